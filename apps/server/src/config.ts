@@ -1,0 +1,227 @@
+import { randomBytes } from "node:crypto";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+/** The configuration is wrong: the server refuses to start and names the variable. */
+export class ConfigError extends Error {
+  override name = "ConfigError";
+}
+
+export type Role = "http" | "bot" | "worker";
+
+export type MonerooConfig = {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  readonly apiRoot: string;
+};
+
+export type BotConfig = {
+  readonly token: string;
+};
+
+/** WIRE §1, typed. Roots are scheme, host and port only. */
+export type Config = {
+  readonly production: boolean;
+  /** Everything outside is emulated: test durations exist, the clock may be moved. */
+  readonly demo: boolean;
+  readonly port: number;
+  readonly host: string;
+  readonly publicUrl: string;
+  readonly databaseUrl: string;
+  readonly dataDir: string;
+  readonly roles: ReadonlySet<Role>;
+  readonly secretsKey: Uint8Array;
+  readonly sellerBot: BotConfig;
+  readonly buyerBot: BotConfig;
+  /** One token for both: one poller. */
+  readonly oneBot: boolean;
+  readonly telegramApiRoot: string;
+  readonly telegramWebhookSecret: string | null;
+  readonly telegramWebOrigins: readonly string[];
+  readonly buyerAppName: string | null;
+  readonly agentTelegramIds: ReadonlySet<bigint>;
+  readonly operatorTelegramIds: ReadonlySet<bigint>;
+  readonly moneroo: MonerooConfig | null;
+  readonly timeZone: string;
+  readonly communityUrl: string | null;
+  readonly supportWhatsapp: string | null;
+  readonly supportTelegram: string | null;
+  readonly metricsToken: string | null;
+  readonly trustProxy: boolean;
+  readonly logLevel: string;
+  /** Server-sent events with the distance to the machine's clock; demo and tests only. */
+  readonly clockUrl: string | null;
+};
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Environment → one typed value. Throws `ConfigError` naming the variable and the reason. */
+export function readConfig(env: Environment): Config {
+  const production = env["NODE_ENV"] === "production";
+  const demo = env["SESAME_DEMO"] === "1";
+  if (production && demo) throw new ConfigError("SESAME_DEMO: no demo mode in production");
+  if (production && env["CLOCK_URL"]) {
+    throw new ConfigError("CLOCK_URL: the clock cannot be moved in production");
+  }
+  const port = readPort(env);
+  const dataDir = resolve(env["DATA_DIR"] || "./data");
+  const sellerToken = readToken(env, "SELLER_BOT_TOKEN") ?? missing("SELLER_BOT_TOKEN");
+  const buyerToken = readToken(env, "BUYER_BOT_TOKEN") ?? sellerToken;
+  const publicUrl = readPublicUrl(env, port);
+  return {
+    production,
+    demo,
+    port,
+    host: env["HOST"] || (production ? "0.0.0.0" : "127.0.0.1"),
+    publicUrl,
+    databaseUrl: env["DATABASE_URL"] || missing("DATABASE_URL"),
+    dataDir,
+    roles: readRoles(env),
+    secretsKey: readSecretsKey(env, { production, dataDir }),
+    sellerBot: { token: sellerToken },
+    buyerBot: { token: buyerToken },
+    oneBot: sellerToken === buyerToken,
+    telegramApiRoot: readRoot(env, "TELEGRAM_API_ROOT", "https://api.telegram.org"),
+    telegramWebhookSecret: readWebhookSecret(env, { production }),
+    telegramWebOrigins: readList(env["TELEGRAM_WEB_ORIGINS"] || "https://web.telegram.org"),
+    buyerAppName: env["BUYER_APP_NAME"] || null,
+    agentTelegramIds: readTelegramIds(env, "AGENT_TELEGRAM_IDS"),
+    operatorTelegramIds: readTelegramIds(env, "OPERATOR_TELEGRAM_IDS"),
+    moneroo: readMoneroo(env, { production }),
+    timeZone: readTimeZone(env),
+    communityUrl: env["COMMUNITY_URL"] || null,
+    supportWhatsapp: env["SUPPORT_WHATSAPP"] || null,
+    supportTelegram: env["SUPPORT_TELEGRAM"] || null,
+    metricsToken: env["METRICS_TOKEN"] || null,
+    trustProxy: env["TRUST_PROXY"] === "1" || env["TRUST_PROXY"] === "true",
+    logLevel: env["LOG_LEVEL"] || (production ? "info" : "warn"),
+    clockUrl: env["CLOCK_URL"] || null,
+  };
+}
+
+function missing(name: string): never {
+  throw new ConfigError(`${name}: missing`);
+}
+
+function readPort(env: Environment): number {
+  const port = Number(env["PORT"] || "3000");
+  if (!Number.isInteger(port) || port < 0 || port > 65_535) {
+    throw new ConfigError(`PORT: not a port: ${env["PORT"]}`);
+  }
+  return port;
+}
+
+function readPublicUrl(env: Environment, port: number): string {
+  const url = env["PUBLIC_URL"] || `http://localhost:${port}`;
+  if (!URL.canParse(url)) throw new ConfigError(`PUBLIC_URL: not an address: ${url}`);
+  return url.replace(/\/+$/, "");
+}
+
+function readToken(env: Environment, name: string): string | null {
+  const token = env[name];
+  if (!token) return null;
+  if (!/^\d+:.+$/.test(token)) throw new ConfigError(`${name}: not of the form digits:text`);
+  return token;
+}
+
+const ROLES: readonly Role[] = ["http", "bot", "worker"];
+
+function readRoles(env: Environment): ReadonlySet<Role> {
+  const names = readList(env["ROLES"] || ROLES.join(","));
+  const roles = new Set<Role>();
+  for (const name of names) {
+    const role = ROLES.find((known) => known === name);
+    if (!role) throw new ConfigError(`ROLES: unknown role: ${name}`);
+    roles.add(role);
+  }
+  return roles;
+}
+
+function readRoot(env: Environment, name: string, fallback: string): string {
+  const value = env[name] || fallback;
+  if (!URL.canParse(value)) throw new ConfigError(`${name}: not an address: ${value}`);
+  const url = new URL(value);
+  if (url.pathname !== "/" || url.search || url.hash) {
+    throw new ConfigError(`${name}: scheme, host and port only`);
+  }
+  return url.origin;
+}
+
+function readList(value: string): string[] {
+  return value
+    .split(",")
+    .map((item) => item.trim())
+    .filter((item) => item !== "");
+}
+
+function readTelegramIds(env: Environment, name: string): ReadonlySet<bigint> {
+  return new Set(
+    readList(env[name] ?? "").map((item) => {
+      if (!/^\d{1,19}$/.test(item)) throw new ConfigError(`${name}: not a Telegram id: ${item}`);
+      return BigInt(item);
+    }),
+  );
+}
+
+function readMoneroo(env: Environment, mode: { production: boolean }): MonerooConfig | null {
+  const secretKey = env["MONEROO_SECRET_KEY"];
+  if (!secretKey) return null;
+  const webhookSecret = env["MONEROO_WEBHOOK_SECRET"] || missing("MONEROO_WEBHOOK_SECRET");
+  refuseWeak("MONEROO_SECRET_KEY", secretKey, mode);
+  refuseWeak("MONEROO_WEBHOOK_SECRET", webhookSecret, mode);
+  return {
+    secretKey,
+    webhookSecret,
+    apiRoot: readRoot(env, "MONEROO_API_ROOT", "https://api.moneroo.io"),
+  };
+}
+
+function refuseWeak(name: string, value: string, mode: { production: boolean }): void {
+  if (mode.production && (value.length < 16 || new Set(value).size < 6)) {
+    throw new ConfigError(`${name}: too weak`);
+  }
+}
+
+function readWebhookSecret(env: Environment, mode: { production: boolean }): string | null {
+  const secret = env["TELEGRAM_WEBHOOK_SECRET"];
+  if (!secret) return null;
+  if (!/^[A-Za-z0-9_-]{1,256}$/.test(secret)) {
+    throw new ConfigError("TELEGRAM_WEBHOOK_SECRET: only A-Z a-z 0-9 _ - are allowed");
+  }
+  refuseWeak("TELEGRAM_WEBHOOK_SECRET", secret, mode);
+  return secret;
+}
+
+function readTimeZone(env: Environment): string {
+  const zone = env["TIME_ZONE"] || "Africa/Abidjan";
+  try {
+    new Intl.DateTimeFormat("fr", { timeZone: zone });
+  } catch {
+    throw new ConfigError(`TIME_ZONE: unknown: ${zone}`);
+  }
+  return zone;
+}
+
+function readSecretsKey(
+  env: Environment,
+  mode: { production: boolean; dataDir: string },
+): Uint8Array {
+  const given = env["SECRETS_KEY"];
+  if (given) return decodeKey(given);
+  if (mode.production) missing("SECRETS_KEY");
+  const path = join(mode.dataDir, "secrets.key");
+  mkdirSync(mode.dataDir, { recursive: true });
+  try {
+    writeFileSync(path, randomBytes(32).toString("base64"), { mode: 0o600, flag: "wx" });
+  } catch (cause) {
+    if (!(cause instanceof Error) || !("code" in cause) || cause.code !== "EEXIST") throw cause;
+  }
+  return decodeKey(readFileSync(path, "utf8").trim());
+}
+
+function decodeKey(text: string): Uint8Array {
+  const key = Buffer.from(text, "base64");
+  if (key.length !== 32) throw new ConfigError("SECRETS_KEY: not 32 bytes in base64");
+  if (new Set(key).size < 8) throw new ConfigError("SECRETS_KEY: too weak");
+  return new Uint8Array(key);
+}

@@ -1,0 +1,158 @@
+import { timingSafeEqual } from "node:crypto";
+import helmet from "@fastify/helmet";
+import multipart from "@fastify/multipart";
+import rateLimit from "@fastify/rate-limit";
+import { assert } from "@sesame/kernel";
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import {
+  serializerCompiler,
+  validatorCompiler,
+  type ZodTypeProvider,
+} from "fastify-type-provider-zod";
+import { answerCommon, answerError } from "./answers.ts";
+import { contentSecurityPolicy } from "./content-security-policy.ts";
+import { registerOpenapi } from "./openapi.ts";
+import { type Access, mayPass, needsToken, type Principal } from "./principal.ts";
+
+declare module "fastify" {
+  interface FastifyContextConfig {
+    /** Who may call the route. Required: see `Access`. */
+    access?: Access;
+  }
+  interface FastifyRequest {
+    /** Set on every route that needs a token. */
+    principal: Principal | null;
+  }
+  interface FastifyInstance {
+    routeTable: RouteRow[];
+  }
+}
+
+export type RouteRow = { readonly method: string; readonly url: string; readonly access: Access };
+
+export type HttpOptions = {
+  readonly publicUrl: string;
+  readonly frameAncestors: readonly string[];
+  readonly trustProxy: boolean;
+  readonly logLevel: string;
+  readonly metricsToken: string | null;
+  /** Answers null for an unknown, expired or revoked token. */
+  authenticate(token: string): Promise<Principal | null>;
+};
+
+export type HttpServer = ReturnType<typeof typed>;
+
+function typed(app: FastifyInstance) {
+  return app.withTypeProvider<ZodTypeProvider>();
+}
+
+const BODY_LIMIT_BYTES = 256 * 1024;
+const IMAGE_LIMIT_BYTES = 5 * 1024 * 1024;
+const PERSON_REQUESTS_A_MINUTE = 240;
+const ADDRESS_REQUESTS_A_MINUTE = 3_000;
+
+/** The frame: who calls, how errors end, how fast. Knows no business word. */
+export async function createHttpServer(options: HttpOptions): Promise<HttpServer> {
+  const app = Fastify({
+    bodyLimit: BODY_LIMIT_BYTES,
+    trustProxy: options.trustProxy,
+    forceCloseConnections: true,
+    logger: options.logLevel === "silent" ? false : { level: options.logLevel },
+    disableRequestLogging: true,
+  });
+  app.setValidatorCompiler(validatorCompiler);
+  app.setSerializerCompiler(serializerCompiler);
+  app.decorateRequest("principal", null);
+  app.decorate("routeTable", []);
+  app.setErrorHandler((error, _request, reply) => answerError(reply, error));
+  app.setNotFoundHandler((_request, reply) => answerCommon(reply, { kind: "request.not-found" }));
+  keepRawJson(app);
+  recordRoutes(app);
+  await app.register(helmet, contentSecurityPolicy(options));
+  await app.register(multipart, {
+    limits: { fileSize: IMAGE_LIMIT_BYTES, files: 1, fields: 30, parts: 40, fieldSize: 16_384 },
+    throwFileSizeLimit: true,
+  });
+  app.addHook("onRequest", (request, reply) => checkAccess(options, request, reply));
+  await app.register(rateLimit, {
+    // After the token is read, so that a mobile network behind one address is not locked out.
+    hook: "preHandler",
+    timeWindow: 60_000,
+    max: (request) =>
+      request.principal ? PERSON_REQUESTS_A_MINUTE : ADDRESS_REQUESTS_A_MINUTE,
+    keyGenerator: (request) =>
+      request.principal
+        ? `${request.principal.personId} ${request.routeOptions.url}`
+        : `${request.ip} ${request.routeOptions.url}`,
+    allowList: (request) => request.routeOptions.config.access === "notice",
+    errorResponseBuilder: (_request, context) => ({
+      statusCode: 429,
+      retryAfterSeconds: Math.max(1, Math.ceil(context.ttl / 1000)),
+    }),
+  });
+  await registerOpenapi(app, options.publicUrl);
+  return typed(app);
+}
+
+/** Notices are signed over their raw bytes: JSON bodies of `notice` routes stay bytes. */
+function keepRawJson(app: FastifyInstance): void {
+  const parseJson = app.getDefaultJsonParser("error", "error");
+  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
+    if (request.routeOptions.config.access === "notice") return done(null, body);
+    const text = body.toString();
+    if (text.trim() === "") return done(null, undefined);
+    return parseJson(request, text, done);
+  });
+}
+
+function recordRoutes(app: FastifyInstance): void {
+  app.addHook("onRoute", (route) => {
+    const methods = Array.isArray(route.method) ? route.method : [route.method];
+    for (const method of methods) {
+      if (method === "HEAD" || method === "OPTIONS") continue;
+      const access = route.config?.access;
+      assert(access, `a route must declare its access: ${method} ${route.url}`);
+      app.routeTable.push({ method, url: route.url, access });
+    }
+  });
+}
+
+async function checkAccess(
+  options: HttpOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  const access = request.routeOptions.config.access;
+  if (!access) return undefined;
+  const token = bearerToken(request);
+  if (access === "metrics") {
+    const expected = options.metricsToken;
+    if (expected && token && sameText(token, expected)) return undefined;
+    return answerCommon(reply, { kind: "identity.token-refused" });
+  }
+  if (!needsToken(access)) return undefined;
+  if (!token) return answerCommon(reply, { kind: "identity.token-missing" });
+  const principal = await options.authenticate(token);
+  if (!principal) return answerCommon(reply, { kind: "identity.token-refused" });
+  if (!mayPass(access, principal)) return answerCommon(reply, { kind: "identity.wrong-role" });
+  request.principal = principal;
+  return undefined;
+}
+
+function bearerToken(request: FastifyRequest): string | null {
+  const header = request.headers.authorization;
+  const match = header ? /^Bearer\s+(\S+)$/i.exec(header) : null;
+  return match?.[1] ?? null;
+}
+
+function sameText(a: string, b: string): boolean {
+  const left = Buffer.from(a);
+  const right = Buffer.from(b);
+  return left.length === right.length && timingSafeEqual(left, right);
+}
+
+/** The caller of a route that needs a token. */
+export function callerOf(request: FastifyRequest): Principal {
+  assert(request.principal, "this route has no caller: its access needs no token");
+  return request.principal;
+}

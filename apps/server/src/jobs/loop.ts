@@ -1,0 +1,74 @@
+import type { Clock } from "@sesame/kernel";
+import type { FastifyBaseLogger } from "fastify";
+
+export type LoopOptions = {
+  readonly name: string;
+  readonly clock: Clock;
+  readonly log: Pick<FastifyBaseLogger, "error" | "warn">;
+  /** How often it looks by itself; `wake` and a jump of the clock make it look at once. */
+  readonly everyMs: number;
+  /** One look. True when there may be more at once. */
+  run(): Promise<boolean>;
+};
+
+export type Loop = {
+  readonly name: string;
+  start(): void;
+  /** Looks now, or right after the look under way. */
+  wake(): void;
+  /** One full look, until nothing is left: for tests, in place of waiting. */
+  drain(): Promise<void>;
+  /** Ends after the look under way. */
+  stop(): Promise<void>;
+};
+
+/** A look that repeats: by time, when woken, and when the clock jumps. Never two at once. */
+export function createLoop(options: LoopOptions): Loop {
+  let running: Promise<void> | null = null;
+  let again = false;
+  let stopped = false;
+  let timer: NodeJS.Timeout | null = null;
+  let unlisten: (() => void) | null = null;
+
+  async function look(): Promise<void> {
+    do {
+      again = false;
+      try {
+        if (await options.run()) again = true;
+      } catch (error) {
+        if (!stopped) options.log.error({ err: error }, `loop ${options.name}`);
+      }
+    } while (again && !stopped);
+  }
+
+  function wake(): void {
+    if (stopped) return;
+    again = true;
+    if (running) return;
+    running = look().finally(() => {
+      running = null;
+      if (again && !stopped) wake();
+    });
+  }
+
+  return {
+    name: options.name,
+    start() {
+      unlisten = options.clock.onJump(wake);
+      timer = setInterval(wake, options.everyMs);
+      timer.unref();
+      wake();
+    },
+    wake,
+    async drain() {
+      wake();
+      while (running) await running;
+    },
+    async stop() {
+      stopped = true;
+      unlisten?.();
+      if (timer) clearInterval(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,41 @@
+import { sql } from "kysely";
+import type { Db } from "../postgres/database.ts";
+
+export type RealtimeEvent = {
+  /** `person:{id}` or `order:{id}`. */
+  readonly room: string;
+  /** A name of the specification (payment_received, chatadd) or past: sale.settled. */
+  readonly name: string;
+  readonly body: Record<string, string | number | boolean | null>;
+};
+
+export const REALTIME_CHANNEL = "sesame_realtime";
+
+/** PostgreSQL refuses a payload of 8 000 bytes. */
+const PAYLOAD_BYTES = 7_900;
+
+/** Says events at the commit of this transaction: one NOTIFY for as many as fit (QUALITY §1). */
+export async function publish(tx: Db, events: readonly RealtimeEvent[]): Promise<void> {
+  for (const payload of packEvents(events)) {
+    await sql`SELECT pg_notify(${REALTIME_CHANNEL}, ${payload})`.execute(tx);
+  }
+}
+
+function packEvents(events: readonly RealtimeEvent[]): string[] {
+  const payloads: string[] = [];
+  let batch: string[] = [];
+  let bytes = 2;
+  for (const event of events) {
+    const text = JSON.stringify(event);
+    const size = Buffer.byteLength(text) + 1;
+    if (bytes + size > PAYLOAD_BYTES && batch.length > 0) {
+      payloads.push(`[${batch.join(",")}]`);
+      batch = [];
+      bytes = 2;
+    }
+    batch.push(text);
+    bytes += size;
+  }
+  if (batch.length > 0) payloads.push(`[${batch.join(",")}]`);
+  return payloads;
+}

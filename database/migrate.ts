@@ -1,0 +1,105 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+
+/** One step of the schema: a folder `NNNN-what` with its `up.sql`. There is no way back. */
+export type Migration = { name: string; sql: string; checksum: string };
+
+const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
+const FOLDER_NAME = /^\d{4}-[a-z0-9-]+$/;
+/** Any constant does, as long as every start of every version uses the same. */
+const LOCK_KEY = 5_391_770_403;
+
+/**
+ * Brings a database up to date: each missing migration in its own transaction, in the order of the
+ * folders. Two starts at once take turns. A migration changed after it ran is refused.
+ */
+export async function migrate(url: string, folder = FOLDER): Promise<{ applied: string[] }> {
+  const migrations = await readMigrations(folder);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query("SELECT pg_advisory_lock($1)", [LOCK_KEY]);
+    await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
+      name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL)`);
+    const done = await recorded(client);
+    const applied: string[] = [];
+    for (const migration of migrations) {
+      const checksum = done.get(migration.name);
+      if (checksum === undefined) {
+        await apply(client, migration);
+        applied.push(migration.name);
+      } else if (checksum !== migration.checksum) {
+        throw new Error(
+          `The migration ${migration.name} was changed after it ran on this database. ` +
+            "Put it back as it was and write the change as a new migration.",
+        );
+      }
+    }
+    return { applied };
+  } finally {
+    // The end of the session gives the lock back.
+    await client.end();
+  }
+}
+
+/** The migrations this database lacks: empty means ready to serve. */
+export async function pendingMigrations(client: {
+  query(sql: string): Promise<{ rows: { name: string }[] }>;
+}): Promise<string[]> {
+  const { rows } = await client.query("SELECT name FROM schema_migrations");
+  const done = new Set(rows.map((row) => row.name));
+  return (await readMigrations()).map(({ name }) => name).filter((name) => !done.has(name));
+}
+
+/** Changes whenever any migration does: names templates and backups. */
+export async function migrationsHash(): Promise<string> {
+  const all = await readMigrations();
+  return sha256(all.map(({ name, checksum }) => `${name} ${checksum}`).join("\n"));
+}
+
+export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  const odd = names.find((name) => !FOLDER_NAME.test(name));
+  if (odd !== undefined) throw new Error(`database/migrations/${odd} is not named NNNN-what`);
+  const numbers = names.map((name) => name.slice(0, 4));
+  const twice = numbers.find((number, index) => numbers.indexOf(number) !== index);
+  if (twice !== undefined) throw new Error(`Two migrations have the number ${twice}`);
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const sql = await readFile(join(folder, name, "up.sql"), "utf8");
+      return { name, sql, checksum: sha256(sql) };
+    }),
+  );
+}
+
+async function recorded(client: pg.Client): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; checksum: string }>(
+    "SELECT name, checksum FROM schema_migrations",
+  );
+  return new Map(rows.map((row) => [row.name, row.checksum]));
+}
+
+async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
+  await client.query("BEGIN");
+  try {
+    await client.query(sql);
+    await client.query("INSERT INTO schema_migrations VALUES ($1, $2, clock_timestamp())", [
+      name,
+      checksum,
+    ]);
+    await client.query("COMMIT");
+    // A migration's own settings (search_path, lock_timeout without LOCAL) end with it.
+    await client.query("RESET ALL");
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw new Error(`The migration ${name} failed: ${(error as Error).message}`, { cause: error });
+  }
+}
+
+function sha256(text: string): string {
+  return createHash("sha256").update(text).digest("hex");
+}

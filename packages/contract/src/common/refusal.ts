@@ -1,0 +1,32 @@
+/** WIRE §2: what each status means is fixed there. */
+export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429;
+
+export type AnyRefusal = { readonly kind: string };
+
+export type Sentence<R> = {
+  readonly status: RefusalStatus;
+  /** French, for the person on the phone. */
+  readonly message: string | ((refusal: R) => string);
+};
+
+/** One sentence for each refusal of `R`: the compiler refuses a catalogue with a gap. */
+export type Sentences<R extends AnyRefusal> = {
+  readonly [K in R["kind"]]: Sentence<Extract<R, { kind: K }>>;
+};
+
+export type RefusalBody = {
+  readonly success: false;
+  readonly code: string;
+  readonly message: string;
+};
+
+/** Status and body of a refusal, from its catalogue. */
+export function sayRefusal<R extends AnyRefusal>(
+  refusal: R,
+  sentences: Sentences<R>,
+): { readonly status: RefusalStatus; readonly body: RefusalBody } {
+  const sentence: Sentence<R> = sentences[refusal.kind as R["kind"]] as Sentence<R>;
+  const { message } = sentence;
+  const text = typeof message === "function" ? message(refusal) : message;
+  return { status: sentence.status, body: { success: false, code: refusal.kind, message: text } };
+}

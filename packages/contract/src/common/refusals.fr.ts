@@ -1,0 +1,43 @@
+import type { Sentences } from "./refusal.ts";
+
+/** Refusals of the frames: identity, form of the request, rates. */
+export type CommonRefusal =
+  | { readonly kind: "request.malformed" }
+  | { readonly kind: "request.too-large" }
+  | { readonly kind: "request.not-found" }
+  | { readonly kind: "request.too-many"; readonly retryAfterSeconds: number }
+  | { readonly kind: "request.key-reused" }
+  | { readonly kind: "identity.token-missing" }
+  | { readonly kind: "identity.token-refused" }
+  | { readonly kind: "identity.wrong-role" }
+  | { readonly kind: "request.not-yours" };
+
+export const commonRefusals: Sentences<CommonRefusal> = {
+  "request.malformed": { status: 400, message: "La demande est mal formée." },
+  "request.too-large": { status: 413, message: "L'envoi est trop volumineux." },
+  "request.not-found": { status: 404, message: "Cette adresse n'existe pas." },
+  "request.too-many": {
+    status: 429,
+    message: ({ retryAfterSeconds }) =>
+      `Trop de demandes. Veuillez réessayer dans ${retryAfterSeconds} s.`,
+  },
+  "request.key-reused": {
+    status: 409,
+    message: "Cette demande a déjà été envoyée avec un autre contenu.",
+  },
+  "identity.token-missing": {
+    status: 401,
+    message: "Vous n'êtes pas authentifié. Veuillez vous reconnecter.",
+  },
+  "identity.token-refused": {
+    status: 401,
+    message: "Vous n'êtes pas authentifié. Veuillez vous reconnecter.",
+  },
+  "identity.wrong-role": { status: 403, message: "Vous n'avez pas accès à cette page." },
+  "request.not-yours": { status: 404, message: "Introuvable." },
+};
+
+/** Outages and bugs, said to a person (B §8). */
+export const OUTAGE_MESSAGE =
+  "Le service est momentanément indisponible. Veuillez réessayer dans un instant.";
+export const BUG_MESSAGE = "Une erreur est survenue. Veuillez réessayer.";
