@@ -36,29 +36,31 @@ async function countOfA(): Promise<number> {
 
 describe("migrations", () => {
   test("run once, in order, and a second start finds nothing to do", async () => {
-    expect(await migrate(database.url, folder)).toEqual({ applied: ["0001-first", "0002-second"] });
-    expect(await migrate(database.url, folder)).toEqual({ applied: [] });
+    expect(await migrate(database.url, { folder })).toEqual({
+      applied: ["0001-first", "0002-second"],
+    });
+    expect(await migrate(database.url, { folder })).toEqual({ applied: [] });
     expect(await countOfA()).toBe(1);
   });
 
   test("run once when four servers start together", async () => {
-    const all = await Promise.all([1, 2, 3, 4].map(() => migrate(database.url, folder)));
+    const all = await Promise.all([1, 2, 3, 4].map(() => migrate(database.url, { folder })));
     expect(all.flatMap(({ applied }) => applied)).toHaveLength(2);
     expect(await countOfA()).toBe(1);
   });
 
   test("refuse a file changed after it ran", async () => {
-    await migrate(database.url, folder);
+    await migrate(database.url, { folder });
     write("0002-second", "INSERT INTO a VALUES (2)");
-    await expect(migrate(database.url, folder)).rejects.toThrow("0002-second was changed");
+    await expect(migrate(database.url, { folder })).rejects.toThrow("0002-second was changed");
   });
 
   test("leave nothing of one that fails, and go on once it is mended", async () => {
     write("0003-third", "INSERT INTO a VALUES (3); SELECT 1/0");
-    await expect(migrate(database.url, folder)).rejects.toThrow("0003-third failed");
+    await expect(migrate(database.url, { folder })).rejects.toThrow("0003-third failed");
     expect(await countOfA()).toBe(1);
     write("0003-third", "INSERT INTO a VALUES (3)");
-    expect((await migrate(database.url, folder)).applied).toEqual(["0003-third"]);
+    expect((await migrate(database.url, { folder })).applied).toEqual(["0003-third"]);
   });
 
   test("refuse two folders with one number", async () => {

@@ -7,6 +7,12 @@ import pg from "pg";
 /** One step of the schema: a folder `NNNN-what` with its `up.sql`. There is no way back. */
 export type Migration = { name: string; sql: string; checksum: string };
 
+export type MigrateOptions = {
+  folder?: string;
+  /** Names: brings a blank database to the version a backup was made at. */
+  only?: string[];
+};
+
 const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
 const FOLDER_NAME = /^\d{4}-[a-z0-9-]+$/;
 /** Any constant does, as long as every start of every version uses the same. */
@@ -16,8 +22,12 @@ const LOCK_KEY = 5_391_770_403;
  * Brings a database up to date: each missing migration in its own transaction, in the order of the
  * folders. Two starts at once take turns. A migration changed after it ran is refused.
  */
-export async function migrate(url: string, folder = FOLDER): Promise<{ applied: string[] }> {
-  const migrations = await readMigrations(folder);
+export async function migrate(
+  url: string,
+  { folder = FOLDER, only }: MigrateOptions = {},
+): Promise<{ applied: string[] }> {
+  const all = await readMigrations(folder);
+  const migrations = all.filter(({ name }) => only === undefined || only.includes(name));
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -43,15 +53,6 @@ export async function migrate(url: string, folder = FOLDER): Promise<{ applied: 
     // The end of the session gives the lock back.
     await client.end();
   }
-}
-
-/** The migrations this database lacks: empty means ready to serve. */
-export async function pendingMigrations(client: {
-  query(sql: string): Promise<{ rows: { name: string }[] }>;
-}): Promise<string[]> {
-  const { rows } = await client.query("SELECT name FROM schema_migrations");
-  const done = new Set(rows.map((row) => row.name));
-  return (await readMigrations()).map(({ name }) => name).filter((name) => !done.has(name));
 }
 
 /** Changes whenever any migration does: names templates and backups. */

@@ -1,8 +1,11 @@
+import { fileURLToPath } from "node:url";
 import { adjustableClock, systemChance, systemClock } from "@sesame/kernel";
 import { migrate } from "../../../database/migrate.ts";
 import { followClock } from "./clock.ts";
 import { compose } from "./compose.ts";
 import { ConfigError, readConfig } from "./config.ts";
+import { mainCopy } from "./main.fr.ts";
+import { loadSite } from "./pages/site.ts";
 
 const DRAIN_MS = 8_000;
 
@@ -12,7 +15,8 @@ async function main(): Promise<void> {
   const moved = adjustableClock();
   const follower = config.clockUrl ? await followClock(config.clockUrl, moved) : null;
   const clock = follower ? moved : systemClock;
-  const application = await compose(config, { clock, chance: systemChance });
+  const site = await loadSite(fileURLToPath(new URL("../../web/dist", import.meta.url)));
+  const application = await compose(config, { clock, chance: systemChance, site });
   let stopping = false;
   const stop = (signal: string) => {
     if (stopping) return;
@@ -31,11 +35,11 @@ async function main(): Promise<void> {
   process.on("SIGTERM", () => stop("SIGTERM"));
   process.on("SIGINT", () => stop("SIGINT"));
   const address = await application.start();
-  process.stdout.write(`Sésame écoute sur ${address} (${config.publicUrl})\n`);
+  process.stdout.write(`${mainCopy.listening(address, config.publicUrl)}\n`);
 }
 
 main().catch((error: unknown) => {
   const reason = error instanceof ConfigError ? error.message : String(error);
-  process.stderr.write(`Sésame ne peut pas démarrer : ${reason}\n`);
+  process.stderr.write(`${mainCopy.cannotStart(reason)}\n`);
   process.exit(1);
 });

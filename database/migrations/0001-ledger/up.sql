@@ -10,227 +10,228 @@
 --   updated, they are entries summed from a snapshot, and they may be negative.
 -- · No foreign key from entries: each check would lock the one row of the provider that every sale
 --   shares. The functions check the accounts, and `ledger_check()` proves it every hour.
--- · Lock order, in every function: posting (advisory), accounts by id, transfers by id, holds.
+-- · Lock order: posting (advisory), accounts by id, transfers by id, holds. ledger_post_sales alone
+--   takes the accounts last.
 -- · Times are parameters: business time is not the machine's.
 --
 -- Errors, all bugs of the caller (SQLSTATE): SL001 malformed, SL002 no such account, SL003 a
 -- change of what is written. Refusals are values, never errors.
-set local lock_timeout = '2s';
+SET LOCAL lock_timeout = '2s';
 
-create table ledger_accounts (
-  id bigint generated always as identity primary key,
-  key text collate "C" not null unique check (key <> ''),
-  guarded boolean not null,
-  posted bigint not null default 0,
-  held bigint not null default 0,
-  created_at timestamptz not null,
-  constraint ledger_accounts_covered check (
-    case when guarded then held >= 0 and posted - held >= 0 else posted = 0 and held = 0 end
+CREATE TABLE ledger_accounts (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  key text COLLATE "C" NOT NULL UNIQUE CHECK (key <> ''),
+  guarded boolean NOT NULL,
+  posted bigint NOT NULL DEFAULT 0,
+  held bigint NOT NULL DEFAULT 0,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT ledger_accounts_covered CHECK (
+    CASE WHEN guarded THEN held >= 0 AND posted - held >= 0 ELSE posted = 0 AND held = 0 END
   )
-) with (fillfactor = 50);
+) WITH (fillfactor = 50);
 
-create index ledger_accounts_unguarded on ledger_accounts (id) where not guarded;
+CREATE INDEX ledger_accounts_unguarded ON ledger_accounts (id) WHERE NOT guarded;
 
-create table ledger_transfers (
-  id text collate "C" primary key check (id <> ''),
+CREATE TABLE ledger_transfers (
+  id text COLLATE "C" PRIMARY KEY CHECK (id <> ''),
   -- The exact content, "12:-5000,45:4100,2:900": a repeated id is compared with it.
-  legs text collate "C" not null,
-  occurred_at timestamptz not null,
-  recorded_at timestamptz not null
+  legs text COLLATE "C" NOT NULL,
+  occurred_at timestamptz NOT NULL,
+  recorded_at timestamptz NOT NULL
 );
 
 -- No cache: a snapshot relies on numbers being drawn only while the posting lock is held.
-create sequence ledger_entry_seq;
+CREATE SEQUENCE ledger_entry_seq;
 
-create table ledger_entries (
-  account_id bigint not null,
-  seq bigint not null default nextval('ledger_entry_seq'),
-  amount bigint not null check (amount <> 0),
-  transfer_id text collate "C" not null,
-  primary key (account_id, seq)
+CREATE TABLE ledger_entries (
+  account_id bigint NOT NULL,
+  seq bigint NOT NULL DEFAULT nextval('ledger_entry_seq'),
+  amount bigint NOT NULL CHECK (amount <> 0),
+  transfer_id text COLLATE "C" NOT NULL,
+  PRIMARY KEY (account_id, seq)
 );
 
-alter sequence ledger_entry_seq owned by ledger_entries.seq;
+ALTER SEQUENCE ledger_entry_seq OWNED BY ledger_entries.seq;
 
-create table ledger_holds (
-  id text collate "C" primary key check (id <> ''),
-  account_id bigint not null references ledger_accounts,
-  amount bigint not null check (amount > 0),
-  opened_at timestamptz not null,
+CREATE TABLE ledger_holds (
+  id text COLLATE "C" PRIMARY KEY CHECK (id <> ''),
+  account_id bigint NOT NULL REFERENCES ledger_accounts,
+  amount bigint NOT NULL CHECK (amount > 0),
+  opened_at timestamptz NOT NULL,
   ended_at timestamptz,
-  ended_as text check (ended_as in ('paid', 'released')),
-  transfer_id text collate "C",
-  constraint ledger_holds_end check (
-    (ended_at is null) = (ended_as is null)
-    and (transfer_id is not null) = coalesce(ended_as = 'paid', false)
+  ended_as text CHECK (ended_as IN ('paid', 'released')),
+  transfer_id text COLLATE "C",
+  CONSTRAINT ledger_holds_end CHECK (
+    (ended_at IS NULL) = (ended_as IS NULL)
+    AND (transfer_id IS NOT NULL) = coalesce(ended_as = 'paid', false)
   )
-) with (fillfactor = 70);
+) WITH (fillfactor = 70);
 
 -- The balance of an unguarded account over its entries up to `seq`.
-create table ledger_snapshots (
-  account_id bigint primary key references ledger_accounts,
-  seq bigint not null,
-  balance bigint not null,
-  taken_at timestamptz not null
-) with (fillfactor = 50);
+CREATE TABLE ledger_snapshots (
+  account_id bigint PRIMARY KEY REFERENCES ledger_accounts,
+  seq bigint NOT NULL,
+  balance bigint NOT NULL,
+  taken_at timestamptz NOT NULL
+) WITH (fillfactor = 50);
 
-create function ledger_refuse_change() returns trigger language plpgsql as $$
-begin
-  raise exception '% on % refused: what is written stays, correct it by another transfer',
-    tg_op, tg_table_name using errcode = 'SL003';
-end $$;
+CREATE FUNCTION ledger_refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  RAISE EXCEPTION '% on % refused: what is written stays, correct it by another transfer',
+    tg_op, tg_table_name USING errcode = 'SL003';
+END $$;
 
-create trigger append_only before update or delete or truncate on ledger_transfers
-  for each statement execute function ledger_refuse_change();
-create trigger append_only before update or delete or truncate on ledger_entries
-  for each statement execute function ledger_refuse_change();
-create trigger kept before delete or truncate on ledger_holds
-  for each statement execute function ledger_refuse_change();
-create trigger kept before delete or truncate on ledger_accounts
-  for each statement execute function ledger_refuse_change();
-create trigger same_account before update of id, key, guarded, created_at on ledger_accounts
-  for each statement execute function ledger_refuse_change();
-create trigger ends_once before update on ledger_holds for each row
-  when (
-    old.ended_at is not null or new.ended_at is null
-    or (new.id, new.account_id, new.amount, new.opened_at)
-      is distinct from (old.id, old.account_id, old.amount, old.opened_at)
-  ) execute function ledger_refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_transfers
+  FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+CREATE TRIGGER append_only BEFORE UPDATE OR DELETE OR TRUNCATE ON ledger_entries
+  FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON ledger_holds
+  FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON ledger_accounts
+  FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+CREATE TRIGGER same_account BEFORE UPDATE OF id, key, guarded, created_at ON ledger_accounts
+  FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+CREATE TRIGGER ends_once BEFORE UPDATE ON ledger_holds FOR EACH ROW
+  WHEN (
+    old.ended_at IS NOT NULL OR new.ended_at IS NULL
+    OR (new.id, new.account_id, new.amount, new.opened_at)
+      IS DISTINCT FROM (old.id, old.account_id, old.amount, old.opened_at)
+  ) EXECUTE FUNCTION ledger_refuse_change();
 
 -- Opens accounts, or finds them. → their ids, in the order of the keys. A key that is open with
 -- the other kind of guard is SL001.
-create function ledger_open_accounts(p_keys text[], p_guarded boolean, p_now timestamptz)
-returns bigint[] language plpgsql as $$
-declare
+CREATE FUNCTION ledger_open_accounts(p_keys text[], p_guarded boolean, p_now timestamptz)
+RETURNS bigint[] LANGUAGE plpgsql AS $$
+DECLARE
   v_ids bigint[];
-begin
-  insert into ledger_accounts (key, guarded, created_at)
-  select distinct k.key, p_guarded, p_now from unnest(p_keys) as k(key)
-  where not exists (select from ledger_accounts a where a.key = k.key)
-  order by k.key
-  on conflict (key) do nothing;
-  select array_agg(a.id order by k.ord) into v_ids
-  from unnest(p_keys) with ordinality as k(key, ord)
-  join ledger_accounts a on a.key = k.key and a.guarded = p_guarded;
-  if coalesce(cardinality(v_ids), 0) <> cardinality(p_keys) then
-    raise exception 'an account of % is open with the other kind of guard', p_keys
-      using errcode = 'SL001';
-  end if;
-  return coalesce(v_ids, '{}');
-end $$;
+BEGIN
+  INSERT INTO ledger_accounts (key, guarded, created_at)
+  SELECT DISTINCT k.key, p_guarded, p_now FROM unnest(p_keys) AS k(key)
+  WHERE NOT EXISTS (SELECT FROM ledger_accounts a WHERE a.key = k.key)
+  ORDER BY k.key
+  ON CONFLICT (key) DO NOTHING;
+  SELECT array_agg(a.id ORDER BY k.ord) INTO v_ids
+  FROM unnest(p_keys) WITH ORDINALITY AS k(key, ord)
+  JOIN ledger_accounts a ON a.key = k.key AND a.guarded = p_guarded;
+  IF coalesce(cardinality(v_ids), 0) <> cardinality(p_keys) THEN
+    RAISE EXCEPTION 'an account of % is open with the other kind of guard', p_keys
+      USING errcode = 'SL001';
+  END IF;
+  RETURN coalesce(v_ids, '{}');
+END $$;
 
-create function ledger_open_account(p_key text, p_guarded boolean, p_now timestamptz)
-returns bigint language sql as $$
-  select (ledger_open_accounts(array[p_key], p_guarded, p_now))[1];
+CREATE FUNCTION ledger_open_account(p_key text, p_guarded boolean, p_now timestamptz)
+RETURNS bigint LANGUAGE sql AS $$
+  SELECT (ledger_open_accounts(ARRAY[p_key], p_guarded, p_now))[1];
 $$;
 
 -- Posting and the barrier of a snapshot meet here: shared by all who post, for their transaction.
-create function ledger_enter() returns void language sql as $$
-  select pg_advisory_xact_lock_shared(1818584167, 0);
+CREATE FUNCTION ledger_enter() RETURNS void LANGUAGE sql AS $$
+  SELECT pg_advisory_xact_lock_shared(1818584167, 0);
 $$;
 
 -- Locks the guarded ones among the accounts, in id order. → their ids. SL002 if one is absent.
-create function ledger_lock_accounts(p_accounts bigint[]) returns bigint[] language plpgsql as $$
-declare
+CREATE FUNCTION ledger_lock_accounts(p_accounts bigint[]) RETURNS bigint[] LANGUAGE plpgsql AS $$
+DECLARE
   v_guarded bigint[];
   v_absent bigint;
-begin
-  select coalesce(array_agg(locked.id), '{}') into v_guarded from (
-    select a.id from ledger_accounts a where a.id = any (p_accounts) and a.guarded
-    order by a.id for no key update
-  ) as locked;
-  select min(rest.id) into v_absent
-  from (select unnest(p_accounts) as id except all select unnest(v_guarded)) as rest
-  where not exists (select from ledger_accounts a where a.id = rest.id);
-  if v_absent is not null then
-    raise exception 'no ledger account %', v_absent using errcode = 'SL002';
-  end if;
-  return v_guarded;
-end $$;
+BEGIN
+  SELECT coalesce(array_agg(locked.id), '{}') INTO v_guarded FROM (
+    SELECT a.id FROM ledger_accounts a WHERE a.id = ANY (p_accounts) AND a.guarded
+    ORDER BY a.id FOR NO KEY UPDATE
+  ) AS locked;
+  SELECT min(rest.id) INTO v_absent
+  FROM (SELECT unnest(p_accounts) AS id EXCEPT ALL SELECT unnest(v_guarded)) AS rest
+  WHERE NOT EXISTS (SELECT FROM ledger_accounts a WHERE a.id = rest.id);
+  IF v_absent IS NOT NULL THEN
+    RAISE EXCEPTION 'no ledger account %', v_absent USING errcode = 'SL002';
+  END IF;
+  RETURN v_guarded;
+END $$;
 
 -- Checks the shape of transfers. → the content of each, in order. SL001 unless every transfer has
--- two legs or more, none of zero, which sum to zero.
-create function ledger_contents(
+-- legs, none of zero, which sum to zero (so there are two or more).
+CREATE FUNCTION ledger_contents(
   p_ids text[], p_leg_transfer int[], p_leg_account bigint[], p_leg_amount bigint[]
-) returns text[] language plpgsql stable as $$
-declare
+) RETURNS text[] LANGUAGE plpgsql STABLE AS $$
+DECLARE
   v_contents text[];
   v_sound boolean;
-begin
-  select array_agg(c.legs order by c.t),
-    bool_and(c.total = 0 and c.legs_count >= 2 and c.sound and c.t between 1 and cardinality(p_ids))
-  into v_contents, v_sound
-  from (
-    select l.t, string_agg(l.account || ':' || l.amount, ',' order by l.ord) as legs,
-      sum(l.amount) as total, count(*) as legs_count,
-      bool_and(l.amount <> 0 and l.account is not null and l.amount is not null) as sound
-    from unnest(p_leg_transfer, p_leg_account, p_leg_amount)
-      with ordinality as l(t, account, amount, ord)
-    group by l.t
-  ) as c;
-  if v_sound is not true or cardinality(v_contents) <> cardinality(p_ids) then
-    raise exception 'transfers % are malformed: legs must sum to zero, none be zero', p_ids
-      using errcode = 'SL001';
-  end if;
-  return v_contents;
-end $$;
+BEGIN
+  SELECT array_agg(c.legs ORDER BY c.t),
+    bool_and(c.total = 0 AND c.sound AND c.t BETWEEN 1 AND cardinality(p_ids))
+  INTO v_contents, v_sound
+  FROM (
+    SELECT l.t, string_agg(l.account || ':' || l.amount, ',' ORDER BY l.ord) AS legs,
+      sum(l.amount) AS total,
+      bool_and(l.amount <> 0 AND l.account IS NOT NULL AND l.amount IS NOT NULL) AS sound
+    FROM unnest(p_leg_transfer, p_leg_account, p_leg_amount)
+      WITH ORDINALITY AS l(t, account, amount, ord)
+    GROUP BY l.t
+  ) AS c;
+  IF v_sound IS NOT true OR cardinality(v_contents) <> cardinality(p_ids) THEN
+    RAISE EXCEPTION 'transfers % are malformed: legs must sum to zero, none be zero', p_ids
+      USING errcode = 'SL001';
+  END IF;
+  RETURN v_contents;
+END $$;
 
 -- Inserts the transfers that are new. → for each, 'posted', 'duplicate' or 'conflict'.
-create function ledger_add_transfers(
+CREATE FUNCTION ledger_add_transfers(
   p_ids text[], p_contents text[], p_occurred_at timestamptz[], p_now timestamptz
-) returns text[] language plpgsql as $$
-declare
+) RETURNS text[] LANGUAGE plpgsql AS $$
+DECLARE
   v_added text[];
   v_outcomes text[];
-begin
-  with added as (
-    insert into ledger_transfers (id, legs, occurred_at, recorded_at)
-    select i.id, i.legs, i.occurred_at, p_now
-    from unnest(p_ids, p_contents, p_occurred_at) with ordinality as i(id, legs, occurred_at, ord)
-    order by i.id, i.ord
-    on conflict (id) do nothing
-    returning id
+BEGIN
+  WITH added AS (
+    INSERT INTO ledger_transfers (id, legs, occurred_at, recorded_at)
+    SELECT i.id, i.legs, i.occurred_at, p_now
+    FROM unnest(p_ids, p_contents, p_occurred_at) WITH ORDINALITY AS i(id, legs, occurred_at, ord)
+    ORDER BY i.id, i.ord
+    ON CONFLICT (id) DO NOTHING
+    RETURNING id
   )
-  select coalesce(array_agg(id), '{}') into v_added from added;
-  if cardinality(v_added) = cardinality(p_ids) then
-    return array_fill('posted'::text, array[cardinality(p_ids)]);
-  end if;
-  select array_agg(
-    case when t.legs <> i.legs then 'conflict'
-      when a.id is not null and i.nth = 1 then 'posted' else 'duplicate' end
-    order by i.ord) into v_outcomes
-  from (
-    select u.*, row_number() over (partition by u.id order by u.ord) as nth
-    from unnest(p_ids, p_contents) with ordinality as u(id, legs, ord)
-  ) as i
-  join ledger_transfers t on t.id = i.id
-  left join unnest(v_added) as a(id) on a.id = i.id;
-  return v_outcomes;
-end $$;
+  SELECT coalesce(array_agg(id), '{}') INTO v_added FROM added;
+  IF cardinality(v_added) = cardinality(p_ids) THEN
+    RETURN array_fill('posted'::text, ARRAY[cardinality(p_ids)]);
+  END IF;
+  SELECT array_agg(
+    CASE WHEN t.legs <> i.legs THEN 'conflict'
+      WHEN a.id IS NOT NULL AND i.nth = 1 THEN 'posted' ELSE 'duplicate' END
+    ORDER BY i.ord) INTO v_outcomes
+  FROM (
+    SELECT u.*, row_number() OVER (PARTITION BY u.id ORDER BY u.ord) AS nth
+    FROM unnest(p_ids, p_contents) WITH ORDINALITY AS u(id, legs, ord)
+  ) AS i
+  JOIN ledger_transfers t ON t.id = i.id
+  LEFT JOIN unnest(v_added) AS a(id) ON a.id = i.id;
+  RETURN v_outcomes;
+END $$;
 
 -- Writes checked transfers whose accounts are locked and covered. → as ledger_add_transfers.
-create function ledger_write(
+CREATE FUNCTION ledger_write(
   p_ids text[], p_contents text[], p_leg_transfer int[], p_leg_account bigint[],
   p_leg_amount bigint[], p_occurred_at timestamptz[], p_now timestamptz
-) returns text[] language plpgsql as $$
-declare
+) RETURNS text[] LANGUAGE plpgsql AS $$
+DECLARE
   v_outcomes text[] := ledger_add_transfers(p_ids, p_contents, p_occurred_at, p_now);
-begin
-  with leg as materialized (
-    select l.account, i.id, l.amount, l.ord
-    from unnest(p_leg_transfer, p_leg_account, p_leg_amount)
-      with ordinality as l(t, account, amount, ord)
-    join unnest(p_ids, v_outcomes) with ordinality as i(id, outcome, t) on i.t = l.t
-    where i.outcome = 'posted'
-  ), written as (
-    insert into ledger_entries (account_id, transfer_id, amount)
-    select leg.account, leg.id, leg.amount from leg order by leg.ord
+BEGIN
+  WITH leg AS MATERIALIZED (
+    SELECT l.account, i.id, l.amount, l.ord
+    FROM unnest(p_leg_transfer, p_leg_account, p_leg_amount)
+      WITH ORDINALITY AS l(t, account, amount, ord)
+    JOIN unnest(p_ids, v_outcomes) WITH ORDINALITY AS i(id, outcome, t) ON i.t = l.t
+    WHERE i.outcome = 'posted'
+  ), written AS (
+    INSERT INTO ledger_entries (account_id, transfer_id, amount)
+    SELECT leg.account, leg.id, leg.amount FROM leg ORDER BY leg.ord
   )
-  update ledger_accounts a set posted = a.posted + d.delta
-  from (select account, sum(amount)::bigint as delta from leg group by account) as d
-  where a.id = d.account and a.guarded and d.delta <> 0;
-  return v_outcomes;
-end $$;
+  UPDATE ledger_accounts a SET posted = a.posted + d.delta
+  FROM (SELECT account, sum(amount)::bigint AS delta FROM leg GROUP BY account) AS d
+  WHERE a.id = d.account AND a.guarded AND d.delta <> 0;
+  RETURN v_outcomes;
+END $$;
 
 -- Posts transfers as if each were posted alone, in the given order, all in one call.
 -- p_leg_transfer: which of p_ids each leg belongs to, from 1. → for each id:
@@ -239,309 +240,340 @@ end $$;
 --   'conflict'      was written before with other content; nothing written
 --   'insufficient'  would leave a guarded account uncovered; nothing written
 -- A malformed transfer (SL001) or an unknown account (SL002) refuses the whole call.
-create function ledger_post(
+CREATE FUNCTION ledger_post(
   p_ids text[], p_leg_transfer int[], p_leg_account bigint[], p_leg_amount bigint[],
   p_occurred_at timestamptz[], p_now timestamptz
-) returns text[] language plpgsql as $$
-declare
-  v_contents text[] := ledger_contents(p_ids, p_leg_transfer, p_leg_account, p_leg_amount);
+) RETURNS text[] LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  v_contents text[];
   v_outcomes text[] := '{}';
-begin
-  perform ledger_enter();
-  perform ledger_lock_accounts(array(select distinct unnest(p_leg_account)));
+BEGIN
+  IF cardinality(p_ids) = 0 THEN
+    RETURN '{}';
+  END IF;
+  v_contents := ledger_contents(p_ids, p_leg_transfer, p_leg_account, p_leg_amount);
+  PERFORM ledger_enter();
+  PERFORM ledger_lock_accounts(ARRAY(SELECT DISTINCT unnest(p_leg_account)));
   -- Where the debits alone are covered, no order of posting leaves an account short.
-  if ledger_covers(p_leg_account, p_leg_amount, true) then
-    return ledger_write(p_ids, v_contents, p_leg_transfer, p_leg_account, p_leg_amount,
+  IF ledger_covers(p_leg_account, p_leg_amount, true) THEN
+    RETURN ledger_write(p_ids, v_contents, p_leg_transfer, p_leg_account, p_leg_amount,
       p_occurred_at, p_now);
-  end if;
-  for i in 1 .. cardinality(p_ids) loop
+  END IF;
+  FOR i IN 1 .. cardinality(p_ids) LOOP
     v_outcomes := v_outcomes || ledger_post_next(p_ids[i], v_contents[i],
-      array(select l.account from unnest(p_leg_transfer, p_leg_account)
-        with ordinality as l(t, account, ord) where l.t = i order by l.ord),
-      array(select l.amount from unnest(p_leg_transfer, p_leg_amount)
-        with ordinality as l(t, amount, ord) where l.t = i order by l.ord),
+      ARRAY(SELECT l.account FROM unnest(p_leg_transfer, p_leg_account)
+        WITH ORDINALITY AS l(t, account, ord) WHERE l.t = i ORDER BY l.ord),
+      ARRAY(SELECT l.amount FROM unnest(p_leg_transfer, p_leg_amount)
+        WITH ORDINALITY AS l(t, amount, ord) WHERE l.t = i ORDER BY l.ord),
       p_occurred_at[i], p_now);
-  end loop;
-  return v_outcomes;
-end $$;
+  END LOOP;
+  RETURN v_outcomes;
+END $$;
 
 -- Whether the guarded accounts, locked, stay covered after the legs (or after the debits alone).
-create function ledger_covers(
+CREATE FUNCTION ledger_covers(
   p_accounts bigint[], p_amounts bigint[], p_debits_alone boolean
-) returns boolean language sql stable as $$
-  select not exists (
-    select from (
-      select l.account, sum(l.amount) as delta from unnest(p_accounts, p_amounts) as l(account, amount)
-      where l.amount < 0 or not p_debits_alone
-      group by l.account
-    ) as d
-    join ledger_accounts a on a.id = d.account
-    where a.guarded and d.delta < 0 and a.posted - a.held + d.delta < 0
+) RETURNS boolean LANGUAGE sql STABLE AS $$
+  SELECT NOT EXISTS (
+    SELECT FROM (
+      SELECT l.account, sum(l.amount) AS delta
+      FROM unnest(p_accounts, p_amounts) AS l(account, amount)
+      WHERE l.amount < 0 OR NOT p_debits_alone
+      GROUP BY l.account
+    ) AS d
+    JOIN ledger_accounts a ON a.id = d.account
+    WHERE a.guarded AND d.delta < 0 AND a.posted - a.held + d.delta < 0
   );
 $$;
 
 -- One transfer of a batch that does not surely fit. → as ledger_post.
-create function ledger_post_next(
+CREATE FUNCTION ledger_post_next(
   p_id text, p_content text, p_accounts bigint[], p_amounts bigint[],
   p_occurred_at timestamptz, p_now timestamptz
-) returns text language plpgsql as $$
-declare
-  v_written text := (select t.legs from ledger_transfers t where t.id = p_id);
-begin
-  if v_written is not null then
-    return case when v_written = p_content then 'duplicate' else 'conflict' end;
-  end if;
-  if not ledger_covers(p_accounts, p_amounts, false) then
-    return 'insufficient';
-  end if;
-  return (ledger_write(array[p_id], array[p_content], array_fill(1, array[cardinality(p_accounts)]),
-    p_accounts, p_amounts, array[p_occurred_at], p_now))[1];
-end $$;
+) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  v_written text := (SELECT t.legs FROM ledger_transfers t WHERE t.id = p_id);
+BEGIN
+  IF v_written IS NOT NULL THEN
+    RETURN CASE WHEN v_written = p_content THEN 'duplicate' ELSE 'conflict' END;
+  END IF;
+  IF NOT ledger_covers(p_accounts, p_amounts, false) THEN
+    RETURN 'insufficient';
+  END IF;
+  RETURN (ledger_write(ARRAY[p_id], ARRAY[p_content], array_fill(1, ARRAY[cardinality(p_accounts)]),
+    p_accounts, p_amounts, ARRAY[p_occurred_at], p_now))[1];
+END $$;
 
 -- ledger_post for sales: for each, `from` −(net + fee), `to` +net, p_fee_to +fee; a part of zero
--- has no leg. `from` and p_fee_to are unguarded, so a sale is never insufficient. No joins: half
--- the time of ledger_post on a batch of 500.
-create function ledger_post_sales(
+-- has no leg. `from` and p_fee_to are unguarded, `to` is guarded (or null where net is 0), so a
+-- sale is never insufficient: outcomes are 'posted', 'duplicate' and 'conflict'. To be called last
+-- in its transaction: sellers' rows are locked at its very end, since two batches that share a
+-- seller wait for each other from there to the commit. An id is always posted by the same function:
+-- this one takes ids before accounts, ledger_post accounts before ids.
+CREATE FUNCTION ledger_post_sales(
   p_ids text[], p_from bigint[], p_to bigint[], p_net bigint[], p_fee_to bigint, p_fee bigint[],
   p_occurred_at timestamptz[], p_now timestamptz
-) returns text[] language plpgsql as $$
-declare
-  v_shared bigint[] := array(select distinct f.id from unnest(p_from || p_fee_to) as f(id));
+) RETURNS text[] LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  v_shared bigint[] := ARRAY(SELECT DISTINCT f.id FROM unnest(p_from || p_fee_to) AS f(id));
   v_contents text[];
   v_sound boolean;
   v_outcomes text[];
-  v_all_new boolean;
-begin
-  select bool_and(s.net >= 0 and s.fee >= 0 and s.net + s.fee > 0 and s.id is not null
-      and s.source is not null and s.target is not null), array_agg(
+  v_absent bigint;
+BEGIN
+  IF cardinality(p_ids) = 0 THEN
+    RETURN '{}';
+  END IF;
+  SELECT array_agg(
     s.source || ':' || -(s.net + s.fee)
-    || case when s.net > 0 then ',' || s.target || ':' || s.net else '' end
-    || case when s.fee > 0 then ',' || p_fee_to || ':' || s.fee else '' end order by s.ord)
-  into v_sound, v_contents
-  from unnest(p_ids, p_from, p_to, p_net, p_fee)
-    with ordinality as s(id, source, target, net, fee, ord);
-  if v_sound is not true or cardinality(v_contents) <> cardinality(p_ids) then
-    raise exception 'sales % are malformed', p_ids using errcode = 'SL001';
-  end if;
-  perform ledger_enter();
-  if ledger_lock_accounts(array(select distinct unnest(p_to)) || v_shared) && v_shared then
-    raise exception 'a sale comes from an unguarded account, its fee goes to one'
-      using errcode = 'SL001';
-  end if;
+    || CASE WHEN s.net > 0 THEN ',' || s.target || ':' || s.net ELSE '' END
+    || CASE WHEN s.fee > 0 THEN ',' || p_fee_to || ':' || s.fee ELSE '' END ORDER BY s.ord),
+    bool_and(coalesce(s.net >= 0 AND s.fee >= 0 AND s.net + s.fee > 0, false))
+  INTO v_contents, v_sound
+  FROM unnest(p_ids, p_from, p_to, p_net, p_fee)
+    WITH ORDINALITY AS s(id, source, target, net, fee, ord);
+  IF v_sound IS NOT true OR cardinality(v_contents) <> cardinality(p_ids) THEN
+    RAISE EXCEPTION 'sales % are malformed', p_ids USING errcode = 'SL001';
+  END IF;
+  PERFORM ledger_enter();
+  SELECT min(f.id) INTO v_absent FROM unnest(v_shared) AS f(id)
+  WHERE NOT EXISTS (SELECT FROM ledger_accounts a WHERE a.id = f.id AND NOT a.guarded);
+  IF v_absent IS NOT NULL THEN
+    RAISE EXCEPTION 'no unguarded ledger account %', v_absent USING errcode = 'SL002';
+  END IF;
   v_outcomes := ledger_add_transfers(p_ids, v_contents, p_occurred_at, p_now);
-  v_all_new := 'posted' = all (v_outcomes);
-  insert into ledger_entries (account_id, transfer_id, amount)
-  select leg.account, s.id, leg.amount
-  from unnest(p_ids, p_from, p_to, p_net, p_fee, v_outcomes)
-    as s(id, source, target, net, fee, outcome)
-  cross join lateral (
-    values (s.source, -(s.net + s.fee)), (s.target, s.net), (p_fee_to, s.fee)
-  ) as leg(account, amount)
-  where leg.amount <> 0 and s.outcome = 'posted';
-  update ledger_accounts a set posted = a.posted + d.net
-  from (
-    select s.target, sum(s.net)::bigint as net
-    from unnest(p_to, p_net, v_outcomes) as s(target, net, outcome)
-    where s.outcome = 'posted' group by s.target
-  ) as d
-  where a.id = d.target and a.guarded and d.net <> 0;
-  return v_outcomes;
-end $$;
+  INSERT INTO ledger_entries (account_id, transfer_id, amount)
+  SELECT leg.account, s.id, leg.amount
+  FROM unnest(p_ids, p_from, p_to, p_net, p_fee, v_outcomes)
+    AS s(id, source, target, net, fee, outcome)
+  CROSS JOIN LATERAL (
+    VALUES (s.source, -(s.net + s.fee)), (s.target, s.net), (p_fee_to, s.fee)
+  ) AS leg(account, amount)
+  WHERE leg.amount <> 0 AND s.outcome = 'posted';
+  WITH net AS MATERIALIZED (
+    SELECT s.target, sum(s.net)::bigint AS net
+    FROM unnest(p_to, p_net, v_outcomes) AS s(target, net, outcome)
+    WHERE s.outcome = 'posted' AND s.net > 0 GROUP BY s.target
+  ), locked AS MATERIALIZED (
+    SELECT a.id FROM ledger_accounts a
+    WHERE a.id = ANY (ARRAY(SELECT net.target FROM net)) AND a.guarded
+    ORDER BY a.id FOR NO KEY UPDATE
+  ), credited AS (
+    UPDATE ledger_accounts a SET posted = a.posted + net.net
+    FROM locked JOIN net ON net.target = locked.id WHERE a.id = locked.id
+    RETURNING a.id
+  )
+  SELECT (SELECT count(*) FROM net) = (SELECT count(*) FROM credited) INTO v_sound;
+  IF NOT v_sound THEN
+    RAISE EXCEPTION 'no guarded ledger account among %', p_to USING errcode = 'SL002';
+  END IF;
+  RETURN v_outcomes;
+END $$;
+
+-- What a hold would answer now; null if there is no such guarded account.
+CREATE FUNCTION ledger_hold_verdict(p_id text, p_account bigint, p_amount bigint)
+RETURNS text LANGUAGE sql STABLE AS $$
+  SELECT CASE
+    WHEN (h.account_id, h.amount) = (p_account, p_amount) THEN 'duplicate'
+    WHEN h.id IS NOT NULL THEN 'conflict'
+    WHEN a.posted - a.held < p_amount THEN 'insufficient'
+    ELSE 'held' END
+  FROM ledger_accounts a LEFT JOIN ledger_holds h ON h.id = p_id
+  WHERE a.id = p_account AND a.guarded;
+$$;
 
 -- Reserves francs of a guarded account. → 'held'; 'duplicate' (this hold was opened before, ended
 -- or not) or 'conflict' (with other content); 'insufficient'.
-create function ledger_hold(p_id text, p_account bigint, p_amount bigint, p_now timestamptz)
-returns text language plpgsql as $$
-declare
-  v_available bigint;
-  v_before ledger_holds;
-begin
-  if p_amount is null or p_amount <= 0 then
-    raise exception 'hold % of % francs', p_id, p_amount using errcode = 'SL001';
-  end if;
-  select a.posted - a.held into v_available from ledger_accounts a
-  where a.id = p_account and a.guarded for no key update;
-  if not found then
-    raise exception 'no guarded ledger account %', p_account using errcode = 'SL002';
-  end if;
-  select * into v_before from ledger_holds h where h.id = p_id;
-  if found then
-    return case when (v_before.account_id, v_before.amount) = (p_account, p_amount)
-      then 'duplicate' else 'conflict' end;
-  end if;
-  if v_available < p_amount then
-    return 'insufficient';
-  end if;
-  insert into ledger_holds (id, account_id, amount, opened_at)
-  values (p_id, p_account, p_amount, p_now) on conflict (id) do nothing;
-  if not found then
-    return 'conflict'; -- opened meanwhile, and on another account, since this one is locked
-  end if;
-  update ledger_accounts set held = held + p_amount where id = p_account;
-  return 'held';
-end $$;
+CREATE FUNCTION ledger_hold(p_id text, p_account bigint, p_amount bigint, p_now timestamptz)
+RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  v_verdict text;
+BEGIN
+  IF p_amount IS NULL OR p_amount <= 0 THEN
+    RAISE EXCEPTION 'hold % of % francs', p_id, p_amount USING errcode = 'SL001';
+  END IF;
+  -- Without the lock first: a refusal or a repeat then waits for nobody and writes nothing.
+  v_verdict := ledger_hold_verdict(p_id, p_account, p_amount);
+  IF v_verdict = 'held' THEN
+    PERFORM FROM ledger_accounts a WHERE a.id = p_account FOR NO KEY UPDATE;
+    v_verdict := ledger_hold_verdict(p_id, p_account, p_amount);
+  END IF;
+  IF v_verdict IS NULL THEN
+    RAISE EXCEPTION 'no guarded ledger account %', p_account USING errcode = 'SL002';
+  END IF;
+  IF v_verdict <> 'held' THEN
+    RETURN v_verdict;
+  END IF;
+  INSERT INTO ledger_holds (id, account_id, amount, opened_at)
+  VALUES (p_id, p_account, p_amount, p_now) ON CONFLICT (id) DO NOTHING;
+  IF NOT found THEN
+    RETURN 'conflict'; -- opened meanwhile, and on another account, since this one is locked
+  END IF;
+  UPDATE ledger_accounts SET held = held + p_amount WHERE id = p_account;
+  RETURN 'held';
+END $$;
 
 -- Ends a hold by the transfer that pays it: one debit, of the held account, of the whole amount.
 -- → 'paid'; 'duplicate' (was paid by this very transfer); 'conflict' (was paid by another, or the
 -- transfer's id is taken); 'released' (too late); 'unknown' (no such hold).
-create function ledger_pay_hold(
+CREATE FUNCTION ledger_pay_hold(
   p_hold text, p_transfer text, p_leg_account bigint[], p_leg_amount bigint[],
   p_occurred_at timestamptz, p_now timestamptz
-) returns text language plpgsql as $$
-declare
-  v_transfers int[] := array_fill(1, array[cardinality(p_leg_account)]);
+) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  v_transfers int[] := array_fill(1, ARRAY[cardinality(p_leg_account)]);
   v_contents text[] :=
-    ledger_contents(array[p_transfer], v_transfers, p_leg_account, p_leg_amount);
+    ledger_contents(ARRAY[p_transfer], v_transfers, p_leg_account, p_leg_amount);
   v_hold ledger_holds;
   v_taken text;
-begin
-  select * into v_hold from ledger_holds h where h.id = p_hold;
-  if not found then
-    return 'unknown';
-  end if;
-  perform ledger_enter();
-  perform ledger_lock_accounts(array(select distinct unnest(p_leg_account || v_hold.account_id)));
-  select * into v_hold from ledger_holds h where h.id = p_hold;
-  v_taken := (select t.legs from ledger_transfers t where t.id = p_transfer);
-  if v_hold.ended_as = 'released' then
-    return 'released';
-  end if;
-  if v_taken is not null or v_hold.ended_as = 'paid' then
-    return case when v_hold.transfer_id = p_transfer and v_taken = v_contents[1]
-      then 'duplicate' else 'conflict' end;
-  end if;
-  if array(select l.account || ':' || l.amount
-      from unnest(p_leg_account, p_leg_amount) as l(account, amount) where l.amount < 0)
-    <> array[v_hold.account_id || ':' || -v_hold.amount] then
-    raise exception 'hold % is paid by one debit of its whole amount', p_hold
-      using errcode = 'SL001';
-  end if;
-  update ledger_holds set ended_at = p_now, ended_as = 'paid', transfer_id = p_transfer
-  where id = p_hold;
-  update ledger_accounts set held = held - v_hold.amount where id = v_hold.account_id;
-  if ledger_write(array[p_transfer], v_contents, v_transfers, p_leg_account, p_leg_amount,
-    array[p_occurred_at], p_now) <> array['posted'] then
-    raise exception 'transfer % was written meanwhile', p_transfer
-      using errcode = 'serialization_failure';
-  end if;
-  return 'paid';
-end $$;
+BEGIN
+  SELECT * INTO v_hold FROM ledger_holds h WHERE h.id = p_hold;
+  IF NOT found THEN
+    RETURN 'unknown';
+  END IF;
+  PERFORM ledger_enter();
+  PERFORM ledger_lock_accounts(ARRAY(SELECT DISTINCT unnest(p_leg_account || v_hold.account_id)));
+  SELECT * INTO v_hold FROM ledger_holds h WHERE h.id = p_hold;
+  v_taken := (SELECT t.legs FROM ledger_transfers t WHERE t.id = p_transfer);
+  IF v_hold.ended_as = 'released' THEN
+    RETURN 'released';
+  END IF;
+  IF v_taken IS NOT NULL OR v_hold.ended_as = 'paid' THEN
+    RETURN CASE WHEN v_hold.transfer_id = p_transfer AND v_taken = v_contents[1]
+      THEN 'duplicate' ELSE 'conflict' END;
+  END IF;
+  IF ARRAY(SELECT l.account || ':' || l.amount
+      FROM unnest(p_leg_account, p_leg_amount) AS l(account, amount) WHERE l.amount < 0)
+    <> ARRAY[v_hold.account_id || ':' || -v_hold.amount] THEN
+    RAISE EXCEPTION 'hold % is paid by one debit of its whole amount', p_hold
+      USING errcode = 'SL001';
+  END IF;
+  UPDATE ledger_holds SET ended_at = p_now, ended_as = 'paid', transfer_id = p_transfer
+  WHERE id = p_hold;
+  UPDATE ledger_accounts SET held = held - v_hold.amount WHERE id = v_hold.account_id;
+  IF ledger_write(ARRAY[p_transfer], v_contents, v_transfers, p_leg_account, p_leg_amount,
+    ARRAY[p_occurred_at], p_now) <> ARRAY['posted'] THEN
+    RAISE EXCEPTION 'transfer % was written meanwhile', p_transfer
+      USING errcode = 'serialization_failure';
+  END IF;
+  RETURN 'paid';
+END $$;
 
 -- Ends a hold by giving the francs back. → 'released'; 'duplicate' (was released before); 'paid'
 -- (too late); 'unknown' (no such hold).
-create function ledger_release_hold(p_hold text, p_now timestamptz)
-returns text language plpgsql as $$
-declare
+CREATE FUNCTION ledger_release_hold(p_hold text, p_now timestamptz)
+RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
   v_hold ledger_holds;
-begin
-  perform from ledger_accounts a
-  where a.id = (select h.account_id from ledger_holds h where h.id = p_hold) for no key update;
-  select * into v_hold from ledger_holds h where h.id = p_hold;
-  if v_hold.id is null then
-    return 'unknown';
-  end if;
-  if v_hold.ended_as is not null then
-    return case v_hold.ended_as when 'released' then 'duplicate' else 'paid' end;
-  end if;
-  update ledger_holds set ended_at = p_now, ended_as = 'released' where id = p_hold;
-  update ledger_accounts set held = held - v_hold.amount where id = v_hold.account_id;
-  return 'released';
-end $$;
+BEGIN
+  PERFORM FROM ledger_accounts a
+  WHERE a.id = (SELECT h.account_id FROM ledger_holds h WHERE h.id = p_hold) FOR NO KEY UPDATE;
+  SELECT * INTO v_hold FROM ledger_holds h WHERE h.id = p_hold;
+  IF v_hold.id IS NULL THEN
+    RETURN 'unknown';
+  END IF;
+  IF v_hold.ended_as IS NOT NULL THEN
+    RETURN CASE v_hold.ended_as WHEN 'released' THEN 'duplicate' ELSE 'paid' END;
+  END IF;
+  UPDATE ledger_holds SET ended_at = p_now, ended_as = 'released' WHERE id = p_hold;
+  UPDATE ledger_accounts SET held = held - v_hold.amount WHERE id = v_hold.account_id;
+  RETURN 'released';
+END $$;
 
 -- Waits until every posting under way has ended, then lets the others go on at once. → the last
 -- number drawn: every entry up to it is committed or never will be. Gives up after 2 s (55P03)
 -- rather than keep sales waiting behind a stuck transaction.
-create function ledger_barrier() returns bigint language plpgsql set lock_timeout = '2s' as $$
-declare
+CREATE FUNCTION ledger_barrier() RETURNS bigint LANGUAGE plpgsql SET lock_timeout = '2s' AS $$
+DECLARE
   v_seq bigint;
-begin
+BEGIN
   -- A session's lock, because a transaction's would last until its end.
-  perform pg_advisory_lock(1818584167, 0);
+  PERFORM pg_advisory_lock(1818584167, 0);
   v_seq := coalesce(pg_sequence_last_value('ledger_entry_seq'), 0);
-  perform pg_advisory_unlock(1818584167, 0);
-  return v_seq;
-exception
-  when lock_not_available or deadlock_detected then raise;
-  when others or query_canceled then
-    perform pg_advisory_unlock(1818584167, 0);
-    raise;
-end $$;
+  PERFORM pg_advisory_unlock(1818584167, 0);
+  RETURN v_seq;
+EXCEPTION
+  WHEN lock_not_available OR deadlock_detected THEN RAISE;
+  WHEN others OR query_canceled THEN
+    PERFORM pg_advisory_unlock(1818584167, 0);
+    RAISE;
+END $$;
 
 -- Advances the balances of unguarded accounts. → the number of the last entry they hold.
 -- To be called alone in its transaction (READ COMMITTED), every minute or so.
-create function ledger_snapshot(p_now timestamptz) returns bigint language plpgsql as $$
-declare
+CREATE FUNCTION ledger_snapshot(p_now timestamptz) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
   v_seq bigint;
-begin
-  if current_setting('transaction_isolation') <> 'read committed' then
-    raise exception 'ledger_snapshot must see what was committed while it waited'
-      using errcode = 'SL001';
-  end if;
-  perform pg_advisory_xact_lock(1818584167, 1); -- one snapshot at a time
+BEGIN
+  IF current_setting('transaction_isolation') <> 'read committed' THEN
+    RAISE EXCEPTION 'ledger_snapshot must see what was committed while it waited'
+      USING errcode = 'SL001';
+  END IF;
+  PERFORM pg_advisory_xact_lock(1818584167, 1); -- one snapshot at a time
   v_seq := ledger_barrier();
-  insert into ledger_snapshots as s (account_id, seq, balance, taken_at)
-  select a.id, v_seq, coalesce(old.balance, 0) + later.amount, p_now
-  from ledger_accounts a
-  left join ledger_snapshots old on old.account_id = a.id
-  cross join lateral (
-    select coalesce(sum(e.amount), 0)::bigint as amount from ledger_entries e
-    where e.account_id = a.id and e.seq > coalesce(old.seq, 0) and e.seq <= v_seq
-  ) as later
-  where not a.guarded
-  on conflict (account_id) do update
-    set seq = excluded.seq, balance = excluded.balance, taken_at = excluded.taken_at;
-  return v_seq;
-end $$;
+  INSERT INTO ledger_snapshots AS s (account_id, seq, balance, taken_at)
+  SELECT a.id, v_seq, coalesce(old.balance, 0) + later.amount, p_now
+  FROM ledger_accounts a
+  LEFT JOIN ledger_snapshots old ON old.account_id = a.id
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(e.amount), 0)::bigint AS amount FROM ledger_entries e
+    WHERE e.account_id = a.id AND e.seq > coalesce(old.seq, 0) AND e.seq <= v_seq
+  ) AS later
+  WHERE NOT a.guarded
+  ON CONFLICT (account_id) DO UPDATE
+    SET seq = excluded.seq, balance = excluded.balance, taken_at = excluded.taken_at;
+  RETURN v_seq;
+END $$;
 
 -- What an account has, in francs: posted, or its snapshot and what came later.
-create function ledger_balance(p_account bigint) returns bigint language sql stable as $$
-  select case when a.guarded then a.posted else coalesce(s.balance, 0) + (
-    select coalesce(sum(e.amount), 0)::bigint from ledger_entries e
-    where e.account_id = a.id and e.seq > coalesce(s.seq, 0)
-  ) end
-  from ledger_accounts a left join ledger_snapshots s on s.account_id = a.id
-  where a.id = p_account;
+CREATE FUNCTION ledger_balance(p_account bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT CASE WHEN a.guarded THEN a.posted ELSE coalesce(s.balance, 0) + (
+    SELECT coalesce(sum(e.amount), 0)::bigint FROM ledger_entries e
+    WHERE e.account_id = a.id AND e.seq > coalesce(s.seq, 0)
+  ) END
+  FROM ledger_accounts a LEFT JOIN ledger_snapshots s ON s.account_id = a.id
+  WHERE a.id = p_account;
 $$;
 
 -- Every broken invariant, none when the books are true. One statement, so one instant; reads all.
-create function ledger_check()
-returns table (invariant text, subject text, expected text, found text) language sql stable as $$
-  with by_account as (
-    select e.account_id, sum(e.amount) as total from ledger_entries e group by e.account_id
-  ), by_transfer as (
-    select e.transfer_id, array_agg(e.account_id || ':' || e.amount
-      order by (e.account_id || ':' || e.amount) collate "C") as legs, sum(e.amount) as total
-    from ledger_entries e group by e.transfer_id
-  ), open_holds as (
-    select h.account_id, sum(h.amount) as total from ledger_holds h
-    where h.ended_at is null group by h.account_id
+CREATE FUNCTION ledger_check()
+RETURNS TABLE (invariant text, subject text, expected text, found text) LANGUAGE sql STABLE AS $$
+  WITH by_account AS (
+    SELECT e.account_id, sum(e.amount) AS total FROM ledger_entries e GROUP BY e.account_id
+  ), by_transfer AS (
+    SELECT e.transfer_id, array_agg(e.account_id || ':' || e.amount
+      ORDER BY (e.account_id || ':' || e.amount) COLLATE "C") AS legs, sum(e.amount) AS total
+    FROM ledger_entries e GROUP BY e.transfer_id
+  ), open_holds AS (
+    SELECT h.account_id, sum(h.amount) AS total FROM ledger_holds h
+    WHERE h.ended_at IS NULL GROUP BY h.account_id
   )
-  select 'sum of all accounts', 'all', '0', sum(b.total)::text from by_account b
-  having sum(b.total) <> 0
-  union all
-  select 'account of an entry', b.account_id::text, 'open', 'absent' from by_account b
-  where not exists (select from ledger_accounts a where a.id = b.account_id)
-  union all
-  select 'posted', a.key, coalesce(b.total, 0)::text, a.posted::text
-  from ledger_accounts a left join by_account b on b.account_id = a.id
-  where a.guarded and a.posted <> coalesce(b.total, 0)
-  union all
-  select 'held', a.key, coalesce(o.total, 0)::text, a.held::text
-  from ledger_accounts a left join open_holds o on o.account_id = a.id
-  where a.held <> coalesce(o.total, 0)
-  union all
-  select 'legs of a transfer', coalesce(t.id, b.transfer_id), t.legs, array_to_string(b.legs, ',')
-  from ledger_transfers t full join by_transfer b on b.transfer_id = t.id
-  where b.total is distinct from 0 or b.legs is distinct from array(
-    select l.leg from unnest(string_to_array(t.legs, ',')) as l(leg) order by l.leg collate "C")
-  union all
-  select 'transfer of a paid hold', h.id, h.account_id || ':' || -h.amount, t.legs
-  from ledger_holds h left join ledger_transfers t on t.id = h.transfer_id
-  where h.ended_as = 'paid' and not coalesce(
-    h.account_id || ':' || -h.amount = any (string_to_array(t.legs, ',')), false)
-  union all
-  select 'snapshot', s.account_id::text, coalesce(sum(e.amount), 0)::text, s.balance::text
-  from ledger_snapshots s
-  left join ledger_entries e on e.account_id = s.account_id and e.seq <= s.seq
-  group by s.account_id, s.balance having s.balance <> coalesce(sum(e.amount), 0);
+  SELECT 'sum of all accounts', 'all', '0', sum(b.total)::text FROM by_account b
+  HAVING sum(b.total) <> 0
+  UNION ALL
+  SELECT 'account of an entry', b.account_id::text, 'open', 'absent' FROM by_account b
+  WHERE NOT EXISTS (SELECT FROM ledger_accounts a WHERE a.id = b.account_id)
+  UNION ALL
+  SELECT 'posted', a.key, coalesce(b.total, 0)::text, a.posted::text
+  FROM ledger_accounts a LEFT JOIN by_account b ON b.account_id = a.id
+  WHERE a.guarded AND a.posted <> coalesce(b.total, 0)
+  UNION ALL
+  SELECT 'held', a.key, coalesce(o.total, 0)::text, a.held::text
+  FROM ledger_accounts a LEFT JOIN open_holds o ON o.account_id = a.id
+  WHERE a.held <> coalesce(o.total, 0)
+  UNION ALL
+  SELECT 'legs of a transfer', coalesce(t.id, b.transfer_id), t.legs, array_to_string(b.legs, ',')
+  FROM ledger_transfers t FULL JOIN by_transfer b ON b.transfer_id = t.id
+  WHERE b.total IS DISTINCT FROM 0 OR b.legs IS DISTINCT FROM ARRAY(
+    SELECT l.leg FROM unnest(string_to_array(t.legs, ',')) AS l(leg) ORDER BY l.leg COLLATE "C")
+  UNION ALL
+  SELECT 'transfer of a paid hold', h.id, h.account_id || ':' || -h.amount, t.legs
+  FROM ledger_holds h LEFT JOIN ledger_transfers t ON t.id = h.transfer_id
+  WHERE h.ended_as = 'paid' AND NOT coalesce(
+    h.account_id || ':' || -h.amount = ANY (string_to_array(t.legs, ',')), false)
+  UNION ALL
+  SELECT 'snapshot', s.account_id::text, coalesce(sum(e.amount), 0)::text, s.balance::text
+  FROM ledger_snapshots s
+  LEFT JOIN ledger_entries e ON e.account_id = s.account_id AND e.seq <= s.seq
+  GROUP BY s.account_id, s.balance HAVING s.balance <> coalesce(sum(e.amount), 0);
 $$;

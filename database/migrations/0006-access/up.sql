@@ -26,3 +26,9 @@ CREATE TABLE access_links (
   revoked_at timestamptz,
   PRIMARY KEY (order_id, group_id)
 );
+
+-- When a seller was last told of sales: those of the next seconds are told together.
+CREATE TABLE sale_tellings (
+  seller_id bigint PRIMARY KEY REFERENCES sellers,
+  told_at timestamptz NOT NULL
+);

@@ -1,4 +1,6 @@
+import { createHash } from "node:crypto";
 import type { FastifyHelmetOptions } from "@fastify/helmet";
+import { assert } from "@sesame/kernel";
 
 type Options = { readonly publicUrl: string; readonly frameAncestors: readonly string[] };
 
@@ -31,4 +33,27 @@ export function contentSecurityPolicy(options: Options): FastifyHelmetOptions {
       },
     },
   };
+}
+
+export type PageInlines = {
+  /** Exact texts of the page's inline scripts and styles: each is allowed by its hash. */
+  readonly scripts: readonly string[];
+  readonly styles: readonly string[];
+};
+
+/** The policy of one page: the common one, plus the hashes of what it inlines. */
+export function pagePolicy(options: Options, inlines: PageInlines): string {
+  const { contentSecurityPolicy: policy } = contentSecurityPolicy(options);
+  assert(typeof policy === "object" && policy.directives, "the policy has directives");
+  const extra: Record<string, readonly string[]> = {
+    "script-src": inlines.scripts.map(hashSource),
+    "style-src": inlines.styles.map(hashSource),
+  };
+  return Object.entries(policy.directives)
+    .map(([name, values]) => [name, ...(values as string[]), ...(extra[name] ?? [])].join(" "))
+    .join("; ");
+}
+
+function hashSource(text: string): string {
+  return `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
 }

@@ -30,11 +30,15 @@ declare module "fastify" {
 
 export type RouteRow = { readonly method: string; readonly url: string; readonly access: Access };
 
+/** Takes log lines, each one JSON. */
+export type LogSink = { write(line: string): void };
+
 export type HttpOptions = {
   readonly publicUrl: string;
   readonly frameAncestors: readonly string[];
   readonly trustProxy: boolean;
   readonly logLevel: string;
+  readonly logTo?: LogSink;
   readonly metricsToken: string | null;
   /** Answers null for an unknown, expired or revoked token. */
   authenticate(token: string): Promise<Principal | null>;
@@ -57,7 +61,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: options.trustProxy,
     forceCloseConnections: true,
-    logger: options.logLevel === "silent" ? false : { level: options.logLevel },
+    logger: options.logLevel === "silent" ? false : logger(options),
     disableRequestLogging: true,
   });
   app.setValidatorCompiler(validatorCompiler);
@@ -71,7 +75,8 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   await app.register(helmet, contentSecurityPolicy(options));
   await app.register(multipart, {
     limits: { fileSize: IMAGE_LIMIT_BYTES, files: 1, fields: 30, parts: 40, fieldSize: 16_384 },
-    throwFileSizeLimit: true,
+    // Cut off rather than thrown: a file too large has a sentence of its own, said in its turn.
+    throwFileSizeLimit: false,
   });
   app.addHook("onRequest", (request, reply) => checkAccess(options, request, reply));
   await app.register(rateLimit, {
@@ -92,6 +97,11 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   });
   await registerOpenapi(app, options.publicUrl);
   return typed(app);
+}
+
+function logger(options: HttpOptions): { level: string; stream?: LogSink } {
+  const { logLevel: level, logTo: stream } = options;
+  return stream ? { level, stream } : { level };
 }
 
 /** Notices are signed over their raw bytes: JSON bodies of `notice` routes stay bytes. */
@@ -139,7 +149,7 @@ async function checkAccess(
   return undefined;
 }
 
-function bearerToken(request: FastifyRequest): string | null {
+export function bearerToken(request: FastifyRequest): string | null {
   const header = request.headers.authorization;
   const match = header ? /^Bearer\s+(\S+)$/i.exec(header) : null;
   return match?.[1] ?? null;

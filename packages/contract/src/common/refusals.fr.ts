@@ -10,6 +10,7 @@ export type CommonRefusal =
   | { readonly kind: "identity.token-missing" }
   | { readonly kind: "identity.token-refused" }
   | { readonly kind: "identity.wrong-role" }
+  | { readonly kind: "identity.notice-refused" }
   | { readonly kind: "request.not-yours" };
 
 export const commonRefusals: Sentences<CommonRefusal> = {
@@ -34,6 +35,7 @@ export const commonRefusals: Sentences<CommonRefusal> = {
     message: "Vous n'êtes pas authentifié. Veuillez vous reconnecter.",
   },
   "identity.wrong-role": { status: 403, message: "Vous n'avez pas accès à cette page." },
+  "identity.notice-refused": { status: 403, message: "La signature de cet avis est refusée." },
   "request.not-yours": { status: 404, message: "Introuvable." },
 };
 

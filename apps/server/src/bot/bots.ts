@@ -1,0 +1,203 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { assert, type Clock, Outage } from "@sesame/kernel";
+import type { FastifyBaseLogger } from "fastify";
+import type { Config } from "../config.ts";
+import type { HttpServer } from "../http/server.ts";
+import type { Loop } from "../jobs/loop.ts";
+import { backOffMs, type JobHandler } from "../jobs/outbox.ts";
+import type { Db } from "../postgres/database.ts";
+import type { Listener } from "../postgres/listener.ts";
+import { ALLOWED_UPDATES } from "./allowed-updates.ts";
+import { type BotName, type BotGateway, createGateway } from "./gateway.ts";
+import { type BotNames, createBotNames } from "./names.ts";
+import { createPoller } from "./poller.ts";
+import { createTellJob } from "./tell.ts";
+import { createUpdateDesk, type UpdateHandler } from "./update-desk.ts";
+import { UPDATES_CHANNEL } from "./updates.store.ts";
+import { registerTelegramWebhooks, webhookPath } from "./webhook.ts";
+
+/** The French of a bot's own menu. */
+export type BotFace = {
+  readonly commands: readonly { readonly command: string; readonly description: string }[];
+  readonly description: string;
+  readonly shortDescription: string;
+  /** The button beside the text field; null keeps the list of commands. */
+  readonly menuButton: { readonly text: string; readonly url: string } | null;
+};
+
+export type Telegram = {
+  readonly names: BotNames;
+  /** The bot that plays a part; one bot may play both. */
+  gatewayOf(bot: BotName): BotGateway;
+  /** The parts the bot behind `bot` plays. */
+  partsOf(bot: BotName): readonly BotName[];
+  readonly tellJob: JobHandler;
+};
+
+export type TelegramOptions = {
+  readonly config: Config;
+  readonly db: Db;
+  readonly clock: Clock;
+};
+
+/** A server whose Telegram is down starts all the same. */
+const NAMES_PATIENCE_MS = 2_000;
+
+const BOTH: readonly BotName[] = ["seller", "buyer"];
+
+/** The bots' gateways and names: what features speak through. */
+export function createTelegram({ config, db, clock }: TelegramOptions): Telegram {
+  const apiRoot = config.telegramApiRoot;
+  const seller = createGateway({ bot: "seller", token: config.sellerBot.token, apiRoot, clock });
+  const buyer = config.oneBot
+    ? seller
+    : createGateway({ bot: "buyer", token: config.buyerBot.token, apiRoot, clock });
+  const gatewayOf = (bot: BotName) => (bot === "seller" ? seller : buyer);
+  const partsOf = (bot: BotName) => (config.oneBot ? BOTH : [bot]);
+  return {
+    names: createBotNames({
+      db,
+      publicUrl: config.publicUrl,
+      buyerAppName: config.buyerAppName,
+      sellerToken: config.sellerBot.token,
+      buyerToken: config.buyerBot.token,
+    }),
+    gatewayOf,
+    partsOf,
+    tellJob: createTellJob({ db, clock, gatewayOf, partsOf }),
+  };
+}
+
+export type BotDoorOptions = TelegramOptions & {
+  readonly telegram: Telegram;
+  readonly http: HttpServer;
+  readonly listener: Listener;
+  readonly faces: Readonly<Record<BotName, BotFace>>;
+  readonly handlers: Readonly<Record<BotName, readonly UpdateHandler[]>>;
+};
+
+export type BotDoor = {
+  /** Pollers, when there is no webhook, and the desks that handle updates: the role `bot`. */
+  readonly loops: readonly Loop[];
+  /** Starts the loops, and tells Telegram who we are and where to reach us until it has heard. */
+  open(): void;
+  /** Tells Telegram once. Throws when it is down. */
+  introduce(): Promise<void>;
+  /** Reads the names learnt before and asks Telegram for them; waits for it only while unnamed. */
+  learnNames(): Promise<void>;
+  stop(): Promise<void>;
+};
+
+/** What comes from Telegram: updates in, by webhook or by polling, to the parts' handlers. */
+export function createBotDoor(options: BotDoorOptions): BotDoor {
+  const { config, telegram, db, clock, http } = options;
+  const log = http.log;
+  const bots: readonly BotName[] = config.oneBot ? ["seller"] : BOTH;
+  const secret = config.publicUrl.startsWith("https://") ? config.telegramWebhookSecret : null;
+  if (secret) registerTelegramWebhooks(http, { db, clock, secret, bots });
+  const desks = bots.map((bot) =>
+    createUpdateDesk({ bot, db, clock, log, handlers: handlersOf(options, bot) }),
+  );
+  options.listener.on(UPDATES_CHANNEL, () => {
+    for (const desk of desks) desk.wake();
+  });
+  const gateways = bots.map(telegram.gatewayOf);
+  const pollers = secret ? [] : gateways.map((gateway) => createPoller({ gateway, db, clock, log }));
+  const abort = new AbortController();
+  const loops = [...pollers, ...desks];
+  const introduce = async () => {
+    for (const gateway of gateways) {
+      await introduceBot(gateway, options.faces[gateway.bot]);
+      if (secret) await setWebhook(gateway, { url: config.publicUrl, secret });
+    }
+  };
+  return {
+    loops,
+    introduce,
+    open() {
+      for (const loop of loops) loop.start();
+      void persist({ what: "introduction", log, signal: abort.signal }, introduce);
+    },
+    async learnNames() {
+      await telegram.names.recall();
+      const asked = persist({ what: "getMe", log, signal: abort.signal }, () =>
+        askNames(options, gateways),
+      );
+      if (telegram.names.seller() && telegram.names.buyer()) return;
+      await Promise.race([asked, sleep(NAMES_PATIENCE_MS, undefined, { ref: false })]);
+    },
+    async stop() {
+      abort.abort();
+      await Promise.all(loops.map((loop) => loop.stop()));
+    },
+  };
+}
+
+function handlersOf(options: BotDoorOptions, bot: BotName): UpdateHandler[] {
+  const parts = options.telegram.partsOf(bot);
+  return [...new Set(parts.flatMap((part) => options.handlers[part]))];
+}
+
+async function askNames(options: BotDoorOptions, gateways: readonly BotGateway[]): Promise<void> {
+  for (const gateway of gateways) {
+    const me = await gateway.me();
+    if (!me.ok) throw new Outage(me.refusal.said, { party: "telegram", retryable: true });
+    for (const bot of options.telegram.partsOf(gateway.bot)) {
+      await options.telegram.names.learn({
+        bot,
+        telegram_id: BigInt(me.value.id),
+        username: me.value.username,
+      });
+    }
+  }
+}
+
+async function introduceBot(gateway: BotGateway, face: BotFace): Promise<void> {
+  await gateway.call("setMyCommands", {
+    commands: [...face.commands],
+    scope: { type: "all_private_chats" },
+  });
+  await gateway.call("setMyDescription", { description: face.description });
+  await gateway.call("setMyShortDescription", { short_description: face.shortDescription });
+  const { menuButton } = face;
+  await gateway.call("setChatMenuButton", {
+    menu_button: menuButton
+      ? { type: "web_app", text: menuButton.text, web_app: { url: menuButton.url } }
+      : { type: "commands" },
+  });
+}
+
+async function setWebhook(
+  gateway: BotGateway,
+  at: { url: string; secret: string },
+): Promise<void> {
+  assert(at.url.startsWith("https://"), "Telegram posts to https only");
+  const answer = await gateway.call("setWebhook", {
+    url: at.url + webhookPath(gateway.bot),
+    secret_token: at.secret,
+    allowed_updates: [...ALLOWED_UPDATES],
+  });
+  if (!answer.ok) throw new Outage(answer.refusal.said, { party: "telegram", retryable: true });
+}
+
+type Persistence = {
+  readonly what: string;
+  readonly log: Pick<FastifyBaseLogger, "warn">;
+  readonly signal: AbortSignal;
+};
+
+const LONGEST_WAIT_MS = 30_000;
+
+/** Tries until it is done: a Telegram that is down at start must not stop the server. */
+async function persist(how: Persistence, act: () => Promise<void>): Promise<void> {
+  for (let attempts = 1; !how.signal.aborted; attempts++) {
+    try {
+      return await act();
+    } catch (error) {
+      if (how.signal.aborted) return;
+      how.log.warn({ err: error }, `telegram: ${how.what} failed, trying again`);
+      const waitMs = Math.min(LONGEST_WAIT_MS, backOffMs(attempts));
+      await sleep(waitMs, undefined, { signal: how.signal, ref: false }).catch(() => {});
+    }
+  }
+}

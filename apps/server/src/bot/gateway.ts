@@ -1,0 +1,110 @@
+import { addMs, type Clock, ok, type Result, refuse } from "@sesame/kernel";
+import { Api } from "grammy";
+import type { ApiMethods, Opts, UserFromGetMe } from "grammy/types";
+import { createPacer, type SendPriority } from "./pacer.ts";
+import {
+  floodWaitMs,
+  heldOutage,
+  outageOf,
+  refusalOf,
+  type TelegramRefusal,
+} from "./telegram-errors.ts";
+
+export type BotName = "seller" | "buyer";
+
+export type Method = Exclude<keyof ApiMethods, "getMe">;
+
+export type CallOptions = {
+  readonly priority?: SendPriority;
+  /** One call may need longer than the rest: the long poll. */
+  readonly timeoutMs?: number;
+  readonly signal?: AbortSignal;
+};
+
+/**
+ * A bot's way to Telegram. A refusal is a value; no answer, a flood and a refused token are thrown
+ * as an Outage. Nothing is tried twice here: who asked decides.
+ */
+export type BotGateway = {
+  readonly bot: BotName;
+  call<M extends Method>(
+    method: M,
+    args: Opts<M>,
+    options?: CallOptions,
+  ): Promise<Result<ReturnType<ApiMethods[M]>, TelegramRefusal>>;
+  me(): Promise<Result<UserFromGetMe, TelegramRefusal>>;
+};
+
+export type GatewayOptions = {
+  readonly bot: BotName;
+  readonly token: string;
+  readonly apiRoot: string;
+  readonly clock: Clock;
+};
+
+const TIMEOUT_MS = 10_000;
+const SENDING = "sending";
+
+export function createGateway(options: GatewayOptions): BotGateway {
+  const { raw } = new Api(options.token, { apiRoot: options.apiRoot });
+  const pacer = createPacer();
+  const floods = createFloodWatch(options.clock);
+
+  async function attempt<T>(
+    lane: string,
+    call: CallOptions,
+    use: (signal: AbortSignal) => Promise<T>,
+  ): Promise<Result<T, TelegramRefusal>> {
+    floods.refuseHeld(lane);
+    if (lane === SENDING) await pacer.turn(call.priority ?? 1);
+    const timeout = AbortSignal.timeout(call.timeoutMs ?? TIMEOUT_MS);
+    const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
+    try {
+      return ok(await use(signal));
+    } catch (error) {
+      floods.hear(lane, error);
+      const refusal = refusalOf(error);
+      if (refusal) return refuse(refusal);
+      throw outageOf(error);
+    }
+  }
+
+  return {
+    bot: options.bot,
+    call<M extends Method>(method: M, args: Opts<M>, call: CallOptions = {}) {
+      // `raw` answers every name of ApiMethods but `getMe` with a function of this shape.
+      const send = raw[method] as unknown as (
+        args: Opts<M>,
+        signal: AbortSignal,
+      ) => Promise<ReturnType<ApiMethods[M]>>;
+      return attempt(laneOf(method), call, (signal) => send(args, signal));
+    },
+    me() {
+      const ask = raw.getMe as unknown as (signal: AbortSignal) => Promise<UserFromGetMe>;
+      return attempt("getMe", {}, (signal) => ask(signal));
+    },
+  };
+}
+
+/** Messages share one limit; each other method has its own. */
+function laneOf(method: Method): string {
+  return method.startsWith("send") || method.startsWith("edit") ? SENDING : method;
+}
+
+/** Remembers until when Telegram asked us to leave a lane alone (429). */
+function createFloodWatch(clock: Clock) {
+  const heldUntil = new Map<string, Date>();
+  return {
+    refuseHeld(lane: string): void {
+      const until = heldUntil.get(lane);
+      if (!until) return;
+      const leftMs = until.getTime() - clock.now().getTime();
+      if (leftMs > 0) throw heldOutage(lane, leftMs);
+      heldUntil.delete(lane);
+    },
+    hear(lane: string, error: unknown): void {
+      const waitMs = floodWaitMs(error);
+      if (waitMs !== null) heldUntil.set(lane, addMs(clock.now(), waitMs));
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import type { User } from "grammy/types";
+import { sql } from "kysely";
+import type { Db } from "../postgres/database.ts";
+import type { BotName } from "./gateway.ts";
+
+/** The person behind a Telegram account, known or new, with the names it has today. */
+export async function meetPerson(db: Db, user: User, now: Date): Promise<bigint> {
+  const { rows } = await sql<{ id: bigint }>`
+    INSERT INTO people
+      (telegram_id, first_name, last_name, username, language_code, created_at, seen_at)
+    VALUES (${user.id}, ${user.first_name}, ${user.last_name ?? null}, ${user.username ?? null},
+      ${user.language_code ?? null}, ${now}, ${now})
+    ON CONFLICT (telegram_id) DO UPDATE SET
+      first_name = excluded.first_name, last_name = excluded.last_name,
+      username = excluded.username,
+      language_code = coalesce(excluded.language_code, people.language_code),
+      seen_at = excluded.seen_at
+    RETURNING id
+  `.execute(db);
+  const [row] = rows;
+  if (!row) throw new Error("a person was neither inserted nor updated");
+  return row.id;
+}
+
+export async function findPerson(db: Db, telegramId: bigint): Promise<bigint | null> {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT id FROM people WHERE telegram_id = ${telegramId}
+  `.execute(db);
+  return rows[0]?.id ?? null;
+}
+
+export async function telegramIdOf(db: Db, personId: bigint): Promise<bigint | null> {
+  const { rows } = await sql<{ telegram_id: bigint }>`
+    SELECT telegram_id FROM people WHERE id = ${personId}
+  `.execute(db);
+  return rows[0]?.telegram_id ?? null;
+}
+
+/**
+ * Whether the bots may write to a person. When they may again, what could not be said while they
+ * could not is said now.
+ */
+export async function setReachable(
+  db: Db,
+  chat: { bots: readonly BotName[]; personId: bigint; reachable: boolean; now: Date },
+): Promise<void> {
+  await sql`
+    INSERT INTO bot_chats (bot, person_id, reachable, changed_at)
+    SELECT b, ${chat.personId}, ${chat.reachable}, ${chat.now}
+    FROM unnest(${[...chat.bots]}::text[]) AS b
+    ON CONFLICT (bot, person_id) DO UPDATE
+      SET reachable = excluded.reachable, changed_at = excluded.changed_at
+      WHERE bot_chats.reachable <> excluded.reachable
+  `.execute(db);
+  if (!chat.reachable) return;
+  await sql`
+    UPDATE outbox SET due_at = ${chat.now}
+    WHERE topic = 'bot.tell' AND ref = ${chat.personId} AND failed_at IS NULL
+      AND payload->>'bot' = ANY(${[...chat.bots]}::text[]) AND due_at > ${chat.now}
+  `.execute(db);
+}

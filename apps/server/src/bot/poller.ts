@@ -1,0 +1,96 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Clock, Outage } from "@sesame/kernel";
+import type { FastifyBaseLogger } from "fastify";
+import type { Loop } from "../jobs/loop.ts";
+import { backOffMs } from "../jobs/outbox.ts";
+import type { Db } from "../postgres/database.ts";
+import { ALLOWED_UPDATES } from "./allowed-updates.ts";
+import type { BotGateway } from "./gateway.ts";
+import { storeUpdates } from "./updates.store.ts";
+
+export type PollerOptions = {
+  readonly gateway: BotGateway;
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Pick<FastifyBaseLogger, "error" | "warn">;
+};
+
+const LONG_POLL_SECONDS = 25;
+const GRACE_MS = 10_000;
+const LONGEST_WAIT_MS = 15_000;
+
+/**
+ * Fetches updates by long polling. An update is confirmed to Telegram by the call after the one
+ * that stored it, so none is lost by a kill. `drain` fetches what is there now, when not started.
+ */
+export function createPoller(options: PollerOptions): Loop {
+  const { gateway, db, clock, log } = options;
+  const abort = new AbortController();
+  let running: Promise<void> | null = null;
+  let webhookGone = false;
+  /**
+   * Confirms what was stored. Sent once only: after a quiet week Telegram may number updates from
+   * anywhere, and an old offset would confirm, unseen, those numbered below it.
+   */
+  let confirm: number | undefined;
+  /** Telegram makes whoever asks again from the same offset wait; 0 and 1 both confirm nothing. */
+  let looks = 0;
+
+  async function fetchOnce(timeoutSeconds: number): Promise<number> {
+    if (!webhookGone) {
+      await gateway.call("deleteWebhook", {}, { signal: abort.signal });
+      webhookGone = true;
+    }
+    const answer = await gateway.call(
+      "getUpdates",
+      {
+        timeout: timeoutSeconds,
+        limit: 100,
+        allowed_updates: [...ALLOWED_UPDATES],
+        offset: confirm ?? (timeoutSeconds === 0 ? looks++ % 2 : 0),
+      },
+      { timeoutMs: timeoutSeconds * 1_000 + GRACE_MS, signal: abort.signal },
+    );
+    if (!answer.ok) throw new Outage(answer.refusal.said, { party: "telegram", retryable: true });
+    const updates = answer.value;
+    await storeUpdates(db, gateway.bot, { updates, now: clock.now() });
+    const last = updates.at(-1);
+    confirm = last === undefined ? undefined : last.update_id + 1;
+    return updates.length;
+  }
+
+  async function poll(): Promise<void> {
+    let failures = 0;
+    while (!abort.signal.aborted) {
+      try {
+        await fetchOnce(LONG_POLL_SECONDS);
+        failures = 0;
+      } catch (error) {
+        if (abort.signal.aborted) return;
+        failures += 1;
+        const asked = error instanceof Outage ? error.retryAfterMs : undefined;
+        const waitMs = Math.min(LONGEST_WAIT_MS, asked ?? backOffMs(failures));
+        log.warn({ err: error, bot: gateway.bot, waitMs }, "polling failed");
+        // A second poller, or a webhook set elsewhere, is a 409: ours must be the one.
+        webhookGone = false;
+        await sleep(waitMs, undefined, { signal: abort.signal }).catch(() => {});
+      }
+    }
+  }
+
+  return {
+    name: `poll ${gateway.bot}`,
+    start() {
+      running ??= poll();
+    },
+    wake() {},
+    async drain() {
+      if (running) return;
+      while ((await fetchOnce(0)) > 0);
+    },
+    async stop() {
+      abort.abort();
+      await running;
+    },
+  };
+}

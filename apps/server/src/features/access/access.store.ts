@@ -1,0 +1,69 @@
+import type { AccessStatus } from "@sesame/contract/access";
+import { sql } from "kysely";
+import type { Db } from "../../postgres/database.ts";
+
+export type ChangedAccess = {
+  readonly id: bigint;
+  readonly person_id: bigint;
+  readonly group_id: bigint;
+  readonly order_id: bigint;
+  readonly status: AccessStatus;
+  readonly ends_at: Date;
+};
+
+export type StatusChange = {
+  readonly to: AccessStatus;
+  /** Only from one of these: whoever came first decides. */
+  readonly from: readonly AccessStatus[];
+  readonly now: Date;
+};
+
+/** Changes one access. Null when it is not in one of the statuses any more. */
+export async function changeStatus(
+  tx: Db,
+  accessId: bigint,
+  change: StatusChange,
+): Promise<ChangedAccess | null> {
+  const { rows } = await sql<ChangedAccess>`
+    UPDATE accesses SET status = ${change.to}, updated_at = ${change.now},
+      joined_at = CASE WHEN ${change.to} = 'inside' THEN coalesce(joined_at, ${change.now})
+        ELSE joined_at END
+    WHERE id = ${accessId} AND status = ANY(${[...change.from]}::text[])
+    RETURNING id, person_id, group_id, order_id, status, ends_at
+  `.execute(tx);
+  return rows[0] ?? null;
+}
+
+/**
+ * Takes accesses whose time is over, at most `limit`. Several sweeps may run at once: each takes
+ * others' leavings.
+ */
+export async function endAccesses(
+  tx: Db,
+  sweep: { now: Date; limit: number },
+): Promise<ChangedAccess[]> {
+  const { rows } = await sql<ChangedAccess>`
+    UPDATE accesses SET status = 'ended', updated_at = ${sweep.now}
+    WHERE id IN (
+      SELECT id FROM accesses
+      WHERE status IN ('waiting', 'inside', 'left', 'banned') AND ends_at <= ${sweep.now}
+      ORDER BY ends_at
+      LIMIT ${sweep.limit}
+      FOR UPDATE SKIP LOCKED
+    )
+    RETURNING id, person_id, group_id, order_id, status, ends_at
+  `.execute(tx);
+  return rows;
+}
+
+/** Jobs that wait for the bot's rights in a group are due now. */
+export async function wakeJobsOf(db: Db, groupId: bigint, now: Date): Promise<void> {
+  await sql`
+    UPDATE outbox o SET due_at = ${now}, failed_at = NULL FROM orders r
+    WHERE o.topic = 'access.open' AND r.id = o.ref AND r.group_id = ${groupId}
+  `.execute(db);
+  await sql`
+    UPDATE outbox o SET due_at = ${now}, failed_at = NULL FROM accesses a
+    WHERE o.topic = 'access.close' AND a.id = o.ref AND a.group_id = ${groupId}
+  `.execute(db);
+}

@@ -1,0 +1,177 @@
+import type { AccessOnWire, AccessStatus, OrderAccessOnWire } from "@sesame/contract/access";
+import { sql } from "kysely";
+import type { Db } from "../../postgres/database.ts";
+
+/** A paid order with the access it opened or extended, and who is who on Telegram. */
+export type PaidOrder = {
+  readonly order_id: bigint;
+  readonly title: string;
+  readonly price: bigint;
+  readonly paid_at: Date;
+  readonly is_renewal: boolean;
+  readonly reference: string;
+  readonly seller_id: bigint;
+  readonly access_id: bigint;
+  readonly status: AccessStatus;
+  readonly ends_at: Date;
+  readonly person_id: bigint;
+  readonly telegram_id: bigint;
+  readonly group_id: bigint;
+  readonly chat_id: bigint;
+  readonly kind: "supergroup" | "channel";
+  readonly group_title: string;
+};
+
+const PAID_ORDER = sql`
+  SELECT o.id AS order_id, o.title, o.price, o.paid_at, o.is_renewal, p.reference, o.seller_id,
+    a.id AS access_id, a.status, a.ends_at, a.person_id, pe.telegram_id,
+    g.id AS group_id, g.chat_id, g.kind, g.title AS group_title
+  FROM orders o
+  JOIN products p ON p.id = o.product_id
+  JOIN accesses a ON a.person_id = o.buyer_id AND a.group_id = o.group_id
+  JOIN people pe ON pe.id = o.buyer_id
+  JOIN groups g ON g.id = o.group_id
+`;
+
+export async function paidOrder(db: Db, orderId: bigint): Promise<PaidOrder | null> {
+  const { rows } = await sql<PaidOrder>`
+    ${PAID_ORDER} WHERE o.id = ${orderId} AND o.status = 'paid'
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+/** An access, with the order that last extended it. */
+export async function accessById(db: Db, accessId: bigint): Promise<PaidOrder | null> {
+  const { rows } = await sql<PaidOrder>`
+    ${PAID_ORDER} WHERE o.id = (SELECT order_id FROM accesses WHERE id = ${accessId})
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+/** A person's access to a chat. */
+export async function accessInChat(
+  db: Db,
+  who: { chatId: bigint; telegramId: bigint },
+): Promise<PaidOrder | null> {
+  const { rows } = await sql<PaidOrder>`
+    ${PAID_ORDER} WHERE o.id = (
+      SELECT x.order_id FROM accesses x
+      JOIN people person ON person.id = x.person_id
+      JOIN groups chat ON chat.id = x.group_id
+      WHERE person.telegram_id = ${who.telegramId} AND chat.chat_id = ${who.chatId}
+    )
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+export type LinkedProduct = { readonly title: string; readonly reference: string };
+
+/** What an invite link of ours was sold with; null for a link that is not ours. */
+export async function productOfLink(
+  db: Db,
+  link: { chatId: bigint; inviteLink: string },
+): Promise<LinkedProduct | null> {
+  const { rows } = await sql<LinkedProduct>`
+    SELECT p.title, p.reference
+    FROM access_links l
+    JOIN groups g ON g.id = l.group_id AND g.chat_id = ${link.chatId}
+    JOIN orders o ON o.id = l.order_id
+    JOIN products p ON p.id = o.product_id
+    WHERE l.invite_link = ${link.inviteLink}
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Running accesses of a group whose person is not inside. */
+export async function waitingIn(db: Db, groupId: bigint, now: Date): Promise<PaidOrder[]> {
+  const { rows } = await sql<PaidOrder>`
+    ${PAID_ORDER} WHERE o.id IN (
+      SELECT order_id FROM accesses
+      WHERE group_id = ${groupId} AND status IN ('waiting', 'left') AND ends_at > ${now}
+    )
+  `.execute(db);
+  return rows;
+}
+
+type OrderAccessRow = {
+  readonly status: AccessStatus;
+  readonly ends_at: Date;
+  readonly group_title: string;
+  readonly invite_link: string | null;
+};
+
+/** `access` of GET /api/orders/{id}; null until the sale is settled. */
+export async function accessOfOrder(db: Db, orderId: bigint): Promise<OrderAccessOnWire | null> {
+  const { rows } = await sql<OrderAccessRow>`
+    SELECT a.status, a.ends_at, g.title AS group_title, ${openLink} AS invite_link
+    FROM orders o
+    JOIN accesses a ON a.person_id = o.buyer_id AND a.group_id = o.group_id
+    JOIN groups g ON g.id = a.group_id
+    WHERE o.id = ${orderId} AND o.status = 'paid'
+  `.execute(db);
+  const [row] = rows;
+  if (!row) return null;
+  return {
+    status: row.status,
+    expires_at: row.ends_at.toISOString(),
+    invite_link: row.invite_link,
+    links: [{ group: row.group_title, invite_link: row.invite_link }],
+  };
+}
+
+/** The newest link that still serves, while the person is not inside. */
+const openLink = sql`(
+  SELECT l.invite_link FROM orders lo
+  JOIN access_links l ON l.order_id = lo.id AND l.group_id = a.group_id
+  WHERE lo.buyer_id = a.person_id AND l.revoked_at IS NULL AND a.status IN ('waiting', 'left')
+  ORDER BY l.created_at DESC LIMIT 1
+)`;
+
+type MyAccessRow = OrderAccessRow & {
+  readonly id: bigint;
+  readonly joined_at: Date | null;
+  readonly kind: "supergroup" | "channel";
+  readonly order_id: bigint;
+  readonly product_id: bigint;
+  readonly product_title: string;
+  readonly reference: string;
+  readonly image_id: string | null;
+  readonly on_sale: boolean;
+};
+
+export type ImageUrl = (imageId: string) => string;
+
+/** A person's accesses: those that run first, the nearest end first. */
+export async function accessesOf(
+  db: Db,
+  personId: bigint,
+  imageUrl: ImageUrl,
+): Promise<AccessOnWire[]> {
+  const { rows } = await sql<MyAccessRow>`
+    SELECT a.id, a.status, a.ends_at, a.joined_at, g.title AS group_title, g.kind, a.order_id,
+      p.id AS product_id, p.title AS product_title, p.reference, p.image_id,
+      p.archived_at IS NULL AND p.switched_on AS on_sale, ${openLink} AS invite_link
+    FROM accesses a
+    JOIN groups g ON g.id = a.group_id
+    JOIN orders o ON o.id = a.order_id
+    JOIN products p ON p.id = o.product_id
+    WHERE a.person_id = ${personId}
+    ORDER BY a.status IN ('ended', 'removed', 'banned'), a.ends_at, a.id
+    LIMIT 200
+  `.execute(db);
+  return rows.map((row) => ({
+    id: String(row.id),
+    status: row.status,
+    expires_at: row.ends_at.toISOString(),
+    joined_at: row.joined_at?.toISOString() ?? null,
+    group: { name: row.group_title, type: row.kind === "channel" ? "canal" : "groupe" },
+    product: {
+      id: String(row.product_id),
+      title: row.product_title,
+      image_url: row.image_id === null ? null : imageUrl(row.image_id),
+    },
+    order_id: String(row.order_id),
+    invite_link: row.invite_link,
+    renew_reference: row.on_sale && row.status !== "banned" ? row.reference : null,
+  }));
+}

@@ -1,0 +1,43 @@
+import type { AccessStatus } from "@sesame/contract/access";
+import type { Db } from "../../postgres/database.ts";
+import { publish } from "../../realtime/events.store.ts";
+
+type Concerned = {
+  readonly order_id: bigint;
+  readonly person_id: bigint;
+};
+
+/** Says an access's status to its person and to whoever follows the order. */
+export async function publishStatus(
+  tx: Db,
+  access: Concerned,
+  status: AccessStatus,
+): Promise<void> {
+  await publishStatuses(tx, [{ ...access, status }]);
+}
+
+export async function publishStatuses(
+  tx: Db,
+  changes: readonly (Concerned & { status: AccessStatus })[],
+): Promise<void> {
+  await publish(
+    tx,
+    changes.flatMap(({ order_id, person_id, status }) => {
+      const body = { order_id: String(order_id), status };
+      return [
+        { room: `person:${person_id}`, name: "access:status", body },
+        { room: `order:${order_id}`, name: "access:status", body },
+      ];
+    }),
+  );
+}
+
+/** The seller's screens show who came and went (decision 47). */
+export async function publishMember(
+  tx: Db,
+  group: { id: bigint; sellerId: bigint },
+  name: "user:joined" | "user:left",
+): Promise<void> {
+  const body = { group_id: String(group.id) };
+  await publish(tx, [{ room: `person:${group.sellerId}`, name, body }]);
+}

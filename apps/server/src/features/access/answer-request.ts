@@ -1,0 +1,97 @@
+import { isRunning } from "@sesame/contract/access";
+import { Outage } from "@sesame/kernel";
+import type { ChatJoinRequest } from "grammy/types";
+import { type BotMessage, messageArguments } from "../../bot/message.ts";
+import { accessInChat, type PaidOrder, productOfLink } from "./access.view.ts";
+import { admit } from "./admit.ts";
+import {
+  BUTTONS,
+  bannedThere,
+  endedDeclined,
+  strangerDeclined,
+  tooManyChats,
+} from "./bot-texts.fr.ts";
+import type { AccessDeps } from "./deps.ts";
+import { whereIs } from "./whereabouts.ts";
+
+/**
+ * Somebody asks to enter. Whoever has paid time left is let in, by whichever link; anybody else who
+ * came by a link of ours is told why, then declined. Requests by the admins' own links are theirs.
+ */
+export async function answerJoinRequest(
+  deps: AccessDeps,
+  request: ChatJoinRequest,
+): Promise<void> {
+  const chatId = BigInt(request.chat.id);
+  const access = await accessInChat(deps.db, { chatId, telegramId: BigInt(request.from.id) });
+  const now = deps.clock.now();
+  if (access && isRunning({ status: access.status, endsAt: access.ends_at }, now)) {
+    return approve(deps, request, access);
+  }
+  const inviteLink = request.invite_link?.invite_link;
+  const product = inviteLink ? await productOfLink(deps.db, { chatId, inviteLink }) : null;
+  if (!product) return;
+  const see = { text: BUTTONS.see, url: deps.telegram.names.shareLink(product.reference) };
+  if (!access) {
+    return decline(deps, request, { text: strangerDeclined(product), buttons: [see] });
+  }
+  if (access.status === "banned") {
+    return decline(deps, request, { text: bannedThere(access) });
+  }
+  const renew = { text: BUTTONS.renew, url: deps.telegram.names.shareLink(access.reference) };
+  const text = endedDeclined(access, deps.sayInstant);
+  return decline(deps, request, { text, buttons: [renew] });
+}
+
+/** Lets a payer in. Throws an Outage while Telegram or a missing right stands in the way. */
+export async function approve(
+  deps: AccessDeps,
+  request: Pick<ChatJoinRequest, "chat" | "from" | "user_chat_id">,
+  access: PaidOrder,
+): Promise<void> {
+  const answer = await deps.telegram.gatewayOf("seller").call("approveChatJoinRequest", {
+    chat_id: request.chat.id,
+    user_id: request.from.id,
+  });
+  if (answer.ok) return admit(deps, access);
+  const { refusal } = answer;
+  switch (refusal.kind) {
+    case "already-participant":
+      return admit(deps, access);
+    case "request-missing":
+    case "user-unknown": {
+      // Another admin may have answered, or the person withdrawn: only Telegram knows.
+      const where = await whereIs(deps, access);
+      if (where.ok && where.value === "inside") await admit(deps, access);
+      return;
+    }
+    case "too-many-chats":
+      return decline(deps, request, { text: tooManyChats(access) });
+    case "migrated":
+      // The request went with the old chat; the payer gets a link of the new one.
+      return deps.groups.followMigration({ from: access.chat_id, to: refusal.to });
+    default:
+      await deps.groups.recheck(access.group_id).catch(() => {
+        // The request stays open and comes back with the update.
+      });
+      throw new Outage(`cannot approve: ${refusal.said}`, { party: "telegram", retryable: true });
+  }
+}
+
+/** Telegram lets the bot write to whoever asks, until the request is answered: first the reason. */
+async function decline(
+  deps: AccessDeps,
+  request: Pick<ChatJoinRequest, "chat" | "from" | "user_chat_id">,
+  message: BotMessage,
+): Promise<void> {
+  const telegram = deps.telegram.gatewayOf("seller");
+  await telegram.call(
+    "sendMessage",
+    { chat_id: request.user_chat_id, ...messageArguments(message) },
+    { priority: 0 },
+  );
+  await telegram.call("declineChatJoinRequest", {
+    chat_id: request.chat.id,
+    user_id: request.from.id,
+  });
+}

@@ -1,0 +1,104 @@
+import type { Fcfa } from "@sesame/kernel";
+import { type SayInstant, sayFcfa } from "../../bot/format.fr.ts";
+import { type Html, html } from "../../bot/html.ts";
+
+type Bought = {
+  readonly order_id: bigint;
+  readonly title: string;
+  readonly group_title: string;
+  readonly kind: "supergroup" | "channel";
+  readonly price: bigint;
+  readonly paid_at: Date;
+  readonly is_renewal: boolean;
+  readonly ends_at: Date;
+};
+
+const bold = (text: string): Html => html`<b>${{ text }}</b>`;
+const chatWord = (kind: Bought["kind"]): Html =>
+  kind === "channel" ? html`le canal` : html`le groupe`;
+
+export function receipt(order: Bought, sayInstant: SayInstant): Html {
+  return html`🧾 <b>Reçu — commande n° ${{ text: String(order.order_id) }}</b>
+${{ text: order.title }}
+Montant : ${{ text: sayFcfa(order.price as Fcfa) }}
+Payé le ${{ text: sayInstant(order.paid_at) }}
+Accès jusqu'au ${{ text: sayInstant(order.ends_at) }}`;
+}
+
+export const joinNow = (order: Bought): Html =>
+  html`Touchez « Rejoindre » et demandez à entrer dans ${bold(order.group_title)} : je vous ouvre aussitôt. Ce lien n'est que pour vous.`;
+
+export const newLink = (order: Bought): Html =>
+  html`Voici un nouveau lien pour ${bold(order.group_title)}. Touchez « Rejoindre » et demandez à entrer : je vous ouvre aussitôt.`;
+
+export const leftWithLink = (order: Bought, sayInstant: SayInstant): Html =>
+  html`Vous avez quitté ${bold(order.group_title)}. Votre accès court jusqu'au ${{ text: sayInstant(order.ends_at) }} : vous pouvez y revenir quand vous voulez.`;
+
+export const alreadyInside = (order: Bought): Html =>
+  order.is_renewal
+    ? html`Votre accès à ${bold(order.group_title)} est prolongé, vous n'avez rien à faire.`
+    : html`Vous êtes déjà dans ${bold(order.group_title)}, vous n'avez rien à faire.`;
+
+export const linkComesLater = (order: Bought): Html =>
+  html`Votre place dans ${bold(order.group_title)} est réservée, mais le bot ne peut pas y ouvrir de lien pour l'instant. Le vendeur est prévenu : votre lien arrive ici dès que possible.`;
+
+export const bannedThere = (order: Bought): Html =>
+  html`Un administrateur de ${bold(order.group_title)} vous en a exclu : je ne peux pas vous y faire entrer. Écrivez au support avec votre numéro de commande.`;
+
+export const welcome = (order: Bought, sayInstant: SayInstant): Html =>
+  html`✅ Vous êtes dans ${bold(order.group_title)}, jusqu'au ${{ text: sayInstant(order.ends_at) }}.`;
+
+export const ended = (order: Bought, sayInstant: SayInstant): Html =>
+  html`⌛ Votre accès à ${bold(order.group_title)} a pris fin le ${{ text: sayInstant(order.ends_at) }}. Renouvelez-le pour y revenir.`;
+
+export const strangerDeclined = (product: { title: string }): Html =>
+  html`Ce lien d'invitation est personnel : il n'ouvre qu'à la personne qui a payé. Pour entrer, achetez votre accès : ${bold(product.title)}.`;
+
+export const endedDeclined = (order: Bought, sayInstant: SayInstant): Html =>
+  html`Votre accès à ${bold(order.group_title)} a pris fin le ${{ text: sayInstant(order.ends_at) }}. Renouvelez-le pour entrer.`;
+
+export const tooManyChats = (order: Bought): Html =>
+  html`Telegram refuse votre entrée dans ${bold(order.group_title)} : vous êtes déjà dans trop de groupes et de canaux. Quittez-en un, puis demandez à entrer à nouveau.`;
+
+export const cannotRemove = (order: Bought, who: string): Html =>
+  html`⚠️ L'accès de ${bold(who)} à ${bold(order.group_title)} est terminé, mais c'est un administrateur : Telegram ne me laisse pas le retirer. Retirez-lui ce rôle, ou ${chatWord(order.kind)} lui reste ouvert.`;
+
+export type SaleLine = {
+  readonly title: string;
+  readonly price: bigint;
+  readonly net: bigint;
+  readonly is_renewal: boolean;
+};
+
+const LINES_SHOWN = 5;
+
+/** One sale in full, several in short. */
+export function saySales(sales: readonly SaleLine[]): Html {
+  const [first] = sales;
+  if (sales.length === 1 && first) {
+    const what = first.is_renewal ? html`Renouvellement` : html`Nouvelle vente`;
+    return html`💰 ${what} : ${bold(first.title)}
+${{ text: sayFcfa(first.price as Fcfa) }}, dont ${bold(sayFcfa(first.net as Fcfa))} pour vous.`;
+  }
+  const total = (of: (sale: SaleLine) => bigint) =>
+    sayFcfa(sales.reduce((sum, sale) => sum + of(sale), 0n) as Fcfa);
+  const lines = sales
+    .slice(0, LINES_SHOWN)
+    .map((sale) => html`• ${{ text: sale.title }} — ${{ text: sayFcfa(sale.price as Fcfa) }}`);
+  const rest = sales.length - LINES_SHOWN;
+  const more = rest > 0 ? html`
+… et ${rest} autres` : html``;
+  return html`💰 <b>${sales.length} ventes</b> : ${{ text: total((sale) => sale.price) }}, dont ${bold(total((sale) => sale.net))} pour vous.
+${lines}${more}`;
+}
+
+/** Seen by the group's admins in the list of links: 32 characters at most. */
+export const linkName = (orderId: bigint): string => `Commande ${orderId}`;
+
+export const BUTTONS = {
+  join: "Rejoindre",
+  myAccess: "Mes accès",
+  renew: "Renouveler",
+  see: "Voir l'offre",
+  balance: "Voir mon solde",
+} as const;

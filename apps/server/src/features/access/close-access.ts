@@ -1,0 +1,122 @@
+import { tell } from "../../bot/tell.ts";
+import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
+import { enqueue, type Job } from "../../jobs/outbox.store.ts";
+import { recordEvent } from "../groups/index.ts";
+import { changeStatus } from "./access.store.ts";
+import { accessById, type PaidOrder } from "./access.view.ts";
+import { raiseAlert, resolveAlert } from "./alert.store.ts";
+import { publishMember, publishStatus } from "./announce.ts";
+import { BUTTONS, cannotRemove, ended } from "./bot-texts.fr.ts";
+import type { AccessDeps } from "./deps.ts";
+import { liveLinksOf } from "./link.store.ts";
+import { OPEN_ACCESS, REVOKE_LINK } from "./open-access.ts";
+import { meetTrouble } from "./trouble.ts";
+import { REMOVAL_BAN_SECONDS, type Whereabouts, whereIs } from "./whereabouts.ts";
+
+export const CLOSE_ACCESS = "access.close";
+
+/**
+ * Time is over: removes the person, then tells him. Every step can be done twice, so a kill between
+ * the ban and its lifting is mended by the job's next attempt.
+ */
+export async function closeAccess(deps: AccessDeps, job: Job): Promise<JobOutcome> {
+  const access = await accessById(deps.db, job.ref);
+  if (!access) return DONE;
+  if (access.status !== "ended") {
+    // Renewed meanwhile. An attempt that was cut short may have removed the person: look.
+    if (job.attempts > 1) await reopen(deps, access);
+    return DONE;
+  }
+  const where = await whereIs(deps, access);
+  if (!where.ok) {
+    return meetTrouble(deps, { kind: "access.cannot-close", order: access, refusal: where.refusal, job });
+  }
+  if (where.value === "inside") {
+    const banned = await deps.telegram.gatewayOf("seller").call("banChatMember", {
+      chat_id: Number(access.chat_id),
+      user_id: Number(access.telegram_id),
+      until_date: Math.ceil(deps.clock.now().getTime() / 1_000) + REMOVAL_BAN_SECONDS,
+    });
+    if (!banned.ok) {
+      if (banned.refusal.kind === "is-admin") return leaveAdmin(deps, access);
+      if (banned.refusal.kind !== "user-unknown") {
+        const { refusal } = banned;
+        return meetTrouble(deps, { kind: "access.cannot-close", order: access, refusal, job });
+      }
+    }
+  }
+  if (where.value === "inside" || where.value === "removing") {
+    await deps.telegram.gatewayOf("seller").call("unbanChatMember", {
+      chat_id: Number(access.chat_id),
+      user_id: Number(access.telegram_id),
+      only_if_banned: true,
+    });
+  }
+  return finish(deps, access, where.value);
+}
+
+async function finish(
+  deps: AccessDeps,
+  access: PaidOrder,
+  where: Whereabouts,
+): Promise<JobOutcome> {
+  const now = deps.clock.now();
+  const closed = await deps.db.transaction().execute(async (tx) => {
+    const done = await changeStatus(tx, access.access_id, { to: "removed", from: ["ended"], now });
+    if (!done) return false;
+    for (const link of await liveLinksOf(tx, access)) {
+      await enqueue(tx, [{ topic: REVOKE_LINK, ref: link.order_id, priority: 3, dueAt: now }]);
+    }
+    await publishStatus(tx, access, "removed");
+    await resolveAlert(tx, { kind: "access.cannot-close", subject: subjectOf(access) }, now);
+    if (where === "inside" || where === "removing") {
+      await recordEvent(tx, { groupId: access.group_id, event: "member_removed", now });
+      await publishMember(tx, { id: access.group_id, sellerId: access.seller_id }, "user:left");
+    }
+    if (where === "banned") return true;
+    const message = {
+      text: ended(access, deps.sayInstant),
+      buttons: [
+        { text: BUTTONS.renew, url: deps.telegram.names.shareLink(access.reference) },
+        deps.appButton(BUTTONS.myAccess, "/mes-acces"),
+      ],
+    };
+    await tell(tx, [{ bot: "buyer", personId: access.person_id, message, priority: 1 }], now);
+    return true;
+  });
+  // Renewed between the look and the removal: the door is opened again.
+  if (!closed) await reopen(deps, access);
+  return DONE;
+}
+
+async function reopen(deps: AccessDeps, access: PaidOrder): Promise<void> {
+  const now = deps.clock.now();
+  const current = await accessById(deps.db, access.access_id);
+  if (!current) return;
+  await deps.db.transaction().execute((tx) =>
+    enqueue(tx, [
+      { topic: OPEN_ACCESS, ref: current.order_id, payload: { why: "again" }, priority: 0, dueAt: now },
+    ]),
+  );
+}
+
+/** Telegram lets no bot remove an owner or an admin: people must. */
+async function leaveAdmin(deps: AccessDeps, access: PaidOrder): Promise<JobOutcome> {
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (tx) => {
+    const isNew = await raiseAlert(tx, {
+      kind: "access.is-admin",
+      subject: subjectOf(access),
+      details: { chat_id: String(access.chat_id), telegram_id: String(access.telegram_id) },
+      now,
+    });
+    if (!isNew) return;
+    const message = { text: cannotRemove(access, String(access.telegram_id)) };
+    await tell(tx, [{ bot: "seller", personId: access.seller_id, message }], now);
+  });
+  return DONE;
+}
+
+function subjectOf(access: PaidOrder): string {
+  return `access:${access.access_id}`;
+}

@@ -1,0 +1,17 @@
+import type { Clock } from "@sesame/kernel";
+import type { AppButton } from "../../bot/app-button.ts";
+import type { Telegram } from "../../bot/bots.ts";
+import type { SayInstant } from "../../bot/format.fr.ts";
+import type { Db } from "../../postgres/database.ts";
+import type { Groups } from "../groups/index.ts";
+import type { ImageUrl } from "./access.view.ts";
+
+export type AccessDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly telegram: Telegram;
+  readonly groups: Groups;
+  readonly appButton: AppButton;
+  readonly sayInstant: SayInstant;
+  readonly imageUrl: ImageUrl;
+};

@@ -1,0 +1,102 @@
+import type { AccessStatus } from "@sesame/contract/access";
+import type { ChatMember, ChatMemberUpdated } from "grammy/types";
+import { tell } from "../../bot/tell.ts";
+import { enqueue } from "../../jobs/outbox.store.ts";
+import { addMembers, type GroupForSale, recordEvent } from "../groups/index.ts";
+import { changeStatus } from "./access.store.ts";
+import { accessInChat, type PaidOrder } from "./access.view.ts";
+import { admit } from "./admit.ts";
+import { publishMember, publishStatus } from "./announce.ts";
+import { bannedThere } from "./bot-texts.fr.ts";
+import { CLOSE_ACCESS } from "./close-access.ts";
+import type { AccessDeps } from "./deps.ts";
+import { OPEN_ACCESS } from "./open-access.ts";
+
+/** Somebody came, went, was banned or let back (`chat_member`). */
+export async function noteMember(deps: AccessDeps, event: ChatMemberUpdated): Promise<void> {
+  const { user } = event.new_chat_member;
+  if (user.is_bot) return;
+  const chatId = BigInt(event.chat.id);
+  const group = await deps.groups.groupOfChat(deps.db, chatId);
+  if (!group) return;
+  const was = isInside(event.old_chat_member);
+  const is = isInside(event.new_chat_member);
+  if (was !== is) await countMember(deps, group, is);
+  const access = await accessInChat(deps.db, { chatId, telegramId: BigInt(user.id) });
+  if (!access) return;
+  // What the bot does itself is written where it is decided.
+  const byUs = BigInt(event.from.id) === deps.telegram.names.idOf("seller");
+  const runs = access.ends_at.getTime() > deps.clock.now().getTime();
+  if (is) {
+    if (runs) await admit(deps, access, ["waiting", "left", "banned"]);
+    else if (access.status === "ended") await closeAgain(deps, access);
+    return;
+  }
+  if (byUs || !runs) return;
+  if (event.new_chat_member.status === "kicked") return noteBan(deps, access);
+  if (was) return noteGone(deps, access, "inside");
+  if (event.old_chat_member.status === "kicked") return noteGone(deps, access, "banned");
+}
+
+function isInside(member: ChatMember): boolean {
+  switch (member.status) {
+    case "creator":
+    case "administrator":
+    case "member":
+      return true;
+    case "restricted":
+      return member.is_member;
+    case "left":
+    case "kicked":
+      return false;
+  }
+}
+
+async function countMember(deps: AccessDeps, group: GroupForSale, came: boolean): Promise<void> {
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (tx) => {
+    await addMembers(tx, group.id, came ? 1 : -1);
+    await recordEvent(tx, {
+      groupId: group.id,
+      event: came ? "member_joined" : "member_left",
+      now,
+    });
+    await publishMember(tx, group, came ? "user:joined" : "user:left");
+  });
+}
+
+/** An admin's ban stands: paid time goes on, the door stays shut. */
+async function noteBan(deps: AccessDeps, access: PaidOrder): Promise<void> {
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (tx) => {
+    const from = ["waiting", "inside", "left"] as const;
+    if (!(await changeStatus(tx, access.access_id, { to: "banned", from, now }))) return;
+    await publishStatus(tx, access, "banned");
+    const message = { text: bannedThere(access) };
+    await tell(tx, [{ bot: "buyer", personId: access.person_id, message }], now);
+  });
+}
+
+/** Left, or let back by an admin, with time to run: a link lets him return when he wants. */
+async function noteGone(
+  deps: AccessDeps,
+  access: PaidOrder,
+  from: AccessStatus,
+): Promise<void> {
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (tx) => {
+    if (!(await changeStatus(tx, access.access_id, { to: "left", from: [from], now }))) return;
+    await publishStatus(tx, access, "left");
+    await enqueue(tx, [
+      { topic: OPEN_ACCESS, ref: access.order_id, payload: { why: "left" }, priority: 0, dueAt: now },
+    ]);
+  });
+}
+
+/** Came back, or was an admin and is one no more, with no time left. */
+async function closeAgain(deps: AccessDeps, access: PaidOrder): Promise<void> {
+  const now = deps.clock.now();
+  await deps.db.transaction().execute((tx) =>
+    enqueue(tx, [{ topic: CLOSE_ACCESS, ref: access.access_id, priority: 0, dueAt: now }]),
+  );
+}

@@ -1,0 +1,209 @@
+import { isRunning } from "@sesame/contract/access";
+import type { Html } from "../../bot/html.ts";
+import { html } from "../../bot/html.ts";
+import type { MessageButton } from "../../bot/message.ts";
+import { tell } from "../../bot/tell.ts";
+import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
+import { enqueue, type Job } from "../../jobs/outbox.store.ts";
+import type { Db } from "../../postgres/database.ts";
+import { changeStatus } from "./access.store.ts";
+import { type PaidOrder, paidOrder } from "./access.view.ts";
+import { raiseAlert, resolveAlert } from "./alert.store.ts";
+import { publishStatus } from "./announce.ts";
+import {
+  alreadyInside,
+  BUTTONS,
+  bannedThere,
+  joinNow,
+  leftWithLink,
+  linkComesLater,
+  linkName,
+  newLink,
+  receipt,
+} from "./bot-texts.fr.ts";
+import type { AccessDeps } from "./deps.ts";
+import { liveLinksOf, liveLinksOfOrder, markRevoked, saveLink } from "./link.store.ts";
+import { meetTrouble } from "./trouble.ts";
+import { whereIs } from "./whereabouts.ts";
+
+export const OPEN_ACCESS = "access.open";
+export const REVOKE_LINK = "access.revoke-link";
+
+/** Why a door is opened: a sale, or once more for someone who has paid already. */
+export type OpenReason = "paid" | "again" | "left";
+
+/** Opens the door an order paid for: a link of its own, unless the payer is inside already. */
+export async function openAccess(deps: AccessDeps, job: Job): Promise<JobOutcome> {
+  const order = await paidOrder(deps.db, job.ref);
+  if (!order) return DONE;
+  const now = deps.clock.now();
+  if (order.status === "banned") return tellBanned(deps, order);
+  // Paid so late, or opened so late, that the time has gone: the sweep has it now.
+  if (!isRunning({ status: order.status, endsAt: order.ends_at }, now)) return DONE;
+  const reason = readReason(job);
+  const where = await whereIs(deps, order);
+  if (!where.ok) return cannotOpen(deps, { order, refusal: where.refusal, job });
+  switch (where.value) {
+    case "inside":
+      return noteInside(deps, order, reason);
+    case "banned":
+      return tellBanned(deps, order);
+    case "removing":
+      // A removal under way meets a renewal: lift its ban, or the link would not serve.
+      await deps.telegram.gatewayOf("seller").call("unbanChatMember", {
+        chat_id: Number(order.chat_id),
+        user_id: Number(order.telegram_id),
+        only_if_banned: true,
+      });
+      return openDoor(deps, { order, job, reason });
+    case "outside":
+      return openDoor(deps, { order, job, reason });
+  }
+}
+
+function readReason(job: Job): OpenReason {
+  const why = job.payload["why"];
+  return why === "again" || why === "left" ? why : "paid";
+}
+
+type Opening = { readonly order: PaidOrder; readonly job: Job; readonly reason: OpenReason };
+
+async function openDoor(deps: AccessDeps, opening: Opening): Promise<JobOutcome> {
+  const { order, reason } = opening;
+  const live = await liveLinksOfOrder(deps.db, order.order_id);
+  if (live.length > 0) return DONE;
+  const made = await deps.telegram.gatewayOf("seller").call("createChatInviteLink", {
+    chat_id: Number(order.chat_id),
+    name: linkName(order.order_id).slice(0, 32),
+    expire_date: Math.floor(order.ends_at.getTime() / 1_000),
+    creates_join_request: true,
+  });
+  if (!made.ok) return cannotOpen(deps, { order, refusal: made.refusal, job: opening.job });
+  const inviteLink = made.value.invite_link;
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (tx) => {
+    await saveLink(tx, { orderId: order.order_id, groupId: order.group_id, inviteLink, now });
+    await revokeOthers(tx, order, now);
+    if (reason !== "left") {
+      await changeStatus(tx, order.access_id, { to: "waiting", from: ["inside", "left"], now });
+    }
+    await publishStatus(tx, order, reason === "left" ? "left" : "waiting");
+    await resolveAlert(tx, { kind: "access.cannot-open", subject: subjectOf(order) }, now);
+    const text = textOf(deps, order, reason);
+    await sayToBuyer(deps, tx, {
+      order,
+      text,
+      buttons: [{ text: BUTTONS.join, url: inviteLink }],
+    });
+  });
+  return DONE;
+}
+
+function textOf(deps: AccessDeps, order: PaidOrder, reason: OpenReason): Html {
+  switch (reason) {
+    case "paid":
+      return html`${receipt(order, deps.sayInstant)}
+
+${joinNow(order)}`;
+    case "again":
+      return newLink(order);
+    case "left":
+      return leftWithLink(order, deps.sayInstant);
+  }
+}
+
+/** Only the newest order's link stays: the older ones would end before the time now paid. */
+async function revokeOthers(tx: Db, order: PaidOrder, now: Date): Promise<void> {
+  const others = (await liveLinksOf(tx, order)).filter((l) => l.order_id !== order.order_id);
+  await enqueue(
+    tx,
+    others.map((link) => ({ topic: REVOKE_LINK, ref: link.order_id, priority: 3, dueAt: now })),
+  );
+}
+
+async function noteInside(
+  deps: AccessDeps,
+  order: PaidOrder,
+  reason: OpenReason,
+): Promise<JobOutcome> {
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (tx) => {
+    const from = ["waiting", "left", "inside"] as const;
+    const access = await changeStatus(tx, order.access_id, { to: "inside", from, now });
+    if (!access) return;
+    for (const link of await liveLinksOf(tx, order)) {
+      await enqueue(tx, [{ topic: REVOKE_LINK, ref: link.order_id, priority: 3, dueAt: now }]);
+    }
+    await publishStatus(tx, order, "inside");
+    await resolveAlert(tx, { kind: "access.cannot-open", subject: subjectOf(order) }, now);
+    if (reason !== "paid") return;
+    const text = html`${receipt(order, deps.sayInstant)}
+
+${alreadyInside(order)}`;
+    await sayToBuyer(deps, tx, { order, text, buttons: [] });
+  });
+  return DONE;
+}
+
+async function tellBanned(deps: AccessDeps, order: PaidOrder): Promise<JobOutcome> {
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (tx) => {
+    const from = ["waiting", "left", "inside"] as const;
+    await changeStatus(tx, order.access_id, { to: "banned", from, now });
+    await publishStatus(tx, order, "banned");
+    await raiseAlert(tx, {
+      kind: "access.paid-while-banned",
+      subject: `order:${order.order_id}`,
+      details: { order_id: String(order.order_id) },
+      now,
+    });
+    const text = html`${receipt(order, deps.sayInstant)}
+
+${bannedThere(order)}`;
+    await sayToBuyer(deps, tx, { order, text, buttons: [] });
+  });
+  return DONE;
+}
+
+async function cannotOpen(
+  deps: AccessDeps,
+  trouble: Omit<Parameters<typeof meetTrouble>[1], "kind">,
+): Promise<JobOutcome> {
+  const { order, refusal, job } = trouble;
+  if (job.attempts === 1 && refusal.kind !== "migrated" && readReason(job) === "paid") {
+    await deps.db.transaction().execute((tx) =>
+      sayToBuyer(deps, tx, { order, text: linkComesLater(order), buttons: [] }),
+    );
+  }
+  return meetTrouble(deps, { kind: "access.cannot-open", ...trouble });
+}
+
+type Saying = {
+  readonly order: PaidOrder;
+  readonly text: Html;
+  readonly buttons: readonly MessageButton[];
+};
+
+async function sayToBuyer(deps: AccessDeps, tx: Db, saying: Saying): Promise<void> {
+  const buttons = [...saying.buttons, deps.appButton(BUTTONS.myAccess, "/mes-acces")];
+  const message = { text: saying.text, buttons };
+  const personId = saying.order.person_id;
+  await tell(tx, [{ bot: "buyer", personId, message, priority: 0 }], deps.clock.now());
+}
+
+function subjectOf(order: PaidOrder): string {
+  return `access:${order.access_id}`;
+}
+
+/** Takes an order's link out of use. */
+export async function revokeLink(deps: AccessDeps, job: Job): Promise<JobOutcome> {
+  for (const link of await liveLinksOfOrder(deps.db, job.ref)) {
+    // Whatever Telegram says, the link is of no use any more: who enters is decided by person.
+    await deps.telegram.gatewayOf("seller").call("revokeChatInviteLink", {
+      chat_id: Number(link.chat_id),
+      invite_link: link.invite_link,
+    });
+    await markRevoked(deps.db, link.invite_link, deps.clock.now());
+  }
+  return DONE;
+}

@@ -1,0 +1,46 @@
+import { ok, type Result } from "@sesame/kernel";
+import type { TelegramRefusal } from "../../bot/telegram-errors.ts";
+import type { AccessDeps } from "./deps.ts";
+
+/**
+ * `removing`: banned by us for the minute a removal takes. `banned`: by the group's admins, whose
+ * word stands.
+ */
+export type Whereabouts = "inside" | "outside" | "removing" | "banned";
+
+/** A removal bans for this long, so that the ban ends by itself if we cannot lift it. */
+export const REMOVAL_BAN_SECONDS = 60;
+
+/** Where a person stands in a chat now, as Telegram says. */
+export async function whereIs(
+  deps: Pick<AccessDeps, "telegram" | "clock">,
+  who: { chat_id: bigint; telegram_id: bigint },
+): Promise<Result<Whereabouts, TelegramRefusal>> {
+  const answer = await deps.telegram.gatewayOf("seller").call("getChatMember", {
+    chat_id: Number(who.chat_id),
+    user_id: Number(who.telegram_id),
+  });
+  if (!answer.ok) {
+    // Telegram knows nobody of that id there, and says it in one of several ways.
+    return answer.refusal.kind === "user-unknown" ? ok("outside") : answer;
+  }
+  const member = answer.value;
+  switch (member.status) {
+    case "creator":
+    case "administrator":
+    case "member":
+      return ok("inside");
+    case "restricted":
+      return ok(member.is_member ? "inside" : "outside");
+    case "left":
+      return ok("outside");
+    case "kicked":
+      return ok(isRemoval(member.until_date, deps.clock.now()) ? "removing" : "banned");
+  }
+}
+
+/** Admins ban for ever or for long; only a removal of ours ends within the minute. */
+function isRemoval(untilDate: number, now: Date): boolean {
+  const leftSeconds = untilDate - now.getTime() / 1_000;
+  return untilDate > 0 && leftSeconds <= REMOVAL_BAN_SECONDS + 5;
+}

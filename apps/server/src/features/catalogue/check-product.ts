@@ -1,0 +1,132 @@
+import {
+  type CatalogueRefusal,
+  DESCRIPTION_MAX,
+  isPriceAllowed,
+  lengthOf,
+  missingFields,
+  PRODUCT_CATEGORIES,
+  type ProductForm,
+  type RequiredField,
+  readPrice,
+  STOCK_MAX,
+  TITLE_MAX,
+} from "@sesame/contract/catalogue";
+import { ok, type Result, refuse } from "@sesame/kernel";
+import { checkImageHeader } from "./image-header.ts";
+import type { ProductChange } from "./products.store.ts";
+
+/** The file of a form. `tooLarge`: its end was cut off at the limit. */
+export type UploadedImage = { readonly bytes: Uint8Array; readonly tooLarge: boolean };
+
+export type FilledForm = { readonly fields: ProductForm; readonly image: UploadedImage | null };
+
+export type CheckDeps = {
+  /** Minutes of an option on offer; null for any other text. */
+  durationOf(optionId: string): Promise<number | null>;
+  /** The seller's group named by our id or Telegram's; null for an absent or foreign one. */
+  groupOf(groupId: string): Promise<bigint | null>;
+};
+
+type Checked<T> = Result<T, CatalogueRefusal>;
+
+/**
+ * A §5, in its order: required fields, lengths, image, price, duration; then what A §5 does not
+ * name: category, places, group. Absent fields stay out of the change.
+ */
+export async function checkProduct(
+  form: FilledForm,
+  required: readonly RequiredField[],
+  deps: CheckDeps,
+): Promise<Checked<ProductChange>> {
+  const texts = checkTexts(form, required);
+  if (!texts.ok) return texts;
+  const image = await checkImage(form.image);
+  if (!image.ok) return image;
+  const numbers = await checkPriceAndDuration(form.fields, deps);
+  if (!numbers.ok) return numbers;
+  const options = checkOptions(form.fields);
+  if (!options.ok) return options;
+  const group = await checkGroup(form.fields, deps);
+  if (!group.ok) return group;
+  return ok({ ...texts.value, ...numbers.value, ...options.value, ...group.value });
+}
+
+function checkTexts(
+  { fields, image }: FilledForm,
+  required: readonly RequiredField[],
+): Checked<ProductChange> {
+  const { title, price = "", duration = "", description } = fields;
+  const missing = missingFields(
+    { title: title ?? "", price, duration, hasImage: image !== null },
+    required,
+  );
+  if (missing.length > 0) return refuse({ kind: "catalogue.fields-missing", fields: missing });
+  const change: { title?: string; description?: string } = {};
+  if (title !== undefined) change.title = clean(title);
+  if (lengthOf(change.title ?? "") > TITLE_MAX) return refuse({ kind: "catalogue.title-too-long" });
+  if (description !== undefined) change.description = clean(description);
+  if (lengthOf(change.description ?? "") > DESCRIPTION_MAX) {
+    return refuse({ kind: "catalogue.description-too-long" });
+  }
+  return ok(change);
+}
+
+/** Line ends as one character, so that a browser's CR LF costs no more than what was typed. */
+function clean(text: string): string {
+  return text.replaceAll("\r\n", "\n").replaceAll("\0", "").trim();
+}
+
+async function checkImage(image: UploadedImage | null): Promise<Checked<null>> {
+  if (!image) return ok(null);
+  if (image.tooLarge) return refuse({ kind: "catalogue.image-too-large" });
+  return checkImageHeader(image.bytes);
+}
+
+async function checkPriceAndDuration(
+  fields: ProductForm,
+  deps: CheckDeps,
+): Promise<Checked<ProductChange>> {
+  const change: { price?: NonNullable<ProductChange["price"]>; durationMinutes?: number } = {};
+  if (fields.price !== undefined) {
+    const price = readPrice(fields.price);
+    if (price === null) return refuse({ kind: "catalogue.price-invalid" });
+    if (!isPriceAllowed(price)) return refuse({ kind: "catalogue.price-out-of-range" });
+    change.price = price;
+  }
+  if (fields.duration !== undefined) {
+    const minutes = await deps.durationOf(fields.duration.trim());
+    if (minutes === null) return refuse({ kind: "catalogue.duration-unknown" });
+    change.durationMinutes = minutes;
+  }
+  return ok(change);
+}
+
+/** Empty is "not said" for the category, and "without limit" for the places. */
+function checkOptions(fields: ProductForm): Checked<ProductChange> {
+  const change: { -readonly [K in keyof ProductChange]: ProductChange[K] } = {};
+  const category = PRODUCT_CATEGORIES.find((known) => known === fields.category);
+  if (fields.category && !category) return refuse({ kind: "catalogue.category-unknown" });
+  if (category) change.category = category;
+  if (fields.stock !== undefined) {
+    const stock = fields.stock.trim();
+    if (stock !== "" && !(/^\d{1,7}$/.test(stock) && Number(stock) <= STOCK_MAX)) {
+      return refuse({ kind: "catalogue.stock-invalid" });
+    }
+    change.stock = stock === "" ? null : Number(stock);
+  }
+  if (fields.status !== undefined && fields.status !== "") {
+    // "pending" is the server's word for "active, but": sent back, it changes nothing.
+    if (!["active", "inactive", "pending"].includes(fields.status)) {
+      return refuse({ kind: "catalogue.status-unknown" });
+    }
+    change.switchedOn = fields.status !== "inactive";
+  }
+  return ok(change);
+}
+
+async function checkGroup(fields: ProductForm, deps: CheckDeps): Promise<Checked<ProductChange>> {
+  const named = fields.group_id?.trim();
+  if (!named) return ok({});
+  const groupId = await deps.groupOf(named);
+  return groupId === null ? refuse({ kind: "catalogue.group-unknown" }) : ok({ groupId });
+}

@@ -1,0 +1,71 @@
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { IMAGE_WIDTHS, type PictureOnWire } from "@sesame/contract/catalogue";
+import { type Chance, readableToken } from "@sesame/kernel";
+import { type EncodedImage, MAX_RATIO } from "./encode-image.ts";
+
+const ID_CHARS = 22;
+const ID = /^[A-Za-z0-9]{22}$/;
+
+export const IMAGE_FILE_TYPES: ReadonlyMap<string, string> = new Map(
+  IMAGE_WIDTHS.flatMap((width) => [
+    [`${width}.avif`, "image/avif"],
+    [`${width}.jpg`, "image/jpeg"],
+  ]),
+);
+
+export type ImageFiles = {
+  /** Keeps the files under a new id; all of them or none. */
+  keep(image: EncodedImage): Promise<string>;
+  forget(id: string): Promise<void>;
+  /** Null when there is no such image or file. */
+  read(id: string, file: string): Promise<{ bytes: Buffer; type: string } | null>;
+};
+
+/** Images on disk: `{folder}/{id}/{360.avif …}`. Never changed once kept. */
+export function createImageFiles(folder: string, chance: Chance): ImageFiles {
+  return {
+    async keep(image) {
+      const id = readableToken(ID_CHARS, chance);
+      const draft = join(folder, `.${id}.new`);
+      await mkdir(draft, { recursive: true });
+      for (const { name, bytes } of image.files) await writeFile(join(draft, name), bytes);
+      // Renaming is atomic: an image is there whole or not at all.
+      await rename(draft, join(folder, id));
+      return id;
+    },
+    forget: (id) => rm(join(folder, id), { recursive: true, force: true }),
+    async read(id, file) {
+      const type = IMAGE_FILE_TYPES.get(file);
+      if (!type || !ID.test(id)) return null;
+      try {
+        return { bytes: await readFile(join(folder, id, file)), type };
+      } catch (error) {
+        if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+        throw error;
+      }
+    },
+  };
+}
+
+/** Addresses of an image; `width` and `height` are of its largest size. */
+export function pictureOf(image: { id: string; width: number; height: number }): PictureOnWire {
+  const { id, width, height } = image;
+  const sources = IMAGE_WIDTHS.map((wanted) => ({
+    ...sizeWithin(image, wanted),
+    avif: `/images/${id}/${wanted}.avif`,
+    jpeg: `/images/${id}/${wanted}.jpg`,
+  }));
+  return { width, height, sources };
+}
+
+/** As the encoder fits it: never enlarged, at most twice as high as wide. */
+function sizeWithin(image: { width: number; height: number }, wanted: number) {
+  const scale = Math.min(1, wanted / image.width, (wanted * MAX_RATIO) / image.height);
+  const shrunk = (side: number) => Math.max(1, Math.round(side * scale));
+  return { width: shrunk(image.width), height: shrunk(image.height) };
+}
+
+export function imageUrlOf(id: string): string {
+  return `/images/${id}/${Math.max(...IMAGE_WIDTHS)}.jpg`;
+}

@@ -1,0 +1,38 @@
+import { IMAGE_PIXELS_MAX, IMAGE_SIDE_MAX } from "@sesame/contract/catalogue";
+import type { CatalogueRefusal } from "@sesame/contract/catalogue";
+import { ok, type Result, refuse } from "@sesame/kernel";
+import sharp from "sharp";
+
+/**
+ * Looks at an image without decoding it: its real type from its first bytes, whatever its name
+ * says, then its size from its header. sharp itself would draw SVG, and decode 16 000 × 16 000
+ * pixels out of 30 kB (QUALITY R10).
+ */
+export async function checkImageHeader(
+  bytes: Uint8Array,
+): Promise<Result<null, CatalogueRefusal>> {
+  if (!isKnownType(bytes)) return refuse({ kind: "catalogue.image-not-an-image" });
+  const size = await sharp(bytes, { limitInputPixels: false })
+    .metadata()
+    .then(
+      ({ width, height }) => ({ width, height }),
+      () => null,
+    );
+  if (!size) return refuse({ kind: "catalogue.image-unreadable" });
+  const { width, height } = size;
+  if (Math.max(width, height) > IMAGE_SIDE_MAX || width * height > IMAGE_PIXELS_MAX) {
+    return refuse({ kind: "catalogue.image-too-many-pixels" });
+  }
+  return ok(null);
+}
+
+function isKnownType(bytes: Uint8Array): boolean {
+  const start = (from: number, text: string) =>
+    [...text].every((letter, index) => bytes[from + index] === letter.charCodeAt(0));
+  const isJpeg = bytes[0] === 0xff && bytes[1] === 0xd8 && bytes[2] === 0xff;
+  const isPng = start(0, "\x89PNG\r\n\x1a\n");
+  const isGif = start(0, "GIF87a") || start(0, "GIF89a");
+  const isWebp = start(0, "RIFF") && start(8, "WEBP");
+  const isAvif = start(4, "ftypavif") || start(4, "ftypavis");
+  return isJpeg || isPng || isGif || isWebp || isAvif;
+}

@@ -1,0 +1,173 @@
+import { join } from "node:path";
+import type {
+  CatalogueRefusal,
+  DurationOnWire,
+  ProductOnWire,
+  PublicProductOnWire,
+} from "@sesame/contract/catalogue";
+import { type Chance, type Clock, type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import type { IdempotentCall } from "../../http/idempotency.store.ts";
+import type { Db } from "../../postgres/database.ts";
+import { type AddedProduct, addProduct } from "./add-product.ts";
+import type { FilledForm } from "./check-product.ts";
+import type { CatalogueDeps } from "./deps.ts";
+import { findDurations } from "./durations.view.ts";
+import { editProduct } from "./edit-product.ts";
+import { createImageFiles, type ImageFiles } from "./image-files.ts";
+import { productToWire, publicProductToWire, type ShelfFacts } from "./product-on-wire.ts";
+import { archiveProduct, countView } from "./products.store.ts";
+import {
+  countMembers,
+  findProductForSale,
+  findProductOfSeller,
+  findProductsOfSeller,
+  findPublicProduct,
+  type PublicProductKey,
+} from "./products.view.ts";
+import { createPublicProducts, type KeptProduct } from "./public-products.ts";
+
+export type CatalogueOptions = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly dataDir: string;
+  readonly demo: boolean;
+  readonly timeZone: string;
+  /** Ids of the providers open on the instance. */
+  readonly openProviders: () => readonly string[];
+  readonly shareLink: (reference: string) => string;
+  /** The group a seller names by our id or Telegram's; null for an absent or foreign one. */
+  readonly groupOfSeller: (sellerId: bigint, wireId: string) => Promise<{ id: bigint } | null>;
+};
+
+export type ProductForSale = {
+  readonly id: bigint;
+  readonly sellerId: bigint;
+  readonly groupId: bigint;
+  readonly reference: string;
+  readonly title: string;
+  readonly price: Fcfa;
+  readonly durationMinutes: number;
+  /** Places; null without limit. */
+  readonly stock: number | null;
+  /** The seller's own switch. */
+  readonly switchedOn: boolean;
+  readonly archived: boolean;
+};
+
+export type Catalogue = {
+  /** For other capabilities. */
+  productsOf(sellerId: bigint): Promise<ProductOnWire[]>;
+  productForSale(db: Db, reference: string): Promise<ProductForSale | null>;
+  publicProduct(reference: string): Promise<PublicProductOnWire | null>;
+  publicProductByIds(sellerId: bigint, productId: bigint): Promise<PublicProductOnWire | null>;
+  /** A group or a provider changed: product pages are read anew. */
+  forgetPublicProducts(): void;
+  /** For its own routes. */
+  durations(): Promise<DurationOnWire[]>;
+  add(request: {
+    sellerId: bigint;
+    form: FilledForm;
+    call: IdempotentCall | null;
+  }): Promise<Result<AddedProduct, CatalogueRefusal>>;
+  edit(request: {
+    sellerId: bigint;
+    productId: bigint;
+    form: FilledForm;
+  }): Promise<Result<ProductOnWire, CatalogueRefusal>>;
+  /** → how many members remain. Archiving again answers the same. */
+  archive(sellerId: bigint, productId: bigint): Promise<Result<number, CatalogueRefusal>>;
+  membersOf(sellerId: bigint, productId: bigint): Promise<Result<number, CatalogueRefusal>>;
+  productOf(sellerId: bigint, productId: bigint): Promise<Result<ProductOnWire, CatalogueRefusal>>;
+  keptProduct(key: PublicProductKey): Promise<KeptProduct | null>;
+  countView(productId: bigint, personId: bigint): Promise<void>;
+  image(id: string, file: string): ReturnType<ImageFiles["read"]>;
+};
+
+const UNKNOWN = refuse({ kind: "catalogue.product-unknown" } as const);
+
+export function createCatalogue(options: CatalogueOptions): Catalogue {
+  const { db, clock, chance, timeZone } = options;
+  const facts = (): ShelfFacts => ({
+    providers: options.openProviders(),
+    shareLink: options.shareLink,
+  });
+  const durations = () => findDurations(db, options.demo);
+  const kept = createPublicProducts({
+    elapsedMs: () => performance.now(),
+    async load(key) {
+      const row = await findPublicProduct(db, parseKey(key), clock.now());
+      return row && publicProductToWire(row, facts());
+    },
+  });
+  const files = createImageFiles(join(options.dataDir, "images"), chance);
+  const deps: CatalogueDeps = {
+    ...{ db, clock, chance, files, facts, onProductChanged: kept.forgetAll },
+    checksFor: (sellerId) => ({
+      durationOf: async (id) => (await durations()).find((item) => item.id === id)?.minutes ?? null,
+      groupOf: async (wireId) => (await options.groupOfSeller(sellerId, wireId))?.id ?? null,
+    }),
+  };
+  const keptProduct = (key: PublicProductKey) => kept.get(formatKey(key));
+  const membersOf = async (sellerId: bigint, productId: bigint) => {
+    const members = await countMembers(db, { sellerId, productId, now: clock.now() });
+    return members === null ? UNKNOWN : ok(members);
+  };
+  return {
+    async productsOf(sellerId) {
+      const rows = await findProductsOfSeller(db, sellerId);
+      return rows.map((row) => productToWire(row, facts()));
+    },
+    async productOf(sellerId, productId) {
+      const row = await findProductOfSeller(db, sellerId, productId);
+      return row ? ok(productToWire(row, facts())) : UNKNOWN;
+    },
+    productForSale: readProductForSale,
+    publicProduct: async (reference) => (await keptProduct({ reference }))?.product ?? null,
+    publicProductByIds: async (sellerId, productId) =>
+      (await keptProduct({ sellerId, productId }))?.product ?? null,
+    forgetPublicProducts: kept.forgetAll,
+    durations,
+    add: (request) => addProduct(deps, request),
+    edit: (request) => editProduct(deps, request),
+    async archive(sellerId, productId) {
+      await archiveProduct(db, { sellerId, productId, now: clock.now() });
+      kept.forgetAll();
+      return membersOf(sellerId, productId);
+    },
+    membersOf,
+    keptProduct,
+    countView: (productId, personId) =>
+      countView(db, { productId, personId, day: dayIn(timeZone, clock.now()) }),
+    image: files.read,
+  };
+}
+
+async function readProductForSale(db: Db, reference: string): Promise<ProductForSale | null> {
+  const row = await findProductForSale(db, reference);
+  if (!row) return null;
+  const { id, price, title, stock, archived } = row;
+  return {
+    ...{ id, reference, title, price, stock, archived },
+    sellerId: row.seller_id,
+    groupId: row.group_id,
+    durationMinutes: row.duration_minutes,
+    switchedOn: row.switched_on,
+  };
+}
+
+function formatKey(key: PublicProductKey): string {
+  return "reference" in key ? key.reference : `${key.sellerId}/${key.productId}`;
+}
+
+/** A reference holds no slash. */
+function parseKey(text: string): PublicProductKey {
+  const [sellerId, productId] = text.split("/");
+  if (!sellerId || !productId) return { reference: text };
+  return { sellerId: BigInt(sellerId), productId: BigInt(productId) };
+}
+
+/** The calendar day there: 2026-11-16. */
+function dayIn(timeZone: string, instant: Date): string {
+  return new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(instant);
+}

@@ -1,0 +1,98 @@
+import type { ProductCategory } from "@sesame/contract/catalogue";
+import type { Fcfa } from "@sesame/kernel";
+import { sql } from "kysely";
+import type { Db } from "../../postgres/database.ts";
+
+export type NewProduct = {
+  readonly sellerId: bigint;
+  readonly groupId: bigint;
+  readonly reference: string;
+  readonly title: string;
+  readonly price: Fcfa;
+  readonly description: string;
+  readonly durationMinutes: number;
+  readonly category: ProductCategory;
+  readonly stock: number | null;
+  readonly switchedOn: boolean;
+  readonly imageId: string;
+  readonly now: Date;
+};
+
+/** The product's id; null when the reference is taken. */
+export async function insertProduct(tx: Db, product: NewProduct): Promise<bigint | null> {
+  const { rows } = await sql<{ id: bigint }>`
+    INSERT INTO products (seller_id, group_id, reference, title, price, description,
+      duration_minutes, category, stock, switched_on, image_id, created_at, updated_at)
+    VALUES (${product.sellerId}, ${product.groupId}, ${product.reference}, ${product.title},
+      ${product.price}, ${product.description}, ${product.durationMinutes}, ${product.category},
+      ${product.stock}, ${product.switchedOn}, ${product.imageId}, ${product.now}, ${product.now})
+    ON CONFLICT (reference) DO NOTHING
+    RETURNING id
+  `.execute(tx);
+  return rows[0]?.id ?? null;
+}
+
+/** Undefined: unchanged. */
+export type ProductChange = {
+  readonly title?: string;
+  readonly price?: Fcfa;
+  readonly description?: string;
+  readonly durationMinutes?: number;
+  readonly category?: ProductCategory;
+  /** Null: without limit. */
+  readonly stock?: number | null;
+  readonly switchedOn?: boolean;
+  readonly groupId?: bigint;
+  readonly imageId?: string;
+};
+
+/** False when the seller has no such product, or it is archived. */
+export async function updateProduct(
+  tx: Db,
+  product: { sellerId: bigint; productId: bigint; now: Date },
+  change: ProductChange,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE products SET
+      title = coalesce(${change.title ?? null}, title),
+      price = coalesce(${change.price ?? null}, price),
+      description = coalesce(${change.description ?? null}, description),
+      duration_minutes = coalesce(${change.durationMinutes ?? null}, duration_minutes),
+      category = coalesce(${change.category ?? null}, category),
+      stock = CASE WHEN ${change.stock !== undefined} THEN ${change.stock ?? null} ELSE stock END,
+      switched_on = coalesce(${change.switchedOn ?? null}, switched_on),
+      group_id = coalesce(${change.groupId ?? null}, group_id),
+      image_id = coalesce(${change.imageId ?? null}, image_id),
+      updated_at = ${product.now}
+    WHERE id = ${product.productId} AND seller_id = ${product.sellerId} AND archived_at IS NULL
+  `.execute(tx);
+  return numAffectedRows === 1n;
+}
+
+/** Repeating it changes nothing: the first instant stays. */
+export async function archiveProduct(
+  tx: Db,
+  product: { sellerId: bigint; productId: bigint; now: Date },
+): Promise<void> {
+  await sql`
+    UPDATE products SET archived_at = ${product.now}, updated_at = ${product.now}
+    WHERE id = ${product.productId} AND seller_id = ${product.sellerId} AND archived_at IS NULL
+  `.execute(tx);
+}
+
+/** One view per buyer per day; the seller's own look is none (decision 39). */
+export async function countView(
+  db: Db,
+  view: { productId: bigint; personId: bigint; day: string },
+): Promise<void> {
+  await sql`
+    WITH seen AS (
+      INSERT INTO product_views (product_id, person_id, day)
+      SELECT p.id, ${view.personId}, ${view.day}::date FROM products p
+      WHERE p.id = ${view.productId} AND p.seller_id <> ${view.personId}
+      ON CONFLICT DO NOTHING
+      RETURNING product_id
+    )
+    UPDATE products SET views = views + 1 WHERE id IN (SELECT product_id FROM seen)
+  `.execute(db);
+}

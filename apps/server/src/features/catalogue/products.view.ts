@@ -1,0 +1,168 @@
+import type { ProductCategory } from "@sesame/contract/catalogue";
+import type { Fcfa } from "@sesame/kernel";
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "../../postgres/database.ts";
+
+/** The group's columns that a product's status and page need. */
+export type GroupColumns = {
+  readonly group_id: bigint;
+  readonly group_title: string;
+  readonly group_kind: "supergroup" | "channel";
+  readonly chat_id: bigint;
+  readonly bot_present: boolean;
+  readonly public_username: string | null;
+  readonly can_manage: boolean;
+  readonly can_invite: boolean;
+  readonly can_restrict: boolean;
+  readonly in_quota: boolean;
+};
+
+type CommonColumns = GroupColumns & {
+  readonly id: bigint;
+  readonly reference: string;
+  readonly title: string;
+  readonly price: Fcfa;
+  readonly description: string;
+  readonly duration_minutes: number;
+  readonly stock: number | null;
+  readonly switched_on: boolean;
+  readonly image_id: string | null;
+  readonly image_width: number | null;
+  readonly image_height: number | null;
+};
+
+export type ProductRow = CommonColumns & {
+  readonly duration_id: bigint | null;
+  readonly category: ProductCategory;
+  readonly views: number;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly sales_new: bigint;
+  readonly sales_renewed: bigint;
+  readonly revenue_gross: Fcfa;
+  readonly revenue_net: Fcfa;
+};
+
+const commonColumns = sql`
+  p.id, p.reference, p.title, p.price, p.description, p.duration_minutes, p.stock, p.switched_on,
+  p.image_id, i.width AS image_width, i.height AS image_height,
+  g.id AS group_id, g.title AS group_title, g.kind AS group_kind, g.chat_id, g.bot_present,
+  g.public_username, g.can_manage, g.can_invite, g.can_restrict, group_in_quota(g) AS in_quota
+`;
+
+const commonTables = sql`
+  products p JOIN groups g ON g.id = p.group_id LEFT JOIN images i ON i.id = p.image_id
+`;
+
+async function selectProducts(db: Db, where: RawBuilder<unknown>): Promise<ProductRow[]> {
+  const { rows } = await sql<ProductRow>`
+    SELECT ${commonColumns}, p.category, p.views, p.created_at, p.updated_at,
+      d.id AS duration_id, s.sales_new, s.sales_renewed, s.revenue_gross, s.revenue_net
+    FROM ${commonTables}
+    LEFT JOIN LATERAL (
+      SELECT id FROM subscription_durations
+      WHERE minutes = p.duration_minutes AND active
+      ORDER BY price_tier = 'test', id LIMIT 1
+    ) d ON true
+    CROSS JOIN LATERAL (
+      SELECT count(*) FILTER (WHERE NOT o.is_renewal) AS sales_new,
+        count(*) FILTER (WHERE o.is_renewal) AS sales_renewed,
+        coalesce(sum(o.price), 0)::bigint AS revenue_gross,
+        coalesce(sum(o.price - o.fee), 0)::bigint AS revenue_net
+      FROM orders o WHERE o.product_id = p.id AND o.status = 'paid'
+    ) s
+    WHERE p.archived_at IS NULL AND ${where}
+    ORDER BY p.created_at DESC, p.id DESC
+  `.execute(db);
+  return rows;
+}
+
+/** All the seller's products that are not archived, newest first. */
+export function findProductsOfSeller(db: Db, sellerId: bigint): Promise<ProductRow[]> {
+  return selectProducts(db, sql`p.seller_id = ${sellerId}`);
+}
+
+/** Null for an absent, archived or foreign one alike. */
+export async function findProductOfSeller(
+  db: Db,
+  sellerId: bigint,
+  productId: bigint,
+): Promise<ProductRow | null> {
+  const rows = await selectProducts(db, sql`p.id = ${productId} AND p.seller_id = ${sellerId}`);
+  return rows[0] ?? null;
+}
+
+export type PublicProductRow = CommonColumns & {
+  readonly seller_id: bigint;
+  readonly seller_name: string;
+  readonly member_count: number | null;
+  readonly places_taken: bigint;
+};
+
+export type PublicProductKey =
+  | { readonly reference: string }
+  | { readonly sellerId: bigint; readonly productId: bigint };
+
+/** What a buyer's page shows; null when absent or archived. */
+export async function findPublicProduct(
+  db: Db,
+  key: PublicProductKey,
+  now: Date,
+): Promise<PublicProductRow | null> {
+  const where =
+    "reference" in key
+      ? sql`p.reference = ${key.reference}`
+      : sql`p.id = ${key.productId} AND p.seller_id = ${key.sellerId}`;
+  const { rows } = await sql<PublicProductRow>`
+    SELECT ${commonColumns}, p.seller_id, g.member_count,
+      coalesce(s.display_name, concat_ws(' ', pe.first_name, pe.last_name)) AS seller_name,
+      CASE WHEN p.stock IS NULL THEN 0 ELSE product_places_taken(p.id, ${now}) END AS places_taken
+    FROM ${commonTables}
+    JOIN sellers s ON s.id = p.seller_id
+    JOIN people pe ON pe.id = p.seller_id
+    WHERE p.archived_at IS NULL AND ${where}
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+export type ProductForSaleRow = {
+  readonly id: bigint;
+  readonly seller_id: bigint;
+  readonly group_id: bigint;
+  readonly reference: string;
+  readonly title: string;
+  readonly price: Fcfa;
+  readonly duration_minutes: number;
+  readonly stock: number | null;
+  readonly switched_on: boolean;
+  readonly archived: boolean;
+};
+
+/** As an order freezes it; archived ones too, so that the order can say why it is refused. */
+export async function findProductForSale(
+  db: Db,
+  reference: string,
+): Promise<ProductForSaleRow | null> {
+  const { rows } = await sql<ProductForSaleRow>`
+    SELECT id, seller_id, group_id, reference, title, price, duration_minutes, stock, switched_on,
+      archived_at IS NOT NULL AS archived
+    FROM products WHERE reference = ${reference}
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Persons whose access, last paid through this product, still runs; null when it is not his. */
+export async function countMembers(
+  db: Db,
+  product: { sellerId: bigint; productId: bigint; now: Date },
+): Promise<number | null> {
+  const { rows } = await sql<{ members: number }>`
+    SELECT (
+      SELECT count(*)::int FROM orders o JOIN accesses a ON a.order_id = o.id
+      WHERE o.product_id = p.id AND a.ends_at > ${product.now}
+        AND a.status IN ('waiting', 'inside', 'left')
+    ) AS members
+    FROM products p WHERE p.id = ${product.productId} AND p.seller_id = ${product.sellerId}
+  `.execute(db);
+  return rows[0]?.members ?? null;
+}

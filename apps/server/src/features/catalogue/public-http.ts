@@ -1,0 +1,85 @@
+import { idInPath } from "@sesame/contract";
+import { catalogueRefusals, publicProductOnWire } from "@sesame/contract/catalogue";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { answerRefusal } from "../../http/answers.ts";
+import type { Principal } from "../../http/principal.ts";
+import { bearerToken, type HttpServer } from "../../http/server.ts";
+import type { Catalogue } from "./index.ts";
+import type { PublicProductKey } from "./products.view.ts";
+
+export type PublicHttpDeps = {
+  readonly catalogue: Catalogue;
+  readonly authenticate: (token: string) => Promise<Principal | null>;
+};
+
+/** Read by whole mobile networks behind one address, and from memory: no limit by address. */
+const openToAll = { access: "public", rateLimit: false } as const;
+
+const byReference = z.object({ reference: z.string().max(64) });
+const byIds = z.object({ idVendeur: idInPath, idProduit: idInPath });
+const imageParams = z.object({ id: z.string().max(64), file: z.string().max(16) });
+
+export function registerPublicHttp(app: HttpServer, deps: PublicHttpDeps): void {
+  app.get(
+    "/api/public/products/:reference",
+    {
+      config: openToAll,
+      schema: { params: byReference, response: { 200: publicProductOnWire } },
+    },
+    async (request, reply) => {
+      await answerProduct(deps, request.params, { request, reply });
+      return reply;
+    },
+  );
+  app.get(
+    "/api/products/:idVendeur/:idProduit",
+    { config: openToAll, schema: { params: byIds, response: { 200: publicProductOnWire } } },
+    async (request, reply) => {
+      const { idVendeur: sellerId, idProduit: productId } = request.params;
+      await answerProduct(deps, { sellerId, productId }, { request, reply });
+      return reply;
+    },
+  );
+  app.get(
+    "/images/:id/:file",
+    { config: openToAll, schema: { params: imageParams } },
+    async (request, reply) => {
+      const image = await deps.catalogue.image(request.params.id, request.params.file);
+      if (!image) {
+        return answerRefusal(reply, { kind: "catalogue.product-unknown" }, catalogueRefusals);
+      }
+      return reply
+        .header("content-type", image.type)
+        .header("cache-control", "public, max-age=31536000, immutable")
+        .header("x-content-type-options", "nosniff")
+        .header("content-security-policy", "default-src 'none'; sandbox")
+        .header("cross-origin-resource-policy", "cross-origin")
+        .send(image.bytes);
+    },
+  );
+}
+
+async function answerProduct(
+  deps: PublicHttpDeps,
+  key: PublicProductKey,
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+): Promise<FastifyReply> {
+  const kept = await deps.catalogue.keptProduct(key);
+  if (!kept) return answerRefusal(reply, { kind: "catalogue.product-unknown" }, catalogueRefusals);
+  const token = bearerToken(request);
+  if (token) await countView(deps, { token, productId: BigInt(kept.product.id) });
+  // Bytes made once: neither checked nor written out again for each reader.
+  return reply
+    .header("content-type", "application/json; charset=utf-8")
+    .header("cache-control", "no-cache")
+    .send(kept.body);
+}
+
+async function countView(
+  deps: PublicHttpDeps,
+  view: { token: string; productId: bigint },
+): Promise<void> {
+  const reader = await deps.authenticate(view.token);
+  if (reader) await deps.catalogue.countView(view.productId, reader.personId);
+}

@@ -1,0 +1,33 @@
+import { createHash } from "node:crypto";
+import { IMAGE_BYTES_MAX, productForm } from "@sesame/contract/catalogue";
+import type { FastifyRequest } from "fastify";
+import type { FilledForm, UploadedImage } from "./check-product.ts";
+
+/** A product's form: multipart, or JSON. Null when it is neither, or a field has a wrong type. */
+export async function readProductForm(request: FastifyRequest): Promise<FilledForm | null> {
+  if (!request.isMultipart()) {
+    const parsed = productForm.safeParse(request.body ?? {});
+    return parsed.success ? { fields: parsed.data, image: null } : null;
+  }
+  const values: Record<string, unknown> = {};
+  let image: UploadedImage | null = null;
+  for await (const part of request.parts({ limits: { fileSize: IMAGE_BYTES_MAX } })) {
+    if (part.type === "field") {
+      values[part.fieldname] = part.value;
+    } else if (part.fieldname === "image") {
+      const bytes = await part.toBuffer();
+      if (bytes.length > 0) image = { bytes, tooLarge: part.file.truncated };
+    } else {
+      part.file.resume();
+    }
+  }
+  const parsed = productForm.safeParse(values);
+  return parsed.success ? { fields: parsed.data, image } : null;
+}
+
+/** What identifies the content of a form, whatever its boundary and the order of its fields. */
+export function contentOf(form: FilledForm): string {
+  const fields = Object.entries(form.fields).sort(([a], [b]) => (a < b ? -1 : 1));
+  const image = form.image && createHash("sha256").update(form.image.bytes).digest("hex");
+  return JSON.stringify({ fields, image });
+}

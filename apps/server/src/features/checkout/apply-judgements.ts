@@ -1,0 +1,131 @@
+import { MISMATCH_SUSPENSE_MS } from "@sesame/contract/checkout";
+import { addMs, assert, type Fcfa, fcfaToJson } from "@sesame/kernel";
+import { post } from "@sesame/ledger";
+import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
+import type { Db } from "../../postgres/database.ts";
+import { type DueCheck, dropChecks } from "./check.store.ts";
+import type { MismatchReason } from "./judge-payment.ts";
+import { raiseAlert } from "./order.store.ts";
+import {
+  type ChangedOrder,
+  closePayments,
+  noteMismatch,
+  noteSuspended,
+  type SettledPayment,
+  settlePayments,
+} from "./settle.store.ts";
+
+/** Confirmed payments become sales: everything in one transaction, one NOTIFY for the batch. */
+export async function settleConfirmed(
+  db: Db,
+  confirmed: readonly { paymentId: bigint; occurredAt: Date }[],
+  now: Date,
+): Promise<SettledPayment[]> {
+  if (confirmed.length === 0) return [];
+  return db.transaction().execute(async (tx) => {
+    const settled = await settlePayments(tx, confirmed, now);
+    await publish(tx, settled.flatMap(eventsOfSale));
+    return settled;
+  });
+}
+
+function eventsOfSale(sale: SettledPayment): RealtimeEvent[] {
+  if (sale.outcome === "surplus") return [];
+  const order_id = String(sale.order_id);
+  return [
+    {
+      room: `person:${sale.seller_id}`,
+      name: "payment_received",
+      body: {
+        order_id,
+        title: sale.title,
+        amount: fcfaToJson(sale.price),
+        net: fcfaToJson(sale.net),
+      },
+    },
+    ...eventsOfStatus({ id: sale.order_id, buyer_id: sale.buyer_id }, "paid"),
+  ];
+}
+
+function eventsOfStatus(order: ChangedOrder, status: string): RealtimeEvent[] {
+  const event = { name: "payment:status", body: { id: String(order.id), status } };
+  return [
+    { room: `person:${order.buyer_id}`, ...event },
+    { room: `order:${order.id}`, ...event },
+  ];
+}
+
+/** The provider said no: not for ever, so asking goes on. */
+export async function failRefused(db: Db, paymentIds: readonly bigint[], now: Date): Promise<void> {
+  if (paymentIds.length === 0) return;
+  await db.transaction().execute(async (tx) => {
+    const failed = await closePayments(tx, paymentIds, { status: "refused", now });
+    await publish(
+      tx,
+      failed.flatMap((order) => eventsOfStatus(order, "failed")),
+    );
+  });
+}
+
+/** The time to pay is over: asking ends, and only a notice begins it again. */
+export async function giveUp(
+  db: Db,
+  paymentIds: readonly bigint[],
+  at: { now: Date; leaseEnd: Date },
+): Promise<void> {
+  if (paymentIds.length === 0) return;
+  await db.transaction().execute(async (tx) => {
+    const failed = await closePayments(tx, paymentIds, { status: "expired", now: at.now });
+    await dropChecks(tx, paymentIds, at.leaseEnd);
+    await publish(
+      tx,
+      failed.flatMap((order) => eventsOfStatus(order, "failed")),
+    );
+  });
+}
+
+export type Mismatch = {
+  readonly check: DueCheck;
+  readonly reason: MismatchReason;
+  readonly received: Fcfa | null;
+};
+
+/** The desk hears at once; after 24 h without a decision the money stands aside (decision 85). */
+export async function noteMismatched(db: Db, mismatch: Mismatch, now: Date): Promise<void> {
+  const { check, reason, received } = mismatch;
+  await db.transaction().execute(async (tx) => {
+    const noted = await noteMismatch(tx, check.payment_id, now);
+    if (!noted) return;
+    await raiseAlert(tx, {
+      kind: "payment.mismatch",
+      subject: `payment:${check.payment_id}`,
+      details: {
+        reason,
+        order_id: String(check.order_id),
+        provider: check.provider,
+        provider_payment_id: check.provider_payment_id,
+        expected: String(check.amount),
+        received: received === null ? null : String(received),
+      },
+      now,
+    });
+    const due = addMs(noted.mismatched_since, MISMATCH_SUSPENSE_MS) <= now;
+    if (!due || received === null || received === 0n || noted.suspended_amount !== null) return;
+    const outcomes = await post(
+      tx,
+      [
+        {
+          id: `suspense:${check.payment_id}`,
+          legs: [
+            { account: noted.provider_account, amount: -received as Fcfa },
+            { account: noted.suspense_account, amount: received },
+          ],
+          occurredAt: noted.mismatched_since,
+        },
+      ],
+      now,
+    );
+    assert(outcomes[0] === "posted", `the mismatch ${check.payment_id} was suspended before`);
+    await noteSuspended(tx, check.payment_id, received);
+  });
+}

@@ -1,0 +1,134 @@
+import type { OrderStatus } from "@sesame/contract/checkout";
+import type { Fcfa } from "@sesame/kernel";
+import { sql } from "kysely";
+import type { Db } from "../../postgres/database.ts";
+import { hashOf } from "./order.store.ts";
+
+export type OrderRow = {
+  readonly id: bigint;
+  readonly status: OrderStatus;
+  readonly price: Fcfa;
+  readonly provider: string;
+  readonly title: string;
+  readonly duration_minutes: number;
+  readonly is_renewal: boolean;
+  readonly created_at: Date;
+  readonly paid_at: Date | null;
+  readonly buyer_id: bigint;
+  readonly seller_id: bigint | null;
+  readonly seller_name: string | null;
+  readonly group_title: string | null;
+  readonly group_kind: "supergroup" | "channel" | null;
+  readonly reference: string | null;
+  readonly payment_url: string | null;
+  readonly bot_can_write: boolean;
+};
+
+const ORDER_COLUMNS = sql`
+  o.id, o.status, o.price, o.provider, o.title, o.duration_minutes, o.is_renewal, o.created_at,
+  o.paid_at, o.buyer_id, o.seller_id, coalesce(s.display_name, owner.first_name) AS seller_name,
+  g.title AS group_title, g.kind AS group_kind, product.reference, (
+    SELECT p.checkout_url FROM payments p
+    WHERE p.order_id = o.id AND p.status IN ('pending', 'refused')
+    ORDER BY p.id DESC LIMIT 1
+  ) AS payment_url,
+  coalesce(chat.reachable, false) AS bot_can_write`;
+
+const ORDER_TABLES = sql`
+  orders o
+  LEFT JOIN sellers s ON s.id = o.seller_id
+  LEFT JOIN people owner ON owner.id = o.seller_id
+  LEFT JOIN groups g ON g.id = o.group_id
+  LEFT JOIN products product ON product.id = o.product_id
+  LEFT JOIN bot_chats chat ON chat.bot = 'buyer' AND chat.person_id = o.buyer_id`;
+
+/** An order, to its buyer and to its seller; null to anybody else, as if it did not exist. */
+export async function viewOrder(
+  db: Db,
+  orderId: bigint,
+  personId: bigint,
+): Promise<OrderRow | null> {
+  const { rows } = await sql<OrderRow>`
+    SELECT ${ORDER_COLUMNS} FROM ${ORDER_TABLES}
+    WHERE o.id = ${orderId} AND ${personId} IN (o.buyer_id, o.seller_id)
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+export async function viewOrderBySecret(db: Db, secret: string): Promise<OrderRow | null> {
+  const { rows } = await sql<OrderRow>`
+    SELECT ${ORDER_COLUMNS} FROM ${ORDER_TABLES}
+    WHERE o.id = (SELECT order_id FROM payments WHERE return_secret_hash = ${hashOf(secret)})
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+export async function viewOrderByPayment(
+  db: Db,
+  providerPaymentId: string,
+  personId: bigint,
+): Promise<OrderRow | null> {
+  const { rows } = await sql<OrderRow>`
+    SELECT ${ORDER_COLUMNS} FROM ${ORDER_TABLES}
+    WHERE o.id IN (SELECT order_id FROM payments WHERE provider_payment_id = ${providerPaymentId})
+      AND ${personId} IN (o.buyer_id, o.seller_id)
+    LIMIT 1
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+export async function mayFollowOrder(db: Db, personId: bigint, orderId: bigint): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT 1 FROM orders WHERE id = ${orderId} AND ${personId} IN (buyer_id, seller_id)
+  `.execute(db);
+  return rows.length > 0;
+}
+
+/** What Telegram calls a person. */
+export async function viewName(
+  db: Db,
+  personId: bigint,
+): Promise<{ first_name: string; last_name: string | null } | null> {
+  const { rows } = await sql<{ first_name: string; last_name: string | null }>`
+    SELECT first_name, last_name FROM people WHERE id = ${personId}
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+export type BuyerRow = {
+  /** The plan of the seller the buyer buys from; null: not chosen yet. */
+  readonly seller_plan: "free" | "premium" | null;
+  readonly banned: boolean;
+};
+
+/** Who buys, from whom, and whether the group's admins shut the door on him. */
+export async function viewBuyer(
+  db: Db,
+  buyer: { personId: bigint; sellerId: bigint; groupId: bigint },
+): Promise<BuyerRow | null> {
+  const { rows } = await sql<BuyerRow>`
+    SELECT s.plan AS seller_plan,
+      EXISTS (SELECT FROM accesses a WHERE a.person_id = p.id AND a.group_id = ${buyer.groupId}
+        AND a.status = 'banned') AS banned
+    FROM people p CROSS JOIN sellers s
+    WHERE p.id = ${buyer.personId} AND s.id = ${buyer.sellerId}
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+/**
+ * Places of a product others hold: those whose paid time runs, and those paying now. The buyer's
+ * own is not counted: a renewal needs no second place.
+ */
+export async function countPlacesTaken(
+  tx: Db,
+  product: { productId: bigint; exceptBuyerId: bigint; now: Date },
+): Promise<number> {
+  const { rows } = await sql<{ taken: number }>`
+    SELECT count(DISTINCT buyer_id)::int AS taken FROM orders
+    WHERE product_id = ${product.productId} AND buyer_id <> ${product.exceptBuyerId}
+      AND ((status = 'paid' AND access_until > ${product.now})
+        OR (status = 'pending' AND stock_reserved_until > ${product.now}))
+  `.execute(tx);
+  return rows[0]?.taken ?? 0;
+}

@@ -1,0 +1,31 @@
+import type { NoticeHeaders, PaymentProvider } from "@sesame/providers";
+import type { Clock } from "@sesame/kernel";
+import type { Batcher } from "../../jobs/batcher.ts";
+import type { NewNotice } from "./notice.store.ts";
+
+export type NoticeDeps = {
+  readonly clock: Clock;
+  readonly provider: PaymentProvider;
+  readonly batcher: Pick<Batcher<NewNotice>, "submit">;
+};
+
+/**
+ * A provider's notice (ARCHITECTURE §4): its signature is checked over the raw bytes, it is stored
+ * with those that came at the same time, and only then answered. What it says is never believed:
+ * it makes us ask. → false when it is not signed.
+ */
+export async function receiveNotice(
+  deps: NoticeDeps,
+  headers: NoticeHeaders,
+  rawBody: Buffer,
+): Promise<boolean> {
+  const reading = deps.provider.readNotice(headers, rawBody);
+  if (!reading.trusted) return false;
+  await deps.batcher.submit({
+    provider: deps.provider.id,
+    providerPaymentId: reading.providerPaymentId,
+    body: rawBody,
+    receivedAt: deps.clock.now(),
+  });
+  return true;
+}

@@ -1,0 +1,234 @@
+import { balanceOf, check } from "@sesame/ledger";
+import { addMs, DAY_MS } from "@sesame/kernel";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  createTestDatabase,
+  type TestDatabase,
+} from "../../../../../tools/postgres/test-database.ts";
+import { type Market, sellMany } from "../../../test/market.ts";
+import { type Database, openDatabase } from "../../postgres/database.ts";
+import { settleConfirmed } from "./apply-judgements.ts";
+
+const NOW = new Date("2026-11-16T09:00:00.000Z");
+const MONTH_MS = 30 * DAY_MS;
+
+let place: TestDatabase;
+let database: Database;
+
+beforeEach(async () => {
+  place = await createTestDatabase();
+  database = openDatabase({ url: place.url });
+});
+
+afterEach(async () => {
+  expect(await check(database.db)).toEqual([]);
+  await database.close();
+  await place.drop();
+});
+
+const market = (orders: number, buyers = 1, sellers = 1): Promise<Market> =>
+  sellMany(database.db, { sellers, buyers, orders, now: NOW });
+
+const settle = (payments: readonly (bigint | undefined)[], now = NOW) =>
+  settleConfirmed(
+    database.db,
+    payments.map((paymentId) => ({ paymentId: paymentId ?? 0n, occurredAt: now })),
+    now,
+  );
+
+async function rowsOf<T>(query: ReturnType<typeof sql<T>>): Promise<T[]> {
+  return (await query.execute(database.db)).rows;
+}
+
+type OrderRow = { status: string; is_renewal: boolean; access_until: Date };
+const orders = () =>
+  rowsOf(sql<OrderRow>`SELECT status, is_renewal, access_until FROM orders ORDER BY id`);
+type AccessRow = { status: string; ends_at: Date; started_at: Date; joined_at: Date | null };
+const accesses = () =>
+  rowsOf(sql<AccessRow>`SELECT status, ends_at, started_at, joined_at FROM accesses ORDER BY id`);
+const posted = async (key: string) => (await balanceOf(database.db, key))?.posted;
+
+async function freeAccount(): Promise<string> {
+  const [row] = await rowsOf(sql<{ id: bigint }>`SELECT id FROM sellers ORDER BY id LIMIT 1`);
+  return `seller:${row?.id}:free`;
+}
+
+describe("a settlement", () => {
+  test("credits the seller, the platform and opens the access, all at once", async () => {
+    const { payments, orders: ids } = await market(1);
+    const settled = await settle(payments);
+    expect(settled).toMatchObject([{ outcome: "settled", order_id: ids[0], net: 4100n }]);
+    expect(await posted(await freeAccount())).toBe(4100n);
+    expect(await posted("platform:fees")).toBe(900n);
+    expect(await posted("provider:moneroo")).toBe(-5000n);
+    const until = addMs(NOW, MONTH_MS);
+    expect(await orders()).toEqual([{ status: "paid", is_renewal: false, access_until: until }]);
+    expect(await accesses()).toMatchObject([{ status: "waiting", ends_at: until }]);
+    const jobs = await rowsOf(sql<{ topic: string; ref: bigint }>`
+      SELECT topic, ref FROM outbox ORDER BY priority`);
+    expect(jobs).toEqual([
+      { topic: "access.open", ref: ids[0] },
+      { topic: "sales.tell-seller", ref: ids[0] },
+    ]);
+    expect(await rowsOf(sql`SELECT 1 FROM payment_checks`)).toEqual([]);
+  });
+
+  test("of the same payment again, at once, in another batch or twice in one, changes nothing", async () => {
+    const { payments } = await market(1);
+    const all = await Promise.all([
+      settle([payments[0], payments[0]]),
+      settle(payments),
+      settle(payments),
+    ]);
+    expect(all.flat()).toHaveLength(1);
+    expect(await settle(payments, addMs(NOW, DAY_MS))).toEqual([]);
+    expect(await posted("platform:fees")).toBe(900n);
+    expect(await rowsOf(sql`SELECT 1 FROM outbox`)).toHaveLength(2);
+  });
+
+  test("adds up two orders of one person for one group in one batch", async () => {
+    const { payments } = await market(2);
+    await settle(payments);
+    expect(await orders()).toEqual([
+      { status: "paid", is_renewal: false, access_until: addMs(NOW, MONTH_MS) },
+      { status: "paid", is_renewal: true, access_until: addMs(NOW, 2 * MONTH_MS) },
+    ]);
+    expect(await accesses()).toMatchObject([{ ends_at: addMs(NOW, 2 * MONTH_MS) }]);
+  });
+
+  test("while access runs is a renewal: time is added at its end, inside stays inside", async () => {
+    const { payments } = await market(2);
+    await settle([payments[0]]);
+    await sql`UPDATE accesses SET status = 'inside', joined_at = ${NOW}`.execute(database.db);
+    const later = addMs(NOW, 10 * DAY_MS);
+    await settle([payments[1]], later);
+    expect((await orders())[1]).toEqual({
+      status: "paid",
+      is_renewal: true,
+      access_until: addMs(NOW, 2 * MONTH_MS),
+    });
+    expect(await accesses()).toEqual([
+      { status: "inside", ends_at: addMs(NOW, 2 * MONTH_MS), started_at: NOW, joined_at: NOW },
+    ]);
+  });
+
+  test.each(["ended", "removed", "left", "waiting"])(
+    "after the end opens again an access that was %s, from now",
+    async (status) => {
+      const { payments } = await market(2);
+      await settle([payments[0]]);
+      await sql`UPDATE accesses SET status = ${status}`.execute(database.db);
+      const later = addMs(NOW, 40 * DAY_MS);
+      await settle([payments[1]], later);
+      expect((await orders())[1]?.is_renewal).toBe(false);
+      expect(await accesses()).toEqual([
+        {
+          status: "waiting",
+          ends_at: addMs(later, MONTH_MS),
+          started_at: later,
+          joined_at: null,
+        },
+      ]);
+    },
+  );
+
+  test("leaves shut the door the group's admins shut, and tells the desk", async () => {
+    const { payments } = await market(2);
+    await settle([payments[0]]);
+    await sql`UPDATE accesses SET status = 'banned'`.execute(database.db);
+    await settle([payments[1]]);
+    expect(await accesses()).toMatchObject([
+      { status: "banned", ends_at: addMs(NOW, 2 * MONTH_MS) },
+    ]);
+    const alerts = await rowsOf(sql`SELECT kind FROM desk_alerts`);
+    expect(alerts).toEqual([{ kind: "access.paid-while-banned" }]);
+  });
+
+  test("puts a second payment of a paid order aside, grants nothing twice, tells the desk", async () => {
+    const { payments, orders: ids } = await market(1);
+    await settle(payments);
+    await sql`
+      INSERT INTO payments (order_id, provider, provider_payment_id, checkout_url,
+        return_secret_hash, amount, created_at)
+      VALUES (${ids[0]}, 'moneroo', 'py_second', 'https://pay.example', 'x', 5000, ${NOW})
+    `.execute(database.db);
+    const [second] = await rowsOf(sql<{ id: bigint }>`SELECT max(id) AS id FROM payments`);
+    expect(await settle([second?.id])).toMatchObject([{ outcome: "surplus" }]);
+    expect(await settle([second?.id])).toEqual([]);
+    expect(await posted("suspense")).toBe(5000n);
+    expect(await posted("provider:moneroo")).toBe(-10_000n);
+    expect(await posted("platform:fees")).toBe(900n);
+    expect(await accesses()).toMatchObject([{ ends_at: addMs(NOW, MONTH_MS) }]);
+    expect(await rowsOf(sql`SELECT kind FROM desk_alerts`)).toEqual([{ kind: "payment.surplus" }]);
+  });
+
+  test("of two payments of one order in one batch pays it with one", async () => {
+    const { payments, orders: ids } = await market(1);
+    await sql`
+      INSERT INTO payments (order_id, provider, provider_payment_id, checkout_url,
+        return_secret_hash, amount, created_at)
+      VALUES (${ids[0]}, 'moneroo', 'py_second', 'https://pay.example', 'x', 5000, ${NOW})
+    `.execute(database.db);
+    const [second] = await rowsOf(sql<{ id: bigint }>`SELECT max(id) AS id FROM payments`);
+    const settled = await settle([second?.id, payments[0]]);
+    expect(settled.map(({ outcome }) => outcome).sort()).toEqual(["settled", "surplus"]);
+    expect(await posted("suspense")).toBe(5000n);
+    expect(await posted(await freeAccount())).toBe(4100n);
+  });
+
+  test("pays an order that had failed", async () => {
+    const { payments } = await market(1);
+    await sql`UPDATE orders SET status = 'failed'`.execute(database.db);
+    await sql`UPDATE payments SET status = 'refused'`.execute(database.db);
+    expect(await settle(payments)).toMatchObject([{ outcome: "settled" }]);
+    expect(await orders()).toMatchObject([{ status: "paid" }]);
+  });
+
+  test("credits the account of the seller's plan of the day, with the fee of the order", async () => {
+    const { payments } = await market(1);
+    await sql`UPDATE sellers SET plan = 'premium'`.execute(database.db);
+    await settle(payments);
+    const account = (await freeAccount()).replace("free", "premium");
+    expect(await posted(account)).toBe(4100n);
+    expect(await posted("platform:fees")).toBe(900n);
+  });
+
+  test("brings back from suspense what a mismatch had put there", async () => {
+    const { payments } = await market(1);
+    await sql`UPDATE payments SET status = 'mismatched', suspended_amount = 3000`.execute(
+      database.db,
+    );
+    await sql`SELECT ledger_post(array['suspense:' || ${payments[0]}::bigint], array[1, 1],
+      array(SELECT id FROM ledger_accounts WHERE key IN ('provider:moneroo', 'suspense') ORDER BY key),
+      array[-3000, 3000]::bigint[], array[${NOW}::timestamptz], ${NOW})`.execute(database.db);
+    await settle(payments);
+    expect(await posted("suspense")).toBe(0n);
+    expect(await posted("provider:moneroo")).toBe(-5000n);
+    expect(await posted(await freeAccount())).toBe(4100n);
+  });
+
+  test("makes and loses no franc when eight workers settle the same payments in any order", async () => {
+    const { payments } = await market(400, 40, 5);
+    const shuffled = (seed: number) =>
+      [...payments].sort((a, b) =>
+        Number(((a * 7919n * BigInt(seed)) % 997n) - ((b * 7919n * BigInt(seed)) % 997n)),
+      );
+    const workers = Array.from({ length: 8 }, async (_, worker) => {
+      const mine = shuffled(worker + 1);
+      let settled = 0;
+      for (let from = 0; from < mine.length; from += 50) {
+        settled += (await settle(mine.slice(from, from + 50))).length;
+      }
+      return settled;
+    });
+    const counts = await Promise.all(workers);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(400);
+    expect(await posted("platform:fees")).toBe(400n * 900n);
+    expect(await posted("provider:moneroo")).toBe(-400n * 5000n);
+    const [time] = await rowsOf(sql<{ paid: number; granted: number }>`
+      SELECT (SELECT sum(duration_minutes)::int FROM orders WHERE status = 'paid') AS paid,
+        (SELECT sum(extract(epoch FROM ends_at - ${NOW}::timestamptz) / 60)::int FROM accesses) AS granted`);
+    expect(time?.granted).toBe(time?.paid);
+  });
+});

@@ -1,0 +1,140 @@
+import {
+  type ChannelOnWire,
+  GROUP_EVENT_NAMES,
+  GROUP_STATE_NAMES,
+  type GroupEvent,
+  type GroupFacts,
+  missingRights,
+  NEEDED_RIGHTS,
+  type NeededRight,
+  RIGHT_NAMES,
+  stateOfGroup,
+} from "@sesame/contract/groups";
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "../../postgres/database.ts";
+
+export type GroupRow = {
+  readonly id: bigint;
+  readonly chat_id: bigint;
+  readonly kind: "supergroup" | "channel";
+  readonly title: string;
+  readonly public_username: string | null;
+  readonly seller_id: bigint;
+  readonly bot_present: boolean;
+  readonly can_manage: boolean;
+  readonly can_invite: boolean;
+  readonly can_restrict: boolean;
+  readonly member_count: number | null;
+  readonly linked_at: Date;
+  readonly checked_at: Date;
+  readonly last_event: string | null;
+  readonly last_event_at: Date | null;
+  readonly in_quota: boolean;
+};
+
+type ChannelRow = GroupRow & { readonly products: number; readonly sales: number };
+
+async function selectGroups(db: Db, where: RawBuilder<unknown>): Promise<GroupRow[]> {
+  const { rows } = await sql<GroupRow>`
+    SELECT g.*, group_in_quota(g) AS in_quota FROM groups g WHERE ${where}
+    ORDER BY g.linked_at, g.id
+  `.execute(db);
+  return rows;
+}
+
+export async function groupById(db: Db, id: bigint): Promise<GroupRow | null> {
+  return (await selectGroups(db, sql`g.id = ${id}`))[0] ?? null;
+}
+
+export async function groupByChat(db: Db, chatId: bigint): Promise<GroupRow | null> {
+  return (await selectGroups(db, sql`g.chat_id = ${chatId}`))[0] ?? null;
+}
+
+export async function groupsOfSeller(db: Db, sellerId: bigint): Promise<GroupRow[]> {
+  return selectGroups(db, sql`g.seller_id = ${sellerId}`);
+}
+
+export async function sellerOfTelegram(db: Db, telegramId: bigint): Promise<bigint | null> {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT s.id FROM sellers s JOIN people p ON p.id = s.id WHERE p.telegram_id = ${telegramId}
+  `.execute(db);
+  return rows[0]?.id ?? null;
+}
+
+export async function isAdmin(
+  db: Db,
+  admin: { groupId: bigint; telegramId: bigint },
+): Promise<boolean> {
+  const { rows } = await sql<{ yes: boolean }>`
+    SELECT EXISTS (
+      SELECT FROM group_admins
+      WHERE group_id = ${admin.groupId} AND telegram_id = ${admin.telegramId}
+    ) AS yes
+  `.execute(db);
+  return rows[0]?.yes ?? false;
+}
+
+/** `channels[]` of a seller, or one of them (A §3). */
+export async function channelsOnWire(
+  db: Db,
+  of: { sellerId: bigint; groupId?: bigint },
+): Promise<ChannelOnWire[]> {
+  const { rows } = await sql<ChannelRow>`
+    SELECT g.*, group_in_quota(g) AS in_quota,
+      (SELECT count(*)::int FROM products p
+        WHERE p.group_id = g.id AND p.archived_at IS NULL) AS products,
+      (SELECT count(*)::int FROM orders o
+        WHERE o.seller_id = g.seller_id AND o.group_id = g.id AND o.status = 'paid') AS sales
+    FROM groups g
+    WHERE g.seller_id = ${of.sellerId}
+      AND (${of.groupId ?? null}::bigint IS NULL OR g.id = ${of.groupId ?? null})
+    ORDER BY g.linked_at, g.id
+  `.execute(db);
+  return rows.map(onWire);
+}
+
+export function groupFacts(row: GroupRow): GroupFacts {
+  return {
+    botPresent: row.bot_present,
+    publicUsername: row.public_username,
+    rights: {
+      manage_chat: row.can_manage,
+      restrict_members: row.can_restrict,
+      invite_users: row.can_invite,
+    },
+    inQuota: row.in_quota,
+  };
+}
+
+export function named(right: NeededRight): { right: NeededRight; label: string } {
+  return { right, label: RIGHT_NAMES[right] };
+}
+
+function onWire(row: ChannelRow): ChannelOnWire {
+  const facts = groupFacts(row);
+  const state = stateOfGroup(facts);
+  const event = row.last_event as GroupEvent | null;
+  return {
+    id: String(row.id),
+    name: row.title,
+    type: row.kind === "channel" ? "canal" : "groupe",
+    telegram_group_id: Number(row.chat_id),
+    details: {
+      state,
+      state_label: GROUP_STATE_NAMES[state],
+      sellable: state === "connected",
+      rights: NEEDED_RIGHTS.filter((right) => facts.rights[right]).map(named),
+      missing_rights: missingRights(facts).map(named),
+      members: row.member_count,
+      in_quota: row.in_quota,
+      public: row.public_username !== null,
+      username: row.public_username,
+      last_event: event === null ? null : GROUP_EVENT_NAMES[event],
+      last_event_at: row.last_event_at?.toISOString() ?? null,
+      checked_at: row.checked_at.toISOString(),
+      linked_at: row.linked_at.toISOString(),
+      products: row.products,
+      sales: row.sales,
+    },
+  };
+}

@@ -1,0 +1,373 @@
+import type { BotLinksAnswer, ChannelAnswer, ChannelOnWire, ChannelsAnswer } from "@sesame/contract/groups";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { buttonOf, lastTo, messagesIn, messagesTo, tap } from "../../../test/said.ts";
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(async () => {
+  await app.close();
+});
+
+const RIGHTS = ["manage_chat", "restrict_members", "invite_users"] as const;
+
+async function channelsOf(token: string): Promise<ChannelOnWire[]> {
+  const answer = await app.call<ChannelsAnswer>("GET", "/api/channels", { token });
+  expect(answer.status).toBe(200);
+  return answer.body.channels;
+}
+
+/** Time enough for several changes to settle before the seller is told. */
+async function settle(): Promise<void> {
+  await app.drain();
+  app.clock.advance(2_000);
+  await app.drain();
+}
+
+/** A seller the bot may write to. */
+async function sellerInTouch(): Promise<SignedInSeller> {
+  const seller = await app.signInSeller();
+  say(seller.person.id, "/start");
+  await app.drain();
+  return seller;
+}
+
+function say(personId: number, text: string): void {
+  app.world.telegram.sendMessage({ personId, to: { bot: "seller" }, text });
+}
+
+describe("a group is linked", () => {
+  test("to the seller who added the bot, with its rights", async () => {
+    const seller = await sellerInTouch();
+    const group = await app.linkGroup(seller, { title: "Trading <VIP>" });
+    await settle();
+    const [channel, ...others] = await channelsOf(seller.token);
+    expect(others).toEqual([]);
+    expect(channel).toMatchObject({
+      id: group.id,
+      name: "Trading <VIP>",
+      type: "groupe",
+      telegram_group_id: group.chatId,
+      details: {
+        state: "connected",
+        sellable: true,
+        missing_rights: [],
+        in_quota: true,
+        members: 2,
+        last_event: "Bot relié",
+      },
+    });
+    const told = lastTo(app.world, seller.person.id, "seller");
+    expect(told.text).toContain("Trading <VIP> est relié");
+    expect(buttonOf(told, "Créer un produit").kind).toBe("web_app");
+  });
+
+  test("channels too", async () => {
+    const seller = await app.signInSeller();
+    await app.linkGroup(seller, { kind: "channel", title: "Signaux" });
+    expect(await channelsOf(seller.token)).toMatchObject([{ name: "Signaux", type: "canal" }]);
+  });
+
+  test("with each missing right named, on the screen and in the chat with the bot", async () => {
+    const seller = await sellerInTouch();
+    const group = await app.linkGroup(seller, { title: "Club", rights: ["manage_chat"] });
+    await settle();
+    const [channel] = await channelsOf(seller.token);
+    expect(channel?.details.state).toBe("missing_rights");
+    expect(channel?.details.sellable).toBe(false);
+    expect(channel?.details.missing_rights.map((missing) => missing.label)).toEqual([
+      "Bannir des utilisateurs",
+      "Inviter des utilisateurs avec des liens",
+    ]);
+    const told = lastTo(app.world, seller.person.id, "seller");
+    expect(told.text).toContain("• Bannir des utilisateurs");
+    expect(told.text).toContain("• Inviter des utilisateurs avec des liens");
+    expect(buttonOf(told, "Donner les droits").url).toContain("&admin=");
+    const personId = seller.person.id;
+    app.world.telegram.setBotRights({
+      personId,
+      chatId: group.chatId,
+      bot: "seller",
+      rights: [...RIGHTS],
+    });
+    await settle();
+    expect((await channelsOf(seller.token))[0]?.details.state).toBe("connected");
+    expect(lastTo(app.world, personId, "seller").text).toContain("est relié");
+  });
+
+  test("as a plain member without any right, when its owner adds it by hand", async () => {
+    const seller = await app.signInSeller();
+    const group = await app.linkGroup(seller, { rights: [] });
+    const [channel] = await channelsOf(seller.token);
+    expect(channel).toMatchObject({ telegram_group_id: group.chatId });
+    expect(channel?.details.missing_rights).toHaveLength(3);
+  });
+
+  test("never to a member who is no administrator of it", async () => {
+    const owner = await app.person();
+    const seller = await sellerInTouch();
+    const { chatId } = app.world.telegram.createChat({
+      ownerId: owner.id,
+      kind: "supergroup",
+      title: "Chez un autre",
+    });
+    const personId = seller.person.id;
+    app.world.telegram.addMember({ personId: owner.id, chatId, userId: personId });
+    app.world.telegram.addBot({ personId, chatId, bot: "seller", rights: [] });
+    await settle();
+    expect(await channelsOf(seller.token)).toEqual([]);
+    expect(lastTo(app.world, personId, "seller").text).toContain("Seul un administrateur");
+  });
+
+  test("and stays the first seller's when another administrator adds the bot again", async () => {
+    const first = await app.signInSeller();
+    const second = await sellerInTouch();
+    const group = await app.linkGroup(first, { title: "Disputé" });
+    const { chatId } = group;
+    const ids = { personId: first.person.id, chatId };
+    app.world.telegram.addMember({ ...ids, userId: second.person.id });
+    app.world.telegram.setAdmin({
+      ...ids,
+      userId: second.person.id,
+      rights: ["promote_members", ...RIGHTS],
+    });
+    app.world.telegram.removeBot({ ...ids, bot: "seller" });
+    await app.drain();
+    app.world.telegram.addBot({
+      personId: second.person.id,
+      chatId,
+      bot: "seller",
+      rights: [...RIGHTS],
+    });
+    await settle();
+    expect(await channelsOf(second.token)).toEqual([]);
+    expect((await channelsOf(first.token))[0]?.details.state).toBe("connected");
+    expect(lastTo(app.world, second.person.id, "seller").text).toContain("déjà relié");
+  });
+
+  test("once its person has signed in for the first time, when he added the bot before", async () => {
+    const person = await app.person();
+    say(person.id, "/start");
+    await app.drain();
+    const { chatId } = app.world.telegram.createChat({
+      ownerId: person.id,
+      kind: "supergroup",
+      title: "Avant l'heure",
+    });
+    app.world.telegram.addBot({ personId: person.id, chatId, bot: "seller", rights: [...RIGHTS] });
+    await settle();
+    const asked = lastTo(app.world, person.id, "seller");
+    expect(asked.text).toContain("Ouvrez Sésame");
+    const seller = await app.signInSeller(person);
+    await settle();
+    expect(await channelsOf(seller.token)).toMatchObject([
+      { name: "Avant l'heure", details: { state: "connected" } },
+    ]);
+  });
+
+  test("by the seller's own add link, when its administrator acts anonymously", async () => {
+    const seller = await app.signInSeller();
+    const links = await app.call<BotLinksAnswer>("GET", "/api/bot/links", { token: seller.token });
+    expect(links.body.channel).toContain("?startchannel&admin=manage_chat+restrict_members+invite_users");
+    const payload = new URL(links.body.group).searchParams.get("startgroup") ?? "";
+    const personId = seller.person.id;
+    const kind = "supergroup" as const;
+    const make = () => app.world.telegram.createChat({ ownerId: personId, kind, title: "Masqué" });
+    const add = { personId, bot: "seller" as const, rights: [...RIGHTS], anonymous: true };
+
+    const { chatId } = make();
+    app.world.telegram.addBot({ ...add, chatId });
+    await settle();
+    expect(await channelsOf(seller.token)).toEqual([]);
+    expect(messagesIn(app.world, chatId)[0]?.text).toContain("administrateur anonyme");
+
+    const other = make().chatId;
+    app.world.telegram.addBot({ ...add, chatId: other, payload });
+    await settle();
+    expect(await channelsOf(seller.token)).toMatchObject([{ telegram_group_id: other }]);
+  });
+});
+
+describe("a basic group", () => {
+  test("is refused in the chat with the reason, and linked once it is a supergroup", async () => {
+    const seller = await app.signInSeller();
+    const personId = seller.person.id;
+    const { chatId } = app.world.telegram.createChat({
+      ownerId: personId,
+      kind: "group",
+      title: "Petit groupe",
+    });
+    app.world.telegram.addBot({ personId, chatId, bot: "seller", rights: [] });
+    await settle();
+    expect(await channelsOf(seller.token)).toEqual([]);
+    expect(messagesIn(app.world, chatId)[0]?.text).toContain("groupe simple");
+    const grown = app.world.telegram.setBotRights({
+      personId,
+      chatId,
+      bot: "seller",
+      rights: [...RIGHTS],
+    });
+    await settle();
+    expect(await channelsOf(seller.token)).toMatchObject([
+      { telegram_group_id: grown.chatId, details: { state: "connected" } },
+    ]);
+  });
+
+  test("is followed to its new id wherever the old one stood", async () => {
+    const seller = await app.signInSeller();
+    const group = await app.linkGroup(seller, { title: "Migrant" });
+    const personId = seller.person.id;
+    const old = app.world.telegram.createChat({ ownerId: personId, kind: "group", title: "Ancien" });
+    app.world.telegram.addBot({ personId, chatId: old.chatId, bot: "seller", rights: [] });
+    await app.drain();
+    // As if it had been linked before it moved.
+    await sql`UPDATE groups SET chat_id = ${old.chatId} WHERE id = ${group.id}`.execute(app.db);
+    const moved = app.world.telegram.migrate({ personId, chatId: old.chatId });
+    await settle();
+    const channel = (await channelsOf(seller.token)).find((each) => each.id === group.id);
+    expect(channel?.telegram_group_id).toBe(moved.chatId);
+  });
+});
+
+describe("a linked group", () => {
+  test("shows the loss of rights, the removal of the bot and its return", async () => {
+    const seller = await sellerInTouch();
+    const group = await app.linkGroup(seller, { title: "Instable" });
+    await settle();
+    const ids = { personId: seller.person.id, chatId: group.chatId, bot: "seller" as const };
+    const state = async () => (await channelsOf(seller.token))[0]?.details.state;
+    app.world.telegram.setBotRights({ ...ids, rights: ["manage_chat", "invite_users"] });
+    await settle();
+    expect(await state()).toBe("missing_rights");
+    app.world.telegram.removeBot(ids);
+    await settle();
+    expect(await state()).toBe("removed");
+    expect(lastTo(app.world, ids.personId, "seller").text).toContain("Je ne suis plus dans Instable");
+    app.world.telegram.addBot({ ...ids, rights: [...RIGHTS] });
+    await settle();
+    expect(await state()).toBe("connected");
+  });
+
+  test("takes its new title", async () => {
+    const seller = await app.signInSeller();
+    const group = await app.linkGroup(seller, { title: "Avant" });
+    const { chatId } = group;
+    app.world.telegram.renameChat({ personId: seller.person.id, chatId, title: "Après" });
+    await app.drain();
+    expect((await channelsOf(seller.token))[0]?.name).toBe("Après");
+  });
+
+  test("is not for sale while it is public, and says why", async () => {
+    const seller = await sellerInTouch();
+    const personId = seller.person.id;
+    const { chatId } = app.world.telegram.createChat({
+      ownerId: personId,
+      kind: "channel",
+      title: "Ouvert à tous",
+      username: "ouvert_a_tous",
+    });
+    app.world.telegram.addBot({ personId, chatId, bot: "seller", rights: [...RIGHTS] });
+    await settle();
+    expect((await channelsOf(seller.token))[0]?.details).toMatchObject({
+      state: "public",
+      sellable: false,
+      username: "ouvert_a_tous",
+    });
+    expect(lastTo(app.world, personId, "seller").text).toContain("est public");
+  });
+
+  test("beyond the third of the free plan is hors quota", async () => {
+    const seller = await sellerInTouch();
+    for (const title of ["Un", "Deux", "Trois"]) await app.linkGroup(seller, { title });
+    await settle();
+    await app.linkGroup(seller, { title: "Quatre" });
+    await settle();
+    const channels = await channelsOf(seller.token);
+    expect(channels.map((channel) => channel.details.state)).toEqual([
+      "connected",
+      "connected",
+      "connected",
+      "over_quota",
+    ]);
+    expect(lastTo(app.world, seller.person.id, "seller").text).toContain("hors quota");
+  });
+
+  test("is asked about anew by the refresh: rights and members nobody told us of", async () => {
+    const seller = await app.signInSeller();
+    const group = await app.linkGroup(seller);
+    const { chatId } = group;
+    const ids = { personId: seller.person.id, chatId };
+    app.world.telegram.faults.clear();
+    app.world.panel.setUpdateDelivery({ drop: true });
+    const guest = await app.person();
+    app.world.telegram.addMember({ ...ids, userId: guest.id });
+    app.world.telegram.setBotRights({ ...ids, bot: "seller", rights: ["manage_chat"] });
+    app.world.panel.setUpdateDelivery({ drop: false });
+    await app.drain();
+    expect((await channelsOf(seller.token))[0]?.details.state).toBe("connected");
+    const one = await app.call<ChannelAnswer>("POST", `/api/channels/${group.id}/refresh`, {
+      token: seller.token,
+    });
+    expect(one.body.channel.details).toMatchObject({ state: "missing_rights", members: 3 });
+    const all = await app.call<ChannelsAnswer>("POST", "/api/channels/refresh", {
+      token: seller.token,
+    });
+    expect(all.body.channels).toHaveLength(1);
+  });
+
+  test("answers “Vérifier” from the chat", async () => {
+    const seller = await sellerInTouch();
+    const group = await app.linkGroup(seller, { title: "À vérifier", rights: ["manage_chat"] });
+    await settle();
+    const personId = seller.person.id;
+    app.world.panel.setUpdateDelivery({ drop: true });
+    const ids = { personId, chatId: group.chatId, bot: "seller" as const };
+    app.world.telegram.setBotRights({ ...ids, rights: [...RIGHTS] });
+    app.world.panel.setUpdateDelivery({ drop: false });
+    tap(app.world, { personId, bot: "seller", text: "Vérifier" });
+    await settle();
+    expect((await channelsOf(seller.token))[0]?.details.state).toBe("connected");
+    expect(lastTo(app.world, personId, "seller").text).toContain("est relié");
+  });
+
+  test("is another seller's as if it did not exist", async () => {
+    const owner = await app.signInSeller();
+    const other = await app.signInSeller();
+    const group = await app.linkGroup(owner);
+    for (const [method, path] of [
+      ["GET", `/api/channels/${group.id}`],
+      ["POST", `/api/channels/${group.id}/refresh`],
+    ] as const) {
+      const foreign = await app.call(method, path, { token: other.token });
+      const absent = await app.call(method, path.replace(group.id, "999999"), {
+        token: other.token,
+      });
+      expect(foreign.status).toBe(404);
+      expect(foreign.body).toEqual(absent.body);
+    }
+  });
+});
+
+describe("a seller", () => {
+  test("is told once of a state, however often Telegram repeats itself", async () => {
+    const seller = await sellerInTouch();
+    app.world.panel.setUpdateDelivery({ copies: 3 });
+    await app.linkGroup(seller, { title: "Répété" });
+    app.world.panel.setUpdateDelivery({ copies: 1 });
+    await settle();
+    await settle();
+    const told = messagesTo(app.world, seller.person.id, "seller");
+    expect(told.filter((message) => message.text.includes("est relié"))).toHaveLength(1);
+  });
+
+  test("keeps a link message in a group to what Telegram escapes", async () => {
+    const seller = await sellerInTouch();
+    await app.linkGroup(seller, { title: "<b>&\"<script>" });
+    await settle();
+    expect(lastTo(app.world, seller.person.id, "seller").text).toContain('<b>&"<script> est relié');
+  });
+});

@@ -1,0 +1,85 @@
+import { refusalBody, idInPath } from "@sesame/contract";
+import {
+  botLinksAnswer,
+  channelAnswer,
+  channelsAnswer,
+  groupRefusals,
+  NEEDED_RIGHTS,
+} from "@sesame/contract/groups";
+import { Outage } from "@sesame/kernel";
+import { z } from "zod";
+import { answerRefusal } from "../../http/answers.ts";
+import { callerOf, type HttpServer } from "../../http/server.ts";
+import { addLinks } from "./add-links.ts";
+import type { GroupsDeps } from "./deps.ts";
+import { channelsOnWire, groupById, groupsOfSeller, named } from "./group.view.ts";
+import { refreshGroup, refreshGroups } from "./refresh-group.ts";
+
+const params = z.object({ id: idInPath });
+const one = { params, response: { 200: channelAnswer, 404: refusalBody } };
+
+export function registerGroupsHttp(app: HttpServer, deps: GroupsDeps): void {
+  const { db } = deps;
+  const config = { access: "seller" } as const;
+  const listOf = async (sellerId: bigint) => ({
+    success: true as const,
+    channels: await channelsOnWire(db, { sellerId }),
+  });
+
+  app.get(
+    "/api/channels",
+    { config, schema: { response: { 200: channelsAnswer } } },
+    async (request) => listOf(callerOf(request).personId),
+  );
+
+  app.post(
+    "/api/channels/refresh",
+    { config, schema: { response: { 200: channelsAnswer } } },
+    async (request) => {
+      const { personId } = callerOf(request);
+      await refreshGroups(deps, await groupsOfSeller(db, personId));
+      return listOf(personId);
+    },
+  );
+
+  app.get("/api/channels/:id", { config, schema: one }, async (request, reply) => {
+    const [channel] = await channelsOnWire(db, {
+      sellerId: callerOf(request).personId,
+      groupId: request.params.id,
+    });
+    if (!channel) return answerRefusal(reply, { kind: "groups.not-found" }, groupRefusals);
+    return { success: true as const, channel };
+  });
+
+  app.post("/api/channels/:id/refresh", { config, schema: one }, async (request, reply) => {
+    const { personId } = callerOf(request);
+    const group = await groupById(db, request.params.id);
+    if (!group || group.seller_id !== personId) {
+      return answerRefusal(reply, { kind: "groups.not-found" }, groupRefusals);
+    }
+    await refreshGroup(deps, group.id);
+    const [channel] = await channelsOnWire(db, { sellerId: personId, groupId: group.id });
+    if (!channel) return answerRefusal(reply, { kind: "groups.not-found" }, groupRefusals);
+    return { success: true as const, channel };
+  });
+
+  app.get(
+    "/api/bot/links",
+    { config, schema: { response: { 200: botLinksAnswer } } },
+    async (request) => {
+      const { personId } = callerOf(request);
+      const seller = deps.telegram.names.seller();
+      const buyer = deps.telegram.names.buyer();
+      if (!seller || !buyer) {
+        throw new Outage("telegram never named our bots", { party: "telegram", retryable: true });
+      }
+      return {
+        success: true as const,
+        ...addLinks(seller, deps.payloads.of(personId)),
+        seller_bot: seller,
+        buyer_bot: buyer,
+        permissions: NEEDED_RIGHTS.map(named),
+      };
+    },
+  );
+}

@@ -1,0 +1,122 @@
+import { type ChannelOnWire, type GroupState, stateOfGroup } from "@sesame/contract/groups";
+import type { UpdateHandler } from "../../bot/update-desk.ts";
+import type { HttpServer } from "../../http/server.ts";
+import type { JobHandler } from "../../jobs/outbox.ts";
+import type { Db } from "../../postgres/database.ts";
+import { announceChange, recheckLater } from "./announce.ts";
+import { groupUpdates } from "./bot.ts";
+import { takeClaimsOf } from "./claim.store.ts";
+import type { GroupsDeps } from "./deps.ts";
+import { insertGroup } from "./group.store.ts";
+import {
+  channelsOnWire,
+  type GroupRow,
+  groupById,
+  groupByChat,
+  groupFacts,
+  isAdmin,
+} from "./group.view.ts";
+import { registerGroupsHttp } from "./http.ts";
+import { groupJobs } from "./jobs.ts";
+import { migrateGroup } from "./migrate-group.ts";
+import { refreshGroup } from "./refresh-group.ts";
+
+export { createLinkPayloads } from "./add-links.ts";
+export { RENEW_LINKS, RESUME_ACCESS } from "./announce.ts";
+export type { GroupsDeps } from "./deps.ts";
+export { addMembers, recordEvent } from "./group.store.ts";
+
+/** A chat and whether access to it can be sold now. */
+export type GroupForSale = {
+  readonly id: bigint;
+  readonly sellerId: bigint;
+  readonly chatId: bigint;
+  readonly kind: "supergroup" | "channel";
+  readonly title: string;
+  readonly state: GroupState;
+  /** The bot is in it with its rights, it is not public, and it is within the quota. */
+  readonly healthy: boolean;
+};
+
+export type Groups = {
+  channelsOf(sellerId: bigint): Promise<ChannelOnWire[]>;
+  groupForSale(db: Db, groupId: bigint): Promise<GroupForSale | null>;
+  groupOfChat(db: Db, chatId: bigint): Promise<GroupForSale | null>;
+  /** `wireId` is `channels[].id` or `telegram_group_id` (WIRE §2). Null for another seller's. */
+  groupOfSeller(db: Db, sellerId: bigint, wireId: string): Promise<GroupForSale | null>;
+  /** The owner and the admins of a group cannot buy it (decision 80). */
+  isAdminOf(db: Db, groupId: bigint, telegramId: bigint): Promise<boolean>;
+  /** Chats the person added the bot to before being a seller. In the transaction that makes him one. */
+  linkWaiting(tx: Db, who: { sellerId: bigint; telegramId: bigint; now: Date }): Promise<void>;
+  /** Telegram named another id for the chat. */
+  followMigration(move: { from: bigint; to: bigint }): Promise<void>;
+  /** Asks Telegram about the chat anew. Throws an Outage. */
+  recheck(groupId: bigint): Promise<void>;
+  registerHttp(app: HttpServer): void;
+  readonly jobs: readonly JobHandler[];
+  readonly updates: UpdateHandler;
+};
+
+export function createGroups(deps: GroupsDeps): Groups {
+  return {
+    channelsOf: (sellerId) => channelsOnWire(deps.db, { sellerId }),
+    groupForSale: async (db, groupId) => forSale(await groupById(db, groupId)),
+    groupOfChat: async (db, chatId) => forSale(await groupByChat(db, chatId)),
+    async groupOfSeller(db, sellerId, wireId) {
+      if (!/^-?\d{1,18}$/.test(wireId)) return null;
+      const id = BigInt(wireId);
+      const group = id < 0n ? await groupByChat(db, id) : await groupById(db, id);
+      return group && group.seller_id === sellerId ? forSale(group) : null;
+    },
+    isAdminOf: (db, groupId, telegramId) => isAdmin(db, { groupId, telegramId }),
+    linkWaiting,
+    followMigration: (move) => migrateGroup(deps, move),
+    recheck: (groupId) => refreshGroup(deps, groupId),
+    registerHttp: (app) => registerGroupsHttp(app, deps),
+    jobs: groupJobs(deps),
+    updates: groupUpdates(deps),
+  };
+}
+
+function forSale(row: GroupRow | null): GroupForSale | null {
+  if (!row) return null;
+  const state = stateOfGroup(groupFacts(row));
+  return {
+    id: row.id,
+    sellerId: row.seller_id,
+    chatId: row.chat_id,
+    kind: row.kind,
+    title: row.title,
+    state,
+    healthy: state === "connected",
+  };
+}
+
+async function linkWaiting(
+  tx: Db,
+  who: { sellerId: bigint; telegramId: bigint; now: Date },
+): Promise<void> {
+  const { sellerId, now } = who;
+  const claims = await takeClaimsOf(tx, who.telegramId);
+  for (const claim of claims) {
+    if (claim.kind === "group") continue;
+    const facts = {
+      chatId: claim.chat_id,
+      kind: claim.kind,
+      title: claim.title,
+      publicUsername: claim.public_username,
+      standing: {
+        present: true,
+        administrator: claim.can_manage,
+        rights: {
+          manage_chat: claim.can_manage,
+          restrict_members: claim.can_restrict,
+          invite_users: claim.can_invite,
+        },
+      },
+    };
+    const groupId = await insertGroup(tx, { facts, sellerId, now });
+    if (groupId !== null) await recheckLater(tx, groupId, now);
+  }
+  if (claims.length > 0) await announceChange(tx, { sellerId, now });
+}

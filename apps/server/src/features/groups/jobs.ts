@@ -1,0 +1,77 @@
+import { missingRights, stateOfGroup } from "@sesame/contract/groups";
+import type { MessageButton } from "../../bot/message.ts";
+import { tell } from "../../bot/tell.ts";
+import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
+import { addLinks } from "./add-links.ts";
+import { RECHECK, TELL_STATE } from "./announce.ts";
+import { BUTTONS, sayState } from "./bot-texts.fr.ts";
+import type { GroupsDeps } from "./deps.ts";
+import { markTold } from "./group.store.ts";
+import { type GroupRow, groupById, groupFacts } from "./group.view.ts";
+import { refreshGroup } from "./refresh-group.ts";
+
+export function groupJobs(deps: GroupsDeps): JobHandler[] {
+  return [
+    {
+      topic: RECHECK,
+      batch: 10,
+      concurrency: 2,
+      maxAttempts: 8,
+      async run(job) {
+        await refreshGroup(deps, job.ref);
+        return DONE;
+      },
+    },
+    {
+      topic: TELL_STATE,
+      batch: 20,
+      concurrency: 1,
+      maxAttempts: 5,
+      run: (job) => tellState(deps, job.ref),
+    },
+  ];
+}
+
+/** Tells the seller how a chat stands, when that is news to him. */
+async function tellState(deps: GroupsDeps, groupId: bigint): Promise<JobOutcome> {
+  const group = await groupById(deps.db, groupId);
+  if (!group) return DONE;
+  const facts = groupFacts(group);
+  const state = stateOfGroup(facts);
+  const missing = missingRights(facts);
+  const key = state === "missing_rights" ? `${state}:${missing.join()}` : state;
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (tx) => {
+    if (!(await markTold(tx, groupId, key))) return;
+    const message = {
+      text: sayState(group, state, missing),
+      buttons: buttonsOf(deps, group, state),
+    };
+    await tell(tx, [{ bot: "seller", personId: group.seller_id, message }], now);
+  });
+  return DONE;
+}
+
+function buttonsOf(
+  deps: GroupsDeps,
+  group: GroupRow,
+  state: ReturnType<typeof stateOfGroup>,
+): MessageButton[] {
+  const check = { text: BUTTONS.check, callback: `group:check:${group.id}` };
+  const bot = deps.telegram.names.seller();
+  const links = bot ? addLinks(bot, deps.payloads.of(group.seller_id)) : null;
+  const link = group.kind === "channel" ? links?.channel : links?.group;
+  const add = (text: string): MessageButton[] => (link ? [{ text, url: link }] : []);
+  switch (state) {
+    case "connected":
+      return [deps.appButton(BUTTONS.createProduct, `/ajouterProduit/${group.id}`)];
+    case "missing_rights":
+      return [...add(BUTTONS.giveRights), check];
+    case "removed":
+      return add(BUTTONS.relink);
+    case "public":
+      return [check];
+    case "over_quota":
+      return [deps.appButton(BUTTONS.plans, "/Plans")];
+  }
+}

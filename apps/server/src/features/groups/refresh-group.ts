@@ -1,0 +1,93 @@
+import { Outage } from "@sesame/kernel";
+import type { Chat, ChatFullInfo } from "grammy/types";
+import type { TelegramRefusal } from "../../bot/telegram-errors.ts";
+import type { GroupsDeps } from "./deps.ts";
+import { replaceAdmins, setMemberCount } from "./group.store.ts";
+import { type GroupRow, groupById } from "./group.view.ts";
+import { applyFacts } from "./link-group.ts";
+import { migrateGroup } from "./migrate-group.ts";
+import { factsOf, type Standing, standingOf } from "./standing.ts";
+
+const ABSENT: Standing = {
+  present: false,
+  administrator: false,
+  rights: { manage_chat: false, restrict_members: false, invite_users: false },
+};
+
+/** Asks Telegram about a linked chat anew: rights, title, members, admins (decision 28). */
+export async function refreshGroup(deps: GroupsDeps, groupId: bigint): Promise<void> {
+  const group = await groupById(deps.db, groupId);
+  if (!group) return;
+  const moved = await refreshAt(deps, group);
+  if (moved === null) return;
+  // Asked under its old id, Telegram named the new one: once more there.
+  await migrateGroup(deps, { from: group.chat_id, to: moved });
+  const after = await groupById(deps.db, groupId);
+  if (after && after.chat_id === moved) await refreshAt(deps, after);
+}
+
+/** → the id the chat has moved to, or null when it has been refreshed. */
+async function refreshAt(deps: GroupsDeps, group: GroupRow): Promise<bigint | null> {
+  const telegram = deps.telegram.gatewayOf("seller");
+  const chat_id = Number(group.chat_id);
+  const chat = await telegram.call("getChat", { chat_id });
+  if (!chat.ok) return noteRefusal(deps, group, chat.refusal);
+  const bot = Number(deps.telegram.names.idOf("seller"));
+  const member = await telegram.call("getChatMember", { chat_id, user_id: bot });
+  if (!member.ok) return noteRefusal(deps, group, member.refusal);
+  if (!isGroupChat(chat.value)) return null;
+  await applyFacts(deps, factsOf(chat.value, standingOf(member.value)));
+  const count = await telegram.call("getChatMemberCount", { chat_id });
+  if (count.ok) await setMemberCount(deps.db, group.id, count.value);
+  const admins = await telegram.call("getChatAdministrators", { chat_id });
+  if (admins.ok) {
+    const people = admins.value.filter((admin) => !admin.user.is_bot).map((admin) => admin.user.id);
+    await deps.db.transaction().execute((tx) => replaceAdmins(tx, group.id, people));
+  }
+  return null;
+}
+
+async function noteRefusal(
+  deps: GroupsDeps,
+  group: GroupRow,
+  refusal: TelegramRefusal,
+): Promise<bigint | null> {
+  if (refusal.kind === "migrated") return refusal.to;
+  if (refusal.kind === "chat-gone" || refusal.kind === "user-unknown") {
+    await applyFacts(deps, {
+      chatId: group.chat_id,
+      kind: group.kind,
+      title: group.title,
+      publicUsername: group.public_username,
+      standing: ABSENT,
+    });
+    return null;
+  }
+  throw new Outage(`telegram: ${refusal.said}`, { party: "telegram", retryable: true });
+}
+
+function isGroupChat(chat: ChatFullInfo): chat is ChatFullInfo & (
+  | Chat.SupergroupChat
+  | Chat.ChannelChat
+) {
+  return chat.type === "supergroup" || chat.type === "channel";
+}
+
+const AT_ONCE = 5;
+
+/** Every chat of a seller. Throws only when Telegram answered for none of them. */
+export async function refreshGroups(
+  deps: GroupsDeps,
+  groups: readonly GroupRow[],
+): Promise<void> {
+  const waiting = [...groups];
+  const failures: unknown[] = [];
+  const lane = async () => {
+    for (let group = waiting.shift(); group; group = waiting.shift()) {
+      await refreshGroup(deps, group.id).catch((error: unknown) => failures.push(error));
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, lane));
+  const [first] = failures;
+  if (failures.length > 0 && failures.length === groups.length) throw first;
+}

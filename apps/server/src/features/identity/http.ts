@@ -1,0 +1,156 @@
+import {
+  buyerSignInAnswer,
+  INIT_DATA_HEADER,
+  type IdentityRefusal,
+  identityRefusals,
+  SOCKET_REGISTERED,
+  sellerSignInAnswer,
+  socketRegistration,
+  socketRegistrationAnswer,
+  successAnswer,
+  type UserOnWire,
+  userAnswer,
+  userUpdate,
+} from "@sesame/contract/identity";
+import { idInPath } from "@sesame/contract";
+import { type PlansRefusal, plansRefusals } from "@sesame/contract/plans";
+import type { Clock } from "@sesame/kernel";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { answerCommon, answerRefusal } from "../../http/answers.ts";
+import { bearerToken, callerOf, type HttpServer } from "../../http/server.ts";
+import type { Identity } from "./index.ts";
+import { claimedTelegramId } from "./init-data.ts";
+import { createRefusedAttempts, type RefusedAttempts } from "./refused-attempts.ts";
+import type { UserChange } from "./update-user.ts";
+
+export type IdentityHttpDeps = { readonly identity: Identity; readonly clock: Clock };
+
+const sentences = { ...identityRefusals, ...plansRefusals };
+
+export function registerIdentityHttp(app: HttpServer, deps: IdentityHttpDeps): void {
+  const attempts = createRefusedAttempts(deps.clock);
+  registerDoors(app, { ...deps, attempts });
+  registerUsers(app, deps);
+  app.post(
+    "/api/auth/logout",
+    { config: { access: "person" }, schema: { response: { 200: successAnswer } } },
+    async (request) => {
+      await deps.identity.logOut(callerOf(request), bearerToken(request) ?? "");
+      return { success: true } as const;
+    },
+  );
+  app.post(
+    "/api/socket/add",
+    {
+      config: { access: "person" },
+      schema: { body: socketRegistration, response: { 200: socketRegistrationAnswer } },
+    },
+    // A socket proves who it is by its token; this call of A §7 is answered for its clients.
+    async (request) => {
+      const { idsocket, role } = request.body;
+      const iduser = String(callerOf(request).personId);
+      const registration = { idsocket, iduser, role };
+      return { success: true, data: registration, message: SOCKET_REGISTERED } as const;
+    },
+  );
+}
+
+type DoorDeps = IdentityHttpDeps & { readonly attempts: RefusedAttempts };
+
+function registerDoors(app: HttpServer, deps: DoorDeps): void {
+  app.route({
+    method: ["GET", "POST"],
+    url: "/api/auth/vendeur",
+    config: { access: "init-data" },
+    schema: { response: { 200: sellerSignInAnswer } },
+    handler: async (request, reply) => {
+      const answer = await deps.identity.signInSeller(rawInitData(request));
+      if (!answer.ok) return refuseSignIn(deps, request, { reply, refusal: answer.refusal });
+      return reply.header("cache-control", "no-store").send(answer.value);
+    },
+  });
+  app.post(
+    "/api/auth/acheteur",
+    { config: { access: "init-data" }, schema: { response: { 200: buyerSignInAnswer } } },
+    async (request, reply) => {
+      const answer = await deps.identity.signInBuyer(rawInitData(request));
+      if (!answer.ok) return refuseSignIn(deps, request, { reply, refusal: answer.refusal });
+      return reply.header("cache-control", "no-store").send(answer.value);
+    },
+  );
+}
+
+function refuseSignIn(
+  deps: DoorDeps,
+  request: FastifyRequest,
+  refused: { reply: FastifyReply; refusal: IdentityRefusal },
+): FastifyReply {
+  const claimed = claimedTelegramId(rawInitData(request)) ?? "nobody";
+  const waitSeconds = deps.attempts.count(`${request.ip} ${claimed}`);
+  if (waitSeconds === null) return answerRefusal(refused.reply, refused.refusal, identityRefusals);
+  const tooMany = { kind: "request.too-many", retryAfterSeconds: waitSeconds } as const;
+  return answerCommon(refused.reply, tooMany);
+}
+
+function rawInitData(request: FastifyRequest): string {
+  const header = request.headers[INIT_DATA_HEADER];
+  return typeof header === "string" ? header : "";
+}
+
+const userParams = z.object({ id: idInPath });
+
+function registerUsers(app: HttpServer, { identity }: IdentityHttpDeps): void {
+  /** Another's id answers as an absent one. */
+  const ownUser = async (request: FastifyRequest, id: bigint): Promise<UserOnWire | null> =>
+    id === callerOf(request).personId ? identity.userOf(id) : null;
+  const unknown = (reply: FastifyReply) =>
+    answerRefusal(reply, { kind: "identity.user-unknown" }, identityRefusals);
+
+  app.get(
+    "/api/users/:id",
+    {
+      config: { access: "seller" },
+      schema: { params: userParams, response: { 200: userAnswer } },
+    },
+    async (request, reply) => {
+      const user = await ownUser(request, request.params.id);
+      return user ? { success: true as const, user } : unknown(reply);
+    },
+  );
+  app.put(
+    "/api/users/:id",
+    {
+      config: { access: "seller" },
+      schema: { params: userParams, body: userUpdate, response: { 200: userAnswer } },
+    },
+    async (request, reply) => {
+      const before = await ownUser(request, request.params.id);
+      if (!before) return unknown(reply);
+      const change = readChange(request.body, before);
+      const updated = await identity.updateUser(request.params.id, change);
+      if (!updated.ok) {
+        return answerRefusal<IdentityRefusal | PlansRefusal>(reply, updated.refusal, sentences);
+      }
+      const user = await ownUser(request, request.params.id);
+      return user ? { success: true as const, user } : unknown(reply);
+    },
+  );
+}
+
+function readChange(body: z.output<typeof userUpdate>, before: UserOnWire): UserChange {
+  // A client that sends a whole user back must not freeze the name Telegram gives.
+  const renamed = body.nom === before.nom ? undefined : body.nom;
+  const displayName = body.display_name === undefined ? renamed : body.display_name;
+  return {
+    displayName: blankToNull(displayName),
+    country: blankToNull(body.country),
+    whatsappNumber: blankToNull(body.whatsapp_number?.replaceAll(" ", "") ?? body.whatsapp_number),
+    onboarded: body.deja === true,
+    plan: body.type_plan,
+  };
+}
+
+function blankToNull(text: string | null | undefined): string | null | undefined {
+  return text === "" ? null : text;
+}

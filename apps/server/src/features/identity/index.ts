@@ -1,0 +1,107 @@
+import type { ChannelOnWire } from "@sesame/contract/groups";
+import type {
+  BuyerSignInAnswer,
+  IdentityRefusal,
+  SellerSignInAnswer,
+  UserOnWire,
+} from "@sesame/contract/identity";
+import type { ProductOnWire } from "@sesame/contract/catalogue";
+import type { PlansRefusal } from "@sesame/contract/plans";
+import type { VendorSubscriptionOnWire } from "@sesame/contract/reports";
+import { addMs, assert, DAY_MS, HOUR_MS, ok, type Result } from "@sesame/kernel";
+import type { FastifyBaseLogger } from "fastify";
+import type { Principal } from "../../http/principal.ts";
+import { createLoop, type Loop } from "../../jobs/loop.ts";
+import { createInitDataVerifier, type KnownBot } from "./init-data.ts";
+import { forgetOldSessions, revokeSession } from "./sessions.store.ts";
+import { findSession } from "./sessions.view.ts";
+import { hashToken, type SignInDeps, signInWith } from "./sign-in.ts";
+import { updateUser, type UserChange } from "./update-user.ts";
+import { buyerToWire, type StaffIds, userToWire } from "./user-on-wire.ts";
+import { findBuyer, findSeller } from "./users.view.ts";
+
+export type IdentityDeps = Omit<SignInDeps, "verify"> & {
+  readonly bots: readonly KnownBot[];
+  readonly staff: StaffIds;
+  /** What the seller's start answer is made of, each from the feature that owns it. */
+  readonly channelsOf: (sellerId: bigint) => Promise<ChannelOnWire[]>;
+  readonly productsOf: (sellerId: bigint) => Promise<ProductOnWire[]>;
+  readonly vendorSubscriptionsOf: (sellerId: bigint) => Promise<VendorSubscriptionOnWire[]>;
+};
+
+export type Identity = {
+  signInSeller(rawInitData: string): Promise<Result<SellerSignInAnswer, IdentityRefusal>>;
+  signInBuyer(rawInitData: string): Promise<Result<BuyerSignInAnswer, IdentityRefusal>>;
+  /** Null for an unknown, expired or revoked token. */
+  authenticate(token: string): Promise<Principal | null>;
+  logOut(principal: Principal, token: string): Promise<void>;
+  /** Null when there is no such seller. */
+  userOf(sellerId: bigint): Promise<UserOnWire | null>;
+  updateUser(
+    sellerId: bigint,
+    change: UserChange,
+  ): Promise<Result<null, IdentityRefusal | PlansRefusal>>;
+};
+
+export function createIdentity(deps: IdentityDeps): Identity {
+  const { db, clock } = deps;
+  const signInDeps: SignInDeps = { ...deps, verify: createInitDataVerifier(deps.bots) };
+  return {
+    async signInSeller(raw) {
+      const signedIn = await signInWith(signInDeps, raw, "seller");
+      if (!signedIn.ok) return signedIn;
+      const { personId, token } = signedIn.value;
+      const [seller, channels, products, vendorSubscriptions] = await Promise.all([
+        findSeller(db, personId),
+        deps.channelsOf(personId),
+        deps.productsOf(personId),
+        deps.vendorSubscriptionsOf(personId),
+      ]);
+      assert(seller, "a seller who signed in exists");
+      const user = userToWire(seller, deps.staff);
+      const rest = { channels, products, vendorSubscriptions, withdrawalRequests: [] };
+      return ok({ success: true, token, user, ...rest });
+    },
+    async signInBuyer(raw) {
+      const signedIn = await signInWith(signInDeps, raw, "buyer");
+      if (!signedIn.ok) return signedIn;
+      const { personId, token } = signedIn.value;
+      const buyer = await findBuyer(db, personId);
+      assert(buyer, "a buyer who signed in exists");
+      return ok({ success: true, token, user: buyerToWire(buyer) });
+    },
+    async authenticate(token) {
+      const session = await findSession(db, hashToken(token), clock.now());
+      if (!session) return null;
+      return {
+        personId: session.person_id,
+        telegramId: session.telegram_id,
+        audience: session.audience,
+        isAgent: deps.staff.agents.has(session.telegram_id),
+        isOperator: deps.staff.operators.has(session.telegram_id),
+      };
+    },
+    async logOut(principal, token) {
+      const { personId } = principal;
+      await revokeSession(db, { tokenHash: hashToken(token), personId, now: clock.now() });
+    },
+    async userOf(sellerId) {
+      const seller = await findSeller(db, sellerId);
+      return seller ? userToWire(seller, deps.staff) : null;
+    },
+    updateUser: (sellerId, change) => updateUser(deps, sellerId, change),
+  };
+}
+
+/** Sessions over for a day are forgotten, little by little. */
+export function createSessionSweep(
+  deps: Pick<IdentityDeps, "db" | "clock"> & { log: Pick<FastifyBaseLogger, "error" | "warn"> },
+): Loop {
+  return createLoop({
+    name: "identity.forget-old-sessions",
+    clock: deps.clock,
+    log: deps.log,
+    everyMs: HOUR_MS,
+    run: () => forgetOldSessions(deps.db, addMs(deps.clock.now(), -DAY_MS)),
+  });
+}

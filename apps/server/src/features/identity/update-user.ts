@@ -1,0 +1,31 @@
+import type { IdentityRefusal } from "@sesame/contract/identity";
+import type { PlansRefusal } from "@sesame/contract/plans";
+import { type Clock, ok, type Result } from "@sesame/kernel";
+import type { Db } from "../../postgres/database.ts";
+import { finishOnboarding } from "../onboarding/index.ts";
+import { choosePlan } from "../plans/index.ts";
+import { type ProfileChange, updateProfile } from "./users.store.ts";
+
+export type UserChange = ProfileChange & {
+  readonly onboarded: boolean;
+  /** A plan's name as it came; undefined: none was named. */
+  readonly plan: unknown;
+};
+
+/** Profile, onboarding and the choice of the free plan, together or not at all (decision 5). */
+export async function updateUser(
+  deps: { db: Db; clock: Clock },
+  sellerId: bigint,
+  change: UserChange,
+): Promise<Result<null, IdentityRefusal | PlansRefusal>> {
+  const now = deps.clock.now();
+  return deps.db.transaction().execute(async (tx) => {
+    if (change.plan !== undefined && change.plan !== null) {
+      const chosen = await choosePlan(tx, { sellerId, named: change.plan, now });
+      if (!chosen.ok) return chosen;
+    }
+    if (change.onboarded) await finishOnboarding(tx, sellerId, now);
+    await updateProfile(tx, sellerId, { ...change, now });
+    return ok(null);
+  });
+}

@@ -1,0 +1,62 @@
+import { sql } from "kysely";
+import type { Plan } from "@sesame/contract/plans";
+import type { Fcfa } from "@sesame/kernel";
+import type { Db } from "../../postgres/database.ts";
+
+export type SellerRow = {
+  readonly id: bigint;
+  readonly telegram_id: bigint;
+  readonly first_name: string;
+  readonly last_name: string | null;
+  readonly username: string | null;
+  readonly photo_url: string | null;
+  readonly plan: Plan | null;
+  readonly premium_until: Date | null;
+  readonly onboarded: boolean;
+  readonly display_name: string | null;
+  readonly country: string | null;
+  readonly whatsapp_number: string | null;
+  readonly created_at: Date;
+  readonly updated_at: Date;
+  readonly free_posted: Fcfa;
+  readonly free_held: Fcfa;
+  readonly premium_posted: Fcfa;
+  readonly premium_held: Fcfa;
+};
+
+/** The seller with the balances of his two accounts, which keep them in their rows. */
+export async function findSeller(db: Db, sellerId: bigint): Promise<SellerRow | null> {
+  const { rows } = await sql<SellerRow>`
+    SELECT s.id, p.telegram_id, p.first_name, p.last_name, p.username, p.photo_url,
+      s.plan, s.premium_until, s.onboarded, s.display_name, s.country, s.whatsapp_number,
+      s.created_at, s.updated_at,
+      free.posted AS free_posted, free.held AS free_held,
+      premium.posted AS premium_posted, premium.held AS premium_held
+    FROM sellers s
+    JOIN people p ON p.id = s.id
+    JOIN ledger_accounts free ON free.id = s.free_account_id
+    JOIN ledger_accounts premium ON premium.id = s.premium_account_id
+    WHERE s.id = ${sellerId}
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+export type BuyerRow = {
+  readonly id: bigint;
+  readonly telegram_id: bigint;
+  readonly first_name: string;
+  readonly last_name: string | null;
+  readonly username: string | null;
+  readonly photo_url: string | null;
+  readonly reachable: boolean;
+};
+
+export async function findBuyer(db: Db, personId: bigint): Promise<BuyerRow | null> {
+  const { rows } = await sql<BuyerRow>`
+    SELECT p.id, p.telegram_id, p.first_name, p.last_name, p.username, p.photo_url,
+      coalesce(b.reachable, false) AS reachable
+    FROM people p LEFT JOIN bot_chats b ON b.person_id = p.id AND b.bot = 'buyer'
+    WHERE p.id = ${personId}
+  `.execute(db);
+  return rows[0] ?? null;
+}

@@ -1,0 +1,168 @@
+import type { AccessOnWire } from "@sesame/contract/access";
+import type { Clock } from "@sesame/kernel";
+import type { Message, Update, User } from "grammy/types";
+import type { AppButton } from "../../bot/app-button.ts";
+import type { Telegram } from "../../bot/bots.ts";
+import type { SayInstant } from "../../bot/format.fr.ts";
+import type { BotName } from "../../bot/gateway.ts";
+import { type BotMessage, type MessageButton, messageArguments } from "../../bot/message.ts";
+import { meetPerson, setReachable } from "../../bot/people.store.ts";
+import type { UpdateHandler } from "../../bot/update-desk.ts";
+import type { Db } from "../../postgres/database.ts";
+import {
+  BUTTONS,
+  buyerHelp,
+  buyerStart,
+  type Card,
+  card,
+  joinGroup,
+  myAccesses,
+  noAccess,
+  notUnderstood,
+  paySupport,
+  privacy,
+  renewGroup,
+  STARS_CLOSED,
+  sellerHelp,
+  sellerStart,
+  terms,
+} from "./bot-texts.fr.ts";
+
+export type ConversationDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly telegram: Telegram;
+  readonly appButton: AppButton;
+  readonly sayInstant: SayInstant;
+  accessesOf(personId: bigint): Promise<AccessOnWire[]>;
+  /** The product a reference names; null when there is none on sale. */
+  cardOf(reference: string): Promise<Card | null>;
+  readonly support: { readonly telegram: string | null; readonly whatsapp: string | null };
+};
+
+/** What a bot answers in private (decision 100), and whether it may write there. */
+export function createConversation(deps: ConversationDeps, bot: BotName): UpdateHandler {
+  return async (update: Update) => {
+    if (update.message?.chat.type === "private") return answerMessage(deps, bot, update.message);
+    const member = update.my_chat_member;
+    if (member?.chat.type === "private") {
+      return noteChat(deps, bot, member.from, member.new_chat_member.status === "member");
+    }
+    const query = update.pre_checkout_query;
+    if (query) {
+      await deps.telegram.gatewayOf(bot).call("answerPreCheckoutQuery", {
+        pre_checkout_query_id: query.id,
+        ok: false,
+        error_message: STARS_CLOSED,
+      });
+    }
+  };
+}
+
+async function noteChat(
+  deps: ConversationDeps,
+  bot: BotName,
+  ...[user, reachable]: [User, boolean]
+): Promise<void> {
+  const now = deps.clock.now();
+  const personId = await meetPerson(deps.db, user, now);
+  const bots = deps.telegram.partsOf(bot);
+  await setReachable(deps.db, { bots, personId, reachable, now });
+}
+
+async function answerMessage(
+  deps: ConversationDeps,
+  bot: BotName,
+  message: Message,
+): Promise<void> {
+  const { from } = message;
+  if (!from || from.is_bot) return;
+  await noteChat(deps, bot, from, true);
+  // Allowing the bot to write is no question: what waited to be said has just been set going.
+  if (message.write_access_allowed || message.text === undefined) return;
+  const reply = await replyTo(deps, bot, { from, text: message.text });
+  await deps.telegram
+    .gatewayOf(bot)
+    .call("sendMessage", { chat_id: message.chat.id, ...messageArguments(reply) });
+}
+
+type Said = { readonly from: User; readonly text: string };
+
+async function replyTo(deps: ConversationDeps, bot: BotName, said: Said): Promise<BotMessage> {
+  const parts = deps.telegram.partsOf(bot);
+  const [, command, payload] = /^\/(\w+)(?:@\w+)?(?:\s+(\S+))?/.exec(said.text) ?? [];
+  switch (command) {
+    case "start":
+      return start(deps, said, { parts, payload });
+    case "aide":
+    case "help": {
+      const text = parts.includes("seller") ? sellerHelp : buyerHelp;
+      return { text, buttons: [...openButtons(deps, parts), ...supportButtons(deps)] };
+    }
+    case "mesacces":
+      return listAccesses(deps, said.from);
+    case "paysupport":
+      return { text: paySupport, buttons: supportButtons(deps) };
+    case "terms":
+      return { text: terms };
+    case "privacy":
+      return { text: privacy, buttons: supportButtons(deps) };
+    default:
+      return { text: notUnderstood, buttons: openButtons(deps, parts) };
+  }
+}
+
+async function start(
+  deps: ConversationDeps,
+  said: Said,
+  how: { parts: readonly BotName[]; payload: string | undefined },
+): Promise<BotMessage> {
+  const { parts, payload } = how;
+  const product = payload && parts.includes("buyer") ? await deps.cardOf(payload) : null;
+  if (product && payload) {
+    const buy = { text: BUTTONS.buy, url: deps.telegram.names.shareLink(payload) };
+    return { text: card(product), buttons: [buy] };
+  }
+  const text = parts.includes("seller") ? sellerStart(said.from) : buyerStart(said.from);
+  return { text, buttons: openButtons(deps, parts) };
+}
+
+const ACCESSES_SHOWN = 10;
+
+async function listAccesses(deps: ConversationDeps, from: User): Promise<BotMessage> {
+  const personId = await meetPerson(deps.db, from, deps.clock.now());
+  const accesses = (await deps.accessesOf(personId)).slice(0, ACCESSES_SHOWN);
+  if (accesses.length === 0) return { text: noAccess };
+  const buttons = accesses.flatMap((access): MessageButton[] => {
+    const { name } = access.group;
+    if (access.invite_link) return [{ text: joinGroup(name), url: access.invite_link }];
+    if (!access.renew_reference) return [];
+    const url = deps.telegram.names.shareLink(access.renew_reference);
+    return [{ text: renewGroup(name), url }];
+  });
+  return { text: myAccesses(accesses, deps.sayInstant), buttons };
+}
+
+function openButtons(deps: ConversationDeps, parts: readonly BotName[]): MessageButton[] {
+  return [
+    ...(parts.includes("seller") ? [deps.appButton(BUTTONS.open, "/")] : []),
+    ...(parts.includes("buyer") ? [deps.appButton(BUTTONS.myAccess, "/mes-acces")] : []),
+  ];
+}
+
+/** The operator writes a name, a number or an address: each becomes one a button can open. */
+function supportButtons(deps: ConversationDeps): MessageButton[] {
+  const { telegram, whatsapp } = deps.support;
+  return [
+    ...(telegram ? [{ text: BUTTONS.support, url: telegramUrl(telegram) }] : []),
+    ...(whatsapp ? [{ text: BUTTONS.whatsapp, url: whatsappUrl(whatsapp) }] : []),
+  ];
+}
+
+function telegramUrl(given: string): string {
+  return /^https?:/.test(given) ? given : `https://t.me/${given.replace(/^@/, "")}`;
+}
+
+function whatsappUrl(given: string): string {
+  return /^https?:/.test(given) ? given : `https://wa.me/${given.replace(/\D/g, "")}`;
+}

@@ -1,0 +1,1 @@
+export { finishOnboarding } from "./onboarding.store.ts";

@@ -1,0 +1,1 @@
+export { choosePlan } from "./choose-plan.ts";

@@ -1,0 +1,49 @@
+import {
+  subscriptionsAnswer,
+  subscriptionsQuery,
+  transactionsAnswer,
+  transactionsQuery,
+} from "@sesame/contract/reports";
+import { answerCommon } from "../../http/answers.ts";
+import { callerOf, type HttpServer } from "../../http/server.ts";
+import type { Reports } from "./index.ts";
+
+const PAGE = 30;
+
+export function registerReportsHttp(app: HttpServer, deps: { readonly reports: Reports }): void {
+  app.get(
+    "/api/transactions",
+    {
+      config: { access: "seller" },
+      schema: { querystring: transactionsQuery, response: { 200: transactionsAnswer } },
+    },
+    async (request, reply) => {
+      const before = readCursor(request.query.cursor);
+      if (before === "malformed") return answerCommon(reply, { kind: "request.malformed" });
+      const limit = request.query.limit ?? PAGE;
+      return deps.reports.transactionsOf(callerOf(request).personId, { before, limit });
+    },
+  );
+  app.get(
+    "/api/subscriptions",
+    {
+      config: { access: "seller" },
+      schema: { querystring: subscriptionsQuery, response: { 200: subscriptionsAnswer } },
+    },
+    async (request, reply) => {
+      const before = readCursor(request.query.cursor);
+      if (before === "malformed") return answerCommon(reply, { kind: "request.malformed" });
+      return deps.reports.subscriptionsOf(callerOf(request).personId, {
+        before,
+        limit: request.query.limit ?? PAGE,
+        productId: request.query.product ?? null,
+      });
+    },
+  );
+}
+
+/** A cursor is the id of the last row shown. */
+function readCursor(cursor: string | undefined): bigint | null | "malformed" {
+  if (cursor === undefined || cursor === "") return null;
+  return /^\d{1,18}$/.test(cursor) ? BigInt(cursor) : "malformed";
+}

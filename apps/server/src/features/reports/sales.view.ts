@@ -1,0 +1,78 @@
+import type { Fcfa } from "@sesame/kernel";
+import { sql } from "kysely";
+import type { Db } from "../../postgres/database.ts";
+
+export type SaleRow = {
+  readonly id: bigint;
+  readonly status: "pending" | "paid" | "failed" | "refunded";
+  readonly price: Fcfa;
+  readonly fee: Fcfa;
+  readonly title: string;
+  readonly duration_minutes: number;
+  readonly product_id: bigint;
+  readonly group_id: bigint;
+  readonly buyer_id: bigint;
+  readonly buyer_name: string;
+  readonly is_renewal: boolean;
+  readonly created_at: Date;
+  readonly paid_at: Date | null;
+  readonly access_until: Date | null;
+};
+
+export type Page = {
+  /** Older than this id; null from the newest. */
+  readonly before: bigint | null;
+  readonly limit: number;
+};
+
+const SALE_COLUMNS = sql`
+  o.id, o.status, o.price, o.fee, o.title, o.duration_minutes, o.product_id, o.group_id,
+  o.buyer_id, concat_ws(' ', p.first_name, p.last_name) AS buyer_name, o.is_renewal, o.created_at,
+  o.paid_at, o.access_until`;
+
+/**
+ * A seller's orders, newest first; one more row than `limit` says that more follow. An order whose
+ * payment page was never opened is no transaction.
+ */
+export async function viewTransactions(db: Db, sellerId: bigint, page: Page): Promise<SaleRow[]> {
+  const { rows } = await sql<SaleRow>`
+    SELECT ${SALE_COLUMNS} FROM orders o JOIN people p ON p.id = o.buyer_id
+    WHERE o.seller_id = ${sellerId} AND o.id < coalesce(${page.before}::bigint, ${LAST_ID})
+      AND (o.status <> 'pending' OR EXISTS (SELECT FROM payments x WHERE x.order_id = o.id))
+    ORDER BY o.id DESC LIMIT ${page.limit + 1}
+  `.execute(db);
+  return rows;
+}
+
+/** A seller's paid orders (decision 89), of one product or of all, newest first. */
+export async function viewSubscriptions(
+  db: Db,
+  sellerId: bigint,
+  page: Page & { readonly productId: bigint | null },
+): Promise<SaleRow[]> {
+  const { rows } = await sql<SaleRow>`
+    SELECT ${SALE_COLUMNS} FROM orders o JOIN people p ON p.id = o.buyer_id
+    WHERE o.seller_id = ${sellerId} AND o.id < coalesce(${page.before}::bigint, ${LAST_ID})
+      AND o.status IN ('paid', 'refunded') ${ofProduct(page.productId)}
+    ORDER BY o.id DESC LIMIT ${page.limit + 1}
+  `.execute(db);
+  return rows;
+}
+
+export async function countSubscriptions(
+  db: Db,
+  sellerId: bigint,
+  productId: bigint | null,
+): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    SELECT count(*)::int AS total FROM orders o
+    WHERE o.seller_id = ${sellerId} AND o.status IN ('paid', 'refunded') ${ofProduct(productId)}
+  `.execute(db);
+  return rows[0]?.total ?? 0;
+}
+
+function ofProduct(productId: bigint | null) {
+  return productId === null ? sql`` : sql`AND o.product_id = ${productId}`;
+}
+
+const LAST_ID = 2n ** 63n - 1n;

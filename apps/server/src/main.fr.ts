@@ -1,0 +1,5 @@
+/** What the program says to whoever starts it. */
+export const mainCopy = {
+  listening: (address: string, publicUrl: string) => `Sésame écoute sur ${address} (${publicUrl})`,
+  cannotStart: (reason: string) => `Sésame ne peut pas démarrer : ${reason}`,
+} as const;

@@ -1,0 +1,71 @@
+import { readdir, readFile } from "node:fs/promises";
+import { extname, join } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+import type { HttpServer } from "../http/server.ts";
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+  ".webp": "image/webp",
+  ".avif": "image/avif",
+  ".woff2": "font/woff2",
+};
+const TEXTS = new Set([".js", ".css", ".svg"]);
+
+export type Encoding = "br" | "gzip" | "identity";
+
+/** The same bytes in the encodings phones accept. */
+export type Encoded = Readonly<Record<Encoding, Buffer>>;
+
+const toBrotli = promisify(brotliCompress);
+const toGzip = promisify(gzip);
+
+/** Compresses once; `quality` 11 for what is served for long, less for what changes. */
+export async function encode(plain: Buffer, quality = 11): Promise<Encoded> {
+  const [br, gz] = await Promise.all([
+    toBrotli(plain, { params: { [constants.BROTLI_PARAM_QUALITY]: quality } }),
+    toGzip(plain, { level: Math.min(9, quality) }),
+  ]);
+  return { br, gzip: gz, identity: plain };
+}
+
+export function bestEncoding(accepted: string | undefined): Encoding {
+  if (accepted?.includes("br")) return "br";
+  return accepted?.includes("gzip") ? "gzip" : "identity";
+}
+
+type Asset = { readonly type: string; readonly bodies: Promise<Encoded> };
+
+/** Serves the built files from memory: their names carry a hash, so they never change. */
+export async function registerAssets(app: HttpServer, folder: string): Promise<void> {
+  const assets = new Map<string, Asset>();
+  for (const name of await readdir(folder)) {
+    const extension = extname(name);
+    const type = TYPES[extension];
+    if (!type) continue;
+    const plain = await readFile(join(folder, name));
+    const bodies = TEXTS.has(extension)
+      ? encode(plain)
+      : Promise.resolve({ br: plain, gzip: plain, identity: plain });
+    assets.set(name, { type, bodies });
+  }
+  app.get<{ Params: { name: string } }>(
+    "/assets/:name",
+    { config: { access: "public", rateLimit: false }, schema: { hide: true } },
+    async (request, reply) => {
+      const asset = assets.get(request.params.name);
+      if (!asset) return reply.callNotFound();
+      const encoding = bestEncoding(request.headers["accept-encoding"]);
+      const bodies = await asset.bodies;
+      if (encoding !== "identity") reply.header("content-encoding", encoding);
+      return reply
+        .header("cache-control", "public, max-age=31536000, immutable")
+        .header("vary", "accept-encoding")
+        .type(asset.type)
+        .send(bodies[encoding]);
+    },
+  );
+}

@@ -1,0 +1,90 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { assert } from "@sesame/kernel";
+
+/** The built web: the sellers' shell, and what the buyers' page is made of. */
+export type Site = {
+  readonly shell: string;
+  readonly shellScripts: readonly string[];
+  readonly buyerEntry: string;
+  /** What the entry imports: fetched beside it, not after it. */
+  readonly buyerPreload: readonly string[];
+  readonly buyerCss: string;
+  readonly bootScript: string;
+  /** HTML of the buyer's page for `#root`; `page` is the web's `BuyerPage`. */
+  renderBuyerPage(page: unknown): string;
+  readonly assetsFolder: string;
+};
+
+type ManifestChunk = {
+  readonly file: string;
+  readonly css?: readonly string[];
+  readonly imports?: readonly string[];
+};
+
+const BUYER_ENTRY = "src/buyer/entry-client.tsx";
+
+/** Loads what `vite build` and `vite build --ssr` made under `folder`. */
+export async function loadSite(folder: string): Promise<Site> {
+  const client = join(folder, "client");
+  const manifest = JSON.parse(
+    await readFile(join(client, ".vite", "manifest.json"), "utf8"),
+  ) as Record<string, ManifestChunk>;
+  const entry = manifest[BUYER_ENTRY];
+  assert(entry, `the web's manifest has no ${BUYER_ENTRY}: build it again`);
+  const chunks = importsOf(manifest, entry);
+  const css = await Promise.all(
+    [entry, ...chunks].flatMap((chunk) => chunk.css ?? []).map((file) => readCss(client, file)),
+  );
+  const shell = await readFile(join(client, "index.html"), "utf8");
+  const server = await loadServerEntry(join(folder, "server", "entry-server.js"));
+  return {
+    shell,
+    shellScripts: inlineScripts(shell),
+    buyerEntry: `/${entry.file}`,
+    buyerPreload: chunks.map((chunk) => `/${chunk.file}`),
+    buyerCss: css.join(""),
+    ...server,
+    assetsFolder: join(client, "assets"),
+  };
+}
+
+function readCss(client: string, file: string): Promise<string> {
+  return readFile(join(client, file), "utf8");
+}
+
+function importsOf(manifest: Record<string, ManifestChunk>, entry: ManifestChunk): ManifestChunk[] {
+  const found = new Map<string, ManifestChunk>();
+  const walk = (chunk: ManifestChunk) => {
+    for (const name of chunk.imports ?? []) {
+      const next = manifest[name];
+      if (!next || found.has(name)) continue;
+      found.set(name, next);
+      walk(next);
+    }
+  };
+  walk(entry);
+  return [...found.values()];
+}
+
+async function loadServerEntry(
+  path: string,
+): Promise<Pick<Site, "renderBuyerPage" | "bootScript">> {
+  const module: unknown = await import(pathToFileURL(path).href);
+  assert(
+    typeof module === "object" &&
+      module !== null &&
+      "renderBuyerPage" in module &&
+      "bootScript" in module,
+    "the buyers' server entry has other names: build the web again",
+  );
+  const { renderBuyerPage, bootScript } = module;
+  assert(typeof renderBuyerPage === "function", "renderBuyerPage is a function");
+  assert(typeof bootScript === "string", "bootScript is a text");
+  return { bootScript, renderBuyerPage: (page) => String(renderBuyerPage(page)) };
+}
+
+function inlineScripts(html: string): string[] {
+  return [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map((match) => match[1] ?? "");
+}

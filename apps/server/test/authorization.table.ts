@@ -1,0 +1,194 @@
+import type { CreateOrderAnswer } from "@sesame/contract/checkout";
+import type { ProductOnWire } from "@sesame/contract/catalogue";
+import type { CallOptions } from "./http-call.ts";
+import type { LinkedGroup, SignedInBuyer, SignedInSeller } from "./harness.ts";
+
+/** What the matrix is played on: a seller with a group and a product, and a buyer's open order. */
+export type Stage = {
+  readonly seller: SignedInSeller;
+  readonly buyer: SignedInBuyer;
+  readonly group: LinkedGroup;
+  readonly product: ProductOnWire;
+  readonly order: CreateOrderAnswer;
+};
+
+export const ROLES = [
+  "none",
+  "expired",
+  "forged",
+  "buyer",
+  "seller",
+  "other seller",
+  "agent",
+  "operator",
+] as const;
+export type TestRole = (typeof ROLES)[number];
+
+/** What a route about one thing of somebody's says to whom. */
+export type Owned = {
+  /** Path of the thing, whose owner may do this. */
+  readonly own: (stage: Stage) => string;
+  /** The same path about nothing at all: a foreign one must answer exactly alike. */
+  readonly absent: string;
+  readonly owners: readonly TestRole[];
+};
+
+/**
+ * A row for each route:
+ *
+ * · `open` — anybody, no token needed; `path` when its parameters matter.
+ * · `proof` — refused without Telegram's or a provider's signature; tokens mean nothing to it.
+ * · `mine` — any token of the roles in `for`; answers about the caller, names nobody else's id.
+ * · `owned` — about one thing: see `Owned`; every other role that passes meets "absent".
+ * · `named` — as `owned`, the thing being named in the body.
+ *
+ * Rows are played in this order: what ends a thing stands last.
+ */
+export type Row =
+  | { readonly kind: "open"; readonly path?: (stage: Stage) => string }
+  | { readonly kind: "proof"; readonly status: 401 | 403 }
+  | { readonly kind: "mine"; readonly for: Audience; readonly options?: CallOptions }
+  | ({ readonly kind: "owned"; readonly for: Audience; readonly options?: CallOptions } & Owned)
+  | {
+      readonly kind: "named";
+      readonly for: Audience;
+      readonly body: (id: string) => unknown;
+      readonly own: (stage: Stage) => string;
+      readonly absent: string;
+      readonly owners: readonly TestRole[];
+    };
+
+/** Who passes the door; agents and operators of the matrix signed in at the sellers' door. */
+export type Audience = "person" | "seller" | "agent" | "operator";
+
+const NOBODY = "999999999";
+const order = (path: (id: string) => string): Owned => ({
+  own: (stage) => path(stage.order.id),
+  absent: path(NOBODY),
+  owners: ["buyer", "seller"],
+});
+const product = (path: (id: string) => string): Owned => ({
+  own: (stage) => path(stage.product.id),
+  absent: path(NOBODY),
+  owners: ["seller"],
+});
+const group = (path: (id: string) => string): Owned => ({
+  own: (stage) => path(stage.group.id),
+  absent: path(NOBODY),
+  owners: ["seller"],
+});
+const user = (path: (id: string) => string): Owned => ({
+  own: (stage) => path(stage.seller.id),
+  absent: path(NOBODY),
+  owners: ["seller"],
+});
+
+export const AUTHORIZATION: Readonly<Record<string, Row>> = {
+  "GET /health": { kind: "open" },
+  "GET /ready": { kind: "open" },
+  "GET /api/openapi.json": { kind: "open" },
+  "GET /api/plans": { kind: "open" },
+  "GET /api/config/subscription_durations": { kind: "open" },
+  "GET /api/payment-providers": { kind: "open" },
+  "GET /api/public/products/:reference": {
+    kind: "open",
+    path: (stage) => `/api/public/products/${stage.product.reference}`,
+  },
+  "GET /api/products/:idVendeur/:idProduit": {
+    kind: "open",
+    path: (stage) => `/api/products/${stage.seller.id}/${stage.product.id}`,
+  },
+  "GET /images/:id/:file": {
+    kind: "open",
+    path: (stage) => stage.product.image_url ?? "",
+  },
+  // The secret is the proof: whoever was sent back from the provider's page holds it.
+  "GET /api/orders/by-secret/:secret": {
+    kind: "open",
+    path: () => `/api/orders/by-secret/${"x".repeat(32)}`,
+  },
+
+  "GET /api/auth/vendeur": { kind: "proof", status: 401 },
+  "POST /api/auth/vendeur": { kind: "proof", status: 401 },
+  "POST /api/auth/acheteur": { kind: "proof", status: 401 },
+  "POST /webhooks/moneroo": { kind: "proof", status: 403 },
+
+  "POST /api/socket/add": {
+    kind: "mine",
+    for: "person",
+    options: { body: { idsocket: "s1", iduser: NOBODY, role: "vendeur" } },
+  },
+  "GET /api/me/access": { kind: "mine", for: "person" },
+  "POST /api/orders": { kind: "mine", for: "person", options: { body: { reference: "nosuchref1" } } },
+  "GET /api/products": { kind: "mine", for: "seller" },
+  "POST /api/products": { kind: "mine", for: "seller", options: { body: {} } },
+  "GET /api/channels": { kind: "mine", for: "seller" },
+  "POST /api/channels/refresh": { kind: "mine", for: "seller" },
+  "GET /api/bot/links": { kind: "mine", for: "seller" },
+  "GET /api/transactions": { kind: "mine", for: "seller" },
+  "GET /api/subscriptions": { kind: "mine", for: "seller" },
+
+  "GET /api/users/:id": { kind: "owned", for: "seller", ...user((id) => `/api/users/${id}`) },
+  "PUT /api/users/:id": {
+    kind: "owned",
+    for: "seller",
+    options: { body: { display_name: "Changé" } },
+    ...user((id) => `/api/users/${id}`),
+  },
+  "GET /api/channels/:id": { kind: "owned", for: "seller", ...group((id) => `/api/channels/${id}`) },
+  "POST /api/channels/:id/refresh": {
+    kind: "owned",
+    for: "seller",
+    ...group((id) => `/api/channels/${id}/refresh`),
+  },
+  "GET /api/products/seller/:id": {
+    kind: "owned",
+    for: "seller",
+    ...user((id) => `/api/products/seller/${id}`),
+  },
+  "GET /api/products/:id": {
+    kind: "owned",
+    for: "seller",
+    ...product((id) => `/api/products/${id}`),
+  },
+  "GET /api/products/:id/members": {
+    kind: "owned",
+    for: "seller",
+    ...product((id) => `/api/products/${id}/members`),
+  },
+  "PUT /api/products/:id": {
+    kind: "owned",
+    for: "seller",
+    options: { body: { status: "inactive" } },
+    ...product((id) => `/api/products/${id}`),
+  },
+  "GET /api/orders/:id": { kind: "owned", for: "person", ...order((id) => `/api/orders/${id}`) },
+  "GET /api/payment/moneroo/verify/:paymentId": {
+    kind: "owned",
+    for: "person",
+    ...order((id) => `/api/payment/moneroo/verify/${id}`),
+  },
+  "GET /api/verify/:paymentId": {
+    kind: "owned",
+    for: "person",
+    ...order((id) => `/api/verify/${id}`),
+  },
+  "POST /api/transactions": {
+    kind: "named",
+    for: "person",
+    body: (id) => ({ order_id: id }),
+    ...order((id) => id),
+  },
+  "DELETE /api/products/:id": {
+    kind: "owned",
+    for: "seller",
+    ...product((id) => `/api/products/${id}`),
+  },
+  "POST /api/auth/logout": { kind: "mine", for: "person" },
+};
+
+/** Routes of the other doors, registered only with their configuration. */
+export const NOTICE_ROUTES: readonly string[] = [
+  "POST /webhooks/telegram/seller",
+  "POST /webhooks/telegram/buyer",
+];

@@ -1,0 +1,150 @@
+import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  AUTHORIZATION,
+  type Audience,
+  NOTICE_ROUTES,
+  ROLES,
+  type Row,
+  type Stage,
+  type TestRole,
+} from "./authorization.table.ts";
+import { AGENT_ID, OPERATOR_ID, startTestApp, type TestApp } from "./harness.ts";
+import type { CallOptions } from "./http-call.ts";
+import { orderProduct, publishProduct } from "./stage.ts";
+
+let app: TestApp;
+let stage: Stage;
+let tokens: Readonly<Record<TestRole, string | null>>;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  const expired = await app.signInSeller();
+  app.clock.advance(40 * DAY_MS);
+  const seller = await app.signInSeller();
+  const buyer = await app.signInBuyer();
+  const group = await app.linkGroup(seller);
+  const product = await publishProduct(app, { seller, group });
+  const order = await orderProduct(app, buyer, product.reference);
+  stage = { seller, buyer, group, product, order };
+  tokens = {
+    none: null,
+    expired: expired.token,
+    forged: "A".repeat(43),
+    buyer: buyer.token,
+    seller: seller.token,
+    "other seller": (await app.signInSeller()).token,
+    agent: (await app.signInSeller({ id: AGENT_ID, first_name: "Agent" })).token,
+    operator: (await app.signInSeller({ id: OPERATOR_ID, first_name: "Opérateur" })).token,
+  };
+});
+afterAll(() => app?.close());
+
+const rows = Object.entries(AUTHORIZATION);
+
+describe("the table of who may call what", () => {
+  test("has a row for each route, and no other", () => {
+    const routes = app.app.http.routeTable.map(({ method, url }) => `${method} ${url}`);
+    expect(new Set(routes)).toEqual(new Set(Object.keys(AUTHORIZATION)));
+  });
+
+  test("knows Telegram's webhooks too, which want their secret", async () => {
+    const hooked = await startTestApp({ env: { TELEGRAM_WEBHOOK_SECRET: "a-webhook-secret" } });
+    for (const route of NOTICE_ROUTES) {
+      const [method = "", path = ""] = route.split(" ");
+      const known = hooked.app.http.routeTable.some((row) => row.url === path);
+      const answer = await hooked.call(method, path, { body: { update_id: 1 } });
+      expect(answer.status).toBe(known ? 403 : 404);
+    }
+    const extra = hooked.app.http.routeTable
+      .map(({ method, url }) => `${method} ${url}`)
+      .filter((route) => !(route in AUTHORIZATION) && !NOTICE_ROUTES.includes(route));
+    expect(extra).toEqual([]);
+    await hooked.close();
+  });
+});
+
+describe.each(rows)("%s", (route, row) => {
+  const [method = "", url = ""] = route.split(" ");
+  test.each(ROLES)("by %s", async (role) => {
+    await play(row, { method, url, role });
+  });
+});
+
+type Turn = { readonly method: string; readonly url: string; readonly role: TestRole };
+
+async function play(row: Row, turn: Turn): Promise<void> {
+  switch (row.kind) {
+    case "open": {
+      const answer = await callAs(turn, row.path?.(stage) ?? turn.url, {});
+      expect([401, 403]).not.toContain(answer.status);
+      expect(answer.status).toBeLessThan(500);
+      return;
+    }
+    case "proof": {
+      // Refused sign-ins are held back after some in a minute.
+      app.clock.advance(MINUTE_MS);
+      const answer = await callAs(turn, turn.url, turn.method === "GET" ? {} : { body: {} });
+      expect(answer.status).toBe(row.status);
+      return;
+    }
+    case "mine": {
+      const answer = await callAs(turn, turn.url, row.options ?? {});
+      const door = doorOf(row.for, turn.role);
+      if (door) return expect(answer).toMatchObject(door);
+      expect([401, 403]).not.toContain(answer.status);
+      expect(answer.status).toBeLessThan(500);
+      return;
+    }
+    case "owned": {
+      const own = { path: row.own(stage), options: row.options ?? {} };
+      const absent = { path: row.absent, options: row.options ?? {} };
+      return playOwned({ ...row, own, absent }, turn);
+    }
+    case "named": {
+      const own = { path: turn.url, options: { body: row.body(row.own(stage)) } };
+      const absent = { path: turn.url, options: { body: row.body(row.absent) } };
+      return playOwned({ ...row, own, absent }, turn);
+    }
+  }
+}
+
+type Address = { readonly path: string; readonly options: CallOptions };
+type OwnedTurn = {
+  readonly for: Audience;
+  readonly own: Address;
+  readonly absent: Address;
+  readonly owners: readonly TestRole[];
+};
+
+async function playOwned(row: OwnedTurn, turn: Turn): Promise<void> {
+  const answer = await callAs(turn, row.own.path, row.own.options);
+  const door = doorOf(row.for, turn.role);
+  if (door) return expect(answer).toMatchObject(door);
+  if (row.owners.includes(turn.role)) return expect(answer.status).toBe(200);
+  const absent = await callAs(turn, row.absent.path, row.absent.options);
+  expect(answer.status).toBe(404);
+  expect(answer.body).toEqual(absent.body);
+  expect(absent.status).toBe(404);
+}
+
+/** What the door itself answers this role; null when it lets the role pass. */
+function doorOf(audience: Audience, role: TestRole): object | null {
+  if (role === "none") return { status: 401, body: { code: "identity.token-missing" } };
+  if (role === "expired" || role === "forged") {
+    return { status: 401, body: { code: "identity.token-refused" } };
+  }
+  const passing: Readonly<Record<Audience, readonly TestRole[]>> = {
+    person: ["buyer", "seller", "other seller", "agent", "operator"],
+    seller: ["seller", "other seller", "agent", "operator"],
+    agent: ["agent", "operator"],
+    operator: ["operator"],
+  };
+  const wrong = { status: 403, body: { success: false, code: "identity.wrong-role" } };
+  return passing[audience].includes(role) ? null : wrong;
+}
+
+function callAs(turn: Turn, path: string, options: CallOptions) {
+  const token = tokens[turn.role];
+  return app.call(turn.method, path, { ...options, ...(token === null ? {} : { token }) });
+}

@@ -1,0 +1,285 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { BuyerSignInAnswer, SellerSignInAnswer } from "@sesame/contract/identity";
+import { type AdjustableClock, assert, stoppedClock, systemChance } from "@sesame/kernel";
+import { sql } from "kysely";
+import { createTestDatabase } from "../../../tools/postgres/test-database.ts";
+import { type AdminRight, startWorld, type World } from "../../world/src/index.ts";
+import { openSchema } from "../../world/src/telegram/schema-check.ts";
+import { type Application, compose } from "../src/compose.ts";
+import { readConfig } from "../src/config.ts";
+import { type Db, openDatabase } from "../src/postgres/database.ts";
+import { type CallOptions, type Called, callHttp, type SomeBody } from "./http-call.ts";
+import { signInitData, type TestPerson } from "./init-data.ts";
+
+export const SELLER_BOT_TOKEN = "7000000001:seller-bot-of-the-tests";
+export const BUYER_BOT_TOKEN = "7000000002:buyer-bot-of-the-tests";
+
+export const MONEROO_SECRET_KEY = "moneroo-secret-key-of-the-tests";
+export const MONEROO_WEBHOOK_SECRET = "moneroo-webhook-secret-of-the-tests";
+
+/** Telegram ids with a role in every test. */
+export const AGENT_ID = 5_000_000_001;
+export const OPERATOR_ID = 5_000_000_002;
+
+/** A Monday morning: no test depends on the day it is run. */
+const START = new Date("2026-11-16T09:00:00.000Z");
+
+export type TestAppOptions = {
+  /** Further environment variables, over the harness's own. */
+  readonly env?: Readonly<Record<string, string>>;
+};
+
+export type SignedInSeller = { readonly person: TestPerson; readonly id: string } & Pick<
+  SellerSignInAnswer,
+  "token" | "user"
+>;
+export type SignedInBuyer = { readonly person: TestPerson; readonly id: string } & Pick<
+  BuyerSignInAnswer,
+  "token" | "user"
+>;
+
+export type InitDataChoice = {
+  readonly bot?: "seller" | "buyer";
+  readonly startParam?: string;
+  /** The clock's instant when absent. */
+  readonly authDate?: Date;
+};
+
+export type TestApp = {
+  readonly app: Application;
+  /** Telegram and Moneroo, on the same clock: `world.telegram.createChat(…)`, `world.moneroo`. */
+  readonly world: World;
+  readonly clock: AdjustableClock;
+  /** The server's address: `http://127.0.0.1:port`. */
+  readonly url: string;
+  readonly databaseUrl: string;
+  /** A connection of the test's own, to look and to prepare. */
+  readonly db: Db;
+  /** A new person of Telegram's, who lives in the world. */
+  person(name?: Partial<TestPerson>): Promise<TestPerson>;
+  initData(person: TestPerson, choice?: InitDataChoice): string;
+  signInSeller(person?: TestPerson): Promise<SignedInSeller>;
+  signInBuyer(person?: TestPerson): Promise<SignedInBuyer>;
+  call<T = SomeBody>(method: string, path: string, options?: CallOptions): Promise<Called<T>>;
+  /** A new private supergroup or channel of the seller's, with the bot in it, linked. */
+  linkGroup(seller: SignedInSeller, options?: LinkGroupOptions): Promise<LinkedGroup>;
+  /** Lets everything that is due happen: jobs, sweeps, updates and notices on their way. */
+  drain(): Promise<void>;
+  /** Errors the server logged since the last look; a test that expects some takes them. */
+  takeErrors(): string[];
+  close(): Promise<void>;
+};
+
+export type LinkGroupOptions = {
+  readonly kind?: "supergroup" | "channel";
+  readonly title?: string;
+  readonly rights?: readonly AdminRight[];
+};
+
+/** `id` is ours (`channels[].id`), `chatId` Telegram's. */
+export type LinkedGroup = { readonly id: string; readonly chatId: number };
+
+/** The whole application on a fresh database, on a clock that stands still. */
+export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const clock = stoppedClock(START);
+  const database = await createTestDatabase();
+  const dataDir = await mkdtemp(join(tmpdir(), "sesame-app-"));
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const { world, complaints } = await openTestWorld(url, clock);
+  const errors: string[] = [];
+  const config = readConfig({
+    ...testEnvironment({ port, url, dataDir, databaseUrl: database.url, worldRoot: world.apiRoot }),
+    ...options.env,
+  });
+  const app = await compose(config, {
+    clock,
+    chance: systemChance,
+    logTo: { write: (line) => void errors.push(line) },
+  });
+  await app.start();
+  const own = openDatabase({ url: database.url, poolSize: 2 });
+  const takeErrors = () => errors.splice(0);
+  const callers = createCallers({ url, clock, world, takeErrors });
+  const drain = () => drainAll(app, { db: own.db, clock, world });
+  return {
+    ...{ app, world, clock, url, databaseUrl: database.url, db: own.db, drain, takeErrors },
+    ...callers,
+    async linkGroup(seller, choice = {}) {
+      const chatId = createGroup(world, seller, choice);
+      await drain();
+      const { rows } = await sql<{ id: bigint }>`
+        SELECT id FROM groups WHERE chat_id = ${chatId}
+      `.execute(own.db);
+      assert(rows[0], "the group was linked");
+      return { id: String(rows[0].id), chatId };
+    },
+    async close() {
+      await app.stop();
+      await world.close();
+      await own.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+      const left = [...takeErrors(), ...complaints];
+      assert(left.length === 0, `the server logged errors: ${left.join("\n")}`);
+    },
+  };
+}
+
+/** A world whose every exchange with the bots is held against Telegram's own description. */
+async function openTestWorld(
+  appUrl: string,
+  clock: AdjustableClock,
+): Promise<{ world: World; complaints: string[] }> {
+  const world = await startWorld({
+    port: 0,
+    appUrl,
+    clock,
+    sellerBotToken: SELLER_BOT_TOKEN,
+    buyerBotToken: BUYER_BOT_TOKEN,
+    monerooSecretKey: MONEROO_SECRET_KEY,
+    monerooWebhookSecret: MONEROO_WEBHOOK_SECRET,
+  });
+  const schema = openSchema();
+  const complaints: string[] = [];
+  world.telegram.onExchange((exchange) => complaints.push(...(schema?.exchange(exchange) ?? [])));
+  world.telegram.onUpdate((_bot, update) => complaints.push(...(schema?.update(update) ?? [])));
+  return { world, complaints };
+}
+
+const ALL_RIGHTS: readonly AdminRight[] = ["manage_chat", "restrict_members", "invite_users"];
+
+function createGroup(world: World, seller: SignedInSeller, options: LinkGroupOptions): number {
+  const { kind = "supergroup", title = "Club VIP", rights = ALL_RIGHTS } = options;
+  const personId = seller.person.id;
+  const { chatId } = world.telegram.createChat({ ownerId: personId, kind, title });
+  world.telegram.addBot({ personId, chatId, bot: "seller", rights: [...rights] });
+  return chatId;
+}
+
+function testEnvironment(place: {
+  port: number;
+  url: string;
+  dataDir: string;
+  databaseUrl: string;
+  worldRoot: string;
+}): Record<string, string> {
+  return {
+    SESAME_DEMO: "1",
+    PORT: String(place.port),
+    PUBLIC_URL: place.url,
+    DATABASE_URL: place.databaseUrl,
+    DATA_DIR: place.dataDir,
+    SECRETS_KEY: Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString("base64"),
+    SELLER_BOT_TOKEN,
+    BUYER_BOT_TOKEN,
+    AGENT_TELEGRAM_IDS: String(AGENT_ID),
+    OPERATOR_TELEGRAM_IDS: String(OPERATOR_ID),
+    TELEGRAM_API_ROOT: place.worldRoot,
+    MONEROO_SECRET_KEY,
+    MONEROO_WEBHOOK_SECRET,
+    MONEROO_API_ROOT: place.worldRoot,
+    // Nothing runs by itself: `drain` lets it.
+    ROLES: "http",
+    LOG_LEVEL: "error",
+  };
+}
+
+type Callers = Pick<TestApp, "person" | "initData" | "signInSeller" | "signInBuyer" | "call">;
+
+type CallersPlace = {
+  readonly url: string;
+  readonly clock: AdjustableClock;
+  readonly world: World;
+  takeErrors(): string[];
+};
+
+function createCallers(place: CallersPlace): Callers {
+  const person = async (name: Partial<TestPerson> = {}): Promise<TestPerson> => {
+    const { first_name: firstName = "Awa", last_name: lastName, username } = name;
+    const { id } = place.world.telegram.createPerson({
+      firstName,
+      ...(lastName === undefined ? {} : { lastName }),
+      ...(username === undefined ? {} : { username }),
+    });
+    return { first_name: firstName, language_code: "fr", ...name, id };
+  };
+  const initData = (who: TestPerson, choice: InitDataChoice = {}) =>
+    signInitData(who, {
+      token: choice.bot === "buyer" ? BUYER_BOT_TOKEN : SELLER_BOT_TOKEN,
+      authDate: choice.authDate ?? place.clock.now(),
+      ...(choice.startParam === undefined ? {} : { startParam: choice.startParam }),
+    });
+  const call = <T = SomeBody>(method: string, path: string, options?: CallOptions) =>
+    callHttp<T>({ method, url: `${place.url}${path}` }, options);
+  const signIn = async <T extends { token: string }>(path: string, raw: string): Promise<T> => {
+    const answer = await call<T>("POST", path, { headers: { "x-telegram-init-data": raw } });
+    const why = answer.status === 200 ? "" : place.takeErrors().join("\n");
+    assert(answer.status === 200, `sign-in answered ${answer.status} ${why}`);
+    return answer.body;
+  };
+  return {
+    person,
+    initData,
+    call,
+    async signInSeller(who) {
+      const seller = who ?? (await person());
+      const raw = initData(seller, { bot: "seller" });
+      const { token, user } = await signIn<SellerSignInAnswer>("/api/auth/vendeur", raw);
+      return { person: seller, id: user.id, token, user };
+    },
+    async signInBuyer(who) {
+      const buyer = who ?? (await person());
+      const raw = initData(buyer, { bot: "buyer" });
+      const { token, user } = await signIn<BuyerSignInAnswer>("/api/auth/acheteur", raw);
+      return { person: buyer, id: user.id, token, user };
+    },
+  };
+}
+
+const MAX_ROUNDS = 500;
+
+type Surroundings = { readonly db: Db; readonly clock: AdjustableClock; readonly world: World };
+
+/** Drains every loop until a whole round finds nothing new: in place of waiting. */
+async function drainAll(app: Application, around: Surroundings): Promise<void> {
+  let before = await look(around);
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    for (const loop of app.loops) await loop.drain();
+    const after = await look(around);
+    if (!after.waiting && after.updates === before.updates) return;
+    before = after;
+  }
+  throw new Error("the application does not come to rest");
+}
+
+type Glance = { readonly waiting: boolean; readonly updates: bigint };
+
+async function look({ db, clock, world }: Surroundings): Promise<Glance> {
+  const { rows } = await sql<Glance>`
+    SELECT EXISTS (SELECT FROM outbox WHERE failed_at IS NULL AND due_at <= ${clock.now()})
+        OR EXISTS (SELECT FROM telegram_updates WHERE handled_at IS NULL AND due_at <= ${clock.now()})
+        AS waiting,
+      (SELECT count(*) FROM telegram_updates) AS updates
+  `.execute(db);
+  const glance = rows[0];
+  assert(glance, "a look answers one row");
+  const sending = world.moneroo.noticeViews().some(({ state }) => state === "sending");
+  return { ...glance, waiting: glance.waiting || sending };
+}
+
+/** The server must know its address before it listens, and the world the server's. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once("error", reject);
+    server.listen(0, "127.0.0.1", () => {
+      const address = server.address();
+      assert(typeof address === "object" && address, "a port was given");
+      server.close(() => resolve(address.port));
+    });
+  });
+}

@@ -1,0 +1,68 @@
+import { Agent, request } from "node:http";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type SignedNotice, signNotice } from "../paying-provider.ts";
+
+export type Sender = {
+  /** Orders whose notice was answered 200. */
+  readonly acknowledged: ReadonlySet<bigint>;
+  /** When the last 200 came, in milliseconds of `performance.now()`. */
+  lastAnswerAt(): number;
+  stop(): Promise<void>;
+};
+
+const CLIENTS = 16;
+const PACE_MS = 15;
+const REPEATED = 0.1;
+
+/**
+ * A provider that sends each notice until it is answered 200, and some of them again: what it
+ * counts as acknowledged must never be lost.
+ */
+export function startSending(url: string, orders: readonly bigint[]): Sender {
+  const acknowledged = new Set<bigint>();
+  const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
+  let next = 0;
+  let stopped = false;
+  let lastAnswerAt = performance.now();
+  const client = async () => {
+    while (!stopped && next < orders.length) {
+      const order = orders[next++];
+      if (order === undefined) break;
+      const notice = signNotice(order);
+      while (!stopped && (await post(url, notice, agent)) !== 200) await sleep(20);
+      if (stopped) break;
+      acknowledged.add(order);
+      lastAnswerAt = performance.now();
+      if (Math.random() < REPEATED) await post(url, notice, agent);
+      await sleep(PACE_MS);
+    }
+  };
+  const clients = Array.from({ length: CLIENTS }, client);
+  return {
+    acknowledged,
+    lastAnswerAt: () => lastAnswerAt,
+    async stop() {
+      stopped = true;
+      await Promise.all(clients);
+      agent.destroy();
+    },
+  };
+}
+
+/** → the status, or 0 when nobody answered. */
+function post(url: string, notice: SignedNotice, agent: Agent): Promise<number> {
+  return new Promise((resolve) => {
+    const headers = {
+      "content-type": "application/json",
+      "x-moneroo-signature": notice.signature,
+    };
+    const sent = request(url, { method: "POST", agent, headers, timeout: 3_000 }, (response) => {
+      response.resume();
+      response.once("end", () => resolve(response.statusCode ?? 0));
+      response.once("error", () => resolve(0));
+    });
+    sent.once("timeout", () => sent.destroy());
+    sent.once("error", () => resolve(0));
+    sent.end(notice.body);
+  });
+}

@@ -1,0 +1,63 @@
+import { balanceOf, check } from "@sesame/ledger";
+import { sql } from "kysely";
+import type { Db } from "../../src/postgres/database.ts";
+
+export type Damage = {
+  /** Acknowledged, and not stored. */
+  readonly lostNotices: number;
+  /** Acknowledged, and its order not paid. */
+  readonly lostSales: number;
+  /** Money or time given twice, or books that do not balance. */
+  readonly doubled: readonly string[];
+};
+
+/** Acknowledged orders still to be settled. */
+export async function countUnpaid(db: Db, acknowledged: ReadonlySet<bigint>): Promise<number> {
+  const { rows } = await sql<{ unpaid: number }>`
+    SELECT count(*)::int AS unpaid FROM unnest(${[...acknowledged]}::bigint[]) AS a(id)
+    JOIN orders o USING (id) WHERE o.status <> 'paid'
+  `.execute(db);
+  return rows[0]?.unpaid ?? 0;
+}
+
+/** Compares what was acknowledged with what the database holds once all is quiet. */
+export async function assessDamage(db: Db, acknowledged: ReadonlySet<bigint>): Promise<Damage> {
+  const { rows: lost } = await sql<{ lost: number }>`
+    SELECT count(*)::int AS lost FROM unnest(${[...acknowledged]}::bigint[]) AS a(id)
+    JOIN payments p ON p.order_id = a.id
+    WHERE NOT EXISTS (SELECT FROM provider_notices n
+      WHERE n.provider = p.provider AND n.provider_payment_id = p.provider_payment_id)
+  `.execute(db);
+  return {
+    lostNotices: lost[0]?.lost ?? 0,
+    lostSales: await countUnpaid(db, acknowledged),
+    doubled: [...(await brokenBooks(db)), ...(await brokenTime(db))],
+  };
+}
+
+async function brokenBooks(db: Db): Promise<string[]> {
+  const broken = (await check(db)).map((one) => JSON.stringify(one));
+  const { rows } = await sql<{ paid: bigint; price: bigint; fee: bigint; transfers: bigint }>`
+    SELECT count(*) AS paid, coalesce(sum(price), 0)::bigint AS price,
+      coalesce(sum(fee), 0)::bigint AS fee, (SELECT count(*) FROM ledger_transfers) AS transfers
+    FROM orders WHERE status = 'paid'
+  `.execute(db);
+  const sold = rows[0];
+  const fees = await balanceOf(db, "platform:fees");
+  const provider = await balanceOf(db, "provider:moneroo");
+  if (fees?.posted !== sold?.fee) broken.push(`fees ${fees?.posted} of ${sold?.fee}`);
+  if (-(provider?.posted ?? 0n) !== sold?.price) broken.push(`collected of ${sold?.price}`);
+  if (sold?.transfers !== sold?.paid) broken.push(`${sold?.transfers} sales of ${sold?.paid}`);
+  return broken;
+}
+
+/** Each access lasts exactly the time paid for it. */
+async function brokenTime(db: Db): Promise<string[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT a.id FROM accesses a JOIN orders o
+      ON o.buyer_id = a.person_id AND o.group_id = a.group_id AND o.status = 'paid'
+    GROUP BY a.id, a.ends_at, a.started_at
+    HAVING extract(epoch FROM a.ends_at - a.started_at) <> sum(o.duration_minutes) * 60
+  `.execute(db);
+  return rows.map(({ id }) => `access ${id} does not last what was paid for it`);
+}

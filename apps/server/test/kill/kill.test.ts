@@ -1,0 +1,29 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { runKills, type Victim } from "./run-kills.ts";
+
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const isBuilt = existsSync(at("../../../web/dist/client/.vite/manifest.json"));
+const REAL = at(isBuilt ? "../../src/main.ts" : "./without-pages.ts");
+const MUTANT = at("./answer-first.ts");
+const KILLS = process.env["LONG"] === "1" ? 1_000 : 20;
+
+const alternately = (count: number): Victim[] =>
+  Array.from({ length: count }, (_, turn) => (turn % 2 === 0 ? "server" : "database"));
+
+describe("kill -9 under a load of signed notices", () => {
+  test(`of the server and of the database, ${KILLS} times: nothing lost, nothing doubled`, async () => {
+    const report = await runKills({ script: REAL, victims: alternately(KILLS), settles: true });
+    process.stdout.write(`${JSON.stringify(report)}\n`);
+    expect(report).toMatchObject({ kills: KILLS, lostNotices: 0, lostSales: 0, doubled: [] });
+    expect(report.acknowledged).toBeGreaterThan(KILLS * 100);
+  }, 3_600_000);
+
+  test("shows what a server that answers 200 first and writes later loses", async () => {
+    const victims: Victim[] = ["database", "server", "database"];
+    const report = await runKills({ script: MUTANT, victims, settles: false });
+    process.stdout.write(`${JSON.stringify(report)}\n`);
+    expect(report.lostNotices).toBeGreaterThan(0);
+  }, 120_000);
+});

@@ -1,0 +1,149 @@
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { sql } from "kysely";
+import pg from "pg";
+import { migrate } from "../../../../database/migrate.ts";
+import { startEmbeddedPostgres } from "../../../../tools/postgres/embedded.ts";
+import { type Db, openDatabase } from "../../src/postgres/database.ts";
+import { BUYER_BOT_TOKEN, freePort, SELLER_BOT_TOKEN } from "../harness.ts";
+import { sellMany } from "../market.ts";
+import { SECRET_KEY, startPayingProvider, WEBHOOK_SECRET } from "../paying-provider.ts";
+import { startSending } from "./at-least-once.ts";
+import { assessDamage, countUnpaid, type Damage } from "./books.ts";
+import { type ChildServer, startChildServer } from "./child-server.ts";
+
+export type Victim = "server" | "database";
+
+export type KillPlan = {
+  readonly script: string;
+  readonly victims: readonly Victim[];
+  /** Whether the script also settles: the mutant only takes notices. */
+  readonly settles: boolean;
+};
+
+export type KillReport = Damage & {
+  readonly kills: number;
+  readonly acknowledged: number;
+  /** From a kill to the next 200, milliseconds, the worst. */
+  readonly worstRecoveryMs: number;
+};
+
+const ORDERS_A_KILL = 1_500;
+const LAST_SETTLEMENTS_MS = 30_000;
+
+/**
+ * Kills the server and the database without warning, under a load of signed notices, and looks at
+ * what is left. The database is durable here: a lost commit would be ours.
+ */
+export async function runKills(plan: KillPlan): Promise<KillReport> {
+  const folder = mkdtempSync(join(tmpdir(), "sesame-kill-"));
+  chmodSync(folder, 0o755);
+  const cluster = await startEmbeddedPostgres({ dataDir: folder });
+  const provider = await startPayingProvider();
+  await migrate(cluster.url);
+  const own = openDatabase({ url: cluster.url, poolSize: 2 });
+  try {
+    const place = { plan, databaseUrl: cluster.url, providerUrl: provider.url, folder };
+    return await killAndCount(place, own.db);
+  } finally {
+    await own.close();
+    await provider.close();
+    await cluster.stop();
+    rmSync(folder, { recursive: true, force: true });
+    rmSync(cluster.dataDir, { recursive: true, force: true });
+  }
+}
+
+type Place = {
+  readonly plan: KillPlan;
+  readonly databaseUrl: string;
+  readonly providerUrl: string;
+  readonly folder: string;
+};
+
+async function killAndCount(place: Place, db: Db): Promise<KillReport> {
+  const { victims, settles, script } = place.plan;
+  const now = new Date();
+  const { orders } = await sellMany(db, {
+    sellers: 20,
+    buyers: 500,
+    orders: ORDERS_A_KILL * victims.length,
+    now,
+    // Asked about only because a notice came.
+    dueAt: new Date(now.getTime() + 3_600_000),
+  });
+  const port = await freePort();
+  const env = serverEnvironment(place, port);
+  let server: ChildServer = await startChildServer({ script, env });
+  const sender = startSending(`http://127.0.0.1:${port}/webhooks/moneroo`, orders);
+  let worstRecoveryMs = 0;
+  for (const victim of victims) {
+    await sleep(1_500 + Math.random() * 500);
+    const killedAt = performance.now();
+    if (victim === "server") {
+      await server.kill();
+      server = await startChildServer({ script, env });
+    } else {
+      await killDatabase(place.databaseUrl);
+      await untilItAnswers(db);
+    }
+    while (sender.lastAnswerAt() <= killedAt) await sleep(10);
+    worstRecoveryMs = Math.max(worstRecoveryMs, sender.lastAnswerAt() - killedAt);
+  }
+  await sender.stop();
+  const deadline = performance.now() + LAST_SETTLEMENTS_MS;
+  while (settles && performance.now() < deadline) {
+    if ((await countUnpaid(db, sender.acknowledged)) === 0) break;
+    await sleep(100);
+  }
+  await server.kill();
+  const damage = await assessDamage(db, sender.acknowledged);
+  const acknowledged = sender.acknowledged.size;
+  return { ...damage, kills: victims.length, acknowledged, worstRecoveryMs };
+}
+
+/** The whole of it: postmaster and its children, which share a process group of their own. */
+async function killDatabase(url: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  client.on("error", () => {});
+  await client.connect();
+  const { rows } = await client.query<{ pid: number }>(
+    "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid",
+  );
+  const pid = rows[0]?.pid;
+  if (!pid) throw new Error("the database does not say its process");
+  process.kill(-pid, "SIGKILL");
+  await client.end().catch(() => {});
+}
+
+async function untilItAnswers(db: Db): Promise<void> {
+  for (;;) {
+    const up = await sql`SELECT 1`.execute(db).then(
+      () => true,
+      () => false,
+    );
+    if (up) return;
+    await sleep(20);
+  }
+}
+
+function serverEnvironment(place: Place, port: number): Record<string, string> {
+  return {
+    SESAME_DEMO: "1",
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
+    DATABASE_URL: place.databaseUrl,
+    DATA_DIR: place.folder,
+    SECRETS_KEY: Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString("base64"),
+    SELLER_BOT_TOKEN,
+    BUYER_BOT_TOKEN,
+    TELEGRAM_API_ROOT: place.providerUrl,
+    MONEROO_SECRET_KEY: SECRET_KEY,
+    MONEROO_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    MONEROO_API_ROOT: place.providerUrl,
+    ROLES: "http,worker",
+    LOG_LEVEL: "silent",
+  };
+}

@@ -1,0 +1,100 @@
+import { sql } from "kysely";
+import type { Db } from "../src/postgres/database.ts";
+
+export type MarketSize = {
+  readonly sellers: number;
+  readonly buyers: number;
+  /** Payments still to be made, one an order, for random buyers and products. */
+  readonly orders: number;
+  readonly now: Date;
+  /** Francs; 5 000 when absent. */
+  readonly price?: number;
+  /** When they are asked about first; at once when absent. */
+  readonly dueAt?: Date;
+};
+
+export type Market = {
+  /** In order; their payment at the provider is `py_{prefix}{n}`, from 1. */
+  readonly orders: readonly bigint[];
+  readonly payments: readonly bigint[];
+};
+
+/** What `sellMany` names the provider's payments: shared by tests, benchmarks and their provider. */
+export const PAYMENT_PREFIX = "py_many_";
+
+/**
+ * Sellers with a group and a product each, buyers, and orders with one open payment each, written in
+ * bulk: for tests and benchmarks that want thousands. Each call adds its own.
+ */
+export async function sellMany(db: Db, size: MarketSize): Promise<Market> {
+  const { now } = size;
+  const price = size.price ?? 5_000;
+  await sql`
+    WITH next AS (SELECT coalesce(max(telegram_id), 7000000000) AS id FROM people), sellers_in AS (
+      INSERT INTO people (telegram_id, first_name, created_at, seen_at)
+      SELECT next.id + n, 'Vendeur ' || n, ${now}, ${now}
+      FROM next, generate_series(1, ${size.sellers}::int) AS n
+      RETURNING id
+    )
+    INSERT INTO sellers (id, plan, free_account_id, premium_account_id, created_at, updated_at)
+    SELECT id, 'free', ledger_open_account('seller:' || id || ':free', true, ${now}),
+      ledger_open_account('seller:' || id || ':premium', true, ${now}), ${now}, ${now}
+    FROM sellers_in
+  `.execute(db);
+  await sql`
+    WITH fresh AS (SELECT id FROM sellers ORDER BY id DESC LIMIT ${size.sellers}), made AS (
+      INSERT INTO groups (chat_id, kind, title, seller_id, bot_present, can_manage, can_invite,
+        can_restrict, linked_at, checked_at)
+      SELECT -1000000000000 - id, 'supergroup', 'Groupe ' || id, id, true, true, true, true,
+        ${now}, ${now}
+      FROM fresh RETURNING id, seller_id
+    )
+    INSERT INTO products (seller_id, group_id, reference, title, price, duration_minutes,
+      created_at, updated_at)
+    SELECT seller_id, id, 'many-' || id, 'Produit ' || id, ${price}, 43200, ${now}, ${now} FROM made
+  `.execute(db);
+  await sql`
+    INSERT INTO people (telegram_id, first_name, created_at, seen_at)
+    SELECT next.id + n, 'Client ' || n, ${now}, ${now}
+    FROM (SELECT max(telegram_id) AS id FROM people) AS next,
+      generate_series(1, ${size.buyers}::int) AS n
+  `.execute(db);
+  return { ...(await openOrders(db, size)) };
+}
+
+async function openOrders(db: Db, size: MarketSize): Promise<Market> {
+  const { now } = size;
+  const { rows: orders } = await sql<{ id: bigint }>`
+    WITH shelf AS (
+      SELECT *, row_number() OVER (ORDER BY id DESC) AS nth
+      FROM products ORDER BY id DESC LIMIT ${size.sellers}
+    ), buyers AS (
+      SELECT id, row_number() OVER (ORDER BY id DESC) AS nth
+      FROM people ORDER BY id DESC LIMIT ${size.buyers}
+    )
+    INSERT INTO orders (kind, buyer_id, seller_id, product_id, group_id, price, fee,
+      duration_minutes, title, provider, created_at)
+    SELECT 'product', b.id, s.seller_id, s.id, s.group_id, s.price, s.price * 18 / 100,
+      s.duration_minutes, s.title, 'moneroo', ${now}
+    FROM generate_series(1, ${size.orders}::int) AS n
+    JOIN shelf s ON s.nth = 1 + (n::bigint * 7919) % ${size.sellers}
+    JOIN buyers b ON b.nth = 1 + (n::bigint * 104729) % ${size.buyers}
+    ORDER BY n RETURNING id
+  `.execute(db);
+  const { rows: payments } = await sql<{ id: bigint }>`
+    WITH made AS (
+      INSERT INTO payments (order_id, provider, provider_payment_id, checkout_url,
+        return_secret_hash, amount, created_at)
+      SELECT id, 'moneroo', ${PAYMENT_PREFIX}::text || id, 'https://pay.example/' || id,
+        sha256(('secret ' || id)::bytea), price, ${now}
+      FROM orders WHERE id = ANY(${orders.map(({ id }) => id)}::bigint[]) ORDER BY id
+      RETURNING id
+    ), asked AS (
+      INSERT INTO payment_checks (payment_id, due_at, give_up_at)
+      SELECT id, ${size.dueAt ?? now}, ${new Date(now.getTime() + 72 * 3_600_000)} FROM made
+      ORDER BY id
+    )
+    SELECT id FROM made ORDER BY id
+  `.execute(db);
+  return { orders: orders.map(({ id }) => id), payments: payments.map(({ id }) => id) };
+}

@@ -1,0 +1,97 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { useLocation } from "wouter";
+import { OfflineBanner } from "../features/identity/offline-banner.tsx";
+import { SignedOut } from "../features/identity/signed-out.tsx";
+import { Splash, SplashError } from "../features/identity/splash.tsx";
+import { TelegramRequired } from "../features/identity/telegram-required.tsx";
+import { type BootControl, useBoot } from "../features/identity/use-boot.ts";
+import { useFinishOnboarding } from "../features/onboarding/queries.ts";
+import { Welcome } from "../features/onboarding/welcome.tsx";
+import { createQueryClient } from "../lib/query-client.ts";
+import { useSession } from "../lib/session.ts";
+import { useUser } from "../lib/use-seller.ts";
+import { isInsideTelegram, startNative } from "../telegram/native.ts";
+import { Icon } from "../ui/icons.tsx";
+import { ToastPlace } from "../ui/toast.tsx";
+import styles from "./app.module.css";
+import { appCopy as copy } from "./copy.fr.ts";
+import { CrashBoundary } from "./crash-boundary.tsx";
+import { hidesTabBar, isMainRoute } from "./navigation.ts";
+import { Routes } from "./routes.tsx";
+import { TabBar } from "./tab-bar.tsx";
+import { useFirstLanding } from "./use-first-landing.ts";
+import { useNavigation } from "./use-navigation.ts";
+import { useRealtime } from "./use-realtime.ts";
+
+export function App() {
+  const [client] = useState(createQueryClient);
+  const control = useBoot(client);
+  useEffect(startNative, []);
+  return (
+    <CrashBoundary>
+      <QueryClientProvider client={client}>
+        <Gate control={control} />
+        <ToastPlace />
+      </QueryClientProvider>
+    </CrashBoundary>
+  );
+}
+
+function Gate({ control }: { control: BootControl }) {
+  const { boot } = control;
+  switch (boot.at) {
+    case "loading":
+      return <Splash />;
+    case "failed":
+      return <SplashError message={boot.message} />;
+    case "checking":
+    case "entering":
+    case "outside":
+      return <TelegramRequired state={boot.at} onEnter={control.retry} />;
+    case "signed-out":
+      return <SignedOut />;
+    case "ready":
+      return <Frame control={control} />;
+  }
+}
+
+function Frame({ control }: { control: BootControl }) {
+  const [path] = useLocation();
+  const user = useUser();
+  const live = useSession().at === "live";
+  const finishOnboarding = useFinishOnboarding();
+  const landed = useFirstLanding({ user, live, finishOnboarding });
+  const back = useNavigation();
+  useRealtime();
+  // A newcomer is welcomed while the rules decide; who has a plan sees his home at once.
+  if (!landed && !user?.plan) return <Welcome />;
+  const full = hidesTabBar(path);
+  return (
+    <>
+      <a href="#content" className={styles.skip}>
+        {copy.skip}
+      </a>
+      <main id="content" tabIndex={-1} className={full ? styles.full : styles.content}>
+        <div className={styles.offline}>
+          <OfflineBanner onRetry={control.retry} />
+        </div>
+        {isInsideTelegram() || isMainRoute(path) ? null : <BackLink onBack={back} />}
+        <Routes onLogout={control.logout} />
+      </main>
+      <TabBar />
+    </>
+  );
+}
+
+/** Outside Telegram there is no native back button. */
+function BackLink({ onBack }: { onBack(): void }) {
+  return (
+    <div className={styles.backPlace}>
+      <button type="button" className={styles.back} onClick={onBack}>
+        <Icon name="back" size={20} />
+        {copy.back}
+      </button>
+    </div>
+  );
+}

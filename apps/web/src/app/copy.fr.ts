@@ -1,0 +1,16 @@
+export const appCopy = {
+  tabs: "Navigation principale",
+  home: "Accueil",
+  products: "Produits",
+  groups: "Groupes",
+  statistics: "Stats",
+  settings: "Réglages",
+  back: "Retour",
+  unknownRoute: "Cette page n'existe pas. Vous êtes à l'accueil.",
+  crashed: "Une erreur est survenue",
+  crashedText: "La page n'a pas pu s'afficher. Vos données sont en sécurité sur le serveur.",
+  reload: "Recharger",
+  sale: (amount: string, title: string) => `Nouvelle vente : ${amount} · ${title}`,
+  saleShort: "Nouvelle vente",
+  skip: "Aller au contenu",
+} as const;

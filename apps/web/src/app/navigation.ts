@@ -1,0 +1,91 @@
+/** A §2 "Back navigation". Routes are compared without case, as the router does. */
+
+export const HOME = "/IndexEspace";
+
+const MAIN_ROUTES = [
+  "/indexespace",
+  "/",
+  "/productslist",
+  "/groupeliste",
+  "/statistics",
+  "/paymentssheetsindex",
+];
+
+const PARENTS: readonly (readonly [start: string, parent: string])[] = [
+  ["/productcard", "/ProductsList"],
+  ["/ajouterproduit", "/ProductsList"],
+  ["/groupedetail", "/GroupeListe"],
+  ["/relierbot", "/GroupeListe"],
+];
+
+/** Two words that lead nowhere back: the list of one product's subscriptions returns to it. */
+const SUBSCRIPTIONS = /^(\/productcard\/[^/]+)\/abonnements$/i;
+
+export const HISTORY_MAX = 10;
+
+export type Tab = "home" | "products" | "groups" | "statistics" | "settings";
+
+function bare(path: string): string {
+  const cut = path.split(/[?#]/)[0]?.toLowerCase() ?? "";
+  return cut.length > 1 ? cut.replace(/\/+$/, "") : cut;
+}
+
+export function isMainRoute(path: string): boolean {
+  return MAIN_ROUTES.includes(bare(path));
+}
+
+/** The list a child route belongs to; null for another route. */
+export function parentOf(path: string): string | null {
+  const product = SUBSCRIPTIONS.exec(path.split(/[?#]/)[0] ?? "");
+  if (product?.[1]) return product[1];
+  return PARENTS.find(([start]) => startsWithRoute(bare(path), start))?.[1] ?? null;
+}
+
+function startsWithRoute(path: string, start: string): boolean {
+  return path === start || path.startsWith(`${start}/`);
+}
+
+export type Back = { readonly to: string; readonly history: readonly string[] };
+
+/** Where "back" leads from `path`, and the history that is left. */
+export function backFrom(path: string, history: readonly string[]): Back {
+  if (isMainRoute(path)) return { to: HOME, history };
+  const parent = parentOf(path);
+  if (parent) return { to: parent, history };
+  const rest = [...history];
+  for (let last = rest.pop(); last !== undefined; last = rest.pop()) {
+    if (bare(last) !== bare(path)) return { to: last, history: rest };
+  }
+  return { to: HOME, history: [] };
+}
+
+/** The history after leaving `path`: the last ten places. */
+export function remember(history: readonly string[], path: string): string[] {
+  if (history[history.length - 1] === path) return [...history];
+  return [...history, path].slice(-HISTORY_MAX);
+}
+
+const SETTINGS_LIKE = ["/paymentssheetsindex", "/settings", "/profile", "/plans"];
+
+/** The tab to highlight (decision 26); null on routes that belong to none. */
+export function tabOf(path: string): Tab | null {
+  const here = bare(path);
+  if (here === "/" || here === "/indexespace") return "home";
+  if (here === "/statistics") return "statistics";
+  if (SETTINGS_LIKE.includes(here)) return "settings";
+  const products = [
+    "/productslist",
+    "/productcard",
+    "/ajouterproduit",
+    "/modifierproduit",
+    "/editproduct",
+  ];
+  if (products.some((start) => startsWithRoute(here, start))) return "products";
+  const groups = ["/groupeliste", "/groupedetail", "/relierbot"];
+  return groups.some((start) => startsWithRoute(here, start)) ? "groups" : null;
+}
+
+/** A §2: hidden on key and method pages; the first-launch cards fill the screen. */
+export function hidesTabBar(path: string): boolean {
+  return /modifierkey|ajoutermethode/i.test(path) || bare(path) === "/stories";
+}

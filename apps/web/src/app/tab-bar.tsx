@@ -1,0 +1,38 @@
+import { Link, useLocation } from "wouter";
+import { haptic } from "../telegram/native.ts";
+import { classes } from "../ui/classes.ts";
+import { Icon, type IconName } from "../ui/icons.tsx";
+import { appCopy as copy } from "./copy.fr.ts";
+import { hidesTabBar, type Tab, tabOf } from "./navigation.ts";
+import styles from "./tab-bar.module.css";
+
+const TABS: readonly { tab: Tab; href: string; icon: IconName; name: string }[] = [
+  { tab: "home", href: "/IndexEspace", icon: "home", name: copy.home },
+  { tab: "products", href: "/ProductsList", icon: "bag", name: copy.products },
+  { tab: "groups", href: "/GroupeListe", icon: "people", name: copy.groups },
+  { tab: "statistics", href: "/Statistics", icon: "chart", name: copy.statistics },
+  { tab: "settings", href: "/PaymentsSheetsIndex", icon: "gear", name: copy.settings },
+];
+
+/** Five tabs (decision 26). */
+export function TabBar() {
+  const [path] = useLocation();
+  if (hidesTabBar(path)) return null;
+  const current = tabOf(path);
+  return (
+    <nav className={styles.bar} aria-label={copy.tabs}>
+      {TABS.map(({ tab, href, icon, name }) => (
+        <Link
+          key={tab}
+          href={href}
+          className={classes(styles.tab, tab === current && styles.current)}
+          aria-current={tab === current ? "page" : undefined}
+          onClick={() => haptic("selection")}
+        >
+          <Icon name={icon} />
+          <span>{name}</span>
+        </Link>
+      ))}
+    </nav>
+  );
+}

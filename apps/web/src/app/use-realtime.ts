@@ -1,0 +1,48 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect } from "react";
+import { formatFcfa } from "../lib/format.ts";
+import { openRealtime } from "../lib/realtime.ts";
+import { keys } from "../lib/resources.ts";
+import { getSession, useSession } from "../lib/session.ts";
+import { haptic } from "../telegram/native.ts";
+import { toast } from "../ui/toast.tsx";
+import { appCopy } from "./copy.fr.ts";
+
+/** A sale or a change of a group is seen at once (A §4 "Data refresh", decision 47). */
+export function useRealtime(): void {
+  const client = useQueryClient();
+  const live = useSession().at === "live";
+  useEffect(() => {
+    if (!live) return;
+    const refresh = (names: readonly (keyof typeof keys)[]) => {
+      for (const name of names) void client.invalidateQueries({ queryKey: keys[name] });
+    };
+    const all = Object.keys(keys) as (keyof typeof keys)[];
+    return openRealtime({
+      token: () => {
+        const session = getSession();
+        return session.at === "live" ? session.token : null;
+      },
+      on(event, body) {
+        if (event === "payment_received") {
+          haptic("success");
+          toast(saySale(body));
+          refresh(all);
+        } else if (event === "chatadd") {
+          refresh(all);
+        } else {
+          refresh(["channels", "subscriptions"]);
+        }
+      },
+      reconnected: () => refresh(all),
+    });
+  }, [client, live]);
+}
+
+function saySale(body: unknown): string {
+  if (typeof body !== "object" || body === null) return appCopy.saleShort;
+  const { amount, title } = body as { amount?: unknown; title?: unknown };
+  return typeof amount === "number" && typeof title === "string"
+    ? appCopy.sale(formatFcfa(amount), title)
+    : appCopy.saleShort;
+}

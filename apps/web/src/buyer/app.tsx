@@ -1,0 +1,42 @@
+import { useState } from "react";
+import { AccessesView } from "./accesses-view.tsx";
+import { OrderView } from "./order-view.tsx";
+import type { BuyerPage, BuyerView } from "./page.ts";
+import { botLink } from "./page.ts";
+import { MissingProduct } from "../features/checkout/product-page.tsx";
+import { ProductView } from "./product-view.tsx";
+import { ReturnView } from "./return-view.tsx";
+
+export type BuyerAppProps = {
+  readonly page: BuyerPage;
+  /** A tap on « Acheter » that came before the page was alive. */
+  readonly tappedEarly?: boolean;
+};
+
+/** The buyer's side: product, payment, status, accesses. Moves without a router. */
+export function BuyerApp({ page, tappedEarly = false }: BuyerAppProps) {
+  const [views, setViews] = useState<readonly BuyerView[]>([page.view]);
+  const view = views.at(-1) ?? page.view;
+  const go = (next: BuyerView) => setViews((past) => [...past, next]);
+  const back = views.length > 1 ? () => setViews((past) => past.slice(0, -1)) : null;
+  switch (view.at) {
+    case "product":
+      return (
+        <ProductView
+          page={page}
+          product={view.product}
+          go={go}
+          back={back}
+          tappedEarly={tappedEarly && views.length === 1}
+        />
+      );
+    case "missing":
+      return <MissingProduct botLink={botLink(page)} />;
+    case "order":
+      return <OrderView page={page} orderId={view.orderId} go={go} back={back} />;
+    case "return":
+      return <ReturnView page={page} secret={view.secret} first={view.order} />;
+    case "accesses":
+      return <AccessesView page={page} back={back} />;
+  }
+}

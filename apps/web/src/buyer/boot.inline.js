@@ -1,0 +1,49 @@
+// Runs before the first paint, after telegram/before-paint.js. The server inlines both and allows
+// them by their hash.
+(() => {
+  const root = document.documentElement;
+  const params = new URLSearchParams(location.hash.slice(1));
+  try {
+    if (params.get("tgWebAppData")) sessionStorage.setItem("sesame.inside", "1");
+    if (params.get("tgWebAppData") || sessionStorage.getItem("sesame.inside")) {
+      root.classList.add("inside-telegram");
+    }
+  } catch {}
+
+  // The page comes alive after its largest paint, or at the first touch: never before.
+  let started = false;
+  const start = () => {
+    if (started) return;
+    started = true;
+    const [entry, ...imports] = root.dataset.entry.split(" ");
+    for (const href of imports) {
+      const link = document.createElement("link");
+      link.rel = "modulepreload";
+      link.href = href;
+      document.head.append(link);
+    }
+    const script = document.createElement("script");
+    script.type = "module";
+    script.src = entry;
+    document.head.append(script);
+  };
+  addEventListener(
+    "click",
+    (event) => {
+      if (event.target.closest?.("[data-buy]")) window.sesameTapped = true;
+      start();
+    },
+    { capture: true, once: true },
+  );
+  addEventListener("pointerdown", start, { once: true });
+  addEventListener("keydown", start, { once: true });
+  addEventListener("DOMContentLoaded", () => {
+    const image = document.querySelector("picture img");
+    const soon = () => requestAnimationFrame(() => setTimeout(start, 0));
+    if (!image || image.complete) soon();
+    else {
+      image.addEventListener("load", soon, { once: true });
+      image.addEventListener("error", soon, { once: true });
+    }
+  });
+})();

@@ -1,0 +1,32 @@
+import type { PublicProductOnWire } from "@sesame/contract/catalogue";
+import type { OrderBySecretAnswer, PaymentProviderOnWire } from "@sesame/contract/checkout";
+
+/** What the server renders and the phone takes over: one union says where the buyer is. */
+export type BuyerView =
+  | { readonly at: "product"; readonly product: PublicProductOnWire }
+  | { readonly at: "missing" }
+  /** An order seen with its secret, in any browser. */
+  | { readonly at: "return"; readonly secret: string; readonly order: OrderBySecretAnswer }
+  /** An order seen by its buyer, inside Telegram. */
+  | { readonly at: "order"; readonly orderId: string }
+  | { readonly at: "accesses" };
+
+export type BuyerPage = {
+  readonly view: BuyerView;
+  /** Username of the buyers' bot, without @; null while Telegram has not told it. */
+  readonly botUsername: string | null;
+  readonly botAppName: string | null;
+  /** The open ones; the product names those it takes. */
+  readonly providers: readonly PaymentProviderOnWire[];
+};
+
+/** The link that opens the product in Telegram (WIRE §3). */
+export function telegramLink(page: BuyerPage, reference: string): string | null {
+  if (!page.botUsername) return null;
+  const app = page.botAppName ? `/${page.botAppName}` : "";
+  return `https://t.me/${page.botUsername}${app}?startapp=${encodeURIComponent(reference)}`;
+}
+
+export function botLink(page: BuyerPage): string | null {
+  return page.botUsername ? `https://t.me/${page.botUsername}` : null;
+}

@@ -1,0 +1,40 @@
+import { request } from "../lib/request.ts";
+import { personIn, readLaunch } from "../telegram/launch.ts";
+
+type Stored = { readonly person: string; readonly token: string };
+type SignIn = { readonly token: string };
+
+const KEY = "sesame.buyer";
+
+/** The buyer's token: kept for this web view and this person, fetched with init data otherwise. */
+export async function buyerToken(options: { fresh?: boolean } = {}): Promise<string | null> {
+  const launch = readLaunch();
+  if (!launch) return null;
+  const person = personIn(launch.initData) ?? "";
+  const stored = readStored();
+  if (stored && stored.person === person && !options.fresh) return stored.token;
+  const { token } = await request<SignIn>("/api/auth/acheteur", {
+    method: "POST",
+    headers: { "x-telegram-init-data": launch.initData },
+    body: {},
+  });
+  store({ person, token });
+  return token;
+}
+
+function readStored(): Stored | null {
+  try {
+    const text = sessionStorage.getItem(KEY);
+    return text ? (JSON.parse(text) as Stored) : null;
+  } catch {
+    return null;
+  }
+}
+
+function store(stored: Stored): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(stored));
+  } catch {
+    // Without storage each page signs in again: slower, still right.
+  }
+}

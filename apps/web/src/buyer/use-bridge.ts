@@ -1,0 +1,42 @@
+import { useEffect, useState } from "react";
+import type { Bridge } from "../telegram/bridge.ts";
+import { readLaunch } from "../telegram/launch.ts";
+
+let loading: Promise<Bridge> | null = null;
+
+/** Loads the bridge once, only inside Telegram. */
+export function loadBridge(): Promise<Bridge> | null {
+  if (!readLaunch()) return null;
+  loading ??= import("../telegram/bridge.ts").then(({ createBridge }) => {
+    const bridge = createBridge();
+    bridge.ready();
+    return bridge;
+  });
+  return loading;
+}
+
+/** Null on the server, outside Telegram, and until it is loaded. */
+export function useBridge(): Bridge | null {
+  const [bridge, setBridge] = useState<Bridge | null>(null);
+  useEffect(() => {
+    let gone = false;
+    void loadBridge()?.then((loaded) => {
+      if (!gone) setBridge(loaded);
+    });
+    return () => {
+      gone = true;
+    };
+  }, []);
+  return bridge;
+}
+
+/** Opens an address outside, through Telegram when we are inside it. */
+export function openOutside(bridge: Bridge | null, url: string): void {
+  if (bridge) bridge.openLink(url);
+  else window.location.assign(url);
+}
+
+export function openInTelegram(bridge: Bridge | null, url: string): void {
+  if (bridge) bridge.openTelegramLink(url);
+  else window.location.assign(url);
+}

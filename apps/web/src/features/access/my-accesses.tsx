@@ -1,0 +1,87 @@
+import type { AccessOnWire } from "@sesame/contract/access";
+import { formatDay } from "../../lib/format.ts";
+import { accessCopy as copy } from "./copy.fr.ts";
+import styles from "./my-accesses.module.css";
+
+export type AccessesState =
+  | { readonly at: "loading" }
+  | { readonly at: "error"; readonly message: string }
+  | { readonly at: "list"; readonly accesses: readonly AccessOnWire[] };
+
+export type MyAccessesProps = {
+  readonly state: AccessesState;
+  onJoin(link: string): void;
+  onRenew(reference: string): void;
+  onRetry(): void;
+};
+
+export function MyAccesses({ state, onJoin, onRenew, onRetry }: MyAccessesProps) {
+  return (
+    <main className={styles.page} aria-busy={state.at === "loading"}>
+      <h1 className={styles.title}>{copy.title}</h1>
+      {state.at === "loading" ? <Skeleton /> : null}
+      {state.at === "error" ? (
+        <div className={styles.empty} role="alert">
+          <p>{state.message}</p>
+          <button type="button" className={styles.action} onClick={onRetry}>
+            {copy.retry}
+          </button>
+        </div>
+      ) : null}
+      {state.at === "list" && state.accesses.length === 0 ? (
+        <div className={styles.empty}>
+          <h2>{copy.emptyTitle}</h2>
+          <p>{copy.emptyText}</p>
+        </div>
+      ) : null}
+      {state.at === "list" ? (
+        <ul className={styles.list}>
+          {state.accesses.map((access) => (
+            <Row key={access.id} access={access} onJoin={onJoin} onRenew={onRenew} />
+          ))}
+        </ul>
+      ) : null}
+    </main>
+  );
+}
+
+type RowProps = Pick<MyAccessesProps, "onJoin" | "onRenew"> & { readonly access: AccessOnWire };
+
+function Row({ access, onJoin, onRenew }: RowProps) {
+  const running = ["waiting", "inside", "left"].includes(access.status);
+  const day = formatDay(access.expires_at);
+  const { invite_link: link, renew_reference: reference } = access;
+  return (
+    <li className={styles.row}>
+      <div className={styles.what}>
+        <strong>{access.group.name}</strong>
+        <span>{access.product.title}</span>
+        <span className={styles.until}>
+          <em data-status={access.status}>{copy.status[access.status] ?? access.status}</em>{" "}
+          {running ? copy.until(day) : copy.endedOn(day)}
+        </span>
+      </div>
+      <div className={styles.actions}>
+        {link ? (
+          <button type="button" className={styles.action} onClick={() => onJoin(link)}>
+            {copy.join}
+          </button>
+        ) : null}
+        {reference ? (
+          <button type="button" className={styles.quiet} onClick={() => onRenew(reference)}>
+            {copy.renew}
+          </button>
+        ) : null}
+      </div>
+    </li>
+  );
+}
+
+function Skeleton() {
+  return (
+    <div className={styles.list} aria-hidden="true">
+      <div className={styles.skeleton} />
+      <div className={styles.skeleton} />
+    </div>
+  );
+}

@@ -1,0 +1,99 @@
+import type { ProductOnWire } from "@sesame/contract/catalogue";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { newIdempotencyKey } from "../../lib/request.ts";
+import { useProduct, useProducts } from "../../lib/use-seller.ts";
+import { haptic, useClosingConfirmation } from "../../telegram/native.ts";
+import { Button } from "../../ui/button.tsx";
+import { Page } from "../../ui/page.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import styles from "./catalogue.module.css";
+import { catalogueCopy } from "./copy.fr.ts";
+import { bodyOf, complaintOf, formOf, isComplete, KEEP_DURATION } from "./form.ts";
+import { ImageField } from "./parts/image-field.tsx";
+import { OutcomeDialog, type Outcome } from "./parts/outcome-dialog.tsx";
+import { ProductFields } from "./parts/product-fields.tsx";
+import { MissingProduct } from "./product-card.tsx";
+import { productQuery, useSaveProduct } from "./queries.ts";
+
+const copy = catalogueCopy.form;
+
+export function EditProduct({ id }: { id: string }) {
+  const listed = useProduct(id);
+  const list = useProducts();
+  const single = useQuery({ ...productQuery(id), enabled: !listed && !list.isPending });
+  const product = listed ?? single.data;
+  if (product) return <Form key={product.id} product={product} />;
+  if (list.isPending || single.isPending) {
+    return (
+      <Page title={copy.editTitle}>
+        <SkeletonRows count={4} label={catalogueCopy.loading} />
+      </Page>
+    );
+  }
+  return <MissingProduct />;
+}
+
+function Form({ product }: { product: ProductOnWire }) {
+  const [initial] = useState(() => formOf(product));
+  const [form, setForm] = useState(initial);
+  const [image, setImage] = useState<Blob | null>(null);
+  const [outcome, setOutcome] = useState<Outcome>({ at: "none" });
+  const save = useSaveProduct(product.id);
+  const [, navigate] = useLocation();
+  useClosingConfirmation((form !== initial || image !== null) && outcome.at !== "done");
+  const submit = () => {
+    if (save.isPending) return;
+    const complaint = complaintOf(form, true, "edit");
+    if (complaint) return setOutcome({ at: "error", message: complaint });
+    save.mutate(
+      { form: bodyOf(form, image, null), key: newIdempotencyKey() },
+      {
+        onSuccess: (answer) => {
+          haptic("success");
+          setOutcome({ at: "done", product: answer.product ?? null });
+        },
+        onError: (error) => {
+          haptic("error");
+          setOutcome({ at: "error", message: error.message || copy.saveFailed });
+        },
+      },
+    );
+  };
+  const kept = initial.duration === KEEP_DURATION ? product.duration_label : null;
+  return (
+    <Page title={copy.editTitle} subtitle={copy.for(product.group.name)}>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <ImageField
+          image={image}
+          current={product.image_url}
+          required={false}
+          onChange={setImage}
+        />
+        <ProductFields form={form} keptDuration={kept} onChange={setForm} />
+        <Button type="submit" busy={save.isPending} disabled={!isComplete(form, true, "edit")}>
+          {save.isPending ? copy.saving : copy.save}
+        </Button>
+        <p className="only-heard" role="status">
+          {save.isPending ? copy.saving : ""}
+        </p>
+      </form>
+      <OutcomeDialog
+        outcome={outcome}
+        title={copy.saved}
+        onClose={() => {
+          if (outcome.at === "done") navigate("/ProductsList");
+          else setOutcome({ at: "none" });
+        }}
+      />
+    </Page>
+  );
+}

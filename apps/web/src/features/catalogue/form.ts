@@ -1,0 +1,102 @@
+import {
+  DESCRIPTION_MAX,
+  lengthOf,
+  missingFields,
+  type ProductOnWire,
+  REQUIRED_FOR_EDIT,
+  REQUIRED_FOR_NEW,
+  readPrice,
+  sayMissingFields,
+} from "@sesame/contract/catalogue";
+import { PLAN_TERMS } from "@sesame/contract/plans";
+import { type Fcfa, splitPrice } from "@sesame/kernel";
+
+/** A §3 "Product form state", with the optional fields of decision 38. */
+export type ProductFormState = {
+  readonly title: string;
+  readonly price: string;
+  readonly description: string;
+  /** An option's id; `KEEP_DURATION` keeps one that is no longer offered. */
+  readonly duration: string;
+  readonly category: string;
+  readonly stock: string;
+};
+
+export const KEEP_DURATION = "keep";
+
+export const EMPTY_FORM: ProductFormState = {
+  title: "",
+  price: "",
+  description: "",
+  duration: "",
+  category: "other",
+  stock: "",
+};
+
+export function formOf(product: ProductOnWire): ProductFormState {
+  return {
+    title: product.title,
+    price: String(product.price),
+    description: product.description,
+    duration: product.duration_id ?? KEEP_DURATION,
+    category: product.category,
+    stock: product.stock === null ? "" : String(product.stock),
+  };
+}
+
+type Kind = "new" | "edit";
+
+function missing(form: ProductFormState, hasImage: boolean, kind: Kind) {
+  const fields = {
+    title: form.title,
+    price: form.price,
+    duration: form.duration,
+    hasImage,
+  };
+  return missingFields(fields, kind === "new" ? REQUIRED_FOR_NEW : REQUIRED_FOR_EDIT);
+}
+
+/** The button is enabled once nothing required is empty (A §5). */
+export function isComplete(form: ProductFormState, hasImage: boolean, kind: Kind): boolean {
+  return missing(form, hasImage, kind).length === 0 && !isTooLong(form);
+}
+
+export function isTooLong(form: ProductFormState): boolean {
+  return lengthOf(form.description) > DESCRIPTION_MAX;
+}
+
+/** What a submission with holes is told (A §5); null when there are none. */
+export function complaintOf(form: ProductFormState, hasImage: boolean, kind: Kind): string | null {
+  const names = missing(form, hasImage, kind);
+  return names.length === 0 ? null : sayMissingFields(names);
+}
+
+/** The multipart body of A §7. `image`: a new file, or none to keep the present one. */
+export function bodyOf(
+  form: ProductFormState,
+  image: Blob | null,
+  groupId: string | null,
+): FormData {
+  const body = new FormData();
+  if (groupId !== null) body.set("group_id", groupId);
+  body.set("title", form.title.trim());
+  body.set("price", String(readPrice(form.price) ?? form.price));
+  body.set("description", form.description);
+  if (form.duration !== KEEP_DURATION) body.set("duration", form.duration);
+  body.set("category", form.category);
+  body.set("stock", form.stock.trim());
+  if (image) body.set("image", image, imageName(image));
+  return body;
+}
+
+function imageName(image: Blob): string {
+  return `image.${image.type.split("/")[1]?.replace("jpeg", "jpg") ?? "jpg"}`;
+}
+
+/** What is left of the price on the plan; null while the price is no amount. */
+export function splitOf(price: string, premium: boolean): { net: number; fee: number } | null {
+  const amount: Fcfa | null = readPrice(price);
+  if (amount === null || amount <= 0n) return null;
+  const { net, fee } = splitPrice(amount, PLAN_TERMS[premium ? "premium" : "free"].feeRate);
+  return { net: Number(net), fee: Number(fee) };
+}

@@ -1,0 +1,141 @@
+import type { ChannelOnWire } from "@sesame/contract/groups";
+import { useRef, useState } from "react";
+import { useLocation } from "wouter";
+import { newIdempotencyKey } from "../../lib/request.ts";
+import { useUserId } from "../../lib/session.ts";
+import { useChannels } from "../../lib/use-seller.ts";
+import { haptic, useClosingConfirmation } from "../../telegram/native.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { toast } from "../../ui/toast.tsx";
+import styles from "./catalogue.module.css";
+import { catalogueCopy } from "./copy.fr.ts";
+import { draftImage, dropDraft, keepDraft, readDraft } from "./draft.ts";
+import {
+  bodyOf,
+  complaintOf,
+  EMPTY_FORM,
+  isComplete,
+  isTooLong,
+  type ProductFormState,
+} from "./form.ts";
+import { AddProduct, groupComplaint } from "./parts/add-product.tsx";
+import { ImageField } from "./parts/image-field.tsx";
+import { OutcomeDialog, type Outcome } from "./parts/outcome-dialog.tsx";
+import { ProductFields } from "./parts/product-fields.tsx";
+import { usePublishProduct } from "./queries.ts";
+
+const copy = catalogueCopy.form;
+
+export function NewProduct({ idGroup }: { idGroup: string }) {
+  const channels = useChannels();
+  const sellerId = useUserId();
+  const channel = channels.data?.find(
+    (each) => String(each.telegram_group_id) === idGroup || each.id === idGroup,
+  );
+  if (channel) return <Form channel={channel} place={`${sellerId}:${channel.id}`} />;
+  if (channels.isPending) {
+    return (
+      <Page title={copy.newTitle}>
+        <SkeletonRows count={4} label={catalogueCopy.loading} />
+      </Page>
+    );
+  }
+  return <UnknownGroup channels={channels.data ?? []} />;
+}
+
+function UnknownGroup({ channels }: { channels: readonly ChannelOnWire[] }) {
+  const [choosing, setChoosing] = useState(groupComplaint(channels) !== null);
+  return (
+    <Page title={copy.newTitle}>
+      <EmptyState
+        drawing="group"
+        title={copy.groupUnknown}
+        text={copy.groupUnknownText}
+        action={
+          <Button onClick={() => setChoosing(true)}>{catalogueCopy.chooser.title}</Button>
+        }
+      />
+      {choosing ? <AddProduct onClose={() => setChoosing(false)} /> : null}
+    </Page>
+  );
+}
+
+function Form({ channel, place }: { channel: ChannelOnWire; place: string }) {
+  const [form, setForm] = useState<ProductFormState>(() => readDraft(place) ?? EMPTY_FORM);
+  const [image, setImage] = useState<Blob | null>(() => draftImage(place));
+  const [outcome, setOutcome] = useState<Outcome>({ at: "none" });
+  const publish = usePublishProduct();
+  const [, navigate] = useLocation();
+  // One key for one content: a second tap after a silence counts once.
+  const attempt = useRef<{ content: unknown[]; key: string } | null>(null);
+  const started = form !== EMPTY_FORM;
+  useClosingConfirmation(started && outcome.at !== "done");
+  const change = (next: ProductFormState, nextImage = image) => {
+    setForm(next);
+    setImage(nextImage);
+    keepDraft(place, next, nextImage);
+  };
+  const submit = () => {
+    if (publish.isPending) return;
+    const complaint = complaintOf(form, image !== null, "new");
+    if (complaint) return setOutcome({ at: "error", message: complaint });
+    const same = attempt.current?.content.every((part, at) => part === [form, image][at]);
+    if (!same) attempt.current = { content: [form, image], key: newIdempotencyKey() };
+    publish.mutate(
+      { form: bodyOf(form, image, channel.id), key: attempt.current?.key ?? newIdempotencyKey() },
+      {
+        onSuccess: ({ product }) => {
+          haptic("success");
+          dropDraft(place);
+          setOutcome({ at: "done", product: product ?? null });
+        },
+        onError: (error) => {
+          haptic("error");
+          setOutcome({ at: "error", message: error.message || copy.publishFailed });
+        },
+      },
+    );
+  };
+  return (
+    <Page title={copy.newTitle} subtitle={copy.for(channel.name)}>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+      >
+        <ImageField
+          image={image}
+          current={null}
+          required
+          onChange={(next) => change(form, next)}
+        />
+        <ProductFields form={form} keptDuration={null} onChange={(next) => change(next)} />
+        <Button
+          type="submit"
+          busy={publish.isPending}
+          disabled={!isComplete(form, image !== null, "new") || isTooLong(form)}
+        >
+          {publish.isPending ? copy.publishing : copy.publish}
+        </Button>
+        <p className="only-heard" role="status">
+          {publish.isPending ? copy.publishing : ""}
+        </p>
+      </form>
+      <OutcomeDialog
+        outcome={outcome}
+        title={copy.published}
+        onClose={() => {
+          if (outcome.at !== "done") return setOutcome({ at: "none" });
+          toast(copy.published);
+          navigate("/ProductsList");
+        }}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,73 @@
+import type { ChannelOnWire } from "@sesame/contract/groups";
+import { useLocation } from "wouter";
+import { useChannels } from "../../../lib/use-seller.ts";
+import { Avatar } from "../../../ui/avatar.tsx";
+import { Badge } from "../../../ui/badge.tsx";
+import { Dialog, Sheet } from "../../../ui/modal.tsx";
+import { Cell, Section } from "../../../ui/section.tsx";
+import styles from "../catalogue.module.css";
+import { catalogueCopy as copy } from "../copy.fr.ts";
+
+/** Which alert of A §8 stands in the way of a new product; null: a group can be chosen. */
+export function groupComplaint(channels: readonly ChannelOnWire[]): string | null {
+  if (channels.length === 0) return copy.noGroup.none;
+  if (!channels.some((channel) => channel.telegram_group_id)) return copy.noGroup.noId;
+  return null;
+}
+
+/** The chooser of a group for a new product, or the reason there is none. */
+export function AddProduct({ onClose }: { onClose(): void }) {
+  const channels = useChannels().data ?? [];
+  const [, navigate] = useLocation();
+  const complaint = groupComplaint(channels);
+  const go = (path: string) => () => {
+    onClose();
+    navigate(path);
+  };
+  if (complaint) {
+    const leave = go("/RelierBot");
+    return (
+      <Dialog
+        title={copy.noGroup.title}
+        onClose={leave}
+        actions={[{ label: copy.understood, run: leave }]}
+      >
+        {complaint}
+      </Dialog>
+    );
+  }
+  return (
+    <Sheet title={copy.chooser.title} onClose={onClose}>
+      <div className={styles.sheetActions}>
+        <Section>
+          {channels
+            .filter((channel) => channel.telegram_group_id)
+            .map((channel) => (
+              <Cell
+                key={channel.id}
+                before={<Avatar name={channel.name} />}
+                title={channel.name}
+                subtitle={channel.type === "canal" ? copy.channel : copy.group}
+                after={
+                  channel.details.state === "connected" ? undefined : (
+                    <Badge tone="warning">{channel.details.state_label}</Badge>
+                  )
+                }
+                onClick={go(`/ajouterProduit/${channel.telegram_group_id}`)}
+                chevron
+              />
+            ))}
+        </Section>
+        <Section>
+          <Cell
+            icon="plus"
+            tint="green"
+            title={copy.chooser.addGroup}
+            onClick={go("/relierbot")}
+            chevron
+          />
+        </Section>
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,91 @@
+import type { ProductOnWire } from "@sesame/contract/catalogue";
+import { useState } from "react";
+import { IconButton } from "../../../ui/button.tsx";
+import { SelectField, TextField } from "../../../ui/field.tsx";
+import { type Browse, SORTS, type Sort } from "../browse.ts";
+import styles from "../catalogue.module.css";
+import { catalogueCopy } from "../copy.fr.ts";
+
+const copy = catalogueCopy.list;
+
+export function BrowseBar(props: {
+  products: readonly ProductOnWire[];
+  browse: Browse;
+  onBrowse(browse: Browse): void;
+  grid: boolean;
+  onGrid(grid: boolean): void;
+}) {
+  const { browse, onBrowse } = props;
+  const [filters, setFilters] = useState(false);
+  return (
+    <div className={styles.browse}>
+      <div className={styles.searchRow}>
+        <div className={styles.search}>
+          <TextField
+            label={copy.search}
+            type="search"
+            value={browse.search}
+            onChange={(search) => onBrowse({ ...browse, search })}
+          />
+        </div>
+        <IconButton
+          icon="filter"
+          label={copy.filters}
+          pressed={filters}
+          onClick={() => setFilters(!filters)}
+        />
+        <IconButton
+          icon={props.grid ? "list" : "grid"}
+          label={copy.view}
+          pressed={props.grid}
+          onClick={() => props.onGrid(!props.grid)}
+        />
+      </div>
+      {filters ? <Filters {...props} /> : null}
+    </div>
+  );
+}
+
+function Filters(props: {
+  products: readonly ProductOnWire[];
+  browse: Browse;
+  onBrowse(browse: Browse): void;
+}) {
+  const { products, browse, onBrowse } = props;
+  const groups = new Map(products.map((product) => [product.group_id, product.group.name]));
+  return (
+    <div className={styles.filters}>
+      <SelectField
+        label={copy.sortLabel}
+        value={browse.sort}
+        choices={SORTS.map((sort) => ({ value: sort, label: copy.sort[sort] }))}
+        onChange={(sort) => onBrowse({ ...browse, sort: sort as Sort })}
+      />
+      <SelectField
+        label={copy.statusLabel}
+        value={browse.status}
+        empty={copy.all}
+        choices={toChoices(catalogueCopy.status)}
+        onChange={(status) => onBrowse({ ...browse, status })}
+      />
+      <SelectField
+        label={copy.groupLabel}
+        value={browse.group}
+        empty={copy.all}
+        choices={[...groups].map(([value, label]) => ({ value, label }))}
+        onChange={(group) => onBrowse({ ...browse, group })}
+      />
+      <SelectField
+        label={copy.categoryLabel}
+        value={browse.category}
+        empty={copy.allFeminine}
+        choices={toChoices(catalogueCopy.category)}
+        onChange={(category) => onBrowse({ ...browse, category })}
+      />
+    </div>
+  );
+}
+
+function toChoices(names: Readonly<Record<string, string>>) {
+  return Object.entries(names).map(([value, label]) => ({ value, label }));
+}

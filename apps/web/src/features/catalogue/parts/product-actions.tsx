@@ -1,0 +1,122 @@
+import type { ProductOnWire } from "@sesame/contract/catalogue";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { haptic } from "../../../telegram/native.ts";
+import { Dialog, Sheet } from "../../../ui/modal.tsx";
+import { Cell, Section } from "../../../ui/section.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import styles from "../catalogue.module.css";
+import { catalogueCopy as copy } from "../copy.fr.ts";
+import { membersQuery, useArchiveProduct, useSwitchProduct } from "../queries.ts";
+
+/** View, edit, switch, delete. Deleting archives, after a question (decision 32). */
+export function ProductActions(props: { product: ProductOnWire; onClose(): void }) {
+  const { product, onClose } = props;
+  const [archiving, setArchiving] = useState(false);
+  const [, navigate] = useLocation();
+  const toggle = useToggleSale();
+  const go = (path: string) => () => {
+    onClose();
+    navigate(path);
+  };
+  if (archiving) return <ArchiveQuestion product={product} onClose={onClose} />;
+  const on = product.status !== "inactive";
+  return (
+    <Sheet title={product.title} onClose={onClose}>
+      <div className={styles.sheetActions}>
+        <Section>
+          <Cell
+            icon="eye"
+            tint="blue"
+            title={copy.list.see}
+            onClick={go(`/ProductCard/${product.id}`)}
+          />
+          <Cell
+            icon="edit"
+            tint="teal"
+            title={copy.list.edit}
+            onClick={go(`/ModifierProduit/${product.id}`)}
+          />
+          <Cell
+            icon="clock"
+            tint="orange"
+            title={on ? copy.list.switchOff : copy.list.switchOn}
+            onClick={() => {
+              toggle(product, !on);
+              onClose();
+            }}
+          />
+        </Section>
+        <Section>
+          <Cell
+            icon="trash"
+            tint="red"
+            title={copy.list.remove}
+            danger
+            onClick={() => setArchiving(true)}
+          />
+        </Section>
+      </div>
+    </Sheet>
+  );
+}
+
+export function useToggleSale() {
+  const change = useSwitchProduct();
+  return (product: ProductOnWire, on: boolean) =>
+    change.mutate(
+      { id: product.id, on },
+      {
+        onSuccess: () => {
+          haptic("success");
+          toast(on ? copy.list.switchedOn : copy.list.switchedOff);
+        },
+        onError: (error) => {
+          haptic("error");
+          toast(error.message || copy.list.switchFailed, "bad");
+        },
+      },
+    );
+}
+
+export function ArchiveQuestion(props: { product: ProductOnWire; onClose(): void }) {
+  const { product, onClose } = props;
+  const members = useQuery(membersQuery(product.id));
+  const archive = useArchiveProduct();
+  const [path, navigate] = useLocation();
+  const remove = () =>
+    archive.mutate(product.id, {
+      onSuccess: () => {
+        haptic("success");
+        toast(copy.archive.done);
+        onClose();
+        if (path.toLowerCase().startsWith("/productcard")) navigate("/ProductsList");
+      },
+      onError: (error) => {
+        haptic("error");
+        toast(error.message || copy.archive.failed, "bad");
+        onClose();
+      },
+    });
+  return (
+    <Dialog
+      title={copy.archive.title}
+      onClose={onClose}
+      actions={[
+        { label: copy.archive.yes, look: "danger", busy: archive.isPending, run: remove },
+        { label: copy.cancel, look: "plain", run: onClose },
+      ]}
+    >
+      <p>{copy.archive.text(product.title)}</p>
+      <p role="status" className={styles.members}>
+        {members.isPending ? copy.archive.counting : sayMembers(members.data)}
+      </p>
+    </Dialog>
+  );
+}
+
+function sayMembers(members: number | undefined): string {
+  if (members === undefined) return "";
+  return members === 0 ? copy.archive.noMembers : copy.archive.members(members);
+}

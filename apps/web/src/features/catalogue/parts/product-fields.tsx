@@ -1,0 +1,140 @@
+import {
+  DESCRIPTION_MAX,
+  type DurationOnWire,
+  lengthOf,
+  PRICE_MAX,
+  PRICE_MIN,
+  PRODUCT_CATEGORIES,
+  TITLE_MAX,
+} from "@sesame/contract/catalogue";
+import { useQuery } from "@tanstack/react-query";
+import { formatFcfa, formatNumber } from "../../../lib/format.ts";
+import { durationsQuery } from "../../../lib/resources.ts";
+import { useUser } from "../../../lib/use-seller.ts";
+import { Button } from "../../../ui/button.tsx";
+import { type Choice, ChipField, SelectField, TextArea, TextField } from "../../../ui/field.tsx";
+import styles from "../catalogue.module.css";
+import { catalogueCopy } from "../copy.fr.ts";
+import { KEEP_DURATION, type ProductFormState, splitOf } from "../form.ts";
+
+const copy = catalogueCopy.form;
+
+export type FieldsProps = {
+  readonly form: ProductFormState;
+  /** The label of a duration that is no longer offered, when editing. */
+  readonly keptDuration: string | null;
+  onChange(form: ProductFormState): void;
+};
+
+export function ProductFields({ form, keptDuration, onChange }: FieldsProps) {
+  const set = (part: Partial<ProductFormState>) => onChange({ ...form, ...part });
+  const length = lengthOf(form.description);
+  return (
+    <>
+      <TextField
+        label={copy.name}
+        value={form.title}
+        placeholder={copy.namePlaceholder}
+        maxLength={TITLE_MAX}
+        required
+        onChange={(title) => set({ title })}
+      />
+      <PriceField price={form.price} onChange={(price) => set({ price })} />
+      <DurationField
+        value={form.duration}
+        kept={keptDuration}
+        onChange={(duration) => set({ duration })}
+      />
+      <TextArea
+        label={copy.description}
+        value={form.description}
+        max={DESCRIPTION_MAX}
+        length={length}
+        counterLabel={copy.counter(length, DESCRIPTION_MAX)}
+        onChange={(description) => set({ description })}
+      />
+      <SelectField
+        label={copy.category}
+        value={form.category}
+        choices={PRODUCT_CATEGORIES.map((value) => ({
+          value,
+          label: catalogueCopy.category[value] ?? value,
+        }))}
+        onChange={(category) => set({ category })}
+      />
+      <TextField
+        label={copy.stock}
+        hint={copy.stockHint}
+        value={form.stock}
+        inputMode="numeric"
+        placeholder={catalogueCopy.card.unlimited}
+        maxLength={9}
+        onChange={(stock) => set({ stock: stock.replace(/\D/g, "") })}
+      />
+    </>
+  );
+}
+
+function PriceField(props: { price: string; onChange(price: string): void }) {
+  const user = useUser();
+  const split = splitOf(props.price, user?.type_plan === "payant");
+  const digits = props.price.replace(/\D/g, "");
+  return (
+    <TextField
+      label={copy.price}
+      value={digits === "" ? "" : formatNumber(Number(digits))}
+      placeholder={copy.pricePlaceholder}
+      inputMode="numeric"
+      suffix={copy.franc}
+      maxLength={13}
+      required
+      hint={
+        split
+          ? copy.youReceive(formatFcfa(split.net), formatFcfa(split.fee))
+          : copy.priceRange(formatNumber(Number(PRICE_MIN)), formatFcfa(Number(PRICE_MAX)))
+      }
+      onChange={(text) => props.onChange(text.replace(/\D/g, "").slice(0, 9))}
+    />
+  );
+}
+
+function DurationField(props: {
+  value: string;
+  kept: string | null;
+  onChange(duration: string): void;
+}) {
+  const durations = useQuery(durationsQuery());
+  if (durations.isPending) return <p className={styles.note}>{copy.durationsLoading}</p>;
+  if (!durations.data) {
+    return (
+      <div className={styles.failed} role="alert">
+        <p>{copy.durationsFailed}</p>
+        <Button size="small" look="tinted" onClick={() => void durations.refetch()}>
+          {catalogueCopy.retry}
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <ChipField
+      label={copy.duration}
+      required
+      value={props.value}
+      choices={choicesOf(durations.data, props.kept)}
+      onChange={props.onChange}
+    />
+  );
+}
+
+function choicesOf(durations: readonly DurationOnWire[], kept: string | null): Choice[] {
+  const offered = durations
+    .filter((option) => option.active)
+    .map((option) => ({
+      value: option.id,
+      label: option.display_name || option.label,
+      ...(option.discount > 0 ? { note: copy.discount(option.discount) } : {}),
+    }));
+  return kept === null
+    ? offered
+    : [{ value: KEEP_DURATION, label: copy.keepDuration(kept) }, ...offered];
+}

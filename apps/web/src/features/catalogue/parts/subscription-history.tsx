@@ -1,0 +1,43 @@
+import type { ProductOnWire } from "@sesame/contract/catalogue";
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { Icon } from "../../../ui/icons.tsx";
+import { SkeletonRows } from "../../../ui/skeleton.tsx";
+import styles from "../catalogue.module.css";
+import { catalogueCopy } from "../copy.fr.ts";
+import { NEWEST_SUBSCRIPTIONS, newestSubscriptionsQuery } from "../queries.ts";
+import { SubscriptionRow } from "./subscription-row.tsx";
+
+const copy = catalogueCopy.card;
+
+/** The five newest, folded away at will. */
+export function SubscriptionHistory({ product }: { product: ProductOnWire }) {
+  const newest = useQuery(newestSubscriptionsQuery(product.id));
+  const rows = newest.data?.subscriptions ?? [];
+  return (
+    <details className={styles.history} open>
+      <summary>
+        <h2>{copy.history}</h2>
+        <Icon name="down" size={18} />
+      </summary>
+      {newest.isPending ? (
+        <SkeletonRows count={3} label={copy.historyLoading} />
+      ) : newest.isError ? (
+        <p className={styles.historyNote}>{copy.historyFailed}</p>
+      ) : rows.length === 0 ? (
+        <p className={styles.historyNote}>{copy.historyNone}</p>
+      ) : (
+        <>
+          <ul>
+            {rows.slice(0, NEWEST_SUBSCRIPTIONS).map((subscription) => (
+              <SubscriptionRow key={subscription.id} subscription={subscription} />
+            ))}
+          </ul>
+          <Link href={`/ProductCard/${product.id}/abonnements`} className={styles.seeAll}>
+            {copy.seeAll(newest.data?.total ?? rows.length)}
+          </Link>
+        </>
+      )}
+    </details>
+  );
+}

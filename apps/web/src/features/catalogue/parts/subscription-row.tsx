@@ -1,0 +1,43 @@
+import type { VendorSubscriptionOnWire } from "@sesame/contract/reports";
+import { formatDay, formatFcfa } from "../../../lib/format.ts";
+import { sayShortInstant } from "../../../lib/time-words.fr.ts";
+import { Avatar } from "../../../ui/avatar.tsx";
+import { Badge } from "../../../ui/badge.tsx";
+import { Cell } from "../../../ui/section.tsx";
+import styles from "../catalogue.module.css";
+import { catalogueCopy } from "../copy.fr.ts";
+
+const copy = catalogueCopy.card;
+
+export function SubscriptionRow({ subscription }: { subscription: VendorSubscriptionOnWire }) {
+  const { dateRenouvellement } = subscription;
+  return (
+    <li>
+      <Cell
+        before={<Avatar name={subscription.nomClient} />}
+        title={subscription.nomClient}
+        subtitle={
+          <>
+            {sayShortInstant(subscription.dateCreation)}
+            {dateRenouvellement ? `, ${copy.until(formatDay(dateRenouvellement))}` : ""}
+          </>
+        }
+        after={
+          <span className={styles.amounts}>
+            <strong>{formatFcfa(subscription.prix)}</strong>
+            <KindBadge subscription={subscription} />
+          </span>
+        }
+      />
+    </li>
+  );
+}
+
+function KindBadge({ subscription }: { subscription: VendorSubscriptionOnWire }) {
+  if (subscription.valide === false) return <Badge tone="neutral">{copy.refunded}</Badge>;
+  return subscription.estRenouvellement ? (
+    <Badge tone="accent">{copy.renewal}</Badge>
+  ) : (
+    <Badge tone="positive">{copy.fresh}</Badge>
+  );
+}

@@ -1,0 +1,190 @@
+import type { ProductOnWire } from "@sesame/contract/catalogue";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
+import { useProduct, useProducts } from "../../lib/use-seller.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Cell, Section } from "../../ui/section.tsx";
+import { Skeleton, SkeletonRows } from "../../ui/skeleton.tsx";
+import { Switch } from "../../ui/switch.tsx";
+import styles from "./catalogue.module.css";
+import { catalogueCopy } from "./copy.fr.ts";
+import { ArchiveQuestion, useToggleSale } from "./parts/product-actions.tsx";
+import { ProductImage } from "./parts/product-image.tsx";
+import { ShareBlock } from "./parts/share-block.tsx";
+import { StatusBadge } from "./parts/status-badge.tsx";
+import { SubscriptionHistory } from "./parts/subscription-history.tsx";
+import { productQuery } from "./queries.ts";
+
+const copy = catalogueCopy.card;
+
+export function ProductCard({ id }: { id: string }) {
+  const listed = useProduct(id);
+  const list = useProducts();
+  // A product that is not among the listed ones is asked for by itself, e.g. just published.
+  const single = useQuery({ ...productQuery(id), enabled: !listed && !list.isPending });
+  const product = listed ?? single.data;
+  if (product) return <Known product={product} />;
+  if (list.isPending || single.isPending) {
+    return (
+      <Page title={catalogueCopy.list.title}>
+        <Skeleton height="220px" radius="20px" />
+        <SkeletonRows count={3} label={catalogueCopy.loading} />
+      </Page>
+    );
+  }
+  return <MissingProduct />;
+}
+
+export function MissingProduct() {
+  const [, navigate] = useLocation();
+  return (
+    <Page title={catalogueCopy.list.title}>
+      <EmptyState
+        drawing="search"
+        title={copy.missing}
+        text={copy.missingText}
+        action={<Button onClick={() => navigate("/ProductsList")}>{copy.back}</Button>}
+      />
+    </Page>
+  );
+}
+
+function Known({ product }: { product: ProductOnWire }) {
+  const [archiving, setArchiving] = useState(false);
+  const [, navigate] = useLocation();
+  return (
+    <div className={styles.card}>
+      <div className={styles.cover}>
+        <ProductImage
+          product={product}
+          alt={product.image_url ? copy.cover(product.title) : ""}
+          sizes="(max-width: 560px) 100vw, 560px"
+        />
+      </div>
+      <header className={styles.head}>
+        <div className={styles.facts}>
+          <StatusBadge status={product.status} />
+          <span>{copy.createdOn(formatDay(product.created_at))}</span>
+        </div>
+        <h1>{product.title}</h1>
+        <p className={styles.bigPrice}>{formatFcfa(product.price)}</p>
+      </header>
+      {product.status === "pending" && product.status_reason ? (
+        <Banner tone="warning" icon="warning">
+          {product.status_reason}
+        </Banner>
+      ) : null}
+      <ShareBlock product={product} />
+      <Overview product={product} />
+      <Section title={copy.description}>
+        <p className={styles.description}>{product.description || copy.noDescription}</p>
+      </Section>
+      <SaleSection product={product} />
+      <SubscriptionHistory product={product} />
+      <div className={styles.buttons}>
+        <Button icon="edit" look="tinted" onClick={() => navigate(`/ModifierProduit/${product.id}`)}>
+          {copy.edit}
+        </Button>
+        <Button icon="trash" look="danger-tinted" onClick={() => setArchiving(true)}>
+          {catalogueCopy.list.remove}
+        </Button>
+      </div>
+      {archiving ? (
+        <ArchiveQuestion product={product} onClose={() => setArchiving(false)} />
+      ) : null}
+    </div>
+  );
+}
+
+function Overview({ product }: { product: ProductOnWire }) {
+  const places =
+    product.stock === null ? (
+      <>
+        <span aria-hidden="true">{copy.unlimited}</span>
+        <span className="only-heard">{copy.unlimitedHeard}</span>
+      </>
+    ) : (
+      formatNumber(product.stock)
+    );
+  return (
+    <Section title={copy.overview}>
+      <dl className={styles.overview}>
+        <div>
+          <dt>{copy.sales}</dt>
+          <dd>{formatNumber(product.sales)}</dd>
+          {product.sales > 0 ? (
+            <dd className={styles.small}>
+              {copy.salesSplit(product.sales_new, product.sales_renewed)}
+            </dd>
+          ) : null}
+        </div>
+        <div>
+          <dt>{copy.duration}</dt>
+          <dd>{product.duration_label}</dd>
+        </div>
+        <div>
+          <dt>{copy.gross}</dt>
+          <dd>{formatFcfa(product.revenue_gross)}</dd>
+        </div>
+        <div>
+          <dt>{copy.net}</dt>
+          <dd className={styles.positive}>{formatFcfa(product.revenue_net)}</dd>
+        </div>
+        <div>
+          <dt>{copy.views}</dt>
+          <dd>{formatNumber(product.views)}</dd>
+        </div>
+        <div>
+          <dt>{copy.places}</dt>
+          <dd>{places}</dd>
+        </div>
+      </dl>
+    </Section>
+  );
+}
+
+function SaleSection({ product }: { product: ProductOnWire }) {
+  const toggle = useToggleSale();
+  const [, navigate] = useLocation();
+  const on = product.status !== "inactive";
+  const { group } = product;
+  return (
+    <Section>
+      <Cell
+        icon="bag"
+        tint="green"
+        title={catalogueCopy.list.sell}
+        after={
+          <Switch
+            label={catalogueCopy.list.sell}
+            checked={on}
+            onChange={(next) => toggle(product, next)}
+          />
+        }
+      />
+      <Cell
+        icon={group.type === "canal" ? "megaphone" : "people"}
+        tint="blue"
+        title={group.name}
+        subtitle={group.type === "canal" ? catalogueCopy.channel : catalogueCopy.group}
+        onClick={() =>
+          navigate(
+            `/GroupeDetail/${product.idGroup}/${group.type}/${encodeURIComponent(group.name)}`,
+          )
+        }
+        chevron
+      />
+      <Cell
+        icon="document"
+        tint="grey"
+        title={copy.category}
+        after={catalogueCopy.category[product.category] ?? product.category}
+      />
+    </Section>
+  );
+}

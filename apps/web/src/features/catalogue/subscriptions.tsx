@@ -1,0 +1,112 @@
+import type { VendorSubscriptionOnWire } from "@sesame/contract/reports";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useProduct } from "../../lib/use-seller.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Section } from "../../ui/section.tsx";
+import { Segmented } from "../../ui/segmented.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { catalogueCopy } from "./copy.fr.ts";
+import { SubscriptionRow } from "./parts/subscription-row.tsx";
+import { readAllSubscriptions, subscriptionsQuery } from "./queries.ts";
+import { subscriptionsCsv } from "./subscriptions-csv.ts";
+
+const copy = catalogueCopy.subscriptions;
+
+type Kind = "all" | "fresh" | "renewed";
+
+/** Every subscription of a product, with a filter and an export (decision 40). */
+export function Subscriptions({ id }: { id: string }) {
+  const product = useProduct(id);
+  const pages = useInfiniteQuery(subscriptionsQuery(id));
+  const [kind, setKind] = useState<Kind>("all");
+  const rows = (pages.data?.pages.flatMap((page) => page.subscriptions ?? []) ?? []).filter(
+    (row) => isOfKind(row, kind),
+  );
+  return (
+    <Page title={copy.title} subtitle={product?.title}>
+      <Segmented
+        label={copy.filter}
+        segments={[
+          { value: "all", label: copy.all },
+          { value: "fresh", label: copy.fresh },
+          { value: "renewed", label: copy.renewed },
+        ]}
+        value={kind}
+        onChange={setKind}
+      />
+      {pages.isPending ? (
+        <SkeletonRows count={6} label={catalogueCopy.card.historyLoading} />
+      ) : pages.isError ? (
+        <EmptyState
+          drawing="broken"
+          title={catalogueCopy.card.historyFailed}
+          action={<Button onClick={() => void pages.refetch()}>{catalogueCopy.retry}</Button>}
+        />
+      ) : rows.length === 0 ? (
+        <EmptyState drawing="receipt" title={copy.none} />
+      ) : (
+        <Section>
+          <ul>
+            {rows.map((subscription) => (
+              <SubscriptionRow key={subscription.id} subscription={subscription} />
+            ))}
+          </ul>
+        </Section>
+      )}
+      {pages.hasNextPage ? (
+        <Button
+          look="tinted"
+          busy={pages.isFetchingNextPage}
+          onClick={() => void pages.fetchNextPage()}
+        >
+          {copy.more}
+        </Button>
+      ) : null}
+      {rows.length > 0 ? <Export id={id} kind={kind} /> : null}
+    </Page>
+  );
+}
+
+function isOfKind(row: VendorSubscriptionOnWire, kind: Kind): boolean {
+  return kind === "all" || row.estRenouvellement === (kind === "renewed");
+}
+
+function Export({ id, kind }: { id: string; kind: Kind }) {
+  const [busy, setBusy] = useState(false);
+  const download = async () => {
+    setBusy(true);
+    try {
+      const rows = (await readAllSubscriptions(id)).filter((row) => isOfKind(row, kind));
+      await offerFile(`abonnements-${id}.csv`, subscriptionsCsv(rows));
+    } catch {
+      toast(copy.exportFailed, "bad");
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button look="plain" icon="arrowIn" busy={busy} onClick={() => void download()}>
+      {copy.export}
+    </Button>
+  );
+}
+
+/** Phones share a file, desks download it. */
+async function offerFile(name: string, text: string): Promise<void> {
+  const file = new File([text], name, { type: "text/csv" });
+  if (navigator.canShare?.({ files: [file] })) {
+    // Closing the phone's chooser is no failure.
+    await navigator.share({ files: [file] }).catch(() => undefined);
+    return;
+  }
+  const url = URL.createObjectURL(file);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

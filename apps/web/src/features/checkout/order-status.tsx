@@ -1,0 +1,116 @@
+import type { ReactNode } from "react";
+import { formatFcfa, formatInstant } from "../../lib/format.ts";
+import { checkoutCopy } from "./copy.fr.ts";
+import type { OrderState } from "./order-state.ts";
+import styles from "./order-status.module.css";
+
+const copy = checkoutCopy.status;
+
+export type StatusAction = {
+  readonly label: string;
+  readonly quiet?: boolean;
+  onPress(): void;
+};
+
+export type OrderStatusProps = {
+  readonly state: OrderState;
+  readonly facts: { readonly id: string; readonly title: string; readonly amount: number };
+  readonly actions: readonly StatusAction[];
+  /** Said when the network is slow; the last true answer stays on screen. */
+  readonly late: boolean;
+  readonly children?: ReactNode;
+};
+
+/** The one status page: it follows the order until a true answer, with the next step (decision 54). */
+export function OrderStatus({ state, facts, actions, late, children }: OrderStatusProps) {
+  const { title, text, tone } = describe(state);
+  return (
+    <main className={styles.page}>
+      <div className={styles.card} data-tone={tone}>
+        <div className={styles.mark} data-tone={tone} aria-hidden="true">
+          <Mark tone={tone} />
+        </div>
+        <div aria-live="polite">
+          <h1 className={styles.title}>{title}</h1>
+          <p className={styles.text}>{text}</p>
+          {late ? <p className={styles.late}>{copy.late}</p> : null}
+        </div>
+        <dl className={styles.facts}>
+          <div>
+            <dt>{copy.amount}</dt>
+            <dd>{formatFcfa(facts.amount)}</dd>
+          </div>
+          <div>
+            <dt>{copy.order}</dt>
+            <dd>
+              <span className={styles.name}>{facts.title}</span> n° {facts.id}
+            </dd>
+          </div>
+          {"until" in state && state.until ? (
+            <div>
+              <dt>{copy.until}</dt>
+              <dd>{formatInstant(state.until)}</dd>
+            </div>
+          ) : null}
+        </dl>
+      </div>
+      {children}
+      <div className={styles.actions}>
+        {actions.map((action) => (
+          <button
+            key={action.label}
+            type="button"
+            className={action.quiet ? styles.quiet : styles.action}
+            onClick={action.onPress}
+          >
+            {action.label}
+          </button>
+        ))}
+      </div>
+    </main>
+  );
+}
+
+type Tone = "wait" | "good" | "bad" | "calm";
+
+function describe(state: OrderState): { title: string; text: string; tone: Tone } {
+  switch (state.at) {
+    case "pending":
+      return { title: copy.pendingTitle, text: copy.pendingText, tone: "wait" };
+    case "paid":
+      return { title: copy.paidTitle, text: copy.returnText, tone: "good" };
+    case "opening":
+      return { title: copy.paidTitle, text: copy.openingText, tone: "good" };
+    case "waiting":
+      return { title: copy.paidTitle, text: copy.waitingText, tone: "good" };
+    case "inside":
+      return {
+        title: copy.insideTitle,
+        text: copy.insideText(formatInstant(state.until)),
+        tone: "good",
+      };
+    case "ended":
+      return { title: copy.endedTitle, text: copy.endedText, tone: "calm" };
+    case "banned":
+      return { title: copy.endedTitle, text: copy.bannedText, tone: "bad" };
+    case "failed":
+      return { title: copy.failedTitle, text: copy.failedText, tone: "bad" };
+    case "refunded":
+      return { title: copy.refundedTitle, text: copy.refundedText, tone: "calm" };
+  }
+}
+
+const DRAWINGS: Record<Tone, string> = {
+  wait: "M12 6.5V12l3.5 2.2",
+  good: "M7 12.5l3.4 3.4L17.2 9",
+  bad: "M8.2 8.2l7.6 7.6M15.8 8.2l-7.6 7.6",
+  calm: "M7.5 12h9",
+};
+
+function Mark({ tone }: { tone: Tone }) {
+  return (
+    <svg viewBox="0 0 24 24" width="32" height="32" fill="none" stroke="currentColor">
+      <path d={DRAWINGS[tone]} strokeWidth="2" strokeLinecap="round" strokeLinejoin="round" />
+    </svg>
+  );
+}

@@ -1,0 +1,113 @@
+import type { PictureOnWire, PublicProductOnWire } from "@sesame/contract/catalogue";
+import { formatFcfa } from "../../lib/format.ts";
+import { checkoutCopy as copy } from "./copy.fr.ts";
+import styles from "./product-page.module.css";
+
+export type ProductPageProps = {
+  readonly product: PublicProductOnWire;
+  /** Opens the product in Telegram, for a reader in a plain browser. */
+  readonly telegramLink: string | null;
+  onBuy(): void;
+};
+
+/** What a buyer sees first. Painted by the server; both buttons stand there, CSS shows one. */
+export function ProductPage({ product, telegramLink, onBuy }: ProductPageProps) {
+  const sellable = product.status === "active" && product.providers.length > 0;
+  return (
+    <main className={styles.page}>
+      <Cover product={product} />
+      <div className={styles.body}>
+        <p className={styles.kind}>{copy.groupKind[product.group.type] ?? product.group.name}</p>
+        <h1 className={styles.title}>{product.title}</h1>
+        <p className={styles.seller}>{copy.soldBy(product.seller.name)}</p>
+        <p className={styles.price}>
+          <strong>{formatFcfa(product.price)}</strong>
+          <span> · {product.duration_label}</span>
+        </p>
+        {product.description ? (
+          <section className={styles.section}>
+            <h2>{copy.descriptionTitle}</h2>
+            <p className={styles.description}>{product.description}</p>
+          </section>
+        ) : null}
+        <section className={styles.section}>
+          <h2>{copy.howTitle}</h2>
+          <ol className={styles.how}>
+            {copy.how.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
+        </section>
+      </div>
+      <div className={styles.bar}>
+        {sellable ? (
+          <>
+            <button className={styles.buy} type="button" data-buy="" onClick={onBuy}>
+              {copy.buy}
+            </button>
+            <OutsideButton link={telegramLink} />
+          </>
+        ) : (
+          <p className={styles.notice} role="status">
+            {product.providers.length === 0 ? copy.noProvider : copy.notOnSale}
+          </p>
+        )}
+      </div>
+    </main>
+  );
+}
+
+function OutsideButton({ link }: { link: string | null }) {
+  if (!link) return null;
+  return (
+    <div className={styles.outside}>
+      <a className={styles.buy} href={link}>
+        {copy.openInTelegram}
+      </a>
+      <p className={styles.hint}>{copy.openInTelegramHint}</p>
+    </div>
+  );
+}
+
+const SIZES = "(max-width: 480px) 100vw, 480px";
+
+function srcSet(picture: PictureOnWire, format: "avif" | "jpeg"): string {
+  return picture.sources.map((source) => `${source[format]} ${source.width}w`).join(", ");
+}
+
+/** AVIF by size with a JPEG behind it; the box keeps its place while the image comes. */
+function Cover({ product }: { product: PublicProductOnWire }) {
+  const { picture } = product;
+  if (!picture) return <div className={styles.placeholder} aria-hidden="true" />;
+  return (
+    <picture className={styles.cover}>
+      <source type="image/avif" srcSet={srcSet(picture, "avif")} sizes={SIZES} />
+      <img
+        src={product.image_url ?? undefined}
+        srcSet={srcSet(picture, "jpeg")}
+        sizes={SIZES}
+        width={picture.width}
+        height={picture.height}
+        alt=""
+        fetchPriority="high"
+        decoding="async"
+      />
+    </picture>
+  );
+}
+
+export function MissingProduct({ botLink }: { botLink: string | null }) {
+  return (
+    <main className={styles.page}>
+      <div className={styles.missing}>
+        <h1 className={styles.title}>{copy.missingTitle}</h1>
+        <p>{copy.missingText}</p>
+        {botLink ? (
+          <a className={styles.buy} href={botLink}>
+            {copy.openInTelegram}
+          </a>
+        ) : null}
+      </div>
+    </main>
+  );
+}

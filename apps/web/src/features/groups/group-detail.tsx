@@ -1,0 +1,158 @@
+import type { ChannelOnWire } from "@sesame/contract/groups";
+import { useLocation } from "wouter";
+import { sayAgo } from "../../lib/time-words.fr.ts";
+import { useChannels } from "../../lib/use-seller.ts";
+import { haptic } from "../../telegram/native.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Banner } from "../../ui/banner.tsx";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Cell, Section } from "../../ui/section.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { groupsCopy } from "./copy.fr.ts";
+import { findChannel } from "./group-path.ts";
+import styles from "./groups.module.css";
+import { KindIcon, sayMembers } from "./parts/channel-row.tsx";
+import { GroupProducts } from "./parts/group-products.tsx";
+import { adviceFor, StateBadge } from "./parts/state-badge.tsx";
+import { useRecheck } from "./queries.ts";
+
+const copy = groupsCopy.detail;
+
+export function GroupDetail({ idGroup, name }: { idGroup: string; name: string }) {
+  const channels = useChannels();
+  const [, navigate] = useLocation();
+  const channel = findChannel(channels.data, idGroup);
+  if (channel) return <Known channel={channel} />;
+  if (channels.isPending) {
+    return (
+      <Page title={name}>
+        <SkeletonRows count={4} label={groupsCopy.loading} />
+      </Page>
+    );
+  }
+  return (
+    <Page title={name || copy.notFound}>
+      <EmptyState
+        drawing="search"
+        title={copy.notFound}
+        text={copy.notFoundText}
+        action={<Button onClick={() => navigate("/GroupeListe")}>{copy.back}</Button>}
+      />
+    </Page>
+  );
+}
+
+function Known({ channel }: { channel: ChannelOnWire }) {
+  const [, navigate] = useLocation();
+  const recheck = useRecheck(channel.id);
+  const { details } = channel;
+  const refresh = () =>
+    recheck.mutate(undefined, {
+      onSuccess: () => haptic("success"),
+      onError: (error) => toast(error.message || groupsCopy.refreshFailed, "bad"),
+    });
+  return (
+    <Page
+      title={channel.name}
+      lead={
+        <div className={styles.lead}>
+          <Avatar name={channel.name} size={72} />
+        </div>
+      }
+      actions={
+        <IconButton
+          icon="refresh"
+          label={groupsCopy.refresh}
+          busy={recheck.isPending}
+          onClick={refresh}
+        />
+      }
+      subtitle={
+        <span className={styles.facts}>
+          <KindIcon type={channel.type} />
+          <span>{sayMembers(channel)}</span>
+          <StateBadge state={details.state} />
+        </span>
+      }
+    >
+      <Advice channel={channel} />
+      <Button
+        icon="plus"
+        onClick={() => navigate(`/ajouterProduit/${channel.telegram_group_id}`)}
+      >
+        {copy.addProduct}
+      </Button>
+      <div className={styles.counters}>
+        <p>
+          <strong>{details.products}</strong> {copy.products}
+        </p>
+        <p>
+          <strong>{details.sales}</strong> {copy.sales}
+        </p>
+      </div>
+      <Section>
+        <Cell
+          icon="clock"
+          tint="orange"
+          title={copy.lastActivity}
+          subtitle={sayLastEvent(details, Date.now())}
+        />
+        <Cell
+          icon="info"
+          tint="grey"
+          title={copy.identity}
+          after={<span className={styles.id}>{channel.telegram_group_id}</span>}
+        />
+      </Section>
+      <GroupProducts channel={channel} />
+      <Section title={copy.rights}>
+        {details.rights.map(({ right, label }) => {
+          const missing = details.missing_rights.some((each) => each.right === right);
+          return (
+            <Cell
+              key={right}
+              title={label}
+              after={
+                <span className={missing ? styles.denied : styles.granted}>
+                  <Icon name={missing ? "close" : "check"} size={18} />
+                  <span>{missing ? copy.denied : copy.granted}</span>
+                </span>
+              }
+            />
+          );
+        })}
+      </Section>
+    </Page>
+  );
+}
+
+function Advice({ channel }: { channel: ChannelOnWire }) {
+  const [, navigate] = useLocation();
+  const advice = adviceFor(channel);
+  if (!advice) return null;
+  const away = channel.details.state === "removed";
+  return (
+    <Banner
+      tone={away || channel.details.state === "public" ? "danger" : "warning"}
+      icon="warning"
+      action={
+        away ? (
+          <button type="button" onClick={() => navigate("/relierbot")}>
+            {groupsCopy.reconnect}
+          </button>
+        ) : undefined
+      }
+    >
+      {advice}
+    </Banner>
+  );
+}
+
+function sayLastEvent(details: ChannelOnWire["details"], now: number): string {
+  if (!details.last_event || !details.last_event_at) return copy.noActivity;
+  return `${details.last_event} · ${sayAgo(details.last_event_at, now)}`;
+}

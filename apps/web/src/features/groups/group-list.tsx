@@ -1,0 +1,94 @@
+import type { ChannelOnWire } from "@sesame/contract/groups";
+import { useLocation } from "wouter";
+import { useChannels, useUser } from "../../lib/use-seller.ts";
+import { haptic } from "../../telegram/native.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
+import { Section } from "../../ui/section.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { groupsCopy as copy } from "./copy.fr.ts";
+import { ChannelRow } from "./parts/channel-row.tsx";
+import { useRecheckAll } from "./queries.ts";
+
+export function GroupList() {
+  const channels = useChannels();
+  const recheck = useRecheckAll();
+  const [, navigate] = useLocation();
+  const add = () => {
+    haptic("light");
+    navigate("/relierbot");
+  };
+  const refresh = () =>
+    recheck.mutateAsync().then(
+      () => haptic("success"),
+      (error: Error) => toast(error.message || copy.refreshFailed, "bad"),
+    );
+  return (
+    <PullToRefresh label={copy.refresh} onRefresh={refresh}>
+      <Page
+        title={copy.listTitle}
+        actions={
+          <>
+            <IconButton
+              icon="refresh"
+              label={copy.refresh}
+              busy={recheck.isPending}
+              onClick={() => void refresh()}
+            />
+            <IconButton icon="plus" label={copy.add} onClick={add} />
+          </>
+        }
+      >
+        {channels.data ? (
+          <Channels channels={channels.data} onAdd={add} />
+        ) : channels.isError ? (
+          <EmptyState
+            drawing="broken"
+            title={copy.loadFailed}
+            action={<Button onClick={() => void channels.refetch()}>{copy.retry}</Button>}
+          />
+        ) : (
+          <SkeletonRows count={4} label={copy.loading} />
+        )}
+      </Page>
+    </PullToRefresh>
+  );
+}
+
+function Channels(props: { channels: readonly ChannelOnWire[]; onAdd(): void }) {
+  const user = useUser();
+  const { channels } = props;
+  if (channels.length === 0) {
+    return (
+      <EmptyState
+        drawing="group"
+        title={copy.emptyTitle}
+        text={copy.emptyText}
+        action={
+          <Button icon="plus" onClick={props.onAdd}>
+            {copy.add}
+          </Button>
+        }
+      />
+    );
+  }
+  const overQuota = channels.some(({ details }) => details.state === "over_quota");
+  const max = user?.groups_max ?? null;
+  return (
+    <>
+      <Section footer={overQuota && max !== null ? copy.quotaNote(max) : undefined}>
+        <ul>
+          {channels.map((channel) => (
+            <ChannelRow key={channel.id} channel={channel} />
+          ))}
+        </ul>
+      </Section>
+      <Button look="tinted" icon="plus" onClick={props.onAdd}>
+        {copy.add}
+      </Button>
+    </>
+  );
+}

@@ -1,0 +1,97 @@
+import type { BotLinksAnswer } from "@sesame/contract/groups";
+import { useQuery } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
+import { Link, useLocation } from "wouter";
+import { botLinksQuery } from "../../lib/resources.ts";
+import { haptic, isInsideTelegram, openTelegramLink } from "../../telegram/native.ts";
+import { Button } from "../../ui/button.tsx";
+import type { IconName } from "../../ui/icons.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Cell, Section, type Tint } from "../../ui/section.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { groupsCopy } from "./copy.fr.ts";
+import styles from "./groups.module.css";
+
+const copy = groupsCopy.link;
+
+/** A §9: back to the list, where the truth arrives live (decision 27). */
+const RETURN_MS = 1_500;
+
+const DEVICE_ICONS: readonly IconName[] = ["desktop", "phone", "globe"];
+const RIGHT_LOOKS: Record<string, readonly [IconName, Tint]> = {
+  manage_chat: ["shield", "blue"],
+  restrict_members: ["people", "red"],
+  invite_users: ["link", "green"],
+};
+
+export function LinkBot() {
+  const links = useQuery(botLinksQuery());
+  const open = useOpenAddLink(links.data);
+  const permissions = links.data?.permissions ?? copy.defaultPermissions;
+  const retryOr = (kind: "channel" | "group") => () =>
+    links.isError ? void links.refetch() : open(kind);
+  return (
+    <Page title={copy.title} subtitle={copy.text}>
+      <div className={styles.choose}>
+        <h2>{copy.choose}</h2>
+        <div className={styles.choices}>
+          <Button icon="megaphone" busy={links.isPending} onClick={retryOr("channel")}>
+            {copy.channel}
+          </Button>
+          <Button icon="people" busy={links.isPending} onClick={retryOr("group")}>
+            {copy.group}
+          </Button>
+        </div>
+        {links.isError ? (
+          <p className={styles.failed} role="alert">
+            {copy.failed}
+          </p>
+        ) : null}
+      </div>
+      <Section title={copy.permissions}>
+        {permissions.map(({ right, label }) => {
+          const [icon, tint] = RIGHT_LOOKS[right] ?? ["shield", "grey"];
+          return (
+            <Cell
+              key={right}
+              icon={icon}
+              tint={tint}
+              title={label}
+              subtitle={copy.permissionReasons[right]}
+            />
+          );
+        })}
+      </Section>
+      <Section title={copy.how}>
+        {copy.devices.map((device, index) => (
+          <Cell
+            key={device.name}
+            icon={DEVICE_ICONS[index] ?? "phone"}
+            tint="grey"
+            title={device.name}
+            subtitle={device.text}
+          />
+        ))}
+      </Section>
+      <Link href="/GroupeListe" className={styles.link}>
+        {copy.existing}
+      </Link>
+    </Page>
+  );
+}
+
+/** Opens Telegram's chooser, then returns: after a while inside Telegram, at once in a browser. */
+function useOpenAddLink(links: BotLinksAnswer | undefined) {
+  const [, navigate] = useLocation();
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+  return (kind: "channel" | "group") => {
+    if (!links) return;
+    haptic("light");
+    openTelegramLink(links[kind]);
+    if (!isInsideTelegram()) return navigate("/GroupeListe");
+    toast(copy.opened);
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => navigate("/GroupeListe"), RETURN_MS);
+  };
+}

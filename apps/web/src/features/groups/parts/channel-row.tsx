@@ -1,0 +1,71 @@
+import type { ChannelOnWire } from "@sesame/contract/groups";
+import { formatNumber } from "../../../lib/format.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Avatar } from "../../../ui/avatar.tsx";
+import { Icon } from "../../../ui/icons.tsx";
+import { Cell } from "../../../ui/section.tsx";
+import { groupsCopy as copy } from "../copy.fr.ts";
+import { groupPath } from "../group-path.ts";
+import styles from "../groups.module.css";
+import { adviceFor, StateBadge } from "./state-badge.tsx";
+
+export function ChannelRow({ channel }: { channel: ChannelOnWire }) {
+  if (!channel.telegram_group_id) return <RowWithoutId channel={channel} />;
+  const advice = adviceFor(channel);
+  return (
+    <li>
+      <Cell
+        href={groupPath(channel)}
+        before={<Avatar name={channel.name} />}
+        title={
+          <span className={styles.name}>
+            <KindIcon type={channel.type} />
+            <span>{channel.name}</span>
+          </span>
+        }
+        subtitle={
+          <>
+            <span className={styles.facts}>
+              <StateBadge state={channel.details.state} />
+              <span>{sayMembers(channel)}</span>
+              <span className={styles.id}>{channel.telegram_group_id}</span>
+            </span>
+            {advice ? <span className={styles.advice}>{advice}</span> : null}
+          </>
+        }
+        chevron
+      />
+    </li>
+  );
+}
+
+/** Decision 29: a row without a chat id offers to link again. */
+function RowWithoutId({ channel }: { channel: ChannelOnWire }) {
+  return (
+    <li>
+      <Cell
+        href="/relierbot"
+        before={<Avatar name={channel.name} />}
+        title={channel.name}
+        subtitle={<Badge tone="danger">{copy.missingId}</Badge>}
+        after={<span className={styles.reconnect}>{copy.reconnect}</span>}
+      />
+    </li>
+  );
+}
+
+export function KindIcon({ type }: { type: ChannelOnWire["type"] }) {
+  const channel = type === "canal";
+  return (
+    <span className={styles.kind} title={channel ? copy.channel : copy.group}>
+      <Icon name={channel ? "megaphone" : "people"} size={16} />
+      <span className="only-heard">{channel ? copy.channel : copy.group}</span>
+    </span>
+  );
+}
+
+export function sayMembers(channel: ChannelOnWire): string {
+  const { members } = channel.details;
+  if (members === null) return channel.type === "canal" ? copy.channel : copy.group;
+  return copy.members(formatNumber(members), members > 1);
+}

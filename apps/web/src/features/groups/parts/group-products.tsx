@@ -1,0 +1,67 @@
+import type { ChannelOnWire } from "@sesame/contract/groups";
+import { useState } from "react";
+import { formatFcfa } from "../../../lib/format.ts";
+import { foldedIncludes } from "../../../lib/text.ts";
+import { useProducts } from "../../../lib/use-seller.ts";
+import { TextField } from "../../../ui/field.tsx";
+import { Cell, Section, TintedIcon } from "../../../ui/section.tsx";
+import { SkeletonRows } from "../../../ui/skeleton.tsx";
+import { groupsCopy } from "../copy.fr.ts";
+import styles from "../groups.module.css";
+
+const copy = groupsCopy.detail;
+
+// A §9.
+const SHOWN = 3;
+const SHOWN_WHILE_SEARCHING = 10;
+
+/** The group's first products; the search box comes with the fourth. */
+export function GroupProducts({ channel }: { channel: ChannelOnWire }) {
+  const products = useProducts();
+  const [search, setSearch] = useState("");
+  if (!products.data) return <SkeletonRows count={3} label={groupsCopy.loading} />;
+  const own = products.data.filter((product) => product.group_id === channel.id);
+  if (own.length === 0) {
+    return (
+      <Section title={copy.products}>
+        <Cell title={copy.none} subtitle={copy.noneText} icon="bag" tint="grey" />
+      </Section>
+    );
+  }
+  const searching = search.trim() !== "";
+  const found = searching ? own.filter(({ title }) => foldedIncludes(title, search)) : own;
+  const shown = found.slice(0, searching ? SHOWN_WHILE_SEARCHING : SHOWN);
+  return (
+    <div className={styles.products}>
+      {own.length > SHOWN ? (
+        <TextField label={copy.search} type="search" value={search} onChange={setSearch} />
+      ) : null}
+      <Section title={copy.products}>
+        {shown.length === 0 ? <Cell title={copy.noMatch} /> : null}
+        {shown.map((product) => (
+          <Cell
+            key={product.id}
+            href={`/ProductCard/${product.id}`}
+            before={
+              product.image_url ? (
+                <img
+                  className={styles.thumb}
+                  src={product.picture?.sources[0]?.jpeg ?? product.image_url}
+                  alt=""
+                  loading="lazy"
+                />
+              ) : (
+                <TintedIcon icon="bag" tint="blue" />
+              )
+            }
+            title={product.title}
+            subtitle={product.duration_label}
+            after={formatFcfa(product.price)}
+            chevron
+          />
+        ))}
+        <Cell href="/ProductsList" title={<span className={styles.all}>{copy.all}</span>} />
+      </Section>
+    </div>
+  );
+}

@@ -1,0 +1,49 @@
+import type { ChannelAnswer, ChannelOnWire, ChannelsAnswer } from "@sesame/contract/groups";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { write } from "../../lib/api.ts";
+import { keys } from "../../lib/resources.ts";
+
+/** A §2: the spinner is seen for a second at least. */
+const SPINNER_MS = 1_000;
+/** Each chat is asked to Telegram. */
+const RECHECK_TIMEOUT_MS = 20_000;
+
+async function atLeastASecond<T>(work: Promise<T>): Promise<T> {
+  const pause = new Promise((resolve) => setTimeout(resolve, SPINNER_MS));
+  const [answer] = await Promise.all([work, pause]);
+  return answer;
+}
+
+/** A real re-check of each chat: rights, title, members (decision 28). */
+export function useRecheckAll() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      atLeastASecond(
+        write<ChannelsAnswer>("/api/channels/refresh", {
+          method: "POST",
+          body: {},
+          timeoutMs: RECHECK_TIMEOUT_MS,
+        }),
+      ),
+    onSuccess: (answer) => client.setQueryData(keys.channels, answer.channels),
+  });
+}
+
+export function useRecheck(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      atLeastASecond(
+        write<ChannelAnswer>(`/api/channels/${encodeURIComponent(id)}/refresh`, {
+          method: "POST",
+          body: {},
+          timeoutMs: RECHECK_TIMEOUT_MS,
+        }),
+      ),
+    onSuccess: (answer) =>
+      client.setQueryData<ChannelOnWire[]>(keys.channels, (channels) =>
+        channels?.map((channel) => (channel.id === answer.channel.id ? answer.channel : channel)),
+      ),
+  });
+}

@@ -1,0 +1,118 @@
+import type { UserOnWire } from "@sesame/contract/identity";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { formatDay } from "../../lib/format.ts";
+import { useUser } from "../../lib/use-seller.ts";
+import { haptic } from "../../telegram/native.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button } from "../../ui/button.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Dialog } from "../../ui/modal.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Cell, Section } from "../../ui/section.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { identityCopy } from "./copy.fr.ts";
+import styles from "./identity.module.css";
+import { useSaveProfile } from "./queries.ts";
+
+const copy = identityCopy.profile;
+
+export function Profile({ onLogout }: { onLogout(): Promise<void> }) {
+  const user = useUser();
+  const [, navigate] = useLocation();
+  const [asking, setAsking] = useState(false);
+  const [leaving, setLeaving] = useState(false);
+  const logout = async () => {
+    setLeaving(true);
+    await onLogout();
+    navigate("/settings");
+  };
+  return (
+    <Page title={copy.title}>
+      {user ? <Person user={user} /> : <SkeletonRows count={4} label={copy.title} />}
+      <Button look="danger-tinted" icon="logout" onClick={() => setAsking(true)}>
+        {copy.logout}
+      </Button>
+      {asking ? (
+        <Dialog
+          title={copy.logoutTitle}
+          onClose={() => setAsking(false)}
+          actions={[
+            {
+              label: copy.logoutYes,
+              look: "danger",
+              busy: leaving,
+              run: () => void logout(),
+            },
+            { label: copy.cancel, look: "plain", run: () => setAsking(false) },
+          ]}
+        >
+          {copy.logoutText}
+        </Dialog>
+      ) : null}
+    </Page>
+  );
+}
+
+function Person({ user }: { user: UserOnWire }) {
+  return (
+    <>
+      <div className={styles.person}>
+        <Avatar name={user.nom} photo={user.photo_url} size={84} />
+        <p className={styles.personName}>{user.nom}</p>
+      </div>
+      <Section title={copy.identity}>
+        <Cell title={copy.telegramName} after={user.nom} />
+        <Cell
+          title={copy.username}
+          after={user.username ? `@${user.username}` : copy.noUsername}
+        />
+        <Cell title={copy.telegramId} after={String(user.telegram_id)} />
+        <Cell title={copy.since} after={formatDay(user.created_at)} />
+      </Section>
+      <NameForm user={user} />
+    </>
+  );
+}
+
+function NameForm({ user }: { user: UserOnWire }) {
+  const [name, setName] = useState(user.display_name ?? "");
+  const save = useSaveProfile(user);
+  const changed = name.trim() !== (user.display_name ?? "");
+  const submit = () =>
+    save.mutate(
+      { display_name: name.trim() || null },
+      {
+        onSuccess: () => {
+          haptic("success");
+          toast(copy.saved);
+        },
+        onError: (error) => {
+          haptic("error");
+          toast(error.message || copy.saveFailed, "bad");
+        },
+      },
+    );
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault();
+        submit();
+      }}
+    >
+      <TextField
+        label={copy.displayName}
+        hint={copy.displayNameHint}
+        value={name}
+        maxLength={64}
+        placeholder={user.nom}
+        onChange={setName}
+      />
+      <Button type="submit" disabled={!changed} busy={save.isPending}>
+        {copy.save}
+      </Button>
+    </form>
+  );
+}

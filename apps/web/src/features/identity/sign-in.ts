@@ -1,0 +1,93 @@
+import type { SellerSignInAnswer } from "@sesame/contract/identity";
+import type { QueryClient } from "@tanstack/react-query";
+import { setTokenSource } from "../../lib/api.ts";
+import { RequestError, request } from "../../lib/request.ts";
+import { keys } from "../../lib/resources.ts";
+import { getSession, setSession } from "../../lib/session.ts";
+import { type SavedStart, save, wipeStorage } from "./storage.ts";
+
+const TIMEOUT_MS = 5_000;
+const PAUSE_MS = 500;
+
+export type SignIn = {
+  /** One attempt after another until `TIMEOUT_MS` is over; throws the last `RequestError`. */
+  enter(): Promise<SellerSignInAnswer>;
+  leave(): Promise<void>;
+};
+
+/** Trades the init data for a token, as often as a token is refused. */
+export function createSignIn(client: QueryClient, initData: string, person: string): SignIn {
+  let under: Promise<SellerSignInAnswer> | null = null;
+
+  const once = async () => {
+    const answer = await request<SellerSignInAnswer>("/api/auth/vendeur", {
+      method: "POST",
+      headers: { "x-telegram-init-data": initData },
+      body: { telegram_id: Number(person) },
+      timeoutMs: TIMEOUT_MS,
+    });
+    // A §5: only an explicit success is one.
+    if (answer.success !== true) throw new RequestError("", { status: 0, code: "unknown" });
+    const savedAt = new Date().toISOString();
+    fill(client, { ...answer, savedAt });
+    save(person, answer, savedAt);
+    setSession({ at: "live", userId: answer.user.id, token: answer.token });
+    return answer;
+  };
+
+  const enter = () => {
+    under ??= untilTooLate(once).finally(() => {
+      under = null;
+    });
+    return under;
+  };
+
+  setTokenSource({
+    current: () => {
+      const session = getSession();
+      return session.at === "live" ? session.token : null;
+    },
+    renew: () =>
+      enter().then(
+        (answer) => answer.token,
+        () => null,
+      ),
+  });
+
+  return {
+    enter,
+    async leave() {
+      const session = getSession();
+      if (session.at === "live") await revoke(session.token);
+      setTokenSource({ current: () => null, renew: async () => null });
+      wipeStorage();
+      client.clear();
+      setSession({ at: "none" });
+    },
+  };
+}
+
+async function untilTooLate(once: () => Promise<SellerSignInAnswer>): Promise<SellerSignInAnswer> {
+  const end = performance.now() + TIMEOUT_MS;
+  for (;;) {
+    try {
+      return await once();
+    } catch (error) {
+      const silent = error instanceof RequestError && (error.status === 0 || error.status === 503);
+      if (!silent || performance.now() + PAUSE_MS >= end) throw error;
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+  }
+}
+
+export async function revoke(token: string): Promise<void> {
+  await request("/api/auth/logout", { method: "POST", token, body: {} }).catch(() => undefined);
+}
+
+/** Puts a start answer, fresh or saved, where the screens read. */
+export function fill(client: QueryClient, start: SavedStart): void {
+  const at = { updatedAt: Date.parse(start.savedAt) };
+  client.setQueryData(keys.user, start.user, at);
+  client.setQueryData(keys.channels, start.channels, at);
+  client.setQueryData(keys.products, start.products, at);
+}

@@ -1,0 +1,28 @@
+import { Button } from "../../ui/button.tsx";
+import { identityCopy } from "./copy.fr.ts";
+import styles from "./identity.module.css";
+
+const copy = identityCopy.splash;
+
+/** The same picture as the page's first paint: nothing jumps when React takes over. */
+export function Splash() {
+  return (
+    <div className="first-paint" role="status">
+      <span className="first-paint-mark" aria-hidden="true" />
+      <span className="first-paint-text">{copy.loading}</span>
+    </div>
+  );
+}
+
+export function SplashError({ message }: { message: string }) {
+  return (
+    <main className={styles.screen}>
+      <span className={styles.mark} aria-hidden="true" />
+      <div className={styles.words} role="alert">
+        <p className={styles.failed}>{copy.failed}</p>
+        {message ? <p className={styles.detail}>{message}</p> : null}
+      </div>
+      <Button onClick={() => location.reload()}>{copy.retry}</Button>
+    </main>
+  );
+}

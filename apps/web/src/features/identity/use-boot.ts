@@ -1,0 +1,154 @@
+import type { QueryClient } from "@tanstack/react-query";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { RequestError } from "../../lib/request.ts";
+import { getSession, setSession } from "../../lib/session.ts";
+import { personIn, readLaunch } from "../../telegram/launch.ts";
+import { createSignIn, fill, type SignIn } from "./sign-in.ts";
+import { enterStorage, lastPerson, readSaved } from "./storage.ts";
+
+/** Where the start of the app is. */
+export type Boot =
+  | { readonly at: "loading" }
+  /** Telegram seems to be there and has not said who opened the app. */
+  | { readonly at: "checking" }
+  /** It has said so late: being signed in. */
+  | { readonly at: "entering" }
+  | { readonly at: "outside" }
+  | { readonly at: "failed"; readonly message: string }
+  | { readonly at: "ready" }
+  | { readonly at: "signed-out" };
+
+const POLLS = 30;
+const POLL_MS = 100;
+const OFFLINE_RETRY_MS = 10_000;
+
+export type BootControl = {
+  readonly boot: Boot;
+  /** Tries to sign in again, e.g. from the offline banner. */
+  retry(): void;
+  logout(): Promise<void>;
+};
+
+export function useBoot(client: QueryClient): BootControl {
+  const [boot, setBoot] = useState<Boot>(() => firstState(client));
+  const signIn = useRef<SignIn | null>(null);
+
+  const enter = useCallback(async () => {
+    if (!signIn.current) return;
+    try {
+      await signIn.current.enter();
+      setBoot({ at: "ready" });
+    } catch (error) {
+      setBoot((before) => afterFailure(before, error));
+    }
+  }, []);
+
+  useEffect(() => {
+    let gone = false;
+    void begin((late) => {
+      if (late && !gone) setBoot({ at: "entering" });
+    }).then((person) => {
+      if (gone) return;
+      if (!person) return setBoot(restored(client));
+      signIn.current = createSignIn(client, person.initData, person.id);
+      return enter();
+    });
+    return () => {
+      gone = true;
+    };
+  }, [client, enter]);
+
+  useOfflineRetry(boot.at === "ready", enter);
+
+  return {
+    boot,
+    retry: () => void enter(),
+    async logout() {
+      await signIn.current?.leave();
+      signIn.current = null;
+      setBoot({ at: "signed-out" });
+    },
+  };
+}
+
+/** What this phone already knows is shown at once; the server's word replaces it. */
+function firstState(client: QueryClient): Boot {
+  const launch = readLaunch();
+  if (!launch) return looksLikeTelegram() ? { at: "checking" } : { at: "outside" };
+  const person = personIn(launch.initData);
+  if (!person) return { at: "outside" };
+  enterStorage(person);
+  return showSaved(client, person) ? { at: "ready" } : { at: "loading" };
+}
+
+function showSaved(client: QueryClient, person: string): boolean {
+  const saved = readSaved(person);
+  if (!saved) return false;
+  fill(client, saved);
+  if (getSession().at === "none") {
+    setSession({ at: "cached", userId: saved.user.id, savedAt: saved.savedAt });
+  }
+  return true;
+}
+
+/** No init data came although Telegram is there: the last person's data, read-only (A §4). */
+function restored(client: QueryClient): Boot {
+  const person = looksLikeTelegram() ? lastPerson() : null;
+  if (!person || !showSaved(client, person)) return { at: "outside" };
+  goOffline();
+  return { at: "ready" };
+}
+
+function goOffline(): void {
+  const session = getSession();
+  if (session.at === "cached") setSession({ ...session, at: "offline" });
+}
+
+function afterFailure(before: Boot, error: unknown): Boot {
+  const refused = error instanceof RequestError && error.status >= 400 && error.status < 500;
+  const message = error instanceof RequestError ? error.message : "";
+  if (refused) return { at: "failed", message };
+  if (before.at !== "ready") return { at: "failed", message };
+  goOffline();
+  return before;
+}
+
+type Person = { readonly id: string; readonly initData: string };
+
+/** Waits for init data: at most 30 times 100 ms, and only where Telegram seems to be. */
+async function begin(onFound: (late: boolean) => void): Promise<Person | null> {
+  for (let poll = 0; poll <= POLLS; poll += 1) {
+    const launch = readLaunch();
+    const id = launch ? personIn(launch.initData) : null;
+    if (launch && id) {
+      if (poll > 0) enterStorage(id);
+      onFound(poll > 0);
+      return { id, initData: launch.initData };
+    }
+    if (!looksLikeTelegram()) return null;
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  return null;
+}
+
+function looksLikeTelegram(): boolean {
+  return location.hash.includes("tgWebApp") || "TelegramWebviewProxy" in window;
+}
+
+/** While offline the server is asked again: by the network's return, a look, or the clock. */
+function useOfflineRetry(active: boolean, enter: () => Promise<void>): void {
+  useEffect(() => {
+    if (!active) return;
+    const again = () => {
+      if (getSession().at === "offline" && document.visibilityState === "visible") void enter();
+    };
+    const timer = setInterval(again, OFFLINE_RETRY_MS);
+    window.addEventListener("online", again);
+    document.addEventListener("visibilitychange", again);
+    return () => {
+      clearInterval(timer);
+      window.removeEventListener("online", again);
+      document.removeEventListener("visibilitychange", again);
+    };
+  }, [active, enter]);
+}

@@ -1,0 +1,146 @@
+import type { PlansAnswer } from "@sesame/contract/plans";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link, useLocation } from "wouter";
+import { plansQuery } from "../../lib/resources.ts";
+import { useUser } from "../../lib/use-seller.ts";
+import { haptic } from "../../telegram/native.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Dialog } from "../../ui/modal.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Segmented } from "../../ui/segmented.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { plansCopy as copy } from "./copy.fr.ts";
+import { Comparison } from "./parts/comparison.tsx";
+import { PlanCard } from "./parts/plan-card.tsx";
+import { PlansFaq } from "./parts/plans-faq.tsx";
+import styles from "./plans.module.css";
+import { useChooseFree } from "./queries.ts";
+
+type Shown = "gratuit" | "payant";
+type Asking = { at: "none" } | { at: "trial" } | { at: "premium" };
+
+export function Plans() {
+  const plans = useQuery(plansQuery());
+  return (
+    <Page title={copy.title} subtitle={copy.subtitle}>
+      <MissingUserBanner />
+      {plans.data?.plans ? (
+        <PlansContent answer={plans.data} />
+      ) : plans.isError ? (
+        <EmptyState
+          drawing="broken"
+          title={copy.loadFailed}
+          action={<Button onClick={() => void plans.refetch()}>{copy.retry}</Button>}
+        />
+      ) : (
+        <div className={styles.stack} role="status" aria-label={copy.loading}>
+          <Skeleton height="50px" radius="12px" />
+          <Skeleton height="320px" radius="20px" />
+        </div>
+      )}
+    </Page>
+  );
+}
+
+/** A §2: when the user id is missing. */
+function MissingUserBanner() {
+  const user = useUser();
+  if (user?.id) return null;
+  return (
+    <Banner tone="warning" icon="warning" action={<Link href="/">{copy.signInLink}</Link>}>
+      {copy.signInAgain}
+    </Banner>
+  );
+}
+
+function PlansContent({ answer }: { answer: PlansAnswer }) {
+  const user = useUser();
+  const [shown, setShown] = useState<Shown>(user?.type_plan ?? "gratuit");
+  const [asking, setAsking] = useState<Asking>({ at: "none" });
+  const free = answer.plans.find((plan) => plan.type_plan === "gratuit");
+  const premium = answer.plans.find((plan) => plan.type_plan === "payant");
+  if (!free || !premium) return null;
+  const current = user?.plan ? user.type_plan : null;
+  const choose = (plan: Shown) => {
+    haptic("light");
+    setAsking({ at: plan === "gratuit" ? "trial" : "premium" });
+  };
+  return (
+    <div className={styles.stack}>
+      <Segmented
+        label={copy.toggle}
+        segments={[
+          { value: "gratuit", label: copy.free },
+          { value: "payant", label: copy.premium },
+        ]}
+        value={shown}
+        onChange={setShown}
+      />
+      <div className={styles.cards} data-shown={shown}>
+        <PlanCard terms={free} answer={answer} current={current} onChoose={choose} />
+        <PlanCard terms={premium} answer={answer} current={current} onChoose={choose} />
+      </div>
+      <Comparison free={free} premium={premium} providers={answer.providers} />
+      <PlansFaq free={free} />
+      <div className={styles.actions}>
+        <Button onClick={() => choose("gratuit")} disabled={user?.type_plan === "payant"}>
+          {current === "gratuit" ? copy.keepFree : copy.chooseFree}
+        </Button>
+        <Button look="tinted" onClick={() => choose("payant")}>
+          {copy.choosePremium}
+        </Button>
+      </div>
+      {asking.at === "trial" ? <TrialDialog onClose={() => setAsking({ at: "none" })} /> : null}
+      {asking.at === "premium" ? (
+        <PremiumDialog onClose={() => setAsking({ at: "none" })} />
+      ) : null}
+    </div>
+  );
+}
+
+function TrialDialog({ onClose }: { onClose(): void }) {
+  const user = useUser();
+  const [, navigate] = useLocation();
+  const choice = useChooseFree(user);
+  const choose = () =>
+    choice.mutate(undefined, {
+      onSuccess: () => {
+        haptic("success");
+        navigate("/IndexEspace");
+      },
+      onError: (error) => {
+        haptic("error");
+        toast(copy.updateFailed(error.message), "bad");
+        onClose();
+      },
+    });
+  return (
+    <Dialog
+      title={copy.trialTitle}
+      onClose={onClose}
+      actions={[
+        { label: copy.trial, busy: choice.isPending, disabled: !user?.id, run: choose },
+        { label: copy.cancel, look: "plain", run: onClose },
+      ]}
+    >
+      {copy.trialText}
+    </Dialog>
+  );
+}
+
+/** Premium is bought on a page of a later release: until then the truth, and no dead end. */
+function PremiumDialog({ onClose }: { onClose(): void }) {
+  return (
+    <Dialog
+      title={copy.premiumClosed}
+      onClose={onClose}
+      actions={[{ label: copy.understood, run: onClose }]}
+    >
+      {copy.premiumClosedText}
+    </Dialog>
+  );
+}

@@ -1,0 +1,120 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "wouter";
+import { readInstance } from "../../lib/instance.ts";
+import { useRefreshAll, useUser } from "../../lib/use-seller.ts";
+import { openLink } from "../../telegram/native.ts";
+import { Avatar } from "../../ui/avatar.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import type { IconName } from "../../ui/icons.tsx";
+import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
+import { Cell, Section, TintedIcon, type Tint } from "../../ui/section.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { reportsCopy as copy } from "./copy.fr.ts";
+import { BalanceCard } from "./parts/balance-card.tsx";
+import { FirstSteps } from "./parts/first-steps.tsx";
+import { TransactionRow } from "./parts/transaction-row.tsx";
+import { RECENT_COUNT, recentTransactionsQuery } from "./queries.ts";
+import styles from "./reports.module.css";
+
+export function Home() {
+  const user = useUser();
+  const refreshAll = useRefreshAll();
+  const { communityUrl } = readInstance();
+  const name = user?.nom.split(" ")[0];
+  return (
+    <PullToRefresh label={copy.refresh} onRefresh={refreshAll}>
+      <div className={styles.home}>
+        <header className={styles.greeting}>
+          <h1>{name ? copy.hello(name) : copy.helloNobody}</h1>
+          <Link href="/profile" className={styles.me} aria-label={user?.nom ?? copy.helloNobody}>
+            <Avatar name={user?.nom ?? "?"} photo={user?.photo_url ?? null} size={40} />
+          </Link>
+        </header>
+        <BalanceCard user={user} />
+        <Tiles />
+        <FirstSteps />
+        <RecentTransactions />
+        {communityUrl ? (
+          <Section>
+            <Cell
+              icon="megaphone"
+              tint="blue"
+              title={copy.community}
+              subtitle={copy.communityText}
+              onClick={() => openLink(communityUrl)}
+              chevron
+            />
+          </Section>
+        ) : null}
+      </div>
+    </PullToRefresh>
+  );
+}
+
+type Tile = {
+  readonly href: string;
+  readonly icon: IconName;
+  readonly tint: Tint;
+  readonly name: string;
+};
+
+const TILES: readonly Tile[] = [
+  { href: "/ProductsList", icon: "bag", tint: "blue", name: copy.products },
+  { href: "/GroupeListe", icon: "people", tint: "green", name: copy.groups },
+  { href: "/Statistics", icon: "chart", tint: "violet", name: copy.statistics },
+  { href: "/PaymentsSheetsIndex", icon: "help", tint: "orange", name: copy.support },
+];
+
+/** Only what leads to a real page (decision 11). */
+function Tiles() {
+  return (
+    <nav className={styles.tiles} aria-label={copy.tiles}>
+      {TILES.map((tile) => (
+        <Link key={tile.href} href={tile.href} className={styles.tile}>
+          <TintedIcon icon={tile.icon} tint={tile.tint} />
+          <span>{tile.name}</span>
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function RecentTransactions() {
+  const recent = useQuery(recentTransactionsQuery());
+  if (recent.isPending) return <SkeletonRows count={RECENT_COUNT} label={copy.loading} />;
+  if (!recent.data) {
+    return (
+      <EmptyState
+        drawing="broken"
+        title={copy.transactionsFailed}
+        action={<Button onClick={() => void recent.refetch()}>{copy.retry}</Button>}
+      />
+    );
+  }
+  if (recent.data.length === 0) {
+    return (
+      <EmptyState
+        drawing="receipt"
+        title={copy.noTransaction}
+        text={copy.noTransactionText}
+      />
+    );
+  }
+  return (
+    <Section
+      title={copy.recent}
+      action={
+        <Link href="/Statistics" className={styles.seeAll}>
+          {copy.seeAll}
+        </Link>
+      }
+    >
+      <ul>
+        {recent.data.slice(0, RECENT_COUNT).map((transaction) => (
+          <TransactionRow key={transaction.id} transaction={transaction} />
+        ))}
+      </ul>
+    </Section>
+  );
+}

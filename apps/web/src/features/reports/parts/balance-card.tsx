@@ -1,0 +1,35 @@
+import type { UserOnWire } from "@sesame/contract/identity";
+import { formatFcfa, formatNumber } from "../../../lib/format.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Skeleton } from "../../../ui/skeleton.tsx";
+import { reportsCopy as copy } from "../copy.fr.ts";
+import styles from "../reports.module.css";
+
+/** A number or a numeric text; anything else counts as zero (A §5). */
+export function balanceOf(value: unknown): number {
+  const amount = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof amount === "number" && Number.isFinite(amount) ? Math.trunc(amount) : 0;
+}
+
+/** The balance of the current plan (A §6): what can be spent, and the whole when they differ. */
+export function BalanceCard({ user }: { user: UserOnWire | undefined }) {
+  if (!user) return <Skeleton height="168px" radius="22px" />;
+  const premium = user.type_plan === "payant";
+  const posted = balanceOf(premium ? user.balancePayant : user.balanceGratuit);
+  const available = balanceOf(user.soldeDisponible);
+  return (
+    <section className={styles.balance} aria-label={copy.balance}>
+      <div className={styles.balanceTop}>
+        <span>{copy.balance}</span>
+        <Badge tone="on-brand">{premium ? copy.planPremium : copy.planFree}</Badge>
+      </div>
+      <p className={styles.figure}>
+        {formatNumber(available)}
+        <small>{"\u00a0FCFA"}</small>
+      </p>
+      <p className={styles.balanceNote}>
+        {posted === available ? copy.balanceNote : copy.balanceTotal(formatFcfa(posted))}
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,48 @@
+import type { TransactionOnWire } from "@sesame/contract/reports";
+import { formatFcfa } from "../../../lib/format.ts";
+import { sayShortInstant } from "../../../lib/time-words.fr.ts";
+import { Avatar } from "../../../ui/avatar.tsx";
+import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
+import { Cell } from "../../../ui/section.tsx";
+import { reportsCopy as copy } from "../copy.fr.ts";
+import styles from "../reports.module.css";
+
+const TONES: Record<TransactionOnWire["status"], BadgeTone> = {
+  success: "positive",
+  pending: "warning",
+  failed: "danger",
+  refunded: "neutral",
+  cancelled: "neutral",
+};
+
+/** What came in, from whom, for what, and where it stands (decision 73). */
+export function TransactionRow({ transaction }: { transaction: TransactionOnWire }) {
+  const { status } = transaction;
+  const kind = transaction.renouvellement === "Renouvellement" ? copy.renewal : copy.new;
+  return (
+    <li>
+      <Cell
+        before={<Avatar name={transaction.nomClient} />}
+        title={<span className={styles.client}>{transaction.nomClient}</span>}
+        subtitle={
+          <>
+            <span className={styles.product}>{transaction.produitNom}</span>
+            <span className={styles.facts}>
+              {sayShortInstant(transaction.date)} · {kind}
+            </span>
+          </>
+        }
+        after={
+          <span className={styles.amounts}>
+            <strong className={status === "success" ? styles.income : styles.amount}>
+              {status === "success" ? "+" : ""}
+              {formatFcfa(transaction.amount)}
+            </strong>
+            <span className={styles.netAmount}>{copy.net(formatFcfa(transaction.net))}</span>
+            <Badge tone={TONES[status]}>{copy.status[status]}</Badge>
+          </span>
+        }
+      />
+    </li>
+  );
+}

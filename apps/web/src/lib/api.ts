@@ -1,0 +1,57 @@
+import { newIdempotencyKey, RequestError, type RequestOptions, request } from "./request.ts";
+
+/** How calls obtain a token. Set once by the session. */
+export type TokenSource = {
+  current(): string | null;
+  /** Signs in again; null when it cannot. Callers at the same time share one attempt. */
+  renew(): Promise<string | null>;
+};
+
+let tokens: TokenSource = { current: () => null, renew: async () => null };
+
+export function setTokenSource(source: TokenSource): void {
+  tokens = source;
+}
+
+/** A call with the seller's token; a refused token is renewed once (A §6). */
+export async function call<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  const token = tokens.current() ?? (await tokens.renew());
+  try {
+    return await request<T>(path, { ...options, token });
+  } catch (error) {
+    if (!(error instanceof RequestError) || error.status !== 401) throw error;
+    const renewed = await tokens.renew();
+    if (!renewed) throw error;
+    return request<T>(path, { ...options, token: renewed });
+  }
+}
+
+export type Write = Omit<RequestOptions, "token"> & {
+  /** One key for one intention; made here when the caller repeats nothing himself. */
+  readonly key?: string;
+};
+
+const WRITE_ATTEMPTS = 3;
+const WAIT_MS = 700;
+
+/** A write: asked again under the same key when nobody answered, so that it counts once. */
+export async function write<T>(path: string, options: Write): Promise<T> {
+  const { key = newIdempotencyKey(), ...rest } = options;
+  const headers = { ...rest.headers, "idempotency-key": key };
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await call<T>(path, { ...rest, headers });
+    } catch (error) {
+      if (!isWorthAsking(error) || attempt >= WRITE_ATTEMPTS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, WAIT_MS * attempt));
+    }
+  }
+}
+
+/** Nobody answered, or the service is down for a moment. */
+export function isWorthAsking(error: unknown): boolean {
+  return (
+    error instanceof RequestError &&
+    (error.status === 0 || error.status === 502 || error.status === 503 || error.status === 504)
+  );
+}

@@ -1,0 +1,56 @@
+import type { Socket } from "socket.io-client";
+
+export type RealtimeOptions = {
+  token(): string | null;
+  on(event: string, body: unknown): void;
+  /** After each reconnection: what was pushed meanwhile is lost. */
+  reconnected(): void;
+};
+
+const EVENTS = ["payment_received", "chatadd", "user:joined", "user:left", "access:status"];
+
+/**
+ * Opens the live connection once the page has been painted: its client is as heavy as React itself
+ * is to a slow phone. Times of A §9. Returns what closes it.
+ */
+export function openRealtime(options: RealtimeOptions): () => void {
+  let socket: Socket | null = null;
+  let closed = false;
+  const open = async () => {
+    const { io } = await import("socket.io-client");
+    if (closed) return;
+    socket = io({
+      auth: (answer) => answer({ token: options.token() ?? "" }),
+      transports: ["websocket", "polling"],
+      timeout: 20_000,
+      reconnectionDelay: 1_000,
+      reconnectionDelayMax: 5_000,
+      randomizationFactor: 0.5,
+    });
+    let connections = 0;
+    socket.on("connect", () => {
+      connections += 1;
+      if (connections > 1) options.reconnected();
+    });
+    for (const event of EVENTS) socket.on(event, (body: unknown) => options.on(event, body));
+  };
+  const cancel = whenIdle(() => {
+    // Realtime errors only log (A §8): the screens refresh by themselves without it.
+    open().catch((error: unknown) => console.warn("realtime", error));
+  });
+  return () => {
+    closed = true;
+    cancel();
+    socket?.close();
+  };
+}
+
+/** After paint, when the phone has nothing better to do. Returns what cancels it. */
+export function whenIdle(run: () => void): () => void {
+  if ("requestIdleCallback" in window) {
+    const id = requestIdleCallback(run, { timeout: 2_000 });
+    return () => cancelIdleCallback(id);
+  }
+  const id = setTimeout(run, 300);
+  return () => clearTimeout(id);
+}

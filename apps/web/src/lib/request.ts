@@ -1,0 +1,95 @@
+import { requestCopy } from "./copy.fr.ts";
+
+/** The server said no, or nobody answered: always with a sentence for the person. */
+export class RequestError extends Error {
+  override name = "RequestError";
+  /** HTTP status; 0 when nobody answered. */
+  readonly status: number;
+  readonly code: string;
+
+  constructor(message: string, options: { status: number; code: string }) {
+    super(message);
+    this.status = options.status;
+    this.code = options.code;
+  }
+}
+
+export type RequestOptions = {
+  readonly method?: "GET" | "POST" | "PUT" | "DELETE";
+  readonly token?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: unknown;
+  readonly form?: FormData;
+  /** Milliseconds before giving up; 5 s as in A §9. */
+  readonly timeoutMs?: number;
+};
+
+const TIMEOUT_MS = 5_000;
+
+/**
+ * One call to our server. A success that is not JSON is an empty object on a read and unknown on a
+ * write (decision 91). Throws `RequestError`.
+ */
+export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  const response = await send(path, options);
+  const text = await response.text().catch(() => "");
+  const body = parse(text);
+  if (response.ok) {
+    if (body !== undefined) return body as T;
+    if ((options.method ?? "GET") === "GET") return {} as T;
+    throw new RequestError(requestCopy.badAnswer(response.status), { status: 0, code: "unknown" });
+  }
+  const refusal = (body ?? {}) as { message?: unknown; code?: unknown };
+  throw new RequestError(
+    typeof refusal.message === "string"
+      ? refusal.message
+      : requestCopy.badAnswer(response.status),
+    {
+      status: response.status,
+      code: typeof refusal.code === "string" ? refusal.code : "unknown",
+    },
+  );
+}
+
+async function send(path: string, options: RequestOptions): Promise<Response> {
+  const headers: Record<string, string> = { ...options.headers };
+  if (options.token) headers["authorization"] = `Bearer ${options.token}`;
+  const init: RequestInit = { method: options.method ?? "GET", headers };
+  if (options.form) init.body = options.form;
+  else if (options.body !== undefined) {
+    headers["content-type"] = "application/json";
+    init.body = JSON.stringify(options.body);
+  }
+  const abort = new AbortController();
+  const timer = setTimeout(() => abort.abort(), options.timeoutMs ?? TIMEOUT_MS);
+  try {
+    return await fetch(path, { ...init, signal: abort.signal });
+  } catch {
+    const late = abort.signal.aborted;
+    throw new RequestError(late ? requestCopy.timeout : requestCopy.unreachable, {
+      status: 0,
+      code: late ? "timeout" : "unreachable",
+    });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** A key that makes a repeated write harmless. */
+export function newIdempotencyKey(): string {
+  return crypto.randomUUID ? crypto.randomUUID() : fallbackKey();
+}
+
+// randomUUID exists only in secure contexts; a demo on http://192.168… is not one.
+function fallbackKey(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

@@ -1,0 +1,29 @@
+import { formatDay } from "./format.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+
+/** How long ago, as people say it; beyond a week, the day. `now` in milliseconds. */
+export function sayAgo(iso: string, now: number): string {
+  const age = now - Date.parse(iso);
+  if (Number.isNaN(age)) return "";
+  if (age < MINUTE) return "à l'instant";
+  if (age < HOUR) return `il y a ${Math.floor(age / MINUTE)} min`;
+  if (age < DAY) return `il y a ${Math.floor(age / HOUR)} h`;
+  if (age < 2 * DAY) return "hier";
+  if (age < 7 * DAY) return `il y a ${Math.floor(age / DAY)} jours`;
+  return `le ${formatDay(iso)}`;
+}
+
+/** "21 nov., 14:05": short, for rows. */
+export function sayShortInstant(iso: string): string {
+  return SHORT.format(new Date(iso));
+}
+
+const SHORT = new Intl.DateTimeFormat("fr-FR", {
+  day: "numeric",
+  month: "short",
+  hour: "2-digit",
+  minute: "2-digit",
+});

@@ -1,0 +1,35 @@
+import type { ProductOnWire } from "@sesame/contract/catalogue";
+import type { UserOnWire } from "@sesame/contract/identity";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
+import { channelsQuery, keys, productsQuery, userQuery } from "./resources.ts";
+import { useUserId } from "./session.ts";
+
+/** The seller; undefined until known. */
+export function useUser(): UserOnWire | undefined {
+  const id = useUserId();
+  return useQuery({ ...userQuery(id), enabled: id !== "" }).data;
+}
+
+export function useChannels() {
+  return useQuery({ ...channelsQuery(), enabled: useUserId() !== "" });
+}
+
+export function useProducts() {
+  const id = useUserId();
+  return useQuery({ ...productsQuery(id), enabled: id !== "" });
+}
+
+export function useProduct(id: string): ProductOnWire | undefined {
+  return useProducts().data?.find((product) => product.id === id);
+}
+
+/** The full refresh of A §4: everything the seller's screens are made of, asked anew. */
+export function useRefreshAll(): () => Promise<void> {
+  const client = useQueryClient();
+  return useCallback(async () => {
+    await Promise.all(
+      Object.values(keys).map((queryKey) => client.invalidateQueries({ queryKey })),
+    );
+  }, [client]);
+}

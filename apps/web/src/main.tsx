@@ -1,0 +1,18 @@
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { App } from "./app/app.tsx";
+import { buyerAddress } from "./app/buyer-address.ts";
+import { readLaunch } from "./telegram/launch.ts";
+import "./ui/base.css";
+
+// Who comes by a share link is a buyer: the server renders the product's page for him.
+const buyer = buyerAddress(location, readLaunch()?.initData ?? null);
+const root = document.getElementById("root");
+if (buyer) location.replace(buyer);
+else if (root) {
+  createRoot(root).render(
+    <StrictMode>
+      <App />
+    </StrictMode>,
+  );
+}

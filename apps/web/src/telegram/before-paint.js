@@ -1,0 +1,77 @@
+// Telegram's theme, made legible, before the first paint. Runs inline: no import, no dependency.
+(() => {
+  const KEY = "sesame.theme";
+  const root = document.documentElement;
+
+  const channels = (hex) => {
+    const long = /^#[0-9a-f]{3}$/i.test(hex) ? hex.replace(/[0-9a-f]/gi, "$&$&") : hex;
+    if (!/^#[0-9a-f]{6}$/i.test(long)) return null;
+    return [1, 3, 5].map((at) => Number.parseInt(long.slice(at, at + 2), 16));
+  };
+  const hex = (rgb) => `#${rgb.map((c) => Math.round(c).toString(16).padStart(2, "0")).join("")}`;
+  const mix = (a, b, part) => a.map((c, at) => c + (b[at] - c) * part);
+  const luminance = (rgb) => {
+    const [r, g, b] = rgb.map((c) => {
+      const s = c / 255;
+      return s <= 0.03928 ? s / 12.92 : ((s + 0.055) / 1.055) ** 2.4;
+    });
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  const contrast = (a, b) => {
+    const [low, high] = [luminance(a), luminance(b)].sort((x, y) => x - y);
+    return (high + 0.05) / (low + 0.05);
+  };
+  // Themes are chosen by people and clients; WCAG AA is kept whatever they chose.
+  const legible = (color, grounds, toward) => {
+    for (let part = 0; part < 1; part += 0.05) {
+      const tried = mix(color, toward, part);
+      if (grounds.every((ground) => contrast(tried, ground) >= 4.6)) return tried;
+    }
+    return toward;
+  };
+
+  const paint = (theme) => {
+    const pick = (...names) => names.map((name) => channels(theme[name] ?? "")).find(Boolean);
+    const surface = pick("section_bg_color", "bg_color");
+    if (!surface) return;
+    const dark = luminance(surface) < 0.25;
+    const ink = dark ? [255, 255, 255] : [0, 0, 0];
+    const bg = pick("secondary_bg_color", "bg_color") ?? surface;
+    const grounds = [bg, surface];
+    const text = legible(pick("text_color") ?? ink, grounds, ink);
+    const link = pick("link_color", "accent_text_color", "button_color") ?? text;
+    const button = pick("button_color", "link_color") ?? link;
+    const white = [255, 255, 255];
+    const onButton = pick("button_text_color") ?? white;
+    const deepen = luminance(onButton) > luminance(button) ? [0, 0, 0] : white;
+    const colors = {
+      bg,
+      surface,
+      text,
+      hint: legible(pick("hint_color", "subtitle_text_color") ?? text, grounds, ink),
+      link: legible(link, grounds, ink),
+      accent: legible(pick("accent_text_color", "link_color") ?? link, grounds, ink),
+      button: legible(button, [onButton], deepen),
+      "button-text": onButton,
+      danger: legible(pick("destructive_text_color") ?? [208, 58, 58], grounds, ink),
+      header: pick("header_bg_color") ?? surface,
+      bar: pick("bottom_bar_bg_color", "section_bg_color", "bg_color"),
+      separator: mix(surface, text, dark ? 0.1 : 0.11),
+    };
+    for (const name in colors) root.style.setProperty(`--${name}`, hex(colors[name]));
+    root.dataset.scheme = dark ? "dark" : "light";
+  };
+
+  window.sesamePaint = (theme) => {
+    paint(theme);
+    try {
+      sessionStorage.setItem(KEY, JSON.stringify(theme));
+    } catch {}
+  };
+
+  try {
+    const given = new URLSearchParams(location.hash.slice(1)).get("tgWebAppThemeParams");
+    const kept = given ?? sessionStorage.getItem(KEY);
+    if (kept) window.sesamePaint(JSON.parse(kept));
+  } catch {}
+})();

@@ -1,0 +1,70 @@
+import { on, postEvent, request, setTargetOrigin, supports } from "@tma.js/bridge";
+import { frameOrigin } from "./target-origin.ts";
+import { readLaunch } from "./launch.ts";
+
+export type Haptic = "light" | "success" | "error" | "warning" | "selection";
+
+/** What pages ask of Telegram. Loaded lazily, and only inside Telegram. */
+export type Bridge = {
+  ready(): void;
+  /** Opens an address in the browser of the phone; the mini app stays. */
+  openLink(url: string): void;
+  /** Opens a t.me link in Telegram itself. */
+  openTelegramLink(url: string): void;
+  haptic(kind: Haptic): void;
+  /** Shows the native back button; returns how to hide it. */
+  backButton(onPress: () => void): () => void;
+  /** Asks the person whether the bot may write. True once allowed. */
+  requestWriteAccess(): Promise<boolean>;
+};
+
+const WRITE_ACCESS_TIMEOUT_MS = 60_000;
+
+export function createBridge(): Bridge {
+  setTargetOrigin(frameOrigin());
+  const version = readLaunch()?.version ?? "6.0";
+  return {
+    ready() {
+      postEvent("iframe_ready", { reload_supported: true });
+      postEvent("web_app_ready");
+      postEvent("web_app_expand");
+    },
+    openLink: (url) => postEvent("web_app_open_link", { url }),
+    openTelegramLink(url) {
+      const { pathname, search } = new URL(url);
+      postEvent("web_app_open_tg_link", { path_full: pathname + search });
+    },
+    haptic(kind) {
+      if (!supports("web_app_trigger_haptic_feedback", version)) return;
+      if (kind === "selection") {
+        postEvent("web_app_trigger_haptic_feedback", { type: "selection_change" });
+      } else if (kind === "light") {
+        postEvent("web_app_trigger_haptic_feedback", { type: "impact", impact_style: "light" });
+      } else {
+        postEvent("web_app_trigger_haptic_feedback", {
+          type: "notification",
+          notification_type: kind,
+        });
+      }
+    },
+    backButton(onPress) {
+      const off = on("back_button_pressed", onPress);
+      postEvent("web_app_setup_back_button", { is_visible: true });
+      return () => {
+        off();
+        postEvent("web_app_setup_back_button", { is_visible: false });
+      };
+    },
+    async requestWriteAccess() {
+      if (!supports("web_app_request_write_access", version)) return false;
+      try {
+        const answer = await request("web_app_request_write_access", "write_access_requested", {
+          timeout: WRITE_ACCESS_TIMEOUT_MS,
+        });
+        return answer.status === "allowed";
+      } catch {
+        return false;
+      }
+    },
+  };
+}

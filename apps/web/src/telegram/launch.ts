@@ -1,0 +1,59 @@
+export type Launch = {
+  /** The signed string, unmodified: it is sent to the server as it is. */
+  readonly initData: string;
+  readonly version: string;
+  readonly platform: string;
+};
+
+const KEY = "sesame.launch";
+
+/**
+ * What Telegram put in the page's fragment, remembered for the reloads of this web view.
+ * Null outside Telegram: no init data, or an empty one (a reply-keyboard launch).
+ */
+export function readLaunch(): Launch | null {
+  const params = new URLSearchParams(location.hash.slice(1));
+  const initData = params.get("tgWebAppData");
+  if (initData) {
+    const launch: Launch = {
+      initData,
+      version: params.get("tgWebAppVersion") ?? "6.0",
+      platform: params.get("tgWebAppPlatform") ?? "unknown",
+    };
+    remember(launch);
+    return launch;
+  }
+  return remembered();
+}
+
+/** Our own person's Telegram id in init data, unproved: only to key local storage. */
+export function personIn(initData: string): string | null {
+  try {
+    const user: unknown = JSON.parse(new URLSearchParams(initData).get("user") ?? "null");
+    if (typeof user !== "object" || user === null || !("id" in user)) return null;
+    return String(user.id);
+  } catch {
+    return null;
+  }
+}
+
+export function startParamIn(initData: string): string | null {
+  return new URLSearchParams(initData).get("start_param");
+}
+
+function remember(launch: Launch): void {
+  try {
+    sessionStorage.setItem(KEY, JSON.stringify(launch));
+  } catch {
+    // Storage may be refused; a reload then starts outside Telegram.
+  }
+}
+
+function remembered(): Launch | null {
+  try {
+    const text = sessionStorage.getItem(KEY);
+    return text ? (JSON.parse(text) as Launch) : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,101 @@
+import { useEffect, useEffectEvent } from "react";
+import type { Haptic } from "./bridge.ts";
+import { readLaunch } from "./launch.ts";
+import type { MainButton, SellerBridge } from "./seller-bridge.ts";
+
+// The only door of the sellers' screens to Telegram. The bridge itself is loaded after the first
+// paint, and only inside Telegram: what is asked before waits for it.
+
+let bridge: Promise<SellerBridge> | null = null;
+let onBack: (() => void) | null = null;
+let onMain: (() => void) | null = null;
+
+export function isInsideTelegram(): boolean {
+  return readLaunch() !== null;
+}
+
+export function startNative(): void {
+  if (bridge || !isInsideTelegram()) return;
+  bridge = import("./seller-bridge.ts").then(({ createSellerBridge }) => {
+    const created = createSellerBridge();
+    created.onBackButton(() => onBack?.());
+    created.onMainButton(() => onMain?.());
+    created.onTheme((theme) => window.sesamePaint?.(theme));
+    created.onViewport(clearCoveredBottom);
+    created.ready();
+    return created;
+  });
+  // Client-library errors only log (A §8).
+  bridge.catch((error: unknown) => console.warn("telegram bridge", error));
+}
+
+function ask(run: (bridge: SellerBridge) => void): void {
+  bridge?.then(run).catch((error: unknown) => console.warn("telegram bridge", error));
+}
+
+/**
+ * Old clients lay their main button over the page instead of shrinking it (the 56 px of A §2):
+ * what stands at the bottom is lifted by what is covered.
+ */
+function clearCoveredBottom(height: number): void {
+  const covered = Math.max(0, Math.round(window.innerHeight - height));
+  document.documentElement.style.setProperty(
+    "--covered-bottom",
+    covered > 0 && covered <= 120 ? `${covered}px` : "0px",
+  );
+}
+
+export function haptic(kind: Haptic): void {
+  ask((native) => native.haptic(kind));
+}
+
+/** Opens a t.me address in Telegram; in a browser, in a new tab. */
+export function openTelegramLink(url: string): void {
+  if (bridge) ask((native) => native.openTelegramLink(url));
+  else window.open(url, "_blank", "noopener");
+}
+
+export function openLink(url: string): void {
+  if (bridge) ask((native) => native.openLink(url));
+  else window.open(url, "_blank", "noopener");
+}
+
+/** Telegram's own chooser of chats, with the link and a word. */
+export function shareByTelegram(url: string, text: string): void {
+  const share = new URL("https://t.me/share/url");
+  share.search = `url=${encodeURIComponent(url)}&text=${encodeURIComponent(text)}`;
+  openTelegramLink(share.href);
+}
+
+export function useBackButton(visible: boolean, onPress: () => void): void {
+  const press = useEffectEvent(onPress);
+  useEffect(() => {
+    onBack = () => press();
+    ask((native) => native.showBackButton(visible));
+  }, [visible]);
+}
+
+/** The native button at the bottom, for as long as the screen is there. */
+export function useMainButton(button: MainButton, onPress: () => void): void {
+  const press = useEffectEvent(onPress);
+  const { text, active, busy } = button;
+  useEffect(() => {
+    onMain = () => press();
+    ask((native) => native.showMainButton({ text, active, busy }));
+  }, [text, active, busy]);
+  useEffect(
+    () => () => {
+      onMain = null;
+      ask((native) => native.showMainButton(null));
+    },
+    [],
+  );
+}
+
+/** Asks before the app is closed while something typed would be lost. */
+export function useClosingConfirmation(needed: boolean): void {
+  useEffect(() => {
+    ask((native) => native.confirmClosing(needed));
+    return () => ask((native) => native.confirmClosing(false));
+  }, [needed]);
+}

@@ -1,0 +1,78 @@
+import { on, postEvent, setTargetOrigin, supports } from "@tma.js/bridge";
+import { type Bridge, createBridge } from "./bridge.ts";
+import { readLaunch } from "./launch.ts";
+import { frameOrigin } from "./target-origin.ts";
+
+export type MainButton = {
+  readonly text: string;
+  readonly active: boolean;
+  readonly busy: boolean;
+};
+
+/** What the sellers' pages ask of Telegram beyond the buyers'. */
+export type SellerBridge = Bridge & {
+  showBackButton(visible: boolean): void;
+  onBackButton(run: () => void): void;
+  /** Null hides it. */
+  showMainButton(button: MainButton | null): void;
+  onMainButton(run: () => void): void;
+  confirmClosing(needed: boolean): void;
+  onTheme(run: (theme: Record<string, string | undefined>) => void): void;
+  onViewport(run: (height: number) => void): void;
+};
+
+export function createSellerBridge(): SellerBridge {
+  const bridge = createBridge();
+  setTargetOrigin(frameOrigin());
+  const version = readLaunch()?.version ?? "6.0";
+  const unlessRepeated = rememberStates();
+  if (supports("web_app_setup_swipe_behavior", version)) {
+    // A pull on a list refreshes it; it must not close the app.
+    postEvent("web_app_setup_swipe_behavior", { allow_vertical_swipe: false });
+  }
+  if (supports("web_app_set_header_color", version)) {
+    postEvent("web_app_set_header_color", { color_key: "secondary_bg_color" });
+  }
+  return {
+    ...bridge,
+    showBackButton(visible) {
+      unlessRepeated("back", visible, () =>
+        postEvent("web_app_setup_back_button", { is_visible: visible }),
+      );
+    },
+    onBackButton: (run) => void on("back_button_pressed", run),
+    showMainButton(button) {
+      unlessRepeated("main", button, () =>
+        postEvent("web_app_setup_main_button", {
+          is_visible: button !== null,
+          ...(button
+            ? { is_active: button.active, is_progress_visible: button.busy, text: button.text }
+            : {}),
+        }),
+      );
+    },
+    onMainButton: (run) => void on("main_button_pressed", run),
+    confirmClosing(needed) {
+      if (!supports("web_app_setup_closing_behavior", version)) return;
+      unlessRepeated("closing", needed, () =>
+        postEvent("web_app_setup_closing_behavior", { need_confirmation: needed }),
+      );
+    },
+    onTheme: (run) => void on("theme_changed", (event) => run(event.theme_params)),
+    onViewport: (run) =>
+      void on("viewport_changed", (event) => {
+        if (event.is_state_stable) run(event.height);
+      }),
+  };
+}
+
+/** Clients redraw at every message: an unchanged state is not said again. */
+function rememberStates() {
+  const said = new Map<string, string>();
+  return (name: string, state: unknown, say: () => void) => {
+    const text = JSON.stringify(state);
+    if (said.get(name) === text) return;
+    said.set(name, text);
+    say();
+  };
+}

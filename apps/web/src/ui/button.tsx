@@ -1,0 +1,64 @@
+import type { ReactNode } from "react";
+import styles from "./button.module.css";
+import { classes } from "./classes.ts";
+import { Icon, type IconName } from "./icons.tsx";
+import { Spinner } from "./spinner.tsx";
+
+export type ButtonProps = {
+  readonly children: ReactNode;
+  readonly look?: "filled" | "tinted" | "plain" | "danger" | "danger-tinted" | "on-brand";
+  readonly size?: "large" | "small";
+  readonly icon?: IconName;
+  readonly busy?: boolean;
+  readonly disabled?: boolean;
+  readonly type?: "button" | "submit";
+  onClick?: () => void;
+};
+
+export function Button({
+  children,
+  look = "filled",
+  size = "large",
+  icon,
+  busy = false,
+  disabled = false,
+  type = "button",
+  onClick,
+}: ButtonProps) {
+  return (
+    <button
+      type={type}
+      className={classes(styles.button, styles[look], size === "small" && styles.small)}
+      disabled={disabled || busy}
+      aria-busy={busy || undefined}
+      onClick={onClick}
+    >
+      {busy ? <Spinner /> : icon ? <Icon name={icon} size={20} /> : null}
+      <span>{children}</span>
+    </button>
+  );
+}
+
+/** A button that is only a drawing: its name is heard. */
+export function IconButton(props: {
+  icon: IconName;
+  label: string;
+  pressed?: boolean;
+  busy?: boolean;
+  onClick: () => void;
+}) {
+  return (
+    <button
+      type="button"
+      className={styles.icon}
+      aria-label={props.label}
+      title={props.label}
+      aria-pressed={props.pressed}
+      aria-busy={props.busy || undefined}
+      disabled={props.busy}
+      onClick={props.onClick}
+    >
+      {props.busy ? <Spinner /> : <Icon name={props.icon} />}
+    </button>
+  );
+}

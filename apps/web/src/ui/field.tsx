@@ -1,0 +1,158 @@
+import { type ReactNode, useId } from "react";
+import styles from "./field.module.css";
+
+type Shared = {
+  readonly label: string;
+  readonly hint?: ReactNode;
+  readonly error?: string | null;
+  readonly required?: boolean;
+  readonly value: string;
+  onChange(value: string): void;
+};
+
+function useIds(props: Pick<Shared, "hint" | "error">) {
+  const id = useId();
+  const described = props.error || props.hint ? `${id}-hint` : undefined;
+  return { id, described };
+}
+
+function Frame(
+  props: Pick<Shared, "label" | "hint" | "error" | "required"> & {
+    id: string;
+    aside?: ReactNode;
+    children: ReactNode;
+  },
+) {
+  return (
+    <div className={styles.field} data-wrong={props.error ? "" : undefined}>
+      <div className={styles.top}>
+        <label htmlFor={props.id} className={styles.label}>
+          {props.label}
+          {props.required ? <span aria-hidden="true"> *</span> : null}
+        </label>
+        {props.aside}
+      </div>
+      <div className={styles.box}>{props.children}</div>
+      {props.error || props.hint ? (
+        <p id={`${props.id}-hint`} className={styles.hint}>
+          {props.error ?? props.hint}
+        </p>
+      ) : null}
+    </div>
+  );
+}
+
+export function TextField(
+  props: Shared & {
+    placeholder?: string;
+    maxLength?: number;
+    inputMode?: "text" | "numeric" | "tel" | "email";
+    suffix?: string;
+    autoComplete?: string;
+    type?: "text" | "search";
+  },
+) {
+  const { id, described } = useIds(props);
+  return (
+    <Frame {...props} id={id}>
+      <input
+        id={id}
+        type={props.type ?? "text"}
+        className={styles.input}
+        value={props.value}
+        placeholder={props.placeholder}
+        maxLength={props.maxLength}
+        inputMode={props.inputMode ?? "text"}
+        autoComplete={props.autoComplete ?? "off"}
+        required={props.required}
+        aria-invalid={props.error ? true : undefined}
+        aria-describedby={described}
+        onChange={(event) => props.onChange(event.target.value)}
+      />
+      {props.suffix ? <span className={styles.suffix}>{props.suffix}</span> : null}
+    </Frame>
+  );
+}
+
+export function TextArea(props: Shared & { max: number; length: number; counterLabel: string }) {
+  const { id, described } = useIds(props);
+  const counter = (
+    <span className={styles.counter} data-full={props.length > props.max ? "" : undefined}>
+      <span aria-hidden="true">
+        {props.length}/{props.max}
+      </span>
+      <span className="only-heard">{props.counterLabel}</span>
+    </span>
+  );
+  return (
+    <Frame {...props} id={id} aside={counter}>
+      <textarea
+        id={id}
+        className={styles.area}
+        rows={4}
+        value={props.value}
+        aria-invalid={props.error ? true : undefined}
+        aria-describedby={described}
+        onChange={(event) => props.onChange(event.target.value)}
+      />
+    </Frame>
+  );
+}
+
+export type Choice = { readonly value: string; readonly label: string; readonly note?: string };
+
+export function SelectField(props: Shared & { choices: readonly Choice[]; empty?: string }) {
+  const { id, described } = useIds(props);
+  return (
+    <Frame {...props} id={id}>
+      <select
+        id={id}
+        className={styles.input}
+        value={props.value}
+        required={props.required}
+        aria-invalid={props.error ? true : undefined}
+        aria-describedby={described}
+        onChange={(event) => props.onChange(event.target.value)}
+      >
+        {props.empty === undefined ? null : <option value="">{props.empty}</option>}
+        {props.choices.map((choice) => (
+          <option key={choice.value} value={choice.value}>
+            {choice.label}
+          </option>
+        ))}
+      </select>
+    </Frame>
+  );
+}
+
+/** A few choices side by side, one of them chosen. */
+export function ChipField(props: Shared & { choices: readonly Choice[] }) {
+  const id = useId();
+  return (
+    <fieldset className={styles.field} data-wrong={props.error ? "" : undefined}>
+      <legend className={styles.label}>
+        {props.label}
+        {props.required ? <span aria-hidden="true"> *</span> : null}
+      </legend>
+      <div className={styles.chips}>
+        {props.choices.map((choice) => (
+          <label key={choice.value} className={styles.chip}>
+            <input
+              type="radio"
+              className="only-heard"
+              name={id}
+              value={choice.value}
+              checked={props.value === choice.value}
+              onChange={() => props.onChange(choice.value)}
+            />
+            <span>{choice.label}</span>
+            {choice.note ? <small>{choice.note}</small> : null}
+          </label>
+        ))}
+      </div>
+      {props.error || props.hint ? (
+        <p className={styles.hint}>{props.error ?? props.hint}</p>
+      ) : null}
+    </fieldset>
+  );
+}

@@ -1,0 +1,109 @@
+import {
+  type MouseEvent,
+  type ReactNode,
+  type RefObject,
+  useEffect,
+  useId,
+  useRef,
+} from "react";
+import { Button } from "./button.tsx";
+import { classes } from "./classes.ts";
+import styles from "./modal.module.css";
+import { useDragToClose } from "./use-drag-to-close.ts";
+
+type Shell = {
+  readonly title: string;
+  readonly children?: ReactNode;
+  onClose(): void;
+};
+
+/** A sheet from the bottom: dragged down, tapped outside or Escape, it closes. */
+export function Sheet({ title, children, onClose }: Shell) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  const close = () => dialog.current?.close();
+  const grip = useDragToClose(dialog, close);
+  useOpen(dialog);
+  return (
+    <dialog
+      ref={dialog}
+      className={classes(styles.dialog, styles.sheet)}
+      aria-labelledby={titleId}
+      onClose={onClose}
+      onClick={closeOutside(close)}
+    >
+      <div className={styles.sheetBody}>
+        <div className={styles.grip} {...grip}>
+          <span className={styles.handle} aria-hidden="true" />
+          <h2 id={titleId} className={styles.sheetTitle}>
+            {title}
+          </h2>
+        </div>
+        {children}
+      </div>
+    </dialog>
+  );
+}
+
+export type DialogAction = {
+  readonly label: string;
+  readonly look?: "filled" | "tinted" | "danger" | "plain";
+  readonly busy?: boolean;
+  readonly disabled?: boolean;
+  run(): void;
+};
+
+/** A question or a word in the middle of the screen. `locked`: only its actions end it. */
+export function Dialog(
+  props: Shell & { actions: readonly DialogAction[]; locked?: boolean; picture?: ReactNode },
+) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useOpen(dialog);
+  return (
+    <dialog
+      ref={dialog}
+      className={classes(styles.dialog, styles.middle)}
+      aria-labelledby={titleId}
+      onClose={props.onClose}
+      onCancel={(event) => {
+        if (props.locked) event.preventDefault();
+      }}
+      onClick={props.locked ? undefined : closeOutside(() => dialog.current?.close())}
+    >
+      <div className={styles.middleBody}>
+        {props.picture}
+        <h2 id={titleId} className={styles.middleTitle}>
+          {props.title}
+        </h2>
+        {props.children ? <div className={styles.middleText}>{props.children}</div> : null}
+        <div className={styles.actions}>
+          {props.actions.map((action) => (
+            <Button
+              key={action.label}
+              look={action.look ?? "filled"}
+              busy={action.busy ?? false}
+              disabled={action.disabled ?? false}
+              onClick={action.run}
+            >
+              {action.label}
+            </Button>
+          ))}
+        </div>
+      </div>
+    </dialog>
+  );
+}
+
+function useOpen(dialog: RefObject<HTMLDialogElement | null>): void {
+  useEffect(() => {
+    const element = dialog.current;
+    if (element && !element.open) element.showModal();
+  }, [dialog]);
+}
+
+function closeOutside(close: () => void) {
+  return (event: MouseEvent<HTMLDialogElement>) => {
+    if (event.target === event.currentTarget) close();
+  };
+}

@@ -1,0 +1,26 @@
+import type { ReactNode } from "react";
+import styles from "./page.module.css";
+
+/** A screen: its title is the page's heading, its actions stand beside it. */
+export function Page(props: {
+  title: string;
+  actions?: ReactNode;
+  /** Above the title, e.g. a way back outside Telegram. */
+  lead?: ReactNode;
+  subtitle?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <div className={styles.page}>
+      <header className={styles.header}>
+        {props.lead}
+        <div className={styles.row}>
+          <h1 className={styles.title}>{props.title}</h1>
+          {props.actions ? <div className={styles.actions}>{props.actions}</div> : null}
+        </div>
+        {props.subtitle ? <p className={styles.subtitle}>{props.subtitle}</p> : null}
+      </header>
+      {props.children}
+    </div>
+  );
+}

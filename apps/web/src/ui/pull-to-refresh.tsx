@@ -1,0 +1,47 @@
+import { type ReactNode, type TouchEvent, useRef, useState } from "react";
+import styles from "./pull-to-refresh.module.css";
+import { Spinner } from "./spinner.tsx";
+
+const TRIGGER_PX = 70;
+const FARTHEST_PX = 96;
+
+/** A pull at the top of a screen asks for it anew. Buttons do the same for those who cannot pull. */
+export function PullToRefresh(props: {
+  label: string;
+  onRefresh(): Promise<unknown>;
+  children: ReactNode;
+}) {
+  const start = useRef<number | null>(null);
+  const [pulled, setPulled] = useState(0);
+  const [busy, setBusy] = useState(false);
+  const begin = (event: TouchEvent) => {
+    start.current = window.scrollY <= 0 && !busy ? (event.touches[0]?.clientY ?? null) : null;
+  };
+  const pull = (event: TouchEvent) => {
+    if (start.current === null) return;
+    const distance = (event.touches[0]?.clientY ?? 0) - start.current;
+    setPulled(distance > 0 && window.scrollY <= 0 ? Math.min(FARTHEST_PX, distance * 0.5) : 0);
+  };
+  const release = () => {
+    start.current = null;
+    const far = pulled >= TRIGGER_PX;
+    setPulled(0);
+    if (!far) return;
+    setBusy(true);
+    void props.onRefresh().finally(() => setBusy(false));
+  };
+  const shown = busy ? TRIGGER_PX : pulled;
+  return (
+    <div onTouchStart={begin} onTouchMove={pull} onTouchEnd={release} onTouchCancel={release}>
+      <div className={styles.place} style={{ height: shown }} role="status">
+        {shown > 12 ? (
+          <span className={styles.spinner} style={{ opacity: Math.min(1, shown / TRIGGER_PX) }}>
+            <Spinner />
+            <span className="only-heard">{busy ? props.label : ""}</span>
+          </span>
+        ) : null}
+      </div>
+      {props.children}
+    </div>
+  );
+}

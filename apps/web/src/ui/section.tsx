@@ -1,0 +1,99 @@
+import type { ReactNode } from "react";
+import { Link } from "wouter";
+import { classes } from "./classes.ts";
+import { Icon, type IconName } from "./icons.tsx";
+import styles from "./section.module.css";
+
+/** A group of rows on its own card, as in Telegram's Settings. */
+export function Section(props: {
+  title?: string;
+  footer?: ReactNode;
+  action?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <section className={styles.section}>
+      {props.title ? (
+        <div className={styles.head}>
+          <h2 className={styles.title}>{props.title}</h2>
+          {props.action}
+        </div>
+      ) : null}
+      <div className={styles.card}>{props.children}</div>
+      {props.footer ? <p className={styles.footer}>{props.footer}</p> : null}
+    </section>
+  );
+}
+
+export type CellProps = {
+  readonly title: ReactNode;
+  readonly subtitle?: ReactNode;
+  /** At the right end. */
+  readonly after?: ReactNode;
+  /** At the left end; or `icon` on a coloured square. */
+  readonly before?: ReactNode;
+  readonly icon?: IconName;
+  readonly tint?: Tint;
+  readonly chevron?: boolean;
+  readonly danger?: boolean;
+  readonly href?: string;
+  readonly disabled?: boolean;
+  onClick?: () => void;
+};
+
+export type Tint = "blue" | "green" | "orange" | "violet" | "red" | "teal" | "grey";
+
+export function Cell(props: CellProps) {
+  const { href, onClick } = props;
+  const look = classes(
+    styles.cell,
+    (href !== undefined || onClick !== undefined) && styles.pressable,
+    props.danger && styles.danger,
+  );
+  if (href !== undefined) {
+    return (
+      <Link href={href} className={look} onClick={onClick}>
+        <CellContent {...props} />
+      </Link>
+    );
+  }
+  if (onClick) {
+    return (
+      <button type="button" className={look} onClick={onClick} disabled={props.disabled}>
+        <CellContent {...props} />
+      </button>
+    );
+  }
+  return (
+    <div className={look}>
+      <CellContent {...props} />
+    </div>
+  );
+}
+
+function CellContent(props: CellProps) {
+  const { icon, tint = "blue", before, after, subtitle } = props;
+  return (
+    <>
+      {icon ? <TintedIcon icon={icon} tint={tint} /> : before}
+      <span className={styles.words}>
+        <span className={styles.name}>{props.title}</span>
+        {subtitle ? <span className={styles.subtitle}>{subtitle}</span> : null}
+      </span>
+      {after !== undefined ? <span className={styles.after}>{after}</span> : null}
+      {props.chevron ? (
+        <span className={styles.chevron}>
+          <Icon name="chevron" size={18} />
+        </span>
+      ) : null}
+    </>
+  );
+}
+
+export function TintedIcon({ icon, tint }: { icon: IconName; tint: Tint }) {
+  return (
+    <span className={classes(styles.tinted, styles[tint])}>
+      <Icon name={icon} size={20} />
+    </span>
+  );
+}

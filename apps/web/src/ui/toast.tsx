@@ -1,0 +1,43 @@
+import { useSyncExternalStore } from "react";
+import { Icon } from "./icons.tsx";
+import styles from "./toast.module.css";
+
+/** A §4: a toast is read for 3 s. */
+const SHOWN_MS = 3_000;
+
+type Toast = { readonly id: number; readonly text: string; readonly good: boolean };
+
+let current: Toast | null = null;
+let timer: ReturnType<typeof setTimeout> | undefined;
+const listeners = new Set<() => void>();
+
+function set(next: Toast | null): void {
+  current = next;
+  for (const listener of listeners) listener();
+}
+
+/** Says a short word over whatever is shown; the next one replaces it. */
+export function toast(text: string, tone: "good" | "bad" = "good"): void {
+  clearTimeout(timer);
+  set({ id: (current?.id ?? 0) + 1, text, good: tone === "good" });
+  timer = setTimeout(() => set(null), SHOWN_MS);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+export function ToastPlace() {
+  const shown = useSyncExternalStore(subscribe, () => current);
+  return (
+    <div className={styles.place} role="status" aria-live="polite">
+      {shown ? (
+        <div key={shown.id} className={styles.toast}>
+          <Icon name={shown.good ? "check" : "warning"} size={20} />
+          <span>{shown.text}</span>
+        </div>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig, type Plugin } from "vite";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/**
+ * Telegram's colours are known only in the page's fragment: this script sets them before the first
+ * paint. It is inlined as it stands, so the server can allow it by its hash.
+ */
+function paintBeforeReact(): Plugin {
+  return {
+    name: "sesame-before-paint",
+    transformIndexHtml: {
+      order: "pre",
+      handler: () => [
+        {
+          tag: "script",
+          children: readFileSync(here("./src/telegram/before-paint.js"), "utf8"),
+          injectTo: "head-prepend",
+        },
+      ],
+    },
+  };
+}
+
+/**
+ * `vite build`: what phones load, the sellers' page and the buyers' entry side by side.
+ * `vite build --ssr …`: the buyers' page for the server.
+ */
+export default defineConfig(({ isSsrBuild }) => ({
+  root: here("./"),
+  publicDir: false,
+  // The server loads one built file by path; React comes inside it, in its production form.
+  ssr: { noExternal: true },
+  plugins: [react({ compiler: true }), paintBeforeReact()],
+  build: {
+    outDir: here(isSsrBuild ? "./dist/server/" : "./dist/client/"),
+    emptyOutDir: true,
+    manifest: !isSsrBuild,
+    // Every browser that runs Telegram's web views today preloads modules by itself.
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      input: isSsrBuild
+        ? { "entry-server": here("./src/buyer/entry-server.tsx") }
+        : { seller: here("./index.html"), buyer: here("./src/buyer/entry-client.tsx") },
+    },
+  },
+}));

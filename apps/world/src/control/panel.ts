@@ -1,0 +1,99 @@
+import { NORMAL_NOTICES } from "../moneroo/notices.ts";
+import { NotPossible } from "../telegram/api-error.ts";
+import { NORMAL_DELIVERY } from "../telegram/updates.ts";
+import type { ControlCalls, FaultsView } from "../wire.ts";
+import type { RunningWorld } from "./running-world.ts";
+import { phoneView } from "./snapshot.ts";
+
+/** What the control panel does, by name. */
+export type Panel = {
+  [K in keyof ControlCalls]: (input: ControlCalls[K]["takes"]) => ControlCalls[K]["gives"];
+};
+
+export function controlPanel(world: RunningWorld): Panel {
+  const { clock, moneroo, phoneDelays } = world;
+  return {
+    advanceClock({ ms }) {
+      if (!Number.isFinite(ms) || ms < 0) throw new NotPossible("the clock only goes forward");
+      clock.advance(ms);
+      return { offsetMs: clock.offsetMs() };
+    },
+    setClockOffset({ offsetMs }) {
+      if (!Number.isFinite(offsetMs)) throw new NotPossible("not an offset");
+      clock.setOffset(offsetMs);
+      return { offsetMs: clock.offsetMs() };
+    },
+    setPhoneNetwork({ phone, delayMs }) {
+      if (!Object.hasOwn(phoneDelays, phone)) throw new NotPossible(`no phone ${phone}`);
+      if (!Number.isFinite(delayMs) || delayMs < 0) throw new NotPossible("not a delay");
+      phoneDelays[phone] = delayMs;
+      world.changed();
+      return phoneView(world, phone);
+    },
+    ...faultPanel(world),
+    repeatNotice({ noticeId }) {
+      const notice = moneroo.repeatNotice(noticeId);
+      if (notice === null) throw new NotPossible(`no notice ${noticeId}`);
+      return notice;
+    },
+    releaseNotices: () => ({ released: moneroo.releaseNotices() }),
+    settlePayment({ paymentId, ...action }) {
+      const view = moneroo.settle(paymentId, action);
+      if (view === null) throw new NotPossible("no such payment, or it is already paid");
+      return view;
+    },
+  };
+}
+
+function faultPanel(world: RunningWorld) {
+  const { faults, moneroo, town } = world;
+  const { delivery } = town.updates;
+  const faultsNow = (): FaultsView => {
+    world.changed();
+    return {
+      telegram: faults.rules,
+      updates: delivery,
+      moneroo: moneroo.modes,
+      notices: moneroo.notices,
+    };
+  };
+  return {
+    addTelegramFault(rule) {
+      faults.add(rule);
+      return faultsNow();
+    },
+    clearTelegramFaults() {
+      faults.clear();
+      return faultsNow();
+    },
+    setUpdateDelivery(change) {
+      Object.assign(delivery, pick(change, NORMAL_DELIVERY));
+      return faultsNow();
+    },
+    setMonerooApi({ initialize, verify }) {
+      if (initialize !== undefined) moneroo.modes.initialize = initialize;
+      if (verify !== undefined) moneroo.modes.verify = verify;
+      return faultsNow();
+    },
+    setMonerooNotices(change) {
+      Object.assign(moneroo.notices, pick(change, NORMAL_NOTICES));
+      return faultsNow();
+    },
+    clearFaults() {
+      faults.clear();
+      Object.assign(delivery, NORMAL_DELIVERY);
+      Object.assign(moneroo.modes, { initialize: "normal", verify: "normal" });
+      Object.assign(moneroo.notices, NORMAL_NOTICES);
+      return faultsNow();
+    },
+  } satisfies Partial<Panel>;
+}
+
+/** Keeps the known settings of a change, and nothing else that came with it. */
+function pick<T extends object>(change: Partial<T>, known: T): Partial<T> {
+  const kept: Partial<T> = {};
+  for (const key of Object.keys(known) as (keyof T)[]) {
+    if (change[key] !== undefined) kept[key] = change[key];
+  }
+  return kept;
+}

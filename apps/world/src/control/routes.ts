@@ -1,0 +1,67 @@
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { ApiError, NotPossible } from "../telegram/api-error.ts";
+import type { ActorCalls, CheckoutAction, ControlCalls } from "../wire.ts";
+import type { Panel } from "./panel.ts";
+import type { RunningWorld } from "./running-world.ts";
+import { snapshot } from "./snapshot.ts";
+import { streamClock, streamEvents } from "./streams.ts";
+
+/** The world's own paths (see `wire.ts`). */
+export function registerControlRoutes(
+  app: FastifyInstance,
+  world: RunningWorld,
+  panel: Panel,
+): void {
+  app.get("/world/state", async () => snapshot(world));
+  app.get("/world/events", (_request, reply) => streamEvents(world, reply));
+  app.get("/world/clock", (_request, reply) => streamClock(world, reply));
+  app.post("/world/act", async (request, reply) => {
+    const { act, ...input } = (request.body ?? {}) as { act?: string };
+    if (act === undefined || !Object.hasOwn(world.actors, act)) return unknown(reply, act);
+    return attempt(reply, () => call(world.actors, act as keyof ActorCalls, input));
+  });
+  app.post("/world/control", async (request, reply) => {
+    const { control, ...input } = (request.body ?? {}) as { control?: string };
+    if (control === undefined || !Object.hasOwn(panel, control)) return unknown(reply, control);
+    return attempt(reply, () => call(panel, control as keyof ControlCalls, input));
+  });
+  app.get("/world/moneroo/payments/:id", async (request, reply) => {
+    const { id } = request.params as { id: string };
+    return world.moneroo.checkout(id) ?? reply.code(404).send({ error: "no such payment" });
+  });
+  app.post("/world/moneroo/payments/:id", async (request, reply) => {
+    const { id } = request.params as { id: string };
+    if (world.moneroo.payment(id) === undefined) {
+      return reply.code(404).send({ error: "no such payment" });
+    }
+    const view = world.moneroo.settle(id, request.body as CheckoutAction);
+    return view ?? reply.code(422).send({ error: "already paid" });
+  });
+  app.get("/world/files/:fileId", async (request, reply) => {
+    const { fileId } = request.params as { fileId: string };
+    const file = world.saved.telegram.files.get(fileId);
+    if (file === undefined) return reply.code(404).send({ error: "no such file" });
+    return reply.type(file.type).send(Buffer.from(file.bytes, "base64"));
+  });
+}
+
+/** A call by name: the table's type says that name and input belong together. */
+function call<T extends object>(table: T, name: keyof T, input: unknown): unknown {
+  const action = table[name] as (input: unknown) => unknown;
+  return action(input);
+}
+
+function unknown(reply: FastifyReply, name: unknown): FastifyReply {
+  return reply.code(422).send({ error: `unknown action ${String(name)}` });
+}
+
+function attempt(reply: FastifyReply, action: () => unknown): FastifyReply {
+  try {
+    return reply.type("application/json").send(JSON.stringify(action() ?? null));
+  } catch (error) {
+    if (error instanceof NotPossible || error instanceof ApiError) {
+      return reply.code(422).send({ error: error.message });
+    }
+    throw error;
+  }
+}

@@ -1,0 +1,192 @@
+import { type AdjustableClock, adjustableClock, systemChance } from "@sesame/kernel";
+import { controlPanel, type Panel } from "./control/panel.ts";
+import type { RunningWorld } from "./control/running-world.ts";
+import { snapshot } from "./control/snapshot.ts";
+import { type Moneroo, type MonerooOptions, startMoneroo } from "./moneroo/moneroo.ts";
+import { phoneOpener } from "./opener.ts";
+import type { AppAddresses, WorldOptions } from "./options.ts";
+import { type PhoneDelays, type PhoneProxies, startPhones } from "./phones.ts";
+import { type Scheduler, startScheduler } from "./scheduler.ts";
+import { listen, newServer } from "./server.ts";
+import { startStore } from "./store.ts";
+import { allActors } from "./telegram/actors/all.ts";
+import type { Actors } from "./telegram/actors/actors.ts";
+import { type BotApi, startBotApi } from "./telegram/bot-api-server.ts";
+import { type TelegramFaults, telegramFaults } from "./telegram/faults.ts";
+import type { Town } from "./telegram/town.ts";
+import { startUpdates } from "./telegram/updates.ts";
+import type { BotView, PhoneId, WorldState } from "./wire.ts";
+import { watchers } from "./watchers.ts";
+import { openWorld, type SavedWorld } from "./world-state.ts";
+
+export type { WorldOptions } from "./options.ts";
+export type { Exchange } from "./telegram/dispatcher.ts";
+export type * from "./wire.ts";
+
+/** Telegram as tests hold it: people's actions by name, faults, and what passed over the wire. */
+export type WorldTelegram = Actors &
+  Pick<BotApi, "onExchange" | "onUpdate"> & { faults: TelegramFaults; bots(): BotView[] };
+
+export type World = {
+  /** As people open it. */
+  url: string;
+  /** The same by number, for programs: no name to look up. */
+  apiRoot: string;
+  ports: { world: number } & Partial<Record<PhoneId, number>>;
+  telegram: WorldTelegram;
+  moneroo: Moneroo;
+  panel: Panel;
+  clock: AdjustableClock;
+  state(): WorldState;
+  /** Tells where the app is, when it was not known at the start; phones with ports keep theirs. */
+  pointTo(app: AppAddresses): void;
+  close(): Promise<void>;
+};
+
+/** Starts the outside world: Telegram, Moneroo, the phones and the control panel on one port. */
+export async function startWorld(options: WorldOptions): Promise<World> {
+  const clock = options.clock ?? adjustableClock();
+  const tokens = { seller: options.sellerBotToken, buyer: options.buyerBotToken };
+  const saved = openWorld(options.statePath ?? null, { tokens, clock });
+  if (saved.offsetMs !== 0) clock.setOffset(saved.offsetMs);
+  const app: Required<AppAddresses> = addressesOf(options);
+  const store = options.statePath === undefined ? null : startStore(options.statePath, () => saved);
+  const watching = watchers(() => store?.touch());
+  const stopKeepingOffset = clock.onJump(() => {
+    saved.offsetMs = clock.offsetMs();
+    watching.changed();
+  });
+  const scheduler = startScheduler(clock);
+  const town = newTown({ saved, clock, options, app, scheduler, watching });
+  const server = newServer();
+  const faults = telegramFaults(town.chance);
+  const botApi = startBotApi(town, faults, options.slowRepeatedPolls ?? true);
+  const monerooOf = monerooOptions(options, { saved, town, app });
+  const moneroo = startMoneroo({ ...monerooOf, worldUrl: () => server.url(app.publicUrl) });
+  const host = options.host ?? "127.0.0.1";
+  const phoneDelays: PhoneDelays = { seller: 0, buyer: 0, agent: 0 };
+  const phones = await openPhones(options, { host, app, phoneDelays });
+  const phoneOrigin = (id: PhoneId) => phones?.origins(app.publicUrl)[id] ?? app.publicUrl;
+  const opener = phoneOpener(town, saved.phones, phoneOrigin);
+  const actors = allActors(town, { opener, phones: saved.phones, phoneOrigin, phoneDelays });
+  const running: RunningWorld = {
+    saved,
+    town,
+    actors,
+    faults,
+    moneroo,
+    clock,
+    appUrl: () => app.publicUrl,
+    url: () => server.url(app.publicUrl),
+    phoneOrigin,
+    phoneDelays,
+    onExchange: botApi.onExchange,
+    ...watching,
+  };
+  const panel = controlPanel(running);
+  await listen(server, { running, panel, botApi, port: options.port, host });
+  const close = async () => {
+    stopKeepingOffset();
+    botApi.close();
+    moneroo.close();
+    scheduler.close();
+    await Promise.all([server.close(), phones?.close()]);
+    store?.flush();
+  };
+  const pointTo = (next: AppAddresses) => void Object.assign(app, addressesOf(next));
+  const ports = { world: server.port(), ...phones?.ports };
+  return {
+    ...shownWorld({ running, panel, botApi }),
+    apiRoot: server.root(),
+    ports,
+    pointTo,
+    close,
+  };
+}
+
+/** A started world, as its tests hold it. */
+function shownWorld(parts: { running: RunningWorld; panel: Panel; botApi: BotApi }) {
+  const { running, panel, botApi } = parts;
+  const { actors, faults, moneroo, clock } = running;
+  const telegram: WorldTelegram = {
+    ...actors,
+    faults,
+    bots: () => snapshot(running).bots,
+    onExchange: botApi.onExchange,
+    onUpdate: botApi.onUpdate,
+  };
+  return { url: running.url(), telegram, moneroo, panel, clock, state: () => snapshot(running) };
+}
+
+function monerooOptions(
+  options: WorldOptions,
+  { saved, town, app }: { saved: SavedWorld; town: Town; app: Required<AppAddresses> },
+): Omit<MonerooOptions, "worldUrl"> {
+  return {
+    state: saved.moneroo,
+    clock: town.clock,
+    chance: town.chance,
+    scheduler: town.scheduler,
+    secretKey: options.monerooSecretKey,
+    webhookSecret: options.monerooWebhookSecret,
+    notifyUrl: () => app.notifyUrl,
+    currencies: options.currencies ?? ["XOF"],
+    announceInitiated: options.announceInitiated ?? true,
+    changed: town.changed,
+  };
+}
+
+function addressesOf(given: AppAddresses): Required<AppAddresses> {
+  const { appUrl } = given;
+  return {
+    appUrl,
+    publicUrl: given.publicUrl ?? appUrl,
+    notifyUrl: given.notifyUrl ?? `${appUrl}/webhooks/moneroo`,
+  };
+}
+
+type TownParts = {
+  saved: SavedWorld;
+  clock: AdjustableClock;
+  options: WorldOptions;
+  app: Required<AppAddresses>;
+  scheduler: Scheduler;
+  watching: ReturnType<typeof watchers>;
+};
+
+function newTown({ saved, clock, options, app, scheduler, watching }: TownParts): Town {
+  return {
+    state: saved.telegram,
+    clock,
+    chance: options.chance ?? systemChance,
+    scheduler,
+    updates: startUpdates(clock, scheduler, watching.changed),
+    settings: {
+      buyerAppName: options.buyerAppName ?? null,
+      get appUrl() {
+        return app.appUrl;
+      },
+      get publicUrl() {
+        return app.publicUrl;
+      },
+      get allowLocalAddresses() {
+        return options.allowLocalAddresses ?? app.publicUrl.startsWith("http:");
+      },
+    },
+    changed: watching.changed,
+    show: watching.show,
+  };
+}
+
+async function openPhones(
+  options: WorldOptions,
+  at: { host: string; app: AppAddresses; phoneDelays: PhoneDelays },
+): Promise<PhoneProxies | null> {
+  if (options.phonePorts === undefined) return null;
+  return startPhones({
+    ports: options.phonePorts,
+    host: at.host,
+    appUrl: at.app.appUrl,
+    delays: at.phoneDelays,
+  });
+}

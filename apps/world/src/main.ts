@@ -1,0 +1,64 @@
+import { startWorld } from "./index.ts";
+
+/** How long a clean close may take before the process ends all the same. */
+const CLOSE_TIMEOUT_MS = 1_000;
+
+function setting(name: string, otherwise?: string): string {
+  const value = process.env[name] ?? otherwise;
+  if (value === undefined || value === "") {
+    console.error(`The world cannot start: ${name} is not set.`);
+    process.exit(1);
+  }
+  return value;
+}
+
+function port(name: string, otherwise: number): number {
+  const value = Number(setting(name, String(otherwise)));
+  if (Number.isInteger(value) && value >= 0 && value < 65_536) return value;
+  console.error(`The world cannot start: ${name} is not a port.`);
+  process.exit(1);
+}
+
+if (process.env.NODE_ENV === "production") {
+  console.error("The world is a demonstration: it does not start with NODE_ENV=production.");
+  process.exit(1);
+}
+
+const appUrl = setting("APP_URL");
+const worldPort = port("WORLD_PORT", Number(new URL(appUrl).port) + 1);
+const sellerBotToken = setting("SELLER_BOT_TOKEN");
+const publicUrl = process.env.PUBLIC_URL;
+const statePath = process.env.WORLD_STATE;
+const buyerAppName = process.env.BUYER_APP_NAME;
+
+try {
+  const world = await startWorld({
+    port: worldPort,
+    host: setting("HOST", "127.0.0.1"),
+    appUrl,
+    ...(publicUrl ? { publicUrl } : {}),
+    ...(statePath ? { statePath } : {}),
+    ...(buyerAppName ? { buyerAppName } : {}),
+    phonePorts: {
+      seller: port("WORLD_SELLER_PORT", worldPort + 1),
+      buyer: port("WORLD_BUYER_PORT", worldPort + 2),
+      agent: port("WORLD_AGENT_PORT", worldPort + 3),
+    },
+    sellerBotToken,
+    buyerBotToken: setting("BUYER_BOT_TOKEN", sellerBotToken),
+    monerooSecretKey: setting("MONEROO_SECRET_KEY"),
+    monerooWebhookSecret: setting("MONEROO_WEBHOOK_SECRET"),
+    notifyUrl: setting("MONEROO_NOTIFY_URL", `${appUrl}/webhooks/moneroo`),
+  });
+  const stop = () => {
+    setTimeout(() => process.exit(1), CLOSE_TIMEOUT_MS).unref();
+    void world.close().then(() => process.exit(0));
+  };
+  process.once("SIGTERM", stop);
+  process.once("SIGINT", stop);
+  // The launcher waits for this line.
+  console.log(`world ready ${world.url}`);
+} catch (error) {
+  console.error(`The world cannot start: ${error instanceof Error ? error.message : error}`);
+  process.exit(1);
+}

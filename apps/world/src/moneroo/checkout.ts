@@ -1,0 +1,89 @@
+import type { CheckoutAction, CheckoutView, PaymentView } from "../wire.ts";
+import { PAYMENT_FAILED } from "./failures.fr.ts";
+import { COUNTRIES, iconUrl, PAYMENT_METHODS } from "./methods.ts";
+import type { NoticeSender } from "./notices.ts";
+import { returnUrlWith } from "./shapes.ts";
+import type { Payment } from "./state.ts";
+
+/**
+ * What a customer does on the hosted page. A failed or cancelled payment can still succeed later;
+ * a successful one stays so. False when it cannot be done.
+ */
+export function settle(
+  payment: Payment,
+  action: CheckoutAction,
+  notices: Pick<NoticeSender, "announce">,
+): boolean {
+  if (payment.status === "success") return false;
+  const method = action.method ?? payment.method ?? payment.methods[0] ?? null;
+  payment.phone = action.phone ?? payment.phone;
+  const announce = (event: string) => {
+    if (action.silent !== true) notices.announce(payment, event);
+  };
+  switch (action.action) {
+    case "pending":
+      payment.status = "pending";
+      payment.method = method;
+      break;
+    case "cancel":
+      payment.status = "cancelled";
+      announce("payment.cancelled");
+      break;
+    case "fail":
+      payment.status = "failed";
+      payment.method = method;
+      payment.attempts += 1;
+      payment.failureMessage = PAYMENT_FAILED;
+      announce("payment.failed");
+      break;
+    case "success":
+      payment.status = "success";
+      payment.method = method;
+      payment.attempts += 1;
+      payment.failureMessage = null;
+      announce("payment.success");
+      break;
+  }
+  return true;
+}
+
+export function checkoutView(payment: Payment, worldUrl: string): CheckoutView {
+  const { id, status, amount, currency, description, method, attempts, failureMessage } = payment;
+  const { email, first_name: firstName, last_name: lastName, phone } = payment.customer;
+  return {
+    id,
+    status,
+    amount,
+    currency,
+    description,
+    merchant: "Sésame",
+    customer: { email, firstName, lastName, phone },
+    methods: PAYMENT_METHODS.filter((each) => payment.methods.includes(each.code)).map((each) => ({
+      code: each.code,
+      name: each.name,
+      country: each.countries[0] ?? "",
+      dialCode: COUNTRIES[each.countries[0] ?? ""]?.dialCode ?? "",
+      iconUrl: iconUrl(worldUrl, each.code),
+    })),
+    method,
+    attempts,
+    failureMessage,
+    returnUrl: returnUrlWith(payment),
+  };
+}
+
+export function paymentView(payment: Payment, worldUrl: string): PaymentView {
+  const { id, status, amount, currency, description, method, attempts, customer } = payment;
+  return {
+    id,
+    status,
+    amount,
+    currency,
+    description,
+    customer: `${customer.first_name} ${customer.last_name}`,
+    checkoutUrl: `${worldUrl}/moneroo/checkout/${id}`,
+    method,
+    attempts,
+    createdAt: new Date(payment.createdAtMs).toISOString(),
+  };
+}

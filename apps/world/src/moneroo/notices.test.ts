@@ -1,0 +1,145 @@
+import { MINUTE_MS } from "@sesame/kernel";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { eventually, type Receiver, startReceiver } from "../testing/receiver.ts";
+import { SECRET_KEY, testWorld, type TestWorld, WEBHOOK_SECRET } from "../testing/test-world.ts";
+import { sign } from "./notice-body.ts";
+
+let world: TestWorld;
+let receiver: Receiver;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  world = await testWorld({ notifyUrl: `${receiver.url}/webhooks/moneroo` });
+});
+
+afterEach(async () => {
+  await world.close();
+  await receiver.close();
+});
+
+async function newPayment(): Promise<string> {
+  const answer = await fetch(`${world.apiRoot}/v1/payments/initialize`, {
+    method: "POST",
+    headers: { authorization: `Bearer ${SECRET_KEY}`, "content-type": "application/json" },
+    body: JSON.stringify({
+      amount: 5000,
+      currency: "XOF",
+      description: "VIP",
+      return_url: "https://app.example/",
+      customer: { email: "awa@example.com", first_name: "Awa", last_name: "Diàllo/Bâ" },
+    }),
+  });
+  return ((await answer.json()) as { data: { id: string } }).data.id;
+}
+
+const noticeAt = (index: number) => world.moneroo.noticeViews()[index];
+const eventOf = (index: number) =>
+  (JSON.parse(receiver.received[index]?.body ?? "{}") as { event?: string }).event;
+
+describe("a notice", () => {
+  test("is compact, signed over its bytes, and delivered by exactly 200", async () => {
+    const id = await newPayment();
+    world.moneroo.settle(id, { action: "success" });
+    await receiver.until(1);
+    const { body = "", headers } = receiver.received[0] ?? {};
+    expect(body).toBe(JSON.stringify(JSON.parse(body)));
+    expect(JSON.parse(body)).toMatchObject({
+      event: "payment.success",
+      data: {
+        id,
+        amount: 5000,
+        currency: "XOF",
+        status: "success",
+        customer: { firstName: "Awa" },
+      },
+    });
+    expect(headers?.["x-moneroo-signature"]).toBe(sign(body, WEBHOOK_SECRET));
+    await eventually(() => noticeAt(0)?.state === "delivered");
+  });
+
+  test("is sent for each failed attempt, and for the success after it", async () => {
+    const id = await newPayment();
+    for (const action of ["fail", "fail", "success"] as const) world.moneroo.settle(id, { action });
+    await receiver.until(3);
+    expect([0, 1, 2].map(eventOf).sort()).toEqual([
+      "payment.failed",
+      "payment.failed",
+      "payment.success",
+    ]);
+  });
+
+  test("is tried three times more, ten minutes apart, then given up", async () => {
+    receiver.answer = () => ({ status: 201 });
+    world.moneroo.settle(await newPayment(), { action: "success" });
+    for (const tries of [1, 2, 3]) {
+      await eventually(() => noticeAt(0)?.state === "held" && noticeAt(0)?.tries === tries);
+      world.clock.advance(10 * MINUTE_MS - 1);
+      expect(receiver.received.length).toBe(tries);
+      world.clock.advance(1);
+      await receiver.until(tries + 1);
+    }
+    await eventually(() => noticeAt(0)?.state === "failed");
+    world.clock.advance(60 * MINUTE_MS);
+    expect(receiver.received.length).toBe(4);
+  });
+
+  test("is not sent for a change that is silent or dropped", async () => {
+    world.moneroo.settle(await newPayment(), { action: "success", silent: true });
+    world.panel.setMonerooNotices({ drop: true });
+    world.moneroo.settle(await newPayment(), { action: "success" });
+    expect(world.moneroo.noticeViews().map((notice) => notice.state)).toEqual(["dropped"]);
+    expect(receiver.received.length).toBe(0);
+  });
+
+  test("can be late, and sent before its time by hand", async () => {
+    world.panel.setMonerooNotices({ delayMs: 60_000 });
+    world.moneroo.settle(await newPayment(), { action: "success" });
+    world.clock.advance(59_999);
+    expect(receiver.received.length).toBe(0);
+    world.clock.advance(1);
+    await receiver.until(1);
+    world.moneroo.settle(await newPayment(), { action: "cancel" });
+    expect(world.panel.releaseNotices({})).toEqual({ released: 1 });
+    await receiver.until(2);
+    expect(eventOf(1)).toBe("payment.cancelled");
+  });
+
+  test("can come several times, and again later byte for byte", async () => {
+    world.panel.setMonerooNotices({ copies: 3 });
+    world.moneroo.settle(await newPayment(), { action: "success" });
+    await receiver.until(3);
+    world.panel.repeatNotice({ noticeId: 1 });
+    await receiver.until(4);
+    expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+  });
+
+  test("can change places with the next one", async () => {
+    const id = await newPayment();
+    world.panel.setMonerooNotices({ reorder: true });
+    world.moneroo.settle(id, { action: "fail" });
+    await Promise.resolve();
+    expect(receiver.received.length).toBe(0);
+    world.moneroo.settle(id, { action: "success" });
+    await receiver.until(2);
+    expect(eventOf(0)).toBe("payment.success");
+    expect(eventOf(1)).toBe("payment.failed");
+  });
+
+  test("can be forged, or well signed over unusual spaces and escapes", async () => {
+    world.panel.setMonerooNotices({ forgeSignature: true });
+    world.moneroo.settle(await newPayment(), { action: "fail" });
+    await receiver.until(1);
+    const forged = receiver.received[0];
+    expect(forged?.headers["x-moneroo-signature"]).not.toBe(
+      sign(forged?.body ?? "", WEBHOOK_SECRET),
+    );
+    world.panel.setMonerooNotices({ forgeSignature: false, unusualSpacing: true });
+    world.moneroo.settle(await newPayment(), { action: "success" });
+    await receiver.until(2);
+    const { body = "", headers } = receiver.received[1] ?? {};
+    expect(headers?.["x-moneroo-signature"]).toBe(sign(body, WEBHOOK_SECRET));
+    expect(body).not.toBe(JSON.stringify(JSON.parse(body)));
+    expect(body).toContain("Di\\u00e0llo\\/B");
+    expect(JSON.parse(body)).toMatchObject({ data: { customer: { lastName: "Diàllo/Bâ" } } });
+  });
+});

@@ -1,0 +1,42 @@
+import type { AdjustableClock, Chance } from "@sesame/kernel";
+import type { PhonePorts } from "./phones.ts";
+
+export type WorldOptions = {
+  /** 0: any free port. */
+  port: number;
+  /** 127.0.0.1 when absent. */
+  host?: string;
+  /** Where this machine reaches the app. */
+  appUrl: string;
+  /** Where people reach the app; `appUrl` when absent. The world is shown under the same host. */
+  publicUrl?: string;
+  /** A port for each phone's own origin (0: any); without them the phones open `appUrl` itself. */
+  phonePorts?: PhonePorts;
+  /** A running clock of its own when absent. */
+  clock?: AdjustableClock;
+  chance?: Chance;
+  /** File that keeps the world between two starts; none: it is forgotten. */
+  statePath?: string;
+  sellerBotToken: string;
+  buyerBotToken: string;
+  monerooSecretKey: string;
+  monerooWebhookSecret: string;
+  /** Where Moneroo sends its notices; `${appUrl}/webhooks/moneroo` when absent. */
+  notifyUrl?: string;
+  /** Short name of the direct-link mini app, if any. */
+  buyerAppName?: string;
+  /** See `TownSettings`; by default as the app's address is http. */
+  allowLocalAddresses?: boolean;
+  /**
+   * Telegram slows down who polls the same offset again within three seconds: a bot that stops pays
+   * it with its last poll. Yes when absent; tests that start and stop bots turn it off.
+   */
+  slowRepeatedPolls?: boolean;
+  /** Currencies Moneroo takes; XOF alone when absent. */
+  currencies?: readonly string[];
+  /** Whether Moneroo also announces `payment.initiated`; yes when absent. */
+  announceInitiated?: boolean;
+};
+
+/** Addresses that a test may learn only after the world has started. */
+export type AppAddresses = { appUrl: string; publicUrl?: string; notifyUrl?: string };

@@ -1,0 +1,60 @@
+import { useEffect, useRef, useState } from "react";
+import { Icon } from "../phone/parts/icon.tsx";
+import { usePhone } from "../phone/phone-context.ts";
+import { StatusBar } from "../phone/status-bar.tsx";
+import css from "./browser.module.css";
+import { browserCopy } from "./copy.fr.ts";
+import { readNavigation } from "./navigation.ts";
+
+/** The phone's own browser: it knows nothing of the bridge. Putting it away shows Telegram again. */
+export function BrowserOverlay({ url }: { url: string }) {
+  const { dispatch } = usePhone();
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [shown, setShown] = useState(url);
+  const [page, setPage] = useState({ src: url, loads: 0 });
+
+  useEffect(() => {
+    // A page of another origin hides where it went; ours says where it sends the reader.
+    const listener = (event: MessageEvent<unknown>) => {
+      if (event.source !== frame.current?.contentWindow) return;
+      const next = readNavigation(event);
+      if (next !== null) setShown(next);
+    };
+    addEventListener("message", listener);
+    return () => removeEventListener("message", listener);
+  }, []);
+
+  const { host, protocol } = new URL(shown);
+  const close = () => dispatch({ type: "browser", url: null });
+  return (
+    <section className={css.layer} aria-label={browserCopy.region}>
+      <StatusBar />
+      <div className={css.bar}>
+        <button type="button" className={css.back} aria-label={browserCopy.close} onClick={close}>
+          <Icon name="back" size={20} />
+          <span>{browserCopy.telegram}</span>
+        </button>
+        <p className={css.address} title={shown}>
+          <Icon name={protocol === "https:" ? "lock" : "globe"} size={14} />
+          <span>{host}</span>
+        </p>
+        <button
+          type="button"
+          className={css.tool}
+          aria-label={browserCopy.reload}
+          onClick={() => setPage({ src: shown, loads: page.loads + 1 })}
+        >
+          <Icon name="reload" size={19} />
+        </button>
+      </div>
+      <iframe
+        key={page.loads}
+        ref={frame}
+        className={css.frame}
+        title={browserCopy.frame}
+        src={page.src}
+        allow="clipboard-write"
+      />
+    </section>
+  );
+}

@@ -1,0 +1,7 @@
+export const browserCopy = {
+  region: "Navigateur externe",
+  frame: "Navigateur",
+  close: "Revenir à Telegram",
+  telegram: "Telegram",
+  reload: "Recharger",
+};

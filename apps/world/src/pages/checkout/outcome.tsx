@@ -1,0 +1,25 @@
+import type { CheckoutView } from "../../wire.ts";
+import css from "./checkout.module.css";
+import { checkoutCopy as copy } from "./copy.fr.ts";
+
+type Props = { checkout: CheckoutView; onRetry: () => void; onBack: () => void };
+
+export function Outcome({ checkout, onRetry, onBack }: Props) {
+  const words = copy.outcomes[checkout.status];
+  return (
+    <section className={css.card} data-status={checkout.status}>
+      <h1 className={css.outcome} role="status">
+        {words.title}
+      </h1>
+      <p className={css.quiet}>{checkout.failureMessage ?? words.text}</p>
+      <button type="button" className={css.pay} onClick={onBack}>
+        {copy.back}
+      </button>
+      {checkout.status === "failed" && (
+        <button type="button" className={css.secondary} onClick={onRetry}>
+          {copy.retry}
+        </button>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,139 @@
+import { type FormEvent, useState } from "react";
+import type { CheckoutAction, CheckoutMethod, CheckoutView } from "../../wire.ts";
+import css from "./checkout.module.css";
+import { checkoutCopy as copy } from "./copy.fr.ts";
+
+type Props = {
+  checkout: CheckoutView;
+  complaint: string | null;
+  onAct: (action: CheckoutAction) => Promise<void>;
+};
+
+export function PayForm({ checkout, complaint, onAct }: Props) {
+  const countries = [...new Set(checkout.methods.map((method) => method.country))];
+  const [country, setCountry] = useState(countries[0] ?? "");
+  const [method, setMethod] = useState(checkout.methods[0]?.code ?? "");
+  const [phone, setPhone] = useState(checkout.customer.phone ?? "");
+  const [busy, setBusy] = useState(false);
+  const amount = copy.money(checkout.amount, checkout.currency);
+  const offered = checkout.methods.filter((one) => one.country === country);
+
+  const act = async (action: CheckoutAction["action"]) => {
+    setBusy(true);
+    await onAct({ action, method, ...(phone === "" ? {} : { phone }) });
+    setBusy(false);
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    void act("success");
+  };
+  return (
+    <form className={css.card} onSubmit={submit}>
+      <header className={css.order}>
+        <p className={css.merchant}>{checkout.merchant}</p>
+        <h1 className={css.amount}>
+          <small>{copy.toPay}</small>
+          {amount}
+        </h1>
+        <p className={css.quiet}>{checkout.description}</p>
+      </header>
+      <label className={css.field}>
+        {copy.country}
+        <select
+          value={country}
+          onChange={(event) => {
+            const chosen = event.target.value;
+            setCountry(chosen);
+            setMethod(checkout.methods.find((one) => one.country === chosen)?.code ?? "");
+          }}
+        >
+          {countries.map((code) => (
+            <option key={code} value={code}>
+              {copy.countries[code] ?? code}
+            </option>
+          ))}
+        </select>
+      </label>
+      <Methods offered={offered} chosen={method} onChoose={setMethod} />
+      <label className={css.field}>
+        {copy.phone}
+        <span className={css.phone}>
+          <span>{offered[0]?.dialCode}</span>
+          <input
+            type="tel"
+            inputMode="tel"
+            autoComplete="off"
+            value={phone}
+            onChange={(event) => setPhone(event.target.value)}
+          />
+        </span>
+      </label>
+      {complaint !== null && (
+        <p className={css.complaint} role="alert">
+          {complaint}
+        </p>
+      )}
+      <button type="submit" className={css.pay} disabled={busy}>
+        {copy.pay(amount)}
+      </button>
+      <OtherEnds busy={busy} onAct={act} />
+    </form>
+  );
+}
+
+/** Operators go by their own names; a card has a French one. */
+const nameOf = (method: CheckoutMethod) =>
+  method.code.startsWith("card") ? copy.card : method.name;
+
+type MethodsProps = {
+  offered: CheckoutMethod[];
+  chosen: string;
+  onChoose: (code: string) => void;
+};
+
+function Methods({ offered, chosen, onChoose }: MethodsProps) {
+  return (
+    <fieldset className={css.methods}>
+      <legend>{copy.method}</legend>
+      {offered.map((method) => (
+        <label key={method.code} className={css.method} data-brand={method.code.split("_")[0]}>
+          <input
+            type="radio"
+            name="method"
+            checked={method.code === chosen}
+            onChange={() => onChoose(method.code)}
+          />
+          <span className={css.badge} aria-hidden="true">
+            {method.name.slice(0, 1)}
+          </span>
+          {nameOf(method)}
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+type EndsProps = { busy: boolean; onAct: (action: CheckoutAction["action"]) => Promise<void> };
+
+function OtherEnds({ busy, onAct }: EndsProps) {
+  const ends = [
+    ["fail", copy.fail],
+    ["pending", copy.pending],
+    ["cancel", copy.cancel],
+  ] as const;
+  return (
+    <section className={css.others} aria-label={copy.other}>
+      {ends.map(([action, text]) => (
+        <button
+          type="button"
+          key={action}
+          className={css.secondary}
+          disabled={busy}
+          onClick={() => void onAct(action)}
+        >
+          {text}
+        </button>
+      ))}
+    </section>
+  );
+}

@@ -1,0 +1,144 @@
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { phoneStyle, THEMES, type ThemeParams } from "../phone/theme.ts";
+import { usePhone } from "../phone/phone-context.ts";
+import { AlertBox } from "../phone/parts/sheet.tsx";
+import type { OpenApp } from "../phone/ui-state.ts";
+import { type AppColor, type AppState, type Change, FIRST_APP_STATE } from "./app-state.ts";
+import { AppHeader } from "./app-header.tsx";
+import { BottomButtons } from "./bottom-buttons.tsx";
+import { miniAppCopy } from "./copy.fr.ts";
+import { answerBridge, type Post } from "./handlers.ts";
+import { themedUrl } from "./launch-url.ts";
+import { Loader } from "./loader.tsx";
+import css from "./mini-app.module.css";
+import { useBridge } from "./use-bridge.ts";
+
+type Props = { app: OpenApp; onHaptic: (kind: string) => void };
+
+/** Heights of what lies over the web view in full screen: the status bar, then our two buttons. */
+const STATUS_HEIGHT = 44;
+const CONTROLS_HEIGHT = 48;
+
+const shown = (color: AppColor, theme: ThemeParams): string =>
+  "hex" in color ? color.hex : (theme[color.key as keyof ThemeParams] ?? theme.bg_color);
+
+/** A full web view: the phone plays the client's side of the bridge around it. */
+export function MiniApp({ app, onHaptic }: Props) {
+  const phone = usePhone();
+  const frame = useRef<HTMLIFrameElement>(null);
+  const [state, setState] = useState<AppState>(FIRST_APP_STATE);
+  const [src] = useState(() => themedUrl(app.launch.url, phone.scheme));
+  const theme = THEMES[phone.scheme];
+  const change: Change = (part) =>
+    setState((before) => ({ ...before, ...(typeof part === "function" ? part(before) : part) }));
+
+  const close = () => closeApp(state, change, () => phone.dispatch({ type: "closeApp" }));
+  const post = useBridge(frame, new URL(app.launch.url).origin, (message, post) =>
+    answerBridge(
+      {
+        phone,
+        launch: app.launch,
+        post,
+        state,
+        change,
+        close,
+        haptic: onHaptic,
+        sendTheme: () => post("theme_changed", { theme_params: theme }),
+        sendViewport: () => sendViewport(frame.current, post),
+        sendSafeAreas: (fullscreen) => sendSafeAreas(post, fullscreen),
+      },
+      message,
+    ),
+  );
+  useClientEvents({ frame, post, app, scheme: phone.scheme });
+
+  return (
+    <section
+      className={css.layer}
+      aria-label={miniAppCopy.region(app.launch.botName)}
+      data-fullscreen={state.fullscreen}
+      data-minimised={app.minimised}
+      inert={app.minimised}
+      style={{ ...phoneStyle(phone.scheme), background: shown(state.background, theme) }}
+    >
+      <AppHeader
+        app={app}
+        state={state}
+        color={shown(state.header, theme)}
+        post={post}
+        onClose={close}
+      />
+      <div className={css.view}>
+        <iframe
+          ref={frame}
+          className={css.frame}
+          title={miniAppCopy.frame}
+          src={src}
+          allow="clipboard-write; fullscreen"
+        />
+        {!state.ready && <Loader onLate={() => change({ ready: true })} />}
+      </div>
+      <div className={css.bottom} style={{ background: shown(state.bottomBar, theme) }}>
+        <BottomButtons state={state} post={post} />
+      </div>
+      {state.popup !== null && <AlertBox {...state.popup} />}
+    </section>
+  );
+}
+
+function closeApp(state: AppState, change: Change, done: () => void) {
+  if (!state.confirmClose) return done();
+  const copy = miniAppCopy.leave;
+  change({
+    popup: {
+      title: undefined,
+      message: copy.message,
+      buttons: [
+        { id: "stay", text: copy.stay, tone: "default" },
+        { id: "leave", text: copy.leave, tone: "destructive" },
+      ],
+      onChoice: (id) => {
+        change({ popup: null });
+        if (id === "leave") done();
+      },
+    },
+  });
+}
+
+function sendViewport(frame: HTMLIFrameElement | null, post: Post): void {
+  if (frame === null) return;
+  const { clientWidth: width, clientHeight: height } = frame;
+  post("viewport_changed", { width, height, is_expanded: true, is_state_stable: true });
+}
+
+function sendSafeAreas(post: Post, fullscreen: boolean): void {
+  const sides = { left: 0, right: 0, bottom: 0 };
+  post("safe_area_changed", { ...sides, top: fullscreen ? STATUS_HEIGHT : 0 });
+  post("content_safe_area_changed", { ...sides, top: fullscreen ? CONTROLS_HEIGHT : 0 });
+}
+
+type ClientEvents = {
+  frame: { current: HTMLIFrameElement | null };
+  post: Post;
+  app: OpenApp;
+  scheme: keyof typeof THEMES;
+};
+
+/** What the client tells by itself: its size, its theme, whether the app is in sight. */
+function useClientEvents({ frame, post, app, scheme }: ClientEvents): void {
+  const resized = useEffectEvent(() => sendViewport(frame.current, post));
+  useEffect(() => {
+    if (frame.current === null) return;
+    const observer = new ResizeObserver(() => resized());
+    observer.observe(frame.current);
+    return () => observer.disconnect();
+  }, [frame]);
+
+  const themed = useEffectEvent(() => post("theme_changed", { theme_params: THEMES[scheme] }));
+  useEffect(() => themed(), [scheme]);
+
+  const seen = useEffectEvent((visible: boolean) =>
+    post("visibility_changed", { is_visible: visible }),
+  );
+  useEffect(() => seen(!app.minimised), [app.minimised]);
+}

@@ -1,0 +1,69 @@
+import { Icon } from "../phone/parts/icon.tsx";
+import { control } from "../world/api.ts";
+import { formatSeconds } from "../world/format.ts";
+import { useWorld } from "../world/store.ts";
+import { ClockSection } from "./clock-section.tsx";
+import { panelCopy } from "./copy.fr.ts";
+import { faultWords } from "./fault-words.ts";
+import type { JournalLine } from "./journal.ts";
+import { MonerooSection, NoticesSection } from "./moneroo-section.tsx";
+import css from "./panel.module.css";
+import { TelegramSection } from "./telegram-section.tsx";
+import { useJournal } from "./use-journal.ts";
+
+type Props = { open: boolean; onClose: () => void };
+
+/** The hand of the visitor on the world: time, failures, notices. It never touches the server. */
+export function ControlPanel({ open, onClose }: Props) {
+  const lines = useJournal();
+  return (
+    <aside className={css.panel} aria-label={panelCopy.title} hidden={!open}>
+      <header className={css.head}>
+        <h2>{panelCopy.title}</h2>
+        <button type="button" className={css.close} aria-label={panelCopy.close} onClick={onClose}>
+          <Icon name="close" size={20} />
+        </button>
+      </header>
+      <div className={css.sections}>
+        <ClockSection />
+        <Journal lines={lines} />
+        <ResetButton />
+        <MonerooSection />
+        <NoticesSection />
+        <TelegramSection />
+      </div>
+    </aside>
+  );
+}
+
+function ResetButton() {
+  const calm = faultWords(useWorld().faults).length === 0;
+  return (
+    <button
+      type="button"
+      className={css.reset}
+      disabled={calm}
+      onClick={() => void control("clearFaults", {})}
+    >
+      {calm ? panelCopy.resetDone : panelCopy.reset}
+    </button>
+  );
+}
+
+function Journal({ lines }: { lines: JournalLine[] }) {
+  const copy = panelCopy.journal;
+  return (
+    <section className={css.section} aria-label={copy.title}>
+      <h3 className={css.title}>{copy.title}</h3>
+      {lines.length === 0 && <p className={css.quiet}>{copy.empty}</p>}
+      <ol className={css.journal} role="log">
+        {lines.map((line) => (
+          <li key={line.key} className={css.line} data-party={line.party}>
+            <time>{formatSeconds(line.at)}</time>
+            <span>{line.text}</span>
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}

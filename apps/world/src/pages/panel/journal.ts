@@ -1,0 +1,137 @@
+import type { ChatView, DialogView, MemberView, WorldEvent, WorldState } from "../../wire.ts";
+import { panelCopy, spanWords } from "./copy.fr.ts";
+import { faultWords } from "./fault-words.ts";
+
+export type Party = "clock" | "moneroo" | "telegram" | "fault";
+export type JournalLine = { key: string; at: string; party: Party; text: string };
+
+type Words = { party: Party; text: string };
+
+const copy = panelCopy.journal;
+const MAX_TEXT = 90;
+
+function clockLines(before: WorldState, after: WorldState): Words[] {
+  const moved = after.offsetMs - before.offsetMs;
+  if (Math.abs(moved) < 1000) return [];
+  return [{ party: "clock", text: moved > 0 ? copy.clock(spanWords(moved)) : copy.clockBack }];
+}
+
+function moneyLines(before: WorldState, after: WorldState): Words[] {
+  const payments = after.payments.flatMap((payment): Words[] => {
+    const old = before.payments.find((one) => one.id === payment.id);
+    if (old === undefined) {
+      return [{ party: "moneroo", text: copy.paymentNew(payment.amount, payment.customer) }];
+    }
+    if (old.status === payment.status) return [];
+    return [{ party: "moneroo", text: copy.payment(payment.amount, payment.status) }];
+  });
+  const notices = after.notices.flatMap((notice): Words[] => {
+    const old = before.notices.find((one) => one.id === notice.id);
+    if (old?.state === notice.state && old.tries === notice.tries) return [];
+    const text = copy.notice(notice.event, notice.state, notice.lastAnswer);
+    return [{ party: "moneroo", text }];
+  });
+  return [...payments, ...notices];
+}
+
+function faultLines(before: WorldState, after: WorldState): Words[] {
+  const words = faultWords(after.faults).join(", ");
+  if (words === faultWords(before.faults).join(", ")) return [];
+  return [{ party: "fault", text: words === "" ? copy.calm : copy.faults(words) }];
+}
+
+function dialogLines(world: WorldState, dialog: DialogView, seen: number): Words[] {
+  const person = world.persons.find((one) => one.id === dialog.personId)?.firstName ?? "";
+  const bot = world.bots.find((one) => one.role === dialog.bot)?.name ?? "";
+  return dialog.messages
+    .filter((message) => message.messageId > seen && message.service === null)
+    .map((message) => {
+      const [from, to] = message.from.isBot ? [bot, person] : [person, bot];
+      const words = message.text.replaceAll(/\s+/g, " ");
+      const text = words.length > MAX_TEXT ? `${words.slice(0, MAX_TEXT)}…` : words;
+      return { party: "telegram", text: copy.message(from, to, text) };
+    });
+}
+
+function memberLine(chat: ChatView, member: MemberView, old: MemberView | undefined): Words[] {
+  const say = (text: string): Words[] => [{ party: "telegram", text }];
+  const inside = member.status !== "left" && member.status !== "kicked";
+  const wasInside = old !== undefined && old.status !== "left" && old.status !== "kicked";
+  if (member.status === "kicked" && old?.status !== "kicked") {
+    return say(copy.banned(member.name, chat.title));
+  }
+  if (inside && !wasInside) return say(copy.joined(member.name, chat.title));
+  if (wasInside && old.status !== "creator" && old.rights.length !== member.rights.length) {
+    return say(copy.rights(member.name, chat.title, member.rights.length));
+  }
+  return [];
+}
+
+function chatLines(chat: ChatView, old: ChatView | undefined): Words[] {
+  const say = (text: string): Words => ({ party: "telegram", text });
+  if (old === undefined) return [say(copy.chatNew(chat.title))];
+  if (chat.migratedTo !== old.migratedTo) return [say(copy.upgraded(chat.title))];
+  const joined = chat.members.flatMap((member) =>
+    memberLine(
+      chat,
+      member,
+      old.members.find((one) => one.userId === member.userId),
+    ),
+  );
+  const gone = old.members
+    .filter(
+      (m) => m.status !== "kicked" && !chat.members.some((other) => other.userId === m.userId),
+    )
+    .map((member) => say(copy.left(member.name, chat.title)));
+  const asked = chat.joinRequests
+    .filter((request) => !old.joinRequests.some((one) => one.userId === request.userId))
+    .map((request) => say(copy.asked(request.name, chat.title)));
+  const links = chat.inviteLinks.flatMap((link) => {
+    const before = old.inviteLinks.find((one) => one.link === link.link);
+    if (before === undefined) return [say(copy.link(chat.title))];
+    return link.isRevoked && !before.isRevoked ? [say(copy.revoked(chat.title))] : [];
+  });
+  return [...links, ...asked, ...joined, ...gone];
+}
+
+let calls = 0;
+
+/**
+ * A call of the server's. What a well answered call of Telegram changed is told by the state; a
+ * refused one shows nowhere else. Moneroo is asked without anything changing: all of it is told.
+ */
+export function callLine(call: Extract<WorldEvent, { type: "call" }>): JournalLine | null {
+  const wrong = call.status === 0 || call.status >= 400;
+  if (call.party === "telegram" && !wrong) return null;
+  calls += 1;
+  const text =
+    call.party === "telegram"
+      ? copy.telegramCall(call.what, call.status)
+      : copy.monerooCall(call.what, call.status);
+  return { key: `call.${calls}`, at: call.at, party: wrong ? "fault" : "moneroo", text };
+}
+
+/** What a visitor would say happened between two states of the world. */
+export function journalBetween(before: WorldState, after: WorldState): JournalLine[] {
+  const dialogs = after.dialogs.flatMap((dialog) => {
+    const old = before.dialogs.find(
+      (one) => one.personId === dialog.personId && one.bot === dialog.bot,
+    );
+    return dialogLines(after, dialog, old?.messages.at(-1)?.messageId ?? 0);
+  });
+  const chats = after.chats.flatMap((chat) =>
+    chatLines(
+      chat,
+      before.chats.find((one) => one.id === chat.id),
+    ),
+  );
+  const faults = faultLines(before, after);
+  const words = [
+    ...clockLines(before, after),
+    ...faults,
+    ...moneyLines(before, after),
+    ...chats,
+    ...dialogs,
+  ];
+  return words.map((line, at) => ({ ...line, key: `${after.version}.${at}`, at: after.now }));
+}

@@ -1,0 +1,244 @@
+import type {
+  AdminRight,
+  ChatKind,
+  InvitePreview,
+  MemberStatus,
+  PhoneId,
+  ServiceView,
+} from "../../wire.ts";
+import { formatNumber } from "../world/format.ts";
+
+const members = (count: number) => `${formatNumber(count)} membre${count > 1 ? "s" : ""}`;
+const subscribers = (count: number) => `${formatNumber(count)} abonné${count > 1 ? "s" : ""}`;
+
+const service: Record<ServiceView["kind"], (names: string[]) => string> = {
+  created: () => "Discussion créée",
+  joined: (names) => `${names.join(", ")} a rejoint le groupe`,
+  left: (names) => `${names.join(", ")} a quitté le groupe`,
+  upgraded: () => "Ce groupe est devenu un supergroupe",
+  renamed: ([who, title]) => `${who ?? ""} a renommé la discussion : ${title ?? ""}`,
+  writeAllowed: () => "Vous avez autorisé ce bot à vous écrire",
+};
+
+const rights: Record<AdminRight, string> = {
+  change_info: "Modifier les informations",
+  post_messages: "Publier des messages",
+  edit_messages: "Modifier les messages",
+  delete_messages: "Supprimer des messages",
+  restrict_members: "Bannir des membres",
+  invite_users: "Inviter par un lien",
+  pin_messages: "Épingler des messages",
+  manage_topics: "Gérer les sujets",
+  promote_members: "Nommer des administrateurs",
+  manage_video_chats: "Gérer les appels vidéo",
+  anonymous: "Rester anonyme",
+  manage_chat: "Gérer la discussion",
+  post_stories: "Publier des stories",
+  edit_stories: "Modifier les stories",
+  delete_stories: "Supprimer les stories",
+};
+
+const kinds: Record<ChatKind, string> = {
+  group: "Groupe simple",
+  supergroup: "Supergroupe",
+  channel: "Canal",
+};
+
+const statuses: Record<MemberStatus, string> = {
+  creator: "propriétaire",
+  administrator: "admin",
+  member: "membre",
+  restricted: "restreint",
+  left: "parti",
+  kicked: "banni",
+};
+
+const invite: Record<InvitePreview["state"], { text: string; button: string }> = {
+  open: { text: "Vous pouvez rejoindre directement.", button: "Rejoindre" },
+  askable: {
+    text: "Un administrateur doit accepter votre demande.",
+    button: "Demander à rejoindre",
+  },
+  asked: {
+    text: "Demande envoyée. Elle est en attente de réponse.",
+    button: "Annuler la demande",
+  },
+  member: { text: "Vous êtes membre.", button: "Ouvrir la discussion" },
+  expired: { text: "Ce lien d'invitation a expiré.", button: "Fermer" },
+  revoked: { text: "Ce lien d'invitation a été révoqué.", button: "Fermer" },
+  full: { text: "Ce lien a atteint son nombre de membres.", button: "Fermer" },
+  banned: { text: "Vous avez été banni de cette discussion.", button: "Fermer" },
+  unknown: { text: "Ce lien d'invitation n'existe pas.", button: "Fermer" },
+};
+
+const phones: Record<PhoneId, { label: string; role: string }> = {
+  seller: { label: "Téléphone du vendeur", role: "Vendeur" },
+  buyer: { label: "Téléphone de l'acheteur", role: "Acheteur" },
+  agent: { label: "Téléphone de l'agent", role: "Agent" },
+};
+
+export const phoneCopy = {
+  service,
+  rights,
+  kinds,
+  statuses,
+  invite,
+  phones,
+  size: (kind: ChatKind | null, count: number) =>
+    kind === "channel" ? subscribers(count) : members(count),
+  unknownLink: "Ce lien ne mène nulle part.",
+  refused: "Ce n'est pas possible ici.",
+  noNetwork: "Pas de réponse. Réessayez dans un instant.",
+  copied: "Copié",
+  photo: "Photo",
+  edited: "modifié",
+  bot: "bot",
+  botBlocked: "bot bloqué",
+  back: "Retour",
+  close: "Fermer",
+  cancel: "Annuler",
+  ok: "OK",
+  save: "Enregistrer",
+  messages: (name: string) => `Messages de ${name}`,
+  list: {
+    title: "Discussions",
+    compose: "Nouvelle discussion",
+    search: "Rechercher ou coller un lien",
+    open: "Ouvrir le lien",
+    start: "Touchez pour commencer",
+    none: "Aucune discussion ne porte ce nom.",
+    unread: (count: number) => `${count} non lu${count > 1 ? "s" : ""}`,
+    you: "Vous : ",
+    photo: "Photo",
+    noMessage: "Aucun message",
+    chats: "Liste des discussions",
+    welcome: {
+      seller: (who: string) =>
+        `${who} vend l'accès à son groupe Telegram. Tout commence par une discussion avec le bot.`,
+      buyer: (who: string) =>
+        `${who} veut entrer dans un groupe payant. Le lien du vendeur arrivera ici.`,
+      agent: (who: string) =>
+        `${who} est agent : les retraits des vendeurs passent par ses mains. Ce téléphone peut aussi être celui d'un second acheteur.`,
+    },
+    begin: (bot: string) => `Parler à ${bot}`,
+  },
+  composer: {
+    write: "Message",
+    send: "Envoyer",
+    start: "DÉMARRER",
+    unblock: "DÉBLOQUER",
+    commands: "Commandes",
+    readOnly: "Seuls les administrateurs publient ici.",
+    outside: "Vous n'avez plus accès à cette discussion.",
+    upgraded: "Ce groupe est devenu un supergroupe.",
+    openUpgraded: "Ouvrir le supergroupe",
+  },
+  dialog: {
+    empty: (description: string) =>
+      description === "" ? "Touchez DÉMARRER pour parler à ce bot." : description,
+    page: (name: string) => `Fiche de ${name}`,
+  },
+  chat: {
+    emptyGroup: "Pas encore de message.",
+    locked: "Cette discussion est privée.\nOn y entre avec un lien d'invitation.",
+    page: (name: string) => `Informations sur ${name}`,
+  },
+  person: {
+    empty: "Écrivez-lui, ou envoyez-lui un lien.",
+    online: "en ligne",
+  },
+  bots: {
+    about: "À propos",
+    commands: "Commandes",
+    open: "Ouvrir l'app",
+    write: "Écrire au bot",
+    block: "Bloquer le bot",
+    unblock: "Débloquer le bot",
+  },
+  create: {
+    title: { group: "Nouveau groupe", supergroup: "Nouveau supergroupe", channel: "Nouveau canal" },
+    name: "Nom",
+    username: "Nom public (facultatif)",
+    usernameHint: "Avec un nom public, tout le monde peut entrer sans invitation.",
+    submit: "Créer",
+    hint: {
+      group: "Petit groupe privé, sans lien d'invitation à demande.",
+      supergroup: "Groupe complet : liens d'invitation, demandes, administrateurs.",
+      channel: "Vous publiez, vos abonnés lisent.",
+    },
+    menu: "Créer une discussion",
+  },
+  info: {
+    members: "Membres",
+    admins: "Administrateurs et bots",
+    requests: "Demandes d'entrée",
+    links: "Liens d'invitation",
+    approve: "Accepter",
+    decline: "Refuser",
+    remove: (name: string) => `Retirer ${name}`,
+    removeShort: "Retirer",
+    unban: (name: string) => `Débannir ${name}`,
+    unbanShort: "Débannir",
+    rightsOf: (name: string) => `Droits de ${name}`,
+    rightsCount: (count: number) => `${count} droit${count > 1 ? "s" : ""}`,
+    noRights: "aucun droit d'admin",
+    add: "Ajouter une personne",
+    addBot: (name: string) => `Ajouter le bot ${name}`,
+    nobody: "Toutes les personnes sont déjà là.",
+    leave: "Quitter",
+    delete: "Supprimer la discussion",
+    migrate: "Transformer en supergroupe",
+    rename: "Renommer",
+    newName: "Nouveau nom",
+    revoked: "révoqué",
+    byRequest: "sur demande",
+    direct: "entrée directe",
+    joined: (count: number) => `${count} entrée${count > 1 ? "s" : ""}`,
+    public: (username: string) => `Public · t.me/${username}`,
+    private: "Privé",
+  },
+  admin: {
+    title: "Droits du bot",
+    hint: "Ce que ce bot peut faire ici.",
+    dismiss: "Retirer les droits d'admin",
+    remove: "Retirer le bot de la discussion",
+    saved: "Droits enregistrés",
+  },
+  addBot: {
+    chooseGroup: "Choisir un groupe",
+    chooseChannel: "Choisir un canal",
+    none: "Vous n'avez pas encore de discussion à administrer.",
+    createGroup: "Créer un groupe",
+    createChannel: "Créer un canal",
+    confirm: (bot: string, chat: string) => `Ajouter ${bot} à « ${chat} » ?`,
+    asAdmin: "Ajouter comme administrateur",
+    asMember: "Ajouter au groupe",
+    rights: "Droits demandés par le bot",
+    upgrade: "Ce groupe simple deviendra un supergroupe.",
+  },
+  share: {
+    title: "Envoyer à…",
+    sent: (name: string) => `Envoyé à ${name}`,
+    comment: "Aperçu",
+    people: "Personnes",
+    chats: "Groupes et canaux",
+  },
+  switcher: {
+    change: (name: string) => `Changer de personne : ${name}`,
+    title: "Qui tient ce téléphone ?",
+    create: "Nouvelle personne",
+    firstName: "Prénom",
+    submit: "Ajouter",
+    holding: (role: string) => `Téléphone : ${role}`,
+  },
+  frame: {
+    dark: "Passer en sombre",
+    light: "Passer en clair",
+    slow: "Réseau lent",
+    fast: "Réseau normal",
+    haptic: "Vibration",
+    reopen: (name: string) => `Rouvrir ${name}`,
+    closeApp: (name: string) => `Quitter ${name}`,
+    signal: "Sésame Mobile",
+  },
+};

@@ -1,0 +1,123 @@
+import { type FormEvent, useState } from "react";
+import type { PersonView, PhoneView } from "../../wire.ts";
+import { act, control } from "../world/api.ts";
+import { useWorld } from "../world/store.ts";
+import { fullName } from "./chat-rows.ts";
+import { phoneCopy } from "./copy.fr.ts";
+import { Avatar } from "./parts/avatar.tsx";
+import { Icon } from "./parts/icon.tsx";
+import css from "./phone-bar.module.css";
+import type { Scheme } from "./theme.ts";
+
+type Props = {
+  phone: PhoneView;
+  person: PersonView | undefined;
+  scheme: Scheme;
+  onScheme: (scheme: Scheme) => void;
+};
+
+/** Outside the glass: whose phone it is, and what a visitor may change about it. */
+export function PhoneBar({ phone, person, scheme, onScheme }: Props) {
+  const [choosing, setChoosing] = useState(false);
+  const name = person === undefined ? "" : fullName(person);
+  const copy = phoneCopy.frame;
+  return (
+    <header className={css.bar}>
+      <h2 className={css.role}>{phoneCopy.phones[phone.id].role}</h2>
+      <button
+        type="button"
+        className={css.person}
+        aria-label={phoneCopy.switcher.change(name)}
+        aria-expanded={choosing}
+        onClick={() => setChoosing(!choosing)}
+      >
+        {person !== undefined && <Avatar id={person.id} name={name} size={22} />}
+        <span className={css.name}>{name}</span>
+        <Icon name="down" size={14} />
+      </button>
+      <span className={css.space} />
+      <SlowNetwork phone={phone} />
+      <button
+        type="button"
+        className={css.tool}
+        aria-label={scheme === "light" ? copy.dark : copy.light}
+        onClick={() => onScheme(scheme === "light" ? "dark" : "light")}
+      >
+        <Icon name={scheme === "light" ? "moon" : "sun"} size={18} />
+      </button>
+      {choosing && <PersonChooser phone={phone} onDone={() => setChoosing(false)} />}
+    </header>
+  );
+}
+
+const SLOW_MS = 1500;
+
+function SlowNetwork({ phone }: { phone: PhoneView }) {
+  const slow = phone.delayMs > 0;
+  const toggle = () =>
+    void control("setPhoneNetwork", { phone: phone.id, delayMs: slow ? 0 : SLOW_MS });
+  return (
+    <button
+      type="button"
+      className={css.tool}
+      aria-label={phoneCopy.frame.slow}
+      aria-pressed={slow}
+      title={slow ? phoneCopy.frame.fast : phoneCopy.frame.slow}
+      onClick={toggle}
+    >
+      <Icon name="slow" size={18} />
+    </button>
+  );
+}
+
+function PersonChooser({ phone, onDone }: { phone: PhoneView; onDone: () => void }) {
+  const { persons, phones } = useWorld();
+  const [firstName, setFirstName] = useState("");
+  const hold = async (personId: number) => {
+    await act("switchPerson", { phone: phone.id, personId });
+    onDone();
+  };
+  const create = async (event: FormEvent) => {
+    event.preventDefault();
+    if (firstName.trim() === "") return;
+    const person = await act("createPerson", { firstName: firstName.trim() });
+    await hold(person.id);
+  };
+  return (
+    <div className={css.chooser} role="dialog" aria-label={phoneCopy.switcher.title}>
+      <p className={css.chooserTitle}>{phoneCopy.switcher.title}</p>
+      <ul>
+        {persons.map((person) => {
+          const name = fullName(person);
+          const held = phones.find((one) => one.personId === person.id);
+          return (
+            <li key={person.id}>
+              <button
+                type="button"
+                className={css.choice}
+                aria-label={name}
+                aria-pressed={person.id === phone.personId}
+                onClick={() => void hold(person.id)}
+              >
+                <Avatar id={person.id} name={name} size={28} />
+                <span className={css.choiceName}>{name}</span>
+                {held !== undefined && (
+                  <span className={css.held}>{phoneCopy.phones[held.id].role}</span>
+                )}
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      <form className={css.create} onSubmit={(event) => void create(event)}>
+        <input
+          aria-label={phoneCopy.switcher.firstName}
+          placeholder={phoneCopy.switcher.create}
+          value={firstName}
+          onChange={(event) => setFirstName(event.target.value)}
+        />
+        <button type="submit">{phoneCopy.switcher.submit}</button>
+      </form>
+    </div>
+  );
+}

@@ -1,0 +1,165 @@
+import { useEffect } from "react";
+import type { PersonView, PhoneView, WorldEvent } from "../../wire.ts";
+import { BrowserOverlay } from "../browser/browser-overlay.tsx";
+import { MiniApp } from "../mini-app/mini-app.tsx";
+import { useWorld, useWorldEvent } from "../world/store.ts";
+import { listRows, screenKey } from "./chat-rows.ts";
+import { phoneCopy } from "./copy.fr.ts";
+import { Avatar } from "./parts/avatar.tsx";
+import { Icon } from "./parts/icon.tsx";
+import { AlertBox } from "./parts/sheet.tsx";
+import css from "./phone.module.css";
+import { PhoneContext, usePhone } from "./phone-context.ts";
+import { AdminScreen } from "./screens/admin.tsx";
+import { BotPage } from "./screens/bot-page.tsx";
+import { ChatScreen } from "./screens/chat.tsx";
+import { ChatList } from "./screens/chat-list.tsx";
+import { CreateChat } from "./screens/create.tsx";
+import { BotDialog } from "./screens/dialog.tsx";
+import { InfoScreen } from "./screens/info.tsx";
+import { PersonDialog } from "./screens/person.tsx";
+import { Sheets } from "./sheets/sheets.tsx";
+import { StatusBar } from "./status-bar.tsx";
+import type { Scheme } from "./theme.ts";
+import type { Screen } from "./ui-state.ts";
+import { usePhoneHandle } from "./use-phone-handle.ts";
+import { type Banner, useUnread } from "./use-unread.ts";
+
+const TOAST_MS = 3000;
+
+type Props = {
+  phone: PhoneView;
+  person: PersonView;
+  scheme: Scheme;
+  onHaptic: (kind: string) => void;
+};
+
+export function PhoneInside({ phone, person, scheme, onHaptic }: Props) {
+  const handle = usePhoneHandle({ phone, person, scheme });
+  const { ui, dispatch } = handle;
+  const rows = listRows(useWorld(), person.id);
+  const covered = (ui.app !== null && !ui.app.minimised) || ui.browserUrl !== null;
+  const top = ui.stack.at(-1);
+  const { unread, banner, dismiss } = useUnread(rows, covered ? null : screenKey(top));
+
+  useWorldEvent((event: WorldEvent) => {
+    if (event.type === "clockJumped") void handle.reopenApp();
+    if (event.type === "toast" && event.personId === person.id) {
+      const kind = event.alert ? "alert" : "toast";
+      dispatch({ type: "notice", notice: { kind, text: event.text } });
+    }
+    if (event.type === "openUrl" && event.personId === person.id) void handle.openUrl(event.url);
+  });
+
+  return (
+    <PhoneContext value={handle}>
+      <StatusBar />
+      <div className={css.screen} inert={covered}>
+        {top?.at === "chats" ? <ChatList rows={rows} unread={unread} /> : <Current screen={top} />}
+        <MinimisedApp />
+      </div>
+      {ui.app !== null && <MiniApp key={ui.app.generation} app={ui.app} onHaptic={onHaptic} />}
+      {ui.browserUrl !== null && <BrowserOverlay key={ui.browserUrl} url={ui.browserUrl} />}
+      <Sheets />
+      {banner !== null && <BannerView key={banner.key} banner={banner} onDone={dismiss} />}
+      <NoticeView />
+      <span className={css.homeBar} aria-hidden="true" />
+    </PhoneContext>
+  );
+}
+
+function Current({ screen }: { screen: Screen | undefined }) {
+  switch (screen?.at) {
+    case "dialog":
+      return <BotDialog screen={screen} />;
+    case "bot":
+      return <BotPage role={screen.bot} />;
+    case "chat":
+      return <ChatScreen screen={screen} />;
+    case "info":
+      return <InfoScreen chatId={screen.chatId} />;
+    case "admin":
+      return <AdminScreen chatId={screen.chatId} role={screen.bot} />;
+    case "person":
+      return <PersonDialog screen={screen} />;
+    case "create":
+      return <CreateChat kind={screen.kind} />;
+    case "chats":
+    case undefined:
+      return null;
+  }
+}
+
+/** A mini app put aside stays one tap away, at the foot of Telegram. */
+function MinimisedApp() {
+  const { ui, dispatch } = usePhone();
+  if (ui.app === null || !ui.app.minimised) return null;
+  const name = ui.app.launch.botName;
+  return (
+    <div className={css.minimised}>
+      <button
+        type="button"
+        className={css.restore}
+        aria-label={phoneCopy.frame.reopen(name)}
+        onClick={() => dispatch({ type: "minimiseApp", minimised: false })}
+      >
+        <Icon name="window" size={18} />
+        <span>{name}</span>
+      </button>
+      <button
+        type="button"
+        className={css.drop}
+        aria-label={phoneCopy.frame.closeApp(name)}
+        onClick={() => dispatch({ type: "closeApp" })}
+      >
+        <Icon name="close" size={18} />
+      </button>
+    </div>
+  );
+}
+
+function BannerView({ banner, onDone }: { banner: Banner; onDone: () => void }) {
+  const { dispatch } = usePhone();
+  const { row } = banner;
+  return (
+    <button
+      type="button"
+      className={css.banner}
+      onClick={() => {
+        onDone();
+        dispatch({ type: "goTo", screen: row.screen });
+      }}
+    >
+      <Avatar id={row.avatarId} name={row.name} bot={row.isBot} size={36} />
+      <span className={css.bannerWords}>
+        <b>{row.name}</b>
+        <span>{row.preview}</span>
+      </span>
+    </button>
+  );
+}
+
+function NoticeView() {
+  const { ui, dispatch } = usePhone();
+  const { notice } = ui;
+  useEffect(() => {
+    if (notice?.kind !== "toast") return;
+    const timer = setTimeout(() => dispatch({ type: "notice", notice: null }), TOAST_MS);
+    return () => clearTimeout(timer);
+  }, [notice, dispatch]);
+  if (notice === null) return null;
+  if (notice.kind === "toast") {
+    return (
+      <p className={css.toast} role="status">
+        {notice.text}
+      </p>
+    );
+  }
+  return (
+    <AlertBox
+      message={notice.text}
+      buttons={[{ id: "ok", text: phoneCopy.ok, tone: "default" }]}
+      onChoice={() => dispatch({ type: "notice", notice: null })}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import { type CSSProperties, useState } from "react";
+import type { PersonView, PhoneView } from "../../wire.ts";
+import { useWorld } from "../world/store.ts";
+import { phoneCopy } from "./copy.fr.ts";
+import css from "./phone.module.css";
+import { PhoneBar } from "./phone-bar.tsx";
+import { PhoneInside } from "./phone-inside.tsx";
+import { phoneStyle, type Scheme } from "./theme.ts";
+
+type Props = { phone: PhoneView; scheme: Scheme };
+
+/** One phone: who holds it above, the glass below. Another holder starts from a clean screen. */
+export function Phone({ phone, scheme: firstScheme }: Props) {
+  const { persons } = useWorld();
+  const [scheme, setScheme] = useState(firstScheme);
+  const person = persons.find((one) => one.id === phone.personId);
+  return (
+    <section className={css.phone} aria-label={phoneCopy.phones[phone.id].label}>
+      <PhoneBar phone={phone} person={person} scheme={scheme} onScheme={setScheme} />
+      {person !== undefined && (
+        <Glass key={person.id} phone={phone} person={person} scheme={scheme} />
+      )}
+    </section>
+  );
+}
+
+type GlassProps = { phone: PhoneView; person: PersonView; scheme: Scheme };
+
+function Glass({ phone, person, scheme }: GlassProps) {
+  const [haptic, setHaptic] = useState({ count: 0, kind: "" });
+  const shake = { "--shake": haptic.count % 2 === 0 ? "shake-a" : "shake-b" } as CSSProperties;
+  return (
+    <div className={css.body} data-haptic={haptic.kind} style={shake}>
+      <div className={css.glass} style={phoneStyle(scheme)}>
+        <PhoneInside
+          phone={phone}
+          person={person}
+          scheme={scheme}
+          onHaptic={(kind) => setHaptic((before) => ({ count: before.count + 1, kind }))}
+        />
+        {haptic.count > 0 && (
+          <span key={haptic.count} className={css.hapticMark} aria-hidden="true" />
+        )}
+      </div>
+    </div>
+  );
+}

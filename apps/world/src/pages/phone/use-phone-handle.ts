@@ -1,0 +1,127 @@
+import { useReducer } from "react";
+import type {
+  ActorAnswer,
+  ActorCalls,
+  LaunchOptions,
+  OpenedLink,
+  PersonView,
+  PhoneView,
+  PressedButton,
+} from "../../wire.ts";
+import { act, WorldRefusal } from "../world/api.ts";
+import { phoneCopy } from "./copy.fr.ts";
+import type { PhoneHandle, WithoutPerson } from "./phone-context.ts";
+import type { Scheme } from "./theme.ts";
+import { FIRST_UI, nextUi, type UiEvent } from "./ui-state.ts";
+
+type Dispatch = (event: UiEvent) => void;
+type Holder = { phone: PhoneView; person: PersonView; scheme: Scheme };
+
+function showLink(link: OpenedLink, url: string, dispatch: Dispatch): void {
+  switch (link.kind) {
+    case "dialog": {
+      const screen = { at: "dialog", bot: link.bot, startPayload: link.startPayload } as const;
+      return dispatch({ type: "goTo", screen });
+    }
+    case "addToGroup":
+    case "addToChannel":
+      return dispatch({ type: "sheet", sheet: { kind: "addBot", link, url } });
+    case "invite":
+      return dispatch({ type: "sheet", sheet: { kind: "invite", invite: link.invite } });
+    case "chat":
+      return dispatch({ type: "goTo", screen: { at: "chat", chatId: link.chatId } });
+    case "share": {
+      const text = [link.text, link.url].filter((part) => part !== "").join("\n");
+      return dispatch({ type: "sheet", sheet: { kind: "share", text, prepared: null } });
+    }
+    case "browser":
+      return dispatch({ type: "browser", url: link.url });
+    case "unknown":
+      return dispatch({ type: "notice", notice: { kind: "toast", text: phoneCopy.unknownLink } });
+    case "miniApp":
+      return;
+  }
+}
+
+/** How to open the same app again: what its address told at the first launch. */
+function optionsOfLink(link: Extract<OpenedLink, { kind: "miniApp" }>, url: string) {
+  const { bot, personId } = link.launch;
+  const startParam = new URL(link.launch.url).searchParams.get("tgWebAppStartParam");
+  const mode = /^\/[^/]+\/[^/]+/.test(new URL(url, "https://t.me").pathname) ? "direct" : "main";
+  const options: LaunchOptions = { personId, bot, mode };
+  return startParam === null ? options : { ...options, startParam };
+}
+
+function makeAct({ person }: Holder, say: (text: string) => void): PhoneHandle["act"] {
+  return async <K extends keyof ActorCalls>(
+    name: K,
+    takes: WithoutPerson<ActorCalls[K]["takes"]>,
+  ) => {
+    try {
+      const full = { ...takes, personId: person.id } as unknown as ActorCalls[K]["takes"];
+      return { gives: (await act(name, full)) as ActorAnswer<K> };
+    } catch (reason) {
+      say(reason instanceof WorldRefusal ? phoneCopy.refused : phoneCopy.noNetwork);
+      return null;
+    }
+  };
+}
+
+export function usePhoneHandle(holder: Holder): PhoneHandle {
+  const { phone, person, scheme } = holder;
+  const [ui, dispatch] = useReducer(nextUi, FIRST_UI);
+  const say = (text: string) => dispatch({ type: "notice", notice: { kind: "toast", text } });
+  const doAct = makeAct(holder, say);
+
+  const launch = async (options: LaunchOptions) => {
+    const answer = await doAct("openMiniApp", { ...options, phone: phone.id, theme: scheme });
+    if (answer) dispatch({ type: "openApp", launch: answer.gives, options });
+  };
+  const follow = (link: OpenedLink, url: string) => {
+    if (link.kind === "miniApp") {
+      const options = optionsOfLink(link, url);
+      dispatch({ type: "openApp", launch: link.launch, options });
+    } else showLink(link, url, dispatch);
+  };
+  const openUrl = async (url: string) => {
+    const answer = await doAct("openLink", { url, phone: phone.id });
+    if (answer) follow(answer.gives, url);
+  };
+  const afterPress = (pressed: PressedButton, url: string) => {
+    if (pressed.kind === "link") follow(pressed.opened, url);
+    if (pressed.kind === "copy") {
+      void navigator.clipboard?.writeText(pressed.text).catch(() => undefined);
+      say(phoneCopy.copied);
+    }
+    if (pressed.kind !== "miniApp") return;
+    const { pathname, search } = new URL(pressed.launch.url);
+    const options: LaunchOptions = {
+      personId: person.id,
+      bot: pressed.launch.bot,
+      mode: "inline",
+      path: pathname + search,
+    };
+    dispatch({ type: "openApp", launch: pressed.launch, options });
+  };
+
+  return {
+    phone,
+    person,
+    scheme,
+    ui,
+    dispatch,
+    act: doAct,
+    openUrl,
+    follow,
+    say,
+    pressButton: (place, at, button) => {
+      void doAct("pressButton", { in: place, ...at, phone: phone.id }).then((answer) => {
+        if (answer) afterPress(answer.gives, button.url ?? "");
+      });
+    },
+    openApp: (options) => launch({ ...options, personId: person.id }),
+    reopenApp: async () => {
+      if (ui.app !== null) await launch(ui.app.options);
+    },
+  };
+}

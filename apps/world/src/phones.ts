@@ -1,0 +1,74 @@
+import httpProxy from "@fastify/http-proxy";
+import fastify, { type FastifyInstance } from "fastify";
+import type { PhoneId } from "./wire.ts";
+
+export type PhonePorts = Record<PhoneId, number>;
+
+/** How slow the network of each phone is, in milliseconds. */
+export type PhoneDelays = Record<PhoneId, number>;
+
+export type PhoneProxies = {
+  ports: PhonePorts;
+  origins(publicUrl: string): Record<PhoneId, string>;
+  close(): Promise<void>;
+};
+
+/**
+ * Gives each phone its own origin for the app: on one shared origin the phones would share local
+ * storage and session.
+ */
+export async function startPhones(options: {
+  ports: PhonePorts;
+  host: string;
+  appUrl: string;
+  /** Read at each request: the panel changes it. */
+  delays: PhoneDelays;
+}): Promise<PhoneProxies> {
+  const { ports, host, appUrl, delays } = options;
+  const start = (id: PhoneId) => startProxy(ports[id], { host, appUrl, delayMs: () => delays[id] });
+  const [seller, buyer, agent] = await Promise.all([
+    start("seller"),
+    start("buyer"),
+    start("agent"),
+  ]);
+  const taken = { seller: portOf(seller), buyer: portOf(buyer), agent: portOf(agent) };
+  return {
+    ports: taken,
+    origins: (publicUrl) => ({
+      seller: shownOrigin(publicUrl, taken.seller),
+      buyer: shownOrigin(publicUrl, taken.buyer),
+      agent: shownOrigin(publicUrl, taken.agent),
+    }),
+    close: async () => {
+      await Promise.all([seller.close(), buyer.close(), agent.close()]);
+    },
+  };
+}
+
+/** What the app accepts at most, photographs included. */
+const BODY_LIMIT_BYTES = 64 * 1024 * 1024;
+
+async function startProxy(
+  port: number,
+  to: { host: string; appUrl: string; delayMs: () => number },
+): Promise<FastifyInstance> {
+  const app = fastify({ forceCloseConnections: true, bodyLimit: BODY_LIMIT_BYTES });
+  app.addHook("onRequest", async () => {
+    const ms = to.delayMs();
+    if (ms > 0) await new Promise((done) => setTimeout(done, ms).unref());
+  });
+  await app.register(httpProxy, { upstream: to.appUrl, websocket: true });
+  await app.listen({ port, host: to.host });
+  return app;
+}
+
+export function portOf(app: FastifyInstance): number {
+  const address = app.server.address();
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+/** The same host as the app's, at another port: what a browser calls another origin. */
+export function shownOrigin(publicUrl: string, port: number): string {
+  const { protocol, hostname } = new URL(publicUrl);
+  return `${protocol}//${hostname}:${port}`;
+}

@@ -1,0 +1,72 @@
+import { parse } from "node:querystring";
+import multipart from "@fastify/multipart";
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import type { Panel } from "./control/panel.ts";
+import { registerControlRoutes } from "./control/routes.ts";
+import type { RunningWorld } from "./control/running-world.ts";
+import { registerPages } from "./pages-server.ts";
+import { portOf, shownOrigin } from "./phones.ts";
+import type { BotApi } from "./telegram/bot-api-server.ts";
+
+/** The world's one port: disjoint paths for Telegram, Moneroo, the control API and the pages. */
+export type WorldServer = {
+  app: FastifyInstance;
+  port(): number;
+  /** By number, for programs on this machine. */
+  root(): string;
+  /** Under the host by which people reach the app. */
+  url(publicUrl: string): string;
+  close(): Promise<void>;
+};
+
+/** As large as what a bot may upload. */
+const BODY_LIMIT_BYTES = 50 * 1024 * 1024;
+
+export function newServer(): WorldServer {
+  const app = fastify({
+    bodyLimit: BODY_LIMIT_BYTES,
+    forceCloseConnections: true,
+    routerOptions: { maxParamLength: 256 },
+  });
+  return {
+    app,
+    port: () => portOf(app),
+    root: () => `http://127.0.0.1:${portOf(app)}`,
+    url: (publicUrl) => shownOrigin(publicUrl, portOf(app)),
+    close: () => app.close(),
+  };
+}
+
+/** Shows the pages what the server asked of Moneroo, and how it was answered. */
+function tellMonerooCall(
+  running: RunningWorld,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): void {
+  const path = request.url.split("?")[0] ?? "";
+  if (!path.startsWith("/v1/")) return;
+  const at = running.clock.now().toISOString();
+  const what = `${request.method} ${path}`;
+  running.show({ type: "call", at, party: "moneroo", what, status: reply.statusCode });
+}
+
+export async function listen(
+  { app }: WorldServer,
+  parts: { running: RunningWorld; panel: Panel; botApi: BotApi; port: number; host: string },
+): Promise<void> {
+  const { running, panel, botApi, port, host } = parts;
+  await app.register(multipart, { limits: { fileSize: BODY_LIMIT_BYTES } });
+  app.addContentTypeParser(
+    "application/x-www-form-urlencoded",
+    { parseAs: "string" },
+    async (_request: unknown, body: string) => ({ ...parse(body) }),
+  );
+  // The Bot API takes a POST without parameters, whatever type it names.
+  app.addContentTypeParser("*", { parseAs: "string" }, async () => null);
+  botApi.register(app);
+  running.moneroo.register(app);
+  app.addHook("onResponse", async (request, reply) => tellMonerooCall(running, request, reply));
+  registerControlRoutes(app, running, panel);
+  await registerPages(app);
+  await app.listen({ port, host });
+}

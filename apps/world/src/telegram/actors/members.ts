@@ -1,0 +1,113 @@
+import { ApiError, NotPossible } from "../api-error.ts";
+import { deleteChat, migrateChat, requireAdmin } from "../chats.ts";
+import { announceJoin, joinByLink, previewInvite } from "../invite-links.ts";
+import { answerRequest, withdrawRequest } from "../join-requests.ts";
+import { changeMember, hasRight, isBanned, isInside, memberOf } from "../members.ts";
+import { announceLeave, leaveChat } from "../removals.ts";
+import type { ChatRecord } from "../state.ts";
+import { chatById, personById, type Town, unixNow } from "../town.ts";
+import type { Actors } from "./actors.ts";
+
+/** Members come and go by their own hand or an administrator's. */
+export function memberActors(town: Town) {
+  return {
+    setAdmin({ personId, chatId, userId, rights }) {
+      let chat = chatById(town, chatId);
+      requireAdmin(chat, personId, "promote_members");
+      personById(town, userId);
+      if (!isInside(chat.members.get(userId))) throw new NotPossible("not a member");
+      if (chat.kind === "group" && rights.length > 0) chat = migrateChat(town, chat, personId);
+      changeMember(town, chat, {
+        userId,
+        byId: personId,
+        status: rights.length > 0 ? "administrator" : "member",
+        rights,
+      });
+      return { chatId: chat.id };
+    },
+    addMember({ personId, chatId, userId }) {
+      const chat = chatById(town, chatId);
+      personById(town, userId);
+      const by = chat.members.get(personId);
+      const allowed = chat.kind === "channel" ? hasRight(by, "invite_users") : isInside(by);
+      if (!allowed) throw new NotPossible("only members add members");
+      if (isInside(chat.members.get(userId))) return null;
+      changeMember(town, chat, { userId, status: "member", byId: personId });
+      announceJoin(town, chat, { userId, byId: personId });
+      return null;
+    },
+    ban({ personId, chatId, userId }) {
+      const chat = chatById(town, chatId);
+      requireAdmin(chat, personId, "restrict_members");
+      const member = memberOf(chat, userId);
+      if (member.status === "creator") throw new NotPossible("the owner cannot be removed");
+      const status = chat.kind === "group" ? "left" : "kicked";
+      changeMember(town, chat, { userId, status, byId: personId });
+      chat.requests.delete(userId);
+      if (isInside(member)) announceLeave(town, chat, { userId, byId: personId });
+      return null;
+    },
+    unban({ personId, chatId, userId }) {
+      const chat = chatById(town, chatId);
+      requireAdmin(chat, personId, "restrict_members");
+      if (isBanned(memberOf(chat, userId), unixNow(town))) {
+        changeMember(town, chat, { userId, status: "left", byId: personId });
+      }
+      return null;
+    },
+  } satisfies Partial<Actors>;
+}
+
+/** Who goes, and what an owner does with the chat. */
+export function ownerActors(town: Town) {
+  return {
+    leave({ personId, chatId }) {
+      const chat = chatById(town, chatId);
+      if (!isInside(chat.members.get(personId))) throw new NotPossible("not a member");
+      leaveChat(town, chat, personId);
+      return null;
+    },
+    migrate({ personId, chatId }) {
+      const chat = chatById(town, chatId);
+      if (memberOf(chat, personId).status !== "creator") throw new NotPossible("only the owner");
+      return { chatId: migrateChat(town, chat, personId).id };
+    },
+    deleteChat({ personId, chatId }) {
+      const chat = chatById(town, chatId);
+      if (memberOf(chat, personId).status !== "creator") throw new NotPossible("only the owner");
+      deleteChat(town, chat);
+      return null;
+    },
+  } satisfies Partial<Actors>;
+}
+
+/** Who asks to come in, and who answers. */
+export function joinActors(town: Town) {
+  return {
+    previewInvite: ({ personId, link }) => previewInvite(town, personId, link),
+    join: ({ personId, link }) => joinByLink(town, personId, link),
+    cancelJoinRequest({ personId, chatId }) {
+      withdrawRequest(town, chatById(town, chatId), personId);
+      return null;
+    },
+    approveRequest: ({ personId, chatId, userId }) =>
+      answer(town, chatById(town, chatId), { userId, approve: true, byId: personId }),
+    declineRequest: ({ personId, chatId, userId }) =>
+      answer(town, chatById(town, chatId), { userId, approve: false, byId: personId }),
+  } satisfies Partial<Actors>;
+}
+
+function answer(
+  town: Town,
+  chat: ChatRecord,
+  given: { userId: number; approve: boolean; byId: number },
+): null {
+  requireAdmin(chat, given.byId, "invite_users");
+  try {
+    answerRequest(town, chat, given);
+  } catch (error) {
+    if (error instanceof ApiError) throw new NotPossible(error.message);
+    throw error;
+  }
+  return null;
+}

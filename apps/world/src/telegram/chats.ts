@@ -1,0 +1,91 @@
+import type { AdminRight, ChatKind } from "../wire.ts";
+import { NotPossible } from "./api-error.ts";
+import { changeMember, hasRight, isInside, newMember } from "./members.ts";
+import { postService } from "./messages.ts";
+import type { ChatRecord } from "./state.ts";
+import { botById, type Town, userById } from "./town.ts";
+
+const CHANNEL_ID_BASE = 1_000_000_000_000;
+
+export function createChat(
+  town: Town,
+  made: { ownerId: number; kind: ChatKind; title: string; username?: string },
+): ChatRecord {
+  const { ownerId, kind, title, username } = made;
+  userById(town, ownerId);
+  if (kind === "group" && username !== undefined) {
+    throw new NotPossible("a basic group has no public name");
+  }
+  const chat = emptyChat(town, { kind, title, username: username ?? null });
+  chat.members.set(ownerId, newMember(ownerId, "creator"));
+  if (kind === "group") {
+    postService(town, chat, { from: userById(town, ownerId), group_chat_created: true });
+  }
+  town.changed();
+  return chat;
+}
+
+function emptyChat(town: Town, shape: Pick<ChatRecord, "kind" | "title" | "username">): ChatRecord {
+  const id =
+    shape.kind === "group"
+      ? -town.state.nextGroupId++
+      : -(CHANNEL_ID_BASE + town.state.nextChannelId++);
+  const chat: ChatRecord = {
+    ...shape,
+    id,
+    createdAtMs: town.clock.now().getTime(),
+    members: new Map(),
+    links: [],
+    requests: new Map(),
+    handledRequests: new Set(),
+    messages: [],
+    nextMessageId: 1,
+    migratedTo: null,
+    migratedFrom: null,
+    deleted: false,
+  };
+  town.state.chats.set(id, chat);
+  return chat;
+}
+
+/** A basic group becomes a supergroup: new id, same people, old invite links dead. */
+export function migrateChat(town: Town, chat: ChatRecord, byId: number): ChatRecord {
+  if (chat.kind !== "group" || chat.migratedTo !== null) {
+    throw new NotPossible("only a basic group can become a supergroup");
+  }
+  const { title } = chat;
+  const next = emptyChat(town, { kind: "supergroup", title, username: null });
+  next.migratedFrom = chat.id;
+  const bots = [...chat.members.values()].filter(
+    (member) => botById(town, member.userId) !== undefined && isInside(member),
+  );
+  for (const member of chat.members.values()) {
+    if (!bots.includes(member)) next.members.set(member.userId, { ...member, viaLink: null });
+  }
+  for (const { userId, status, rights } of bots) {
+    changeMember(town, next, { userId, status, rights, byId });
+  }
+  const from = userById(town, byId);
+  // Told while the bots still count as inside the old chat.
+  postService(town, chat, { from, migrate_to_chat_id: next.id });
+  postService(town, next, { from, migrate_from_chat_id: chat.id });
+  for (const { userId } of bots) changeMember(town, chat, { userId, status: "left", byId });
+  chat.migratedTo = next.id;
+  for (const link of chat.links) link.isRevoked = true;
+  town.changed();
+  return next;
+}
+
+/** Chats end without a word to the bots; what they try next is refused. */
+export function deleteChat(town: Town, chat: ChatRecord): void {
+  chat.deleted = true;
+  town.changed();
+}
+
+/** That person, if he administers the chat with a right. */
+export function requireAdmin(chat: ChatRecord, personId: number, right: AdminRight): void {
+  if (chat.migratedTo !== null) throw new NotPossible("the group has become a supergroup");
+  if (!hasRight(chat.members.get(personId), right)) {
+    throw new NotPossible(`${personId} may not do that in ${chat.title}: ${right}`);
+  }
+}

@@ -1,0 +1,36 @@
+import { Bot } from "grammy";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { groupWithBot, testWorld, TOKENS, type TestWorld } from "../testing/test-world.ts";
+import { eventually } from "../testing/receiver.ts";
+
+let world: TestWorld;
+let bot: Bot;
+
+beforeEach(async () => {
+  world = await testWorld();
+  bot = new Bot(TOKENS.seller, { client: { apiRoot: world.apiRoot } });
+});
+
+afterEach(async () => {
+  await bot.stop();
+  await world.close();
+  expect(world.complaints()).toEqual([]);
+});
+
+test("a grammY bot lets in who asks, by long polling", async () => {
+  const chatId = groupWithBot(world);
+  bot.on("chat_join_request", (ctx) => ctx.approveChatJoinRequest(ctx.from.id));
+  bot.on("chat_member", (ctx) => void seen.push(ctx.chatMember.new_chat_member.status));
+  bot.command("start", (ctx) => ctx.reply(`bonjour ${ctx.match}`));
+  const seen: string[] = [];
+  void bot.start({ allowed_updates: ["message", "chat_join_request", "chat_member"] });
+  const personId = world.buyer;
+  world.telegram.sendMessage({ personId, to: { bot: "seller" }, text: "/start abc" });
+  await eventually(() => world.state().dialogs[0]?.messages[1]?.text === "bonjour abc");
+  const { invite_link: link } = await bot.api.createChatInviteLink(chatId, {
+    creates_join_request: true,
+  });
+  expect(world.telegram.join({ personId, link }).state).toBe("asked");
+  await eventually(() => seen.length === 1);
+  expect(seen).toEqual(["member"]);
+});

@@ -1,0 +1,150 @@
+import { secretToken } from "@sesame/kernel";
+import type { InvitePreview } from "../wire.ts";
+import { badRequest, NotPossible } from "./api-error.ts";
+import { joinedBy } from "./link-shapes.ts";
+import { changeMember, isBanned, isInside, memberOf, membersInside } from "./members.ts";
+import { askToJoin } from "./join-requests.ts";
+import { postService } from "./messages.ts";
+import type { ChatRecord, InviteLink } from "./state.ts";
+import { personById, type Town, unixNow, userById } from "./town.ts";
+
+export type LinkTerms = {
+  name: string;
+  expireDate: number;
+  memberLimit: number;
+  createsJoinRequest: boolean;
+};
+
+const NAME_MAX_CHARS = 32;
+const MEMBER_LIMIT_MAX = 99_999;
+
+/** Zero and empty stand for "none", as on the wire. */
+export function checkedTerms(
+  terms: LinkTerms,
+): Omit<InviteLink, "link" | "creatorId" | "isPrimary" | "isRevoked"> {
+  if (terms.memberLimit < 0 || terms.memberLimit > MEMBER_LIMIT_MAX) {
+    throw badRequest("USAGE_LIMIT_INVALID");
+  }
+  if (terms.createsJoinRequest && terms.memberLimit > 0) {
+    throw badRequest("member limit can't be specified for links requiring administrator approval");
+  }
+  return {
+    name: terms.name === "" ? null : [...terms.name].slice(0, NAME_MAX_CHARS).join(""),
+    expireDate: terms.expireDate > 0 ? terms.expireDate : null,
+    memberLimit: terms.memberLimit > 0 ? terms.memberLimit : null,
+    createsJoinRequest: terms.createsJoinRequest,
+  };
+}
+
+export function createLink(
+  town: Town,
+  chat: ChatRecord,
+  made: { creatorId: number; terms: LinkTerms; isPrimary?: boolean },
+): InviteLink {
+  const link: InviteLink = {
+    ...checkedTerms(made.terms),
+    link: `https://t.me/+${secretToken(12, town.chance)}`,
+    creatorId: made.creatorId,
+    isPrimary: made.isPrimary ?? false,
+    isRevoked: false,
+  };
+  chat.links.push(link);
+  town.changed();
+  return link;
+}
+
+export const OPEN_TERMS: LinkTerms = {
+  name: "",
+  expireDate: 0,
+  memberLimit: 0,
+  createsJoinRequest: false,
+};
+
+/** A new primary link of that administrator; the previous one is revoked. */
+export function renewPrimary(town: Town, chat: ChatRecord, creatorId: number): InviteLink {
+  for (const link of chat.links) {
+    if (link.isPrimary && link.creatorId === creatorId) link.isRevoked = true;
+  }
+  return createLink(town, chat, { creatorId, terms: OPEN_TERMS, isPrimary: true });
+}
+
+/** What a person sees of a link before tapping. */
+export function previewInvite(town: Town, personId: number, link: string): InvitePreview {
+  const found = findLink(town, link);
+  if (found === null) {
+    return { link, state: "unknown", chatId: null, title: "", kind: null, memberCount: 0 };
+  }
+  const { chat, invite } = found;
+  return {
+    link,
+    state: inviteState(town, personId, { chat, invite }),
+    chatId: chat.id,
+    title: chat.title,
+    kind: chat.kind,
+    memberCount: membersInside(chat).length,
+  };
+}
+
+function inviteState(
+  town: Town,
+  personId: number,
+  { chat, invite }: { chat: ChatRecord; invite: InviteLink },
+): InvitePreview["state"] {
+  const now = unixNow(town);
+  const member = memberOf(chat, personId);
+  if (isInside(member)) return "member";
+  if (invite.isRevoked) return "revoked";
+  if (invite.expireDate !== null && invite.expireDate <= now) return "expired";
+  if (isBanned(member, now)) return "banned";
+  if (chat.requests.has(personId)) return "asked";
+  if (invite.memberLimit !== null && joinedBy(chat, invite) >= invite.memberLimit) return "full";
+  return invite.createsJoinRequest ? "askable" : "open";
+}
+
+/** Taps "join" or "ask to join". A dead link gives the reason and changes nothing. */
+export function joinByLink(town: Town, personId: number, link: string): InvitePreview {
+  const { state } = previewInvite(town, personId, link);
+  const found = findLink(town, link);
+  if (personById(town, personId).deactivated) throw new NotPossible("this account is deleted");
+  if (found !== null && state === "open") {
+    changeMember(town, found.chat, {
+      userId: personId,
+      status: "member",
+      viaLink: found.invite,
+      byId: personId,
+    });
+    announceJoin(town, found.chat, { userId: personId, byId: personId });
+  }
+  if (found !== null && state === "askable") askToJoin(town, personId, found);
+  return previewInvite(town, personId, link);
+}
+
+/** Channels say nothing when someone comes or goes. */
+export function announceJoin(
+  town: Town,
+  chat: ChatRecord,
+  who: { userId: number; byId: number },
+): void {
+  if (chat.kind === "channel") return;
+  const from = userById(town, who.byId);
+  postService(town, chat, { from, new_chat_members: [userById(town, who.userId)] });
+}
+
+export function findLink(
+  town: Town,
+  link: string,
+): { chat: ChatRecord; invite: InviteLink } | null {
+  const hash = inviteHash(link);
+  if (hash === null) return null;
+  for (const chat of town.state.chats.values()) {
+    const invite = chat.links.find((each) => inviteHash(each.link) === hash);
+    if (invite !== undefined && !chat.deleted && chat.migratedTo === null) return { chat, invite };
+  }
+  return null;
+}
+
+/** `t.me/+HASH` and the older `t.me/joinchat/HASH`. */
+export function inviteHash(link: string): string | null {
+  const match = /^(?:https?:\/\/)?(?:t|telegram)\.(?:me|dog)\/(?:\+|joinchat\/)([\w-]+)/.exec(link);
+  return match?.[1] ?? null;
+}

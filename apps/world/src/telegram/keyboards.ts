@@ -1,0 +1,111 @@
+import { badRequest } from "./api-error.ts";
+import { isLocalAddress } from "./addresses.ts";
+import type { InlineKeyboardButton, InlineKeyboardMarkup } from "./bot-api.ts";
+import type { Town } from "./town.ts";
+
+const CALLBACK_DATA_MAX_BYTES = 64;
+const COPY_TEXT_MAX_CHARS = 256;
+
+/**
+ * The inline keyboard of a message, checked as Telegram does. Null when there is none, or when the
+ * markup is one that messages do not carry (reply keyboards).
+ */
+export function readKeyboard(
+  town: Town,
+  markup: unknown,
+  place: { isPrivate: boolean },
+): InlineKeyboardMarkup | null {
+  if (markup === undefined || markup === null) return null;
+  if (typeof markup !== "object") throw badRequest("can't parse reply keyboard markup JSON object");
+  if (!("inline_keyboard" in markup)) return null;
+  const rows = markup.inline_keyboard;
+  if (!Array.isArray(rows)) throw badRequest('field "inline_keyboard" must be of type Array');
+  const keyboard = rows.map((row: unknown) => {
+    if (!Array.isArray(row)) {
+      throw badRequest('field "inline_keyboard" must be an Array of Arrays');
+    }
+    return row.map((button: unknown) => readButton(town, button, place));
+  });
+  const filled = keyboard.filter((row) => row.length > 0);
+  return filled.length === 0 ? null : { inline_keyboard: filled };
+}
+
+function readButton(
+  town: Town,
+  button: unknown,
+  place: { isPrivate: boolean },
+): InlineKeyboardButton {
+  if (typeof button !== "object" || button === null) {
+    throw badRequest("can't parse inline keyboard button: InlineKeyboardButton must be an Object");
+  }
+  const text = "text" in button ? button.text : "";
+  if (typeof text !== "string" || text.trim() === "") {
+    throw badRequest('can\'t parse inline keyboard button: Field "text" must be of type String');
+  }
+  const styled = button as InlineKeyboardButton.UrlButton;
+  const base = { text, ...(styled.style === undefined ? {} : { style: styled.style }) };
+  if ("url" in button) return { ...base, url: readUrl(town, button.url) };
+  if ("callback_data" in button) {
+    return { ...base, callback_data: readCallbackData(button.callback_data) };
+  }
+  if ("web_app" in button) {
+    if (!place.isPrivate) throw badRequest("BUTTON_TYPE_INVALID");
+    return { ...base, web_app: { url: readWebAppUrl(town, button.web_app) } };
+  }
+  if ("copy_text" in button) return { ...base, copy_text: readCopyText(button.copy_text) };
+  if ("switch_inline_query" in button) {
+    return { ...base, switch_inline_query: String(button.switch_inline_query) };
+  }
+  throw badRequest(
+    "can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard",
+  );
+}
+
+function readCallbackData(value: unknown): string {
+  const valid =
+    typeof value === "string" &&
+    value !== "" &&
+    Buffer.byteLength(value) <= CALLBACK_DATA_MAX_BYTES;
+  if (!valid) throw badRequest("BUTTON_DATA_INVALID");
+  return value;
+}
+
+function readCopyText(value: unknown): { text: string } {
+  const text = typeof value === "object" && value !== null && "text" in value ? value.text : "";
+  if (typeof text !== "string" || text === "" || text.length > COPY_TEXT_MAX_CHARS) {
+    throw badRequest("BUTTON_COPY_TEXT_INVALID");
+  }
+  return { text };
+}
+
+function readUrl(town: Town, value: unknown): string {
+  const url = parseUrl(typeof value === "string" ? value : "");
+  const known = url !== null && ["http:", "https:", "tg:", "ton:"].includes(url.protocol);
+  const local = url !== null && isLocalAddress(url.hostname);
+  const reachable =
+    url?.protocol === "tg:" ||
+    (local ? town.settings.allowLocalAddresses : url?.hostname.includes("."));
+  if (!known || !reachable) {
+    throw badRequest(`inline keyboard button URL '${String(value)}' is invalid: Wrong HTTP URL`);
+  }
+  return /^[a-z]+:/i.test(String(value)) ? url.href : `http://${String(value)}`;
+}
+
+function readWebAppUrl(town: Town, value: unknown): string {
+  const text = typeof value === "object" && value !== null && "url" in value ? value.url : "";
+  const url = parseUrl(typeof text === "string" ? text : "");
+  const local = url !== null && isLocalAddress(url.hostname) && town.settings.allowLocalAddresses;
+  if (url === null || (url.protocol !== "https:" && !local)) {
+    throw badRequest(
+      `inline keyboard button Web App URL '${String(text)}' is invalid: ` +
+        "Only HTTPS links are allowed",
+    );
+  }
+  return url.href;
+}
+
+/** Addresses without a scheme are taken for http, as Telegram does. */
+function parseUrl(text: string): URL | null {
+  const address = /^[a-z][a-z0-9+.-]*:\/\//i.test(text) ? text : `http://${text}`;
+  return text !== "" && URL.canParse(address) ? new URL(address) : null;
+}

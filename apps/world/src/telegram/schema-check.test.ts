@@ -1,0 +1,101 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { groupWithBot, testWorld, type TestWorld } from "../testing/test-world.ts";
+import type { Update } from "./bot-api.ts";
+import { openSchema, type SchemaCheck } from "./schema-check.ts";
+
+const schema = openSchema();
+if (schema === null) console.info("skipped: the description of the Bot API is not at hand");
+
+describe.skipIf(schema === null)("the schema of the Bot API", () => {
+  let world: TestWorld;
+  const check = schema as SchemaCheck;
+
+  beforeAll(async () => {
+    world = await testWorld();
+  });
+  afterAll(() => world.close());
+
+  test("agrees with an answer to every method the world has", async () => {
+    const chat_id = groupWithBot(world, [
+      "invite_users",
+      "restrict_members",
+      "manage_chat",
+      "delete_messages",
+    ]);
+    const user_id = world.buyer;
+    world.telegram.sendMessage({ personId: user_id, to: { bot: "seller" }, text: "/start" });
+    world.telegram.addMember({ personId: world.seller, chatId: chat_id, userId: user_id });
+    const menu_button = { type: "web_app", text: "Ouvrir", web_app: { url: "https://a.ci/" } };
+    const commands = [{ command: "start", description: "Commencer" }];
+    const calls: [string, object][] = [
+      ["getMe", {}],
+      ["getUpdates", {}],
+      ["getWebhookInfo", {}],
+      ["setMyCommands", { commands, scope: { type: "all_private_chats" } }],
+      ["getMyCommands", { scope: { type: "all_private_chats" } }],
+      ["deleteMyCommands", {}],
+      ["setMyName", { name: "Sésame" }],
+      ["getMyName", {}],
+      ["setMyDescription", { description: "Vendre l'accès" }],
+      ["getMyDescription", {}],
+      ["setMyShortDescription", { short_description: "Vendre" }],
+      ["getMyShortDescription", {}],
+      ["setChatMenuButton", { menu_button }],
+      ["getChatMenuButton", {}],
+      ["setChatMenuButton", { chat_id: user_id, menu_button: { type: "commands" } }],
+      ["getChatMenuButton", { chat_id: user_id }],
+      ["getChat", { chat_id }],
+      ["getChat", { chat_id: user_id }],
+      ["getChatMember", { chat_id, user_id }],
+      ["getChatMember", { chat_id, user_id: world.seller }],
+      ["getChatMember", { chat_id, user_id: 1_111_111_111 }],
+      ["getChatMemberCount", { chat_id }],
+      ["getChatAdministrators", { chat_id, return_bots: true }],
+      ["createChatInviteLink", { chat_id, name: "a", creates_join_request: true }],
+      ["exportChatInviteLink", { chat_id }],
+      ["sendChatAction", { chat_id, action: "typing" }],
+      ["sendMessage", { chat_id, text: "https://a.ci" }],
+      ["banChatMember", { chat_id, user_id }],
+      ["getChatMember", { chat_id, user_id }],
+      ["unbanChatMember", { chat_id, user_id, only_if_banned: true }],
+      ["getChatMember", { chat_id, user_id }],
+      ["leaveChat", { chat_id }],
+    ];
+    for (const [method, params] of calls) {
+      expect([method, await world.refusal("seller", method, params)]).toEqual([
+        method,
+        "no refusal",
+      ]);
+    }
+    expect(world.complaints()).toEqual([]);
+  });
+
+  test("complains of planted mistakes", () => {
+    const exchange = {
+      bot: { roles: [] } as never,
+      method: "sendMessage",
+      encoding: "json" as const,
+      uploads: [],
+    };
+    const answer = { ok: true as const, result: true };
+    const params = { chat: 1, text: 5 };
+    expect(check.exchange({ ...exchange, params, answer })).toEqual([
+      "sendMessage: chat_id is missing",
+      "sendMessage.text: 5 is no String",
+      "sendMessage: unknown field chat",
+      "sendMessage answer: true is no Message",
+    ]);
+    const user = { id: 1, is_bot: false, first_name: "A" };
+    const update = {
+      update_id: 1,
+      my_chat_member: {
+        chat: { id: 1, type: "private" },
+        from: user,
+        date: 1,
+        old_chat_member: { status: "member", user },
+        new_chat_member: { status: "gone", user },
+      },
+    } as unknown as Update;
+    expect(check.update(update)[0]).toContain("new_chat_member.status: gone instead of");
+  });
+});

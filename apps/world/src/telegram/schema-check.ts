@@ -1,0 +1,139 @@
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Update } from "./bot-api.ts";
+import type { Exchange } from "./dispatcher.ts";
+
+/**
+ * Checks what passed between a bot and Telegram against Bot API 10.1, from a description that
+ * neither of them was written from: a test utility.
+ */
+export type SchemaCheck = {
+  /** Complaints on the parameters and on the answer; none when all is well. */
+  exchange(exchange: Exchange): string[];
+  update(update: Update): string[];
+};
+
+type Field = { name: string; types: string[]; required: boolean; description: string };
+type Shape = { fields?: Field[]; subtypes?: string[] };
+type Schema = {
+  methods: Record<string, { fields?: Field[]; returns: string[] }>;
+  types: Record<string, Shape>;
+};
+
+const FILE = "telegram-bot-api-10.1.json";
+
+/** Null where the description is not at hand: the project stands alone without it. */
+export function openSchema(): SchemaCheck | null {
+  const beside = fileURLToPath(new URL("../../../../../shared/reference/", import.meta.url));
+  const path = `${process.env.SESAME_REFERENCE ?? beside}/${FILE}`;
+  if (!existsSync(path)) return null;
+  const schema = JSON.parse(readFileSync(path, "utf8")) as Schema;
+  return {
+    exchange: (exchange) => checkExchange(schema, exchange),
+    update: (update) => checkTypes(schema, { types: ["Update"], value: update, at: "Update" }),
+  };
+}
+
+function checkExchange(schema: Schema, exchange: Exchange): string[] {
+  const wanted = exchange.method.toLowerCase();
+  const found = Object.entries(schema.methods).find(([name]) => name.toLowerCase() === wanted);
+  if (found === undefined) return [`${exchange.method}: no such method`];
+  const [name, method] = found;
+  const { answer } = exchange;
+  if (answer === null || !answer.ok) {
+    // What was refused may well have been wrong: that is what refusals are for.
+    return answer === null ? [] : checkRefusal(name, answer);
+  }
+  const params = exchange.encoding === "json" ? exchange.params : fromForm(method, exchange);
+  return [
+    ...checkFields(schema, { fields: method.fields ?? [], value: params, at: name, exchange }),
+    ...checkTypes(schema, { types: method.returns, value: answer.result, at: `${name} answer` }),
+  ];
+}
+
+function checkRefusal(name: string, answer: Extract<Exchange["answer"], { ok: false }>): string[] {
+  const known = ["ok", "error_code", "description", "parameters"];
+  return Object.keys(answer)
+    .filter((key) => !known.includes(key))
+    .map((key) => `${name}: unknown field ${key} in a refusal`);
+}
+
+/** Forms carry text only: numbers, booleans and objects are read out of it. */
+function fromForm(method: { fields?: Field[] }, exchange: Exchange): Record<string, unknown> {
+  const read = Object.entries(exchange.params).map(([name, value]) => {
+    const types = method.fields?.find((field) => field.name === name)?.types ?? [];
+    if (typeof value !== "string" || types.includes("String")) return [name, value];
+    try {
+      return [name, JSON.parse(value) as unknown];
+    } catch {
+      return [name, value];
+    }
+  });
+  return Object.fromEntries(read) as Record<string, unknown>;
+}
+
+type Fielded = { fields: Field[]; value: object; at: string; exchange?: Exchange };
+
+function checkFields(schema: Schema, { fields, value, at, exchange }: Fielded): string[] {
+  const problems: string[] = [];
+  const given = value as Record<string, unknown>;
+  const uploads = exchange?.uploads ?? [];
+  for (const field of fields) {
+    const content = given[field.name];
+    if (content === undefined) {
+      const missing = field.required && !uploads.includes(field.name);
+      if (missing) problems.push(`${at}: ${field.name} is missing`);
+      continue;
+    }
+    const where = `${at}.${field.name}`;
+    problems.push(...checkTypes(schema, { types: field.types, value: content, at: where }));
+    const constant = /(?:always|must be) [“"]?([a-z_]+)[”"]?(?:$|[ .,])/.exec(
+      field.description,
+    )?.[1];
+    const fixed = field.types[0] === "String" && ["status", "type", "source"].includes(field.name);
+    if (fixed && constant !== undefined && content !== constant) {
+      problems.push(`${where}: ${String(content)} instead of ${constant}`);
+    }
+  }
+  const names = new Set(fields.map((field) => field.name));
+  for (const name of Object.keys(given)) {
+    if (!names.has(name)) problems.push(`${at}: unknown field ${name}`);
+  }
+  return problems;
+}
+
+type Typed = { types: string[]; value: unknown; at: string };
+
+/** Fits one of the types, or tells why it fits none: by the one it comes nearest to. */
+function checkTypes(schema: Schema, { types, value, at }: Typed): string[] {
+  const tried = types.map((type) => checkType(schema, type, { value, at }));
+  return tried.sort((a, b) => a.length - b.length)[0] ?? [];
+}
+
+function checkType(schema: Schema, type: string, seen: { value: unknown; at: string }): string[] {
+  const { value, at } = seen;
+  const wrong = (fits: boolean) => (fits ? [] : [`${at}: ${JSON.stringify(value)} is no ${type}`]);
+  if (type.startsWith("Array of ")) {
+    if (!Array.isArray(value)) return wrong(false);
+    const inner = [type.slice("Array of ".length)];
+    return value.flatMap((each: unknown, index) =>
+      checkTypes(schema, { types: inner, value: each, at: `${at}[${index}]` }),
+    );
+  }
+  switch (type) {
+    case "Integer":
+      return wrong(Number.isSafeInteger(value));
+    case "Float":
+      return wrong(typeof value === "number");
+    case "String":
+    case "InputFile":
+      return wrong(typeof value === "string");
+    case "Boolean":
+      return wrong(typeof value === "boolean");
+  }
+  const shape = schema.types[type];
+  if (shape === undefined) return [`${at}: the description knows no ${type}`];
+  if (shape.subtypes !== undefined) return checkTypes(schema, { types: shape.subtypes, value, at });
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return wrong(false);
+  return checkFields(schema, { fields: shape.fields ?? [], value, at });
+}

@@ -1,0 +1,155 @@
+import type { BotCommand, MenuButton } from "grammy/types";
+import type { AdminRight, BotRole, ChatKind, MemberStatus } from "../wire.ts";
+import type { Message, Update, UpdateType } from "./bot-api.ts";
+
+/** All Telegram knows. Plain records, maps and sets, so that it can be kept in a file. */
+export type TelegramState = {
+  persons: Map<number, Person>;
+  bots: Bot[];
+  chats: Map<number, ChatRecord>;
+  /** By `dialogKey`. */
+  dialogs: Map<string, Dialog>;
+  /** Conversations of two persons, by `talkKey`. */
+  talks: Map<string, Message[]>;
+  prepared: Map<string, PreparedMessage>;
+  /** Bytes are base64. */
+  files: Map<string, { bytes: string; type: string; path: string }>;
+  nextPersonId: number;
+  nextGroupId: number;
+  nextChannelId: number;
+  /** Private chats and basic groups count their messages together, each supergroup its own. */
+  nextMessageId: number;
+};
+
+export type Person = {
+  id: number;
+  firstName: string;
+  lastName: string | null;
+  username: string | null;
+  languageCode: string;
+  deactivated: boolean;
+};
+
+export type Bot = {
+  id: number;
+  roles: BotRole[];
+  token: string;
+  username: string;
+  name: string;
+  description: string;
+  shortDescription: string;
+  /** By scope and language. */
+  commands: Map<string, BotCommand[]>;
+  menuButton: MenuButton;
+  menuButtons: Map<number, MenuButton>;
+  /** Persons and chats it has heard of: about others it knows nothing. */
+  met: Set<number>;
+  /** Persons it may write to until an instant, because they asked to join (user_chat_id). */
+  joinWindows: Map<number, number>;
+  callbacks: Map<string, { personId: number; askedAtMs: number }>;
+  /** Cloud storage of its mini app, by person. */
+  storage: Map<number, Map<string, string>>;
+  allowedUpdates: UpdateType[];
+  nextUpdateId: number;
+  queue: QueuedUpdate[];
+  webhook: Webhook | null;
+};
+
+export type QueuedUpdate = {
+  update: Update;
+  /** Updates of one queue reach a webhook one after the other. */
+  queueId: string;
+  expiresAtMs: number;
+};
+
+export type Webhook = {
+  url: string;
+  secretToken: string | null;
+  maxConnections: number;
+  ipAddress: string | null;
+  setAtMs: number;
+  lastErrorAtMs: number | null;
+  lastErrorMessage: string | null;
+  /** Since when it has answered 410 only. */
+  goneSinceMs: number | null;
+};
+
+export type ChatRecord = {
+  id: number;
+  kind: ChatKind;
+  title: string;
+  username: string | null;
+  createdAtMs: number;
+  members: Map<number, Member>;
+  links: InviteLink[];
+  requests: Map<number, JoinRequest>;
+  /** Persons whose request was handled or withdrawn: asking about it again is another error. */
+  handledRequests: Set<number>;
+  messages: Message[];
+  nextMessageId: number;
+  migratedTo: number | null;
+  migratedFrom: number | null;
+  deleted: boolean;
+};
+
+export type Member = {
+  userId: number;
+  status: MemberStatus;
+  rights: AdminRight[];
+  anonymous: boolean;
+  /** Who made him administrator: that bot can edit him. */
+  promotedBy: number | null;
+  /** End of a ban, 0: for ever. */
+  untilDate: number;
+  viaLink: string | null;
+};
+
+export type InviteLink = {
+  link: string;
+  creatorId: number;
+  name: string | null;
+  expireDate: number | null;
+  memberLimit: number | null;
+  createsJoinRequest: boolean;
+  isPrimary: boolean;
+  isRevoked: boolean;
+};
+
+export type JoinRequest = { userId: number; link: string; date: number };
+
+export type Dialog = {
+  personId: number;
+  botId: number;
+  started: boolean;
+  blocked: boolean;
+  writeAccess: boolean;
+  messages: Message[];
+};
+
+export type PreparedMessage = {
+  id: string;
+  botId: number;
+  personId: number;
+  expiresAtMs: number;
+  content: Pick<
+    Message,
+    "text" | "entities" | "caption" | "caption_entities" | "photo" | "reply_markup"
+  >;
+  photoUrl: string | null;
+};
+
+export function emptyTelegram(): TelegramState {
+  return {
+    persons: new Map(),
+    bots: [],
+    chats: new Map(),
+    dialogs: new Map(),
+    talks: new Map(),
+    prepared: new Map(),
+    files: new Map(),
+    nextPersonId: 7_100_000_001,
+    nextGroupId: 4_200_000_001,
+    nextChannelId: 2_300_000_001,
+    nextMessageId: 1,
+  };
+}

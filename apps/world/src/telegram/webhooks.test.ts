@@ -1,0 +1,180 @@
+import { HOUR_MS } from "@sesame/kernel";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { eventually, type Receiver, startReceiver } from "../testing/receiver.ts";
+import { testWorld, type TestWorld } from "../testing/test-world.ts";
+import type { Update } from "./bot-api.ts";
+
+let world: TestWorld;
+let receiver: Receiver;
+
+beforeEach(async () => {
+  receiver = await startReceiver();
+  world = await testWorld();
+});
+
+afterEach(async () => {
+  await world.close();
+  await receiver.close();
+  expect(world.complaints()).toEqual([]);
+});
+
+function say(personId: number, text: string): void {
+  world.telegram.sendMessage({ personId, to: { bot: "buyer" }, text });
+}
+
+function texts(): (string | undefined)[] {
+  return receiver.received.map(({ body }) => (JSON.parse(body) as Update).message?.text);
+}
+
+const setWebhook = (more: object = {}) =>
+  world.call("buyer", "setWebhook", { url: receiver.url, secret_token: "s3cret_-", ...more });
+
+async function pending(): Promise<unknown> {
+  return (await world.call("buyer", "getWebhookInfo")).result?.pending_update_count;
+}
+
+describe("a webhook", () => {
+  test("gets each update with the secret, those that waited first", async () => {
+    say(world.buyer, "avant");
+    expect(await setWebhook()).toMatchObject({ ok: true, description: "Webhook was set" });
+    await receiver.until(1);
+    say(world.buyer, "après");
+    await receiver.until(2);
+    expect(texts()).toEqual(["avant", "après"]);
+    expect(receiver.received[0]?.headers["x-telegram-bot-api-secret-token"]).toBe("s3cret_-");
+    await eventually(() => world.telegram.bots().length > 0);
+    expect(await world.refusal("buyer", "getUpdates")).toBe(
+      "409 Conflict: can't use getUpdates method while webhook is active; use deleteWebhook to " +
+        "delete the webhook first",
+    );
+  });
+
+  test("that fails is tried again at once, then after 2, 4 and 8 s of the world", async () => {
+    receiver.answer = () => ({ status: 500 });
+    await setWebhook();
+    say(world.buyer, "x");
+    await receiver.until(2);
+    for (const [seconds, count] of [
+      [2, 3],
+      [4, 4],
+      [8, 5],
+    ] as const) {
+      await waitsFor(count - 1);
+      world.clock.advance(seconds * 1000 - 1);
+      expect(receiver.received.length).toBe(count - 1);
+      world.clock.advance(1);
+      await receiver.until(count);
+    }
+    expect((await world.call("buyer", "getWebhookInfo")).result).toMatchObject({
+      pending_update_count: 1,
+      last_error_message: "Wrong response from the webhook: 500 Internal Server Error",
+    });
+    receiver.answer = () => ({ status: 204 });
+    await waitsFor(5);
+    world.clock.advance(16_000);
+    await receiver.until(6);
+    await eventually(() => texts().length === 6);
+  });
+
+  test("blocks, when it fails, only the queue of the failing update", async () => {
+    receiver.answer = ({ body }) => ({ status: body.includes("mauvais") ? 500 : 200 });
+    await setWebhook();
+    say(world.buyer, "mauvais");
+    await receiver.until(2);
+    say(world.buyer, "derrière");
+    say(world.stranger, "à côté");
+    await receiver.until(3);
+    expect(texts()).toEqual(["mauvais", "mauvais", "à côté"]);
+    receiver.answer = () => ({ status: 200 });
+    await waitsFor(3);
+    world.clock.advance(2_000);
+    await receiver.until(5);
+    expect(texts().slice(3)).toEqual(["mauvais", "derrière"]);
+  });
+
+  test("is obeyed when it asks to wait", async () => {
+    receiver.answer = () => ({ status: 503, headers: { "retry-after": "30" } });
+    await setWebhook();
+    say(world.buyer, "x");
+    await receiver.until(1);
+    await waitsFor(1);
+    world.clock.advance(29_999);
+    expect(receiver.received.length).toBe(1);
+    world.clock.advance(1);
+    await receiver.until(2);
+  });
+
+  test("that has been gone for 23 hours is removed", async () => {
+    receiver.answer = () => ({ status: 410 });
+    await setWebhook();
+    say(world.buyer, "x");
+    await receiver.until(2);
+    await waitsFor(2);
+    world.clock.advance(23 * HOUR_MS);
+    await receiver.until(3);
+    await eventually(() => world.telegram.bots().length > 0);
+    let url: unknown = receiver.url;
+    while (url !== "") url = (await world.call("buyer", "getWebhookInfo")).result?.url;
+    expect(await pending()).toBe(1);
+  });
+
+  test("may answer with a method call", async () => {
+    receiver.answer = () => ({
+      status: 200,
+      body: JSON.stringify({ method: "sendMessage", chat_id: world.buyer, text: "Bienvenue" }),
+    });
+    await setWebhook();
+    say(world.buyer, "/start");
+    await eventually(() => world.state().dialogs[0]?.messages.length === 2);
+    expect(world.state().dialogs[0]?.messages[1]?.text).toBe("Bienvenue");
+  });
+
+  test("is deleted with what waits, when told so", async () => {
+    receiver.answer = () => ({ status: 500 });
+    await setWebhook();
+    say(world.buyer, "x");
+    await receiver.until(1);
+    await world.call("buyer", "deleteWebhook", { drop_pending_updates: true });
+    expect(await pending()).toBe(0);
+    expect((await world.call("buyer", "deleteWebhook")).description).toBe(
+      "Webhook is already deleted",
+    );
+  });
+});
+
+/** The retry is written down only after the answer was read. */
+async function waitsFor(count: number): Promise<void> {
+  await receiver.until(count);
+  let info: unknown;
+  while (info === undefined) {
+    info = (await world.call("buyer", "getWebhookInfo")).result?.last_error_message;
+  }
+}
+
+describe("the real rules of setWebhook", () => {
+  test.each([
+    [{ url: "http://sesame.ci/hook" }, "bad webhook: An HTTPS URL must be provided for webhook"],
+    [
+      { url: "https://sesame.ci:3000/hook" },
+      "bad webhook: Webhook can be set up only on ports 80, 88, 443 or 8443",
+    ],
+    [{ url: "https://localhost/hook" }, "bad webhook: IP address 127.0.0.1 is reserved"],
+    [
+      { url: "https://sesame.ci/hook", secret_token: "é" },
+      "secret token contains unallowed characters",
+    ],
+  ])("refuse %o", async (params, complaint) => {
+    const strict = await testWorld({ allowLocalAddresses: false });
+    expect(await strict.refusal("buyer", "setWebhook", params)).toBe(
+      `400 Bad Request: ${complaint}`,
+    );
+    await strict.close();
+  });
+
+  test("allow one a second", async () => {
+    await setWebhook();
+    expect(await setWebhook()).toMatchObject({ error_code: 429, parameters: { retry_after: 1 } });
+    world.clock.advance(1_000);
+    expect((await setWebhook()).description).toBe("Webhook is already set");
+  });
+});

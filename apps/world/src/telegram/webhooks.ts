@@ -1,0 +1,150 @@
+import { HOUR_MS } from "@sesame/kernel";
+import type { Bot, QueuedUpdate } from "./state.ts";
+import type { Town } from "./town.ts";
+import { dropExpired } from "./updates.ts";
+
+/** Sends queued updates to webhooks, with the retry and ordering rules of telegram.md §3.2. */
+export type WebhookSender = {
+  /** Sends what may be sent now. */
+  pump(bot: Bot): void;
+  close(): void;
+};
+
+/** A method call inside the webhook's answer is performed; what it gives is never told. */
+export type WebhookReply = (bot: Bot, method: string, params: Record<string, unknown>) => void;
+
+const ANSWER_TIMEOUT_MS = 60_000;
+const CAP_LOW_MS = 60_000;
+const RETRY_AFTER_MAX_MS = HOUR_MS;
+const GONE_AFTER_MS = 23 * HOUR_MS;
+
+type Trial = { failures: number; delayMs: number; wakeAtMs: number };
+type Answer = { ok: boolean; status: string; gone: boolean; retryAfterMs: number; body: string };
+
+export function startWebhooks(town: Town, reply: WebhookReply): WebhookSender {
+  const inFlight = new Map<number, Set<string>>();
+  const trials = new WeakMap<QueuedUpdate, Trial>();
+  const stop = new AbortController();
+
+  const pump = (bot: Bot) => {
+    const { webhook } = bot;
+    if (webhook === null || stop.signal.aborted) return;
+    const nowMs = town.clock.now().getTime();
+    dropExpired(bot, nowMs);
+    const busy = inFlight.get(bot.id) ?? new Set<string>();
+    inFlight.set(bot.id, busy);
+    const passed = new Set(busy);
+    for (const queued of bot.queue) {
+      if (busy.size >= webhook.maxConnections) break;
+      // Only the first of each queue may go: a failing update blocks its own queue alone.
+      if (passed.has(queued.queueId)) continue;
+      passed.add(queued.queueId);
+      if ((trials.get(queued)?.wakeAtMs ?? 0) > nowMs) continue;
+      busy.add(queued.queueId);
+      void deliver(bot, queued).finally(() => {
+        busy.delete(queued.queueId);
+        pump(bot);
+      });
+    }
+  };
+  const deliver = async (bot: Bot, queued: QueuedUpdate) => {
+    const answer = await send(bot, queued, stop.signal);
+    if (stop.signal.aborted || bot.webhook === null) return;
+    if (answer.ok) {
+      bot.queue = bot.queue.filter((each) => each !== queued);
+      bot.webhook.goneSinceMs = null;
+      town.changed();
+      performReply(bot, answer.body, reply);
+      return;
+    }
+    const nowMs = town.clock.now().getTime();
+    bot.webhook.lastErrorAtMs = nowMs;
+    bot.webhook.lastErrorMessage = answer.status;
+    if (leftForGood(bot, answer, nowMs)) return;
+    const trial = nextTrial(trials.get(queued), { answer, nowMs, chance: town.chance });
+    trials.set(queued, trial);
+    if (trial.wakeAtMs > queued.expiresAtMs) {
+      bot.queue = bot.queue.filter((each) => each !== queued);
+    } else if (trial.wakeAtMs > nowMs) {
+      town.scheduler.at(trial.wakeAtMs, () => pump(bot));
+    }
+    town.changed();
+  };
+  return { pump, close: () => stop.abort() };
+}
+
+/** 410 for most of a day removes the webhook. */
+function leftForGood(bot: Bot, answer: Answer, nowMs: number): boolean {
+  const { webhook } = bot;
+  if (webhook === null) return true;
+  webhook.goneSinceMs = answer.gone ? (webhook.goneSinceMs ?? nowMs) : null;
+  if (webhook.goneSinceMs === null || nowMs - webhook.goneSinceMs < GONE_AFTER_MS) return false;
+  bot.webhook = null;
+  return true;
+}
+
+/** At once, then after 2, 4, 8 … s, up to a random wait of one to two minutes. */
+function nextTrial(
+  last: Trial | undefined,
+  seen: { answer: Answer; nowMs: number; chance: Town["chance"] },
+): Trial {
+  const { answer, nowMs } = seen;
+  const failures = (last?.failures ?? 0) + 1;
+  const delayMs = last?.delayMs ?? 1_000;
+  if (answer.retryAfterMs > 0) {
+    return { failures, delayMs, wakeAtMs: nowMs + answer.retryAfterMs };
+  }
+  if (failures === 1) return { failures, delayMs, wakeAtMs: nowMs };
+  const byte = seen.chance.bytes(1)[0] ?? 0;
+  const capMs = CAP_LOW_MS + Math.floor((byte / 255) * CAP_LOW_MS);
+  const nextMs = Math.min(capMs, delayMs * 2);
+  return { failures, delayMs: nextMs, wakeAtMs: nowMs + nextMs };
+}
+
+async function send(bot: Bot, queued: QueuedUpdate, stop: AbortSignal): Promise<Answer> {
+  const { webhook } = bot;
+  const failed = { ok: false, gone: false, retryAfterMs: 0, body: "" };
+  if (webhook === null) return { ...failed, status: "" };
+  try {
+    const answer = await fetch(webhook.url, {
+      method: "POST",
+      redirect: "manual",
+      signal: AbortSignal.any([stop, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
+      headers: {
+        "content-type": "application/json",
+        ...(webhook.secretToken === null
+          ? {}
+          : { "x-telegram-bot-api-secret-token": webhook.secretToken }),
+      },
+      body: JSON.stringify(queued.update),
+    });
+    const body = await answer.text();
+    const status = `Wrong response from the webhook: ${answer.status} ${answer.statusText}`;
+    const retryAfterS = Number(answer.headers.get("retry-after") ?? 0);
+    return {
+      ok: answer.ok,
+      status: status.trim(),
+      gone: answer.status === 410,
+      retryAfterMs: retryAfterS > 0 ? Math.min(RETRY_AFTER_MAX_MS, retryAfterS * 1000) : 0,
+      body,
+    };
+  } catch (error) {
+    const timedOut = error instanceof DOMException && error.name === "TimeoutError";
+    return { ...failed, status: timedOut ? "Read timeout expired" : "Connection refused" };
+  }
+}
+
+const NEVER_IN_REPLY = /^(?:get|setwebhook$|deletewebhook$|close$|logout$)/i;
+
+function performReply(bot: Bot, body: string, reply: WebhookReply): void {
+  if (!body.startsWith("{")) return;
+  let call: unknown;
+  try {
+    call = JSON.parse(body);
+  } catch {
+    return;
+  }
+  if (typeof call !== "object" || call === null || !("method" in call)) return;
+  const { method, ...params } = call as { method: unknown } & Record<string, unknown>;
+  if (typeof method === "string" && !NEVER_IN_REPLY.test(method)) reply(bot, method, params);
+}

@@ -1,0 +1,66 @@
+import { createServer, type IncomingHttpHeaders } from "node:http";
+
+export type Received = { body: string; headers: IncomingHttpHeaders; at: number };
+
+/** A server that keeps what it is sent and answers as told: the far end of webhooks and notices. */
+export type Receiver = {
+  url: string;
+  received: Received[];
+  /** Decides each answer; 200 unless told otherwise. `null` never answers. */
+  answer: (request: Received) => { status: number; body?: string; headers?: object } | null;
+  /** Waits until so many have come in all. */
+  until(count: number): Promise<void>;
+  close(): Promise<void>;
+};
+
+export async function startReceiver(): Promise<Receiver> {
+  const waiting = new Set<() => void>();
+  const receiver: Receiver = {
+    url: "",
+    received: [],
+    answer: () => ({ status: 200 }),
+    async until(count) {
+      while (receiver.received.length < count) {
+        await new Promise<void>((done) => waiting.add(done));
+      }
+    },
+    close: () =>
+      new Promise((done) => {
+        server.closeAllConnections();
+        server.close(() => done());
+      }),
+  };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const received = {
+        body: Buffer.concat(chunks).toString(),
+        headers: request.headers,
+        at: receiver.received.length,
+      };
+      receiver.received.push(received);
+      const answer = receiver.answer(received);
+      if (answer !== null) {
+        response.writeHead(answer.status, { ...answer.headers });
+        response.end(answer.body ?? "");
+      }
+      for (const done of waiting) done();
+      waiting.clear();
+    });
+  });
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const address = server.address();
+  const port = typeof address === "object" && address !== null ? address.port : 0;
+  receiver.url = `http://127.0.0.1:${port}`;
+  return receiver;
+}
+
+/** Waits for something that happens by itself, without a fixed pause. */
+export async function eventually(holds: () => boolean, timeoutMs = 5_000): Promise<void> {
+  const endMs = performance.now() + timeoutMs;
+  while (!holds()) {
+    if (performance.now() > endMs) throw new Error(`never held: ${holds}`);
+    await new Promise((done) => setImmediate(done));
+  }
+}

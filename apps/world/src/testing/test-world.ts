@@ -1,0 +1,109 @@
+import { type AdjustableClock, stoppedClock } from "@sesame/kernel";
+import { startWorld, type World, type WorldOptions } from "../index.ts";
+import type { Update } from "../telegram/bot-api.ts";
+import { openSchema } from "../telegram/schema-check.ts";
+import type { BotRole } from "../wire.ts";
+
+export const TOKENS = { seller: "1111111111:SELLERtoken_-x", buyer: "2222222222:BUYERtoken_-x" };
+export const SECRET_KEY = "test_secret_key";
+export const WEBHOOK_SECRET = "test-moneroo-secret";
+export const MORNING = new Date("2026-03-02T08:00:00.000Z");
+
+export type Answer = {
+  ok: boolean;
+  // What a method answers is looked at field by field: the shape is the schema check's business.
+  result?: Record<string, unknown>;
+  error_code?: number;
+  description?: string;
+  parameters?: { migrate_to_chat_id?: number; retry_after?: number };
+};
+
+export type TestWorld = World & {
+  clock: AdjustableClock;
+  seller: number;
+  buyer: number;
+  stranger: number;
+  /** Calls a method as JSON. */
+  call(bot: BotRole, method: string, params?: object): Promise<Answer>;
+  /** The text of a refusal. */
+  refusal(bot: BotRole, method: string, params?: object): Promise<string>;
+  /** Updates laid ready so far, for that bot. */
+  updates(bot: BotRole): Update[];
+  /** Complaints of the schema on all that passed. */
+  complaints(): string[];
+};
+
+/** A world on a stopped clock, whose every exchange is held against the schema. */
+export async function testWorld(options: Partial<WorldOptions> = {}): Promise<TestWorld> {
+  const clock = options.clock ?? stoppedClock(MORNING);
+  const world = await startWorld({
+    port: 0,
+    appUrl: "http://127.0.0.1:9",
+    sellerBotToken: TOKENS.seller,
+    buyerBotToken: TOKENS.buyer,
+    monerooSecretKey: SECRET_KEY,
+    monerooWebhookSecret: WEBHOOK_SECRET,
+    announceInitiated: false,
+    slowRepeatedPolls: false,
+    ...options,
+    clock,
+  });
+  const schema = openSchema();
+  const complaints: string[] = [];
+  const seen: { role: BotRole; update: Update }[] = [];
+  world.telegram.onExchange((exchange) => {
+    const unknown = exchange.answer?.ok === false && exchange.answer.error_code === 404;
+    if (!unknown) complaints.push(...(schema?.exchange(exchange) ?? []));
+  });
+  world.telegram.onUpdate((bot, update) => {
+    complaints.push(...(schema?.update(update) ?? []));
+    for (const role of bot.roles) seen.push({ role, update });
+  });
+  const call = async (bot: BotRole, method: string, params: object = {}): Promise<Answer> => {
+    const answer = await fetch(`${world.apiRoot}/bot${TOKENS[bot]}/${method}`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(params),
+    });
+    return (await answer.json()) as Answer;
+  };
+  const people = world.state().persons.map((person) => person.id);
+  const [seller = 0, buyer = 0, , stranger = 0] = people;
+  return {
+    ...world,
+    clock,
+    seller,
+    buyer,
+    stranger,
+    call,
+    refusal: async (bot, method, params) => {
+      const answer = await call(bot, method, params);
+      return answer.ok ? "no refusal" : `${answer.error_code} ${answer.description}`;
+    },
+    updates: (bot) => seen.filter(({ role }) => role === bot).map(({ update }) => update),
+    complaints: () => complaints,
+  };
+}
+
+/** A private supergroup of the seller's, with the seller bot in it. */
+export function groupWithBot(
+  world: TestWorld,
+  rights = ["invite_users", "restrict_members", "manage_chat"] as Parameters<
+    World["telegram"]["addBot"]
+  >[0]["rights"],
+): number {
+  const { chatId } = world.telegram.createChat({
+    ownerId: world.seller,
+    kind: "supergroup",
+    title: "VIP",
+  });
+  world.telegram.addBot({ personId: world.seller, chatId, bot: "seller", rights });
+  return chatId;
+}
+
+/** Asks for the updates that come only by name. */
+export async function askForAllUpdates(world: TestWorld): Promise<void> {
+  await world.call("seller", "getUpdates", {
+    allowed_updates: ["message", "my_chat_member", "chat_member", "chat_join_request"],
+  });
+}

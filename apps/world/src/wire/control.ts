@@ -1,0 +1,101 @@
+import type { CheckoutAction, CheckoutView } from "./checkout.ts";
+import type { BotRole, NoticeView, PhoneId, PhoneView } from "./state.ts";
+
+export type TelegramFault =
+  | { kind: "tooMany"; retryAfterSeconds: number }
+  | { kind: "serverError" }
+  /** Any other refusal of Telegram's, e.g. 400 "Bad Request: CHANNELS_TOO_MUCH". */
+  | { kind: "refusal"; code: number; description: string }
+  /** Answers after this long. */
+  | { kind: "slow"; ms: number }
+  /** Never answers. */
+  | { kind: "hang" }
+  /** The connection breaks before anything was done. */
+  | { kind: "dropBefore" }
+  /** It was done, then the connection breaks. */
+  | { kind: "dropAfter" };
+
+export type TelegramFaultRule = {
+  /** A method's name, any case, or `*` for every one (getUpdates excepted unless named). */
+  method: string;
+  bot?: BotRole;
+  fault: TelegramFault;
+  /** How many calls still to hit; null: until cleared. */
+  times: number | null;
+  /** Share of the calls hit, 0 to 1; 1 when absent. */
+  rate?: number;
+};
+
+/** How updates reach the bots. */
+export type UpdateDelivery = {
+  delayMs: number;
+  /** Each update is sent this many times (1: normal). */
+  copies: number;
+  /** Two neighbours change places. */
+  reorder: boolean;
+  /** Updates never reach the bot. */
+  drop: boolean;
+};
+
+export type MonerooApiMode =
+  | "normal"
+  /** Verify answers in the flatter shape of "retrieve". */
+  | "retrieveShape"
+  | "emptyMetadata"
+  | "serverError"
+  | "timeout"
+  | "slow"
+  | "tooMany"
+  | "wrongAmount"
+  | "wrongCurrency"
+  | "unknownStatus"
+  | "invalidJson"
+  | "notFound";
+
+export type MonerooNoticeMode = {
+  drop: boolean;
+  delayMs: number;
+  copies: number;
+  reorder: boolean;
+  forgeSignature: boolean;
+  /** Body with unusual spaces and escapes, still well signed. */
+  unusualSpacing: boolean;
+};
+
+export type FaultsView = {
+  telegram: TelegramFaultRule[];
+  updates: UpdateDelivery;
+  /** Of initialize and of verify, apart. */
+  moneroo: { initialize: MonerooApiMode; verify: MonerooApiMode };
+  notices: MonerooNoticeMode;
+};
+
+export type ControlCalls = {
+  advanceClock: { takes: { ms: number }; gives: { offsetMs: number } };
+  setClockOffset: { takes: { offsetMs: number }; gives: { offsetMs: number } };
+  /** A slow network on one phone; 0 ms makes it normal again. */
+  setPhoneNetwork: { takes: { phone: PhoneId; delayMs: number }; gives: PhoneView };
+  addTelegramFault: { takes: TelegramFaultRule; gives: FaultsView };
+  clearTelegramFaults: { takes: object; gives: FaultsView };
+  setUpdateDelivery: { takes: Partial<UpdateDelivery>; gives: FaultsView };
+  setMonerooApi: {
+    takes: { initialize?: MonerooApiMode; verify?: MonerooApiMode };
+    gives: FaultsView;
+  };
+  setMonerooNotices: { takes: Partial<MonerooNoticeMode>; gives: FaultsView };
+  /** All faults of every kind. */
+  clearFaults: { takes: object; gives: FaultsView };
+  /** Sends a past notice again, byte for byte. */
+  repeatNotice: { takes: { noticeId: number }; gives: NoticeView };
+  /** Sends at once what is held back by a delay. */
+  releaseNotices: { takes: object; gives: { released: number } };
+  /** Changes a payment as its customer would; `silent` sends no notice. */
+  settlePayment: { takes: { paymentId: string } & CheckoutAction; gives: CheckoutView };
+};
+
+export type ControlAction = {
+  [K in keyof ControlCalls]: { control: K } & ControlCalls[K]["takes"];
+}[keyof ControlCalls];
+
+export type ControlAnswer<K extends keyof ControlCalls = keyof ControlCalls> =
+  ControlCalls[K]["gives"];

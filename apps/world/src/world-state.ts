@@ -1,0 +1,90 @@
+import type { Clock } from "@sesame/kernel";
+import { type MonerooState, emptyMoneroo } from "./moneroo/state.ts";
+import { loadState } from "./store.ts";
+import { emptyTelegram, type Bot, type TelegramState } from "./telegram/state.ts";
+import { DEFAULT_UPDATE_TYPES } from "./telegram/bot-api.ts";
+import type { BotRole, PhoneId } from "./wire.ts";
+
+/** All of the world, as it is kept in its file. */
+export type SavedWorld = {
+  telegram: TelegramState;
+  moneroo: MonerooState;
+  /** Who holds which phone. */
+  phones: Record<PhoneId, number>;
+  offsetMs: number;
+};
+
+export type BotTokens = Record<BotRole, string>;
+
+/** Finds the world as it was left, or makes a new one with its first people. */
+export function openWorld(
+  path: string | null,
+  given: { tokens: BotTokens; clock: Clock },
+): SavedWorld {
+  const saved = path === null ? null : loadState<SavedWorld>(path);
+  const world = saved ?? newWorld();
+  world.telegram.bots = botsFor(given.tokens, { known: world.telegram.bots, clock: given.clock });
+  return world;
+}
+
+function newWorld(): SavedWorld {
+  const telegram = emptyTelegram();
+  const settle = (firstName: string, lastName: string | null, username: string | null) => {
+    const id = telegram.nextPersonId++;
+    telegram.persons.set(id, {
+      id,
+      firstName,
+      lastName,
+      username,
+      languageCode: "fr",
+      deactivated: false,
+    });
+    return id;
+  };
+  const seller = settle("Awa", "Koné", "awakone");
+  const buyer = settle("Moussa", "Traoré", "moussatraore");
+  const agent = settle("Fatou", "Diallo", "fatoudiallo");
+  // Neither a last name nor a username: Telegram promises neither.
+  settle("Kofi", null, null);
+  settle("Ibrahim", "Sow", "ibrahimsow");
+  return { telegram, moneroo: emptyMoneroo(), phones: { seller, buyer, agent }, offsetMs: 0 };
+}
+
+const PROFILES: Record<BotRole, { username: string; name: string }> = {
+  seller: { username: "SesameVendeurBot", name: "Sésame Vendeur" },
+  buyer: { username: "SesameBot", name: "Sésame" },
+};
+
+/** One bot by token: the same token for both roles is one bot. A known bot keeps all it had. */
+function botsFor(tokens: BotTokens, from: { known: Bot[]; clock: Clock }): Bot[] {
+  if (tokens.seller === tokens.buyer) {
+    return [botFor(tokens.seller, ["seller", "buyer"], from)];
+  }
+  return [botFor(tokens.seller, ["seller"], from), botFor(tokens.buyer, ["buyer"], from)];
+}
+
+function botFor(token: string, roles: BotRole[], from: { known: Bot[]; clock: Clock }): Bot {
+  const id = Number(/^\d+/.exec(token)?.[0] ?? 0);
+  const known = from.known.find((bot) => bot.id === id);
+  if (known !== undefined) return Object.assign(known, { token, roles });
+  return {
+    id,
+    roles,
+    token,
+    ...PROFILES[roles[0] ?? "seller"],
+    description: "",
+    shortDescription: "",
+    commands: new Map(),
+    menuButton: { type: "default" },
+    menuButtons: new Map(),
+    met: new Set(),
+    joinWindows: new Map(),
+    callbacks: new Map(),
+    storage: new Map(),
+    allowedUpdates: [...DEFAULT_UPDATE_TYPES],
+    // "Starts from a certain positive number".
+    nextUpdateId: 100_000_000 + (from.clock.now().getTime() % 1_000_000),
+    queue: [],
+    webhook: null,
+  };
+}

@@ -1,0 +1,176 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer, type Server } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { adjustableClock, HOUR_MS } from "@sesame/kernel";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  groupWithBot,
+  SECRET_KEY,
+  testWorld,
+  TOKENS,
+  type TestWorld,
+} from "./testing/test-world.ts";
+import type { WorldEvent, WorldState } from "./wire.ts";
+
+let world: TestWorld;
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "world-"));
+});
+
+afterEach(async () => {
+  await world.close();
+  rmSync(folder, { recursive: true });
+});
+
+/** Reads server-sent events one by one. */
+async function* eventsOf<T>(path: string): AsyncGenerator<T> {
+  const answer = await fetch(`${world.apiRoot}${path}`);
+  let text = "";
+  for await (const chunk of answer.body ?? []) {
+    text += Buffer.from(chunk).toString();
+    for (let end = text.indexOf("\n\n"); end >= 0; end = text.indexOf("\n\n")) {
+      yield JSON.parse(text.slice("data: ".length, end)) as T;
+      text = text.slice(end + 2);
+    }
+  }
+}
+
+const post = async (path: string, body: object) => {
+  const answer = await fetch(`${world.apiRoot}${path}`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(body),
+  });
+  return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+};
+
+describe("the world's clock", () => {
+  test("is told at once and after each change", async () => {
+    world = await testWorld();
+    const offsets = eventsOf<{ offset_ms: number }>("/world/clock");
+    expect((await offsets.next()).value).toEqual({ offset_ms: 0 });
+    await post("/world/control", { control: "advanceClock", ms: HOUR_MS });
+    expect((await offsets.next()).value).toEqual({ offset_ms: HOUR_MS });
+    await post("/world/control", { control: "setClockOffset", offsetMs: 0 });
+    expect((await offsets.next()).value).toEqual({ offset_ms: 0 });
+    const refused = await post("/world/control", { control: "advanceClock", ms: -1 });
+    expect(refused).toEqual({ status: 422, body: { error: "the clock only goes forward" } });
+  });
+});
+
+describe("the pages", () => {
+  test("see the whole state, each change, and what passes", async () => {
+    world = await testWorld();
+    const events = eventsOf<WorldEvent>("/world/events");
+    const next = async () => (await events.next()).value as WorldEvent;
+    const first = await next();
+    expect(first.type === "state" && first.state.phones.map(({ id }) => id)).toEqual([
+      "seller",
+      "buyer",
+      "agent",
+    ]);
+    const made = await post("/world/act", {
+      act: "createChat",
+      ownerId: world.seller,
+      kind: "supergroup",
+      title: "VIP",
+    });
+    expect(made.status).toBe(200);
+    const second = await next();
+    expect(second.type === "state" && second.state.chats[0]?.id).toBe(made.body.chatId);
+    world.clock.advance(HOUR_MS);
+    expect(await next()).toEqual({ type: "clockJumped", offsetMs: HOUR_MS });
+  });
+
+  test("are told why a person cannot do something", async () => {
+    world = await testWorld();
+    const chatId = groupWithBot(world);
+    const act = { act: "ban", personId: world.buyer, chatId, userId: world.seller };
+    expect((await post("/world/act", act)).status).toBe(422);
+    expect((await post("/world/act", { act: "fly" })).body.error).toBe("unknown action fly");
+    expect((await post("/world/act", { act: "constructor" })).status).toBe(422);
+  });
+
+  test("switch the person who holds a phone", async () => {
+    world = await testWorld();
+    await post("/world/act", { act: "switchPerson", phone: "buyer", personId: world.stranger });
+    const state = (await (await fetch(`${world.apiRoot}/world/state`)).json()) as WorldState;
+    expect(state.phones.find(({ id }) => id === "buyer")?.personId).toBe(world.stranger);
+  });
+});
+
+describe("a world kept in a file", () => {
+  test("is found again as it was left", async () => {
+    const statePath = join(folder, "world.json");
+    world = await testWorld({ statePath, clock: adjustableClock() });
+    const chat_id = groupWithBot(world);
+    world.clock.advance(HOUR_MS);
+    const { result } = await world.call("seller", "createChatInviteLink", {
+      chat_id,
+      creates_join_request: true,
+    });
+    const link = String(result?.invite_link);
+    world.telegram.join({ personId: world.buyer, link });
+    const initialized = await fetch(`${world.apiRoot}/v1/payments/initialize`, {
+      method: "POST",
+      headers: { authorization: `Bearer ${SECRET_KEY}`, "content-type": "application/json" },
+      body: JSON.stringify({
+        amount: 100,
+        currency: "XOF",
+        description: "x",
+        return_url: "https://app.example/",
+        customer: { email: "a@b.c", first_name: "A", last_name: "B" },
+      }),
+    });
+    expect(initialized.status).toBe(201);
+    const before = world.state();
+    await world.close();
+    world = await testWorld({ statePath, clock: adjustableClock() });
+    const after = world.state();
+    expect(after.chats).toEqual(before.chats);
+    expect(after.offsetMs).toBe(HOUR_MS);
+    expect(after.payments.map(({ id }) => id)).toEqual(before.payments.map(({ id }) => id));
+    // Updates nobody fetched wait too.
+    const { result: updates } = await world.call("seller", "getUpdates");
+    expect(updates).toHaveLength(3);
+    const who = { chat_id, user_id: world.buyer };
+    expect((await world.call("seller", "approveChatJoinRequest", who)).ok).toBe(true);
+  });
+});
+
+describe("a phone", () => {
+  let app: Server;
+
+  afterEach(() => new Promise((done) => app.close(done)));
+
+  test("shows the app on an origin of its own", async () => {
+    app = createServer((request, response) => {
+      response.setHeader("content-security-policy", "frame-ancestors *");
+      response.end(`${request.method} ${request.url}`);
+    });
+    await new Promise<void>((done) => app.listen(0, "127.0.0.1", done));
+    const address = app.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    world = await testWorld({
+      appUrl: `http://127.0.0.1:${port}`,
+      phonePorts: { seller: 0, buyer: 0, agent: 0 },
+    });
+    const origins = world.state().phones.map(({ appOrigin }) => appOrigin);
+    expect(new Set(origins).size).toBe(3);
+    const launched = world.telegram.openMiniApp({ personId: world.seller, bot: "seller" });
+    expect(new URL(launched.url).origin).toBe(origins[0]);
+    const answer = await fetch(`${origins[1]}/api/x?y=1`, { method: "POST", body: "z" });
+    expect(await answer.text()).toBe("POST /api/x?y=1");
+    expect(answer.headers.get("content-security-policy")).toBe("frame-ancestors *");
+  });
+
+  test("is one bot to both when both have the same token", async () => {
+    app = createServer();
+    await new Promise<void>((done) => app.listen(0, "127.0.0.1", done));
+    world = await testWorld({ buyerBotToken: TOKENS.seller });
+    expect(new Set(world.telegram.bots().map(({ id }) => id)).size).toBe(1);
+  });
+});

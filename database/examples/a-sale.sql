@@ -1,0 +1,31 @@
+-- A sale of 5 000 francs, 18 % of fee: the provider owes 5 000, the seller has 4 100, we 900.
+-- Runs in a transaction that is rolled back, after the migrations. `ASSERT` says what holds.
+DO $$
+DECLARE
+  v_now timestamptz := '2026-03-01 12:00:00Z';
+  v_provider bigint := ledger_open_account('provider:example', false, v_now);
+  v_fees bigint := ledger_open_account('fees:example', false, v_now);
+  v_seller bigint := ledger_open_account('seller:example', true, v_now);
+BEGIN
+  ASSERT ledger_post_sales(
+    ARRAY['sale:example:1'], ARRAY[v_provider], ARRAY[v_seller], ARRAY[4100], v_fees, ARRAY[900],
+    ARRAY[v_now], v_now) = ARRAY['posted'];
+
+  ASSERT ledger_balance(v_provider) = -5000;
+  ASSERT ledger_balance(v_seller) = 4100;
+  ASSERT ledger_balance(v_fees) = 900;
+
+  -- The provider tells us twice: nothing changes.
+  ASSERT ledger_post_sales(
+    ARRAY['sale:example:1'], ARRAY[v_provider], ARRAY[v_seller], ARRAY[4100], v_fees, ARRAY[900],
+    ARRAY[v_now], v_now) = ARRAY['duplicate'];
+
+  -- The same sale with another split is refused; the sale beside it is not.
+  ASSERT ledger_post_sales(
+    ARRAY['sale:example:1', 'sale:example:2'], ARRAY[v_provider, v_provider],
+    ARRAY[v_seller, v_seller], ARRAY[4500, 820], v_fees, ARRAY[500, 180],
+    ARRAY[v_now, v_now], v_now) = ARRAY['conflict', 'posted'];
+
+  ASSERT ledger_balance(v_seller) = 4920;
+  ASSERT NOT EXISTS (SELECT FROM ledger_check());
+END $$;

@@ -1,0 +1,1194 @@
+-- The schema after all migrations, written by `npm run schema`. Read it, do not edit it.
+
+CREATE TABLE access_links (
+  order_id bigint NOT NULL,
+  group_id bigint NOT NULL,
+  invite_link text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  revoked_at timestamp with time zone,
+  CONSTRAINT access_links_pkey PRIMARY KEY (order_id, group_id),
+  CONSTRAINT access_links_invite_link_key UNIQUE (invite_link),
+  CONSTRAINT access_links_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id),
+  CONSTRAINT access_links_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id)
+);
+
+CREATE TABLE accesses (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  person_id bigint NOT NULL,
+  group_id bigint NOT NULL,
+  status text NOT NULL,
+  ends_at timestamp with time zone NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  joined_at timestamp with time zone,
+  order_id bigint NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT accesses_pkey PRIMARY KEY (id),
+  CONSTRAINT accesses_person_id_group_id_key UNIQUE (person_id, group_id),
+  CONSTRAINT accesses_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id),
+  CONSTRAINT accesses_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
+  CONSTRAINT accesses_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id),
+  CONSTRAINT accesses_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'inside'::text, 'ended'::text, 'removed'::text, 'left'::text, 'banned'::text])))
+) WITH (fillfactor=70);
+
+CREATE TABLE bot_chats (
+  bot text NOT NULL,
+  person_id bigint NOT NULL,
+  reachable boolean NOT NULL,
+  changed_at timestamp with time zone NOT NULL,
+  CONSTRAINT bot_chats_pkey PRIMARY KEY (bot, person_id),
+  CONSTRAINT bot_chats_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id),
+  CONSTRAINT bot_chats_bot_check CHECK ((bot = ANY (ARRAY['seller'::text, 'buyer'::text])))
+);
+
+CREATE TABLE bots (
+  bot text NOT NULL,
+  telegram_id bigint NOT NULL,
+  username text NOT NULL,
+  CONSTRAINT bots_pkey PRIMARY KEY (bot),
+  CONSTRAINT bots_bot_check CHECK ((bot = ANY (ARRAY['seller'::text, 'buyer'::text])))
+);
+
+CREATE TABLE desk_alerts (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  kind text NOT NULL,
+  subject text NOT NULL,
+  details jsonb NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  resolved_at timestamp with time zone,
+  CONSTRAINT desk_alerts_pkey PRIMARY KEY (id),
+  CONSTRAINT desk_alerts_kind_subject_key UNIQUE (kind, subject)
+);
+
+CREATE TABLE group_admins (
+  group_id bigint NOT NULL,
+  telegram_id bigint NOT NULL,
+  CONSTRAINT group_admins_pkey PRIMARY KEY (group_id, telegram_id),
+  CONSTRAINT group_admins_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id)
+);
+
+CREATE TABLE group_claims (
+  chat_id bigint NOT NULL,
+  telegram_id bigint,
+  kind text NOT NULL,
+  title text NOT NULL,
+  public_username text,
+  can_manage boolean NOT NULL,
+  can_invite boolean NOT NULL,
+  can_restrict boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT group_claims_pkey PRIMARY KEY (chat_id),
+  CONSTRAINT group_claims_kind_check CHECK ((kind = ANY (ARRAY['group'::text, 'supergroup'::text, 'channel'::text])))
+);
+
+CREATE TABLE groups (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  chat_id bigint NOT NULL,
+  kind text NOT NULL,
+  title text NOT NULL,
+  public_username text,
+  seller_id bigint NOT NULL,
+  bot_present boolean NOT NULL,
+  can_manage boolean NOT NULL,
+  can_invite boolean NOT NULL,
+  can_restrict boolean NOT NULL,
+  member_count integer,
+  quota_rank integer,
+  linked_at timestamp with time zone NOT NULL,
+  checked_at timestamp with time zone NOT NULL,
+  last_event text,
+  last_event_at timestamp with time zone,
+  told_state text,
+  CONSTRAINT groups_pkey PRIMARY KEY (id),
+  CONSTRAINT groups_chat_id_key UNIQUE (chat_id),
+  CONSTRAINT groups_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id),
+  CONSTRAINT groups_kind_check CHECK ((kind = ANY (ARRAY['supergroup'::text, 'channel'::text])))
+);
+
+CREATE TABLE idempotency_keys (
+  person_id bigint NOT NULL,
+  route text NOT NULL,
+  key text NOT NULL,
+  body_hash bytea NOT NULL,
+  status smallint,
+  answer jsonb,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (person_id, route, key),
+  CONSTRAINT idempotency_keys_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id)
+);
+
+CREATE TABLE images (
+  id text NOT NULL,
+  seller_id bigint NOT NULL,
+  width integer NOT NULL,
+  height integer NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT images_pkey PRIMARY KEY (id),
+  CONSTRAINT images_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id)
+);
+
+CREATE TABLE ledger_accounts (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  key text COLLATE C NOT NULL,
+  guarded boolean NOT NULL,
+  posted bigint NOT NULL DEFAULT 0,
+  held bigint NOT NULL DEFAULT 0,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT ledger_accounts_pkey PRIMARY KEY (id),
+  CONSTRAINT ledger_accounts_key_key UNIQUE (key),
+  CONSTRAINT ledger_accounts_covered CHECK (
+CASE
+    WHEN guarded THEN ((held >= 0) AND ((posted - held) >= 0))
+    ELSE ((posted = 0) AND (held = 0))
+END),
+  CONSTRAINT ledger_accounts_key_check CHECK ((key <> ''::text))
+) WITH (fillfactor=50);
+
+CREATE TABLE ledger_entries (
+  account_id bigint NOT NULL,
+  seq bigint NOT NULL DEFAULT nextval('ledger_entry_seq'::regclass),
+  amount bigint NOT NULL,
+  transfer_id text COLLATE C NOT NULL,
+  CONSTRAINT ledger_entries_pkey PRIMARY KEY (account_id, seq),
+  CONSTRAINT ledger_entries_amount_check CHECK ((amount <> 0))
+);
+
+CREATE TABLE ledger_holds (
+  id text COLLATE C NOT NULL,
+  account_id bigint NOT NULL,
+  amount bigint NOT NULL,
+  opened_at timestamp with time zone NOT NULL,
+  ended_at timestamp with time zone,
+  ended_as text,
+  transfer_id text COLLATE C,
+  CONSTRAINT ledger_holds_pkey PRIMARY KEY (id),
+  CONSTRAINT ledger_holds_account_id_fkey FOREIGN KEY (account_id) REFERENCES ledger_accounts(id),
+  CONSTRAINT ledger_holds_amount_check CHECK ((amount > 0)),
+  CONSTRAINT ledger_holds_end CHECK ((((ended_at IS NULL) = (ended_as IS NULL)) AND ((transfer_id IS NOT NULL) = COALESCE((ended_as = 'paid'::text), false)))),
+  CONSTRAINT ledger_holds_ended_as_check CHECK ((ended_as = ANY (ARRAY['paid'::text, 'released'::text]))),
+  CONSTRAINT ledger_holds_id_check CHECK ((id <> ''::text))
+) WITH (fillfactor=70);
+
+CREATE TABLE ledger_snapshots (
+  account_id bigint NOT NULL,
+  seq bigint NOT NULL,
+  balance bigint NOT NULL,
+  taken_at timestamp with time zone NOT NULL,
+  CONSTRAINT ledger_snapshots_pkey PRIMARY KEY (account_id),
+  CONSTRAINT ledger_snapshots_account_id_fkey FOREIGN KEY (account_id) REFERENCES ledger_accounts(id)
+) WITH (fillfactor=50);
+
+CREATE TABLE ledger_transfers (
+  id text COLLATE C NOT NULL,
+  legs text COLLATE C NOT NULL,
+  occurred_at timestamp with time zone NOT NULL,
+  recorded_at timestamp with time zone NOT NULL,
+  CONSTRAINT ledger_transfers_pkey PRIMARY KEY (id),
+  CONSTRAINT ledger_transfers_id_check CHECK ((id <> ''::text))
+);
+
+CREATE TABLE orders (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  kind text NOT NULL,
+  buyer_id bigint NOT NULL,
+  seller_id bigint,
+  product_id bigint,
+  group_id bigint,
+  status text NOT NULL DEFAULT 'pending'::text,
+  currency text NOT NULL DEFAULT 'XOF'::text,
+  price bigint NOT NULL,
+  fee bigint NOT NULL,
+  duration_minutes integer NOT NULL,
+  title text NOT NULL,
+  provider text NOT NULL,
+  idempotency_key text,
+  idempotency_hash bytea,
+  stock_reserved_until timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  paid_at timestamp with time zone,
+  settled_at timestamp with time zone,
+  is_renewal boolean NOT NULL DEFAULT false,
+  access_until timestamp with time zone,
+  CONSTRAINT orders_pkey PRIMARY KEY (id),
+  CONSTRAINT orders_buyer_id_fkey FOREIGN KEY (buyer_id) REFERENCES people(id),
+  CONSTRAINT orders_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id),
+  CONSTRAINT orders_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id),
+  CONSTRAINT orders_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id),
+  CONSTRAINT orders_check CHECK (((fee >= 0) AND (fee <= price))),
+  CONSTRAINT orders_check1 CHECK (((kind = 'product'::text) = ((seller_id IS NOT NULL) AND (product_id IS NOT NULL) AND (group_id IS NOT NULL)))),
+  CONSTRAINT orders_check2 CHECK (((idempotency_key IS NULL) = (idempotency_hash IS NULL))),
+  CONSTRAINT orders_currency_check CHECK ((currency = 'XOF'::text)),
+  CONSTRAINT orders_duration_minutes_check CHECK ((duration_minutes > 0)),
+  CONSTRAINT orders_kind_check CHECK ((kind = ANY (ARRAY['product'::text, 'plan'::text]))),
+  CONSTRAINT orders_price_check CHECK ((price > 0)),
+  CONSTRAINT orders_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text, 'failed'::text, 'refunded'::text])))
+) WITH (fillfactor=50);
+
+CREATE TABLE outbox (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  topic text NOT NULL,
+  ref bigint NOT NULL,
+  payload jsonb NOT NULL DEFAULT '{}'::jsonb,
+  priority smallint NOT NULL DEFAULT 1,
+  due_at timestamp with time zone NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  last_error text,
+  failed_at timestamp with time zone,
+  CONSTRAINT outbox_pkey PRIMARY KEY (id)
+) WITH (fillfactor=50);
+
+CREATE TABLE payment_checks (
+  payment_id bigint NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  give_up_at timestamp with time zone NOT NULL,
+  CONSTRAINT payment_checks_pkey PRIMARY KEY (payment_id),
+  CONSTRAINT payment_checks_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(id)
+) WITH (fillfactor=50);
+
+CREATE TABLE payments (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  order_id bigint NOT NULL,
+  provider text NOT NULL,
+  provider_payment_id text NOT NULL,
+  checkout_url text NOT NULL,
+  return_secret_hash bytea NOT NULL,
+  status text NOT NULL DEFAULT 'pending'::text,
+  amount bigint NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  decided_at timestamp with time zone,
+  mismatched_since timestamp with time zone,
+  suspended_amount bigint,
+  CONSTRAINT payments_pkey PRIMARY KEY (id),
+  CONSTRAINT payments_provider_provider_payment_id_key UNIQUE (provider, provider_payment_id),
+  CONSTRAINT payments_return_secret_hash_key UNIQUE (return_secret_hash),
+  CONSTRAINT payments_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
+  CONSTRAINT payments_amount_check CHECK ((amount > 0)),
+  CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text, 'refused'::text, 'mismatched'::text, 'expired'::text]))),
+  CONSTRAINT payments_suspended_amount_check CHECK ((suspended_amount > 0))
+) WITH (fillfactor=50);
+
+CREATE TABLE people (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  telegram_id bigint NOT NULL,
+  first_name text NOT NULL,
+  last_name text,
+  username text,
+  language_code text,
+  photo_url text,
+  created_at timestamp with time zone NOT NULL,
+  seen_at timestamp with time zone NOT NULL,
+  logged_out_at timestamp with time zone,
+  CONSTRAINT people_pkey PRIMARY KEY (id),
+  CONSTRAINT people_telegram_id_key UNIQUE (telegram_id)
+);
+
+CREATE TABLE product_views (
+  product_id bigint NOT NULL,
+  person_id bigint NOT NULL,
+  day date NOT NULL,
+  CONSTRAINT product_views_pkey PRIMARY KEY (product_id, person_id, day),
+  CONSTRAINT product_views_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id),
+  CONSTRAINT product_views_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id)
+);
+
+CREATE TABLE products (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  seller_id bigint NOT NULL,
+  group_id bigint NOT NULL,
+  reference text NOT NULL,
+  title text NOT NULL,
+  price bigint NOT NULL,
+  description text NOT NULL DEFAULT ''::text,
+  duration_minutes integer NOT NULL,
+  category text NOT NULL DEFAULT 'other'::text,
+  stock integer,
+  image_id text,
+  switched_on boolean NOT NULL DEFAULT true,
+  archived_at timestamp with time zone,
+  views integer NOT NULL DEFAULT 0,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT products_pkey PRIMARY KEY (id),
+  CONSTRAINT products_reference_key UNIQUE (reference),
+  CONSTRAINT products_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id),
+  CONSTRAINT products_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id),
+  CONSTRAINT products_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id),
+  CONSTRAINT products_category_check CHECK ((category = ANY (ARRAY['formation'::text, 'service'::text, 'ebook'::text, 'other'::text]))),
+  CONSTRAINT products_description_check CHECK ((char_length(description) <= 500)),
+  CONSTRAINT products_duration_minutes_check CHECK ((duration_minutes > 0)),
+  CONSTRAINT products_price_check CHECK (((price >= 100) AND (price <= 1000000))),
+  CONSTRAINT products_reference_check CHECK ((reference ~ '^[A-Za-z0-9_-]{6,32}$'::text)),
+  CONSTRAINT products_stock_check CHECK ((stock >= 0)),
+  CONSTRAINT products_title_check CHECK ((btrim(title) <> ''::text))
+);
+
+CREATE TABLE provider_notices (
+  provider text NOT NULL,
+  body_hash bytea NOT NULL,
+  provider_payment_id text,
+  body bytea NOT NULL,
+  received_at timestamp with time zone NOT NULL,
+  CONSTRAINT provider_notices_pkey PRIMARY KEY (provider, body_hash)
+);
+
+CREATE TABLE sale_tellings (
+  seller_id bigint NOT NULL,
+  told_at timestamp with time zone NOT NULL,
+  CONSTRAINT sale_tellings_pkey PRIMARY KEY (seller_id),
+  CONSTRAINT sale_tellings_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id)
+);
+
+CREATE TABLE schema_migrations (
+  name text NOT NULL,
+  checksum text NOT NULL,
+  applied_at timestamp with time zone NOT NULL,
+  CONSTRAINT schema_migrations_pkey PRIMARY KEY (name)
+);
+
+CREATE TABLE sellers (
+  id bigint NOT NULL,
+  plan text,
+  premium_until timestamp with time zone,
+  onboarded boolean NOT NULL DEFAULT false,
+  free_account_id bigint NOT NULL,
+  premium_account_id bigint NOT NULL,
+  display_name text,
+  country text,
+  whatsapp_number text,
+  created_at timestamp with time zone NOT NULL,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT sellers_pkey PRIMARY KEY (id),
+  CONSTRAINT sellers_free_account_id_key UNIQUE (free_account_id),
+  CONSTRAINT sellers_premium_account_id_key UNIQUE (premium_account_id),
+  CONSTRAINT sellers_free_account_id_fkey FOREIGN KEY (free_account_id) REFERENCES ledger_accounts(id),
+  CONSTRAINT sellers_id_fkey FOREIGN KEY (id) REFERENCES people(id),
+  CONSTRAINT sellers_premium_account_id_fkey FOREIGN KEY (premium_account_id) REFERENCES ledger_accounts(id),
+  CONSTRAINT sellers_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'premium'::text])))
+);
+
+CREATE TABLE sessions (
+  token_hash bytea NOT NULL,
+  person_id bigint NOT NULL,
+  audience text NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  revoked_at timestamp with time zone,
+  CONSTRAINT sessions_pkey PRIMARY KEY (token_hash),
+  CONSTRAINT sessions_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id),
+  CONSTRAINT sessions_audience_check CHECK ((audience = ANY (ARRAY['seller'::text, 'buyer'::text])))
+);
+
+CREATE TABLE subscription_durations (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  minutes integer NOT NULL,
+  display_name text NOT NULL,
+  description text NOT NULL DEFAULT ''::text,
+  discount_percent smallint NOT NULL DEFAULT 0,
+  price_tier text NOT NULL,
+  active boolean NOT NULL DEFAULT true,
+  CONSTRAINT subscription_durations_pkey PRIMARY KEY (id),
+  CONSTRAINT subscription_durations_minutes_price_tier_key UNIQUE (minutes, price_tier),
+  CONSTRAINT subscription_durations_discount_percent_check CHECK (((discount_percent >= 0) AND (discount_percent <= 100))),
+  CONSTRAINT subscription_durations_minutes_check CHECK ((minutes > 0)),
+  CONSTRAINT subscription_durations_price_tier_check CHECK ((price_tier = ANY (ARRAY['premium'::text, 'standard'::text, 'basic'::text, 'test'::text])))
+);
+
+CREATE TABLE telegram_updates (
+  bot text NOT NULL,
+  update_id bigint NOT NULL,
+  queue_key text NOT NULL,
+  body jsonb NOT NULL,
+  received_at timestamp with time zone NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  last_error text,
+  handled_at timestamp with time zone,
+  CONSTRAINT telegram_updates_pkey PRIMARY KEY (bot, update_id),
+  CONSTRAINT telegram_updates_bot_check CHECK ((bot = ANY (ARRAY['seller'::text, 'buyer'::text])))
+) WITH (fillfactor=70);
+
+CREATE INDEX accesses_by_group ON public.accesses USING btree (group_id);
+
+CREATE INDEX accesses_ending ON public.accesses USING btree (ends_at) WHERE (status = ANY (ARRAY['waiting'::text, 'inside'::text, 'left'::text, 'banned'::text]));
+
+CREATE INDEX group_claims_by_person ON public.group_claims USING btree (telegram_id);
+
+CREATE INDEX groups_by_seller ON public.groups USING btree (seller_id, linked_at);
+
+CREATE INDEX ledger_accounts_unguarded ON public.ledger_accounts USING btree (id) WHERE (NOT guarded);
+
+CREATE INDEX orders_by_buyer ON public.orders USING btree (buyer_id, id DESC);
+
+CREATE UNIQUE INDEX orders_by_key ON public.orders USING btree (buyer_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+
+CREATE INDEX orders_by_product ON public.orders USING btree (product_id, id DESC);
+
+CREATE INDEX orders_by_seller ON public.orders USING btree (seller_id, id DESC);
+
+CREATE INDEX outbox_due ON public.outbox USING btree (priority, due_at) WHERE (failed_at IS NULL);
+
+CREATE INDEX payment_checks_due ON public.payment_checks USING btree (due_at);
+
+CREATE INDEX payments_by_order ON public.payments USING btree (order_id);
+
+CREATE INDEX products_by_group ON public.products USING btree (group_id);
+
+CREATE INDEX products_by_seller ON public.products USING btree (seller_id, created_at DESC);
+
+CREATE INDEX sessions_by_person ON public.sessions USING btree (person_id);
+
+CREATE INDEX telegram_updates_handled ON public.telegram_updates USING btree (handled_at) WHERE (handled_at IS NOT NULL);
+
+CREATE INDEX telegram_updates_waiting ON public.telegram_updates USING btree (bot, queue_key, update_id) WHERE (handled_at IS NULL);
+
+CREATE OR REPLACE FUNCTION public.group_in_quota(g groups)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT (SELECT s.plan FROM sellers s WHERE s.id = g.seller_id) IS NOT DISTINCT FROM 'premium'
+    OR (
+      SELECT count(*) FROM groups o
+      WHERE o.seller_id = g.seller_id AND o.bot_present
+        AND (coalesce(o.quota_rank, 2147483647), o.linked_at, o.id)
+          < (coalesce(g.quota_rank, 2147483647), g.linked_at, g.id)
+    ) < 3
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.group_is_healthy(g groups)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT g.bot_present AND g.public_username IS NULL
+    AND g.can_manage AND g.can_invite AND g.can_restrict AND group_in_quota(g)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.identity_create_seller(p_person_id bigint, p_now timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_accounts bigint[];
+BEGIN
+  -- Two first sign-ins at once wait for each other here.
+  PERFORM FROM people p WHERE p.id = p_person_id FOR NO KEY UPDATE;
+  v_accounts := ledger_open_accounts(
+    ARRAY['seller:' || p_person_id || ':free', 'seller:' || p_person_id || ':premium'], true, p_now);
+  INSERT INTO sellers (id, free_account_id, premium_account_id, created_at, updated_at)
+  VALUES (p_person_id, v_accounts[1], v_accounts[2], p_now, p_now)
+  ON CONFLICT (id) DO NOTHING;
+  RETURN FOUND;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.identity_sign_in(p_telegram_id bigint, p_first_name text, p_last_name text, p_username text, p_language_code text, p_photo_url text, p_proved_at timestamp with time zone, p_writable_bots text[], p_audience text, p_token_hash bytea, p_now timestamp with time zone, p_expires_at timestamp with time zone)
+ RETURNS TABLE(person_id bigint, outcome text)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+DECLARE
+  v_id bigint;
+  v_logged_out_at timestamptz;
+BEGIN
+  INSERT INTO people AS p (telegram_id, first_name, last_name, username, language_code, photo_url,
+    created_at, seen_at)
+  VALUES (p_telegram_id, p_first_name, p_last_name, p_username, p_language_code, p_photo_url,
+    p_now, p_now)
+  ON CONFLICT (telegram_id) DO UPDATE SET
+    first_name = excluded.first_name, last_name = excluded.last_name,
+    username = excluded.username, seen_at = excluded.seen_at,
+    language_code = coalesce(excluded.language_code, p.language_code),
+    photo_url = coalesce(excluded.photo_url, p.photo_url)
+  RETURNING p.id, p.logged_out_at INTO v_id, v_logged_out_at;
+  IF v_logged_out_at >= p_proved_at THEN
+    RETURN QUERY SELECT v_id, 'revoked'::text;
+    RETURN;
+  END IF;
+  INSERT INTO bot_chats AS b (bot, person_id, reachable, changed_at)
+  SELECT w.bot, v_id, true, p_now FROM unnest(p_writable_bots) AS w(bot)
+  ON CONFLICT (bot, person_id) DO UPDATE SET reachable = true, changed_at = excluded.changed_at
+    WHERE NOT b.reachable;
+  IF p_audience = 'seller' AND NOT EXISTS (SELECT FROM sellers s WHERE s.id = v_id) THEN
+    RETURN QUERY SELECT v_id, 'new-seller'::text;
+    RETURN;
+  END IF;
+  INSERT INTO sessions (token_hash, person_id, audience, created_at, expires_at)
+  VALUES (p_token_hash, v_id, p_audience, p_now, p_expires_at);
+  RETURN QUERY SELECT v_id, 'signed-in'::text;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.ledger_add_transfers(p_ids text[], p_contents text[], p_occurred_at timestamp with time zone[], p_now timestamp with time zone)
+ RETURNS text[]
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_added text[];
+  v_outcomes text[];
+BEGIN
+  WITH added AS (
+    INSERT INTO ledger_transfers (id, legs, occurred_at, recorded_at)
+    SELECT i.id, i.legs, i.occurred_at, p_now
+    FROM unnest(p_ids, p_contents, p_occurred_at) WITH ORDINALITY AS i(id, legs, occurred_at, ord)
+    ORDER BY i.id, i.ord
+    ON CONFLICT (id) DO NOTHING
+    RETURNING id
+  )
+  SELECT coalesce(array_agg(id), '{}') INTO v_added FROM added;
+  IF cardinality(v_added) = cardinality(p_ids) THEN
+    RETURN array_fill('posted'::text, ARRAY[cardinality(p_ids)]);
+  END IF;
+  SELECT array_agg(
+    CASE WHEN t.legs <> i.legs THEN 'conflict'
+      WHEN a.id IS NOT NULL AND i.nth = 1 THEN 'posted' ELSE 'duplicate' END
+    ORDER BY i.ord) INTO v_outcomes
+  FROM (
+    SELECT u.*, row_number() OVER (PARTITION BY u.id ORDER BY u.ord) AS nth
+    FROM unnest(p_ids, p_contents) WITH ORDINALITY AS u(id, legs, ord)
+  ) AS i
+  JOIN ledger_transfers t ON t.id = i.id
+  LEFT JOIN unnest(v_added) AS a(id) ON a.id = i.id;
+  RETURN v_outcomes;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.ledger_balance(p_account bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT CASE WHEN a.guarded THEN a.posted ELSE coalesce(s.balance, 0) + (
+    SELECT coalesce(sum(e.amount), 0)::bigint FROM ledger_entries e
+    WHERE e.account_id = a.id AND e.seq > coalesce(s.seq, 0)
+  ) END
+  FROM ledger_accounts a LEFT JOIN ledger_snapshots s ON s.account_id = a.id
+  WHERE a.id = p_account;
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.ledger_barrier()
+ RETURNS bigint
+ LANGUAGE plpgsql
+ SET lock_timeout TO '2s'
+AS $function$
+DECLARE
+  v_seq bigint;
+BEGIN
+  -- A session's lock, because a transaction's would last until its end.
+  PERFORM pg_advisory_lock(1818584167, 0);
+  v_seq := coalesce(pg_sequence_last_value('ledger_entry_seq'), 0);
+  PERFORM pg_advisory_unlock(1818584167, 0);
+  RETURN v_seq;
+EXCEPTION
+  WHEN lock_not_available OR deadlock_detected THEN RAISE;
+  WHEN others OR query_canceled THEN
+    PERFORM pg_advisory_unlock(1818584167, 0);
+    RAISE;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.ledger_check()
+ RETURNS TABLE(invariant text, subject text, expected text, found text)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  WITH by_account AS (
+    SELECT e.account_id, sum(e.amount) AS total FROM ledger_entries e GROUP BY e.account_id
+  ), by_transfer AS (
+    SELECT e.transfer_id, array_agg(e.account_id || ':' || e.amount
+      ORDER BY (e.account_id || ':' || e.amount) COLLATE "C") AS legs, sum(e.amount) AS total
+    FROM ledger_entries e GROUP BY e.transfer_id
+  ), open_holds AS (
+    SELECT h.account_id, sum(h.amount) AS total FROM ledger_holds h
+    WHERE h.ended_at IS NULL GROUP BY h.account_id
+  )
+  SELECT 'sum of all accounts', 'all', '0', sum(b.total)::text FROM by_account b
+  HAVING sum(b.total) <> 0
+  UNION ALL
+  SELECT 'account of an entry', b.account_id::text, 'open', 'absent' FROM by_account b
+  WHERE NOT EXISTS (SELECT FROM ledger_accounts a WHERE a.id = b.account_id)
+  UNION ALL
+  SELECT 'posted', a.key, coalesce(b.total, 0)::text, a.posted::text
+  FROM ledger_accounts a LEFT JOIN by_account b ON b.account_id = a.id
+  WHERE a.guarded AND a.posted <> coalesce(b.total, 0)
+  UNION ALL
+  SELECT 'held', a.key, coalesce(o.total, 0)::text, a.held::text
+  FROM ledger_accounts a LEFT JOIN open_holds o ON o.account_id = a.id
+  WHERE a.held <> coalesce(o.total, 0)
+  UNION ALL
+  SELECT 'legs of a transfer', coalesce(t.id, b.transfer_id), t.legs, array_to_string(b.legs, ',')
+  FROM ledger_transfers t FULL JOIN by_transfer b ON b.transfer_id = t.id
+  WHERE b.total IS DISTINCT FROM 0 OR b.legs IS DISTINCT FROM ARRAY(
+    SELECT l.leg FROM unnest(string_to_array(t.legs, ',')) AS l(leg) ORDER BY l.leg COLLATE "C")
+  UNION ALL
+  SELECT 'transfer of a paid hold', h.id, h.account_id || ':' || -h.amount, t.legs
+  FROM ledger_holds h LEFT JOIN ledger_transfers t ON t.id = h.transfer_id
+  WHERE h.ended_as = 'paid' AND NOT coalesce(
+    h.account_id || ':' || -h.amount = ANY (string_to_array(t.legs, ',')), false)
+  UNION ALL
+  SELECT 'snapshot', s.account_id::text, coalesce(sum(e.amount), 0)::text, s.balance::text
+  FROM ledger_snapshots s
+  LEFT JOIN ledger_entries e ON e.account_id = s.account_id AND e.seq <= s.seq
+  GROUP BY s.account_id, s.balance HAVING s.balance <> coalesce(sum(e.amount), 0);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.ledger_contents(p_ids text[], p_leg_transfer integer[], p_leg_account bigint[], p_leg_amount bigint[])
+ RETURNS text[]
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  v_contents text[];
+  v_sound boolean;
+BEGIN
+  SELECT array_agg(c.legs ORDER BY c.t),
+    bool_and(c.total = 0 AND c.legs_count >= 2 AND c.sound AND c.t BETWEEN 1 AND cardinality(p_ids))
+  INTO v_contents, v_sound
+  FROM (
+    SELECT l.t, string_agg(l.account || ':' || l.amount, ',' ORDER BY l.ord) AS legs,
+      sum(l.amount) AS total, count(*) AS legs_count,
+      bool_and(l.amount <> 0 AND l.account IS NOT NULL AND l.amount IS NOT NULL) AS sound
+    FROM unnest(p_leg_transfer, p_leg_account, p_leg_amount)
+      WITH ORDINALITY AS l(t, account, amount, ord)
+    GROUP BY l.t
+  ) AS c;
+  IF v_sound IS NOT true OR cardinality(v_contents) <> cardinality(p_ids) THEN
+    RAISE EXCEPTION 'transfers % are malformed: legs must sum to zero, none be zero', p_ids
+      USING errcode = 'SL001';
+  END IF;
+  RETURN v_contents;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.ledger_covers(p_accounts bigint[], p_amounts bigint[], p_debits_alone boolean)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT NOT EXISTS (
+    SELECT FROM (
+      SELECT l.account, sum(l.amount) AS delta
+      FROM unnest(p_accounts, p_amounts) AS l(account, amount)
+      WHERE l.amount < 0 OR NOT p_debits_alone
+      GROUP BY l.account
+    ) AS d
+    JOIN ledger_accounts a ON a.id = d.account
+    WHERE a.guarded AND d.delta < 0 AND a.posted - a.held + d.delta < 0
+  );
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.ledger_enter()
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  SELECT pg_advisory_xact_lock_shared(1818584167, 0);
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.ledger_hold(p_id text, p_account bigint, p_amount bigint, p_now timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_available bigint;
+  v_before ledger_holds;
+BEGIN
+  IF p_amount IS NULL OR p_amount <= 0 THEN
+    RAISE EXCEPTION 'hold % of % francs', p_id, p_amount USING errcode = 'SL001';
+  END IF;
+  SELECT a.posted - a.held INTO v_available FROM ledger_accounts a
+  WHERE a.id = p_account AND a.guarded FOR NO KEY UPDATE;
+  IF NOT found THEN
+    RAISE EXCEPTION 'no guarded ledger account %', p_account USING errcode = 'SL002';
+  END IF;
+  SELECT * INTO v_before FROM ledger_holds h WHERE h.id = p_id;
+  IF found THEN
+    RETURN CASE WHEN (v_before.account_id, v_before.amount) = (p_account, p_amount)
+      THEN 'duplicate' ELSE 'conflict' END;
+  END IF;
+  IF v_available < p_amount THEN
+    RETURN 'insufficient';
+  END IF;
+  INSERT INTO ledger_holds (id, account_id, amount, opened_at)
+  VALUES (p_id, p_account, p_amount, p_now) ON CONFLICT (id) DO NOTHING;
+  IF NOT found THEN
+    RETURN 'conflict'; -- opened meanwhile, and on another account, since this one is locked
+  END IF;
+  UPDATE ledger_accounts SET held = held + p_amount WHERE id = p_account;
+  RETURN 'held';
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.ledger_lock_accounts(p_accounts bigint[])
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_guarded bigint[];
+  v_absent bigint;
+BEGIN
+  SELECT coalesce(array_agg(locked.id), '{}') INTO v_guarded FROM (
+    SELECT a.id FROM ledger_accounts a WHERE a.id = ANY (p_accounts) AND a.guarded
+    ORDER BY a.id FOR NO KEY UPDATE
+  ) AS locked;
+  SELECT min(rest.id) INTO v_absent
+  FROM (SELECT unnest(p_accounts) AS id EXCEPT ALL SELECT unnest(v_guarded)) AS rest
+  WHERE NOT EXISTS (SELECT FROM ledger_accounts a WHERE a.id = rest.id);
+  IF v_absent IS NOT NULL THEN
+    RAISE EXCEPTION 'no ledger account %', v_absent USING errcode = 'SL002';
+  END IF;
+  RETURN v_guarded;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.ledger_open_account(p_key text, p_guarded boolean, p_now timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+AS $function$
+  SELECT (ledger_open_accounts(ARRAY[p_key], p_guarded, p_now))[1];
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.ledger_open_accounts(p_keys text[], p_guarded boolean, p_now timestamp with time zone)
+ RETURNS bigint[]
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_ids bigint[];
+BEGIN
+  INSERT INTO ledger_accounts (key, guarded, created_at)
+  SELECT DISTINCT k.key, p_guarded, p_now FROM unnest(p_keys) AS k(key)
+  WHERE NOT EXISTS (SELECT FROM ledger_accounts a WHERE a.key = k.key)
+  ORDER BY k.key
+  ON CONFLICT (key) DO NOTHING;
+  SELECT array_agg(a.id ORDER BY k.ord) INTO v_ids
+  FROM unnest(p_keys) WITH ORDINALITY AS k(key, ord)
+  JOIN ledger_accounts a ON a.key = k.key AND a.guarded = p_guarded;
+  IF coalesce(cardinality(v_ids), 0) <> cardinality(p_keys) THEN
+    RAISE EXCEPTION 'an account of % is open with the other kind of guard', p_keys
+      USING errcode = 'SL001';
+  END IF;
+  RETURN coalesce(v_ids, '{}');
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.ledger_pay_hold(p_hold text, p_transfer text, p_leg_account bigint[], p_leg_amount bigint[], p_occurred_at timestamp with time zone, p_now timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_transfers int[] := array_fill(1, ARRAY[cardinality(p_leg_account)]);
+  v_contents text[] :=
+    ledger_contents(ARRAY[p_transfer], v_transfers, p_leg_account, p_leg_amount);
+  v_hold ledger_holds;
+  v_taken text;
+BEGIN
+  SELECT * INTO v_hold FROM ledger_holds h WHERE h.id = p_hold;
+  IF NOT found THEN
+    RETURN 'unknown';
+  END IF;
+  PERFORM ledger_enter();
+  PERFORM ledger_lock_accounts(ARRAY(SELECT DISTINCT unnest(p_leg_account || v_hold.account_id)));
+  SELECT * INTO v_hold FROM ledger_holds h WHERE h.id = p_hold;
+  v_taken := (SELECT t.legs FROM ledger_transfers t WHERE t.id = p_transfer);
+  IF v_hold.ended_as = 'released' THEN
+    RETURN 'released';
+  END IF;
+  IF v_taken IS NOT NULL OR v_hold.ended_as = 'paid' THEN
+    RETURN CASE WHEN v_hold.transfer_id = p_transfer AND v_taken = v_contents[1]
+      THEN 'duplicate' ELSE 'conflict' END;
+  END IF;
+  IF ARRAY(SELECT l.account || ':' || l.amount
+      FROM unnest(p_leg_account, p_leg_amount) AS l(account, amount) WHERE l.amount < 0)
+    <> ARRAY[v_hold.account_id || ':' || -v_hold.amount] THEN
+    RAISE EXCEPTION 'hold % is paid by one debit of its whole amount', p_hold
+      USING errcode = 'SL001';
+  END IF;
+  UPDATE ledger_holds SET ended_at = p_now, ended_as = 'paid', transfer_id = p_transfer
+  WHERE id = p_hold;
+  UPDATE ledger_accounts SET held = held - v_hold.amount WHERE id = v_hold.account_id;
+  IF ledger_write(ARRAY[p_transfer], v_contents, v_transfers, p_leg_account, p_leg_amount,
+    ARRAY[p_occurred_at], p_now) <> ARRAY['posted'] THEN
+    RAISE EXCEPTION 'transfer % was written meanwhile', p_transfer
+      USING errcode = 'serialization_failure';
+  END IF;
+  RETURN 'paid';
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.ledger_post(p_ids text[], p_leg_transfer integer[], p_leg_account bigint[], p_leg_amount bigint[], p_occurred_at timestamp with time zone[], p_now timestamp with time zone)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+DECLARE
+  v_contents text[] := ledger_contents(p_ids, p_leg_transfer, p_leg_account, p_leg_amount);
+  v_outcomes text[] := '{}';
+BEGIN
+  PERFORM ledger_enter();
+  PERFORM ledger_lock_accounts(ARRAY(SELECT DISTINCT unnest(p_leg_account)));
+  -- Where the debits alone are covered, no order of posting leaves an account short.
+  IF ledger_covers(p_leg_account, p_leg_amount, true) THEN
+    RETURN ledger_write(p_ids, v_contents, p_leg_transfer, p_leg_account, p_leg_amount,
+      p_occurred_at, p_now);
+  END IF;
+  FOR i IN 1 .. cardinality(p_ids) LOOP
+    v_outcomes := v_outcomes || ledger_post_next(p_ids[i], v_contents[i],
+      ARRAY(SELECT l.account FROM unnest(p_leg_transfer, p_leg_account)
+        WITH ORDINALITY AS l(t, account, ord) WHERE l.t = i ORDER BY l.ord),
+      ARRAY(SELECT l.amount FROM unnest(p_leg_transfer, p_leg_amount)
+        WITH ORDINALITY AS l(t, amount, ord) WHERE l.t = i ORDER BY l.ord),
+      p_occurred_at[i], p_now);
+  END LOOP;
+  RETURN v_outcomes;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.ledger_post_next(p_id text, p_content text, p_accounts bigint[], p_amounts bigint[], p_occurred_at timestamp with time zone, p_now timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_written text := (SELECT t.legs FROM ledger_transfers t WHERE t.id = p_id);
+BEGIN
+  IF v_written IS NOT NULL THEN
+    RETURN CASE WHEN v_written = p_content THEN 'duplicate' ELSE 'conflict' END;
+  END IF;
+  IF NOT ledger_covers(p_accounts, p_amounts, false) THEN
+    RETURN 'insufficient';
+  END IF;
+  RETURN (ledger_write(ARRAY[p_id], ARRAY[p_content], array_fill(1, ARRAY[cardinality(p_accounts)]),
+    p_accounts, p_amounts, ARRAY[p_occurred_at], p_now))[1];
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.ledger_post_sales(p_ids text[], p_from bigint[], p_to bigint[], p_net bigint[], p_fee_to bigint, p_fee bigint[], p_occurred_at timestamp with time zone[], p_now timestamp with time zone)
+ RETURNS text[]
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+DECLARE
+  v_shared bigint[] := ARRAY(SELECT DISTINCT f.id FROM unnest(p_from || p_fee_to) AS f(id));
+  v_contents text[];
+  v_sound boolean;
+  v_outcomes text[];
+  v_absent bigint;
+BEGIN
+  SELECT array_agg(
+    s.source || ':' || -(s.net + s.fee)
+    || CASE WHEN s.net > 0 THEN ',' || s.target || ':' || s.net ELSE '' END
+    || CASE WHEN s.fee > 0 THEN ',' || p_fee_to || ':' || s.fee ELSE '' END ORDER BY s.ord),
+    bool_and(coalesce(s.net >= 0 AND s.fee >= 0 AND s.net + s.fee > 0, false))
+  INTO v_contents, v_sound
+  FROM unnest(p_ids, p_from, p_to, p_net, p_fee)
+    WITH ORDINALITY AS s(id, source, target, net, fee, ord);
+  IF v_sound IS NOT true OR cardinality(v_contents) <> cardinality(p_ids) THEN
+    RAISE EXCEPTION 'sales % are malformed', p_ids USING errcode = 'SL001';
+  END IF;
+  PERFORM ledger_enter();
+  SELECT min(f.id) INTO v_absent FROM unnest(v_shared) AS f(id)
+  WHERE NOT EXISTS (SELECT FROM ledger_accounts a WHERE a.id = f.id AND NOT a.guarded);
+  IF v_absent IS NOT NULL THEN
+    RAISE EXCEPTION 'no unguarded ledger account %', v_absent USING errcode = 'SL002';
+  END IF;
+  v_outcomes := ledger_add_transfers(p_ids, v_contents, p_occurred_at, p_now);
+  INSERT INTO ledger_entries (account_id, transfer_id, amount)
+  SELECT leg.account, s.id, leg.amount
+  FROM unnest(p_ids, p_from, p_to, p_net, p_fee, v_outcomes)
+    AS s(id, source, target, net, fee, outcome)
+  CROSS JOIN LATERAL (
+    VALUES (s.source, -(s.net + s.fee)), (s.target, s.net), (p_fee_to, s.fee)
+  ) AS leg(account, amount)
+  WHERE leg.amount <> 0 AND s.outcome = 'posted';
+  WITH net AS MATERIALIZED (
+    SELECT s.target, sum(s.net)::bigint AS net
+    FROM unnest(p_to, p_net, v_outcomes) AS s(target, net, outcome)
+    WHERE s.outcome = 'posted' AND s.net > 0 GROUP BY s.target
+  ), locked AS MATERIALIZED (
+    SELECT a.id FROM ledger_accounts a
+    WHERE a.id = ANY (ARRAY(SELECT net.target FROM net)) AND a.guarded
+    ORDER BY a.id FOR NO KEY UPDATE
+  ), credited AS (
+    UPDATE ledger_accounts a SET posted = a.posted + net.net
+    FROM locked JOIN net ON net.target = locked.id WHERE a.id = locked.id
+    RETURNING a.id
+  )
+  SELECT (SELECT count(*) FROM net) = (SELECT count(*) FROM credited) INTO v_sound;
+  IF NOT v_sound THEN
+    RAISE EXCEPTION 'no guarded ledger account among %', p_to USING errcode = 'SL002';
+  END IF;
+  RETURN v_outcomes;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.ledger_refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION '% on % refused: what is written stays, correct it by another transfer',
+    tg_op, tg_table_name USING errcode = 'SL003';
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.ledger_release_hold(p_hold text, p_now timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_hold ledger_holds;
+BEGIN
+  PERFORM FROM ledger_accounts a
+  WHERE a.id = (SELECT h.account_id FROM ledger_holds h WHERE h.id = p_hold) FOR NO KEY UPDATE;
+  SELECT * INTO v_hold FROM ledger_holds h WHERE h.id = p_hold;
+  IF v_hold.id IS NULL THEN
+    RETURN 'unknown';
+  END IF;
+  IF v_hold.ended_as IS NOT NULL THEN
+    RETURN CASE v_hold.ended_as WHEN 'released' THEN 'duplicate' ELSE 'paid' END;
+  END IF;
+  UPDATE ledger_holds SET ended_at = p_now, ended_as = 'released' WHERE id = p_hold;
+  UPDATE ledger_accounts SET held = held - v_hold.amount WHERE id = v_hold.account_id;
+  RETURN 'released';
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.ledger_snapshot(p_now timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_seq bigint;
+BEGIN
+  IF current_setting('transaction_isolation') <> 'read committed' THEN
+    RAISE EXCEPTION 'ledger_snapshot must see what was committed while it waited'
+      USING errcode = 'SL001';
+  END IF;
+  PERFORM pg_advisory_xact_lock(1818584167, 1); -- one snapshot at a time
+  v_seq := ledger_barrier();
+  INSERT INTO ledger_snapshots AS s (account_id, seq, balance, taken_at)
+  SELECT a.id, v_seq, coalesce(old.balance, 0) + later.amount, p_now
+  FROM ledger_accounts a
+  LEFT JOIN ledger_snapshots old ON old.account_id = a.id
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(e.amount), 0)::bigint AS amount FROM ledger_entries e
+    WHERE e.account_id = a.id AND e.seq > coalesce(old.seq, 0) AND e.seq <= v_seq
+  ) AS later
+  WHERE NOT a.guarded
+  ON CONFLICT (account_id) DO UPDATE
+    SET seq = excluded.seq, balance = excluded.balance, taken_at = excluded.taken_at;
+  RETURN v_seq;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.ledger_write(p_ids text[], p_contents text[], p_leg_transfer integer[], p_leg_account bigint[], p_leg_amount bigint[], p_occurred_at timestamp with time zone[], p_now timestamp with time zone)
+ RETURNS text[]
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_outcomes text[] := ledger_add_transfers(p_ids, p_contents, p_occurred_at, p_now);
+BEGIN
+  WITH leg AS MATERIALIZED (
+    SELECT l.account, i.id, l.amount, l.ord
+    FROM unnest(p_leg_transfer, p_leg_account, p_leg_amount)
+      WITH ORDINALITY AS l(t, account, amount, ord)
+    JOIN unnest(p_ids, v_outcomes) WITH ORDINALITY AS i(id, outcome, t) ON i.t = l.t
+    WHERE i.outcome = 'posted'
+  ), written AS (
+    INSERT INTO ledger_entries (account_id, transfer_id, amount)
+    SELECT leg.account, leg.id, leg.amount FROM leg ORDER BY leg.ord
+  )
+  UPDATE ledger_accounts a SET posted = a.posted + d.delta
+  FROM (SELECT account, sum(amount)::bigint AS delta FROM leg GROUP BY account) AS d
+  WHERE a.id = d.account AND a.guarded AND d.delta <> 0;
+  RETURN v_outcomes;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.settle_payments(p_payment_ids bigint[], p_occurred_at timestamp with time zone[], p_now timestamp with time zone)
+ RETURNS TABLE(payment_id bigint, order_id bigint, outcome text, buyer_id bigint, seller_id bigint, title text, price bigint, net bigint)
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  v_payments bigint[];
+  v_occurred timestamptz[];
+  v_sold bigint[];
+  v_paying bigint[];
+  v_surplus bigint[];
+  v_banned bigint[];
+BEGIN
+  PERFORM FROM orders o
+  WHERE o.id IN (SELECT p.order_id FROM payments p WHERE p.id = ANY (p_payment_ids))
+  ORDER BY o.id FOR NO KEY UPDATE;
+
+  -- Read after the locks: what another settlement has paid meanwhile is seen here.
+  WITH asked AS MATERIALIZED (
+    SELECT p.id, p.order_id, i.occurred_at,
+      row_number() OVER (PARTITION BY p.order_id ORDER BY p.id) AS nth
+    FROM (
+      SELECT u.id, min(u.occurred_at) AS occurred_at
+      FROM unnest(p_payment_ids, p_occurred_at) AS u(id, occurred_at) GROUP BY u.id
+    ) AS i
+    JOIN payments p ON p.id = i.id
+    WHERE p.status <> 'paid'
+  ), sale AS MATERIALIZED (
+    SELECT a.id AS payment_id, a.occurred_at, o.id AS order_id, o.buyer_id, o.group_id,
+      o.duration_minutes,
+      row_number() OVER (same_access ORDER BY o.id) AS nth,
+      (sum(o.duration_minutes) OVER (same_access ORDER BY o.id DESC))::int
+        - o.duration_minutes AS minutes_after
+    FROM asked a JOIN orders o ON o.id = a.order_id
+    WHERE a.nth = 1 AND o.status IN ('pending', 'failed')
+    WINDOW same_access AS (PARTITION BY o.buyer_id, o.group_id)
+  ), granted AS (
+    -- An access its admins ended (banned) is theirs: time is added, the door stays shut.
+    INSERT INTO accesses AS x
+      (person_id, group_id, status, ends_at, started_at, order_id, updated_at)
+    SELECT s.buyer_id, s.group_id, 'waiting',
+      p_now + make_interval(mins => sum(s.duration_minutes)::int), p_now, max(s.order_id), p_now
+    FROM sale s GROUP BY s.buyer_id, s.group_id ORDER BY s.buyer_id, s.group_id
+    ON CONFLICT (person_id, group_id) DO UPDATE SET
+      status = CASE WHEN x.status IN ('inside', 'banned') THEN x.status ELSE 'waiting' END,
+      -- In seconds: an interval in days would follow the session's summer time.
+      ends_at = greatest(x.ends_at, p_now)
+        + make_interval(secs => extract(epoch FROM excluded.ends_at - p_now)::float8),
+      started_at = CASE WHEN x.ends_at > p_now THEN x.started_at ELSE p_now END,
+      joined_at = CASE WHEN x.status = 'inside' THEN x.joined_at END,
+      order_id = excluded.order_id, updated_at = p_now
+    RETURNING x.person_id, x.group_id, x.ends_at, x.status
+  ), paid AS (
+    UPDATE orders o SET status = 'paid', paid_at = s.occurred_at, settled_at = p_now,
+      stock_reserved_until = NULL,
+      access_until = g.ends_at - make_interval(mins => s.minutes_after),
+      -- Time was left when this order's was added to it.
+      is_renewal = s.nth > 1
+        OR g.ends_at - make_interval(mins => s.minutes_after + s.duration_minutes) > p_now
+    FROM sale s
+    JOIN granted g ON g.person_id = s.buyer_id AND g.group_id = s.group_id
+    WHERE o.id = s.order_id
+    RETURNING o.id
+  ), decided AS (
+    UPDATE payments p SET status = 'paid', decided_at = p_now
+    FROM asked a WHERE p.id = a.id
+  ), answered AS (
+    DELETE FROM payment_checks c USING asked a WHERE c.payment_id = a.id
+  ), told AS (
+    INSERT INTO outbox (topic, ref, priority, due_at)
+    SELECT job.topic, s.order_id, job.priority, p_now
+    FROM sale s CROSS JOIN (VALUES ('access.open', 0), ('sales.tell-seller', 1)) AS job(topic, priority)
+  )
+  SELECT array_agg(a.id ORDER BY a.id), array_agg(a.occurred_at ORDER BY a.id),
+    array_agg(s.order_id ORDER BY a.id) FILTER (WHERE s.order_id IS NOT NULL),
+    array_agg(a.id ORDER BY a.id) FILTER (WHERE s.order_id IS NOT NULL),
+    array_agg(a.id ORDER BY a.id) FILTER (WHERE s.order_id IS NULL),
+    array_agg(s.order_id) FILTER (WHERE g.status = 'banned')
+  INTO v_payments, v_occurred, v_sold, v_paying, v_surplus, v_banned
+  FROM asked a
+  LEFT JOIN sale s ON s.payment_id = a.id
+  LEFT JOIN granted g ON g.person_id = s.buyer_id AND g.group_id = s.group_id;
+
+  IF v_banned IS NOT NULL THEN
+    INSERT INTO desk_alerts (kind, subject, details, created_at)
+    SELECT 'access.paid-while-banned', 'order:' || b.id, jsonb_build_object('order_id', b.id), p_now
+    FROM unnest(v_banned) AS b(id)
+    ON CONFLICT (kind, subject) DO NOTHING;
+  END IF;
+  PERFORM settle_suspense(v_paying, v_surplus, v_payments, v_occurred, p_now);
+  PERFORM settle_sales(v_sold, p_now);
+
+  RETURN QUERY
+  SELECT p.id, o.id, CASE WHEN p.id = ANY (v_paying) THEN 'settled' ELSE 'surplus' END,
+    o.buyer_id, o.seller_id, o.title, o.price, o.price - o.fee
+  FROM payments p JOIN orders o ON o.id = p.order_id
+  WHERE p.id = ANY (v_payments);
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.settle_sales(p_orders bigint[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+DECLARE
+  v_fees bigint := (SELECT a.id FROM ledger_accounts a WHERE a.key = 'platform:fees');
+  v_outcomes text[];
+BEGIN
+  IF p_orders IS NULL THEN
+    RETURN;
+  END IF;
+  SELECT ledger_post_sales(
+    array_agg('sale:' || o.id ORDER BY o.id), array_agg(a.id ORDER BY o.id),
+    array_agg(CASE WHEN s.plan = 'premium' THEN s.premium_account_id ELSE s.free_account_id END
+      ORDER BY o.id),
+    array_agg(o.price - o.fee ORDER BY o.id), v_fees, array_agg(o.fee ORDER BY o.id),
+    array_agg(o.paid_at ORDER BY o.id), p_now)
+  INTO v_outcomes
+  FROM orders o
+  JOIN sellers s ON s.id = o.seller_id
+  JOIN ledger_accounts a ON a.key = 'provider:' || o.provider
+  WHERE o.id = ANY (p_orders);
+  IF 'posted' <> ALL (v_outcomes) OR cardinality(v_outcomes) <> cardinality(p_orders) THEN
+    RAISE EXCEPTION 'sales of the orders % were not all new: %', p_orders, v_outcomes;
+  END IF;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.settle_suspense(p_paying bigint[], p_surplus bigint[], p_payments bigint[], p_occurred timestamp with time zone[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_suspense bigint := (SELECT a.id FROM ledger_accounts a WHERE a.key = 'suspense');
+  v_move record;
+BEGIN
+  FOR v_move IN
+    SELECT 'suspense:' || p.id AS id, a.id AS account, p.amount, u.occurred_at
+    FROM payments p
+    JOIN ledger_accounts a ON a.key = 'provider:' || p.provider
+    JOIN unnest(p_payments, p_occurred) AS u(id, occurred_at) ON u.id = p.id
+    WHERE p.id = ANY (p_surplus) AND p.suspended_amount IS NULL
+    UNION ALL
+    SELECT 'unsuspense:' || p.id, a.id, -p.suspended_amount, p_now
+    FROM payments p
+    JOIN ledger_accounts a ON a.key = 'provider:' || p.provider
+    WHERE p.id = ANY (p_paying) AND p.suspended_amount IS NOT NULL
+    ORDER BY 1
+  LOOP
+    IF ledger_post(array[v_move.id], array[1, 1], array[v_move.account, v_suspense],
+      array[-v_move.amount, v_move.amount], array[v_move.occurred_at], p_now) <> array['posted'] THEN
+      RAISE EXCEPTION 'the transfer % was posted before', v_move.id;
+    END IF;
+  END LOOP;
+  IF p_surplus IS NOT NULL THEN
+    UPDATE payments p SET suspended_amount = p.amount
+    WHERE p.id = ANY (p_surplus) AND p.suspended_amount IS NULL;
+    INSERT INTO desk_alerts (kind, subject, details, created_at)
+    SELECT 'payment.surplus', 'payment:' || p.id, jsonb_build_object('order_id', p.order_id,
+      'provider', p.provider, 'provider_payment_id', p.provider_payment_id, 'amount', p.amount), p_now
+    FROM payments p WHERE p.id = ANY (p_surplus)
+    ON CONFLICT (kind, subject) DO NOTHING;
+  END IF;
+  UPDATE payments p SET suspended_amount = NULL
+  WHERE p.id = ANY (p_paying) AND p.suspended_amount IS NOT NULL;
+END $function$
+;
+
+CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.ledger_accounts FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+
+CREATE TRIGGER same_account BEFORE UPDATE OF id, key, guarded, created_at ON public.ledger_accounts FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_entries FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+
+CREATE TRIGGER ends_once BEFORE UPDATE ON public.ledger_holds FOR EACH ROW WHEN (((old.ended_at IS NOT NULL) OR (new.ended_at IS NULL) OR ((((new.id IS DISTINCT FROM old.id) OR (new.account_id IS DISTINCT FROM old.account_id)) OR (new.amount IS DISTINCT FROM old.amount)) OR (new.opened_at IS DISTINCT FROM old.opened_at)))) EXECUTE FUNCTION ledger_refuse_change();
+
+CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.ledger_holds FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transfers FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+
+CREATE SEQUENCE ledger_entry_seq;

@@ -1,0 +1,85 @@
+import { type Fcfa, fcfa } from "@sesame/kernel";
+
+export const PRICE_MIN = fcfa(100n);
+export const PRICE_MAX = fcfa(1_000_000n);
+export const TITLE_MAX = 120;
+export const DESCRIPTION_MAX = 500;
+export const STOCK_MAX = 1_000_000;
+
+/** Megabytes of an image: what a phone sends, what anything else sends and the server's own limit. */
+export const IMAGE_MB_MOBILE = 3;
+export const IMAGE_MB = 5;
+export const IMAGE_BYTES_MAX = IMAGE_MB * 1024 * 1024;
+
+/** A picture with more pixels is refused from its header, before it is decoded. */
+export const IMAGE_PIXELS_MAX = 50_000_000;
+export const IMAGE_SIDE_MAX = 12_000;
+
+/** What the server reads, whatever the file's name says. */
+export const IMAGE_TYPES = [
+  "image/jpeg",
+  "image/png",
+  "image/webp",
+  "image/avif",
+  "image/gif",
+] as const;
+
+/** Widths an image is kept in. */
+export const IMAGE_WIDTHS = [360, 800] as const;
+
+export const PRODUCT_CATEGORIES = ["formation", "service", "ebook", "other"] as const;
+export type ProductCategory = (typeof PRODUCT_CATEGORIES)[number];
+
+/** Decision 34: `active` it can be bought now, `pending` the seller wants it sold but something is
+ * missing, `inactive` he switched it off. */
+export type ProductStatus = "active" | "pending" | "inactive";
+
+/** What keeps a product from being sold although its seller wants it sold. */
+export type PendingReason =
+  | "group-removed"
+  | "group-public"
+  | "group-missing-rights"
+  | "group-over-quota"
+  | "no-provider";
+
+export type RequiredField = "title" | "price" | "duration" | "image";
+
+/** Fields as a form or a multipart body carries them. */
+export type ProductFields = {
+  readonly title: string;
+  readonly price: string;
+  readonly duration: string;
+  readonly hasImage: boolean;
+};
+
+/** The empty ones, in the order their names are said (A §5). */
+export function missingFields(
+  fields: ProductFields,
+  required: readonly RequiredField[],
+): RequiredField[] {
+  const filled: Record<RequiredField, boolean> = {
+    title: fields.title.trim() !== "",
+    price: fields.price.trim() !== "",
+    duration: fields.duration.trim() !== "",
+    image: fields.hasImage,
+  };
+  return required.filter((name) => !filled[name]);
+}
+
+export const REQUIRED_FOR_NEW: readonly RequiredField[] = ["title", "price", "duration", "image"];
+export const REQUIRED_FOR_EDIT: readonly RequiredField[] = ["title", "price", "duration"];
+
+/** Whole francs typed by a person, spaces allowed: "5 000". Null: not a whole number. */
+export function readPrice(text: string): Fcfa | null {
+  const digits = text.replace(/[\s\u00a0\u202f]/g, "");
+  return /^\d{1,12}$/.test(digits) ? fcfa(BigInt(digits)) : null;
+}
+
+export function isPriceAllowed(price: Fcfa): boolean {
+  return price >= PRICE_MIN && price <= PRICE_MAX;
+}
+
+/** Characters as a person counts them, as the database does too. */
+export function lengthOf(text: string): number {
+  return [...text].length;
+}

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { instantOnWire } from "../common/wire.ts";
+import { PRODUCT_CATEGORIES } from "./policy.ts";
+
+/** `GET /api/config/subscription_durations`: an array of these (WIRE §2). */
+export const durationOnWire = z.object({
+  id: z.string(),
+  /** The same as `minutes`. */
+  value: z.int(),
+  minutes: z.int(),
+  label: z.string(),
+  display_name: z.string(),
+  description: z.string(),
+  /** Percent; advice to the seller, changes no amount. */
+  discount: z.int(),
+  price_tier: z.enum(["premium", "standard", "basic", "test"]),
+  active: z.boolean(),
+});
+export type DurationOnWire = z.infer<typeof durationOnWire>;
+export const durationsAnswer = z.array(durationOnWire);
+
+export const productStatusOnWire = z.enum(["active", "pending", "inactive"]);
+
+/** One picture in two widths and two formats; addresses are paths on the app's own origin. */
+export const pictureOnWire = z.object({
+  /** Of the larger one. */
+  width: z.int(),
+  height: z.int(),
+  sources: z.array(
+    z.object({ width: z.int(), height: z.int(), avif: z.string(), jpeg: z.string() }),
+  ),
+});
+export type PictureOnWire = z.infer<typeof pictureOnWire>;
+
+/** A product, as its seller sees it (A §3). */
+export const productOnWire = z.object({
+  id: z.string(),
+  reference: z.string(),
+  title: z.string(),
+  /** Whole francs. */
+  price: z.int(),
+  description: z.string(),
+  /** The larger JPEG; null without image. */
+  image_url: z.string().nullable(),
+  picture: pictureOnWire.nullable(),
+  /** Minutes. */
+  duration: z.int(),
+  /** The option's id, for the form; null when the option is no longer offered. */
+  duration_id: z.string().nullable(),
+  /** "30 jours". */
+  duration_label: z.string(),
+  group_id: z.string(),
+  /** Telegram's chat id, as A §3 names it. */
+  idGroup: z.int(),
+  group: z.object({ id: z.string(), name: z.string(), type: z.enum(["groupe", "canal"]) }),
+  status: productStatusOnWire,
+  /** French, when pending. */
+  status_reason: z.string().nullable(),
+  share_link: z.string(),
+  views: z.int(),
+  /** Paid orders, new and renewals (decision 89). */
+  sales: z.int(),
+  sales_new: z.int(),
+  sales_renewed: z.int(),
+  /** Francs paid by buyers, and what of them came to the seller (decision 41). */
+  revenue_gross: z.int(),
+  revenue_net: z.int(),
+  category: z.enum(PRODUCT_CATEGORIES),
+  /** Places in all; null without limit. */
+  stock: z.int().nullable(),
+  created_at: instantOnWire,
+  updated_at: instantOnWire,
+});
+export type ProductOnWire = z.infer<typeof productOnWire>;
+
+/** `GET /api/products/{id}`, `POST`, `PUT`. */
+export const productAnswer = z.object({ success: z.literal(true), product: productOnWire });
+export type ProductAnswer = z.infer<typeof productAnswer>;
+
+/** `GET /api/products/seller/{id}`: a bare array. */
+export const productsAnswer = z.array(productOnWire);
+
+/** `DELETE /api/products/{id}`: the product is archived (decision 32). */
+export const productArchivedAnswer = z.object({
+  success: z.literal(true),
+  /** Whose access still runs to its end. */
+  members: z.int(),
+});
+export type ProductArchivedAnswer = z.infer<typeof productArchivedAnswer>;
+
+/** `GET /api/products/{id}/members`: what the confirmation of an archive says beforehand. */
+export const productMembersAnswer = z.object({ success: z.literal(true), members: z.int() });
+
+/**
+ * `GET /api/public/products/{reference}`, and `GET /api/products/{idVendeur}/{idProduit}` to a
+ * buyer: the same bare object.
+ */
+export const publicProductOnWire = z.object({
+  id: z.string(),
+  reference: z.string(),
+  title: z.string(),
+  price: z.int(),
+  description: z.string(),
+  image_url: z.string().nullable(),
+  picture: pictureOnWire.nullable(),
+  duration: z.int(),
+  duration_label: z.string(),
+  seller: z.object({ id: z.string(), name: z.string() }),
+  group: z.object({
+    name: z.string(),
+    type: z.enum(["groupe", "canal"]),
+    members: z.int().nullable(),
+  }),
+  /** Only `active` can be bought. */
+  status: productStatusOnWire,
+  /** Places left; null without limit. */
+  places_left: z.int().nullable(),
+  /** Ids for `POST /api/orders`; `GET /api/payment-providers` describes them. */
+  providers: z.array(z.string()),
+  /** Opens this product inside Telegram. */
+  share_link: z.string(),
+});
+export type PublicProductOnWire = z.infer<typeof publicProductOnWire>;
+
+/**
+ * Fields of `POST` and `PUT /api/products`: multipart, or JSON for `PUT`. Each is checked by its
+ * own sentence, so numbers and texts both pass here; `image` is the file.
+ */
+const looseText = z.union([z.string(), z.number(), z.boolean(), z.null()]).transform(textOf);
+
+export const productForm = z.object({
+  title: looseText.optional(),
+  price: looseText.optional(),
+  description: looseText.optional(),
+  duration: looseText.optional(),
+  group_id: looseText.optional(),
+  category: looseText.optional(),
+  stock: looseText.optional(),
+  status: looseText.optional(),
+});
+export type ProductForm = z.infer<typeof productForm>;
+
+function textOf(value: string | number | boolean | null): string {
+  return value === null ? "" : String(value);
+}
+
+/** `PUT /api/products/{id}` as JSON, e.g. the switch: `{ "status": "inactive" }`. */
+export type ProductUpdate = z.input<typeof productForm>;

@@ -1,0 +1,11 @@
+const HOUR = 60;
+const DAY = 24 * HOUR;
+
+/** Minutes as people say them: "30 jours", "24 h", "5 min" (decision 37). */
+export function sayDuration(minutes: number): string {
+  if (minutes === 525_600) return "1 an";
+  if (minutes === DAY) return "24 h";
+  if (minutes % DAY === 0) return `${minutes / DAY} jours`;
+  if (minutes % HOUR === 0) return `${minutes / HOUR} h`;
+  return `${minutes} min`;
+}

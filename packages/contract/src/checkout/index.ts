@@ -1,0 +1,38 @@
+export {
+  ASKED_FOR_MS,
+  askAfterMs,
+  isEmail,
+  MISMATCH_SUSPENSE_MS,
+  ORDER_STATUSES,
+  type OrderStatus,
+  PLACE_RESERVED_MS,
+  REFERENCE_PATTERN,
+  SAME_ORDER_MS,
+} from "./policy.ts";
+export { describePayment, KNOWN_PROVIDERS, PAYMENT_PROVIDERS } from "./providers.fr.ts";
+export { type CheckoutRefusal, checkoutRefusals, ORDER_STATUS_NAMES } from "./refusals.fr.ts";
+export {
+  type CreateOrderAnswer,
+  type CreateOrderBody,
+  type CustomerOnWire,
+  createOrderAnswer,
+  createOrderBody,
+  customerOnWire,
+  nameOrderBody,
+  type OrderAnswer,
+  type OrderBySecretAnswer,
+  orderAnswer,
+  orderBySecretAnswer,
+  orderStatusOnWire,
+  type PaymentProviderOnWire,
+  type PaymentProvidersAnswer,
+  type PaymentReceivedEvent,
+  type PaymentStatusEvent,
+  paymentProviderOnWire,
+  paymentProvidersAnswer,
+  paymentReceivedEvent,
+  paymentStatusEvent,
+  secretInPath,
+  verifyAnswer,
+  verifyMonerooAnswer,
+} from "./wire.ts";

@@ -1,0 +1,27 @@
+export {
+  type GroupFacts,
+  type GroupState,
+  missingRights,
+  NEEDED_RIGHTS,
+  type NeededRight,
+  stateOfGroup,
+} from "./policy.ts";
+export { type GroupRefusal, groupRefusals } from "./refusals.fr.ts";
+export {
+  type BotLinksAnswer,
+  botLinksAnswer,
+  type ChannelAnswer,
+  channelAnswer,
+  type ChannelOnWire,
+  type ChannelsAnswer,
+  channelOnWire,
+  channelsAnswer,
+  groupStateOnWire,
+  rightOnWire,
+} from "./wire.ts";
+export {
+  GROUP_EVENT_NAMES,
+  GROUP_STATE_NAMES,
+  type GroupEvent,
+  RIGHT_NAMES,
+} from "./words.fr.ts";

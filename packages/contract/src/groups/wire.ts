@@ -1,0 +1,69 @@
+import { z } from "zod";
+import { instantOnWire } from "../common/wire.ts";
+import { NEEDED_RIGHTS } from "./policy.ts";
+
+export const rightOnWire = z.object({
+  right: z.enum(NEEDED_RIGHTS),
+  /** French, as Telegram shows it. */
+  label: z.string(),
+});
+
+export const groupStateOnWire = z.enum([
+  "connected",
+  "missing_rights",
+  "removed",
+  "public",
+  "over_quota",
+]);
+
+/** One of `channels[]` (A §3): a chat linked to the seller. */
+export const channelOnWire = z.object({
+  id: z.string(),
+  name: z.string(),
+  type: z.enum(["groupe", "canal"]),
+  telegram_group_id: z.number().int(),
+  details: z.object({
+    state: groupStateOnWire,
+    /** French name of the state. */
+    state_label: z.string(),
+    /** True when its products can be sold. */
+    sellable: z.boolean(),
+    rights: z.array(rightOnWire),
+    missing_rights: z.array(rightOnWire),
+    members: z.number().int().nullable(),
+    in_quota: z.boolean(),
+    /** The chat has an address: anybody joins it without paying. */
+    public: z.boolean(),
+    username: z.string().nullable(),
+    /** French; the last real event of the chat. */
+    last_event: z.string().nullable(),
+    last_event_at: instantOnWire.nullable(),
+    checked_at: instantOnWire,
+    linked_at: instantOnWire,
+    products: z.number().int(),
+    sales: z.number().int(),
+  }),
+});
+export type ChannelOnWire = z.infer<typeof channelOnWire>;
+
+export const channelsAnswer = z.object({
+  success: z.literal(true),
+  channels: z.array(channelOnWire),
+});
+export type ChannelsAnswer = z.infer<typeof channelsAnswer>;
+
+export const channelAnswer = z.object({ success: z.literal(true), channel: channelOnWire });
+export type ChannelAnswer = z.infer<typeof channelAnswer>;
+
+/** GET /api/bot/links: `t.me` addresses; names are without the @. */
+export const botLinksAnswer = z.object({
+  success: z.literal(true),
+  /** Opens Telegram's chooser of groups, with the rights asked for. */
+  group: z.string(),
+  /** The same for channels. */
+  channel: z.string(),
+  seller_bot: z.string(),
+  buyer_bot: z.string(),
+  permissions: z.array(rightOnWire),
+});
+export type BotLinksAnswer = z.infer<typeof botLinksAnswer>;

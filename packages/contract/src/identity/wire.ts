@@ -1,0 +1,133 @@
+import { z } from "zod";
+import { channelOnWire } from "../groups/wire.ts";
+import { instantOnWire } from "../common/wire.ts";
+import { productOnWire } from "../catalogue/wire.ts";
+import { CAPABILITIES } from "../plans/policy.ts";
+import { planOnWire } from "../plans/wire.ts";
+import { vendorSubscriptionOnWire } from "../reports/wire.ts";
+
+/** The proof a web view holds of who opened it, exactly as Telegram gave it. */
+export const INIT_DATA_HEADER = "x-telegram-init-data";
+
+/**
+ * What A §7 sends with the sign-in. Accepted and never believed (decision 18): identity is what
+ * Telegram signed.
+ */
+export const signInQuery = z.object({
+  telegram_id: z.string().optional(),
+  username: z.string().optional(),
+});
+
+/** The seller, as himself sees it (A §3, B §3). */
+export const userOnWire = z.object({
+  id: z.string(),
+  telegram_id: z.int(),
+  username: z.string().nullable(),
+  /** First and last name from Telegram, unless the seller gave a display name. */
+  nom: z.string(),
+  display_name: z.string().nullable(),
+  country: z.string().nullable(),
+  photo_url: z.string().nullable(),
+  /** Onboarding seen. */
+  deja: z.boolean(),
+  /** A plan was chosen. */
+  plan: z.boolean(),
+  type_plan: planOnWire,
+  premium_until: instantOnWire.nullable(),
+  capabilities: z.array(z.enum(CAPABILITIES)),
+  /** Groups on sale at the same time; null without limit. */
+  groups_max: z.int().nullable(),
+  /** Posted balances. */
+  balanceGratuit: z.int(),
+  balancePayant: z.int(),
+  /** What the account of the current plan can spend: posted less held. */
+  soldeDisponible: z.int(),
+  /** 1 or 0 (B §3); both shapes are answered (decision 69). */
+  retrait_auto: z.union([z.literal(0), z.literal(1)]),
+  retraitAuto: z.object({
+    active: z.boolean(),
+    modePaiement: z.string().nullable(),
+    numeroTransfert: z.string().nullable(),
+  }),
+  payment_method: z.string().nullable(),
+  transfer_number: z.string().nullable(),
+  whatsapp_number: z.string().nullable(),
+  /** Further roles of the same person (decision 23). */
+  agent: z.boolean(),
+  operator: z.boolean(),
+  created_at: instantOnWire,
+  updated_at: instantOnWire,
+});
+export type UserOnWire = z.infer<typeof userOnWire>;
+
+/** `GET|POST /api/auth/vendeur`. */
+export const sellerSignInAnswer = z.object({
+  success: z.literal(true),
+  token: z.string(),
+  user: userOnWire,
+  channels: z.array(channelOnWire),
+  products: z.array(productOnWire),
+  /** The most recent ones; `GET /api/subscriptions` has them all. */
+  vendorSubscriptions: z.array(vendorSubscriptionOnWire),
+  withdrawalRequests: z.array(z.never()),
+});
+export type SellerSignInAnswer = z.infer<typeof sellerSignInAnswer>;
+
+export const buyerOnWire = z.object({
+  id: z.string(),
+  telegram_id: z.int(),
+  username: z.string().nullable(),
+  nom: z.string(),
+  first_name: z.string(),
+  last_name: z.string().nullable(),
+  photo_url: z.string().nullable(),
+  /** The bot may write to the person: the status page asks for it otherwise (decision 100). */
+  can_be_written_to: z.boolean(),
+});
+export type BuyerOnWire = z.infer<typeof buyerOnWire>;
+
+/** `POST /api/auth/acheteur`. */
+export const buyerSignInAnswer = z.object({
+  success: z.literal(true),
+  token: z.string(),
+  user: buyerOnWire,
+});
+export type BuyerSignInAnswer = z.infer<typeof buyerSignInAnswer>;
+
+/** `GET|PUT /api/users/{id}`. */
+export const userAnswer = z.object({ success: z.literal(true), user: userOnWire });
+export type UserAnswer = z.infer<typeof userAnswer>;
+
+/** 1 beside true (A §3, B §3). */
+const flag = z
+  .union([z.boolean(), z.literal(0), z.literal(1)])
+  .transform((value) => value === true || value === 1);
+
+/** `PUT /api/users/{id}`: profile, `deja`, the choice of the free plan (decision 5). */
+export const userUpdate = z.object({
+  display_name: z.string().trim().max(64).nullish(),
+  /** A §3's name of the same field. */
+  nom: z.string().trim().max(130).nullish(),
+  /** ISO 3166-1 alpha-2: "CI". */
+  country: z.union([z.string().regex(/^[A-Z]{2}$/), z.literal("")]).nullish(),
+  /** International form: "+225…"; empty clears it. */
+  whatsapp_number: z.union([z.string().regex(/^\+?[0-9 ]{6,20}$/), z.literal("")]).nullish(),
+  deja: flag.optional(),
+  plan: flag.optional(),
+  type_plan: z.unknown().optional(),
+});
+export type UserUpdate = z.input<typeof userUpdate>;
+
+/** `POST /api/socket/add`. */
+export const socketRegistration = z.object({
+  idsocket: z.string().max(200),
+  iduser: z.union([z.string(), z.number()]).optional(),
+  role: z.string().max(32).default("vendeur"),
+});
+export const socketRegistrationAnswer = z.object({
+  success: z.literal(true),
+  data: z.object({ idsocket: z.string(), iduser: z.string(), role: z.string() }),
+  message: z.string(),
+});
+
+export const successAnswer = z.object({ success: z.literal(true) });

@@ -1,0 +1,1 @@
+export { type Landing, landingOf, type OnboardingState } from "./policy.ts";

@@ -1,0 +1,23 @@
+export {
+  breakEven,
+  CAPABILITIES,
+  type Capability,
+  euroCents,
+  FREE_GROUPS_MAX,
+  groupsInQuota,
+  mayUse,
+  type Plan,
+  PLAN_TERMS,
+  type PlanTerms,
+  type QuotaGroup,
+} from "./policy.ts";
+export { type PlansRefusal, plansRefusals } from "./refusals.fr.ts";
+export {
+  type PlanOnWire,
+  type PlansAnswer,
+  planFromWire,
+  planOnWire,
+  plansAnswer,
+  planToWire,
+} from "./wire.ts";
+export { PLAN_NAMES } from "./words.fr.ts";

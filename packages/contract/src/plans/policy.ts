@@ -1,0 +1,96 @@
+import { type BasisPoints, basisPoints, type Fcfa, fcfa } from "@sesame/kernel";
+
+/** `free` is the wire's "gratuit", `premium` its "payant". */
+export type Plan = "free" | "premium";
+
+/** What a plan opens beyond selling. The one list: tiles and pages read it, the server enforces it. */
+export const CAPABILITIES = [
+  "unlimited-groups",
+  "instant-withdrawals",
+  "advanced-statistics",
+  "priority-support",
+  "developer-api",
+  "custom-configuration",
+  "own-aggregators",
+] as const;
+
+export type Capability = (typeof CAPABILITIES)[number];
+
+export type PlanTerms = {
+  readonly plan: Plan;
+  /** For `periodDays`; zero for the free plan. */
+  readonly price: Fcfa;
+  readonly periodDays: number | null;
+  /** The platform's share of each sale. */
+  readonly feeRate: BasisPoints;
+  /** Groups on sale at the same time; null without limit. */
+  readonly groupsMax: number | null;
+  readonly capabilities: readonly Capability[];
+};
+
+export const FREE_GROUPS_MAX = 3;
+
+/** A §1 and decision 1. */
+export const PLAN_TERMS: Readonly<Record<Plan, PlanTerms>> = {
+  free: {
+    plan: "free",
+    price: fcfa(0n),
+    periodDays: null,
+    feeRate: basisPoints(1_800),
+    groupsMax: FREE_GROUPS_MAX,
+    capabilities: [],
+  },
+  premium: {
+    plan: "premium",
+    price: fcfa(5_000n),
+    periodDays: 30,
+    feeRate: basisPoints(0),
+    groupsMax: null,
+    capabilities: CAPABILITIES,
+  },
+};
+
+/** The franc's fixed parity: 1 € is 655,957 FCFA. */
+const FRANCS_PER_THOUSAND_EUROS = 655_957n;
+
+/** Euro cents of an amount, to the nearest. */
+export function euroCents(amount: Fcfa): number {
+  const thousandths = (amount as bigint) * 100_000n;
+  return Number((thousandths + FRANCS_PER_THOUSAND_EUROS / 2n) / FRANCS_PER_THOUSAND_EUROS);
+}
+
+/** Sales of a period from which premium costs no more than the free plan's fee, rounded up. */
+export function breakEven(): Fcfa {
+  const rate = BigInt(PLAN_TERMS.free.feeRate);
+  return fcfa(((PLAN_TERMS.premium.price as bigint) * 10_000n + rate - 1n) / rate);
+}
+
+export function mayUse(plan: Plan, capability: Capability): boolean {
+  return PLAN_TERMS[plan].capabilities.includes(capability);
+}
+
+export type QuotaGroup = {
+  readonly id: bigint;
+  /** The seller's own choice; null: none made. */
+  readonly quotaRank: number | null;
+  readonly linkedAt: Date;
+};
+
+/**
+ * The groups whose sales are open under the plan; the others are "hors quota" (decisions 6, 9, 88):
+ * those the seller picked, in his order, then the oldest.
+ */
+export function groupsInQuota(plan: Plan, groups: readonly QuotaGroup[]): ReadonlySet<bigint> {
+  const { groupsMax } = PLAN_TERMS[plan];
+  const ordered = [...groups].sort(byQuota);
+  return new Set(ordered.slice(0, groupsMax ?? ordered.length).map((group) => group.id));
+}
+
+function byQuota(a: QuotaGroup, b: QuotaGroup): number {
+  const rankA = a.quotaRank ?? Number.MAX_SAFE_INTEGER;
+  const rankB = b.quotaRank ?? Number.MAX_SAFE_INTEGER;
+  if (rankA !== rankB) return rankA - rankB;
+  const age = a.linkedAt.getTime() - b.linkedAt.getTime();
+  if (age !== 0) return age;
+  return a.id < b.id ? -1 : 1;
+}

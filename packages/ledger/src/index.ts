@@ -1,0 +1,30 @@
+export {
+  type Balance,
+  balanceOf,
+  type NewAccount,
+  openAccount,
+  openAccounts,
+  type Statement,
+  type StatementLine,
+  statement,
+} from "./accounts.ts";
+export { type BrokenInvariant, check, snapshot } from "./books.ts";
+export type { AccountId, Executor } from "./executor.ts";
+export {
+  type Done,
+  type HoldRefusal,
+  hold,
+  type NewHold,
+  type PayHoldRefusal,
+  payHold,
+  type ReleaseHoldRefusal,
+  releaseHold,
+} from "./holds.ts";
+export {
+  type Leg,
+  type NewTransfer,
+  type PostOutcome,
+  post,
+  postSales,
+  type Sale,
+} from "./transfers.ts";

@@ -1,0 +1,250 @@
+import { fcfa, splitPrice, basisPoints } from "@sesame/kernel";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import * as ledger from "./index.ts";
+import { content, Model } from "./testing/model.ts";
+import { NOON, openTestLedger, type TestLedger } from "./testing/open-test-ledger.ts";
+
+const LONG = process.env.LONG === "1";
+const FEE = basisPoints(1800);
+
+let books: TestLedger;
+let run = 0;
+
+beforeAll(async () => {
+  books = await openTestLedger(8);
+});
+afterAll(() => books.close());
+
+/** Few names and few amounts, so that repeats, changed contents and short balances are common. */
+const seller = fc.nat({ max: 2 });
+const name = fc.nat({ max: 5 });
+const price = fc.constantFrom(1n, 5n, 100n, 5000n, 5001n);
+const part = fc.constantFrom(1n, 82n, 100n, 4100n);
+const operation = fc.oneof(
+  fc.record({
+    at: fc.constant("sales" as const),
+    sales: fc.array(fc.record({ name, seller, price }), { minLength: 1, maxLength: 4 }),
+  }),
+  fc.record({
+    at: fc.constant("moves" as const),
+    moves: fc.array(fc.record({ name, seller, other: seller, part }), {
+      minLength: 1,
+      maxLength: 4,
+    }),
+  }),
+  fc.record({ at: fc.constant("hold" as const), name, seller, part }),
+  fc.record({ at: fc.constant("pay" as const), name, transfer: name }),
+  fc.record({ at: fc.constant("release" as const), name }),
+  fc.record({ at: fc.constant("snapshot" as const) }),
+);
+type Operation = typeof operation extends fc.Arbitrary<infer T> ? T : never;
+
+/** A seller's world of its own inside the shared database: keys and ids carry the run's number. */
+type Scene = { sellers: bigint[]; tag: string; model: Model };
+
+async function newScene(): Promise<Scene> {
+  const tag = `r${++run}`;
+  const keys = [0, 1, 2].map((index) => `seller:${tag}:${index}`);
+  const sellers = await ledger.openAccounts(books.db, { keys, guarded: true }, NOON);
+  return { sellers, tag, model: new Model(sellers) };
+}
+
+const at = <T>(items: readonly T[], index: number): T => {
+  const item = items[index];
+  if (item === undefined) throw new Error(`no item ${index}`);
+  return item;
+};
+
+function salesOf(scene: Scene, operation: Extract<Operation, { at: "sales" }>): ledger.Sale[] {
+  return operation.sales.map((sale) => ({
+    id: `sale:${scene.tag}:${sale.name}`,
+    from: at(books.shared, 0),
+    to: at(scene.sellers, sale.seller),
+    ...splitPrice(fcfa(sale.price), FEE),
+    occurredAt: NOON,
+  }));
+}
+
+function asTransfer(sale: ledger.Sale): ledger.NewTransfer {
+  const legs = [
+    { account: sale.from, amount: fcfa(-sale.net - sale.fee) },
+    { account: sale.to ?? 0n, amount: sale.net },
+    { account: at(books.shared, 1), amount: sale.fee },
+  ].filter((leg) => leg.amount !== 0n);
+  return { id: sale.id, legs, occurredAt: sale.occurredAt };
+}
+
+function movesOf(scene: Scene, operation: Extract<Operation, { at: "moves" }>) {
+  return operation.moves.map((move): ledger.NewTransfer => {
+    const to = move.other === move.seller ? at(books.shared, 0) : at(scene.sellers, move.other);
+    const legs = [
+      { account: at(scene.sellers, move.seller), amount: fcfa(-move.part) },
+      { account: to, amount: fcfa(move.part) },
+    ];
+    return { id: `move:${scene.tag}:${move.name}`, legs, occurredAt: NOON };
+  });
+}
+
+function payoutOf(scene: Scene, operation: Extract<Operation, { at: "pay" }>, held: Held) {
+  return {
+    id: `payout:${scene.tag}:${operation.transfer}`,
+    legs: [
+      { account: held.account, amount: fcfa(-held.amount) },
+      { account: at(books.shared, 2), amount: fcfa(held.amount) },
+    ],
+    occurredAt: NOON,
+  };
+}
+type Held = { account: bigint; amount: bigint };
+
+/** Does it on the real ledger. → what each part of it answered. */
+async function perform(scene: Scene, step: Operation, held: Held | undefined): Promise<string[]> {
+  const { db, shared } = books;
+  switch (step.at) {
+    case "sales":
+      return ledger.postSales(db, { sales: salesOf(scene, step), feeAccount: at(shared, 1) }, NOON);
+    case "moves":
+      return ledger.post(db, movesOf(scene, step), NOON);
+    case "hold": {
+      const from = at(scene.sellers, step.seller);
+      const id = `hold:${scene.tag}:${step.name}`;
+      return [word(await ledger.hold(db, { id, from, amount: fcfa(step.part) }, NOON), "held")];
+    }
+    case "pay": {
+      const holdId = `hold:${scene.tag}:${step.name}`;
+      const transfer = payoutOf(scene, step, held ?? { account: at(scene.sellers, 0), amount: 1n });
+      return [word(await ledger.payHold(db, { holdId, transfer }, NOON), "paid")];
+    }
+    case "release":
+      return [
+        word(await ledger.releaseHold(db, `hold:${scene.tag}:${step.name}`, NOON), "released"),
+      ];
+    case "snapshot":
+      await ledger.snapshot(db, NOON);
+      return [];
+  }
+}
+
+type Answer = { ok: true; value: ledger.Done } | { ok: false; refusal: { kind: string } };
+
+function word(answer: Answer, done: string): string {
+  if (answer.ok) return answer.value === "done" ? done : "done-before";
+  const words: Record<string, string> = {
+    "ledger.insufficient": "insufficient",
+    "ledger.id-reused": "conflict",
+    "ledger.hold-unknown": "unknown",
+    "ledger.hold-released": "released-before",
+    "ledger.hold-paid": "paid-before",
+  };
+  return words[answer.refusal.kind] ?? answer.refusal.kind;
+}
+
+/** What the model answers to the same. */
+function predict({ model, ...scene }: Scene, step: Operation): string[] {
+  const whole = { ...scene, model };
+  switch (step.at) {
+    case "sales":
+      return salesOf(whole, step).map((sale) => model.post(asTransfer(sale)));
+    case "moves":
+      return movesOf(whole, step).map((move) => model.post(move));
+    case "hold":
+      return [model.hold(holdId(scene, step), at(scene.sellers, step.seller), step.part)];
+    case "pay": {
+      const held = model.holds.get(holdId(scene, step));
+      if (held === undefined) return ["unknown"];
+      const answer = model.pay(holdId(scene, step), payoutOf(whole, step, held));
+      return [answer === "released" ? "released-before" : answer];
+    }
+    case "release": {
+      const answer = model.release(holdId(scene, step));
+      return [answer === "paid" ? "paid-before" : answer];
+    }
+    case "snapshot":
+      return [];
+  }
+}
+const holdId = (scene: { tag: string }, step: { name: number }) => `hold:${scene.tag}:${step.name}`;
+
+async function balances(scene: Scene): Promise<string[]> {
+  const { rows } = await sql<{ line: string }>`
+    SELECT concat(id, ' posted ', posted, ' held ', held) AS line FROM ledger_accounts
+    WHERE id = ANY(${scene.sellers.map(String)}::bigint[]) ORDER BY id`.execute(books.db);
+  return rows.map((row) => row.line);
+}
+
+const expected = ({ sellers, model }: Scene) =>
+  sellers
+    .toSorted((a, b) => Number(a - b))
+    .map((id) => `${id} posted ${model.posted.get(id) ?? 0n} held ${model.held.get(id) ?? 0n}`);
+
+describe("whatever is asked, in whatever order", () => {
+  test("the ledger answers and counts like a plain model, no franc made or lost", async () => {
+    const property = fc.asyncProperty(
+      fc.array(operation, { minLength: 1, maxLength: 25 }),
+      async (steps) => {
+        const scene = await newScene();
+        for (const step of steps) {
+          const held = step.at === "pay" ? scene.model.holds.get(holdId(scene, step)) : undefined;
+          const predicted = predict(scene, step);
+          expect([step, await perform(scene, step, held)]).toEqual([step, predicted]);
+          expect(await balances(scene)).toEqual(expected(scene));
+        }
+      },
+    );
+    await fc.assert(property, { numRuns: LONG ? 5_000 : 60 });
+    expect(await ledger.check(books.db)).toEqual([]);
+  });
+});
+
+describe("whatever is asked, by several at once", () => {
+  test("what was answered is what was written, once, and the books are true", async () => {
+    const property = fc.asyncProperty(
+      fc.array(fc.array(operation, { minLength: 1, maxLength: 10 }), {
+        minLength: 2,
+        maxLength: 5,
+      }),
+      async (lines) => {
+        const scene = await newScene();
+        const posted = await performAll(scene, lines);
+        const { rows } = await sql<{ id: string; legs: string }>`
+          SELECT id, legs FROM ledger_transfers WHERE split_part(id, ':', 2) = ${scene.tag}
+            AND id NOT LIKE 'payout:%'`.execute(books.db);
+        const written = rows.map(({ id, legs }) => `${id} ${legs}`);
+        expect(written.toSorted()).toEqual(posted.toSorted());
+        expect(await ledger.check(books.db)).toEqual([]);
+      },
+    );
+    await fc.assert(property, { numRuns: LONG ? 1_000 : 30 });
+  });
+});
+
+/** Runs the lines side by side. → the transfers that were answered "posted". */
+async function performAll(scene: Scene, lines: Operation[][]): Promise<string[]> {
+  const posted: string[] = [];
+  const heldBy = new Map<string, Held>();
+  const one = async (line: Operation[]) => {
+    for (const step of line) {
+      const held = step.at === "pay" ? heldBy.get(holdId(scene, step)) : undefined;
+      // A payout is only asked for a hold whose content is known.
+      if (step.at === "pay" && held === undefined) continue;
+      const answers = await perform(scene, step, held);
+      if (step.at === "hold" && answers[0] === "held") {
+        const account = at(scene.sellers, step.seller);
+        heldBy.set(holdId(scene, step), { account, amount: step.part });
+      }
+      const transfers =
+        step.at === "sales"
+          ? salesOf(scene, step).map(asTransfer)
+          : step.at === "moves"
+            ? movesOf(scene, step)
+            : [];
+      for (const [index, transfer] of transfers.entries()) {
+        if (answers[index] === "posted") posted.push(`${transfer.id} ${content(transfer.legs)}`);
+      }
+    }
+  };
+  await Promise.all(lines.map(one));
+  return posted;
+}

@@ -1,0 +1,44 @@
+import { type Kysely, sql } from "kysely";
+import { openDatabase } from "../../../../apps/server/src/postgres/database.ts";
+import { createTestDatabase } from "../../../../tools/postgres/test-database.ts";
+import { type AccountId, openAccounts } from "../index.ts";
+
+/** The instant tests happen at, where it does not matter. */
+export const NOON = new Date("2026-03-01T12:00:00Z");
+
+export type TestLedger = {
+  readonly db: Kysely<unknown>;
+  /** provider, fees, transit: unguarded. */
+  readonly shared: readonly [AccountId, AccountId, AccountId];
+  close(): Promise<void>;
+};
+
+/** A database of its own with the schema, and the accounts every business has. */
+export async function openTestLedger(poolSize = 8): Promise<TestLedger> {
+  const test = await createTestDatabase();
+  const { db, close } = openDatabase({ url: test.url, poolSize });
+  const keys = ["provider:test", "platform:fees", "payouts:in-transit"];
+  const [provider, fees, transit] = await openAccounts(db, { keys, guarded: false }, NOON);
+  if (provider === undefined || fees === undefined || transit === undefined) {
+    throw new Error("the shared accounts did not open");
+  }
+  return {
+    db,
+    shared: [provider, fees, transit],
+    close: async () => {
+      await close();
+      await test.drop();
+    },
+  };
+}
+
+/** Everything the ledger holds, to compare before and after: what must not write wrote nothing. */
+export async function wholeContent(db: Kysely<unknown>): Promise<string> {
+  const { rows } = await sql<{ content: string }>`
+    SELECT concat(
+      (SELECT json_agg(a ORDER BY id) FROM (SELECT id, posted, held FROM ledger_accounts) a),
+      (SELECT json_agg(t ORDER BY id) FROM ledger_transfers t),
+      (SELECT json_agg(e ORDER BY seq) FROM ledger_entries e),
+      (SELECT json_agg(h ORDER BY id) FROM ledger_holds h)) AS content`.execute(db);
+  return rows[0]?.content ?? "";
+}

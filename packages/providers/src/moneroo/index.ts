@@ -1,0 +1,93 @@
+import { ok, Outage, refuse, type Result } from "@sesame/kernel";
+import type {
+  CreatedPayment,
+  CreateRefusal,
+  FetchedPayment,
+  PaymentProvider,
+  PaymentRequest,
+} from "../port.ts";
+import { createMonerooClient, type MonerooAnswer, type MonerooClient } from "./client.ts";
+import { isSigned } from "./signature.ts";
+import {
+  translateCreated,
+  translateNotice,
+  translatePayment,
+  translateRefusal,
+} from "./translate.ts";
+
+export type MonerooOptions = {
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  /** Scheme, host and port: `https://api.moneroo.io`. */
+  readonly apiRoot: string;
+  readonly timeoutMs?: number;
+};
+
+/** Their own client waits 30 s; a person on a phone does not. */
+const TIMEOUT_MS = 10_000;
+
+/** Moneroo behind the port, for one set of keys. */
+export function createMoneroo(options: MonerooOptions): PaymentProvider {
+  const client = createMonerooClient({
+    secretKey: options.secretKey,
+    apiRoot: options.apiRoot,
+    timeoutMs: options.timeoutMs ?? TIMEOUT_MS,
+  });
+  return {
+    id: "moneroo",
+    createPayment: (request) => createPayment(client, request),
+    fetchPayment: (providerPaymentId) => fetchPayment(client, providerPaymentId),
+    readNotice(headers, rawBody) {
+      if (!isSigned(rawBody, headers["x-moneroo-signature"], options.webhookSecret)) {
+        return { trusted: false };
+      }
+      return { trusted: true, providerPaymentId: translateNotice(rawBody) };
+    },
+  };
+}
+
+async function createPayment(
+  client: MonerooClient,
+  request: PaymentRequest,
+): Promise<Result<CreatedPayment, CreateRefusal>> {
+  const { customer } = request;
+  const answer = await client.initialize({
+    amount: Number(request.amount),
+    currency: "XOF",
+    description: request.description,
+    return_url: request.returnUrl,
+    customer: {
+      email: customer.email,
+      first_name: customer.firstName,
+      last_name: customer.lastName,
+      ...(customer.phone ? { phone: customer.phone } : {}),
+    },
+    // String values only (reference §4.2).
+    metadata: { order_id: request.reference },
+  });
+  if (answer.status === 401 || answer.status === 403) return refuse({ kind: "keys" });
+  if (answer.status >= 400) {
+    return refuse({ kind: "request", message: translateRefusal(answer.body) });
+  }
+  const created = translateCreated(answer.body);
+  if (!created) throw nonsense("initialize", answer);
+  return ok(created);
+}
+
+async function fetchPayment(
+  client: MonerooClient,
+  providerPaymentId: string,
+): Promise<FetchedPayment | null> {
+  const answer = await client.verify(providerPaymentId);
+  if (answer.status === 404) return null;
+  const payment = answer.status === 200 ? translatePayment(answer.body) : null;
+  if (!payment) throw nonsense("verify", answer);
+  return payment;
+}
+
+function nonsense(call: string, answer: MonerooAnswer): Outage {
+  return new Outage(`moneroo answered ${call} with ${answer.status} and nothing to believe`, {
+    party: "moneroo",
+    retryable: true,
+  });
+}

@@ -1,0 +1,194 @@
+import { createHmac } from "node:crypto";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { fcfa, Outage } from "@sesame/kernel";
+import { afterEach, describe, expect, test } from "vitest";
+import { createMoneroo } from "./index.ts";
+
+const SECRET = "test-moneroo-secret";
+const BODY =
+  '{"event":"payment.success","data":{"id":"py_test000000001","status":"success","amount":5000,"currency":"XOF"}}';
+const SIGNATURE = "6ce656b0dc67cb2947bdb249d10aa4747802fdca1fb2ea0e2f431ec29c2754a3";
+
+let server: Server | null = null;
+
+afterEach(async () => {
+  server?.closeAllConnections();
+  await new Promise<void>((resolve) => (server ? server.close(() => resolve()) : resolve()));
+  server = null;
+});
+
+async function providerAnswering(
+  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  timeoutMs = 2_000,
+) {
+  server = createServer(answer);
+  await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return createMoneroo({
+    secretKey: "sk_sandbox_0123456789",
+    webhookSecret: SECRET,
+    apiRoot: `http://127.0.0.1:${port}`,
+    timeoutMs,
+  });
+}
+
+const answering = (status: number, body: string, headers: Record<string, string> = {}) =>
+  providerAnswering((_request, response) => response.writeHead(status, headers).end(body));
+
+const request = {
+  reference: "17",
+  amount: fcfa(5000),
+  description: "Abonnement",
+  returnUrl: "https://app.example/paiement/retour/abc",
+  customer: { email: "17@app.example", firstName: "Awa", lastName: "Awa" },
+};
+
+describe("a signed notice", () => {
+  const moneroo = createMoneroo({ secretKey: "k", webhookSecret: SECRET, apiRoot: "http://x" });
+  const read = (body: string | Uint8Array, header: string | string[] | undefined) =>
+    moneroo.readNotice(
+      { "x-moneroo-signature": header },
+      typeof body === "string" ? Buffer.from(body) : body,
+    );
+
+  test("is believed to be theirs by the published vector", () => {
+    expect(read(BODY, SIGNATURE)).toEqual({
+      trusted: true,
+      providerPaymentId: "py_test000000001",
+    });
+  });
+
+  test("is refused with any byte flipped", () => {
+    const bytes = Buffer.from(BODY);
+    for (let at = 0; at < bytes.length; at += 7) {
+      const flipped = Uint8Array.from(bytes);
+      flipped[at] = (flipped[at] ?? 0) ^ 1;
+      expect(read(flipped, SIGNATURE)).toEqual({ trusted: false });
+    }
+  });
+
+  test("is refused once re-serialised, and taken with unusual spacing when signed so", () => {
+    const spaced = JSON.stringify(JSON.parse(BODY), null, 2);
+    expect(read(spaced, SIGNATURE)).toEqual({ trusted: false });
+    const signature = createHmac("sha256", SECRET).update(spaced).digest("hex");
+    expect(read(spaced, signature)).toMatchObject({ trusted: true });
+  });
+
+  test("is refused with another secret, no header, two headers or upper-case hex", () => {
+    const forged = createHmac("sha256", "another").update(BODY).digest("hex");
+    for (const header of [forged, undefined, "", [SIGNATURE, SIGNATURE], SIGNATURE.toUpperCase()]) {
+      expect(read(BODY, header)).toEqual({ trusted: false });
+    }
+    expect(read(BODY, `${SIGNATURE}00`)).toEqual({ trusted: false });
+  });
+
+  test("is trusted whatever it says, an unknown event or no JSON at all", () => {
+    for (const body of ['{"event":"moon.landed"}', "not json", ""]) {
+      const signature = createHmac("sha256", SECRET).update(body).digest("hex");
+      expect(read(body, signature)).toEqual({ trusted: true, providerPaymentId: null });
+    }
+  });
+});
+
+describe("making a payment", () => {
+  test("sends whole francs, our reference as text, and the key as bearer", async () => {
+    let seen: { url: string | undefined; bearer: string | undefined; body: unknown } | null = null;
+    const moneroo = await providerAnswering(async (incoming, response) => {
+      let text = "";
+      for await (const chunk of incoming) text += String(chunk);
+      seen = {
+        url: `${incoming.method} ${incoming.url}`,
+        bearer: incoming.headers.authorization,
+        body: JSON.parse(text),
+      };
+      response
+        .writeHead(201)
+        .end('{"message":"ok","data":{"id":"py_1","checkout_url":"https://pay.example/py_1"}}');
+    });
+    expect(await moneroo.createPayment(request)).toEqual({
+      ok: true,
+      value: { providerPaymentId: "py_1", redirectUrl: "https://pay.example/py_1" },
+    });
+    expect(seen).toEqual({
+      url: "POST /v1/payments/initialize",
+      bearer: "Bearer sk_sandbox_0123456789",
+      body: {
+        amount: 5000,
+        currency: "XOF",
+        description: "Abonnement",
+        return_url: "https://app.example/paiement/retour/abc",
+        customer: { email: "17@app.example", first_name: "Awa", last_name: "Awa" },
+        metadata: { order_id: "17" },
+      },
+    });
+  });
+
+  test("is refused for its keys on 401 and 403, for its words on 422", async () => {
+    expect(await (await answering(401, '{"message":"no"}')).createPayment(request)).toEqual({
+      ok: false,
+      refusal: { kind: "keys" },
+    });
+    await new Promise<void>((resolve) => server?.close(() => resolve()));
+    const body = '{"message":"The amount is too small.","data":null,"errors":{"amount":["x"]}}';
+    expect(await (await answering(422, body)).createPayment(request)).toEqual({
+      ok: false,
+      refusal: { kind: "request", message: "The amount is too small." },
+    });
+  });
+});
+
+describe("an outage of Moneroo", () => {
+  const outageOf = async (promise: Promise<unknown>): Promise<Outage> => {
+    const error = await promise.then(
+      () => null,
+      (thrown: unknown) => thrown,
+    );
+    expect(error).toBeInstanceOf(Outage);
+    return error as Outage;
+  };
+
+  test.each([500, 502, 503])("%i may be asked again", async (status) => {
+    const outage = await outageOf((await answering(status, "{}")).fetchPayment("py_1"));
+    expect(outage).toMatchObject({ party: "moneroo", retryable: true });
+  });
+
+  test("429 says how long to wait, a minute when it does not", async () => {
+    const told = await outageOf(
+      (await answering(429, "{}", { "retry-after": "7" })).fetchPayment("py_1"),
+    );
+    expect(told.retryAfterMs).toBe(7_000);
+    await new Promise<void>((resolve) => server?.close(() => resolve()));
+    const silent = await outageOf((await answering(429, "{}")).createPayment(request));
+    expect(silent.retryAfterMs).toBe(60_000);
+  });
+
+  test.each([
+    [200, "<html>maintenance</html>"],
+    [200, '{"data":{}}'],
+    [200, ""],
+    [418, '{"message":"teapot"}'],
+  ])("an answer %i of nonsense is not believed: %s", async (status, body) => {
+    const outage = await outageOf((await answering(status, body)).fetchPayment("py_1"));
+    expect(outage.retryable).toBe(true);
+  });
+
+  test("silence ends after one timeout, without a second call", async () => {
+    let calls = 0;
+    const moneroo = await providerAnswering(() => {
+      calls += 1;
+    }, 50);
+    await outageOf(moneroo.fetchPayment("py_1"));
+    expect(calls).toBe(1);
+  });
+
+  test("a redirect is not followed: the key stays here", async () => {
+    const moneroo = await answering(302, "", { location: "http://127.0.0.1:1/" });
+    expect((await outageOf(moneroo.fetchPayment("py_1"))).retryable).toBe(true);
+  });
+});
+
+test("a payment they do not know is no answer at all", async () => {
+  const moneroo = await answering(404, '{"message":"Not found"}');
+  expect(await moneroo.fetchPayment("py_1")).toBeNull();
+});

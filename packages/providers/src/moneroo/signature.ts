@@ -1,0 +1,15 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+/**
+ * `X-Moneroo-Signature`: lower-case hex of HMAC-SHA256 over the raw bytes (reference §4.6).
+ * Compared in constant time; a missing, repeated or upper-case header is a wrong one.
+ */
+export function isSigned(
+  rawBody: Uint8Array,
+  header: string | readonly string[] | undefined,
+  secret: string,
+): boolean {
+  if (typeof header !== "string" || !/^[0-9a-f]{64}$/.test(header)) return false;
+  const expected = createHmac("sha256", secret).update(rawBody).digest();
+  return timingSafeEqual(expected, Buffer.from(header, "hex"));
+}

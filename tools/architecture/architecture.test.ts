@@ -1,0 +1,96 @@
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { readModules, readRepository } from "./modules.ts";
+import { findViolations, NO_CYCLES, RULES } from "./rules.ts";
+
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const FEATURES = "apps/server/src/features";
+
+/** For each rule, a repository of a few files that breaks it and nothing else. */
+const PLANTED: Record<string, Record<string, string>> = {
+  "rooms import only the rooms they may": {
+    "packages/kernel/src/index.ts": 'import { a } from "@sesame/contract";\nexport const b = a;',
+  },
+  "server features meet only through index.ts": {
+    [`${FEATURES}/checkout/pay.ts`]: 'import { grant } from "../access/grant.ts";\ngrant();',
+    [`${FEATURES}/access/grant.ts`]: "export const grant = () => {};",
+  },
+  "web features never meet": {
+    "apps/web/src/features/a/x.ts": 'import { y } from "../b/y.ts";\ny();',
+    "apps/web/src/features/b/y.ts": "export const y = () => {};",
+  },
+  "only compose.ts names an adapter": {
+    [`${FEATURES}/checkout/pay.ts`]: 'import { m } from "@sesame/providers/moneroo";\nm();',
+  },
+  "SQL lives in stores and views": {
+    [`${FEATURES}/checkout/pay.ts`]: "export const q = `SELECT id FROM orders`;",
+  },
+  "no emulator or test code in production code": {
+    "packages/ledger/src/a.ts": 'import fc from "fast-check";\nexport const a = fc;',
+  },
+  "French lives at the border": {
+    [`${FEATURES}/checkout/pay.ts`]: 'export const sentence = "Paiement refusé";',
+  },
+  "exports are named": { "packages/kernel/src/a.ts": "export default 1;" },
+  "no any": { "packages/kernel/src/a.ts": "export const a = (b: any) => b;" },
+  "files stay within 300 lines": {
+    "packages/kernel/src/a.ts": `${"export {};\n".repeat(301)}`,
+  },
+  "names are kebab-case": { "packages/kernel/src/aName.ts": "export const a = 1;" },
+  [NO_CYCLES]: {
+    "packages/kernel/src/a.ts": 'import { b } from "./b.ts";\nexport const a = () => b;',
+    "packages/kernel/src/b.ts": 'import { a } from "./a.ts";\nexport const b = () => a;',
+  },
+};
+
+describe("the architecture check", () => {
+  test("has a planted violation for every rule", () => {
+    expect(Object.keys(PLANTED).sort()).toEqual([...Object.keys(RULES), NO_CYCLES].sort());
+  });
+
+  test.each(Object.entries(PLANTED))("can fail: %s", (rule, files) => {
+    const found = findViolations(readModules(files));
+    expect(found.map((violation) => violation.rule)).toContain(rule);
+    expect(new Set(found.map((violation) => violation.rule)).size).toBe(1);
+  });
+
+  test("sees a cycle between two features that no two files make", () => {
+    const found = findViolations(
+      readModules({
+        [`${FEATURES}/a/index.ts`]: "export const a = 1;",
+        [`${FEATURES}/a/use.ts`]: 'import { b } from "../b/index.ts";\nexport const x = b;',
+        [`${FEATURES}/b/index.ts`]: "export const b = 1;",
+        [`${FEATURES}/b/use.ts`]: 'import { a } from "../a/index.ts";\nexport const y = a;',
+      }),
+    );
+    expect(found.map(({ rule }) => rule)).toEqual([NO_CYCLES, NO_CYCLES]);
+  });
+
+  test("sees an import made while running, and one that only passes a name on", () => {
+    const found = findViolations(
+      readModules({
+        "packages/kernel/src/a.ts": 'export const a = () => import("@sesame/ledger");',
+        "packages/kernel/src/b.ts": 'export { x } from "@sesame/ledger";',
+      }),
+    );
+    expect(found).toHaveLength(2);
+  });
+
+  test("leaves the house as it should be alone", () => {
+    const files = {
+      "apps/server/src/compose.ts": 'import { m } from "@sesame/providers/moneroo";\nm();',
+      [`${FEATURES}/checkout/order.store.ts`]: "export const q = `SELECT id FROM orders`;",
+      [`${FEATURES}/checkout/pay.ts`]: 'import { g } from "../access/index.ts";\ng();',
+      [`${FEATURES}/access/index.ts`]: "export const g = () => {};",
+      "packages/contract/src/checkout/wire.ts": 'export const s = "Payé";',
+    };
+    expect(findViolations(readModules(files))).toEqual([]);
+  });
+
+  test("finds the repository in order, and really reads it", () => {
+    const modules = readRepository(ROOT);
+    expect(modules.length).toBeGreaterThan(50);
+    expect(modules.flatMap(({ imports }) => imports).length).toBeGreaterThan(50);
+    expect(findViolations(modules).map((v) => `${v.path}: ${v.rule}: ${v.detail}`)).toEqual([]);
+  });
+});

@@ -1,0 +1,118 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { parseSync, Visitor } from "oxc-parser";
+
+/** One source file as the rules see it. Paths are relative to the repository, with slashes. */
+export type Module = {
+  path: string;
+  text: string;
+  /** As written: `./a.ts`, `@sesame/kernel`, `node:fs`. */
+  specifiers: string[];
+  /** Paths of the modules of this repository it imports, types included. */
+  imports: string[];
+  /** Those that are still there when the types are gone: what a cycle is made of. */
+  runtimeImports: string[];
+  hasDefaultExport: boolean;
+  /** Lines with the keyword `any` as a type. */
+  anyLines: number[];
+  /** Text of string and template literals, and of JSX, with their lines. */
+  literals: { line: number; text: string }[];
+  lines: number;
+};
+
+const SOURCE = /\.(ts|tsx|mjs)$/;
+const SKIPPED = new Set(["node_modules", "dist", "data", ".git", ".cache", "test-results"]);
+const ROOMS = ["apps", "packages", "database", "e2e", "bench", "tools"];
+
+/** Every TypeScript file of the repository's rooms. */
+export function readRepository(root: string): Module[] {
+  const files: Record<string, string> = {};
+  for (const room of ROOMS) collect(root, join(root, room), files);
+  return readModules(files);
+}
+
+/** Modules from paths and texts: the real ones, or the planted ones of the tests. */
+export function readModules(files: Record<string, string>): Module[] {
+  const known = new Set(Object.keys(files));
+  return Object.entries(files).map(([path, text]) => readModule(path, text, known));
+}
+
+function collect(root: string, folder: string, files: Record<string, string>): void {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory() && !SKIPPED.has(entry.name)) collect(root, path, files);
+    else if (entry.isFile() && SOURCE.test(entry.name)) {
+      files[relative(root, path).replaceAll("\\", "/")] = readFileSync(path, "utf8");
+    }
+  }
+}
+
+function readModule(path: string, text: string, known: ReadonlySet<string>): Module {
+  const parsed = parseSync(path, text);
+  const first = parsed.errors[0];
+  if (first !== undefined) throw new Error(`${path} does not parse: ${first.message}`);
+  const specifiers: string[] = [];
+  const runtime = new Set<string>();
+  const found = { anyAt: [] as number[], literals: [] as { at: number; text: string }[] };
+  let hasDefaultExport = false;
+  const add = (specifier: string, isType: boolean): void => {
+    specifiers.push(specifier);
+    if (!isType) runtime.add(specifier);
+  };
+  new Visitor({
+    ImportDeclaration: (node) => add(node.source.value, node.importKind === "type"),
+    ExportAllDeclaration: (node) => add(node.source.value, node.exportKind === "type"),
+    ExportNamedDeclaration: (node) => {
+      if (node.source) add(node.source.value, node.exportKind === "type");
+    },
+    ImportExpression: (node) => {
+      if (node.source.type === "Literal") add(String(node.source.value), false);
+    },
+    ExportDefaultDeclaration: () => {
+      hasDefaultExport = true;
+    },
+    TSAnyKeyword: (node) => void found.anyAt.push(node.start),
+    Literal: (node) => {
+      if (typeof node.value === "string") found.literals.push({ at: node.start, text: node.value });
+    },
+    TemplateElement: (node) => {
+      found.literals.push({ at: node.start, text: node.value.cooked ?? "" });
+    },
+    JSXText: (node) => void found.literals.push({ at: node.start, text: node.value }),
+  }).visit(parsed.program);
+  const lineAt = lineCounter(text);
+  const toPaths = (names: Iterable<string>): string[] =>
+    [...names].flatMap((specifier) => resolveImport(path, specifier, known) ?? []);
+  return {
+    path,
+    text,
+    specifiers,
+    imports: toPaths(specifiers),
+    runtimeImports: toPaths(runtime),
+    hasDefaultExport,
+    anyLines: found.anyAt.map(lineAt),
+    literals: found.literals.map((literal) => ({ line: lineAt(literal.at), text: literal.text })),
+    lines: text.trimEnd().split("\n").length,
+  };
+}
+
+function lineCounter(text: string): (offset: number) => number {
+  return (offset) => text.slice(0, offset).split("\n").length;
+}
+
+function resolveImport(from: string, specifier: string, known: ReadonlySet<string>): string | null {
+  if (specifier.startsWith(".")) {
+    const target = relative("/", resolve("/", dirname(from), specifier)).replaceAll("\\", "/");
+    return known.has(target) ? target : null;
+  }
+  const [scope, name, ...rest] = specifier.split("/");
+  if (scope !== "@sesame" || name === undefined) return null;
+  const room = name === "server" || name === "web" || name === "world" ? "apps" : "packages";
+  const base = `${room}/${name}/src`;
+  const candidates =
+    rest.length > 0
+      ? [`${base}/${rest.join("/")}/index.ts`]
+      : [`${base}/index.ts`, `${base}/port.ts`];
+  // A package's name counts as an edge even when the file behind it cannot be told.
+  return candidates.find((candidate) => known.has(candidate)) ?? `${base}/index.ts`;
+}

@@ -1,0 +1,196 @@
+import type { Module } from "./modules.ts";
+
+/** A rule of the house broken somewhere, in words a person can act on. */
+export type Violation = { rule: string; path: string; detail: string };
+
+type Rule = (module: Module) => string[];
+
+export const MAX_FILE_LINES = 300;
+
+/** Which rooms a room may import. Anything not listed is refused. */
+const EDGES: Record<string, string[]> = {
+  "packages/kernel": [],
+  "packages/contract": ["packages/kernel"],
+  "packages/ledger": ["packages/kernel"],
+  "packages/providers": ["packages/kernel"],
+  "apps/server": [
+    "packages/contract",
+    "packages/ledger",
+    "packages/providers",
+    "packages/kernel",
+    "database",
+  ],
+  "apps/web": ["packages/contract", "packages/kernel"],
+  "apps/world": ["packages/kernel"],
+  database: [],
+};
+
+const isTest = (path: string): boolean =>
+  /\.test\.tsx?$|\.test-[a-z]+\.ts$/.test(path) || /\/(test|testing)\//.test(path);
+const isProduction = (path: string): boolean =>
+  /^(apps|packages|database)\//.test(path) && !isTest(path);
+
+const roomOf = (path: string): string =>
+  path.startsWith("apps/") || path.startsWith("packages/")
+    ? path.split("/").slice(0, 2).join("/")
+    : (path.split("/")[0] ?? "");
+
+/** `compose.ts`, and the parts it is split into. */
+const isComposer = (path: string): boolean => /^apps\/server\/src\/compose[^/]*\.ts$/.test(path);
+
+const featureOf = (path: string): string | null =>
+  /^apps\/(?:server|web)\/src\/features\/([^/]+)\//.exec(path)?.[1] ?? null;
+
+/** The rules, by name. Each answers what is wrong with one module. */
+export const RULES: Record<string, Rule> = {
+  "rooms import only the rooms they may": ({ path, imports }) => {
+    const room = roomOf(path);
+    const allowed = EDGES[room];
+    if (allowed === undefined || !isProduction(path)) return [];
+    return imports
+      .filter((target) => roomOf(target) !== room && !allowed.includes(roomOf(target)))
+      .map((target) => `${room} may not import ${target}`);
+  },
+
+  "server features meet only through index.ts": ({ path, imports }) => {
+    const from = featureOf(path);
+    if (!path.startsWith("apps/server/src/") || isTest(path)) return [];
+    return imports
+      .filter((target) => {
+        const to = featureOf(target);
+        if (to === null || to === from || isComposer(path)) return false;
+        return !target.endsWith(`/features/${to}/index.ts`);
+      })
+      .map((target) => `imports ${target} past its door`);
+  },
+
+  "web features never meet": ({ path, imports }) => {
+    const from = featureOf(path);
+    if (!path.startsWith("apps/web/") || from === null) return [];
+    return imports
+      .filter((target) => featureOf(target) !== null && featureOf(target) !== from)
+      .map((target) => `imports ${target}`);
+  },
+
+  "only compose.ts names an adapter": ({ path, specifiers }) => {
+    if (!path.startsWith("apps/server/src/") || isTest(path)) return [];
+    if (isComposer(path) || path.startsWith("apps/server/src/bot/")) return [];
+    return specifiers
+      .filter((name) => /^@sesame\/providers\/.+/.test(name) || /^(grammy|@grammyjs\/)/.test(name))
+      .filter((name) => name !== "grammy/types")
+      .map((name) => `names the adapter ${name}`);
+  },
+
+  "SQL lives in stores and views": ({ path, literals }) => {
+    if (!path.startsWith("apps/server/src/") || isTest(path) || maySpeakSql(path)) return [];
+    return literals
+      .filter(({ text }) => SQL.test(text))
+      .map(({ line, text }) => `line ${line}: ${text.trim().slice(0, 40)}`);
+  },
+
+  "no emulator or test code in production code": ({ path, imports, specifiers }) => {
+    if (!isProduction(path)) return [];
+    const test = imports.filter(
+      (target) =>
+        isTest(target) || /^(tools|e2e|bench)\//.test(target) || worldFromOutside(path, target),
+    );
+    const libraries = specifiers.filter((name) =>
+      /^(vitest|fast-check|@testing-library)/.test(name),
+    );
+    return [...test, ...libraries].map((target) => `imports ${target}`);
+  },
+
+  "French lives at the border": ({ path, literals }) => {
+    const watched = /^(apps\/server\/src|packages)\//.test(path) && !isTest(path);
+    if (!watched || /(^|\/)wire\.ts$|\.fr\.ts$|\/fixtures\//.test(path)) return [];
+    return literals
+      .filter(({ text }) => ACCENTED_WORD.test(text.replaceAll(PRODUCT_NAME, "")))
+      .map(({ line, text }) => `line ${line}: ${text.trim().slice(0, 40)}`);
+  },
+
+  "exports are named": ({ path, hasDefaultExport }) =>
+    hasDefaultExport && !/\.config\.ts$/.test(path) ? ["has a default export"] : [],
+
+  "no any": ({ anyLines }) => anyLines.map((line) => `line ${line}`),
+
+  "files stay within 300 lines": ({ lines }) => (lines > MAX_FILE_LINES ? [`${lines} lines`] : []),
+
+  "names are kebab-case": ({ path }) => {
+    const name = path.split("/").at(-1) ?? "";
+    return /^[a-z0-9]+([.-][a-z0-9]+)*\.(ts|tsx|mjs)$/.test(name) ? [] : [`named ${name}`];
+  },
+};
+
+const PRODUCT_NAME = "Sésame";
+
+const ACCENTED_WORD = /[a-zà-ÿ]*[àâçéèêëîïôùûœÀÂÇÉÈÊÎÔÙÛ][a-zà-ÿ]*/i;
+
+/** A sentence of SQL, not an English one that happens to begin with "select". */
+const SQL =
+  /^\s*(SELECT\s[\s\S]*\bFROM\b|SELECT\s+[a-z_.]+\(|INSERT\s+INTO\s|UPDATE\s+[a-z_"]+\s+(SET|AS)\b|DELETE\s+FROM\s|WITH\s+[a-z_]+\s+(AS|\()|CREATE\s+(TABLE|INDEX|FUNCTION)\s|ALTER\s+TABLE\s|TRUNCATE\s)/;
+
+function maySpeakSql(path: string): boolean {
+  return /\.(store|view)\.ts$/.test(path) || /^apps\/server\/src\/(postgres|jobs)\//.test(path);
+}
+
+function worldFromOutside(path: string, target: string): boolean {
+  return target.startsWith("apps/world/") && !path.startsWith("apps/world/");
+}
+
+/** Everything wrong with these modules, cycles included. */
+export function findViolations(modules: Module[]): Violation[] {
+  const single = modules.flatMap((module) =>
+    Object.entries(RULES).flatMap(([rule, check]) =>
+      check(module).map((detail) => ({ rule, path: module.path, detail })),
+    ),
+  );
+  return [...single, ...findCycles(modules)];
+}
+
+export const NO_CYCLES = "no cycles anywhere";
+
+function findCycles(modules: Module[]): Violation[] {
+  const byPath = new Map(modules.map((module) => [module.path, module]));
+  const state = new Map<string, "open" | "done">();
+  const violations: Violation[] = [];
+  const walk = (path: string, trail: string[]): void => {
+    if (state.get(path) === "done") return;
+    if (state.get(path) === "open") {
+      const cycle = [...trail.slice(trail.indexOf(path)), path];
+      violations.push({ rule: NO_CYCLES, path, detail: cycle.join(" → ") });
+      return;
+    }
+    state.set(path, "open");
+    for (const target of byPath.get(path)?.runtimeImports ?? []) walk(target, [...trail, path]);
+    state.set(path, "done");
+  };
+  for (const { path } of modules) walk(path, []);
+  return [...violations, ...findFeatureCycles(modules)];
+}
+
+/** Two features of the server may not lean on each other, whichever files it passes through. */
+function findFeatureCycles(modules: Module[]): Violation[] {
+  const edges = new Map<string, Set<string>>();
+  for (const { path, imports } of modules) {
+    const from = featureOf(path);
+    if (from === null || !path.startsWith("apps/server/") || isTest(path)) continue;
+    for (const target of imports) {
+      const to = featureOf(target);
+      if (to !== null && to !== from) edges.set(from, (edges.get(from) ?? new Set()).add(to));
+    }
+  }
+  const reaches = (from: string, wanted: string, seen = new Set<string>()): boolean =>
+    [...(edges.get(from) ?? [])].some((next) => {
+      if (next === wanted) return true;
+      if (seen.has(next)) return false;
+      seen.add(next);
+      return reaches(next, wanted, seen);
+    });
+  return [...edges.keys()]
+    .filter((feature) => reaches(feature, feature))
+    .map((feature) => ({
+      rule: NO_CYCLES,
+      path: `apps/server/src/features/${feature}`,
+      detail: "leads back to itself through other features",
+    }));
+}

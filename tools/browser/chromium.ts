@@ -1,0 +1,82 @@
+import { spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { ROOT } from "../launch/build.ts";
+
+/** How to launch the packaged Chromium on this machine. */
+export type Browser = {
+  executablePath: string;
+  args: string[];
+  env: Record<string, string>;
+};
+
+/**
+ * Not the package's own `args`: they switch web security off, and the journeys are there to see
+ * the frames, policies and origins as a real browser judges them.
+ */
+const ARGS = ["--no-sandbox", "--no-zygote", "--disable-gpu", "--font-render-hinting=none"];
+
+/** Unpacks Chromium into the cache on first use (1.5 s), with its libraries where they lack. */
+export async function prepareChromium(): Promise<Browser> {
+  const folder = join(ROOT, "node_modules", ".cache", `chromium-${packageVersion()}`);
+  if (!existsSync(folder)) await unpack(folder);
+  const executablePath = join(folder, "chromium");
+  const bare = environment({ TMPDIR: folder });
+  const fonts: Record<string, string> = existsSync("/etc/fonts/fonts.conf")
+    ? {}
+    : { FONTCONFIG_PATH: join(folder, "fonts") };
+  const packaged: Record<string, string> = { LD_LIBRARY_PATH: join(folder, "al2023", "lib") };
+  for (const libraries of [{}, packaged]) {
+    const env = { ...bare, ...fonts, ...libraries };
+    const tried = spawnSync(executablePath, ["--version", "--no-sandbox"], { env });
+    if (tried.status === 0) return { executablePath, args: ARGS, env };
+  }
+  throw new Error(`Chromium does not run on this machine: ${executablePath}`);
+}
+
+async function unpack(folder: string): Promise<void> {
+  const draft = `${folder}.${process.pid}`;
+  mkdirSync(draft, { recursive: true });
+  const before = process.env.TMPDIR;
+  // The package unpacks into the temporary folder, wherever that is said to be.
+  process.env.TMPDIR = draft;
+  try {
+    const { inflate } = await import("@sparticuz/chromium");
+    const archives = ["chromium.br", "fonts.tar.br", "swiftshader.tar.br", "al2023.tar.br"];
+    const bin = join(packageFolder(), "bin");
+    await Promise.all(archives.map((archive) => inflate(join(bin, archive))));
+  } finally {
+    if (before === undefined) delete process.env.TMPDIR;
+    else process.env.TMPDIR = before;
+  }
+  chmodSync(join(draft, "chromium"), 0o755);
+  // As packaged, it looks for its fonts in /tmp.
+  const fonts = join(draft, "fonts", "fonts.conf");
+  const moved = readFileSync(fonts, "utf8").replaceAll("/tmp/fonts", join(folder, "fonts"));
+  writeFileSync(fonts, moved);
+  if (existsSync(folder)) rmSync(draft, { recursive: true });
+  else renameSync(draft, folder);
+}
+
+function packageFolder(): string {
+  return dirname(dirname(createRequire(import.meta.url).resolve("@sparticuz/chromium")));
+}
+
+function packageVersion(): string {
+  const described = readFileSync(join(packageFolder(), "package.json"), "utf8");
+  return (JSON.parse(described) as { version: string }).version;
+}
+
+function environment(more: Record<string, string>): Record<string, string> {
+  const own = Object.entries(process.env).filter((entry): entry is [string, string] => !!entry[1]);
+  return { ...Object.fromEntries(own), ...more };
+}

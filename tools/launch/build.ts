@@ -1,0 +1,79 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("../../", import.meta.url)).replace(/\/$/, "");
+const VITE = join(ROOT, "node_modules", "vite", "bin", "vite.js");
+
+type Pages = { app: string; sources: string[]; builds: string[][] };
+
+const SHARED = ["packages/kernel", "packages/contract", "package-lock.json"];
+
+/** What is built, from which sources, by which calls of Vite. */
+const PAGES: Record<"web" | "world", Pages> = {
+  web: {
+    app: "apps/web",
+    sources: ["apps/web", ...SHARED],
+    builds: [["build"], ["build", "--ssr", "src/buyer/entry-server.tsx"]],
+  },
+  world: {
+    app: "apps/world",
+    sources: ["apps/world/src/pages", "apps/world/src/wire", "apps/world/src/wire.ts"].concat(
+      "apps/world/vite.config.ts",
+      SHARED,
+    ),
+    builds: [["build"]],
+  },
+};
+
+/** Builds the pages whose sources changed since their last build. Answers which were built. */
+export function buildPages(names: ("web" | "world")[]): string[] {
+  return names.filter((name) => {
+    const pages = PAGES[name];
+    if (!existsSync(join(ROOT, pages.app, "vite.config.ts"))) return false;
+    const stamp = join(ROOT, pages.app, "dist", ".built-from");
+    const sources = hashOf(pages.sources);
+    if (existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return false;
+    build(pages, stamp);
+    mkdirSync(dirname(stamp), { recursive: true });
+    writeFileSync(stamp, sources);
+    return true;
+  });
+}
+
+function build({ app, builds }: Pages, stamp: string): void {
+  rmSync(stamp, { force: true });
+  for (const args of builds) {
+    const built = spawnSync(process.execPath, [VITE, ...args, "--logLevel", "warn"], {
+      cwd: join(ROOT, app),
+      stdio: ["ignore", "inherit", "inherit"],
+      env: { ...process.env, NODE_ENV: "production" },
+    });
+    if (built.status !== 0) throw new Error(`vite ${args.join(" ")} failed in ${app}`);
+  }
+}
+
+function hashOf(paths: string[]): string {
+  const hash = createHash("sha256");
+  for (const path of paths) addTo(hash, path);
+  return hash.digest("hex");
+}
+
+const NOT_SOURCES = new Set(["node_modules", "dist", ".cache"]);
+
+function addTo(hash: ReturnType<typeof createHash>, path: string): void {
+  const full = join(ROOT, path);
+  if (!existsSync(full)) return;
+  let entries: string[];
+  try {
+    entries = readdirSync(full).sort();
+  } catch {
+    hash.update(`${path}\0`).update(readFileSync(full)).update("\0");
+    return;
+  }
+  for (const entry of entries) {
+    if (!NOT_SOURCES.has(entry) && !entry.includes(".test.")) addTo(hash, `${path}/${entry}`);
+  }
+}

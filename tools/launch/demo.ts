@@ -1,0 +1,82 @@
+import { randomBytes, randomInt } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Settings } from "./settings.ts";
+
+/** What the demo invents once and keeps, so that a second start finds its people and money. */
+export type DemoSecrets = {
+  sellerBotToken: string;
+  buyerBotToken: string;
+  monerooSecretKey: string;
+  monerooWebhookSecret: string;
+};
+
+export function demoSecrets(dataDir: string): DemoSecrets {
+  const file = join(dataDir, "demo.json");
+  if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8")) as DemoSecrets;
+  const made: DemoSecrets = {
+    sellerBotToken: botToken(6_100_000_000),
+    buyerBotToken: botToken(6_200_000_000),
+    monerooSecretKey: `sk_demo_${randomBytes(18).toString("base64url")}`,
+    monerooWebhookSecret: randomBytes(24).toString("base64url"),
+  };
+  mkdirSync(dataDir, { recursive: true });
+  const draft = `${file}.draft`;
+  writeFileSync(draft, JSON.stringify(made, null, 2), { mode: 0o600 });
+  renameSync(draft, file);
+  return made;
+}
+
+function botToken(base: number): string {
+  return `${base + randomInt(99_999_999)}:${randomBytes(26).toString("base64url")}`;
+}
+
+/** The world's third person: the phone of the agent, who is also the demo's operator. */
+const AGENT_TELEGRAM_ID = "7100000003";
+
+export type DemoEnvironment = {
+  /** As people open it, under the host by which they reach the app. */
+  worldUrl: string;
+  /** As programs of this machine reach it. */
+  worldRoot: string;
+  world: NodeJS.ProcessEnv;
+  server: NodeJS.ProcessEnv;
+};
+
+/** Every party outside is the world, whatever else the environment says (WIRE §1). */
+export function demoEnvironment(settings: Settings, env: NodeJS.ProcessEnv): DemoEnvironment {
+  const { port, near, publicUrl, dataDir } = settings;
+  const secrets = demoSecrets(dataDir);
+  const shown = new URL(publicUrl);
+  const worldUrl = `${shown.protocol}//${shown.hostname}:${port + 1}`;
+  const worldRoot = `http://${near}:${port + 1}`;
+  const shared = {
+    PUBLIC_URL: publicUrl,
+    SELLER_BOT_TOKEN: secrets.sellerBotToken,
+    BUYER_BOT_TOKEN: secrets.buyerBotToken,
+    MONEROO_SECRET_KEY: secrets.monerooSecretKey,
+    MONEROO_WEBHOOK_SECRET: secrets.monerooWebhookSecret,
+  };
+  return {
+    worldUrl,
+    worldRoot,
+    world: {
+      ...shared,
+      WORLD_PORT: String(port + 1),
+      WORLD_STATE: join(dataDir, "world.json"),
+      APP_URL: `http://${near}:${port}`,
+    },
+    server: {
+      ...shared,
+      SESAME_DEMO: "1",
+      TELEGRAM_API_ROOT: worldRoot,
+      TELEGRAM_WEB_ORIGINS: worldUrl,
+      // Telegram asks https of a webhook: the demo polls.
+      TELEGRAM_WEBHOOK_SECRET: "",
+      MONEROO_API_ROOT: worldRoot,
+      CLOCK_URL: `${worldRoot}/world/clock`,
+      AGENT_TELEGRAM_IDS: env.AGENT_TELEGRAM_IDS || AGENT_TELEGRAM_ID,
+      OPERATOR_TELEGRAM_IDS: env.OPERATOR_TELEGRAM_IDS || AGENT_TELEGRAM_ID,
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { spawn, spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+/**
+ * What every command needs before any TypeScript can run: packages in place, and the project's own
+ * Node. Plain JavaScript for Node 18, because a fresh clone has nothing else.
+ */
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+const MODULES = join(ROOT, "node_modules");
+const STAMP = join(MODULES, ".sesame-installed");
+const NODE_MAJOR = 24;
+
+/**
+ * Installs what is missing, then goes on under the project's Node: returns in a process that runs
+ * it, and in any other process passes everything to one and never returns.
+ */
+export async function prepare() {
+  ensureInstalled();
+  if (Number(process.versions.node.split(".")[0]) >= NODE_MAJOR) return;
+  await runAgainWith(localNode());
+  await new Promise(() => {});
+}
+
+function ensureInstalled() {
+  const lock = join(ROOT, "package-lock.json");
+  const wanted = createHash("sha256").update(readFileSync(lock)).digest("hex");
+  if (isInstalled(lock, wanted)) return;
+  console.log("Installing packages…");
+  // Build tools are development packages: NODE_ENV=production must not leave them out.
+  const args = ["ci", "--no-audit", "--no-fund", "--include=dev", "--include=optional"];
+  const npm = process.env.npm_execpath;
+  const installed =
+    npm && npm.endsWith(".js")
+      ? spawnSync(process.execPath, [npm, ...args], { cwd: ROOT, stdio: "inherit" })
+      : spawnSync("npm", args, { cwd: ROOT, stdio: "inherit" });
+  if (installed.status !== 0) {
+    console.error("npm ci failed: the packages could not be installed.");
+    process.exit(1);
+  }
+  writeFileSync(STAMP, wanted);
+}
+
+function isInstalled(lock, wanted) {
+  const npmRecord = join(MODULES, ".package-lock.json");
+  if (!existsSync(npmRecord) || !existsSync(localNode())) return false;
+  const stamped = existsSync(STAMP);
+  if (stamped && readFileSync(STAMP, "utf8") === wanted) return true;
+  // Someone ran npm by hand since: its own record is then younger than the lockfile and our stamp.
+  const installedAt = statSync(npmRecord).mtimeMs;
+  if (installedAt < statSync(lock).mtimeMs) return false;
+  return !stamped || statSync(STAMP).mtimeMs < installedAt;
+}
+
+function localNode() {
+  const folder = join(MODULES, `node-${platformName()}-${process.arch}`, "bin");
+  return join(folder, process.platform === "win32" ? "node.exe" : "node");
+}
+
+function platformName() {
+  return process.platform === "win32" ? "win" : process.platform;
+}
+
+async function runAgainWith(node) {
+  if (!existsSync(node)) {
+    console.error(`Node ${NODE_MAJOR} or later is needed, and none is packaged for this machine.`);
+    process.exit(1);
+  }
+  const child = spawn(node, process.argv.slice(1), {
+    stdio: process.send ? ["inherit", "inherit", "inherit", "ipc"] : "inherit",
+    env: { ...process.env, SESAME_WRAPPED: "1" },
+  });
+  child.on("message", (message) => process.send?.(message));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+    process.on(signal, () => child.kill(signal));
+  }
+  child.on("exit", (code, signal) => process.exit(code ?? (signal ? 1 : 0)));
+  child.on("error", (error) => {
+    console.error(`${node} does not run: ${error.message}`);
+    process.exit(1);
+  });
+}

@@ -1,0 +1,170 @@
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { startEmbeddedPostgres } from "../postgres/embedded.ts";
+import { onAbandoned } from "./ancestors.ts";
+import { buildPages, ROOT } from "./build.ts";
+import { type ProgramOptions, startProgram, untilAnswers } from "./children.ts";
+import { demoEnvironment } from "./demo.ts";
+import { requireFreePort } from "./ports.ts";
+import { DEMO_PORTS, readSettings, type Settings } from "./settings.ts";
+import { type WatchedProgram, watchPrograms } from "./watch.ts";
+
+/** What a program that started us by fork is told once everything answers. */
+export type ReadyMessage = {
+  ready: { appUrl: string; worldUrl: string | null; dataDir: string; databaseUrl: string };
+};
+
+/** The server itself gives up its drain after 8 s; all must be over in 10 s. */
+const SERVER_PATIENCE_MS = 8_300;
+const WORLD_PATIENCE_MS = 600;
+
+export type RunOptions = {
+  /** Build and start again what changes while we work on it. */
+  watch?: boolean;
+};
+
+type Part = { stop(): Promise<void> };
+
+/**
+ * Runs the whole product until a signal, the end of a part, or the end of whoever runs us: the
+ * database, the world in demo mode, and the server, stopped in the reverse order.
+ */
+export async function runProduct(
+  env: NodeJS.ProcessEnv,
+  { watch = false }: RunOptions = {},
+): Promise<void> {
+  const parts: Part[] = [];
+  let stopping = false;
+  const stop = async (code: number, reason?: string): Promise<void> => {
+    if (stopping) return;
+    stopping = true;
+    if (reason !== undefined) console.error(reason);
+    for (const part of parts.reverse()) await part.stop();
+    process.exit(code);
+  };
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => void stop(0));
+  process.on("disconnect", () => void stop(0));
+  onAbandoned(() => void stop(0));
+  const lost = (reason: string, clean = false) => void stop(clean ? 0 : 1, reason);
+  try {
+    await start(env, { parts, lost, watch });
+  } catch (error) {
+    await stop(1, `Sésame cannot start: ${(error as Error).message}`);
+  }
+}
+
+type Running = {
+  parts: Part[];
+  lost: (reason: string, clean?: boolean) => void;
+  watch: boolean;
+};
+
+type Planned = ProgramOptions & { patienceMs: number; sources: string[]; answersAt: string };
+
+async function start(env: NodeJS.ProcessEnv, running: Running): Promise<void> {
+  const settings = readSettings(env);
+  const built = buildPages(settings.demo ? ["web", "world"] : ["web"]);
+  if (built.length > 0) console.log(`Pages built: ${built.join(", ")}`);
+  await requirePorts(settings);
+  const { databaseUrl, dataDir } = await openDatabase(settings, running);
+  const place = {
+    NODE_COMPILE_CACHE: join(ROOT, "node_modules", ".cache", "compiled"),
+    ...env,
+    PORT: String(settings.port),
+    DATABASE_URL: databaseUrl,
+    DATA_DIR: dataDir,
+  };
+  const outside = settings.demo ? demoEnvironment({ ...settings, dataDir }, env) : null;
+  const plan = [
+    ...(outside === null ? [] : [worldOf({ ...place, ...outside.world }, outside.worldRoot)]),
+    serverOf({ ...place, ...outside?.server }, settings),
+  ];
+  if (running.watch) {
+    running.parts.push(watchPrograms(plan.map(watchable)));
+    for (const { answersAt, name } of plan) await untilAnswers(answersAt, name);
+  } else {
+    for (const options of plan) await startOne(options, running);
+  }
+  announce({
+    appUrl: settings.publicUrl,
+    worldUrl: outside?.worldUrl ?? null,
+    dataDir,
+    databaseUrl,
+  });
+}
+
+function worldOf(env: NodeJS.ProcessEnv, worldRoot: string): Planned {
+  return {
+    name: "The world",
+    script: "apps/world/src/main.ts",
+    env,
+    patienceMs: WORLD_PATIENCE_MS,
+    sources: ["apps/world/src", "packages/kernel"],
+    answersAt: `${worldRoot}/`,
+  };
+}
+
+function serverOf(env: NodeJS.ProcessEnv, { near, port }: Settings): Planned {
+  return {
+    name: "The server",
+    script: "apps/server/src/main.ts",
+    env,
+    patienceMs: SERVER_PATIENCE_MS,
+    sources: ["apps/server/src", "packages", "database"],
+    answersAt: `http://${near}:${port}/ready`,
+  };
+}
+
+async function startOne(options: Planned, { parts, lost }: Running): Promise<void> {
+  const program = startProgram(options);
+  parts.push({ stop: () => program.stop(options.patienceMs) });
+  void program.gone.then(({ reason, clean }) => lost(reason, clean));
+  await untilAnswers(options.answersAt, options.name, program);
+}
+
+function watchable(options: Planned): WatchedProgram {
+  const { sources, patienceMs } = options;
+  return { sources, patienceMs, start: () => startProgram(options) };
+}
+
+async function requirePorts({ port, host, demo }: Settings): Promise<void> {
+  await requireFreePort(port, host, "the app");
+  if (!demo) return;
+  for (let next = port + 1; next < port + DEMO_PORTS; next += 1) {
+    await requireFreePort(next, host, "the demo's world");
+  }
+}
+
+async function openDatabase(
+  { databaseUrl, dataDir }: Settings,
+  { parts, lost }: Running,
+): Promise<{ databaseUrl: string; dataDir: string }> {
+  if (databaseUrl !== null) {
+    mkdirSync(dataDir, { recursive: true });
+    return { databaseUrl, dataDir };
+  }
+  const database = await startEmbeddedPostgres({ dataDir });
+  parts.push(database);
+  void database.lost.then((reason) => lost(`The database is lost: ${reason}`));
+  if (database.movedFrom !== null) {
+    console.log(
+      `The database's account cannot reach ${database.movedFrom}: data is in ${database.dataDir}`,
+    );
+  }
+  return { databaseUrl: database.url, dataDir: database.dataDir };
+}
+
+function announce(ready: ReadyMessage["ready"]): void {
+  const lines = [
+    "",
+    "Sésame is running.",
+    ready.worldUrl === null ? null : `  Three phones  ${ready.worldUrl}/   ← open this`,
+    `  The app       ${ready.appUrl}/`,
+    `  Data          ${ready.dataDir}`,
+    "Ctrl-C stops everything.",
+    "",
+  ];
+  console.log(lines.filter((line) => line !== null).join("\n"));
+  const message: ReadyMessage = { ready };
+  process.send?.(message);
+}

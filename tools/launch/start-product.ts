@@ -1,0 +1,69 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ROOT } from "./build.ts";
+import { findFreePorts } from "./ports.ts";
+import type { ReadyMessage } from "./product.ts";
+import { DEMO_PORTS } from "./settings.ts";
+
+export type StartedProduct = ReadyMessage["ready"] & {
+  /** The launcher, for tests that kill it. */
+  launcher: ChildProcess;
+  /** Everything it printed so far. */
+  output(): string;
+  stop(): Promise<void>;
+};
+
+export type StartOptions = {
+  /** First of five neighbouring ports; free ones are found when absent. */
+  port?: number;
+  /** A temporary folder, removed at the stop, when absent. */
+  dataDir?: string;
+  env?: Record<string, string>;
+};
+
+/** The whole product, exactly as `npm start` runs it, for browser journeys and kill tests. */
+export async function startProduct(options: StartOptions = {}): Promise<StartedProduct> {
+  const port = options.port ?? (await findFreePorts(DEMO_PORTS));
+  const dataDir = options.dataDir ?? temporaryFolder();
+  const launcher = spawn(process.execPath, [join(ROOT, "tools", "start.mjs")], {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
+    env: { ...cleanEnvironment(), PORT: String(port), DATA_DIR: dataDir, ...options.env },
+  });
+  let printed = "";
+  for (const stream of [launcher.stdout, launcher.stderr]) {
+    stream?.on("data", (chunk: Buffer) => {
+      printed += chunk.toString();
+    });
+  }
+  const ended = new Promise<void>((resolve) => launcher.once("exit", () => resolve()));
+  const ready = await new Promise<ReadyMessage["ready"]>((resolve, reject) => {
+    launcher.once("message", (message) => resolve((message as ReadyMessage).ready));
+    void ended.then(() => reject(new Error(`The product did not start:\n${printed}`)));
+  });
+  return {
+    ...ready,
+    launcher,
+    output: () => printed,
+    stop: async () => {
+      launcher.kill("SIGTERM");
+      await ended;
+      if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "sesame-product-"));
+  // The database's account must be able to enter.
+  chmodSync(folder, 0o755);
+  return folder;
+}
+
+/** What the surroundings say about real bots, databases or npm must not reach a test's product. */
+function cleanEnvironment(): NodeJS.ProcessEnv {
+  const kept = ["PATH", "HOME", "TMPDIR", "LANG", "LD_LIBRARY_PATH", "FONTCONFIG_PATH"];
+  return Object.fromEntries(kept.map((name) => [name, process.env[name]]));
+}

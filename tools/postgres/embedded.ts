@@ -1,0 +1,162 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import pg from "pg";
+import { type Binaries, prepareBinaries } from "./binaries.ts";
+import { type Layout, layoutOf, resolveDataDir, urlOf } from "./layout.ts";
+import type { WatchOrder } from "./watcher.ts";
+
+export type EmbeddedPostgres = {
+  /** Connection string of the application's database, through the private socket. */
+  url: string;
+  /** The folder really used, which differs from the one asked for when that one is unreachable. */
+  dataDir: string;
+  movedFrom: string | null;
+  /** Stops the database and waits for it: at most 10 s. */
+  stop(): Promise<void>;
+  /** Ends with the reason when the database is given up, never otherwise. */
+  lost: Promise<string>;
+};
+
+export type EmbeddedOptions = {
+  dataDir: string;
+  /** For throw-away test clusters only: a crash of the machine may lose them. */
+  durable?: boolean;
+  /** Join the database of a program that already runs on this folder instead of refusing. */
+  share?: boolean;
+};
+
+const DATABASE = "sesame";
+const MAX_STOP_MS = 10_000;
+
+/** Starts PostgreSQL on a folder, making it at the first start and adopting one left running. */
+export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
+  const { dataDir, movedFrom } = resolveDataDir(options.dataDir);
+  const layout = layoutOf(dataDir);
+  const durable = options.durable ?? true;
+  const binaries = prepareBinaries(layout.user);
+  if (!existsSync(layout.clusterDir)) createCluster(layout, binaries, durable);
+  const order: WatchOrder = { layout, postgres: binaries.postgres, settings: settings(durable) };
+  const watch = await startWatcher(order);
+  if (watch.state === "busy" && options.share !== true) {
+    throw new Error(
+      `Another program (process ${watch.owner}) already runs on ${dataDir}. ` +
+        "Stop it first, or set another DATA_DIR.",
+    );
+  }
+  await ensureDatabase(urlOf(layout, "postgres"));
+  const place = { url: urlOf(layout, DATABASE), dataDir, movedFrom };
+  if (watch.state === "busy")
+    return { ...place, stop: async () => {}, lost: new Promise(() => {}) };
+  return { ...place, stop: () => stopWatcher(watch.child), lost: watch.lost };
+}
+
+function settings(durable: boolean): string[] {
+  const chosen: Record<string, string> = {
+    shared_buffers: "128MB",
+    max_connections: "100",
+    max_wal_size: "1GB",
+    jit: "off",
+    timezone: "UTC",
+    log_timezone: "UTC",
+    log_checkpoints: "off",
+    // One durable commit is what the ledger promises: only throw-away clusters go without.
+    ...(durable ? {} : { fsync: "off", synchronous_commit: "off", full_page_writes: "off" }),
+  };
+  return Object.entries(chosen).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
+}
+
+/** Made beside its final place and renamed, so an interrupted creation is simply begun again. */
+function createCluster(layout: Layout, binaries: Binaries, durable: boolean): void {
+  for (const name of readdirSync(layout.dataDir)) {
+    if (name.startsWith("postgres.draft")) rmSync(join(layout.dataDir, name), { recursive: true });
+  }
+  const draft = join(layout.dataDir, `postgres.draft-${process.pid}`);
+  mkdirSync(draft, { mode: 0o700 });
+  chmodSync(draft, 0o700);
+  if (layout.user !== null) chownSync(draft, layout.user.uid, layout.user.gid);
+  const args = [
+    ["-D", draft, "-U", "sesame", "--encoding=UTF8", "--data-checksums"],
+    ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"],
+    // The socket's folder is closed to all but its owner: that is the lock, and there is no port.
+    ["--auth-local=trust", "--auth-host=reject"],
+    durable ? [] : ["--no-sync"],
+  ].flat();
+  const identity = layout.user === null ? {} : { uid: layout.user.uid, gid: layout.user.gid };
+  const made = spawnSync(binaries.initdb, args, {
+    cwd: "/",
+    encoding: "utf8",
+    env: { PATH: process.env.PATH, LC_ALL: "C" },
+    ...identity,
+  });
+  if (made.status !== 0) {
+    rmSync(draft, { recursive: true, force: true });
+    throw new Error(`The database could not be created: ${made.stderr || made.error?.message}`);
+  }
+  renameSync(draft, layout.clusterDir);
+}
+
+type Watch =
+  | { state: "up"; child: ChildProcess; lost: Promise<string> }
+  | { state: "busy"; owner: string };
+
+/** The watcher lives in its own session, so Ctrl-C here does not reach the database first. */
+async function startWatcher(order: WatchOrder): Promise<Watch> {
+  const script = fileURLToPath(new URL("./watcher.ts", import.meta.url));
+  const child = spawn(process.execPath, [script, JSON.stringify(order)], {
+    cwd: "/",
+    detached: true,
+    stdio: ["pipe", "pipe", "inherit"],
+    env: { ...process.env, NODE_OPTIONS: "" },
+  });
+  const lines = createInterface({ input: child.stdout });
+  let reason = "its watcher was killed";
+  const gone = new Promise<string>((resolve) => {
+    child.once("exit", () => resolve(reason));
+    child.once("error", (error) => resolve(error.message));
+  });
+  const first = await new Promise<string>((resolve) => {
+    lines.on("line", (line) => {
+      if (line.startsWith("failed ")) reason = line.slice("failed ".length);
+      else resolve(line);
+    });
+    void gone.then(() => resolve("gone"));
+  });
+  if (first === "gone") throw new Error(`The embedded database did not start: ${await gone}`);
+  if (first.startsWith("busy ")) return { state: "busy", owner: first.slice("busy ".length) };
+  // The watcher must not keep this program alive: its end is the signal to stop the database.
+  child.unref();
+  for (const stream of [child.stdin, child.stdout]) (stream as { unref?(): void }).unref?.();
+  return { state: "up", child, lost: gone };
+}
+
+async function stopWatcher(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  child.ref();
+  const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
+  child.stdin?.end();
+  const timer = setTimeout(() => child.kill("SIGKILL"), MAX_STOP_MS);
+  await gone;
+  clearTimeout(timer);
+}
+
+async function ensureDatabase(adminUrl: string): Promise<void> {
+  const client = new pg.Client({ connectionString: adminUrl });
+  await client.connect();
+  try {
+    const found = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [DATABASE]);
+    if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+  } finally {
+    await client.end();
+  }
+}

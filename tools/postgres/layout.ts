@@ -1,0 +1,118 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  statSync,
+} from "node:fs";
+import { join, resolve } from "node:path";
+
+/** The account the database runs under. PostgreSQL refuses to run as root. */
+export type DatabaseUser = { uid: number; gid: number; name: string };
+
+/** Where the parts of one embedded cluster live. */
+export type Layout = {
+  /** What the caller asked for, made absolute and reachable. */
+  dataDir: string;
+  clusterDir: string;
+  socketDir: string;
+  logFile: string;
+  /** Absent when we are an ordinary user: the database then runs as ourselves. */
+  user: DatabaseUser | null;
+};
+
+export const CLUSTER_FOLDER = "postgres";
+
+/** A socket's full name must fit in 107 bytes, and PostgreSQL adds 14 to the folder. */
+const MAX_SOCKET_DIR_BYTES = 90;
+
+/**
+ * The folder that really holds the data. As root, a folder the database's account cannot reach (a
+ * clone under /root) gives way to one under /var/lib/sesame named after it.
+ */
+export function resolveDataDir(wanted: string): { dataDir: string; movedFrom: string | null } {
+  const asked = resolve(wanted);
+  const user = databaseUser(asked);
+  if (user === null) return { dataDir: asked, movedFrom: null };
+  mkdirSync(asked, { recursive: true });
+  if (canEnter(asked, user)) return { dataDir: asked, movedFrom: null };
+  const moved = `/var/lib/sesame/${shortHash(asked)}`;
+  mkdirSync(moved, { recursive: true, mode: 0o755 });
+  if (canEnter(moved, user)) return { dataDir: moved, movedFrom: asked };
+  throw new Error(
+    `The database's account "${user.name}" can reach neither ${asked} nor ${moved}. ` +
+      "Set DATA_DIR to a folder that every account may enter, or give DATABASE_URL.",
+  );
+}
+
+export function layoutOf(dataDir: string): Layout {
+  const user = databaseUser(dataDir);
+  mkdirSync(dataDir, { recursive: true });
+  return {
+    dataDir,
+    clusterDir: join(dataDir, CLUSTER_FOLDER),
+    socketDir: socketDirOf(dataDir, user),
+    logFile: join(dataDir, "postgres.log"),
+    user,
+  };
+}
+
+export function urlOf(layout: Layout, database: string): string {
+  return `postgresql://sesame@localhost/${database}?host=${encodeURIComponent(layout.socketDir)}`;
+}
+
+/** Runs a real command as that account: permission bits alone miss ACLs and mount options. */
+export function canRun(command: string, args: string[], user: DatabaseUser | null): boolean {
+  const identity = user === null ? {} : { uid: user.uid, gid: user.gid };
+  return spawnSync(command, args, { cwd: "/", stdio: "ignore", ...identity }).status === 0;
+}
+
+export function shortHash(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 12);
+}
+
+function canEnter(folder: string, user: DatabaseUser): boolean {
+  return canRun("/bin/sh", ["-c", 'cd "$1"', "sh", folder], user);
+}
+
+function databaseUser(dataDir: string): DatabaseUser | null {
+  if (process.getuid?.() !== 0) return null;
+  const cluster = join(dataDir, CLUSTER_FOLDER);
+  if (existsSync(cluster)) {
+    const { uid, gid } = statSync(cluster);
+    if (uid !== 0) return { uid, gid, name: `uid ${uid}` };
+  }
+  const accounts = readFileSync("/etc/passwd", "utf8")
+    .split("\n")
+    .map((line) => line.split(":"));
+  for (const name of ["postgres", "nobody"]) {
+    const entry = accounts.find((fields) => fields[0] === name);
+    if (entry !== undefined) return { uid: Number(entry[2]), gid: Number(entry[3]), name };
+  }
+  throw new Error(
+    "PostgreSQL refuses to run as root, and this machine has neither a postgres nor a nobody " +
+      "account. Start as an ordinary user, or give DATABASE_URL.",
+  );
+}
+
+function socketDirOf(dataDir: string, user: DatabaseUser | null): string {
+  const near = join(dataDir, "postgres-socket");
+  const folder =
+    Buffer.byteLength(near) <= MAX_SOCKET_DIR_BYTES ? near : `/tmp/sesame-${shortHash(dataDir)}`;
+  const owner = user?.uid ?? process.getuid?.();
+  if (!existsSync(folder)) mkdirSync(folder, { mode: 0o700 });
+  // In /tmp anyone may have made that name first: a link or a stranger's folder is refused.
+  const found = lstatSync(folder);
+  const ours = found.isDirectory() && (found.uid === owner || found.uid === process.getuid?.());
+  if (!ours) throw new Error(`${folder} belongs to someone else: remove it, or set DATA_DIR.`);
+  if (user !== null) chownSync(folder, user.uid, user.gid);
+  chmodSync(folder, 0o700);
+  accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
+  return folder;
+}

@@ -1,0 +1,99 @@
+import { randomBytes } from "node:crypto";
+import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pg from "pg";
+import { migrate, migrationsHash } from "../../database/migrate.ts";
+import { startEmbeddedPostgres } from "./embedded.ts";
+
+/**
+ * One PostgreSQL for a whole run of tests, one database per test. `TEST_DATABASE_URL` names the
+ * server (any database of it); the given one must let us create databases.
+ */
+export type TestDatabase = { url: string; drop(): Promise<void> };
+
+/** Made by the first test that wants one, so tests without a database need no valid migrations. */
+let template: Promise<string> | undefined;
+
+/** A new, migrated, empty database, cloned from the run's template. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const admin = adminUrl();
+  const name = `sesame_test_${randomBytes(8).toString("hex")}`;
+  template ??= prepareTemplate();
+  await run(admin, `CREATE DATABASE ${name} TEMPLATE ${await template}`);
+  return {
+    url: withDatabase(admin, name),
+    drop: () => run(admin, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+/** A new database without any table, for tests of the migrations themselves. */
+export async function createBlankDatabase(): Promise<TestDatabase> {
+  const admin = adminUrl();
+  const name = `sesame_test_${randomBytes(8).toString("hex")}`;
+  await run(admin, `CREATE DATABASE ${name} TEMPLATE template0`);
+  return {
+    url: withDatabase(admin, name),
+    drop: () => run(admin, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  };
+}
+
+/** A throw-away cluster: fast because a crash of the machine may lose it. */
+export async function startTestCluster(): Promise<{ url: string; stop(): Promise<void> }> {
+  const folder = mkdtempSync(join(tmpdir(), "sesame-test-"));
+  // mkdtemp closes the folder to everyone else, the database's account included.
+  chmodSync(folder, 0o755);
+  const cluster = await startEmbeddedPostgres({ dataDir: folder, durable: false });
+  return {
+    url: cluster.url,
+    stop: async () => {
+      await cluster.stop();
+      rmSync(folder, { recursive: true, force: true });
+      rmSync(cluster.dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Makes the template unless this server already has one for exactly these migrations. */
+async function prepareTemplate(): Promise<string> {
+  const admin = adminUrl();
+  const name = `sesame_template_${(await migrationsHash()).slice(0, 16)}`;
+  const client = new pg.Client({ connectionString: admin });
+  await client.connect();
+  try {
+    // Two runs on one server must not build it together.
+    await client.query("SELECT pg_advisory_lock(hashtext($1))", [name]);
+    const found = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [name]);
+    if (found.rowCount !== 0) return name;
+    const draft = `${name}_draft`;
+    await client.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
+    await client.query(`CREATE DATABASE ${draft} TEMPLATE template0`);
+    await migrate(withDatabase(admin, draft));
+    await client.query(`ALTER DATABASE ${draft} RENAME TO ${name}`);
+    return name;
+  } finally {
+    await client.end();
+  }
+}
+
+function adminUrl(): string {
+  const url = process.env.TEST_DATABASE_URL;
+  if (url === undefined || url === "") throw new Error("TEST_DATABASE_URL names no server");
+  return url;
+}
+
+function withDatabase(url: string, database: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${database}`;
+  return changed.href;
+}
+
+async function run(url: string, sql: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,243 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { openSync, readdirSync, readFileSync, readlinkSync, rmSync, statSync } from "node:fs";
+import { connect, createServer, type Server } from "node:net";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type Layout, shortHash } from "./layout.ts";
+
+/**
+ * Runs apart, in its own session, between the program and its database. It holds the folder's
+ * lock, keeps the database up, and stops it when its standard input closes: that happens when the
+ * program asks, and also when the program is killed without a chance to ask.
+ */
+export type WatchOrder = { layout: Layout; postgres: string; settings: string[] };
+
+const FAST_STOP_MS = 5_000;
+const IMMEDIATE_STOP_MS = 2_000;
+const MAX_START_MS = 60_000;
+const MAX_LOG_BYTES = 10_000_000;
+/** A database that falls this often within its first seconds will not stand up by itself. */
+const MAX_QUICK_FALLS = 5;
+const QUICK_FALL_MS = 5_000;
+
+let stopping = false;
+/** The database started here, known from its first instant: its pid file comes a moment later. */
+let launched: ChildProcess | null = null;
+
+async function main(order: WatchOrder): Promise<void> {
+  for (const signal of ["SIGINT", "SIGHUP", "SIGTERM"] as const) process.on(signal, () => {});
+  const parentGone = new Promise<void>((resolve) => {
+    for (const event of ["end", "close", "error"]) process.stdin.once(event, () => resolve());
+    process.stdin.resume();
+  });
+  process.stdout.on("error", () => {});
+  const lock = await takeLock(order.layout.dataDir);
+  if (typeof lock === "string") return finish(`busy ${lock}`, 75);
+  void parentGone.then(async () => {
+    stopping = true;
+    await stopDatabase(order.layout);
+    process.exit(0);
+  });
+  await keepUp(order);
+}
+
+async function keepUp(order: WatchOrder): Promise<void> {
+  let falls = 0;
+  for (;;) {
+    const started = Date.now();
+    const reason = await runOnce(order);
+    // While stopping, the end of the database is the other path's business.
+    if (stopping) return;
+    falls = Date.now() - started < QUICK_FALL_MS ? falls + 1 : 0;
+    if (falls >= MAX_QUICK_FALLS) return finish(`failed ${reason}`, 1);
+  }
+}
+
+/** One life of the database, adopted or started here. Answers why it ended. */
+async function runOnce(order: WatchOrder): Promise<string> {
+  const survivor = livingPostmaster(order.layout);
+  if (survivor !== null) {
+    await untilReady(order.layout, () => isAlive(survivor));
+    while (isAlive(survivor)) await sleep(100);
+    return "the database ended";
+  }
+  await clearStalePidFile(order.layout);
+  if (stopping) return "stopped before it began";
+  const child = launch(order);
+  launched = child;
+  const ended = new Promise<string>((resolve) => {
+    child.once("exit", (code, signal) => resolve(`the database ended (${signal ?? code})`));
+    child.once("error", (error) => resolve(error.message));
+  });
+  const up = await untilReady(order.layout, () => child.exitCode === null && !child.killed);
+  const reason = await ended;
+  return up ? reason : `${reason}: ${lastWords(order.layout.logFile)}`;
+}
+
+function launch({ layout, postgres, settings }: WatchOrder): ChildProcess {
+  const log = openSync(layout.logFile, tooLong(layout.logFile) ? "w" : "a");
+  const identity = layout.user === null ? {} : { uid: layout.user.uid, gid: layout.user.gid };
+  const fixed = [
+    ["-D", layout.clusterDir, "-c", "listen_addresses=", "-c", "unix_socket_permissions=0700"],
+    ["-c", `unix_socket_directories=${layout.socketDir}`, "-c", "logging_collector=off"],
+  ].flat();
+  return spawn(postgres, [...fixed, ...settings], {
+    cwd: "/",
+    detached: true,
+    stdio: ["ignore", log, log],
+    env: { PATH: process.env.PATH, LC_ALL: "C" },
+    ...identity,
+  });
+}
+
+async function untilReady(layout: Layout, alive: () => boolean): Promise<boolean> {
+  const deadline = Date.now() + MAX_START_MS;
+  while (alive() && Date.now() < deadline && !stopping) {
+    if (pidFile(layout)?.status === "ready") {
+      process.stdout.write("up\n");
+      return true;
+    }
+    await sleep(15);
+  }
+  return false;
+}
+
+async function stopDatabase(layout: Layout): Promise<void> {
+  const pid = livingPostmaster(layout) ?? launched?.pid;
+  if (pid === undefined || !isAlive(pid)) return;
+  for (const [signal, patienceMs] of [
+    ["SIGINT", FAST_STOP_MS],
+    ["SIGQUIT", IMMEDIATE_STOP_MS],
+    ["SIGKILL", 1_000],
+  ] as const) {
+    signalTo(pid, signal);
+    const deadline = Date.now() + patienceMs;
+    while (Date.now() < deadline) {
+      if (!isAlive(pid)) return;
+      await sleep(10);
+    }
+  }
+}
+
+/**
+ * The lock is an abstract socket: it vanishes with its holder, however that one dies. Answers the
+ * process that holds the folder when there is one.
+ */
+async function takeLock(dataDir: string): Promise<Server | string> {
+  const name = `\0sesame-postgres-${shortHash(dataDir)}`;
+  for (let tries = 0; ; tries += 1) {
+    const mine = await listen(name);
+    if (mine !== null) return mine;
+    const holder = await ask(name);
+    // The holder may be stopping since its own parent died: then it closes soon.
+    if (holder !== "stopping" && holder !== "" && tries > 0) return holder;
+    await sleep(holder === "stopping" || holder === "" ? 50 : 300);
+  }
+}
+
+function listen(name: string): Promise<Server | null> {
+  const server = createServer((socket) => {
+    socket.on("error", () => {});
+    socket.end(stopping ? "stopping" : String(process.ppid));
+  });
+  return new Promise((resolve) => {
+    server.once("error", () => resolve(null));
+    server.listen(name, () => resolve(server));
+  });
+}
+
+function ask(name: string): Promise<string> {
+  return new Promise((resolve) => {
+    let answer = "";
+    const socket = connect(name);
+    socket.on("data", (chunk) => {
+      answer += chunk.toString();
+    });
+    socket.once("error", () => resolve(""));
+    socket.once("close", () => resolve(answer));
+  });
+}
+
+function livingPostmaster(layout: Layout): number | null {
+  const found = pidFile(layout);
+  return found !== null && isPostmaster(found.pid, layout) ? found.pid : null;
+}
+
+/**
+ * After a restart of the container the recorded number may belong to some other program, and
+ * PostgreSQL would refuse to start. The file is removed only then, and only once no process works
+ * in the folder: otherwise PostgreSQL's own check, which also sees orphaned backends, must judge.
+ */
+async function clearStalePidFile(layout: Layout): Promise<void> {
+  const found = pidFile(layout);
+  if (found === null || !isAlive(found.pid) || isPostmaster(found.pid, layout)) return;
+  const deadline = Date.now() + 10_000;
+  while (someoneWorksIn(layout.clusterDir) && Date.now() < deadline) await sleep(50);
+  if (!someoneWorksIn(layout.clusterDir)) rmSync(join(layout.clusterDir, "postmaster.pid"));
+}
+
+function pidFile(layout: Layout): { pid: number; status: string } | null {
+  try {
+    const lines = readFileSync(join(layout.clusterDir, "postmaster.pid"), "utf8").split("\n");
+    return { pid: Math.abs(Number(lines[0])), status: (lines[7] ?? "").trim() };
+  } catch {
+    return null;
+  }
+}
+
+/** PostgreSQL's processes work inside their cluster's folder, the postmaster included. */
+function isPostmaster(pid: number, layout: Layout): boolean {
+  try {
+    const program = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
+    return (program[0] ?? "").endsWith("postgres") && program.includes(layout.clusterDir);
+  } catch {
+    return false;
+  }
+}
+
+function someoneWorksIn(folder: string): boolean {
+  return readdirSync("/proc").some((name) => {
+    if (!/^\d+$/.test(name)) return false;
+    try {
+      return readlinkSync(`/proc/${name}/cwd`) === folder;
+    } catch {
+      return false;
+    }
+  });
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    // A zombie answers signals but is dead: its command line is empty.
+    process.kill(pid, 0);
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8") !== "";
+  } catch {
+    return false;
+  }
+}
+
+function signalTo(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It ended between the look and the signal, which is what was wanted.
+  }
+}
+
+function tooLong(file: string): boolean {
+  try {
+    return statSync(file).size > MAX_LOG_BYTES;
+  } catch {
+    return false;
+  }
+}
+
+function lastWords(logFile: string): string {
+  return readFileSync(logFile, "utf8").trim().split("\n").slice(-3).join(" | ");
+}
+
+function finish(word: string, code: number): void {
+  process.stdout.write(`${word}\n`, () => process.exit(code));
+}
+
+await main(JSON.parse(process.argv[2] ?? "{}") as WatchOrder);

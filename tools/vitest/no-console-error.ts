@@ -1,0 +1,23 @@
+import { afterEach, beforeEach } from "vitest";
+
+/**
+ * An error written to the console that no test expects is a failure: React and the servers report
+ * real mistakes there. A test that expects one replaces `console.error` itself for its duration.
+ */
+const original = console.error;
+let unexpected: unknown[][] = [];
+
+beforeEach(() => {
+  unexpected = [];
+  console.error = (...words: unknown[]) => {
+    unexpected.push(words);
+    original(...words);
+  };
+});
+
+afterEach(() => {
+  console.error = original;
+  if (unexpected.length === 0) return;
+  const first = unexpected[0]?.map(String).join(" ");
+  throw new Error(`console.error was called ${unexpected.length} times, first: ${first}`);
+});

@@ -1,0 +1,40 @@
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vitest/config";
+
+/** Long proofs are sampled unless LONG=1. */
+const testTimeout = process.env.LONG === "1" ? 3_600_000 : 60_000;
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: "node",
+          pool: "threads",
+          include: [
+            "packages/*/src/**/*.test.ts",
+            "apps/{server,world}/src/**/*.test.ts",
+            "apps/server/test/**/*.test.ts",
+            "{tools,database}/**/*.test.ts",
+          ],
+          exclude: ["apps/world/src/pages/**"],
+          globalSetup: ["tools/postgres/vitest-global-setup.ts"],
+          setupFiles: ["tools/vitest/no-console-error.ts"],
+          testTimeout,
+          hookTimeout: 60_000,
+        },
+      },
+      {
+        plugins: [react()],
+        test: {
+          name: "web",
+          pool: "threads",
+          environment: "happy-dom",
+          include: ["apps/web/src/**/*.test.{ts,tsx}", "apps/world/src/pages/**/*.test.{ts,tsx}"],
+          setupFiles: ["tools/vitest/no-console-error.ts"],
+          testTimeout: 15_000,
+        },
+      },
+    ],
+  },
+});
