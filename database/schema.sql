@@ -406,6 +406,12 @@ CREATE TABLE telegram_updates (
   CONSTRAINT telegram_updates_bot_check CHECK ((bot = ANY (ARRAY['seller'::text, 'buyer'::text])))
 ) WITH (fillfactor=70);
 
+CREATE TABLE upkeep_tasks (
+  name text NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  CONSTRAINT upkeep_tasks_pkey PRIMARY KEY (name)
+);
+
 CREATE INDEX accesses_by_group ON public.accesses USING btree (group_id);
 
 CREATE INDEX accesses_ending ON public.accesses USING btree (ends_at) WHERE (status = ANY (ARRAY['waiting'::text, 'inside'::text, 'left'::text, 'banned'::text]));
@@ -645,11 +651,11 @@ DECLARE
   v_sound boolean;
 BEGIN
   SELECT array_agg(c.legs ORDER BY c.t),
-    bool_and(c.total = 0 AND c.legs_count >= 2 AND c.sound AND c.t BETWEEN 1 AND cardinality(p_ids))
+    bool_and(c.total = 0 AND c.sound AND c.t BETWEEN 1 AND cardinality(p_ids))
   INTO v_contents, v_sound
   FROM (
     SELECT l.t, string_agg(l.account || ':' || l.amount, ',' ORDER BY l.ord) AS legs,
-      sum(l.amount) AS total, count(*) AS legs_count,
+      sum(l.amount) AS total,
       bool_and(l.amount <> 0 AND l.account IS NOT NULL AND l.amount IS NOT NULL) AS sound
     FROM unnest(p_leg_transfer, p_leg_account, p_leg_amount)
       WITH ORDINALITY AS l(t, account, amount, ord)
@@ -694,24 +700,22 @@ CREATE OR REPLACE FUNCTION public.ledger_hold(p_id text, p_account bigint, p_amo
  LANGUAGE plpgsql
 AS $function$
 DECLARE
-  v_available bigint;
-  v_before ledger_holds;
+  v_verdict text;
 BEGIN
   IF p_amount IS NULL OR p_amount <= 0 THEN
     RAISE EXCEPTION 'hold % of % francs', p_id, p_amount USING errcode = 'SL001';
   END IF;
-  SELECT a.posted - a.held INTO v_available FROM ledger_accounts a
-  WHERE a.id = p_account AND a.guarded FOR NO KEY UPDATE;
-  IF NOT found THEN
+  -- Without the lock first: a refusal or a repeat then waits for nobody and writes nothing.
+  v_verdict := ledger_hold_verdict(p_id, p_account, p_amount);
+  IF v_verdict = 'held' THEN
+    PERFORM FROM ledger_accounts a WHERE a.id = p_account FOR NO KEY UPDATE;
+    v_verdict := ledger_hold_verdict(p_id, p_account, p_amount);
+  END IF;
+  IF v_verdict IS NULL THEN
     RAISE EXCEPTION 'no guarded ledger account %', p_account USING errcode = 'SL002';
   END IF;
-  SELECT * INTO v_before FROM ledger_holds h WHERE h.id = p_id;
-  IF found THEN
-    RETURN CASE WHEN (v_before.account_id, v_before.amount) = (p_account, p_amount)
-      THEN 'duplicate' ELSE 'conflict' END;
-  END IF;
-  IF v_available < p_amount THEN
-    RETURN 'insufficient';
+  IF v_verdict <> 'held' THEN
+    RETURN v_verdict;
   END IF;
   INSERT INTO ledger_holds (id, account_id, amount, opened_at)
   VALUES (p_id, p_account, p_amount, p_now) ON CONFLICT (id) DO NOTHING;
@@ -721,6 +725,21 @@ BEGIN
   UPDATE ledger_accounts SET held = held + p_amount WHERE id = p_account;
   RETURN 'held';
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.ledger_hold_verdict(p_id text, p_account bigint, p_amount bigint)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT CASE
+    WHEN (h.account_id, h.amount) = (p_account, p_amount) THEN 'duplicate'
+    WHEN h.id IS NOT NULL THEN 'conflict'
+    WHEN a.posted - a.held < p_amount THEN 'insufficient'
+    ELSE 'held' END
+  FROM ledger_accounts a LEFT JOIN ledger_holds h ON h.id = p_id
+  WHERE a.id = p_account AND a.guarded;
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.ledger_lock_accounts(p_accounts bigint[])
@@ -826,9 +845,13 @@ CREATE OR REPLACE FUNCTION public.ledger_post(p_ids text[], p_leg_transfer integ
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
 DECLARE
-  v_contents text[] := ledger_contents(p_ids, p_leg_transfer, p_leg_account, p_leg_amount);
+  v_contents text[];
   v_outcomes text[] := '{}';
 BEGIN
+  IF cardinality(p_ids) = 0 THEN
+    RETURN '{}';
+  END IF;
+  v_contents := ledger_contents(p_ids, p_leg_transfer, p_leg_account, p_leg_amount);
   PERFORM ledger_enter();
   PERFORM ledger_lock_accounts(ARRAY(SELECT DISTINCT unnest(p_leg_account)));
   -- Where the debits alone are covered, no order of posting leaves an account short.
@@ -878,6 +901,9 @@ DECLARE
   v_outcomes text[];
   v_absent bigint;
 BEGIN
+  IF cardinality(p_ids) = 0 THEN
+    RETURN '{}';
+  END IF;
   SELECT array_agg(
     s.source || ':' || -(s.net + s.fee)
     || CASE WHEN s.net > 0 THEN ',' || s.target || ':' || s.net ELSE '' END
@@ -1009,6 +1035,18 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.product_places_taken(p_product_id bigint, p_now timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT count(DISTINCT o.buyer_id) FROM orders o
+  WHERE o.product_id = p_product_id
+    AND ((o.status = 'paid' AND o.access_until > p_now)
+      OR (o.status = 'pending' AND o.stock_reserved_until > p_now))
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.settle_payments(p_payment_ids bigint[], p_occurred_at timestamp with time zone[], p_now timestamp with time zone)
  RETURNS TABLE(payment_id bigint, order_id bigint, outcome text, buyer_id bigint, seller_id bigint, title text, price bigint, net bigint)
  LANGUAGE plpgsql
@@ -1022,6 +1060,7 @@ DECLARE
   v_paying bigint[];
   v_surplus bigint[];
   v_banned bigint[];
+  v_restored boolean;
 BEGIN
   PERFORM FROM orders o
   WHERE o.id IN (SELECT p.order_id FROM payments p WHERE p.id = ANY (p_payment_ids))
@@ -1029,7 +1068,7 @@ BEGIN
 
   -- Read after the locks: what another settlement has paid meanwhile is seen here.
   WITH asked AS MATERIALIZED (
-    SELECT p.id, p.order_id, i.occurred_at,
+    SELECT p.id, p.order_id, i.occurred_at, p.suspended_amount IS NOT NULL AS suspended,
       row_number() OVER (PARTITION BY p.order_id ORDER BY p.id) AS nth
     FROM (
       SELECT u.id, min(u.occurred_at) AS occurred_at
@@ -1087,8 +1126,8 @@ BEGIN
     array_agg(s.order_id ORDER BY a.id) FILTER (WHERE s.order_id IS NOT NULL),
     array_agg(a.id ORDER BY a.id) FILTER (WHERE s.order_id IS NOT NULL),
     array_agg(a.id ORDER BY a.id) FILTER (WHERE s.order_id IS NULL),
-    array_agg(s.order_id) FILTER (WHERE g.status = 'banned')
-  INTO v_payments, v_occurred, v_sold, v_paying, v_surplus, v_banned
+    array_agg(s.order_id) FILTER (WHERE g.status = 'banned'), bool_or(a.suspended)
+  INTO v_payments, v_occurred, v_sold, v_paying, v_surplus, v_banned, v_restored
   FROM asked a
   LEFT JOIN sale s ON s.payment_id = a.id
   LEFT JOIN granted g ON g.person_id = s.buyer_id AND g.group_id = s.group_id;
@@ -1099,11 +1138,13 @@ BEGIN
     FROM unnest(v_banned) AS b(id)
     ON CONFLICT (kind, subject) DO NOTHING;
   END IF;
-  PERFORM settle_suspense(v_paying, v_surplus, v_payments, v_occurred, p_now);
+  IF v_surplus IS NOT NULL OR v_restored THEN
+    PERFORM settle_suspense(v_paying, v_surplus, v_payments, v_occurred, p_now);
+  END IF;
   PERFORM settle_sales(v_sold, p_now);
 
   RETURN QUERY
-  SELECT p.id, o.id, CASE WHEN p.id = ANY (v_paying) THEN 'settled' ELSE 'surplus' END,
+  SELECT p.id, o.id, CASE WHEN p.id = ANY (v_surplus) THEN 'surplus' ELSE 'settled' END,
     o.buyer_id, o.seller_id, o.title, o.price, o.price - o.fee
   FROM payments p JOIN orders o ON o.id = p.order_id
   WHERE p.id = ANY (v_payments);
@@ -1133,7 +1174,7 @@ BEGIN
   JOIN sellers s ON s.id = o.seller_id
   JOIN ledger_accounts a ON a.key = 'provider:' || o.provider
   WHERE o.id = ANY (p_orders);
-  IF 'posted' <> ALL (v_outcomes) OR cardinality(v_outcomes) <> cardinality(p_orders) THEN
+  IF 'posted' <> ANY (v_outcomes) OR cardinality(v_outcomes) <> cardinality(p_orders) THEN
     RAISE EXCEPTION 'sales of the orders % were not all new: %', p_orders, v_outcomes;
   END IF;
 END $function$

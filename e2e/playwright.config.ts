@@ -12,6 +12,8 @@ export default defineConfig({
   timeout: 120_000,
   expect: { timeout: 15_000 },
   use: {
+    // The three phones whole: what is fixed at their bottom must be inside the window.
+    viewport: { width: 1440, height: 960 },
     locale: "fr-FR",
     timezoneId: "Africa/Abidjan",
     trace: "retain-on-failure",

@@ -44,10 +44,12 @@ export async function backup({ url, imagesDir, file }: BackupOptions): Promise<B
   }
 }
 
+/** A name with a dot is an image still being written, which no row speaks of yet. */
 function listFiles(folder: string): string[] {
   if (!existsSync(folder)) return [];
   return readdirSync(folder, { withFileTypes: true, recursive: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .filter((path) => !path.startsWith("."))
     .sort();
 }

@@ -6,6 +6,9 @@ import type { BotDoor } from "./bot/bots.ts";
 import type { BotNames } from "./bot/names.ts";
 import { composeBots, composeDoors } from "./compose-bots.ts";
 import type { Config } from "./config.ts";
+import { openapiTexts } from "./docs/calls.fr.ts";
+import { registerDocs } from "./docs/docs.ts";
+import { productsAtOnce } from "./features/catalogue/at-once.ts";
 import { registerCatalogueHttp } from "./features/catalogue/http.ts";
 import { createCatalogue } from "./features/catalogue/index.ts";
 import { registerCheckoutHttp } from "./features/checkout/http.ts";
@@ -16,6 +19,7 @@ import { registerIdentityHttp } from "./features/identity/http.ts";
 import { registerPlansHttp } from "./features/plans/http.ts";
 import { registerReportsHttp } from "./features/reports/http.ts";
 import { createReports } from "./features/reports/index.ts";
+import { answerAtOnce } from "./http/at-once.ts";
 import { createHttpServer, type HttpServer, type LogSink } from "./http/server.ts";
 import { registerHealth } from "./http/health.ts";
 import type { Loop } from "./jobs/loop.ts";
@@ -27,6 +31,8 @@ import { openDatabase } from "./postgres/database.ts";
 import { createListener } from "./postgres/listener.ts";
 import { REALTIME_CHANNEL } from "./realtime/events.store.ts";
 import { createRealtime } from "./realtime/realtime.ts";
+import { registerMetrics } from "./upkeep/metrics.ts";
+import { createUpkeep } from "./upkeep/upkeep.ts";
 
 export type Application = {
   readonly http: HttpServer;
@@ -90,10 +96,13 @@ export async function compose(config: Config, around: Surroundings): Promise<App
     trustProxy: config.trustProxy,
     logLevel: config.logLevel,
     metricsToken: config.metricsToken,
+    texts: openapiTexts,
     authenticate: identity.authenticate,
     ...(around.logTo ? { logTo: around.logTo } : {}),
   });
   registerHealth(http, { db });
+  registerDocs(http, { publicUrl: config.publicUrl, frameAncestors: config.telegramWebOrigins });
+  registerMetrics(http, { db, clock, measured: config.metricsToken !== null });
   registerIdentityHttp(http, { identity, clock });
   registerCatalogueHttp(http, { catalogue, authenticate: identity.authenticate });
   const checkoutDeps: CheckoutDeps = {
@@ -150,12 +159,15 @@ export async function compose(config: Config, around: Surroundings): Promise<App
     mayFollow: (principal, orderId) => checkout.mayFollowOrder(principal.personId, orderId),
   });
   http.addHook("preClose", realtime.close);
+  answerAtOnce(http.server, productsAtOnce(catalogue));
 
   const handlers: JobHandler[] = [telegram.tellJob, ...groups.jobs, ...accesses.jobs];
+  const outbox = createOutboxLoops({ db, clock, log: http.log, handlers });
   const loops: Loop[] = [
-    ...createOutboxLoops({ db, clock, log: http.log, handlers }),
+    ...outbox,
     createSessionSweep({ db, clock, log: http.log }),
     accesses.sweep(http.log),
+    ...createUpkeep({ db, clock, log: http.log }),
   ];
   // A group's state decides whether its products can be bought: their pages must not lag.
   listener.on(REALTIME_CHANNEL, (payload) => {
@@ -163,10 +175,13 @@ export async function compose(config: Config, around: Surroundings): Promise<App
   });
   const asking = createAskingLoop(checkoutDeps);
   loops.push(asking);
-  listener.on(CHECKS_CHANNEL, asking.wake);
-  listener.on(OUTBOX_CHANNEL, () => {
-    for (const loop of loops) loop.wake();
-  });
+  // Only a worker works: a door of another role hears the same and leaves it.
+  if (config.roles.has("worker")) {
+    listener.on(CHECKS_CHANNEL, asking.wake);
+    listener.on(OUTBOX_CHANNEL, () => {
+      for (const loop of outbox) loop.wake();
+    });
+  }
 
   return {
     http,

@@ -87,6 +87,7 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
   "GET /health": { kind: "open" },
   "GET /ready": { kind: "open" },
   "GET /api/openapi.json": { kind: "open" },
+  "GET /docs": { kind: "open" },
   "GET /api/plans": { kind: "open" },
   "GET /api/config/subscription_durations": { kind: "open" },
   "GET /api/payment-providers": { kind: "open" },
@@ -112,6 +113,7 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
   "POST /api/auth/vendeur": { kind: "proof", status: 401 },
   "POST /api/auth/acheteur": { kind: "proof", status: 401 },
   "POST /webhooks/moneroo": { kind: "proof", status: 403 },
+  "GET /metrics": { kind: "proof", status: 401 },
 
   "POST /api/socket/add": {
     kind: "mine",
@@ -119,7 +121,11 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
     options: { body: { idsocket: "s1", iduser: NOBODY, role: "vendeur" } },
   },
   "GET /api/me/access": { kind: "mine", for: "person" },
-  "POST /api/orders": { kind: "mine", for: "person", options: { body: { reference: "nosuchref1" } } },
+  "POST /api/orders": {
+    kind: "mine",
+    for: "person",
+    options: { body: { reference: "nosuchref1" } },
+  },
   "GET /api/products": { kind: "mine", for: "seller" },
   "POST /api/products": { kind: "mine", for: "seller", options: { body: {} } },
   "GET /api/channels": { kind: "mine", for: "seller" },
@@ -135,7 +141,11 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
     options: { body: { display_name: "Changé" } },
     ...user((id) => `/api/users/${id}`),
   },
-  "GET /api/channels/:id": { kind: "owned", for: "seller", ...group((id) => `/api/channels/${id}`) },
+  "GET /api/channels/:id": {
+    kind: "owned",
+    for: "seller",
+    ...group((id) => `/api/channels/${id}`),
+  },
   "POST /api/channels/:id/refresh": {
     kind: "owned",
     for: "seller",
@@ -187,8 +197,23 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
   "POST /api/auth/logout": { kind: "mine", for: "person" },
 };
 
-/** Routes of the other doors, registered only with their configuration. */
+/** Registered only with a webhook secret: refused without it. */
 export const NOTICE_ROUTES: readonly string[] = [
   "POST /webhooks/telegram/seller",
   "POST /webhooks/telegram/buyer",
+];
+
+/** Registered only with the built web: anybody's, they carry nothing of anyone. */
+export const PAGE_ROUTES: readonly string[] = [
+  "GET /",
+  "GET /*",
+  "GET /achats",
+  "GET /assets/:name",
+  "GET /checkout",
+  "GET /commande/:order",
+  "GET /mes-acces",
+  "GET /paiement",
+  "GET /paiement/retour/:secret",
+  "GET /payment-error",
+  "GET /payment-success",
 ];

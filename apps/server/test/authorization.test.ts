@@ -1,14 +1,19 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   AUTHORIZATION,
   type Audience,
   NOTICE_ROUTES,
+  PAGE_ROUTES,
   ROLES,
   type Row,
   type Stage,
   type TestRole,
 } from "./authorization.table.ts";
+import type { Site } from "../src/pages/site.ts";
 import { AGENT_ID, OPERATOR_ID, startTestApp, type TestApp } from "./harness.ts";
 import type { CallOptions } from "./http-call.ts";
 import { orderProduct, publishProduct } from "./stage.ts";
@@ -48,21 +53,38 @@ describe("the table of who may call what", () => {
     expect(new Set(routes)).toEqual(new Set(Object.keys(AUTHORIZATION)));
   });
 
-  test("knows Telegram's webhooks too, which want their secret", async () => {
-    const hooked = await startTestApp({ env: { TELEGRAM_WEBHOOK_SECRET: "a-webhook-secret" } });
-    for (const route of NOTICE_ROUTES) {
-      const [method = "", path = ""] = route.split(" ");
-      const known = hooked.app.http.routeTable.some((row) => row.url === path);
-      const answer = await hooked.call(method, path, { body: { update_id: 1 } });
-      expect(answer.status).toBe(known ? 403 : 404);
+  test("knows the doors that stand only with their configuration", async () => {
+    const PUBLIC_URL = "https://sesame.example";
+    const env = { TELEGRAM_WEBHOOK_SECRET: "a-webhook-secret", PUBLIC_URL };
+    const full = await startTestApp({ env, site: await emptySite() });
+    const extra = full.app.http.routeTable.filter(
+      ({ method, url }) => !(`${method} ${url}` in AUTHORIZATION),
+    );
+    const known = new Set([...NOTICE_ROUTES, ...PAGE_ROUTES]);
+    expect(new Set(extra.map(({ method, url }) => `${method} ${url}`))).toEqual(known);
+    for (const { method, url, access } of extra) {
+      expect(access).toBe(method === "GET" ? "public" : "notice");
+      if (access !== "notice") continue;
+      const answer = await full.call(method, url, { body: { update_id: 1 } });
+      expect(answer.status).toBe(403);
     }
-    const extra = hooked.app.http.routeTable
-      .map(({ method, url }) => `${method} ${url}`)
-      .filter((route) => !(route in AUTHORIZATION) && !NOTICE_ROUTES.includes(route));
-    expect(extra).toEqual([]);
-    await hooked.close();
+    await full.close();
   });
 });
+
+/** A built web without any page in it. */
+async function emptySite(): Promise<Site> {
+  return {
+    shell: "<!doctype html><title>Sésame</title>",
+    shellScripts: [],
+    buyerEntry: "/assets/entry.js",
+    buyerPreload: [],
+    buyerCss: "",
+    bootScript: "",
+    renderBuyerPage: () => "",
+    assetsFolder: await mkdtemp(join(tmpdir(), "sesame-site-")),
+  };
+}
 
 describe.each(rows)("%s", (route, row) => {
   const [method = "", url = ""] = route.split(" ");

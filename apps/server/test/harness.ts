@@ -10,7 +10,9 @@ import { type AdminRight, startWorld, type World } from "../../world/src/index.t
 import { openSchema } from "../../world/src/telegram/schema-check.ts";
 import { type Application, compose } from "../src/compose.ts";
 import { readConfig } from "../src/config.ts";
+import type { Site } from "../src/pages/site.ts";
 import { type Db, openDatabase } from "../src/postgres/database.ts";
+import { drainAll } from "./drain.ts";
 import { type CallOptions, type Called, callHttp, type SomeBody } from "./http-call.ts";
 import { signInitData, type TestPerson } from "./init-data.ts";
 
@@ -28,6 +30,8 @@ export const OPERATOR_ID = 5_000_000_002;
 const START = new Date("2026-11-16T09:00:00.000Z");
 
 export type TestAppOptions = {
+  /** The built web; without it no page is served. */
+  readonly site?: Site;
   /** Further environment variables, over the harness's own. */
   readonly env?: Readonly<Record<string, string>>;
 };
@@ -89,7 +93,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const dataDir = await mkdtemp(join(tmpdir(), "sesame-app-"));
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
-  const { world, complaints } = await openTestWorld(url, clock);
+  const buyerBotToken = options.env?.["BUYER_BOT_TOKEN"] ?? BUYER_BOT_TOKEN;
+  const { world, complaints } = await openTestWorld(url, { clock, buyerBotToken });
   const errors: string[] = [];
   const config = readConfig({
     ...testEnvironment({ port, url, dataDir, databaseUrl: database.url, worldRoot: world.apiRoot }),
@@ -99,14 +104,22 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     clock,
     chance: systemChance,
     logTo: { write: (line) => void errors.push(line) },
+    ...(options.site ? { site: options.site } : {}),
   });
   await app.start();
   const own = openDatabase({ url: database.url, poolSize: 2 });
   const takeErrors = () => errors.splice(0);
-  const callers = createCallers({ url, clock, world, takeErrors });
+  const callers = createCallers({ url, clock, world, takeErrors, buyerBotToken });
   const drain = () => drainAll(app, { db: own.db, clock, world });
   return {
-    ...{ app, world, clock, url, databaseUrl: database.url, db: own.db, drain, takeErrors },
+    app,
+    world,
+    clock,
+    url,
+    databaseUrl: database.url,
+    db: own.db,
+    drain,
+    takeErrors,
     ...callers,
     async linkGroup(seller, choice = {}) {
       const chatId = createGroup(world, seller, choice);
@@ -132,14 +145,14 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
 /** A world whose every exchange with the bots is held against Telegram's own description. */
 async function openTestWorld(
   appUrl: string,
-  clock: AdjustableClock,
+  around: { clock: AdjustableClock; buyerBotToken: string },
 ): Promise<{ world: World; complaints: string[] }> {
   const world = await startWorld({
     port: 0,
     appUrl,
-    clock,
+    clock: around.clock,
     sellerBotToken: SELLER_BOT_TOKEN,
-    buyerBotToken: BUYER_BOT_TOKEN,
+    buyerBotToken: around.buyerBotToken,
     monerooSecretKey: MONEROO_SECRET_KEY,
     monerooWebhookSecret: MONEROO_WEBHOOK_SECRET,
   });
@@ -194,6 +207,8 @@ type CallersPlace = {
   readonly url: string;
   readonly clock: AdjustableClock;
   readonly world: World;
+  /** The seller's own when one bot plays both parts. */
+  readonly buyerBotToken: string;
   takeErrors(): string[];
 };
 
@@ -209,7 +224,7 @@ function createCallers(place: CallersPlace): Callers {
   };
   const initData = (who: TestPerson, choice: InitDataChoice = {}) =>
     signInitData(who, {
-      token: choice.bot === "buyer" ? BUYER_BOT_TOKEN : SELLER_BOT_TOKEN,
+      token: choice.bot === "buyer" ? place.buyerBotToken : SELLER_BOT_TOKEN,
       authDate: choice.authDate ?? place.clock.now(),
       ...(choice.startParam === undefined ? {} : { startParam: choice.startParam }),
     });
@@ -238,37 +253,6 @@ function createCallers(place: CallersPlace): Callers {
       return { person: buyer, id: user.id, token, user };
     },
   };
-}
-
-const MAX_ROUNDS = 500;
-
-type Surroundings = { readonly db: Db; readonly clock: AdjustableClock; readonly world: World };
-
-/** Drains every loop until a whole round finds nothing new: in place of waiting. */
-async function drainAll(app: Application, around: Surroundings): Promise<void> {
-  let before = await look(around);
-  for (let round = 0; round < MAX_ROUNDS; round++) {
-    for (const loop of app.loops) await loop.drain();
-    const after = await look(around);
-    if (!after.waiting && after.updates === before.updates) return;
-    before = after;
-  }
-  throw new Error("the application does not come to rest");
-}
-
-type Glance = { readonly waiting: boolean; readonly updates: bigint };
-
-async function look({ db, clock, world }: Surroundings): Promise<Glance> {
-  const { rows } = await sql<Glance>`
-    SELECT EXISTS (SELECT FROM outbox WHERE failed_at IS NULL AND due_at <= ${clock.now()})
-        OR EXISTS (SELECT FROM telegram_updates WHERE handled_at IS NULL AND due_at <= ${clock.now()})
-        AS waiting,
-      (SELECT count(*) FROM telegram_updates) AS updates
-  `.execute(db);
-  const glance = rows[0];
-  assert(glance, "a look answers one row");
-  const sending = world.moneroo.noticeViews().some(({ state }) => state === "sending");
-  return { ...glance, waiting: glance.waiting || sending };
 }
 
 /** The server must know its address before it listens, and the world the server's. */

@@ -18,7 +18,9 @@ export async function pictureBytes(options: PictureOptions = {}): Promise<Buffer
   for (let index = 0; index < pixels.length; index++) {
     pixels[index] = (index / 97 + ((index * 2_654_435_761) >>> 27)) & 0xff;
   }
-  return sharp(pixels, { raw: { width, height, channels: 3 } }).toFormat(format).toBuffer();
+  return sharp(pixels, { raw: { width, height, channels: 3 } })
+    .toFormat(format)
+    .toBuffer();
 }
 
 /** A well-formed PNG of `side`² black pixels, in a few kilobytes: a bomb when `side` is large. */
@@ -30,7 +32,12 @@ export function blackPng(side: number): Buffer {
   const row = Buffer.alloc(1 + Math.ceil(side / 8));
   const rows = deflateSync(Buffer.concat(Array.from({ length: side }, () => row)));
   const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
-  const parts = [signature, chunk("IHDR", header), chunk("IDAT", rows), chunk("IEND", Buffer.alloc(0))];
+  const parts = [
+    signature,
+    chunk("IHDR", header),
+    chunk("IDAT", rows),
+    chunk("IEND", Buffer.alloc(0)),
+  ];
   return Buffer.concat(parts);
 }
 

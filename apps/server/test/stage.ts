@@ -25,7 +25,10 @@ export async function publishProduct(
   const answer = await app.call<ProductAnswer>("POST", "/api/products", {
     token: shelf.seller.token,
     form: {
-      ...{ title, price: String(price), description: "", duration: duration.id },
+      title,
+      price: String(price),
+      description: "",
+      duration: duration.id,
       group_id: shelf.group.id,
       image: await picture({ width: 40, height: 30 }),
       ...(stock === undefined ? {} : { stock: String(stock) }),
@@ -47,4 +50,18 @@ export async function orderProduct(
   });
   assert(answer.status === 201, `ordering answered ${JSON.stringify(answer.body)}`);
   return answer.body;
+}
+
+/** Orders it, pays on the provider's page, and lets everything happen. → the order's id */
+export async function buyProduct(
+  app: TestApp,
+  buyer: SignedInBuyer,
+  reference: string,
+): Promise<string> {
+  const order = await orderProduct(app, buyer, reference);
+  const paymentId = new URL(order.payment_url).pathname.split("/").at(-1) ?? "";
+  const paid = app.world.moneroo.settle(paymentId, { action: "success" });
+  assert(paid, `no payment ${paymentId}`);
+  await app.drain();
+  return order.id;
 }

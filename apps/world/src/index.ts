@@ -24,7 +24,7 @@ export type { Exchange } from "./telegram/dispatcher.ts";
 export type * from "./wire.ts";
 
 /** Telegram as tests hold it: people's actions by name, faults, and what passed over the wire. */
-export type WorldTelegram = Actors &
+type WorldTelegram = Actors &
   Pick<BotApi, "onExchange" | "onUpdate"> & { faults: TelegramFaults; bots(): BotView[] };
 
 export type World = {
@@ -90,6 +90,8 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     botApi.close();
     moneroo.close();
     scheduler.close();
+    // First of all: whoever is in a hurry may end the process before the doors are closed.
+    store?.flush();
     await Promise.all([server.close(), phones?.close()]);
     store?.flush();
   };

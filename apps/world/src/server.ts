@@ -9,7 +9,7 @@ import { portOf, shownOrigin } from "./phones.ts";
 import type { BotApi } from "./telegram/bot-api-server.ts";
 
 /** The world's one port: disjoint paths for Telegram, Moneroo, the control API and the pages. */
-export type WorldServer = {
+type WorldServer = {
   app: FastifyInstance;
   port(): number;
   /** By number, for programs on this machine. */

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "
 import { dirname } from "node:path";
 
 /** Keeps a value in one JSON file, so that a second start finds all of it. */
-export type Store = {
+type Store = {
   /** Something changed: it is written soon. */
   touch(): void;
   /** Writes at once what is not written yet. */
@@ -10,6 +10,8 @@ export type Store = {
 };
 
 const WRITE_AFTER_MS = 300;
+/** A large world is written less often: writing takes a tenth of the time at most. */
+const REST_FACTOR = 10;
 
 export function loadState<T>(path: string): T | null {
   if (!existsSync(path)) return null;
@@ -19,6 +21,7 @@ export function loadState<T>(path: string): T | null {
 export function startStore(path: string, state: () => unknown): Store {
   let timer: NodeJS.Timeout | undefined;
   let dirty = false;
+  let waitMs = WRITE_AFTER_MS;
   mkdirSync(dirname(path), { recursive: true });
 
   const flush = () => {
@@ -28,13 +31,15 @@ export function startStore(path: string, state: () => unknown): Store {
     dirty = false;
     // Renaming is atomic: whoever reads finds the old state or the new one, never half of one.
     const draft = `${path}.new`;
+    const startMs = performance.now();
     writeFileSync(draft, JSON.stringify(state(), replace));
     renameSync(draft, path);
+    waitMs = Math.max(WRITE_AFTER_MS, (performance.now() - startMs) * REST_FACTOR);
   };
   return {
     touch() {
       dirty = true;
-      timer ??= setTimeout(flush, WRITE_AFTER_MS).unref();
+      timer ??= setTimeout(flush, waitMs).unref();
     },
     flush,
   };

@@ -14,7 +14,7 @@ export type SavedWorld = {
   offsetMs: number;
 };
 
-export type BotTokens = Record<BotRole, string>;
+type BotTokens = Record<BotRole, string>;
 
 /** Finds the world as it was left, or makes a new one with its first people. */
 export function openWorld(
@@ -22,9 +22,18 @@ export function openWorld(
   given: { tokens: BotTokens; clock: Clock },
 ): SavedWorld {
   const saved = path === null ? null : loadState<SavedWorld>(path);
-  const world = saved ?? newWorld();
+  const world = saved === null ? newWorld() : completed(saved);
   world.telegram.bots = botsFor(given.tokens, { known: world.telegram.bots, clock: given.clock });
   return world;
+}
+
+/** A file of an older day may lack what was added since. */
+function completed(saved: SavedWorld): SavedWorld {
+  return {
+    ...saved,
+    telegram: { ...emptyTelegram(), ...saved.telegram },
+    moneroo: { ...emptyMoneroo(), ...saved.moneroo },
+  };
 }
 
 function newWorld(): SavedWorld {

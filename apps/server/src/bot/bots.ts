@@ -32,6 +32,8 @@ export type Telegram = {
   /** The parts the bot behind `bot` plays. */
   partsOf(bot: BotName): readonly BotName[];
   readonly tellJob: JobHandler;
+  /** Breaks off the calls under way: who made them tries again at the next start. */
+  hangUp(): void;
 };
 
 export type TelegramOptions = {
@@ -43,15 +45,18 @@ export type TelegramOptions = {
 /** A server whose Telegram is down starts all the same. */
 const NAMES_PATIENCE_MS = 2_000;
 
+const DRAIN_MS = 4_000;
+
 const BOTH: readonly BotName[] = ["seller", "buyer"];
 
 /** The bots' gateways and names: what features speak through. */
 export function createTelegram({ config, db, clock }: TelegramOptions): Telegram {
-  const apiRoot = config.telegramApiRoot;
-  const seller = createGateway({ bot: "seller", token: config.sellerBot.token, apiRoot, clock });
+  const end = new AbortController();
+  const line = { apiRoot: config.telegramApiRoot, clock, end: end.signal };
+  const seller = createGateway({ ...line, bot: "seller", token: config.sellerBot.token });
   const buyer = config.oneBot
     ? seller
-    : createGateway({ bot: "buyer", token: config.buyerBot.token, apiRoot, clock });
+    : createGateway({ ...line, bot: "buyer", token: config.buyerBot.token });
   const gatewayOf = (bot: BotName) => (bot === "seller" ? seller : buyer);
   const partsOf = (bot: BotName) => (config.oneBot ? BOTH : [bot]);
   return {
@@ -65,6 +70,7 @@ export function createTelegram({ config, db, clock }: TelegramOptions): Telegram
     gatewayOf,
     partsOf,
     tellJob: createTellJob({ db, clock, gatewayOf, partsOf }),
+    hangUp: () => end.abort(),
   };
 }
 
@@ -102,7 +108,9 @@ export function createBotDoor(options: BotDoorOptions): BotDoor {
     for (const desk of desks) desk.wake();
   });
   const gateways = bots.map(telegram.gatewayOf);
-  const pollers = secret ? [] : gateways.map((gateway) => createPoller({ gateway, db, clock, log }));
+  const pollers = secret
+    ? []
+    : gateways.map((gateway) => createPoller({ gateway, db, clock, log }));
   const abort = new AbortController();
   const loops = [...pollers, ...desks];
   const introduce = async () => {
@@ -128,6 +136,8 @@ export function createBotDoor(options: BotDoorOptions): BotDoor {
     },
     async stop() {
       abort.abort();
+      // A Telegram that does not answer must not outlast the drain (WIRE §3).
+      setTimeout(telegram.hangUp, DRAIN_MS).unref();
       await Promise.all(loops.map((loop) => loop.stop()));
     },
   };
@@ -153,10 +163,7 @@ async function askNames(options: BotDoorOptions, gateways: readonly BotGateway[]
 }
 
 async function introduceBot(gateway: BotGateway, face: BotFace): Promise<void> {
-  await gateway.call("setMyCommands", {
-    commands: [...face.commands],
-    scope: { type: "all_private_chats" },
-  });
+  await gateway.call("setMyCommands", { commands: [...face.commands] });
   await gateway.call("setMyDescription", { description: face.description });
   await gateway.call("setMyShortDescription", { short_description: face.shortDescription });
   const { menuButton } = face;
@@ -167,10 +174,7 @@ async function introduceBot(gateway: BotGateway, face: BotFace): Promise<void> {
   });
 }
 
-async function setWebhook(
-  gateway: BotGateway,
-  at: { url: string; secret: string },
-): Promise<void> {
+async function setWebhook(gateway: BotGateway, at: { url: string; secret: string }): Promise<void> {
   assert(at.url.startsWith("https://"), "Telegram posts to https only");
   const answer = await gateway.call("setWebhook", {
     url: at.url + webhookPath(gateway.bot),

@@ -40,6 +40,8 @@ export type GatewayOptions = {
   readonly token: string;
   readonly apiRoot: string;
   readonly clock: Clock;
+  /** Ends every call when the server stops. */
+  readonly end: AbortSignal;
 };
 
 const TIMEOUT_MS = 10_000;
@@ -58,7 +60,8 @@ export function createGateway(options: GatewayOptions): BotGateway {
     floods.refuseHeld(lane);
     if (lane === SENDING) await pacer.turn(call.priority ?? 1);
     const timeout = AbortSignal.timeout(call.timeoutMs ?? TIMEOUT_MS);
-    const signal = call.signal ? AbortSignal.any([call.signal, timeout]) : timeout;
+    const signals = [options.end, timeout, ...(call.signal ? [call.signal] : [])];
+    const signal = AbortSignal.any(signals);
     try {
       return ok(await use(signal));
     } catch (error) {

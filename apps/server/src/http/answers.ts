@@ -1,3 +1,4 @@
+import type { Socket } from "node:net";
 import {
   type AnyRefusal,
   BUG_MESSAGE,
@@ -42,16 +43,46 @@ export function answerError(reply: FastifyReply, error: unknown): FastifyReply {
     request.log.warn({ party: error.party, message: error.message }, "outage");
     return sendBody(reply, 503, { success: false, code: "outage", message: OUTAGE_MESSAGE });
   }
-  const status = statusOf(error);
-  if (status === 413) return answerCommon(reply, { kind: "request.too-large" });
-  if (status >= 400 && status < 500) return answerCommon(reply, { kind: "request.malformed" });
+  const refusal = refusalOf(error);
+  if (refusal) return answerCommon(reply, refusal);
   request.log.error({ err: error, requestId: request.id }, "bug");
   return sendBody(reply, 500, { success: false, code: "bug", message: BUG_MESSAGE });
 }
 
-function statusOf(error: unknown): number {
-  if (typeof error === "object" && error !== null && "statusCode" in error) {
-    return typeof error.statusCode === "number" ? error.statusCode : 500;
+/** What Fastify, its plug-ins and PostgreSQL refuse by themselves; null for a bug. */
+function refusalOf(error: unknown): CommonRefusal | null {
+  if (typeof error !== "object" || error === null) return null;
+  if ("retryAfterSeconds" in error && typeof error.retryAfterSeconds === "number") {
+    return { kind: "request.too-many", retryAfterSeconds: error.retryAfterSeconds };
   }
-  return 500;
+  // Text no database stores (NUL) that came another way than JSON: a field, a parameter.
+  if ("code" in error && UNSTORABLE_TEXT.has(String(error.code))) {
+    return { kind: "request.malformed" };
+  }
+  const status = "statusCode" in error ? Number(error.statusCode) : 500;
+  if (!(status >= 400 && status < 500)) return null;
+  switch (status) {
+    case 404:
+      return { kind: "request.not-found" };
+    case 413:
+      return { kind: "request.too-large" };
+    case 415:
+      return { kind: "request.unsupported-type" };
+    default:
+      return { kind: "request.malformed" };
+  }
+}
+
+/** SQLSTATE character_not_in_repertoire and untranslatable_character. */
+const UNSTORABLE_TEXT = new Set(["22021", "22P05"]);
+
+/** Bytes that are no HTTP: refused on the bare socket, there is no request to answer. */
+export function answerUnreadable(_error: unknown, socket: Socket): void {
+  if (!socket.writable) return void socket.destroy();
+  const { status, body } = sayRefusal({ kind: "request.malformed" }, commonRefusals);
+  const text = JSON.stringify(body);
+  socket.end(
+    `HTTP/1.1 ${status} Bad Request\r\ncontent-type: application/json; charset=utf-8\r\n` +
+      `content-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
+  );
 }

@@ -1,8 +1,14 @@
 import type { FastifyRequest } from "fastify";
 
-/** The caller's `Idempotency-Key` (WIRE §2), null without one. */
-export function readIdempotencyKey(request: FastifyRequest): string | "malformed" | null {
+export type IdempotencyKey =
+  | { readonly kind: "none" }
+  | { readonly kind: "malformed" }
+  | { readonly kind: "key"; readonly key: string };
+
+/** The caller's `Idempotency-Key` (WIRE §2). */
+export function readIdempotencyKey(request: FastifyRequest): IdempotencyKey {
   const header = request.headers["idempotency-key"];
-  if (header === undefined) return null;
-  return typeof header === "string" && /^[\x21-\x7e]{1,200}$/.test(header) ? header : "malformed";
+  if (header === undefined) return { kind: "none" };
+  const sound = typeof header === "string" && /^[\x21-\x7e]{1,200}$/.test(header);
+  return sound ? { kind: "key", key: header } : { kind: "malformed" };
 }

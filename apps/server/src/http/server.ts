@@ -9,9 +9,10 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from "fastify-type-provider-zod";
-import { answerCommon, answerError } from "./answers.ts";
+import { answerCommon, answerError, answerUnreadable } from "./answers.ts";
+import { acceptBodies } from "./bodies.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
-import { registerOpenapi } from "./openapi.ts";
+import { type OpenapiTexts, registerOpenapi } from "./openapi.ts";
 import { type Access, mayPass, needsToken, type Principal } from "./principal.ts";
 
 declare module "fastify" {
@@ -40,6 +41,7 @@ export type HttpOptions = {
   readonly logLevel: string;
   readonly logTo?: LogSink;
   readonly metricsToken: string | null;
+  readonly texts: OpenapiTexts;
   /** Answers null for an unknown, expired or revoked token. */
   authenticate(token: string): Promise<Principal | null>;
 };
@@ -63,6 +65,9 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     forceCloseConnections: true,
     logger: options.logLevel === "silent" ? false : logger(options),
     disableRequestLogging: true,
+    // What cannot even be routed or parsed is refused in the same words.
+    frameworkErrors: (error, _request, reply) => void answerError(reply, error),
+    clientErrorHandler: answerUnreadable,
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -70,7 +75,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   app.decorate("routeTable", []);
   app.setErrorHandler((error, _request, reply) => answerError(reply, error));
   app.setNotFoundHandler((_request, reply) => answerCommon(reply, { kind: "request.not-found" }));
-  keepRawJson(app);
+  acceptBodies(app);
   recordRoutes(app);
   await app.register(helmet, contentSecurityPolicy(options));
   await app.register(multipart, {
@@ -95,24 +100,13 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
       retryAfterSeconds: Math.max(1, Math.ceil(context.ttl / 1000)),
     }),
   });
-  await registerOpenapi(app, options.publicUrl);
+  await registerOpenapi(app, options);
   return typed(app);
 }
 
 function logger(options: HttpOptions): { level: string; stream?: LogSink } {
   const { logLevel: level, logTo: stream } = options;
   return stream ? { level, stream } : { level };
-}
-
-/** Notices are signed over their raw bytes: JSON bodies of `notice` routes stay bytes. */
-function keepRawJson(app: FastifyInstance): void {
-  const parseJson = app.getDefaultJsonParser("error", "error");
-  app.addContentTypeParser("application/json", { parseAs: "buffer" }, (request, body, done) => {
-    if (request.routeOptions.config.access === "notice") return done(null, body);
-    const text = body.toString();
-    if (text.trim() === "") return done(null, undefined);
-    return parseJson(request, text, done);
-  });
 }
 
 function recordRoutes(app: FastifyInstance): void {

@@ -36,6 +36,10 @@ export function openDatabase(options: DatabaseOptions): Database {
   });
   // A connection lost while idle is replaced by the pool; without a listener it would end us.
   pool.on("error", () => {});
+  // Nor may one lost while a transaction thinks between two queries: the next query says it.
+  pool.on("connect", (client) => {
+    client.on("error", () => {});
+  });
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   return { db, pool, close: () => db.destroy() };
 }

@@ -25,8 +25,9 @@ export function startSending(url: string, orders: readonly bigint[]): Sender {
   let stopped = false;
   let lastAnswerAt = performance.now();
   const client = async () => {
-    while (!stopped && next < orders.length) {
-      const order = orders[next++];
+    while (!stopped) {
+      // When all has been said, it says it again.
+      const order = orders[next++ % orders.length];
       if (order === undefined) break;
       const notice = signNotice(order);
       while (!stopped && (await post(url, notice, agent)) !== 200) await sleep(20);

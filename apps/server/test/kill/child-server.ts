@@ -3,6 +3,8 @@ import { type ChildProcess, spawn } from "node:child_process";
 export type ChildServer = {
   /** No warning, no drain: `kill -9`. Resolves once it is gone. */
   kill(): Promise<void>;
+  /** Its last words, to explain a failure. */
+  said(): string;
 };
 
 export type ChildOptions = {
@@ -12,6 +14,7 @@ export type ChildOptions = {
 };
 
 const START_MS = 20_000;
+const KEPT_CHARACTERS = 4_000;
 
 /** A server in a process of its own. Resolves when it answers. */
 export async function startChildServer(options: ChildOptions): Promise<ChildServer> {
@@ -19,11 +22,15 @@ export async function startChildServer(options: ChildOptions): Promise<ChildServ
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env["PATH"], ...options.env },
   });
-  await untilListening(child);
-  // An unread pipe would block the child.
-  child.stdout?.resume();
-  child.stderr?.resume();
+  let said = "";
+  const hear = (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-KEPT_CHARACTERS);
+  };
+  child.stdout?.on("data", hear);
+  child.stderr?.on("data", hear);
+  await untilListening(child, () => said);
   return {
+    said: () => said,
     async kill() {
       if (child.exitCode !== null || child.signalCode !== null) return;
       const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
@@ -33,24 +40,20 @@ export async function startChildServer(options: ChildOptions): Promise<ChildServ
   };
 }
 
-function untilListening(child: ChildProcess): Promise<void> {
+function untilListening(child: ChildProcess, said: () => string): Promise<void> {
   return new Promise((resolve, reject) => {
-    let said = "";
     const timer = setTimeout(() => {
       child.kill("SIGKILL");
-      reject(new Error(`the server did not start: ${said}`));
+      reject(new Error(`the server did not start: ${said()}`));
     }, START_MS);
-    const listen = (chunk: Buffer) => {
-      said += chunk.toString();
-      if (!said.includes("écoute")) return;
+    child.stdout?.on("data", () => {
+      if (!said().includes("écoute")) return;
       clearTimeout(timer);
       resolve();
-    };
-    child.stdout?.on("data", listen);
-    child.stderr?.on("data", listen);
+    });
     child.once("exit", (code) => {
       clearTimeout(timer);
-      reject(new Error(`the server ended at once (${code}): ${said}`));
+      reject(new Error(`the server ended at once (${code}): ${said()}`));
     });
   });
 }

@@ -17,7 +17,7 @@ describe("kill -9 under a load of signed notices", () => {
     const report = await runKills({ script: REAL, victims: alternately(KILLS), settles: true });
     process.stdout.write(`${JSON.stringify(report)}\n`);
     expect(report).toMatchObject({ kills: KILLS, lostNotices: 0, lostSales: 0, doubled: [] });
-    expect(report.acknowledged).toBeGreaterThan(KILLS * 100);
+    expect(report.acknowledged).toBeGreaterThan(KILLS * 25);
   }, 3_600_000);
 
   test("shows what a server that answers 200 first and writes later loses", async () => {

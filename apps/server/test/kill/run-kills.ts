@@ -2,6 +2,7 @@ import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
 import pg from "pg";
 import { migrate } from "../../../../database/migrate.ts";
@@ -31,6 +32,9 @@ export type KillReport = Damage & {
 };
 
 const ORDERS_A_KILL = 1_500;
+/** Its watcher gives up a database that falls again and again within its first seconds. */
+const DATABASE_LIFE_MS = 5_200;
+const RECOVERY_MS = 30_000;
 const LAST_SETTLEMENTS_MS = 30_000;
 
 /**
@@ -79,8 +83,10 @@ async function killAndCount(place: Place, db: Db): Promise<KillReport> {
   let server: ChildServer = await startChildServer({ script, env });
   const sender = startSending(`http://127.0.0.1:${port}/webhooks/moneroo`, orders);
   let worstRecoveryMs = 0;
+  let databaseUpAt = performance.now();
   for (const victim of victims) {
-    await sleep(1_500 + Math.random() * 500);
+    const mayDieAt = victim === "database" ? databaseUpAt + DATABASE_LIFE_MS : 0;
+    await sleep(Math.max(500 + Math.random() * 500, mayDieAt - performance.now()));
     const killedAt = performance.now();
     if (victim === "server") {
       await server.kill();
@@ -88,8 +94,15 @@ async function killAndCount(place: Place, db: Db): Promise<KillReport> {
     } else {
       await killDatabase(place.databaseUrl);
       await untilItAnswers(db);
+      databaseUpAt = performance.now();
     }
-    while (sender.lastAnswerAt() <= killedAt) await sleep(10);
+    while (sender.lastAnswerAt() <= killedAt) {
+      assert(
+        performance.now() < killedAt + RECOVERY_MS,
+        `no answer after a kill: ${server.said()}`,
+      );
+      await sleep(10);
+    }
     worstRecoveryMs = Math.max(worstRecoveryMs, sender.lastAnswerAt() - killedAt);
   }
   await sender.stop();
@@ -144,6 +157,6 @@ function serverEnvironment(place: Place, port: number): Record<string, string> {
     MONEROO_WEBHOOK_SECRET: WEBHOOK_SECRET,
     MONEROO_API_ROOT: place.providerUrl,
     ROLES: "http,worker",
-    LOG_LEVEL: "silent",
+    LOG_LEVEL: "error",
   };
 }

@@ -1,10 +1,9 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { lazy, Suspense, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { OfflineBanner } from "../features/identity/offline-banner.tsx";
 import { SignedOut } from "../features/identity/signed-out.tsx";
 import { Splash, SplashError } from "../features/identity/splash.tsx";
-import { TelegramRequired } from "../features/identity/telegram-required.tsx";
 import { type BootControl, useBoot } from "../features/identity/use-boot.ts";
 import { useFinishOnboarding } from "../features/onboarding/queries.ts";
 import { Welcome } from "../features/onboarding/welcome.tsx";
@@ -23,6 +22,11 @@ import { TabBar } from "./tab-bar.tsx";
 import { useFirstLanding } from "./use-first-landing.ts";
 import { useNavigation } from "./use-navigation.ts";
 import { useRealtime } from "./use-realtime.ts";
+
+const TelegramRequired = lazy(async () => {
+  const screen = await import("../features/identity/telegram-required.tsx");
+  return { default: screen.TelegramRequired };
+});
 
 export function App() {
   const [client] = useState(createQueryClient);
@@ -48,7 +52,11 @@ function Gate({ control }: { control: BootControl }) {
     case "checking":
     case "entering":
     case "outside":
-      return <TelegramRequired state={boot.at} onEnter={control.retry} />;
+      return (
+        <Suspense fallback={<Splash />}>
+          <TelegramRequired state={boot.at} onEnter={control.retry} />
+        </Suspense>
+      );
     case "signed-out":
       return <SignedOut />;
     case "ready":
@@ -59,9 +67,9 @@ function Gate({ control }: { control: BootControl }) {
 function Frame({ control }: { control: BootControl }) {
   const [path] = useLocation();
   const user = useUser();
-  const live = useSession().at === "live";
+  const settled = useSession().at !== "cached";
   const finishOnboarding = useFinishOnboarding();
-  const landed = useFirstLanding({ user, live, finishOnboarding });
+  const landed = useFirstLanding({ user, settled, finishOnboarding });
   const back = useNavigation();
   useRealtime();
   // A newcomer is welcomed while the rules decide; who has a plan sees his home at once.

@@ -76,9 +76,7 @@ export function Routes({ onLogout }: { onLogout(): Promise<void> }) {
         <Route path="/ajouterProduit/:idGroup">
           {({ idGroup }) => <NewProduct idGroup={decodePart(idGroup)} />}
         </Route>
-        <Route path="/ModifierProduit/:id">
-          {({ id }) => <EditProduct id={decodePart(id)} />}
-        </Route>
+        <Route path="/ModifierProduit/:id">{({ id }) => <EditProduct id={decodePart(id)} />}</Route>
         <Route path="/editProduct/:id">
           {({ id }) => <Redirect to={`/ModifierProduit/${id}`} replace />}
         </Route>

@@ -22,24 +22,24 @@ function setDone(): void {
 }
 
 /**
- * A §2 "Redirect on first load", once per session. `live`: the server has spoken, so that nobody is
- * sent through the stories by an old cache. True once decided.
+ * A §2 "Redirect on first load", once per session. `settled`: the server has spoken, or will
+ * not, so that nobody is sent through the stories by an old cache. True once decided.
  */
 export function useFirstLanding(options: {
   user: UserOnWire | undefined;
-  live: boolean;
+  settled: boolean;
   finishOnboarding(): void;
 }): boolean {
-  const { user, live, finishOnboarding } = options;
+  const { user, settled, finishOnboarding } = options;
   const [path, navigate] = useLocation();
   const [decided, setDecided] = useState(isDone);
   useEffect(() => {
-    if (decided || !user || !(live || user.plan)) return;
+    if (decided || !user || !(settled || user.plan)) return;
     const landing = landingOf(user, path);
     setDone();
     setDecided(true);
     if (landing.finishOnboarding) finishOnboarding();
     if (landing.path) navigate(landing.path, { replace: true });
-  }, [decided, user, live, path, navigate, finishOnboarding]);
+  }, [decided, user, settled, path, navigate, finishOnboarding]);
   return decided;
 }

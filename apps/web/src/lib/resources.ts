@@ -40,8 +40,7 @@ export function productsQuery(sellerId: string) {
 export function durationsQuery() {
   return queryOptions<DurationOnWire[]>({
     queryKey: ["durations"],
-    queryFn: async () =>
-      asList(await call<DurationOnWire[]>("/api/config/subscription_durations")),
+    queryFn: async () => asList(await call<DurationOnWire[]>("/api/config/subscription_durations")),
     staleTime: 300_000,
   });
 }

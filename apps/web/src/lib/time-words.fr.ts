@@ -21,6 +21,17 @@ export function sayShortInstant(iso: string): string {
   return SHORT.format(new Date(iso));
 }
 
+/** "21 nov. 2026". */
+export function sayShortDay(iso: string): string {
+  return SHORT_DAY.format(new Date(iso));
+}
+
+const SHORT_DAY = new Intl.DateTimeFormat("fr-FR", {
+  day: "numeric",
+  month: "short",
+  year: "numeric",
+});
+
 const SHORT = new Intl.DateTimeFormat("fr-FR", {
   day: "numeric",
   month: "short",

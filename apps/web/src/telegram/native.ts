@@ -60,6 +60,13 @@ export function openLink(url: string): void {
   else window.open(url, "_blank", "noopener");
 }
 
+/** Opens an address where it belongs: Telegram's in Telegram, any other in the browser. */
+export function openAddress(url: string): void {
+  const telegram = /^https:\/\/(t|telegram)\.(me|dog)\//.test(url);
+  if (telegram) openTelegramLink(url);
+  else openLink(url);
+}
+
 /** Telegram's own chooser of chats, with the link and a word. */
 export function shareByTelegram(url: string, text: string): void {
   const share = new URL("https://t.me/share/url");

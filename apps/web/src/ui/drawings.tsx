@@ -57,10 +57,7 @@ const SHAPES: Record<DrawingName, ReactNode> = {
   ),
   receipt: (
     <>
-      <path
-        d="M40 30h40v58l-6.7-5-6.6 5-6.7-5-6.7 5-6.6-5L40 88z"
-        className={styles.strong}
-      />
+      <path d="M40 30h40v58l-6.7-5-6.6 5-6.7-5-6.7 5-6.6-5L40 88z" className={styles.strong} />
       <path d="M49 46h22M49 57h22M49 68h13" className={styles.paperLine} />
     </>
   ),
@@ -96,7 +93,10 @@ const SHAPES: Record<DrawingName, ReactNode> = {
   ),
   broken: (
     <>
-      <path d="M34 44a8 8 0 0 1 8-8h36a8 8 0 0 1 8 8v34a8 8 0 0 1-8 8H42a8 8 0 0 1-8-8z" className={styles.strong} />
+      <path
+        d="M34 44a8 8 0 0 1 8-8h36a8 8 0 0 1 8 8v34a8 8 0 0 1-8 8H42a8 8 0 0 1-8-8z"
+        className={styles.strong}
+      />
       <path d="M34 70l14-14 10 10 8-8 20 18" className={styles.paperLine} />
       <path d="M62 30 56 48l10 6-8 20" className={styles.groundLine} />
     </>

@@ -49,7 +49,6 @@ export function TextField(
     inputMode?: "text" | "numeric" | "tel" | "email";
     suffix?: string;
     autoComplete?: string;
-    type?: "text" | "search";
   },
 ) {
   const { id, described } = useIds(props);
@@ -57,7 +56,7 @@ export function TextField(
     <Frame {...props} id={id}>
       <input
         id={id}
-        type={props.type ?? "text"}
+        type="text"
         className={styles.input}
         value={props.value}
         placeholder={props.placeholder}

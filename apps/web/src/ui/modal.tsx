@@ -1,11 +1,4 @@
-import {
-  type MouseEvent,
-  type ReactNode,
-  type RefObject,
-  useEffect,
-  useId,
-  useRef,
-} from "react";
+import { type ReactNode, type RefObject, useEffect, useId, useRef } from "react";
 import { Button } from "./button.tsx";
 import { classes } from "./classes.ts";
 import styles from "./modal.module.css";
@@ -21,8 +14,7 @@ type Shell = {
 export function Sheet({ title, children, onClose }: Shell) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  const close = () => dialog.current?.close();
-  const grip = useDragToClose(dialog, close);
+  const { offset, grip } = useDragToClose(() => dialog.current?.close());
   useOpen(dialog);
   return (
     <dialog
@@ -30,7 +22,10 @@ export function Sheet({ title, children, onClose }: Shell) {
       className={classes(styles.dialog, styles.sheet)}
       aria-labelledby={titleId}
       onClose={onClose}
-      onClick={closeOutside(close)}
+      style={offset > 0 ? { translate: `0 ${offset}px` } : undefined}
+      onClick={(event) => {
+        if (event.target === event.currentTarget) event.currentTarget.close();
+      }}
     >
       <div className={styles.sheetBody}>
         <div className={styles.grip} {...grip}>
@@ -69,7 +64,9 @@ export function Dialog(
       onCancel={(event) => {
         if (props.locked) event.preventDefault();
       }}
-      onClick={props.locked ? undefined : closeOutside(() => dialog.current?.close())}
+      onClick={(event) => {
+        if (!props.locked && event.target === event.currentTarget) event.currentTarget.close();
+      }}
     >
       <div className={styles.middleBody}>
         {props.picture}
@@ -100,10 +97,4 @@ function useOpen(dialog: RefObject<HTMLDialogElement | null>): void {
     const element = dialog.current;
     if (element && !element.open) element.showModal();
   }, [dialog]);
-}
-
-function closeOutside(close: () => void) {
-  return (event: MouseEvent<HTMLDialogElement>) => {
-    if (event.target === event.currentTarget) close();
-  };
 }

@@ -76,11 +76,13 @@ function CellContent(props: CellProps) {
   return (
     <>
       {icon ? <TintedIcon icon={icon} tint={tint} /> : before}
-      <span className={styles.words}>
-        <span className={styles.name}>{props.title}</span>
-        {subtitle ? <span className={styles.subtitle}>{subtitle}</span> : null}
+      <span className={styles.flow}>
+        <span className={styles.words}>
+          <span className={styles.name}>{props.title}</span>
+          {subtitle ? <span className={styles.subtitle}>{subtitle}</span> : null}
+        </span>
+        {after !== undefined ? <span className={styles.after}>{after}</span> : null}
       </span>
-      {after !== undefined ? <span className={styles.after}>{after}</span> : null}
       {props.chevron ? (
         <span className={styles.chevron}>
           <Icon name="chevron" size={18} />

@@ -1,32 +1,31 @@
-import { type PointerEvent, type RefObject, useRef } from "react";
+import { type PointerEvent, useState } from "react";
 
 const FAR_ENOUGH_PX = 90;
 
 /** Pulls a sheet down with the finger; far enough, it closes; else it springs back. */
-export function useDragToClose(sheet: RefObject<HTMLElement | null>, close: () => void) {
-  const start = useRef<number | null>(null);
-  const move = (offset: number) => {
-    if (sheet.current) sheet.current.style.translate = offset > 0 ? `0 ${offset}px` : "";
+export function useDragToClose(close: () => void) {
+  const [start, setStart] = useState<number | null>(null);
+  const [offset, setOffset] = useState(0);
+  const end = () => {
+    setStart(null);
+    setOffset(0);
   };
-  const offsetOf = (event: PointerEvent) => event.clientY - (start.current ?? event.clientY);
   return {
-    onPointerDown(event: PointerEvent<HTMLElement>) {
-      start.current = event.clientY;
-      event.currentTarget.setPointerCapture(event.pointerId);
-    },
-    onPointerMove(event: PointerEvent<HTMLElement>) {
-      if (start.current !== null) move(offsetOf(event));
-    },
-    onPointerUp(event: PointerEvent<HTMLElement>) {
-      if (start.current === null) return;
-      const far = offsetOf(event) > FAR_ENOUGH_PX;
-      start.current = null;
-      move(0);
-      if (far) close();
-    },
-    onPointerCancel() {
-      start.current = null;
-      move(0);
+    /** Pixels below its place. */
+    offset,
+    grip: {
+      onPointerDown(event: PointerEvent<HTMLElement>) {
+        event.currentTarget.setPointerCapture(event.pointerId);
+        setStart(event.clientY);
+      },
+      onPointerMove(event: PointerEvent<HTMLElement>) {
+        if (start !== null) setOffset(Math.max(0, event.clientY - start));
+      },
+      onPointerUp() {
+        if (start !== null && offset > FAR_ENOUGH_PX) close();
+        end();
+      },
+      onPointerCancel: end,
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Customer, Payment } from "./state.ts";
 /** Field → complaints, as a Laravel application answers 422. */
 export type Complaints = Record<string, string[]>;
 
-export type Initialized = { ok: true; payment: Payment } | { ok: false; errors: Complaints };
+type Initialized = { ok: true; payment: Payment } | { ok: false; errors: Complaints };
 
 const CUSTOMER_OPTIONAL = ["phone", "address", "city", "state", "country", "zip"] as const;
 

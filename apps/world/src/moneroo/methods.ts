@@ -1,5 +1,5 @@
 /** Moneroo's ways to pay in XOF (payment-providers.md §3.1), as its list shows them. */
-export type MonerooMethod = {
+type MonerooMethod = {
   code: string;
   name: string;
   countries: readonly string[];

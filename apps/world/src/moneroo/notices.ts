@@ -30,7 +30,7 @@ const RETRY_EVERY_MS = 10 * MINUTE_MS;
 const SWAP_PATIENCE_MS = 2_000;
 const KEPT_NOTICES = 400;
 
-export type NoticeWorld = {
+type NoticeWorld = {
   state: MonerooState;
   clock: Clock;
   scheduler: Scheduler;

@@ -12,7 +12,7 @@ export type Target =
   | { is: "chat"; chat: ChatRecord };
 
 /** Reading is open to members, and to all in a public chat; writing to members only. */
-export type Need = "read" | "write";
+type Need = "read" | "write";
 
 /** The chat a call names, or the refusal Telegram gives for it (telegram.md §3.6). */
 export function resolveTarget(town: Town, call: Call, need: Need): Target {

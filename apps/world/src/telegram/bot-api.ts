@@ -79,12 +79,10 @@ export type {
   Chat,
   ChatFullInfo,
   ChatInviteLink,
-  ChatJoinRequest,
   InlineKeyboardButton,
   InlineKeyboardMarkup,
   Message,
   MessageEntity,
   PhotoSize,
   User,
-  WebhookInfo,
 } from "grammy/types";

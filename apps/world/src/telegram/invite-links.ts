@@ -4,9 +4,9 @@ import { badRequest, NotPossible } from "./api-error.ts";
 import { joinedBy } from "./link-shapes.ts";
 import { changeMember, isBanned, isInside, memberOf, membersInside } from "./members.ts";
 import { askToJoin } from "./join-requests.ts";
-import { postService } from "./messages.ts";
+import { announceJoin } from "./service-messages.ts";
 import type { ChatRecord, InviteLink } from "./state.ts";
-import { personById, type Town, unixNow, userById } from "./town.ts";
+import { personById, type Town, unixNow } from "./town.ts";
 
 export type LinkTerms = {
   name: string;
@@ -53,7 +53,7 @@ export function createLink(
   return link;
 }
 
-export const OPEN_TERMS: LinkTerms = {
+const OPEN_TERMS: LinkTerms = {
   name: "",
   expireDate: 0,
   memberLimit: 0,
@@ -119,21 +119,7 @@ export function joinByLink(town: Town, personId: number, link: string): InvitePr
   return previewInvite(town, personId, link);
 }
 
-/** Channels say nothing when someone comes or goes. */
-export function announceJoin(
-  town: Town,
-  chat: ChatRecord,
-  who: { userId: number; byId: number },
-): void {
-  if (chat.kind === "channel") return;
-  const from = userById(town, who.byId);
-  postService(town, chat, { from, new_chat_members: [userById(town, who.userId)] });
-}
-
-export function findLink(
-  town: Town,
-  link: string,
-): { chat: ChatRecord; invite: InviteLink } | null {
+function findLink(town: Town, link: string): { chat: ChatRecord; invite: InviteLink } | null {
   const hash = inviteHash(link);
   if (hash === null) return null;
   for (const chat of town.state.chats.values()) {

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { badRequest, forbidden } from "./api-error.ts";
 import type { Chat } from "./bot-api.ts";
-import { announceJoin } from "./invite-links.ts";
+import { announceJoin } from "./service-messages.ts";
 import { asInviteLink } from "./link-shapes.ts";
 import { botsWithRight, changeMember, isInside } from "./members.ts";
 import type { ChatRecord, InviteLink } from "./state.ts";

@@ -67,7 +67,7 @@ export function newMember(userId: number, status: MemberStatus): Member {
   };
 }
 
-export type MemberChange = {
+type MemberChange = {
   userId: number;
   status: MemberStatus;
   rights?: AdminRight[];

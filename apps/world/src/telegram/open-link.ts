@@ -5,7 +5,7 @@ import { hasRight, isInside, isRight } from "./members.ts";
 import type { Bot, ChatRecord } from "./state.ts";
 import type { Town } from "./town.ts";
 
-export type LinkOpener = {
+type LinkOpener = {
   town: Town;
   personId: number;
   /** How this world opens the app of a bot. */
@@ -90,7 +90,7 @@ function choices({ town, personId }: LinkOpener, kinds: ChatKind[], withRights: 
     .map((chat) => ({ chatId: chat.id, title: chat.title, kind: chat.kind }));
 }
 
-export function roleOf(bot: Bot): BotRole {
+function roleOf(bot: Bot): BotRole {
   return bot.roles[0] ?? "seller";
 }
 

@@ -115,7 +115,7 @@ export type InviteLink = {
   isRevoked: boolean;
 };
 
-export type JoinRequest = { userId: number; link: string; date: number };
+type JoinRequest = { userId: number; link: string; date: number };
 
 export type Dialog = {
   personId: number;

@@ -11,7 +11,7 @@ export type WebhookSender = {
 };
 
 /** A method call inside the webhook's answer is performed; what it gives is never told. */
-export type WebhookReply = (bot: Bot, method: string, params: Record<string, unknown>) => void;
+type WebhookReply = (bot: Bot, method: string, params: Record<string, unknown>) => void;
 
 const ANSWER_TIMEOUT_MS = 60_000;
 const CAP_LOW_MS = 60_000;

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 
-export type Received = { body: string; headers: IncomingHttpHeaders; at: number };
+type Received = { body: string; headers: IncomingHttpHeaders; at: number };
 
 /** A server that keeps what it is sent and answers as told: the far end of webhooks and notices. */
 export type Receiver = {

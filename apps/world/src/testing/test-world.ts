@@ -7,7 +7,7 @@ import type { BotRole } from "../wire.ts";
 export const TOKENS = { seller: "1111111111:SELLERtoken_-x", buyer: "2222222222:BUYERtoken_-x" };
 export const SECRET_KEY = "test_secret_key";
 export const WEBHOOK_SECRET = "test-moneroo-secret";
-export const MORNING = new Date("2026-03-02T08:00:00.000Z");
+const MORNING = new Date("2026-03-02T08:00:00.000Z");
 
 export type Answer = {
   ok: boolean;

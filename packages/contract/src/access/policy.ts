@@ -4,6 +4,7 @@ export type AccessStatus = (typeof ACCESS_STATUSES)[number];
 
 /** Paid time is still running: a join request may be approved. `banned` is the admins' word. */
 export function isRunning(access: { status: AccessStatus; endsAt: Date }, now: Date): boolean {
-  const open = access.status === "waiting" || access.status === "inside" || access.status === "left";
+  const open =
+    access.status === "waiting" || access.status === "inside" || access.status === "left";
   return open && access.endsAt.getTime() > now.getTime();
 }

@@ -4,6 +4,7 @@ import type { Sentences } from "./refusal.ts";
 export type CommonRefusal =
   | { readonly kind: "request.malformed" }
   | { readonly kind: "request.too-large" }
+  | { readonly kind: "request.unsupported-type" }
   | { readonly kind: "request.not-found" }
   | { readonly kind: "request.too-many"; readonly retryAfterSeconds: number }
   | { readonly kind: "request.key-reused" }
@@ -16,6 +17,10 @@ export type CommonRefusal =
 export const commonRefusals: Sentences<CommonRefusal> = {
   "request.malformed": { status: 400, message: "La demande est mal formée." },
   "request.too-large": { status: 413, message: "L'envoi est trop volumineux." },
+  "request.unsupported-type": {
+    status: 415,
+    message: "Ce format d'envoi n'est pas accepté.",
+  },
   "request.not-found": { status: 404, message: "Cette adresse n'existe pas." },
   "request.too-many": {
     status: 429,

@@ -16,5 +16,8 @@ export const plansRefusals: Sentences<PlansRefusal> = {
     status: 409,
     message: "Votre plan Premium est en cours. Vous repasserez au plan gratuit à sa fin.",
   },
-  "plans.premium-only": { status: 403, message: "Cette fonctionnalité est réservée au plan Premium." },
+  "plans.premium-only": {
+    status: 403,
+    message: "Cette fonctionnalité est réservée au plan Premium.",
+  },
 };

@@ -1,13 +1,11 @@
 import type { AccessStatus } from "@sesame/contract/access";
 import { tell } from "../../bot/tell.ts";
-import { enqueue } from "../../jobs/outbox.store.ts";
 import { changeStatus } from "./access.store.ts";
 import type { PaidOrder } from "./access.view.ts";
 import { publishStatus } from "./announce.ts";
 import { BUTTONS, welcome } from "./bot-texts.fr.ts";
 import type { AccessDeps } from "./deps.ts";
-import { liveLinksOf } from "./link.store.ts";
-import { REVOKE_LINK } from "./open-access.ts";
+import { revokeLinks } from "./revoke-links.ts";
 
 /** The person is inside: his links have served. Nothing happens the second time. */
 export async function admit(
@@ -19,9 +17,7 @@ export async function admit(
   await deps.db.transaction().execute(async (tx) => {
     const changed = await changeStatus(tx, access.access_id, { to: "inside", from, now });
     if (!changed) return;
-    for (const link of await liveLinksOf(tx, access)) {
-      await enqueue(tx, [{ topic: REVOKE_LINK, ref: link.order_id, priority: 3, dueAt: now }]);
-    }
+    await revokeLinks(tx, access, now);
     await publishStatus(tx, access, "inside");
     const message = {
       text: welcome(access, deps.sayInstant),

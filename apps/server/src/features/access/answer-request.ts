@@ -18,10 +18,7 @@ import { whereIs } from "./whereabouts.ts";
  * Somebody asks to enter. Whoever has paid time left is let in, by whichever link; anybody else who
  * came by a link of ours is told why, then declined. Requests by the admins' own links are theirs.
  */
-export async function answerJoinRequest(
-  deps: AccessDeps,
-  request: ChatJoinRequest,
-): Promise<void> {
+export async function answerJoinRequest(deps: AccessDeps, request: ChatJoinRequest): Promise<void> {
   const chatId = BigInt(request.chat.id);
   const access = await accessInChat(deps.db, { chatId, telegramId: BigInt(request.from.id) });
   const now = deps.clock.now();

@@ -86,8 +86,11 @@ ${{ text: sayFcfa(first.price as Fcfa) }}, dont ${bold(sayFcfa(first.net as Fcfa
     .slice(0, LINES_SHOWN)
     .map((sale) => html`• ${{ text: sale.title }} — ${{ text: sayFcfa(sale.price as Fcfa) }}`);
   const rest = sales.length - LINES_SHOWN;
-  const more = rest > 0 ? html`
-… et ${rest} autres` : html``;
+  const more =
+    rest > 0
+      ? html`
+… et ${rest} autres`
+      : html``;
   return html`💰 <b>${sales.length} ventes</b> : ${{ text: total((sale) => sale.price) }}, dont ${bold(total((sale) => sale.net))} pour vous.
 ${lines}${more}`;
 }

@@ -8,8 +8,8 @@ import { raiseAlert, resolveAlert } from "./alert.store.ts";
 import { publishMember, publishStatus } from "./announce.ts";
 import { BUTTONS, cannotRemove, ended } from "./bot-texts.fr.ts";
 import type { AccessDeps } from "./deps.ts";
-import { liveLinksOf } from "./link.store.ts";
-import { OPEN_ACCESS, REVOKE_LINK } from "./open-access.ts";
+import { OPEN_ACCESS } from "./open-access.ts";
+import { revokeLinks } from "./revoke-links.ts";
 import { meetTrouble } from "./trouble.ts";
 import { REMOVAL_BAN_SECONDS, type Whereabouts, whereIs } from "./whereabouts.ts";
 
@@ -29,7 +29,12 @@ export async function closeAccess(deps: AccessDeps, job: Job): Promise<JobOutcom
   }
   const where = await whereIs(deps, access);
   if (!where.ok) {
-    return meetTrouble(deps, { kind: "access.cannot-close", order: access, refusal: where.refusal, job });
+    return meetTrouble(deps, {
+      kind: "access.cannot-close",
+      order: access,
+      refusal: where.refusal,
+      job,
+    });
   }
   if (where.value === "inside") {
     const banned = await deps.telegram.gatewayOf("seller").call("banChatMember", {
@@ -64,9 +69,7 @@ async function finish(
   const closed = await deps.db.transaction().execute(async (tx) => {
     const done = await changeStatus(tx, access.access_id, { to: "removed", from: ["ended"], now });
     if (!done) return false;
-    for (const link of await liveLinksOf(tx, access)) {
-      await enqueue(tx, [{ topic: REVOKE_LINK, ref: link.order_id, priority: 3, dueAt: now }]);
-    }
+    await revokeLinks(tx, access, now);
     await publishStatus(tx, access, "removed");
     await resolveAlert(tx, { kind: "access.cannot-close", subject: subjectOf(access) }, now);
     if (where === "inside" || where === "removing") {
@@ -93,11 +96,19 @@ async function reopen(deps: AccessDeps, access: PaidOrder): Promise<void> {
   const now = deps.clock.now();
   const current = await accessById(deps.db, access.access_id);
   if (!current) return;
-  await deps.db.transaction().execute((tx) =>
-    enqueue(tx, [
-      { topic: OPEN_ACCESS, ref: current.order_id, payload: { why: "again" }, priority: 0, dueAt: now },
-    ]),
-  );
+  await deps.db
+    .transaction()
+    .execute((tx) =>
+      enqueue(tx, [
+        {
+          topic: OPEN_ACCESS,
+          ref: current.order_id,
+          payload: { why: "again" },
+          priority: 0,
+          dueAt: now,
+        },
+      ]),
+    );
 }
 
 /** Telegram lets no bot remove an owner or an admin: people must. */

@@ -3,14 +3,15 @@ import { RENEW_LINKS, RESUME_ACCESS } from "../groups/index.ts";
 import { CLOSE_ACCESS, closeAccess } from "./close-access.ts";
 import type { AccessDeps } from "./deps.ts";
 import { renewLinks, resumeGroup } from "./group-events.ts";
-import { OPEN_ACCESS, openAccess, REVOKE_LINK, revokeLink } from "./open-access.ts";
+import { OPEN_ACCESS, openAccess } from "./open-access.ts";
+import { REVOKE_LINK, revokeLink } from "./revoke-links.ts";
 import { tellSales } from "./tell-sales.ts";
 
 /** While Telegram is out, access is tried for days: a job is not given up, the desk decides. */
 const FOR_DAYS = 1_000;
 
 export function accessJobs(deps: AccessDeps): JobHandler[] {
-  const access = { batch: 20, concurrency: 5, maxAttempts: FOR_DAYS };
+  const access = { batch: 20, concurrency: 10, maxAttempts: FOR_DAYS };
   const group = { batch: 5, concurrency: 1, maxAttempts: FOR_DAYS };
   return [
     { ...access, topic: OPEN_ACCESS, run: (job) => openAccess(deps, job) },

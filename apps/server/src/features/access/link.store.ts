@@ -1,12 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 
-export type AccessLink = {
-  readonly order_id: bigint;
-  readonly group_id: bigint;
-  readonly invite_link: string;
-  readonly chat_id: bigint;
-};
+export type AccessLink = { readonly order_id: bigint; readonly invite_link: string };
 
 /** One link per order and group: a new one takes the place of one that is dead. */
 export async function saveLink(
@@ -21,35 +16,36 @@ export async function saveLink(
   `.execute(tx);
 }
 
-export async function liveLinksOf(
-  db: Db,
+/** A person's links to a group have served: none is shown any more. → those that were live */
+export async function retireLinks(
+  tx: Db,
   access: { person_id: bigint; group_id: bigint },
+  now: Date,
 ): Promise<AccessLink[]> {
   const { rows } = await sql<AccessLink>`
-    SELECT l.order_id, l.group_id, l.invite_link, g.chat_id
-    FROM orders o
-    JOIN access_links l ON l.order_id = o.id AND l.group_id = ${access.group_id}
-    JOIN groups g ON g.id = l.group_id
-    WHERE o.buyer_id = ${access.person_id} AND l.revoked_at IS NULL
-    ORDER BY l.created_at DESC
-  `.execute(db);
+    UPDATE access_links l SET revoked_at = ${now} FROM orders o
+    WHERE o.id = l.order_id AND o.buyer_id = ${access.person_id}
+      AND l.group_id = ${access.group_id} AND l.revoked_at IS NULL
+    RETURNING l.order_id, l.invite_link
+  `.execute(tx);
   return rows;
 }
 
-export async function liveLinksOfOrder(db: Db, orderId: bigint): Promise<AccessLink[]> {
-  const { rows } = await sql<AccessLink>`
-    SELECT l.order_id, l.group_id, l.invite_link, g.chat_id
-    FROM access_links l JOIN groups g ON g.id = l.group_id
-    WHERE l.order_id = ${orderId} AND l.revoked_at IS NULL
+export async function hasLiveLink(db: Db, orderId: bigint): Promise<boolean> {
+  const { rows } = await sql<{ yes: boolean }>`
+    SELECT EXISTS (
+      SELECT FROM access_links WHERE order_id = ${orderId} AND revoked_at IS NULL
+    ) AS yes
   `.execute(db);
-  return rows;
+  return rows[0]?.yes ?? false;
 }
 
-export async function markRevoked(db: Db, inviteLink: string, now: Date): Promise<void> {
-  await sql`
-    UPDATE access_links SET revoked_at = ${now}
-    WHERE invite_link = ${inviteLink} AND revoked_at IS NULL
+/** The chat an order's link leads to. */
+export async function chatOfOrder(db: Db, orderId: bigint): Promise<bigint | null> {
+  const { rows } = await sql<{ chat_id: bigint }>`
+    SELECT g.chat_id FROM orders o JOIN groups g ON g.id = o.group_id WHERE o.id = ${orderId}
   `.execute(db);
+  return rows[0]?.chat_id ?? null;
 }
 
 /** The chat has another id: its links are dead. */

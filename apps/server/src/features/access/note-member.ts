@@ -78,17 +78,19 @@ async function noteBan(deps: AccessDeps, access: PaidOrder): Promise<void> {
 }
 
 /** Left, or let back by an admin, with time to run: a link lets him return when he wants. */
-async function noteGone(
-  deps: AccessDeps,
-  access: PaidOrder,
-  from: AccessStatus,
-): Promise<void> {
+async function noteGone(deps: AccessDeps, access: PaidOrder, from: AccessStatus): Promise<void> {
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (tx) => {
     if (!(await changeStatus(tx, access.access_id, { to: "left", from: [from], now }))) return;
     await publishStatus(tx, access, "left");
     await enqueue(tx, [
-      { topic: OPEN_ACCESS, ref: access.order_id, payload: { why: "left" }, priority: 0, dueAt: now },
+      {
+        topic: OPEN_ACCESS,
+        ref: access.order_id,
+        payload: { why: "left" },
+        priority: 0,
+        dueAt: now,
+      },
     ]);
   });
 }
@@ -96,7 +98,9 @@ async function noteGone(
 /** Came back, or was an admin and is one no more, with no time left. */
 async function closeAgain(deps: AccessDeps, access: PaidOrder): Promise<void> {
   const now = deps.clock.now();
-  await deps.db.transaction().execute((tx) =>
-    enqueue(tx, [{ topic: CLOSE_ACCESS, ref: access.access_id, priority: 0, dueAt: now }]),
-  );
+  await deps.db
+    .transaction()
+    .execute((tx) =>
+      enqueue(tx, [{ topic: CLOSE_ACCESS, ref: access.access_id, priority: 0, dueAt: now }]),
+    );
 }

@@ -4,7 +4,7 @@ import { html } from "../../bot/html.ts";
 import type { MessageButton } from "../../bot/message.ts";
 import { tell } from "../../bot/tell.ts";
 import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
-import { enqueue, type Job } from "../../jobs/outbox.store.ts";
+import type { Job } from "../../jobs/outbox.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { changeStatus } from "./access.store.ts";
 import { type PaidOrder, paidOrder } from "./access.view.ts";
@@ -22,12 +22,12 @@ import {
   receipt,
 } from "./bot-texts.fr.ts";
 import type { AccessDeps } from "./deps.ts";
-import { liveLinksOf, liveLinksOfOrder, markRevoked, saveLink } from "./link.store.ts";
+import { hasLiveLink, saveLink } from "./link.store.ts";
+import { revokeLinks } from "./revoke-links.ts";
 import { meetTrouble } from "./trouble.ts";
 import { whereIs } from "./whereabouts.ts";
 
 export const OPEN_ACCESS = "access.open";
-export const REVOKE_LINK = "access.revoke-link";
 
 /** Why a door is opened: a sale, or once more for someone who has paid already. */
 export type OpenReason = "paid" | "again" | "left";
@@ -70,8 +70,7 @@ type Opening = { readonly order: PaidOrder; readonly job: Job; readonly reason: 
 
 async function openDoor(deps: AccessDeps, opening: Opening): Promise<JobOutcome> {
   const { order, reason } = opening;
-  const live = await liveLinksOfOrder(deps.db, order.order_id);
-  if (live.length > 0) return DONE;
+  if (await hasLiveLink(deps.db, order.order_id)) return DONE;
   const made = await deps.telegram.gatewayOf("seller").call("createChatInviteLink", {
     chat_id: Number(order.chat_id),
     name: linkName(order.order_id).slice(0, 32),
@@ -83,7 +82,6 @@ async function openDoor(deps: AccessDeps, opening: Opening): Promise<JobOutcome>
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (tx) => {
     await saveLink(tx, { orderId: order.order_id, groupId: order.group_id, inviteLink, now });
-    await revokeOthers(tx, order, now);
     if (reason !== "left") {
       await changeStatus(tx, order.access_id, { to: "waiting", from: ["inside", "left"], now });
     }
@@ -112,15 +110,6 @@ ${joinNow(order)}`;
   }
 }
 
-/** Only the newest order's link stays: the older ones would end before the time now paid. */
-async function revokeOthers(tx: Db, order: PaidOrder, now: Date): Promise<void> {
-  const others = (await liveLinksOf(tx, order)).filter((l) => l.order_id !== order.order_id);
-  await enqueue(
-    tx,
-    others.map((link) => ({ topic: REVOKE_LINK, ref: link.order_id, priority: 3, dueAt: now })),
-  );
-}
-
 async function noteInside(
   deps: AccessDeps,
   order: PaidOrder,
@@ -131,9 +120,7 @@ async function noteInside(
     const from = ["waiting", "left", "inside"] as const;
     const access = await changeStatus(tx, order.access_id, { to: "inside", from, now });
     if (!access) return;
-    for (const link of await liveLinksOf(tx, order)) {
-      await enqueue(tx, [{ topic: REVOKE_LINK, ref: link.order_id, priority: 3, dueAt: now }]);
-    }
+    await revokeLinks(tx, order, now);
     await publishStatus(tx, order, "inside");
     await resolveAlert(tx, { kind: "access.cannot-open", subject: subjectOf(order) }, now);
     if (reason !== "paid") return;
@@ -171,9 +158,9 @@ async function cannotOpen(
 ): Promise<JobOutcome> {
   const { order, refusal, job } = trouble;
   if (job.attempts === 1 && refusal.kind !== "migrated" && readReason(job) === "paid") {
-    await deps.db.transaction().execute((tx) =>
-      sayToBuyer(deps, tx, { order, text: linkComesLater(order), buttons: [] }),
-    );
+    await deps.db
+      .transaction()
+      .execute((tx) => sayToBuyer(deps, tx, { order, text: linkComesLater(order), buttons: [] }));
   }
   return meetTrouble(deps, { kind: "access.cannot-open", ...trouble });
 }
@@ -193,17 +180,4 @@ async function sayToBuyer(deps: AccessDeps, tx: Db, saying: Saying): Promise<voi
 
 function subjectOf(order: PaidOrder): string {
   return `access:${order.access_id}`;
-}
-
-/** Takes an order's link out of use. */
-export async function revokeLink(deps: AccessDeps, job: Job): Promise<JobOutcome> {
-  for (const link of await liveLinksOfOrder(deps.db, job.ref)) {
-    // Whatever Telegram says, the link is of no use any more: who enters is decided by person.
-    await deps.telegram.gatewayOf("seller").call("revokeChatInviteLink", {
-      chat_id: Number(link.chat_id),
-      invite_link: link.invite_link,
-    });
-    await markRevoked(deps.db, link.invite_link, deps.clock.now());
-  }
-  return DONE;
 }

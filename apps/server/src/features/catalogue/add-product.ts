@@ -44,7 +44,13 @@ export async function addProduct(
   const imageId = await deps.files.keep(image.value);
   const { width, height } = image.value;
   const row = {
-    ...{ sellerId, groupId, title, price, durationMinutes, imageId, now },
+    sellerId,
+    groupId,
+    title,
+    price,
+    durationMinutes,
+    imageId,
+    now,
     description: rest.description ?? "",
     category: rest.category ?? ("other" as const),
     stock: rest.stock ?? null,

@@ -84,11 +84,13 @@ function registerWrites(app: HttpServer, catalogue: Catalogue): void {
       const sellerId = callerOf(request).personId;
       const key = readIdempotencyKey(request);
       const form = await readProductForm(request);
-      if (!form || key === "malformed") return answerCommon(reply, { kind: "request.malformed" });
+      if (!form || key.kind === "malformed") {
+        return answerCommon(reply, { kind: "request.malformed" });
+      }
       const call: IdempotentCall | null =
-        key === null
+        key.kind === "none"
           ? null
-          : { personId: sellerId, route: ADD_ROUTE, key, content: contentOf(form) };
+          : { personId: sellerId, route: ADD_ROUTE, key: key.key, content: contentOf(form) };
       const added = await catalogue.add({ sellerId, form, call });
       if (!added.ok) return answerRefusal(reply, added.refusal, catalogueRefusals);
       switch (added.value.kind) {

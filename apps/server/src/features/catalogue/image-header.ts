@@ -8,9 +8,7 @@ import sharp from "sharp";
  * says, then its size from its header. sharp itself would draw SVG, and decode 16 000 × 16 000
  * pixels out of 30 kB (QUALITY R10).
  */
-export async function checkImageHeader(
-  bytes: Uint8Array,
-): Promise<Result<null, CatalogueRefusal>> {
+export async function checkImageHeader(bytes: Uint8Array): Promise<Result<null, CatalogueRefusal>> {
   if (!isKnownType(bytes)) return refuse({ kind: "catalogue.image-not-an-image" });
   const size = await sharp(bytes, { limitInputPixels: false })
     .metadata()

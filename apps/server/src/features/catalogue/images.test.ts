@@ -9,11 +9,14 @@ const kindOf = (result: { ok: boolean; refusal?: { kind: string } }) =>
   result.ok ? "ok" : result.refusal?.kind;
 
 describe("the header of an image", () => {
-  test.each(["jpeg", "png", "webp", "avif", "gif"] as const)("of %s is accepted", async (format) => {
-    const bytes = await pictureBytes({ width: 64, height: 48, format });
-    expect(kindOf(await checkImageHeader(bytes))).toBe("ok");
-    expect(kindOf(await encodeImage(bytes))).toBe("ok");
-  });
+  test.each(["jpeg", "png", "webp", "avif", "gif"] as const)(
+    "of %s is accepted",
+    async (format) => {
+      const bytes = await pictureBytes({ width: 64, height: 48, format });
+      expect(kindOf(await checkImageHeader(bytes))).toBe("ok");
+      expect(kindOf(await encodeImage(bytes))).toBe("ok");
+    },
+  );
 
   test("a bomb is refused from its header, in a few milliseconds", async () => {
     const bomb = blackPng(16_000);

@@ -24,7 +24,7 @@ import {
   findPublicProduct,
   type PublicProductKey,
 } from "./products.view.ts";
-import { createPublicProducts, type KeptProduct } from "./public-products.ts";
+import { createPublicProducts, type KeptProduct, type PublicProducts } from "./public-products.ts";
 
 export type CatalogueOptions = {
   readonly db: Db;
@@ -80,6 +80,8 @@ export type Catalogue = {
   membersOf(sellerId: bigint, productId: bigint): Promise<Result<number, CatalogueRefusal>>;
   productOf(sellerId: bigint, productId: bigint): Promise<Result<ProductOnWire, CatalogueRefusal>>;
   keptProduct(key: PublicProductKey): Promise<KeptProduct | null>;
+  /** Only what is in memory and fresh; null otherwise. */
+  freshProduct(reference: string): KeptProduct | null;
   countView(productId: bigint, personId: bigint): Promise<void>;
   image(id: string, file: string): ReturnType<ImageFiles["read"]>;
 };
@@ -87,7 +89,7 @@ export type Catalogue = {
 const UNKNOWN = refuse({ kind: "catalogue.product-unknown" } as const);
 
 export function createCatalogue(options: CatalogueOptions): Catalogue {
-  const { db, clock, chance, timeZone } = options;
+  const { db, clock, chance } = options;
   const facts = (): ShelfFacts => ({
     providers: options.openProviders(),
     shareLink: options.shareLink,
@@ -100,46 +102,71 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
       return row && publicProductToWire(row, facts());
     },
   });
-  const files = createImageFiles(join(options.dataDir, "images"), chance);
   const deps: CatalogueDeps = {
-    ...{ db, clock, chance, files, facts, onProductChanged: kept.forgetAll },
+    db,
+    clock,
+    chance,
+    files: createImageFiles(join(options.dataDir, "images"), chance),
+    facts,
+    onProductChanged: kept.forgetAll,
     checksFor: (sellerId) => ({
       durationOf: async (id) => (await durations()).find((item) => item.id === id)?.minutes ?? null,
       groupOf: async (wireId) => (await options.groupOfSeller(sellerId, wireId))?.id ?? null,
     }),
   };
-  const keptProduct = (key: PublicProductKey) => kept.get(formatKey(key));
-  const membersOf = async (sellerId: bigint, productId: bigint) => {
+  return {
+    durations,
+    ...sellersShelf(deps),
+    ...publicShelf(kept),
+    productForSale: readProductForSale,
+    add: (request) => addProduct(deps, request),
+    edit: (request) => editProduct(deps, request),
+    countView: (productId, personId) =>
+      countView(db, { productId, personId, day: dayIn(options.timeZone, clock.now()) }),
+    image: deps.files.read,
+  };
+}
+
+type SellersShelf = Pick<Catalogue, "productsOf" | "productOf" | "membersOf" | "archive">;
+
+function sellersShelf(deps: CatalogueDeps): SellersShelf {
+  const { db, clock } = deps;
+  const membersOf: SellersShelf["membersOf"] = async (sellerId, productId) => {
     const members = await countMembers(db, { sellerId, productId, now: clock.now() });
     return members === null ? UNKNOWN : ok(members);
   };
   return {
+    membersOf,
     async productsOf(sellerId) {
       const rows = await findProductsOfSeller(db, sellerId);
-      return rows.map((row) => productToWire(row, facts()));
+      return rows.map((row) => productToWire(row, deps.facts()));
     },
     async productOf(sellerId, productId) {
       const row = await findProductOfSeller(db, sellerId, productId);
-      return row ? ok(productToWire(row, facts())) : UNKNOWN;
+      return row ? ok(productToWire(row, deps.facts())) : UNKNOWN;
     },
-    productForSale: readProductForSale,
+    async archive(sellerId, productId) {
+      await archiveProduct(db, { sellerId, productId, now: clock.now() });
+      deps.onProductChanged();
+      return membersOf(sellerId, productId);
+    },
+  };
+}
+
+type PublicShelf = Pick<
+  Catalogue,
+  "publicProduct" | "publicProductByIds" | "keptProduct" | "freshProduct" | "forgetPublicProducts"
+>;
+
+function publicShelf(kept: PublicProducts): PublicShelf {
+  const keptProduct = (key: PublicProductKey) => kept.get(formatKey(key));
+  return {
+    keptProduct,
+    freshProduct: kept.peek,
     publicProduct: async (reference) => (await keptProduct({ reference }))?.product ?? null,
     publicProductByIds: async (sellerId, productId) =>
       (await keptProduct({ sellerId, productId }))?.product ?? null,
     forgetPublicProducts: kept.forgetAll,
-    durations,
-    add: (request) => addProduct(deps, request),
-    edit: (request) => editProduct(deps, request),
-    async archive(sellerId, productId) {
-      await archiveProduct(db, { sellerId, productId, now: clock.now() });
-      kept.forgetAll();
-      return membersOf(sellerId, productId);
-    },
-    membersOf,
-    keptProduct,
-    countView: (productId, personId) =>
-      countView(db, { productId, personId, day: dayIn(timeZone, clock.now()) }),
-    image: files.read,
   };
 }
 
@@ -148,7 +175,12 @@ async function readProductForSale(db: Db, reference: string): Promise<ProductFor
   if (!row) return null;
   const { id, price, title, stock, archived } = row;
   return {
-    ...{ id, reference, title, price, stock, archived },
+    id,
+    reference,
+    title,
+    price,
+    stock,
+    archived,
     sellerId: row.seller_id,
     groupId: row.group_id,
     durationMinutes: row.duration_minutes,

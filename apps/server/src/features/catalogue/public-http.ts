@@ -73,6 +73,7 @@ async function answerProduct(
   return reply
     .header("content-type", "application/json; charset=utf-8")
     .header("cache-control", "no-cache")
+    .serializer((body: string) => body)
     .send(kept.body);
 }
 

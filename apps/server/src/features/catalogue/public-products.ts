@@ -4,12 +4,26 @@ import type { PublicProductOnWire } from "@sesame/contract/catalogue";
 const FRESH_MS = 900;
 const MAX_KEPT = 5_000;
 
-export type KeptProduct = { readonly product: PublicProductOnWire; readonly body: Buffer };
+export type KeptProduct = {
+  readonly product: PublicProductOnWire;
+  /** The answer, ready to be sent: as text, Node writes it in one go with the headers. */
+  readonly body: string;
+  /** Its length in bytes. */
+  readonly bodyBytes: string;
+};
 
 export type PublicProducts = {
   /** Null when there is no such product. */
   get(key: string): Promise<KeptProduct | null>;
+  /** What is at hand and fresh, without waiting; null otherwise. */
+  peek(key: string): KeptProduct | null;
   forgetAll(): void;
+};
+
+type Entry = {
+  readonly at: number;
+  readonly answer: Promise<KeptProduct | null>;
+  arrived: KeptProduct | null;
 };
 
 /**
@@ -21,7 +35,7 @@ export function createPublicProducts(options: {
   load(key: string): Promise<PublicProductOnWire | null>;
   elapsedMs(): number;
 }): PublicProducts {
-  const kept = new Map<string, { at: number; answer: Promise<KeptProduct | null> }>();
+  const kept = new Map<string, Entry>();
   return {
     get(key) {
       const now = options.elapsedMs();
@@ -29,14 +43,25 @@ export function createPublicProducts(options: {
       if (known && now - known.at < FRESH_MS) return known.answer;
       const answer = options.load(key).then((product) => product && keep(product));
       if (kept.size >= MAX_KEPT) kept.clear();
-      kept.set(key, { at: now, answer });
-      answer.catch(() => kept.delete(key));
+      const entry: Entry = { at: now, answer, arrived: null };
+      kept.set(key, entry);
+      answer.then(
+        (arrived) => {
+          entry.arrived = arrived;
+        },
+        () => kept.delete(key),
+      );
       return answer;
+    },
+    peek(key) {
+      const known = kept.get(key);
+      return known && options.elapsedMs() - known.at < FRESH_MS ? known.arrived : null;
     },
     forgetAll: () => kept.clear(),
   };
 }
 
 function keep(product: PublicProductOnWire): KeptProduct {
-  return { product, body: Buffer.from(JSON.stringify(product)) };
+  const body = JSON.stringify(product);
+  return { product, body, bodyBytes: String(Buffer.byteLength(body)) };
 }

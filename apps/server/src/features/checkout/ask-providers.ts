@@ -23,9 +23,15 @@ type Asked = { readonly check: DueCheck; readonly answer: Answer };
 /** Questions taken in one look; at most one settlement's batch. */
 const CLAIMED = 400;
 const CONCURRENCY = 32;
-/** Longer than a look when the provider is well; a look cut short by it asks the rest again. */
-const LEASE_MS = 30_000;
-const LAST_CALL_MS = 15_000;
+/**
+ * A worker that dies gives its questions back by then. No call begins after the last one, so that
+ * each ends within the lease (10 s at most) and a slow provider is not asked twice: what was not
+ * asked is due again at once.
+ */
+const LEASE_MS = 12_000;
+const LAST_CALL_MS = 1_500;
+
+type Claim = { readonly checks: readonly DueCheck[]; readonly leaseEnd: Date };
 
 /**
  * One look: asks the providers about the payments that are due and settles what they say, in
@@ -34,14 +40,26 @@ const LAST_CALL_MS = 15_000;
 export function createAsking(deps: AskDeps): () => Promise<boolean> {
   // A provider that refuses our pace (429) is left alone, not asked 31 times more.
   const quietUntil = new Map<string, Date>();
+  // Answers that could not be written (the database fell): asked again without waiting.
+  let unwritten: Claim | null = null;
   return async () => {
     const now = deps.clock.now();
+    if (unwritten) {
+      const again = unwritten.checks.map(({ payment_id }) => ({
+        paymentId: payment_id,
+        dueAt: now,
+      }));
+      await postponeChecks(deps.db, again, unwritten.leaseEnd);
+      unwritten = null;
+    }
     const leaseEnd = addMs(now, LEASE_MS);
     const checks = await claimChecks(deps.db, { now, leaseEnd, limit: CLAIMED });
     if (checks.length === 0) return false;
+    unwritten = { checks, leaseEnd };
     const asked = await askAll(deps, checks, quietUntil);
     await applyAll(deps, asked, leaseEnd);
-    return checks.length === CLAIMED;
+    unwritten = null;
+    return checks.length === CLAIMED || asked.some(({ answer }) => answer.kind === "not-asked");
   };
 }
 

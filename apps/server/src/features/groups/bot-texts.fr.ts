@@ -6,11 +6,7 @@ type Named = { readonly title: string };
 const name = (group: Named): Html => html`<b>${{ text: group.title }}</b>`;
 
 /** What the seller is told of a chat's state, and nothing twice. */
-export function sayState(
-  group: Named,
-  state: GroupState,
-  missing: readonly NeededRight[],
-): Html {
+export function sayState(group: Named, state: GroupState, missing: readonly NeededRight[]): Html {
   switch (state) {
     case "connected":
       return html`✅ ${name(group)} est relié. Vous pouvez maintenant y vendre des accès.`;

@@ -83,9 +83,12 @@ export async function channelsOnWire(
     SELECT g.*, group_in_quota(g) AS in_quota,
       (SELECT count(*)::int FROM products p
         WHERE p.group_id = g.id AND p.archived_at IS NULL) AS products,
-      (SELECT count(*)::int FROM orders o
-        WHERE o.seller_id = g.seller_id AND o.group_id = g.id AND o.status = 'paid') AS sales
+      coalesce(sold.count, 0) AS sales
     FROM groups g
+    LEFT JOIN (
+      SELECT group_id, count(*)::int AS count FROM orders
+      WHERE seller_id = ${of.sellerId} AND status = 'paid' GROUP BY group_id
+    ) AS sold ON sold.group_id = g.id
     WHERE g.seller_id = ${of.sellerId}
       AND (${of.groupId ?? null}::bigint IS NULL OR g.id = ${of.groupId ?? null})
     ORDER BY g.linked_at, g.id

@@ -66,20 +66,16 @@ async function noteRefusal(
   throw new Outage(`telegram: ${refusal.said}`, { party: "telegram", retryable: true });
 }
 
-function isGroupChat(chat: ChatFullInfo): chat is ChatFullInfo & (
-  | Chat.SupergroupChat
-  | Chat.ChannelChat
-) {
+function isGroupChat(
+  chat: ChatFullInfo,
+): chat is ChatFullInfo & (Chat.SupergroupChat | Chat.ChannelChat) {
   return chat.type === "supergroup" || chat.type === "channel";
 }
 
 const AT_ONCE = 5;
 
 /** Every chat of a seller. Throws only when Telegram answered for none of them. */
-export async function refreshGroups(
-  deps: GroupsDeps,
-  groups: readonly GroupRow[],
-): Promise<void> {
+export async function refreshGroups(deps: GroupsDeps, groups: readonly GroupRow[]): Promise<void> {
   const waiting = [...groups];
   const failures: unknown[] = [];
   const lane = async () => {

@@ -69,7 +69,12 @@ describe("init data", () => {
       }),
       fc.constantFrom(raw.split("&")).chain((pairs) =>
         fc.tuple(fc.constantFrom(...pairs), fc.boolean()).map(([pair, twice]) => {
-          return twice ? `${raw}&${pair}` : raw.split("&").filter((one) => one !== pair).join("&");
+          return twice
+            ? `${raw}&${pair}`
+            : raw
+                .split("&")
+                .filter((one) => one !== pair)
+                .join("&");
         }),
       ),
     );

@@ -92,9 +92,17 @@ describe("a proof that is none", () => {
     ["a hash in capitals", (raw) => upperHash(raw), "identity.init-data-forged"],
     ["no hash", (raw) => raw.replace(/&hash=.*/, ""), "identity.init-data-forged"],
     ["a key twice", (raw) => `${raw}&auth_date=1`, "identity.init-data-forged"],
-    ["a changed user", (raw) => raw.replace("first_name", "first_nama"), "identity.init-data-forged"],
+    [
+      "a changed user",
+      (raw) => raw.replace("first_name", "first_nama"),
+      "identity.init-data-forged",
+    ],
     ["a pair without a name", (raw) => `${raw}&`, "identity.init-data-forged"],
-    ["no signature left", (raw) => raw.replace(/signature=[^&]*&/, ""), "identity.init-data-forged"],
+    [
+      "no signature left",
+      (raw) => raw.replace(/signature=[^&]*&/, ""),
+      "identity.init-data-forged",
+    ],
   ];
   test.each(refusals)("is refused: %s", async (_name, spoil, code) => {
     const raw = spoil(app.initData(await app.person()));

@@ -1,6 +1,15 @@
 import { createHash } from "node:crypto";
 import type { IdentityRefusal } from "@sesame/contract/identity";
-import { addMs, type Chance, type Clock, DAY_MS, ok, type Result, refuse, secretToken } from "@sesame/kernel";
+import {
+  addMs,
+  type Chance,
+  type Clock,
+  DAY_MS,
+  ok,
+  type Result,
+  refuse,
+  secretToken,
+} from "@sesame/kernel";
 import type { Db } from "../../postgres/database.ts";
 import type { InitDataVerifier } from "./init-data.ts";
 import { type Audience, createSeller, type NewSession, signIn } from "./sessions.store.ts";
@@ -48,7 +57,8 @@ export async function signInWith(
     now,
     expiresAt: addMs(now, SESSION_MS),
   };
-  let { personId, outcome } = await signIn(deps.db, session);
+  const { personId, outcome: first } = await signIn(deps.db, session);
+  let outcome = first;
   if (outcome === "new-seller") {
     outcome = await deps.db.transaction().execute(async (tx) => {
       const created = await createSeller(tx, personId, now);

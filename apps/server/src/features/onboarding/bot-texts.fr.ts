@@ -99,7 +99,10 @@ export function card(product: Card): Html {
     product.description.length > DESCRIPTION_SHOWN
       ? `${product.description.slice(0, DESCRIPTION_SHOWN).toWellFormed()}…`
       : product.description;
-  const description = short === "" ? html`` : html`
+  const description =
+    short === ""
+      ? html``
+      : html`
 
 ${{ text: short }}`;
   return html`<b>${{ text: product.title }}</b>

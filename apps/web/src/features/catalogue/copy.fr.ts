@@ -1,10 +1,7 @@
 export const catalogueCopy = {
   group: "Groupe",
   channel: "Canal",
-  status: { active: "Actif", inactive: "Inactif", pending: "En attente" } as Record<
-    string,
-    string
-  >,
+  status: { active: "Actif", inactive: "Inactif", pending: "En attente" } as Record<string, string>,
   unknownStatus: "Produit",
   category: {
     formation: "Formation",
@@ -22,6 +19,7 @@ export const catalogueCopy = {
     add: "Ajouter un produit",
     mainButton: "AJOUTER UN PRODUIT",
     search: "Rechercher un produit",
+    searchShort: "Rechercher",
     filters: "Filtres",
     view: "Affichage en grille",
     sortLabel: "Trier par",

@@ -54,9 +54,7 @@ function UnknownGroup({ channels }: { channels: readonly ChannelOnWire[] }) {
         drawing="group"
         title={copy.groupUnknown}
         text={copy.groupUnknownText}
-        action={
-          <Button onClick={() => setChoosing(true)}>{catalogueCopy.chooser.title}</Button>
-        }
+        action={<Button onClick={() => setChoosing(true)}>{catalogueCopy.chooser.title}</Button>}
       />
       {choosing ? <AddProduct onClose={() => setChoosing(false)} /> : null}
     </Page>
@@ -109,12 +107,7 @@ function Form({ channel, place }: { channel: ChannelOnWire; place: string }) {
           submit();
         }}
       >
-        <ImageField
-          image={image}
-          current={null}
-          required
-          onChange={(next) => change(form, next)}
-        />
+        <ImageField image={image} current={null} required onChange={(next) => change(form, next)} />
         <ProductFields form={form} keptDuration={null} onChange={(next) => change(next)} />
         <Button
           type="submit"

@@ -87,16 +87,18 @@ function Known({ product }: { product: ProductOnWire }) {
       <SaleSection product={product} />
       <SubscriptionHistory product={product} />
       <div className={styles.buttons}>
-        <Button icon="edit" look="tinted" onClick={() => navigate(`/ModifierProduit/${product.id}`)}>
+        <Button
+          icon="edit"
+          look="tinted"
+          onClick={() => navigate(`/ModifierProduit/${product.id}`)}
+        >
           {copy.edit}
         </Button>
         <Button icon="trash" look="danger-tinted" onClick={() => setArchiving(true)}>
           {catalogueCopy.list.remove}
         </Button>
       </div>
-      {archiving ? (
-        <ArchiveQuestion product={product} onClose={() => setArchiving(false)} />
-      ) : null}
+      {archiving ? <ArchiveQuestion product={product} onClose={() => setArchiving(false)} /> : null}
     </div>
   );
 }

@@ -33,10 +33,7 @@ export function ProductsList() {
   const close = () => setOver({ at: "none" });
   return (
     <PullToRefresh label={catalogueCopy.loading} onRefresh={refreshAll}>
-      <Page
-        title={copy.title}
-        actions={<IconButton icon="plus" label={copy.add} onClick={add} />}
-      >
+      <Page title={copy.title} actions={<IconButton icon="plus" label={copy.add} onClick={add} />}>
         {products.data ? (
           <Catalogue
             products={products.data}
@@ -47,9 +44,7 @@ export function ProductsList() {
           <EmptyState
             drawing="broken"
             title={catalogueCopy.loadFailed}
-            action={
-              <Button onClick={() => void products.refetch()}>{catalogueCopy.retry}</Button>
-            }
+            action={<Button onClick={() => void products.refetch()}>{catalogueCopy.retry}</Button>}
           />
         ) : (
           <SkeletonRows count={5} label={catalogueCopy.loading} />
@@ -103,10 +98,7 @@ function Catalogue(props: {
           text={copy.noneAvailableText}
           action={
             isFiltered(browse) ? (
-              <Button
-                look="tinted"
-                onClick={() => setBrowse({ ...BROWSE_ALL, sort: browse.sort })}
-              >
+              <Button look="tinted" onClick={() => setBrowse({ ...BROWSE_ALL, sort: browse.sort })}>
                 {copy.clear}
               </Button>
             ) : undefined

@@ -23,8 +23,8 @@ export function Subscriptions({ id }: { id: string }) {
   const product = useProduct(id);
   const pages = useInfiniteQuery(subscriptionsQuery(id));
   const [kind, setKind] = useState<Kind>("all");
-  const rows = (pages.data?.pages.flatMap((page) => page.subscriptions ?? []) ?? []).filter(
-    (row) => isOfKind(row, kind),
+  const rows = (pages.data?.pages.flatMap((page) => page.subscriptions ?? []) ?? []).filter((row) =>
+    isOfKind(row, kind),
   );
   return (
     <Page title={copy.title} subtitle={product?.title}>

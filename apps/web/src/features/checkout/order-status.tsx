@@ -35,6 +35,18 @@ export function OrderStatus({ state, facts, actions, late, children }: OrderStat
           <p className={styles.text}>{text}</p>
           {late ? <p className={styles.late}>{copy.late}</p> : null}
         </div>
+        <div className={styles.actions}>
+          {actions.map((action) => (
+            <button
+              key={action.label}
+              type="button"
+              className={action.quiet ? styles.quiet : styles.action}
+              onClick={action.onPress}
+            >
+              {action.label}
+            </button>
+          ))}
+        </div>
         <dl className={styles.facts}>
           <div>
             <dt>{copy.amount}</dt>
@@ -55,18 +67,6 @@ export function OrderStatus({ state, facts, actions, late, children }: OrderStat
         </dl>
       </div>
       {children}
-      <div className={styles.actions}>
-        {actions.map((action) => (
-          <button
-            key={action.label}
-            type="button"
-            className={action.quiet ? styles.quiet : styles.action}
-            onClick={action.onPress}
-          >
-            {action.label}
-          </button>
-        ))}
-      </div>
     </main>
   );
 }

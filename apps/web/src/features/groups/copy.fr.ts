@@ -1,5 +1,5 @@
 export const groupsCopy = {
-  listTitle: "Groupes et canaux",
+  listTitle: "Groupes",
   refresh: "Actualiser",
   refreshed: "Groupes à jour",
   refreshFailed: "Impossible d'actualiser. Veuillez réessayer.",

@@ -1,4 +1,5 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
+import { useState } from "react";
 import { useLocation } from "wouter";
 import { sayAgo } from "../../lib/time-words.fr.ts";
 import { useChannels } from "../../lib/use-seller.ts";
@@ -49,6 +50,7 @@ export function GroupDetail({ idGroup, name }: { idGroup: string; name: string }
 function Known({ channel }: { channel: ChannelOnWire }) {
   const [, navigate] = useLocation();
   const recheck = useRecheck(channel.id);
+  const [now] = useState(Date.now);
   const { details } = channel;
   const refresh = () =>
     recheck.mutate(undefined, {
@@ -80,10 +82,7 @@ function Known({ channel }: { channel: ChannelOnWire }) {
       }
     >
       <Advice channel={channel} />
-      <Button
-        icon="plus"
-        onClick={() => navigate(`/ajouterProduit/${channel.telegram_group_id}`)}
-      >
+      <Button icon="plus" onClick={() => navigate(`/ajouterProduit/${channel.telegram_group_id}`)}>
         {copy.addProduct}
       </Button>
       <div className={styles.counters}>
@@ -99,7 +98,7 @@ function Known({ channel }: { channel: ChannelOnWire }) {
           icon="clock"
           tint="orange"
           title={copy.lastActivity}
-          subtitle={sayLastEvent(details, Date.now())}
+          subtitle={sayLastEvent(details, now)}
         />
         <Cell
           icon="info"
@@ -109,24 +108,30 @@ function Known({ channel }: { channel: ChannelOnWire }) {
         />
       </Section>
       <GroupProducts channel={channel} />
-      <Section title={copy.rights}>
-        {details.rights.map(({ right, label }) => {
-          const missing = details.missing_rights.some((each) => each.right === right);
-          return (
-            <Cell
-              key={right}
-              title={label}
-              after={
-                <span className={missing ? styles.denied : styles.granted}>
-                  <Icon name={missing ? "close" : "check"} size={18} />
-                  <span>{missing ? copy.denied : copy.granted}</span>
-                </span>
-              }
-            />
-          );
-        })}
-      </Section>
+      <Rights details={details} />
     </Page>
+  );
+}
+
+function Rights({ details }: { details: ChannelOnWire["details"] }) {
+  return (
+    <Section title={copy.rights}>
+      {details.rights.map(({ right, label }) => {
+        const missing = details.missing_rights.some((each) => each.right === right);
+        return (
+          <Cell
+            key={right}
+            title={label}
+            after={
+              <span className={missing ? styles.denied : styles.granted}>
+                <Icon name={missing ? "close" : "check"} size={18} />
+                <span>{missing ? copy.denied : copy.granted}</span>
+              </span>
+            }
+          />
+        );
+      })}
+    </Section>
   );
 }
 

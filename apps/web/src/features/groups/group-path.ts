@@ -11,7 +11,5 @@ export function findChannel(
   channels: readonly ChannelOnWire[] | undefined,
   id: string,
 ): ChannelOnWire | undefined {
-  return channels?.find(
-    (channel) => String(channel.telegram_group_id) === id || channel.id === id,
-  );
+  return channels?.find((channel) => String(channel.telegram_group_id) === id || channel.id === id);
 }

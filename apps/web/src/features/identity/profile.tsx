@@ -64,10 +64,7 @@ function Person({ user }: { user: UserOnWire }) {
       </div>
       <Section title={copy.identity}>
         <Cell title={copy.telegramName} after={user.nom} />
-        <Cell
-          title={copy.username}
-          after={user.username ? `@${user.username}` : copy.noUsername}
-        />
+        <Cell title={copy.username} after={user.username ? `@${user.username}` : copy.noUsername} />
         <Cell title={copy.telegramId} after={String(user.telegram_id)} />
         <Cell title={copy.since} after={formatDay(user.created_at)} />
       </Section>

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from "react";
 import { readInstance } from "../../lib/instance.ts";
 import { useUser } from "../../lib/use-seller.ts";
-import { openLink, openTelegramLink } from "../../telegram/native.ts";
+import { openAddress, openLink } from "../../telegram/native.ts";
 import { Accordion } from "../../ui/accordion.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -68,7 +68,7 @@ function HelpSection() {
           icon="help"
           tint="green"
           title={copy.support}
-          onClick={() => openTelegramLink(telegramAddress(supportTelegram))}
+          onClick={() => openAddress(telegramAddress(supportTelegram))}
           chevron
         />
       ) : null}
@@ -86,7 +86,7 @@ function HelpSection() {
           icon="megaphone"
           tint="blue"
           title={copy.community}
-          onClick={() => openLink(communityUrl)}
+          onClick={() => openAddress(communityUrl)}
           chevron
         />
       ) : null}

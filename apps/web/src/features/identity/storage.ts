@@ -53,10 +53,18 @@ export function readSaved(person: string): SavedStart | null {
 }
 
 export function save(person: string, answer: SellerSignInAnswer, savedAt: string): void {
-  const { success, token, ...rest } = answer;
+  const { user, channels, products, vendorSubscriptions, withdrawalRequests } = answer;
+  const start: SavedStart = {
+    user,
+    channels,
+    products,
+    vendorSubscriptions,
+    withdrawalRequests,
+    savedAt,
+  };
   try {
-    localStorage.setItem(keyOf("api_token", person), token);
-    localStorage.setItem(keyOf("auth_response", person), JSON.stringify({ ...rest, savedAt }));
+    localStorage.setItem(keyOf("api_token", person), answer.token);
+    localStorage.setItem(keyOf("auth_response", person), JSON.stringify(start));
   } catch {
     // A full storage loses the cache, nothing else.
   }

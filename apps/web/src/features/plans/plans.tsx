@@ -95,9 +95,7 @@ function PlansContent({ answer }: { answer: PlansAnswer }) {
         </Button>
       </div>
       {asking.at === "trial" ? <TrialDialog onClose={() => setAsking({ at: "none" })} /> : null}
-      {asking.at === "premium" ? (
-        <PremiumDialog onClose={() => setAsking({ at: "none" })} />
-      ) : null}
+      {asking.at === "premium" ? <PremiumDialog onClose={() => setAsking({ at: "none" })} /> : null}
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { readInstance } from "../../lib/instance.ts";
 import { useRefreshAll, useUser } from "../../lib/use-seller.ts";
-import { openLink } from "../../telegram/native.ts";
+import { openAddress } from "../../telegram/native.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -42,7 +42,7 @@ export function Home() {
               tint="blue"
               title={copy.community}
               subtitle={copy.communityText}
-              onClick={() => openLink(communityUrl)}
+              onClick={() => openAddress(communityUrl)}
               chevron
             />
           </Section>
@@ -94,11 +94,7 @@ function RecentTransactions() {
   }
   if (recent.data.length === 0) {
     return (
-      <EmptyState
-        drawing="receipt"
-        title={copy.noTransaction}
-        text={copy.noTransactionText}
-      />
+      <EmptyState drawing="receipt" title={copy.noTransaction} text={copy.noTransactionText} />
     );
   }
   return (

@@ -4,6 +4,7 @@ import { usePhone } from "../phone/phone-context.ts";
 import { StatusBar } from "../phone/status-bar.tsx";
 import css from "./browser.module.css";
 import { browserCopy } from "./copy.fr.ts";
+import { useIsKnown, useLinkToTelegram } from "./frame-policy.ts";
 import { readNavigation } from "./navigation.ts";
 
 /** The phone's own browser: it knows nothing of the bridge. Putting it away shows Telegram again. */
@@ -25,7 +26,9 @@ export function BrowserOverlay({ url }: { url: string }) {
   }, []);
 
   const { host, protocol } = new URL(shown);
+  const known = useIsKnown(url);
   const close = () => dispatch({ type: "browser", url: null });
+  useLinkToTelegram(frame, close);
   return (
     <section className={css.layer} aria-label={browserCopy.region}>
       <StatusBar />
@@ -47,14 +50,31 @@ export function BrowserOverlay({ url }: { url: string }) {
           <Icon name="reload" size={19} />
         </button>
       </div>
-      <iframe
-        key={page.loads}
-        ref={frame}
-        className={css.frame}
-        title={browserCopy.frame}
-        src={page.src}
-        allow="clipboard-write"
-      />
+      {known ? (
+        <iframe
+          key={page.loads}
+          ref={frame}
+          className={css.frame}
+          title={browserCopy.frame}
+          src={page.src}
+          sandbox="allow-scripts allow-same-origin allow-forms allow-modals allow-downloads"
+          allow="clipboard-write"
+        />
+      ) : (
+        <Outside url={url} />
+      )}
     </section>
+  );
+}
+
+/** An address out of this world: named, and left to the visitor. */
+function Outside({ url }: { url: string }) {
+  return (
+    <div className={css.outside}>
+      <p>{browserCopy.outside}</p>
+      <a href={url} target="_blank" rel="noreferrer">
+        {url}
+      </a>
+    </div>
   );
 }

@@ -4,4 +4,5 @@ export const browserCopy = {
   close: "Revenir à Telegram",
   telegram: "Telegram",
   reload: "Recharger",
+  outside: "Cette adresse est hors de la démonstration.",
 };

@@ -1,4 +1,5 @@
 import { useEffect, useState } from "react";
+import { useFramePolicy } from "../browser/frame-policy.ts";
 import { ControlPanel } from "../panel/control-panel.tsx";
 import { Phone } from "../phone/phone.tsx";
 import { phoneCopy } from "../phone/copy.fr.ts";
@@ -7,6 +8,7 @@ import { useWorld, useWorldLink } from "../world/store.ts";
 import { frontCopy as copy } from "./copy.fr.ts";
 import css from "./front.module.css";
 import { Hero, TopBar } from "./hero.tsx";
+import { betterAddress } from "./same-host.ts";
 
 const DARK_QUERY = "(prefers-color-scheme: dark)";
 
@@ -20,7 +22,13 @@ export function FrontPage() {
     document.documentElement.dataset.theme = scheme;
   }, [scheme]);
 
-  if (state === null) return <p className={css.waiting}>{live ? copy.waiting : copy.lost}</p>;
+  const better = state === null ? null : betterAddress(state.worldUrl);
+  useEffect(() => {
+    if (better !== null) location.replace(better);
+  }, [better]);
+
+  if (state === null || better !== null)
+    return <p className={css.waiting}>{live ? copy.waiting : copy.lost}</p>;
   return (
     <div className={css.page} data-panel={panelOpen}>
       <TopBar
@@ -43,6 +51,7 @@ export function FrontPage() {
 /** Side by side; on a narrow screen one at a time, the others kept alive behind their tabs. */
 function Phones({ scheme }: { scheme: Scheme }) {
   const { phones } = useWorld();
+  useFramePolicy();
   const [chosen, setChosen] = useState(phones[0]?.id);
   return (
     <>

@@ -9,15 +9,13 @@ const sellerBotAdministers = (chat: ChatView, botIds: number[]) =>
     (m) => botIds.includes(m.userId) && m.status === "administrator" && m.rights.length > 0,
   );
 
-const hasGuest = (chat: ChatView) =>
-  chat.members.some((m) => !m.isBot && (m.status === "member" || m.status === "restricted"));
+const guests = (chat: ChatView) =>
+  chat.members.filter((m) => !m.isBot && (m.status === "member" || m.status === "restricted"))
+    .length;
 
-/** Someone came by an invite link and is no longer inside. */
-function someoneLeft(chat: ChatView): boolean {
-  const joined = chat.inviteLinks.reduce((sum, link) => sum + link.joined, 0);
-  const guests = chat.members.filter((m) => !m.isBot && m.status === "member").length;
-  return joined > guests;
-}
+/** A link made for one order is revoked once it let its payer in. */
+const usedLinks = (chat: ChatView, botIds: number[]) =>
+  chat.inviteLinks.filter((link) => botIds.includes(link.createdBy) && link.isRevoked).length;
 
 /** How far the sale has gone, read off the world: what the server did must show outside. */
 export function storySteps(world: WorldState): Record<StepId, boolean> {
@@ -26,14 +24,13 @@ export function storySteps(world: WorldState): Record<StepId, boolean> {
     (chat) => chat.kind !== "group" && sellerBotAdministers(chat, botIds),
   );
   const paid = world.payments.some((payment) => payment.status === "success");
-  const entered = linked.some(
-    (chat) => hasGuest(chat) || chat.inviteLinks.some((link) => link.joined > 0),
-  );
+  const entered = linked.some((chat) => guests(chat) + usedLinks(chat, botIds) > 0);
+  const someoneLeft = linked.some((chat) => usedLinks(chat, botIds) > guests(chat));
   return {
     group: linked.length > 0,
     product: world.payments.length > 0,
     payment: paid,
     access: paid && entered,
-    end: paid && linked.some(someoneLeft),
+    end: paid && someoneLeft,
   };
 }

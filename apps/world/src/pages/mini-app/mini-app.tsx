@@ -50,6 +50,8 @@ export function MiniApp({ app, onHaptic }: Props) {
       message,
     ),
   );
+  const buttons = state.main.visible || state.secondary.visible;
+  const covered = app.minimised || phone.ui.browserUrl !== null;
   useClientEvents({ frame, post, app, scheme: phone.scheme });
 
   return (
@@ -58,7 +60,8 @@ export function MiniApp({ app, onHaptic }: Props) {
       aria-label={miniAppCopy.region(app.launch.botName)}
       data-fullscreen={state.fullscreen}
       data-minimised={app.minimised}
-      inert={app.minimised}
+      inert={covered}
+      aria-hidden={covered}
       style={{ ...phoneStyle(phone.scheme), background: shown(state.background, theme) }}
     >
       <AppHeader
@@ -78,7 +81,10 @@ export function MiniApp({ app, onHaptic }: Props) {
         />
         {!state.ready && <Loader onLate={() => change({ ready: true })} />}
       </div>
-      <div className={css.bottom} style={{ background: shown(state.bottomBar, theme) }}>
+      <div
+        className={css.bottom}
+        style={buttons ? { background: shown(state.bottomBar, theme) } : {}}
+      >
         <BottomButtons state={state} post={post} />
       </div>
       {state.popup !== null && <AlertBox {...state.popup} />}

@@ -4,7 +4,6 @@ import type {
   ActorCalls,
   ButtonView,
   LaunchOptions,
-  OpenedLink,
   PersonView,
   PhoneView,
   Place,
@@ -30,7 +29,6 @@ export type PhoneHandle = {
     takes: WithoutPerson<ActorCalls[K]["takes"]>,
   ) => Promise<{ gives: ActorAnswer<K> } | null>;
   openUrl: (url: string) => Promise<void>;
-  follow: (link: OpenedLink, url: string) => void;
   pressButton: (place: Place, at: ButtonPlace, button: ButtonView) => void;
   openApp: (options: Omit<LaunchOptions, "personId" | "phone" | "theme">) => Promise<void>;
   /** The same app with fresh init data, as after a jump of the clock. */

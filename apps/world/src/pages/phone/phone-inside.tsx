@@ -54,7 +54,7 @@ export function PhoneInside({ phone, person, scheme, onHaptic }: Props) {
   return (
     <PhoneContext value={handle}>
       <StatusBar />
-      <div className={css.screen} inert={covered}>
+      <div className={css.screen} inert={covered} aria-hidden={covered}>
         {top?.at === "chats" ? <ChatList rows={rows} unread={unread} /> : <Current screen={top} />}
         <MinimisedApp />
       </div>

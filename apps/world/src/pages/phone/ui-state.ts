@@ -60,6 +60,8 @@ export type UiEvent =
   | { type: "back" }
   | { type: "sheet"; sheet: Sheet | null }
   | { type: "openApp"; launch: Launch; options: LaunchOptions }
+  /** The same app anew, where it stands: in sight or put aside. */
+  | { type: "reopenApp"; launch: Launch }
   | { type: "closeApp" }
   | { type: "minimiseApp"; minimised: boolean }
   | { type: "browser"; url: string | null }
@@ -95,6 +97,11 @@ export function nextUi(ui: PhoneUi, event: UiEvent): PhoneUi {
       const generation = (ui.app?.generation ?? 0) + 1;
       const app = { launch: event.launch, options: event.options, minimised: false, generation };
       return { ...ui, app, sheet: null, browserUrl: null };
+    }
+    case "reopenApp": {
+      if (ui.app === null) return ui;
+      const generation = ui.app.generation + 1;
+      return { ...ui, app: { ...ui.app, launch: event.launch, generation } };
     }
     case "closeApp":
       return { ...ui, app: null };

@@ -2,6 +2,7 @@ import { useReducer } from "react";
 import type {
   ActorAnswer,
   ActorCalls,
+  Launch,
   LaunchOptions,
   OpenedLink,
   PersonView,
@@ -67,61 +68,70 @@ function makeAct({ person }: Holder, say: (text: string) => void): PhoneHandle["
   };
 }
 
+function optionsOfButton(launch: Launch, personId: number): LaunchOptions {
+  const { pathname, search } = new URL(launch.url);
+  return { personId, bot: launch.bot, mode: "inline", path: pathname + search };
+}
+
+/** What an address or a button of a message leads to, on this phone. */
+function makeFollow({ person }: Holder, dispatch: Dispatch, say: (text: string) => void) {
+  const follow = (link: OpenedLink, url: string) => {
+    if (link.kind !== "miniApp") return showLink(link, url, dispatch);
+    dispatch({ type: "openApp", launch: link.launch, options: optionsOfLink(link, url) });
+  };
+  const followButton = (pressed: PressedButton, url: string) => {
+    switch (pressed.kind) {
+      case "link":
+        return follow(pressed.opened, url);
+      case "copy":
+        void navigator.clipboard?.writeText(pressed.text).catch(() => undefined);
+        return say(phoneCopy.copied);
+      case "miniApp": {
+        const options = optionsOfButton(pressed.launch, person.id);
+        return dispatch({ type: "openApp", launch: pressed.launch, options });
+      }
+      case "callback":
+      case "none":
+        return;
+    }
+  };
+  return { follow, followButton };
+}
+
 export function usePhoneHandle(holder: Holder): PhoneHandle {
   const { phone, person, scheme } = holder;
   const [ui, dispatch] = useReducer(nextUi, FIRST_UI);
   const say = (text: string) => dispatch({ type: "notice", notice: { kind: "toast", text } });
   const doAct = makeAct(holder, say);
-
+  const { follow, followButton } = makeFollow(holder, dispatch, say);
   const launch = async (options: LaunchOptions) => {
     const answer = await doAct("openMiniApp", { ...options, phone: phone.id, theme: scheme });
-    if (answer) dispatch({ type: "openApp", launch: answer.gives, options });
+    return answer?.gives ?? null;
   };
-  const follow = (link: OpenedLink, url: string) => {
-    if (link.kind === "miniApp") {
-      const options = optionsOfLink(link, url);
-      dispatch({ type: "openApp", launch: link.launch, options });
-    } else showLink(link, url, dispatch);
-  };
-  const openUrl = async (url: string) => {
-    const answer = await doAct("openLink", { url, phone: phone.id });
-    if (answer) follow(answer.gives, url);
-  };
-  const afterPress = (pressed: PressedButton, url: string) => {
-    if (pressed.kind === "link") follow(pressed.opened, url);
-    if (pressed.kind === "copy") {
-      void navigator.clipboard?.writeText(pressed.text).catch(() => undefined);
-      say(phoneCopy.copied);
-    }
-    if (pressed.kind !== "miniApp") return;
-    const { pathname, search } = new URL(pressed.launch.url);
-    const options: LaunchOptions = {
-      personId: person.id,
-      bot: pressed.launch.bot,
-      mode: "inline",
-      path: pathname + search,
-    };
-    dispatch({ type: "openApp", launch: pressed.launch, options });
-  };
-
   return {
-    phone,
-    person,
-    scheme,
+    ...holder,
     ui,
     dispatch,
     act: doAct,
-    openUrl,
-    follow,
     say,
+    openUrl: async (url) => {
+      const answer = await doAct("openLink", { url, phone: phone.id });
+      if (answer) follow(answer.gives, url);
+    },
     pressButton: (place, at, button) => {
       void doAct("pressButton", { in: place, ...at, phone: phone.id }).then((answer) => {
-        if (answer) afterPress(answer.gives, button.url ?? "");
+        if (answer) followButton(answer.gives, button.url ?? "");
       });
     },
-    openApp: (options) => launch({ ...options, personId: person.id }),
+    openApp: async (asked) => {
+      const options = { ...asked, personId: person.id };
+      const launched = await launch(options);
+      if (launched !== null) dispatch({ type: "openApp", launch: launched, options });
+    },
     reopenApp: async () => {
-      if (ui.app !== null) await launch(ui.app.options);
+      if (ui.app === null) return;
+      const launched = await launch(ui.app.options);
+      if (launched !== null) dispatch({ type: "reopenApp", launch: launched });
     },
   };
 }

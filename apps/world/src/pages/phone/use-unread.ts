@@ -3,7 +3,7 @@ import type { ChatRow } from "./chat-rows.ts";
 
 export type Banner = { key: string; row: ChatRow };
 
-const BANNER_MS = 4500;
+const BANNER_MS = 3500;
 
 const newest = (row: ChatRow) => row.incoming.at(-1) ?? 0;
 

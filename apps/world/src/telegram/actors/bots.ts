@@ -1,11 +1,10 @@
+import { announceJoin, announceLeave } from "../service-messages.ts";
 import type { ActorCalls, AdminRight } from "../../wire.ts";
 import { NotPossible } from "../api-error.ts";
 import { migrateChat, requireAdmin } from "../chats.ts";
-import { announceJoin } from "../invite-links.ts";
 import { changeMember, hasRight, isInside, memberOf } from "../members.ts";
 import { postInChat, postToBot } from "../messages.ts";
 import { formatText } from "../entities.ts";
-import { announceLeave } from "../removals.ts";
 import type { Bot, ChatRecord } from "../state.ts";
 import {
   botOfRole,

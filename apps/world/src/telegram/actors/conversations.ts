@@ -116,6 +116,14 @@ function adminBot(town: Town, place: Place): Bot | undefined {
   return town.state.bots.find((bot) => members.get(bot.id)?.status === "administrator");
 }
 
+/** Queries nobody will answer any more. */
+const KEPT_CALLBACKS = 500;
+
+function forgetOldest(callbacks: Bot["callbacks"]): void {
+  const oldest = callbacks.keys().next();
+  if (callbacks.size >= KEPT_CALLBACKS && !oldest.done) callbacks.delete(oldest.value);
+}
+
 type Press = {
   personId: number;
   message: Message;
@@ -136,6 +144,7 @@ function press(town: Town, pressed: Press): PressedButton {
   }
   if (!("callback_data" in button)) return { kind: "none" };
   const id = secretToken(12, town.chance);
+  forgetOldest(bot.callbacks);
   bot.callbacks.set(id, { personId, askedAtMs: town.clock.now().getTime() });
   town.updates.add(bot, {
     type: "callback_query",

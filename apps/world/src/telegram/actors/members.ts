@@ -1,9 +1,10 @@
 import { ApiError, NotPossible } from "../api-error.ts";
 import { deleteChat, migrateChat, requireAdmin } from "../chats.ts";
-import { announceJoin, joinByLink, previewInvite } from "../invite-links.ts";
+import { joinByLink, previewInvite } from "../invite-links.ts";
 import { answerRequest, withdrawRequest } from "../join-requests.ts";
 import { changeMember, hasRight, isBanned, isInside, memberOf } from "../members.ts";
-import { announceLeave, leaveChat } from "../removals.ts";
+import { leaveChat } from "../removals.ts";
+import { announceJoin, announceLeave } from "../service-messages.ts";
 import type { ChatRecord } from "../state.ts";
 import { chatById, personById, type Town, unixNow } from "../town.ts";
 import type { Actors } from "./actors.ts";

@@ -10,7 +10,7 @@ import {
   memberOf,
   membersInside,
 } from "../members.ts";
-import { announceLeave } from "../removals.ts";
+import { announceLeave } from "../service-messages.ts";
 import type { ChatRecord } from "../state.ts";
 import { botById, personAsUser, type Town, unixNow } from "../town.ts";
 import type { MethodTable } from "./table.ts";

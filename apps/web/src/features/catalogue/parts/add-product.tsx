@@ -47,11 +47,13 @@ export function AddProduct({ onClose }: { onClose(): void }) {
                 key={channel.id}
                 before={<Avatar name={channel.name} />}
                 title={channel.name}
-                subtitle={channel.type === "canal" ? copy.channel : copy.group}
-                after={
-                  channel.details.state === "connected" ? undefined : (
-                    <Badge tone="warning">{channel.details.state_label}</Badge>
-                  )
+                subtitle={
+                  <span className={styles.facts}>
+                    {channel.type === "canal" ? copy.channel : copy.group}
+                    {channel.details.state === "connected" ? null : (
+                      <Badge tone="warning">{channel.details.state_label}</Badge>
+                    )}
+                  </span>
                 }
                 onClick={go(`/ajouterProduit/${channel.telegram_group_id}`)}
                 chevron

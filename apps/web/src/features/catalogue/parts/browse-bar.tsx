@@ -1,7 +1,8 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { useState } from "react";
 import { IconButton } from "../../../ui/button.tsx";
-import { SelectField, TextField } from "../../../ui/field.tsx";
+import { SelectField } from "../../../ui/field.tsx";
+import { SearchField } from "../../../ui/search-field.tsx";
 import { type Browse, SORTS, type Sort } from "../browse.ts";
 import styles from "../catalogue.module.css";
 import { catalogueCopy } from "../copy.fr.ts";
@@ -21,9 +22,9 @@ export function BrowseBar(props: {
     <div className={styles.browse}>
       <div className={styles.searchRow}>
         <div className={styles.search}>
-          <TextField
+          <SearchField
             label={copy.search}
-            type="search"
+            placeholder={copy.searchShort}
             value={browse.search}
             onChange={(search) => onBrowse({ ...browse, search })}
           />

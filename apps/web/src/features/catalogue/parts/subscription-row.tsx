@@ -1,6 +1,6 @@
 import type { VendorSubscriptionOnWire } from "@sesame/contract/reports";
-import { formatDay, formatFcfa } from "../../../lib/format.ts";
-import { sayShortInstant } from "../../../lib/time-words.fr.ts";
+import { formatFcfa } from "../../../lib/format.ts";
+import { sayShortDay, sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Badge } from "../../../ui/badge.tsx";
 import { Cell } from "../../../ui/section.tsx";
@@ -18,8 +18,10 @@ export function SubscriptionRow({ subscription }: { subscription: VendorSubscrip
         title={subscription.nomClient}
         subtitle={
           <>
-            {sayShortInstant(subscription.dateCreation)}
-            {dateRenouvellement ? `, ${copy.until(formatDay(dateRenouvellement))}` : ""}
+            <span className={styles.line}>{sayShortInstant(subscription.dateCreation)}</span>
+            {dateRenouvellement ? (
+              <span className={styles.line}>{copy.until(sayShortDay(dateRenouvellement))}</span>
+            ) : null}
           </>
         }
         after={

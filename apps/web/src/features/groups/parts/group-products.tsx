@@ -3,7 +3,7 @@ import { useState } from "react";
 import { formatFcfa } from "../../../lib/format.ts";
 import { foldedIncludes } from "../../../lib/text.ts";
 import { useProducts } from "../../../lib/use-seller.ts";
-import { TextField } from "../../../ui/field.tsx";
+import { SearchField } from "../../../ui/search-field.tsx";
 import { Cell, Section, TintedIcon } from "../../../ui/section.tsx";
 import { SkeletonRows } from "../../../ui/skeleton.tsx";
 import { groupsCopy } from "../copy.fr.ts";
@@ -34,7 +34,7 @@ export function GroupProducts({ channel }: { channel: ChannelOnWire }) {
   return (
     <div className={styles.products}>
       {own.length > SHOWN ? (
-        <TextField label={copy.search} type="search" value={search} onChange={setSearch} />
+        <SearchField label={copy.search} value={search} onChange={setSearch} />
       ) : null}
       <Section title={copy.products}>
         {shown.length === 0 ? <Cell title={copy.noMatch} /> : null}
@@ -55,8 +55,7 @@ export function GroupProducts({ channel }: { channel: ChannelOnWire }) {
               )
             }
             title={product.title}
-            subtitle={product.duration_label}
-            after={formatFcfa(product.price)}
+            subtitle={`${formatFcfa(product.price)} · ${product.duration_label}`}
             chevron
           />
         ))}

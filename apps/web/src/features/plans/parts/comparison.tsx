@@ -16,22 +16,29 @@ export function Comparison(props: {
   return (
     <>
       <Section title={copy.compareTitle}>
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">
-                <span className="only-heard">{copy.feature}</span>
+        {/* Rows are laid out as grids, which would take the table from screen readers: hence roles. */}
+        <table className={styles.table} role="table">
+          <thead role="rowgroup">
+            <tr role="row">
+              <th role="columnheader" scope="col" className="only-heard">
+                {copy.feature}
               </th>
-              <th scope="col">{copy.free}</th>
-              <th scope="col">{copy.premium}</th>
+              <th role="columnheader" scope="col">
+                {copy.free}
+              </th>
+              <th role="columnheader" scope="col">
+                {copy.premium}
+              </th>
             </tr>
           </thead>
-          <tbody>
+          <tbody role="rowgroup">
             {rowsOf(free, premium).map(([label, left, right]) => (
-              <tr key={label}>
-                <th scope="row">{label}</th>
-                <td>{left}</td>
-                <td>{right}</td>
+              <tr key={label} role="row">
+                <th role="rowheader" scope="row">
+                  {label}
+                </th>
+                <td role="cell">{left}</td>
+                <td role="cell">{right}</td>
               </tr>
             ))}
           </tbody>
@@ -78,10 +85,6 @@ function rowsOf(free: PlanTerms, premium: PlanTerms): Row[] {
     [rows.groups, groups(free), groups(premium)],
     [rows.statistics, has(free, "advanced-statistics"), has(premium, "advanced-statistics")],
     [rows.api, has(free, "developer-api"), has(premium, "developer-api")],
-    [
-      rows.configuration,
-      has(free, "custom-configuration"),
-      has(premium, "custom-configuration"),
-    ],
+    [rows.configuration, has(free, "custom-configuration"), has(premium, "custom-configuration")],
   ];
 }

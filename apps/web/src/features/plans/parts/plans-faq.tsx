@@ -6,9 +6,7 @@ import type { PlanTerms } from "./plan-card.tsx";
 export function PlansFaq({ free }: { free: PlanTerms }) {
   return (
     <Section title={copy.faqTitle}>
-      <Accordion
-        items={copy.faq({ percent: free.fee_percent, groups: free.groups_max ?? 0 })}
-      />
+      <Accordion items={copy.faq({ percent: free.fee_percent, groups: free.groups_max ?? 0 })} />
     </Section>
   );
 }

@@ -24,8 +24,7 @@ export function BalanceCard({ user }: { user: UserOnWire | undefined }) {
         <Badge tone="on-brand">{premium ? copy.planPremium : copy.planFree}</Badge>
       </div>
       <p className={styles.figure}>
-        {formatNumber(available)}
-        <small>{"\u00a0FCFA"}</small>
+        {formatNumber(available)} <small>FCFA</small>
       </p>
       <p className={styles.balanceNote}>
         {posted === available ? copy.balanceNote : copy.balanceTotal(formatFcfa(posted))}

@@ -1,0 +1,242 @@
+import { MINUTE_MS } from "@sesame/kernel";
+import { sql } from "kysely";
+import { afterEach, describe, expect, test } from "vitest";
+import type { Exchange } from "../../../world/src/index.ts";
+import {
+  SELLER_BOT_TOKEN,
+  startTestApp,
+  type TestApp,
+  type TestAppOptions,
+} from "../../test/harness.ts";
+import { buttonOf, lastTo, messagesTo } from "../../test/said.ts";
+import { buyProduct, publishProduct } from "../../test/stage.ts";
+import { createUpdateDesk } from "./update-desk.ts";
+
+let app: TestApp;
+
+async function start(options: TestAppOptions = {}): Promise<TestApp> {
+  app = await startTestApp(options);
+  return app;
+}
+
+afterEach(async () => {
+  await app.close();
+});
+
+async function talk(personId: number, bot: "seller" | "buyer", text: string): Promise<string> {
+  app.world.telegram.sendMessage({ personId, to: { bot }, text });
+  await app.drain();
+  return lastTo(app.world, personId, bot).text;
+}
+
+async function reachable(personId: number): Promise<Record<string, boolean>> {
+  const { rows } = await sql<{ bot: string; reachable: boolean }>`
+    SELECT c.bot, c.reachable FROM bot_chats c JOIN people p ON p.id = c.person_id
+    WHERE p.telegram_id = ${personId}
+  `.execute(app.db);
+  return Object.fromEntries(rows.map((row) => [row.bot, row.reachable]));
+}
+
+describe("the bots", () => {
+  test("answer every command of their menus, in French", async () => {
+    await start();
+    await app.app.bots.introduce();
+    const { id } = await app.person({ first_name: "Awa <3" });
+    const bots = app.world.telegram.bots();
+    for (const bot of ["seller", "buyer"] as const) {
+      const view = bots.find((each) => each.role === bot);
+      expect(view?.menuButton.type).toBe("web_app");
+      expect(view?.commands.map(({ command }) => command)).toEqual(
+        expect.arrayContaining(["start", "aide", "paysupport", "terms", "privacy"]),
+      );
+      const answers = new Set<string>();
+      for (const { command } of view?.commands ?? [])
+        answers.add(await talk(id, bot, `/${command}`));
+      expect(answers.size).toBe(view?.commands.length);
+      expect(await talk(id, bot, "bonjour ?")).toContain("/aide");
+    }
+    expect(await talk(id, "seller", "/start")).toContain("Bonjour Awa <3");
+    expect(buttonOf(lastTo(app.world, id, "seller"), "Ouvrir Sésame").kind).toBe("web_app");
+  });
+
+  test("show the product whose reference came with /start", async () => {
+    await start();
+    const seller = await app.signInSeller();
+    const group = await app.linkGroup(seller, { title: "Club" });
+    const product = await publishProduct(app, { seller, group }, { title: "Accès <VIP> & co" });
+    const { id } = await app.person();
+    expect(await talk(id, "buyer", `/start ${product.reference}`)).toContain("Accès <VIP> & co");
+    const card = lastTo(app.world, id, "buyer");
+    expect(card.text).toMatch(/5\s000 FCFA · 30 jours/);
+    expect(buttonOf(card, "Acheter").url).toBe(product.share_link);
+    expect(await talk(id, "buyer", "/start nosuchthing")).toContain("Bonjour");
+  });
+
+  test("know whether they may write to somebody", async () => {
+    await start();
+    const { id } = await app.person();
+    await talk(id, "buyer", "/start");
+    expect(await reachable(id)).toEqual({ buyer: true });
+    app.world.telegram.blockBot({ personId: id, bot: "buyer" });
+    await app.drain();
+    expect(await reachable(id)).toEqual({ buyer: false });
+    app.world.telegram.unblockBot({ personId: id, bot: "buyer" });
+    await app.drain();
+    expect(await reachable(id)).toEqual({ buyer: true });
+  });
+
+  test("can be one and the same", async () => {
+    await start({ env: { BUYER_BOT_TOKEN: SELLER_BOT_TOKEN } });
+    await app.app.bots.introduce();
+    const { id } = await app.person();
+    await talk(id, "seller", "/start");
+    expect(messagesTo(app.world, id, "seller")).toHaveLength(1);
+    expect(await reachable(id)).toEqual({ seller: true, buyer: true });
+    const seller = await app.signInSeller();
+    const group = await app.linkGroup(seller);
+    const product = await publishProduct(app, { seller, group });
+    const buyer = await app.signInBuyer();
+    await talk(buyer.person.id, "buyer", "/start");
+    await buyProduct(app, buyer, product.reference);
+    expect(lastTo(app.world, buyer.person.id, "buyer").text).toContain("Reçu");
+  });
+});
+
+describe("an update", () => {
+  test("whose handling was cut short by a kill is handled at the next start", async () => {
+    await start();
+    const now = app.clock.now();
+    const busyUntil = new Date(now.getTime() + MINUTE_MS);
+    await sql`
+      INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at, attempts)
+      VALUES ('seller', 77, 'person:1', '{"update_id": 77}', ${now}, ${busyUntil}, 1)
+    `.execute(app.db);
+    const handled: number[] = [];
+    const desk = createUpdateDesk({
+      bot: "seller",
+      db: app.db,
+      clock: app.clock,
+      log: app.app.http.log,
+      handlers: [async (update) => void handled.push(update.update_id)],
+    });
+    await desk.drain();
+    await desk.drain();
+    await desk.stop();
+    expect(handled).toEqual([77]);
+  });
+
+  test("that can never be handled does not hold up those behind it", async () => {
+    await start();
+    const { id } = await app.person();
+    const poison = {
+      update_id: 5,
+      message: { chat: { id, type: "private" }, from: { id: "x" }, text: "" },
+    };
+    await sql`
+      INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at)
+      VALUES ('seller', 5, ${`person:${id}`}, ${JSON.stringify(poison)}, ${app.clock.now()}, ${app.clock.now()})
+    `.execute(app.db);
+    app.world.telegram.sendMessage({ personId: id, to: { bot: "seller" }, text: "/aide" });
+    for (let look = 0; look < 4; look++) {
+      await app.drain();
+      app.clock.advance(10_000);
+    }
+    await app.drain();
+    expect(app.takeErrors().length).toBeGreaterThan(0);
+    expect(lastTo(app.world, id, "seller").text).toContain("Comment ça marche");
+  });
+});
+
+describe("by webhook", () => {
+  const SECRET = "a-secret_of-the-tests-0123456789";
+
+  const post = (body: unknown, secret: string | null) =>
+    app.call("POST", "/webhooks/telegram/seller", {
+      body,
+      headers: secret === null ? {} : { "x-telegram-bot-api-secret-token": secret },
+    });
+
+  const message = (updateId: number, id: number, text: string) => ({
+    update_id: updateId,
+    message: {
+      message_id: updateId,
+      date: 1,
+      chat: { id, type: "private", first_name: "Awa" },
+      from: { id, is_bot: false, first_name: "Awa" },
+      text,
+    },
+  });
+
+  test("updates come with the secret, are stored once, and answered", async () => {
+    await start({ env: { PUBLIC_URL: "https://sesame.example", TELEGRAM_WEBHOOK_SECRET: SECRET } });
+    const { id } = await app.person();
+    app.world.telegram.sendMessage({ personId: id, to: { bot: "seller" }, text: "/start" });
+    expect((await post(message(1, id, "/aide"), null)).status).toBe(403);
+    expect((await post(message(1, id, "/aide"), `${SECRET}x`)).status).toBe(403);
+    expect((await post("nonsense", SECRET)).status).toBe(400);
+    for (let copy = 0; copy < 3; copy++) {
+      expect((await post(message(2, id, "/aide \u0000\ud800"), SECRET)).status).toBe(200);
+    }
+    await app.drain();
+    const said = messagesTo(app.world, id, "seller").map(({ text }) => text);
+    expect(said).toEqual([expect.stringContaining("Comment ça marche")]);
+  });
+
+  test("Telegram is told the address, the secret and every kind of update by name", async () => {
+    const calls: Exchange[] = [];
+    await start({ env: { PUBLIC_URL: "https://sesame.example", TELEGRAM_WEBHOOK_SECRET: SECRET } });
+    app.world.telegram.onExchange((exchange) => {
+      calls.push(exchange);
+    });
+    await app.app.bots.introduce();
+    const told = calls.filter(({ method }) => method.toLowerCase() === "setwebhook");
+    expect(told).toHaveLength(2);
+    expect(told.map(({ params }) => params)).toEqual([
+      expect.objectContaining({ url: "https://sesame.example/webhooks/telegram/seller" }),
+      expect.objectContaining({ url: "https://sesame.example/webhooks/telegram/buyer" }),
+    ]);
+    expect(told[0]?.params["secret_token"]).toBe(SECRET);
+    expect(JSON.stringify(told[0]?.params["allowed_updates"])).toContain("chat_join_request");
+  });
+});
+
+describe("by long polling", () => {
+  test("a join request is answered within five seconds", async () => {
+    await start({ env: { ROLES: "http,bot,worker" } });
+    const seller = await app.signInSeller();
+    const approved = new Promise<void>((resolve) => {
+      app.world.telegram.onExchange(({ method }) => {
+        if (method.toLowerCase() === "approvechatjoinrequest") resolve();
+      });
+    });
+    const linked = new Promise<void>((resolve) => {
+      app.world.telegram.onExchange(({ method }) => {
+        if (method.toLowerCase() === "getchatadministrators") resolve();
+      });
+    });
+    const kind = "supergroup" as const;
+    const personId = seller.person.id;
+    const { chatId } = app.world.telegram.createChat({ ownerId: personId, kind, title: "Vite" });
+    const rights = ["manage_chat" as const, "restrict_members" as const, "invite_users" as const];
+    app.world.telegram.addBot({ personId, chatId, bot: "seller", rights });
+    await linked;
+    const channels = await app.call<{ channels: { id: string }[] }>("GET", "/api/channels", {
+      token: seller.token,
+    });
+    const group = { id: channels.body.channels[0]?.id ?? "", chatId };
+    const product = await publishProduct(app, { seller, group });
+    const buyer = await app.signInBuyer();
+    const made = new Promise<string>((resolve) => {
+      app.world.telegram.onExchange(({ method, answer }) => {
+        if (method.toLowerCase() !== "createchatinvitelink") return;
+        resolve(JSON.stringify(answer).match(/https:\/\/t\.me\/\+[\w-]+/)?.[0] ?? "");
+      });
+    });
+    await buyProduct(app, buyer, product.reference);
+    const link = await made;
+    const askedAt = performance.now();
+    app.world.telegram.join({ personId: buyer.person.id, link });
+    await approved;
+    expect(performance.now() - askedAt).toBeLessThan(5_000);
+  });
+});

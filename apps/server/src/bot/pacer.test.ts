@@ -1,0 +1,30 @@
+import { describe, expect, test } from "vitest";
+import { createPacer, type SendPriority } from "./pacer.ts";
+
+describe("the pacer of messages", () => {
+  test("lets the urgent ones go before those that came earlier", async () => {
+    const pacer = createPacer(1);
+    const gone: string[] = [];
+    const send = (name: string, priority: SendPriority) =>
+      pacer.turn(priority).then(() => gone.push(name));
+    await Promise.all([
+      send("first", 3),
+      send("reminder", 2),
+      send("broadcast", 3),
+      send("access", 0),
+      send("receipt", 1),
+      send("second access", 0),
+    ]);
+    expect(gone).toEqual(["first", "access", "second access", "receipt", "reminder", "broadcast"]);
+  });
+
+  test("never lets two go closer than its spacing", async () => {
+    const pacer = createPacer(10);
+    const at: number[] = [];
+    await Promise.all(
+      Array.from({ length: 5 }, () => pacer.turn(1).then(() => at.push(performance.now()))),
+    );
+    const gaps = at.slice(1).map((instant, index) => instant - (at[index] ?? 0));
+    expect(Math.min(...gaps)).toBeGreaterThan(8);
+  });
+});

@@ -1,0 +1,185 @@
+import { productForm } from "@sesame/contract/catalogue";
+import type { OpenAPIV3_1 } from "openapi-types";
+import { z } from "zod";
+import type { CallText, OpenapiTexts } from "../http/openapi.ts";
+
+const identity = "Identité";
+const plans = "Offres";
+const groups = "Groupes et canaux";
+const catalogue = "Catalogue";
+const checkout = "Commandes et paiements";
+const access = "Accès";
+const reports = "Ventes";
+const service = "Service";
+
+const idempotencyKey: OpenAPIV3_1.ParameterObject = {
+  name: "Idempotency-Key",
+  in: "header",
+  required: false,
+  description: "La même clé avec le même contenu répond comme la première fois, sans second effet.",
+  schema: { type: "string", maxLength: 200 },
+};
+
+/** The fields of the contract, and the file beside them. */
+function productBody(): OpenAPIV3_1.RequestBodyObject {
+  const { $schema: _, ...fields } = z.toJSONSchema(productForm, { io: "input" });
+  const schema = fields as OpenAPIV3_1.SchemaObject;
+  const image: OpenAPIV3_1.SchemaObject = { type: "string", format: "binary" };
+  return {
+    content: {
+      "multipart/form-data": {
+        schema: { ...schema, properties: { ...schema.properties, image } } as typeof schema,
+      },
+    },
+  };
+}
+
+const createBody: OpenAPIV3_1.RequestBodyObject = { ...productBody(), required: true };
+const editBody: OpenAPIV3_1.RequestBodyObject = {
+  required: true,
+  content: {
+    ...createBody.content,
+    "application/json": {
+      schema: z.toJSONSchema(productForm, { io: "input" }) as OpenAPIV3_1.SchemaObject,
+    },
+  },
+};
+
+const binary: OpenAPIV3_1.MediaTypeObject = { schema: { type: "string", format: "binary" } };
+const notice: OpenAPIV3_1.OperationObject = {
+  requestBody: { required: true, content: { "application/json": { schema: {} } } },
+};
+
+/** What each call is for, in the words of its chapter. A call without a row fails a test. */
+const CALLS: Readonly<Record<string, CallText>> = {
+  "GET /api/auth/vendeur": {
+    tag: identity,
+    summary: "Ouvrir l'espace vendeur : jeton, profil, groupes, produits, dernières ventes",
+  },
+  "POST /api/auth/vendeur": {
+    tag: identity,
+    summary: "Ouvrir l'espace vendeur : jeton, profil, groupes, produits, dernières ventes",
+  },
+  "POST /api/auth/acheteur": { tag: identity, summary: "Ouvrir l'espace acheteur" },
+  "POST /api/auth/logout": { tag: identity, summary: "Révoquer le jeton" },
+  "GET /api/users/:id": { tag: identity, summary: "Lire son profil de vendeur" },
+  "PUT /api/users/:id": {
+    tag: identity,
+    summary: "Modifier son profil, terminer l'accueil, choisir l'offre gratuite",
+  },
+  "POST /api/socket/add": {
+    tag: identity,
+    summary: "Annoncer une connexion temps réel (le jeton suffit : conservé pour compatibilité)",
+  },
+  "GET /api/plans": { tag: plans, summary: "Les deux offres, leurs prix et leurs frais" },
+  "GET /api/channels": { tag: groups, summary: "Les groupes et canaux reliés" },
+  "POST /api/channels/refresh": { tag: groups, summary: "Revérifier tous les groupes et canaux" },
+  "GET /api/channels/:id": { tag: groups, summary: "Un groupe ou canal relié" },
+  "POST /api/channels/:id/refresh": { tag: groups, summary: "Revérifier un groupe ou canal" },
+  "GET /api/bot/links": {
+    tag: groups,
+    summary: "Les liens qui ajoutent le bot à un groupe ou à un canal, et les droits demandés",
+  },
+  "GET /api/config/subscription_durations": { tag: catalogue, summary: "Les durées proposées" },
+  "GET /api/products": { tag: catalogue, summary: "Ses produits" },
+  "GET /api/products/seller/:id": { tag: catalogue, summary: "Ses produits, par son identifiant" },
+  "GET /api/products/:id": { tag: catalogue, summary: "Un de ses produits" },
+  "GET /api/products/:id/members": {
+    tag: catalogue,
+    summary: "Combien de membres ont encore accès, avant d'archiver",
+  },
+  "POST /api/products": {
+    tag: catalogue,
+    summary: "Publier un produit",
+    more: { requestBody: createBody, parameters: [idempotencyKey] },
+  },
+  "PUT /api/products/:id": {
+    tag: catalogue,
+    summary: "Modifier un produit, l'activer ou le désactiver",
+    more: { requestBody: editBody },
+  },
+  "DELETE /api/products/:id": {
+    tag: catalogue,
+    summary: "Archiver un produit : les accès en cours vont à leur terme",
+  },
+  "GET /api/public/products/:reference": {
+    tag: catalogue,
+    summary: "La page publique d'un produit, par sa référence",
+  },
+  "GET /api/products/:idVendeur/:idProduit": {
+    tag: catalogue,
+    summary: "La page publique d'un produit, par vendeur et produit",
+  },
+  "GET /images/:id/:file": {
+    tag: catalogue,
+    summary: "L'image d'un produit, dans une de ses deux tailles",
+    more: {
+      responses: { 200: { description: "", content: { "image/avif": binary, "image/jpeg": binary } } },
+    },
+  },
+  "GET /api/payment-providers": { tag: checkout, summary: "Les moyens de paiement ouverts" },
+  "POST /api/orders": {
+    tag: checkout,
+    summary: "Commander : la réponse porte l'adresse de la page de paiement",
+    more: { parameters: [idempotencyKey] },
+  },
+  "GET /api/orders/:id": {
+    tag: checkout,
+    summary: "Suivre une commande, pour son acheteur et son vendeur",
+  },
+  "GET /api/orders/by-secret/:secret": {
+    tag: checkout,
+    summary: "L'état d'une commande au retour du paiement, dans n'importe quel navigateur",
+  },
+  "POST /api/transactions": {
+    tag: checkout,
+    summary: "Retrouver une commande (compatibilité : ne crée et ne crédite rien)",
+  },
+  "GET /api/payment/moneroo/verify/:paymentId": {
+    tag: checkout,
+    summary: "État d'un paiement Moneroo (compatibilité)",
+  },
+  "GET /api/verify/:paymentId": { tag: checkout, summary: "État d'un paiement (compatibilité)" },
+  "POST /webhooks/moneroo": {
+    tag: checkout,
+    summary: "Avis signé de Moneroo : enregistré une fois, puis vérifié auprès de Moneroo",
+    more: notice,
+  },
+  "GET /api/me/access": { tag: access, summary: "Ses accès, en cours et terminés" },
+  "GET /api/transactions": { tag: reports, summary: "L'historique des ventes, par pages" },
+  "GET /api/subscriptions": { tag: reports, summary: "Les abonnements vendus, par pages" },
+  "POST /webhooks/telegram/seller": {
+    tag: service,
+    summary: "Mise à jour de Telegram pour le bot des vendeurs",
+    more: notice,
+  },
+  "POST /webhooks/telegram/buyer": {
+    tag: service,
+    summary: "Mise à jour de Telegram pour le bot des acheteurs",
+    more: notice,
+  },
+  "GET /health": { tag: service, summary: "Le processus vit" },
+  "GET /ready": { tag: service, summary: "La base répond et elle est à jour" },
+};
+
+export const openapiTexts: OpenapiTexts = {
+  description:
+    "Accès payants et limités dans le temps à des groupes et canaux Telegram, en francs CFA. " +
+    "Les montants sont des entiers, en francs ; les instants sont en UTC ; les identifiants " +
+    "voyagent en texte. Un champ inconnu est ignoré, un champ d'un mauvais type est refusé.",
+  answers: {
+    200: "Fait.",
+    201: "Créé.",
+    400: "Demande mal formée.",
+    401: "Preuve d'identité absente, fausse, périmée ou révoquée.",
+    403: "Rôle, offre ou signature insuffisants.",
+    404: "Absent, ou à quelqu'un d'autre.",
+    409: "Même clé avec un autre contenu, ou état qui l'interdit.",
+    413: "Envoi trop volumineux.",
+    415: "Format d'envoi qui n'est pas accepté.",
+    422: "Refus, avec sa phrase.",
+    429: "Trop de demandes : l'en-tête Retry-After dit combien de secondes attendre.",
+    503: "Momentanément indisponible : à redemander plus tard.",
+  },
+  describe: (method, url) => CALLS[`${method} ${url}`] ?? null,
+};

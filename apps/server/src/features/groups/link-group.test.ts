@@ -1,0 +1,218 @@
+import type { BotLinksAnswer } from "@sesame/contract/groups";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import { buttonOf, lastTo, messagesIn } from "../../../test/said.ts";
+import { createSellerScene, RIGHTS, type SellerScene } from "../../../test/seller-scene.ts";
+
+let app: TestApp;
+let scene: SellerScene;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  scene = createSellerScene(app);
+});
+afterAll(async () => {
+  await app.close();
+});
+
+describe("a group is linked", () => {
+  test("to the seller who added the bot, with its rights", async () => {
+    const seller = await scene.sellerInTouch();
+    const group = await app.linkGroup(seller, { title: "Trading <VIP>" });
+    await scene.settle();
+    const [channel, ...others] = await scene.channelsOf(seller.token);
+    expect(others).toEqual([]);
+    expect(channel).toMatchObject({
+      id: group.id,
+      name: "Trading <VIP>",
+      type: "groupe",
+      telegram_group_id: group.chatId,
+      details: {
+        state: "connected",
+        sellable: true,
+        missing_rights: [],
+        in_quota: true,
+        members: 2,
+        last_event: "Bot relié",
+      },
+    });
+    const told = lastTo(app.world, seller.person.id, "seller");
+    expect(told.text).toContain("Trading <VIP> est relié");
+    expect(buttonOf(told, "Créer un produit").kind).toBe("web_app");
+  });
+
+  test("channels too", async () => {
+    const seller = await app.signInSeller();
+    await app.linkGroup(seller, { kind: "channel", title: "Signaux" });
+    expect(await scene.channelsOf(seller.token)).toMatchObject([
+      { name: "Signaux", type: "canal" },
+    ]);
+  });
+
+  test("with each missing right named, on the screen and in the chat with the bot", async () => {
+    const seller = await scene.sellerInTouch();
+    const group = await app.linkGroup(seller, { title: "Club", rights: ["manage_chat"] });
+    await scene.settle();
+    const [channel] = await scene.channelsOf(seller.token);
+    expect(channel?.details.state).toBe("missing_rights");
+    expect(channel?.details.sellable).toBe(false);
+    expect(channel?.details.missing_rights.map((missing) => missing.label)).toEqual([
+      "Bannir des utilisateurs",
+      "Inviter des utilisateurs avec des liens",
+    ]);
+    const told = lastTo(app.world, seller.person.id, "seller");
+    expect(told.text).toContain("• Bannir des utilisateurs");
+    expect(told.text).toContain("• Inviter des utilisateurs avec des liens");
+    expect(buttonOf(told, "Donner les droits").url).toContain("&admin=");
+    const personId = seller.person.id;
+    app.world.telegram.setBotRights({
+      personId,
+      chatId: group.chatId,
+      bot: "seller",
+      rights: [...RIGHTS],
+    });
+    await scene.settle();
+    expect((await scene.channelsOf(seller.token))[0]?.details.state).toBe("connected");
+    expect(lastTo(app.world, personId, "seller").text).toContain("est relié");
+  });
+
+  test("as a plain member without any right, when its owner adds it by hand", async () => {
+    const seller = await app.signInSeller();
+    const group = await app.linkGroup(seller, { rights: [] });
+    const [channel] = await scene.channelsOf(seller.token);
+    expect(channel).toMatchObject({ telegram_group_id: group.chatId });
+    expect(channel?.details.missing_rights).toHaveLength(3);
+  });
+
+  test("never to a member who is no administrator of it", async () => {
+    const owner = await app.person();
+    const seller = await scene.sellerInTouch();
+    const { chatId } = app.world.telegram.createChat({
+      ownerId: owner.id,
+      kind: "supergroup",
+      title: "Chez un autre",
+    });
+    const personId = seller.person.id;
+    app.world.telegram.addMember({ personId: owner.id, chatId, userId: personId });
+    app.world.telegram.addBot({ personId, chatId, bot: "seller", rights: [] });
+    await scene.settle();
+    expect(await scene.channelsOf(seller.token)).toEqual([]);
+    expect(lastTo(app.world, personId, "seller").text).toContain("Seul un administrateur");
+  });
+
+  test("and stays the first seller's when another administrator adds the bot again", async () => {
+    const first = await app.signInSeller();
+    const second = await scene.sellerInTouch();
+    const group = await app.linkGroup(first, { title: "Disputé" });
+    const { chatId } = group;
+    const ids = { personId: first.person.id, chatId };
+    app.world.telegram.addMember({ ...ids, userId: second.person.id });
+    app.world.telegram.setAdmin({
+      ...ids,
+      userId: second.person.id,
+      rights: ["promote_members", ...RIGHTS],
+    });
+    app.world.telegram.removeBot({ ...ids, bot: "seller" });
+    await app.drain();
+    app.world.telegram.addBot({
+      personId: second.person.id,
+      chatId,
+      bot: "seller",
+      rights: [...RIGHTS],
+    });
+    await scene.settle();
+    expect(await scene.channelsOf(second.token)).toEqual([]);
+    expect((await scene.channelsOf(first.token))[0]?.details.state).toBe("connected");
+    expect(lastTo(app.world, second.person.id, "seller").text).toContain("déjà relié");
+  });
+
+  test("once its person has signed in for the first time, when he added the bot before", async () => {
+    const person = await app.person();
+    scene.say(person.id, "/start");
+    await app.drain();
+    const { chatId } = app.world.telegram.createChat({
+      ownerId: person.id,
+      kind: "supergroup",
+      title: "Avant l'heure",
+    });
+    app.world.telegram.addBot({ personId: person.id, chatId, bot: "seller", rights: [...RIGHTS] });
+    await scene.settle();
+    const asked = lastTo(app.world, person.id, "seller");
+    expect(asked.text).toContain("Ouvrez Sésame");
+    const seller = await app.signInSeller(person);
+    await scene.settle();
+    expect(await scene.channelsOf(seller.token)).toMatchObject([
+      { name: "Avant l'heure", details: { state: "connected" } },
+    ]);
+  });
+
+  test("by the seller's own add link, when its administrator acts anonymously", async () => {
+    const seller = await app.signInSeller();
+    const links = await app.call<BotLinksAnswer>("GET", "/api/bot/links", { token: seller.token });
+    expect(links.body.channel).toContain(
+      "?startchannel&admin=manage_chat+restrict_members+invite_users",
+    );
+    const payload = new URL(links.body.group).searchParams.get("startgroup") ?? "";
+    const personId = seller.person.id;
+    const kind = "supergroup" as const;
+    const make = () => app.world.telegram.createChat({ ownerId: personId, kind, title: "Masqué" });
+    const add = { personId, bot: "seller" as const, rights: [...RIGHTS], anonymous: true };
+
+    const { chatId } = make();
+    app.world.telegram.addBot({ ...add, chatId });
+    await scene.settle();
+    expect(await scene.channelsOf(seller.token)).toEqual([]);
+    expect(messagesIn(app.world, chatId)[0]?.text).toContain("administrateur anonyme");
+
+    const other = make().chatId;
+    app.world.telegram.addBot({ ...add, chatId: other, payload });
+    await scene.settle();
+    expect(await scene.channelsOf(seller.token)).toMatchObject([{ telegram_group_id: other }]);
+  });
+});
+
+describe("a basic group", () => {
+  test("is refused in the chat with the reason, and linked once it is a supergroup", async () => {
+    const seller = await app.signInSeller();
+    const personId = seller.person.id;
+    const { chatId } = app.world.telegram.createChat({
+      ownerId: personId,
+      kind: "group",
+      title: "Petit groupe",
+    });
+    app.world.telegram.addBot({ personId, chatId, bot: "seller", rights: [] });
+    await scene.settle();
+    expect(await scene.channelsOf(seller.token)).toEqual([]);
+    expect(messagesIn(app.world, chatId)[0]?.text).toContain("groupe simple");
+    const grown = app.world.telegram.setBotRights({
+      personId,
+      chatId,
+      bot: "seller",
+      rights: [...RIGHTS],
+    });
+    await scene.settle();
+    expect(await scene.channelsOf(seller.token)).toMatchObject([
+      { telegram_group_id: grown.chatId, details: { state: "connected" } },
+    ]);
+  });
+
+  test("is followed to its new id wherever the old one stood", async () => {
+    const seller = await app.signInSeller();
+    const group = await app.linkGroup(seller, { title: "Migrant" });
+    const personId = seller.person.id;
+    const old = app.world.telegram.createChat({
+      ownerId: personId,
+      kind: "group",
+      title: "Ancien",
+    });
+    app.world.telegram.addBot({ personId, chatId: old.chatId, bot: "seller", rights: [] });
+    await app.drain();
+    // As if it had been linked before it moved.
+    await sql`UPDATE groups SET chat_id = ${old.chatId} WHERE id = ${group.id}`.execute(app.db);
+    const moved = app.world.telegram.migrate({ personId, chatId: old.chatId });
+    await scene.settle();
+    const channel = (await scene.channelsOf(seller.token)).find((each) => each.id === group.id);
+    expect(channel?.telegram_group_id).toBe(moved.chatId);
+  });
+});

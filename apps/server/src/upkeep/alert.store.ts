@@ -1,0 +1,30 @@
+import type { BrokenInvariant } from "@sesame/ledger";
+import { sql } from "kysely";
+import type { Db } from "../postgres/database.ts";
+
+/** Of `desk_alerts`: the books, the sales, the time sold. */
+export type BrokenKind = "ledger.broken" | "sale.broken" | "access.broken";
+
+/**
+ * Puts what is broken on the desk, once each, and again when it breaks after it was resolved. Nothing
+ * is resolved here: somebody has to look.
+ */
+export async function alertBroken(
+  db: Db,
+  broken: { readonly kind: BrokenKind; readonly invariants: readonly BrokenInvariant[] },
+  now: Date,
+): Promise<void> {
+  const { kind, invariants } = broken;
+  if (invariants.length === 0) return;
+  await sql`
+    INSERT INTO desk_alerts AS d (kind, subject, details, created_at)
+    SELECT DISTINCT ON (b.subject) ${kind}, b.subject, b.details, ${now}::timestamptz
+    FROM unnest(
+      ${invariants.map(({ invariant, subject }) => `${invariant}: ${subject}`)}::text[],
+      ${invariants.map((details) => JSON.stringify(details))}::jsonb[]
+    ) AS b(subject, details)
+    ON CONFLICT (kind, subject) DO UPDATE
+      SET details = excluded.details, created_at = excluded.created_at, resolved_at = NULL
+      WHERE d.resolved_at IS NOT NULL
+  `.execute(db);
+}

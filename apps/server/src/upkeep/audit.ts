@@ -1,0 +1,34 @@
+import { type BrokenInvariant, check } from "@sesame/ledger";
+import type { FastifyBaseLogger } from "fastify";
+import type { Db } from "../postgres/database.ts";
+import { alertBroken, type BrokenKind } from "./alert.store.ts";
+import { brokenAccesses, brokenSales } from "./books.view.ts";
+
+export type AuditDeps = {
+  readonly db: Db;
+  readonly log: Pick<FastifyBaseLogger, "error">;
+};
+
+/** What one mistake broke a million times is on the desk a hundred times. */
+const ALERTS_AT_ONCE = 100;
+const SHOWN_IN_LOG = 10;
+
+const AUDITS: readonly {
+  readonly kind: BrokenKind;
+  read(db: Db): Promise<BrokenInvariant[]>;
+}[] = [
+  { kind: "ledger.broken", read: check },
+  { kind: "sale.broken", read: (db) => brokenSales(db, ALERTS_AT_ONCE) },
+  { kind: "access.broken", read: (db) => brokenAccesses(db, ALERTS_AT_ONCE) },
+];
+
+/** Reads all the books and puts each broken invariant on the desk and in the log (R3). */
+export async function auditBooks({ db, log }: AuditDeps, now: Date): Promise<void> {
+  for (const { kind, read } of AUDITS) {
+    const invariants = await read(db);
+    if (invariants.length === 0) continue;
+    const first = invariants.slice(0, SHOWN_IN_LOG);
+    log.error({ kind, count: invariants.length, first }, "the books are broken");
+    await alertBroken(db, { kind, invariants: invariants.slice(0, ALERTS_AT_ONCE) }, now);
+  }
+}

@@ -1,0 +1,107 @@
+import type { BrokenInvariant } from "@sesame/ledger";
+import { sql } from "kysely";
+import type { Db } from "../postgres/database.ts";
+
+/**
+ * Two processes settle by clocks that may differ a little; a sale that counted a second more or
+ * less is no break.
+ */
+const CLOCK_TOLERANCE = "10 seconds";
+
+/**
+ * Sales that are not whole: an order is paid ⇔ the ledger has its sale, with its price and fee ⇔ one
+ * payment paid it ⇔ it says until when its access runs; and the suspense account holds exactly the
+ * francs set aside. At most `limit`.
+ */
+export async function brokenSales(db: Db, limit: number): Promise<BrokenInvariant[]> {
+  const { rows } = await sql<BrokenInvariant>`
+    WITH sold AS (
+      SELECT o.id, o.access_until, t.legs,
+        (SELECT count(*) FROM payments p WHERE p.order_id = o.id AND p.status = 'paid'
+          AND p.suspended_amount IS NULL) AS payments,
+        -- To the account of the plan the seller had when it was settled: one of his two.
+        provider.id || ':' || -o.price AS given,
+        CASE WHEN o.price > o.fee THEN ',' || s.free_account_id || ':' || o.price - o.fee
+          ELSE '' END AS net_if_free,
+        CASE WHEN o.price > o.fee THEN ',' || s.premium_account_id || ':' || o.price - o.fee
+          ELSE '' END AS net_if_premium,
+        CASE WHEN o.fee > 0 THEN ',' || platform.id || ':' || o.fee ELSE '' END AS fee
+      FROM orders o
+      JOIN sellers s ON s.id = o.seller_id
+      JOIN ledger_accounts provider ON provider.key = 'provider:' || o.provider
+      JOIN ledger_accounts platform ON platform.key = 'platform:fees'
+      LEFT JOIN ledger_transfers t ON t.id = 'sale:' || o.id
+      WHERE o.kind = 'product' AND o.status IN ('paid', 'refunded')
+    )
+    SELECT 'sale in the ledger' AS invariant, 'order:' || id AS subject,
+      given || net_if_free || fee AS expected, legs AS found
+    FROM sold
+    WHERE (legs IN (given || net_if_free || fee, given || net_if_premium || fee)) IS NOT true
+    UNION ALL
+    SELECT 'one payment for a sale', 'order:' || id, '1', payments::text
+    FROM sold WHERE payments <> 1
+    UNION ALL
+    SELECT 'end of the access sold', 'order:' || id, 'an instant', NULL
+    FROM sold WHERE access_until IS NULL
+    UNION ALL
+    SELECT 'order of a sale', t.id, 'paid', o.status
+    FROM ledger_transfers t LEFT JOIN orders o ON 'sale:' || o.id = t.id
+    WHERE t.id LIKE 'sale:%' AND coalesce(o.status NOT IN ('paid', 'refunded'), true)
+    UNION ALL
+    SELECT 'order of a payment', 'payment:' || p.id, 'paid', o.status
+    FROM payments p JOIN orders o ON o.id = p.order_id
+    WHERE p.status = 'paid' AND o.status NOT IN ('paid', 'refunded')
+    UNION ALL
+    SELECT 'francs in suspense', 'suspense', aside.total::text, ledger_balance(a.id)::text
+    FROM ledger_accounts a,
+      (SELECT coalesce(sum(suspended_amount), 0)::bigint AS total FROM payments) AS aside
+    WHERE a.key = 'suspense' AND ledger_balance(a.id) <> aside.total
+    LIMIT ${limit}
+  `.execute(db);
+  return rows;
+}
+
+/**
+ * Accesses whose end is not the time paid. Each sale adds its minutes to the end it finds, or to the
+ * instant of its settlement when that is later: so the end is all minutes sold, counted from the
+ * settlement that leaves the latest end. Orders that were refunded end as the refund decided.
+ */
+export async function brokenAccesses(db: Db, limit: number): Promise<BrokenInvariant[]> {
+  const { rows } = await sql<BrokenInvariant>`
+    WITH sale AS (
+      SELECT o.id, o.buyer_id, o.group_id, o.access_until, o.settled_at,
+        coalesce(sum(o.duration_minutes) OVER earlier, 0) AS minutes_before,
+        o.duration_minutes AS minutes
+      FROM orders o
+      WHERE o.kind = 'product' AND o.status = 'paid' AND NOT EXISTS (
+        SELECT FROM orders r WHERE r.buyer_id = o.buyer_id AND r.group_id = o.group_id
+          AND r.status = 'refunded')
+      WINDOW earlier AS (PARTITION BY o.buyer_id, o.group_id ORDER BY o.settled_at, o.id
+        ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
+    ), paid_until AS (
+      SELECT s.*, max(s.settled_at - s.minutes_before * interval '1 minute')
+          OVER (PARTITION BY s.buyer_id, s.group_id ORDER BY s.settled_at, s.id)
+        + (s.minutes_before + s.minutes) * interval '1 minute' AS until,
+        row_number() OVER (PARTITION BY s.buyer_id, s.group_id
+          ORDER BY s.settled_at DESC, s.id DESC) AS from_last
+      FROM sale s
+    ), last_sale AS (SELECT * FROM paid_until WHERE from_last = 1)
+    SELECT 'access = time paid' AS invariant, 'order:' || u.id AS subject,
+      u.until::text AS expected, u.access_until::text AS found
+    FROM paid_until u
+    WHERE u.access_until NOT BETWEEN u.until - ${CLOCK_TOLERANCE}::interval
+      AND u.until + ${CLOCK_TOLERANCE}::interval
+    UNION ALL
+    SELECT 'access = time paid',
+      'access:' || coalesce(a.id::text, 'of person ' || l.buyer_id || ' in group ' || l.group_id),
+      coalesce(l.until::text, 'none'), coalesce(a.ends_at::text, 'none')
+    FROM last_sale l
+    FULL JOIN accesses a ON a.person_id = l.buyer_id AND a.group_id = l.group_id
+    WHERE (a.ends_at BETWEEN l.until - ${CLOCK_TOLERANCE}::interval
+        AND l.until + ${CLOCK_TOLERANCE}::interval) IS NOT true
+      AND NOT EXISTS (SELECT FROM orders r WHERE r.buyer_id = a.person_id
+        AND r.group_id = a.group_id AND r.status = 'refunded')
+    LIMIT ${limit}
+  `.execute(db);
+  return rows;
+}

@@ -1,0 +1,73 @@
+import type { Clock } from "@sesame/kernel";
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { HttpServer } from "../http/server.ts";
+import type { Db } from "../postgres/database.ts";
+import { type Backlog, readBacklog } from "./backlog.view.ts";
+
+export type MetricsDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** Nothing is measured where nobody may read it. */
+  readonly measured: boolean;
+};
+
+/** /metrics, for Prometheus: how the process fares, how fast it answers, what waits to be done. */
+export function registerMetrics(app: HttpServer, deps: MetricsDeps): void {
+  const registry = new Registry();
+  const backlog = createBacklogGauges(registry);
+  if (deps.measured) {
+    collectDefaultMetrics({ register: registry });
+    measureAnswers(app, registry);
+  }
+  app.get("/metrics", { config: { access: "metrics" }, schema: { hide: true } }, async (_, reply) => {
+    // A database that is away is what the operator comes to see: the rest is told all the same.
+    const seen = await readBacklog(deps.db, deps.clock.now()).catch(() => null);
+    backlog.set(seen);
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}
+
+function measureAnswers(app: HttpServer, registry: Registry): void {
+  const durations = new Histogram({
+    name: "sesame_http_request_duration_seconds",
+    help: "Time to answer, by route pattern and status",
+    labelNames: ["method", "route", "status"],
+    buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+    registers: [registry],
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    // The pattern, never the path: a path of a stranger's would make a series of its own.
+    const route = request.routeOptions.url ?? "none";
+    const status = String(reply.statusCode);
+    durations.observe({ method: request.method, route, status }, reply.elapsedTime / 1_000);
+  });
+}
+
+function createBacklogGauges(registry: Registry) {
+  const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
+    new Gauge({ name, help, labelNames, registers: [registry] });
+  const up = gauge("sesame_database_up", "1 when the database answered this look");
+  const jobs = gauge("sesame_outbox_jobs", "Jobs in the outbox", ["topic", "state"]);
+  const checks = gauge("sesame_payment_checks_due", "Payments to ask a provider about now");
+  const updates = gauge("sesame_telegram_updates_waiting", "Updates stored, not handled", ["bot"]);
+  const overdue = gauge("sesame_accesses_overdue", "Accesses over for a minute, not ended");
+  const alerts = gauge("sesame_desk_alerts_open", "Alerts nobody has resolved", ["kind"]);
+  return {
+    /** Null: the database did not answer, and what it knows is not told. */
+    set(backlog: Backlog | null): void {
+      for (const each of [jobs, checks, updates, overdue, alerts]) each.reset();
+      up.set(backlog ? 1 : 0);
+      if (!backlog) {
+        // Zero would read as "nothing waits".
+        checks.set(Number.NaN);
+        overdue.set(Number.NaN);
+        return;
+      }
+      checks.set(Number(backlog.payment_checks_due));
+      overdue.set(Number(backlog.accesses_overdue));
+      for (const { topic, state, count } of backlog.jobs) jobs.set({ topic, state }, Number(count));
+      for (const { bot, count } of backlog.updates_waiting) updates.set({ bot }, Number(count));
+      for (const { kind, count } of backlog.alerts_open) alerts.set({ kind }, Number(count));
+    },
+  };
+}

@@ -1,0 +1,32 @@
+import { addMs } from "@sesame/kernel";
+import { sql } from "kysely";
+import type { Db } from "../postgres/database.ts";
+
+/** Rows of `upkeep_tasks`. */
+export type TaskName = "ledger.snapshot" | "books.audit";
+
+export type TaskTurn = { readonly name: TaskName; readonly everyMs: number; readonly now: Date };
+
+/** Whoever dies at it gives the task back by then; whoever fails tries again then. */
+const LEASE_MS = 60_000;
+
+/**
+ * Takes the task when it is due: true for one process. A deadline further off than a whole turn was
+ * written by a clock that has been set back since (the demo's): due too.
+ */
+export async function claimTask(db: Db, turn: TaskTurn): Promise<boolean> {
+  const { name, now } = turn;
+  const furthest = addMs(now, Math.max(turn.everyMs, LEASE_MS));
+  const { rows } = await sql<{ name: string }>`
+    UPDATE upkeep_tasks SET due_at = ${addMs(now, LEASE_MS)}
+    WHERE name = ${name} AND (due_at <= ${now} OR due_at > ${furthest})
+    RETURNING name
+  `.execute(db);
+  return rows.length > 0;
+}
+
+export async function finishTask(db: Db, turn: TaskTurn): Promise<void> {
+  await sql`
+    UPDATE upkeep_tasks SET due_at = ${addMs(turn.now, turn.everyMs)} WHERE name = ${turn.name}
+  `.execute(db);
+}

@@ -1,0 +1,47 @@
+import { type AdjustableClock, assert } from "@sesame/kernel";
+import { sql } from "kysely";
+import type { World } from "../../world/src/index.ts";
+import type { Application } from "../src/compose.ts";
+import type { Db } from "../src/postgres/database.ts";
+
+const MAX_ROUNDS = 500;
+
+type Surroundings = { readonly db: Db; readonly clock: AdjustableClock; readonly world: World };
+
+/** Drains every loop until a whole round finds nothing new: in place of waiting. */
+export async function drainAll(app: Application, around: Surroundings): Promise<void> {
+  let before = await look(around);
+  for (let round = 0; round < MAX_ROUNDS; round++) {
+    for (const loop of app.loops) await loop.drain();
+    const after = await look(around);
+    if (!after.waiting && after.mark === before.mark) return;
+    before = after;
+  }
+  throw new Error("the application does not come to rest");
+}
+
+/** `mark` changes with all that happens: a job a loop took by itself counts as waiting too. */
+type Glance = { readonly waiting: boolean; readonly mark: string };
+
+async function look({ db, clock, world }: Surroundings): Promise<Glance> {
+  const { rows } = await sql<Glance>`
+    SELECT EXISTS (SELECT FROM outbox WHERE failed_at IS NULL AND due_at <= ${clock.now()})
+        OR EXISTS (
+          -- Those behind one that was put aside wait for it.
+          SELECT FROM telegram_updates u WHERE handled_at IS NULL AND due_at <= ${clock.now()}
+            AND NOT EXISTS (
+              SELECT FROM telegram_updates first
+              WHERE first.bot = u.bot AND first.queue_key = u.queue_key
+                AND first.handled_at IS NULL AND first.update_id < u.update_id
+            )
+        ) AS waiting,
+      concat_ws(' ',
+        (SELECT concat_ws(' ', count(*), max(id), sum(attempts)) FROM outbox),
+        (SELECT concat_ws(' ', count(*), count(handled_at), sum(attempts)) FROM telegram_updates)
+      ) AS mark
+  `.execute(db);
+  const glance = rows[0];
+  assert(glance, "a look answers one row");
+  const sending = world.moneroo.noticeViews().some(({ state }) => state === "sending");
+  return { ...glance, waiting: glance.waiting || sending };
+}
