@@ -19,7 +19,7 @@ export type Measure = {
   readonly layoutShift: number;
   /** Sum of what long tasks last beyond 50 ms. */
   readonly blockingMs: number;
-  /** Bytes on the wire, headers left out. */
+  /** Bytes on the wire, headers included. */
   readonly documentBytes: number;
   readonly scriptBytes: number;
   readonly imageBytes: number;
@@ -118,9 +118,9 @@ async function watchTraffic(session: CDPSession): Promise<(paintMs: number) => T
       bytes: 0,
     });
   });
-  session.on("Network.dataReceived", (event) => {
+  session.on("Network.loadingFinished", (event) => {
     const request = requests.get(event.requestId);
-    if (request) request.bytes += event.encodedDataLength;
+    if (request) request.bytes = event.encodedDataLength;
   });
   return (paintMs) => {
     const all = [...requests.values()];

@@ -31,7 +31,7 @@ export async function followClock(url: string, clock: AdjustableClock): Promise<
     const again = (error: unknown): void => {
       if (abort.signal.aborted) return;
       reject(error);
-      setTimeout(() => follow().then(() => again(null), again), RETRY_MS).unref();
+      setTimeout(() => void follow().then(() => again(null), again), RETRY_MS).unref();
     };
     follow().then(() => again(new Error("the clock fell silent")), again);
   });

@@ -240,3 +240,13 @@ describe("by long polling", () => {
     expect(performance.now() - askedAt).toBeLessThan(5_000);
   });
 });
+
+describe("without Telegram", () => {
+  test("the server starts and answers all the same", async () => {
+    await start({ env: { TELEGRAM_API_ROOT: "http://127.0.0.1:9", ROLES: "http,bot,worker" } });
+    expect((await app.call("GET", "/health")).status).toBe(200);
+    const seller = await app.signInSeller();
+    const links = await app.call("GET", "/api/bot/links", { token: seller.token });
+    expect(links.status).toBe(503);
+  });
+});

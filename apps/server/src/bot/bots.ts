@@ -104,9 +104,11 @@ export function createBotDoor(options: BotDoorOptions): BotDoor {
   const desks = bots.map((bot) =>
     createUpdateDesk({ bot, db, clock, log, handlers: handlersOf(options, bot) }),
   );
-  options.listener.on(UPDATES_CHANNEL, () => {
-    for (const desk of desks) desk.wake();
-  });
+  if (config.roles.has("bot")) {
+    options.listener.on(UPDATES_CHANNEL, () => {
+      for (const desk of desks) desk.wake();
+    });
+  }
   const gateways = bots.map(telegram.gatewayOf);
   const pollers = secret
     ? []
@@ -115,8 +117,8 @@ export function createBotDoor(options: BotDoorOptions): BotDoor {
   const loops = [...pollers, ...desks];
   const introduce = async () => {
     for (const gateway of gateways) {
-      await introduceBot(gateway, options.faces[gateway.bot]);
       if (secret) await setWebhook(gateway, { url: config.publicUrl, secret });
+      await introduceBot(gateway, options.faces[gateway.bot]);
     }
   };
   return {
@@ -162,16 +164,17 @@ async function askNames(options: BotDoorOptions, gateways: readonly BotGateway[]
   }
 }
 
+/** A no to any of these changes nothing to the service; the descriptions matter least. */
 async function introduceBot(gateway: BotGateway, face: BotFace): Promise<void> {
   await gateway.call("setMyCommands", { commands: [...face.commands] });
-  await gateway.call("setMyDescription", { description: face.description });
-  await gateway.call("setMyShortDescription", { short_description: face.shortDescription });
   const { menuButton } = face;
   await gateway.call("setChatMenuButton", {
     menu_button: menuButton
       ? { type: "web_app", text: menuButton.text, web_app: { url: menuButton.url } }
       : { type: "commands" },
   });
+  await gateway.call("setMyDescription", { description: face.description });
+  await gateway.call("setMyShortDescription", { short_description: face.shortDescription });
 }
 
 async function setWebhook(gateway: BotGateway, at: { url: string; secret: string }): Promise<void> {

@@ -24,46 +24,16 @@ const LONGEST_WAIT_MS = 15_000;
  * that stored it, so none is lost by a kill. `drain` fetches what is there now, when not started.
  */
 export function createPoller(options: PollerOptions): Loop {
-  const { gateway, db, clock, log } = options;
+  const { gateway, log } = options;
   const abort = new AbortController();
+  const fetcher = createFetcher(options, abort.signal);
   let running: Promise<void> | null = null;
-  let webhookGone = false;
-  /**
-   * Confirms what was stored. Sent once only: after a quiet week Telegram may number updates from
-   * anywhere, and an old offset would confirm, unseen, those numbered below it.
-   */
-  let confirm: number | undefined;
-  /** Telegram makes whoever asks again from the same offset wait; 0 and 1 both confirm nothing. */
-  let looks = 0;
-
-  async function fetchOnce(timeoutSeconds: number): Promise<number> {
-    if (!webhookGone) {
-      await gateway.call("deleteWebhook", {}, { signal: abort.signal });
-      webhookGone = true;
-    }
-    const answer = await gateway.call(
-      "getUpdates",
-      {
-        timeout: timeoutSeconds,
-        limit: 100,
-        allowed_updates: [...ALLOWED_UPDATES],
-        offset: confirm ?? (timeoutSeconds === 0 ? looks++ % 2 : 0),
-      },
-      { timeoutMs: timeoutSeconds * 1_000 + GRACE_MS, signal: abort.signal },
-    );
-    if (!answer.ok) throw new Outage(answer.refusal.said, { party: "telegram", retryable: true });
-    const updates = answer.value;
-    await storeUpdates(db, gateway.bot, { updates, now: clock.now() });
-    const last = updates.at(-1);
-    confirm = last === undefined ? undefined : last.update_id + 1;
-    return updates.length;
-  }
 
   async function poll(): Promise<void> {
     let failures = 0;
     while (!abort.signal.aborted) {
       try {
-        await fetchOnce(LONG_POLL_SECONDS);
+        await fetcher.fetch(LONG_POLL_SECONDS);
         failures = 0;
       } catch (error) {
         if (abort.signal.aborted) return;
@@ -71,8 +41,7 @@ export function createPoller(options: PollerOptions): Loop {
         const asked = error instanceof Outage ? error.retryAfterMs : undefined;
         const waitMs = Math.min(LONGEST_WAIT_MS, asked ?? backOffMs(failures));
         log.warn({ err: error, bot: gateway.bot, waitMs }, "polling failed");
-        // A second poller, or a webhook set elsewhere, is a 409: ours must be the one.
-        webhookGone = false;
+        fetcher.claimAgain();
         await sleep(waitMs, undefined, { signal: abort.signal }).catch(() => {});
       }
     }
@@ -86,11 +55,51 @@ export function createPoller(options: PollerOptions): Loop {
     wake() {},
     async drain() {
       if (running) return;
-      while ((await fetchOnce(0)) > 0);
+      while ((await fetcher.fetch(0)) > 0);
     },
     async stop() {
       abort.abort();
       await running;
+    },
+  };
+}
+
+/** One fetch after the other, and what each must remember of the last. */
+function createFetcher(options: PollerOptions, signal: AbortSignal) {
+  const { gateway, db, clock } = options;
+  let webhookGone = false;
+  /**
+   * Confirms what was stored. Sent once only: after a quiet week Telegram may number updates from
+   * anywhere, and an old offset would confirm, unseen, those numbered below it.
+   */
+  let confirm: number | undefined;
+  /** Telegram makes whoever asks again from the same offset wait; 0 and 1 both confirm nothing. */
+  let looks = 0;
+  return {
+    /** A second poller, or a webhook set elsewhere, is a 409: ours must be the one. */
+    claimAgain(): void {
+      webhookGone = false;
+    },
+    /** → how many updates came. Throws an Outage. */
+    async fetch(timeoutSeconds: number): Promise<number> {
+      if (!webhookGone) await gateway.call("deleteWebhook", {}, { signal });
+      webhookGone = true;
+      const answer = await gateway.call(
+        "getUpdates",
+        {
+          timeout: timeoutSeconds,
+          limit: 100,
+          allowed_updates: [...ALLOWED_UPDATES],
+          offset: confirm ?? (timeoutSeconds === 0 ? looks++ % 2 : 0),
+        },
+        { timeoutMs: timeoutSeconds * 1_000 + GRACE_MS, signal },
+      );
+      if (!answer.ok) throw new Outage(answer.refusal.said, { party: "telegram", retryable: true });
+      const updates = answer.value;
+      await storeUpdates(db, gateway.bot, { updates, now: clock.now() });
+      const last = updates.at(-1);
+      confirm = last === undefined ? undefined : last.update_id + 1;
+      return updates.length;
     },
   };
 }

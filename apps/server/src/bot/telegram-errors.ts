@@ -88,7 +88,9 @@ export function refusalOf(error: unknown): TelegramRefusal | null {
   }
   // A wrong token, a second poller, a flood and a server in trouble pass by themselves or not at
   // all: they say nothing about the person or the chat.
-  if (code === 401 || code === 404 || code === 409 || code === 429 || code >= 500) return null;
+  if (code === 401 || code === 409 || code === 429 || code >= 500) return null;
+  // A malformed token is a 404 too; a method this server does not know is a no for ever.
+  if (code === 404 && !/method not found/i.test(said)) return null;
   for (const [kind, patternCode, pattern] of PATTERNS) {
     if (code === patternCode && pattern.test(said) && kind !== "migrated") return { kind, said };
   }

@@ -1,4 +1,4 @@
-import { addMs, type Clock, DAY_MS, Outage } from "@sesame/kernel";
+import { addMs, type Clock, DAY_MS, HOUR_MS, Outage } from "@sesame/kernel";
 import type { FastifyBaseLogger } from "fastify";
 import type { Update } from "grammy/types";
 import { createLoop, type Loop } from "../jobs/loop.ts";
@@ -38,16 +38,21 @@ export function createUpdateDesk(options: UpdateDeskOptions): Loop {
   const { bot, db, clock } = options;
   const underWay = new Set<Promise<void>>();
   let opened = false;
+  let forgotAt = new Date(0);
+
+  async function tidy(now: Date): Promise<void> {
+    if (!opened) await releaseUpdates(db, bot, now);
+    opened = true;
+    if (now.getTime() - forgotAt.getTime() < HOUR_MS) return;
+    await forgetUpdates(db, addMs(now, -KEPT_MS));
+    forgotAt = now;
+  }
 
   async function look(): Promise<boolean> {
-    if (!opened) {
-      await releaseUpdates(db, bot, clock.now());
-      await forgetUpdates(db, addMs(clock.now(), -KEPT_MS));
-      opened = true;
-    }
+    const now = clock.now();
+    await tidy(now);
     const free = AT_ONCE - underWay.size;
     if (free === 0) return false;
-    const now = clock.now();
     for (const update of await claimUpdates(db, bot, { limit: free, now, leaseMs: LEASE_MS })) {
       const task = handle(options, update).finally(() => {
         underWay.delete(task);

@@ -23,12 +23,14 @@ export type OpenapiTexts = {
   describe(method: string, url: string): CallText | null;
 };
 
-export type OpenapiOptions = { readonly publicUrl: string; readonly texts: OpenapiTexts };
+export type OpenapiOptions = { readonly publicUrl: string; readonly texts?: OpenapiTexts };
+
+const NO_TEXTS: OpenapiTexts = { description: "", answers: {}, describe: () => null };
 
 /** The description of every call, from the routes' own schemas: /api/openapi.json. */
 export async function registerOpenapi(
   app: FastifyInstance,
-  { publicUrl, texts }: OpenapiOptions,
+  { publicUrl, texts = NO_TEXTS }: OpenapiOptions,
 ): Promise<void> {
   const routes = new Map<string, DescribedRoute>();
   await app.register(swagger, {
@@ -80,14 +82,13 @@ function complete(
 ): OpenAPIV3_1.Document {
   const paths: OpenAPIV3_1.PathsObject = {};
   for (const [path, item] of Object.entries(document.paths ?? {})) {
-    const completed: OpenAPIV3_1.PathItemObject = {};
-    for (const method of METHODS) {
+    const completed = METHODS.flatMap((method) => {
       const operation = item?.[method];
       const route = routes.get(`${method.toUpperCase()} ${path}`);
-      if (!operation || !route) continue;
-      completed[method] = completeOperation({ path, method, operation }, route, texts);
-    }
-    paths[path] = completed;
+      if (!operation || !route) return [];
+      return [[method, completeOperation({ path, method, operation }, route, texts)] as const];
+    });
+    paths[path] = Object.fromEntries(completed) as OpenAPIV3_1.PathItemObject;
   }
   const refusal = z.toJSONSchema(refusalBody) as OpenAPIV3_1.SchemaObject;
   const { $schema: _, ...Refusal } = refusal;

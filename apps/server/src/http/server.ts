@@ -41,7 +41,8 @@ export type HttpOptions = {
   readonly logLevel: string;
   readonly logTo?: LogSink;
   readonly metricsToken: string | null;
-  readonly texts: OpenapiTexts;
+  /** Words of the description at /api/openapi.json. */
+  readonly texts?: OpenapiTexts;
   /** Answers null for an unknown, expired or revoked token. */
   authenticate(token: string): Promise<Principal | null>;
 };

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Db } from "../postgres/database.ts";
 
 export type RealtimeEvent = {
-  /** `person:{id}` or `order:{id}`. */
-  readonly room: string;
+  /** `person:{id}` or `order:{id}`, or several. */
+  readonly room: string | readonly string[];
   /** A name of the specification (payment_received, chatadd) or past: sale.settled. */
   readonly name: string;
   readonly body: Record<string, string | number | boolean | null>;
@@ -16,9 +16,11 @@ const PAYLOAD_BYTES = 7_900;
 
 /** Says events at the commit of this transaction: one NOTIFY for as many as fit (QUALITY §1). */
 export async function publish(tx: Db, events: readonly RealtimeEvent[]): Promise<void> {
-  for (const payload of packEvents(events)) {
-    await sql`SELECT pg_notify(${REALTIME_CHANNEL}, ${payload})`.execute(tx);
-  }
+  if (events.length === 0) return;
+  await sql`
+    SELECT pg_notify(${REALTIME_CHANNEL}, payload)
+    FROM unnest(${packEvents(events)}::text[]) AS u(payload)
+  `.execute(tx);
 }
 
 function packEvents(events: readonly RealtimeEvent[]): string[] {

@@ -40,7 +40,7 @@ export function createRealtime(options: RealtimeOptions): Realtime {
   io.on("connection", (socket) => welcome(options, socket));
   options.listener.on(REALTIME_CHANNEL, (payload) => {
     for (const event of JSON.parse(payload) as RealtimeEvent[]) {
-      io.to(event.room).emit(event.name, event.body);
+      io.to([event.room].flat()).emit(event.name, event.body);
     }
   });
   return { close: () => io.close() };

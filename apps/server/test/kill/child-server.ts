@@ -10,6 +10,7 @@ export type ChildServer = {
 export type ChildOptions = {
   /** What node runs: the real `main.ts`, or a mutant of it. */
   readonly script: string;
+  readonly args?: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 };
 
@@ -18,7 +19,7 @@ const KEPT_CHARACTERS = 4_000;
 
 /** A server in a process of its own. Resolves when it answers. */
 export async function startChildServer(options: ChildOptions): Promise<ChildServer> {
-  const child = spawn(process.execPath, [options.script], {
+  const child = spawn(process.execPath, [options.script, ...(options.args ?? [])], {
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env["PATH"], ...options.env },
   });

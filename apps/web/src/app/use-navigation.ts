@@ -1,6 +1,7 @@
 import { useEffect, useRef } from "react";
 import { useLocation } from "wouter";
 import { haptic, useBackButton } from "../telegram/native.ts";
+import { closeTopOverlay, useAnyOverlay } from "../ui/overlays.ts";
 import { backFrom, isMainRoute, remember } from "./navigation.ts";
 
 const HISTORY = "sesame.history";
@@ -35,13 +36,15 @@ export function useNavigation(): () => void {
     goingBack.current = false;
     previous.current = path;
   }, [path]);
+  const covered = useAnyOverlay();
   const back = () => {
     haptic("light");
+    if (closeTopOverlay()) return;
     const { to, history } = backFrom(path, readHistory());
     keepHistory(history);
     goingBack.current = true;
     navigate(to, { replace: true });
   };
-  useBackButton(!isMainRoute(path), back);
+  useBackButton(covered || !isMainRoute(path), back);
   return back;
 }

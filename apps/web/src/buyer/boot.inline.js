@@ -39,11 +39,9 @@
   addEventListener("keydown", start, { once: true });
   addEventListener("DOMContentLoaded", () => {
     const image = document.querySelector("picture img");
-    const soon = () => requestAnimationFrame(() => setTimeout(start, 0));
-    if (!image || image.complete) soon();
-    else {
-      image.addEventListener("load", soon, { once: true });
-      image.addEventListener("error", soon, { once: true });
-    }
+    // Two frames: the first paints the decoded picture.
+    const soon = () => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(start)));
+    if (image) image.decode().then(soon, soon);
+    else soon();
   });
 })();

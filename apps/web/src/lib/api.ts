@@ -1,3 +1,4 @@
+import { requestCopy } from "./copy.fr.ts";
 import { newIdempotencyKey, RequestError, type RequestOptions, request } from "./request.ts";
 
 /** How calls obtain a token. Set once by the session. */
@@ -7,20 +8,33 @@ export type TokenSource = {
   renew(): Promise<string | null>;
 };
 
-let tokens: TokenSource = { current: () => null, renew: async () => null };
+let tokens: TokenSource | null = null;
+let announce: () => void = () => undefined;
+const announced = new Promise<void>((resolve) => {
+  announce = resolve;
+});
 
 export function setTokenSource(source: TokenSource): void {
   tokens = source;
+  announce();
+}
+
+/** Screens painted from the cache may ask before the session has begun: they wait for it. */
+async function tokenSource(): Promise<TokenSource> {
+  if (!tokens) await announced;
+  return tokens ?? { current: () => null, renew: async () => null };
 }
 
 /** A call with the seller's token; a refused token is renewed once (A §6). */
 export async function call<T>(path: string, options: RequestOptions = {}): Promise<T> {
-  const token = tokens.current() ?? (await tokens.renew());
+  const source = await tokenSource();
+  const token = source.current() ?? (await source.renew());
+  if (!token) throw new RequestError(requestCopy.unreachable, { status: 0, code: "unreachable" });
   try {
     return await request<T>(path, { ...options, token });
   } catch (error) {
     if (!(error instanceof RequestError) || error.status !== 401) throw error;
-    const renewed = await tokens.renew();
+    const renewed = await source.renew();
     if (!renewed) throw error;
     return request<T>(path, { ...options, token: renewed });
   }

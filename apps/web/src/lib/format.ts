@@ -14,18 +14,6 @@ export function formatNumber(value: number): string {
   return sign + digits.replace(/\B(?=(\d{3})+$)/g, NARROW_SPACE);
 }
 
-const MINUTES_A_DAY = 1_440;
-
-/** A duration in minutes as people say it: "30 jours", "24 h", "1 an" (decision 37). */
-export function formatDuration(minutes: number): string {
-  if (minutes === 525_600) return "1 an";
-  if (minutes % MINUTES_A_DAY === 0 && minutes > MINUTES_A_DAY) {
-    return `${formatNumber(minutes / MINUTES_A_DAY)} jours`;
-  }
-  if (minutes % 60 === 0) return `${formatNumber(minutes / 60)} h`;
-  return minutes === 1 ? "1 minute" : `${formatNumber(minutes)} minutes`;
-}
-
 const MONTHS = [
   "janvier",
   "février",

@@ -38,8 +38,3 @@ export function readInstance(): Instance {
     demo: given["demo"] === true,
   };
 }
-
-/** Who may frame the app: the bridge posts to one of these and to nobody else. */
-export function readWebOrigins(): string[] {
-  return (meta("sesame-web-origins") ?? "").split(/[\s,]+/).filter((origin) => origin !== "");
-}

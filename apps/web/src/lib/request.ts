@@ -41,9 +41,7 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   }
   const refusal = (body ?? {}) as { message?: unknown; code?: unknown };
   throw new RequestError(
-    typeof refusal.message === "string"
-      ? refusal.message
-      : requestCopy.badAnswer(response.status),
+    typeof refusal.message === "string" ? refusal.message : requestCopy.badAnswer(response.status),
     {
       status: response.status,
       code: typeof refusal.code === "string" ? refusal.code : "unknown",

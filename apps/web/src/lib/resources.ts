@@ -4,6 +4,8 @@ import type { UserAnswer, UserOnWire } from "@sesame/contract/identity";
 import type { PlansAnswer } from "@sesame/contract/plans";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "./api.ts";
+import { requestCopy } from "./copy.fr.ts";
+import { RequestError } from "./request.ts";
 
 // What several screens read: one key and one address for each, so that features share the cache
 // and never meet.
@@ -19,14 +21,14 @@ export const keys = {
 export function userQuery(id: string) {
   return queryOptions<UserOnWire>({
     queryKey: keys.user,
-    queryFn: async () => (await call<UserAnswer>(`/api/users/${id}`)).user,
+    queryFn: async () => answered((await call<Partial<UserAnswer>>(`/api/users/${id}`)).user),
   });
 }
 
 export function channelsQuery() {
   return queryOptions<ChannelOnWire[]>({
     queryKey: keys.channels,
-    queryFn: async () => (await call<ChannelsAnswer>("/api/channels")).channels,
+    queryFn: async () => answered((await call<Partial<ChannelsAnswer>>("/api/channels")).channels),
   });
 }
 
@@ -61,7 +63,15 @@ export function botLinksQuery() {
   });
 }
 
-/** A read that was not JSON is an empty object (decision 91): no list. */
+/**
+ * A read that was not JSON is an empty object (decision 91): what it should hold is absent, and the
+ * screen keeps what it had.
+ */
+export function answered<T>(value: T | undefined): T {
+  if (value !== undefined) return value;
+  throw new RequestError(requestCopy.badAnswer(200), { status: 200, code: "unknown" });
+}
+
 function asList<T>(value: T[]): T[] {
-  return Array.isArray(value) ? value : [];
+  return answered(Array.isArray(value) ? value : undefined);
 }

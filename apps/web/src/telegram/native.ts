@@ -6,7 +6,8 @@ import type { MainButton, SellerBridge } from "./seller-bridge.ts";
 // The only door of the sellers' screens to Telegram. The bridge itself is loaded after the first
 // paint, and only inside Telegram: what is asked before waits for it.
 
-let bridge: Promise<SellerBridge> | null = null;
+/** Null in it: the bridge could not be reached. */
+let bridge: Promise<SellerBridge | null> | null = null;
 let onBack: (() => void) | null = null;
 let onMain: (() => void) | null = null;
 
@@ -16,21 +17,27 @@ export function isInsideTelegram(): boolean {
 
 export function startNative(): void {
   if (bridge || !isInsideTelegram()) return;
-  bridge = import("./seller-bridge.ts").then(({ createSellerBridge }) => {
-    const created = createSellerBridge();
-    created.onBackButton(() => onBack?.());
-    created.onMainButton(() => onMain?.());
-    created.onTheme((theme) => window.sesamePaint?.(theme));
-    created.onViewport(clearCoveredBottom);
-    created.ready();
-    return created;
-  });
-  // Client-library errors only log (A §8).
-  bridge.catch((error: unknown) => console.warn("telegram bridge", error));
+  bridge = import("./seller-bridge.ts")
+    .then(({ createSellerBridge }) => {
+      const created = createSellerBridge();
+      created.onBackButton(() => onBack?.());
+      created.onMainButton(() => onMain?.());
+      created.onTheme((theme) => window.sesamePaint?.(theme));
+      created.onViewport(clearCoveredBottom);
+      created.ready();
+      return created;
+    })
+    .catch((error: unknown) => {
+      // Client-library errors only log (A §8).
+      console.warn("telegram bridge", error);
+      return null;
+    });
 }
 
-function ask(run: (bridge: SellerBridge) => void): void {
-  bridge?.then(run).catch((error: unknown) => console.warn("telegram bridge", error));
+/** `otherwise`: what a plain browser does in its place. */
+function ask(run: (bridge: SellerBridge) => void, otherwise?: () => void): void {
+  if (!bridge) return otherwise?.();
+  void bridge.then((native) => (native ? run(native) : otherwise?.()));
 }
 
 /**
@@ -51,13 +58,17 @@ export function haptic(kind: Haptic): void {
 
 /** Opens a t.me address in Telegram; in a browser, in a new tab. */
 export function openTelegramLink(url: string): void {
-  if (bridge) ask((native) => native.openTelegramLink(url));
-  else window.open(url, "_blank", "noopener");
+  ask(
+    (native) => native.openTelegramLink(url),
+    () => window.open(url, "_blank", "noopener"),
+  );
 }
 
 export function openLink(url: string): void {
-  if (bridge) ask((native) => native.openLink(url));
-  else window.open(url, "_blank", "noopener");
+  ask(
+    (native) => native.openLink(url),
+    () => window.open(url, "_blank", "noopener"),
+  );
 }
 
 /** Opens an address where it belongs: Telegram's in Telegram, any other in the browser. */

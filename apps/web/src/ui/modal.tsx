@@ -2,6 +2,7 @@ import { type ReactNode, type RefObject, useEffect, useId, useRef } from "react"
 import { Button } from "./button.tsx";
 import { classes } from "./classes.ts";
 import styles from "./modal.module.css";
+import { useOverlay } from "./overlays.ts";
 import { useDragToClose } from "./use-drag-to-close.ts";
 
 type Shell = {
@@ -15,7 +16,7 @@ export function Sheet({ title, children, onClose }: Shell) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   const { offset, grip } = useDragToClose(() => dialog.current?.close());
-  useOpen(dialog);
+  useOpen(dialog, true);
   return (
     <dialog
       ref={dialog}
@@ -54,7 +55,7 @@ export function Dialog(
 ) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useOpen(dialog);
+  useOpen(dialog, !props.locked);
   return (
     <dialog
       ref={dialog}
@@ -92,7 +93,11 @@ export function Dialog(
   );
 }
 
-function useOpen(dialog: RefObject<HTMLDialogElement | null>): void {
+/** Opens it over everything; "back" closes it unless only its actions may. */
+function useOpen(dialog: RefObject<HTMLDialogElement | null>, closable: boolean): void {
+  useOverlay(() => {
+    if (closable) dialog.current?.close();
+  });
   useEffect(() => {
     const element = dialog.current;
     if (element && !element.open) element.showModal();

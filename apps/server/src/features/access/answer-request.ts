@@ -84,7 +84,7 @@ async function decline(
   const telegram = deps.telegram.gatewayOf("seller");
   await telegram.call(
     "sendMessage",
-    { chat_id: request.user_chat_id, ...messageArguments(message) },
+    { chat_id: request.user_chat_id ?? request.from.id, ...messageArguments(message) },
     { priority: 0 },
   );
   await telegram.call("declineChatJoinRequest", {

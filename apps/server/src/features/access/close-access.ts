@@ -1,3 +1,4 @@
+import type { TelegramRefusal } from "../../bot/telegram-errors.ts";
 import { tell } from "../../bot/tell.ts";
 import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";
@@ -11,7 +12,7 @@ import type { AccessDeps } from "./deps.ts";
 import { OPEN_ACCESS } from "./open-access.ts";
 import { revokeLinks } from "./revoke-links.ts";
 import { meetTrouble } from "./trouble.ts";
-import { REMOVAL_BAN_SECONDS, type Whereabouts, whereIs } from "./whereabouts.ts";
+import { isAboutChat, REMOVAL_BAN_SECONDS, type Whereabouts, whereIs } from "./whereabouts.ts";
 
 export const CLOSE_ACCESS = "access.close";
 
@@ -28,36 +29,39 @@ export async function closeAccess(deps: AccessDeps, job: Job): Promise<JobOutcom
     return DONE;
   }
   const where = await whereIs(deps, access);
-  if (!where.ok) {
-    return meetTrouble(deps, {
-      kind: "access.cannot-close",
-      order: access,
-      refusal: where.refusal,
-      job,
-    });
+  if (!where.ok && isAboutChat(where.refusal)) {
+    return cannotClose(deps, access, { refusal: where.refusal, job });
   }
-  if (where.value === "inside") {
+  // Not told where he is, we remove him: at worst he was gone.
+  const place = where.ok ? where.value : "inside";
+  if (place === "inside") {
     const banned = await deps.telegram.gatewayOf("seller").call("banChatMember", {
       chat_id: Number(access.chat_id),
       user_id: Number(access.telegram_id),
       until_date: Math.ceil(deps.clock.now().getTime() / 1_000) + REMOVAL_BAN_SECONDS,
     });
     if (!banned.ok) {
-      if (banned.refusal.kind === "is-admin") return leaveAdmin(deps, access);
-      if (banned.refusal.kind !== "user-unknown") {
-        const { refusal } = banned;
-        return meetTrouble(deps, { kind: "access.cannot-close", order: access, refusal, job });
-      }
+      const { refusal } = banned;
+      if (refusal.kind === "is-admin") return leaveAdmin(deps, access);
+      if (refusal.kind !== "user-unknown") return cannotClose(deps, access, { refusal, job });
     }
   }
-  if (where.value === "inside" || where.value === "removing") {
+  if (place === "inside" || place === "removing") {
     await deps.telegram.gatewayOf("seller").call("unbanChatMember", {
       chat_id: Number(access.chat_id),
       user_id: Number(access.telegram_id),
       only_if_banned: true,
     });
   }
-  return finish(deps, access, where.value);
+  return finish(deps, access, place);
+}
+
+function cannotClose(
+  deps: AccessDeps,
+  order: PaidOrder,
+  trouble: { refusal: TelegramRefusal; job: Job },
+): Promise<JobOutcome> {
+  return meetTrouble(deps, { kind: "access.cannot-close", order, ...trouble });
 }
 
 async function finish(
@@ -96,19 +100,17 @@ async function reopen(deps: AccessDeps, access: PaidOrder): Promise<void> {
   const now = deps.clock.now();
   const current = await accessById(deps.db, access.access_id);
   if (!current) return;
-  await deps.db
-    .transaction()
-    .execute((tx) =>
-      enqueue(tx, [
-        {
-          topic: OPEN_ACCESS,
-          ref: current.order_id,
-          payload: { why: "again" },
-          priority: 0,
-          dueAt: now,
-        },
-      ]),
-    );
+  await deps.db.transaction().execute((tx) =>
+    enqueue(tx, [
+      {
+        topic: OPEN_ACCESS,
+        ref: current.order_id,
+        payload: { why: "again" },
+        priority: 0,
+        dueAt: now,
+      },
+    ]),
+  );
 }
 
 /** Telegram lets no bot remove an owner or an admin: people must. */

@@ -25,7 +25,7 @@ import type { AccessDeps } from "./deps.ts";
 import { hasLiveLink, saveLink } from "./link.store.ts";
 import { revokeLinks } from "./revoke-links.ts";
 import { meetTrouble } from "./trouble.ts";
-import { whereIs } from "./whereabouts.ts";
+import { isAboutChat, whereIs } from "./whereabouts.ts";
 
 export const OPEN_ACCESS = "access.open";
 
@@ -42,8 +42,11 @@ export async function openAccess(deps: AccessDeps, job: Job): Promise<JobOutcome
   if (!isRunning({ status: order.status, endsAt: order.ends_at }, now)) return DONE;
   const reason = readReason(job);
   const where = await whereIs(deps, order);
-  if (!where.ok) return cannotOpen(deps, { order, refusal: where.refusal, job });
-  switch (where.value) {
+  if (!where.ok && isAboutChat(where.refusal)) {
+    return cannotOpen(deps, { order, refusal: where.refusal, job });
+  }
+  // Not told where the payer is, we make him a link: at worst it is one too many.
+  switch (where.ok ? where.value : "outside") {
     case "inside":
       return noteInside(deps, order, reason);
     case "banned":

@@ -44,3 +44,8 @@ function isRemoval(untilDate: number, now: Date): boolean {
   const leftSeconds = untilDate - now.getTime() / 1_000;
   return untilDate > 0 && leftSeconds <= REMOVAL_BAN_SECONDS + 5;
 }
+
+/** The chat has moved or shut us out: nothing in it can be done now. */
+export function isAboutChat(refusal: TelegramRefusal): boolean {
+  return refusal.kind === "migrated" || refusal.kind === "chat-gone";
+}

@@ -5,6 +5,7 @@ import type {
   ProductOnWire,
   PublicProductOnWire,
 } from "@sesame/contract/catalogue";
+import { REFERENCE_PATTERN } from "@sesame/contract/checkout";
 import { type Chance, type Clock, type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import type { IdempotentCall } from "../../http/idempotency.store.ts";
 import type { Db } from "../../postgres/database.ts";
@@ -159,7 +160,9 @@ type PublicShelf = Pick<
 >;
 
 function publicShelf(kept: PublicProducts): PublicShelf {
-  const keptProduct = (key: PublicProductKey) => kept.get(formatKey(key));
+  // What is no reference is nobody's, whatever it holds: a slash, NUL, a whole book.
+  const keptProduct = async (key: PublicProductKey) =>
+    "reference" in key && !REFERENCE_PATTERN.test(key.reference) ? null : kept.get(formatKey(key));
   return {
     keptProduct,
     freshProduct: kept.peek,

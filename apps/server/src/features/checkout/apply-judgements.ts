@@ -48,11 +48,8 @@ function eventsOfSale(sale: SettledPayment): RealtimeEvent[] {
 }
 
 function eventsOfStatus(order: ChangedOrder, status: string): RealtimeEvent[] {
-  const event = { name: "payment:status", body: { id: String(order.id), status } };
-  return [
-    { room: `person:${order.buyer_id}`, ...event },
-    { room: `order:${order.id}`, ...event },
-  ];
+  const room = [`person:${order.buyer_id}`, `order:${order.id}`];
+  return [{ room, name: "payment:status", body: { id: String(order.id), status } }];
 }
 
 /** The provider said no: not for ever, so asking goes on. */

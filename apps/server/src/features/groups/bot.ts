@@ -10,7 +10,7 @@ import { groupByChat, groupById, groupFacts, sellerOfTelegram } from "./group.vi
 import { isAdminNow, linkTo, noteBotMembership } from "./link-group.ts";
 import { migrateGroup } from "./migrate-group.ts";
 import { refreshGroup } from "./refresh-group.ts";
-import { type ChatFacts, factsOf, standingOf } from "./standing.ts";
+import { type ChatFacts, type GroupChat, standingOf } from "./standing.ts";
 
 /** What the seller's bot does about chats: links them, follows them, answers "Vérifier". */
 export function groupUpdates(deps: GroupsDeps): UpdateHandler {
@@ -49,11 +49,7 @@ async function rename(deps: GroupsDeps, chatId: bigint, title: string): Promise<
  * `/start@bot v12_…` comes into a group with the add link: it names the seller where the one who
  * added the bot acts anonymously (decision 81). Only an administrator's word counts.
  */
-async function linkByPayload(
-  deps: GroupsDeps,
-  message: Message,
-  chat: Parameters<typeof factsOf>[0],
-): Promise<void> {
+async function linkByPayload(deps: GroupsDeps, message: Message, chat: GroupChat): Promise<void> {
   const payload = /^\/start(?:@\w+)?\s+(\S+)$/.exec(message.text ?? "")?.[1];
   const sellerId = payload ? deps.payloads.sellerOf(payload) : null;
   if (sellerId === null || !message.from) return;

@@ -50,6 +50,12 @@ export async function groupByChat(db: Db, chatId: bigint): Promise<GroupRow | nu
   return (await selectGroups(db, sql`g.chat_id = ${chatId}`))[0] ?? null;
 }
 
+/** By our id, or by Telegram's, which is negative. */
+export function findGroup(db: Db, wireId: string): Promise<GroupRow | null> {
+  const id = BigInt(wireId);
+  return id < 0n ? groupByChat(db, id) : groupById(db, id);
+}
+
 export async function groupsOfSeller(db: Db, sellerId: bigint): Promise<GroupRow[]> {
   return selectGroups(db, sql`g.seller_id = ${sellerId}`);
 }

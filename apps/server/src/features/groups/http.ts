@@ -1,4 +1,4 @@
-import { refusalBody, idInPath } from "@sesame/contract";
+import { refusalBody } from "@sesame/contract";
 import {
   botLinksAnswer,
   channelAnswer,
@@ -12,10 +12,11 @@ import { answerRefusal } from "../../http/answers.ts";
 import { callerOf, type HttpServer } from "../../http/server.ts";
 import { addLinks } from "./add-links.ts";
 import type { GroupsDeps } from "./deps.ts";
-import { channelsOnWire, groupById, groupsOfSeller, named } from "./group.view.ts";
+import { channelsOnWire, findGroup, groupsOfSeller, named } from "./group.view.ts";
 import { refreshGroup, refreshGroups } from "./refresh-group.ts";
 
-const params = z.object({ id: idInPath });
+/** `channels[].id` or `telegram_group_id`. */
+const params = z.object({ id: z.string().regex(/^-?\d{1,18}$/) });
 const one = { params, response: { 200: channelAnswer, 404: refusalBody } };
 
 export function registerGroupsHttp(app: HttpServer, deps: GroupsDeps): void {
@@ -43,17 +44,16 @@ export function registerGroupsHttp(app: HttpServer, deps: GroupsDeps): void {
   );
 
   app.get("/api/channels/:id", { config, schema: one }, async (request, reply) => {
-    const [channel] = await channelsOnWire(db, {
-      sellerId: callerOf(request).personId,
-      groupId: request.params.id,
-    });
+    const { personId } = callerOf(request);
+    const group = await findGroup(db, request.params.id);
+    const [channel] = await channelsOnWire(db, { sellerId: personId, groupId: group?.id ?? 0n });
     if (!channel) return answerRefusal(reply, { kind: "groups.not-found" }, groupRefusals);
     return { success: true as const, channel };
   });
 
   app.post("/api/channels/:id/refresh", { config, schema: one }, async (request, reply) => {
     const { personId } = callerOf(request);
-    const group = await groupById(db, request.params.id);
+    const group = await findGroup(db, request.params.id);
     if (!group || group.seller_id !== personId) {
       return answerRefusal(reply, { kind: "groups.not-found" }, groupRefusals);
     }

@@ -10,6 +10,7 @@ import type { GroupsDeps } from "./deps.ts";
 import { insertGroup } from "./group.store.ts";
 import {
   channelsOnWire,
+  findGroup,
   type GroupRow,
   groupById,
   groupByChat,
@@ -64,8 +65,7 @@ export function createGroups(deps: GroupsDeps): Groups {
     groupOfChat: async (db, chatId) => forSale(await groupByChat(db, chatId)),
     async groupOfSeller(db, sellerId, wireId) {
       if (!/^-?\d{1,18}$/.test(wireId)) return null;
-      const id = BigInt(wireId);
-      const group = id < 0n ? await groupByChat(db, id) : await groupById(db, id);
+      const group = await findGroup(db, wireId);
       return group && group.seller_id === sellerId ? forSale(group) : null;
     },
     isAdminOf: (db, groupId, telegramId) => isAdmin(db, { groupId, telegramId }),

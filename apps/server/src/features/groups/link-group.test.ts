@@ -3,6 +3,8 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import { buttonOf, lastTo, messagesIn } from "../../../test/said.ts";
+import { createListener } from "../../postgres/listener.ts";
+import { REALTIME_CHANNEL, type RealtimeEvent } from "../../realtime/events.store.ts";
 import { createSellerScene, RIGHTS, type SellerScene } from "../../../test/seller-scene.ts";
 
 let app: TestApp;
@@ -40,6 +42,23 @@ describe("a group is linked", () => {
     const told = lastTo(app.world, seller.person.id, "seller");
     expect(told.text).toContain("Trading <VIP> est relié");
     expect(buttonOf(told, "Créer un produit").kind).toBe("web_app");
+  });
+
+  test("and its seller's screens hear of it at once", async () => {
+    const seller = await app.signInSeller();
+    const listener = createListener(app.databaseUrl);
+    const heard = new Promise<void>((resolve) => {
+      listener.on(REALTIME_CHANNEL, (payload) => {
+        const events = JSON.parse(payload) as RealtimeEvent[];
+        if (events.some(({ room, name }) => room === `person:${seller.id}` && name === "chatadd")) {
+          resolve();
+        }
+      });
+    });
+    await listener.start();
+    await app.linkGroup(seller);
+    await heard;
+    await listener.close();
   });
 
   test("channels too", async () => {

@@ -1,6 +1,6 @@
 import type { ChatMemberUpdated, User } from "grammy/types";
 import { enqueue } from "../../jobs/outbox.store.ts";
-import { html } from "../../bot/html.ts";
+import type { Html } from "../../bot/html.ts";
 import { messageArguments } from "../../bot/message.ts";
 import { meetPerson } from "../../bot/people.store.ts";
 import { tell } from "../../bot/tell.ts";
@@ -125,7 +125,7 @@ export async function isAdminNow(
   return admins.ok && admins.value.some((admin) => BigInt(admin.user.id) === telegramId);
 }
 
-type Words = { readonly text: ReturnType<typeof html> };
+type Words = { readonly text: Html };
 
 async function say(deps: GroupsDeps, to: User, words: Words): Promise<void> {
   const now = deps.clock.now();

@@ -19,7 +19,8 @@ export function standingOf(member: ChatMember): Standing {
         present: true,
         administrator: true,
         rights: {
-          manage_chat: all || member.can_manage_chat,
+          // Whoever administers a chat may do that much.
+          manage_chat: all || member.can_manage_chat !== false,
           restrict_members: all || member.can_restrict_members,
           invite_users: all || member.can_invite_users,
         },
@@ -44,7 +45,7 @@ export type ChatFacts = {
   readonly standing: Standing;
 };
 
-type GroupChat = Chat.GroupChat | Chat.SupergroupChat | Chat.ChannelChat;
+export type GroupChat = Chat.GroupChat | Chat.SupergroupChat | Chat.ChannelChat;
 
 export function factsOf(chat: GroupChat, standing: Standing): ChatFacts {
   return {

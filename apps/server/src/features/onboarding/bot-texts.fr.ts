@@ -48,7 +48,7 @@ Ouvrez l'application pour relier un groupe et créer votre premier produit.`;
 export const buyerStart = (person: Person): Html =>
   html`Bonjour ${{ text: person.first_name }} 👋
 
-Ici arrivent vos reçus, vos liens d'entrée et vos rappels. Pour acheter un accès, ouvrez le lien que le vendeur vous a donné.`;
+Ici arrivent vos reçus, vos liens d'entrée et la fin de vos accès. Pour acheter un accès, ouvrez le lien que le vendeur vous a donné.`;
 
 export const sellerHelp = html`<b>Comment ça marche</b>
 1. Reliez-moi à un groupe ou un canal privé, comme administrateur.

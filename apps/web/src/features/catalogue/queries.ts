@@ -12,7 +12,7 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { call, write } from "../../lib/api.ts";
-import { keys } from "../../lib/resources.ts";
+import { answered, keys } from "../../lib/resources.ts";
 
 /** An image leaves a slow phone slowly. */
 const UPLOAD_TIMEOUT_MS = 60_000;
@@ -24,7 +24,9 @@ export function productQuery(id: string) {
   return queryOptions<ProductOnWire>({
     queryKey: ["product", id],
     queryFn: async () =>
-      (await call<ProductAnswer>(`/api/products/${encodeURIComponent(id)}`)).product,
+      answered(
+        (await call<Partial<ProductAnswer>>(`/api/products/${encodeURIComponent(id)}`)).product,
+      ),
   });
 }
 

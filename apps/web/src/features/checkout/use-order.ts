@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { isSettled, type OrderState } from "./order-state.ts";
 
 const FAST_MS = 2_000;
@@ -25,43 +25,47 @@ type Following<T> = {
 export function useOrder<T>({ first, read, stateOf }: Following<T>): Followed<T> {
   const [order, setOrder] = useState<T | null>(first);
   const [late, setLate] = useState(false);
-  const asks = useRef(0);
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   const latest = useRef({ read, stateOf });
+  const wake = useRef<() => void>(() => {});
   useEffect(() => {
     latest.current = { read, stateOf };
   });
 
-  const ask = useCallback(async () => {
-    clearTimeout(timer.current);
-    asks.current += 1;
-    let settled = false;
-    try {
-      const next = await latest.current.read();
-      setOrder(next);
-      setLate(false);
-      settled = isSettled(latest.current.stateOf(next));
-    } catch {
-      setLate(true);
-    }
-    clearTimeout(timer.current);
-    const pause = settled || asks.current > FAST_ASKS ? SLOW_MS : FAST_MS;
-    timer.current = setTimeout(() => void ask(), pause);
-  }, []);
-
   useEffect(() => {
-    void ask();
-    const wake = () => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let asks = 0;
+    let gone = false;
+    async function ask(): Promise<void> {
+      clearTimeout(timer);
+      asks += 1;
+      let settled = false;
+      try {
+        const next = await latest.current.read();
+        if (gone) return;
+        setOrder(next);
+        setLate(false);
+        settled = isSettled(latest.current.stateOf(next));
+      } catch {
+        if (gone) return;
+        setLate(true);
+      }
+      clearTimeout(timer);
+      timer = setTimeout(() => void ask(), settled || asks > FAST_ASKS ? SLOW_MS : FAST_MS);
+    }
+    const look = () => {
       if (document.visibilityState === "visible") void ask();
     };
-    document.addEventListener("visibilitychange", wake);
-    window.addEventListener("online", wake);
+    wake.current = () => void ask();
+    void ask();
+    document.addEventListener("visibilitychange", look);
+    window.addEventListener("online", look);
     return () => {
-      clearTimeout(timer.current);
-      document.removeEventListener("visibilitychange", wake);
-      window.removeEventListener("online", wake);
+      gone = true;
+      clearTimeout(timer);
+      document.removeEventListener("visibilitychange", look);
+      window.removeEventListener("online", look);
     };
-  }, [ask]);
+  }, []);
 
-  return { order, late, refresh: () => void ask() };
+  return { order, late, refresh: () => wake.current() };
 }

@@ -6,7 +6,7 @@ import { useUser } from "../../lib/use-seller.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
-import { TextField } from "../../ui/field.tsx";
+import { SelectField, TextField } from "../../ui/field.tsx";
 import { Dialog } from "../../ui/modal.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
@@ -68,18 +68,19 @@ function Person({ user }: { user: UserOnWire }) {
         <Cell title={copy.telegramId} after={String(user.telegram_id)} />
         <Cell title={copy.since} after={formatDay(user.created_at)} />
       </Section>
-      <NameForm user={user} />
+      <ProfileForm user={user} />
     </>
   );
 }
 
-function NameForm({ user }: { user: UserOnWire }) {
+function ProfileForm({ user }: { user: UserOnWire }) {
   const [name, setName] = useState(user.display_name ?? "");
+  const [country, setCountry] = useState(user.country ?? "");
   const save = useSaveProfile(user);
-  const changed = name.trim() !== (user.display_name ?? "");
+  const changed = name.trim() !== (user.display_name ?? "") || country !== (user.country ?? "");
   const submit = () =>
     save.mutate(
-      { display_name: name.trim() || null },
+      { display_name: name.trim() || null, country },
       {
         onSuccess: () => {
           haptic("success");
@@ -106,6 +107,13 @@ function NameForm({ user }: { user: UserOnWire }) {
         maxLength={64}
         placeholder={user.nom}
         onChange={setName}
+      />
+      <SelectField
+        label={copy.country}
+        value={country}
+        empty={copy.noCountry}
+        choices={copy.countries.map(([value, label]) => ({ value, label }))}
+        onChange={setCountry}
       />
       <Button type="submit" disabled={!changed} busy={save.isPending}>
         {copy.save}

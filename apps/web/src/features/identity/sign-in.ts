@@ -9,6 +9,13 @@ import { type SavedStart, save, wipeStorage } from "./storage.ts";
 const TIMEOUT_MS = 5_000;
 const PAUSE_MS = 500;
 
+export type Person = {
+  readonly id: string;
+  readonly initData: string;
+  /** The proof is not good any more: only Telegram can give another. */
+  onRefused(error: RequestError): void;
+};
+
 export type SignIn = {
   /** One attempt after another until `TIMEOUT_MS` is over; throws the last `RequestError`. */
   enter(): Promise<SellerSignInAnswer>;
@@ -16,7 +23,8 @@ export type SignIn = {
 };
 
 /** Trades the init data for a token, as often as a token is refused. */
-export function createSignIn(client: QueryClient, initData: string, person: string): SignIn {
+export function createSignIn(client: QueryClient, who: Person): SignIn {
+  const { id: person, initData } = who;
   let under: Promise<SellerSignInAnswer> | null = null;
 
   const once = async () => {
@@ -50,7 +58,10 @@ export function createSignIn(client: QueryClient, initData: string, person: stri
     renew: () =>
       enter().then(
         (answer) => answer.token,
-        () => null,
+        (error: unknown) => {
+          if (isRefusal(error)) who.onRefused(error);
+          return null;
+        },
       ),
   });
 
@@ -78,6 +89,11 @@ async function untilTooLate(once: () => Promise<SellerSignInAnswer>): Promise<Se
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   }
+}
+
+/** The server has judged the proof and said no; too many calls or a silence are no judgement. */
+export function isRefusal(error: unknown): error is RequestError {
+  return error instanceof RequestError && (error.status === 401 || error.status === 403);
 }
 
 export async function revoke(token: string): Promise<void> {

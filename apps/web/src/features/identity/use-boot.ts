@@ -3,7 +3,7 @@ import { useCallback, useEffect, useRef, useState } from "react";
 import { RequestError } from "../../lib/request.ts";
 import { getSession, setSession } from "../../lib/session.ts";
 import { personIn, readLaunch } from "../../telegram/launch.ts";
-import { createSignIn, fill, type SignIn } from "./sign-in.ts";
+import { createSignIn, fill, isRefusal, type SignIn } from "./sign-in.ts";
 import { enterStorage, lastPerson, readSaved } from "./storage.ts";
 
 /** Where the start of the app is. */
@@ -50,7 +50,10 @@ export function useBoot(client: QueryClient): BootControl {
     }).then((person) => {
       if (gone) return;
       if (!person) return setBoot(restored(client));
-      signIn.current = createSignIn(client, person.initData, person.id);
+      signIn.current = createSignIn(client, {
+        ...person,
+        onRefused: ({ message }) => setBoot({ at: "failed", message }),
+      });
       return enter();
     });
     return () => {
@@ -105,18 +108,16 @@ function goOffline(): void {
 }
 
 function afterFailure(before: Boot, error: unknown): Boot {
-  const refused = error instanceof RequestError && error.status >= 400 && error.status < 500;
   const message = error instanceof RequestError ? error.message : "";
-  if (refused) return { at: "failed", message };
-  if (before.at !== "ready") return { at: "failed", message };
+  if (isRefusal(error) || before.at !== "ready") return { at: "failed", message };
   goOffline();
   return before;
 }
 
-type Person = { readonly id: string; readonly initData: string };
+type Opener = { readonly id: string; readonly initData: string };
 
 /** Waits for init data: at most 30 times 100 ms, and only where Telegram seems to be. */
-async function begin(onFound: (late: boolean) => void): Promise<Person | null> {
+async function begin(onFound: (late: boolean) => void): Promise<Opener | null> {
   for (let poll = 0; poll <= POLLS; poll += 1) {
     const launch = readLaunch();
     const id = launch ? personIn(launch.initData) : null;
@@ -132,7 +133,7 @@ async function begin(onFound: (late: boolean) => void): Promise<Person | null> {
 }
 
 function looksLikeTelegram(): boolean {
-  return location.hash.includes("tgWebApp") || "TelegramWebviewProxy" in window;
+  return location.hash.includes("tgWebApp") || window.TelegramWebviewProxy !== undefined;
 }
 
 /** While offline the server is asked again: by the network's return, a look, or the clock. */

@@ -1,7 +1,7 @@
 import type { TransactionOnWire, TransactionsAnswer } from "@sesame/contract/reports";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
-import { keys } from "../../lib/resources.ts";
+import { answered, keys } from "../../lib/resources.ts";
 
 /** B §9. */
 export const RECENT_COUNT = 4;
@@ -18,7 +18,7 @@ function readPage(limit: number, cursor: string | null): Promise<TransactionsAns
 export function recentTransactionsQuery() {
   return queryOptions<TransactionOnWire[]>({
     queryKey: [...keys.transactions, "recent"],
-    queryFn: async () => (await readPage(RECENT_COUNT, null)).transactions ?? [],
+    queryFn: async () => answered((await readPage(RECENT_COUNT, null)).transactions),
   });
 }
 

@@ -7,7 +7,7 @@ import { browserCopy } from "./copy.fr.ts";
 import { useIsKnown, useLinkToTelegram } from "./frame-policy.ts";
 import { readNavigation } from "./navigation.ts";
 
-/** The phone's own browser: it knows nothing of the bridge. Putting it away shows Telegram again. */
+/** The phone's own browser: it knows nothing of the bridge. Behind it Telegram waits. */
 export function BrowserOverlay({ url }: { url: string }) {
   const { dispatch } = usePhone();
   const frame = useRef<HTMLIFrameElement>(null);

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import type { WorldState } from "../../wire.ts";
 import { useWorld } from "../world/store.ts";
 
-/** What the phones can show in a frame: the app, by every address it has, and the world's own pages. */
+/** What the phones can show in a frame: the app by all its addresses, and the world's pages. */
 function knownOrigins(world: WorldState): string[] {
   const addresses = [world.appUrl, world.worldUrl, ...world.phones.map((one) => one.appOrigin)];
   return [...new Set([location.origin, ...addresses.map((address) => new URL(address).origin)])];

@@ -1,6 +1,6 @@
 type Navigation = { kind: "world:navigate"; url: string };
 
-/** Said by the hosted payment page to the browser around it, just before it sends the buyer back. */
+/** Said by the hosted payment page to the browser around it, before it sends the buyer back. */
 export function announceNavigation(url: string): void {
   if (window.parent === window) return;
   const message: Navigation = { kind: "world:navigate", url };

@@ -148,7 +148,6 @@ export const phoneCopy = {
     online: "en ligne",
   },
   bots: {
-    about: "À propos",
     commands: "Commandes",
     open: "Ouvrir l'app",
     write: "Écrire au bot",
@@ -184,7 +183,6 @@ export const phoneCopy = {
     noRights: "aucun droit d'admin",
     add: "Ajouter une personne",
     addBot: (name: string) => `Ajouter le bot ${name}`,
-    nobody: "Toutes les personnes sont déjà là.",
     leave: "Quitter",
     delete: "Supprimer la discussion",
     migrate: "Transformer en supergroupe",
@@ -219,7 +217,6 @@ export const phoneCopy = {
   share: {
     title: "Envoyer à…",
     sent: (name: string) => `Envoyé à ${name}`,
-    comment: "Aperçu",
     people: "Personnes",
     chats: "Groupes et canaux",
   },
@@ -239,6 +236,5 @@ export const phoneCopy = {
     haptic: "Vibration",
     reopen: (name: string) => `Rouvrir ${name}`,
     closeApp: (name: string) => `Quitter ${name}`,
-    signal: "Sésame Mobile",
   },
 };

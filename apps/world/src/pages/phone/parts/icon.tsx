@@ -18,12 +18,8 @@ const PATHS = {
   check: "M5 12.5l4.5 4.5L19 7.5",
   chevron: "M9 6l6 6-6 6",
   down: "M6 9l6 6 6-6",
-  expand: "M9 4H4v5M15 4h5v5M9 20H4v-5M15 20h5v-5",
-  settings:
-    "M12 15a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM12 3v3M12 18v3M3 12h3M18 12h3M5.6 5.6l2.1 2.1M16.3 16.3l2.1 2.1M5.6 18.4l2.1-2.1M16.3 7.7l2.1-2.1",
   menu: "M4 7h16M4 12h16M4 17h16",
   slow: "M4 16a8 8 0 0 1 16 0M12 16l-3.5-4M4 19h16",
-  wave: "M4 12h2l2-6 4 12 4-12 2 6h2",
   globe:
     "M12 20.5a8.5 8.5 0 1 0 0-17 8.5 8.5 0 0 0 0 17zM3.5 12h17M12 3.5c3 3 3 14 0 17M12 3.5c-3 3-3 14 0 17",
   sliders: "M4 7h10M18 7h2M4 17h2M10 17h10M16 5v4M8 15v4",
@@ -31,7 +27,6 @@ const PATHS = {
   window: "M5 6h14v12H5zM5 10h14",
   copy: "M8 8h11v11H8zM5 15V5h10",
   plus: "M12 5v14M5 12h14",
-  trash: "M5 7h14M9 7V5h6v2M7 7l1 13h8l1-13",
 } as const;
 
 export type IconName = keyof typeof PATHS;

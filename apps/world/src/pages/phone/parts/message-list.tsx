@@ -22,7 +22,8 @@ export function MessageList({ label, messages, place, named, empty }: ListProps)
   const last = messages.at(-1)?.messageId;
   useEffect(() => {
     if (last === undefined) return;
-    log.current?.scrollTo({ top: log.current.scrollHeight });
+    // The list hangs from its foot: zero is the newest message.
+    log.current?.scrollTo({ top: 0 });
   }, [last]);
   return (
     <div className={css.wall} ref={log}>

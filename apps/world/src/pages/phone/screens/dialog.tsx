@@ -53,7 +53,9 @@ function DialogDock({ bot, dialog, startPayload }: DockProps) {
       />
     );
   }
-  if (dialog?.started !== true || startPayload !== null) {
+  // A bot allowed to write from its mini app is spoken to as one that was started.
+  const met = dialog?.started === true || dialog?.writeAccess === true;
+  if (!met || startPayload !== null) {
     const start = () => {
       send(startPayload === null ? "/start" : `/start ${startPayload}`);
       const screen: Screen = { at: "dialog", bot: bot.role, startPayload: null };

@@ -1,0 +1,157 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import type { OpenAPIV3_1 } from "openapi-types";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestApp, type TestApp } from "../../test/harness.ts";
+import { needsToken } from "../http/principal.ts";
+import { docsHtml } from "./docs-html.ts";
+import { openapiShape } from "./openapi-shape.test-schema.ts";
+
+let app: TestApp;
+let description: OpenAPIV3_1.Document;
+
+beforeAll(async () => {
+  app = await startTestApp({
+    env: { TELEGRAM_WEBHOOK_SECRET: "a-webhook-secret", PUBLIC_URL: "https://sesame.example" },
+  });
+  const answer = await app.call<OpenAPIV3_1.Document>("GET", "/api/openapi.json");
+  expect(answer.status).toBe(200);
+  description = answer.body;
+});
+afterAll(() => app?.close());
+
+/** Routes people and machines may call; pages, and what serves the operator, are hidden. */
+function described() {
+  const hidden = new Set(["/api/openapi.json", "/docs", "/metrics"]);
+  return app.app.http.routeTable.filter(({ url }) => !hidden.has(url));
+}
+
+function operationOf(method: string, url: string): OpenAPIV3_1.OperationObject {
+  const path = url.replaceAll(/:(\w+)/g, "{$1}");
+  const item = description.paths?.[path];
+  const operation = item?.[method.toLowerCase() as "get"];
+  if (!operation) throw new Error(`${method} ${url} is not described`);
+  return operation as OpenAPIV3_1.OperationObject;
+}
+
+describe("the description of the calls", () => {
+  test("has the structure of OpenAPI 3.1", () => {
+    const check = new Ajv2020({ strict: false, allErrors: true }).compile(openapiShape);
+    check(description);
+    expect(check.errors ?? []).toEqual([]);
+    expect(description.openapi).toMatch(/^3\.1\./);
+  });
+
+  test("has schemas that are valid JSON Schema 2020-12, and references that lead somewhere", () => {
+    const ajv = new Ajv2020({ strict: false, validateFormats: false });
+    const schemas = collectSchemas(description);
+    expect(schemas.length).toBeGreaterThan(50);
+    for (const schema of schemas) expect(ajv.validateSchema(schema)).toBe(true);
+    for (const [, name] of JSON.stringify(description).matchAll(
+      /"\$ref":"#\/components\/schemas\/(\w+)"/g,
+    )) {
+      expect(description.components?.schemas).toHaveProperty(name ?? "");
+    }
+  });
+
+  test("has every route, in a chapter, with a summary and an answer of a known shape", () => {
+    expect(described().length).toBeGreaterThan(30);
+    for (const { method, url } of described()) {
+      const operation = operationOf(method, url);
+      expect(operation.summary, `${method} ${url}: summary`).toBeTruthy();
+      expect(operation.tags, `${method} ${url}: tags`).toHaveLength(1);
+      const accepted = Object.entries(operation.responses ?? {}).filter(([code]) => code < "300");
+      expect(accepted, `${method} ${url}: an answer`).not.toEqual([]);
+      const schemas = Object.values(operation.responses ?? {}).flatMap((answer) =>
+        Object.values((answer as OpenAPIV3_1.ResponseObject).content ?? {}),
+      );
+      expect(schemas, `${method} ${url}: a schema`).not.toEqual([]);
+    }
+  });
+
+  test("has no route that does not exist", () => {
+    const routes = described().map(({ method, url }) => `${method} ${url}`);
+    const told = Object.entries(description.paths ?? {}).flatMap(([path, item]) =>
+      Object.keys(item ?? {}).map(
+        (method) => `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ":$1")}`,
+      ),
+    );
+    expect(new Set(told)).toEqual(new Set(routes));
+  });
+
+  test("names every call once", () => {
+    const ids = described().map(({ method, url }) => operationOf(method, url).operationId);
+    expect(new Set(ids).size).toBe(ids.length);
+  });
+
+  test("says who may call each route, and that a refusal may come", () => {
+    for (const { method, url, access } of described()) {
+      const { security = [], responses = {} } = operationOf(method, url);
+      const proofs = security.flatMap((each) => Object.keys(each));
+      const due = access === "init-data" ? ["initData"] : needsToken(access) ? ["token"] : [];
+      expect(proofs, `${method} ${url}`).toEqual(due);
+      expect(Object.keys(responses)).toEqual(expect.arrayContaining(["400", "429", "503"]));
+      expect("401" in responses).toBe(due.length > 0);
+    }
+  });
+
+  test("has every parameter of a path", () => {
+    for (const { method, url } of described()) {
+      const names = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name);
+      const { parameters = [] } = operationOf(method, url);
+      const told = (parameters as OpenAPIV3_1.ParameterObject[]).filter((each) => each.in === "path");
+      expect(told.map(({ name }) => name).sort(), `${method} ${url}`).toEqual(names.sort());
+    }
+  });
+});
+
+describe("the page of the calls", () => {
+  test("shows every call, with nothing from elsewhere and a policy without unsafe words", async () => {
+    const page = await app.call<string>("GET", "/docs");
+    expect(page.status).toBe(200);
+    expect(page.headers.get("content-type")).toBe("text/html; charset=utf-8");
+    const policy = page.headers.get("content-security-policy") ?? "";
+    expect(policy).not.toMatch(/unsafe/);
+    expect(policy).toContain("default-src 'self'");
+    for (const { url } of described()) {
+      expect(page.body).toContain(`<code>${url.replaceAll(/:(\w+)/g, "{$1}")}</code>`);
+    }
+    expect(page.body).not.toMatch(/<script|https?:\/\/(?!sesame\.example)|style="/);
+  });
+
+  test("escapes whatever a description says", () => {
+    const hostile = `<img src=x onerror=alert(1)>"'&`;
+    const html = docsHtml({
+      openapi: "3.1.0",
+      info: { title: hostile, version: "1", description: hostile },
+      tags: [{ name: hostile }],
+      paths: {
+        "/<b>": {
+          get: {
+            operationId: hostile,
+            tags: [hostile],
+            summary: hostile,
+            parameters: [
+              { name: hostile, in: "query", schema: { type: "string", pattern: hostile } },
+            ],
+            responses: {
+              200: {
+                description: hostile,
+                content: {
+                  [hostile]: { schema: { type: "object", properties: { [hostile]: {} } } },
+                },
+              },
+            },
+          },
+        },
+      },
+    });
+    expect(html).not.toMatch(/<img|<b>/);
+  });
+});
+
+function collectSchemas(value: unknown): OpenAPIV3_1.SchemaObject[] {
+  if (typeof value !== "object" || value === null) return [];
+  return Object.entries(value).flatMap(([key, item]) =>
+    key === "schema" ? [item as OpenAPIV3_1.SchemaObject] : collectSchemas(item),
+  );
+}

@@ -1,0 +1,210 @@
+import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { DurationOnWire, ProductAnswer, ProductOnWire } from "@sesame/contract/catalogue";
+import { assert } from "@sesame/kernel";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { loadSite } from "../src/pages/site.ts";
+import { type LinkedGroup, type SignedInSeller, startTestApp, type TestApp } from "./harness.ts";
+import { HOSTILE_TEXTS } from "./hostile.ts";
+import { messagesTo } from "./said.ts";
+import { buyProduct } from "./stage.ts";
+
+const BUILT = fileURLToPath(new URL("../../web/dist", import.meta.url));
+const isBuilt = existsSync(`${BUILT}/server/entry-server.js`);
+
+/** Texts a title and a name may be. */
+const TEXTS = HOSTILE_TEXTS.filter((text) => text.length <= 100);
+
+let app: TestApp;
+let seller: SignedInSeller;
+let group: LinkedGroup;
+let durationId: string;
+
+beforeAll(async () => {
+  app = await startTestApp(isBuilt ? { site: await loadSite(BUILT) } : {});
+  const durations = await app.call<DurationOnWire[]>("GET", "/api/config/subscription_durations");
+  durationId = durations.body[0]?.id ?? "";
+  seller = await app.signInSeller();
+  group = await app.linkGroup(seller);
+});
+afterAll(() => app?.close());
+
+type Words = { readonly title: string; readonly description: string };
+
+async function publish(
+  shelf: { readonly seller: SignedInSeller; readonly group: LinkedGroup },
+  words: Words,
+): Promise<ProductOnWire> {
+  const { token } = shelf.seller;
+  const form = { ...words, price: "500", duration: durationId, group_id: shelf.group.id };
+  const added = await app.call<ProductAnswer>("POST", "/api/products", {
+    token,
+    form: { ...form, image: await picture() },
+  });
+  assert(added.status === 201, `publishing ${words.title}: ${JSON.stringify(added.body)}`);
+  return added.body.product;
+}
+
+async function picture(): Promise<Blob> {
+  const { picture: paint } = await import("./pictures.ts");
+  return paint({ width: 40, height: 30 });
+}
+
+describe("hostile text in what people are called", () => {
+  test.each(TEXTS)("signs in and comes back as it was: %j", async (text) => {
+    const person = await app.person({ first_name: text, last_name: text });
+    const signedIn = await app.signInSeller(person);
+    expect(signedIn.user.nom).toBe(`${text} ${text}`);
+    const buyer = await app.signInBuyer(person);
+    expect(buyer.user).toMatchObject({ first_name: text, last_name: text });
+  });
+
+  test("with NUL or half a surrogate pair is never an error of ours", async () => {
+    for (const text of ["a\0b", "\ud83d", "\0"]) {
+      const someone = await app.person();
+      const raw = app.initData({ ...someone, first_name: text });
+      const headers = { "x-telegram-init-data": raw };
+      const answer = await app.call("POST", "/api/auth/vendeur", { headers });
+      expect([200, 400, 401]).toContain(answer.status);
+    }
+  });
+
+  test("is taken as a display name too", async () => {
+    for (const text of TEXTS.filter((each) => each.length <= 64 && each.trim() === each)) {
+      const path = `/api/users/${seller.id}`;
+      const body = { display_name: text };
+      const answer = await app.call("PUT", path, { token: seller.token, body });
+      expect(answer).toMatchObject({ status: 200, body: { user: { display_name: text } } });
+    }
+  });
+});
+
+describe("hostile text in what is sold", () => {
+  test.each(TEXTS)("is kept as it was typed: %j", async (text) => {
+    const product = await publish({ seller, group }, { title: `x${text}x`, description: text });
+    expect(product.title).toBe(`x${text}x`);
+    const page = await app.call("GET", `/api/public/products/${product.reference}`);
+    expect(page.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(page.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(page.body).toMatchObject({ title: `x${text}x` });
+  });
+
+  test("with NUL is refused, and nothing is half written", async () => {
+    const before = await app.call<ProductOnWire[]>("GET", "/api/products", { token: seller.token });
+    for (const field of ["title", "description", "category", "group_id", "duration", "stock"]) {
+      const form = { title: "T", price: "500", duration: durationId, group_id: group.id };
+      const answer = await app.call("POST", "/api/products", {
+        token: seller.token,
+        form: { ...form, description: "", [field]: "a\0b", image: await picture() },
+      });
+      expect([400, 404, 422], `${field} → ${answer.status}`).toContain(answer.status);
+    }
+    const after = await app.call<ProductOnWire[]>("GET", "/api/products", { token: seller.token });
+    expect(after.body).toHaveLength(before.body.length);
+  });
+});
+
+describe("hostile text in the bots' messages", () => {
+  test("arrives as text, and no message is broken", async () => {
+    const [nasty = "", worse = ""] = [HOSTILE_TEXTS[1], HOSTILE_TEXTS[14]];
+    for (const text of [nasty, worse]) {
+      const shop = await app.signInSeller(await app.person({ first_name: text }));
+      const club = await app.linkGroup(shop, { title: text });
+      const product = await publish({ seller: shop, group: club }, { title: text, description: text });
+      const buyer = await app.signInBuyer(
+        await app.person({ first_name: text, allows_write_to_pm: true }),
+      );
+      await buyProduct(app, buyer, product.reference);
+      const said = [
+        ...messagesTo(app.world, buyer.person.id, "buyer"),
+        ...messagesTo(app.world, shop.person.id, "seller"),
+      ];
+      expect(said.length).toBeGreaterThan(1);
+      expect(said.some((message) => message.text.includes(text))).toBe(true);
+    }
+    expect(app.takeErrors()).toEqual([]);
+  });
+});
+
+/** Names of elements and of their attributes, in order: what text may never change. */
+function skeletonOf(html: string): string[] {
+  return [...html.matchAll(/<(\/?[a-z][^\s>/]*)((?:"[^"]*"|[^">])*)>/gi)].map(
+    ([, name = "", attributes = ""]) =>
+      [name, ...attributes.replaceAll(/="[^"]*"/g, "").split(/\s+/)].join(" "),
+  );
+}
+
+/** Every inline script that runs, and every style, is allowed by its hash and by nothing else. */
+function expectStrict(html: string, policy: string): void {
+  expect(policy).not.toMatch(/unsafe-|\*(?!\.telegram\.org)|(?<![a-z]-)data: *;/);
+  expect(policy).toMatch(/script-src 'self'/);
+  expect(policy).toMatch(/object-src 'none'/);
+  expect(html).not.toMatch(/<[^>]+\s(style|on[a-z]+)=/i);
+  expect(html).not.toMatch(/(src|href)="(https?:)?\/\//);
+  const inline = [...html.matchAll(/<(script|style)((?:\s[^>]*)?)>([\s\S]*?)<\/\1>/g)];
+  for (const [, name, attributes = "", text = ""] of inline) {
+    if (/\ssrc=|type="application\/json"/.test(attributes)) continue;
+    const hash = createHash("sha256").update(text).digest("base64");
+    expect(policy, `the hash of a ${name}`).toContain(`'sha256-${hash}'`);
+  }
+}
+
+type Page = { readonly html: string; readonly policy: string };
+
+async function openPage(path: string): Promise<Page> {
+  const answer = await app.call<string>("GET", path, { headers: { accept: "text/html" } });
+  expect(answer.headers.get("content-type")).toBe("text/html; charset=utf-8");
+  return { html: answer.body, policy: answer.headers.get("content-security-policy") ?? "" };
+}
+
+describe.skipIf(!isBuilt)("hostile text on the pages (skipped while the web is not built)", () => {
+  const productPath = (reference: string) =>
+    `/?tgWebAppStartParam=${encodeURIComponent(reference)}`;
+
+  test("changes no element, runs nothing, and is what the browser wakes up with", async () => {
+    const plain = await publish({ seller, group }, { title: "Recettes", description: "Chaque jour" });
+    const skeleton = skeletonOf((await openPage(productPath(plain.reference))).html);
+    for (const text of TEXTS) {
+      const words = { title: `x${text}x`, description: `x${text.replaceAll("\u2028", "")}x` };
+      const product = await publish({ seller, group }, words);
+      const { html, policy } = await openPage(productPath(product.reference));
+      expectStrict(html, policy);
+      expect(new Set(skeletonOf(html))).toEqual(new Set(skeleton));
+      const [, json = "{}"] = /id="sesame-page">([\s\S]*?)<\/script>/.exec(html) ?? [];
+      expect(JSON.parse(json)).toMatchObject({ view: { product: { title: words.title } } });
+    }
+  });
+
+  test("in an address is echoed nowhere", async () => {
+    for (const text of [...TEXTS, "\0", "1/2"]) {
+      const raw = encodeURIComponent(text.toWellFormed());
+      for (const path of [
+        productPath(text),
+        `/achats?idVendeur=${raw}&idProduit=${raw}`,
+        `/payment-success?order=${raw}`,
+        `/commande/${raw}`,
+        `/paiement/retour/${raw}`,
+        `/${raw}`,
+        `/?x=${raw}`,
+      ]) {
+        const answer = await app.call<unknown>("GET", path, { headers: { accept: "text/html" } });
+        expect(answer.status, path).toBeLessThan(500);
+        const policy = answer.headers.get("content-security-policy") ?? "";
+        if (typeof answer.body !== "string") continue;
+        expectStrict(answer.body, policy);
+        if (/[<>"]/.test(text)) expect(answer.body).not.toContain(text);
+      }
+    }
+    expect(app.takeErrors()).toEqual([]);
+  });
+
+  test("may frame nobody's page but Telegram's and ours", async () => {
+    for (const path of ["/", "/IndexEspace", "/mes-acces", "/docs"]) {
+      const { html, policy } = await openPage(path);
+      expectStrict(html, policy);
+      expect(policy).toContain("frame-ancestors 'self' https://web.telegram.org");
+      expect(policy).toContain("base-uri 'none'");
+    }
+  });
+});

@@ -1,0 +1,59 @@
+import { systemChance, systemClock } from "@sesame/kernel";
+import { createMoneroo } from "@sesame/providers/moneroo";
+import { readConfig } from "../src/config.ts";
+import { registerCheckoutHttp } from "../src/features/checkout/http.ts";
+import { type CheckoutDeps, createCheckout } from "../src/features/checkout/index.ts";
+import { createAskingLoop, createNoticeBatcher } from "../src/features/checkout/jobs.ts";
+import { createHttpServer } from "../src/http/server.ts";
+import type { Batcher } from "../src/jobs/batcher.ts";
+import { openDatabase } from "../src/postgres/database.ts";
+
+type Notices = ReturnType<typeof createNoticeBatcher>;
+type Submit = Pick<Batcher<Parameters<Notices["submit"]>[0]>, "submit">;
+
+export type NoticeDoorOptions = {
+  /** What takes the notices, given the real one. */
+  batcher(real: Notices): Submit;
+  /** Whether payments are asked about and settled too. */
+  readonly asking: boolean;
+};
+
+/**
+ * The notices' door alone, with the real frame, route and batcher: for mutants and benchmarks, run
+ * as a program of its own with the environment of the server.
+ */
+export async function openNoticeDoor(options: NoticeDoorOptions): Promise<void> {
+  const config = readConfig(process.env);
+  const { db } = openDatabase({ url: config.databaseUrl });
+  const clock = systemClock;
+  const http = await createHttpServer({
+    publicUrl: config.publicUrl,
+    frameAncestors: [],
+    trustProxy: false,
+    logLevel: "silent",
+    metricsToken: null,
+    authenticate: async () => null,
+  });
+  const providers = config.moneroo ? [createMoneroo(config.moneroo)] : [];
+  const deps: CheckoutDeps = {
+    db,
+    clock,
+    chance: systemChance,
+    log: http.log,
+    publicUrl: config.publicUrl,
+    production: false,
+    providers,
+    shelf: { productForSale: async () => null },
+    groups: { groupForSale: async () => null, isAdminOf: async () => false },
+    access: { accessOfOrder: async () => null },
+    botUrl: () => config.publicUrl,
+  };
+  const batcher = options.batcher(createNoticeBatcher(db));
+  registerCheckoutHttp(http, {
+    checkout: createCheckout(deps),
+    notices: providers.map((provider) => ({ clock, provider, batcher })),
+  });
+  if (options.asking) createAskingLoop(deps).start();
+  const address = await http.listen({ port: config.port, host: "127.0.0.1" });
+  process.stdout.write(`La porte des avis écoute sur ${address}\n`);
+}

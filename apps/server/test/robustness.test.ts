@@ -1,0 +1,257 @@
+import { Ajv2020, type ValidateFunction } from "ajv/dist/2020.js";
+import fc from "fast-check";
+import type { OpenAPIV3_1 } from "openapi-types";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  type CallSource,
+  type GeneratedRequest,
+  type KnownValues,
+  requestsFor,
+} from "./generate-requests.ts";
+import { startTestApp, type TestApp } from "./harness.ts";
+import { STRANGE_IDS } from "./hostile.ts";
+import { orderProduct, publishProduct } from "./stage.ts";
+
+/** R11 of the quality page: 100 000 in the long run. */
+const REQUESTS_A_CALL = process.env["LONG"] === "1" ? 2_800 : 30;
+/** Below what one person may send a minute to one route, so that requests are judged, not counted. */
+const REQUESTS_A_STAGE = 200;
+
+/** A seller with something to sell, a buyer with an order, and what identifies it all. */
+type Stage = { readonly tokens: readonly string[]; readonly known: KnownValues };
+
+let app: TestApp;
+let description: OpenAPIV3_1.Document;
+let stages: readonly Stage[];
+
+beforeAll(async () => {
+  app = await startTestApp();
+  description = (await app.call<OpenAPIV3_1.Document>("GET", "/api/openapi.json")).body;
+  const needed = Math.ceil(REQUESTS_A_CALL / REQUESTS_A_STAGE);
+  const made: Stage[] = [];
+  while (made.length < needed) made.push(await setStage());
+  stages = made;
+});
+afterAll(() => app?.close());
+
+async function setStage(): Promise<Stage> {
+  const seller = await app.signInSeller();
+  const buyer = await app.signInBuyer();
+  const group = await app.linkGroup(seller);
+  const product = await publishProduct(app, { seller, group });
+  const order = await orderProduct(app, buyer, product.reference);
+  return {
+    tokens: [seller.token, seller.token, buyer.token],
+    known: {
+      id: [product.id, order.id, group.id, seller.id, String(group.chatId)],
+      reference: [product.reference],
+      idVendeur: [seller.id],
+      idProduit: [product.id],
+      paymentId: [order.id],
+      secret: ["x".repeat(32)],
+      file: ["360.jpg", "800.avif"],
+    },
+  };
+}
+
+/** Of the first stage. */
+function sellerToken(): string {
+  return stages[0]?.tokens[0] ?? "";
+}
+
+type Described = Omit<CallSource, "known"> & { readonly method: string };
+
+/** Logging out would end the test's own sessions; it takes nothing but the token. */
+const LEFT_OUT = new Set(["post /api/auth/logout"]);
+
+function describedCalls(): Described[] {
+  return Object.entries(description.paths ?? {}).flatMap(([path, item]) =>
+    Object.entries(item ?? {})
+      .filter(([method]) => !LEFT_OUT.has(`${method} ${path}`))
+      .map(([method, operation]) => ({
+        method: method.toUpperCase(),
+        path,
+        operation: operation as OpenAPIV3_1.OperationObject,
+      })),
+  );
+}
+
+type Answer = { readonly status: number; readonly type: string; readonly text: string };
+
+async function send(method: string, request: GeneratedRequest, token: string): Promise<Answer> {
+  const response = await fetch(`${app.url}${request.path}`, {
+    method,
+    headers: { ...request.headers, authorization: `Bearer ${token}` },
+    ...(request.body === null ? {} : { body: request.body }),
+    redirect: "manual",
+  });
+  const type = response.headers.get("content-type") ?? "";
+  return { status: response.status, type, text: await response.text() };
+}
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false });
+const compiled = new Map<object, ValidateFunction>();
+
+function expectShape(schema: object, text: string): void {
+  const whole = { ...schema, components: description.components };
+  const validate = compiled.get(schema) ?? ajv.compile(whole);
+  compiled.set(schema, validate);
+  validate(JSON.parse(text));
+  expect(validate.errors ?? []).toEqual([]);
+}
+
+/** Of a program or a query: nothing of them may ever leave the server. */
+const INSIDES =
+  /\n\s+at |node_modules|\.ts:\d|postgres|kysely|zod|SELECT |INSERT |violates|FST_ERR|Error:|ECONN/i;
+
+function judge(call: Described, answer: Answer): void {
+  const { status, type, text } = answer;
+  expect(status, text).toBeLessThan(500);
+  const declared = call.operation.responses?.[status] as OpenAPIV3_1.ResponseObject | undefined;
+  expect(declared, `status ${status} is declared`).toBeDefined();
+  if (status >= 400) {
+    expect(type).toBe("application/json; charset=utf-8");
+    expect(text).not.toMatch(INSIDES);
+    const body = JSON.parse(text) as Record<string, unknown>;
+    expect(Object.keys(body).sort()).toEqual(["code", "message", "success"]);
+    expect(body["success"]).toBe(false);
+    expect(body["code"]).toMatch(/^[a-z]+\.[a-z-]+$/);
+    // A French sentence, not a word of a program.
+    expect(body["message"]).toMatch(/^[A-ZÀÉ][^{}<>]+$/);
+    return;
+  }
+  const schema = declared?.content?.["application/json"]?.schema;
+  if (schema) expectShape(schema, text);
+}
+
+describe("whatever is sent", () => {
+  test("is answered in the declared shape or refused in French", { timeout: 3_600_000 }, async () => {
+    let sent = 0;
+    for (const call of describedCalls()) {
+      for (const { tokens, known } of stages) {
+        await fc.assert(
+          fc.asyncProperty(
+            requestsFor({ ...call, known }),
+            fc.constantFrom(...tokens),
+            async (request, token) => {
+              sent++;
+              judge(call, await send(call.method, request, token));
+            },
+          ),
+          { numRuns: Math.min(REQUESTS_A_CALL, REQUESTS_A_STAGE) },
+        );
+      }
+    }
+    expect(app.takeErrors()).toEqual([]);
+    expect(sent).toBeGreaterThan(30 * REQUESTS_A_CALL);
+  });
+});
+
+describe("an id of no form, too large or of another alphabet", () => {
+  test("is as absent as any other, and never an error of ours", async () => {
+    const withIds = describedCalls().filter(({ path }) => path.includes("{"));
+    expect(withIds.length).toBeGreaterThan(10);
+    for (const { method, path } of withIds) {
+      for (const id of STRANGE_IDS) {
+        const filled = path.replaceAll(/\{\w+\}/g, encodeURIComponent(id));
+        const { status, body } = await app.call(method, filled, { token: sellerToken() });
+        expect([400, 404], `${method} ${filled} → ${status}`).toContain(status);
+        expect(body).toMatchObject({ success: false });
+      }
+    }
+  });
+});
+
+/** A body each call accepts or refuses for its content alone, never for its form. */
+const SOUND_BODIES: Readonly<Record<string, () => Record<string, unknown>>> = {
+  "PUT /api/users/{id}": () => ({ display_name: "Awa", country: "CI", deja: true, plan: true }),
+  "POST /api/socket/add": () => ({ idsocket: "s", iduser: "1", role: "vendeur" }),
+  "POST /api/orders": () => ({ reference: stages[0]?.known["reference"]?.[0], provider: "moneroo" }),
+  "POST /api/transactions": () => ({ order_id: "999999" }),
+  "PUT /api/products/{id}": () => ({ status: "active" }),
+};
+
+function jsonCalls(): (Described & { readonly schema: OpenAPIV3_1.SchemaObject })[] {
+  return describedCalls().flatMap((call) => {
+    if (call.path.startsWith("/webhooks/")) return [];
+    const { content = {} } = (call.operation.requestBody ?? {}) as OpenAPIV3_1.RequestBodyObject;
+    const schema = content?.["application/json"]?.schema as OpenAPIV3_1.SchemaObject | undefined;
+    return schema ? [{ ...call, schema }] : [];
+  });
+}
+
+function filledPath(path: string): string {
+  const [productId = "", , , sellerId = ""] = stages[0]?.known["id"] ?? [];
+  return path.replace("{id}", path.startsWith("/api/users") ? sellerId : productId);
+}
+
+describe("a body", () => {
+  test("is known for each call that takes one", () => {
+    const calls = jsonCalls().map(({ method, path }) => `${method} ${path}`);
+    expect(new Set(calls)).toEqual(new Set(Object.keys(SOUND_BODIES)));
+  });
+
+  test("with fields nobody knows is answered as without them", async () => {
+    for (const { method, path } of jsonCalls()) {
+      const body = SOUND_BODIES[`${method} ${path}`]?.() ?? {};
+      const extra = { zzz: 1, isAdmin: true, toString: {}, balanceGratuit: 1e9, seller_id: "1" };
+      const token = sellerToken();
+      const plain = await app.call(method, filledPath(path), { token, body });
+      const more = { ...extra, ...body };
+      const filled = await app.call(method, filledPath(path), { token, body: more });
+      expect(filled.status, `${method} ${path}`).toBe(plain.status);
+    }
+  });
+
+  test("with a value of the wrong type is refused, field by field", async () => {
+    const wrong = [true, 12.5, "💥", [], [1], { a: 1 }, null];
+    let tried = 0;
+    for (const { method, path, schema } of jsonCalls()) {
+      for (const [name, field] of Object.entries(schema.properties ?? {})) {
+        const accepts = ajv.compile(field);
+        for (const value of wrong.filter((each) => !accepts(each))) {
+          const body = { ...SOUND_BODIES[`${method} ${path}`]?.(), [name]: value };
+          const answer = await app.call(method, filledPath(path), { token: sellerToken(), body });
+          const said = `${method} ${path} ${name}=${JSON.stringify(value)} → ${answer.status}`;
+          expect([400, 422], said).toContain(answer.status);
+          tried++;
+        }
+      }
+    }
+    expect(tried).toBeGreaterThan(30);
+  });
+
+  test.each([
+    ["text/plain", "hello"],
+    ["application/xml", "<a/>"],
+    ["application/x-www-form-urlencoded", "reference=abcdef"],
+    ["application/octet-stream", "\u0001"],
+  ])("of type %s is refused", async (type, body) => {
+    for (const { method, path } of jsonCalls()) {
+      const headers = { "content-type": type };
+      const token = sellerToken();
+      const answer = await app.call(method, filledPath(path), { token, body, headers });
+      expect(answer, `${method} ${path}`).toMatchObject({ status: 415, body: { success: false } });
+    }
+  });
+
+  test.each([
+    ["NUL", `{"display_name":"a\\u0000b"}`],
+    ["NUL in a name", `{"\\u0000":"a"}`],
+    ["half a surrogate pair", `{"display_name":"\\ud83d"}`],
+    ["a tower of brackets", `{"x":${"[".repeat(50_000)}${"]".repeat(50_000)}}`],
+    ["a prototype", `{"__proto__":{"a":1}}`],
+    ["half a body", `{"display_name":`],
+  ])("with %s is refused", async (_what, body) => {
+    const path = filledPath("/api/users/{id}");
+    const answer = await app.call("PUT", path, { token: sellerToken(), body });
+    expect(answer).toMatchObject({ status: 400, body: { code: "request.malformed" } });
+  });
+
+  test("with the letters of an escape and no NUL is taken as it is", async () => {
+    const path = filledPath("/api/users/{id}");
+    const body = { display_name: "C:\\u0000 😀" };
+    const answer = await app.call("PUT", path, { token: sellerToken(), body });
+    expect(answer).toMatchObject({ status: 200, body: { user: { display_name: body.display_name } } });
+  });
+});

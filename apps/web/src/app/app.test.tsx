@@ -1,0 +1,138 @@
+import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { save } from "../features/identity/storage.ts";
+import { setSession } from "../lib/session.ts";
+import { type Answer, type Asked, answerCalls } from "../testing/web-server.ts";
+import { exampleStart, exampleUser } from "../testing/wire-examples.ts";
+import { App } from "./app.tsx";
+
+const INIT = `user=${encodeURIComponent(JSON.stringify({ id: 5001, first_name: "Awa" }))}&auth_date=1&hash=x`;
+
+function openAt(path: string, initData: string | null = INIT): void {
+  const hash = initData ? `#tgWebAppData=${encodeURIComponent(initData)}` : "";
+  history.replaceState(null, "", `${path}${hash}`);
+}
+
+function server(start = exampleStart(), other?: (asked: Asked) => Answer | undefined) {
+  return answerCalls((asked) => {
+    const own = other?.(asked);
+    if (own) return own;
+    if (asked.path === "/api/auth/vendeur") return { status: 200, body: start };
+    if (asked.path.startsWith("/api/transactions")) {
+      return { status: 200, body: { success: true, transactions: [], next_cursor: null } };
+    }
+    if (asked.path.startsWith("/api/users/")) {
+      return { status: 200, body: { success: true, user: { ...start.user, deja: true } } };
+    }
+    return { status: 200, body: {} };
+  });
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  sessionStorage.clear();
+  setSession({ at: "none" });
+  window.scrollTo = () => undefined;
+  vi.stubGlobal("TelegramWebviewProxy", { postEvent: () => undefined });
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+describe("the first landing", () => {
+  test("a newcomer goes to the stories", async () => {
+    server(exampleStart({ user: exampleUser({ deja: false, plan: false }) }));
+    openAt("/");
+    render(<App />);
+    await screen.findByText("Passer");
+    expect(location.pathname).toBe("/stories");
+  });
+
+  test("who has seen them and chosen no plan goes to the plans", async () => {
+    server(exampleStart({ user: exampleUser({ deja: true, plan: false }) }));
+    openAt("/");
+    render(<App />);
+    await waitFor(() => expect(location.pathname).toBe("/Plans"));
+  });
+
+  test("who has a plan goes home, and his flag is corrected", async () => {
+    const log = server(exampleStart({ user: exampleUser({ deja: false, plan: true }) }));
+    openAt("/Plans");
+    render(<App />);
+    await screen.findByText("Bonjour Awa");
+    expect(location.pathname).toBe("/IndexEspace");
+    await waitFor(() =>
+      expect(log.find(({ method }) => method === "PUT")?.body).toEqual({ deja: true }),
+    );
+  });
+
+  test("happens once per session: the plans stay reachable", async () => {
+    sessionStorage.setItem("sesame.landed", "1");
+    server();
+    openAt("/Plans");
+    render(<App />);
+    await screen.findByText("Choisissez votre plan");
+    expect(location.pathname).toBe("/Plans");
+  });
+});
+
+describe("the session", () => {
+  test("the init data goes to the server as it came, and the token with the next calls", async () => {
+    const log = server();
+    openAt("/");
+    render(<App />);
+    await screen.findByText("Aucune transaction");
+    expect(log[0]?.headers.get("x-telegram-init-data")).toBe(INIT);
+    expect(log.at(-1)?.headers.get("authorization")).toBe("Bearer t0k");
+  });
+
+  test("outside Telegram the seller area is closed, and says where to go", async () => {
+    vi.stubGlobal("TelegramWebviewProxy", undefined);
+    const log = server();
+    openAt("/", null);
+    render(<App />);
+    await screen.findByText("Ouvrez Sésame dans Telegram");
+    expect(log).toHaveLength(0);
+  });
+
+  test("without the server, the last data is shown read-only and dated", async () => {
+    localStorage.setItem("telegramUserId", "5001");
+    save("5001", exampleStart(), "2026-11-20T10:00:00.000Z");
+    answerCalls(() => "silence");
+    openAt("/");
+    render(<App />);
+    await screen.findByText("Bonjour Awa");
+    await screen.findByText(/^hors ligne, données du 20 novembre 2026/, undefined, {
+      timeout: 8_000,
+    });
+  }, 12_000);
+
+  test("a refused proof is said in the server's words", async () => {
+    const message = "Votre session a expiré. Veuillez rouvrir l'application depuis Telegram.";
+    answerCalls(() => ({ status: 401, body: { success: false, code: "x", message } }));
+    openAt("/");
+    render(<App />);
+    await screen.findByText(message);
+    expect(screen.getByText("Réessayer")).toBeTruthy();
+  });
+
+  test("another person's cache is never shown", async () => {
+    localStorage.setItem("telegramUserId", "4000");
+    save("4000", exampleStart(), "2026-11-20T10:00:00.000Z");
+    answerCalls(() => ({ status: 401, body: { message: "Non." } }));
+    openAt("/");
+    render(<App />);
+    await screen.findByText("Non.");
+    expect(screen.queryByText("Bonjour Awa")).toBeNull();
+  });
+});
+
+test("an unknown address leads home, with a word", async () => {
+  sessionStorage.setItem("sesame.landed", "1");
+  server();
+  openAt("/nimporte/quoi");
+  render(<App />);
+  await screen.findByText("Cette page n'existe pas. Vous êtes à l'accueil.");
+  expect(location.pathname).toBe("/IndexEspace");
+});

@@ -1,0 +1,81 @@
+import { describe, expect, test } from "vitest";
+import {
+  backFrom,
+  HISTORY_MAX,
+  hidesTabBar,
+  isMainRoute,
+  parentOf,
+  remember,
+  tabOf,
+} from "./navigation.ts";
+
+describe("back navigation", () => {
+  test.each([
+    "/",
+    "/IndexEspace",
+    "/ProductsList",
+    "/GroupeListe",
+    "/Statistics",
+    "/PaymentsSheetsIndex",
+    "/productslist/",
+  ])("from the main route %s leads home, and its native button is hidden", (path) => {
+    expect(isMainRoute(path)).toBe(true);
+    expect(backFrom(path, ["/profile"]).to).toBe("/IndexEspace");
+  });
+
+  test.each([
+    ["/ProductCard/12", "/ProductsList"],
+    ["/ajouterProduit/-1001", "/ProductsList"],
+    ["/GroupeDetail/-1001/groupe/Club%20VIP", "/GroupeListe"],
+    ["/relierbot", "/GroupeListe"],
+    ["/RelierBot", "/GroupeListe"],
+    ["/ProductCard/12/abonnements", "/ProductCard/12"],
+  ])("from the child route %s leads to its parent whatever came before", (path, parent) => {
+    expect(isMainRoute(path)).toBe(false);
+    expect(parentOf(path)).toBe(parent);
+    expect(backFrom(path, ["/profile"]).to).toBe(parent);
+  });
+
+  test("from another route pops the history, skipping the place itself", () => {
+    const back = backFrom("/ModifierProduit/3", [
+      "/ProductsList",
+      "/ProductCard/3",
+      "/ModifierProduit/3",
+    ]);
+    expect(back).toEqual({ to: "/ProductCard/3", history: ["/ProductsList"] });
+  });
+
+  test("falls back to the home page when the history is empty", () => {
+    expect(backFrom("/Plans", [])).toEqual({ to: "/IndexEspace", history: [] });
+  });
+
+  test("remembers ten places at most, the newest", () => {
+    let history: string[] = [];
+    for (let step = 0; step < 14; step += 1) history = remember(history, `/ProductCard/${step}`);
+    expect(history).toHaveLength(HISTORY_MAX);
+    expect(history[0]).toBe("/ProductCard/4");
+    expect(remember(history, "/ProductCard/13")).toEqual(history);
+  });
+});
+
+describe("the tab bar", () => {
+  test.each([
+    ["/", "home"],
+    ["/ProductCard/1", "products"],
+    ["/ModifierProduit/1", "products"],
+    ["/GroupeDetail/-100/canal/x", "groups"],
+    ["/Statistics", "statistics"],
+    ["/Plans", "settings"],
+    ["/profile", "settings"],
+    ["/nowhere", null],
+  ])("on %s highlights %s", (path, tab) => {
+    expect(tabOf(path)).toBe(tab);
+  });
+
+  test("is hidden on key and method pages and on the first-launch cards", () => {
+    expect(hidesTabBar("/ModifierKey")).toBe(true);
+    expect(hidesTabBar("/AjouterMethode/x")).toBe(true);
+    expect(hidesTabBar("/stories")).toBe(true);
+    expect(hidesTabBar("/ProductsList")).toBe(false);
+  });
+});

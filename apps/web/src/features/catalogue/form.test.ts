@@ -1,0 +1,78 @@
+import { describe, expect, test } from "vitest";
+import { exampleProduct } from "../../testing/wire-examples.ts";
+import {
+  bodyOf,
+  complaintOf,
+  EMPTY_FORM,
+  formOf,
+  isComplete,
+  KEEP_DURATION,
+  splitOf,
+} from "./form.ts";
+
+const filled = { ...EMPTY_FORM, title: "Accès VIP", price: "5000", duration: "4" };
+
+describe("a new product's form", () => {
+  test("names what is missing, in the specification's order", () => {
+    expect(complaintOf(EMPTY_FORM, false, "new")).toBe(
+      "Veuillez compléter tous les champs requis: Titre, Prix, Durée, Image",
+    );
+    expect(complaintOf({ ...filled, title: "   " }, true, "new")).toBe(
+      "Veuillez compléter tous les champs requis: Titre",
+    );
+  });
+
+  test("is complete with title, price, duration and image", () => {
+    expect(isComplete(filled, true, "new")).toBe(true);
+    expect(isComplete(filled, false, "new")).toBe(false);
+  });
+
+  test("stops at 500 characters of description, counted as people count", () => {
+    expect(isComplete({ ...filled, description: "😀".repeat(500) }, true, "new")).toBe(true);
+    expect(isComplete({ ...filled, description: "😀".repeat(501) }, true, "new")).toBe(false);
+  });
+
+  test("sends the specification's fields", () => {
+    const image = new Blob(["x"], { type: "image/webp" });
+    const body = bodyOf({ ...filled, title: "  Accès VIP ", price: "5 000" }, image, "1");
+    expect(Object.fromEntries([...body].filter(([name]) => name !== "image"))).toEqual({
+      group_id: "1",
+      title: "Accès VIP",
+      price: "5000",
+      description: "",
+      duration: "4",
+      category: "other",
+      stock: "",
+    });
+    expect(body.get("image")).toBeInstanceOf(Blob);
+  });
+});
+
+describe("an edited product's form", () => {
+  test("needs no image", () => {
+    expect(isComplete(formOf(exampleProduct()), false, "edit")).toBe(true);
+    expect(complaintOf({ ...filled, duration: "" }, false, "edit")).toBe(
+      "Veuillez compléter tous les champs requis: Durée",
+    );
+  });
+
+  test("keeps a duration that is no longer offered by not sending one", () => {
+    const form = formOf(exampleProduct({ duration_id: null }));
+    expect(form.duration).toBe(KEEP_DURATION);
+    expect(bodyOf(form, null, null).has("duration")).toBe(false);
+    expect(bodyOf(form, null, null).has("group_id")).toBe(false);
+  });
+});
+
+describe("what the seller receives", () => {
+  test("is the price less 18 %, rounded down to the franc", () => {
+    expect(splitOf("5000", false)).toEqual({ net: 4_100, fee: 900 });
+    expect(splitOf("5001", false)).toEqual({ net: 4_101, fee: 900 });
+  });
+
+  test("is the whole price on premium, and nothing while there is no price", () => {
+    expect(splitOf("5000", true)).toEqual({ net: 5_000, fee: 0 });
+    expect(splitOf("", false)).toBeNull();
+    expect(splitOf("abc", false)).toBeNull();
+  });
+});

@@ -1,0 +1,40 @@
+import { beforeEach, expect, test } from "vitest";
+import { exampleStart } from "../../testing/wire-examples.ts";
+import { enterStorage, lastToken, readSaved, save, wipeStorage } from "./storage.ts";
+
+beforeEach(() => localStorage.clear());
+
+test("what a person's last sign-in said is found again by that person", () => {
+  enterStorage("5001");
+  save("5001", exampleStart(), "2026-11-21T12:00:00.000Z");
+  enterStorage("5001");
+  expect(readSaved("5001")).toMatchObject({
+    savedAt: "2026-11-21T12:00:00.000Z",
+    user: { nom: "Awa Koné" },
+  });
+  expect(lastToken()).toBe("t0k");
+});
+
+test("another person finds nothing of it, and it is wiped", () => {
+  enterStorage("5001");
+  save("5001", exampleStart(), "2026-11-21T12:00:00.000Z");
+  enterStorage("5002");
+  expect(readSaved("5002")).toBeNull();
+  expect(readSaved("5001")).toBeNull();
+  expect(lastToken()).toBeNull();
+});
+
+test("clearing touches our keys alone", () => {
+  localStorage.setItem("somebody-else", "1");
+  enterStorage("5001");
+  save("5001", exampleStart(), "2026-11-21T12:00:00.000Z");
+  wipeStorage();
+  expect(Object.keys(localStorage)).toEqual(["somebody-else"]);
+});
+
+test("a broken or partial cache is no cache", () => {
+  localStorage.setItem("auth_response:5001", "{not json");
+  expect(readSaved("5001")).toBeNull();
+  localStorage.setItem("auth_response:5001", JSON.stringify({ user: { id: "7" } }));
+  expect(readSaved("5001")).toBeNull();
+});

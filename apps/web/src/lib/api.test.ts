@@ -1,0 +1,68 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { answerCalls } from "../testing/web-server.ts";
+import { call, setTokenSource, write } from "./api.ts";
+
+const ok = { status: 200, body: { success: true } };
+const refused = {
+  status: 401,
+  body: { success: false, code: "identity.token-refused", message: "" },
+};
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+function withTokens(current: string | null, renewed: string | null) {
+  const renew = vi.fn(async () => renewed);
+  setTokenSource({ current: () => current, renew });
+  return renew;
+}
+
+describe("a call", () => {
+  test("signs in again once when its token is refused", async () => {
+    const renew = withTokens("old", "new");
+    const log = answerCalls(({ headers }) =>
+      headers.get("authorization") === "Bearer new" ? ok : refused,
+    );
+    await expect(call("/api/channels")).resolves.toEqual({ success: true });
+    expect(log.map(({ headers }) => headers.get("authorization"))).toEqual([
+      "Bearer old",
+      "Bearer new",
+    ]);
+    expect(renew).toHaveBeenCalledTimes(1);
+  });
+
+  test("gives the refusal on when the new token is refused too", async () => {
+    withTokens("old", "new");
+    const log = answerCalls(() => refused);
+    await expect(call("/api/channels")).rejects.toMatchObject({ status: 401 });
+    expect(log).toHaveLength(2);
+  });
+});
+
+describe("a write", () => {
+  test("is asked again under the same key when nobody answers", async () => {
+    vi.useFakeTimers();
+    withTokens("t", null);
+    let asked = 0;
+    const log = answerCalls(() => {
+      asked += 1;
+      return asked < 3 ? "silence" : ok;
+    });
+    const done = write("/api/users/7", { method: "PUT", body: { deja: true } });
+    await vi.runAllTimersAsync();
+    await expect(done).resolves.toEqual({ success: true });
+    const used = new Set(log.map(({ headers }) => headers.get("idempotency-key")));
+    expect(log).toHaveLength(3);
+    expect(used.size).toBe(1);
+    expect([...used][0]).toMatch(/.{20,}/);
+  });
+
+  test("is not repeated when it is refused", async () => {
+    withTokens("t", null);
+    const log = answerCalls(() => ({ status: 422, body: { message: "Non.", code: "x" } }));
+    await expect(write("/api/products", { method: "POST" })).rejects.toThrow("Non.");
+    expect(log).toHaveLength(1);
+  });
+});

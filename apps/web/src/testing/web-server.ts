@@ -1,0 +1,31 @@
+import { vi } from "vitest";
+
+export type Asked = {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Headers;
+  readonly body: unknown;
+};
+
+export type Answer = { readonly status: number; readonly body: unknown } | "silence";
+
+/**
+ * The network as a page sees it: answers each call by `answer`, and remembers what was asked.
+ * `silence` is a connection that fails.
+ */
+export function answerCalls(answer: (asked: Asked) => Answer): Asked[] {
+  const log: Asked[] = [];
+  vi.stubGlobal("fetch", async (path: string, init: RequestInit = {}) => {
+    const asked: Asked = {
+      method: init.method ?? "GET",
+      path,
+      headers: new Headers(init.headers),
+      body: typeof init.body === "string" ? JSON.parse(init.body) : init.body,
+    };
+    log.push(asked);
+    const said = answer(asked);
+    if (said === "silence") throw new TypeError("failed to fetch");
+    return new Response(JSON.stringify(said.body), { status: said.status });
+  });
+  return log;
+}
