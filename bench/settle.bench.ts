@@ -3,6 +3,7 @@ import { sql } from "kysely";
 import { sellMany } from "../apps/server/test/market.ts";
 import { signNotice } from "../apps/server/test/paying-provider.ts";
 import { settleConfirmed } from "../apps/server/src/features/checkout/apply-judgements.ts";
+import { settlePayments } from "../apps/server/src/features/checkout/settle.store.ts";
 import { storeNotices } from "../apps/server/src/features/checkout/notice.store.ts";
 import { createBatcher } from "../apps/server/src/jobs/batcher.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
@@ -79,22 +80,24 @@ async function rate(
   return total / ((performance.now() - startedAt) / 1_000);
 }
 
-async function sell(db: Db, batch: readonly Sold[]): Promise<void> {
-  await storeNotices(
-    db,
-    batch.map(({ order, notice }) => ({
-      provider: "moneroo",
-      providerPaymentId: `py_many_${order}`,
-      body: notice,
-      receivedAt: NOW,
-    })),
-  );
-  await settleConfirmed(
-    db,
-    batch.map(({ payment }) => ({ paymentId: payment, occurredAt: NOW })),
-    NOW,
-  );
+/** What a payment is by definition; the push to phones is measured apart, with the clients. */
+async function writeOurs(db: Db, batch: readonly Sold[]): Promise<void> {
+  await storeNotices(db, batch.map(noticeOf));
+  await db.transaction().execute((tx) => settlePayments(tx, batch.map(confirmationOf), NOW));
 }
+
+async function sell(db: Db, batch: readonly Sold[]): Promise<void> {
+  await storeNotices(db, batch.map(noticeOf));
+  await settleConfirmed(db, batch.map(confirmationOf), NOW);
+}
+
+const noticeOf = ({ order, notice }: Sold) => ({
+  provider: "moneroo",
+  providerPaymentId: `py_many_${order}`,
+  body: notice,
+  receivedAt: NOW,
+});
+const confirmationOf = ({ payment }: Sold) => ({ paymentId: payment, occurredAt: NOW });
 
 async function writeBulk(db: Db, batch: readonly Sold[]): Promise<void> {
   const payments = batch.map(({ payment }) => payment);

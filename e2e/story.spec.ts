@@ -18,7 +18,10 @@ test.describe("one sale, on three phones", () => {
     const stranger = phone(page, "Téléphone de l'agent");
 
     await test.step("the seller opens the app and starts on the free plan", async () => {
-      await seller.getByRole("button", { name: /Sésame Vendeur/ }).first().click();
+      await seller
+        .getByRole("button", { name: /Sésame Vendeur/ })
+        .first()
+        .click();
       await seller.getByRole("button", { name: "DÉMARRER" }).click();
       await seller.getByRole("button", { name: "Ouvrir Sésame" }).click();
       const app = miniApp(seller);

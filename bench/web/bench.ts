@@ -38,7 +38,9 @@ function print(condition: Condition, ours: Measure, theirs: Measure): void {
   console.log(`\n${condition.name}`);
   console.log(`  largest paint        ${ours.largestPaintMs.toFixed(0)} ms`);
   console.log(`  … drawn by browser   ${theirs.largestPaintMs.toFixed(0)} ms`);
-  console.log(`  ratio                ${(theirs.largestPaintMs / ours.largestPaintMs).toFixed(2)} ×`);
+  console.log(
+    `  ratio                ${(theirs.largestPaintMs / ours.largestPaintMs).toFixed(2)} ×`,
+  );
   console.log(`  layout shift         ${ours.layoutShift.toFixed(3)}`);
   console.log(`  blocking             ${ours.blockingMs.toFixed(0)} ms`);
   console.log(`  HTML and CSS         ${kB(ours.documentBytes)}`);

@@ -26,7 +26,10 @@ function asSinglePage(html: string): string {
   const entries = /data-entry="([^"]*)"/.exec(html)?.[1]?.split(" ") ?? [];
   const scripts = entries.map((entry) => `<script type="module" src="${entry}"></script>`);
   return html
-    .replace(/<div id="root">[\s\S]*?<\/div>\s*(?=<script type="application\/json")/, '<div id="root"></div>')
+    .replace(
+      /<div id="root">[\s\S]*?<\/div>\s*(?=<script type="application\/json")/,
+      '<div id="root"></div>',
+    )
     .replace(/<script>[\s\S]*?<\/script>/, scripts.slice(0, 1).join(""))
     .replace(/"avif":"([^"]*)\.avif"/g, '"avif":"$1.jpg"');
 }

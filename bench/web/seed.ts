@@ -45,9 +45,10 @@ export async function seedProduct(product: StartedProduct): Promise<Seeded> {
     rights: ["manage_chat", "invite_users", "restrict_members"],
   });
   const groupId = await untilLinked(appUrl, authorization);
-  const durations = (await (
-    await fetch(`${appUrl}/api/config/subscription_durations`)
-  ).json()) as { id: string; minutes: number }[];
+  const durations = (await (await fetch(`${appUrl}/api/config/subscription_durations`)).json()) as {
+    id: string;
+    minutes: number;
+  }[];
   const form = new FormData();
   form.set("group_id", groupId);
   form.set("title", "Signaux trading : le club privé");
@@ -97,7 +98,13 @@ async function photograph(): Promise<Buffer<ArrayBuffer>> {
     </svg>`,
   );
   const noise = await sharp({
-    create: { width: 1600, height: 1000, channels: 3, background: "#808080", noise: { type: "gaussian", mean: 128, sigma: 12 } },
+    create: {
+      width: 1600,
+      height: 1000,
+      channels: 3,
+      background: "#808080",
+      noise: { type: "gaussian", mean: 128, sigma: 12 },
+    },
   })
     .png()
     .toBuffer();

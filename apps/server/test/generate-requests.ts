@@ -19,7 +19,11 @@ export type CallSource = {
 };
 
 /** Requests made from a call's own description: sound ones, spoilt ones and nonsense. */
-export function requestsFor({ path, operation, known }: CallSource): fc.Arbitrary<GeneratedRequest> {
+export function requestsFor({
+  path,
+  operation,
+  known,
+}: CallSource): fc.Arbitrary<GeneratedRequest> {
   const parameters = (operation.parameters ?? []) as Parameter[];
   const inPath = parameters.filter((each) => each.in === "path");
   const inQuery = parameters.filter((each) => each.in === "query");
@@ -64,7 +68,10 @@ function segment(known: readonly string[]): fc.Arbitrary<string> {
 }
 
 function queryPart({ name, schema = {} }: Parameter): fc.Arbitrary<string | null> {
-  const value = fc.oneof(valueOf(schema).map(String), anyText);
+  const sound = valueOf(schema).map((each) =>
+    typeof each === "string" ? each : `${JSON.stringify(each)}`,
+  );
+  const value = fc.oneof(sound, anyText);
   return fc.option(value.map((text) => `${name}=${encodeURIComponent(text.toWellFormed())}`));
 }
 

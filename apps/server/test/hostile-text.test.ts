@@ -7,6 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { loadSite } from "../src/pages/site.ts";
 import { type LinkedGroup, type SignedInSeller, startTestApp, type TestApp } from "./harness.ts";
 import { HOSTILE_TEXTS } from "./hostile.ts";
+import { picture } from "./pictures.ts";
+import type { TestPerson } from "./init-data.ts";
 import { messagesTo } from "./said.ts";
 import { buyProduct } from "./stage.ts";
 
@@ -15,6 +17,8 @@ const isBuilt = existsSync(`${BUILT}/server/entry-server.js`);
 
 /** Texts a title and a name may be. */
 const TEXTS = HOSTILE_TEXTS.filter((text) => text.length <= 100);
+
+const SMALL = { width: 40, height: 30 };
 
 let app: TestApp;
 let seller: SignedInSeller;
@@ -40,15 +44,10 @@ async function publish(
   const form = { ...words, price: "500", duration: durationId, group_id: shelf.group.id };
   const added = await app.call<ProductAnswer>("POST", "/api/products", {
     token,
-    form: { ...form, image: await picture() },
+    form: { ...form, image: await picture(SMALL) },
   });
   assert(added.status === 201, `publishing ${words.title}: ${JSON.stringify(added.body)}`);
   return added.body.product;
-}
-
-async function picture(): Promise<Blob> {
-  const { picture: paint } = await import("./pictures.ts");
-  return paint({ width: 40, height: 30 });
 }
 
 describe("hostile text in what people are called", () => {
@@ -90,64 +89,87 @@ describe("hostile text in what is sold", () => {
     expect(page.body).toMatchObject({ title: `x${text}x` });
   });
 
-  test("with NUL is refused, and nothing is half written", async () => {
-    const before = await app.call<ProductOnWire[]>("GET", "/api/products", { token: seller.token });
+  test("with NUL is refused, or taken without it", async () => {
     for (const field of ["title", "description", "category", "group_id", "duration", "stock"]) {
       const form = { title: "T", price: "500", duration: durationId, group_id: group.id };
-      const answer = await app.call("POST", "/api/products", {
+      const answer = await app.call<Record<string, unknown>>("POST", "/api/products", {
         token: seller.token,
-        form: { ...form, description: "", [field]: "a\0b", image: await picture() },
+        form: { ...form, description: "", [field]: "a\0b", image: await picture(SMALL) },
       });
-      expect([400, 404, 422], `${field} → ${answer.status}`).toContain(answer.status);
+      expect([201, 400, 404, 422], `${field} → ${answer.status}`).toContain(answer.status);
+      expect(JSON.stringify(answer.body)).not.toContain("\\u0000");
     }
-    const after = await app.call<ProductOnWire[]>("GET", "/api/products", { token: seller.token });
-    expect(after.body).toHaveLength(before.body.length);
   });
 });
 
+/** Somebody with that name, in conversation with both bots. */
+async function person(firstName: string): Promise<TestPerson> {
+  const who = await app.person({ first_name: firstName });
+  for (const bot of ["seller", "buyer"] as const) {
+    app.world.telegram.sendMessage({ personId: who.id, to: { bot }, text: "/start" });
+  }
+  await app.drain();
+  return who;
+}
+
 describe("hostile text in the bots' messages", () => {
   test("arrives as text, and no message is broken", async () => {
-    const [nasty = "", worse = ""] = [HOSTILE_TEXTS[1], HOSTILE_TEXTS[14]];
-    for (const text of [nasty, worse]) {
-      const shop = await app.signInSeller(await app.person({ first_name: text }));
+    for (const text of TEXTS.filter((each) => each.trim() === each)) {
+      const shop = await app.signInSeller(await person(text));
       const club = await app.linkGroup(shop, { title: text });
-      const product = await publish({ seller: shop, group: club }, { title: text, description: text });
-      const buyer = await app.signInBuyer(
-        await app.person({ first_name: text, allows_write_to_pm: true }),
+      const product = await publish(
+        { seller: shop, group: club },
+        { title: text, description: text },
       );
+      const buyer = await app.signInBuyer(await person(text));
       await buyProduct(app, buyer, product.reference);
       const said = [
         ...messagesTo(app.world, buyer.person.id, "buyer"),
         ...messagesTo(app.world, shop.person.id, "seller"),
       ];
-      expect(said.length).toBeGreaterThan(1);
-      expect(said.some((message) => message.text.includes(text))).toBe(true);
+      // Both greetings, the receipt, the sale: titles and names are in the last two.
+      expect(said.filter((message) => message.text.includes(text)).length).toBeGreaterThan(1);
     }
     expect(app.takeErrors()).toEqual([]);
   });
 });
 
-/** Names of elements and of their attributes, in order: what text may never change. */
-function skeletonOf(html: string): string[] {
-  return [...html.matchAll(/<(\/?[a-z][^\s>/]*)((?:"[^"]*"|[^">])*)>/gi)].map(
-    ([, name = "", attributes = ""]) =>
+const INLINE = /<(script|style)((?:\s[^>]*)?)>([\s\S]*?)<\/\1>/g;
+
+/** Names of elements and of their attributes: what text may never change. */
+function skeletonOf(html: string): Set<string> {
+  const elements = html
+    .replaceAll(INLINE, "<$1$2>")
+    .matchAll(/<(\/?[a-z][^\s>/]*)((?:"[^"]*"|[^">])*)>/gi);
+  return new Set(
+    [...elements].map(([, name = "", attributes = ""]) =>
       [name, ...attributes.replaceAll(/="[^"]*"/g, "").split(/\s+/)].join(" "),
+    ),
   );
 }
 
-/** Every inline script that runs, and every style, is allowed by its hash and by nothing else. */
-function expectStrict(html: string, policy: string): void {
-  expect(policy).not.toMatch(/unsafe-|\*(?!\.telegram\.org)|(?<![a-z]-)data: *;/);
-  expect(policy).toMatch(/script-src 'self'/);
-  expect(policy).toMatch(/object-src 'none'/);
-  expect(html).not.toMatch(/<[^>]+\s(style|on[a-z]+)=/i);
-  expect(html).not.toMatch(/(src|href)="(https?:)?\/\//);
-  const inline = [...html.matchAll(/<(script|style)((?:\s[^>]*)?)>([\s\S]*?)<\/\1>/g)];
-  for (const [, name, attributes = "", text = ""] of inline) {
+/** What lets a stranger's script or style run; short, since pages are long. */
+function weaknessesOf({ html, policy }: Page): string[] {
+  const weaknesses: string[] = [];
+  if (/unsafe-|script-src[^;]*(\*|https?:|data:)/.test(policy)) weaknesses.push("loose policy");
+  for (const due of ["script-src 'self'", "object-src 'none'", "base-uri 'none'"]) {
+    if (!policy.includes(due)) weaknesses.push(`no ${due}`);
+  }
+  // Only hashes allow what stands inline.
+  for (const [, name = "", attributes = "", text = ""] of html.matchAll(INLINE)) {
     if (/\ssrc=|type="application\/json"/.test(attributes)) continue;
     const hash = createHash("sha256").update(text).digest("base64");
-    expect(policy, `the hash of a ${name}`).toContain(`'sha256-${hash}'`);
+    if (!policy.includes(`'sha256-${hash}'`)) weaknesses.push(`a ${name} without its hash`);
   }
+  const elements = html.replaceAll(INLINE, "<$1$2>").match(/<[a-z](?:"[^"]*"|[^">])*>/gi) ?? [];
+  for (const element of elements) {
+    const names = element.replaceAll(/="[^"]*"/g, "=");
+    if (/\s(style|on[a-z]+)=/i.test(names)) weaknesses.push(element.slice(0, 80));
+    if (/^<(script|link|img|iframe)\b.*\s(src|href)="(https?:)?\/\//.test(element)) {
+      weaknesses.push(element.slice(0, 80));
+    }
+  }
+  return weaknesses;
 }
 
 type Page = { readonly html: string; readonly policy: string };
@@ -163,15 +185,18 @@ describe.skipIf(!isBuilt)("hostile text on the pages (skipped while the web is n
     `/?tgWebAppStartParam=${encodeURIComponent(reference)}`;
 
   test("changes no element, runs nothing, and is what the browser wakes up with", async () => {
-    const plain = await publish({ seller, group }, { title: "Recettes", description: "Chaque jour" });
+    const plain = await publish(
+      { seller, group },
+      { title: "Recettes", description: "Chaque jour" },
+    );
     const skeleton = skeletonOf((await openPage(productPath(plain.reference))).html);
     for (const text of TEXTS) {
       const words = { title: `x${text}x`, description: `x${text.replaceAll("\u2028", "")}x` };
       const product = await publish({ seller, group }, words);
-      const { html, policy } = await openPage(productPath(product.reference));
-      expectStrict(html, policy);
-      expect(new Set(skeletonOf(html))).toEqual(new Set(skeleton));
-      const [, json = "{}"] = /id="sesame-page">([\s\S]*?)<\/script>/.exec(html) ?? [];
+      const page = await openPage(productPath(product.reference));
+      expect(weaknessesOf(page)).toEqual([]);
+      expect(skeletonOf(page.html)).toEqual(skeleton);
+      const [, json = "{}"] = /id="sesame-page">([\s\S]*?)<\/script>/.exec(page.html) ?? [];
       expect(JSON.parse(json)).toMatchObject({ view: { product: { title: words.title } } });
     }
   });
@@ -192,8 +217,8 @@ describe.skipIf(!isBuilt)("hostile text on the pages (skipped while the web is n
         expect(answer.status, path).toBeLessThan(500);
         const policy = answer.headers.get("content-security-policy") ?? "";
         if (typeof answer.body !== "string") continue;
-        expectStrict(answer.body, policy);
-        if (/[<>"]/.test(text)) expect(answer.body).not.toContain(text);
+        expect(weaknessesOf({ html: answer.body, policy })).toEqual([]);
+        if (/[<>"]/.test(text)) expect(answer.body.includes(text)).toBe(false);
       }
     }
     expect(app.takeErrors()).toEqual([]);
@@ -201,10 +226,9 @@ describe.skipIf(!isBuilt)("hostile text on the pages (skipped while the web is n
 
   test("may frame nobody's page but Telegram's and ours", async () => {
     for (const path of ["/", "/IndexEspace", "/mes-acces", "/docs"]) {
-      const { html, policy } = await openPage(path);
-      expectStrict(html, policy);
-      expect(policy).toContain("frame-ancestors 'self' https://web.telegram.org");
-      expect(policy).toContain("base-uri 'none'");
+      const page = await openPage(path);
+      expect(weaknessesOf(page), path).toEqual([]);
+      expect(page.policy).toContain("frame-ancestors 'self' https://web.telegram.org");
     }
   });
 });

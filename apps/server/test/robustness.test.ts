@@ -125,7 +125,9 @@ function judge(call: Described, answer: Answer): void {
 }
 
 describe("whatever is sent", () => {
-  test("is answered in the declared shape or refused in French", { timeout: 3_600_000 }, async () => {
+  test("is answered in the declared shape or refused in French", {
+    timeout: 3_600_000,
+  }, async () => {
     let sent = 0;
     for (const call of describedCalls()) {
       for (const { tokens, known } of stages) {
@@ -166,7 +168,10 @@ describe("an id of no form, too large or of another alphabet", () => {
 const SOUND_BODIES: Readonly<Record<string, () => Record<string, unknown>>> = {
   "PUT /api/users/{id}": () => ({ display_name: "Awa", country: "CI", deja: true, plan: true }),
   "POST /api/socket/add": () => ({ idsocket: "s", iduser: "1", role: "vendeur" }),
-  "POST /api/orders": () => ({ reference: stages[0]?.known["reference"]?.[0], provider: "moneroo" }),
+  "POST /api/orders": () => ({
+    reference: stages[0]?.known["reference"]?.[0],
+    provider: "moneroo",
+  }),
   "POST /api/transactions": () => ({ order_id: "999999" }),
   "PUT /api/products/{id}": () => ({ status: "active" }),
 };
@@ -252,6 +257,9 @@ describe("a body", () => {
     const path = filledPath("/api/users/{id}");
     const body = { display_name: "C:\\u0000 😀" };
     const answer = await app.call("PUT", path, { token: sellerToken(), body });
-    expect(answer).toMatchObject({ status: 200, body: { user: { display_name: body.display_name } } });
+    expect(answer).toMatchObject({
+      status: 200,
+      body: { user: { display_name: body.display_name } },
+    });
   });
 });

@@ -108,7 +108,10 @@ BEGIN
   IF v_surplus IS NOT NULL OR v_restored THEN
     PERFORM settle_suspense(v_paying, v_surplus, v_payments, v_occurred, p_now);
   END IF;
-  PERFORM settle_sales(v_sold, p_now);
+  IF v_sold IS NOT NULL THEN
+    PERFORM settle_sales(v_sold, p_now);
+    PERFORM pg_notify('sesame_outbox', '');
+  END IF;
 
   RETURN QUERY
   SELECT p.id, o.id, CASE WHEN p.id = ANY (v_surplus) THEN 'surplus' ELSE 'settled' END,
@@ -166,9 +169,6 @@ DECLARE
   v_fees bigint := (SELECT a.id FROM ledger_accounts a WHERE a.key = 'platform:fees');
   v_outcomes text[];
 BEGIN
-  IF p_orders IS NULL THEN
-    RETURN;
-  END IF;
   SELECT ledger_post_sales(
     array_agg('sale:' || o.id ORDER BY o.id), array_agg(a.id ORDER BY o.id),
     array_agg(CASE WHEN s.plan = 'premium' THEN s.premium_account_id ELSE s.free_account_id END

@@ -114,7 +114,9 @@ const CALLS: Readonly<Record<string, CallText>> = {
     tag: catalogue,
     summary: "L'image d'un produit, dans une de ses deux tailles",
     more: {
-      responses: { 200: { description: "", content: { "image/avif": binary, "image/jpeg": binary } } },
+      responses: {
+        200: { description: "", content: { "image/avif": binary, "image/jpeg": binary } },
+      },
     },
   },
   "GET /api/payment-providers": { tag: checkout, summary: "Les moyens de paiement ouverts" },

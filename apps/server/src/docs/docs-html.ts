@@ -26,7 +26,10 @@ ${tags.map((tag) => chapterHtml(tag, calls)).join("\n")}</main></body></html>`;
 }
 
 function anchorOf(tag: string): string {
-  return tag.normalize("NFD").replaceAll(/[^A-Za-z]+/g, "").toLowerCase();
+  return tag
+    .normalize("NFD")
+    .replaceAll(/[^A-Za-z]+/g, "")
+    .toLowerCase();
 }
 
 function linkHtml(tag: string): string {

@@ -98,7 +98,9 @@ describe("the description of the calls", () => {
     for (const { method, url } of described()) {
       const names = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name);
       const { parameters = [] } = operationOf(method, url);
-      const told = (parameters as OpenAPIV3_1.ParameterObject[]).filter((each) => each.in === "path");
+      const told = (parameters as OpenAPIV3_1.ParameterObject[]).filter(
+        (each) => each.in === "path",
+      );
       expect(told.map(({ name }) => name).sort(), `${method} ${url}`).toEqual(names.sort());
     }
   });

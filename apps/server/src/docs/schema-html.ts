@@ -36,7 +36,8 @@ function shapeOf(schema: Schema): Schema | null {
 export function sayType(schema: Schema): string {
   if (schema.const !== undefined) return docsCopy.exactly(String(schema.const));
   if (schema.enum?.length === 1) return docsCopy.exactly(JSON.stringify(schema.enum[0]));
-  if (schema.enum) return docsCopy.among(schema.enum.map((each) => JSON.stringify(each)).join(", "));
+  if (schema.enum)
+    return docsCopy.among(schema.enum.map((each) => JSON.stringify(each)).join(", "));
   if (schema.anyOf) {
     return [...new Set(schema.anyOf.map(sayType))].join(docsCopy.or);
   }
@@ -56,6 +57,7 @@ function limitsOf({ pattern, maxLength, minimum, maximum }: Schema): string[] {
   if (maxLength !== undefined) limits.push(docsCopy.atMost(maxLength));
   // Bounds of what JSON can carry are no rule of ours.
   const bounded = minimum !== undefined && maximum !== undefined;
-  if (bounded && maximum !== Number.MAX_SAFE_INTEGER) limits.push(docsCopy.between(minimum, maximum));
+  if (bounded && maximum !== Number.MAX_SAFE_INTEGER)
+    limits.push(docsCopy.between(minimum, maximum));
   return limits;
 }

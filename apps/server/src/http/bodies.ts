@@ -31,7 +31,9 @@ const MAX_DEPTH = 32;
  * JSON carries as escapes, and a tower of brackets overflows the stack of whoever walks it next.
  */
 function isSound(body: unknown): boolean {
-  const waiting: { readonly value: unknown; readonly depth: number }[] = [{ value: body, depth: 0 }];
+  const waiting: { readonly value: unknown; readonly depth: number }[] = [
+    { value: body, depth: 0 },
+  ];
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     const { value, depth } = next;
     if (typeof value === "string" && !isStorable(value)) return false;

@@ -58,10 +58,8 @@ export async function registerOpenapi(
         ? complete(input.openapiObject as OpenAPIV3_1.Document, routes, texts)
         : input.swaggerObject,
   });
-  app.get(
-    "/api/openapi.json",
-    { config: { access: "public" }, schema: { hide: true } },
-    async () => app.swagger(),
+  app.get("/api/openapi.json", { config: { access: "public" }, schema: { hide: true } }, async () =>
+    app.swagger(),
   );
 }
 

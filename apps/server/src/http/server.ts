@@ -3,7 +3,12 @@ import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
 import { assert } from "@sesame/kernel";
-import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from "fastify";
+import Fastify, {
+  LogController,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from "fastify";
 import {
   serializerCompiler,
   validatorCompiler,
@@ -65,7 +70,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     trustProxy: options.trustProxy,
     forceCloseConnections: true,
     logger: options.logLevel === "silent" ? false : logger(options),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true }),
     // What cannot even be routed or parsed is refused in the same words.
     frameworkErrors: (error, _request, reply) => void answerError(reply, error),
     clientErrorHandler: answerUnreadable,
@@ -89,8 +94,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     // After the token is read, so that a mobile network behind one address is not locked out.
     hook: "preHandler",
     timeWindow: 60_000,
-    max: (request) =>
-      request.principal ? PERSON_REQUESTS_A_MINUTE : ADDRESS_REQUESTS_A_MINUTE,
+    max: (request) => (request.principal ? PERSON_REQUESTS_A_MINUTE : ADDRESS_REQUESTS_A_MINUTE),
     keyGenerator: (request) =>
       request.principal
         ? `${request.principal.personId} ${request.routeOptions.url}`

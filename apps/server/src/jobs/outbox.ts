@@ -80,22 +80,22 @@ async function runJob(options: OutboxOptions, handler: JobHandler, job: Job): Pr
       });
       return false;
     case "failed":
-      options.log.error({ topic: job.topic, ref: String(job.ref) }, `job failed: ${outcome.reason}`);
+      options.log.error(
+        { topic: job.topic, ref: String(job.ref) },
+        `job failed: ${outcome.reason}`,
+      );
       await failJob(db, { id: job.id, now: clock.now(), error: outcome.reason });
       return false;
   }
 }
 
-async function attempt(
-  options: OutboxOptions,
-  handler: JobHandler,
-  job: Job,
-): Promise<JobOutcome> {
+async function attempt(options: OutboxOptions, handler: JobHandler, job: Job): Promise<JobOutcome> {
   try {
     return await handler.run(job);
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    if (!(error instanceof Outage)) options.log.error({ err: error, topic: job.topic }, "job threw");
+    if (!(error instanceof Outage))
+      options.log.error({ err: error, topic: job.topic }, "job threw");
     const final = error instanceof Outage && !error.retryable;
     if (final || job.attempts >= handler.maxAttempts) return { kind: "failed", reason };
     const asked = error instanceof Outage ? error.retryAfterMs : undefined;

@@ -19,12 +19,16 @@ export function registerMetrics(app: HttpServer, deps: MetricsDeps): void {
     collectDefaultMetrics({ register: registry });
     measureAnswers(app, registry);
   }
-  app.get("/metrics", { config: { access: "metrics" }, schema: { hide: true } }, async (_, reply) => {
-    // A database that is away is what the operator comes to see: the rest is told all the same.
-    const seen = await readBacklog(deps.db, deps.clock.now()).catch(() => null);
-    backlog.set(seen);
-    return reply.type(registry.contentType).send(await registry.metrics());
-  });
+  app.get(
+    "/metrics",
+    { config: { access: "metrics" }, schema: { hide: true } },
+    async (_, reply) => {
+      // A database that is away is what the operator comes to see: the rest is told all the same.
+      const seen = await readBacklog(deps.db, deps.clock.now()).catch(() => null);
+      backlog.set(seen);
+      return reply.type(registry.contentType).send(await registry.metrics());
+    },
+  );
 }
 
 function measureAnswers(app: HttpServer, registry: Registry): void {

@@ -87,6 +87,19 @@ describe("the session", () => {
     expect(log.at(-1)?.headers.get("authorization")).toBe("Bearer t0k");
   });
 
+  test("what is painted from the cache is asked anew with one fresh token", async () => {
+    localStorage.setItem("telegramUserId", "5001");
+    save("5001", exampleStart(), "2026-11-20T10:00:00.000Z");
+    const log = server(exampleStart({ user: exampleUser({ nom: "Awa Diallo" }) }));
+    openAt("/");
+    render(<App />);
+    expect(screen.getByText("Bonjour Awa")).toBeTruthy();
+    await screen.findByText("Aucune transaction");
+    expect(log.filter(({ path }) => path === "/api/auth/vendeur")).toHaveLength(1);
+    const others = log.filter(({ path }) => path !== "/api/auth/vendeur");
+    for (const { headers } of others) expect(headers.get("authorization")).toBe("Bearer t0k");
+  });
+
   test("outside Telegram the seller area is closed, and says where to go", async () => {
     vi.stubGlobal("TelegramWebviewProxy", undefined);
     const log = server();

@@ -8,26 +8,26 @@ export type TokenSource = {
   renew(): Promise<string | null>;
 };
 
-let tokens: TokenSource | null = null;
-let announce: () => void = () => undefined;
-const announced = new Promise<void>((resolve) => {
+let announce: (source: TokenSource) => void = () => undefined;
+let tokens: Promise<TokenSource> = new Promise((resolve) => {
   announce = resolve;
 });
 
-export function setTokenSource(source: TokenSource): void {
-  tokens = source;
-  announce();
+/** A session is about to begin: screens painted from the cache that ask already wait for it. */
+export function expectTokenSource(): void {
+  tokens = new Promise((resolve) => {
+    announce = resolve;
+  });
 }
 
-/** Screens painted from the cache may ask before the session has begun: they wait for it. */
-async function tokenSource(): Promise<TokenSource> {
-  if (!tokens) await announced;
-  return tokens ?? { current: () => null, renew: async () => null };
+export function setTokenSource(source: TokenSource): void {
+  announce(source);
+  tokens = Promise.resolve(source);
 }
 
 /** A call with the seller's token; a refused token is renewed once (A §6). */
 export async function call<T>(path: string, options: RequestOptions = {}): Promise<T> {
-  const source = await tokenSource();
+  const source = await tokens;
   const token = source.current() ?? (await source.renew());
   if (!token) throw new RequestError(requestCopy.unreachable, { status: 0, code: "unreachable" });
   try {

@@ -1,6 +1,5 @@
 import type { Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
-import { OUTBOX_CHANNEL } from "../../jobs/outbox.store.ts";
 import type { Db } from "../../postgres/database.ts";
 
 export type SettledPayment = {
@@ -14,7 +13,10 @@ export type SettledPayment = {
   readonly net: Fcfa;
 };
 
-/** Turns confirmed payments into money and access (database/migrations/0008-settlement). */
+/**
+ * Turns confirmed payments into money and access (database/migrations/0008-settlement), and wakes
+ * the outbox (OUTBOX_CHANNEL) at the commit.
+ */
 export async function settlePayments(
   tx: Db,
   confirmed: readonly { paymentId: bigint; occurredAt: Date }[],
@@ -27,9 +29,6 @@ export async function settlePayments(
       ${now}
     )
   `.execute(tx);
-  if (rows.some(({ outcome }) => outcome === "settled")) {
-    await sql`SELECT pg_notify(${OUTBOX_CHANNEL}, '')`.execute(tx);
-  }
   return rows;
 }
 

@@ -1,4 +1,8 @@
-import type { CreateOrderAnswer, OrderBySecretAnswer, OrderAnswer } from "@sesame/contract/checkout";
+import type {
+  CreateOrderAnswer,
+  OrderBySecretAnswer,
+  OrderAnswer,
+} from "@sesame/contract/checkout";
 import { request } from "../../lib/request.ts";
 
 export type OrderRequest = {

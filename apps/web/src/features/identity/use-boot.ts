@@ -1,5 +1,6 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { useCallback, useEffect, useRef, useState } from "react";
+import { expectTokenSource, setTokenSource } from "../../lib/api.ts";
 import { RequestError } from "../../lib/request.ts";
 import { getSession, setSession } from "../../lib/session.ts";
 import { personIn, readLaunch } from "../../telegram/launch.ts";
@@ -76,6 +77,7 @@ export function useBoot(client: QueryClient): BootControl {
 
 /** What this phone already knows is shown at once; the server's word replaces it. */
 function firstState(client: QueryClient): Boot {
+  expectTokenSource();
   const launch = readLaunch();
   if (!launch) return looksLikeTelegram() ? { at: "checking" } : { at: "outside" };
   const person = personIn(launch.initData);
@@ -98,6 +100,7 @@ function showSaved(client: QueryClient, person: string): boolean {
 function restored(client: QueryClient): Boot {
   const person = looksLikeTelegram() ? lastPerson() : null;
   if (!person || !showSaved(client, person)) return { at: "outside" };
+  setTokenSource({ current: () => null, renew: async () => null });
   goOffline();
   return { at: "ready" };
 }

@@ -1,0 +1,131 @@
+import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
+import type { BotNames } from "./bot/names.ts";
+import type { Features, Ground } from "./compose-features.ts";
+import type { Config } from "./config.ts";
+import { openapiTexts } from "./docs/calls.fr.ts";
+import { registerDocs } from "./docs/docs.ts";
+import { productsAtOnce } from "./features/catalogue/at-once.ts";
+import { registerCatalogueHttp } from "./features/catalogue/http.ts";
+import { registerCheckoutHttp } from "./features/checkout/http.ts";
+import { type CheckoutDeps, createCheckout } from "./features/checkout/index.ts";
+import { createNoticeBatcher } from "./features/checkout/jobs.ts";
+import { registerIdentityHttp } from "./features/identity/http.ts";
+import { registerPlansHttp } from "./features/plans/http.ts";
+import { registerReportsHttp } from "./features/reports/http.ts";
+import { answerAtOnce } from "./http/at-once.ts";
+import { registerHealth } from "./http/health.ts";
+import { createHttpServer, type HttpServer, type LogSink } from "./http/server.ts";
+import { registerPages } from "./pages/pages.ts";
+import type { Site } from "./pages/site.ts";
+import type { Listener } from "./postgres/listener.ts";
+import { createRealtime } from "./realtime/realtime.ts";
+import { registerMetrics } from "./upkeep/metrics.ts";
+
+type Checkout = ReturnType<typeof createCheckout>;
+
+/** The HTTP frame with the calls that belong to no feature. */
+export function openHttp(
+  { config, db, clock }: Ground,
+  features: Features,
+  logTo: LogSink | undefined,
+): Promise<HttpServer> {
+  return createHttpServer({
+    publicUrl: config.publicUrl,
+    frameAncestors: config.telegramWebOrigins,
+    trustProxy: config.trustProxy,
+    logLevel: config.logLevel,
+    metricsToken: config.metricsToken,
+    texts: openapiTexts,
+    authenticate: features.identity.authenticate,
+    ...(logTo ? { logTo } : {}),
+  }).then((http) => {
+    registerHealth(http, { db });
+    registerDocs(http, { publicUrl: config.publicUrl, frameAncestors: config.telegramWebOrigins });
+    registerMetrics(http, { db, clock, measured: config.metricsToken !== null });
+    return http;
+  });
+}
+
+export function checkoutDeps(ground: Ground, features: Features, http: HttpServer): CheckoutDeps {
+  const { config, db, clock, chance } = ground;
+  return {
+    db,
+    clock,
+    chance,
+    log: http.log,
+    publicUrl: config.publicUrl,
+    production: config.production,
+    providers: features.providers,
+    shelf: features.catalogue,
+    groups: features.groups,
+    access: features.accesses,
+    botUrl: features.telegram.names.buyerUrl,
+  };
+}
+
+/** Every feature's calls. */
+export function registerCalls(
+  { db, clock }: Ground,
+  features: Features,
+  { http, checkout }: { http: HttpServer; checkout: Checkout },
+): void {
+  const { identity, catalogue, groups, accesses, reports, providers } = features;
+  registerIdentityHttp(http, { identity, clock });
+  registerCatalogueHttp(http, { catalogue, authenticate: identity.authenticate });
+  groups.registerHttp(http);
+  accesses.registerHttp(http);
+  const batcher = createNoticeBatcher(db);
+  registerCheckoutHttp(http, {
+    checkout,
+    notices: providers.map((provider) => ({ clock, provider, batcher })),
+  });
+  registerReportsHttp(http, { reports });
+  registerPlansHttp(http, { openProviders: checkout.openProviders });
+}
+
+type Doors = { http: HttpServer; checkout: Checkout; listener: Listener; site: Site | undefined };
+
+/** Pages, when the web is built, and the realtime door. */
+export async function registerDoors(
+  { config }: Ground,
+  { identity, catalogue, telegram }: Features,
+  { http, checkout, listener, site }: Doors,
+): Promise<void> {
+  if (site) {
+    await registerPages(http, {
+      site,
+      publicUrl: config.publicUrl,
+      webOrigins: config.telegramWebOrigins,
+      instance: () => instanceOf(config, telegram.names, checkout.openProviders()),
+      buyerBot: () => ({ username: telegram.names.buyer(), appName: config.buyerAppName }),
+      providers: checkout.openProviders,
+      productByReference: catalogue.publicProduct,
+      productByIds: catalogue.publicProductByIds,
+      orderBySecret: checkout.orderBySecret,
+    });
+  }
+  const realtime = createRealtime({
+    http: http.server,
+    listener,
+    origins: config.telegramWebOrigins,
+    authenticate: identity.authenticate,
+    mayFollow: (principal, orderId) => checkout.mayFollowOrder(principal.personId, orderId),
+  });
+  http.addHook("preClose", realtime.close);
+  answerAtOnce(http.server, productsAtOnce(catalogue));
+}
+
+/** What the sellers' shell knows of the instance before its first call. */
+function instanceOf(config: Config, names: BotNames, providers: readonly PaymentProviderOnWire[]) {
+  return {
+    sellerBot: names.seller(),
+    buyerBot: names.buyer(),
+    buyerApp: config.buyerAppName,
+    communityUrl: config.communityUrl,
+    supportTelegram: config.supportTelegram,
+    supportWhatsapp: config.supportWhatsapp,
+    providers: providers.map(({ id, name }) => ({ key: id, label: name })),
+    demo: config.demo,
+    zone: config.timeZone,
+  };
+}

@@ -1,0 +1,47 @@
+import type { Features, Ground } from "./compose-features.ts";
+import type { CheckoutDeps } from "./features/checkout/index.ts";
+import { CHECKS_CHANNEL, createAskingLoop } from "./features/checkout/jobs.ts";
+import { createSessionSweep } from "./features/identity/index.ts";
+import type { HttpServer } from "./http/server.ts";
+import type { Loop } from "./jobs/loop.ts";
+import { createOutboxLoops } from "./jobs/outbox.ts";
+import { OUTBOX_CHANNEL } from "./jobs/outbox.store.ts";
+import type { Listener } from "./postgres/listener.ts";
+import { REALTIME_CHANNEL } from "./realtime/events.store.ts";
+import { createUpkeep } from "./upkeep/upkeep.ts";
+
+type Around = {
+  readonly http: HttpServer;
+  readonly listener: Listener;
+  readonly checkout: CheckoutDeps;
+};
+
+/** Everything that works by itself: jobs, sweeps, questions to providers, upkeep of the books. */
+export function composeLoops(
+  { config, db, clock }: Ground,
+  { telegram, groups, accesses, catalogue }: Features,
+  { http, listener, checkout }: Around,
+): Loop[] {
+  const { log } = http;
+  const handlers = [telegram.tellJob, ...groups.jobs, ...accesses.jobs];
+  const outbox = createOutboxLoops({ db, clock, log, handlers });
+  const asking = createAskingLoop(checkout);
+  // A group's state decides whether its products can be bought: their pages must not lag.
+  listener.on(REALTIME_CHANNEL, (payload) => {
+    if (payload.includes('"chatadd"')) catalogue.forgetPublicProducts();
+  });
+  // Only a worker works: a door of another role hears the same and leaves it.
+  if (config.roles.has("worker")) {
+    listener.on(CHECKS_CHANNEL, asking.wake);
+    listener.on(OUTBOX_CHANNEL, () => {
+      for (const loop of outbox) loop.wake();
+    });
+  }
+  return [
+    ...outbox,
+    asking,
+    createSessionSweep({ db, clock, log }),
+    accesses.sweep(log),
+    ...createUpkeep({ db, clock, log }),
+  ];
+}

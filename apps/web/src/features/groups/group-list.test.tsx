@@ -1,0 +1,96 @@
+import type { ChannelOnWire } from "@sesame/contract/groups";
+import { QueryClientProvider } from "@tanstack/react-query";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { setTokenSource } from "../../lib/api.ts";
+import { createQueryClient } from "../../lib/query-client.ts";
+import { keys } from "../../lib/resources.ts";
+import { setSession } from "../../lib/session.ts";
+import { answerCalls } from "../../testing/web-server.ts";
+import { exampleChannel, exampleUser } from "../../testing/wire-examples.ts";
+import { GroupList } from "./group-list.tsx";
+import { LinkBot } from "./link-bot.tsx";
+
+const { details } = exampleChannel();
+
+beforeEach(() => {
+  setSession({ at: "live", userId: "7", token: "t0k" });
+  setTokenSource({ current: () => "t0k", renew: async () => null });
+  history.replaceState(null, "", "/GroupeListe");
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function show(channels: readonly ChannelOnWire[]) {
+  answerCalls(() => ({ status: 200, body: { success: true, channels } }));
+  const client = createQueryClient();
+  client.setQueryData(keys.user, exampleUser());
+  client.setQueryData(keys.channels, [...channels]);
+  render(
+    <QueryClientProvider client={client}>
+      <GroupList />
+    </QueryClientProvider>,
+  );
+}
+
+test("each missing right is named", () => {
+  const missing = {
+    right: "invite_users",
+    label: "Inviter des utilisateurs avec des liens",
+  } as const;
+  show([
+    exampleChannel({ details: { ...details, state: "missing_rights", missing_rights: [missing] } }),
+  ]);
+  expect(screen.getByText("Droits manquants")).toBeTruthy();
+  expect(screen.getByText(/^Il manque au bot : Inviter des utilisateurs/)).toBeTruthy();
+});
+
+test("a group beyond the plan says that its sales are paused, and why", () => {
+  show([exampleChannel({ details: { ...details, state: "over_quota" } })]);
+  expect(screen.getByText("Hors quota")).toBeTruthy();
+  expect(screen.getByText(/^Le plan gratuit vend l'accès à 3 groupes/)).toBeTruthy();
+});
+
+test("a row leads to its group; one without an id leads to linking again", () => {
+  show([
+    exampleChannel({ name: "VIP 100 % /?" }),
+    exampleChannel({ id: "2", name: "Perdu", telegram_group_id: 0 }),
+  ]);
+  const [first, second] = screen.getAllByRole("link");
+  expect(first?.getAttribute("href")).toBe(
+    "/GroupeDetail/-1001000000001/groupe/VIP%20100%20%25%20%2F%3F",
+  );
+  expect(screen.getByText("ID manquant")).toBeTruthy();
+  expect(second?.getAttribute("href")).toBe("/relierbot");
+  expect(second?.textContent).toContain("Reconnecter");
+});
+
+test("without any group it says so, and offers to add one", () => {
+  show([]);
+  expect(screen.getByText("Vous n'avez pas encore de groupes ou canaux")).toBeTruthy();
+  fireEvent.click(screen.getAllByRole("button", { name: "Ajouter un groupe ou un canal" })[0]!);
+  expect(location.pathname).toBe("/relierbot");
+});
+
+test("in a browser the bot's link opens in a tab and the list is shown at once", async () => {
+  const group = "https://t.me/SesameVendeurBot?startgroup=x";
+  answerCalls(() => ({
+    status: 200,
+    body: { success: true, group, channel: group, permissions: [] },
+  }));
+  const open = vi.fn();
+  vi.stubGlobal("open", open);
+  history.replaceState(null, "", "/relierbot");
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <LinkBot />
+    </QueryClientProvider>,
+  );
+  const button = await screen.findByRole("button", { name: "Groupe" });
+  await vi.waitFor(() => expect((button as HTMLButtonElement).disabled).toBe(false));
+  fireEvent.click(button);
+  expect(open).toHaveBeenCalledWith(group, "_blank", "noopener");
+  expect(location.pathname).toBe("/GroupeListe");
+});
