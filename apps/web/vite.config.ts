@@ -5,6 +5,8 @@ import { defineConfig, type Plugin } from "vite";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
+const CHARSET = '<meta charset="utf-8" />';
+
 /**
  * Telegram's colours are known only in the page's fragment: this script sets them before the first
  * paint. It is inlined as it stands, so the server can allow it by its hash.
@@ -14,13 +16,12 @@ function paintBeforeReact(): Plugin {
     name: "sesame-before-paint",
     transformIndexHtml: {
       order: "pre",
-      handler: () => [
-        {
-          tag: "script",
-          children: readFileSync(here("./src/telegram/before-paint.js"), "utf8"),
-          injectTo: "head-prepend",
-        },
-      ],
+      // After the charset, which must stand in the first kilobyte.
+      handler: (html) =>
+        html.replace(CHARSET, () => {
+          const script = readFileSync(here("./src/telegram/before-paint.js"), "utf8");
+          return `${CHARSET}\n    <script>${script}</script>`;
+        }),
     },
   };
 }

@@ -118,7 +118,7 @@ function objectOf({ properties = {}, required = [] }: Schema): fc.Arbitrary<obje
 }
 
 function bodyOf(operation: OpenAPIV3_1.OperationObject): fc.Arbitrary<Sent> {
-  const { content = {} } = operation.requestBody as OpenAPIV3_1.RequestBodyObject;
+  const { content } = operation.requestBody as OpenAPIV3_1.RequestBodyObject;
   const bodies = Object.entries(content).map(([type, { schema }]) =>
     type === "multipart/form-data" ? multipart(schema as Schema) : json(schema as Schema),
   );

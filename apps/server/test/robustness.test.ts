@@ -179,8 +179,10 @@ const SOUND_BODIES: Readonly<Record<string, () => Record<string, unknown>>> = {
 function jsonCalls(): (Described & { readonly schema: OpenAPIV3_1.SchemaObject })[] {
   return describedCalls().flatMap((call) => {
     if (call.path.startsWith("/webhooks/")) return [];
-    const { content = {} } = (call.operation.requestBody ?? {}) as OpenAPIV3_1.RequestBodyObject;
-    const schema = content?.["application/json"]?.schema as OpenAPIV3_1.SchemaObject | undefined;
+    const body = call.operation.requestBody as OpenAPIV3_1.RequestBodyObject | undefined;
+    const schema = body?.content["application/json"]?.schema as
+      | OpenAPIV3_1.SchemaObject
+      | undefined;
     return schema ? [{ ...call, schema }] : [];
   });
 }

@@ -13,20 +13,28 @@ const content = {
   },
 } as const;
 
+const parameterFields = { name: text, description: text, schema } as const;
+
+/** A parameter of the path is always required, and says so. */
 const parameter = {
-  type: "object",
-  properties: {
-    name: text,
-    in: { enum: ["path", "query", "header", "cookie"] },
-    required: { type: "boolean" },
-    description: text,
-    schema,
-  },
-  required: ["name", "in", "schema"],
-  additionalProperties: false,
-  if: { properties: { in: { const: "path" } } },
-  // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
-  then: { required: ["required"], properties: { required: { const: true } } },
+  anyOf: [
+    {
+      type: "object",
+      properties: { ...parameterFields, in: { const: "path" }, required: { const: true } },
+      required: ["name", "in", "schema", "required"],
+      additionalProperties: false,
+    },
+    {
+      type: "object",
+      properties: {
+        ...parameterFields,
+        in: { enum: ["query", "header", "cookie"] },
+        required: { type: "boolean" },
+      },
+      required: ["name", "in", "schema"],
+      additionalProperties: false,
+    },
+  ],
 } as const;
 
 const operation = {

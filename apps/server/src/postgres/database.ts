@@ -58,5 +58,3 @@ export async function isReady(db: Db): Promise<boolean> {
 export function hasSqlState(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }
-
-export const UNIQUE_VIOLATION = "23505";

@@ -12,9 +12,9 @@ import styles from "./catalogue.module.css";
 import { catalogueCopy } from "./copy.fr.ts";
 import { bodyOf, complaintOf, formOf, isComplete, KEEP_DURATION } from "./form.ts";
 import { ImageField } from "./parts/image-field.tsx";
+import { MissingProduct } from "./parts/missing-product.tsx";
 import { OutcomeDialog, type Outcome } from "./parts/outcome-dialog.tsx";
 import { ProductFields } from "./parts/product-fields.tsx";
-import { MissingProduct } from "./product-card.tsx";
 import { productQuery, useSaveProduct } from "./queries.ts";
 
 const copy = catalogueCopy.form;

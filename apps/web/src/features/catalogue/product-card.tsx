@@ -6,7 +6,6 @@ import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
 import { useProduct, useProducts } from "../../lib/use-seller.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
 import { Skeleton, SkeletonRows } from "../../ui/skeleton.tsx";
@@ -14,6 +13,7 @@ import { Switch } from "../../ui/switch.tsx";
 import styles from "./catalogue.module.css";
 import { catalogueCopy } from "./copy.fr.ts";
 import { ArchiveQuestion, useToggleSale } from "./parts/product-actions.tsx";
+import { MissingProduct } from "./parts/missing-product.tsx";
 import { ProductImage } from "./parts/product-image.tsx";
 import { ShareBlock } from "./parts/share-block.tsx";
 import { StatusBadge } from "./parts/status-badge.tsx";
@@ -38,20 +38,6 @@ export function ProductCard({ id }: { id: string }) {
     );
   }
   return <MissingProduct />;
-}
-
-export function MissingProduct() {
-  const [, navigate] = useLocation();
-  return (
-    <Page title={catalogueCopy.list.title}>
-      <EmptyState
-        drawing="search"
-        title={copy.missing}
-        text={copy.missingText}
-        action={<Button onClick={() => navigate("/ProductsList")}>{copy.back}</Button>}
-      />
-    </Page>
-  );
 }
 
 function Known({ product }: { product: ProductOnWire }) {
