@@ -43,7 +43,13 @@ export function createRealtime(options: RealtimeOptions): Realtime {
       io.to([event.room].flat()).emit(event.name, event.body);
     }
   });
-  return { close: () => io.close() };
+  return {
+    // Not io.close(): it would wait for the HTTP server's last connection, which the server ends.
+    async close() {
+      io.disconnectSockets(true);
+      io.engine.close();
+    },
+  };
 }
 
 function welcome(options: RealtimeOptions, socket: AppSocket): void {

@@ -3,8 +3,9 @@ import { useEffect, useRef, useState } from "react";
 import { checkoutCopy as copy } from "../features/checkout/copy.fr.ts";
 import { PaymentSheet } from "../features/checkout/payment-sheet.tsx";
 import { ProductPage } from "../features/checkout/product-page.tsx";
-import { createOrder } from "../features/checkout/queries.ts";
+import { createOrder, noteView } from "../features/checkout/queries.ts";
 import { newIdempotencyKey, RequestError } from "../lib/request.ts";
+import { readLaunch } from "../telegram/launch.ts";
 import { type BuyerPage, type BuyerView, telegramLink } from "./page.ts";
 import { useBack } from "./use-back.ts";
 import { openOutside, useBridge } from "./use-bridge.ts";
@@ -32,6 +33,11 @@ export function ProductView({ page, product, back, tappedEarly, go }: ProductVie
   useEffect(() => {
     if (tappedEarly) setStep({ at: "choosing", complaint: null });
   }, [tappedEarly]);
+
+  useEffect(() => {
+    // Signs in ahead of the purchase, and counts one view a day (decision 39).
+    if (readLaunch()) withToken((token) => noteView(product.reference, token)).catch(() => {});
+  }, [product.reference]);
 
   const buy = () => {
     bridge?.haptic("light");

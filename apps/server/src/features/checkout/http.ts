@@ -147,18 +147,25 @@ async function findNamed(checkout: Checkout, personId: bigint, name: string) {
   return byId ?? checkout.orderOfPayment(personId, name);
 }
 
+/** In a scope of its own: whatever a notice says it is, its bytes stay as they were signed. */
 function registerNotices(app: HttpServer, notice: NoticeDeps): void {
-  app.post(
-    `/webhooks/${notice.provider.id}`,
-    { config: { access: "notice" } },
-    async (request, reply) => {
-      const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-      const taken = await receiveNotice(notice, request.headers, rawBody);
-      return taken
-        ? reply.code(200).send()
-        : answerRefusal(reply, { kind: "checkout.notice-not-signed" }, checkoutRefusals);
-    },
-  );
+  void app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) =>
+      done(null, body),
+    );
+    scope.post(
+      `/webhooks/${notice.provider.id}`,
+      { config: { access: "notice" } },
+      async (request, reply) => {
+        const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const taken = await receiveNotice(notice, request.headers, rawBody);
+        return taken
+          ? reply.code(200).send()
+          : answerRefusal(reply, { kind: "checkout.notice-not-signed" }, checkoutRefusals);
+      },
+    );
+  });
 }
 
 function readKey(request: FastifyRequest): IdempotencyKey | null {

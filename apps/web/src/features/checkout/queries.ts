@@ -32,3 +32,8 @@ export function readOrder(id: string, token: string): Promise<OrderAnswer> {
 export function readOrderBySecret(secret: string): Promise<OrderBySecretAnswer> {
   return request<OrderBySecretAnswer>(`/api/orders/by-secret/${encodeURIComponent(secret)}`);
 }
+
+/** Reads the product as its buyer: the seller sees one view per buyer and day. */
+export async function noteView(reference: string, token: string): Promise<void> {
+  await request(`/api/public/products/${encodeURIComponent(reference)}`, { token });
+}

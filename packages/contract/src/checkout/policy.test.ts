@@ -1,0 +1,43 @@
+import { HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { describe, expect, test } from "vitest";
+import { ASKED_FOR_MS, askAfterMs, isEmail } from "./policy.ts";
+
+/** The ages at which a payment nobody makes is asked about, in milliseconds. */
+function agesAsked(): number[] {
+  const ages: number[] = [];
+  for (let age = askAfterMs(0); age < ASKED_FOR_MS; age += askAfterMs(age)) ages.push(age);
+  return ages;
+}
+
+describe("asking a provider without any notice", () => {
+  test("begins after 10 s and is at most 20 s apart in the first minute", () => {
+    const ages = agesAsked();
+    expect(ages[0]).toBe(10_000);
+    const early = ages.filter((age) => age <= MINUTE_MS + 20_000);
+    for (const [index, age] of early.entries()) {
+      if (index > 0 && age <= MINUTE_MS)
+        expect(age - (early[index - 1] ?? 0)).toBeLessThanOrEqual(20_000);
+    }
+    expect(early.length).toBeGreaterThanOrEqual(4);
+  });
+
+  test("slows down, never waits more than 6 h, and costs some thirty calls in all", () => {
+    const ages = agesAsked();
+    const waits = ages.map((age) => askAfterMs(age));
+    expect(waits).toEqual(waits.toSorted((a, b) => a - b));
+    expect(Math.max(...waits)).toBe(6 * HOUR_MS);
+    expect(ages.length).toBeLessThan(40);
+  });
+});
+
+describe("an email", () => {
+  test.each(["awa@example.com", "a.b+c@mail.example.ci", "17@x.co"])("is %s", (email) => {
+    expect(isEmail(email)).toBe(true);
+  });
+  test.each(["", "awa", "awa@", "@x.ci", "awa@x", "a wa@x.ci", "a@b@c.ci", "a@x.c", '"<b>"@x.ci'])(
+    "is not %s",
+    (email) => {
+      expect(isEmail(email)).toBe(false);
+    },
+  );
+});
