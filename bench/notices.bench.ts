@@ -114,7 +114,10 @@ async function load(
   const connections = pace ? 16 : CONNECTIONS;
   const { stdout } = await execute(process.execPath, [
     at("./notice-load.ts"),
-    ...[address, String(connections), String(first), String(count)],
+    address,
+    String(connections),
+    String(first),
+    String(count),
     ...(pace ? [String(pace)] : []),
   ]);
   return JSON.parse(stdout);

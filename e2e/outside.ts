@@ -1,10 +1,39 @@
 import pg from "pg";
-import type { WorldState } from "../apps/world/src/wire.ts";
+import type { ActorCalls, ControlCalls, WorldState } from "../apps/world/src/wire.ts";
 
 /** What the world knows: who is where, what was said. */
 export async function readWorld(worldUrl: string): Promise<WorldState> {
   const answer = await fetch(`${worldUrl}/world/state`);
   return (await answer.json()) as WorldState;
+}
+
+/** Something a person does outside the app: in Telegram, on his phone. */
+export function act<K extends keyof ActorCalls>(
+  worldUrl: string,
+  name: K,
+  takes: ActorCalls[K]["takes"],
+): Promise<ActorCalls[K]["gives"]> {
+  return tell(`${worldUrl}/world/act`, { ...takes, act: name });
+}
+
+/** What the control panel does. */
+export function control<K extends keyof ControlCalls>(
+  worldUrl: string,
+  name: K,
+  takes: ControlCalls[K]["takes"],
+): Promise<ControlCalls[K]["gives"]> {
+  return tell(`${worldUrl}/world/control`, { ...takes, control: name });
+}
+
+async function tell<T>(url: string, said: object): Promise<T> {
+  const answer = await fetch(url, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify(said),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${JSON.stringify(said)}: ${text}`);
+  return JSON.parse(text) as T;
 }
 
 /** Invite links of a group that still serve and ask for approval. */
@@ -17,7 +46,7 @@ export async function openInviteLinks(worldUrl: string, group: string): Promise<
     .map((link) => link.link);
 }
 
-/** First names of the people inside a group, bots left out. */
+/** Names of the people inside a group, bots left out. */
 export async function peopleInside(worldUrl: string, group: string): Promise<string[]> {
   const { chats } = await readWorld(worldUrl);
   const inside = new Set(["creator", "administrator", "member"]);
@@ -25,15 +54,14 @@ export async function peopleInside(worldUrl: string, group: string): Promise<str
     .filter((chat) => chat.title === group)
     .flatMap((chat) => chat.members)
     .filter((member) => !member.isBot && inside.has(member.status))
-    .map((member) => member.name.split(" ")[0] ?? "");
+    .map((member) => member.name);
 }
 
 /** All that the bots said to a person, in one text. */
-export async function saidTo(worldUrl: string, firstName: string): Promise<string> {
-  const { dialogs, persons } = await readWorld(worldUrl);
-  const ids = persons.filter((person) => person.firstName === firstName).map(({ id }) => id);
+export async function saidTo(worldUrl: string, person: { id: number }): Promise<string> {
+  const { dialogs } = await readWorld(worldUrl);
   return dialogs
-    .filter((dialog) => ids.includes(dialog.personId))
+    .filter((dialog) => dialog.personId === person.id)
     .flatMap((dialog) => dialog.messages)
     .filter((message) => message.from.isBot)
     .map((message) => message.text)

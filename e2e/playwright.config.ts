@@ -9,9 +9,10 @@ export default defineConfig({
   outputDir: "../test-results",
   workers: 1,
   retries: 0,
-  timeout: 120_000,
+  timeout: 90_000,
   expect: { timeout: 15_000 },
   use: {
+    actionTimeout: 20_000,
     // The three phones whole: what is fixed at their bottom must be inside the window.
     viewport: { width: 1440, height: 960 },
     locale: "fr-FR",

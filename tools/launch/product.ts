@@ -127,8 +127,8 @@ function watchable(options: Planned): WatchedProgram {
   return { sources, patienceMs, start: () => startProgram(options) };
 }
 
-async function requirePorts({ port, host, demo }: Settings): Promise<void> {
-  await requireFreePort(port, host, "the app");
+async function requirePorts({ port, host, demo, serves }: Settings): Promise<void> {
+  if (serves) await requireFreePort(port, host, "the app");
   if (!demo) return;
   for (let next = port + 1; next < port + DEMO_PORTS; next += 1) {
     await requireFreePort(next, host, "the demo's world");

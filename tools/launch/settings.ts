@@ -9,6 +9,8 @@ export type Settings = {
   publicUrl: string;
   /** No bot token: the outside world is started beside the server, and everything points to it. */
   demo: boolean;
+  /** Of all processes on a machine, the one that serves owns the port. */
+  serves: boolean;
   databaseUrl: string | null;
   dataDir: string;
 };
@@ -39,6 +41,7 @@ export function readSettings(env: NodeJS.ProcessEnv): Settings {
     near: nearOf(host),
     publicUrl,
     demo,
+    serves: !env.ROLES || env.ROLES.split(",").some((role) => role.trim() === "http"),
     databaseUrl: env.DATABASE_URL || null,
     dataDir: resolve(env.DATA_DIR || "./data"),
   };

@@ -7,6 +7,7 @@ import { composeLoops } from "./compose-loops.ts";
 import type { Config } from "./config.ts";
 import { createCheckout } from "./features/checkout/index.ts";
 import type { HttpServer, LogSink } from "./http/server.ts";
+import { closeToPeople, listenAside } from "./http/side-door.ts";
 import type { Loop } from "./jobs/loop.ts";
 import type { Site } from "./pages/site.ts";
 import { openDatabase } from "./postgres/database.ts";
@@ -50,7 +51,9 @@ export async function compose(config: Config, around: Surroundings): Promise<App
     listener,
     publicProduct: features.catalogue.publicProduct,
   });
-  await registerDoors(ground, features, { http, checkout, listener, site: around.site });
+  const serves = config.roles.has("http");
+  if (serves) await registerDoors(ground, features, { http, checkout, listener, site: around.site });
+  else closeToPeople(http);
   const loops = composeLoops(ground, features, { http, listener, checkout: deps });
 
   return {
@@ -62,7 +65,8 @@ export async function compose(config: Config, around: Surroundings): Promise<App
       await bots.learnNames();
       if (config.roles.has("worker")) for (const loop of loops) loop.start();
       if (config.roles.has("bot")) bots.open();
-      return http.listen({ port: config.port, host: config.host });
+      const at = { port: config.port, host: config.host };
+      return serves ? http.listen(at) : listenAside(http, at);
     },
     async stop() {
       await http.close();

@@ -92,7 +92,7 @@ export function readConfig(env: Environment): Config {
     communityUrl: env["COMMUNITY_URL"] || null,
     supportWhatsapp: env["SUPPORT_WHATSAPP"] || null,
     supportTelegram: env["SUPPORT_TELEGRAM"] || null,
-    metricsToken: env["METRICS_TOKEN"] || null,
+    metricsToken: readMetricsToken(env, { production }),
     trustProxy: env["TRUST_PROXY"] === "1" || env["TRUST_PROXY"] === "true",
     logLevel: env["LOG_LEVEL"] || (production ? "info" : "warn"),
     clockUrl: env["CLOCK_URL"] || null,
@@ -190,6 +190,13 @@ function readWebhookSecret(env: Environment, mode: { production: boolean }): str
   }
   refuseWeak("TELEGRAM_WEBHOOK_SECRET", secret, mode);
   return secret;
+}
+
+function readMetricsToken(env: Environment, mode: { production: boolean }): string | null {
+  const token = env["METRICS_TOKEN"];
+  if (!token) return null;
+  refuseWeak("METRICS_TOKEN", token, mode);
+  return token;
 }
 
 function readTimeZone(env: Environment): string {

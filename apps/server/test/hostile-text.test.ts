@@ -13,7 +13,9 @@ import { messagesTo } from "./said.ts";
 import { buyProduct } from "./stage.ts";
 
 const BUILT = fileURLToPath(new URL("../../web/dist", import.meta.url));
-const isBuilt = existsSync(`${BUILT}/server/entry-server.js`);
+const isBuilt = ["server/entry-server.js", "client/.vite/manifest.json"].every((file) =>
+  existsSync(`${BUILT}/${file}`),
+);
 
 /** Texts a title and a name may be. */
 const TEXTS = HOSTILE_TEXTS.filter((text) => text.length <= 100);

@@ -164,17 +164,24 @@ async function askNames(options: BotDoorOptions, gateways: readonly BotGateway[]
   }
 }
 
-/** A no to any of these changes nothing to the service; the descriptions matter least. */
+/**
+ * A no to any of these changes nothing to the service, nor does the silence of one to the others;
+ * the descriptions matter least.
+ */
 async function introduceBot(gateway: BotGateway, face: BotFace): Promise<void> {
-  await gateway.call("setMyCommands", { commands: [...face.commands] });
   const { menuButton } = face;
-  await gateway.call("setChatMenuButton", {
-    menu_button: menuButton
-      ? { type: "web_app", text: menuButton.text, web_app: { url: menuButton.url } }
-      : { type: "commands" },
-  });
-  await gateway.call("setMyDescription", { description: face.description });
-  await gateway.call("setMyShortDescription", { short_description: face.shortDescription });
+  const said = await Promise.allSettled([
+    gateway.call("setMyCommands", { commands: [...face.commands] }),
+    gateway.call("setChatMenuButton", {
+      menu_button: menuButton
+        ? { type: "web_app", text: menuButton.text, web_app: { url: menuButton.url } }
+        : { type: "commands" },
+    }),
+    gateway.call("setMyDescription", { description: face.description }),
+    gateway.call("setMyShortDescription", { short_description: face.shortDescription }),
+  ]);
+  const unsaid = said.find((each) => each.status === "rejected");
+  if (unsaid) throw unsaid.reason;
 }
 
 async function setWebhook(gateway: BotGateway, at: { url: string; secret: string }): Promise<void> {

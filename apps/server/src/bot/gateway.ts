@@ -51,6 +51,7 @@ export function createGateway(options: GatewayOptions): BotGateway {
   const { raw } = new Api(options.token, { apiRoot: options.apiRoot });
   const pacer = createPacer();
   const floods = createFloodWatch(options.clock);
+  let tokenKnown = false;
 
   async function attempt<T>(
     lane: string,
@@ -63,10 +64,12 @@ export function createGateway(options: GatewayOptions): BotGateway {
     const signals = [options.end, timeout, ...(call.signal ? [call.signal] : [])];
     const signal = AbortSignal.any(signals);
     try {
-      return ok(await use(signal));
+      const answer = await use(signal);
+      tokenKnown = true;
+      return ok(answer);
     } catch (error) {
       floods.hear(lane, error);
-      const refusal = refusalOf(error);
+      const refusal = refusalOf(error, tokenKnown);
       if (refusal) return refuse(refusal);
       throw outageOf(error);
     }

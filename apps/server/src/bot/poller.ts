@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { type Clock, Outage } from "@sesame/kernel";
+import { type Clock, DAY_MS, Outage } from "@sesame/kernel";
 import type { FastifyBaseLogger } from "fastify";
 import type { Loop } from "../jobs/loop.ts";
 import { backOffMs } from "../jobs/outbox.ts";
@@ -18,6 +18,10 @@ export type PollerOptions = {
 const LONG_POLL_SECONDS = 25;
 const GRACE_MS = 10_000;
 const LONGEST_WAIT_MS = 15_000;
+/** A server that does not hold the call until something comes is asked this often. */
+const LOOK_EVERY_MS = 400;
+/** After a week without updates Telegram may number the next from anywhere. */
+const OFFSET_HOLDS_MS = DAY_MS;
 
 /**
  * Fetches updates by long polling. An update is confirmed to Telegram by the call after the one
@@ -33,8 +37,11 @@ export function createPoller(options: PollerOptions): Loop {
     let failures = 0;
     while (!abort.signal.aborted) {
       try {
-        await fetcher.fetch(LONG_POLL_SECONDS);
+        const askedAt = performance.now();
+        const came = await fetcher.fetch(LONG_POLL_SECONDS);
         failures = 0;
+        const restMs = LOOK_EVERY_MS - (performance.now() - askedAt);
+        if (came === 0 && restMs > 0) await sleep(restMs, undefined, { signal: abort.signal });
       } catch (error) {
         if (abort.signal.aborted) return;
         failures += 1;
@@ -66,15 +73,21 @@ export function createPoller(options: PollerOptions): Loop {
 
 /** One fetch after the other, and what each must remember of the last. */
 function createFetcher(options: PollerOptions, signal: AbortSignal) {
-  const { gateway, db, clock } = options;
+  const { gateway, db, clock, log } = options;
   let webhookGone = false;
   /**
-   * Confirms what was stored. Sent once only: after a quiet week Telegram may number updates from
-   * anywhere, and an old offset would confirm, unseen, those numbered below it.
+   * Confirms what was stored, until it is too old: an old offset would confirm, unseen, updates
+   * that Telegram numbers anew from below it.
    */
-  let confirm: number | undefined;
+  let confirm: { readonly offset: number; readonly at: Date; said: boolean } | null = null;
   /** Telegram makes whoever asks again from the same offset wait; 0 and 1 both confirm nothing. */
   let looks = 0;
+  const nextOffset = (waits: boolean): number => {
+    if (confirm && clock.now().getTime() - confirm.at.getTime() > OFFSET_HOLDS_MS) confirm = null;
+    if (!confirm || (confirm.said && !waits)) return waits ? 0 : looks++ % 2;
+    confirm.said = true;
+    return confirm.offset;
+  };
   return {
     /** A second poller, or a webhook set elsewhere, is a 409: ours must be the one. */
     claimAgain(): void {
@@ -82,7 +95,7 @@ function createFetcher(options: PollerOptions, signal: AbortSignal) {
     },
     /** → how many updates came. Throws an Outage. */
     async fetch(timeoutSeconds: number): Promise<number> {
-      if (!webhookGone) await gateway.call("deleteWebhook", {}, { signal });
+      if (!webhookGone) await dropWebhook(gateway, { log, signal });
       webhookGone = true;
       const answer = await gateway.call(
         "getUpdates",
@@ -90,7 +103,7 @@ function createFetcher(options: PollerOptions, signal: AbortSignal) {
           timeout: timeoutSeconds,
           limit: 100,
           allowed_updates: [...ALLOWED_UPDATES],
-          offset: confirm ?? (timeoutSeconds === 0 ? looks++ % 2 : 0),
+          offset: nextOffset(timeoutSeconds > 0),
         },
         { timeoutMs: timeoutSeconds * 1_000 + GRACE_MS, signal },
       );
@@ -98,8 +111,20 @@ function createFetcher(options: PollerOptions, signal: AbortSignal) {
       const updates = answer.value;
       await storeUpdates(db, gateway.bot, { updates, now: clock.now() });
       const last = updates.at(-1);
-      confirm = last === undefined ? undefined : last.update_id + 1;
+      if (last) confirm = { offset: last.update_id + 1, at: clock.now(), said: false };
       return updates.length;
     },
   };
+}
+
+/** Without a webhook there is nothing to drop: whatever stands in the way, the poll will tell. */
+async function dropWebhook(
+  gateway: BotGateway,
+  { log, signal }: Pick<PollerOptions, "log"> & { signal: AbortSignal },
+): Promise<void> {
+  try {
+    await gateway.call("deleteWebhook", {}, { signal });
+  } catch (error) {
+    log.warn({ err: error, bot: gateway.bot }, "the webhook was not dropped");
+  }
 }

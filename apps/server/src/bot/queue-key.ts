@@ -5,6 +5,15 @@ import type { Update } from "grammy/types";
  * (`reference/telegram.md` §3.2): what a person does by person, what happens to a chat by chat.
  */
 export function queueKeyOf(update: Update): string {
+  try {
+    return keyOf(update) ?? `update:${update.update_id}`;
+  } catch {
+    // Not of Telegram's shape: its handler will say so, those behind it are stored all the same.
+    return `update:${update.update_id}`;
+  }
+}
+
+function keyOf(update: Update): string | null {
   const person =
     update.chat_member?.new_chat_member.user.id ??
     update.chat_join_request?.from.id ??
@@ -12,7 +21,7 @@ export function queueKeyOf(update: Update): string {
     update.pre_checkout_query?.from.id;
   if (person !== undefined) return `person:${person}`;
   const chat = update.my_chat_member?.chat ?? update.message?.chat;
-  if (chat === undefined) return `update:${update.update_id}`;
+  if (chat === undefined) return null;
   return chat.type === "private" ? `person:${chat.id}` : `chat:${chat.id}`;
 }
 
@@ -22,7 +31,7 @@ export function queueKeyOf(update: Update): string {
  */
 export function isWanted(update: Update): boolean {
   const { message } = update;
-  if (!message || message.chat.type === "private") return true;
+  if (!message?.chat || message.chat.type === "private") return true;
   return (
     message.migrate_to_chat_id !== undefined ||
     message.migrate_from_chat_id !== undefined ||

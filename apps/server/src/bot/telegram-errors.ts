@@ -79,8 +79,11 @@ const PATTERNS: readonly Pattern[] = [
   ],
 ];
 
-/** A no of Telegram's as a value; null when it is not a no but an outage. */
-export function refusalOf(error: unknown): TelegramRefusal | null {
+/**
+ * A no of Telegram's as a value; null when it is not a no but an outage. `tokenKnown`: this server
+ * has answered the token before.
+ */
+export function refusalOf(error: unknown, tokenKnown = false): TelegramRefusal | null {
   if (!(error instanceof GrammyError)) return null;
   const { error_code: code, description: said, parameters } = error;
   if (parameters.migrate_to_chat_id !== undefined) {
@@ -90,7 +93,7 @@ export function refusalOf(error: unknown): TelegramRefusal | null {
   // all: they say nothing about the person or the chat.
   if (code === 401 || code === 409 || code === 429 || code >= 500) return null;
   // A malformed token is a 404 too; a method this server does not know is a no for ever.
-  if (code === 404 && !/method not found/i.test(said)) return null;
+  if (code === 404 && !tokenKnown && !/method not found/i.test(said)) return null;
   for (const [kind, patternCode, pattern] of PATTERNS) {
     if (code === patternCode && pattern.test(said) && kind !== "migrated") return { kind, said };
   }

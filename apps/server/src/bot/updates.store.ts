@@ -20,7 +20,7 @@ export async function storeUpdates(
   arrived: { updates: readonly Update[]; now: Date },
 ): Promise<void> {
   const { now } = arrived;
-  const updates = arrived.updates.filter(isWanted);
+  const updates = arrived.updates.filter((update) => isNumbered(update) && isWanted(update));
   if (updates.length === 0) return;
   await sql`
     INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at)
@@ -34,6 +34,11 @@ export async function storeUpdates(
     ON CONFLICT DO NOTHING
   `.execute(db);
   await sql`SELECT pg_notify(${UPDATES_CHANNEL}, '')`.execute(db);
+}
+
+/** What has no number could neither be kept once nor confirmed. */
+function isNumbered(update: Update): boolean {
+  return Number.isSafeInteger(update.update_id);
 }
 
 /** jsonb holds neither NUL nor half a surrogate pair, and people can type both. */

@@ -169,6 +169,7 @@ export const openapiTexts: OpenapiTexts = {
     "Accès payants et limités dans le temps à des groupes et canaux Telegram, en francs CFA. " +
     "Les montants sont des entiers, en francs ; les instants sont en UTC ; les identifiants " +
     "voyagent en texte. Un champ inconnu est ignoré, un champ d'un mauvais type est refusé.",
+  tags: [identity, plans, groups, catalogue, checkout, access, reports, service],
   answers: {
     200: "Fait.",
     201: "Créé.",

@@ -11,12 +11,12 @@ h2{font-size:1.25rem;margin:2rem 0 .5rem;border-bottom:1px solid var(--line)}
 h3{font-size:1rem;margin:0}
 h4{font-size:.875rem;margin:.5rem 0 0}
 nav ul{display:flex;flex-wrap:wrap;gap:.25rem 1rem;list-style:none;padding:0}
-nav a,summary{display:inline-block;padding:.5rem 0;min-height:2.75rem}
+nav a{display:inline-block;padding:.625rem 0;min-height:2.75rem}
 article{border:1px solid var(--line);border-radius:.75rem;padding:.75rem 1rem;margin:.75rem 0}
 article p{margin:.25rem 0}
 .method{display:inline-block;min-width:4rem;font-weight:700}
 .proof,.type{color:var(--quiet);font-size:.875rem}
 code{font:.9em ui-monospace,monospace;background:var(--soft);padding:.05rem .25rem;border-radius:.25rem}
 details{border-top:1px solid var(--line)}
-summary{cursor:pointer;font-weight:600;font-size:.875rem}
+summary{cursor:pointer;font-weight:600;font-size:.875rem;padding:.75rem 0}
 .fields{margin:.25rem 0;padding-left:1.25rem;font-size:.875rem}`;

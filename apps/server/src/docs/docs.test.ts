@@ -59,6 +59,7 @@ describe("the description of the calls", () => {
       const operation = operationOf(method, url);
       expect(operation.summary, `${method} ${url}: summary`).toBeTruthy();
       expect(operation.tags, `${method} ${url}: tags`).toHaveLength(1);
+      expect(description.tags?.map(({ name }) => name)).toContain(operation.tags?.[0]);
       const accepted = Object.entries(operation.responses ?? {}).filter(([code]) => code < "300");
       expect(accepted, `${method} ${url}: an answer`).not.toEqual([]);
       const schemas = Object.values(operation.responses ?? {}).flatMap((answer) =>

@@ -11,6 +11,7 @@ import {
 } from "@sesame/contract";
 import { Outage } from "@sesame/kernel";
 import type { FastifyReply } from "fastify";
+import { isUnreachable } from "../postgres/database.ts";
 
 /** Ends a request with a refusal: its status, its code, its French sentence. */
 export function answerRefusal<R extends AnyRefusal>(
@@ -41,6 +42,10 @@ export function answerError(reply: FastifyReply, error: unknown): FastifyReply {
   const request = reply.request;
   if (error instanceof Outage) {
     request.log.warn({ party: error.party, message: error.message }, "outage");
+    return sendBody(reply, 503, { success: false, code: "outage", message: OUTAGE_MESSAGE });
+  }
+  if (isUnreachable(error)) {
+    request.log.warn({ party: "postgres", message: String(error) }, "outage");
     return sendBody(reply, 503, { success: false, code: "outage", message: OUTAGE_MESSAGE });
   }
   const refusal = refusalOf(error);

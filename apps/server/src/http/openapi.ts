@@ -17,6 +17,8 @@ export type CallText = {
 /** What people read in the description: it comes from who knows the business. */
 export type OpenapiTexts = {
   readonly description: string;
+  /** The chapters, in the order they are read. */
+  readonly tags: readonly string[];
   /** By status. */
   readonly answers: Readonly<Record<string, string>>;
   /** Null for a call nobody has described. */
@@ -25,7 +27,7 @@ export type OpenapiTexts = {
 
 export type OpenapiOptions = { readonly publicUrl: string; readonly texts?: OpenapiTexts };
 
-const NO_TEXTS: OpenapiTexts = { description: "", answers: {}, describe: () => null };
+const NO_TEXTS: OpenapiTexts = { description: "", tags: [], answers: {}, describe: () => null };
 
 /** The description of every call, from the routes' own schemas: /api/openapi.json. */
 export async function registerOpenapi(
@@ -93,7 +95,7 @@ function complete(
   return {
     ...document,
     paths,
-    tags: tagsOf(routes),
+    tags: texts.tags.map((name) => ({ name })),
     components: { ...document.components, schemas: { ...document.components?.schemas, Refusal } },
   };
 }
@@ -166,9 +168,4 @@ function operationIdOf(method: Method, path: string): string {
     .split(/[^A-Za-z0-9]+/)
     .filter((word) => word !== "" && word !== "api");
   return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join("");
-}
-
-function tagsOf(routes: ReadonlyMap<string, DescribedRoute>): OpenAPIV3_1.TagObject[] {
-  const names = [...routes.values()].flatMap(({ text }) => (text ? [text.tag] : []));
-  return [...new Set(names)].map((name) => ({ name }));
 }

@@ -1,4 +1,5 @@
 import { Kysely, PostgresDialect, sql } from "kysely";
+import { Outage } from "@sesame/kernel";
 import pg from "pg";
 
 /** A connection or a transaction: both run `sql` templates. */
@@ -40,8 +41,39 @@ export function openDatabase(options: DatabaseOptions): Database {
   pool.on("connect", (client) => {
     client.on("error", () => {});
   });
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: sayingOutages(pool) }) });
   return { db, pool, close: () => db.destroy() };
+}
+
+/** A pool whose loss of the database is an Outage, wherever it strikes. */
+function sayingOutages(pool: pg.Pool) {
+  // Kysely knows a connection by its object: one face for each.
+  const faces = new WeakMap<pg.PoolClient, pg.PoolClient>();
+  const faceOf = (client: pg.PoolClient): pg.PoolClient => {
+    const known = faces.get(client);
+    if (known) return known;
+    const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+    const face = Object.create(client, {
+      query: { value: (...args: unknown[]) => query(...args).catch(throwOutage) },
+      release: { value: (error?: Error | boolean) => client.release(error) },
+    }) as pg.PoolClient;
+    faces.set(client, face);
+    return face;
+  };
+  return {
+    options: pool.options,
+    connect: () => pool.connect().then(faceOf, throwOutage),
+    end: () => pool.end(),
+  };
+}
+
+function throwOutage(error: unknown): never {
+  if (!isUnreachable(error)) throw error;
+  throw new Outage(`postgres: ${String(error)}`, {
+    party: "postgres",
+    retryable: true,
+    cause: error,
+  });
 }
 
 /** True when the database answers and has been migrated. */
@@ -57,4 +89,15 @@ export async function isReady(db: Db): Promise<boolean> {
 /** True when the database itself said no with this SQLSTATE. */
 export function hasSqlState(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
+}
+
+/** Classes 08 and 57P: the connection, or the server behind it, is gone or not ready yet. */
+const GONE = /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EAI_AGAIN)$/;
+const GONE_WORDS = /^(Connection terminated|timeout exceeded when trying to connect|Client has)/;
+
+/** True when the database did not answer: an outage, not a bug of ours. */
+export function isUnreachable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const code = "code" in error ? error.code : null;
+  return (typeof code === "string" && GONE.test(code)) || GONE_WORDS.test(error.message);
 }

@@ -1,4 +1,4 @@
-import { addMs } from "@sesame/kernel";
+import { addMs, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { Db } from "../postgres/database.ts";
 
@@ -8,7 +8,7 @@ export type TaskName = "ledger.snapshot" | "books.audit";
 export type TaskTurn = { readonly name: TaskName; readonly everyMs: number; readonly now: Date };
 
 /** Whoever dies at it gives the task back by then; whoever fails tries again then. */
-const LEASE_MS = 60_000;
+const LEASE_MS = 10 * MINUTE_MS;
 
 /**
  * Takes the task when it is due: true for one process. A deadline further off than a whole turn was
@@ -16,10 +16,10 @@ const LEASE_MS = 60_000;
  */
 export async function claimTask(db: Db, turn: TaskTurn): Promise<boolean> {
   const { name, now } = turn;
-  const furthest = addMs(now, Math.max(turn.everyMs, LEASE_MS));
+  const leaseMs = Math.min(turn.everyMs, LEASE_MS);
   const { rows } = await sql<{ name: string }>`
-    UPDATE upkeep_tasks SET due_at = ${addMs(now, LEASE_MS)}
-    WHERE name = ${name} AND (due_at <= ${now} OR due_at > ${furthest})
+    UPDATE upkeep_tasks SET due_at = ${addMs(now, leaseMs)}
+    WHERE name = ${name} AND (due_at <= ${now} OR due_at > ${addMs(now, turn.everyMs)})
     RETURNING name
   `.execute(db);
   return rows.length > 0;

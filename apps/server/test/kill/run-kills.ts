@@ -31,7 +31,7 @@ export type KillReport = Damage & {
   readonly worstRecoveryMs: number;
 };
 
-const ORDERS_A_KILL = 1_500;
+const ORDERS_A_KILL = 2_000;
 /** Its watcher gives up a database that falls again and again within its first seconds. */
 const DATABASE_LIFE_MS = 5_200;
 const RECOVERY_MS = 30_000;
@@ -87,14 +87,14 @@ async function killAndCount(place: Place, db: Db): Promise<KillReport> {
   for (const victim of victims) {
     const mayDieAt = victim === "database" ? databaseUpAt + DATABASE_LIFE_MS : 0;
     await sleep(Math.max(500 + Math.random() * 500, mayDieAt - performance.now()));
-    const killedAt = performance.now();
+    const killedAt = performance.now(); console.log('kill', victim, Math.round(killedAt));
     if (victim === "server") {
       await server.kill();
       server = await startChildServer({ script, env });
     } else {
       await killDatabase(place.databaseUrl);
       await untilItAnswers(db);
-      databaseUpAt = performance.now();
+      databaseUpAt = performance.now(); console.log('db up', Math.round(databaseUpAt));
     }
     while (sender.lastAnswerAt() <= killedAt) {
       assert(

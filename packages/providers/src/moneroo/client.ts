@@ -21,7 +21,7 @@ export type MonerooClient = {
 
 /**
  * Their calls, each with one timeout and no retry. Throws a retryable `Outage` when they do not
- * answer, answer 429 or 5xx, or something that is not JSON.
+ * answer, answer 429 or 5xx, or say yes in something that is not JSON.
  */
 export function createMonerooClient(keys: MonerooKeys): MonerooClient {
   const call = (method: "GET" | "POST", path: string, body?: object) =>
@@ -48,7 +48,12 @@ async function callMoneroo(keys: MonerooKeys, call: Call): Promise<MonerooAnswer
     await response.body?.cancel();
     throw new Outage(`moneroo answered ${response.status}`, { party: PARTY, retryable: true });
   }
-  return { status: response.status, body: await readJson(response) };
+  const body = await readJson(response).catch((error: unknown) => {
+    // A no is a no, in whatever words.
+    if (response.status >= 400) return null;
+    throw error;
+  });
+  return { status: response.status, body };
 }
 
 async function send(keys: MonerooKeys, call: Call): Promise<Response> {

@@ -19,10 +19,10 @@ afterEach(async () => {
 });
 
 async function providerAnswering(
-  answer: (request: IncomingMessage, response: ServerResponse) => void,
+  answer: (request: IncomingMessage, response: ServerResponse) => unknown,
   timeoutMs = 2_000,
 ) {
-  server = createServer(answer);
+  server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
   return createMoneroo({

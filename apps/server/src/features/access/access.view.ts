@@ -14,6 +14,8 @@ export type PaidOrder = {
   readonly access_id: bigint;
   readonly status: AccessStatus;
   readonly ends_at: Date;
+  /** Null: was never inside. */
+  readonly joined_at: Date | null;
   readonly person_id: bigint;
   readonly telegram_id: bigint;
   readonly group_id: bigint;
@@ -24,7 +26,7 @@ export type PaidOrder = {
 
 const PAID_ORDER = sql`
   SELECT o.id AS order_id, o.title, o.price, o.paid_at, o.is_renewal, p.reference, o.seller_id,
-    a.id AS access_id, a.status, a.ends_at, a.person_id, pe.telegram_id,
+    a.id AS access_id, a.status, a.ends_at, a.joined_at, a.person_id, pe.telegram_id,
     g.id AS group_id, g.chat_id, g.kind, g.title AS group_title
   FROM orders o
   JOIN products p ON p.id = o.product_id
@@ -78,6 +80,17 @@ export async function productOfLink(
     JOIN orders o ON o.id = l.order_id
     JOIN products p ON p.id = o.product_id
     WHERE l.invite_link = ${link.inviteLink}
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+/** What is sold for a chat, the newest first; null for a chat with nothing to sell. */
+export async function productOfChat(db: Db, chatId: bigint): Promise<LinkedProduct | null> {
+  const { rows } = await sql<LinkedProduct>`
+    SELECT p.title, p.reference FROM products p
+    JOIN groups g ON g.id = p.group_id
+    WHERE g.chat_id = ${chatId} AND p.archived_at IS NULL
+    ORDER BY p.id DESC LIMIT 1
   `.execute(db);
   return rows[0] ?? null;
 }

@@ -2,7 +2,7 @@ import { isRunning } from "@sesame/contract/access";
 import { Outage } from "@sesame/kernel";
 import type { ChatJoinRequest } from "grammy/types";
 import { type BotMessage, messageArguments } from "../../bot/message.ts";
-import { accessInChat, type PaidOrder, productOfLink } from "./access.view.ts";
+import { accessInChat, type PaidOrder, productOfChat, productOfLink } from "./access.view.ts";
 import { admit } from "./admit.ts";
 import {
   BUTTONS,
@@ -26,7 +26,10 @@ export async function answerJoinRequest(deps: AccessDeps, request: ChatJoinReque
     return approve(deps, request, access);
   }
   const inviteLink = request.invite_link?.invite_link;
-  const product = inviteLink ? await productOfLink(deps.db, { chatId, inviteLink }) : null;
+  // Telegram names an administrator's link: a request that names none is not theirs to judge.
+  const product = inviteLink
+    ? await productOfLink(deps.db, { chatId, inviteLink })
+    : await productOfChat(deps.db, chatId);
   if (!product) return;
   const see = { text: BUTTONS.see, url: deps.telegram.names.shareLink(product.reference) };
   if (!access) {
@@ -75,18 +78,26 @@ export async function approve(
   }
 }
 
-/** Telegram lets the bot write to whoever asks, until the request is answered: first the reason. */
+/**
+ * Telegram lets the bot write to whoever asks, until the request is answered: first the reason. That
+ * it cannot be said keeps nobody waiting: a Telegram that is out declines nothing either, and the
+ * update comes back.
+ */
 async function decline(
   deps: AccessDeps,
   request: Pick<ChatJoinRequest, "chat" | "from" | "user_chat_id">,
   message: BotMessage,
 ): Promise<void> {
   const telegram = deps.telegram.gatewayOf("seller");
-  await telegram.call(
-    "sendMessage",
-    { chat_id: request.user_chat_id ?? request.from.id, ...messageArguments(message) },
-    { priority: 0 },
-  );
+  await telegram
+    .call(
+      "sendMessage",
+      { chat_id: request.user_chat_id ?? request.from.id, ...messageArguments(message) },
+      { priority: 0 },
+    )
+    .catch((error: unknown) => {
+      if (!(error instanceof Outage)) throw error;
+    });
   await telegram.call("declineChatJoinRequest", {
     chat_id: request.chat.id,
     user_id: request.from.id,

@@ -32,9 +32,11 @@ export async function closeAccess(deps: AccessDeps, job: Job): Promise<JobOutcom
   if (!where.ok && isAboutChat(where.refusal)) {
     return cannotClose(deps, access, { refusal: where.refusal, job });
   }
-  // Not told where he is, we remove him: at worst he was gone.
-  const place = where.ok ? where.value : "inside";
-  if (place === "inside") {
+  // Not told where he is, we remove him: at worst he was gone. Who was once let in is removed even
+  // if he is said to have left: a removal too many harms nobody, one too few lets him stay.
+  const place = where.ok && where.value !== "unknown" ? where.value : "inside";
+  const removes = place === "inside" || (place === "outside" && access.joined_at !== null);
+  if (removes) {
     const banned = await deps.telegram.gatewayOf("seller").call("banChatMember", {
       chat_id: Number(access.chat_id),
       user_id: Number(access.telegram_id),
@@ -46,7 +48,7 @@ export async function closeAccess(deps: AccessDeps, job: Job): Promise<JobOutcom
       if (refusal.kind !== "user-unknown") return cannotClose(deps, access, { refusal, job });
     }
   }
-  if (place === "inside" || place === "removing") {
+  if (removes || place === "removing") {
     await deps.telegram.gatewayOf("seller").call("unbanChatMember", {
       chat_id: Number(access.chat_id),
       user_id: Number(access.telegram_id),

@@ -46,9 +46,15 @@ export async function openAccess(deps: AccessDeps, job: Job): Promise<JobOutcome
     return cannotOpen(deps, { order, refusal: where.refusal, job });
   }
   // Not told where the payer is, we make him a link: at worst it is one too many.
-  switch (where.ok ? where.value : "outside") {
+  const place = where.ok ? where.value : "outside";
+  switch (place) {
     case "inside":
       return noteInside(deps, order, reason);
+    case "unknown":
+      // Whom we let in is inside until Telegram says he left.
+      return order.status === "inside"
+        ? noteInside(deps, order, reason)
+        : openDoor(deps, { order, job, reason });
     case "banned":
       return tellBanned(deps, order);
     case "removing":

@@ -4,9 +4,10 @@ import type { AccessDeps } from "./deps.ts";
 
 /**
  * `removing`: banned by us for the minute a removal takes. `banned`: by the group's admins, whose
- * word stands.
+ * word stands. `unknown`: nobody of that id, which Telegram now and then says of a member too
+ * (reference/telegram.md §3.6).
  */
-export type Whereabouts = "inside" | "outside" | "removing" | "banned";
+export type Whereabouts = "inside" | "outside" | "removing" | "banned" | "unknown";
 
 /** A removal bans for this long, so that the ban ends by itself if we cannot lift it. */
 export const REMOVAL_BAN_SECONDS = 60;
@@ -21,8 +22,7 @@ export async function whereIs(
     user_id: Number(who.telegram_id),
   });
   if (!answer.ok) {
-    // Telegram knows nobody of that id there, and says it in one of several ways.
-    return answer.refusal.kind === "user-unknown" ? ok("outside") : answer;
+    return answer.refusal.kind === "user-unknown" ? ok("unknown") : answer;
   }
   const member = answer.value;
   switch (member.status) {

@@ -22,7 +22,7 @@ import {
   type NewOrder,
   type OrderToPay,
 } from "./order.store.ts";
-import { type BuyerRow, countPlacesTaken, viewBuyer } from "./order.view.ts";
+import { type BuyerRow, hasPlaceFor, viewBuyer } from "./order.view.ts";
 import type { Payer, PaymentStarter } from "./start-payment.ts";
 
 export type OrderRequest = {
@@ -119,10 +119,9 @@ async function placeOrder(
   }
   if (stock !== null) {
     await lockPlaces(tx, order.productId);
-    const { productId, buyerId, createdAt } = order;
-    const places = { productId, exceptBuyerId: buyerId, now: createdAt };
-    const taken = await countPlacesTaken(tx, places);
-    if (taken >= stock) return refuse({ kind: "checkout.sold-out" });
+    const { productId, buyerId, createdAt: now } = order;
+    const free = await hasPlaceFor(tx, { productId, buyerId, stock, now });
+    if (!free) return refuse({ kind: "checkout.sold-out" });
   }
   const id = await insertOrder(tx, order);
   return id === null ? null : ok(await findOrderToPay(tx, id));

@@ -147,6 +147,9 @@ async function findNamed(checkout: Checkout, personId: bigint, name: string) {
   return byId ?? checkout.orderOfPayment(personId, name);
 }
 
+/** A signed notice is answered 200 whatever it says (WIRE §3): theirs are a thousandth of this. */
+const NOTICE_LIMIT_BYTES = 4 * 1024 * 1024;
+
 /** In a scope of its own: whatever a notice says it is, its bytes stay as they were signed. */
 function registerNotices(app: HttpServer, notice: NoticeDeps): void {
   void app.register(async (scope) => {
@@ -156,7 +159,7 @@ function registerNotices(app: HttpServer, notice: NoticeDeps): void {
     );
     scope.post(
       `/webhooks/${notice.provider.id}`,
-      { config: { access: "notice" } },
+      { config: { access: "notice" }, bodyLimit: NOTICE_LIMIT_BYTES },
       async (request, reply) => {
         const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const taken = await receiveNotice(notice, request.headers, rawBody);

@@ -117,18 +117,21 @@ export async function viewBuyer(
 }
 
 /**
- * Places of a product others hold: those whose paid time runs, and those paying now. The buyer's
- * own is not counted: a renewal needs no second place.
+ * Whether a place of the product is left for the buyer (decision 82): places are held by those whose
+ * paid time runs, and by those paying now. Who holds one renews without a second.
  */
-export async function countPlacesTaken(
+export async function hasPlaceFor(
   tx: Db,
-  product: { productId: bigint; exceptBuyerId: bigint; now: Date },
-): Promise<number> {
-  const { rows } = await sql<{ taken: number }>`
-    SELECT count(DISTINCT buyer_id)::int AS taken FROM orders
-    WHERE product_id = ${product.productId} AND buyer_id <> ${product.exceptBuyerId}
-      AND ((status = 'paid' AND access_until > ${product.now})
-        OR (status = 'pending' AND stock_reserved_until > ${product.now}))
+  place: { productId: bigint; buyerId: bigint; stock: number; now: Date },
+): Promise<boolean> {
+  const { rows } = await sql<{ taken: number; held: boolean }>`
+    SELECT count(DISTINCT buyer_id)::int AS taken,
+      coalesce(bool_or(buyer_id = ${place.buyerId}), false) AS held
+    FROM orders
+    WHERE product_id = ${place.productId}
+      AND ((status = 'paid' AND access_until > ${place.now})
+        OR (status = 'pending' AND stock_reserved_until > ${place.now}))
   `.execute(tx);
-  return rows[0]?.taken ?? 0;
+  const { taken, held } = rows[0] ?? { taken: 0, held: false };
+  return held || taken < place.stock;
 }

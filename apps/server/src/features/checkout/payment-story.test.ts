@@ -18,6 +18,8 @@ let order: OpenOrder;
 beforeEach(async () => {
   shop = await openShop();
   order = await openOrder(shop);
+  // The notice that it was opened has arrived.
+  await shop.app.drain();
 });
 
 afterEach(async () => {

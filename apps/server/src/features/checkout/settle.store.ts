@@ -49,7 +49,7 @@ export async function closePayments(
     WHERE id = ANY(${[...paymentIds]}::bigint[]) AND status = 'pending'
   `.execute(tx);
   const { rows } = await sql<ChangedOrder>`
-    UPDATE orders o SET status = 'failed', stock_reserved_until = NULL
+    UPDATE orders o SET status = 'failed'
     WHERE o.id IN (SELECT order_id FROM payments WHERE id = ANY(${[...paymentIds]}::bigint[]))
       AND o.status = 'pending'
       AND NOT EXISTS (SELECT FROM payments p

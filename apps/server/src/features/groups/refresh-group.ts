@@ -53,7 +53,9 @@ async function noteRefusal(
   refusal: TelegramRefusal,
 ): Promise<bigint | null> {
   if (refusal.kind === "migrated") return refusal.to;
-  if (refusal.kind === "chat-gone" || refusal.kind === "user-unknown") {
+  // A chat that answers, and does not find the bot in it: what the last update said still stands.
+  if (refusal.kind === "user-unknown") return null;
+  if (refusal.kind === "chat-gone") {
     await applyFacts(deps, {
       chatId: group.chat_id,
       kind: group.kind,

@@ -21,15 +21,16 @@ export function standingOf(member: ChatMember): Standing {
         rights: {
           // Whoever administers a chat may do that much.
           manage_chat: all || member.can_manage_chat !== false,
-          restrict_members: all || member.can_restrict_members,
-          invite_users: all || member.can_invite_users,
+          // A right that is not named is not given.
+          restrict_members: all || member.can_restrict_members === true,
+          invite_users: all || member.can_invite_users === true,
         },
       };
     }
     case "member":
       return { present: true, administrator: false, rights: NO_RIGHTS };
     case "restricted":
-      return { present: member.is_member, administrator: false, rights: NO_RIGHTS };
+      return { present: member.is_member === true, administrator: false, rights: NO_RIGHTS };
     case "left":
     case "kicked":
       return { present: false, administrator: false, rights: NO_RIGHTS };
@@ -51,7 +52,7 @@ export function factsOf(chat: GroupChat, standing: Standing): ChatFacts {
   return {
     chatId: BigInt(chat.id),
     kind: chat.type,
-    title: chat.title,
+    title: chat.title ?? "",
     publicUsername: "username" in chat ? (chat.username ?? null) : null,
     standing,
   };

@@ -67,6 +67,21 @@ test("the button waits for the four required fields", async () => {
   expect(screen.getByText(/Vous recevez 4\s100\sFCFA par vente/)).toBeTruthy();
 });
 
+test("what is typed while the picture is being prepared stays", async () => {
+  open(() => ({ status: 201, body: {} }));
+  let prepared: (bitmap: unknown) => void = () => {};
+  vi.stubGlobal("createImageBitmap", () => new Promise((resolve) => (prepared = resolve)));
+  const file = new File(["x"], "photo.png", { type: "image/png" });
+  fireEvent.change(screen.getByLabelText(/^Image/), { target: { files: [file] } });
+  fireEvent.change(screen.getByLabelText(/^Titre/), { target: { value: "Accès VIP" } });
+  fireEvent.change(screen.getByLabelText(/^Prix/), { target: { value: "5000" } });
+  fireEvent.click(await screen.findByLabelText("30 jours"));
+  prepared(null);
+  await waitFor(() => expect(publish().disabled).toBe(false));
+  expect((screen.getByLabelText(/^Titre/) as HTMLInputElement).value).toBe("Accès VIP");
+  expect(localStorage.getItem("productDraft:7:1")).toContain("Accès VIP");
+});
+
 test("a success is said, and the draft is gone", async () => {
   const log = open(() => ({ status: 201, body: { success: true, product: exampleProduct() } }));
   await fill();

@@ -1,5 +1,5 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
-import { useRef, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
 import { newIdempotencyKey } from "../../lib/request.ts";
 import { useUserId } from "../../lib/session.ts";
@@ -71,11 +71,10 @@ function Form({ channel, place }: { channel: ChannelOnWire; place: string }) {
   const attempt = useRef<{ content: unknown[]; key: string } | null>(null);
   const started = form !== EMPTY_FORM;
   useClosingConfirmation(started && outcome.at !== "done");
-  const change = (next: ProductFormState, nextImage = image) => {
-    setForm(next);
-    setImage(nextImage);
-    keepDraft(place, next, nextImage);
-  };
+  // Words and picture change apart: the picture takes its time while the words are typed.
+  useEffect(() => {
+    if (started || image) keepDraft(place, form, image);
+  }, [place, form, image, started]);
   const submit = () => {
     if (publish.isPending) return;
     const complaint = complaintOf(form, image !== null, "new");
@@ -107,8 +106,8 @@ function Form({ channel, place }: { channel: ChannelOnWire; place: string }) {
           submit();
         }}
       >
-        <ImageField image={image} current={null} required onChange={(next) => change(form, next)} />
-        <ProductFields form={form} keptDuration={null} onChange={(next) => change(next)} />
+        <ImageField image={image} current={null} required onChange={setImage} />
+        <ProductFields form={form} keptDuration={null} onChange={setForm} />
         <Button
           type="submit"
           busy={publish.isPending}

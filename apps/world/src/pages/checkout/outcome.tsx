@@ -8,9 +8,9 @@ export function Outcome({ checkout, onRetry, onBack }: Props) {
   const words = copy.outcomes[checkout.status];
   return (
     <section className={css.card} data-status={checkout.status}>
-      <h1 className={css.outcome} role="status">
-        {words.title}
-      </h1>
+      <div role="status">
+        <h1 className={css.outcome}>{words.title}</h1>
+      </div>
       <p className={css.quiet}>{checkout.failureMessage ?? words.text}</p>
       <button type="button" className={css.pay} onClick={onBack}>
         {copy.back}

@@ -1,0 +1,229 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  ask,
+  BUYER_TOKEN,
+  type Channel,
+  linkGroup,
+  openOutside,
+  type Order,
+  order,
+  type Outside,
+  pay,
+  paymentIdOf,
+  type Product,
+  publish,
+  seeOrder,
+  signIn,
+  untilLink,
+} from "./outside.ts";
+import { botIdOf } from "./fake-telegram.ts";
+import { eventually } from "./program.ts";
+
+type Thing = Readonly<Record<string, unknown>>;
+
+let out: Outside;
+let seller: Awaited<ReturnType<typeof signIn>>;
+let buyer: Awaited<ReturnType<typeof signIn>>;
+let channel: Channel;
+let product: Product;
+let made: Order;
+
+const CHAT = -1_001_000_000_888;
+
+beforeAll(async () => {
+  out = await openOutside();
+  seller = await signIn(out, 701, "vendeur");
+  channel = await linkGroup(out, seller, { chatId: CHAT });
+  product = await publish(out, seller, { groupId: String(CHAT) });
+  buyer = await signIn(out, 702, "acheteur");
+  made = await order(out, buyer, product.reference);
+  await pay(out, made);
+  ask(out, { chatId: CHAT, telegramId: 702 }, await untilLink(out, buyer, made.id));
+  await eventually(async () => {
+    expect((await seeOrder(out, buyer, made.id)).access?.status).toBe("inside");
+  });
+});
+afterAll(() => out.close());
+
+async function get(path: string, token?: string): Promise<Thing> {
+  const answer = await out.call<Thing>("GET", path, token === undefined ? {} : { token });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+  return answer.body;
+}
+
+/** Each named field is there, and null only where it may be. */
+function expectFields(thing: unknown, names: string, nullable = ""): void {
+  const found = thing as Thing;
+  for (const name of names.split(" ")) {
+    expect(Object.keys(found)).toContain(name);
+    if (!nullable.split(" ").includes(name)) expect(found[name], name).not.toBeNull();
+  }
+}
+
+const first = (list: unknown): Thing => (list as Thing[])[0] ?? {};
+
+describe("the fields of WIRE §2", () => {
+  test.each(["GET", "POST"])("%s /api/auth/vendeur", async (method) => {
+    const answer = await out.call<Thing>(method, "/api/auth/vendeur?telegram_id=999&username=x", {
+      headers: { "x-telegram-init-data": out.initData(701) },
+      ...(method === "POST" ? { body: { telegram_id: 999 } } : {}),
+    });
+    expect(answer.status).toBe(200);
+    const lists = "channels products vendorSubscriptions withdrawalRequests";
+    expectFields(answer.body, `success token user ${lists}`);
+    const user = answer.body["user"] as Thing;
+    const money = "balanceGratuit balancePayant soldeDisponible";
+    expectFields(user, `id telegram_id username nom deja plan type_plan ${money}`, "username");
+    expectFields(user, "retrait_auto retraitAuto updated_at payment_method transfer_number", "payment_method transfer_number");
+    expect(user).toMatchObject({ id: seller.id, telegram_id: 701, deja: false, plan: false });
+    expect(user).toMatchObject({ balanceGratuit: 4_100, balancePayant: 0, soldeDisponible: 4_100 });
+    const [theirs] = [first(answer.body["channels"])];
+    expectFields(theirs, "id name type telegram_group_id details");
+    expect(theirs).toMatchObject({ id: channel.id, type: "groupe", telegram_group_id: CHAT });
+    expectFields(theirs["details"], "rights missing_rights members state", "members");
+    expectFields(first(answer.body["vendorSubscriptions"]), SUBSCRIPTION);
+    expectFields(first(answer.body["products"]), PRODUCT, "stock");
+    expect(answer.body["withdrawalRequests"]).toEqual([]);
+  });
+
+  test("POST /api/auth/acheteur", async () => {
+    const answer = await out.call<Thing>("POST", "/api/auth/acheteur", {
+      headers: { "x-telegram-init-data": out.initData(702, "buyer") },
+    });
+    expectFields(answer.body, "success token user");
+    expect(answer.body["user"]).toMatchObject({ id: buyer.id, telegram_id: 702 });
+  });
+
+  test("GET /api/users/{id}", async () => {
+    const body = await get(`/api/users/${seller.id}`, seller.token);
+    expectFields(body, "success user");
+    expect(body["user"]).toMatchObject({ id: seller.id, soldeDisponible: 4_100 });
+  });
+
+  test("GET /api/config/subscription_durations", async () => {
+    const options = (await get("/api/config/subscription_durations")) as unknown as Thing[];
+    const names = "id value minutes label display_name description discount price_tier active";
+    for (const option of options) expectFields(option, names);
+    const minutes = options.map((option) => option["minutes"]);
+    expect(minutes).toEqual([1_440, 10_080, 43_200, 129_600, 525_600]);
+    expect(options.map((option) => option["price_tier"])).not.toContain("test");
+  });
+
+  test("products, to their seller", async () => {
+    const list = (await get(`/api/products/seller/${seller.id}`, seller.token)) as unknown as Thing[];
+    expect(list).toHaveLength(1);
+    expectFields(list[0], PRODUCT, "stock");
+    expect(list[0]).toMatchObject({ id: product.id, price: 5_000, duration: 43_200, sales: 1 });
+    const one = await get(`/api/products/${product.id}`, seller.token);
+    expectFields(one, "success product");
+    expect(one["product"]).toEqual(list[0]);
+    expect(list[0]?.["reference"]).toMatch(/^[A-Za-z0-9_-]{6,32}$/);
+    const bot = `bot_${botIdOf(BUYER_TOKEN)}`;
+    const link = `https://t.me/${bot}?startapp=${product.reference}`;
+    expect(list[0]?.["share_link"]).toBe(link);
+  });
+
+  test("the public product, by reference and by ids", async () => {
+    const shown = await get(`/api/public/products/${product.reference}`);
+    const names =
+      "id reference title price description image_url duration seller group status providers";
+    expectFields(shown, names);
+    expect(shown).toMatchObject({ status: "active", providers: ["moneroo"], price: 5_000 });
+    expect(await get(`/api/products/${seller.id}/${product.id}`, buyer.token)).toEqual(shown);
+    const image = await fetch(new URL(String(shown["image_url"]), out.url));
+    expect(image.status).toBe(200);
+    expect(image.headers.get("content-type")).toBe("image/jpeg");
+  });
+
+  test("subscriptions and transactions, with cursors", async () => {
+    const subscriptions = await get(`/api/subscriptions?product=${product.id}`, seller.token);
+    expectFields(first(subscriptions["subscriptions"]), SUBSCRIPTION);
+    const transactions = await get("/api/transactions", seller.token);
+    const names = "id amount type date status duration idProduit idClient nomClient produitNom";
+    expectFields(first(transactions["transactions"]), names);
+    expect(first(transactions["transactions"])).toMatchObject({ amount: 5_000, status: "success" });
+    for (const cursor of ["-1", "x", "99999999999999999999", "0", "%00", "a".repeat(64)]) {
+      for (const list of ["transactions", "subscriptions"]) {
+        const path = `/api/${list}?cursor=${cursor}`;
+        const answer = await out.call("GET", path, { token: seller.token });
+        expect([200, 400], `${path}: ${JSON.stringify(answer.body)}`).toContain(answer.status);
+      }
+    }
+  });
+
+  test("orders", async () => {
+    expect(Object.keys(made).sort()).toEqual(["amount", "currency", "id", "payment_url", "status"]);
+    expect(made).toMatchObject({ status: "pending", amount: 5_000, currency: "XOF" });
+    const seen = await get(`/api/orders/${made.id}`, buyer.token);
+    expectFields(seen, "id status amount currency provider access");
+    expect(seen).toMatchObject({ status: "paid", provider: "moneroo", amount: 5_000 });
+    expectFields(seen["access"], "status expires_at invite_link links", "invite_link");
+    const links = (seen["access"] as Thing)["links"];
+    expect(links).toEqual([{ group: "Club des strangers", invite_link: null }]);
+    const mine = await get("/api/me/access", buyer.token);
+    expect(JSON.stringify(mine)).toContain('"inside"');
+  });
+
+  test("what the provider is told of the customer", async () => {
+    const payment = out.moneroo.payments.get(paymentIdOf(made));
+    const email = `${made.id}@127.0.0.1`;
+    expect(payment?.customer).toMatchObject({ email, first_name: "P702", last_name: "P702" });
+    expect(payment).toMatchObject({ amount: 5_000, currency: "XOF" });
+    for (const value of Object.values(payment?.metadata as Thing)) {
+      expect(typeof value).toBe("string");
+    }
+    const back = new URL(payment?.returnUrl ?? "");
+    expect(back.origin).toBe(out.url);
+    expect(back.pathname.split("/").at(-1)?.length).toBeGreaterThanOrEqual(20);
+    const page = await fetch(`${back}?paymentId=x&paymentStatus=success`);
+    const text = await page.text();
+    expect(page.status).toBe(200);
+    expect(text).not.toContain("t.me/+");
+  });
+
+  test("the compatibility calls of B §7", async () => {
+    const { token } = buyer;
+    const named = await out.call<Thing>("POST", "/api/transactions", { token, body: { id: made.id } });
+    expect(named.body).toMatchObject({ id: made.id, status: "paid" });
+    const verified = await get(`/api/payment/moneroo/verify/${paymentIdOf(made)}`, token);
+    expect(verified).toMatchObject({ status: "success", payment: { status: "succeeded" } });
+    expect(await get(`/api/verify/${made.id}`, token)).toMatchObject({ success: true });
+  });
+});
+
+const PRODUCT =
+  "id title price description image_url duration group_id idGroup reference status views sales " +
+  "category stock created_at updated_at";
+const SUBSCRIPTION =
+  "id groupId group_id typeAbonnement prix dateCreation dateRenouvellement userId estRenouvellement";
+
+describe("the doors beside the calls", () => {
+  test("health, readiness, the description and its page", async () => {
+    expect((await out.call("GET", "/health")).status).toBe(200);
+    expect((await out.call("GET", "/ready")).status).toBe(200);
+    expect((await get("/api/openapi.json"))["openapi"]).toMatch(/^3\.1\./);
+    const docs = await fetch(`${out.url}/docs`);
+    expect(docs.headers.get("content-type")).toContain("text/html");
+    expect((await out.call("GET", "/metrics")).status).toBe(401);
+  });
+
+  test("one address for Telegram: with a start parameter it is the product's page", async () => {
+    const page = await fetch(`${out.url}/?tgWebAppStartParam=${product.reference}`);
+    expect(page.status).toBe(200);
+    expect(await page.text()).toContain("Recettes du mois");
+    const shell = await fetch(`${out.url}/`);
+    expect(shell.status).toBe(200);
+    expect(await shell.text()).not.toContain("Recettes du mois");
+    const old = await fetch(`${out.url}/achats?idVendeur=${seller.id}&idProduit=${product.id}`);
+    expect(await old.text()).toContain("Recettes du mois");
+    const policy = shell.headers.get("content-security-policy") ?? "";
+    expect(policy).toContain("frame-ancestors 'self' https://web.telegram.org");
+    expect(shell.headers.get("x-frame-options")).toBeNull();
+  });
+
+  test("every kind of update is asked for by name", () => {
+    const asked = out.telegram.called("getUpdates")[0]?.args["allowed_updates"];
+    const least = "message callback_query my_chat_member chat_member chat_join_request";
+    for (const kind of `${least} pre_checkout_query`.split(" ")) expect(asked).toContain(kind);
+  });
+});

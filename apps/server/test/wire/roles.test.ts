@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import {
+  ask,
+  linkGroup,
+  openOutside,
+  order,
+  pay,
+  publish,
+  SELLER_TOKEN,
+  signIn,
+  untilLink,
+} from "./outside.ts";
+import { eventually, startServer } from "./program.ts";
+import { listenTo } from "./sockets.ts";
+
+const CHAT = -1_001_000_000_777;
+
+describe("ROLES", () => {
+  test("three processes on one database, and one PORT, are one product", async () => {
+    const out = await openOutside({ env: { ROLES: "http" } });
+    const bot = startServer({ ...out.env, ROLES: "bot" });
+    const worker = startServer({ ...out.env, ROLES: "worker" });
+    const seller = await signIn(out, 601, "vendeur");
+    const buyer = await signIn(out, 602, "acheteur");
+    const sellerEar = await listenTo(out.url, { token: seller.token });
+    const buyerEar = await listenTo(out.url, { token: buyer.token });
+
+    const channel = await linkGroup(out, seller, { chatId: CHAT });
+    await eventually(() => {
+      expect(sellerEar.heard.map(({ name }) => name)).toContain("chatadd");
+    });
+    const product = await publish(out, seller, { groupId: channel.id });
+    const made = await order(out, buyer, product.reference);
+    expect(await buyerEar.follow(made.id)).toEqual({ success: true });
+    await pay(out, made);
+    const link = await untilLink(out, buyer, made.id);
+    ask(out, { chatId: CHAT, telegramId: 602 }, link);
+    await eventually(() => {
+      expect(out.telegram.isInside(CHAT, 602)).toBe(true);
+      expect(sellerEar.heard).toContainEqual({
+        name: "payment_received",
+        body: { order_id: made.id, title: "Recettes du mois", amount: 5_000, net: 4_100 },
+      });
+      const paid = { name: "payment:status", body: { id: made.id, status: "paid" } };
+      expect(buyerEar.heard).toContainEqual(paid);
+      const inside = { order_id: made.id, status: "inside" };
+      expect(buyerEar.heard).toContainEqual({ name: "access:status", body: inside });
+    });
+    // To the buyer in person and to the order's room: once, not twice.
+    const told = buyerEar.heard.filter(({ name }) => name === "payment:status");
+    expect(told).toHaveLength(1);
+
+    sellerEar.close();
+    buyerEar.close();
+    for (const each of [bot, worker]) {
+      const { code, tookMs } = await each.stop();
+      expect(each.output()).not.toMatch(/"level":50/);
+      expect(code, each.output()).toBe(0);
+      expect(tookMs).toBeLessThan(10_000);
+    }
+    await out.close();
+  });
+
+  test("a process without the role http says how it fares, and serves nobody", async () => {
+    const out = await openOutside({ env: { ROLES: "worker" } });
+    expect((await out.call("GET", "/health")).status).toBe(200);
+    expect((await out.call("GET", "/ready")).status).toBe(200);
+    for (const path of ["/api/config/subscription_durations", "/docs", "/", "/webhooks/moneroo"]) {
+      expect((await out.call("GET", path)).status, path).toBe(404);
+    }
+    await expect(listenTo(out.url, { token: "x" })).rejects.toThrow();
+    // It polls nobody's updates either.
+    expect(out.telegram.called("getUpdates")).toEqual([]);
+    await out.close();
+  });
+});
+
+describe("one token for both bots", () => {
+  test("is one poller that sells and lets in", async () => {
+    const out = await openOutside({ env: { BUYER_BOT_TOKEN: SELLER_TOKEN } });
+    const seller = await signIn(out, 611, "vendeur");
+    const channel = await linkGroup(out, seller, { chatId: CHAT });
+    const product = await publish(out, seller, { groupId: channel.id });
+    const buyer = await signIn(out, 612, "acheteur");
+    const made = await order(out, buyer, product.reference);
+    await pay(out, made);
+    ask(out, { chatId: CHAT, telegramId: 612 }, await untilLink(out, buyer, made.id));
+    await eventually(() => expect(out.telegram.isInside(CHAT, 612)).toBe(true), 5_000);
+    const tokens = new Set(out.telegram.calls.map(({ token }) => token));
+    expect([...tokens]).toEqual([SELLER_TOKEN]);
+    const polls = out.telegram.called("getUpdates");
+    // One at a time: an offset is never asked for twice at once.
+    expect(polls.length).toBeLessThan(20);
+    await out.close();
+  });
+});

@@ -1,0 +1,31 @@
+import { io, type Socket } from "socket.io-client";
+
+export type Heard = { readonly name: string; readonly body: unknown };
+
+export type Ear = {
+  readonly heard: Heard[];
+  follow(orderId: unknown): Promise<unknown>;
+  onGone(listener: (reason: string) => void): void;
+  close(): void;
+};
+
+/** A client of the realtime door, as A §9 sets it up. Rejects when it is refused. */
+export function listenTo(url: string, auth: Record<string, unknown>): Promise<Ear> {
+  const socket: Socket = io(url, { auth, reconnection: false, timeout: 5_000 });
+  const heard: Heard[] = [];
+  socket.onAny((name: string, body: unknown) => heard.push({ name, body }));
+  return new Promise((resolve, reject) => {
+    socket.on("connect_error", (error) => {
+      socket.close();
+      reject(error);
+    });
+    socket.on("connect", () =>
+      resolve({
+        heard,
+        onGone: (listener) => void socket.on("disconnect", listener),
+        follow: (id) => socket.timeout(5_000).emitWithAck("order:follow", { id }),
+        close: () => socket.close(),
+      }),
+    );
+  });
+}

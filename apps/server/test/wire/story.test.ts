@@ -1,0 +1,171 @@
+import { assert } from "@sesame/kernel";
+import { describe, expect, test } from "vitest";
+import type { TelegramHabits } from "./fake-telegram.ts";
+import type { FakePayment, MonerooHabits } from "./fake-moneroo.ts";
+import {
+  ask,
+  linkGroup,
+  openOutside,
+  order,
+  type Outside,
+  pay,
+  publish,
+  seeOrder,
+  signIn,
+  untilLink,
+} from "./outside.ts";
+import { eventually } from "./program.ts";
+
+const NEVER_WRITTEN = new Set([
+  "deleteWebhook",
+  "setMyCommands",
+  "setChatMenuButton",
+  "setMyDescription",
+  "setMyShortDescription",
+  "revokeChatInviteLink",
+  "getChatAdministrators",
+  "answerCallbackQuery",
+]);
+
+type Stranger = {
+  readonly what: string;
+  readonly telegram: Partial<TelegramHabits>;
+  readonly moneroo: Partial<MonerooHabits>;
+  /** The join request comes without the link, and without the chat to answer in. */
+  readonly namelessRequests: boolean;
+};
+
+const STRANGERS: readonly Stranger[] = [
+  { what: "like the real ones", telegram: {}, moneroo: {}, namelessRequests: false },
+  {
+    what: "that answer at once, forget nothing and know few methods",
+    telegram: {
+      longPoll: false,
+      forgetsConfirmed: false,
+      unknown: NEVER_WRITTEN,
+      unknownBody: { ok: false, error_code: 404, description: "Not Found" },
+      terse: true,
+    },
+    moneroo: {
+      createdStatus: 200,
+      shape: ({ id, status, amount, currency }: FakePayment) => ({
+        id,
+        status,
+        amount: `${amount}.00`,
+        currency,
+        metadata: [],
+        capture: null,
+        surprise: { of: ["every", "kind"] },
+      }),
+    },
+    namelessRequests: true,
+  },
+  {
+    what: "that answer nonsense to what they do not know, and know no member",
+    telegram: { unknown: NEVER_WRITTEN, unknownBody: "<h1>404</h1>", knowsMembers: false },
+    moneroo: {
+      shape: ({ id, status, amount, currency }: FakePayment) => ({
+        id,
+        status,
+        amount,
+        currency,
+        metadata: null,
+      }),
+    },
+    namelessRequests: true,
+  },
+];
+
+const CHAT = -1_001_234_567_890;
+
+/** From the link of the group to the removal, by what WIRE promises alone. */
+async function playStory(out: Outside, stranger: Stranger): Promise<void> {
+  const seller = await signIn(out, 501, "vendeur");
+  const channel = await linkGroup(out, seller, {
+    chatId: CHAT,
+    terse: stranger.telegram.terse ?? false,
+  });
+  const product = await publish(out, seller, { groupId: channel.id });
+  const buyer = await signIn(out, 502, "acheteur");
+  const made = await order(out, buyer, product.reference);
+  await pay(out, made);
+  const link = await untilLink(out, buyer, made.id);
+  const [created] = out.telegram.called("createChatInviteLink");
+  expect(created?.args).toMatchObject({ chat_id: CHAT, creates_join_request: true });
+
+  const shown = stranger.namelessRequests ? null : link;
+  ask(out, { chatId: CHAT, telegramId: 502 }, shown);
+  await eventually(() => {
+    const [approved] = out.telegram.called("approveChatJoinRequest");
+    expect(approved?.args).toMatchObject({ chat_id: CHAT, user_id: 502 });
+  }, 5_000);
+  ask(out, { chatId: CHAT, telegramId: 503 }, shown);
+  await eventually(() => {
+    const [declined] = out.telegram.called("declineChatJoinRequest");
+    expect(declined?.args).toMatchObject({ chat_id: CHAT, user_id: 503 });
+  }, 5_000);
+  const told = out.telegram.called("sendMessage").filter(({ args }) => args["chat_id"] === 503);
+  expect(told).toHaveLength(1);
+  expect(out.telegram.called("approveChatJoinRequest")).toHaveLength(1);
+  await eventually(async () => {
+    expect((await seeOrder(out, buyer, made.id)).access?.status).toBe("inside");
+  });
+  expect(await balanceOf(out, seller)).toBe(4_100);
+  await renew(out, { seller, buyer, reference: product.reference });
+  await endTime(out, made.id, buyer);
+}
+
+type Somebody = Awaited<ReturnType<typeof signIn>>;
+
+async function balanceOf(out: Outside, { id, token }: Somebody): Promise<number> {
+  const answer = await out.call<{ user: { soldeDisponible: number } }>("GET", `/api/users/${id}`, {
+    token,
+  });
+  return answer.body.user.soldeDisponible;
+}
+
+/** An order while access runs adds its time, and makes no link for who is inside. */
+async function renew(
+  out: Outside,
+  who: { seller: Somebody; buyer: Somebody; reference: string },
+): Promise<void> {
+  out.clock.advance(120_000);
+  const made = await order(out, who.buyer, who.reference);
+  await pay(out, made);
+  await eventually(async () => {
+    expect(await balanceOf(out, who.seller)).toBe(8_200);
+    const receipts = out.telegram
+      .called("sendMessage")
+      .filter(({ args }) => args["chat_id"] === who.buyer.telegramId);
+    expect(receipts.length).toBeGreaterThanOrEqual(3);
+  });
+  const seen = await seeOrder(out, who.buyer, made.id);
+  expect(seen.access).toMatchObject({ status: "inside", invite_link: null });
+  expect(out.telegram.called("createChatInviteLink")).toHaveLength(1);
+}
+
+async function endTime(out: Outside, orderId: string, buyer: Somebody): Promise<void> {
+  const ends = (await seeOrder(out, buyer, orderId)).access?.expires_at;
+  assert(ends, "the access has an end");
+  out.clock.advance(new Date(ends).getTime() - out.clock.now().getTime() + 1_000);
+  await eventually(async () => {
+    const [banned] = out.telegram.called("banChatMember");
+    expect(banned?.args).toMatchObject({ chat_id: CHAT, user_id: 502 });
+    const [unbanned] = out.telegram.called("unbanChatMember");
+    expect(unbanned?.args).toMatchObject({ chat_id: CHAT, user_id: 502, only_if_banned: true });
+    // Signed in again: the token's thirty days are over with the access.
+    const again = await signIn(out, buyer.telegramId, "acheteur");
+    expect((await seeOrder(out, again, orderId)).access?.status).toBe("removed");
+  });
+  expect(out.telegram.isInside(CHAT, 502)).toBe(false);
+}
+
+describe("the whole sale, against parties written by somebody else", () => {
+  test.each(STRANGERS)("$what", async (stranger) => {
+    const { telegram, moneroo } = stranger;
+    const out = await openOutside({ telegram, moneroo, clock: true });
+    await playStory(out, stranger);
+    await out.close();
+    expect(out.program.output()).not.toMatch(/"level":50/);
+  });
+});

@@ -1,0 +1,93 @@
+import { expect, test } from "./fixtures.ts";
+import { control, peopleInside, readWorld } from "./outside.ts";
+import { paymentOf, setScene } from "./scene.ts";
+import {
+  backToTelegram,
+  browserOf,
+  fillPayment,
+  goToPayment,
+  joinGroup,
+  miniApp,
+  openLink,
+  openPhones,
+  payByOrangeMoney,
+} from "./steps.ts";
+
+test.describe("a payment", () => {
+  test("refused, then made again, lets the buyer in", async ({ page, product }) => {
+    const scene = await setScene(product);
+    const { buyer } = await openPhones(page, scene.world);
+    const app = miniApp(buyer);
+    await openLink(buyer, scene.link);
+
+    const browser = await goToPayment(buyer);
+    await browser.getByRole("button", { name: "Refuser (échec)" }).click();
+    await expect(browser.getByRole("heading", { name: "Paiement refusé" })).toBeVisible();
+    await backToTelegram(buyer);
+    await expect(app.getByRole("heading", { name: "Paiement non effectué" })).toBeVisible();
+
+    await app.getByRole("button", { name: "Payer à nouveau" }).click();
+    await payByOrangeMoney(buyer);
+    await joinGroup(buyer);
+    expect(await peopleInside(scene.world, scene.group)).toContain(scene.cast.buyer.firstName);
+  });
+
+  test("refused, then accepted by the operator after all, still counts", async ({
+    page,
+    product,
+  }) => {
+    const scene = await setScene(product);
+    const { buyer } = await openPhones(page, scene.world);
+    const app = miniApp(buyer);
+    await openLink(buyer, scene.link);
+
+    const browser = await goToPayment(buyer);
+    await browser.getByRole("button", { name: "Refuser (échec)" }).click();
+    // The page in Telegram follows while the browser still covers it.
+    await expect(app.getByText("Paiement non effectué")).toBeVisible();
+    await browser.getByRole("button", { name: "Réessayer" }).click();
+    await fillPayment(browser);
+    await browser.getByRole("button", { name: /^Payer/ }).click();
+    await expect(browser.getByRole("heading", { name: "Paiement reçu" })).toBeVisible();
+    await backToTelegram(buyer);
+    await joinGroup(buyer);
+  });
+
+  test("whose notice is lost settles all the same", async ({ page, product }) => {
+    const scene = await setScene(product);
+    await control(scene.world, "setMonerooNotices", { drop: true });
+    try {
+      const { buyer } = await openPhones(page, scene.world);
+      await openLink(buyer, scene.link);
+      await payByOrangeMoney(buyer);
+      await joinGroup(buyer);
+      const { notices } = await readWorld(scene.world);
+      const { id } = await paymentOf(scene);
+      const told = notices.filter(({ paymentId }) => paymentId === id);
+      expect(told.map(({ state }) => state)).not.toContain("delivered");
+    } finally {
+      await control(scene.world, "clearFaults", {});
+    }
+  });
+
+  test("put off says so, and the page changes by itself when it is made", async ({
+    page,
+    product,
+  }) => {
+    const scene = await setScene(product);
+    const { buyer } = await openPhones(page, scene.world);
+    await openLink(buyer, scene.link);
+    const browser = await goToPayment(buyer);
+    await browser.getByRole("button", { name: "Laisser en attente" }).click();
+    await expect(
+      browserOf(buyer).getByRole("heading", { name: "Paiement en attente" }),
+    ).toBeVisible();
+    await backToTelegram(buyer);
+    const app = miniApp(buyer);
+    await expect(app.getByRole("heading", { name: "Paiement en attente" })).toBeVisible();
+
+    const { id } = await paymentOf(scene);
+    await control(scene.world, "settlePayment", { paymentId: id, action: "success" });
+    await expect(app.getByRole("button", { name: "Rejoindre le groupe" })).toBeVisible();
+  });
+});

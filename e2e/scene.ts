@@ -1,0 +1,210 @@
+import type { ChannelOnWire } from "@sesame/contract/groups";
+import type { DurationOnWire, ProductOnWire } from "@sesame/contract/catalogue";
+import type { SellerSignInAnswer } from "@sesame/contract/identity";
+import type { ActorCalls, ChatKind, PaymentView, PhoneId } from "../apps/world/src/wire.ts";
+import type { StartedProduct } from "../tools/launch/start-product.ts";
+import { act, readWorld } from "./outside.ts";
+import { photograph } from "./photograph.ts";
+
+/**
+ * People, a group and a product of a journey's own, made by the doors people use, so that no
+ * journey depends on what another left behind.
+ */
+
+export type Actor = { readonly id: number; readonly firstName: string };
+
+/** Who holds the three phones from now on: nobody another journey knows. */
+export type Cast = Readonly<Record<PhoneId, Actor>>;
+
+export type Seller = {
+  readonly person: Actor;
+  readonly token: string;
+  readonly userId: string;
+};
+
+export type Scene = {
+  readonly world: string;
+  readonly app: string;
+  readonly cast: Cast;
+  readonly seller: Seller;
+  readonly group: string;
+  readonly chatId: number;
+  readonly product: ProductOnWire;
+  /** Opens the product in the buyers' mini app. */
+  readonly link: string;
+};
+
+export type SceneChoice = {
+  readonly names?: Partial<Record<PhoneId, string>>;
+  readonly kind?: ChatKind;
+  readonly group?: string;
+  readonly title?: string;
+  readonly description?: string;
+  readonly price?: number;
+  readonly image?: Buffer;
+};
+
+let scenes = 0;
+
+export async function setScene(product: StartedProduct, choice: SceneChoice = {}): Promise<Scene> {
+  scenes += 1;
+  const world = worldOf(product);
+  const cast = await castPhones(world, choice.names);
+  const seller = await enrolSeller(product, cast.seller);
+  const group = choice.group ?? `Cercle ${scenes}`;
+  const channel = await linkGroup(product, seller, { title: group, kind: choice.kind });
+  const published = await publish(product, seller, channel, choice);
+  return {
+    world,
+    app: product.appUrl,
+    cast,
+    seller,
+    group,
+    chatId: channel.telegram_group_id ?? 0,
+    product: published,
+    link: await shareLink(world, published.reference),
+  };
+}
+
+export function worldOf(product: StartedProduct): string {
+  if (product.worldUrl === null) throw new Error("journeys need the demo's world");
+  return product.worldUrl;
+}
+
+export async function castPhones(world: string, names: SceneChoice["names"] = {}): Promise<Cast> {
+  scenes += 1;
+  const hold = async (phone: PhoneId, otherwise: string): Promise<Actor> => {
+    const firstName = names[phone] ?? `${otherwise} ${scenes}`;
+    const { id } = await act(world, "createPerson", { firstName });
+    await act(world, "switchPerson", { phone, personId: id });
+    return { id, firstName };
+  };
+  return {
+    seller: await hold("seller", "Aminata"),
+    buyer: await hold("buyer", "Koffi"),
+    agent: await hold("agent", "Ibrahim"),
+  };
+}
+
+/** Signs a person in as a seller on the free plan, onboarding seen. */
+export async function enrolSeller(product: StartedProduct, person: Actor): Promise<Seller> {
+  const { url } = await launchOf(product, { personId: person.id, bot: "seller" });
+  const initData = new URLSearchParams(new URL(url).hash.slice(1)).get("tgWebAppData") ?? "";
+  const { token, user } = await call<SellerSignInAnswer>(product, "POST /api/auth/vendeur", {
+    headers: { "x-telegram-init-data": initData },
+    json: {},
+  });
+  await call(product, `PUT /api/users/${user.id}`, {
+    token,
+    json: { deja: true, plan: true, type_plan: "gratuit" },
+  });
+  return { person, token, userId: user.id };
+}
+
+export function launchOf(
+  product: StartedProduct,
+  options: ActorCalls["openMiniApp"]["takes"],
+): Promise<ActorCalls["openMiniApp"]["gives"]> {
+  return act(worldOf(product), "openMiniApp", options);
+}
+
+export async function linkGroup(
+  product: StartedProduct,
+  { person, token }: Seller,
+  { title, kind = "supergroup" }: { title: string; kind?: ChatKind | undefined },
+): Promise<ChannelOnWire> {
+  const world = worldOf(product);
+  const { chatId } = await act(world, "createChat", { ownerId: person.id, kind, title });
+  await act(world, "addBot", {
+    personId: person.id,
+    chatId,
+    bot: "seller",
+    rights: ["manage_chat", "invite_users", "restrict_members"],
+  });
+  const linked = async () => {
+    const { channels } = await call<{ channels: ChannelOnWire[] }>(product, "GET /api/channels", {
+      token,
+    });
+    return channels.find((channel) => channel.telegram_group_id === chatId);
+  };
+  return until(linked, `${title} was not linked`);
+}
+
+export async function publish(
+  product: StartedProduct,
+  seller: Seller,
+  channel: ChannelOnWire,
+  choice: SceneChoice = {},
+): Promise<ProductOnWire> {
+  const durations = await call<DurationOnWire[]>(
+    product,
+    "GET /api/config/subscription_durations",
+    {},
+  );
+  const form = new FormData();
+  form.set("group_id", channel.id);
+  form.set("title", choice.title ?? `Accès au ${channel.name}`);
+  form.set("price", String(choice.price ?? 5_000));
+  form.set("description", choice.description ?? "Analyses du matin et salon d'entraide.");
+  form.set("duration", durations.find(({ minutes }) => minutes === 43_200)?.id ?? "");
+  const image = choice.image ?? (await photograph());
+  form.set("image", new Blob([new Uint8Array(image)], { type: "image/jpeg" }), "photo.jpg");
+  const answer = await call<{ product: ProductOnWire }>(product, "POST /api/products", {
+    token: seller.token,
+    form,
+  });
+  return answer.product;
+}
+
+async function shareLink(world: string, reference: string): Promise<string> {
+  const { bots } = await readWorld(world);
+  const buyerBot = bots.find(({ role }) => role === "buyer");
+  return `https://t.me/${buyerBot?.username}?startapp=${reference}`;
+}
+
+/** The newest payment of the scene's buyer, as the provider knows it. */
+export async function paymentOf(scene: Scene): Promise<PaymentView> {
+  const { payments } = await readWorld(scene.world);
+  const name = scene.cast.buyer.firstName;
+  const payment = payments.find(({ customer }) => customer.includes(name));
+  if (!payment) throw new Error(`${name} has started no payment`);
+  return payment;
+}
+
+type Sent = {
+  readonly token?: string;
+  readonly headers?: Record<string, string>;
+  readonly json?: unknown;
+  readonly form?: FormData;
+};
+
+/** `call(product, "GET /api/…", { token })`: the answer, or an error that says what came. */
+export async function call<T>(product: StartedProduct, what: string, sent: Sent): Promise<T> {
+  const [method = "GET", path = "/"] = what.split(" ");
+  const answer = await fetch(product.appUrl + path, {
+    method,
+    headers: {
+      ...sent.headers,
+      ...(sent.token ? { authorization: `Bearer ${sent.token}` } : {}),
+      ...(sent.json === undefined ? {} : { "content-type": "application/json" }),
+    },
+    body: sent.form ?? (sent.json === undefined ? null : JSON.stringify(sent.json)),
+  });
+  const text = await answer.text();
+  if (!answer.ok) throw new Error(`${what}: ${answer.status} ${text}`);
+  return JSON.parse(text) as T;
+}
+
+const PATIENCE_MS = 20_000;
+const LOOK_AGAIN_MS = 50;
+
+/** Asks again until there is an answer. */
+export async function until<T>(ask: () => Promise<T | undefined>, failure: string): Promise<T> {
+  const end = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const found = await ask();
+    if (found !== undefined) return found;
+    if (performance.now() > end) throw new Error(`${failure} in ${PATIENCE_MS / 1_000} s`);
+    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
+  }
+}

@@ -1,0 +1,126 @@
+import { expect, type FrameLocator, type Locator, type Page } from "@playwright/test";
+
+/** What people do on the three phones, as often as the journeys need it. */
+
+export type Phones = {
+  readonly seller: Locator;
+  readonly buyer: Locator;
+  readonly stranger: Locator;
+};
+
+/** The demonstration's front page, whole. */
+export async function openPhones(page: Page, worldUrl: string): Promise<Phones> {
+  await page.goto(worldUrl);
+  const named = (name: string) => page.getByRole("region", { name });
+  return {
+    seller: named("Téléphone du vendeur"),
+    buyer: named("Téléphone de l'acheteur"),
+    stranger: named("Téléphone de l'agent"),
+  };
+}
+
+export function miniApp(owner: Locator): FrameLocator {
+  return owner.frameLocator('iframe[title="Mini app"]');
+}
+
+/** The phone's own browser, outside Telegram. */
+export function browserOf(owner: Locator): FrameLocator {
+  return owner.frameLocator('iframe[title="Navigateur"]');
+}
+
+/** The client's own bar and buttons around a mini app. */
+export function nativeBar(owner: Locator): Locator {
+  return owner.getByRole("region", { name: /^Mini app/ });
+}
+
+/** From the list of chats: the sellers' bot, its first message, its button. */
+export async function openSellerApp(owner: Locator): Promise<FrameLocator> {
+  await owner
+    .getByRole("button", { name: /Sésame Vendeur/ })
+    .first()
+    .click();
+  await owner.getByRole("button", { name: "DÉMARRER" }).click();
+  await owner.getByRole("button", { name: "Ouvrir Sésame" }).click();
+  return miniApp(owner);
+}
+
+export async function openTab(app: FrameLocator, name: string): Promise<void> {
+  const tabs = app.getByRole("navigation", { name: "Navigation principale" });
+  await tabs.getByRole("link", { name }).click();
+}
+
+/** Pastes a link in the phone's list of chats, as a person who received it would tap it. */
+export async function openLink(owner: Locator, link: string): Promise<void> {
+  await owner.getByRole("textbox", { name: "Rechercher ou coller un lien" }).fill(link);
+  await owner.getByRole("button", { name: "Ouvrir le lien" }).click();
+}
+
+/** From the product's page to the provider's, in the phone's browser. */
+export async function goToPayment(owner: Locator): Promise<FrameLocator> {
+  const app = miniApp(owner);
+  await app.getByRole("button", { name: "Acheter ce produit" }).click();
+  await app.getByRole("button", { name: /^Payer / }).click();
+  const browser = browserOf(owner);
+  await fillPayment(browser);
+  return browser;
+}
+
+export async function fillPayment(browser: FrameLocator): Promise<void> {
+  await browser.getByRole("radio", { name: /Orange Money/ }).check({ force: true });
+  await browser.getByRole("textbox", { name: "Numéro de téléphone" }).fill("0701020304");
+}
+
+/** Pays, sees the true status in the browser, and goes back to Telegram. */
+export async function payByOrangeMoney(owner: Locator): Promise<void> {
+  const browser = await goToPayment(owner);
+  await browser.getByRole("button", { name: /^Payer/ }).click();
+  await expect(browser.getByRole("heading", { name: "Paiement reçu" })).toBeVisible();
+  await backToTelegram(owner);
+}
+
+export async function backToTelegram(owner: Locator): Promise<void> {
+  await owner.getByRole("button", { name: "Revenir à Telegram" }).click();
+}
+
+/** The bot may write: asked on the status page, answered in Telegram's own question. */
+export async function allowWriting(owner: Locator): Promise<void> {
+  await miniApp(owner).getByRole("button", { name: "Autoriser" }).click();
+  await owner.getByRole("alertdialog").getByRole("button", { name: "Autoriser" }).click();
+}
+
+/** From the status page into the group, and back to the status page. */
+export async function joinGroup(owner: Locator): Promise<void> {
+  await miniApp(owner).getByRole("button", { name: "Rejoindre le groupe" }).click();
+  await owner.getByRole("button", { name: "Demander à rejoindre" }).click();
+  await expect(owner.getByText("Vous êtes membre.")).toBeVisible();
+  await owner.getByRole("dialog").getByRole("button", { name: "Fermer" }).click();
+  await expect(
+    miniApp(owner).getByRole("heading", { name: "Vous êtes dans le groupe" }),
+  ).toBeVisible();
+}
+
+/**
+ * In Telegram's own dialogue, opened by an add link: makes a group or channel, adds the bot with
+ * the rights it asks for, and comes back to the app.
+ */
+export async function addBotToNewChat(
+  owner: Locator,
+  { kind, title }: { kind: "groupe" | "canal"; title: string },
+): Promise<void> {
+  await owner.getByRole("button", { name: `Créer un ${kind}` }).click();
+  await owner.getByRole("textbox", { name: "Nom", exact: true }).fill(title);
+  await owner.getByRole("button", { name: "Créer", exact: true }).click();
+  await owner.getByRole("button", { name: new RegExp(title) }).click();
+  await owner.getByRole("button", { name: "Ajouter comme administrateur" }).click();
+  await backToApp(owner);
+}
+
+/** A mini app that was put aside waits at the bottom of the phone. */
+export async function backToApp(owner: Locator): Promise<void> {
+  await owner.getByRole("button", { name: /Rouvrir/ }).click();
+}
+
+export async function openControlPanel(page: Page): Promise<Locator> {
+  await page.getByRole("button", { name: "Panneau de contrôle" }).click();
+  return page.getByRole("complementary", { name: "Panneau de contrôle" });
+}
