@@ -24,9 +24,6 @@ CREATE TABLE accesses (
   updated_at timestamp with time zone NOT NULL,
   CONSTRAINT accesses_pkey PRIMARY KEY (id),
   CONSTRAINT accesses_person_id_group_id_key UNIQUE (person_id, group_id),
-  CONSTRAINT accesses_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id),
-  CONSTRAINT accesses_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
-  CONSTRAINT accesses_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id),
   CONSTRAINT accesses_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'inside'::text, 'ended'::text, 'removed'::text, 'left'::text, 'banned'::text])))
 ) WITH (fillfactor=70);
 
@@ -1060,6 +1057,7 @@ DECLARE
   v_paying bigint[];
   v_surplus bigint[];
   v_banned bigint[];
+  v_late bigint[];
   v_restored boolean;
 BEGIN
   PERFORM FROM orders o
@@ -1078,7 +1076,7 @@ BEGIN
     WHERE p.status <> 'paid'
   ), sale AS MATERIALIZED (
     SELECT a.id AS payment_id, a.occurred_at, o.id AS order_id, o.buyer_id, o.group_id,
-      o.duration_minutes,
+      o.duration_minutes, o.stock_reserved_until <= p_now AS late,
       row_number() OVER (same_access ORDER BY o.id) AS nth,
       (sum(o.duration_minutes) OVER (same_access ORDER BY o.id DESC))::int
         - o.duration_minutes AS minutes_after
@@ -1103,7 +1101,6 @@ BEGIN
     RETURNING x.person_id, x.group_id, x.ends_at, x.status
   ), paid AS (
     UPDATE orders o SET status = 'paid', paid_at = s.occurred_at, settled_at = p_now,
-      stock_reserved_until = NULL,
       access_until = g.ends_at - make_interval(mins => s.minutes_after),
       -- Time was left when this order's was added to it.
       is_renewal = s.nth > 1
@@ -1126,8 +1123,9 @@ BEGIN
     array_agg(s.order_id ORDER BY a.id) FILTER (WHERE s.order_id IS NOT NULL),
     array_agg(a.id ORDER BY a.id) FILTER (WHERE s.order_id IS NOT NULL),
     array_agg(a.id ORDER BY a.id) FILTER (WHERE s.order_id IS NULL),
-    array_agg(s.order_id) FILTER (WHERE g.status = 'banned'), bool_or(a.suspended)
-  INTO v_payments, v_occurred, v_sold, v_paying, v_surplus, v_banned, v_restored
+    array_agg(s.order_id) FILTER (WHERE g.status = 'banned'),
+    array_agg(s.order_id) FILTER (WHERE s.late), bool_or(a.suspended)
+  INTO v_payments, v_occurred, v_sold, v_paying, v_surplus, v_banned, v_late, v_restored
   FROM asked a
   LEFT JOIN sale s ON s.payment_id = a.id
   LEFT JOIN granted g ON g.person_id = s.buyer_id AND g.group_id = s.group_id;
@@ -1138,10 +1136,22 @@ BEGIN
     FROM unnest(v_banned) AS b(id)
     ON CONFLICT (kind, subject) DO NOTHING;
   END IF;
+  IF v_late IS NOT NULL THEN
+    -- Granted all the same, and flagged when there was no place left (decision 82).
+    INSERT INTO desk_alerts (kind, subject, details, created_at)
+    SELECT 'places.exceeded', 'order:' || o.id,
+      jsonb_build_object('order_id', o.id, 'product_id', o.product_id, 'stock', p.stock), p_now
+    FROM orders o JOIN products p ON p.id = o.product_id
+    WHERE o.id = ANY (v_late) AND product_places_taken(p.id, p_now) > p.stock
+    ON CONFLICT (kind, subject) DO NOTHING;
+  END IF;
   IF v_surplus IS NOT NULL OR v_restored THEN
     PERFORM settle_suspense(v_paying, v_surplus, v_payments, v_occurred, p_now);
   END IF;
-  PERFORM settle_sales(v_sold, p_now);
+  IF v_sold IS NOT NULL THEN
+    PERFORM settle_sales(v_sold, p_now);
+    PERFORM pg_notify('sesame_outbox', '');
+  END IF;
 
   RETURN QUERY
   SELECT p.id, o.id, CASE WHEN p.id = ANY (v_surplus) THEN 'surplus' ELSE 'settled' END,
@@ -1160,9 +1170,6 @@ DECLARE
   v_fees bigint := (SELECT a.id FROM ledger_accounts a WHERE a.key = 'platform:fees');
   v_outcomes text[];
 BEGIN
-  IF p_orders IS NULL THEN
-    RETURN;
-  END IF;
   SELECT ledger_post_sales(
     array_agg('sale:' || o.id ORDER BY o.id), array_agg(a.id ORDER BY o.id),
     array_agg(CASE WHEN s.plan = 'premium' THEN s.premium_account_id ELSE s.free_account_id END

@@ -17,6 +17,8 @@ export default defineConfig({
     viewport: { width: 1440, height: 960 },
     locale: "fr-FR",
     timezoneId: "Africa/Abidjan",
+    // A frame that slides in is tapped where it was a moment ago.
+    contextOptions: { reducedMotion: "reduce" },
     trace: "retain-on-failure",
     launchOptions: { executablePath, args, env },
   },

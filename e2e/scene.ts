@@ -1,9 +1,10 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import type { DurationOnWire, ProductOnWire } from "@sesame/contract/catalogue";
-import type { SellerSignInAnswer } from "@sesame/contract/identity";
+import type { CreateOrderAnswer, OrderAnswer } from "@sesame/contract/checkout";
+import type { BuyerSignInAnswer, SellerSignInAnswer } from "@sesame/contract/identity";
 import type { ActorCalls, ChatKind, PaymentView, PhoneId } from "../apps/world/src/wire.ts";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
-import { act, readWorld } from "./outside.ts";
+import { act, control, peopleInside, readWorld } from "./outside.ts";
 import { photograph } from "./photograph.ts";
 
 /**
@@ -89,9 +90,8 @@ export async function castPhones(world: string, names: SceneChoice["names"] = {}
 /** Signs a person in as a seller on the free plan, onboarding seen. */
 export async function enrolSeller(product: StartedProduct, person: Actor): Promise<Seller> {
   const { url } = await launchOf(product, { personId: person.id, bot: "seller" });
-  const initData = new URLSearchParams(new URL(url).hash.slice(1)).get("tgWebAppData") ?? "";
   const { token, user } = await call<SellerSignInAnswer>(product, "POST /api/auth/vendeur", {
-    headers: { "x-telegram-init-data": initData },
+    headers: { "x-telegram-init-data": initDataIn(url) },
     json: {},
   });
   await call(product, `PUT /api/users/${user.id}`, {
@@ -160,6 +160,48 @@ async function shareLink(world: string, reference: string): Promise<string> {
   const { bots } = await readWorld(world);
   const buyerBot = bots.find(({ role }) => role === "buyer");
   return `https://t.me/${buyerBot?.username}?startapp=${reference}`;
+}
+
+export type Order = { readonly id: string; readonly inviteLink: string };
+
+/** The buyer's purchase, paid, by the doors his phone uses: his link waits for him. */
+export async function buy(product: StartedProduct, scene: Scene): Promise<Order> {
+  const token = await enrolBuyer(product, scene);
+  const { id, payment_url } = await call<CreateOrderAnswer>(product, "POST /api/orders", {
+    token,
+    json: { reference: scene.product.reference, provider: "moneroo" },
+  });
+  const paymentId = new URL(payment_url).pathname.split("/").at(-1) ?? "";
+  await control(scene.world, "settlePayment", { paymentId, action: "success" });
+  const opened = async () => {
+    const order = await call<OrderAnswer>(product, `GET /api/orders/${id}`, { token });
+    return order.access?.invite_link ?? undefined;
+  };
+  return { id, inviteLink: await until(opened, `order ${id} was not opened`) };
+}
+
+/** Bought, and in the group. */
+export async function buyAndJoin(product: StartedProduct, scene: Scene): Promise<Order> {
+  const order = await buy(product, scene);
+  const { id: personId, firstName } = scene.cast.buyer;
+  await act(scene.world, "join", { personId, link: order.inviteLink });
+  const inside = async () =>
+    (await peopleInside(scene.world, scene.group)).includes(firstName) || undefined;
+  await until(inside, `${firstName} was not let in`);
+  return order;
+}
+
+export async function enrolBuyer(product: StartedProduct, scene: Scene): Promise<string> {
+  const { url } = await launchOf(product, { personId: scene.cast.buyer.id, bot: "buyer" });
+  const { token } = await call<BuyerSignInAnswer>(product, "POST /api/auth/acheteur", {
+    headers: { "x-telegram-init-data": initDataIn(url) },
+    json: {},
+  });
+  return token;
+}
+
+function initDataIn(url: string): string {
+  return new URLSearchParams(new URL(url).hash.slice(1)).get("tgWebAppData") ?? "";
 }
 
 /** The newest payment of the scene's buyer, as the provider knows it. */

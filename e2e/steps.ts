@@ -120,6 +120,11 @@ export async function backToApp(owner: Locator): Promise<void> {
   await owner.getByRole("button", { name: /Rouvrir/ }).click();
 }
 
+export async function minimise(owner: Locator): Promise<void> {
+  await owner.getByRole("button", { name: "Plus", exact: true }).click();
+  await owner.getByRole("menuitem", { name: "Réduire" }).click();
+}
+
 export async function openControlPanel(page: Page): Promise<Locator> {
   await page.getByRole("button", { name: "Panneau de contrôle" }).click();
   return page.getByRole("complementary", { name: "Panneau de contrôle" });

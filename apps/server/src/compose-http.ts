@@ -32,7 +32,7 @@ export function openHttp(
   return createHttpServer({
     publicUrl: config.publicUrl,
     frameAncestors: config.telegramWebOrigins,
-    trustProxy: config.trustProxy,
+    trustedProxies: config.trustedProxies,
     logLevel: config.logLevel,
     metricsToken: config.metricsToken,
     texts: openapiTexts,

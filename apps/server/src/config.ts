@@ -47,7 +47,8 @@ export type Config = {
   readonly supportWhatsapp: string | null;
   readonly supportTelegram: string | null;
   readonly metricsToken: string | null;
-  readonly trustProxy: boolean;
+  /** Proxies before us whose word on the caller's address is believed; 0: none. */
+  readonly trustedProxies: number;
   readonly logLevel: string;
   /** Server-sent events with the distance to the machine's clock; demo and tests only. */
   readonly clockUrl: string | null;
@@ -93,7 +94,7 @@ export function readConfig(env: Environment): Config {
     supportWhatsapp: env["SUPPORT_WHATSAPP"] || null,
     supportTelegram: env["SUPPORT_TELEGRAM"] || null,
     metricsToken: readMetricsToken(env, { production }),
-    trustProxy: env["TRUST_PROXY"] === "1" || env["TRUST_PROXY"] === "true",
+    trustedProxies: readProxies(env),
     logLevel: env["LOG_LEVEL"] || (production ? "info" : "warn"),
     clockUrl: env["CLOCK_URL"] || null,
   };
@@ -125,6 +126,15 @@ function readToken(env: Environment, name: string): string | null {
 }
 
 const ROLES: readonly Role[] = ["http", "bot", "worker"];
+
+/** `true` is one proxy. Believing more than stand there would let callers choose their address. */
+function readProxies(env: Environment): number {
+  const value = env["TRUST_PROXY"] || "0";
+  if (value === "true") return 1;
+  if (value === "false") return 0;
+  if (!/^\d$/.test(value)) throw new ConfigError(`TRUST_PROXY: not a number of proxies: ${value}`);
+  return Number(value);
+}
 
 function readRoles(env: Environment): ReadonlySet<Role> {
   const names = readList(env["ROLES"] || ROLES.join(","));

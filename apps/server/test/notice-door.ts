@@ -29,7 +29,7 @@ export async function openNoticeDoor(options: NoticeDoorOptions): Promise<void> 
   const http = await createHttpServer({
     publicUrl: config.publicUrl,
     frameAncestors: [],
-    trustProxy: false,
+    trustedProxies: 0,
     logLevel: "silent",
     metricsToken: null,
     authenticate: async () => null,

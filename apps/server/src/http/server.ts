@@ -42,7 +42,8 @@ export type LogSink = { write(line: string): void };
 export type HttpOptions = {
   readonly publicUrl: string;
   readonly frameAncestors: readonly string[];
-  readonly trustProxy: boolean;
+  /** How many proxies stand before us. */
+  readonly trustedProxies: number;
   readonly logLevel: string;
   readonly logTo?: LogSink;
   readonly metricsToken: string | null;
@@ -67,7 +68,7 @@ const ADDRESS_REQUESTS_A_MINUTE = 3_000;
 export async function createHttpServer(options: HttpOptions): Promise<HttpServer> {
   const app = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
-    trustProxy: options.trustProxy,
+    trustProxy: options.trustedProxies > 0 ? options.trustedProxies : false,
     forceCloseConnections: true,
     logger: options.logLevel === "silent" ? false : logger(options),
     logController: new LogController({ disableRequestLogging: true }),

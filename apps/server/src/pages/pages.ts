@@ -26,7 +26,11 @@ export type PagesDeps = {
 type Query = Readonly<Record<string, string | string[] | undefined>>;
 type PageRequest = FastifyRequest<{ Querystring: Query; Params: Record<string, string> }>;
 
-const PAGE = { config: { access: "public" }, schema: { hide: true } } as const;
+/** Without a rate: a link that spreads is opened by a whole town behind one carrier's address. */
+const PAGE = {
+  config: { access: "public", rateLimit: false },
+  schema: { hide: true },
+} as const;
 
 /** Every address a person may open: the buyers' pages, rendered here, and the sellers' shell. */
 export async function registerPages(app: HttpServer, deps: PagesDeps): Promise<void> {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Db } from "../postgres/database.ts";
 
@@ -8,6 +9,14 @@ export type RealtimeEvent = {
   readonly name: string;
   readonly body: Record<string, string | number | boolean | null>;
 };
+
+/** Said to the room of a session: its sockets are shut, in whichever process they are. */
+export const SESSION_ENDED = "session.ended";
+
+/** The room of one session, named by the token's hash: a token travels nowhere. */
+export function sessionRoom(token: string): string {
+  return `session:${createHash("sha256").update(token).digest("hex")}`;
+}
 
 export const REALTIME_CHANNEL = "sesame_realtime";
 

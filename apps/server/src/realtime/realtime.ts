@@ -2,7 +2,12 @@ import type { Server as NodeServer } from "node:http";
 import { Server, type Socket } from "socket.io";
 import type { Principal } from "../http/principal.ts";
 import type { Listener } from "../postgres/listener.ts";
-import { REALTIME_CHANNEL, type RealtimeEvent } from "./events.store.ts";
+import {
+  REALTIME_CHANNEL,
+  type RealtimeEvent,
+  SESSION_ENDED,
+  sessionRoom,
+} from "./events.store.ts";
 
 export type RealtimeOptions = {
   readonly http: NodeServer;
@@ -32,6 +37,7 @@ export function createRealtime(options: RealtimeOptions): Realtime {
       (principal) => {
         if (!principal) return next(new Error("identity.token-refused"));
         socket.data.principal = principal;
+        void socket.join(sessionRoom(token));
         next();
       },
       () => next(new Error("outage")),
@@ -40,7 +46,9 @@ export function createRealtime(options: RealtimeOptions): Realtime {
   io.on("connection", (socket) => welcome(options, socket));
   options.listener.on(REALTIME_CHANNEL, (payload) => {
     for (const event of JSON.parse(payload) as RealtimeEvent[]) {
-      io.to([event.room].flat()).emit(event.name, event.body);
+      const rooms = [event.room].flat();
+      if (event.name === SESSION_ENDED) io.local.in(rooms).disconnectSockets(true);
+      else io.to(rooms).emit(event.name, event.body);
     }
   });
   return {

@@ -32,7 +32,7 @@ export async function brokenSales(db: Db, limit: number): Promise<BrokenInvarian
         CASE WHEN o.fee > 0 THEN ',' || platform.id || ':' || o.fee ELSE '' END AS fee
       FROM orders o
       JOIN sellers s ON s.id = o.seller_id
-      JOIN provider ON provider.name = o.provider
+      LEFT JOIN provider ON provider.name = o.provider
       CROSS JOIN platform
       LEFT JOIN ledger_transfers t ON t.id = 'sale:' || o.id
       WHERE o.kind = 'product' AND o.status IN ('paid', 'refunded')

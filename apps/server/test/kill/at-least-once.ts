@@ -38,7 +38,6 @@ export function startSending(url: string, orders: readonly bigint[]): Sender {
       await sleep(PACE_MS);
     }
   };
-  setInterval(() => console.log('acked', Math.round(performance.now()), acknowledged.size), 500).unref();
   const clients = Array.from({ length: CLIENTS }, client);
   return {
     acknowledged,

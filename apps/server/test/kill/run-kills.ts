@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { assert } from "@sesame/kernel";
-import { sql } from "kysely";
 import pg from "pg";
 import { migrate } from "../../../../database/migrate.ts";
 import { startEmbeddedPostgres } from "../../../../tools/postgres/embedded.ts";
@@ -32,8 +31,9 @@ export type KillReport = Damage & {
 };
 
 const ORDERS_A_KILL = 2_000;
-/** Its watcher gives up a database that falls again and again within its first seconds. */
+/** Its watcher gives up a database that falls five times in a row within its first 5 s. */
 const DATABASE_LIFE_MS = 5_200;
+const QUICK_FALLS = 3;
 const RECOVERY_MS = 30_000;
 const LAST_SETTLEMENTS_MS = 30_000;
 
@@ -84,17 +84,18 @@ async function killAndCount(place: Place, db: Db): Promise<KillReport> {
   const sender = startSending(`http://127.0.0.1:${port}/webhooks/moneroo`, orders);
   let worstRecoveryMs = 0;
   let databaseUpAt = performance.now();
+  let databaseKills = 0;
   for (const victim of victims) {
-    const mayDieAt = victim === "database" ? databaseUpAt + DATABASE_LIFE_MS : 0;
+    const isLong = victim === "database" && ++databaseKills % QUICK_FALLS === 0;
+    const mayDieAt = isLong ? databaseUpAt + DATABASE_LIFE_MS : 0;
     await sleep(Math.max(500 + Math.random() * 500, mayDieAt - performance.now()));
-    const killedAt = performance.now(); console.log('kill', victim, Math.round(killedAt));
+    const killedAt = performance.now();
     if (victim === "server") {
       await server.kill();
       server = await startChildServer({ script, env });
     } else {
       await killDatabase(place.databaseUrl);
-      await untilItAnswers(db);
-      databaseUpAt = performance.now(); console.log('db up', Math.round(databaseUpAt));
+      databaseUpAt = performance.now();
     }
     while (sender.lastAnswerAt() <= killedAt) {
       assert(
@@ -117,28 +118,43 @@ async function killAndCount(place: Place, db: Db): Promise<KillReport> {
   return { ...damage, kills: victims.length, acknowledged, worstRecoveryMs };
 }
 
-/** The whole of it: postmaster and its children, which share a process group of their own. */
+/** The whole of it at once: postmaster, backends, writers. Resolves when a new one answers. */
 async function killDatabase(url: string): Promise<void> {
+  const before = await askDatabase(url);
+  for (const pid of [before.postmaster, ...before.others]) {
+    try {
+      process.kill(pid, "SIGKILL");
+    } catch {
+      // It ended by itself meanwhile.
+    }
+  }
+  for (;;) {
+    const after = await askDatabase(url).catch(() => null);
+    if (after && after.startedAt !== before.startedAt) return;
+    await sleep(20);
+  }
+}
+
+type Processes = {
+  readonly postmaster: number;
+  readonly others: readonly number[];
+  readonly startedAt: string;
+};
+
+async function askDatabase(url: string): Promise<Processes> {
   const client = new pg.Client({ connectionString: url });
   client.on("error", () => {});
   await client.connect();
-  const { rows } = await client.query<{ pid: number }>(
-    "SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS pid",
-  );
-  const pid = rows[0]?.pid;
-  if (!pid) throw new Error("the database does not say its process");
-  process.kill(-pid, "SIGKILL");
-  await client.end().catch(() => {});
-}
-
-async function untilItAnswers(db: Db): Promise<void> {
-  for (;;) {
-    const up = await sql`SELECT 1`.execute(db).then(
-      () => true,
-      () => false,
-    );
-    if (up) return;
-    await sleep(20);
+  try {
+    const { rows } = await client.query<Processes>(`
+      SELECT split_part(pg_read_file('postmaster.pid'), E'\\n', 1)::int AS postmaster,
+        array(SELECT pid FROM pg_stat_activity) AS others,
+        pg_postmaster_start_time()::text AS "startedAt"`);
+    const [row] = rows;
+    assert(row, "the database says its processes");
+    return row;
+  } finally {
+    await client.end();
   }
 }
 
@@ -158,5 +174,7 @@ function serverEnvironment(place: Place, port: number): Record<string, string> {
     MONEROO_API_ROOT: place.providerUrl,
     ROLES: "http,worker",
     LOG_LEVEL: "error",
+    // A start is mostly compiling; a restart must not be.
+    NODE_COMPILE_CACHE: join(place.folder, "compiled"),
   };
 }

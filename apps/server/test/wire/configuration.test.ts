@@ -55,7 +55,7 @@ describe("the defaults of WIRE §1", () => {
       moneroo: null,
       timeZone: "Africa/Abidjan",
       metricsToken: null,
-      trustProxy: false,
+      trustedProxies: 0,
     });
     expect([...config.roles]).toEqual(["http", "bot", "worker"]);
     expect(readConfig(production()).host).toBe("0.0.0.0");

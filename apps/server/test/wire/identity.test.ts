@@ -20,7 +20,7 @@ async function tryDoor(initData: string, door = "vendeur"): Promise<number> {
 
 /** Init data of any pairs at all, correctly signed. */
 function sign(pairs: readonly (readonly [string, string])[], token = SELLER_TOKEN): string {
-  const params = new URLSearchParams(pairs.map(([key, value]) => [key, value]));
+  const params = new URLSearchParams(pairs.map(([key, value]): [string, string] => [key, value]));
   params.set("hash", hashInitData(params, token));
   return params.toString();
 }

@@ -12,6 +12,7 @@ import { addMs, assert, DAY_MS, HOUR_MS, ok, type Result } from "@sesame/kernel"
 import type { FastifyBaseLogger } from "fastify";
 import type { Principal } from "../../http/principal.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
+import { publish, SESSION_ENDED, sessionRoom } from "../../realtime/events.store.ts";
 import { createInitDataVerifier, type KnownBot } from "./init-data.ts";
 import { forgetOldSessions, revokeSession } from "./sessions.store.ts";
 import { findSession } from "./sessions.view.ts";
@@ -82,8 +83,11 @@ export function createIdentity(deps: IdentityDeps): Identity {
       };
     },
     async logOut(principal, token) {
-      const { personId } = principal;
-      await revokeSession(db, { tokenHash: hashToken(token), personId, now: clock.now() });
+      const session = { tokenHash: hashToken(token), personId: principal.personId };
+      await db.transaction().execute(async (tx) => {
+        await revokeSession(tx, { ...session, now: clock.now() });
+        await publish(tx, [{ room: sessionRoom(token), name: SESSION_ENDED, body: {} }]);
+      });
     },
     async userOf(sellerId) {
       const seller = await findSeller(db, sellerId);

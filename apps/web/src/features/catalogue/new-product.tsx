@@ -70,11 +70,13 @@ function Form({ channel, place }: { channel: ChannelOnWire; place: string }) {
   // One key for one content: a second tap after a silence counts once.
   const attempt = useRef<{ content: unknown[]; key: string } | null>(null);
   const started = form !== EMPTY_FORM;
-  useClosingConfirmation(started && outcome.at !== "done");
+  const published = outcome.at === "done";
+  useClosingConfirmation(started && !published);
   // Words and picture change apart: the picture takes its time while the words are typed.
   useEffect(() => {
-    if (started || image) keepDraft(place, form, image);
-  }, [place, form, image, started]);
+    if (published) dropDraft(place);
+    else if (started || image) keepDraft(place, form, image);
+  }, [place, form, image, started, published]);
   const submit = () => {
     if (publish.isPending) return;
     const complaint = complaintOf(form, image !== null, "new");
@@ -86,7 +88,6 @@ function Form({ channel, place }: { channel: ChannelOnWire; place: string }) {
       {
         onSuccess: ({ product }) => {
           haptic("success");
-          dropDraft(place);
           setOutcome({ at: "done", product: product ?? null });
         },
         onError: (error) => {

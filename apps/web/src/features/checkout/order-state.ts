@@ -59,7 +59,10 @@ export function stateOfReturn(order: OrderBySecretAnswer): OrderState {
   }
 }
 
-/** Nothing more will happen by itself: the page may stop asking often. */
+/**
+ * Nothing more will happen by itself: the page may stop asking often. A failed payment is not
+ * settled: the provider's page lets the buyer try again, and a late yes still counts.
+ */
 export function isSettled(state: OrderState): boolean {
-  return !["pending", "opening", "waiting"].includes(state.at);
+  return !["pending", "opening", "waiting", "failed"].includes(state.at);
 }

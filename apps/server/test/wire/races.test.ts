@@ -1,0 +1,274 @@
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { picture } from "../pictures.ts";
+import {
+  ask,
+  type Channel,
+  linkGroup,
+  openOutside,
+  type Order,
+  order,
+  type Outside,
+  pay,
+  paymentIdOf,
+  publish,
+  seeOrder,
+  sendNotice,
+  signIn,
+  untilLink,
+} from "./outside.ts";
+import { eventually } from "./program.ts";
+
+type Somebody = Awaited<ReturnType<typeof signIn>>;
+
+let out: Outside;
+let seller: Somebody;
+let channel: Channel;
+
+const CHAT = -1_001_000_000_999;
+
+beforeAll(async () => {
+  out = await openOutside({ clock: true });
+  seller = await signIn(out, 901, "vendeur");
+  channel = await linkGroup(out, seller, { chatId: CHAT });
+});
+afterAll(async () => {
+  await out.close();
+  expect(out.program.output()).not.toMatch(/"level":50/);
+});
+
+const sell = (choice: { price?: number; stock?: number } = {}) =>
+  publish(out, seller, { groupId: channel.id, ...choice });
+
+async function balance(): Promise<number> {
+  const { id, token } = seller;
+  const path = `/api/users/${id}`;
+  const answer = await out.call<{ user: { balanceGratuit: number } }>("GET", path, { token });
+  return answer.body.user.balanceGratuit;
+}
+
+describe("the same key", () => {
+  test("20 keys × 50 copies at once are 20 orders and 20 payments, all answered 201", async () => {
+    const { reference } = await sell();
+    const before = out.moneroo.payments.size;
+    // Five buyers of 200 requests: below what a person may send a minute.
+    const buyers = await Promise.all([0, 1, 2, 3, 4].map((n) => signIn(out, 970 + n, "acheteur")));
+    const copies = Array.from({ length: 50 }, () => ["a", "b", "c", "d"]).flat();
+    const answers = await Promise.all(
+      buyers.flatMap((buyer) => copies.map((key) => post(buyer, reference, key))),
+    );
+    expect(answers).toHaveLength(1_000);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(answers.map(({ id }) => id)).size).toBe(20);
+    expect(out.moneroo.payments.size - before).toBe(20);
+  });
+
+  test("with other content is 409; of another person, another order", async () => {
+    const one = await sell();
+    const two = await sell();
+    const buyer = await signIn(out, 912, "acheteur");
+    const other = await signIn(out, 913, "acheteur");
+    const first = await post(buyer, one.reference, "k");
+    expect((await post(buyer, two.reference, "k")).status).toBe(409);
+    const theirs = await post(other, one.reference, "k");
+    expect(theirs.status).toBe(201);
+    expect(theirs.id).not.toBe(first.id);
+  });
+
+  test("judges a refusal anew", async () => {
+    const { id, reference } = await sell();
+    const buyer = await signIn(out, 914, "acheteur");
+    const body = { status: "inactive" };
+    await out.call("PUT", `/api/products/${id}`, { token: seller.token, body });
+    expect((await post(buyer, reference, "anew")).status).toBe(422);
+    await out.call("PUT", `/api/products/${id}`, {
+      token: seller.token,
+      body: { status: "active" },
+    });
+    expect((await post(buyer, reference, "anew")).status).toBe(201);
+  });
+});
+
+async function post(who: Somebody, reference: string, key: string) {
+  const answer = await out.call<Order>("POST", "/api/orders", {
+    token: who.token,
+    body: { reference, provider: "moneroo" },
+    headers: { "idempotency-key": key },
+  });
+  return { status: answer.status, id: answer.body.id };
+}
+
+describe("at the same time", () => {
+  test("ten buyers for the last place: one order, nine refusals", async () => {
+    const { reference } = await sell({ stock: 1 });
+    const buyers = await Promise.all(
+      Array.from({ length: 10 }, (_, index) => signIn(out, 920 + index, "acheteur")),
+    );
+    const answers = await Promise.all(buyers.map((buyer) => post(buyer, reference, "last")));
+    const statuses = answers.map(({ status }) => status).sort();
+    expect(statuses).toEqual([201, ...Array.from({ length: 9 }, () => 422)]);
+  });
+
+  test("a hundred copies of a notice, and of its neighbours, move the money once", async () => {
+    const { reference } = await sell({ price: 1_000 });
+    const buyer = await signIn(out, 941, "acheteur");
+    const made = await order(out, buyer, reference);
+    const before = await balance();
+    const id = paymentIdOf(made);
+    const payment = out.moneroo.payments.get(id);
+    if (payment) payment.status = "success";
+    const words = ["payment.success", "payment.failed", "payment.initiated", "payment.cancelled"];
+    const notices = Array.from({ length: 100 }, (_, index) =>
+      sendNotice(out, JSON.stringify({ event: words[index % 4], data: { id } })),
+    );
+    const statuses = new Set((await Promise.all(notices)).map(({ status }) => status));
+    expect([...statuses]).toEqual([200]);
+    await eventually(async () => expect(await balance()).toBe(before + 820));
+    out.clock.advance(3_600_000);
+    await sendNotice(out, JSON.stringify({ event: "payment.failed", data: { id } }));
+    if (payment) payment.status = "failed";
+    await sendNotice(out, JSON.stringify({ event: "payment.refunded", data: { id } }));
+    expect((await seeOrder(out, buyer, made.id)).status).toBe("paid");
+    expect(await balance()).toBe(before + 820);
+  });
+});
+
+describe("an old page", () => {
+  test("pays the price it showed when the order was made, and the fee of it", async () => {
+    const { id, reference } = await sell({ price: 2_000 });
+    const buyer = await signIn(out, 951, "acheteur");
+    const made = await order(out, buyer, reference);
+    const before = await balance();
+    const edited = await out.call("PUT", `/api/products/${id}`, {
+      token: seller.token,
+      body: { price: 9_000, title: "Autre", duration: (await durations()).year },
+    });
+    expect(edited.status).toBe(200);
+    await pay(out, made);
+    const link = await untilLink(out, buyer, made.id);
+    expect(link).toMatch(/^https:\/\/t\.me\//);
+    expect(await balance()).toBe(before + 1_640);
+    const seen = await seeOrder(out, buyer, made.id);
+    const days = (Date.parse(seen.access?.expires_at ?? "") - out.clock.now().getTime()) / 86_400_000;
+    expect(Math.round(days)).toBe(30);
+  });
+
+  test("of an archived product buys nothing more, and what was ordered is still served", async () => {
+    const { id, reference } = await sell();
+    const buyer = await signIn(out, 952, "acheteur");
+    const made = await order(out, buyer, reference);
+    const { token } = seller;
+    expect((await out.call("DELETE", `/api/products/${id}`, { token })).status).toBe(200);
+    const late = await signIn(out, 953, "acheteur");
+    expect([404, 422]).toContain((await post(late, reference, "late")).status);
+    expect((await out.call("GET", `/api/public/products/${reference}`)).status).toBe(404);
+    await pay(out, made);
+    expect(await untilLink(out, buyer, made.id)).toContain("t.me");
+  });
+
+  test("of one's own product, and of a group one administers, is refused with a sentence", async () => {
+    const { reference } = await sell();
+    const own = await signIn(out, 901, "acheteur");
+    const answer = await out.call("POST", "/api/orders", {
+      token: own.token,
+      body: { reference, provider: "moneroo" },
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.body.message).toMatch(/^Vous êtes le vendeur/);
+  });
+});
+
+async function durations(): Promise<{ year: string }> {
+  const all = await out.call<{ id: string; minutes: number }[]>(
+    "GET",
+    "/api/config/subscription_durations",
+  );
+  return { year: all.body.find(({ minutes }) => minutes === 525_600)?.id ?? "" };
+}
+
+describe("another seller", () => {
+  test("finds nothing of the first: each call answers as for what does not exist", async () => {
+    const { id } = await sell();
+    const buyer = await signIn(out, 961, "acheteur");
+    const made = await order(out, buyer, (await sell()).reference);
+    const { token } = await signIn(out, 962, "vendeur");
+    const calls: readonly (readonly [string, (id: string) => string, unknown?])[] = [
+      ["GET", (each) => `/api/products/${each}`],
+      ["PUT", (each) => `/api/products/${each}`, { status: "inactive" }],
+      ["DELETE", (each) => `/api/products/${each}`],
+      ["GET", (each) => `/api/products/${each}/members`],
+    ];
+    for (const [method, path, body] of calls) await expectAlike({ token, method, path, body }, id);
+    await expectAlike({ token, method: "GET", path: (each) => `/api/orders/${each}` }, made.id);
+    const group = (each: string) => `/api/channels/${each}`;
+    await expectAlike({ token, method: "GET", path: group }, channel.id);
+    const refresh = (each: string) => `/api/channels/${each}/refresh`;
+    await expectAlike({ token, method: "POST", path: refresh }, channel.id);
+    const mine = await out.call<{ subscriptions: unknown[] }>(
+      "GET",
+      `/api/subscriptions?product=${id}`,
+      { token },
+    );
+    expect(mine.body.subscriptions).toEqual([]);
+  });
+
+  test("publishes nothing in the group of the first, by our id or Telegram's", async () => {
+    const { token } = await signIn(out, 962, "vendeur");
+    for (const groupId of [channel.id, String(CHAT), "999999"]) {
+      const form = {
+        title: "Volé",
+        price: "500",
+        duration: (await durations()).year,
+        group_id: groupId,
+        image: await picture({ width: 40, height: 30 }),
+      };
+      const answer = await out.call("POST", "/api/products", { token, form });
+      expect(answer.status).toBe(404);
+      expect(answer.body.message).toBe("Groupe ou canal introuvable.");
+    }
+  });
+});
+
+type Probe = {
+  readonly token: string;
+  readonly method: string;
+  path(id: string): string;
+  readonly body?: unknown;
+};
+
+async function expectAlike({ token, method, path, body }: Probe, id: string): Promise<void> {
+  const sent = { token, ...(body === undefined ? {} : { body }) };
+  const foreign = await out.call(method, path(id), sent);
+  const absent = await out.call(method, path("987654321"), sent);
+  expect(foreign.status, `${method} ${path(id)}`).toBe(404);
+  expect(foreign.body).toEqual(absent.body);
+}
+
+/** Last: it takes the clock a month on, where the tokens of before are no more. */
+describe("at the end of the time paid for", () => {
+  test("a renewal and the end of the access leave the buyer inside", async () => {
+    const { reference } = await sell();
+    const buyer = await signIn(out, 942, "acheteur");
+    const made = await order(out, buyer, reference);
+    await pay(out, made);
+    ask(out, { chatId: CHAT, telegramId: 942 }, await untilLink(out, buyer, made.id));
+    await eventually(() => expect(out.telegram.isInside(CHAT, 942)).toBe(true));
+    const end = new Date((await seeOrder(out, buyer, made.id)).access?.expires_at ?? 0).getTime();
+    out.clock.advance(end - out.clock.now().getTime() - 2_000);
+    const again = await signIn(out, 942, "acheteur");
+    const renewal = await order(out, again, reference);
+    const payment = out.moneroo.payments.get(paymentIdOf(renewal));
+    if (payment) payment.status = "success";
+    out.clock.advance(2_000);
+    const notice = JSON.stringify({ event: "payment.success", data: { id: payment?.id } });
+    await sendNotice(out, notice);
+    // Removed and let back in, or never removed: at the end he can be inside, and is not banned.
+    await eventually(async () => {
+      const { access } = await seeOrder(out, again, renewal.id);
+      expect(["waiting", "inside"]).toContain(access?.status);
+      if (access?.status === "waiting") expect(access.invite_link).not.toBeNull();
+      if (access?.status === "inside") expect(out.telegram.isInside(CHAT, 942)).toBe(true);
+      const bans = out.telegram.called("banChatMember").length;
+      expect(out.telegram.called("unbanChatMember").length).toBe(bans);
+    });
+  });
+});

@@ -1,0 +1,66 @@
+import { expect, test } from "./fixtures.ts";
+import { setScene } from "./scene.ts";
+import {
+  addBotToNewChat,
+  backToApp,
+  minimise,
+  openPhones,
+  openSellerApp,
+  openTab,
+} from "./steps.ts";
+
+test.describe("groups and channels", () => {
+  test("a channel is linked by its link; a lost right is named at once, and so is its return", async ({
+    page,
+    product,
+  }) => {
+    const scene = await setScene(product);
+    const channel = `Canal de ${scene.cast.seller.firstName}`;
+    const { seller } = await openPhones(page, scene.world);
+    const app = await openSellerApp(seller);
+    await openTab(app, "Groupes");
+    await app.getByRole("button", { name: "Ajouter un groupe ou un canal" }).last().click();
+    await app.getByRole("button", { name: "Canal", exact: true }).click();
+    await addBotToNewChat(seller, { kind: "canal", title: channel });
+    const row = app.getByRole("listitem").filter({ hasText: channel });
+    await expect(row.getByText("Connecté")).toBeVisible();
+
+    await test.step("the owner takes a right away in Telegram", async () => {
+      await minimise(seller);
+      await seller.getByRole("button", { name: "Retour", exact: true }).click();
+      await seller.getByRole("button", { name: new RegExp(`^${channel}`) }).click();
+      await seller.getByRole("button", { name: `Informations sur ${channel}` }).click();
+      await seller.getByRole("button", { name: "Droits de Sésame Vendeur" }).click();
+      await seller.getByRole("switch", { name: "Inviter par un lien" }).click();
+      await seller.getByRole("button", { name: "Enregistrer" }).click();
+      await backToApp(seller);
+      await expect(row.getByText("Droits manquants")).toBeVisible();
+      await expect(row.getByText(/Il manque au bot : .*[Ii]nviter/)).toBeVisible();
+    });
+
+    await test.step("and gives it back", async () => {
+      await minimise(seller);
+      await seller.getByRole("button", { name: "Droits de Sésame Vendeur" }).click();
+      await seller.getByRole("switch", { name: "Inviter par un lien" }).click();
+      await seller.getByRole("button", { name: "Enregistrer" }).click();
+      await backToApp(seller);
+      await expect(row.getByText("Connecté")).toBeVisible();
+    });
+  });
+
+  test("a basic group is refused in the chat, with the reason", async ({ page, product }) => {
+    const scene = await setScene(product);
+    const { seller } = await openPhones(page, scene.world);
+    const title = `Famille de ${scene.cast.seller.firstName}`;
+    await seller.getByRole("button", { name: "Nouvelle discussion" }).click();
+    await seller.getByRole("button", { name: "Nouveau groupe", exact: true }).click();
+    await seller.getByRole("textbox", { name: "Nom", exact: true }).fill(title);
+    await seller.getByRole("button", { name: "Créer", exact: true }).click();
+    await seller.getByRole("button", { name: `Informations sur ${title}` }).click();
+    await seller.getByRole("button", { name: "Ajouter le bot Sésame Vendeur" }).click();
+    await seller.getByRole("button", { name: "Retour", exact: true }).click();
+    await expect(
+      seller.getByRole("log", { name: `Messages de ${title}` }).getByText(/groupe simple/),
+    ).toBeVisible();
+  });
+});
