@@ -68,7 +68,7 @@ const ADDRESS_REQUESTS_A_MINUTE = 3_000;
 export async function createHttpServer(options: HttpOptions): Promise<HttpServer> {
   const app = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
-    trustProxy: options.trustedProxies > 0 ? options.trustedProxies : false,
+    trustProxy: (_address: string, hop: number) => hop < options.trustedProxies,
     forceCloseConnections: true,
     logger: options.logLevel === "silent" ? false : logger(options),
     logController: new LogController({ disableRequestLogging: true }),
