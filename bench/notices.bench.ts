@@ -36,7 +36,7 @@ export async function run({ url }: { url: string }): Promise<Row[]> {
   const market = { sellers: 500, buyers: 5_000, now: new Date() };
   const { orders } = await sellMany(db, {
     ...market,
-    orders: (BURST + PACED) * ROUNDS,
+    orders: BURST + (BURST + PACED) * ROUNDS,
     dueAt: new Date(Date.now() + 3_600_000),
   });
   const place = { url, provider: provider.url };
@@ -45,6 +45,9 @@ export async function run({ url }: { url: string }): Promise<Row[]> {
   const figures = { bare: [] as number[], real: [] as number[], share: [] as number[] };
   const slowest: number[] = [];
   let next = orders[0] ?? 1n;
+  // A program is slow until it is compiled.
+  for (const { address } of [bare, real]) await load(address, next, { count: BURST });
+  next += BigInt(BURST);
   for (let round = 0; round < ROUNDS; round += 1) {
     const limit = await load(bare.address, next, { count: BURST });
     const ours = await load(real.address, next, { count: BURST });

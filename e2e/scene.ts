@@ -2,7 +2,7 @@ import type { ChannelOnWire } from "@sesame/contract/groups";
 import type { DurationOnWire, ProductOnWire } from "@sesame/contract/catalogue";
 import type { CreateOrderAnswer, OrderAnswer } from "@sesame/contract/checkout";
 import type { BuyerSignInAnswer, SellerSignInAnswer } from "@sesame/contract/identity";
-import type { ActorCalls, ChatKind, PaymentView, PhoneId } from "../apps/world/src/wire.ts";
+import type { ActorCalls, CheckoutView, ChatKind, PhoneId } from "../apps/world/src/wire.ts";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
 import { act, control, peopleInside, readWorld } from "./outside.ts";
 import { photograph } from "./photograph.ts";
@@ -205,12 +205,13 @@ function initDataIn(url: string): string {
 }
 
 /** The newest payment of the scene's buyer, as the provider knows it. */
-export async function paymentOf(scene: Scene): Promise<PaymentView> {
+export async function paymentOf(scene: Scene): Promise<CheckoutView> {
   const { payments } = await readWorld(scene.world);
   const name = scene.cast.buyer.firstName;
   const payment = payments.find(({ customer }) => customer.includes(name));
   if (!payment) throw new Error(`${name} has started no payment`);
-  return payment;
+  const answer = await fetch(`${scene.world}/world/moneroo/payments/${payment.id}`);
+  return (await answer.json()) as CheckoutView;
 }
 
 type Sent = {

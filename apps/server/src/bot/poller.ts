@@ -89,9 +89,13 @@ function createFetcher(options: PollerOptions, signal: AbortSignal) {
     return confirm.offset;
   };
   return {
-    /** A second poller, or a webhook set elsewhere, is a 409: ours must be the one. */
+    /**
+     * A second poller, or a webhook set elsewhere, is a 409: ours must be the one. After a silence
+     * what is not confirmed comes again, and is known again.
+     */
     claimAgain(): void {
       webhookGone = false;
+      confirm = null;
     },
     /** → how many updates came. Throws an Outage. */
     async fetch(timeoutSeconds: number): Promise<number> {

@@ -25,13 +25,18 @@ export async function storeUpdates(
   await sql`
     INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at)
     SELECT ${bot}, u.id, u.queue_key, u.body, ${now}, ${now}
-    FROM unnest(
+    FROM (SELECT DISTINCT ON (id) * FROM unnest(
       ${updates.map((update) => update.update_id)}::bigint[],
       ${updates.map((update) => queueKeyOf(update))}::text[],
       ${updates.map((update) => JSON.stringify(update, storable))}::jsonb[]
-    ) AS u(id, queue_key, body)
+    ) AS came(id, queue_key, body)) AS u
     ORDER BY u.id
-    ON CONFLICT DO NOTHING
+    ON CONFLICT (bot, update_id) DO UPDATE SET
+      queue_key = excluded.queue_key, body = excluded.body, received_at = excluded.received_at,
+      due_at = excluded.due_at, handled_at = NULL, attempts = 0, last_error = NULL
+      -- The same number for something else: Telegram has begun to number anew.
+      WHERE telegram_updates.handled_at IS NOT NULL
+        AND telegram_updates.body IS DISTINCT FROM excluded.body
   `.execute(db);
   await sql`SELECT pg_notify(${UPDATES_CHANNEL}, '')`.execute(db);
 }

@@ -69,7 +69,8 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   const app = Fastify({
     bodyLimit: BODY_LIMIT_BYTES,
     trustProxy: (_address: string, hop: number) => hop < options.trustedProxies,
-    forceCloseConnections: true,
+    // At a stop: what is under way is answered, what is idle is closed.
+    forceCloseConnections: "idle",
     logger: options.logLevel === "silent" ? false : logger(options),
     logController: new LogController({ disableRequestLogging: true }),
     // What cannot even be routed or parsed is refused in the same words.

@@ -74,6 +74,36 @@ describe("the same key", () => {
     expect(theirs.id).not.toBe(first.id);
   });
 
+  test("answers the same order once it is paid, and opens no second payment", async () => {
+    const { reference } = await sell();
+    const buyer = await signIn(out, 915, "acheteur");
+    const body = { reference, provider: "moneroo" };
+    const headers = { "idempotency-key": "paid" };
+    const send = () =>
+      out.call<Order>("POST", "/api/orders", { token: buyer.token, body, headers });
+    const first = await send();
+    await pay(out, first.body);
+    await untilLink(out, buyer, first.body.id);
+    const before = out.moneroo.payments.size;
+    const again = await send();
+    expect(again.status).toBe(201);
+    expect(again.body).toMatchObject({ id: first.body.id, payment_url: first.body.payment_url });
+    expect(out.moneroo.payments.size).toBe(before);
+  });
+
+  test("judges a refusal of the provider anew, and keeps no place for it", async () => {
+    const { id, reference } = await sell({ stock: 1 });
+    const buyer = await signIn(out, 916, "acheteur");
+    out.moneroo.trouble = { status: 422, body: { message: "no" } };
+    expect((await post(buyer, reference, "no")).status).toBe(422);
+    out.moneroo.trouble = null;
+    const other = await signIn(out, 917, "acheteur");
+    expect((await post(other, reference, "yes")).status).toBe(201);
+    expect((await post(buyer, reference, "no")).status).toBe(422);
+    await out.call("PUT", `/api/products/${id}`, { token: seller.token, body: { stock: "" } });
+    expect((await post(buyer, reference, "no")).status).toBe(201);
+  });
+
   test("judges a refusal anew", async () => {
     const { id, reference } = await sell();
     const buyer = await signIn(out, 914, "acheteur");

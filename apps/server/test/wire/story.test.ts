@@ -9,6 +9,7 @@ import {
   order,
   type Outside,
   pay,
+  paymentIdOf,
   publish,
   seeOrder,
   signIn,
@@ -124,14 +125,19 @@ async function balanceOf(out: Outside, { id, token }: Somebody): Promise<number>
   return answer.body.user.soldeDisponible;
 }
 
-/** An order while access runs adds its time, and makes no link for who is inside. */
+/**
+ * An order while access runs adds its time, and makes no link for who is inside. No notice comes:
+ * the provider is asked after ten seconds.
+ */
 async function renew(
   out: Outside,
   who: { seller: Somebody; buyer: Somebody; reference: string },
 ): Promise<void> {
   out.clock.advance(120_000);
   const made = await order(out, who.buyer, who.reference);
-  await pay(out, made);
+  await pay(out, made, false);
+  expect(out.moneroo.asks.map(({ id }) => id)).not.toContain(paymentIdOf(made));
+  out.clock.advance(10_000);
   await eventually(async () => {
     expect(await balanceOf(out, who.seller)).toBe(8_200);
     const receipts = out.telegram

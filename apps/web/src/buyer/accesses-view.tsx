@@ -2,37 +2,44 @@ import { useCallback, useEffect, useState } from "react";
 import { type AccessesState, MyAccesses } from "../features/access/my-accesses.tsx";
 import { readMyAccesses } from "../features/access/queries.ts";
 import { checkoutCopy } from "../features/checkout/copy.fr.ts";
+import { NoticePage } from "../features/checkout/product-page.tsx";
 import { RequestError } from "../lib/request.ts";
-import type { BuyerPage } from "./page.ts";
+import { type BuyerPage, botLink } from "./page.ts";
+import { openProduct } from "./open-product.ts";
 import { useBack } from "./use-back.ts";
 import { openInTelegram, useBridge } from "./use-bridge.ts";
-import { withToken } from "./with-token.ts";
+import { OutsideTelegram, withToken } from "./with-token.ts";
 
 export type AccessesViewProps = {
   readonly page: BuyerPage;
   readonly back: (() => void) | null;
 };
 
-export function AccessesView({ back }: AccessesViewProps) {
+export function AccessesView({ page, back }: AccessesViewProps) {
   const bridge = useBridge();
   useBack(bridge, back);
-  const [state, setState] = useState<AccessesState>({ at: "loading" });
+  const [state, setState] = useState<AccessesState | { at: "outside" }>({ at: "loading" });
   const load = useCallback(() => {
     withToken(readMyAccesses).then(
       (accesses) => setState({ at: "list", accesses }),
-      (error: unknown) =>
-        setState({
-          at: "error",
-          message: error instanceof RequestError ? error.message : checkoutCopy.signInFailed,
-        }),
+      (error: unknown) => setState(afterFailure(error)),
     );
   }, []);
   useEffect(load, [load]);
+  if (state.at === "outside") {
+    return (
+      <NoticePage
+        title={checkoutCopy.insideOnlyTitle}
+        text={checkoutCopy.insideOnlyText}
+        botLink={botLink(page)}
+      />
+    );
+  }
   return (
     <MyAccesses
       state={state}
-      onJoin={(link) => openInTelegram(bridge, link)}
-      onRenew={(reference) => openProduct(reference)}
+      onJoin={(link) => void openInTelegram(link)}
+      onRenew={openProduct}
       onRetry={() => {
         setState({ at: "loading" });
         load();
@@ -41,8 +48,8 @@ export function AccessesView({ back }: AccessesViewProps) {
   );
 }
 
-/** The product's page is server-rendered: a plain navigation, keeping Telegram's fragment. */
-function openProduct(reference: string): void {
-  const query = new URLSearchParams({ tgWebAppStartParam: reference });
-  window.location.assign(`/?${query}${window.location.hash}`);
+function afterFailure(error: unknown): AccessesState | { at: "outside" } {
+  if (error instanceof OutsideTelegram) return { at: "outside" };
+  const message = error instanceof RequestError ? error.message : checkoutCopy.signInFailed;
+  return { at: "error", message };
 }

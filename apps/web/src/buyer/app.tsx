@@ -3,7 +3,8 @@ import { AccessesView } from "./accesses-view.tsx";
 import { OrderView } from "./order-view.tsx";
 import type { BuyerPage, BuyerView } from "./page.ts";
 import { botLink } from "./page.ts";
-import { MissingProduct } from "../features/checkout/product-page.tsx";
+import { checkoutCopy } from "../features/checkout/copy.fr.ts";
+import { NoticePage } from "../features/checkout/product-page.tsx";
 import { ProductView } from "./product-view.tsx";
 import { ReturnView } from "./return-view.tsx";
 
@@ -31,7 +32,13 @@ export function BuyerApp({ page, tappedEarly = false }: BuyerAppProps) {
         />
       );
     case "missing":
-      return <MissingProduct botLink={botLink(page)} />;
+      return (
+        <NoticePage
+          title={checkoutCopy.missingTitle}
+          text={checkoutCopy.missingText}
+          botLink={botLink(page)}
+        />
+      );
     case "order":
       return <OrderView page={page} orderId={view.orderId} go={go} back={back} />;
     case "return":

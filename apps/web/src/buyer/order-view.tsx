@@ -6,10 +6,13 @@ import styles from "../features/checkout/order-status.module.css";
 import { readOrder } from "../features/checkout/queries.ts";
 import { useOrder } from "../features/checkout/use-order.ts";
 import type { Bridge } from "../telegram/bridge.ts";
-import type { BuyerPage, BuyerView } from "./page.ts";
+import { NoticePage } from "../features/checkout/product-page.tsx";
+import { RequestError } from "../lib/request.ts";
+import { type BuyerPage, type BuyerView, botLink } from "./page.ts";
+import { openProduct } from "./open-product.ts";
 import { useBack } from "./use-back.ts";
 import { openInTelegram, openOutside, useBridge } from "./use-bridge.ts";
-import { withToken } from "./with-token.ts";
+import { OutsideTelegram, withToken } from "./with-token.ts";
 
 const copy = checkoutCopy.status;
 
@@ -21,7 +24,7 @@ export type OrderViewProps = {
 };
 
 /** The order seen by its buyer: true until its end, with the next step always at hand. */
-export function OrderView({ orderId, back, go }: OrderViewProps) {
+export function OrderView({ page, orderId, back, go }: OrderViewProps) {
   const bridge = useBridge();
   useBack(bridge, back);
   const followed = useOrder({
@@ -30,32 +33,44 @@ export function OrderView({ orderId, back, go }: OrderViewProps) {
     stateOf: stateOfOrder,
   });
   const order = followed.order;
-  const state: OrderState = order ? stateOfOrder(order) : { at: "pending" };
+  const state: OrderState = order ? stateOfOrder(order) : { at: "loading" };
   useEffect(() => {
     if (state.at === "waiting" || state.at === "inside") bridge?.haptic("success");
     if (state.at === "failed") bridge?.haptic("error");
   }, [bridge, state.at]);
 
+  if (!order && !isPassing(followed.failure)) {
+    return <NoOrder failure={followed.failure} botLink={botLink(page)} />;
+  }
   const myAccesses: StatusAction = {
     label: copy.myAccesses,
     quiet: true,
     onPress: () => go({ at: "accesses" }),
   };
-  const payAgain = (label: string, quiet: boolean): StatusAction[] =>
-    order?.payment_url
-      ? [{ label, quiet, onPress: () => openOutside(bridge, order.payment_url ?? "") }]
-      : [];
+  const reopenPayment = (url: string): StatusAction => ({
+    label: checkoutCopy.reopenPayment,
+    quiet: true,
+    onPress: () => void openOutside(url),
+  });
+  const buyAgain = (label: string, reference: string): StatusAction => ({
+    label,
+    onPress: back ?? (() => openProduct(reference)),
+  });
   const actions = (): StatusAction[] => {
     switch (state.at) {
       case "pending":
-        return [...payAgain(checkoutCopy.reopenPayment, true), myAccesses];
+        return order?.payment_url ? [reopenPayment(order.payment_url), myAccesses] : [myAccesses];
       case "waiting":
         return [
-          { label: copy.join, onPress: () => openInTelegram(bridge, state.inviteLink) },
+          { label: copy.join, onPress: () => void openInTelegram(state.inviteLink) },
           myAccesses,
         ];
       case "failed":
-        return back ? [{ label: copy.tryAgain, onPress: back }] : payAgain(copy.tryAgain, false);
+        return order?.reference ? [buyAgain(copy.tryAgain, order.reference)] : [];
+      case "ended":
+        return order?.reference
+          ? [buyAgain(checkoutCopy.renew, order.reference), myAccesses]
+          : [myAccesses];
       default:
         return [myAccesses];
     }
@@ -69,6 +84,23 @@ export function OrderView({ orderId, back, go }: OrderViewProps) {
     >
       <WriteAccess bridge={bridge} needed={order?.bot_can_write === false} />
     </OrderStatus>
+  );
+}
+
+/** An outage passes; a no stays. */
+function isPassing(failure: unknown): boolean {
+  if (failure instanceof OutsideTelegram) return false;
+  return !(failure instanceof RequestError && [401, 403, 404].includes(failure.status));
+}
+
+function NoOrder({ failure, botLink: link }: { failure: unknown; botLink: string | null }) {
+  const outside = failure instanceof OutsideTelegram;
+  return (
+    <NoticePage
+      title={outside ? checkoutCopy.insideOnlyTitle : checkoutCopy.orderMissingTitle}
+      text={outside ? checkoutCopy.insideOnlyText : checkoutCopy.orderMissingText}
+      botLink={link}
+    />
   );
 }
 

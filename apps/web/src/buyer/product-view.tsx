@@ -56,7 +56,7 @@ export function ProductView({ page, product, back, tappedEarly, go }: ProductVie
       intention.current = null;
       setStep({ at: "reading" });
       go({ at: "order", orderId: order.id });
-      if (order.payment_url) openOutside(bridge, order.payment_url);
+      if (order.payment_url) void openOutside(order.payment_url);
     } catch (error) {
       bridge?.haptic("error");
       setStep({ at: "choosing", complaint: sentence(error) });

@@ -6,6 +6,8 @@ type SignIn = { readonly token: string };
 
 const KEY = "sesame.buyer";
 
+let signingIn: Promise<string> | null = null;
+
 /** The buyer's token: kept for this web view and this person, fetched with init data otherwise. */
 export async function buyerToken(options: { fresh?: boolean } = {}): Promise<string | null> {
   const launch = readLaunch();
@@ -13,9 +15,16 @@ export async function buyerToken(options: { fresh?: boolean } = {}): Promise<str
   const person = personIn(launch.initData) ?? "";
   const stored = readStored();
   if (stored && stored.person === person && !options.fresh) return stored.token;
+  signingIn ??= signIn(person, launch.initData).finally(() => {
+    signingIn = null;
+  });
+  return signingIn;
+}
+
+async function signIn(person: string, initData: string): Promise<string> {
   const { token } = await request<SignIn>("/api/auth/acheteur", {
     method: "POST",
-    headers: { "x-telegram-init-data": launch.initData },
+    headers: { "x-telegram-init-data": initData },
     body: {},
   });
   store({ person, token });

@@ -4,15 +4,21 @@ import { readLaunch } from "../telegram/launch.ts";
 
 let loading: Promise<Bridge> | null = null;
 
-/** Loads the bridge once, only inside Telegram. */
-export function loadBridge(): Promise<Bridge> | null {
+/** Loads the bridge once, only inside Telegram; null when it cannot be had. */
+async function loadBridge(): Promise<Bridge | null> {
   if (!readLaunch()) return null;
   loading ??= import("../telegram/bridge.ts").then(({ createBridge }) => {
     const bridge = createBridge();
     bridge.ready();
     return bridge;
   });
-  return loading;
+  try {
+    return await loading;
+  } catch {
+    // Not fetched: the next need asks again.
+    loading = null;
+    return null;
+  }
 }
 
 /** Null on the server, outside Telegram, and until it is loaded. */
@@ -20,7 +26,7 @@ export function useBridge(): Bridge | null {
   const [bridge, setBridge] = useState<Bridge | null>(null);
   useEffect(() => {
     let gone = false;
-    void loadBridge()?.then((loaded) => {
+    void loadBridge().then((loaded) => {
       if (!gone) setBridge(loaded);
     });
     return () => {
@@ -30,13 +36,18 @@ export function useBridge(): Bridge | null {
   return bridge;
 }
 
-/** Opens an address outside, through Telegram when we are inside it. */
-export function openOutside(bridge: Bridge | null, url: string): void {
+/**
+ * Opens an address outside, through Telegram when we are inside it. Waits for the bridge: without
+ * it the address would take the mini app's place.
+ */
+export async function openOutside(url: string): Promise<void> {
+  const bridge = await loadBridge();
   if (bridge) bridge.openLink(url);
   else window.location.assign(url);
 }
 
-export function openInTelegram(bridge: Bridge | null, url: string): void {
+export async function openInTelegram(url: string): Promise<void> {
+  const bridge = await loadBridge();
   if (bridge) bridge.openTelegramLink(url);
   else window.location.assign(url);
 }

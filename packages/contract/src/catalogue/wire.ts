@@ -128,11 +128,17 @@ export type PublicProductOnWire = z.infer<typeof publicProductOnWire>;
  */
 const looseText = z.union([z.string(), z.number(), z.boolean(), z.null()]).transform(textOf);
 
+/** Has its sentence in A §5, whatever its type: what is no text at all was not filled in. */
+const requiredText = z
+  .unknown()
+  .transform((value) => looseText.safeParse(value).data ?? "")
+  .optional();
+
 export const productForm = z.object({
-  title: looseText.optional(),
-  price: looseText.optional(),
+  title: requiredText,
+  price: requiredText,
   description: looseText.optional(),
-  duration: looseText.optional(),
+  duration: requiredText,
   group_id: looseText.optional(),
   category: looseText.optional(),
   stock: looseText.optional(),

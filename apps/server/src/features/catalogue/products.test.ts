@@ -66,7 +66,7 @@ describe("a published product", () => {
     expect((await put(id, { body: { status: "inactive" } })).body.product.status).toBe("inactive");
     expect((await put(id, { body: { status: "active" } })).body.product.status).toBe("active");
     expect((await put(id, { body: { status: "gone" } })).status).toBe(400);
-    expect((await put(id, { body: { title: ["x"], price: {}, duration: 1 } })).status).toBe(400);
+    expect((await put(id, { body: { title: ["x"], price: {}, duration: 1 } })).status).toBe(422);
   });
 
   test("is pending while its group cannot be sold, and says why", async () => {

@@ -159,7 +159,12 @@ function registerNotices(app: HttpServer, notice: NoticeDeps): void {
     );
     scope.post(
       `/webhooks/${notice.provider.id}`,
-      { config: { access: "notice" }, bodyLimit: NOTICE_LIMIT_BYTES },
+      {
+        // No page is ever shown from here, and the signature is what guards it.
+        config: { access: "notice", rateLimit: false },
+        helmet: false,
+        bodyLimit: NOTICE_LIMIT_BYTES,
+      },
       async (request, reply) => {
         const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
         const taken = await receiveNotice(notice, request.headers, rawBody);

@@ -81,6 +81,19 @@ export async function insertPayment(db: Db, payment: NewPayment): Promise<void> 
   `.execute(db);
 }
 
+/**
+ * The provider refused the payment: the order holds no place, and its key may be judged anew. One
+ * that has a payment after all is left alone.
+ */
+export async function abandonOrder(db: Db, orderId: bigint): Promise<void> {
+  await sql`
+    UPDATE orders o SET status = 'failed', stock_reserved_until = NULL,
+      idempotency_key = NULL, idempotency_hash = NULL
+    WHERE o.id = ${orderId} AND o.status = 'pending'
+      AND NOT EXISTS (SELECT FROM payments p WHERE p.order_id = o.id)
+  `.execute(db);
+}
+
 export type OrderToPay = {
   readonly id: bigint;
   readonly status: "pending" | "paid" | "failed" | "refunded";
@@ -88,7 +101,7 @@ export type OrderToPay = {
   readonly title: string;
   readonly provider: string;
   readonly idempotency_hash: Buffer | null;
-  /** The page of its newest payment that may still be paid. */
+  /** The page of its newest payment, whatever became of it: an answer once given is given again. */
   readonly checkout_url: string | null;
 };
 
@@ -125,9 +138,7 @@ export async function findFreshOrder(
 function selectToPay(where: ReturnType<typeof sql>) {
   return sql<OrderToPay>`
     SELECT o.id, o.status, o.price, o.title, o.provider, o.idempotency_hash, (
-      SELECT p.checkout_url FROM payments p
-      WHERE p.order_id = o.id AND p.status IN ('pending', 'refused')
-      ORDER BY p.id DESC LIMIT 1
+      SELECT p.checkout_url FROM payments p WHERE p.order_id = o.id ORDER BY p.id DESC LIMIT 1
     ) AS checkout_url
     FROM orders o WHERE ${where} ORDER BY o.id DESC LIMIT 1
   `;

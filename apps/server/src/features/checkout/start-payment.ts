@@ -6,7 +6,13 @@ import {
 import { assert, ok, type Result, refuse, secretToken } from "@sesame/kernel";
 import type { CreateRefusal, PayingCustomer, PaymentProvider } from "@sesame/providers";
 import type { CheckoutDeps } from "./needs.ts";
-import { insertPayment, type OrderToPay, raiseAlert } from "./order.store.ts";
+import {
+  abandonOrder,
+  findOrderToPay,
+  insertPayment,
+  type OrderToPay,
+  raiseAlert,
+} from "./order.store.ts";
 import { viewName } from "./order.view.ts";
 
 export type Payer = {
@@ -48,6 +54,9 @@ async function startPayment(
 ): Promise<Result<string, CheckoutRefusal>> {
   const provider = deps.providers.find(({ id }) => id === order.provider);
   if (!provider) return refuse({ kind: "checkout.method-closed" });
+  // The call that had the order before us may have ended between our look at it and now.
+  const { checkout_url: opened } = await findOrderToPay(deps.db, order.id);
+  if (opened) return ok(opened);
   const returnSecret = secretToken(SECRET_BYTES, deps.chance);
   const created = await provider.createPayment({
     reference: String(order.id),
@@ -56,7 +65,10 @@ async function startPayment(
     returnUrl: `${deps.publicUrl}/paiement/retour/${returnSecret}`,
     customer: await nameCustomer(deps, order, payer),
   });
-  if (!created.ok) return refuse(await explainRefusal(deps, provider, created.refusal));
+  if (!created.ok) {
+    await abandonOrder(deps.db, order.id);
+    return refuse(await explainRefusal(deps, provider, created.refusal));
+  }
   await insertPayment(deps.db, {
     orderId: order.id,
     provider: provider.id,

@@ -38,7 +38,7 @@ export async function viewTransactions(db: Db, sellerId: bigint, page: Page): Pr
   const { rows } = await sql<SaleRow>`
     SELECT ${SALE_COLUMNS} FROM orders o JOIN people p ON p.id = o.buyer_id
     WHERE o.seller_id = ${sellerId} AND o.id < coalesce(${page.before}::bigint, ${LAST_ID})
-      AND (o.status <> 'pending' OR EXISTS (SELECT FROM payments x WHERE x.order_id = o.id))
+      AND EXISTS (SELECT FROM payments x WHERE x.order_id = o.id)
     ORDER BY o.id DESC LIMIT ${page.limit + 1}
   `.execute(db);
   return rows;

@@ -28,7 +28,12 @@ export const checkoutCopy = {
   signInFailed: "Impossible de vous reconnaître. Rouvrez le lien depuis Telegram.",
   retry: "Réessayer",
   reopenPayment: "Rouvrir la page de paiement",
+  insideOnlyTitle: "Ouvrez cette page dans Telegram",
+  insideOnlyText: "Vos commandes et vos accès ne se montrent qu'à vous, dans Telegram.",
+  orderMissingTitle: "Commande introuvable",
+  orderMissingText: "Cette commande n'existe pas, ou elle appartient à une autre personne.",
   status: {
+    loading: "Chargement de votre commande…",
     pendingTitle: "Paiement en attente",
     pendingText:
       "Dès que votre opérateur confirme, cette page change toute seule. Vous pouvez aussi la fermer : le bot vous écrira.",

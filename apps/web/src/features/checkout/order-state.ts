@@ -2,12 +2,14 @@ import type { OrderBySecretAnswer, OrderAnswer } from "@sesame/contract/checkout
 
 /** Where an order is, for its buyer: one union, no booleans. */
 export type OrderState =
+  /** Not yet read. */
+  | { readonly at: "loading" }
   | { readonly at: "pending" }
   /** Paid, seen from outside Telegram: the link is shown inside only. */
   | { readonly at: "paid" }
   | { readonly at: "opening" }
   | { readonly at: "waiting"; readonly until: string; readonly inviteLink: string }
-  | { readonly at: "inside"; readonly until: string }
+  | { readonly at: "inside"; readonly until: string; readonly renewed: boolean }
   | { readonly at: "ended"; readonly until: string }
   | { readonly at: "banned"; readonly until: string }
   | { readonly at: "failed" }
@@ -32,7 +34,7 @@ function stateOfAccess(order: OrderAnswer): OrderState {
   const until = access.expires_at;
   switch (access.status) {
     case "inside":
-      return { at: "inside", until };
+      return { at: "inside", until, renewed: order.is_renewal };
     case "waiting":
     case "left":
       return access.invite_link
@@ -64,5 +66,5 @@ export function stateOfReturn(order: OrderBySecretAnswer): OrderState {
  * settled: the provider's page lets the buyer try again, and a late yes still counts.
  */
 export function isSettled(state: OrderState): boolean {
-  return !["pending", "opening", "waiting", "failed"].includes(state.at);
+  return !["loading", "pending", "opening", "waiting", "failed"].includes(state.at);
 }

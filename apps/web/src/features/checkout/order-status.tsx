@@ -23,6 +23,7 @@ export type OrderStatusProps = {
 
 /** The one status page: it follows the order until a true answer, with the next step (decision 54). */
 export function OrderStatus({ state, facts, actions, late, children }: OrderStatusProps) {
+  if (state.at === "loading") return <Loading late={late} />;
   const { title, text, tone } = describe(state);
   return (
     <main className={styles.page}>
@@ -71,9 +72,25 @@ export function OrderStatus({ state, facts, actions, late, children }: OrderStat
   );
 }
 
+function Loading({ late }: { late: boolean }) {
+  return (
+    <main className={styles.page} aria-busy="true">
+      <div className={styles.card}>
+        <div className={styles.mark} />
+        <p className={styles.text} role="status">
+          {late ? copy.late : copy.loading}
+        </p>
+        <div className={styles.skeleton} />
+        <div className={styles.skeleton} />
+      </div>
+    </main>
+  );
+}
+
+type Known = Exclude<OrderState, { readonly at: "loading" }>;
 type Tone = "wait" | "good" | "bad" | "calm";
 
-function describe(state: OrderState): { title: string; text: string; tone: Tone } {
+function describe(state: Known): { title: string; text: string; tone: Tone } {
   switch (state.at) {
     case "pending":
       return { title: copy.pendingTitle, text: copy.pendingText, tone: "wait" };
@@ -85,7 +102,7 @@ function describe(state: OrderState): { title: string; text: string; tone: Tone 
       return { title: copy.paidTitle, text: copy.waitingText, tone: "good" };
     case "inside":
       return {
-        title: copy.insideTitle,
+        title: state.renewed ? copy.renewedTitle : copy.insideTitle,
         text: copy.insideText(formatInstant(state.until)),
         tone: "good",
       };

@@ -96,12 +96,19 @@ function Cover({ product }: { product: PublicProductOnWire }) {
   );
 }
 
-export function MissingProduct({ botLink }: { botLink: string | null }) {
+export type NoticePageProps = {
+  readonly title: string;
+  readonly text: string;
+  readonly botLink: string | null;
+};
+
+/** Nothing to show here, and where to go on. */
+export function NoticePage({ title, text, botLink }: NoticePageProps) {
   return (
     <main className={styles.page}>
       <div className={styles.missing}>
-        <h1 className={styles.title}>{copy.missingTitle}</h1>
-        <p>{copy.missingText}</p>
+        <h1 className={styles.title}>{title}</h1>
+        <p>{text}</p>
         {botLink ? (
           <a className={styles.buy} href={botLink}>
             {copy.openInTelegram}

@@ -9,7 +9,8 @@ const FAST_ASKS = 60;
 export type Followed<T> = {
   readonly order: T | null;
   readonly late: boolean;
-  refresh(): void;
+  /** Why the last question had no answer; null once it has one. */
+  readonly failure: unknown;
 };
 
 type Following<T> = {
@@ -24,9 +25,8 @@ type Following<T> = {
  */
 export function useOrder<T>({ first, read, stateOf }: Following<T>): Followed<T> {
   const [order, setOrder] = useState<T | null>(first);
-  const [late, setLate] = useState(false);
+  const [failure, setFailure] = useState<unknown>(null);
   const latest = useRef({ read, stateOf });
-  const wake = useRef<() => void>(() => {});
   useEffect(() => {
     latest.current = { read, stateOf };
   });
@@ -43,11 +43,11 @@ export function useOrder<T>({ first, read, stateOf }: Following<T>): Followed<T>
         const next = await latest.current.read();
         if (gone) return;
         setOrder(next);
-        setLate(false);
+        setFailure(null);
         settled = isSettled(latest.current.stateOf(next));
-      } catch {
+      } catch (error) {
         if (gone) return;
-        setLate(true);
+        setFailure(error);
       }
       clearTimeout(timer);
       timer = setTimeout(() => void ask(), settled || asks > FAST_ASKS ? SLOW_MS : FAST_MS);
@@ -55,7 +55,6 @@ export function useOrder<T>({ first, read, stateOf }: Following<T>): Followed<T>
     const look = () => {
       if (document.visibilityState === "visible") void ask();
     };
-    wake.current = () => void ask();
     void ask();
     document.addEventListener("visibilitychange", look);
     window.addEventListener("online", look);
@@ -67,5 +66,5 @@ export function useOrder<T>({ first, read, stateOf }: Following<T>): Followed<T>
     };
   }, []);
 
-  return { order, late, refresh: () => wake.current() };
+  return { order, late: failure !== null, failure };
 }

@@ -1,0 +1,236 @@
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../../tools/postgres/embedded.ts";
+import {
+  ask,
+  linkGroup,
+  openOutside,
+  type Order,
+  order,
+  type Outside,
+  pay,
+  paymentIdOf,
+  publish,
+  seeOrder,
+  sendNotice,
+  signIn,
+  untilLink,
+} from "./outside.ts";
+import { eventually } from "./program.ts";
+import { listenTo } from "./sockets.ts";
+
+const CHAT = -1_001_000_001_111;
+const HOUR_MS = 3_600_000;
+
+/** A seller with something to sell. */
+async function openShop(out: Outside) {
+  const seller = await signIn(out, 1_101, "vendeur");
+  const channel = await linkGroup(out, seller, { chatId: CHAT });
+  return { seller, product: await publish(out, seller, { groupId: channel.id }) };
+}
+
+describe("a database restarted under load", () => {
+  let folder: string;
+  let database: EmbeddedPostgres;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "sesame-outage-"));
+    await chmod(folder, 0o755);
+    database = await startEmbeddedPostgres({ dataDir: folder, durable: false });
+  });
+  afterAll(async () => {
+    await database.stop();
+    await rm(folder, { recursive: true, force: true });
+    await rm(database.dataDir, { recursive: true, force: true });
+  });
+
+  test("answers 503 in French meanwhile, then everything again, and loses no notice it took", async () => {
+    const out = await openOutside({ env: { DATABASE_URL: database.url } });
+    const { seller, product } = await openShop(out);
+    const buyer = await signIn(out, 1_102, "acheteur");
+    const ear = await listenTo(out.url, { token: seller.token });
+    const orders = [await order(out, buyer, product.reference)];
+    const seen = new Map<number, string>();
+    const load = { on: true };
+    const lanes = Array.from({ length: 4 }, async () => {
+      while (load.on) {
+        for (const path of ["/api/channels", `/api/orders/${orders[0]?.id}`, "/ready"]) {
+          const answer = await out.call("GET", path, { token: seller.token });
+          seen.set(answer.status, JSON.stringify(answer.body));
+        }
+      }
+    });
+    await database.stop();
+    const during = await out.call("POST", "/api/orders", {
+      token: buyer.token,
+      body: { reference: product.reference, provider: "moneroo" },
+    });
+    expect(during.status).toBe(503);
+    expect(during.body).toEqual({
+      success: false,
+      code: "outage",
+      message: "Le service est momentanément indisponible. Veuillez réessayer dans un instant.",
+    });
+    expect((await out.call("GET", "/health")).status).toBe(200);
+    expect((await out.call("GET", "/ready")).status).toBe(503);
+    expect((await sendNotice(out, "{}")).status).toBe(503);
+    database = await startEmbeddedPostgres({ dataDir: folder, durable: false });
+    await eventually(async () => {
+      expect((await out.call("GET", "/ready")).status).toBe(200);
+    });
+    load.on = false;
+    await Promise.all(lanes);
+    expect([...seen.keys()].filter((status) => ![200, 404, 503].includes(status))).toEqual([]);
+
+    // Everything works as before, realtime and the bots included.
+    const [made] = orders;
+    if (made) await pay(out, made);
+    ask(out, { chatId: CHAT, telegramId: 1_102 }, await untilLink(out, buyer, made?.id ?? ""));
+    await eventually(() => {
+      expect(out.telegram.isInside(CHAT, 1_102)).toBe(true);
+      expect(ear.heard.map(({ name }) => name)).toContain("payment_received");
+    });
+    ear.close();
+    expect(out.program.child.exitCode).toBeNull();
+    await out.close();
+  });
+});
+
+describe("parties that are out for an hour", () => {
+  test("Telegram: the sale is settled, the link is made when it is back, the request answered", async () => {
+    const out = await openOutside({ clock: true });
+    const { product } = await openShop(out);
+    const buyer = await signIn(out, 1_103, "acheteur");
+    const made = await order(out, buyer, product.reference);
+    out.telegram.trouble = { status: 502, body: "<html>Bad Gateway</html>" };
+    await pay(out, made);
+    await eventually(async () => {
+      const seen = await seeOrder(out, buyer, made.id);
+      expect(seen).toMatchObject({ status: "paid", access: { status: "waiting" } });
+    });
+    for (let minutes = 0; minutes < 60; minutes += 10) out.clock.advance(HOUR_MS / 6);
+    expect((await seeOrder(out, buyer, made.id)).access?.invite_link).toBeNull();
+    out.telegram.trouble = null;
+    out.clock.advance(600_000);
+    ask(out, { chatId: CHAT, telegramId: 1_103 }, await untilLink(out, buyer, made.id));
+    await eventually(() => expect(out.telegram.isInside(CHAT, 1_103)).toBe(true), 20_000);
+    await out.close();
+  });
+
+  test("Moneroo: an order answers 503 and goes on with the same key, a payment is found later", async () => {
+    const out = await openOutside({ clock: true });
+    const { product } = await openShop(out);
+    const buyer = await signIn(out, 1_104, "acheteur");
+    const made = await order(out, buyer, product.reference);
+    out.moneroo.trouble = { status: 500, body: "<html>" };
+    await pay(out, made);
+    const again = () =>
+      out.call<{ id: string }>("POST", "/api/orders", {
+        token: buyer.token,
+        body: { reference: product.reference, provider: "moneroo" },
+        headers: { "idempotency-key": "during" },
+      });
+    const during = await again();
+    expect(during.status).toBe(503);
+    expect(during.body).toMatchObject({ success: false, code: "outage" });
+    out.clock.advance(HOUR_MS);
+    out.moneroo.trouble = null;
+    const after = await again();
+    expect(after.status).toBe(201);
+    expect((await again()).body.id).toBe(after.body.id);
+    out.clock.advance(HOUR_MS);
+    await eventually(async () => {
+      expect((await seeOrder(out, buyer, made.id)).status).toBe("paid");
+    });
+    await out.close();
+  });
+});
+
+describe("what Moneroo answers instead", () => {
+  test("a no in any words is refused in French, and nothing is left to pay", async () => {
+    const out = await openOutside();
+    const { seller, product } = await openShop(out);
+    const buyer = await signIn(out, 1_105, "acheteur");
+    const troubles = [
+      { status: 422, body: { message: "The amount is too low.", errors: { amount: ["min"] } } },
+      { status: 400, body: { errors: [{ code: 7 }] } },
+      { status: 406, body: "<html>Not Acceptable</html>" },
+      { status: 404, body: "" },
+      { status: 401, body: "" },
+      { status: 403, body: { message: 12 } },
+    ];
+    for (const [index, trouble] of troubles.entries()) {
+      out.moneroo.trouble = trouble;
+      const answer = await out.call("POST", "/api/orders", {
+        token: buyer.token,
+        body: { reference: product.reference, provider: "moneroo" },
+        headers: { "idempotency-key": `refused-${index}` },
+      });
+      expect(answer.status, JSON.stringify(trouble)).toBe(422);
+      expect(answer.body.message).toMatch(/^(Erreur lors de l'initialisation|Configuration incomp)/);
+    }
+    out.moneroo.trouble = null;
+    const sales = await out.call<{ transactions: unknown[] }>("GET", "/api/transactions", {
+      token: seller.token,
+    });
+    expect(sales.body.transactions).toEqual([]);
+    await out.close();
+  });
+
+  test("a wrong amount, currency, reference or id leaves the order pending, until it is right", async () => {
+    const out = await openOutside({ clock: true });
+    const { product } = await openShop(out);
+    const right = out.moneroo.habits.shape;
+    const wrongs: readonly Readonly<Record<string, unknown>>[] = [
+      { amount: 4_999 },
+      { amount: 5_001 },
+      { amount: "5000.5" },
+      { amount: null },
+      { currency: "USD" },
+      { currency: { code: "XAF" } },
+      { currency: null },
+      { metadata: { order_id: "1" } },
+      { id: "py_another" },
+      { id: undefined },
+      { status: "succeeded" },
+      { status: "SUCCESS" },
+      { status: "success ", amount: 5_000 },
+      { status: null },
+      { status: true },
+    ];
+    const orders: {
+      buyer: Awaited<ReturnType<typeof signIn>>;
+      wrong: Readonly<Record<string, unknown>>;
+      made: Order;
+    }[] = [];
+    for (const [index, wrong] of wrongs.entries()) {
+      const buyer = await signIn(out, 1_200 + index, "acheteur");
+      orders.push({ buyer, wrong, made: await order(out, buyer, product.reference) });
+    }
+    const wrongOf = new Map(orders.map(({ made, wrong }) => [paymentIdOf(made), wrong]));
+    out.moneroo.habits = {
+      createdStatus: 201,
+      shape: (payment) => ({ ...(right(payment) as object), ...wrongOf.get(payment.id) }),
+    };
+    for (const { made } of orders) await pay(out, made);
+    await eventually(() => {
+      const asked = new Set(out.moneroo.asks.map(({ id }) => id));
+      expect(asked.size).toBe(wrongs.length);
+    });
+    for (const { buyer, made, wrong } of orders) {
+      const seen = await seeOrder(out, buyer, made.id);
+      expect(seen, JSON.stringify(wrong)).toMatchObject({ status: "pending", access: null });
+    }
+    // Put right, it is found by asking on, without another notice.
+    wrongOf.clear();
+    out.clock.advance(300_000);
+    await eventually(async () => {
+      for (const { buyer, made } of orders) {
+        expect((await seeOrder(out, buyer, made.id)).status).toBe("paid");
+      }
+    });
+    await out.close();
+  });
+});

@@ -1,0 +1,70 @@
+import { once } from "node:events";
+import { chmod, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { findFreePorts } from "../../../../tools/launch/ports.ts";
+import { type StartedProduct, startProduct } from "../../../../tools/launch/start-product.ts";
+import { type FakeMoneroo, MONEROO_LIKE, startFakeMoneroo } from "./fake-moneroo.ts";
+import { type FakeTelegram, startFakeTelegram, TELEGRAM_LIKE } from "./fake-telegram.ts";
+import { WEBHOOK_SECRET } from "./outside.ts";
+import { type Env, eventually } from "./program.ts";
+
+let folder: string;
+let telegram: FakeTelegram;
+let moneroo: FakeMoneroo;
+let env: Env;
+let product: StartedProduct;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "sesame-process-"));
+  await chmod(folder, 0o755);
+  telegram = await startFakeTelegram(TELEGRAM_LIKE);
+  moneroo = await startFakeMoneroo(MONEROO_LIKE);
+  env = {
+    SELLER_BOT_TOKEN: "81:a",
+    TELEGRAM_API_ROOT: telegram.root,
+    MONEROO_SECRET_KEY: "a-secret-key-of-the-wire-tests",
+    MONEROO_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    MONEROO_API_ROOT: moneroo.root,
+  };
+  product = await startProduct({ dataDir: folder, env });
+});
+afterAll(async () => {
+  await product.stop();
+  await Promise.all([telegram.close(), moneroo.close()]);
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe("npm start with a bot's token", () => {
+  test("is no demo: no world, no test durations, and the bots polled where they are said to be", async () => {
+    expect(product.worldUrl).toBeNull();
+    const { port } = new URL(product.appUrl);
+    await expect(fetch(`http://127.0.0.1:${Number(port) + 1}/`)).rejects.toThrow();
+    const answer = await fetch(`${product.appUrl}/api/config/subscription_durations`);
+    const options = (await answer.json()) as { price_tier: string }[];
+    expect(options).toHaveLength(5);
+    expect(options.map(({ price_tier }) => price_tier)).not.toContain("test");
+    await eventually(() => expect(telegram.called("getUpdates").length).toBeGreaterThan(0));
+  });
+
+  test("a second one on the same DATA_DIR is refused with the reason, and harms nothing", async () => {
+    const port = await findFreePorts(1);
+    await expect(startProduct({ dataDir: folder, port, env })).rejects.toThrow(
+      /Another program \(process \d+\) already runs on .*DATA_DIR/,
+    );
+    expect((await fetch(`${product.appUrl}/ready`)).status).toBe(200);
+  });
+
+  test("SIGTERM drains and stops everything within 10 s, the long polls and the database too", async () => {
+    const { launcher } = product;
+    const started = performance.now();
+    launcher.kill("SIGTERM");
+    const [code] = (await once(launcher, "exit")) as [number];
+    expect(performance.now() - started).toBeLessThan(10_000);
+    expect(code).toBe(0);
+    await expect(fetch(product.appUrl)).rejects.toThrow();
+    product = await startProduct({ dataDir: folder, env });
+    expect((await fetch(`${product.appUrl}/ready`)).status).toBe(200);
+  });
+});

@@ -1,0 +1,82 @@
+import { expect, test } from "./fixtures.ts";
+import { buy, launchOf, paymentOf, setScene } from "./scene.ts";
+
+test.describe("outside Telegram", () => {
+  test("the product's page shows the product and opens Telegram", async ({ page, product }) => {
+    const scene = await setScene(product);
+    await page.goto(`${scene.app}/?tgWebAppStartParam=${scene.product.reference}`);
+    await expect(page.getByRole("heading", { name: scene.product.title })).toBeVisible();
+    await expect(page.getByText(/5.000.FCFA/)).toBeVisible();
+    await expect(page.getByRole("link", { name: "Ouvrir dans Telegram" })).toHaveAttribute(
+      "href",
+      scene.link,
+    );
+    await expect(page.getByRole("button", { name: "Acheter ce produit" })).toBeHidden();
+    // The specification's own addresses lead to the same page (decision 36).
+    const { userId } = scene.seller;
+    for (const path of ["achats", "paiement", "checkout"]) {
+      await page.goto(`${scene.app}/${path}?idVendeur=${userId}&idProduit=${scene.product.id}`);
+      await expect(page.getByRole("heading", { name: scene.product.title })).toBeVisible();
+    }
+  });
+
+  test("an unknown product says so", async ({ page, product }) => {
+    const answer = await page.goto(`${product.appUrl}/?tgWebAppStartParam=nothing123`);
+    expect(answer?.status()).toBe(404);
+    await expect(page.getByRole("heading", { name: "Produit introuvable" })).toBeVisible();
+  });
+
+  test("the seller's area names the bot and lets nothing in", async ({ page, product }) => {
+    for (const path of ["/", "/IndexEspace", "/ProductsList"]) {
+      await page.goto(product.appUrl + path);
+      await expect(
+        page.getByRole("heading", { name: "Ouvrez Sésame dans Telegram" }),
+      ).toBeVisible();
+    }
+    await expect(page.getByText(/Recherchez @\w+ dans Telegram/)).toBeVisible();
+    await expect(page.getByRole("button", { name: "Rafraîchir la page" })).toBeVisible();
+
+    await test.step("clearing local data asks first", async () => {
+      await page.evaluate(() => localStorage.setItem("of.another.site", "kept"));
+      await page.getByRole("button", { name: "Effacer les données locales" }).click();
+      await page.getByRole("button", { name: "Effacer et recommencer" }).click();
+      await expect(
+        page.getByRole("heading", { name: "Ouvrez Sésame dans Telegram" }),
+      ).toBeVisible();
+      expect(await page.evaluate(() => localStorage.getItem("of.another.site"))).toBe("kept");
+    });
+  });
+
+  test("the return page tells the true status and never the link", async ({ page, product }) => {
+    const scene = await setScene(product);
+    const { id, inviteLink } = await buy(product, scene);
+    const { returnUrl } = await paymentOf(scene);
+    // What the address claims is a rumour: the order says it is paid.
+    await page.goto(`${returnUrl}?paymentStatus=failed`);
+    await expect(page.getByRole("heading", { name: "Paiement reçu" })).toBeVisible();
+    await expect(page.getByText(`n° ${id}`)).toBeVisible();
+    await expect(page.getByRole("button", { name: "Retourner dans Telegram" })).toBeVisible();
+    const html = await page.content();
+    expect(html).not.toContain(inviteLink);
+    expect(html).not.toContain("t.me/+");
+  });
+
+  test("an order is followed by its buyer alone", async ({ page, product }) => {
+    const scene = await setScene(product);
+    const { id, inviteLink } = await buy(product, scene);
+    for (const path of [`/commande/${id}`, `/payment-success?order=${id}`, "/mes-acces"]) {
+      await page.goto(scene.app + path);
+      await expect(
+        page.getByRole("heading", { name: "Ouvrez cette page dans Telegram" }),
+      ).toBeVisible();
+      expect(await page.content()).not.toContain(inviteLink);
+    }
+    const stranger = {
+      personId: scene.cast.agent.id,
+      bot: "buyer",
+      path: `/commande/${id}`,
+    } as const;
+    await page.goto((await launchOf(product, stranger)).url);
+    await expect(page.getByRole("heading", { name: "Commande introuvable" })).toBeVisible();
+  });
+});

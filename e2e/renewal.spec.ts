@@ -1,0 +1,63 @@
+import { expect, test } from "./fixtures.ts";
+import { openInviteLinks, readWorld, saidTo } from "./outside.ts";
+import { buyAndJoin, type Scene, setScene } from "./scene.ts";
+import { miniApp, openLink, openPhones, payByOrangeMoney } from "./steps.ts";
+
+const DAY_MS = 86_400_000;
+
+test.describe("a renewal", () => {
+  test("extends the access of who is inside, without another link", async ({ page, product }) => {
+    const scene = await setScene(product);
+    await buyAndJoin(product, scene);
+    const linksBefore = await linksEver(scene);
+    const { buyer } = await openPhones(page, scene.world);
+    await openLink(buyer, scene.link);
+    await payByOrangeMoney(buyer);
+    const app = miniApp(buyer);
+    await expect(app.getByRole("heading", { name: "Accès prolongé" })).toBeVisible();
+    await expect(app.getByText(day(await daysFromNow(scene, 60))).first()).toBeVisible();
+    await expect(app.getByRole("button", { name: "Rejoindre le groupe" })).toHaveCount(0);
+    expect(await linksEver(scene)).toBe(linksBefore);
+    expect(await openInviteLinks(scene.world, scene.group)).toEqual([]);
+
+    await test.step("and « Mes accès » shows the new end, and how to go on", async () => {
+      await app.getByRole("button", { name: "Mes accès" }).click();
+      const row = app.getByRole("listitem").filter({ hasText: scene.group });
+      await expect(row.getByText("Actif")).toBeVisible();
+      await expect(row.getByText(day(await daysFromNow(scene, 60)))).toBeVisible();
+      await row.getByRole("button", { name: "Prolonger" }).click();
+      await expect(app.getByRole("button", { name: "Acheter ce produit" })).toBeVisible();
+    });
+  });
+
+  test("is one tap away from the bot", async ({ page, product }) => {
+    const scene = await setScene(product);
+    await buyAndJoin(product, scene);
+    const { buyer } = await openPhones(page, scene.world);
+    await buyer.getByRole("button", { name: /^Sésame(,|$)/ }).click();
+    await buyer.getByRole("button", { name: "DÉMARRER" }).click();
+    await expect.poll(() => saidTo(scene.world, scene.cast.buyer)).not.toBe("");
+    await buyer.getByRole("textbox", { name: "Message" }).fill("/mesacces");
+    await buyer.getByRole("button", { name: "Envoyer" }).click();
+    await expect.poll(() => saidTo(scene.world, scene.cast.buyer)).toContain(scene.group);
+  });
+});
+
+async function linksEver(scene: Scene): Promise<number> {
+  const { chats } = await readWorld(scene.world);
+  return chats.find(({ id }) => id === scene.chatId)?.inviteLinks.length ?? 0;
+}
+
+/** Days on the world's clock, which other journeys may have advanced. */
+async function daysFromNow(scene: Scene, days: number): Promise<Date> {
+  const { now } = await readWorld(scene.world);
+  return new Date(Date.parse(now) + days * DAY_MS);
+}
+
+function day(instant: Date): string {
+  return new Intl.DateTimeFormat("fr-FR", {
+    day: "numeric",
+    month: "long",
+    timeZone: "Africa/Abidjan",
+  }).format(instant);
+}

@@ -1,0 +1,121 @@
+import type { FrameLocator } from "@playwright/test";
+import { expect, test } from "./fixtures.ts";
+import { buyAndJoin, setScene } from "./scene.ts";
+import { nativeBar, openPhones, openSellerApp, openTab } from "./steps.ts";
+
+test.describe("the seller's pages", () => {
+  test("keep the rules of back, tabs and refresh", async ({ page, product }) => {
+    const scene = await setScene(product);
+    const { seller } = await openPhones(page, scene.world);
+    const app = await openSellerApp(seller);
+    const back = nativeBar(seller).getByRole("button", { name: "Retour", exact: true });
+    const heading = (name: string) => app.getByRole("heading", { name, level: 1 });
+
+    await test.step("the five tabs, each current on its page, none with a way back", async () => {
+      for (const [tab, title] of [
+        ["Produits", "Produits"],
+        ["Groupes", "Groupes"],
+        ["Stats", "Statistiques"],
+        ["Réglages", "Réglages"],
+      ] as const) {
+        await openTab(app, tab);
+        await expect(heading(title)).toBeVisible();
+        await expect(currentTab(app)).toHaveText(tab);
+        await expect(back).toBeHidden();
+      }
+    });
+
+    await test.step("a child leads back to its list, whatever came before", async () => {
+      await openTab(app, "Groupes");
+      await app.getByRole("link", { name: new RegExp(scene.group) }).click();
+      await app.getByText(scene.product.title).click();
+      await expect(currentTab(app)).toHaveText("Produits");
+      await back.click();
+      await expect(heading("Produits")).toBeVisible();
+      await openTab(app, "Groupes");
+      await app.getByRole("button", { name: "Ajouter un groupe ou un canal" }).last().click();
+      await expect(heading("Relier le bot")).toBeVisible();
+      await back.click();
+      await expect(heading("Groupes")).toBeVisible();
+    });
+
+    await test.step("settings' pages lead back where the person was", async () => {
+      await openTab(app, "Réglages");
+      await app.getByText("Plan", { exact: true }).click();
+      await expect(currentTab(app)).toHaveText("Réglages");
+      await back.click();
+      await expect(heading("Réglages")).toBeVisible();
+    });
+
+    await test.step("a refresh stays on the page", async () => {
+      await openTab(app, "Produits");
+      await app.getByText(scene.product.title).click();
+      await expect(app.getByRole("heading", { name: scene.product.title })).toBeVisible();
+      const frame = page.frames().find((each) => each.url().includes("/ProductCard/"));
+      await frame?.evaluate(() => location.reload());
+      await expect(app.getByRole("heading", { name: scene.product.title })).toBeVisible();
+      await back.click();
+      await expect(heading("Produits")).toBeVisible();
+    });
+  });
+
+  test("edit, switch and archive a product, which stays with its members", async ({
+    page,
+    product,
+  }) => {
+    const scene = await setScene(product);
+    await buyAndJoin(product, scene);
+    const { seller } = await openPhones(page, scene.world);
+    const app = await openSellerApp(seller);
+    const renamed = `${scene.product.title}, édition 2`;
+
+    await test.step("edit", async () => {
+      await openTab(app, "Produits");
+      await app.getByText(scene.product.title).click();
+      await app.getByRole("button", { name: "Modifier" }).click();
+      await expect(app.getByLabel(/Titre/)).toHaveValue(scene.product.title);
+      await app.getByLabel(/Titre/).fill("");
+      await expect(app.getByRole("button", { name: "Enregistrer" })).toBeDisabled();
+      await app.getByLabel(/Titre/).fill(renamed);
+      await app.getByLabel(/Prix/).fill("7500");
+      await expect(app.getByText(/Vous recevez 6.150.FCFA par vente/)).toBeVisible();
+      await app.getByRole("button", { name: "Enregistrer" }).click();
+      await expect(app.getByText(/mis à jour/)).toBeVisible();
+      await app.getByRole("dialog").getByRole("button").last().click();
+      await expect(app.getByText(renamed)).toBeVisible();
+      await expect(app.getByText(/7.500.FCFA/)).toBeVisible();
+    });
+
+    await test.step("switch off: the buyer's page says it at once", async () => {
+      await app.getByText(renamed).click();
+      const sale = app.getByRole("switch");
+      await sale.click();
+      await expect(app.getByText("Inactif")).toBeVisible();
+      const visit = await page.context().newPage();
+      await visit.goto(`${scene.app}/?tgWebAppStartParam=${scene.product.reference}`);
+      await expect(visit.getByRole("heading", { name: renamed })).toBeVisible();
+      await expect(visit.getByText("n'est pas en vente pour le moment")).toBeVisible();
+      await visit.close();
+      await sale.click();
+      await expect(app.getByText("Actif", { exact: true })).toBeVisible();
+    });
+
+    await test.step("archive: the question names the members who stay", async () => {
+      await app.getByRole("button", { name: "Supprimer" }).click();
+      const question = app.getByRole("dialog");
+      await expect(question.getByText(/1 membre/)).toBeVisible();
+      await question.getByRole("button", { name: "Annuler" }).click();
+      await app.getByRole("button", { name: "Supprimer" }).click();
+      await question.getByRole("button").first().click();
+      await expect(app.getByText("Aucun produit", { exact: true })).toBeVisible();
+      await openTab(app, "Accueil");
+      await expect(app.getByText(/4.100.FCFA/).first()).toBeVisible();
+    });
+  });
+});
+
+function currentTab(app: FrameLocator) {
+  return app
+    .getByRole("navigation", { name: "Navigation principale" })
+    .locator('[aria-current="page"]');
+}
