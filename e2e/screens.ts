@@ -71,7 +71,7 @@ class Rooms {
     return {
       name,
       open: async (page, scheme) => {
-        await page.emulateMedia({ colorScheme: scheme });
+        await start(page, scheme);
         await page.goto(url);
         await then?.(page);
       },
@@ -89,7 +89,7 @@ class Rooms {
     return {
       name,
       open: async (page, scheme) => {
-        await page.emulateMedia({ colorScheme: scheme });
+        await start(page, scheme);
         const takes = { personId: person.id, bot, path, theme: scheme } as const;
         const { url } = await launchOf(this.product, takes);
         await page.goto(url);
@@ -97,6 +97,12 @@ class Rooms {
       },
     };
   }
+}
+
+/** From nowhere: an address that differs by its fragment alone would not be loaded again. */
+async function start(page: Page, scheme: Scheme): Promise<void> {
+  await page.goto("about:blank");
+  await page.emulateMedia({ colorScheme: scheme });
 }
 
 function sellerScreens(rooms: Rooms, scene: Scene): Screen[] {

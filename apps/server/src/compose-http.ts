@@ -7,7 +7,7 @@ import { registerDocs } from "./docs/docs.ts";
 import { productsAtOnce } from "./features/catalogue/at-once.ts";
 import { registerCatalogueHttp } from "./features/catalogue/http.ts";
 import { registerCheckoutHttp } from "./features/checkout/http.ts";
-import { type CheckoutDeps, createCheckout } from "./features/checkout/index.ts";
+import type { CheckoutDeps, createCheckout } from "./features/checkout/index.ts";
 import { createNoticeBatcher } from "./features/checkout/jobs.ts";
 import { registerIdentityHttp } from "./features/identity/http.ts";
 import { registerPlansHttp } from "./features/plans/http.ts";

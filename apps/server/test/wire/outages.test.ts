@@ -14,10 +14,12 @@ import {
   paymentIdOf,
   publish,
   seeOrder,
+  SELLER_TOKEN,
   sendNotice,
   signIn,
   untilLink,
 } from "./outside.ts";
+import { personOf } from "./fake-telegram.ts";
 import { eventually } from "./program.ts";
 import { listenTo } from "./sockets.ts";
 
@@ -84,7 +86,11 @@ describe("a database restarted under load", () => {
     await Promise.all(lanes);
     expect([...seen.keys()].filter((status) => ![200, 404, 503].includes(status))).toEqual([]);
 
-    // Everything works as before, realtime and the bots included.
+    // Everything works as before, the bots and, once it listens again, realtime included.
+    await eventually(() => {
+      retitle(out, `Club ${out.telegram.calls.length}`);
+      expect(ear.heard.map(({ name }) => name)).toContain("chatadd");
+    });
     const [made] = orders;
     if (made) await pay(out, made);
     ask(out, { chatId: CHAT, telegramId: 1_102 }, await untilLink(out, buyer, made?.id ?? ""));
@@ -97,6 +103,12 @@ describe("a database restarted under load", () => {
     await out.close();
   });
 });
+
+function retitle(out: Outside, title: string): void {
+  const chat = { id: CHAT, type: "supergroup", title };
+  const message = { message_id: 1, date: 1, chat, from: personOf(1_101), new_chat_title: title };
+  out.telegram.push(SELLER_TOKEN, { message });
+}
 
 describe("parties that are out for an hour", () => {
   test("Telegram: the sale is settled, the link is made when it is back, the request answered", async () => {
