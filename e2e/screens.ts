@@ -133,7 +133,7 @@ function sellerScreens(rooms: Rooms, scene: Scene): Screen[] {
     rooms.seller("product", person, card, title),
     rooms.seller("product, archive", person, card, async (page) => {
       await page.getByRole("button", { name: "Supprimer" }).click();
-      await page.getByText(/1 membre/).waitFor();
+      await page.getByText(/2 membres/).waitFor();
     }),
     rooms.seller("subscriptions", person, `${card}/abonnements`, titled("Kouassi")),
     rooms.seller("new product", person, `/ajouterProduit/${scene.chatId}`, titled("30 jours")),
@@ -157,7 +157,7 @@ function emptyScreens(rooms: Rooms, person: Actor): Screen[] {
 
 function firstScreens(rooms: Rooms, { seller, buyer }: { seller: Actor; buyer: Actor }): Screen[] {
   return [
-    rooms.seller("stories", seller, "/", async (page) => {
+    rooms.seller("stories", seller, "/stories", async (page) => {
       await page.getByRole("button", { name: "Passer" }).waitFor();
     }),
     rooms.plain("seller, outside Telegram", rooms.product.appUrl, async (page) => {

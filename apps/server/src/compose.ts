@@ -52,7 +52,8 @@ export async function compose(config: Config, around: Surroundings): Promise<App
     publicProduct: features.catalogue.publicProduct,
   });
   const serves = config.roles.has("http");
-  if (serves) await registerDoors(ground, features, { http, checkout, listener, site: around.site });
+  if (serves)
+    await registerDoors(ground, features, { http, checkout, listener, site: around.site });
   else closeToPeople(http);
   const loops = composeLoops(ground, features, { http, listener, checkout: deps });
 

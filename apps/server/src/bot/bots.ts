@@ -158,7 +158,8 @@ async function askNames(options: BotDoorOptions, gateways: readonly BotGateway[]
       await options.telegram.names.learn({
         bot,
         telegram_id: BigInt(me.value.id),
-        username: me.value.username,
+        // Telegram's bots all have one; an emulator's may not.
+        username: me.value.username ?? "",
       });
     }
   }

@@ -28,8 +28,16 @@ export const TELEGRAM_LIKE: TelegramHabits = {
   knowsMembers: true,
 };
 
-type Group = { readonly ownerId: number; readonly members: Set<number>; readonly bots: Set<string> };
-type Waiting = { readonly token: string; readonly offset: number; readonly response: ServerResponse };
+type Group = {
+  readonly ownerId: number;
+  readonly members: Set<number>;
+  readonly bots: Set<string>;
+};
+type Waiting = {
+  readonly token: string;
+  readonly offset: number;
+  readonly response: ServerResponse;
+};
 
 export type FakeTelegram = {
   readonly root: string;
@@ -80,7 +88,11 @@ export async function startFakeTelegram(habits: TelegramHabits): Promise<FakeTel
       return sendFake(response, { status: 404, body: habits.unknownBody });
     }
     if (method === "getUpdates") {
-      const one = { token: decodeURIComponent(token), offset: Number(args["offset"] ?? 0), response };
+      const one = {
+        token: decodeURIComponent(token),
+        offset: Number(args["offset"] ?? 0),
+        response,
+      };
       return answerUpdates(one, habits.longPoll && Number(args["timeout"] ?? 0) > 0);
     }
     const answer = answerMethod({ groups, habits, token: decodeURIComponent(token) }, method, args);
@@ -182,7 +194,8 @@ export function personOf(id: number) {
 function memberOf({ habits, token }: Place, group: Group, userId: number) {
   if (userId === botIdOf(token)) return fine(botMember(token, habits.terse));
   if (!habits.knowsMembers) return refuse("user not found");
-  const status = userId === group.ownerId ? "creator" : group.members.has(userId) ? "member" : "left";
+  const status =
+    userId === group.ownerId ? "creator" : group.members.has(userId) ? "member" : "left";
   return fine({ status, user: personOf(userId) });
 }
 

@@ -74,7 +74,11 @@ describe("the fields of WIRE §2", () => {
     const user = answer.body["user"] as Thing;
     const money = "balanceGratuit balancePayant soldeDisponible";
     expectFields(user, `id telegram_id username nom deja plan type_plan ${money}`, "username");
-    expectFields(user, "retrait_auto retraitAuto updated_at payment_method transfer_number", "payment_method transfer_number");
+    expectFields(
+      user,
+      "retrait_auto retraitAuto updated_at payment_method transfer_number",
+      "payment_method transfer_number",
+    );
     expect(user).toMatchObject({ id: seller.id, telegram_id: 701, deja: false, plan: false });
     expect(user).toMatchObject({ balanceGratuit: 4_100, balancePayant: 0, soldeDisponible: 4_100 });
     const [theirs] = [first(answer.body["channels"])];
@@ -110,7 +114,10 @@ describe("the fields of WIRE §2", () => {
   });
 
   test("products, to their seller", async () => {
-    const list = (await get(`/api/products/seller/${seller.id}`, seller.token)) as unknown as Thing[];
+    const list = (await get(
+      `/api/products/seller/${seller.id}`,
+      seller.token,
+    )) as unknown as Thing[];
     expect(list).toHaveLength(1);
     expectFields(list[0], PRODUCT, "stock");
     expect(list[0]).toMatchObject({ id: product.id, price: 5_000, duration: 43_200, sales: 1 });
@@ -183,7 +190,10 @@ describe("the fields of WIRE §2", () => {
 
   test("the compatibility calls of B §7", async () => {
     const { token } = buyer;
-    const named = await out.call<Thing>("POST", "/api/transactions", { token, body: { id: made.id } });
+    const named = await out.call<Thing>("POST", "/api/transactions", {
+      token,
+      body: { id: made.id },
+    });
     expect(named.body).toMatchObject({ id: made.id, status: "paid" });
     const verified = await get(`/api/payment/moneroo/verify/${paymentIdOf(made)}`, token);
     expect(verified).toMatchObject({ status: "success", payment: { status: "succeeded" } });

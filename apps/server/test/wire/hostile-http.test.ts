@@ -86,7 +86,10 @@ describe("an address of a strange form", () => {
 
 test("an address longer than any is refused, as are headers", async () => {
   const long = "y".repeat(20_000);
-  for (const bytes of [request(`GET /health?x=${long}`), request("GET /health", `X-A: ${long}\r\n`)]) {
+  for (const bytes of [
+    request(`GET /health?x=${long}`),
+    request("GET /health", `X-A: ${long}\r\n`),
+  ]) {
     expect([400, 414, 431]).toContain((await sendRaw(bytes)).status);
   }
 });
@@ -161,7 +164,10 @@ describe("a body of a strange form", () => {
 
   test("a field of another type gets the sentence it has, and 400 where it has none", async () => {
     const post = (body: unknown) =>
-      out.call("POST", "/api/orders", { token, body: { reference: "nobodyknowsit", ...(body as object) } });
+      out.call("POST", "/api/orders", {
+        token,
+        body: { reference: "nobodyknowsit", ...(body as object) },
+      });
     for (const provider of [1, true, {}, [], null, "", undefined]) {
       const answer = await post({ provider });
       expect(answer.status).toBe(422);
@@ -242,7 +248,14 @@ describe("a signed notice", () => {
   test("is 403 when wrongly signed, and whatever its headers are", async () => {
     const body = JSON.stringify({ event: "payment.success", data: { id: "py_x" } });
     const good = signNotice(body, WEBHOOK_SECRET);
-    const wrong = ["", "x", good.toUpperCase(), `${good} `.repeat(2), good.slice(1), `sha256=${good}`];
+    const wrong = [
+      "",
+      "x",
+      good.toUpperCase(),
+      `${good} `.repeat(2),
+      good.slice(1),
+      `sha256=${good}`,
+    ];
     for (const signature of wrong) {
       const answer = await sendNotice(out, body, signature);
       expect(answer.status, signature).toBe(403);

@@ -1,6 +1,17 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hashInitData } from "../init-data.ts";
-import { BUYER_TOKEN, openOutside, type Outside, SELLER_TOKEN, signIn } from "./outside.ts";
+import { picture } from "../pictures.ts";
+import {
+  BUYER_TOKEN,
+  type Channel,
+  linkGroup,
+  openOutside,
+  order,
+  type Outside,
+  publish,
+  SELLER_TOKEN,
+  signIn,
+} from "./outside.ts";
 import { listenTo } from "./sockets.ts";
 
 let out: Outside;
@@ -37,7 +48,12 @@ describe("init data", () => {
   });
 
   test("without a user name, with fields nobody knows, and in any order, is good", async () => {
-    const pairs = [["auth_date", now()], ["zzz", "1"], ["user", user(802)], ["a=b", "c&d"]] as const;
+    const pairs = [
+      ["auth_date", now()],
+      ["zzz", "1"],
+      ["user", user(802)],
+      ["a=b", "c&d"],
+    ] as const;
     expect(await tryDoor(sign(pairs))).toBe(200);
     expect(await tryDoor(sign([...pairs].reverse(), BUYER_TOKEN))).toBe(200);
   });
@@ -47,7 +63,13 @@ describe("init data", () => {
     const wrong = {
       stale: out.initData(803, "seller", ago(24 * HOUR_MS + 60_000)),
       future: out.initData(803, "seller", ago(-HOUR_MS)),
-      anotherBot: sign([["auth_date", now()], ["user", user(803)]], "73:c"),
+      anotherBot: sign(
+        [
+          ["auth_date", now()],
+          ["user", user(803)],
+        ],
+        "73:c",
+      ),
       changed: good.replace("803", "804"),
       noHash: good.replace(/&hash=.*/, ""),
       emptyHash: good.replace(/&hash=.*/, "&hash="),
@@ -56,10 +78,19 @@ describe("init data", () => {
       twiceBefore: `user=${encodeURIComponent(user(804))}&${good}`,
       twoHashes: `hash=${"0".repeat(64)}&${good}`,
       nobody: sign([["auth_date", now()]]),
-      negative: sign([["auth_date", now()], ["user", user(-5)]]),
-      fraction: sign([["auth_date", now()], ["user", '{"id":1.5,"first_name":"A"}']]),
+      negative: sign([
+        ["auth_date", now()],
+        ["user", user(-5)],
+      ]),
+      fraction: sign([
+        ["auth_date", now()],
+        ["user", '{"id":1.5,"first_name":"A"}'],
+      ]),
       noDate: sign([["user", user(803)]]),
-      wordDate: sign([["auth_date", "yesterday"], ["user", user(803)]]),
+      wordDate: sign([
+        ["auth_date", "yesterday"],
+        ["user", user(803)],
+      ]),
       empty: "",
       junk: "%%%",
     };
@@ -149,3 +180,75 @@ describe("the realtime door", () => {
     await expect(listenTo(out.url, { token })).rejects.toThrow(/identity\./);
   });
 });
+
+describe("another seller", () => {
+  let channel: Channel;
+  let first: Awaited<ReturnType<typeof signIn>>;
+  const CHAT = -1_001_000_001_555;
+
+  beforeAll(async () => {
+    first = await signIn(out, 901, "vendeur");
+    channel = await linkGroup(out, first, { chatId: CHAT });
+  });
+
+  test("finds nothing of the first: each call answers as for what does not exist", async () => {
+    const { id } = await publish(out, first, { groupId: channel.id });
+    const buyer = await signIn(out, 961, "acheteur");
+    const made = await order(
+      out,
+      buyer,
+      (await publish(out, first, { groupId: channel.id })).reference,
+    );
+    const { token } = await signIn(out, 962, "vendeur");
+    const calls: readonly (readonly [string, (id: string) => string, unknown?])[] = [
+      ["GET", (each) => `/api/products/${each}`],
+      ["PUT", (each) => `/api/products/${each}`, { status: "inactive" }],
+      ["DELETE", (each) => `/api/products/${each}`],
+      ["GET", (each) => `/api/products/${each}/members`],
+    ];
+    for (const [method, path, body] of calls) await expectAlike({ token, method, path, body }, id);
+    await expectAlike({ token, method: "GET", path: (each) => `/api/orders/${each}` }, made.id);
+    const group = (each: string) => `/api/channels/${each}`;
+    await expectAlike({ token, method: "GET", path: group }, channel.id);
+    const refresh = (each: string) => `/api/channels/${each}/refresh`;
+    await expectAlike({ token, method: "POST", path: refresh }, channel.id);
+    const mine = await out.call<{ subscriptions: unknown[] }>(
+      "GET",
+      `/api/subscriptions?product=${id}`,
+      { token },
+    );
+    expect(mine.body.subscriptions).toEqual([]);
+  });
+
+  test("publishes nothing in the group of the first, by our id or Telegram's", async () => {
+    const { token } = await signIn(out, 962, "vendeur");
+    const durations = await out.call<{ id: string }[]>("GET", "/api/config/subscription_durations");
+    for (const groupId of [channel.id, String(CHAT), "999999"]) {
+      const form = {
+        title: "Volé",
+        price: "500",
+        duration: durations.body[0]?.id ?? "",
+        group_id: groupId,
+        image: await picture({ width: 40, height: 30 }),
+      };
+      const answer = await out.call("POST", "/api/products", { token, form });
+      expect(answer.status).toBe(404);
+      expect(answer.body.message).toBe("Groupe ou canal introuvable.");
+    }
+  });
+});
+
+type Probe = {
+  readonly token: string;
+  readonly method: string;
+  path(id: string): string;
+  readonly body?: unknown;
+};
+
+async function expectAlike({ token, method, path, body }: Probe, id: string): Promise<void> {
+  const sent = { token, ...(body === undefined ? {} : { body }) };
+  const foreign = await out.call(method, path(id), sent);
+  const absent = await out.call(method, path("987654321"), sent);
+  expect(foreign.status, `${method} ${path(id)}`).toBe(404);
+  expect(foreign.body).toEqual(absent.body);
+}

@@ -2,7 +2,10 @@ import { chmod, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type EmbeddedPostgres, startEmbeddedPostgres } from "../../../../tools/postgres/embedded.ts";
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from "../../../../tools/postgres/embedded.ts";
 import {
   ask,
   linkGroup,
@@ -181,7 +184,9 @@ describe("what Moneroo answers instead", () => {
         headers: { "idempotency-key": `refused-${index}` },
       });
       expect(answer.status, JSON.stringify(trouble)).toBe(422);
-      expect(answer.body.message).toMatch(/^(Erreur lors de l'initialisation|Configuration incomp)/);
+      expect(answer.body.message).toMatch(
+        /^(Erreur lors de l'initialisation|Configuration incomp)/,
+      );
     }
     out.moneroo.trouble = null;
     const sales = await out.call<{ transactions: unknown[] }>("GET", "/api/transactions", {

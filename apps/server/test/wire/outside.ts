@@ -9,7 +9,12 @@ import { signInitData, type TestPerson } from "../init-data.ts";
 import { picture } from "../pictures.ts";
 import { createFakeClock, type FakeClock } from "./fake-clock.ts";
 import { listenFake } from "./fake-http.ts";
-import { type FakeMoneroo, MONEROO_LIKE, type MonerooHabits, startFakeMoneroo } from "./fake-moneroo.ts";
+import {
+  type FakeMoneroo,
+  MONEROO_LIKE,
+  type MonerooHabits,
+  startFakeMoneroo,
+} from "./fake-moneroo.ts";
 import { signNotice } from "./fake-moneroo.ts";
 import {
   botMember,
@@ -24,6 +29,7 @@ import { type Env, eventually, type Program, startServer, untilReady } from "./p
 /** As short and as strange as WIRE §1 allows. */
 export const SELLER_TOKEN = "71:a";
 export const BUYER_TOKEN = "72:un texte-é_1";
+const SECRET_KEY = "a-secret-key-of-the-wire-tests";
 export const WEBHOOK_SECRET = "a-webhook-secret-of-the-wire-tests";
 
 export type OutsideOptions = {
@@ -69,7 +75,7 @@ export async function openOutside(options: OutsideOptions = {}): Promise<Outside
     SELLER_BOT_TOKEN: SELLER_TOKEN,
     BUYER_BOT_TOKEN: BUYER_TOKEN,
     TELEGRAM_API_ROOT: telegram.root,
-    MONEROO_SECRET_KEY: "a-secret-key-of-the-wire-tests",
+    MONEROO_SECRET_KEY: SECRET_KEY,
     MONEROO_WEBHOOK_SECRET: WEBHOOK_SECRET,
     MONEROO_API_ROOT: moneroo.root,
     ...(options.clock ? { CLOCK_URL: `${clockServer.root}/clock` } : {}),
@@ -102,6 +108,10 @@ export async function openOutside(options: OutsideOptions = {}): Promise<Outside
       await Promise.all([telegram.close(), moneroo.close(), clockServer.close()]);
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
+      const secrets = [SELLER_TOKEN, encodeURIComponent(BUYER_TOKEN), BUYER_TOKEN, SECRET_KEY];
+      for (const secret of [...secrets, WEBHOOK_SECRET]) {
+        assert(!running.program.output().includes(secret), "no secret is ever printed");
+      }
     },
   };
 }

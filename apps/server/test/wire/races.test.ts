@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { picture } from "../pictures.ts";
 import {
   ask,
   type Channel,
@@ -178,7 +177,8 @@ describe("an old page", () => {
     expect(link).toMatch(/^https:\/\/t\.me\//);
     expect(await balance()).toBe(before + 1_640);
     const seen = await seeOrder(out, buyer, made.id);
-    const days = (Date.parse(seen.access?.expires_at ?? "") - out.clock.now().getTime()) / 86_400_000;
+    const days =
+      (Date.parse(seen.access?.expires_at ?? "") - out.clock.now().getTime()) / 86_400_000;
     expect(Math.round(days)).toBe(30);
   });
 
@@ -213,64 +213,6 @@ async function durations(): Promise<{ year: string }> {
     "/api/config/subscription_durations",
   );
   return { year: all.body.find(({ minutes }) => minutes === 525_600)?.id ?? "" };
-}
-
-describe("another seller", () => {
-  test("finds nothing of the first: each call answers as for what does not exist", async () => {
-    const { id } = await sell();
-    const buyer = await signIn(out, 961, "acheteur");
-    const made = await order(out, buyer, (await sell()).reference);
-    const { token } = await signIn(out, 962, "vendeur");
-    const calls: readonly (readonly [string, (id: string) => string, unknown?])[] = [
-      ["GET", (each) => `/api/products/${each}`],
-      ["PUT", (each) => `/api/products/${each}`, { status: "inactive" }],
-      ["DELETE", (each) => `/api/products/${each}`],
-      ["GET", (each) => `/api/products/${each}/members`],
-    ];
-    for (const [method, path, body] of calls) await expectAlike({ token, method, path, body }, id);
-    await expectAlike({ token, method: "GET", path: (each) => `/api/orders/${each}` }, made.id);
-    const group = (each: string) => `/api/channels/${each}`;
-    await expectAlike({ token, method: "GET", path: group }, channel.id);
-    const refresh = (each: string) => `/api/channels/${each}/refresh`;
-    await expectAlike({ token, method: "POST", path: refresh }, channel.id);
-    const mine = await out.call<{ subscriptions: unknown[] }>(
-      "GET",
-      `/api/subscriptions?product=${id}`,
-      { token },
-    );
-    expect(mine.body.subscriptions).toEqual([]);
-  });
-
-  test("publishes nothing in the group of the first, by our id or Telegram's", async () => {
-    const { token } = await signIn(out, 962, "vendeur");
-    for (const groupId of [channel.id, String(CHAT), "999999"]) {
-      const form = {
-        title: "Volé",
-        price: "500",
-        duration: (await durations()).year,
-        group_id: groupId,
-        image: await picture({ width: 40, height: 30 }),
-      };
-      const answer = await out.call("POST", "/api/products", { token, form });
-      expect(answer.status).toBe(404);
-      expect(answer.body.message).toBe("Groupe ou canal introuvable.");
-    }
-  });
-});
-
-type Probe = {
-  readonly token: string;
-  readonly method: string;
-  path(id: string): string;
-  readonly body?: unknown;
-};
-
-async function expectAlike({ token, method, path, body }: Probe, id: string): Promise<void> {
-  const sent = { token, ...(body === undefined ? {} : { body }) };
-  const foreign = await out.call(method, path(id), sent);
-  const absent = await out.call(method, path("987654321"), sent);
-  expect(foreign.status, `${method} ${path(id)}`).toBe(404);
-  expect(foreign.body).toEqual(absent.body);
 }
 
 /** Last: it takes the clock a month on, where the tokens of before are no more. */

@@ -22,10 +22,13 @@
     return (high + 0.05) / (low + 0.05);
   };
   // Themes are chosen by people and clients; WCAG AA is kept whatever they chose.
-  const legible = (color, grounds, toward) => {
+  // `tint`: the share of itself a colour may stand on (the soft grounds of ui/tokens.css).
+  const legible = (color, grounds, toward, tint = 0) => {
     for (let part = 0; part < 1; part += 0.05) {
       const tried = mix(color, toward, part);
-      if (grounds.every((ground) => contrast(tried, ground) >= 4.6)) return tried;
+      const stands = (ground) =>
+        contrast(tried, ground) >= 4.6 && contrast(tried, mix(ground, tried, tint)) >= 4.6;
+      if (grounds.every(stands)) return tried;
     }
     return toward;
   };
@@ -37,23 +40,29 @@
     const dark = luminance(surface) < 0.25;
     const ink = dark ? [255, 255, 255] : [0, 0, 0];
     const bg = pick("secondary_bg_color", "bg_color") ?? surface;
-    const grounds = [bg, surface];
-    const text = legible(pick("text_color") ?? ink, grounds, ink);
+    const plain = [bg, surface];
+    const text = legible(pick("text_color") ?? ink, plain, ink);
+    const grounds = [...plain, ...plain.map((ground) => mix(ground, text, 0.07))];
     const link = pick("link_color", "accent_text_color", "button_color") ?? text;
     const button = pick("button_color", "link_color") ?? link;
     const white = [255, 255, 255];
     const onButton = pick("button_text_color") ?? white;
     const deepen = luminance(onButton) > luminance(button) ? [0, 0, 0] : white;
+    const own = (color) => legible(color, grounds, ink, 0.14);
+    const accent = own(pick("accent_text_color", "link_color") ?? link);
+    const chosen = plain.map((ground) => mix(ground, accent, 0.11));
     const colors = {
       bg,
       surface,
       text,
-      hint: legible(pick("hint_color", "subtitle_text_color") ?? text, grounds, ink),
-      link: legible(link, grounds, ink),
-      accent: legible(pick("accent_text_color", "link_color") ?? link, grounds, ink),
+      hint: legible(pick("hint_color", "subtitle_text_color") ?? text, [...plain, ...chosen], ink),
+      link: own(link),
+      accent,
       button: legible(button, [onButton], deepen),
       "button-text": onButton,
-      danger: legible(pick("destructive_text_color") ?? [208, 58, 58], grounds, ink),
+      danger: own(pick("destructive_text_color") ?? [208, 58, 58]),
+      positive: own(dark ? [99, 209, 130] : [21, 108, 52]),
+      warning: own(dark ? [240, 189, 92] : [138, 87, 0]),
       header: pick("header_bg_color") ?? surface,
       bar: pick("bottom_bar_bg_color", "section_bg_color", "bg_color"),
       separator: mix(surface, text, dark ? 0.1 : 0.11),

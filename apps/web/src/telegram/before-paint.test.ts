@@ -18,6 +18,15 @@ function luminance(hex: string): number {
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
 }
 
+/** As `color-mix` does for the soft colours. */
+function mixed(ground: string, over: string, part: number): string {
+  const channel = (hex: string, at: number) => Number.parseInt(hex.slice(at, at + 2), 16);
+  const parts = [1, 3, 5].map((at) =>
+    Math.round(channel(ground, at) * (1 - part) + channel(over, at) * part),
+  );
+  return `#${parts.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+}
+
 function contrast(a: string, b: string): number {
   const [low = 0, high = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
   return (high + 0.05) / (low + 0.05);
@@ -63,6 +72,21 @@ afterEach(() => {
 });
 
 describe.each(Object.entries(THEMES))("with %s theme", (_name, theme) => {
+  test("and on the soft grounds made of its own colour", async () => {
+    location.hash = `#tgWebAppThemeParams=${encodeURIComponent(JSON.stringify(theme))}`;
+    await run();
+    for (const text of ["link", "accent", "danger", "positive", "warning"]) {
+      for (const ground of ["bg", "surface"]) {
+        const soft = mixed(color(ground), color(text), 0.11);
+        expect(contrast(color(text), soft), `${text} on ${ground}`).toBeGreaterThan(4.5);
+      }
+    }
+    for (const ground of ["bg", "surface"]) {
+      const chosen = mixed(color(ground), color("accent"), 0.11);
+      expect(contrast(color("hint"), chosen), `hint on ${ground}`).toBeGreaterThan(4.5);
+    }
+  });
+
   test("every text keeps 4.5:1 on the page and on its cards", async () => {
     location.hash = `#tgWebAppThemeParams=${encodeURIComponent(JSON.stringify(theme))}`;
     await run();

@@ -11,15 +11,13 @@ export function Avatar(props: { name: string; photo?: string | null; size?: numb
   return (
     <span
       data-avatar=""
+      // Drawn, not written: a name stands beside them.
+      data-letters={photo && !broken ? undefined : initialsOf(name)}
       className={classes(styles.avatar, styles[hueOf(name)])}
       style={{ width: size, height: size, fontSize: size * 0.4 }}
       aria-hidden="true"
     >
-      {photo && !broken ? (
-        <img src={photo} alt="" onError={() => setBroken(true)} />
-      ) : (
-        initialsOf(name)
-      )}
+      {photo && !broken ? <img src={photo} alt="" onError={() => setBroken(true)} /> : null}
     </span>
   );
 }

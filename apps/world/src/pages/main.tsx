@@ -4,7 +4,7 @@
  * - A phone: `getByRole("region", { name: "Téléphone du vendeur" })`, "… de l'acheteur", "… de
  *   l'agent"; all below is looked for inside it. A name may be part of another ("Sésame" of
  *   "Sésame Vendeur"): use `exact: true`, or a pattern such as /^Sésame Vendeur/ in the list, where
- *   ", 2 non lus" may follow. What lies behind a mini app or the browser has no role meanwhile.
+ *   the time, the last message and "2 non lus" follow. What lies behind a mini app or the browser has no role meanwhile.
  * - Open a chat: button with the chat's name ("Sésame Vendeur") in the list "Liste des
  *   discussions". Go back: button "Retour". Begin with a bot: button "DÉMARRER".
  * - Read messages: `getByRole("log", { name: "Messages de <chat>" })`. Inline buttons are buttons

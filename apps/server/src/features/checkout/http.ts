@@ -12,12 +12,11 @@ import {
   verifyMonerooAnswer,
 } from "@sesame/contract/checkout";
 import { fcfaToJson } from "@sesame/kernel";
-import type { FastifyRequest } from "fastify";
 import { z } from "zod";
-import { answerRefusal } from "../../http/answers.ts";
+import { answerCommon, answerRefusal } from "../../http/answers.ts";
+import { readIdempotencyKey } from "../../http/idempotency-key.ts";
 import { callerOf, type HttpServer } from "../../http/server.ts";
 import type { Checkout } from "./index.ts";
-import type { IdempotencyKey } from "./order.store.ts";
 import { type NoticeDeps, receiveNotice } from "./receive-notice.ts";
 
 export type CheckoutHttpDeps = {
@@ -46,10 +45,13 @@ function registerOrders(app: HttpServer, checkout: Checkout): void {
     },
     async (request, reply) => {
       const { personId, telegramId } = callerOf(request);
+      const named = readIdempotencyKey(request);
+      if (named.kind === "malformed") return answerCommon(reply, { kind: "request.malformed" });
+      const content = JSON.stringify(request.body);
       const made = await checkout.createOrder({
         buyer: { personId, telegramId },
         body: request.body,
-        key: readKey(request),
+        key: named.kind === "key" ? { key: named.key, content } : null,
       });
       if (!made.ok) return answerRefusal(reply, made.refusal, checkoutRefusals);
       const { id, status, amount, paymentUrl } = made.value;
@@ -174,10 +176,4 @@ function registerNotices(app: HttpServer, notice: NoticeDeps): void {
       },
     );
   });
-}
-
-function readKey(request: FastifyRequest): IdempotencyKey | null {
-  const key = request.headers["idempotency-key"];
-  if (typeof key !== "string" || key.trim() === "") return null;
-  return { key: key.trim().slice(0, 200), content: JSON.stringify(request.body) };
 }

@@ -25,6 +25,9 @@ const NAMES = [
 ];
 const PERSON = "telegramUserId";
 
+/** Where the session has been (app/): another person begins anew. */
+const OF_THE_SESSION = ["sesame.landed", "sesame.history"];
+
 function keyOf(name: string, person: string): string {
   return `${name}:${person}`;
 }
@@ -32,8 +35,10 @@ function keyOf(name: string, person: string): string {
 /** Prepares the storage for a person; whatever another one left is wiped. */
 export function enterStorage(person: string): void {
   try {
-    if (localStorage.getItem(PERSON) === person) return;
-    wipeStorage();
+    const before = localStorage.getItem(PERSON);
+    if (before === person) return;
+    wipeKept();
+    if (before !== null) forgetSession();
     localStorage.setItem(PERSON, person);
   } catch {
     // Storage refused: nothing is kept, everything is asked.
@@ -90,8 +95,17 @@ export function lastPerson(): string | null {
 
 /** Clears our keys and no others. */
 export function wipeStorage(): void {
+  wipeKept();
+  forgetSession();
+}
+
+function wipeKept(): void {
   const ours = Object.keys(localStorage).filter((key) =>
     NAMES.some((name) => key === name || key.startsWith(`${name}:`)),
   );
   for (const key of ours) localStorage.removeItem(key);
+}
+
+function forgetSession(): void {
+  for (const key of OF_THE_SESSION) sessionStorage.removeItem(key);
 }

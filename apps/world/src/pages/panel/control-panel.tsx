@@ -56,14 +56,17 @@ function Journal({ lines }: { lines: JournalLine[] }) {
     <section className={css.section} aria-label={copy.title}>
       <h3 className={css.title}>{copy.title}</h3>
       {lines.length === 0 && <p className={css.quiet}>{copy.empty}</p>}
-      <ol className={css.journal} role="log">
-        {lines.map((line) => (
-          <li key={line.key} className={css.line} data-party={line.party}>
-            <time>{formatSeconds(line.at)}</time>
-            <span>{line.text}</span>
-          </li>
-        ))}
-      </ol>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll it. */}
+      <div className={css.journal} role="log" aria-label={copy.title} tabIndex={0}>
+        <ol>
+          {lines.map((line) => (
+            <li key={line.key} className={css.line} data-party={line.party}>
+              <time>{formatSeconds(line.at)}</time>
+              <span>{line.text}</span>
+            </li>
+          ))}
+        </ol>
+      </div>
     </section>
   );
 }

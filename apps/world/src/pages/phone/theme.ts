@@ -26,9 +26,9 @@ export const THEMES: Record<Scheme, ThemeParams> = {
   light: {
     bg_color: "#ffffff",
     text_color: "#000000",
-    hint_color: "#707579",
+    hint_color: "#666b70",
     link_color: "#2678b6",
-    button_color: "#2481cc",
+    button_color: "#1f74b8",
     button_text_color: "#ffffff",
     secondary_bg_color: "#f0f2f5",
     header_bg_color: "#ffffff",
@@ -37,7 +37,7 @@ export const THEMES: Record<Scheme, ThemeParams> = {
     section_bg_color: "#ffffff",
     section_header_text_color: "#2678b6",
     section_separator_color: "#dfe3e8",
-    subtitle_text_color: "#707579",
+    subtitle_text_color: "#666b70",
     destructive_text_color: "#d03a3a",
   },
   dark: {

@@ -19,6 +19,8 @@ export function Avatar({ id, name, size = 44, bot = false }: Props) {
     <span
       className={bot ? css.bot : css.avatar}
       data-bot={role}
+      // Drawn, not written: the name stands beside them.
+      data-letters={bot ? undefined : initials(name)}
       style={{
         width: size,
         height: size,
@@ -27,13 +29,11 @@ export function Avatar({ id, name, size = 44, bot = false }: Props) {
       }}
       aria-hidden="true"
     >
-      {bot ? (
+      {bot && (
         <svg width={size * 0.56} height={size * 0.56} viewBox="0 0 24 24">
           <path d="M6 21V11a6 6 0 0 1 12 0v10z" fill="#f8f4e8" />
           <circle cx="14.6" cy="14.5" r="1.4" fill="currentColor" />
         </svg>
-      ) : (
-        initials(name)
       )}
     </span>
   );

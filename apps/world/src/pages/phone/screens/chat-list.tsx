@@ -100,7 +100,6 @@ function Rows({ rows, unread }: Props) {
             <button
               type="button"
               className={css.row}
-              aria-label={count > 0 ? `${row.name}, ${copy.unread(count)}` : row.name}
               onClick={() => phone.dispatch({ type: "goTo", screen: row.screen })}
             >
               <Avatar id={row.avatarId} name={row.name} bot={row.isBot} size={50} />
@@ -116,7 +115,11 @@ function Rows({ rows, unread }: Props) {
                 </span>
                 <span className={css.line}>
                   <span className={css.preview}>{row.preview}</span>
-                  {count > 0 && <span className={css.badge}>{count}</span>}
+                  {count > 0 && (
+                    <span className={css.badge} role="img" aria-label={copy.unread(count)}>
+                      {count}
+                    </span>
+                  )}
                 </span>
               </span>
             </button>
