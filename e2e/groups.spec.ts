@@ -4,6 +4,7 @@ import {
   addBotToNewChat,
   backToApp,
   minimise,
+  openChat,
   openPhones,
   openSellerApp,
   openTab,
@@ -28,7 +29,7 @@ test.describe("groups and channels", () => {
     await test.step("the owner takes a right away in Telegram", async () => {
       await minimise(seller);
       await seller.getByRole("button", { name: "Retour", exact: true }).click();
-      await seller.getByRole("button", { name: new RegExp(`^${channel}`) }).click();
+      await openChat(seller, new RegExp(`^${channel}`));
       await seller.getByRole("button", { name: `Informations sur ${channel}` }).click();
       await seller.getByRole("button", { name: "Droits de Sésame Vendeur" }).click();
       await seller.getByRole("switch", { name: "Inviter par un lien" }).click();

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { openInviteLinks, readWorld, saidTo } from "./outside.ts";
 import { buyAndJoin, type Scene, setScene } from "./scene.ts";
-import { miniApp, openLink, openPhones, payByOrangeMoney } from "./steps.ts";
+import { miniApp, openChat, openLink, openPhones, payByOrangeMoney } from "./steps.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -34,7 +34,7 @@ test.describe("a renewal", () => {
     const scene = await setScene(product);
     await buyAndJoin(product, scene);
     const { buyer } = await openPhones(page, scene.world);
-    await buyer.getByRole("button", { name: /^Sésame (?!Vendeur)/ }).click();
+    await openChat(buyer, /^Sésame (?!Vendeur)/);
     await buyer.getByRole("button", { name: "DÉMARRER" }).click();
     await expect.poll(() => saidTo(scene.world, scene.cast.buyer)).not.toBe("");
     await buyer.getByRole("textbox", { name: "Message" }).fill("/mesacces");

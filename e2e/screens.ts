@@ -59,21 +59,21 @@ class Rooms {
     this.product = product;
   }
 
-  seller(name: string, person: Actor, path: string, then?: (page: Page) => Promise<void>): Screen {
-    return this.room({ name: `seller ${name}`, bot: "seller", person, path, then });
+  seller(name: string, person: Actor, path: string, after?: (page: Page) => Promise<void>): Screen {
+    return this.room({ name: `seller ${name}`, bot: "seller", person, path, after });
   }
 
-  buyer(name: string, person: Actor, path: string, then?: (page: Page) => Promise<void>): Screen {
-    return this.room({ name: `buyer ${name}`, bot: "buyer", person, path, then });
+  buyer(name: string, person: Actor, path: string, after?: (page: Page) => Promise<void>): Screen {
+    return this.room({ name: `buyer ${name}`, bot: "buyer", person, path, after });
   }
 
-  plain(name: string, url: string, then?: (page: Page) => Promise<void>): Screen {
+  plain(name: string, url: string, after?: (page: Page) => Promise<void>): Screen {
     return {
       name,
       open: async (page, scheme) => {
         await start(page, scheme);
         await page.goto(url);
-        await then?.(page);
+        await after?.(page);
       },
     };
   }
@@ -83,9 +83,9 @@ class Rooms {
     bot: "seller" | "buyer";
     person: Actor;
     path: string;
-    then: ((page: Page) => Promise<void>) | undefined;
+    after: ((page: Page) => Promise<void>) | undefined;
   }): Screen {
-    const { name, bot, person, path, then } = room;
+    const { name, bot, person, path, after } = room;
     return {
       name,
       open: async (page, scheme) => {
@@ -93,7 +93,7 @@ class Rooms {
         const takes = { personId: person.id, bot, path, theme: scheme } as const;
         const { url } = await launchOf(this.product, takes);
         await page.goto(url);
-        await then?.(page);
+        await after?.(page);
       },
     };
   }

@@ -33,12 +33,15 @@ export function nativeBar(owner: Locator): Locator {
   return owner.getByRole("region", { name: /^Mini app/ });
 }
 
+/** A row of the list of chats; the same words may stand on a notification above it. */
+export async function openChat(owner: Locator, name: RegExp): Promise<void> {
+  const chats = owner.getByRole("list", { name: "Liste des discussions" });
+  await chats.getByRole("button", { name }).click();
+}
+
 /** From the list of chats: the sellers' bot, its first message, its button. */
 export async function openSellerApp(owner: Locator): Promise<FrameLocator> {
-  await owner
-    .getByRole("button", { name: /Sésame Vendeur/ })
-    .first()
-    .click();
+  await openChat(owner, /^Sésame Vendeur/);
   await owner.getByRole("button", { name: "DÉMARRER" }).click();
   await owner.getByRole("button", { name: "Ouvrir Sésame" }).click();
   return miniApp(owner);

@@ -26,6 +26,8 @@ type Glance = { readonly waiting: boolean; readonly mark: string };
 async function look({ db, clock, world }: Surroundings): Promise<Glance> {
   const { rows } = await sql<Glance>`
     SELECT EXISTS (SELECT FROM outbox WHERE failed_at IS NULL AND due_at <= ${clock.now()})
+        -- A notice that came after the asking loop's turn.
+        OR EXISTS (SELECT FROM payment_checks WHERE due_at <= ${clock.now()})
         OR EXISTS (
           -- Those behind one that was put aside wait for it.
           SELECT FROM telegram_updates u WHERE handled_at IS NULL AND due_at <= ${clock.now()}

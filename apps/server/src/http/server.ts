@@ -17,6 +17,7 @@ import {
 import { answerCommon, answerError, answerUnreadable } from "./answers.ts";
 import { acceptBodies } from "./bodies.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
+import { drainConnections } from "./drain.ts";
 import { type OpenapiTexts, registerOpenapi } from "./openapi.ts";
 import { type Access, mayPass, needsToken, type Principal } from "./principal.ts";
 
@@ -84,6 +85,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   app.setErrorHandler((error, _request, reply) => answerError(reply, error));
   app.setNotFoundHandler((_request, reply) => answerCommon(reply, { kind: "request.not-found" }));
   acceptBodies(app);
+  drainConnections(app);
   recordRoutes(app);
   await app.register(helmet, contentSecurityPolicy(options));
   await app.register(multipart, {

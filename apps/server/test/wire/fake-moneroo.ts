@@ -1,4 +1,5 @@
 import { createHmac } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import { listenFake, readBody, sendFake } from "./fake-http.ts";
 
 export type FakePayment = {
@@ -40,6 +41,9 @@ export type FakeMoneroo = {
   /** What is answered in place of everything, while it is set. */
   trouble: { status: number; body: unknown } | null;
   habits: MonerooHabits;
+  /** How long each answer takes. */
+  delayMs: number;
+  onCall(listener: () => void): void;
   close(): Promise<void>;
 };
 
@@ -47,9 +51,12 @@ export type FakeMoneroo = {
 export async function startFakeMoneroo(habits: MonerooHabits): Promise<FakeMoneroo> {
   const payments = new Map<string, FakePayment>();
   const asks: Ask[] = [];
-  const state = { habits, trouble: null as FakeMoneroo["trouble"] };
+  const listeners: (() => void)[] = [];
+  const state = { habits, delayMs: 0, trouble: null as FakeMoneroo["trouble"] };
   const server = await listenFake(async (request, response) => {
     const text = await readBody(request);
+    for (const listener of listeners) listener();
+    if (state.delayMs > 0) await sleep(state.delayMs);
     if (state.trouble) return sendFake(response, state.trouble);
     if (request.method === "POST" && request.url === "/v1/payments/initialize") {
       const payment = paymentOf(payments.size, JSON.parse(text) as Initialize);
@@ -80,6 +87,13 @@ export async function startFakeMoneroo(habits: MonerooHabits): Promise<FakeMoner
     set habits(next) {
       state.habits = next;
     },
+    get delayMs() {
+      return state.delayMs;
+    },
+    set delayMs(ms) {
+      state.delayMs = ms;
+    },
+    onCall: (listener) => void listeners.push(listener),
     close: server.close,
   };
 }

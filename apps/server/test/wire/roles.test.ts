@@ -75,6 +75,26 @@ describe("ROLES", () => {
   });
 });
 
+describe("SIGTERM", () => {
+  test("answers who waits, hears the last, and ends with 0 in its ten seconds", async () => {
+    const out = await openOutside();
+    const seller = await signIn(out, 621, "vendeur");
+    const channel = await linkGroup(out, seller, { chatId: CHAT });
+    const product = await publish(out, seller, { groupId: channel.id });
+    const buyer = await signIn(out, 622, "acheteur");
+    await listenTo(out.url, { token: buyer.token });
+    out.moneroo.delayMs = 1_000;
+    const opened = new Promise<void>((resolve) => out.moneroo.onCall(resolve));
+    const waiting = order(out, buyer, product.reference);
+    await opened;
+    const { code, tookMs } = await out.program.stop();
+    expect(code, out.program.output()).toBe(0);
+    expect(tookMs).toBeLessThan(5_000);
+    expect((await waiting).payment_url).toContain("checkout.invalid");
+    await out.close();
+  });
+});
+
 describe("one token for both bots", () => {
   test("is one poller that sells and lets in", async () => {
     const out = await openOutside({ env: { BUYER_BOT_TOKEN: SELLER_TOKEN } });

@@ -23,7 +23,7 @@
   };
   // Themes are chosen by people and clients; WCAG AA is kept whatever they chose.
   // `tint`: the share of itself a colour may stand on (the soft grounds of ui/tokens.css).
-  const legible = (color, grounds, toward, tint = 0) => {
+  const legible = (color, grounds, { toward, tint = 0 }) => {
     for (let part = 0; part < 1; part += 0.05) {
       const tried = mix(color, toward, part);
       const stands = (ground) =>
@@ -41,24 +41,26 @@
     const ink = dark ? [255, 255, 255] : [0, 0, 0];
     const bg = pick("secondary_bg_color", "bg_color") ?? surface;
     const plain = [bg, surface];
-    const text = legible(pick("text_color") ?? ink, plain, ink);
+    const text = legible(pick("text_color") ?? ink, plain, { toward: ink });
     const grounds = [...plain, ...plain.map((ground) => mix(ground, text, 0.07))];
     const link = pick("link_color", "accent_text_color", "button_color") ?? text;
     const button = pick("button_color", "link_color") ?? link;
     const white = [255, 255, 255];
     const onButton = pick("button_text_color") ?? white;
     const deepen = luminance(onButton) > luminance(button) ? [0, 0, 0] : white;
-    const own = (color) => legible(color, grounds, ink, 0.14);
+    const own = (color) => legible(color, grounds, { toward: ink, tint: 0.14 });
     const accent = own(pick("accent_text_color", "link_color") ?? link);
     const chosen = plain.map((ground) => mix(ground, accent, 0.11));
     const colors = {
       bg,
       surface,
       text,
-      hint: legible(pick("hint_color", "subtitle_text_color") ?? text, [...plain, ...chosen], ink),
+      hint: legible(pick("hint_color", "subtitle_text_color") ?? text, [...plain, ...chosen], {
+        toward: ink,
+      }),
       link: own(link),
       accent,
-      button: legible(button, [onButton], deepen),
+      button: legible(button, [onButton], { toward: deepen }),
       "button-text": onButton,
       danger: own(pick("destructive_text_color") ?? [208, 58, 58]),
       positive: own(dark ? [99, 209, 130] : [21, 108, 52]),

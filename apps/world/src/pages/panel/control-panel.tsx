@@ -56,7 +56,7 @@ function Journal({ lines }: { lines: JournalLine[] }) {
     <section className={css.section} aria-label={copy.title}>
       <h3 className={css.title}>{copy.title}</h3>
       {lines.length === 0 && <p className={css.quiet}>{copy.empty}</p>}
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the arrow keys scroll it. */}
+      {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- the arrow keys scroll it */}
       <div className={css.journal} role="log" aria-label={copy.title} tabIndex={0}>
         <ol>
           {lines.map((line) => (

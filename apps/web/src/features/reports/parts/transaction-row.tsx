@@ -38,7 +38,9 @@ export function TransactionRow({ transaction }: { transaction: TransactionOnWire
               {status === "success" ? "+" : ""}
               {formatFcfa(transaction.amount)}
             </strong>
-            <span className={styles.netAmount}>{copy.net(formatFcfa(transaction.net))}</span>
+            {status === "success" || status === "pending" ? (
+              <span className={styles.netAmount}>{copy.net(formatFcfa(transaction.net))}</span>
+            ) : null}
             <Badge tone={TONES[status]}>{copy.status[status]}</Badge>
           </span>
         }

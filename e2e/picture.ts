@@ -1,0 +1,90 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { chromium, expect, type Locator } from "@playwright/test";
+import sharp from "sharp";
+import { prepareChromium } from "../tools/browser/chromium.ts";
+import { ROOT } from "../tools/launch/build.ts";
+import { startProduct } from "../tools/launch/start-product.ts";
+import { act, openInviteLinks, saidTo } from "./outside.ts";
+import { type Scene, setScene } from "./scene.ts";
+import {
+  allowWriting,
+  miniApp,
+  openChat,
+  openLink,
+  openPhones,
+  openSellerApp,
+  payByOrangeMoney,
+} from "./steps.ts";
+
+const FILE = join(ROOT, "docs", "three-phones.png");
+const KB_MAX = 300;
+
+/** The README's picture: a sale just made, seen by its three people. */
+export async function takePicture(): Promise<void> {
+  const product = await startProduct();
+  const { executablePath, args, env } = await prepareChromium();
+  const browser = await chromium.launch({ executablePath, args, env });
+  try {
+    const scene = await setScene(product, {
+      names: { seller: "Awa", buyer: "Moussa", agent: "Fatou" },
+      group: "Club Trading Abidjan",
+      title: "Signaux trading : le club privé",
+      price: 5_000,
+    });
+    const page = await browser.newPage({
+      viewport: { width: 1440, height: 1000 },
+      reducedMotion: "reduce",
+      locale: "fr-FR",
+    });
+    const { seller, buyer, stranger } = await openPhones(page, scene.world);
+    await openSellerApp(seller);
+    await openLink(buyer, scene.link);
+    await payByOrangeMoney(buyer);
+    await allowWriting(buyer);
+    await refuse(scene, stranger);
+    await enter(scene, buyer);
+    await expect(
+      miniApp(seller)
+        .getByText(/4.100.FCFA/)
+        .first(),
+    ).toBeVisible();
+    await page.mouse.move(0, 0);
+    // What passes over the screens has passed.
+    await expect(seller.getByRole("button", { name: /Nouvelle vente/ })).toHaveCount(0);
+    await expect(miniApp(seller).getByText(/Nouvelle vente/)).toHaveCount(0);
+    await expect.poll(() => saidTo(scene.world, scene.cast.buyer)).toMatch(/Vous êtes dans/);
+    await expect(buyer.getByRole("button", { name: /Vous êtes dans/ })).toHaveCount(0);
+    const taken = await page.screenshot({ fullPage: true });
+    const small = await sharp(taken).png({ palette: true, quality: 90, effort: 10 }).toBuffer();
+    if (small.length > KB_MAX * 1024) throw new Error(`${small.length} bytes: too heavy`);
+    await writeFile(FILE, small);
+    console.log(`${FILE}: ${Math.round(small.length / 1024)} kB`);
+  } finally {
+    await browser.close();
+    await product.stop();
+  }
+}
+
+/** A stranger tries the buyer's link, and reads why it does not open. */
+async function refuse(scene: Scene, stranger: Locator): Promise<void> {
+  const [invite] = await openInviteLinks(scene.world, scene.group);
+  await openLink(stranger, invite ?? "");
+  await stranger.getByRole("button", { name: "Demander à rejoindre" }).click();
+  await expect.poll(() => saidTo(scene.world, scene.cast.agent)).not.toBe("");
+  await stranger.getByRole("dialog").getByRole("button", { name: "Fermer" }).first().click();
+  await openChat(stranger, /^Sésame Vendeur/);
+}
+
+/** The buyer enters and reads the group. */
+async function enter(scene: Scene, buyer: Locator): Promise<void> {
+  const { world, chatId, cast } = scene;
+  const say = (text: string) =>
+    act(world, "sendMessage", { personId: cast.seller.id, to: { chatId }, text });
+  await say("Analyse du matin : le cacao repasse au-dessus de sa moyenne des 20 jours.");
+  await miniApp(buyer).getByRole("button", { name: "Rejoindre le groupe" }).click();
+  await buyer.getByRole("button", { name: "Demander à rejoindre" }).click();
+  await expect(buyer.getByText("Vous êtes membre.")).toBeVisible();
+  await say("Bienvenue Moussa ! Les signaux du jour arrivent à 14 h.");
+  await buyer.getByRole("button", { name: "Ouvrir la discussion" }).click();
+}

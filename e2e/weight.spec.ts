@@ -1,0 +1,133 @@
+import { readFile } from "node:fs/promises";
+import { get } from "node:http";
+import { join } from "node:path";
+import { brotliDecompressSync } from "node:zlib";
+import sharp from "sharp";
+import { ROOT } from "../tools/launch/build.ts";
+import { expect, test } from "./fixtures.ts";
+import { photograph } from "./photograph.ts";
+import { setScene } from "./scene.ts";
+
+/** QUALITY §2, in kilobytes as they travel. */
+const BUYER_PAGE_KB = 14;
+const BUYER_SCRIPTS_KB = 75;
+const IMAGE_KB = 40;
+const SELLER_FIRST_KB = 95;
+const SELLER_OTHER_KB = 20;
+
+type Chunk = {
+  readonly file: string;
+  readonly imports?: readonly string[];
+  readonly dynamicImports?: readonly string[];
+};
+type Manifest = Readonly<Record<string, Chunk>>;
+
+test.describe("what travels to the phone", () => {
+  test("the buyer's page, its scripts and its picture", async ({ product }) => {
+    const scene = await setScene(product, {
+      title: "Formation complète « Élevage rentable » : 12 semaines, suivi et bonus",
+      description: "Analyses du matin, signaux en direct, salon d'entraide. "
+        .repeat(8)
+        .slice(0, 500),
+      image: await grainyPhotograph(),
+    });
+    const url = `${scene.app}/?tgWebAppStartParam=${scene.product.reference}`;
+    const page = await weigh(url);
+    const manifest = await readManifest();
+    const own = [BUYER, ...(manifest[BUYER]?.dynamicImports ?? [])];
+    const scripts = await weighScripts(scene.app, needed(manifest, own));
+    const picture = /[^"\s]+800\.avif/.exec(page.body.toString())?.[0] ?? "";
+    const image = await weigh(new URL(picture, scene.app).href);
+    note(`page ${kb(page.bytes)}, scripts ${kb(scripts)}, picture ${kb(image.bytes)} kB`);
+    expect(kb(page.bytes), "HTML and CSS").toBeLessThanOrEqual(BUYER_PAGE_KB);
+    expect(kb(scripts), "JavaScript in all").toBeLessThanOrEqual(BUYER_SCRIPTS_KB);
+    expect(image.type).toBe("image/avif");
+    expect(kb(image.bytes), "picture").toBeLessThanOrEqual(IMAGE_KB);
+  });
+
+  test("the seller's first route, and each other one", async ({ product }) => {
+    const manifest = await readManifest();
+    const first = needed(manifest, [SELLER]);
+    const firstKb = kb(await weighScripts(product.appUrl, first));
+    note(`first route ${firstKb} kB`);
+    expect(firstKb, "first route").toBeLessThanOrEqual(SELLER_FIRST_KB);
+    const others = manifest[SELLER]?.dynamicImports ?? [];
+    expect(others.length).toBeGreaterThan(10);
+    for (const route of others) {
+      const more = needed(manifest, [route]).filter((file) => !first.includes(file));
+      const moreKb = kb(await weighScripts(product.appUrl, more));
+      note(`${route} ${moreKb} kB`);
+      expect(moreKb, route).toBeLessThanOrEqual(SELLER_OTHER_KB);
+    }
+  });
+});
+
+const BUYER = "src/buyer/entry-client.tsx";
+const SELLER = "index.html";
+
+function note(description: string): void {
+  test.info().annotations.push({ type: "weight", description });
+}
+
+function kb(bytes: number): number {
+  return Math.round(bytes / 102.4) / 10;
+}
+
+async function readManifest(): Promise<Manifest> {
+  const file = join(ROOT, "apps/web/dist/client/.vite/manifest.json");
+  return JSON.parse(await readFile(file, "utf8")) as Manifest;
+}
+
+/** Files of these chunks and of all they import before they run. */
+function needed(manifest: Manifest, names: readonly string[]): string[] {
+  const found = new Set<string>();
+  const walk = (name: string): void => {
+    const chunk = manifest[name];
+    if (!chunk || found.has(chunk.file)) return;
+    found.add(chunk.file);
+    for (const next of chunk.imports ?? []) walk(next);
+  };
+  for (const name of names) walk(name);
+  return [...found];
+}
+
+async function weighScripts(appUrl: string, files: readonly string[]): Promise<number> {
+  const weights = await Promise.all(files.map((file) => weigh(new URL(file, appUrl).href)));
+  return weights.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+type Weighed = { readonly bytes: number; readonly type: string; readonly body: Buffer };
+
+/** As the phone receives it: brotli where the server has it. */
+function weigh(url: string): Promise<Weighed> {
+  const headers = { "accept-encoding": "br", accept: "text/html,image/avif,*/*" };
+  return new Promise((resolve, reject) => {
+    get(url, { headers }, (answer) => {
+      const parts: Buffer[] = [];
+      answer.on("data", (part: Buffer) => parts.push(part));
+      answer.on("error", reject);
+      answer.on("end", () => {
+        const sent = Buffer.concat(parts);
+        const packed = answer.headers["content-encoding"] === "br";
+        resolve({
+          bytes: sent.length,
+          type: answer.headers["content-type"] ?? "",
+          body: packed ? brotliDecompressSync(sent) : sent,
+        });
+      });
+    }).on("error", reject);
+  });
+}
+
+/** With a sensor's noise over it: what a phone takes, and what compresses worst. */
+async function grainyPhotograph(): Promise<Buffer> {
+  const noise = { type: "gaussian", mean: 128, sigma: 12 } as const;
+  const size = { width: 1200, height: 750, channels: 3, background: "#808080" } as const;
+  const grain = await sharp({ create: { ...size, noise } })
+    .png()
+    .toBuffer();
+  return sharp(await photograph())
+    .composite([{ input: grain, blend: "soft-light" }])
+    .jpeg({ quality: 90 })
+    .toBuffer();
+}
