@@ -126,6 +126,7 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
     for: "person",
     options: { body: { reference: "nosuchref1" } },
   },
+  "POST /api/payment/moneroo/create": { kind: "mine", for: "seller", options: { body: {} } },
   "GET /api/products": { kind: "mine", for: "seller" },
   "POST /api/products": { kind: "mine", for: "seller", options: { body: {} } },
   "GET /api/channels": { kind: "mine", for: "seller" },
@@ -182,6 +183,11 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
     kind: "owned",
     for: "person",
     ...order((id) => `/api/verify/${id}`),
+  },
+  "GET /api/verify-abonnement-fedapay/:paymentId": {
+    kind: "owned",
+    for: "person",
+    ...order((id) => `/api/verify-abonnement-fedapay/${id}`),
   },
   "POST /api/transactions": {
     kind: "named",

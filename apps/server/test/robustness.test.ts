@@ -173,6 +173,7 @@ const SOUND_BODIES: Readonly<Record<string, () => Record<string, unknown>>> = {
     provider: "moneroo",
   }),
   "POST /api/transactions": () => ({ order_id: "999999" }),
+  "POST /api/payment/moneroo/create": () => ({ type_requete: "abonnement_mensuel" }),
   "PUT /api/products/{id}": () => ({ status: "active" }),
 };
 

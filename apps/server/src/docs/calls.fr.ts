@@ -142,6 +142,14 @@ const CALLS: Readonly<Record<string, CallText>> = {
     summary: "État d'un paiement Moneroo (compatibilité)",
   },
   "GET /api/verify/:paymentId": { tag: checkout, summary: "État d'un paiement (compatibilité)" },
+  "GET /api/verify-abonnement-fedapay/:paymentId": {
+    tag: checkout,
+    summary: "État d'un paiement d'abonnement (compatibilité)",
+  },
+  "POST /api/payment/moneroo/create": {
+    tag: checkout,
+    summary: "Acheter le plan Premium chez Moneroo (compatibilité)",
+  },
   "POST /webhooks/moneroo": {
     tag: checkout,
     summary: "Avis signé de Moneroo : enregistré une fois, puis vérifié auprès de Moneroo",

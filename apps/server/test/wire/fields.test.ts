@@ -197,7 +197,15 @@ describe("the fields of WIRE §2", () => {
     expect(named.body).toMatchObject({ id: made.id, status: "paid" });
     const verified = await get(`/api/payment/moneroo/verify/${paymentIdOf(made)}`, token);
     expect(verified).toMatchObject({ status: "success", payment: { status: "succeeded" } });
-    expect(await get(`/api/verify/${made.id}`, token)).toMatchObject({ success: true });
+    const paid = { success: true, data: { success: true } };
+    expect(await get(`/api/verify/${made.id}`, token)).toMatchObject(paid);
+    expect(await get(`/api/verify-abonnement-fedapay/${made.id}`, token)).toMatchObject(paid);
+    const plan = await out.call("POST", "/api/payment/moneroo/create", {
+      token: seller.token,
+      body: { amount: 1, type_requete: "abonnement_mensuel", user_id: "1" },
+    });
+    expect(plan.status).toBe(422);
+    expect(plan.body.message).toMatch(/^Le plan Premium/);
   });
 });
 

@@ -1,5 +1,4 @@
-import { on, postEvent, request, setTargetOrigin, supports } from "@tma.js/bridge";
-import { frameOrigin } from "./target-origin.ts";
+import { isAtLeast, nextEvent, onEvent, postEvent } from "./events.ts";
 import { readLaunch } from "./launch.ts";
 
 export type Haptic = "light" | "success" | "error" | "warning" | "selection";
@@ -21,10 +20,13 @@ export type Bridge = {
 const WRITE_ACCESS_TIMEOUT_MS = 60_000;
 
 export function createBridge(): Bridge {
-  setTargetOrigin(frameOrigin());
   const version = readLaunch()?.version ?? "6.0";
   return {
     ready() {
+      onEvent("reload_iframe", () => {
+        postEvent("iframe_will_reload");
+        window.location.reload();
+      });
       postEvent("iframe_ready", { reload_supported: true });
       postEvent("web_app_ready");
       postEvent("web_app_expand");
@@ -35,7 +37,7 @@ export function createBridge(): Bridge {
       postEvent("web_app_open_tg_link", { path_full: pathname + search });
     },
     haptic(kind) {
-      if (!supports("web_app_trigger_haptic_feedback", version)) return;
+      if (!isAtLeast(version, "6.1")) return;
       if (kind === "selection") {
         postEvent("web_app_trigger_haptic_feedback", { type: "selection_change" });
       } else if (kind === "light") {
@@ -48,7 +50,7 @@ export function createBridge(): Bridge {
       }
     },
     backButton(onPress) {
-      const off = on("back_button_pressed", onPress);
+      const off = onEvent("back_button_pressed", onPress);
       postEvent("web_app_setup_back_button", { is_visible: true });
       return () => {
         off();
@@ -56,15 +58,10 @@ export function createBridge(): Bridge {
       };
     },
     async requestWriteAccess() {
-      if (!supports("web_app_request_write_access", version)) return false;
-      try {
-        const answer = await request("web_app_request_write_access", "write_access_requested", {
-          timeout: WRITE_ACCESS_TIMEOUT_MS,
-        });
-        return answer.status === "allowed";
-      } catch {
-        return false;
-      }
+      if (!isAtLeast(version, "6.9")) return false;
+      const answer = nextEvent("write_access_requested", WRITE_ACCESS_TIMEOUT_MS);
+      postEvent("web_app_request_write_access");
+      return (await answer)?.["status"] === "allowed";
     },
   };
 }

@@ -1,7 +1,6 @@
-import { on, postEvent, setTargetOrigin, supports } from "@tma.js/bridge";
 import { type Bridge, createBridge } from "./bridge.ts";
+import { isAtLeast, onEvent, postEvent } from "./events.ts";
 import { readLaunch } from "./launch.ts";
-import { frameOrigin } from "./target-origin.ts";
 
 export type MainButton = {
   readonly text: string;
@@ -23,14 +22,13 @@ export type SellerBridge = Bridge & {
 
 export function createSellerBridge(): SellerBridge {
   const bridge = createBridge();
-  setTargetOrigin(frameOrigin());
   const version = readLaunch()?.version ?? "6.0";
   const unlessRepeated = rememberStates();
-  if (supports("web_app_setup_swipe_behavior", version)) {
+  if (isAtLeast(version, "7.7")) {
     // A pull on a list refreshes it; it must not close the app.
     postEvent("web_app_setup_swipe_behavior", { allow_vertical_swipe: false });
   }
-  if (supports("web_app_set_header_color", version)) {
+  if (isAtLeast(version, "6.1")) {
     postEvent("web_app_set_header_color", { color_key: "secondary_bg_color" });
   }
   return {
@@ -40,7 +38,7 @@ export function createSellerBridge(): SellerBridge {
         postEvent("web_app_setup_back_button", { is_visible: visible }),
       );
     },
-    onBackButton: (run) => void on("back_button_pressed", run),
+    onBackButton: (run) => void onEvent("back_button_pressed", run),
     showMainButton(button) {
       unlessRepeated("main", button, () =>
         postEvent("web_app_setup_main_button", {
@@ -51,19 +49,27 @@ export function createSellerBridge(): SellerBridge {
         }),
       );
     },
-    onMainButton: (run) => void on("main_button_pressed", run),
+    onMainButton: (run) => void onEvent("main_button_pressed", run),
     confirmClosing(needed) {
-      if (!supports("web_app_setup_closing_behavior", version)) return;
+      if (!isAtLeast(version, "6.2")) return;
       unlessRepeated("closing", needed, () =>
         postEvent("web_app_setup_closing_behavior", { need_confirmation: needed }),
       );
     },
-    onTheme: (run) => void on("theme_changed", (event) => run(event.theme_params)),
+    onTheme: (run) =>
+      void onEvent("theme_changed", ({ theme_params: theme }) => run(textsIn(theme))),
     onViewport: (run) =>
-      void on("viewport_changed", (event) => {
-        if (event.is_state_stable) run(event.height);
+      void onEvent("viewport_changed", ({ height, is_state_stable: stable }) => {
+        if (stable === true && typeof height === "number") run(height);
       }),
   };
+}
+
+function textsIn(value: unknown): Record<string, string> {
+  const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
+  return Object.fromEntries(
+    entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"),
+  );
 }
 
 /** Clients redraw at every message: an unchanged state is not said again. */

@@ -9,12 +9,19 @@ export {
   REFERENCE_PATTERN,
   SAME_ORDER_MS,
 } from "./policy.ts";
-export { describePayment, KNOWN_PROVIDERS, PAYMENT_PROVIDERS } from "./providers.fr.ts";
+export {
+  describePayment,
+  KNOWN_PROVIDERS,
+  PAYMENT_OPENED,
+  PAYMENT_PROVIDERS,
+} from "./providers.fr.ts";
 export { type CheckoutRefusal, checkoutRefusals, ORDER_STATUS_NAMES } from "./refusals.fr.ts";
 export {
   type CreateOrderAnswer,
   type CreateOrderBody,
   type CustomerOnWire,
+  createMonerooAnswer,
+  createMonerooBody,
   createOrderAnswer,
   createOrderBody,
   customerOnWire,

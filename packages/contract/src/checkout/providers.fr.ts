@@ -35,3 +35,6 @@ export const KNOWN_PROVIDERS = [
 export function describePayment(title: string): string {
   return `Abonnement : ${title}`;
 }
+
+/** Said with the address of the provider's page. */
+export const PAYMENT_OPENED = "Paiement initialisé";

@@ -110,14 +110,37 @@ export const nameOrderBody = z.object({
   paymentId: z.unknown().optional(),
 });
 
+/**
+ * POST /api/payment/moneroo/create (B §7): an order of the seller's own plan. Amount and user are
+ * the server's to know: they are accepted, never believed (decisions 18, 42).
+ */
+export const createMonerooBody = z.object({
+  type_requete: z.unknown().optional(),
+  /** Checked by its sentence, whatever its type (B §5). */
+  customer_email: z.unknown().optional(),
+  customer_first_name: z.string().max(100).nullish(),
+  customer_last_name: z.string().max(100).nullish(),
+});
+export const createMonerooAnswer = z.object({
+  status: z.literal("success"),
+  message: z.string(),
+  payment_url: z.string(),
+  payment_id: z.string(),
+  transaction_id: z.string(),
+});
+
 /** GET /api/payment/moneroo/verify/{paymentId} (B §7): a paid order is `succeeded` (decision 49). */
 export const verifyMonerooAnswer = z.object({
   status: z.literal("success"),
   payment: z.object({ id: z.string(), status: z.string() }),
 });
 
-/** GET /api/verify/{paymentId} (B §7). */
-export const verifyAnswer = z.object({ success: z.boolean(), status: orderStatusOnWire });
+/** GET /api/verify/{paymentId}, /api/verify-abonnement-fedapay/{id} (B §7: `data.success`). */
+export const verifyAnswer = z.object({
+  success: z.boolean(),
+  status: orderStatusOnWire,
+  data: z.object({ success: z.boolean() }),
+});
 
 /** Realtime `payment:status`, to the buyer and to the order's room. */
 export const paymentStatusEvent = z.object({ id: z.string(), status: orderStatusOnWire });

@@ -1,11 +1,14 @@
 import { idInPath } from "@sesame/contract";
 import {
   checkoutRefusals,
+  createMonerooAnswer,
+  createMonerooBody,
   createOrderAnswer,
   createOrderBody,
   nameOrderBody,
   orderAnswer,
   orderBySecretAnswer,
+  PAYMENT_OPENED,
   paymentProvidersAnswer,
   secretInPath,
   verifyAnswer,
@@ -28,6 +31,7 @@ export type CheckoutHttpDeps = {
 export function registerCheckoutHttp(app: HttpServer, deps: CheckoutHttpDeps): void {
   registerOrders(app, deps.checkout);
   registerCompatibility(app, deps.checkout);
+  registerPlanPurchase(app, deps.checkout);
   for (const notice of deps.notices) registerNotices(app, notice);
   app.get(
     "/api/payment-providers",
@@ -126,17 +130,57 @@ function registerCompatibility(app: HttpServer, checkout: Checkout): void {
       return { status: "success" as const, payment: { id: order.id, status } };
     },
   );
-  app.get(
-    "/api/verify/:paymentId",
+  for (const url of ["/api/verify/:paymentId", "/api/verify-abonnement-fedapay/:paymentId"]) {
+    app.get(
+      url,
+      {
+        config: { access: "person" },
+        schema: { params: paymentInPath, response: { 200: verifyAnswer } },
+      },
+      async (request, reply) => {
+        const { personId } = callerOf(request);
+        const order = await findNamed(checkout, personId, request.params.paymentId);
+        if (!order) return answerRefusal(reply, ORDER_NOT_FOUND, checkoutRefusals);
+        const success = order.status === "paid";
+        return { success, status: order.status, data: { success } };
+      },
+    );
+  }
+}
+
+/** B §7: a seller buys the plan, through an order as any other. */
+function registerPlanPurchase(app: HttpServer, checkout: Checkout): void {
+  app.post(
+    "/api/payment/moneroo/create",
     {
-      config: { access: "person" },
-      schema: { params: paymentInPath, response: { 200: verifyAnswer } },
+      config: { access: "seller" },
+      schema: { body: createMonerooBody, response: { 201: createMonerooAnswer } },
     },
     async (request, reply) => {
-      const { personId } = callerOf(request);
-      const order = await findNamed(checkout, personId, request.params.paymentId);
-      if (!order) return answerRefusal(reply, ORDER_NOT_FOUND, checkoutRefusals);
-      return { success: order.status === "paid", status: order.status };
+      const { personId, telegramId } = callerOf(request);
+      const { customer_email, customer_first_name, customer_last_name } = request.body;
+      const made = await checkout.createOrder({
+        buyer: { personId, telegramId },
+        body: {
+          plan: "payant",
+          provider: "moneroo",
+          customer: {
+            email: customer_email,
+            first_name: customer_first_name ?? undefined,
+            last_name: customer_last_name ?? undefined,
+          },
+        },
+        key: null,
+      });
+      if (!made.ok) return answerRefusal(reply, made.refusal, checkoutRefusals);
+      const id = String(made.value.id);
+      return reply.code(201).send({
+        status: "success",
+        message: PAYMENT_OPENED,
+        payment_url: made.value.paymentUrl,
+        payment_id: id,
+        transaction_id: id,
+      });
     },
   );
 }
