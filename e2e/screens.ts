@@ -114,7 +114,11 @@ function sellerScreens(rooms: Rooms, scene: Scene): Screen[] {
   const title = titled(scene.product.title);
   return [
     rooms.seller("home", person, "/IndexEspace", titled(/820.000.FCFA/)),
-    rooms.seller("plans", person, "/Plans", titled("Questions fréquentes")),
+    // Landing on /Plans leads home once a plan is chosen: from the settings it is reached.
+    rooms.seller("plans", person, "/PaymentsSheetsIndex", async (page) => {
+      await page.getByText("Plan", { exact: true }).click();
+      await page.getByText("Comparer les plans").waitFor();
+    }),
     rooms.seller("link the bot", person, "/relierbot", titled("Droits nécessaires")),
     rooms.seller("groups", person, "/GroupeListe", titled(scene.group)),
     rooms.seller("group", person, group, titled("Droits du bot")),

@@ -30,6 +30,9 @@ export function MyAccesses({ state, onJoin, onRenew, onRetry }: MyAccessesProps)
       ) : null}
       {state.at === "list" && state.accesses.length === 0 ? (
         <div className={styles.empty}>
+          <span className={styles.mark} aria-hidden="true">
+            <Door />
+          </span>
           <h2>{copy.emptyTitle}</h2>
           <p>{copy.emptyText}</p>
         </div>
@@ -74,6 +77,15 @@ function Row({ access, onJoin, onRenew }: RowProps) {
         ) : null}
       </div>
     </li>
+  );
+}
+
+function Door() {
+  return (
+    <svg viewBox="0 0 24 24" width="32" height="32">
+      <path d="M6 21V11a6 6 0 0 1 12 0v10z" fill="none" stroke="currentColor" strokeWidth="2" />
+      <circle cx="14.5" cy="15" r="1.4" fill="currentColor" />
+    </svg>
   );
 }
 
