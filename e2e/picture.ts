@@ -56,7 +56,9 @@ export async function takePicture(): Promise<void> {
     await expect.poll(() => saidTo(scene.world, scene.cast.buyer)).toMatch(/Vous êtes dans/);
     await expect(buyer.getByRole("button", { name: /Vous êtes dans/ })).toHaveCount(0);
     const taken = await page.screenshot({ fullPage: true });
-    const small = await sharp(taken).png({ palette: true, quality: 100, dither: 0.4, effort: 10 }).toBuffer();
+    const small = await sharp(taken)
+      .png({ palette: true, quality: 100, dither: 0.4, effort: 10 })
+      .toBuffer();
     if (small.length > KB_MAX * 1024) throw new Error(`${small.length} bytes: too heavy`);
     await writeFile(FILE, small);
     console.log(`${FILE}: ${Math.round(small.length / 1024)} kB`);
