@@ -22,6 +22,10 @@ const BENCHES: readonly Bench[] = [
     run: async ({ url }) => (await import("./notices.bench.ts")).run({ url }),
   },
   {
+    name: "R5: withdrawal requests",
+    run: async ({ url }) => (await import("./withdrawals.bench.ts")).run({ url }),
+  },
+  {
     name: "P4: a product's page",
     async run({ root }) {
       process.env["TEST_DATABASE_URL"] = root;

@@ -27,6 +27,48 @@ CREATE TABLE accesses (
   CONSTRAINT accesses_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'inside'::text, 'ended'::text, 'removed'::text, 'left'::text, 'banned'::text])))
 ) WITH (fillfactor=70);
 
+CREATE TABLE audit_anchors (
+  seq bigint NOT NULL,
+  hash bytea NOT NULL,
+  taken_at timestamp with time zone NOT NULL,
+  CONSTRAINT audit_anchors_pkey PRIMARY KEY (seq)
+);
+
+CREATE TABLE audit_checks (
+  one boolean NOT NULL DEFAULT true,
+  checked_at timestamp with time zone NOT NULL,
+  broken jsonb NOT NULL,
+  CONSTRAINT audit_checks_pkey PRIMARY KEY (one),
+  CONSTRAINT audit_checks_one_check CHECK (one)
+);
+
+CREATE TABLE audit_head (
+  one boolean NOT NULL DEFAULT true,
+  seq bigint NOT NULL,
+  hash bytea NOT NULL,
+  CONSTRAINT audit_head_pkey PRIMARY KEY (one),
+  CONSTRAINT audit_head_one_check CHECK (one)
+) WITH (fillfactor=50);
+
+CREATE TABLE audit_log (
+  seq bigint NOT NULL,
+  at timestamp with time zone NOT NULL,
+  actor_id bigint,
+  actor_role text NOT NULL,
+  action text NOT NULL,
+  subject text NOT NULL,
+  before jsonb,
+  after jsonb,
+  reason text,
+  previous_hash bytea NOT NULL,
+  hash bytea NOT NULL,
+  CONSTRAINT audit_log_pkey PRIMARY KEY (seq),
+  CONSTRAINT audit_log_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES people(id),
+  CONSTRAINT audit_log_action_check CHECK ((action <> ''::text)),
+  CONSTRAINT audit_log_actor_role_check CHECK ((actor_role = ANY (ARRAY['buyer'::text, 'seller'::text, 'agent'::text, 'operator'::text, 'system'::text]))),
+  CONSTRAINT audit_log_subject_check CHECK ((subject <> ''::text))
+);
+
 CREATE TABLE bot_chats (
   bot text NOT NULL,
   person_id bigint NOT NULL,
@@ -45,6 +87,34 @@ CREATE TABLE bots (
   CONSTRAINT bots_bot_check CHECK ((bot = ANY (ARRAY['seller'::text, 'buyer'::text])))
 );
 
+CREATE TABLE day_closes (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  account text NOT NULL,
+  on_date date NOT NULL,
+  corrects bigint,
+  opening bigint NOT NULL,
+  money_in bigint NOT NULL,
+  money_out bigint NOT NULL,
+  expected bigint NOT NULL,
+  counted bigint NOT NULL,
+  difference bigint NOT NULL,
+  explanation text,
+  after_seq bigint NOT NULL,
+  upto_seq bigint NOT NULL,
+  closed_by bigint NOT NULL,
+  closed_at timestamp with time zone NOT NULL,
+  CONSTRAINT day_closes_pkey PRIMARY KEY (id),
+  CONSTRAINT day_closes_closed_by_fkey FOREIGN KEY (closed_by) REFERENCES people(id),
+  CONSTRAINT day_closes_corrects_fkey FOREIGN KEY (corrects) REFERENCES day_closes(id),
+  CONSTRAINT day_closes_check CHECK ((expected = ((opening + money_in) - money_out))),
+  CONSTRAINT day_closes_check1 CHECK ((difference = (counted - expected))),
+  CONSTRAINT day_closes_check2 CHECK ((upto_seq >= after_seq)),
+  CONSTRAINT day_closes_check3 CHECK (((explanation IS NOT NULL) OR ((difference = 0) AND (corrects IS NULL)))),
+  CONSTRAINT day_closes_counted_check CHECK ((counted >= 0)),
+  CONSTRAINT day_closes_money_in_check CHECK ((money_in >= 0)),
+  CONSTRAINT day_closes_money_out_check CHECK ((money_out >= 0))
+);
+
 CREATE TABLE desk_alerts (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   kind text NOT NULL,
@@ -52,8 +122,55 @@ CREATE TABLE desk_alerts (
   details jsonb NOT NULL,
   created_at timestamp with time zone NOT NULL,
   resolved_at timestamp with time zone,
+  resolved_by bigint,
+  resolution text,
   CONSTRAINT desk_alerts_pkey PRIMARY KEY (id),
-  CONSTRAINT desk_alerts_kind_subject_key UNIQUE (kind, subject)
+  CONSTRAINT desk_alerts_kind_subject_key UNIQUE (kind, subject),
+  CONSTRAINT desk_alerts_resolved_by_fkey FOREIGN KEY (resolved_by) REFERENCES people(id)
+);
+
+CREATE TABLE desk_messages (
+  person_id bigint NOT NULL,
+  message_id bigint NOT NULL,
+  withdrawal_id bigint NOT NULL,
+  shown bytea NOT NULL,
+  CONSTRAINT desk_messages_pkey PRIMARY KEY (person_id, message_id, withdrawal_id),
+  CONSTRAINT desk_messages_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id),
+  CONSTRAINT desk_messages_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawals(id)
+) WITH (fillfactor=70);
+
+CREATE TABLE desk_questions (
+  person_id bigint NOT NULL,
+  message_id bigint NOT NULL,
+  withdrawal_id bigint NOT NULL,
+  asks text NOT NULL,
+  asked_at timestamp with time zone NOT NULL,
+  answered_at timestamp with time zone,
+  CONSTRAINT desk_questions_pkey PRIMARY KEY (person_id, message_id),
+  CONSTRAINT desk_questions_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id),
+  CONSTRAINT desk_questions_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawals(id),
+  CONSTRAINT desk_questions_asks_check CHECK ((asks = ANY (ARRAY['reference'::text, 'failure'::text, 'reject-reason'::text])))
+);
+
+CREATE TABLE desk_tellings (
+  withdrawal_id bigint NOT NULL,
+  told_at timestamp with time zone NOT NULL,
+  CONSTRAINT desk_tellings_pkey PRIMARY KEY (withdrawal_id),
+  CONSTRAINT desk_tellings_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawals(id)
+);
+
+CREATE TABLE float_moves (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  account text NOT NULL,
+  other text NOT NULL,
+  amount bigint NOT NULL,
+  reference text NOT NULL,
+  moved_by bigint NOT NULL,
+  moved_at timestamp with time zone NOT NULL,
+  CONSTRAINT float_moves_pkey PRIMARY KEY (id),
+  CONSTRAINT float_moves_moved_by_fkey FOREIGN KEY (moved_by) REFERENCES people(id),
+  CONSTRAINT float_moves_amount_check CHECK ((amount <> 0)),
+  CONSTRAINT float_moves_check CHECK ((other <> account))
 );
 
 CREATE TABLE group_admins (
@@ -263,6 +380,96 @@ CREATE TABLE payments (
   CONSTRAINT payments_suspended_amount_check CHECK ((suspended_amount > 0))
 ) WITH (fillfactor=50);
 
+CREATE TABLE payout_notices (
+  provider text NOT NULL,
+  body_hash bytea NOT NULL,
+  body bytea NOT NULL,
+  received_at timestamp with time zone NOT NULL,
+  CONSTRAINT payout_notices_pkey PRIMARY KEY (provider, body_hash)
+);
+
+CREATE TABLE payout_profiles (
+  seller_id bigint NOT NULL,
+  method text,
+  phone text,
+  number_changed_at timestamp with time zone,
+  frozen_at timestamp with time zone,
+  frozen_by text,
+  frozen_reason text,
+  frozen_review_at timestamp with time zone,
+  automatic boolean NOT NULL DEFAULT false,
+  frequency text NOT NULL DEFAULT 'weekly'::text,
+  threshold bigint,
+  next_run_at timestamp with time zone,
+  last_run_at timestamp with time zone,
+  last_outcome text,
+  failures_in_row smallint NOT NULL DEFAULT 0,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT payout_profiles_pkey PRIMARY KEY (seller_id),
+  CONSTRAINT payout_profiles_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id),
+  CONSTRAINT payout_profiles_check CHECK (((NOT automatic) OR ((method IS NOT NULL) AND (phone IS NOT NULL) AND (next_run_at IS NOT NULL)))),
+  CONSTRAINT payout_profiles_check1 CHECK (((frozen_at IS NULL) = (frozen_by IS NULL))),
+  CONSTRAINT payout_profiles_frequency_check CHECK ((frequency = ANY (ARRAY['weekly'::text, 'daily'::text, 'threshold'::text]))),
+  CONSTRAINT payout_profiles_frozen_by_check CHECK ((frozen_by = ANY (ARRAY['seller'::text, 'operator'::text]))),
+  CONSTRAINT payout_profiles_threshold_check CHECK ((threshold > 0))
+);
+
+CREATE TABLE payout_rumours (
+  provider text NOT NULL,
+  name text NOT NULL,
+  is_handle boolean NOT NULL,
+  heard_at timestamp with time zone NOT NULL,
+  check_at timestamp with time zone,
+  checks integer NOT NULL DEFAULT 0,
+  outcome text,
+  CONSTRAINT payout_rumours_pkey PRIMARY KEY (provider, name)
+);
+
+CREATE TABLE payout_steps (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  payout_id bigint NOT NULL,
+  at timestamp with time zone NOT NULL,
+  step text NOT NULL,
+  details text,
+  CONSTRAINT payout_steps_pkey PRIMARY KEY (id),
+  CONSTRAINT payout_steps_payout_id_fkey FOREIGN KEY (payout_id) REFERENCES payouts(id)
+);
+
+CREATE TABLE payouts (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  withdrawal_id bigint NOT NULL,
+  lane text NOT NULL,
+  reference text NOT NULL,
+  amount bigint NOT NULL,
+  method text NOT NULL,
+  phone text NOT NULL,
+  status text NOT NULL DEFAULT 'ready'::text,
+  handle text,
+  provider_payout_id text,
+  operator_reference text,
+  word text,
+  failure text,
+  cost bigint NOT NULL DEFAULT 0,
+  created_by bigint,
+  created_at timestamp with time zone NOT NULL,
+  submitted_at timestamp with time zone,
+  settled_at timestamp with time zone,
+  late_at timestamp with time zone,
+  check_at timestamp with time zone,
+  checks integer NOT NULL DEFAULT 0,
+  CONSTRAINT payouts_pkey PRIMARY KEY (id),
+  CONSTRAINT payouts_reference_key UNIQUE (reference),
+  CONSTRAINT payouts_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
+  CONSTRAINT payouts_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawals(id),
+  CONSTRAINT payouts_amount_check CHECK ((amount > 0)),
+  CONSTRAINT payouts_check CHECK (((status = ANY (ARRAY['succeeded'::text, 'failed'::text])) = (settled_at IS NOT NULL))),
+  CONSTRAINT payouts_check1 CHECK (((late_at IS NULL) OR (status = 'failed'::text))),
+  CONSTRAINT payouts_check2 CHECK (((status <> 'succeeded'::text) OR (lane <> 'manual'::text) OR (operator_reference IS NOT NULL))),
+  CONSTRAINT payouts_cost_check CHECK ((cost >= 0)),
+  CONSTRAINT payouts_lane_check CHECK ((lane = ANY (ARRAY['manual'::text, 'paydunya'::text, 'moneroo'::text, 'fedapay'::text]))),
+  CONSTRAINT payouts_status_check CHECK ((status = ANY (ARRAY['ready'::text, 'prepared'::text, 'sending'::text, 'uncertain'::text, 'sent'::text, 'succeeded'::text, 'failed'::text])))
+) WITH (fillfactor=50);
+
 CREATE TABLE people (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   telegram_id bigint NOT NULL,
@@ -276,6 +483,18 @@ CREATE TABLE people (
   logged_out_at timestamp with time zone,
   CONSTRAINT people_pkey PRIMARY KEY (id),
   CONSTRAINT people_telegram_id_key UNIQUE (telegram_id)
+);
+
+CREATE TABLE product_reports (
+  product_id bigint NOT NULL,
+  person_id bigint NOT NULL,
+  reason_code text NOT NULL,
+  words text,
+  is_buyer boolean NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  CONSTRAINT product_reports_pkey PRIMARY KEY (product_id, person_id),
+  CONSTRAINT product_reports_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id),
+  CONSTRAINT product_reports_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id)
 );
 
 CREATE TABLE product_views (
@@ -304,6 +523,9 @@ CREATE TABLE products (
   views integer NOT NULL DEFAULT 0,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  suspended_at timestamp with time zone,
+  suspended_reason text,
+  suspended_review_at timestamp with time zone,
   CONSTRAINT products_pkey PRIMARY KEY (id),
   CONSTRAINT products_reference_key UNIQUE (reference),
   CONSTRAINT products_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id),
@@ -327,6 +549,40 @@ CREATE TABLE provider_notices (
   CONSTRAINT provider_notices_pkey PRIMARY KEY (provider, body_hash)
 );
 
+CREATE TABLE reconciliation_differences (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  provider text NOT NULL,
+  what text NOT NULL,
+  kind text NOT NULL,
+  subject text NOT NULL,
+  ours jsonb,
+  theirs jsonb,
+  first_seen_at timestamp with time zone NOT NULL,
+  last_seen_at timestamp with time zone NOT NULL,
+  reconciliation_id bigint NOT NULL,
+  gone_at timestamp with time zone,
+  CONSTRAINT reconciliation_differences_pkey PRIMARY KEY (id),
+  CONSTRAINT reconciliation_differences_provider_what_kind_subject_key UNIQUE (provider, what, kind, subject),
+  CONSTRAINT reconciliation_differences_reconciliation_id_fkey FOREIGN KEY (reconciliation_id) REFERENCES reconciliations(id),
+  CONSTRAINT reconciliation_differences_kind_check CHECK ((kind = ANY (ARRAY['missing-there'::text, 'missing-here'::text, 'amount'::text, 'status'::text, 'reference'::text, 'duplicate'::text, 'cost'::text, 'ledger'::text]))),
+  CONSTRAINT reconciliation_differences_what_check CHECK ((what = ANY (ARRAY['payouts'::text, 'payments'::text])))
+);
+
+CREATE TABLE reconciliations (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  provider text NOT NULL,
+  what text NOT NULL,
+  since timestamp with time zone NOT NULL,
+  started_at timestamp with time zone NOT NULL,
+  finished_at timestamp with time zone,
+  by_list boolean NOT NULL,
+  compared integer NOT NULL DEFAULT 0,
+  differences integer NOT NULL DEFAULT 0,
+  stopped text,
+  CONSTRAINT reconciliations_pkey PRIMARY KEY (id),
+  CONSTRAINT reconciliations_what_check CHECK ((what = ANY (ARRAY['payouts'::text, 'payments'::text])))
+);
+
 CREATE TABLE sale_tellings (
   seller_id bigint NOT NULL,
   told_at timestamp with time zone NOT NULL,
@@ -341,6 +597,13 @@ CREATE TABLE schema_migrations (
   CONSTRAINT schema_migrations_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE seller_words (
+  word text COLLATE C NOT NULL,
+  seller_id bigint NOT NULL,
+  CONSTRAINT seller_words_pkey PRIMARY KEY (word, seller_id),
+  CONSTRAINT seller_words_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id)
+);
+
 CREATE TABLE sellers (
   id bigint NOT NULL,
   plan text,
@@ -353,6 +616,10 @@ CREATE TABLE sellers (
   whatsapp_number text,
   created_at timestamp with time zone NOT NULL,
   updated_at timestamp with time zone NOT NULL,
+  suspended_at timestamp with time zone,
+  suspended_reason text,
+  suspended_review_at timestamp with time zone,
+  closed_at timestamp with time zone,
   CONSTRAINT sellers_pkey PRIMARY KEY (id),
   CONSTRAINT sellers_free_account_id_key UNIQUE (free_account_id),
   CONSTRAINT sellers_premium_account_id_key UNIQUE (premium_account_id),
@@ -372,6 +639,27 @@ CREATE TABLE sessions (
   CONSTRAINT sessions_pkey PRIMARY KEY (token_hash),
   CONSTRAINT sessions_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id),
   CONSTRAINT sessions_audience_check CHECK ((audience = ANY (ARRAY['seller'::text, 'buyer'::text])))
+);
+
+CREATE TABLE settings (
+  key text NOT NULL,
+  value jsonb NOT NULL,
+  changed_at timestamp with time zone NOT NULL,
+  changed_by bigint,
+  CONSTRAINT settings_pkey PRIMARY KEY (key),
+  CONSTRAINT settings_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES people(id)
+);
+
+CREATE TABLE settings_changes (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  key text NOT NULL,
+  before jsonb,
+  after jsonb NOT NULL,
+  reason text,
+  changed_at timestamp with time zone NOT NULL,
+  changed_by bigint NOT NULL,
+  CONSTRAINT settings_changes_pkey PRIMARY KEY (id),
+  CONSTRAINT settings_changes_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES people(id)
 );
 
 CREATE TABLE subscription_durations (
@@ -409,9 +697,75 @@ CREATE TABLE upkeep_tasks (
   CONSTRAINT upkeep_tasks_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE withdrawals (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  seller_id bigint NOT NULL,
+  account_id bigint NOT NULL,
+  plan text NOT NULL,
+  amount bigint NOT NULL,
+  method text NOT NULL,
+  operator text NOT NULL,
+  country text NOT NULL,
+  phone text NOT NULL,
+  whatsapp text NOT NULL,
+  reference text NOT NULL,
+  idempotency_key text,
+  idempotency_hash bytea,
+  origin text NOT NULL,
+  automatic_on date,
+  status text NOT NULL DEFAULT 'pending'::text,
+  created_at timestamp with time zone NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  claimed_by bigint,
+  claimed_until timestamp with time zone,
+  first_approved_by bigint,
+  first_approved_at timestamp with time zone,
+  first_approved_lane text,
+  decided_at timestamp with time zone,
+  decided_by bigint,
+  reject_code text,
+  reject_reason text,
+  paid_at timestamp with time zone,
+  CONSTRAINT withdrawals_pkey PRIMARY KEY (id),
+  CONSTRAINT withdrawals_reference_key UNIQUE (reference),
+  CONSTRAINT withdrawals_account_id_fkey FOREIGN KEY (account_id) REFERENCES ledger_accounts(id),
+  CONSTRAINT withdrawals_claimed_by_fkey FOREIGN KEY (claimed_by) REFERENCES people(id),
+  CONSTRAINT withdrawals_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES people(id),
+  CONSTRAINT withdrawals_first_approved_by_fkey FOREIGN KEY (first_approved_by) REFERENCES people(id),
+  CONSTRAINT withdrawals_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id),
+  CONSTRAINT withdrawals_amount_check CHECK ((amount > 0)),
+  CONSTRAINT withdrawals_check CHECK (((idempotency_key IS NULL) = (idempotency_hash IS NULL))),
+  CONSTRAINT withdrawals_check1 CHECK (((origin = 'automatic'::text) = (automatic_on IS NOT NULL))),
+  CONSTRAINT withdrawals_check2 CHECK (((claimed_by IS NULL) = (claimed_until IS NULL))),
+  CONSTRAINT withdrawals_check3 CHECK (((status = 'pending'::text) = (decided_at IS NULL))),
+  CONSTRAINT withdrawals_check4 CHECK (((status <> 'rejected'::text) OR (reject_reason IS NOT NULL))),
+  CONSTRAINT withdrawals_check5 CHECK (((paid_at IS NULL) OR (status = 'approved'::text))),
+  CONSTRAINT withdrawals_origin_check CHECK ((origin = ANY (ARRAY['manual'::text, 'automatic'::text]))),
+  CONSTRAINT withdrawals_plan_check CHECK ((plan = ANY (ARRAY['free'::text, 'premium'::text]))),
+  CONSTRAINT withdrawals_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'cancelled'::text])))
+) WITH (fillfactor=70);
+
 CREATE INDEX accesses_by_group ON public.accesses USING btree (group_id);
 
 CREATE INDEX accesses_ending ON public.accesses USING btree (ends_at) WHERE (status = ANY (ARRAY['waiting'::text, 'inside'::text, 'left'::text, 'banned'::text]));
+
+CREATE INDEX audit_log_by_actor ON public.audit_log USING btree (actor_id, seq DESC);
+
+CREATE INDEX audit_log_by_subject ON public.audit_log USING btree (subject, seq DESC);
+
+CREATE INDEX audit_log_by_time ON public.audit_log USING btree (at);
+
+CREATE INDEX day_closes_by_correction ON public.day_closes USING btree (corrects, id) WHERE (corrects IS NOT NULL);
+
+CREATE UNIQUE INDEX day_closes_once ON public.day_closes USING btree (account, on_date) WHERE (corrects IS NULL);
+
+CREATE INDEX desk_alerts_newest ON public.desk_alerts USING btree (created_at DESC, id DESC);
+
+CREATE INDEX desk_messages_by_withdrawal ON public.desk_messages USING btree (withdrawal_id);
+
+CREATE INDEX desk_questions_open ON public.desk_questions USING btree (person_id, asked_at DESC) WHERE (answered_at IS NULL);
+
+CREATE INDEX desk_tellings_newest ON public.desk_tellings USING btree (told_at DESC);
 
 CREATE INDEX group_claims_by_person ON public.group_claims USING btree (telegram_id);
 
@@ -433,15 +787,298 @@ CREATE INDEX payment_checks_due ON public.payment_checks USING btree (due_at);
 
 CREATE INDEX payments_by_order ON public.payments USING btree (order_id);
 
+CREATE INDEX payout_profiles_by_phone ON public.payout_profiles USING btree (desk_phone_key(phone)) WHERE (phone IS NOT NULL);
+
+CREATE INDEX payout_profiles_due ON public.payout_profiles USING btree (next_run_at) WHERE automatic;
+
+CREATE INDEX payout_profiles_failed ON public.payout_profiles USING btree (seller_id) WHERE (automatic AND (failures_in_row >= 2));
+
+CREATE INDEX payout_profiles_not_weekly ON public.payout_profiles USING btree (seller_id) WHERE (frequency <> 'weekly'::text);
+
+CREATE INDEX payout_rumours_due ON public.payout_rumours USING btree (check_at) WHERE (check_at IS NOT NULL);
+
+CREATE INDEX payout_steps_by_payout ON public.payout_steps USING btree (payout_id, id);
+
+CREATE UNIQUE INDEX payouts_by_handle ON public.payouts USING btree (lane, handle) WHERE (handle IS NOT NULL);
+
+CREATE UNIQUE INDEX payouts_by_operator_reference ON public.payouts USING btree (upper(operator_reference)) WHERE ((lane = 'manual'::text) AND (operator_reference IS NOT NULL));
+
+CREATE UNIQUE INDEX payouts_by_provider_id ON public.payouts USING btree (lane, provider_payout_id) WHERE (provider_payout_id IS NOT NULL);
+
+CREATE INDEX payouts_by_withdrawal ON public.payouts USING btree (withdrawal_id, id);
+
+CREATE INDEX payouts_due ON public.payouts USING btree (check_at) WHERE (check_at IS NOT NULL);
+
+CREATE UNIQUE INDEX payouts_one_alive ON public.payouts USING btree (withdrawal_id) WHERE (status <> 'failed'::text);
+
+CREATE INDEX payouts_open ON public.payouts USING btree (lane, status) WHERE (status <> ALL (ARRAY['succeeded'::text, 'failed'::text]));
+
+CREATE INDEX product_reports_by_person ON public.product_reports USING btree (person_id, created_at);
+
 CREATE INDEX products_by_group ON public.products USING btree (group_id);
 
 CREATE INDEX products_by_seller ON public.products USING btree (seller_id, created_at DESC);
 
+CREATE INDEX reconciliation_differences_open ON public.reconciliation_differences USING btree (provider, what) WHERE (gone_at IS NULL);
+
+CREATE INDEX reconciliations_by_provider ON public.reconciliations USING btree (provider, what, id DESC);
+
+CREATE INDEX seller_words_by_seller ON public.seller_words USING btree (seller_id);
+
+CREATE INDEX sellers_by_whatsapp ON public.sellers USING btree (desk_phone_key(whatsapp_number)) WHERE (whatsapp_number IS NOT NULL);
+
 CREATE INDEX sessions_by_person ON public.sessions USING btree (person_id);
+
+CREATE INDEX settings_changes_by_key ON public.settings_changes USING btree (key, id DESC);
 
 CREATE INDEX telegram_updates_handled ON public.telegram_updates USING btree (handled_at) WHERE (handled_at IS NOT NULL);
 
 CREATE INDEX telegram_updates_waiting ON public.telegram_updates USING btree (bot, queue_key, update_id) WHERE (handled_at IS NULL);
+
+CREATE UNIQUE INDEX withdrawals_by_key ON public.withdrawals USING btree (seller_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
+
+CREATE INDEX withdrawals_by_phone_key ON public.withdrawals USING btree (desk_phone_key(phone), id DESC);
+
+CREATE UNIQUE INDEX withdrawals_by_run ON public.withdrawals USING btree (seller_id, automatic_on) WHERE (automatic_on IS NOT NULL);
+
+CREATE INDEX withdrawals_by_seller ON public.withdrawals USING btree (seller_id, id DESC);
+
+CREATE INDEX withdrawals_unsettled ON public.withdrawals USING btree (due_at, id) WHERE ((status = 'approved'::text) AND (paid_at IS NULL));
+
+CREATE INDEX withdrawals_waiting ON public.withdrawals USING btree (due_at, id) WHERE (status = 'pending'::text);
+
+CREATE OR REPLACE FUNCTION public.audit_anchor(p_now timestamp with time zone)
+ RETURNS TABLE(seq bigint, hash text)
+ LANGUAGE sql
+AS $function$
+  INSERT INTO audit_anchors (seq, hash, taken_at)
+  SELECT h.seq, h.hash, p_now FROM audit_head h WHERE h.seq > 0
+  ON CONFLICT (seq) DO NOTHING;
+  SELECT h.seq, encode(h.hash, 'hex') FROM audit_head h WHERE h.seq > 0
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.audit_append(p_at timestamp with time zone, p_actor_id bigint, p_actor_role text, p_action text, p_subject text, p_before jsonb, p_after jsonb, p_reason text)
+ RETURNS bigint
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_row audit_log;
+BEGIN
+  SELECT h.seq + 1, h.hash INTO STRICT v_row.seq, v_row.previous_hash
+  FROM audit_head h FOR UPDATE;
+  v_row.at := p_at;
+  v_row.actor_id := p_actor_id;
+  v_row.actor_role := p_actor_role;
+  v_row.action := p_action;
+  v_row.subject := p_subject;
+  v_row.before := p_before;
+  v_row.after := p_after;
+  v_row.reason := p_reason;
+  v_row.hash := sha256(convert_to(audit_text(v_row), 'UTF8'));
+  INSERT INTO audit_log VALUES (v_row.*);
+  UPDATE audit_head SET seq = v_row.seq, hash = v_row.hash;
+  RETURN v_row.seq;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.audit_check()
+ RETURNS TABLE(invariant text, subject text, expected text, found text)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  WITH link AS (
+    SELECT a.seq, a.hash, a.previous_hash, sha256(convert_to(audit_text(a), 'UTF8')) AS true_hash,
+      coalesce(lag(a.seq) OVER chain, 0) + 1 AS true_seq,
+      coalesce(lag(a.hash) OVER chain, sha256('')) AS true_previous
+    FROM audit_log a WINDOW chain AS (ORDER BY a.seq)
+  ), first_break AS (
+    SELECT l.* FROM link l
+    WHERE l.seq <> l.true_seq OR l.previous_hash <> l.true_previous OR l.hash <> l.true_hash
+    ORDER BY l.seq LIMIT 1
+  ), last AS (
+    SELECT coalesce(max(a.seq), 0) AS seq FROM audit_log a
+  )
+  SELECT CASE WHEN b.seq <> b.true_seq THEN 'gap in the log'
+      WHEN b.previous_hash <> b.true_previous THEN 'link of the log' ELSE 'row of the log' END,
+    'audit:' || b.seq,
+    CASE WHEN b.seq <> b.true_seq THEN b.true_seq::text
+      WHEN b.previous_hash <> b.true_previous THEN encode(b.true_previous, 'hex')
+      ELSE encode(b.true_hash, 'hex') END,
+    CASE WHEN b.seq <> b.true_seq THEN b.seq::text
+      WHEN b.previous_hash <> b.true_previous THEN encode(b.previous_hash, 'hex')
+      ELSE encode(b.hash, 'hex') END
+  FROM first_break b
+  UNION ALL
+  SELECT 'end of the log', 'audit:' || last.seq,
+    coalesce(h.seq || ' ' || encode(h.hash, 'hex'), 'a head'),
+    last.seq || ' ' || encode(coalesce(a.hash, sha256('')), 'hex')
+  FROM last
+  LEFT JOIN audit_log a ON a.seq = last.seq
+  LEFT JOIN audit_head h ON true
+  WHERE (h.seq = last.seq AND h.hash = coalesce(a.hash, sha256(''))) IS NOT true
+  UNION ALL
+  (SELECT 'anchor of the log', 'audit:' || n.seq, encode(n.hash, 'hex'),
+    coalesce(encode(a.hash, 'hex'), 'absent')
+  FROM audit_anchors n LEFT JOIN audit_log a ON a.seq = n.seq
+  WHERE a.hash IS DISTINCT FROM n.hash
+  ORDER BY n.seq LIMIT 1)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.audit_refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  RAISE EXCEPTION '% on % refused: what was done stays written', tg_op, tg_table_name
+    USING errcode = 'SA001';
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.audit_text(a audit_log)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT jsonb_build_array(a.seq, (extract(epoch FROM a.at) * 1000000)::bigint, a.actor_id,
+    a.actor_role, a.action, a.subject, a.before::text, a.after::text, a.reason,
+    encode(a.previous_hash, 'hex'))::text
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.cancel_withdrawal(p_id bigint, p_seller bigint, p_now timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_free boolean;
+BEGIN
+  SELECT w.status = 'pending' AND coalesce(w.claimed_until <= p_now, true) INTO v_free
+  FROM withdrawals w WHERE w.id = p_id AND w.seller_id = p_seller FOR UPDATE;
+  IF v_free IS NULL THEN
+    RETURN 'unknown';
+  END IF;
+  IF NOT v_free THEN
+    RETURN 'taken';
+  END IF;
+  UPDATE withdrawals SET status = 'cancelled', decided_at = p_now, decided_by = p_seller,
+    claimed_by = NULL, claimed_until = NULL
+  WHERE id = p_id;
+  PERFORM release_withdrawal(p_id, p_now);
+  INSERT INTO outbox (topic, ref, priority, due_at) VALUES ('desk.tell-agents', p_id, 1, p_now);
+  PERFORM pg_notify('sesame_outbox', '');
+  RETURN 'cancelled';
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.desk_name_seller(p_seller bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  DELETE FROM seller_words w WHERE w.seller_id = p_seller;
+  INSERT INTO seller_words (word, seller_id)
+  SELECT DISTINCT u.word, s.id
+  FROM sellers s JOIN people p ON p.id = s.id
+  CROSS JOIN LATERAL unnest(desk_words(
+    concat_ws(' ', p.first_name, p.last_name, p.username, s.display_name))) AS u(word)
+  WHERE s.id = p_seller
+  -- His two names may change at once: whoever is second finds words that are there.
+  ON CONFLICT DO NOTHING;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.desk_names_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM desk_name_seller(new.id);
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.desk_phone_key(p_phone text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT right(regexp_replace(p_phone, '[^0-9]', '', 'g'), 8)
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.desk_purse(p_account bigint, p_after bigint, p_upto bigint)
+ RETURNS TABLE(had bigint, money_in bigint, money_out bigint, entries bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT -(ledger_balance(p_account) - (
+      SELECT coalesce(sum(e.amount), 0)::bigint FROM ledger_entries e
+      WHERE e.account_id = p_account AND e.seq > p_after)),
+    coalesce(sum(-e.amount) FILTER (WHERE e.amount < 0), 0)::bigint,
+    coalesce(sum(e.amount) FILTER (WHERE e.amount > 0), 0)::bigint,
+    count(e.seq)
+  FROM ledger_entries e
+  WHERE e.account_id = p_account AND e.seq > p_after AND e.seq <= p_upto
+    AND e.transfer_id NOT LIKE 'day:%'
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.desk_reopen_alert()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  new.resolved_by := NULL;
+  new.resolution := NULL;
+  RETURN new;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.desk_seq_before(p_account bigint, p_instant timestamp with time zone)
+ RETURNS bigint
+ LANGUAGE plpgsql
+ STABLE
+AS $function$
+DECLARE
+  v_low bigint := 0;
+  v_high bigint := coalesce(
+    (SELECT max(e.seq) FROM ledger_entries e WHERE e.account_id = p_account), 0);
+  v_middle bigint;
+  v_seq bigint;
+  v_at timestamptz;
+BEGIN
+  WHILE v_low < v_high LOOP
+    v_middle := v_low + (v_high - v_low + 1) / 2;
+    SELECT e.seq, t.recorded_at INTO v_seq, v_at
+    FROM ledger_entries e JOIN ledger_transfers t ON t.id = e.transfer_id
+    WHERE e.account_id = p_account AND e.seq >= v_middle AND e.seq <= v_high
+    ORDER BY e.seq LIMIT 1;
+    IF v_at < p_instant THEN
+      v_low := v_seq;
+    ELSE
+      v_high := v_middle - 1;
+    END IF;
+  END LOOP;
+  RETURN coalesce(
+    (SELECT max(e.seq) FROM ledger_entries e WHERE e.account_id = p_account AND e.seq <= v_low), 0);
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.desk_words(p_text text)
+ RETURNS text[]
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT coalesce(array_agg(DISTINCT left(w.word, 40)), '{}')
+  FROM regexp_split_to_table(
+    lower(translate(p_text, 'àáâãäåçèéêëìíîïñòóôõöùúûüýÿÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝ',
+      'aaaaaaceeeeiiiinooooouuuuyyAAAAAACEEEEIIIINOOOOOUUUUY')),
+    '[^[:alnum:]_]+') AS w(word)
+  WHERE char_length(w.word) >= 2
+$function$
+;
 
 CREATE OR REPLACE FUNCTION public.group_in_quota(g groups)
  RETURNS boolean
@@ -513,6 +1150,12 @@ BEGIN
   SELECT w.bot, v_id, true, p_now FROM unnest(p_writable_bots) AS w(bot)
   ON CONFLICT (bot, person_id) DO UPDATE SET reachable = true, changed_at = excluded.changed_at
     WHERE NOT b.reachable;
+  IF p_audience = 'seller' AND EXISTS (
+    SELECT FROM sellers s WHERE s.id = v_id AND s.closed_at IS NOT NULL
+  ) THEN
+    RETURN QUERY SELECT v_id, 'closed'::text;
+    RETURN;
+  END IF;
   IF p_audience = 'seller' AND NOT EXISTS (SELECT FROM sellers s WHERE s.id = v_id) THEN
     RETURN QUERY SELECT v_id, 'new-seller'::text;
     RETURN;
@@ -721,6 +1364,24 @@ BEGIN
   END IF;
   UPDATE ledger_accounts SET held = held + p_amount WHERE id = p_account;
   RETURN 'held';
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.ledger_hold_all(p_ids text[], p_accounts bigint[], p_amounts bigint[], p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+BEGIN
+  INSERT INTO ledger_holds (id, account_id, amount, opened_at)
+  SELECT h.id, h.account, h.amount, p_now FROM unnest(p_ids, p_accounts, p_amounts)
+    AS h(id, account, amount);
+  UPDATE ledger_accounts a SET held = a.held + h.total
+  FROM (
+    SELECT u.account, sum(u.amount)::bigint AS total
+    FROM unnest(p_accounts, p_amounts) AS u(account, amount) GROUP BY u.account
+  ) AS h
+  WHERE a.id = h.account;
 END $function$
 ;
 
@@ -1044,6 +1705,199 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.release_withdrawal(p_id bigint, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_seller bigint;
+  v_from bigint;
+  v_amount bigint;
+  v_to bigint;
+BEGIN
+  SELECT w.seller_id, w.account_id, w.amount INTO STRICT v_seller, v_from, v_amount
+  FROM withdrawals w WHERE w.id = p_id;
+  -- His plan cannot change from here to the commit.
+  SELECT CASE s.plan WHEN 'premium' THEN s.premium_account_id ELSE s.free_account_id END
+  INTO STRICT v_to FROM sellers s WHERE s.id = v_seller FOR SHARE;
+  PERFORM ledger_enter();
+  PERFORM ledger_lock_accounts(ARRAY(SELECT DISTINCT unnest(ARRAY[v_from, v_to])));
+  IF ledger_release_hold('hold:' || p_id, p_now) <> 'released' THEN
+    RAISE EXCEPTION 'the hold of the withdrawal % had ended', p_id;
+  END IF;
+  IF v_from <> v_to AND ledger_post(ARRAY['move:' || p_id], ARRAY[1, 1], ARRAY[v_from, v_to],
+    ARRAY[-v_amount, v_amount], ARRAY[p_now], p_now) <> ARRAY['posted'] THEN
+    RAISE EXCEPTION 'the move of the withdrawal % was posted before', p_id;
+  END IF;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.request_withdrawals(p_sellers bigint[], p_keys text[], p_hashes bytea[], p_amounts bigint[], p_methods text[], p_operators text[], p_countries text[], p_phones text[], p_whatsapps text[], p_automatic_on date[], p_max_free bigint, p_max_premium bigint, p_max_first bigint, p_week_from timestamp with time zone, p_due_at timestamp with time zone, p_now timestamp with time zone)
+ RETURNS TABLE(ord integer, outcome text, plan text, withdrawal_id bigint, reference text, created_at timestamp with time zone, due_at timestamp with time zone, reopens_at timestamp with time zone, reason text, review_at timestamp with time zone, frozen_by text)
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  v_item record;
+  v_outcome text;
+  v_id bigint;
+  v_before int;
+  v_count int[] := ARRAY[cardinality(p_sellers)];
+  -- What the requests before left, by seller (numbered in the order of their ids).
+  v_available bigint[] := array_fill(NULL::bigint, v_count);
+  v_last timestamptz[] := array_fill(NULL::timestamptz, v_count);
+  -- The request accepted under a key, for an automatic date.
+  v_of_key int[] := array_fill(NULL::int, v_count);
+  v_of_run int[] := array_fill(NULL::int, v_count);
+  -- What became of each.
+  v_outcomes text[] := array_fill(NULL::text, v_count);
+  v_ids bigint[] := array_fill(NULL::bigint, v_count);
+  v_plans text[] := array_fill(NULL::text, v_count);
+  v_reopens timestamptz[] := array_fill(NULL::timestamptz, v_count);
+  -- Who asks for more than a first payout may be: read only where it decides.
+  v_big bigint[] := ARRAY(
+    SELECT DISTINCT u.seller FROM unnest(p_sellers, p_amounts) AS u(seller, amount)
+    WHERE u.amount > p_max_first);
+  -- Those accepted.
+  v_taken int[] := '{}';
+  v_accounts bigint[] := '{}';
+  v_new_ids bigint[];
+BEGIN
+  PERFORM FROM sellers s WHERE s.id = ANY (p_sellers) ORDER BY s.id FOR NO KEY UPDATE;
+  PERFORM ledger_lock_accounts(ARRAY(
+    SELECT CASE s.plan WHEN 'premium' THEN s.premium_account_id ELSE s.free_account_id END
+    FROM sellers s WHERE s.id = ANY (p_sellers)));
+
+  -- Read after the locks: what another batch has written meanwhile is seen here.
+  FOR v_item IN
+    WITH facts AS MATERIALIZED (
+      SELECT s.id, coalesce(s.plan, 'free') AS plan, a.id AS account, a.posted - a.held AS available,
+        CASE WHEN s.closed_at IS NOT NULL THEN 'closed'
+          WHEN s.suspended_at IS NOT NULL THEN 'suspended'
+          WHEN p.frozen_at IS NOT NULL THEN 'frozen' END AS standing,
+        -- The week of the free plan runs from the newest that is pending or approved.
+        CASE WHEN s.plan IS DISTINCT FROM 'premium' THEN (
+          SELECT w.created_at FROM withdrawals w
+          WHERE w.seller_id = s.id AND w.status IN ('pending', 'approved')
+          ORDER BY w.id DESC LIMIT 1
+        ) END AS last_at,
+        -- Nothing was ever paid to him.
+        s.id = ANY (v_big) AND NOT EXISTS (
+          SELECT FROM withdrawals w WHERE w.seller_id = s.id AND w.paid_at IS NOT NULL
+        ) AS first_limited
+      FROM sellers s
+      JOIN ledger_accounts a
+        ON a.id = CASE s.plan WHEN 'premium' THEN s.premium_account_id ELSE s.free_account_id END
+      LEFT JOIN payout_profiles p ON p.seller_id = s.id
+      WHERE s.id = ANY (p_sellers)
+    )
+    SELECT i.ord::int, i.amount, i.hash, i.key IS NOT NULL AS keyed, i.run IS NOT NULL AS is_run,
+      (dense_rank() OVER (ORDER BY i.seller))::int AS seller_no,
+      (dense_rank() OVER (ORDER BY i.seller, i.key))::int AS key_no,
+      (dense_rank() OVER (ORDER BY i.seller, i.run))::int AS run_no,
+      f.plan, f.account, f.available, f.standing, f.last_at, f.first_limited,
+      CASE WHEN i.key IS NOT NULL THEN (
+        SELECT w.id FROM withdrawals w WHERE w.seller_id = i.seller AND w.idempotency_key = i.key
+      ) END AS known_id,
+      CASE WHEN i.run IS NOT NULL THEN (
+        SELECT w.id FROM withdrawals w WHERE w.seller_id = i.seller AND w.automatic_on = i.run
+      ) END AS run_id
+    FROM unnest(p_sellers, p_keys, p_hashes, p_amounts, p_automatic_on)
+      WITH ORDINALITY AS i(seller, key, hash, amount, run, ord)
+    JOIN facts f ON f.id = i.seller
+    ORDER BY i.ord
+  LOOP
+    v_id := v_item.known_id;
+    v_before := CASE WHEN v_item.keyed THEN v_of_key[v_item.key_no] END;
+    IF v_item.run_id IS NOT NULL OR (v_item.is_run AND v_of_run[v_item.run_no] IS NOT NULL) THEN
+      v_outcome := 'run-before';
+      v_id := v_item.run_id;
+      v_before := v_of_run[v_item.run_no];
+    ELSIF v_before IS NOT NULL THEN
+      v_outcome := CASE WHEN p_hashes[v_before] = v_item.hash THEN 'repeated' ELSE 'key-reused' END;
+    ELSIF v_id IS NOT NULL THEN
+      v_outcome := CASE WHEN EXISTS (
+        SELECT FROM withdrawals w WHERE w.id = v_id AND w.idempotency_hash = v_item.hash
+      ) THEN 'repeated' ELSE 'key-reused' END;
+    ELSIF v_item.amount
+      > (CASE v_item.plan WHEN 'premium' THEN p_max_premium ELSE p_max_free END) THEN
+      v_outcome := 'too-large';
+    ELSIF v_item.amount > coalesce(v_available[v_item.seller_no], v_item.available) THEN
+      v_outcome := 'too-low';
+    ELSIF v_item.standing IS NOT NULL THEN
+      v_outcome := v_item.standing;
+    ELSIF v_item.plan = 'free'
+      AND coalesce(v_last[v_item.seller_no], v_item.last_at) > p_week_from THEN
+      v_outcome := 'weekly';
+      -- In seconds: an interval in days would follow the session's summer time.
+      v_reopens[v_item.ord] := coalesce(v_last[v_item.seller_no], v_item.last_at)
+        + make_interval(secs => extract(epoch FROM p_now - p_week_from)::float8);
+    ELSIF v_item.first_limited AND v_item.amount > p_max_first THEN
+      v_outcome := 'first-too-large';
+    ELSE
+      v_outcome := 'accepted';
+      v_available[v_item.seller_no] :=
+        coalesce(v_available[v_item.seller_no], v_item.available) - v_item.amount;
+      v_last[v_item.seller_no] := p_now;
+      v_taken := v_taken || v_item.ord;
+      v_accounts := v_accounts || v_item.account;
+      IF v_item.keyed THEN
+        v_of_key[v_item.key_no] := v_item.ord;
+      END IF;
+      IF v_item.is_run THEN
+        v_of_run[v_item.run_no] := v_item.ord;
+      END IF;
+    END IF;
+    v_outcomes[v_item.ord] := v_outcome;
+    v_plans[v_item.ord] := v_item.plan;
+    -- Of the same batch: its id is not drawn yet, its place is kept below zero.
+    v_ids[v_item.ord] :=
+      CASE WHEN v_outcome IN ('repeated', 'run-before') THEN coalesce(v_id, -v_before) END;
+  END LOOP;
+
+  IF cardinality(v_taken) > 0 THEN
+    v_new_ids := ARRAY(
+      SELECT nextval('withdrawals_id_seq') FROM generate_series(1, cardinality(v_taken)));
+    PERFORM ledger_hold_all(
+      ARRAY(SELECT 'hold:' || n.id FROM unnest(v_new_ids) WITH ORDINALITY AS n(id, o) ORDER BY n.o),
+      v_accounts, ARRAY(
+        SELECT p_amounts[t.ord] FROM unnest(v_taken) WITH ORDINALITY AS t(ord, o) ORDER BY t.o),
+      p_now);
+    INSERT INTO withdrawals (id, seller_id, account_id, plan, amount, method, operator, country,
+      phone, whatsapp, reference, idempotency_key, idempotency_hash, origin, automatic_on,
+      created_at, due_at)
+    OVERRIDING SYSTEM VALUE
+    SELECT t.id, p_sellers[t.ord], t.account, v_plans[t.ord], p_amounts[t.ord], p_methods[t.ord],
+      p_operators[t.ord], p_countries[t.ord], p_phones[t.ord], p_whatsapps[t.ord],
+      'RT-' || lpad(t.id::text, greatest(6, length(t.id::text)), '0'), p_keys[t.ord],
+      CASE WHEN p_keys[t.ord] IS NOT NULL THEN p_hashes[t.ord] END,
+      CASE WHEN p_automatic_on[t.ord] IS NULL THEN 'manual' ELSE 'automatic' END,
+      p_automatic_on[t.ord], p_now, p_due_at
+    FROM unnest(v_taken, v_new_ids, v_accounts) AS t(ord, id, account);
+    INSERT INTO outbox (topic, ref, priority, due_at)
+    SELECT 'desk.tell-agents', n.id, 1, p_now FROM unnest(v_new_ids) AS n(id);
+    PERFORM pg_notify('sesame_outbox', '');
+    FOR i IN 1 .. cardinality(v_taken) LOOP
+      v_ids[v_taken[i]] := v_new_ids[i];
+    END LOOP;
+  END IF;
+
+  RETURN QUERY
+  SELECT r.ord::int, r.outcome, r.plan, w.id, w.reference, w.created_at, w.due_at, r.reopens_at,
+    CASE r.outcome WHEN 'suspended' THEN s.suspended_reason WHEN 'frozen' THEN p.frozen_reason END,
+    CASE r.outcome WHEN 'suspended' THEN s.suspended_review_at
+      WHEN 'frozen' THEN p.frozen_review_at END,
+    p.frozen_by
+  FROM unnest(p_sellers, v_outcomes, v_plans, v_ids, v_reopens)
+    WITH ORDINALITY AS r(seller, outcome, plan, id, reopens_at, ord)
+  LEFT JOIN withdrawals w ON w.id = CASE WHEN r.id < 0 THEN v_ids[-r.id] ELSE r.id END
+  LEFT JOIN sellers s ON s.id = r.seller AND r.outcome = 'suspended'
+  LEFT JOIN payout_profiles p ON p.seller_id = r.seller AND r.outcome = 'frozen'
+  ORDER BY r.ord;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.settle_payments(p_payment_ids bigint[], p_occurred_at timestamp with time zone[], p_now timestamp with time zone)
  RETURNS TABLE(payment_id bigint, order_id bigint, outcome text, buyer_id bigint, seller_id bigint, title text, price bigint, net bigint)
  LANGUAGE plpgsql
@@ -1227,6 +2081,20 @@ BEGIN
 END $function$
 ;
 
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_anchors FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
+
+CREATE TRIGGER goes_forward BEFORE UPDATE ON public.audit_head FOR EACH ROW WHEN ((new.seq <> (old.seq + 1))) EXECUTE FUNCTION audit_refuse_change();
+
+CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.audit_head FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.day_closes FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
+
+CREATE TRIGGER reopened BEFORE UPDATE ON public.desk_alerts FOR EACH ROW WHEN (((old.resolved_at IS NOT NULL) AND (new.resolved_at IS NULL))) EXECUTE FUNCTION desk_reopen_alert();
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.float_moves FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
+
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.ledger_accounts FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 
 CREATE TRIGGER same_account BEFORE UPDATE OF id, key, guarded, created_at ON public.ledger_accounts FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
@@ -1238,5 +2106,13 @@ CREATE TRIGGER ends_once BEFORE UPDATE ON public.ledger_holds FOR EACH ROW WHEN 
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.ledger_holds FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transfers FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_steps FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+
+CREATE TRIGGER renamed AFTER UPDATE ON public.people FOR EACH ROW WHEN ((((old.first_name IS DISTINCT FROM new.first_name) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.username IS DISTINCT FROM new.username))) EXECUTE FUNCTION desk_names_changed();
+
+CREATE TRIGGER named AFTER INSERT OR UPDATE OF display_name ON public.sellers FOR EACH ROW EXECUTE FUNCTION desk_names_changed();
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.settings_changes FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
 
 CREATE SEQUENCE ledger_entry_seq;

@@ -41,6 +41,8 @@ export async function restore({ url, imagesDir, file }: RestoreOptions): Promise
     await compare(client, sums);
     await requireBalancedBooks(client);
     await client.query("COMMIT");
+    // Fresh tables have no statistics: the first audit would choose its plans blindly.
+    await client.query("ANALYZE");
   } finally {
     await client.end();
   }

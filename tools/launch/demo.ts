@@ -9,17 +9,22 @@ export type DemoSecrets = {
   buyerBotToken: string;
   monerooSecretKey: string;
   monerooWebhookSecret: string;
+  paydunyaMasterKey: string;
+  paydunyaPrivateKey: string;
+  paydunyaToken: string;
+  fedapaySecretKey: string;
+  fedapayPublicKey: string;
+  fedapayWebhookSecret: string;
 };
 
 export function demoSecrets(dataDir: string): DemoSecrets {
   const file = join(dataDir, "demo.json");
-  if (existsSync(file)) return JSON.parse(readFileSync(file, "utf8")) as DemoSecrets;
-  const made: DemoSecrets = {
-    sellerBotToken: botToken(6_100_000_000),
-    buyerBotToken: botToken(6_200_000_000),
-    monerooSecretKey: `sk_demo_${randomBytes(18).toString("base64url")}`,
-    monerooWebhookSecret: randomBytes(24).toString("base64url"),
-  };
+  const kept: Partial<DemoSecrets> = existsSync(file)
+    ? (JSON.parse(readFileSync(file, "utf8")) as Partial<DemoSecrets>)
+    : {};
+  // A file of an older day lacks the providers that came since.
+  const made: DemoSecrets = { ...inventedSecrets(), ...kept };
+  if (Object.keys(made).every((name) => name in kept)) return made;
   mkdirSync(dataDir, { recursive: true });
   const draft = `${file}.draft`;
   writeFileSync(draft, JSON.stringify(made, null, 2), { mode: 0o600 });
@@ -27,12 +32,30 @@ export function demoSecrets(dataDir: string): DemoSecrets {
   return made;
 }
 
+function inventedSecrets(): DemoSecrets {
+  const word = () => randomBytes(18).toString("base64url");
+  return {
+    sellerBotToken: botToken(6_100_000_000),
+    buyerBotToken: botToken(6_200_000_000),
+    monerooSecretKey: `sk_demo_${word()}`,
+    monerooWebhookSecret: randomBytes(24).toString("base64url"),
+    paydunyaMasterKey: word(),
+    paydunyaPrivateKey: `live_private_${word()}`,
+    paydunyaToken: word(),
+    fedapaySecretKey: `sk_sandbox_${word()}`,
+    fedapayPublicKey: `pk_sandbox_${word()}`,
+    fedapayWebhookSecret: `wh_sandbox_${word()}`,
+  };
+}
+
 function botToken(base: number): string {
   return `${base + randomInt(99_999_999)}:${randomBytes(26).toString("base64url")}`;
 }
 
 /** The world's third person: the phone of the agent, who is also the demo's operator. */
-const AGENT_TELEGRAM_ID = "7100000003";
+const OPERATOR_TELEGRAM_ID = "7100000003";
+/** Ibrahim Sow: large amounts want a second agent, and any phone can be put in his hand. */
+const SECOND_AGENT_TELEGRAM_ID = "7100000005";
 
 export type DemoEnvironment = {
   /** As people open it, under the host by which they reach the app. */
@@ -56,6 +79,12 @@ export function demoEnvironment(settings: Settings, env: NodeJS.ProcessEnv): Dem
     BUYER_BOT_TOKEN: secrets.buyerBotToken,
     MONEROO_SECRET_KEY: secrets.monerooSecretKey,
     MONEROO_WEBHOOK_SECRET: secrets.monerooWebhookSecret,
+    PAYDUNYA_MASTER_KEY: secrets.paydunyaMasterKey,
+    PAYDUNYA_PRIVATE_KEY: secrets.paydunyaPrivateKey,
+    PAYDUNYA_TOKEN: secrets.paydunyaToken,
+    FEDAPAY_SECRET_KEY: secrets.fedapaySecretKey,
+    FEDAPAY_PUBLIC_KEY: secrets.fedapayPublicKey,
+    FEDAPAY_WEBHOOK_SECRET: secrets.fedapayWebhookSecret,
   };
   return {
     worldUrl,
@@ -74,9 +103,12 @@ export function demoEnvironment(settings: Settings, env: NodeJS.ProcessEnv): Dem
       // Telegram asks https of a webhook: the demo polls.
       TELEGRAM_WEBHOOK_SECRET: "",
       MONEROO_API_ROOT: worldRoot,
+      PAYDUNYA_API_ROOT: worldRoot,
+      FEDAPAY_API_ROOT: worldRoot,
       CLOCK_URL: `${worldRoot}/world/clock`,
-      AGENT_TELEGRAM_IDS: env.AGENT_TELEGRAM_IDS || AGENT_TELEGRAM_ID,
-      OPERATOR_TELEGRAM_IDS: env.OPERATOR_TELEGRAM_IDS || AGENT_TELEGRAM_ID,
+      AGENT_TELEGRAM_IDS:
+        env.AGENT_TELEGRAM_IDS || `${OPERATOR_TELEGRAM_ID},${SECOND_AGENT_TELEGRAM_ID}`,
+      OPERATOR_TELEGRAM_IDS: env.OPERATOR_TELEGRAM_IDS || OPERATOR_TELEGRAM_ID,
     },
   };
 }

@@ -9,7 +9,8 @@ import type { Config } from "./config.ts";
 import { type Accesses, createAccess } from "./features/access/index.ts";
 import { imageUrlOf } from "./features/catalogue/image-files.ts";
 import { createGroups, createLinkPayloads, type Groups } from "./features/groups/index.ts";
-import { createConversation } from "./features/onboarding/bot.ts";
+import type { Desk } from "./features/desk/index.ts";
+import { createConversation, type Support } from "./features/onboarding/bot.ts";
 import {
   BUYER_FACE,
   COMMON_FACE,
@@ -52,6 +53,10 @@ type BotsBase = Base & {
   readonly http: HttpServer;
   readonly listener: Listener;
   publicProduct(reference: string): Promise<PublicProductOnWire | null>;
+  support(): Promise<Support>;
+  /** What the sellers' bot answers for features beyond the chats. */
+  readonly sellerUpdates: readonly UpdateHandler[];
+  readonly desk: Pick<Desk, "replyToStaff" | "staffButtons">;
 };
 
 /** What comes from Telegram, and what the bots answer. */
@@ -68,7 +73,9 @@ export function composeBots(base: BotsBase): BotDoor {
         sayInstant: createSayInstant(config.timeZone),
         accessesOf: accesses.accessesOf,
         cardOf: async (reference) => cardOf(await base.publicProduct(reference)),
-        support: { telegram: config.supportTelegram, whatsapp: config.supportWhatsapp },
+        support: base.support,
+        replyToStaff: bot === "seller" ? base.desk.replyToStaff : null,
+        staffButtons: bot === "seller" ? base.desk.staffButtons : () => [],
       },
       bot,
     );
@@ -82,7 +89,10 @@ export function composeBots(base: BotsBase): BotDoor {
     http,
     listener,
     faces: facesOf(config),
-    handlers: { seller: [seller, groups.updates, accesses.updates], buyer: [buyer] },
+    handlers: {
+      seller: [seller, groups.updates, accesses.updates, ...base.sellerUpdates],
+      buyer: [buyer],
+    },
   });
 }
 

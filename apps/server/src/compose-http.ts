@@ -1,5 +1,7 @@
 import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
+import { createAppButton } from "./bot/app-button.ts";
 import type { BotNames } from "./bot/names.ts";
+import { readContacts } from "./compose-contacts.ts";
 import type { Features, Ground } from "./compose-features.ts";
 import type { Config } from "./config.ts";
 import { openapiTexts } from "./docs/calls.fr.ts";
@@ -9,9 +11,11 @@ import { registerCatalogueHttp } from "./features/catalogue/http.ts";
 import { registerCheckoutHttp } from "./features/checkout/http.ts";
 import type { CheckoutDeps, createCheckout } from "./features/checkout/index.ts";
 import { createNoticeBatcher } from "./features/checkout/jobs.ts";
+import { registerRegistryHttp } from "./features/desk/registry-http.ts";
 import { registerIdentityHttp } from "./features/identity/http.ts";
 import { registerPlansHttp } from "./features/plans/http.ts";
 import { registerReportsHttp } from "./features/reports/http.ts";
+import { registerSettingsHttp } from "./features/settings/http.ts";
 import { answerAtOnce } from "./http/at-once.ts";
 import { registerHealth } from "./http/health.ts";
 import { createHttpServer, type HttpServer, type LogSink } from "./http/server.ts";
@@ -59,28 +63,52 @@ export function checkoutDeps(ground: Ground, features: Features, http: HttpServe
     shelf: features.catalogue,
     groups: features.groups,
     access: features.accesses,
+    feeRateOf: async (plan) => (await features.settings.current()).feeRates[plan],
     botUrl: features.telegram.names.buyerUrl,
   };
 }
 
 /** Every feature's calls. */
 export function registerCalls(
-  { db, clock }: Ground,
+  { config, db, clock }: Ground,
   features: Features,
   { http, checkout }: { http: HttpServer; checkout: Checkout },
 ): void {
-  const { identity, catalogue, groups, accesses, reports, providers } = features;
+  const { identity, catalogue, groups, accesses, reports, providers, payouts } = features;
   registerIdentityHttp(http, { identity, clock });
   registerCatalogueHttp(http, { catalogue, authenticate: identity.authenticate });
   groups.registerHttp(http);
   accesses.registerHttp(http);
+  features.withdrawals.registerHttp(http);
+  features.desk.registerHttp(http);
+  registerRegistryHttp(http, {
+    db,
+    clock,
+    timeZone: config.timeZone,
+    payouts,
+    appButton: createAppButton(config),
+    onSalesChanged: catalogue.forgetPublicProducts,
+  });
   const batcher = createNoticeBatcher(db);
   registerCheckoutHttp(http, {
     checkout,
-    notices: providers.map((provider) => ({ clock, provider, batcher })),
+    notices: providers.map((provider) => ({
+      clock,
+      provider,
+      batcher,
+      takeAside: (notice) => payouts.takeNotice(provider.id, notice),
+    })),
   });
+  payouts.registerHttp(
+    http,
+    providers.map(({ id }) => id),
+  );
   registerReportsHttp(http, { reports });
-  registerPlansHttp(http, { openProviders: checkout.openProviders });
+  registerSettingsHttp(http, features.settings);
+  registerPlansHttp(http, {
+    openProviders: checkout.openProviders,
+    feeRates: async () => (await features.settings.current()).feeRates,
+  });
 }
 
 type Doors = { http: HttpServer; checkout: Checkout; listener: Listener; site: Site | undefined };
@@ -88,7 +116,7 @@ type Doors = { http: HttpServer; checkout: Checkout; listener: Listener; site: S
 /** Pages, when the web is built, and the realtime door. */
 export async function registerDoors(
   { config }: Ground,
-  { identity, catalogue, telegram }: Features,
+  { identity, catalogue, telegram, settings }: Features,
   { http, checkout, listener, site }: Doors,
 ): Promise<void> {
   if (site) {
@@ -96,7 +124,10 @@ export async function registerDoors(
       site,
       publicUrl: config.publicUrl,
       webOrigins: config.telegramWebOrigins,
-      instance: () => instanceOf(config, telegram.names, checkout.openProviders()),
+      instance: async () => ({
+        ...instanceOf(config, telegram.names, checkout.openProviders()),
+        ...(await readContacts(config, settings)),
+      }),
       buyerBot: () => ({ username: telegram.names.buyer(), appName: config.buyerAppName }),
       providers: checkout.openProviders,
       productByReference: catalogue.publicProduct,
@@ -121,9 +152,6 @@ function instanceOf(config: Config, names: BotNames, providers: readonly Payment
     sellerBot: names.seller(),
     buyerBot: names.buyer(),
     buyerApp: config.buyerAppName,
-    communityUrl: config.communityUrl,
-    supportTelegram: config.supportTelegram,
-    supportWhatsapp: config.supportWhatsapp,
     providers: providers.map(({ id, name }) => ({ key: id, label: name })),
     demo: config.demo,
     zone: config.timeZone,

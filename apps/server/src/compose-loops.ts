@@ -2,6 +2,7 @@ import type { Features, Ground } from "./compose-features.ts";
 import type { CheckoutDeps } from "./features/checkout/index.ts";
 import { CHECKS_CHANNEL, createAskingLoop } from "./features/checkout/jobs.ts";
 import { createSessionSweep } from "./features/identity/index.ts";
+import { PAYOUTS_CHANNEL } from "./features/payouts/index.ts";
 import type { HttpServer } from "./http/server.ts";
 import type { Loop } from "./jobs/loop.ts";
 import { createOutboxLoops } from "./jobs/outbox.ts";
@@ -19,13 +20,16 @@ type Around = {
 /** Everything that works by itself: jobs, sweeps, questions to providers, upkeep of the books. */
 export function composeLoops(
   { config, db, clock }: Ground,
-  { telegram, groups, accesses, catalogue }: Features,
+  { telegram, groups, accesses, catalogue, payouts, withdrawals, desk }: Features,
   { http, listener, checkout }: Around,
 ): Loop[] {
   const { log } = http;
-  const handlers = [telegram.tellJob, ...groups.jobs, ...accesses.jobs];
+  const jobs = [groups, accesses, desk, withdrawals].flatMap((feature) => feature.jobs);
+  const handlers = [telegram.tellJob, ...jobs];
   const outbox = createOutboxLoops({ db, clock, log, handlers });
   const asking = createAskingLoop(checkout);
+  const paying = payouts.loops(log);
+  const automatic = withdrawals.automatic(log);
   // A group's state decides whether its products can be bought: their pages must not lag.
   listener.on(REALTIME_CHANNEL, (payload) => {
     if (payload.includes('"chatadd"')) catalogue.forgetPublicProducts();
@@ -33,6 +37,10 @@ export function composeLoops(
   // Only a worker works: a door of another role hears the same and leaves it.
   if (config.roles.has("worker")) {
     listener.on(CHECKS_CHANNEL, asking.wake);
+    listener.on(REALTIME_CHANNEL, automatic.hear);
+    listener.on(PAYOUTS_CHANNEL, () => {
+      for (const loop of paying) loop.wake();
+    });
     listener.on(OUTBOX_CHANNEL, () => {
       for (const loop of outbox) loop.wake();
     });
@@ -40,8 +48,10 @@ export function composeLoops(
   return [
     ...outbox,
     asking,
+    ...paying,
+    automatic.loop,
     createSessionSweep({ db, clock, log }),
     accesses.sweep(log),
-    ...createUpkeep({ db, clock, log }),
+    ...createUpkeep({ db, clock, log, reconcile: (now) => payouts.reconcile(log, now) }),
   ];
 }

@@ -1,6 +1,7 @@
 import type { Chance, Clock } from "@sesame/kernel";
 import type { BotDoor } from "./bot/bots.ts";
 import { composeBots } from "./compose-bots.ts";
+import { readContacts } from "./compose-contacts.ts";
 import { composeFeatures } from "./compose-features.ts";
 import { checkoutDeps, openHttp, registerCalls, registerDoors } from "./compose-http.ts";
 import { composeLoops } from "./compose-loops.ts";
@@ -40,6 +41,7 @@ export async function compose(config: Config, around: Surroundings): Promise<App
   const { clock, chance } = around;
   const ground = { config, db: database.db, clock, chance };
   const features = composeFeatures(ground);
+  features.settings.listen(listener);
   const http = await openHttp(ground, features, around.logTo);
   const deps = checkoutDeps(ground, features, http);
   const checkout = createCheckout(deps);
@@ -50,6 +52,15 @@ export async function compose(config: Config, around: Surroundings): Promise<App
     http,
     listener,
     publicProduct: features.catalogue.publicProduct,
+    sellerUpdates: [
+      features.withdrawals.updates(() => features.telegram.gatewayOf("seller")),
+      features.desk.updates,
+    ],
+    desk: features.desk,
+    async support() {
+      const contacts = await readContacts(config, features.settings);
+      return { telegram: contacts.supportTelegram, whatsapp: contacts.supportWhatsapp };
+    },
   });
   const serves = config.roles.has("http");
   if (serves)

@@ -1,19 +1,26 @@
 import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
+import {
+  type FedapayConfig,
+  type MonerooConfig,
+  type PaydunyaConfig,
+  readFedapay,
+  readMoneroo,
+  readPaydunya,
+} from "./config-providers.ts";
+import {
+  ConfigError,
+  type Environment,
+  missing,
+  readList,
+  readRoot,
+  refuseWeak,
+} from "./config-values.ts";
 
-/** The configuration is wrong: the server refuses to start and names the variable. */
-export class ConfigError extends Error {
-  override name = "ConfigError";
-}
+export { ConfigError, type Environment } from "./config-values.ts";
 
 export type Role = "http" | "bot" | "worker";
-
-export type MonerooConfig = {
-  readonly secretKey: string;
-  readonly webhookSecret: string;
-  readonly apiRoot: string;
-};
 
 export type BotConfig = {
   readonly token: string;
@@ -42,6 +49,8 @@ export type Config = {
   readonly agentTelegramIds: ReadonlySet<bigint>;
   readonly operatorTelegramIds: ReadonlySet<bigint>;
   readonly moneroo: MonerooConfig | null;
+  readonly paydunya: PaydunyaConfig | null;
+  readonly fedapay: FedapayConfig | null;
   readonly timeZone: string;
   readonly communityUrl: string | null;
   readonly supportWhatsapp: string | null;
@@ -53,8 +62,6 @@ export type Config = {
   /** Server-sent events with the distance to the machine's clock; demo and tests only. */
   readonly clockUrl: string | null;
 };
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 /** Environment → one typed value. Throws `ConfigError` naming the variable and the reason. */
 export function readConfig(env: Environment): Config {
@@ -89,6 +96,8 @@ export function readConfig(env: Environment): Config {
     agentTelegramIds: readTelegramIds(env, "AGENT_TELEGRAM_IDS"),
     operatorTelegramIds: readTelegramIds(env, "OPERATOR_TELEGRAM_IDS"),
     moneroo: readMoneroo(env, { production }),
+    paydunya: readPaydunya(env, { production }),
+    fedapay: readFedapay(env, { production }),
     timeZone: readTimeZone(env),
     communityUrl: env["COMMUNITY_URL"] || null,
     supportWhatsapp: env["SUPPORT_WHATSAPP"] || null,
@@ -98,10 +107,6 @@ export function readConfig(env: Environment): Config {
     logLevel: env["LOG_LEVEL"] || (production ? "info" : "warn"),
     clockUrl: env["CLOCK_URL"] || null,
   };
-}
-
-function missing(name: string): never {
-  throw new ConfigError(`${name}: missing`);
 }
 
 function readPort(env: Environment): number {
@@ -147,23 +152,6 @@ function readRoles(env: Environment): ReadonlySet<Role> {
   return roles;
 }
 
-function readRoot(env: Environment, name: string, fallback: string): string {
-  const value = env[name] || fallback;
-  if (!URL.canParse(value)) throw new ConfigError(`${name}: not an address: ${value}`);
-  const url = new URL(value);
-  if (url.pathname !== "/" || url.search || url.hash) {
-    throw new ConfigError(`${name}: scheme, host and port only`);
-  }
-  return url.origin;
-}
-
-function readList(value: string): string[] {
-  return value
-    .split(",")
-    .map((item) => item.trim())
-    .filter((item) => item !== "");
-}
-
 function readTelegramIds(env: Environment, name: string): ReadonlySet<bigint> {
   return new Set(
     readList(env[name] ?? "").map((item) => {
@@ -171,25 +159,6 @@ function readTelegramIds(env: Environment, name: string): ReadonlySet<bigint> {
       return BigInt(item);
     }),
   );
-}
-
-function readMoneroo(env: Environment, mode: { production: boolean }): MonerooConfig | null {
-  const secretKey = env["MONEROO_SECRET_KEY"];
-  if (!secretKey) return null;
-  const webhookSecret = env["MONEROO_WEBHOOK_SECRET"] || missing("MONEROO_WEBHOOK_SECRET");
-  refuseWeak("MONEROO_SECRET_KEY", secretKey, mode);
-  refuseWeak("MONEROO_WEBHOOK_SECRET", webhookSecret, mode);
-  return {
-    secretKey,
-    webhookSecret,
-    apiRoot: readRoot(env, "MONEROO_API_ROOT", "https://api.moneroo.io"),
-  };
-}
-
-function refuseWeak(name: string, value: string, mode: { production: boolean }): void {
-  if (mode.production && (value.length < 16 || new Set(value).size < 6)) {
-    throw new ConfigError(`${name}: too weak`);
-  }
 }
 
 function readWebhookSecret(env: Environment, mode: { production: boolean }): string | null {

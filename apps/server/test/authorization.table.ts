@@ -1,15 +1,21 @@
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import type { ProductOnWire } from "@sesame/contract/catalogue";
+import { REGISTRY_ROWS } from "./authorization.registry.ts";
 import type { CallOptions } from "./http-call.ts";
+import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import type { LinkedGroup, SignedInBuyer, SignedInSeller } from "./harness.ts";
 
-/** What the matrix is played on: a seller with a group and a product, and a buyer's open order. */
+/**
+ * What the matrix is played on: a seller with a group, a product and a request for his money, and a
+ * buyer's open order.
+ */
 export type Stage = {
   readonly seller: SignedInSeller;
   readonly buyer: SignedInBuyer;
   readonly group: LinkedGroup;
   readonly product: ProductOnWire;
   readonly order: CreateOrderAnswer;
+  readonly withdrawal: WithdrawalOnWire;
 };
 
 export const ROLES = [
@@ -38,7 +44,8 @@ export type Owned = {
  *
  * · `open` — anybody, no token needed; `path` when its parameters matter.
  * · `proof` — refused without Telegram's or a provider's signature; tokens mean nothing to it.
- * · `mine` — any token of the roles in `for`; answers about the caller, names nobody else's id.
+ * · `mine` — any token of the roles in `for`; answers about the caller, names nobody else's id, or
+ *   is the desk's, which sees everybody's; `path` when its parameters matter.
  * · `owned` — about one thing: see `Owned`; every other role that passes meets "absent".
  * · `named` — as `owned`, the thing being named in the body.
  *
@@ -47,7 +54,12 @@ export type Owned = {
 export type Row =
   | { readonly kind: "open"; readonly path?: (stage: Stage) => string }
   | { readonly kind: "proof"; readonly status: 401 | 403 }
-  | { readonly kind: "mine"; readonly for: Audience; readonly options?: CallOptions }
+  | {
+      readonly kind: "mine";
+      readonly for: Audience;
+      readonly options?: CallOptions;
+      readonly path?: (stage: Stage) => string;
+    }
   | ({ readonly kind: "owned"; readonly for: Audience; readonly options?: CallOptions } & Owned)
   | {
       readonly kind: "named";
@@ -76,6 +88,18 @@ const group = (path: (id: string) => string): Owned => ({
   own: (stage) => path(stage.group.id),
   absent: path(NOBODY),
   owners: ["seller"],
+});
+const withdrawal = (path: (id: string) => string): Owned => ({
+  own: (stage) => path(stage.withdrawal.id),
+  absent: path(NOBODY),
+  owners: ["seller"],
+});
+/** Agents see every request; to everybody else the door is shut. */
+const deskRequest = (act: string): Row => ({
+  kind: "mine",
+  for: "agent",
+  options: { body: {} },
+  path: (stage) => `/api/desk/withdrawals/${stage.withdrawal.id}/${act}`,
 });
 const user = (path: (id: string) => string): Owned => ({
   own: (stage) => path(stage.seller.id),
@@ -113,6 +137,8 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
   "POST /api/auth/vendeur": { kind: "proof", status: 401 },
   "POST /api/auth/acheteur": { kind: "proof", status: 401 },
   "POST /webhooks/moneroo": { kind: "proof", status: 403 },
+  "POST /webhooks/paydunya": { kind: "proof", status: 403 },
+  "POST /webhooks/fedapay": { kind: "proof", status: 403 },
   "GET /metrics": { kind: "proof", status: 401 },
 
   "POST /api/socket/add": {
@@ -134,6 +160,15 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
   "GET /api/bot/links": { kind: "mine", for: "seller" },
   "GET /api/transactions": { kind: "mine", for: "seller" },
   "GET /api/subscriptions": { kind: "mine", for: "seller" },
+  "POST /api/users/retrait/demande": { kind: "mine", for: "seller", options: { body: {} } },
+  "GET /api/users/retrait/mes-demandes": { kind: "mine", for: "seller" },
+  "GET /api/users/retrait/limites": { kind: "mine", for: "seller" },
+  "GET /api/users/paiement": { kind: "mine", for: "seller" },
+  "PUT /api/users/paiement/update": {
+    kind: "mine",
+    for: "seller",
+    options: { body: { retrait_auto: 0 } },
+  },
 
   "GET /api/users/:id": { kind: "owned", for: "seller", ...user((id) => `/api/users/${id}`) },
   "PUT /api/users/:id": {
@@ -195,6 +230,33 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
     body: (id) => ({ order_id: id }),
     ...order((id) => id),
   },
+  "GET /api/users/retrait/:id": {
+    kind: "owned",
+    for: "seller",
+    ...withdrawal((id) => `/api/users/retrait/${id}`),
+  },
+  "GET /api/desk": { kind: "mine", for: "agent" },
+  "GET /api/desk/withdrawals": { kind: "mine", for: "agent" },
+  "GET /api/desk/withdrawals/:id": {
+    kind: "owned",
+    for: "agent",
+    ...withdrawal((id) => `/api/desk/withdrawals/${id}`),
+    owners: ["agent", "operator"],
+  },
+  "POST /api/desk/withdrawals/:id/claim": deskRequest("claim"),
+  "POST /api/desk/withdrawals/:id/approve": deskRequest("approve"),
+  "POST /api/desk/withdrawals/:id/paid": deskRequest("paid"),
+  "POST /api/desk/withdrawals/:id/failed": deskRequest("failed"),
+  "POST /api/desk/withdrawals/:id/reject": deskRequest("reject"),
+  "POST /api/desk/withdrawals/:id/resolve": deskRequest("resolve"),
+  // Free again, or its seller could not cancel it below.
+  "POST /api/desk/withdrawals/:id/release": deskRequest("release"),
+  "DELETE /api/users/retrait/annuler/:id": {
+    kind: "owned",
+    for: "seller",
+    ...withdrawal((id) => `/api/users/retrait/annuler/${id}`),
+  },
+  ...REGISTRY_ROWS,
   "DELETE /api/products/:id": {
     kind: "owned",
     for: "seller",

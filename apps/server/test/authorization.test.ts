@@ -16,6 +16,7 @@ import {
 import type { Site } from "../src/pages/site.ts";
 import { AGENT_ID, OPERATOR_ID, startTestApp, type TestApp } from "./harness.ts";
 import type { CallOptions } from "./http-call.ts";
+import { askWithdrawal, fundSeller } from "./funds.ts";
 import { orderProduct, publishProduct } from "./stage.ts";
 
 let app: TestApp;
@@ -31,7 +32,9 @@ beforeAll(async () => {
   const group = await app.linkGroup(seller);
   const product = await publishProduct(app, { seller, group });
   const order = await orderProduct(app, buyer, product.reference);
-  stage = { seller, buyer, group, product, order };
+  await fundSeller(app, seller, 10_000, "premium");
+  const withdrawal = await askWithdrawal(app, seller);
+  stage = { seller, buyer, group, product, order, withdrawal };
   tokens = {
     none: null,
     expired: expired.token,
@@ -111,7 +114,7 @@ async function play(row: Row, turn: Turn): Promise<void> {
       return;
     }
     case "mine": {
-      const answer = await callAs(turn, turn.url, row.options ?? {});
+      const answer = await callAs(turn, row.path?.(stage) ?? turn.url, row.options ?? {});
       const door = doorOf(row.for, turn.role);
       if (door) return expect(answer).toMatchObject(door);
       expect([401, 403]).not.toContain(answer.status);

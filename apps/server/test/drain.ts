@@ -28,6 +28,8 @@ async function look({ db, clock, world }: Surroundings): Promise<Glance> {
     SELECT EXISTS (SELECT FROM outbox WHERE failed_at IS NULL AND due_at <= ${clock.now()})
         -- A notice that came after the asking loop's turn.
         OR EXISTS (SELECT FROM payment_checks WHERE due_at <= ${clock.now()})
+        OR EXISTS (SELECT FROM payouts WHERE check_at <= ${clock.now()})
+        OR EXISTS (SELECT FROM payout_rumours WHERE check_at <= ${clock.now()})
         OR EXISTS (
           -- Those behind one that was put aside wait for it.
           SELECT FROM telegram_updates u WHERE handled_at IS NULL AND due_at <= ${clock.now()}
@@ -44,6 +46,9 @@ async function look({ db, clock, world }: Surroundings): Promise<Glance> {
   `.execute(db);
   const glance = rows[0];
   assert(glance, "a look answers one row");
-  const sending = world.moneroo.noticeViews().some(({ state }) => state === "sending");
+  // Moneroo tells of payments and payouts by the same notices.
+  const sending = [world.moneroo, world.paydunya, world.fedapay]
+    .flatMap((provider) => provider.noticeViews())
+    .some(({ state }) => state === "sending");
   return { ...glance, waiting: glance.waiting || sending };
 }

@@ -22,6 +22,18 @@ export const BUYER_BOT_TOKEN = "7000000002:buyer-bot-of-the-tests";
 export const MONEROO_SECRET_KEY = "moneroo-secret-key-of-the-tests";
 export const MONEROO_WEBHOOK_SECRET = "moneroo-webhook-secret-of-the-tests";
 
+export const PAYDUNYA_KEYS = {
+  masterKey: "paydunya-master-key-of-the-tests",
+  privateKey: "live_private_paydunya-key-of-the-tests",
+  token: "paydunya-token-of-the-tests",
+};
+
+export const FEDAPAY_KEYS = {
+  secretKey: "sk_sandbox_fedapay-key-of-the-tests",
+  publicKey: "pk_sandbox_fedapay-key-of-the-tests",
+  webhookSecret: "wh_sandbox_fedapay-secret-of-the-tests",
+};
+
 /** Telegram ids with a role in every test. */
 export const AGENT_ID = 5_000_000_001;
 export const OPERATOR_ID = 5_000_000_002;
@@ -54,7 +66,7 @@ export type InitDataChoice = {
 
 export type TestApp = {
   readonly app: Application;
-  /** Telegram and Moneroo, on the same clock: `world.telegram.createChat(…)`, `world.moneroo`. */
+  /** Telegram and the providers, on the same clock: `world.telegram`, `world.moneroo`, … */
   readonly world: World;
   readonly clock: AdjustableClock;
   /** The server's address: `http://127.0.0.1:port`. */
@@ -155,6 +167,8 @@ async function openTestWorld(
     buyerBotToken: around.buyerBotToken,
     monerooSecretKey: MONEROO_SECRET_KEY,
     monerooWebhookSecret: MONEROO_WEBHOOK_SECRET,
+    paydunya: PAYDUNYA_KEYS,
+    fedapay: FEDAPAY_KEYS,
   });
   const schema = openSchema();
   const complaints: string[] = [];
@@ -195,6 +209,14 @@ function testEnvironment(place: {
     MONEROO_SECRET_KEY,
     MONEROO_WEBHOOK_SECRET,
     MONEROO_API_ROOT: place.worldRoot,
+    PAYDUNYA_MASTER_KEY: PAYDUNYA_KEYS.masterKey,
+    PAYDUNYA_PRIVATE_KEY: PAYDUNYA_KEYS.privateKey,
+    PAYDUNYA_TOKEN: PAYDUNYA_KEYS.token,
+    PAYDUNYA_API_ROOT: place.worldRoot,
+    FEDAPAY_SECRET_KEY: FEDAPAY_KEYS.secretKey,
+    FEDAPAY_PUBLIC_KEY: FEDAPAY_KEYS.publicKey,
+    FEDAPAY_WEBHOOK_SECRET: FEDAPAY_KEYS.webhookSecret,
+    FEDAPAY_API_ROOT: place.worldRoot,
     // Nothing runs by itself: `drain` lets it.
     ROLES: "http",
     LOG_LEVEL: "error",

@@ -1,3 +1,4 @@
+import { SPECIFIED_FEE_RATES } from "@sesame/contract/plans";
 import { systemChance, systemClock } from "@sesame/kernel";
 import { createMoneroo } from "@sesame/providers/moneroo";
 import { readConfig } from "../src/config.ts";
@@ -46,6 +47,7 @@ export async function openNoticeDoor(options: NoticeDoorOptions): Promise<void> 
     shelf: { productForSale: async () => null },
     groups: { groupForSale: async () => null, isAdminOf: async () => false },
     access: { accessOfOrder: async () => null },
+    feeRateOf: async (plan) => SPECIFIED_FEE_RATES[plan],
     botUrl: () => config.publicUrl,
   };
   const batcher = options.batcher(createNoticeBatcher(db));

@@ -8,8 +8,10 @@ import {
   type KnownValues,
   requestsFor,
 } from "./generate-requests.ts";
-import { startTestApp, type TestApp } from "./harness.ts";
+import { askWithdrawal, fundSeller } from "./funds.ts";
+import { OPERATOR_ID, startTestApp, type TestApp } from "./harness.ts";
 import { STRANGE_IDS } from "./hostile.ts";
+import { soundBodies } from "./sound-bodies.ts";
 import { orderProduct, publishProduct } from "./stage.ts";
 
 /** R11 of the quality page: 100 000 in the long run. */
@@ -17,8 +19,16 @@ const REQUESTS_A_CALL = process.env["LONG"] === "1" ? 2_800 : 30;
 /** Below what one person may send a minute to one route, so that requests are judged, not counted. */
 const REQUESTS_A_STAGE = 200;
 
-/** A seller with something to sell, a buyer with an order, and what identifies it all. */
-type Stage = { readonly tokens: readonly string[]; readonly known: KnownValues };
+/**
+ * A seller with something to sell and money asked for, a buyer with an order, an operator at the
+ * desk, and what identifies it all.
+ */
+type Stage = {
+  readonly tokens: readonly string[];
+  readonly deskTokens: readonly string[];
+  readonly known: KnownValues;
+  readonly withdrawalId: string;
+};
 
 let app: TestApp;
 let description: OpenAPIV3_1.Document;
@@ -40,10 +50,15 @@ async function setStage(): Promise<Stage> {
   const group = await app.linkGroup(seller);
   const product = await publishProduct(app, { seller, group });
   const order = await orderProduct(app, buyer, product.reference);
+  const operator = await app.signInSeller({ id: OPERATOR_ID, first_name: "Opérateur" });
+  await fundSeller(app, seller, 5_000);
+  const withdrawal = await askWithdrawal(app, seller);
   return {
     tokens: [seller.token, seller.token, buyer.token],
+    deskTokens: [operator.token, operator.token, operator.token, seller.token],
+    withdrawalId: withdrawal.id,
     known: {
-      id: [product.id, order.id, group.id, seller.id, String(group.chatId)],
+      id: [product.id, order.id, group.id, seller.id, withdrawal.id, String(group.chatId)],
       reference: [product.reference],
       idVendeur: [seller.id],
       idProduit: [product.id],
@@ -54,15 +69,20 @@ async function setStage(): Promise<Stage> {
   };
 }
 
-/** Of the first stage. */
-function sellerToken(): string {
-  return stages[0]?.tokens[0] ?? "";
+/** Of the first stage: its seller, or its operator for what is the desk's. */
+function tokenFor(path: string): string {
+  const tokens = isDesk(path) ? stages[0]?.deskTokens : stages[0]?.tokens;
+  return tokens?.[0] ?? "";
+}
+
+function isDesk(path: string): boolean {
+  return path.startsWith("/api/desk");
 }
 
 type Described = Omit<CallSource, "known"> & { readonly method: string };
 
-/** Logging out would end the test's own sessions; it takes nothing but the token. */
-const LEFT_OUT = new Set(["post /api/auth/logout"]);
+/** Logging out, closing the account: they would end the test's own sessions. */
+const LEFT_OUT = new Set(["post /api/auth/logout", "post /api/users/close"]);
 
 function describedCalls(): Described[] {
   return Object.entries(description.paths ?? {}).flatMap(([path, item]) =>
@@ -130,11 +150,11 @@ describe("whatever is sent", () => {
   }, async () => {
     let sent = 0;
     for (const call of describedCalls()) {
-      for (const { tokens, known } of stages) {
+      for (const { tokens, deskTokens, known } of stages) {
         await fc.assert(
           fc.asyncProperty(
             requestsFor({ ...call, known }),
-            fc.constantFrom(...tokens),
+            fc.constantFrom(...(isDesk(call.path) ? deskTokens : tokens)),
             async (request, token) => {
               sent++;
               judge(call, await send(call.method, request, token));
@@ -156,26 +176,13 @@ describe("an id of no form, too large or of another alphabet", () => {
     for (const { method, path } of withIds) {
       for (const id of STRANGE_IDS) {
         const filled = path.replaceAll(/\{\w+\}/g, encodeURIComponent(id));
-        const { status, body } = await app.call(method, filled, { token: sellerToken() });
+        const { status, body } = await app.call(method, filled, { token: tokenFor(path) });
         expect([400, 404], `${method} ${filled} → ${status}`).toContain(status);
         expect(body).toMatchObject({ success: false });
       }
     }
   });
 });
-
-/** A body each call accepts or refuses for its content alone, never for its form. */
-const SOUND_BODIES: Readonly<Record<string, () => Record<string, unknown>>> = {
-  "PUT /api/users/{id}": () => ({ display_name: "Awa", country: "CI", deja: true, plan: true }),
-  "POST /api/socket/add": () => ({ idsocket: "s", iduser: "1", role: "vendeur" }),
-  "POST /api/orders": () => ({
-    reference: stages[0]?.known["reference"]?.[0],
-    provider: "moneroo",
-  }),
-  "POST /api/transactions": () => ({ order_id: "999999" }),
-  "POST /api/payment/moneroo/create": () => ({ type_requete: "abonnement_mensuel" }),
-  "PUT /api/products/{id}": () => ({ status: "active" }),
-};
 
 function jsonCalls(): (Described & { readonly schema: OpenAPIV3_1.SchemaObject })[] {
   return describedCalls().flatMap((call) => {
@@ -188,22 +195,29 @@ function jsonCalls(): (Described & { readonly schema: OpenAPIV3_1.SchemaObject }
   });
 }
 
+function bodyOf(method: string, path: string): Record<string, unknown> {
+  const reference = stages[0]?.known["reference"]?.[0] ?? "";
+  return soundBodies(reference)[`${method} ${path}`] ?? {};
+}
+
 function filledPath(path: string): string {
   const [productId = "", , , sellerId = ""] = stages[0]?.known["id"] ?? [];
-  return path.replace("{id}", path.startsWith("/api/users") ? sellerId : productId);
+  if (path.includes("withdrawals")) return path.replace("{id}", stages[0]?.withdrawalId ?? "");
+  const isSeller = path.startsWith("/api/users") || path.startsWith("/api/desk/sellers");
+  return path.replace("{id}", isSeller ? sellerId : productId);
 }
 
 describe("a body", () => {
   test("is known for each call that takes one", () => {
     const calls = jsonCalls().map(({ method, path }) => `${method} ${path}`);
-    expect(new Set(calls)).toEqual(new Set(Object.keys(SOUND_BODIES)));
+    expect(new Set(calls)).toEqual(new Set(Object.keys(soundBodies(""))));
   });
 
   test("with fields nobody knows is answered as without them", async () => {
     for (const { method, path } of jsonCalls()) {
-      const body = SOUND_BODIES[`${method} ${path}`]?.() ?? {};
+      const body = bodyOf(method, path);
       const extra = { zzz: 1, isAdmin: true, toString: {}, balanceGratuit: 1e9, seller_id: "1" };
-      const token = sellerToken();
+      const token = tokenFor(path);
       const plain = await app.call(method, filledPath(path), { token, body });
       const more = { ...extra, ...body };
       const filled = await app.call(method, filledPath(path), { token, body: more });
@@ -218,8 +232,8 @@ describe("a body", () => {
       for (const [name, field] of Object.entries(schema.properties ?? {})) {
         const accepts = ajv.compile(field);
         for (const value of wrong.filter((each) => !accepts(each))) {
-          const body = { ...SOUND_BODIES[`${method} ${path}`]?.(), [name]: value };
-          const answer = await app.call(method, filledPath(path), { token: sellerToken(), body });
+          const body = { ...bodyOf(method, path), [name]: value };
+          const answer = await app.call(method, filledPath(path), { token: tokenFor(path), body });
           const said = `${method} ${path} ${name}=${JSON.stringify(value)} → ${answer.status}`;
           expect([400, 422], said).toContain(answer.status);
           tried++;
@@ -237,7 +251,7 @@ describe("a body", () => {
   ])("of type %s is refused", async (type, body) => {
     for (const { method, path } of jsonCalls()) {
       const headers = { "content-type": type };
-      const token = sellerToken();
+      const token = tokenFor(path);
       const answer = await app.call(method, filledPath(path), { token, body, headers });
       expect(answer, `${method} ${path}`).toMatchObject({ status: 415, body: { success: false } });
     }
@@ -252,14 +266,14 @@ describe("a body", () => {
     ["half a body", `{"display_name":`],
   ])("with %s is refused", async (_what, body) => {
     const path = filledPath("/api/users/{id}");
-    const answer = await app.call("PUT", path, { token: sellerToken(), body });
+    const answer = await app.call("PUT", path, { token: tokenFor(path), body });
     expect(answer).toMatchObject({ status: 400, body: { code: "request.malformed" } });
   });
 
   test("with the letters of an escape and no NUL is taken as it is", async () => {
     const path = filledPath("/api/users/{id}");
     const body = { display_name: "C:\\u0000 😀" };
-    const answer = await app.call("PUT", path, { token: sellerToken(), body });
+    const answer = await app.call("PUT", path, { token: tokenFor(path), body });
     expect(answer).toMatchObject({
       status: 200,
       body: { user: { display_name: body.display_name } },

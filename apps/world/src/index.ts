@@ -2,10 +2,14 @@ import { type AdjustableClock, adjustableClock, systemChance } from "@sesame/ker
 import { controlPanel, type Panel } from "./control/panel.ts";
 import type { RunningWorld } from "./control/running-world.ts";
 import { snapshot } from "./control/snapshot.ts";
-import { type Moneroo, type MonerooOptions, startMoneroo } from "./moneroo/moneroo.ts";
+import type { Fedapay } from "./fedapay/fedapay.ts";
+import type { MobileMoney } from "./mobile-money/mobile-money.ts";
+import type { Moneroo } from "./moneroo/moneroo.ts";
 import { phoneOpener } from "./opener.ts";
 import type { AppAddresses, WorldOptions } from "./options.ts";
+import type { Paydunya } from "./paydunya/paydunya.ts";
 import { type PhoneDelays, type PhoneProxies, startPhones } from "./phones.ts";
+import { startProviders } from "./providers.ts";
 import { type Scheduler, startScheduler } from "./scheduler.ts";
 import { listen, newServer } from "./server.ts";
 import { startStore } from "./store.ts";
@@ -20,6 +24,7 @@ import { watchers } from "./watchers.ts";
 import { openWorld, type SavedWorld } from "./world-state.ts";
 
 export type { WorldOptions } from "./options.ts";
+export type { AlteredPayout, PayoutDesk, PlantedPayout } from "./payouts/desk.ts";
 export type { Exchange } from "./telegram/dispatcher.ts";
 export type * from "./wire.ts";
 
@@ -35,6 +40,9 @@ export type World = {
   ports: { world: number } & Partial<Record<PhoneId, number>>;
   telegram: WorldTelegram;
   moneroo: Moneroo;
+  paydunya: Paydunya;
+  fedapay: Fedapay;
+  mobileMoney: MobileMoney;
   panel: Panel;
   clock: AdjustableClock;
   state(): WorldState;
@@ -43,73 +51,82 @@ export type World = {
   close(): Promise<void>;
 };
 
-/** Starts the outside world: Telegram, Moneroo, the phones and the control panel on one port. */
+/** Starts the outside world: Telegram, providers, phones and control panel on one port. */
 export async function startWorld(options: WorldOptions): Promise<World> {
   const clock = options.clock ?? adjustableClock();
-  const tokens = { seller: options.sellerBotToken, buyer: options.buyerBotToken };
-  const saved = openWorld(options.statePath ?? null, { tokens, clock });
-  if (saved.offsetMs !== 0) clock.setOffset(saved.offsetMs);
+  const { saved, watching, keeping } = keepWorld(options, clock);
   const app: Required<AppAddresses> = addressesOf(options);
-  const store = options.statePath === undefined ? null : startStore(options.statePath, () => saved);
-  const watching = watchers(() => store?.touch());
-  const stopKeepingOffset = clock.onJump(() => {
-    saved.offsetMs = clock.offsetMs();
-    watching.changed();
-  });
   const scheduler = startScheduler(clock);
   const town = newTown({ saved, clock, options, app, scheduler, watching });
   const server = newServer();
   const faults = telegramFaults(town.chance);
   const botApi = startBotApi(town, faults, options.slowRepeatedPolls ?? true);
-  const monerooOf = monerooOptions(options, { saved, town, app });
-  const moneroo = startMoneroo({ ...monerooOf, worldUrl: () => server.url(app.publicUrl) });
+  const worldUrl = () => server.url(app.publicUrl);
+  const { parties, ...providers } = startProviders(options, { saved, town, app, worldUrl });
   const host = options.host ?? "127.0.0.1";
   const phoneDelays: PhoneDelays = { seller: 0, buyer: 0, agent: 0 };
-  const phones = await openPhones(options, { host, app, phoneDelays });
-  const phoneOrigin = (id: PhoneId) => phones?.origins(app.publicUrl)[id] ?? app.publicUrl;
-  const opener = phoneOpener(town, saved.phones, phoneOrigin);
-  const actors = allActors(town, { opener, phones: saved.phones, phoneOrigin, phoneDelays });
+  const proxies = await openPhones(options, { host, app, phoneDelays });
+  const phoneOrigin = (id: PhoneId) => proxies?.origins(app.publicUrl)[id] ?? app.publicUrl;
+  const { phones } = saved;
+  const opener = phoneOpener(town, phones, phoneOrigin);
+  const { mobileMoney } = parties;
+  const hands = { opener, phones, phoneOrigin, phoneDelays, mobileMoney };
   const running: RunningWorld = {
     saved,
     town,
-    actors,
+    actors: allActors(town, hands),
     faults,
-    moneroo,
+    ...parties,
     clock,
     appUrl: () => app.publicUrl,
-    url: () => server.url(app.publicUrl),
+    url: worldUrl,
     phoneOrigin,
     phoneDelays,
     onExchange: botApi.onExchange,
     ...watching,
   };
   const panel = controlPanel(running);
-  await listen(server, { running, panel, botApi, port: options.port, host });
+  const { register } = providers;
+  await listen(server, { running, panel, botApi, register, port: options.port, host });
   const close = async () => {
-    stopKeepingOffset();
-    botApi.close();
-    moneroo.close();
-    scheduler.close();
+    for (const part of [botApi, providers, scheduler]) part.close();
     // First of all: whoever is in a hurry may end the process before the doors are closed.
-    store?.flush();
-    await Promise.all([server.close(), phones?.close()]);
-    store?.flush();
+    keeping.flush();
+    await Promise.all([server.close(), proxies?.close()]);
+    keeping.close();
   };
-  const pointTo = (next: AppAddresses) => void Object.assign(app, addressesOf(next));
-  const ports = { world: server.port(), ...phones?.ports };
   return {
     ...shownWorld({ running, panel, botApi }),
     apiRoot: server.root(),
-    ports,
-    pointTo,
+    ports: { world: server.port(), ...proxies?.ports },
+    pointTo: (next) => void Object.assign(app, addressesOf(next)),
     close,
   };
+}
+
+/** Finds the world as it was left, its clock too, and writes down what changes. */
+function keepWorld(options: WorldOptions, clock: AdjustableClock) {
+  const tokens = { seller: options.sellerBotToken, buyer: options.buyerBotToken };
+  const saved = openWorld(options.statePath ?? null, { tokens, clock });
+  if (saved.offsetMs !== 0) clock.setOffset(saved.offsetMs);
+  const store = options.statePath === undefined ? null : startStore(options.statePath, () => saved);
+  const watching = watchers(() => store?.touch());
+  const stopKeepingOffset = clock.onJump(() => {
+    saved.offsetMs = clock.offsetMs();
+    watching.changed();
+  });
+  const flush = () => store?.flush();
+  const close = () => {
+    stopKeepingOffset();
+    flush();
+  };
+  return { saved, watching, keeping: { flush, close } };
 }
 
 /** A started world, as its tests hold it. */
 function shownWorld(parts: { running: RunningWorld; panel: Panel; botApi: BotApi }) {
   const { running, panel, botApi } = parts;
-  const { actors, faults, moneroo, clock } = running;
+  const { actors, faults, moneroo, paydunya, fedapay, mobileMoney, clock } = running;
   const telegram: WorldTelegram = {
     ...actors,
     faults,
@@ -117,24 +134,14 @@ function shownWorld(parts: { running: RunningWorld; panel: Panel; botApi: BotApi
     onExchange: botApi.onExchange,
     onUpdate: botApi.onUpdate,
   };
-  return { url: running.url(), telegram, moneroo, panel, clock, state: () => snapshot(running) };
-}
-
-function monerooOptions(
-  options: WorldOptions,
-  { saved, town, app }: { saved: SavedWorld; town: Town; app: Required<AppAddresses> },
-): Omit<MonerooOptions, "worldUrl"> {
+  const providers = { moneroo, paydunya, fedapay, mobileMoney };
   return {
-    state: saved.moneroo,
-    clock: town.clock,
-    chance: town.chance,
-    scheduler: town.scheduler,
-    secretKey: options.monerooSecretKey,
-    webhookSecret: options.monerooWebhookSecret,
-    notifyUrl: () => app.notifyUrl,
-    currencies: options.currencies ?? ["XOF"],
-    announceInitiated: options.announceInitiated ?? true,
-    changed: town.changed,
+    url: running.url(),
+    telegram,
+    ...providers,
+    panel,
+    clock,
+    state: () => snapshot(running),
   };
 }
 

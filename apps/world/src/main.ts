@@ -30,6 +30,8 @@ const sellerBotToken = setting("SELLER_BOT_TOKEN");
 const publicUrl = process.env.PUBLIC_URL;
 const statePath = process.env.WORLD_STATE;
 const buyerAppName = process.env.BUYER_APP_NAME;
+const paydunyaMasterKey = process.env.PAYDUNYA_MASTER_KEY;
+const fedapaySecretKey = process.env.FEDAPAY_SECRET_KEY;
 
 try {
   const world = await startWorld({
@@ -48,6 +50,24 @@ try {
     buyerBotToken: setting("BUYER_BOT_TOKEN", sellerBotToken),
     monerooSecretKey: setting("MONEROO_SECRET_KEY"),
     monerooWebhookSecret: setting("MONEROO_WEBHOOK_SECRET"),
+    ...(paydunyaMasterKey
+      ? {
+          paydunya: {
+            masterKey: paydunyaMasterKey,
+            privateKey: setting("PAYDUNYA_PRIVATE_KEY"),
+            token: setting("PAYDUNYA_TOKEN"),
+          },
+        }
+      : {}),
+    ...(fedapaySecretKey
+      ? {
+          fedapay: {
+            secretKey: fedapaySecretKey,
+            publicKey: setting("FEDAPAY_PUBLIC_KEY"),
+            webhookSecret: setting("FEDAPAY_WEBHOOK_SECRET"),
+          },
+        }
+      : {}),
     notifyUrl: setting("MONEROO_NOTIFY_URL", `${appUrl}/webhooks/moneroo`),
   });
   const stop = () => {

@@ -21,6 +21,10 @@ export type WorldOptions = {
   buyerBotToken: string;
   monerooSecretKey: string;
   monerooWebhookSecret: string;
+  /** The app's account at PayDunya; without it every call there is refused. */
+  paydunya?: PaydunyaKeys;
+  /** The app's account at FedaPay; without it every call there is refused. */
+  fedapay?: FedapayKeys;
   /** Where Moneroo sends its notices; `${appUrl}/webhooks/moneroo` when absent. */
   notifyUrl?: string;
   /** Short name of the direct-link mini app, if any. */
@@ -37,6 +41,10 @@ export type WorldOptions = {
   /** Whether Moneroo also announces `payment.initiated`; yes when absent. */
   announceInitiated?: boolean;
 };
+
+export type PaydunyaKeys = { masterKey: string; privateKey: string; token: string };
+
+export type FedapayKeys = { secretKey: string; publicKey: string; webhookSecret: string };
 
 /** Addresses that a test may learn only after the world has started. */
 export type AppAddresses = { appUrl: string; publicUrl?: string; notifyUrl?: string };

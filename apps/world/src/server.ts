@@ -7,8 +7,9 @@ import type { RunningWorld } from "./control/running-world.ts";
 import { registerPages } from "./pages-server.ts";
 import { portOf, shownOrigin } from "./phones.ts";
 import type { BotApi } from "./telegram/bot-api-server.ts";
+import type { PayoutProviderName } from "./wire.ts";
 
-/** The world's one port: disjoint paths for Telegram, Moneroo, the control API and the pages. */
+/** The world's one port: disjoint paths for Telegram, the providers, the control API and the pages. */
 type WorldServer = {
   app: FastifyInstance;
   port(): number;
@@ -37,24 +38,43 @@ export function newServer(): WorldServer {
   };
 }
 
-/** Shows the pages what the server asked of Moneroo, and how it was answered. */
-function tellMonerooCall(
+/** Shows the pages what the server asked of a provider, and how it was answered. */
+function tellProviderCall(
   running: RunningWorld,
   request: FastifyRequest,
   reply: FastifyReply,
 ): void {
   const path = request.url.split("?")[0] ?? "";
-  if (!path.startsWith("/v1/")) return;
+  const party = partyOf(running, request, path);
+  if (party === null) return;
   const at = running.clock.now().toISOString();
   const what = `${request.method} ${path}`;
-  running.show({ type: "call", at, party: "moneroo", what, status: reply.statusCode });
+  running.show({ type: "call", at, party, what, status: reply.statusCode });
+}
+
+function partyOf(
+  { fedapay }: RunningWorld,
+  request: FastifyRequest,
+  path: string,
+): PayoutProviderName | null {
+  if (path.startsWith("/api/v2/disburse/")) return "paydunya";
+  if (!path.startsWith("/v1/")) return null;
+  return fedapay.owns(request) ? "fedapay" : "moneroo";
 }
 
 export async function listen(
   { app }: WorldServer,
-  parts: { running: RunningWorld; panel: Panel; botApi: BotApi; port: number; host: string },
+  parts: {
+    running: RunningWorld;
+    panel: Panel;
+    botApi: BotApi;
+    /** The providers' own paths. */
+    register(app: FastifyInstance): void;
+    port: number;
+    host: string;
+  },
 ): Promise<void> {
-  const { running, panel, botApi, port, host } = parts;
+  const { running, panel, botApi, register, port, host } = parts;
   await app.register(multipart, { limits: { fileSize: BODY_LIMIT_BYTES } });
   app.addContentTypeParser(
     "application/x-www-form-urlencoded",
@@ -64,8 +84,8 @@ export async function listen(
   // The Bot API takes a POST without parameters, whatever type it names.
   app.addContentTypeParser("*", { parseAs: "string" }, async () => null);
   botApi.register(app);
-  running.moneroo.register(app);
-  app.addHook("onResponse", async (request, reply) => tellMonerooCall(running, request, reply));
+  register(app);
+  app.addHook("onResponse", async (request, reply) => tellProviderCall(running, request, reply));
   registerControlRoutes(app, running, panel);
   await registerPages(app);
   await app.listen({ port, host });

@@ -1,6 +1,6 @@
 /**
  * The world's own control API: what the phones, the control panel and the tests say to it.
- * It is no protocol of Telegram or Moneroo: those are spoken to the letter under their own paths.
+ * It is no protocol of Telegram or of a provider: those are spoken to the letter under their own paths.
  *
  *   GET  /world/state      WorldState, whole
  *   GET  /world/events     SSE, each `data:` a WorldEvent; the first is the whole state
@@ -16,4 +16,6 @@
 export type * from "./wire/act.ts";
 export type * from "./wire/checkout.ts";
 export type * from "./wire/control.ts";
+export type * from "./wire/mobile-money.ts";
+export type * from "./wire/payouts.ts";
 export type * from "./wire/state.ts";

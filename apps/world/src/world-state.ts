@@ -1,5 +1,8 @@
 import type { Clock } from "@sesame/kernel";
+import type { FedapayState } from "./fedapay/fedapay.ts";
+import { emptyMobileMoney, type MobileMoneyState } from "./mobile-money/mobile-money.ts";
 import { type MonerooState, emptyMoneroo } from "./moneroo/state.ts";
+import { emptyPayoutBook, type PayoutBook } from "./payouts/state.ts";
 import { loadState } from "./store.ts";
 import { emptyTelegram, type Bot, type TelegramState } from "./telegram/state.ts";
 import { DEFAULT_UPDATE_TYPES } from "./telegram/bot-api.ts";
@@ -9,6 +12,9 @@ import type { BotRole, PhoneId } from "./wire.ts";
 export type SavedWorld = {
   telegram: TelegramState;
   moneroo: MonerooState;
+  paydunya: PayoutBook;
+  fedapay: FedapayState;
+  mobileMoney: MobileMoneyState;
   /** Who holds which phone. */
   phones: Record<PhoneId, number>;
   offsetMs: number;
@@ -33,7 +39,14 @@ function completed(saved: SavedWorld): SavedWorld {
     ...saved,
     telegram: { ...emptyTelegram(), ...saved.telegram },
     moneroo: { ...emptyMoneroo(), ...saved.moneroo },
+    paydunya: { ...emptyPayoutBook(), ...saved.paydunya },
+    fedapay: { ...emptyFedapay(), ...saved.fedapay },
+    mobileMoney: { ...emptyMobileMoney(), ...saved.mobileMoney },
   };
+}
+
+function emptyFedapay(): FedapayState {
+  return { ...emptyPayoutBook(), webhookDisabled: false };
 }
 
 function newWorld(): SavedWorld {
@@ -56,7 +69,15 @@ function newWorld(): SavedWorld {
   // Neither a last name nor a username: Telegram promises neither.
   settle("Kofi", null, null);
   settle("Ibrahim", "Sow", "ibrahimsow");
-  return { telegram, moneroo: emptyMoneroo(), phones: { seller, buyer, agent }, offsetMs: 0 };
+  return {
+    telegram,
+    moneroo: emptyMoneroo(),
+    paydunya: emptyPayoutBook(),
+    fedapay: emptyFedapay(),
+    mobileMoney: emptyMobileMoney(),
+    phones: { seller, buyer, agent },
+    offsetMs: 0,
+  };
 }
 
 const PROFILES: Record<BotRole, { username: string; name: string }> = {

@@ -2,6 +2,9 @@ import { productForm } from "@sesame/contract/catalogue";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { z } from "zod";
 import type { CallText, OpenapiTexts } from "../http/openapi.ts";
+import { deskCalls } from "./desk-calls.fr.ts";
+import { idempotencyKey } from "./parameters.fr.ts";
+import { REGISTRY_CALLS, REGISTRY_TAGS } from "./registry-calls.fr.ts";
 
 const identity = "Identité";
 const plans = "Offres";
@@ -10,15 +13,9 @@ const catalogue = "Catalogue";
 const checkout = "Commandes et paiements";
 const access = "Accès";
 const reports = "Ventes";
+const withdrawals = "Retraits";
+const desk = "Bureau";
 const service = "Service";
-
-const idempotencyKey: OpenAPIV3_1.ParameterObject = {
-  name: "Idempotency-Key",
-  in: "header",
-  required: false,
-  description: "La même clé avec le même contenu répond comme la première fois, sans second effet.",
-  schema: { type: "string", maxLength: 200 },
-};
 
 /** The fields of the contract, and the file beside them. */
 function productBody(): OpenAPIV3_1.RequestBodyObject {
@@ -155,8 +152,21 @@ const CALLS: Readonly<Record<string, CallText>> = {
     summary: "Avis signé de Moneroo : enregistré une fois, puis vérifié auprès de Moneroo",
     more: notice,
   },
+  "POST /webhooks/paydunya": {
+    tag: withdrawals,
+    summary: "Avis signé de PayDunya sur un envoi d'argent : vérifié auprès de PayDunya",
+    more: notice,
+  },
+  "POST /webhooks/fedapay": {
+    tag: withdrawals,
+    summary: "Avis signé de FedaPay sur un envoi d'argent : vérifié auprès de FedaPay",
+    more: notice,
+  },
   "GET /api/me/access": { tag: access, summary: "Ses accès, en cours et terminés" },
-  "GET /api/transactions": { tag: reports, summary: "L'historique des ventes, par pages" },
+  "GET /api/transactions": {
+    tag: reports,
+    summary: "L'historique, par pages : les ventes, ou avec `type` les retraits et les retours",
+  },
   "GET /api/subscriptions": { tag: reports, summary: "Les abonnements vendus, par pages" },
   "POST /webhooks/telegram/seller": {
     tag: service,
@@ -168,6 +178,35 @@ const CALLS: Readonly<Record<string, CallText>> = {
     summary: "Mise à jour de Telegram pour le bot des acheteurs",
     more: notice,
   },
+  "POST /api/users/retrait/demande": {
+    tag: withdrawals,
+    summary: "Demander un retrait ; le montant est réservé sur le solde",
+    more: { parameters: [idempotencyKey] },
+  },
+  "GET /api/users/retrait/mes-demandes": {
+    tag: withdrawals,
+    summary: "Ses demandes de retrait, les plus récentes d'abord",
+  },
+  "GET /api/users/retrait/limites": {
+    tag: withdrawals,
+    summary: "Solde disponible, limites, méthodes et délai d'un retrait demandé maintenant",
+  },
+  "GET /api/users/retrait/:id": { tag: withdrawals, summary: "Une de ses demandes de retrait" },
+  "DELETE /api/users/retrait/annuler/:id": {
+    tag: withdrawals,
+    summary: "Annuler une demande en attente qu'aucun agent n'a prise",
+    more: { parameters: [idempotencyKey] },
+  },
+  "GET /api/users/paiement": {
+    tag: withdrawals,
+    summary: "Où va l'argent, et le retrait automatique : prochaine exécution, dernier résultat",
+  },
+  "PUT /api/users/paiement/update": {
+    tag: withdrawals,
+    summary: "Enregistrer où va l'argent ; activer, modifier ou désactiver le retrait automatique",
+  },
+  ...deskCalls(idempotencyKey),
+  ...REGISTRY_CALLS,
   "GET /health": { tag: service, summary: "Le processus vit" },
   "GET /ready": { tag: service, summary: "La base répond et elle est à jour" },
 };
@@ -177,7 +216,19 @@ export const openapiTexts: OpenapiTexts = {
     "Accès payants et limités dans le temps à des groupes et canaux Telegram, en francs CFA. " +
     "Les montants sont des entiers, en francs ; les instants sont en UTC ; les identifiants " +
     "voyagent en texte. Un champ inconnu est ignoré, un champ d'un mauvais type est refusé.",
-  tags: [identity, plans, groups, catalogue, checkout, access, reports, service],
+  tags: [
+    identity,
+    plans,
+    groups,
+    catalogue,
+    checkout,
+    access,
+    reports,
+    withdrawals,
+    desk,
+    ...REGISTRY_TAGS,
+    service,
+  ],
   answers: {
     200: "Fait.",
     201: "Créé.",

@@ -14,7 +14,7 @@ export type PagesDeps = {
   readonly publicUrl: string;
   readonly webOrigins: readonly string[];
   /** What the sellers' shell must know of the instance, as JSON in a meta element. */
-  instance(): Record<string, unknown>;
+  instance(): Promise<Record<string, unknown>>;
   /** Username of the buyers' bot, and the short name of its mini app. */
   buyerBot(): { username: string | null; appName: string | null };
   providers(): readonly PaymentProviderOnWire[];
@@ -131,7 +131,7 @@ function createPages(deps: PagesDeps) {
     },
     async shell(request: PageRequest, reply: FastifyReply) {
       const origins = escapeAttribute(deps.webOrigins.join(" "));
-      const instance = escapeAttribute(JSON.stringify(deps.instance()));
+      const instance = escapeAttribute(JSON.stringify(await deps.instance()));
       const html = site.shell.replace(
         "<head>",
         `<head><meta name="sesame-web-origins" content="${origins}">` +

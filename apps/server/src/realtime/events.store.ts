@@ -3,12 +3,15 @@ import { sql } from "kysely";
 import type { Db } from "../postgres/database.ts";
 
 export type RealtimeEvent = {
-  /** `person:{id}` or `order:{id}`, or several. */
+  /** `person:{id}`, `order:{id}` or `desk`, or several. */
   readonly room: string | readonly string[];
   /** A name of the specification (payment_received, chatadd) or past: sale.settled. */
   readonly name: string;
   readonly body: Record<string, string | number | boolean | null>;
 };
+
+/** Of agents and operators: whoever signed in with such a role is in it. */
+export const DESK_ROOM = "desk";
 
 /** Said to the room of a session: its sockets are shut, in whichever process they are. */
 export const SESSION_ENDED = "session.ended";

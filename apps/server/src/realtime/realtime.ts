@@ -3,6 +3,7 @@ import { Server, type Socket } from "socket.io";
 import type { Principal } from "../http/principal.ts";
 import type { Listener } from "../postgres/listener.ts";
 import {
+  DESK_ROOM,
   REALTIME_CHANNEL,
   type RealtimeEvent,
   SESSION_ENDED,
@@ -24,7 +25,7 @@ type Data = { principal: Principal };
 type Events = Record<string, (...args: never[]) => void>;
 type AppSocket = Socket<Events, Record<string, (body: unknown) => void>, Events, Data>;
 
-/** Pushes what the database says at each commit to the rooms of persons and orders (WIRE §2). */
+/** Pushes what the database says at each commit: to persons, orders and the desk (WIRE §2). */
 export function createRealtime(options: RealtimeOptions): Realtime {
   const io = new Server<Events, Record<string, (body: unknown) => void>, Events, Data>(
     options.http,
@@ -63,6 +64,7 @@ export function createRealtime(options: RealtimeOptions): Realtime {
 function welcome(options: RealtimeOptions, socket: AppSocket): void {
   const { principal } = socket.data;
   void socket.join(`person:${principal.personId}`);
+  if (principal.isAgent || principal.isOperator) void socket.join(DESK_ROOM);
   const follow = (body: unknown, answer?: unknown) => {
     const orderId = readOrderId(body);
     const reply = (ok: boolean) => {

@@ -2,8 +2,13 @@ import type { BrokenInvariant } from "@sesame/ledger";
 import { sql } from "kysely";
 import type { Db } from "../postgres/database.ts";
 
-/** Of `desk_alerts`: the books, the sales, the time sold. */
-export type BrokenKind = "ledger.broken" | "sale.broken" | "access.broken";
+/** Of `desk_alerts`: the books, the sales, the time sold, the sellers' money out, the audit log. */
+export type BrokenKind =
+  | "ledger.broken"
+  | "sale.broken"
+  | "access.broken"
+  | "withdrawal.broken"
+  | "audit.broken";
 
 /**
  * Puts what is broken on the desk, once each, and again when it breaks after it was resolved. Nothing

@@ -4,6 +4,8 @@ import type { Db } from "../postgres/database.ts";
 export type Backlog = {
   readonly jobs: readonly { topic: string; state: "due" | "later" | "failed"; count: bigint }[];
   readonly payment_checks_due: bigint;
+  /** Approved, and their end not known. */
+  readonly payouts_open: readonly { lane: string; status: string; count: bigint }[];
   readonly updates_waiting: readonly { bot: string; count: bigint }[];
   /** Over for a minute and still open: removal is promised by then (WIRE §3). */
   readonly accesses_overdue: bigint;
@@ -12,7 +14,7 @@ export type Backlog = {
 
 /** What waits to be done, as of one look. Reads what is open, never what is done. */
 export async function readBacklog(db: Db, now: Date): Promise<Backlog> {
-  const [jobs, counts, updates, alerts] = await Promise.all([
+  const [jobs, counts, updates, alerts, payouts] = await Promise.all([
     sql<Backlog["jobs"][number]>`
       SELECT topic, CASE WHEN failed_at IS NOT NULL THEN 'failed' WHEN due_at <= ${now} THEN 'due'
         ELSE 'later' END AS state, count(*) AS count
@@ -30,11 +32,16 @@ export async function readBacklog(db: Db, now: Date): Promise<Backlog> {
     sql<Backlog["alerts_open"][number]>`
       SELECT kind, count(*) AS count FROM desk_alerts WHERE resolved_at IS NULL GROUP BY kind
     `.execute(db),
+    sql<Backlog["payouts_open"][number]>`
+      SELECT lane, status, count(*) AS count FROM payouts
+      WHERE status NOT IN ('succeeded', 'failed') GROUP BY lane, status
+    `.execute(db),
   ]);
   return {
     jobs: jobs.rows,
     updates_waiting: updates.rows,
     alerts_open: alerts.rows,
+    payouts_open: payouts.rows,
     payment_checks_due: counts.rows[0]?.payment_checks_due ?? 0n,
     accesses_overdue: counts.rows[0]?.accesses_overdue ?? 0n,
   };

@@ -55,11 +55,12 @@ function createBacklogGauges(registry: Registry) {
   const checks = gauge("sesame_payment_checks_due", "Payments to ask a provider about now");
   const updates = gauge("sesame_telegram_updates_waiting", "Updates stored, not handled", ["bot"]);
   const overdue = gauge("sesame_accesses_overdue", "Accesses over for a minute, not ended");
+  const payouts = gauge("sesame_payouts_open", "Payouts not ended", ["lane", "status"]);
   const alerts = gauge("sesame_desk_alerts_open", "Alerts nobody has resolved", ["kind"]);
   return {
     /** Null: the database did not answer, and what it knows is not told. */
     set(backlog: Backlog | null): void {
-      for (const each of [jobs, checks, updates, overdue, alerts]) each.reset();
+      for (const each of [jobs, checks, updates, overdue, payouts, alerts]) each.reset();
       up.set(backlog ? 1 : 0);
       if (!backlog) {
         // Zero would read as "nothing waits".
@@ -71,6 +72,9 @@ function createBacklogGauges(registry: Registry) {
       overdue.set(Number(backlog.accesses_overdue));
       for (const { topic, state, count } of backlog.jobs) jobs.set({ topic, state }, Number(count));
       for (const { bot, count } of backlog.updates_waiting) updates.set({ bot }, Number(count));
+      for (const { lane, status, count } of backlog.payouts_open) {
+        payouts.set({ lane, status }, Number(count));
+      }
       for (const { kind, count } of backlog.alerts_open) alerts.set({ kind }, Number(count));
     },
   };

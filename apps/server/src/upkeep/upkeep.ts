@@ -1,15 +1,18 @@
-import { type Clock, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { snapshot } from "@sesame/ledger";
 import type { FastifyBaseLogger } from "fastify";
 import { createLoop, type Loop } from "../jobs/loop.ts";
 import { type Db, hasSqlState } from "../postgres/database.ts";
 import { auditBooks } from "./audit.ts";
+import { auditChain } from "./audit-chain.ts";
 import { claimTask, finishTask, type TaskTurn } from "./tasks.store.ts";
 
 export type UpkeepDeps = {
   readonly db: Db;
   readonly clock: Clock;
-  readonly log: Pick<FastifyBaseLogger, "error" | "warn">;
+  readonly log: Pick<FastifyBaseLogger, "error" | "warn" | "info">;
+  /** Compares what providers say with what we say; each failure it meets is its own. */
+  reconcile(now: Date): Promise<void>;
 };
 
 const LOOK_EVERY_MS = 5_000;
@@ -17,7 +20,7 @@ const LOCK_NOT_AVAILABLE = "55P03";
 
 type Task = Omit<TaskTurn, "now"> & { run(now: Date): Promise<void> };
 
-/** What comes round by itself, once for all processes: balances advanced, books audited. */
+/** What comes round by itself, once for all processes: balances, books, the providers' word. */
 export function createUpkeep(deps: UpkeepDeps): Loop[] {
   return [
     loopOf(deps, {
@@ -26,6 +29,8 @@ export function createUpkeep(deps: UpkeepDeps): Loop[] {
       run: (now) => advanceBalances(deps, now),
     }),
     loopOf(deps, { name: "books.audit", everyMs: HOUR_MS, run: (now) => auditBooks(deps, now) }),
+    loopOf(deps, { name: "audit.check", everyMs: HOUR_MS, run: (now) => auditChain(deps, now) }),
+    loopOf(deps, { name: "payouts.reconcile", everyMs: DAY_MS, run: deps.reconcile }),
   ];
 }
 

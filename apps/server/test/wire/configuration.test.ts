@@ -27,6 +27,15 @@ const production = (): Record<string, string> => ({
   SECRETS_KEY: KEY,
   MONEROO_SECRET_KEY: "a-good-secret-key-of-moneroo",
   MONEROO_WEBHOOK_SECRET: "a-good-webhook-secret-of-moneroo",
+  ...payoutKeys(),
+});
+
+const payoutKeys = (): Record<string, string> => ({
+  PAYDUNYA_MASTER_KEY: "a-good-master-key-of-paydunya",
+  PAYDUNYA_PRIVATE_KEY: "live_private_a-good-one",
+  PAYDUNYA_TOKEN: "a-good-token-of-paydunya",
+  FEDAPAY_SECRET_KEY: "sk_live_a-good-secret-key",
+  FEDAPAY_WEBHOOK_SECRET: "wh_live_a-good-secret",
 });
 
 const refusalOf = (env: Environment): string => {
@@ -53,6 +62,8 @@ describe("the defaults of WIRE §1", () => {
       telegramWebOrigins: ["https://web.telegram.org"],
       buyerAppName: null,
       moneroo: null,
+      paydunya: null,
+      fedapay: null,
       timeZone: "Africa/Abidjan",
       metricsToken: null,
       trustedProxies: 0,
@@ -71,8 +82,9 @@ describe("the defaults of WIRE §1", () => {
 
   test("an empty variable is one that is not set", () => {
     const empty = { PORT: "", HOST: "", PUBLIC_URL: "", ROLES: "", TIME_ZONE: "", SECRETS_KEY: "" };
-    const bot = { BUYER_BOT_TOKEN: "", TELEGRAM_API_ROOT: "", MONEROO_SECRET_KEY: "" };
-    expect(readConfig({ ...least(), ...empty, ...bot })).toEqual(readConfig(least()));
+    const bot = { BUYER_BOT_TOKEN: "", TELEGRAM_API_ROOT: "" };
+    const keys = { MONEROO_SECRET_KEY: "", PAYDUNYA_MASTER_KEY: "", FEDAPAY_SECRET_KEY: "" };
+    expect(readConfig({ ...least(), ...empty, ...bot, ...keys })).toEqual(readConfig(least()));
   });
 });
 
@@ -105,6 +117,62 @@ describe("what WIRE §1 says may be said", () => {
   });
 });
 
+describe("a provider of payouts is open when its keys are set", () => {
+  const open = (env: Env) => readConfig({ ...least(), ...payoutKeys(), ...env });
+
+  test("at its own address", () => {
+    expect(open({})).toMatchObject({
+      moneroo: null,
+      paydunya: {
+        masterKey: "a-good-master-key-of-paydunya",
+        privateKey: "live_private_a-good-one",
+        token: "a-good-token-of-paydunya",
+        apiRoot: "https://app.paydunya.com",
+      },
+      fedapay: {
+        secretKey: "sk_live_a-good-secret-key",
+        webhookSecret: "wh_live_a-good-secret",
+        publicKey: null,
+        apiRoot: "https://api.fedapay.com",
+        widgetUrl: "https://cdn.fedapay.com/checkout.js?v=1.1.7",
+        orangeBurkinaMode: "orange-bf",
+      },
+    });
+  });
+
+  test("at the address of its sandbox when the key is one of it, or at the one that is said", () => {
+    const sandbox = open({ FEDAPAY_SECRET_KEY: "sk_sandbox_1" });
+    expect(sandbox.fedapay?.apiRoot).toBe("https://sandbox-api.fedapay.com");
+    const elsewhere = "http://127.0.0.1:9/";
+    const said = open({
+      PAYDUNYA_API_ROOT: elsewhere,
+      FEDAPAY_API_ROOT: elsewhere,
+      FEDAPAY_PUBLIC_KEY: "pk_1",
+      FEDAPAY_WIDGET_URL: "http://127.0.0.1:9/checkout.js",
+      FEDAPAY_ORANGE_BURKINA_MODE: "orange_bf",
+    });
+    expect(said.paydunya?.apiRoot).toBe("http://127.0.0.1:9");
+    expect(said.fedapay).toMatchObject({
+      apiRoot: "http://127.0.0.1:9",
+      publicKey: "pk_1",
+      widgetUrl: "http://127.0.0.1:9/checkout.js",
+      orangeBurkinaMode: "orange_bf",
+    });
+  });
+
+  test.each([
+    ["PAYDUNYA_PRIVATE_KEY", ""],
+    ["PAYDUNYA_TOKEN", ""],
+    ["FEDAPAY_WEBHOOK_SECRET", ""],
+    ["PAYDUNYA_API_ROOT", "https://app.paydunya.com/api/v2"],
+    ["FEDAPAY_API_ROOT", "fedapay"],
+    ["FEDAPAY_WIDGET_URL", "checkout.js"],
+    ["FEDAPAY_ORANGE_BURKINA_MODE", "Orange BF"],
+  ])("and not by half, or nowhere: %s=%j is refused by its name", (name, value) => {
+    expect(refusalOf({ ...least(), ...payoutKeys(), [name]: value })).toContain(`${name}: `);
+  });
+});
+
 const WRONG: readonly (readonly [name: string, value: string])[] = [
   ["SELLER_BOT_TOKEN", "no digits"],
   ["BUYER_BOT_TOKEN", "12345"],
@@ -134,6 +202,13 @@ const REFUSED: readonly (readonly [name: string, value: string | undefined])[] =
   ["MONEROO_WEBHOOK_SECRET", undefined],
   ["MONEROO_WEBHOOK_SECRET", "secret"],
   ["MONEROO_SECRET_KEY", "aaaaaaaaaaaaaaaaaaaaaaaa"],
+  ["PAYDUNYA_MASTER_KEY", "short"],
+  ["PAYDUNYA_PRIVATE_KEY", "live_private"],
+  ["PAYDUNYA_TOKEN", "aaaaaaaaaaaaaaaaaaaaaaaa"],
+  ["PAYDUNYA_TOKEN", undefined],
+  ["FEDAPAY_SECRET_KEY", "sk_live_1"],
+  ["FEDAPAY_WEBHOOK_SECRET", "wh"],
+  ["FEDAPAY_WEBHOOK_SECRET", undefined],
   ["TELEGRAM_WEBHOOK_SECRET", "abc"],
   ["METRICS_TOKEN", "abc"],
   ["SESAME_DEMO", "1"],

@@ -1,9 +1,10 @@
-import { NORMAL_NOTICES } from "../moneroo/notices.ts";
+import { NORMAL_NOTICES } from "../notices/sender.ts";
+import { payoutDesks } from "../providers.ts";
 import { NotPossible } from "../telegram/api-error.ts";
 import { NORMAL_DELIVERY } from "../telegram/updates.ts";
 import type { ControlCalls, FaultsView } from "../wire.ts";
 import type { RunningWorld } from "./running-world.ts";
-import { phoneView } from "./snapshot.ts";
+import { faultsView, phoneView } from "./snapshot.ts";
 
 /** What the control panel does, by name. */
 export type Panel = {
@@ -31,6 +32,7 @@ export function controlPanel(world: RunningWorld): Panel {
       return phoneView(world, phone);
     },
     ...faultPanel(world),
+    ...payoutPanel(world),
     repeatNotice({ noticeId }) {
       const notice = moneroo.repeatNotice(noticeId);
       if (notice === null) throw new NotPossible(`no notice ${noticeId}`);
@@ -46,16 +48,12 @@ export function controlPanel(world: RunningWorld): Panel {
 }
 
 function faultPanel(world: RunningWorld) {
-  const { faults, moneroo, town } = world;
+  const { faults, moneroo, paydunya, fedapay, town } = world;
   const { delivery } = town.updates;
+  const desks = payoutDesks(world);
   const faultsNow = (): FaultsView => {
     world.changed();
-    return {
-      telegram: faults.rules,
-      updates: delivery,
-      moneroo: moneroo.modes,
-      notices: moneroo.notices,
-    };
+    return faultsView(world);
   };
   return {
     addTelegramFault(rule) {
@@ -79,14 +77,52 @@ function faultPanel(world: RunningWorld) {
       Object.assign(moneroo.notices, pick(change, NORMAL_NOTICES));
       return faultsNow();
     },
+    setPayoutFault({ provider, kind, ...how }) {
+      const desk = known(desks, provider);
+      if (kind === null) desk.clearFaults();
+      else desk.fault(kind, how);
+      return faultsNow();
+    },
+    setPayoutNotices({ provider, ...change }) {
+      const { noticeMode } = known({ paydunya, fedapay }, provider);
+      Object.assign(noticeMode, pick(change, NORMAL_NOTICES));
+      return faultsNow();
+    },
     clearFaults() {
       faults.clear();
       Object.assign(delivery, NORMAL_DELIVERY);
       Object.assign(moneroo.modes, { initialize: "normal", verify: "normal" });
-      Object.assign(moneroo.notices, NORMAL_NOTICES);
+      for (const desk of Object.values(desks)) {
+        desk.clearFaults();
+        Object.assign(desk.noticeMode, NORMAL_NOTICES);
+      }
       return faultsNow();
     },
   } satisfies Partial<Panel>;
+}
+
+/** Money on its way out, and what people have on their phones. */
+function payoutPanel(world: RunningWorld) {
+  const desks = payoutDesks(world);
+  return {
+    settlePayout: ({ provider, payoutId, outcome, why }) =>
+      known(desks, provider).settle(payoutId, outcome, why),
+    setFloat({ provider, account, amount }) {
+      known(desks, provider).setFloat(amount, account);
+      return { provider, account, amount };
+    },
+    creditWallet: ({ phone, amount }) => world.mobileMoney.credit(phone, amount),
+    plantPayout: ({ provider, ...planted }) => known(desks, provider).plant(planted),
+    forgetPayout({ provider, payoutId }) {
+      known(desks, provider).forget(payoutId);
+      return null;
+    },
+  } satisfies Partial<Panel>;
+}
+
+function known<T extends object, K extends keyof T>(table: T, name: K): T[K] {
+  if (!Object.hasOwn(table, name)) throw new NotPossible(`no provider ${String(name)}`);
+  return table[name];
 }
 
 /** Keeps the known settings of a change, and nothing else that came with it. */

@@ -1,6 +1,9 @@
 import type { AdjustableClock } from "@sesame/kernel";
+import type { Fedapay } from "../fedapay/fedapay.ts";
+import type { MobileMoney } from "../mobile-money/mobile-money.ts";
 import type { Moneroo } from "../moneroo/moneroo.ts";
 import type { Actors } from "../telegram/actors/actors.ts";
+import type { Paydunya } from "../paydunya/paydunya.ts";
 import type { PhoneDelays } from "../phones.ts";
 import type { BotApi } from "../telegram/bot-api-server.ts";
 import type { TelegramFaults } from "../telegram/faults.ts";
@@ -15,6 +18,9 @@ export type RunningWorld = {
   actors: Actors;
   faults: TelegramFaults;
   moneroo: Moneroo;
+  paydunya: Paydunya;
+  fedapay: Fedapay;
+  mobileMoney: MobileMoney;
   clock: AdjustableClock;
   appUrl(): string;
   url(): string;

@@ -1,12 +1,17 @@
-import { noticeView } from "../moneroo/notices.ts";
+import { networkView, NETWORKS } from "../mobile-money/networks.ts";
+import { noticeView } from "../notices/notice.ts";
+import type { PayoutDesk } from "../payouts/desk.ts";
+import { payoutDesks } from "../providers.ts";
 import { paymentView } from "../moneroo/checkout.ts";
 import { botViews, chatView, dialogViews, personView, talkView } from "../telegram/views.ts";
-import type { PhoneId, PhoneView, WorldState } from "../wire.ts";
+import type { FaultsView, FloatView, PayoutView, PhoneId, PhoneView, WorldState } from "../wire.ts";
 import type { RunningWorld } from "./running-world.ts";
 
 /** The pages show the latest ones only. */
 const SHOWN_PAYMENTS = 50;
 const SHOWN_NOTICES = 50;
+const SHOWN_PAYOUTS = 50;
+const SHOWN_SMS = 100;
 
 export function phoneView(world: RunningWorld, id: PhoneId): PhoneView {
   return {
@@ -18,7 +23,7 @@ export function phoneView(world: RunningWorld, id: PhoneId): PhoneView {
 }
 
 export function snapshot(world: RunningWorld): WorldState {
-  const { saved, town, moneroo, faults, clock } = world;
+  const { saved, town, clock, mobileMoney } = world;
   const { telegram } = saved;
   const payments = [...saved.moneroo.payments.values()].slice(-SHOWN_PAYMENTS);
   return {
@@ -37,11 +42,39 @@ export function snapshot(world: RunningWorld): WorldState {
     talks: [...telegram.talks].map(([key, messages]) => talkView(key, messages)),
     payments: payments.reverse().map((payment) => paymentView(payment, world.url())),
     notices: saved.moneroo.notices.slice(-SHOWN_NOTICES).reverse().map(noticeView),
-    faults: {
-      telegram: faults.rules,
-      updates: town.updates.delivery,
-      moneroo: moneroo.modes,
-      notices: moneroo.notices,
-    },
+    payouts: payoutViews(world),
+    floats: floatViews(world),
+    networks: NETWORKS.map(networkView),
+    wallets: mobileMoney.wallets(),
+    sms: mobileMoney.sms().slice(-SHOWN_SMS),
+    faults: faultsView(world),
   };
+}
+
+export function faultsView(world: RunningWorld): FaultsView {
+  const { faults, town, moneroo, paydunya, fedapay } = world;
+  return {
+    telegram: faults.rules,
+    updates: town.updates.delivery,
+    moneroo: moneroo.modes,
+    notices: moneroo.notices,
+    payouts: {
+      paydunya: paydunya.faults(),
+      moneroo: moneroo.payouts.faults(),
+      fedapay: fedapay.faults(),
+    },
+    payoutNotices: { paydunya: paydunya.noticeMode, fedapay: fedapay.noticeMode },
+  };
+}
+
+function payoutViews(world: RunningWorld): PayoutView[] {
+  const all = Object.values(payoutDesks(world)).flatMap((desk) => desk.latest(SHOWN_PAYOUTS));
+  return all.sort((a, b) => b.createdAt.localeCompare(a.createdAt)).slice(0, SHOWN_PAYOUTS);
+}
+
+function floatViews(world: RunningWorld): FloatView[] {
+  const desks = Object.entries(payoutDesks(world)) as [FloatView["provider"], PayoutDesk][];
+  return desks.flatMap(([provider, desk]) =>
+    Object.entries(desk.floats()).map(([account, amount]) => ({ provider, account, amount })),
+  );
 }

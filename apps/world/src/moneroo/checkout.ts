@@ -1,7 +1,7 @@
 import type { CheckoutAction, CheckoutView, PaymentView } from "../wire.ts";
 import { PAYMENT_FAILED } from "./failures.fr.ts";
 import { COUNTRIES, iconUrl, PAYMENT_METHODS } from "./methods.ts";
-import type { NoticeSender } from "./notices.ts";
+import type { MonerooNotices } from "./notices.ts";
 import { returnUrlWith } from "./shapes.ts";
 import type { Payment } from "./state.ts";
 
@@ -12,7 +12,7 @@ import type { Payment } from "./state.ts";
 export function settle(
   payment: Payment,
   action: CheckoutAction,
-  notices: Pick<NoticeSender, "announce">,
+  notices: Pick<MonerooNotices, "announce">,
 ): boolean {
   if (payment.status === "success") return false;
   const method = action.method ?? payment.method ?? payment.methods[0] ?? null;

@@ -59,11 +59,11 @@ export function readInitialize(
 
 type Complain = (field: string, why: string) => void;
 
-function isObject(value: unknown): value is Record<string, unknown> {
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-function text(
+export function text(
   form: Record<string, unknown>,
   field: string,
   { complain, of = "" }: { complain: Complain; of?: string },
@@ -113,7 +113,7 @@ function readCustomer(
   return customer;
 }
 
-function readMetadata(value: unknown, complain: Complain): Record<string, string> {
+export function readMetadata(value: unknown, complain: Complain): Record<string, string> {
   if (value === undefined || value === null) return {};
   if (Array.isArray(value) && value.length === 0) return {};
   if (!isObject(value)) {

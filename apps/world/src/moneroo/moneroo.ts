@@ -1,15 +1,19 @@
 import type { Chance, Clock } from "@sesame/kernel";
 import type { FastifyInstance } from "fastify";
+import type { MobileMoney } from "../mobile-money/mobile-money.ts";
 import type { Scheduler } from "../scheduler.ts";
 import type {
   CheckoutAction,
   CheckoutView,
   MonerooApiMode,
-  MonerooNoticeMode,
+  NoticeMode,
   NoticeView,
+  WorldEvent,
 } from "../wire.ts";
 import { checkoutView, settle } from "./checkout.ts";
-import { noticeView, startNotices } from "./notices.ts";
+import { noticeView } from "../notices/notice.ts";
+import { startMonerooNotices } from "./notices.ts";
+import { type MonerooPayouts, startMonerooPayouts } from "./payouts.ts";
 import { registerMonerooRoutes } from "./routes.ts";
 import type { MonerooState, Payment } from "./state.ts";
 
@@ -26,13 +30,16 @@ export type MonerooOptions = {
   announceInitiated: boolean;
   /** Known only once the port is. */
   worldUrl(): string;
+  mobileMoney: Pick<MobileMoney, "receive">;
+  show(event: WorldEvent): void;
   changed(): void;
 };
 
 /** Moneroo as the tests and the control panel hold it. */
 export type Moneroo = {
   readonly modes: { initialize: MonerooApiMode; verify: MonerooApiMode };
-  readonly notices: MonerooNoticeMode;
+  readonly notices: NoticeMode;
+  readonly payouts: MonerooPayouts;
   payments(): Payment[];
   payment(id: string): Payment | undefined;
   /** A payment was initialized. */
@@ -49,11 +56,15 @@ export type Moneroo = {
 
 export function startMoneroo(options: MonerooOptions): Moneroo {
   const { state } = options;
-  const notices = startNotices({ ...options, secret: options.webhookSecret });
+  const { clock, scheduler, changed, notifyUrl } = options;
+  const told = { book: state, clock, scheduler, changed };
+  const notices = startMonerooNotices({ ...told, notifyUrl, secret: options.webhookSecret });
+  const payouts = startMonerooPayouts({ ...options, book: state, notices });
   const modes: Moneroo["modes"] = { initialize: "normal", verify: "normal" };
   const moneroo: Moneroo = {
     modes,
     notices: notices.mode,
+    payouts,
     payments: () => [...state.payments.values()],
     payment: (id) => state.payments.get(id),
     settle(id, action) {
@@ -72,7 +83,10 @@ export function startMoneroo(options: MonerooOptions): Moneroo {
       return notice === null ? null : noticeView(notice);
     },
     releaseNotices: () => notices.release(),
-    register: (app) => registerMonerooRoutes(app, moneroo, options),
+    register(app) {
+      registerMonerooRoutes(app, moneroo, options);
+      payouts.register(app);
+    },
     open(payment) {
       state.payments.set(payment.id, payment);
       if (options.announceInitiated) notices.announce(payment, "payment.initiated");

@@ -1,4 +1,7 @@
 import { createHmac } from "node:crypto";
+import { spacedOut } from "../notices/spacing.ts";
+import type { Payout } from "../payouts/state.ts";
+import { payoutWord } from "./payout-shapes.ts";
 import type { Payment } from "./state.ts";
 
 /** Lower-case hexadecimal HMAC-SHA256 of the raw body. */
@@ -25,11 +28,21 @@ export function noticeBody(payment: Payment, event: string, unusualSpacing: bool
       },
     },
   };
-  if (!unusualSpacing) return JSON.stringify(content);
-  const spaced = JSON.stringify(content, null, 3);
-  // Escapes that mean the same: a slash may be written with a backslash, a letter by its number.
-  const escaped = spaced.replaceAll("/", "\\/").replace(/[\u0080-\uffff]/g, (char) => {
-    return `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
-  });
-  return ` ${escaped}\n`;
+  return unusualSpacing ? spacedOut(content) : JSON.stringify(content);
+}
+
+/** The same form for money sent; the metadata are not in it either. */
+export function payoutNoticeBody(payout: Payout, event: string, unusualSpacing: boolean): string {
+  const { id, amount, customer, phone } = payout;
+  const content = {
+    event,
+    data: {
+      id,
+      amount,
+      currency: "XOF",
+      status: payoutWord(payout),
+      ...(customer === null ? {} : { customer: { ...customer, phone: phone.slice(1) } }),
+    },
+  };
+  return unusualSpacing ? spacedOut(content) : JSON.stringify(content);
 }

@@ -1,7 +1,7 @@
 import { COUNTRIES, iconUrl, PAYMENT_METHODS } from "./methods.ts";
 import type { Customer, Payment } from "./state.ts";
 
-const CURRENCY = {
+export const CURRENCY = {
   name: "CFA Franc BCEAO",
   symbol: "XOF",
   symbol_first: false,
@@ -18,6 +18,14 @@ const CURRENCY = {
 };
 
 const APP_SINCE = "2026-01-05T09:00:00.000000Z";
+
+export const APP_SHAPE = {
+  id: "01JH6V5QZ3N8K2T7W4X9Y0ABCD",
+  name: "Sésame",
+  created_at: APP_SINCE,
+  updated_at: APP_SINCE,
+  is_enabled: true,
+};
 
 /** `data` of GET /v1/payments/:id/verify (payment-providers.md §4.4). */
 export function verifyShape(payment: Payment, worldUrl: string): Record<string, unknown> {
@@ -39,15 +47,7 @@ export function verifyShape(payment: Payment, worldUrl: string): Record<string, 
     environment: "sandbox",
     initiated_at: longInstant(payment.createdAtMs),
     metadata: metadataOf(payment),
-    app: {
-      id: "01JH6V5QZ3N8K2T7W4X9Y0ABCD",
-      name: "Sésame",
-      website_url: worldUrl,
-      icon_url: iconUrl(worldUrl, "app"),
-      created_at: APP_SINCE,
-      updated_at: APP_SINCE,
-      is_enabled: true,
-    },
+    app: { ...APP_SHAPE, website_url: worldUrl, icon_url: iconUrl(worldUrl, "app") },
     customer: customerShape(payment.customer, payment.createdAtMs),
     capture: payment.method === null ? null : capture(payment, { currency, worldUrl }),
     created_at: longInstant(payment.createdAtMs),
@@ -169,11 +169,15 @@ function metadataOf(payment: Payment): Record<string, string> | [] {
   return Object.keys(payment.metadata).length === 0 ? [] : payment.metadata;
 }
 
-function formatted(payment: Payment): string {
-  const grouped = String(payment.amount).replace(/\B(?=(\d{3})+$)/g, ".");
-  return `${payment.currency} ${grouped}`;
+function formatted({ amount, currency }: Payment): string {
+  return grouped(amount, currency);
 }
 
-function longInstant(ms: number): string {
+/** `XOF 5.000`. */
+export function grouped(amount: number, currency: string): string {
+  return `${currency} ${String(amount).replace(/\B(?=(\d{3})+$)/g, ".")}`;
+}
+
+export function longInstant(ms: number): string {
   return new Date(ms).toISOString().replace(/Z$/, "000Z");
 }

@@ -1,11 +1,9 @@
-import type { NoticeView, PaymentStatus } from "../wire.ts";
+import { emptyPayoutBook, type PayoutBook } from "../payouts/state.ts";
+import type { PaymentStatus } from "../wire.ts";
 
-/** All Moneroo knows; kept in the world's file. */
-export type MonerooState = {
+/** All Moneroo knows; kept in the world's file. Its notices are of payments and payouts alike. */
+export type MonerooState = PayoutBook & {
   payments: Map<string, Payment>;
-  /** The oldest finished ones are forgotten. */
-  notices: Notice[];
-  nextNoticeId: number;
 };
 
 export type Customer = {
@@ -40,19 +38,6 @@ export type Payment = {
   failureMessage: string | null;
 };
 
-export type Notice = {
-  id: number;
-  event: string;
-  paymentId: string;
-  /** Exactly the bytes that are signed and sent. */
-  body: string;
-  signature: string;
-  state: NoticeView["state"];
-  tries: number;
-  lastAnswer: string | null;
-  dueAtMs: number;
-};
-
 export function emptyMoneroo(): MonerooState {
-  return { payments: new Map(), notices: [], nextNoticeId: 1 };
+  return { payments: new Map(), ...emptyPayoutBook() };
 }

@@ -131,6 +131,23 @@ describe("an inline button", () => {
   });
 });
 
+describe("a message that wants an answer", () => {
+  test("keeps the answer open until the person writes, and is what it replies to", async () => {
+    const reply_markup = { force_reply: true, input_field_placeholder: "PP26…" };
+    const { result } = await send("Référence ?", { reply_markup });
+    const messageId = Number(result?.message_id);
+    const asks = () => world.state().dialogs.find((one) => one.personId === world.buyer)?.asks;
+    expect(asks()).toEqual({ messageId, placeholder: "PP26…" });
+    const to = { bot: "buyer" as const };
+    world.telegram.sendMessage({ personId: world.buyer, to, text: "PP1", replyTo: messageId });
+    expect(world.updates("buyer").at(-1)?.message).toMatchObject({
+      text: "PP1",
+      reply_to_message: { message_id: messageId, text: "Référence ?" },
+    });
+    expect(asks()).toBe(null);
+  });
+});
+
 describe("a message already sent", () => {
   test("is edited, but not into the same", async () => {
     const { result } = await send("un", keyboard({ text: "A", callback_data: "a" }));

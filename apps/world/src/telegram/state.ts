@@ -124,6 +124,8 @@ export type Dialog = {
   blocked: boolean;
   writeAccess: boolean;
   messages: Message[];
+  /** A message of the bot's that opens the answer to it (force_reply); until the person writes. */
+  asks?: { messageId: number; placeholder: string | null } | null;
 };
 
 export type PreparedMessage = {

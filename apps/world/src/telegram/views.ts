@@ -89,10 +89,18 @@ function memberView(town: Town, member: Member): MemberView {
 }
 
 export function dialogViews(town: Town, dialog: Dialog): DialogView[] {
-  const { personId, started, blocked, writeAccess } = dialog;
+  const { personId, started, blocked, writeAccess, asks = null } = dialog;
   const roles = botById(town, dialog.botId)?.roles ?? [];
   const messages = dialog.messages.map((message) => messageView(message));
-  return roles.map((bot) => ({ personId, bot, started, blocked, writeAccess, messages }));
+  return roles.map((bot) => ({
+    personId,
+    bot,
+    started,
+    blocked,
+    writeAccess,
+    asks,
+    messages,
+  }));
 }
 
 export function talkView(key: string, messages: Message[]): TalkView {

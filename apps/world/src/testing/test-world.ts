@@ -7,6 +7,17 @@ import type { BotRole } from "../wire.ts";
 export const TOKENS = { seller: "1111111111:SELLERtoken_-x", buyer: "2222222222:BUYERtoken_-x" };
 export const SECRET_KEY = "test_secret_key";
 export const WEBHOOK_SECRET = "test-moneroo-secret";
+/** The master key and the secret are those of the reference's vectors (§13). */
+export const PAYDUNYA = {
+  masterKey: "test-master-key",
+  privateKey: "live_private_test",
+  token: "test-paydunya-token",
+};
+export const FEDAPAY = {
+  secretKey: "sk_sandbox_test",
+  publicKey: "pk_sandbox_test",
+  webhookSecret: "test-fedapay-secret",
+};
 const MORNING = new Date("2026-03-02T08:00:00.000Z");
 
 export type Answer = {
@@ -43,6 +54,8 @@ export async function testWorld(options: Partial<WorldOptions> = {}): Promise<Te
     buyerBotToken: TOKENS.buyer,
     monerooSecretKey: SECRET_KEY,
     monerooWebhookSecret: WEBHOOK_SECRET,
+    paydunya: PAYDUNYA,
+    fedapay: FEDAPAY,
     announceInitiated: false,
     slowRepeatedPolls: false,
     ...options,

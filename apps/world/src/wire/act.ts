@@ -1,3 +1,4 @@
+import type { SentMoney, WalletView } from "./mobile-money.ts";
 import type { AdminRight, BotRole, ChatKind, PersonView, PhoneId, PhoneView } from "./state.ts";
 
 /** How a mini app was opened: it decides what the init data carries (telegram.md §1.2). */
@@ -133,7 +134,8 @@ export type ActorCalls = {
   approveRequest: { takes: { personId: number; chatId: number; userId: number }; gives: null };
   declineRequest: { takes: { personId: number; chatId: number; userId: number }; gives: null };
   sendMessage: {
-    takes: { personId: number; to: Place; text: string };
+    /** `replyTo`: a message of the bot's, in a dialog. */
+    takes: { personId: number; to: Place; text: string; replyTo?: number };
     gives: { messageId: number };
   };
   pressButton: {
@@ -151,6 +153,13 @@ export type ActorCalls = {
   unblockBot: { takes: { personId: number; bot: BotRole }; gives: null };
   /** The answer to the mini app's request to write to the person. */
   allowWrite: { takes: { personId: number; bot: BotRole; allowed: boolean }; gives: null };
+  /** Sends mobile money from the person's wallet to a number of that network. */
+  sendMoney: {
+    takes: { personId: number; network: string; phone: string; amount: number };
+    gives: SentMoney;
+  };
+  /** A further number of the person's; the digits after the country's code, or all of them. */
+  addNumber: { takes: { personId: number; network: string; phone: string }; gives: WalletView };
   deactivatePerson: { takes: { personId: number }; gives: null };
   openMiniApp: { takes: LaunchOptions; gives: Launch };
   /** Bridge `web_app_invoke_custom_method`: cloud storage. */

@@ -1,4 +1,12 @@
 import type { CheckoutAction, CheckoutView } from "./checkout.ts";
+import type { WalletView } from "./mobile-money.ts";
+import type {
+  FloatView,
+  PayoutFault,
+  PayoutFaultKind,
+  PayoutProviderName,
+  PayoutView,
+} from "./payouts.ts";
 import type { BotRole, NoticeView, PhoneId, PhoneView } from "./state.ts";
 
 export type TelegramFault =
@@ -52,7 +60,7 @@ export type MonerooApiMode =
   | "invalidJson"
   | "notFound";
 
-export type MonerooNoticeMode = {
+export type NoticeMode = {
   drop: boolean;
   delayMs: number;
   copies: number;
@@ -67,7 +75,10 @@ export type FaultsView = {
   updates: UpdateDelivery;
   /** Of initialize and of verify, apart. */
   moneroo: { initialize: MonerooApiMode; verify: MonerooApiMode };
-  notices: MonerooNoticeMode;
+  notices: NoticeMode;
+  payouts: Record<PayoutProviderName, PayoutFault[]>;
+  /** Of PayDunya and FedaPay; Moneroo tells payments and payouts alike by `notices`. */
+  payoutNotices: { paydunya: NoticeMode; fedapay: NoticeMode };
 };
 
 export type ControlCalls = {
@@ -82,7 +93,7 @@ export type ControlCalls = {
     takes: { initialize?: MonerooApiMode; verify?: MonerooApiMode };
     gives: FaultsView;
   };
-  setMonerooNotices: { takes: Partial<MonerooNoticeMode>; gives: FaultsView };
+  setMonerooNotices: { takes: Partial<NoticeMode>; gives: FaultsView };
   /** All faults of every kind. */
   clearFaults: { takes: object; gives: FaultsView };
   /** Sends a past notice again, byte for byte. */
@@ -90,6 +101,38 @@ export type ControlCalls = {
   /** Sends at once what is held back by a delay. */
   releaseNotices: { takes: object; gives: { released: number } };
   /** Changes a payment as its customer would; `silent` sends no notice. */
+  settlePayout: {
+    takes: {
+      provider: PayoutProviderName;
+      payoutId: string;
+      outcome: "success" | "failed";
+      why?: string;
+    };
+    gives: PayoutView;
+  };
+  /** `null`: none any more. */
+  setPayoutFault: {
+    takes: { provider: PayoutProviderName; kind: PayoutFaultKind | null } & Partial<
+      Omit<PayoutFault, "kind">
+    >;
+    gives: FaultsView;
+  };
+  setPayoutNotices: {
+    takes: { provider: "paydunya" | "fedapay" } & Partial<NoticeMode>;
+    gives: FaultsView;
+  };
+  setFloat: {
+    takes: { provider: PayoutProviderName; account: string; amount: number };
+    gives: FloatView;
+  };
+  /** Puts money in a person's wallet. */
+  creditWallet: { takes: { phone: string; amount: number }; gives: WalletView };
+  /** A payout nobody asked for, and one that the provider forgets: for reconciliation. */
+  plantPayout: {
+    takes: { provider: PayoutProviderName; amount: number; phone?: string; reference?: string };
+    gives: PayoutView;
+  };
+  forgetPayout: { takes: { provider: PayoutProviderName; payoutId: string }; gives: null };
   settlePayment: { takes: { paymentId: string } & CheckoutAction; gives: CheckoutView };
 };
 

@@ -1,4 +1,6 @@
 import type { FaultsView } from "./control.ts";
+import type { NetworkView, SmsView, WalletView } from "./mobile-money.ts";
+import type { FloatView, PayoutProviderName, PayoutView } from "./payouts.ts";
 
 export type PhoneId = "seller" | "buyer" | "agent";
 export type BotRole = "seller" | "buyer";
@@ -47,6 +49,13 @@ export type WorldState = {
   talks: TalkView[];
   payments: PaymentView[];
   notices: NoticeView[];
+  /** Of the three providers, newest first. */
+  payouts: PayoutView[];
+  floats: FloatView[];
+  networks: NetworkView[];
+  wallets: WalletView[];
+  /** Oldest first. */
+  sms: SmsView[];
   faults: FaultsView;
 };
 
@@ -126,6 +135,8 @@ export type DialogView = {
   started: boolean;
   blocked: boolean;
   writeAccess: boolean;
+  /** The bot's message whose answer stands open on the phone. */
+  asks: { messageId: number; placeholder: string | null } | null;
   messages: MessageView[];
 };
 
@@ -186,6 +197,7 @@ export type PaymentView = {
 export type NoticeView = {
   id: number;
   event: string;
+  /** Of the payment, or of the payout. */
   paymentId: string;
   /** `held`: waits for its instant or for a release; `dropped`: never to be sent. */
   state: "held" | "sending" | "delivered" | "failed" | "dropped";
@@ -201,6 +213,12 @@ export type WorldEvent =
   /** answerCallbackQuery with a url. */
   | { type: "openUrl"; personId: number; url: string }
   /** A call of the server's, answered; status 0 when the connection broke or nothing came. */
-  | { type: "call"; at: string; party: "telegram" | "moneroo"; what: string; status: number }
+  | {
+      type: "call";
+      at: string;
+      party: "telegram" | PayoutProviderName;
+      what: string;
+      status: number;
+    }
   /** The clock jumped: mini apps should be opened again with fresh init data. */
   | { type: "clockJumped"; offsetMs: number };

@@ -36,6 +36,8 @@ export type ProductStatus = "active" | "pending" | "inactive";
 
 /** What keeps a product from being sold although its seller wants it sold. */
 export type PendingReason =
+  | "suspended"
+  | "seller-suspended"
   | "group-removed"
   | "group-public"
   | "group-missing-rights"

@@ -94,6 +94,9 @@ export const catalogueRefusals: Sentences<CatalogueRefusal> = {
 
 /** Why a product is "En attente" (decision 34), said to its seller. */
 export const PENDING_REASONS: Readonly<Record<PendingReason, string>> = {
+  suspended: "Ce produit est suspendu par la plateforme. Le bot vous en a dit la raison.",
+  "seller-suspended":
+    "Vos ventes sont suspendues par la plateforme. Le bot vous en a dit la raison.",
   "group-removed": "Le bot n'est plus dans le groupe. Reliez-le à nouveau.",
   "group-public": "Le groupe est public : on peut y entrer sans payer. Rendez-le privé.",
   "group-missing-rights": "Il manque des droits au bot dans le groupe.",

@@ -113,6 +113,8 @@ export const publicProductOnWire = z.object({
   }),
   /** Only `active` can be bought. */
   status: productStatusOnWire,
+  /** Why it cannot be bought; absent when it can. */
+  unavailable: z.enum(["switched-off", "suspended", "group", "payment"]).optional(),
   /** Places left; null without limit. */
   places_left: z.int().nullable(),
   /** Ids for `POST /api/orders`; `GET /api/payment-providers` describes them. */

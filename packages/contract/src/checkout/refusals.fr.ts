@@ -7,6 +7,7 @@ export type CheckoutRefusal =
   | { readonly kind: "checkout.plan-not-sold" }
   | { readonly kind: "checkout.product-not-found" }
   | { readonly kind: "checkout.own-product" }
+  | { readonly kind: "checkout.suspended" }
   | { readonly kind: "checkout.product-closed" }
   | { readonly kind: "checkout.group-over-quota" }
   | { readonly kind: "checkout.group-unhealthy" }
@@ -40,6 +41,11 @@ export const checkoutRefusals: Sentences<CheckoutRefusal> = {
   "checkout.own-product": {
     status: 422,
     message: "Vous êtes le vendeur de ce produit : vous ne pouvez pas l'acheter.",
+  },
+  "checkout.suspended": {
+    status: 422,
+    message:
+      "Les ventes de ce produit sont suspendues. Aucun paiement n'a été fait ; les accès en cours continuent.",
   },
   "checkout.product-closed": {
     status: 422,

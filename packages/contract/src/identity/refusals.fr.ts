@@ -7,6 +7,7 @@ export type IdentityRefusal =
   | { readonly kind: "identity.init-data-stale" }
   | { readonly kind: "identity.init-data-future" }
   | { readonly kind: "identity.init-data-revoked" }
+  | { readonly kind: "identity.account-closed" }
   | { readonly kind: "identity.user-unknown" };
 
 const OPEN_FROM_TELEGRAM = "Veuillez ouvrir l'application directement depuis Telegram.";
@@ -18,6 +19,10 @@ export const identityRefusals: Sentences<IdentityRefusal> = {
   "identity.init-data-stale": { status: 401, message: OPEN_AGAIN },
   "identity.init-data-future": { status: 401, message: OPEN_FROM_TELEGRAM },
   "identity.init-data-revoked": { status: 401, message: OPEN_AGAIN },
+  "identity.account-closed": {
+    status: 403,
+    message: "Vous avez fermé votre compte vendeur. Écrivez au support pour le rouvrir.",
+  },
   "identity.user-unknown": { status: 404, message: "Utilisateur introuvable." },
 };
 

@@ -5,6 +5,7 @@ import { productOnWire } from "../catalogue/wire.ts";
 import { CAPABILITIES } from "../plans/policy.ts";
 import { planOnWire } from "../plans/wire.ts";
 import { vendorSubscriptionOnWire } from "../reports/wire.ts";
+import { payoutFieldsOnWire, withdrawalOnWire } from "../withdrawals/wire.ts";
 
 /** The proof a web view holds of who opened it, exactly as Telegram gave it. */
 export const INIT_DATA_HEADER = "x-telegram-init-data";
@@ -42,15 +43,7 @@ export const userOnWire = z.object({
   balancePayant: z.int(),
   /** What the account of the current plan can spend: posted less held. */
   soldeDisponible: z.int(),
-  /** 1 or 0 (B §3); both shapes are answered (decision 69). */
-  retrait_auto: z.union([z.literal(0), z.literal(1)]),
-  retraitAuto: z.object({
-    active: z.boolean(),
-    modePaiement: z.string().nullable(),
-    numeroTransfert: z.string().nullable(),
-  }),
-  payment_method: z.string().nullable(),
-  transfer_number: z.string().nullable(),
+  ...payoutFieldsOnWire.shape,
   whatsapp_number: z.string().nullable(),
   /** Further roles of the same person (decision 23). */
   agent: z.boolean(),
@@ -69,7 +62,8 @@ export const sellerSignInAnswer = z.object({
   products: z.array(productOnWire),
   /** The most recent ones; `GET /api/subscriptions` has them all. */
   vendorSubscriptions: z.array(vendorSubscriptionOnWire),
-  withdrawalRequests: z.array(z.never()),
+  /** The most recent ones; `GET /api/users/retrait/mes-demandes` has them all. */
+  withdrawalRequests: z.array(withdrawalOnWire),
 });
 export type SellerSignInAnswer = z.infer<typeof sellerSignInAnswer>;
 
@@ -83,6 +77,9 @@ export const buyerOnWire = z.object({
   photo_url: z.string().nullable(),
   /** The bot may write to the person: the status page asks for it otherwise (decision 100). */
   can_be_written_to: z.boolean(),
+  /** Further roles of the same person: they open the desk (decision 23). */
+  agent: z.boolean(),
+  operator: z.boolean(),
 });
 export type BuyerOnWire = z.infer<typeof buyerOnWire>;
 

@@ -3,6 +3,7 @@ export {
   CAPABILITIES,
   type Capability,
   euroCents,
+  type FeeRates,
   FREE_GROUPS_MAX,
   groupsInQuota,
   mayUse,
@@ -10,6 +11,7 @@ export {
   PLAN_TERMS,
   type PlanTerms,
   type QuotaGroup,
+  SPECIFIED_FEE_RATES,
 } from "./policy.ts";
 export { type PlansRefusal, plansRefusals } from "./refusals.fr.ts";
 export {

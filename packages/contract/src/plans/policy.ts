@@ -21,7 +21,7 @@ export type PlanTerms = {
   /** For `periodDays`; zero for the free plan. */
   readonly price: Fcfa;
   readonly periodDays: number | null;
-  /** The platform's share of each sale. */
+  /** The platform's share of each sale, as specified; the instance's own is in its settings. */
   readonly feeRate: BasisPoints;
   /** Groups on sale at the same time; null without limit. */
   readonly groupsMax: number | null;
@@ -59,9 +59,21 @@ export function euroCents(amount: Fcfa): number {
   return Number((thousandths + FRANCS_PER_THOUSAND_EUROS / 2n) / FRANCS_PER_THOUSAND_EUROS);
 }
 
-/** Sales of a period from which premium costs no more than the free plan's fee, rounded up. */
-export function breakEven(): Fcfa {
-  const rate = BigInt(PLAN_TERMS.free.feeRate);
+/** Each plan's share of a sale: the specification's, until an operator changes it. */
+export type FeeRates = Readonly<Record<Plan, BasisPoints>>;
+
+export const SPECIFIED_FEE_RATES: FeeRates = {
+  free: PLAN_TERMS.free.feeRate,
+  premium: PLAN_TERMS.premium.feeRate,
+};
+
+/**
+ * Sales of a period from which premium costs no more than the free plan's fee, rounded up; null
+ * when its fee is not the smaller one.
+ */
+export function breakEven(rates: FeeRates = SPECIFIED_FEE_RATES): Fcfa | null {
+  const rate = BigInt(rates.free) - BigInt(rates.premium);
+  if (rate <= 0n) return null;
   return fcfa(((PLAN_TERMS.premium.price as bigint) * 10_000n + rate - 1n) / rate);
 }
 

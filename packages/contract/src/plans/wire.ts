@@ -32,8 +32,8 @@ export const plansAnswer = z.object({
   success: z.literal(true),
   currency: z.literal("XOF"),
   plans: z.array(planTermsOnWire),
-  /** Monthly sales from which premium costs no more than the free plan's fee. */
-  break_even: z.int(),
+  /** Monthly sales from which premium costs no more than the free plan's fee; null: none. */
+  break_even: z.int().nullable(),
   /** What is open on this instance: no chip without a provider behind it (decision 2). */
   providers: z.array(paymentProviderOnWire),
 });

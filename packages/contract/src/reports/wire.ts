@@ -34,14 +34,59 @@ export const transactionOnWire = z.object({
 });
 export type TransactionOnWire = z.infer<typeof transactionOnWire>;
 
+/** Of a sale, of money that left to the seller, of money that came back to his balance. */
+export const HISTORY_TYPES = ["income", "payout", "return"] as const;
+export type HistoryType = (typeof HISTORY_TYPES)[number];
+
+/**
+ * The seller's money going out, beside his sales. `payout`: `pending` until it is received,
+ * `success` then, `failed` once rejected, `cancelled`. `return`: francs that had left and came back.
+ */
+export const movementOnWire = z.object({
+  /** Told from a sale's: "w45", "r45". */
+  id: z.string(),
+  type: z.enum(["payout", "return"]),
+  amount: z.number().int(),
+  net: z.number().int(),
+  frais: z.number().int(),
+  date: instantOnWire,
+  status: z.enum(TRANSACTION_STATUSES),
+  /** The withdrawal's id. */
+  demande: z.string(),
+  reference_transaction: z.string(),
+  methode_paiement: z.string(),
+  methode_nom: z.string(),
+  operateur: z.string(),
+  /** E.164. */
+  numero_transfert: z.string(),
+  /** Why it was rejected, as the seller reads it. */
+  motif: z.string().nullable(),
+});
+export type MovementOnWire = z.infer<typeof movementOnWire>;
+
+export const historyItemOnWire = z.discriminatedUnion("type", [transactionOnWire, movementOnWire]);
+export type HistoryItemOnWire = z.infer<typeof historyItemOnWire>;
+
+/** B §9; "week" begins on Sunday. In the instance's zone. */
+export const HISTORY_PERIODS = ["today", "week", "month"] as const;
+export type HistoryPeriod = (typeof HISTORY_PERIODS)[number];
+
 export const transactionsQuery = cursorQuery.extend({
   limit: z.coerce.number().int().min(1).max(100).optional(),
+  /** In names of buyers and products, references, numbers. */
+  q: z.string().max(100).optional(),
+  periode: z.enum(HISTORY_PERIODS).optional(),
+  statut: z.enum(TRANSACTION_STATUSES).optional(),
+  /** Absent: sales alone; `all`: sales, payouts and returns together. */
+  type: z.enum(["all", ...HISTORY_TYPES]).optional(),
 });
 
-/** GET /api/transactions?cursor=&limit=: newest first. */
+export type TransactionsQuery = z.infer<typeof transactionsQuery>;
+
+/** GET /api/transactions?cursor=&limit=&q=&periode=&statut=&type=: newest first. */
 export const transactionsAnswer = z.object({
   success: z.literal(true),
-  transactions: z.array(transactionOnWire),
+  transactions: z.array(historyItemOnWire),
   next_cursor: z.string().nullable(),
 });
 export type TransactionsAnswer = z.infer<typeof transactionsAnswer>;

@@ -1,4 +1,5 @@
-import { ok, Outage, refuse, type Result } from "@sesame/kernel";
+import { ok, refuse, type Result } from "@sesame/kernel";
+import { nonsense } from "../http-client.ts";
 import type {
   CreatedPayment,
   CreateRefusal,
@@ -6,7 +7,7 @@ import type {
   PaymentProvider,
   PaymentRequest,
 } from "../port.ts";
-import { createMonerooClient, type MonerooAnswer, type MonerooClient } from "./client.ts";
+import { createMonerooClient, type MonerooClient } from "./client.ts";
 import { isSigned } from "./signature.ts";
 import {
   translateCreated,
@@ -14,6 +15,8 @@ import {
   translatePayment,
   translateRefusal,
 } from "./translate.ts";
+
+export { createMonerooPayouts } from "./payouts.ts";
 
 export type MonerooOptions = {
   readonly secretKey: string;
@@ -70,7 +73,7 @@ async function createPayment(
     return refuse({ kind: "request", message: translateRefusal(answer.body) });
   }
   const created = translateCreated(answer.body);
-  if (!created) throw nonsense("initialize", answer);
+  if (!created) throw nonsense("moneroo", "initialize", answer);
   return ok(created);
 }
 
@@ -81,13 +84,6 @@ async function fetchPayment(
   const answer = await client.verify(providerPaymentId);
   if (answer.status === 404) return null;
   const payment = answer.status === 200 ? translatePayment(answer.body) : null;
-  if (!payment) throw nonsense("verify", answer);
+  if (!payment) throw nonsense("moneroo", "verify", answer);
   return payment;
-}
-
-function nonsense(call: string, answer: MonerooAnswer): Outage {
-  return new Outage(`moneroo answered ${call} with ${answer.status} and nothing to believe`, {
-    party: "moneroo",
-    retryable: true,
-  });
 }

@@ -1,8 +1,9 @@
 import { createHmac } from "node:crypto";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { fcfa, Outage } from "@sesame/kernel";
+import { fcfa } from "@sesame/kernel";
 import { afterEach, describe, expect, test } from "vitest";
+import { nobodyListening, outageOf } from "../provider.test-host.ts";
 import { createMoneroo } from "./index.ts";
 
 const SECRET = "test-moneroo-secret";
@@ -139,15 +140,6 @@ describe("making a payment", () => {
 });
 
 describe("an outage of Moneroo", () => {
-  const outageOf = async (promise: Promise<unknown>): Promise<Outage> => {
-    const error = await promise.then(
-      () => null,
-      (thrown: unknown) => thrown,
-    );
-    expect(error).toBeInstanceOf(Outage);
-    return error as Outage;
-  };
-
   test.each([500, 502, 503])("%i may be asked again", async (status) => {
     const outage = await outageOf((await answering(status, "{}")).fetchPayment("py_1"));
     expect(outage).toMatchObject({ party: "moneroo", retryable: true });
@@ -180,6 +172,13 @@ describe("an outage of Moneroo", () => {
     }, 50);
     await outageOf(moneroo.fetchPayment("py_1"));
     expect(calls).toBe(1);
+  });
+
+  test("a closed door asks for no wait: its payments are asked about at their own pace", async () => {
+    const apiRoot = await nobodyListening();
+    const closed = createMoneroo({ secretKey: "k", webhookSecret: SECRET, apiRoot });
+    const outage = await outageOf(closed.fetchPayment("py_1"));
+    expect(outage).toMatchObject({ party: "moneroo", retryable: true, retryAfterMs: undefined });
   });
 
   test("a redirect is not followed: the key stays here", async () => {

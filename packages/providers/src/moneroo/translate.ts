@@ -1,5 +1,5 @@
-import { type Fcfa, fcfa } from "@sesame/kernel";
 import type { CreatedPayment, Environment, FetchedPayment, Verdict } from "../port.ts";
+import { field, parseJson, readAmount, readCurrency, readId, readWords } from "../reading.ts";
 
 /** Every word of Moneroo into ours (reference §4). Pure. Null: nonsense, nothing to believe. */
 
@@ -46,45 +46,24 @@ export function translatePayment(body: unknown): FetchedPayment | null {
   };
 }
 
-/** Which payment a notice is about (§4.6); null when it does not say. */
+/** Which payment a notice is about (§4.6); null when it does not say, or is about a payout. */
 export function translateNotice(rawBody: Uint8Array): string | null {
-  try {
-    const body: unknown = JSON.parse(Buffer.from(rawBody).toString("utf8"));
-    return readId(field(field(body, "data"), "id"));
-  } catch {
-    return null;
-  }
+  const body = parseJson(Buffer.from(rawBody).toString("utf8"));
+  return isAboutPayout(body) ? null : readId(field(field(body, "data"), "id"));
+}
+
+/** Payments and payouts are told to one address, with one secret (§4.6). */
+export function isAboutPayout(notice: unknown): boolean {
+  const event = field(notice, "event");
+  return typeof event === "string" && event.startsWith("payout.");
 }
 
 /** Their words on a refused request; the shape of `errors` is unknown (§4.10), so it is not read. */
 export function translateRefusal(body: unknown): string | null {
-  const message = field(body, "message");
-  return typeof message === "string" && message.trim() !== "" ? message.trim().slice(0, 200) : null;
+  return readWords(field(body, "message"));
 }
 
-function field(value: unknown, name: string): unknown {
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
-}
-
-/** Ids are opaque, but nothing that could not be one reaches an address or the database. */
-function readId(value: unknown): string | null {
-  return typeof value === "string" && /^[A-Za-z0-9_-]{1,64}$/.test(value) ? value : null;
-}
-
-function readAmount(value: unknown): Fcfa | null {
-  if (typeof value === "string" && /^\d{1,15}(\.0+)?$/.test(value))
-    return fcfa(parseInt(value, 10));
-  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) return null;
-  return fcfa(value);
-}
-
-function readCurrency(value: unknown): string | null {
-  const code = typeof value === "string" ? value : field(value, "code");
-  return typeof code === "string" ? code : null;
-}
-
-function readEnvironment(value: unknown): Environment {
+export function readEnvironment(value: unknown): Environment {
   if (value === "production" || value === "live") return "live";
   return value === "sandbox" ? "sandbox" : "unknown";
 }

@@ -54,6 +54,7 @@ export type ProductForSale = {
   /** The seller's own switch. */
   readonly switchedOn: boolean;
   readonly archived: boolean;
+  readonly suspended: boolean;
 };
 
 export type Catalogue = {
@@ -176,7 +177,7 @@ function publicShelf(kept: PublicProducts): PublicShelf {
 async function readProductForSale(db: Db, reference: string): Promise<ProductForSale | null> {
   const row = await findProductForSale(db, reference);
   if (!row) return null;
-  const { id, price, title, stock, archived } = row;
+  const { id, price, title, stock, archived, suspended } = row;
   return {
     id,
     reference,
@@ -184,6 +185,7 @@ async function readProductForSale(db: Db, reference: string): Promise<ProductFor
     price,
     stock,
     archived,
+    suspended,
     sellerId: row.seller_id,
     groupId: row.group_id,
     durationMinutes: row.duration_minutes,

@@ -6,7 +6,7 @@ import {
 } from "@sesame/contract/catalogue";
 import { fcfaToJson } from "@sesame/kernel";
 import { imageUrlOf, pictureOf } from "./image-files.ts";
-import { type StatusWithReason, statusOfProduct } from "./product-status.ts";
+import { type StatusWithReason, statusOfProduct, unavailabilityOf } from "./product-status.ts";
 import type { GroupColumns, ProductRow, PublicProductRow } from "./products.view.ts";
 
 /** What the rows do not know. */
@@ -48,6 +48,8 @@ export function productToWire(row: ProductRow, facts: ShelfFacts): ProductOnWire
 }
 
 export function publicProductToWire(row: PublicProductRow, facts: ShelfFacts): PublicProductOnWire {
+  const standing = statusOf(row, facts);
+  const unavailable = unavailabilityOf(standing);
   return {
     id: String(row.id),
     reference: row.reference,
@@ -59,7 +61,8 @@ export function publicProductToWire(row: PublicProductRow, facts: ShelfFacts): P
     duration_label: sayDuration(row.duration_minutes),
     seller: { id: String(row.seller_id), name: row.seller_name },
     group: { name: row.group_title, type: typeOf(row), members: row.member_count },
-    status: statusOf(row, facts).status,
+    status: standing.status,
+    ...(unavailable ? { unavailable } : {}),
     places_left: row.stock === null ? null : Math.max(0, row.stock - Number(row.places_taken)),
     providers: [...facts.providers],
     share_link: facts.shareLink(row.reference),
@@ -67,11 +70,12 @@ export function publicProductToWire(row: PublicProductRow, facts: ShelfFacts): P
 }
 
 function statusOf(
-  row: GroupColumns & { readonly switched_on: boolean },
+  row: GroupColumns & Pick<ProductRow, "switched_on" | "suspension">,
   facts: ShelfFacts,
 ): StatusWithReason {
   return statusOfProduct({
     switchedOn: row.switched_on,
+    suspension: row.suspension,
     providerOpen: facts.providers.length > 0,
     group: {
       botPresent: row.bot_present,

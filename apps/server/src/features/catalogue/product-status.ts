@@ -1,8 +1,12 @@
-import type { PendingReason, ProductStatus } from "@sesame/contract/catalogue";
+import type { PendingReason, ProductStatus, PublicProductOnWire } from "@sesame/contract/catalogue";
 import { type GroupFacts, type GroupState, stateOfGroup } from "@sesame/contract/groups";
+
+type Unavailability = NonNullable<PublicProductOnWire["unavailable"]>;
 
 export type StatusFacts = {
   readonly switchedOn: boolean;
+  /** By the operator: the product itself, or all its seller sells. */
+  readonly suspension: "product" | "seller" | null;
   readonly group: GroupFacts;
   readonly providerOpen: boolean;
 };
@@ -16,8 +20,39 @@ export type StatusWithReason = {
 /** Decision 34: what the seller wants, then what the group and the payments allow. */
 export function statusOfProduct(facts: StatusFacts): StatusWithReason {
   if (!facts.switchedOn) return { status: "inactive", reason: null };
-  const reason = reasonOf(stateOfGroup(facts.group)) ?? (facts.providerOpen ? null : "no-provider");
+  const reason = suspensionOf(facts.suspension) ?? brokenReason(facts);
   return reason ? { status: "pending", reason } : { status: "active", reason: null };
+}
+
+/** What a buyer is told of it: the class, never the operator's words. */
+export function unavailabilityOf({ status, reason }: StatusWithReason): Unavailability | null {
+  if (status === "inactive") return "switched-off";
+  switch (reason) {
+    case null:
+      return null;
+    case "suspended":
+    case "seller-suspended":
+      return "suspended";
+    case "no-provider":
+      return "payment";
+    default:
+      return "group";
+  }
+}
+
+function suspensionOf(suspension: StatusFacts["suspension"]): PendingReason | null {
+  switch (suspension) {
+    case null:
+      return null;
+    case "product":
+      return "suspended";
+    case "seller":
+      return "seller-suspended";
+  }
+}
+
+function brokenReason(facts: StatusFacts): PendingReason | null {
+  return reasonOf(stateOfGroup(facts.group)) ?? (facts.providerOpen ? null : "no-provider");
 }
 
 function reasonOf(state: GroupState): PendingReason | null {

@@ -26,6 +26,7 @@ type CommonColumns = GroupColumns & {
   readonly duration_minutes: number;
   readonly stock: number | null;
   readonly switched_on: boolean;
+  readonly suspension: "product" | "seller" | null;
   readonly image_id: string | null;
   readonly image_width: number | null;
   readonly image_height: number | null;
@@ -45,6 +46,10 @@ export type ProductRow = CommonColumns & {
 
 const commonColumns = sql`
   p.id, p.reference, p.title, p.price, p.description, p.duration_minutes, p.stock, p.switched_on,
+  CASE WHEN p.suspended_at IS NOT NULL THEN 'product'
+    WHEN EXISTS (SELECT FROM sellers s WHERE s.id = p.seller_id
+      AND (s.suspended_at IS NOT NULL OR s.closed_at IS NOT NULL)) THEN 'seller'
+  END AS suspension,
   p.image_id, i.width AS image_width, i.height AS image_height,
   g.id AS group_id, g.title AS group_title, g.kind AS group_kind, g.chat_id, g.bot_present,
   g.public_username, g.can_manage, g.can_invite, g.can_restrict, group_in_quota(g) AS in_quota
@@ -136,6 +141,7 @@ export type ProductForSaleRow = {
   readonly stock: number | null;
   readonly switched_on: boolean;
   readonly archived: boolean;
+  readonly suspended: boolean;
 };
 
 /** As an order freezes it; archived ones too, so that the order can say why it is refused. */
@@ -144,9 +150,11 @@ export async function findProductForSale(
   reference: string,
 ): Promise<ProductForSaleRow | null> {
   const { rows } = await sql<ProductForSaleRow>`
-    SELECT id, seller_id, group_id, reference, title, price, duration_minutes, stock, switched_on,
-      archived_at IS NOT NULL AS archived
-    FROM products WHERE reference = ${reference}
+    SELECT p.id, p.seller_id, p.group_id, p.reference, p.title, p.price, p.duration_minutes, p.stock,
+      p.switched_on, p.archived_at IS NOT NULL AS archived,
+      p.suspended_at IS NOT NULL OR s.suspended_at IS NOT NULL OR s.closed_at IS NOT NULL
+        AS suspended
+    FROM products p JOIN sellers s ON s.id = p.seller_id WHERE p.reference = ${reference}
   `.execute(db);
   return rows[0] ?? null;
 }

@@ -6,7 +6,6 @@ import {
   PLACE_RESERVED_MS,
   SAME_ORDER_MS,
 } from "@sesame/contract/checkout";
-import { PLAN_TERMS } from "@sesame/contract/plans";
 import { addMs, type Fcfa, ok, type Result, refuse, splitPrice } from "@sesame/kernel";
 import type { PaymentProvider } from "@sesame/providers";
 import type { CheckoutDeps, ProductForSale } from "./needs.ts";
@@ -84,7 +83,7 @@ async function writeOrder(
   if (!judged.ok) return judged;
   const { product, buyer, provider } = judged.value;
   const now = deps.clock.now();
-  const rate = PLAN_TERMS[buyer.seller_plan ?? "free"].feeRate;
+  const rate = await deps.feeRateOf(buyer.seller_plan ?? "free");
   const order: NewOrder = {
     buyerId: request.buyer.personId,
     sellerId: product.sellerId,
@@ -150,6 +149,7 @@ async function judgeRequest(
   const product = await deps.shelf.productForSale(deps.db, body.reference);
   if (!product) return refuse({ kind: "checkout.product-not-found" });
   if (product.sellerId === caller.personId) return refuse({ kind: "checkout.own-product" });
+  if (product.suspended) return refuse({ kind: "checkout.suspended" });
   if (product.archived || !product.switchedOn) return refuse({ kind: "checkout.product-closed" });
   const closed = await judgeGroup(deps, product, caller);
   if (closed) return refuse(closed);

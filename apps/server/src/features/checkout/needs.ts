@@ -1,5 +1,6 @@
 import type { OrderAccessOnWire } from "@sesame/contract/access";
-import type { Chance, Clock, Fcfa } from "@sesame/kernel";
+import type { Plan } from "@sesame/contract/plans";
+import type { BasisPoints, Chance, Clock, Fcfa } from "@sesame/kernel";
 import type { PaymentProvider } from "@sesame/providers";
 import type { FastifyBaseLogger } from "fastify";
 import type { Db } from "../../postgres/database.ts";
@@ -19,6 +20,8 @@ export type ProductForSale = {
   /** The seller's own switch. */
   readonly switchedOn: boolean;
   readonly archived: boolean;
+  /** By the operator (decision 99): accesses that run go on, nothing more is sold. */
+  readonly suspended: boolean;
 };
 
 export type Shelf = { productForSale(db: Db, reference: string): Promise<ProductForSale | null> };
@@ -45,6 +48,8 @@ export type CheckoutDeps = {
   readonly shelf: Shelf;
   readonly groups: GroupDoor;
   readonly access: AccessDoor;
+  /** The platform's share of an order made now, for the plan of its seller. */
+  feeRateOf(plan: Plan): Promise<BasisPoints>;
   /** Where the buyer's bot is opened; with a start parameter, on that. */
   botUrl(start?: string): string;
 };

@@ -26,9 +26,12 @@ async function send(body: string | Uint8Array<ArrayBuffer>, { signature, type }:
   return { status: answer.status, text: await answer.text(), ms: performance.now() - startedAt };
 }
 
+/** About payments and about payouts: Moneroo's one door takes both. */
 async function stored(): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM provider_notices`.execute(shop.app.db);
+    SELECT ((SELECT count(*) FROM provider_notices) + (SELECT count(*) FROM payout_notices))::int
+      AS count
+  `.execute(shop.app.db);
   return rows[0]?.count ?? 0;
 }
 

@@ -7,6 +7,8 @@ export type NoticeDeps = {
   readonly clock: Clock;
   readonly provider: PaymentProvider;
   readonly batcher: Pick<Batcher<NewNotice>, "submit">;
+  /** Takes a notice about something else than a payment; false when it is none of that. */
+  takeAside?(notice: { headers: NoticeHeaders; body: Buffer }): Promise<boolean>;
 };
 
 /**
@@ -21,6 +23,8 @@ export async function receiveNotice(
 ): Promise<boolean> {
   const reading = deps.provider.readNotice(headers, rawBody);
   if (!reading.trusted) return false;
+  const isPayment = reading.providerPaymentId !== null;
+  if (!isPayment && (await deps.takeAside?.({ headers, body: rawBody }))) return true;
   await deps.batcher.submit({
     provider: deps.provider.id,
     providerPaymentId: reading.providerPaymentId,

@@ -8,6 +8,7 @@ import type {
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import type { PlansRefusal } from "@sesame/contract/plans";
 import type { VendorSubscriptionOnWire } from "@sesame/contract/reports";
+import type { PayoutFieldsOnWire, WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import { addMs, assert, DAY_MS, HOUR_MS, ok, type Result } from "@sesame/kernel";
 import type { FastifyBaseLogger } from "fastify";
 import type { Principal } from "../../http/principal.ts";
@@ -28,6 +29,8 @@ export type IdentityDeps = Omit<SignInDeps, "verify"> & {
   readonly channelsOf: (sellerId: bigint) => Promise<ChannelOnWire[]>;
   readonly productsOf: (sellerId: bigint) => Promise<ProductOnWire[]>;
   readonly vendorSubscriptionsOf: (sellerId: bigint) => Promise<VendorSubscriptionOnWire[]>;
+  readonly withdrawalRequestsOf: (sellerId: bigint) => Promise<WithdrawalOnWire[]>;
+  readonly payoutFieldsOf: (sellerId: bigint) => Promise<PayoutFieldsOnWire>;
 };
 
 export type Identity = {
@@ -52,15 +55,17 @@ export function createIdentity(deps: IdentityDeps): Identity {
       const signedIn = await signInWith(signInDeps, raw, "seller");
       if (!signedIn.ok) return signedIn;
       const { personId, token } = signedIn.value;
-      const [seller, channels, products, vendorSubscriptions] = await Promise.all([
-        findSeller(db, personId),
-        deps.channelsOf(personId),
-        deps.productsOf(personId),
-        deps.vendorSubscriptionsOf(personId),
-      ]);
-      assert(seller, "a seller who signed in exists");
-      const user = userToWire(seller, deps.staff);
-      const rest = { channels, products, vendorSubscriptions, withdrawalRequests: [] };
+      const [user, channels, products, vendorSubscriptions, withdrawalRequests] = await Promise.all(
+        [
+          userOf(deps, personId),
+          deps.channelsOf(personId),
+          deps.productsOf(personId),
+          deps.vendorSubscriptionsOf(personId),
+          deps.withdrawalRequestsOf(personId),
+        ],
+      );
+      assert(user, "a seller who signed in exists");
+      const rest = { channels, products, vendorSubscriptions, withdrawalRequests };
       return ok({ success: true, token, user, ...rest });
     },
     async signInBuyer(raw) {
@@ -69,7 +74,7 @@ export function createIdentity(deps: IdentityDeps): Identity {
       const { personId, token } = signedIn.value;
       const buyer = await findBuyer(db, personId);
       assert(buyer, "a buyer who signed in exists");
-      return ok({ success: true, token, user: buyerToWire(buyer) });
+      return ok({ success: true, token, user: buyerToWire(buyer, deps.staff) });
     },
     async authenticate(token) {
       const session = await findSession(db, hashToken(token), clock.now());
@@ -89,12 +94,14 @@ export function createIdentity(deps: IdentityDeps): Identity {
         await publish(tx, [{ room: sessionRoom(token), name: SESSION_ENDED, body: {} }]);
       });
     },
-    async userOf(sellerId) {
-      const seller = await findSeller(db, sellerId);
-      return seller ? userToWire(seller, deps.staff) : null;
-    },
+    userOf: (sellerId) => userOf(deps, sellerId),
     updateUser: (sellerId, change) => updateUser(deps, sellerId, change),
   };
+}
+
+async function userOf(deps: IdentityDeps, sellerId: bigint): Promise<UserOnWire | null> {
+  const seller = await findSeller(deps.db, sellerId);
+  return seller ? userToWire(seller, await deps.payoutFieldsOf(sellerId), deps.staff) : null;
 }
 
 /** Sessions over for a day are forgotten, little by little. */

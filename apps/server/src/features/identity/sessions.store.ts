@@ -13,7 +13,7 @@ export type NewSession = {
   readonly expiresAt: Date;
 };
 
-export type SignInOutcome = "signed-in" | "revoked" | "new-seller";
+export type SignInOutcome = "signed-in" | "revoked" | "new-seller" | "closed";
 
 /** One call: see `identity_sign_in`. */
 export async function signIn(

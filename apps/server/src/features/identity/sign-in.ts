@@ -68,5 +68,6 @@ export async function signInWith(
     });
   }
   if (outcome === "revoked") return refuse({ kind: "identity.init-data-revoked" });
+  if (outcome === "closed") return refuse({ kind: "identity.account-closed" });
   return ok({ personId, token });
 }

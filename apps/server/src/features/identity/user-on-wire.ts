@@ -1,5 +1,6 @@
 import type { BuyerOnWire, UserOnWire } from "@sesame/contract/identity";
 import { PLAN_TERMS, planToWire } from "@sesame/contract/plans";
+import type { PayoutFieldsOnWire } from "@sesame/contract/withdrawals";
 import { fcfa, fcfaToJson } from "@sesame/kernel";
 import type { BuyerRow, SellerRow } from "./users.view.ts";
 
@@ -8,8 +9,12 @@ export type StaffIds = {
   readonly operators: ReadonlySet<bigint>;
 };
 
-/** A §3 and B §3. Automatic payouts are off until the seller sets them up. */
-export function userToWire(row: SellerRow, staff: StaffIds): UserOnWire {
+/** A §3 and B §3. */
+export function userToWire(
+  row: SellerRow,
+  payouts: PayoutFieldsOnWire,
+  staff: StaffIds,
+): UserOnWire {
   const plan = row.plan ?? "free";
   const terms = PLAN_TERMS[plan];
   const available =
@@ -31,10 +36,7 @@ export function userToWire(row: SellerRow, staff: StaffIds): UserOnWire {
     balanceGratuit: fcfaToJson(row.free_posted),
     balancePayant: fcfaToJson(row.premium_posted),
     soldeDisponible: fcfaToJson(fcfa(available)),
-    retrait_auto: 0,
-    retraitAuto: { active: false, modePaiement: null, numeroTransfert: null },
-    payment_method: null,
-    transfer_number: null,
+    ...payouts,
     whatsapp_number: row.whatsapp_number,
     agent: staff.agents.has(row.telegram_id),
     operator: staff.operators.has(row.telegram_id),
@@ -43,7 +45,7 @@ export function userToWire(row: SellerRow, staff: StaffIds): UserOnWire {
   };
 }
 
-export function buyerToWire(row: BuyerRow): BuyerOnWire {
+export function buyerToWire(row: BuyerRow, staff: StaffIds): BuyerOnWire {
   return {
     id: String(row.id),
     telegram_id: Number(row.telegram_id),
@@ -53,6 +55,8 @@ export function buyerToWire(row: BuyerRow): BuyerOnWire {
     last_name: row.last_name,
     photo_url: row.photo_url,
     can_be_written_to: row.reachable,
+    agent: staff.agents.has(row.telegram_id),
+    operator: staff.operators.has(row.telegram_id),
   };
 }
 

@@ -28,6 +28,8 @@ import {
   terms,
 } from "./bot-texts.fr.ts";
 
+export type Support = { readonly telegram: string | null; readonly whatsapp: string | null };
+
 export type ConversationDeps = {
   readonly db: Db;
   readonly clock: Clock;
@@ -37,7 +39,12 @@ export type ConversationDeps = {
   accessesOf(personId: bigint): Promise<AccessOnWire[]>;
   /** The product a reference names; null when there is none on sale. */
   cardOf(reference: string): Promise<Card | null>;
-  readonly support: { readonly telegram: string | null; readonly whatsapp: string | null };
+  /** Ways to reach people, as the operator set them. */
+  support(): Promise<Support>;
+  /** Of the sellers' bot: its answer to agents and operators; null from it: none of theirs. */
+  readonly replyToStaff: ((message: Message) => Promise<BotMessage | null>) | null;
+  /** What the sellers' bot shows agents and operators beside the rest; nothing to others. */
+  staffButtons(user: User): readonly MessageButton[];
 };
 
 /** What a bot answers in private (decision 100), and whether it may write there. */
@@ -80,7 +87,9 @@ async function answerMessage(
   await noteChat(deps, bot, from, true);
   // Allowing the bot to write is no question: what waited to be said has just been set going.
   if (message.write_access_allowed || message.text === undefined) return;
-  const reply = await replyTo(deps, bot, { from, text: message.text });
+  const reply =
+    (await deps.replyToStaff?.(message)) ??
+    (await replyTo(deps, bot, { from, text: message.text }));
   await deps.telegram
     .gatewayOf(bot)
     .call("sendMessage", { chat_id: message.chat.id, ...messageArguments(reply) });
@@ -97,16 +106,16 @@ async function replyTo(deps: ConversationDeps, bot: BotName, said: Said): Promis
     case "aide":
     case "help": {
       const text = parts.includes("seller") ? sellerHelp : buyerHelp;
-      return { text, buttons: [...openButtons(deps, parts), ...supportButtons(deps)] };
+      return { text, buttons: [...openButtons(deps, parts), ...(await supportButtons(deps))] };
     }
     case "mesacces":
       return listAccesses(deps, said.from);
     case "paysupport":
-      return { text: paySupport, buttons: supportButtons(deps) };
+      return { text: paySupport, buttons: await supportButtons(deps) };
     case "terms":
       return { text: terms };
     case "privacy":
-      return { text: privacy, buttons: supportButtons(deps) };
+      return { text: privacy, buttons: await supportButtons(deps) };
     default:
       return { text: notUnderstood, buttons: openButtons(deps, parts) };
   }
@@ -124,7 +133,7 @@ async function start(
     return { text: card(product), buttons: [buy] };
   }
   const text = parts.includes("seller") ? sellerStart(said.from) : buyerStart(said.from);
-  return { text, buttons: openButtons(deps, parts) };
+  return { text, buttons: [...openButtons(deps, parts), ...deps.staffButtons(said.from)] };
 }
 
 const ACCESSES_SHOWN = 10;
@@ -151,8 +160,8 @@ function openButtons(deps: ConversationDeps, parts: readonly BotName[]): Message
 }
 
 /** The operator writes a name, a number or an address: each becomes one a button can open. */
-function supportButtons(deps: ConversationDeps): MessageButton[] {
-  const { telegram, whatsapp } = deps.support;
+async function supportButtons(deps: ConversationDeps): Promise<MessageButton[]> {
+  const { telegram, whatsapp } = await deps.support();
   return [
     ...(telegram ? [{ text: BUTTONS.support, url: telegramUrl(telegram) }] : []),
     ...(whatsapp ? [{ text: BUTTONS.whatsapp, url: whatsappUrl(whatsapp) }] : []),

@@ -2,6 +2,7 @@ import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
 import {
   breakEven,
   euroCents,
+  type FeeRates,
   PLAN_NAMES,
   PLAN_TERMS,
   type Plan,
@@ -12,23 +13,31 @@ import {
 import { fcfaToJson } from "@sesame/kernel";
 import type { HttpServer } from "../../http/server.ts";
 
-export type PlansHttpDeps = { openProviders(): readonly PaymentProviderOnWire[] };
+export type PlansHttpDeps = {
+  openProviders(): readonly PaymentProviderOnWire[];
+  /** In force now. */
+  feeRates(): Promise<FeeRates>;
+};
 
 export function registerPlansHttp(app: HttpServer, deps: PlansHttpDeps): void {
   app.get(
     "/api/plans",
     { config: { access: "public" }, schema: { response: { 200: plansAnswer } } },
-    async (): Promise<PlansAnswer> => ({
-      success: true,
-      currency: "XOF",
-      plans: [termsToWire("free"), termsToWire("premium")],
-      break_even: fcfaToJson(breakEven()),
-      providers: [...deps.openProviders()],
-    }),
+    async (): Promise<PlansAnswer> => {
+      const rates = await deps.feeRates();
+      const worth = breakEven(rates);
+      return {
+        success: true,
+        currency: "XOF",
+        plans: [termsToWire("free", rates), termsToWire("premium", rates)],
+        break_even: worth === null ? null : fcfaToJson(worth),
+        providers: [...deps.openProviders()],
+      };
+    },
   );
 }
 
-function termsToWire(plan: Plan): PlansAnswer["plans"][number] {
+function termsToWire(plan: Plan, rates: FeeRates): PlansAnswer["plans"][number] {
   const terms = PLAN_TERMS[plan];
   return {
     type_plan: planToWire(plan),
@@ -36,7 +45,7 @@ function termsToWire(plan: Plan): PlansAnswer["plans"][number] {
     price: fcfaToJson(terms.price),
     price_eur: euroCents(terms.price) / 100,
     period_days: terms.periodDays,
-    fee_percent: terms.feeRate / 100,
+    fee_percent: rates[plan] / 100,
     groups_max: terms.groupsMax,
     withdrawals: terms.capabilities.includes("instant-withdrawals") ? "instant" : "weekly",
     capabilities: [...terms.capabilities],

@@ -6,6 +6,7 @@ import {
 } from "@sesame/contract/reports";
 import { answerCommon } from "../../http/answers.ts";
 import { callerOf, type HttpServer } from "../../http/server.ts";
+import { readHistoryCursor } from "./history-cursor.ts";
 import type { Reports } from "./index.ts";
 
 const PAGE = 30;
@@ -18,10 +19,10 @@ export function registerReportsHttp(app: HttpServer, deps: { readonly reports: R
       schema: { querystring: transactionsQuery, response: { 200: transactionsAnswer } },
     },
     async (request, reply) => {
-      const before = readCursor(request.query.cursor);
-      if (before === "malformed") return answerCommon(reply, { kind: "request.malformed" });
-      const limit = request.query.limit ?? PAGE;
-      return deps.reports.transactionsOf(callerOf(request).personId, { before, limit });
+      const { query } = request;
+      const position = readHistoryCursor(query.cursor);
+      if (position === "malformed") return answerCommon(reply, { kind: "request.malformed" });
+      return deps.reports.transactionsOf(callerOf(request).personId, { query, position });
     },
   );
   app.get(

@@ -1,26 +1,27 @@
 import {
+  HISTORY_TYPES,
   NAMELESS_BUYER,
   type SubscriptionsAnswer,
-  type TransactionOnWire,
-  type TransactionStatus,
   type TransactionsAnswer,
+  type TransactionsQuery,
   type VendorSubscriptionOnWire,
 } from "@sesame/contract/reports";
-import { type Fcfa, fcfa, fcfaToJson } from "@sesame/kernel";
+import { type Clock, type Fcfa, fcfa, fcfaToJson } from "@sesame/kernel";
 import type { Db } from "../../postgres/database.ts";
-import {
-  countSubscriptions,
-  type Page,
-  type SaleRow,
-  viewSubscriptions,
-  viewTransactions,
-} from "./sales.view.ts";
+import type { HistoryPosition } from "./history-cursor.ts";
+import { startOfPeriod } from "./history-filter.ts";
+import { readHistory } from "./history.ts";
+import { countSubscriptions, type Page, type SaleRow, viewSubscriptions } from "./sales.view.ts";
 
 /** The door of reports. */
 export type Reports = {
   /** The newest hundred, for the answer at the start (A §3). */
   vendorSubscriptionsOf(sellerId: bigint): Promise<VendorSubscriptionOnWire[]>;
-  transactionsOf(sellerId: bigint, page: Page): Promise<TransactionsAnswer>;
+  /** Sales alone unless payouts and returns are asked for; filtered, from where a page ended. */
+  transactionsOf(
+    sellerId: bigint,
+    asked: { readonly query: TransactionsQuery; readonly position: HistoryPosition },
+  ): Promise<TransactionsAnswer>;
   subscriptionsOf(
     sellerId: bigint,
     page: Page & { readonly productId: bigint | null },
@@ -29,21 +30,31 @@ export type Reports = {
 
 const AT_START = 100;
 
-export function createReports({ db }: { readonly db: Db }): Reports {
+const PAGE = 30;
+
+export type ReportsDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** The instance's: what "today" is. */
+  readonly timeZone: string;
+};
+
+export function createReports({ db, clock, timeZone }: ReportsDeps): Reports {
   return {
     async vendorSubscriptionsOf(sellerId) {
       const page = { before: null, limit: AT_START, productId: null };
       const rows = await viewSubscriptions(db, sellerId, page);
       return rows.slice(0, AT_START).map(subscriptionOnWire);
     },
-    async transactionsOf(sellerId, page) {
-      const rows = await viewTransactions(db, sellerId, page);
-      const shown = rows.slice(0, page.limit);
-      return {
-        success: true,
-        transactions: shown.map(transactionOnWire),
-        next_cursor: nextCursor(rows, shown),
+    transactionsOf(sellerId, { query, position }) {
+      const { type = "income", q, periode, statut, limit = PAGE } = query;
+      const filter = {
+        words: q ?? null,
+        since: periode ? startOfPeriod(periode, clock.now(), timeZone) : null,
+        status: statut ?? null,
       };
+      const types = type === "all" ? HISTORY_TYPES : [type];
+      return readHistory(db, sellerId, { types, filter, position, limit });
     },
     async subscriptionsOf(sellerId, page) {
       const rows = await viewSubscriptions(db, sellerId, page);
@@ -60,28 +71,6 @@ export function createReports({ db }: { readonly db: Db }): Reports {
 
 function nextCursor(rows: readonly SaleRow[], shown: readonly SaleRow[]): string | null {
   return rows.length > shown.length ? String(shown.at(-1)?.id) : null;
-}
-
-function transactionOnWire(row: SaleRow): TransactionOnWire {
-  return {
-    id: String(row.id),
-    amount: fcfaToJson(row.price),
-    net: fcfaToJson(netOf(row)),
-    frais: fcfaToJson(row.fee),
-    type: "income",
-    date: (row.paid_at ?? row.created_at).toISOString(),
-    status: statusOnWire(row),
-    duration: row.duration_minutes,
-    idProduit: String(row.product_id),
-    produitNom: row.title,
-    idClient: String(row.buyer_id),
-    nomClient: row.buyer_name || NAMELESS_BUYER,
-    renouvellement: row.is_renewal ? "Renouvellement" : "Nouveau",
-  };
-}
-
-function statusOnWire({ status }: SaleRow): TransactionStatus {
-  return status === "paid" ? "success" : status;
 }
 
 function subscriptionOnWire(row: SaleRow): VendorSubscriptionOnWire {

@@ -52,7 +52,7 @@ describe("the seller's transactions", () => {
       nomClient: shop.buyer.person.first_name,
       renouvellement: "Nouveau",
     });
-    expect(transactions.at(-2)?.renouvellement).toBe("Renouvellement");
+    expect(transactions.at(-2)).toMatchObject({ renouvellement: "Renouvellement" });
   });
 
   test("come in pages that miss and repeat nothing", async () => {

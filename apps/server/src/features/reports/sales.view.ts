@@ -1,6 +1,7 @@
 import type { Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
+import { type HistoryFilter, holdsWords } from "./history-filter.ts";
 
 export type SaleRow = {
   readonly id: bigint;
@@ -25,6 +26,9 @@ export type Page = {
   readonly limit: number;
 };
 
+/** What a sale is found by: its title, its buyer, its number. */
+const SAID = sql`concat_ws(' ', o.title, p.first_name, p.last_name, '@' || p.username, o.id)`;
+
 const SALE_COLUMNS = sql`
   o.id, o.status, o.price, o.fee, o.title, o.duration_minutes, o.product_id, o.group_id,
   o.buyer_id, concat_ws(' ', p.first_name, p.last_name) AS buyer_name, o.is_renewal, o.created_at,
@@ -34,11 +38,19 @@ const SALE_COLUMNS = sql`
  * A seller's orders, newest first; one more row than `limit` says that more follow. An order whose
  * payment page was never opened is no transaction.
  */
-export async function viewTransactions(db: Db, sellerId: bigint, page: Page): Promise<SaleRow[]> {
+export async function viewTransactions(
+  db: Db,
+  sellerId: bigint,
+  page: Page & { readonly filter: HistoryFilter },
+): Promise<SaleRow[]> {
+  const { words, since, status } = page.filter;
   const { rows } = await sql<SaleRow>`
     SELECT ${SALE_COLUMNS} FROM orders o JOIN people p ON p.id = o.buyer_id
     WHERE o.seller_id = ${sellerId} AND o.id < coalesce(${page.before}::bigint, ${LAST_ID})
       AND EXISTS (SELECT FROM payments x WHERE x.order_id = o.id)
+      AND coalesce(o.paid_at, o.created_at) >= coalesce(${since}, '-infinity')::timestamptz
+      AND o.status = coalesce(${status === "success" ? "paid" : status}, o.status)
+      AND ${holdsWords(SAID, words)}
     ORDER BY o.id DESC LIMIT ${page.limit + 1}
   `.execute(db);
   return rows;

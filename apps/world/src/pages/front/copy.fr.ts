@@ -4,11 +4,11 @@ type StepCopy = { title: string; next: string };
 
 const steps: Record<StepId, StepCopy> = {
   group: {
-    title: "Relier un groupe",
+    title: "Relier",
     next: "Ouvrez l'app du vendeur depuis son bot, puis reliez un groupe.",
   },
   product: {
-    title: "Publier, partager",
+    title: "Publier",
     next: "Créez un produit, puis envoyez son lien à l'acheteur.",
   },
   payment: {
@@ -19,9 +19,13 @@ const steps: Record<StepId, StepCopy> = {
     title: "Entrer",
     next: "L'acheteur suit son invitation : lui seul est accepté.",
   },
+  money: {
+    title: "Retirer",
+    next: "Le vendeur demande un retrait ; l'agent l'approuve, ou le paie par Mobile Money.",
+  },
   end: {
-    title: "Sortir à l'échéance",
-    next: "Avancez l'horloge : l'acheteur est retiré et prévenu.",
+    title: "Sortir",
+    next: "Avancez l'horloge : à l'échéance, l'acheteur est retiré et prévenu.",
   },
 };
 
@@ -34,7 +38,7 @@ export const frontCopy = {
   stepsLabel: "Le parcours d'une vente",
   done: "fait",
   nextLabel: "À vous : ",
-  allDone: "Le parcours est complet : vendu, payé, entré, sorti.",
+  allDone: "Le parcours est complet : vendu, payé, entré, retiré, sorti.",
   clock: "Heure du monde",
   live: "en direct",
   offline: "reconnexion…",
@@ -45,5 +49,5 @@ export const frontCopy = {
   lost: "Le monde ne répond pas. Nouvel essai dans un instant.",
   phones: "Téléphones",
   footer:
-    "Telegram et Moneroo sont ici simulés : aucun argent réel ne circule. Tout le reste est le vrai produit.",
+    "Telegram, les prestataires de paiement et le mobile money sont ici simulés : aucun argent réel ne circule. Tout le reste est le vrai produit.",
 };

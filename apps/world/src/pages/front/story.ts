@@ -1,8 +1,8 @@
 import type { ChatView, WorldState } from "../../wire.ts";
 
-export type StepId = "group" | "product" | "payment" | "access" | "end";
+export type StepId = "group" | "product" | "payment" | "access" | "money" | "end";
 
-export const STEP_IDS: StepId[] = ["group", "product", "payment", "access", "end"];
+export const STEP_IDS: StepId[] = ["group", "product", "payment", "access", "money", "end"];
 
 const sellerBotAdministers = (chat: ChatView, botIds: number[]) =>
   chat.members.some(
@@ -31,6 +31,7 @@ export function storySteps(world: WorldState): Record<StepId, boolean> {
     product: world.payments.length > 0,
     payment: paid,
     access: paid && entered,
+    money: world.sms.some((sms) => sms.kind === "received"),
     end: paid && someoneLeft,
   };
 }

@@ -8,8 +8,10 @@ import { faultWords } from "./fault-words.ts";
 import type { JournalLine } from "./journal.ts";
 import { MonerooSection, NoticesSection } from "./moneroo-section.tsx";
 import css from "./panel.module.css";
+import { PayoutsSection } from "./payouts-section.tsx";
 import { TelegramSection } from "./telegram-section.tsx";
 import { useJournal } from "./use-journal.ts";
+import { WalletsSection } from "./wallets-section.tsx";
 
 type Props = { open: boolean; onClose: () => void };
 
@@ -30,6 +32,8 @@ export function ControlPanel({ open, onClose }: Props) {
         <ResetButton />
         <MonerooSection />
         <NoticesSection />
+        <PayoutsSection />
+        <WalletsSection />
         <TelegramSection />
       </div>
     </aside>

@@ -1,8 +1,10 @@
-import type { FaultsView } from "../../wire.ts";
+import type { FaultsView, PayoutProviderName } from "../../wire.ts";
 import { panelCopy as copy } from "./copy.fr.ts";
+import { payoutCopy } from "./payout-copy.fr.ts";
 
 /** Every failure now simulated, in words; none when the world is calm. */
-export function faultWords({ telegram, updates, moneroo, notices }: FaultsView): string[] {
+export function faultWords(view: FaultsView): string[] {
+  const { telegram, updates, moneroo, notices } = view;
   const said: [boolean, string][] = [
     [
       moneroo.initialize !== "normal",
@@ -22,5 +24,24 @@ export function faultWords({ telegram, updates, moneroo, notices }: FaultsView):
   const calls = telegram.map(
     (rule) => `${copy.telegram.title} : ${copy.telegram.active(rule.fault.kind, rule.times)}`,
   );
-  return [...calls, ...said.filter(([on]) => on).map(([, words]) => words)];
+  return [...calls, ...said.filter(([on]) => on).map(([, words]) => words), ...payoutWords(view)];
+}
+
+function payoutWords({ payouts, payoutNotices }: FaultsView): string[] {
+  const providers = Object.keys(payouts) as PayoutProviderName[];
+  const faults = providers.flatMap((provider) =>
+    payouts[provider].map(({ kind }) => payoutCopy.active(provider, kind)),
+  );
+  const tellers = Object.keys(payoutNotices) as (keyof typeof payoutNotices)[];
+  const notices = tellers.flatMap((provider) => {
+    const { drop, forgeSignature } = payoutNotices[provider];
+    const words: [boolean, string][] = [
+      [drop, payoutCopy.lost],
+      [forgeSignature, payoutCopy.forged],
+    ];
+    return words
+      .filter(([on]) => on)
+      .map(([, said]) => `${payoutCopy.providers[provider]} : ${said.toLowerCase()}`);
+  });
+  return [...faults, ...notices];
 }

@@ -1,8 +1,16 @@
-import type { ChatView, DialogView, MemberView, WorldEvent, WorldState } from "../../wire.ts";
+import type {
+  ChatView,
+  DialogView,
+  MemberView,
+  PayoutView,
+  WorldEvent,
+  WorldState,
+} from "../../wire.ts";
 import { panelCopy, spanWords } from "./copy.fr.ts";
 import { faultWords } from "./fault-words.ts";
+import { payoutCopy } from "./payout-copy.fr.ts";
 
-export type Party = "clock" | "moneroo" | "telegram" | "fault";
+export type Party = "clock" | "moneroo" | "payout" | "telegram" | "fault";
 export type JournalLine = { key: string; at: string; party: Party; text: string };
 
 type Words = { party: Party; text: string };
@@ -32,6 +40,43 @@ function moneyLines(before: WorldState, after: WorldState): Words[] {
     return [{ party: "moneroo", text }];
   });
   return [...payments, ...notices];
+}
+
+function payoutLine(payout: PayoutView, old: PayoutView | undefined): string | null {
+  const words = payoutCopy.journal;
+  if (old?.status === payout.status) return null;
+  if (old === undefined && payout.planted) return words.planted(payout);
+  switch (payout.status) {
+    case "created":
+      return words.created(payout);
+    case "queued":
+      return words.taken(payout);
+    case "pending":
+      return words.pending(payout);
+    case "success":
+      return words.success(payout);
+    case "failed":
+      return words.failed(payout);
+  }
+}
+
+/** Money to the sellers, by a provider or from one phone to another. */
+function payoutLines(before: WorldState, after: WorldState): Words[] {
+  const payouts = after.payouts.map((payout) =>
+    payoutLine(
+      payout,
+      before.payouts.find((one) => one.id === payout.id && one.provider === payout.provider),
+    ),
+  );
+  const lastSms = before.sms.at(-1)?.id ?? 0;
+  const byHand = after.sms
+    .filter((sms) => sms.id > lastSms && sms.kind === "sent")
+    .map(({ amount, other, reference }) =>
+      payoutCopy.journal.sentByHand(amount, other.name ?? other.phone ?? "", reference),
+    );
+  return [...payouts, ...byHand]
+    .filter((text) => text !== null)
+    .map((text) => ({ party: "payout", text }));
 }
 
 function faultLines(before: WorldState, after: WorldState): Words[] {
@@ -98,17 +143,21 @@ let calls = 0;
 
 /**
  * A call of the server's. What a well answered call of Telegram changed is told by the state; a
- * refused one shows nowhere else. Moneroo is asked without anything changing: all of it is told.
+ * refused one shows nowhere else. A provider is asked without anything changing: all of it is told.
  */
 export function callLine(call: Extract<WorldEvent, { type: "call" }>): JournalLine | null {
   const wrong = call.status === 0 || call.status >= 400;
   if (call.party === "telegram" && !wrong) return null;
   calls += 1;
-  const text =
-    call.party === "telegram"
-      ? copy.telegramCall(call.what, call.status)
-      : copy.monerooCall(call.what, call.status);
-  return { key: `call.${calls}`, at: call.at, party: wrong ? "fault" : "moneroo", text };
+  const { text, party } = callWords(call);
+  return { key: `call.${calls}`, at: call.at, party: wrong ? "fault" : party, text };
+}
+
+function callWords({ party, what, status }: Extract<WorldEvent, { type: "call" }>): Words {
+  if (party === "telegram") return { party, text: copy.telegramCall(what, status) };
+  const forPayout = party !== "moneroo" || what.includes("/v1/payouts");
+  if (forPayout) return { party: "payout", text: payoutCopy.journal.call(party, what, status) };
+  return { party, text: copy.monerooCall(what, status) };
 }
 
 /** What a visitor would say happened between two states of the world. */
@@ -130,6 +179,7 @@ export function journalBetween(before: WorldState, after: WorldState): JournalLi
     ...clockLines(before, after),
     ...faults,
     ...moneyLines(before, after),
+    ...payoutLines(before, after),
     ...chats,
     ...dialogs,
   ];

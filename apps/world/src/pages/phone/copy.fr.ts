@@ -118,13 +118,15 @@ export const phoneCopy = {
       buyer: (who: string) =>
         `${who} veut entrer dans un groupe payant. Le lien du vendeur arrivera ici.`,
       agent: (who: string) =>
-        `${who} est agent : les retraits des vendeurs passent par ses mains. Ce téléphone peut aussi être celui d'un second acheteur.`,
+        `Les retraits des vendeurs passent par les mains de ${who} : au bureau, ouvert depuis le bot, ou par Mobile Money. Ce téléphone peut aussi être celui d'un second acheteur.`,
     },
     begin: (bot: string) => `Parler à ${bot}`,
   },
   composer: {
     write: "Message",
     send: "Envoyer",
+    answer: (to: string) => `Répondre à ${to}`,
+    cancelAnswer: "Ne pas répondre",
     start: "DÉMARRER",
     unblock: "DÉBLOQUER",
     commands: "Commandes",

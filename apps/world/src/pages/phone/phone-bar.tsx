@@ -1,5 +1,7 @@
 import { type FormEvent, useState } from "react";
 import type { PersonView, PhoneView } from "../../wire.ts";
+import { moneyCopy } from "../mobile-money/copy.fr.ts";
+import type { Money } from "../mobile-money/use-money.ts";
 import { act, control } from "../world/api.ts";
 import { useWorld } from "../world/store.ts";
 import { fullName } from "./chat-rows.ts";
@@ -14,10 +16,11 @@ type Props = {
   person: PersonView | undefined;
   scheme: Scheme;
   onScheme: (scheme: Scheme) => void;
+  money: Money;
 };
 
 /** Outside the glass: whose phone it is, and what a visitor may change about it. */
-export function PhoneBar({ phone, person, scheme, onScheme }: Props) {
+export function PhoneBar({ phone, person, scheme, onScheme, money }: Props) {
   const [choosing, setChoosing] = useState(false);
   const name = person === undefined ? "" : fullName(person);
   const copy = phoneCopy.frame;
@@ -36,6 +39,7 @@ export function PhoneBar({ phone, person, scheme, onScheme }: Props) {
         <Icon name="down" size={14} />
       </button>
       <span className={css.space} />
+      <MoneyButton money={money} />
       <SlowNetwork phone={phone} />
       <button
         type="button"
@@ -47,6 +51,24 @@ export function PhoneBar({ phone, person, scheme, onScheme }: Props) {
       </button>
       {choosing && <PersonChooser phone={phone} onDone={() => setChoosing(false)} />}
     </header>
+  );
+}
+
+/** The operators' app lives beside Telegram on the same phone. */
+function MoneyButton({ money }: { money: Money }) {
+  const { open, unread, setOpen } = money;
+  return (
+    <button
+      type="button"
+      className={css.tool}
+      aria-label={unread > 0 ? moneyCopy.unread(unread) : moneyCopy.title}
+      aria-pressed={open}
+      title={moneyCopy.title}
+      onClick={() => setOpen(!open)}
+    >
+      <Icon name="wallet" size={19} />
+      {unread > 0 && <span className={css.dot} aria-hidden="true" />}
+    </button>
   );
 }
 

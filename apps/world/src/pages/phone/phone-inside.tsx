@@ -1,6 +1,9 @@
 import { useEffect } from "react";
 import type { PersonView, PhoneView, WorldEvent } from "../../wire.ts";
 import { BrowserOverlay } from "../browser/browser-overlay.tsx";
+import { MobileMoney } from "../mobile-money/mobile-money.tsx";
+import { SmsBanner } from "../mobile-money/sms-banner.tsx";
+import type { Money } from "../mobile-money/use-money.ts";
 import { MiniApp } from "../mini-app/mini-app.tsx";
 import { useWorld, useWorldEvent } from "../world/store.ts";
 import { listRows, screenKey } from "./chat-rows.ts";
@@ -31,10 +34,11 @@ type Props = {
   phone: PhoneView;
   person: PersonView;
   scheme: Scheme;
+  money: Money;
   onHaptic: (kind: string) => void;
 };
 
-export function PhoneInside({ phone, person, scheme, onHaptic }: Props) {
+export function PhoneInside({ phone, person, scheme, money, onHaptic }: Props) {
   const handle = usePhoneHandle({ phone, person, scheme });
   const { ui, dispatch } = handle;
   const rows = listRows(useWorld(), person.id);
@@ -53,15 +57,38 @@ export function PhoneInside({ phone, person, scheme, onHaptic }: Props) {
 
   return (
     <PhoneContext value={handle}>
-      <StatusBar />
-      <div className={css.screen} inert={covered} aria-hidden={covered}>
-        {top?.at === "chats" ? <ChatList rows={rows} unread={unread} /> : <Current screen={top} />}
-        <MinimisedApp />
+      <div className={css.telegram} inert={money.open} aria-hidden={money.open}>
+        <StatusBar />
+        <div className={css.screen} inert={covered} aria-hidden={covered}>
+          {top?.at === "chats" ? (
+            <ChatList rows={rows} unread={unread} />
+          ) : (
+            <Current screen={top} />
+          )}
+          <MinimisedApp />
+        </div>
+        {ui.app !== null && <MiniApp key={ui.app.generation} app={ui.app} onHaptic={onHaptic} />}
+        {ui.browserUrl !== null && <BrowserOverlay key={ui.browserUrl} url={ui.browserUrl} />}
+        <Sheets />
       </div>
-      {ui.app !== null && <MiniApp key={ui.app.generation} app={ui.app} onHaptic={onHaptic} />}
-      {ui.browserUrl !== null && <BrowserOverlay key={ui.browserUrl} url={ui.browserUrl} />}
-      <Sheets />
-      {banner !== null && <BannerView key={banner.key} banner={banner} onDone={dismiss} />}
+      {money.open && <MobileMoney onClose={() => money.setOpen(false)} />}
+      {banner !== null && (
+        <BannerView
+          key={banner.key}
+          banner={banner}
+          onDone={() => {
+            dismiss();
+            money.setOpen(false);
+          }}
+        />
+      )}
+      {money.banner !== null && (
+        <SmsBanner
+          key={money.banner.id}
+          message={money.banner}
+          onOpen={() => money.setOpen(true)}
+        />
+      )}
       <NoticeView />
       <span className={css.homeBar} aria-hidden="true" />
     </PhoneContext>

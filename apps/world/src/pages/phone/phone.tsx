@@ -1,5 +1,6 @@
 import { type CSSProperties, useState } from "react";
 import type { PersonView, PhoneView } from "../../wire.ts";
+import { type Money, useMoney } from "../mobile-money/use-money.ts";
 import { useWorld } from "../world/store.ts";
 import { phoneCopy } from "./copy.fr.ts";
 import css from "./phone.module.css";
@@ -14,19 +15,20 @@ export function Phone({ phone, scheme: firstScheme }: Props) {
   const { persons } = useWorld();
   const [scheme, setScheme] = useState(firstScheme);
   const person = persons.find((one) => one.id === phone.personId);
+  const money = useMoney(phone.personId);
   return (
     <section className={css.phone} aria-label={phoneCopy.phones[phone.id].label}>
-      <PhoneBar phone={phone} person={person} scheme={scheme} onScheme={setScheme} />
+      <PhoneBar phone={phone} person={person} scheme={scheme} onScheme={setScheme} money={money} />
       {person !== undefined && (
-        <Glass key={person.id} phone={phone} person={person} scheme={scheme} />
+        <Glass key={person.id} phone={phone} person={person} scheme={scheme} money={money} />
       )}
     </section>
   );
 }
 
-type GlassProps = { phone: PhoneView; person: PersonView; scheme: Scheme };
+type GlassProps = { phone: PhoneView; person: PersonView; scheme: Scheme; money: Money };
 
-function Glass({ phone, person, scheme }: GlassProps) {
+function Glass({ phone, person, scheme, money }: GlassProps) {
   const [haptic, setHaptic] = useState({ count: 0, kind: "" });
   const shake = { "--shake": haptic.count % 2 === 0 ? "shake-a" : "shake-b" } as CSSProperties;
   return (
@@ -36,6 +38,7 @@ function Glass({ phone, person, scheme }: GlassProps) {
           phone={phone}
           person={person}
           scheme={scheme}
+          money={money}
           onHaptic={(kind) => setHaptic((before) => ({ count: before.count + 1, kind }))}
         />
         {haptic.count > 0 && (

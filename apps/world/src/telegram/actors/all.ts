@@ -1,3 +1,4 @@
+import type { MobileMoney } from "../../mobile-money/mobile-money.ts";
 import type { PhoneOpener } from "../../opener.ts";
 import type { PhoneDelays } from "../../phones.ts";
 import type { PhoneId } from "../../wire.ts";
@@ -16,9 +17,10 @@ export function allActors(
     phones: SavedWorld["phones"];
     phoneOrigin: (id: PhoneId) => string;
     phoneDelays: PhoneDelays;
+    mobileMoney: MobileMoney;
   },
 ): Actors {
-  const { opener, phones, phoneOrigin, phoneDelays } = given;
+  const { opener, phones, phoneOrigin, phoneDelays, mobileMoney } = given;
   return {
     ...personActors(town),
     ...memberActors(town),
@@ -26,6 +28,8 @@ export function allActors(
     ...ownerActors(town),
     ...botActors(town),
     ...conversationActors(town, opener),
+    sendMoney: (sending) => mobileMoney.send(sending),
+    addNumber: (number) => mobileMoney.addNumber(number),
     openLink: ({ personId, url, phone }) => opener.link(personId, url, phone),
     openMiniApp: (options) => opener.miniApp(options),
     switchPerson({ phone, personId }) {

@@ -28,7 +28,7 @@ export type Opener = {
 /** What people write and tap. */
 export function conversationActors(town: Town, opener: Opener) {
   return {
-    sendMessage({ personId, to, text }) {
+    sendMessage({ personId, to, text, replyTo }) {
       const formatted = formatText(text, "");
       if (formatted.text === "") throw new NotPossible("an empty message is not sent");
       const content = formatted.entities.length === 0 ? { text: formatted.text } : { ...formatted };
@@ -44,7 +44,10 @@ export function conversationActors(town: Town, opener: Opener) {
       const dialog = dialogOf(town, personId, botOfRole(town, to.bot));
       if (dialog.blocked) throw new NotPossible("the bot is blocked: unblock it first");
       dialog.started = true;
-      return { messageId: postToBot(town, dialog, content).message_id };
+      const asked = dialog.messages.find((message) => message.message_id === replyTo);
+      dialog.asks = null;
+      const reply = asked && { reply_to_message: { ...asked, reply_to_message: undefined } };
+      return { messageId: postToBot(town, dialog, { ...content, ...reply }).message_id };
     },
     pressButton(input) {
       const { personId, phone } = input;

@@ -124,9 +124,22 @@ function post(town: Town, call: Call, sent: { target: Target; content: Content }
     ...(call.args.boolean("protect_content") ? { has_protected_content: true as const } : {}),
   };
   if (target.is === "private") {
-    return postFromBot(town, call.bot, { dialog: target.dialog, content });
+    const { dialog } = target;
+    const message = postFromBot(town, call.bot, { dialog, content });
+    const forced = readForcedReply(call.args.json("reply_markup"));
+    if (forced !== null) dialog.asks = { messageId: message.message_id, ...forced };
+    return message;
   }
   return postInChat(town, target.chat, { authorId: call.bot.id, content });
+}
+
+/** `force_reply`: the phone opens the answer by itself. */
+function readForcedReply(markup: unknown): { placeholder: string | null } | null {
+  if (typeof markup !== "object" || markup === null || !("force_reply" in markup)) return null;
+  if (markup.force_reply !== true) return null;
+  const placeholder =
+    "input_field_placeholder" in markup ? String(markup.input_field_placeholder) : null;
+  return { placeholder };
 }
 
 function repliedTo(call: Call, target: Target): Pick<Content, "reply_to_message"> {

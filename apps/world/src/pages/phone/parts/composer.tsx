@@ -5,9 +5,12 @@ import { usePhone } from "../phone-context.ts";
 import css from "./composer.module.css";
 import { Icon } from "./icon.tsx";
 
-type Props = { onSend: (text: string) => void; bot?: BotView };
+/** What is being answered; the field takes the bot's own hint. */
+type Answer = { to: string; quoted: string; placeholder: string | null; onCancel: () => void };
 
-export function Composer({ onSend, bot }: Props) {
+type Props = { onSend: (text: string) => void; bot?: BotView; answer?: Answer };
+
+export function Composer({ onSend, bot, answer }: Props) {
   const [text, setText] = useState("");
   const [commandsOpen, setCommandsOpen] = useState(false);
   const send = (words: string) => {
@@ -19,6 +22,7 @@ export function Composer({ onSend, bot }: Props) {
   return (
     <div className={css.dock}>
       {bot !== undefined && commandsOpen && <Commands bot={bot} onPick={send} />}
+      {answer !== undefined && <Quoted answer={answer} />}
       <form
         className={css.composer}
         onSubmit={(event) => {
@@ -32,7 +36,7 @@ export function Composer({ onSend, bot }: Props) {
         <input
           className={css.input}
           aria-label={phoneCopy.composer.write}
-          placeholder={phoneCopy.composer.write}
+          placeholder={answer?.placeholder ?? phoneCopy.composer.write}
           value={text}
           autoComplete="off"
           onChange={(event) => setText(event.target.value)}
@@ -41,6 +45,26 @@ export function Composer({ onSend, bot }: Props) {
           <Icon name="send" />
         </button>
       </form>
+    </div>
+  );
+}
+
+function Quoted({ answer }: { answer: Answer }) {
+  const { to, quoted, onCancel } = answer;
+  return (
+    <div className={css.quoted}>
+      <p className={css.quotedWords}>
+        <b>{phoneCopy.composer.answer(to)}</b>
+        <span>{quoted}</span>
+      </p>
+      <button
+        type="button"
+        className={css.send}
+        aria-label={phoneCopy.composer.cancelAnswer}
+        onClick={onCancel}
+      >
+        <Icon name="close" size={18} />
+      </button>
     </div>
   );
 }

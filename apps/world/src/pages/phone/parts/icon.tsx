@@ -27,6 +27,8 @@ const PATHS = {
   window: "M5 6h14v12H5zM5 10h14",
   copy: "M8 8h11v11H8zM5 15V5h10",
   plus: "M12 5v14M5 12h14",
+  wallet: "M4 8.5V17a2 2 0 0 0 2 2h13V9H6a2 2 0 0 1 0-4h11v4M15.5 14v.01",
+  sim: "M7 4h7l4 4v12H7zM10 12h5v5h-5z",
 } as const;
 
 export type IconName = keyof typeof PATHS;

@@ -72,7 +72,7 @@ function Welcome() {
     <div className={css.welcome}>
       <Avatar id={person.id} name={fullName(person)} size={64} />
       <p>{copy.welcome[phone.id](person.firstName)}</p>
-      {phone.id === "seller" && bot !== undefined && (
+      {phone.id !== "buyer" && bot !== undefined && (
         <button
           type="button"
           className={css.begin}

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import type { BotView, DialogView } from "../../../wire.ts";
 import { useWorld } from "../../world/store.ts";
 import { phoneCopy } from "../copy.fr.ts";
@@ -63,5 +64,34 @@ function DialogDock({ bot, dialog, startPayload }: DockProps) {
     };
     return <BigAction text={phoneCopy.composer.start} onClick={start} />;
   }
-  return <Composer bot={bot} onSend={send} />;
+  return <Answering bot={bot} dialog={dialog} />;
+}
+
+/** The field below; open on the answer when the bot asked for one. */
+function Answering({ bot, dialog }: Pick<DockProps, "bot" | "dialog">) {
+  const phone = usePhone();
+  const [putAside, setPutAside] = useState<number | null>(null);
+  const asks = dialog?.asks ?? null;
+  const asked = dialog?.messages.find((message) => message.messageId === asks?.messageId);
+  const open = asks !== null && asked !== undefined && asks.messageId !== putAside;
+  const to = { bot: bot.role };
+  const send = (text: string) =>
+    void phone.act("sendMessage", open ? { to, text, replyTo: asks.messageId } : { to, text });
+  return (
+    <Composer
+      key={open ? asks.messageId : "free"}
+      bot={bot}
+      onSend={send}
+      {...(open
+        ? {
+            answer: {
+              to: bot.name,
+              quoted: asked.text,
+              placeholder: asks.placeholder,
+              onCancel: () => setPutAside(asks.messageId),
+            },
+          }
+        : {})}
+    />
+  );
 }

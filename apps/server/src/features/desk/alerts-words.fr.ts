@@ -1,0 +1,208 @@
+import type { DeskAlertOnWire, DeskLinkOnWire } from "@sesame/contract/desk";
+
+export type AlertWords = {
+  readonly title: string;
+  readonly advice: string;
+  readonly severity: DeskAlertOnWire["severity"];
+  /** Money or the books are at stake: an agent may look, an operator closes. */
+  readonly operatorOnly?: true;
+};
+
+const BROKEN = { severity: "critical", operatorOnly: true } as const;
+
+/** Every kind of alert the server raises; a test compares them with the code. */
+export const ALERT_WORDS: Readonly<Record<string, AlertWords>> = {
+  "payment.mismatch": {
+    severity: "critical",
+    title: "Paiement reçu différent de la commande",
+    advice:
+      "Comparez le montant, la devise et la référence chez le prestataire. Au bout de 24 h l'argent est mis de côté jusqu'à votre décision.",
+  },
+  "payment.surplus": {
+    severity: "warning",
+    operatorOnly: true,
+    title: "Commande payée deux fois",
+    advice: "Le second paiement est mis de côté : remboursez l'acheteur chez le prestataire.",
+  },
+  "access.cannot-open": {
+    severity: "warning",
+    title: "Accès payé qui ne s'ouvre pas",
+    advice:
+      "Le bot n'a sans doute plus ses droits dans le groupe : le vendeur est prévenu. Vérifiez que l'acheteur entre ensuite.",
+  },
+  "access.cannot-close": {
+    severity: "warning",
+    title: "Accès terminé qui ne se ferme pas",
+    advice: "Le bot n'a pas le droit de retirer ce membre : le vendeur doit le lui rendre.",
+  },
+  "access.is-admin": {
+    severity: "info",
+    title: "Accès terminé d'un administrateur",
+    advice: "Telegram interdit de retirer un administrateur du groupe : prévenez le vendeur.",
+  },
+  "access.paid-while-banned": {
+    severity: "warning",
+    title: "Accès payé par une personne exclue",
+    advice:
+      "Les administrateurs du groupe l'avaient exclue : le vendeur lève l'exclusion ou la commande est remboursée.",
+  },
+  "places.exceeded": {
+    severity: "info",
+    title: "Vente au-delà des places",
+    advice: "Un paiement tardif a été honoré sans place libre : prévenez le vendeur.",
+  },
+  "provider.keys-refused": {
+    severity: "critical",
+    operatorOnly: true,
+    title: "Le prestataire refuse nos clés",
+    advice: "Vérifiez les clés de ce prestataire dans la configuration du serveur.",
+  },
+  "payout.uncertain": {
+    severity: "critical",
+    title: "Envoi incertain",
+    advice:
+      "Le prestataire n'a pas répondu : ne payez pas une seconde fois. Cherchez l'envoi dans son tableau de bord, puis tranchez dans la fiche du retrait.",
+  },
+  "payout.delayed": {
+    severity: "warning",
+    title: "Envoi retardé",
+    advice: "Le prestataire ne prend pas l'envoi pour le moment ; il sera proposé à nouveau.",
+  },
+  "payout.slow": {
+    severity: "warning",
+    title: "Envoi lent",
+    advice: "Le prestataire a pris l'envoi et n'en dit pas la fin : demandez-lui où il en est.",
+  },
+  "payout.mismatch": {
+    severity: "critical",
+    title: "Envoi différent de la demande",
+    advice: "Le montant ou la référence chez le prestataire diffère : comparez avant de trancher.",
+  },
+  "payout.unknown": {
+    severity: "critical",
+    operatorOnly: true,
+    title: "Envoi inconnu chez le prestataire",
+    advice: "Le prestataire parle d'un envoi que nous n'avons pas demandé : vérifiez vos clés.",
+  },
+  "payout.late-success": {
+    severity: "critical",
+    operatorOnly: true,
+    title: "Argent parti après avoir été rendu",
+    advice:
+      "L'envoi a réussi alors que le solde avait été rendu au vendeur : la somme est sortie deux fois. Voyez avec le vendeur.",
+  },
+  "payout.float-short": {
+    severity: "critical",
+    title: "Solde insuffisant chez le prestataire",
+    advice: "Approvisionnez le compte du prestataire, ou payez par une autre voie.",
+  },
+  "payouts.frozen-by-seller": {
+    severity: "warning",
+    operatorOnly: true,
+    title: "Retraits gelés par le vendeur",
+    advice:
+      "Il n'a pas reconnu le changement de son numéro (« Ce n'est pas moi »). Joignez-le, puis dégelez depuis sa fiche.",
+  },
+  "reconciliation.difference": {
+    severity: "critical",
+    operatorOnly: true,
+    title: "Écart de rapprochement",
+    advice: "Le prestataire et nos écritures ne disent pas la même chose : voir Rapprochements.",
+  },
+  "product.reported": {
+    severity: "warning",
+    title: "Produit signalé",
+    advice: "Lisez les signalements et la page du produit ; suspendez-le s'il le faut.",
+  },
+  "day.difference": {
+    severity: "warning",
+    operatorOnly: true,
+    title: "Écart de caisse",
+    advice: "Le solde compté diffère des écritures : lisez l'explication et vérifiez-la.",
+  },
+  "ledger.broken": {
+    ...BROKEN,
+    title: "Livre de comptes faux",
+    advice: "Une règle des écritures ne tient plus. Ne corrigez rien à la main : voyez le guide.",
+  },
+  "sale.broken": {
+    ...BROKEN,
+    title: "Vente incomplète",
+    advice: "Une commande payée, son écriture ou son paiement manque. Voyez le guide.",
+  },
+  "access.broken": {
+    ...BROKEN,
+    title: "Accès différent du temps payé",
+    advice: "La fin d'un accès n'est pas celle du temps acheté. Voyez le guide.",
+  },
+  "withdrawal.broken": {
+    ...BROKEN,
+    title: "Retrait qui ne correspond pas aux écritures",
+    advice: "Une demande, son envoi ou ses écritures ne s'accordent plus. Voyez le guide.",
+  },
+  "audit.broken": {
+    ...BROKEN,
+    title: "Journal d'audit modifié",
+    advice:
+      "Quelqu'un a touché au journal en dehors de l'application. Gardez une copie de la base et des traces du serveur.",
+  },
+};
+
+export function wordsOfAlert(kind: string): AlertWords {
+  return ALERT_WORDS[kind] ?? { severity: "warning", title: kind, advice: "Voyez le détail." };
+}
+
+/** What the facts of an alert are called; a fact without a name here is not shown. */
+export const FACT_NAMES: Readonly<Record<string, string>> = {
+  reason: "Motif",
+  amount: "Montant",
+  expected: "Attendu",
+  received: "Reçu",
+  found: "Trouvé",
+  invariant: "Règle",
+  provider: "Prestataire",
+  lane: "Voie",
+  method: "Mode de paiement",
+  status: "État",
+  word: "Mot du prestataire",
+  said: "Réponse de Telegram",
+  reference: "Référence",
+  provider_payment_id: "Paiement du prestataire",
+  provider_payout_id: "Envoi du prestataire",
+  kind: "Nature",
+  what: "Objet",
+  ours: "Chez nous",
+  theirs: "Chez le prestataire",
+  stock: "Places",
+  reports: "Signalements",
+  buyers: "dont acheteurs",
+  last_reason: "Dernier motif",
+  last_words: "Dernier message",
+  account: "Caisse",
+  day: "Jour",
+  counted: "Compté",
+  difference: "Écart",
+  explanation: "Explication",
+};
+
+/** Facts in francs. */
+export const FACTS_IN_FRANCS: ReadonlySet<string> = new Set([
+  "amount",
+  "received",
+  "counted",
+  "difference",
+]);
+
+const LINK_NAMES: Readonly<Record<DeskLinkOnWire["type"], string>> = {
+  seller: "Vendeur",
+  order: "Commande",
+  payment: "Paiement",
+  product: "Produit",
+  withdrawal: "Retrait",
+  group: "Groupe",
+  audit: "Journal",
+};
+
+export function nameLink(type: DeskLinkOnWire["type"], id: string, words: string | null): string {
+  return words ? `${LINK_NAMES[type]} : ${words}` : `${LINK_NAMES[type]} n° ${id}`;
+}

@@ -1,0 +1,281 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import type {
+  AuditAnswer,
+  DeskAlertAnswer,
+  DeskAlertsAnswer,
+  ReportProductAnswer,
+} from "@sesame/contract/desk";
+import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createDeskScene, DESK_ENV, type DeskScene } from "../../../test/desk-scene.ts";
+import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
+import { createScene, type Shop } from "../../../test/scene.ts";
+import { buyProduct } from "../../../test/stage.ts";
+import { ALERT_WORDS } from "./alerts-words.fr.ts";
+
+let app: TestApp;
+let scene: DeskScene;
+let agent: SignedInBuyer;
+let operator: SignedInBuyer;
+let shop: Shop;
+
+beforeEach(async () => {
+  app = await startTestApp({ env: DESK_ENV });
+  scene = createDeskScene(app);
+  agent = await scene.agent(0);
+  operator = await scene.operator(0);
+  shop = await createScene(app).openShop();
+});
+afterEach(() => app.close());
+
+async function raise(kind: string, subject: string, details: unknown = {}): Promise<string> {
+  const { rows } = await sql<{ id: bigint }>`
+    INSERT INTO desk_alerts (kind, subject, details, created_at)
+    VALUES (${kind}, ${subject}, ${JSON.stringify(details)}, ${app.clock.now()}) RETURNING id
+  `.execute(app.db);
+  return String(rows[0]?.id);
+}
+
+const list = async (query = "", who = agent) =>
+  (await scene.call<DeskAlertsAnswer>(who, `/alerts${query}`)).body;
+const resolve = (id: string, body: unknown = { note: "Vu avec le vendeur" }, who = agent) =>
+  scene.call<DeskAlertAnswer & { code?: string }>(who, `/alerts/${id}/resolve`, {
+    method: "POST",
+    body,
+  });
+
+/** Every kind of alert the code and the migrations write. */
+function kindsInCode(): Set<string> {
+  const root = fileURLToPath(new URL("../../../../../", import.meta.url));
+  const files = ["apps/server/src", "database/migrations"].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
+      .filter((name) => /\.(ts|sql)$/.test(name) && !name.includes(".test."))
+      .map((name) => readFileSync(join(root, folder, name), "utf8")),
+  );
+  const writers = files.filter((text) => /desk_alerts|raiseAlert|worry\(/.test(text));
+  const kind = /(?:kind: |\| |SELECT |VALUES \(|: ")["']?([a-z]+\.[a-z]+(?:-[a-z]+)*)["']/g;
+  return new Set(writers.flatMap((text) => [...text.matchAll(kind)].map(([, name]) => name ?? "")));
+}
+
+/** Refusals, jobs and messages that stand in the same files. */
+const NO_ALERT = /^((checkout|withdrawals|desk|report|account|request|seller)\.|access\.open$)/;
+
+describe("the alerts of the desk", () => {
+  test("have French words for every kind the code raises", () => {
+    const kinds = [...kindsInCode()].filter((kind) => !NO_ALERT.test(kind));
+    expect(kinds.length).toBeGreaterThan(20);
+    expect(kinds.filter((kind) => !(kind in ALERT_WORDS))).toEqual([]);
+  });
+
+  test("say what happened, to whom, and where to look", async () => {
+    const orderId = await buyProduct(app, await app.signInBuyer(), shop.reference);
+    const details = { order_id: orderId, expected: "5000", received: "4000", reason: "amount" };
+    await raise("payment.mismatch", "payment:1", details);
+    const { alerts, counts } = await list();
+    expect(alerts).toMatchObject([
+      {
+        kind: "payment.mismatch",
+        severity: "critical",
+        title: "Paiement reçu différent de la commande",
+        facts: [
+          { label: "Motif", value: "amount" },
+          { label: "Attendu", value: "5000" },
+          { label: "Reçu" },
+        ],
+        may_resolve: { allowed: true, reason: null },
+      },
+    ]);
+    expect(alerts[0]?.links.map(({ type, id }) => `${type}:${id}`)).toEqual([
+      `order:${orderId}`,
+      "payment:1",
+      `seller:${shop.seller.id}`,
+    ]);
+    expect(counts).toMatchObject([{ kind: "payment.mismatch", open: 1 }]);
+  });
+
+  test("are closed once, with a word that stays with them and in the log", async () => {
+    const id = await raise("access.cannot-open", "access:1");
+    expect((await resolve(id, {})).body.code).toBe("desk.reason-missing");
+    const { body } = await resolve(id);
+    expect(body.alert).toMatchObject({
+      resolved_by: { id: agent.id },
+      resolution: "Vu avec le vendeur",
+    });
+    expect((await resolve(id)).body.code).toBe("desk.alert-resolved");
+    expect((await list()).alerts).toEqual([]);
+    expect((await list("?status=resolved")).alerts).toHaveLength(1);
+    const { rows } = await sql`SELECT action, subject, reason, before FROM audit_log`.execute(
+      app.db,
+    );
+    expect(rows).toMatchObject([
+      { action: "alert.resolve", subject: `alert:${id}`, reason: "Vu avec le vendeur" },
+    ]);
+    expect((await resolve("999999999")).status).toBe(404);
+  });
+
+  test("raised again know nothing of their last end", async () => {
+    const id = await raise("access.cannot-open", "access:1");
+    await resolve(id);
+    await sql`UPDATE desk_alerts SET resolved_at = NULL`.execute(app.db);
+    expect((await list()).alerts).toMatchObject([{ id, resolved_by: null, resolution: null }]);
+  });
+
+  test("about the books are closed by an operator, about oneself by somebody else", async () => {
+    const books = await raise("ledger.broken", "posted: seller:1:free");
+    expect(await resolve(books)).toMatchObject({
+      status: 403,
+      body: { code: "desk.alert-operator-only" },
+    });
+    expect((await resolve(books, { note: "Corrigé" }, operator)).status).toBe(200);
+    const own = await app.signInSeller(operator.person);
+    const mine = await raise("payouts.frozen-by-seller", `seller:${own.id}`);
+    expect((await resolve(mine, { note: "Moi" }, operator)).body.code).toBe("desk.alert-own");
+  });
+
+  test("are read in pages, the newest first", async () => {
+    for (let n = 0; n < 7; n += 1) {
+      app.clock.advance(n % 2 === 0 ? MINUTE_MS : 0);
+      await raise("access.cannot-open", `access:${n}`);
+    }
+    const seen: string[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const page: DeskAlertsAnswer = await list(`?limit=3&cursor=${cursor}`);
+      seen.push(...page.alerts.map(({ subject }) => subject));
+      cursor = page.next_cursor;
+    }
+    expect(seen).toEqual([6, 5, 4, 3, 2, 1, 0].map((n) => `access:${n}`));
+    expect((await scene.call(agent, "/alerts?cursor=x")).status).toBe(400);
+  });
+
+  test("show whatever was written in them as text", async () => {
+    for (const [n, text] of HOSTILE_TEXTS.entries()) {
+      await raise(text.slice(0, 50).replaceAll("\0", ""), `order:${n}x`, {
+        said: text,
+        reason: {},
+      });
+    }
+    const { alerts } = await list("?limit=100");
+    expect(alerts).toHaveLength(HOSTILE_TEXTS.length);
+  });
+});
+
+describe("a report of a product", () => {
+  const report = (who: { token: string }, body: Record<string, unknown> = {}) =>
+    app.call<ReportProductAnswer & { code?: string }>("POST", "/api/reports", {
+      token: who.token,
+      body: { reference: shop.reference, motif: "scam", message: "Il ne répond pas", ...body },
+    });
+
+  test("is taken once for each buyer, and is one alert that counts them", async () => {
+    const buyer = await app.signInBuyer();
+    await buyProduct(app, buyer, shop.reference);
+    const stranger = await app.signInBuyer();
+    expect((await report(buyer)).body.already).toBe(false);
+    expect((await report(buyer, { motif: "forbidden" })).body.already).toBe(true);
+    await report(stranger, { motif: "other", message: "Copie d'un autre" });
+    const { alerts } = await list();
+    expect(alerts).toMatchObject([{ kind: "product.reported", title: "Produit signalé" }]);
+    const facts = Object.fromEntries(alerts[0]?.facts.map((f) => [f.label, f.value]) ?? []);
+    expect(facts).toMatchObject({
+      Signalements: "2",
+      "dont acheteurs": "1",
+      "Dernier motif": "Autre motif",
+      "Dernier message": "Copie d'un autre",
+    });
+  });
+
+  test("made many times at once is one", async () => {
+    const buyer = await app.signInBuyer();
+    const answers = await Promise.all(Array.from({ length: 6 }, () => report(buyer)));
+    expect(answers.filter(({ body }) => !body.already)).toHaveLength(1);
+  });
+
+  test("opens its alert again", async () => {
+    await report(await app.signInBuyer());
+    await resolve((await list()).alerts[0]?.id ?? "");
+    await report(await app.signInBuyer());
+    expect((await list()).alerts).toHaveLength(1);
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ["of nothing", { reference: "nosuchref1" }, "report.product-not-found"],
+    ["of no reference", { reference: { a: 1 } }, "report.product-not-found"],
+    ["without a reason of ours", { motif: "toString" }, "report.reason-unknown"],
+    ["of another kind without words", { motif: "other", message: " " }, "report.message-missing"],
+    ["of a book", { message: "x".repeat(501) }, "report.message-too-long"],
+  ])("is refused %s", async (_what, body, code) => {
+    expect((await report(await app.signInBuyer(), body)).body.code).toBe(code);
+  });
+
+  test("is refused of one's own product, and beyond ten a day", async () => {
+    expect((await report(shop.seller)).body.code).toBe("report.own-product");
+    const buyer = await app.signInBuyer();
+    await sql`
+      INSERT INTO products (seller_id, group_id, reference, title, price, duration_minutes,
+        created_at, updated_at)
+      SELECT seller_id, group_id, 'copy-' || n || '-x', title, price, duration_minutes, created_at,
+        updated_at FROM products, generate_series(1, 10) AS n
+    `.execute(app.db);
+    for (let n = 1; n <= 10; n += 1) {
+      expect((await report(buyer, { reference: `copy-${n}-x` })).status).toBe(200);
+    }
+    expect((await report(buyer)).body.code).toBe("report.too-many");
+    app.clock.advance(DAY_MS);
+    expect((await report(await app.signInBuyer(buyer.person))).status).toBe(200);
+  });
+});
+
+describe("the audit log on the desk", () => {
+  test("is read in pages and by subject, with the state of its chain", async () => {
+    const ids: string[] = [];
+    for (let n = 0; n < 3; n += 1) {
+      ids.push(await raise("access.cannot-open", `access:${n}`));
+      await resolve(ids[n] ?? "", { note: '=1+1;"x"' });
+    }
+    const read = (query: string) => scene.call<AuditAnswer>(operator, `/audit${query}`);
+    const first = await read("?limit=2");
+    expect(first.body.rows.map(({ seq }) => seq)).toEqual(["3", "2"]);
+    expect(first.body.rows[0]).toMatchObject({
+      actor: { id: agent.id },
+      role: "agent",
+      label: "Alerte close",
+    });
+    expect(first.body.state).toMatchObject({ whole: true, length: 3, problems: [] });
+    const rest = await read(`?limit=2&cursor=${first.body.next_cursor}`);
+    expect(rest.body.rows.map(({ seq }) => seq)).toEqual(["1"]);
+    expect((await read(`?subject=alert:${ids[1]}`)).body.rows).toHaveLength(1);
+    expect((await read(`?actor=${operator.id}`)).body.rows).toEqual([]);
+    expect((await read("?verify=1")).body.state).toMatchObject({ whole: true });
+    await app.db.transaction().execute(async (tx) => {
+      await sql`SET LOCAL session_replication_role = replica`.execute(tx);
+      await sql`UPDATE audit_log SET reason = 'other' WHERE seq = 2`.execute(tx);
+    });
+    expect((await read("?verify=1")).body.state).toMatchObject({
+      whole: false,
+      problems: [{ invariant: "row of the log", subject: "audit:2" }],
+    });
+  });
+
+  test("is exported as a CSV, for three months at most", async () => {
+    await resolve(await raise("access.cannot-open", "access:1"), { note: "=1+1" });
+    const get = (query: string) =>
+      fetch(`${app.url}/api/desk/audit/export${query}`, {
+        headers: { authorization: `Bearer ${operator.token}` },
+      });
+    const text = await (await get("?from=2026-11-16&to=2026-11-16")).text();
+    const [head, row, end] = text.split("\r\n");
+    expect(head).toContain("N°;Date;Auteur");
+    expect(row).toContain(`1;16/11/2026 09:00:00;${agent.id};Agent 0;agent;alert.resolve;`);
+    expect(row).toContain(";'=1+1;");
+    expect(end).toBe("");
+    expect((await get("?from=2026-11-17&to=2026-11-20")).status).toBe(200);
+    expect((await get("?from=2026-01-01&to=2026-12-31")).status).toBe(400);
+    expect((await get("?from=2026-11-16&to=2026-11-15")).status).toBe(400);
+    expect((await get("?from=0000-00-00&to=2999-99-99")).status).toBe(400);
+  });
+});

@@ -1,0 +1,147 @@
+import {
+  type DeskAlertOnWire,
+  type DeskAlertsAnswer,
+  type DeskLinkOnWire,
+  type DeskRefusal,
+  type RegistryRefusal,
+  readReason,
+  registryRefusals,
+} from "@sesame/contract/desk";
+import { sayFrancs } from "@sesame/contract/withdrawals";
+import { assert, ok, type Result, refuse } from "@sesame/kernel";
+import { actorOf, audit } from "../../audit/audit.store.ts";
+import type { Principal } from "../../http/principal.ts";
+import { FACT_NAMES, FACTS_IN_FRANCS, nameLink, wordsOfAlert } from "./alerts-words.fr.ts";
+import { lockAlert, writeResolution } from "./alerts.store.ts";
+import { type AlertRow, countOpenAlerts, findAlert, findAlerts } from "./alerts.view.ts";
+import type { RegistryDeps } from "./registry-deps.ts";
+
+export type AlertsRequest = {
+  readonly status: "open" | "resolved" | "all";
+  readonly kind: string | null;
+  readonly cursor: string | undefined;
+  readonly limit: number;
+};
+
+/** Null: the cursor is none of ours. */
+export async function listAlerts(
+  { db, clock }: RegistryDeps,
+  caller: Principal,
+  request: AlertsRequest,
+): Promise<DeskAlertsAnswer | null> {
+  const after = readCursor(request.cursor);
+  if (after === "malformed") return null;
+  const { status, kind, limit } = request;
+  const rows = await findAlerts(db, { status, kind, after, limit });
+  const counts = await countOpenAlerts(db);
+  const last = rows.at(-1);
+  return {
+    success: true,
+    now: clock.now().toISOString(),
+    counts: counts.map((each) => ({ ...each, title: wordsOfAlert(each.kind).title })),
+    alerts: rows.map((row) => alertToWire(row, caller)),
+    next_cursor: last && rows.length === limit ? `${last.created_at.getTime()}.${last.id}` : null,
+  };
+}
+
+/** Says what was done about it. The agent's words stay with it, and in the audit log. */
+export function resolveAlert(
+  { db, clock }: RegistryDeps,
+  caller: Principal,
+  { id, note }: { id: bigint; note: unknown },
+): Promise<Result<DeskAlertOnWire, DeskRefusal | RegistryRefusal>> {
+  return db.transaction().execute(async (tx) => {
+    const standing = await lockAlert(tx, id);
+    const found = standing && (await findAlert(tx, id));
+    if (!found) return refuse({ kind: "desk.alert-not-found" });
+    const forbidden = judge(found, caller);
+    if (forbidden) return refuse(forbidden);
+    const words = readReason(note);
+    if (!words.ok) return words;
+    const now = clock.now();
+    await writeResolution(tx, { id, by: caller.personId, note: words.value }, now);
+    const after = await findAlert(tx, id);
+    assert(after, "the alert is there");
+    const deed = { action: "alert.resolve", subject: `alert:${id}`, reason: words.value };
+    const before = { kind: found.kind, subject: found.subject, details: found.details };
+    await audit(tx, { ...deed, actor: actorOf(caller), before }, now);
+    return ok(alertToWire(after, caller));
+  });
+}
+
+function judge(row: AlertRow, caller: Principal): RegistryRefusal | null {
+  if (row.resolved_at !== null) return { kind: "desk.alert-resolved" };
+  if (row.seller_id === caller.personId) return { kind: "desk.alert-own" };
+  const { operatorOnly } = wordsOfAlert(row.kind);
+  return operatorOnly && !caller.isOperator ? { kind: "desk.alert-operator-only" } : null;
+}
+
+export function alertToWire(row: AlertRow, caller: Principal): DeskAlertOnWire {
+  const { title, advice, severity } = wordsOfAlert(row.kind);
+  const forbidden = judge(row, caller);
+  return {
+    id: String(row.id),
+    kind: row.kind,
+    severity,
+    title,
+    advice,
+    subject: row.subject,
+    links: linksOf(row),
+    facts: factsOf(row.details),
+    created_at: row.created_at.toISOString(),
+    resolved_at: row.resolved_at?.toISOString() ?? null,
+    resolved_by:
+      row.resolved_by === null
+        ? null
+        : { id: String(row.resolved_by), name: row.resolver_name ?? "" },
+    resolution: row.resolution,
+    may_resolve: {
+      allowed: forbidden === null,
+      reason: forbidden && String(registryRefusals[forbidden.kind].message),
+    },
+  };
+}
+
+const LINKED = ["order", "payment", "product", "group"] as const;
+
+function linksOf(row: AlertRow): DeskLinkOnWire[] {
+  const links = new Map<string, DeskLinkOnWire>();
+  const add = (type: DeskLinkOnWire["type"], id: unknown, words: string | null = null) => {
+    if (!/^\d{1,18}$/.test(String(id))) return;
+    links.set(`${type}:${id}`, { type, id: String(id), label: nameLink(type, String(id), words) });
+  };
+  const [what, number] = row.subject.split(":");
+  for (const type of LINKED) {
+    if (what === type) add(type, number);
+    add(type, row.details[`${type}_id`]);
+  }
+  if (row.withdrawal_id !== null) add("withdrawal", row.withdrawal_id);
+  if (row.seller_id !== null) add("seller", row.seller_id, row.seller_name);
+  return [...links.values()];
+}
+
+function factsOf(details: Record<string, unknown>): DeskAlertOnWire["facts"] {
+  return Object.entries(FACT_NAMES).flatMap(([key, label]) => {
+    const value = details[key];
+    if (value === undefined || value === null || value === "") return [];
+    return [{ label, value: FACTS_IN_FRANCS.has(key) ? francsOf(value) : wordsOf(value) }];
+  });
+}
+
+function francsOf(value: unknown): string {
+  const text = String(value);
+  return /^-?\d{1,18}$/.test(text) ? sayFrancs(BigInt(text)) : wordsOf(value);
+}
+
+/** Whatever was written there is shown as text, and not all of a book. */
+function wordsOf(value: unknown): string {
+  const text = typeof value === "string" ? value : JSON.stringify(value);
+  return text.length > 300 ? `${text.slice(0, 300)}…` : text;
+}
+
+function readCursor(cursor: string | undefined): { at: Date; id: bigint } | null | "malformed" {
+  if (cursor === undefined || cursor === "") return null;
+  const [, at, id] = /^(\d{1,15})\.(\d{1,18})$/.exec(cursor) ?? [];
+  if (at === undefined || id === undefined) return "malformed";
+  return { at: new Date(Number(at)), id: BigInt(id) };
+}

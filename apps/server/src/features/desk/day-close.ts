@@ -1,0 +1,188 @@
+import {
+  type PurseOnWire,
+  REASON_CHARACTERS_MAX,
+  type RegistryRefusal,
+} from "@sesame/contract/desk";
+import { readAmount } from "@sesame/contract/withdrawals";
+import { assert, fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import { openAccounts, post } from "@sesame/ledger";
+import { actorOf, audit } from "../../audit/audit.store.ts";
+import type { Principal } from "../../http/principal.ts";
+import type { Db } from "../../postgres/database.ts";
+import { raiseRegistryAlert, tellDesk } from "./alerts.store.ts";
+import { judgeClose, judgeCorrection, purseKeys, readPurses, windowOf } from "./day.ts";
+import { insertClose, lockPurses, waitForPostings } from "./day.store.ts";
+import { findCloses, findPurse, type PurseRow } from "./day.view.ts";
+import { namePurse } from "./day-words.fr.ts";
+import { type Day, dayOf, readDay } from "./day-zone.ts";
+import type { RegistryDeps } from "./registry-deps.ts";
+
+export type CloseRequest = {
+  readonly caller: Principal;
+  readonly correction: boolean;
+  readonly body: {
+    readonly date?: unknown;
+    readonly account?: unknown;
+    readonly counted?: unknown;
+    readonly explanation?: unknown;
+  };
+};
+
+type Count = {
+  readonly day: Day;
+  readonly key: string;
+  readonly counted: bigint;
+  readonly explanation: string | null;
+};
+
+export const SHOWN_AFTER = 100;
+
+/**
+ * What an agent counted against what the ledger says. The difference is explained and posted, so
+ * the ledger is what was counted from here on.
+ */
+export async function closeDay(
+  deps: RegistryDeps,
+  tx: Db,
+  request: CloseRequest,
+): Promise<Result<PurseOnWire, RegistryRefusal>> {
+  const { caller, correction } = request;
+  const now = deps.clock.now();
+  const read = await readCount(deps, tx, request.body);
+  if (!read.ok) return read;
+  const { day, key, counted, explanation } = read.value;
+  await lockPurses(tx, [key]);
+  await waitForPostings(tx);
+  const purse = await findPurse(tx, key, windowOf(day, deps.timeZone));
+  assert(purse, "the purse is there");
+  const forbidden = correction ? judgeCorrection(purse) : judgeClose(purse);
+  if (forbidden) return refuse(forbidden);
+  const scene = await sceneOf(tx, { purse, day, correction });
+  if (correction && counted === scene.stood) return refuse({ kind: "desk.day-same-count" });
+  if (explanation === null && (correction || counted !== scene.stood)) {
+    return refuse({ kind: "desk.explanation-missing" });
+  }
+  const close = { day, purse: scene.purse, corrects: scene.corrects, counted, explanation };
+  const id = await insertClose(tx, { ...close, by: caller.personId }, now);
+  await postDifference(tx, { id, purse, difference: counted - scene.stood }, now);
+  const done = { id, key, day, counted, difference: counted - scene.expected, explanation };
+  await report(tx, { ...done, caller, correction, before: scene }, now);
+  return answer(deps, tx, { key, day });
+}
+
+type Scene = {
+  /** As it was first counted, when this is a correction. */
+  readonly purse: PurseRow;
+  readonly corrects: bigint | null;
+  readonly expected: bigint;
+  /** What the ledger takes it for: the last count of the day, or the expected. */
+  readonly stood: bigint;
+};
+
+async function sceneOf(
+  tx: Db,
+  { purse, day, correction }: { purse: PurseRow; day: Day; correction: boolean },
+): Promise<Scene> {
+  if (!correction) {
+    const expected = purse.opening + purse.money_in - purse.money_out;
+    return { purse, corrects: null, expected, stood: expected };
+  }
+  const closes = await findCloses(tx, [purse.key], day);
+  const first = closes[0];
+  const last = closes.at(-1);
+  assert(first && last, "a closed day has its close");
+  const { opening, money_in, money_out } = first;
+  const counted = { ...purse, opening, money_in, money_out };
+  return { purse: counted, corrects: first.id, expected: first.expected, stood: last.counted };
+}
+
+async function readCount(
+  { clock, timeZone }: RegistryDeps,
+  tx: Db,
+  body: CloseRequest["body"],
+): Promise<Result<Count, RegistryRefusal>> {
+  const today = dayOf(clock.now(), timeZone);
+  const day = readDay(body.date ?? today);
+  if (day === null) return refuse({ kind: "desk.day-invalid" });
+  if (day > today) return refuse({ kind: "desk.day-in-future" });
+  const key = (await purseKeys(tx)).find((each) => each === body.account);
+  if (key === undefined) return refuse({ kind: "desk.purse-unknown" });
+  const counted = readFrancs(body.counted);
+  if (counted === null) return refuse({ kind: "desk.counted-invalid" });
+  const words = typeof body.explanation === "string" ? body.explanation.trim() : "";
+  if (words.length > REASON_CHARACTERS_MAX) return refuse({ kind: "desk.explanation-too-long" });
+  return ok({ day, key, counted, explanation: words === "" ? null : words });
+}
+
+const FRANCS_MAX = 1_000_000_000_000n;
+
+/** Zero too: a float may be empty. */
+function readFrancs(value: unknown): bigint | null {
+  if (value === 0 || (typeof value === "string" && /^\s*0+\s*$/.test(value))) return 0n;
+  const amount = readAmount(value);
+  return amount !== null && amount <= FRANCS_MAX ? amount : null;
+}
+
+async function postDifference(
+  tx: Db,
+  found: { id: bigint; purse: PurseRow; difference: bigint },
+  now: Date,
+): Promise<void> {
+  const { id, purse, difference } = found;
+  if (difference === 0n) return;
+  const keys = ["platform:cash-differences"];
+  const [differences] = await openAccounts(tx, { keys, guarded: false }, now);
+  assert(differences !== undefined, "the account is open");
+  // Francs we have are minus the balance: more found is less of it.
+  const legs = [
+    { account: purse.account_id, amount: fcfa(-difference) },
+    { account: differences, amount: fcfa(difference) },
+  ];
+  const outcomes = await post(tx, [{ id: `day:${id}`, legs, occurredAt: now }], now);
+  assert(outcomes[0] === "posted", `the difference of the close ${id} was posted`);
+}
+
+type Report = {
+  readonly id: bigint;
+  readonly key: string;
+  readonly day: Day;
+  readonly counted: bigint;
+  readonly difference: bigint;
+  readonly explanation: string | null;
+  readonly caller: Principal;
+  readonly correction: boolean;
+  readonly before: Scene;
+};
+
+async function report(tx: Db, done: Report, now: Date): Promise<void> {
+  const { key, day, counted, difference, explanation, caller, before } = done;
+  if (difference !== 0n) {
+    const details = {
+      account: namePurse(key).label,
+      day,
+      counted: String(counted),
+      difference: String(difference),
+      explanation,
+    };
+    const subject = `${key}:${day}`;
+    await raiseRegistryAlert(tx, { kind: "day.difference", subject, details }, now);
+  }
+  await tellDesk(tx, "day", day);
+  const action = done.correction ? "day.correct" : "day.close";
+  const deed = { action, subject: `day:${day}:${key}`, reason: explanation };
+  const { expected, stood } = before;
+  const facts = { before: { expected, stood }, after: { id: done.id, counted, difference } };
+  await audit(tx, { ...deed, ...facts, actor: actorOf(caller) }, now);
+}
+
+export async function answer(
+  { clock, timeZone }: RegistryDeps,
+  tx: Db,
+  { key, day }: { key: string; day: Day },
+): Promise<Result<PurseOnWire, RegistryRefusal>> {
+  const today = dayOf(clock.now(), timeZone);
+  const question = { keys: [key], day, today, zone: timeZone };
+  const [purse] = await readPurses(tx, question, SHOWN_AFTER);
+  assert(purse, "the purse is there");
+  return ok(purse);
+}

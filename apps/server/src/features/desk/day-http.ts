@@ -1,0 +1,103 @@
+import {
+  closeDayAnswer,
+  closeDayBody,
+  dayAnswer,
+  dayExportQuery,
+  dayQuery,
+  moveBody,
+  type PurseOnWire,
+  type RegistryRefusal,
+} from "@sesame/contract/desk";
+import type { CommonRefusal } from "@sesame/contract";
+import type { Result } from "@sesame/kernel";
+import type { FastifyRequest } from "fastify";
+import { readIdempotencyKey } from "../../http/idempotency-key.ts";
+import { callerOf, type HttpServer } from "../../http/server.ts";
+import { type Db, hasSqlState } from "../../postgres/database.ts";
+import { closeDay } from "./day-close.ts";
+import { exportDay } from "./day-export.ts";
+import { moveMoney } from "./day-move.ts";
+import { viewDay } from "./day.ts";
+import { once } from "./once.ts";
+import type { RegistryDeps } from "./registry-deps.ts";
+import { refuseRegistry, sendCsv } from "./registry-answers.ts";
+
+const agent = { access: "agent" } as const;
+
+export function registerDayHttp(app: HttpServer, deps: RegistryDeps): void {
+  app.get(
+    "/api/desk/day",
+    { config: agent, schema: { querystring: dayQuery, response: { 200: dayAnswer } } },
+    (request) => viewDay(deps, request.query.date ?? null),
+  );
+  app.get(
+    "/api/desk/day/export",
+    { config: agent, schema: { querystring: dayExportQuery } },
+    async (request, reply) => {
+      const day = request.query.date;
+      return sendCsv(reply, `caisse-${day}`, await exportDay(deps, day));
+    },
+  );
+  registerWrites(app, deps);
+}
+
+function registerWrites(app: HttpServer, deps: RegistryDeps): void {
+  for (const step of ["close", "correct"] as const) {
+    app.post(
+      `/api/desk/day/${step}`,
+      {
+        config: agent,
+        schema: { body: closeDayBody.optional(), response: { 200: closeDayAnswer } },
+      },
+      async (request, reply) => {
+        const body = request.body ?? {};
+        const asked = { caller: callerOf(request), correction: step === "correct", body };
+        const route = `POST /api/desk/day/${step}`;
+        const done = await run(deps, { request, route, body }, (tx) => closeDay(deps, tx, asked));
+        if (!done.ok) return refuseRegistry(reply, done.refusal);
+        const now = deps.clock.now().toISOString();
+        return { success: true as const, now, purse: done.value };
+      },
+    );
+  }
+  app.post(
+    "/api/desk/day/moves",
+    { config: agent, schema: { body: moveBody.optional(), response: { 200: closeDayAnswer } } },
+    async (request, reply) => {
+      const body = request.body ?? {};
+      const asked = { caller: callerOf(request), body };
+      const route = "POST /api/desk/day/moves";
+      const done = await run(deps, { request, route, body }, (tx) => moveMoney(deps, tx, asked));
+      if (!done.ok) return refuseRegistry(reply, done.refusal);
+      const now = deps.clock.now().toISOString();
+      return { success: true as const, now, purse: done.value };
+    },
+  );
+}
+
+type Call = {
+  readonly request: FastifyRequest;
+  readonly route: string;
+  readonly body: unknown;
+};
+
+const LOCK_NOT_AVAILABLE = "55P03";
+
+async function run(
+  { db, clock }: RegistryDeps,
+  { request, route, body }: Call,
+  effect: (tx: Db) => Promise<Result<PurseOnWire, RegistryRefusal>>,
+): Promise<Result<PurseOnWire, RegistryRefusal | CommonRefusal>> {
+  const key = readIdempotencyKey(request);
+  if (key.kind === "malformed") return { ok: false, refusal: { kind: "request.malformed" } };
+  const { personId } = callerOf(request);
+  const content = JSON.stringify(body);
+  const call = key.kind === "none" ? null : { personId, route, key: key.key, content };
+  try {
+    return await once({ db, call, now: clock.now() }, effect);
+  } catch (error) {
+    // Postings did not pause for two seconds: nothing was counted.
+    if (!hasSqlState(error, LOCK_NOT_AVAILABLE)) throw error;
+    return { ok: false, refusal: { kind: "desk.purse-busy" } };
+  }
+}

@@ -1,0 +1,89 @@
+import type { PurseOnWire, RegistryRefusal } from "@sesame/contract/desk";
+import { readAmount } from "@sesame/contract/withdrawals";
+import { assert, fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import { openAccounts, post } from "@sesame/ledger";
+import { actorOf, audit } from "../../audit/audit.store.ts";
+import type { Principal } from "../../http/principal.ts";
+import type { Db } from "../../postgres/database.ts";
+import { tellDesk } from "./alerts.store.ts";
+import { answer } from "./day-close.ts";
+import { purseKeys } from "./day.ts";
+import { insertMove, lockPurses, type NewMove } from "./day.store.ts";
+import { francsIn } from "./day.view.ts";
+import { TREASURY } from "./day-words.fr.ts";
+import { dayOf } from "./day-zone.ts";
+import type { RegistryDeps } from "./registry-deps.ts";
+
+export type MoveRequest = {
+  readonly caller: Principal;
+  readonly body: {
+    readonly account?: unknown;
+    readonly direction?: unknown;
+    readonly amount?: unknown;
+    readonly other?: unknown;
+    readonly reference?: unknown;
+  };
+};
+
+const AMOUNT_MAX = 100_000_000n;
+const REFERENCE_MIN = 3;
+const REFERENCE_MAX = 120;
+
+/** Money put into a purse, or taken out of it, by hand: from or to the treasury or another purse. */
+export async function moveMoney(
+  deps: RegistryDeps,
+  tx: Db,
+  { caller, body }: MoveRequest,
+): Promise<Result<PurseOnWire, RegistryRefusal>> {
+  const now = deps.clock.now();
+  const read = await readMove(tx, body, caller);
+  if (!read.ok) return read;
+  const move = read.value;
+  const { account, other, amount, reference } = move;
+  await lockPurses(tx, [account, other]);
+  const giver = amount > 0n ? other : account;
+  const size = amount > 0n ? amount : -amount;
+  if (giver !== TREASURY && (await francsIn(tx, giver)) < size) {
+    return refuse({ kind: "desk.move-too-large" });
+  }
+  const id = await insertMove(tx, move, now);
+  const [to, from] = await openAccounts(tx, { keys: [account, other], guarded: false }, now);
+  assert(to !== undefined && from !== undefined, "both accounts are open");
+  // Francs we have are minus the balance.
+  const legs = [
+    { account: to, amount: fcfa(-amount) },
+    { account: from, amount: fcfa(amount) },
+  ];
+  const outcomes = await post(tx, [{ id: `move:float:${id}`, legs, occurredAt: now }], now);
+  assert(outcomes[0] === "posted", `the move ${id} was posted`);
+  const day = dayOf(now, deps.timeZone);
+  await tellDesk(tx, "day", day);
+  const deed = { action: "day.move", subject: `purse:${account}`, reason: reference };
+  const after = { id, other, amount };
+  await audit(tx, { ...deed, after, actor: actorOf(caller) }, now);
+  return answer(deps, tx, { key: account, day });
+}
+
+async function readMove(
+  tx: Db,
+  body: MoveRequest["body"],
+  caller: Principal,
+): Promise<Result<NewMove, RegistryRefusal>> {
+  const keys = await purseKeys(tx);
+  const account = keys.find((key) => key === body.account);
+  if (account === undefined) return refuse({ kind: "desk.purse-unknown" });
+  const { direction } = body;
+  if (direction !== "in" && direction !== "out") return refuse({ kind: "desk.move-direction" });
+  // What leaves is an operator's word: it could hide what a count would find missing.
+  if (direction === "out" && !caller.isOperator) return refuse({ kind: "desk.operator-only" });
+  const size = readAmount(body.amount);
+  if (size === null || size > AMOUNT_MAX) return refuse({ kind: "desk.move-amount" });
+  const other = [TREASURY, ...keys].find((key) => key === (body.other ?? TREASURY));
+  if (other === undefined || other === account) return refuse({ kind: "desk.move-other" });
+  const reference = typeof body.reference === "string" ? body.reference.trim() : "";
+  if (reference.length < REFERENCE_MIN || reference.length > REFERENCE_MAX) {
+    return refuse({ kind: "desk.move-reference" });
+  }
+  const amount = direction === "in" ? size : -size;
+  return ok({ account, other, amount, reference, by: caller.personId });
+}

@@ -1,0 +1,125 @@
+import {
+  type DeskRefusal,
+  readOperatorReference,
+  readReason,
+  RESOLVE_OUTCOMES,
+  type ResolveOutcome,
+} from "@sesame/contract/desk";
+import { ok, type Result, refuse } from "@sesame/kernel";
+import { type Ask, type Decided, type Decision, type DecisionRefusal, decide } from "./decide.ts";
+import { judge } from "./decide-judge.ts";
+import { deskRefusalOf } from "./decide-refusals.ts";
+import type { DeskDeps } from "./deps.ts";
+import { factsOf } from "./queue-facts.ts";
+import { DONE_WORDS } from "./queue-words.fr.ts";
+import { findDeskRow } from "./queue.view.ts";
+
+export type ResolveBody = {
+  readonly outcome?: unknown;
+  readonly provider_payout_id?: unknown;
+  readonly reference?: unknown;
+  readonly reason?: unknown;
+};
+
+type Resolution =
+  | { readonly outcome: "sent"; readonly reason: string; readonly reference: string | null }
+  | { readonly outcome: "not-sent"; readonly reason: string }
+  | { readonly outcome: "link"; readonly reason: string; readonly providerPayoutId: string };
+
+/** Somebody says how a payout ended that nobody knows the end of. */
+export async function resolveUncertain(
+  deps: DeskDeps,
+  ask: Ask,
+  body: ResolveBody,
+): Promise<Result<Decided, DecisionRefusal>> {
+  const refusal = await inspectFirst(deps, ask, body);
+  return refusal ? refuse(refusal) : decide(deps, ask, resolveDecision(deps, body));
+}
+
+/** A link is believed when the provider shows that payout: asked before any lock is taken. */
+async function inspectFirst(
+  deps: DeskDeps,
+  { id, actor }: Ask,
+  body: ResolveBody,
+): Promise<DeskRefusal | null> {
+  const form = readResolution(body);
+  if (!form.ok || form.value.outcome !== "link") return null;
+  const row = await findDeskRow(deps.db, id);
+  // The decision itself says why not.
+  const by = { me: actor, settings: await deps.settings.current(), now: deps.clock.now() };
+  if (!row || judge("resolve", factsOf(row), by)) return null;
+  const seen = await deps.payouts.inspect(id, form.value.providerPayoutId);
+  return seen.ok ? null : deskRefusalOf(seen.refusal, row.payout_lane ?? "manual");
+}
+
+function resolveDecision(deps: DeskDeps, body: ResolveBody): Decision<Resolution> {
+  return {
+    action: "resolve",
+    read: () => readResolution(body),
+    async act({ tx, row, actor, now }, form) {
+      const resolved = await deps.payouts.resolveIn(
+        tx,
+        { withdrawalId: row.id, by: actor.personId, ...detailsOf(form) },
+        now,
+      );
+      if (!resolved.ok) {
+        return refuse(deskRefusalOf(resolved.refusal, row.payout_lane ?? "manual"));
+      }
+      const { status, message } = ENDS[form.outcome];
+      return ok({
+        decided: { status, waiting: null, message },
+        deed: "withdrawal.resolve",
+        reason: form.reason,
+      });
+    },
+  };
+}
+
+const ENDS = {
+  sent: { status: "approved", message: DONE_WORDS.resolvedSent },
+  "not-sent": { status: "rejected", message: DONE_WORDS.resolvedNotSent },
+  link: { status: "approved", message: DONE_WORDS.resolvedLink },
+} as const;
+
+function detailsOf(form: Resolution) {
+  const { outcome, reason } = form;
+  switch (form.outcome) {
+    case "sent":
+      return { outcome, reason, ...(form.reference === null ? {} : { reference: form.reference }) };
+    case "not-sent":
+      return { outcome, reason };
+    case "link":
+      return { outcome, reason, providerPayoutId: form.providerPayoutId };
+  }
+}
+
+function readResolution(body: ResolveBody): Result<Resolution, DeskRefusal> {
+  const outcome = body.outcome;
+  if (!isOutcome(outcome)) return refuse({ kind: "desk.outcome-unknown" });
+  const id = typeof body.provider_payout_id === "string" ? body.provider_payout_id.trim() : "";
+  if (outcome === "link" && !/^[\x21-\x7e]{1,100}$/.test(id)) {
+    return refuse({ kind: "desk.payout-id-missing" });
+  }
+  const told = outcome === "sent" ? readReference(body.reference) : ok(null);
+  if (!told.ok) return told;
+  const reason = readReason(body.reason);
+  if (!reason.ok) return reason;
+  switch (outcome) {
+    case "sent":
+      return ok({ outcome, reason: reason.value, reference: told.value });
+    case "not-sent":
+      return ok({ outcome, reason: reason.value });
+    case "link":
+      return ok({ outcome, reason: reason.value, providerPayoutId: id });
+  }
+}
+
+function isOutcome(value: unknown): value is ResolveOutcome {
+  return RESOLVE_OUTCOMES.some((outcome) => outcome === value);
+}
+
+/** The operator's, when it is known. */
+function readReference(raw: unknown): Result<string | null, DeskRefusal> {
+  const blank = raw === undefined || raw === null || (typeof raw === "string" && !raw.trim());
+  return blank ? ok(null) : readOperatorReference(raw);
+}

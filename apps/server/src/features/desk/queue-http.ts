@@ -1,0 +1,132 @@
+import { commonRefusals, idInPath } from "@sesame/contract";
+import {
+  approveBody,
+  deskAnswer,
+  deskDecisionAnswer,
+  deskQueueAnswer,
+  deskQueueQuery,
+  deskRefusals,
+  deskWithdrawalAnswer,
+  failedBody,
+  paidBody,
+  rejectBody,
+  resolveBody,
+} from "@sesame/contract/desk";
+import { assert, type Result } from "@sesame/kernel";
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import { answerCommon, answerRefusal } from "../../http/answers.ts";
+import { readIdempotencyKey } from "../../http/idempotency-key.ts";
+import type { IdempotentCall } from "../../http/idempotency.store.ts";
+import { callerOf, type HttpServer } from "../../http/server.ts";
+import { approveDecision } from "./decide-approve.ts";
+import { claimDecision, releaseDecision } from "./decide-claim.ts";
+import { failedDecision, paidDecision, rejectDecision } from "./decide-end.ts";
+import { resolveUncertain } from "./decide-resolve.ts";
+import { type Ask, type Decided, type DecisionRefusal, decide } from "./decide.ts";
+import type { DeskDeps } from "./deps.ts";
+import { viewDesk, viewQueue, viewWithdrawal } from "./queue.ts";
+
+const withdrawalParams = z.object({ id: idInPath });
+
+export function registerDeskQueueHttp(app: HttpServer, deps: DeskDeps): void {
+  registerViews(app, deps);
+  registerDecisions(app, deps);
+}
+
+function registerViews(app: HttpServer, deps: DeskDeps): void {
+  app.get(
+    "/api/desk",
+    { config: { access: "agent" }, schema: { response: { 200: deskAnswer } } },
+    async (request, reply) =>
+      reply.header("cache-control", "no-store").send(await viewDesk(deps, callerOf(request))),
+  );
+  app.get(
+    "/api/desk/withdrawals",
+    {
+      config: { access: "agent" },
+      schema: { querystring: deskQueueQuery, response: { 200: deskQueueAnswer } },
+    },
+    async (request, reply) => {
+      const page = await viewQueue(deps, callerOf(request), request.query);
+      if (!page) return answerCommon(reply, { kind: "request.malformed" });
+      return reply.header("cache-control", "no-store").send(page);
+    },
+  );
+  app.get(
+    "/api/desk/withdrawals/:id",
+    {
+      config: { access: "agent" },
+      schema: { params: withdrawalParams, response: { 200: deskWithdrawalAnswer } },
+    },
+    async (request, reply) => {
+      const found = await viewWithdrawal(deps, callerOf(request), request.params.id);
+      if (!found) return answerRefusal(reply, NOT_FOUND, deskRefusals);
+      return reply.header("cache-control", "no-store").send({ success: true as const, ...found });
+    },
+  );
+}
+
+const NOT_FOUND = { kind: "desk.withdrawal-not-found" } as const;
+
+type Run = (ask: Ask, request: FastifyRequest) => Promise<Result<Decided, DecisionRefusal>>;
+
+function registerDecisions(app: HttpServer, deps: DeskDeps): void {
+  const open = (name: string, body: z.ZodType | null, run: Run) => {
+    app.post(
+      `/api/desk/withdrawals/:id/${name}`,
+      {
+        config: { access: "agent" },
+        schema: {
+          params: withdrawalParams,
+          ...(body ? { body } : {}),
+          response: { 200: deskDecisionAnswer },
+        },
+      },
+      async (request, reply) => {
+        const { id } = request.params as z.output<typeof withdrawalParams>;
+        const ask = askOf(request, id, name);
+        if (!ask) return answerCommon(reply, { kind: "request.malformed" });
+        const decided = await run(ask, request);
+        if (!decided.ok) return answerRefusal(reply, decided.refusal, sentences);
+        const seen = await viewWithdrawal(deps, callerOf(request), ask.id);
+        assert(seen, "a request decided upon is there");
+        return reply.send({ success: true as const, ...decided.value, ...seen });
+      },
+    );
+  };
+  open("claim", null, (ask) => decide(deps, ask, claimDecision));
+  open("release", null, (ask) => decide(deps, ask, releaseDecision));
+  open("approve", approveBody, (ask, { body }) =>
+    decide(deps, ask, approveDecision(deps, approveBody.parse(body))),
+  );
+  open("paid", paidBody, (ask, { body }) =>
+    decide(deps, ask, paidDecision(deps, paidBody.parse(body))),
+  );
+  open("failed", failedBody, (ask, { body }) =>
+    decide(deps, ask, failedDecision(deps, failedBody.parse(body))),
+  );
+  open("reject", rejectBody, (ask, { body }) =>
+    decide(deps, ask, rejectDecision(deps, rejectBody.parse(body))),
+  );
+  open("resolve", resolveBody, (ask, { body }) =>
+    resolveUncertain(deps, ask, resolveBody.parse(body)),
+  );
+}
+
+const sentences = { ...deskRefusals, ...commonRefusals };
+
+/** Null: the key is malformed. */
+function askOf(request: FastifyRequest, id: bigint, name: string): Ask | null {
+  const actor = callerOf(request);
+  const named = readIdempotencyKey(request);
+  if (named.kind === "malformed") return null;
+  if (named.kind === "none") return { id, actor, call: null };
+  const call: IdempotentCall = {
+    personId: actor.personId,
+    route: `POST /api/desk/withdrawals/:id/${name}`,
+    key: named.key,
+    content: JSON.stringify([String(id), request.body ?? null]),
+  };
+  return { id, actor, call };
+}

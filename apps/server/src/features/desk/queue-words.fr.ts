@@ -1,0 +1,151 @@
+import { LANE_NAMES, type Lane, type RiskSign, type RiskFacts } from "@sesame/contract/desk";
+import { COUNTRY_TERMS, groupPhone, sayFrancs, sayMethod } from "@sesame/contract/withdrawals";
+import { PAYOUT_STATUS_NAMES, PAYOUT_STATUSES } from "@sesame/contract/payouts";
+import type { WorkingHours } from "@sesame/contract/settings";
+import { DAY_MS, HOUR_MS } from "@sesame/kernel";
+import type { LaneRefusal } from "../payouts/index.ts";
+
+/** The figures behind a sign. */
+export function explainRisk(sign: RiskSign, facts: RiskFacts): string {
+  switch (sign) {
+    case "first-payout":
+      return "Aucun retrait ne lui a encore été payé.";
+    case "new-number":
+      return "Aucun retrait ne lui a encore été payé sur ce numéro.";
+    case "number-changed":
+      return `Numéro changé il y a ${sayAge(facts.numberChangedMsAgo ?? 0)}.`;
+    case "shared-number":
+      return facts.otherSellers === 1
+        ? "Un autre vendeur demande ses retraits sur ce numéro."
+        : `${facts.otherSellers} autres vendeurs demandent leurs retraits sur ce numéro.`;
+    case "unusual-amount":
+      return `${timesUsual(facts)} fois la médiane de ses retraits (${sayFrancs(facts.medianBefore ?? 0n)}).`;
+    case "frozen":
+      return "Ses retraits sont gelés : rien ne peut être approuvé.";
+    case "suspended":
+      return "Il est suspendu : rien ne peut être approuvé.";
+    case "refunds":
+      return `${facts.refunds} remboursement${facts.refunds > 1 ? "s" : ""} parmi ses 200 dernières ventes.`;
+    case "mismatch":
+      return `${facts.mismatches} paiement${facts.mismatches > 1 ? "s" : ""} reçu${facts.mismatches > 1 ? "s" : ""} d'un autre montant que prévu, à régler.`;
+  }
+}
+
+function timesUsual({ amount, medianBefore }: RiskFacts): number {
+  return Math.floor(Number(amount) / Math.max(1, Number(medianBefore ?? 1n)));
+}
+
+function sayAge(ms: number): string {
+  if (ms >= DAY_MS) return `${Math.floor(ms / DAY_MS)} j`;
+  return `${Math.max(1, Math.floor(ms / HOUR_MS))} h`;
+}
+
+export function sayLaneRefusal(lane: Lane, refusal: LaneRefusal): string {
+  switch (refusal.kind) {
+    case "closed":
+      return "Non configuré sur cette instance.";
+    case "method":
+      return `${LANE_NAMES[lane]} n'envoie pas sur ce mode de paiement.`;
+    case "amount":
+      return refusal.max === null
+        ? `À partir de ${sayFrancs(refusal.min)}.`
+        : `De ${sayFrancs(refusal.min)} à ${sayFrancs(refusal.max)}.`;
+  }
+}
+
+const DAYS = ["lun.", "mar.", "mer.", "jeu.", "ven.", "sam.", "dim."];
+
+/** lun.–ven. 9h–17h */
+export function sayHours({ days, fromHour, toHour }: WorkingHours): string {
+  const names = days.map((day) => DAYS[day - 1] ?? "");
+  const inRow = days.every((day, index) => index === 0 || day === (days[index - 1] ?? 0) + 1);
+  const which = inRow && names.length > 2 ? `${names[0]}–${names.at(-1)}` : names.join(", ");
+  return `${which} ${fromHour}h–${toHour}h`;
+}
+
+type Asked = {
+  readonly reference: string;
+  readonly amount: bigint;
+  readonly method: string;
+  readonly phone: string;
+  readonly seller_name: string;
+};
+
+/** What an agent writes to the seller on WhatsApp: the request's own words (decision 96). */
+export function whatsappWords(asked: Asked): string {
+  return [
+    `Bonjour ${asked.seller_name}, ici le service des retraits de Sésame.`,
+    `Votre demande ${asked.reference} : ${sayFrancs(asked.amount)} par ${sayMethod(asked.method)}`,
+    `au ${groupPhone(asked.phone)}.`,
+  ].join("\n");
+}
+
+/**
+ * A number as its seller wrote it, as wa.me wants it: international, digits alone. One without a
+ * country's code is of the country he is paid in. Null when it cannot be a number.
+ */
+export function whatsappDigits(written: string, country: string): string | null {
+  const digits = written.replace(/\D/g, "");
+  const terms = Object.values(COUNTRY_TERMS).find(({ id }) => id === country);
+  const international = /^\s*(\+|00)/.test(written);
+  if (international) return sound(digits.replace(/^00/, ""));
+  if (!terms) return sound(digits);
+  const whole = digits.startsWith(terms.dial) && digits.length > terms.nationalLength;
+  // Benin's numbers had eight digits before 30 November 2024.
+  const national = country === "BENIN" && digits.length === 8 ? `01${digits}` : digits;
+  return sound(whole ? digits : terms.dial + national);
+}
+
+/** E.164 has at most fifteen digits. */
+function sound(digits: string): string | null {
+  return /^[1-9]\d{7,14}$/.test(digits) ? digits : null;
+}
+
+const ACTIONS: Readonly<Record<string, string>> = {
+  "withdrawal.request": "Demande reçue",
+  "withdrawal.cancel": "Annulée par le vendeur",
+  "withdrawal.claim": "Prise en charge",
+  "withdrawal.release": "Relâchée",
+  "withdrawal.approve-first": "Premier accord",
+  "withdrawal.approve": "Approuvée",
+  "withdrawal.reject": "Rejetée",
+  "withdrawal.paid": "Payée à la main",
+  "withdrawal.failed": "Échec de l'envoi à la main",
+  "withdrawal.resolve": "Paiement incertain tranché",
+};
+
+export function sayAction(action: string): string {
+  return ACTIONS[action] ?? action;
+}
+
+const STEPS: Readonly<Record<string, string>> = {
+  "asked-again": "Demandé à nouveau au prestataire",
+  "refused-again": "Refusé à nouveau par le prestataire",
+  mismatch: "Réponse non conforme du prestataire",
+  "late-success": "Succès tardif du prestataire",
+  linked: "Rattaché à un paiement du prestataire",
+  "taken-over": "Repris à la main",
+};
+
+/** A status of the payout, or what happened to it. */
+export function sayStep(step: string): string {
+  const status = PAYOUT_STATUSES.find((each) => each === step);
+  return status ? `Envoi : ${PAYOUT_STATUS_NAMES[status]}` : (STEPS[step] ?? step);
+}
+
+export const REQUEST_MADE = "Demande reçue";
+export const MONEY_RECEIVED = "Argent reçu";
+
+export const DONE_WORDS = {
+  claim: "La demande est à vous pendant 15 minutes.",
+  release: "La demande est relâchée.",
+  firstApproval: "Votre accord est noté : un second agent doit confirmer.",
+  sending: "Approuvé : l'argent part.",
+  toPay: "Approuvé : envoyez l'argent, puis saisissez la référence de l'opérateur.",
+  paid: "Payé : le vendeur est prévenu.",
+  failed: "Noté : le solde du vendeur est rétabli et il est prévenu.",
+  rejected: "Rejeté : le vendeur est prévenu.",
+  resolvedSent: "Noté : l'argent est parti.",
+  resolvedNotSent: "Noté : l'argent n'est pas parti, le solde du vendeur est rétabli.",
+  resolvedLink: "Rattaché : le prestataire dit la suite.",
+} as const;

@@ -1,0 +1,133 @@
+import type {
+  DeskAnswer,
+  DeskLaneOnWire,
+  DeskQueueAnswer,
+  deskQueueQuery,
+  DeskWithdrawalDetail,
+  DeskWithdrawalOnWire,
+  QueueView,
+} from "@sesame/contract/desk";
+import { CLAIM_MS, LANE_NAMES, REJECT_CODES, REJECT_REASONS } from "@sesame/contract/desk";
+import { planFromWire } from "@sesame/contract/plans";
+import { isOpenAt, PAYOUT_METHOD_IDS, PAYOUT_METHODS } from "@sesame/contract/withdrawals";
+import { fcfaToJson, MINUTE_MS } from "@sesame/kernel";
+import type { z } from "zod";
+import type { Principal } from "../../http/principal.ts";
+import type { DeskDeps } from "./deps.ts";
+import { withdrawalInDetail } from "./queue-detail.ts";
+import { viewPersonName } from "./queue-history.view.ts";
+import { type Reading, withdrawalToWire } from "./queue-on-wire.ts";
+import { sayHours, sayLaneRefusal } from "./queue-words.fr.ts";
+import {
+  countQueue,
+  type DeskRow,
+  findDeskRow,
+  isWork,
+  listQueue,
+  type QueuePlace,
+} from "./queue.view.ts";
+
+/** Who reads or decides. */
+export type DeskReader = Pick<Principal, "personId" | "isAgent" | "isOperator">;
+
+async function readingOf(deps: DeskDeps, me: DeskReader): Promise<Reading> {
+  const settings = await deps.settings.current();
+  return { me, settings, now: deps.clock.now(), zone: deps.timeZone };
+}
+
+/** What waits, and the words of the desk. */
+export async function viewDesk(deps: DeskDeps, me: DeskReader): Promise<DeskAnswer> {
+  const { settings, now, zone } = await readingOf(deps, me);
+  const [name, counts] = await Promise.all([
+    viewPersonName(deps.db, me.personId),
+    countQueue(deps.db, { personId: me.personId, now }),
+  ]);
+  const hours = settings.hours.payouts;
+  return {
+    success: true,
+    now: now.toISOString(),
+    me: { id: String(me.personId), name, agent: me.isAgent, operator: me.isOperator },
+    hours: { open: isOpenAt(now, hours, zone), label: sayHours(hours) },
+    counts,
+    lanes: lanesOf(deps),
+    methods: METHODS,
+    reject_reasons: REJECT_CODES.map((code) => ({ code, ...REJECT_REASONS[code] })),
+    second_agent_from: fcfaToJson(settings.secondAgentFrom),
+    claim_minutes: CLAIM_MS / MINUTE_MS,
+  };
+}
+
+function lanesOf({ payouts }: DeskDeps): DeskLaneOnWire[] {
+  return payouts.lanes().map(({ lane, open }) => ({
+    id: lane,
+    label: LANE_NAMES[lane],
+    open,
+    reason: open ? null : sayLaneRefusal(lane, { kind: "closed" }),
+  }));
+}
+
+/** Closed ones too: requests made before may still wait. */
+const METHODS: DeskAnswer["methods"] = PAYOUT_METHOD_IDS.map((id) => {
+  const { label, country } = PAYOUT_METHODS[id];
+  return { id, label, country };
+});
+
+export type QueueQuery = z.output<typeof deskQueueQuery>;
+
+/** Null: the cursor is none of ours. */
+export async function viewQueue(
+  deps: DeskDeps,
+  me: DeskReader,
+  query: QueueQuery,
+): Promise<DeskQueueAnswer | null> {
+  const reading = await readingOf(deps, me);
+  const after = query.cursor === undefined ? null : readPlace(query.cursor, query.status);
+  if (after === undefined) return null;
+  const rows = await listQueue(deps.db, {
+    view: query.status,
+    method: query.method,
+    country: query.country,
+    plan: query.plan && planFromWire(query.plan),
+    lane: query.lane,
+    late: query.late !== undefined,
+    claimedBy: query.mine === undefined ? undefined : me.personId,
+    words: query.q === "" ? undefined : query.q,
+    now: reading.now,
+    limit: query.limit + 1,
+    after,
+  });
+  const page = rows.slice(0, query.limit);
+  const last = rows.length > query.limit ? page.at(-1) : undefined;
+  return {
+    success: true,
+    now: reading.now.toISOString(),
+    withdrawals: page.map((row): DeskWithdrawalOnWire => withdrawalToWire(row, reading)),
+    next_cursor: last ? sayPlace(last, query.status) : null,
+  };
+}
+
+function sayPlace(row: DeskRow, view: QueueView): string {
+  if (!isWork(view)) return String(row.id);
+  return [row.plan === "premium" ? 0 : 1, row.due_at.getTime(), row.id].join(".");
+}
+
+/** Undefined: not a place of this list. */
+function readPlace(cursor: string, view: QueueView): QueuePlace | undefined {
+  const [, rank, due, id] = /^(?:([01])\.(\d{1,15})\.)?(\d{1,18})$/.exec(cursor) ?? [];
+  if (id === undefined || isWork(view) !== (rank !== undefined)) return undefined;
+  if (rank === undefined) return { by: "number", id: BigInt(id) };
+  return { by: "deadline", rank: Number(rank), dueAt: new Date(Number(due)), id: BigInt(id) };
+}
+
+/** Null: there is no such request. */
+export async function viewWithdrawal(
+  deps: DeskDeps,
+  me: DeskReader,
+  id: bigint,
+): Promise<{ now: string; withdrawal: DeskWithdrawalDetail } | null> {
+  const reading = await readingOf(deps, me);
+  const row = await findDeskRow(deps.db, id);
+  if (!row) return null;
+  const withdrawal = await withdrawalInDetail(deps, row, reading);
+  return { now: reading.now.toISOString(), withdrawal };
+}

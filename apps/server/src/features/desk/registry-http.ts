@@ -1,0 +1,228 @@
+import { idInPath } from "@sesame/contract";
+import {
+  auditAnswer,
+  auditExportQuery,
+  auditQuery,
+  closeAccountAnswer,
+  closeAccountBody,
+  deskAlertAnswer,
+  deskAlertsAnswer,
+  deskAlertsQuery,
+  deskSearchAnswer,
+  deskSearchQuery,
+  deskSellerAnswer,
+  endMeasureBody,
+  measureBody,
+  reconcileNowAnswer,
+  reconciliationsAnswer,
+  reconciliationsQuery,
+  reportProductAnswer,
+  reportProductBody,
+  resolveAlertBody,
+} from "@sesame/contract/desk";
+import { Readable } from "node:stream";
+import { z } from "zod";
+import { answerCommon } from "../../http/answers.ts";
+import { callerOf, type HttpServer } from "../../http/server.ts";
+import { listAlerts, resolveAlert } from "./alerts.ts";
+import { EXPORT_DAYS_MAX, exportAudit } from "./audit-export.ts";
+import { readAudit } from "./audit.ts";
+import { registerDayHttp } from "./day-http.ts";
+import { addDays } from "./day-zone.ts";
+import { viewReconciliations } from "./reconcile.ts";
+import { refuseRegistry, sendCsv } from "./registry-answers.ts";
+import type { RegistryDeps } from "./registry-deps.ts";
+import { reportProduct } from "./reports.ts";
+import { ACCOUNT_CLOSED, RECONCILING, REPORTED, REPORTED_BEFORE } from "./reports-words.fr.ts";
+import { searchDesk } from "./search.ts";
+import { closeAccount } from "./sellers-close.ts";
+import { takeMeasure, takeProductMeasure } from "./sellers-measures.ts";
+import { viewSeller } from "./sellers.ts";
+
+const agent = { access: "agent" } as const;
+const operator = { access: "operator" } as const;
+const params = z.object({ id: idInPath });
+const MALFORMED = { kind: "request.malformed" } as const;
+
+/** The desk beside withdrawals: what is known, measured, counted and was done. */
+export function registerRegistryHttp(app: HttpServer, deps: RegistryDeps): void {
+  registerAlerts(app, deps);
+  registerSellers(app, deps);
+  registerMeasures(app, deps);
+  registerAudit(app, deps);
+  registerReconciliations(app, deps);
+  registerPeople(app, deps);
+  registerDayHttp(app, deps);
+}
+
+function registerAlerts(app: HttpServer, deps: RegistryDeps): void {
+  app.get(
+    "/api/desk/alerts",
+    {
+      config: agent,
+      schema: { querystring: deskAlertsQuery, response: { 200: deskAlertsAnswer } },
+    },
+    async (request, reply) => {
+      const { status, kind = null, cursor, limit } = request.query;
+      const page = await listAlerts(deps, callerOf(request), { status, kind, cursor, limit });
+      return page ?? answerCommon(reply, MALFORMED);
+    },
+  );
+  app.post(
+    "/api/desk/alerts/:id/resolve",
+    {
+      config: agent,
+      schema: { params, body: resolveAlertBody.optional(), response: { 200: deskAlertAnswer } },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const done = await resolveAlert(deps, callerOf(request), { id, note: request.body?.note });
+      if (!done.ok) return refuseRegistry(reply, done.refusal);
+      return { success: true as const, now: deps.clock.now().toISOString(), alert: done.value };
+    },
+  );
+}
+
+function registerSellers(app: HttpServer, deps: RegistryDeps): void {
+  app.get(
+    "/api/desk/search",
+    {
+      config: agent,
+      schema: { querystring: deskSearchQuery, response: { 200: deskSearchAnswer } },
+    },
+    async (request, reply) => {
+      const { q, type = null, cursor } = request.query;
+      return (await searchDesk(deps, { q, type, cursor })) ?? answerCommon(reply, MALFORMED);
+    },
+  );
+  app.get(
+    "/api/desk/sellers/:id",
+    { config: agent, schema: { params, response: { 200: deskSellerAnswer } } },
+    async (request, reply) => {
+      const now = deps.clock.now();
+      const asked = { id: request.params.id, caller: callerOf(request) };
+      const seller = await viewSeller(deps.db, asked, now);
+      if (!seller) return refuseRegistry(reply, { kind: "desk.seller-not-found" });
+      return { success: true as const, now: now.toISOString(), seller };
+    },
+  );
+}
+
+function registerMeasures(app: HttpServer, deps: RegistryDeps): void {
+  const answer = { 200: deskSellerAnswer };
+  const limiting = { params, body: measureBody.optional(), response: answer };
+  const ending = { params, body: endMeasureBody.optional(), response: answer };
+  for (const measure of ["suspend", "freeze", "resume", "unfreeze", "reopen"] as const) {
+    const schema = measure === "suspend" || measure === "freeze" ? limiting : ending;
+    app.post(
+      `/api/desk/sellers/:id/${measure}`,
+      { config: operator, schema },
+      async (request, reply) => {
+        const { id } = request.params;
+        const asked = { id, caller: callerOf(request), body: request.body ?? {} };
+        const taken = await takeMeasure(deps, measure, asked);
+        if (!taken.ok) return refuseRegistry(reply, taken.refusal);
+        const now = deps.clock.now().toISOString();
+        return { success: true as const, now, seller: taken.value };
+      },
+    );
+  }
+  for (const measure of ["suspend", "resume"] as const) {
+    app.post(
+      `/api/desk/products/:id/${measure}`,
+      { config: operator, schema: measure === "suspend" ? limiting : ending },
+      async (request, reply) => {
+        const { id } = request.params;
+        const asked = { id, caller: callerOf(request), body: request.body ?? {} };
+        const taken = await takeProductMeasure(deps, measure, asked);
+        if (!taken.ok) return refuseRegistry(reply, taken.refusal);
+        const now = deps.clock.now().toISOString();
+        return { success: true as const, now, seller: taken.value };
+      },
+    );
+  }
+}
+
+function registerAudit(app: HttpServer, deps: RegistryDeps): void {
+  app.get(
+    "/api/desk/audit",
+    { config: operator, schema: { querystring: auditQuery, response: { 200: auditAnswer } } },
+    async (request, reply) => {
+      const { subject = null, action = null, actor, cursor, limit, verify } = request.query;
+      const page = { subject, action, actor, cursor, limit, verify: verify !== undefined };
+      return (await readAudit(deps, page)) ?? answerCommon(reply, MALFORMED);
+    },
+  );
+  app.get(
+    "/api/desk/audit/export",
+    { config: operator, schema: { querystring: auditExportQuery } },
+    async (request, reply) => {
+      const { from, to } = request.query;
+      if (to < from || to > addDays(from, EXPORT_DAYS_MAX - 1)) {
+        return refuseRegistry(reply, { kind: "desk.period-too-long" });
+      }
+      return sendCsv(
+        reply,
+        `journal-${from}-${to}`,
+        Readable.from(exportAudit(deps, { from, to })),
+      );
+    },
+  );
+}
+
+function registerReconciliations(app: HttpServer, deps: RegistryDeps): void {
+  app.get(
+    "/api/desk/reconciliations",
+    {
+      config: agent,
+      schema: { querystring: reconciliationsQuery, response: { 200: reconciliationsAnswer } },
+    },
+    async (request, reply) => {
+      const { status, cursor } = request.query;
+      return (
+        (await viewReconciliations(deps, { status, cursor })) ?? answerCommon(reply, MALFORMED)
+      );
+    },
+  );
+  app.post(
+    "/api/desk/reconciliations",
+    { config: agent, schema: { response: { 200: reconcileNowAnswer } } },
+    async () => {
+      await deps.payouts.requestReconciliation();
+      return { success: true as const, message: RECONCILING };
+    },
+  );
+}
+
+function registerPeople(app: HttpServer, deps: RegistryDeps): void {
+  app.post(
+    "/api/reports",
+    {
+      config: { access: "person" },
+      schema: { body: reportProductBody.optional(), response: { 200: reportProductAnswer } },
+    },
+    async (request, reply) => {
+      const { personId } = callerOf(request);
+      const told = await reportProduct(deps, { personId, body: request.body ?? {} });
+      if (!told.ok) return refuseRegistry(reply, told.refusal);
+      const { already } = told.value;
+      return { success: true as const, already, message: already ? REPORTED_BEFORE : REPORTED };
+    },
+  );
+  app.post(
+    "/api/users/close",
+    {
+      config: { access: "seller" },
+      schema: { body: closeAccountBody.optional(), response: { 200: closeAccountAnswer } },
+    },
+    async (request, reply) => {
+      // Nobody closes it by a call without a word.
+      if (request.body?.confirm !== true) {
+        return refuseRegistry(reply, { kind: "account.confirm-missing" });
+      }
+      const closed = await closeAccount(deps, callerOf(request));
+      if (!closed.ok) return refuseRegistry(reply, closed.refusal);
+      return { success: true as const, message: ACCOUNT_CLOSED };
+    },
+  );
+}

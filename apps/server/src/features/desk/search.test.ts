@@ -1,0 +1,178 @@
+import type { DeskSearchAnswer } from "@sesame/contract/desk";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  createDeskScene,
+  DESK_ENV,
+  type DeskScene,
+  type Request,
+} from "../../../test/desk-scene.ts";
+import {
+  type SignedInBuyer,
+  type SignedInSeller,
+  startTestApp,
+  type TestApp,
+} from "../../../test/harness.ts";
+import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
+import { buyProduct, publishProduct } from "../../../test/stage.ts";
+
+let app: TestApp;
+let scene: DeskScene;
+let agent: SignedInBuyer;
+let seller: SignedInSeller;
+let buyer: SignedInBuyer;
+let request: Request;
+let orderId: string;
+let product: { id: string; reference: string };
+
+beforeAll(async () => {
+  app = await startTestApp({ env: DESK_ENV });
+  scene = createDeskScene(app);
+  agent = await scene.agent(0);
+  const name = { first_name: "Aïcha", last_name: "Koné-Bamba", username: "aicha_shop" };
+  seller = await app.signInSeller(await app.person(name));
+  await app.signInSeller(await app.person({ first_name: "Aïssata", last_name: "Koné" }));
+  buyer = await app.signInBuyer(await app.person({ first_name: "Bob" }));
+  product = await publishProduct(app, { seller, group: await app.linkGroup(seller) });
+  orderId = await buyProduct(app, buyer, product.reference);
+  request = await scene.request({ seller, amount: 5_000, phone: "0707080910" });
+  await scene.payByHand(agent, request.id, "CI.2026.XYZ1");
+});
+afterAll(() => app?.close());
+
+async function search(q: string, rest = ""): Promise<DeskSearchAnswer> {
+  const path = `/search?q=${encodeURIComponent(q)}${rest}`;
+  const answer = await scene.call<DeskSearchAnswer>(agent, path);
+  expect(answer.status, q).toBe(200);
+  return answer.body;
+}
+
+const idsOf = (list: { items: readonly { id: string }[] }) => list.items.map(({ id }) => id);
+
+describe("a search at the desk", () => {
+  test.each(["Aïcha", "aicha", "AICHA KONE", "kone aï", "bamba", "@aicha_shop", "aicha_s"])(
+    "finds a seller by %j",
+    async (q) => {
+      expect(idsOf((await search(q)).sellers)).toContain(seller.id);
+    },
+  );
+
+  test("finds a name whatever its length", async () => {
+    const bytes = Array.from({ length: 3_000 }, (_, n) => ((n * 7_919) % 1_296).toString(36));
+    const long = bytes.join("");
+    const { id } = await app.signInSeller(await app.person({ first_name: long }));
+    expect(idsOf((await search(long.slice(0, 60))).sellers)).toEqual([id]);
+  });
+
+  test("keeps its words when both his names change at once", async () => {
+    const one = await app.signInSeller(await app.person({ first_name: "Zahra" }));
+    const rename = (name: string) =>
+      app.call("PUT", `/api/users/${one.id}`, { token: one.token, body: { display_name: name } });
+    const answers = await Promise.all(
+      Array.from({ length: 6 }, async (_, n) => {
+        await app.signInSeller({ ...one.person, last_name: `Nom${n}` });
+        return rename(`Boutique ${n}`);
+      }),
+    );
+    expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
+    expect(idsOf((await search("zahra")).sellers)).toEqual([one.id]);
+  });
+
+  test("asks for all the words, not for one of them", async () => {
+    expect((await search("koné")).sellers.items).toHaveLength(2);
+    expect(idsOf((await search("koné aïcha")).sellers)).toEqual([seller.id]);
+    expect((await search("koné zed")).sellers.items).toEqual([]);
+    expect((await search("bob")).sellers.items).toEqual([]);
+  });
+
+  test("follows a change of name", async () => {
+    const path = `/api/users/${seller.id}`;
+    await app.call("PUT", path, { token: seller.token, body: { display_name: "Chez Tantie" } });
+    expect(idsOf((await search("tantie")).sellers)).toEqual([seller.id]);
+    await app.signInSeller({ ...seller.person, last_name: "Diallo" });
+    expect(idsOf((await search("diallo")).sellers)).toEqual([seller.id]);
+    expect(idsOf((await search("bamba")).sellers)).toEqual([]);
+  });
+
+  test("finds people by their Telegram id, and what they bought", async () => {
+    expect(idsOf((await search(String(seller.person.id))).sellers)).toContain(seller.id);
+    expect(idsOf((await search(String(buyer.person.id))).orders)).toEqual([orderId]);
+  });
+
+  test.each(["07 07 08 09 10", "+225 07 07 08 09 10", "002250707080910", "07.07.08.09.10"])(
+    "finds a request and its seller by the number %j",
+    async (q) => {
+      const found = await search(q);
+      expect(idsOf(found.withdrawals)).toEqual([request.id]);
+      expect(idsOf(found.sellers)).toEqual([seller.id]);
+    },
+  );
+
+  test("finds a request by its reference, its payout's and the operator's", async () => {
+    const { rows } = await sql<{ reference: string }>`SELECT reference FROM payouts`.execute(
+      app.db,
+    );
+    for (const q of [request.reference_transaction, rows[0]?.reference ?? "", "ci.2026.xyz1"]) {
+      expect(idsOf((await search(q)).withdrawals), q).toEqual([request.id]);
+    }
+  });
+
+  test("finds an order and its payment by the provider's id of it", async () => {
+    const { rows } = await sql<{ id: bigint; provider_payment_id: string }>`
+      SELECT id, provider_payment_id FROM payments
+    `.execute(app.db);
+    const payment = rows[0];
+    const found = await search(payment?.provider_payment_id ?? "");
+    expect(idsOf(found.orders)).toEqual([orderId]);
+    expect(idsOf(found.payments)).toEqual([String(payment?.id)]);
+    expect(found.orders.items[0]).toMatchObject({ status: "paid", buyer: { name: "Bob" } });
+  });
+
+  test("finds a product by its reference and its share link", async () => {
+    const link = `https://t.me/bot?startapp=${product.reference}`;
+    for (const q of [product.reference, link, `#${product.id}`]) {
+      expect(idsOf((await search(q)).products), q).toContain(product.id);
+    }
+  });
+
+  test("goes on from where a list ended, without a row lost or told twice", async () => {
+    const sellers = await Promise.all(
+      Array.from({ length: 45 }, () => app.person({ first_name: "Zoumana" })),
+    );
+    for (const person of sellers) await app.signInSeller(person);
+    const seen: string[] = [];
+    let cursor: string | null = "";
+    while (cursor !== null) {
+      const page: DeskSearchAnswer = await search("zoumana", `&type=sellers&cursor=${cursor}`);
+      expect(page.orders.items).toEqual([]);
+      seen.push(...idsOf(page.sellers));
+      cursor = page.sellers.next_cursor;
+    }
+    expect(new Set(seen).size).toBe(45);
+    expect(seen).toHaveLength(45);
+  });
+
+  test.each([...HOSTILE_TEXTS, "%", "_", "a%' OR 1=1 --", "999999999999999999999", "+", "\\", "#"])(
+    "finds nothing and breaks nothing with %j",
+    async (q) => {
+      const path = `/search?q=${encodeURIComponent(q.slice(0, 90))}`;
+      const answer = await scene.call<DeskSearchAnswer>(agent, path);
+      expect([200, 400]).toContain(answer.status);
+      if (answer.status === 200) expect(answer.body.sellers.items).toEqual([]);
+    },
+  );
+
+  test("is the desk's alone", async () => {
+    for (const { token } of [seller, buyer]) {
+      const answer = await app.call("GET", "/api/desk/search?q=kone", { token });
+      expect(answer.status).toBe(403);
+    }
+  });
+
+  test("looks only where an index leads", async () => {
+    const { rows } = await sql<{ "QUERY PLAN": string }>`
+      EXPLAIN SELECT w.seller_id FROM seller_words w WHERE w.word >= 'kone' AND w.word < 'kone\u{10ffff}'
+    `.execute(app.db);
+    expect(rows.map((row) => row["QUERY PLAN"]).join("\n")).toContain("seller_words_pkey");
+  });
+});

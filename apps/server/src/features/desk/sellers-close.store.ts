@@ -1,0 +1,62 @@
+import { assert } from "@sesame/kernel";
+import { sql } from "kysely";
+import type { Db } from "../../postgres/database.ts";
+
+export type Holdings = {
+  readonly balance: bigint;
+  readonly held: bigint;
+  readonly requests: number;
+  readonly accesses: number;
+  readonly accesses_until: Date | null;
+  readonly payments: number;
+  /** Suspended, or his payouts are frozen. */
+  readonly under_measure: boolean;
+};
+
+/** What the account still holds; the seller's row is locked by the caller. */
+export async function readHoldings(tx: Db, id: bigint, now: Date): Promise<Holdings> {
+  const { rows } = await sql<Holdings>`
+    SELECT (free.posted + premium.posted)::bigint AS balance,
+      (free.held + premium.held)::bigint AS held,
+      (SELECT count(*)::int FROM withdrawals w WHERE w.seller_id = s.id
+        AND (w.status = 'pending' OR (w.status = 'approved' AND w.paid_at IS NULL))) AS requests,
+      running.count AS accesses, running.until AS accesses_until,
+      (SELECT count(*)::int FROM orders o WHERE o.seller_id = s.id AND o.status = 'pending'
+        AND EXISTS (SELECT FROM payments p JOIN payment_checks c ON c.payment_id = p.id
+          WHERE p.order_id = o.id)) AS payments,
+      s.suspended_at IS NOT NULL OR coalesce(f.frozen_at IS NOT NULL, false) AS under_measure
+    FROM sellers s
+    JOIN ledger_accounts free ON free.id = s.free_account_id
+    JOIN ledger_accounts premium ON premium.id = s.premium_account_id
+    LEFT JOIN payout_profiles f ON f.seller_id = s.id
+    CROSS JOIN LATERAL (
+      SELECT count(*)::int AS count, max(a.ends_at) AS until
+      FROM accesses a JOIN groups g ON g.id = a.group_id
+      WHERE g.seller_id = s.id AND a.ends_at > ${now} AND a.status IN ('waiting', 'inside', 'left')
+    ) AS running
+    WHERE s.id = ${id}
+  `.execute(tx);
+  assert(rows[0], "a seller who is signed in exists");
+  return rows[0];
+}
+
+/** Archives what he sells, ends what runs by itself and his sessions. → the tokens' hashes, in hex. */
+export async function closeSeller(tx: Db, id: bigint, now: Date): Promise<string[]> {
+  await sql`
+    UPDATE sellers SET closed_at = ${now}, updated_at = ${now} WHERE id = ${id}
+  `.execute(tx);
+  await sql`
+    UPDATE products SET archived_at = ${now}, updated_at = ${now}
+    WHERE seller_id = ${id} AND archived_at IS NULL
+  `.execute(tx);
+  await sql`
+    UPDATE payout_profiles SET automatic = false, next_run_at = NULL, updated_at = ${now}
+    WHERE seller_id = ${id} AND automatic
+  `.execute(tx);
+  const { rows } = await sql<{ hash: string }>`
+    UPDATE sessions SET revoked_at = ${now}
+    WHERE person_id = ${id} AND audience = 'seller' AND revoked_at IS NULL AND expires_at > ${now}
+    RETURNING encode(token_hash, 'hex') AS hash
+  `.execute(tx);
+  return rows.map(({ hash }) => hash);
+}

@@ -1,0 +1,50 @@
+import type { RegistryRefusal, Remains } from "@sesame/contract/desk";
+import { ok, type Result, refuse } from "@sesame/kernel";
+import { actorOf, audit } from "../../audit/audit.store.ts";
+import type { Principal } from "../../http/principal.ts";
+import { publish, SESSION_ENDED } from "../../realtime/events.store.ts";
+import { tellDesk } from "./alerts.store.ts";
+import { dayOf } from "./day-zone.ts";
+import type { RegistryDeps } from "./registry-deps.ts";
+import { closeSeller, type Holdings, readHoldings } from "./sellers-close.store.ts";
+import { lockSeller } from "./sellers.store.ts";
+
+/**
+ * A seller closes his account (decision 99): nothing of his or of his buyers' may be left in it.
+ * Only an operator opens it again.
+ */
+export async function closeAccount(
+  deps: RegistryDeps,
+  caller: Principal,
+): Promise<Result<null, RegistryRefusal>> {
+  const id = caller.personId;
+  const closed = await deps.db
+    .transaction()
+    .execute(async (tx): Promise<Result<null, RegistryRefusal>> => {
+      const now = deps.clock.now();
+      await lockSeller(tx, id);
+      const holdings = await readHoldings(tx, id, now);
+      const remains = remainsOf(holdings, deps.timeZone);
+      if (remains) return refuse({ kind: "account.not-empty", remains });
+      // With nothing in it: what the platform looks into does not vanish.
+      if (holdings.under_measure) return refuse({ kind: "account.under-measure" });
+      const sessions = await closeSeller(tx, id, now);
+      await publish(
+        tx,
+        sessions.map((hash) => ({ room: `session:${hash}`, name: SESSION_ENDED, body: {} })),
+      );
+      await tellDesk(tx, "seller", String(id));
+      const deed = { action: "seller.close", subject: `seller:${id}`, actor: actorOf(caller) };
+      await audit(tx, { ...deed, after: { closed_at: now } }, now);
+      return ok(null);
+    });
+  deps.onSalesChanged();
+  return closed;
+}
+
+function remainsOf(holdings: Holdings, zone: string): Remains | null {
+  const { balance, held, requests, accesses, accesses_until: until, payments } = holdings;
+  if (balance <= 0n && held <= 0n && requests + accesses + payments === 0) return null;
+  const accessesUntil = until && dayOf(until, zone).split("-").reverse().join("/");
+  return { balance, held, requests, accesses, accessesUntil, payments };
+}

@@ -1,0 +1,185 @@
+import {
+  type DeskRefusal,
+  type DeskSellerOnWire,
+  type RegistryRefusal,
+  readReason,
+} from "@sesame/contract/desk";
+import { assert, ok, type Result, refuse } from "@sesame/kernel";
+import { actorOf, audit } from "../../audit/audit.store.ts";
+import type { Html } from "../../bot/html.ts";
+import { tell } from "../../bot/tell.ts";
+import type { Principal } from "../../http/principal.ts";
+import type { Db } from "../../postgres/database.ts";
+import { publish } from "../../realtime/events.store.ts";
+import { tellDesk } from "./alerts.store.ts";
+import { addDays, type Day, dayOf, readDay, startOfDay } from "./day-zone.ts";
+import type { RegistryDeps } from "./registry-deps.ts";
+import { judgeMeasure, judgeProductMeasure, type Measure } from "./sellers-judge.ts";
+import * as texts from "./sellers-texts.fr.ts";
+import {
+  freeze,
+  lockProduct,
+  lockSeller,
+  reopenSeller,
+  type Restriction,
+  setProductSuspension,
+  setSuspension,
+  unfreeze,
+} from "./sellers.store.ts";
+import { viewSeller } from "./sellers.ts";
+
+export type MeasureRequest = {
+  readonly caller: Principal;
+  /** The seller's, or the product's. */
+  readonly id: bigint;
+  readonly body: { readonly reason?: unknown; readonly review_at?: unknown };
+};
+
+type Refused = DeskRefusal | RegistryRefusal;
+type Sheet = Promise<Result<DeskSellerOnWire, Refused>>;
+
+/** Where a measure ends, and what is said of it. */
+type Done = { readonly action: string; readonly message: Html; readonly after: unknown };
+type Words = { readonly reason: string; readonly restriction: Restriction | null; review: string };
+
+const REVIEW_DAYS_MAX = 366;
+
+/** Suspends, freezes or ends it (decision 99): the seller reads the reason. */
+export async function takeMeasure(
+  deps: RegistryDeps,
+  measure: Measure,
+  request: MeasureRequest,
+): Sheet {
+  const { caller, id } = request;
+  const sheet = await deps.db.transaction().execute(async (tx): Sheet => {
+    const seller = await lockSeller(tx, id);
+    if (!seller) return refuse({ kind: "desk.seller-not-found" });
+    const forbidden = judgeMeasure(measure, seller, caller);
+    if (forbidden) return refuse(forbidden);
+    const now = deps.clock.now();
+    const limits = measure === "suspend" || measure === "freeze";
+    const words = readWords(deps, request, limits);
+    if (!words.ok) return words;
+    const done = await write(tx, measure, { caller, id, words: words.value, now });
+    const { closed_at, suspended_at, frozen_at } = seller;
+    const subject = { sellerId: id, name: `seller:${id}`, words: words.value };
+    const before = { closed_at, suspended_at, frozen_at };
+    return finish(deps, tx, { ...done, ...subject, caller, before, now });
+  });
+  deps.onSalesChanged();
+  return sheet;
+}
+
+export async function takeProductMeasure(
+  deps: RegistryDeps,
+  measure: "suspend" | "resume",
+  request: MeasureRequest,
+): Sheet {
+  const { caller, id } = request;
+  const sheet = await deps.db.transaction().execute(async (tx): Sheet => {
+    const product = await lockProduct(tx, id);
+    if (!product) return refuse({ kind: "desk.product-not-found" });
+    const forbidden = judgeProductMeasure(measure, product, caller);
+    if (forbidden) return refuse(forbidden);
+    const now = deps.clock.now();
+    const words = readWords(deps, request, measure === "suspend");
+    if (!words.ok) return words;
+    const { reason, restriction, review } = words.value;
+    await setProductSuspension(tx, { id, restriction }, now);
+    const message =
+      measure === "suspend"
+        ? texts.productSuspended(product.title, reason, review)
+        : texts.productResumed(product.title);
+    const after = { suspended_at: restriction && now, review_at: restriction?.reviewAt ?? null };
+    const subject = { sellerId: product.seller_id, name: `product:${id}`, words: words.value };
+    const before = { suspended_at: product.suspended_at };
+    const done = { action: `product.${measure}`, message, after };
+    return finish(deps, tx, { ...done, ...subject, caller, before, now });
+  });
+  deps.onSalesChanged();
+  return sheet;
+}
+
+async function write(
+  tx: Db,
+  measure: Measure,
+  { caller, id, words, now }: { caller: Principal; id: bigint; words: Words; now: Date },
+): Promise<Done> {
+  const { reason, restriction, review } = words;
+  const after = { at: restriction && now, review_at: restriction?.reviewAt ?? null };
+  switch (measure) {
+    case "suspend":
+      await setSuspension(tx, { id, restriction }, now);
+      return { action: "seller.suspend", message: texts.sellerSuspended(reason, review), after };
+    case "resume":
+      await setSuspension(tx, { id, restriction: null }, now);
+      return { action: "seller.resume", message: texts.sellerResumed(), after };
+    case "freeze":
+      assert(restriction, "a freeze has a reason and a review");
+      await freeze(tx, { id, restriction }, now);
+      return { action: "payouts.freeze", message: texts.payoutsFrozen(reason, review), after };
+    case "unfreeze":
+      await unfreeze(tx, { id, by: caller.personId, reason }, now);
+      return { action: "payouts.unfreeze", message: texts.payoutsUnfrozen(), after };
+    case "reopen":
+      await reopenSeller(tx, id, now);
+      return { action: "seller.reopen", message: texts.accountReopened(), after };
+  }
+}
+
+type Finish = Done & {
+  readonly sellerId: bigint;
+  readonly name: string;
+  readonly words: Words;
+  readonly caller: Principal;
+  readonly before: unknown;
+  readonly now: Date;
+};
+
+async function finish(deps: RegistryDeps, tx: Db, done: Finish): Sheet {
+  const { sellerId, caller, now } = done;
+  const buttons = [deps.appButton(texts.BUTTONS.home, "/IndexEspace")];
+  const message = { text: done.message, buttons };
+  await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
+  await publish(tx, [
+    { room: `person:${sellerId}`, name: "seller:standing", body: { id: String(sellerId) } },
+  ]);
+  await tellDesk(tx, "seller", String(sellerId));
+  const deed = { action: done.action, subject: done.name, reason: done.words.reason };
+  const { before, after } = done;
+  await audit(tx, { ...deed, actor: actorOf(caller), before, after }, now);
+  const seller = await viewSeller(tx, { id: sellerId, caller }, now);
+  assert(seller, "the seller is there");
+  return ok(seller);
+}
+
+function readWords(
+  deps: RegistryDeps,
+  { body }: MeasureRequest,
+  limits: boolean,
+): Result<Words, Refused> {
+  const reason = readReason(body.reason);
+  if (!reason.ok) return reason;
+  if (!limits) return ok({ reason: reason.value, restriction: null, review: "" });
+  const day = readReview(deps, body.review_at);
+  if (!day.ok) return day;
+  const reviewAt = startOfDay(day.value, deps.timeZone);
+  const restriction = { reason: reason.value, reviewAt };
+  return ok({ reason: reason.value, restriction, review: sayDay(day.value) });
+}
+
+function readReview(
+  { clock, timeZone }: RegistryDeps,
+  value: unknown,
+): Result<Day, RegistryRefusal> {
+  const day = readDay(value);
+  if (day === null) return refuse({ kind: "desk.review-missing" });
+  const today = dayOf(clock.now(), timeZone);
+  const sound = day > today && day <= addDays(today, REVIEW_DAYS_MAX);
+  return sound ? ok(day) : refuse({ kind: "desk.review-out-of-range" });
+}
+
+/** 01/12/2026 */
+function sayDay(day: Day): string {
+  return day.split("-").reverse().join("/");
+}

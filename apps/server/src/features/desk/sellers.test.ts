@@ -1,0 +1,287 @@
+import type { PublicProductOnWire } from "@sesame/contract/catalogue";
+import type { DeskSellerAnswer } from "@sesame/contract/desk";
+import { DAY_MS } from "@sesame/kernel";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createDeskScene, DESK_ENV, type DeskScene } from "../../../test/desk-scene.ts";
+import { fundSeller, REQUEST } from "../../../test/funds.ts";
+import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { lastTo } from "../../../test/said.ts";
+import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
+import { buyProduct } from "../../../test/stage.ts";
+import { checkChain } from "../../audit/chain.store.ts";
+
+let app: TestApp;
+let scene: DeskScene;
+let shops: Scene;
+let shop: Shop;
+let operator: SignedInBuyer;
+
+beforeEach(async () => {
+  app = await startTestApp({ env: DESK_ENV });
+  scene = createDeskScene(app);
+  shops = createScene(app);
+  shop = await shops.openShop();
+  operator = await scene.operator(0);
+});
+afterEach(async () => {
+  expect(await checkChain(app.db)).toEqual([]);
+  await app.close();
+});
+
+const MEASURE = { reason: "Contenu <b>signalé</b>", review_at: "2026-12-01" };
+
+type Answer = DeskSellerAnswer & { code?: string; message?: string };
+
+function measure(act: string, body: Record<string, unknown> = MEASURE, who = operator) {
+  return scene.call<Answer>(who, `/sellers/${shop.seller.id}/${act}`, { method: "POST", body });
+}
+
+async function productId(): Promise<string> {
+  const { rows } = await sql<{ id: bigint }>`SELECT id FROM products`.execute(app.db);
+  return String(rows[0]?.id);
+}
+
+async function orderAs(buyer: SignedInBuyer): Promise<{ status: number; code: unknown }> {
+  const body = { reference: shop.reference, provider: "moneroo" };
+  const { status, body: said } = await app.call("POST", "/api/orders", {
+    token: buyer.token,
+    body,
+  });
+  return { status, code: said["code"] };
+}
+
+async function page(): Promise<Pick<PublicProductOnWire, "status" | "unavailable">> {
+  const path = `/api/public/products/${shop.reference}`;
+  const { body } = await app.call<PublicProductOnWire>("GET", path);
+  return { status: body.status, unavailable: body.unavailable };
+}
+
+async function ask(): Promise<{ status: number; message: unknown; code: unknown }> {
+  const { status, body } = await app.call("POST", "/api/users/retrait/demande", {
+    token: shop.seller.token,
+    body: REQUEST,
+  });
+  return { status, message: body["message"], code: body["code"] };
+}
+
+const saidToSeller = () => lastTo(app.world, shop.seller.person.id, "seller").text;
+
+describe("a suspended seller", () => {
+  test("sells nothing, is told why and until when, and his buyers stay inside", async () => {
+    const inside = await shops.buyerInside(shop);
+    expect((await measure("suspend")).body.seller.suspended).toMatchObject({
+      reason: MEASURE.reason,
+      by: "operator",
+      review_at: "2026-12-01T00:00:00.000Z",
+    });
+    expect(await orderAs(await app.signInBuyer())).toEqual({
+      status: 422,
+      code: "checkout.suspended",
+    });
+    expect(await page()).toEqual({ status: "pending", unavailable: "suspended" });
+    await app.drain();
+    expect(saidToSeller()).toContain("Contenu <b>signalé</b>");
+    expect(saidToSeller()).toContain("01/12/2026");
+    expect(shops.memberStatus(shop, inside.buyer.person.id)).toBe("member");
+    await fundSeller(app, shop.seller, 5_000, "free");
+    expect(await ask()).toMatchObject({ code: "withdrawals.seller-suspended" });
+    const resumed = await measure("resume", { reason: "Contenu retiré" });
+    expect(resumed.body.seller.suspended).toBeNull();
+    expect(await page()).toEqual({ status: "active", unavailable: undefined });
+    expect((await orderAs(await app.signInBuyer())).status).toBe(201);
+  });
+
+  test("whose buyer was paying when it came is paid all the same", async () => {
+    const buyer = await shops.buyerInTouch();
+    const order = await app.call<{ id: string; payment_url: string }>("POST", "/api/orders", {
+      token: buyer.token,
+      body: { reference: shop.reference, provider: "moneroo" },
+    });
+    await measure("suspend");
+    const paymentId = new URL(order.body.payment_url).pathname.split("/").at(-1) ?? "";
+    app.world.moneroo.settle(paymentId, { action: "success" });
+    await app.drain();
+    const { body } = await app.call("GET", `/api/orders/${order.body.id}`, { token: buyer.token });
+    expect(body["status"]).toBe("paid");
+  });
+
+  test("is a deed with its before and after in the log", async () => {
+    await measure("suspend");
+    await measure("resume", { reason: "Contenu retiré" });
+    const { rows } = await sql`
+      SELECT actor_role, action, subject, reason, before, after FROM audit_log ORDER BY seq
+    `.execute(app.db);
+    const subject = `seller:${shop.seller.id}`;
+    expect(rows).toMatchObject([
+      {
+        actor_role: "operator",
+        action: "seller.suspend",
+        subject,
+        reason: MEASURE.reason,
+        before: { suspended_at: null },
+        after: { at: app.clock.now().toISOString(), review_at: "2026-12-01T00:00:00.000Z" },
+      },
+      {
+        action: "seller.resume",
+        subject,
+        reason: "Contenu retiré",
+        before: { suspended_at: app.clock.now().toISOString() },
+        after: { at: null },
+      },
+    ]);
+  });
+});
+
+describe("a suspended product", () => {
+  test("is not sold while the others are", async () => {
+    const path = `/products/${await productId()}`;
+    const { body } = await scene.call<Answer>(operator, `${path}/suspend`, {
+      method: "POST",
+      body: MEASURE,
+    });
+    expect(body.seller.products).toMatchObject([
+      { suspended: { reason: MEASURE.reason }, on_sale: false, may: { resume: { allowed: true } } },
+    ]);
+    expect((await orderAs(await app.signInBuyer())).code).toBe("checkout.suspended");
+    expect(await page()).toMatchObject({ unavailable: "suspended" });
+    const { body: own } = await app.call("GET", "/api/products", { token: shop.seller.token });
+    expect(own).toMatchObject([
+      { status: "pending", status_reason: expect.stringContaining("suspendu") },
+    ]);
+    await scene.call(operator, `${path}/resume`, { method: "POST", body: { reason: "Corrigé" } });
+    expect((await orderAs(await app.signInBuyer())).status).toBe(201);
+  });
+});
+
+describe("frozen payouts", () => {
+  test("refuse requests with the reason the seller reads, and leave sales open", async () => {
+    await fundSeller(app, shop.seller, 5_000, "free");
+    expect((await measure("freeze")).body.seller.frozen).toMatchObject({ by: "operator" });
+    expect(await ask()).toMatchObject({
+      code: "withdrawals.payouts-frozen",
+      message: expect.stringContaining(MEASURE.reason),
+    });
+    expect((await orderAs(await app.signInBuyer())).status).toBe(201);
+    expect((await measure("freeze")).body.code).toBe("desk.already-frozen");
+    await measure("unfreeze", { reason: "Identité vérifiée" });
+    expect((await ask()).status).toBe(201);
+  });
+});
+
+describe("a measure", () => {
+  test("is an operator's, and never about himself", async () => {
+    const agent = await scene.agent(0);
+    expect((await measure("suspend", MEASURE, agent)).status).toBe(403);
+    const own = await app.signInSeller(operator.person);
+    for (const act of ["suspend", "resume", "freeze", "unfreeze", "reopen"]) {
+      const path = `/sellers/${own.id}/${act}`;
+      const answer = await scene.call<Answer>(operator, path, { method: "POST", body: MEASURE });
+      expect(answer).toMatchObject({ status: 403, body: { code: "desk.own-account" } });
+    }
+    const { body } = await scene.call<Answer>(operator, `/sellers/${own.id}`);
+    expect(body.seller.may.unfreeze).toMatchObject({ allowed: false });
+    expect(body.seller.may.unfreeze.reason).toContain("votre propre compte");
+  });
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ["no reason", { review_at: "2026-12-01" }, "desk.reason-missing"],
+    ["a reason that is no text", { ...MEASURE, reason: { a: 1 } }, "desk.reason-missing"],
+    ["a book of reasons", { ...MEASURE, reason: "x".repeat(501) }, "desk.reason-too-long"],
+    ["no review", { reason: "Vérification" }, "desk.review-missing"],
+    ["a review of no calendar", { ...MEASURE, review_at: "2026-13-01" }, "desk.review-missing"],
+    ["a review today", { ...MEASURE, review_at: "2026-11-16" }, "desk.review-out-of-range"],
+    ["a review in two years", { ...MEASURE, review_at: "2028-11-16" }, "desk.review-out-of-range"],
+  ])("is refused with %s", async (_what, body, code) => {
+    for (const act of ["suspend", "freeze"]) {
+      expect(await measure(act, body)).toMatchObject({ status: 422, body: { code } });
+    }
+    expect((await measure("resume", MEASURE)).body.code).toBe("desk.not-suspended");
+  });
+
+  test("taken by two at once is taken once", async () => {
+    const second = await scene.operator(1);
+    const answers = await Promise.all(
+      [operator, second].map((who) => measure("suspend", MEASURE, who)),
+    );
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  });
+});
+
+describe("the sheet of a seller", () => {
+  test("tells his money, sales, requests, groups, products, alerts and what was done about him", async () => {
+    await buyProduct(app, await shops.buyerInTouch(), shop.reference);
+    const request = await scene.request({ seller: shop.seller, plan: "free", amount: 2_000 });
+    await measure("suspend");
+    const agent = await scene.agent(0);
+    const { body } = await scene.call<Answer>(agent, `/sellers/${shop.seller.id}`);
+    expect(body.seller).toMatchObject({
+      id: shop.seller.id,
+      balances: { gratuit: { posted: 6_100, held: 2_000, available: 4_100 } },
+      holds: [{ id: request.id, amount: 2_000 }],
+      sales: { count: 1, gross: 5_000, net: 4_100, running_accesses: 1 },
+      last_sales: [{ amount: 5_000, status: "paid" }],
+      withdrawals: [{ id: request.id, status: "pending" }],
+      groups: [{ title: "Club VIP", healthy: true }],
+      products: [{ reference: shop.reference, reports: 0, sales_30_days: 1 }],
+      may: { suspend: { allowed: false, reason: "Réservé aux opérateurs." } },
+    });
+    expect(body.seller.audit.map(({ label }) => label)).toContain("Vendeur suspendu");
+    const none = await scene.call(agent, "/sellers/999999999");
+    expect(none.status).toBe(404);
+  });
+});
+
+describe("a seller who closes his account", () => {
+  const close = (body: unknown = { confirm: true }) =>
+    app.call("POST", "/api/users/close", { token: shop.seller.token, body });
+
+  test("is told what remains in it", async () => {
+    const buyer = await shops.buyerInTouch();
+    await buyProduct(app, buyer, shop.reference);
+    await orderAs(await app.signInBuyer());
+    await scene.request({ seller: shop.seller, plan: "free", amount: 2_000 });
+    const { status, body } = await close();
+    expect(status).toBe(409);
+    expect(String(body["message"]).replace(/[\u202f\u00a0]/g, " ")).toBe(
+      "Votre compte ne peut pas encore être fermé : il reste 6 100 FCFA à retirer ; 2 000 FCFA sont réservés ; 1 retrait en cours ; 1 accès en cours, jusqu'au 17/11/2026 ; 1 paiement en attente de réponse.",
+    );
+  });
+
+  test("says so twice", async () => {
+    expect(await close({})).toMatchObject({
+      status: 422,
+      body: { code: "account.confirm-missing" },
+    });
+  });
+
+  test("sells no more, is signed out, and comes back by an operator alone", async () => {
+    expect((await close()).status).toBe(200);
+    expect((await close()).status).toBe(401);
+    const public_ = await app.call("GET", `/api/public/products/${shop.reference}`);
+    expect(public_.status).toBe(404);
+    const headers = { "x-telegram-init-data": app.initData(shop.seller.person) };
+    const path = "/api/auth/vendeur";
+    const refused = await app.call("POST", path, { headers });
+    expect(refused).toMatchObject({ status: 403, body: { code: "identity.account-closed" } });
+    expect((await app.signInBuyer(shop.seller.person)).id).toBe(shop.seller.id);
+    const reopened = await measure("reopen", { reason: "Il l'a demandé" });
+    expect(reopened.body.seller.closed_at).toBeNull();
+    expect((await app.call("POST", path, { headers })).status).toBe(200);
+    const { rows } = await sql<{ action: string }>`
+      SELECT action FROM audit_log ORDER BY seq
+    `.execute(app.db);
+    expect(rows.map(({ action }) => action)).toEqual(["seller.close", "seller.reopen"]);
+  });
+
+  test("does not slip away from a measure", async () => {
+    await measure("freeze");
+    expect((await close()).body["code"]).toBe("account.under-measure");
+  });
+
+  test("may, once the accesses he sold are over", async () => {
+    await buyProduct(app, await shops.buyerInTouch(), shop.reference);
+    await shops.advance(2 * DAY_MS);
+    expect(String((await close()).body["message"])).not.toContain("accès");
+  });
+});

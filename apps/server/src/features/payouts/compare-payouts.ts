@@ -1,0 +1,155 @@
+import type { DifferenceKind, PayoutStatus } from "@sesame/contract/payouts";
+import { type Fcfa, ZERO_FCFA } from "@sesame/kernel";
+import type { FetchedPayout } from "@sesame/providers";
+
+export type OurPayout = {
+  readonly id: bigint;
+  readonly reference: string;
+  readonly amount: Fcfa;
+  readonly status: PayoutStatus;
+  readonly cost: Fcfa;
+  readonly handle: string | null;
+  readonly provider_payout_id: string | null;
+  readonly late_at: Date | null;
+  /** What the ledger took from the provider's account for it, its cost included. */
+  readonly in_ledger: Fcfa;
+};
+
+export type Difference = {
+  readonly kind: DifferenceKind;
+  readonly subject: string;
+  readonly ours: Record<string, string | null> | null;
+  readonly theirs: Record<string, string | null> | null;
+};
+
+export type Pair = { readonly ours: OurPayout; readonly theirs: readonly FetchedPayout[] };
+
+export type Matched = {
+  readonly pairs: readonly Pair[];
+  readonly strays: readonly FetchedPayout[];
+};
+
+/** Theirs put beside ours, by their id or by our reference; strays are nobody's of ours. */
+export function matchPayouts(
+  ours: readonly OurPayout[],
+  theirs: readonly FetchedPayout[],
+): Matched {
+  const byName = new Map<string, OurPayout>();
+  for (const payout of ours) {
+    byName.set(`reference ${payout.reference}`, payout);
+    if (payout.provider_payout_id !== null) byName.set(`id ${payout.provider_payout_id}`, payout);
+  }
+  const found = new Map<bigint, FetchedPayout[]>();
+  const strays: FetchedPayout[] = [];
+  for (const each of theirs) {
+    const match =
+      byName.get(`id ${each.providerPayoutId}`) ?? byName.get(`reference ${each.reference}`);
+    if (match) found.set(match.id, [...(found.get(match.id) ?? []), each]);
+    // Made and never begun moves no money.
+    else if (each.verdict !== "not-started") strays.push(each);
+  }
+  const pairs = ours.map((payout) => ({ ours: payout, theirs: found.get(payout.id) ?? [] }));
+  return { pairs, strays };
+}
+
+/** Every difference, both ways. Pure: what lags behind was caught up before. */
+export function comparePayouts(provider: string, { pairs, strays }: Matched): Difference[] {
+  const differences = pairs.flatMap(comparePair);
+  for (const stray of strays) {
+    const subject = `${provider}:${stray.providerPayoutId ?? stray.reference ?? stray.word}`;
+    differences.push({ kind: "missing-here", subject, ours: null, theirs: tell(stray) });
+  }
+  return [...differences, ...compareTotals(provider, { pairs, strays })];
+}
+
+function comparePair({ ours, theirs }: Pair): Difference[] {
+  const subject = `payout:${ours.id}`;
+  const moving = theirs.filter(({ verdict }) => verdict === "sent" || verdict === "succeeded");
+  const one = bestOf(theirs);
+  const differ = (kind: DifferenceKind): Difference => ({
+    kind,
+    subject,
+    ours: tellOurs(ours),
+    theirs: one && tell(one),
+  });
+  if (!one) return isTaken(ours) ? [differ("missing-there")] : [];
+  const kinds: DifferenceKind[] = [];
+  if (moving.length > 1) kinds.push("duplicate");
+  if (one.amount !== null && one.amount !== ours.amount) kinds.push("amount");
+  if (one.reference !== null && one.reference !== ours.reference) kinds.push("reference");
+  if (statusDiffers(ours, one)) kinds.push("status");
+  if (costDiffers(ours, one)) kinds.push("cost");
+  return kinds.map(differ);
+}
+
+/** The one that moved money, where several bear one name. */
+function bestOf(theirs: readonly FetchedPayout[]): FetchedPayout | null {
+  const by = (verdict: string) => theirs.find((each) => each.verdict === verdict);
+  return by("succeeded") ?? by("sent") ?? by("failed") ?? theirs[0] ?? null;
+}
+
+/** The provider said that it had it. */
+function isTaken({ status, late_at: lateAt }: OurPayout): boolean {
+  return status === "sent" || status === "succeeded" || lateAt !== null;
+}
+
+function statusDiffers(ours: OurPayout, { verdict }: FetchedPayout): boolean {
+  if (ours.status === "succeeded" || ours.late_at !== null) return verdict !== "succeeded";
+  // Francs given back, and yet on their way or arrived.
+  if (ours.status === "failed") return verdict === "succeeded" || verdict === "sent";
+  if (ours.status === "ready" || ours.status === "prepared") {
+    return verdict === "succeeded" || verdict === "sent";
+  }
+  return verdict === "succeeded" || verdict === "failed";
+}
+
+function costDiffers(ours: OurPayout, theirs: FetchedPayout): boolean {
+  const ended = ours.status === "succeeded" || ours.late_at !== null;
+  return ended && theirs.cost !== null && theirs.cost !== ours.cost;
+}
+
+/** The provider's account in our ledger against all that they say they sent. */
+function compareTotals(provider: string, { pairs, strays }: Matched): Difference[] {
+  let booked = 0n;
+  let sent = 0n;
+  for (const { ours, theirs } of pairs) {
+    booked += ours.in_ledger;
+    for (const each of theirs) {
+      if (each.verdict === "succeeded") sent += took(each, ours);
+    }
+  }
+  for (const stray of strays) {
+    if (stray.verdict === "succeeded") sent += took(stray, null);
+  }
+  if (booked === sent) return [];
+  const subject = `provider:${provider}`;
+  const total = (amount: bigint) => ({ total: String(amount) });
+  return [{ kind: "ledger", subject, ours: total(booked), theirs: total(sent) }];
+}
+
+/** What is not told is taken as ours: it is not what differs. */
+function took(theirs: FetchedPayout, ours: OurPayout | null): bigint {
+  const amount = theirs.amount ?? ours?.amount ?? ZERO_FCFA;
+  return amount + (theirs.cost ?? ours?.cost ?? ZERO_FCFA);
+}
+
+function tell(theirs: FetchedPayout): Record<string, string | null> {
+  const { providerPayoutId, reference, word, amount, cost } = theirs;
+  return {
+    id: providerPayoutId,
+    reference,
+    status: word,
+    amount: amount === null ? null : String(amount),
+    cost: cost === null ? null : String(cost),
+  };
+}
+
+function tellOurs(ours: OurPayout): Record<string, string | null> {
+  return {
+    id: ours.provider_payout_id,
+    reference: ours.reference,
+    status: ours.status,
+    amount: String(ours.amount),
+    cost: String(ours.cost),
+  };
+}

@@ -1,0 +1,81 @@
+import { tryAgainAfterMs } from "@sesame/contract/payouts";
+import { addMs, HOUR_MS } from "@sesame/kernel";
+import type { FetchedPayout } from "@sesame/providers";
+import { raiseAlert } from "./alert.store.ts";
+import { applyFetched } from "./look-up-payout.ts";
+import type { Log, PayoutsDeps } from "./needs.ts";
+import { claimRumours, endRumour, findNamed, type Rumour } from "./notice.store.ts";
+import { waitAfter, warn } from "./send-payout.ts";
+
+const CLAIMED = 16;
+const LEASE_MS = 120_000;
+/** A name the provider itself does not know is forgotten after this long. */
+const UNKNOWN_FOR_MS = HOUR_MS;
+
+/**
+ * A notice spoke of a payout none of ours is known by: the provider is asked about it, and its answer
+ * carries our reference when it is ours. Whoever forges a notice learns nothing by it.
+ */
+export function createFollowing(deps: PayoutsDeps & { readonly log: Log }): () => Promise<boolean> {
+  return async () => {
+    const now = deps.clock.now();
+    const lease = addMs(now, LEASE_MS);
+    const rumours = await claimRumours(deps.db, { now, leaseEnd: lease, limit: CLAIMED });
+    for (const rumour of rumours) await follow(deps, rumour, lease);
+    return rumours.length === CLAIMED;
+  };
+}
+
+async function follow(
+  deps: PayoutsDeps & { readonly log: Log },
+  rumour: Rumour,
+  lease: Date,
+): Promise<void> {
+  const { db, clock } = deps;
+  const later = (error: unknown, outcome: string) => {
+    const waitMs = waitAfter(error, tryAgainAfterMs(rumour.checks));
+    const over = addMs(rumour.heard_at, UNKNOWN_FOR_MS) <= clock.now() && outcome === "unknown";
+    const checkAt = over ? null : addMs(clock.now(), waitMs);
+    return endRumour(db, rumour, { lease, checkAt, outcome });
+  };
+  const provider = deps.providers.find(({ id }) => id === rumour.provider);
+  if (!provider) return later(null, "closed");
+  try {
+    const { name, is_handle: isHandle } = rumour;
+    const found = await provider.lookup({
+      reference: "",
+      handle: isHandle ? name : null,
+      providerPayoutId: isHandle ? null : name,
+    });
+    if (found === null) return await later(null, "unknown");
+    const outcome = await attribute(deps, rumour, found);
+    await endRumour(db, rumour, { lease, checkAt: null, outcome });
+  } catch (error) {
+    warn(deps, rumour.name, error);
+    await later(error, "silent");
+  }
+}
+
+/** Ours by our reference; else the desk hears of it: somebody may have sent it by the same keys. */
+async function attribute(
+  deps: PayoutsDeps,
+  rumour: Rumour,
+  fetched: FetchedPayout,
+): Promise<string> {
+  const now = deps.clock.now();
+  const { provider: lane, name } = rumour;
+  const { reference, providerPayoutId, amount, word } = fetched;
+  const handle = rumour.is_handle ? name : null;
+  const payoutId = await findNamed(deps.db, { lane, reference, providerPayoutId, handle });
+  if (payoutId !== null) {
+    await applyFetched(deps, payoutId, { fetched, now });
+    return `payout:${payoutId}`;
+  }
+  await raiseAlert(deps.db, {
+    kind: "payout.unknown",
+    subject: `${lane}:${name}`,
+    details: { lane, reference, amount: amount === null ? null : String(amount), word },
+    now,
+  });
+  return "nobody's";
+}

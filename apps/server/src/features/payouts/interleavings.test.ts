@@ -1,0 +1,194 @@
+import { MINUTE_MS } from "@sesame/kernel";
+import { sql } from "kysely";
+import { describe, expect, test } from "vitest";
+import { openPayoutStage, type PayoutStage } from "../../../test/payout-stage.ts";
+import {
+  type ScriptedPayouts,
+  scriptPayouts,
+  type SubmitFault,
+} from "../../../test/scripted-payouts.ts";
+import { storePayoutNotice } from "./notice.store.ts";
+
+/** More with LONG. Each run is another database and another seed, which its failure names. */
+const RUNS = process.env["LONG"] === "1" ? 500 : 10;
+const REQUESTS = 12;
+const ROUNDS = 25;
+const AT_ONCE = 8;
+
+type Pick = <T>(items: readonly T[]) => T;
+type Act = (id: bigint) => Promise<unknown>;
+
+/** The same seed gives the same choices (mulberry32). */
+function chanceOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+type Scene = {
+  readonly stage: PayoutStage;
+  readonly providers: readonly ScriptedPayouts[];
+  readonly pick: Pick;
+  readonly count: () => number;
+};
+
+async function openScene(seed: number): Promise<Scene> {
+  const chance = chanceOf(seed);
+  const pick: Pick = (items) => {
+    const item = items[Math.floor(chance() * items.length)];
+    if (item === undefined) throw new Error("nothing to pick from");
+    return item;
+  };
+  const providers: ScriptedPayouts[] = [];
+  let counted = 0;
+  const stage = await openPayoutStage(({ clock }) => {
+    const now = () => clock.now();
+    providers.push(scriptPayouts({ id: "paydunya", handles: true, now }));
+    providers.push(scriptPayouts({ id: "moneroo", handles: false, now }));
+    providers.push(scriptPayouts({ id: "fedapay", handles: true, lists: true, now }));
+    return providers;
+  });
+  return { stage, providers, pick, count: () => ++counted };
+}
+
+/** What people, providers and time may do to a request, at any moment and at the same one. */
+function actsOf(scene: Scene): readonly Act[] {
+  const { stage, providers, pick, count } = scene;
+  const { db, clock, payouts } = stage;
+  const by = stage.agent;
+  const inTx = <T>(run: (tx: PayoutStage["db"]) => Promise<T>) => db.transaction().execute(run);
+  const approve: Act = (id) =>
+    stage.approve(id, pick(["manual", "paydunya", "moneroo", "fedapay"]));
+  const submitFaults: readonly SubmitFault[] = [
+    "lost-after",
+    "lost-before",
+    { kind: "float" },
+    { kind: "request", message: null },
+    { kind: "busy", retryAfterMs: 30_000 },
+  ];
+  return [
+    approve,
+    approve,
+    (id) => cancel(stage, id),
+    (id) => reject(stage, id),
+    (withdrawalId) =>
+      inTx((tx) => {
+        const reference = `CI${pick([count(), 1, 2])}`;
+        return payouts.markPaidByHandIn(tx, { withdrawalId, reference, by }, clock.now());
+      }),
+    (withdrawalId) =>
+      inTx((tx) => payouts.failByHandIn(tx, { withdrawalId, reason: "Non", by }, clock.now())),
+    (withdrawalId) =>
+      inTx((tx) => {
+        const outcome = pick(["sent", "not-sent"] as const);
+        return payouts.resolveIn(tx, { withdrawalId, outcome, reason: "Vu", by }, clock.now());
+      }),
+    async () => void pick(providers).faults.submit.push(pick(submitFaults)),
+    async () => {
+      const provider = pick(providers);
+      provider.down = !provider.down;
+    },
+    async () => endSome(scene),
+    async () => endSome(scene),
+    async () => hearSome(scene),
+    async () => stage.drive(),
+    async () => stage.advance(pick([1_000, 20_000, 3 * MINUTE_MS, 15 * MINUTE_MS])),
+  ];
+}
+
+/** As the seller does. */
+function cancel({ db, seller, clock }: PayoutStage, id: bigint): Promise<unknown> {
+  return sql`SELECT cancel_withdrawal(${id}, ${BigInt(seller.id)}, ${clock.now()})`.execute(db);
+}
+
+/** As the desk does: the row first, then its francs. */
+function reject({ db, clock, agent }: PayoutStage, id: bigint): Promise<unknown> {
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql`
+      UPDATE withdrawals SET status = 'rejected', decided_at = ${clock.now()}, decided_by = ${agent},
+        reject_code = 'other', reject_reason = 'Non'
+      WHERE id = ${id} AND status = 'pending' RETURNING id
+    `.execute(tx);
+    if (rows.length > 0) await sql`SELECT release_withdrawal(${id}, ${clock.now()})`.execute(tx);
+  });
+}
+
+/** A provider says the end of one it was told to send; once said, it stays. */
+function endSome({ providers, pick }: Scene): void {
+  const { sendings } = pick(providers);
+  if (sendings.length === 0) return;
+  const sending = pick(sendings);
+  if (sending.verdict === "sent") sending.verdict = pick(["succeeded", "failed"]);
+}
+
+async function hearSome({ stage, providers, pick, count }: Scene): Promise<void> {
+  const provider = pick(providers);
+  if (provider.sendings.length === 0) return;
+  const { id } = pick(provider.sendings);
+  await storePayoutNotice(stage.db, {
+    provider: provider.id,
+    providerPayoutId: id,
+    handle: null,
+    reference: null,
+    body: Buffer.from(`${id} ${count()}`),
+    receivedAt: stage.clock.now(),
+  });
+}
+
+/** All providers answer and say the end of all; then everything that can come to rest has. */
+async function comeToRest({ stage, providers }: Scene): Promise<void> {
+  for (const provider of providers) {
+    Object.assign(provider, { down: false, ends: "succeeded" });
+    provider.faults.submit.length = 0;
+    for (const sending of provider.sendings) {
+      if (sending.verdict === "sent") sending.verdict = "succeeded";
+    }
+  }
+  for (let look = 0; look < 12; look++) await stage.advance(10 * MINUTE_MS);
+}
+
+type Ended = { reference: string; status: string; lane: string; late: boolean; told: boolean };
+
+async function endsOf({ stage }: Scene): Promise<Ended[]> {
+  const { rows } = await sql<Ended>`
+    SELECT reference, status, lane, late_at IS NOT NULL AS late, submitted_at IS NOT NULL AS told
+    FROM payouts
+  `.execute(stage.db);
+  return rows;
+}
+
+describe("whatever interleaves", () => {
+  test.each(Array.from({ length: RUNS }, (_, run) => 1_000 + run))(
+    "nothing is sent twice, and the books are true (seed %i)",
+    async (seed) => {
+      const scene = await openScene(seed);
+      const { stage, providers, pick } = scene;
+      const ids: bigint[] = [];
+      for (let count = 0; count < REQUESTS; count++) ids.push(await stage.ask(1_000 + count));
+      const acts = actsOf(scene);
+      for (let round = 0; round < ROUNDS; round++) {
+        await Promise.all(Array.from({ length: AT_ONCE }, () => pick(acts)(pick(ids))));
+        expect(await stage.broken()).toEqual([]);
+      }
+      await comeToRest(scene);
+      expect(await stage.broken()).toEqual([]);
+      const sendings = providers.flatMap((provider) => provider.sendings);
+      expect(new Set(sendings.map(({ reference }) => reference)).size).toBe(sendings.length);
+      for (const { reference, status, lane, late, told } of await endsOf(scene)) {
+        const verdict = sendings.find((each) => each.reference === reference)?.verdict;
+        const seen = { reference, status, verdict };
+        if (lane === "manual" && !told) expect(seen).toMatchObject({ verdict: undefined });
+        if (status === "failed" && verdict === "succeeded" && lane !== "moneroo") {
+          expect(late, JSON.stringify(seen)).toBe(true);
+        }
+        if (status === "sent") expect(seen, "nothing rests on its way").toBeNull();
+      }
+      await stage.close();
+    },
+    120_000,
+  );
+});

@@ -1,0 +1,174 @@
+import { DAY_MS, fcfa, MINUTE_MS } from "@sesame/kernel";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { openPayoutStage, type PayoutStage } from "../../../test/payout-stage.ts";
+import { type ScriptedPayouts, scriptPayouts } from "../../../test/scripted-payouts.ts";
+
+let stage: PayoutStage;
+let handled: ScriptedPayouts;
+
+beforeEach(async () => {
+  stage = await openPayoutStage(({ clock }) => {
+    const now = () => clock.now();
+    handled = scriptPayouts({ id: "paydunya", handles: true, now });
+    return [handled];
+  });
+});
+afterEach(async () => {
+  expect(await stage.broken()).toEqual([]);
+  await stage.close();
+});
+
+async function approved(): Promise<bigint> {
+  const id = await stage.ask(5_000);
+  expect(await stage.approve(id, "paydunya")).toMatchObject({ ok: true });
+  return id;
+}
+
+const SELLER = () => `seller:${stage.seller.id}:premium`;
+
+describe("a provider that changes its mind", () => {
+  test("and says yes after the francs went back is booked, once, and told to the desk", async () => {
+    const id = await approved();
+    await stage.drive();
+    const sending = handled.sendingOf(`wd-${id}-1`);
+    sending.verdict = "failed";
+    await stage.advance(10_000);
+    sending.verdict = "succeeded";
+    sending.cost = fcfa(50);
+    await stage.advance(DAY_MS);
+    await stage.advance(DAY_MS);
+    expect(await stage.alerts()).toEqual(["payout.late-success"]);
+    expect(await stage.withdrawal(id)).toMatchObject({ status: "rejected" });
+    expect(await stage.balance(SELLER())).toBe(1_000_000n);
+    expect(await stage.balance("payouts:suspense")).toBe(-5_000n);
+    expect(await stage.balance("provider:paydunya")).toBe(5_050n);
+    expect(await stage.stateOf(id)).toMatchObject({ status: "failed", nextCheckAt: null });
+  });
+
+  test.each([
+    ["amount", { amount: 4_000n, verdict: "succeeded" }],
+    ["reference", { told: "wd-999-1", verdict: "succeeded" }],
+    ["reference of a no", { told: "wd-999-1", verdict: "failed" }],
+    ["amount of a no", { amount: 1n, verdict: "failed" }],
+  ] as const)("about another %s moves nothing and is the desk's", async (_what, told) => {
+    const id = await approved();
+    await stage.drive();
+    Object.assign(handled.sendingOf(`wd-${id}-1`), told);
+    await stage.advance(10_000);
+    await stage.advance(DAY_MS);
+    expect(await stage.stateOf(id)).toMatchObject({ status: "sent" });
+    expect(await stage.alerts()).toContain("payout.mismatch");
+    expect(await stage.balance("payouts:in-transit")).toBe(5_000n);
+    expect((await stage.stateOf(id)).steps.filter(({ step }) => step === "mismatch")).toHaveLength(
+      1,
+    );
+  });
+});
+
+describe("a worker that waits for an answer longer than its lease", () => {
+  const gate = () => {
+    let open = () => {};
+    const opened = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    handled.gates.push(opened);
+    return open;
+  };
+  const submits = () => handled.calls.filter((call) => call.startsWith("submit")).length;
+  const untilTold = (times: number) => expect.poll(submits, { timeout: 10_000 }).toBe(times);
+
+  test("has lost it: its no, come late, gives back nothing another has sent again", async () => {
+    const [first, second] = [gate(), gate()];
+    handled.faults.submit.push({ kind: "request", message: "Too late" });
+    handled.ends = "succeeded";
+    const id = await approved();
+    const slow = stage.workers[0]();
+    await untilTold(1);
+    stage.clock.advance(3 * MINUTE_MS);
+    const other = stage.workers[1]();
+    await untilTold(2);
+    first();
+    await slow;
+    expect(await stage.stateOf(id)).toMatchObject({ status: "sending" });
+    expect(await stage.balance("payouts:in-transit")).toBe(5_000n);
+    second();
+    await other;
+    await stage.drive();
+    expect(await stage.stateOf(id)).toMatchObject({ status: "succeeded" });
+    expect(handled.sendings).toHaveLength(1);
+  });
+
+  test("still names what it sent, when the answer comes", async () => {
+    const open = gate();
+    const id = await approved();
+    const slow = stage.workers[0]();
+    await untilTold(1);
+    handled.forgetful = true;
+    stage.clock.advance(3 * MINUTE_MS);
+    await stage.workers[1]();
+    expect(await stage.stateOf(id)).toMatchObject({ status: "uncertain" });
+    open();
+    await slow;
+    expect(await stage.stateOf(id)).toMatchObject({
+      status: "sent",
+      providerPayoutId: "paydunya-1",
+    });
+  });
+});
+
+test("an answer the database does not take keeps its id until it does", async () => {
+  let open = () => {};
+  handled.gates.push(
+    new Promise((resolve) => {
+      open = resolve;
+    }),
+  );
+  const id = await approved();
+  const slow = stage.workers[0]();
+  await expect.poll(() => handled.calls.length, { timeout: 10_000 }).toBe(2);
+  await sql`ALTER TABLE payout_steps RENAME TO payout_steps_away`.execute(stage.db);
+  open();
+  await slow;
+  await stage.workers[0]();
+  expect(stage.takeErrors()).toHaveLength(2);
+  await sql`ALTER TABLE payout_steps_away RENAME TO payout_steps`.execute(stage.db);
+  expect(await stage.stateOf(id)).toMatchObject({ status: "sending", providerPayoutId: null });
+  await stage.workers[0]();
+  expect(await stage.stateOf(id)).toMatchObject({
+    status: "sent",
+    providerPayoutId: "paydunya-1",
+  });
+});
+
+test("what the provider does not know at all is not told again", async () => {
+  handled.faults.submit.push("lost-before");
+  const id = await approved();
+  handled.forgetful = true;
+  await stage.drive();
+  await stage.advance(5 * MINUTE_MS);
+  await stage.advance(DAY_MS);
+  expect(handled.calls.filter((call) => call.startsWith("submit"))).toHaveLength(1);
+  expect(await stage.stateOf(id)).toMatchObject({ status: "uncertain" });
+  expect(await stage.alerts()).toEqual(["payout.uncertain"]);
+});
+
+describe("in production", () => {
+  test("a sandbox's success is no money", async () => {
+    const own = await openPayoutStage(
+      ({ clock }) => {
+        const now = () => clock.now();
+        return [(handled = scriptPayouts({ id: "paydunya", handles: true, now }))];
+      },
+      { production: true },
+    );
+    handled.environment = "sandbox";
+    handled.ends = "succeeded";
+    const id = await own.ask(5_000);
+    await own.approve(id, "paydunya");
+    await own.drive();
+    expect(await own.stateOf(id)).toMatchObject({ status: "sent" });
+    expect(await own.alerts()).toEqual(["payout.mismatch"]);
+    await own.close();
+  });
+});

@@ -1,0 +1,157 @@
+import {
+  lookAfterMs,
+  lookLateAfterMs,
+  PAYOUT_FAILED_REASON,
+  SUBMIT_AGAIN_MS,
+} from "@sesame/contract/payouts";
+import { addMs } from "@sesame/kernel";
+import type { FetchedPayout, PayoutProvider } from "@sesame/providers";
+import type { Db } from "../../postgres/database.ts";
+import { raiseAlert } from "./alert.store.ts";
+import { type Held, isHeld, noteTaken, postpone } from "./claim.store.ts";
+import { judgePayout, type PayoutJudgement } from "./judge-payout.ts";
+import type { PayoutsDeps } from "./needs.ts";
+import { worryAboutEnd } from "./outcomes.ts";
+import { lockPayout, noteAnswer, type PayoutRow, writeStep } from "./payout.store.ts";
+import { type Errand, type SendDeps, submit, waitAfter, warn } from "./send-payout.ts";
+import { settleFailed, settlePaid } from "./settle.ts";
+
+/** One the provider was told to send: what became of it. Also of one that failed, for a while. */
+export async function lookUpPayout(
+  deps: SendDeps,
+  provider: PayoutProvider | undefined,
+  errand: Errand,
+): Promise<void> {
+  const { payout, lease } = errand;
+  const held: Held = { id: payout.id, lease };
+  let fetched: FetchedPayout | null;
+  try {
+    fetched = provider ? await provider.lookup(nameOf(payout)) : null;
+  } catch (error) {
+    warn(deps, payout, error);
+    const now = deps.clock.now();
+    await worryIfOpen(deps.db, payout, now);
+    const waitMs = waitAfter(error, nextLookMs(payout, now) ?? lookAfterMs(0));
+    return postpone(deps.db, held, addMs(now, waitMs));
+  }
+  const now = deps.clock.now();
+  const judgement = await applyFetched(deps, payout.id, { fetched, now });
+  if (judgement.kind === "succeeded" || judgement.kind === "failed") {
+    // Its end wrote when it is looked at again; one that had failed before is put off here.
+    if (payout.status === "failed") await postpone(deps.db, held, nextLook(payout, now));
+    return;
+  }
+  if (judgement.kind === "not-started" && provider && mayTellAgain(payout, now)) {
+    if (payout.failure !== null) return giveUpRefused(deps, held);
+    return submit(deps, provider, { ...errand, handle: payout.handle, first: false });
+  }
+  await worryIfOpen(deps.db, payout, now);
+  await postpone(deps.db, held, nextLook(payout, now));
+}
+
+/**
+ * Writes what a look-up found, whoever made it: the loop, a notice, a reconciliation. Compared
+ * first; a mismatch settles nothing and is the desk's.
+ */
+export async function applyFetched(
+  deps: Pick<PayoutsDeps, "db" | "production" | "withdrawals">,
+  payoutId: bigint,
+  { fetched, now }: { fetched: FetchedPayout | null; now: Date },
+): Promise<PayoutJudgement> {
+  if (fetched === null) return { kind: "unknown" };
+  return deps.db.transaction().execute(async (tx) => {
+    const payout = await lockPayout(tx, payoutId);
+    const judgement = judgePayout(expectedOf(payout), fetched, deps);
+    if (judgement.kind === "mismatch") {
+      await noteMismatch(tx, payout, { fetched, reason: judgement.reason, now });
+      return judgement;
+    }
+    await noteAnswer(tx, payoutId, fetched);
+    const { cost, word, failure } = fetched;
+    if (judgement.kind === "succeeded") {
+      await settlePaid(deps, tx, { payout, paid: { cost, details: word }, now });
+    } else if (judgement.kind === "failed" && wasTold(payout)) {
+      const words = { failure: failure ?? word, reason: PAYOUT_FAILED_REASON };
+      await settleFailed(deps, tx, { payout, failure: words, now });
+    } else if (judgement.kind === "sent" && payout.status === "uncertain") {
+      await noteTaken(tx, payoutId, {
+        now,
+        checkAt: addMs(now, nextLookMs(payout, now) ?? 0),
+        word,
+      });
+    }
+    return judgement;
+  });
+}
+
+export const nameOf = (payout: PayoutRow) => ({
+  reference: payout.reference,
+  handle: payout.handle,
+  providerPayoutId: payout.provider_payout_id,
+});
+
+export const expectedOf = (payout: PayoutRow) => ({
+  reference: payout.reference,
+  amount: payout.amount,
+  providerPayoutId: payout.provider_payout_id,
+});
+
+/** A no about one we never told to send is no end: it was prepared, and may be again. */
+function wasTold(payout: PayoutRow): boolean {
+  return payout.status === "sending" || payout.status === "uncertain" || payout.status === "sent";
+}
+
+/** Never without a handle: what cannot be named again would be a second payout. */
+function mayTellAgain(payout: PayoutRow, now: Date): boolean {
+  if (payout.handle === null || payout.submitted_at === null || !wasTold(payout)) return false;
+  return addMs(payout.submitted_at, SUBMIT_AGAIN_MS) <= now;
+}
+
+/** Refused when told again, and still not begun two minutes later: nothing was sent, nor will be. */
+async function giveUpRefused(deps: SendDeps, held: Held): Promise<void> {
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (tx) => {
+    const locked = await lockPayout(tx, held.id);
+    if (locked.status !== "uncertain" || !(await isHeld(tx, held))) return;
+    const words = { failure: locked.failure, reason: PAYOUT_FAILED_REASON };
+    await settleFailed(deps, tx, { payout: locked, failure: words, now });
+  });
+}
+
+/** Null: never again by itself. */
+function nextLook(payout: PayoutRow, now: Date): Date | null {
+  const waitMs = nextLookMs(payout, now);
+  return waitMs === null ? null : addMs(now, waitMs);
+}
+
+function nextLookMs(payout: PayoutRow, now: Date): number | null {
+  if (payout.status === "failed") {
+    return lookLateAfterMs(now.getTime() - (payout.settled_at ?? now).getTime());
+  }
+  const since = payout.submitted_at ?? payout.created_at;
+  return lookAfterMs(now.getTime() - since.getTime());
+}
+
+async function worryIfOpen(db: Db, payout: Errand["payout"], now: Date): Promise<void> {
+  if (payout.status !== "failed") await worryAboutEnd(db, payout, now);
+}
+
+async function noteMismatch(
+  tx: Db,
+  payout: PayoutRow,
+  found: { fetched: FetchedPayout; reason: string; now: Date },
+): Promise<void> {
+  const { fetched, reason, now } = found;
+  const { word, amount, currency, reference, providerPayoutId } = fetched;
+  const details = {
+    reason,
+    withdrawal_id: String(payout.withdrawal_id),
+    lane: payout.lane,
+    expected: { amount: String(payout.amount), reference: payout.reference },
+    found: { word, amount: amount === null ? null : String(amount), currency, reference },
+    provider_payout_id: providerPayoutId,
+  };
+  const subject = `payout:${payout.id}`;
+  const fresh = await raiseAlert(tx, { kind: "payout.mismatch", subject, details, now });
+  if (fresh) await writeStep(tx, { payoutId: payout.id, step: "mismatch", details: reason }, now);
+}

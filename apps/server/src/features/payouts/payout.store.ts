@@ -1,0 +1,135 @@
+import type { Lane } from "@sesame/contract/desk";
+import type { PayoutStatus } from "@sesame/contract/payouts";
+import type { Fcfa } from "@sesame/kernel";
+import type { PayoutAnswer } from "@sesame/providers";
+import { sql } from "kysely";
+import type { Db } from "../../postgres/database.ts";
+
+export type PayoutRow = {
+  readonly id: bigint;
+  readonly withdrawal_id: bigint;
+  readonly lane: Lane;
+  readonly reference: string;
+  readonly amount: Fcfa;
+  readonly method: string;
+  readonly phone: string;
+  readonly status: PayoutStatus;
+  readonly handle: string | null;
+  readonly provider_payout_id: string | null;
+  readonly operator_reference: string | null;
+  readonly failure: string | null;
+  readonly created_at: Date;
+  readonly submitted_at: Date | null;
+  readonly settled_at: Date | null;
+  readonly late_at: Date | null;
+};
+
+/** Of `payouts p`. */
+export const PAYOUT_COLUMNS = sql`p.id, p.withdrawal_id, p.lane, p.reference, p.amount, p.method,
+  p.phone, p.status, p.handle, p.provider_payout_id, p.operator_reference, p.failure, p.created_at,
+  p.submitted_at, p.settled_at, p.late_at`;
+
+/** Says that a payout is due at once. */
+export const PAYOUTS_CHANNEL = "sesame_payouts";
+
+export type NewPayout = {
+  readonly withdrawalId: bigint;
+  readonly lane: Lane;
+  readonly amount: Fcfa;
+  readonly method: string;
+  readonly phone: string;
+  readonly by: bigint;
+};
+
+/** One that is not failed for each withdrawal: the database refuses a second. */
+export async function insertPayout(tx: Db, payout: NewPayout, now: Date): Promise<PayoutRow> {
+  const checkAt = payout.lane === "manual" ? null : now;
+  const { rows } = await sql<PayoutRow>`
+    WITH p AS (
+      INSERT INTO payouts (withdrawal_id, lane, reference, amount, method, phone, created_by,
+        created_at, check_at)
+      SELECT ${payout.withdrawalId}, ${payout.lane},
+        'wd-' || ${payout.withdrawalId}::bigint || '-' || count(*) + 1, ${payout.amount},
+        ${payout.method}, ${payout.phone}, ${payout.by}, ${now}, ${checkAt}
+      FROM payouts WHERE withdrawal_id = ${payout.withdrawalId}
+      RETURNING *
+    ), step AS (
+      INSERT INTO payout_steps (payout_id, at, step, details) SELECT id, ${now}, status, lane FROM p
+    )
+    SELECT ${PAYOUT_COLUMNS} FROM p
+  `.execute(tx);
+  if (checkAt) await wakePayouts(tx);
+  const row = rows[0];
+  if (!row) throw new Error("a payout was inserted");
+  return row;
+}
+
+export async function wakePayouts(tx: Db): Promise<void> {
+  await sql`SELECT pg_notify(${PAYOUTS_CHANNEL}, '')`.execute(tx);
+}
+
+export type LockedWithdrawal = {
+  readonly id: bigint;
+  readonly seller_id: bigint;
+  readonly account_id: bigint;
+  readonly amount: Fcfa;
+  readonly method: string;
+  readonly phone: string;
+  readonly status: string;
+};
+
+/** Whoever decides on a withdrawal, or on its payout, locks it first. */
+export async function lockWithdrawal(tx: Db, id: bigint): Promise<LockedWithdrawal | null> {
+  const { rows } = await sql<LockedWithdrawal>`
+    SELECT id, seller_id, account_id, amount, method, phone, status
+    FROM withdrawals WHERE id = ${id} FOR UPDATE
+  `.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** The withdrawal's last payout, both locked; null when it has none. */
+export async function lockPayoutOf(tx: Db, withdrawalId: bigint): Promise<PayoutRow | null> {
+  await lockWithdrawal(tx, withdrawalId);
+  const { rows } = await sql<PayoutRow>`
+    SELECT ${PAYOUT_COLUMNS} FROM payouts p WHERE p.withdrawal_id = ${withdrawalId}
+    ORDER BY p.id DESC LIMIT 1 FOR UPDATE
+  `.execute(tx);
+  return rows[0] ?? null;
+}
+
+/** The payout, its withdrawal locked before it. */
+export async function lockPayout(tx: Db, payoutId: bigint): Promise<PayoutRow> {
+  await sql`
+    SELECT FROM withdrawals
+    WHERE id = (SELECT withdrawal_id FROM payouts WHERE id = ${payoutId}) FOR UPDATE
+  `.execute(tx);
+  const { rows } = await sql<PayoutRow>`
+    SELECT ${PAYOUT_COLUMNS} FROM payouts p WHERE p.id = ${payoutId} FOR UPDATE
+  `.execute(tx);
+  const row = rows[0];
+  if (!row) throw new Error(`no payout ${payoutId}`);
+  return row;
+}
+
+export type Step = {
+  readonly payoutId: bigint;
+  readonly step: string;
+  readonly details?: string | null;
+};
+
+export async function writeStep(tx: Db, step: Step, now: Date): Promise<void> {
+  await sql`
+    INSERT INTO payout_steps (payout_id, at, step, details)
+    VALUES (${step.payoutId}, ${now}, ${step.step}, ${step.details ?? null})
+  `.execute(tx);
+}
+
+/** What the provider told, kept whatever the status: an id of theirs is never forgotten. */
+export async function noteAnswer(tx: Db, payoutId: bigint, answer: PayoutAnswer): Promise<void> {
+  await sql`
+    UPDATE payouts SET word = ${answer.word},
+      provider_payout_id = coalesce(provider_payout_id, ${answer.providerPayoutId}),
+      operator_reference = coalesce(operator_reference, ${answer.operatorReference})
+    WHERE id = ${payoutId}
+  `.execute(tx);
+}

@@ -1,0 +1,144 @@
+import type { Fcfa } from "@sesame/kernel";
+import type { FetchedPayout } from "@sesame/providers";
+import { sql } from "kysely";
+import type { Db } from "../../postgres/database.ts";
+import { raiseAlert } from "./alert.store.ts";
+import type { Difference, OurPayout } from "./compare-payouts.ts";
+
+export type Run = {
+  readonly id: bigint;
+  readonly provider: string;
+  readonly what: "payouts" | "payments";
+  readonly since: Date;
+  readonly byList: boolean;
+};
+
+export async function beginRun(db: Db, run: Omit<Run, "id">, now: Date): Promise<bigint> {
+  const { rows } = await sql<{ id: bigint }>`
+    INSERT INTO reconciliations (provider, what, since, started_at, by_list)
+    VALUES (${run.provider}, ${run.what}, ${run.since}, ${now}, ${run.byList}) RETURNING id
+  `.execute(db);
+  if (!rows[0]) throw new Error("a reconciliation was begun");
+  return rows[0].id;
+}
+
+export async function finishRun(
+  tx: Db,
+  id: bigint,
+  end: { compared: number; differences: readonly Difference[]; now: Date },
+): Promise<void> {
+  await sql`
+    UPDATE reconciliations SET finished_at = ${end.now}, compared = ${end.compared},
+      differences = ${end.differences.length}
+    WHERE id = ${id}
+  `.execute(tx);
+}
+
+export async function stopRun(db: Db, id: bigint, end: { now: Date; why: string }): Promise<void> {
+  await sql`
+    UPDATE reconciliations SET finished_at = ${end.now}, stopped = ${end.why} WHERE id = ${id}
+  `.execute(db);
+}
+
+/** Keeps each difference once, says since when, puts new ones on the desk, ends those gone. */
+export async function noteDifferences(
+  tx: Db,
+  run: Run,
+  found: { differences: readonly Difference[]; now: Date },
+): Promise<void> {
+  const { now } = found;
+  for (const difference of found.differences) {
+    await noteDifference(tx, run, { difference, now });
+  }
+  await sql`
+    WITH gone AS (
+      UPDATE reconciliation_differences SET gone_at = ${now}
+      WHERE provider = ${run.provider} AND what = ${run.what} AND gone_at IS NULL
+        AND reconciliation_id <> ${run.id}
+      RETURNING provider || ':' || kind || ':' || subject AS subject
+    )
+    UPDATE desk_alerts d SET resolved_at = ${now} FROM gone
+    WHERE d.kind = 'reconciliation.difference' AND d.subject = gone.subject
+      AND d.resolved_at IS NULL
+  `.execute(tx);
+}
+
+async function noteDifference(
+  tx: Db,
+  run: Run,
+  { difference, now }: { difference: Difference; now: Date },
+): Promise<void> {
+  const { kind, subject, ours, theirs } = difference;
+  const { rows } = await sql<{ fresh: boolean }>`
+    WITH before AS (
+      SELECT gone_at FROM reconciliation_differences WHERE provider = ${run.provider}
+        AND what = ${run.what} AND kind = ${kind} AND subject = ${subject}
+    )
+    INSERT INTO reconciliation_differences AS d (provider, what, kind, subject, ours, theirs,
+      first_seen_at, last_seen_at, reconciliation_id)
+    VALUES (${run.provider}, ${run.what}, ${kind}, ${subject},
+      ${ours && JSON.stringify(ours)}::jsonb, ${theirs && JSON.stringify(theirs)}::jsonb,
+      ${now}, ${now}, ${run.id})
+    ON CONFLICT (provider, what, kind, subject) DO UPDATE SET ours = excluded.ours,
+      theirs = excluded.theirs, last_seen_at = excluded.last_seen_at, gone_at = NULL,
+      first_seen_at = CASE WHEN d.gone_at IS NULL THEN d.first_seen_at ELSE excluded.first_seen_at
+        END,
+      reconciliation_id = excluded.reconciliation_id
+    RETURNING NOT EXISTS (SELECT FROM before WHERE gone_at IS NULL) AS fresh
+  `.execute(tx);
+  // One somebody has resolved and that is still there does not come back each day.
+  if (!rows[0]?.fresh) return;
+  await raiseAlert(tx, {
+    kind: "reconciliation.difference",
+    subject: `${run.provider}:${kind}:${subject}`,
+    details: { what: run.what, kind, ours, theirs },
+    now,
+  });
+}
+
+/** Told to send since then, and whatever theirs name. */
+export async function readOurPayouts(
+  db: Db,
+  scope: { lane: string; since: Date; named: readonly FetchedPayout[] },
+): Promise<OurPayout[]> {
+  const ids = scope.named.map(({ providerPayoutId }) => providerPayoutId);
+  const references = scope.named.map(({ reference }) => reference);
+  const { rows } = await sql<OurPayout>`
+    SELECT p.id, p.reference, p.amount, p.status, p.cost, p.handle, p.provider_payout_id, p.late_at,
+      (SELECT coalesce(sum(e.amount), 0)::bigint FROM ledger_entries e
+        JOIN ledger_accounts a ON a.id = e.account_id AND a.key = 'provider:' || p.lane
+        WHERE e.transfer_id IN ('sent:' || p.id, 'late:' || p.id, 'cost:' || p.id)) AS in_ledger
+    FROM payouts p
+    WHERE p.lane = ${scope.lane} AND (p.submitted_at >= ${scope.since}
+      OR p.provider_payout_id = ANY(${ids}::text[]) OR p.reference = ANY(${references}::text[]))
+    ORDER BY p.id
+  `.execute(db);
+  return rows;
+}
+
+export type OurPayment = {
+  readonly id: bigint;
+  readonly order_id: bigint;
+  readonly provider_payment_id: string;
+  readonly amount: Fcfa;
+};
+
+/** Those that became money since then, the last first. */
+export async function readOurPayments(
+  db: Db,
+  scope: { provider: string; since: Date; limit: number },
+): Promise<OurPayment[]> {
+  const { rows } = await sql<OurPayment>`
+    SELECT id, order_id, provider_payment_id, amount FROM payments
+    WHERE provider = ${scope.provider} AND status = 'paid' AND decided_at >= ${scope.since}
+    ORDER BY id DESC LIMIT ${scope.limit}
+  `.execute(db);
+  return rows;
+}
+
+/** The daily task is due now. */
+export async function requestReconciliation(db: Db, now: Date): Promise<void> {
+  await sql`
+    UPDATE upkeep_tasks SET due_at = ${now} WHERE name = 'payouts.reconcile'
+  `.execute(db);
+}

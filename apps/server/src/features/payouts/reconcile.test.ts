@@ -1,0 +1,259 @@
+import { fcfa, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import type { FetchedPayout } from "@sesame/providers";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { sellMany } from "../../../test/market.ts";
+import { openPayoutStage, type PayoutStage } from "../../../test/payout-stage.ts";
+import { settleConfirmed } from "../checkout/apply-judgements.ts";
+import { comparePayouts, matchPayouts, type OurPayout } from "./compare-payouts.ts";
+
+const ours = (change: Partial<OurPayout> = {}): OurPayout => ({
+  id: 1n,
+  reference: "wd-1-1",
+  amount: fcfa(5_000),
+  status: "succeeded",
+  cost: fcfa(50),
+  handle: "h",
+  provider_payout_id: "55",
+  late_at: null,
+  in_ledger: fcfa(5_050),
+  ...change,
+});
+const theirs = (change: Partial<FetchedPayout> = {}): FetchedPayout => ({
+  verdict: "succeeded",
+  providerPayoutId: "55",
+  word: "sent",
+  operatorReference: null,
+  failure: null,
+  cost: fcfa(50),
+  environment: "live",
+  amount: fcfa(5_000),
+  currency: "XOF",
+  reference: "wd-1-1",
+  ...change,
+});
+const compare = (mine: OurPayout[], their: FetchedPayout[]): string[] =>
+  comparePayouts("fedapay", matchPayouts(mine, their)).map(
+    ({ kind, subject }) => `${kind} ${subject}`,
+  );
+
+describe("what the provider says against what we say", () => {
+  test("is the same when all is well, or lags, or was never told to move", () => {
+    expect(compare([ours()], [theirs()])).toEqual([]);
+    const failed = ours({ status: "failed", in_ledger: fcfa(0) });
+    expect(compare([failed], [theirs({ verdict: "failed" })])).toEqual([]);
+    const waiting = ours({ status: "sent", in_ledger: fcfa(0) });
+    expect(compare([waiting], [theirs({ verdict: "sent" })])).toEqual([]);
+    expect(compare([], [theirs({ verdict: "not-started" })])).toEqual([]);
+    const unheard = ours({ status: "uncertain", in_ledger: fcfa(0), provider_payout_id: null });
+    expect(compare([unheard], [])).toEqual([]);
+  });
+
+  type Case = { what: string; mine: OurPayout[]; their: FetchedPayout[]; found: string[] };
+  const ledger = "ledger provider:fedapay";
+  test.each<Case>([
+    {
+      what: "ours missing there",
+      mine: [ours()],
+      their: [],
+      found: ["missing-there payout:1", ledger],
+    },
+    {
+      what: "theirs missing here",
+      mine: [],
+      their: [theirs()],
+      found: ["missing-here fedapay:55", ledger],
+    },
+    {
+      what: "another amount",
+      mine: [ours()],
+      their: [theirs({ amount: fcfa(4_000) })],
+      found: ["amount payout:1", ledger],
+    },
+    {
+      what: "an end taken back",
+      mine: [ours()],
+      their: [theirs({ verdict: "failed" })],
+      found: ["status payout:1", ledger],
+    },
+    {
+      what: "francs given back and on their way",
+      mine: [ours({ status: "failed", in_ledger: fcfa(0) })],
+      their: [theirs({ verdict: "sent" })],
+      found: ["status payout:1"],
+    },
+    {
+      what: "another reference",
+      mine: [ours()],
+      their: [theirs({ reference: "wd-9-1" })],
+      found: ["reference payout:1"],
+    },
+    {
+      what: "two under one name",
+      mine: [ours()],
+      their: [theirs(), theirs({ providerPayoutId: "56" })],
+      found: ["duplicate payout:1", ledger],
+    },
+    {
+      what: "another cost",
+      mine: [ours()],
+      their: [theirs({ cost: fcfa(60) })],
+      found: ["cost payout:1", ledger],
+    },
+    {
+      what: "other francs in the ledger",
+      mine: [ours({ in_ledger: fcfa(5_000) })],
+      their: [theirs()],
+      found: [ledger],
+    },
+  ])("differs by $what", ({ mine, their, found }) => {
+    expect(compare(mine, their)).toEqual(found);
+  });
+});
+
+describe("the daily reconciliation", () => {
+  let stage: PayoutStage;
+  beforeEach(async () => {
+    stage = await openPayoutStage();
+  });
+  afterEach(async () => {
+    expect(await stage.broken()).toEqual([]);
+    await stage.close();
+  });
+
+  const METHOD = { method: "mtn-benin", phone: "+2290197000000" };
+  const LANES = ["paydunya", "moneroo", "fedapay"] as const;
+  const deskOf = (lane: (typeof LANES)[number]) => {
+    const { paydunya, moneroo, fedapay } = stage.app.world;
+    return { paydunya, moneroo: moneroo.payouts, fedapay }[lane];
+  };
+  async function paidBy(lane: (typeof LANES)[number], nth = 0): Promise<bigint> {
+    // FedaPay pays one number three times a day.
+    const id = await stage.ask(5_000, { ...METHOD, phone: `+22901970000${10 + nth}` });
+    await stage.approve(id, lane);
+    await stage.drive();
+    await stage.advance(MINUTE_MS);
+    expect(await stage.stateOf(id)).toMatchObject({ status: "succeeded" });
+    return id;
+  }
+  async function reconcile(): Promise<string[]> {
+    stage.clock.advance(HOUR_MS);
+    await stage.payouts.requestReconciliation();
+    await stage.drive();
+    const { differences } = await stage.payouts.reconciliations();
+    return differences
+      .map(({ provider, kind, subject }) => `${provider} ${kind} ${subject}`)
+      .sort();
+  }
+
+  test("finds nothing when all agree, and says how each was compared", async () => {
+    for (const lane of LANES) await paidBy(lane);
+    expect(await reconcile()).toEqual([]);
+    const { runs } = await stage.payouts.reconciliations();
+    expect(
+      runs.map(({ provider, what, byList, compared }) => [provider, what, byList, compared]),
+    ).toEqual([
+      ["fedapay", "payouts", true, 1],
+      ["moneroo", "payments", false, 0],
+      ["moneroo", "payouts", false, 1],
+      ["paydunya", "payouts", false, 1],
+    ]);
+    expect(await stage.alerts()).toEqual([]);
+  });
+
+  test("finds each difference planted at a provider with a list, until it is mended", async () => {
+    const ids: bigint[] = [];
+    for (let count = 0; count < 6; count++) ids.push(await paidBy("fedapay", count));
+    const payouts = await Promise.all(ids.map((id) => stage.stateOf(id)));
+    const [missing, amount, status, reference, twin, cost] = payouts;
+    const fedapay = deskOf("fedapay");
+    fedapay.forget(missing?.providerPayoutId ?? "");
+    fedapay.alter(amount?.providerPayoutId ?? "", { amount: 4_000 });
+    fedapay.alter(status?.providerPayoutId ?? "", { status: "failed" });
+    fedapay.alter(reference?.providerPayoutId ?? "", { reference: "wd-999-9" });
+    fedapay.plant({ amount: 5_000, reference: twin?.reference ?? "" });
+    fedapay.alter(cost?.providerPayoutId ?? "", { cost: 999 });
+    const stranger = fedapay.plant({ amount: 8_000, reference: "somebody-else" });
+    const found = await reconcile();
+    expect(found).toEqual(
+      [
+        `fedapay missing-there payout:${missing?.id}`,
+        `fedapay amount payout:${amount?.id}`,
+        `fedapay status payout:${status?.id}`,
+        `fedapay reference payout:${reference?.id}`,
+        `fedapay duplicate payout:${twin?.id}`,
+        `fedapay cost payout:${cost?.id}`,
+        `fedapay missing-here fedapay:${stranger.id}`,
+        "fedapay ledger provider:fedapay",
+      ].sort(),
+    );
+    expect(await stage.alerts()).toEqual(found.map(() => "reconciliation.difference"));
+    fedapay.alter(reference?.providerPayoutId ?? "", { reference: reference?.reference ?? "" });
+    expect(await reconcile()).toEqual(
+      found.filter((each) => each !== `fedapay reference payout:${reference?.id}`),
+    );
+    expect(await stage.alerts()).toHaveLength(found.length - 1);
+  });
+
+  test.each(["paydunya", "moneroo"] as const)(
+    "asks %s, without a list, about each of ours",
+    async (lane) => {
+      const gone = await stage.stateOf(await paidBy(lane));
+      const failed = await stage.stateOf(await paidBy(lane));
+      deskOf(lane).forget(gone.reference);
+      deskOf(lane).alter(failed.reference, { status: "failed" });
+      expect(await reconcile()).toEqual(
+        [
+          `${lane} missing-there payout:${gone.id}`,
+          `${lane} status payout:${failed.id}`,
+          `${lane} ledger provider:${lane}`,
+        ].sort(),
+      );
+    },
+  );
+
+  test("takes an end nobody had told yet, and books a success that came too late", async () => {
+    const fedapay = deskOf("fedapay");
+    fedapay.noticeMode.drop = true;
+    fedapay.fault("stay-pending");
+    const open = await stage.ask(5_000, METHOD);
+    await stage.approve(open, "fedapay");
+    await stage.drive();
+    const failed = await stage.ask(6_000, METHOD);
+    await stage.approve(failed, "fedapay");
+    await stage.drive();
+    fedapay.settle(`wd-${failed}-1`, "failed");
+    await stage.advance(MINUTE_MS);
+    expect(await stage.stateOf(failed)).toMatchObject({ status: "failed" });
+    fedapay.alter(`wd-${open}-1`, { status: "success" });
+    fedapay.alter(`wd-${failed}-1`, { status: "success" });
+    expect(await reconcile()).toEqual([]);
+    expect(await stage.stateOf(open)).toMatchObject({ status: "succeeded" });
+    expect(await stage.withdrawal(failed)).toMatchObject({ status: "rejected" });
+    expect(await stage.alerts()).toContain("payout.late-success");
+    expect(await stage.balance("payouts:suspense")).toBe(-6_000n);
+  });
+
+  test("cut short by the provider keeps what was found, and says why it ended", async () => {
+    const id = await paidBy("fedapay");
+    deskOf("fedapay").alter(`wd-${id}-1`, { amount: 4_000 });
+    const found = await reconcile();
+    expect(found).toHaveLength(2);
+    deskOf("fedapay").fault("down", { step: "list" });
+    expect(await reconcile()).toEqual(found);
+    const { runs } = await stage.payouts.reconciliations();
+    expect(runs.find(({ provider }) => provider === "fedapay")?.stopped).toContain("fedapay");
+  });
+
+  test("asks about payments that became money, too", async () => {
+    const { db, clock } = stage;
+    const now = clock.now();
+    const dueAt = new Date(now.getTime() + 1_000 * HOUR_MS);
+    const { payments } = await sellMany(db, { sellers: 1, buyers: 2, orders: 2, now, dueAt });
+    const confirmed = payments.map((paymentId) => ({ paymentId, occurredAt: now }));
+    await settleConfirmed(db, confirmed, now);
+    await sql`DELETE FROM outbox`.execute(db);
+    // Made in bulk, past the provider: it knows none of them.
+    expect(await reconcile()).toEqual(payments.map((id) => `moneroo missing-there payment:${id}`));
+  });
+});

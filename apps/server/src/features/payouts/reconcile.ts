@@ -1,0 +1,118 @@
+import { addMs, DAY_MS, Outage } from "@sesame/kernel";
+import type { FetchedPayout, PayoutProvider } from "@sesame/providers";
+import {
+  comparePayouts,
+  type Difference,
+  matchPayouts,
+  type OurPayout,
+} from "./compare-payouts.ts";
+import { applyFetched } from "./look-up-payout.ts";
+import type { Log, PayoutsDeps } from "./needs.ts";
+import { reconcilePayments } from "./reconcile-payments.ts";
+import {
+  beginRun,
+  finishRun,
+  noteDifferences,
+  type Run,
+  readOurPayouts,
+  stopRun,
+} from "./reconcile.store.ts";
+
+export type ReconcileDeps = PayoutsDeps & { readonly log: Log };
+
+/** A payout made a week ago may still end, or be found to have. */
+const BACK_MS = 7 * DAY_MS;
+/** Their list begins earlier: what they made for one of ours comes before we told them to send. */
+const LIST_MARGIN_MS = DAY_MS;
+
+/** Compares what every provider says with what we say, both ways, as far as each can tell. */
+export async function reconcileAll(deps: ReconcileDeps, now: Date): Promise<void> {
+  for (const provider of deps.providers) {
+    const since = addMs(now, -BACK_MS);
+    const byList = provider.list !== null;
+    const run = { provider: provider.id, what: "payouts", since, byList } as const;
+    await runOne(deps, run, () => comparePayoutsOf(deps, provider, since));
+  }
+  for (const provider of deps.payments) {
+    const since = addMs(now, -BACK_MS);
+    const run = { provider: provider.id, what: "payments", since, byList: false } as const;
+    await runOne(deps, run, () => reconcilePayments(deps, provider, since));
+  }
+}
+
+export type Compared = { readonly compared: number; readonly differences: readonly Difference[] };
+
+/** A run that its provider cuts short keeps the differences of the one before. */
+async function runOne(
+  deps: ReconcileDeps,
+  begun: Omit<Run, "id">,
+  compare: () => Promise<Compared>,
+): Promise<void> {
+  const { db, clock, log } = deps;
+  const run: Run = { ...begun, id: await beginRun(db, begun, clock.now()) };
+  try {
+    const found = await compare();
+    const now = clock.now();
+    await db.transaction().execute(async (tx) => {
+      await noteDifferences(tx, run, { differences: found.differences, now });
+      await finishRun(tx, run.id, { ...found, now });
+    });
+    if (found.differences.length > 0) {
+      const { provider, what } = run;
+      log.warn({ provider, what, count: found.differences.length }, "a provider says otherwise");
+    }
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const { provider, what } = run;
+    // One provider that cannot be compared must not cost the others their turn.
+    if (error instanceof Outage)
+      log.warn({ provider, what, why }, "a reconciliation was cut short");
+    else log.error({ err: error, provider, what }, "a reconciliation met a bug");
+    await stopRun(db, run.id, { now: clock.now(), why });
+  }
+}
+
+async function comparePayoutsOf(
+  deps: ReconcileDeps,
+  provider: PayoutProvider,
+  since: Date,
+): Promise<Compared> {
+  const lane = provider.id;
+  const theirs = provider.list
+    ? await provider.list(addMs(since, -LIST_MARGIN_MS))
+    : await lookUpEach(provider, await readOurPayouts(deps.db, { lane, since, named: [] }));
+  const scope = { lane, since, named: theirs };
+  await catchUp(deps, await readOurPayouts(deps.db, scope), theirs);
+  const ours = await readOurPayouts(deps.db, scope);
+  const matched = matchPayouts(ours, theirs);
+  return { compared: ours.length, differences: comparePayouts(lane, matched) };
+}
+
+/** For a provider without a list: ours one by one. What they have and we have not stays unseen. */
+async function lookUpEach(
+  provider: PayoutProvider,
+  ours: readonly OurPayout[],
+): Promise<FetchedPayout[]> {
+  const found: FetchedPayout[] = [];
+  for (const { reference, handle, provider_payout_id: providerPayoutId } of ours) {
+    const one = await provider.lookup({ reference, handle, providerPayoutId });
+    // Found by our own name: it is ours, whether it says so or not.
+    if (one) found.push({ ...one, providerPayoutId, reference: one.reference ?? reference });
+  }
+  return found;
+}
+
+/** What only lags is no difference: the ends they tell are taken as from any look-up. */
+async function catchUp(
+  deps: ReconcileDeps,
+  ours: readonly OurPayout[],
+  theirs: readonly FetchedPayout[],
+): Promise<void> {
+  for (const pair of matchPayouts(ours, theirs).pairs) {
+    if (pair.ours.status === "succeeded" || pair.ours.late_at !== null) continue;
+    for (const fetched of pair.theirs) {
+      if (fetched.verdict !== "succeeded" && fetched.verdict !== "failed") continue;
+      await applyFetched(deps, pair.ours.id, { fetched, now: deps.clock.now() });
+    }
+  }
+}

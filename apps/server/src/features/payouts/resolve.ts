@@ -1,0 +1,67 @@
+import { ok, type Result, refuse } from "@sesame/kernel";
+import type { Db } from "../../postgres/database.ts";
+import type { InspectRefusal, Resolution, ResolveRefusal } from "./door.ts";
+import { judgePayout } from "./judge-payout.ts";
+import { expectedOf } from "./look-up-payout.ts";
+import type { PayoutsDeps } from "./needs.ts";
+import { lockPayoutOf, type PayoutRow, wakePayouts, writeStep } from "./payout.store.ts";
+import { findPayoutOf } from "./payout.view.ts";
+import { isProviderIdUsed, linkProviderId } from "./resolve.store.ts";
+import { settleFailed, settlePaid } from "./settle.ts";
+
+/**
+ * An agent who looked at the provider's own pages says what became of an uncertain payout. `sent`
+ * and `not-sent` are his word; `link` names theirs, and it is asked and compared as any other.
+ */
+export async function resolveIn(
+  deps: Pick<PayoutsDeps, "withdrawals">,
+  tx: Db,
+  { resolution, now }: { resolution: Resolution; now: Date },
+): Promise<Result<null, ResolveRefusal>> {
+  const payout = await lockPayoutOf(tx, resolution.withdrawalId);
+  if (!payout || !mayResolve(payout, resolution.outcome)) return refuse({ kind: "not-uncertain" });
+  const named = resolution.providerPayoutId?.trim() || null;
+  if (named !== null) {
+    if (await isProviderIdUsed(tx, payout, named)) return refuse({ kind: "payout-id-used" });
+    await linkProviderId(tx, payout.id, { providerPayoutId: named, now });
+    await writeStep(tx, { payoutId: payout.id, step: "linked", details: named }, now);
+    await wakePayouts(tx);
+  }
+  const { outcome, reason } = resolution;
+  if (outcome === "sent") {
+    const operatorReference = resolution.reference?.trim() || null;
+    const paid = { operatorReference, details: reason };
+    await settlePaid(deps, tx, { payout, paid, now });
+  }
+  if (outcome === "not-sent") {
+    const failure = { failure: reason, reason };
+    await settleFailed(deps, tx, { payout, failure, now });
+  }
+  return ok(null);
+}
+
+/** One the provider has taken and not ended can still end as it says: only its success is ours. */
+function mayResolve(payout: PayoutRow, outcome: Resolution["outcome"]): boolean {
+  if (payout.lane === "manual") return false;
+  return payout.status === "uncertain" || (payout.status === "sent" && outcome === "sent");
+}
+
+/** Asks the provider about the payout an agent wants to link, before he does. Throws an `Outage`. */
+export async function inspect(
+  deps: Pick<PayoutsDeps, "db" | "providers" | "production">,
+  withdrawalId: bigint,
+  providerPayoutId: string,
+): Promise<Result<{ word: string }, InspectRefusal>> {
+  const payout = await findPayoutOf(deps.db, withdrawalId);
+  if (!payout || !mayResolve(payout, "link")) return refuse({ kind: "not-uncertain" });
+  const provider = deps.providers.find(({ id }) => id === payout.lane);
+  const name = { reference: payout.reference, handle: null, providerPayoutId };
+  const found = (await provider?.lookup(name)) ?? null;
+  if (found === null) return refuse({ kind: "payout-unknown" });
+  const expected = { ...expectedOf(payout), providerPayoutId };
+  const judgement = judgePayout(expected, found, deps);
+  // Without a reference of ours in it, nothing says that it is this one.
+  const named = found.reference === payout.reference;
+  if (judgement.kind === "mismatch" || !named) return refuse({ kind: "payout-differs" });
+  return ok({ word: found.word });
+}

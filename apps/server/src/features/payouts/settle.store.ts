@@ -1,0 +1,151 @@
+import type { Lane } from "@sesame/contract/desk";
+import { assert, type Fcfa } from "@sesame/kernel";
+import { openAccount, post } from "@sesame/ledger";
+import { sql } from "kysely";
+import type { Db } from "../../postgres/database.ts";
+import type { PayoutRow } from "./payout.store.ts";
+
+type Between = { readonly from: bigint; readonly to: bigint; readonly amount: Fcfa };
+
+/** One transfer of ours, which must be new: its payout was locked, and had not moved its francs. */
+async function transfer(tx: Db, id: string, move: Between & { now: Date }): Promise<void> {
+  const { from, to, amount, now } = move;
+  const legs = [
+    { account: from, amount: -amount as Fcfa },
+    { account: to, amount },
+  ];
+  const [outcome] = await post(tx, [{ id, legs, occurredAt: now }], now);
+  assert(outcome === "posted", `the transfer ${id} was ${outcome}`);
+}
+
+async function accountOf(tx: Db, key: string): Promise<bigint> {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT id FROM ledger_accounts WHERE key = ${key}
+  `.execute(tx);
+  assert(rows[0], `no account ${key}`);
+  return rows[0].id;
+}
+
+/** Where sent money left from: the provider's account, or the purse an agent pays a method with. */
+function sourceOf(tx: Db, payout: { lane: Lane; method: string }, now: Date): Promise<bigint> {
+  return payout.lane === "manual"
+    ? openAccount(tx, { key: `float:${payout.method}`, guarded: false }, now)
+    : accountOf(tx, `provider:${payout.lane}`);
+}
+
+export const inTransit = (tx: Db): Promise<bigint> => accountOf(tx, "payouts:in-transit");
+
+/** The money has left for good: in transit → who paid it, and what the provider took for it. */
+export async function postSent(
+  tx: Db,
+  payout: PayoutRow,
+  paid: { cost: Fcfa; now: Date },
+): Promise<void> {
+  const source = await sourceOf(tx, payout, paid.now);
+  const from = await inTransit(tx);
+  const { amount, id } = payout;
+  await transfer(tx, `sent:${id}`, { from, to: source, amount, now: paid.now });
+  await postCost(tx, { id, source }, paid);
+}
+
+async function postCost(
+  tx: Db,
+  payout: { id: bigint; source: bigint },
+  paid: { cost: Fcfa; now: Date },
+): Promise<void> {
+  if (paid.cost === 0n) return;
+  await transfer(tx, `cost:${payout.id}`, {
+    from: await accountOf(tx, "platform:provider-costs"),
+    to: payout.source,
+    amount: paid.cost,
+    now: paid.now,
+  });
+}
+
+/** It left although the francs had gone back to the seller: they left twice, from suspense. */
+export async function postLate(
+  tx: Db,
+  payout: PayoutRow,
+  paid: { cost: Fcfa; now: Date },
+): Promise<void> {
+  const source = await sourceOf(tx, payout, paid.now);
+  const from = await accountOf(tx, "payouts:suspense");
+  const { amount, id } = payout;
+  await transfer(tx, `late:${id}`, { from, to: source, amount, now: paid.now });
+  await postCost(tx, { id, source }, paid);
+}
+
+/** A transfer the seller sees: in transit → the account of the plan he has now. */
+export async function postReturn(tx: Db, payout: PayoutRow, now: Date): Promise<void> {
+  const { rows } = await sql<{ account: bigint }>`
+    SELECT CASE WHEN s.plan = 'premium' THEN s.premium_account_id ELSE s.free_account_id END
+      AS account
+    FROM withdrawals w JOIN sellers s ON s.id = w.seller_id WHERE w.id = ${payout.withdrawal_id}
+    -- It cannot change from here to the commit: the francs would stay behind.
+    FOR SHARE OF s
+  `.execute(tx);
+  assert(rows[0], `the withdrawal ${payout.withdrawal_id} has a seller`);
+  const from = await inTransit(tx);
+  const { amount } = payout;
+  const to = rows[0].account;
+  await transfer(tx, `return:${payout.withdrawal_id}`, { from, to, amount, now });
+}
+
+export async function markSucceeded(
+  tx: Db,
+  payout: PayoutRow,
+  end: { now: Date; cost: Fcfa; operatorReference: string | null; byHand: boolean },
+): Promise<void> {
+  await sql`
+    UPDATE payouts SET status = 'succeeded', settled_at = ${end.now}, check_at = NULL,
+      cost = ${end.cost}, failure = NULL,
+      lane = CASE WHEN ${end.byHand} THEN 'manual' ELSE lane END,
+      operator_reference = coalesce(${end.operatorReference}, operator_reference)
+    WHERE id = ${payout.id}
+  `.execute(tx);
+  await sql`
+    UPDATE withdrawals SET paid_at = ${end.now} WHERE id = ${payout.withdrawal_id}
+  `.execute(tx);
+}
+
+export async function markFailed(
+  tx: Db,
+  payout: PayoutRow,
+  end: { now: Date; failure: string | null; reason: string; checkAt: Date | null },
+): Promise<void> {
+  await sql`
+    UPDATE payouts SET status = 'failed', settled_at = ${end.now}, check_at = ${end.checkAt},
+      checks = 0, failure = ${end.failure}
+    WHERE id = ${payout.id}
+  `.execute(tx);
+  await sql`
+    UPDATE withdrawals SET status = 'rejected', reject_code = ${PAYOUT_FAILED},
+      reject_reason = ${end.reason}
+    WHERE id = ${payout.withdrawal_id}
+  `.execute(tx);
+}
+
+/** `reject_code` of a withdrawal whose francs came back after its approval (decision 86). */
+export const PAYOUT_FAILED = "payout-failed";
+
+export async function markLate(
+  tx: Db,
+  payoutId: bigint,
+  late: { now: Date; cost: Fcfa },
+): Promise<void> {
+  await sql`
+    UPDATE payouts SET late_at = ${late.now}, cost = ${late.cost}, check_at = NULL
+    WHERE id = ${payoutId}
+  `.execute(tx);
+}
+
+/** Whether an operator's reference has proved another payment by hand; others wait meanwhile. */
+export async function isReferenceUsed(tx: Db, reference: string): Promise<boolean> {
+  await sql`
+    SELECT pg_advisory_xact_lock(1885434473, hashtext(upper(${reference}::text)))
+  `.execute(tx);
+  const { rows } = await sql`
+    SELECT FROM payouts WHERE lane = 'manual' AND upper(operator_reference) = upper(${reference})
+  `.execute(tx);
+  return rows.length > 0;
+}

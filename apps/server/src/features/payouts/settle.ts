@@ -1,0 +1,132 @@
+import { lookLateAfterMs } from "@sesame/contract/payouts";
+import { addMs, type Fcfa, ZERO_FCFA } from "@sesame/kernel";
+import { enqueue } from "../../jobs/outbox.store.ts";
+import type { Db } from "../../postgres/database.ts";
+import { publish } from "../../realtime/events.store.ts";
+import { calmAlerts, raiseAlert } from "./alert.store.ts";
+import type { PayoutsDeps } from "./needs.ts";
+import { type PayoutRow, writeStep } from "./payout.store.ts";
+import {
+  markFailed,
+  markLate,
+  markSucceeded,
+  PAYOUT_FAILED,
+  postLate,
+  postReturn,
+  postSent,
+} from "./settle.store.ts";
+
+/** The ends of a payout. Each takes it locked (`lockPayout`), in the transaction that decides. */
+
+type Notes = Pick<PayoutsDeps, "withdrawals">;
+
+export type Paid = {
+  readonly cost?: Fcfa | null;
+  readonly operatorReference?: string | null;
+  /** An agent paid it: also one that a provider was to send and has not. */
+  readonly byHand?: boolean;
+  readonly details?: string | null;
+};
+
+/** The money was received. Of one whose francs had gone back already: they left twice. */
+export async function settlePaid(
+  { withdrawals }: Notes,
+  tx: Db,
+  end: { payout: PayoutRow; paid: Paid; now: Date },
+): Promise<void> {
+  const { payout, paid, now } = end;
+  if (payout.status === "succeeded") return;
+  const cost = paid.cost ?? ZERO_FCFA;
+  if (payout.status === "failed") return settleLate(tx, payout, { cost, now });
+  const settled: PayoutRow = paid.byHand ? { ...payout, lane: "manual" } : payout;
+  await postSent(tx, settled, { cost, now });
+  await markSucceeded(tx, payout, {
+    now,
+    cost,
+    operatorReference: paid.operatorReference ?? null,
+    byHand: paid.byHand ?? false,
+  });
+  await writeStep(
+    tx,
+    { payoutId: payout.id, step: "succeeded", details: paid.details ?? null },
+    now,
+  );
+  await calmAlerts(tx, payout.id, now);
+  await withdrawals.notePaid(tx, payout.withdrawal_id, now);
+  await tellAgents(tx, payout.withdrawal_id, now);
+}
+
+async function settleLate(
+  tx: Db,
+  payout: PayoutRow,
+  late: { cost: Fcfa; now: Date },
+): Promise<void> {
+  if (payout.late_at !== null) return;
+  const { now } = late;
+  await postLate(tx, payout, late);
+  await markLate(tx, payout.id, late);
+  await writeStep(tx, { payoutId: payout.id, step: "late-success" }, now);
+  await raiseAlert(tx, {
+    kind: "payout.late-success",
+    subject: `payout:${payout.id}`,
+    details: {
+      withdrawal_id: String(payout.withdrawal_id),
+      lane: payout.lane,
+      amount: String(payout.amount),
+      reference: payout.reference,
+    },
+    now,
+  });
+  await tellDesk(tx, payout.withdrawal_id);
+  await tellAgents(tx, payout.withdrawal_id, now);
+}
+
+export type Failure = {
+  /** The provider's or the agent's words, for the desk. */
+  readonly failure: string | null;
+  /** The seller's. */
+  readonly reason: string;
+};
+
+/** It will never be received: the francs go back, and the request is rejected (decision 86). */
+export async function settleFailed(
+  { withdrawals }: Notes,
+  tx: Db,
+  end: { payout: PayoutRow; failure: Failure; now: Date },
+): Promise<void> {
+  const { payout, failure, now } = end;
+  if (payout.status === "succeeded" || payout.status === "failed") return;
+  // Only one that was asked of a provider may still surprise us.
+  const wasAsked = payout.lane !== "manual" && payout.submitted_at !== null;
+  const again = wasAsked ? lookLateAfterMs(0) : null;
+  await postReturn(tx, payout, now);
+  await markFailed(tx, payout, {
+    now,
+    failure: failure.failure,
+    reason: failure.reason,
+    checkAt: again === null ? null : addMs(now, again),
+  });
+  await writeStep(tx, { payoutId: payout.id, step: "failed", details: failure.failure }, now);
+  await calmAlerts(tx, payout.id, now);
+  await withdrawals.noteReturned(
+    tx,
+    { id: payout.withdrawal_id, code: PAYOUT_FAILED, reason: failure.reason },
+    now,
+  );
+  await tellAgents(tx, payout.withdrawal_id, now);
+}
+
+/** What the bot has said to agents about it is brought up to date. */
+export async function tellAgents(tx: Db, withdrawalId: bigint, now: Date): Promise<void> {
+  await enqueue(tx, [{ topic: "desk.tell-agents", ref: withdrawalId, dueAt: now }]);
+}
+
+export async function tellDesk(tx: Db, withdrawalId: bigint): Promise<void> {
+  await publish(tx, [
+    {
+      room: "desk",
+      name: "desk:changed",
+      body: { what: "withdrawal", id: String(withdrawalId) },
+    },
+  ]);
+}

@@ -1,0 +1,49 @@
+import type { HistoryPeriod, TransactionStatus } from "@sesame/contract/reports";
+import { fromLocalMs, toLocalMs } from "@sesame/contract/withdrawals";
+import { DAY_MS, unreachable } from "@sesame/kernel";
+import { type RawBuilder, sql } from "kysely";
+
+/** What a seller looks for in his history; null lets everything through. */
+export type HistoryFilter = {
+  readonly words: string | null;
+  readonly since: Date | null;
+  readonly status: TransactionStatus | null;
+};
+
+/** When a period of B §9 begins, in the instance's zone; weeks begin on Sunday. */
+export function startOfPeriod(period: HistoryPeriod, now: Date, zone: string): Date {
+  const local = toLocalMs(now, zone);
+  const day = Math.floor(local / DAY_MS) * DAY_MS;
+  const date = new Date(day);
+  switch (period) {
+    case "today":
+      return fromLocalMs(day, zone);
+    case "week":
+      return fromLocalMs(day - date.getUTCDay() * DAY_MS, zone);
+    case "month":
+      return fromLocalMs(Date.UTC(date.getUTCFullYear(), date.getUTCMonth(), 1), zone);
+    default:
+      return unreachable(period);
+  }
+}
+
+/** Whether a text holds every word looked for, whatever their case and accents. */
+export function holdsWords(text: RawBuilder<unknown>, words: string | null): RawBuilder<boolean> {
+  // PostgreSQL takes neither NUL nor half a character.
+  const sought = (words ?? "")
+    .toWellFormed()
+    .split(/[\s\0]+/)
+    .filter(Boolean);
+  if (sought.length === 0) return sql<boolean>`true`;
+  // Bare letters first: a database's `lower` may know no others.
+  const bare = sql`lower(regexp_replace(normalize(${text}, NFD), ${"[\\u0300-\\u036f]"}, '', 'g'))`;
+  return sql<boolean>`(SELECT bool_and(strpos(${bare}, u.word) > 0)
+    FROM unnest(${sought.map(bareLetters)}::text[]) AS u(word))`;
+}
+
+function bareLetters(word: string): string {
+  return word
+    .normalize("NFD")
+    .replace(/[\u0300-\u036f]/g, "")
+    .toLowerCase();
+}

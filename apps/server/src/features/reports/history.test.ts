@@ -1,0 +1,199 @@
+import type { HistoryItemOnWire, TransactionsAnswer } from "@sesame/contract/reports";
+import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createDeskScene, DESK_ENV } from "../../../test/desk-scene.ts";
+import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
+import { openOrder, openShop, type Shop } from "../../../test/sale.ts";
+import { buyProduct } from "../../../test/stage.ts";
+
+let shop: Shop;
+/** Of the things that happened, by name: what the list calls them. */
+const ids: Record<string, string> = {};
+
+/** A Monday in November, then Tuesday: two sales, one pending; four withdrawals; one return. */
+beforeAll(async () => {
+  shop = await openShop({ title: "Crème & Rêves" }, { env: DESK_ENV });
+  const { app, seller, product } = shop;
+  const desk = createDeskScene(app);
+  const then = (ms = MINUTE_MS) => app.clock.advance(ms);
+  const zoe = await app.signInBuyer(
+    await app.person({ first_name: "Zoé", last_name: "N'Guessan" }),
+  );
+  ids["sale"] = await buyProduct(app, zoe, product.reference);
+  await fundSeller(app, seller, 100_000, "premium");
+  const ask = async (montant: number, more: object = {}) => {
+    then();
+    return `w${(await askWithdrawal(app, seller, { montant, ...more })).id}`;
+  };
+  ids["paid"] = await ask(1_000);
+  ids["rejected"] = await ask(2_000, {
+    methode_paiement: "mtn-ci",
+    numero_transfert: "0501020304",
+  });
+  ids["cancelled"] = await ask(3_000);
+  ids["returned"] = await ask(4_000);
+  then(DAY_MS);
+  const agent = await desk.agent();
+  const idOf = (name: string) => (ids[name] ?? "").slice(1);
+  await desk.payByHand(agent, idOf("paid"), "OM-REF-1");
+  await desk.act(agent, { id: idOf("rejected"), action: "claim" });
+  const reason = { reason_code: "other", reason: "Nom différent" };
+  await desk.act(agent, { id: idOf("rejected"), action: "reject", body: reason });
+  await app.call("DELETE", `/api/users/retrait/annuler/${idOf("cancelled")}`, seller);
+  await desk.act(agent, { id: idOf("returned"), action: "claim" });
+  await desk.act(agent, { id: idOf("returned"), action: "approve", body: { lane: "manual" } });
+  const failed = await desk.act(agent, { id: idOf("returned"), action: "failed", body: reason });
+  expect(failed.status).toBe(200);
+  ids["return"] = `r${idOf("returned")}`;
+  then();
+  ids["open"] = (await openOrder(shop)).id;
+  ids["waiting"] = await ask(5_000);
+});
+afterAll(() => shop?.app.close());
+
+async function read(query: string, token = shop.seller.token): Promise<TransactionsAnswer> {
+  const answer = await shop.app.call<TransactionsAnswer>("GET", `/api/transactions?${query}`, {
+    token,
+  });
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+
+const namesOf = (items: readonly HistoryItemOnWire[]) =>
+  items.map(({ id }) => Object.keys(ids).find((name) => ids[name] === id) ?? id);
+const named = async (query: string) => namesOf((await read(query)).transactions);
+
+const EVERYTHING = [
+  "waiting",
+  "open",
+  "return",
+  "returned",
+  "cancelled",
+  "rejected",
+  "paid",
+  "sale",
+];
+
+describe("the seller's history", () => {
+  test("is his sales alone when nothing else is asked for", async () => {
+    expect(await named("")).toEqual(["open", "sale"]);
+    expect(await named("type=income")).toEqual(["open", "sale"]);
+  });
+
+  test("holds sales, payouts and returns together, newest first", async () => {
+    expect(await named("type=all")).toEqual(EVERYTHING);
+    expect(await named("type=payout")).toEqual([
+      "waiting",
+      "returned",
+      "cancelled",
+      "rejected",
+      "paid",
+    ]);
+    expect(await named("type=return")).toEqual(["return"]);
+  });
+
+  test("tells each payout with its state, its number and its reason", async () => {
+    const { transactions } = await read("type=all");
+    const byName = new Map(transactions.map((item) => [namesOf([item])[0], item]));
+    expect(byName.get("paid")).toMatchObject({
+      type: "payout",
+      amount: 1_000,
+      net: 1_000,
+      frais: 0,
+      status: "success",
+      methode_paiement: "orange-money-ci",
+      methode_nom: "Orange Money CI",
+      operateur: "ORANGE",
+      numero_transfert: "+2250701020304",
+      motif: null,
+    });
+    expect(byName.get("waiting")).toMatchObject({ status: "pending" });
+    expect(byName.get("cancelled")).toMatchObject({ status: "cancelled" });
+    expect(byName.get("rejected")).toMatchObject({ status: "failed", motif: "Nom différent" });
+    expect(byName.get("returned")).toMatchObject({ status: "failed" });
+    expect(byName.get("return")).toMatchObject({
+      type: "return",
+      status: "success",
+      amount: 4_000,
+      date: "2026-11-17T09:04:00.000Z",
+    });
+  });
+
+  test("comes in pages that miss and repeat nothing, whatever their size", async () => {
+    for (const limit of [1, 2, 3, 5, 8]) {
+      const seen: string[] = [];
+      let cursor: string | null = "";
+      while (cursor !== null) {
+        const page: TransactionsAnswer = await read(`type=all&limit=${limit}&cursor=${cursor}`);
+        seen.push(...namesOf(page.transactions));
+        cursor = page.next_cursor;
+      }
+      expect(seen).toEqual(EVERYTHING);
+    }
+  });
+
+  test("goes on where a page ended though more happened since", async () => {
+    const first = await read("type=all&limit=3");
+    shop.app.clock.advance(MINUTE_MS);
+    const late = await askWithdrawal(shop.app, shop.seller, { montant: 100 });
+    const rest = await read(`type=all&cursor=${first.next_cursor}`);
+    expect(namesOf(rest.transactions)).toEqual(EVERYTHING.slice(3));
+    const path = `/api/users/retrait/annuler/${late.id}`;
+    await shop.app.call("DELETE", path, shop.seller);
+    ids["late"] = `w${late.id}`;
+    EVERYTHING.unshift("late");
+  });
+
+  test("is filtered by status", async () => {
+    expect(await named("type=all&statut=success")).toEqual(["return", "paid", "sale"]);
+    expect(await named("type=all&statut=pending")).toEqual(["waiting", "open"]);
+    expect(await named("type=all&statut=failed")).toEqual(["returned", "rejected"]);
+    expect(await named("type=all&statut=cancelled")).toEqual(["late", "cancelled"]);
+    expect(await named("type=all&statut=refunded")).toEqual([]);
+    expect(await named("statut=success")).toEqual(["sale"]);
+  });
+
+  test("is filtered by period, in the instance's zone", async () => {
+    expect(await named("type=all&periode=today")).toEqual(["late", "waiting", "open", "return"]);
+    expect(await named("type=all&periode=week")).toEqual(EVERYTHING);
+    expect(await named("type=all&periode=month")).toEqual(EVERYTHING);
+    expect(await named("periode=today")).toEqual(["open"]);
+  });
+
+  test("is searched in names, titles, references, numbers, whatever case and accents", async () => {
+    expect(await named("type=all&q=zoe")).toEqual(["sale"]);
+    expect(await named(`q=${encodeURIComponent("N'GUESSAN zoé")}`)).toEqual(["sale"]);
+    expect(await named(`q=${encodeURIComponent("creme & reves")}`)).toEqual(["open", "sale"]);
+    expect(await named("type=all&q=0501020304")).toEqual(["rejected"]);
+    const { transactions } = await read("type=payout&statut=success");
+    const [paid] = transactions;
+    const reference = paid && "reference_transaction" in paid ? paid.reference_transaction : "";
+    expect(await named(`type=all&q=${reference.toLowerCase()}`)).toEqual(["paid"]);
+    for (const q of ["%25", "_", "zo%25", "rien de tel", "\\", "a%00b", "%F0%9F%98%80"]) {
+      expect(await named(`type=all&q=${q}`)).toEqual([]);
+    }
+    expect(await named(`type=all&q=${encodeURIComponent("  ")}`)).toEqual(EVERYTHING);
+  });
+
+  test("filters combine", async () => {
+    expect(await named("type=payout&statut=pending&periode=today&q=orange")).toEqual(["waiting"]);
+    expect(await named("type=payout&statut=pending&q=mtn")).toEqual([]);
+  });
+
+  test("of another seller holds none of mine, and nonsense is malformed", async () => {
+    const stranger = await shop.app.signInSeller();
+    expect((await read("type=all", stranger.token)).transactions).toEqual([]);
+    for (const query of [
+      "type=moon",
+      "periode=year",
+      "statut=x",
+      "cursor=1-2",
+      `q=${"x".repeat(101)}`,
+    ]) {
+      const { token } = shop.seller;
+      expect((await shop.app.call("GET", `/api/transactions?${query}`, { token })).status).toBe(
+        400,
+      );
+    }
+  });
+});

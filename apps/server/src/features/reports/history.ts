@@ -1,0 +1,129 @@
+import {
+  type HistoryItemOnWire,
+  type HistoryType,
+  type MovementOnWire,
+  NAMELESS_BUYER,
+  type TransactionOnWire,
+  type TransactionStatus,
+  type TransactionsAnswer,
+} from "@sesame/contract/reports";
+import { sayMethod } from "@sesame/contract/withdrawals";
+import { fcfa, fcfaToJson } from "@sesame/kernel";
+import type { Db } from "../../postgres/database.ts";
+import { type HistoryPosition, writeCursor } from "./history-cursor.ts";
+import type { HistoryFilter } from "./history-filter.ts";
+import { type MovementRow, viewPayouts, viewReturns } from "./movements.view.ts";
+import { type SaleRow, viewTransactions } from "./sales.view.ts";
+
+export type HistoryPage = {
+  readonly types: readonly HistoryType[];
+  readonly filter: HistoryFilter;
+  readonly position: HistoryPosition;
+  readonly limit: number;
+};
+
+/** A row of the history, with what its place in it depends on. */
+type Entry = {
+  readonly type: HistoryType;
+  readonly id: bigint;
+  readonly at: Date;
+  readonly item: HistoryItemOnWire;
+};
+
+/**
+ * A page of what came in and went out, newest first. Each kind is read by its own ids, so a page
+ * misses and repeats nothing whatever is written meanwhile, and costs the same after a million rows.
+ */
+export async function readHistory(
+  db: Db,
+  sellerId: bigint,
+  page: HistoryPage,
+): Promise<TransactionsAnswer> {
+  const streams = await Promise.all(
+    page.types.map((type) => readKind(db, sellerId, { ...page, type })),
+  );
+  const shown = merge(streams, page.limit);
+  const more = streams.reduce((count, stream) => count + stream.length, 0) > shown.length;
+  const position = { ...page.position };
+  for (const { type, id } of shown) position[type] = id;
+  return {
+    success: true,
+    transactions: shown.map(({ item }) => item),
+    next_cursor: more ? writeCursor(position) : null,
+  };
+}
+
+/** The newest head of all streams, again and again: each stream keeps its own order. */
+function merge(streams: readonly (readonly Entry[])[], limit: number): Entry[] {
+  const shown: Entry[] = [];
+  const taken = streams.map(() => 0);
+  while (shown.length < limit) {
+    let newest = -1;
+    for (const [index, stream] of streams.entries()) {
+      const head = stream[taken[index] ?? 0];
+      const best = streams[newest]?.[taken[newest] ?? 0];
+      if (head && (!best || head.at > best.at)) newest = index;
+    }
+    const entry = streams[newest]?.[taken[newest] ?? 0];
+    if (!entry) break;
+    taken[newest] = (taken[newest] ?? 0) + 1;
+    shown.push(entry);
+  }
+  return shown;
+}
+
+async function readKind(
+  db: Db,
+  sellerId: bigint,
+  { type, filter, position, limit }: HistoryPage & { readonly type: HistoryType },
+): Promise<Entry[]> {
+  const page = { before: position[type], limit, filter };
+  if (type === "income") {
+    const rows = await viewTransactions(db, sellerId, page);
+    return rows.map((row) => ({ type, id: row.id, at: row.created_at, item: saleOnWire(row) }));
+  }
+  const rows = await (type === "payout" ? viewPayouts : viewReturns)(db, sellerId, page);
+  return rows.map((row) => ({ type, id: row.id, at: row.at, item: movementOnWire(type, row) }));
+}
+
+function saleOnWire(row: SaleRow): TransactionOnWire {
+  return {
+    id: String(row.id),
+    amount: fcfaToJson(row.price),
+    net: fcfaToJson(fcfa(row.price - row.fee)),
+    frais: fcfaToJson(row.fee),
+    type: "income",
+    date: (row.paid_at ?? row.created_at).toISOString(),
+    status: statusOnWire(row),
+    duration: row.duration_minutes,
+    idProduit: String(row.product_id),
+    produitNom: row.title,
+    idClient: String(row.buyer_id),
+    nomClient: row.buyer_name || NAMELESS_BUYER,
+    renouvellement: row.is_renewal ? "Renouvellement" : "Nouveau",
+  };
+}
+
+function statusOnWire({ status }: SaleRow): TransactionStatus {
+  return status === "paid" ? "success" : status;
+}
+
+function movementOnWire(type: "payout" | "return", row: MovementRow): MovementOnWire {
+  const amount = fcfaToJson(row.amount);
+  return {
+    id: `${type === "payout" ? "w" : "r"}${row.id}`,
+    type,
+    amount,
+    net: amount,
+    frais: 0,
+    date: row.at.toISOString(),
+    status: row.status,
+    demande: String(row.id),
+    reference_transaction: row.reference,
+    methode_paiement: row.method,
+    methode_nom: sayMethod(row.method),
+    operateur: row.operator,
+    numero_transfert: row.phone,
+    motif: row.reject_reason,
+  };
+}

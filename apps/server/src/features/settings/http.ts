@@ -1,0 +1,111 @@
+import { idInPath } from "@sesame/contract";
+import {
+  addDurationBody,
+  changeSettingsBody,
+  DEFAULTS_ON_WIRE,
+  type DeskDurationsAnswer,
+  deskDurationsAnswer,
+  editDurationBody,
+  type SettingsAnswer,
+  settingsAnswer,
+  settingsHistoryAnswer,
+  settingsHistoryQuery,
+  settingsRefusals,
+} from "@sesame/contract/settings";
+import { z } from "zod";
+import { actorOf } from "../../audit/audit.store.ts";
+import { answerRefusal } from "../../http/answers.ts";
+import { callerOf, type HttpServer } from "../../http/server.ts";
+import type { DurationRow } from "./durations.store.ts";
+import type { Settings } from "./index.ts";
+import type { ReadSettings } from "./keep-current.ts";
+
+const operator = { access: "operator" } as const;
+const PAGE = 30;
+
+/** What an operator reads and changes. */
+export function registerSettingsHttp(app: HttpServer, settings: Settings): void {
+  app.get(
+    "/api/desk/settings",
+    { config: operator, schema: { response: { 200: settingsAnswer } } },
+    async () => answerOf(await settings.read()),
+  );
+  app.put(
+    "/api/desk/settings",
+    { config: operator, schema: { body: changeSettingsBody, response: { 200: settingsAnswer } } },
+    async (request, reply) => {
+      const actor = actorOf(callerOf(request));
+      const changed = await settings.change({ body: request.body, actor });
+      if (!changed.ok) return answerRefusal(reply, changed.refusal, settingsRefusals);
+      return answerOf(changed.value);
+    },
+  );
+  app.get(
+    "/api/desk/settings/history",
+    {
+      config: operator,
+      schema: { querystring: settingsHistoryQuery, response: { 200: settingsHistoryAnswer } },
+    },
+    async (request) => {
+      const { key = null, cursor = null } = request.query;
+      const rows = await settings.history({ key, before: cursor, limit: PAGE });
+      const changes = rows.map((row) => ({
+        ...row,
+        id: String(row.id),
+        changed_at: row.changed_at.toISOString(),
+        changed_by: String(row.changed_by),
+      }));
+      const next = rows.length === PAGE ? (changes.at(-1)?.id ?? null) : null;
+      return { success: true as const, changes, next_cursor: next };
+    },
+  );
+  registerDurations(app, settings);
+}
+
+function registerDurations(app: HttpServer, settings: Settings): void {
+  const answer = { 200: deskDurationsAnswer };
+  const list = async () => durationsAnswerOf(await settings.durations());
+  app.get("/api/desk/settings/durations", { config: operator, schema: { response: answer } }, list);
+  app.post(
+    "/api/desk/settings/durations",
+    { config: operator, schema: { body: addDurationBody, response: answer } },
+    async (request, reply) => {
+      const actor = actorOf(callerOf(request));
+      const added = await settings.addDuration({ body: request.body, actor });
+      if (!added.ok) return answerRefusal(reply, added.refusal, settingsRefusals);
+      return list();
+    },
+  );
+  app.put(
+    "/api/desk/settings/durations/:id",
+    {
+      config: operator,
+      schema: { params: z.object({ id: idInPath }), body: editDurationBody, response: answer },
+    },
+    async (request, reply) => {
+      const actor = actorOf(callerOf(request));
+      const { id } = request.params;
+      const edited = await settings.editDuration({ id, body: request.body, actor });
+      if (!edited.ok) return answerRefusal(reply, edited.refusal, settingsRefusals);
+      return list();
+    },
+  );
+}
+
+function answerOf({ wire, version }: ReadSettings): SettingsAnswer {
+  return { success: true, settings: wire, defaults: DEFAULTS_ON_WIRE, version };
+}
+
+function durationsAnswerOf(rows: (DurationRow & { products: number })[]): DeskDurationsAnswer {
+  const durations = rows.map((row) => ({
+    id: String(row.id),
+    minutes: row.minutes,
+    label: row.display_name,
+    description: row.description,
+    discount: row.discount_percent,
+    price_tier: row.price_tier,
+    active: row.active,
+    products: row.products,
+  }));
+  return { success: true, durations };
+}

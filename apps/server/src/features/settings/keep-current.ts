@@ -1,0 +1,54 @@
+import {
+  DEFAULTS_ON_WIRE,
+  type InstanceSettings,
+  SETTING_KEYS,
+  type SettingsOnWire,
+  settingsFromWire,
+  settingsOnWire,
+} from "@sesame/contract/settings";
+import type { Db } from "../../postgres/database.ts";
+import { readSettings } from "./settings.store.ts";
+
+/** How old the settings at hand may be when a notification was lost. */
+const FRESH_MS = 900;
+
+export type ReadSettings = { readonly wire: SettingsOnWire; readonly version: string };
+
+/**
+ * The settings in force: what was changed over the defaults. A value that no longer has its shape
+ * is a bug that stops those who need it: a fee or a limit is never guessed.
+ */
+export async function loadSettings(db: Db): Promise<ReadSettings> {
+  const { values, version } = await readSettings(db);
+  const changed = SETTING_KEYS.filter((key) => values[key] !== undefined);
+  const merged: Record<string, unknown> = { ...DEFAULTS_ON_WIRE };
+  for (const key of changed) merged[key] = values[key];
+  merged["methods"] = { ...DEFAULTS_ON_WIRE.methods, ...(merged["methods"] as object) };
+  return { wire: settingsOnWire.parse(merged), version };
+}
+
+export type KeptSettings = { current(): Promise<InstanceSettings>; forget(): void };
+
+/**
+ * Settings are asked for by every order and request: readers of one instant share one look at the
+ * database. `elapsedMs` is the machine's own stopwatch, not business time.
+ */
+export function keepCurrent(db: Db, elapsedMs: () => number): KeptSettings {
+  let kept: { at: number; settings: Promise<InstanceSettings> } | null = null;
+  return {
+    current() {
+      const now = elapsedMs();
+      if (kept && now - kept.at < FRESH_MS) return kept.settings;
+      const settings = loadSettings(db).then(({ wire }) => settingsFromWire(wire));
+      const entry = { at: now, settings };
+      kept = entry;
+      settings.catch(() => {
+        if (kept === entry) kept = null;
+      });
+      return settings;
+    },
+    forget() {
+      kept = null;
+    },
+  };
+}

@@ -1,0 +1,199 @@
+import type { SettingsAnswer, SettingsHistoryAnswer } from "@sesame/contract/settings";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { AGENT_ID, OPERATOR_ID, type SignedInBuyer } from "../../../test/harness.ts";
+import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import { checkChain } from "../../audit/chain.store.ts";
+import { openDatabase } from "../../postgres/database.ts";
+import { createListener } from "../../postgres/listener.ts";
+import { createSettings } from "./index.ts";
+import { keepCurrent } from "./keep-current.ts";
+
+let app: TestApp;
+let operator: SignedInBuyer;
+
+beforeEach(async () => {
+  app = await startTestApp();
+  operator = await app.signInBuyer({ id: OPERATOR_ID, first_name: "Olga", last_name: "Ouattara" });
+});
+afterEach(() => app.close());
+
+function put(changes: unknown, rest: Record<string, unknown> = {}) {
+  const body = { changes, ...rest };
+  return app.call<SettingsAnswer>("PUT", "/api/desk/settings", { token: operator.token, body });
+}
+
+const PERCENT_10 = { fee_rates: { free: 1_000, premium: 0 } };
+
+describe("the settings", () => {
+  test("stand at the specification's until an operator changes them", async () => {
+    const path = "/api/desk/settings";
+    const { body } = await app.call<SettingsAnswer>("GET", path, { token: operator.token });
+    expect(body.settings).toEqual(body.defaults);
+    expect(body.settings).toMatchObject({
+      fee_rates: { free: 1_800, premium: 0 },
+      withdrawals: { min: 100, max_free: 50_000, max_premium: 500_000 },
+      hours: { payouts: { days: [1, 2, 3, 4, 5], from_hour: 9, to_hour: 17 } },
+    });
+    expect(body.settings.methods["moov-ci"]).toEqual({ open: true, min: 500, step: 1 });
+  });
+
+  test("are an operator's: an agent is refused", async () => {
+    const { token } = await app.signInBuyer({ id: AGENT_ID, first_name: "Ali" });
+    const answer = await app.call("PUT", "/api/desk/settings", { token, body: { changes: {} } });
+    expect(answer).toMatchObject({ status: 403, body: { code: "identity.wrong-role" } });
+  });
+
+  test("keep who changed what, when, from what, to what, and why", async () => {
+    const reason = "Promotion de décembre";
+    const answer = await put({ ...PERCENT_10, second_agent_from: 80_000 }, { reason });
+    expect(answer.status).toBe(200);
+    const history = await app.call<SettingsHistoryAnswer>("GET", "/api/desk/settings/history", {
+      token: operator.token,
+    });
+    expect(history.body.changes).toMatchObject([
+      { key: "second_agent_from", before: 100_000, after: 80_000 },
+      {
+        key: "fee_rates",
+        before: { free: 1_800, premium: 0 },
+        after: { free: 1_000, premium: 0 },
+        reason,
+        changed_at: app.clock.now().toISOString(),
+        changed_by: operator.id,
+        changed_by_name: "Olga Ouattara",
+      },
+    ]);
+    const one = await app.call<SettingsHistoryAnswer>(
+      "GET",
+      "/api/desk/settings/history?key=fee_rates",
+      { token: operator.token },
+    );
+    expect(one.body.changes).toHaveLength(1);
+    const { rows } = await sql`
+      SELECT actor_id, actor_role, action, subject, before, after, reason FROM audit_log ORDER BY seq
+    `.execute(app.db);
+    expect(rows[0]).toEqual({
+      actor_id: BigInt(operator.id),
+      actor_role: "operator",
+      action: "settings.change",
+      subject: "setting:fee_rates",
+      before: { free: 1_800, premium: 0 },
+      after: { free: 1_000, premium: 0 },
+      reason,
+    });
+    expect(rows).toHaveLength(2);
+    expect(await checkChain(app.db)).toEqual([]);
+  });
+
+  test("have no line for what did not change, and change methods one by one", async () => {
+    const wave = { open: false, min: 100, step: 5 };
+    await put({ methods: { "wave-ci": wave } });
+    const { body } = await put({ methods: { "mtn-ci": { open: true, min: 200, step: 1 } } });
+    expect(body.settings.methods).toMatchObject({ "wave-ci": wave, "mtn-ci": { min: 200 } });
+    await put({ methods: { "wave-ci": wave } });
+    const { rows } = await sql`SELECT FROM settings_changes`.execute(app.db);
+    expect(rows).toHaveLength(2);
+  });
+
+  test("are not changed over somebody's change that was not seen", async () => {
+    const first = await put(PERCENT_10, { version: "0" });
+    expect(first.status).toBe(200);
+    const second = await put({ second_agent_from: 1_000 }, { version: "0" });
+    expect(second).toMatchObject({ status: 409, body: { code: "settings.changed-meanwhile" } });
+    expect((await put({ second_agent_from: 1_000 }, { version: first.body.version })).status).toBe(
+      200,
+    );
+  });
+
+  const hours = { days: [1], from_hour: 9, to_hour: 17 };
+  test.each<[string, unknown, string]>([
+    ["fee above a half", { fee_rates: { free: 5_001, premium: 0 } }, "fee-out-of-range"],
+    ["fee below zero", { fee_rates: { free: -1, premium: 0 } }, "fee-out-of-range"],
+    [
+      "limit of zero",
+      { withdrawals: { min: 0, max_free: 1, max_premium: 1 } },
+      "limit-out-of-range",
+    ],
+    [
+      "minimum above a maximum",
+      { withdrawals: { min: 60_000, max_free: 50_000, max_premium: 500_000 } },
+      "limits-crossed",
+    ],
+    [
+      "step of zero",
+      { methods: { "mtn-ci": { open: true, min: 1, step: 0 } } },
+      "method-out-of-range",
+    ],
+    ["no day", { hours: { payouts: { ...hours, days: [] }, support: hours } }, "hours-invalid"],
+    [
+      "a day twice",
+      { hours: { payouts: { ...hours, days: [1, 1] }, support: hours } },
+      "hours-invalid",
+    ],
+    [
+      "an end before the start",
+      { hours: { payouts: hours, support: { ...hours, to_hour: 9 } } },
+      "hours-invalid",
+    ],
+    ["a threshold of zero", { first_payout_max: 0 }, "amount-out-of-range"],
+    ["a factor of one", { unusual_factor: 1 }, "factor-out-of-range"],
+    [
+      "a script for a link",
+      {
+        texts: {
+          community_url: "javascript:alert(1)",
+          support_whatsapp: null,
+          support_telegram: null,
+        },
+      },
+      "community-invalid",
+    ],
+    [
+      "words for a number",
+      { texts: { community_url: null, support_whatsapp: "appelez", support_telegram: null } },
+      "whatsapp-invalid",
+    ],
+    [
+      "an address for a name",
+      { texts: { community_url: null, support_whatsapp: null, support_telegram: "a b" } },
+      "telegram-invalid",
+    ],
+  ])("refuse a %s, with its sentence", async (_what, changes, kind) => {
+    const answer = await put(changes);
+    expect(answer).toMatchObject({ status: 422, body: { code: `settings.${kind}` } });
+    const { rows } = await sql`SELECT FROM settings`.execute(app.db);
+    expect(rows).toEqual([]);
+  });
+
+  test.each<[string, unknown]>([
+    ["an unknown setting", { nonsense: 1 }],
+    ["half a franc", { second_agent_from: 0.5 }],
+    ["a text for an amount", { second_agent_from: "100" }],
+    ["an unknown method", { methods: { "visa-ci": { open: true, min: 1, step: 1 } } }],
+  ])("are malformed with %s", async (_what, changes) => {
+    expect((await put(changes)).status).toBe(400);
+  });
+
+  test("are seen by another process at once, and after a lost notification within a second", async () => {
+    const other = openDatabase({ url: app.databaseUrl, poolSize: 1 });
+    const listener = createListener(app.databaseUrl);
+    let elapsedMs = 0;
+    const deaf = keepCurrent(other.db, () => elapsedMs);
+    const hearing = createSettings({ db: other.db, clock: app.clock });
+    const heard = new Promise<void>((resolve) => {
+      hearing.listen(listener);
+      listener.on("sesame_settings", () => resolve());
+    });
+    await listener.start();
+    for (const each of [deaf, hearing]) {
+      expect((await each.current()).feeRates.free).toBe(1_800);
+    }
+    await put(PERCENT_10);
+    await heard;
+    expect((await hearing.current()).feeRates.free).toBe(1_000);
+    elapsedMs = 1_000;
+    expect((await deaf.current()).feeRates.free).toBe(1_000);
+    await listener.close();
+    await other.close();
+  });
+});

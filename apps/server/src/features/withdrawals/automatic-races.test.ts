@@ -1,0 +1,284 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { check } from "@sesame/ledger";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { fundSeller, sellerBalance } from "../../../test/funds.ts";
+import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import { createAppButton } from "../../bot/app-button.ts";
+import { type Db, openDatabase } from "../../postgres/database.ts";
+import { createSettings } from "../settings/index.ts";
+import type { AutomaticEngine } from "./automatic-loop.ts";
+import { createWithdrawals, type Withdrawals } from "./index.ts";
+
+let app: TestApp;
+/** As two processes: each with its own connections, batches and loop. */
+let doors: readonly Withdrawals[];
+let engines: readonly AutomaticEngine[];
+const logged: unknown[] = [];
+let close: () => Promise<void>;
+
+const log = {
+  error: (...said: unknown[]) => void logged.push(said),
+  warn: (...said: unknown[]) => void logged.push(said),
+};
+
+function door(db: Db): Withdrawals {
+  return createWithdrawals({
+    db,
+    clock: app.clock,
+    settings: createSettings({ db, clock: app.clock }),
+    timeZone: "Africa/Abidjan",
+    appButton: createAppButton({ publicUrl: app.url, demo: true }),
+  });
+}
+
+beforeAll(async () => {
+  app = await startTestApp();
+  const databases = [0, 1].map(() => openDatabase({ url: app.databaseUrl, poolSize: 8 }));
+  doors = databases.map(({ db }) => door(db));
+  engines = doors.map((each) => each.automatic(log));
+  close = async () => void (await Promise.all(databases.map((database) => database.close())));
+});
+afterEach(async () => {
+  expect(logged.splice(0)).toEqual([]);
+  expect(await check(app.db)).toEqual([]);
+  await sql`UPDATE payout_profiles SET automatic = false, next_run_at = NULL`.execute(app.db);
+});
+afterAll(async () => {
+  await close?.();
+  await app?.close();
+});
+
+const runBoth = () => Promise.all(engines.map(({ loop }) => loop.drain()));
+
+async function automatic(frequency: string, funds: number, seuil?: number): Promise<bigint> {
+  const seller = await app.signInSeller();
+  await fundSeller(app, seller, funds, "premium");
+  const id = BigInt(seller.id);
+  const saved = await doors[0]?.configure(id, {
+    retrait_auto: true,
+    payment_method: "mtn-ci",
+    transfer_number: "0501020304",
+    frequence: frequency,
+    ...(seuil === undefined ? {} : { seuil }),
+  });
+  expect(saved?.ok).toBe(true);
+  return id;
+}
+
+type Profile = {
+  readonly last_outcome: string | null;
+  readonly failures_in_row: number;
+  readonly next_run_at: Date | null;
+  readonly automatic: boolean;
+};
+
+async function profileOf(id: bigint): Promise<Profile | undefined> {
+  const { rows } = await sql<Profile>`
+    SELECT last_outcome, failures_in_row, next_run_at, automatic FROM payout_profiles
+    WHERE seller_id = ${id}`.execute(app.db);
+  return rows[0];
+}
+
+async function runsOf(id: bigint): Promise<[string, number][]> {
+  const { rows } = await sql<{ on: string; amount: bigint }>`
+    SELECT to_char(automatic_on, 'YYYY-MM-DD') AS on, amount FROM withdrawals
+    WHERE seller_id = ${id} ORDER BY id`.execute(app.db);
+  return rows.map(({ on, amount }) => [on, Number(amount)]);
+}
+
+/** What the bot was given to say to him, but for the confirmation of his own settings. */
+async function toldTo(id: bigint): Promise<string[]> {
+  const { rows } = await sql<{ text: string }>`
+    SELECT (payload->>'message')::jsonb->>'text' AS text FROM outbox
+    WHERE topic = 'bot.tell' AND ref = ${id} ORDER BY id`.execute(app.db);
+  return rows.map(({ text }) => text).filter((text) => !text.includes("automatique est activé"));
+}
+
+/** To 9:00 of a later day. */
+function goToMorning(days: number): void {
+  const now = app.clock.now().getTime();
+  const morning = Math.floor(now / DAY_MS) * DAY_MS + days * DAY_MS + 9 * HOUR_MS;
+  app.clock.advance(morning - now);
+}
+const today = () => app.clock.now().toISOString().slice(0, 10);
+const tomorrowMorning = () =>
+  new Date((Math.floor(app.clock.now().getTime() / DAY_MS) + 1) * DAY_MS + 9 * HOUR_MS);
+
+describe("two processes at once", () => {
+  test("run each date once, write it once and say it once, for many sellers", async () => {
+    const ids = await Promise.all(
+      Array.from({ length: 60 }, (_, index) => automatic("quotidien", 1_000 + index)),
+    );
+    goToMorning(1);
+    await Promise.all([runBoth(), runBoth()]);
+    for (const [index, id] of ids.entries()) {
+      expect(await runsOf(id)).toEqual([[today(), 1_000 + index]]);
+      expect(await profileOf(id)).toEqual({
+        automatic: true,
+        last_outcome: "asked",
+        failures_in_row: 0,
+        next_run_at: tomorrowMorning(),
+      });
+      expect(await toldTo(id)).toHaveLength(1);
+    }
+  });
+
+  test("count a refusal once, and switch off once after two", async () => {
+    const ids = await Promise.all(Array.from({ length: 20 }, () => automatic("quotidien", 1_000)));
+    await sql`UPDATE payout_profiles SET phone = '+2250701020304' WHERE automatic`.execute(app.db);
+    goToMorning(1);
+    await runBoth();
+    for (const id of ids) expect(await profileOf(id)).toMatchObject({ failures_in_row: 1 });
+    goToMorning(1);
+    await runBoth();
+    for (const id of ids) {
+      expect(await profileOf(id)).toMatchObject({ automatic: false, failures_in_row: 2 });
+      const told = await toldTo(id);
+      expect(told.filter((text) => text.includes("désactivé après deux"))).toHaveLength(1);
+      expect(await runsOf(id)).toEqual([]);
+    }
+    const { rows } = await sql`
+      SELECT FROM audit_log WHERE actor_role = 'system' AND action = 'payouts.configure'
+        AND subject = ANY(${ids.map((id) => `seller:${id}`)}::text[])`.execute(app.db);
+    expect(rows).toHaveLength(20);
+  });
+
+  test("leave alone what the seller switches off in between", async () => {
+    const id = await automatic("quotidien", 5_000);
+    goToMorning(1);
+    const [, off] = await Promise.all([runBoth(), doors[1]?.configure(id, { retrait_auto: 0 })]);
+    expect(off?.ok).toBe(true);
+    await runBoth();
+    expect(await profileOf(id)).toMatchObject({ automatic: false, next_run_at: null });
+    expect((await runsOf(id)).length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe("a process that dies between two steps", () => {
+  test("after the request: the next one writes it down and asks for nothing more", async () => {
+    const id = await automatic("quotidien", 5_000);
+    goToMorning(1);
+    // All that the one who died had done.
+    const asked = await doors[0]?.requestAutomatic({ sellerId: id, on: today() });
+    expect(asked?.ok).toBe(true);
+    await fundSeller(app, { id: String(id) }, 9_000);
+    await engines[1]?.loop.drain();
+    expect(await runsOf(id)).toEqual([[today(), 5_000]]);
+    expect(await profileOf(id)).toMatchObject({
+      last_outcome: "asked",
+      next_run_at: tomorrowMorning(),
+    });
+    expect(await toldTo(id)).toHaveLength(1);
+  });
+
+  test("and is started again days later: the date is known to be served, the present is run", async () => {
+    const daily = await automatic("quotidien", 5_000);
+    const weekly = await automatic("hebdomadaire", 5_000);
+    const monday = await profileOf(weekly);
+    goToMorning(
+      Math.round(((monday?.next_run_at?.getTime() ?? 0) - tomorrowMorning().getTime()) / DAY_MS) +
+        1,
+    );
+    const first = today();
+    for (const id of [daily, weekly]) {
+      const asked = await doors[0]?.requestAutomatic({ sellerId: id, on: first });
+      expect(asked?.ok).toBe(true);
+      await fundSeller(app, { id: String(id) }, 9_000);
+    }
+    goToMorning(2);
+    // First what was done is written down, then the present is seen to be due.
+    await runBoth();
+    await runBoth();
+    expect(await runsOf(daily)).toEqual([
+      [first, 5_000],
+      [today(), 9_000],
+    ]);
+    // Its Monday was served: it waits for the next.
+    expect(await runsOf(weekly)).toEqual([[first, 5_000]]);
+    expect((await profileOf(weekly))?.next_run_at?.getTime()).toBe(
+      (monday?.next_run_at?.getTime() ?? 0) + 7 * DAY_MS,
+    );
+  });
+
+  test("before anything was written: nothing is lost", async () => {
+    const id = await automatic("quotidien", 5_000);
+    goToMorning(1);
+    app.clock.advance(5 * HOUR_MS);
+    await engines[0]?.loop.drain();
+    expect(await runsOf(id)).toEqual([[today(), 5_000]]);
+  });
+});
+
+describe("a clock that goes on", () => {
+  test("past 9:00, late, past midnight, over the ends of months: each date once", async () => {
+    const id = await automatic("quotidien", 90_000_000);
+    const expected: string[] = [];
+    for (let day = 0; day < 80; day += 1) {
+      goToMorning(1);
+      app.clock.advance((day % 7) * MINUTE_MS - 1);
+      await runBoth();
+      app.clock.advance(1 + (day % 5) * HOUR_MS);
+      await runBoth();
+      expected.push(today());
+    }
+    expect((await runsOf(id)).map(([on]) => on)).toEqual(expected);
+    expect(await profileOf(id)).toMatchObject({ automatic: true, failures_in_row: 0 });
+    expect(await toldTo(id)).toHaveLength(80);
+  });
+});
+
+describe("a clock set back", () => {
+  test("runs no date twice", async () => {
+    const id = await automatic("quotidien", 5_000);
+    goToMorning(1);
+    await runBoth();
+    await fundSeller(app, { id: String(id) }, 9_000);
+    const seen = await profileOf(id);
+    // As if the run had been planned again for the date it was made for.
+    await sql`UPDATE payout_profiles SET next_run_at = ${app.clock.now()} WHERE seller_id = ${id}
+    `.execute(app.db);
+    await runBoth();
+    expect(await runsOf(id)).toHaveLength(1);
+    expect(await profileOf(id)).toEqual(seen);
+  });
+});
+
+describe("a sale heard of", () => {
+  const heard = (...ids: bigint[]) =>
+    JSON.stringify(
+      ids.map((id) => ({ room: `person:${id}`, name: "payment_received", body: { net: 1 } })),
+    );
+
+  test("has its seller's threshold looked at now, not at the hour", async () => {
+    const id = await automatic("seuil", 9_000, 10_000);
+    app.clock.advance(1_000);
+    await runBoth();
+    expect(await runsOf(id)).toEqual([]);
+    await fundSeller(app, { id: String(id) }, 1_000);
+    engines[0]?.hear(heard(id, 999_999_999n));
+    await runBoth();
+    expect(await runsOf(id)).toEqual([[today(), 10_000]]);
+    // Once that date, whatever comes in.
+    await fundSeller(app, { id: String(id) }, 50_000);
+    engines[1]?.hear(heard(id));
+    await runBoth();
+    expect(await runsOf(id)).toHaveLength(1);
+    goToMorning(1);
+    await runBoth();
+    expect(await runsOf(id)).toHaveLength(2);
+  });
+
+  test("brings no daily or weekly payout forward, nor one below its threshold", async () => {
+    const daily = await automatic("quotidien", 5_000);
+    const below = await automatic("seuil", 9_000, 10_000);
+    const before = [await profileOf(daily), await profileOf(below)];
+    app.clock.advance(1_000);
+    engines[0]?.hear(heard(daily, below));
+    engines[0]?.hear('[{"room":"order:1","name":"payment_received","body":{}}]');
+    engines[0]?.hear('[{"room":"person:1","name":"chatadd","body":{}}]');
+    await runBoth();
+    expect([await profileOf(daily), await profileOf(below)]).toEqual(before);
+    expect(await sellerBalance(app, { id: String(below) }, "premium")).toMatchObject({ held: 0 });
+  });
+});

@@ -1,0 +1,31 @@
+import { audit } from "../../audit/audit.store.ts";
+import { tell } from "../../bot/tell.ts";
+import { publish } from "../../realtime/events.store.ts";
+import { BUTTONS, FROZEN_BY_SELLER, frozen } from "./bot-texts.fr.ts";
+import type { WithdrawalsDeps } from "./deps.ts";
+import { lockSeller, raiseFreezeAlert, writeFreeze } from "./payout-profiles.store.ts";
+
+/**
+ * "Ce n'est pas moi" (decision 71): no payout is asked for, approved or sent until an operator has
+ * looked at it. False when payouts were frozen already.
+ */
+export async function freezePayouts(deps: WithdrawalsDeps, sellerId: bigint): Promise<boolean> {
+  const now = deps.clock.now();
+  return deps.db.transaction().execute(async (tx) => {
+    await lockSeller(tx, sellerId);
+    const done = await writeFreeze(tx, sellerId, { by: "seller", reason: FROZEN_BY_SELLER, now });
+    if (!done) return false;
+    await raiseFreezeAlert(tx, { sellerId, now });
+    await publish(tx, [
+      { room: "desk", name: "desk:changed", body: { what: "alert", id: String(sellerId) } },
+      { room: "desk", name: "desk:changed", body: { what: "seller", id: String(sellerId) } },
+    ]);
+    const buttons = [deps.appButton(BUTTONS.history, "/HistoriqueRetraits")];
+    const message = { text: frozen(), buttons };
+    await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
+    const actor = { personId: sellerId, role: "seller" } as const;
+    const deed = { actor, action: "payouts.freeze", subject: `seller:${sellerId}` };
+    await audit(tx, { ...deed, after: { frozen_by: "seller" }, reason: FROZEN_BY_SELLER }, now);
+    return true;
+  });
+}

@@ -1,0 +1,74 @@
+import { assert, unreachable } from "@sesame/kernel";
+import type { Html } from "../../bot/html.ts";
+import { tell } from "../../bot/tell.ts";
+import { DONE, type JobHandler } from "../../jobs/outbox.ts";
+import { enqueue, type Job } from "../../jobs/outbox.store.ts";
+import type { Db } from "../../postgres/database.ts";
+import { publish } from "../../realtime/events.store.ts";
+import { changedEvents } from "./announce.ts";
+import { noteAutomaticEnd } from "./automatic-notes.ts";
+import { approved, BUTTONS, paid, rejected, returned } from "./bot-texts.fr.ts";
+import type { WithdrawalsDeps } from "./deps.ts";
+import { viewAnyWithdrawal, type WithdrawalRow } from "./withdrawals.view.ts";
+
+export const TELL_SELLER = "withdrawals.tell-seller";
+
+/**
+ * What happened to a request. `approved`: the francs are on their way. `paid`: the operator or the
+ * provider confirmed that the money was received. `returned`: it failed after approval, the francs
+ * are back on his balance (decision 86).
+ */
+export type SellerNews = "approved" | "paid" | "rejected" | "returned";
+
+/** Shows what the row says already on the seller's screens and at the desk, and has him told. */
+export async function noteNews(
+  tx: Db,
+  id: bigint,
+  { news, reason = null, now }: { news: SellerNews; reason?: string | null; now: Date },
+): Promise<void> {
+  const row = await viewAnyWithdrawal(tx, id);
+  assert(row, `no withdrawal ${id}`);
+  const { seller_id: sellerId, status, paid_at } = row;
+  await publish(tx, changedEvents({ id, sellerId, status, paid: paid_at !== null }));
+  if (news !== "approved") await noteAutomaticEnd(tx, row, news === "paid" ? "paid" : "rejected");
+  await enqueue(tx, [{ topic: TELL_SELLER, ref: id, payload: { news, reason }, dueAt: now }]);
+}
+
+export function tellSellerJob(deps: WithdrawalsDeps): JobHandler {
+  return {
+    topic: TELL_SELLER,
+    batch: 50,
+    concurrency: 1,
+    maxAttempts: 10,
+    run: (job) => tellSeller(deps, job),
+  };
+}
+
+async function tellSeller({ db, clock, appButton }: WithdrawalsDeps, job: Job) {
+  const row = await viewAnyWithdrawal(db, job.ref);
+  assert(row, `no withdrawal ${job.ref}`);
+  const news = job.payload["news"] as SellerNews;
+  // Paid or returned meanwhile: that is told by a job of its own.
+  const stale = news === "approved" && (row.status !== "approved" || row.paid_at !== null);
+  if (stale) return DONE;
+  const text = say(row, news, String(job.payload["reason"] ?? ""));
+  const buttons = [appButton(BUTTONS.history, "/HistoriqueRetraits")];
+  const telling = { bot: "seller", personId: row.seller_id, message: { text, buttons } } as const;
+  await tell(db, [telling], clock.now());
+  return DONE;
+}
+
+function say(row: WithdrawalRow, news: SellerNews, reason: string): Html {
+  switch (news) {
+    case "approved":
+      return approved(row);
+    case "paid":
+      return paid(row);
+    case "rejected":
+      return rejected(row, reason);
+    case "returned":
+      return returned(row, reason);
+    default:
+      return unreachable(news);
+  }
+}

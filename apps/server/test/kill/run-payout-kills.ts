@@ -1,0 +1,111 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { assert, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import type { PayoutFaultKind } from "../../../world/src/wire.ts";
+import { askFor } from "../payout-engine.ts";
+import { assessPayouts, type PayoutDamage, type PayoutSeen, seenOf } from "./payout-damage.ts";
+import { openPayoutTown, type PayoutTown, type Provided } from "./payout-town.ts";
+import type { CallStep, Instant } from "./provider-proxy.ts";
+
+export type PayoutKill = {
+  readonly lane: Provided;
+  readonly step: CallStep;
+  readonly instant: Instant;
+  readonly fault?: PayoutFaultKind;
+};
+
+export type KillOutcome = PayoutKill & {
+  /** Ours, at the end. */
+  readonly statuses: readonly string[];
+};
+
+export type PayoutKillReport = PayoutDamage & {
+  readonly kills: number;
+  readonly outcomes: readonly KillOutcome[];
+};
+
+/** Others on their way at the same instant. */
+const PAYOUTS_A_KILL = 3;
+const TRAP_MS = 30_000;
+const REST_MS = 60_000;
+const TURN_MS = 40;
+/** World's time a turn: before the trap, looks come one by one; after it, leases end. */
+const STEP_BEFORE_MS = 2_000;
+const STEP_AFTER_MS = 5 * MINUTE_MS;
+
+/** Kills the server at each of these instants, one after the other, and looks at what is left. */
+export async function runPayoutKills(
+  script: string,
+  plan: readonly PayoutKill[],
+): Promise<PayoutKillReport> {
+  const town = await openPayoutTown(script);
+  try {
+    const outcomes: KillOutcome[] = [];
+    for (const kill of plan) outcomes.push(await killOnce(town, kill));
+    return { kills: plan.length, outcomes, ...(await assessPayouts(town)) };
+  } finally {
+    await town.close();
+  }
+}
+
+async function killOnce(town: PayoutTown, kill: PayoutKill): Promise<KillOutcome> {
+  const { lane, step, instant, fault } = kill;
+  if (fault) town.deskOf(lane).fault(fault);
+  let dead = false;
+  town.proxy.trap({ step, instant }, async () => {
+    // Just after an answer, some of it may be written.
+    if (instant === "answered") await sleep(Math.random() * 15);
+    await town.kill();
+    dead = true;
+  });
+  const ids = await approveSome(town, lane);
+  await turnUntil(town, () => dead, { stepMs: STEP_BEFORE_MS, limitMs: TRAP_MS, what: kill });
+  await town.restart();
+  const atRest = async () => (await seenOf(town, ids)).every(isAtRest(town));
+  await turnUntil(town, atRest, { stepMs: STEP_AFTER_MS, limitMs: REST_MS, what: kill });
+  town.deskOf(lane).clearFaults();
+  const statuses = (await seenOf(town, ids)).map(({ status }) => status);
+  return { ...kill, statuses };
+}
+
+/** Each to a number of its own: FedaPay pays one number three times a day. */
+async function approveSome(town: PayoutTown, lane: Provided): Promise<bigint[]> {
+  const { db, clock, engine, sellerId, agentId } = town;
+  const ids: bigint[] = [];
+  for (let count = 0; count < PAYOUTS_A_KILL; count++) {
+    const phone = `+22901${String(97_000_000 + Math.floor(Math.random() * 999_999))}`;
+    ids.push(await askFor({ db, clock }, sellerId, { amount: 5_000, method: "mtn-benin", phone }));
+  }
+  for (const withdrawalId of ids) {
+    const approved = await db
+      .transaction()
+      .execute((tx) => engine.approveIn(tx, { withdrawalId, lane, by: agentId }, clock.now()));
+    assert(approved.ok, `the approval by ${lane} was refused`);
+  }
+  return ids;
+}
+
+type Turning = { stepMs: number; limitMs: number; what: PayoutKill };
+
+async function turnUntil(
+  town: PayoutTown,
+  done: () => boolean | Promise<boolean>,
+  { stepMs, limitMs, what }: Turning,
+): Promise<void> {
+  const deadline = performance.now() + limitMs;
+  while (!(await done())) {
+    const late = performance.now() > deadline;
+    assert(!late, `no rest after ${JSON.stringify(what)}: ${town.said()}`);
+    town.clock.advance(stepMs);
+    await sleep(TURN_MS);
+  }
+}
+
+/** Ended; or named by nobody, after all the notices that could have come. */
+function isAtRest(town: PayoutTown): (payout: PayoutSeen) => boolean {
+  const before = town.clock.now().getTime() - HOUR_MS;
+  return ({ status, lane, submittedAt }) => {
+    if (status === "succeeded" || status === "failed") return true;
+    const isUnnamed = lane === "moneroo" && status === "uncertain";
+    return isUnnamed && submittedAt !== null && submittedAt.getTime() < before;
+  };
+}

@@ -1,0 +1,44 @@
+import { adjustableClock, assert, ok } from "@sesame/kernel";
+import type { FetchedPayout, PayoutProvider } from "@sesame/providers";
+import { createMonerooPayouts } from "@sesame/providers/moneroo";
+import { followClock } from "../../src/clock.ts";
+import { readConfig } from "../../src/config.ts";
+import { openDatabase } from "../../src/postgres/database.ts";
+import { createEngine } from "../payout-engine.ts";
+
+/**
+ * The mutant the kill test must catch: the real engine, but of what Moneroo cannot find it believes
+ * that it was never told to send, and tells again. Run as a program, in place of `main.ts`.
+ */
+const config = readConfig(process.env);
+assert(config.moneroo && config.clockUrl, "Moneroo's keys and a clock are given");
+const clock = adjustableClock();
+await followClock(config.clockUrl, clock);
+const { db } = openDatabase({ url: config.databaseUrl });
+const providers = [tellingAgain(createMonerooPayouts(config.moneroo))];
+const engine = createEngine({ db, clock }, { providers, production: false });
+const log = { error: () => {}, warn: () => {} };
+for (const loop of engine.loops(log)) loop.start();
+process.stdout.write("Le mutant écoute\n");
+setInterval(() => {}, 1_000);
+
+function tellingAgain(real: PayoutProvider): PayoutProvider {
+  return {
+    ...real,
+    prepare: async ({ reference }) => ok({ handle: `again-${reference}` }),
+    lookup: async (name) => (await real.lookup(name)) ?? NOT_STARTED,
+  };
+}
+
+const NOT_STARTED: FetchedPayout = {
+  verdict: "not-started",
+  providerPayoutId: null,
+  word: "unknown",
+  operatorReference: null,
+  failure: null,
+  cost: null,
+  environment: "unknown",
+  amount: null,
+  currency: null,
+  reference: null,
+};

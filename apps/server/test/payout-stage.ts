@@ -1,0 +1,139 @@
+import type { Lane } from "@sesame/contract/desk";
+import { type AdjustableClock, assert } from "@sesame/kernel";
+import { balanceOf } from "@sesame/ledger";
+import type { PayoutProvider } from "@sesame/providers";
+import { sql } from "kysely";
+import type { Payouts, PayoutState } from "../src/features/payouts/index.ts";
+import type { Loop } from "../src/jobs/loop.ts";
+import type { Db } from "../src/postgres/database.ts";
+import { fundSeller } from "./funds.ts";
+import { type SignedInSeller, startTestApp, type TestApp } from "./harness.ts";
+import { type Asked, askFor, brokenBooks, createEngine, worldLanes } from "./payout-engine.ts";
+
+/** The engine on real PostgreSQL with providers of the test's own, a seller with francs, an agent. */
+export type PayoutStage = {
+  readonly app: TestApp;
+  readonly db: Db;
+  readonly clock: AdjustableClock;
+  readonly seller: SignedInSeller;
+  readonly agent: bigint;
+  readonly payouts: Payouts;
+  /** A pending request of the seller's, held as any other. */
+  ask(amount: number, asked?: Asked): Promise<bigint>;
+  approve(withdrawalId: bigint, lane: Lane, reference?: string): ReturnType<Payouts["approveIn"]>;
+  /** Lets all that is due happen. */
+  drive(): Promise<void>;
+  /** One look of one worker alone. */
+  readonly workers: readonly [() => Promise<void>, () => Promise<void>];
+  advance(ms: number): Promise<void>;
+  stateOf(withdrawalId: bigint): Promise<PayoutState>;
+  withdrawal(id: bigint): Promise<WithdrawalSeen>;
+  balance(key: string): Promise<bigint | undefined>;
+  alerts(): Promise<string[]>;
+  /** Everything that is not as it should be in the books. */
+  broken(): Promise<unknown[]>;
+  /** What the engine logged as a bug since the last look. */
+  takeErrors(): unknown[];
+  close(): Promise<void>;
+};
+
+export type WithdrawalSeen = {
+  readonly status: string;
+  readonly reject_code: string | null;
+  readonly reject_reason: string | null;
+  readonly paid_at: Date | null;
+};
+
+/** Without providers of its own: the whole application, its adapters and the emulated providers. */
+export async function openPayoutStage(
+  provide?: (app: TestApp) => readonly PayoutProvider[],
+  choice: { production?: boolean } = {},
+): Promise<PayoutStage> {
+  const app = await startTestApp();
+  const { db, clock } = app;
+  const seller = await app.signInSeller();
+  const agent = await app.signInBuyer(await app.person({ first_name: "Agent" }));
+  await fundSeller(app, seller, 1_000_000, "premium");
+  const errors: unknown[] = [];
+  const log = { error: (...said: unknown[]) => void errors.push(said), warn: () => {} };
+  const world = { root: app.world.apiRoot, now: () => clock.now() };
+  const providers = provide?.(app) ?? worldLanes(world);
+  const production = choice.production ?? false;
+  const payouts = createEngine({ db, clock }, { providers, production });
+  // Two workers, as two processes are.
+  const other = createEngine({ db, clock }, { providers, production });
+  const teams = [payouts.loops(log), other.loops(log)] as const;
+  const look = async (team: readonly Loop[]) => {
+    await Promise.all(team.map((loop) => loop.drain()));
+  };
+  const drive = async () => {
+    if (!provide) return app.drain();
+    for (let before = "", now = await mark(db); now !== before; now = await mark(db)) {
+      before = now;
+      await Promise.all(teams.map(look));
+    }
+  };
+  return {
+    app,
+    db,
+    clock,
+    seller,
+    agent: BigInt(agent.id),
+    payouts,
+    drive,
+    workers: [() => look(teams[0]), () => look(teams[1])],
+    ...createLooks(db, payouts),
+    ask: (amount, asked) => askFor({ db, clock }, BigInt(seller.id), { amount, ...asked }),
+    approve: (withdrawalId, lane, reference) =>
+      db.transaction().execute((tx) => {
+        const by = BigInt(agent.id);
+        const given = reference === undefined ? {} : { reference };
+        return payouts.approveIn(tx, { withdrawalId, lane, by, ...given }, clock.now());
+      }),
+    async advance(ms) {
+      clock.advance(ms);
+      await drive();
+    },
+    takeErrors: () => errors.splice(0),
+    async close() {
+      assert(errors.length === 0, `the engine met bugs: ${JSON.stringify(errors)}`);
+      await app.close();
+    },
+  };
+}
+
+type Looks = Pick<PayoutStage, "stateOf" | "withdrawal" | "balance" | "alerts" | "broken">;
+
+function createLooks(db: Db, payouts: Payouts): Looks {
+  return {
+    async stateOf(withdrawalId) {
+      const state = await payouts.payoutOf(withdrawalId);
+      assert(state, `the withdrawal ${withdrawalId} has a payout`);
+      return state;
+    },
+    async withdrawal(id) {
+      const { rows } = await sql<WithdrawalSeen>`
+        SELECT status, reject_code, reject_reason, paid_at FROM withdrawals WHERE id = ${id}
+      `.execute(db);
+      assert(rows[0], `no withdrawal ${id}`);
+      return rows[0];
+    },
+    balance: async (key) => (await balanceOf(db, key))?.posted,
+    async alerts() {
+      const { rows } = await sql<{ kind: string }>`
+        SELECT kind FROM desk_alerts WHERE resolved_at IS NULL ORDER BY id
+      `.execute(db);
+      return rows.map(({ kind }) => kind);
+    },
+    broken: () => brokenBooks(db),
+  };
+}
+
+async function mark(db: Db): Promise<string> {
+  const { rows } = await sql<{ mark: string }>`
+    SELECT concat_ws(' ', (SELECT count(*) FROM payout_steps),
+      (SELECT concat_ws(' ', sum(checks), count(outcome)) FROM payout_rumours),
+      (SELECT sum(checks) FROM payouts)) AS mark
+  `.execute(db);
+  return rows[0]?.mark ?? "";
+}

@@ -1,0 +1,186 @@
+import { type Fcfa, fcfa, ok, Outage, refuse } from "@sesame/kernel";
+import type {
+  FetchedPayout,
+  ListedPayout,
+  PayoutName,
+  PayoutProvider,
+  PayoutProviderId,
+  PayoutRefusal,
+  PayoutRequest,
+  PayoutVerdict,
+} from "@sesame/providers";
+
+/** How the next call is answered, in place of a yes. */
+export type SubmitFault =
+  | PayoutRefusal
+  /** The connection breaks before they heard it, or after they took it. */
+  | "lost-before"
+  | "lost-after";
+
+export type Sending = {
+  readonly id: string;
+  readonly reference: string;
+  readonly handle: string | null;
+  readonly request: PayoutRequest;
+  verdict: PayoutVerdict;
+  amount: Fcfa;
+  /** As they tell it. */
+  told: string | null;
+  cost: Fcfa | null;
+  readonly createdAt: Date;
+};
+
+/** A provider behind the port whose every answer a test decides; it counts what it sent. */
+export type ScriptedPayouts = PayoutProvider & {
+  /** Each telling that was heard, a second one of the same handle included once. */
+  readonly sendings: Sending[];
+  readonly calls: string[];
+  faults: { prepare: PayoutRefusal[]; submit: SubmitFault[] };
+  /** Nobody answers. */
+  down: boolean;
+  /** They know nothing any more, not even a handle they gave. */
+  forgetful: boolean;
+  /** Awaited before a telling is heard: a call that takes as long as a test wants. */
+  gates: Promise<void>[];
+  environment: "live" | "sandbox";
+  sendingOf(reference: string): Sending;
+  /** What each new one ends as, at once. */
+  ends: PayoutVerdict;
+};
+
+export type ScriptOptions = {
+  readonly id: PayoutProviderId;
+  /** Two steps, and a name to look it up by; without: found by their id alone. */
+  readonly handles: boolean;
+  readonly lists?: boolean;
+  now(): Date;
+};
+
+export function scriptPayouts(options: ScriptOptions): ScriptedPayouts {
+  const { id, handles, now } = options;
+  const sendings: Sending[] = [];
+  const known = new Set<string>();
+  const script: ScriptedPayouts = {
+    id,
+    sendings,
+    calls: [],
+    faults: { prepare: [], submit: [] },
+    down: false,
+    forgetful: false,
+    gates: [],
+    environment: "live",
+    ends: "sent",
+    findsByReference: false,
+    cannotServe: (method, amount) => {
+      if (method === "expresso-senegal") return { kind: "method" };
+      return amount < 200n ? { kind: "amount", min: fcfa(200), max: null } : null;
+    },
+    async prepare(request) {
+      script.calls.push(`prepare ${request.reference}`);
+      if (script.down) throw silence(id);
+      const fault = script.faults.prepare.shift();
+      if (fault) return refuse(fault);
+      if (!handles) return ok({ handle: null });
+      known.add(`h-${request.reference}`);
+      return ok({ handle: `h-${request.reference}` });
+    },
+    async submit(request, handle) {
+      script.calls.push(`submit ${request.reference}`);
+      const fault = script.faults.submit.shift();
+      await script.gates.shift();
+      if (script.down || fault === "lost-before") throw silence(id);
+      if (fault !== undefined && fault !== "lost-after") return refuse(fault);
+      const sending = heard(script, { request, handle, now: now() });
+      if (fault) throw silence(id);
+      return ok(tell(script, sending));
+    },
+    async lookup(name) {
+      script.calls.push(`lookup ${name.reference}`);
+      if (script.down) throw silence(id);
+      if (script.forgetful) return null;
+      const sending = sendings.find((each) => isNamed(each, name));
+      if (sending) return tell(script, sending);
+      if (name.handle === null || !known.has(name.handle)) return null;
+      return notStarted(script, name);
+    },
+    list: options.lists ? async (since) => listSince(script, since) : null,
+    readNotice: () => ({ trusted: false }),
+    sendingOf(reference) {
+      const sending = sendings.find((each) => each.reference === reference);
+      if (!sending) throw new Error(`${id} was never told to send ${reference}`);
+      return sending;
+    },
+  };
+  return script;
+}
+
+function silence(party: string): Outage {
+  return new Outage(`${party} did not answer`, { party, retryable: true });
+}
+
+/** A handle told again is the same payout; without handles each telling is another. */
+function heard(
+  script: ScriptedPayouts,
+  told: { request: PayoutRequest; handle: string | null; now: Date },
+): Sending {
+  const { request, handle, now } = told;
+  const before = script.sendings.find((each) => handle !== null && each.handle === handle);
+  if (before) return before;
+  const { reference, amount } = request;
+  const id = `${script.id}-${script.sendings.length + 1}`;
+  const sending: Sending = {
+    id,
+    reference,
+    handle,
+    request,
+    verdict: script.ends,
+    amount,
+    told: reference,
+    cost: null,
+    createdAt: now,
+  };
+  script.sendings.push(sending);
+  return sending;
+}
+
+function isNamed(sending: Sending, name: PayoutName): boolean {
+  if (name.providerPayoutId !== null) return sending.id === name.providerPayoutId;
+  return name.handle !== null && sending.handle === name.handle;
+}
+
+function tell(script: ScriptedPayouts, sending: Sending): FetchedPayout {
+  const { verdict } = sending;
+  return {
+    verdict,
+    providerPayoutId: sending.id,
+    word: verdict,
+    operatorReference: verdict === "succeeded" ? `OP-${sending.id}` : null,
+    failure: verdict === "failed" ? "the number is closed" : null,
+    cost: sending.cost,
+    environment: script.environment,
+    amount: sending.amount,
+    currency: "XOF",
+    reference: sending.told,
+  };
+}
+
+function notStarted(script: ScriptedPayouts, name: PayoutName): FetchedPayout {
+  return {
+    verdict: "not-started",
+    providerPayoutId: null,
+    word: "created",
+    operatorReference: null,
+    failure: null,
+    cost: null,
+    environment: script.environment,
+    amount: null,
+    currency: null,
+    reference: name.reference,
+  };
+}
+
+function listSince(script: ScriptedPayouts, since: Date): ListedPayout[] {
+  return script.sendings
+    .filter(({ createdAt }) => createdAt >= since)
+    .map((sending) => ({ ...tell(script, sending), createdAt: sending.createdAt }));
+}

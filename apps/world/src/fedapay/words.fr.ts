@@ -1,0 +1,20 @@
+/** What FedaPay answers in French. */
+export const FEDAPAY_WORDS = {
+  notAllowed: "Opération non autorisée",
+  badKey: "Erreur d'authentification",
+  shortFloat: "Solde insuffisant pour effectuer ce dépôt",
+  invalid: "Échec de la création du dépôt",
+  tooManyToNumber: "Ce numéro a déjà reçu 3 dépôts ces dernières 24 heures",
+  notFound: "Dépôt introuvable",
+  refused: "Le dépôt ne peut pas être démarré",
+  tooMany: "Trop de requêtes",
+};
+
+/** What it says of one field. */
+export const FIELD_WORDS = {
+  integer: "doit être un nombre entier",
+  atMost: (amount: number) => `doit être inférieur ou égal à ${amount}`,
+  wrong: "n'est pas valide",
+  taken: "est déjà utilisé",
+  empty: "doit être rempli",
+};

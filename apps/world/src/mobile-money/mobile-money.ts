@@ -1,0 +1,220 @@
+import type { Chance, Clock } from "@sesame/kernel";
+import { NotPossible } from "../telegram/api-error.ts";
+import type { SentMoney, SmsView, WalletView } from "../wire.ts";
+import { fullNumber, type Network, networkOf, NETWORKS } from "./networks.ts";
+import { operatorReference } from "./references.ts";
+
+/** The operators' side of the world, kept in its file: who has which number, and what was told. */
+export type MobileMoneyState = {
+  /** By number, in E.164. */
+  wallets: Map<string, WalletView>;
+  /** The oldest are forgotten. */
+  sms: SmsView[];
+  nextSmsId: number;
+  nextNumber: number;
+  nextReference: number;
+  /** Who has held the agent's phone, and had money to pay sellers with. */
+  agents: Set<number>;
+};
+
+export function emptyMobileMoney(): MobileMoneyState {
+  return {
+    wallets: new Map(),
+    sms: [],
+    nextSmsId: 1,
+    nextNumber: 1,
+    nextReference: 11_190,
+    agents: new Set(),
+  };
+}
+
+type Received = {
+  phone: string;
+  network: string;
+  amount: number;
+  from: { name: string | null; phone: string | null };
+};
+
+export type MobileMoney = {
+  /** Everybody's, each person having one at least. */
+  wallets(): WalletView[];
+  /** What the holder of that number was told, oldest first; of all numbers when absent. */
+  sms(phone?: string): SmsView[];
+  walletOf(personId: number): WalletView;
+  /** Money reaches a phone; gives the operator's reference. */
+  receive(money: Received): string;
+  send(sending: { personId: number; network: string; phone: string; amount: number }): SentMoney;
+  addNumber(given: { personId: number; network: string; phone: string }): WalletView;
+  credit(phone: string, amount: number): WalletView;
+};
+
+export type MobileMoneyWorld = {
+  state: MobileMoneyState;
+  clock: Clock;
+  chance: Chance;
+  /** Everybody who lives in the world, in the order of their coming. */
+  people(): { id: number; name: string }[];
+  /** Whoever holds the agent's phone: he begins with money to pay sellers by hand. */
+  agentId(): number;
+  changed(): void;
+};
+
+const KEPT_SMS = 500;
+const FIRST_NETWORK = "orange-money-ci";
+export const AGENT_FLOAT = 2_000_000;
+
+export function startMobileMoney(world: MobileMoneyWorld): MobileMoney {
+  const { state, changed } = world;
+  const { firstWallet, settlePeople } = startWallets(world);
+  const nameOf = (phone: string): string | null => {
+    const id = state.wallets.get(phone)?.personId ?? null;
+    return id === null ? null : (world.people().find((one) => one.id === id)?.name ?? null);
+  };
+  return {
+    wallets() {
+      settlePeople();
+      return [...state.wallets.values()];
+    },
+    sms: (phone) => state.sms.filter((one) => phone === undefined || one.phone === phone),
+    walletOf(personId) {
+      settlePeople();
+      return firstWallet(personId);
+    },
+    receive(money) {
+      settlePeople();
+      const reference = newReference(world, money.network);
+      take(world, money, reference);
+      return reference;
+    },
+    send({ personId, network, phone: given, amount }) {
+      settlePeople();
+      const phone = numberAt(knownNetwork(network), given);
+      const own = firstWallet(personId);
+      requireAmount(amount);
+      if (own.phone === phone) throw new NotPossible("one's own number");
+      if (own.balance < amount) throw new NotPossible("not enough money");
+      const name = nameOf(phone);
+      const reference = newReference(world, network);
+      own.balance -= amount;
+      const from = { name: nameOf(own.phone), phone: own.phone };
+      take(world, { phone, network, amount, from }, reference);
+      const { balance } = own;
+      const other = { name, phone };
+      const kind = "sent" as const;
+      tell(world, { phone: own.phone, kind, network, amount, other, reference, balance });
+      const sentAt = world.clock.now().toISOString();
+      return { reference, amount, phone, network, name, balance, sentAt };
+    },
+    addNumber(given) {
+      settlePeople();
+      return holdNumber(world, given);
+    },
+    credit(phone, amount) {
+      settlePeople();
+      requireAmount(amount);
+      const wallet = state.wallets.get(phone);
+      if (wallet === undefined) throw new NotPossible(`no wallet ${phone}`);
+      wallet.balance += amount;
+      changed();
+      return wallet;
+    },
+  };
+}
+
+function holdNumber(
+  { state, changed }: MobileMoneyWorld,
+  { personId, network, phone: given }: { personId: number; network: string; phone: string },
+): WalletView {
+  const phone = numberAt(knownNetwork(network), given);
+  const wallet = openWallet(state, phone, network);
+  if (wallet.personId !== null && wallet.personId !== personId) {
+    throw new NotPossible("somebody else's number");
+  }
+  Object.assign(wallet, { personId, network });
+  // A number that nobody held may already have received money: its holder reads of it now.
+  for (const sms of state.sms) if (sms.phone === phone) sms.personId = personId;
+  changed();
+  return wallet;
+}
+
+/** Each person's own number: Awa's is +2250700000001, and so on in the order of their coming. */
+function startWallets({ state, agentId, people }: MobileMoneyWorld) {
+  const firstPhones = new Map<number, string>();
+  for (const { personId, phone } of state.wallets.values()) {
+    if (personId !== null && !firstPhones.has(personId)) firstPhones.set(personId, phone);
+  }
+  const firstWallet = (personId: number): WalletView => {
+    const known = state.wallets.get(firstPhones.get(personId) ?? "");
+    if (known !== undefined) return known;
+    const phone = freeNumber(state);
+    const wallet = openWallet(state, phone, FIRST_NETWORK);
+    wallet.personId = personId;
+    firstPhones.set(personId, phone);
+    return wallet;
+  };
+  let settled = 0;
+  const settlePeople = () => {
+    const everybody = people();
+    if (everybody.length !== settled) for (const { id } of everybody) firstWallet(id);
+    settled = everybody.length;
+    const agent = agentId();
+    if (state.agents.has(agent)) return;
+    state.agents.add(agent);
+    firstWallet(agent).balance += AGENT_FLOAT;
+  };
+  return { firstWallet, settlePeople };
+}
+
+/** Somebody may have added to his own the number that was next. */
+function freeNumber(state: MobileMoneyState): string {
+  for (;;) {
+    const phone = `+22507${String(state.nextNumber++).padStart(8, "0")}`;
+    if ((state.wallets.get(phone)?.personId ?? null) === null) return phone;
+  }
+}
+
+function newReference({ state, clock, chance }: MobileMoneyWorld, network: string): string {
+  return operatorReference(network, { at: clock.now(), chance, count: state.nextReference++ });
+}
+
+function take(world: MobileMoneyWorld, money: Received, reference: string): void {
+  const { phone, network, amount, from } = money;
+  const wallet = openWallet(world.state, phone, network);
+  wallet.balance += amount;
+  const { balance } = wallet;
+  tell(world, { phone, kind: "received", network, amount, other: from, reference, balance });
+}
+
+function tell(world: MobileMoneyWorld, made: Omit<SmsView, "id" | "sentAt" | "personId">): void {
+  const { state, clock } = world;
+  const personId = state.wallets.get(made.phone)?.personId ?? null;
+  state.sms.push({ ...made, id: state.nextSmsId++, personId, sentAt: clock.now().toISOString() });
+  if (state.sms.length > KEPT_SMS) state.sms.shift();
+  world.changed();
+}
+
+function openWallet({ wallets }: MobileMoneyState, phone: string, network: string): WalletView {
+  const known = wallets.get(phone);
+  if (known !== undefined) return known;
+  const wallet: WalletView = { phone, personId: null, network, balance: 0 };
+  wallets.set(phone, wallet);
+  return wallet;
+}
+
+function requireAmount(amount: number): void {
+  if (!Number.isInteger(amount) || amount <= 0) throw new NotPossible("not an amount");
+}
+
+function knownNetwork(id: string): Network {
+  const network = networkOf(id);
+  if (network === undefined) {
+    throw new NotPossible(`no network ${id}: ${NETWORKS.map((each) => each.id).join(", ")}`);
+  }
+  return network;
+}
+
+function numberAt(network: Network, given: string): string {
+  const phone = fullNumber(network, given);
+  if (phone === null) throw new NotPossible(`not a number of ${network.country}: ${given}`);
+  return phone;
+}

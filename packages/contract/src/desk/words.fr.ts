@@ -1,0 +1,92 @@
+import type {
+  DeskAction,
+  Lane,
+  QueueView,
+  RejectCode,
+  ResolveOutcome,
+  RiskSign,
+  Stage,
+} from "./policy.ts";
+
+export const LANE_NAMES: Readonly<Record<Lane, string>> = {
+  manual: "À la main",
+  paydunya: "PayDunya",
+  moneroo: "Moneroo",
+  fedapay: "FedaPay",
+};
+
+export const STAGE_NAMES: Readonly<Record<Stage, string>> = {
+  pending: "À prendre",
+  claimed: "Pris",
+  "second-agent": "Second accord attendu",
+  "to-pay": "À payer à la main",
+  sending: "Envoi en cours",
+  uncertain: "Incertain",
+  paid: "Payé",
+  failed: "Échec, solde rendu",
+  rejected: "Rejeté",
+  cancelled: "Annulé",
+};
+
+export const QUEUE_VIEW_NAMES: Readonly<Record<QueueView, string>> = {
+  pending: "À décider",
+  "to-pay": "À payer",
+  uncertain: "Incertains",
+  done: "Terminés",
+  approved: "Approuvés",
+  rejected: "Rejetés",
+  cancelled: "Annulés",
+  all: "Tous",
+};
+
+export const DESK_ACTION_NAMES: Readonly<Record<DeskAction, string>> = {
+  claim: "Prendre",
+  release: "Relâcher",
+  approve: "Approuver",
+  reject: "Rejeter",
+  paid: "Marquer payé",
+  failed: "Échec de l'envoi",
+  resolve: "Trancher",
+};
+
+export const RISK_NAMES: Readonly<Record<RiskSign, string>> = {
+  "first-payout": "Premier retrait",
+  "new-number": "Nouveau numéro",
+  "number-changed": "Numéro changé récemment",
+  "shared-number": "Numéro utilisé par un autre vendeur",
+  "unusual-amount": "Montant inhabituel",
+  frozen: "Retraits gelés",
+  suspended: "Vendeur suspendu",
+  refunds: "Remboursements",
+  mismatch: "Paiement non conforme",
+};
+
+/** `label` for the agent, `sentence` for the seller; `other` is the agent's own words. */
+export const REJECT_REASONS: Readonly<
+  Record<RejectCode, { readonly label: string; readonly sentence: string | null }>
+> = {
+  "wrong-number": {
+    label: "Numéro erroné",
+    sentence: "Le numéro de transfert n'est pas valable chez cet opérateur.",
+  },
+  "name-mismatch": {
+    label: "Nom différent",
+    sentence: "Le compte de ce numéro n'est pas au nom du vendeur.",
+  },
+  "operator-refused": {
+    label: "Refusé par l'opérateur",
+    sentence: "L'opérateur refuse ce transfert : compte inactif, ou plafond atteint.",
+  },
+  suspicious: {
+    label: "Vérification nécessaire",
+    sentence: "Une vérification est nécessaire avant ce retrait. Contactez le support.",
+  },
+  "seller-asked": { label: "À la demande du vendeur", sentence: "Rejeté à votre demande." },
+  other: { label: "Autre raison", sentence: null },
+};
+
+export const RESOLVE_NAMES: Readonly<Record<ResolveOutcome, string>> = {
+  sent: "L'argent est parti",
+  "not-sent": "L'argent n'est pas parti",
+  link: "Rattacher le paiement du prestataire",
+};

@@ -1,0 +1,98 @@
+import { type BasisPoints, basisPoints, type Fcfa, fcfa } from "@sesame/kernel";
+
+/** B §3: the ids of the fifteen payout methods. */
+export const PAYOUT_METHOD_IDS = [
+  "orange-money-ci",
+  "mtn-ci",
+  "moov-ci",
+  "wave-ci",
+  "orange-money-senegal",
+  "free-money-senegal",
+  "expresso-senegal",
+  "wave-senegal",
+  "mtn-benin",
+  "moov-benin",
+  "t-money-togo",
+  "moov-togo",
+  "orange-money-mali",
+  "orange-money-burkina",
+  "moov-burkina-faso",
+] as const;
+export type PayoutMethodId = (typeof PAYOUT_METHOD_IDS)[number];
+
+/** What an operator of mobile money takes (decision 66). */
+export type MethodSettings = {
+  /** Closed: not offered, and refused. */
+  readonly open: boolean;
+  readonly min: Fcfa;
+  /** Amounts are whole multiples of it. */
+  readonly step: Fcfa;
+};
+
+/** In the instance's time zone. */
+export type WorkingHours = {
+  /** 1 Monday … 7 Sunday, in order. */
+  readonly days: readonly number[];
+  /** Whole hours, the end not included: 9 and 17 are 9:00 to 16:59. */
+  readonly fromHour: number;
+  readonly toHour: number;
+};
+
+/** What an operator may change without a new release. */
+export type InstanceSettings = {
+  /** The platform's share of each new order, by the seller's plan. */
+  readonly feeRates: { readonly free: BasisPoints; readonly premium: BasisPoints };
+  /** B §9. */
+  readonly withdrawals: { readonly min: Fcfa; readonly maxFree: Fcfa; readonly maxPremium: Fcfa };
+  readonly methods: Readonly<Record<PayoutMethodId, MethodSettings>>;
+  readonly hours: { readonly payouts: WorkingHours; readonly support: WorkingHours };
+  /** From this amount on two agents approve a withdrawal. */
+  readonly secondAgentFrom: Fcfa;
+  /** As long as no payout of the seller's has succeeded: the most he may ask for. */
+  readonly firstPayoutMax: Fcfa;
+  /** And from this amount on two agents approve it. */
+  readonly firstPayoutSecondAgentFrom: Fcfa;
+  /** A request this many times the seller's usual one is a risk sign. */
+  readonly unusualFactor: number;
+  /** Null: what the configuration says. */
+  readonly texts: {
+    readonly communityUrl: string | null;
+    readonly supportWhatsapp: string | null;
+    readonly supportTelegram: string | null;
+  };
+};
+
+export type SettingKey = keyof InstanceSettings;
+
+const USUAL: MethodSettings = { open: true, min: fcfa(100n), step: fcfa(1n) };
+
+export const DEFAULT_SETTINGS: InstanceSettings = {
+  feeRates: { free: basisPoints(1_800), premium: basisPoints(0) },
+  withdrawals: { min: fcfa(100n), maxFree: fcfa(50_000n), maxPremium: fcfa(500_000n) },
+  methods: {
+    "orange-money-ci": USUAL,
+    "mtn-ci": USUAL,
+    "moov-ci": { ...USUAL, min: fcfa(500n) },
+    "wave-ci": USUAL,
+    "orange-money-senegal": USUAL,
+    "free-money-senegal": USUAL,
+    "expresso-senegal": USUAL,
+    "wave-senegal": USUAL,
+    "mtn-benin": USUAL,
+    "moov-benin": USUAL,
+    "t-money-togo": USUAL,
+    "moov-togo": USUAL,
+    "orange-money-mali": USUAL,
+    "orange-money-burkina": USUAL,
+    "moov-burkina-faso": USUAL,
+  },
+  hours: {
+    payouts: { days: [1, 2, 3, 4, 5], fromHour: 9, toHour: 17 },
+    support: { days: [1, 2, 3, 4, 5], fromHour: 9, toHour: 18 },
+  },
+  secondAgentFrom: fcfa(100_000n),
+  firstPayoutMax: fcfa(500_000n),
+  firstPayoutSecondAgentFrom: fcfa(50_000n),
+  unusualFactor: 3,
+  texts: { communityUrl: null, supportWhatsapp: null, supportTelegram: null },
+};

@@ -1,0 +1,113 @@
+import { describe, expect, test } from "vitest";
+import { PAYOUT_METHOD_IDS, type PayoutMethodId } from "../settings/policy.ts";
+import { COUNTRY_TERMS, PAYOUT_METHODS } from "./methods.fr.ts";
+import { groupPhone, normalisePhone } from "./phone.ts";
+
+const read = (raw: string, method: PayoutMethodId): string => {
+  const phone = normalisePhone(raw, method);
+  return phone.ok ? phone.value : phone.refusal.kind;
+};
+
+/** A right number of each method, as people of the country write it, and in E.164. */
+const RIGHT: Readonly<Record<PayoutMethodId, readonly [string, string]>> = {
+  "orange-money-ci": ["07 01 02 03 04", "+2250701020304"],
+  "mtn-ci": ["05 01 02 03 04", "+2250501020304"],
+  "moov-ci": ["01 01 02 03 04", "+2250101020304"],
+  "wave-ci": ["05 01 02 03 04", "+2250501020304"],
+  "orange-money-senegal": ["77 123 45 67", "+221771234567"],
+  "free-money-senegal": ["76 123 45 67", "+221761234567"],
+  "expresso-senegal": ["70 123 45 67", "+221701234567"],
+  "wave-senegal": ["78 123 45 67", "+221781234567"],
+  "mtn-benin": ["01 97 00 00 00", "+2290197000000"],
+  "moov-benin": ["01 95 00 00 00", "+2290195000000"],
+  "t-money-togo": ["90 12 34 56", "+22890123456"],
+  "moov-togo": ["99 12 34 56", "+22899123456"],
+  "orange-money-mali": ["76 12 34 56", "+22376123456"],
+  "orange-money-burkina": ["02 34 56 78", "+22602345678"],
+  "moov-burkina-faso": ["70 12 34 56", "+22670123456"],
+};
+
+describe("a payout number", () => {
+  test.each(PAYOUT_METHOD_IDS)("of %s is read however it is written", (method) => {
+    const [national, e164] = RIGHT[method];
+    const { dial } = COUNTRY_TERMS[PAYOUT_METHODS[method].country];
+    const bare = national.replaceAll(" ", "");
+    for (const raw of [
+      national,
+      bare,
+      `+${dial} ${national}`,
+      `00${dial}${bare}`,
+      `00 ${dial} ${national}`,
+      `${dial}${bare}`,
+      ` +${dial}-${national.replaceAll(" ", ".")} `,
+      `(+${dial}) ${national.replaceAll(" ", "\u00a0")}`,
+    ]) {
+      expect([raw, read(raw, method)]).toEqual([raw, e164]);
+    }
+    expect(read(e164, method)).toBe(e164);
+  });
+
+  test.each(PAYOUT_METHOD_IDS)("of %s has neither a digit less nor one more", (method) => {
+    const [, e164] = RIGHT[method];
+    expect(read(e164.slice(0, -1), method)).toBe("withdrawals.phone-invalid");
+    expect(read(`${e164}0`, method)).toBe("withdrawals.phone-invalid");
+  });
+
+  test.each(PAYOUT_METHOD_IDS)("of %s is of its country", (method) => {
+    const { country } = PAYOUT_METHODS[method];
+    for (const other of PAYOUT_METHOD_IDS) {
+      if (PAYOUT_METHODS[other].country === country) continue;
+      expect(read(RIGHT[other][1], method)).toBe("withdrawals.phone-wrong-country");
+    }
+    expect(read("+33612345678", method)).toBe("withdrawals.phone-wrong-country");
+  });
+
+  test("is of its operator where the first digits tell", () => {
+    const ivorian = { MOOV: "0101020304", MTN: "0501020304", ORANGE: "0701020304" };
+    const methods = { MOOV: "moov-ci", MTN: "mtn-ci", ORANGE: "orange-money-ci" } as const;
+    for (const [operator, method] of Object.entries(methods)) {
+      for (const [owner, number] of Object.entries(ivorian)) {
+        const expected = owner === operator ? `+225${number}` : "withdrawals.phone-wrong-operator";
+        expect([method, number, read(number, method)]).toEqual([method, number, expected]);
+      }
+    }
+    for (const number of Object.values(ivorian)) {
+      expect(read(number, "wave-ci")).toBe(`+225${number}`);
+    }
+    expect(read("761234567", "orange-money-senegal")).toBe("withdrawals.phone-wrong-operator");
+    expect(read("771234567", "free-money-senegal")).toBe("withdrawals.phone-wrong-operator");
+    expect(read("781234567", "expresso-senegal")).toBe("withdrawals.phone-wrong-operator");
+    expect(read("781234567", "orange-money-senegal")).toBe("+221781234567");
+  });
+
+  test("of Benin that is old gets 01 before it", () => {
+    for (const raw of ["97 00 00 00", "+229 97000000", "0022997000000", "22997000000"]) {
+      expect(read(raw, "mtn-benin")).toBe("+2290197000000");
+    }
+    expect(read("01 97 00 00", "mtn-benin")).toBe("withdrawals.phone-invalid");
+  });
+
+  test("is a number: letters, signs and other digits are none", () => {
+    for (const raw of [
+      "",
+      "abcdef",
+      "07010203o4",
+      "++2250701020304",
+      "٠٧٠١٠٢٠٣٠٤",
+      "0701020304#",
+    ]) {
+      expect(read(raw, "orange-money-ci")).toBe("withdrawals.phone-invalid");
+    }
+    expect(read("0601020304", "orange-money-ci")).toBe("withdrawals.phone-invalid");
+    expect(read("331234567", "wave-senegal")).toBe("withdrawals.phone-invalid");
+  });
+});
+
+describe("a number read back", () => {
+  test("is grouped as people of the country say it", () => {
+    expect(groupPhone("+2250701020304")).toBe("+225 07 01 02 03 04");
+    expect(groupPhone("+221771234567")).toBe("+221 77 123 45 67");
+    expect(groupPhone("+22890123456")).toBe("+228 90 12 34 56");
+    expect(groupPhone("+33612345678")).toBe("+33612345678");
+  });
+});

@@ -1,0 +1,74 @@
+import { ok, type Result, refuse } from "@sesame/kernel";
+import {
+  COUNTRY_TERMS,
+  type CountryTerms,
+  PAYOUT_METHODS,
+  type PayoutCountry,
+  type PayoutOperator,
+} from "./methods.fr.ts";
+import type { PayoutMethodId } from "../settings/policy.ts";
+import type { PhoneRefusal } from "./refusals.fr.ts";
+
+/** Mobile numbers of a country as its people write them; the whole number. */
+const NATIONAL: Readonly<Record<PayoutCountry, RegExp>> = {
+  CI: /^(01|05|07)\d{8}$/,
+  SENEGAL: /^7\d{8}$/,
+  BENIN: /^01\d{8}$/,
+  TOGO: /^\d{8}$/,
+  MALI: /^\d{8}$/,
+  BURKINA: /^\d{8}$/,
+};
+
+/** Where the first digits tell the operator. Wave is a wallet on any operator's number. */
+const PREFIXES: Partial<Record<PayoutCountry, Partial<Record<PayoutOperator, readonly string[]>>>> =
+  {
+    CI: { MOOV: ["01"], MTN: ["05"], ORANGE: ["07"] },
+    SENEGAL: { ORANGE: ["77", "78"], FREE: ["76"], EXPRESSO: ["70"] },
+  };
+
+/** Benin's numbers had eight digits before 30 November 2024; `01` now stands before them. */
+const OLD_BENIN = /^[4-9]\d{7}$/;
+
+/**
+ * A number as a person writes it ("07 01 02 03 04", "00225…", "+225…") → E.164, checked against the
+ * method's country and, where its first digits tell, its operator (decision 67).
+ */
+export function normalisePhone(raw: string, method: PayoutMethodId): Result<string, PhoneRefusal> {
+  const { country, operator } = PAYOUT_METHODS[method];
+  const terms = COUNTRY_TERMS[country];
+  const digits = raw.replace(/[\s\u00a0\u202f.\-()/]/g, "");
+  if (!/^\+?\d{6,20}$/.test(digits)) return refuse({ kind: "withdrawals.phone-invalid", method });
+  const national = nationalPart(digits, terms);
+  if (national === null) return refuse({ kind: "withdrawals.phone-wrong-country", method });
+  const today = country === "BENIN" && OLD_BENIN.test(national) ? `01${national}` : national;
+  if (!NATIONAL[country].test(today)) return refuse({ kind: "withdrawals.phone-invalid", method });
+  const prefixes = PREFIXES[country]?.[operator];
+  if (prefixes !== undefined && !prefixes.some((prefix) => today.startsWith(prefix))) {
+    return refuse({ kind: "withdrawals.phone-wrong-operator", method });
+  }
+  return ok(`+${terms.dial}${today}`);
+}
+
+/** Null: written with another country's code. */
+function nationalPart(digits: string, { dial, nationalLength, id }: CountryTerms): string | null {
+  if (/^(\+|00)/.test(digits)) {
+    const international = digits.replace(/^(\+|00)/, "");
+    return international.startsWith(dial) ? international.slice(dial.length) : null;
+  }
+  const rest = digits.length - dial.length;
+  const isInternational =
+    digits.startsWith(dial) && (rest === nationalLength || (id === "BENIN" && rest === 8));
+  return isInternational ? digits.slice(dial.length) : digits;
+}
+
+/** E.164 read back in groups, before a person confirms: "+225 07 01 02 03 04". */
+export function groupPhone(e164: string): string {
+  const terms = Object.values(COUNTRY_TERMS).find(({ dial }) => e164.startsWith(`+${dial}`));
+  if (terms === undefined) return e164;
+  const national = e164.slice(terms.dial.length + 1);
+  const groups =
+    terms.id === "SENEGAL"
+      ? [national.slice(0, 2), national.slice(2, 5), national.slice(5, 7), national.slice(7)]
+      : (national.match(/.{1,2}/g) ?? []);
+  return [`+${terms.dial}`, ...groups.filter((group) => group !== "")].join(" ");
+}

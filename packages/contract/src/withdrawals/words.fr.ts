@@ -1,0 +1,46 @@
+import type { PayoutFrequency, WithdrawalStatus } from "./policy.ts";
+
+/** B §3 and §4, and what the seller reads of each. */
+export const WITHDRAWAL_STATUS_NAMES: Readonly<Record<WithdrawalStatus, string>> = {
+  pending: "En attente",
+  approved: "Approuvé",
+  rejected: "Rejeté",
+  cancelled: "Annulé",
+};
+
+export const FREQUENCY_NAMES: Readonly<Record<PayoutFrequency, string>> = {
+  hebdomadaire: "Chaque semaine",
+  quotidien: "Chaque jour",
+  seuil: "Dès que le solde atteint un seuil",
+};
+
+/** Said with a request that was taken. */
+export const REQUEST_TAKEN = "Votre demande de retrait a été enregistrée";
+export const REQUEST_CANCELLED =
+  "Votre demande a été annulée. Le montant est de nouveau disponible.";
+export const CONFIGURATION_SAVED = "Vos informations de paiement ont été mises à jour";
+export const AUTOMATIC_SWITCHED_OFF = "Les paiements automatiques sont désactivés";
+
+/** B §8, said by the page when no other sentence came back. */
+export const REQUEST_FAILED = "Erreur lors de la demande de retrait";
+export const REQUEST_BROKE = "Une erreur est survenue lors du traitement de votre demande";
+export const UPDATE_FAILED = "Erreur lors de la mise à jour des informations de paiement";
+export const SWITCH_OFF_FAILED = "Erreur lors de la désactivation des paiements automatiques";
+export const SWITCH_OFF_BROKE =
+  "Une erreur est survenue lors de la désactivation des paiements automatiques";
+/** B §7: after 30 s without an answer. */
+export const REQUEST_TIMED_OUT =
+  "La requête a mis trop de temps à répondre. Vérifiez l'historique des retraits pour confirmer si la demande a été traitée.";
+export const NO_REQUEST = "Aucune demande trouvée";
+
+/** "200 000 FCFA". */
+export function sayFrancs(amount: bigint | number): string {
+  return `${String(amount).replace(/\B(?=(\d{3})+(?!\d))/g, "\u202f")} FCFA`;
+}
+
+/** "lundi 28 juillet 2026 à 10:05", in the instance's zone. */
+export function sayInstant(at: Date, zone: string): string {
+  const day = new Intl.DateTimeFormat("fr-FR", { timeZone: zone, dateStyle: "full" }).format(at);
+  const hour = new Intl.DateTimeFormat("fr-FR", { timeZone: zone, timeStyle: "short" }).format(at);
+  return `${day} à ${hour}`;
+}

@@ -1,0 +1,153 @@
+import { Outage, type OutageOptions } from "@sesame/kernel";
+
+/** How one provider is spoken to, for one set of keys. */
+export type HttpClientOptions = {
+  readonly party: string;
+  /** Scheme, host and port. */
+  readonly apiRoot: string;
+  /** The keys, as headers. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+};
+
+export type HttpCall = {
+  readonly method: "GET" | "POST" | "PUT";
+  readonly path: string;
+  readonly body?: object | undefined;
+};
+
+export type HttpAnswer = { readonly status: number; readonly body: unknown };
+
+export type HttpClient = (call: HttpCall) => Promise<HttpAnswer>;
+
+/**
+ * An outage of which one thing is certain: nothing came of the call. Too many requests, or no
+ * connection was ever made; the very same call may be made again.
+ */
+export class NotTaken extends Outage {
+  override name = "NotTaken";
+}
+
+/** Moneroo says a minute and no Retry-After (reference §4.1); the others say nothing. */
+const RATE_LIMIT_WAIT_MS = 60_000;
+const LONGEST_ANSWER = 4_000_000;
+
+/**
+ * Each call has one timeout and no retry. Throws a retryable `Outage` when the party does not
+ * answer, answers 429 or 5xx, or says yes in something that is not JSON.
+ */
+export function createHttpClient(options: HttpClientOptions): HttpClient {
+  return (call) => callOnce(options, call);
+}
+
+/** What a call was answered, or that it was certainly not taken; thrown when nobody knows. */
+export function orNotTaken(answer: Promise<HttpAnswer>): Promise<HttpAnswer | NotTaken> {
+  return answer.catch((error: unknown) => {
+    if (error instanceof NotTaken) return error;
+    throw error;
+  });
+}
+
+/** How long to wait before the very same call, when the party did not say. */
+const UNREACHED_WAIT_MS = 30_000;
+
+export function waitOf({ retryAfterMs }: NotTaken): number {
+  return retryAfterMs ?? UNREACHED_WAIT_MS;
+}
+
+/** The statuses by which a request is refused for ever; any other may hide a yes. */
+export function isExplicitNo(status: number): boolean {
+  return [400, 401, 403, 404, 405, 406, 413, 415, 422].includes(status);
+}
+
+/** What was answered cannot be believed: nobody knows what came of the call. */
+export function nonsense(party: string, call: string, answer: HttpAnswer): Outage {
+  return new Outage(`${party} answered ${call} with ${answer.status} and nothing to believe`, {
+    party,
+    retryable: true,
+  });
+}
+
+async function callOnce(options: HttpClientOptions, call: HttpCall): Promise<HttpAnswer> {
+  const { party } = options;
+  const response = await send(options, call);
+  if (response.status === 429) {
+    await response.body?.cancel();
+    const retryAfterMs = readRetryAfter(response.headers.get("retry-after"));
+    throw new NotTaken(`${party}: too many requests`, { party, retryable: true, retryAfterMs });
+  }
+  if (response.status >= 500) {
+    await response.body?.cancel();
+    throw new Outage(`${party} answered ${response.status}`, { party, retryable: true });
+  }
+  const body = await readJson(party, response).catch((error: unknown) => {
+    // A no is a no, in whatever words.
+    if (response.status >= 400) return null;
+    throw error;
+  });
+  return { status: response.status, body };
+}
+
+async function send(options: HttpClientOptions, call: HttpCall): Promise<Response> {
+  try {
+    return await fetch(`${options.apiRoot}${call.path}`, {
+      method: call.method,
+      headers: {
+        ...options.headers,
+        accept: "application/json",
+        ...(call.body ? { "content-type": "application/json" } : {}),
+      },
+      ...(call.body ? { body: JSON.stringify(call.body) } : {}),
+      // A redirect would carry the key elsewhere.
+      redirect: "error",
+      signal: AbortSignal.timeout(options.timeoutMs),
+    });
+  } catch (cause) {
+    const { party } = options;
+    const outage: OutageOptions = { party, retryable: true, cause };
+    const words = `${party} did not answer ${call.method} ${call.path}`;
+    if (!neverConnected(cause)) throw new Outage(words, outage);
+    throw new NotTaken(words, outage);
+  }
+}
+
+const NEVER_CONNECTED = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+/** No byte left: no name, no route, or nobody behind the door. */
+function neverConnected(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : null;
+  // Several addresses were tried, and none opened.
+  if (cause instanceof AggregateError) return true;
+  return (
+    cause instanceof Error &&
+    "code" in cause &&
+    typeof cause.code === "string" &&
+    NEVER_CONNECTED.has(cause.code)
+  );
+}
+
+async function readJson(party: string, response: Response): Promise<unknown> {
+  try {
+    const text = await response.text();
+    if (text.length > LONGEST_ANSWER) throw new RangeError("the answer is too long");
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new Outage(`${party} answered ${response.status} with nonsense`, {
+      party,
+      retryable: true,
+      cause,
+    });
+  }
+}
+
+function readRetryAfter(header: string | null): number {
+  const seconds = header !== null && /^\d{1,5}$/.test(header) ? Number(header) : null;
+  return seconds === null ? RATE_LIMIT_WAIT_MS : seconds * 1000;
+}

@@ -1,0 +1,2 @@
+export type * from "./payout-port.ts";
+export type * from "./port.ts";

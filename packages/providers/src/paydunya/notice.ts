@@ -1,0 +1,69 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import type { PayoutNotice } from "../payout-port.ts";
+import { parseJson, readId } from "../reading.ts";
+
+/**
+ * PayDunya signs nothing: a notice carries `hash`, the SHA-512 of the master key, always the same
+ * (reference §7.3). It proves that they, or someone who saw a notice, wrote it: a rumour all the
+ * same. What a payout's notice holds beside it is not documented, nor how it is written: a form
+ * whose `data` is JSON, a form of `data[…]` keys, or JSON alone.
+ */
+export function readPaydunyaNotice(rawBody: Uint8Array, masterKey: string): PayoutNotice {
+  const words = wordsOf(Buffer.from(rawBody).toString("utf8"));
+  if (!isHashOf(words.get("hash"), masterKey)) return { trusted: false };
+  const first = (...names: string[]) =>
+    names.map((name) => readId(words.get(name))).find((id) => id !== null) ?? null;
+  return {
+    trusted: true,
+    providerPayoutId: first("transaction_id"),
+    handle: first("disburse_invoice", "disburse_token", "token"),
+    reference: first("disburse_id"),
+  };
+}
+
+/** Lower-case hex alone, compared in constant time. */
+function isHashOf(hash: string | undefined, masterKey: string): boolean {
+  if (hash === undefined || !/^[0-9a-f]{128}$/.test(hash)) return false;
+  const expected = createHash("sha512").update(masterKey).digest();
+  return timingSafeEqual(expected, Buffer.from(hash, "hex"));
+}
+
+const DEEPEST = 3;
+const MOST_WORDS = 200;
+
+/** Every word of a notice by its innermost name; of two, the outer one. */
+function wordsOf(text: string): ReadonlyMap<string, string> {
+  const words = new Map<string, string>();
+  const json = parseJson(text);
+  if (json !== null) {
+    gather(json, words);
+    return words;
+  }
+  for (const [key, value] of new URLSearchParams(text)) {
+    const inner = key === "data" ? parseJson(value) : null;
+    if (inner !== null) gather(inner, words);
+    else keep(words, key.match(/([^[\]]+)\]?$/)?.[1] ?? key, value);
+  }
+  return words;
+}
+
+/** By breadth: what stands outside is kept before what stands inside. */
+function gather(root: unknown, words: Map<string, string>): void {
+  let level: readonly unknown[] = [root];
+  for (let depth = 0; depth <= DEEPEST; depth += 1) {
+    const next: unknown[] = [];
+    for (const part of level) {
+      if (typeof part !== "object" || part === null) continue;
+      for (const [name, value] of Object.entries(part)) {
+        if (typeof value === "string" || typeof value === "number") {
+          keep(words, name, String(value));
+        } else next.push(value);
+      }
+    }
+    level = next;
+  }
+}
+
+function keep(words: Map<string, string>, name: string, value: string): void {
+  if (words.size < MOST_WORDS && !words.has(name)) words.set(name, value);
+}

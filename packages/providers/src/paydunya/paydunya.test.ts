@@ -1,0 +1,246 @@
+import { readFileSync } from "node:fs";
+import { fcfa } from "@sesame/kernel";
+import { afterEach, describe, expect, test } from "vitest";
+import type { PayoutRequest } from "../payout-port.ts";
+import {
+  hostProvider,
+  nobodyListening,
+  outageOf,
+  type ProviderHost,
+  type ScriptedAnswer,
+} from "../provider.test-host.ts";
+import { createPaydunyaPayouts } from "./index.ts";
+
+const recorded = (name: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(new URL(`./recorded/${name}.json`, import.meta.url), "utf8"));
+
+let host: ProviderHost | null = null;
+
+afterEach(async () => {
+  await host?.close();
+  host = null;
+});
+
+const KEYS = { masterKey: "mk-1", privateKey: "live_private_1", token: "tk-1" };
+
+/** By the last word of the path. */
+async function answering(answers: Record<string, ScriptedAnswer>, timeoutMs = 2_000) {
+  const started = await hostProvider(
+    ({ call }) => answers[call.split("/").at(-1) ?? ""] ?? { status: 500, body: {} },
+  );
+  host = started;
+  return createPaydunyaPayouts({ ...KEYS, apiRoot: started.apiRoot, timeoutMs });
+}
+
+const request: PayoutRequest = {
+  reference: "wd-17-1",
+  withdrawalId: "17",
+  amount: fcfa(5000),
+  method: "mtn-benin",
+  phone: "+2290197000000",
+  description: "Retrait 17",
+  recipient: { firstName: "Awa", lastName: "Diop", email: "17@app.example" },
+  callbackUrl: "https://app.example/webhooks/paydunya",
+};
+
+const no = (response_code: string, response_text: string) => ({
+  body: { response_code, response_text },
+});
+const status = (word: string) => ({ body: { ...recorded("check-status"), status: word } });
+
+describe("the first step", () => {
+  test("sends the local number, whole francs and our reference, and keeps the token", async () => {
+    const paydunya = await answering({ "get-invoice": { body: recorded("get-invoice") } });
+    expect(await paydunya.prepare(request)).toEqual({ ok: true, value: { handle: "Zk3pQ9sWx1" } });
+    const [seen] = host?.calls ?? [];
+    expect(seen).toMatchObject({
+      call: "POST /api/v2/disburse/get-invoice",
+      headers: {
+        "paydunya-master-key": "mk-1",
+        "paydunya-private-key": "live_private_1",
+        "paydunya-token": "tk-1",
+      },
+    });
+    expect(seen?.body).toEqual({
+      account_alias: "0197000000",
+      amount: 5000,
+      withdraw_mode: "mtn-benin",
+      callback_url: "https://app.example/webhooks/paydunya",
+      disburse_id: "wd-17-1",
+    });
+  });
+
+  test.each([
+    [no("1001", "Invalid masterkey"), { kind: "keys" }],
+    [no("401", "API disburse not enabled"), { kind: "keys" }],
+    [{ status: 403, body: "" }, { kind: "keys" }],
+    [no("4002", "Insufficient balance to process"), { kind: "float" }],
+    [no("4002", "Votre solde est insuffisant"), { kind: "float" }],
+    [no("4003", "Numéro inconnu"), { kind: "request", message: "Numéro inconnu" }],
+    [
+      { status: 422, body: { response_code: "42", response_text: "x" } },
+      { kind: "request", message: "x" },
+    ],
+  ])("is refused in their words, with 200 too: %j", async (answer, refusal) => {
+    const paydunya = await answering({ "get-invoice": answer });
+    expect(await paydunya.prepare(request)).toEqual({ ok: false, refusal });
+  });
+
+  test.each([
+    { body: "<html>" },
+    { body: {} },
+    { body: { response_code: "00" } },
+    { body: { response_code: "00", disburse_token: { a: 1 } } },
+    { status: 500, body: {} },
+    { status: 409, body: {} },
+  ])("answered by nonsense is no answer: %j", async (answer) => {
+    const paydunya = await answering({ "get-invoice": answer });
+    expect((await outageOf(paydunya.prepare(request))).party).toBe("paydunya");
+  });
+});
+
+describe("the second step", () => {
+  test("submits the token under our reference", async () => {
+    const paydunya = await answering({ "submit-invoice": { body: recorded("submit-invoice") } });
+    expect(await paydunya.submit(request, "Zk3pQ9sWx1")).toEqual({
+      ok: true,
+      value: {
+        verdict: "sent",
+        providerPayoutId: "TFA-000451237",
+        word: "pending",
+        operatorReference: null,
+        failure: null,
+        cost: null,
+        environment: "live",
+      },
+    });
+    expect(host?.calls[0]?.body).toEqual({
+      disburse_invoice: "Zk3pQ9sWx1",
+      disburse_id: "wd-17-1",
+    });
+  });
+
+  test("is believed when it says the end at once, and is only sent when it says nothing", async () => {
+    for (const [word, verdict] of [
+      ["success", "succeeded"],
+      ["failed", "failed"],
+      ["created", "sent"],
+      ["moon", "sent"],
+      [undefined, "sent"],
+    ]) {
+      const body = { ...recorded("submit-invoice"), status: word };
+      const paydunya = await answering({ "submit-invoice": { body } });
+      expect(await paydunya.submit(request, "tok")).toMatchObject({ ok: true, value: { verdict } });
+      await host?.close();
+    }
+  });
+
+  test("said no to is refused once the payout itself says that nothing left", async () => {
+    for (const word of ["created", "failed"]) {
+      const paydunya = await answering({
+        "submit-invoice": { body: recorded("refused") },
+        "check-status": status(word),
+      });
+      const refused = { ok: false, refusal: { kind: "float" } };
+      expect(await paydunya.submit(request, "tok")).toEqual(refused);
+      await host?.close();
+    }
+  });
+
+  test("said no to, while the payout is on its way, is a payout on its way", async () => {
+    for (const [word, verdict] of [
+      ["pending", "sent"],
+      ["success", "succeeded"],
+    ] as const) {
+      const paydunya = await answering({
+        "submit-invoice": no("5000", "disburse_id already used"),
+        "check-status": status(word),
+      });
+      expect(await paydunya.submit(request, "tok")).toMatchObject({ ok: true, value: { verdict } });
+      await host?.close();
+    }
+  });
+
+  test.each([
+    ["nothing is known of the payout", no("4000", "no"), no("4004", "unknown token")],
+    ["the payout cannot be asked", no("4000", "no"), { status: 503, body: {} }],
+    ["the keys are refused meanwhile", no("1001", "keys"), no("1001", "keys")],
+    ["our reference went by another token", no("5000", "already used"), status("created")],
+    ["the answer is lost", { status: 502, body: "" }, status("created")],
+    ["the answer is nonsense", { body: "ok" }, status("created")],
+    ["the line is cut", "hang-up", status("created")],
+  ] as const)("is known to nobody when %s", async (_why, submitted, checked) => {
+    const paydunya = await answering({ "submit-invoice": submitted, "check-status": checked });
+    await outageOf(paydunya.submit(request, "tok"));
+  });
+
+  test("not answered in time is known to nobody, without a second call", async () => {
+    const paydunya = await answering({ "submit-invoice": "silent" }, 50);
+    await outageOf(paydunya.submit(request, "tok"));
+    expect(host?.calls).toHaveLength(1);
+  });
+
+  test("may be made again when it was never taken: too many requests, or no connection", async () => {
+    const headers = { "retry-after": "7" };
+    const busy = await answering({ "submit-invoice": { status: 429, body: {}, headers } });
+    expect(await busy.submit(request, "tok")).toEqual({
+      ok: false,
+      refusal: { kind: "busy", retryAfterMs: 7_000 },
+    });
+    const closed = createPaydunyaPayouts({ ...KEYS, apiRoot: await nobodyListening() });
+    expect(await closed.submit(request, "tok")).toMatchObject({
+      ok: false,
+      refusal: { kind: "busy" },
+    });
+  });
+});
+
+describe("looking a payout up", () => {
+  const name = { reference: "wd-17-1", handle: "Zk3pQ9sWx1", providerPayoutId: null };
+
+  test("goes by the token, and tells amount, reference and the operator's own", async () => {
+    const paydunya = await answering({ "check-status": { body: recorded("check-status") } });
+    expect(await paydunya.lookup(name)).toEqual({
+      verdict: "succeeded",
+      providerPayoutId: "TFA-000451237",
+      word: "success",
+      operatorReference: "7402951186",
+      failure: null,
+      cost: null,
+      environment: "live",
+      amount: fcfa(5000),
+      currency: null,
+      reference: "wd-17-1",
+    });
+    expect(host?.calls[0]?.body).toEqual({ disburse_invoice: "Zk3pQ9sWx1" });
+  });
+
+  test("finds nothing without a token, or by one they do not know", async () => {
+    const paydunya = await answering({ "check-status": no("4004", "Token introuvable") });
+    expect(await paydunya.lookup({ ...name, handle: null })).toBeNull();
+    expect(host?.calls).toHaveLength(0);
+    expect(await paydunya.lookup(name)).toBeNull();
+  });
+
+  test("learns nothing from a failure that is not said with their yes", async () => {
+    const paydunya = await answering({
+      "check-status": { body: { response_code: "4000", status: "failed" } },
+    });
+    expect(await paydunya.lookup(name)).toBeNull();
+  });
+
+  test("is an outage on refused keys, on 429 with its wait, on silence, on nonsense", async () => {
+    const outage = async (answer: ScriptedAnswer) => {
+      const paydunya = await answering({ "check-status": answer }, 50);
+      const error = await outageOf(paydunya.lookup(name));
+      await host?.close();
+      return error;
+    };
+    expect((await outage(no("1001", "keys"))).retryable).toBe(true);
+    expect((await outage({ status: 429, body: {} })).retryAfterMs).toBe(60_000);
+    await outage("silent");
+    await outage({ body: "nonsense" });
+    await outage({ body: { response_code: "00" } });
+    await outage({ status: 302, body: "", headers: { location: "http://127.0.0.1:1/" } });
+  });
+});

@@ -1,0 +1,70 @@
+import { type Fcfa, fcfa } from "@sesame/kernel";
+
+/** How parts of a provider's answer are read. Pure, never throws: null is "not said". */
+
+/** A field of an object's own; nothing of an array or of what every object has. */
+export function field(value: unknown, name: string): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  return Object.hasOwn(value, name) ? (value as Record<string, unknown>)[name] : undefined;
+}
+
+/** The first of several names that is there and not null: providers spell one thing in many ways. */
+export function firstField(value: unknown, names: readonly string[]): unknown {
+  for (const name of names) {
+    const found = field(value, name);
+    if (found !== undefined && found !== null) return found;
+  }
+  return undefined;
+}
+
+/** Ids are opaque, but nothing that could not be one reaches an address or the database. */
+export function readId(value: unknown): string | null {
+  return typeof value === "string" && /^[A-Za-z0-9_-]{1,64}$/.test(value) ? value : null;
+}
+
+/** An id that some answers write as a number. */
+export function readAnyId(value: unknown): string | null {
+  return readId(typeof value === "number" && Number.isSafeInteger(value) ? String(value) : value);
+}
+
+/** Whole francs, as a number or a string, with or without a decimal point and zeros. */
+export function readAmount(value: unknown): Fcfa | null {
+  if (typeof value === "string" && /^\d{1,15}(\.0+)?$/.test(value)) {
+    return fcfa(Number.parseInt(value, 10));
+  }
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < 0) return null;
+  return fcfa(value);
+}
+
+/** A sentence of theirs, cut short; null when there is none. */
+export function readWords(value: unknown): string | null {
+  if (typeof value !== "string") return null;
+  const words = value.replaceAll(/\p{Cc}/gu, " ").trim();
+  return words === "" ? null : words.slice(0, 200);
+}
+
+/** ISO 4217, from a string or from an object that holds it. */
+export function readCurrency(value: unknown): string | null {
+  // FedaPay's `code` is the number of ISO 4217, its `iso` the letters.
+  const codes = [value, field(value, "code"), field(value, "iso")];
+  return codes.find((code) => typeof code === "string") ?? null;
+}
+
+export function readInstant(value: unknown): Date | null {
+  if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}T/.test(value)) return null;
+  const instant = new Date(value);
+  return Number.isNaN(instant.getTime()) ? null : instant;
+}
+
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Whether a refusal speaks of money they do not have for us; no provider has a code for it. */
+export function saysFloatIsShort(words: string | null): boolean {
+  return words !== null && /insuffi[sc]|(solde|balance|fonds|funds?).*(faible|low)/i.test(words);
+}
