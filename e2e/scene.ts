@@ -204,6 +204,14 @@ function initDataIn(url: string): string {
   return new URLSearchParams(new URL(url).hash.slice(1)).get("tgWebAppData") ?? "";
 }
 
+/** The proof Telegram gives a person's web view. */
+export async function initDataOf(
+  product: StartedProduct,
+  options: ActorCalls["openMiniApp"]["takes"],
+): Promise<string> {
+  return initDataIn((await launchOf(product, options)).url);
+}
+
 /** The newest payment of the scene's buyer, as the provider knows it. */
 export async function paymentOf(scene: Scene): Promise<CheckoutView> {
   const { payments } = await readWorld(scene.world);

@@ -132,3 +132,40 @@ export async function openControlPanel(page: Page): Promise<Locator> {
   await page.getByRole("button", { name: "Panneau de contrôle" }).click();
   return page.getByRole("complementary", { name: "Panneau de contrôle" });
 }
+
+/** The operators' app beside Telegram: its messages, and money sent by hand. */
+export async function openMobileMoney(owner: Locator): Promise<Locator> {
+  await owner.getByRole("button", { name: /^Mobile Money/ }).click();
+  return owner.getByRole("region", { name: "Mobile Money" });
+}
+
+export async function closeMobileMoney(owner: Locator): Promise<void> {
+  const money = owner.getByRole("region", { name: "Mobile Money" });
+  await money.getByRole("button", { name: "Revenir à Telegram" }).click();
+}
+
+/** Pays by hand, as an agent does; `number` with its country's code. Answers the reference. */
+export async function sendMobileMoney(
+  owner: Locator,
+  { number, amount, network }: { number: string; amount: number; network?: string },
+): Promise<string> {
+  const money = await openMobileMoney(owner);
+  await money.getByRole("button", { name: "Envoyer de l'argent" }).click();
+  await money.getByRole("textbox", { name: "Numéro du destinataire" }).fill(number);
+  if (network !== undefined) {
+    await money.getByRole("combobox", { name: "Réseau du destinataire" }).selectOption(network);
+  }
+  await money.getByRole("textbox", { name: "Montant" }).fill(String(amount));
+  await money.getByRole("button", { name: "Continuer" }).click();
+  await money.getByRole("button", { name: /^Envoyer / }).click();
+  const proof = money.getByRole("status", { name: "Référence de l'opérateur" });
+  const reference = (await proof.textContent())?.trim() ?? "";
+  await money.getByRole("button", { name: "Terminer" }).click();
+  await closeMobileMoney(owner);
+  return reference;
+}
+
+/** What the operators wrote to this phone. */
+export function operatorMessages(owner: Locator): Locator {
+  return owner.getByRole("log", { name: "Messages des opérateurs" });
+}

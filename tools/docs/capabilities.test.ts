@@ -48,7 +48,9 @@ describe("docs/capabilities.md", () => {
   });
 
   test("has each screen's address once", () => {
-    const routes = read("apps/web/src/app/routes.tsx");
+    const routes = ["routes.tsx", "desk-routes.tsx"]
+      .map((file) => read(`apps/web/src/app/${file}`))
+      .join("\n");
     const pages = read("apps/server/src/pages/pages.ts");
     const addresses = [
       ...routes.matchAll(/path="([^"]+)"/g),

@@ -2,6 +2,7 @@ import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
 import { buyerAddress } from "./app/buyer-address.ts";
+import { DeskDoor, isDeskAddress } from "./app/desk-door.tsx";
 import { readLaunch } from "./telegram/launch.ts";
 import "./ui/base.css";
 
@@ -11,8 +12,6 @@ const root = document.getElementById("root");
 if (buyer) location.replace(buyer);
 else if (root) {
   createRoot(root).render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
+    <StrictMode>{isDeskAddress(location.pathname) ? <DeskDoor /> : <App />}</StrictMode>,
   );
 }

@@ -12,5 +12,10 @@ export const appCopy = {
   reload: "Recharger",
   sale: (amount: string, title: string) => `Nouvelle vente : ${amount} · ${title}`,
   saleShort: "Nouvelle vente",
+  withdrawal: {
+    approved: "Retrait approuvé",
+    rejected: "Retrait rejeté : voyez le motif dans vos retraits",
+    paid: "Argent reçu",
+  } as Readonly<Partial<Record<string, string>>>,
   skip: "Aller au contenu",
 } as const;

@@ -29,6 +29,9 @@ describe("back navigation", () => {
     ["/GroupeDetail/-1001/groupe/Club%20VIP", "/GroupeListe"],
     ["/relierbot", "/GroupeListe"],
     ["/RelierBot", "/GroupeListe"],
+    ["/retrait", "/IndexEspace"],
+    ["/HistoriqueRetraits", "/retrait"],
+    ["/AnnulerRetrait/45", "/HistoriqueRetraits"],
     ["/ProductCard/12/abonnements", "/ProductCard/12"],
   ])("from the child route %s leads to its parent whatever came before", (path, parent) => {
     expect(isMainRoute(path)).toBe(false);
@@ -67,6 +70,10 @@ describe("the tab bar", () => {
     ["/Statistics", "statistics"],
     ["/Plans", "settings"],
     ["/profile", "settings"],
+    ["/ConfigurationRetrait", "settings"],
+    ["/retrait", "home"],
+    ["/AnnulerRetrait/45", "home"],
+    ["/transactions/history", "home"],
     ["/nowhere", null],
   ])("on %s highlights %s", (path, tab) => {
     expect(tabOf(path)).toBe(tab);

@@ -16,6 +16,9 @@ const PARENTS: readonly (readonly [start: string, parent: string])[] = [
   ["/ajouterproduit", "/ProductsList"],
   ["/groupedetail", "/GroupeListe"],
   ["/relierbot", "/GroupeListe"],
+  ["/retrait", HOME],
+  ["/historiqueretraits", "/retrait"],
+  ["/annulerretrait", "/HistoriqueRetraits"],
 ];
 
 /** Two words that lead nowhere back: the list of one product's subscriptions returns to it. */
@@ -65,7 +68,16 @@ export function remember(history: readonly string[], path: string): string[] {
   return [...history, path].slice(-HISTORY_MAX);
 }
 
-const SETTINGS_LIKE = ["/paymentssheetsindex", "/settings", "/profile", "/plans"];
+const SETTINGS_LIKE = [
+  "/paymentssheetsindex",
+  "/settings",
+  "/profile",
+  "/plans",
+  "/configurationretrait",
+];
+
+/** The seller's own money: what home is about. */
+const MONEY = ["/retrait", "/historiqueretraits", "/annulerretrait", "/transactions/history"];
 
 /** The tab to highlight (decision 26); null on routes that belong to none. */
 export function tabOf(path: string): Tab | null {
@@ -73,6 +85,7 @@ export function tabOf(path: string): Tab | null {
   if (here === "/" || here === "/indexespace") return "home";
   if (here === "/statistics") return "statistics";
   if (SETTINGS_LIKE.includes(here)) return "settings";
+  if (MONEY.some((start) => startsWithRoute(here, start))) return "home";
   const products = [
     "/productslist",
     "/productcard",

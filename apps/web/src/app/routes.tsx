@@ -23,6 +23,11 @@ const load = {
   newProduct: () => import("../features/catalogue/new-product.tsx"),
   editProduct: () => import("../features/catalogue/edit-product.tsx"),
   statistics: () => import("../features/reports/statistics.tsx"),
+  withdraw: () => import("../features/withdrawals/withdraw.tsx"),
+  automaticPayout: () => import("../features/withdrawals/automatic-payout.tsx"),
+  withdrawalHistory: () => import("../features/withdrawals/withdrawal-history.tsx"),
+  cancelWithdrawal: () => import("../features/withdrawals/cancel-withdrawal.tsx"),
+  transactions: () => import("../features/reports/transactions.tsx"),
   settings: () => import("../features/identity/settings.tsx"),
   profile: () => import("../features/identity/profile.tsx"),
 };
@@ -38,6 +43,17 @@ const Subscriptions = lazy(async () => ({ default: (await load.subscriptions()).
 const NewProduct = lazy(async () => ({ default: (await load.newProduct()).NewProduct }));
 const EditProduct = lazy(async () => ({ default: (await load.editProduct()).EditProduct }));
 const Statistics = lazy(async () => ({ default: (await load.statistics()).Statistics }));
+const Withdraw = lazy(async () => ({ default: (await load.withdraw()).Withdraw }));
+const AutomaticPayout = lazy(async () => ({
+  default: (await load.automaticPayout()).AutomaticPayout,
+}));
+const WithdrawalHistory = lazy(async () => ({
+  default: (await load.withdrawalHistory()).WithdrawalHistory,
+}));
+const CancelWithdrawal = lazy(async () => ({
+  default: (await load.cancelWithdrawal()).CancelWithdrawal,
+}));
+const Transactions = lazy(async () => ({ default: (await load.transactions()).Transactions }));
 const Settings = lazy(async () => ({ default: (await load.settings()).Settings }));
 const Profile = lazy(async () => ({ default: (await load.profile()).Profile }));
 
@@ -46,7 +62,7 @@ const SAME_PAGE: readonly (readonly [from: string, to: string])[] = [
   ["/settings", "/PaymentsSheetsIndex"],
   ["/listeProduit", "/ProductsList"],
   ["/dashboard", HOME],
-  ["/historique", "/Statistics"],
+  ["/historique", "/transactions/history"],
 ];
 
 export function Routes({ onLogout }: { onLogout(): Promise<void> }) {
@@ -81,6 +97,13 @@ export function Routes({ onLogout }: { onLogout(): Promise<void> }) {
           {({ id }) => <Redirect to={`/ModifierProduit/${id}`} replace />}
         </Route>
         <Route path="/Statistics" component={Statistics} />
+        <Route path="/transactions/history" component={Transactions} />
+        <Route path="/retrait" component={Withdraw} />
+        <Route path="/ConfigurationRetrait" component={AutomaticPayout} />
+        <Route path="/HistoriqueRetraits" component={WithdrawalHistory} />
+        <Route path="/AnnulerRetrait/:id">
+          {({ id }) => <CancelWithdrawal key={id} id={decodePart(id)} />}
+        </Route>
         <Route path="/PaymentsSheetsIndex" component={Settings} />
         <Route path="/profile">
           <Profile onLogout={onLogout} />
@@ -122,7 +145,13 @@ function useIdlePreload(): void {
   useEffect(
     () =>
       whenIdle(() => {
-        const soon = [load.productsList, load.groupList, load.settings, load.productCard];
+        const soon = [
+          load.withdraw,
+          load.productsList,
+          load.groupList,
+          load.settings,
+          load.productCard,
+        ];
         for (const fetchScreen of soon) fetchScreen().catch(() => undefined);
       }),
     [],

@@ -30,6 +30,11 @@ export function useRealtime(): void {
           refresh(all);
         } else if (event === "chatadd") {
           refresh(all);
+        } else if (event === "withdrawal:status") {
+          sayWithdrawal(body);
+          refresh(["withdrawals", "user", "transactions"]);
+        } else if (event === "payout:settings") {
+          refresh(["withdrawals", "user"]);
         } else {
           refresh(["channels", "subscriptions"]);
         }
@@ -37,6 +42,16 @@ export function useRealtime(): void {
       reconnected: () => refresh(all),
     });
   }, [client, live]);
+}
+
+/** What the seller did himself (asking, cancelling) he knows already. */
+function sayWithdrawal(body: unknown): void {
+  if (typeof body !== "object" || body === null || !("status" in body)) return;
+  const paid = "paid" in body && body.paid === true;
+  const word = appCopy.withdrawal[paid ? "paid" : String(body.status)];
+  if (word === undefined) return;
+  haptic(body.status === "rejected" ? "warning" : "success");
+  toast(word, body.status === "rejected" ? "bad" : "good");
 }
 
 function saySale(body: unknown): string {

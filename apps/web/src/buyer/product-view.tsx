@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from "react";
 import { checkoutCopy as copy } from "../features/checkout/copy.fr.ts";
 import { PaymentSheet } from "../features/checkout/payment-sheet.tsx";
 import { ProductPage } from "../features/checkout/product-page.tsx";
-import { createOrder, noteView } from "../features/checkout/queries.ts";
+import { createOrder, noteView, reportProduct } from "../features/checkout/queries.ts";
+import { ReportSheet } from "../features/checkout/report-sheet.tsx";
 import { newIdempotencyKey, RequestError } from "../lib/request.ts";
 import { readLaunch } from "../telegram/launch.ts";
 import { type BuyerPage, type BuyerView, telegramLink } from "./page.ts";
@@ -26,7 +27,9 @@ type Step =
 
 export function ProductView({ page, product, back, tappedEarly, go }: ProductViewProps) {
   const bridge = useBridge();
+  const { reference } = product;
   const [step, setStep] = useState<Step>({ at: "reading" });
+  const [reporting, setReporting] = useState(false);
   /** The same intention keeps its key: a retry after a lost answer makes no second order. */
   const intention = useRef<{ provider: string; key: string } | null>(null);
   useBack(bridge, back);
@@ -68,7 +71,14 @@ export function ProductView({ page, product, back, tappedEarly, go }: ProductVie
         product={product}
         telegramLink={telegramLink(page, product.reference)}
         onBuy={buy}
+        onReport={() => setReporting(true)}
       />
+      {reporting ? (
+        <ReportSheet
+          send={(report) => withToken((token) => reportProduct({ reference, ...report }, token))}
+          onClose={() => setReporting(false)}
+        />
+      ) : null}
       {step.at === "reading" ? null : (
         <PaymentSheet
           amount={product.price}

@@ -43,6 +43,8 @@ export async function call<T>(path: string, options: RequestOptions = {}): Promi
 export type Write = Omit<RequestOptions, "token"> & {
   /** One key for one intention; made here when the caller repeats nothing himself. */
   readonly key?: string;
+  /** Milliseconds for all attempts together; `timeoutMs` for each when absent. */
+  readonly withinMs?: number;
 };
 
 const WRITE_ATTEMPTS = 3;
@@ -50,14 +52,19 @@ const WAIT_MS = 700;
 
 /** A write: asked again under the same key when nobody answered, so that it counts once. */
 export async function write<T>(path: string, options: Write): Promise<T> {
-  const { key = newIdempotencyKey(), ...rest } = options;
+  const { key = newIdempotencyKey(), withinMs = Number.POSITIVE_INFINITY, ...rest } = options;
   const headers = { ...rest.headers, "idempotency-key": key };
+  const end = performance.now() + withinMs;
   for (let attempt = 1; ; attempt += 1) {
+    const left = end - performance.now();
+    const timeout = Number.isFinite(left) ? { timeoutMs: left } : {};
     try {
-      return await call<T>(path, { ...rest, headers });
+      return await call<T>(path, { ...rest, ...timeout, headers });
     } catch (error) {
-      if (!isWorthAsking(error) || attempt >= WRITE_ATTEMPTS) throw error;
-      await new Promise((resolve) => setTimeout(resolve, WAIT_MS * attempt));
+      const wait = WAIT_MS * attempt;
+      const over = attempt >= WRITE_ATTEMPTS || performance.now() + wait >= end;
+      if (!isWorthAsking(error) || over) throw error;
+      await new Promise((resolve) => setTimeout(resolve, wait));
     }
   }
 }

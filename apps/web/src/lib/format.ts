@@ -14,6 +14,11 @@ export function formatNumber(value: number): string {
   return sign + digits.replace(/\B(?=(\d{3})+$)/g, NARROW_SPACE);
 }
 
+/** Words that stay on one line, such as the groups of a telephone number. */
+export function keepTogether(text: string): string {
+  return text.replaceAll(" ", NO_BREAK_SPACE);
+}
+
 const MONTHS = [
   "janvier",
   "février",

@@ -2,12 +2,22 @@ import type { Socket } from "socket.io-client";
 
 export type RealtimeOptions = {
   token(): string | null;
+  /** What to listen to: the seller's events when absent. */
+  readonly events?: readonly string[];
   on(event: string, body: unknown): void;
   /** After each reconnection: what was pushed meanwhile is lost. */
   reconnected(): void;
 };
 
-const EVENTS = ["payment_received", "chatadd", "user:joined", "user:left", "access:status"];
+const EVENTS = [
+  "payment_received",
+  "chatadd",
+  "user:joined",
+  "user:left",
+  "access:status",
+  "withdrawal:status",
+  "payout:settings",
+];
 
 /**
  * Opens the live connection once the page has been painted: its client is as heavy as React itself
@@ -32,7 +42,8 @@ export function openRealtime(options: RealtimeOptions): () => void {
       connections += 1;
       if (connections > 1) options.reconnected();
     });
-    for (const event of EVENTS) socket.on(event, (body: unknown) => options.on(event, body));
+    for (const event of options.events ?? EVENTS)
+      socket.on(event, (body: unknown) => options.on(event, body));
   };
   const cancel = whenIdle(() => {
     // Realtime errors only log (A §8): the screens refresh by themselves without it.

@@ -16,6 +16,7 @@ export const keys = {
   products: ["products"],
   transactions: ["transactions"],
   subscriptions: ["subscriptions"],
+  withdrawals: ["withdrawals"],
 } as const;
 
 export function userQuery(id: string) {
@@ -51,7 +52,8 @@ export function plansQuery() {
   return queryOptions<PlansAnswer>({
     queryKey: ["plans"],
     queryFn: () => call<PlansAnswer>("/api/plans"),
-    staleTime: 300_000,
+    // The fee may be changed by an operator: the seller's form must not show an old one for long.
+    staleTime: 30_000,
   });
 }
 

@@ -93,13 +93,27 @@ export function Dialog(
   );
 }
 
-/** Opens it over everything; "back" closes it unless only its actions may. */
+/**
+ * Opens it over everything; "back" closes it unless only its actions may. The browser gives the
+ * focus back when it is closed; when it is taken away still open, we do.
+ */
 function useOpen(dialog: RefObject<HTMLDialogElement | null>, closable: boolean): void {
+  const opener = useRef<Element | null>(null);
   useOverlay(() => {
     if (closable) dialog.current?.close();
   });
   useEffect(() => {
     const element = dialog.current;
-    if (element && !element.open) element.showModal();
+    if (element && !element.open) {
+      opener.current ??= document.activeElement;
+      element.showModal();
+      // The focus is on the actions below: a long word is read from its beginning.
+      element.scrollTo(0, 0);
+    }
+    return () => {
+      if (element?.open && opener.current instanceof HTMLElement) {
+        opener.current.focus({ preventScroll: true });
+      }
+    };
   }, [dialog]);
 }

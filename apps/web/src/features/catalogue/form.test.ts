@@ -66,13 +66,19 @@ describe("an edited product's form", () => {
 
 describe("what the seller receives", () => {
   test("is the price less 18 %, rounded down to the franc", () => {
-    expect(splitOf("5000", false)).toEqual({ net: 4_100, fee: 900 });
-    expect(splitOf("5001", false)).toEqual({ net: 4_101, fee: 900 });
+    expect(splitOf("5000", 18)).toEqual({ net: 4_100, fee: 900 });
+    expect(splitOf("5001", 18)).toEqual({ net: 4_101, fee: 900 });
   });
 
-  test("is the whole price on premium, and nothing while there is no price", () => {
-    expect(splitOf("5000", true)).toEqual({ net: 5_000, fee: 0 });
-    expect(splitOf("", false)).toBeNull();
-    expect(splitOf("abc", false)).toBeNull();
+  test("follows the fee the server tells, in hundredths too", () => {
+    expect(splitOf("5000", 12.5)).toEqual({ net: 4_375, fee: 625 });
+    expect(splitOf("5000", 0.29)).toEqual({ net: 4_986, fee: 14 });
+  });
+
+  test("is the whole price without a fee, and nothing while price or fee are unknown", () => {
+    expect(splitOf("5000", 0)).toEqual({ net: 5_000, fee: 0 });
+    expect(splitOf("", 18)).toBeNull();
+    expect(splitOf("abc", 18)).toBeNull();
+    expect(splitOf("5000", null)).toBeNull();
   });
 });

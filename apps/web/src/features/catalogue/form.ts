@@ -8,8 +8,7 @@ import {
   readPrice,
   sayMissingFields,
 } from "@sesame/contract/catalogue";
-import { PLAN_TERMS } from "@sesame/contract/plans";
-import { type Fcfa, splitPrice } from "@sesame/kernel";
+import { basisPoints, type Fcfa, splitPrice } from "@sesame/kernel";
 
 /** A §3 "Product form state", with the optional fields of decision 38. */
 export type ProductFormState = {
@@ -93,10 +92,16 @@ function imageName(image: Blob): string {
   return `image.${image.type.split("/")[1]?.replace("jpeg", "jpg") ?? "jpg"}`;
 }
 
-/** What is left of the price on the plan; null while the price is no amount. */
-export function splitOf(price: string, premium: boolean): { net: number; fee: number } | null {
+/**
+ * What is left of the price after the server's fee; null while the price is no amount, or the fee
+ * is not known.
+ */
+export function splitOf(
+  price: string,
+  feePercent: number | null,
+): { net: number; fee: number } | null {
   const amount: Fcfa | null = readPrice(price);
-  if (amount === null || amount <= 0n) return null;
-  const { net, fee } = splitPrice(amount, PLAN_TERMS[premium ? "premium" : "free"].feeRate);
+  if (amount === null || amount <= 0n || feePercent === null) return null;
+  const { net, fee } = splitPrice(amount, basisPoints(Math.round(feePercent * 100)));
   return { net: Number(net), fee: Number(fee) };
 }

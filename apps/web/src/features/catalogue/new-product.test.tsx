@@ -21,6 +21,9 @@ const DURATION = {
   active: true,
 };
 
+/** Of `GET /api/plans`: the form shows the server's fee. */
+const FREE_TERMS = { type_plan: "gratuit", fee_percent: 18 };
+
 beforeEach(() => {
   localStorage.clear();
   setSession({ at: "live", userId: "7", token: "t0k" });
@@ -35,6 +38,7 @@ function open(publication: () => Answer) {
   const log = answerCalls(({ method, path }) => {
     if (method === "POST") return publication();
     if (path.startsWith("/api/config")) return { status: 200, body: [DURATION] };
+    if (path === "/api/plans") return { status: 200, body: { plans: [FREE_TERMS] } };
     return { status: 200, body: {} };
   });
   const client = createQueryClient();
@@ -64,7 +68,7 @@ test("the button waits for the four required fields", async () => {
   expect(publish().disabled).toBe(true);
   await fill();
   await waitFor(() => expect(publish().disabled).toBe(false));
-  expect(screen.getByText(/Vous recevez 4\s100\sFCFA par vente/)).toBeTruthy();
+  expect(await screen.findByText(/Vous recevez 4\s100\sFCFA par vente/)).toBeTruthy();
 });
 
 test("what is typed while the picture is being prepared stays", async () => {

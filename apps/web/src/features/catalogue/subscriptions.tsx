@@ -1,6 +1,7 @@
 import type { VendorSubscriptionOnWire } from "@sesame/contract/reports";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { offerFile } from "../../lib/offer-file.ts";
 import { useProduct } from "../../lib/use-seller.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -93,20 +94,4 @@ function Export({ id, kind }: { id: string; kind: Kind }) {
       {copy.export}
     </Button>
   );
-}
-
-/** Phones share a file, desks download it. */
-async function offerFile(name: string, text: string): Promise<void> {
-  const file = new File([text], name, { type: "text/csv" });
-  if (navigator.canShare?.({ files: [file] })) {
-    // Closing the phone's chooser is no failure.
-    await navigator.share({ files: [file] }).catch(() => undefined);
-    return;
-  }
-  const url = URL.createObjectURL(file);
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

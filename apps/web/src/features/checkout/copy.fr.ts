@@ -18,6 +18,20 @@ export const checkoutCopy = {
   notOnSale: "Ce produit n'est pas en vente pour le moment.",
   noProvider:
     "Aucun agrégateur de paiement n'est disponible actuellement. Veuillez contacter le support.",
+  report: {
+    open: "Signaler ce produit",
+    title: "Signaler ce produit",
+    reason: "Motif",
+    reasons: [
+      ["scam", "Arnaque ou contenu trompeur"],
+      ["forbidden", "Contenu interdit"],
+      ["no-access", "Accès payé et non fourni"],
+      ["other", "Autre motif"],
+    ],
+    message: "Ce qui ne va pas",
+    send: "Envoyer le signalement",
+    failed: "Le signalement n'a pas pu être envoyé. Veuillez réessayer.",
+  },
   chooseTitle: "Choisissez votre paiement",
   chooseMissing: "Veuillez sélectionner une méthode de paiement",
   pay: (amount: string) => `Payer ${amount}`,

@@ -8,10 +8,11 @@ export type ProductPageProps = {
   /** Opens the product in Telegram, for a reader in a plain browser. */
   readonly telegramLink: string | null;
   onBuy(): void;
+  onReport(): void;
 };
 
 /** What a buyer sees first. Painted by the server; both buttons stand there, CSS shows one. */
-export function ProductPage({ product, telegramLink, onBuy }: ProductPageProps) {
+export function ProductPage({ product, telegramLink, onBuy, onReport }: ProductPageProps) {
   const sellable = product.status === "active" && product.providers.length > 0;
   return (
     <main className={styles.page}>
@@ -38,6 +39,9 @@ export function ProductPage({ product, telegramLink, onBuy }: ProductPageProps) 
             ))}
           </ol>
         </section>
+        <button className={styles.report} type="button" onClick={onReport}>
+          {copy.report.open}
+        </button>
       </div>
       <div className={styles.bar}>
         {sellable ? (

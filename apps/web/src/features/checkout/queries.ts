@@ -3,6 +3,7 @@ import type {
   OrderBySecretAnswer,
   OrderAnswer,
 } from "@sesame/contract/checkout";
+import type { ReportProductAnswer } from "@sesame/contract/desk";
 import { request } from "../../lib/request.ts";
 
 export type OrderRequest = {
@@ -31,6 +32,19 @@ export function readOrder(id: string, token: string): Promise<OrderAnswer> {
 
 export function readOrderBySecret(secret: string): Promise<OrderBySecretAnswer> {
   return request<OrderBySecretAnswer>(`/api/orders/by-secret/${encodeURIComponent(secret)}`);
+}
+
+/** Tells the platform about a product, once for each. → its answer */
+export async function reportProduct(
+  report: { reference: string; motif: string; message: string },
+  token: string,
+): Promise<string> {
+  const answer = await request<ReportProductAnswer>("/api/reports", {
+    method: "POST",
+    token,
+    body: report,
+  });
+  return answer.message;
 }
 
 /** Reads the product as its buyer: the seller sees one view per buyer and day. */

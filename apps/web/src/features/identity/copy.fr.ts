@@ -58,6 +58,14 @@ export const identityCopy = {
     logoutYes: "Se déconnecter",
     cancel: "Annuler",
   },
+  closing: {
+    action: "Fermer mon compte vendeur",
+    title: "Fermer votre compte vendeur ?",
+    text: "Vos ventes s'arrêtent pour de bon. Il faut d'abord avoir retiré votre solde, et que les accès déjà payés soient arrivés à leur terme.",
+    yes: "Fermer mon compte",
+    cancel: "Annuler",
+    failed: "Une erreur est survenue. Veuillez réessayer.",
+  },
   settings: {
     title: "Réglages",
     account: "Compte",
@@ -69,6 +77,13 @@ export const identityCopy = {
     groups: "Groupes et canaux",
     linkBot: "Relier le bot",
     guide: "Revoir la présentation",
+    money: "Argent",
+    withdraw: "Retirer mon solde",
+    automatic: "Paiement automatique",
+    automaticOn: "Activé",
+    automaticOff: "Désactivé",
+    withdrawals: "Historique des retraits",
+    transactions: "Transactions",
     display: "Affichage",
     theme: "Thème",
     themeText: "L'apparence suit celle de Telegram.",
@@ -102,7 +117,12 @@ export const identityCopy = {
     {
       question: "Combien me revient-il sur une vente ?",
       answer:
-        "Avec le plan Gratuit, 18 % de frais : une vente de 5 000 FCFA vous laisse 4 100 FCFA. Les frais sont figés au moment de la commande et arrondis au franc inférieur.",
+        "Le prix payé, moins les frais de votre plan : la page « Plan » en donne le taux, et la fiche d'un produit ce que vous recevez. Les frais sont figés au moment de la commande et arrondis au franc inférieur.",
+    },
+    {
+      question: "Comment fonctionnent les retraits ?",
+      answer:
+        "Ouvrez « Retrait », indiquez le montant et votre numéro mobile money : l'argent est envoyé sous 24 heures, du lundi au vendredi de 9 h à 17 h, sans frais. Avec le plan Gratuit, un retrait par semaine, de 100 à 50 000 FCFA ; avec Premium, à tout moment, jusqu'à 500 000 FCFA.",
     },
     {
       question: "Que voit l'acheteur après avoir payé ?",

@@ -12,6 +12,7 @@ import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { CloseAccount } from "./close-account.tsx";
 import { identityCopy } from "./copy.fr.ts";
 import styles from "./identity.module.css";
 import { useSaveProfile } from "./queries.ts";
@@ -34,6 +35,7 @@ export function Profile({ onLogout }: { onLogout(): Promise<void> }) {
       <Button look="danger-tinted" icon="logout" onClick={() => setAsking(true)}>
         {copy.logout}
       </Button>
+      <CloseAccount onClosed={logout} />
       {asking ? (
         <Dialog
           title={copy.logoutTitle}

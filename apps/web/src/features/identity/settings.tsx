@@ -36,6 +36,33 @@ export function Settings() {
         <Cell icon="bot" tint="teal" title={copy.linkBot} href="/relierbot" chevron />
         <Cell icon="image" tint="orange" title={copy.guide} href="/stories" chevron />
       </Section>
+      <Section title={copy.money}>
+        <Cell icon="arrowOut" tint="green" title={copy.withdraw} href="/retrait" chevron />
+        <Cell
+          icon="refresh"
+          tint="teal"
+          title={copy.automatic}
+          after={
+            user ? (user.retraitAuto.active ? copy.automaticOn : copy.automaticOff) : undefined
+          }
+          href="/ConfigurationRetrait"
+          chevron
+        />
+        <Cell
+          icon="clock"
+          tint="blue"
+          title={copy.withdrawals}
+          href="/HistoriqueRetraits"
+          chevron
+        />
+        <Cell
+          icon="list"
+          tint="violet"
+          title={copy.transactions}
+          href="/transactions/history"
+          chevron
+        />
+      </Section>
       <Section title={copy.display} footer={copy.themeText}>
         <Cell icon="moon" tint="grey" title={copy.theme} after={<ThemeName />} />
       </Section>

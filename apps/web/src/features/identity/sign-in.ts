@@ -106,4 +106,5 @@ export function fill(client: QueryClient, start: SavedStart): void {
   client.setQueryData(keys.user, start.user, at);
   client.setQueryData(keys.channels, start.channels, at);
   client.setQueryData(keys.products, start.products, at);
+  client.setQueryData([...keys.withdrawals, "newest"], start.withdrawalRequests, at);
 }

@@ -22,6 +22,7 @@ const NAMES = [
   "withdrawalRequests",
   "splashHidden",
   "productDraft",
+  "withdrawalOutbox",
 ];
 const PERSON = "telegramUserId";
 

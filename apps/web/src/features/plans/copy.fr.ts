@@ -1,4 +1,7 @@
+const percents = new Intl.NumberFormat("fr-FR", { maximumFractionDigits: 2 });
+
 export const plansCopy = {
+  percent: (percent: number) => `${percents.format(percent)} %`,
   title: "Choisissez votre plan",
   subtitle: "Commencez sans rien payer. Vous pourrez changer plus tard.",
   toggle: "Plan affiché",
@@ -9,17 +12,17 @@ export const plansCopy = {
   premiumTagline: "Pour vendre sans frais ni limite",
   perPeriod: (days: number) => `pour ${days} jours`,
   inEuros: (euros: string) => `≈ ${euros} €`,
-  breakEven: (amount: string) =>
-    `Avantageux dès ${amount} de ventes par mois : au-delà, il coûte moins que les 18 % du plan gratuit.`,
+  breakEven: (amount: string, percent: number) =>
+    `Avantageux dès ${amount} de ventes par mois : au-delà, il coûte moins que les ${percents.format(percent)} % du plan gratuit.`,
   current: "Votre plan actuel",
   freePoints: (percent: number, groups: number) => [
-    `${percent} % de frais par vente, rien d'autre`,
+    `${percents.format(percent)} % de frais par vente, rien d'autre`,
     `Jusqu'à ${groups} groupes ou canaux`,
     "Paiements intégrés, sans configuration",
     "Retraits hebdomadaires",
   ],
   premiumPoints: (percent: number) => [
-    `${percent} % de frais par vente`,
+    `${percents.format(percent)} % de frais par vente`,
     "Groupes et canaux illimités",
     "Retraits instantanés",
     "Statistiques avancées et support prioritaire",
@@ -57,14 +60,14 @@ export const plansCopy = {
   noPayments:
     "Aucun moyen de paiement n'est ouvert sur cette instance pour le moment : vos produits resteront en attente.",
   faqTitle: "Questions fréquentes",
-  faq: (free: { percent: number; groups: number }) => [
+  faq: (free: { percent: number; groups: number; left: string }) => [
     {
       question: "Puis-je changer de plan ?",
       answer: `Oui. Le plan Premium vaut pour la durée payée, puis vous revenez au plan gratuit après 7 jours de grâce. Vos produits restent ; au-delà de ${free.groups} groupes, les ventes des groupes hors quota sont en pause et les accès en cours vont à leur terme.`,
     },
     {
       question: "Comment les frais sont-ils calculés ?",
-      answer: `Avec le plan gratuit, ${free.percent} % du prix payé, arrondis au franc inférieur. Le taux est figé quand l'acheteur passe commande : une vente de 5 000 FCFA vous laisse 4 100 FCFA.`,
+      answer: `Avec le plan gratuit, ${percents.format(free.percent)} % du prix payé, arrondis au franc inférieur. Le taux est figé quand l'acheteur passe commande : une vente de 5 000 FCFA vous laisse ${free.left}.`,
     },
     {
       question: "Quels moyens de paiement mes acheteurs ont-ils ?",
@@ -73,8 +76,8 @@ export const plansCopy = {
     },
   ],
   trialTitle: "Plan Gratuit",
-  trialText:
-    "Aucune carte, aucun abonnement. Les paiements intégrés sont activés et vous payez 18 % de frais seulement quand vous vendez.",
+  trialText: (percent: number) =>
+    `Aucune carte, aucun abonnement. Les paiements intégrés sont activés et vous payez ${percents.format(percent)} % de frais seulement quand vous vendez.`,
   trial: "Tester ce plan",
   cancel: "Annuler",
   signInAgain:

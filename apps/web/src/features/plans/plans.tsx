@@ -94,13 +94,15 @@ function PlansContent({ answer }: { answer: PlansAnswer }) {
           {copy.choosePremium}
         </Button>
       </div>
-      {asking.at === "trial" ? <TrialDialog onClose={() => setAsking({ at: "none" })} /> : null}
+      {asking.at === "trial" ? (
+        <TrialDialog percent={free.fee_percent} onClose={() => setAsking({ at: "none" })} />
+      ) : null}
       {asking.at === "premium" ? <PremiumDialog onClose={() => setAsking({ at: "none" })} /> : null}
     </div>
   );
 }
 
-function TrialDialog({ onClose }: { onClose(): void }) {
+function TrialDialog({ percent, onClose }: { percent: number; onClose(): void }) {
   const user = useUser();
   const [, navigate] = useLocation();
   const choice = useChooseFree(user);
@@ -125,7 +127,7 @@ function TrialDialog({ onClose }: { onClose(): void }) {
         { label: copy.cancel, look: "plain", run: onClose },
       ]}
     >
-      {copy.trialText}
+      {copy.trialText(percent)}
     </Dialog>
   );
 }

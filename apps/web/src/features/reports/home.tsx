@@ -101,7 +101,7 @@ function RecentTransactions() {
     <Section
       title={copy.recent}
       action={
-        <Link href="/Statistics" className={styles.seeAll}>
+        <Link href="/transactions/history" className={styles.seeAll}>
           {copy.seeAll}
         </Link>
       }

@@ -1,5 +1,11 @@
-import type { TransactionOnWire, TransactionsAnswer } from "@sesame/contract/reports";
-import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
+import type {
+  HistoryItemOnWire,
+  HistoryPeriod,
+  TransactionOnWire,
+  TransactionStatus,
+  TransactionsAnswer,
+} from "@sesame/contract/reports";
+import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
 import { answered, keys } from "../../lib/resources.ts";
 
@@ -8,27 +14,79 @@ export const RECENT_COUNT = 4;
 const PAGE = 20;
 const STATISTICS_PAGE = 100;
 const STATISTICS_PAGES_MAX = 10;
+const EXPORT_PAGE = 100;
 
-function readPage(limit: number, cursor: string | null): Promise<TransactionsAnswer> {
-  const query = new URLSearchParams({ limit: String(limit) });
+/** What the history shows; an absent filter lets everything through. */
+export type HistoryFilter = {
+  readonly q?: string;
+  readonly periode?: HistoryPeriod;
+  readonly statut?: TransactionStatus;
+};
+
+/** Sales alone, or payouts and returns with them. */
+type Asked = HistoryFilter & { readonly limit: number; readonly type: "income" | "all" };
+
+function readPage(asked: Asked, cursor: string | null): Promise<TransactionsAnswer> {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(asked)) query.set(name, String(value));
   if (cursor) query.set("cursor", cursor);
   return call<TransactionsAnswer>(`/api/transactions?${query}`);
+}
+
+function isSale(item: HistoryItemOnWire): item is TransactionOnWire {
+  return item.type === "income";
+}
+
+/** Sales only, page after page. */
+async function readSales(limit: number, cursor: string | null) {
+  const { transactions, next_cursor } = await readPage({ limit, type: "income" }, cursor);
+  return { sales: answered(transactions).filter(isSale), next: next_cursor ?? null };
 }
 
 export function recentTransactionsQuery() {
   return queryOptions<TransactionOnWire[]>({
     queryKey: [...keys.transactions, "recent"],
-    queryFn: async () => answered((await readPage(RECENT_COUNT, null)).transactions),
+    queryFn: async () => (await readSales(RECENT_COUNT, null)).sales,
   });
 }
 
-export function historyQuery() {
+export function salesQuery() {
   return infiniteQueryOptions({
-    queryKey: [...keys.transactions, "history"],
-    queryFn: ({ pageParam }) => readPage(PAGE, pageParam),
+    queryKey: [...keys.transactions, "sales"],
+    queryFn: ({ pageParam }) => readSales(PAGE, pageParam),
     initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor ?? null,
+    getNextPageParam: (page) => page.next,
   });
+}
+
+/** Sales, payouts and returns together. */
+export function historyQuery(filter: HistoryFilter) {
+  return infiniteQueryOptions({
+    queryKey: [...keys.transactions, "history", filter],
+    queryFn: async ({ pageParam }) => {
+      const page = await readPage({ ...filter, limit: PAGE, type: "all" }, pageParam);
+      return { items: answered(page.transactions), next: page.next_cursor ?? null };
+    },
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.next,
+    // What was shown stays while a word more is searched for.
+    placeholderData: keepPreviousData,
+  });
+}
+
+/** All pages, for the export. */
+export async function readWholeHistory(filter: HistoryFilter): Promise<HistoryItemOnWire[]> {
+  const all: HistoryItemOnWire[] = [];
+  let cursor: string | null = null;
+  do {
+    const page: TransactionsAnswer = await readPage(
+      { ...filter, limit: EXPORT_PAGE, type: "all" },
+      cursor,
+    );
+    all.push(...answered(page.transactions));
+    cursor = page.next_cursor ?? null;
+  } while (cursor !== null);
+  return all;
 }
 
 export type Period = {
@@ -37,7 +95,7 @@ export type Period = {
   readonly whole: boolean;
 };
 
-/** All transactions of the last days, page after page, up to a thousand. */
+/** All sales of the last days, page after page, up to a thousand. */
 export function periodQuery(days: number) {
   return queryOptions<Period>({
     queryKey: [...keys.transactions, "period", days],
@@ -49,13 +107,14 @@ async function readSince(since: number): Promise<Period> {
   const transactions: TransactionOnWire[] = [];
   let cursor: string | null = null;
   for (let page = 0; page < STATISTICS_PAGES_MAX; page += 1) {
-    const answer: TransactionsAnswer = await readPage(STATISTICS_PAGE, cursor);
-    const inside = (answer.transactions ?? []).filter((each) => Date.parse(each.date) >= since);
+    const { sales, next }: Awaited<ReturnType<typeof readSales>> = await readSales(
+      STATISTICS_PAGE,
+      cursor,
+    );
+    const inside = sales.filter((each) => Date.parse(each.date) >= since);
     transactions.push(...inside);
-    cursor = answer.next_cursor ?? null;
-    if (cursor === null || inside.length < (answer.transactions ?? []).length) {
-      return { transactions, whole: true };
-    }
+    cursor = next;
+    if (cursor === null || inside.length < sales.length) return { transactions, whole: true };
   }
   return { transactions, whole: false };
 }

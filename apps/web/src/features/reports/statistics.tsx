@@ -11,7 +11,7 @@ import { Skeleton } from "../../ui/skeleton.tsx";
 import { reportsCopy } from "./copy.fr.ts";
 import { DayBars } from "./parts/day-bars.tsx";
 import { TransactionRow } from "./parts/transaction-row.tsx";
-import { historyQuery, type Period, periodQuery } from "./queries.ts";
+import { type Period, periodQuery, salesQuery } from "./queries.ts";
 import styles from "./reports.module.css";
 import { summarise } from "./summary.ts";
 
@@ -116,8 +116,8 @@ function Kpi(props: { name: string; value: string; note?: string }) {
 }
 
 function History() {
-  const history = useInfiniteQuery(historyQuery());
-  const rows = history.data?.pages.flatMap((page) => page.transactions ?? []) ?? [];
+  const history = useInfiniteQuery(salesQuery());
+  const rows = history.data?.pages.flatMap((page) => page.sales) ?? [];
   if (rows.length === 0) return null;
   return (
     <>

@@ -9,7 +9,7 @@ import {
 } from "@sesame/contract/catalogue";
 import { useQuery } from "@tanstack/react-query";
 import { formatFcfa, formatNumber } from "../../../lib/format.ts";
-import { durationsQuery } from "../../../lib/resources.ts";
+import { durationsQuery, plansQuery } from "../../../lib/resources.ts";
 import { useUser } from "../../../lib/use-seller.ts";
 import { Button } from "../../../ui/button.tsx";
 import { type Choice, ChipField, SelectField, TextArea, TextField } from "../../../ui/field.tsx";
@@ -77,7 +77,11 @@ export function ProductFields({ form, keptDuration, onChange }: FieldsProps) {
 
 function PriceField(props: { price: string; onChange(price: string): void }) {
   const user = useUser();
-  const split = splitOf(props.price, user?.type_plan === "payant");
+  const plans = useQuery(plansQuery());
+  const terms = plans.data?.plans?.find(
+    (each) => each.type_plan === (user?.type_plan ?? "gratuit"),
+  );
+  const split = splitOf(props.price, terms?.fee_percent ?? null);
   const digits = props.price.replace(/\D/g, "");
   return (
     <TextField

@@ -1,5 +1,6 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { useRef, useState } from "react";
+import { copyText } from "../../../lib/copy-text.ts";
 import { formatFcfa } from "../../../lib/format.ts";
 import { haptic, shareByTelegram } from "../../../telegram/native.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -7,7 +8,6 @@ import { Section } from "../../../ui/section.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import styles from "../catalogue.module.css";
 import { catalogueCopy } from "../copy.fr.ts";
-import { copyText } from "../copy-text.ts";
 
 const copy = catalogueCopy.card;
 

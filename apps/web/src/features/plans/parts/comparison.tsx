@@ -79,7 +79,7 @@ function rowsOf(free: PlanTerms, premium: PlanTerms): Row[] {
   const { rows } = copy;
   return [
     [rows.payments, payments(free), payments(premium)],
-    [rows.fee, `${free.fee_percent} %`, `${premium.fee_percent} %`],
+    [rows.fee, copy.percent(free.fee_percent), copy.percent(premium.fee_percent)],
     [rows.withdrawals, withdrawals(free), withdrawals(premium)],
     [rows.support, support(free), support(premium)],
     [rows.groups, groups(free), groups(premium)],

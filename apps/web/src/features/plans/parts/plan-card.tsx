@@ -22,6 +22,7 @@ export function PlanCard(props: {
   const points = premium
     ? copy.premiumPoints(terms.fee_percent)
     : copy.freePoints(terms.fee_percent, terms.groups_max ?? 0);
+  const freeFee = answer.plans.find((each) => each.type_plan === "gratuit")?.fee_percent ?? 0;
   return (
     <article
       className={classes(styles.card, premium && styles.premium)}
@@ -51,8 +52,8 @@ export function PlanCard(props: {
           </li>
         ))}
       </ul>
-      {premium ? (
-        <p className={styles.note}>{copy.breakEven(formatFcfa(answer.break_even))}</p>
+      {premium && answer.break_even !== null ? (
+        <p className={styles.note}>{copy.breakEven(formatFcfa(answer.break_even), freeFee)}</p>
       ) : null}
       {current === terms.type_plan ? null : (
         <Button

@@ -1,6 +1,8 @@
 import type { UserOnWire } from "@sesame/contract/identity";
+import { Link } from "wouter";
 import { formatFcfa, formatNumber } from "../../../lib/format.ts";
 import { Badge } from "../../../ui/badge.tsx";
+import { Icon } from "../../../ui/icons.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
 import { reportsCopy as copy } from "../copy.fr.ts";
 import styles from "../reports.module.css";
@@ -13,7 +15,7 @@ export function balanceOf(value: unknown): number {
 
 /** The balance of the current plan (A §6): what can be spent, and the whole when they differ. */
 export function BalanceCard({ user }: { user: UserOnWire | undefined }) {
-  if (!user) return <Skeleton height="168px" radius="22px" />;
+  if (!user) return <Skeleton height="214px" radius="22px" />;
   const premium = user.type_plan === "payant";
   const posted = balanceOf(premium ? user.balancePayant : user.balanceGratuit);
   const available = balanceOf(user.soldeDisponible);
@@ -27,8 +29,20 @@ export function BalanceCard({ user }: { user: UserOnWire | undefined }) {
         {formatNumber(available)} <small>FCFA</small>
       </p>
       <p className={styles.balanceNote}>
-        {posted === available ? copy.balanceNote : copy.balanceTotal(formatFcfa(posted))}
+        {posted === available
+          ? copy.balanceNote
+          : copy.balanceTotal(formatFcfa(posted), formatFcfa(posted - available))}
       </p>
+      <div className={styles.balanceActions}>
+        <Link href="/retrait" className={styles.balanceAction}>
+          <Icon name="arrowOut" size={20} />
+          {copy.withdraw}
+        </Link>
+        <Link href="/transactions/history" className={styles.balanceAction}>
+          <Icon name="clock" size={20} />
+          {copy.history}
+        </Link>
+      </div>
     </section>
   );
 }

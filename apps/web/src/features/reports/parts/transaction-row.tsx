@@ -2,21 +2,14 @@ import type { TransactionOnWire } from "@sesame/contract/reports";
 import { formatFcfa } from "../../../lib/format.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
-import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
 import { Cell } from "../../../ui/section.tsx";
 import { reportsCopy as copy } from "../copy.fr.ts";
 import styles from "../reports.module.css";
-
-const TONES: Record<TransactionOnWire["status"], BadgeTone> = {
-  success: "positive",
-  pending: "warning",
-  failed: "danger",
-  refunded: "neutral",
-  cancelled: "neutral",
-};
+import { StatusBadge } from "./status-badge.tsx";
 
 /** What came in, from whom, for what, and where it stands (decision 73). */
-export function TransactionRow({ transaction }: { transaction: TransactionOnWire }) {
+export function TransactionRow(props: { transaction: TransactionOnWire; onOpen?: () => void }) {
+  const { transaction, onOpen } = props;
   const { status } = transaction;
   const kind = transaction.renouvellement === "Renouvellement" ? copy.renewal : copy.new;
   return (
@@ -41,9 +34,10 @@ export function TransactionRow({ transaction }: { transaction: TransactionOnWire
             {status === "success" || status === "pending" ? (
               <span className={styles.netAmount}>{copy.net(formatFcfa(transaction.net))}</span>
             ) : null}
-            <Badge tone={TONES[status]}>{copy.status[status]}</Badge>
+            <StatusBadge status={status} />
           </span>
         }
+        {...(onOpen ? { onClick: onOpen } : {})}
       />
     </li>
   );

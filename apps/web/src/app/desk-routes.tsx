@@ -1,0 +1,129 @@
+import { lazy, Suspense, useEffect, type ReactNode } from "react";
+import { Route, Switch, useLocation } from "wouter";
+import { deskCopy } from "../features/desk/copy.fr.ts";
+import { Panes } from "../features/desk/frame.tsx";
+import { NothingChosen, OperatorOnly, Waiting } from "../features/desk/parts/states.tsx";
+import { DESK_HOME } from "../features/desk/place.ts";
+import { useDesk } from "../features/desk/queries.ts";
+import { Queue } from "../features/desk/queue.tsx";
+import { useWide } from "../features/desk/use-wide.ts";
+import { whenIdle } from "../lib/realtime.ts";
+import { decodePart } from "../lib/text.ts";
+import { toast } from "../ui/toast.tsx";
+
+// The queue is in the desk's first load; each other screen comes when asked for.
+const load = {
+  withdrawal: () => import("../features/desk/withdrawal.tsx"),
+  day: () => import("../features/desk/day.tsx"),
+  search: () => import("../features/desk/search.tsx"),
+  seller: () => import("../features/desk/seller.tsx"),
+  alerts: () => import("../features/desk/alerts.tsx"),
+  settings: () => import("../features/desk/settings.tsx"),
+  audit: () => import("../features/desk/audit.tsx"),
+};
+
+const Withdrawal = lazy(async () => ({ default: (await load.withdrawal()).Withdrawal }));
+const Day = lazy(async () => ({ default: (await load.day()).Day }));
+const Search = lazy(async () => ({ default: (await load.search()).Search }));
+const Seller = lazy(async () => ({ default: (await load.seller()).Seller }));
+const Alerts = lazy(async () => ({ default: (await load.alerts()).Alerts }));
+const Settings = lazy(async () => ({ default: (await load.settings()).Settings }));
+const Audit = lazy(async () => ({ default: (await load.audit()).Audit }));
+
+export function DeskRoutes() {
+  const wide = useWide();
+  useEffect(() => whenIdle(() => void load.withdrawal().catch(() => undefined)), []);
+  return (
+    <Switch>
+      <Route path="/bureau">
+        <Panes
+          wide={wide}
+          list={<Queue />}
+          detail={wide ? <NothingChosen title={deskCopy.chooseRequest} /> : null}
+        />
+      </Route>
+      <Route path="/bureau/retraits/:id">
+        {({ id }) => (
+          <Panes
+            wide={wide}
+            list={<Queue chosen={decodePart(id)} />}
+            detail={
+              <Lazily>
+                <Withdrawal key={id} id={decodePart(id)} />
+              </Lazily>
+            }
+          />
+        )}
+      </Route>
+      <Route path="/bureau/recherche">
+        <Panes
+          wide={wide}
+          list={<SearchList />}
+          detail={wide ? <NothingChosen title={deskCopy.chooseSeller} /> : null}
+        />
+      </Route>
+      <Route path="/bureau/vendeurs/:id">
+        {({ id }) => (
+          <Panes
+            wide={wide}
+            list={<SearchList />}
+            detail={
+              <Lazily>
+                <Seller key={id} id={decodePart(id)} />
+              </Lazily>
+            }
+          />
+        )}
+      </Route>
+      <Route path="/bureau/jour">
+        <Lazily>
+          <Day />
+        </Lazily>
+      </Route>
+      <Route path="/bureau/alertes">
+        <Lazily>
+          <Alerts />
+        </Lazily>
+      </Route>
+      <Route path="/bureau/reglages">
+        <ForOperator>
+          <Settings />
+        </ForOperator>
+      </Route>
+      <Route path="/bureau/journal">
+        <ForOperator>
+          <Audit />
+        </ForOperator>
+      </Route>
+      <Route component={Unknown} />
+    </Switch>
+  );
+}
+
+function SearchList() {
+  return (
+    <Lazily>
+      <Search />
+    </Lazily>
+  );
+}
+
+function Lazily({ children }: { children: ReactNode }) {
+  return <Suspense fallback={<Waiting />}>{children}</Suspense>;
+}
+
+/** The server refuses the others; here they read why. */
+function ForOperator({ children }: { children: ReactNode }) {
+  const desk = useDesk();
+  if (!desk) return <Waiting />;
+  return desk.me.operator ? <Lazily>{children}</Lazily> : <OperatorOnly />;
+}
+
+function Unknown() {
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    toast(deskCopy.unknownRoute, "bad");
+    navigate(DESK_HOME, { replace: true });
+  }, [navigate]);
+  return null;
+}

@@ -1,0 +1,125 @@
+import type { DeskAlertsAnswer } from "@sesame/contract/desk";
+import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { call } from "../../lib/api.ts";
+import { answered } from "../../lib/resources.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { FilterChips } from "../../ui/filter-chips.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Segmented } from "../../ui/segmented.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import styles from "./alerts.module.css";
+import { alertsCopy as copy } from "./alerts-copy.fr.ts";
+import { deskCopy } from "./copy.fr.ts";
+import { AlertCard } from "./parts/alert-card.tsx";
+import { Reconciliation } from "./parts/reconciliation.tsx";
+import { LoadFailed } from "./parts/states.tsx";
+import { DESK, inQuery, useDesk } from "./queries.ts";
+
+type View = "open" | "resolved" | "differences";
+
+function alertsQuery(status: "open" | "resolved", kind: string) {
+  return infiniteQueryOptions({
+    queryKey: [DESK, "alerts", status, kind],
+    initialPageParam: "",
+    queryFn: async ({ pageParam }) => {
+      const answer = await call<Partial<DeskAlertsAnswer>>(
+        `/api/desk/alerts?${inQuery({ status, kind, cursor: pageParam })}`,
+      );
+      answered(answer.alerts);
+      return answer as DeskAlertsAnswer;
+    },
+    getNextPageParam: (page) => page.next_cursor,
+  });
+}
+
+/** What demands a look, and what providers' lists say otherwise than ours. */
+export function Alerts() {
+  const [view, setView] = useState<View>("open");
+  const counts = useDesk()?.counts;
+  const named = (label: string, count: number | undefined) =>
+    count ? copy.counted(label, count) : label;
+  return (
+    <div className={styles.wide}>
+      <Page title={copy.title}>
+        <Segmented
+          label={copy.views}
+          segments={[
+            { value: "open", label: named(copy.open, counts?.alerts) },
+            { value: "resolved", label: copy.resolved },
+            { value: "differences", label: named(copy.differences, counts?.differences) },
+          ]}
+          value={view}
+          onChange={setView}
+        />
+        {view === "differences" ? <Reconciliation /> : <List key={view} status={view} />}
+      </Page>
+    </div>
+  );
+}
+
+function List({ status }: { status: "open" | "resolved" }) {
+  const [kind, setKind] = useState("");
+  const pages = useInfiniteQuery({
+    ...alertsQuery(status, kind),
+    placeholderData: keepPreviousData,
+  });
+  const alerts = pages.data?.pages.flatMap((page) => page.alerts) ?? [];
+  const kinds = status === "open" ? (pages.data?.pages[0]?.counts ?? []) : [];
+  if (pages.isPending) return <SkeletonRows count={5} label={deskCopy.loading} />;
+  if (pages.isError && alerts.length === 0) {
+    return <LoadFailed error={pages.error} onRetry={() => void pages.refetch()} />;
+  }
+  return (
+    <>
+      <div className={styles.tools}>
+        {kinds.length > 1 ? (
+          <FilterChips
+            label={copy.kinds}
+            choices={[
+              { value: "", label: copy.everyKind },
+              ...kinds.map((each) => ({
+                value: each.kind,
+                label: copy.counted(each.title, each.open),
+              })),
+            ]}
+            value={kind}
+            onChange={setKind}
+          />
+        ) : null}
+        <IconButton
+          icon="refresh"
+          label={deskCopy.refresh}
+          busy={pages.isRefetching}
+          onClick={() => void pages.refetch()}
+        />
+      </div>
+      {alerts.length === 0 ? (
+        <EmptyState
+          drawing="coins"
+          title={status === "open" ? copy.noneTitle : copy.noneResolved}
+          text={status === "open" ? copy.noneText : ""}
+        />
+      ) : (
+        <>
+          <h2 className="only-heard">{copy.kindHeading}</h2>
+          <div className={styles.grid}>
+            {alerts.map((alert) => (
+              <AlertCard key={alert.id} alert={alert} />
+            ))}
+          </div>
+        </>
+      )}
+      {pages.hasNextPage ? (
+        <Button
+          look="tinted"
+          busy={pages.isFetchingNextPage}
+          onClick={() => void pages.fetchNextPage()}
+        >
+          {deskCopy.more}
+        </Button>
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,95 @@
+import type { ReactNode } from "react";
+import { Link, useLocation } from "wouter";
+import { haptic } from "../../telegram/native.ts";
+import { classes } from "../../ui/classes.ts";
+import { Icon, type IconName } from "../../ui/icons.tsx";
+import { deskCopy as copy } from "./copy.fr.ts";
+import styles from "./frame.module.css";
+import { type DeskTab, deskTabOf } from "./place.ts";
+import { useDesk } from "./queries.ts";
+
+type TabLink = {
+  readonly tab: DeskTab;
+  readonly href: string;
+  readonly icon: IconName;
+  readonly name: string;
+};
+
+const TABS: readonly TabLink[] = [
+  { tab: "queue", href: "/bureau", icon: "wallet", name: copy.tabs.queue },
+  { tab: "day", href: "/bureau/jour", icon: "document", name: copy.tabs.day },
+  { tab: "search", href: "/bureau/recherche", icon: "search", name: copy.tabs.search },
+  { tab: "alerts", href: "/bureau/alertes", icon: "warning", name: copy.tabs.alerts },
+];
+
+/** Only who may change them sees them. */
+const OPERATOR_TAB: TabLink = {
+  tab: "settings",
+  href: "/bureau/reglages",
+  icon: "gear",
+  name: copy.tabs.settings,
+};
+
+/** The desk's navigation: at the bottom of a phone, along the left of a desktop. */
+export function DeskNav() {
+  const [path] = useLocation();
+  const desk = useDesk();
+  const current = deskTabOf(path);
+  const tabs = desk?.me.operator ? [...TABS, OPERATOR_TAB] : TABS;
+  const waiting: Partial<Record<DeskTab, number>> = {
+    queue: desk ? desk.counts.pending + desk.counts.to_pay + desk.counts.uncertain : 0,
+    alerts: desk?.counts.alerts ?? 0,
+  };
+  return (
+    <nav className={styles.nav} aria-label={copy.nav}>
+      <p className={styles.brand}>
+        <span className={styles.mark} aria-hidden="true" />
+        {copy.brand}
+      </p>
+      {tabs.map(({ tab, href, icon, name }) => (
+        <Link
+          key={tab}
+          href={href}
+          className={classes(styles.tab, tab === current && styles.current)}
+          aria-current={tab === current ? "page" : undefined}
+          onClick={() => haptic("selection")}
+        >
+          <span className={styles.icon}>
+            <Icon name={icon} />
+            <Count of={waiting[tab] ?? 0} />
+          </span>
+          <span className={styles.name}>{name}</span>
+        </Link>
+      ))}
+      {desk ? <p className={styles.me}>{desk.me.name}</p> : null}
+    </nav>
+  );
+}
+
+function Count({ of }: { of: number }) {
+  if (of === 0) return null;
+  return (
+    <>
+      <span className={styles.count} aria-hidden="true">
+        {of > 99 ? "99+" : of}
+      </span>
+      <span className="only-heard">{copy.waitingHere(of)}</span>
+    </>
+  );
+}
+
+/** A list, and beside it on a desktop what was chosen in it; on a phone one or the other. */
+export function Panes(props: { wide: boolean; list: ReactNode; detail: ReactNode | null }) {
+  const { wide, list, detail } = props;
+  if (!wide) return detail ?? list;
+  return (
+    <div className={styles.panes}>
+      <section className={styles.list} aria-label={copy.panes.list}>
+        {list}
+      </section>
+      <section className={styles.detail} aria-label={copy.panes.detail}>
+        {detail}
+      </section>
+    </div>
+  );
+}

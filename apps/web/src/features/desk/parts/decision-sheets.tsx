@@ -1,0 +1,244 @@
+import {
+  type DeskWithdrawalDetail,
+  LANE_NAMES,
+  type Lane,
+  type RejectCode,
+  type ResolveOutcome,
+} from "@sesame/contract/desk";
+import { useState } from "react";
+import { formatFcfa } from "../../../lib/format.ts";
+import { TextField } from "../../../ui/field.tsx";
+import { useDesk } from "../queries.ts";
+import { withdrawalCopy as copy } from "../withdrawal-copy.fr.ts";
+import { CopyLine } from "./copy-line.tsx";
+import { DecisionSheet } from "./decision-sheet.tsx";
+import { ReasonField } from "./reason-field.tsx";
+import styles from "./sheet.module.css";
+
+type SheetProps = { withdrawal: DeskWithdrawalDetail; onClose(): void };
+
+export function ReleaseSheet({ withdrawal, onClose }: SheetProps) {
+  return (
+    <DecisionSheet
+      id={withdrawal.id}
+      verb="release"
+      title={copy.releaseTitle}
+      text={copy.releaseText}
+      confirm={copy.release}
+      body={{}}
+      onClose={onClose}
+    />
+  );
+}
+
+/** By a provider: his accord alone, or the second of two. */
+export function ProviderSheet(props: SheetProps & { lane: Lane; second: boolean }) {
+  const { withdrawal, lane, second } = props;
+  const name = LANE_NAMES[lane];
+  const first = withdrawal.needs_second_agent && !second;
+  return (
+    <DecisionSheet
+      id={withdrawal.id}
+      verb="approve"
+      title={copy.payByTitle(name)}
+      text={first ? copy.secondNeeded : copy.payByText}
+      confirm={second ? copy.confirmBy(name) : copy.payBy(name)}
+      body={{ lane }}
+      onClose={props.onClose}
+    >
+      <Money withdrawal={withdrawal} />
+    </DecisionSheet>
+  );
+}
+
+/**
+ * By hand, in two steps: the request is approved on this lane before any money leaves a telephone,
+ * so that nobody else pays it too; then the operator's reference proves the payment.
+ */
+export function HandSheet(props: SheetProps & { second: boolean }) {
+  const { withdrawal, second, onClose } = props;
+  const [paying, setPaying] = useState(withdrawal.stage === "to-pay");
+  if (paying) return <ReferenceSheet withdrawal={withdrawal} onClose={onClose} />;
+  const first = withdrawal.needs_second_agent && !second;
+  return (
+    <DecisionSheet
+      key="approve"
+      id={withdrawal.id}
+      verb="approve"
+      title={copy.hand.approveTitle}
+      text={first ? copy.secondNeeded : copy.hand.approveText}
+      confirm={second ? copy.confirmByHand : copy.hand.approve}
+      body={{ lane: "manual" }}
+      onDone={({ waiting }) => (waiting ? onClose() : setPaying(true))}
+      onClose={onClose}
+    >
+      <Money withdrawal={withdrawal} />
+    </DecisionSheet>
+  );
+}
+
+function ReferenceSheet({ withdrawal, onClose }: SheetProps) {
+  const [reference, setReference] = useState("");
+  return (
+    <DecisionSheet
+      key="paid"
+      id={withdrawal.id}
+      verb="paid"
+      title={copy.hand.payTitle}
+      text={copy.hand.steps}
+      confirm={copy.hand.paid}
+      body={{ reference }}
+      onClose={onClose}
+    >
+      <Money withdrawal={withdrawal} />
+      <TextField
+        label={copy.hand.reference}
+        hint={copy.hand.referenceHint}
+        value={reference}
+        maxLength={80}
+        onChange={setReference}
+      />
+    </DecisionSheet>
+  );
+}
+
+/** The two things to carry over, each with its copy. */
+function Money({ withdrawal }: { withdrawal: DeskWithdrawalDetail }) {
+  return (
+    <>
+      <CopyLine
+        label={`${copy.number} (${withdrawal.method_label})`}
+        shown={withdrawal.phone_label}
+        copied={withdrawal.phone}
+        button={copy.copyNumber}
+      />
+      <CopyLine
+        label={copy.amount}
+        shown={formatFcfa(withdrawal.amount)}
+        copied={String(withdrawal.amount)}
+        button={copy.copyAmount}
+      />
+    </>
+  );
+}
+
+export function FailedSheet({ withdrawal, onClose }: SheetProps) {
+  const [reason, setReason] = useState("");
+  return (
+    <DecisionSheet
+      id={withdrawal.id}
+      verb="failed"
+      title={copy.failed.title}
+      text={copy.failed.text}
+      confirm={copy.failed.confirm}
+      look="danger"
+      body={{ reason }}
+      onClose={onClose}
+    >
+      <ReasonField label={copy.failed.reason} value={reason} onChange={setReason} />
+    </DecisionSheet>
+  );
+}
+
+export function RejectSheet({ withdrawal, onClose }: SheetProps) {
+  const reasons = useDesk()?.reject_reasons ?? [];
+  const [code, setCode] = useState<RejectCode | null>(null);
+  const [reason, setReason] = useState("");
+  const chosen = reasons.find((each) => each.code === code);
+  return (
+    <DecisionSheet
+      id={withdrawal.id}
+      verb="reject"
+      title={copy.reject.title}
+      text={copy.reject.text}
+      confirm={copy.reject.confirm}
+      look="danger"
+      body={{ reason_code: code, ...(reason.trim() ? { reason } : {}) }}
+      onClose={onClose}
+    >
+      <fieldset className={styles.choices}>
+        <legend className="only-heard">{copy.reject.code}</legend>
+        {reasons.map((each) => (
+          <label key={each.code} className={styles.choice}>
+            <input
+              type="radio"
+              name="reason"
+              checked={each.code === code}
+              onChange={() => setCode(each.code)}
+            />
+            <strong>{each.label}</strong>
+          </label>
+        ))}
+      </fieldset>
+      {chosen ? (
+        <>
+          {chosen.sentence && !reason.trim() ? (
+            <p className={styles.reads}>
+              <span>{copy.reject.reads}</span>
+              {chosen.sentence}
+            </p>
+          ) : null}
+          <ReasonField
+            label={chosen.sentence ? copy.reject.reason : copy.reject.reasonNeeded}
+            hint={chosen.sentence ? copy.reject.reasonHint : undefined}
+            value={reason}
+            onChange={setReason}
+          />
+        </>
+      ) : null}
+    </DecisionSheet>
+  );
+}
+
+const OUTCOMES = ["link", "sent", "not-sent"] as const satisfies readonly ResolveOutcome[];
+
+export function ResolveSheet({ withdrawal, onClose }: SheetProps) {
+  const [outcome, setOutcome] = useState<ResolveOutcome | null>(null);
+  const [providerId, setProviderId] = useState("");
+  const [reference, setReference] = useState("");
+  const [reason, setReason] = useState("");
+  const lane = withdrawal.payout?.lane;
+  return (
+    <DecisionSheet
+      id={withdrawal.id}
+      verb="resolve"
+      title={copy.resolve.title}
+      text={lane ? copy.resolve.text(LANE_NAMES[lane]) : undefined}
+      confirm={copy.resolve.confirm}
+      body={{
+        outcome,
+        reason,
+        ...(outcome === "link" ? { provider_payout_id: providerId } : {}),
+        ...(outcome === "sent" && reference.trim() ? { reference } : {}),
+      }}
+      onClose={onClose}
+    >
+      <fieldset className={styles.choices}>
+        <legend className="only-heard">{copy.resolve.outcome}</legend>
+        {OUTCOMES.map((each) => (
+          <label key={each} className={styles.choice}>
+            <input
+              type="radio"
+              name="outcome"
+              checked={each === outcome}
+              onChange={() => setOutcome(each)}
+            />
+            <span>
+              <strong>{copy.resolve[each]}</strong>
+              <small>{copy.resolve[`${each}Hint`]}</small>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {outcome === "link" ? (
+        <TextField label={copy.resolve.providerId} value={providerId} onChange={setProviderId} />
+      ) : null}
+      {outcome === "sent" ? (
+        <TextField label={copy.resolve.reference} value={reference} onChange={setReference} />
+      ) : null}
+      {outcome ? (
+        <ReasonField label={copy.resolve.reason} value={reason} onChange={setReason} />
+      ) : null}
+    </DecisionSheet>
+  );
+}

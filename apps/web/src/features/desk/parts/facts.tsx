@@ -1,0 +1,17 @@
+import styles from "./facts.module.css";
+
+export type Fact = readonly [label: string, value: string];
+
+/** Names and values, two by two where there is room. */
+export function Facts({ facts }: { facts: readonly Fact[] }) {
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([label, value]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,59 @@
+import type { SettingChangeOnWire } from "@sesame/contract/settings";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { formatInstant } from "../../../lib/format.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Cell, Section } from "../../../ui/section.tsx";
+import { deskCopy } from "../copy.fr.ts";
+import { differencesOf } from "../say-change.fr.ts";
+import { settingsCopy } from "../settings-copy.fr.ts";
+import { settingsHistoryQuery } from "../settings-queries.ts";
+import styles from "./settings.module.css";
+
+const copy = settingsCopy.history;
+
+/** Who changed what, the last first. */
+export function SettingsHistory() {
+  const pages = useInfiniteQuery(settingsHistoryQuery());
+  const changes = pages.data?.pages.flatMap((page) => page.changes) ?? [];
+  if (pages.isPending) return null;
+  return (
+    <Section title={settingsCopy.groups.history}>
+      {changes.length === 0 ? <Cell title={copy.none} /> : null}
+      <ul>
+        {changes.map((change) => (
+          <Change key={change.id} change={change} />
+        ))}
+      </ul>
+      {pages.hasNextPage ? (
+        <Button
+          look="plain"
+          busy={pages.isFetchingNextPage}
+          onClick={() => void pages.fetchNextPage()}
+        >
+          {deskCopy.more}
+        </Button>
+      ) : null}
+    </Section>
+  );
+}
+
+function Change({ change }: { change: SettingChangeOnWire }) {
+  const names: Readonly<Record<string, string>> = settingsCopy.keys;
+  return (
+    <li className={styles.change}>
+      <p className={styles.key}>{names[change.key] ?? change.key}</p>
+      <p className={styles.parts}>
+        {differencesOf(change.before, change.after).map(({ name, before, after }) => (
+          <span key={name}>
+            {name ? `${name} : ` : null}
+            <del>{before ?? copy.initial}</del> → <ins>{after}</ins>
+          </span>
+        ))}
+      </p>
+      <p className={styles.small}>
+        {copy.by(change.changed_by_name, formatInstant(change.changed_at))}
+        {change.reason ? ` · « ${change.reason} »` : null}
+      </p>
+    </li>
+  );
+}

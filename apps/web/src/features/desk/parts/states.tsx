@@ -1,0 +1,44 @@
+import { Button } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { Page } from "../../../ui/page.tsx";
+import { Skeleton, SkeletonRows } from "../../../ui/skeleton.tsx";
+import { deskCopy as copy } from "../copy.fr.ts";
+import styles from "./states.module.css";
+
+/** A screen on its way. */
+export function Waiting() {
+  return (
+    <div className={styles.waiting}>
+      <Skeleton width="55%" height="1.75rem" />
+      <SkeletonRows count={5} label={copy.loading} />
+    </div>
+  );
+}
+
+export function LoadFailed({ error, onRetry }: { error: Error | null; onRetry(): void }) {
+  return (
+    <EmptyState
+      drawing="broken"
+      title={copy.loadFailed}
+      text={error?.message ?? ""}
+      action={<Button onClick={onRetry}>{copy.retry}</Button>}
+    />
+  );
+}
+
+/** Beside a list, on a desktop, before anything was chosen in it. */
+export function NothingChosen({ title }: { title: string }) {
+  return (
+    <div className={styles.nothing}>
+      <EmptyState drawing="receipt" title={title} />
+    </div>
+  );
+}
+
+export function OperatorOnly() {
+  return (
+    <Page title={copy.tabs.settings}>
+      <EmptyState drawing="door" title={copy.operatorOnly.title} text={copy.operatorOnly.text} />
+    </Page>
+  );
+}

@@ -1,0 +1,153 @@
+import type { DeskAnswer } from "@sesame/contract/desk";
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useDeferredValue, useState } from "react";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import { Section } from "../../ui/section.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { deskCopy } from "./copy.fr.ts";
+import { QueueFilters } from "./parts/queue-filters.tsx";
+import { QueueRow } from "./parts/queue-row.tsx";
+import { QueueTabs } from "./parts/queue-tabs.tsx";
+import { LoadFailed } from "./parts/states.tsx";
+import { DESK, queueQuery, useDesk } from "./queries.ts";
+import {
+  chooseQueue,
+  countFilters,
+  EVERYTHING,
+  filterOf,
+  type QueueChoice,
+  type QueueTab,
+  useQueueChoice,
+} from "./queue-choice.ts";
+import { queueCopy as copy } from "./queue-copy.fr.ts";
+import styles from "./queue.module.css";
+import { useElapsedSeconds } from "./use-elapsed.ts";
+
+/** What waits, premium first, then by deadline; what was done stays within reach. */
+export function Queue({ chosen }: { chosen?: string }) {
+  const client = useQueryClient();
+  const choice = useQueueChoice();
+  const desk = useDesk();
+  const [filtering, setFiltering] = useState(false);
+  const refresh = () => client.invalidateQueries({ queryKey: [DESK] });
+  const filters = countFilters(choice);
+  return (
+    <PullToRefresh label={deskCopy.refresh} onRefresh={refresh}>
+      <Page
+        title={copy.title}
+        subtitle={desk ? <Standing desk={desk} /> : undefined}
+        actions={
+          <IconButton icon="refresh" label={deskCopy.refresh} onClick={() => void refresh()} />
+        }
+      >
+        <QueueTabs value={choice.tab} counts={countsOf(desk)} />
+        <div className={styles.tools}>
+          <SearchField
+            label={copy.search}
+            value={choice.q}
+            onChange={(q) => chooseQueue({ q: q.slice(0, 80) })}
+          />
+          <IconButton
+            icon="filter"
+            label={filters > 0 ? `${copy.filter} (${copy.filtered(filters)})` : copy.filter}
+            pressed={filters > 0}
+            onClick={() => setFiltering(true)}
+          />
+        </div>
+        {filters > 0 ? (
+          <p className={styles.active}>
+            {copy.filtered(filters)}
+            <Button look="plain" size="small" onClick={() => chooseQueue(EVERYTHING)}>
+              {copy.clear}
+            </Button>
+          </p>
+        ) : null}
+        <Rows choice={choice} chosen={chosen} />
+      </Page>
+      {filtering ? (
+        <QueueFilters
+          choice={choice}
+          methods={desk?.methods ?? []}
+          onClose={() => setFiltering(false)}
+        />
+      ) : null}
+    </PullToRefresh>
+  );
+}
+
+function Standing({ desk }: { desk: DeskAnswer }) {
+  const { counts, hours } = desk;
+  return (
+    <>
+      {copy.summary(counts.pending, counts.late)}
+      <br />
+      {hours.open ? copy.openHours(hours.label) : copy.closedHours(hours.label)}
+    </>
+  );
+}
+
+function countsOf(desk: DeskAnswer | undefined): Partial<Record<QueueTab, number>> {
+  if (!desk) return {};
+  const { pending, to_pay: toPay, uncertain } = desk.counts;
+  return { pending, "to-pay": toPay, uncertain };
+}
+
+function Rows({ choice, chosen }: { choice: QueueChoice; chosen: string | undefined }) {
+  const filter = useDeferredValue(filterOf(choice));
+  const pages = useInfiniteQuery({ ...queueQuery(filter), placeholderData: keepPreviousData });
+  const elapsed = useElapsedSeconds(pages.dataUpdatedAt, 1_000);
+  const rows = pages.data?.pages.flatMap(({ withdrawals }) => withdrawals) ?? [];
+  if (pages.isPending) return <SkeletonRows count={6} label={deskCopy.loading} />;
+  if (pages.isError && rows.length === 0) {
+    return <LoadFailed error={pages.error} onRetry={() => void pages.refetch()} />;
+  }
+  if (rows.length === 0) return <Empty choice={choice} />;
+  return (
+    <div className={pages.isPlaceholderData ? styles.fading : undefined}>
+      <Section>
+        <ul>
+          {rows.map((withdrawal) => (
+            <QueueRow
+              key={withdrawal.id}
+              withdrawal={withdrawal}
+              elapsed={elapsed}
+              chosen={withdrawal.id === chosen}
+            />
+          ))}
+        </ul>
+      </Section>
+      {pages.hasNextPage ? (
+        <Button
+          look="tinted"
+          busy={pages.isFetchingNextPage}
+          onClick={() => void pages.fetchNextPage()}
+        >
+          {deskCopy.more}
+        </Button>
+      ) : null}
+    </div>
+  );
+}
+
+function Empty({ choice }: { choice: QueueChoice }) {
+  if (choice.q.trim() !== "" || countFilters(choice) > 0) {
+    return (
+      <EmptyState
+        drawing="search"
+        title={copy.emptyFiltered}
+        action={
+          <Button look="tinted" onClick={() => chooseQueue({ ...EVERYTHING, q: "" })}>
+            {copy.clear}
+          </Button>
+        }
+      />
+    );
+  }
+  return (
+    <EmptyState drawing="coins" title={copy.empty[choice.tab]} text={copy.emptyText[choice.tab]} />
+  );
+}

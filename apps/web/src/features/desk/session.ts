@@ -1,0 +1,93 @@
+import type { BuyerSignInAnswer } from "@sesame/contract/identity";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { expectTokenSource, setTokenSource } from "../../lib/api.ts";
+import { RequestError, request } from "../../lib/request.ts";
+import { readLaunch } from "../../telegram/launch.ts";
+
+/** Where the start of the desk is. */
+export type DeskGateState =
+  | { readonly at: "loading" }
+  | { readonly at: "outside" }
+  | { readonly at: "failed"; readonly message: string }
+  /** Signed in, and named neither agent nor operator. */
+  | { readonly at: "stranger"; readonly telegramId: number }
+  | { readonly at: "ready" };
+
+let token: string | null = null;
+
+export function deskToken(): string | null {
+  return token;
+}
+
+/**
+ * Signs in by the buyers' door: an agent is no seller, and none is made of him. The token lives in
+ * memory alone; a reload signs in anew with the same init data.
+ */
+export function useDeskSession(): { readonly gate: DeskGateState; retry(): void } {
+  const [gate, setGate] = useState<DeskGateState>(firstState);
+  const begun = useRef(false);
+  const enter = useCallback(async () => {
+    const initData = readLaunch()?.initData;
+    if (!initData) return setGate({ at: "outside" });
+    const signIn = shareOne(async () => {
+      const answer = await request<BuyerSignInAnswer>("/api/auth/acheteur", {
+        method: "POST",
+        headers: { "x-telegram-init-data": initData },
+        body: {},
+      });
+      token = answer.token;
+      return answer;
+    });
+    setTokenSource({
+      current: deskToken,
+      renew: () =>
+        signIn().then(
+          (answer) => answer.token,
+          (error: unknown) => {
+            if (isRefused(error)) setGate({ at: "failed", message: error.message });
+            return null;
+          },
+        ),
+    });
+    try {
+      const { user } = await signIn();
+      setGate(
+        user.agent || user.operator
+          ? { at: "ready" }
+          : { at: "stranger", telegramId: user.telegram_id },
+      );
+    } catch (error) {
+      setGate({ at: "failed", message: error instanceof RequestError ? error.message : "" });
+    }
+  }, []);
+  useEffect(() => {
+    if (begun.current) return;
+    begun.current = true;
+    void enter();
+  }, [enter]);
+  const retry = useCallback(() => {
+    setGate({ at: "loading" });
+    void enter();
+  }, [enter]);
+  return { gate, retry };
+}
+
+function firstState(): DeskGateState {
+  expectTokenSource();
+  return readLaunch() ? { at: "loading" } : { at: "outside" };
+}
+
+function isRefused(error: unknown): error is RequestError {
+  return error instanceof RequestError && (error.status === 401 || error.status === 403);
+}
+
+/** Callers at the same time share one attempt. */
+function shareOne<T>(run: () => Promise<T>): () => Promise<T> {
+  let under: Promise<T> | null = null;
+  return () => {
+    under ??= run().finally(() => {
+      under = null;
+    });
+    return under;
+  };
+}

@@ -1,0 +1,90 @@
+import type { SettingsAnswer } from "@sesame/contract/settings";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Button } from "../../ui/button.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Cell, Section } from "../../ui/section.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { deskCopy } from "./copy.fr.ts";
+import { Durations } from "./parts/settings-durations.tsx";
+import { GroupSheet } from "./parts/settings-group-sheet.tsx";
+import { SettingsHistory } from "./parts/settings-history.tsx";
+import { HoursSection } from "./parts/settings-hours.tsx";
+import { MethodsSection } from "./parts/settings-methods.tsx";
+import styles from "./parts/settings.module.css";
+import { LoadFailed } from "./parts/states.tsx";
+import { settingsCopy as copy } from "./settings-copy.fr.ts";
+import { GROUPS, type GroupSpec, sayValue } from "./settings-fields.ts";
+import { settingsQuery } from "./settings-queries.ts";
+
+/** What the operator changes without a new release, each with its history. */
+export function Settings() {
+  const query = useQuery(settingsQuery());
+  return (
+    <Page title={copy.title} subtitle={copy.subtitle}>
+      {query.data ? (
+        <Shown answer={query.data} />
+      ) : query.isError ? (
+        <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
+      ) : (
+        <SkeletonRows count={6} label={deskCopy.loading} />
+      )}
+    </Page>
+  );
+}
+
+function Shown({ answer }: { answer: SettingsAnswer }) {
+  return (
+    <>
+      <Section>
+        <Cell
+          icon="document"
+          tint="violet"
+          title={copy.journal}
+          subtitle={copy.journalText}
+          href="/bureau/journal"
+          chevron
+        />
+      </Section>
+      {GROUPS.map((group) => (
+        <Group key={group.title} group={group} answer={answer} />
+      ))}
+      <HoursSection answer={answer} />
+      <MethodsSection answer={answer} />
+      <Durations />
+      <SettingsHistory />
+    </>
+  );
+}
+
+function Group({ group, answer }: { group: GroupSpec; answer: SettingsAnswer }) {
+  const [editing, setEditing] = useState(false);
+  return (
+    <Section
+      title={group.title}
+      action={<EditButton title={group.title} onClick={() => setEditing(true)} />}
+    >
+      {group.fields.map((field) => (
+        <Cell
+          key={field.label}
+          title={field.label}
+          after={sayValue(field.unit, field.read(answer.settings))}
+        />
+      ))}
+      {editing ? (
+        <GroupSheet group={group} answer={answer} onClose={() => setEditing(false)} />
+      ) : null}
+    </Section>
+  );
+}
+
+function EditButton({ title, onClick }: { title: string; onClick(): void }) {
+  return (
+    <span className={styles.edit}>
+      <Button look="plain" size="small" onClick={onClick}>
+        {copy.edit}
+        <span className="only-heard"> : {title}</span>
+      </Button>
+    </span>
+  );
+}

@@ -1,0 +1,85 @@
+import { describe, expect, test } from "vitest";
+import { dayBeside, readFrancs } from "./day-number.ts";
+import { deskParentOf, deskTabOf, isMainDeskRoute } from "./place.ts";
+import { differencesOf } from "./say-change.fr.ts";
+import { sayAge, sayCountdown, sayCountdownHeard, sayWorking } from "./say-time.fr.ts";
+import { readTyped, sayValue, typeValue } from "./settings-fields.ts";
+
+describe("time at the desk", () => {
+  test.each([
+    [0, "à l'instant"],
+    [59, "il y a 59 min"],
+    [60, "il y a 1 h"],
+    [1_440, "hier"],
+    [4_400, "il y a 3 jours"],
+  ])("%i minutes ago is « %s »", (minutes, words) => expect(sayAge(minutes)).toBe(words));
+
+  test.each([
+    [0, "0 min"],
+    [65, "1 h 05"],
+    [120, "2 h"],
+    [1_439, "23 h"],
+  ])("%i working minutes are « %s »", (minutes, words) => expect(sayWorking(minutes)).toBe(words));
+
+  test("a countdown is read by the second and heard by the minute", () => {
+    expect(sayCountdown(724.9)).toBe("12:04");
+    expect(sayCountdown(-3)).toBe("0:00");
+    expect(sayCountdownHeard(724)).toBe("13 minutes");
+    expect(sayCountdownHeard(30)).toBe("moins d'une minute");
+  });
+});
+
+describe("amounts and days as they are typed", () => {
+  test("spaces are no matter; what is no whole number goes as it is", () => {
+    expect(readFrancs("162 500")).toBe(162_500);
+    expect(readFrancs("162\u202f500")).toBe(162_500);
+    expect(readFrancs("12,5")).toBe("12,5");
+    expect(readFrancs("")).toBe("");
+  });
+
+  test("the day before the first of a month is the last of the other", () => {
+    expect(dayBeside("2026-12-01", -1)).toBe("2026-11-30");
+    expect(dayBeside("2028-02-28", 1)).toBe("2028-02-29");
+  });
+
+  test("a share is typed in percent and travels in ten-thousandths", () => {
+    expect(readTyped("percent", "17,5")).toEqual({ ok: true, value: 1_750 });
+    expect(typeValue("percent", 1_750)).toBe("17,5");
+    expect(sayValue("percent", 1_750)).toBe("17,5 %");
+    expect(readTyped("percent", "beaucoup").ok).toBe(false);
+    expect(readTyped("francs", "12,5").ok).toBe(false);
+    expect(readTyped("text", "  ")).toEqual({ ok: true, value: null });
+  });
+});
+
+describe("a change", () => {
+  test("is told by the parts that differ alone", () => {
+    expect(differencesOf({ free: 1_800, premium: 0 }, { free: 1_500, premium: 0 })).toEqual([
+      { name: "plan gratuit", before: "1\u202f800", after: "1\u202f500" },
+    ]);
+  });
+
+  test("from nothing has no before; a value without parts has no name", () => {
+    expect(differencesOf(null, 100_000)).toEqual([
+      { name: "", before: null, after: "100\u202f000" },
+    ]);
+  });
+});
+
+describe("the desk's addresses", () => {
+  test("belong to their tab, whatever their case", () => {
+    expect(deskTabOf("/Bureau")).toBe("queue");
+    expect(deskTabOf("/bureau/retraits/41")).toBe("queue");
+    expect(deskTabOf("/bureau/vendeurs/7")).toBe("search");
+    expect(deskTabOf("/bureau/journal")).toBe("settings");
+    expect(deskTabOf("/bureau/nulle-part")).toBeNull();
+  });
+
+  test("of a detail lead back to its list", () => {
+    expect(isMainDeskRoute("/bureau/jour/")).toBe(true);
+    expect(isMainDeskRoute("/bureau/journal")).toBe(false);
+    expect(deskParentOf("/bureau/retraits/41")).toBe("/bureau");
+    expect(deskParentOf("/bureau/vendeurs/7")).toBe("/bureau/recherche");
+    expect(deskParentOf("/bureau/journal")).toBe("/bureau/reglages");
+  });
+});

@@ -1,0 +1,51 @@
+import type { CloseAccountAnswer } from "@sesame/contract/desk";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { write } from "../../lib/api.ts";
+import { useSession } from "../../lib/session.ts";
+import { haptic } from "../../telegram/native.ts";
+import { Button } from "../../ui/button.tsx";
+import { Dialog } from "../../ui/modal.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { identityCopy } from "./copy.fr.ts";
+
+const copy = identityCopy.closing;
+
+/** A seller may leave (decision 99); what he still has to do first is the server's to say. */
+export function CloseAccount({ onClosed }: { onClosed(): Promise<void> }) {
+  const live = useSession().at === "live";
+  const [asking, setAsking] = useState(false);
+  return (
+    <>
+      <Button look="plain" disabled={!live} onClick={() => setAsking(true)}>
+        {copy.action}
+      </Button>
+      {asking ? <Question onDone={onClosed} onClose={() => setAsking(false)} /> : null}
+    </>
+  );
+}
+
+function Question(props: { onDone(): Promise<void>; onClose(): void }) {
+  const close = useMutation({
+    mutationFn: () =>
+      write<CloseAccountAnswer>("/api/users/close", { method: "POST", body: { confirm: true } }),
+    onSuccess: async ({ message }) => {
+      haptic("success");
+      toast(message);
+      await props.onDone();
+    },
+    onError: () => haptic("error"),
+  });
+  return (
+    <Dialog
+      title={copy.title}
+      onClose={props.onClose}
+      actions={[
+        { label: copy.yes, look: "danger", busy: close.isPending, run: () => close.mutate() },
+        { label: copy.cancel, look: "plain", run: props.onClose },
+      ]}
+    >
+      {close.error ? <p role="alert">{close.error.message || copy.failed}</p> : <p>{copy.text}</p>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,39 @@
+import type { MovementOnWire } from "@sesame/contract/reports";
+import { formatFcfa } from "../../../lib/format.ts";
+import { sayShortInstant } from "../../../lib/time-words.fr.ts";
+import { OperatorMark } from "../../../ui/operator-mark.tsx";
+import { Cell } from "../../../ui/section.tsx";
+import { reportsCopy as copy } from "../copy.fr.ts";
+import styles from "../reports.module.css";
+import { StatusBadge } from "./status-badge.tsx";
+
+/** Money that left for the seller's phone, or came back from there. */
+export function MovementRow(props: { movement: MovementOnWire; onOpen(): void }) {
+  const { movement } = props;
+  const counts = movement.status === "success" || movement.status === "pending";
+  const sign = movement.type === "return" ? "+" : "−";
+  return (
+    <li>
+      <Cell
+        before={<OperatorMark operator={movement.operateur} size={42} />}
+        title={<span className={styles.client}>{copy.movement[movement.type]}</span>}
+        subtitle={
+          <>
+            <span className={styles.product}>{movement.methode_nom}</span>
+            <span className={styles.facts}>{sayShortInstant(movement.date)}</span>
+          </>
+        }
+        after={
+          <span className={styles.amounts}>
+            <strong className={movement.type === "return" ? styles.income : styles.amount}>
+              {counts ? sign : ""}
+              {formatFcfa(movement.amount)}
+            </strong>
+            <StatusBadge status={movement.status} />
+          </span>
+        }
+        onClick={props.onOpen}
+      />
+    </li>
+  );
+}

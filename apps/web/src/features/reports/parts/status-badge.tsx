@@ -1,0 +1,16 @@
+import type { TransactionStatus } from "@sesame/contract/reports";
+import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
+import { reportsCopy } from "../copy.fr.ts";
+
+const TONES: Record<TransactionStatus, BadgeTone> = {
+  success: "positive",
+  pending: "warning",
+  failed: "danger",
+  refunded: "neutral",
+  cancelled: "neutral",
+};
+
+/** The three words of B §4, with Remboursé and Annulé (decision 73). */
+export function StatusBadge({ status }: { status: TransactionStatus }) {
+  return <Badge tone={TONES[status]}>{reportsCopy.status[status]}</Badge>;
+}

@@ -1,0 +1,83 @@
+import type {
+  HistoryItemOnWire,
+  MovementOnWire,
+  TransactionOnWire,
+} from "@sesame/contract/reports";
+import { groupPhone } from "@sesame/contract/withdrawals";
+import { useLocation } from "wouter";
+import { formatFcfa, formatInstant, formatNumber, keepTogether } from "../../../lib/format.ts";
+import { Button } from "../../../ui/button.tsx";
+import { type Fact, Facts } from "../../../ui/facts.tsx";
+import { Sheet } from "../../../ui/modal.tsx";
+import { reportsCopy } from "../copy.fr.ts";
+import styles from "../reports.module.css";
+import { StatusBadge } from "./status-badge.tsx";
+
+const copy = reportsCopy.details;
+
+/** One transaction, whole (B §2). */
+export function TransactionDetails(props: { item: HistoryItemOnWire; onClose(): void }) {
+  const { item, onClose } = props;
+  const [, navigate] = useLocation();
+  const sale = item.type === "income";
+  const to = sale ? `/ProductCard/${item.idProduit}` : "/HistoriqueRetraits";
+  const title = item.type === "income" ? item.nomClient : reportsCopy.movement[item.type];
+  return (
+    <Sheet title={title} onClose={onClose}>
+      <div className={styles.details}>
+        {item.type === "return" ? <p className={styles.detailsText}>{copy.returnedText}</p> : null}
+        <Facts
+          facts={[
+            { name: copy.status, value: <StatusBadge status={item.status} /> },
+            { name: copy.date, value: formatInstant(item.date) },
+            ...(item.type === "income" ? saleFacts(item) : movementFacts(item)),
+          ]}
+        />
+        <Button
+          look="tinted"
+          onClick={() => {
+            onClose();
+            navigate(to);
+          }}
+        >
+          {sale ? copy.seeProduct : copy.seeWithdrawals}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}
+
+function saleFacts(sale: TransactionOnWire): Fact[] {
+  const renewal = sale.renouvellement === "Renouvellement";
+  return [
+    { name: copy.amount, value: formatFcfa(sale.amount) },
+    { name: copy.fee, value: formatFcfa(sale.frais) },
+    { name: copy.net, value: formatFcfa(sale.net), strong: true },
+    { name: copy.product, value: sale.produitNom },
+    { name: copy.buyer, value: sale.nomClient },
+    { name: copy.kind, value: renewal ? reportsCopy.renewal : reportsCopy.new },
+    { name: copy.duration, value: sayMinutes(sale.duration) },
+    { name: copy.number, value: sale.id },
+  ];
+}
+
+function movementFacts(movement: MovementOnWire): Fact[] {
+  const amount = movement.type === "return" ? copy.returned : copy.sent;
+  return [
+    { name: amount, value: formatFcfa(movement.amount), strong: true },
+    { name: copy.fee, value: formatFcfa(movement.frais) },
+    { name: copy.method, value: movement.methode_nom },
+    { name: copy.phone, value: keepTogether(groupPhone(movement.numero_transfert)) },
+    ...(movement.motif ? [{ name: copy.reason, value: movement.motif }] : []),
+    { name: copy.reference, value: movement.reference_transaction },
+  ];
+}
+
+/** Decision 37: as people say it. */
+function sayMinutes(minutes: number): string {
+  if (minutes % 1_440 === 0) {
+    const days = minutes / 1_440;
+    return days === 1 ? "24 h" : `${formatNumber(days)} jours`;
+  }
+  return minutes % 60 === 0 ? `${minutes / 60} h` : `${minutes} min`;
+}

@@ -1,0 +1,35 @@
+import type { HistoryItemOnWire } from "@sesame/contract/reports";
+import { csvText } from "../../lib/csv.ts";
+import { reportsCopy } from "./copy.fr.ts";
+
+const copy = reportsCopy.transactions;
+
+/** The history as a spreadsheet: what left is negative, so that a column adds up. */
+export function transactionsCsv(items: readonly HistoryItemOnWire[]): string {
+  return csvText([[...copy.columns], ...items.map(lineOf)]);
+}
+
+function lineOf(item: HistoryItemOnWire): string[] {
+  const status = reportsCopy.status[item.status];
+  if (item.type === "income") {
+    const { amount, frais, net, produitNom, nomClient, renouvellement, id } = item;
+    const amounts = [amount, frais, net].map(String);
+    return [
+      item.date,
+      copy.sale,
+      status,
+      ...amounts,
+      produitNom,
+      nomClient,
+      renouvellement,
+      id,
+      "",
+    ];
+  }
+  const way = item.type === "payout" ? -1 : 1;
+  const amounts = [way * item.amount, item.frais, way * item.net].map(String);
+  const { methode_nom, numero_transfert, reference_transaction, motif } = item;
+  const type = reportsCopy.movement[item.type];
+  const target = [methode_nom, numero_transfert];
+  return [item.date, type, status, ...amounts, ...target, "", reference_transaction, motif ?? ""];
+}

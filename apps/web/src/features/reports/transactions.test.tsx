@@ -1,0 +1,90 @@
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { exampleMovement } from "../../testing/money-examples.ts";
+import { renderScreen } from "../../testing/screen.tsx";
+import { answerCalls } from "../../testing/web-server.ts";
+import { exampleTransaction } from "../../testing/wire-examples.ts";
+import { Transactions } from "./transactions.tsx";
+import { transactionsCsv } from "./transactions-csv.ts";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const page = (transactions: unknown[], next_cursor: string | null = null) => ({
+  status: 200,
+  body: { success: true, transactions, next_cursor },
+});
+
+test("sales, payouts and returns stand together; a touch opens the whole of one", async () => {
+  answerCalls(() =>
+    page([
+      exampleTransaction({ id: "45" }),
+      exampleMovement({ id: "w45", status: "failed", motif: "Numéro inconnu" }),
+      exampleMovement({ id: "r45", type: "return" }),
+    ]),
+  );
+  renderScreen(<Transactions />);
+  await screen.findByText(/\+5\s000\sFCFA/);
+  screen.getByText(/\+4\s100\sFCFA/);
+  fireEvent.click(screen.getByRole("button", { name: /^Retrait\s*Orange/ }));
+  screen.getByText("Numéro inconnu");
+  screen.getByText("RT-000045");
+});
+
+test("a search, a period and a status are asked of the server, the search once it is typed", async () => {
+  const log = answerCalls(() => page([]));
+  renderScreen(<Transactions />);
+  await screen.findByText("Vos ventes et vos retraits apparaîtront ici.");
+  const search = screen.getByRole("searchbox");
+  for (const typed of ["K", "Ko", "Kof"]) {
+    fireEvent.change(search, { target: { value: typed } });
+  }
+  fireEvent.click(screen.getByLabelText("Cette semaine"));
+  fireEvent.click(screen.getByLabelText("Échec"));
+  await screen.findByText("Rien ne correspond à ces filtres.");
+  await waitFor(() => {
+    const asked = new URL(log.at(-1)?.path ?? "", "http://app").searchParams;
+    expect(Object.fromEntries(asked)).toEqual({
+      q: "Kof",
+      periode: "week",
+      statut: "failed",
+      limit: "20",
+      type: "all",
+    });
+  });
+  expect(log.some(({ path }) => /q=K(o)?&/.test(path))).toBe(false);
+  fireEvent.click(screen.getByRole("button", { name: "Effacer les filtres" }));
+  await screen.findByText("Vos ventes et vos retraits apparaîtront ici.");
+});
+
+test("the export holds every page under the same filters", async () => {
+  const log = answerCalls(({ path }) =>
+    path.includes("cursor=next")
+      ? page([exampleMovement()])
+      : page([exampleTransaction()], path.includes("limit=100") ? "next" : null),
+  );
+  const shared: File[] = [];
+  vi.stubGlobal("navigator", {
+    canShare: () => true,
+    share: async ({ files }: { files: File[] }) => void shared.push(...files),
+  });
+  renderScreen(<Transactions />);
+  fireEvent.click(await screen.findByRole("button", { name: "Exporter en CSV" }));
+  await waitFor(() => expect(shared).toHaveLength(1));
+  const text = (await shared[0]?.text()) ?? "";
+  expect(text.split("\r\n")).toHaveLength(3);
+  expect(log.filter(({ path }) => path.includes("limit=100"))).toHaveLength(2);
+});
+
+test("a spreadsheet adds the amounts up, and runs no name as a formula", () => {
+  const lines = transactionsCsv([
+    exampleTransaction({ nomClient: "=cmd|'/c calc'!A1" }),
+    exampleMovement(),
+    exampleMovement({ type: "return" }),
+  ]).split("\r\n");
+  expect(lines[1]).toContain("\"'=cmd|'/c calc'!A1\"");
+  expect(lines[2]).toContain('"Retrait";"Complété";"-4100";"0";"-4100"');
+  expect(lines[3]).toContain('"Retour de retrait";"Complété";"4100"');
+});

@@ -1,0 +1,181 @@
+import type { HistoryItemOnWire } from "@sesame/contract/reports";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useState } from "react";
+import { offerFile } from "../../lib/offer-file.ts";
+import { keys } from "../../lib/resources.ts";
+import { haptic } from "../../telegram/native.ts";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { FilterChips } from "../../ui/filter-chips.tsx";
+import { Page } from "../../ui/page.tsx";
+import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
+import { SearchField } from "../../ui/search-field.tsx";
+import { Section } from "../../ui/section.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { reportsCopy } from "./copy.fr.ts";
+import { MovementRow } from "./parts/movement-row.tsx";
+import { TransactionDetails } from "./parts/transaction-details.tsx";
+import { TransactionRow } from "./parts/transaction-row.tsx";
+import { type HistoryFilter, historyQuery, readWholeHistory } from "./queries.ts";
+import { transactionsCsv } from "./transactions-csv.ts";
+
+const copy = reportsCopy.transactions;
+
+/** While a word is being typed nothing is asked. */
+const TYPING_MS = 250;
+
+/** /transactions/history: sales, payouts and returns, searched and filtered by the server. */
+export function Transactions() {
+  const [filter, setFilter] = useState<HistoryFilter>({});
+  const asked = useSettled(filter);
+  const history = useInfiniteQuery(historyQuery(asked));
+  const client = useQueryClient();
+  const items = history.data?.pages.flatMap((page) => page.items);
+  const refresh = () => client.invalidateQueries({ queryKey: keys.transactions });
+  return (
+    <PullToRefresh label={copy.refresh} onRefresh={refresh}>
+      <Page title={copy.title}>
+        <Filters filter={filter} onChange={setFilter} />
+        {items ? (
+          <Items items={items} filter={asked} onClear={() => setFilter({})} />
+        ) : history.isError ? (
+          <EmptyState
+            drawing="broken"
+            title={reportsCopy.transactionsFailed}
+            action={<Button onClick={() => void history.refetch()}>{reportsCopy.retry}</Button>}
+          />
+        ) : (
+          <SkeletonRows count={6} label={copy.loading} />
+        )}
+        {history.hasNextPage ? (
+          <Button
+            look="tinted"
+            busy={history.isFetchingNextPage}
+            onClick={() => void history.fetchNextPage()}
+          >
+            {copy.more}
+          </Button>
+        ) : null}
+        {items && items.length > 0 ? <Export filter={asked} /> : null}
+      </Page>
+    </PullToRefresh>
+  );
+}
+
+/** The filter once nothing has been typed for a moment. */
+function useSettled(filter: HistoryFilter): HistoryFilter {
+  const [settled, setSettled] = useState(filter);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(filter), filter.q ? TYPING_MS : 0);
+    return () => clearTimeout(timer);
+  }, [filter]);
+  return settled;
+}
+
+const STATUSES = ["success", "pending", "failed", "refunded", "cancelled"] as const;
+const ALL = "all";
+const PERIODS = [ALL, "today", "week", "month"] as const;
+
+function Filters(props: { filter: HistoryFilter; onChange(filter: HistoryFilter): void }) {
+  const { q, periode, statut } = props.filter;
+  const change = (part: { [Name in keyof HistoryFilter]: HistoryFilter[Name] | undefined }) => {
+    const merged = Object.entries({ ...props.filter, ...part });
+    props.onChange(Object.fromEntries(merged.filter(([, value]) => value !== undefined)));
+  };
+  const choose = (part: Parameters<typeof change>[0]) => {
+    haptic("selection");
+    change(part);
+  };
+  return (
+    <>
+      <SearchField
+        label={copy.search}
+        placeholder={copy.searchShort}
+        value={q ?? ""}
+        onChange={(text) => change({ q: text === "" ? undefined : text.slice(0, 100) })}
+      />
+      <FilterChips
+        label={copy.period}
+        choices={PERIODS.map((value) => ({ value, label: copy.periods[value] }))}
+        value={periode ?? ALL}
+        onChange={(value) => choose({ periode: value === ALL ? undefined : value })}
+      />
+      <FilterChips
+        label={copy.statusFilter}
+        choices={[
+          { value: ALL, label: copy.all },
+          ...STATUSES.map((value) => ({ value, label: reportsCopy.status[value] })),
+        ]}
+        value={statut ?? ALL}
+        onChange={(value) => choose({ statut: value === ALL ? undefined : value })}
+      />
+    </>
+  );
+}
+
+function Items(props: {
+  items: readonly HistoryItemOnWire[];
+  filter: HistoryFilter;
+  onClear(): void;
+}) {
+  const { items } = props;
+  const [openId, setOpenId] = useState<string | null>(null);
+  const open = items.find((item) => idOf(item) === openId);
+  if (items.length === 0) {
+    const filtered = Object.keys(props.filter).length > 0;
+    return (
+      <EmptyState
+        drawing={filtered ? "search" : "receipt"}
+        title={copy.none}
+        text={filtered ? copy.noneFiltered : copy.noneText}
+        action={
+          filtered ? (
+            <Button look="tinted" onClick={props.onClear}>
+              {copy.clear}
+            </Button>
+          ) : undefined
+        }
+      />
+    );
+  }
+  return (
+    <Section>
+      <ul>
+        {items.map((item) => {
+          const id = idOf(item);
+          const onOpen = () => setOpenId(id);
+          return item.type === "income" ? (
+            <TransactionRow key={id} transaction={item} onOpen={onOpen} />
+          ) : (
+            <MovementRow key={id} movement={item} onOpen={onOpen} />
+          );
+        })}
+      </ul>
+      {open ? <TransactionDetails item={open} onClose={() => setOpenId(null)} /> : null}
+    </Section>
+  );
+}
+
+function idOf(item: HistoryItemOnWire): string {
+  return `${item.type}:${item.id}`;
+}
+
+function Export({ filter }: { filter: HistoryFilter }) {
+  const [busy, setBusy] = useState(false);
+  const download = async () => {
+    setBusy(true);
+    try {
+      await offerFile(copy.file, transactionsCsv(await readWholeHistory(filter)));
+    } catch {
+      toast(copy.exportFailed, "bad");
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button look="plain" icon="arrowIn" busy={busy} onClick={() => void download()}>
+      {copy.export}
+    </Button>
+  );
+}

@@ -1,0 +1,159 @@
+import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { formatFcfa } from "../../lib/format.ts";
+import { RequestError } from "../../lib/request.ts";
+import { useSession } from "../../lib/session.ts";
+import { useUser } from "../../lib/use-seller.ts";
+import { haptic } from "../../telegram/native.ts";
+import { Button } from "../../ui/button.tsx";
+import { Drawing } from "../../ui/drawings.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Facts } from "../../ui/facts.tsx";
+import { Dialog } from "../../ui/modal.tsx";
+import { OperatorMark } from "../../ui/operator-mark.tsx";
+import { Page } from "../../ui/page.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { withdrawalsCopy } from "./copy.fr.ts";
+import { OfflineNote } from "./parts/offline-note.tsx";
+import { WithdrawalBadge } from "./parts/standing.tsx";
+import { factsOf } from "./parts/withdrawal-details.tsx";
+import { useCancelWithdrawal, withdrawalQuery } from "./queries.ts";
+import { trackingCopy } from "./tracking.fr.ts";
+import styles from "./withdrawals.module.css";
+
+const copy = trackingCopy.cancelPage;
+const HISTORY = "/HistoriqueRetraits";
+
+/** /AnnulerRetrait/{id}: while it is pending and no agent has taken it (decision 63). */
+export function CancelWithdrawal({ id }: { id: string }) {
+  const demande = useQuery(withdrawalQuery(id));
+  const { error } = demande;
+  const unknown = error instanceof RequestError && (error.status === 404 || error.status === 400);
+  return (
+    <Page title={copy.title}>
+      {demande.data ? (
+        <Request demande={demande.data} />
+      ) : unknown ? (
+        <Nothing title={copy.unknown} text={copy.unknownText} />
+      ) : demande.isError ? (
+        <EmptyState
+          drawing="broken"
+          title={copy.failed}
+          action={<Button onClick={() => void demande.refetch()}>{withdrawalsCopy.retry}</Button>}
+        />
+      ) : (
+        <SkeletonRows count={4} label={copy.loading} />
+      )}
+    </Page>
+  );
+}
+
+function Nothing(props: { title: string; text: string }) {
+  const [, navigate] = useLocation();
+  return (
+    <EmptyState
+      drawing="receipt"
+      title={props.title}
+      text={props.text}
+      action={<Button onClick={() => navigate(HISTORY)}>{copy.toHistory}</Button>}
+    />
+  );
+}
+
+type Step =
+  | { readonly at: "page" }
+  | { readonly at: "asking"; readonly complaint: string | null }
+  | { readonly at: "done" };
+
+function Request({ demande }: { demande: WithdrawalOnWire }) {
+  const [step, setStep] = useState<Step>({ at: "page" });
+  const live = useSession().at === "live";
+  if (step.at !== "done" && !demande.annulable) {
+    return <Nothing title={copy.impossible} text={copy.already[demande.status]} />;
+  }
+  const amount = formatFcfa(demande.montant);
+  return (
+    <>
+      <section className={styles.card} aria-label={copy.title}>
+        <div className={styles.detailsTop}>
+          <OperatorMark operator={demande.operateur} size={44} />
+          <strong className={styles.cardAmount}>{amount}</strong>
+          <WithdrawalBadge demande={demande} />
+        </div>
+        <Facts facts={factsOf(demande)} />
+      </section>
+      <p className={styles.note}>{copy.restore(amount)}</p>
+      <OfflineNote />
+      <Button
+        look="danger"
+        disabled={!live}
+        onClick={() => setStep({ at: "asking", complaint: null })}
+      >
+        {copy.action}
+      </Button>
+      {step.at === "asking" ? (
+        <Question demande={demande} complaint={step.complaint} onStep={setStep} />
+      ) : null}
+      {step.at === "done" ? <Done amount={amount} /> : null}
+    </>
+  );
+}
+
+function Question(props: {
+  demande: WithdrawalOnWire;
+  complaint: string | null;
+  onStep(step: Step): void;
+}) {
+  const { demande, complaint, onStep } = props;
+  const cancel = useCancelWithdrawal(demande.id);
+  const close = () => onStep({ at: "page" });
+  const run = () =>
+    cancel.mutate(undefined, {
+      onSuccess: () => {
+        haptic("success");
+        onStep({ at: "done" });
+      },
+      onError: (error) => {
+        haptic("error");
+        onStep({ at: "asking", complaint: error.message || copy.error });
+      },
+    });
+  return (
+    <Dialog
+      title={copy.askTitle}
+      onClose={close}
+      actions={[
+        { label: copy.yes, look: "danger", busy: cancel.isPending, run },
+        { label: copy.no, look: "plain", run: close },
+      ]}
+    >
+      {complaint === null ? (
+        copy.askText(formatFcfa(demande.montant))
+      ) : (
+        <p role="alert" className={styles.error}>
+          {complaint}
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+/** The balance is said to be restored (B §4), and shown. */
+function Done({ amount }: { amount: string }) {
+  const user = useUser();
+  const [, navigate] = useLocation();
+  const leave = () => navigate(HISTORY, { replace: true });
+  return (
+    <Dialog
+      title={copy.done}
+      picture={<Drawing name="coins" />}
+      onClose={leave}
+      actions={[{ label: copy.toHistory, run: leave }]}
+    >
+      <p role="status">{copy.doneText(amount)}</p>
+      {user ? <p>{copy.doneBalance(formatFcfa(user.soldeDisponible))}</p> : null}
+    </Dialog>
+  );
+}

@@ -1,0 +1,22 @@
+export const configurationCopy = {
+  title: "Paiement automatique",
+  subtitle: "Votre solde est envoyé sur votre compte mobile money, sans rien demander.",
+  loading: "Chargement de la configuration",
+  failed: "Impossible de charger la configuration. Veuillez réessayer.",
+  frequency: "Fréquence",
+  premiumOnly: "Chaque jour ou dès un seuil : avec le plan Premium.",
+  goPremium: "Comparer les plans",
+  threshold: "Seuil",
+  thresholdHint: (min: string, max: string) => `De ${min} à ${max}`,
+  change:
+    "Par sécurité, un nouveau numéro attend 24 heures avant le premier paiement automatique. Le bot vous prévient de chaque changement.",
+  same: "Même ordre de traitement, mêmes limites et sans frais, comme un retrait demandé à la main.",
+  activate: "Activer",
+  save: "Enregistrer",
+  activated: "Paiements automatiques activés",
+  saved: "Configuration enregistrée",
+  next: "Prochain passage",
+  last: "Dernier passage",
+  lastResult: "Résultat",
+  none: "Aucun pour le moment",
+} as const;

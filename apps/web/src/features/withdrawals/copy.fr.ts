@@ -1,0 +1,100 @@
+export const withdrawalsCopy = {
+  retry: "Réessayer",
+  cancel: "Annuler",
+  close: "Fermer",
+  offline: "Hors ligne : les retraits se font une fois la connexion revenue.",
+  franc: "FCFA",
+  support: "Contacter le support",
+  page: {
+    title: "Retrait",
+    loading: "Chargement de vos limites de retrait",
+    failed: "Impossible de charger vos limites de retrait. Veuillez réessayer.",
+    history: "Historique des retraits",
+    balance: "Solde",
+    available: "Disponible",
+    posted: "Solde total",
+    held: (amount: string) => `${amount} en cours de retrait`,
+    weekly: (date: string) =>
+      `Plan gratuit : un retrait par semaine. Prochain retrait possible le ${date}.`,
+    goPremium: "Passer en Premium",
+    blocked: "Retraits bloqués",
+    pendingTitle: (amount: string) => `Votre demande de ${amount} est restée sans réponse.`,
+    pendingAction: "Reprendre",
+  },
+  form: {
+    legend: "Nouvelle demande",
+    amount: "Montant",
+    amountHint: (min: string, max: string) => `De ${min} à ${max} par retrait, sans frais`,
+    amountMinMethod: (min: string, method: string) => `Le minimum pour ${method} est de ${min}`,
+    amountStep: (step: string, method: string) => `${method} envoie par multiples de ${step}`,
+    all: (amount: string) => `Tout retirer : ${amount}`,
+    whatsapp: "Numéro WhatsApp",
+    whatsappHint: "L'agent vous y contacte si besoin.",
+    phone: "Numéro de transfert",
+    phoneHint: (digits: number, dial: string) => `${digits} chiffres, avec ou sans +${dial}`,
+    phoneReads: (phone: string) => `L'argent ira au ${phone}`,
+    method: "Mode de paiement",
+    methodNone: "Choisir un mode de paiement",
+    methodTitle: "Mode de paiement",
+    methodClosed: "Indisponible pour le moment",
+    methodMin: (amount: string) => `Minimum ${amount}`,
+    chosen: "choisi",
+    continue: "Continuer",
+    mainButton: "CONTINUER",
+    delayHours: (from: number, to: number, days: string) =>
+      `Traitement sous 24 heures, ${days}, de ${from} h à ${to} h.`,
+    days: sayDays,
+  },
+  confirm: {
+    title: "Confirmer le retrait",
+    check: "Vérifiez bien le numéro : l'argent y part directement.",
+    amount: "Montant",
+    fee: "Frais",
+    receive: "Vous recevez",
+    method: "Mode de paiement",
+    phone: "Numéro de transfert",
+    whatsapp: "WhatsApp",
+    delay: "Au plus tard",
+    confirm: "Confirmer",
+    sending: "Envoi de la demande...",
+    edit: "Modifier",
+    silentTitle: "Pas encore de réponse",
+    silent: "Réessayer envoie la même demande : elle ne sera comptée qu'une fois.",
+    seeHistory: "Voir l'historique",
+    abandon: "Abandonner",
+  },
+  sent: {
+    title: "Demande envoyée !",
+    text: (amount: string, phone: string) => `${amount} vers le ${phone}`,
+    delay: (date: string) => `Au plus tard ${date}`,
+    reference: "Référence",
+    history: "Voir l'historique",
+  },
+  auto: {
+    title: "Paiement automatique",
+    offText: "Recevez votre solde sans rien demander.",
+    activate: "Activer",
+    edit: "Modifier",
+    deactivate: "Désactiver",
+    on: "Activé",
+    off: "Désactivé",
+    next: (date: string) => `Prochain : ${date}`,
+    resting: (date: string) => `Nouveau numéro : en pause jusqu'au ${date}`,
+    last: (date: string, result: string) => `Dernier passage ${date} : ${result}`,
+    threshold: (amount: string) => `Dès ${amount} de solde`,
+    askTitle: "Désactiver les paiements automatiques ?",
+    askText: "Votre solde restera disponible : vous demanderez chaque retrait vous-même.",
+    switchedOff: "Paiements automatiques désactivés",
+    failed: "Impossible de charger votre paiement automatique.",
+  },
+} as const;
+
+const DAYS = ["lundi", "mardi", "mercredi", "jeudi", "vendredi", "samedi", "dimanche"];
+
+/** "du lundi au vendredi"; days apart are named one by one. 1 is Monday. */
+function sayDays(days: readonly number[]): string {
+  const names = days.map((day) => DAYS[day - 1] ?? "");
+  const [first] = days;
+  const inRow = first !== undefined && days.every((day, at) => day === first + at);
+  return inRow && days.length > 2 ? `du ${names[0]} au ${names.at(-1)}` : names.join(", ");
+}

@@ -1,0 +1,100 @@
+import { groupPhone, type WithdrawalOnWire } from "@sesame/contract/withdrawals";
+import { useLocation } from "wouter";
+import { formatFcfa, formatInstant } from "../../../lib/format.ts";
+import { useSession } from "../../../lib/session.ts";
+import { Button } from "../../../ui/button.tsx";
+import { type Fact, Facts } from "../../../ui/facts.tsx";
+import { Sheet } from "../../../ui/modal.tsx";
+import { OperatorMark } from "../../../ui/operator-mark.tsx";
+import { trackingCopy } from "../tracking.fr.ts";
+import styles from "../withdrawals.module.css";
+import { WithdrawalBadge } from "./standing.tsx";
+
+const copy = trackingCopy.details;
+
+/** The whole of a request: its dates, its reason, and what can still be done. */
+export function WithdrawalDetails(props: { demande: WithdrawalOnWire; onClose(): void }) {
+  const { demande, onClose } = props;
+  const live = useSession().at === "live";
+  const [, navigate] = useLocation();
+  const go = (path: string) => () => {
+    onClose();
+    navigate(path);
+  };
+  return (
+    <Sheet title={formatFcfa(demande.montant)} onClose={onClose}>
+      <div className={styles.details}>
+        <div className={styles.detailsTop}>
+          <OperatorMark operator={demande.operateur} size={44} />
+          <WithdrawalBadge demande={demande} />
+        </div>
+        {demande.status === "rejected" ? (
+          <div className={styles.reason}>
+            <strong>{copy.reason}</strong>
+            <p>{demande.motif}</p>
+            <p>{copy.returned}</p>
+          </div>
+        ) : null}
+        <Facts facts={[...datesOf(demande), ...factsOf(demande)]} />
+        {demande.status === "pending" && !demande.annulable ? (
+          <p className={styles.note}>{copy.taken}</p>
+        ) : null}
+        {demande.annulable && live ? (
+          <Button look="danger-tinted" onClick={go(`/AnnulerRetrait/${demande.id}`)}>
+            {copy.cancel}
+          </Button>
+        ) : null}
+        {demande.status === "rejected" ? (
+          <Button look="tinted" onClick={go("/retrait")}>
+            {copy.again}
+          </Button>
+        ) : null}
+      </div>
+    </Sheet>
+  );
+}
+
+/** What happened, in the order it happened, and what comes next. */
+function datesOf(demande: WithdrawalOnWire): Fact[] {
+  const facts: Fact[] = [{ name: copy.asked, value: formatInstant(demande.date_creation) }];
+  const decided = demande.date_decision ? formatInstant(demande.date_decision) : "";
+  switch (demande.status) {
+    case "pending":
+      facts.push({
+        name: copy.waiting,
+        value: copy.expected(formatInstant(demande.date_limite)),
+      });
+      break;
+    case "approved":
+      facts.push(
+        { name: copy.approved, value: decided },
+        {
+          name: copy.paid,
+          value: demande.date_paiement ? formatInstant(demande.date_paiement) : copy.sending,
+          strong: demande.date_paiement !== null,
+        },
+      );
+      break;
+    case "rejected":
+      facts.push({ name: copy.rejected, value: decided });
+      break;
+    case "cancelled":
+      facts.push({ name: copy.cancelled, value: decided });
+      break;
+  }
+  return facts;
+}
+
+export function factsOf(demande: WithdrawalOnWire): Fact[] {
+  return [
+    { name: copy.method, value: demande.methode_nom },
+    {
+      name: copy.phone,
+      value: <span className={styles.number}>{groupPhone(demande.numero_transfert)}</span>,
+    },
+    { name: copy.whatsapp, value: demande.numero_whatsapp },
+    { name: copy.fee, value: formatFcfa(0) },
+    ...(demande.automatique ? [{ name: copy.origin, value: copy.automatic }] : []),
+    { name: copy.reference, value: demande.reference_transaction },
+  ];
+}

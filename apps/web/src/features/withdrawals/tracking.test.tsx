@@ -1,0 +1,117 @@
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { keys } from "../../lib/resources.ts";
+import { exampleWithdrawal } from "../../testing/money-examples.ts";
+import { renderScreen } from "../../testing/screen.tsx";
+import { type Answer, answerCalls } from "../../testing/web-server.ts";
+import { exampleUser } from "../../testing/wire-examples.ts";
+import { CancelWithdrawal } from "./cancel-withdrawal.tsx";
+import { WithdrawalHistory } from "./withdrawal-history.tsx";
+
+beforeEach(() => history.replaceState(null, "", "/HistoriqueRetraits"));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const list = (...demandes: ReturnType<typeof exampleWithdrawal>[]): Answer => ({
+  status: 200,
+  body: { success: true, demandes, next_cursor: null },
+});
+
+describe("the history of withdrawals", () => {
+  test("asks the server for one status, and says when there is none", async () => {
+    const log = answerCalls(({ path }) =>
+      path.includes("status=rejected") ? list() : list(exampleWithdrawal()),
+    );
+    renderScreen(<WithdrawalHistory />);
+    await screen.findByText(/Avant le 23 nov/);
+    fireEvent.click(screen.getByLabelText("Rejeté"));
+    await screen.findByText("Aucune demande trouvée");
+    expect(log.some(({ path }) => path.endsWith("mes-demandes?status=rejected"))).toBe(true);
+  });
+
+  test("opens on its dates, its reason and what can be done", async () => {
+    const motif = "Le nom ne correspond pas.";
+    const rejected = exampleWithdrawal({
+      status: "rejected",
+      motif,
+      annulable: false,
+      date_decision: "2026-11-21T09:00:00.000Z",
+    });
+    answerCalls(() => list(rejected));
+    renderScreen(<WithdrawalHistory />);
+    fireEvent.click(await screen.findByRole("button", { name: /4\s100\sFCFA/ }));
+    expect(screen.getAllByText(motif)).toHaveLength(2);
+    screen.getByRole("button", { name: "Faire une nouvelle demande" });
+    expect(screen.queryByRole("button", { name: "Annuler la demande" })).toBeNull();
+  });
+
+  test("shows what the last sign-in said while the server is silent, and lets nothing be done", async () => {
+    answerCalls(() => "silence");
+    renderScreen(<WithdrawalHistory />, {
+      offline: true,
+      known: [[[...keys.withdrawals, "newest"], [exampleWithdrawal()]]],
+    });
+    fireEvent.click(await screen.findByRole("button", { name: /4\s100\sFCFA/ }));
+    expect(screen.queryByRole("button", { name: "Annuler la demande" })).toBeNull();
+  });
+});
+
+describe("cancelling", () => {
+  function open(answer: (method: string) => Answer) {
+    const log = answerCalls(({ method, path }) =>
+      path.includes("/retrait/")
+        ? answer(method)
+        : { status: 200, body: { success: true, user: exampleUser() } },
+    );
+    renderScreen(<CancelWithdrawal id="45" />).setQueryData(keys.user, exampleUser());
+    return log;
+  }
+  const one = (part = {}): Answer => ({
+    status: 200,
+    body: { success: true, message: "", demande: exampleWithdrawal(part) },
+  });
+  const cancelled = { status: "cancelled", annulable: false } as const;
+
+  test("asks first, then says that the balance is restored", async () => {
+    let done = false;
+    const log = open((method) => {
+      if (method === "DELETE") done = true;
+      return one(done ? cancelled : {});
+    });
+    fireEvent.click(await screen.findByRole("button", { name: "Annuler la demande" }));
+    expect(log.some(({ method }) => method === "DELETE")).toBe(false);
+    fireEvent.click(screen.getByRole("button", { name: "Oui, annuler" }));
+    await screen.findByText("Demande annulée");
+    await screen.findByText(/Solde disponible : 4\s100\sFCFA/);
+    const [sent] = log.filter(({ method }) => method === "DELETE");
+    expect(sent?.path).toBe("/api/users/retrait/annuler/45");
+    expect(sent?.headers.get("idempotency-key")).toBeTruthy();
+  });
+
+  test("is impossible once an agent has it, also when he takes it meanwhile", async () => {
+    let taken = false;
+    open((method) => {
+      if (method !== "DELETE") return one(taken ? { annulable: false } : {});
+      taken = true;
+      const message = "Opération impossible";
+      return {
+        status: 409,
+        body: { success: false, code: "withdrawals.not-cancellable", message },
+      };
+    });
+    fireEvent.click(await screen.findByRole("button", { name: "Annuler la demande" }));
+    fireEvent.click(screen.getByRole("button", { name: "Oui, annuler" }));
+    await screen.findByText("Opération impossible");
+    await screen.findByText(/Un agent s'occupe de cette demande/);
+  });
+
+  test("of a request that is not his is not found", async () => {
+    const message = "Demande introuvable";
+    open(() => ({ status: 404, body: { success: false, code: "withdrawals.unknown", message } }));
+    await screen.findByText(message);
+    fireEvent.click(screen.getByRole("button", { name: "Voir mes retraits" }));
+    await waitFor(() => expect(location.pathname).toBe("/HistoriqueRetraits"));
+  });
+});

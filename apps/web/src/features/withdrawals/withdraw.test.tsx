@@ -1,0 +1,212 @@
+import { REQUEST_TIMED_OUT } from "@sesame/contract/withdrawals";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import {
+  exampleLimits,
+  examplePayoutSettings,
+  exampleWithdrawal,
+} from "../../testing/money-examples.ts";
+import { renderScreen } from "../../testing/screen.tsx";
+import { type Answer, answerCalls, type Asked } from "../../testing/web-server.ts";
+import { Withdraw } from "./withdraw.tsx";
+
+const TAKEN: Answer = {
+  status: 201,
+  body: { success: true, message: "", demande: exampleWithdrawal() },
+};
+
+beforeEach(() => {
+  localStorage.clear();
+  history.replaceState(null, "", "/retrait");
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function open(options: { post?: () => Answer; limits?: Parameters<typeof exampleLimits>[0] } = {}) {
+  const log = answerCalls(({ method, path }) => {
+    if (method === "POST") return options.post?.() ?? TAKEN;
+    if (path.endsWith("/limites")) return { status: 200, body: exampleLimits(options.limits) };
+    if (path.endsWith("/paiement")) {
+      return {
+        status: 200,
+        body: { success: true, message: "", paiement: examplePayoutSettings() },
+      };
+    }
+    return { status: 200, body: {} };
+  });
+  renderScreen(<Withdraw />);
+  return log;
+}
+
+const posts = (log: readonly Asked[]) => log.filter(({ method }) => method === "POST");
+const keyOf = (asked: Asked | undefined) => asked?.headers.get("idempotency-key");
+
+async function type(label: RegExp, value: string): Promise<void> {
+  fireEvent.change(await screen.findByLabelText(label), { target: { value } });
+}
+
+function press(name: string | RegExp): void {
+  fireEvent.click(screen.getByRole("button", { name }));
+}
+
+async function reachConfirmation(): Promise<void> {
+  await type(/^Montant/, "4100");
+  press("Continuer");
+  await screen.findByRole("button", { name: "Confirmer" });
+}
+
+describe("the form", () => {
+  test("says the first thing that is wrong, at its field, and takes it back", async () => {
+    open();
+    await type(/^Montant/, "60000");
+    await type(/^Numéro WhatsApp/, "12");
+    press("Continuer");
+    const amount = screen.getByLabelText(/^Montant/);
+    expect(amount.getAttribute("aria-invalid")).toBe("true");
+    expect(document.activeElement).toBe(amount);
+    screen.getByText("Le montant maximum de retrait est de 50000 FCFA");
+    await type(/^Montant/, "4200");
+    expect(screen.queryByText(/^Le montant maximum/)).toBeNull();
+    press("Continuer");
+    screen.getByText("Solde insuffisant pour ce retrait");
+    press(/^Tout retirer/);
+    press("Continuer");
+    screen.getByText("Veuillez saisir un numéro WhatsApp valide (minimum 6 chiffres)");
+  });
+
+  test("tells the week before anything is typed, and again when it is all that is wrong", async () => {
+    open({ limits: { prochaine_date: "2026-11-27T14:05:00.000Z" } });
+    await screen.findByText(/Prochain retrait possible le vendredi 27 novembre 2026 à 14:05/);
+    await type(/^Montant/, "4100");
+    press("Continuer");
+    expect(screen.getByRole("alert").textContent).toMatch(/vendredi 27 novembre 2026/);
+  });
+
+  test("is not there for who is frozen: the reason is", async () => {
+    const message = "Vos retraits sont bloqués : vérification.";
+    const bloque = { code: "withdrawals.payouts-frozen", message, date_revision: null };
+    open({ limits: { bloque } });
+    await screen.findByText(message);
+    expect(screen.queryByLabelText(/^Montant/)).toBeNull();
+  });
+
+  test("asks for nothing from a cache", async () => {
+    answerCalls(() => "silence");
+    renderScreen(<Withdraw />, { offline: true });
+    await screen.findByText(/^Hors ligne/);
+    expect(screen.queryByRole("button", { name: "Continuer" })).toBeNull();
+  });
+});
+
+describe("the confirmation", () => {
+  test("reads the number back in groups, then sends what it read", async () => {
+    const log = open();
+    await reachConfirmation();
+    expect(screen.getAllByText("+225 07 01 02 03 04").length).toBeGreaterThan(0);
+    screen.getByText("lundi 23 novembre 2026 à 14:05");
+    press("Confirmer");
+    await screen.findByText("Demande envoyée !");
+    expect(posts(log).map(({ body }) => body)).toEqual([
+      {
+        montant: 4_100,
+        methode_paiement: "orange-money-ci",
+        numero_transfert: "+2250701020304",
+        numero_whatsapp: "+2250701020304",
+      },
+    ]);
+  });
+
+  test("brings the server's no back to the field it is about", async () => {
+    const message = "Solde insuffisant pour ce retrait";
+    const body = { success: false, code: "withdrawals.balance-too-low", message };
+    open({ post: () => ({ status: 422, body }) });
+    await reachConfirmation();
+    press("Confirmer");
+    await screen.findByText(message);
+    expect(screen.getByLabelText(/^Montant/).getAttribute("aria-invalid")).toBe("true");
+    expect(localStorage.getItem("withdrawalOutbox:7")).toBeNull();
+  });
+
+  test("an answer lost on the way is asked for again under the same key", async () => {
+    let calls = 0;
+    const log = open({ post: () => (++calls === 1 ? "silence" : TAKEN) });
+    await reachConfirmation();
+    press("Confirmer");
+    await screen.findByText("Demande envoyée !", {}, { timeout: 5_000 });
+    const [first, second] = posts(log);
+    expect(keyOf(first)).toBe(keyOf(second));
+  });
+});
+
+describe("a request nobody answers", () => {
+  async function goSilent() {
+    let answering = false;
+    const log = open({ post: () => (answering ? TAKEN : "silence") });
+    await reachConfirmation();
+    press("Confirmer");
+    await screen.findByText("Pas encore de réponse", {}, { timeout: 8_000 });
+    return { log, answer: () => (answering = true) };
+  }
+
+  test("keeps its key over a reload, until an answer is known", async () => {
+    const { log, answer } = await goSilent();
+    const kept = JSON.parse(localStorage.getItem("withdrawalOutbox:7") ?? "{}") as { key?: string };
+    expect(kept.key).toBe(keyOf(posts(log)[0]));
+    cleanup();
+    answer();
+    renderScreen(<Withdraw />);
+    fireEvent.click(await screen.findByRole("button", { name: "Reprendre" }));
+    expect((await screen.findByRole("alert")).textContent).toContain(REQUEST_TIMED_OUT);
+    press("Réessayer");
+    await screen.findByText("Demande envoyée !");
+    expect(new Set(posts(log).map(keyOf)).size).toBe(1);
+    expect(localStorage.getItem("withdrawalOutbox:7")).toBeNull();
+  });
+
+  test("is left alone by who says so: the history tells what became of it", async () => {
+    const { log } = await goSilent();
+    press("Abandonner");
+    expect(screen.queryByText("Reprendre")).toBeNull();
+    expect(localStorage.getItem("withdrawalOutbox:7")).toBeNull();
+    expect(new Set(posts(log).map(keyOf)).size).toBe(1);
+  });
+
+  test("another amount is another request", async () => {
+    const { log, answer } = await goSilent();
+    press("Fermer");
+    answer();
+    await type(/^Montant/, "1000");
+    press("Continuer");
+    fireEvent.click(await screen.findByRole("button", { name: "Confirmer" }));
+    await screen.findByText("Demande envoyée !");
+    expect(new Set(posts(log).map(keyOf)).size).toBe(2);
+  });
+});
+
+describe("the success sheet", () => {
+  async function send(): Promise<void> {
+    open();
+    await reachConfirmation();
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    press("Confirmer");
+    await screen.findByText("Demande envoyée !");
+  }
+
+  test("leads to the history after two seconds", async () => {
+    await send();
+    await act(() => vi.advanceTimersByTimeAsync(2_100));
+    await waitFor(() => expect(location.pathname).toBe("/HistoriqueRetraits"));
+  });
+
+  test("stays for who touches it, over a form that is new again", async () => {
+    await send();
+    fireEvent.pointerDown(screen.getByText(/^Référence|RT-000045/));
+    await act(() => vi.advanceTimersByTimeAsync(5_000));
+    expect(location.pathname).toBe("/retrait");
+    press("Fermer");
+    expect((await screen.findByLabelText<HTMLInputElement>(/^Montant/)).value).toBe("");
+  });
+});

@@ -1,0 +1,147 @@
+import {
+  NO_REQUEST,
+  WITHDRAWAL_STATUS_NAMES,
+  type WithdrawalOnWire,
+} from "@sesame/contract/withdrawals";
+import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { keys } from "../../lib/resources.ts";
+import { useSession } from "../../lib/session.ts";
+import { haptic } from "../../telegram/native.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { FilterChips } from "../../ui/filter-chips.tsx";
+import { Page } from "../../ui/page.tsx";
+import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
+import { Section } from "../../ui/section.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { withdrawalsCopy } from "./copy.fr.ts";
+import { WithdrawalDetails } from "./parts/withdrawal-details.tsx";
+import { WithdrawalRow } from "./parts/withdrawal-row.tsx";
+import { trackingCopy } from "./tracking.fr.ts";
+import { type StatusFilter, useRefreshMoney, withdrawalsQuery } from "./queries.ts";
+
+const copy = trackingCopy.history;
+
+const STATUSES = ["pending", "approved", "rejected", "cancelled"] as const;
+
+const FILTERS = [
+  { value: "all" as StatusFilter, label: copy.all },
+  ...STATUSES.map((value) => ({ value, label: WITHDRAWAL_STATUS_NAMES[value] })),
+];
+
+/** A refresh is seen to happen (A §9). */
+const SPINNER_MS = 1_000;
+
+/** /HistoriqueRetraits: every request, live. */
+export function WithdrawalHistory() {
+  const [status, setStatus] = useState<StatusFilter>("all");
+  const [openId, setOpenId] = useState<string | null>(null);
+  const [refreshing, setRefreshing] = useState(false);
+  const { rows, list } = useWithdrawals(status);
+  const refreshMoney = useRefreshMoney();
+  const refresh = async () => {
+    setRefreshing(true);
+    const spun = new Promise((resolve) => setTimeout(resolve, SPINNER_MS));
+    await Promise.all([refreshMoney(), spun]);
+    setRefreshing(false);
+  };
+  const open = rows?.find(({ id }) => id === openId);
+  return (
+    <PullToRefresh label={copy.refresh} onRefresh={refreshMoney}>
+      <Page
+        title={copy.title}
+        subtitle={copy.subtitle}
+        actions={
+          <IconButton
+            icon="refresh"
+            label={copy.refresh}
+            busy={refreshing}
+            onClick={() => void refresh()}
+          />
+        }
+      >
+        <FilterChips
+          label={copy.filter}
+          choices={FILTERS}
+          value={status}
+          onChange={(value) => {
+            haptic("selection");
+            setStatus(value);
+          }}
+        />
+        {rows ? (
+          <Rows rows={rows} filtered={status !== "all"} onOpen={setOpenId} />
+        ) : list.isError ? (
+          <EmptyState
+            drawing="broken"
+            title={copy.failed}
+            action={<Button onClick={() => void list.refetch()}>{withdrawalsCopy.retry}</Button>}
+          />
+        ) : (
+          <SkeletonRows count={5} label={copy.loading} />
+        )}
+        {list.hasNextPage ? (
+          <Button
+            look="tinted"
+            busy={list.isFetchingNextPage}
+            onClick={() => void list.fetchNextPage()}
+          >
+            {copy.more}
+          </Button>
+        ) : null}
+      </Page>
+      {open ? <WithdrawalDetails demande={open} onClose={() => setOpenId(null)} /> : null}
+    </PullToRefresh>
+  );
+}
+
+/** From the server; what the last sign-in said while it is silent. */
+function useWithdrawals(status: StatusFilter) {
+  const list = useInfiniteQuery(withdrawalsQuery(status));
+  const client = useQueryClient();
+  const silent = useSession().at !== "live";
+  const saved = silent
+    ? client.getQueryData<WithdrawalOnWire[]>([...keys.withdrawals, "newest"])
+    : undefined;
+  const rows =
+    list.data?.pages.flatMap((page) => page.demandes) ??
+    saved?.filter((row) => status === "all" || row.status === status);
+  return { list, rows };
+}
+
+function Rows(props: {
+  rows: readonly WithdrawalOnWire[];
+  filtered: boolean;
+  onOpen(id: string): void;
+}) {
+  const [, navigate] = useLocation();
+  if (props.rows.length === 0) {
+    return (
+      <EmptyState
+        drawing="receipt"
+        title={NO_REQUEST}
+        text={props.filtered ? copy.noneOfStatus : copy.noneText}
+        action={
+          props.filtered ? undefined : (
+            <Button onClick={() => navigate("/retrait")}>{copy.ask}</Button>
+          )
+        }
+      />
+    );
+  }
+  return (
+    <Section>
+      <ul>
+        {props.rows.map((demande) => (
+          <WithdrawalRow
+            key={demande.id}
+            demande={demande}
+            onOpen={() => props.onOpen(demande.id)}
+          />
+        ))}
+      </ul>
+    </Section>
+  );
+}

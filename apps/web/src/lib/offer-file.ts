@@ -1,0 +1,15 @@
+/** Phones share a file, desks download it. */
+export async function offerFile(name: string, text: string): Promise<void> {
+  const file = new File([text], name, { type: "text/csv" });
+  if (navigator.canShare?.({ files: [file] })) {
+    // Closing the phone's chooser is no failure.
+    await navigator.share({ files: [file] }).catch(() => undefined);
+    return;
+  }
+  const url = URL.createObjectURL(file);
+  const link = document.createElement("a");
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 10_000);
+}

@@ -1,0 +1,107 @@
+import type { MovementOnWire } from "@sesame/contract/reports";
+import {
+  COUNTRY_TERMS,
+  type LimitsAnswer,
+  PAYOUT_METHODS,
+  type PayoutSettingsOnWire,
+  type WithdrawalOnWire,
+} from "@sesame/contract/withdrawals";
+
+export function exampleLimits(part: Partial<LimitsAnswer> = {}): LimitsAnswer {
+  return {
+    success: true,
+    type_plan: "gratuit",
+    min: 100,
+    max: 50_000,
+    frais: 0,
+    solde: 9_100,
+    disponible: 4_100,
+    premier_max: 500_000,
+    prochaine_date: null,
+    date_limite: "2026-11-23T14:05:00.000Z",
+    horaires: { jours: [1, 2, 3, 4, 5], debut: 9, fin: 17 },
+    fuseau: "Africa/Abidjan",
+    bloque: null,
+    methodes: Object.values(PAYOUT_METHODS).map(({ id, label, operator, country }) => ({
+      id,
+      nom: label,
+      operateur: operator,
+      pays: country,
+      indicatif: COUNTRY_TERMS[country].dial,
+      min: id === "moov-ci" ? 500 : 100,
+      pas: 1,
+      ouvert: true,
+    })),
+    payment_method: "orange-money-ci",
+    transfer_number: "+2250701020304",
+    whatsapp_number: "+2250701020304",
+    ...part,
+  };
+}
+
+export function exampleWithdrawal(part: Partial<WithdrawalOnWire> = {}): WithdrawalOnWire {
+  return {
+    id: "45",
+    montant: 4_100,
+    methode_paiement: "orange-money-ci",
+    methode_nom: "Orange Money CI",
+    operateur: "ORANGE",
+    pays: "CI",
+    numero_transfert: "+2250701020304",
+    numero_whatsapp: "+2250701020304",
+    status: "pending",
+    date_creation: "2026-11-20T14:05:00.000Z",
+    reference_transaction: "RT-000045",
+    motif: null,
+    date_limite: "2026-11-23T14:05:00.000Z",
+    date_decision: null,
+    date_paiement: null,
+    annulable: true,
+    automatique: false,
+    ...part,
+  };
+}
+
+export function examplePayoutSettings(
+  part: Partial<PayoutSettingsOnWire> = {},
+): PayoutSettingsOnWire {
+  return {
+    retrait_auto: 0,
+    retraitAuto: { active: false, modePaiement: null, numeroTransfert: null },
+    payment_method: null,
+    transfer_number: null,
+    whatsapp_number: null,
+    frequence: "hebdomadaire",
+    frequences: ["hebdomadaire"],
+    seuil: null,
+    seuil_min: 100,
+    seuil_max: 500_000,
+    prochaine_execution: null,
+    derniere_execution: null,
+    dernier_resultat: null,
+    echecs: 0,
+    repos_jusqua: null,
+    bloque: null,
+    ...part,
+  };
+}
+
+export function exampleMovement(part: Partial<MovementOnWire> = {}): MovementOnWire {
+  return {
+    id: "w45",
+    type: "payout",
+    amount: 4_100,
+    net: 4_100,
+    frais: 0,
+    date: "2026-11-20T14:05:00.000Z",
+    status: "success",
+    demande: "45",
+    reference_transaction: "RT-000045",
+    methode_paiement: "orange-money-ci",
+    methode_nom: "Orange Money CI",
+    operateur: "ORANGE",
+    numero_transfert: "+2250701020304",
+    motif: null,
+    ...part,
+  };
+}

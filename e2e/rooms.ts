@@ -1,0 +1,65 @@
+import type { Page } from "@playwright/test";
+import type { StartedProduct } from "../tools/launch/start-product.ts";
+import { type Actor, launchOf } from "./scene.ts";
+
+export type Scheme = "light" | "dark";
+
+/** A screen people see, and how to come to it. */
+export type Screen = {
+  readonly name: string;
+  open(page: Page, scheme: Scheme): Promise<void>;
+};
+
+/** Ways into the app: as its own page on a phone's origin, with Telegram's launch parameters. */
+export class Rooms {
+  readonly product: StartedProduct;
+
+  constructor(product: StartedProduct) {
+    this.product = product;
+  }
+
+  seller(name: string, person: Actor, path: string, after?: (page: Page) => Promise<void>): Screen {
+    return this.room({ name: `seller ${name}`, bot: "seller", person, path, after });
+  }
+
+  buyer(name: string, person: Actor, path: string, after?: (page: Page) => Promise<void>): Screen {
+    return this.room({ name: `buyer ${name}`, bot: "buyer", person, path, after });
+  }
+
+  plain(name: string, url: string, after?: (page: Page) => Promise<void>): Screen {
+    return {
+      name,
+      open: async (page, scheme) => {
+        await start(page, scheme);
+        await page.goto(url);
+        await after?.(page);
+      },
+    };
+  }
+
+  private room(room: {
+    name: string;
+    bot: "seller" | "buyer";
+    person: Actor;
+    path: string;
+    after: ((page: Page) => Promise<void>) | undefined;
+  }): Screen {
+    const { name, bot, person, path, after } = room;
+    return {
+      name,
+      open: async (page, scheme) => {
+        await start(page, scheme);
+        const takes = { personId: person.id, bot, path, theme: scheme } as const;
+        const { url } = await launchOf(this.product, takes);
+        await page.goto(url);
+        await after?.(page);
+      },
+    };
+  }
+}
+
+/** From nowhere: an address that differs by its fragment alone would not be loaded again. */
+async function start(page: Page, scheme: Scheme): Promise<void> {
+  await page.goto("about:blank");
+  await page.emulateMedia({ colorScheme: scheme });
+}
