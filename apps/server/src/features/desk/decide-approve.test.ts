@@ -89,6 +89,21 @@ describe("a large amount", () => {
     expect((await desk.payouts(id)).map(({ lane }) => lane)).toEqual(["paydunya"]);
   });
 
+  test("begins anew, with two agents, when the first one's lane can no longer serve", async () => {
+    const { id } = await halfApproved("moneroo");
+    await sql`UPDATE withdrawals SET method = 'orange-money-burkina' WHERE id = ${id}`.execute(
+      app.db,
+    );
+    const other = await desk.act(binta, { id, action: "approve", body: MANUAL });
+    expect(other.body).toMatchObject({
+      waiting: "second-agent",
+      withdrawal: { first_approval: { by: { name: "Agent 1" }, lane: "manual" } },
+    });
+    expect(await desk.payouts(id)).toEqual([]);
+    const last = await desk.act(awa, { id, action: "approve", body: MANUAL });
+    expect(last.body).toMatchObject({ status: "approved", waiting: null });
+  });
+
   test("makes one payout when all the others confirm at once", async () => {
     const { id } = await halfApproved("paydunya");
     const agents = await desk.agents(20);

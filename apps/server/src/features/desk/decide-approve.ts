@@ -39,6 +39,9 @@ export function approveDecision(deps: DeskDeps, body: ApproveBody): Decision<App
       }
       const first = second ? facts.firstApproval?.lane : undefined;
       if (first !== undefined && first !== lane) {
+        // What the first agent chose can no longer serve: the next choice takes two agents again.
+        const gone = deps.payouts.laneRefusal(first, scene.row.method, scene.row.amount);
+        if (gone && form.reference === null) return ok(await noteFirst(scene, lane));
         return refuse({ kind: "desk.second-agent-lane", laneName: LANE_NAMES[first] });
       }
       return makePayout(deps, scene, form);

@@ -98,8 +98,8 @@ function Take({ id }: { id: string }) {
 function Lanes(props: { withdrawal: DeskWithdrawalDetail; onOpen(open: Open): void }) {
   const { withdrawal, onOpen } = props;
   const { may, lanes, first_approval: first } = withdrawal;
-  const second = first !== null && may.approve.allowed;
-  const offered = (second ? lanes.filter(({ id }) => id === first.lane) : [...lanes]).sort(
+  const second = may.approve.allowed && isConfirmable(withdrawal);
+  const offered = (second ? lanes.filter(({ id }) => id === first?.lane) : [...lanes]).sort(
     (a, b) => Number(a.id === "manual") - Number(b.id === "manual"),
   );
   const mine = may.approve.allowed || may.claim.allowed;
@@ -141,13 +141,18 @@ function Lanes(props: { withdrawal: DeskWithdrawalDetail; onOpen(open: Open): vo
   );
 }
 
+/** A second agent confirms the first one's lane, unless it can no longer serve: then he begins anew. */
+function isConfirmable({ first_approval: first, lanes }: DeskWithdrawalDetail): boolean {
+  return first !== null && lanes.some((lane) => lane.id === first.lane && lane.open);
+}
+
 function Why({ may }: { may: { reason: string | null } }) {
   return may.reason ? <p className={styles.why}>{may.reason}</p> : null;
 }
 
 function OpenSheet(props: { open: Open; withdrawal: DeskWithdrawalDetail; onClose(): void }) {
   const { open, withdrawal, onClose } = props;
-  const second = withdrawal.first_approval !== null;
+  const second = isConfirmable(withdrawal);
   switch (open.at) {
     case "none":
       return null;
