@@ -1,11 +1,16 @@
+import { availableParallelism } from "node:os";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
 
 /** Long proofs are sampled unless LONG=1. */
 const testTimeout = process.env.LONG === "1" ? 3_600_000 : 60_000;
 
+/** Two at least: a test file mostly waits for its database and its servers, not for this process. */
+const maxWorkers = Math.max(2, availableParallelism() - 1);
+
 export default defineConfig({
   test: {
+    maxWorkers,
     projects: [
       {
         test: {
