@@ -40,6 +40,16 @@ const PARTS: Readonly<Record<string, string>> = {
   counted: "compté",
   expected: "attendu",
   difference: "écart",
+  stood: "solde tenu",
+  at: "le",
+  by: "par",
+  method: "mode de paiement",
+  phone: "numéro",
+  automatic: "paiement automatique",
+  frequency: "fréquence",
+  threshold: "seuil",
+  frozen_by: "gelé par",
+  closed_at: "fermé le",
 };
 
 /** What changed between two values, part by part; a part that stayed is left out. */
