@@ -3,7 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { sql } from "kysely";
-import { BUYER_BOT_TOKEN, freePort, SELLER_BOT_TOKEN } from "../apps/server/test/harness.ts";
+import { freePort } from "../apps/server/test/free-port.ts";
+import { BUYER_BOT_TOKEN, SELLER_BOT_TOKEN } from "../apps/server/test/harness.ts";
 import { type ChildServer, startChildServer } from "../apps/server/test/kill/child-server.ts";
 import { sellMany } from "../apps/server/test/market.ts";
 import {

@@ -1,5 +1,4 @@
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { BuyerSignInAnswer, SellerSignInAnswer } from "@sesame/contract/identity";
@@ -13,6 +12,7 @@ import { readConfig } from "../src/config.ts";
 import type { Site } from "../src/pages/site.ts";
 import { type Db, openDatabase } from "../src/postgres/database.ts";
 import { drainAll } from "./drain.ts";
+import { freePort } from "./free-port.ts";
 import { type CallOptions, type Called, callHttp, type SomeBody } from "./http-call.ts";
 import { signInitData, type TestPerson } from "./init-data.ts";
 
@@ -275,17 +275,4 @@ function createCallers(place: CallersPlace): Callers {
       return { person: buyer, id: user.id, token, user };
     },
   };
-}
-
-/** The server must know its address before it listens, and the world the server's. */
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer();
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", () => {
-      const address = server.address();
-      assert(typeof address === "object" && address, "a port was given");
-      server.close(() => resolve(address.port));
-    });
-  });
 }

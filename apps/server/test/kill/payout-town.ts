@@ -7,11 +7,11 @@ import { createTestDatabase } from "../../../../tools/postgres/test-database.ts"
 import { type PayoutDesk, startWorld, type World } from "../../../world/src/index.ts";
 import type { Payouts } from "../../src/features/payouts/index.ts";
 import { type Db, openDatabase } from "../../src/postgres/database.ts";
+import { freePort } from "../free-port.ts";
 import { fundSeller } from "../funds.ts";
 import {
   BUYER_BOT_TOKEN,
   FEDAPAY_KEYS,
-  freePort,
   MONEROO_SECRET_KEY,
   MONEROO_WEBHOOK_SECRET,
   PAYDUNYA_KEYS,

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { assert } from "@sesame/kernel";
 import { createTestDatabase, type TestDatabase } from "../../../../tools/postgres/test-database.ts";
-import { freePort } from "../harness.ts";
+import { freePort } from "../free-port.ts";
 import { callHttp, type CallOptions, type Called, type SomeBody } from "../http-call.ts";
 import { signInitData, type TestPerson } from "../init-data.ts";
 import { picture } from "../pictures.ts";
