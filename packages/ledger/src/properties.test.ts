@@ -220,6 +220,27 @@ describe("whatever is asked, by several at once", () => {
   });
 });
 
+/** PostgreSQL's word for what may be asked again and found done. */
+const SERIALIZATION_FAILURE = "40001";
+
+/**
+ * Two holds paid under one transfer's id at the same instant: the ledger rolls the later back and
+ * says so by 40001; asked again, it answers that the id is taken.
+ */
+async function performSurely(
+  scene: Scene,
+  step: Operation,
+  held: Held | undefined,
+): Promise<string[]> {
+  try {
+    return await perform(scene, step, held);
+  } catch (error) {
+    const code = error instanceof Error && "code" in error ? error.code : null;
+    if (step.at !== "pay" || code !== SERIALIZATION_FAILURE) throw error;
+    return perform(scene, step, held);
+  }
+}
+
 /** Runs the lines side by side. → the transfers that were answered "posted". */
 async function performAll(scene: Scene, lines: Operation[][]): Promise<string[]> {
   const posted: string[] = [];
@@ -229,7 +250,7 @@ async function performAll(scene: Scene, lines: Operation[][]): Promise<string[]>
       const held = step.at === "pay" ? heldBy.get(holdId(scene, step)) : undefined;
       // A payout is only asked for a hold whose content is known.
       if (step.at === "pay" && held === undefined) continue;
-      const answers = await perform(scene, step, held);
+      const answers = await performSurely(scene, step, held);
       if (step.at === "hold" && answers[0] === "held") {
         const account = at(scene.sellers, step.seller);
         heldBy.set(holdId(scene, step), { account, amount: step.part });
