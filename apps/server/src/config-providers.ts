@@ -32,6 +32,23 @@ export type FedapayConfig = {
   readonly orangeBurkinaMode: string;
 };
 
+export type KkiapayConfig = {
+  /** For a browser's widget. */
+  readonly publicKey: string;
+  readonly privateKey: string;
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  readonly apiRoot: string;
+  readonly widgetUrl: string;
+  /** Told by the host: no answer of theirs says it. */
+  readonly sandbox: boolean;
+};
+
+export type CryptopayConfig = {
+  readonly token: string;
+  readonly apiRoot: string;
+};
+
 export function readMoneroo(env: Environment, mode: Mode): MonerooConfig | null {
   const secretKey = env["MONEROO_SECRET_KEY"];
   if (!secretKey) return null;
@@ -71,7 +88,43 @@ export function readFedapay(env: Environment, mode: Mode): FedapayConfig | null 
   };
 }
 
-const FEDAPAY_WIDGET = "https://cdn.fedapay.com/checkout.js?v=1.1.7";
+const KKIAPAY_KEYS = ["KKIAPAY_PRIVATE_KEY", "KKIAPAY_SECRET_KEY", "KKIAPAY_PUBLIC_KEY"];
+
+/** Open when one of its three keys is set, and then all of them must be. */
+export function readKkiapay(env: Environment, mode: Mode): KkiapayConfig | null {
+  if (!KKIAPAY_KEYS.some((name) => env[name])) return null;
+  // A test key opens nothing at the other host.
+  const host = env["KKIAPAY_PRIVATE_KEY"]?.startsWith("tpk_") ? "api-sandbox" : "api";
+  const apiRoot = readRoot(env, "KKIAPAY_API_ROOT", `https://${host}.kkiapay.me`);
+  return {
+    publicKey: env["KKIAPAY_PUBLIC_KEY"] || missing("KKIAPAY_PUBLIC_KEY"),
+    privateKey: readSecret(env, "KKIAPAY_PRIVATE_KEY", mode),
+    secretKey: readSecret(env, "KKIAPAY_SECRET_KEY", mode),
+    webhookSecret: readSecret(env, "KKIAPAY_WEBHOOK_SECRET", mode),
+    apiRoot,
+    widgetUrl: readWidgetUrl(env, "KKIAPAY_WIDGET_URL", KKIAPAY_WIDGET),
+    sandbox: new URL(apiRoot).hostname.includes("sandbox"),
+  };
+}
+
+export function readCryptopay(env: Environment, mode: Mode): CryptopayConfig | null {
+  if (!env["CRYPTOPAY_TOKEN"]) return null;
+  return {
+    token: readSecret(env, "CRYPTOPAY_TOKEN", mode),
+    apiRoot: readRoot(env, "CRYPTOPAY_API_ROOT", "https://pay.crypt.bot"),
+  };
+}
+
+/** Needs no key: the buyer bot makes the invoices. */
+export function readStarsEnabled(env: Environment): boolean {
+  const value = env["STARS_ENABLED"] || "0";
+  if (value === "1" || value === "true") return true;
+  if (value === "0" || value === "false") return false;
+  throw new ConfigError(`STARS_ENABLED: neither 1 nor 0: ${value}`);
+}
+
+export const FEDAPAY_WIDGET = "https://cdn.fedapay.com/checkout.js?v=1.1.7";
+export const KKIAPAY_WIDGET = "https://cdn.kkiapay.me/k.js";
 
 function readSecret(env: Environment, name: string, mode: Mode): string {
   const value = env[name] || missing(name);
@@ -79,7 +132,7 @@ function readSecret(env: Environment, name: string, mode: Mode): string {
   return value;
 }
 
-function readWidgetUrl(env: Environment, name: string, fallback: string): string {
+export function readWidgetUrl(env: Environment, name: string, fallback: string): string {
   const value = env[name] || fallback;
   if (!URL.canParse(value)) throw new ConfigError(`${name}: not an address: ${value}`);
   return value;

@@ -2,13 +2,19 @@ import { randomBytes } from "node:crypto";
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import {
+  type CryptopayConfig,
   type FedapayConfig,
+  type KkiapayConfig,
   type MonerooConfig,
   type PaydunyaConfig,
+  readCryptopay,
   readFedapay,
+  readKkiapay,
   readMoneroo,
   readPaydunya,
+  readStarsEnabled,
 } from "./config-providers.ts";
+import { type ProviderRoots, readProviderRoots } from "./config-roots.ts";
 import {
   ConfigError,
   type Environment,
@@ -38,6 +44,8 @@ export type Config = {
   readonly dataDir: string;
   readonly roles: ReadonlySet<Role>;
   readonly secretsKey: Uint8Array;
+  /** Those of before: what is under them still opens, until `npm run rotate-keys` has been. */
+  readonly previousSecretsKeys: readonly Uint8Array[];
   readonly sellerBot: BotConfig;
   readonly buyerBot: BotConfig;
   /** One token for both: one poller. */
@@ -48,9 +56,14 @@ export type Config = {
   readonly buyerAppName: string | null;
   readonly agentTelegramIds: ReadonlySet<bigint>;
   readonly operatorTelegramIds: ReadonlySet<bigint>;
+  readonly providerRoots: ProviderRoots;
   readonly moneroo: MonerooConfig | null;
   readonly paydunya: PaydunyaConfig | null;
   readonly fedapay: FedapayConfig | null;
+  readonly kkiapay: KkiapayConfig | null;
+  readonly cryptopay: CryptopayConfig | null;
+  /** Telegram Stars are taken, by invoices of the buyer bot. */
+  readonly starsEnabled: boolean;
   readonly timeZone: string;
   readonly communityUrl: string | null;
   readonly supportWhatsapp: string | null;
@@ -85,7 +98,7 @@ export function readConfig(env: Environment): Config {
     databaseUrl: env["DATABASE_URL"] || missing("DATABASE_URL"),
     dataDir,
     roles: readRoles(env),
-    secretsKey: readSecretsKey(env, { production, dataDir }),
+    ...readSecretsKeys(env, { production, dataDir }),
     sellerBot: { token: sellerToken },
     buyerBot: { token: buyerToken },
     oneBot: sellerToken === buyerToken,
@@ -95,9 +108,13 @@ export function readConfig(env: Environment): Config {
     buyerAppName: env["BUYER_APP_NAME"] || null,
     agentTelegramIds: readTelegramIds(env, "AGENT_TELEGRAM_IDS"),
     operatorTelegramIds: readTelegramIds(env, "OPERATOR_TELEGRAM_IDS"),
+    providerRoots: readProviderRoots(env),
     moneroo: readMoneroo(env, { production }),
     paydunya: readPaydunya(env, { production }),
     fedapay: readFedapay(env, { production }),
+    kkiapay: readKkiapay(env, { production }),
+    cryptopay: readCryptopay(env, { production }),
+    starsEnabled: readStarsEnabled(env),
     timeZone: readTimeZone(env),
     communityUrl: env["COMMUNITY_URL"] || null,
     supportWhatsapp: env["SUPPORT_WHATSAPP"] || null,
@@ -188,12 +205,24 @@ function readTimeZone(env: Environment): string {
   return zone;
 }
 
+/** What opens and seals the secrets at rest; `npm run rotate-keys` reads no more than this. */
+export function readSecretsKeys(
+  env: Environment,
+  mode: { production: boolean; dataDir: string },
+): Pick<Config, "secretsKey" | "previousSecretsKeys"> {
+  const previous = readList(env["SECRETS_KEY_PREVIOUS"] ?? "");
+  return {
+    secretsKey: readSecretsKey(env, mode),
+    previousSecretsKeys: previous.map((text) => decodeKey(text, "SECRETS_KEY_PREVIOUS")),
+  };
+}
+
 function readSecretsKey(
   env: Environment,
   mode: { production: boolean; dataDir: string },
 ): Uint8Array {
   const given = env["SECRETS_KEY"];
-  if (given) return decodeKey(given);
+  if (given) return decodeKey(given, "SECRETS_KEY");
   if (mode.production) missing("SECRETS_KEY");
   const path = join(mode.dataDir, "secrets.key");
   mkdirSync(mode.dataDir, { recursive: true });
@@ -202,12 +231,12 @@ function readSecretsKey(
   } catch (cause) {
     if (!(cause instanceof Error) || !("code" in cause) || cause.code !== "EEXIST") throw cause;
   }
-  return decodeKey(readFileSync(path, "utf8").trim());
+  return decodeKey(readFileSync(path, "utf8").trim(), "SECRETS_KEY");
 }
 
-function decodeKey(text: string): Uint8Array {
+function decodeKey(text: string, name: string): Uint8Array {
   const key = Buffer.from(text, "base64");
-  if (key.length !== 32) throw new ConfigError("SECRETS_KEY: not 32 bytes in base64");
-  if (new Set(key).size < 8) throw new ConfigError("SECRETS_KEY: too weak");
+  if (key.length !== 32) throw new ConfigError(`${name}: not 32 bytes in base64`);
+  if (new Set(key).size < 8) throw new ConfigError(`${name}: too weak`);
   return new Uint8Array(key);
 }

@@ -1,14 +1,17 @@
 import type { Fcfa, Result } from "@sesame/kernel";
 
 /** The providers whose folder exists. A folder more, a word more. */
-export type ProviderId = "moneroo";
+export type ProviderId = "moneroo" | "fedapay" | "kkiapay" | "paydunya" | "cryptopay" | "stars";
 
 export type PaymentRequest = {
-  /** Ours: comes back in the provider's answer and is compared there. */
+  /** Ours, never used before: comes back in the provider's answer and is compared there. */
   readonly reference: string;
   readonly amount: Fcfa;
   readonly description: string;
+  /** Where the provider sends the person back, in any browser. */
   readonly returnUrl: string;
+  /** Where it may tell what happened; used by providers that are told it with each payment. */
+  readonly noticeUrl: string;
   readonly customer: PayingCustomer;
 };
 
@@ -19,11 +22,32 @@ export type PayingCustomer = {
   readonly phone?: string;
 };
 
+/**
+ * The price in the currency the provider counts in, when that is not the franc: kept with the
+ * payment, and what the provider's answer is compared with. `amount` is as they write it ("7.62",
+ * "625"), `rate` says francs for one unit ("655.957").
+ */
+export type Quote = {
+  readonly currency: string;
+  readonly amount: string;
+  readonly rate: string;
+};
+
+/** What a browser needs to open the provider's own widget; nothing of it is secret. */
+export type PaymentWidget = {
+  readonly kind: "fedapay" | "kkiapay";
+  readonly scriptUrl: string;
+  readonly publicKey: string;
+  readonly sandbox: boolean;
+};
+
 export type CreatedPayment = {
-  /** Theirs, opaque. */
+  /** Theirs, opaque; ours again where the provider names a payment only once it is made. */
   readonly providerPaymentId: string;
-  /** Their hosted page. */
-  readonly redirectUrl: string;
+  /** Their hosted page; null where there is only the widget. */
+  readonly redirectUrl: string | null;
+  readonly widget: PaymentWidget | null;
+  readonly quote: Quote | null;
 };
 
 /**
@@ -34,11 +58,23 @@ export type CreateRefusal =
   | { readonly kind: "keys" }
   | { readonly kind: "request"; readonly message: string | null };
 
+/** What we saved of a payment: how it is asked about. */
+export type PaymentName = {
+  readonly providerPaymentId: string;
+  /** Ours, as given at creation. */
+  readonly reference: string;
+  readonly amount: Fcfa;
+  readonly quote: Quote | null;
+  /** Names of theirs that rumours gave for it (a widget's callback, a notice); believed in nothing. */
+  readonly heard: readonly string[];
+};
+
 /**
  * What a provider says of a payment, in our words. `paid` only when it said yes; `refused` only
  * when it said no, and never for ever: a later attempt may succeed; all else is `pending`.
+ * `refunded`: it was paid and the money went back.
  */
-export type Verdict = "paid" | "refused" | "pending";
+export type Verdict = "paid" | "refused" | "pending" | "refunded";
 
 export type Environment = "live" | "sandbox" | "unknown";
 
@@ -47,21 +83,50 @@ export type FetchedPayment = {
   readonly verdict: Verdict;
   /** Their word, for the trace. */
   readonly word: string;
-  /** Null when it is not a whole number of francs. */
+  /** Francs. Of a quoted payment: the price, when exactly the quote was paid. Else null. */
   readonly amount: Fcfa | null;
-  /** ISO 4217; null when absent. */
+  /** ISO 4217, XOF for a quoted payment in its quote's currency; null when absent. */
   readonly currency: string | null;
   readonly environment: Environment;
   /** Ours, as given at creation; null when the answer does not carry it. */
   readonly reference: string | null;
+  /** By what a refund names it, when that is not `providerPaymentId`. */
+  readonly transactionId?: string | null;
+  /** Other transactions of theirs paid under the same reference: money to be given back. */
+  readonly surplus?: readonly string[];
 };
 
-/** A notice is a rumour: it says which payment to ask about, never what happened to it. */
+/**
+ * A notice is a rumour: it says which payment to ask about, never what happened to it. `heard`: a
+ * name of theirs it gives for the payment of this reference of ours.
+ */
 export type NoticeReading =
   | { readonly trusted: false }
-  | { readonly trusted: true; readonly providerPaymentId: string | null };
+  | {
+      readonly trusted: true;
+      readonly providerPaymentId: string | null;
+      readonly heard?: { readonly reference: string; readonly transactionId: string } | null;
+    };
 
 export type NoticeHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+
+/** A payment to give back, whole. */
+export type RefundRequest = {
+  readonly providerPaymentId: string;
+  /** As `FetchedPayment.transactionId` said when it was paid. */
+  readonly transactionId: string | null;
+  readonly amount: Fcfa;
+  /** The payer's, where a provider names people so. */
+  readonly telegramId: bigint;
+};
+
+/**
+ * `done`: given back, now or before. `refused`: an explicit no, nothing moved and nothing will;
+ * somebody else must give the money back.
+ */
+export type RefundAnswer =
+  | { readonly kind: "done" }
+  | { readonly kind: "refused"; readonly message: string | null };
 
 /**
  * A provider, for one set of keys: an instance, never a global. Every call has one timeout and no
@@ -70,8 +135,15 @@ export type NoticeHeaders = Readonly<Record<string, string | readonly string[] |
 export type PaymentProvider = {
   readonly id: ProviderId;
   createPayment(request: PaymentRequest): Promise<Result<CreatedPayment, CreateRefusal>>;
-  /** Null when the provider does not know the payment (any more). */
-  fetchPayment(providerPaymentId: string): Promise<FetchedPayment | null>;
+  /** Null when the provider does not know the payment (any more, or yet). */
+  fetchPayment(name: PaymentName): Promise<FetchedPayment | null>;
   /** Checks the signature over the raw bytes, then reads which payment it is about. */
   readNotice(headers: NoticeHeaders, rawBody: Uint8Array): NoticeReading;
+  /** Whether the keys open the account, by a real call that moves nothing. */
+  verifyKeys(): Promise<"accepted" | "refused">;
+  /**
+   * Gives a paid payment back; null for a provider without that call. An Outage leaves it unknown:
+   * `fetchPayment` says `refunded` when it went through, and asking again harms nothing.
+   */
+  readonly refund: ((refund: RefundRequest) => Promise<RefundAnswer>) | null;
 };

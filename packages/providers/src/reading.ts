@@ -50,6 +50,12 @@ export function readCurrency(value: unknown): string | null {
   return codes.find((code) => typeof code === "string") ?? null;
 }
 
+/** An address a browser may be sent to. */
+export function readAddress(value: unknown): string | null {
+  if (typeof value !== "string" || value.length > 2_000) return null;
+  return /^https?:\/\//.test(value) && URL.canParse(value) ? value : null;
+}
+
 export function readInstant(value: unknown): Date | null {
   if (typeof value !== "string" || !/^\d{4}-\d{2}-\d{2}T/.test(value)) return null;
   const instant = new Date(value);

@@ -17,11 +17,18 @@ export type FedapayClient = {
   payoutByReference(reference: string): Promise<HttpAnswer>;
   /** `page` from 1. */
   listPayouts(page: number): Promise<HttpAnswer>;
+  /** Makes a transaction that nobody can pay before its page or widget is opened. */
+  createTransaction(transaction: object): Promise<HttpAnswer>;
+  /** The address of its page. */
+  tokenOf(transactionId: string): Promise<HttpAnswer>;
+  transactionById(id: string): Promise<HttpAnswer>;
+  /** As `payoutByReference`. */
+  transactionByReference(reference: string): Promise<HttpAnswer>;
 };
 
 const PAYOUTS_IN_A_PAGE = 100;
 
-/** Their calls (reference §5.1, 5.6): see `createHttpClient` for what is thrown. */
+/** Their calls (reference §5.1, 5.2, 5.6): see `createHttpClient` for what is thrown. */
 export function createFedapayClient(keys: FedapayKeys): FedapayClient {
   const call = createHttpClient({
     party: "fedapay",
@@ -30,6 +37,8 @@ export function createFedapayClient(keys: FedapayKeys): FedapayClient {
     timeoutMs: keys.timeoutMs,
   });
   const get = (path: string) => call({ method: "GET", path: `/v1/payouts${path}` });
+  const transactions = (path: string, body?: object) =>
+    call({ method: body ? "POST" : "GET", path: `/v1/transactions${path}`, body });
   return {
     createPayout: (body) => call({ method: "POST", path: "/v1/payouts", body }),
     startPayout: (id) =>
@@ -41,5 +50,10 @@ export function createFedapayClient(keys: FedapayKeys): FedapayClient {
     payoutById: (id) => get(`/${encodeURIComponent(id)}`),
     payoutByReference: (reference) => get(`/merchant/${encodeURIComponent(reference)}`),
     listPayouts: (page) => get(`?page=${page}&per_page=${PAYOUTS_IN_A_PAGE}`),
+    createTransaction: (body) => transactions("", body),
+    tokenOf: (id) => transactions(`/${encodeURIComponent(id)}/token`, {}),
+    transactionById: (id) => transactions(`/${encodeURIComponent(id)}`),
+    transactionByReference: (reference) =>
+      transactions(`/merchant/${encodeURIComponent(reference)}`),
   };
 }

@@ -14,6 +14,8 @@ import {
   translatePayouts,
 } from "./translate.ts";
 
+export { createFedapay, type FedapayCollectOptions } from "./collect.ts";
+
 export type FedapayOptions = {
   readonly secretKey: string;
   readonly webhookSecret: string;

@@ -1,5 +1,5 @@
 import { ok, refuse, type Result } from "@sesame/kernel";
-import { nonsense } from "../http-client.ts";
+import { isExplicitNo, nonsense } from "../http-client.ts";
 import type {
   CreatedPayment,
   CreateRefusal,
@@ -39,13 +39,16 @@ export function createMoneroo(options: MonerooOptions): PaymentProvider {
   return {
     id: "moneroo",
     createPayment: (request) => createPayment(client, request),
-    fetchPayment: (providerPaymentId) => fetchPayment(client, providerPaymentId),
+    fetchPayment: ({ providerPaymentId }) => fetchPayment(client, providerPaymentId),
     readNotice(headers, rawBody) {
       if (!isSigned(rawBody, headers["x-moneroo-signature"], options.webhookSecret)) {
         return { trusted: false };
       }
       return { trusted: true, providerPaymentId: translateNotice(rawBody) };
     },
+    verifyKeys: () => verifyKeys(client),
+    // No call of theirs gives money back (reference §4.10).
+    refund: null,
   };
 }
 
@@ -69,10 +72,10 @@ async function createPayment(
     metadata: { order_id: request.reference },
   });
   if (answer.status === 401 || answer.status === 403) return refuse({ kind: "keys" });
-  if (answer.status >= 400) {
+  if (isExplicitNo(answer.status)) {
     return refuse({ kind: "request", message: translateRefusal(answer.body) });
   }
-  const created = translateCreated(answer.body);
+  const created = answer.status < 300 ? translateCreated(answer.body) : null;
   if (!created) throw nonsense("moneroo", "initialize", answer);
   return ok(created);
 }
@@ -86,4 +89,14 @@ async function fetchPayment(
   const payment = answer.status === 200 ? translatePayment(answer.body) : null;
   if (!payment) throw nonsense("moneroo", "verify", answer);
   return payment;
+}
+
+/** Of no payment: theirs begin by `py_` or have twelve characters. */
+const NO_PAYMENT = "sesame-verifies-its-keys";
+
+async function verifyKeys(client: MonerooClient): Promise<"accepted" | "refused"> {
+  const answer = await client.verify(NO_PAYMENT);
+  if (answer.status === 401 || answer.status === 403) return "refused";
+  if (answer.status === 404 || answer.status === 200) return "accepted";
+  throw nonsense("moneroo", "verify", answer);
 }

@@ -42,7 +42,16 @@ const request = {
   amount: fcfa(5000),
   description: "Abonnement",
   returnUrl: "https://app.example/paiement/retour/abc",
+  noticeUrl: "https://app.example/webhooks/moneroo",
   customer: { email: "17@app.example", firstName: "Awa", lastName: "Awa" },
+};
+
+const name = {
+  providerPaymentId: "py_1",
+  reference: "17",
+  amount: fcfa(5000),
+  quote: null,
+  heard: [],
 };
 
 describe("a signed notice", () => {
@@ -109,7 +118,12 @@ describe("making a payment", () => {
     });
     expect(await moneroo.createPayment(request)).toEqual({
       ok: true,
-      value: { providerPaymentId: "py_1", redirectUrl: "https://pay.example/py_1" },
+      value: {
+        providerPaymentId: "py_1",
+        redirectUrl: "https://pay.example/py_1",
+        widget: null,
+        quote: null,
+      },
     });
     expect(seen).toEqual({
       url: "POST /v1/payments/initialize",
@@ -141,13 +155,13 @@ describe("making a payment", () => {
 
 describe("an outage of Moneroo", () => {
   test.each([500, 502, 503])("%i may be asked again", async (status) => {
-    const outage = await outageOf((await answering(status, "{}")).fetchPayment("py_1"));
+    const outage = await outageOf((await answering(status, "{}")).fetchPayment(name));
     expect(outage).toMatchObject({ party: "moneroo", retryable: true });
   });
 
   test("429 says how long to wait, a minute when it does not", async () => {
     const told = await outageOf(
-      (await answering(429, "{}", { "retry-after": "7" })).fetchPayment("py_1"),
+      (await answering(429, "{}", { "retry-after": "7" })).fetchPayment(name),
     );
     expect(told.retryAfterMs).toBe(7_000);
     await new Promise<void>((resolve) => server?.close(() => resolve()));
@@ -161,7 +175,7 @@ describe("an outage of Moneroo", () => {
     [200, ""],
     [418, '{"message":"teapot"}'],
   ])("an answer %i of nonsense is not believed: %s", async (status, body) => {
-    const outage = await outageOf((await answering(status, body)).fetchPayment("py_1"));
+    const outage = await outageOf((await answering(status, body)).fetchPayment(name));
     expect(outage.retryable).toBe(true);
   });
 
@@ -169,25 +183,25 @@ describe("an outage of Moneroo", () => {
     let calls = 0;
     const moneroo = await providerAnswering(() => {
       calls += 1;
-    }, 50);
-    await outageOf(moneroo.fetchPayment("py_1"));
+    }, 700);
+    await outageOf(moneroo.fetchPayment(name));
     expect(calls).toBe(1);
   });
 
   test("a closed door asks for no wait: its payments are asked about at their own pace", async () => {
     const apiRoot = await nobodyListening();
     const closed = createMoneroo({ secretKey: "k", webhookSecret: SECRET, apiRoot });
-    const outage = await outageOf(closed.fetchPayment("py_1"));
+    const outage = await outageOf(closed.fetchPayment(name));
     expect(outage).toMatchObject({ party: "moneroo", retryable: true, retryAfterMs: undefined });
   });
 
   test("a redirect is not followed: the key stays here", async () => {
     const moneroo = await answering(302, "", { location: "http://127.0.0.1:1/" });
-    expect((await outageOf(moneroo.fetchPayment("py_1"))).retryable).toBe(true);
+    expect((await outageOf(moneroo.fetchPayment(name))).retryable).toBe(true);
   });
 });
 
 test("a payment they do not know is no answer at all", async () => {
   const moneroo = await answering(404, '{"message":"Not found"}');
-  expect(await moneroo.fetchPayment("py_1")).toBeNull();
+  expect(await moneroo.fetchPayment(name)).toBeNull();
 });

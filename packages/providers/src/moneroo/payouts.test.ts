@@ -118,7 +118,7 @@ describe("sending a payout by Moneroo", () => {
     ["hang-up" as const],
     ["silent" as const],
   ])("is known to nobody on %j, without a second call", async (answer) => {
-    const moneroo = await answering(answer, 200);
+    const moneroo = await answering(answer, answer === "silent" ? 700 : 5_000);
     expect((await outageOf(moneroo.submit(request, null))).party).toBe("moneroo");
     expect(host?.calls).toHaveLength(1);
   });

@@ -97,6 +97,8 @@ describe("an answer to initialize", () => {
     expect(translateCreated(recorded("initialize"))).toEqual({
       providerPaymentId: "py_295vbecp06z7",
       redirectUrl: "https://checkout.moneroo.io/py_295vbecp06z7",
+      widget: null,
+      quote: null,
     });
   });
 

@@ -1,5 +1,13 @@
 import type { CreatedPayment, Environment, FetchedPayment, Verdict } from "../port.ts";
-import { field, parseJson, readAmount, readCurrency, readId, readWords } from "../reading.ts";
+import {
+  field,
+  parseJson,
+  readAddress,
+  readAmount,
+  readCurrency,
+  readId,
+  readWords,
+} from "../reading.ts";
 
 /** Every word of Moneroo into ours (reference §4). Pure. Null: nonsense, nothing to believe. */
 
@@ -20,10 +28,9 @@ export function verdictOf(word: string): Verdict {
 export function translateCreated(body: unknown): CreatedPayment | null {
   const created = field(body, "data");
   const id = readId(field(created, "id"));
-  const redirectUrl = field(created, "checkout_url");
-  if (id === null || typeof redirectUrl !== "string") return null;
-  if (!/^https?:\/\//.test(redirectUrl) || !URL.canParse(redirectUrl)) return null;
-  return { providerPaymentId: id, redirectUrl };
+  const redirectUrl = readAddress(field(created, "checkout_url"));
+  if (id === null || redirectUrl === null) return null;
+  return { providerPaymentId: id, redirectUrl, widget: null, quote: null };
 }
 
 /**

@@ -15,9 +15,12 @@ export type PaydunyaClient = {
   /** Moves the money. */
   submitInvoice(submission: object): Promise<HttpAnswer>;
   checkStatus(disburseToken: string): Promise<HttpAnswer>;
+  /** Makes an invoice to pay. */
+  createInvoice(invoice: object): Promise<HttpAnswer>;
+  confirmInvoice(token: string): Promise<HttpAnswer>;
 };
 
-/** Their calls (reference §7.1, 7.4): see `createHttpClient` for what is thrown. */
+/** Their calls (reference §7.1–7.4): see `createHttpClient` for what is thrown. */
 export function createPaydunyaClient(keys: PaydunyaKeys): PaydunyaClient {
   const call = createHttpClient({
     party: "paydunya",
@@ -31,9 +34,15 @@ export function createPaydunyaClient(keys: PaydunyaKeys): PaydunyaClient {
   });
   const post = (name: string, body: object) =>
     call({ method: "POST", path: `/api/v2/disburse/${name}`, body });
+  // Payments have an address to be rehearsed at, which a test key opens; payouts have none.
+  const api = keys.privateKey.startsWith("test_") ? "/sandbox-api/v1" : "/api/v1";
+  const invoices = `${api}/checkout-invoice`;
   return {
     getInvoice: (invoice) => post("get-invoice", invoice),
     submitInvoice: (submission) => post("submit-invoice", submission),
     checkStatus: (disburseToken) => post("check-status", { disburse_invoice: disburseToken }),
+    createInvoice: (body) => call({ method: "POST", path: `${invoices}/create`, body }),
+    confirmInvoice: (token) =>
+      call({ method: "GET", path: `${invoices}/confirm/${encodeURIComponent(token)}` }),
   };
 }

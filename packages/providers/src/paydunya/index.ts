@@ -28,6 +28,8 @@ import {
   translateSubmitted,
 } from "./translate.ts";
 
+export { createPaydunya } from "./collect.ts";
+
 export type PaydunyaOptions = {
   readonly masterKey: string;
   readonly privateKey: string;

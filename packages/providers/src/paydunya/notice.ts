@@ -1,6 +1,8 @@
 import { createHash, timingSafeEqual } from "node:crypto";
 import type { PayoutNotice } from "../payout-port.ts";
-import { parseJson, readId } from "../reading.ts";
+import type { NoticeReading } from "../port.ts";
+import { field, firstField, parseJson, readId } from "../reading.ts";
+import { readToken } from "./translate.ts";
 
 /**
  * PayDunya signs nothing: a notice carries `hash`, the SHA-512 of the master key, always the same
@@ -19,6 +21,26 @@ export function readPaydunyaNotice(rawBody: Uint8Array, masterKey: string): Payo
     handle: first("disburse_invoice", "disburse_token", "token"),
     reference: first("disburse_id"),
   };
+}
+
+/**
+ * The same of a payment: `data` holds what confirming the invoice would answer, its token under
+ * `invoice`. A payout's notice, told to the same address, names no invoice.
+ */
+export function readPaymentNotice(rawBody: Uint8Array, masterKey: string): NoticeReading {
+  const text = Buffer.from(rawBody).toString("utf8");
+  if (!isHashOf(wordsOf(text).get("hash"), masterKey)) return { trusted: false };
+  return { trusted: true, providerPaymentId: invoiceOf(text) };
+}
+
+/** JSON alone, JSON in the form's `data`, or `data[invoice][token]`. */
+function invoiceOf(text: string): string | null {
+  const form = new URLSearchParams(text);
+  const body = parseJson(text) ?? parseJson(form.get("data") ?? "");
+  const data = firstField(body, ["data"]) ?? body;
+  const inner = typeof data === "string" ? parseJson(data) : data;
+  const token = field(field(inner, "invoice"), "token");
+  return readToken(token ?? form.get("data[invoice][token]") ?? form.get("invoice[token]"));
 }
 
 /** Lower-case hex alone, compared in constant time. */

@@ -175,7 +175,7 @@ describe("the second step", () => {
   });
 
   test("not answered in time is known to nobody, without a second call", async () => {
-    const paydunya = await answering({ "submit-invoice": "silent" }, 50);
+    const paydunya = await answering({ "submit-invoice": "silent" }, 700);
     await outageOf(paydunya.submit(request, "tok"));
     expect(host?.calls).toHaveLength(1);
   });
@@ -231,7 +231,10 @@ describe("looking a payout up", () => {
 
   test("is an outage on refused keys, on 429 with its wait, on silence, on nonsense", async () => {
     const outage = async (answer: ScriptedAnswer) => {
-      const paydunya = await answering({ "check-status": answer }, 50);
+      const paydunya = await answering(
+        { "check-status": answer },
+        answer === "silent" ? 50 : 5_000,
+      );
       const error = await outageOf(paydunya.lookup(name));
       await host?.close();
       return error;

@@ -28,9 +28,19 @@ export function isNo(body: unknown): boolean {
   return (typeof code === "string" || typeof code === "number") && code !== YES;
 }
 
+export function saysKeysAreWrong(status: number, body: unknown): boolean {
+  return status === 401 || status === 403 || NO_TO_KEYS.has(codeOf(body));
+}
+
+/** Some answers write it as a number. */
+function codeOf(body: unknown): string {
+  const code = field(body, "response_code");
+  return typeof code === "string" || typeof code === "number" ? String(code) : "";
+}
+
 /** The one no which says that money may have left. */
 export function saysAlreadySubmitted(body: unknown): boolean {
-  return String(field(body, "response_code")) === ALREADY_SUBMITTED;
+  return codeOf(body) === ALREADY_SUBMITTED;
 }
 
 export function disburseVerdictOf(word: string): PayoutVerdict {
@@ -94,8 +104,7 @@ function read(body: unknown, word: string, environment: Environment): PayoutAnsw
 }
 
 export function translateDisburseRefusal(status: number, body: unknown): PayoutRefusal {
-  const code = String(field(body, "response_code"));
-  if (status === 401 || status === 403 || NO_TO_KEYS.has(code)) return { kind: "keys" };
+  if (saysKeysAreWrong(status, body)) return { kind: "keys" };
   const message = readWords(firstField(body, ["response_text", "description", "message"]));
   return saysFloatIsShort(message) ? { kind: "float" } : { kind: "request", message };
 }
@@ -106,6 +115,6 @@ export function environmentOfKey(privateKey: string): Environment {
   return privateKey.startsWith("test_") ? "sandbox" : "unknown";
 }
 
-function readToken(value: unknown): string | null {
+export function readToken(value: unknown): string | null {
   return typeof value === "string" && /^[A-Za-z0-9._-]{1,200}$/.test(value) ? value : null;
 }

@@ -1,0 +1,267 @@
+import { readFileSync } from "node:fs";
+import { fcfa } from "@sesame/kernel";
+import fc from "fast-check";
+import { afterEach, describe, expect, test } from "vitest";
+import {
+  hostProvider,
+  outageOf,
+  type ProviderHost,
+  type ScriptedAnswer,
+} from "../provider.test-host.ts";
+import { createCryptopay } from "./index.ts";
+import { isSameAmount, quoteInEuros } from "./quote.ts";
+import {
+  environmentOf,
+  translateInvoice,
+  translateMade,
+  translateNotice,
+  verdictOf,
+} from "./translate.ts";
+
+const recorded = (file: string) =>
+  JSON.parse(readFileSync(new URL(`./recorded/${file}.json`, import.meta.url), "utf8"));
+
+let host: ProviderHost | null = null;
+
+afterEach(async () => {
+  await host?.close();
+  host = null;
+});
+
+async function answering(answer: ScriptedAnswer) {
+  const started = await hostProvider(() => answer);
+  host = started;
+  return createCryptopay({ token: "1:AA", apiRoot: started.apiRoot, now: () => new Date(0) });
+}
+
+const request = {
+  reference: "17-2",
+  amount: fcfa(5000),
+  description: "Accès au groupe",
+  returnUrl: "https://app.example/paiement/retour/abc",
+  noticeUrl: "https://app.example/webhooks/cryptopay",
+  customer: { email: "awa@example.com", firstName: "Awa", lastName: "Diop" },
+};
+const QUOTE = { currency: "EUR", amount: "7.63", rate: "655.957" };
+const name = {
+  providerPaymentId: "42",
+  reference: "17-2",
+  amount: fcfa(5000),
+  quote: QUOTE,
+  heard: [],
+};
+
+describe("the price in euros", () => {
+  test.each([
+    [1, "0.01"],
+    [100, "0.16"],
+    [656, "1.01"],
+    [5_000, "7.63"],
+    [655_957, "1000.00"],
+    [655_958, "1000.01"],
+    [1_000_000, "1524.50"],
+  ])("of %i francs is %s", (francs, amount) => {
+    expect(quoteInEuros(fcfa(francs))).toEqual({ currency: "EUR", amount, rate: "655.957" });
+  });
+
+  test("is never less than the price, and never a cent too much", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 1_000_000_000 }), (francs) => {
+        const { amount } = quoteInEuros(fcfa(francs));
+        expect(amount).toMatch(/^\d+\.\d\d$/);
+        const cents = BigInt(amount.replace(".", ""));
+        // A cent is 6.55957 francs; both sides in hundred-thousandths of a franc.
+        expect(cents * 655_957n >= BigInt(francs) * 100_000n).toBe(true);
+        expect((cents - 1n) * 655_957n < BigInt(francs) * 100_000n).toBe(true);
+      }),
+    );
+  });
+
+  test("is the same however it is written, and no other", () => {
+    for (const same of ["7.63", "7.630", "07.63", 7.63, "7.63000000"]) {
+      expect(isSameAmount(same, "7.63")).toBe(true);
+    }
+    expect(isSameAmount("1000", "1000.00")).toBe(true);
+    for (const other of ["7.62", "7.64", "7.631", "763", "7,63", "", null, undefined, [], -7.63]) {
+      expect(isSameAmount(other, "7.63")).toBe(false);
+    }
+    expect(isSameAmount("x", "x")).toBe(false);
+  });
+});
+
+describe("making an invoice", () => {
+  const made = (redirectUrl: string) => ({
+    ok: true,
+    value: { providerPaymentId: "42", redirectUrl, widget: null, quote: QUOTE },
+  });
+
+  test("sends the price in euros, our reference, the way back, and the token", async () => {
+    const cryptopay = await answering({ body: recorded("created") });
+    const { mini_app_invoice_url: page } = recorded("created").result;
+    expect(await cryptopay.createPayment(request)).toEqual(made(page));
+    expect(host?.calls).toMatchObject([
+      {
+        call: "POST /api/createInvoice",
+        headers: { "crypto-pay-api-token": "1:AA" },
+        body: {
+          currency_type: "fiat",
+          fiat: "EUR",
+          amount: "7.63",
+          description: "Accès au groupe",
+          payload: "17-2",
+          allow_comments: false,
+          expires_in: 86_400,
+          paid_btn_name: "callback",
+          paid_btn_url: "https://app.example/paiement/retour/abc",
+        },
+      },
+    ]);
+  });
+
+  test("gives no way back that they would not take", async () => {
+    const cryptopay = await answering({ body: recorded("created") });
+    await cryptopay.createPayment({ ...request, returnUrl: "http://localhost:3000/x" });
+    expect(host?.calls[0]?.body).not.toHaveProperty("paid_btn_url");
+  });
+
+  test("takes the page under the names it has had", () => {
+    const { result } = recorded("created");
+    const { mini_app_invoice_url: _mini, ...bot } = result;
+    const { bot_invoice_url: _bot, web_app_invoice_url: _web, ...none } = bot;
+    const pageOf = (invoice: object) => translateMade({ ok: true, result: invoice })?.pageUrl;
+    expect(pageOf(bot)).toBe("https://t.me/CryptoBot?start=IVabc123");
+    expect(pageOf({ ...none, pay_url: "https://t.me/x" })).toBe("https://t.me/x");
+    expect(pageOf({ ...none, pay_url: "tg://x" })).toBeUndefined();
+    expect(translateMade({ ok: false, result })).toBeNull();
+    expect(translateMade({ ok: true, result: { ...result, invoice_id: 4.2 } })).toBeNull();
+  });
+
+  test.each([
+    [401, { ok: false, error: { code: 401, name: "UNAUTHORIZED" } }, { kind: "keys" }],
+    [200, { ok: false, error: { code: 401, name: "UNAUTHORIZED" } }, { kind: "keys" }],
+    [403, null, { kind: "keys" }],
+    [
+      400,
+      { ok: false, error: { code: 400, name: "AMOUNT_TOO_SMALL" } },
+      { kind: "request", message: "AMOUNT_TOO_SMALL" },
+    ],
+    [200, { ok: false, error: "no" }, { kind: "request", message: "no" }],
+    [200, { ok: false }, { kind: "request", message: null }],
+  ])("is refused with %i in their words: %j", async (status, body, refusal) => {
+    const cryptopay = await answering({ status, body });
+    expect(await cryptopay.createPayment(request)).toEqual({ ok: false, refusal });
+  });
+});
+
+describe("an invoice", () => {
+  const [item] = recorded("invoices").result.items;
+  const read = (change: object) =>
+    translateInvoice({ ok: true, result: { items: [{ ...item, ...change }] } }, name, "live");
+
+  test.each([
+    ["active", "pending"],
+    ["paid", "paid"],
+    ["expired", "refused"],
+    ["PAID", "pending"],
+    ["", "pending"],
+  ])("that is %s is %s", (word, verdict) => {
+    expect(verdictOf(word)).toBe(verdict);
+  });
+
+  test("paid as it was quoted was paid at its price", async () => {
+    const cryptopay = await answering({ body: recorded("invoices") });
+    expect(await cryptopay.fetchPayment(name)).toEqual({
+      providerPaymentId: "42",
+      verdict: "paid",
+      word: "paid",
+      amount: fcfa(5000),
+      currency: "XOF",
+      environment: "live",
+      reference: "17-2",
+    });
+    expect(host?.calls[0]?.call).toBe("GET /api/getInvoices?invoice_ids=42");
+  });
+
+  test.each([
+    [{ amount: "7.62" }, { amount: null, currency: "XOF" }],
+    [{ amount: 7.63 }, { amount: fcfa(5000), currency: "XOF" }],
+    [{ amount: "5000" }, { amount: null, currency: "XOF" }],
+    [{ fiat: "USD" }, { amount: null, currency: "USD" }],
+    [
+      { fiat: undefined, asset: "TON" },
+      { amount: null, currency: "TON" },
+    ],
+    [
+      { currency_type: "crypto", asset: "USDT" },
+      { amount: null, currency: "USDT" },
+    ],
+    [{ fiat: null }, { amount: null, currency: null }],
+    [{ payload: "17-9" }, { reference: "17-9" }],
+    [{ payload: null }, { reference: null }],
+  ])("paid otherwise is told as it is: %j", (change, told) => {
+    expect(read(change)).toMatchObject({ verdict: "paid", ...told });
+  });
+
+  test("without a quote of ours was paid at no price we know", () => {
+    const unquoted = { ...name, quote: null };
+    expect(translateInvoice(recorded("invoices"), unquoted, "live")).toMatchObject({
+      amount: null,
+      currency: "EUR",
+    });
+  });
+
+  test("is found among others, in a list or a bare one, and is unknown when it is not there", () => {
+    const items = [{ ...item, invoice_id: 41 }, item];
+    for (const result of [{ items }, items]) {
+      expect(translateInvoice({ ok: true, result }, name, "live")).toMatchObject({ word: "paid" });
+    }
+    expect(read({ invoice_id: 43 })).toBe("unknown");
+    expect(read({ invoice_id: "42" })).toMatchObject({ word: "paid" });
+    expect(translateInvoice({ ok: true, result: { items: [] } }, name, "live")).toBe("unknown");
+    expect(read({ status: undefined })).toBeNull();
+  });
+});
+
+test("their test network is told by its host, and is no money", () => {
+  expect(environmentOf("https://testnet-pay.crypt.bot")).toBe("sandbox");
+  expect(environmentOf("https://pay.crypt.bot")).toBe("live");
+  expect(environmentOf("http://127.0.0.1:4000")).toBe("live");
+});
+
+test.each([
+  [404, null],
+  [400, { ok: false, error: { code: 400, name: "INVOICE_NOT_FOUND" } }],
+  [200, { ok: true, result: { items: [] } }],
+])("an invoice they do not know is no answer at all: %i %j", async (status, body) => {
+  expect(await (await answering({ status, body })).fetchPayment(name)).toBeNull();
+});
+
+test("the account itself says whether the token is good", async () => {
+  const good = await answering({ body: { ok: true, result: { app_id: 1, name: "Sésame" } } });
+  expect(await good.verifyKeys()).toBe("accepted");
+  expect(host?.calls[0]?.call).toBe("GET /api/getMe");
+  await host?.close();
+  const no = { ok: false, error: { code: 401, name: "UNAUTHORIZED" } };
+  expect(await (await answering({ body: no })).verifyKeys()).toBe("refused");
+  await host?.close();
+  const odd = { ok: false, error: { code: 400, name: "METHOD_DISABLED" } };
+  await outageOf((await answering({ body: odd })).verifyKeys());
+});
+
+test("a notice is read as it was recorded", () => {
+  const body = Buffer.from(JSON.stringify(recorded("notice")));
+  expect(translateNotice(body, new Date("2026-11-02T10:03:02Z"))).toBe("42");
+});
+
+test("nothing that is read throws", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      translateMade({ ok: true, result: value });
+      translateInvoice({ ok: true, result: value }, name, "live");
+      translateInvoice({ ok: true, result: { items: [value] } }, name, "live");
+      const odd = { update_type: "invoice_paid", request_date: value, payload: value };
+      translateNotice(Buffer.from(JSON.stringify(odd)), new Date(0));
+      isSameAmount(value, "7.63");
+    }),
+  );
+});

@@ -1,0 +1,132 @@
+import { DAY_MS } from "@sesame/kernel";
+import type { CreateRefusal, Environment, FetchedPayment, PaymentName, Verdict } from "../port.ts";
+import {
+  field,
+  firstField,
+  parseJson,
+  readAddress,
+  readAnyId,
+  readInstant,
+  readWords,
+} from "../reading.ts";
+import { isSameAmount } from "./quote.ts";
+
+/** Every word of Crypto Pay into ours (reference §8.1). Pure. Null: nothing to believe. */
+
+export function verdictOf(word: string): Verdict {
+  switch (word) {
+    case "paid":
+      return "paid";
+    case "expired":
+      return "refused";
+    default:
+      return "pending";
+  }
+}
+
+export type MadeInvoice = { readonly id: string; readonly pageUrl: string };
+
+/** The mini app opens without leaving Telegram; any browser opens the bot's link, or the web's. */
+const PAGES = ["mini_app_invoice_url", "bot_invoice_url", "web_app_invoice_url", "pay_url"];
+
+/** createInvoice. */
+export function translateMade(body: unknown): MadeInvoice | null {
+  const invoice = resultOf(body);
+  const id = readAnyId(field(invoice, "invoice_id"));
+  const addresses = PAGES.map((name) => readAddress(field(invoice, name)));
+  const pageUrl = addresses.find((address) => address !== null) ?? null;
+  return id === null || pageUrl === null ? null : { id, pageUrl };
+}
+
+/**
+ * getInvoices, asked for one: null for nonsense, `unknown` when it is not among them. Paid is the
+ * price only when exactly what was quoted was paid, in the quote's currency.
+ */
+export function translateInvoice(
+  body: unknown,
+  name: PaymentName,
+  environment: Environment,
+): FetchedPayment | "unknown" | null {
+  const result = resultOf(body);
+  const items = Array.isArray(result) ? result : field(result, "items");
+  if (!Array.isArray(items)) return null;
+  const id = name.providerPaymentId;
+  const invoice: unknown = items.find((item) => readAnyId(field(item, "invoice_id")) === id);
+  if (invoice === undefined) return "unknown";
+  const word = field(invoice, "status");
+  if (typeof word !== "string") return null;
+  const currency = readUnit(invoice);
+  const quoted = name.quote !== null && currency === name.quote.currency;
+  const exact = quoted && isSameAmount(field(invoice, "amount"), name.quote?.amount ?? "");
+  return {
+    providerPaymentId: id,
+    verdict: verdictOf(word),
+    word: word.slice(0, 40),
+    amount: exact ? name.amount : null,
+    currency: quoted ? "XOF" : currency,
+    environment,
+    reference: readReference(invoice),
+  };
+}
+
+/** A price in a coin is none of ours. */
+function readUnit(invoice: unknown): string | null {
+  const names = field(invoice, "currency_type") === "crypto" ? ["asset"] : ["fiat", "asset"];
+  const unit = firstField(invoice, names);
+  return typeof unit === "string" ? unit : null;
+}
+
+/**
+ * What is retried for as long as a payment is asked about, and longer. Who plays an older one again
+ * only makes us ask; it is acknowledged, and asks nothing.
+ */
+const FRESH_MS = 7 * DAY_MS;
+
+/** Which invoice a notice is about; null for another event, or one said long ago. */
+export function translateNotice(rawBody: Uint8Array, now: Date): string | null {
+  const body = parseJson(Buffer.from(rawBody).toString("utf8"));
+  if (field(body, "update_type") !== "invoice_paid") return null;
+  const said = readInstant(field(body, "request_date"));
+  if (said && Math.abs(now.getTime() - said.getTime()) > FRESH_MS) return null;
+  return readAnyId(field(field(body, "payload"), "invoice_id"));
+}
+
+/** Their test network has a host of its own, where coins are worth nothing. */
+export function environmentOf(apiRoot: string): Environment {
+  return URL.canParse(apiRoot) && new URL(apiRoot).hostname.includes("testnet")
+    ? "sandbox"
+    : "live";
+}
+
+/** Whether they said no: `{ ok: false, error: { code, name } }`. */
+export function isNo(body: unknown): boolean {
+  return field(body, "ok") === false;
+}
+
+export function saysKeysAreWrong(status: number, body: unknown): boolean {
+  const error = field(body, "error");
+  const [code, name] = [field(error, "code"), field(error, "name")];
+  if (status === 401 || status === 403 || code === 401 || code === 403) return true;
+  return typeof name === "string" && /UNAUTHORIZED|FORBIDDEN|TOKEN_INVALID/i.test(name);
+}
+
+/** They answer an unknown id with an empty list; a no in words is taken for the same. */
+export function saysUnknown(status: number, body: unknown): boolean {
+  const name = field(field(body, "error"), "name");
+  return status === 404 || (typeof name === "string" && /INVOICE_NOT_FOUND/.test(name));
+}
+
+export function translateRefusal(status: number, body: unknown): CreateRefusal {
+  if (saysKeysAreWrong(status, body)) return { kind: "keys" };
+  const error = field(body, "error");
+  return { kind: "request", message: readWords(field(error, "name") ?? error) };
+}
+
+function resultOf(body: unknown): unknown {
+  return field(body, "ok") === true ? field(body, "result") : undefined;
+}
+
+function readReference(invoice: unknown): string | null {
+  const payload = field(invoice, "payload");
+  return typeof payload === "string" ? payload : null;
+}

@@ -1,0 +1,188 @@
+import { ok, Outage, refuse, type Result } from "@sesame/kernel";
+import { type HttpAnswer, isExplicitNo, nonsense, NotTaken } from "../http-client.ts";
+import type {
+  CreatedPayment,
+  CreateRefusal,
+  Environment,
+  FetchedPayment,
+  PaymentProvider,
+  PaymentRequest,
+  PaymentWidget,
+} from "../port.ts";
+import { createFedapayClient, type FedapayClient } from "./client.ts";
+import {
+  environmentOf,
+  type MadeTransaction,
+  theirCustomer,
+  translateMade,
+  translateNotice,
+  translateRefusal,
+  translateToken,
+  translateTransaction,
+} from "./collect-translate.ts";
+import { isTimelySigned } from "./signature.ts";
+
+export type FedapayCollectOptions = {
+  readonly secretKey: string;
+  /** For their widget; without it, their hosted page alone. */
+  readonly publicKey: string | null;
+  readonly webhookSecret: string;
+  /** Scheme, host and port: `https://api.fedapay.com`. */
+  readonly apiRoot: string;
+  readonly widgetUrl: string;
+  /** A notice says when it was signed. */
+  readonly now: () => Date;
+  readonly timeoutMs?: number;
+};
+
+const TIMEOUT_MS = 8_000;
+/** Of a call that mends another, while a person waits for both. */
+const SECOND_TIMEOUT_MS = 3_000;
+
+type Door = {
+  readonly client: FedapayClient;
+  /** The same, in less time. */
+  readonly mending: FedapayClient;
+  readonly environment: Environment;
+  readonly widget: PaymentWidget | null;
+};
+
+/** FedaPay's transactions behind the port. Ours comes back as `merchant_reference`. */
+export function createFedapay(options: FedapayCollectOptions): PaymentProvider {
+  const { secretKey, publicKey, apiRoot, widgetUrl } = options;
+  const timeoutMs = options.timeoutMs ?? TIMEOUT_MS;
+  const keys = { secretKey, apiRoot };
+  const environment = environmentOf(secretKey, apiRoot);
+  const door: Door = {
+    client: createFedapayClient({ ...keys, timeoutMs }),
+    mending: createFedapayClient({ ...keys, timeoutMs: Math.min(timeoutMs, SECOND_TIMEOUT_MS) }),
+    environment,
+    widget:
+      publicKey === null
+        ? null
+        : {
+            kind: "fedapay",
+            scriptUrl: widgetUrl,
+            publicKey,
+            sandbox: environment === "sandbox",
+          },
+  };
+  return {
+    id: "fedapay",
+    createPayment: (request) => createPayment(door, request),
+    fetchPayment: ({ providerPaymentId }) => fetchPayment(door, providerPaymentId),
+    readNotice(headers, rawBody) {
+      const header = headers["x-fedapay-signature"];
+      const signature = { header, secret: options.webhookSecret, now: options.now() };
+      return isTimelySigned(rawBody, signature)
+        ? { trusted: true, providerPaymentId: translateNotice(rawBody) }
+        : { trusted: false };
+    },
+    verifyKeys: () => verifyKeys(door),
+    // From their dashboard alone (reference §5.8).
+    refund: null,
+  };
+}
+
+async function createPayment(
+  door: Door,
+  request: PaymentRequest,
+): Promise<Result<CreatedPayment, CreateRefusal>> {
+  const made = await makeTransaction(door, request);
+  if (!made.ok) return made;
+  const { id, pageUrl } = made.value;
+  const redirectUrl = pageUrl ?? (await pageOf(door, id));
+  return ok({ providerPaymentId: id, redirectUrl, widget: door.widget, quote: null });
+}
+
+/**
+ * A second use of a reference is refused, so a transaction whose answer was lost, or one that says
+ * it was made before, is found by it instead of being made again.
+ */
+async function makeTransaction(
+  { client, mending, environment }: Door,
+  request: PaymentRequest,
+): Promise<Result<MadeTransaction, CreateRefusal>> {
+  const answer = await client
+    .createTransaction({
+      description: request.description,
+      amount: Number(request.amount),
+      currency: { iso: "XOF" },
+      callback_url: request.returnUrl,
+      customer: theirCustomer(request.customer),
+      merchant_reference: request.reference,
+      custom_metadata: { reference: request.reference },
+    })
+    .catch((error: unknown) => lostAnswer(error));
+  if (!(answer instanceof Outage) && answer.status < 300) {
+    const made = translateMade(answer.body);
+    if (!made) throw nonsense("fedapay", "transactions", answer);
+    return ok(made);
+  }
+  if (!(answer instanceof Outage) && (answer.status === 401 || answer.status === 403)) {
+    return refuse({ kind: "keys" });
+  }
+  const found = await mending.transactionByReference(request.reference).catch(() => null);
+  const earlier = found?.status === 200 ? translateTransaction(found.body, environment) : null;
+  // One that was paid, or refused, was made for another order: of a database since restored.
+  const isOurs =
+    earlier?.verdict === "pending" &&
+    earlier.reference === request.reference &&
+    earlier.amount === request.amount;
+  const again = isOurs && found ? translateMade(found.body) : null;
+  if (again) return ok(again);
+  if (answer instanceof Outage) throw answer;
+  if (!isExplicitNo(answer.status)) throw nonsense("fedapay", "transactions", answer);
+  return refuse(translateRefusal(answer.status, answer.body));
+}
+
+/** Nothing came of what was never taken, so there is nothing to look for. */
+function lostAnswer(error: unknown): Outage {
+  if (error instanceof Outage && !(error instanceof NotTaken)) return error;
+  throw error;
+}
+
+/**
+ * The answer to a creation holds the page in their present API; an older one gives it by a call of
+ * its own. When that is lost the transaction is read once more, and a widget can do without.
+ */
+async function pageOf({ mending, widget }: Door, id: string): Promise<string | null> {
+  const asked = await mending.tokenOf(id).catch((error: unknown) => lostOrBusy(error));
+  const url = asked instanceof Outage ? null : readToken(asked);
+  if (url !== null) return url;
+  const again = await mending.transactionById(id).catch(() => null);
+  const read = again?.status === 200 ? translateMade(again.body) : null;
+  if (read?.id === id && read.pageUrl !== null) return read.pageUrl;
+  if (widget) return null;
+  throw asked instanceof Outage ? asked : nonsense("fedapay", "token", asked);
+}
+
+function lostOrBusy(error: unknown): Outage {
+  if (error instanceof Outage) return error;
+  throw error;
+}
+
+function readToken({ status, body }: HttpAnswer): string | null {
+  return status < 300 ? translateToken(body) : null;
+}
+
+async function fetchPayment(
+  { client, environment }: Door,
+  id: string,
+): Promise<FetchedPayment | null> {
+  const answer = await client.transactionById(id);
+  if (answer.status === 404) return null;
+  const payment = answer.status === 200 ? translateTransaction(answer.body, environment) : null;
+  if (payment?.providerPaymentId !== id) throw nonsense("fedapay", "transactions", answer);
+  return payment;
+}
+
+/** Of no transaction: theirs are numbered from 1. */
+const NO_TRANSACTION = "0";
+
+async function verifyKeys({ client }: Door): Promise<"accepted" | "refused"> {
+  const answer = await client.transactionById(NO_TRANSACTION);
+  if (answer.status === 401 || answer.status === 403) return "refused";
+  if (answer.status === 404 || answer.status === 200) return "accepted";
+  throw nonsense("fedapay", "transactions", answer);
+}

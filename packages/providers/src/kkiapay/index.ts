@@ -1,0 +1,176 @@
+import { ok, Outage } from "@sesame/kernel";
+import { type HttpAnswer, isExplicitNo, nonsense } from "../http-client.ts";
+import type {
+  Environment,
+  FetchedPayment,
+  PaymentName,
+  PaymentProvider,
+  RefundAnswer,
+  RefundRequest,
+  Verdict,
+} from "../port.ts";
+import { readId } from "../reading.ts";
+import { createKkiapayClient, type KkiapayClient } from "./client.ts";
+import { isTheirSecret } from "./signature.ts";
+import {
+  saysKeysAreWrong,
+  saysNo,
+  saysUnknown,
+  type Transaction,
+  translateNotice,
+  translateRefusal,
+  translateStatus,
+} from "./translate.ts";
+
+export type KkiapayOptions = {
+  readonly publicKey: string;
+  readonly privateKey: string;
+  readonly secretKey: string;
+  readonly webhookSecret: string;
+  /** Scheme, host and port: `https://api.kkiapay.me`. */
+  readonly apiRoot: string;
+  /** Their script: `https://cdn.kkiapay.me/k.js`. */
+  readonly widgetUrl: string;
+  /** Their other host: no answer of theirs says it. A test key says it by itself. */
+  readonly sandbox: boolean;
+  readonly timeoutMs?: number;
+};
+
+const TIMEOUT_MS = 10_000;
+
+/** How a private key of their sandbox begins. */
+const TEST_KEY = "tpk_";
+
+/** Names asked about at once, so that all are answered within one timeout. */
+const MOST_NAMES = 20;
+
+/**
+ * KkiaPay behind the port. Nothing is made on their side before the customer pays in the widget, so
+ * a payment goes by our name and is found by the names of theirs that are heard for it; each is
+ * believed only when its own answer carries our reference.
+ */
+export function createKkiapay(options: KkiapayOptions): PaymentProvider {
+  const client = createKkiapayClient({ timeoutMs: TIMEOUT_MS, ...options });
+  const sandbox = options.sandbox || options.privateKey.startsWith(TEST_KEY);
+  const environment: Environment = sandbox ? "sandbox" : "live";
+  const { widgetUrl: scriptUrl, publicKey } = options;
+  return {
+    id: "kkiapay",
+    createPayment: async ({ reference }) =>
+      ok({
+        providerPaymentId: reference,
+        redirectUrl: null,
+        widget: { kind: "kkiapay", scriptUrl, publicKey, sandbox },
+        quote: null,
+      }),
+    fetchPayment: (name) => fetchPayment(client, name, environment),
+    readNotice(headers, rawBody) {
+      if (!isTheirSecret(headers["x-kkiapay-secret"], options.webhookSecret)) {
+        return { trusted: false };
+      }
+      const heard = translateNotice(rawBody);
+      return { trusted: true, providerPaymentId: heard?.reference ?? null, heard };
+    },
+    verifyKeys: () => verifyKeys(client),
+    refund: (request) => refund(client, request),
+  };
+}
+
+async function fetchPayment(
+  client: KkiapayClient,
+  name: PaymentName,
+  environment: Environment,
+): Promise<FetchedPayment | null> {
+  const names = [...new Set(name.heard)].filter((heard) => readId(heard)).slice(0, MOST_NAMES);
+  const asked = await Promise.allSettled(names.map((heard) => readTransaction(client, heard)));
+  const ours = asked
+    .map((answer) => (answer.status === "fulfilled" ? answer.value : null))
+    .filter((transaction) => transaction !== null)
+    .filter(({ reference }) => reference === name.reference);
+  const [first, ...others] = ours.toSorted((one, other) => rank(one, name) - rank(other, name));
+  const lost = asked.find((answer) => answer.status === "rejected");
+  // One that was not answered may be the one that paid.
+  if (lost && first?.verdict !== "paid") throw lost.reason;
+  if (!first) return null;
+  const surplus = others.filter(({ verdict }) => verdict === "paid");
+  return {
+    providerPaymentId: name.providerPaymentId,
+    verdict: first.verdict,
+    word: first.word,
+    amount: first.amount,
+    currency: first.currency,
+    environment,
+    reference: first.reference,
+    transactionId: first.transactionId,
+    ...(first.verdict === "paid" && surplus.length > 0
+      ? { surplus: surplus.map(({ transactionId }) => transactionId) }
+      : {}),
+  };
+}
+
+const ORDER: readonly Verdict[] = ["paid", "refunded", "pending", "refused"];
+
+/** Of several the one that paid exactly what was asked, then any that paid. */
+function rank({ verdict, amount }: Transaction, name: PaymentName): number {
+  return ORDER.indexOf(verdict) * 2 + (amount === name.amount ? 0 : 1);
+}
+
+/** Null when it is nobody's, or not yet anybody's. */
+async function readTransaction(client: KkiapayClient, id: string): Promise<Transaction | null> {
+  const answer = await client.status(id);
+  refuseKeys(answer);
+  if (isUnknown(answer)) return null;
+  const transaction = answer.status < 300 ? translateStatus(answer.body, id) : null;
+  if (!transaction) throw nonsense("kkiapay", "transactions/status", answer);
+  return transaction;
+}
+
+function isUnknown({ status, body }: HttpAnswer): boolean {
+  return saysUnknown(body) || status === 404 || status === 400 || status === 422;
+}
+
+function refuseKeys({ status, body }: HttpAnswer): void {
+  if (!saysKeysAreWrong(status, body)) return;
+  throw new Outage("kkiapay refuses the keys", { party: "kkiapay", retryable: true });
+}
+
+/** Of no transaction of theirs. */
+const NO_TRANSACTION = "sesame-verifies-its-keys";
+
+async function verifyKeys(client: KkiapayClient): Promise<"accepted" | "refused"> {
+  const answer = await client.status(NO_TRANSACTION);
+  if (saysKeysAreWrong(answer.status, answer.body)) return "refused";
+  if (isUnknown(answer) || answer.status < 300) return "accepted";
+  throw nonsense("kkiapay", "transactions/status", answer);
+}
+
+/**
+ * Whole, once: the transaction is asked about before, so that what went back is not asked for
+ * again, and after, for what they answer to a refund is not known.
+ */
+async function refund(
+  client: KkiapayClient,
+  { transactionId }: RefundRequest,
+): Promise<RefundAnswer> {
+  if (transactionId === null) return { kind: "refused", message: null };
+  const before = await readTransaction(client, transactionId);
+  if (before?.verdict === "refunded") return { kind: "done" };
+  // A word between the two may become either.
+  if (before?.verdict === "pending") throw unsure();
+  if (before?.verdict !== "paid") return { kind: "refused", message: before?.word ?? null };
+  const answer = await client.revert(transactionId);
+  refuseKeys(answer);
+  const after = await readTransaction(client, transactionId);
+  if (after?.verdict === "refunded") return { kind: "done" };
+  if (isExplicitNo(answer.status) || saysNo(answer.body)) {
+    return { kind: "refused", message: translateRefusal(answer.body) };
+  }
+  throw nonsense("kkiapay", "transactions/revert", answer);
+}
+
+function unsure(): Outage {
+  return new Outage("kkiapay does not say whether it was paid", {
+    party: "kkiapay",
+    retryable: true,
+  });
+}

@@ -1,0 +1,273 @@
+import { readFileSync } from "node:fs";
+import { fcfa } from "@sesame/kernel";
+import fc from "fast-check";
+import { afterEach, describe, expect, test } from "vitest";
+import {
+  hostProvider,
+  outageOf,
+  type ProviderHost,
+  type ScriptedAnswer,
+} from "../provider.test-host.ts";
+import { createKkiapay } from "./index.ts";
+import { saysNo, saysUnknown, translateRefusal, translateStatus, verdictOf } from "./translate.ts";
+
+const RECORDED: Record<string, unknown> = JSON.parse(
+  readFileSync(new URL("./recorded/status.json", import.meta.url), "utf8"),
+);
+const { transactionId: _, ...UNNAMED } = RECORDED;
+/** An answer about whichever name is asked. */
+const answer = (change: object = {}): ScriptedAnswer => ({ body: { ...UNNAMED, ...change } });
+const UNKNOWN: ScriptedAnswer = { status: 404, body: { message: "TRANSACTION_NOT_FOUND" } };
+
+let host: ProviderHost | null = null;
+
+afterEach(async () => {
+  await host?.close();
+  host = null;
+});
+
+/** By the name that is asked about; of several answers, one after the other. */
+async function answering(
+  byName: Record<string, ScriptedAnswer | ScriptedAnswer[]>,
+  revert: ScriptedAnswer = { status: 500, body: "" },
+) {
+  const started = await hostProvider(({ call, body }) => {
+    if (call === "POST /api/v1/transactions/revert") return revert;
+    const { transactionId } = body as { transactionId: string };
+    const said = byName[transactionId] ?? UNKNOWN;
+    return Array.isArray(said) ? (said.shift() ?? UNKNOWN) : said;
+  });
+  host = started;
+  return createKkiapay({
+    publicKey: "pub",
+    privateKey: "priv",
+    secretKey: "sec",
+    webhookSecret: "w",
+    apiRoot: started.apiRoot,
+    widgetUrl: "https://cdn.kkiapay.me/k.js",
+    sandbox: true,
+  });
+}
+
+const name = (...heard: string[]) => ({
+  providerPaymentId: "17-2",
+  reference: "17-2",
+  amount: fcfa(5000),
+  quote: null,
+  heard,
+});
+
+describe("the word of a transaction", () => {
+  test.each([
+    ["SUCCESS", "paid"],
+    ["FAILED", "refused"],
+    ["REVERTED", "refunded"],
+    ["PENDING", "pending"],
+    ["success", "pending"],
+    ["", "pending"],
+  ])("%s is %s", (word, verdict) => {
+    expect(verdictOf(word)).toBe(verdict);
+  });
+});
+
+describe("a payment", () => {
+  test("is found by the name that is heard for it, and goes by ours", async () => {
+    const kkiapay = await answering({ AbCdEf123: { body: RECORDED } });
+    expect(await kkiapay.fetchPayment(name("AbCdEf123"))).toEqual({
+      providerPaymentId: "17-2",
+      verdict: "paid",
+      word: "SUCCESS",
+      amount: fcfa(5000),
+      currency: "XOF",
+      environment: "sandbox",
+      reference: "17-2",
+      transactionId: "AbCdEf123",
+    });
+    expect(host?.calls[0]).toMatchObject({
+      call: "POST /api/v1/transactions/status",
+      headers: { "x-api-key": "pub", "x-private-key": "priv", "x-secret-key": "sec" },
+      body: { transactionId: "AbCdEf123" },
+    });
+  });
+
+  test.each([
+    { state: '"17-2"' },
+    { state: '{"reference":"17-2"}' },
+    { state: JSON.stringify('{"order_id":"17-2"}') },
+    { state: { reference: "17-2" }, partnerId: "" },
+    { state: null, stateData: "17-2", partnerId: null },
+    { state: "", partnerId: "17-2" },
+    { state: {}, partnerId: "17-2" },
+  ])("is ours by what the widget was opened with: %j", async (change) => {
+    const kkiapay = await answering({ a: answer(change) });
+    expect(await kkiapay.fetchPayment(name("a"))).toMatchObject({ reference: "17-2" });
+  });
+
+  test.each([
+    { state: "17-3", partnerId: "17-2" },
+    { state: "17-2 ", partnerId: "" },
+    { state: null, partnerId: null },
+    { state: undefined, partnerId: undefined },
+    { state: { reference: "99" } },
+  ])("of a stranger is nobody's here, however much was paid: %j", async (change) => {
+    const kkiapay = await answering({ a: answer(change) });
+    expect(await kkiapay.fetchPayment(name("a"))).toBeNull();
+  });
+
+  test("that is not known yet, or never was, is not refused", async () => {
+    for (const said of [
+      UNKNOWN,
+      { status: 400, body: { status: 4003, message: "INVALID_TRANSACTION" } },
+      { status: 404, body: "" },
+      { body: { status: "TRANSACTION_NOT_FOUND" } },
+      { body: { error: { code: "INVALID_TRANSACTION" } } },
+    ]) {
+      const kkiapay = await answering({ a: said });
+      expect(await kkiapay.fetchPayment(name("a"))).toBeNull();
+      await host?.close();
+    }
+  });
+
+  test("of several names is the one that paid, exactly first; the others are told", async () => {
+    const kkiapay = await answering({
+      a: answer({ status: "FAILED" }),
+      b: answer({ amount: 100 }),
+      c: answer(),
+      d: answer({ state: "17-9" }),
+      e: answer({ status: "REVERTED" }),
+    });
+    const asked = await kkiapay.fetchPayment(name("a", "b", "c", "c", "d", "e", "f", "not a name"));
+    expect(asked).toMatchObject({ verdict: "paid", transactionId: "c", amount: fcfa(5000) });
+    expect(asked?.surplus).toEqual(["b"]);
+    expect(host?.calls).toHaveLength(6);
+    expect(await kkiapay.fetchPayment(name("a", "b"))).toMatchObject({ amount: fcfa(100) });
+    expect(await kkiapay.fetchPayment(name("a", "e"))).toMatchObject({ verdict: "refunded" });
+    expect(await kkiapay.fetchPayment(name("a", "f"))).toMatchObject({ verdict: "refused" });
+  });
+
+  test("waits for a name that was not answered, unless another one paid", async () => {
+    const kkiapay = await answering({ a: answer({ status: "FAILED" }), b: "hang-up", c: answer() });
+    await outageOf(kkiapay.fetchPayment(name("a", "b")));
+    expect(await kkiapay.fetchPayment(name("a", "b", "c"))).toMatchObject({ verdict: "paid" });
+  });
+
+  test("has no amount that is not whole, and only francs", async () => {
+    const kkiapay = await answering({
+      a: answer({ amount: 5000.4 }),
+      b: answer({ amount: "5000" }),
+      c: answer({ currency: "USD" }),
+    });
+    expect(await kkiapay.fetchPayment(name("a"))).toMatchObject({ amount: null });
+    expect(await kkiapay.fetchPayment(name("b"))).toMatchObject({ amount: fcfa(5000) });
+    expect(await kkiapay.fetchPayment(name("c"))).toMatchObject({ currency: "USD" });
+  });
+
+  test("answered under another name is nonsense", async () => {
+    const kkiapay = await answering({ a: answer({ transactionId: "b" }) });
+    await outageOf(kkiapay.fetchPayment(name("a")));
+  });
+});
+
+test.each([
+  ["pk_1", false, false],
+  ["pk_1", true, true],
+  ["tpk_1", false, true],
+])(
+  "the key %s at a host of rehearsal or not (%s) moves no franc: %s",
+  async (key, said, sandbox) => {
+    const options = { publicKey: "p", secretKey: "s", webhookSecret: "w", apiRoot: "http://x" };
+    const kkiapay = createKkiapay({
+      ...options,
+      privateKey: key,
+      widgetUrl: "https://cdn.kkiapay.me/k.js",
+      sandbox: said,
+    });
+    const made = await kkiapay.createPayment({
+      reference: "17-2",
+      amount: fcfa(5000),
+      description: "x",
+      returnUrl: "https://x.example",
+      noticeUrl: "https://x.example",
+      customer: { email: "a@x.example", firstName: "A", lastName: "B" },
+    });
+    expect(made).toMatchObject({ ok: true, value: { widget: { sandbox } } });
+  },
+);
+
+test("wrong keys may be said in words", async () => {
+  const said = { status: 400, body: { message: "Invalid API key" } };
+  const kkiapay = await answering({ "sesame-verifies-its-keys": said, a: said });
+  expect(await kkiapay.verifyKeys()).toBe("refused");
+  await outageOf(kkiapay.fetchPayment(name("a")));
+});
+
+describe("giving it back", () => {
+  const refund = {
+    providerPaymentId: "17-2",
+    transactionId: "a",
+    amount: fcfa(5000),
+    telegramId: 1n,
+  };
+  const [paid, reverted] = [answer(), answer({ status: "REVERTED" })];
+  const reverts = () => host?.calls.filter(({ call }) => call.endsWith("/revert")) ?? [];
+
+  test("is asked for once, and believed when the transaction says it", async () => {
+    const kkiapay = await answering({ a: [paid, reverted, reverted] }, { body: { status: "ok" } });
+    expect(await kkiapay.refund?.(refund)).toEqual({ kind: "done" });
+    expect(await kkiapay.refund?.(refund)).toEqual({ kind: "done" });
+    expect(reverts().map(({ body }) => body)).toEqual([{ transactionId: "a" }]);
+  });
+
+  test("is done when the answer to it was a no and the transaction says otherwise", async () => {
+    const no = { status: 400, body: { message: "TRANSACTION_NOT_ELIGIBLE" } };
+    const kkiapay = await answering({ a: [paid, reverted] }, no);
+    expect(await kkiapay.refund?.(refund)).toEqual({ kind: "done" });
+  });
+
+  test.each([
+    [{ status: 400, body: { message: "INSUFFICIENT_FUND" } }, "INSUFFICIENT_FUND"],
+    [{ body: { status: "TRANSACTION_NOT_ELIGIBLE" } }, "TRANSACTION_NOT_ELIGIBLE"],
+    [{ status: 404, body: "" }, null],
+  ])("is refused in their words, with nothing moved: %j", async (said, message) => {
+    const kkiapay = await answering({ a: paid }, said);
+    expect(await kkiapay.refund?.(refund)).toEqual({ kind: "refused", message });
+  });
+
+  test("of what was never paid, or has no name of theirs, is refused without a call", async () => {
+    const kkiapay = await answering({ a: answer({ status: "FAILED" }) });
+    expect(await kkiapay.refund?.(refund)).toEqual({ kind: "refused", message: "FAILED" });
+    const unnamed = { ...refund, transactionId: null };
+    expect(await kkiapay.refund?.(unnamed)).toEqual({ kind: "refused", message: null });
+    const unknown = { ...refund, transactionId: "zz" };
+    expect(await kkiapay.refund?.(unknown)).toEqual({ kind: "refused", message: null });
+    expect(reverts()).toEqual([]);
+  });
+
+  test("is not asked for while the transaction says neither yes nor no", async () => {
+    const kkiapay = await answering({ a: answer({ status: "REVERTING" }) });
+    await outageOf(kkiapay.refund?.(refund) ?? Promise.resolve());
+    expect(reverts()).toEqual([]);
+  });
+
+  test("is known to nobody on a lost answer, or a yes that the transaction does not repeat", async () => {
+    for (const said of ["hang-up", { status: 502, body: "" }, { body: {} }] as const) {
+      const kkiapay = await answering({ a: paid }, said);
+      await outageOf(kkiapay.refund?.(refund) ?? Promise.resolve());
+      expect(reverts()).toHaveLength(1);
+      await host?.close();
+    }
+  });
+});
+
+test("nothing that is read throws", () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      translateStatus(value, "a");
+      translateStatus({ status: "SUCCESS", state: value, amount: value }, "a");
+      translateStatus({ status: "SUCCESS", state: JSON.stringify(value) }, "a");
+      saysUnknown(value);
+      saysNo(value);
+      translateRefusal(value);
+    }),
+  );
+});

@@ -1,0 +1,205 @@
+import { readFileSync } from "node:fs";
+import { fcfa } from "@sesame/kernel";
+import fc from "fast-check";
+import { afterEach, describe, expect, test } from "vitest";
+import { hostProvider, type ProviderHost, type ScriptedAnswer } from "../provider.test-host.ts";
+import {
+  translateInvoicePayment,
+  translateMade,
+  translateRefusal,
+  verdictOf,
+} from "./collect-translate.ts";
+import { createPaydunya } from "./index.ts";
+
+const recorded = (name: string): Record<string, unknown> =>
+  JSON.parse(readFileSync(new URL(`./recorded/${name}.json`, import.meta.url), "utf8"));
+
+let host: ProviderHost | null = null;
+
+afterEach(async () => {
+  await host?.close();
+  host = null;
+});
+
+async function answering(answer: ScriptedAnswer, privateKey = "live_private_1") {
+  const started = await hostProvider(() => answer);
+  host = started;
+  return createPaydunya({ masterKey: "m", privateKey, token: "t", apiRoot: started.apiRoot });
+}
+
+const request = {
+  reference: "17-2",
+  amount: fcfa(5000),
+  description: "Accès au groupe",
+  returnUrl: "https://app.example/paiement/retour/abc",
+  noticeUrl: "https://app.example/webhooks/paydunya",
+  customer: {
+    email: "awa@example.com",
+    firstName: "Awa",
+    lastName: "Diop",
+    phone: "+221770000000",
+  },
+};
+const name = {
+  providerPaymentId: "aB3dE5fG7h",
+  reference: "17-2",
+  amount: fcfa(5000),
+  quote: null,
+  heard: [],
+};
+
+describe("making an invoice", () => {
+  test("sends francs, our reference, where to come back and where to tell; the answer's text is the page", async () => {
+    const paydunya = await answering({ body: recorded("invoice-created") });
+    expect(await paydunya.createPayment(request)).toEqual({
+      ok: true,
+      value: {
+        providerPaymentId: "aB3dE5fG7h",
+        redirectUrl: "https://app.paydunya.com/checkout/invoice/aB3dE5fG7h",
+        widget: null,
+        quote: null,
+      },
+    });
+    expect(host?.calls).toMatchObject([
+      {
+        call: "POST /api/v1/checkout-invoice/create",
+        headers: {
+          "paydunya-master-key": "m",
+          "paydunya-private-key": "live_private_1",
+          "paydunya-token": "t",
+        },
+        body: {
+          invoice: {
+            total_amount: 5000,
+            description: "Accès au groupe",
+            items: { item_1: { name: "Accès au groupe", quantity: 1, total_price: 5000 } },
+            customer: { name: "Awa Diop", email: "awa@example.com", phone: "+221770000000" },
+          },
+          store: { name: "Sésame" },
+          custom_data: { order_id: "17-2" },
+          actions: {
+            callback_url: "https://app.example/webhooks/paydunya",
+            return_url: "https://app.example/paiement/retour/abc",
+            cancel_url: "https://app.example/paiement/retour/abc",
+          },
+        },
+      },
+    ]);
+  });
+
+  test("with a test key is rehearsed at their other address", async () => {
+    const paydunya = await answering({ body: recorded("invoice-created") }, "test_private_1");
+    await paydunya.createPayment(request);
+    await paydunya.fetchPayment(name).catch(() => null);
+    expect(host?.calls.map(({ call }) => call)).toEqual([
+      "POST /sandbox-api/v1/checkout-invoice/create",
+      "GET /sandbox-api/v1/checkout-invoice/confirm/aB3dE5fG7h",
+    ]);
+  });
+
+  test.each([
+    [200, { response_code: "1001", response_text: "Invalid Masterkey" }, { kind: "keys" }],
+    [401, {}, { kind: "keys" }],
+    [
+      200,
+      { response_code: "4001", response_text: "Montant trop petit" },
+      { kind: "request", message: "Montant trop petit" },
+    ],
+    [422, { description: "no" }, { kind: "request", message: "no" }],
+    [200, { response_code: 50 }, { kind: "request", message: null }],
+  ])("is refused with %i in their words: %j", async (status, body, refusal) => {
+    const paydunya = await answering({ status, body });
+    expect(await paydunya.createPayment(request)).toEqual({ ok: false, refusal });
+  });
+
+  test("is nonsense without a token or a web address", () => {
+    const made = recorded("invoice-created");
+    expect(translateMade({ ...made, token: null })).toBeNull();
+    expect(translateMade({ ...made, response_text: "Checkout Invoice Created" })).toBeNull();
+    expect(translateMade({ ...made, response_code: "01" })).toBeNull();
+  });
+});
+
+describe("the word of an invoice", () => {
+  test.each([
+    ["pending", "pending"],
+    ["completed", "paid"],
+    ["cancelled", "refused"],
+    ["failed", "refused"],
+    ["expired", "refused"],
+    ["refunded", "refunded"],
+    ["success", "pending"],
+    ["COMPLETED", "pending"],
+    ["", "pending"],
+  ])("%s is %s", (word, verdict) => {
+    expect(verdictOf(word)).toBe(verdict);
+  });
+});
+
+describe("confirming it", () => {
+  const asked = { token: "aB3dE5fG7h", byKey: "live" } as const;
+  const read = (change: object) =>
+    translateInvoicePayment({ ...recorded("invoice-completed"), ...change }, asked);
+
+  test("tells what was paid, in francs that they do not name", async () => {
+    const paydunya = await answering({ body: recorded("invoice-completed") });
+    expect(await paydunya.fetchPayment(name)).toEqual({
+      providerPaymentId: "aB3dE5fG7h",
+      verdict: "paid",
+      word: "completed",
+      amount: fcfa(5000),
+      currency: "XOF",
+      environment: "live",
+      reference: "17-2",
+    });
+    expect(translateInvoicePayment(recorded("invoice-pending"), asked)).toMatchObject({
+      verdict: "pending",
+      amount: fcfa(5000),
+      environment: "sandbox",
+    });
+  });
+
+  test("says by its mode whether a franc moved, else by our key", () => {
+    expect(read({ mode: "test" })?.environment).toBe("sandbox");
+    expect(read({ mode: undefined })?.environment).toBe("live");
+    const byKey = { ...asked, byKey: "sandbox" } as const;
+    expect(translateInvoicePayment(recorded("invoice-completed"), byKey)?.environment).toBe("live");
+  });
+
+  test("has no amount that is not whole, and another currency when it is named", () => {
+    const { invoice } = recorded("invoice-completed");
+    const changed = (change: object) => read({ invoice: { ...(invoice as object), ...change } });
+    expect(changed({ total_amount: 5000.5 })?.amount).toBeNull();
+    expect(changed({ total_amount: "5 000" })?.amount).toBeNull();
+    expect(changed({ currency: "GNF" })?.currency).toBe("GNF");
+    expect(changed({ token: "other" })?.providerPaymentId).toBe("other");
+    expect(changed({ token: undefined })?.providerPaymentId).toBe("aB3dE5fG7h");
+    expect(read({ currency: "USD" })?.currency).toBe("USD");
+    expect(read({ custom_data: [] })?.reference).toBeNull();
+  });
+
+  test("of a no that is not about the keys knows nothing", async () => {
+    const paydunya = await answering({ body: { response_code: "42", status: "completed" } });
+    expect(await paydunya.fetchPayment(name)).toBeNull();
+    expect(await paydunya.verifyKeys()).toBe("accepted");
+    await host?.close();
+    const refused = await answering({ body: { response_code: "1001" } });
+    expect(await refused.verifyKeys()).toBe("refused");
+    await expect(refused.fetchPayment(name)).rejects.toThrow("refuses the keys");
+  });
+
+  test("of any shape throws nothing", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        translateInvoicePayment(value, asked);
+        translateInvoicePayment(
+          { response_code: "00", status: "completed", invoice: value },
+          asked,
+        );
+        translateMade(value);
+        translateRefusal(200, value);
+        translateRefusal(200, { response_code: value });
+      }),
+    );
+  });
+});

@@ -1,0 +1,207 @@
+import { fcfa } from "@sesame/kernel";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { createCryptopay } from "./cryptopay/index.ts";
+import { createFedapay } from "./fedapay/index.ts";
+import { createKkiapay } from "./kkiapay/index.ts";
+import { createMoneroo } from "./moneroo/index.ts";
+import { createPaydunya } from "./paydunya/index.ts";
+import type { PaymentName, PaymentProvider, PaymentRequest } from "./port.ts";
+import {
+  hostProvider,
+  nobodyListening,
+  outageOf,
+  type ProviderHost,
+  type ScriptedAnswer,
+} from "./provider.test-host.ts";
+
+/** What every provider does alike at every call, whatever goes wrong on the way. */
+
+type LaneName = "moneroo" | "fedapay" | "paydunya" | "kkiapay" | "cryptopay";
+
+const SECRET = "canary-secret-key-0123456789";
+
+function lanesAt(apiRoot: string, timeoutMs: number): Record<LaneName, PaymentProvider> {
+  const now = () => new Date(0);
+  const at = { apiRoot, timeoutMs };
+  const widget = { publicKey: "pk_1", widgetUrl: "https://cdn.example/w.js" };
+  return {
+    moneroo: createMoneroo({ secretKey: SECRET, webhookSecret: "w", ...at }),
+    fedapay: createFedapay({ secretKey: SECRET, webhookSecret: "w", now, ...widget, ...at }),
+    paydunya: createPaydunya({ masterKey: SECRET, privateKey: SECRET, token: SECRET, ...at }),
+    kkiapay: createKkiapay({
+      privateKey: SECRET,
+      secretKey: SECRET,
+      webhookSecret: SECRET,
+      sandbox: false,
+      ...widget,
+      ...at,
+    }),
+    cryptopay: createCryptopay({ token: SECRET, now, ...at }),
+  };
+}
+
+let host: ProviderHost;
+let answer: ScriptedAnswer;
+let lanes: Record<LaneName, PaymentProvider>;
+/** For silence alone, all at once: nothing else waits for a time-out. */
+let impatient: Record<LaneName, PaymentProvider>;
+let closed: Record<LaneName, PaymentProvider>;
+let before = 0;
+
+beforeAll(async () => {
+  host = await hostProvider(() => answer);
+  lanes = lanesAt(host.apiRoot, 5_000);
+  impatient = lanesAt(host.apiRoot, 1_000);
+  closed = lanesAt(await nobodyListening(), 5_000);
+});
+beforeEach(() => {
+  before = host.calls.length;
+});
+afterAll(() => host.close());
+
+const request: PaymentRequest = {
+  reference: "17-2",
+  amount: fcfa(5000),
+  description: "Accès au groupe",
+  returnUrl: "https://app.example/paiement/retour/abc",
+  noticeUrl: "https://app.example/webhooks/x",
+  customer: { email: "17@app.example", firstName: "Awa", lastName: "Diop" },
+};
+
+const nameOf = (lane: LaneName): PaymentName => ({
+  providerPaymentId: lane === "kkiapay" ? "17-2" : "42",
+  reference: "17-2",
+  amount: fcfa(5000),
+  quote: lane === "cryptopay" ? { currency: "EUR", amount: "7.63", rate: "655.957" } : null,
+  heard: lane === "kkiapay" ? ["42"] : [],
+});
+
+const CALLS = {
+  create: (provider: PaymentProvider) => provider.createPayment(request),
+  fetch: (provider: PaymentProvider) => provider.fetchPayment(nameOf(provider.id as LaneName)),
+  "verify keys": (provider: PaymentProvider) => provider.verifyKeys(),
+  refund: async (provider: PaymentProvider) =>
+    provider.refund?.({
+      providerPaymentId: "17-2",
+      transactionId: "42",
+      amount: fcfa(5000),
+      telegramId: 1n,
+    }),
+};
+
+type CallName = keyof typeof CALLS;
+
+const LANES: readonly LaneName[] = ["moneroo", "fedapay", "paydunya", "kkiapay", "cryptopay"];
+const MADE: readonly (readonly [LaneName, CallName])[] = LANES.flatMap((lane) => {
+  const calls: CallName[] =
+    lane === "kkiapay" ? ["fetch", "verify keys", "refund"] : ["create", "fetch", "verify keys"];
+  return calls.map((call) => [lane, call] as const);
+});
+
+const FAULTS: readonly (readonly [what: string, answer: ScriptedAnswer])[] = [
+  ["500", { status: 500, body: "{}" }],
+  ["503 in HTML", { status: 503, body: "<html>maintenance</html>" }],
+  ["a cut line", "hang-up"],
+  ["a yes in HTML", { body: "<html>ok</html>" }],
+  ["a yes without a word", { body: "" }],
+  ["a teapot", { status: 418, body: { message: "teapot" } }],
+  ["a redirect", { status: 302, body: "", headers: { location: "http://127.0.0.1:1/" } }],
+];
+
+/** FedaPay's lost transaction is looked for by our reference: never made again. */
+const makings = () =>
+  host.calls.slice(before).filter(({ call }) => !call.includes("/merchant/")).length;
+
+describe.each(MADE)("%s, %s", (lane, call) => {
+  test("is an outage, asked once, on every answer that says nothing", async () => {
+    for (const [, fault] of FAULTS) {
+      answer = fault;
+      before = host.calls.length;
+      const outage = await outageOf(CALLS[call](lanes[lane]));
+      expect(outage).toMatchObject({ party: lane, retryable: true });
+      expect(makings()).toBe(1);
+      expect(`${outage.message} ${JSON.stringify(outage)}`).not.toContain(SECRET);
+    }
+  });
+
+  test("waits as long as it is told on 429, a minute when it is not", async () => {
+    answer = { status: 429, body: {}, headers: { "retry-after": "7" } };
+    expect((await outageOf(CALLS[call](lanes[lane]))).retryAfterMs).toBe(7_000);
+    answer = { status: 429, body: {} };
+    expect((await outageOf(CALLS[call](lanes[lane]))).retryAfterMs).toBe(60_000);
+    expect(makings()).toBe(2);
+  });
+
+  test("is an outage behind a closed door", async () => {
+    expect((await outageOf(CALLS[call](closed[lane]))).retryable).toBe(true);
+  });
+});
+
+test("every call ends by itself on silence, asked once", async () => {
+  answer = "silent";
+  await Promise.all(MADE.map(([lane, call]) => outageOf(CALLS[call](impatient[lane]))));
+  expect(makings()).toBe(MADE.length);
+});
+
+describe.each(LANES)("%s", (lane) => {
+  test("refuses its keys on 401 and 403: said so where it is asked, an outage elsewhere", async () => {
+    for (const status of [401, 403]) {
+      answer = { status, body: { message: "no" } };
+      expect(await lanes[lane].verifyKeys()).toBe("refused");
+      await outageOf(lanes[lane].fetchPayment(nameOf(lane)));
+      if (lane === "kkiapay") {
+        await outageOf(CALLS.refund(lanes[lane]));
+        continue;
+      }
+      expect(await lanes[lane].createPayment(request)).toEqual({
+        ok: false,
+        refusal: { kind: "keys" },
+      });
+    }
+  });
+
+  test("knows nothing of a payment that is not there, and its keys are good", async () => {
+    const gone: Record<LaneName, ScriptedAnswer> = {
+      moneroo: { status: 404, body: { message: "Not found" } },
+      fedapay: { status: 404, body: { message: "Not found" } },
+      paydunya: { body: { response_code: "42", response_text: "Invoice not found" } },
+      kkiapay: { status: 404, body: { status: 404, message: "TRANSACTION_NOT_FOUND" } },
+      cryptopay: { body: { ok: true, result: { items: [] } } },
+    };
+    answer = gone[lane];
+    expect(await lanes[lane].fetchPayment(nameOf(lane))).toBeNull();
+    expect(await lanes[lane].verifyKeys()).toBe("accepted");
+  });
+
+  test("believes no shape that no document has", async () => {
+    for (const body of [null, [], 0, "{}", {}, { data: [] }, { result: {} }, { ok: true }]) {
+      answer = { body };
+      await outageOf(lanes[lane].fetchPayment(nameOf(lane)));
+      if (lane !== "kkiapay") await outageOf(lanes[lane].createPayment(request));
+    }
+  });
+});
+
+test("only KkiaPay and the Stars give money back by a call", () => {
+  expect(LANES.filter((lane) => lanes[lane].refund !== null)).toEqual(["kkiapay"]);
+});
+
+test("KkiaPay makes nothing before the widget, and asks nothing before a name is heard", async () => {
+  const made = await lanes.kkiapay.createPayment(request);
+  expect(made).toEqual({
+    ok: true,
+    value: {
+      providerPaymentId: "17-2",
+      redirectUrl: null,
+      widget: {
+        kind: "kkiapay",
+        scriptUrl: "https://cdn.example/w.js",
+        publicKey: "pk_1",
+        sandbox: false,
+      },
+      quote: null,
+    },
+  });
+  expect(await lanes.kkiapay.fetchPayment({ ...nameOf("kkiapay"), heard: [] })).toBeNull();
+  expect(host.calls).toHaveLength(before);
+});

@@ -1,0 +1,276 @@
+import { readFileSync } from "node:fs";
+import { fcfa, ok, Outage, refuse } from "@sesame/kernel";
+import { beforeEach, describe, expect, test } from "vitest";
+import { outageOf } from "../provider.test-host.ts";
+import { keepCharges } from "./charges.test-keeper.ts";
+import { createStars, type StarCharge, type StarsCall, type StarsMethod } from "./index.ts";
+
+const RECORDED: { transactions: Record<string, unknown>[] } = JSON.parse(
+  readFileSync(new URL("./recorded/transactions.json", import.meta.url), "utf8"),
+);
+
+type Said = Awaited<ReturnType<StarsCall>>;
+
+let charges: ReturnType<typeof keepCharges>;
+let calls: { method: StarsMethod; params: Readonly<Record<string, unknown>> }[];
+let list: object[];
+let answers: Partial<Record<StarsMethod, () => Said>>;
+
+beforeEach(() => {
+  charges = keepCharges();
+  calls = [];
+  list = [];
+  answers = { createInvoiceLink: () => ok("https://t.me/$abc"), refundStarPayment: () => ok(true) };
+});
+
+const call: StarsCall = async (method, params) => {
+  calls.push({ method, params });
+  const said = answers[method];
+  if (said) return said();
+  const { offset, limit } = params as { offset: number; limit: number };
+  return ok({ transactions: list.slice(offset, offset + limit) });
+};
+const stars = (francsPerStar = 8) =>
+  createStars({ call, charges, francsPerStar: async () => francsPerStar });
+
+const request = {
+  reference: "17-2",
+  amount: fcfa(5000),
+  description: "Accès au groupe des lève-tôt de Cotonou, un mois",
+  returnUrl: "https://app.example/paiement/retour/abc",
+  noticeUrl: "https://app.example/webhooks/stars",
+  customer: { email: "awa@example.com", firstName: "Awa", lastName: "Diop" },
+};
+const name = {
+  providerPaymentId: "17-2",
+  reference: "17-2",
+  amount: fcfa(5000),
+  quote: { currency: "XTR", amount: "625", rate: "8" },
+  heard: [],
+};
+const charge = (change: Partial<StarCharge> = {}): StarCharge => ({
+  chargeId: "stxAAA",
+  reference: "17-2",
+  telegramId: 555n,
+  stars: 625,
+  chargedAt: new Date(0),
+  ...change,
+});
+const incoming = (id: string, reference: string, amount = 625) => ({
+  id,
+  amount,
+  date: 1_793_700_000,
+  source: { type: "user", user: { id: 555 }, invoice_payload: reference },
+});
+
+describe("making an invoice", () => {
+  test("asks for a link with one price in Stars; the payment goes by our reference", async () => {
+    expect(await stars().createPayment(request)).toEqual({
+      ok: true,
+      value: {
+        providerPaymentId: "17-2",
+        redirectUrl: "https://t.me/$abc",
+        widget: null,
+        quote: { currency: "XTR", amount: "625", rate: "8" },
+      },
+    });
+    const title = "Accès au groupe des lève-tôt de…";
+    expect(calls).toEqual([
+      {
+        method: "createInvoiceLink",
+        params: {
+          title,
+          description: request.description,
+          payload: "17-2",
+          provider_token: "",
+          currency: "XTR",
+          prices: [{ label: title, amount: 625 }],
+        },
+      },
+    ]);
+  });
+
+  test("is refused in Telegram's words, and an answer that is no link is nonsense", async () => {
+    answers.createInvoiceLink = () =>
+      refuse({ said: "Bad Request: CURRENCY_TOTAL_AMOUNT_INVALID" });
+    expect(await stars().createPayment(request)).toEqual({
+      ok: false,
+      refusal: { kind: "request", message: "Bad Request: CURRENCY_TOTAL_AMOUNT_INVALID" },
+    });
+    answers.createInvoiceLink = () => ok(true);
+    await outageOf(stars().createPayment(request));
+  });
+
+  test("has no price at a rate that is none", async () => {
+    for (const rate of [0, -8, 7.5, Number.NaN]) {
+      await expect(stars(rate).createPayment(request)).rejects.toThrow("whole francs");
+    }
+  });
+});
+
+describe("a payment", () => {
+  test("that an update told is found without asking Telegram", async () => {
+    await charges.add({ charges: [charge()], refunds: [], transactionsRead: null });
+    expect(await stars().fetchPayment(name)).toEqual({
+      providerPaymentId: "17-2",
+      verdict: "paid",
+      word: "charged",
+      amount: fcfa(5000),
+      currency: "XOF",
+      environment: "live",
+      reference: "17-2",
+      transactionId: "stxAAA",
+    });
+    expect(calls).toEqual([]);
+  });
+
+  test("that no update told is found in Telegram's list, its giving back too", async () => {
+    list = RECORDED.transactions.slice(0, 2);
+    expect(await stars().fetchPayment(name)).toMatchObject({
+      verdict: "paid",
+      transactionId: "stxAAA-1_k==",
+    });
+    list = RECORDED.transactions;
+    expect(await stars().fetchPayment({ ...name, reference: "17-3" })).toBeNull();
+    expect(await stars().fetchPayment(name)).toMatchObject({ verdict: "refunded" });
+    expect(charges.all()).toHaveLength(1);
+    expect(await charges.read()).toBe(4);
+  });
+
+  test("told by an update again, under another charge, is looked for in the list", async () => {
+    await charges.add({ charges: [charge()], refunds: [], transactionsRead: null });
+    list = [incoming("stxAAA", "17-2"), incoming("stxBBB", "17-2")];
+    expect(await stars().fetchPayment({ ...name, heard: ["stxAAA"] })).not.toHaveProperty(
+      "surplus",
+    );
+    expect(calls).toEqual([]);
+    expect(await stars().fetchPayment({ ...name, heard: ["stxAAA", "stxBBB"] })).toMatchObject({
+      transactionId: "stxAAA",
+      surplus: ["stxBBB"],
+    });
+  });
+
+  test("of another number of Stars was not paid at its price", async () => {
+    await charges.add({ charges: [charge({ stars: 624 })], refunds: [], transactionsRead: null });
+    expect(await stars().fetchPayment(name)).toMatchObject({ verdict: "paid", amount: null });
+    expect(await stars().fetchPayment({ ...name, quote: null })).toMatchObject({ amount: null });
+  });
+
+  test("made twice by one link tells the other charge", async () => {
+    const two = [charge({ chargeId: "one" }), charge({ chargeId: "two", telegramId: 556n })];
+    await charges.add({ charges: two, refunds: [], transactionsRead: null });
+    expect(await stars().fetchPayment(name)).toMatchObject({
+      transactionId: "one",
+      surplus: ["two"],
+    });
+    await charges.add({ charges: [], refunds: ["two"], transactionsRead: null });
+    expect(await stars().fetchPayment(name)).not.toHaveProperty("surplus");
+    await charges.add({ charges: [], refunds: ["one"], transactionsRead: null });
+    expect(await stars().fetchPayment(name)).toMatchObject({ verdict: "refunded" });
+  });
+});
+
+describe("Telegram's list", () => {
+  test("is read page after page, once, and goes on from where it was", async () => {
+    list = Array.from({ length: 250 }, (_, at) => incoming(`stx${at}`, `1-${at}`));
+    expect(await stars().fetchPayment({ ...name, reference: "1-249" })).not.toBeNull();
+    expect(calls.map(({ params }) => params["offset"])).toEqual([0, 99, 198]);
+    list.push(incoming("stx-new", "17-2"));
+    expect(await stars().fetchPayment(name)).not.toBeNull();
+    expect(calls.at(-1)?.params).toEqual({ offset: 249, limit: 100 });
+    expect(charges.all()).toHaveLength(251);
+  });
+
+  test("with nothing new is asked once and nothing is written", async () => {
+    list = [incoming("stx1", "1-1")];
+    await stars().fetchPayment(name);
+    const written = charges.written.length;
+    expect(await stars().fetchPayment(name)).toBeNull();
+    expect(calls).toHaveLength(2);
+    expect(charges.written).toHaveLength(written);
+  });
+
+  test("that is shorter than it was is another bot's: it is read anew", async () => {
+    await charges.add({ charges: [], refunds: [], transactionsRead: 500 });
+    list = [incoming("stx1", "17-2")];
+    expect(await stars().fetchPayment(name)).toMatchObject({ verdict: "paid" });
+    expect(await charges.read()).toBe(1);
+  });
+
+  test("is read once for all who ask at the same time", async () => {
+    const asking = stars();
+    await Promise.all(Array.from({ length: 32 }, () => asking.fetchPayment(name)));
+    expect(calls).toHaveLength(1);
+  });
+
+  test("that cannot be read, or makes no sense, leaves the payment unknown", async () => {
+    const said = { party: "telegram", retryable: true, retryAfterMs: 7_000 };
+    answers.getStarTransactions = () => {
+      throw new Outage("telegram asked to wait", said);
+    };
+    const asking = stars();
+    expect((await outageOf(asking.fetchPayment(name))).retryAfterMs).toBe(7_000);
+    for (const nonsense of [null, {}, { transactions: {} }, "x"]) {
+      answers.getStarTransactions = () => ok(nonsense);
+      await outageOf(asking.fetchPayment(name));
+    }
+    answers.getStarTransactions = () => refuse({ said: "no" });
+    await outageOf(asking.fetchPayment(name));
+    expect(await asking.verifyKeys()).toBe("refused");
+    Reflect.deleteProperty(answers, "getStarTransactions");
+    expect(await asking.verifyKeys()).toBe("accepted");
+  });
+});
+
+describe("giving Stars back", () => {
+  const refund = {
+    providerPaymentId: "17-2",
+    transactionId: "stxAAA",
+    amount: fcfa(5000),
+    telegramId: 777n,
+  };
+
+  test("goes to who paid, once", async () => {
+    await charges.add({ charges: [charge()], refunds: [], transactionsRead: null });
+    expect(await stars().refund?.(refund)).toEqual({ kind: "done" });
+    expect(calls).toEqual([
+      {
+        method: "refundStarPayment",
+        params: { user_id: 555, telegram_payment_charge_id: "stxAAA" },
+      },
+    ]);
+    expect(await stars().refund?.(refund)).toEqual({ kind: "done" });
+    expect(calls).toHaveLength(1);
+    expect(await stars().fetchPayment(name)).toMatchObject({ verdict: "refunded" });
+  });
+
+  test("that Telegram made before is done", async () => {
+    await charges.add({ charges: [charge()], refunds: [], transactionsRead: null });
+    answers.refundStarPayment = () => refuse({ said: "Bad Request: CHARGE_ALREADY_REFUNDED" });
+    expect(await stars().refund?.(refund)).toEqual({ kind: "done" });
+  });
+
+  test("is refused in Telegram's words; a lost answer is known to nobody", async () => {
+    await charges.add({ charges: [charge()], refunds: [], transactionsRead: null });
+    answers.refundStarPayment = () => refuse({ said: "Bad Request: BALANCE_TOO_LOW" });
+    expect(await stars().refund?.(refund)).toEqual({
+      kind: "refused",
+      message: "Bad Request: BALANCE_TOO_LOW",
+    });
+    answers.refundStarPayment = () => {
+      throw new Outage("telegram did not answer", { party: "telegram", retryable: true });
+    };
+    await outageOf(stars().refund?.(refund) ?? Promise.resolve());
+  });
+
+  test("without a charge of ours goes to the buyer by the name that is given, or is refused", async () => {
+    expect(await stars().refund?.(refund)).toEqual({ kind: "done" });
+    expect(calls[0]?.params).toMatchObject({ user_id: 777 });
+    const unnamed = { ...refund, transactionId: null };
+    expect(await stars().refund?.(unnamed)).toEqual({ kind: "refused", message: null });
+  });
+});
+
+test("no notice of theirs comes by the web", () => {
+  expect(stars().readNotice({}, Buffer.from("{}"))).toEqual({ trusted: false });
+});
