@@ -35,7 +35,8 @@ test("the demo's server and world have the same keys, and every provider is the 
   const settings = readSettings({ PORT: "4000", DATA_DIR: dataDir });
   const env = { PAYDUNYA_API_ROOT: "https://app.paydunya.com" };
   const { server, world, worldRoot } = demoEnvironment(settings, env);
-  for (const name of ["MONEROO_SECRET_KEY", "PAYDUNYA_MASTER_KEY", "FEDAPAY_WEBHOOK_SECRET"]) {
+  const keys = ["MONEROO_SECRET_KEY", "PAYDUNYA_MASTER_KEY", "FEDAPAY_WEBHOOK_SECRET"];
+  for (const name of [...keys, "KKIAPAY_WEBHOOK_SECRET", "CRYPTOPAY_TOKEN"]) {
     expect(server[name]).toBe(world[name]);
   }
   expect([

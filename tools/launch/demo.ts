@@ -15,6 +15,11 @@ export type DemoSecrets = {
   fedapaySecretKey: string;
   fedapayPublicKey: string;
   fedapayWebhookSecret: string;
+  kkiapayPublicKey: string;
+  kkiapayPrivateKey: string;
+  kkiapaySecretKey: string;
+  kkiapayWebhookSecret: string;
+  cryptopayToken: string;
 };
 
 export function demoSecrets(dataDir: string): DemoSecrets {
@@ -45,6 +50,11 @@ function inventedSecrets(): DemoSecrets {
     fedapaySecretKey: `sk_sandbox_${word()}`,
     fedapayPublicKey: `pk_sandbox_${word()}`,
     fedapayWebhookSecret: `wh_sandbox_${word()}`,
+    kkiapayPublicKey: randomBytes(20).toString("hex"),
+    kkiapayPrivateKey: `pk_${word()}`,
+    kkiapaySecretKey: `sk_${word()}`,
+    kkiapayWebhookSecret: word(),
+    cryptopayToken: `${randomInt(10_000, 99_999)}:AA${randomBytes(17).toString("hex").slice(1)}`,
   };
 }
 
@@ -85,6 +95,11 @@ export function demoEnvironment(settings: Settings, env: NodeJS.ProcessEnv): Dem
     FEDAPAY_SECRET_KEY: secrets.fedapaySecretKey,
     FEDAPAY_PUBLIC_KEY: secrets.fedapayPublicKey,
     FEDAPAY_WEBHOOK_SECRET: secrets.fedapayWebhookSecret,
+    KKIAPAY_PUBLIC_KEY: secrets.kkiapayPublicKey,
+    KKIAPAY_PRIVATE_KEY: secrets.kkiapayPrivateKey,
+    KKIAPAY_SECRET_KEY: secrets.kkiapaySecretKey,
+    KKIAPAY_WEBHOOK_SECRET: secrets.kkiapayWebhookSecret,
+    CRYPTOPAY_TOKEN: secrets.cryptopayToken,
   };
   return {
     worldUrl,
@@ -105,6 +120,11 @@ export function demoEnvironment(settings: Settings, env: NodeJS.ProcessEnv): Dem
       MONEROO_API_ROOT: worldRoot,
       PAYDUNYA_API_ROOT: worldRoot,
       FEDAPAY_API_ROOT: worldRoot,
+      FEDAPAY_WIDGET_URL: `${worldUrl}/fedapay/checkout.js`,
+      KKIAPAY_API_ROOT: worldRoot,
+      KKIAPAY_WIDGET_URL: `${worldUrl}/kkiapay/k.js`,
+      CRYPTOPAY_API_ROOT: worldRoot,
+      STARS_ENABLED: "1",
       CLOCK_URL: `${worldRoot}/world/clock`,
       AGENT_TELEGRAM_IDS:
         env.AGENT_TELEGRAM_IDS || `${OPERATOR_TELEGRAM_ID},${SECOND_AGENT_TELEGRAM_ID}`,

@@ -2,14 +2,16 @@ import { type AdjustableClock, adjustableClock, systemChance } from "@sesame/ker
 import { controlPanel, type Panel } from "./control/panel.ts";
 import type { RunningWorld } from "./control/running-world.ts";
 import { snapshot } from "./control/snapshot.ts";
+import type { Cryptopay } from "./cryptopay/cryptopay.ts";
 import type { Fedapay } from "./fedapay/fedapay.ts";
+import type { Kkiapay } from "./kkiapay/kkiapay.ts";
 import type { MobileMoney } from "./mobile-money/mobile-money.ts";
 import type { Moneroo } from "./moneroo/moneroo.ts";
 import { phoneOpener } from "./opener.ts";
 import type { AppAddresses, WorldOptions } from "./options.ts";
 import type { Paydunya } from "./paydunya/paydunya.ts";
 import { type PhoneDelays, type PhoneProxies, startPhones } from "./phones.ts";
-import { startProviders } from "./providers.ts";
+import { type Collectors, collectorsOf, merchantsOf, startProviders } from "./providers.ts";
 import { type Scheduler, startScheduler } from "./scheduler.ts";
 import { listen, newServer } from "./server.ts";
 import { startStore } from "./store.ts";
@@ -18,12 +20,14 @@ import type { Actors } from "./telegram/actors/actors.ts";
 import { type BotApi, startBotApi } from "./telegram/bot-api-server.ts";
 import { type TelegramFaults, telegramFaults } from "./telegram/faults.ts";
 import type { Town } from "./telegram/town.ts";
+import { startStars } from "./telegram/stars/stars.ts";
 import { startUpdates } from "./telegram/updates.ts";
 import type { BotView, PhoneId, WorldState } from "./wire.ts";
 import { watchers } from "./watchers.ts";
 import { openWorld, type SavedWorld } from "./world-state.ts";
 
 export type { WorldOptions } from "./options.ts";
+export type { PaymentDesk } from "./payments/desk.ts";
 export type { AlteredPayout, PayoutDesk, PlantedPayout } from "./payouts/desk.ts";
 export type { Exchange } from "./telegram/dispatcher.ts";
 export type * from "./wire.ts";
@@ -42,6 +46,12 @@ export type World = {
   moneroo: Moneroo;
   paydunya: Paydunya;
   fedapay: Fedapay;
+  kkiapay: Kkiapay;
+  cryptopay: Cryptopay;
+  /** All that take money, by one face. */
+  collectors: Collectors;
+  /** Sellers' own accounts at those that have accounts. */
+  merchants: ReturnType<typeof merchantsOf>;
   mobileMoney: MobileMoney;
   panel: Panel;
   clock: AdjustableClock;
@@ -126,7 +136,8 @@ function keepWorld(options: WorldOptions, clock: AdjustableClock) {
 /** A started world, as its tests hold it. */
 function shownWorld(parts: { running: RunningWorld; panel: Panel; botApi: BotApi }) {
   const { running, panel, botApi } = parts;
-  const { actors, faults, moneroo, paydunya, fedapay, mobileMoney, clock } = running;
+  const { actors, faults, moneroo, paydunya, fedapay, kkiapay, clock } = running;
+  const { cryptopay, mobileMoney } = running;
   const telegram: WorldTelegram = {
     ...actors,
     faults,
@@ -134,11 +145,13 @@ function shownWorld(parts: { running: RunningWorld; panel: Panel; botApi: BotApi
     onExchange: botApi.onExchange,
     onUpdate: botApi.onUpdate,
   };
-  const providers = { moneroo, paydunya, fedapay, mobileMoney };
+  const providers = { moneroo, paydunya, fedapay, kkiapay, cryptopay, mobileMoney };
   return {
     url: running.url(),
     telegram,
     ...providers,
+    collectors: collectorsOf(running),
+    merchants: merchantsOf(running),
     panel,
     clock,
     state: () => snapshot(running),
@@ -164,12 +177,13 @@ type TownParts = {
 };
 
 function newTown({ saved, clock, options, app, scheduler, watching }: TownParts): Town {
-  return {
+  const town: Town = {
     state: saved.telegram,
     clock,
     chance: options.chance ?? systemChance,
     scheduler,
     updates: startUpdates(clock, scheduler, watching.changed),
+    stars: startStars(() => town),
     settings: {
       buyerAppName: options.buyerAppName ?? null,
       get appUrl() {
@@ -185,6 +199,8 @@ function newTown({ saved, clock, options, app, scheduler, watching }: TownParts)
     changed: watching.changed,
     show: watching.show,
   };
+  town.stars.resume();
+  return town;
 }
 
 async function openPhones(

@@ -32,6 +32,8 @@ const statePath = process.env.WORLD_STATE;
 const buyerAppName = process.env.BUYER_APP_NAME;
 const paydunyaMasterKey = process.env.PAYDUNYA_MASTER_KEY;
 const fedapaySecretKey = process.env.FEDAPAY_SECRET_KEY;
+const kkiapaySecretKey = process.env.KKIAPAY_SECRET_KEY;
+const cryptopayToken = process.env.CRYPTOPAY_TOKEN;
 
 try {
   const world = await startWorld({
@@ -68,6 +70,17 @@ try {
           },
         }
       : {}),
+    ...(kkiapaySecretKey
+      ? {
+          kkiapay: {
+            secretKey: kkiapaySecretKey,
+            publicKey: setting("KKIAPAY_PUBLIC_KEY"),
+            privateKey: setting("KKIAPAY_PRIVATE_KEY"),
+            webhookSecret: setting("KKIAPAY_WEBHOOK_SECRET"),
+          },
+        }
+      : {}),
+    ...(cryptopayToken ? { cryptopay: { token: cryptopayToken } } : {}),
     notifyUrl: setting("MONEROO_NOTIFY_URL", `${appUrl}/webhooks/moneroo`),
   });
   const stop = () => {

@@ -25,6 +25,10 @@ export type WorldOptions = {
   paydunya?: PaydunyaKeys;
   /** The app's account at FedaPay; without it every call there is refused. */
   fedapay?: FedapayKeys;
+  /** The app's account at KkiaPay; without it every call there is refused. */
+  kkiapay?: KkiapayKeys;
+  /** The app's account at Crypto Pay; without it every call there is refused. */
+  cryptopay?: CryptopayKeys;
   /** Where Moneroo sends its notices; `${appUrl}/webhooks/moneroo` when absent. */
   notifyUrl?: string;
   /** Short name of the direct-link mini app, if any. */
@@ -45,6 +49,15 @@ export type WorldOptions = {
 export type PaydunyaKeys = { masterKey: string; privateKey: string; token: string };
 
 export type FedapayKeys = { secretKey: string; publicKey: string; webhookSecret: string };
+
+export type KkiapayKeys = {
+  publicKey: string;
+  privateKey: string;
+  secretKey: string;
+  webhookSecret: string;
+};
+
+export type CryptopayKeys = { token: string };
 
 /** Addresses that a test may learn only after the world has started. */
 export type AppAddresses = { appUrl: string; publicUrl?: string; notifyUrl?: string };

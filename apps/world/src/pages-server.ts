@@ -12,8 +12,20 @@ export async function registerPages(app: FastifyInstance): Promise<void> {
   );
   if (!existsSync(BUILT_PAGES)) return;
   await app.register(fastifyStatic, { root: BUILT_PAGES, wildcard: true });
-  app.get("/moneroo/checkout/:id", (_request, reply) => reply.sendFile("checkout.html"));
+  app.get("/kkiapay/widget", (_request, reply) => reply.sendFile("kkiapay.html"));
+  for (const path of HOSTED_PATHS) {
+    app.get(path, (_request, reply) => reply.sendFile("checkout.html"));
+  }
 }
+
+/** Where customers pay, and the inside of FedaPay's widget. */
+const HOSTED_PATHS = [
+  "/moneroo/checkout/:id",
+  "/fedapay/pay/:token",
+  "/fedapay/frame",
+  "/paydunya/checkout/:token",
+  "/cryptopay/invoice/:hash",
+];
 
 const ICON =
   '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">' +

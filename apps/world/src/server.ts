@@ -7,7 +7,7 @@ import type { RunningWorld } from "./control/running-world.ts";
 import { registerPages } from "./pages-server.ts";
 import { portOf, shownOrigin } from "./phones.ts";
 import type { BotApi } from "./telegram/bot-api-server.ts";
-import type { PayoutProviderName } from "./wire.ts";
+import type { CollectorName } from "./wire.ts";
 
 /** The world's one port: disjoint paths for Telegram, the providers, the control API and the pages. */
 type WorldServer = {
@@ -52,12 +52,24 @@ function tellProviderCall(
   running.show({ type: "call", at, party, what, status: reply.statusCode });
 }
 
+/** Beginnings of their paths; under `/v1/` two of them live, told apart by the key. */
+const PATHS: readonly [string, CollectorName][] = [
+  ["/api/v2/disburse/", "paydunya"],
+  ["/api/v1/checkout-invoice/", "paydunya"],
+  ["/sandbox-api/v1/", "paydunya"],
+  ["/api/v1/transactions/", "kkiapay"],
+  ["/api/", "cryptopay"],
+  ["/v1/transactions", "fedapay"],
+  ["/v1/payments/", "moneroo"],
+];
+
 function partyOf(
   { fedapay }: RunningWorld,
   request: FastifyRequest,
   path: string,
-): PayoutProviderName | null {
-  if (path.startsWith("/api/v2/disburse/")) return "paydunya";
+): CollectorName | null {
+  const known = PATHS.find(([beginning]) => path.startsWith(beginning));
+  if (known !== undefined) return known[1];
   if (!path.startsWith("/v1/")) return null;
   return fedapay.owns(request) ? "fedapay" : "moneroo";
 }

@@ -7,8 +7,8 @@
  *   GET  /world/clock      SSE, `data: {"offset_ms":N}` at once and after each change
  *   POST /world/act        ActorAction → ActorAnswer   (422 { error } when nobody could do that)
  *   POST /world/control    ControlAction → ControlAnswer
- *   GET  /world/moneroo/payments/:id   CheckoutView (404 { error })
- *   POST /world/moneroo/payments/:id   CheckoutAction → CheckoutView
+ *   GET  /world/pay/:provider/:token   CheckoutView (404 { error })
+ *   POST /world/pay/:provider/:token   CheckoutAction → CheckoutView (422 { error })
  *   GET  /world/files/:fileId          bytes of a photo a bot sent
  *
  * Instants are ISO 8601 on the world's clock. Money is whole francs.
@@ -16,6 +16,9 @@
 export type * from "./wire/act.ts";
 export type * from "./wire/checkout.ts";
 export type * from "./wire/control.ts";
+export type * from "./wire/kkiapay.ts";
 export type * from "./wire/mobile-money.ts";
+export type * from "./wire/payments.ts";
 export type * from "./wire/payouts.ts";
+export type * from "./wire/stars.ts";
 export type * from "./wire/state.ts";

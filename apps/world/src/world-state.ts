@@ -1,8 +1,10 @@
 import type { Clock } from "@sesame/kernel";
-import type { FedapayState } from "./fedapay/fedapay.ts";
+import { type CryptopayState, emptyCryptopay } from "./cryptopay/state.ts";
+import { emptyFedapay, type FedapayState } from "./fedapay/fedapay.ts";
+import { emptyKkiapay, type KkiapayState } from "./kkiapay/state.ts";
 import { emptyMobileMoney, type MobileMoneyState } from "./mobile-money/mobile-money.ts";
 import { type MonerooState, emptyMoneroo } from "./moneroo/state.ts";
-import { emptyPayoutBook, type PayoutBook } from "./payouts/state.ts";
+import { emptyPaydunya, type PaydunyaState } from "./paydunya/paydunya.ts";
 import { loadState } from "./store.ts";
 import { emptyTelegram, type Bot, type TelegramState } from "./telegram/state.ts";
 import { DEFAULT_UPDATE_TYPES } from "./telegram/bot-api.ts";
@@ -12,8 +14,10 @@ import type { BotRole, PhoneId } from "./wire.ts";
 export type SavedWorld = {
   telegram: TelegramState;
   moneroo: MonerooState;
-  paydunya: PayoutBook;
+  paydunya: PaydunyaState;
   fedapay: FedapayState;
+  kkiapay: KkiapayState;
+  cryptopay: CryptopayState;
   mobileMoney: MobileMoneyState;
   /** Who holds which phone. */
   phones: Record<PhoneId, number>;
@@ -39,14 +43,12 @@ function completed(saved: SavedWorld): SavedWorld {
     ...saved,
     telegram: { ...emptyTelegram(), ...saved.telegram },
     moneroo: { ...emptyMoneroo(), ...saved.moneroo },
-    paydunya: { ...emptyPayoutBook(), ...saved.paydunya },
+    paydunya: { ...emptyPaydunya(), ...saved.paydunya },
     fedapay: { ...emptyFedapay(), ...saved.fedapay },
+    kkiapay: { ...emptyKkiapay(), ...saved.kkiapay },
+    cryptopay: { ...emptyCryptopay(), ...saved.cryptopay },
     mobileMoney: { ...emptyMobileMoney(), ...saved.mobileMoney },
   };
-}
-
-function emptyFedapay(): FedapayState {
-  return { ...emptyPayoutBook(), webhookDisabled: false };
 }
 
 function newWorld(): SavedWorld {
@@ -72,8 +74,10 @@ function newWorld(): SavedWorld {
   return {
     telegram,
     moneroo: emptyMoneroo(),
-    paydunya: emptyPayoutBook(),
+    paydunya: emptyPaydunya(),
     fedapay: emptyFedapay(),
+    kkiapay: emptyKkiapay(),
+    cryptopay: emptyCryptopay(),
     mobileMoney: emptyMobileMoney(),
     phones: { seller, buyer, agent },
     offsetMs: 0,

@@ -1,8 +1,10 @@
+import { NORMAL_MODES } from "../kkiapay/kkiapay.ts";
 import { NORMAL_NOTICES } from "../notices/sender.ts";
 import { payoutDesks } from "../providers.ts";
 import { NotPossible } from "../telegram/api-error.ts";
 import { NORMAL_DELIVERY } from "../telegram/updates.ts";
 import type { ControlCalls, FaultsView } from "../wire.ts";
+import { clearPaymentFaults, paymentPanel } from "./payments.ts";
 import type { RunningWorld } from "./running-world.ts";
 import { faultsView, phoneView } from "./snapshot.ts";
 
@@ -32,7 +34,9 @@ export function controlPanel(world: RunningWorld): Panel {
       return phoneView(world, phone);
     },
     ...faultPanel(world),
+    ...quirkPanel(world),
     ...payoutPanel(world),
+    ...paymentPanel(world),
     repeatNotice({ noticeId }) {
       const notice = moneroo.repeatNotice(noticeId);
       if (notice === null) throw new NotPossible(`no notice ${noticeId}`);
@@ -90,11 +94,37 @@ function faultPanel(world: RunningWorld) {
     },
     clearFaults() {
       faults.clear();
+      town.stars.late = false;
+      Object.assign(world.kkiapay.modes, NORMAL_MODES);
       Object.assign(delivery, NORMAL_DELIVERY);
       Object.assign(moneroo.modes, { initialize: "normal", verify: "normal" });
+      clearPaymentFaults(world);
       for (const desk of Object.values(desks)) {
         desk.clearFaults();
         Object.assign(desk.noticeMode, NORMAL_NOTICES);
+      }
+      return faultsNow();
+    },
+  } satisfies Partial<Panel>;
+}
+
+/** What one provider of payments does that others do not. */
+function quirkPanel(world: RunningWorld) {
+  const { town, kkiapay } = world;
+  const faultsNow = (): FaultsView => {
+    world.changed();
+    return faultsView(world);
+  };
+  return {
+    setKkiapay(change) {
+      Object.assign(kkiapay.modes, pick(change, NORMAL_MODES));
+      return faultsNow();
+    },
+    setStars({ late, personId, stars }) {
+      if (late !== undefined) town.stars.late = late;
+      if (personId !== undefined && stars !== undefined) {
+        if (!Number.isInteger(stars) || stars < 0) throw new NotPossible("not a number of Stars");
+        town.stars.setWallet(personId, stars);
       }
       return faultsNow();
     },

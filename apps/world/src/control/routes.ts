@@ -1,4 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
+import { openWidget } from "../fedapay/transactions/widget.ts";
+import type { HostedPage } from "../payments/hosted-page.ts";
+import { hostedPages } from "../providers.ts";
 import { ApiError, NotPossible } from "../telegram/api-error.ts";
 import type { ActorCalls, CheckoutAction, ControlCalls } from "../wire.ts";
 import type { Panel } from "./panel.ts";
@@ -25,18 +28,25 @@ export function registerControlRoutes(
     if (control === undefined || !Object.hasOwn(panel, control)) return unknown(reply, control);
     return attempt(reply, () => call(panel, control as keyof ControlCalls, input));
   });
-  app.get("/world/moneroo/payments/:id", async (request, reply) => {
-    const { id } = request.params as { id: string };
-    return world.moneroo.checkout(id) ?? reply.code(404).send({ error: "no such payment" });
+  const pages: Record<string, HostedPage> = hostedPages(world);
+  app.get("/world/pay/:provider/:token", async (request, reply) => {
+    const { provider, token } = request.params as HostedParams;
+    const page = Object.hasOwn(pages, provider) ? pages[provider]?.page(token) : null;
+    return page ?? reply.code(404).send({ error: "no such payment" });
   });
-  app.post("/world/moneroo/payments/:id", async (request, reply) => {
-    const { id } = request.params as { id: string };
-    if (world.moneroo.payment(id) === undefined) {
-      return reply.code(404).send({ error: "no such payment" });
-    }
-    const view = world.moneroo.settle(id, request.body as CheckoutAction);
-    return view ?? reply.code(422).send({ error: "already paid" });
+  app.post("/world/pay/:provider/:token", async (request, reply) => {
+    const { provider, token } = request.params as HostedParams;
+    const page = Object.hasOwn(pages, provider) ? pages[provider] : undefined;
+    if (!page?.page(token)) return reply.code(404).send({ error: "no such payment" });
+    return attempt(reply, () => {
+      const view = page.act(token, request.body as CheckoutAction);
+      if (view === null) throw new NotPossible("already paid");
+      return view;
+    });
   });
+  app.post("/world/fedapay/widget", async (request, reply) =>
+    attempt(reply, () => openWidget(world.fedapay.collect, request.body)),
+  );
   app.get("/world/files/:fileId", async (request, reply) => {
     const { fileId } = request.params as { fileId: string };
     const file = world.saved.telegram.files.get(fileId);
@@ -44,6 +54,8 @@ export function registerControlRoutes(
     return reply.type(file.type).send(Buffer.from(file.bytes, "base64"));
   });
 }
+
+type HostedParams = { provider: string; token: string };
 
 /** A call by name: the table's type says that name and input belong together. */
 function call<T extends object>(table: T, name: keyof T, input: unknown): unknown {
@@ -55,9 +67,10 @@ function unknown(reply: FastifyReply, name: unknown): FastifyReply {
   return reply.code(422).send({ error: `unknown action ${String(name)}` });
 }
 
-function attempt(reply: FastifyReply, action: () => unknown): FastifyReply {
+async function attempt(reply: FastifyReply, action: () => unknown): Promise<FastifyReply> {
   try {
-    return reply.type("application/json").send(JSON.stringify(action() ?? null));
+    const given = await action();
+    return reply.type("application/json").send(JSON.stringify(given ?? null));
   } catch (error) {
     if (error instanceof NotPossible || error instanceof ApiError) {
       return reply.code(422).send({ error: error.message });

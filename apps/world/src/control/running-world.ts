@@ -1,9 +1,12 @@
 import type { AdjustableClock } from "@sesame/kernel";
+import type { Cryptopay } from "../cryptopay/cryptopay.ts";
 import type { Fedapay } from "../fedapay/fedapay.ts";
 import type { MobileMoney } from "../mobile-money/mobile-money.ts";
+import type { Kkiapay } from "../kkiapay/kkiapay.ts";
 import type { Moneroo } from "../moneroo/moneroo.ts";
 import type { Actors } from "../telegram/actors/actors.ts";
 import type { Paydunya } from "../paydunya/paydunya.ts";
+import type { PaymentDesk } from "../payments/desk.ts";
 import type { PhoneDelays } from "../phones.ts";
 import type { BotApi } from "../telegram/bot-api-server.ts";
 import type { TelegramFaults } from "../telegram/faults.ts";
@@ -20,6 +23,9 @@ export type RunningWorld = {
   moneroo: Moneroo;
   paydunya: Paydunya;
   fedapay: Fedapay;
+  kkiapay: Kkiapay;
+  cryptopay: Cryptopay;
+  stars: PaymentDesk;
   mobileMoney: MobileMoney;
   clock: AdjustableClock;
   appUrl(): string;

@@ -5,6 +5,7 @@ import { payoutDesks } from "../providers.ts";
 import { paymentView } from "../moneroo/checkout.ts";
 import { botViews, chatView, dialogViews, personView, talkView } from "../telegram/views.ts";
 import type { FaultsView, FloatView, PayoutView, PhoneId, PhoneView, WorldState } from "../wire.ts";
+import { collectorViews, merchantViews } from "./payments.ts";
 import type { RunningWorld } from "./running-world.ts";
 
 /** The pages show the latest ones only. */
@@ -33,7 +34,7 @@ export function snapshot(world: RunningWorld): WorldState {
     appUrl: world.appUrl(),
     worldUrl: world.url(),
     phones: (Object.keys(saved.phones) as PhoneId[]).map((id) => phoneView(world, id)),
-    persons: [...telegram.persons.values()].map(personView),
+    persons: [...telegram.persons.values()].map((person) => personView(town, person)),
     bots: botViews(town),
     chats: [...telegram.chats.values()]
       .filter((chat) => !chat.deleted)
@@ -42,6 +43,8 @@ export function snapshot(world: RunningWorld): WorldState {
     talks: [...telegram.talks].map(([key, messages]) => talkView(key, messages)),
     payments: payments.reverse().map((payment) => paymentView(payment, world.url())),
     notices: saved.moneroo.notices.slice(-SHOWN_NOTICES).reverse().map(noticeView),
+    collectors: collectorViews(world),
+    merchants: merchantViews(world),
     payouts: payoutViews(world),
     floats: floatViews(world),
     networks: NETWORKS.map(networkView),
@@ -55,6 +58,8 @@ export function faultsView(world: RunningWorld): FaultsView {
   const { faults, town, moneroo, paydunya, fedapay } = world;
   return {
     telegram: faults.rules,
+    lateStars: town.stars.late,
+    kkiapay: world.kkiapay.modes,
     updates: town.updates.delivery,
     moneroo: moneroo.modes,
     notices: moneroo.notices,

@@ -2,6 +2,8 @@ import { createHmac } from "node:crypto";
 import { spacedOut } from "../notices/spacing.ts";
 import type { Payout } from "../payouts/state.ts";
 import { payoutShape } from "./shapes.ts";
+import { transactionShape } from "./transactions/shapes.ts";
+import type { Transaction } from "./transactions/state.ts";
 
 /** `t=…,s=…`: HMAC-SHA256 over the instant, a dot and the raw body (payment-providers.md §5.7). */
 export function signatureHeader(body: string, secret: string, at: Date): string {
@@ -10,10 +12,9 @@ export function signatureHeader(body: string, secret: string, at: Date): string 
   return `t=${seconds},s=${hex}`;
 }
 
-/** The object stands under `entity`, and what HTML would read is written by its number. */
-export function eventBody(payout: Payout, name: string, unusualSpacing: boolean): string {
+export function payoutEvent(payout: Payout, name: string): FedapayEvent {
   const { customer, phone } = payout;
-  const content = {
+  return {
     name,
     object: "payout",
     entity: {
@@ -29,8 +30,22 @@ export function eventBody(payout: Payout, name: string, unusualSpacing: boolean)
       currency: { klass: "v1/currency", id: 1, name: "FCFA", iso: "XOF", code: 952, div: 1 },
       account_id: 5,
     },
-    account: { klass: "v1/account", id: 5, name: "Sésame" },
   };
+}
+
+export function transactionEvent(
+  transaction: Transaction,
+  { name, payUrl }: { name: string; payUrl: string },
+): FedapayEvent {
+  const entity = transactionShape(transaction, { payUrl, expanded: true });
+  return { name, object: "transaction", entity };
+}
+
+type FedapayEvent = { name: string; object: string; entity: object };
+
+/** The object stands under `entity`, and what HTML would read is written by its number. */
+export function eventBody(event: FedapayEvent, unusualSpacing: boolean): string {
+  const content = { ...event, account: { klass: "v1/account", id: 5, name: "Sésame" } };
   if (unusualSpacing) return spacedOut(content);
   return JSON.stringify(content).replace(/[<>&]/g, (char) => {
     return `\\u00${char.charCodeAt(0).toString(16)}`;

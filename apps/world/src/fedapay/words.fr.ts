@@ -8,6 +8,11 @@ export const FEDAPAY_WORDS = {
   notFound: "Dépôt introuvable",
   refused: "Le dépôt ne peut pas être démarré",
   tooMany: "Trop de requêtes",
+  transactionInvalid: "Échec de la création de la transaction",
+  transactionNotFound: "Transaction introuvable",
+  notPayable: "Cette transaction ne peut plus être payée",
+  declined: "L'opérateur a refusé ce paiement.",
+  expired: "Cette transaction a expiré : le délai de 24 heures est passé.",
 };
 
 /** What it says of one field. */

@@ -1,8 +1,14 @@
-import type { CheckoutAction, CheckoutView, PaymentView } from "../wire.ts";
+import type {
+  CheckoutAction,
+  CheckoutView,
+  MonerooPaymentView,
+  PaymentStatus,
+  PaymentView,
+} from "../wire.ts";
 import { PAYMENT_FAILED } from "./failures.fr.ts";
-import { COUNTRIES, iconUrl, PAYMENT_METHODS } from "./methods.ts";
+import { COUNTRIES, PAYMENT_METHODS } from "./methods.ts";
 import type { MonerooNotices } from "./notices.ts";
-import { returnUrlWith } from "./shapes.ts";
+import { referenceKey, returnUrlWith } from "./shapes.ts";
 import type { Payment } from "./state.ts";
 
 /**
@@ -47,10 +53,11 @@ export function settle(
   return true;
 }
 
-export function checkoutView(payment: Payment, worldUrl: string): CheckoutView {
+export function checkoutView(payment: Payment): CheckoutView {
   const { id, status, amount, currency, description, method, attempts, failureMessage } = payment;
   const { email, first_name: firstName, last_name: lastName, phone } = payment.customer;
   return {
+    provider: "moneroo",
     id,
     status,
     amount,
@@ -63,16 +70,16 @@ export function checkoutView(payment: Payment, worldUrl: string): CheckoutView {
       name: each.name,
       country: each.countries[0] ?? "",
       dialCode: COUNTRIES[each.countries[0] ?? ""]?.dialCode ?? "",
-      iconUrl: iconUrl(worldUrl, each.code),
     })),
     method,
     attempts,
     failureMessage,
+    over: status === "success" || status === "cancelled",
     returnUrl: returnUrlWith(payment),
   };
 }
 
-export function paymentView(payment: Payment, worldUrl: string): PaymentView {
+export function paymentView(payment: Payment, worldUrl: string): MonerooPaymentView {
   const { id, status, amount, currency, description, method, attempts, customer } = payment;
   return {
     id,
@@ -85,5 +92,27 @@ export function paymentView(payment: Payment, worldUrl: string): PaymentView {
     method,
     attempts,
     createdAt: new Date(payment.createdAtMs).toISOString(),
+  };
+}
+
+const VIEWED: Record<PaymentStatus, PaymentView["status"]> = {
+  initiated: "pending",
+  pending: "pending",
+  success: "paid",
+  failed: "failed",
+  cancelled: "cancelled",
+};
+
+/** By the face that all providers have; ours is whatever the app put in the metadata. */
+export function collectView(payment: Payment, worldUrl: string): PaymentView {
+  const { id, amount, currency, metadata, status } = payment;
+  return {
+    id,
+    reference: metadata[referenceKey(metadata)] ?? null,
+    amount,
+    currency,
+    status: VIEWED[status],
+    payUrl: `${worldUrl}/moneroo/checkout/${id}`,
+    transactionId: null,
   };
 }

@@ -117,7 +117,7 @@ describe("a payment", () => {
 
   test("is paid on the hosted page's own calls", async () => {
     const id = await newPayment();
-    const path = `${world.apiRoot}/world/moneroo/payments/${id}`;
+    const path = `${world.apiRoot}/world/pay/moneroo/${id}`;
     const page = (await (await fetch(path)).json()) as { methods: unknown[]; returnUrl: string };
     expect(page.methods.length).toBeGreaterThan(10);
     expect(page.returnUrl).toBe(ORDER.return_url);

@@ -1,7 +1,12 @@
-import type { Chance, Clock } from "@sesame/kernel";
+import { type Chance, type Clock, secretToken } from "@sesame/kernel";
 import type { FastifyInstance } from "fastify";
 import type { MobileMoney } from "../mobile-money/mobile-money.ts";
+import { noticePart, type PaymentDesk, paymentDesk } from "../payments/desk.ts";
+import { paymentFaults } from "../payments/faults.ts";
+import type { HostedPage } from "../payments/hosted-page.ts";
+import { type Merchants, merchants } from "../payments/merchants.ts";
 import type { Scheduler } from "../scheduler.ts";
+import { NotPossible } from "../telegram/api-error.ts";
 import type {
   CheckoutAction,
   CheckoutView,
@@ -10,12 +15,12 @@ import type {
   NoticeView,
   WorldEvent,
 } from "../wire.ts";
-import { checkoutView, settle } from "./checkout.ts";
+import { checkoutView, collectView, settle } from "./checkout.ts";
 import { noticeView } from "../notices/notice.ts";
 import { startMonerooNotices } from "./notices.ts";
 import { type MonerooPayouts, startMonerooPayouts } from "./payouts.ts";
 import { registerMonerooRoutes } from "./routes.ts";
-import type { MonerooState, Payment } from "./state.ts";
+import type { MonerooKeys, MonerooState, Payment } from "./state.ts";
 
 export type MonerooOptions = {
   state: MonerooState;
@@ -25,6 +30,8 @@ export type MonerooOptions = {
   secretKey: string;
   webhookSecret: string;
   notifyUrl(): string;
+  /** How this machine reaches an address of the app's. */
+  near(url: string): string;
   currencies: readonly string[];
   /** Whether `payment.initiated` is announced too. */
   announceInitiated: boolean;
@@ -36,7 +43,10 @@ export type MonerooOptions = {
 };
 
 /** Moneroo as the tests and the control panel hold it. */
-export type Moneroo = {
+export type Moneroo = HostedPage & {
+  /** Payments by the face that all providers have. */
+  readonly collect: PaymentDesk;
+  readonly merchants: Merchants<MonerooKeys>;
   readonly modes: { initialize: MonerooApiMode; verify: MonerooApiMode };
   readonly notices: NoticeMode;
   readonly payouts: MonerooPayouts;
@@ -54,15 +64,52 @@ export type Moneroo = {
   close(): void;
 };
 
+const ACTIONS = {
+  success: "success",
+  failure: "fail",
+  cancel: "cancel",
+  pending: "pending",
+} as const;
+
+function openAccounts(options: MonerooOptions): Merchants<MonerooKeys> {
+  const { secretKey, webhookSecret, chance } = options;
+  return merchants<MonerooKeys>({
+    main: { keys: { secretKey, webhookSecret }, noticeUrl: options.notifyUrl },
+    book: options.state.merchants,
+    changed: options.changed,
+    near: options.near,
+    invent: () => ({
+      secretKey: `sk_${secretToken(24, chance)}`,
+      webhookSecret: secretToken(18, chance),
+    }),
+  });
+}
+
 export function startMoneroo(options: MonerooOptions): Moneroo {
   const { state } = options;
   const { clock, scheduler, changed, notifyUrl } = options;
   const told = { book: state, clock, scheduler, changed };
-  const notices = startMonerooNotices({ ...told, notifyUrl, secret: options.webhookSecret });
+  const accounts = openAccounts(options);
+  const notices = startMonerooNotices({ ...told, notifyUrl, merchants: accounts });
+  const faults = paymentFaults(changed);
   const payouts = startMonerooPayouts({ ...options, book: state, notices });
   const modes: Moneroo["modes"] = { initialize: "normal", verify: "normal" };
   const moneroo: Moneroo = {
     modes,
+    merchants: accounts,
+    collect: paymentDesk({
+      name: "moneroo",
+      payments: () => state.payments.values(),
+      view: (payment) => collectView(payment, options.worldUrl()),
+      settle(payment, outcome, { silent = false }) {
+        if (!settle(payment, { action: ACTIONS[outcome], silent }, notices)) {
+          throw new NotPossible("this payment is paid");
+        }
+      },
+      faults,
+      notices: noticePart(notices, state),
+      changed,
+    }),
     notices: notices.mode,
     payouts,
     payments: () => [...state.payments.values()],
@@ -71,12 +118,14 @@ export function startMoneroo(options: MonerooOptions): Moneroo {
       const payment = state.payments.get(id);
       if (payment === undefined || !settle(payment, action, notices)) return null;
       options.changed();
-      return checkoutView(payment, options.worldUrl());
+      return checkoutView(payment);
     },
     checkout(id) {
       const payment = state.payments.get(id);
-      return payment === undefined ? null : checkoutView(payment, options.worldUrl());
+      return payment === undefined ? null : checkoutView(payment);
     },
+    page: (id) => moneroo.checkout(id),
+    act: (id, action) => moneroo.settle(id, action),
     noticeViews: () => state.notices.map(noticeView),
     repeatNotice(id) {
       const notice = notices.repeat(id);
@@ -84,7 +133,7 @@ export function startMoneroo(options: MonerooOptions): Moneroo {
     },
     releaseNotices: () => notices.release(),
     register(app) {
-      registerMonerooRoutes(app, moneroo, options);
+      registerMonerooRoutes(app, moneroo, { ...options, faults });
       payouts.register(app);
     },
     open(payment) {

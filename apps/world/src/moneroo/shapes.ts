@@ -28,7 +28,8 @@ export const APP_SHAPE = {
 };
 
 /** `data` of GET /v1/payments/:id/verify (payment-providers.md §4.4). */
-export function verifyShape(payment: Payment, worldUrl: string): Record<string, unknown> {
+export function verifyShape(truth: Payment, worldUrl: string): Record<string, unknown> {
+  const payment = tellingOf(truth);
   const currency = {
     ...CURRENCY,
     code: payment.currency,
@@ -44,7 +45,7 @@ export function verifyShape(payment: Payment, worldUrl: string): Record<string, 
     currency,
     description: payment.description,
     return_url: returnUrlWith(payment),
-    environment: "sandbox",
+    environment: payment.told?.environment ?? "sandbox",
     initiated_at: longInstant(payment.createdAtMs),
     metadata: metadataOf(payment),
     app: { ...APP_SHAPE, website_url: worldUrl, icon_url: iconUrl(worldUrl, "app") },
@@ -55,7 +56,8 @@ export function verifyShape(payment: Payment, worldUrl: string): Record<string, 
 }
 
 /** The flatter shape the "retrieve" page documents. */
-export function retrieveShape(payment: Payment, worldUrl: string): Record<string, unknown> {
+export function retrieveShape(truth: Payment, worldUrl: string): Record<string, unknown> {
+  const payment = tellingOf(truth);
   const method = methodOf(payment);
   const instant = new Date(payment.createdAtMs).toISOString().replace(/\.\d+Z$/, "Z");
   return {
@@ -70,7 +72,7 @@ export function retrieveShape(payment: Payment, worldUrl: string): Record<string
     return_url: returnUrlWith(payment),
     checkout_url: `${worldUrl}/moneroo/checkout/${payment.id}`,
     payment_phone_number: payment.phone,
-    environment: "sandbox",
+    environment: payment.told?.environment ?? "sandbox",
     initiated_at: instant,
     metadata: metadataOf(payment),
     customer: customerShape(payment.customer, payment.createdAtMs),
@@ -165,8 +167,26 @@ function methodOf(payment: Payment) {
 }
 
 /** PHP writes an empty map as an empty list. */
-function metadataOf(payment: Payment): Record<string, string> | [] {
-  return Object.keys(payment.metadata).length === 0 ? [] : payment.metadata;
+function metadataOf({ metadata, told }: Payment): Record<string, string> | [] {
+  if (Object.keys(metadata).length === 0) return [];
+  return told?.reference ? { ...metadata, [referenceKey(metadata)]: told.reference } : metadata;
+}
+
+/** Where in its metadata an app puts its own name for the payment. */
+export function referenceKey(metadata: Record<string, string>): string {
+  const names = ["reference", "order_id", ...Object.keys(metadata)];
+  return names.find((name) => metadata[name] !== undefined) ?? "reference";
+}
+
+/** What the payment is made to say of itself. */
+function tellingOf(payment: Payment): Payment {
+  const { status, amount, currency, told } = payment;
+  return {
+    ...payment,
+    status: (told?.status ?? status) as Payment["status"],
+    amount: Number(told?.amount ?? amount),
+    currency: told?.currency ?? currency,
+  };
 }
 
 function formatted({ amount, currency }: Payment): string {

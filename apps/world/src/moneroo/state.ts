@@ -1,10 +1,14 @@
+import type { MerchantBook } from "../payments/merchants.ts";
 import { emptyPayoutBook, type PayoutBook } from "../payouts/state.ts";
-import type { PaymentStatus } from "../wire.ts";
+import type { AlteredPayment, PaymentStatus } from "../wire.ts";
 
 /** All Moneroo knows; kept in the world's file. Its notices are of payments and payouts alike. */
 export type MonerooState = PayoutBook & {
   payments: Map<string, Payment>;
+  merchants: MerchantBook<MonerooKeys>;
 };
+
+export type MonerooKeys = { secretKey: string; webhookSecret: string };
 
 export type Customer = {
   id: string;
@@ -21,6 +25,8 @@ export type Customer = {
 
 export type Payment = {
   id: string;
+  /** The account, when it is not the app's. */
+  account?: string;
   status: PaymentStatus;
   amount: number;
   currency: string;
@@ -36,8 +42,9 @@ export type Payment = {
   phone: string | null;
   attempts: number;
   failureMessage: string | null;
+  told?: AlteredPayment;
 };
 
 export function emptyMoneroo(): MonerooState {
-  return { payments: new Map(), ...emptyPayoutBook() };
+  return { payments: new Map(), merchants: new Map(), ...emptyPayoutBook() };
 }

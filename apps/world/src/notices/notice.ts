@@ -10,6 +10,8 @@ export type Notice = {
   url: string | null;
   /** Exactly the bytes that are signed and sent. */
   body: string;
+  /** Whose secret signs it, where a provider has accounts besides the app's own. */
+  account?: string;
   /** Signed with another secret. */
   forged: boolean;
   state: NoticeView["state"];
@@ -25,7 +27,7 @@ const KEPT_NOTICES = 400;
 
 export function recordNotice(
   book: NoticeBook,
-  made: Pick<Notice, "event" | "paymentId" | "url" | "body" | "forged">,
+  made: Pick<Notice, "event" | "paymentId" | "url" | "body" | "forged" | "account">,
   nowMs: number,
 ): Notice {
   const notice: Notice = {

@@ -13,7 +13,7 @@ export type NoticeSender = {
   close(): void;
 };
 
-export type Announcement = Pick<Notice, "event" | "paymentId" | "url" | "body">;
+export type Announcement = Pick<Notice, "event" | "paymentId" | "url" | "body" | "account">;
 
 /** What differs from one provider to the next. */
 export type NoticeHabits = {
@@ -27,7 +27,7 @@ export type NoticeHabits = {
   /** Where notices without an address of their own go. */
   url(): string;
   /** A notice was given up. */
-  gaveUp?(): void;
+  gaveUp?(notice: Notice): void;
 };
 
 export const NORMAL_NOTICES: NoticeMode = {
@@ -76,8 +76,9 @@ export function startNotices(world: NoticeWorld, habits: NoticeHabits): NoticeSe
     repeat(noticeId) {
       const past = book.notices.find((notice) => notice.id === noticeId);
       if (past === undefined) return null;
-      const { event, paymentId, url, body, forged } = past;
-      const again = { event, paymentId, url, body, forged };
+      const { event, paymentId, url, body, forged, account } = past;
+      const whose = account === undefined ? {} : { account };
+      const again = { event, paymentId, url, body, forged, ...whose };
       const notice = recordNotice(book, again, clock.now().getTime());
       void attempt(sender, notice);
       world.changed();
@@ -138,7 +139,7 @@ async function attempt(sender: Sender, notice: Notice): Promise<void> {
   else if (pauseMs !== undefined) hold(sender, notice, sender.clock.now().getTime() + pauseMs);
   else {
     notice.state = "failed";
-    habits.gaveUp?.();
+    habits.gaveUp?.(notice);
   }
   sender.changed();
 }

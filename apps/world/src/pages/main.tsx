@@ -24,6 +24,9 @@
  * - External browser: `frameLocator('iframe[title="Navigateur"]')`; button "Revenir à Telegram".
  * - Hosted payment page: radio of the operator, textbox "Numéro de téléphone", buttons "Payer
  *   <montant>", "Refuser (échec)", "Annuler le paiement", "Laisser en attente".
+ *   FedaPay's and PayDunya's are the same; Crypto Pay's has a radio for each coin, "Payer <price>"
+ *   and "Laisser en attente". FedaPay's widget: dialog "Paiement FedaPay" with the same page in
+ *   `frameLocator('iframe[title="Paiement FedaPay"]')`, button "Fermer le paiement".
  * - Another person on a phone: button "Changer de personne : <nom>", then a person's name, or
  *   textbox "Prénom" and "Ajouter".
  * - Control panel: button "Panneau de contrôle" opens complementary "Panneau de contrôle"; buttons

@@ -13,6 +13,7 @@ import {
 } from "./dispatcher.ts";
 import type { TelegramFaults } from "./faults.ts";
 import type { Bot } from "./state.ts";
+import { asTelegramFault, starCall } from "./stars/faults.ts";
 import type { Town } from "./town.ts";
 
 export type BotApi = {
@@ -35,7 +36,7 @@ export function startBotApi(
     if (bot === undefined) return send(reply, unauthorized(token));
     const args = await readArguments(request);
     const served = { bot, method, args, signal: hangUpSignal(reply) };
-    const fault = faults.strike(bot, method.toLowerCase());
+    const fault = starFault(town, method) ?? faults.strike(bot, method.toLowerCase());
     if (fault === null) return send(reply, await dispatcher.perform(served));
     return serveFault(dispatcher, reply, { served, fault });
   };
@@ -50,6 +51,13 @@ export function startBotApi(
   };
 }
 
+/** A fault of the payments in Stars, in Telegram's words. */
+function starFault(town: Town, method: string): TelegramFault | null {
+  const call = starCall(method);
+  const kind = call === null ? null : town.stars.faults.take(call);
+  return call === null || kind === null ? null : asTelegramFault(call, kind);
+}
+
 async function serveFault(
   dispatcher: Dispatcher,
   reply: FastifyReply,
@@ -62,6 +70,12 @@ async function serveFault(
     case "dropAfter":
       await dispatcher.perform(served);
       return hangUp(reply);
+    case "serverErrorAfter":
+      await dispatcher.perform(served);
+      return send(reply, faultAnswer({ kind: "serverError" }));
+    case "nonsense":
+      dispatcher.report(served, null);
+      return reply.code(200).type("text/html").send("<html><body>Bad gateway</body></html>");
     case "dropBefore":
       dispatcher.report(served, null);
       return hangUp(reply);
@@ -86,7 +100,7 @@ function unauthorized(token: string): Envelope {
 
 type AnsweringFault = Exclude<
   TelegramFault,
-  { kind: "slow" | "hang" | "dropBefore" | "dropAfter" }
+  { kind: "slow" | "hang" | "dropBefore" | "dropAfter" | "serverErrorAfter" | "nonsense" }
 >;
 
 function faultAnswer(fault: AnsweringFault): Envelope {

@@ -7,6 +7,7 @@ import { memberMethods } from "./methods/members.ts";
 import { messageMethods } from "./methods/messages.ts";
 import { preparedMethods } from "./methods/prepared.ts";
 import { profileMethods } from "./methods/profile.ts";
+import { starMethods } from "./methods/stars.ts";
 import { Described, type Method, type MethodTable } from "./methods/table.ts";
 import { updateMethods } from "./methods/updates.ts";
 import { startPolling } from "./polling.ts";
@@ -58,6 +59,7 @@ export function startDispatcher(town: Town, slowRepeatedPolls: boolean): Dispatc
     inviteLinkMethods,
     messageMethods,
     preparedMethods,
+    starMethods,
     fileMethods,
     updateMethods(polling, webhooks),
   ]);

@@ -6,6 +6,12 @@ import type { Town } from "./town.ts";
 const CALLBACK_DATA_MAX_BYTES = 64;
 const COPY_TEXT_MAX_CHARS = 256;
 
+type Place = {
+  isPrivate: boolean;
+  /** Under an invoice. */
+  pays?: boolean;
+};
+
 /**
  * The inline keyboard of a message, checked as Telegram does. Null when there is none, or when the
  * markup is one that messages do not carry (reply keyboards).
@@ -13,7 +19,7 @@ const COPY_TEXT_MAX_CHARS = 256;
 export function readKeyboard(
   town: Town,
   markup: unknown,
-  place: { isPrivate: boolean },
+  place: Place,
 ): InlineKeyboardMarkup | null {
   if (markup === undefined || markup === null) return null;
   if (typeof markup !== "object") throw badRequest("can't parse reply keyboard markup JSON object");
@@ -27,14 +33,16 @@ export function readKeyboard(
     return row.map((button: unknown) => readButton(town, button, place));
   });
   const filled = keyboard.filter((row) => row.length > 0);
-  return filled.length === 0 ? null : { inline_keyboard: filled };
+  if (filled.length === 0) return null;
+  const paying = filled.flat().map((button) => "pay" in button);
+  // The first of an invoice pays, and no other anywhere.
+  if (paying.some((pays, at) => pays !== (place.pays === true && at === 0))) {
+    throw badRequest("BUTTON_TYPE_INVALID");
+  }
+  return { inline_keyboard: filled };
 }
 
-function readButton(
-  town: Town,
-  button: unknown,
-  place: { isPrivate: boolean },
-): InlineKeyboardButton {
+function readButton(town: Town, button: unknown, place: Place): InlineKeyboardButton {
   if (typeof button !== "object" || button === null) {
     throw badRequest("can't parse inline keyboard button: InlineKeyboardButton must be an Object");
   }
@@ -44,6 +52,7 @@ function readButton(
   }
   const styled = button as InlineKeyboardButton.UrlButton;
   const base = { text, ...(styled.style === undefined ? {} : { style: styled.style }) };
+  if ("pay" in button && button.pay === true) return { ...base, pay: true };
   if ("url" in button) return { ...base, url: readUrl(town, button.url) };
   if ("callback_data" in button) {
     return { ...base, callback_data: readCallbackData(button.callback_data) };

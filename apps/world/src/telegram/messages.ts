@@ -98,6 +98,24 @@ export function postFromBot(
   });
 }
 
+/** What happened in a private chat by the bot's own doing: it hears of it, under its own name. */
+export function postServiceFromBot(
+  town: Town,
+  bot: Bot,
+  to: { dialog: Dialog; content: Content },
+): Message {
+  const message = postFromBot(town, bot, to);
+  tellAgain(town, bot, message);
+  return message;
+}
+
+/** The same message of a private chat, as an update of its own. */
+export function tellAgain(town: Town, bot: Bot, message: Message): void {
+  const { chat, from = botAsUser(bot) } = message;
+  if (chat.type !== "private") return;
+  town.updates.add(bot, { type: "message", content: { ...message, from, chat } });
+}
+
 /** Two persons talk: no bot hears it. */
 export function postInTalk(
   town: Town,

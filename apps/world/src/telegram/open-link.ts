@@ -1,7 +1,9 @@
 import type { BotRole, ChatKind, OpenedLink } from "../wire.ts";
 import { publicChat } from "./access.ts";
+import { invoiceView } from "./actors/stars.ts";
 import { inviteHash, previewInvite } from "./invite-links.ts";
 import { hasRight, isInside, isRight } from "./members.ts";
+import { invoiceSlug } from "./stars/links.ts";
 import type { Bot, ChatRecord } from "./state.ts";
 import type { Town } from "./town.ts";
 
@@ -23,6 +25,12 @@ export function openLink(opener: LinkOpener, address: string): OpenedLink {
   const { town, personId } = opener;
   if (inviteHash(url.href) !== null) {
     return { kind: "invite", invite: previewInvite(town, personId, url.href) };
+  }
+  if (first === "invoice" || first.startsWith("$") || first.startsWith("%24")) {
+    const slug = invoiceSlug(url.href.replace(/[?#].*$/, "")) ?? "";
+    return town.state.stars.invoices.has(slug)
+      ? { kind: "invoice", invoice: invoiceView(town, personId, slug) }
+      : { kind: "unknown", url: url.href };
   }
   if (first === "share" && second === "url") {
     const { searchParams } = url;
@@ -105,6 +113,7 @@ function parseAddress(address: string): URL | null {
   const url = new URL(text);
   if (url.protocol === "tg:") {
     const { domain, ...rest } = Object.fromEntries(url.searchParams);
+    if (url.hostname === "invoice") return new URL(`https://t.me/invoice/${rest.slug ?? ""}`);
     if (url.hostname === "join") return new URL(`https://t.me/+${rest.invite ?? ""}`);
     if (domain === undefined) return null;
     const app = rest.appname === undefined ? "" : `/${rest.appname}`;

@@ -1,6 +1,7 @@
 import type { BotCommand, MenuButton } from "grammy/types";
 import type { AdminRight, BotRole, ChatKind, MemberStatus } from "../wire.ts";
 import type { Message, Update, UpdateType } from "./bot-api.ts";
+import { emptyStars, type StarState } from "./stars/state.ts";
 
 /** All Telegram knows. Plain records, maps and sets, so that it can be kept in a file. */
 export type TelegramState = {
@@ -12,6 +13,7 @@ export type TelegramState = {
   /** Conversations of two persons, by `talkKey`. */
   talks: Map<string, Message[]>;
   prepared: Map<string, PreparedMessage>;
+  stars: StarState;
   /** Bytes are base64. */
   files: Map<string, { bytes: string; type: string; path: string }>;
   nextPersonId: number;
@@ -148,6 +150,7 @@ export function emptyTelegram(): TelegramState {
     dialogs: new Map(),
     talks: new Map(),
     prepared: new Map(),
+    stars: emptyStars(),
     files: new Map(),
     nextPersonId: 7_100_000_001,
     nextGroupId: 4_200_000_001,

@@ -4,6 +4,7 @@ import type { BotRole, WorldEvent } from "../wire.ts";
 import { NotPossible } from "./api-error.ts";
 import type { Chat, User } from "./bot-api.ts";
 import type { Bot, ChatRecord, Dialog, Person, TelegramState } from "./state.ts";
+import type { Stars } from "./stars/stars.ts";
 import type { UpdateStream } from "./updates.ts";
 
 /** Telegram's side of the world: what it knows, and what each part of it needs at hand. */
@@ -13,6 +14,7 @@ export type Town = {
   readonly chance: Chance;
   readonly scheduler: Scheduler;
   readonly updates: UpdateStream;
+  readonly stars: Stars;
   readonly settings: TownSettings;
   /** Something a page shows has changed. */
   changed(): void;

@@ -16,9 +16,9 @@ import { DEFAULT_SCOPE_KEY } from "./methods/profile.ts";
 import type { Bot, ChatRecord, Dialog, Member, Person } from "./state.ts";
 import { botById, type Town, unixNow, userById, userName } from "./town.ts";
 
-export function personView(person: Person): PersonView {
+export function personView(town: Town, person: Person): PersonView {
   const { id, firstName, lastName, username, languageCode } = person;
-  return { id, firstName, lastName, username, languageCode };
+  return { id, firstName, lastName, username, languageCode, stars: town.stars.wallet(id) };
 }
 
 export function botViews(town: Town): BotView[] {
@@ -125,7 +125,7 @@ function messageView(message: Message): MessageView {
       name: sender === undefined ? chatTitle : userName(sender),
       isBot: sender?.is_bot ?? false,
     },
-    text: message.text ?? message.caption ?? "",
+    text: message.text ?? message.caption ?? invoiceText(message),
     entities: entities.map((entity) => ({
       type: entity.type,
       offset: entity.offset,
@@ -138,12 +138,17 @@ function messageView(message: Message): MessageView {
   };
 }
 
+function invoiceText({ invoice }: Message): string {
+  return invoice === undefined ? "" : `${invoice.title}\n${invoice.description}`;
+}
+
 function buttonView(button: InlineKeyboardButton): ButtonView {
   const { text } = button;
   if ("callback_data" in button) return { text, kind: "callback" };
   if ("url" in button) return { text, kind: "url", url: button.url };
   if ("web_app" in button) return { text, kind: "web_app", url: button.web_app.url };
   if ("copy_text" in button) return { text, kind: "copy" };
+  if ("pay" in button) return { text, kind: "pay" };
   if ("switch_inline_query" in button) return { text, kind: "share" };
   return { text, kind: "other" };
 }
@@ -162,6 +167,11 @@ function serviceView(message: Message): ServiceView | null {
   if (message.group_chat_created === true) return { kind: "created", names: [by] };
   if (message.new_chat_title !== undefined) {
     return { kind: "renamed", names: [by, message.new_chat_title] };
+  }
+  const { successful_payment: paid, refunded_payment: refunded } = message;
+  if (paid !== undefined) return { kind: "paid", names: [by], stars: paid.total_amount };
+  if (refunded !== undefined) {
+    return { kind: "refunded", names: [by], stars: refunded.total_amount };
   }
   if (message.write_access_allowed !== undefined) return { kind: "writeAllowed", names: [by] };
   return null;

@@ -56,6 +56,12 @@ export async function startReceiver(): Promise<Receiver> {
   return receiver;
 }
 
+export function lastReceived({ received }: Receiver): Received {
+  const last = received.at(-1);
+  if (last === undefined) throw new Error("nothing was received");
+  return last;
+}
+
 /** Waits for something that happens by itself, without a fixed pause. */
 export async function eventually(holds: () => boolean, timeoutMs = 5_000): Promise<void> {
   const endMs = performance.now() + timeoutMs;

@@ -18,6 +18,14 @@ export const FEDAPAY = {
   publicKey: "pk_sandbox_test",
   webhookSecret: "test-fedapay-secret",
 };
+export const KKIAPAY = {
+  publicKey: "kkiapay-public-test",
+  privateKey: "tpk_kkiapay_test",
+  secretKey: "tsk_kkiapay_test",
+  webhookSecret: "test-kkiapay-secret",
+};
+/** The token is that of the reference's vectors (§13). */
+export const CRYPTOPAY = { token: "12345:AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA" };
 const MORNING = new Date("2026-03-02T08:00:00.000Z");
 
 export type Answer = {
@@ -56,6 +64,8 @@ export async function testWorld(options: Partial<WorldOptions> = {}): Promise<Te
     monerooWebhookSecret: WEBHOOK_SECRET,
     paydunya: PAYDUNYA,
     fedapay: FEDAPAY,
+    cryptopay: CRYPTOPAY,
+    kkiapay: KKIAPAY,
     announceInitiated: false,
     slowRepeatedPolls: false,
     ...options,

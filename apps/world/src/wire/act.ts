@@ -1,4 +1,5 @@
 import type { SentMoney, WalletView } from "./mobile-money.ts";
+import type { InvoiceView, PaidInvoice } from "./stars.ts";
 import type { AdminRight, BotRole, ChatKind, PersonView, PhoneId, PhoneView } from "./state.ts";
 
 /** How a mini app was opened: it decides what the init data carries (telegram.md §1.2). */
@@ -46,6 +47,7 @@ export type OpenedLink =
   | { kind: "invite"; invite: InvitePreview }
   | { kind: "chat"; chatId: number }
   | { kind: "miniApp"; launch: Launch }
+  | { kind: "invoice"; invoice: InvoiceView }
   | { kind: "share"; url: string; text: string }
   | { kind: "browser"; url: string }
   | { kind: "unknown"; url: string };
@@ -75,6 +77,7 @@ export type PressedButton =
   | { kind: "link"; opened: OpenedLink }
   | { kind: "miniApp"; launch: Launch }
   | { kind: "copy"; text: string }
+  | { kind: "invoice"; invoice: InvoiceView }
   | { kind: "none" };
 
 /** Where a message stands: a group or channel, the private chat with a bot, or with a person. */
@@ -162,6 +165,17 @@ export type ActorCalls = {
   addNumber: { takes: { personId: number; network: string; phone: string }; gives: WalletView };
   deactivatePerson: { takes: { personId: number }; gives: null };
   openMiniApp: { takes: LaunchOptions; gives: Launch };
+  /** The sheet of an invoice, by its link or its slug. */
+  previewInvoice: { takes: { personId: number; link: string }; gives: InvoiceView };
+  /**
+   * A page in the phone's browser led to Telegram, and the browser tells no more than that: what
+   * was asked of people a moment ago is what is meant, if anything was.
+   */
+  backToTelegram: { takes: { personId: number }; gives: { invoice: InvoiceView | null } };
+  /** Pays in Stars, by the link or the slug; answers when the bot has had its word, or ten seconds. */
+  payInvoice: { takes: { personId: number; link: string }; gives: PaidInvoice };
+  /** The sheet is put away unpaid: nobody is told. */
+  cancelInvoice: { takes: { personId: number; link: string }; gives: null };
   /** Bridge `web_app_invoke_custom_method`: cloud storage. */
   customMethod: {
     takes: { personId: number; bot: BotRole; method: string; params: Record<string, unknown> };

@@ -1,4 +1,6 @@
 import type { CheckoutAction, CheckoutView } from "./checkout.ts";
+import type { PaymentControlCalls } from "./payments.ts";
+import type { KkiapayModes } from "./kkiapay.ts";
 import type { WalletView } from "./mobile-money.ts";
 import type {
   FloatView,
@@ -21,7 +23,11 @@ export type TelegramFault =
   /** The connection breaks before anything was done. */
   | { kind: "dropBefore" }
   /** It was done, then the connection breaks. */
-  | { kind: "dropAfter" };
+  | { kind: "dropAfter" }
+  /** It was done, then 500 is answered. */
+  | { kind: "serverErrorAfter" }
+  /** 200, and no JSON. */
+  | { kind: "nonsense" };
 
 export type TelegramFaultRule = {
   /** A method's name, any case, or `*` for every one (getUpdates excepted unless named). */
@@ -72,6 +78,9 @@ export type NoticeMode = {
 
 export type FaultsView = {
   telegram: TelegramFaultRule[];
+  /** Every payment in Stars fails: the bot's word before it is taken for a late one. */
+  lateStars: boolean;
+  kkiapay: KkiapayModes;
   updates: UpdateDelivery;
   /** Of initialize and of verify, apart. */
   moneroo: { initialize: MonerooApiMode; verify: MonerooApiMode };
@@ -81,8 +90,11 @@ export type FaultsView = {
   payoutNotices: { paydunya: NoticeMode; fedapay: NoticeMode };
 };
 
-export type ControlCalls = {
+export type ControlCalls = PaymentControlCalls & {
   advanceClock: { takes: { ms: number }; gives: { offsetMs: number } };
+  setKkiapay: { takes: Partial<KkiapayModes>; gives: FaultsView };
+  /** `late`: bots' words before a payment come too late; `stars`: what that person has. */
+  setStars: { takes: { late?: boolean; personId?: number; stars?: number }; gives: FaultsView };
   setClockOffset: { takes: { offsetMs: number }; gives: { offsetMs: number } };
   /** A slow network on one phone; 0 ms makes it normal again. */
   setPhoneNetwork: { takes: { phone: PhoneId; delayMs: number }; gives: PhoneView };

@@ -1,6 +1,7 @@
 import type { FaultsView } from "./control.ts";
+import type { CollectorName, CollectorView, MerchantView } from "./payments.ts";
 import type { NetworkView, SmsView, WalletView } from "./mobile-money.ts";
-import type { FloatView, PayoutProviderName, PayoutView } from "./payouts.ts";
+import type { FloatView, PayoutView } from "./payouts.ts";
 
 export type PhoneId = "seller" | "buyer" | "agent";
 export type BotRole = "seller" | "buyer";
@@ -47,7 +48,11 @@ export type WorldState = {
   dialogs: DialogView[];
   /** Private conversations between two persons. */
   talks: TalkView[];
-  payments: PaymentView[];
+  payments: MonerooPaymentView[];
+  /** All that take money, Moneroo too. */
+  collectors: CollectorView[];
+  /** Accounts that sellers opened at providers. */
+  merchants: MerchantView[];
   notices: NoticeView[];
   /** Of the three providers, newest first. */
   payouts: PayoutView[];
@@ -75,6 +80,8 @@ export type PersonView = {
   lastName: string | null;
   username: string | null;
   languageCode: string;
+  /** Telegram Stars to spend. */
+  stars: number;
 };
 
 export type BotView = {
@@ -165,7 +172,7 @@ export type EntityView = {
 
 export type ButtonView = {
   text: string;
-  kind: "callback" | "url" | "web_app" | "share" | "copy" | "other";
+  kind: "callback" | "url" | "web_app" | "share" | "copy" | "pay" | "other";
   url?: string;
 };
 
@@ -177,11 +184,14 @@ export type ServiceView =
   /** Who, and the new title. */
   | { kind: "renamed"; names: string[] }
   /** The person let the bot write to him. */
-  | { kind: "writeAllowed"; names: string[] };
+  | { kind: "writeAllowed"; names: string[] }
+  /** Who, the title of what was paid, and how many Stars. */
+  | { kind: "paid"; names: string[]; stars: number }
+  | { kind: "refunded"; names: string[]; stars: number };
 
 export type PaymentStatus = "initiated" | "pending" | "success" | "failed" | "cancelled";
 
-export type PaymentView = {
+export type MonerooPaymentView = {
   id: string;
   status: PaymentStatus;
   amount: number;
@@ -216,7 +226,7 @@ export type WorldEvent =
   | {
       type: "call";
       at: string;
-      party: "telegram" | PayoutProviderName;
+      party: "telegram" | CollectorName;
       what: string;
       status: number;
     }

@@ -9,7 +9,7 @@ import { readNavigation } from "./navigation.ts";
 
 /** The phone's own browser: it knows nothing of the bridge. Behind it Telegram waits. */
 export function BrowserOverlay({ url }: { url: string }) {
-  const { dispatch } = usePhone();
+  const { dispatch, act } = usePhone();
   const frame = useRef<HTMLIFrameElement>(null);
   const [shown, setShown] = useState(url);
   const [page, setPage] = useState({ src: url, loads: 0 });
@@ -28,7 +28,14 @@ export function BrowserOverlay({ url }: { url: string }) {
   const { host, protocol } = new URL(shown);
   const known = useIsKnown(url);
   const close = () => dispatch({ type: "browser", url: null });
-  useLinkToTelegram(frame, close);
+  useLinkToTelegram(frame, () => {
+    close();
+    void act("backToTelegram", {}).then((answer) => {
+      const invoice = answer?.gives.invoice ?? null;
+      if (invoice === null) return;
+      dispatch({ type: "sheet", sheet: { kind: "invoice", invoice, onClosed: null } });
+    });
+  });
   return (
     <section className={css.layer} aria-label={browserCopy.region}>
       <StatusBar />

@@ -29,10 +29,15 @@ export const checkoutCopy = {
   unknown: "Ce paiement n'existe pas.",
   toPay: "À payer",
   money: (amount: number, currency: string) =>
-    `${formatNumber(amount)} ${currency === "XOF" ? "F CFA" : currency}`,
+    currency === "XOF"
+      ? `${formatNumber(amount)} F CFA`
+      : `${amount.toLocaleString("fr-FR")} ${currency === "EUR" ? "€" : currency}`,
+  /** "8.2296 USDT", as the provider writes it. */
+  price: (price: string) => price.replace(".", ","),
   country: "Pays",
   countries,
   method: "Moyen de paiement",
+  asset: "Payer avec",
   phone: "Numéro de téléphone",
   pay: (amount: string) => `Payer ${amount}`,
   fail: "Refuser (échec)",
@@ -43,6 +48,8 @@ export const checkoutCopy = {
   other: "Autres issues à essayer",
   alreadyOver: "Ce paiement est déjà terminé.",
   card: "Carte bancaire",
+  stay: "Vous pouvez fermer cette page et revenir dans Telegram.",
+  refusedWidget: "Ce paiement ne peut pas être ouvert : la clé publique n'est pas reconnue.",
   noAnswer: "Pas de réponse. Réessayez dans un instant.",
   outcomes,
 };

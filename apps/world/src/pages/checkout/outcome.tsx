@@ -2,7 +2,7 @@ import type { CheckoutView } from "../../wire.ts";
 import css from "./checkout.module.css";
 import { checkoutCopy as copy } from "./copy.fr.ts";
 
-type Props = { checkout: CheckoutView; onRetry: () => void; onBack: () => void };
+type Props = { checkout: CheckoutView; onRetry: () => void; onBack?: () => void };
 
 export function Outcome({ checkout, onRetry, onBack }: Props) {
   const words = copy.outcomes[checkout.status];
@@ -11,11 +11,15 @@ export function Outcome({ checkout, onRetry, onBack }: Props) {
       <div role="status">
         <h1 className={css.outcome}>{words.title}</h1>
       </div>
-      <p className={css.quiet}>{checkout.failureMessage ?? words.text}</p>
-      <button type="button" className={css.pay} onClick={onBack}>
-        {copy.back}
-      </button>
-      {checkout.status === "failed" && (
+      <p className={css.quiet}>
+        {checkout.failureMessage ?? (onBack === undefined ? copy.stay : words.text)}
+      </p>
+      {onBack !== undefined && (
+        <button type="button" className={css.pay} onClick={onBack}>
+          {copy.back}
+        </button>
+      )}
+      {!checkout.over && checkout.status !== "success" && (
         <button type="button" className={css.secondary} onClick={onRetry}>
           {copy.retry}
         </button>

@@ -17,6 +17,9 @@ export function PayForm({ checkout, complaint, onAct }: Props) {
   const [busy, setBusy] = useState(false);
   const amount = copy.money(checkout.amount, checkout.currency);
   const offered = checkout.methods.filter((one) => one.country === country);
+  // Nobody refuses or cancels a crypto payment: it comes, or it does not.
+  const crypto = checkout.provider === "cryptopay";
+  const price = offered.find(({ code }) => code === method)?.price;
 
   const act = async (action: CheckoutAction["action"]) => {
     setBusy(true);
@@ -37,46 +40,54 @@ export function PayForm({ checkout, complaint, onAct }: Props) {
         </h1>
         <p className={css.quiet}>{checkout.description}</p>
       </header>
-      <label className={css.field}>
-        {copy.country}
-        <select
-          value={country}
-          onChange={(event) => {
-            const chosen = event.target.value;
-            setCountry(chosen);
-            setMethod(checkout.methods.find((one) => one.country === chosen)?.code ?? "");
-          }}
-        >
-          {countries.map((code) => (
-            <option key={code} value={code}>
-              {copy.countries[code] ?? code}
-            </option>
-          ))}
-        </select>
-      </label>
+      {!crypto && (
+        <label className={css.field}>
+          {copy.country}
+          <select
+            value={country}
+            onChange={(event) => {
+              const chosen = event.target.value;
+              setCountry(chosen);
+              setMethod(checkout.methods.find((one) => one.country === chosen)?.code ?? "");
+            }}
+          >
+            {countries.map((code) => (
+              <option key={code} value={code}>
+                {copy.countries[code] ?? code}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
       <Methods offered={offered} chosen={method} onChoose={setMethod} />
-      <label className={css.field}>
-        {copy.phone}
-        <span className={css.phone}>
-          <span>{offered[0]?.dialCode}</span>
-          <input
-            type="tel"
-            inputMode="tel"
-            autoComplete="off"
-            value={phone}
-            onChange={(event) => setPhone(event.target.value)}
-          />
-        </span>
-      </label>
+      {!crypto && (
+        <label className={css.field}>
+          {copy.phone}
+          <span className={css.phone}>
+            <span>{offered[0]?.dialCode}</span>
+            <input
+              type="tel"
+              inputMode="tel"
+              autoComplete="off"
+              value={phone}
+              onChange={(event) => setPhone(event.target.value)}
+            />
+          </span>
+        </label>
+      )}
       {complaint !== null && (
         <p className={css.complaint} role="alert">
           {complaint}
         </p>
       )}
       <button type="submit" className={css.pay} disabled={busy}>
-        {copy.pay(amount)}
+        {copy.pay(price === undefined ? amount : copy.price(price))}
       </button>
-      <OtherEnds busy={busy} onAct={act} />
+      <OtherEnds
+        busy={busy}
+        ends={crypto ? ["pending"] : ["fail", "pending", "cancel"]}
+        onAct={act}
+      />
     </form>
   );
 }
@@ -94,9 +105,9 @@ type MethodsProps = {
 function Methods({ offered, chosen, onChoose }: MethodsProps) {
   return (
     <fieldset className={css.methods}>
-      <legend>{copy.method}</legend>
+      <legend>{offered.some(({ price }) => price) ? copy.asset : copy.method}</legend>
       {offered.map((method) => (
-        <label key={method.code} className={css.method} data-brand={method.code.split("_")[0]}>
+        <label key={method.code} className={css.method} data-brand={method.code.split(/[-_]/)[0]}>
           <input
             type="radio"
             name="method"
@@ -106,24 +117,29 @@ function Methods({ offered, chosen, onChoose }: MethodsProps) {
           <span className={css.badge} aria-hidden="true">
             {method.name.slice(0, 1)}
           </span>
-          {nameOf(method)}
+          <span>
+            {nameOf(method)}
+            {method.price !== undefined && <small>{copy.price(method.price)}</small>}
+          </span>
         </label>
       ))}
     </fieldset>
   );
 }
 
-type EndsProps = { busy: boolean; onAct: (action: CheckoutAction["action"]) => Promise<void> };
+type End = "fail" | "pending" | "cancel";
 
-function OtherEnds({ busy, onAct }: EndsProps) {
-  const ends = [
-    ["fail", copy.fail],
-    ["pending", copy.pending],
-    ["cancel", copy.cancel],
-  ] as const;
+type EndsProps = {
+  busy: boolean;
+  ends: End[];
+  onAct: (action: CheckoutAction["action"]) => Promise<void>;
+};
+
+function OtherEnds({ busy, ends, onAct }: EndsProps) {
+  const words = { fail: copy.fail, pending: copy.pending, cancel: copy.cancel };
   return (
     <section className={css.others} aria-label={copy.other}>
-      {ends.map(([action, text]) => (
+      {ends.map((action) => (
         <button
           type="button"
           key={action}
@@ -131,7 +147,7 @@ function OtherEnds({ busy, onAct }: EndsProps) {
           disabled={busy}
           onClick={() => void onAct(action)}
         >
-          {text}
+          {words[action]}
         </button>
       ))}
     </section>

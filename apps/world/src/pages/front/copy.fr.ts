@@ -13,7 +13,7 @@ const steps: Record<StepId, StepCopy> = {
   },
   payment: {
     title: "Payer",
-    next: "L'acheteur ouvre le lien, puis paie sur la page simulée.",
+    next: "L'acheteur ouvre le lien, choisit un moyen de paiement, puis paie sur la page simulée.",
   },
   access: {
     title: "Entrer",
@@ -33,7 +33,7 @@ export const frontCopy = {
   brand: "Sésame",
   demo: "démonstration",
   title: "L'accès à votre groupe Telegram, payé en mobile money.",
-  lead: "Payé, l'acheteur entre. À l'échéance, il sort. Le vendeur n'a rien à faire.",
+  lead: "Mobile money, carte, crypto ou Telegram Stars : payé, l'acheteur entre. À l'échéance, il sort. Le vendeur n'a rien à faire.",
   steps,
   stepsLabel: "Le parcours d'une vente",
   done: "fait",

@@ -26,5 +26,4 @@ export const miniAppCopy = {
     share: "Partager",
     refuse: "Annuler",
   },
-  noInvoice: "Le paiement en Stars n'est pas disponible sur ce téléphone.",
 };

@@ -4,7 +4,13 @@ import type { AppState, Change } from "./app-state.ts";
 import { buttonFrom, colorFrom, popupButtonsFrom } from "./app-state.ts";
 import { miniAppCopy } from "./copy.fr.ts";
 import { type BridgeMessage, type Fields, fieldsOf, flag, text } from "./fields.ts";
-import { askPhone, askWriteAccess, invokeCustomMethod, sendPrepared } from "./questions.ts";
+import {
+  askPhone,
+  askWriteAccess,
+  invokeCustomMethod,
+  openInvoice,
+  sendPrepared,
+} from "./questions.ts";
 import { refuseUnsupported } from "./unsupported.ts";
 
 export type Post = (eventType: string, eventData?: unknown) => void;
@@ -98,10 +104,7 @@ const leading: Record<string, Handler> = {
       },
     });
   },
-  web_app_open_invoice: ({ phone, post }, data) => {
-    phone.say(miniAppCopy.noInvoice);
-    post("invoice_closed", { slug: text(data, "slug") ?? "", status: "failed" });
-  },
+  web_app_open_invoice: openInvoice,
   web_app_read_text_from_clipboard: ({ post }, data) =>
     // Refused as on real clients: only apps of the attachment menu may read it.
     post("clipboard_text_received", { req_id: data.req_id, data: null }),

@@ -1,3 +1,4 @@
+import type { ClosedInvoice } from "../phone/ui-state.ts";
 import type { Change } from "./app-state.ts";
 import { miniAppCopy } from "./copy.fr.ts";
 import { type Fields, fieldsOf, text } from "./fields.ts";
@@ -60,4 +61,17 @@ export function sendPrepared({ phone, launch, post }: BridgeContext, data: Field
       error === null ? post("prepared_message_sent") : post("prepared_message_failed", { error }),
   };
   phone.dispatch({ type: "sheet", sheet: { kind: "share", text: "", prepared } });
+}
+
+/** The invoice's sheet over the app; whatever becomes of it, the app is told once. */
+export function openInvoice({ phone, post }: BridgeContext, data: Fields): void {
+  const slug = text(data, "slug") ?? "";
+  const closed = (status: ClosedInvoice) => post("invoice_closed", { slug, status });
+  // One sheet at a time: the app behind it waits for the first.
+  if (phone.ui.sheet?.kind === "invoice") return closed("failed");
+  void phone.act("previewInvoice", { link: slug }).then((answer) => {
+    if (answer === null) return closed("failed");
+    const sheet = { kind: "invoice", invoice: answer.gives, onClosed: closed } as const;
+    phone.dispatch({ type: "sheet", sheet });
+  });
 }

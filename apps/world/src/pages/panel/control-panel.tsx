@@ -3,9 +3,11 @@ import { control } from "../world/api.ts";
 import { formatSeconds } from "../world/format.ts";
 import { useWorld } from "../world/store.ts";
 import { ClockSection } from "./clock-section.tsx";
+import { CollectSection } from "./collect-section.tsx";
 import { panelCopy } from "./copy.fr.ts";
 import { faultWords } from "./fault-words.ts";
 import type { JournalLine } from "./journal.ts";
+import { MerchantsSection } from "./merchants-section.tsx";
 import { MonerooSection, NoticesSection } from "./moneroo-section.tsx";
 import css from "./panel.module.css";
 import { PayoutsSection } from "./payouts-section.tsx";
@@ -32,6 +34,8 @@ export function ControlPanel({ open, onClose }: Props) {
         <ResetButton />
         <MonerooSection />
         <NoticesSection />
+        <CollectSection />
+        <MerchantsSection />
         <PayoutsSection />
         <WalletsSection />
         <TelegramSection />
@@ -41,7 +45,7 @@ export function ControlPanel({ open, onClose }: Props) {
 }
 
 function ResetButton() {
-  const calm = faultWords(useWorld().faults).length === 0;
+  const calm = faultWords(useWorld()).length === 0;
   return (
     <button
       type="button"

@@ -40,6 +40,8 @@ const faults: Record<TelegramFault["kind"], string> = {
   hang: "sans réponse",
   dropBefore: "coupure avant l'effet",
   dropAfter: "coupure après l'effet",
+  serverErrorAfter: "panne après l'effet",
+  nonsense: "réponse illisible",
 };
 
 const money = (amount: number) => `${formatNumber(amount)} F CFA`;
@@ -116,6 +118,8 @@ export const panelCopy = {
     notice: (event: string, state: NoticeView["state"], answer: string | null) =>
       `Avis ${event} : ${noticeStates[state]}${answer === null ? "" : ` (${answer})`}`,
     message: (from: string, to: string, text: string) => `${from} → ${to} : ${text}`,
+    starsPaid: (who: string, stars: number) => `${who} paie ${formatNumber(stars)} Stars`,
+    starsBack: (who: string, stars: number) => `${who} récupère ${formatNumber(stars)} Stars`,
     chatNew: (title: string) => `« ${title} » est créé`,
     joined: (who: string, title: string) => `${who} entre dans « ${title} »`,
     left: (who: string, title: string) => `${who} sort de « ${title} »`,

@@ -19,16 +19,19 @@ type ChoiceProps<T extends string> = {
   label: string;
   value: T;
   options: [T, string][];
+  /** No choice is out of the ordinary. */
+  plain?: boolean;
   onChange: (value: T) => void;
 };
 
-export function Choice<T extends string>({ label, value, options, onChange }: ChoiceProps<T>) {
+export function Choice<T extends string>(props: ChoiceProps<T>) {
+  const { label, value, options, plain = false, onChange } = props;
   return (
     <label className={css.choice}>
       <span>{label}</span>
       <select
         value={value}
-        data-off={value !== options[0]?.[0]}
+        data-off={!plain && value !== options[0]?.[0]}
         onChange={(event) => {
           const chosen = options.find(([key]) => key === event.target.value);
           if (chosen !== undefined) onChange(chosen[0]);

@@ -12,6 +12,13 @@ const CALM = {
 };
 const FAULTS: FaultsView = {
   telegram: [],
+  lateStars: false,
+  kkiapay: {
+    emptyPartnerId: false,
+    stateAsText: false,
+    forgedSuccess: false,
+    otherAmount: false,
+  },
   updates: { delayMs: 0, copies: 1, reorder: false, drop: false },
   moneroo: { initialize: "normal", verify: "normal" },
   notices: CALM,
@@ -31,6 +38,8 @@ const WORLD: WorldState = {
   dialogs: [],
   talks: [],
   payments: [],
+  collectors: [],
+  merchants: [],
   notices: [],
   payouts: [],
   floats: [],

@@ -2,10 +2,12 @@ import type {
   ChatView,
   DialogView,
   MemberView,
+  MessageView,
   PayoutView,
   WorldEvent,
   WorldState,
 } from "../../wire.ts";
+import { collectCopy } from "./collect-copy.fr.ts";
 import { panelCopy, spanWords } from "./copy.fr.ts";
 import { faultWords } from "./fault-words.ts";
 import { payoutCopy } from "./payout-copy.fr.ts";
@@ -40,6 +42,24 @@ function moneyLines(before: WorldState, after: WorldState): Words[] {
     return [{ party: "moneroo", text }];
   });
   return [...payments, ...notices];
+}
+
+/** Moneroo's are told by its own words. */
+function collectLines(before: WorldState, after: WorldState): Words[] {
+  const words = collectCopy.journal;
+  return after.collectors.flatMap(({ name, payments }): Words[] => {
+    const old = before.collectors.find((one) => one.name === name)?.payments ?? [];
+    if (name === "moneroo") return [];
+    return payments.flatMap((payment): Words[] => {
+      const known = old.find(({ id }) => id === payment.id);
+      if (known?.status === payment.status) return [];
+      // The list shows the latest alone: an older one comes back to it without any news.
+      if (known === undefined && payment.status !== "pending") return [];
+      const text =
+        known === undefined ? words.created(name, payment) : words.changed(name, payment);
+      return [{ party: "moneroo", text }];
+    });
+  });
 }
 
 function payoutLine(payout: PayoutView, old: PayoutView | undefined): string | null {
@@ -80,8 +100,8 @@ function payoutLines(before: WorldState, after: WorldState): Words[] {
 }
 
 function faultLines(before: WorldState, after: WorldState): Words[] {
-  const words = faultWords(after.faults).join(", ");
-  if (words === faultWords(before.faults).join(", ")) return [];
+  const words = faultWords(after).join(", ");
+  if (words === faultWords(before).join(", ")) return [];
   return [{ party: "fault", text: words === "" ? copy.calm : copy.faults(words) }];
 }
 
@@ -89,14 +109,24 @@ function dialogLines(world: WorldState, dialog: DialogView, seen: number): Words
   const person = world.persons.find((one) => one.id === dialog.personId)?.firstName ?? "";
   const bot = world.bots.find((one) => one.role === dialog.bot)?.name ?? "";
   return dialog.messages
-    .filter((message) => message.messageId > seen && message.service === null)
+    .filter((message) => message.messageId > seen && toldInJournal(message))
     .map((message) => {
+      const { service } = message;
+      if (service?.kind === "paid") {
+        return { party: "telegram", text: copy.starsPaid(person, service.stars) };
+      }
+      if (service?.kind === "refunded") {
+        return { party: "telegram", text: copy.starsBack(person, service.stars) };
+      }
       const [from, to] = message.from.isBot ? [bot, person] : [person, bot];
       const words = message.text.replaceAll(/\s+/g, " ");
       const text = words.length > MAX_TEXT ? `${words.slice(0, MAX_TEXT)}…` : words;
       return { party: "telegram", text: copy.message(from, to, text) };
     });
 }
+
+const toldInJournal = ({ service }: MessageView): boolean =>
+  service === null || service.kind === "paid" || service.kind === "refunded";
 
 function memberLine(chat: ChatView, member: MemberView, old: MemberView | undefined): Words[] {
   const say = (text: string): Words[] => [{ party: "telegram", text }];
@@ -155,8 +185,14 @@ export function callLine(call: Extract<WorldEvent, { type: "call" }>): JournalLi
 
 function callWords({ party, what, status }: Extract<WorldEvent, { type: "call" }>): Words {
   if (party === "telegram") return { party, text: copy.telegramCall(what, status) };
-  const forPayout = party !== "moneroo" || what.includes("/v1/payouts");
-  if (forPayout) return { party: "payout", text: payoutCopy.journal.call(party, what, status) };
+  const { call } = collectCopy.journal;
+  if (party === "kkiapay" || party === "cryptopay" || party === "stars") {
+    return { party: "moneroo", text: call(party, what, status) };
+  }
+  if (/\/v1\/payouts|\/v1\/balances|\/disburse\//.test(what)) {
+    return { party: "payout", text: payoutCopy.journal.call(party, what, status) };
+  }
+  if (party !== "moneroo") return { party: "moneroo", text: call(party, what, status) };
   return { party, text: copy.monerooCall(what, status) };
 }
 
@@ -179,6 +215,7 @@ export function journalBetween(before: WorldState, after: WorldState): JournalLi
     ...clockLines(before, after),
     ...faults,
     ...moneyLines(before, after),
+    ...collectLines(before, after),
     ...payoutLines(before, after),
     ...chats,
     ...dialogs,

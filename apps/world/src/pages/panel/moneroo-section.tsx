@@ -1,5 +1,5 @@
 import { useState } from "react";
-import type { MonerooApiMode, NoticeView, PaymentView } from "../../wire.ts";
+import type { MonerooApiMode, NoticeView, MonerooPaymentView } from "../../wire.ts";
 import { control } from "../world/api.ts";
 import { useWorld } from "../world/store.ts";
 import { panelCopy } from "./copy.fr.ts";
@@ -43,7 +43,7 @@ export function MonerooSection() {
 
 const SETTLES = ["success", "fail", "cancel"] as const;
 
-function PaymentRow({ payment, silent }: { payment: PaymentView; silent: boolean }) {
+function PaymentRow({ payment, silent }: { payment: MonerooPaymentView; silent: boolean }) {
   const copy = panelCopy.moneroo.settle;
   const open = payment.status === "initiated" || payment.status === "pending";
   return (

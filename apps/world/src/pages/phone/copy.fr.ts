@@ -11,13 +11,17 @@ import { formatNumber } from "../world/format.ts";
 const members = (count: number) => `${formatNumber(count)} membre${count > 1 ? "s" : ""}`;
 const subscribers = (count: number) => `${formatNumber(count)} abonné${count > 1 ? "s" : ""}`;
 
-const service: Record<ServiceView["kind"], (names: string[]) => string> = {
+const stars = (count: number) => `${formatNumber(count)} Star${count > 1 ? "s" : ""}`;
+
+const service: Record<ServiceView["kind"], (names: string[], count: number) => string> = {
   created: () => "Discussion créée",
   joined: (names) => `${names.join(", ")} a rejoint le groupe`,
   left: (names) => `${names.join(", ")} a quitté le groupe`,
   upgraded: () => "Ce groupe est devenu un supergroupe",
   renamed: ([who, title]) => `${who ?? ""} a renommé la discussion : ${title ?? ""}`,
   writeAllowed: () => "Vous avez autorisé ce bot à vous écrire",
+  paid: (_names, count) => `Vous avez payé ${stars(count)}`,
+  refunded: (_names, count) => `${stars(count)} vous ont été remboursés`,
 };
 
 const rights: Record<AdminRight, string> = {
@@ -215,6 +219,22 @@ export const phoneCopy = {
     asMember: "Ajouter au groupe",
     rights: "Droits demandés par le bot",
     upgrade: "Ce groupe simple deviendra un supergroupe.",
+  },
+  stars: {
+    title: "Confirmer le paiement",
+    to: (bot: string) => `À ${bot}`,
+    monthly: "Renouvelé tous les 30 jours",
+    wallet: (count: number) => `Votre solde : ${stars(count)}`,
+    amount: formatNumber,
+    payFor: "Payer",
+    pay: (count: number) => `Payer ⭐ ${formatNumber(count)}`,
+    paying: "Paiement en cours…",
+    missing: (count: number) => `Il vous manque ${stars(count)}.`,
+    buy: (count: number) => `Obtenir ${stars(count)}`,
+    simulated: "Stars simulés : rien n'est débité.",
+    paid: (title: string) => `« ${title} » est payé`,
+    refused: "Le bot a refusé ce paiement.",
+    noAnswer: "Le bot n'a pas répondu à temps. Rien n'a été débité.",
   },
   share: {
     title: "Envoyer à…",

@@ -3,6 +3,8 @@ import type {
   BotRole,
   ChatKind,
   InvitePreview,
+  InvoiceOutcome,
+  InvoiceView,
   Launch,
   LaunchOptions,
   OpenedLink,
@@ -25,7 +27,11 @@ export type Sheet =
   /** `url`: asked again after a group was created from the chooser. */
   | { kind: "addBot"; link: AddLink; url: string }
   | { kind: "share"; text: string; prepared: PreparedShare | null }
+  | { kind: "invoice"; invoice: InvoiceView; onClosed: ((status: ClosedInvoice) => void) | null }
   | { kind: "compose" };
+
+/** As a mini app is told it; `pending`: put away while the bot had not had its word. */
+export type ClosedInvoice = InvoiceOutcome | "pending";
 
 /** A message the bot prepared, on its way through the chooser; the answer goes back to the app. */
 export type PreparedShare = {

@@ -31,6 +31,10 @@ function showLink(link: OpenedLink, url: string, dispatch: Dispatch): void {
       return dispatch({ type: "sheet", sheet: { kind: "invite", invite: link.invite } });
     case "chat":
       return dispatch({ type: "goTo", screen: { at: "chat", chatId: link.chatId } });
+    case "invoice": {
+      const sheet = { kind: "invoice", invoice: link.invoice, onClosed: null } as const;
+      return dispatch({ type: "sheet", sheet });
+    }
     case "share": {
       const text = [link.text, link.url].filter((part) => part !== "").join("\n");
       return dispatch({ type: "sheet", sheet: { kind: "share", text, prepared: null } });
@@ -90,6 +94,8 @@ function makeFollow({ person }: Holder, dispatch: Dispatch, say: (text: string) 
         const options = optionsOfButton(pressed.launch, person.id);
         return dispatch({ type: "openApp", launch: pressed.launch, options });
       }
+      case "invoice":
+        return follow(pressed, url);
       case "callback":
       case "none":
         return;

@@ -7,6 +7,7 @@ import type {
   ControlAction,
   ControlAnswer,
   ControlCalls,
+  KkiapayConfig,
 } from "../../wire.ts";
 
 /** The world said why a person could not do that, in English: for the console of a test. */
@@ -40,10 +41,35 @@ export function control<K extends keyof ControlCalls>(
   return call("/world/control", { control: name, ...takes } as ControlAction);
 }
 
-export function readCheckout(id: string): Promise<CheckoutView> {
-  return call(`/world/moneroo/payments/${encodeURIComponent(id)}`);
+/** What FedaPay's widget asks for by the public key alone. */
+export function openFedapayWidget(
+  options: object,
+): Promise<{ token: string; transaction: Record<string, unknown> }> {
+  return call("/world/fedapay/widget", options);
 }
 
-export function actOnCheckout(id: string, action: CheckoutAction): Promise<CheckoutView> {
-  return call(`/world/moneroo/payments/${encodeURIComponent(id)}`, action);
+/** A payment by its provider and what stands in the address of its page. */
+export type HostedPayment = { provider: string; token: string };
+
+export function readCheckout(payment: HostedPayment): Promise<CheckoutView> {
+  return call(hostedPath(payment));
+}
+
+export function actOnCheckout(
+  payment: HostedPayment,
+  action: CheckoutAction,
+): Promise<CheckoutView> {
+  return call(hostedPath(payment), action);
+}
+
+function hostedPath({ provider, token }: HostedPayment): string {
+  return `/world/pay/${provider}/${encodeURIComponent(token)}`;
+}
+
+export function openKkiapay(config: KkiapayConfig): Promise<CheckoutView> {
+  return call("/world/kkiapay/openings", config);
+}
+
+export function actInKkiapay(id: string, action: CheckoutAction): Promise<CheckoutView> {
+  return call(`/world/kkiapay/openings/${encodeURIComponent(id)}`, action);
 }

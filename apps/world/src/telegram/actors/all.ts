@@ -9,6 +9,7 @@ import { botActors } from "./bots.ts";
 import { conversationActors } from "./conversations.ts";
 import { joinActors, memberActors, ownerActors } from "./members.ts";
 import { personActors } from "./persons.ts";
+import { starActors } from "./stars.ts";
 
 export function allActors(
   town: Town,
@@ -28,6 +29,7 @@ export function allActors(
     ...ownerActors(town),
     ...botActors(town),
     ...conversationActors(town, opener),
+    ...starActors(town),
     sendMoney: (sending) => mobileMoney.send(sending),
     addNumber: (number) => mobileMoney.addNumber(number),
     openLink: ({ personId, url, phone }) => opener.link(personId, url, phone),

@@ -18,6 +18,7 @@ import {
   talkKey,
 } from "../town.ts";
 import type { Actors } from "./actors.ts";
+import { invoiceView } from "./stars.ts";
 
 /** Opens addresses and mini apps on the phone of a person. */
 export type Opener = {
@@ -144,6 +145,10 @@ function press(town: Town, pressed: Press): PressedButton {
   if ("web_app" in button) {
     const role = bot.roles[0] ?? "seller";
     return opener.webApp(personId, { bot: role, url: button.web_app.url, ...(phone && { phone }) });
+  }
+  if ("pay" in button) {
+    const slug = town.state.stars.shown.get(`${message.chat.id}:${message.message_id}`) ?? "";
+    return { kind: "invoice", invoice: invoiceView(town, personId, slug) };
   }
   if (!("callback_data" in button)) return { kind: "none" };
   const id = secretToken(12, town.chance);

@@ -21,7 +21,7 @@ export function personActors(town: Town) {
       };
       town.state.persons.set(person.id, person);
       town.changed();
-      return personView(person);
+      return personView(town, person);
     },
     deactivatePerson({ personId }) {
       personById(town, personId).deactivated = true;

@@ -28,6 +28,7 @@ const PATHS = {
   copy: "M8 8h11v11H8zM5 15V5h10",
   plus: "M12 5v14M5 12h14",
   wallet: "M4 8.5V17a2 2 0 0 0 2 2h13V9H6a2 2 0 0 1 0-4h11v4M15.5 14v.01",
+  star: "M12 4l2.4 5.2 5.6.7-4.1 3.9 1 5.6-4.9-2.8-4.9 2.8 1-5.6L4 9.9l5.6-.7L12 4z",
   sim: "M7 4h7l4 4v12H7zM10 12h5v5h-5z",
 } as const;
 

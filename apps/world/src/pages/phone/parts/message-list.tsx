@@ -49,7 +49,7 @@ export function MessageList({ label, messages, place, named, empty }: ListProps)
 }
 
 export function serviceText(service: ServiceView): string {
-  return phoneCopy.service[service.kind](service.names);
+  return phoneCopy.service[service.kind](service.names, "stars" in service ? service.stars : 0);
 }
 
 /** Telegram shows the command of a deep link without its parameter. */

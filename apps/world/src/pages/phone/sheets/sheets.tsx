@@ -6,6 +6,7 @@ import { BottomSheet } from "../parts/sheet.tsx";
 import { usePhone } from "../phone-context.ts";
 import { AddBotSheet } from "./add-bot-sheet.tsx";
 import { InviteSheet } from "./invite-sheet.tsx";
+import { InvoiceSheet } from "./invoice-sheet.tsx";
 import { ShareSheet } from "./share-sheet.tsx";
 
 export function Sheets() {
@@ -17,6 +18,8 @@ export function Sheets() {
       return <AddBotSheet link={sheet.link} url={sheet.url} />;
     case "share":
       return <ShareSheet text={sheet.text} prepared={sheet.prepared} />;
+    case "invoice":
+      return <InvoiceSheet invoice={sheet.invoice} onClosed={sheet.onClosed} />;
     case "compose":
       return <ComposeSheet />;
     case undefined:

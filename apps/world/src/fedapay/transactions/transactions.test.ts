@@ -1,0 +1,203 @@
+import { DAY_MS, HOUR_MS } from "@sesame/kernel";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { callers } from "../../testing/payouts.ts";
+import { eventually, lastReceived, type Receiver, startReceiver } from "../../testing/receiver.ts";
+import { FEDAPAY, testWorld, type TestWorld } from "../../testing/test-world.ts";
+import type { CheckoutView } from "../../wire.ts";
+import { signatureHeader } from "../event.ts";
+
+let world: TestWorld;
+let receiver: Receiver;
+const { fedapay: call, byKey } = callers(() => world);
+
+beforeAll(async () => {
+  receiver = await startReceiver();
+  world = await testWorld({ appUrl: receiver.url });
+});
+beforeEach(() => {
+  receiver.received.length = 0;
+  receiver.answer = () => ({ status: 200 });
+});
+afterAll(async () => {
+  await world.close();
+  await receiver.close();
+});
+
+const ORDER = {
+  amount: 5000,
+  description: "Club <VIP>",
+  currency: { iso: "XOF" },
+  callback_url: "https://sesame.test/retour/1?a=b",
+  custom_metadata: { order_id: "1" },
+  customer: {
+    firstname: "Awa",
+    lastname: "Koné",
+    email: "awa@example.com",
+    phone_number: { number: "0700000001", country: "ci" },
+  },
+};
+
+type Entity = Record<string, unknown> & { id: number; status: string; payment_token: string };
+const one = (body: Record<string, unknown>) => body["v1/transaction"] as Entity;
+let made = 0;
+const open = async (change: object = {}) => {
+  made += 1;
+  const body = { ...ORDER, merchant_reference: `ord-${made}`, ...change };
+  return one((await call("POST", "/transactions", body)).body);
+};
+const read = async (id: number) => one((await call("GET", `/transactions/${id}`)).body);
+const page = async (token: string, action?: object) => {
+  const answer = await fetch(`${world.apiRoot}/world/pay/fedapay/${token}`, {
+    ...(action && {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify(action),
+    }),
+  });
+  return { status: answer.status, view: (await answer.json()) as CheckoutView };
+};
+
+describe("a payment by FedaPay", () => {
+  test("is made, shown by its page, and sends the customer back with its state", async () => {
+    const created = await open();
+    expect(created).toMatchObject({
+      klass: "v1/transaction",
+      status: "pending",
+      amount: 5000,
+      currency_id: 1,
+      mode: null,
+      amount_debited: null,
+      payment_url: `${world.url}/fedapay/pay/${created.payment_token}`,
+    });
+    const again = await call("POST", `/transactions/${created.id}/token`, {});
+    expect(again.body).toEqual({ token: created.payment_token, url: created.payment_url });
+    const { view } = await page(created.payment_token);
+    expect(view).toMatchObject({ provider: "fedapay", status: "initiated", over: false });
+    const paid = await page(created.payment_token, { action: "success", method: "mtn_open" });
+    expect(paid.view.returnUrl).toBe(
+      `https://sesame.test/retour/1?a=b&id=${created.id}&status=approved`,
+    );
+    const after = await read(created.id);
+    expect(after).toMatchObject({ status: "approved", mode: "mtn_open", amount: 5000 });
+    // The customer pays the fee on top.
+    expect(after).toMatchObject({ amount_debited: 5200, fees: 200, amount_transferred: 5000 });
+    expect((await page(created.payment_token, { action: "success" })).status).toBe(422);
+    expect((await page("unknown")).status).toBe(404);
+  });
+
+  test("may be tried again after a refusal, for a day, and reaches the merchant in three", async () => {
+    const created = await open();
+    world.collectors.fedapay.settle(String(created.id), "failure", { silent: true });
+    expect(await read(created.id)).toMatchObject({
+      status: "declined",
+      last_error_code: "PAYMENT_DECLINED",
+    });
+    world.collectors.fedapay.settle(String(created.id), "cancel", { silent: true });
+    expect((await read(created.id)).status).toBe("canceled");
+    const late = await open();
+    world.clock.advance(DAY_MS - 1_000);
+    world.collectors.fedapay.settle(String(created.id), "success", { silent: true });
+    world.clock.advance(1_000);
+    expect((await read(late.id)).status).toBe("expired");
+    expect((await page(late.payment_token, { action: "success" })).status).toBe(422);
+    world.clock.advance(72 * HOUR_MS);
+    expect(await read(created.id)).toMatchObject({ status: "transferred" });
+  });
+
+  test("is asked for in whole francs, by a reference used once, and by the right key", async () => {
+    const reference = "taken";
+    await open({ merchant_reference: reference });
+    const complaints = async (change: object) => {
+      const { status, body } = await call("POST", "/transactions", { ...ORDER, ...change });
+      return [status, ...Object.keys((body.errors ?? {}) as object)];
+    };
+    expect(await complaints({ merchant_reference: reference })).toEqual([
+      422,
+      "merchant_reference",
+    ]);
+    expect(await complaints({ amount: 50.5 })).toEqual([422, "amount"]);
+    expect(await complaints({ amount: 0, currency: { iso: "EUR" } })).toEqual([
+      422,
+      "amount",
+      "currency",
+    ]);
+    expect(await complaints({ description: "" })).toEqual([422, "description"]);
+    expect(await complaints({ callback_url: "nowhere" })).toEqual([422, "callback_url"]);
+    const stranger = byKey("sk_sandbox_other");
+    expect((await stranger("POST", "/transactions", ORDER)).status).toBe(401);
+    const found = await call("GET", `/transactions/merchant/${reference}`);
+    expect(one(found.body).merchant_reference).toBe(reference);
+  });
+
+  test("is told, signed at that instant, with all that belongs to it", async () => {
+    const created = await open();
+    world.collectors.fedapay.settle(String(created.id), "success");
+    await receiver.until(1);
+    const { body, headers } = lastReceived(receiver);
+    const event = JSON.parse(body) as { name: string; object: string; entity: Entity };
+    expect([event.name, event.object]).toEqual(["transaction.approved", "transaction"]);
+    expect(event.entity).toMatchObject({
+      currency: { iso: "XOF" },
+      custom_metadata: { order_id: "1" },
+    });
+    expect(body).toContain("Club \\u003cVIP\\u003e");
+    expect(headers["x-fedapay-signature"]).toBe(
+      signatureHeader(body, FEDAPAY.webhookSecret, world.clock.now()),
+    );
+  });
+
+  test("is told ten times in vain, then nothing is told any more until it is switched on", async () => {
+    const { fedapay } = world;
+    receiver.answer = () => ({ status: 500 });
+    const failing = await open();
+    fedapay.collect.settle(String(failing.id), "failure");
+    for (let tries = 1; tries <= 10; tries++) {
+      const last = () => fedapay.collect.noticeViews().at(-1);
+      await eventually(() => last()?.tries === tries && last()?.state !== "sending");
+      world.clock.advance(120_000);
+    }
+    expect(fedapay.collect.noticeViews().at(-1)?.state).toBe("failed");
+    expect(fedapay.webhookDisabled()).toBe(true);
+    const count = fedapay.collect.noticeViews().length;
+    fedapay.collect.settle(String(failing.id), "success");
+    expect(fedapay.collect.noticeViews()).toHaveLength(count);
+    fedapay.enableWebhook();
+  });
+
+  test("tells a seller's own account at its own address, by its own secret", async () => {
+    const seller = world.merchants.fedapay.open();
+    const own = byKey(seller.keys.secretKey);
+    const { body } = await own("POST", "/transactions", { ...ORDER, merchant_reference: "own" });
+    world.collectors.fedapay.settle("own", "failure");
+    expect(receiver.received).toEqual([]);
+    world.merchants.fedapay.pointNotices(seller.id, `${receiver.url}/webhooks/fedapay/7`);
+    world.collectors.fedapay.settle("own", "success");
+    await receiver.until(1);
+    const { body: told, headers } = lastReceived(receiver);
+    expect(told).toContain(`"id":${one(body).id}`);
+    const expected = signatureHeader(told, seller.keys.webhookSecret, world.clock.now());
+    expect(headers["x-fedapay-signature"]).toBe(expected);
+  });
+
+  test("is opened by the widget, by its id or with whatever the browser says", async () => {
+    const widget = async (options: object) => {
+      const answer = await fetch(`${world.apiRoot}/world/fedapay/widget`, {
+        method: "POST",
+        headers: { "content-type": "application/json" },
+        body: JSON.stringify({ publicKey: FEDAPAY.publicKey, ...options }),
+      });
+      return { status: answer.status, body: (await answer.json()) as Record<string, unknown> };
+    };
+    const created = await open();
+    const known = await widget({ id: String(created.id) });
+    expect(known.body).toMatchObject({
+      token: created.payment_token,
+      transaction: { id: created.id, status: "pending" },
+    });
+    const free = await widget({ amount: 200, description: "À la main" });
+    const { view } = await page(String(free.body.token));
+    expect([view.amount, view.returnUrl]).toEqual([200, null]);
+    expect((await widget({ id: "1" })).status).toBe(422);
+    expect((await widget({ publicKey: "pk_sandbox_other", amount: 200 })).status).toBe(422);
+  });
+});

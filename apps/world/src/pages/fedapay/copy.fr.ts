@@ -1,0 +1,4 @@
+export const widgetCopy = {
+  frame: "Paiement FedaPay",
+  close: "Fermer le paiement",
+};

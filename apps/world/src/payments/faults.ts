@@ -1,0 +1,42 @@
+import type { PaymentCall, PaymentFault, PaymentFaultRule } from "../wire.ts";
+
+/** How a provider of payments will misbehave; forgotten with the process, as all simulated faults. */
+export type PaymentFaults = {
+  readonly rules: PaymentFaultRule[];
+  /** Null takes away what was set for that call. */
+  set(call: PaymentCall, kind: PaymentFault | null, times?: number): void;
+  /** The fault of this call, if any: it counts as one of its times. */
+  take(call: PaymentCall): PaymentFault | null;
+  clear(): void;
+};
+
+/** Conditions rather than events: they last until they are taken away. */
+const LASTING: ReadonlySet<PaymentFault> = new Set<PaymentFault>(["down", "keys"]);
+
+/** Unless told how often, a fault hits the next such call and that alone. */
+export function paymentFaults(changed: () => void): PaymentFaults {
+  const rules: PaymentFaultRule[] = [];
+  return {
+    rules,
+    set(call, kind, times) {
+      const others = rules.filter((rule) => rule.call !== call);
+      if (kind === null) rules.splice(0, rules.length, ...others);
+      else rules.push({ call, kind, times: times ?? (LASTING.has(kind) ? null : 1) });
+      changed();
+    },
+    take(call) {
+      const rule = rules.find((each) => each.call === call);
+      if (rule === undefined) return null;
+      if (rule.times !== null) {
+        rule.times -= 1;
+        if (rule.times <= 0) rules.splice(rules.indexOf(rule), 1);
+        changed();
+      }
+      return rule.kind;
+    },
+    clear() {
+      rules.length = 0;
+      changed();
+    },
+  };
+}
