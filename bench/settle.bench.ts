@@ -92,6 +92,8 @@ async function sell(db: Db, batch: readonly Sold[]): Promise<void> {
 const noticeOf = ({ order, notice }: Sold) => ({
   provider: "moneroo",
   providerPaymentId: `py_many_${order}`,
+  keyId: null,
+  heard: null,
   body: notice,
   receivedAt: NOW,
 });

@@ -87,6 +87,40 @@ CREATE TABLE bots (
   CONSTRAINT bots_bot_check CHECK ((bot = ANY (ARRAY['seller'::text, 'buyer'::text])))
 );
 
+CREATE TABLE claim_entries (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  claim_id bigint NOT NULL,
+  author text NOT NULL,
+  author_id bigint,
+  step text NOT NULL,
+  words text,
+  at timestamp with time zone NOT NULL,
+  CONSTRAINT claim_entries_pkey PRIMARY KEY (id),
+  CONSTRAINT claim_entries_author_id_fkey FOREIGN KEY (author_id) REFERENCES people(id),
+  CONSTRAINT claim_entries_claim_id_fkey FOREIGN KEY (claim_id) REFERENCES claims(id),
+  CONSTRAINT claim_entries_author_check CHECK ((author = ANY (ARRAY['buyer'::text, 'seller'::text, 'operator'::text, 'system'::text])))
+);
+
+CREATE TABLE claims (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  order_id bigint NOT NULL,
+  buyer_id bigint NOT NULL,
+  seller_id bigint,
+  kind text NOT NULL,
+  status text NOT NULL DEFAULT 'seller'::text,
+  opened_at timestamp with time zone NOT NULL,
+  seller_due_at timestamp with time zone NOT NULL,
+  reminded_at timestamp with time zone,
+  closed_at timestamp with time zone,
+  CONSTRAINT claims_pkey PRIMARY KEY (id),
+  CONSTRAINT claims_buyer_id_fkey FOREIGN KEY (buyer_id) REFERENCES people(id),
+  CONSTRAINT claims_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
+  CONSTRAINT claims_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id),
+  CONSTRAINT claims_check CHECK (((status = ANY (ARRAY['seller'::text, 'operator'::text])) = (closed_at IS NULL))),
+  CONSTRAINT claims_kind_check CHECK ((kind = ANY (ARRAY['paid-not-confirmed'::text, 'no-access'::text, 'other'::text]))),
+  CONSTRAINT claims_status_check CHECK ((status = ANY (ARRAY['seller'::text, 'operator'::text, 'refunded'::text, 'rejected'::text, 'solved'::text, 'withdrawn'::text])))
+);
+
 CREATE TABLE day_closes (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   account text NOT NULL,
@@ -322,6 +356,9 @@ CREATE TABLE orders (
   settled_at timestamp with time zone,
   is_renewal boolean NOT NULL DEFAULT false,
   access_until timestamp with time zone,
+  direct boolean NOT NULL DEFAULT false,
+  payments_opened integer NOT NULL DEFAULT 0,
+  opening_until timestamp with time zone,
   CONSTRAINT orders_pkey PRIMARY KEY (id),
   CONSTRAINT orders_buyer_id_fkey FOREIGN KEY (buyer_id) REFERENCES people(id),
   CONSTRAINT orders_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id),
@@ -332,7 +369,7 @@ CREATE TABLE orders (
   CONSTRAINT orders_check2 CHECK (((idempotency_key IS NULL) = (idempotency_hash IS NULL))),
   CONSTRAINT orders_currency_check CHECK ((currency = 'XOF'::text)),
   CONSTRAINT orders_duration_minutes_check CHECK ((duration_minutes > 0)),
-  CONSTRAINT orders_kind_check CHECK ((kind = ANY (ARRAY['product'::text, 'plan'::text]))),
+  CONSTRAINT orders_kind_check CHECK ((kind = ANY (ARRAY['product'::text, 'plan'::text, 'trial'::text]))),
   CONSTRAINT orders_price_check CHECK ((price > 0)),
   CONSTRAINT orders_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text, 'failed'::text, 'refunded'::text])))
 ) WITH (fillfactor=50);
@@ -358,6 +395,14 @@ CREATE TABLE payment_checks (
   CONSTRAINT payment_checks_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(id)
 ) WITH (fillfactor=50);
 
+CREATE TABLE payment_rumours (
+  payment_id bigint NOT NULL,
+  transaction_id text NOT NULL,
+  heard_at timestamp with time zone NOT NULL,
+  CONSTRAINT payment_rumours_pkey PRIMARY KEY (payment_id, transaction_id),
+  CONSTRAINT payment_rumours_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(id)
+);
+
 CREATE TABLE payments (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   order_id bigint NOT NULL,
@@ -371,9 +416,15 @@ CREATE TABLE payments (
   decided_at timestamp with time zone,
   mismatched_since timestamp with time zone,
   suspended_amount bigint,
+  key_id bigint,
+  reference text,
+  quote jsonb,
+  widget jsonb,
+  hosted_url text,
+  transaction_id text,
   CONSTRAINT payments_pkey PRIMARY KEY (id),
-  CONSTRAINT payments_provider_provider_payment_id_key UNIQUE (provider, provider_payment_id),
   CONSTRAINT payments_return_secret_hash_key UNIQUE (return_secret_hash),
+  CONSTRAINT payments_key_id_fkey FOREIGN KEY (key_id) REFERENCES seller_keys(id),
   CONSTRAINT payments_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
   CONSTRAINT payments_amount_check CHECK ((amount > 0)),
   CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text, 'refused'::text, 'mismatched'::text, 'expired'::text]))),
@@ -485,6 +536,16 @@ CREATE TABLE people (
   CONSTRAINT people_telegram_id_key UNIQUE (telegram_id)
 );
 
+CREATE TABLE plan_reminders (
+  seller_id bigint NOT NULL,
+  premium_until timestamp with time zone NOT NULL,
+  kind text NOT NULL,
+  told_at timestamp with time zone NOT NULL,
+  CONSTRAINT plan_reminders_pkey PRIMARY KEY (seller_id, premium_until, kind),
+  CONSTRAINT plan_reminders_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id),
+  CONSTRAINT plan_reminders_kind_check CHECK ((kind = ANY (ARRAY['7-days'::text, '3-days'::text, '1-day'::text, 'grace'::text, 'ended'::text])))
+);
+
 CREATE TABLE product_reports (
   product_id bigint NOT NULL,
   person_id bigint NOT NULL,
@@ -540,12 +601,21 @@ CREATE TABLE products (
   CONSTRAINT products_title_check CHECK ((btrim(title) <> ''::text))
 );
 
+CREATE TABLE provider_minutes (
+  provider text NOT NULL,
+  minute timestamp with time zone NOT NULL,
+  answered integer NOT NULL DEFAULT 0,
+  failed integer NOT NULL DEFAULT 0,
+  CONSTRAINT provider_minutes_pkey PRIMARY KEY (provider, minute)
+) WITH (fillfactor=70);
+
 CREATE TABLE provider_notices (
   provider text NOT NULL,
   body_hash bytea NOT NULL,
   provider_payment_id text,
   body bytea NOT NULL,
   received_at timestamp with time zone NOT NULL,
+  key_id bigint,
   CONSTRAINT provider_notices_pkey PRIMARY KEY (provider, body_hash)
 );
 
@@ -583,6 +653,58 @@ CREATE TABLE reconciliations (
   CONSTRAINT reconciliations_what_check CHECK ((what = ANY (ARRAY['payouts'::text, 'payments'::text])))
 );
 
+CREATE TABLE refunds (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  kind text NOT NULL,
+  order_id bigint NOT NULL,
+  payment_id bigint NOT NULL,
+  buyer_id bigint NOT NULL,
+  seller_id bigint,
+  amount bigint NOT NULL,
+  direct boolean NOT NULL,
+  advanced bigint NOT NULL DEFAULT 0,
+  asked_by bigint,
+  asked_as text NOT NULL,
+  reason text NOT NULL,
+  claim_id bigint,
+  lane text NOT NULL,
+  status text NOT NULL,
+  method text,
+  phone text,
+  number_refused text,
+  taken_by bigint,
+  taken_until timestamp with time zone,
+  operator_reference text,
+  paid_by bigint,
+  created_at timestamp with time zone NOT NULL,
+  done_at timestamp with time zone,
+  check_at timestamp with time zone,
+  checks integer NOT NULL DEFAULT 0,
+  CONSTRAINT refunds_pkey PRIMARY KEY (id),
+  CONSTRAINT refunds_payment_id_key UNIQUE (payment_id),
+  CONSTRAINT refunds_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES people(id),
+  CONSTRAINT refunds_buyer_id_fkey FOREIGN KEY (buyer_id) REFERENCES people(id),
+  CONSTRAINT refunds_claim_id_fkey FOREIGN KEY (claim_id) REFERENCES claims(id),
+  CONSTRAINT refunds_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
+  CONSTRAINT refunds_paid_by_fkey FOREIGN KEY (paid_by) REFERENCES people(id),
+  CONSTRAINT refunds_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(id),
+  CONSTRAINT refunds_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id),
+  CONSTRAINT refunds_taken_by_fkey FOREIGN KEY (taken_by) REFERENCES people(id),
+  CONSTRAINT refunds_advanced_check CHECK ((advanced >= 0)),
+  CONSTRAINT refunds_amount_check CHECK ((amount > 0)),
+  CONSTRAINT refunds_asked_as_check CHECK ((asked_as = ANY (ARRAY['seller'::text, 'operator'::text, 'system'::text]))),
+  CONSTRAINT refunds_check CHECK (((status = 'done'::text) = (done_at IS NOT NULL))),
+  CONSTRAINT refunds_check1 CHECK (((method IS NULL) = (phone IS NULL))),
+  CONSTRAINT refunds_check2 CHECK (((taken_by IS NULL) = (taken_until IS NULL))),
+  CONSTRAINT refunds_check3 CHECK (((lane <> 'desk'::text) OR (status <> 'to-pay'::text) OR (phone IS NOT NULL))),
+  CONSTRAINT refunds_check4 CHECK (((lane <> 'desk'::text) OR (status <> 'done'::text) OR (operator_reference IS NOT NULL))),
+  CONSTRAINT refunds_check5 CHECK ((advanced <= amount)),
+  CONSTRAINT refunds_check6 CHECK ((direct OR (lane <> 'seller'::text))),
+  CONSTRAINT refunds_kind_check CHECK ((kind = ANY (ARRAY['sale'::text, 'surplus'::text]))),
+  CONSTRAINT refunds_lane_check CHECK ((lane = ANY (ARRAY['provider'::text, 'desk'::text, 'seller'::text]))),
+  CONSTRAINT refunds_status_check CHECK ((status = ANY (ARRAY['sending'::text, 'needs-number'::text, 'to-pay'::text, 'done'::text])))
+) WITH (fillfactor=70);
+
 CREATE TABLE sale_tellings (
   seller_id bigint NOT NULL,
   told_at timestamp with time zone NOT NULL,
@@ -595,6 +717,43 @@ CREATE TABLE schema_migrations (
   checksum text NOT NULL,
   applied_at timestamp with time zone NOT NULL,
   CONSTRAINT schema_migrations_pkey PRIMARY KEY (name)
+);
+
+CREATE TABLE seller_advances (
+  seller_id bigint NOT NULL,
+  owed bigint NOT NULL,
+  recoveries integer NOT NULL DEFAULT 0,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT seller_advances_pkey PRIMARY KEY (seller_id),
+  CONSTRAINT seller_advances_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id),
+  CONSTRAINT seller_advances_owed_check CHECK ((owed >= 0))
+) WITH (fillfactor=70);
+
+CREATE TABLE seller_keys (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  seller_id bigint NOT NULL,
+  provider text NOT NULL,
+  secrets bytea NOT NULL,
+  secrets_key_id text NOT NULL,
+  masked jsonb NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp with time zone NOT NULL,
+  changed_at timestamp with time zone NOT NULL,
+  verified_at timestamp with time zone NOT NULL,
+  refused_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  CONSTRAINT seller_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT seller_keys_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id),
+  CONSTRAINT seller_keys_provider_check CHECK ((provider = ANY (ARRAY['moneroo'::text, 'fedapay'::text, 'kkiapay'::text, 'paydunya'::text, 'cryptopay'::text])))
+);
+
+CREATE TABLE seller_methods (
+  seller_id bigint NOT NULL,
+  provider text NOT NULL,
+  active boolean NOT NULL,
+  changed_at timestamp with time zone NOT NULL,
+  CONSTRAINT seller_methods_pkey PRIMARY KEY (seller_id, provider),
+  CONSTRAINT seller_methods_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id)
 );
 
 CREATE TABLE seller_words (
@@ -620,6 +779,9 @@ CREATE TABLE sellers (
   suspended_reason text,
   suspended_review_at timestamp with time zone,
   closed_at timestamp with time zone,
+  plan_changes integer NOT NULL DEFAULT 0,
+  premium_since timestamp with time zone,
+  premium_set_at timestamp with time zone,
   CONSTRAINT sellers_pkey PRIMARY KEY (id),
   CONSTRAINT sellers_free_account_id_key UNIQUE (free_account_id),
   CONSTRAINT sellers_premium_account_id_key UNIQUE (premium_account_id),
@@ -660,6 +822,24 @@ CREATE TABLE settings_changes (
   changed_by bigint NOT NULL,
   CONSTRAINT settings_changes_pkey PRIMARY KEY (id),
   CONSTRAINT settings_changes_changed_by_fkey FOREIGN KEY (changed_by) REFERENCES people(id)
+);
+
+CREATE TABLE star_charges (
+  charge_id text NOT NULL,
+  reference text NOT NULL,
+  telegram_id bigint NOT NULL,
+  stars bigint NOT NULL,
+  charged_at timestamp with time zone NOT NULL,
+  refunded_at timestamp with time zone,
+  CONSTRAINT star_charges_pkey PRIMARY KEY (charge_id),
+  CONSTRAINT star_charges_stars_check CHECK ((stars > 0))
+);
+
+CREATE TABLE star_reading (
+  one boolean NOT NULL DEFAULT true,
+  transactions_read bigint NOT NULL DEFAULT 0,
+  CONSTRAINT star_reading_pkey PRIMARY KEY (one),
+  CONSTRAINT star_reading_one_check CHECK (one)
 );
 
 CREATE TABLE subscription_durations (
@@ -755,6 +935,16 @@ CREATE INDEX audit_log_by_subject ON public.audit_log USING btree (subject, seq 
 
 CREATE INDEX audit_log_by_time ON public.audit_log USING btree (at);
 
+CREATE INDEX claim_entries_by_claim ON public.claim_entries USING btree (claim_id, id);
+
+CREATE INDEX claims_by_buyer ON public.claims USING btree (buyer_id, id DESC);
+
+CREATE INDEX claims_by_seller ON public.claims USING btree (seller_id, id DESC);
+
+CREATE UNIQUE INDEX claims_one_open ON public.claims USING btree (order_id) WHERE (closed_at IS NULL);
+
+CREATE INDEX claims_open ON public.claims USING btree (seller_due_at) WHERE (closed_at IS NULL);
+
 CREATE INDEX day_closes_by_correction ON public.day_closes USING btree (corrects, id) WHERE (corrects IS NOT NULL);
 
 CREATE UNIQUE INDEX day_closes_once ON public.day_closes USING btree (account, on_date) WHERE (corrects IS NULL);
@@ -786,6 +976,8 @@ CREATE INDEX outbox_due ON public.outbox USING btree (priority, due_at) WHERE (f
 CREATE INDEX payment_checks_due ON public.payment_checks USING btree (due_at);
 
 CREATE INDEX payments_by_order ON public.payments USING btree (order_id);
+
+CREATE UNIQUE INDEX payments_by_provider_id ON public.payments USING btree (provider, provider_payment_id, COALESCE(key_id, (0)::bigint));
 
 CREATE INDEX payout_profiles_by_phone ON public.payout_profiles USING btree (desk_phone_key(phone)) WHERE (phone IS NOT NULL);
 
@@ -823,13 +1015,35 @@ CREATE INDEX reconciliation_differences_open ON public.reconciliation_difference
 
 CREATE INDEX reconciliations_by_provider ON public.reconciliations USING btree (provider, what, id DESC);
 
+CREATE UNIQUE INDEX refunds_by_operator_reference ON public.refunds USING btree (upper(operator_reference)) WHERE (operator_reference IS NOT NULL);
+
+CREATE INDEX refunds_by_order ON public.refunds USING btree (order_id);
+
+CREATE INDEX refunds_by_seller ON public.refunds USING btree (seller_id, id DESC);
+
+CREATE INDEX refunds_due ON public.refunds USING btree (check_at) WHERE (check_at IS NOT NULL);
+
+CREATE UNIQUE INDEX refunds_one_sale ON public.refunds USING btree (order_id) WHERE (kind = 'sale'::text);
+
+CREATE INDEX refunds_open ON public.refunds USING btree (lane, id) WHERE (status <> 'done'::text);
+
+CREATE INDEX seller_advances_owed ON public.seller_advances USING btree (seller_id) WHERE (owed > 0);
+
+CREATE INDEX seller_keys_by_secrets_key ON public.seller_keys USING btree (secrets_key_id, id);
+
+CREATE UNIQUE INDEX seller_keys_in_use ON public.seller_keys USING btree (seller_id, provider) WHERE (ended_at IS NULL);
+
 CREATE INDEX seller_words_by_seller ON public.seller_words USING btree (seller_id);
 
 CREATE INDEX sellers_by_whatsapp ON public.sellers USING btree (desk_phone_key(whatsapp_number)) WHERE (whatsapp_number IS NOT NULL);
 
+CREATE INDEX sellers_premium_ending ON public.sellers USING btree (premium_until) WHERE (plan = 'premium'::text);
+
 CREATE INDEX sessions_by_person ON public.sessions USING btree (person_id);
 
 CREATE INDEX settings_changes_by_key ON public.settings_changes USING btree (key, id DESC);
+
+CREATE INDEX star_charges_by_reference ON public.star_charges USING btree (reference);
 
 CREATE INDEX telegram_updates_handled ON public.telegram_updates USING btree (handled_at) WHERE (handled_at IS NOT NULL);
 
@@ -1693,6 +1907,50 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.plan_change(p_seller bigint, p_plan text, p_until timestamp with time zone, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_seller sellers;
+  v_from bigint;
+  v_to bigint;
+  v_amount bigint;
+BEGIN
+  PERFORM pg_advisory_xact_lock(1818584167, 0);
+  SELECT s.* INTO STRICT v_seller FROM sellers s WHERE s.id = p_seller;
+  v_from := CASE v_seller.plan WHEN 'premium' THEN v_seller.premium_account_id
+    ELSE v_seller.free_account_id END;
+  v_to := CASE p_plan WHEN 'premium' THEN v_seller.premium_account_id
+    ELSE v_seller.free_account_id END;
+  UPDATE sellers SET plan = p_plan, premium_until = p_until, updated_at = p_now,
+    premium_since = CASE WHEN p_plan = 'premium' THEN coalesce(
+      CASE WHEN v_seller.plan = 'premium' THEN premium_since END, p_now) END,
+    premium_set_at = CASE WHEN p_plan = 'premium' THEN p_now END,
+    plan_changes = plan_changes + (v_from <> v_to)::int
+  WHERE id = p_seller;
+  IF v_from = v_to THEN
+    RETURN;
+  END IF;
+  PERFORM ledger_lock_accounts(array[v_from, v_to]);
+  SELECT a.posted - a.held INTO v_amount FROM ledger_accounts a WHERE a.id = v_from;
+  IF v_amount > 0 AND ledger_post(
+    array['plan-move:' || p_seller || ':' || v_seller.plan_changes + 1], array[1, 1],
+    array[v_from, v_to], array[-v_amount, v_amount], array[p_now], p_now) <> array['posted'] THEN
+    RAISE EXCEPTION 'the balance of the seller % was moved before', p_seller;
+  END IF;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.plan_instant(p_at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT to_char(p_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.product_places_taken(p_product_id bigint, p_now timestamp with time zone)
  RETURNS bigint
  LANGUAGE sql
@@ -1772,7 +2030,7 @@ BEGIN
   -- Read after the locks: what another batch has written meanwhile is seen here.
   FOR v_item IN
     WITH facts AS MATERIALIZED (
-      SELECT s.id, coalesce(s.plan, 'free') AS plan, a.id AS account, a.posted - a.held AS available,
+      SELECT s.id, coalesce(s.plan, 'free') AS plan, a.id AS account, a.posted - a.held - coalesce(advance.owed, 0) AS available,
         CASE WHEN s.closed_at IS NOT NULL THEN 'closed'
           WHEN s.suspended_at IS NOT NULL THEN 'suspended'
           WHEN p.frozen_at IS NOT NULL THEN 'frozen' END AS standing,
@@ -1790,6 +2048,7 @@ BEGIN
       JOIN ledger_accounts a
         ON a.id = CASE s.plan WHEN 'premium' THEN s.premium_account_id ELSE s.free_account_id END
       LEFT JOIN payout_profiles p ON p.seller_id = s.id
+      LEFT JOIN seller_advances advance ON advance.seller_id = s.id
       WHERE s.id = ANY (p_sellers)
     )
     SELECT i.ord::int, i.amount, i.hash, i.key IS NOT NULL AS keyed, i.run IS NOT NULL AS is_run,
@@ -1921,6 +2180,7 @@ BEGIN
   -- Read after the locks: what another settlement has paid meanwhile is seen here.
   WITH asked AS MATERIALIZED (
     SELECT p.id, p.order_id, i.occurred_at, p.suspended_amount IS NOT NULL AS suspended,
+      p.provider, p.key_id IS NOT NULL AS direct,
       row_number() OVER (PARTITION BY p.order_id ORDER BY p.id) AS nth
     FROM (
       SELECT u.id, min(u.occurred_at) AS occurred_at
@@ -1929,13 +2189,13 @@ BEGIN
     JOIN payments p ON p.id = i.id
     WHERE p.status <> 'paid'
   ), sale AS MATERIALIZED (
-    SELECT a.id AS payment_id, a.occurred_at, o.id AS order_id, o.buyer_id, o.group_id,
-      o.duration_minutes, o.stock_reserved_until <= p_now AS late,
+    SELECT a.id AS payment_id, a.occurred_at, a.provider, a.direct, o.id AS order_id, o.buyer_id,
+      o.group_id, o.duration_minutes, o.stock_reserved_until <= p_now AS late,
       row_number() OVER (same_access ORDER BY o.id) AS nth,
       (sum(o.duration_minutes) OVER (same_access ORDER BY o.id DESC))::int
         - o.duration_minutes AS minutes_after
     FROM asked a JOIN orders o ON o.id = a.order_id
-    WHERE a.nth = 1 AND o.status IN ('pending', 'failed')
+    WHERE a.nth = 1 AND o.status IN ('pending', 'failed') AND o.kind = 'product'
     WINDOW same_access AS (PARTITION BY o.buyer_id, o.group_id)
   ), granted AS (
     -- An access its admins ended (banned) is theirs: time is added, the door stays shut.
@@ -1955,6 +2215,7 @@ BEGIN
     RETURNING x.person_id, x.group_id, x.ends_at, x.status
   ), paid AS (
     UPDATE orders o SET status = 'paid', paid_at = s.occurred_at, settled_at = p_now,
+      provider = s.provider, direct = s.direct, fee = CASE WHEN s.direct THEN 0 ELSE o.fee END,
       access_until = g.ends_at - make_interval(mins => s.minutes_after),
       -- Time was left when this order's was added to it.
       is_renewal = s.nth > 1
@@ -1974,7 +2235,7 @@ BEGIN
     FROM sale s CROSS JOIN (VALUES ('access.open', 0), ('sales.tell-seller', 1)) AS job(topic, priority)
   )
   SELECT array_agg(a.id ORDER BY a.id), array_agg(a.occurred_at ORDER BY a.id),
-    array_agg(s.order_id ORDER BY a.id) FILTER (WHERE s.order_id IS NOT NULL),
+    array_agg(s.order_id ORDER BY a.id) FILTER (WHERE s.order_id IS NOT NULL AND NOT a.direct),
     array_agg(a.id ORDER BY a.id) FILTER (WHERE s.order_id IS NOT NULL),
     array_agg(a.id ORDER BY a.id) FILTER (WHERE s.order_id IS NULL),
     array_agg(s.order_id) FILTER (WHERE g.status = 'banned'),
@@ -2004,12 +2265,115 @@ BEGIN
   END IF;
   IF v_sold IS NOT NULL THEN
     PERFORM settle_sales(v_sold, p_now);
+  END IF;
+  IF v_paying IS NOT NULL OR v_surplus IS NOT NULL THEN
     PERFORM pg_notify('sesame_outbox', '');
   END IF;
 
   RETURN QUERY
   SELECT p.id, o.id, CASE WHEN p.id = ANY (v_surplus) THEN 'surplus' ELSE 'settled' END,
     o.buyer_id, o.seller_id, o.title, o.price, o.price - o.fee
+  FROM payments p JOIN orders o ON o.id = p.order_id
+  WHERE p.id = ANY (v_payments);
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.settle_plan_payments(p_payment_ids bigint[], p_occurred_at timestamp with time zone[], p_now timestamp with time zone)
+ RETURNS TABLE(payment_id bigint, order_id bigint, outcome text, buyer_id bigint, title text, price bigint, kind text)
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+DECLARE
+  v_item record;
+  v_surplus bigint[] := '{}';
+  v_paying bigint[] := '{}';
+  v_payments bigint[] := '{}';
+  v_occurred timestamptz[] := '{}';
+  v_until timestamptz;
+  v_plan text;
+  v_deeds jsonb[] := '{}';
+  v_deed jsonb;
+BEGIN
+  PERFORM FROM orders o
+  WHERE o.id IN (SELECT p.order_id FROM payments p WHERE p.id = ANY (p_payment_ids))
+  ORDER BY o.id FOR NO KEY UPDATE;
+  PERFORM FROM sellers s
+  WHERE s.id IN (SELECT o.buyer_id FROM orders o JOIN payments p ON p.order_id = o.id
+    WHERE p.id = ANY (p_payment_ids) AND o.kind = 'plan')
+  ORDER BY s.id FOR NO KEY UPDATE;
+  PERFORM pg_advisory_xact_lock(1818584167, 0);
+
+  -- Read after the locks, one by one: plans are few.
+  FOR v_item IN
+    SELECT p.id, p.order_id, p.provider, p.key_id, p.amount, p.suspended_amount, u.occurred_at,
+      o.kind, o.status, o.buyer_id, o.price, o.duration_minutes,
+      row_number() OVER (PARTITION BY p.order_id ORDER BY p.id) AS nth
+    FROM (
+      SELECT i.id, min(i.occurred_at) AS occurred_at
+      FROM unnest(p_payment_ids, p_occurred_at) AS i(id, occurred_at) GROUP BY i.id
+    ) AS u
+    JOIN payments p ON p.id = u.id
+    JOIN orders o ON o.id = p.order_id
+    WHERE p.status <> 'paid' AND o.kind IN ('plan', 'trial')
+    ORDER BY p.id
+  LOOP
+    UPDATE payments SET status = 'paid', decided_at = p_now WHERE id = v_item.id;
+    DELETE FROM payment_checks c WHERE c.payment_id = v_item.id;
+    v_payments := v_payments || v_item.id;
+    v_occurred := v_occurred || v_item.occurred_at;
+    IF v_item.nth > 1 OR v_item.status NOT IN ('pending', 'failed') THEN
+      v_surplus := v_surplus || v_item.id;
+      CONTINUE;
+    END IF;
+    v_paying := v_paying || v_item.id;
+    UPDATE orders SET status = 'paid', paid_at = v_item.occurred_at, settled_at = p_now,
+      provider = v_item.provider, direct = v_item.key_id IS NOT NULL,
+      is_renewal = v_item.kind = 'plan' AND EXISTS (
+        SELECT FROM sellers s WHERE s.id = v_item.buyer_id AND s.plan = 'premium')
+    WHERE id = v_item.order_id;
+    IF v_item.kind = 'plan' THEN
+      SELECT s.plan, s.premium_until INTO v_plan, v_until FROM sellers s WHERE s.id = v_item.buyer_id;
+      v_deed := jsonb_build_object('plan', v_plan, 'until', plan_instant(v_until));
+      -- Days of grace are given: time bought in them counts from today.
+      v_until := greatest(CASE WHEN v_plan = 'premium' THEN v_until END, p_now)
+        + make_interval(secs => v_item.duration_minutes * 60.0);
+      PERFORM plan_change(v_item.buyer_id, 'premium', v_until, p_now);
+      v_deeds := v_deeds || jsonb_build_object('seller', v_item.buyer_id, 'before', v_deed,
+        'after', jsonb_build_object('plan', 'premium', 'until', plan_instant(v_until),
+          'order', v_item.order_id::text));
+      UPDATE orders SET access_until = v_until WHERE id = v_item.order_id;
+      INSERT INTO outbox (topic, ref, priority, due_at)
+      VALUES ('plans.tell-bought', v_item.order_id, 1, p_now);
+    END IF;
+  END LOOP;
+
+  PERFORM settle_suspense(v_paying, v_surplus, v_payments, v_occurred, p_now)
+  WHERE cardinality(v_payments) > 0;
+  FOR v_item IN
+    SELECT o.id, o.price, o.paid_at, provider.id AS provider, ours.id AS ours
+    FROM orders o
+    JOIN payments p ON p.order_id = o.id AND p.id = ANY (v_paying)
+    JOIN ledger_accounts provider ON provider.key = 'provider:' || o.provider
+    JOIN ledger_accounts ours ON ours.key = 'platform:subscriptions'
+    WHERE o.kind = 'plan' ORDER BY o.id
+  LOOP
+    IF ledger_post(array['sale:' || v_item.id], array[1, 1], array[v_item.provider, v_item.ours],
+      array[-v_item.price, v_item.price], array[v_item.paid_at], p_now) <> array['posted'] THEN
+      RAISE EXCEPTION 'the sale of the plan % was posted before', v_item.id;
+    END IF;
+  END LOOP;
+  IF cardinality(v_payments) > 0 THEN
+    PERFORM pg_notify('sesame_outbox', '');
+  END IF;
+  -- Last of all: whoever writes to the log waits from here to the commit.
+  FOREACH v_deed IN ARRAY v_deeds LOOP
+    PERFORM audit_append(p_now, (v_deed ->> 'seller')::bigint, 'seller', 'plan.change',
+      'seller:' || (v_deed ->> 'seller'), v_deed -> 'before', v_deed -> 'after', NULL);
+  END LOOP;
+
+  RETURN QUERY
+  SELECT p.id, o.id, CASE WHEN p.id = ANY (v_surplus) THEN 'surplus' ELSE 'settled' END,
+    o.buyer_id, o.title, o.price, o.kind
   FROM payments p JOIN orders o ON o.id = p.order_id
   WHERE p.id = ANY (v_payments);
 END $function$
@@ -2024,6 +2388,7 @@ DECLARE
   v_fees bigint := (SELECT a.id FROM ledger_accounts a WHERE a.key = 'platform:fees');
   v_outcomes text[];
 BEGIN
+  PERFORM ledger_enter();
   SELECT ledger_post_sales(
     array_agg('sale:' || o.id ORDER BY o.id), array_agg(a.id ORDER BY o.id),
     array_agg(CASE WHEN s.plan = 'premium' THEN s.premium_account_id ELSE s.free_account_id END
@@ -2054,7 +2419,7 @@ BEGIN
     FROM payments p
     JOIN ledger_accounts a ON a.key = 'provider:' || p.provider
     JOIN unnest(p_payments, p_occurred) AS u(id, occurred_at) ON u.id = p.id
-    WHERE p.id = ANY (p_surplus) AND p.suspended_amount IS NULL
+    WHERE p.id = ANY (p_surplus) AND p.suspended_amount IS NULL AND p.key_id IS NULL
     UNION ALL
     SELECT 'unsuspense:' || p.id, a.id, -p.suspended_amount, p_now
     FROM payments p
@@ -2069,12 +2434,14 @@ BEGIN
   END LOOP;
   IF p_surplus IS NOT NULL THEN
     UPDATE payments p SET suspended_amount = p.amount
-    WHERE p.id = ANY (p_surplus) AND p.suspended_amount IS NULL;
+    WHERE p.id = ANY (p_surplus) AND p.suspended_amount IS NULL AND p.key_id IS NULL;
     INSERT INTO desk_alerts (kind, subject, details, created_at)
     SELECT 'payment.surplus', 'payment:' || p.id, jsonb_build_object('order_id', p.order_id,
       'provider', p.provider, 'provider_payment_id', p.provider_payment_id, 'amount', p.amount), p_now
     FROM payments p WHERE p.id = ANY (p_surplus)
     ON CONFLICT (kind, subject) DO NOTHING;
+    INSERT INTO outbox (topic, ref, priority, due_at)
+    SELECT 'refunds.surplus', s.id, 1, p_now FROM unnest(p_surplus) AS s(id);
   END IF;
   UPDATE payments p SET suspended_amount = NULL
   WHERE p.id = ANY (p_paying) AND p.suspended_amount IS NOT NULL;
@@ -2088,6 +2455,8 @@ CREATE TRIGGER goes_forward BEFORE UPDATE ON public.audit_head FOR EACH ROW WHEN
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.audit_head FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.claim_entries FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.day_closes FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
 

@@ -32,7 +32,7 @@ export async function restoreCommand(args: string[], env: NodeJS.ProcessEnv): Pr
 
 type Place = { url: string; dataDir: string };
 
-async function withDatabase(
+export async function withDatabase(
   env: NodeJS.ProcessEnv,
   share: boolean,
   work: (place: Place) => Promise<void>,

@@ -48,7 +48,7 @@ describe("docs/capabilities.md", () => {
   });
 
   test("has each screen's address once", () => {
-    const routes = ["routes.tsx", "desk-routes.tsx"]
+    const routes = ["routes.tsx", "payment-routes.tsx", "desk-routes.tsx"]
       .map((file) => read(`apps/web/src/app/${file}`))
       .join("\n");
     const pages = read("apps/server/src/pages/pages.ts");

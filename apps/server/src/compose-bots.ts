@@ -34,7 +34,7 @@ type Base = { readonly config: Config; readonly db: Db; readonly clock: Clock };
 export function composeDoors({ config, db, clock }: Base): Doors {
   const telegram = createTelegram({ config, db, clock });
   const appButton = createAppButton(config);
-  const payloads = createLinkPayloads(config.secretsKey);
+  const payloads = createLinkPayloads(config.secretsKey, config.previousSecretsKeys);
   const groups = createGroups({ db, clock, telegram, appButton, payloads });
   const accesses = createAccess({
     db,
@@ -56,6 +56,8 @@ type BotsBase = Base & {
   support(): Promise<Support>;
   /** What the sellers' bot answers for features beyond the chats. */
   readonly sellerUpdates: readonly UpdateHandler[];
+  /** The same of the buyers' bot. */
+  readonly buyerUpdates: readonly UpdateHandler[];
   readonly desk: Pick<Desk, "replyToStaff" | "staffButtons">;
 };
 
@@ -91,7 +93,7 @@ export function composeBots(base: BotsBase): BotDoor {
     faces: facesOf(config),
     handlers: {
       seller: [seller, groups.updates, accesses.updates, ...base.sellerUpdates],
-      buyer: [buyer],
+      buyer: [...base.buyerUpdates, buyer],
     },
   });
 }

@@ -1,21 +1,29 @@
 import type { Chance, Clock } from "@sesame/kernel";
 import type { PaymentProvider } from "@sesame/providers";
 import { createFedapayPayouts } from "@sesame/providers/fedapay";
-import { createMoneroo, createMonerooPayouts } from "@sesame/providers/moneroo";
+import { createMonerooPayouts } from "@sesame/providers/moneroo";
 import { createPaydunyaPayouts } from "@sesame/providers/paydunya";
 import type { PayoutProvider } from "@sesame/providers";
 import { createAppButton } from "./bot/app-button.ts";
 import { createSayInstant } from "./bot/format.fr.ts";
+import { apiUrlsOf, connectProvider, hushInstance } from "./compose-aggregators.ts";
 import { composeDoors, type Doors } from "./compose-bots.ts";
+import { openProviders } from "./compose-providers.ts";
+import { composeRefunds } from "./compose-refunds.ts";
 import type { Config } from "./config.ts";
+import { type Aggregators, createAggregators } from "./features/aggregators/index.ts";
 import { createCatalogue } from "./features/catalogue/index.ts";
+import type { Claims } from "./features/claims/index.ts";
 import { createDesk, type Desk } from "./features/desk/index.ts";
 import { createIdentity } from "./features/identity/index.ts";
 import { createPayouts, type Payouts } from "./features/payouts/index.ts";
+import { createPlans, type Plans, refuseCapability } from "./features/plans/index.ts";
+import type { Refunds } from "./features/refunds/index.ts";
 import { createReports } from "./features/reports/index.ts";
 import { createSettings, type Settings } from "./features/settings/index.ts";
 import { createWithdrawals, type Withdrawals } from "./features/withdrawals/index.ts";
 import type { Db } from "./postgres/database.ts";
+import { createVault } from "./secrets/vault.ts";
 
 /** What every part stands on. */
 export type Ground = {
@@ -29,12 +37,16 @@ export type Features = Doors & {
   readonly providers: readonly PaymentProvider[];
   readonly payoutProviders: readonly PayoutProvider[];
   readonly catalogue: ReturnType<typeof createCatalogue>;
+  readonly aggregators: Aggregators;
+  readonly plans: Plans;
   readonly identity: ReturnType<typeof createIdentity>;
   readonly reports: ReturnType<typeof createReports>;
   readonly settings: Settings;
   readonly withdrawals: Withdrawals;
   readonly payouts: Payouts;
   readonly desk: Desk;
+  readonly refunds: Refunds;
+  readonly claims: Claims;
 };
 
 /** The features that need no HTTP server, each given the doors of those it stands on. */
@@ -42,8 +54,17 @@ export function composeFeatures(ground: Ground): Features {
   const { config, db, clock, chance } = ground;
   const doors = composeDoors(ground);
   const { groups, telegram } = doors;
-  const providers = openProviders(config);
-  const payoutProviders = openPayoutProviders(config, clock);
+  const settings = createSettings({ db, clock });
+  const gateway = telegram.gatewayOf("buyer");
+  const accounts = openProviders({ config, db, clock, settings, gateway });
+  const providers = hushInstance(accounts, config);
+  const payoutProviders = hushInstance(openPayoutProviders(config, clock), config);
+  const lanes = { payments: providers, payouts: payoutProviders };
+  const money = composeMoney(ground, doors, { ...lanes, settings });
+  const { aggregators, plans } = composePlans(ground, doors, {
+    instance: providers,
+    settings: money.settings,
+  });
   const catalogue = createCatalogue({
     db,
     clock,
@@ -51,12 +72,12 @@ export function composeFeatures(ground: Ground): Features {
     dataDir: config.dataDir,
     demo: config.demo,
     timeZone: config.timeZone,
-    openProviders: () => providers.map((provider) => provider.id),
+    methodsOf: async (sellerId) =>
+      (await aggregators.offersOf(sellerId)).map(({ provider }) => provider),
     shareLink: telegram.names.shareLink,
     groupOfSeller: (sellerId, wireId) => groups.groupOfSeller(db, sellerId, wireId),
   });
   const reports = createReports({ db, clock, timeZone: config.timeZone });
-  const money = composeMoney(ground, doors, { payments: providers, payouts: payoutProviders });
   const identity = createIdentity({
     db,
     clock,
@@ -73,12 +94,41 @@ export function composeFeatures(ground: Ground): Features {
     withdrawalRequestsOf: money.withdrawals.requestsOf,
     payoutFieldsOf: money.withdrawals.payoutFieldsOf,
   });
-  return { ...doors, ...money, providers, payoutProviders, catalogue, identity, reports };
+  const sold = { providers, payoutProviders, catalogue, aggregators, plans };
+  const care = composeRefunds(ground, { ...doors, ...sold, settings });
+  return { ...doors, ...money, ...sold, ...care, identity, reports };
+}
+
+/** Plans, and what premium sellers are paid by. */
+function composePlans(
+  { config, db, clock }: Ground,
+  { groups }: Doors,
+  { instance, settings }: { instance: readonly PaymentProvider[]; settings: Settings },
+): Pick<Features, "aggregators" | "plans"> {
+  const appButton = createAppButton(config);
+  const sayInstant = createSayInstant(config.timeZone);
+  const { secretsKey: current, previousSecretsKeys: previous } = config;
+  const aggregators = createAggregators({
+    db,
+    clock,
+    settings,
+    appButton,
+    refuseCapability,
+    vault: createVault({ current, previous }),
+    publicUrl: config.publicUrl,
+    production: config.production,
+    instance,
+    connect: (key, keys) => connectProvider({ config, clock }, key, keys),
+    apiUrls: apiUrlsOf(config),
+  });
+  const plans = createPlans({ db, clock, settings, appButton, sayInstant, groups });
+  return { aggregators, plans };
 }
 
 type Lanes = {
   readonly payments: readonly PaymentProvider[];
   readonly payouts: readonly PayoutProvider[];
+  readonly settings: Settings;
 };
 
 /** The seller's money out: asked for, decided at the desk, sent. */
@@ -88,7 +138,7 @@ function composeMoney(
   lanes: Lanes,
 ): Pick<Features, "settings" | "withdrawals" | "payouts" | "desk"> {
   const { timeZone } = config;
-  const settings = createSettings({ db, clock });
+  const { settings } = lanes;
   const appButton = createAppButton(config);
   const withdrawals = createWithdrawals({ db, clock, settings, timeZone, appButton });
   const payouts = createPayouts({
@@ -117,11 +167,6 @@ function composeMoney(
 
 function staffOf(config: Config) {
   return { agents: config.agentTelegramIds, operators: config.operatorTelegramIds };
-}
-
-/** A provider is open when its keys are set (WIRE §1). */
-function openProviders(config: Config): PaymentProvider[] {
-  return config.moneroo ? [createMoneroo(config.moneroo)] : [];
 }
 
 /** In the order an agent is offered them: PayDunya serves every method under its own name. */

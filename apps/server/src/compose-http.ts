@@ -3,13 +3,18 @@ import { createAppButton } from "./bot/app-button.ts";
 import type { BotNames } from "./bot/names.ts";
 import { readContacts } from "./compose-contacts.ts";
 import type { Features, Ground } from "./compose-features.ts";
+import { quoteOf } from "./compose-providers.ts";
 import type { Config } from "./config.ts";
 import { openapiTexts } from "./docs/calls.fr.ts";
 import { registerDocs } from "./docs/docs.ts";
 import { productsAtOnce } from "./features/catalogue/at-once.ts";
 import { registerCatalogueHttp } from "./features/catalogue/http.ts";
 import { registerCheckoutHttp } from "./features/checkout/http.ts";
-import type { CheckoutDeps, createCheckout } from "./features/checkout/index.ts";
+import {
+  type CheckoutDeps,
+  type createCheckout,
+  createProviderHealth,
+} from "./features/checkout/index.ts";
 import { createNoticeBatcher } from "./features/checkout/jobs.ts";
 import { registerRegistryHttp } from "./features/desk/registry-http.ts";
 import { registerIdentityHttp } from "./features/identity/http.ts";
@@ -52,6 +57,8 @@ export function openHttp(
 
 export function checkoutDeps(ground: Ground, features: Features, http: HttpServer): CheckoutDeps {
   const { config, db, clock, chance } = ground;
+  const { settings } = features;
+  const { names } = features.telegram;
   return {
     db,
     clock,
@@ -59,12 +66,20 @@ export function checkoutDeps(ground: Ground, features: Features, http: HttpServe
     log: http.log,
     publicUrl: config.publicUrl,
     production: config.production,
-    providers: features.providers,
+    providers: features.providers.map(({ id }) => id),
+    aggregators: features.aggregators,
+    settings: {
+      feeRateOf: async (plan) => (await settings.current()).feeRates[plan],
+      premiumPrice: async () => (await settings.current()).premium,
+    },
+    quoteOf: (provider, price) => quoteOf(settings, provider, price),
     shelf: features.catalogue,
     groups: features.groups,
     access: features.accesses,
-    feeRateOf: async (plan) => (await features.settings.current()).feeRates[plan],
-    botUrl: features.telegram.names.buyerUrl,
+    refunds: { ofOrder: features.claims.careOf },
+    health: createProviderHealth({ db, clock, log: http.log }),
+    botUrl: names.buyerUrl,
+    sellerBotUrl: names.sellerUrl,
   };
 }
 
@@ -81,6 +96,8 @@ export function registerCalls(
   accesses.registerHttp(http);
   features.withdrawals.registerHttp(http);
   features.desk.registerHttp(http);
+  features.refunds.registerHttp(http, features.claims);
+  features.claims.registerHttp(http);
   registerRegistryHttp(http, {
     db,
     clock,
@@ -92,12 +109,17 @@ export function registerCalls(
   const batcher = createNoticeBatcher(db);
   registerCheckoutHttp(http, {
     checkout,
-    notices: providers.map((provider) => ({
+    notices: {
       clock,
-      provider,
       batcher,
-      takeAside: (notice) => payouts.takeNotice(provider.id, notice),
-    })),
+      // Telegram tells of Stars at the bot's own door.
+      providers: providers.map(({ id }) => id).filter((id) => id !== "stars"),
+      accounts: features.aggregators,
+      probed: new Set(
+        features.payoutProviders.filter((lane) => lane.probesNotices).map(({ id }) => id),
+      ),
+      takeAside: payouts.takeNotice,
+    },
   });
   payouts.registerHttp(
     http,
@@ -105,9 +127,12 @@ export function registerCalls(
   );
   registerReportsHttp(http, { reports });
   registerSettingsHttp(http, features.settings);
+  features.aggregators.registerHttp(http, checkout.createTrial);
   registerPlansHttp(http, {
-    openProviders: checkout.openProviders,
-    feeRates: async () => (await features.settings.current()).feeRates,
+    plans: features.plans,
+    openProviders: async () => (await checkout.offersFor({ plan: "payant" })) ?? [],
+    settings: features.settings.current,
+    channelsOf: groups.channelsOf,
   });
 }
 
@@ -133,6 +158,7 @@ export async function registerDoors(
       productByReference: catalogue.publicProduct,
       productByIds: catalogue.publicProductByIds,
       orderBySecret: checkout.orderBySecret,
+      widgetBySecret: checkout.widgetBySecret,
     });
   }
   const realtime = createRealtime({

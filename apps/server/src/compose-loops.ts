@@ -1,4 +1,5 @@
 import type { Features, Ground } from "./compose-features.ts";
+import { AGGREGATORS_CHANGED } from "./features/aggregators/index.ts";
 import type { CheckoutDeps } from "./features/checkout/index.ts";
 import { CHECKS_CHANNEL, createAskingLoop } from "./features/checkout/jobs.ts";
 import { createSessionSweep } from "./features/identity/index.ts";
@@ -20,19 +21,23 @@ type Around = {
 /** Everything that works by itself: jobs, sweeps, questions to providers, upkeep of the books. */
 export function composeLoops(
   { config, db, clock }: Ground,
-  { telegram, groups, accesses, catalogue, payouts, withdrawals, desk }: Features,
+  features: Features,
   { http, listener, checkout }: Around,
 ): Loop[] {
   const { log } = http;
-  const jobs = [groups, accesses, desk, withdrawals].flatMap((feature) => feature.jobs);
+  const { telegram, groups, accesses, catalogue, payouts, withdrawals, plans } = features;
+  const { desk, refunds, claims } = features;
+  const working = [groups, accesses, desk, withdrawals, plans, refunds];
+  const jobs = working.flatMap((feature) => feature.jobs);
   const handlers = [telegram.tellJob, ...jobs];
   const outbox = createOutboxLoops({ db, clock, log, handlers });
   const asking = createAskingLoop(checkout);
   const paying = payouts.loops(log);
   const automatic = withdrawals.automatic(log);
-  // A group's state decides whether its products can be bought: their pages must not lag.
+  // What decides whether a product can be bought, and by what: its page must not lag.
+  const decisive = ["chatadd", AGGREGATORS_CHANGED, "settings"].map((name) => `"${name}"`);
   listener.on(REALTIME_CHANNEL, (payload) => {
-    if (payload.includes('"chatadd"')) catalogue.forgetPublicProducts();
+    if (decisive.some((name) => payload.includes(name))) catalogue.forgetPublicProducts();
   });
   // Only a worker works: a door of another role hears the same and leaves it.
   if (config.roles.has("worker")) {
@@ -50,6 +55,9 @@ export function composeLoops(
     asking,
     ...paying,
     automatic.loop,
+    plans.loop(log),
+    ...refunds.loops(log),
+    claims.sweep(log),
     createSessionSweep({ db, clock, log }),
     accesses.sweep(log),
     ...createUpkeep({ db, clock, log, reconcile: (now) => payouts.reconcile(log, now) }),

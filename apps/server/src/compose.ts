@@ -6,7 +6,7 @@ import { composeFeatures } from "./compose-features.ts";
 import { checkoutDeps, openHttp, registerCalls, registerDoors } from "./compose-http.ts";
 import { composeLoops } from "./compose-loops.ts";
 import type { Config } from "./config.ts";
-import { createCheckout } from "./features/checkout/index.ts";
+import { createCheckout, starUpdates } from "./features/checkout/index.ts";
 import type { HttpServer, LogSink } from "./http/server.ts";
 import { closeToPeople, listenAside } from "./http/side-door.ts";
 import type { Loop } from "./jobs/loop.ts";
@@ -56,6 +56,7 @@ export async function compose(config: Config, around: Surroundings): Promise<App
       features.withdrawals.updates(() => features.telegram.gatewayOf("seller")),
       features.desk.updates,
     ],
+    buyerUpdates: [starUpdates(deps, () => features.telegram.gatewayOf("buyer"))],
     desk: features.desk,
     async support() {
       const contacts = await readContacts(config, features.settings);

@@ -1,5 +1,7 @@
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import type { ProductOnWire } from "@sesame/contract/catalogue";
+import { PLANS_ROWS } from "./authorization.plans.ts";
+import { REFUNDS_ROWS } from "./authorization.refunds.ts";
 import { REGISTRY_ROWS } from "./authorization.registry.ts";
 import type { CallOptions } from "./http-call.ts";
 import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
@@ -16,6 +18,7 @@ export type Stage = {
   readonly product: ProductOnWire;
   readonly order: CreateOrderAnswer;
   readonly withdrawal: WithdrawalOnWire;
+  readonly claim: { readonly id: string };
 };
 
 export const ROLES = [
@@ -112,7 +115,7 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
   "GET /ready": { kind: "open" },
   "GET /api/openapi.json": { kind: "open" },
   "GET /docs": { kind: "open" },
-  "GET /api/plans": { kind: "open" },
+  ...PLANS_ROWS,
   "GET /api/config/subscription_durations": { kind: "open" },
   "GET /api/payment-providers": { kind: "open" },
   "GET /api/public/products/:reference": {
@@ -132,6 +135,10 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
     kind: "open",
     path: () => `/api/orders/by-secret/${"x".repeat(32)}`,
   },
+  "POST /api/payments/:secret/heard": {
+    kind: "open",
+    path: () => `/api/payments/${"x".repeat(32)}/heard`,
+  },
 
   "GET /api/auth/vendeur": { kind: "proof", status: 401 },
   "POST /api/auth/vendeur": { kind: "proof", status: 401 },
@@ -139,6 +146,13 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
   "POST /webhooks/moneroo": { kind: "proof", status: 403 },
   "POST /webhooks/paydunya": { kind: "proof", status: 403 },
   "POST /webhooks/fedapay": { kind: "proof", status: 403 },
+  "POST /webhooks/kkiapay": { kind: "proof", status: 403 },
+  "POST /webhooks/cryptopay": { kind: "proof", status: 403 },
+  // Of a seller's own account: there is none of this number.
+  "POST /webhooks/:provider/:keyId": {
+    kind: "open",
+    path: () => "/webhooks/moneroo/999999999",
+  },
   "GET /metrics": { kind: "proof", status: 401 },
 
   "POST /api/socket/add": {
@@ -147,6 +161,14 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
     options: { body: { idsocket: "s1", iduser: NOBODY, role: "vendeur" } },
   },
   "GET /api/me/access": { kind: "mine", for: "person" },
+  "POST /api/orders/:id/payment": {
+    kind: "owned",
+    for: "person",
+    own: (stage) => `/api/orders/${stage.order.id}/payment`,
+    absent: `/api/orders/${NOBODY}/payment`,
+    owners: ["buyer"],
+    options: { body: { provider: "moneroo" } },
+  },
   "POST /api/orders": {
     kind: "mine",
     for: "person",
@@ -256,6 +278,7 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
     for: "seller",
     ...withdrawal((id) => `/api/users/retrait/annuler/${id}`),
   },
+  ...REFUNDS_ROWS,
   ...REGISTRY_ROWS,
   "DELETE /api/products/:id": {
     kind: "owned",
@@ -271,17 +294,4 @@ export const NOTICE_ROUTES: readonly string[] = [
   "POST /webhooks/telegram/buyer",
 ];
 
-/** Registered only with the built web: anybody's, they carry nothing of anyone. */
-export const PAGE_ROUTES: readonly string[] = [
-  "GET /",
-  "GET /*",
-  "GET /achats",
-  "GET /assets/:name",
-  "GET /checkout",
-  "GET /commande/:order",
-  "GET /mes-acces",
-  "GET /paiement",
-  "GET /paiement/retour/:secret",
-  "GET /payment-error",
-  "GET /payment-success",
-];
+export { PAGE_ROUTES } from "./authorization.pages.ts";

@@ -24,6 +24,10 @@ export async function drainAll(app: Application, around: Surroundings): Promise<
 type Glance = { readonly waiting: boolean; readonly mark: string };
 
 async function look({ db, clock, world }: Surroundings): Promise<Glance> {
+  // Looked at first: what is answered by now is written by now, and seen below.
+  const sending = [world.paydunya, world.fedapay, ...Object.values(world.collectors)]
+    .flatMap((provider) => provider.noticeViews())
+    .some(({ state }) => state === "sending");
   const { rows } = await sql<Glance>`
     SELECT EXISTS (SELECT FROM outbox WHERE failed_at IS NULL AND due_at <= ${clock.now()})
         -- A notice that came after the asking loop's turn.
@@ -46,9 +50,5 @@ async function look({ db, clock, world }: Surroundings): Promise<Glance> {
   `.execute(db);
   const glance = rows[0];
   assert(glance, "a look answers one row");
-  // Moneroo tells of payments and payouts by the same notices.
-  const sending = [world.moneroo, world.paydunya, world.fedapay]
-    .flatMap((provider) => provider.noticeViews())
-    .some(({ state }) => state === "sending");
   return { ...glance, waiting: glance.waiting || sending };
 }

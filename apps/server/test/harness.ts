@@ -34,6 +34,15 @@ export const FEDAPAY_KEYS = {
   webhookSecret: "wh_sandbox_fedapay-secret-of-the-tests",
 };
 
+export const KKIAPAY_KEYS = {
+  publicKey: "kkiapay-public-key-of-the-tests",
+  privateKey: "pk_kkiapay-private-key-of-the-tests",
+  secretKey: "sk_kkiapay-secret-key-of-the-tests",
+  webhookSecret: "kkiapay-webhook-secret-of-the-tests",
+};
+
+export const CRYPTOPAY_KEYS = { token: "43210:AAcryptopayTokenOfTheTests000000000" };
+
 /** Telegram ids with a role in every test. */
 export const AGENT_ID = 5_000_000_001;
 export const OPERATOR_ID = 5_000_000_002;
@@ -169,6 +178,8 @@ async function openTestWorld(
     monerooWebhookSecret: MONEROO_WEBHOOK_SECRET,
     paydunya: PAYDUNYA_KEYS,
     fedapay: FEDAPAY_KEYS,
+    kkiapay: KKIAPAY_KEYS,
+    cryptopay: CRYPTOPAY_KEYS,
   });
   const schema = openSchema();
   const complaints: string[] = [];
@@ -217,6 +228,16 @@ function testEnvironment(place: {
     FEDAPAY_PUBLIC_KEY: FEDAPAY_KEYS.publicKey,
     FEDAPAY_WEBHOOK_SECRET: FEDAPAY_KEYS.webhookSecret,
     FEDAPAY_API_ROOT: place.worldRoot,
+    FEDAPAY_WIDGET_URL: `${place.worldRoot}/fedapay/checkout.js`,
+    KKIAPAY_PUBLIC_KEY: KKIAPAY_KEYS.publicKey,
+    KKIAPAY_PRIVATE_KEY: KKIAPAY_KEYS.privateKey,
+    KKIAPAY_SECRET_KEY: KKIAPAY_KEYS.secretKey,
+    KKIAPAY_WEBHOOK_SECRET: KKIAPAY_KEYS.webhookSecret,
+    KKIAPAY_API_ROOT: place.worldRoot,
+    KKIAPAY_WIDGET_URL: `${place.worldRoot}/kkiapay/k.js`,
+    CRYPTOPAY_TOKEN: CRYPTOPAY_KEYS.token,
+    CRYPTOPAY_API_ROOT: place.worldRoot,
+    STARS_ENABLED: "1",
     // Nothing runs by itself: `drain` lets it.
     ROLES: "http",
     LOG_LEVEL: "error",

@@ -212,6 +212,9 @@ describe.skipIf(!isBuilt)("hostile text on the pages (skipped while the web is n
         `/payment-success?order=${raw}`,
         `/commande/${raw}`,
         `/paiement/retour/${raw}`,
+        `/paiement/page/${raw}`,
+        `/PaymentStatus?paymentId=${raw}`,
+        `/PaymentSelector?reference=${raw}`,
         `/${raw}`,
         `/?x=${raw}`,
       ]) {

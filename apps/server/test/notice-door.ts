@@ -1,9 +1,14 @@
 import { SPECIFIED_FEE_RATES } from "@sesame/contract/plans";
+import { DEFAULT_SETTINGS } from "@sesame/contract/settings";
 import { systemChance, systemClock } from "@sesame/kernel";
 import { createMoneroo } from "@sesame/providers/moneroo";
 import { readConfig } from "../src/config.ts";
 import { registerCheckoutHttp } from "../src/features/checkout/http.ts";
-import { type CheckoutDeps, createCheckout } from "../src/features/checkout/index.ts";
+import {
+  type CheckoutDeps,
+  createCheckout,
+  createProviderHealth,
+} from "../src/features/checkout/index.ts";
 import { createAskingLoop, createNoticeBatcher } from "../src/features/checkout/jobs.ts";
 import { createHttpServer } from "../src/http/server.ts";
 import type { Batcher } from "../src/jobs/batcher.ts";
@@ -43,17 +48,29 @@ export async function openNoticeDoor(options: NoticeDoorOptions): Promise<void> 
     log: http.log,
     publicUrl: config.publicUrl,
     production: false,
-    providers,
+    providers: providers.map(({ id }) => id),
+    aggregators: {
+      offersOf: async () => providers.map(({ id }) => ({ provider: id, keyId: null })),
+      providerFor: async (name) => providers.find(({ id }) => id === name) ?? null,
+      noteRefused: async () => undefined,
+    },
+    settings: {
+      feeRateOf: async (plan) => SPECIFIED_FEE_RATES[plan],
+      premiumPrice: async () => DEFAULT_SETTINGS.premium,
+    },
+    quoteOf: async () => null,
     shelf: { productForSale: async () => null },
     groups: { groupForSale: async () => null, isAdminOf: async () => false },
     access: { accessOfOrder: async () => null },
-    feeRateOf: async (plan) => SPECIFIED_FEE_RATES[plan],
+    refunds: { ofOrder: async () => ({ refund: null, claim: null, mayClaim: [] }) },
+    health: createProviderHealth({ db, clock, log: http.log }),
     botUrl: () => config.publicUrl,
+    sellerBotUrl: () => config.publicUrl,
   };
   const batcher = options.batcher(createNoticeBatcher(db));
   registerCheckoutHttp(http, {
     checkout: createCheckout(deps),
-    notices: providers.map((provider) => ({ clock, provider, batcher })),
+    notices: { clock, batcher, providers: deps.providers, accounts: deps.aggregators },
   });
   if (options.asking) createAskingLoop(deps).start();
   const address = await http.listen({ port: config.port, host: "127.0.0.1" });

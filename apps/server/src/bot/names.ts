@@ -12,6 +12,7 @@ export type BotNames = {
   shareLink(reference: string): string;
   /** The buyer's bot; with a start parameter, its mini app on that. */
   buyerUrl(start?: string): string;
+  sellerUrl(): string;
   learn(known: KnownBot): Promise<void>;
   /** Reads what was learnt before; the names survive a Telegram that is silent at start. */
   recall(): Promise<void>;
@@ -45,6 +46,10 @@ export function createBotNames(options: BotNamesOptions): BotNames {
     buyerUrl(start) {
       if (start !== undefined) return shareLink(start);
       const username = usernameOf("buyer");
+      return username ? `https://t.me/${username}` : options.publicUrl;
+    },
+    sellerUrl() {
+      const username = usernameOf("seller");
       return username ? `https://t.me/${username}` : options.publicUrl;
     },
     async learn(bot) {

@@ -2,15 +2,17 @@ import { productForm } from "@sesame/contract/catalogue";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { z } from "zod";
 import type { CallText, OpenapiTexts } from "../http/openapi.ts";
+import { CHECKOUT_TAG, checkoutCalls } from "./checkout-calls.fr.ts";
 import { deskCalls } from "./desk-calls.fr.ts";
 import { idempotencyKey } from "./parameters.fr.ts";
+import { PLANS_CALLS, PLANS_TAGS } from "./plans-calls.fr.ts";
+import { REFUNDS_CALLS, REFUNDS_TAGS } from "./refunds-calls.fr.ts";
 import { REGISTRY_CALLS, REGISTRY_TAGS } from "./registry-calls.fr.ts";
 
 const identity = "Identité";
 const plans = "Offres";
 const groups = "Groupes et canaux";
 const catalogue = "Catalogue";
-const checkout = "Commandes et paiements";
 const access = "Accès";
 const reports = "Ventes";
 const withdrawals = "Retraits";
@@ -68,7 +70,7 @@ const CALLS: Readonly<Record<string, CallText>> = {
     tag: identity,
     summary: "Annoncer une connexion temps réel (le jeton suffit : conservé pour compatibilité)",
   },
-  "GET /api/plans": { tag: plans, summary: "Les deux offres, leurs prix et leurs frais" },
+  ...PLANS_CALLS,
   "GET /api/channels": { tag: groups, summary: "Les groupes et canaux reliés" },
   "POST /api/channels/refresh": { tag: groups, summary: "Revérifier tous les groupes et canaux" },
   "GET /api/channels/:id": { tag: groups, summary: "Un groupe ou canal relié" },
@@ -116,52 +118,7 @@ const CALLS: Readonly<Record<string, CallText>> = {
       },
     },
   },
-  "GET /api/payment-providers": { tag: checkout, summary: "Les moyens de paiement ouverts" },
-  "POST /api/orders": {
-    tag: checkout,
-    summary: "Commander : la réponse porte l'adresse de la page de paiement",
-    more: { parameters: [idempotencyKey] },
-  },
-  "GET /api/orders/:id": {
-    tag: checkout,
-    summary: "Suivre une commande, pour son acheteur et son vendeur",
-  },
-  "GET /api/orders/by-secret/:secret": {
-    tag: checkout,
-    summary: "L'état d'une commande au retour du paiement, dans n'importe quel navigateur",
-  },
-  "POST /api/transactions": {
-    tag: checkout,
-    summary: "Retrouver une commande (compatibilité : ne crée et ne crédite rien)",
-  },
-  "GET /api/payment/moneroo/verify/:paymentId": {
-    tag: checkout,
-    summary: "État d'un paiement Moneroo (compatibilité)",
-  },
-  "GET /api/verify/:paymentId": { tag: checkout, summary: "État d'un paiement (compatibilité)" },
-  "GET /api/verify-abonnement-fedapay/:paymentId": {
-    tag: checkout,
-    summary: "État d'un paiement d'abonnement (compatibilité)",
-  },
-  "POST /api/payment/moneroo/create": {
-    tag: checkout,
-    summary: "Acheter le plan Premium chez Moneroo (compatibilité)",
-  },
-  "POST /webhooks/moneroo": {
-    tag: checkout,
-    summary: "Avis signé de Moneroo : enregistré une fois, puis vérifié auprès de Moneroo",
-    more: notice,
-  },
-  "POST /webhooks/paydunya": {
-    tag: withdrawals,
-    summary: "Avis signé de PayDunya sur un envoi d'argent : vérifié auprès de PayDunya",
-    more: notice,
-  },
-  "POST /webhooks/fedapay": {
-    tag: withdrawals,
-    summary: "Avis signé de FedaPay sur un envoi d'argent : vérifié auprès de FedaPay",
-    more: notice,
-  },
+  ...checkoutCalls({ idempotencyKey, notice }),
   "GET /api/me/access": { tag: access, summary: "Ses accès, en cours et terminés" },
   "GET /api/transactions": {
     tag: reports,
@@ -206,6 +163,7 @@ const CALLS: Readonly<Record<string, CallText>> = {
     summary: "Enregistrer où va l'argent ; activer, modifier ou désactiver le retrait automatique",
   },
   ...deskCalls(idempotencyKey),
+  ...REFUNDS_CALLS,
   ...REGISTRY_CALLS,
   "GET /health": { tag: service, summary: "Le processus vit" },
   "GET /ready": { tag: service, summary: "La base répond et elle est à jour" },
@@ -221,10 +179,12 @@ export const openapiTexts: OpenapiTexts = {
     plans,
     groups,
     catalogue,
-    checkout,
+    CHECKOUT_TAG,
     access,
     reports,
     withdrawals,
+    ...PLANS_TAGS,
+    ...REFUNDS_TAGS,
     desk,
     ...REGISTRY_TAGS,
     service,

@@ -37,13 +37,16 @@ function sendBody(reply: FastifyReply, status: number, body: RefusalBody): Fasti
     .send(body);
 }
 
+/** Somebody did not answer; `message` is French, where a page has words of its own for it. */
+export function answerOutage(reply: FastifyReply, outage: Outage, message: string): FastifyReply {
+  reply.request.log.warn({ party: outage.party, message: outage.message }, "outage");
+  return sendBody(reply, 503, { success: false, code: "outage", message });
+}
+
 /** What the frames make of a thrown error. Nothing of its text leaves the server. */
 export function answerError(reply: FastifyReply, error: unknown): FastifyReply {
   const request = reply.request;
-  if (error instanceof Outage) {
-    request.log.warn({ party: error.party, message: error.message }, "outage");
-    return sendBody(reply, 503, { success: false, code: "outage", message: OUTAGE_MESSAGE });
-  }
+  if (error instanceof Outage) return answerOutage(reply, error, OUTAGE_MESSAGE);
   if (isUnreachable(error)) {
     request.log.warn({ party: "postgres", message: String(error) }, "outage");
     return sendBody(reply, 503, { success: false, code: "outage", message: OUTAGE_MESSAGE });

@@ -43,14 +43,49 @@ export type PageInlines = {
 
 /** The policy of one page: the common one, plus the hashes of what it inlines. */
 export function pagePolicy(options: Options, inlines: PageInlines): string {
-  const { contentSecurityPolicy: policy } = contentSecurityPolicy(options);
-  assert(typeof policy === "object" && policy.directives, "the policy has directives");
-  const extra: Record<string, readonly string[]> = {
+  return policyWith(options, {
     "script-src": inlines.scripts.map(hashSource),
     "style-src": inlines.styles.map(hashSource),
-  };
-  return Object.entries(policy.directives)
-    .map(([name, values]) => [name, ...(values as string[]), ...(extra[name] ?? [])].join(" "))
+  });
+}
+
+/**
+ * The policy of a payment's own page, the only one that runs somebody else's script: what the
+ * widget's maker serves, and nobody else. Its styles come as files or from its script's own hand:
+ * inlined ones stay forbidden.
+ */
+export function widgetPolicy(options: Options, inlines: PageInlines, scriptUrl: string): string {
+  const makers = makerSources(scriptUrl);
+  return policyWith(options, {
+    "script-src": [...inlines.scripts.map(hashSource), ...makers],
+    "style-src": [...inlines.styles.map(hashSource), ...makers],
+    "connect-src": makers,
+    "img-src": makers,
+    "font-src": ["'self'", ...makers],
+    "frame-src": makers,
+  });
+}
+
+/**
+ * Where a widget's maker serves it from: the script's origin and, of a name such as
+ * cdn.maker.example, the maker's other names, where its frames are.
+ */
+function makerSources(scriptUrl: string): readonly string[] {
+  const { origin, protocol, hostname } = new URL(scriptUrl);
+  const names = hostname.split(".");
+  const hasSiblings = protocol === "https:" && names.length > 2 && !/^[\d.]+$/.test(hostname);
+  return hasSiblings ? [origin, `https://*.${names.slice(1).join(".")}`] : [origin];
+}
+
+type Sources = Readonly<Record<string, readonly string[]>>;
+
+function policyWith(options: Options, extra: Sources): string {
+  const { contentSecurityPolicy: policy } = contentSecurityPolicy(options);
+  assert(typeof policy === "object" && policy.directives, "the policy has directives");
+  const common = policy.directives as Sources;
+  const names = new Set([...Object.keys(common), ...Object.keys(extra)]);
+  return [...names]
+    .map((name) => [name, ...(common[name] ?? []), ...(extra[name] ?? [])].join(" "))
     .join("; ");
 }
 

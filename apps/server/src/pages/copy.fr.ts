@@ -1,3 +1,5 @@
+import { sayFrancs } from "@sesame/contract/withdrawals";
+
 /** Titles and descriptions of pages, for the tab and for link previews. */
 export const pagesCopy = {
   soldBy: (seller: string) => `Vendu par ${seller}, payé en mobile money.`,
@@ -10,5 +12,18 @@ export const pagesCopy = {
     title: "Sésame",
     description: "Suivez votre commande et vos accès.",
     imageUrl: null,
+  },
+  /** The page of a payment made in a provider's widget. */
+  widget: {
+    tab: "Paiement",
+    names: { fedapay: "FedaPay", kkiapay: "KkiaPay" },
+    by: (name: string) => `Paiement par ${name}`,
+    francs: (amount: number) => sayFrancs(amount),
+    pay: "Payer",
+    hosted: (name: string) => `Payer sur la page de ${name}`,
+    status: "Suivre ma commande",
+    note: "Fermer la fenêtre de paiement n'annule rien : la commande reste en attente.",
+    goneTitle: "Ce paiement n'est plus ouvert ici",
+    goneText: "Revenez à votre commande dans Telegram pour continuer.",
   },
 } as const;

@@ -1,30 +1,15 @@
 import { idInPath } from "@sesame/contract";
 import type { PublicProductOnWire } from "@sesame/contract/catalogue";
-import type { OrderBySecretAnswer, PaymentProviderOnWire } from "@sesame/contract/checkout";
-import type { FastifyReply, FastifyRequest } from "fastify";
-import { pagePolicy } from "../http/content-security-policy.ts";
+import type { FastifyReply } from "fastify";
 import type { HttpServer } from "../http/server.ts";
-import { bestEncoding, encode, type Encoded, registerAssets } from "./assets.ts";
-import { type BuyerHead, buyerHtml, escapeAttribute } from "./buyer-html.ts";
-import { pagesCopy } from "./copy.fr.ts";
-import type { Site } from "./site.ts";
-
-export type PagesDeps = {
-  readonly site: Site;
-  readonly publicUrl: string;
-  readonly webOrigins: readonly string[];
-  /** What the sellers' shell must know of the instance, as JSON in a meta element. */
-  instance(): Promise<Record<string, unknown>>;
-  /** Username of the buyers' bot, and the short name of its mini app. */
-  buyerBot(): { username: string | null; appName: string | null };
-  providers(): readonly PaymentProviderOnWire[];
-  productByReference(reference: string): Promise<PublicProductOnWire | null>;
-  productByIds(sellerId: bigint, productId: bigint): Promise<PublicProductOnWire | null>;
-  orderBySecret(secret: string): Promise<OrderBySecretAnswer | null>;
-};
-
-type Query = Readonly<Record<string, string | string[] | undefined>>;
-type PageRequest = FastifyRequest<{ Querystring: Query; Params: Record<string, string> }>;
+import { registerAssets } from "./assets.ts";
+import {
+  createPages,
+  type PageRequest,
+  type Pages,
+  type PagesDeps,
+  type Query,
+} from "./documents.ts";
 
 /** Without a rate: a link that spreads is opened by a whole town behind one carrier's address. */
 const PAGE = {
@@ -41,25 +26,106 @@ export async function registerPages(app: HttpServer, deps: PagesDeps): Promise<v
     if (reference === null) return pages.shell(request, reply);
     return pages.product(request, reply, await deps.productByReference(reference));
   });
-  // Decision 36: the addresses of the specification open the same pages.
-  for (const path of ["/achats", "/paiement", "/checkout"]) {
-    app.get(path, PAGE, async (request: PageRequest, reply) => {
-      const seller = idInPath.safeParse(request.query["idVendeur"]);
-      const product = idInPath.safeParse(request.query["idProduit"]);
-      const found =
-        seller.success && product.success
-          ? await deps.productByIds(seller.data, product.data)
-          : null;
-      return pages.product(request, reply, found);
+  registerProductPages(app, deps, pages);
+  registerOrderPages(app, pages);
+  registerPaymentPages(app, deps, pages);
+  app.get("/*", PAGE, async (request: PageRequest, reply) => {
+    const isPage = request.headers.accept?.includes("text/html") ?? false;
+    const ours = /^\/(api|webhooks|images|assets|socket\.io)(\/|$)/.test(request.url);
+    return isPage && !ours ? pages.shell(request, reply) : reply.callNotFound();
+  });
+}
+
+/** Decision 36: the addresses of the specification open the product's page. */
+function registerProductPages(app: HttpServer, deps: PagesDeps, pages: Pages): void {
+  const find = async (query: Query): Promise<PublicProductOnWire | null> => {
+    const reference = single(query["reference"]);
+    if (reference !== null) return deps.productByReference(reference);
+    const seller = idInPath.safeParse(query["idVendeur"]);
+    const product = idInPath.safeParse(query["idProduit"]);
+    return seller.success && product.success ? deps.productByIds(seller.data, product.data) : null;
+  };
+  for (const path of ["/achat", "/achats", "/paiement", "/checkout"]) {
+    app.get(path, PAGE, async (request: PageRequest, reply) =>
+      pages.product(request, reply, await find(request.query)),
+    );
+  }
+  // Decision 42: of a product, the same choice as behind « Acheter »; else the plan's, a seller's.
+  app.get("/PaymentSelector", PAGE, async (request: PageRequest, reply) => {
+    const { query } = request;
+    if (!("reference" in query) && !("idProduit" in query)) return pages.shell(request, reply);
+    const product = await find(query);
+    if (!product) return pages.product(request, reply, null);
+    return pages.plain(request, reply, { at: "product", product, paying: true });
+  });
+}
+
+/** The one status page (decision 54), by our order's number or by a name of the provider's. */
+function registerOrderPages(app: HttpServer, pages: Pages): void {
+  app.get("/commande/:order", PAGE, (request: PageRequest, reply) =>
+    showOrder(pages, request, { reply, id: request.params["order"] ?? "" }),
+  );
+  for (const path of ["/IndexPaiement", "/IndexPaiementAbonnement"]) {
+    app.get(path, PAGE, (request: PageRequest, reply) => {
+      const id = single(request.query["order"]);
+      return id === null ? pages.shell(request, reply) : showOrder(pages, request, { reply, id });
     });
   }
-  for (const path of ["/payment-success", "/payment-error", "/commande/:order"]) {
-    app.get(path, PAGE, async (request: PageRequest, reply) => {
-      const id = request.params["order"] ?? single(request.query["order"]) ?? "";
-      if (!idInPath.safeParse(id).success) return pages.product(request, reply, null);
-      return pages.plain(request, reply, { at: "order", orderId: id });
+  for (const path of [
+    "/payment-success",
+    "/payment-error",
+    "/PaymentStatus",
+    "/MonerooPaymentStatus",
+    "/PaymentStatusFedapay",
+    "/PaymentStatusFedapayFalse",
+  ]) {
+    app.get(path, PAGE, (request: PageRequest, reply) => {
+      const { query } = request;
+      if (single(query["app"]) === SELLERS) return pages.shell(request, reply);
+      const id = single(query["order"]);
+      if (id !== null) return showOrder(pages, request, { reply, id });
+      const name = PAYMENT_NAMES.map((key) => single(query[key])).find((value) => value !== null);
+      return showNamed(pages, request, { reply, name: name ?? "" });
     });
   }
+}
+
+function showOrder(
+  pages: Pages,
+  request: PageRequest,
+  { reply, id }: { reply: FastifyReply; id: string },
+): Promise<FastifyReply> {
+  if (idInPath.safeParse(id).success) {
+    return pages.plain(request, reply, { at: "order", orderId: id });
+  }
+  return showNamed(pages, request, { reply, name: "" });
+}
+
+function showNamed(
+  pages: Pages,
+  request: PageRequest,
+  { reply, name }: { reply: FastifyReply; name: string },
+): Promise<FastifyReply> {
+  const known = /^[\w-]{1,64}$/.test(name);
+  if (!known) reply.code(404);
+  return pages.plain(request, reply, { at: "named", name: known ? name : null });
+}
+
+/** `?app=vendeur`: asked from within the sellers' shell. */
+const SELLERS = "vendeur";
+
+/** How clients and providers call a payment in a query. */
+const PAYMENT_NAMES = [
+  "paymentId",
+  "payment_id",
+  "transaction_id",
+  "transactionId",
+  "id",
+  "token",
+] as const;
+
+/** What works in any browser, by the payment's secret. */
+function registerPaymentPages(app: HttpServer, deps: PagesDeps, pages: Pages): void {
   app.get("/mes-acces", PAGE, (request: PageRequest, reply) =>
     pages.plain(request, reply, { at: "accesses" }),
   );
@@ -69,87 +135,21 @@ export async function registerPages(app: HttpServer, deps: PagesDeps): Promise<v
     if (!order) return pages.product(request, reply, null);
     return pages.plain(request, reply, { at: "return", secret, order });
   });
-  app.get("/*", PAGE, async (request: PageRequest, reply) => {
-    const isPage = request.headers.accept?.includes("text/html") ?? false;
-    const ours = /^\/(api|webhooks|images|assets|socket\.io)(\/|$)/.test(request.url);
-    return isPage && !ours ? pages.shell(request, reply) : reply.callNotFound();
+  app.get("/paiement/page/:secret", PAGE, async (request: PageRequest, reply) => {
+    const secret = request.params["secret"] ?? "";
+    const returnUrl = `/paiement/retour/${encodeURIComponent(secret)}`;
+    const payment = await deps.widgetBySecret(secret);
+    if (payment?.open === false) return reply.redirect(returnUrl);
+    if (payment) return pages.widget(request, reply, { payment, returnUrl });
+    reply.code(404);
+    return pages.widgetless(request, reply);
   });
+  // Where a payment's page stands once its script has taken the secret out of the address.
+  app.get("/paiement/page", PAGE, (request: PageRequest, reply) =>
+    pages.widgetless(request, reply),
+  );
 }
 
 function single(value: string | string[] | undefined): string | null {
   return typeof value === "string" ? value : null;
-}
-
-type Document = { readonly bodies: Encoded; readonly policy: string };
-
-/** Quality for pages made on the fly: a millisecond for most of the gain. */
-const LIVE_QUALITY = 5;
-
-function createPages(deps: PagesDeps) {
-  const { site } = deps;
-  const options = { publicUrl: deps.publicUrl, frameAncestors: deps.webOrigins };
-  const buyerPolicy = pagePolicy(options, { scripts: [site.bootScript], styles: [site.buyerCss] });
-  const shellPolicy = pagePolicy(options, { scripts: site.shellScripts, styles: [] });
-  // One rendering for as long as the catalogue hands out the same product object.
-  const rendered = new WeakMap<PublicProductOnWire, Promise<Document>>();
-
-  const page = (view: unknown) => {
-    const bot = deps.buyerBot();
-    return {
-      view,
-      botUsername: bot.username,
-      botAppName: bot.appName,
-      providers: deps.providers(),
-    };
-  };
-  const render = async (head: Omit<BuyerHead, "webOrigins">, view: unknown): Promise<Document> => {
-    const html = buyerHtml(site, { ...head, webOrigins: deps.webOrigins }, page(view));
-    return { bodies: await encode(Buffer.from(html), LIVE_QUALITY), policy: buyerPolicy };
-  };
-  const renderProduct = (product: PublicProductOnWire): Promise<Document> =>
-    render(
-      {
-        title: product.title,
-        description: product.description || pagesCopy.soldBy(product.seller.name),
-        imageUrl: product.image_url ? new URL(product.image_url, deps.publicUrl).href : null,
-      },
-      { at: "product", product },
-    );
-
-  return {
-    async product(request: PageRequest, reply: FastifyReply, product: PublicProductOnWire | null) {
-      if (!product) {
-        reply.code(404);
-        return send(request, reply, await render(pagesCopy.missing, { at: "missing" }));
-      }
-      const document = rendered.get(product) ?? renderProduct(product);
-      rendered.set(product, document);
-      return send(request, reply, await document);
-    },
-    async plain(request: PageRequest, reply: FastifyReply, view: unknown) {
-      return send(request, reply, await render(pagesCopy.order, view));
-    },
-    async shell(request: PageRequest, reply: FastifyReply) {
-      const origins = escapeAttribute(deps.webOrigins.join(" "));
-      const instance = escapeAttribute(JSON.stringify(await deps.instance()));
-      const html = site.shell.replace(
-        "<head>",
-        `<head><meta name="sesame-web-origins" content="${origins}">` +
-          `<meta name="sesame-instance" content="${instance}">`,
-      );
-      const bodies = await encode(Buffer.from(html), LIVE_QUALITY);
-      return send(request, reply, { bodies, policy: shellPolicy });
-    },
-  };
-}
-
-function send(request: PageRequest, reply: FastifyReply, document: Document): FastifyReply {
-  const encoding = bestEncoding(request.headers["accept-encoding"]);
-  if (encoding !== "identity") reply.header("content-encoding", encoding);
-  return reply
-    .header("content-security-policy", document.policy)
-    .header("cache-control", "no-cache")
-    .header("vary", "accept-encoding")
-    .type("text/html; charset=utf-8")
-    .send(document.bodies[encoding]);
 }

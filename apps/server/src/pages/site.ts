@@ -12,6 +12,10 @@ export type Site = {
   readonly buyerPreload: readonly string[];
   readonly buyerCss: string;
   readonly bootScript: string;
+  /** The script and the styles of a payment's own page, where a provider's widget is opened. */
+  readonly widgetEntry: string;
+  readonly widgetPreload: readonly string[];
+  readonly widgetCss: string;
   /** HTML of the buyer's page for `#root`; `page` is the web's `BuyerPage`. */
   renderBuyerPage(page: unknown): string;
   readonly assetsFolder: string;
@@ -24,6 +28,7 @@ type ManifestChunk = {
 };
 
 const BUYER_ENTRY = "src/buyer/entry-client.tsx";
+const WIDGET_ENTRY = "src/widget/entry.ts";
 
 /** Loads what `vite build` and `vite build --ssr` made under `folder`. */
 export async function loadSite(folder: string): Promise<Site> {
@@ -31,22 +36,41 @@ export async function loadSite(folder: string): Promise<Site> {
   const manifest = JSON.parse(
     await readFile(join(client, ".vite", "manifest.json"), "utf8"),
   ) as Record<string, ManifestChunk>;
-  const entry = manifest[BUYER_ENTRY];
-  assert(entry, `the web's manifest has no ${BUYER_ENTRY}: build it again`);
-  const chunks = importsOf(manifest, entry);
-  const css = await Promise.all(
-    [entry, ...chunks].flatMap((chunk) => chunk.css ?? []).map((file) => readCss(client, file)),
-  );
+  const buyer = await readEntry(client, manifest, BUYER_ENTRY);
+  const widget = await readEntry(client, manifest, WIDGET_ENTRY);
   const shell = await readFile(join(client, "index.html"), "utf8");
   const server = await loadServerEntry(join(folder, "server", "entry-server.js"));
   return {
     shell,
     shellScripts: inlineScripts(shell),
-    buyerEntry: `/${entry.file}`,
-    buyerPreload: chunks.map((chunk) => `/${chunk.file}`),
-    buyerCss: css.join(""),
+    buyerEntry: buyer.entry,
+    buyerPreload: buyer.preload,
+    buyerCss: buyer.css,
+    widgetEntry: widget.entry,
+    widgetPreload: widget.preload,
+    widgetCss: widget.css,
     ...server,
     assetsFolder: join(client, "assets"),
+  };
+}
+
+type Entry = { readonly entry: string; readonly preload: readonly string[]; readonly css: string };
+
+async function readEntry(
+  client: string,
+  manifest: Record<string, ManifestChunk>,
+  name: string,
+): Promise<Entry> {
+  const entry = manifest[name];
+  assert(entry, `the web's manifest has no ${name}: build it again`);
+  const chunks = importsOf(manifest, entry);
+  const css = await Promise.all(
+    [entry, ...chunks].flatMap((chunk) => chunk.css ?? []).map((file) => readCss(client, file)),
+  );
+  return {
+    entry: `/${entry.file}`,
+    preload: chunks.map((chunk) => `/${chunk.file}`),
+    css: css.join(""),
   };
 }
 

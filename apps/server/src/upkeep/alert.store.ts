@@ -2,12 +2,16 @@ import type { BrokenInvariant } from "@sesame/ledger";
 import { sql } from "kysely";
 import type { Db } from "../postgres/database.ts";
 
-/** Of `desk_alerts`: the books, the sales, the time sold, the sellers' money out, the audit log. */
+/**
+ * Of `desk_alerts`: the books, the sales, the time sold, the sellers' money out, the buyers' money
+ * back, the audit log.
+ */
 export type BrokenKind =
   | "ledger.broken"
   | "sale.broken"
   | "access.broken"
   | "withdrawal.broken"
+  | "refund.broken"
   | "audit.broken";
 
 /**

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from "fastify";
 import type { Db } from "../postgres/database.ts";
 import { alertBroken, type BrokenKind } from "./alert.store.ts";
 import { brokenAccesses, brokenSales } from "./books.view.ts";
+import { brokenRefunds } from "./refunds-books.view.ts";
 import { brokenWithdrawals } from "./withdrawals-books.view.ts";
 
 export type AuditDeps = {
@@ -22,6 +23,7 @@ const AUDITS: readonly {
   { kind: "sale.broken", read: (db) => brokenSales(db, ALERTS_AT_ONCE) },
   { kind: "access.broken", read: (db) => brokenAccesses(db, ALERTS_AT_ONCE) },
   { kind: "withdrawal.broken", read: (db) => brokenWithdrawals(db, ALERTS_AT_ONCE) },
+  { kind: "refund.broken", read: (db) => brokenRefunds(db, ALERTS_AT_ONCE) },
 ];
 
 /** Reads all the books and puts each broken invariant on the desk and in the log (R3). */

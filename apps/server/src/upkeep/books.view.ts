@@ -10,45 +10,69 @@ const CLOCK_TOLERANCE = "10 seconds";
 
 /**
  * Sales that are not whole: an order is paid ⇔ the ledger has its sale, with its price and fee ⇔ one
- * payment paid it ⇔ it says until when its access runs; and the suspense account holds exactly the
- * francs set aside. At most `limit`.
+ * payment of its provider paid it ⇔ it says until when it serves; and the suspense account holds
+ * exactly the francs set aside. A plan's sale is the platform's; what a seller's own keys collected
+ * (`direct`, and every trial) has none. At most `limit`.
  */
 export async function brokenSales(db: Db, limit: number): Promise<BrokenInvariant[]> {
+  const sold = await brokenSold(db, limit);
+  const strays = await brokenStrays(db, limit);
+  return [...sold, ...strays].slice(0, limit);
+}
+
+async function brokenSold(db: Db, limit: number): Promise<BrokenInvariant[]> {
   const { rows } = await sql<BrokenInvariant>`
     WITH provider AS MATERIALIZED (
       SELECT id, substr(key, 10) AS name FROM ledger_accounts WHERE key LIKE 'provider:%'
     ), platform AS MATERIALIZED (
-      SELECT id FROM ledger_accounts WHERE key = 'platform:fees'
+      SELECT min(id) FILTER (WHERE key = 'platform:fees') AS fees,
+        min(id) FILTER (WHERE key = 'platform:subscriptions') AS subscriptions
+      FROM ledger_accounts WHERE key IN ('platform:fees', 'platform:subscriptions')
     ), sold AS (
-      SELECT o.id, o.access_until, t.legs,
+      SELECT o.id, o.kind, o.direct, o.access_until, t.legs,
         (SELECT count(*) FROM payments p WHERE p.order_id = o.id AND p.status = 'paid'
-          AND p.suspended_amount IS NULL) AS payments,
-        -- To the account of the plan the seller had when it was settled: one of his two.
+          AND p.suspended_amount IS NULL AND p.provider = o.provider
+          AND (p.key_id IS NOT NULL) = o.direct) AS payments,
         provider.id || ':' || -o.price AS given,
-        CASE WHEN o.price > o.fee THEN ',' || s.free_account_id || ':' || o.price - o.fee
+        -- To the account of the plan the seller had when it was settled: one of his two.
+        CASE WHEN o.kind = 'plan' THEN ',' || platform.subscriptions || ':' || o.price
+          WHEN o.price > o.fee THEN ',' || s.free_account_id || ':' || o.price - o.fee
           ELSE '' END AS net_if_free,
-        CASE WHEN o.price > o.fee THEN ',' || s.premium_account_id || ':' || o.price - o.fee
+        CASE WHEN o.kind = 'plan' THEN ',' || platform.subscriptions || ':' || o.price
+          WHEN o.price > o.fee THEN ',' || s.premium_account_id || ':' || o.price - o.fee
           ELSE '' END AS net_if_premium,
-        CASE WHEN o.fee > 0 THEN ',' || platform.id || ':' || o.fee ELSE '' END AS fee
+        CASE WHEN o.fee > 0 THEN ',' || platform.fees || ':' || o.fee ELSE '' END AS fee
       FROM orders o
-      JOIN sellers s ON s.id = o.seller_id
+      LEFT JOIN sellers s ON s.id = o.seller_id
       LEFT JOIN provider ON provider.name = o.provider
       CROSS JOIN platform
       LEFT JOIN ledger_transfers t ON t.id = 'sale:' || o.id
-      WHERE o.kind = 'product' AND o.status IN ('paid', 'refunded')
+      WHERE o.status IN ('paid', 'refunded')
     )
     SELECT 'sale in the ledger' AS invariant, 'order:' || id AS subject,
-      given || net_if_free || fee AS expected, legs AS found
+      CASE WHEN direct THEN 'none' ELSE given || net_if_free || fee END AS expected, legs AS found
     FROM sold
-    WHERE (legs IN (given || net_if_free || fee, given || net_if_premium || fee)) IS NOT true
+    WHERE CASE WHEN direct THEN legs IS NOT NULL ELSE
+      (legs IN (given || net_if_free || fee, given || net_if_premium || fee)) IS NOT true END
     UNION ALL
+    -- A second success on a seller's own account stands nowhere in our books.
     SELECT 'one payment for a sale', 'order:' || id, '1', payments::text
-    FROM sold WHERE payments <> 1
+    FROM sold WHERE payments < 1 OR (payments > 1 AND NOT direct)
     UNION ALL
     SELECT 'end of the access sold', 'order:' || id, 'an instant', NULL
-    FROM sold WHERE access_until IS NULL
+    FROM sold WHERE access_until IS NULL AND kind <> 'trial'
     UNION ALL
-    SELECT 'order of a sale', t.id, 'paid', o.status
+    SELECT 'own keys of a trial', 'order:' || id, 'direct', NULL
+    FROM sold WHERE kind = 'trial' AND NOT direct
+    LIMIT ${limit}
+  `.execute(db);
+  return rows;
+}
+
+/** Francs and payments without an order that is paid, and what stands aside. */
+async function brokenStrays(db: Db, limit: number): Promise<BrokenInvariant[]> {
+  const { rows } = await sql<BrokenInvariant>`
+    SELECT 'order of a sale' AS invariant, t.id AS subject, 'paid' AS expected, o.status AS found
     FROM (
       -- Looked up by number: whatever the planner knows of the tables, each is one step.
       SELECT id, CASE WHEN id ~ '^sale:[0-9]{1,18}$' THEN substr(id, 6)::bigint END AS order_id
@@ -63,7 +87,10 @@ export async function brokenSales(db: Db, limit: number): Promise<BrokenInvarian
     UNION ALL
     SELECT 'francs in suspense', 'suspense', aside.total::text, ledger_balance(a.id)::text
     FROM ledger_accounts a,
-      (SELECT coalesce(sum(suspended_amount), 0)::bigint AS total FROM payments) AS aside
+      (SELECT coalesce(sum(suspended_amount), 0)::bigint - (
+        -- A surplus that was given back stands there no more.
+        SELECT coalesce(sum(r.amount), 0)::bigint FROM refunds r
+        WHERE r.kind = 'surplus' AND NOT r.direct) AS total FROM payments) AS aside
     WHERE a.key = 'suspense' AND ledger_balance(a.id) <> aside.total
     LIMIT ${limit}
   `.execute(db);

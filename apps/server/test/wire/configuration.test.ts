@@ -2,7 +2,8 @@ import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { type Environment, readConfig } from "../../src/config.ts";
+import { readConfig } from "../../src/config.ts";
+import { collectKeys, KEY, payoutKeys, refusalOf } from "./settings.ts";
 import { type Env, startServer } from "./program.ts";
 
 let dataDir: string;
@@ -12,8 +13,6 @@ beforeAll(async () => {
   await chmod(dataDir, 0o755);
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
-
-const KEY = Buffer.from(Array.from({ length: 32 }, (_, index) => index * 7)).toString("base64");
 
 const least = (): Record<string, string> => ({
   DATABASE_URL: "postgres://nobody@127.0.0.1:1/nothing",
@@ -28,24 +27,8 @@ const production = (): Record<string, string> => ({
   MONEROO_SECRET_KEY: "a-good-secret-key-of-moneroo",
   MONEROO_WEBHOOK_SECRET: "a-good-webhook-secret-of-moneroo",
   ...payoutKeys(),
+  ...collectKeys(),
 });
-
-const payoutKeys = (): Record<string, string> => ({
-  PAYDUNYA_MASTER_KEY: "a-good-master-key-of-paydunya",
-  PAYDUNYA_PRIVATE_KEY: "live_private_a-good-one",
-  PAYDUNYA_TOKEN: "a-good-token-of-paydunya",
-  FEDAPAY_SECRET_KEY: "sk_live_a-good-secret-key",
-  FEDAPAY_WEBHOOK_SECRET: "wh_live_a-good-secret",
-});
-
-const refusalOf = (env: Environment): string => {
-  try {
-    readConfig(env);
-  } catch (error) {
-    return String(error);
-  }
-  return "it starts";
-};
 
 describe("the defaults of WIRE §1", () => {
   test("are what stands when almost nothing is said", () => {
@@ -64,6 +47,9 @@ describe("the defaults of WIRE §1", () => {
       moneroo: null,
       paydunya: null,
       fedapay: null,
+      kkiapay: null,
+      cryptopay: null,
+      starsEnabled: false,
       timeZone: "Africa/Abidjan",
       metricsToken: null,
       trustedProxies: 0,
@@ -84,7 +70,9 @@ describe("the defaults of WIRE §1", () => {
     const empty = { PORT: "", HOST: "", PUBLIC_URL: "", ROLES: "", TIME_ZONE: "", SECRETS_KEY: "" };
     const bot = { BUYER_BOT_TOKEN: "", TELEGRAM_API_ROOT: "" };
     const keys = { MONEROO_SECRET_KEY: "", PAYDUNYA_MASTER_KEY: "", FEDAPAY_SECRET_KEY: "" };
-    expect(readConfig({ ...least(), ...empty, ...bot, ...keys })).toEqual(readConfig(least()));
+    const more = Object.fromEntries(Object.keys(collectKeys()).map((name) => [name, ""]));
+    const env = { ...least(), ...empty, ...bot, ...keys, ...more };
+    expect(readConfig(env)).toEqual(readConfig(least()));
   });
 });
 
@@ -114,62 +102,6 @@ describe("what WIRE §1 says may be said", () => {
     expect([...config.agentTelegramIds]).toEqual([1n, 2n]);
     expect(config.publicUrl).toBe("https://sesame.example");
     expect(config.telegramWebhookSecret).toBe("abc_DEF-123");
-  });
-});
-
-describe("a provider of payouts is open when its keys are set", () => {
-  const open = (env: Env) => readConfig({ ...least(), ...payoutKeys(), ...env });
-
-  test("at its own address", () => {
-    expect(open({})).toMatchObject({
-      moneroo: null,
-      paydunya: {
-        masterKey: "a-good-master-key-of-paydunya",
-        privateKey: "live_private_a-good-one",
-        token: "a-good-token-of-paydunya",
-        apiRoot: "https://app.paydunya.com",
-      },
-      fedapay: {
-        secretKey: "sk_live_a-good-secret-key",
-        webhookSecret: "wh_live_a-good-secret",
-        publicKey: null,
-        apiRoot: "https://api.fedapay.com",
-        widgetUrl: "https://cdn.fedapay.com/checkout.js?v=1.1.7",
-        orangeBurkinaMode: "orange-bf",
-      },
-    });
-  });
-
-  test("at the address of its sandbox when the key is one of it, or at the one that is said", () => {
-    const sandbox = open({ FEDAPAY_SECRET_KEY: "sk_sandbox_1" });
-    expect(sandbox.fedapay?.apiRoot).toBe("https://sandbox-api.fedapay.com");
-    const elsewhere = "http://127.0.0.1:9/";
-    const said = open({
-      PAYDUNYA_API_ROOT: elsewhere,
-      FEDAPAY_API_ROOT: elsewhere,
-      FEDAPAY_PUBLIC_KEY: "pk_1",
-      FEDAPAY_WIDGET_URL: "http://127.0.0.1:9/checkout.js",
-      FEDAPAY_ORANGE_BURKINA_MODE: "orange_bf",
-    });
-    expect(said.paydunya?.apiRoot).toBe("http://127.0.0.1:9");
-    expect(said.fedapay).toMatchObject({
-      apiRoot: "http://127.0.0.1:9",
-      publicKey: "pk_1",
-      widgetUrl: "http://127.0.0.1:9/checkout.js",
-      orangeBurkinaMode: "orange_bf",
-    });
-  });
-
-  test.each([
-    ["PAYDUNYA_PRIVATE_KEY", ""],
-    ["PAYDUNYA_TOKEN", ""],
-    ["FEDAPAY_WEBHOOK_SECRET", ""],
-    ["PAYDUNYA_API_ROOT", "https://app.paydunya.com/api/v2"],
-    ["FEDAPAY_API_ROOT", "fedapay"],
-    ["FEDAPAY_WIDGET_URL", "checkout.js"],
-    ["FEDAPAY_ORANGE_BURKINA_MODE", "Orange BF"],
-  ])("and not by half, or nowhere: %s=%j is refused by its name", (name, value) => {
-    expect(refusalOf({ ...least(), ...payoutKeys(), [name]: value })).toContain(`${name}: `);
   });
 });
 
@@ -209,6 +141,13 @@ const REFUSED: readonly (readonly [name: string, value: string | undefined])[] =
   ["FEDAPAY_SECRET_KEY", "sk_live_1"],
   ["FEDAPAY_WEBHOOK_SECRET", "wh"],
   ["FEDAPAY_WEBHOOK_SECRET", undefined],
+  ["KKIAPAY_PUBLIC_KEY", undefined],
+  ["KKIAPAY_PRIVATE_KEY", "pk_1"],
+  ["KKIAPAY_SECRET_KEY", "aaaaaaaaaaaaaaaaaaaaaaaa"],
+  ["KKIAPAY_SECRET_KEY", undefined],
+  ["KKIAPAY_WEBHOOK_SECRET", "secret"],
+  ["KKIAPAY_WEBHOOK_SECRET", undefined],
+  ["CRYPTOPAY_TOKEN", "1:a"],
   ["TELEGRAM_WEBHOOK_SECRET", "abc"],
   ["METRICS_TOKEN", "abc"],
   ["SESAME_DEMO", "1"],

@@ -149,7 +149,7 @@ describe("parties that are out for an hour", () => {
       });
     const during = await again();
     expect(during.status).toBe(503);
-    expect(during.body).toMatchObject({ success: false, code: "outage" });
+    expect(during.body).toMatchObject({ success: false, code: "checkout.provider-silent" });
     out.clock.advance(HOUR_MS);
     out.moneroo.trouble = null;
     const after = await again();

@@ -1,6 +1,6 @@
 import { HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { describe, expect, test } from "vitest";
-import { ASKED_FOR_MS, askAfterMs, isEmail } from "./policy.ts";
+import { ASKED_FOR_MS, askAfterMs, isDisturbed, isEmail } from "./policy.ts";
 
 /** The ages at which a payment nobody makes is asked about, in milliseconds. */
 function agesAsked(): number[] {
@@ -27,6 +27,20 @@ describe("asking a provider without any notice", () => {
     expect(waits).toEqual(waits.toSorted((a, b) => a - b));
     expect(Math.max(...waits)).toBe(6 * HOUR_MS);
     expect(ages.length).toBeLessThan(40);
+  });
+});
+
+describe("a provider is disturbed", () => {
+  test.each([
+    [0, 0, false],
+    [0, 2, false],
+    [0, 3, true],
+    [9, 3, true],
+    [10, 3, false],
+    [300, 99, false],
+    [300, 100, true],
+  ])("of %i calls answered and %i failed: %s", (answered, failed, expected) => {
+    expect(isDisturbed({ answered, failed })).toBe(expected);
   });
 });
 

@@ -1,8 +1,31 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { DAY_MS, fcfa, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 
 /** WIRE §2. `failed` is not the end: a late success still pays the order, once (decision 55). */
 export const ORDER_STATUSES = ["pending", "paid", "failed", "refunded"] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
+
+/** A product, the seller's premium plan, or 100 francs to himself by his own keys (decision 95). */
+export const ORDER_KINDS = ["product", "plan", "trial"] as const;
+export type OrderKind = (typeof ORDER_KINDS)[number];
+
+/** Only `paid` is final: a late yes after any other word still counts, once. */
+export const PAYMENT_STATUSES = ["pending", "paid", "refused", "mismatched", "expired"] as const;
+export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
+
+/** Every provider the product may ever name; one that is not open is "non disponible". */
+export const KNOWN_PROVIDERS = [
+  "moneroo",
+  "fedapay",
+  "kkiapay",
+  "paydunya",
+  "cryptopay",
+  "stars",
+] as const;
+export type KnownProvider = (typeof KNOWN_PROVIDERS)[number];
+
+export function isKnownProvider(value: unknown): value is KnownProvider {
+  return KNOWN_PROVIDERS.some((name) => name === value);
+}
 
 /** A product's reference (WIRE §3). */
 export const REFERENCE_PATTERN = /^[A-Za-z0-9_-]{6,32}$/;
@@ -40,4 +63,34 @@ export function askAfterMs(ageMs: number): number {
 /** An address somebody can be written to: one @, something before, a dotted name after. */
 export function isEmail(value: string): boolean {
   return value.length <= 254 && /^[^\s@<>",;]+@[^\s@<>",;]+\.[^\s@<>",;.]{2,}$/.test(value);
+}
+
+/** B §9: the test payment of a seller's own keys. */
+export const TRIAL_PRICE = fcfa(100n);
+
+/** An order is tried at so many providers, all in all, and no more. */
+export const PAYMENTS_PER_ORDER_MAX = 12;
+
+/** A payment's page is given again for so long; then the same provider makes another. */
+export const PAGE_SERVES_MS = 12 * HOUR_MS;
+
+/** Names of theirs a browser may tell us for one payment: each is a question to the provider. */
+export const NAMES_HEARD_MAX = 10;
+
+/** How long what a provider did counts for its mark "perturbé". */
+export const DISTURBED_WINDOW_MS = 30 * MINUTE_MS;
+const FAILURES_MIN = 3;
+const FAILURES_SHARE = 4;
+
+/**
+ * Whether a provider is "perturbé": of our calls of the last 30 minutes at least three, and at least
+ * a quarter, had no answer or no sense. Two lost calls are chance; with few calls three are a sign,
+ * with many a quarter is what a buyer would notice.
+ */
+export function isDisturbed(calls: {
+  readonly answered: number;
+  readonly failed: number;
+}): boolean {
+  const all = calls.answered + calls.failed;
+  return calls.failed >= FAILURES_MIN && calls.failed * FAILURES_SHARE >= all;
 }

@@ -1,39 +1,101 @@
+import type { KnownProvider } from "./policy.ts";
 import type { PaymentProviderOnWire } from "./wire.ts";
 
+const BENIN = { code: "BJ", name: "Bénin" };
+const BURKINA = { code: "BF", name: "Burkina Faso" };
+const IVORY_COAST = { code: "CI", name: "Côte d'Ivoire" };
+const GUINEA_BISSAU = { code: "GW", name: "Guinée-Bissau" };
+const MALI = { code: "ML", name: "Mali" };
+const NIGER = { code: "NE", name: "Niger" };
+const SENEGAL = { code: "SN", name: "Sénégal" };
+const TOGO = { code: "TG", name: "Togo" };
+
+/** Paid from anywhere; what it is paid for is sold in francs, so these are where it is offered. */
+const ALL = [BENIN, BURKINA, IVORY_COAST, GUINEA_BISSAU, MALI, NIGER, SENEGAL, TOGO];
+
+/** As it stands: neither disturbed nor a seller's own, without a price. */
+const PLAIN = { currency: "XOF", disturbed: false, own: false, quote: null } as const;
+
 /** What the payment choice says of each provider the code knows (decisions 2 and 59: XOF only). */
-export const PAYMENT_PROVIDERS: Readonly<Record<"moneroo", PaymentProviderOnWire>> = {
+export const PAYMENT_PROVIDERS: Readonly<Record<KnownProvider, PaymentProviderOnWire>> = {
   moneroo: {
+    ...PLAIN,
     id: "moneroo",
     name: "Moneroo",
     description: "Mobile Money, sur la page sécurisée de Moneroo",
     methods: ["Orange Money", "MTN MoMo", "Moov Money", "Wave", "T-Money", "Free Money"],
-    countries: [
-      { code: "BJ", name: "Bénin" },
-      { code: "BF", name: "Burkina Faso" },
-      { code: "CI", name: "Côte d'Ivoire" },
-      { code: "ML", name: "Mali" },
-      { code: "NE", name: "Niger" },
-      { code: "SN", name: "Sénégal" },
-      { code: "TG", name: "Togo" },
-    ],
-    currency: "XOF",
+    countries: [BENIN, BURKINA, IVORY_COAST, MALI, NIGER, SENEGAL, TOGO],
     fields: { email: "optional", phone: "none" },
+    opens: "page",
+  },
+  fedapay: {
+    ...PLAIN,
+    id: "fedapay",
+    name: "FedaPay",
+    description: "Mobile Money ou carte, dans la fenêtre sécurisée de FedaPay",
+    methods: ["MTN MoMo", "Moov Money", "Celtiis", "T-Money", "Orange Money", "Wave", "Carte"],
+    countries: [BENIN, BURKINA, IVORY_COAST, MALI, NIGER, SENEGAL, TOGO],
+    fields: { email: "optional", phone: "optional" },
+    opens: "widget",
+  },
+  kkiapay: {
+    ...PLAIN,
+    id: "kkiapay",
+    name: "KkiaPay",
+    description: "Mobile Money ou carte, dans la fenêtre sécurisée de KkiaPay",
+    methods: ["MTN MoMo", "Moov Money", "Celtiis", "Orange Money", "Wave", "Free Money", "Carte"],
+    countries: [BENIN, IVORY_COAST, NIGER, SENEGAL, TOGO],
+    fields: { email: "optional", phone: "optional" },
+    opens: "widget",
+  },
+  paydunya: {
+    ...PLAIN,
+    id: "paydunya",
+    name: "PayDunya",
+    description: "Mobile Money ou carte, sur la page sécurisée de PayDunya",
+    methods: ["Orange Money", "Wave", "Free Money", "MTN MoMo", "Moov Money", "T-Money", "Carte"],
+    countries: [BENIN, BURKINA, IVORY_COAST, MALI, SENEGAL, TOGO],
+    fields: { email: "optional", phone: "optional" },
+    opens: "page",
+  },
+  cryptopay: {
+    ...PLAIN,
+    id: "cryptopay",
+    name: "Crypto",
+    description: "Crypto Pay, dans Telegram : le prix est converti en euros à parité fixe",
+    methods: ["USDT", "TON", "BTC", "ETH"],
+    countries: ALL,
+    fields: { email: "none", phone: "none" },
+    opens: "page",
+  },
+  stars: {
+    ...PLAIN,
+    id: "stars",
+    name: "Telegram Stars",
+    description: "Sans quitter Telegram, avec vos Stars",
+    methods: ["Telegram Stars"],
+    countries: ALL,
+    fields: { email: "none", phone: "none" },
+    opens: "invoice",
   },
 };
-
-/** Every provider the product may ever name; one that is not open is "non disponible". */
-export const KNOWN_PROVIDERS = [
-  "moneroo",
-  "fedapay",
-  "kkiapay",
-  "paydunya",
-  "cryptopay",
-  "stars",
-] as const;
 
 /** What the provider's page shows above the amount. */
 export function describePayment(title: string): string {
   return `Abonnement : ${title}`;
+}
+
+/** What a seller's premium plan is called on its order and on the provider's page. */
+export const PLAN_TITLE = "Plan Premium Sésame";
+
+/** Decision 95: the trial of a seller's own keys. */
+export const TRIAL_TITLE = "Essai de vos clés";
+
+/** "7,62 €", "625 Stars": asked in the provider's own currency. */
+export function sayQuote(quote: { readonly currency: string; readonly amount: string }): string {
+  if (quote.currency === "XTR") return `${quote.amount} Stars`;
+  const amount = quote.amount.replace(".", ",");
+  return quote.currency === "EUR" ? `${amount} €` : `${amount} ${quote.currency}`;
 }
 
 /** Said with the address of the provider's page. */

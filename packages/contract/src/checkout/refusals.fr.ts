@@ -1,10 +1,14 @@
 import type { Sentences } from "../common/refusal.ts";
 
-/** Why an order is not made, in the order of the checks, and why one is not shown. */
+/** The order was made, and waits for a payment at another provider, or another time. */
+type OfOrder = { readonly orderId: bigint | null };
+
+/** Why an order is not made or not paid, in the order of the checks, and why one is not shown. */
 export type CheckoutRefusal =
   | { readonly kind: "checkout.method-missing" }
   | { readonly kind: "checkout.email-invalid" }
-  | { readonly kind: "checkout.plan-not-sold" }
+  | { readonly kind: "checkout.seller-unknown" }
+  | { readonly kind: "checkout.account-closed" }
   | { readonly kind: "checkout.product-not-found" }
   | { readonly kind: "checkout.own-product" }
   | { readonly kind: "checkout.suspended" }
@@ -15,11 +19,18 @@ export type CheckoutRefusal =
   | { readonly kind: "checkout.banned" }
   | { readonly kind: "checkout.no-method" }
   | { readonly kind: "checkout.method-unknown" }
-  | { readonly kind: "checkout.method-closed" }
+  | { readonly kind: "checkout.method-closed"; readonly orderId?: bigint }
   | { readonly kind: "checkout.sold-out" }
   | { readonly kind: "checkout.key-reused" }
-  | { readonly kind: "checkout.provider-refused"; readonly message: string | null }
-  | { readonly kind: "checkout.provider-keys-refused"; readonly providerName: string }
+  | { readonly kind: "checkout.already-paid" }
+  | { readonly kind: "checkout.under-review" }
+  | { readonly kind: "checkout.order-too-old" }
+  | { readonly kind: "checkout.too-many-tries" }
+  | { readonly kind: "checkout.opening" }
+  | ({ readonly kind: "checkout.provider-refused"; readonly message: string | null } & OfOrder)
+  | ({ readonly kind: "checkout.provider-keys-refused"; readonly providerName: string } & OfOrder)
+  | ({ readonly kind: "checkout.provider-silent" } & OfOrder)
+  | { readonly kind: "checkout.no-payment-url" }
   | { readonly kind: "checkout.order-not-found" }
   | { readonly kind: "checkout.payment-id-missing" }
   | { readonly kind: "checkout.notice-not-signed" };
@@ -33,9 +44,10 @@ export const checkoutRefusals: Sentences<CheckoutRefusal> = {
     status: 422,
     message: "Veuillez saisir une adresse e-mail valide, ou laisser le champ vide.",
   },
-  "checkout.plan-not-sold": {
+  "checkout.seller-unknown": { status: 403, message: "Utilisateur non identifié" },
+  "checkout.account-closed": {
     status: 422,
-    message: "Le plan Premium ne peut pas être acheté sur cette instance.",
+    message: "Ce compte vendeur est fermé : le plan Premium ne peut pas être acheté.",
   },
   "checkout.product-not-found": { status: 404, message: "Produit introuvable" },
   "checkout.own-product": {
@@ -90,6 +102,24 @@ export const checkoutRefusals: Sentences<CheckoutRefusal> = {
     status: 409,
     message: "Cette demande a déjà été envoyée avec un autre contenu.",
   },
+  "checkout.already-paid": { status: 409, message: "Cette commande est déjà payée." },
+  "checkout.under-review": {
+    status: 409,
+    message:
+      "Un paiement reçu ne correspond pas à cette commande : notre équipe le vérifie. Ne payez pas une deuxième fois.",
+  },
+  "checkout.order-too-old": {
+    status: 422,
+    message: "Cette commande a plus de trois jours. Recommencez l'achat.",
+  },
+  "checkout.too-many-tries": {
+    status: 422,
+    message: "Trop d'essais de paiement pour cette commande. Recommencez l'achat.",
+  },
+  "checkout.opening": {
+    status: 409,
+    message: "Le paiement de cette commande est en préparation. Réessayez dans quelques secondes.",
+  },
   "checkout.provider-refused": {
     status: 422,
     message: ({ message }) =>
@@ -98,6 +128,15 @@ export const checkoutRefusals: Sentences<CheckoutRefusal> = {
   "checkout.provider-keys-refused": {
     status: 422,
     message: ({ providerName }) => `Configuration incomplète pour ${providerName}`,
+  },
+  // Decision 58: said when the provider cannot be reached.
+  "checkout.provider-silent": {
+    status: 503,
+    message: "Erreur réseau - Problème CORS possible. Contactez l'administrateur.",
+  },
+  "checkout.no-payment-url": {
+    status: 422,
+    message: "URL de paiement non fournie par le service",
   },
   "checkout.order-not-found": { status: 404, message: "Commande introuvable" },
   "checkout.payment-id-missing": { status: 422, message: "ID de paiement manquant" },

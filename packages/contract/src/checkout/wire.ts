@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { orderAccessOnWire } from "../access/wire.ts";
+import { CLAIM_KINDS } from "../claims/policy.ts";
+import { claimOnWire } from "../claims/wire.ts";
 import { instantOnWire } from "../common/wire.ts";
-import { ORDER_STATUSES, REFERENCE_PATTERN } from "./policy.ts";
+import { refundOnWire } from "../refunds/wire.ts";
+import { ORDER_KINDS, ORDER_STATUSES, PAYMENT_STATUSES, REFERENCE_PATTERN } from "./policy.ts";
 
 export const orderStatusOnWire = z.enum(ORDER_STATUSES);
 
@@ -29,15 +32,55 @@ export const createOrderBody = z
   });
 export type CreateOrderBody = z.infer<typeof createOrderBody>;
 
-/** 201. `payment_url` is the provider's page: to be opened outside, with `openLink`. */
+/**
+ * How `payment_url` is opened: `page` the provider's own, outside, with `openLink`; `widget` a page
+ * of ours with the provider's widget on it, outside too; `invoice` in Telegram, with `openInvoice`.
+ */
+export const opensOnWire = z.enum(["page", "widget", "invoice"]);
+export type OpensOnWire = z.infer<typeof opensOnWire>;
+
+/** 201 of POST /api/orders and of POST /api/orders/{id}/payment. */
 export const createOrderAnswer = z.object({
   id: z.string(),
   status: orderStatusOnWire,
   amount: z.number().int(),
   currency: z.literal("XOF"),
   payment_url: z.string(),
+  opens: opensOnWire,
 });
 export type CreateOrderAnswer = z.infer<typeof createOrderAnswer>;
+
+/**
+ * When the order is made and its payment could not be opened: it waits, and another provider, or
+ * the same one later, is tried by POST /api/orders/{order_id}/payment.
+ */
+export const unopenedOrderBody = z.object({
+  success: z.literal(false),
+  code: z.string(),
+  message: z.string(),
+  order_id: z.string().optional(),
+});
+export type UnopenedOrderBody = z.infer<typeof unopenedOrderBody>;
+
+/** POST /api/orders/{id}/payment, by its buyer: another provider, or another try. */
+export const openPaymentBody = z.object({
+  /** Checked by its sentence, whatever its type (B §5). */
+  provider: z.unknown().optional(),
+  customer: customerOnWire.optional(),
+});
+export type OpenPaymentBody = z.infer<typeof openPaymentBody>;
+
+/** POST /api/payments/{secret}/heard: the provider's name for it, as a widget told the browser. */
+export const heardBody = z.object({ transaction_id: z.unknown().optional() });
+
+/** One try at one provider. */
+export const orderPaymentOnWire = z.object({
+  provider: z.string(),
+  provider_name: z.string(),
+  status: z.enum(PAYMENT_STATUSES),
+  created_at: instantOnWire,
+});
+export type OrderPaymentOnWire = z.infer<typeof orderPaymentOnWire>;
 
 /** GET /api/orders/{id}: to its buyer and its seller; `access` and `payment_url` to its buyer. */
 export const orderAnswer = z.object({
@@ -45,7 +88,20 @@ export const orderAnswer = z.object({
   status: orderStatusOnWire,
   amount: z.number().int(),
   currency: z.literal("XOF"),
+  kind: z.enum(ORDER_KINDS),
+  /** Whom it is ordered at; once paid, who was paid. */
   provider: z.string(),
+  provider_name: z.string(),
+  /** Paid by the seller's own account: « encaissé directement ». */
+  direct: z.boolean(),
+  /** Oldest first. */
+  payments: z.array(orderPaymentOnWire),
+  /** A second success came: it is given back, see `refund`. */
+  paid_twice: z.boolean(),
+  refund: refundOnWire.nullable(),
+  claim: claimOnWire.nullable(),
+  /** What the reader may say now by POST /api/orders/{id}/claim. */
+  may_claim: z.array(z.enum(CLAIM_KINDS)),
   access: orderAccessOnWire.nullable(),
   title: z.string(),
   /** Null for a plan: the platform sells it. */
@@ -57,9 +113,10 @@ export const orderAnswer = z.object({
   is_renewal: z.boolean(),
   created_at: instantOnWire,
   paid_at: instantOnWire.nullable(),
-  /** While pending: where to go on with the payment. */
+  /** While pending or failed: where to go on with the payment, and how it is opened. */
   payment_url: z.string().nullable(),
-  /** The buyer's bot, for "ouvrir Telegram". */
+  opens: opensOnWire.nullable(),
+  /** The buyer's bot, for "ouvrir Telegram"; the sellers' bot for a plan or a trial. */
   bot_url: z.string(),
   /** Whether the buyer's bot may write to the buyer; else the page asks for it (decision 100). */
   bot_can_write: z.boolean(),
@@ -73,9 +130,16 @@ export const orderBySecretAnswer = z.object({
   amount: z.number().int(),
   currency: z.literal("XOF"),
   title: z.string(),
+  kind: z.enum(ORDER_KINDS),
   seller: z.string().nullable(),
   paid_at: instantOnWire.nullable(),
-  /** Opens the order in Telegram, where the link to the group waits. */
+  provider: z.string(),
+  provider_name: z.string(),
+  paid_twice: z.boolean(),
+  /** While pending or failed: who has the secret may go on paying. */
+  payment_url: z.string().nullable(),
+  opens: opensOnWire.nullable(),
+  /** The bot of its buyer: there the order shows, and the link to the group waits. */
   bot_url: z.string(),
 });
 export type OrderBySecretAnswer = z.infer<typeof orderBySecretAnswer>;
@@ -92,10 +156,24 @@ export const paymentProviderOnWire = z.object({
   countries: z.array(z.object({ code: z.string(), name: z.string() })),
   currency: z.literal("XOF"),
   fields: z.object({ email: z.enum(["optional", "none"]), phone: z.enum(["optional", "none"]) }),
+  opens: opensOnWire,
+  /** It has answered us badly for half an hour (`isDisturbed`): another is offered first. */
+  disturbed: z.boolean(),
+  /** To the seller's own account. */
+  own: z.boolean(),
+  /** What is asked in the provider's own currency for the price named in the query. */
+  quote: z.object({ currency: z.string(), amount: z.string(), label: z.string() }).nullable(),
 });
 export type PaymentProviderOnWire = z.infer<typeof paymentProviderOnWire>;
 
-/** GET /api/payment-providers: the open ones. */
+/**
+ * GET /api/payment-providers: by what the product of `reference` or the premium plan may be paid
+ * now; without either, the instance's open ones.
+ */
+export const paymentProvidersQuery = z.object({
+  reference: z.string().regex(REFERENCE_PATTERN).optional(),
+  plan: z.literal("payant").optional(),
+});
 export const paymentProvidersAnswer = z.object({
   success: z.literal(true),
   providers: z.array(paymentProviderOnWire),

@@ -9,6 +9,10 @@ export type Remains = {
   /** French day, of the last of them. */
   readonly accessesUntil: string | null;
   readonly payments: number;
+  /** Francs advanced for his refunds. */
+  readonly owed: bigint;
+  /** Open claims of his buyers, and refunds he must send himself. */
+  readonly claims: number;
 };
 
 /** Why the desk does not do something beside withdrawals, in the order of the checks. */
@@ -178,7 +182,7 @@ export const registryRefusals: Sentences<RegistryRefusal> = {
 const amounts = new Intl.NumberFormat("fr-FR");
 
 function sayRemains(remains: Remains): string {
-  const { balance, held, requests, accesses, accessesUntil, payments } = remains;
+  const { balance, held, requests, accesses, accessesUntil, payments, owed, claims } = remains;
   const until = accessesUntil ? `, jusqu'au ${accessesUntil}` : "";
   const parts = [
     balance > 0n ? `il reste ${amounts.format(balance)} FCFA à retirer` : null,
@@ -186,6 +190,8 @@ function sayRemains(remains: Remains): string {
     requests > 0 ? `${count(requests, "retrait")} en cours` : null,
     accesses > 0 ? `${count(accesses, "accès")} en cours${until}` : null,
     payments > 0 ? `${count(payments, "paiement")} en attente de réponse` : null,
+    owed > 0n ? `${amounts.format(owed)} FCFA d'avance sont à reprendre sur vos ventes` : null,
+    claims > 0 ? `${count(claims, "réclamation")} ou remboursement à traiter` : null,
   ];
   return parts.filter((part) => part !== null).join(" ; ");
 }

@@ -10,7 +10,17 @@ const page = { now: instantOnWire, next_cursor: z.string().nullable() };
 
 /** What a row of the desk opens: a sheet of ours, by id. */
 export const deskLinkOnWire = z.object({
-  type: z.enum(["seller", "order", "payment", "product", "withdrawal", "group", "audit"]),
+  type: z.enum([
+    "seller",
+    "order",
+    "payment",
+    "product",
+    "withdrawal",
+    "group",
+    "audit",
+    "refund",
+    "claim",
+  ]),
   id: z.string(),
   label: z.string(),
 });
@@ -61,7 +71,14 @@ export const deskAlertAnswer = z.object({
 });
 export type DeskAlertAnswer = z.infer<typeof deskAlertAnswer>;
 
-export const SEARCH_TYPES = ["sellers", "orders", "payments", "withdrawals", "products"] as const;
+export const SEARCH_TYPES = [
+  "sellers",
+  "orders",
+  "payments",
+  "withdrawals",
+  "products",
+  "refunds",
+] as const;
 export type SearchType = (typeof SEARCH_TYPES)[number];
 
 const list = <T extends z.ZodType>(item: T) =>
@@ -115,6 +132,16 @@ const foundProduct = z.object({
   archived: z.boolean(),
 });
 
+const foundRefund = z.object({
+  id: z.string(),
+  order_id: z.string(),
+  title: z.string(),
+  amount: z.int(),
+  status: z.enum(["en_cours", "numero_attendu", "a_payer", "rembourse"]),
+  buyer: deskPerson,
+  created_at: instantOnWire,
+});
+
 /**
  * GET /api/desk/search?q=: ids, references, provider ids, phones (8 last digits), `@username`,
  * Telegram ids, beginnings of the words of a seller's name. The next page of one list: `type` and
@@ -132,6 +159,7 @@ export const deskSearchAnswer = z.object({
   payments: list(foundPayment),
   withdrawals: list(foundWithdrawal),
   products: list(foundProduct),
+  refunds: list(foundRefund),
 });
 export type DeskSearchAnswer = z.infer<typeof deskSearchAnswer>;
 

@@ -38,6 +38,9 @@ export const deskAnswer = z.object({
     alerts: z.int(),
     /** Of reconciliation, open. */
     differences: z.int(),
+    /** Refunds for an agent to send, and claims the operator must decide. */
+    refunds_to_pay: z.int(),
+    claims_operator: z.int(),
   }),
   lanes: z.array(deskLaneOnWire),
   methods: z.array(z.object({ id: z.string(), label: z.string(), country: z.string() })),
@@ -277,7 +280,7 @@ export type DeskDecisionAnswer = z.infer<typeof deskDecisionAnswer>;
 
 /** Realtime `desk:changed`, to the room `desk`. */
 export const deskChangedEvent = z.object({
-  what: z.enum(["withdrawal", "alert", "settings", "seller", "day"]),
+  what: z.enum(["withdrawal", "alert", "settings", "seller", "day", "refund", "claim"]),
   id: z.string(),
 });
 export type DeskChangedEvent = z.infer<typeof deskChangedEvent>;

@@ -3,7 +3,7 @@ import { channelOnWire } from "../groups/wire.ts";
 import { instantOnWire } from "../common/wire.ts";
 import { productOnWire } from "../catalogue/wire.ts";
 import { CAPABILITIES } from "../plans/policy.ts";
-import { planOnWire } from "../plans/wire.ts";
+import { planOnWire, premiumStateOnWire } from "../plans/wire.ts";
 import { vendorSubscriptionOnWire } from "../reports/wire.ts";
 import { payoutFieldsOnWire, withdrawalOnWire } from "../withdrawals/wire.ts";
 
@@ -34,7 +34,10 @@ export const userOnWire = z.object({
   /** A plan was chosen. */
   plan: z.boolean(),
   type_plan: planOnWire,
+  /** The end of what was paid; while `grace` it has passed, and premium goes on for 7 days. */
   premium_until: instantOnWire.nullable(),
+  premium_state: premiumStateOnWire,
+  /** What the server lets this seller use: tiles and pages read it (decision 10). */
   capabilities: z.array(z.enum(CAPABILITIES)),
   /** Groups on sale at the same time; null without limit. */
   groups_max: z.int().nullable(),

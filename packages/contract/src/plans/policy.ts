@@ -1,4 +1,4 @@
-import { type BasisPoints, basisPoints, type Fcfa, fcfa } from "@sesame/kernel";
+import { addMs, type BasisPoints, basisPoints, DAY_MS, type Fcfa, fcfa } from "@sesame/kernel";
 
 /** `free` is the wire's "gratuit", `premium` its "payant". */
 export type Plan = "free" | "premium";
@@ -30,7 +30,7 @@ export type PlanTerms = {
 
 export const FREE_GROUPS_MAX = 3;
 
-/** A §1 and decision 1. */
+/** A §1 and decision 1: prices as specified; the instance's own are in its settings. */
 export const PLAN_TERMS: Readonly<Record<Plan, PlanTerms>> = {
   free: {
     plan: "free",
@@ -67,14 +67,39 @@ export const SPECIFIED_FEE_RATES: FeeRates = {
   premium: PLAN_TERMS.premium.feeRate,
 };
 
+/** What premium costs, and for how many days. */
+export type PremiumPrice = { readonly price: Fcfa; readonly periodDays: number };
+
 /**
  * Sales of a period from which premium costs no more than the free plan's fee, rounded up; null
  * when its fee is not the smaller one.
  */
-export function breakEven(rates: FeeRates = SPECIFIED_FEE_RATES): Fcfa | null {
+export function breakEven(
+  rates: FeeRates = SPECIFIED_FEE_RATES,
+  price: Fcfa = PLAN_TERMS.premium.price,
+): Fcfa | null {
   const rate = BigInt(rates.free) - BigInt(rates.premium);
   if (rate <= 0n) return null;
-  return fcfa(((PLAN_TERMS.premium.price as bigint) * 10_000n + rate - 1n) / rate);
+  return fcfa(((price as bigint) * 10_000n + rate - 1n) / rate);
+}
+
+/** Premium goes on for so long after its end (decision 6). */
+export const GRACE_DAYS = 7;
+
+export const PREMIUM_STATES = ["none", "running", "grace"] as const;
+export type PremiumState = (typeof PREMIUM_STATES)[number];
+
+/** Where a seller's premium stands; one without an end runs on. */
+export function premiumStateOf(
+  seller: { readonly plan: Plan | null; readonly premiumUntil: Date | null },
+  now: Date,
+): PremiumState {
+  if (seller.plan !== "premium") return "none";
+  return seller.premiumUntil !== null && seller.premiumUntil <= now ? "grace" : "running";
+}
+
+export function endOfGrace(premiumUntil: Date): Date {
+  return addMs(premiumUntil, GRACE_DAYS * DAY_MS);
 }
 
 export function mayUse(plan: Plan, capability: Capability): boolean {

@@ -1,10 +1,14 @@
 import type { Sentences } from "../common/refusal.ts";
+import type { Capability } from "./policy.ts";
+import { CAPABILITY_NAMES } from "./words.fr.ts";
 
 export type PlansRefusal =
   | { readonly kind: "plans.unknown-plan" }
   | { readonly kind: "plans.premium-not-bought" }
   | { readonly kind: "plans.premium-running" }
-  | { readonly kind: "plans.premium-only" };
+  | { readonly kind: "plans.premium-required"; readonly capability: Capability }
+  | { readonly kind: "plans.quota-count"; readonly count: number }
+  | { readonly kind: "plans.quota-group-unknown" };
 
 export const plansRefusals: Sentences<PlansRefusal> = {
   "plans.unknown-plan": { status: 400, message: "Ce plan n'existe pas." },
@@ -16,8 +20,17 @@ export const plansRefusals: Sentences<PlansRefusal> = {
     status: 409,
     message: "Votre plan Premium est en cours. Vous repasserez au plan gratuit à sa fin.",
   },
-  "plans.premium-only": {
+  "plans.premium-required": {
     status: 403,
-    message: "Cette fonctionnalité est réservée au plan Premium.",
+    message: ({ capability }) =>
+      `Fonctionnalité Premium : ${CAPABILITY_NAMES[capability]}. Passez au plan Premium pour l'utiliser.`,
   },
+  "plans.quota-count": {
+    status: 422,
+    message: ({ count }) =>
+      count === 1
+        ? "Choisissez exactement un groupe ou canal, sans doublon."
+        : `Choisissez exactement ${count} groupes ou canaux, sans doublon.`,
+  },
+  "plans.quota-group-unknown": { status: 404, message: "Groupe ou canal introuvable." },
 };

@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { paymentProviderOnWire } from "../checkout/wire.ts";
-import { CAPABILITIES, type Plan } from "./policy.ts";
+import { idOnWire, instantOnWire } from "../common/wire.ts";
+import { channelOnWire } from "../groups/wire.ts";
+import { CAPABILITIES, type Plan, PREMIUM_STATES } from "./policy.ts";
 
 export const planOnWire = z.enum(["gratuit", "payant"]);
 export type PlanOnWire = z.infer<typeof planOnWire>;
@@ -12,6 +14,9 @@ export function planToWire(plan: Plan | null): PlanOnWire {
 export function planFromWire(plan: PlanOnWire): Plan {
   return plan === "payant" ? "premium" : "free";
 }
+
+/** `running`, `grace`: the end has passed and premium goes on for some days; `none`: free. */
+export const premiumStateOnWire = z.enum(PREMIUM_STATES);
 
 const planTermsOnWire = z.object({
   type_plan: planOnWire,
@@ -27,14 +32,70 @@ const planTermsOnWire = z.object({
   capabilities: z.array(z.enum(CAPABILITIES)),
 });
 
+/** A line of the table that compares the plans (A §2); French, as shown. */
+const comparedOnWire = z.object({
+  /** "fee", or the capability it speaks of. */
+  key: z.enum(["fee", ...CAPABILITIES]),
+  label: z.string(),
+  free: z.string(),
+  premium: z.string(),
+});
+
 /** `GET /api/plans`. */
 export const plansAnswer = z.object({
   success: z.literal(true),
   currency: z.literal("XOF"),
   plans: z.array(planTermsOnWire),
+  comparison: z.array(comparedOnWire),
+  /** Days premium goes on after its end. */
+  grace_days: z.int(),
   /** Monthly sales from which premium costs no more than the free plan's fee; null: none. */
   break_even: z.int().nullable(),
   /** What is open on this instance: no chip without a provider behind it (decision 2). */
   providers: z.array(paymentProviderOnWire),
 });
 export type PlansAnswer = z.infer<typeof plansAnswer>;
+
+/** `PUT /api/groups/quota`: which groups sell under a limited plan, in this order. */
+export const quotaBody = z.object({ groups: z.array(idOnWire).max(1_000) });
+export type QuotaBody = z.input<typeof quotaBody>;
+
+/** All his groups, as `GET /api/channels` has them. */
+export const quotaAnswer = z.object({
+  success: z.literal(true),
+  channels: z.array(channelOnWire),
+});
+export type QuotaAnswer = z.infer<typeof quotaAnswer>;
+
+/** A premium period bought (B §3). */
+const planPurchaseOnWire = z.object({
+  /** The order's. */
+  id: z.string(),
+  prix: z.int(),
+  /** When it was paid. */
+  dateCreation: instantOnWire,
+  /** Its end; null once refunded. */
+  dateRenouvellement: instantOnWire.nullable(),
+  typeAbonnement: planOnWire,
+  userId: z.string(),
+  estRenouvellement: z.boolean(),
+  /** How it was paid: "Moneroo". */
+  moyen: z.string(),
+  /** Refunded: its time was taken back. */
+  rembourse: z.boolean(),
+});
+
+/** `GET /api/users/{id}/abonnement`: the plan now, and what was bought, newest first. */
+export const planPurchasesAnswer = z.object({
+  success: z.literal(true),
+  /** The instant of this answer: what the days left are counted from. */
+  now: instantOnWire,
+  type_plan: planOnWire,
+  premium_state: premiumStateOnWire,
+  premium_since: instantOnWire.nullable(),
+  premium_until: instantOnWire.nullable(),
+  /** When the seller falls back to the free plan unless he renews; null on the free plan. */
+  grace_until: instantOnWire.nullable(),
+  abonnements: z.array(planPurchaseOnWire),
+});
+export type PlanPurchasesAnswer = z.infer<typeof planPurchasesAnswer>;

@@ -21,4 +21,4 @@ export {
   type VendorSubscriptionOnWire,
   vendorSubscriptionOnWire,
 } from "./wire.ts";
-export { NAMELESS_BUYER, TRANSACTION_STATUS_NAMES } from "./words.fr.ts";
+export { NAMELESS_BUYER, PLAN_MOVE_WAYS, TRANSACTION_STATUS_NAMES } from "./words.fr.ts";

@@ -31,30 +31,37 @@ export const transactionOnWire = z.object({
   idClient: z.string(),
   nomClient: z.string(),
   renouvellement: z.enum(["Renouvellement", "Nouveau"]),
+  /** Collected by the seller's own account: never in his balance. */
+  direct: z.boolean(),
 });
 export type TransactionOnWire = z.infer<typeof transactionOnWire>;
 
-/** Of a sale, of money that left to the seller, of money that came back to his balance. */
-export const HISTORY_TYPES = ["income", "payout", "return"] as const;
+/**
+ * Of a sale, of money that left to the seller, of money that came back to his balance, of a balance
+ * that followed his plan.
+ */
+export const HISTORY_TYPES = ["income", "payout", "return", "transfer"] as const;
 export type HistoryType = (typeof HISTORY_TYPES)[number];
 
 /**
  * The seller's money going out, beside his sales. `payout`: `pending` until it is received,
  * `success` then, `failed` once rejected, `cancelled`. `return`: francs that had left and came back.
+ * `transfer`: from the balance of one plan to that of the other; he has as much as before.
  */
 export const movementOnWire = z.object({
-  /** Told from a sale's: "w45", "r45". */
+  /** Told from a sale's: "w45", "r45", "t1". */
   id: z.string(),
-  type: z.enum(["payout", "return"]),
+  type: z.enum(["payout", "return", "transfer"]),
   amount: z.number().int(),
   net: z.number().int(),
   frais: z.number().int(),
   date: instantOnWire,
   status: z.enum(TRANSACTION_STATUSES),
-  /** The withdrawal's id. */
+  /** The withdrawal's id; of a transfer this and what follows of a withdrawal is empty. */
   demande: z.string(),
   reference_transaction: z.string(),
   methode_paiement: z.string(),
+  /** Of a transfer, from where to where: "Solde gratuit → Solde Premium". */
   methode_nom: z.string(),
   operateur: z.string(),
   /** E.164. */
@@ -109,6 +116,8 @@ export const vendorSubscriptionOnWire = z.object({
   estRenouvellement: z.boolean(),
   /** False once refunded. */
   valide: z.boolean(),
+  /** Collected by the seller's own account. */
+  direct: z.boolean(),
 });
 export type VendorSubscriptionOnWire = z.infer<typeof vendorSubscriptionOnWire>;
 

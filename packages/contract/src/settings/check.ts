@@ -7,6 +7,11 @@ const METHOD_AMOUNT_MAX = 1_000_000;
 const FACTOR_MIN = 1.5;
 const FACTOR_MAX = 100;
 const SUNDAY = 7;
+/** As of a product: providers take no less, and know no longer period as a subscription. */
+const PREMIUM_PRICE_MIN = 100;
+const PREMIUM_PRICE_MAX = 1_000_000;
+const PERIOD_DAYS_MAX = 366;
+const FRANCS_PER_STAR_MAX = 1_000;
 
 /** The first reason to refuse these settings; null: they can be. In the order of the screen. */
 export function checkSettings(settings: SettingsOnWire): SettingsRefusal | null {
@@ -16,6 +21,7 @@ export function checkSettings(settings: SettingsOnWire): SettingsRefusal | null 
     checkMethods(settings) ??
     checkHours(settings) ??
     checkThresholds(settings) ??
+    checkPremium(settings) ??
     checkTexts(settings)
   );
 }
@@ -61,6 +67,14 @@ function checkThresholds(settings: SettingsOnWire): SettingsRefusal | null {
   return isBetween(settings.unusual_factor, FACTOR_MIN, FACTOR_MAX)
     ? null
     : { kind: "settings.factor-out-of-range" };
+}
+
+function checkPremium({ premium, francs_per_star: star }: SettingsOnWire): SettingsRefusal | null {
+  const sound =
+    isBetween(premium.price, PREMIUM_PRICE_MIN, PREMIUM_PRICE_MAX) &&
+    isBetween(premium.period_days, 1, PERIOD_DAYS_MAX);
+  if (!sound) return { kind: "settings.premium-out-of-range" };
+  return isBetween(star, 1, FRANCS_PER_STAR_MAX) ? null : { kind: "settings.star-out-of-range" };
 }
 
 function checkTexts({ texts }: SettingsOnWire): SettingsRefusal | null {

@@ -54,6 +54,12 @@ export type InstanceSettings = {
   readonly firstPayoutSecondAgentFrom: Fcfa;
   /** A request this many times the seller's usual one is a risk sign. */
   readonly unusualFactor: number;
+  /** What the premium plan costs, for how long; a plan bought keeps what it was bought at. */
+  readonly premium: { readonly price: Fcfa; readonly periodDays: number };
+  /** What a Star is worth, whole francs: a price in Stars is rounded up. */
+  readonly francsPerStar: number;
+  /** Nothing but Stars is offered, and taken, for a new payment (Telegram's rule). */
+  readonly starsOnly: boolean;
   /** Null: what the configuration says. */
   readonly texts: {
     readonly communityUrl: string | null;
@@ -94,5 +100,8 @@ export const DEFAULT_SETTINGS: InstanceSettings = {
   firstPayoutMax: fcfa(500_000n),
   firstPayoutSecondAgentFrom: fcfa(50_000n),
   unusualFactor: 3,
+  premium: { price: fcfa(5_000n), periodDays: 30 },
+  francsPerStar: 8,
+  starsOnly: false,
   texts: { communityUrl: null, supportWhatsapp: null, supportTelegram: null },
 };

@@ -9,6 +9,8 @@ export type SettingsRefusal =
   | { readonly kind: "settings.hours-invalid" }
   | { readonly kind: "settings.amount-out-of-range" }
   | { readonly kind: "settings.factor-out-of-range" }
+  | { readonly kind: "settings.premium-out-of-range" }
+  | { readonly kind: "settings.star-out-of-range" }
   | { readonly kind: "settings.community-invalid" }
   | { readonly kind: "settings.whatsapp-invalid" }
   | { readonly kind: "settings.telegram-invalid" }
@@ -50,6 +52,15 @@ export const settingsRefusals: Sentences<SettingsRefusal> = {
   "settings.factor-out-of-range": {
     status: 422,
     message: "Le facteur d'un montant inhabituel doit être compris entre 1,5 et 100.",
+  },
+  "settings.premium-out-of-range": {
+    status: 422,
+    message:
+      "Le prix du plan Premium doit être compris entre 100 et 1 000 000 FCFA, sa durée entre 1 et 366 jours.",
+  },
+  "settings.star-out-of-range": {
+    status: 422,
+    message: "La valeur d'une étoile doit être comprise entre 1 et 1 000 FCFA.",
   },
   "settings.community-invalid": {
     status: 422,

@@ -32,6 +32,10 @@ export const settingShapes = {
   first_payout_max: francs,
   first_payout_second_agent_from: francs,
   unusual_factor: z.number(),
+  premium: z.object({ price: francs, period_days: z.int() }),
+  /** Whole francs for one Star. */
+  francs_per_star: z.int(),
+  stars_only: z.boolean(),
   texts: z.object({
     community_url: z.string().max(300).nullable(),
     support_whatsapp: z.string().max(40).nullable(),
@@ -104,6 +108,12 @@ export function settingsToWire(settings: InstanceSettings): SettingsOnWire {
     first_payout_max: fcfaToJson(settings.firstPayoutMax),
     first_payout_second_agent_from: fcfaToJson(settings.firstPayoutSecondAgentFrom),
     unusual_factor: settings.unusualFactor,
+    premium: {
+      price: fcfaToJson(settings.premium.price),
+      period_days: settings.premium.periodDays,
+    },
+    francs_per_star: settings.francsPerStar,
+    stars_only: settings.starsOnly,
     texts: {
       community_url: texts.communityUrl,
       support_whatsapp: texts.supportWhatsapp,
@@ -134,6 +144,9 @@ export function settingsFromWire(wire: SettingsOnWire): InstanceSettings {
     firstPayoutMax: fcfa(wire.first_payout_max),
     firstPayoutSecondAgentFrom: fcfa(wire.first_payout_second_agent_from),
     unusualFactor: wire.unusual_factor,
+    premium: { price: fcfa(wire.premium.price), periodDays: wire.premium.period_days },
+    francsPerStar: wire.francs_per_star,
+    starsOnly: wire.stars_only,
     texts: {
       communityUrl: texts.community_url,
       supportWhatsapp: texts.support_whatsapp,

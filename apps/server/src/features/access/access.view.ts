@@ -22,12 +22,14 @@ export type PaidOrder = {
   readonly chat_id: bigint;
   readonly kind: "supergroup" | "channel";
   readonly group_title: string;
+  readonly refunded: boolean;
 };
 
 const PAID_ORDER = sql`
   SELECT o.id AS order_id, o.title, o.price, o.paid_at, o.is_renewal, p.reference, o.seller_id,
     a.id AS access_id, a.status, a.ends_at, a.joined_at, a.person_id, pe.telegram_id,
-    g.id AS group_id, g.chat_id, g.kind, g.title AS group_title
+    g.id AS group_id, g.chat_id, g.kind, g.title AS group_title,
+    o.status = 'refunded' AS refunded
   FROM orders o
   JOIN products p ON p.id = o.product_id
   JOIN accesses a ON a.person_id = o.buyer_id AND a.group_id = o.group_id

@@ -82,7 +82,8 @@ async function finish(
       await recordEvent(tx, { groupId: access.group_id, event: "member_removed", now });
       await publishMember(tx, { id: access.group_id, sellerId: access.seller_id }, "user:left");
     }
-    if (where === "banned") return true;
+    // Of a refunded order he was told with the refund.
+    if (where === "banned" || access.refunded) return true;
     const message = {
       text: ended(access, deps.sayInstant),
       buttons: [

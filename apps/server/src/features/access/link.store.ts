@@ -31,6 +31,16 @@ export async function retireLinks(
   return rows;
 }
 
+/** The links of one order serve no more. → those that were live */
+export async function retireOrderLinks(tx: Db, orderId: bigint, now: Date): Promise<AccessLink[]> {
+  const { rows } = await sql<AccessLink>`
+    UPDATE access_links SET revoked_at = ${now}
+    WHERE order_id = ${orderId} AND revoked_at IS NULL
+    RETURNING order_id, invite_link
+  `.execute(tx);
+  return rows;
+}
+
 export async function hasLiveLink(db: Db, orderId: bigint): Promise<boolean> {
   const { rows } = await sql<{ yes: boolean }>`
     SELECT EXISTS (

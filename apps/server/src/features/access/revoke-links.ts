@@ -2,7 +2,7 @@ import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import type { AccessDeps } from "./deps.ts";
-import { chatOfOrder, retireLinks } from "./link.store.ts";
+import { type AccessLink, chatOfOrder, retireLinks } from "./link.store.ts";
 
 export const REVOKE_LINK = "access.revoke-link";
 
@@ -12,7 +12,14 @@ export async function revokeLinks(
   access: { person_id: bigint; group_id: bigint },
   now: Date,
 ): Promise<void> {
-  const links = await retireLinks(tx, access, now);
+  await retireAtTelegram(tx, await retireLinks(tx, access, now), now);
+}
+
+export async function retireAtTelegram(
+  tx: Db,
+  links: readonly AccessLink[],
+  now: Date,
+): Promise<void> {
   await enqueue(
     tx,
     links.map((link) => ({

@@ -41,6 +41,7 @@ export async function addProduct(
   const image = await encodeImage(form.image.bytes);
   if (!image.ok) return image;
   const now = deps.clock.now();
+  const facts = await deps.factsOf(sellerId);
   const imageId = await deps.files.keep(image.value);
   const { width, height } = image.value;
   const row = {
@@ -65,7 +66,7 @@ export async function addProduct(
       const productId = await insertWithReference(deps, tx, row);
       const written = await findProductOfSeller(tx, sellerId, productId);
       assert(written, "a product just written is there");
-      const product = productToWire(written, deps.facts());
+      const product = productToWire(written, facts);
       if (call) await rememberAnswer(tx, call, { status: 201, answer: { success: true, product } });
       return { kind: "added", product };
     });

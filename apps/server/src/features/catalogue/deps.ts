@@ -10,7 +10,7 @@ export type CatalogueDeps = {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly files: ImageFiles;
-  facts(): ShelfFacts;
+  factsOf(sellerId: bigint): Promise<ShelfFacts>;
   /** What a form of this seller's is checked against. */
   checksFor(sellerId: bigint): CheckDeps;
   /** A product was edited or archived: nothing kept of it may be shown. */

@@ -32,7 +32,7 @@ export async function editProduct(
   if (!written) return UNKNOWN;
   deps.onProductChanged();
   const after = await findProductOfSeller(deps.db, sellerId, productId);
-  return after ? ok(productToWire(after, deps.facts())) : UNKNOWN;
+  return after ? ok(productToWire(after, await deps.factsOf(sellerId))) : UNKNOWN;
 }
 
 /** The switch, or one option alone: a change that touches none of the required fields. */

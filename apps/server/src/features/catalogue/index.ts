@@ -34,8 +34,8 @@ export type CatalogueOptions = {
   readonly dataDir: string;
   readonly demo: boolean;
   readonly timeZone: string;
-  /** Ids of the providers open on the instance. */
-  readonly openProviders: () => readonly string[];
+  /** Ids of the providers a seller can be paid by. */
+  readonly methodsOf: (sellerId: bigint) => Promise<readonly string[]>;
   readonly shareLink: (reference: string) => string;
   /** The group a seller names by our id or Telegram's; null for an absent or foreign one. */
   readonly groupOfSeller: (sellerId: bigint, wireId: string) => Promise<{ id: bigint } | null>;
@@ -92,8 +92,8 @@ const UNKNOWN = refuse({ kind: "catalogue.product-unknown" } as const);
 
 export function createCatalogue(options: CatalogueOptions): Catalogue {
   const { db, clock, chance } = options;
-  const facts = (): ShelfFacts => ({
-    providers: options.openProviders(),
+  const factsOf = async (sellerId: bigint): Promise<ShelfFacts> => ({
+    providers: await options.methodsOf(sellerId),
     shareLink: options.shareLink,
   });
   const durations = () => findDurations(db, options.demo);
@@ -101,7 +101,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     elapsedMs: () => performance.now(),
     async load(key) {
       const row = await findPublicProduct(db, parseKey(key), clock.now());
-      return row && publicProductToWire(row, facts());
+      return row && publicProductToWire(row, await factsOf(row.seller_id));
     },
   });
   const deps: CatalogueDeps = {
@@ -109,7 +109,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     clock,
     chance,
     files: createImageFiles(join(options.dataDir, "images"), chance),
-    facts,
+    factsOf,
     onProductChanged: kept.forgetAll,
     checksFor: (sellerId) => ({
       durationOf: async (id) => (await durations()).find((item) => item.id === id)?.minutes ?? null,
@@ -140,12 +140,15 @@ function sellersShelf(deps: CatalogueDeps): SellersShelf {
   return {
     membersOf,
     async productsOf(sellerId) {
-      const rows = await findProductsOfSeller(db, sellerId);
-      return rows.map((row) => productToWire(row, deps.facts()));
+      const [rows, facts] = await Promise.all([
+        findProductsOfSeller(db, sellerId),
+        deps.factsOf(sellerId),
+      ]);
+      return rows.map((row) => productToWire(row, facts));
     },
     async productOf(sellerId, productId) {
       const row = await findProductOfSeller(db, sellerId, productId);
-      return row ? ok(productToWire(row, deps.facts())) : UNKNOWN;
+      return row ? ok(productToWire(row, await deps.factsOf(sellerId))) : UNKNOWN;
     },
     async archive(sellerId, productId) {
       await archiveProduct(db, { sellerId, productId, now: clock.now() });

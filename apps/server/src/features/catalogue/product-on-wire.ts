@@ -11,7 +11,7 @@ import type { GroupColumns, ProductRow, PublicProductRow } from "./products.view
 
 /** What the rows do not know. */
 export type ShelfFacts = {
-  /** Ids of the payment providers open on the instance. */
+  /** Ids of the providers its seller can be paid by; none: nothing of his can be bought. */
   readonly providers: readonly string[];
   shareLink(reference: string): string;
 };

@@ -1,4 +1,4 @@
-import { MISMATCH_SUSPENSE_MS } from "@sesame/contract/checkout";
+import { MISMATCH_SUSPENSE_MS, type OrderKind } from "@sesame/contract/checkout";
 import { addMs, assert, type Fcfa, fcfaToJson } from "@sesame/kernel";
 import { post } from "@sesame/ledger";
 import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
@@ -9,45 +9,87 @@ import { raiseAlert } from "./order.store.ts";
 import {
   type ChangedOrder,
   closePayments,
+  insertSurplus,
   noteMismatch,
   noteSuspended,
+  noteTransactionIds,
   type SettledPayment,
   settlePayments,
+  settlePlanPayments,
+  type SurplusPayment,
 } from "./settle.store.ts";
 
-/** Confirmed payments become sales: everything in one transaction, one NOTIFY for the batch. */
+export type Confirmed = {
+  readonly paymentId: bigint;
+  readonly occurredAt: Date;
+  /** What a refund would name, when the provider told it. */
+  readonly transactionId?: string | null;
+  /** Of its order; a product when absent. */
+  readonly kind?: OrderKind;
+};
+
+/**
+ * Confirmed payments become sales: everything in one transaction, one NOTIFY for the batch. Plans
+ * and trials in another: a change of plan holds posting for itself.
+ */
 export async function settleConfirmed(
   db: Db,
-  confirmed: readonly { paymentId: bigint; occurredAt: Date }[],
+  confirmed: readonly Confirmed[],
   now: Date,
 ): Promise<SettledPayment[]> {
+  const products = confirmed.filter(({ kind = "product" }) => kind === "product");
+  const others = confirmed.filter(({ kind = "product" }) => kind !== "product");
+  return [
+    ...(await settleBatch(db, { confirmed: products, settle: settlePayments, now })),
+    ...(await settleBatch(db, { confirmed: others, settle: settlePlanPayments, now })),
+  ];
+}
+
+type Batch = {
+  readonly confirmed: readonly Confirmed[];
+  readonly settle: typeof settlePayments;
+  readonly now: Date;
+};
+
+async function settleBatch(db: Db, { confirmed, settle, now }: Batch): Promise<SettledPayment[]> {
   if (confirmed.length === 0) return [];
   return db.transaction().execute(async (tx) => {
-    const settled = await settlePayments(tx, confirmed, now);
+    const settled = await settle(tx, confirmed, now);
+    await noteTransactionIds(tx, confirmed);
     await publish(tx, settled.flatMap(eventsOfSale));
     return settled;
   });
 }
 
-function eventsOfSale(sale: SettledPayment): RealtimeEvent[] {
-  if (sale.outcome === "surplus") return [];
-  const order_id = String(sale.order_id);
-  return [
-    {
-      room: `person:${sale.seller_id}`,
-      name: "payment_received",
-      body: {
-        order_id,
-        title: sale.title,
-        amount: fcfaToJson(sale.price),
-        net: fcfaToJson(sale.net),
-      },
-    },
-    ...eventsOfStatus({ id: sale.order_id, buyer_id: sale.buyer_id }, "paid"),
-  ];
+/** What was paid once more is a payment of its own, which finds its order paid: see settle_payments. */
+export async function settleSurplus(
+  db: Db,
+  beside: SurplusPayment,
+  sale: { kind: OrderKind; occurredAt: Date; now: Date },
+): Promise<void> {
+  const { kind, occurredAt, now } = sale;
+  await db.transaction().execute(async (tx) => {
+    const paymentId = await insertSurplus(tx, beside, now);
+    if (paymentId === null) return;
+    const settle = kind === "product" ? settlePayments : settlePlanPayments;
+    await settle(tx, [{ paymentId, occurredAt }], now);
+  });
 }
 
-function eventsOfStatus(order: ChangedOrder, status: string): RealtimeEvent[] {
+function eventsOfSale(sale: SettledPayment): RealtimeEvent[] {
+  const status = eventsOfStatus({ id: sale.order_id, buyer_id: sale.buyer_id }, "paid");
+  if (sale.outcome === "surplus") return [];
+  if (sale.seller_id === null || sale.net === null) return status;
+  const body = {
+    order_id: String(sale.order_id),
+    title: sale.title,
+    amount: fcfaToJson(sale.price),
+    net: fcfaToJson(sale.net),
+  };
+  return [{ room: `person:${sale.seller_id}`, name: "payment_received", body }, ...status];
+}
+
+export function eventsOfStatus(order: ChangedOrder, status: string): RealtimeEvent[] {
   const room = [`person:${order.buyer_id}`, `order:${order.id}`];
   return [{ room, name: "payment:status", body: { id: String(order.id), status } }];
 }
@@ -108,6 +150,8 @@ export async function noteMismatched(db: Db, mismatch: Mismatch, now: Date): Pro
     });
     const due = addMs(noted.mismatched_since, MISMATCH_SUSPENSE_MS) <= now;
     if (!due || received === null || received === 0n || noted.suspended_amount !== null) return;
+    // On a seller's own account: no francs of ours.
+    if (check.key_id !== null) return;
     const outcomes = await post(
       tx,
       [

@@ -1,27 +1,20 @@
-import { askAfterMs } from "@sesame/contract/checkout";
+import { setTimeout as pause } from "node:timers/promises";
+import { isKnownProvider } from "@sesame/contract/checkout";
 import { addMs, Outage } from "@sesame/kernel";
-import {
-  failRefused,
-  giveUp,
-  type Mismatch,
-  noteMismatched,
-  settleConfirmed,
-} from "./apply-judgements.ts";
+import type { FetchedPayment, PaymentName, PaymentProvider } from "@sesame/providers";
+import { type Answer, type Asked, applyAnswers, type Surplus } from "./apply-answers.ts";
 import { claimChecks, type DueCheck, postponeChecks } from "./check.store.ts";
-import { type Judgement, judgePayment } from "./judge-payment.ts";
+import { judgePayment } from "./judge-payment.ts";
 import type { CheckoutDeps } from "./needs.ts";
 
-type AskDeps = Pick<CheckoutDeps, "db" | "clock" | "log" | "production" | "providers">;
-
-type Answer =
-  | { readonly kind: "judged"; readonly judgement: Judgement; readonly askedAt: Date }
-  | { readonly kind: "outage"; readonly retryAfterMs: number }
-  | { readonly kind: "not-asked" };
-
-type Asked = { readonly check: DueCheck; readonly answer: Answer };
+export type AskDeps = Pick<
+  CheckoutDeps,
+  "db" | "clock" | "log" | "production" | "aggregators" | "health"
+>;
 
 /** Questions taken in one look; at most one settlement's batch. */
 const CLAIMED = 400;
+/** At one provider. */
 const CONCURRENCY = 32;
 /**
  * A worker that dies gives its questions back by then. No call begins after the last one, so that
@@ -30,37 +23,94 @@ const CONCURRENCY = 32;
  */
 const LEASE_MS = 12_000;
 const LAST_CALL_MS = 1_500;
+/**
+ * Real time. A provider that takes longer goes on by itself, and the others are asked and settled
+ * meanwhile: a dead one costs nobody's buyers but its own.
+ */
+const PATIENCE_MS = 400;
 
 type Claim = { readonly checks: readonly DueCheck[]; readonly leaseEnd: Date };
 
+export type Asking = {
+  /** → true when there may be more at once. */
+  look(): Promise<boolean>;
+  /** Ends when no provider is being asked any more. */
+  settle(): Promise<void>;
+};
+
 /**
- * One look: asks the providers about the payments that are due and settles what they say, in
- * batches. → true when there may be more at once.
+ * Asks the providers about the payments that are due and settles what they say, in batches, each
+ * provider at its own pace. `wake` is called when one that took its time has ended.
  */
-export function createAsking(deps: AskDeps): () => Promise<boolean> {
-  // A provider that refuses our pace (429) is left alone, not asked 31 times more.
+export function createAsking(deps: AskDeps, wake: () => void): Asking {
+  // An account that refuses our pace (429) is left alone, not asked 31 times more.
   const quietUntil = new Map<string, Date>();
+  const underWay = new Map<string, Promise<boolean>>();
   // Answers that could not be written (the database fell): asked again without waiting.
-  let unwritten: Claim | null = null;
-  return async () => {
-    const now = deps.clock.now();
-    if (unwritten) {
-      const again = unwritten.checks.map(({ payment_id }) => ({
-        paymentId: payment_id,
-        dueAt: now,
-      }));
-      await postponeChecks(deps.db, again, unwritten.leaseEnd);
-      unwritten = null;
+  const unwritten = new Set<Claim>();
+
+  async function askAndApply(claim: Claim): Promise<boolean> {
+    unwritten.add(claim);
+    const asked = await askAll(deps, claim.checks, quietUntil);
+    await applyAnswers(deps, asked, claim.leaseEnd);
+    unwritten.delete(claim);
+    await deps.health.flush();
+    return asked.some(({ answer }) => answer.kind === "not-asked");
+  }
+
+  async function giveBack(now: Date): Promise<void> {
+    if (underWay.size > 0) return;
+    for (const claim of unwritten) {
+      const again = claim.checks.map(({ payment_id }) => ({ paymentId: payment_id, dueAt: now }));
+      await postponeChecks(deps.db, again, claim.leaseEnd);
+      unwritten.delete(claim);
     }
-    const leaseEnd = addMs(now, LEASE_MS);
-    const checks = await claimChecks(deps.db, { now, leaseEnd, limit: CLAIMED });
-    if (checks.length === 0) return false;
-    unwritten = { checks, leaseEnd };
-    const asked = await askAll(deps, checks, quietUntil);
-    await applyAll(deps, asked, leaseEnd);
-    unwritten = null;
-    return checks.length === CLAIMED || asked.some(({ answer }) => answer.kind === "not-asked");
+  }
+
+  return {
+    async look() {
+      const now = deps.clock.now();
+      await giveBack(now);
+      const leaseEnd = addMs(now, LEASE_MS);
+      const except = [...underWay.keys()];
+      const checks = await claimChecks(deps.db, { now, leaseEnd, limit: CLAIMED, except });
+      if (checks.length === 0) return false;
+      const groups = Map.groupBy(checks, ({ provider }) => provider);
+      const tasks = [...groups].map(([provider, own]) => {
+        let slow = false;
+        const task = askAndApply({ checks: own, leaseEnd }).finally(() => {
+          underWay.delete(provider);
+          if (slow) wake();
+        });
+        underWay.set(provider, task);
+        return { task, late: () => (slow = true) };
+      });
+      const more = await inTime(tasks.map(({ task }) => task));
+      if (more !== null) return checks.length === CLAIMED || more;
+      for (const { task, late } of tasks) {
+        late();
+        task.catch((error: unknown) => {
+          deps.log.error({ err: error }, "what a provider answered was not written");
+        });
+      }
+      return true;
+    },
+    async settle() {
+      while (underWay.size > 0) await Promise.allSettled(underWay.values());
+    },
   };
+}
+
+/** Null when they take longer than our patience. */
+async function inTime(tasks: readonly Promise<boolean>[]): Promise<boolean | null> {
+  const end = new AbortController();
+  const late = pause(PATIENCE_MS, null, { signal: end.signal }).catch(() => null);
+  const all = Promise.all(tasks).then((mores) => mores.includes(true));
+  try {
+    return await Promise.race([all, late]);
+  } finally {
+    end.abort();
+  }
 }
 
 async function askAll(
@@ -86,21 +136,25 @@ const NOT_ASKED: Answer = { kind: "not-asked" };
 
 async function ask(deps: AskDeps, check: DueCheck, quietUntil: Map<string, Date>): Promise<Answer> {
   const askedAt = deps.clock.now();
-  const quiet = quietUntil.get(check.provider);
+  const account = `${check.provider}:${check.key_id ?? ""}`;
+  const quiet = quietUntil.get(account);
   if (quiet && quiet > askedAt) {
     return { kind: "outage", retryAfterMs: quiet.getTime() - askedAt.getTime() };
   }
-  const provider = deps.providers.find(({ id }) => id === check.provider);
-  // Closed since: what it was paid is asked again when it opens.
-  if (!provider) return { kind: "outage", retryAfterMs: 0 };
   try {
-    const answer = await provider.fetchPayment(check.provider_payment_id);
+    const provider = await providerOf(deps, check);
+    // Closed since: what it was paid is asked again when it opens.
+    if (!provider) return { kind: "outage", retryAfterMs: 0 };
+    const answer = await fetchIt(deps, provider, check);
     const expected = {
       providerPaymentId: check.provider_payment_id,
       amount: check.amount,
-      reference: String(check.order_id),
+      reference: check.reference,
     };
-    return { kind: "judged", judgement: judgePayment(expected, answer, deps), askedAt };
+    const judgement = judgePayment(expected, answer, deps);
+    const { transactionId = null } = answer ?? {};
+    const surplus = judgement.kind === "paid" ? await weighSurplus(provider, check, answer) : [];
+    return { kind: "judged", judgement, askedAt, transactionId, surplus };
   } catch (error) {
     if (!(error instanceof Outage)) {
       // A bug on one answer must not cost the others theirs.
@@ -109,64 +163,64 @@ async function ask(deps: AskDeps, check: DueCheck, quietUntil: Map<string, Date>
     }
     deps.log.warn({ party: error.party, message: error.message }, "a payment was not verified");
     const retryAfterMs = error.retryAfterMs ?? 0;
-    if (retryAfterMs > 0) quietUntil.set(check.provider, addMs(askedAt, retryAfterMs));
+    if (retryAfterMs > 0) quietUntil.set(account, addMs(askedAt, retryAfterMs));
     return { kind: "outage", retryAfterMs };
   }
 }
 
-async function applyAll(deps: AskDeps, asked: readonly Asked[], leaseEnd: Date): Promise<void> {
-  const { db, clock } = deps;
-  const confirmed: { paymentId: bigint; occurredAt: Date }[] = [];
-  const refused: bigint[] = [];
-  const mismatched: Mismatch[] = [];
-  const later: { paymentId: bigint; dueAt: Date }[] = [];
-  const over: bigint[] = [];
-  const now = clock.now();
-  for (const { check, answer } of asked) {
-    const paymentId = check.payment_id;
-    if (answer.kind === "judged") {
-      const { judgement } = answer;
-      if (judgement.kind === "paid") {
-        confirmed.push({ paymentId, occurredAt: answer.askedAt });
-        continue;
-      }
-      if (judgement.kind === "refused") refused.push(paymentId);
-      if (judgement.kind === "mismatch") mismatched.push({ check, ...judgement });
-      if (check.give_up_at <= now) {
-        over.push(paymentId);
-        continue;
-      }
-    }
-    later.push({ paymentId, dueAt: addMs(now, waitMs(check, answer, now)) });
-  }
-  await settleEach(deps, confirmed, now);
-  await failRefused(db, refused, now);
-  for (const mismatch of mismatched) await noteMismatched(db, mismatch, now);
-  await giveUp(db, over, { now, leaseEnd });
-  await postponeChecks(db, later, leaseEnd);
+async function providerOf(deps: AskDeps, check: DueCheck): Promise<PaymentProvider | null> {
+  const { provider: id, key_id: keyId } = check;
+  return isKnownProvider(id) ? deps.aggregators.providerFor(id, keyId) : null;
 }
 
-/** A payment that spoils its batch is settled alone, fails alone, and is asked about again. */
-async function settleEach(
+async function fetchIt(
   deps: AskDeps,
-  confirmed: readonly { paymentId: bigint; occurredAt: Date }[],
-  now: Date,
-): Promise<void> {
+  provider: PaymentProvider,
+  check: DueCheck,
+): Promise<FetchedPayment | null> {
+  const account = { provider: provider.id, keyId: check.key_id };
   try {
-    await settleConfirmed(deps.db, confirmed, now);
+    const answer = await provider.fetchPayment(nameOf(check));
+    // Before a name is heard there is nothing to ask KkiaPay about.
+    const called = provider.id !== "kkiapay" || check.heard.length > 0;
+    if (called) deps.health.note(account, "answered");
+    return answer;
   } catch (error) {
-    if (confirmed.length === 1) {
-      const payment = String(confirmed[0]?.paymentId);
-      deps.log.error({ err: error, payment }, "a payment was not settled");
-      return;
-    }
-    for (const one of confirmed) await settleEach(deps, [one], now);
+    if (error instanceof Outage) deps.health.note(account, "failed");
+    throw error;
   }
 }
 
-/** An outage is no answer: the payment is not given up on it. */
-function waitMs(check: DueCheck, answer: Answer, now: Date): number {
-  if (answer.kind === "not-asked") return 0;
-  const wait = askAfterMs(now.getTime() - check.created_at.getTime());
-  return answer.kind === "outage" ? Math.max(wait, answer.retryAfterMs) : wait;
+function nameOf(check: DueCheck): PaymentName {
+  return {
+    providerPaymentId: check.provider_payment_id,
+    reference: check.reference,
+    amount: check.amount,
+    quote: check.quote,
+    heard: check.heard,
+  };
+}
+
+/**
+ * What else was paid under the same reference, each asked about by its own name: where the amount is
+ * the browser's to say, it may be another one.
+ */
+async function weighSurplus(
+  provider: PaymentProvider,
+  check: DueCheck,
+  answer: FetchedPayment | null,
+): Promise<Surplus[]> {
+  const { transactionId = null, surplus = [] } = answer ?? {};
+  const kept = check.transaction_id ?? transactionId;
+  const named = transactionId === null ? surplus : [transactionId, ...surplus];
+  const others = named.filter((name) => name !== kept);
+  const weighed: Surplus[] = [];
+  for (const name of others) {
+    const alone = await provider
+      .fetchPayment({ ...nameOf(check), heard: [name] })
+      .catch(() => null);
+    const told = alone?.transactionId === name ? alone.amount : check.amount;
+    weighed.push({ transactionId: name, amount: alone === null ? null : told });
+  }
+  return weighed;
 }

@@ -98,7 +98,10 @@ describe("an order", () => {
     const buyer = await shop.app.signInBuyer();
     shop.app.world.moneroo.modes.initialize = "serverError";
     const failed = await order({ buyer, key: "again" });
-    expect(failed).toMatchObject({ status: 503, body: { success: false, code: "outage" } });
+    expect(failed).toMatchObject({
+      status: 503,
+      body: { success: false, code: "checkout.provider-silent", order_id: expect.any(String) },
+    });
     shop.app.world.moneroo.modes.initialize = "normal";
     const answered = await order({ buyer, key: "again" });
     expect(answered.status).toBe(201);
@@ -167,15 +170,15 @@ describe("an order is refused", () => {
     }
   });
 
-  test("of an unknown product, of a plan, and of nothing", async () => {
+  test("of an unknown product, of a plan by who sells nothing, and of nothing", async () => {
     expect(await order({ body: body({ reference: "nosuchref" }) })).toMatchObject({
       status: 404,
       body: { code: "checkout.product-not-found", message: "Produit introuvable" },
     });
     const plan = { plan: "payant", provider: "moneroo" };
-    expect(await order({ buyer: shop.seller, body: plan })).toMatchObject({
-      status: 422,
-      body: { code: "checkout.plan-not-sold" },
+    expect(await order({ body: plan })).toMatchObject({
+      status: 403,
+      body: { code: "checkout.seller-unknown", message: "Utilisateur non identifié" },
     });
     for (const malformed of [{}, { reference: "0" }, { reference: 7 }, { plan: "gratuit" }, []]) {
       expect((await order({ body: malformed })).status).toBe(400);
@@ -192,7 +195,7 @@ describe("an order is refused", () => {
     codes.push((await order({ body: body({}) })).body.code);
     await reset();
     codes.push((await order({ body: body({}) })).body.code);
-    codes.push((await order({ body: body({ provider: "fedapay" }) })).body.code);
+    codes.push((await order({ body: body({ provider: "kkiapay" }) })).body.code);
     expect(codes).toEqual([
       "checkout.own-product",
       "checkout.product-closed",
@@ -282,6 +285,6 @@ describe("limited places", () => {
 test("every refusal has a French sentence of its own", () => {
   for (const [kind, { status }] of Object.entries(checkoutRefusals)) {
     expect(kind).toMatch(/^checkout\./);
-    expect([403, 404, 409, 422]).toContain(status);
+    expect([403, 404, 409, 422, 503]).toContain(status);
   }
 });

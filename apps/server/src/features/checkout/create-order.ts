@@ -1,14 +1,20 @@
 import {
   type CheckoutRefusal,
   type CreateOrderBody,
-  isEmail,
-  KNOWN_PROVIDERS,
+  type OpensOnWire,
+  PAYMENT_PROVIDERS,
   PLACE_RESERVED_MS,
+  PLAN_TITLE,
   SAME_ORDER_MS,
+  TRIAL_PRICE,
+  TRIAL_TITLE,
 } from "@sesame/contract/checkout";
-import { addMs, type Fcfa, ok, type Result, refuse, splitPrice } from "@sesame/kernel";
-import type { PaymentProvider } from "@sesame/providers";
-import type { CheckoutDeps, ProductForSale } from "./needs.ts";
+import { addMs, type Fcfa, fcfa, ok, type Result, refuse, splitPrice } from "@sesame/kernel";
+import { type Caller, judgeChoice, judgeSale, payerOf } from "./judge-sale.ts";
+import type { CheckoutDeps } from "./needs.ts";
+import { chooseOffer } from "./offers.ts";
+import { opensOf, type PaymentStarter, type PaymentWish } from "./open-payment.ts";
+import type { Account } from "./opening.store.ts";
 import {
   findFreshOrder,
   findOrderByKey,
@@ -16,16 +22,16 @@ import {
   type IdempotencyKey,
   insertOrder,
   isSameContent,
-  lockBuyerAndProduct,
+  lockBuyerAndSold,
   lockPlaces,
   type NewOrder,
   type OrderToPay,
+  type PaymentPage,
 } from "./order.store.ts";
-import { type BuyerRow, hasPlaceFor, viewBuyer } from "./order.view.ts";
-import type { Payer, PaymentStarter } from "./start-payment.ts";
+import { hasPlaceFor, viewSellerForPlan } from "./order.view.ts";
 
 export type OrderRequest = {
-  readonly buyer: { readonly personId: bigint; readonly telegramId: bigint };
+  readonly buyer: Caller;
   readonly body: CreateOrderBody;
   readonly key: IdempotencyKey | null;
 };
@@ -35,35 +41,51 @@ export type OrderToOpen = {
   readonly status: OrderToPay["status"];
   readonly amount: Fcfa;
   readonly paymentUrl: string;
+  readonly opens: OpensOnWire;
 };
+
+export function openedOrder(order: OrderToPay, page: PaymentPage): OrderToOpen {
+  return {
+    id: order.id,
+    status: order.status,
+    amount: order.price,
+    paymentUrl: page.url,
+    opens: opensOf(page),
+  };
+}
 
 /**
  * Makes an order at the price of this instant and opens its payment at the provider (decision 7).
  * The order is written first: when the provider does not answer, the same call with the same key
- * goes on with the same order.
+ * goes on with the same order, and so does another provider (change-payment.ts).
  */
 export async function createOrder(
   deps: CheckoutDeps,
   starter: PaymentStarter,
   request: OrderRequest,
 ): Promise<Result<OrderToOpen, CheckoutRefusal>> {
-  const email = readEmail(request.body);
   const known = await findKnownOrder(deps, request);
   if (known && !known.ok) return known;
-  const made = known ?? (await writeOrder(deps, request));
-  if (!made.ok) return made;
-  const order = made.value;
-  const opened = { id: order.id, status: order.status, amount: order.price };
-  if (order.checkout_url) return ok({ ...opened, paymentUrl: order.checkout_url });
-  const payer: Payer = {
-    personId: request.buyer.personId,
-    email,
-    firstName: request.body.customer?.first_name ?? null,
-    lastName: request.body.customer?.last_name ?? null,
-    phone: request.body.customer?.phone ?? null,
-  };
-  const started = await starter.start(order, payer);
-  return started.ok ? ok({ ...opened, paymentUrl: started.value }) : started;
+  const payer = payerOf(request.buyer.personId, request.body.customer);
+  if (known) {
+    const order = known.value;
+    if (order.page) return ok(openedOrder(order, order.page));
+    const offers = await deps.aggregators.offersOf(order.seller_id);
+    const account = chooseOffer(offers, order.provider);
+    if (!account.ok) return account;
+    return startIt(starter, { order, account: account.value, payer, repeats: true });
+  }
+  const written = await writeOrder(deps, request);
+  if (!written.ok) return written;
+  return startIt(starter, { ...written.value, payer, repeats: true });
+}
+
+export async function startIt(
+  starter: PaymentStarter,
+  wish: PaymentWish,
+): Promise<Result<OrderToOpen, CheckoutRefusal>> {
+  const started = await starter.start(wish);
+  return started.ok ? ok(openedOrder(wish.order, started.value)) : started;
 }
 
 async function findKnownOrder(
@@ -75,33 +97,124 @@ async function findKnownOrder(
   return isSameContent(order, key) ? ok(order) : refuse({ kind: "checkout.key-reused" });
 }
 
+type Written = { readonly order: OrderToPay; readonly account: Account };
+
 async function writeOrder(
   deps: CheckoutDeps,
   request: OrderRequest,
-): Promise<Result<OrderToPay, CheckoutRefusal>> {
-  const judged = await judgeRequest(deps, request);
+): Promise<Result<Written, CheckoutRefusal>> {
+  const chosen = judgeChoice(request.body);
+  if (!chosen.ok) return chosen;
+  const drafted = await (request.body.reference === undefined
+    ? draftPlan(deps, request, chosen.value)
+    : draftSale(deps, { ...request, reference: request.body.reference }, chosen.value));
+  if (!drafted.ok) return drafted;
+  const { order, stock, account } = drafted.value;
+  const placed = await deps.db.transaction().execute((tx) => placeOrder(tx, order, stock));
+  if (placed) return placed.ok ? ok({ order: placed.value, account }) : placed;
+  // The same key came twice at once: the other call wrote the order.
+  const known = await findKnownOrder(deps, request);
+  if (known) return known.ok ? ok({ order: known.value, account }) : known;
+  return writeOrder(deps, request);
+}
+
+type Draft = {
+  readonly order: NewOrder;
+  readonly account: Account;
+  /** Places; null without limit. */
+  readonly stock: number | null;
+};
+
+async function draftSale(
+  deps: CheckoutDeps,
+  { buyer: caller, key, reference }: OrderRequest & { readonly reference: string },
+  providerId: string,
+): Promise<Result<Draft, CheckoutRefusal>> {
+  const judged = await judgeSale(deps, reference, caller);
   if (!judged.ok) return judged;
-  const { product, buyer, provider } = judged.value;
+  const { product, buyer } = judged.value;
+  const offers = await deps.aggregators.offersOf(product.sellerId);
+  const account = chooseOffer(offers, providerId);
+  if (!account.ok) return account;
   const now = deps.clock.now();
-  const rate = await deps.feeRateOf(buyer.seller_plan ?? "free");
+  const rate = await deps.settings.feeRateOf(buyer.seller_plan ?? "free");
+  const { sellerId, id: productId, groupId, title, price, stock } = product;
   const order: NewOrder = {
-    buyerId: request.buyer.personId,
-    sellerId: product.sellerId,
-    productId: product.id,
-    groupId: product.groupId,
-    title: product.title,
-    price: product.price,
-    fee: splitPrice(product.price, rate).fee,
+    kind: "product",
+    buyerId: caller.personId,
+    sold: { sellerId, productId, groupId },
+    title,
+    price,
+    fee: splitPrice(price, rate).fee,
     durationMinutes: product.durationMinutes,
-    provider: provider.id,
-    key: request.key,
-    reservedUntil: product.stock === null ? null : addMs(now, PLACE_RESERVED_MS),
+    provider: account.value.provider,
+    key,
+    reservedUntil: stock === null ? null : addMs(now, PLACE_RESERVED_MS),
     createdAt: now,
   };
-  const placed = await deps.db.transaction().execute((tx) => placeOrder(tx, order, product.stock));
-  if (placed) return placed;
-  // The same key came twice at once: the other call wrote the order.
-  return (await findKnownOrder(deps, request)) ?? writeOrder(deps, request);
+  return ok({ order, account: account.value, stock });
+}
+
+const DAY_MINUTES = 1_440;
+const NO_FEE = fcfa(0n);
+
+/** A seller's own premium plan: what it costs and how long it lasts are the operator's to say. */
+async function draftPlan(
+  deps: CheckoutDeps,
+  { buyer: caller, key }: OrderRequest,
+  providerId: string,
+): Promise<Result<Draft, CheckoutRefusal>> {
+  const seller =
+    caller.audience === "seller" ? await viewSellerForPlan(deps.db, caller.personId) : null;
+  if (!seller) return refuse({ kind: "checkout.seller-unknown" });
+  if (seller.closed) return refuse({ kind: "checkout.account-closed" });
+  const account = chooseOffer(await deps.aggregators.offersOf(null), providerId);
+  if (!account.ok) return account;
+  const { price, periodDays } = await deps.settings.premiumPrice();
+  const order: NewOrder = {
+    kind: "plan",
+    buyerId: caller.personId,
+    sold: null,
+    title: PLAN_TITLE,
+    price,
+    fee: NO_FEE,
+    durationMinutes: periodDays * DAY_MINUTES,
+    provider: account.value.provider,
+    key,
+    reservedUntil: null,
+    createdAt: deps.clock.now(),
+  };
+  return ok({ order, account: account.value, stock: null });
+}
+
+export type TrialRequest = { readonly sellerId: bigint } & Account;
+
+/** 100 francs from a seller to himself by his own keys (decision 95): nothing of ours moves. */
+export async function createTrial(
+  deps: CheckoutDeps,
+  starter: PaymentStarter,
+  { sellerId, provider, keyId }: TrialRequest,
+): Promise<Result<OrderToOpen, CheckoutRefusal>> {
+  const order: NewOrder = {
+    kind: "trial",
+    buyerId: sellerId,
+    sold: null,
+    title: `${TRIAL_TITLE} : ${PAYMENT_PROVIDERS[provider].name}`,
+    price: TRIAL_PRICE,
+    fee: NO_FEE,
+    durationMinutes: 1,
+    provider,
+    key: null,
+    reservedUntil: null,
+    createdAt: deps.clock.now(),
+  };
+  const placed = await deps.db.transaction().execute((tx) => placeOrder(tx, order, null));
+  if (!placed) return refuse({ kind: "checkout.opening" });
+  if (!placed.ok) return placed;
+  const payer = payerOf(sellerId, undefined);
+  const account = { provider, keyId };
+  // Other keys may have been given since the trial a moment ago.
+  return startIt(starter, { order: placed.value, account, payer, repeats: false });
 }
 
 /** Null when another call has written the order of this key meanwhile. */
@@ -111,86 +224,18 @@ async function placeOrder(
   stock: number | null,
 ): Promise<Result<OrderToPay, CheckoutRefusal> | null> {
   if (!order.key) {
-    await lockBuyerAndProduct(tx, order.buyerId, order.productId);
+    await lockBuyerAndSold(tx, order);
     const since = addMs(order.createdAt, -SAME_ORDER_MS);
     const fresh = await findFreshOrder(tx, order, since);
     if (fresh) return ok(fresh);
   }
-  if (stock !== null) {
-    await lockPlaces(tx, order.productId);
-    const { productId, buyerId, createdAt: now } = order;
+  if (stock !== null && order.sold) {
+    const { productId } = order.sold;
+    await lockPlaces(tx, productId);
+    const { buyerId, createdAt: now } = order;
     const free = await hasPlaceFor(tx, { productId, buyerId, stock, now });
     if (!free) return refuse({ kind: "checkout.sold-out" });
   }
   const id = await insertOrder(tx, order);
   return id === null ? null : ok(await findOrderToPay(tx, id));
-}
-
-type Judged = {
-  readonly product: ProductForSale;
-  readonly buyer: BuyerRow;
-  readonly provider: PaymentProvider;
-};
-
-/** Every reason to say no, in the order of the contract. */
-async function judgeRequest(
-  deps: CheckoutDeps,
-  { buyer: caller, body }: OrderRequest,
-): Promise<Result<Judged, CheckoutRefusal>> {
-  const providerId = body.provider;
-  if (typeof providerId !== "string" || providerId.trim() === "") {
-    return refuse({ kind: "checkout.method-missing" });
-  }
-  const email = body.customer?.email;
-  if (!isBlank(email) && !(typeof email === "string" && isEmail(email.trim()))) {
-    return refuse({ kind: "checkout.email-invalid" });
-  }
-  if (body.reference === undefined) return refuse({ kind: "checkout.plan-not-sold" });
-  const product = await deps.shelf.productForSale(deps.db, body.reference);
-  if (!product) return refuse({ kind: "checkout.product-not-found" });
-  if (product.sellerId === caller.personId) return refuse({ kind: "checkout.own-product" });
-  if (product.suspended) return refuse({ kind: "checkout.suspended" });
-  if (product.archived || !product.switchedOn) return refuse({ kind: "checkout.product-closed" });
-  const closed = await judgeGroup(deps, product, caller);
-  if (closed) return refuse(closed);
-  const { personId } = caller;
-  const { sellerId, groupId } = product;
-  const buyer = await viewBuyer(deps.db, { personId, sellerId, groupId });
-  if (!buyer) return refuse({ kind: "checkout.product-not-found" });
-  if (buyer.banned) return refuse({ kind: "checkout.banned" });
-  const provider = chooseProvider(deps.providers, providerId);
-  return provider.ok ? ok({ product, buyer, provider: provider.value }) : provider;
-}
-
-async function judgeGroup(
-  deps: CheckoutDeps,
-  product: ProductForSale,
-  caller: OrderRequest["buyer"],
-): Promise<CheckoutRefusal | null> {
-  const group = await deps.groups.groupForSale(deps.db, product.groupId);
-  if (!group) return { kind: "checkout.group-unhealthy" };
-  if (group.state === "over_quota") return { kind: "checkout.group-over-quota" };
-  if (group.state !== "connected") return { kind: "checkout.group-unhealthy" };
-  const admin = await deps.groups.isAdminOf(deps.db, product.groupId, caller.telegramId);
-  return admin ? { kind: "checkout.group-admin" } : null;
-}
-
-function chooseProvider(
-  open: readonly PaymentProvider[],
-  id: string,
-): Result<PaymentProvider, CheckoutRefusal> {
-  if (open.length === 0) return refuse({ kind: "checkout.no-method" });
-  const provider = open.find((candidate) => candidate.id === id);
-  if (provider) return ok(provider);
-  const known = KNOWN_PROVIDERS.some((name) => name === id);
-  return refuse({ kind: known ? "checkout.method-closed" : "checkout.method-unknown" });
-}
-
-function readEmail(body: CreateOrderBody): string | null {
-  const email = body.customer?.email;
-  return typeof email === "string" && !isBlank(email) ? email.trim() : null;
-}
-
-function isBlank(value: unknown): boolean {
-  return value === undefined || value === null || (typeof value === "string" && !value.trim());
 }

@@ -1,46 +1,43 @@
-import { idInPath } from "@sesame/contract";
+import { idInPath, refusalBody } from "@sesame/contract";
 import {
   checkoutRefusals,
-  createMonerooAnswer,
-  createMonerooBody,
   createOrderAnswer,
   createOrderBody,
-  nameOrderBody,
+  heardBody,
+  openPaymentBody,
   orderAnswer,
   orderBySecretAnswer,
-  PAYMENT_OPENED,
   paymentProvidersAnswer,
+  paymentProvidersQuery,
   secretInPath,
-  verifyAnswer,
-  verifyMonerooAnswer,
 } from "@sesame/contract/checkout";
 import { fcfaToJson } from "@sesame/kernel";
+import type { FastifyReply } from "fastify";
 import { z } from "zod";
 import { answerCommon, answerRefusal } from "../../http/answers.ts";
 import { readIdempotencyKey } from "../../http/idempotency-key.ts";
 import { callerOf, type HttpServer } from "../../http/server.ts";
+import type { OrderToOpen } from "./create-order.ts";
+import { answerCheckoutRefusal } from "./http-answers.ts";
+import { registerCompatibility } from "./http-compatibility.ts";
+import { type NoticeDoors, registerNotices } from "./http-notices.ts";
 import type { Checkout } from "./index.ts";
-import { type NoticeDeps, receiveNotice } from "./receive-notice.ts";
 
-export type CheckoutHttpDeps = {
-  readonly checkout: Checkout;
-  /** One for each open provider. */
-  readonly notices: readonly NoticeDeps[];
-};
+export type CheckoutHttpDeps = { readonly checkout: Checkout; readonly notices: NoticeDoors };
 
 export function registerCheckoutHttp(app: HttpServer, deps: CheckoutHttpDeps): void {
-  registerOrders(app, deps.checkout);
-  registerCompatibility(app, deps.checkout);
-  registerPlanPurchase(app, deps.checkout);
-  for (const notice of deps.notices) registerNotices(app, notice);
-  app.get(
-    "/api/payment-providers",
-    { config: { access: "public" }, schema: { response: { 200: paymentProvidersAnswer } } },
-    async () => ({ success: true as const, providers: deps.checkout.openProviders() }),
-  );
+  const { checkout } = deps;
+  registerMaking(app, checkout);
+  registerReading(app, checkout);
+  registerProviders(app, checkout);
+  registerCompatibility(app, checkout);
+  registerNotices(app, deps.notices);
 }
 
-function registerOrders(app: HttpServer, checkout: Checkout): void {
+const ORDER_NOT_FOUND = { kind: "checkout.order-not-found" } as const;
+const PRODUCT_NOT_FOUND = { kind: "checkout.product-not-found" } as const;
+
+function registerMaking(app: HttpServer, checkout: Checkout): void {
   app.post(
     "/api/orders",
     {
@@ -48,31 +45,55 @@ function registerOrders(app: HttpServer, checkout: Checkout): void {
       schema: { body: createOrderBody, response: { 201: createOrderAnswer } },
     },
     async (request, reply) => {
-      const { personId, telegramId } = callerOf(request);
       const named = readIdempotencyKey(request);
       if (named.kind === "malformed") return answerCommon(reply, { kind: "request.malformed" });
       const content = JSON.stringify(request.body);
       const made = await checkout.createOrder({
-        buyer: { personId, telegramId },
+        buyer: callerOf(request),
         body: request.body,
         key: named.kind === "key" ? { key: named.key, content } : null,
       });
-      if (!made.ok) return answerRefusal(reply, made.refusal, checkoutRefusals);
-      const { id, status, amount, paymentUrl } = made.value;
-      return reply.code(201).send({
-        id: String(id),
-        status,
-        amount: fcfaToJson(amount),
-        currency: "XOF",
-        payment_url: paymentUrl,
-      });
+      if (!made.ok) return answerCheckoutRefusal(reply, made.refusal);
+      return answerOpened(reply, made.value);
     },
   );
+  app.post(
+    "/api/orders/:id/payment",
+    {
+      config: { access: "person" },
+      schema: { params: idParams, body: openPaymentBody, response: { 201: createOrderAnswer } },
+    },
+    async (request, reply) => {
+      const opened = await checkout.openPayment({
+        buyer: callerOf(request),
+        orderId: request.params.id,
+        body: request.body,
+      });
+      if (!opened.ok) return answerCheckoutRefusal(reply, opened.refusal);
+      return answerOpened(reply, opened.value);
+    },
+  );
+}
+
+const idParams = z.object({ id: idInPath });
+
+function answerOpened(reply: FastifyReply, order: OrderToOpen): FastifyReply {
+  return reply.code(201).send({
+    id: String(order.id),
+    status: order.status,
+    amount: fcfaToJson(order.amount),
+    currency: "XOF",
+    payment_url: order.paymentUrl,
+    opens: order.opens,
+  });
+}
+
+function registerReading(app: HttpServer, checkout: Checkout): void {
   app.get(
     "/api/orders/:id",
     {
       config: { access: "person" },
-      schema: { params: z.object({ id: idInPath }), response: { 200: orderAnswer } },
+      schema: { params: idParams, response: { 200: orderAnswer } },
     },
     async (request, reply) => {
       const order = await checkout.orderFor(callerOf(request).personId, request.params.id);
@@ -94,130 +115,39 @@ function registerOrders(app: HttpServer, checkout: Checkout): void {
   );
 }
 
-const ORDER_NOT_FOUND = { kind: "checkout.order-not-found" } as const;
-
-/** Calls of B §7 as thin faces of orders: they start nothing and credit nothing (decision 57). */
-function registerCompatibility(app: HttpServer, checkout: Checkout): void {
-  app.post(
-    "/api/transactions",
+function registerProviders(app: HttpServer, checkout: Checkout): void {
+  app.get(
+    "/api/payment-providers",
     {
-      config: { access: "person" },
-      schema: { body: nameOrderBody, response: { 200: orderAnswer } },
+      config: { access: "public" },
+      schema: {
+        querystring: paymentProvidersQuery,
+        response: { 200: paymentProvidersAnswer, 404: refusalBody },
+      },
     },
     async (request, reply) => {
-      const { personId } = callerOf(request);
-      const { id, order_id, transaction_id, paymentId } = request.body;
-      const name = [id, order_id, transaction_id, paymentId].find((value) => value !== undefined);
-      if (name === undefined || name === null || name === "") {
+      const providers = await checkout.offersFor(request.query);
+      if (!providers) return answerRefusal(reply, PRODUCT_NOT_FOUND, checkoutRefusals);
+      return { success: true as const, providers };
+    },
+  );
+  app.post(
+    "/api/payments/:secret/heard",
+    {
+      config: { access: "public" },
+      schema: { params: secretInPath, body: heardBody },
+    },
+    async (request, reply) => {
+      const name = request.body.transaction_id;
+      if (typeof name !== "string" || !TRANSACTION_NAME.test(name)) {
         return answerRefusal(reply, { kind: "checkout.payment-id-missing" }, checkoutRefusals);
       }
-      const order = await findNamed(checkout, personId, String(name));
-      if (!order) return answerRefusal(reply, ORDER_NOT_FOUND, checkoutRefusals);
-      return order;
-    },
-  );
-  app.get(
-    "/api/payment/moneroo/verify/:paymentId",
-    {
-      config: { access: "person" },
-      schema: { params: paymentInPath, response: { 200: verifyMonerooAnswer } },
-    },
-    async (request, reply) => {
-      const { personId } = callerOf(request);
-      const order = await findNamed(checkout, personId, request.params.paymentId);
-      if (!order) return answerRefusal(reply, ORDER_NOT_FOUND, checkoutRefusals);
-      const status = order.status === "paid" ? "succeeded" : order.status;
-      return { status: "success" as const, payment: { id: order.id, status } };
-    },
-  );
-  for (const url of ["/api/verify/:paymentId", "/api/verify-abonnement-fedapay/:paymentId"]) {
-    app.get(
-      url,
-      {
-        config: { access: "person" },
-        schema: { params: paymentInPath, response: { 200: verifyAnswer } },
-      },
-      async (request, reply) => {
-        const { personId } = callerOf(request);
-        const order = await findNamed(checkout, personId, request.params.paymentId);
-        if (!order) return answerRefusal(reply, ORDER_NOT_FOUND, checkoutRefusals);
-        const success = order.status === "paid";
-        return { success, status: order.status, data: { success } };
-      },
-    );
-  }
-}
-
-/** B §7: a seller buys the plan, through an order as any other. */
-function registerPlanPurchase(app: HttpServer, checkout: Checkout): void {
-  app.post(
-    "/api/payment/moneroo/create",
-    {
-      config: { access: "seller" },
-      schema: { body: createMonerooBody, response: { 201: createMonerooAnswer } },
-    },
-    async (request, reply) => {
-      const { personId, telegramId } = callerOf(request);
-      const { customer_email, customer_first_name, customer_last_name } = request.body;
-      const made = await checkout.createOrder({
-        buyer: { personId, telegramId },
-        body: {
-          plan: "payant",
-          provider: "moneroo",
-          customer: {
-            email: customer_email,
-            first_name: customer_first_name ?? undefined,
-            last_name: customer_last_name ?? undefined,
-          },
-        },
-        key: null,
-      });
-      if (!made.ok) return answerRefusal(reply, made.refusal, checkoutRefusals);
-      const id = String(made.value.id);
-      return reply.code(201).send({
-        status: "success",
-        message: PAYMENT_OPENED,
-        payment_url: made.value.paymentUrl,
-        payment_id: id,
-        transaction_id: id,
-      });
+      const known = await checkout.hear(request.params.secret, name);
+      if (!known) return answerRefusal(reply, ORDER_NOT_FOUND, checkoutRefusals);
+      return reply.code(204).send();
     },
   );
 }
 
-const paymentInPath = z.object({ paymentId: z.string().max(64) });
-
-/** By our order's id, or by the provider's payment id. */
-async function findNamed(checkout: Checkout, personId: bigint, name: string) {
-  const byId = /^\d{1,18}$/.test(name) ? await checkout.orderFor(personId, BigInt(name)) : null;
-  return byId ?? checkout.orderOfPayment(personId, name);
-}
-
-/** A signed notice is answered 200 whatever it says (WIRE §3): theirs are a thousandth of this. */
-const NOTICE_LIMIT_BYTES = 4 * 1024 * 1024;
-
-/** In a scope of its own: whatever a notice says it is, its bytes stay as they were signed. */
-function registerNotices(app: HttpServer, notice: NoticeDeps): void {
-  void app.register(async (scope) => {
-    scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) =>
-      done(null, body),
-    );
-    scope.post(
-      `/webhooks/${notice.provider.id}`,
-      {
-        // No page is ever shown from here, and the signature is what guards it.
-        config: { access: "notice", rateLimit: false },
-        helmet: false,
-        bodyLimit: NOTICE_LIMIT_BYTES,
-      },
-      async (request, reply) => {
-        const rawBody = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-        const taken = await receiveNotice(notice, request.headers, rawBody);
-        return taken
-          ? reply.code(200).send()
-          : answerRefusal(reply, { kind: "checkout.notice-not-signed" }, checkoutRefusals);
-      },
-    );
-  });
-}
+/** What a provider may call a transaction: letters, digits and a few signs. */
+const TRANSACTION_NAME = /^[A-Za-z0-9._:-]{1,100}$/;

@@ -12,13 +12,26 @@ const NOTICES_IN_A_WRITE = 500;
 
 /** Asks providers about payments: by time, and at once when a notice came (CHECKS_CHANNEL). */
 export function createAskingLoop(deps: CheckoutDeps): Loop {
-  return createLoop({
+  const asking = createAsking(deps, () => loop.wake());
+  const loop = createLoop({
     name: "checkout ask providers",
     clock: deps.clock,
     log: deps.log,
     everyMs: LOOK_EVERY_MS,
-    run: createAsking(deps),
+    run: asking.look,
   });
+  return {
+    ...loop,
+    async drain() {
+      await loop.drain();
+      await asking.settle();
+      await loop.drain();
+    },
+    async stop() {
+      await loop.stop();
+      await asking.settle();
+    },
+  };
 }
 
 export function createNoticeBatcher(db: Db): Batcher<NewNotice> {

@@ -18,6 +18,8 @@ export type Judgement =
   | { readonly kind: "paid" }
   | { readonly kind: "refused" }
   | { readonly kind: "pending" }
+  /** Paid and given back there before we knew: no money for us, and the desk should look. */
+  | { readonly kind: "refunded" }
   | {
       readonly kind: "mismatch";
       readonly reason: MismatchReason;

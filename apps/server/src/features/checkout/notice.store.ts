@@ -1,11 +1,16 @@
 import { createHash } from "node:crypto";
+import { NAMES_HEARD_MAX } from "@sesame/contract/checkout";
 import { addMs, DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 
 export type NewNotice = {
   readonly provider: string;
+  /** Whose account it came to; null: the instance's. Only payments of that one are woken. */
+  readonly keyId: bigint | null;
   readonly providerPaymentId: string | null;
+  /** A name of theirs it gives for that payment. */
+  readonly heard: string | null;
   readonly body: Buffer;
   readonly receivedAt: Date;
 };
@@ -13,8 +18,11 @@ export type NewNotice = {
 /** Says that questions are due at once. */
 export const CHECKS_CHANNEL = "sesame_checks";
 
+/** Beyond what a browser may tell, so that it cannot keep a notice's name out. */
+export const NAMES_KEPT = 2 * NAMES_HEARD_MAX;
+
 /** A payment given up is asked about for this long again when a notice speaks of it. */
-const REOPENED_FOR_MS = DAY_MS;
+export const REOPENED_FOR_MS = DAY_MS;
 
 /**
  * Stores notices once by provider and hash of their body, and makes the question about each payment
@@ -27,31 +35,53 @@ export async function storeNotices(db: Db, notices: readonly NewNotice[]): Promi
     (latest, { receivedAt }) => (receivedAt > latest ? receivedAt : latest),
     new Date(0),
   );
+  // Only KkiaPay's give a name: the others' statement is spared the look.
+  const told = notices.some(({ heard }) => heard !== null)
+    ? sql`told AS (
+      INSERT INTO payment_rumours (payment_id, transaction_id, heard_at)
+      SELECT w.id, w.heard, ${now}::timestamptz FROM woken w
+      WHERE w.heard IS NOT NULL AND (SELECT count(*) FROM payment_rumours r
+        WHERE r.payment_id = w.id) < ${NAMES_KEPT}
+      ORDER BY w.id, w.heard
+      ON CONFLICT DO NOTHING
+    ),`
+    : sql``;
   await sql`
     WITH came AS MATERIALIZED (
       SELECT * FROM unnest(
         ${notices.map(({ provider }) => provider)}::text[],
         ${byteaArray(hashes)}::bytea[],
         ${notices.map(({ providerPaymentId }) => providerPaymentId)}::text[],
-        ${byteaArray(notices.map(({ body }) => body.toString("hex")))}::bytea[]
-      ) AS u(provider, body_hash, provider_payment_id, body)
+        ${byteaArray(notices.map(({ body }) => body.toString("hex")))}::bytea[],
+        ${notices.map(({ keyId }) => keyId)}::bigint[],
+        ${notices.map(({ heard }) => heard)}::text[]
+      ) AS u(provider, body_hash, provider_payment_id, body, key_id, heard)
     ), stored AS (
-      INSERT INTO provider_notices (provider, body_hash, provider_payment_id, body, received_at)
-      SELECT provider, body_hash, provider_payment_id, body, ${now}::timestamptz
+      INSERT INTO provider_notices
+        (provider, body_hash, provider_payment_id, body, received_at, key_id)
+      SELECT provider, body_hash, provider_payment_id, body, ${now}::timestamptz, key_id
       FROM came ORDER BY provider, body_hash
       ON CONFLICT DO NOTHING
-    ), pulled AS (
-      INSERT INTO payment_checks AS c (payment_id, due_at, give_up_at)
-      SELECT DISTINCT p.id, ${now}::timestamptz, ${addMs(now, REOPENED_FOR_MS)}::timestamptz
+    ), woken AS MATERIALIZED (
+      SELECT DISTINCT p.id, came.heard
       FROM came CROSS JOIN LATERAL (
         -- A subquery that stays one: each notice looks its payment up, whatever the table's size.
-        SELECT known.id, known.status FROM payments known
+        SELECT known.id, known.status, known.transaction_id FROM payments known
         WHERE known.provider = came.provider
           AND known.provider_payment_id = came.provider_payment_id
+          AND coalesce(known.key_id, 0) = coalesce(came.key_id, 0)
         LIMIT 1
       ) AS p
-      WHERE p.status <> 'paid'
-      ORDER BY p.id
+      -- A paid one may have been paid again, under another name of theirs.
+      WHERE p.status <> 'paid' OR (came.heard IS NOT NULL
+        AND came.heard IS DISTINCT FROM p.transaction_id
+        AND NOT EXISTS (SELECT FROM payment_rumours r
+          WHERE r.payment_id = p.id AND r.transaction_id = came.heard))
+    ), ${told} pulled AS (
+      INSERT INTO payment_checks AS c (payment_id, due_at, give_up_at)
+      SELECT DISTINCT w.id, ${now}::timestamptz, ${addMs(now, REOPENED_FOR_MS)}::timestamptz
+      FROM woken w
+      ORDER BY w.id
       ON CONFLICT (payment_id) DO UPDATE SET due_at = excluded.due_at
       WHERE c.due_at > excluded.due_at
       RETURNING 1

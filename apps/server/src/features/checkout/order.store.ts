@@ -1,14 +1,14 @@
 import { createHash } from "node:crypto";
-import { addMs, assert, type Fcfa } from "@sesame/kernel";
-import { ASKED_FOR_MS, askAfterMs } from "@sesame/contract/checkout";
+import type { OrderKind, OrderStatus } from "@sesame/contract/checkout";
+import { assert, type Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 
 export type NewOrder = {
+  readonly kind: OrderKind;
   readonly buyerId: bigint;
-  readonly sellerId: bigint;
-  readonly productId: bigint;
-  readonly groupId: bigint;
+  /** What is sold; null for a plan or a trial: the platform's. */
+  readonly sold: SoldProduct | null;
   readonly title: string;
   readonly price: Fcfa;
   readonly fee: Fcfa;
@@ -19,16 +19,23 @@ export type NewOrder = {
   readonly createdAt: Date;
 };
 
+export type SoldProduct = {
+  readonly sellerId: bigint;
+  readonly productId: bigint;
+  readonly groupId: bigint;
+};
+
 export type IdempotencyKey = { readonly key: string; readonly content: string };
 
 /** Null: another order has the key (written meanwhile). */
 export async function insertOrder(tx: Db, order: NewOrder): Promise<bigint | null> {
+  const { sold } = order;
   const { rows } = await sql<{ id: bigint }>`
     INSERT INTO orders (kind, buyer_id, seller_id, product_id, group_id, title, price, fee,
       duration_minutes, provider, idempotency_key, idempotency_hash, stock_reserved_until,
       created_at)
-    VALUES ('product', ${order.buyerId}, ${order.sellerId}, ${order.productId}, ${order.groupId},
-      ${order.title}, ${order.price}, ${order.fee}, ${order.durationMinutes}, ${order.provider},
+    VALUES (${order.kind}, ${order.buyerId}, ${sold?.sellerId ?? null},
+      ${sold?.productId ?? null}, ${sold?.groupId ?? null}, ${order.title}, ${order.price}, ${order.fee}, ${order.durationMinutes}, ${order.provider},
       ${order.key?.key ?? null}, ${order.key ? hashOf(order.key.content) : null},
       ${order.reservedUntil}, ${order.createdAt})
     ON CONFLICT (buyer_id, idempotency_key) WHERE idempotency_key IS NOT NULL DO NOTHING
@@ -37,15 +44,10 @@ export async function insertOrder(tx: Db, order: NewOrder): Promise<bigint | nul
   return rows[0]?.id ?? null;
 }
 
-/** Makes the orders of one buyer for one product take turns until the transaction ends. */
-export async function lockBuyerAndProduct(
-  tx: Db,
-  buyerId: bigint,
-  productId: bigint,
-): Promise<void> {
-  await sql`
-    SELECT pg_advisory_xact_lock(hashtextextended(${`order:${buyerId}:${productId}`}, 0))
-  `.execute(tx);
+/** Makes the orders of one buyer for one thing take turns until the transaction ends. */
+export async function lockBuyerAndSold(tx: Db, order: NewOrder): Promise<void> {
+  const name = `order:${order.buyerId}:${order.sold?.productId ?? order.kind}`;
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
 }
 
 /** Makes the orders for one product with limited places take turns (decision 82). */
@@ -53,32 +55,6 @@ export async function lockPlaces(tx: Db, productId: bigint): Promise<void> {
   await sql`
     SELECT pg_advisory_xact_lock(hashtextextended(${`places:${productId}`}, 0))
   `.execute(tx);
-}
-
-export type NewPayment = {
-  readonly orderId: bigint;
-  readonly provider: string;
-  readonly providerPaymentId: string;
-  readonly checkoutUrl: string;
-  readonly returnSecret: string;
-  readonly amount: Fcfa;
-  readonly createdAt: Date;
-};
-
-/** Writes a payment the provider has made, and when to ask about it first. */
-export async function insertPayment(db: Db, payment: NewPayment): Promise<void> {
-  const { createdAt } = payment;
-  await sql`
-    WITH made AS (
-      INSERT INTO payments (order_id, provider, provider_payment_id, checkout_url,
-        return_secret_hash, amount, created_at)
-      VALUES (${payment.orderId}, ${payment.provider}, ${payment.providerPaymentId},
-        ${payment.checkoutUrl}, ${hashOf(payment.returnSecret)}, ${payment.amount}, ${createdAt})
-      RETURNING id
-    )
-    INSERT INTO payment_checks (payment_id, due_at, give_up_at)
-    SELECT id, ${addMs(createdAt, askAfterMs(0))}, ${addMs(createdAt, ASKED_FOR_MS)} FROM made
-  `.execute(db);
 }
 
 /**
@@ -96,13 +72,23 @@ export async function abandonOrder(db: Db, orderId: bigint): Promise<void> {
 
 export type OrderToPay = {
   readonly id: bigint;
-  readonly status: "pending" | "paid" | "failed" | "refunded";
+  readonly kind: OrderKind;
+  readonly status: OrderStatus;
+  /** Null for what the platform sells. */
+  readonly seller_id: bigint | null;
   readonly price: Fcfa;
   readonly title: string;
   readonly provider: string;
   readonly idempotency_hash: Buffer | null;
   /** The page of its newest payment, whatever became of it: an answer once given is given again. */
-  readonly checkout_url: string | null;
+  readonly page: PaymentPage | null;
+};
+
+/** Where a payment is made; `widget` says that the page is ours. */
+export type PaymentPage = {
+  readonly url: string;
+  readonly provider: string;
+  readonly widget: boolean;
 };
 
 export async function findOrderToPay(db: Db, orderId: bigint): Promise<OrderToPay> {
@@ -124,10 +110,11 @@ export async function findOrderByKey(
 /** The same purchase, just tapped: same buyer, product, provider and terms, still to be paid. */
 export async function findFreshOrder(
   tx: Db,
-  order: Pick<NewOrder, "buyerId" | "productId" | "provider" | "price" | "durationMinutes">,
+  order: NewOrder,
   since: Date,
 ): Promise<OrderToPay | null> {
-  const where = sql`o.buyer_id = ${order.buyerId} AND o.product_id = ${order.productId}
+  const where = sql`o.buyer_id = ${order.buyerId} AND o.kind = ${order.kind}
+    AND o.product_id IS NOT DISTINCT FROM ${order.sold?.productId ?? null}
     AND o.provider = ${order.provider} AND o.price = ${order.price}
     AND o.duration_minutes = ${order.durationMinutes}
     AND o.status = 'pending' AND o.idempotency_key IS NULL AND o.created_at > ${since}`;
@@ -137,9 +124,11 @@ export async function findFreshOrder(
 
 function selectToPay(where: ReturnType<typeof sql>) {
   return sql<OrderToPay>`
-    SELECT o.id, o.status, o.price, o.title, o.provider, o.idempotency_hash, (
-      SELECT p.checkout_url FROM payments p WHERE p.order_id = o.id ORDER BY p.id DESC LIMIT 1
-    ) AS checkout_url
+    SELECT o.id, o.kind, o.status, o.seller_id, o.price, o.title, o.provider, o.idempotency_hash, (
+      SELECT jsonb_build_object('url', p.checkout_url, 'provider', p.provider,
+        'widget', p.widget IS NOT NULL)
+      FROM payments p WHERE p.order_id = o.id ORDER BY p.id DESC LIMIT 1
+    ) AS page
     FROM orders o WHERE ${where} ORDER BY o.id DESC LIMIT 1
   `;
 }

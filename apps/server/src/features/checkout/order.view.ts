@@ -1,14 +1,16 @@
-import type { OrderStatus } from "@sesame/contract/checkout";
+import type { OrderKind, OrderStatus, PaymentStatus } from "@sesame/contract/checkout";
 import type { Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
-import { hashOf } from "./order.store.ts";
+import { hashOf, type PaymentPage } from "./order.store.ts";
 
 export type OrderRow = {
   readonly id: bigint;
+  readonly kind: OrderKind;
   readonly status: OrderStatus;
   readonly price: Fcfa;
   readonly provider: string;
+  readonly direct: boolean;
   readonly title: string;
   readonly duration_minutes: number;
   readonly is_renewal: boolean;
@@ -20,18 +22,34 @@ export type OrderRow = {
   readonly group_title: string | null;
   readonly group_kind: "supergroup" | "channel" | null;
   readonly reference: string | null;
-  readonly payment_url: string | null;
+  /** The newest one that may still be paid. */
+  readonly page: PaymentPage | null;
+  /** Oldest first. */
+  readonly payments: readonly PaymentRow[];
   readonly bot_can_write: boolean;
 };
 
+export type PaymentRow = {
+  readonly provider: string;
+  readonly status: PaymentStatus;
+  /** As PostgreSQL writes an instant in JSON. */
+  readonly created_at: string;
+};
+
 const ORDER_COLUMNS = sql`
-  o.id, o.status, o.price, o.provider, o.title, o.duration_minutes, o.is_renewal, o.created_at,
-  o.paid_at, o.buyer_id, o.seller_id, coalesce(s.display_name, owner.first_name) AS seller_name,
+  o.id, o.kind, o.status, o.price, o.provider, o.direct, o.title, o.duration_minutes,
+  o.is_renewal, o.created_at, o.paid_at, o.buyer_id, o.seller_id, coalesce(s.display_name, owner.first_name) AS seller_name,
   g.title AS group_title, g.kind AS group_kind, product.reference, (
-    SELECT p.checkout_url FROM payments p
+    SELECT jsonb_build_object('url', p.checkout_url, 'provider', p.provider,
+      'widget', p.widget IS NOT NULL)
+    FROM payments p
     WHERE p.order_id = o.id AND p.status IN ('pending', 'refused')
     ORDER BY p.id DESC LIMIT 1
-  ) AS payment_url,
+  ) AS page, (
+    SELECT coalesce(jsonb_agg(jsonb_build_object('provider', p.provider, 'status', p.status,
+      'created_at', p.created_at) ORDER BY p.id), '[]')
+    FROM payments p WHERE p.order_id = o.id
+  ) AS payments,
   coalesce(chat.reachable, false) AS bot_can_write`;
 
 const ORDER_TABLES = sql`
@@ -91,6 +109,28 @@ export async function viewName(
 ): Promise<{ first_name: string; last_name: string | null } | null> {
   const { rows } = await sql<{ first_name: string; last_name: string | null }>`
     SELECT first_name, last_name FROM people WHERE id = ${personId}
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+/** The seller who buys a plan for himself; null: he is none. */
+export async function viewSellerForPlan(
+  db: Db,
+  sellerId: bigint,
+): Promise<{ closed: boolean } | null> {
+  const { rows } = await sql<{ closed: boolean }>`
+    SELECT closed_at IS NOT NULL AS closed FROM sellers WHERE id = ${sellerId}
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Whose account a trial is paid into: that of its payments. */
+export async function viewTrialAccount(
+  db: Db,
+  orderId: bigint,
+): Promise<{ provider: string; key_id: bigint | null } | null> {
+  const { rows } = await sql<{ provider: string; key_id: bigint | null }>`
+    SELECT provider, key_id FROM payments WHERE order_id = ${orderId} ORDER BY id DESC LIMIT 1
   `.execute(db);
   return rows[0] ?? null;
 }

@@ -1,12 +1,16 @@
-import type { NoticeHeaders, PaymentProvider } from "@sesame/providers";
 import type { Clock } from "@sesame/kernel";
+import type { NoticeHeaders, PaymentProvider } from "@sesame/providers";
 import type { Batcher } from "../../jobs/batcher.ts";
 import type { NewNotice } from "./notice.store.ts";
 
 export type NoticeDeps = {
   readonly clock: Clock;
-  readonly provider: PaymentProvider;
   readonly batcher: Pick<Batcher<NewNotice>, "submit">;
+};
+
+export type Notice = {
+  readonly headers: NoticeHeaders;
+  readonly rawBody: Buffer;
   /** Takes a notice about something else than a payment; false when it is none of that. */
   takeAside?(notice: { headers: NoticeHeaders; body: Buffer }): Promise<boolean>;
 };
@@ -17,19 +21,23 @@ export type NoticeDeps = {
  * it makes us ask. → false when it is not signed.
  */
 export async function receiveNotice(
-  deps: NoticeDeps,
-  headers: NoticeHeaders,
-  rawBody: Buffer,
+  { clock, batcher }: NoticeDeps,
+  account: { readonly provider: PaymentProvider; readonly keyId: bigint | null },
+  { headers, rawBody, takeAside }: Notice,
 ): Promise<boolean> {
-  const reading = deps.provider.readNotice(headers, rawBody);
+  const reading = account.provider.readNotice(headers, rawBody);
   if (!reading.trusted) return false;
-  const isPayment = reading.providerPaymentId !== null;
-  if (!isPayment && (await deps.takeAside?.({ headers, body: rawBody }))) return true;
-  await deps.batcher.submit({
-    provider: deps.provider.id,
-    providerPaymentId: reading.providerPaymentId,
+  const { heard = null } = reading;
+  const providerPaymentId = reading.providerPaymentId ?? heard?.reference ?? null;
+  const isPayment = providerPaymentId !== null;
+  if (!isPayment && (await takeAside?.({ headers, body: rawBody }))) return true;
+  await batcher.submit({
+    provider: account.provider.id,
+    keyId: account.keyId,
+    providerPaymentId,
+    heard: heard?.transactionId ?? null,
     body: rawBody,
-    receivedAt: deps.clock.now(),
+    receivedAt: clock.now(),
   });
   return true;
 }

@@ -7,19 +7,22 @@ export type SettledPayment = {
   readonly order_id: bigint;
   readonly outcome: "settled" | "surplus";
   readonly buyer_id: bigint;
-  readonly seller_id: bigint;
+  /** Null for what the platform sells, and so is the next. */
+  readonly seller_id: bigint | null;
   readonly title: string;
   readonly price: Fcfa;
-  readonly net: Fcfa;
+  readonly net: Fcfa | null;
 };
 
+export type Settling = { readonly paymentId: bigint; readonly occurredAt: Date };
+
 /**
- * Turns confirmed payments into money and access (database/migrations/0008-settlement), and wakes
+ * Turns confirmed payments for products into money and access (database/migrations/0019), and wakes
  * the outbox (OUTBOX_CHANNEL) at the commit.
  */
 export async function settlePayments(
   tx: Db,
-  confirmed: readonly { paymentId: bigint; occurredAt: Date }[],
+  confirmed: readonly Settling[],
   now: Date,
 ): Promise<SettledPayment[]> {
   const { rows } = await sql<SettledPayment>`
@@ -30,6 +33,73 @@ export async function settlePayments(
     )
   `.execute(tx);
   return rows;
+}
+
+/** As above, for plans and trials (database/migrations/0020). */
+export async function settlePlanPayments(
+  tx: Db,
+  confirmed: readonly Settling[],
+  now: Date,
+): Promise<SettledPayment[]> {
+  const { rows } = await sql<SettledPayment>`
+    SELECT payment_id, order_id, outcome, buyer_id, NULL::bigint AS seller_id, title, price,
+      NULL::bigint AS net
+    FROM settle_plan_payments(
+      ${confirmed.map(({ paymentId }) => paymentId)}::bigint[],
+      ${confirmed.map(({ occurredAt }) => occurredAt)}::timestamptz[],
+      ${now}
+    )
+  `.execute(tx);
+  return rows;
+}
+
+/** Kept with the payments they were told for: a refund names them. */
+export async function noteTransactionIds(
+  tx: Db,
+  told: readonly { paymentId: bigint; transactionId?: string | null }[],
+): Promise<void> {
+  const named = told.filter(({ transactionId = null }) => transactionId !== null);
+  if (named.length === 0) return;
+  await sql`
+    UPDATE payments p SET transaction_id = told.transaction_id
+    FROM unnest(
+      ${named.map(({ paymentId }) => paymentId)}::bigint[],
+      ${named.map(({ transactionId }) => transactionId)}::text[]
+    ) AS told(payment_id, transaction_id)
+    WHERE p.id = told.payment_id AND p.transaction_id IS NULL
+  `.execute(tx);
+}
+
+export type SurplusPayment = {
+  /** The payment under whose reference it came. */
+  readonly paymentId: bigint;
+  /** Theirs. */
+  readonly transactionId: string;
+  readonly amount: Fcfa;
+};
+
+/**
+ * What was paid once more under the reference of a payment, as a payment of its own. Null when it is
+ * known already, or is the payment itself.
+ */
+export async function insertSurplus(
+  tx: Db,
+  beside: SurplusPayment,
+  now: Date,
+): Promise<bigint | null> {
+  const { rows } = await sql<{ id: bigint }>`
+    INSERT INTO payments (order_id, provider, key_id, provider_payment_id, reference,
+      checkout_url, return_secret_hash, amount, transaction_id, created_at)
+    SELECT p.order_id, p.provider, p.key_id, ${beside.transactionId}, p.reference,
+      -- Nobody holds its secret: there is no page of it.
+      p.checkout_url, sha256(convert_to(gen_random_uuid()::text, 'UTF8')), ${beside.amount},
+      ${beside.transactionId}, ${now}
+    FROM payments p
+    WHERE p.id = ${beside.paymentId} AND p.transaction_id IS DISTINCT FROM ${beside.transactionId}
+    ON CONFLICT DO NOTHING
+    RETURNING id
+  `.execute(tx);
+  return rows[0]?.id ?? null;
 }
 
 export type ChangedOrder = { readonly id: bigint; readonly buyer_id: bigint };

@@ -22,7 +22,15 @@ export const ALERT_WORDS: Readonly<Record<string, AlertWords>> = {
     severity: "warning",
     operatorOnly: true,
     title: "Commande payée deux fois",
-    advice: "Le second paiement est mis de côté : remboursez l'acheteur chez le prestataire.",
+    advice:
+      "Le second paiement repart à l'acheteur, par le prestataire ou par un agent : voir Remboursements. L'alerte se ferme quand c'est fait.",
+  },
+  "payment.refunded-there": {
+    severity: "warning",
+    operatorOnly: true,
+    title: "Paiement rendu par le prestataire",
+    advice:
+      "Le prestataire a rendu l'argent sans que nous l'ayons demandé. Si la commande est payée, remboursez-la pour que l'accès et les comptes suivent.",
   },
   "access.cannot-open": {
     severity: "warning",
@@ -56,6 +64,37 @@ export const ALERT_WORDS: Readonly<Record<string, AlertWords>> = {
     operatorOnly: true,
     title: "Le prestataire refuse nos clés",
     advice: "Vérifiez les clés de ce prestataire dans la configuration du serveur.",
+  },
+  "aggregator.keys-unreadable": {
+    severity: "critical",
+    operatorOnly: true,
+    title: "Clés d'un vendeur illisibles",
+    advice:
+      "Vérifiez SECRETS_KEY et SECRETS_KEY_PREVIOUS. Si les clés ont été abîmées, le vendeur, déjà prévenu, doit les donner à nouveau.",
+  },
+  "payment.paid-again-there": {
+    severity: "warning",
+    operatorOnly: true,
+    title: "Payé deux fois chez le prestataire",
+    advice:
+      "Le même lien a été payé une seconde fois : rendez ce paiement dans le tableau de bord du prestataire.",
+  },
+  "refund.delayed": {
+    severity: "warning",
+    title: "Remboursement retardé",
+    advice:
+      "Le prestataire ne répond pas à la demande de rendre l'argent ; elle lui est refaite. N'envoyez rien à la main.",
+  },
+  "claim.paid-not-confirmed": {
+    severity: "warning",
+    title: "Payé selon l'acheteur, non confirmé",
+    advice:
+      "Le prestataire est interrogé à nouveau. Cherchez le paiement dans son tableau de bord, puis répondez à la réclamation.",
+  },
+  "refund.broken": {
+    ...BROKEN,
+    title: "Remboursement qui ne correspond pas aux écritures",
+    advice: "Un remboursement, ses écritures ou une avance ne s'accordent plus. Voyez le guide.",
   },
   "payout.uncertain": {
     severity: "critical",
@@ -201,6 +240,8 @@ const LINK_NAMES: Readonly<Record<DeskLinkOnWire["type"], string>> = {
   withdrawal: "Retrait",
   group: "Groupe",
   audit: "Journal",
+  refund: "Remboursement",
+  claim: "Réclamation",
 };
 
 export function nameLink(type: DeskLinkOnWire["type"], id: string, words: string | null): string {

@@ -102,7 +102,7 @@ export function alertToWire(row: AlertRow, caller: Principal): DeskAlertOnWire {
   };
 }
 
-const LINKED = ["order", "payment", "product", "group"] as const;
+const LINKED = ["order", "payment", "product", "group", "refund", "claim"] as const;
 
 function linksOf(row: AlertRow): DeskLinkOnWire[] {
   const links = new Map<string, DeskLinkOnWire>();

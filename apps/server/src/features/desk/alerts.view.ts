@@ -37,6 +37,8 @@ const about = sql`
       WHEN 'access' THEN (SELECT g.seller_id FROM accesses x JOIN groups g ON g.id = x.group_id
         WHERE x.id = named.number)
       WHEN 'withdrawal' THEN (SELECT w.seller_id FROM withdrawals w WHERE w.id = named.number)
+      WHEN 'refund' THEN (SELECT r.seller_id FROM refunds r WHERE r.id = named.number)
+      WHEN 'claim' THEN (SELECT c.seller_id FROM claims c WHERE c.id = named.number)
       WHEN 'payout' THEN (SELECT w.seller_id FROM payouts p
         JOIN withdrawals w ON w.id = p.withdrawal_id WHERE p.id = named.number)
     END AS seller_id,

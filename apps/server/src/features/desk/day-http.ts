@@ -18,7 +18,7 @@ import { closeDay } from "./day-close.ts";
 import { exportDay } from "./day-export.ts";
 import { moveMoney } from "./day-move.ts";
 import { viewDay } from "./day.ts";
-import { once } from "./once.ts";
+import { once } from "../../http/once.ts";
 import type { RegistryDeps } from "./registry-deps.ts";
 import { refuseRegistry, sendCsv } from "./registry-answers.ts";
 

@@ -36,6 +36,7 @@ export const MOVEMENT_WORDS = {
   payout: "Retrait payé",
   late: "Retrait payé après avoir été rendu",
   cost: "Frais du prestataire",
+  refund: "Remboursement envoyé",
   topUp: (other: string) => `Entrée depuis : ${other}`,
   withdrawal: (other: string) => `Sortie vers : ${other}`,
   other: "Autre mouvement",

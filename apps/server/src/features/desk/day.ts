@@ -135,6 +135,7 @@ function labelOf(row: MovementRow): Pick<DayMovementOnWire, "kind" | "label"> {
   const [kind] = row.transfer_id.split(":");
   if (kind === "sent") return { kind: "payout", label: MOVEMENT_WORDS.payout };
   if (kind === "late") return { kind: "payout", label: MOVEMENT_WORDS.late };
+  if (kind === "given-back") return { kind: "other", label: MOVEMENT_WORDS.refund };
   if (kind === "cost") return { kind: "other", label: MOVEMENT_WORDS.cost };
   if (row.move_other === null) return { kind: "other", label: MOVEMENT_WORDS.other };
   const other = nameOther(row.move_other);

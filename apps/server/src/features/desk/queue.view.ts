@@ -230,6 +230,8 @@ export type DeskCounts = {
   readonly uncertain: number;
   readonly alerts: number;
   readonly differences: number;
+  readonly refunds_to_pay: number;
+  readonly claims_operator: number;
 };
 
 export async function countQueue(
@@ -250,7 +252,11 @@ export async function countQueue(
       count(*) FILTER (
         WHERE w.status = 'approved' AND payout.status = 'uncertain')::int AS uncertain,
       (SELECT count(*)::int FROM desk_alerts WHERE resolved_at IS NULL) AS alerts,
-      (SELECT count(*)::int FROM reconciliation_differences WHERE gone_at IS NULL) AS differences
+      (SELECT count(*)::int FROM reconciliation_differences WHERE gone_at IS NULL) AS differences,
+      (SELECT count(*)::int FROM refunds r
+        WHERE r.status <> 'done' AND r.lane = 'desk' AND r.status = 'to-pay') AS refunds_to_pay,
+      (SELECT count(*)::int FROM claims c
+        WHERE c.closed_at IS NULL AND c.status = 'operator') AS claims_operator
     FROM withdrawals w
     LEFT JOIN payouts payout ON payout.withdrawal_id = w.id AND payout.status <> 'failed'
     WHERE w.status = 'pending' OR ${UNSETTLED}

@@ -1,3 +1,4 @@
+import type { RefundStatus } from "@sesame/contract/refunds";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 import type { SearchKey } from "./search-key.ts";
@@ -61,6 +62,42 @@ export function searchWithdrawals(
       WHERE found.id IS NOT NULL AND (${page.before}::bigint IS NULL OR found.id < ${page.before})
       ORDER BY found.id DESC LIMIT ${page.limit}`,
   );
+}
+
+export type RefundFound = {
+  readonly id: bigint;
+  readonly order_id: bigint;
+  readonly title: string;
+  readonly amount: bigint;
+  readonly status: RefundStatus;
+  readonly buyer_id: bigint;
+  readonly buyer_name: string;
+  readonly created_at: Date;
+};
+
+/** By its id, its order's, or the reference an agent typed. */
+export async function searchRefunds(
+  db: Db,
+  key: SearchKey,
+  page: SearchPage,
+): Promise<RefundFound[]> {
+  const { id, reference } = key;
+  const { rows } = await sql<RefundFound>`
+    SELECT r.id, r.order_id, o.title, r.amount, r.status, r.buyer_id,
+      concat_ws(' ', buyer.first_name, buyer.last_name) AS buyer_name, r.created_at
+    FROM (
+      SELECT r.id FROM refunds r WHERE r.id = ${id}
+      UNION SELECT r.id FROM refunds r WHERE r.order_id = ${id}
+      UNION SELECT r.id FROM refunds r WHERE r.operator_reference IS NOT NULL
+        AND upper(r.operator_reference) = upper(${reference}::text)
+    ) AS named
+    JOIN refunds r ON r.id = named.id
+    JOIN orders o ON o.id = r.order_id
+    JOIN people buyer ON buyer.id = r.buyer_id
+    WHERE ${page.before}::bigint IS NULL OR r.id < ${page.before}
+    ORDER BY r.id DESC LIMIT ${page.limit}
+  `.execute(db);
+  return rows;
 }
 
 export function findWithdrawalsOfSeller(

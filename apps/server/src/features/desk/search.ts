@@ -1,9 +1,15 @@
 import { KNOWN_PROVIDERS } from "@sesame/contract/checkout";
 import { type DeskSearchAnswer, LANES, SEARCH_TYPES, type SearchType } from "@sesame/contract/desk";
 import { planToWire } from "@sesame/contract/plans";
+import { REFUND_STATUS_WORDS } from "@sesame/contract/refunds";
 import type { RegistryDeps } from "./registry-deps.ts";
 import { readSearch } from "./search-key.ts";
-import { searchWithdrawals, type WithdrawalFound } from "./search-money.view.ts";
+import {
+  type RefundFound,
+  searchRefunds,
+  searchWithdrawals,
+  type WithdrawalFound,
+} from "./search-money.view.ts";
 import {
   type OrderFound,
   type PaymentFound,
@@ -39,12 +45,13 @@ export async function searchDesk(
   // Of one character nothing is looked for: it names everything. A number may be an id.
   if (key.text.length < 2 && key.id === null) wanted.clear();
   const providers = KNOWN_PROVIDERS;
-  const [sellers, orders, payments, withdrawals, products] = await Promise.all([
+  const [sellers, orders, payments, withdrawals, products, refunds] = await Promise.all([
     wanted.has("sellers") ? searchSellers(db, key, page) : [],
     wanted.has("orders") ? searchOrders(db, key, { ...page, providers }) : [],
     wanted.has("payments") ? searchPayments(db, key, { ...page, providers }) : [],
     wanted.has("withdrawals") ? searchWithdrawals(db, key, { ...page, lanes: LANES }) : [],
     wanted.has("products") ? searchProducts(db, key, page) : [],
+    wanted.has("refunds") ? searchRefunds(db, key, page) : [],
   ]);
   return {
     success: true,
@@ -54,6 +61,7 @@ export async function searchDesk(
     payments: listOf(payments, foundPaymentToWire),
     withdrawals: listOf(withdrawals, foundWithdrawalToWire),
     products: listOf(products, foundProductToWire),
+    refunds: listOf(refunds, foundRefundToWire),
   };
 }
 
@@ -128,6 +136,18 @@ export function foundWithdrawalToWire(
     seller: { id: String(row.seller_id), name: row.seller_name },
     created_at: row.created_at.toISOString(),
     paid_at: row.paid_at?.toISOString() ?? null,
+  };
+}
+
+function foundRefundToWire(row: RefundFound): DeskSearchAnswer["refunds"]["items"][number] {
+  return {
+    id: String(row.id),
+    order_id: String(row.order_id),
+    title: row.title,
+    amount: Number(row.amount),
+    status: REFUND_STATUS_WORDS[row.status],
+    buyer: { id: String(row.buyer_id), name: row.buyer_name },
+    created_at: row.created_at.toISOString(),
   };
 }
 

@@ -9,6 +9,10 @@ export type Holdings = {
   readonly accesses: number;
   readonly accesses_until: Date | null;
   readonly payments: number;
+  /** Advanced for his refunds. */
+  readonly owed: bigint;
+  /** Claims, and refunds he sends himself, that are open. */
+  readonly claims: number;
   /** Suspended, or his payouts are frozen. */
   readonly under_measure: boolean;
 };
@@ -24,6 +28,10 @@ export async function readHoldings(tx: Db, id: bigint, now: Date): Promise<Holdi
       (SELECT count(*)::int FROM orders o WHERE o.seller_id = s.id AND o.status = 'pending'
         AND EXISTS (SELECT FROM payments p JOIN payment_checks c ON c.payment_id = p.id
           WHERE p.order_id = o.id)) AS payments,
+      coalesce((SELECT d.owed FROM seller_advances d WHERE d.seller_id = s.id), 0)::bigint AS owed,
+      (SELECT count(*)::int FROM claims c WHERE c.seller_id = s.id AND c.closed_at IS NULL)
+        + (SELECT count(*)::int FROM refunds r WHERE r.seller_id = s.id AND r.lane = 'seller'
+          AND r.status <> 'done') AS claims,
       s.suspended_at IS NOT NULL OR coalesce(f.frozen_at IS NOT NULL, false) AS under_measure
     FROM sellers s
     JOIN ledger_accounts free ON free.id = s.free_account_id

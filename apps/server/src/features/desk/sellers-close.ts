@@ -43,8 +43,10 @@ export async function closeAccount(
 }
 
 function remainsOf(holdings: Holdings, zone: string): Remains | null {
-  const { balance, held, requests, accesses, accesses_until: until, payments } = holdings;
-  if (balance <= 0n && held <= 0n && requests + accesses + payments === 0) return null;
+  const { balance, held, requests, accesses, payments, owed, claims } = holdings;
+  const { accesses_until: until } = holdings;
+  const things = requests + accesses + payments + claims;
+  if (balance <= 0n && held <= 0n && owed <= 0n && things === 0) return null;
   const accessesUntil = until && dayOf(until, zone).split("-").reverse().join("/");
-  return { balance, held, requests, accesses, accessesUntil, payments };
+  return { balance, held, requests, accesses, accessesUntil, payments, owed, claims };
 }

@@ -20,20 +20,27 @@ export type LinkPayloads = {
 
 const MAC_CHARS = 22;
 
-export function createLinkPayloads(secret: Uint8Array): LinkPayloads {
-  const mac = (sellerId: bigint) =>
-    createHmac("sha256", secret)
+/** Made with the newest secret; those of `previous` ones still say who made them. */
+export function createLinkPayloads(
+  secret: Uint8Array,
+  previous: readonly Uint8Array[] = [],
+): LinkPayloads {
+  const macBy = (key: Uint8Array, sellerId: bigint) =>
+    createHmac("sha256", key)
       .update(`groups.link:${sellerId}`)
       .digest("base64url")
       .slice(0, MAC_CHARS);
   return {
-    of: (sellerId) => `v${sellerId}_${mac(sellerId)}`,
+    of: (sellerId) => `v${sellerId}_${macBy(secret, sellerId)}`,
     sellerOf(payload) {
       const match = /^v(\d{1,18})_([\w-]{22})$/.exec(payload);
       if (!match?.[1] || !match[2]) return null;
       const sellerId = BigInt(match[1]);
-      const expected = Buffer.from(mac(sellerId));
-      return timingSafeEqual(expected, Buffer.from(match[2])) ? sellerId : null;
+      const given = Buffer.from(match[2]);
+      const isOurs = [secret, ...previous].some((key) =>
+        timingSafeEqual(Buffer.from(macBy(key, sellerId)), given),
+      );
+      return isOurs ? sellerId : null;
     },
   };
 }

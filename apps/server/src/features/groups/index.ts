@@ -51,6 +51,8 @@ export type Groups = {
   linkWaiting(tx: Db, who: { sellerId: bigint; telegramId: bigint; now: Date }): Promise<void>;
   /** Telegram named another id for the chat. */
   followMigration(move: { from: bigint; to: bigint }): Promise<void>;
+  /** The seller's quota is another: his screens, product pages and he himself hear what it does. */
+  announceChange(tx: Db, change: { sellerId: bigint; now: Date }): Promise<void>;
   /** Asks Telegram about the chat anew. Throws an Outage. */
   recheck(groupId: bigint): Promise<void>;
   registerHttp(app: HttpServer): void;
@@ -71,6 +73,7 @@ export function createGroups(deps: GroupsDeps): Groups {
     isAdminOf: (db, groupId, telegramId) => isAdmin(db, { groupId, telegramId }),
     linkWaiting,
     followMigration: (move) => migrateGroup(deps, move),
+    announceChange,
     recheck: (groupId) => refreshGroup(deps, groupId),
     registerHttp: (app) => registerGroupsHttp(app, deps),
     jobs: groupJobs(deps),

@@ -101,7 +101,9 @@ export function createIdentity(deps: IdentityDeps): Identity {
 
 async function userOf(deps: IdentityDeps, sellerId: bigint): Promise<UserOnWire | null> {
   const seller = await findSeller(deps.db, sellerId);
-  return seller ? userToWire(seller, await deps.payoutFieldsOf(sellerId), deps.staff) : null;
+  if (!seller) return null;
+  const { staff, clock } = deps;
+  return userToWire(seller, await deps.payoutFieldsOf(sellerId), { staff, now: clock.now() });
 }
 
 /** Sessions over for a day are forgotten, little by little. */

@@ -1,6 +1,7 @@
 import type { IdentityRefusal } from "@sesame/contract/identity";
 import type { PlansRefusal } from "@sesame/contract/plans";
 import { type Clock, ok, type Result } from "@sesame/kernel";
+import { audit } from "../../audit/audit.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { finishOnboarding } from "../onboarding/index.ts";
 import { choosePlan } from "../plans/index.ts";
@@ -20,12 +21,16 @@ export async function updateUser(
 ): Promise<Result<null, IdentityRefusal | PlansRefusal>> {
   const now = deps.clock.now();
   return deps.db.transaction().execute(async (tx) => {
-    if (change.plan !== undefined && change.plan !== null) {
-      const chosen = await choosePlan(tx, { sellerId, named: change.plan, now });
-      if (!chosen.ok) return chosen;
-    }
+    const named = change.plan ?? null;
+    const chosen = named === null ? null : await choosePlan(tx, { sellerId, named, now });
+    if (chosen && !chosen.ok) return chosen;
     if (change.onboarded) await finishOnboarding(tx, sellerId, now);
     await updateProfile(tx, sellerId, { ...change, now });
+    if (chosen?.value.changed) {
+      const actor = { personId: sellerId, role: "seller" } as const;
+      const deed = { actor, action: "plan.change", subject: `seller:${sellerId}` };
+      await audit(tx, { ...deed, before: { plan: null }, after: { plan: "free" } }, now);
+    }
     return ok(null);
   });
 }

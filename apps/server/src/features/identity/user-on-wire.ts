@@ -1,5 +1,5 @@
 import type { BuyerOnWire, UserOnWire } from "@sesame/contract/identity";
-import { PLAN_TERMS, planToWire } from "@sesame/contract/plans";
+import { PLAN_TERMS, planToWire, premiumStateOf } from "@sesame/contract/plans";
 import type { PayoutFieldsOnWire } from "@sesame/contract/withdrawals";
 import { fcfa, fcfaToJson } from "@sesame/kernel";
 import type { BuyerRow, SellerRow } from "./users.view.ts";
@@ -13,12 +13,13 @@ export type StaffIds = {
 export function userToWire(
   row: SellerRow,
   payouts: PayoutFieldsOnWire,
-  staff: StaffIds,
+  { staff, now }: { staff: StaffIds; now: Date },
 ): UserOnWire {
   const plan = row.plan ?? "free";
   const terms = PLAN_TERMS[plan];
-  const available =
+  const free =
     plan === "premium" ? row.premium_posted - row.premium_held : row.free_posted - row.free_held;
+  const available = free > row.owed ? free - row.owed : 0n;
   return {
     id: String(row.id),
     telegram_id: Number(row.telegram_id),
@@ -31,6 +32,7 @@ export function userToWire(
     plan: row.plan !== null,
     type_plan: planToWire(row.plan),
     premium_until: row.premium_until?.toISOString() ?? null,
+    premium_state: premiumStateOf({ plan: row.plan, premiumUntil: row.premium_until }, now),
     capabilities: [...terms.capabilities],
     groups_max: terms.groupsMax,
     balanceGratuit: fcfaToJson(row.free_posted),

@@ -22,6 +22,8 @@ export type SellerRow = {
   readonly free_held: Fcfa;
   readonly premium_posted: Fcfa;
   readonly premium_held: Fcfa;
+  /** Advanced for his refunds, and taken back from his next sales. */
+  readonly owed: Fcfa;
 };
 
 /** The seller with the balances of his two accounts, which keep them in their rows. */
@@ -31,11 +33,13 @@ export async function findSeller(db: Db, sellerId: bigint): Promise<SellerRow | 
       s.plan, s.premium_until, s.onboarded, s.display_name, s.country, s.whatsapp_number,
       s.created_at, s.updated_at,
       free.posted AS free_posted, free.held AS free_held,
-      premium.posted AS premium_posted, premium.held AS premium_held
+      premium.posted AS premium_posted, premium.held AS premium_held,
+      coalesce(advance.owed, 0)::bigint AS owed
     FROM sellers s
     JOIN people p ON p.id = s.id
     JOIN ledger_accounts free ON free.id = s.free_account_id
     JOIN ledger_accounts premium ON premium.id = s.premium_account_id
+    LEFT JOIN seller_advances advance ON advance.seller_id = s.id
     WHERE s.id = ${sellerId}
   `.execute(db);
   return rows[0] ?? null;

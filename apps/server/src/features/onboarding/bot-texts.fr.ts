@@ -130,5 +130,3 @@ export const BUTTONS = {
   support: "Écrire au support",
   whatsapp: "Support WhatsApp",
 } as const;
-
-export const STARS_CLOSED = "Le paiement en Stars n'est pas ouvert ici.";

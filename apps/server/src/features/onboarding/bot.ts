@@ -22,7 +22,6 @@ import {
   paySupport,
   privacy,
   renewGroup,
-  STARS_CLOSED,
   sellerHelp,
   sellerStart,
   terms,
@@ -53,15 +52,7 @@ export function createConversation(deps: ConversationDeps, bot: BotName): Update
     if (update.message?.chat.type === "private") return answerMessage(deps, bot, update.message);
     const member = update.my_chat_member;
     if (member?.chat.type === "private") {
-      return noteChat(deps, bot, member.from, member.new_chat_member.status === "member");
-    }
-    const query = update.pre_checkout_query;
-    if (query) {
-      await deps.telegram.gatewayOf(bot).call("answerPreCheckoutQuery", {
-        pre_checkout_query_id: query.id,
-        ok: false,
-        error_message: STARS_CLOSED,
-      });
+      await noteChat(deps, bot, member.from, member.new_chat_member.status === "member");
     }
   };
 }

@@ -19,7 +19,8 @@ export async function reconcilePayments(
   const ours = await readOurPayments(deps.db, scope);
   const differences: Difference[] = [];
   for (const payment of ours) {
-    const theirs = await provider.fetchPayment(payment.provider_payment_id);
+    const { provider_payment_id: providerPaymentId, ...name } = payment;
+    const theirs = await provider.fetchPayment({ providerPaymentId, ...name });
     differences.push(...comparePayment(payment, theirs));
   }
   return { compared: ours.length, differences };
@@ -31,7 +32,7 @@ export function comparePayment(ours: OurPayment, theirs: FetchedPayment | null):
     subject: `payment:${ours.id}`,
     ours: {
       id: ours.provider_payment_id,
-      reference: String(ours.order_id),
+      reference: ours.reference,
       status: "paid",
       amount: String(ours.amount),
     },
@@ -45,8 +46,10 @@ export function comparePayment(ours: OurPayment, theirs: FetchedPayment | null):
   if (theirs === null) return [differ("missing-there")];
   const kinds: Difference["kind"][] = [];
   if (theirs.amount !== null && theirs.amount !== ours.amount) kinds.push("amount");
-  const named = theirs.reference === null || theirs.reference === String(ours.order_id);
+  const named = theirs.reference === null || theirs.reference === ours.reference;
   if (!named || theirs.providerPaymentId !== ours.provider_payment_id) kinds.push("reference");
-  if (theirs.verdict !== "paid") kinds.push("status");
+  // What we give back says so there, once it went.
+  const isSaid = theirs.verdict === "paid" || (ours.given_back && theirs.verdict === "refunded");
+  if (!isSaid) kinds.push("status");
   return kinds.map(differ);
 }

@@ -1,5 +1,5 @@
 import type { Fcfa } from "@sesame/kernel";
-import type { FetchedPayout } from "@sesame/providers";
+import type { FetchedPayout, Quote } from "@sesame/providers";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 import { raiseAlert } from "./alert.store.ts";
@@ -118,20 +118,33 @@ export async function readOurPayouts(
 
 export type OurPayment = {
   readonly id: bigint;
-  readonly order_id: bigint;
   readonly provider_payment_id: string;
+  /** Ours, as the provider knows it. */
+  readonly reference: string;
   readonly amount: Fcfa;
+  readonly quote: Quote | null;
+  /** Names of theirs, told or heard. */
+  readonly heard: readonly string[];
+  /** Given back by the provider, or on its way. */
+  readonly given_back: boolean;
 };
 
-/** Those that became money since then, the last first. */
+/** Those that became money on the instance's account since then, the last first. */
 export async function readOurPayments(
   db: Db,
   scope: { provider: string; since: Date; limit: number },
 ): Promise<OurPayment[]> {
   const { rows } = await sql<OurPayment>`
-    SELECT id, order_id, provider_payment_id, amount FROM payments
-    WHERE provider = ${scope.provider} AND status = 'paid' AND decided_at >= ${scope.since}
-    ORDER BY id DESC LIMIT ${scope.limit}
+    SELECT p.id, p.provider_payment_id, coalesce(p.reference, p.order_id::text) AS reference,
+      p.amount, p.quote,
+      ARRAY(SELECT p.transaction_id WHERE p.transaction_id IS NOT NULL
+        UNION SELECT r.transaction_id FROM payment_rumours r WHERE r.payment_id = p.id) AS heard,
+      EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id AND f.lane = 'provider')
+        AS given_back
+    FROM payments p
+    WHERE p.provider = ${scope.provider} AND p.status = 'paid' AND p.key_id IS NULL
+      AND p.decided_at >= ${scope.since}
+    ORDER BY p.id DESC LIMIT ${scope.limit}
   `.execute(db);
   return rows;
 }

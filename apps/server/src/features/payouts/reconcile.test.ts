@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sellMany } from "../../../test/market.ts";
 import { openPayoutStage, type PayoutStage } from "../../../test/payout-stage.ts";
 import { settleConfirmed } from "../checkout/apply-judgements.ts";
+import { comparePayment } from "./reconcile-payments.ts";
 import { comparePayouts, matchPayouts, type OurPayout } from "./compare-payouts.ts";
 
 const ours = (change: Partial<OurPayout> = {}): OurPayout => ({
@@ -111,6 +112,40 @@ describe("what the provider says against what we say", () => {
   });
 });
 
+describe("what the provider says of a payment against what we took", () => {
+  const payment = {
+    id: 3n,
+    provider_payment_id: "17-2",
+    reference: "17-2",
+    amount: fcfa(5_000),
+    quote: null,
+    heard: ["AbC"],
+    given_back: false,
+  };
+  const said = {
+    providerPaymentId: "17-2",
+    verdict: "paid",
+    word: "SUCCESS",
+    amount: fcfa(5_000),
+    currency: "XOF",
+    environment: "live",
+    reference: "17-2",
+  } as const;
+  const kinds = (mine: object, their: object | null) =>
+    comparePayment({ ...payment, ...mine }, their && { ...said, ...their }).map(({ kind }) => kind);
+
+  test("goes by our reference, and knows what we gave back", () => {
+    expect(kinds({}, {})).toEqual([]);
+    expect(kinds({}, null)).toEqual(["missing-there"]);
+    expect(kinds({}, { reference: "17" })).toEqual(["reference"]);
+    expect(kinds({}, { amount: fcfa(4_000) })).toEqual(["amount"]);
+    expect(kinds({}, { verdict: "refunded" })).toEqual(["status"]);
+    expect(kinds({ given_back: true }, { verdict: "refunded" })).toEqual([]);
+    expect(kinds({ given_back: true }, {})).toEqual([]);
+    expect(kinds({ given_back: true }, { verdict: "refused" })).toEqual(["status"]);
+  });
+});
+
 describe("the daily reconciliation", () => {
   let stage: PayoutStage;
   beforeEach(async () => {
@@ -153,10 +188,15 @@ describe("the daily reconciliation", () => {
     expect(
       runs.map(({ provider, what, byList, compared }) => [provider, what, byList, compared]),
     ).toEqual([
+      ["cryptopay", "payments", false, 0],
+      ["fedapay", "payments", false, 0],
       ["fedapay", "payouts", true, 1],
+      ["kkiapay", "payments", false, 0],
       ["moneroo", "payments", false, 0],
       ["moneroo", "payouts", false, 1],
+      ["paydunya", "payments", false, 0],
       ["paydunya", "payouts", false, 1],
+      ["stars", "payments", false, 0],
     ]);
     expect(await stage.alerts()).toEqual([]);
   });
@@ -242,7 +282,8 @@ describe("the daily reconciliation", () => {
     deskOf("fedapay").fault("down", { step: "list" });
     expect(await reconcile()).toEqual(found);
     const { runs } = await stage.payouts.reconciliations();
-    expect(runs.find(({ provider }) => provider === "fedapay")?.stopped).toContain("fedapay");
+    const cut = runs.find(({ provider, what }) => provider === "fedapay" && what === "payouts");
+    expect(cut?.stopped).toContain("fedapay");
   });
 
   test("asks about payments that became money, too", async () => {

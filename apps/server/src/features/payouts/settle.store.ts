@@ -146,6 +146,9 @@ export async function isReferenceUsed(tx: Db, reference: string): Promise<boolea
   `.execute(tx);
   const { rows } = await sql`
     SELECT FROM payouts WHERE lane = 'manual' AND upper(operator_reference) = upper(${reference})
+    UNION ALL
+    SELECT FROM refunds WHERE operator_reference IS NOT NULL
+      AND upper(operator_reference) = upper(${reference})
   `.execute(tx);
   return rows.length > 0;
 }

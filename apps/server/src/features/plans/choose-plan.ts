@@ -10,15 +10,15 @@ import { lockPlan, setFreePlan } from "./plans.store.ts";
 export async function choosePlan(
   tx: Db,
   choice: { sellerId: bigint; named: unknown; now: Date },
-): Promise<Result<null, PlansRefusal>> {
+): Promise<Result<{ changed: boolean }, PlansRefusal>> {
   const named = planOnWire.safeParse(choice.named);
   if (!named.success) return refuse({ kind: "plans.unknown-plan" });
   const wanted = planFromWire(named.data);
   const current = await lockPlan(tx, choice.sellerId);
-  if (wanted === current) return ok(null);
+  if (wanted === current) return ok({ changed: false });
   if (wanted === "premium") return refuse({ kind: "plans.premium-not-bought" });
   // Leaving premium early would move balances and lose time paid for: it ends by itself.
   if (current === "premium") return refuse({ kind: "plans.premium-running" });
   await setFreePlan(tx, choice.sellerId, choice.now);
-  return ok(null);
+  return ok({ changed: true });
 }

@@ -1,22 +1,37 @@
+import { idInPath } from "@sesame/contract";
 import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
+import type { ChannelOnWire } from "@sesame/contract/groups";
+import { identityRefusals } from "@sesame/contract/identity";
 import {
   breakEven,
+  comparePlans,
   euroCents,
-  type FeeRates,
+  GRACE_DAYS,
   PLAN_NAMES,
   PLAN_TERMS,
   type Plan,
   type PlansAnswer,
+  planPurchasesAnswer,
   plansAnswer,
+  plansRefusals,
   planToWire,
+  quotaAnswer,
+  quotaBody,
 } from "@sesame/contract/plans";
+import type { InstanceSettings } from "@sesame/contract/settings";
 import { fcfaToJson } from "@sesame/kernel";
-import type { HttpServer } from "../../http/server.ts";
+import { z } from "zod";
+import { actorOf } from "../../audit/audit.store.ts";
+import { answerRefusal } from "../../http/answers.ts";
+import { callerOf, type HttpServer } from "../../http/server.ts";
+import type { Plans } from "./index.ts";
 
 export type PlansHttpDeps = {
-  openProviders(): readonly PaymentProviderOnWire[];
-  /** In force now. */
-  feeRates(): Promise<FeeRates>;
+  readonly plans: Plans;
+  /** By what a plan can be bought now. */
+  openProviders(): Promise<readonly PaymentProviderOnWire[]>;
+  settings(): Promise<InstanceSettings>;
+  channelsOf(sellerId: bigint): Promise<ChannelOnWire[]>;
 };
 
 export function registerPlansHttp(app: HttpServer, deps: PlansHttpDeps): void {
@@ -24,30 +39,67 @@ export function registerPlansHttp(app: HttpServer, deps: PlansHttpDeps): void {
     "/api/plans",
     { config: { access: "public" }, schema: { response: { 200: plansAnswer } } },
     async (): Promise<PlansAnswer> => {
-      const rates = await deps.feeRates();
-      const worth = breakEven(rates);
+      const [settings, providers] = await Promise.all([deps.settings(), deps.openProviders()]);
+      const { feeRates, premium } = settings;
+      const worth = breakEven(feeRates, premium.price);
       return {
         success: true,
         currency: "XOF",
-        plans: [termsToWire("free", rates), termsToWire("premium", rates)],
+        plans: [termsToWire("free", settings), termsToWire("premium", settings)],
+        comparison: comparePlans(feeRates),
+        grace_days: GRACE_DAYS,
         break_even: worth === null ? null : fcfaToJson(worth),
-        providers: [...deps.openProviders()],
+        providers: [...providers],
       };
+    },
+  );
+  registerSellersPlan(app, deps);
+}
+
+function registerSellersPlan(app: HttpServer, { plans, channelsOf }: PlansHttpDeps): void {
+  const seller = { access: "seller" } as const;
+  app.get(
+    "/api/users/:id/abonnement",
+    {
+      config: seller,
+      schema: { params: z.object({ id: idInPath }), response: { 200: planPurchasesAnswer } },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      // Another's id answers as an absent one.
+      const answer = id === callerOf(request).personId ? await plans.purchasesOf(id) : null;
+      if (!answer) return answerRefusal(reply, UNKNOWN_USER, identityRefusals);
+      return reply.header("cache-control", "no-store").send(answer);
+    },
+  );
+  app.put(
+    "/api/groups/quota",
+    { config: seller, schema: { body: quotaBody, response: { 200: quotaAnswer } } },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      const { personId: sellerId } = caller;
+      const { groups } = request.body;
+      const chosen = await plans.chooseQuota({ sellerId, groups, actor: actorOf(caller) });
+      if (!chosen.ok) return answerRefusal(reply, chosen.refusal, plansRefusals);
+      return { success: true as const, channels: await channelsOf(sellerId) };
     },
   );
 }
 
-function termsToWire(plan: Plan, rates: FeeRates): PlansAnswer["plans"][number] {
-  const terms = PLAN_TERMS[plan];
+const UNKNOWN_USER = { kind: "identity.user-unknown" } as const;
+
+function termsToWire(plan: Plan, settings: InstanceSettings): PlansAnswer["plans"][number] {
+  const { capabilities, groupsMax, ...specified } = PLAN_TERMS[plan];
+  const { price, periodDays } = plan === "premium" ? settings.premium : specified;
   return {
     type_plan: planToWire(plan),
     name: PLAN_NAMES[plan],
-    price: fcfaToJson(terms.price),
-    price_eur: euroCents(terms.price) / 100,
-    period_days: terms.periodDays,
-    fee_percent: rates[plan] / 100,
-    groups_max: terms.groupsMax,
-    withdrawals: terms.capabilities.includes("instant-withdrawals") ? "instant" : "weekly",
-    capabilities: [...terms.capabilities],
+    price: fcfaToJson(price),
+    price_eur: euroCents(price) / 100,
+    period_days: periodDays,
+    fee_percent: settings.feeRates[plan] / 100,
+    groups_max: groupsMax,
+    withdrawals: capabilities.includes("instant-withdrawals") ? "instant" : "weekly",
+    capabilities: [...capabilities],
   };
 }

@@ -32,27 +32,39 @@ describe("a period of the history", () => {
 
 describe("a cursor of the history", () => {
   test("of sales alone is an order's id, as it always was", () => {
-    const position = { income: 45n, payout: null, return: null };
+    const position = { income: 45n, payout: null, return: null, transfer: null };
     expect(writeCursor(position)).toBe("45");
     expect(readHistoryCursor("45")).toEqual(position);
   });
 
   test("of several kinds says how far each was read", () => {
     for (const position of [
-      { income: 45n, payout: 7n, return: null },
-      { income: null, payout: 7n, return: 3n },
-      { income: null, payout: null, return: 3n },
-      { income: 45n, payout: 7n, return: 3n },
+      { income: 45n, payout: 7n, return: null, transfer: null },
+      { income: null, payout: 7n, return: 3n, transfer: null },
+      { income: null, payout: null, return: 3n, transfer: null },
+      { income: 45n, payout: 7n, return: 3n, transfer: null },
+      { income: 45n, payout: null, return: null, transfer: 2n },
+      { income: null, payout: 7n, return: 3n, transfer: 1n },
     ]) {
       expect(readHistoryCursor(writeCursor(position))).toEqual(position);
     }
   });
 
   test("that is none is malformed", () => {
-    for (const cursor of ["abc", "-1", "1-2", "1-2-3-4", "1.5", " 1", "1-2-x", "9".repeat(19)]) {
+    for (const cursor of [
+      "abc",
+      "-1",
+      "1-2",
+      "1-2-3-",
+      "1-2-3-4-5",
+      "1.5",
+      " 1",
+      "1-2-x",
+      "9".repeat(19),
+    ]) {
       expect(readHistoryCursor(cursor)).toBe("malformed");
     }
-    const newest = { income: null, payout: null, return: null };
+    const newest = { income: null, payout: null, return: null, transfer: null };
     expect([readHistoryCursor(""), readHistoryCursor(undefined)]).toEqual([newest, newest]);
   });
 });

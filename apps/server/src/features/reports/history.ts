@@ -3,6 +3,7 @@ import {
   type HistoryType,
   type MovementOnWire,
   NAMELESS_BUYER,
+  PLAN_MOVE_WAYS,
   type TransactionOnWire,
   type TransactionStatus,
   type TransactionsAnswer,
@@ -12,7 +13,13 @@ import { fcfa, fcfaToJson } from "@sesame/kernel";
 import type { Db } from "../../postgres/database.ts";
 import { type HistoryPosition, writeCursor } from "./history-cursor.ts";
 import type { HistoryFilter } from "./history-filter.ts";
-import { type MovementRow, viewPayouts, viewReturns } from "./movements.view.ts";
+import {
+  type MovementRow,
+  type PlanMoveRow,
+  viewPayouts,
+  viewPlanMoves,
+  viewReturns,
+} from "./movements.view.ts";
 import { type SaleRow, viewTransactions } from "./sales.view.ts";
 
 export type HistoryPage = {
@@ -82,6 +89,10 @@ async function readKind(
     const rows = await viewTransactions(db, sellerId, page);
     return rows.map((row) => ({ type, id: row.id, at: row.created_at, item: saleOnWire(row) }));
   }
+  if (type === "transfer") {
+    const rows = await viewPlanMoves(db, sellerId, page);
+    return rows.map((row) => ({ type, id: row.id, at: row.at, item: planMoveOnWire(row) }));
+  }
   const rows = await (type === "payout" ? viewPayouts : viewReturns)(db, sellerId, page);
   return rows.map((row) => ({ type, id: row.id, at: row.at, item: movementOnWire(type, row) }));
 }
@@ -101,6 +112,7 @@ function saleOnWire(row: SaleRow): TransactionOnWire {
     idClient: String(row.buyer_id),
     nomClient: row.buyer_name || NAMELESS_BUYER,
     renouvellement: row.is_renewal ? "Renouvellement" : "Nouveau",
+    direct: row.direct,
   };
 }
 
@@ -125,5 +137,25 @@ function movementOnWire(type: "payout" | "return", row: MovementRow): MovementOn
     operateur: row.operator,
     numero_transfert: row.phone,
     motif: row.reject_reason,
+  };
+}
+
+function planMoveOnWire(row: PlanMoveRow): MovementOnWire {
+  const amount = fcfaToJson(row.amount);
+  return {
+    id: `t${row.id}`,
+    type: "transfer",
+    amount,
+    net: amount,
+    frais: 0,
+    date: row.at.toISOString(),
+    status: "success",
+    demande: "",
+    reference_transaction: row.reference,
+    methode_paiement: "",
+    methode_nom: PLAN_MOVE_WAYS[row.to_plan],
+    operateur: "",
+    numero_transfert: "",
+    motif: null,
   };
 }

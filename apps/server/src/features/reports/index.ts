@@ -87,6 +87,7 @@ function subscriptionOnWire(row: SaleRow): VendorSubscriptionOnWire {
     userId: String(row.buyer_id),
     nomClient: row.buyer_name || NAMELESS_BUYER,
     estRenouvellement: row.is_renewal,
+    direct: row.direct,
     valide: row.status === "paid",
   };
 }

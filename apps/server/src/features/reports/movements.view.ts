@@ -1,4 +1,5 @@
-import type { TransactionStatus } from "@sesame/contract/reports";
+import type { Plan } from "@sesame/contract/plans";
+import { PLAN_MOVE_WAYS, type TransactionStatus } from "@sesame/contract/reports";
 import type { Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
@@ -64,6 +65,46 @@ export async function viewReturns(
       AND w.status = 'rejected' AND t.recorded_at >= coalesce(${since}, '-infinity')::timestamptz
       AND ${holdsWords(SAID, words)}
     ORDER BY w.id DESC LIMIT ${limit + 1}
+  `.execute(db);
+  return rows;
+}
+
+/** A balance that followed its seller's plan (decision 7). */
+export type PlanMoveRow = {
+  /** Counts his changes of plan. */
+  readonly id: bigint;
+  readonly at: Date;
+  readonly amount: Fcfa;
+  readonly to_plan: Plan;
+  readonly reference: string;
+};
+
+/** Those of a seller, newest first; a change that moved nothing is none. */
+export async function viewPlanMoves(
+  db: Db,
+  sellerId: bigint,
+  { before, limit, filter }: Page & { readonly filter: HistoryFilter },
+): Promise<PlanMoveRow[]> {
+  const { words, since, status } = filter;
+  if (status !== null && status !== "success") return [];
+  const said = sql`concat_ws(' ', t.id, CASE moved.to_plan WHEN 'premium'
+    THEN ${PLAN_MOVE_WAYS.premium}::text ELSE ${PLAN_MOVE_WAYS.free}::text END)`;
+  const { rows } = await sql<PlanMoveRow>`
+    SELECT n.id, t.recorded_at AS at, moved.amount, t.id AS reference, moved.to_plan
+    FROM sellers s
+    CROSS JOIN LATERAL generate_series(1, s.plan_changes::bigint) AS n(id)
+    JOIN ledger_transfers t ON t.id = 'plan-move:' || s.id || ':' || n.id
+    -- "12:-4000,13:4000": the second leg is where it went; entries are found by account alone.
+    CROSS JOIN LATERAL (
+      SELECT split_part(leg.text, ':', 2)::bigint AS amount,
+        CASE split_part(leg.text, ':', 1)::bigint WHEN s.premium_account_id THEN 'premium'
+          ELSE 'free' END AS to_plan
+      FROM (SELECT split_part(t.legs, ',', 2)) AS leg(text)
+    ) AS moved
+    WHERE s.id = ${sellerId} AND n.id < coalesce(${before}::bigint, ${LAST_ID})
+      AND t.recorded_at >= coalesce(${since}, '-infinity')::timestamptz
+      AND ${holdsWords(said, words)}
+    ORDER BY n.id DESC LIMIT ${limit + 1}
   `.execute(db);
   return rows;
 }

@@ -99,6 +99,7 @@ describe("the seller's subscriptions", () => {
       dateRenouvellement: "2026-12-16T09:00:00.000Z",
       userId: shop.buyer.id,
       valide: true,
+      direct: false,
     });
     const rest = await read<SubscriptionsAnswer>(`/api/subscriptions?product=${other}`);
     expect(rest.total).toBe(1);

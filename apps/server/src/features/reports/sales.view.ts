@@ -15,6 +15,7 @@ export type SaleRow = {
   readonly buyer_id: bigint;
   readonly buyer_name: string;
   readonly is_renewal: boolean;
+  readonly direct: boolean;
   readonly created_at: Date;
   readonly paid_at: Date | null;
   readonly access_until: Date | null;
@@ -31,7 +32,7 @@ const SAID = sql`concat_ws(' ', o.title, p.first_name, p.last_name, '@' || p.use
 
 const SALE_COLUMNS = sql`
   o.id, o.status, o.price, o.fee, o.title, o.duration_minutes, o.product_id, o.group_id,
-  o.buyer_id, concat_ws(' ', p.first_name, p.last_name) AS buyer_name, o.is_renewal, o.created_at,
+  o.buyer_id, concat_ws(' ', p.first_name, p.last_name) AS buyer_name, o.is_renewal, o.direct, o.created_at,
   o.paid_at, o.access_until`;
 
 /**

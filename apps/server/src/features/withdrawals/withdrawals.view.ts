@@ -121,7 +121,8 @@ export type SellerFacts = {
 
 export async function viewSellerFacts(db: Db, sellerId: bigint): Promise<SellerFacts | null> {
   const { rows } = await sql<SellerFacts>`
-    SELECT coalesce(s.plan, 'free') AS plan, a.posted, a.posted - a.held AS available,
+    SELECT coalesce(s.plan, 'free') AS plan, a.posted,
+      greatest(0, a.posted - a.held - coalesce(advance.owed, 0)) AS available,
       s.closed_at, s.suspended_at, s.suspended_reason, s.suspended_review_at,
       p.frozen_at, p.frozen_by, p.frozen_reason, p.frozen_review_at,
       (SELECT w.created_at FROM withdrawals w
@@ -135,6 +136,7 @@ export async function viewSellerFacts(db: Db, sellerId: bigint): Promise<SellerF
     JOIN ledger_accounts a
       ON a.id = CASE s.plan WHEN 'premium' THEN s.premium_account_id ELSE s.free_account_id END
     LEFT JOIN payout_profiles p ON p.seller_id = s.id
+    LEFT JOIN seller_advances advance ON advance.seller_id = s.id
     LEFT JOIN LATERAL (
       SELECT w.method, w.phone, w.whatsapp FROM withdrawals w
       WHERE w.seller_id = s.id ORDER BY w.id DESC LIMIT 1

@@ -1,7 +1,10 @@
 import type { CommonRefusal } from "@sesame/contract";
 import { ok, type Result, refuse } from "@sesame/kernel";
-import { claimKey, type IdempotentCall, rememberAnswer } from "../../http/idempotency.store.ts";
-import type { Db } from "../../postgres/database.ts";
+import type { FastifyRequest } from "fastify";
+import type { Db } from "../postgres/database.ts";
+import { readIdempotencyKey } from "./idempotency-key.ts";
+import { claimKey, type IdempotentCall, rememberAnswer } from "./idempotency.store.ts";
+import { callerOf } from "./server.ts";
 
 /** Undoes the transaction, the claimed key with it: a refusal is judged anew. */
 class Refused<R> extends Error {
@@ -34,4 +37,19 @@ export async function once<T, R extends { readonly kind: string }>(
     if (error instanceof Refused) return refuse(error.refusal as R);
     throw error;
   }
+}
+
+/** The caller's own naming of this call, if any: its route, its key, what it says. */
+export function readCall(
+  request: FastifyRequest,
+): Result<IdempotentCall | null, { kind: "request.malformed" }> {
+  const named = readIdempotencyKey(request);
+  if (named.kind === "malformed") return refuse({ kind: "request.malformed" });
+  if (named.kind === "none") return ok(null);
+  const route = `${request.method} ${request.routeOptions.url ?? ""}`;
+  // Parameters are read already: ids are no JSON.
+  const content = JSON.stringify([request.params, request.body ?? null], (_key, value: unknown) =>
+    typeof value === "bigint" ? String(value) : value,
+  );
+  return ok({ personId: callerOf(request).personId, route, key: named.key, content });
 }

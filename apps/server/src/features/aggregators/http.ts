@@ -1,0 +1,128 @@
+import { idInPath } from "@sesame/contract";
+import {
+  AGGREGATOR_UNREACHABLE,
+  type AggregatorsRefusal,
+  aggregatorsAnswer,
+  aggregatorsRefusals,
+  trialAnswer,
+  userAggregatorAnswer,
+  userAggregatorBody,
+  userAggregatorsAnswer,
+} from "@sesame/contract/aggregators";
+import { checkoutRefusals } from "@sesame/contract/checkout";
+import { identityRefusals } from "@sesame/contract/identity";
+import { type PlansRefusal, plansRefusals } from "@sesame/contract/plans";
+import { fcfaToJson, Outage, type Result } from "@sesame/kernel";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { actorOf } from "../../audit/audit.store.ts";
+import { answerOutage, answerRefusal } from "../../http/answers.ts";
+import { callerOf, type HttpServer } from "../../http/server.ts";
+import type { OpenedTrial } from "./deps.ts";
+import type { Aggregators } from "./index.ts";
+import type { Trial, TrialRefusal } from "./start-trial.ts";
+
+const seller = { access: "seller" } as const;
+const ofUser = z.object({ userId: idInPath });
+const oneOfUser = ofUser.extend({ key: z.string().max(40) });
+const sentences = { ...aggregatorsRefusals, ...plansRefusals };
+
+type Refused = AggregatorsRefusal | PlansRefusal;
+
+export function registerAggregatorsHttp(app: HttpServer, aggregators: Aggregators): void {
+  app.get(
+    "/api/payment-aggregators",
+    { config: seller, schema: { response: { 200: aggregatorsAnswer } } },
+    async () => ({ success: true as const, aggregators: aggregators.known() }),
+  );
+  app.get(
+    "/api/user-aggregators/:userId",
+    { config: seller, schema: { params: ofUser, response: { 200: userAggregatorsAnswer } } },
+    async (request, reply) => {
+      const sellerId = ownId(request, request.params.userId);
+      if (sellerId === null) return unknownUser(reply);
+      const list = await aggregators.listOf(sellerId);
+      return reply
+        .header("cache-control", "no-store")
+        .send({ success: true as const, aggregators: list });
+    },
+  );
+  registerChanges(app, aggregators);
+}
+
+function registerChanges(app: HttpServer, aggregators: Aggregators): void {
+  const url = "/api/user-aggregators/:userId/:key";
+  const response = { 200: userAggregatorAnswer };
+  app.put(
+    url,
+    { config: seller, schema: { params: oneOfUser, body: userAggregatorBody, response } },
+    async (request, reply) => {
+      const sellerId = ownId(request, request.params.userId);
+      if (sellerId === null) return unknownUser(reply);
+      const actor = actorOf(callerOf(request));
+      const { key } = request.params;
+      try {
+        const changed = await aggregators.change({ sellerId, key, actor, body: request.body });
+        if (!changed.ok) return answerRefusal<Refused>(reply, changed.refusal, sentences);
+        return { success: true as const, aggregator: changed.value };
+      } catch (error) {
+        if (!(error instanceof Outage)) throw error;
+        return answerOutage(reply, error, AGGREGATOR_UNREACHABLE);
+      }
+    },
+  );
+  app.delete(
+    url,
+    { config: seller, schema: { params: oneOfUser, response } },
+    async (request, reply) => {
+      const sellerId = ownId(request, request.params.userId);
+      if (sellerId === null) return unknownUser(reply);
+      const actor = actorOf(callerOf(request));
+      const taken = await aggregators.takeAway({ sellerId, key: request.params.key, actor });
+      if (!taken.ok) return answerRefusal<Refused>(reply, taken.refusal, sentences);
+      return { success: true as const, aggregator: taken.value };
+    },
+  );
+}
+
+type StartTrial = (trial: Trial) => Promise<Result<OpenedTrial, TrialRefusal>>;
+
+export function registerTrialHttp(app: HttpServer, startTrial: StartTrial): void {
+  const schema = { params: oneOfUser, response: { 201: trialAnswer } };
+  app.post(
+    "/api/user-aggregators/:userId/:key/trial",
+    { config: seller, schema },
+    async (request, reply) => {
+      const sellerId = ownId(request, request.params.userId);
+      if (sellerId === null) return unknownUser(reply);
+      const { telegramId } = callerOf(request);
+      const { key } = request.params;
+      const opened = await startTrial({ sellerId, telegramId, key });
+      if (!opened.ok) {
+        return answerRefusal<TrialRefusal>(reply, opened.refusal, {
+          ...sentences,
+          ...checkoutRefusals,
+        });
+      }
+      const { id, status, amount, paymentUrl, opens } = opened.value;
+      return reply.code(201).send({
+        success: true,
+        id: String(id),
+        status,
+        amount: fcfaToJson(amount),
+        currency: "XOF",
+        payment_url: paymentUrl,
+        opens,
+      });
+    },
+  );
+}
+
+/** Another's id answers as an absent one. */
+function ownId(request: FastifyRequest, id: bigint): bigint | null {
+  return id === callerOf(request).personId ? id : null;
+}
+
+function unknownUser(reply: FastifyReply): FastifyReply {
+  return answerRefusal(reply, { kind: "identity.user-unknown" }, identityRefusals);
+}

@@ -1,0 +1,69 @@
+import type { AggregatorKey, KeyName, MethodKey } from "@sesame/contract/aggregators";
+import type { Plan } from "@sesame/contract/plans";
+import { sql } from "kysely";
+import type { Db } from "../../postgres/database.ts";
+
+export type KeysRow = {
+  readonly id: bigint;
+  readonly seller_id: bigint;
+  readonly provider: AggregatorKey;
+  readonly secrets: Uint8Array;
+  readonly secrets_key_id: string;
+  readonly masked: Readonly<Partial<Record<KeyName, string>>>;
+  readonly version: number;
+  readonly changed_at: Date;
+  readonly verified_at: Date;
+  readonly refused_at: Date | null;
+  readonly ended_at: Date | null;
+};
+
+const COLUMNS = sql`
+  k.id, k.seller_id, k.provider, k.secrets, k.secrets_key_id, k.masked, k.version, k.changed_at,
+  k.verified_at, k.refused_at, k.ended_at
+`;
+
+export async function viewKeys(db: Db, id: bigint): Promise<KeysRow | null> {
+  const { rows } = await sql<KeysRow>`
+    SELECT ${COLUMNS} FROM seller_keys k WHERE k.id = ${id}
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+/** Those a seller uses at a provider, or would on premium. */
+export async function viewKeysInUse(
+  db: Db,
+  of: { sellerId: bigint; provider: AggregatorKey },
+): Promise<KeysRow | null> {
+  const { rows } = await sql<KeysRow>`
+    SELECT ${COLUMNS} FROM seller_keys k
+    WHERE k.seller_id = ${of.sellerId} AND k.provider = ${of.provider} AND k.ended_at IS NULL
+  `.execute(db);
+  return rows[0] ?? null;
+}
+
+export type SwitchRow = {
+  readonly provider: MethodKey;
+  readonly active: boolean;
+  readonly changed_at: Date;
+};
+
+export type SellerMethods = {
+  readonly plan: Plan | null;
+  readonly keys: readonly KeysRow[];
+  readonly switches: readonly SwitchRow[];
+};
+
+/** All that decides what a seller is paid by. An unknown seller has the instance's methods. */
+export async function viewMethods(db: Db, sellerId: bigint): Promise<SellerMethods> {
+  const [seller, keys, switches] = await Promise.all([
+    sql<{ plan: Plan | null }>`SELECT plan FROM sellers WHERE id = ${sellerId}`.execute(db),
+    sql<KeysRow>`
+      SELECT ${COLUMNS} FROM seller_keys k WHERE k.seller_id = ${sellerId} AND k.ended_at IS NULL
+    `.execute(db),
+    sql<SwitchRow>`
+      SELECT m.provider, m.active, m.changed_at FROM seller_methods m
+      WHERE m.seller_id = ${sellerId}
+    `.execute(db),
+  ]);
+  return { plan: seller.rows[0]?.plan ?? null, keys: keys.rows, switches: switches.rows };
+}

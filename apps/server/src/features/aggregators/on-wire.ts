@@ -1,0 +1,79 @@
+import {
+  AGGREGATOR_WORDS,
+  type AggregatorOnWire,
+  isAggregatorKey,
+  KEY_HINTS,
+  KEY_LABELS,
+  KEY_RULES,
+  METHOD_KEYS,
+  type MethodKey,
+  type UserAggregatorOnWire,
+} from "@sesame/contract/aggregators";
+import type { AggregatorsDeps } from "./deps.ts";
+import type { KeysRow, SellerMethods } from "./keys.view.ts";
+import { isAsleep, isOn, type OfferRules, sellingBy } from "./offers.ts";
+
+/** What there is to configure, the same for everybody. */
+export function aggregatorsToWire({
+  apiUrls,
+  instance,
+}: Pick<AggregatorsDeps, "apiUrls" | "instance">): AggregatorOnWire[] {
+  return METHOD_KEYS.map((key) => ({
+    key,
+    ...AGGREGATOR_WORDS[key],
+    apiUrl: apiUrls[key],
+    requiredKeys: requiredKeysOf(key),
+    open: instance.some(({ id }) => id === key),
+  })).filter(({ requiredKeys, open }) => open || requiredKeys.length > 0);
+}
+
+function requiredKeysOf(key: MethodKey): AggregatorOnWire["requiredKeys"] {
+  if (!isAggregatorKey(key)) return [];
+  return KEY_RULES[key].map(({ name, required, secret }) => ({
+    name,
+    label: KEY_LABELS[name],
+    secret,
+    optional: !required,
+    hint: KEY_HINTS[key][name] ?? "",
+  }));
+}
+
+type Shown = { readonly rules: OfferRules; readonly publicUrl: string };
+
+export function userAggregatorToWire(
+  key: MethodKey,
+  methods: SellerMethods,
+  { rules, publicUrl }: Shown,
+): UserAggregatorOnWire {
+  const own = methods.keys.find((row) => row.provider === key) ?? null;
+  const changed = methods.switches.find((row) => row.provider === key)?.changed_at ?? null;
+  return {
+    key,
+    name: AGGREGATOR_WORDS[key].name,
+    isActive: isOn(methods, key),
+    builtIn: rules.instance.includes(key),
+    selling: sellingBy(rules, methods, key),
+    own: own && ownToWire(own, { rules, publicUrl, asleep: isAsleep(methods) }),
+    updatedAt: latest(changed, own?.changed_at ?? null)?.toISOString() ?? null,
+  };
+}
+
+function ownToWire(
+  row: KeysRow,
+  { rules, publicUrl, asleep }: Shown & { asleep: boolean },
+): NonNullable<UserAggregatorOnWire["own"]> {
+  return {
+    keys: row.masked,
+    updatedAt: row.changed_at.toISOString(),
+    verifiedAt: row.verified_at.toISOString(),
+    refusedAt: row.refused_at?.toISOString() ?? null,
+    readable: rules.isReadable(row),
+    asleep,
+    webhookUrl: `${publicUrl}/webhooks/${row.provider}/${row.id}`,
+  };
+}
+
+function latest(a: Date | null, b: Date | null): Date | null {
+  if (!a || !b) return a ?? b;
+  return a > b ? a : b;
+}

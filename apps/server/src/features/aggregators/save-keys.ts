@@ -1,0 +1,138 @@
+import {
+  type AggregatorKey,
+  AGGREGATOR_WORDS,
+  type AggregatorsRefusal,
+  maskKey,
+  type UserAggregatorBody,
+} from "@sesame/contract/aggregators";
+import type { PlansRefusal } from "@sesame/contract/plans";
+import { ok, type Result, refuse } from "@sesame/kernel";
+import { type Actor, audit } from "../../audit/audit.store.ts";
+import type { Db } from "../../postgres/database.ts";
+import { SecretUnreadable } from "../../secrets/vault.ts";
+import { connect } from "./accounts.ts";
+import type { AggregatorsDeps, Keys } from "./deps.ts";
+import {
+  confirmKeys,
+  drawKeysId,
+  endKeys,
+  insertKeys,
+  lockSeller,
+  rewriteKeys,
+} from "./keys.store.ts";
+import { type KeysRow, viewKeysInUse } from "./keys.view.ts";
+import { areOfOneAccount, areSameKeys, areSandboxKeys, readKeys } from "./read-keys.ts";
+import { bindingOf, openKeys } from "./sealed-keys.ts";
+import { noteChange } from "./tell-change.ts";
+
+export type SaveRequest = {
+  readonly sellerId: bigint;
+  readonly provider: AggregatorKey;
+  readonly body: UserAggregatorBody;
+  readonly actor: Actor;
+};
+
+type Refused = AggregatorsRefusal | PlansRefusal;
+
+/**
+ * Saves a seller's own keys once the provider has accepted them (decision 51). Throws an Outage
+ * when it does not answer: nothing is saved then.
+ */
+export async function saveKeys(
+  deps: AggregatorsDeps,
+  request: SaveRequest,
+): Promise<Result<null, Refused>> {
+  const { sellerId, provider, body } = request;
+  const { name } = AGGREGATOR_WORDS[provider];
+  const barred = await deps.refuseCapability(deps.db, sellerId, "own-aggregators");
+  if (barred) return refuse(barred);
+  const seen = await viewKeysInUse(deps.db, { sellerId, provider });
+  const read = readKeys(provider, body, seen ? savedOf(deps, seen) : {});
+  if (!read.ok) return read;
+  const keys = read.value;
+  if (deps.production && areSandboxKeys(keys)) {
+    return refuse({ kind: "aggregators.keys-sandbox", name });
+  }
+  const verdict = await connect(deps, provider, keys).verifyKeys();
+  if (verdict === "refused") return refuse({ kind: "aggregators.keys-refused", name });
+  const now = deps.clock.now();
+  return deps.db.transaction().execute((tx) => keep(deps, tx, { ...request, seen, keys, now }));
+}
+
+/** What cannot be opened is as if it were not there: the seller gives all of it again. */
+function savedOf({ vault }: AggregatorsDeps, row: KeysRow): Keys {
+  const keys = openKeys(vault, row);
+  return keys instanceof SecretUnreadable ? {} : keys;
+}
+
+type Keeping = SaveRequest & {
+  readonly seen: KeysRow | null;
+  readonly keys: Keys;
+  readonly now: Date;
+};
+
+async function keep(
+  deps: AggregatorsDeps,
+  tx: Db,
+  keeping: Keeping,
+): Promise<Result<null, Refused>> {
+  const { sellerId, provider, seen, keys, now } = keeping;
+  await lockSeller(tx, sellerId);
+  // His premium may have ended while the provider was asked.
+  const barred = await deps.refuseCapability(tx, sellerId, "own-aggregators");
+  if (barred) return refuse(barred);
+  const row = await viewKeysInUse(tx, { sellerId, provider });
+  const saved = row ? savedOf(deps, row) : {};
+  if (row && areSameKeys(saved, keys)) {
+    await confirmKeys(tx, row.id, now);
+    if (row.refused_at !== null) await report(deps, tx, { ...keeping, before: row, id: row.id });
+    return ok(null);
+  }
+  if (row?.id !== seen?.id || row?.version !== seen?.version) {
+    return refuse({ kind: "aggregators.changed-meanwhile" });
+  }
+  const id = await write(deps, tx, { ...keeping, row, saved });
+  await report(deps, tx, { ...keeping, before: row, id });
+  return ok(null);
+}
+
+/** → the row's number: the same one for the same account. */
+async function write(
+  { vault }: AggregatorsDeps,
+  tx: Db,
+  change: Keeping & { row: KeysRow | null; saved: Keys },
+): Promise<bigint> {
+  const { sellerId, provider, keys, row, saved, now } = change;
+  const same = row && areOfOneAccount(provider, saved, keys) ? row : null;
+  const id = same?.id ?? (await drawKeysId(tx));
+  const place = bindingOf({ id, seller_id: sellerId, provider });
+  const written = { id, sealed: vault.seal(JSON.stringify(keys), place), masked: mask(keys), now };
+  if (same) {
+    await rewriteKeys(tx, written);
+    return id;
+  }
+  await endKeys(tx, { sellerId, provider, now });
+  await insertKeys(tx, { sellerId, provider }, written);
+  return id;
+}
+
+async function report(
+  deps: AggregatorsDeps,
+  tx: Db,
+  change: Keeping & { before: KeysRow | null; id: bigint },
+): Promise<void> {
+  const { sellerId, provider, actor, keys, before, id, now } = change;
+  await noteChange(deps, tx, { sellerId, provider, news: "saved", now });
+  const deed = {
+    actor,
+    action: "aggregator.keys",
+    subject: `seller:${sellerId}`,
+    before: before && { provider, keys: String(before.id), ...before.masked },
+    after: { provider, keys: String(id), ...mask(keys) },
+  };
+  await audit(tx, deed, now);
+}
+
+function mask(keys: Keys): Record<string, string> {
+  return Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, maskKey(key)]));
+}

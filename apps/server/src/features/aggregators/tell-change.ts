@@ -1,0 +1,46 @@
+import { AGGREGATOR_WORDS, type MethodKey } from "@sesame/contract/aggregators";
+import { unreachable } from "@sesame/kernel";
+import type { Html } from "../../bot/html.ts";
+import { tell } from "../../bot/tell.ts";
+import type { Db } from "../../postgres/database.ts";
+import { publish } from "../../realtime/events.store.ts";
+import { BUTTONS, keysRefused, keysSaved, keysTakenAway, keysUnreadable } from "./bot-texts.fr.ts";
+import type { AggregatorsDeps } from "./deps.ts";
+
+/** `switched` is seen on his screen and told no further. */
+export type AggregatorNews = "saved" | "taken-away" | "refused" | "unreadable" | "switched";
+
+/** Realtime, to the seller; product pages are read anew where it is heard. */
+export const AGGREGATORS_CHANGED = "aggregators:changed";
+
+/** The seller's screens and bot hear of it, in the transaction that does it. */
+export async function noteChange(
+  deps: Pick<AggregatorsDeps, "appButton">,
+  tx: Db,
+  change: { sellerId: bigint; provider: MethodKey; news: AggregatorNews; now: Date },
+): Promise<void> {
+  const { sellerId, provider, news, now } = change;
+  const body = { key: provider };
+  await publish(tx, [{ room: `person:${sellerId}`, name: AGGREGATORS_CHANGED, body }]);
+  const text = say(AGGREGATOR_WORDS[provider].name, news);
+  if (text === null) return;
+  const buttons = [deps.appButton(BUTTONS.methods, "/PaymentsSheetsIndex")];
+  await tell(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
+}
+
+function say(name: string, news: AggregatorNews): Html | null {
+  switch (news) {
+    case "saved":
+      return keysSaved(name);
+    case "taken-away":
+      return keysTakenAway(name);
+    case "refused":
+      return keysRefused(name);
+    case "unreadable":
+      return keysUnreadable(name);
+    case "switched":
+      return null;
+    default:
+      return unreachable(news);
+  }
+}

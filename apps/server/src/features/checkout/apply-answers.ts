@@ -1,0 +1,170 @@
+import { askAfterMs } from "@sesame/contract/checkout";
+import { addMs, type Fcfa } from "@sesame/kernel";
+import {
+  type Confirmed,
+  failRefused,
+  giveUp,
+  type Mismatch,
+  noteMismatched,
+  settleConfirmed,
+  settleSurplus,
+} from "./apply-judgements.ts";
+import { type DueCheck, dropChecks, postponeChecks } from "./check.store.ts";
+import type { Judgement } from "./judge-payment.ts";
+import type { CheckoutDeps } from "./needs.ts";
+import { raiseAlert } from "./order.store.ts";
+
+type ApplyDeps = Pick<CheckoutDeps, "db" | "clock" | "log">;
+
+/** Paid under the same reference beside the one that counts; null: nobody said how much. */
+export type Surplus = { readonly transactionId: string; readonly amount: Fcfa | null };
+
+export type Answer =
+  | {
+      readonly kind: "judged";
+      readonly judgement: Judgement;
+      readonly askedAt: Date;
+      /** By what a refund names it. */
+      readonly transactionId: string | null;
+      readonly surplus: readonly Surplus[];
+    }
+  | { readonly kind: "outage"; readonly retryAfterMs: number }
+  | { readonly kind: "not-asked" };
+
+export type Asked = { readonly check: DueCheck; readonly answer: Answer };
+
+type Judged = Extract<Answer, { kind: "judged" }>;
+
+type Sorted = {
+  readonly confirmed: Confirmed[];
+  readonly refused: bigint[];
+  readonly mismatched: Mismatch[];
+  readonly later: { paymentId: bigint; dueAt: Date }[];
+  readonly over: bigint[];
+  /** Paid before: asked about for what else was paid. */
+  readonly known: bigint[];
+};
+
+/** Writes what a provider said of many payments: money first. */
+export async function applyAnswers(
+  deps: ApplyDeps,
+  asked: readonly Asked[],
+  leaseEnd: Date,
+): Promise<void> {
+  const { db, clock } = deps;
+  const now = clock.now();
+  const sorted = sortAnswers(asked, now);
+  await settleEach(
+    deps,
+    sorted.confirmed.filter(({ kind }) => kind === "product"),
+    now,
+  );
+  await settleEach(
+    deps,
+    sorted.confirmed.filter(({ kind }) => kind !== "product"),
+    now,
+  );
+  await failRefused(db, sorted.refused, now);
+  for (const mismatch of sorted.mismatched) await noteMismatched(db, mismatch, now);
+  for (const { check, answer } of asked) {
+    if (answer.kind === "judged") await noteOddities(deps, check, answer);
+  }
+  await dropChecks(db, sorted.known, leaseEnd);
+  await giveUp(db, sorted.over, { now, leaseEnd });
+  await postponeChecks(db, sorted.later, leaseEnd);
+}
+
+function sortAnswers(asked: readonly Asked[], now: Date): Sorted {
+  const sorted: Sorted = {
+    confirmed: [],
+    refused: [],
+    mismatched: [],
+    later: [],
+    over: [],
+    known: [],
+  };
+  for (const { check, answer } of asked) {
+    const paymentId = check.payment_id;
+    if (check.status === "paid" && (answer.kind === "judged" || check.give_up_at <= now)) {
+      sorted.known.push(paymentId);
+      continue;
+    }
+    if (answer.kind === "judged") {
+      const { judgement, askedAt: occurredAt, transactionId } = answer;
+      if (judgement.kind === "paid") {
+        sorted.confirmed.push({ paymentId, occurredAt, transactionId, kind: check.kind });
+        continue;
+      }
+      if (judgement.kind === "refused" || judgement.kind === "refunded") {
+        sorted.refused.push(paymentId);
+      }
+      if (judgement.kind === "mismatch") sorted.mismatched.push({ check, ...judgement });
+      if (check.give_up_at <= now) {
+        sorted.over.push(paymentId);
+        continue;
+      }
+    }
+    sorted.later.push({ paymentId, dueAt: addMs(now, waitMs(check, answer, now)) });
+  }
+  return sorted;
+}
+
+/** A payment that spoils its batch is settled alone, fails alone, and is asked about again. */
+async function settleEach(
+  deps: ApplyDeps,
+  confirmed: readonly Confirmed[],
+  now: Date,
+): Promise<void> {
+  try {
+    await settleConfirmed(deps.db, confirmed, now);
+  } catch (error) {
+    if (confirmed.length === 1) {
+      const payment = String(confirmed[0]?.paymentId);
+      deps.log.error({ err: error, payment }, "a payment was not settled");
+      return;
+    }
+    for (const one of confirmed) await settleEach(deps, [one], now);
+  }
+}
+
+/** What no order can hold: money that came and went, and money beyond what was asked. */
+async function noteOddities(deps: ApplyDeps, check: DueCheck, answer: Judged): Promise<void> {
+  if (answer.judgement.kind === "refunded" && check.status !== "paid") {
+    const subject = `payment:${check.payment_id}`;
+    await alert(deps, check, { kind: "payment.refunded-there", subject, more: {} });
+  }
+  for (const { transactionId, amount } of answer.surplus) {
+    if (amount !== null) {
+      const { payment_id: paymentId, kind } = check;
+      const sale = { kind, occurredAt: answer.askedAt, now: deps.clock.now() };
+      await settleSurplus(deps.db, { paymentId, transactionId, amount }, sale);
+      continue;
+    }
+    const subject = `payment:${check.payment_id}:${transactionId}`;
+    const more = { transaction: transactionId };
+    await alert(deps, check, { kind: "payment.paid-again-there", subject, more });
+  }
+}
+
+function alert(
+  { db, clock }: ApplyDeps,
+  check: DueCheck,
+  about: { kind: string; subject: string; more: Record<string, string> },
+): Promise<void> {
+  const { kind, subject, more } = about;
+  const details = {
+    order_id: String(check.order_id),
+    provider: check.provider,
+    provider_payment_id: check.provider_payment_id,
+    amount: String(check.amount),
+    ...more,
+  };
+  return raiseAlert(db, { kind, subject, details, now: clock.now() });
+}
+
+/** An outage is no answer: the payment is not given up on it. */
+function waitMs(check: DueCheck, answer: Answer, now: Date): number {
+  if (answer.kind === "not-asked") return 0;
+  const wait = askAfterMs(now.getTime() - check.created_at.getTime());
+  return answer.kind === "outage" ? Math.max(wait, answer.retryAfterMs) : wait;
+}

@@ -1,0 +1,9 @@
+/** Why a payment in Stars is stopped before it is made; no Star has moved. */
+export const STARS_CLOSED = "Le paiement en Stars n'est pas ouvert ici.";
+export const INVOICE_UNKNOWN = "Cette facture n'existe plus. Recommencez l'achat.";
+export const INVOICE_OF_ANOTHER =
+  "Cette facture est celle d'une autre personne. Ouvrez le lien du produit pour faire votre achat.";
+export const INVOICE_TOO_OLD = "Cette facture a plus de trois jours. Recommencez l'achat.";
+export const INVOICE_CHANGED = "Le montant ne correspond pas à la commande. Recommencez l'achat.";
+export const INVOICE_PAID =
+  "Cette commande a déjà été payée : son paiement est en cours de confirmation.";

@@ -1,0 +1,72 @@
+import { ASKED_FOR_MS, checkoutRefusals } from "@sesame/contract/checkout";
+import { sayRefusal } from "@sesame/contract";
+import { addMs } from "@sesame/kernel";
+import type { PreCheckoutQuery } from "grammy/types";
+import type { BotGateway } from "../../bot/gateway.ts";
+import type { UpdateHandler } from "../../bot/update-desk.ts";
+import {
+  INVOICE_CHANGED,
+  INVOICE_OF_ANOTHER,
+  INVOICE_PAID,
+  INVOICE_TOO_OLD,
+  INVOICE_UNKNOWN,
+  STARS_CLOSED,
+} from "./bot-texts.fr.ts";
+import { judgeSale } from "./judge-sale.ts";
+import type { CheckoutDeps } from "./needs.ts";
+import { alertRefundThere, noteCharge, type StarInvoice, viewInvoice } from "./stars.store.ts";
+
+/**
+ * What Telegram tells the buyers' bot of Stars. Before a payment: whether it may be made, answered
+ * at once (Telegram waits 10 s). After it: a rumour as any notice, so that Telegram's own list is
+ * asked, and only what stands there is money.
+ */
+export function starUpdates(
+  deps: CheckoutDeps,
+  gateway: () => Pick<BotGateway, "call">,
+): UpdateHandler {
+  return async ({ pre_checkout_query: query, message }) => {
+    const now = deps.clock.now();
+    if (query) {
+      const complaint = await judgeQuery(deps, query);
+      // One that is too old for Telegram is refused by it: nothing was paid.
+      await gateway().call("answerPreCheckoutQuery", {
+        pre_checkout_query_id: query.id,
+        ...(complaint === null ? { ok: true } : { ok: false, error_message: complaint }),
+      });
+    }
+    const paid = message?.successful_payment;
+    if (paid?.currency === "XTR") {
+      await noteCharge(deps.db, {
+        reference: paid.invoice_payload,
+        chargeId: paid.telegram_payment_charge_id,
+        now,
+      });
+    }
+    const returned = message?.refunded_payment;
+    if (returned) {
+      await alertRefundThere(deps.db, { chargeId: returned.telegram_payment_charge_id, now });
+    }
+  };
+}
+
+/** French; null when the payment may be made. */
+async function judgeQuery(deps: CheckoutDeps, query: PreCheckoutQuery): Promise<string | null> {
+  if (!deps.providers.includes("stars")) return STARS_CLOSED;
+  const invoice = await viewInvoice(deps.db, query.invoice_payload);
+  if (!invoice) return INVOICE_UNKNOWN;
+  if (invoice.telegram_id !== BigInt(query.from.id)) return INVOICE_OF_ANOTHER;
+  if (invoice.charged || !["pending", "failed"].includes(invoice.status)) return INVOICE_PAID;
+  const { quote } = invoice;
+  const exact = quote?.currency === query.currency && quote.amount === String(query.total_amount);
+  if (!exact) return INVOICE_CHANGED;
+  if (addMs(invoice.created_at, ASKED_FOR_MS) <= deps.clock.now()) return INVOICE_TOO_OLD;
+  return judgeProduct(deps, invoice);
+}
+
+async function judgeProduct(deps: CheckoutDeps, invoice: StarInvoice): Promise<string | null> {
+  if (invoice.product_reference === null) return null;
+  const { buyer_id: personId, telegram_id: telegramId } = invoice;
+  const sale = await judgeSale(deps, invoice.product_reference, { personId, telegramId });
+  return sale.ok ? null : sayRefusal(sale.refusal, checkoutRefusals).body.message;
+}

@@ -1,0 +1,64 @@
+import { DISTURBED_WINDOW_MS, isDisturbed } from "@sesame/contract/checkout";
+import { addMs, type Clock, MINUTE_MS } from "@sesame/kernel";
+import type { FastifyBaseLogger } from "fastify";
+import type { Db } from "../../postgres/database.ts";
+import { addMinutes, type CallsOfMinute, readCalls } from "./health.store.ts";
+import type { Account } from "./opening.store.ts";
+
+/** How a call to a provider ended: with an answer, whatever it says, or with none, or nonsense. */
+export type CallEnd = "answered" | "failed";
+
+/** Notes how providers answer: in memory, written by whoever ends a batch. */
+export type HealthNotes = {
+  note(account: Account, end: CallEnd): void;
+  /**
+   * In one statement, for many calls: at once when one failed, else every few seconds. What cannot
+   * be written is no reason for anything to fail.
+   */
+  flush(): Promise<void>;
+};
+
+export type ProviderHealth = HealthNotes & {
+  /** Providers that are "perturbé" by our last 30 minutes. */
+  disturbed(): Promise<ReadonlySet<string>>;
+};
+
+type HealthDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Pick<FastifyBaseLogger, "warn">;
+};
+
+/** Real time: successes need not be written at once. */
+const SUCCESSES_WAIT_MS = 2_000;
+
+export function createProviderHealth({ db, clock, log }: HealthDeps): ProviderHealth {
+  const calls = new Map<string, CallsOfMinute>();
+  let writtenAt = Number.NEGATIVE_INFINITY;
+  const flush = async (): Promise<void> => {
+    const minutes = [...calls.values()];
+    const waits = performance.now() - writtenAt < SUCCESSES_WAIT_MS;
+    if (minutes.length === 0 || (waits && minutes.every(({ failed }) => failed === 0))) return;
+    calls.clear();
+    writtenAt = performance.now();
+    await addMinutes(db, minutes, addMs(clock.now(), -DISTURBED_WINDOW_MS * 2)).catch(
+      (error: unknown) => log.warn({ err: error }, "how providers answer was not written"),
+    );
+  };
+  return {
+    flush,
+    note({ provider, keyId }, end) {
+      // A seller's own account may fail for reasons of its own.
+      if (keyId !== null) return;
+      const minute = new Date(Math.floor(clock.now().getTime() / MINUTE_MS) * MINUTE_MS);
+      const name = `${provider} ${minute.getTime()}`;
+      const known = calls.get(name) ?? { provider, minute, answered: 0, failed: 0 };
+      calls.set(name, { ...known, [end]: known[end] + 1 });
+    },
+    async disturbed() {
+      const since = addMs(clock.now(), -DISTURBED_WINDOW_MS);
+      const rows = await readCalls(db, since);
+      return new Set(rows.filter(isDisturbed).map(({ provider }) => provider));
+    },
+  };
+}

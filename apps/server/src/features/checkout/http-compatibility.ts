@@ -1,0 +1,114 @@
+import {
+  checkoutRefusals,
+  createMonerooAnswer,
+  createMonerooBody,
+  nameOrderBody,
+  orderAnswer,
+  PAYMENT_OPENED,
+  verifyAnswer,
+  verifyMonerooAnswer,
+} from "@sesame/contract/checkout";
+import { z } from "zod";
+import { answerRefusal } from "../../http/answers.ts";
+import { callerOf, type HttpServer } from "../../http/server.ts";
+import { answerCheckoutRefusal } from "./http-answers.ts";
+import type { Checkout } from "./index.ts";
+
+const ORDER_NOT_FOUND = { kind: "checkout.order-not-found" } as const;
+
+/** Calls of B §7 as thin faces of orders: they start nothing and credit nothing (decision 57). */
+export function registerCompatibility(app: HttpServer, checkout: Checkout): void {
+  app.post(
+    "/api/transactions",
+    {
+      config: { access: "person" },
+      schema: { body: nameOrderBody, response: { 200: orderAnswer } },
+    },
+    async (request, reply) => {
+      const { personId } = callerOf(request);
+      const { id, order_id, transaction_id, paymentId } = request.body;
+      const name = [id, order_id, transaction_id, paymentId].find((value) => value !== undefined);
+      if (name === undefined || name === null || name === "") {
+        return answerRefusal(reply, { kind: "checkout.payment-id-missing" }, checkoutRefusals);
+      }
+      const order = await findNamed(checkout, personId, String(name));
+      if (!order) return answerRefusal(reply, ORDER_NOT_FOUND, checkoutRefusals);
+      return order;
+    },
+  );
+  app.get(
+    "/api/payment/moneroo/verify/:paymentId",
+    {
+      config: { access: "person" },
+      schema: { params: paymentInPath, response: { 200: verifyMonerooAnswer } },
+    },
+    async (request, reply) => {
+      const { personId } = callerOf(request);
+      const order = await findNamed(checkout, personId, request.params.paymentId);
+      if (!order) return answerRefusal(reply, ORDER_NOT_FOUND, checkoutRefusals);
+      const status = order.status === "paid" ? "succeeded" : order.status;
+      return { status: "success" as const, payment: { id: order.id, status } };
+    },
+  );
+  for (const url of ["/api/verify/:paymentId", "/api/verify-abonnement-fedapay/:paymentId"]) {
+    app.get(
+      url,
+      {
+        config: { access: "person" },
+        schema: { params: paymentInPath, response: { 200: verifyAnswer } },
+      },
+      async (request, reply) => {
+        const { personId } = callerOf(request);
+        const order = await findNamed(checkout, personId, request.params.paymentId);
+        if (!order) return answerRefusal(reply, ORDER_NOT_FOUND, checkoutRefusals);
+        const success = order.status === "paid";
+        return { success, status: order.status, data: { success } };
+      },
+    );
+  }
+  registerPlanPurchase(app, checkout);
+}
+
+/** B §7: a seller buys the plan, through an order as any other. */
+function registerPlanPurchase(app: HttpServer, checkout: Checkout): void {
+  app.post(
+    "/api/payment/moneroo/create",
+    {
+      config: { access: "seller" },
+      schema: { body: createMonerooBody, response: { 201: createMonerooAnswer } },
+    },
+    async (request, reply) => {
+      const { customer_email, customer_first_name, customer_last_name } = request.body;
+      const made = await checkout.createOrder({
+        buyer: callerOf(request),
+        body: {
+          plan: "payant",
+          provider: "moneroo",
+          customer: {
+            email: customer_email,
+            first_name: customer_first_name ?? undefined,
+            last_name: customer_last_name ?? undefined,
+          },
+        },
+        key: null,
+      });
+      if (!made.ok) return answerCheckoutRefusal(reply, made.refusal);
+      const id = String(made.value.id);
+      return reply.code(201).send({
+        status: "success",
+        message: PAYMENT_OPENED,
+        payment_url: made.value.paymentUrl,
+        payment_id: id,
+        transaction_id: id,
+      });
+    },
+  );
+}
+
+const paymentInPath = z.object({ paymentId: z.string().max(64) });
+
+/** By our order's id, or by the provider's payment id. */
+async function findNamed(checkout: Checkout, personId: bigint, name: string) {
+  const byId = /^\d{1,18}$/.test(name) ? await checkout.orderFor(personId, BigInt(name)) : null;
+  return byId ?? checkout.orderOfPayment(personId, name);
+}

@@ -1,0 +1,78 @@
+import { type CheckoutRefusal, type CustomerOnWire, isEmail } from "@sesame/contract/checkout";
+import { ok, type Result, refuse } from "@sesame/kernel";
+import type { CheckoutDeps, ProductForSale } from "./needs.ts";
+import type { Payer } from "./open-payment.ts";
+import { type BuyerRow, viewBuyer } from "./order.view.ts";
+
+export type Caller = {
+  readonly personId: bigint;
+  readonly telegramId: bigint;
+  readonly audience: "seller" | "buyer";
+};
+
+/** What the person chose, read before anything is looked up. */
+export function judgeChoice(body: {
+  readonly provider?: unknown;
+  readonly customer?: CustomerOnWire | undefined;
+}): Result<string, CheckoutRefusal> {
+  const { provider } = body;
+  if (typeof provider !== "string" || provider.trim() === "") {
+    return refuse({ kind: "checkout.method-missing" });
+  }
+  const email = body.customer?.email;
+  if (!isBlank(email) && !(typeof email === "string" && isEmail(email.trim()))) {
+    return refuse({ kind: "checkout.email-invalid" });
+  }
+  return ok(provider);
+}
+
+export function payerOf(personId: bigint, customer: CustomerOnWire | undefined): Payer {
+  const email = customer?.email;
+  return {
+    personId,
+    email: typeof email === "string" && !isBlank(email) ? email.trim() : null,
+    firstName: customer?.first_name ?? null,
+    lastName: customer?.last_name ?? null,
+    phone: customer?.phone?.trim() || null,
+  };
+}
+
+function isBlank(value: unknown): boolean {
+  return value === undefined || value === null || (typeof value === "string" && !value.trim());
+}
+
+export type Sale = { readonly product: ProductForSale; readonly buyer: BuyerRow };
+
+/** Whether the product may be sold to the caller now; the reasons in the order of the contract. */
+export async function judgeSale(
+  deps: CheckoutDeps,
+  reference: string,
+  caller: Pick<Caller, "personId" | "telegramId">,
+): Promise<Result<Sale, CheckoutRefusal>> {
+  const product = await deps.shelf.productForSale(deps.db, reference);
+  if (!product) return refuse({ kind: "checkout.product-not-found" });
+  if (product.sellerId === caller.personId) return refuse({ kind: "checkout.own-product" });
+  if (product.suspended) return refuse({ kind: "checkout.suspended" });
+  if (product.archived || !product.switchedOn) return refuse({ kind: "checkout.product-closed" });
+  const closed = await judgeGroup(deps, product, caller.telegramId);
+  if (closed) return refuse(closed);
+  const { personId } = caller;
+  const { sellerId, groupId } = product;
+  const buyer = await viewBuyer(deps.db, { personId, sellerId, groupId });
+  if (!buyer) return refuse({ kind: "checkout.product-not-found" });
+  if (buyer.banned) return refuse({ kind: "checkout.banned" });
+  return ok({ product, buyer });
+}
+
+async function judgeGroup(
+  deps: CheckoutDeps,
+  product: ProductForSale,
+  telegramId: bigint,
+): Promise<CheckoutRefusal | null> {
+  const group = await deps.groups.groupForSale(deps.db, product.groupId);
+  if (!group) return { kind: "checkout.group-unhealthy" };
+  if (group.state === "over_quota") return { kind: "checkout.group-over-quota" };
+  if (group.state !== "connected") return { kind: "checkout.group-unhealthy" };
+  const admin = await deps.groups.isAdminOf(deps.db, product.groupId, telegramId);
+  return admin ? { kind: "checkout.group-admin" } : null;
+}

@@ -1,0 +1,59 @@
+import {
+  type CheckoutRefusal,
+  isKnownProvider,
+  PAYMENT_PROVIDERS,
+  type PaymentProviderOnWire,
+  sayQuote,
+} from "@sesame/contract/checkout";
+import { type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import type { CheckoutDeps, Offer } from "./needs.ts";
+import type { Account } from "./opening.store.ts";
+
+/** The account behind a provider's name, among what is offered. */
+export function chooseOffer(
+  offers: readonly Offer[],
+  id: string,
+): Result<Account, CheckoutRefusal> {
+  if (offers.length === 0) return refuse({ kind: "checkout.no-method" });
+  const offer = offers.find(({ provider }) => provider === id);
+  if (offer) return ok(offer);
+  return refuse({
+    kind: isKnownProvider(id) ? "checkout.method-closed" : "checkout.method-unknown",
+  });
+}
+
+/** What the payment choice is asked for: a product, the premium plan, or the instance at large. */
+export type OffersQuery = { readonly reference?: string | undefined; readonly plan?: unknown };
+
+/** By what it may be paid now; those that answer badly are marked, and stand last. */
+export async function offersFor(
+  deps: CheckoutDeps,
+  query: OffersQuery,
+): Promise<PaymentProviderOnWire[] | null> {
+  const wanted = await readWanted(deps, query);
+  if (!wanted) return null;
+  const offers = await deps.aggregators.offersOf(wanted.sellerId);
+  const disturbed = await deps.health.disturbed();
+  const listed: PaymentProviderOnWire[] = [];
+  for (const { provider, keyId } of offers) {
+    const quote = wanted.price && (await deps.quoteOf(provider, wanted.price));
+    listed.push({
+      ...PAYMENT_PROVIDERS[provider],
+      disturbed: keyId === null && disturbed.has(provider),
+      own: keyId !== null,
+      quote: quote && { currency: quote.currency, amount: quote.amount, label: sayQuote(quote) },
+    });
+  }
+  return listed.toSorted((a, b) => Number(a.disturbed) - Number(b.disturbed));
+}
+
+type Wanted = { readonly sellerId: bigint | null; readonly price: Fcfa | null };
+
+async function readWanted(deps: CheckoutDeps, query: OffersQuery): Promise<Wanted | null> {
+  if (query.reference !== undefined) {
+    const product = await deps.shelf.productForSale(deps.db, query.reference);
+    return product && { sellerId: product.sellerId, price: product.price };
+  }
+  if (query.plan === undefined) return { sellerId: null, price: null };
+  return { sellerId: null, price: (await deps.settings.premiumPrice()).price };
+}

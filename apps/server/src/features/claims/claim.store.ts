@@ -1,0 +1,191 @@
+import type { ClaimKind, ClaimStatus, ClaimStep } from "@sesame/contract/claims";
+import { sql } from "kysely";
+import type { Db } from "../../postgres/database.ts";
+
+export type ClaimAuthor = "buyer" | "seller" | "operator" | "system";
+
+export type LockedClaim = {
+  readonly id: bigint;
+  readonly order_id: bigint;
+  readonly buyer_id: bigint;
+  readonly seller_id: bigint | null;
+  readonly kind: ClaimKind;
+  readonly status: ClaimStatus;
+  readonly seller_due_at: Date;
+  readonly title: string;
+  readonly order_kind: "product" | "plan" | "trial";
+  readonly order_status: "pending" | "paid" | "failed" | "refunded";
+};
+
+const LOCKED = sql`
+  SELECT c.id, c.order_id, c.buyer_id, c.seller_id, c.kind, c.status, c.seller_due_at, o.title,
+    o.kind AS order_kind, o.status AS order_status
+  FROM claims c JOIN orders o ON o.id = c.order_id
+`;
+
+/** Waits for whoever answers or decides it: before its order is locked. */
+export async function lockClaim(tx: Db, id: bigint): Promise<LockedClaim | null> {
+  const { rows } = await sql<LockedClaim>`
+    ${LOCKED} WHERE c.id = ${id} FOR NO KEY UPDATE OF c
+  `.execute(tx);
+  return rows[0] ?? null;
+}
+
+export async function lockOpenOf(tx: Db, orderId: bigint): Promise<bigint | null> {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT id FROM claims WHERE order_id = ${orderId} AND closed_at IS NULL FOR NO KEY UPDATE
+  `.execute(tx);
+  return rows[0]?.id ?? null;
+}
+
+export type NewClaim = {
+  readonly orderId: bigint;
+  readonly buyerId: bigint;
+  readonly sellerId: bigint | null;
+  readonly kind: ClaimKind;
+  readonly status: "seller" | "operator";
+  readonly dueAt: Date;
+};
+
+/** Null: one is open already. */
+export async function insertClaim(tx: Db, claim: NewClaim, now: Date): Promise<bigint | null> {
+  const { rows } = await sql<{ id: bigint }>`
+    INSERT INTO claims (order_id, buyer_id, seller_id, kind, status, opened_at, seller_due_at)
+    VALUES (${claim.orderId}, ${claim.buyerId}, ${claim.sellerId}, ${claim.kind}, ${claim.status},
+      ${now}, ${claim.dueAt})
+    ON CONFLICT (order_id) WHERE closed_at IS NULL DO NOTHING
+    RETURNING id
+  `.execute(tx);
+  return rows[0]?.id ?? null;
+}
+
+export type NewEntry = {
+  readonly claimId: bigint;
+  readonly author: ClaimAuthor;
+  readonly authorId: bigint | null;
+  readonly step: ClaimStep;
+  readonly words: string | null;
+};
+
+export async function addEntry(tx: Db, entry: NewEntry, now: Date): Promise<void> {
+  await sql`
+    INSERT INTO claim_entries (claim_id, author, author_id, step, words, at)
+    VALUES (${entry.claimId}, ${entry.author}, ${entry.authorId}, ${entry.step}, ${entry.words},
+      ${now})
+  `.execute(tx);
+}
+
+export async function countWords(tx: Db, claimId: bigint, author: ClaimAuthor): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM claim_entries
+    WHERE claim_id = ${claimId} AND author = ${author} AND step = 'said'
+  `.execute(tx);
+  return rows[0]?.count ?? 0;
+}
+
+export async function handToOperator(tx: Db, id: bigint): Promise<void> {
+  await sql`UPDATE claims SET status = 'operator' WHERE id = ${id}`.execute(tx);
+}
+
+export async function closeClaim(
+  tx: Db,
+  closed: { id: bigint; as: Exclude<ClaimStatus, "seller" | "operator">; now: Date },
+): Promise<void> {
+  await sql`
+    UPDATE claims SET status = ${closed.as}, closed_at = ${closed.now} WHERE id = ${closed.id}
+  `.execute(tx);
+  await sql`
+    UPDATE desk_alerts SET resolved_at = ${closed.now}
+    WHERE kind = 'claim.paid-not-confirmed' AND subject = ${`claim:${closed.id}`}
+      AND resolved_at IS NULL
+  `.execute(tx);
+}
+
+/** A buyer says that he paid: somebody looks, whatever the provider answers. */
+export async function raisePaidNotConfirmed(
+  tx: Db,
+  claim: { id: bigint; orderId: bigint },
+  now: Date,
+): Promise<void> {
+  const details = { order_id: String(claim.orderId), claim_id: String(claim.id) };
+  await sql`
+    INSERT INTO desk_alerts (kind, subject, details, created_at)
+    VALUES ('claim.paid-not-confirmed', ${`claim:${claim.id}`}, ${JSON.stringify(details)}::jsonb,
+      ${now})
+    ON CONFLICT (kind, subject) DO NOTHING
+  `.execute(tx);
+}
+
+/** Its providers are asked at once, also those that were given up. */
+export async function askAtOnce(
+  tx: Db,
+  orderId: bigint,
+  at: { now: Date; giveUpAt: Date },
+): Promise<void> {
+  await sql`
+    INSERT INTO payment_checks AS c (payment_id, due_at, give_up_at)
+    SELECT p.id, ${at.now}, ${at.giveUpAt} FROM payments p
+    WHERE p.order_id = ${orderId} AND p.status <> 'paid'
+    ORDER BY p.id
+    ON CONFLICT (payment_id) DO UPDATE SET due_at = excluded.due_at,
+      give_up_at = greatest(c.give_up_at, excluded.give_up_at)
+  `.execute(tx);
+}
+
+type SweptId = { readonly id: bigint };
+
+/** Claims their sellers left unanswered, taken from them; others' sweeps take others. */
+export async function takeOverdue(tx: Db, sweep: { now: Date; limit: number }): Promise<bigint[]> {
+  const { rows } = await sql<SweptId>`
+    UPDATE claims SET status = 'operator' WHERE id IN (
+      SELECT id FROM claims
+      WHERE closed_at IS NULL AND status = 'seller' AND seller_due_at <= ${sweep.now}
+      ORDER BY seller_due_at LIMIT ${sweep.limit} FOR NO KEY UPDATE SKIP LOCKED)
+    RETURNING id
+  `.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+/** Claims whose seller has a day left and was not told so yet. */
+export async function takeUnreminded(
+  tx: Db,
+  sweep: { now: Date; dueBefore: Date; limit: number },
+): Promise<bigint[]> {
+  const { rows } = await sql<SweptId>`
+    UPDATE claims SET reminded_at = ${sweep.now} WHERE id IN (
+      SELECT id FROM claims
+      WHERE closed_at IS NULL AND status = 'seller' AND reminded_at IS NULL
+        AND seller_due_at <= ${sweep.dueBefore}
+      ORDER BY seller_due_at LIMIT ${sweep.limit} FOR NO KEY UPDATE SKIP LOCKED)
+    RETURNING id
+  `.execute(tx);
+  return rows.map(({ id }) => id);
+}
+
+export type Settled = { readonly id: bigint; readonly by: "access" | "payment" | "refund" };
+
+/** Open claims that what happened since has answered: locked. */
+export async function takeSettled(tx: Db, limit: number): Promise<Settled[]> {
+  const { rows } = await sql<Settled>`
+    SELECT c.id, CASE WHEN o.status = 'refunded' THEN 'refund'
+      WHEN c.kind = 'no-access' THEN 'access' ELSE 'payment' END AS by
+    FROM claims c JOIN orders o ON o.id = c.order_id
+    LEFT JOIN accesses a ON a.person_id = o.buyer_id AND a.group_id = o.group_id
+    WHERE c.closed_at IS NULL AND (
+      o.status = 'refunded'
+      OR (c.kind = 'no-access' AND a.status = 'inside')
+      OR (c.kind = 'paid-not-confirmed' AND o.status = 'paid'))
+    ORDER BY c.id LIMIT ${limit} FOR NO KEY UPDATE OF c SKIP LOCKED
+  `.execute(tx);
+  return rows;
+}
+
+/** Operators who have opened the sellers' bot and may be written to. */
+export async function findOperators(db: Db, telegramIds: ReadonlySet<bigint>): Promise<bigint[]> {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT p.id FROM people p
+    JOIN bot_chats c ON c.person_id = p.id AND c.bot = 'seller' AND c.reachable
+    WHERE p.telegram_id = ANY(${[...telegramIds]}::bigint[]) ORDER BY p.id
+  `.execute(db);
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,90 @@
+import type { CommonRefusal } from "@sesame/contract";
+import type { ClaimsRefusal } from "@sesame/contract/claims";
+import { type DeskRefusal, readReason } from "@sesame/contract/desk";
+import type { RefundsRefusal } from "@sesame/contract/refunds";
+import { ok, type Result, refuse } from "@sesame/kernel";
+import { actorOf, audit } from "../../audit/audit.store.ts";
+import type { IdempotentCall } from "../../http/idempotency.store.ts";
+import { once } from "../../http/once.ts";
+import type { Principal } from "../../http/principal.ts";
+import type { Db } from "../../postgres/database.ts";
+import { rejected } from "./bot-texts.fr.ts";
+import { addEntry, closeClaim, type LockedClaim, lockClaim } from "./claim.store.ts";
+import { findClaim } from "./claim.view.ts";
+import type { ClaimsDeps } from "./needs.ts";
+import { announce, toBuyer, toSeller } from "./tell.ts";
+
+export type DecideRefusal = ClaimsRefusal | DeskRefusal | RefundsRefusal;
+export type ClaimDecision = "refund" | "reject";
+
+export type Deciding = {
+  readonly id: bigint;
+  readonly caller: Principal;
+  readonly decision: unknown;
+  readonly reason: unknown;
+  readonly call: IdempotentCall | null;
+};
+
+/** The operator gives the money back, or says why not: buyer and seller read the reason. */
+export async function decideClaim(
+  deps: ClaimsDeps,
+  asked: Deciding,
+): Promise<Result<ClaimDecision, DecideRefusal | CommonRefusal>> {
+  const { id, caller, decision, call } = asked;
+  const known = await findClaim(deps.db, id);
+  if (!known) return refuse({ kind: "claims.not-found" });
+  if (known.buyer_id === caller.personId || known.seller_id === caller.personId) {
+    return refuse({ kind: "claims.own-case" });
+  }
+  if (decision !== "refund" && decision !== "reject") {
+    return refuse({ kind: "claims.decision-missing" });
+  }
+  const words = readReason(asked.reason);
+  if (!words.ok) return words;
+  const reason = words.value;
+  const chosen = decision === "refund" ? await deps.refunds.chooseLane(known.order_id) : null;
+  const now = deps.clock.now();
+  return once(
+    { db: deps.db, call, now },
+    async (tx): Promise<Result<ClaimDecision, DecideRefusal>> => {
+      const claim = await lockClaim(tx, id);
+      const forbidden = claim ? judge(claim) : ({ kind: "claims.not-found" } as const);
+      if (!claim || forbidden) return refuse(forbidden ?? { kind: "claims.not-found" });
+      if (decision === "reject") await reject(deps, tx, { claim, caller, reason });
+      else {
+        const by = { as: "operator", personId: caller.personId } as const;
+        const begun = await deps.refunds.askIn(tx, { orderId: claim.order_id, by, reason, chosen });
+        if (!begun.ok) return begun;
+      }
+      const deed = { action: `claim.${decision}`, subject: `claim:${id}`, reason };
+      const before = { status: claim.status, order_id: claim.order_id };
+      await audit(tx, { ...deed, actor: actorOf(caller), before }, now);
+      return ok(decision);
+    },
+  );
+}
+
+function judge({ status }: LockedClaim): ClaimsRefusal | null {
+  switch (status) {
+    case "operator":
+      return null;
+    case "seller":
+      return { kind: "claims.with-seller" };
+    default:
+      return { kind: "claims.closed" };
+  }
+}
+
+async function reject(
+  deps: ClaimsDeps,
+  tx: Db,
+  { claim, caller, reason }: { claim: LockedClaim; caller: Principal; reason: string },
+): Promise<void> {
+  const now = deps.clock.now();
+  const entry = { claimId: claim.id, author: "operator", authorId: caller.personId } as const;
+  await addEntry(tx, { ...entry, step: "rejected", words: reason }, now);
+  await closeClaim(tx, { id: claim.id, as: "rejected", now });
+  const text = rejected(claim, reason);
+  const tellings = [toBuyer(deps, claim, text), ...toSeller(deps, claim, text)];
+  await announce(tx, claim, { tellings, now });
+}

@@ -1,0 +1,91 @@
+import { commonRefusals, idInPath } from "@sesame/contract";
+import {
+  CLAIM_DECIDED_REFUND,
+  CLAIM_DECIDED_REJECT,
+  claimsRefusals,
+  decideClaimBody,
+  deskClaimAnswer,
+  deskClaimsAnswer,
+  deskClaimsQuery,
+} from "@sesame/contract/claims";
+import { deskRefusals } from "@sesame/contract/desk";
+import { refundsRefusals } from "@sesame/contract/refunds";
+import { z } from "zod";
+import { answerCommon, answerRefusal } from "../../http/answers.ts";
+import { readCall } from "../../http/once.ts";
+import type { Principal } from "../../http/principal.ts";
+import { callerOf, type HttpServer } from "../../http/server.ts";
+import { claimToWire } from "./claim-on-wire.ts";
+import { countOpen, findClaim, findClaims } from "./claim.view.ts";
+import { decideClaim } from "./decide-claim.ts";
+import type { ClaimsDeps } from "./needs.ts";
+
+const params = z.object({ id: idInPath });
+const sentences = { ...claimsRefusals, ...refundsRefusals, ...deskRefusals, ...commonRefusals };
+const NOT_FOUND = { kind: "claims.not-found" } as const;
+
+export const readerAtDesk = ({ personId, isOperator }: Principal) => ({
+  personId,
+  desk: { isOperator },
+});
+
+/** The desk's part: what waits for the operator, and his decision. */
+export function registerDeskClaimsHttp(app: HttpServer, deps: ClaimsDeps): void {
+  app.get(
+    "/api/desk/claims",
+    {
+      config: { access: "agent" },
+      schema: { querystring: deskClaimsQuery, response: { 200: deskClaimsAnswer } },
+    },
+    async (request, reply) => {
+      const { view, cursor = "", limit } = request.query;
+      if (!/^\d{0,18}$/.test(cursor)) return answerCommon(reply, { kind: "request.malformed" });
+      const after = cursor === "" ? null : BigInt(cursor);
+      const rows = await findClaims(deps.db, { view, after, limit });
+      const reader = readerAtDesk(callerOf(request));
+      return {
+        success: true as const,
+        now: deps.clock.now().toISOString(),
+        claims: rows.flatMap((row) => claimToWire(row, reader) ?? []),
+        counts: await countOpen(deps.db),
+        next_cursor: rows.length === limit ? String(rows.at(-1)?.id) : null,
+      };
+    },
+  );
+  app.get(
+    "/api/desk/claims/:id",
+    { config: { access: "agent" }, schema: { params, response: { 200: deskClaimAnswer } } },
+    async (request, reply) => {
+      const claim = await seenAtDesk(deps, callerOf(request), request.params.id);
+      if (!claim) return answerRefusal(reply, NOT_FOUND, sentences);
+      const now = deps.clock.now().toISOString();
+      return { success: true as const, now, message: claim.status_label, claim };
+    },
+  );
+  app.post(
+    "/api/desk/claims/:id/decide",
+    {
+      config: { access: "operator" },
+      schema: { params, body: decideClaimBody.optional(), response: { 200: deskClaimAnswer } },
+    },
+    async (request, reply) => {
+      const call = readCall(request);
+      if (!call.ok) return answerRefusal(reply, call.refusal, sentences);
+      const { id } = request.params;
+      const caller = callerOf(request);
+      const { decision, reason } = request.body ?? {};
+      const decided = await decideClaim(deps, { id, caller, decision, reason, call: call.value });
+      if (!decided.ok) return answerRefusal(reply, decided.refusal, sentences);
+      const claim = await seenAtDesk(deps, caller, id);
+      if (!claim) return answerRefusal(reply, NOT_FOUND, sentences);
+      const now = deps.clock.now().toISOString();
+      const message = decided.value === "refund" ? CLAIM_DECIDED_REFUND : CLAIM_DECIDED_REJECT;
+      return { success: true as const, now, message, claim };
+    },
+  );
+}
+
+async function seenAtDesk({ db }: ClaimsDeps, caller: Principal, id: bigint) {
+  const row = await findClaim(db, id);
+  return row && claimToWire(row, readerAtDesk(caller));
+}

@@ -1,0 +1,138 @@
+import { type CommonRefusal, commonRefusals, idInPath } from "@sesame/contract";
+import {
+  CLAIM_ANSWERED,
+  CLAIM_CONTESTED,
+  CLAIM_OPENED,
+  CLAIM_WITHDRAWN,
+  type ClaimsRefusal,
+  claimAnswer,
+  claimBody,
+  claimsAnswer,
+  claimsQuery,
+  claimsRefusals,
+  claimWordsBody,
+} from "@sesame/contract/claims";
+import { assert, ok, type Result } from "@sesame/kernel";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { answerCommon, answerRefusal } from "../../http/answers.ts";
+import { once, readCall } from "../../http/once.ts";
+import { callerOf, type HttpServer } from "../../http/server.ts";
+import type { Db } from "../../postgres/database.ts";
+import { type Answering, answerIn, contestIn, withdrawIn } from "./answer-claim.ts";
+import { claimToWire } from "./claim-on-wire.ts";
+import { countWaiting, findClaim, findClaimsOfSeller } from "./claim.view.ts";
+import type { ClaimsDeps } from "./needs.ts";
+import { openClaimIn } from "./open-claim.ts";
+
+const params = z.object({ id: idInPath });
+const sentences = { ...claimsRefusals, ...commonRefusals };
+const NOT_FOUND = { kind: "claims.not-found" } as const;
+
+/** What buyers and sellers do about a claim. */
+export function registerClaimsHttp(app: HttpServer, deps: ClaimsDeps): void {
+  registerReading(app, deps);
+  app.post(
+    "/api/orders/:id/claim",
+    {
+      config: { access: "person" },
+      schema: { params, body: claimBody.optional(), response: { 201: claimAnswer } },
+    },
+    async (request, reply) => {
+      const { motif: kind, message: words } = request.body ?? {};
+      const asked = { orderId: request.params.id, buyerId: callerOf(request).personId };
+      const opened = await remember(deps, request, async (tx) => {
+        const id = await openClaimIn(deps, tx, { ...asked, kind, words });
+        return id.ok ? ok(String(id.value)) : id;
+      });
+      if (!opened.ok) return answerRefusal(reply, opened.refusal, sentences);
+      const answer = await answerFor(deps, request, BigInt(opened.value));
+      return reply.code(201).send({ success: true, message: CLAIM_OPENED, claim: answer });
+    },
+  );
+  const saying = { params, body: claimWordsBody.optional(), response: { 200: claimAnswer } };
+  app.post(
+    "/api/claims/:id/answer",
+    { config: { access: "person" }, schema: saying },
+    (request, reply) => step(deps, request, { reply, run: answerIn, message: CLAIM_ANSWERED }),
+  );
+  app.post(
+    "/api/claims/:id/contest",
+    { config: { access: "seller" }, schema: saying },
+    (request, reply) => step(deps, request, { reply, run: contestIn, message: CLAIM_CONTESTED }),
+  );
+  app.post(
+    "/api/claims/:id/withdraw",
+    { config: { access: "person" }, schema: { params, response: { 200: claimAnswer } } },
+    (request, reply) => step(deps, request, { reply, run: withdrawIn, message: CLAIM_WITHDRAWN }),
+  );
+}
+
+function registerReading(app: HttpServer, deps: ClaimsDeps): void {
+  app.get(
+    "/api/claims",
+    {
+      config: { access: "seller" },
+      schema: { querystring: claimsQuery, response: { 200: claimsAnswer } },
+    },
+    async (request, reply) => {
+      const { cursor = "", limit } = request.query;
+      if (!/^\d{0,18}$/.test(cursor)) return answerCommon(reply, { kind: "request.malformed" });
+      const { personId } = callerOf(request);
+      const after = cursor === "" ? null : BigInt(cursor);
+      const rows = await findClaimsOfSeller(deps.db, personId, { after, limit });
+      const claims = rows.flatMap((row) => claimToWire(row, { personId, desk: null }) ?? []);
+      const next = rows.length === limit ? String(rows.at(-1)?.id) : null;
+      const waiting = await countWaiting(deps.db, personId);
+      return { success: true as const, claims, waiting, next_cursor: next };
+    },
+  );
+  app.get(
+    "/api/claims/:id",
+    { config: { access: "person" }, schema: { params, response: { 200: claimAnswer } } },
+    async (request, reply) => {
+      const claim = await seenBy(deps, request, request.params.id);
+      if (!claim) return answerRefusal(reply, NOT_FOUND, sentences);
+      return reply
+        .header("cache-control", "no-store")
+        .send({ success: true, message: claim.status_label, claim });
+    },
+  );
+}
+
+async function seenBy(deps: ClaimsDeps, request: FastifyRequest, id: bigint) {
+  const row = await findClaim(deps.db, id);
+  const { personId } = callerOf(request);
+  return row && claimToWire(row, { personId, desk: null });
+}
+
+async function answerFor(deps: ClaimsDeps, request: FastifyRequest, id: bigint) {
+  const claim = await seenBy(deps, request, id);
+  assert(claim, "a party sees the claim he acted upon");
+  return claim;
+}
+
+type Step = {
+  readonly reply: FastifyReply;
+  readonly message: string;
+  run(deps: ClaimsDeps, tx: Db, asked: Answering): Promise<Result<null, ClaimsRefusal>>;
+};
+
+async function step(deps: ClaimsDeps, request: FastifyRequest, { reply, run, message }: Step) {
+  const { id } = request.params as z.output<typeof params>;
+  const words = claimWordsBody.parse(request.body ?? {}).message;
+  const asked = { id, personId: callerOf(request).personId, words };
+  const done = await remember(deps, request, (tx) => run(deps, tx, asked));
+  if (!done.ok) return answerRefusal(reply, done.refusal, sentences);
+  return { success: true as const, message, claim: await answerFor(deps, request, id) };
+}
+
+/** The effect once for the caller's key. */
+async function remember<T, R extends { readonly kind: string }>(
+  { db, clock }: ClaimsDeps,
+  request: FastifyRequest,
+  effect: (tx: Db) => Promise<Result<T, R>>,
+): Promise<Result<T, R | CommonRefusal>> {
+  const call = readCall(request);
+  return call.ok ? once({ db, call: call.value, now: clock.now() }, effect) : call;
+}

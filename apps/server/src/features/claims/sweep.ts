@@ -1,0 +1,100 @@
+import { CLAIM_REMINDER_MS, SOLVED_BY_ACCESS, SOLVED_BY_PAYMENT } from "@sesame/contract/claims";
+import { addMs, assert } from "@sesame/kernel";
+import type { FastifyBaseLogger } from "fastify";
+import type { Telling } from "../../bot/tell.ts";
+import { createLoop, type Loop } from "../../jobs/loop.ts";
+import type { Db } from "../../postgres/database.ts";
+import * as texts from "./bot-texts.fr.ts";
+import {
+  addEntry,
+  closeClaim,
+  type LockedClaim,
+  lockClaim,
+  type Settled,
+  takeOverdue,
+  takeSettled,
+  takeUnreminded,
+} from "./claim.store.ts";
+import type { ClaimsDeps } from "./needs.ts";
+import { announce, toBuyer, toOperators, toSeller } from "./tell.ts";
+
+const EVERY_MS = 5_000;
+const BATCH = 50;
+
+/** The seller's time runs, and what happened meanwhile closes what it has answered. */
+export function createClaimsSweep(
+  deps: ClaimsDeps,
+  log: Pick<FastifyBaseLogger, "error" | "warn">,
+): Loop {
+  return createLoop({
+    name: "claims sweep",
+    clock: deps.clock,
+    log,
+    everyMs: EVERY_MS,
+    run: () => sweepOnce(deps),
+  });
+}
+
+async function sweepOnce(deps: ClaimsDeps): Promise<boolean> {
+  const settled = await deps.db.transaction().execute(async (tx) => {
+    const claims = await takeSettled(tx, BATCH);
+    for (const claim of claims) await closeSettled(deps, tx, claim);
+    return claims.length;
+  });
+  const now = deps.clock.now();
+  const overdue = await deps.db.transaction().execute(async (tx) => {
+    const ids = await takeOverdue(tx, { now, limit: BATCH });
+    for (const id of ids) await tellOverdue(deps, tx, await known(tx, id));
+    return ids.length;
+  });
+  const reminded = await deps.db.transaction().execute(async (tx) => {
+    const dueBefore = addMs(now, CLAIM_REMINDER_MS);
+    const ids = await takeUnreminded(tx, { now, dueBefore, limit: BATCH });
+    for (const id of ids) await remind(deps, tx, await known(tx, id));
+    return ids.length;
+  });
+  return [settled, overdue, reminded].includes(BATCH);
+}
+
+async function known(tx: Db, id: bigint): Promise<LockedClaim> {
+  const claim = await lockClaim(tx, id);
+  assert(claim, "a claim that was taken is there");
+  return claim;
+}
+
+const HOW = { access: SOLVED_BY_ACCESS, payment: SOLVED_BY_PAYMENT } as const;
+
+async function closeSettled(deps: ClaimsDeps, tx: Db, { id, by }: Settled): Promise<void> {
+  const now = deps.clock.now();
+  const claim = await known(tx, id);
+  const as = by === "refund" ? "refunded" : "solved";
+  const words = by === "refund" ? null : HOW[by];
+  const entry = { claimId: id, author: "system", authorId: null } as const;
+  await addEntry(tx, { ...entry, step: as, words }, now);
+  await closeClaim(tx, { id, as, now });
+  const tellings: Telling[] = [];
+  if (words !== null) {
+    const text = texts.solved(claim, words);
+    tellings.push(toBuyer(deps, claim, text));
+    if (by === "access") tellings.push(...toSeller(deps, claim, text));
+  }
+  await announce(tx, claim, { tellings, now });
+}
+
+async function tellOverdue(deps: ClaimsDeps, tx: Db, claim: LockedClaim): Promise<void> {
+  const now = deps.clock.now();
+  const entry = { claimId: claim.id, author: "system", authorId: null } as const;
+  await addEntry(tx, { ...entry, step: "timed-out", words: null }, now);
+  const tellings = [
+    toBuyer(deps, claim, texts.overdueForBuyer(claim)),
+    ...toSeller(deps, claim, texts.overdueForSeller(claim)),
+    ...(await toOperators(deps, tx, { claim, why: "timed-out", words: null })),
+  ];
+  await announce(tx, claim, { tellings, now });
+}
+
+async function remind(deps: ClaimsDeps, tx: Db, claim: LockedClaim): Promise<void> {
+  const due = { at: claim.seller_due_at, sayInstant: deps.sayInstant };
+  const tellings = toSeller(deps, claim, texts.remindSeller(claim, due));
+  await announce(tx, claim, { tellings, now: deps.clock.now() });
+}

@@ -1,0 +1,52 @@
+import type { Html } from "../../bot/html.ts";
+import { type Telling, tell } from "../../bot/tell.ts";
+import type { Db } from "../../postgres/database.ts";
+import { DESK_ROOM, publish } from "../../realtime/events.store.ts";
+import { BUTTONS, forOperator, type OperatorWhy } from "./bot-texts.fr.ts";
+import { findOperators, type LockedClaim } from "./claim.store.ts";
+import type { ClaimsDeps, WordsDeps } from "./needs.ts";
+
+type Parties = Pick<LockedClaim, "id" | "order_id" | "buyer_id" | "seller_id" | "order_kind">;
+
+/** A plan's buyer is a seller: he is told by the sellers' bot. */
+export function toBuyer({ appButton }: WordsDeps, claim: Parties, text: Html): Telling {
+  const buttons = [appButton(BUTTONS.see, `/commande/${claim.order_id}`)];
+  const bot = claim.order_kind === "product" ? "buyer" : "seller";
+  return { bot, personId: claim.buyer_id, message: { text, buttons } };
+}
+
+export function toSeller({ appButton }: WordsDeps, claim: Parties, text: Html): Telling[] {
+  if (claim.seller_id === null) return [];
+  const buttons = [appButton(BUTTONS.see, `/reclamations/${claim.id}`)];
+  return [{ bot: "seller", personId: claim.seller_id, message: { text, buttons } }];
+}
+
+/** To every operator in touch: a claim has become theirs. */
+export async function toOperators(
+  deps: ClaimsDeps,
+  tx: Db,
+  { claim, why, words }: { claim: LockedClaim; why: OperatorWhy; words: string | null },
+): Promise<Telling[]> {
+  const operators = await findOperators(tx, deps.operators);
+  const text = forOperator(claim, why, words);
+  const buttons = [deps.appButton(BUTTONS.see, `/bureau/reclamations/${claim.id}`)];
+  return operators.map((personId) => ({ bot: "seller", personId, message: { text, buttons } }));
+}
+
+/** Messages, and screens that look again. */
+export async function announce(
+  tx: Db,
+  claim: Parties & Pick<LockedClaim, "order_status">,
+  { tellings, now }: { tellings: readonly Telling[]; now: Date },
+): Promise<void> {
+  await tell(tx, tellings, now);
+  const { id, order_id: orderId, buyer_id: buyerId, seller_id: sellerId } = claim;
+  const parties = [`person:${buyerId}`, ...(sellerId === null ? [] : [`person:${sellerId}`])];
+  const changed = { id: String(id), order_id: String(orderId) };
+  const order = { id: String(orderId), status: claim.order_status };
+  await publish(tx, [
+    { room: parties, name: "claim:changed", body: changed },
+    { room: [`person:${buyerId}`, `order:${orderId}`], name: "payment:status", body: order },
+    { room: DESK_ROOM, name: "desk:changed", body: { what: "claim", id: String(id) } },
+  ]);
+}

@@ -1,0 +1,249 @@
+import { addMs, DAY_MS } from "@sesame/kernel";
+import { check } from "@sesame/ledger";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import {
+  createTestDatabase,
+  type TestDatabase,
+} from "../../../../../tools/postgres/test-database.ts";
+import { type Market, sellMany } from "../../../test/market.ts";
+import { createAppButton } from "../../bot/app-button.ts";
+import { createSayInstant } from "../../bot/format.fr.ts";
+import { type Database, openDatabase } from "../../postgres/database.ts";
+import { createSettings } from "../settings/index.ts";
+import type { PlansDeps } from "./deps.ts";
+import { endPremium } from "./end-premium.ts";
+
+const START = new Date("2026-11-16T09:00:00.000Z");
+const LONG = process.env.LONG === "1";
+const SELLERS = 3;
+
+let place: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  place = await createTestDatabase();
+  database = openDatabase({ url: place.url, poolSize: 12 });
+});
+afterEach(async () => expect(await check(database.db)).toEqual([]));
+afterAll(async () => {
+  await database?.close();
+  await place?.drop();
+});
+
+/** A town of its own for each run, with what can happen in it to a seller's money. */
+async function openTown(orders: number) {
+  const { db } = database;
+  const market: Market = await sellMany(db, { sellers: SELLERS, buyers: 5, orders, now: START });
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT id FROM (SELECT id FROM sellers ORDER BY id DESC LIMIT ${SELLERS}) AS s ORDER BY id
+  `.execute(db);
+  const sellers = rows.map(({ id }) => id);
+  let bought = 0;
+  let now = START;
+  const clock = { now: () => now, onJump: () => () => {} };
+  const appButton = createAppButton({ publicUrl: "https://sesame.example", demo: false });
+  const groups = { channelsOf: async () => [], announceChange: async () => {} };
+  const settings = createSettings({ db, clock });
+  const sayInstant = createSayInstant("UTC");
+  const deps: PlansDeps = { db, clock, settings, appButton, sayInstant, groups };
+  const sellerAt = (at: number): bigint => sellers[at % SELLERS] ?? 0n;
+  return {
+    sellers,
+    pass: (days: number) => {
+      now = addMs(now, days * DAY_MS);
+    },
+    async sell(from: number, count: number) {
+      const payments = market.payments.slice(from, from + count);
+      const times = payments.map(() => now);
+      await sql`SELECT settle_payments(${payments}::bigint[], ${times}::timestamptz[], ${now})`.execute(
+        db,
+      );
+    },
+    /** The seller's plan order, paid; the same payment settled twice changes nothing. */
+    async buy(at: number) {
+      const payment = await openPlan(sellerAt(at), (bought += 1), now);
+      const settle = () =>
+        sql`SELECT settle_plan_payments(array[${payment}::bigint], array[${now}::timestamptz], ${now})`.execute(
+          db,
+        );
+      await Promise.all([settle(), settle()]);
+    },
+    end: (at: number) => endPremium(deps, sellerAt(at)),
+    async ask(at: number, amount: number) {
+      await sql`SELECT request_withdrawals(array[${sellerAt(at)}::bigint], array[NULL::text],
+        array[NULL::bytea], array[${amount}::bigint], array['orange-money-ci'], array['ORANGE'],
+        array['CI'], array['+2250701020304'], array['+2250701020304'], array[NULL::date], 500000,
+        500000, 500000, ${addMs(now, -1)}, ${addMs(now, DAY_MS)}, ${now})`.execute(db);
+    },
+    async cancel(at: number) {
+      const sellerId = sellerAt(at);
+      const open = await sql<{ id: bigint }>`
+        SELECT id FROM withdrawals WHERE seller_id = ${sellerId} AND status = 'pending'
+        ORDER BY id LIMIT 1
+      `.execute(db);
+      const id = open.rows[0]?.id;
+      if (id) await sql`SELECT cancel_withdrawal(${id}, ${sellerId}, ${now})`.execute(db);
+    },
+    balances: () => balancesOf(sellers),
+  };
+}
+
+async function openPlan(sellerId: bigint, nth: number, now: Date): Promise<bigint> {
+  const { rows } = await sql<{ id: bigint }>`
+    WITH made AS (
+      INSERT INTO orders (kind, buyer_id, price, fee, duration_minutes, title, provider, created_at)
+      VALUES ('plan', ${sellerId}, 5000, 0, 43200, 'Plan Premium', 'moneroo', ${now}) RETURNING id
+    )
+    INSERT INTO payments (order_id, provider, provider_payment_id, checkout_url,
+      return_secret_hash, amount, created_at)
+    SELECT id, 'moneroo', ${`py_plan_${sellerId}_${nth}`}, 'https://pay.example/plan',
+      sha256(${`plan ${sellerId} ${nth}`}::bytea), 5000, ${now} FROM made RETURNING id
+  `.execute(database.db);
+  return rows[0]?.id ?? 0n;
+}
+
+type SellerBalances = {
+  readonly id: bigint;
+  readonly plan: string;
+  /** Spendable on the account of the plan he does not have. */
+  readonly stranded: bigint;
+  readonly total: bigint;
+  readonly sold: bigint;
+};
+
+async function balancesOf(sellers: readonly bigint[]): Promise<SellerBalances[]> {
+  const { rows } = await sql<SellerBalances>`
+    SELECT s.id, coalesce(s.plan, 'free') AS plan, other.posted - other.held AS stranded,
+      other.posted + own.posted AS total,
+      (SELECT coalesce(sum(o.price - o.fee), 0)::bigint FROM orders o
+        WHERE o.seller_id = s.id AND o.status = 'paid') AS sold
+    FROM sellers s
+    JOIN ledger_accounts own
+      ON own.id = CASE s.plan WHEN 'premium' THEN s.premium_account_id ELSE s.free_account_id END
+    JOIN ledger_accounts other
+      ON other.id = CASE s.plan WHEN 'premium' THEN s.free_account_id ELSE s.premium_account_id END
+    WHERE s.id = ANY (${[...sellers]}::bigint[]) ORDER BY s.id
+  `.execute(database.db);
+  return rows;
+}
+
+const isWhole = (balances: readonly SellerBalances[]) =>
+  expect(balances.filter(({ stranded, total, sold }) => stranded !== 0n || total !== sold)).toEqual(
+    [],
+  );
+
+type Deed =
+  | { readonly does: "sell"; readonly count: number }
+  | { readonly does: "buy" | "end" | "cancel"; readonly at: number }
+  | { readonly does: "ask"; readonly at: number; readonly amount: number }
+  | { readonly does: "pass"; readonly days: number };
+
+const at = fc.nat({ max: SELLERS - 1 });
+const deed: fc.Arbitrary<Deed> = fc.oneof(
+  fc.record({ does: fc.constant("sell" as const), count: fc.integer({ min: 1, max: 3 }) }),
+  fc.record({ does: fc.constantFrom("buy" as const, "end" as const, "cancel" as const), at }),
+  fc.record({
+    does: fc.constant("ask" as const),
+    at,
+    amount: fc.integer({ min: 100, max: 9_000 }),
+  }),
+  fc.record({ does: fc.constant("pass" as const), days: fc.constantFrom(1, 20, 40) }),
+);
+
+type Town = Awaited<ReturnType<typeof openTown>>;
+
+function perform(town: Town, act: Deed, sold: { from: number }): Promise<void> | undefined {
+  switch (act.does) {
+    case "sell": {
+      const { from } = sold;
+      sold.from += act.count;
+      return town.sell(from, act.count);
+    }
+    case "buy":
+      return town.buy(act.at);
+    case "end":
+      return town.end(act.at);
+    case "cancel":
+      return town.cancel(act.at);
+    case "ask":
+      return town.ask(act.at, act.amount);
+    case "pass":
+      town.pass(act.days);
+      return undefined;
+  }
+}
+
+describe("a seller's balance follows his plan", () => {
+  test("whatever happens in whatever order: no franc stays where he cannot spend it", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(deed, { minLength: 3, maxLength: 25 }), async (deeds) => {
+        const town = await openTown(80);
+        const sold = { from: 0 };
+        for (const act of deeds) {
+          await perform(town, act, sold);
+          isWhole(await town.balances());
+        }
+      }),
+      { numRuns: LONG ? 500 : 12 },
+    );
+  });
+
+  test("when purchases, ends, sales, requests and cancellations meet", async () => {
+    for (let round = 0; round < (LONG ? 100 : 4); round++) {
+      const town = await openTown(60);
+      await Promise.all([0, 1, 2].map((seller) => town.buy(seller)));
+      await town.sell(0, 12);
+      // Past the days of grace: whoever does not buy now falls back, in one order or another.
+      town.pass(40);
+      await Promise.all([
+        ...Array.from({ length: 12 }, (_, nth) => town.sell(12 + nth * 4, 4)),
+        ...[0, 1, 2].flatMap((seller) => [
+          town.end(seller),
+          town.ask(seller, 700),
+          town.cancel(seller),
+          town.end(seller),
+        ]),
+        town.buy(0),
+        town.buy(1),
+        town.cancel(0),
+      ]);
+      const balances = await town.balances();
+      isWhole(balances);
+      expect(balances.map(({ plan }) => plan)).toEqual(["premium", "premium", "free"]);
+      await Promise.all([0, 1, 2].map((seller) => town.cancel(seller)));
+      isWhole(await town.balances());
+    }
+  });
+
+  test("each change has its row in the log, and the move its own name", async () => {
+    const town = await openTown(10);
+    const [seller = 0n] = town.sellers;
+    await town.sell(0, 10);
+    await town.buy(0);
+    town.pass(40);
+    await town.end(0);
+    const { db } = database;
+    const log = await sql<{ before: unknown; after: { plan: string } }>`
+      SELECT before, after FROM audit_log WHERE subject = ${`seller:${seller}`} ORDER BY seq
+    `.execute(db);
+    expect(log.rows).toEqual([
+      {
+        before: { plan: "free", until: null },
+        after: { plan: "premium", until: "2026-12-16T09:00:00.000Z", order: expect.any(String) },
+      },
+      {
+        before: { plan: "premium", until: "2026-12-16T09:00:00.000Z" },
+        after: { plan: "free", until: null },
+      },
+    ]);
+    const moves = await sql<{ id: string; legs: string }>`
+      SELECT id FROM ledger_transfers WHERE id LIKE ${`plan-move:${seller}:%`} ORDER BY id
+    `.execute(db);
+    expect(moves.rows.map(({ id }) => id)).toEqual([
+      `plan-move:${seller}:1`,
+      `plan-move:${seller}:2`,
+    ]);
+  });
+});

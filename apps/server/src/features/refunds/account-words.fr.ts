@@ -1,0 +1,21 @@
+import { KNOWN_PROVIDERS, PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
+import { isPayoutMethod, sayMethod } from "@sesame/contract/withdrawals";
+
+const NAMES: Readonly<Record<string, string>> = {
+  suspense: "Mis de côté",
+  "platform:fees": "Commission de Sésame",
+  "platform:subscriptions": "Abonnements Premium",
+  "platform:advances": "Avances aux vendeurs",
+  "refunds:in-transit": "Remboursements en cours",
+};
+
+/** Of an account that is no seller's. */
+export function namePlatformAccount(key: string): string {
+  const [kind, name = ""] = key.split(":");
+  if (kind === "provider") {
+    const known = KNOWN_PROVIDERS.find((id) => id === name);
+    return known ? PAYMENT_PROVIDERS[known].name : name;
+  }
+  if (kind === "float" && isPayoutMethod(name)) return sayMethod(name);
+  return NAMES[key] ?? key;
+}

@@ -1,0 +1,66 @@
+import { type DeskRefusal, readReason } from "@sesame/contract/desk";
+import { readRefundReason, type RefundsRefusal } from "@sesame/contract/refunds";
+import type { CommonRefusal } from "@sesame/contract";
+import { ok, type Result, refuse } from "@sesame/kernel";
+import { actorOf, audit } from "../../audit/audit.store.ts";
+import type { IdempotentCall } from "../../http/idempotency.store.ts";
+import { once } from "../../http/once.ts";
+import type { Principal } from "../../http/principal.ts";
+import { askIn } from "./ask-refund.ts";
+import { chooseLane } from "./choose-lane.ts";
+import type { RefundsDeps } from "./needs.ts";
+import { findOrder } from "./order.view.ts";
+
+export type RefundCall = {
+  readonly orderId: bigint;
+  readonly caller: Principal;
+  readonly reason: unknown;
+  readonly call: IdempotentCall | null;
+};
+
+export type RefundBegun = { readonly id: string; readonly advanced: string };
+
+type Outcome<R> = Promise<Result<RefundBegun, R | CommonRefusal>>;
+
+/** A seller gives one of his sales back. */
+export async function askBySeller(deps: RefundsDeps, asked: RefundCall): Outcome<RefundsRefusal> {
+  const { orderId, caller, call } = asked;
+  const order = await findOrder(deps.db, orderId);
+  if (order?.seller_id !== caller.personId) return refuse({ kind: "refunds.order-not-found" });
+  const reason = readRefundReason(asked.reason);
+  if (!reason.ok) return reason;
+  const chosen = await chooseLane(deps, orderId);
+  const by = { as: "seller", personId: caller.personId } as const;
+  return once({ db: deps.db, call, now: deps.clock.now() }, async (tx) => {
+    const begun = await askIn(deps, tx, { orderId, by, reason: reason.value, chosen });
+    return begun.ok ? ok(toRemember(begun.value)) : begun;
+  });
+}
+
+/** The operator gives any paid order back; what its seller lacks is advanced. */
+export async function askByOperator(
+  deps: RefundsDeps,
+  asked: RefundCall,
+): Outcome<RefundsRefusal | DeskRefusal> {
+  const { orderId, caller, call } = asked;
+  if (!(await findOrder(deps.db, orderId))) return refuse({ kind: "refunds.order-not-found" });
+  const words = readReason(asked.reason);
+  if (!words.ok) return words;
+  const reason = words.value;
+  const chosen = await chooseLane(deps, orderId);
+  const by = { as: "operator", personId: caller.personId } as const;
+  const now = deps.clock.now();
+  return once({ db: deps.db, call, now }, async (tx) => {
+    const begun = await askIn(deps, tx, { orderId, by, reason, chosen });
+    if (!begun.ok) return begun;
+    const deed = { action: "order.refund", subject: `order:${orderId}`, reason };
+    const after = { refund_id: begun.value.id, advanced: begun.value.advanced };
+    await audit(tx, { ...deed, actor: actorOf(caller), after }, now);
+    return ok(toRemember(begun.value));
+  });
+}
+
+const toRemember = ({ id, advanced }: { id: bigint; advanced: bigint }): RefundBegun => ({
+  id: String(id),
+  advanced: String(advanced),
+});

@@ -1,0 +1,220 @@
+import type { RefundsRefusal } from "@sesame/contract/refunds";
+import { assert, type Fcfa, fcfa, ok, type Result, refuse, ZERO_FCFA } from "@sesame/kernel";
+import { audit } from "../../audit/audit.store.ts";
+import type { Telling } from "../../bot/tell.ts";
+import { enqueue } from "../../jobs/outbox.store.ts";
+import type { Db } from "../../postgres/database.ts";
+import { publish } from "../../realtime/events.store.ts";
+import { planChanged } from "../plans/index.ts";
+import * as texts from "./bot-texts.fr.ts";
+import type { ChosenLane } from "./choose-lane.ts";
+import type { RefundsDeps } from "./needs.ts";
+import { findOrder, findStanding, type OrderToRefund } from "./order.view.ts";
+import { lockPurse, postFrom, postSaleRefund, type Purse } from "./refund-money.store.ts";
+import { insertRefund, lockOrders, markRefunded, shortenPremium } from "./refund.store.ts";
+import { announce, toBuyer, toSeller, wayOf } from "./tell.ts";
+
+export const GIVE_BACK = "refunds.give-back";
+
+export type RefundAsked = {
+  readonly orderId: bigint;
+  readonly by: { readonly as: "seller" | "operator"; readonly personId: bigint };
+  /** The buyer reads it, and the seller. */
+  readonly reason: string;
+  /** What was read before the transaction; null: nothing had paid the order. */
+  readonly chosen: ChosenLane | null;
+};
+
+export type RefundBegun = { readonly id: bigint; readonly advanced: Fcfa };
+
+type Scene = RefundAsked & {
+  readonly tx: Db;
+  readonly order: OrderToRefund;
+  readonly chosen: ChosenLane;
+  readonly claimId: bigint | null;
+  readonly now: Date;
+};
+
+/**
+ * Gives an order's money back, whole (decision 83): the francs leave who had them, what was bought
+ * ends, everybody is told; the money itself goes by a job or by hand. Everything in the caller's
+ * transaction, which locks nothing of these before it but the order's claim.
+ */
+export async function askIn(
+  deps: RefundsDeps,
+  tx: Db,
+  asked: RefundAsked,
+): Promise<Result<RefundBegun, RefundsRefusal>> {
+  const now = deps.clock.now();
+  const claimId = await deps.claims.lockOpenIn(tx, asked.orderId);
+  const known = await findOrder(tx, asked.orderId);
+  if (!known) return refuse({ kind: "refunds.order-not-found" });
+  await lockOrders(tx, known);
+  // Read again: whoever held them may have settled or refunded it.
+  const order = await findOrder(tx, asked.orderId);
+  assert(order, "an order that is locked is there");
+  const forbidden = judge(order, asked.by);
+  if (forbidden) return refuse(forbidden);
+  const { chosen } = asked;
+  // Paid since it was looked at: whoever asks again is right.
+  if (!chosen) return refuse({ kind: "refunds.not-paid" });
+  const scene: Scene = { ...asked, tx, order, chosen, claimId, now };
+  return order.kind === "plan" ? refundPlan(deps, scene) : refundSale(deps, scene);
+}
+
+export function judge(
+  order: Pick<OrderToRefund, "kind" | "status" | "buyer_id" | "seller_id">,
+  { as, personId }: RefundAsked["by"],
+): RefundsRefusal | null {
+  if (as === "seller" && order.seller_id !== personId) return { kind: "refunds.order-not-found" };
+  const party = order.seller_id === personId || order.buyer_id === personId;
+  if (as === "operator" && party) return { kind: "refunds.own-case" };
+  if (order.kind === "trial") return { kind: "refunds.trial" };
+  switch (order.status) {
+    case "pending":
+    case "failed":
+      return { kind: "refunds.not-paid" };
+    case "refunded":
+      return { kind: "refunds.already" };
+    case "paid":
+      return null;
+  }
+}
+
+async function refundSale(
+  deps: RefundsDeps,
+  scene: Scene,
+): Promise<Result<RefundBegun, RefundsRefusal>> {
+  const { tx, order, by, now } = scene;
+  const { seller_id: sellerId, group_id: groupId, access_until: accessUntil } = order;
+  assert(sellerId !== null && groupId !== null && accessUntil, "a sale has a seller and a group");
+  if (by.as === "seller") {
+    const standing = await findStanding(tx, sellerId);
+    if (standing.closed) return refuse({ kind: "refunds.seller-closed" });
+    // What his own account collected is no funds of ours to freeze.
+    if (standing.frozen && !order.direct) return refuse({ kind: "refunds.frozen" });
+  }
+  const left = await deps.access.takeBackIn(
+    tx,
+    {
+      orderId: order.id,
+      buyerId: order.buyer_id,
+      groupId,
+      minutes: order.duration_minutes,
+      accessUntil,
+    },
+    now,
+  );
+  const net = fcfa(order.price - order.fee);
+  const purse = order.direct ? null : await lockPurse(tx, sellerId);
+  const advanced = purse ? lackingOf(purse, net, by.as) : ZERO_FCFA;
+  if (purse && by.as === "seller" && advanced > 0n) {
+    const available = purse.available > purse.owed ? purse.available - purse.owed : 0n;
+    return refuse({ kind: "refunds.seller-short", available: fcfa(available), lacking: advanced });
+  }
+  const id = await writeRefund(scene, advanced);
+  if (purse) {
+    const { account } = purse;
+    await postSaleRefund(tx, { id, sellerId, account, net, fee: order.fee, advanced, now });
+  }
+  const group = order.group_title ?? "";
+  const ending: texts.Ending = left
+    ? { kind: "access-left", group, endsAt: left.endsAt }
+    : { kind: "access-ended", group };
+  await finish(deps, scene, { id, ending, seller: tellSeller(deps, scene, { net, advanced }) });
+  return ok({ id, advanced });
+}
+
+/** What his own sales do not cover now; what he owes already is not his to give. */
+function lackingOf({ available, owed }: Purse, net: Fcfa, as: "seller" | "operator"): Fcfa {
+  const his = as === "seller" ? available - owed : available;
+  const covered = his > 0n ? his : 0n;
+  return fcfa(net > covered ? net - covered : 0n);
+}
+
+async function refundPlan(
+  deps: RefundsDeps,
+  scene: Scene,
+): Promise<Result<RefundBegun, RefundsRefusal>> {
+  const { tx, order, by, now } = scene;
+  const sellerId = order.buyer_id;
+  // A change of plan holds posting: before anything is posted.
+  const premium = await shortenPremium(tx, order, now);
+  const id = await writeRefund(scene, ZERO_FCFA);
+  await postFrom(tx, { id, from: "platform:subscriptions", amount: order.price, now });
+  const ending: texts.Ending = premium.until
+    ? { kind: "premium-left", until: premium.until }
+    : { kind: "premium-ended" };
+  await finish(deps, scene, { id, ending, seller: null });
+  if (!premium.changed) return ok({ id, advanced: ZERO_FCFA });
+  const after = { plan: premium.until ? "premium" : "free", until: premium.until } as const;
+  await publish(tx, [planChanged({ sellerId, ...after })]);
+  if (premium.until === null) await deps.groups.announceChange(tx, { sellerId, now });
+  const actor = { personId: by.personId, role: "operator" } as const;
+  const deed = { action: "plan.change", subject: `seller:${sellerId}`, reason: scene.reason };
+  await audit(tx, { ...deed, actor, before: { plan: "premium" }, after }, now);
+  return ok({ id, advanced: ZERO_FCFA });
+}
+
+async function writeRefund(scene: Scene, advanced: Fcfa): Promise<bigint> {
+  const { tx, order, by, reason, chosen, claimId, now } = scene;
+  const id = await insertRefund(
+    tx,
+    {
+      kind: "sale",
+      orderId: order.id,
+      paymentId: chosen.payment.id,
+      buyerId: order.buyer_id,
+      sellerId: order.seller_id,
+      amount: order.price,
+      direct: order.direct,
+      advanced,
+      askedBy: by.personId,
+      askedAs: by.as,
+      reason,
+      claimId,
+      lane: chosen.lane,
+    },
+    now,
+  );
+  assert(id !== null, "an order that is paid was not refunded");
+  await markRefunded(tx, order.id);
+  return id;
+}
+
+function tellSeller(
+  deps: RefundsDeps,
+  { order, chosen, by, reason }: Scene,
+  share: { net: Fcfa; advanced: Fcfa },
+): Telling | null {
+  assert(order.seller_id !== null, "a sale has a seller");
+  const said = { order_id: order.id, title: order.title, amount: order.price, reason };
+  if (chosen.lane === "seller") return toSeller(deps, order.seller_id, texts.sellerMustSend(said));
+  if (by.as === "seller") return null;
+  const text = order.direct ? texts.directRefunded(said) : texts.sellerRefunded(said, share);
+  return toSeller(deps, order.seller_id, text);
+}
+
+async function finish(
+  deps: RefundsDeps,
+  scene: Scene,
+  end: { id: bigint; ending: texts.Ending; seller: Telling | null },
+): Promise<void> {
+  const { tx, order, chosen, claimId, by, reason, now } = scene;
+  const { lane } = chosen;
+  if (lane === "provider") await enqueue(tx, [{ topic: GIVE_BACK, ref: end.id, dueAt: now }]);
+  if (claimId !== null) {
+    const refunded = { claimId, as: by.as, by: by.personId, reason };
+    await deps.claims.noteRefundedIn(tx, refunded, now);
+  }
+  const text = texts.refundBegun(
+    { order_id: order.id, title: order.title, amount: order.price, reason },
+    { way: wayOf(lane, chosen.payment.provider), ending: end.ending, sayInstant: deps.sayInstant },
+  );
+  const isPlan = order.kind === "plan";
+  const buyer = toBuyer(deps, { orderId: order.id, personId: order.buyer_id, isPlan, lane, text });
+  const changed = { refundId: end.id, orderId: order.id, status: "refunded" } as const;
+  const tellings = end.seller ? [buyer, end.seller] : [buyer];
+  const persons = [order.buyer_id, order.seller_id];
+  await announce(tx, { ...changed, persons }, { tellings, now });
+}

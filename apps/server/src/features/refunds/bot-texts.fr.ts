@@ -1,0 +1,133 @@
+import { groupPhone, sayMethod } from "@sesame/contract/withdrawals";
+import type { Fcfa } from "@sesame/kernel";
+import { type SayInstant, sayFcfa } from "../../bot/format.fr.ts";
+import { type Html, html } from "../../bot/html.ts";
+
+type Refunded = {
+  readonly order_id: bigint;
+  readonly title: string;
+  readonly amount: Fcfa;
+  readonly reason: string;
+};
+
+const bold = (text: string): Html => html`<b>${{ text }}</b>`;
+const amountOf = ({ amount }: Pick<Refunded, "amount">): Html => bold(sayFcfa(amount));
+const numberOf = ({ order_id }: Pick<Refunded, "order_id">): Html =>
+  html`Commande n° ${{ text: String(order_id) }}`;
+
+/** How the money comes, to the buyer. */
+export type Way =
+  | { readonly lane: "provider"; readonly providerName: string }
+  | { readonly lane: "desk" }
+  | { readonly lane: "seller" };
+
+function wayOf(way: Way): Html {
+  switch (way.lane) {
+    case "provider":
+      return html`L'argent repart par ${{ text: way.providerName }}, là d'où il est venu.`;
+    case "desk":
+      return html`Touchez « ${{ text: BUTTONS.number }} » et dites à quel numéro Mobile Money l'envoyer.`;
+    case "seller":
+      return html`Le vendeur vous rend l'argent depuis son propre compte. Vous pouvez lui indiquer un numéro Mobile Money.`;
+  }
+}
+
+/** What becomes of what was bought, to the buyer. */
+export type Ending =
+  | { readonly kind: "access-ended"; readonly group: string }
+  | { readonly kind: "access-left"; readonly group: string; readonly endsAt: Date }
+  | { readonly kind: "premium-ended" }
+  | { readonly kind: "premium-left"; readonly until: Date };
+
+function endingOf(ending: Ending, sayInstant: SayInstant): Html {
+  switch (ending.kind) {
+    case "access-ended":
+      return html`Votre accès à ${bold(ending.group)} a pris fin.`;
+    case "access-left":
+      return html`Votre accès à ${bold(ending.group)} court encore jusqu'au ${{ text: sayInstant(ending.endsAt) }}, payé par vos autres achats.`;
+    case "premium-ended":
+      return html`Votre plan Premium a pris fin : vous êtes sur le plan gratuit.`;
+    case "premium-left":
+      return html`Votre plan Premium court encore jusqu'au ${{ text: sayInstant(ending.until) }}, payé par vos autres achats.`;
+  }
+}
+
+export function refundBegun(
+  refund: Refunded,
+  how: { way: Way; ending: Ending; sayInstant: SayInstant },
+): Html {
+  return html`↩️ Votre achat ${bold(refund.title)} est remboursé : ${amountOf(refund)}.
+Raison : ${{ text: refund.reason }}
+${endingOf(how.ending, how.sayInstant)}
+${wayOf(how.way)}
+${numberOf(refund)}`;
+}
+
+export const paidTwice = (refund: Refunded, way: Way): Html =>
+  html`↩️ Vous avez payé deux fois ${bold(refund.title)}. Le second paiement, ${amountOf(refund)}, vous est rendu ; votre achat est conservé.
+${wayOf(way)}
+${numberOf(refund)}`;
+
+/** The provider did not give it back: it comes by hand. */
+export const comesByHand = (refund: Refunded, way: Way): Html =>
+  html`Le prestataire de paiement n'a pas pu rendre ${amountOf(refund)} pour ${bold(refund.title)}. Rien n'est perdu.
+${wayOf(way)}
+${numberOf(refund)}`;
+
+export const numberRefused = (refund: Refunded, reason: string): Html =>
+  html`⚠️ Le remboursement de ${amountOf(refund)} pour ${bold(refund.title)} n'a pas pu être envoyé à ce numéro : ${{ text: reason }}
+Indiquez-en un autre.
+${numberOf(refund)}`;
+
+export function givenBack(
+  refund: Refunded,
+  sent: { to: { method: string; phone: string } | null; reference: string | null },
+): Html {
+  const where = sent.to
+    ? html` sur ${bold(sayMethod(sent.to.method))}, ${{ text: groupPhone(sent.to.phone) }}`
+    : html``;
+  const proof =
+    sent.reference === null
+      ? html``
+      : html`
+Référence : ${{ text: sent.reference }}`;
+  return html`💸 ${amountOf(refund)} vous sont rendus pour ${bold(refund.title)}${where}.${proof}
+${numberOf(refund)}`;
+}
+
+export function sellerRefunded(refund: Refunded, share: { net: Fcfa; advanced: Fcfa }): Html {
+  const advanced =
+    share.advanced === 0n
+      ? html``
+      : html`
+Votre solde n'y suffisait pas : ${bold(sayFcfa(share.advanced))} sont avancés par Sésame et seront repris sur vos prochaines ventes.`;
+  return html`↩️ L'opérateur a remboursé une vente : ${bold(refund.title)}, ${amountOf(refund)}.
+Raison : ${{ text: refund.reason }}
+Votre part de ${bold(sayFcfa(share.net))} est reprise.${advanced}
+${numberOf(refund)}`;
+}
+
+/** Of a sale his own account collected, which gives nothing back by a call. */
+export const sellerMustSend = (refund: Refunded): Html =>
+  html`↩️ À vous de rendre ${amountOf(refund)} : la vente ${bold(refund.title)} a été encaissée directement par votre compte.
+Raison : ${{ text: refund.reason }}
+Envoyez l'argent à l'acheteur, puis notez-le dans la vente.
+${numberOf(refund)}`;
+
+export const directRefunded = (refund: Refunded): Html =>
+  html`↩️ L'opérateur a remboursé une vente encaissée directement par votre compte : ${bold(refund.title)}, ${amountOf(refund)}.
+Raison : ${{ text: refund.reason }}
+L'argent repart par votre compte chez le prestataire.
+${numberOf(refund)}`;
+
+export const advanceRecovered = (): Html =>
+  html`✅ L'avance de vos remboursements est entièrement reprise sur vos ventes : elles vous reviennent à nouveau.`;
+
+export const BUTTONS = {
+  number: "Indiquer mon numéro",
+  order: "Voir ma commande",
+  sales: "Voir mes ventes",
+} as const;
+
+/** Why a surplus is given back, as it is read beside it. */
+export const SURPLUS_REASON = "Second paiement d'une commande déjà payée";

@@ -1,0 +1,164 @@
+import { type CommonRefusal, commonRefusals, idInPath } from "@sesame/contract";
+import { deskRefusals } from "@sesame/contract/desk";
+import {
+  deskOrderAnswer,
+  deskOrderRefundAnswer,
+  deskOrderRefundBody,
+  deskRefundAnswer,
+  deskRefundPaidBody,
+  deskRefundsAnswer,
+  deskRefundsQuery,
+  REFUND_BEGUN,
+  REFUND_NOTED_DONE,
+  REFUND_NUMBER_ASKED_AGAIN,
+  REFUND_TAKEN,
+  refundsRefusals,
+  wrongNumberBody,
+} from "@sesame/contract/refunds";
+import { assert, type Result } from "@sesame/kernel";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { answerCommon, answerRefusal } from "../../http/answers.ts";
+import { once, readCall } from "../../http/once.ts";
+import { callerOf, type HttpServer } from "../../http/server.ts";
+import type { Db } from "../../postgres/database.ts";
+import { askByOperator } from "./ask-by.ts";
+import { answerSheet, type SheetDeps } from "./order-sheet.ts";
+import { type HandRefusal, paidIn, takeIn, wrongNumberIn } from "./pay-by-hand.ts";
+import { deskRefundToWire } from "./refund-on-wire.ts";
+import { countRefunds, findRefund, findRefunds } from "./refund.view.ts";
+
+const params = z.object({ id: idInPath });
+const agent = { access: "agent" } as const;
+const operator = { access: "operator" } as const;
+const sentences = { ...refundsRefusals, ...deskRefusals, ...commonRefusals };
+
+/** The desk's part: money sent by hand, an order's sheet, the operator's refunds. */
+export function registerDeskRefundsHttp(app: HttpServer, deps: SheetDeps): void {
+  app.get(
+    "/api/desk/refunds",
+    {
+      config: agent,
+      schema: { querystring: deskRefundsQuery, response: { 200: deskRefundsAnswer } },
+    },
+    async (request, reply) => {
+      const { view, limit, cursor = "" } = request.query;
+      if (!/^\d{0,18}$/.test(cursor)) return answerCommon(reply, { kind: "request.malformed" });
+      const after = cursor === "" ? null : BigInt(cursor);
+      const rows = await findRefunds(deps.db, { view, after, limit });
+      const { personId } = callerOf(request);
+      const now = deps.clock.now();
+      return {
+        success: true as const,
+        now: now.toISOString(),
+        refunds: rows.map((row) => deskRefundToWire(row, personId, now)),
+        counts: await countRefunds(deps.db),
+        next_cursor: rows.length === limit ? String(rows.at(-1)?.id) : null,
+      };
+    },
+  );
+  registerHands(app, deps);
+  registerOrders(app, deps);
+}
+
+function registerHands(app: HttpServer, deps: SheetDeps): void {
+  app.post(
+    "/api/desk/refunds/:id/take",
+    { config: agent, schema: { params, response: { 200: deskRefundAnswer } } },
+    (request, reply) => {
+      const hand = { id: request.params.id, caller: callerOf(request) };
+      const done = act(deps, request, (tx) => takeIn(deps, tx, hand));
+      return answerHand(deps, request, { reply, done, message: REFUND_TAKEN });
+    },
+  );
+  app.post(
+    "/api/desk/refunds/:id/paid",
+    {
+      config: agent,
+      schema: { params, body: deskRefundPaidBody.optional(), response: { 200: deskRefundAnswer } },
+    },
+    (request, reply) => {
+      const hand = { id: request.params.id, caller: callerOf(request) };
+      const reference = request.body?.reference;
+      const done = act(deps, request, (tx) => paidIn(deps, tx, { ...hand, reference }));
+      return answerHand(deps, request, { reply, done, message: REFUND_NOTED_DONE });
+    },
+  );
+  app.post(
+    "/api/desk/refunds/:id/wrong-number",
+    {
+      config: agent,
+      schema: { params, body: wrongNumberBody.optional(), response: { 200: deskRefundAnswer } },
+    },
+    (request, reply) => {
+      const hand = { id: request.params.id, caller: callerOf(request) };
+      const reason = request.body?.reason;
+      const done = act(deps, request, (tx) => wrongNumberIn(deps, tx, { ...hand, reason }));
+      return answerHand(deps, request, { reply, done, message: REFUND_NUMBER_ASKED_AGAIN });
+    },
+  );
+}
+
+async function act(
+  { db, clock }: SheetDeps,
+  request: FastifyRequest,
+  effect: (tx: Db) => Promise<Result<null, HandRefusal>>,
+): Promise<Result<null, HandRefusal | CommonRefusal>> {
+  const call = readCall(request);
+  return call.ok ? once({ db, call: call.value, now: clock.now() }, effect) : call;
+}
+
+async function answerHand(
+  deps: SheetDeps,
+  request: FastifyRequest,
+  end: {
+    reply: FastifyReply;
+    done: Promise<Result<null, HandRefusal | CommonRefusal>>;
+    message: string;
+  },
+) {
+  const done = await end.done;
+  if (!done.ok) return answerRefusal(end.reply, done.refusal, sentences);
+  const { id } = request.params as z.output<typeof params>;
+  const row = await findRefund(deps.db, id);
+  assert(row, "a refund that was acted upon is there");
+  const now = deps.clock.now();
+  const refund = deskRefundToWire(row, callerOf(request).personId, now);
+  return { success: true as const, now: now.toISOString(), message: end.message, refund };
+}
+
+function registerOrders(app: HttpServer, deps: SheetDeps): void {
+  app.get(
+    "/api/desk/orders/:id",
+    { config: agent, schema: { params, response: { 200: deskOrderAnswer } } },
+    async (request, reply) => {
+      const sheet = await answerSheet(deps, callerOf(request), request.params.id);
+      if (!sheet) return answerRefusal(reply, ORDER_NOT_FOUND, sentences);
+      return reply.header("cache-control", "no-store").send(sheet);
+    },
+  );
+  app.post(
+    "/api/desk/orders/:id/refund",
+    {
+      config: operator,
+      schema: {
+        params,
+        body: deskOrderRefundBody.optional(),
+        response: { 200: deskOrderRefundAnswer },
+      },
+    },
+    async (request, reply) => {
+      const call = readCall(request);
+      if (!call.ok) return answerRefusal(reply, call.refusal, sentences);
+      const caller = callerOf(request);
+      const asked = { orderId: request.params.id, caller, reason: request.body?.reason };
+      const begun = await askByOperator(deps, { ...asked, call: call.value });
+      if (!begun.ok) return answerRefusal(reply, begun.refusal, sentences);
+      const sheet = await answerSheet(deps, caller, request.params.id);
+      assert(sheet, "an order that was refunded is there");
+      return { ...sheet, message: REFUND_BEGUN };
+    },
+  );
+}
+
+const ORDER_NOT_FOUND = { kind: "refunds.order-not-found" } as const;

@@ -1,0 +1,41 @@
+import { namePlatformAccount } from "./account-words.fr.ts";
+
+export const ASKED_BY_NAMES = {
+  seller: "Vendeur",
+  operator: "Opérateur",
+  system: "Sésame",
+} as const;
+
+export const ORDER_KIND_NAMES = {
+  product: "Vente",
+  plan: "Plan Premium",
+  trial: "Essai de clés",
+} as const;
+
+export const PAYMENT_STATUS_NAMES: Readonly<Record<string, string>> = {
+  pending: "En attente",
+  paid: "Payé",
+  refused: "Refusé",
+  mismatched: "Différent de la commande",
+  expired: "Expiré",
+};
+
+/** What people did about an order, its refunds and its claims: deeds of the audit log. */
+const DEEDS: Readonly<Record<string, string>> = {
+  "order.refund": "Remboursement décidé",
+  "refund.take": "Remboursement pris en main",
+  "refund.paid": "Remboursement envoyé",
+  "refund.wrong-number": "Numéro refusé",
+  "claim.refund": "Réclamation : remboursement décidé",
+  "claim.reject": "Réclamation rejetée",
+};
+
+export function nameDeed(action: string): string {
+  return DEEDS[action] ?? action;
+}
+
+/** An account of the books, as the sheet of an order names it. */
+export function nameAccount(key: string): string {
+  const [kind] = key.split(":");
+  return kind === "seller" ? "Vendeur" : namePlatformAccount(key);
+}

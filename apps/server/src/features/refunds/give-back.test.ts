@@ -1,0 +1,207 @@
+import type { CreateOrderAnswer } from "@sesame/contract/checkout";
+import type { UserAnswer } from "@sesame/contract/identity";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { fundSeller } from "../../../test/funds.ts";
+import {
+  AGENT_ID,
+  OPERATOR_ID,
+  type SignedInBuyer,
+  startTestApp,
+  type TestApp,
+} from "../../../test/harness.ts";
+import { createKeysStage } from "../../../test/keys-stage.ts";
+import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
+import { lastTo, messagesTo } from "../../../test/said.ts";
+import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
+import { orderProduct } from "../../../test/stage.ts";
+
+let app: TestApp;
+let scene: Scene;
+let refunds: RefundScene;
+let operator: SignedInBuyer;
+let shop: Shop;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  scene = createScene(app);
+  refunds = createRefundScene(app);
+  operator = await app.signInBuyer({ id: OPERATOR_ID, first_name: "Koffi" });
+  shop = await scene.openShop();
+  await refunds.switchKkiapayOn(shop.seller);
+});
+afterEach(async () => {
+  expect(await refunds.broken()).toEqual([]);
+  expect(await refunds.francs("refunds:in-transit")).toBe(0);
+});
+afterAll(() => app.close());
+
+const kkiapay = () => app.world.collectors.kkiapay;
+const saidTo = (buyer: SignedInBuyer) =>
+  messagesTo(app.world, buyer.person.id, "buyer").map(({ text }) => text);
+const refundOf = async (buyer: SignedInBuyer, orderId: string) =>
+  (await refunds.order(buyer, orderId)).refund;
+
+describe("a provider that can give a payment back", () => {
+  test("does it, and the buyer is told when it is done", async () => {
+    const buyer = await scene.buyerInTouch();
+    const orderId = await refunds.buyByKkiapay(shop.reference, buyer);
+    const asked = await refunds.bySeller(shop.seller, orderId);
+    expect(asked.body.refund).toMatchObject({ lane: "provider", status: "en_cours" });
+    await app.drain();
+    expect(kkiapay().find(orderId)?.status).toBe("refunded");
+    expect(await refundOf(buyer, orderId)).toMatchObject({ status: "rembourse", numero: null });
+    expect(await refunds.francs("provider:kkiapay")).toBe(0);
+    const told = saidTo(buyer).filter((text) => /est remboursé|vous sont rendus/.test(text));
+    expect(told).toHaveLength(2);
+  });
+
+  test("gives Stars back to who paid them", async () => {
+    const buyer = await scene.buyerInTouch();
+    const made = await refunds.post<CreateOrderAnswer>(buyer, "/api/orders", {
+      reference: shop.reference,
+      provider: "stars",
+    });
+    const { id } = made.body;
+    app.world.collectors.stars.settle(id, "success", { personId: buyer.person.id });
+    await app.drain();
+    expect((await refunds.order(buyer, id)).status).toBe("paid");
+    await refunds.bySeller(shop.seller, id);
+    await app.drain();
+    expect((await refundOf(buyer, id))?.status).toBe("rembourse");
+    expect(app.world.collectors.stars.find(id)?.status).toBe("refunded");
+    expect(await refunds.francs("provider:stars")).toBe(0);
+    expect(await scene.alerts("payment.refunded-there")).toBe(0);
+  });
+
+  test.each(["timeout-after", "timeout-before", "500-after", "500"] as const)(
+    "is asked again when its answer was lost (%s), and the money goes back once",
+    async (fault) => {
+      const buyer = await scene.buyerInTouch();
+      const orderId = await refunds.buyByKkiapay(shop.reference, buyer);
+      kkiapay().fault("refund", fault);
+      await refunds.bySeller(shop.seller, orderId);
+      await app.drain();
+      expect((await refundOf(buyer, orderId))?.status).toBe("en_cours");
+      await scene.advance(60_000);
+      expect((await refundOf(buyer, orderId))?.status).toBe("rembourse");
+      expect(saidTo(buyer).filter((text) => text.includes("vous sont rendus"))).toHaveLength(1);
+    },
+  );
+
+  test("says no: an agent sends it, when the buyer has said where", async () => {
+    const buyer = await scene.buyerInTouch();
+    const orderId = await refunds.buyByKkiapay(shop.reference, buyer);
+    kkiapay().fault("refund", "refuse");
+    await refunds.bySeller(shop.seller, orderId);
+    await app.drain();
+    const refund = await refundOf(buyer, orderId);
+    expect(refund).toMatchObject({ lane: "desk", status: "numero_attendu" });
+    expect(saidTo(buyer).at(-1)).toContain("Indiquer mon numéro");
+    await refunds.giveNumber(buyer, orderId);
+    const agent = await app.signInBuyer({ id: AGENT_ID, first_name: "Ama" });
+    const path = `/api/desk/refunds/${refund?.id}/paid`;
+    expect((await refunds.post(agent, path, { reference: "KK.NO.1" })).status).toBe(200);
+  });
+});
+
+describe("an order that was paid twice", () => {
+  test("gives the second payment back by itself, and says so plainly", async () => {
+    const buyer = await scene.buyerInTouch();
+    const order = await orderProduct(app, buyer, shop.reference);
+    const other = await refunds.post<CreateOrderAnswer>(buyer, `/api/orders/${order.id}/payment`, {
+      provider: "kkiapay",
+    });
+    expect(other.status, JSON.stringify(other.body)).toBe(201);
+    const reference = await referenceOf(order.id, "kkiapay");
+    kkiapay().open({ amount: order.amount, data: reference, partnerId: reference });
+    kkiapay().settle(reference, "success");
+    await app.drain();
+    app.world.collectors.moneroo.settle(order.id, "success");
+    await app.drain();
+    const seen = await refunds.order(buyer, order.id);
+    expect(seen).toMatchObject({ status: "paid", paid_twice: true, access: { status: "waiting" } });
+    expect(seen.refund).toMatchObject({ surplus: true, status: "numero_attendu", amount: 5_000 });
+    expect(saidTo(buyer).at(-1)).toContain("payé deux fois");
+    expect(await scene.alerts("payment.surplus")).toBe(1);
+    await refunds.giveNumber(buyer, order.id);
+    const agent = await app.signInBuyer({ id: AGENT_ID, first_name: "Ama" });
+    const path = `/api/desk/refunds/${seen.refund?.id}/paid`;
+    expect((await refunds.post(agent, path, { reference: "TWICE.1" })).status).toBe(200);
+    expect(await scene.alerts("payment.surplus")).toBe(0);
+    expect(await refunds.francs("suspense")).toBe(0);
+    // The sale itself may still be given back.
+    expect((await refunds.bySeller(shop.seller, order.id)).status).toBe(200);
+    await app.drain();
+  });
+});
+
+async function referenceOf(orderId: string, provider: string): Promise<string> {
+  const { rows } = await sql<{ reference: string }>`
+    SELECT reference FROM payments WHERE order_id = ${BigInt(orderId)} AND provider = ${provider}
+  `.execute(app.db);
+  return rows[0]?.reference ?? "";
+}
+
+describe("a premium plan", () => {
+  test("given back ends at once, and the seller's balance follows", async () => {
+    const seller = await app.signInSeller();
+    await fundSeller(app, seller, 700, "free");
+    const made = await refunds.post<CreateOrderAnswer>(seller, "/api/orders", {
+      plan: "payant",
+      provider: "moneroo",
+    });
+    app.world.collectors.moneroo.settle(made.body.id, "success");
+    await app.drain();
+    const user = async () =>
+      (await app.call<UserAnswer>("GET", `/api/users/${seller.id}`, seller)).body.user;
+    expect(await user()).toMatchObject({ type_plan: "payant", soldeDisponible: 700 });
+    const done = await refunds.byOperator(operator, made.body.id);
+    expect(done.status, JSON.stringify(done.body)).toBe(200);
+    expect(await user()).toMatchObject({ type_plan: "gratuit", soldeDisponible: 700 });
+    expect(await refunds.francs("platform:subscriptions")).toBe(0);
+    expect(await refunds.deeds(`seller:${seller.id}`)).toContain("plan.change");
+    await refunds.giveNumber(seller, made.body.id);
+    const [refund] = done.body.order.refunds;
+    const agent = await app.signInBuyer({ id: AGENT_ID, first_name: "Ama" });
+    const path = `/api/desk/refunds/${refund?.id}/paid`;
+    expect((await refunds.post(agent, path, { reference: "PLAN.1" })).status).toBe(200);
+  });
+});
+
+describe("a sale collected by the seller's own account", () => {
+  test.each(["kkiapay", "fedapay"] as const)("moves no franc of ours: %s", async (provider) => {
+    const stage = createKeysStage(app);
+    const seller = await stage.sellerOn("premium");
+    const product = await stage.shopOf(seller);
+    const { id: account, keys } = stage.openAccount(provider);
+    const { own } = (await stage.put(seller, provider, { keys })).body.aggregator;
+    app.world.merchants[provider].pointNotices(account, own?.webhookUrl ?? "");
+    const buyer = await scene.buyerInTouch();
+    await refunds.switchKkiapayOn(seller);
+    const { id, amount } = (await stage.order(buyer, product.reference, provider)).body;
+    const collector = app.world.collectors[provider];
+    if (provider === "kkiapay") {
+      kkiapay().open({ key: keys["publicKey"] ?? "", amount, data: id, partnerId: id });
+    }
+    collector.settle(id, "success");
+    await app.drain();
+    await scene.advance(60_000);
+    expect((await refunds.order(buyer, id)).direct).toBe(true);
+    const asked = await refunds.bySeller(seller, id);
+    expect(asked.status, JSON.stringify(asked.body)).toBe(200);
+    await app.drain();
+    if (provider === "fedapay") {
+      expect(asked.body.refund).toMatchObject({ lane: "seller", status: "a_payer", direct: true });
+      await refunds.giveNumber(buyer, id);
+      expect((await refunds.order(seller, id)).refund?.numero).toBe("+2250701020304");
+      const path = `/api/refunds/${asked.body.refund.id}/given-back`;
+      expect((await refunds.post(shop.seller, path)).status).toBe(404);
+      expect((await refunds.post(seller, path)).status).toBe(200);
+      expect((await refunds.post(seller, path)).body.code).toBe("refunds.nothing-to-pay");
+    }
+    await app.drain();
+    expect((await refundOf(buyer, id))?.status).toBe("rembourse");
+    expect(lastTo(app.world, buyer.person.id, "buyer").text).toContain("vous sont rendus");
+  });
+});

@@ -1,0 +1,97 @@
+import { addMs, HOUR_MS, Outage } from "@sesame/kernel";
+import type { PaymentProvider } from "@sesame/providers";
+import { backOffMs, DONE, type JobOutcome } from "../../jobs/outbox.ts";
+import type { Job } from "../../jobs/outbox.store.ts";
+import { comesByHand } from "./bot-texts.fr.ts";
+import { handOf } from "./choose-lane.ts";
+import { finishRefund } from "./finish-refund.ts";
+import type { RefundsDeps } from "./needs.ts";
+import { findPayment, type MadePayment } from "./order.view.ts";
+import { changeLane, lockRefund, noteAsked, raiseDelayed } from "./refund.store.ts";
+import { findSending, type SendingRefund } from "./refund.view.ts";
+import { announce, toBuyer, wayOf } from "./tell.ts";
+
+/** A provider that gives nothing back for this long: the desk looks. */
+const DELAYED_MS = HOUR_MS;
+
+/**
+ * Tells the provider to give a payment back. Whoever dies between its yes and our note is followed by
+ * one who asks again: the provider says that it is done, and it is noted once.
+ */
+export async function giveBack(deps: RefundsDeps, job: Job): Promise<JobOutcome> {
+  const refund = await findSending(deps.db, job.ref);
+  if (!refund) return DONE;
+  const payment = await findPayment(deps.db, refund.payment_id);
+  const provider = payment && (await deps.providerFor(payment.provider, payment.key_id));
+  if (!payment || !provider?.refund) return byHand(deps, refund, payment);
+  const now = deps.clock.now();
+  await noteAsked(deps.db, refund.id, addMs(now, backOffMs(job.attempts)));
+  try {
+    // Asked before, and the answer was lost: it may be done.
+    const known = refund.checks > 0 && (await isGivenBack(provider, payment));
+    if (known) return await end(deps, refund.id);
+    const answer = await provider.refund({
+      providerPaymentId: payment.provider_payment_id,
+      transactionId: payment.transaction_id,
+      amount: payment.amount,
+      telegramId: payment.payer_telegram_id,
+    });
+    if (answer.kind === "done") return await end(deps, refund.id);
+    if (await isGivenBack(provider, payment)) return await end(deps, refund.id);
+    return await byHand(deps, refund, payment);
+  } catch (error) {
+    if (error instanceof Outage) await noteDelay(deps, refund, error);
+    throw error;
+  }
+}
+
+async function isGivenBack(provider: PaymentProvider, payment: MadePayment): Promise<boolean> {
+  const told = await provider.fetchPayment({
+    providerPaymentId: payment.provider_payment_id,
+    reference: payment.reference,
+    amount: payment.amount,
+    quote: payment.quote,
+    heard: payment.transaction_id ? [...payment.heard, payment.transaction_id] : [...payment.heard],
+  });
+  return told?.verdict === "refunded";
+}
+
+async function end(deps: RefundsDeps, id: bigint): Promise<JobOutcome> {
+  await deps.db.transaction().execute(async (tx) => {
+    const refund = await lockRefund(tx, id);
+    // Written by who asked before, or taken to another lane since.
+    if (refund?.status !== "sending") return;
+    await finishRefund(deps, tx, { refund, done: { reference: null, by: null } });
+  });
+  return DONE;
+}
+
+/** The provider says no: an agent sends it, or the seller whose account it is. */
+async function byHand(
+  deps: RefundsDeps,
+  { id }: SendingRefund,
+  payment: MadePayment | null,
+): Promise<JobOutcome> {
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (tx) => {
+    const refund = await lockRefund(tx, id);
+    if (refund?.status !== "sending") return;
+    const lane = handOf({ key_id: payment?.key_id ?? null });
+    await changeLane(tx, id, lane);
+    const text = comesByHand(refund, wayOf(lane, refund.provider));
+    const { order_id: orderId, buyer_id: personId, seller_id: sellerId } = refund;
+    const isPlan = refund.order_kind === "plan";
+    const tellings = [toBuyer(deps, { orderId, personId, isPlan, lane, text })];
+    const { order_status: status } = refund;
+    const changed = { refundId: id, orderId, status, persons: [personId, sellerId] };
+    await announce(tx, changed, { tellings, now });
+  });
+  return DONE;
+}
+
+async function noteDelay(deps: RefundsDeps, refund: SendingRefund, outage: Outage): Promise<void> {
+  const now = deps.clock.now();
+  if (now.getTime() - refund.created_at.getTime() < DELAYED_MS) return;
+  const { id, order_id: orderId, provider, amount } = refund;
+  await raiseDelayed(deps.db, { id, orderId, provider, amount, said: outage.message }, now);
+}

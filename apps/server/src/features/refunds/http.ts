@@ -1,0 +1,106 @@
+import { type CommonRefusal, commonRefusals, idInPath } from "@sesame/contract";
+import { deskRefusals } from "@sesame/contract/desk";
+import {
+  givenBackBody,
+  REFUND_BEGUN,
+  REFUND_NOTED_DONE,
+  REFUND_NUMBER_TAKEN,
+  refundAnswer,
+  refundBody,
+  refundNumberBody,
+  refundsRefusals,
+} from "@sesame/contract/refunds";
+import { withdrawalsRefusals } from "@sesame/contract/withdrawals";
+import { assert, ok, type Result } from "@sesame/kernel";
+import type { FastifyRequest } from "fastify";
+import { z } from "zod";
+import { answerRefusal } from "../../http/answers.ts";
+import { once, readCall } from "../../http/once.ts";
+import { callerOf, type HttpServer } from "../../http/server.ts";
+import type { Db } from "../../postgres/database.ts";
+import { askBySeller } from "./ask-by.ts";
+import type { RefundsDeps } from "./needs.ts";
+import { givenBackBySellerIn } from "./pay-by-hand.ts";
+import { type RefundReader, refundToWire } from "./refund-on-wire.ts";
+import { findRefund } from "./refund.view.ts";
+import { takeNumberIn } from "./take-number.ts";
+
+const params = z.object({ id: idInPath });
+const sentences = {
+  ...refundsRefusals,
+  ...withdrawalsRefusals,
+  ...deskRefusals,
+  ...commonRefusals,
+};
+
+/** What sellers and buyers do about money that goes back. */
+export function registerRefundsHttp(app: HttpServer, deps: RefundsDeps): void {
+  app.post(
+    "/api/orders/:id/refund",
+    {
+      config: { access: "seller" },
+      schema: { params, body: refundBody.optional(), response: { 200: refundAnswer } },
+    },
+    async (request, reply) => {
+      const call = readCall(request);
+      if (!call.ok) return answerRefusal(reply, call.refusal, sentences);
+      const reason = request.body?.motif;
+      const asked = { orderId: request.params.id, caller: callerOf(request), reason };
+      const begun = await askBySeller(deps, { ...asked, call: call.value });
+      if (!begun.ok) return answerRefusal(reply, begun.refusal, sentences);
+      return answerOf(deps, BigInt(begun.value.id), { reader: "seller", message: REFUND_BEGUN });
+    },
+  );
+  app.post(
+    "/api/orders/:id/refund-number",
+    {
+      config: { access: "person" },
+      schema: { params, body: refundNumberBody.optional(), response: { 200: refundAnswer } },
+    },
+    async (request, reply) => {
+      const { methode: method, numero: number } = request.body ?? {};
+      const given = { orderId: request.params.id, buyerId: callerOf(request).personId };
+      const taken = await remember(deps, request, async (tx) => {
+        const row = await takeNumberIn(deps, tx, { ...given, method, number });
+        return row.ok ? ok(String(row.value.id)) : row;
+      });
+      if (!taken.ok) return answerRefusal(reply, taken.refusal, sentences);
+      return answerOf(deps, BigInt(taken.value), { reader: "buyer", message: REFUND_NUMBER_TAKEN });
+    },
+  );
+  app.post(
+    "/api/refunds/:id/given-back",
+    {
+      config: { access: "seller" },
+      schema: { params, body: givenBackBody.optional(), response: { 200: refundAnswer } },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const reference = request.body?.reference;
+      const given = { id, sellerId: callerOf(request).personId, reference };
+      const done = await remember(deps, request, (tx) => givenBackBySellerIn(deps, tx, given));
+      if (!done.ok) return answerRefusal(reply, done.refusal, sentences);
+      return answerOf(deps, id, { reader: "seller", message: REFUND_NOTED_DONE });
+    },
+  );
+}
+
+async function answerOf(
+  deps: RefundsDeps,
+  id: bigint,
+  { reader, message }: { reader: RefundReader; message: string },
+) {
+  const row = await findRefund(deps.db, id);
+  assert(row, "a refund that was written is there");
+  return { success: true as const, message, refund: refundToWire(row, reader) };
+}
+
+/** The effect once for the caller's key. */
+async function remember<T, R extends { readonly kind: string }>(
+  { db, clock }: RefundsDeps,
+  request: FastifyRequest,
+  effect: (tx: Db) => Promise<Result<T, R>>,
+): Promise<Result<T, R | CommonRefusal>> {
+  const call = readCall(request);
+  return call.ok ? once({ db, call: call.value, now: clock.now() }, effect) : call;
+}

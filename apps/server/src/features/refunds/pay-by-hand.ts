@@ -1,0 +1,133 @@
+import {
+  CLAIM_MS,
+  type DeskRefusal,
+  readOperatorReference,
+  readReason,
+} from "@sesame/contract/desk";
+import type { RefundsRefusal } from "@sesame/contract/refunds";
+import { addMs, ok, type Result, refuse } from "@sesame/kernel";
+import { actorOf, audit } from "../../audit/audit.store.ts";
+import type { Principal } from "../../http/principal.ts";
+import type { Db } from "../../postgres/database.ts";
+import { numberRefused } from "./bot-texts.fr.ts";
+import { finishRefund } from "./finish-refund.ts";
+import { forbidHand } from "./judge-hand.ts";
+import type { RefundsDeps } from "./needs.ts";
+import {
+  isReferenceUsed,
+  type LockedRefund,
+  lockRefund,
+  refuseNumber,
+  writeTaken,
+} from "./refund.store.ts";
+import { announce, toBuyer } from "./tell.ts";
+
+export type HandRefusal = RefundsRefusal | DeskRefusal;
+
+type Hand = { readonly id: bigint; readonly caller: Principal };
+type Outcome = Promise<Result<null, HandRefusal>>;
+
+/** The refund under its lock, for an agent who may act on it now. */
+async function open(
+  deps: RefundsDeps,
+  tx: Db,
+  { id, caller }: Hand,
+): Promise<Result<LockedRefund, RefundsRefusal>> {
+  const refund = await lockRefund(tx, id);
+  if (!refund) return refuse({ kind: "refunds.refund-not-found" });
+  const forbidden = forbidHand(refund, caller.personId, deps.clock.now());
+  return forbidden ? refuse(forbidden) : ok(refund);
+}
+
+/** An agent says that he sends it: for a quarter of an hour nobody else does. */
+export async function takeIn(deps: RefundsDeps, tx: Db, hand: Hand): Outcome {
+  const refund = await open(deps, tx, hand);
+  if (!refund.ok) return refund;
+  const now = deps.clock.now();
+  const { caller, id } = hand;
+  await writeTaken(tx, { id, by: caller.personId, until: addMs(now, CLAIM_MS) });
+  await tellScreens(tx, refund.value, { tellings: [], now });
+  const deed = { action: "refund.take", subject: `refund:${id}` };
+  await audit(tx, { ...deed, actor: actorOf(caller) }, now);
+  return ok(null);
+}
+
+/** An agent has sent it: the operator's reference proves it, once. */
+export async function paidIn(
+  deps: RefundsDeps,
+  tx: Db,
+  paid: Hand & { readonly reference: unknown },
+): Outcome {
+  const refund = await open(deps, tx, paid);
+  if (!refund.ok) return refund;
+  const reference = readOperatorReference(paid.reference);
+  if (!reference.ok) return reference;
+  if (await isReferenceUsed(tx, reference.value)) return refuse({ kind: "refunds.reference-used" });
+  const { caller, id } = paid;
+  const done = { reference: reference.value, by: caller.personId };
+  await finishRefund(deps, tx, { refund: refund.value, done });
+  const now = deps.clock.now();
+  const { amount, method, phone } = refund.value;
+  const deed = { action: "refund.paid", subject: `refund:${id}` };
+  const after = { amount, method, phone, reference: reference.value };
+  await audit(tx, { ...deed, actor: actorOf(caller), after }, now);
+  return ok(null);
+}
+
+/** The operator refuses the number: the buyer gives another one. */
+export async function wrongNumberIn(
+  deps: RefundsDeps,
+  tx: Db,
+  refused: Hand & { readonly reason: unknown },
+): Outcome {
+  const found = await open(deps, tx, refused);
+  if (!found.ok) return found;
+  const words = readReason(refused.reason);
+  if (!words.ok) return words;
+  const { id, caller } = refused;
+  const refund = found.value;
+  const now = deps.clock.now();
+  await refuseNumber(tx, id, words.value);
+  const { order_id: orderId, buyer_id: personId, method, phone } = refund;
+  const isPlan = refund.order_kind === "plan";
+  const text = numberRefused(refund, words.value);
+  const tellings = [toBuyer(deps, { orderId, personId, isPlan, lane: "desk", text })];
+  await tellScreens(tx, refund, { tellings, now });
+  const deed = { action: "refund.wrong-number", subject: `refund:${id}`, reason: words.value };
+  await audit(tx, { ...deed, actor: actorOf(caller), before: { method, phone } }, now);
+  return ok(null);
+}
+
+/** A seller sent it from the account that collected it; his reference, if he has one. */
+export async function givenBackBySellerIn(
+  deps: RefundsDeps,
+  tx: Db,
+  given: { readonly id: bigint; readonly sellerId: bigint; readonly reference: unknown },
+): Outcome {
+  const refund = await lockRefund(tx, given.id);
+  if (!refund || refund.seller_id !== given.sellerId) {
+    return refuse({ kind: "refunds.refund-not-found" });
+  }
+  if (refund.lane !== "seller" || refund.status === "done") {
+    return refuse({ kind: "refunds.nothing-to-pay" });
+  }
+  const said = typeof given.reference === "string" && given.reference.trim() !== "";
+  const reference = said ? readOperatorReference(given.reference) : ok(null);
+  if (!reference.ok) return reference;
+  const proof = reference.value;
+  if (proof !== null && (await isReferenceUsed(tx, proof))) {
+    return refuse({ kind: "refunds.reference-used" });
+  }
+  await finishRefund(deps, tx, { refund, done: { reference: proof, by: given.sellerId } });
+  return ok(null);
+}
+
+function tellScreens(
+  tx: Db,
+  refund: LockedRefund,
+  said: Parameters<typeof announce>[2],
+): Promise<void> {
+  const { id, order_id: orderId, order_status: status, buyer_id, seller_id } = refund;
+  const changed = { refundId: id, orderId, status, persons: [buyer_id, seller_id] };
+  return announce(tx, changed, said);
+}

@@ -1,0 +1,151 @@
+import { assert, type Fcfa, fcfa } from "@sesame/kernel";
+import { type Leg, openAccount, post } from "@sesame/ledger";
+import { sql } from "kysely";
+import type { Db } from "../../postgres/database.ts";
+
+/** Francs of a refund (decision 83). Each transfer is new: its order, or its refund, is locked. */
+
+async function accountOf(tx: Db, key: string): Promise<bigint> {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT id FROM ledger_accounts WHERE key = ${key}
+  `.execute(tx);
+  assert(rows[0], `no account ${key}`);
+  return rows[0].id;
+}
+
+const IN_TRANSIT = "refunds:in-transit";
+const ADVANCES = "platform:advances";
+
+/** What a seller can spend now: his plan's account, locked from here to the commit. */
+export type Purse = {
+  readonly account: bigint;
+  readonly available: Fcfa;
+  /** Advanced for him before, and not taken back. */
+  readonly owed: Fcfa;
+};
+
+/**
+ * Holds the seller's row first, as whoever withdraws, changes his plan or takes an advance back; then
+ * his account, as whoever credits it.
+ */
+export async function lockPurse(tx: Db, sellerId: bigint): Promise<Purse> {
+  const { rows: sellers } = await sql<{ account: bigint }>`
+    SELECT CASE s.plan WHEN 'premium' THEN s.premium_account_id ELSE s.free_account_id END AS account
+    FROM sellers s WHERE s.id = ${sellerId} FOR NO KEY UPDATE
+  `.execute(tx);
+  const account = sellers[0]?.account;
+  assert(account !== undefined, `no seller ${sellerId}`);
+  await sql`SELECT ledger_enter(), ledger_lock_accounts(ARRAY[${account}::bigint])`.execute(tx);
+  const { rows } = await sql<{ available: Fcfa; owed: Fcfa }>`
+    SELECT a.posted - a.held AS available, coalesce((
+      SELECT d.owed FROM seller_advances d WHERE d.seller_id = ${sellerId}), 0)::bigint AS owed
+    FROM ledger_accounts a WHERE a.id = ${account}
+  `.execute(tx);
+  assert(rows[0], "an account that is locked is there");
+  return { account, ...rows[0] };
+}
+
+async function transfer(
+  tx: Db,
+  id: string,
+  move: { legs: readonly Leg[]; now: Date },
+): Promise<void> {
+  const legs = move.legs.filter(({ amount }) => amount !== 0n);
+  const [outcome] = await post(tx, [{ id, legs, occurredAt: move.now }], move.now);
+  assert(outcome === "posted", `the transfer ${id} was ${outcome}`);
+}
+
+/** The whole price leaves its seller, the platform's fee with it, for the money under way. */
+export async function postSaleRefund(
+  tx: Db,
+  refund: {
+    readonly id: bigint;
+    readonly sellerId: bigint;
+    readonly account: bigint;
+    readonly net: Fcfa;
+    readonly fee: Fcfa;
+    /** Of the net, what the platform gives for him. */
+    readonly advanced: Fcfa;
+    readonly now: Date;
+  },
+): Promise<void> {
+  const { id, account, net, fee, advanced, now } = refund;
+  const legs: Leg[] = [
+    { account, amount: fcfa(advanced - net) },
+    { account: await accountOf(tx, ADVANCES), amount: fcfa(-advanced) },
+    { account: await accountOf(tx, "platform:fees"), amount: fcfa(-fee) },
+    { account: await accountOf(tx, IN_TRANSIT), amount: fcfa(net + fee) },
+  ];
+  await transfer(tx, `refund:${id}`, { legs, now });
+  if (advanced === 0n) return;
+  await sql`
+    INSERT INTO seller_advances AS a (seller_id, owed, updated_at)
+    VALUES (${refund.sellerId}, ${advanced}, ${now})
+    ON CONFLICT (seller_id) DO UPDATE
+      SET owed = a.owed + excluded.owed, updated_at = excluded.updated_at
+  `.execute(tx);
+}
+
+/** A plan's price, or a surplus that stood in suspense. */
+export async function postFrom(
+  tx: Db,
+  refund: { id: bigint; from: "platform:subscriptions" | "suspense"; amount: Fcfa; now: Date },
+): Promise<void> {
+  const { id, from, amount, now } = refund;
+  const legs: Leg[] = [
+    { account: await accountOf(tx, from), amount: fcfa(-amount) },
+    { account: await accountOf(tx, IN_TRANSIT), amount },
+  ];
+  await transfer(tx, `refund:${id}`, { legs, now });
+}
+
+/** The money has left: by the provider it came by, or from the purse an agent pays a method with. */
+export async function postGivenBack(
+  tx: Db,
+  refund: { id: bigint; amount: Fcfa; from: `provider:${string}` | `float:${string}`; now: Date },
+): Promise<void> {
+  const { id, amount, from, now } = refund;
+  const source = from.startsWith("float:")
+    ? await openAccount(tx, { key: from, guarded: false }, now)
+    : await accountOf(tx, from);
+  const legs: Leg[] = [
+    { account: await accountOf(tx, IN_TRANSIT), amount: fcfa(-amount) },
+    { account: source, amount },
+  ];
+  await transfer(tx, `given-back:${id}`, { legs, now });
+}
+
+/** Sellers who owe and have something. */
+export async function findRecoverable(db: Db, limit: number): Promise<bigint[]> {
+  const { rows } = await sql<{ seller_id: bigint }>`
+    SELECT d.seller_id FROM seller_advances d
+    JOIN sellers s ON s.id = d.seller_id
+    JOIN ledger_accounts a
+      ON a.id = CASE s.plan WHEN 'premium' THEN s.premium_account_id ELSE s.free_account_id END
+    WHERE d.owed > 0 AND a.posted - a.held > 0
+    ORDER BY d.seller_id LIMIT ${limit}
+  `.execute(db);
+  return rows.map(({ seller_id }) => seller_id);
+}
+
+/** Takes back what he owes, as far as he has it. → what was taken, and what he owes still */
+export async function recover(
+  tx: Db,
+  sellerId: bigint,
+  now: Date,
+): Promise<{ amount: Fcfa; rest: Fcfa }> {
+  const { account, available, owed } = await lockPurse(tx, sellerId);
+  const amount = fcfa(available < owed ? available : owed);
+  if (amount <= 0n) return { amount: fcfa(0), rest: owed };
+  const { rows } = await sql<{ recoveries: number }>`
+    UPDATE seller_advances SET owed = owed - ${amount}, recoveries = recoveries + 1,
+      updated_at = ${now}
+    WHERE seller_id = ${sellerId} RETURNING recoveries
+  `.execute(tx);
+  const legs: Leg[] = [
+    { account, amount: fcfa(-amount) },
+    { account: await accountOf(tx, ADVANCES), amount },
+  ];
+  await transfer(tx, `recover:${sellerId}:${rows[0]?.recoveries}`, { legs, now });
+  return { amount, rest: fcfa(owed - amount) };
+}

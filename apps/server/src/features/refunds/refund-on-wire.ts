@@ -1,0 +1,85 @@
+import {
+  type DeskRefundOnWire,
+  REFUND_STATUS_NAMES,
+  REFUND_STATUS_WORDS,
+  type RefundOnWire,
+  refundsRefusals,
+} from "@sesame/contract/refunds";
+import { sayRefusal } from "@sesame/contract";
+import { groupPhone, isPayoutMethod, sayMethod } from "@sesame/contract/withdrawals";
+import { fcfaToJson } from "@sesame/kernel";
+import { ASKED_BY_NAMES } from "./desk-words.fr.ts";
+import { forbidHand } from "./judge-hand.ts";
+import type { RefundRow } from "./refund.view.ts";
+import { nameProvider } from "./tell.ts";
+
+export type RefundReader = "buyer" | "seller" | "desk";
+
+export function refundToWire(row: RefundRow, reader: RefundReader): RefundOnWire {
+  const status = REFUND_STATUS_WORDS[row.status];
+  const method = row.method !== null && isPayoutMethod(row.method) ? row.method : null;
+  // The seller needs it whole only where it is he who sends the money.
+  const whole = reader !== "seller" || row.lane === "seller";
+  return {
+    id: String(row.id),
+    order_id: String(row.order_id),
+    amount: fcfaToJson(row.amount),
+    status,
+    status_label: REFUND_STATUS_NAMES[status],
+    lane: row.lane,
+    direct: row.direct,
+    surplus: row.kind === "surplus",
+    motif: row.reason,
+    date_creation: row.created_at.toISOString(),
+    date_remboursement: row.done_at?.toISOString() ?? null,
+    methode: method,
+    methode_nom: method && sayMethod(method),
+    numero: row.phone === null ? null : whole ? row.phone : maskPhone(row.phone),
+    reference_operateur: row.operator_reference,
+  };
+}
+
+/** "+225 ••• 04": a country and the end. */
+function maskPhone(phone: string): string {
+  return `${phone.slice(0, 4)}••••${phone.slice(-2)}`;
+}
+
+export function deskRefundToWire(row: RefundRow, callerId: bigint, now: Date): DeskRefundOnWire {
+  const hand = mayOf(row, callerId, now);
+  const taken = row.taken_by !== null && row.taken_until !== null && row.taken_until > now;
+  return {
+    ...refundToWire(row, "desk"),
+    kind: row.kind,
+    title: row.title,
+    provider: row.provider,
+    provider_name: nameProvider(row.provider),
+    provider_payment_id: row.provider_payment_id,
+    buyer: {
+      id: String(row.buyer_id),
+      name: row.buyer_name,
+      username: row.buyer_username,
+      telegram_id: Number(row.buyer_telegram_id),
+    },
+    seller: row.seller_id === null ? null : { id: String(row.seller_id), name: row.seller_name },
+    asked_by: ASKED_BY_NAMES[row.asked_as],
+    advanced: fcfaToJson(row.advanced),
+    numero_label: row.phone && groupPhone(row.phone),
+    checks: row.checks,
+    check_at: row.check_at?.toISOString() ?? null,
+    paid_by: row.payer_name === "" ? null : row.payer_name,
+    taken: taken
+      ? {
+          by: { id: String(row.taken_by), name: row.taker_name },
+          mine: row.taken_by === callerId,
+          until: row.taken_until?.toISOString() ?? "",
+        }
+      : null,
+    may: { take: hand, paid: hand, number: hand },
+  };
+}
+
+function mayOf(row: RefundRow, callerId: bigint, now: Date) {
+  const forbidden = forbidHand(row, callerId, now);
+  if (forbidden === null) return { allowed: true, reason: null };
+  return { allowed: false, reason: sayRefusal(forbidden, refundsRefusals).body.message };
+}

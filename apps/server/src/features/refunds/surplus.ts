@@ -1,0 +1,64 @@
+import { fcfa } from "@sesame/kernel";
+import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
+import { enqueue, type Job } from "../../jobs/outbox.store.ts";
+import { GIVE_BACK } from "./ask-refund.ts";
+import { paidTwice, SURPLUS_REASON } from "./bot-texts.fr.ts";
+import { laneOf } from "./choose-lane.ts";
+import type { RefundsDeps } from "./needs.ts";
+import { findOrder, findPayment } from "./order.view.ts";
+import { postFrom } from "./refund-money.store.ts";
+import { insertRefund, lockOrders } from "./refund.store.ts";
+import { announce, toBuyer, toSeller, wayOf } from "./tell.ts";
+import { sellerMustSend } from "./bot-texts.fr.ts";
+
+/**
+ * A second payment of an order that was paid already goes back, by itself: the buyer is told plainly
+ * that he paid twice. `ref` is the payment.
+ */
+export async function giveSurplusBack(deps: RefundsDeps, job: Job): Promise<JobOutcome> {
+  const payment = await findPayment(deps.db, job.ref);
+  if (!payment) return { kind: "failed", reason: "no such payment was made" };
+  const lane = await laneOf(deps, payment);
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (tx) => {
+    const order = await findOrder(tx, payment.order_id);
+    if (!order) return;
+    await lockOrders(tx, order);
+    const direct = payment.key_id !== null;
+    const amount = fcfa(payment.suspended_amount ?? payment.amount);
+    const surplus = { orderId: order.id, paymentId: payment.id, buyerId: order.buyer_id };
+    const id = await insertRefund(
+      tx,
+      {
+        ...surplus,
+        kind: "surplus",
+        sellerId: order.seller_id,
+        amount,
+        direct,
+        advanced: fcfa(0),
+        askedBy: null,
+        askedAs: "system",
+        reason: SURPLUS_REASON,
+        claimId: null,
+        lane,
+      },
+      now,
+    );
+    // Begun by this job before.
+    if (id === null) return;
+    if (!direct) await postFrom(tx, { id, from: "suspense", amount, now });
+    if (lane === "provider") await enqueue(tx, [{ topic: GIVE_BACK, ref: id, dueAt: now }]);
+    const said = { order_id: order.id, title: order.title, amount, reason: SURPLUS_REASON };
+    const text = paidTwice(said, wayOf(lane, payment.provider));
+    const isPlan = order.kind !== "product";
+    const buyer = { orderId: order.id, personId: order.buyer_id, isPlan, lane, text };
+    const tellings = [toBuyer(deps, buyer)];
+    if (lane === "seller" && order.seller_id !== null) {
+      tellings.push(toSeller(deps, order.seller_id, sellerMustSend(said)));
+    }
+    const status = order.status === "refunded" ? "refunded" : "paid";
+    const changed = { refundId: id, orderId: order.id, status, persons: [order.buyer_id] } as const;
+    await announce(tx, changed, { tellings, now });
+  });
+  return DONE;
+}

@@ -1,0 +1,65 @@
+import { KNOWN_PROVIDERS, PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
+import type { RefundLane } from "@sesame/contract/refunds";
+import type { Html } from "../../bot/html.ts";
+import { type Telling, tell } from "../../bot/tell.ts";
+import type { Db } from "../../postgres/database.ts";
+import { DESK_ROOM, publish } from "../../realtime/events.store.ts";
+import { BUTTONS, type Way } from "./bot-texts.fr.ts";
+import type { RefundsDeps } from "./needs.ts";
+
+export function nameProvider(id: string): string {
+  const known = KNOWN_PROVIDERS.find((each) => each === id);
+  return known ? PAYMENT_PROVIDERS[known].name : id;
+}
+
+export function wayOf(lane: RefundLane, provider: string): Way {
+  return lane === "provider" ? { lane, providerName: nameProvider(provider) } : { lane };
+}
+
+type Said = {
+  readonly orderId: bigint;
+  readonly personId: bigint;
+  /** A plan's buyer is a seller: he is told by the sellers' bot. */
+  readonly isPlan: boolean;
+  readonly lane: RefundLane;
+  readonly text: Html;
+};
+
+/** To whoever bought, with the way to his order. */
+export function toBuyer({ appButton }: Pick<RefundsDeps, "appButton">, said: Said): Telling {
+  const button = said.lane === "provider" ? BUTTONS.order : BUTTONS.number;
+  const buttons = [appButton(button, `/commande/${said.orderId}`)];
+  const message = { text: said.text, buttons };
+  return { bot: said.isPlan ? "seller" : "buyer", personId: said.personId, message };
+}
+
+export function toSeller(
+  { appButton }: Pick<RefundsDeps, "appButton">,
+  sellerId: bigint,
+  text: Html,
+): Telling {
+  const buttons = [appButton(BUTTONS.sales, "/transactions/history")];
+  return { bot: "seller", personId: sellerId, message: { text, buttons } };
+}
+
+type Changed = {
+  readonly refundId: bigint;
+  readonly orderId: bigint;
+  readonly status: "paid" | "refunded";
+  readonly persons: readonly (bigint | null)[];
+};
+
+/** Says what was decided: messages, and screens that look again. */
+export async function announce(
+  tx: Db,
+  { refundId, orderId, status, persons }: Changed,
+  { tellings, now }: { tellings: readonly Telling[]; now: Date },
+): Promise<void> {
+  await tell(tx, tellings, now);
+  const body = { id: String(orderId), status };
+  const rooms = persons.flatMap((id) => (id === null ? [] : [`person:${id}`]));
+  await publish(tx, [
+    { room: [...rooms, `order:${orderId}`], name: "payment:status", body },
+    { room: DESK_ROOM, name: "desk:changed", body: { what: "refund", id: String(refundId) } },
+  ]);
+}

@@ -1,0 +1,138 @@
+import type { PublicProductOnWire } from "@sesame/contract/catalogue";
+import type { OrderBySecretAnswer, PaymentProviderOnWire } from "@sesame/contract/checkout";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { pagePolicy, widgetPolicy } from "../http/content-security-policy.ts";
+import { bestEncoding, encode, type Encoded } from "./assets.ts";
+import { type BuyerHead, buyerHtml, escapeAttribute } from "./buyer-html.ts";
+import { pagesCopy } from "./copy.fr.ts";
+import type { Site } from "./site.ts";
+import { type WidgetPayment, widgetHtml, widgetlessHtml } from "./widget-html.ts";
+
+export type PagesDeps = {
+  readonly site: Site;
+  readonly publicUrl: string;
+  readonly webOrigins: readonly string[];
+  /** What the sellers' shell must know of the instance, as JSON in a meta element. */
+  instance(): Promise<Record<string, unknown>>;
+  /** Username of the buyers' bot, and the short name of its mini app. */
+  buyerBot(): { username: string | null; appName: string | null };
+  providers(): readonly PaymentProviderOnWire[];
+  productByReference(reference: string): Promise<PublicProductOnWire | null>;
+  productByIds(sellerId: bigint, productId: bigint): Promise<PublicProductOnWire | null>;
+  orderBySecret(secret: string): Promise<OrderBySecretAnswer | null>;
+  /** Null for an unknown secret, and for a payment that is made elsewhere than in a widget. */
+  widgetBySecret(secret: string): Promise<WidgetPayment | null>;
+};
+
+export type Query = Readonly<Record<string, string | string[] | undefined>>;
+export type PageRequest = FastifyRequest<{ Querystring: Query; Params: Record<string, string> }>;
+
+type Document = { readonly bodies: Encoded; readonly policy: string };
+
+/** Quality for pages made on the fly: a millisecond for most of the gain. */
+const LIVE_QUALITY = 5;
+
+export type Pages = ReturnType<typeof createPages>;
+
+export function createPages(deps: PagesDeps) {
+  return { ...createBuyerPages(deps), ...createWidgetPages(deps), shell: createShell(deps) };
+}
+
+function frameOf(deps: PagesDeps) {
+  return { publicUrl: deps.publicUrl, frameAncestors: deps.webOrigins };
+}
+
+function createBuyerPages(deps: PagesDeps) {
+  const { site } = deps;
+  const policy = pagePolicy(frameOf(deps), {
+    scripts: [site.bootScript],
+    styles: [site.buyerCss],
+  });
+  // One rendering for as long as the catalogue hands out the same product object.
+  const rendered = new WeakMap<PublicProductOnWire, Promise<Document>>();
+
+  const page = (view: unknown) => {
+    const bot = deps.buyerBot();
+    return {
+      view,
+      botUsername: bot.username,
+      botAppName: bot.appName,
+      providers: deps.providers(),
+    };
+  };
+  const render = async (head: Omit<BuyerHead, "webOrigins">, view: unknown): Promise<Document> => {
+    const html = buyerHtml(site, { ...head, webOrigins: deps.webOrigins }, page(view));
+    return { bodies: await encode(Buffer.from(html), LIVE_QUALITY), policy };
+  };
+  const renderProduct = (product: PublicProductOnWire): Promise<Document> =>
+    render(
+      {
+        title: product.title,
+        description: product.description || pagesCopy.soldBy(product.seller.name),
+        imageUrl: product.image_url ? new URL(product.image_url, deps.publicUrl).href : null,
+      },
+      { at: "product", product },
+    );
+
+  return {
+    async product(request: PageRequest, reply: FastifyReply, product: PublicProductOnWire | null) {
+      if (!product) {
+        reply.code(404);
+        return send(request, reply, await render(pagesCopy.missing, { at: "missing" }));
+      }
+      const document = rendered.get(product) ?? renderProduct(product);
+      rendered.set(product, document);
+      return send(request, reply, await document);
+    },
+    async plain(request: PageRequest, reply: FastifyReply, view: unknown) {
+      return send(request, reply, await render(pagesCopy.order, view));
+    },
+  };
+}
+
+type Widget = { readonly payment: WidgetPayment; readonly returnUrl: string };
+
+function createWidgetPages(deps: PagesDeps) {
+  const { site } = deps;
+  const inlines = { scripts: [], styles: [site.widgetCss] };
+  return {
+    async widget(request: PageRequest, reply: FastifyReply, { payment, returnUrl }: Widget) {
+      const html = widgetHtml(site, payment, returnUrl);
+      const bodies = await encode(Buffer.from(html), LIVE_QUALITY);
+      const policy = widgetPolicy(frameOf(deps), inlines, payment.scriptUrl);
+      return send(request, reply, { bodies, policy });
+    },
+    async widgetless(request: PageRequest, reply: FastifyReply) {
+      const bodies = await encode(Buffer.from(widgetlessHtml(site)), LIVE_QUALITY);
+      return send(request, reply, { bodies, policy: pagePolicy(frameOf(deps), inlines) });
+    },
+  };
+}
+
+/** The sellers' page, with what it must know of the instance. */
+function createShell(deps: PagesDeps) {
+  const { site } = deps;
+  const policy = pagePolicy(frameOf(deps), { scripts: site.shellScripts, styles: [] });
+  return async (request: PageRequest, reply: FastifyReply) => {
+    const origins = escapeAttribute(deps.webOrigins.join(" "));
+    const instance = escapeAttribute(JSON.stringify(await deps.instance()));
+    const html = site.shell.replace(
+      "<head>",
+      `<head><meta name="sesame-web-origins" content="${origins}">` +
+        `<meta name="sesame-instance" content="${instance}">`,
+    );
+    const bodies = await encode(Buffer.from(html), LIVE_QUALITY);
+    return send(request, reply, { bodies, policy });
+  };
+}
+
+function send(request: PageRequest, reply: FastifyReply, document: Document): FastifyReply {
+  const encoding = bestEncoding(request.headers["accept-encoding"]);
+  if (encoding !== "identity") reply.header("content-encoding", encoding);
+  return reply
+    .header("content-security-policy", document.policy)
+    .header("cache-control", "no-cache")
+    .header("vary", "accept-encoding")
+    .type("text/html; charset=utf-8")
+    .send(document.bodies[encoding]);
+}

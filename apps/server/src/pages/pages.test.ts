@@ -1,0 +1,162 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { CreateOrderAnswer } from "@sesame/contract/checkout";
+import type { ProductOnWire } from "@sesame/contract/catalogue";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startTestApp, type TestApp } from "../../test/harness.ts";
+import { publishProduct } from "../../test/stage.ts";
+
+let folder: string;
+let app: TestApp;
+let product: ProductOnWire;
+let sellerId: string;
+let order: CreateOrderAnswer;
+
+/** A web whose pages are what they were rendered from. */
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "sesame-pages-"));
+  app = await startTestApp({
+    site: {
+      shell: "<head></head>shell",
+      shellScripts: [],
+      buyerEntry: "/assets/buyer.js",
+      buyerPreload: [],
+      buyerCss: "",
+      bootScript: "",
+      widgetEntry: "/assets/widget.js",
+      widgetPreload: [],
+      widgetCss: "",
+      renderBuyerPage: () => "",
+      assetsFolder: folder,
+    },
+  });
+  const seller = await app.signInSeller();
+  sellerId = seller.id;
+  const group = await app.linkGroup(seller);
+  product = await publishProduct(app, { seller, group }, { title: "Cercle <b>du</b> matin" });
+  const buyer = await app.signInBuyer();
+  const made = await app.call<CreateOrderAnswer>("POST", "/api/orders", {
+    token: buyer.token,
+    body: { reference: product.reference, provider: "fedapay" },
+  });
+  expect(made.status).toBe(201);
+  order = made.body;
+});
+afterAll(async () => {
+  await app?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+type Shown = { readonly status: number; readonly text: string; readonly policy: string };
+
+async function show(path: string): Promise<Shown> {
+  const answer = await app.call<string>("GET", path, { headers: { accept: "text/html" } });
+  return {
+    status: answer.status,
+    text: answer.body,
+    policy: answer.headers.get("content-security-policy") ?? "",
+  };
+}
+
+/** What the buyers' page was rendered from; null for another document. */
+function viewOf({ text }: Shown): Record<string, unknown> | null {
+  const [, json] = /id="sesame-page">([\s\S]*?)<\/script>/.exec(text) ?? [];
+  return json === undefined ? null : (JSON.parse(json) as { view: Record<string, unknown> }).view;
+}
+
+describe("an address of the specification", () => {
+  test("of a product shows it, by its seller and number or by its reference", async () => {
+    const byIds = `idVendeur=${sellerId}&idProduit=${product.id}`;
+    const named = `reference=${product.reference}`;
+    for (const path of ["/achat", "/achats", "/paiement", "/checkout"]) {
+      for (const query of [byIds, named, `${byIds}&key=sk_live_1`]) {
+        const shown = await show(`${path}?${query}`);
+        expect(viewOf(shown), path).toMatchObject({ at: "product", product: { id: product.id } });
+        expect(shown.text).not.toContain("sk_live_1");
+      }
+      expect((await show(path)).status).toBe(404);
+      expect(viewOf(await show(`${path}?idVendeur=x&idProduit=1`))).toEqual({ at: "missing" });
+    }
+    for (const query of [byIds, named]) {
+      const view = viewOf(await show(`/PaymentSelector?${query}`));
+      expect(view).toMatchObject({ at: "product", paying: true, product: { id: product.id } });
+    }
+  });
+
+  test("of an order is the one status page, whatever the address says of the payment", async () => {
+    const ours = { at: "order", orderId: "12" };
+    for (const path of ["/commande/12", "/IndexPaiement?order=12", "/payment-error?order=12"]) {
+      expect(viewOf(await show(path)), path).toEqual(ours);
+    }
+    const named: readonly (readonly [string, string])[] = [
+      ["/PaymentStatus?paymentId=py_1", "py_1"],
+      ["/MonerooPaymentStatus?payment_id=py_1&status=failed", "py_1"],
+      ["/PaymentStatusFedapay?id=77&status=approved", "77"],
+      ["/PaymentStatusFedapayFalse?id=77", "77"],
+      ["/payment-success?transaction_id=Abc-1", "Abc-1"],
+      ["/payment-error?token=xyz", "xyz"],
+    ];
+    for (const [path, name] of named) {
+      expect(viewOf(await show(path)), path).toEqual({ at: "named", name });
+    }
+  });
+
+  test("that names no payment says so", async () => {
+    for (const path of [
+      "/PaymentStatus",
+      "/PaymentStatusFedapay",
+      "/payment-success?order=nonsense",
+      "/MonerooPaymentStatus?payment_id=%3Cb%3E",
+      "/commande/x",
+      `/PaymentStatus?paymentId=${"a".repeat(65)}`,
+      "/PaymentStatus?paymentId=a&paymentId=b",
+    ]) {
+      const shown = await show(path);
+      expect(viewOf(shown), path).toEqual({ at: "named", name: null });
+      expect(shown.status, path).toBe(404);
+    }
+  });
+
+  test("of a seller's purchase is the sellers' shell", async () => {
+    for (const path of [
+      "/PaymentSelector",
+      "/IndexPaiement?id=fedapay&key=sk_live_1",
+      "/IndexPaiementAbonnement?id=moneroo",
+      "/PaymentStatus?paymentId=12&app=vendeur",
+    ]) {
+      const shown = await show(path);
+      expect(shown.text, path).toContain("shell");
+      expect(shown.text).not.toContain("sk_live_1");
+    }
+  });
+});
+
+describe("the page of a payment made in a widget", () => {
+  const secretOf = () => new URL(order.payment_url).pathname.split("/").at(-1) ?? "";
+
+  test("stands at the address the order gives, and runs the maker's script alone", async () => {
+    expect(order.opens).toBe("widget");
+    const shown = await show(new URL(order.payment_url).pathname);
+    expect(shown.status).toBe(200);
+    expect(shown.text).toContain("Cercle &lt;b&gt;du&lt;/b&gt; matin");
+    expect(shown.text).toContain(`href="/paiement/retour/${secretOf()}"`);
+    const [, json = "{}"] = /id="sesame-payment">([\s\S]*?)<\/script>/.exec(shown.text) ?? [];
+    const written = JSON.parse(json) as { scriptUrl: string; reference: string };
+    expect(written).toMatchObject({ kind: "fedapay", amount: product.price, reference: order.id });
+    expect(json).not.toContain(secretOf());
+    expect(shown.policy).toContain(`script-src 'self' ${new URL(written.scriptUrl).origin};`);
+    expect(shown.policy).not.toContain("unsafe");
+    // The app itself runs nobody's script but its own.
+    expect((await show("/mes-acces")).policy).not.toContain(new URL(written.scriptUrl).origin);
+  });
+
+  test("is nobody's without its secret", async () => {
+    for (const path of ["/paiement/page/nonsense", `/paiement/page/${secretOf()}x`]) {
+      const shown = await show(path);
+      expect(shown.status).toBe(404);
+      expect(shown.text).not.toContain("sesame-payment");
+    }
+    expect((await show("/paiement/page")).text).not.toContain("sesame-payment");
+  });
+});

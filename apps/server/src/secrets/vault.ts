@@ -1,0 +1,107 @@
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes } from "node:crypto";
+
+/** What stands in the database: nothing of it is of use without the key it names. */
+export type Sealed = {
+  readonly bytes: Uint8Array;
+  /** Which SECRETS_KEY it is under; tells nothing of the key. */
+  readonly keyId: string;
+};
+
+/**
+ * What a secret belongs to: its owner, its provider, its row, its field. Moved to another place, it
+ * does not open.
+ */
+export type Binding = {
+  readonly ownerId: bigint;
+  readonly provider: string;
+  readonly rowId: bigint;
+  readonly field: string;
+};
+
+export type Vault = {
+  /** What is sealed now is under this key. */
+  readonly keyId: string;
+  seal(plain: string, binding: Binding): Sealed;
+  /** Throws `SecretUnreadable`: what does not open whole is never guessed. */
+  open(sealed: Sealed, binding: Binding): string;
+};
+
+/** `unknown-key`: no key of the configuration has that id. `tampered`: not as it was sealed here. */
+export class SecretUnreadable extends Error {
+  override name = "SecretUnreadable";
+  readonly reason: "unknown-key" | "tampered";
+
+  constructor(reason: SecretUnreadable["reason"], { keyId }: Pick<Sealed, "keyId">) {
+    super(
+      reason === "unknown-key"
+        ? `a secret is under the key ${keyId}, which SECRETS_KEY and SECRETS_KEY_PREVIOUS do not hold`
+        : `a secret under the key ${keyId} is not as it was sealed`,
+    );
+    this.reason = reason;
+  }
+}
+
+const VERSION = 1;
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const HEAD_BYTES = 1 + NONCE_BYTES + TAG_BYTES;
+
+type Key = { readonly id: string; readonly bytes: Uint8Array };
+
+/**
+ * AES-256-GCM with a nonce of chance for each seal. `SECRETS_KEY` serves other ends too, so what
+ * encrypts is drawn from it by HKDF.
+ */
+export function createVault(keys: {
+  readonly current: Uint8Array;
+  readonly previous: readonly Uint8Array[];
+}): Vault {
+  const current = deriveKey(keys.current);
+  const known = new Map(
+    [current, ...keys.previous.map(deriveKey)].reverse().map((key) => [key.id, key]),
+  );
+  return {
+    keyId: current.id,
+    seal(plain, binding) {
+      const nonce = randomBytes(NONCE_BYTES);
+      const cipher = createCipheriv("aes-256-gcm", current.bytes, nonce);
+      cipher.setAAD(placeOf(binding));
+      const text = Buffer.concat([cipher.update(plain, "utf8"), cipher.final()]);
+      const bytes = Buffer.concat([Buffer.of(VERSION), nonce, cipher.getAuthTag(), text]);
+      return { bytes, keyId: current.id };
+    },
+    open(sealed, binding) {
+      const key = known.get(sealed.keyId);
+      if (!key) throw new SecretUnreadable("unknown-key", sealed);
+      const plain = decrypt(key, sealed.bytes, placeOf(binding));
+      if (plain === null) throw new SecretUnreadable("tampered", sealed);
+      return plain;
+    },
+  };
+}
+
+function decrypt(key: Key, bytes: Uint8Array, place: Uint8Array): string | null {
+  if (bytes.length < HEAD_BYTES || bytes[0] !== VERSION) return null;
+  const nonce = bytes.subarray(1, 1 + NONCE_BYTES);
+  const tag = bytes.subarray(1 + NONCE_BYTES, HEAD_BYTES);
+  const decipher = createDecipheriv("aes-256-gcm", key.bytes, nonce, { authTagLength: TAG_BYTES });
+  decipher.setAAD(place);
+  decipher.setAuthTag(tag);
+  try {
+    const text = [decipher.update(bytes.subarray(HEAD_BYTES)), decipher.final()];
+    return Buffer.concat(text).toString("utf8");
+  } catch {
+    return null;
+  }
+}
+
+function deriveKey(secret: Uint8Array): Key {
+  const bytes = new Uint8Array(hkdfSync("sha256", secret, "", "sesame secrets at rest 1", 32));
+  const id = createHmac("sha256", bytes).update("id").digest("hex").slice(0, 12);
+  return { id, bytes };
+}
+
+/** JSON, so that no field can pass for a part of another. */
+function placeOf({ ownerId, provider, rowId, field }: Binding): Uint8Array {
+  return Buffer.from(JSON.stringify([String(ownerId), provider, String(rowId), field]));
+}

@@ -1,0 +1,261 @@
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { AGGREGATOR_KEYS, type AggregatorKey, KEY_RULES } from "@sesame/contract/aggregators";
+import type { CreateOrderAnswer } from "@sesame/contract/checkout";
+import { sql } from "kysely";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { REALTIME_CHANNEL } from "../src/realtime/events.store.ts";
+import {
+  AGENT_ID,
+  CRYPTOPAY_KEYS,
+  FEDAPAY_KEYS,
+  KKIAPAY_KEYS,
+  MONEROO_SECRET_KEY,
+  MONEROO_WEBHOOK_SECRET,
+  OPERATOR_ID,
+  PAYDUNYA_KEYS,
+  type SignedInSeller,
+  startTestApp,
+  type TestApp,
+} from "./harness.ts";
+import { createKeysStage, type KeysStage } from "./keys-stage.ts";
+import { type Parrot, type Parroting, startParrot } from "./parrot.ts";
+import { soundBodies } from "./sound-bodies.ts";
+
+/** R13 of the quality page. */
+const AT_LEAST = 500;
+const SELLERS = 48;
+const METRICS_TOKEN = "metrics-token-of-the-canaries";
+const ROOTS = ["MONEROO", "FEDAPAY", "KKIAPAY", "PAYDUNYA", "CRYPTOPAY"];
+
+/** What nobody may ever see again, and where it was seen. */
+const canaries = new Set<string>([
+  MONEROO_SECRET_KEY,
+  MONEROO_WEBHOOK_SECRET,
+  METRICS_TOKEN,
+  ...Object.values(PAYDUNYA_KEYS),
+  ...Object.values(CRYPTOPAY_KEYS),
+  ...secretsOf("fedapay", FEDAPAY_KEYS),
+  ...secretsOf("kkiapay", KKIAPAY_KEYS),
+]);
+/** Each text once: many answers are the same. */
+const answers = new Set<string>();
+const events: string[] = [];
+const log: string[] = [];
+
+let app: TestApp;
+let stage: KeysStage;
+let parrot: Parrot;
+let ear: pg.Client;
+let answered = 0;
+const sellers: SignedInSeller[] = [];
+
+function secretsOf(provider: AggregatorKey, keys: Readonly<Record<string, string>>): string[] {
+  const secret = KEY_RULES[provider].filter((rule) => rule.secret).map(({ name }) => name);
+  return secret.flatMap((name) => keys[name] ?? []);
+}
+
+function plant<K extends Readonly<Record<string, string>>>(provider: AggregatorKey, keys: K): K {
+  for (const secret of secretsOf(provider, keys)) canaries.add(secret);
+  return keys;
+}
+
+beforeAll(async () => {
+  parrot = await startParrot();
+  const roots = Object.fromEntries(ROOTS.map((name) => [`${name}_API_ROOT`, parrot.root]));
+  app = await startTestApp({ env: { ...roots, METRICS_TOKEN, LOG_LEVEL: "trace" } });
+  parrot.target = app.world.apiRoot;
+  stage = createKeysStage(app);
+  ear = new pg.Client({ connectionString: app.databaseUrl });
+  ear.on("notification", ({ payload = "" }) => events.push(payload));
+  await ear.connect();
+  await ear.query(`LISTEN ${REALTIME_CHANNEL}`);
+});
+afterAll(async () => {
+  keepLog();
+  await ear?.end();
+  await app?.close();
+  await parrot?.close();
+});
+
+const keepLog = () => log.push(...app.takeErrors());
+
+/** Calls, and keeps all of the answer. */
+async function ask<T>(...[method, path, options]: Parameters<TestApp["call"]>): Promise<T> {
+  const { status, headers, body } = await app.call<T>(method, path, options);
+  answered += 1;
+  answers.add(JSON.stringify(body));
+  for (const [name, value] of headers) {
+    if (!/^(date|x-ratelimit)/.test(name)) answers.add(`${status} ${name}: ${value}`);
+  }
+  return body;
+}
+
+const put = (seller: SignedInSeller, key: string, body: unknown) =>
+  ask<{ success: boolean }>("PUT", stage.pathOf(seller, key), { token: seller.token, body });
+
+async function giveKeys(seller: SignedInSeller): Promise<void> {
+  for (const provider of AGGREGATOR_KEYS) {
+    const { keys } = stage.openAccount(provider);
+    const saved = await put(seller, provider, { isActive: true, keys: plant(provider, keys) });
+    expect(saved.success).toBe(true);
+  }
+}
+
+/** Keys that are mistyped, of another's account, in a wrong place, or of a stranger's seller. */
+async function giveWrongly(seller: SignedInSeller, other: SignedInSeller): Promise<void> {
+  for (const provider of AGGREGATOR_KEYS) {
+    const { keys } = stage.openAccount(provider);
+    const wrong = plant(
+      provider,
+      Object.fromEntries(Object.entries(keys).map(([name, key]) => [name, `${key}wrong`])),
+    );
+    const [one = ""] = secretsOf(provider, wrong);
+    await put(seller, provider, { keys: wrong });
+    await put(seller, provider, { keys: { ...wrong, token: `${one} spaced` } });
+    await put(seller, "nonsense", { keys: wrong, apiKey: one, secretKey: one });
+    await put(seller, provider, { isActive: one, keys: wrong });
+    await put(other, provider, { apiKey: one, secretKey: [one] });
+    const { token } = other;
+    await ask("PUT", stage.pathOf(seller, provider), { token, body: { keys: wrong } });
+    await ask("PUT", stage.pathOf(seller, provider), { token, body: `{"keys": "${one}` });
+    await ask("GET", `/IndexPaiement?id=${provider}&key=${one}`, { token });
+    await ask("POST", `/webhooks/${provider}/1`, { body: wrong, headers: { "x-key": one } });
+  }
+}
+
+/** Every call, by everybody, with a body it takes. */
+async function playAll(seller: SignedInSeller, reference: string, orderId: string): Promise<void> {
+  const operator = await app.signInSeller({ id: OPERATOR_ID, first_name: "Opérateur" });
+  const agent = await app.signInSeller({ id: AGENT_ID, first_name: "Agent" });
+  const { token: buyer } = await app.signInBuyer();
+  const other = sellers[1]?.token ?? "";
+  const tokens = [seller.token, other, agent.token, operator.token, buyer, null];
+  const bodies = soundBodies(reference);
+  const skipped = ["POST /api/auth/logout", "POST /api/users/close"];
+  for (const { method, url } of app.app.http.routeTable) {
+    if (skipped.includes(`${method} ${url}`)) continue;
+    const pattern = url.replaceAll(/:(\w+)/g, "{$1}");
+    const body = bodies[`${method} ${pattern}`];
+    const path = pattern
+      .replaceAll(/\{(userId|id|idVendeur)\}/g, /user|seller/i.test(pattern) ? seller.id : orderId)
+      .replaceAll("{key}", "fedapay")
+      .replaceAll("{provider}", "fedapay")
+      .replaceAll("{keyId}", "1")
+      .replaceAll("{reference}", reference)
+      .replaceAll(/\{\w+\}/g, orderId);
+    for (const token of tokens) {
+      const sent = method === "GET" ? {} : { body: body ?? {} };
+      await ask(method, path, token === null ? sent : { ...sent, token });
+    }
+  }
+}
+
+async function sellWhileTheyParrot(seller: SignedInSeller, reference: string): Promise<void> {
+  const sayings: Parroting[] = ["500", "400", "401", "422", "nonsense", "cut"];
+  for (const says of sayings) {
+    const { token } = await app.signInBuyer();
+    parrot.says = "honest";
+    const open = await ask<CreateOrderAnswer>("POST", "/api/orders", {
+      token,
+      body: { reference, provider: "moneroo" },
+    });
+    parrot.says = says;
+    for (const provider of AGGREGATOR_KEYS) {
+      await put(seller, provider, { keys: {} });
+      await ask("POST", `${stage.pathOf(seller, provider)}/trial`, { token: seller.token });
+      // Of an instance's own account too.
+      for (const plan of ["payant", undefined]) {
+        const body = { provider, ...(plan ? { plan } : { reference }) };
+        await ask("POST", "/api/orders", { token: plan ? seller.token : token, body });
+      }
+    }
+    app.clock.advance(120_000);
+    await app.drain();
+    await ask("GET", `/api/orders/${open.id}`, { token });
+  }
+  parrot.says = "honest";
+  app.clock.advance(3_600_000);
+  await app.drain();
+}
+
+/** Each row of each table as text; bytes as hex, as a dump has them. */
+async function dump(): Promise<string[]> {
+  const { rows: tables } = await sql<{ name: string }>`
+    SELECT quote_ident(relname) AS name FROM pg_class
+    WHERE relnamespace = 'public'::regnamespace AND relkind = 'r'
+  `.execute(app.db);
+  const texts: string[] = [];
+  for (const { name } of tables) {
+    const { rows } = await ear.query<{ row: string }>(`SELECT t::text AS row FROM ${name} t`);
+    texts.push(...rows.map(({ row }) => row));
+  }
+  return texts;
+}
+
+/** As it is, as a dump writes bytes, as a header or an address writes text. */
+function found(texts: readonly string[]): string[] {
+  const all = texts.join("\n");
+  return [...canaries].filter((secret) => {
+    const bytes = Buffer.from(secret);
+    const coded = [bytes.toString("hex"), bytes.toString("base64").replaceAll("=", "")];
+    const forms = new Set([secret, encodeURIComponent(secret), ...coded]);
+    return [...forms].some((form) => all.includes(form));
+  });
+}
+
+function builtFiles(): string[] {
+  const folder = join(import.meta.dirname, "../../web/dist");
+  if (!existsSync(folder)) return [];
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => readFileSync(join(entry.parentPath, entry.name), "latin1"));
+}
+
+describe("500 planted secrets", () => {
+  test("are given, mistyped, refused, used, repeated by careless providers", async () => {
+    for (let nth = 0; nth < SELLERS; nth++) sellers.push(await app.signInSeller());
+    await sql`UPDATE sellers SET plan = 'premium'`.execute(app.db);
+    await Promise.all(
+      [0, 1, 2, 3].map(async (lane) => {
+        for (let nth = lane; nth < SELLERS; nth += 4) {
+          const seller = sellers[nth];
+          if (seller) await giveKeys(seller);
+        }
+      }),
+    );
+    const [seller, other] = sellers;
+    if (!seller || !other) throw new Error("sellers were made");
+    await giveWrongly(seller, other);
+    const product = await stage.shopOf(seller);
+    const { token } = await app.signInBuyer();
+    const body = { reference: product.reference, provider: "moneroo" };
+    const order = await ask<CreateOrderAnswer>("POST", "/api/orders", { token, body });
+    await sellWhileTheyParrot(seller, product.reference);
+    await playAll(seller, product.reference, order.id);
+    await ask("DELETE", stage.pathOf(seller, "fedapay"), { token: seller.token });
+    await app.drain();
+    keepLog();
+    expect(canaries.size).toBeGreaterThanOrEqual(AT_LEAST);
+    expect(answered).toBeGreaterThan(1_000);
+    expect(log.length).toBeGreaterThan(10);
+    expect(events.length).toBeGreaterThan(100);
+  });
+
+  test.each<[string, () => string[] | Promise<string[]>]>([
+    ["answer", () => [...answers]],
+    ["event", () => events],
+    ["log line", () => log],
+    ["message of the bots", () => app.world.state().dialogs.map((each) => JSON.stringify(each))],
+    ["row of the database", dump],
+    ["built file", builtFiles],
+  ])("are in no %s", async (_place, read) => {
+    const texts = await read();
+    expect(found(texts)).toEqual([]);
+    // The search finds what is there, in whatever form.
+    const [one = "", two = ""] = [...canaries].slice(-2);
+    const planted = [`key=${one}`, `\\x00${Buffer.from(two).toString("hex")}ff`];
+    expect(found([...texts, ...planted])).toEqual([one, two]);
+  });
+});

@@ -1,0 +1,209 @@
+import { randomUUID } from "node:crypto";
+import { assert, fcfa, MINUTE_MS, stoppedClock } from "@sesame/kernel";
+import type {
+  CreatedPayment,
+  FetchedPayment,
+  PaymentName,
+  PaymentProvider,
+  PaymentRequest,
+  ProviderId,
+} from "@sesame/providers";
+import { createCryptopay } from "@sesame/providers/cryptopay";
+import { createFedapay } from "@sesame/providers/fedapay";
+import { createKkiapay } from "@sesame/providers/kkiapay";
+import { createMoneroo } from "@sesame/providers/moneroo";
+import { createPaydunya } from "@sesame/providers/paydunya";
+import { createStars } from "@sesame/providers/stars";
+import { keepCharges } from "../../../packages/providers/src/stars/charges.test-keeper.ts";
+import { startWorld, type World } from "../../world/src/index.ts";
+import { eventually, type Receiver, startReceiver } from "../../world/src/testing/receiver.ts";
+import { type BotGateway, createGateway } from "../src/bot/gateway.ts";
+import {
+  BUYER_BOT_TOKEN,
+  CRYPTOPAY_KEYS,
+  FEDAPAY_KEYS,
+  KKIAPAY_KEYS,
+  MONEROO_SECRET_KEY,
+  MONEROO_WEBHOOK_SECRET,
+  PAYDUNYA_KEYS,
+  SELLER_BOT_TOKEN,
+} from "./harness.ts";
+
+/** A payment as its adapter made it, with what would be saved of it. */
+export type Tried = { readonly lane: ProviderId; readonly created: CreatedPayment } & {
+  name: PaymentName;
+};
+
+export type CollectBench = {
+  readonly world: World;
+  readonly providers: Record<ProviderId, PaymentProvider>;
+  /** The same accounts under wrong keys. */
+  readonly strangers: Record<ProviderId, PaymentProvider>;
+  /** What they told our address. */
+  readonly told: Receiver["received"];
+  readonly personId: number;
+  make(lane: ProviderId, amount?: number): Promise<Tried>;
+  /** A payment to make, under a reference of its own. */
+  request(lane: ProviderId, amount?: number): PaymentRequest;
+  /** As the customer; Stars are paid to the end. */
+  settle(tried: Tried, outcome: "success" | "failure" | "cancel"): Promise<void>;
+  ask(tried: Tried): Promise<FetchedPayment | null>;
+  /** Until no notice is on its way. */
+  untilQuiet(): Promise<void>;
+  /** A minute: as long as anybody asks us to wait. */
+  wait(): void;
+  close(): Promise<void>;
+};
+
+const FRANCS_PER_STAR = 8;
+
+function isTelling({ collectors }: World): boolean {
+  return Object.values(collectors).some((desk) =>
+    desk.noticeViews().some(({ state }) => state === "sending"),
+  );
+}
+
+/** Every adapter against its emulator, without the application between them. */
+export async function openCollectBench(): Promise<CollectBench> {
+  const clock = stoppedClock(new Date("2026-11-16T09:00:00.000Z"));
+  const receiver = await startReceiver();
+  const world = await startWorld({
+    port: 0,
+    appUrl: receiver.url,
+    clock,
+    sellerBotToken: SELLER_BOT_TOKEN,
+    buyerBotToken: BUYER_BOT_TOKEN,
+    monerooSecretKey: MONEROO_SECRET_KEY,
+    monerooWebhookSecret: MONEROO_WEBHOOK_SECRET,
+    announceInitiated: false,
+    paydunya: PAYDUNYA_KEYS,
+    fedapay: FEDAPAY_KEYS,
+    kkiapay: KKIAPAY_KEYS,
+    cryptopay: CRYPTOPAY_KEYS,
+  });
+  const end = new AbortController();
+  const { apiRoot } = world;
+  const gatewayOf = (token: string) =>
+    createGateway({ bot: "buyer", token, apiRoot, clock, end: end.signal });
+  const gateway = gatewayOf(BUYER_BOT_TOKEN);
+  const now = () => clock.now();
+  const at = { apiRoot, now };
+  const { id: personId } = world.telegram.createPerson({ firstName: "Awa" });
+  const bench: CollectBench = {
+    world,
+    providers: providersOf({ ...at, gateway, wrong: "" }),
+    strangers: providersOf({ ...at, gateway: gatewayOf("7000000009:nobody"), wrong: "-wrong" }),
+    told: receiver.received,
+    personId,
+    make: (lane, amount) => makePayment(bench, lane, amount),
+    request: (lane, amount = 5_000) => ({
+      reference: randomUUID().slice(0, 13),
+      amount: fcfa(amount),
+      description: "Accès au groupe",
+      returnUrl: "https://app.example/paiement/retour/abc",
+      noticeUrl: `${receiver.url}/webhooks/${lane}`,
+      customer: { email: "awa@app.example", firstName: "Awa", lastName: "Diop" },
+    }),
+    async settle(tried, outcome) {
+      if (tried.lane === "stars" && outcome === "success") return payStars(bench, gateway, tried);
+      world.collectors[tried.lane].settle(tried.name.reference, outcome);
+      hear(bench, tried);
+    },
+    ask: (tried) => bench.providers[tried.lane].fetchPayment(tried.name),
+    untilQuiet: () => eventually(() => !isTelling(world)),
+    wait: () => clock.advance(MINUTE_MS),
+    async close() {
+      end.abort();
+      await world.close();
+      await receiver.close();
+    },
+  };
+  return bench;
+}
+
+type Place = { apiRoot: string; now: () => Date; gateway: BotGateway; wrong: string };
+
+function providersOf({ apiRoot, now, gateway, wrong }: Place): Record<ProviderId, PaymentProvider> {
+  return {
+    moneroo: createMoneroo({
+      secretKey: `${MONEROO_SECRET_KEY}${wrong}`,
+      webhookSecret: `${MONEROO_WEBHOOK_SECRET}${wrong}`,
+      apiRoot,
+    }),
+    fedapay: createFedapay({
+      ...FEDAPAY_KEYS,
+      secretKey: `${FEDAPAY_KEYS.secretKey}${wrong}`,
+      webhookSecret: `${FEDAPAY_KEYS.webhookSecret}${wrong}`,
+      widgetUrl: `${apiRoot}/fedapay/checkout.js`,
+      apiRoot,
+      now,
+    }),
+    paydunya: createPaydunya({
+      ...PAYDUNYA_KEYS,
+      masterKey: `${PAYDUNYA_KEYS.masterKey}${wrong}`,
+      apiRoot,
+    }),
+    kkiapay: createKkiapay({
+      ...KKIAPAY_KEYS,
+      secretKey: `${KKIAPAY_KEYS.secretKey}${wrong}`,
+      webhookSecret: `${KKIAPAY_KEYS.webhookSecret}${wrong}`,
+      widgetUrl: `${apiRoot}/kkiapay/k.js`,
+      sandbox: false,
+      apiRoot,
+    }),
+    cryptopay: createCryptopay({ token: `${CRYPTOPAY_KEYS.token}${wrong}`, apiRoot, now }),
+    stars: createStars({
+      call: (method, params) => gateway.call(method, params as never),
+      charges: keepCharges(),
+      francsPerStar: async () => FRANCS_PER_STAR,
+    }),
+  };
+}
+
+async function makePayment(bench: CollectBench, lane: ProviderId, francs?: number): Promise<Tried> {
+  const request = bench.request(lane, francs);
+  const { reference, amount } = request;
+  const created = await bench.providers[lane].createPayment(request);
+  assert(created.ok, `${lane} made no payment: ${JSON.stringify(created)}`);
+  const { providerPaymentId, quote } = created.value;
+  if (lane === "kkiapay") {
+    const config = { amount: Number(amount), data: reference, partnerId: reference };
+    bench.world.collectors.kkiapay.open(config);
+  }
+  return {
+    lane,
+    created: created.value,
+    name: { providerPaymentId, reference, amount, quote, heard: [] },
+  };
+}
+
+/** What a widget's callback or a notice would have told. */
+function hear({ world }: CollectBench, tried: Tried): void {
+  const { name, lane } = tried;
+  const heard = world.collectors[lane].find(name.reference)?.transactionId;
+  if (lane !== "kkiapay" || !heard) return;
+  tried.name = { ...name, heard: [...new Set([...name.heard, heard])] };
+}
+
+/** Opens the link, lets the bot say yes, and waits until Telegram has told the end. */
+async function payStars(bench: CollectBench, gateway: BotGateway, { created }: Tried) {
+  const { world, personId } = bench;
+  assert(created.redirectUrl, "an invoice has a link");
+  world.panel.setStars({ personId, stars: 1_000_000 });
+  let ended = false;
+  const paying = world.telegram.payInvoice({ personId, link: created.redirectUrl });
+  void paying.finally(() => {
+    ended = true;
+  });
+  for (let offset = 0; !ended; ) {
+    const updates = await gateway.call("getUpdates", { offset, timeout: 0 });
+    assert(updates.ok, "the bot hears its updates");
+    for (const { update_id: id, pre_checkout_query: query } of updates.value) {
+      offset = id + 1;
+      if (!query) continue;
+      await gateway.call("answerPreCheckoutQuery", { pre_checkout_query_id: query.id, ok: true });
+    }
+  }
+  const { status } = await paying;
+  assert(status === "paid", `the Stars were ${status}`);
+}

@@ -1,0 +1,101 @@
+import type { CreateOrderAnswer, OrderAnswer } from "@sesame/contract/checkout";
+import type { DeskOrderAnswer, RefundAnswer } from "@sesame/contract/refunds";
+import { assert } from "@sesame/kernel";
+import { balanceOf, check } from "@sesame/ledger";
+import { sql } from "kysely";
+import { brokenAccesses, brokenSales } from "../src/upkeep/books.view.ts";
+import { brokenRefunds } from "../src/upkeep/refunds-books.view.ts";
+import type { SignedInBuyer, SignedInSeller, TestApp } from "./harness.ts";
+import type { Called, SomeBody } from "./http-call.ts";
+
+type Caller = { readonly token: string };
+type Refused = { readonly code?: string; readonly message?: string };
+
+/** What buyers, sellers, agents and operators do about money that goes back, and what is seen. */
+export function createRefundScene(app: TestApp) {
+  const post = <T = SomeBody>(who: Caller, path: string, body: unknown = {}) =>
+    app.call<T & Refused>("POST", path, { token: who.token, body });
+  return {
+    post,
+    bySeller: (seller: Caller, orderId: string, motif: unknown = "Erreur") =>
+      post<RefundAnswer>(seller, `/api/orders/${orderId}/refund`, { motif }),
+    /** Under a key of the caller's: the same call again is the same refund. */
+    bySellerOnce: (
+      seller: Caller,
+      orderId: string,
+      { motif, key }: { motif: string; key: string },
+    ) =>
+      app.call<RefundAnswer>("POST", `/api/orders/${orderId}/refund`, {
+        token: seller.token,
+        body: { motif },
+        headers: { "idempotency-key": key },
+      }),
+    byOperator: (operator: Caller, orderId: string, reason: unknown = "Litige") =>
+      post<DeskOrderAnswer>(operator, `/api/desk/orders/${orderId}/refund`, { reason }),
+    giveNumber: (buyer: Caller, orderId: string, numero = "0701020304") =>
+      post<RefundAnswer>(buyer, `/api/orders/${orderId}/refund-number`, {
+        methode: "orange-money-ci",
+        numero,
+      }),
+    async order(reader: Caller, orderId: string): Promise<OrderAnswer> {
+      const answer = await app.call<OrderAnswer>("GET", `/api/orders/${orderId}`, {
+        token: reader.token,
+      });
+      assert(answer.status === 200, `the order answered ${answer.status}`);
+      return answer.body;
+    },
+    async sheet(agent: Caller, orderId: string) {
+      const answer = await app.call<DeskOrderAnswer>("GET", `/api/desk/orders/${orderId}`, agent);
+      assert(answer.status === 200, `the sheet answered ${JSON.stringify(answer.body)}`);
+      return answer.body.order;
+    },
+    /** KkiaPay is off until the seller wants it. */
+    switchKkiapayOn: (seller: SignedInSeller) =>
+      app.call("PUT", `/api/user-aggregators/${seller.id}/kkiapay`, {
+        token: seller.token,
+        body: { isActive: true },
+      }),
+    /** Orders by KkiaPay and pays in its widget. */
+    async buyByKkiapay(reference: string, buyer: SignedInBuyer): Promise<string> {
+      const made: Called<CreateOrderAnswer> = await app.call("POST", "/api/orders", {
+        token: buyer.token,
+        body: { reference, provider: "kkiapay" },
+      });
+      assert(made.status === 201, `ordering answered ${JSON.stringify(made.body)}`);
+      const { id, amount } = made.body;
+      app.world.collectors.kkiapay.open({ amount, data: id, partnerId: id });
+      app.world.collectors.kkiapay.settle(id, "success");
+      await app.drain();
+      return id;
+    },
+    francs: async (key: string) => Number((await balanceOf(app.db, key))?.available ?? 0n),
+    sellerHas: async (seller: SignedInSeller) =>
+      Number((await balanceOf(app.db, `seller:${seller.id}:free`))?.available ?? 0n),
+    async owed(seller: SignedInSeller): Promise<number> {
+      const { rows } = await sql<{ owed: bigint }>`
+        SELECT owed FROM seller_advances WHERE seller_id = ${BigInt(seller.id)}
+      `.execute(app.db);
+      return Number(rows[0]?.owed ?? 0n);
+    },
+    async deeds(subject: string): Promise<string[]> {
+      const { rows } = await sql<{ action: string }>`
+        SELECT action FROM audit_log WHERE subject = ${subject} ORDER BY seq
+      `.execute(app.db);
+      return rows.map(({ action }) => action);
+    },
+    /** Every broken invariant of the books, the sales, the accesses and the refunds. */
+    async broken(): Promise<string[]> {
+      const found = [
+        ...(await check(app.db)),
+        ...(await brokenSales(app.db, 20)),
+        ...(await brokenAccesses(app.db, 20)),
+        ...(await brokenRefunds(app.db, 20)),
+      ];
+      return found.map(
+        (each) => `${each.invariant}: ${each.subject} ${each.expected}/${each.found}`,
+      );
+    },
+  };
+}
+
+export type RefundScene = ReturnType<typeof createRefundScene>;

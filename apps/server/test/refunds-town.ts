@@ -1,0 +1,152 @@
+import { addMs, assert, DAY_MS, fcfa } from "@sesame/kernel";
+import { type BrokenInvariant, check } from "@sesame/ledger";
+import { sql } from "kysely";
+import { createAppButton } from "../src/bot/app-button.ts";
+import { createSayInstant } from "../src/bot/format.fr.ts";
+import { takeBackIn } from "../src/features/access/take-back.ts";
+import { createClaimNotes } from "../src/features/claims/index.ts";
+import { askByOperator, askBySeller } from "../src/features/refunds/ask-by.ts";
+import { finishRefund } from "../src/features/refunds/finish-refund.ts";
+import type { RefundsDeps } from "../src/features/refunds/needs.ts";
+import { recover } from "../src/features/refunds/refund-money.store.ts";
+import { lockRefund, writeNumber } from "../src/features/refunds/refund.store.ts";
+import { createSettings } from "../src/features/settings/index.ts";
+import type { Principal } from "../src/http/principal.ts";
+import type { Db } from "../src/postgres/database.ts";
+import { brokenRefunds } from "../src/upkeep/refunds-books.view.ts";
+import { sellMany } from "./market.ts";
+
+const START = new Date("2026-11-16T09:00:00.000Z");
+export const SELLERS = 2;
+export const ORDERS = 24;
+
+const personOf = (personId: bigint, isOperator: boolean): Principal => ({
+  personId,
+  telegramId: personId,
+  audience: "seller",
+  isAgent: isOperator,
+  isOperator,
+});
+
+/** Who buys, sells, gives back and takes out, in a town of its own. */
+export async function openTown(db: Db) {
+  let now = START;
+  const market = await sellMany(db, { sellers: SELLERS, buyers: 3, orders: ORDERS, now });
+  const ids = await sql<{ id: bigint }>`
+    SELECT id FROM (SELECT id FROM sellers ORDER BY id DESC LIMIT ${SELLERS}) AS s ORDER BY id
+  `.execute(db);
+  const sellers = ids.rows.map(({ id }) => id);
+  const staff = await sql<{ id: bigint }>`
+    INSERT INTO people (telegram_id, first_name, created_at, seen_at)
+    SELECT max(telegram_id) + 1, 'Opérateur', ${now}, ${now} FROM people RETURNING id
+  `.execute(db);
+  const owners = await sql<{ id: bigint; seller_id: bigint }>`
+    SELECT id, seller_id FROM orders WHERE id = ANY(${[...market.orders]}::bigint[]) ORDER BY id
+  `.execute(db);
+  const clock = { now: () => now, onJump: () => () => {} };
+  const deps: RefundsDeps = {
+    db,
+    clock,
+    appButton: createAppButton({ publicUrl: "https://sesame.example", demo: false }),
+    sayInstant: createSayInstant("UTC"),
+    settings: createSettings({ db, clock }),
+    providerFor: async () => null,
+    access: { takeBackIn },
+    claims: createClaimNotes(),
+    groups: { announceChange: async () => {} },
+  };
+  const operator = personOf(staff.rows[0]?.id ?? 0n, true);
+  const sellerAt = (at: number): bigint => sellers[at % SELLERS] ?? 0n;
+  const orderAt = (at: number) => {
+    const order = owners.rows[at % ORDERS];
+    assert(order, "the town has orders");
+    return { id: order.id, seller: sellers.indexOf(order.seller_id) };
+  };
+  const town = {
+    db,
+    sellers,
+    orderAt,
+    pass: (hours: number) => {
+      now = addMs(now, hours * (DAY_MS / 24));
+    },
+    async sell(at: number) {
+      // No two sales at one instant: the audit of accesses reads them by their time.
+      now = addMs(now, 1);
+      const payment = market.payments[at % ORDERS] ?? 0n;
+      await sql`SELECT settle_payments(ARRAY[${payment}]::bigint[], ARRAY[${now}]::timestamptz[],
+        ${now})`.execute(db);
+    },
+    async bySeller(at: number): Promise<boolean> {
+      const { id, seller } = orderAt(at);
+      const caller = personOf(sellerAt(seller), false);
+      return (await askBySeller(deps, { orderId: id, caller, reason: "Erreur", call: null })).ok;
+    },
+    async byOperator(at: number): Promise<boolean> {
+      const asked = { orderId: orderAt(at).id, caller: operator, reason: "Litige", call: null };
+      return (await askByOperator(deps, asked)).ok;
+    },
+    recover: (at: number) => db.transaction().execute((tx) => recover(tx, sellerAt(at), now)),
+    async ask(at: number, amount: number): Promise<bigint | null> {
+      // The weekly rule is another's: every week is over.
+      const { rows } = await sql<{ outcome: string; withdrawal_id: bigint | null }>`
+        SELECT outcome, withdrawal_id FROM request_withdrawals(ARRAY[${sellerAt(at)}]::bigint[],
+          ARRAY[NULL]::text[], ARRAY[NULL]::bytea[], ARRAY[${fcfa(amount)}]::bigint[],
+          ARRAY['orange-money-ci'], ARRAY['ORANGE'], ARRAY['CI'], ARRAY['+2250701020304'],
+          ARRAY['0701020304'], ARRAY[NULL]::date[], 1000000, 1000000, 1000000,
+          ${addMs(now, DAY_MS)}, ${now}, ${now})
+      `.execute(db);
+      return rows[0]?.outcome === "accepted" ? rows[0].withdrawal_id : null;
+    },
+    async cancel(id: bigint, at: number): Promise<void> {
+      await sql`SELECT cancel_withdrawal(${id}, ${sellerAt(at)}, ${now})`.execute(db);
+    },
+    async changePlan(at: number, plan: "free" | "premium") {
+      const seller = sellerAt(at);
+      const until = plan === "premium" ? addMs(now, 30 * DAY_MS) : null;
+      await db.transaction().execute(async (tx) => {
+        await sql`SELECT FROM sellers WHERE id = ${seller} FOR NO KEY UPDATE`.execute(tx);
+        await sql`SELECT plan_change(${seller}, ${plan}, ${until}, ${now})`.execute(tx);
+      });
+    },
+    /** An agent sends what an order's buyer is owed. */
+    async send(at: number): Promise<boolean> {
+      const found = await sql<{ id: bigint }>`
+        SELECT id FROM refunds WHERE order_id = ${orderAt(at).id} AND status <> 'done'
+      `.execute(db);
+      const id = found.rows[0]?.id;
+      if (id === undefined) return false;
+      return db.transaction().execute(async (tx) => {
+        const before = await lockRefund(tx, id);
+        if (before?.status === "done") return false;
+        await writeNumber(tx, id, { method: "wave-ci", phone: "+2250701020304" });
+        const refund = await lockRefund(tx, id);
+        assert(refund, "a locked refund is there");
+        const done = { reference: `PROP.${id}`, by: operator.personId };
+        await finishRefund(deps, tx, { refund, done });
+        return true;
+      });
+    },
+    /** What each seller can spend and has asked for, on both his accounts, and what he owes. */
+    async read() {
+      const { rows } = await sql<{ available: bigint; held: bigint; owed: bigint }>`
+        SELECT (f.posted - f.held + p.posted - p.held)::bigint AS available,
+          (f.held + p.held)::bigint AS held, coalesce(d.owed, 0)::bigint AS owed
+        FROM sellers s
+        JOIN ledger_accounts f ON f.id = s.free_account_id
+        JOIN ledger_accounts p ON p.id = s.premium_account_id
+        LEFT JOIN seller_advances d ON d.seller_id = s.id
+        WHERE s.id = ANY(${sellers}::bigint[]) ORDER BY s.id
+      `.execute(db);
+      return rows.map((row) => [Number(row.available), Number(row.held), Number(row.owed)]);
+    },
+    async broken(accesses: readonly BrokenInvariant[] = []): Promise<string[]> {
+      const found = [...(await check(db)), ...(await brokenRefunds(db, 20)), ...accesses];
+      return found.map(
+        (each) => `${each.invariant}: ${each.subject} ${each.expected}/${each.found}`,
+      );
+    },
+  };
+  return town;
+}
+
+export type Town = Awaited<ReturnType<typeof openTown>>;

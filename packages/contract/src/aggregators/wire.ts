@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { opensOnWire, orderStatusOnWire } from "../checkout/wire.ts";
+import { instantOnWire } from "../common/wire.ts";
+import { KEY_NAMES, METHOD_KEYS } from "./policy.ts";
+
+/** A provider as sellers configure it (B §3); texts in French. */
+export const aggregatorOnWire = z.object({
+  key: z.enum(METHOD_KEYS),
+  name: z.string(),
+  description: z.string(),
+  /** Where calls go; shown, never called by a page. */
+  apiUrl: z.string(),
+  /** What own keys are made of, in the order of the form; none: only the instance's account. */
+  requiredKeys: z.array(
+    z.object({
+      name: z.enum(KEY_NAMES),
+      label: z.string(),
+      /** False: a browser may see it. */
+      secret: z.boolean(),
+      /** True: the form may leave it empty. */
+      optional: z.boolean(),
+      hint: z.string(),
+    }),
+  ),
+  /** By the instance's own account: without keys. */
+  open: z.boolean(),
+});
+export type AggregatorOnWire = z.infer<typeof aggregatorOnWire>;
+
+/** GET /api/payment-aggregators. */
+export const aggregatorsAnswer = z.object({
+  success: z.literal(true),
+  aggregators: z.array(aggregatorOnWire),
+});
+export type AggregatorsAnswer = z.infer<typeof aggregatorsAnswer>;
+
+/** Own keys: never a key, only what lets its owner recognise it. */
+const ownKeysOnWire = z.object({
+  /** "sk_live_…1234" by name of key. */
+  keys: z.partialRecord(z.enum(KEY_NAMES), z.string()),
+  updatedAt: instantOnWire,
+  /** The provider accepted them, by a call. */
+  verifiedAt: instantOnWire,
+  /** It has refused them since: nothing is sold by them until others are given. */
+  refusedAt: instantOnWire.nullable(),
+  /** False: our own copy is damaged; the seller gives them again. */
+  readable: z.boolean(),
+  /** Kept, and not used: the plan is no longer premium. */
+  asleep: z.boolean(),
+  /** The address to give to the provider for its notices. */
+  webhookUrl: z.string(),
+});
+
+/**
+ * One method of a seller. `selling`: what a buyer pays by now: his own account, the instance's, or
+ * neither.
+ */
+export const userAggregatorOnWire = z.object({
+  key: z.enum(METHOD_KEYS),
+  name: z.string(),
+  isActive: z.boolean(),
+  /** Open by the instance's account. */
+  builtIn: z.boolean(),
+  selling: z.enum(["own", "built-in", "none"]),
+  own: ownKeysOnWire.nullable(),
+  /** Of the switch or of the keys; null: nothing was ever changed. */
+  updatedAt: instantOnWire.nullable(),
+});
+export type UserAggregatorOnWire = z.infer<typeof userAggregatorOnWire>;
+
+/** GET /api/user-aggregators/{userId}. */
+export const userAggregatorsAnswer = z.object({
+  success: z.literal(true),
+  aggregators: z.array(userAggregatorOnWire),
+});
+export type UserAggregatorsAnswer = z.infer<typeof userAggregatorsAnswer>;
+
+/** PUT and DELETE /api/user-aggregators/{userId}/{key}. */
+export const userAggregatorAnswer = z.object({
+  success: z.literal(true),
+  aggregator: userAggregatorOnWire,
+});
+export type UserAggregatorAnswer = z.infer<typeof userAggregatorAnswer>;
+
+/** Whatever it is, it is checked by its sentence, never repeated. */
+const keyOnWire = z.unknown().optional();
+
+/**
+ * PUT /api/user-aggregators/{userId}/{key}: the switch, own keys, or both. Keys are named in `keys`
+ * or, as B has them, beside it. Of keys already saved, those left out or empty stand as they are.
+ * `updatedAt` is the server's.
+ */
+export const userAggregatorBody = z.object({
+  isActive: z.boolean().optional(),
+  keys: z.partialRecord(z.enum(KEY_NAMES), keyOnWire).optional(),
+  /** B §3: the public key where there is one, else the secret one. */
+  apiKey: keyOnWire,
+  secretKey: keyOnWire,
+  updatedAt: z.unknown().optional(),
+});
+export type UserAggregatorBody = z.infer<typeof userAggregatorBody>;
+
+/** POST /api/user-aggregators/{userId}/{key}/trial: 201, an order of 100 francs by own keys. */
+export const trialAnswer = z.object({
+  success: z.literal(true),
+  id: z.string(),
+  status: orderStatusOnWire,
+  amount: z.int(),
+  currency: z.literal("XOF"),
+  payment_url: z.string(),
+  opens: opensOnWire,
+});
+export type TrialAnswer = z.infer<typeof trialAnswer>;

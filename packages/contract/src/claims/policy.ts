@@ -1,0 +1,94 @@
+import { DAY_MS, HOUR_MS, ok, type Result, refuse } from "@sesame/kernel";
+import type { OrderStatus } from "../checkout/policy.ts";
+import type { ClaimsRefusal } from "./refusals.fr.ts";
+
+/**
+ * What a buyer can say of his order: `paid-not-confirmed` he paid and the order does not know it,
+ * `no-access` it is paid and he is not inside, `other` anything else about a paid one.
+ */
+export const CLAIM_KINDS = ["paid-not-confirmed", "no-access", "other"] as const;
+export type ClaimKind = (typeof CLAIM_KINDS)[number];
+
+/** `seller` it is his to answer · `operator` time is over, or he contests · the others: closed. */
+export const CLAIM_STATUSES = [
+  "seller",
+  "operator",
+  "refunded",
+  "rejected",
+  "solved",
+  "withdrawn",
+] as const;
+export type ClaimStatus = (typeof CLAIM_STATUSES)[number];
+
+export const CLAIM_STEPS = [
+  "opened",
+  "said",
+  "contested",
+  "timed-out",
+  "refund-begun",
+  "refunded",
+  "rejected",
+  "solved",
+  "withdrawn",
+] as const;
+export type ClaimStep = (typeof CLAIM_STEPS)[number];
+
+/** The seller answers within this; then the operator decides. */
+export const CLAIM_SELLER_MS = 72 * HOUR_MS;
+/** The seller is reminded this long before. */
+export const CLAIM_REMINDER_MS = 24 * HOUR_MS;
+/** After the end of what was bought (of the order itself when nothing was), nothing more is claimed. */
+export const CLAIM_WITHIN_MS = 90 * DAY_MS;
+/** Of one order: one alive, so many in all, and after so many rejections none. */
+export const CLAIMS_PER_ORDER_MAX = 3;
+export const CLAIM_REJECTIONS_MAX = 2;
+
+export const CLAIM_WORDS_MAX = 1_000;
+const CLAIM_WORDS_MIN = 3;
+
+export type ClaimableOrder = {
+  readonly status: OrderStatus;
+  /** A provider was tried for it. */
+  readonly hasPayment: boolean;
+  /** Of a product: the buyer is in the group now. Null for a plan: it opens no door. */
+  readonly isInside: boolean | null;
+  readonly createdAt: Date;
+  readonly accessUntil: Date | null;
+  readonly claimOpen: boolean;
+  readonly claims: number;
+  readonly rejections: number;
+};
+
+/** What the buyer may say of his order now, in the order it is offered. */
+export function claimKindsOf(order: ClaimableOrder, now: Date): ClaimKind[] {
+  const { claims, rejections } = order;
+  if (order.claimOpen || claims >= CLAIMS_PER_ORDER_MAX || rejections >= CLAIM_REJECTIONS_MAX) {
+    return [];
+  }
+  const end = order.accessUntil ?? order.createdAt;
+  if (now.getTime() - end.getTime() > CLAIM_WITHIN_MS) return [];
+  switch (order.status) {
+    case "pending":
+    case "failed":
+      return order.hasPayment ? ["paid-not-confirmed"] : [];
+    case "paid":
+      return order.isInside === false ? ["no-access", "other"] : ["other"];
+    case "refunded":
+      return [];
+  }
+}
+
+export function isClaimKind(value: unknown): value is ClaimKind {
+  return CLAIM_KINDS.some((kind) => kind === value);
+}
+
+/** Somebody's own words, trimmed; null when there are none and none are needed. */
+export function readClaimWords(
+  raw: unknown,
+  needed: boolean,
+): Result<string | null, ClaimsRefusal> {
+  const text = typeof raw === "string" ? raw.trim() : "";
+  if (text.length > CLAIM_WORDS_MAX) return refuse({ kind: "claims.words-too-long" });
+  if (text.length >= CLAIM_WORDS_MIN) return ok(text);
+  return needed ? refuse({ kind: "claims.words-missing" }) : ok(text === "" ? null : text);
+}

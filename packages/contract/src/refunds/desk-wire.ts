@@ -1,0 +1,154 @@
+import { z } from "zod";
+import { claimOnWire } from "../claims/wire.ts";
+import { cursorQuery, instantOnWire } from "../common/wire.ts";
+import { REFUND_KINDS } from "./policy.ts";
+import { refundOnWire } from "./wire.ts";
+
+const person = z.object({ id: z.string(), name: z.string() });
+/** Whether the caller may do it now; `reason` (French) says why not. */
+const may = z.object({ allowed: z.boolean(), reason: z.string().nullable() });
+
+/** A refund as the desk sees it: the number whole. */
+export const deskRefundOnWire = refundOnWire.extend({
+  kind: z.enum(REFUND_KINDS),
+  title: z.string(),
+  /** Who collected the payment. */
+  provider: z.string(),
+  provider_name: z.string(),
+  provider_payment_id: z.string(),
+  buyer: person.extend({ username: z.string().nullable(), telegram_id: z.int() }),
+  seller: person.nullable(),
+  /** French: « Vendeur », « Opérateur », « Sésame » (a second payment). */
+  asked_by: z.string(),
+  /** Of the amount, what the platform advanced for the seller. */
+  advanced: z.int(),
+  /** As it is read aloud. */
+  numero_label: z.string().nullable(),
+  /** Of the provider's lane: how often it was asked, and when next. */
+  checks: z.int(),
+  check_at: instantOnWire.nullable(),
+  paid_by: z.string().nullable(),
+  /** An agent has it for a quarter of an hour. */
+  taken: z.object({ by: person, mine: z.boolean(), until: instantOnWire }).nullable(),
+  may: z.object({ take: may, paid: may, number: may }),
+});
+export type DeskRefundOnWire = z.infer<typeof deskRefundOnWire>;
+
+/** GET /api/desk/refunds: open ones oldest first (to pay before the others), done ones newest first. */
+export const deskRefundsQuery = cursorQuery.extend({
+  view: z.enum(["open", "done"]).default("open"),
+  limit: z.coerce.number().int().min(1).max(100).default(30),
+});
+export const deskRefundsAnswer = z.object({
+  success: z.literal(true),
+  now: instantOnWire,
+  refunds: z.array(deskRefundOnWire),
+  /** Of the open ones, whatever the view: for an agent to pay, and all. */
+  counts: z.object({ to_pay: z.int(), open: z.int() }),
+  next_cursor: z.string().nullable(),
+});
+export type DeskRefundsAnswer = z.infer<typeof deskRefundsAnswer>;
+
+/** POST …/take, …/paid, …/wrong-number: `refund` as it stands after it. */
+export const deskRefundAnswer = z.object({
+  success: z.literal(true),
+  now: instantOnWire,
+  message: z.string(),
+  refund: deskRefundOnWire,
+});
+export type DeskRefundAnswer = z.infer<typeof deskRefundAnswer>;
+
+/** POST /api/desk/refunds/{id}/paid: the operator's reference proves it. */
+export const deskRefundPaidBody = z.object({ reference: z.unknown().optional() });
+/** POST /api/desk/refunds/{id}/wrong-number: the buyer reads the reason and gives another one. */
+export const wrongNumberBody = z.object({ reason: z.unknown().optional() });
+/** POST /api/desk/orders/{id}/refund: what the seller lacks is advanced (decision 83). */
+export const deskOrderRefundBody = z.object({ reason: z.unknown().optional() });
+
+const deskOrderPaymentOnWire = z.object({
+  id: z.string(),
+  provider: z.string(),
+  provider_name: z.string(),
+  /** By the seller's own keys. */
+  own: z.boolean(),
+  status: z.string(),
+  status_label: z.string(),
+  amount: z.int(),
+  reference: z.string(),
+  provider_payment_id: z.string(),
+  transaction_id: z.string().nullable(),
+  /** What the provider counted in, as it is read: "7,62 EUR". */
+  quote_label: z.string().nullable(),
+  /** Francs that stand in suspense for it. */
+  suspended: z.int(),
+  created_at: instantOnWire,
+  decided_at: instantOnWire.nullable(),
+});
+
+/** GET /api/desk/orders/{id}: everything about one order. Francs. */
+export const deskOrderOnWire = z.object({
+  id: z.string(),
+  kind: z.enum(["product", "plan", "trial"]),
+  kind_label: z.string(),
+  status: z.enum(["pending", "paid", "failed", "refunded"]),
+  status_label: z.string(),
+  title: z.string(),
+  amount: z.int(),
+  fee: z.int(),
+  net: z.int(),
+  currency: z.literal("XOF"),
+  /** Minutes. */
+  duration: z.int(),
+  direct: z.boolean(),
+  is_renewal: z.boolean(),
+  provider: z.string(),
+  provider_name: z.string(),
+  buyer: person.extend({ username: z.string().nullable(), telegram_id: z.int() }),
+  seller: person.nullable(),
+  product_id: z.string().nullable(),
+  group: z.object({ name: z.string(), type: z.enum(["groupe", "canal"]) }).nullable(),
+  created_at: instantOnWire,
+  paid_at: instantOnWire.nullable(),
+  access_until: instantOnWire.nullable(),
+  /** Of its buyer in its group now. */
+  access: z
+    .object({
+      status: z.string(),
+      status_label: z.string(),
+      ends_at: instantOnWire,
+      joined_at: instantOnWire.nullable(),
+    })
+    .nullable(),
+  payments: z.array(deskOrderPaymentOnWire),
+  refunds: z.array(deskRefundOnWire),
+  /** Newest first; with their whole record. */
+  claims: z.array(claimOnWire),
+  /** Lines of the books about it, in their order; `label` names the account in French. */
+  lines: z.array(
+    z.object({ at: instantOnWire, transfer: z.string(), label: z.string(), amount: z.int() }),
+  ),
+  /** What people did about it at the desk, newest first. */
+  trace: z.array(
+    z.object({
+      at: instantOnWire,
+      label: z.string(),
+      by: z.string().nullable(),
+      reason: z.string().nullable(),
+    }),
+  ),
+  /** What the seller can spend now, of a sale: what is missing from `net` would be advanced. */
+  seller_available: z.int().nullable(),
+  may: z.object({ refund: may }),
+});
+export type DeskOrderOnWire = z.infer<typeof deskOrderOnWire>;
+
+export const deskOrderAnswer = z.object({
+  success: z.literal(true),
+  now: instantOnWire,
+  order: deskOrderOnWire,
+});
+export type DeskOrderAnswer = z.infer<typeof deskOrderAnswer>;
+
+/** POST /api/desk/orders/{id}/refund */
+export const deskOrderRefundAnswer = deskOrderAnswer.extend({ message: z.string() });
+export type DeskOrderRefundAnswer = z.infer<typeof deskOrderRefundAnswer>;

@@ -1,0 +1,51 @@
+export {
+  type DeskOrderAnswer,
+  type DeskOrderOnWire,
+  type DeskOrderRefundAnswer,
+  type DeskRefundAnswer,
+  type DeskRefundOnWire,
+  type DeskRefundsAnswer,
+  deskOrderAnswer,
+  deskOrderOnWire,
+  deskOrderRefundAnswer,
+  deskOrderRefundBody,
+  deskRefundAnswer,
+  deskRefundOnWire,
+  deskRefundPaidBody,
+  deskRefundsAnswer,
+  deskRefundsQuery,
+  wrongNumberBody,
+} from "./desk-wire.ts";
+export {
+  readRefundReason,
+  REFUND_KINDS,
+  REFUND_LANES,
+  REFUND_REASON_CHARACTERS_MAX,
+  REFUND_STATUSES,
+  type RefundKind,
+  type RefundLane,
+  type RefundStatus,
+} from "./policy.ts";
+export { type RefundsRefusal, refundsRefusals } from "./refusals.fr.ts";
+export {
+  givenBackBody,
+  type RefundAnswer,
+  type RefundOnWire,
+  type RefundStatusOnWire,
+  refundAnswer,
+  refundBody,
+  refundNumberBody,
+  refundOnWire,
+  refundStatusOnWire,
+} from "./wire.ts";
+export {
+  REFUND_BEGUN,
+  REFUND_LANE_NAMES,
+  REFUND_NOTED_DONE,
+  REFUND_NUMBER_ASKED_AGAIN,
+  REFUND_NUMBER_TAKEN,
+  REFUND_STATUS_NAMES,
+  REFUND_STATUS_SENTENCES,
+  REFUND_STATUS_WORDS,
+  REFUND_TAKEN,
+} from "./words.fr.ts";

@@ -1,0 +1,32 @@
+import { ok, type Result, refuse } from "@sesame/kernel";
+import type { RefundsRefusal } from "./refusals.fr.ts";
+
+/**
+ * Who gives the money back: `provider` by its own call, `desk` an agent to the buyer's number,
+ * `seller` himself, of a sale his own account collected and cannot give back by a call.
+ */
+export const REFUND_LANES = ["provider", "desk", "seller"] as const;
+export type RefundLane = (typeof REFUND_LANES)[number];
+
+/**
+ * `sending` the provider is being told · `needs-number` the buyer must say where · `to-pay` an
+ * agent's, or the seller's, turn · `done` given back.
+ */
+export const REFUND_STATUSES = ["sending", "needs-number", "to-pay", "done"] as const;
+export type RefundStatus = (typeof REFUND_STATUSES)[number];
+
+/** `sale` the order's own payment; `surplus` a second payment of an order already paid. */
+export const REFUND_KINDS = ["sale", "surplus"] as const;
+export type RefundKind = (typeof REFUND_KINDS)[number];
+
+export const REFUND_REASON_CHARACTERS_MAX = 500;
+const REFUND_REASON_CHARACTERS_MIN = 3;
+
+/** Why money is given back, in somebody's own words: the buyer reads it. */
+export function readRefundReason(raw: unknown): Result<string, RefundsRefusal> {
+  const text = typeof raw === "string" ? raw.trim() : "";
+  if (text.length < REFUND_REASON_CHARACTERS_MIN) return refuse({ kind: "refunds.reason-missing" });
+  return text.length > REFUND_REASON_CHARACTERS_MAX
+    ? refuse({ kind: "refunds.reason-too-long" })
+    : ok(text);
+}

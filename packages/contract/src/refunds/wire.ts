@@ -1,0 +1,57 @@
+import { z } from "zod";
+import { instantOnWire } from "../common/wire.ts";
+import { PAYOUT_METHOD_IDS } from "../settings/policy.ts";
+import { REFUND_LANES } from "./policy.ts";
+
+/** Of any type: what is wrong with it has its own sentence. */
+const told = (description: string) => z.unknown().optional().meta({ description });
+
+export const refundStatusOnWire = z.enum(["en_cours", "numero_attendu", "a_payer", "rembourse"]);
+export type RefundStatusOnWire = z.infer<typeof refundStatusOnWire>;
+
+/** Money on its way back to a buyer, as the buyer and the seller see it. Francs. */
+export const refundOnWire = z.object({
+  id: z.string(),
+  order_id: z.string(),
+  amount: z.int(),
+  status: refundStatusOnWire,
+  /** French. */
+  status_label: z.string(),
+  lane: z.enum(REFUND_LANES),
+  /** Collected by the seller's own account: none of it is ours. */
+  direct: z.boolean(),
+  /** Of a second payment for an order that was paid already: the order stays. */
+  surplus: z.boolean(),
+  /** Why, as both read it. */
+  motif: z.string(),
+  date_creation: instantOnWire,
+  date_remboursement: instantOnWire.nullable(),
+  /** Where the money is sent by hand: a method of the fifteen, its French name, the number. */
+  methode: z.enum(PAYOUT_METHOD_IDS).nullable(),
+  methode_nom: z.string().nullable(),
+  /** Masked for the seller, unless it is he who sends the money. */
+  numero: z.string().nullable(),
+  reference_operateur: z.string().nullable(),
+});
+export type RefundOnWire = z.infer<typeof refundOnWire>;
+
+/** POST /api/orders/{id}/refund, by its seller: the whole price (decision 83). */
+export const refundBody = z.object({ motif: told("Pourquoi : l'acheteur le lit") });
+
+/** POST /api/orders/{id}/refund-number, by its buyer: where an agent sends the money. */
+export const refundNumberBody = z.object({
+  methode: told("Une des quinze méthodes : orange-money-ci…"),
+  numero: told("Le numéro qui reçoit l'argent, national ou international"),
+});
+
+/** POST /api/refunds/{id}/given-back, by the seller who sent it from his own account. */
+export const givenBackBody = z.object({
+  reference: told("La référence de l'envoi, s'il y en a une"),
+});
+
+export const refundAnswer = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  refund: refundOnWire,
+});
+export type RefundAnswer = z.infer<typeof refundAnswer>;

@@ -1,0 +1,32 @@
+import { readSecretsKeys } from "../../apps/server/src/config.ts";
+import { rotateKeys } from "../../apps/server/src/features/aggregators/rotate-keys.ts";
+import { openDatabase } from "../../apps/server/src/postgres/database.ts";
+import { createVault } from "../../apps/server/src/secrets/vault.ts";
+import { withDatabase } from "../backup/command.ts";
+
+/** `npm run rotate-keys`: works while the product runs. → the exit code: 1 when some are left. */
+export async function rotateKeysCommand(env: NodeJS.ProcessEnv): Promise<number> {
+  const production = env.NODE_ENV === "production";
+  let left = 0;
+  await withDatabase(env, true, async ({ url, dataDir }) => {
+    const keys = readSecretsKeys(env, { production, dataDir });
+    const { secretsKey: current, previousSecretsKeys: previous } = keys;
+    const vault = createVault({ current, previous });
+    const database = openDatabase({ url, poolSize: 1 });
+    try {
+      const { rewritten, unreadable } = await rotateKeys(database.db, vault);
+      left = unreadable.length;
+      console.log(`${rewritten} sets of keys are now under the key ${vault.keyId}.`);
+      if (left === 0) console.log("None is under another: SECRETS_KEY_PREVIOUS can be taken away.");
+      else {
+        console.error(
+          `${left} could not be opened and stay as they are: seller_keys ${unreadable.join(", ")}. ` +
+            "Give the key they are under in SECRETS_KEY_PREVIOUS and run this again.",
+        );
+      }
+    } finally {
+      await database.close();
+    }
+  });
+  return left === 0 ? 0 : 1;
+}
