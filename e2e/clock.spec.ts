@@ -2,6 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { peopleInside } from "./outside.ts";
 import { buyAndJoin, setScene } from "./scene.ts";
 import {
+  choosePayment,
   miniApp,
   openControlPanel,
   openLink,
@@ -40,7 +41,7 @@ test.describe("the clock", () => {
 
     await test.step("the buyer's app buys again", async () => {
       await app.getByRole("button", { name: "Acheter ce produit" }).click();
-      await app.getByRole("button", { name: /^Payer / }).click();
+      await choosePayment(app, /Moneroo/);
       await expect(app.getByRole("heading", { name: "Paiement en attente" })).toBeVisible();
     });
   });

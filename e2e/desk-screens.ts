@@ -2,6 +2,7 @@ import type { Page } from "@playwright/test";
 import type { WithdrawalAnswer, WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
 import { enrolAgent } from "./agents.ts";
+import { buyersScreens } from "./buyers-screens.ts";
 import { FATOU, IBRAHIM, leaveUncertain } from "./desk-steps.ts";
 import type { Rooms, Screen } from "./rooms.ts";
 import { type Actor, buy, call, type Scene, setScene } from "./scene.ts";
@@ -22,6 +23,7 @@ export async function deskScreens(rooms: Rooms): Promise<Screen[]> {
     ...queueScreens(rooms),
     ...otherScreens(rooms, requests),
     ...operatorScreens(rooms),
+    ...(await buyersScreens(rooms)),
   ];
 }
 

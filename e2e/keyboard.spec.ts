@@ -30,6 +30,10 @@ test("the purchase is made by keyboard alone", async ({ page, product }) => {
     }).toPass({ timeout: 30_000 });
   });
 
+  // One stop for all the ways: the arrows go from one to the next.
+  await tabTo(page, app.getByRole("radio").first());
+  await page.keyboard.press("Space");
+  await expect(app.getByRole("radio", { name: /Moneroo/ })).toBeChecked();
   await pressOn(page, app.getByRole("button", { name: /^Payer / }));
   await tabTo(page, browser.getByRole("textbox", { name: "Numéro de téléphone" }));
   await page.keyboard.type("0701020304");

@@ -52,8 +52,10 @@ test.describe("outside Telegram", () => {
     const { id, inviteLink } = await buy(product, scene);
     const { returnUrl } = await paymentOf(scene);
     // What the address claims is a rumour: the order says it is paid.
-    await page.goto(`${returnUrl}?paymentStatus=failed`);
+    const [address = ""] = (returnUrl ?? "").split("?");
+    await page.goto(`${address}?paymentStatus=failed&transaction_id=forged`);
     await expect(page.getByRole("heading", { name: "Paiement reçu" })).toBeVisible();
+    await expect(page).toHaveURL(address);
     await expect(page.getByText(`n° ${id}`)).toBeVisible();
     await expect(page.getByRole("button", { name: "Retourner dans Telegram" })).toBeVisible();
     const html = await page.content();
@@ -64,7 +66,12 @@ test.describe("outside Telegram", () => {
   test("an order is followed by its buyer alone", async ({ page, product }) => {
     const scene = await setScene(product);
     const { id, inviteLink } = await buy(product, scene);
-    for (const path of [`/commande/${id}`, `/payment-success?order=${id}`, "/mes-acces"]) {
+    for (const path of [
+      `/commande/${id}`,
+      `/payment-success?order=${id}`,
+      `/PaymentStatus?paymentId=${id}`,
+      "/mes-acces",
+    ]) {
       await page.goto(scene.app + path);
       await expect(
         page.getByRole("heading", { name: "Ouvrez cette page dans Telegram" }),
@@ -78,5 +85,13 @@ test.describe("outside Telegram", () => {
     } as const;
     await page.goto((await launchOf(product, stranger)).url);
     await expect(page.getByRole("heading", { name: "Commande introuvable" })).toBeVisible();
+    // The buyer finds it by the provider's name for his payment, and no key stays in the address.
+    const { id: paymentId } = await paymentOf(scene);
+    const own = `/MonerooPaymentStatus?payment_id=${paymentId}&key=sk_live_planted`;
+    const buyer = { personId: scene.cast.buyer.id, bot: "buyer", path: own } as const;
+    await page.goto("about:blank");
+    await page.goto((await launchOf(product, buyer)).url);
+    await expect(page.getByRole("button", { name: "Rejoindre le groupe" })).toBeVisible();
+    expect(page.url()).not.toContain("sk_live_planted");
   });
 });

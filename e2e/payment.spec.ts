@@ -5,12 +5,14 @@ import {
   backToTelegram,
   browserOf,
   fillPayment,
+  finishPayment,
   goToPayment,
   joinGroup,
   miniApp,
   openLink,
   openPhones,
   payByOrangeMoney,
+  payOnSheet,
 } from "./steps.ts";
 
 test.describe("a payment", () => {
@@ -27,7 +29,7 @@ test.describe("a payment", () => {
     await expect(app.getByRole("heading", { name: "Paiement non effectué" })).toBeVisible();
 
     await app.getByRole("button", { name: "Payer à nouveau" }).click();
-    await payByOrangeMoney(buyer);
+    await finishPayment(buyer, await payOnSheet(buyer));
     await joinGroup(buyer);
     expect(await peopleInside(scene.world, scene.group)).toContain(scene.cast.buyer.firstName);
   });

@@ -218,7 +218,7 @@ export async function paymentOf(scene: Scene): Promise<CheckoutView> {
   const name = scene.cast.buyer.firstName;
   const payment = payments.find(({ customer }) => customer.includes(name));
   if (!payment) throw new Error(`${name} has started no payment`);
-  const answer = await fetch(`${scene.world}/world/moneroo/payments/${payment.id}`);
+  const answer = await fetch(`${scene.world}/world/pay/moneroo/${payment.id}`);
   return (await answer.json()) as CheckoutView;
 }
 

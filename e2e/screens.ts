@@ -2,6 +2,8 @@ import type { Page } from "@playwright/test";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
 import { moneyScreens } from "./money-screens.ts";
 import { control } from "./outside.ts";
+import { payScreens } from "./pay-screens.ts";
+import { paymentScreens } from "./payment-screens.ts";
 import { Rooms, type Screen } from "./rooms.ts";
 import {
   type Actor,
@@ -39,8 +41,10 @@ export async function everyScreen(product: StartedProduct): Promise<Screen[]> {
     ...sellerScreens(rooms, scene),
     ...emptyScreens(rooms, empty),
     ...(await moneyScreens(rooms, { scene, empty })),
+    ...(await paymentScreens(rooms)),
     ...firstScreens(rooms, newcomers),
     ...(await buyerScreens(rooms, { scene, insideId: inside.id })),
+    ...(await payScreens(rooms, scene)),
     ...worldScreens(rooms, await pendingOrder(product, scene)),
   ];
 }
@@ -160,7 +164,7 @@ async function buyerScreens(
     rooms.buyer("accesses", buyer, "/mes-acces", async (opened) => {
       await opened.getByText("Actif").waitFor();
     }),
-    rooms.plain("return page", returnUrl, headed("Paiement reçu")),
+    rooms.plain("return page", returnUrl ?? "", headed("Paiement reçu")),
   ];
 }
 

@@ -58,14 +58,26 @@ export async function openLink(owner: Locator, link: string): Promise<void> {
   await owner.getByRole("button", { name: "Ouvrir le lien" }).click();
 }
 
-/** From the product's page to the provider's, in the phone's browser. */
+/** From the product's page to Moneroo's, in the phone's browser. */
 export async function goToPayment(owner: Locator): Promise<FrameLocator> {
   const app = miniApp(owner);
   await app.getByRole("button", { name: "Acheter ce produit" }).click();
-  await app.getByRole("button", { name: /^Payer / }).click();
+  return payOnSheet(owner);
+}
+
+/** On the sheet where a way to pay is chosen: Moneroo's, to its page. */
+export async function payOnSheet(owner: Locator): Promise<FrameLocator> {
+  await choosePayment(miniApp(owner), /Moneroo/);
   const browser = browserOf(owner);
   await fillPayment(browser);
   return browser;
+}
+
+/** Chooses a way on the sheet, and goes on with it. */
+export async function choosePayment(app: FrameLocator, provider: RegExp): Promise<void> {
+  const sheet = app.getByRole("dialog");
+  await sheet.getByRole("radio", { name: provider }).check();
+  await sheet.getByRole("button", { name: /^Payer / }).click();
 }
 
 export async function fillPayment(browser: FrameLocator): Promise<void> {
@@ -75,7 +87,10 @@ export async function fillPayment(browser: FrameLocator): Promise<void> {
 
 /** Pays, sees the true status in the browser, and goes back to Telegram. */
 export async function payByOrangeMoney(owner: Locator): Promise<void> {
-  const browser = await goToPayment(owner);
+  await finishPayment(owner, await goToPayment(owner));
+}
+
+export async function finishPayment(owner: Locator, browser: FrameLocator): Promise<void> {
   await browser.getByRole("button", { name: /^Payer/ }).click();
   await expect(browser.getByRole("heading", { name: "Paiement reçu" })).toBeVisible();
   await backToTelegram(owner);

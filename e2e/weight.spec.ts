@@ -51,7 +51,7 @@ test.describe("what travels to the phone", () => {
     const firstKb = kb(await weighScripts(product.appUrl, first));
     note(`first route ${firstKb} kB`);
     expect(firstKb, "first route").toBeLessThanOrEqual(SELLER_FIRST_KB);
-    const others = manifest[SELLER]?.dynamicImports ?? [];
+    const others = [SELLER, PAYMENTS].flatMap((list) => manifest[list]?.dynamicImports ?? []);
     expect(others.length).toBeGreaterThan(10);
     for (const route of others) {
       const more = needed(manifest, [route]).filter((file) => !first.includes(file));
@@ -64,6 +64,7 @@ test.describe("what travels to the phone", () => {
 
 const BUYER = "src/buyer/entry-client.tsx";
 const SELLER = "index.html";
+const PAYMENTS = "src/app/payment-routes.tsx";
 
 function note(description: string): void {
   test.info().annotations.push({ type: "weight", description });

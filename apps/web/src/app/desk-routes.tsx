@@ -17,6 +17,9 @@ const load = {
   day: () => import("../features/desk/day.tsx"),
   search: () => import("../features/desk/search.tsx"),
   seller: () => import("../features/desk/seller.tsx"),
+  buyers: () => import("../features/desk/buyers.tsx"),
+  claim: () => import("../features/desk/claim.tsx"),
+  order: () => import("../features/desk/order.tsx"),
   alerts: () => import("../features/desk/alerts.tsx"),
   settings: () => import("../features/desk/settings.tsx"),
   audit: () => import("../features/desk/audit.tsx"),
@@ -26,6 +29,10 @@ const Withdrawal = lazy(async () => ({ default: (await load.withdrawal()).Withdr
 const Day = lazy(async () => ({ default: (await load.day()).Day }));
 const Search = lazy(async () => ({ default: (await load.search()).Search }));
 const Seller = lazy(async () => ({ default: (await load.seller()).Seller }));
+const Refunds = lazy(async () => ({ default: (await load.buyers()).Refunds }));
+const DeskClaims = lazy(async () => ({ default: (await load.buyers()).DeskClaims }));
+const DeskClaim = lazy(async () => ({ default: (await load.claim()).DeskClaim }));
+const Order = lazy(async () => ({ default: (await load.order()).Order }));
 const Alerts = lazy(async () => ({ default: (await load.alerts()).Alerts }));
 const Settings = lazy(async () => ({ default: (await load.settings()).Settings }));
 const Audit = lazy(async () => ({ default: (await load.audit()).Audit }));
@@ -64,17 +71,19 @@ export function DeskRoutes() {
       </Route>
       <Route path="/bureau/vendeurs/:id">
         {({ id }) => (
-          <Panes
-            wide={wide}
-            list={<SearchList />}
-            detail={
-              <Lazily>
-                <Seller key={id} id={decodePart(id)} />
-              </Lazily>
-            }
-          />
+          <Found>
+            <Seller key={id} id={decodePart(id)} />
+          </Found>
         )}
       </Route>
+      <Route path="/bureau/commandes/:id">
+        {({ id }) => (
+          <Found>
+            <Order key={id} id={decodePart(id)} />
+          </Found>
+        )}
+      </Route>
+      {buyerRoutes()}
       <Route path="/bureau/jour">
         <Lazily>
           <Day />
@@ -98,6 +107,36 @@ export function DeskRoutes() {
       <Route component={Unknown} />
     </Switch>
   );
+}
+
+/** What buyers are owed, and what they hold against a sale. Called, not rendered: Switch reads it. */
+function buyerRoutes(): ReactNode {
+  return (
+    <>
+      <Route path="/bureau/remboursements">
+        <Lazily>
+          <Refunds />
+        </Lazily>
+      </Route>
+      <Route path="/bureau/reclamations">
+        <Lazily>
+          <DeskClaims />
+        </Lazily>
+      </Route>
+      <Route path="/bureau/reclamations/:id">
+        {({ id }) => (
+          <Lazily>
+            <DeskClaim key={id} id={decodePart(id)} />
+          </Lazily>
+        )}
+      </Route>
+    </>
+  );
+}
+
+/** What was found, beside the search that found it. */
+function Found({ children }: { children: ReactNode }) {
+  return <Panes wide={useWide()} list={<SearchList />} detail={<Lazily>{children}</Lazily>} />;
 }
 
 function SearchList() {

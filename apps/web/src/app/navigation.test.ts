@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import {
+  addressOf,
   backFrom,
   HISTORY_MAX,
   hidesTabBar,
@@ -33,6 +34,10 @@ describe("back navigation", () => {
     ["/HistoriqueRetraits", "/retrait"],
     ["/AnnulerRetrait/45", "/HistoriqueRetraits"],
     ["/ProductCard/12/abonnements", "/ProductCard/12"],
+    ["/PaymentSelector", "/Plans"],
+    ["/AjouterMethode?nom=fedapay", "/ActivationMethode"],
+    ["/reclamations", "/IndexEspace"],
+    ["/reclamations/12", "/reclamations"],
   ])("from the child route %s leads to its parent whatever came before", (path, parent) => {
     expect(isMainRoute(path)).toBe(false);
     expect(parentOf(path)).toBe(parent);
@@ -46,6 +51,18 @@ describe("back navigation", () => {
       "/ModifierProduit/3",
     ]);
     expect(back).toEqual({ to: "/ProductCard/3", history: ["/ProductsList"] });
+  });
+
+  test("from the choice of a payment for a product leads where the person came from", () => {
+    const { to } = backFrom("/PaymentSelector?reference=vip1K3pQ", ["/ProductCard/3"]);
+    expect(to).toBe("/ProductCard/3");
+  });
+
+  test("keeps queries, never the key of an old link, and no payment form to fall back into", () => {
+    expect(addressOf("/PaymentStatus", "paymentId=12")).toBe("/PaymentStatus?paymentId=12");
+    expect(addressOf("/ModifierKey", "key=sk_live_1")).toBe("/ModifierKey");
+    expect(remember(["/Plans"], "/PaymentSelector")).toEqual(["/Plans"]);
+    expect(remember(["/Plans"], "/IndexPaiement?id=moneroo")).toEqual(["/Plans"]);
   });
 
   test("falls back to the home page when the history is empty", () => {

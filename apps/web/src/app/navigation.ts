@@ -19,6 +19,14 @@ const PARENTS: readonly (readonly [start: string, parent: string])[] = [
   ["/retrait", HOME],
   ["/historiqueretraits", "/retrait"],
   ["/annulerretrait", "/HistoriqueRetraits"],
+  ["/activationmethode", "/PaymentsSheetsIndex"],
+  ["/ajoutermethode", "/ActivationMethode"],
+  ["/modifierkey", "/ActivationMethode"],
+  ["/modifierkeyindex", "/ActivationMethode"],
+  ["/paymentsheet", "/PaymentsSheetsIndex"],
+  ["/custompaymentconfig", "/PaymentsSheetsIndex"],
+  ["/configurerpaiement", "/PaymentsSheetsIndex"],
+  ["/reclamations", HOME],
 ];
 
 /** Two words that lead nowhere back: the list of one product's subscriptions returns to it. */
@@ -33,6 +41,10 @@ function bare(path: string): string {
   return cut.length > 1 ? cut.replace(/\/+$/, "") : cut;
 }
 
+export function isSameScreen(left: string, here: string): boolean {
+  return bare(left) === bare(here);
+}
+
 export function isMainRoute(path: string): boolean {
   return MAIN_ROUTES.includes(bare(path));
 }
@@ -41,6 +53,9 @@ export function isMainRoute(path: string): boolean {
 export function parentOf(path: string): string | null {
   const product = SUBSCRIPTIONS.exec(path.split(/[?#]/)[0] ?? "");
   if (product?.[1]) return product[1];
+  // Of a plan; of a product one goes back to where one came from (decision 42).
+  if (bare(path) === "/paymentselector" && !/[?&]reference=/.test(path)) return "/Plans";
+  if (/^\/reclamations\/./i.test(bare(path))) return "/reclamations";
   return PARENTS.find(([start]) => startsWithRoute(bare(path), start))?.[1] ?? null;
 }
 
@@ -62,8 +77,19 @@ export function backFrom(path: string, history: readonly string[]): Back {
   return { to: HOME, history: [] };
 }
 
+/** The whole address, without the keys some old links carry (decision 52). */
+export function addressOf(path: string, search: string): string {
+  const query = new URLSearchParams(search);
+  query.delete("key");
+  return query.size > 0 ? `${path}?${query}` : path;
+}
+
+/** One passes through them to a payment's page: nobody is led back into paying again. */
+const PASSAGES = ["/paymentselector", "/indexpaiement", "/indexpaiementabonnement"];
+
 /** The history after leaving `path`: the last ten places. */
 export function remember(history: readonly string[], path: string): string[] {
+  if (PASSAGES.includes(bare(path))) return [...history];
   if (history[history.length - 1] === path) return [...history];
   return [...history, path].slice(-HISTORY_MAX);
 }
@@ -74,10 +100,28 @@ const SETTINGS_LIKE = [
   "/profile",
   "/plans",
   "/configurationretrait",
+  "/paymentselector",
+  "/indexpaiement",
+  "/indexpaiementabonnement",
+  "/paymentstatus",
+  "/moneroopaymentstatus",
+  "/paymentstatusfedapay",
+  "/paymentstatusfedapayfalse",
+  "/activationmethode",
+  "/paymentsheet",
+  "/succesbottomsheetindex",
+  "/custompaymentconfig",
+  "/configurerpaiement",
 ];
 
 /** The seller's own money: what home is about. */
-const MONEY = ["/retrait", "/historiqueretraits", "/annulerretrait", "/transactions/history"];
+const MONEY = [
+  "/retrait",
+  "/historiqueretraits",
+  "/annulerretrait",
+  "/transactions/history",
+  "/reclamations",
+];
 
 /** The tab to highlight (decision 26); null on routes that belong to none. */
 export function tabOf(path: string): Tab | null {

@@ -5,9 +5,7 @@ import { Home } from "../features/reports/home.tsx";
 import { whenIdle } from "../lib/realtime.ts";
 import { decodePart } from "../lib/text.ts";
 import { Skeleton, SkeletonRows } from "../ui/skeleton.tsx";
-import { toast } from "../ui/toast.tsx";
 import styles from "./app.module.css";
-import { appCopy } from "./copy.fr.ts";
 import { HOME } from "./navigation.ts";
 
 // Home is in the first load; each other screen comes when asked for, or when the phone is idle.
@@ -30,6 +28,7 @@ const load = {
   transactions: () => import("../features/reports/transactions.tsx"),
   settings: () => import("../features/identity/settings.tsx"),
   profile: () => import("../features/identity/profile.tsx"),
+  others: () => import("./payment-routes.tsx"),
 };
 
 const Stories = lazy(async () => ({ default: (await load.stories()).Stories }));
@@ -56,6 +55,7 @@ const CancelWithdrawal = lazy(async () => ({
 const Transactions = lazy(async () => ({ default: (await load.transactions()).Transactions }));
 const Settings = lazy(async () => ({ default: (await load.settings()).Settings }));
 const Profile = lazy(async () => ({ default: (await load.profile()).Profile }));
+const OtherRoutes = lazy(async () => ({ default: (await load.others()).PaymentRoutes }));
 
 /** Decision 33: duplicates lead to the real page. */
 const SAME_PAGE: readonly (readonly [from: string, to: string])[] = [
@@ -113,20 +113,10 @@ export function Routes({ onLogout }: { onLogout(): Promise<void> }) {
             <Redirect to={to} replace />
           </Route>
         ))}
-        <Route component={Unknown} />
+        <Route component={OtherRoutes} />
       </Switch>
     </Suspense>
   );
-}
-
-/** An address that is none of ours: home, with a word. */
-function Unknown() {
-  const [, navigate] = useLocation();
-  useEffect(() => {
-    toast(appCopy.unknownRoute, "bad");
-    navigate(HOME, { replace: true });
-  }, [navigate]);
-  return null;
 }
 
 function Waiting() {

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from "react";
-import { useLocation } from "wouter";
+import { useLocation, useSearch } from "wouter";
 import { haptic, useBackButton } from "../telegram/native.ts";
 import { closeTopOverlay, useAnyOverlay } from "../ui/overlays.ts";
-import { backFrom, isMainRoute, remember } from "./navigation.ts";
+import { addressOf, backFrom, isMainRoute, isSameScreen, remember } from "./navigation.ts";
 
 const HISTORY = "sesame.history";
 
@@ -26,25 +26,28 @@ function keepHistory(history: readonly string[]): void {
 /** Keeps the session's history and gives "back" its rules; returns it for those without Telegram. */
 export function useNavigation(): () => void {
   const [path, navigate] = useLocation();
-  const previous = useRef(path);
+  const here = addressOf(path, useSearch());
+  const previous = useRef(here);
   const goingBack = useRef(false);
   useEffect(() => {
-    if (previous.current !== path && !goingBack.current) {
-      keepHistory(remember(readHistory(), previous.current));
-    }
-    if (previous.current !== path) window.scrollTo(0, 0);
+    const left = previous.current;
+    const back = goingBack.current;
+    previous.current = here;
     goingBack.current = false;
-    previous.current = path;
-  }, [path]);
+    // Another query of the same screen is no other place.
+    if (isSameScreen(left, here)) return;
+    if (!back) keepHistory(remember(readHistory(), left));
+    window.scrollTo(0, 0);
+  }, [here]);
   const covered = useAnyOverlay();
-  const back = () => {
+  const goBack = () => {
     haptic("light");
     if (closeTopOverlay()) return;
-    const { to, history } = backFrom(path, readHistory());
+    const { to, history } = backFrom(here, readHistory());
     keepHistory(history);
     goingBack.current = true;
     navigate(to, { replace: true });
   };
-  useBackButton(covered || !isMainRoute(path), back);
-  return back;
+  useBackButton(covered || !isMainRoute(path), goBack);
+  return goBack;
 }

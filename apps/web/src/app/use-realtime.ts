@@ -35,6 +35,10 @@ export function useRealtime(): void {
           refresh(["withdrawals", "user", "transactions"]);
         } else if (event === "payout:settings") {
           refresh(["withdrawals", "user"]);
+        } else if (event === "payment:status" || event === "plan:changed") {
+          refresh(all);
+        } else if (event === "claim:changed") {
+          refresh(["claims", "orders", "transactions", "user"]);
         } else {
           refresh(["channels", "subscriptions"]);
         }

@@ -4,7 +4,7 @@ import { readMyAccesses } from "../features/access/queries.ts";
 import { checkoutCopy } from "../features/checkout/copy.fr.ts";
 import { NoticePage } from "../features/checkout/product-page.tsx";
 import { RequestError } from "../lib/request.ts";
-import { type BuyerPage, botLink } from "./page.ts";
+import { type BuyerPage, type BuyerView, botLink } from "./page.ts";
 import { openProduct } from "./open-product.ts";
 import { useBack } from "./use-back.ts";
 import { openInTelegram, useBridge } from "./use-bridge.ts";
@@ -13,9 +13,10 @@ import { OutsideTelegram, withToken } from "./with-token.ts";
 export type AccessesViewProps = {
   readonly page: BuyerPage;
   readonly back: (() => void) | null;
+  go(view: BuyerView): void;
 };
 
-export function AccessesView({ page, back }: AccessesViewProps) {
+export function AccessesView({ page, go, back }: AccessesViewProps) {
   const bridge = useBridge();
   useBack(bridge, back);
   const [state, setState] = useState<AccessesState | { at: "outside" }>({ at: "loading" });
@@ -40,6 +41,7 @@ export function AccessesView({ page, back }: AccessesViewProps) {
       state={state}
       onJoin={(link) => void openInTelegram(link)}
       onRenew={openProduct}
+      onOrder={(orderId) => go({ at: "order", orderId })}
       onRetry={() => {
         setState({ at: "loading" });
         load();

@@ -28,7 +28,7 @@ export function BuyerApp({ page, tappedEarly = false }: BuyerAppProps) {
           product={view.product}
           go={go}
           back={back}
-          tappedEarly={tappedEarly && views.length === 1}
+          paying={(tappedEarly && views.length === 1) || view.paying === true}
         />
       );
     case "missing":
@@ -40,10 +40,22 @@ export function BuyerApp({ page, tappedEarly = false }: BuyerAppProps) {
         />
       );
     case "order":
-      return <OrderView page={page} orderId={view.orderId} go={go} back={back} />;
+      return (
+        <OrderView key={view.orderId} page={page} name={view.orderId} ours go={go} back={back} />
+      );
+    case "named":
+      return view.name === null ? (
+        <NoticePage
+          title={checkoutCopy.idMissingTitle}
+          text={checkoutCopy.idMissingText}
+          botLink={botLink(page)}
+        />
+      ) : (
+        <OrderView page={page} name={view.name} ours={false} go={go} back={back} />
+      );
     case "return":
-      return <ReturnView page={page} secret={view.secret} first={view.order} />;
+      return <ReturnView secret={view.secret} first={view.order} />;
     case "accesses":
-      return <AccessesView page={page} back={back} />;
+      return <AccessesView page={page} go={go} back={back} />;
   }
 }

@@ -3,12 +3,19 @@ import type { OrderBySecretAnswer, PaymentProviderOnWire } from "@sesame/contrac
 
 /** What the server renders and the phone takes over: one union says where the buyer is. */
 export type BuyerView =
-  | { readonly at: "product"; readonly product: PublicProductOnWire }
+  | {
+      readonly at: "product";
+      readonly product: PublicProductOnWire;
+      /** Opened on the choice of a payment (decision 42). */
+      readonly paying?: boolean;
+    }
   | { readonly at: "missing" }
   /** An order seen with its secret, in any browser. */
   | { readonly at: "return"; readonly secret: string; readonly order: OrderBySecretAnswer }
   /** An order seen by its buyer, inside Telegram. */
   | { readonly at: "order"; readonly orderId: string }
+  /** The same by a payment's name, ours or the provider's; null: the address names none. */
+  | { readonly at: "named"; readonly name: string | null }
   | { readonly at: "accesses" };
 
 export type BuyerPage = {

@@ -1,97 +1,106 @@
 import type { PublicProductOnWire } from "@sesame/contract/catalogue";
-import { useEffect, useRef, useState } from "react";
-import { checkoutCopy as copy } from "../features/checkout/copy.fr.ts";
-import { PaymentSheet } from "../features/checkout/payment-sheet.tsx";
+import { useEffect, useState } from "react";
 import { ProductPage } from "../features/checkout/product-page.tsx";
-import { createOrder, noteView, reportProduct } from "../features/checkout/queries.ts";
+import {
+  createOrder,
+  noteView,
+  openPayment,
+  readOrder,
+  reportProduct,
+} from "../features/checkout/queries.ts";
 import { ReportSheet } from "../features/checkout/report-sheet.tsx";
-import { newIdempotencyKey, RequestError } from "../lib/request.ts";
 import { readLaunch } from "../telegram/launch.ts";
+import { forgetOrder, rememberedOrder, rememberOrder } from "./last-order.ts";
 import { type BuyerPage, type BuyerView, telegramLink } from "./page.ts";
+import { PayFlow } from "./pay-flow.tsx";
 import { useBack } from "./use-back.ts";
-import { openOutside, useBridge } from "./use-bridge.ts";
+import { useBridge } from "./use-bridge.ts";
 import { withToken } from "./with-token.ts";
 
 export type ProductViewProps = {
   readonly page: BuyerPage;
   readonly product: PublicProductOnWire;
   readonly back: (() => void) | null;
-  readonly tappedEarly: boolean;
+  /** Opened on the choice of a payment. */
+  readonly paying: boolean;
   go(view: BuyerView): void;
 };
 
-type Step =
-  | { readonly at: "reading" }
-  | { readonly at: "choosing"; readonly complaint: string | null }
-  | { readonly at: "paying" };
-
-export function ProductView({ page, product, back, tappedEarly, go }: ProductViewProps) {
+export function ProductView({ page, product, back, paying, go }: ProductViewProps) {
   const bridge = useBridge();
   const { reference } = product;
-  const [step, setStep] = useState<Step>({ at: "reading" });
-  const [reporting, setReporting] = useState(false);
-  /** The same intention keeps its key: a retry after a lost answer makes no second order. */
-  const intention = useRef<{ provider: string; key: string } | null>(null);
+  const [open, setOpen] = useState<"none" | "payment" | "report">("none");
+  const underWay = useOrderUnderWay(reference);
   useBack(bridge, back);
   useEffect(() => {
-    if (tappedEarly) setStep({ at: "choosing", complaint: null });
-  }, [tappedEarly]);
+    if (paying && readLaunch()) setOpen("payment");
+  }, [paying]);
 
   useEffect(() => {
     // Signs in ahead of the purchase, and counts one view a day (decision 39).
-    if (readLaunch()) withToken((token) => noteView(product.reference, token)).catch(() => {});
-  }, [product.reference]);
+    if (readLaunch()) withToken((token) => noteView(reference, token)).catch(() => {});
+  }, [reference]);
 
-  const buy = () => {
-    bridge?.haptic("light");
-    setStep({ at: "choosing", complaint: null });
-  };
-  const pay = async (provider: string) => {
-    setStep({ at: "paying" });
-    if (intention.current?.provider !== provider) {
-      intention.current = { provider, key: newIdempotencyKey() };
-    }
-    const { key } = intention.current;
-    try {
-      const order = await withToken((token) =>
-        createOrder({ reference: product.reference, provider, token, key }),
-      );
-      intention.current = null;
-      setStep({ at: "reading" });
-      go({ at: "order", orderId: order.id });
-      if (order.payment_url) void openOutside(order.payment_url);
-    } catch (error) {
-      bridge?.haptic("error");
-      setStep({ at: "choosing", complaint: sentence(error) });
-    }
-  };
+  const close = () => setOpen("none");
   return (
     <>
       <ProductPage
         product={product}
-        telegramLink={telegramLink(page, product.reference)}
-        onBuy={buy}
-        onReport={() => setReporting(true)}
+        telegramLink={telegramLink(page, reference)}
+        onBuy={() => {
+          bridge?.haptic("light");
+          setOpen("payment");
+        }}
+        onReport={() => setOpen("report")}
+        onFollow={underWay === null ? null : () => go({ at: "order", orderId: underWay })}
       />
-      {reporting ? (
+      {open === "report" ? (
         <ReportSheet
           send={(report) => withToken((token) => reportProduct({ reference, ...report }, token))}
-          onClose={() => setReporting(false)}
+          onClose={close}
         />
       ) : null}
-      {step.at === "reading" ? null : (
-        <PaymentSheet
+      {open === "payment" ? (
+        <PayFlow
           amount={product.price}
+          reference={reference}
           providers={page.providers.filter(({ id }) => product.providers.includes(id))}
-          state={step}
-          onPay={(provider) => void pay(provider)}
-          onClose={() => setStep({ at: "reading" })}
+          open={(choice, { key, orderId }) =>
+            withToken((token) =>
+              orderId === null
+                ? createOrder({ reference, ...choice, token, key })
+                : openPayment(orderId, choice, { token, key }),
+            )
+          }
+          onOpened={(orderId) => {
+            rememberOrder(reference, orderId);
+            close();
+            go({ at: "order", orderId });
+          }}
+          onClose={close}
         />
-      )}
+      ) : null}
     </>
   );
 }
 
-function sentence(error: unknown): string {
-  return error instanceof RequestError ? error.message : copy.signInFailed;
+/** An order begun here before and not paid yet: its number, once the server says so. */
+function useOrderUnderWay(reference: string): string | null {
+  const [underWay, setUnderWay] = useState<string | null>(null);
+  useEffect(() => {
+    const orderId = readLaunch() ? rememberedOrder(reference) : null;
+    if (orderId === null) return;
+    let gone = false;
+    withToken((token) => readOrder(orderId, token)).then(
+      ({ status }) => {
+        if (status !== "pending") forgetOrder(reference);
+        else if (!gone) setUnderWay(orderId);
+      },
+      () => {},
+    );
+    return () => {
+      gone = true;
+    };
+  }, [reference]);
+  return underWay;
 }

@@ -1,41 +1,59 @@
 import type { OrderBySecretAnswer } from "@sesame/contract/checkout";
+import { useEffect } from "react";
 import { checkoutCopy } from "../features/checkout/copy.fr.ts";
 import { stateOfReturn } from "../features/checkout/order-state.ts";
-import { OrderStatus } from "../features/checkout/order-status.tsx";
-import { readOrderBySecret } from "../features/checkout/queries.ts";
+import { OrderStatus, type StatusAction } from "../features/checkout/order-status.tsx";
+import { readOrderBySecret, tellHeard } from "../features/checkout/queries.ts";
 import { useOrder } from "../features/checkout/use-order.ts";
-import { type BuyerPage, botLink } from "./page.ts";
+import { PaidTwice } from "./paid-twice.tsx";
+import { openPaymentPage } from "./use-bridge.ts";
 
 export type ReturnViewProps = {
-  readonly page: BuyerPage;
   readonly secret: string;
   readonly first: OrderBySecretAnswer;
 };
 
 /** Where the provider sends the buyer back: any browser, the true status, never the link. */
-export function ReturnView({ page, secret, first }: ReturnViewProps) {
-  const { order, late } = useOrder({
+export function ReturnView({ secret, first }: ReturnViewProps) {
+  const { order, late, again } = useOrder({
     first,
     read: () => readOrderBySecret(secret),
     stateOf: stateOfReturn,
   });
+  useEffect(() => {
+    const heard = takeQuery().get("transaction_id");
+    if (heard) tellHeard(secret, heard).then(again, () => {});
+  }, [secret, again]);
   const shown = order ?? first;
-  const link = botLink(page);
+  const url = shown.payment_url;
+  const actions: StatusAction[] = [
+    {
+      label: checkoutCopy.status.backToTelegram,
+      onPress: () => window.location.assign(shown.bot_url),
+    },
+  ];
+  if (url !== null) {
+    actions.push({
+      label: checkoutCopy.reopenPayment,
+      quiet: true,
+      onPress: () => void openPaymentPage(shown.opens ?? "page", url),
+    });
+  }
   return (
     <OrderStatus
       state={stateOfReturn(shown)}
       facts={{ id: shown.id, title: shown.title, amount: shown.amount }}
-      actions={
-        link
-          ? [
-              {
-                label: checkoutCopy.status.backToTelegram,
-                onPress: () => window.location.assign(link),
-              },
-            ]
-          : []
-      }
+      actions={actions}
       late={late}
-    />
+    >
+      {shown.paid_twice ? <PaidTwice /> : null}
+    </OrderStatus>
   );
+}
+
+/** What the provider added to the address is a rumour, and leaves it. */
+function takeQuery(): URLSearchParams {
+  const query = new URLSearchParams(location.search);
+  if (location.search) history.replaceState(null, "", location.pathname + location.hash);
+  return query;
 }

@@ -1,3 +1,4 @@
+import type { OpensOnWire } from "@sesame/contract/checkout";
 import { useEffect, useState } from "react";
 import type { Bridge } from "../telegram/bridge.ts";
 import { readLaunch } from "../telegram/launch.ts";
@@ -44,6 +45,19 @@ export async function openOutside(url: string): Promise<void> {
   const bridge = await loadBridge();
   if (bridge) bridge.openLink(url);
   else window.location.assign(url);
+}
+
+const TELEGRAM = /^https:\/\/(t|telegram)\.(me|dog)\//;
+
+/**
+ * Opens a payment by what it is: an invoice in Stars over the app, another bot's page in Telegram,
+ * any other page in the phone's browser. Whatever an invoice says when it closes, the order is
+ * asked.
+ */
+export async function openPaymentPage(opens: OpensOnWire, url: string): Promise<void> {
+  if (opens !== "invoice") return TELEGRAM.test(url) ? openInTelegram(url) : openOutside(url);
+  const bridge = await loadBridge();
+  if ((await bridge?.openInvoice(url)) === null || !bridge) await openInTelegram(url);
 }
 
 export async function openInTelegram(url: string): Promise<void> {

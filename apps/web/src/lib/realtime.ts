@@ -17,6 +17,9 @@ const EVENTS = [
   "access:status",
   "withdrawal:status",
   "payout:settings",
+  "payment:status",
+  "claim:changed",
+  "plan:changed",
 ];
 
 /**

@@ -6,11 +6,14 @@ export class RequestError extends Error {
   /** HTTP status; 0 when nobody answered. */
   readonly status: number;
   readonly code: string;
+  /** An order that was made all the same: one goes on with it (`unopenedOrderBody`). */
+  readonly orderId: string | null;
 
-  constructor(message: string, options: { status: number; code: string }) {
+  constructor(message: string, options: { status: number; code: string; orderId?: string | null }) {
     super(message);
     this.status = options.status;
     this.code = options.code;
+    this.orderId = options.orderId ?? null;
   }
 }
 
@@ -39,12 +42,13 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
     if ((options.method ?? "GET") === "GET") return {} as T;
     throw new RequestError(requestCopy.badAnswer(response.status), { status: 0, code: "unknown" });
   }
-  const refusal = (body ?? {}) as { message?: unknown; code?: unknown };
+  const refusal = (body ?? {}) as { message?: unknown; code?: unknown; order_id?: unknown };
   throw new RequestError(
     typeof refusal.message === "string" ? refusal.message : requestCopy.badAnswer(response.status),
     {
       status: response.status,
       code: typeof refusal.code === "string" ? refusal.code : "unknown",
+      orderId: typeof refusal.order_id === "string" ? refusal.order_id : null,
     },
   );
 }

@@ -17,6 +17,9 @@ export const keys = {
   transactions: ["transactions"],
   subscriptions: ["subscriptions"],
   withdrawals: ["withdrawals"],
+  orders: ["orders"],
+  claims: ["claims"],
+  aggregators: ["aggregators"],
 } as const;
 
 export function userQuery(id: string) {
@@ -54,6 +57,14 @@ export function plansQuery() {
     queryFn: () => call<PlansAnswer>("/api/plans"),
     // The fee may be changed by an operator: the seller's form must not show an old one for long.
     staleTime: 30_000,
+  });
+}
+
+/** How many claims wait for the seller's answer. */
+export function claimsWaitingQuery() {
+  return queryOptions<number>({
+    queryKey: [...keys.claims, "waiting"],
+    queryFn: async () => (await call<{ waiting?: number }>("/api/claims?limit=1")).waiting ?? 0,
   });
 }
 

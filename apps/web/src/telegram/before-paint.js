@@ -1,5 +1,13 @@
 // Telegram's theme, made legible, before the first paint. Runs inline: no import, no dependency.
 (() => {
+  // Decision 52: no address of ours carries a key; one that does is rid of it before anything reads
+  // the address, or passes it on.
+  const here = new URL(location.href);
+  if (here.searchParams.has("key")) {
+    here.searchParams.delete("key");
+    history.replaceState(history.state, "", here);
+  }
+
   const KEY = "sesame.theme";
   const root = document.documentElement;
 

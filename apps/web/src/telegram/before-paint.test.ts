@@ -115,3 +115,13 @@ test("nonsense in the fragment leaves the page with its own colours", async () =
   await run();
   expect(color("bg")).toBe("");
 });
+
+test("a key in the address is taken out of it, and nothing else is", async () => {
+  const before = location.href;
+  history.replaceState(null, "", "/IndexPaiement?id=fedapay&key=sk_live_secret#tgWebAppData=x");
+  await run();
+  expect(location.pathname + location.search + location.hash).toBe(
+    "/IndexPaiement?id=fedapay#tgWebAppData=x",
+  );
+  history.replaceState(null, "", before);
+});

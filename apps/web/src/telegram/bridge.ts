@@ -3,6 +3,8 @@ import { readLaunch } from "./launch.ts";
 
 export type Haptic = "light" | "success" | "error" | "warning" | "selection";
 
+export type InvoiceEnd = "paid" | "cancelled" | "failed" | "pending";
+
 /** What pages ask of Telegram. Loaded lazily, and only inside Telegram. */
 export type Bridge = {
   ready(): void;
@@ -10,6 +12,8 @@ export type Bridge = {
   openLink(url: string): void;
   /** Opens a t.me link in Telegram itself. */
   openTelegramLink(url: string): void;
+  /** Shows an invoice in Stars over the app. → how it ended, as a rumour; null: it could not open. */
+  openInvoice(url: string): Promise<InvoiceEnd | null>;
   haptic(kind: Haptic): void;
   /** Shows the native back button; returns how to hide it. */
   backButton(onPress: () => void): () => void;
@@ -18,6 +22,8 @@ export type Bridge = {
 };
 
 const WRITE_ACCESS_TIMEOUT_MS = 60_000;
+/** An invoice may stay open as long as somebody looks for his card. */
+const INVOICE_TIMEOUT_MS = 30 * 60_000;
 
 export function createBridge(): Bridge {
   const version = readLaunch()?.version ?? "6.0";
@@ -35,6 +41,14 @@ export function createBridge(): Bridge {
     openTelegramLink(url) {
       const { pathname, search } = new URL(url);
       postEvent("web_app_open_tg_link", { path_full: pathname + search });
+    },
+    async openInvoice(url) {
+      const slug = invoiceSlug(url);
+      if (slug === null || !isAtLeast(version, "6.1")) return null;
+      const closed = nextEvent("invoice_closed", INVOICE_TIMEOUT_MS);
+      postEvent("web_app_open_invoice", { slug });
+      const status = (await closed)?.["status"];
+      return INVOICE_ENDS.find((end) => end === status) ?? "pending";
     },
     haptic(kind) {
       if (!isAtLeast(version, "6.1")) return;
@@ -64,4 +78,12 @@ export function createBridge(): Bridge {
       return (await answer)?.["status"] === "allowed";
     },
   };
+}
+
+const INVOICE_ENDS: readonly InvoiceEnd[] = ["paid", "cancelled", "failed", "pending"];
+
+/** t.me/$slug or t.me/invoice/slug. */
+function invoiceSlug(url: string): string | null {
+  const { pathname } = new URL(url);
+  return /^\/(?:\$|invoice\/)([A-Za-z0-9_-]+)$/.exec(decodeURIComponent(pathname))?.[1] ?? null;
 }

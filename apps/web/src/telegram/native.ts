@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from "react";
-import type { Haptic } from "./bridge.ts";
+import type { Haptic, InvoiceEnd } from "./bridge.ts";
 import { readLaunch } from "./launch.ts";
 import type { MainButton, SellerBridge } from "./seller-bridge.ts";
 
@@ -69,6 +69,13 @@ export function openLink(url: string): void {
     (native) => native.openLink(url),
     () => window.open(url, "_blank", "noopener"),
   );
+}
+
+/** An invoice in Stars; null where Telegram cannot show it: its link is opened instead. */
+export async function openInvoice(url: string): Promise<InvoiceEnd | null> {
+  const end = await (await bridge)?.openInvoice(url);
+  if (!end) openTelegramLink(url);
+  return end ?? null;
 }
 
 /** Opens an address where it belongs: Telegram's in Telegram, any other in the browser. */

@@ -25,6 +25,8 @@ export function exampleDesk(part: Partial<DeskAnswer> = {}): DeskAnswer {
       uncertain: 0,
       alerts: 0,
       differences: 0,
+      refunds_to_pay: 0,
+      claims_operator: 0,
     },
     lanes: [],
     methods: [{ id: "orange-money-ci", label: "Orange Money CI", country: "CI" }],

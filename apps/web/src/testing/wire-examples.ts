@@ -16,6 +16,7 @@ export function exampleUser(part: Partial<UserOnWire> = {}): UserOnWire {
     plan: true,
     type_plan: "gratuit",
     premium_until: null,
+    premium_state: "none",
     capabilities: [],
     groups_max: 3,
     balanceGratuit: 4_100,
@@ -108,6 +109,7 @@ export function exampleTransaction(part: Partial<TransactionOnWire> = {}): Trans
     idClient: "90",
     nomClient: "Koffi Mensah",
     renouvellement: "Nouveau",
+    direct: false,
     ...part,
   };
 }

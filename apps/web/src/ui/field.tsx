@@ -49,6 +49,8 @@ export function TextField(
     inputMode?: "text" | "numeric" | "tel" | "email";
     suffix?: string;
     autoComplete?: string;
+    /** Not to be read over a shoulder, nor kept by the browser. */
+    secret?: boolean;
   },
 ) {
   const { id, described } = useIds(props);
@@ -56,13 +58,13 @@ export function TextField(
     <Frame {...props} id={id}>
       <input
         id={id}
-        type="text"
+        type={props.secret ? "password" : "text"}
         className={styles.input}
         value={props.value}
         placeholder={props.placeholder}
         maxLength={props.maxLength}
         inputMode={props.inputMode ?? "text"}
-        autoComplete={props.autoComplete ?? "off"}
+        autoComplete={props.autoComplete ?? (props.secret ? "new-password" : "off")}
         required={props.required}
         aria-invalid={props.error ? true : undefined}
         aria-describedby={described}

@@ -14,5 +14,7 @@ export const accessCopy = {
   } as Record<string, string>,
   join: "Rejoindre",
   renew: "Prolonger",
+  problem: "Un problème\u00a0?",
+  problemWith: (group: string) => `Un problème ? ${group}`,
   retry: "Réessayer",
 } as const;

@@ -12,10 +12,12 @@ export type MyAccessesProps = {
   readonly state: AccessesState;
   onJoin(link: string): void;
   onRenew(reference: string): void;
+  /** Its order's page, where a claim is made. */
+  onOrder(orderId: string): void;
   onRetry(): void;
 };
 
-export function MyAccesses({ state, onJoin, onRenew, onRetry }: MyAccessesProps) {
+export function MyAccesses({ state, onJoin, onRenew, onOrder, onRetry }: MyAccessesProps) {
   return (
     <main className={styles.page} aria-busy={state.at === "loading"}>
       <h1 className={styles.title}>{copy.title}</h1>
@@ -40,7 +42,13 @@ export function MyAccesses({ state, onJoin, onRenew, onRetry }: MyAccessesProps)
       {state.at === "list" ? (
         <ul className={styles.list}>
           {state.accesses.map((access) => (
-            <Row key={access.id} access={access} onJoin={onJoin} onRenew={onRenew} />
+            <Row
+              key={access.id}
+              access={access}
+              onJoin={onJoin}
+              onRenew={onRenew}
+              onOrder={onOrder}
+            />
           ))}
         </ul>
       ) : null}
@@ -48,9 +56,11 @@ export function MyAccesses({ state, onJoin, onRenew, onRetry }: MyAccessesProps)
   );
 }
 
-type RowProps = Pick<MyAccessesProps, "onJoin" | "onRenew"> & { readonly access: AccessOnWire };
+type RowProps = Pick<MyAccessesProps, "onJoin" | "onRenew" | "onOrder"> & {
+  readonly access: AccessOnWire;
+};
 
-function Row({ access, onJoin, onRenew }: RowProps) {
+function Row({ access, onJoin, onRenew, onOrder }: RowProps) {
   const running = ["waiting", "inside", "left"].includes(access.status);
   const day = formatDay(access.expires_at);
   const { invite_link: link, renew_reference: reference } = access;
@@ -76,6 +86,14 @@ function Row({ access, onJoin, onRenew }: RowProps) {
           </button>
         ) : null}
       </div>
+      <button
+        type="button"
+        className={styles.plain}
+        aria-label={copy.problemWith(access.group.name)}
+        onClick={() => onOrder(access.order_id)}
+      >
+        {copy.problem}
+      </button>
     </li>
   );
 }

@@ -114,6 +114,7 @@ export const catalogueCopy = {
     renewal: "Renouvellement",
     fresh: "Nouveau",
     refunded: "Remboursé",
+    direct: "encaissé directement",
     until: (day: string) => `jusqu'au ${day}`,
     soldIn: "Groupe",
     category: "Catégorie",

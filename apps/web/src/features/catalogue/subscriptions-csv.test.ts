@@ -15,6 +15,7 @@ const row = {
   nomClient: "Koffi",
   estRenouvellement: false,
   valide: true,
+  direct: false,
 };
 
 test("a name cannot become a formula, nor end its cell", () => {

@@ -1,31 +1,55 @@
-import type { OrderBySecretAnswer, OrderAnswer } from "@sesame/contract/checkout";
+import type { OrderAnswer, OrderBySecretAnswer, OrderKind } from "@sesame/contract/checkout";
+import type { RefundStatusOnWire } from "@sesame/contract/refunds";
 
 /** Where an order is, for its buyer: one union, no booleans. */
 export type OrderState =
   /** Not yet read. */
   | { readonly at: "loading" }
-  | { readonly at: "pending" }
+  /** Never read so far: nobody answered, or with an error. */
+  | { readonly at: "error" }
+  /** Made, and no payment could be begun. */
+  | { readonly at: "unpaid" }
+  /** `provider`: the name of who is being asked, when it is known. */
+  | { readonly at: "pending"; readonly provider: string | null }
+  /** Money came that is not what was asked: people look at it. */
+  | { readonly at: "review" }
   /** Paid, seen from outside Telegram: the link is shown inside only. */
-  | { readonly at: "paid" }
+  | { readonly at: "paid"; readonly kind: OrderKind }
   | { readonly at: "opening" }
   | { readonly at: "waiting"; readonly until: string; readonly inviteLink: string }
   | { readonly at: "inside"; readonly until: string; readonly renewed: boolean }
   | { readonly at: "ended"; readonly until: string }
   | { readonly at: "banned"; readonly until: string }
+  /** A plan, or the trial of a seller's keys: there is nothing to join. */
+  | { readonly at: "bought"; readonly kind: OrderKind }
   | { readonly at: "failed" }
+  | { readonly at: "refunding"; readonly refund: RefundStatusOnWire; readonly bySeller: boolean }
   | { readonly at: "refunded" };
 
 export function stateOfOrder(order: OrderAnswer): OrderState {
   switch (order.status) {
     case "pending":
-      return { at: "pending" };
     case "failed":
-      return { at: "failed" };
+      return stateOfTries(order);
     case "refunded":
-      return { at: "refunded" };
+      return stateOfRefund(order.refund);
     case "paid":
-      return stateOfAccess(order);
+      return order.kind === "product" ? stateOfAccess(order) : { at: "bought", kind: order.kind };
   }
+}
+
+function stateOfTries({ status, payments }: OrderAnswer): OrderState {
+  if (payments.some((payment) => payment.status === "mismatched")) return { at: "review" };
+  const last = payments.at(-1);
+  if (!last) return { at: "unpaid" };
+  return status === "failed" ? { at: "failed" } : { at: "pending", provider: last.provider_name };
+}
+
+type Refund = { readonly status: RefundStatusOnWire; readonly lane: string };
+
+function stateOfRefund(refund: Refund | null): OrderState {
+  if (!refund || refund.status === "rembourse") return { at: "refunded" };
+  return { at: "refunding", refund: refund.status, bySeller: refund.lane === "seller" };
 }
 
 function stateOfAccess(order: OrderAnswer): OrderState {
@@ -51,13 +75,13 @@ function stateOfAccess(order: OrderAnswer): OrderState {
 export function stateOfReturn(order: OrderBySecretAnswer): OrderState {
   switch (order.status) {
     case "pending":
-      return { at: "pending" };
+      return { at: "pending", provider: order.provider_name };
     case "failed":
       return { at: "failed" };
     case "refunded":
       return { at: "refunded" };
     case "paid":
-      return { at: "paid" };
+      return { at: "paid", kind: order.kind };
   }
 }
 
@@ -66,5 +90,17 @@ export function stateOfReturn(order: OrderBySecretAnswer): OrderState {
  * settled: the provider's page lets the buyer try again, and a late yes still counts.
  */
 export function isSettled(state: OrderState): boolean {
-  return !["loading", "pending", "opening", "waiting", "failed"].includes(state.at);
+  switch (state.at) {
+    case "loading":
+    case "error":
+    case "pending":
+    case "review":
+    case "opening":
+    case "waiting":
+    case "failed":
+    case "refunding":
+      return false;
+    default:
+      return true;
+  }
 }

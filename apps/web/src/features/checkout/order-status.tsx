@@ -1,3 +1,4 @@
+import { REFUND_STATUS_SENTENCES } from "@sesame/contract/refunds";
 import type { ReactNode } from "react";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { checkoutCopy } from "./copy.fr.ts";
@@ -9,6 +10,8 @@ const copy = checkoutCopy.status;
 export type StatusAction = {
   readonly label: string;
   readonly quiet?: boolean;
+  /** As words alone, after the buttons. */
+  readonly plain?: boolean;
   onPress(): void;
 };
 
@@ -41,7 +44,7 @@ export function OrderStatus({ state, facts, actions, late, children }: OrderStat
             <button
               key={action.label}
               type="button"
-              className={action.quiet ? styles.quiet : styles.action}
+              className={action.plain ? styles.plain : action.quiet ? styles.quiet : styles.action}
               onClick={action.onPress}
             >
               {action.label}
@@ -77,9 +80,10 @@ function Loading({ late }: { late: boolean }) {
     <main className={styles.page} aria-busy="true">
       <div className={styles.card}>
         <div className={styles.mark} />
-        <p className={styles.text} role="status">
-          {late ? copy.late : copy.loading}
-        </p>
+        <div role="status">
+          <h1 className={styles.title}>{copy.verifyingTitle}</h1>
+          <p className={styles.text}>{late ? copy.late : copy.loading}</p>
+        </div>
         <div className={styles.skeleton} />
         <div className={styles.skeleton} />
       </div>
@@ -90,31 +94,74 @@ function Loading({ late }: { late: boolean }) {
 type Known = Exclude<OrderState, { readonly at: "loading" }>;
 type Tone = "wait" | "good" | "bad" | "calm";
 
-function describe(state: Known): { title: string; text: string; tone: Tone } {
+type Described = { readonly title: string; readonly text: string; readonly tone: Tone };
+
+function describe(state: Known): Described {
   switch (state.at) {
+    case "error":
+      return { title: copy.errorTitle, text: copy.errorText, tone: "bad" };
+    case "unpaid":
+      return { title: copy.unpaidTitle, text: copy.unpaidText, tone: "wait" };
     case "pending":
-      return { title: copy.pendingTitle, text: copy.pendingText, tone: "wait" };
-    case "paid":
-      return { title: copy.paidTitle, text: copy.returnText, tone: "good" };
-    case "opening":
-      return { title: copy.paidTitle, text: copy.openingText, tone: "good" };
-    case "waiting":
-      return { title: copy.paidTitle, text: copy.waitingText, tone: "good" };
-    case "inside":
-      return {
-        title: state.renewed ? copy.renewedTitle : copy.insideTitle,
-        text: copy.insideText(formatInstant(state.until)),
-        tone: "good",
-      };
+      return { title: copy.pendingTitle, text: pendingText(state.provider), tone: "wait" };
+    case "review":
+      return { title: copy.reviewTitle, text: copy.reviewText, tone: "wait" };
+    case "failed":
+      return { title: copy.failedTitle, text: copy.failedText, tone: "bad" };
+    case "refunding":
+    case "refunded":
+      return describeRefund(state);
     case "ended":
       return { title: copy.endedTitle, text: copy.endedText, tone: "calm" };
     case "banned":
       return { title: copy.endedTitle, text: copy.bannedText, tone: "bad" };
-    case "failed":
-      return { title: copy.failedTitle, text: copy.failedText, tone: "bad" };
-    case "refunded":
-      return { title: copy.refundedTitle, text: copy.refundedText, tone: "calm" };
+    default:
+      return { ...describePaid(state), tone: "good" };
   }
+}
+
+function pendingText(provider: string | null): string {
+  return provider ? `${copy.pendingText} ${copy.askedFor(provider)}` : copy.pendingText;
+}
+
+type Paid = Extract<Known, { at: "paid" | "opening" | "waiting" | "inside" | "bought" }>;
+
+function describePaid(state: Paid): { title: string; text: string } {
+  switch (state.at) {
+    case "paid":
+      return {
+        title: copy.paidTitle,
+        text: state.kind === "product" ? copy.returnText : copy.returnPlanText,
+      };
+    case "bought":
+      return {
+        title: copy.paidTitle,
+        text: state.kind === "plan" ? copy.planText : copy.trialText,
+      };
+    case "opening":
+      return { title: copy.paidTitle, text: copy.openingText };
+    case "waiting":
+      return { title: copy.paidTitle, text: copy.waitingText };
+    case "inside":
+      return {
+        title: state.renewed ? copy.renewedTitle : copy.insideTitle,
+        text: copy.insideText(formatInstant(state.until)),
+      };
+  }
+}
+
+type Returning = Extract<Known, { at: "refunding" | "refunded" }>;
+
+function describeRefund(state: Returning): Described {
+  if (state.at === "refunded") {
+    return { title: copy.refundedTitle, text: copy.refundedText, tone: "calm" };
+  }
+  const { refund, bySeller } = state;
+  return {
+    title: refund === "numero_attendu" ? copy.numberTitle : copy.refundingTitle,
+    text: bySeller ? copy.sellerReturns : REFUND_STATUS_SENTENCES[refund],
+    tone: "calm",
+  };
 }
 
 const DRAWINGS: Record<Tone, string> = {

@@ -2,32 +2,38 @@ import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
 import { useEffect, useId, useRef, useState } from "react";
 import { formatFcfa } from "../../lib/format.ts";
 import { checkoutCopy as copy } from "./copy.fr.ts";
+import { calmFirst, ProviderChoices } from "./provider-choices.tsx";
 import styles from "./payment-sheet.module.css";
+import type { PaymentChoice } from "./queries.ts";
 
 export type PaymentSheetProps = {
   readonly amount: number;
   readonly providers: readonly PaymentProviderOnWire[];
   readonly state: { at: "choosing"; complaint: string | null } | { at: "paying" };
-  onPay(provider: string): void;
+  onPay(choice: PaymentChoice): void;
   onClose(): void;
 };
 
 /** The choice of a way to pay. A native dialog: focus stays inside, Escape closes it. */
 export function PaymentSheet({ amount, providers, state, onPay, onClose }: PaymentSheetProps) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [chosen, setChosen] = useState<string | null>(
-    providers.length === 1 ? (providers[0]?.id ?? null) : null,
-  );
-  const [missing, setMissing] = useState(false);
+  const [tapped, setTapped] = useState<string | null>(null);
+  const [said, setSaid] = useState({ email: "", phone: "" });
+  const [missing, setMissing] = useState<string | null>(null);
   const titleId = useId();
   const paying = state.at === "paying";
+  const chosen = providers.length === 1 ? providers[0] : providers.find(({ id }) => id === tapped);
   useEffect(() => dialog.current?.showModal(), []);
   const pay = () => {
-    if (chosen) onPay(chosen);
-    else setMissing(true);
+    if (!chosen) return setMissing(tapped === null ? copy.chooseMissing : copy.methodGone);
+    const { fields } = chosen;
+    onPay({
+      provider: chosen.id,
+      email: fields.email === "optional" ? said.email.trim() : "",
+      phone: fields.phone === "optional" ? said.phone.trim() : "",
+    });
   };
-  const complaint =
-    state.at === "choosing" ? (state.complaint ?? (missing ? copy.chooseMissing : null)) : null;
+  const complaint = state.at === "choosing" ? (missing ?? state.complaint) : null;
   return (
     <dialog
       ref={dialog}
@@ -40,44 +46,80 @@ export function PaymentSheet({ amount, providers, state, onPay, onClose }: Payme
     >
       <div className={styles.content}>
         <h2 id={titleId}>{copy.chooseTitle}</h2>
-        <fieldset className={styles.choices} disabled={paying}>
-          <legend className={styles.hidden}>{copy.chooseTitle}</legend>
-          {providers.map((provider) => (
-            <label key={provider.id} className={styles.choice}>
-              <input
-                type="radio"
-                name="provider"
-                value={provider.id}
-                checked={chosen === provider.id}
-                onChange={() => {
-                  setChosen(provider.id);
-                  setMissing(false);
-                }}
-              />
-              <span>
-                <strong>{provider.name}</strong>
-                <small>{provider.methods.join(", ")}</small>
-                <small>{provider.description}</small>
-              </span>
-            </label>
-          ))}
-        </fieldset>
-        <p className={styles.complaint} role="alert">
-          {complaint}
-        </p>
-        <button className={styles.pay} type="button" onClick={pay} aria-busy={paying}>
-          {paying ? copy.paying : copy.pay(formatFcfa(amount))}
-        </button>
-        <p className={styles.note}>{copy.pageNote}</p>
-        <button
-          className={styles.close}
-          type="button"
-          disabled={paying}
-          onClick={() => dialog.current?.close()}
-        >
-          {copy.close}
-        </button>
+        <div className={styles.scroll}>
+          <ProviderChoices
+            providers={calmFirst(providers)}
+            chosen={chosen?.id ?? null}
+            disabled={paying}
+            onChoose={(id) => {
+              setTapped(id);
+              setMissing(null);
+            }}
+          >
+            {chosen ? <PayerFields provider={chosen} said={said} onSay={setSaid} /> : null}
+          </ProviderChoices>
+          {chosen ? <p className={styles.note}>{copy.note[chosen.opens]}</p> : null}
+          <button
+            className={styles.close}
+            type="button"
+            disabled={paying}
+            onClick={() => dialog.current?.close()}
+          >
+            {copy.close}
+          </button>
+        </div>
+        <div className={styles.foot}>
+          <p className={styles.complaint} role="alert">
+            {complaint}
+          </p>
+          <button className={styles.pay} type="button" onClick={pay} aria-busy={paying}>
+            {paying ? copy.paying : copy.pay(formatFcfa(amount))}
+          </button>
+        </div>
       </div>
     </dialog>
+  );
+}
+
+type Said = { readonly email: string; readonly phone: string };
+
+/** What the provider takes of its payer, never asked for where it does not (decision 53). */
+function PayerFields({
+  provider: { fields },
+  said,
+  onSay,
+}: {
+  provider: PaymentProviderOnWire;
+  said: Said;
+  onSay(said: Said): void;
+}) {
+  return (
+    <>
+      {fields.email === "optional" ? (
+        <input
+          className={styles.field}
+          type="email"
+          inputMode="email"
+          autoComplete="email"
+          maxLength={254}
+          aria-label={copy.email}
+          placeholder={copy.email}
+          value={said.email}
+          onChange={(event) => onSay({ ...said, email: event.target.value })}
+        />
+      ) : null}
+      {fields.phone === "optional" ? (
+        <input
+          className={styles.field}
+          type="tel"
+          autoComplete="tel"
+          maxLength={32}
+          aria-label={copy.phone}
+          placeholder={copy.phone}
+          value={said.phone}
+          onChange={(event) => onSay({ ...said, phone: event.target.value })}
+        />
+      ) : null}
+    </>
   );
 }

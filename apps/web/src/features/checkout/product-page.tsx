@@ -9,10 +9,13 @@ export type ProductPageProps = {
   readonly telegramLink: string | null;
   onBuy(): void;
   onReport(): void;
+  /** To the order that is being paid already; null when there is none. */
+  readonly onFollow: (() => void) | null;
 };
 
 /** What a buyer sees first. Painted by the server; both buttons stand there, CSS shows one. */
-export function ProductPage({ product, telegramLink, onBuy, onReport }: ProductPageProps) {
+export function ProductPage(props: ProductPageProps) {
+  const { product, telegramLink, onBuy, onReport, onFollow } = props;
   const sellable = product.status === "active" && product.providers.length > 0;
   return (
     <main className={styles.page}>
@@ -44,6 +47,14 @@ export function ProductPage({ product, telegramLink, onBuy, onReport }: ProductP
         </button>
       </div>
       <div className={styles.bar}>
+        {onFollow ? (
+          <p className={styles.underWay}>
+            {copy.underWay}{" "}
+            <button type="button" onClick={onFollow}>
+              {copy.follow}
+            </button>
+          </p>
+        ) : null}
         {sellable ? (
           <>
             <button className={styles.buy} type="button" data-buy="" onClick={onBuy}>

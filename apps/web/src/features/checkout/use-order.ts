@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useCallback, useEffect, useRef, useState } from "react";
 import { isSettled, type OrderState } from "./order-state.ts";
 
 const FAST_MS = 2_000;
@@ -11,6 +11,8 @@ export type Followed<T> = {
   readonly late: boolean;
   /** Why the last question had no answer; null once it has one. */
   readonly failure: unknown;
+  /** Asks now: something was done, or somebody does not want to wait. */
+  again(): void;
 };
 
 type Following<T> = {
@@ -27,6 +29,7 @@ export function useOrder<T>({ first, read, stateOf }: Following<T>): Followed<T>
   const [order, setOrder] = useState<T | null>(first);
   const [failure, setFailure] = useState<unknown>(null);
   const latest = useRef({ read, stateOf });
+  const askNow = useRef(() => {});
   useEffect(() => {
     latest.current = { read, stateOf };
   });
@@ -34,14 +37,18 @@ export function useOrder<T>({ first, read, stateOf }: Following<T>): Followed<T>
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
     let asks = 0;
+    let answered = 0;
     let gone = false;
     async function ask(): Promise<void> {
       clearTimeout(timer);
       asks += 1;
+      const turn = asks;
       let settled = false;
       try {
         const next = await latest.current.read();
-        if (gone) return;
+        // Two questions may be under way: the older one's answer says less.
+        if (gone || turn < answered) return;
+        answered = turn;
         setOrder(next);
         setFailure(null);
         settled = isSettled(latest.current.stateOf(next));
@@ -55,6 +62,7 @@ export function useOrder<T>({ first, read, stateOf }: Following<T>): Followed<T>
     const look = () => {
       if (document.visibilityState === "visible") void ask();
     };
+    askNow.current = () => void ask();
     void ask();
     document.addEventListener("visibilitychange", look);
     window.addEventListener("online", look);
@@ -66,5 +74,6 @@ export function useOrder<T>({ first, read, stateOf }: Following<T>): Followed<T>
     };
   }, []);
 
-  return { order, late: failure !== null, failure };
+  const again = useCallback(() => askNow.current(), []);
+  return { order, late: failure !== null, failure, again };
 }

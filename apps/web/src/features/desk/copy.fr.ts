@@ -16,6 +16,7 @@ export const deskCopy = {
   brand: "Bureau Sésame",
   tabs: {
     queue: "Demandes",
+    buyers: "Litiges",
     day: "Journée",
     search: "Recherche",
     alerts: "Alertes",

@@ -17,6 +17,7 @@ type TabLink = {
 
 const TABS: readonly TabLink[] = [
   { tab: "queue", href: "/bureau", icon: "wallet", name: copy.tabs.queue },
+  { tab: "buyers", href: "/bureau/remboursements", icon: "people", name: copy.tabs.buyers },
   { tab: "day", href: "/bureau/jour", icon: "document", name: copy.tabs.day },
   { tab: "search", href: "/bureau/recherche", icon: "search", name: copy.tabs.search },
   { tab: "alerts", href: "/bureau/alertes", icon: "warning", name: copy.tabs.alerts },
@@ -38,6 +39,7 @@ export function DeskNav() {
   const tabs = desk?.me.operator ? [...TABS, OPERATOR_TAB] : TABS;
   const waiting: Partial<Record<DeskTab, number>> = {
     queue: desk ? desk.counts.pending + desk.counts.to_pay + desk.counts.uncertain : 0,
+    buyers: desk ? desk.counts.refunds_to_pay + desk.counts.claims_operator : 0,
     alerts: desk?.counts.alerts ?? 0,
   };
   return (

@@ -1,12 +1,15 @@
 /** Where one is at the desk. Addresses are compared without case, as the router does. */
 export const DESK_HOME = "/bureau";
 
-export type DeskTab = "queue" | "day" | "search" | "alerts" | "settings";
+export type DeskTab = "queue" | "buyers" | "day" | "search" | "alerts" | "settings";
 
 const TABS: readonly (readonly [start: string, tab: DeskTab])[] = [
   ["/bureau/retraits", "queue"],
+  ["/bureau/remboursements", "buyers"],
+  ["/bureau/reclamations", "buyers"],
   ["/bureau/jour", "day"],
   ["/bureau/recherche", "search"],
+  ["/bureau/commandes", "search"],
   ["/bureau/vendeurs", "search"],
   ["/bureau/alertes", "alerts"],
   ["/bureau/reglages", "settings"],
@@ -27,6 +30,8 @@ export function deskTabOf(path: string): DeskTab | null {
 /** The tabs' own screens have no way back. */
 const MAIN = [
   DESK_HOME,
+  "/bureau/remboursements",
+  "/bureau/reclamations",
   "/bureau/jour",
   "/bureau/recherche",
   "/bureau/alertes",
@@ -40,7 +45,8 @@ export function isMainDeskRoute(path: string): boolean {
 /** Where "back" leads when nothing was visited before. */
 export function deskParentOf(path: string): string {
   const here = bare(path);
-  if (here.startsWith("/bureau/vendeurs/")) return "/bureau/recherche";
+  if (/^\/bureau\/(vendeurs|commandes)\//.test(here)) return "/bureau/recherche";
+  if (here.startsWith("/bureau/reclamations/")) return "/bureau/reclamations";
   if (here === "/bureau/journal") return "/bureau/reglages";
   return DESK_HOME;
 }

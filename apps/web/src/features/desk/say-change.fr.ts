@@ -50,6 +50,8 @@ const PARTS: Readonly<Record<string, string>> = {
   threshold: "seuil",
   frozen_by: "gelé par",
   closed_at: "fermé le",
+  price: "prix",
+  period_days: "durée en jours",
 };
 
 /** What changed between two values, part by part; a part that stayed is left out. */

@@ -11,6 +11,7 @@ export const searchCopy = {
   orders: "Commandes",
   payments: "Paiements",
   products: "Produits",
+  refunds: "Remboursements",
   order: (id: string) => `Commande ${id}`,
   orderStatus: {
     pending: "En attente",
@@ -24,6 +25,12 @@ export const searchCopy = {
     refused: "Refusé",
     mismatched: "Non conforme",
     expired: "Expiré",
+  },
+  refundStatus: {
+    en_cours: "En cours",
+    numero_attendu: "Numéro attendu",
+    a_payer: "À envoyer",
+    rembourse: "Remboursé",
   },
   withdrawalStatus: {
     pending: "En attente",

@@ -14,6 +14,7 @@ import {
   FoundOrder,
   FoundPayment,
   FoundProduct,
+  FoundRefund,
   FoundSeller,
   FoundWithdrawal,
 } from "./parts/found.tsx";
@@ -73,8 +74,8 @@ export function Search() {
 }
 
 function Found({ q, found }: { q: string; found: DeskSearchAnswer }) {
-  const { sellers, withdrawals, orders, payments, products } = found;
-  const count = [sellers, withdrawals, orders, payments, products].reduce(
+  const { sellers, withdrawals, orders, payments, products, refunds } = found;
+  const count = [sellers, withdrawals, orders, payments, products, refunds].reduce(
     (sum, { items }) => sum + items.length,
     0,
   );
@@ -92,6 +93,7 @@ function Found({ q, found }: { q: string; found: DeskSearchAnswer }) {
       />
       <List q={q} type="orders" first={orders} row={(item) => <FoundOrder found={item} />} />
       <List q={q} type="payments" first={payments} row={(item) => <FoundPayment found={item} />} />
+      <List q={q} type="refunds" first={refunds} row={(item) => <FoundRefund found={item} />} />
       <List q={q} type="products" first={products} row={(item) => <FoundProduct found={item} />} />
     </>
   );

@@ -11,6 +11,8 @@ export const settingsCopy = {
   byDefault: (value: string) => `Par défaut : ${value}`,
   groups: {
     fees: "Frais des ventes",
+    premium: "Plan Premium",
+    stars: "Telegram Stars",
     withdrawals: "Limites des retraits",
     checks: "Contrôles du bureau",
     hours: "Horaires",
@@ -22,6 +24,10 @@ export const settingsCopy = {
   fields: {
     freeRate: "Frais, plan gratuit",
     premiumRate: "Frais, plan premium",
+    premiumPrice: "Prix",
+    premiumDays: "Durée",
+    francsPerStar: "Valeur d'une étoile",
+    starsOnly: "Stars seulement",
     min: "Minimum d'un retrait",
     maxFree: "Maximum, plan gratuit",
     maxPremium: "Maximum, plan premium",
@@ -34,6 +40,17 @@ export const settingsCopy = {
     supportTelegram: "Telegram du support",
   },
   feesHint: "S'applique aux commandes à venir ; celles déjà faites gardent leurs frais.",
+  premiumHint: "S'applique aux achats à venir ; ceux déjà faits gardent leur prix et leur durée.",
+  starHint: "Un prix en Stars est arrondi à l'étoile supérieure.",
+  starsOnlyText:
+    "Règle de Telegram pour les biens numériques : activé, seul Telegram Stars est proposé et accepté pour un nouveau paiement. Les paiements déjà ouverts vont à leur terme.",
+  starsOnlyOn: "Activé",
+  starsOnlyOff: "Désactivé",
+  starsOnlyTitle: (on: boolean) =>
+    on ? "N'accepter que Telegram Stars ?" : "Rouvrir les autres moyens de paiement ?",
+  daysCount: (days: number) => (days > 1 ? `${days} jours` : "1 jour"),
+  daysUnit: "jours",
+  wrongDays: "Saisissez un nombre entier de jours",
   times: (factor: string) => `${factor} × le retrait habituel`,
   timesUnit: "× l'habituel",
   percent: (value: string) => `${value} %`,
@@ -93,6 +110,9 @@ export const settingsCopy = {
     first_payout_second_agent_from: "Premier retrait, deux agents à partir de",
     unusual_factor: "Montant inhabituel",
     texts: "Contacts affichés",
+    premium: "Plan Premium",
+    francs_per_star: "Valeur d'une étoile",
+    stars_only: "Stars seulement",
     durations: "Durées proposées",
   } as Readonly<Record<SettingWireKey | "durations", string>>,
 } as const;

@@ -3,8 +3,8 @@ import { formatFcfa } from "../../lib/format.ts";
 import { readFrancs } from "./day-number.ts";
 import { settingsCopy as copy } from "./settings-copy.fr.ts";
 
-/** What a field holds: whole francs, a share in ten-thousandths, a factor, or words. */
-type Unit = "francs" | "percent" | "factor" | "text";
+/** What a field holds: whole francs, whole days, a share in ten-thousandths, a factor, or words. */
+type Unit = "francs" | "percent" | "factor" | "days" | "text";
 
 export type FieldSpec = {
   readonly label: string;
@@ -33,7 +33,7 @@ function single(key: NumberKey, label: string, unit: Unit): FieldSpec {
   };
 }
 
-function part<K extends "fee_rates" | "withdrawals" | "texts">(
+function part<K extends "fee_rates" | "withdrawals" | "premium" | "texts">(
   key: K,
   name: keyof SettingsOnWire[K],
   look: { label: string; unit: Unit; hint?: string },
@@ -57,6 +57,26 @@ export const GROUPS: readonly GroupSpec[] = [
         hint: copy.feesHint,
       }),
       part("fee_rates", "premium", { label: fields.premiumRate, unit: "percent" }),
+    ],
+  },
+  {
+    title: groups.premium,
+    fields: [
+      part("premium", "price", {
+        label: fields.premiumPrice,
+        unit: "francs",
+        hint: copy.premiumHint,
+      }),
+      part("premium", "period_days", { label: fields.premiumDays, unit: "days" }),
+    ],
+  },
+  {
+    title: groups.stars,
+    fields: [
+      {
+        ...single("francs_per_star", fields.francsPerStar, "francs"),
+        hint: copy.starHint,
+      },
     ],
   },
   {
@@ -91,6 +111,7 @@ export function sayValue(unit: Unit, value: number | string | null): string {
   if (value === null || value === "") return copy.instance;
   if (typeof value === "string") return value;
   if (unit === "francs") return formatFcfa(value);
+  if (unit === "days") return copy.daysCount(value);
   if (unit === "percent") return copy.percent(decimal(value / 100));
   return copy.times(decimal(value));
 }
@@ -109,11 +130,11 @@ export type Typed =
 /** What was typed, as the wire takes it. */
 export function readTyped(unit: Unit, typed: string): Typed {
   if (unit === "text") return { ok: true, value: typed.trim() || null };
-  if (unit === "francs") {
+  if (unit === "francs" || unit === "days") {
     const francs = readFrancs(typed);
     return typeof francs === "number"
       ? { ok: true, value: francs }
-      : { ok: false, complaint: copy.wrongFrancs };
+      : { ok: false, complaint: unit === "days" ? copy.wrongDays : copy.wrongFrancs };
   }
   const number = Number(typed.trim().replace(",", "."));
   if (typed.trim() === "" || !Number.isFinite(number) || number < 0) {

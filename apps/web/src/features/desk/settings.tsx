@@ -8,6 +8,7 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { deskCopy } from "./copy.fr.ts";
 import { Durations } from "./parts/settings-durations.tsx";
 import { GroupSheet } from "./parts/settings-group-sheet.tsx";
+import { StarsOnlySection } from "./parts/settings-stars.tsx";
 import { SettingsHistory } from "./parts/settings-history.tsx";
 import { HoursSection } from "./parts/settings-hours.tsx";
 import { MethodsSection } from "./parts/settings-methods.tsx";
@@ -49,6 +50,7 @@ function Shown({ answer }: { answer: SettingsAnswer }) {
       {GROUPS.map((group) => (
         <Group key={group.title} group={group} answer={answer} />
       ))}
+      <StarsOnlySection answer={answer} />
       <HoursSection answer={answer} />
       <MethodsSection answer={answer} />
       <Durations />

@@ -48,6 +48,9 @@ describe("amounts and days as they are typed", () => {
     expect(sayValue("percent", 1_750)).toBe("17,5 %");
     expect(readTyped("percent", "beaucoup").ok).toBe(false);
     expect(readTyped("francs", "12,5").ok).toBe(false);
+    expect(readTyped("days", "30")).toEqual({ ok: true, value: 30 });
+    expect(sayValue("days", 30)).toBe("30 jours");
+    expect(readTyped("days", "un mois").ok).toBe(false);
     expect(readTyped("text", "  ")).toEqual({ ok: true, value: null });
   });
 });
@@ -71,6 +74,9 @@ describe("the desk's addresses", () => {
     expect(deskTabOf("/Bureau")).toBe("queue");
     expect(deskTabOf("/bureau/retraits/41")).toBe("queue");
     expect(deskTabOf("/bureau/vendeurs/7")).toBe("search");
+    expect(deskTabOf("/bureau/commandes/9")).toBe("search");
+    expect(deskTabOf("/bureau/remboursements")).toBe("buyers");
+    expect(deskTabOf("/bureau/reclamations/3")).toBe("buyers");
     expect(deskTabOf("/bureau/journal")).toBe("settings");
     expect(deskTabOf("/bureau/nulle-part")).toBeNull();
   });
@@ -80,6 +86,8 @@ describe("the desk's addresses", () => {
     expect(isMainDeskRoute("/bureau/journal")).toBe(false);
     expect(deskParentOf("/bureau/retraits/41")).toBe("/bureau");
     expect(deskParentOf("/bureau/vendeurs/7")).toBe("/bureau/recherche");
+    expect(deskParentOf("/bureau/commandes/9")).toBe("/bureau/recherche");
+    expect(deskParentOf("/bureau/reclamations/3")).toBe("/bureau/reclamations");
     expect(deskParentOf("/bureau/journal")).toBe("/bureau/reglages");
   });
 });

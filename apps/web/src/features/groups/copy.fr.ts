@@ -17,6 +17,18 @@ export const groupsCopy = {
   linkBotAgain: "Relier le bot",
   quotaNote: (max: number) =>
     `Le plan gratuit vend l'accès à ${max} groupes ou canaux. Les autres sont hors quota : leurs ventes sont en pause, les accès en cours vont à leur terme.`,
+  quota: {
+    choose: (max: number) => (max === 1 ? "Choisir mon groupe" : `Choisir mes ${max} groupes`),
+    title: "Les groupes qui vendent",
+    text: (max: number) =>
+      `Choisissez les ${max} groupes ou canaux dont l'accès se vend. Les autres sont hors quota : leurs ventes sont en pause, les accès en cours vont à leur terme.`,
+    counted: (count: number, max: number) => `${count} sur ${max}`,
+    save: "Enregistrer",
+    saved: "Vos groupes sont choisis",
+    failed: "Le choix n'a pas pu être enregistré. Veuillez réessayer.",
+    premium: "Passer à Premium : groupes illimités",
+    cancel: "Annuler",
+  },
   state: {
     connected: "Connecté",
     missing_rights: "Droits manquants",

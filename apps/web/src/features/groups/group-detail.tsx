@@ -149,6 +149,10 @@ function Advice({ channel }: { channel: ChannelOnWire }) {
           <button type="button" onClick={() => navigate("/relierbot")}>
             {groupsCopy.reconnect}
           </button>
+        ) : channel.details.state === "over_quota" ? (
+          <button type="button" onClick={() => navigate("/GroupeListe")}>
+            {groupsCopy.quota.title}
+          </button>
         ) : undefined
       }
     >

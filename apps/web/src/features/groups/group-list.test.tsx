@@ -1,6 +1,6 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { setTokenSource } from "../../lib/api.ts";
 import { createQueryClient } from "../../lib/query-client.ts";
@@ -51,6 +51,30 @@ test("a group beyond the plan says that its sales are paused, and why", () => {
   show([exampleChannel({ details: { ...details, state: "over_quota" } })]);
   expect(screen.getByText("Hors quota")).toBeTruthy();
   expect(screen.getByText(/^Le plan gratuit vend l'accès à 3 groupes/)).toBeTruthy();
+});
+
+test("which groups sell is chosen, exactly as many as the plan has", async () => {
+  const channels = [1, 2, 3, 4].map((at) =>
+    exampleChannel({
+      id: String(at),
+      name: `Club ${at}`,
+      details: { ...details, in_quota: at < 4, state: at < 4 ? "connected" : "over_quota" },
+    }),
+  );
+  show(channels);
+  const log = answerCalls(() => ({ status: 200, body: { success: true, channels } }));
+  fireEvent.click(screen.getByRole("button", { name: "Choisir mes 3 groupes" }));
+  const box = (name: string) => screen.getByRole("checkbox", { name }) as HTMLInputElement;
+  const save = screen.getByRole("button", { name: "Enregistrer" }) as HTMLButtonElement;
+  expect(box("Club 4").disabled).toBe(true);
+  fireEvent.click(box("Club 1"));
+  expect(save.disabled).toBe(true);
+  fireEvent.click(box("Club 4"));
+  fireEvent.click(save);
+  await screen.findByRole("button", { name: "Choisir mes 3 groupes" });
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  const put = log.find(({ method }) => method === "PUT");
+  expect([put?.path, put?.body]).toEqual(["/api/groups/quota", { groups: ["2", "3", "4"] }]);
 });
 
 test("a row leads to its group; one without an id leads to linking again", () => {

@@ -1,4 +1,5 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
+import { useState } from "react";
 import { useLocation } from "wouter";
 import { useChannels, useUser } from "../../lib/use-seller.ts";
 import { haptic } from "../../telegram/native.ts";
@@ -11,6 +12,7 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { groupsCopy as copy } from "./copy.fr.ts";
 import { ChannelRow } from "./parts/channel-row.tsx";
+import { QuotaSheet } from "./parts/quota-sheet.tsx";
 import { useRecheckAll } from "./queries.ts";
 
 export function GroupList() {
@@ -60,6 +62,7 @@ export function GroupList() {
 
 function Channels(props: { channels: readonly ChannelOnWire[]; onAdd(): void }) {
   const user = useUser();
+  const [choosing, setChoosing] = useState(false);
   const { channels } = props;
   if (channels.length === 0) {
     return (
@@ -75,20 +78,27 @@ function Channels(props: { channels: readonly ChannelOnWire[]; onAdd(): void }) 
       />
     );
   }
-  const overQuota = channels.some(({ details }) => details.state === "over_quota");
+  const overQuota = channels.some(
+    ({ details: { state, in_quota: sells } }) => !sells || state === "over_quota",
+  );
   const max = user?.groups_max ?? null;
+  const limited = overQuota && max !== null;
   return (
     <>
-      <Section footer={overQuota && max !== null ? copy.quotaNote(max) : undefined}>
+      <Section footer={limited ? copy.quotaNote(max) : undefined}>
         <ul>
           {channels.map((channel) => (
             <ChannelRow key={channel.id} channel={channel} />
           ))}
         </ul>
       </Section>
+      {limited ? <Button onClick={() => setChoosing(true)}>{copy.quota.choose(max)}</Button> : null}
       <Button look="tinted" icon="plus" onClick={props.onAdd}>
         {copy.add}
       </Button>
+      {choosing && max !== null ? (
+        <QuotaSheet channels={channels} max={max} onClose={() => setChoosing(false)} />
+      ) : null}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import type { ChannelAnswer, ChannelOnWire, ChannelsAnswer } from "@sesame/contract/groups";
+import type { QuotaAnswer } from "@sesame/contract/plans";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { write } from "../../lib/api.ts";
 import { keys } from "../../lib/resources.ts";
@@ -45,5 +46,19 @@ export function useRecheck(id: string) {
       client.setQueryData<ChannelOnWire[]>(keys.channels, (channels) =>
         channels?.map((channel) => (channel.id === answer.channel.id ? answer.channel : channel)),
       ),
+  });
+}
+
+/** Which groups sell under a limited plan (decision 88). */
+export function useChooseQuota() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (groups: readonly string[]) =>
+      write<QuotaAnswer>("/api/groups/quota", { method: "PUT", body: { groups } }),
+    onSuccess: (answer) => {
+      client.setQueryData(keys.channels, answer.channels);
+      // What a product can be sold for depends on its group.
+      return client.invalidateQueries({ queryKey: keys.products });
+    },
   });
 }

@@ -84,6 +84,15 @@ export const identityCopy = {
     automaticOff: "Désactivé",
     withdrawals: "Historique des retraits",
     transactions: "Transactions",
+    claims: "Réclamations",
+    claimsWaiting: (count: number) => `${count} à répondre`,
+    payments: "Encaissements",
+    methods: "Moyens de paiement",
+    methodsText: "Activer ou désactiver ceux de vos acheteurs",
+    addMethod: "Ajouter une méthode",
+    keys: "Vos clés de paiement",
+    configuration: "Configuration personnalisée",
+    planGrace: "Premium, à renouveler",
     display: "Affichage",
     theme: "Thème",
     themeText: "L'apparence suit celle de Telegram.",
@@ -118,6 +127,11 @@ export const identityCopy = {
       question: "Combien me revient-il sur une vente ?",
       answer:
         "Le prix payé, moins les frais de votre plan : la page « Plan » en donne le taux, et la fiche d'un produit ce que vous recevez. Les frais sont figés au moment de la commande et arrondis au franc inférieur.",
+    },
+    {
+      question: "Comment ajouter un moyen de paiement ?",
+      answer:
+        "Les paiements intégrés sont déjà actifs : « Moyens de paiement » permet de les activer ou de les désactiver. Avec le plan Premium, « Ajouter une méthode » enregistre les clés de votre propre compte chez un prestataire : l'argent de vos ventes y arrive directement.",
     },
     {
       question: "Comment fonctionnent les retraits ?",

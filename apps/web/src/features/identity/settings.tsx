@@ -1,9 +1,16 @@
+import type { UserOnWire } from "@sesame/contract/identity";
+import { useQuery } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
+import { useLocation } from "wouter";
 import { readInstance } from "../../lib/instance.ts";
+import { premiumGateCopy } from "../../lib/premium-gate.fr.ts";
+import { usePremiumGate } from "../../lib/premium-gate.tsx";
+import { claimsWaitingQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { openAddress, openLink } from "../../telegram/native.ts";
 import { Accordion } from "../../ui/accordion.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
+import { Badge } from "../../ui/badge.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
 import { identityCopy } from "./copy.fr.ts";
@@ -14,11 +21,6 @@ const copy = identityCopy.settings;
 /** The one hub of settings and help (decision 25). Only what leads somewhere is here. */
 export function Settings() {
   const user = useUser();
-  const plan = !user?.plan
-    ? copy.planNone
-    : user.type_plan === "payant"
-      ? copy.planPremium
-      : copy.planFree;
   return (
     <Page title={copy.title}>
       <Section>
@@ -31,38 +33,20 @@ export function Settings() {
         />
       </Section>
       <Section title={copy.account}>
-        <Cell icon="star" tint="violet" title={copy.plan} after={plan} href="/Plans" chevron />
+        <Cell
+          icon="star"
+          tint="violet"
+          title={copy.plan}
+          after={sayPlan(user)}
+          href="/Plans"
+          chevron
+        />
         <Cell icon="people" tint="blue" title={copy.groups} href="/GroupeListe" chevron />
         <Cell icon="bot" tint="teal" title={copy.linkBot} href="/relierbot" chevron />
         <Cell icon="image" tint="orange" title={copy.guide} href="/stories" chevron />
       </Section>
-      <Section title={copy.money}>
-        <Cell icon="arrowOut" tint="green" title={copy.withdraw} href="/retrait" chevron />
-        <Cell
-          icon="refresh"
-          tint="teal"
-          title={copy.automatic}
-          after={
-            user ? (user.retraitAuto.active ? copy.automaticOn : copy.automaticOff) : undefined
-          }
-          href="/ConfigurationRetrait"
-          chevron
-        />
-        <Cell
-          icon="clock"
-          tint="blue"
-          title={copy.withdrawals}
-          href="/HistoriqueRetraits"
-          chevron
-        />
-        <Cell
-          icon="list"
-          tint="violet"
-          title={copy.transactions}
-          href="/transactions/history"
-          chevron
-        />
-      </Section>
+      <MoneySection user={user} />
+      <PaymentSection />
       <Section title={copy.display} footer={copy.themeText}>
         <Cell icon="moon" tint="grey" title={copy.theme} after={<ThemeName />} />
       </Section>
@@ -81,6 +65,94 @@ export function Settings() {
         <Cell icon="logout" tint="red" title={copy.logout} href="/profile" danger />
       </Section>
     </Page>
+  );
+}
+
+function MoneySection({ user }: { user: UserOnWire | undefined }) {
+  const waiting = useQuery({ ...claimsWaitingQuery(), enabled: user !== undefined }).data ?? 0;
+  return (
+    <Section title={copy.money}>
+      <Cell icon="arrowOut" tint="green" title={copy.withdraw} href="/retrait" chevron />
+      <Cell
+        icon="refresh"
+        tint="teal"
+        title={copy.automatic}
+        after={user ? (user.retraitAuto.active ? copy.automaticOn : copy.automaticOff) : undefined}
+        href="/ConfigurationRetrait"
+        chevron
+      />
+      <Cell icon="clock" tint="blue" title={copy.withdrawals} href="/HistoriqueRetraits" chevron />
+      <Cell
+        icon="list"
+        tint="violet"
+        title={copy.transactions}
+        href="/transactions/history"
+        chevron
+      />
+      <Cell
+        icon="shield"
+        tint="orange"
+        title={copy.claims}
+        after={
+          waiting > 0 ? <Badge tone="warning">{copy.claimsWaiting(waiting)}</Badge> : undefined
+        }
+        href="/reclamations"
+        chevron
+      />
+    </Section>
+  );
+}
+
+function sayPlan(user: UserOnWire | undefined): string {
+  if (!user?.plan) return copy.planNone;
+  if (user.premium_state === "grace") return copy.planGrace;
+  return user.type_plan === "payant" ? copy.planPremium : copy.planFree;
+}
+
+/** How buyers pay; what is premium opens its gate on the free plan (decision 12). */
+function PaymentSection() {
+  const [, navigate] = useLocation();
+  const own = usePremiumGate("own-aggregators");
+  const configuration = usePremiumGate("custom-configuration");
+  const mark = (allowed: boolean) =>
+    allowed ? undefined : <Badge tone="accent">{premiumGateCopy.badge}</Badge>;
+  return (
+    <Section title={copy.payments}>
+      <Cell
+        icon="wallet"
+        tint="green"
+        title={copy.methods}
+        subtitle={copy.methodsText}
+        href="/ActivationMethode"
+        chevron
+      />
+      <Cell
+        icon="plus"
+        tint="blue"
+        title={copy.addMethod}
+        after={mark(own.allowed)}
+        onClick={() => own.pass(() => navigate("/AjouterMethode"))}
+        chevron
+      />
+      <Cell
+        icon="shield"
+        tint="teal"
+        title={copy.keys}
+        after={mark(own.allowed)}
+        onClick={() => own.pass(() => navigate("/ModifierKeyIndex"))}
+        chevron
+      />
+      <Cell
+        icon="gear"
+        tint="violet"
+        title={copy.configuration}
+        after={mark(configuration.allowed)}
+        onClick={() => configuration.pass(() => navigate("/CustomPaymentConfig"))}
+        chevron
+      />
+      {own.gate}
+      {configuration.gate}
+    </Section>
   );
 }
 

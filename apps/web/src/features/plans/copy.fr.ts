@@ -30,36 +30,45 @@ export const plansCopy = {
   chooseFree: "Choisir Gratuit",
   keepFree: "Continuer avec Gratuit",
   choosePremium: "Choisir Premium",
-  premiumClosed: "Premium n'est pas encore ouvert",
-  premiumClosedText:
-    "Le paiement du plan Premium n'est pas encore ouvert sur cette instance. Vous pouvez vendre dès maintenant avec le plan gratuit : vos produits et vos groupes seront conservés quand vous changerez.",
-  understood: "Compris",
   compareTitle: "Comparer les plans",
   feature: "Fonctionnalité",
-  yes: "Oui",
-  no: "Non",
-  rows: {
-    payments: "Solutions de paiement",
-    fee: "Frais par transaction",
-    withdrawals: "Retraits",
-    support: "Support",
-    groups: "Groupes",
-    statistics: "Statistiques avancées",
-    api: "API développeur",
-    configuration: "Configuration personnalisée",
-  },
-  weekly: "Hebdomadaires",
-  instant: "Instantanés",
-  standard: "Standard",
-  priority: "Prioritaire",
-  groupsMax: (count: number) => `${count} max`,
-  unlimited: "Illimités",
-  builtIn: "Intégrées",
-  own: "Intégrées ou vos propres clés",
   paymentsTitle: "Moyens de paiement ouverts",
   noPayments:
     "Aucun moyen de paiement n'est ouvert sur cette instance pour le moment : vos produits resteront en attente.",
   faqTitle: "Questions fréquentes",
+  renew: "Renouveler Premium",
+  state: {
+    title: "Votre plan Premium",
+    until: (day: string) => `Actif jusqu'au ${day}`,
+    ended: (day: string) => `Terminé depuis le ${day}`,
+    days: (days: number) => (days > 1 ? `${days} jours restants` : "Dernier jour"),
+    endsSoon: (days: number) =>
+      days > 1
+        ? `Votre plan Premium se termine dans ${days} jours.`
+        : "Votre plan Premium se termine aujourd'hui.",
+    grace: (days: number, day: string) =>
+      days > 1
+        ? `Votre plan Premium est terminé. Il vous reste ${days} jours de grâce, jusqu'au ${day}.`
+        : `Votre plan Premium est terminé. Dernier jour de grâce, jusqu'au ${day}.`,
+    graceText: (day: string) => `Période de grâce jusqu'au ${day}`,
+    renew: "Renouveler",
+    renewNote: "Renouveler tôt ne fait rien perdre : le temps acheté s'ajoute à la fin.",
+    changes: (day: string) => `Sans renouvellement, à partir du ${day} :`,
+    fee: (percent: string) => `${percent} de frais sur chaque nouvelle vente`,
+    over: (count: number) =>
+      count > 1
+        ? `${count} groupes hors quota : leurs ventes sont en pause, les accès en cours vont à leur terme`
+        : "1 groupe hors quota : ses ventes sont en pause, les accès en cours vont à leur terme",
+    keys: "vos propres clés de paiement sont mises en sommeil",
+    withdrawals: "un retrait par semaine",
+    kept: "vos produits, vos groupes et votre solde restent à vous",
+    purchases: "Vos achats",
+    first: "Plan Premium",
+    renewal: "Plan Premium, renouvellement",
+    period: (from: string, to: string, by: string) => `Du ${from} au ${to} · ${by}`,
+    bought: (day: string, by: string) => `Le ${day} · ${by}`,
+    refunded: "Remboursé",
+  },
   faq: (free: { percent: number; groups: number; left: string }) => [
     {
       question: "Puis-je changer de plan ?",
@@ -72,7 +81,7 @@ export const plansCopy = {
     {
       question: "Quels moyens de paiement mes acheteurs ont-ils ?",
       answer:
-        "Ceux qui sont ouverts sur cette instance, listés plus haut. Vos acheteurs paient sur la page sécurisée du prestataire ; vous n'avez rien à configurer.",
+        "Ceux qui sont ouverts sur cette instance, listés plus haut. Vos acheteurs paient sur la page sécurisée du prestataire ; vous n'avez rien à configurer. Avec Premium, vous pouvez aussi encaisser sur vos propres comptes, par vos propres clés.",
     },
   ],
   trialTitle: "Plan Gratuit",

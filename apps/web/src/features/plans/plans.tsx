@@ -17,11 +17,11 @@ import { plansCopy as copy } from "./copy.fr.ts";
 import { Comparison } from "./parts/comparison.tsx";
 import { PlanCard } from "./parts/plan-card.tsx";
 import { PlansFaq } from "./parts/plans-faq.tsx";
+import { PremiumState } from "./parts/premium-state.tsx";
 import styles from "./plans.module.css";
 import { useChooseFree } from "./queries.ts";
 
 type Shown = "gratuit" | "payant";
-type Asking = { at: "none" } | { at: "trial" } | { at: "premium" };
 
 export function Plans() {
   const plans = useQuery(plansQuery());
@@ -60,17 +60,20 @@ function MissingUserBanner() {
 function PlansContent({ answer }: { answer: PlansAnswer }) {
   const user = useUser();
   const [shown, setShown] = useState<Shown>(user?.type_plan ?? "gratuit");
-  const [asking, setAsking] = useState<Asking>({ at: "none" });
+  const [trying, setTrying] = useState(false);
+  const [, navigate] = useLocation();
   const free = answer.plans.find((plan) => plan.type_plan === "gratuit");
   const premium = answer.plans.find((plan) => plan.type_plan === "payant");
   if (!free || !premium) return null;
   const current = user?.plan ? user.type_plan : null;
   const choose = (plan: Shown) => {
     haptic("light");
-    setAsking({ at: plan === "gratuit" ? "trial" : "premium" });
+    if (plan === "gratuit") setTrying(true);
+    else navigate("/PaymentSelector");
   };
   return (
     <div className={styles.stack}>
+      <PremiumState answer={answer} />
       <Segmented
         label={copy.toggle}
         segments={[
@@ -84,20 +87,17 @@ function PlansContent({ answer }: { answer: PlansAnswer }) {
         <PlanCard terms={free} answer={answer} current={current} onChoose={choose} />
         <PlanCard terms={premium} answer={answer} current={current} onChoose={choose} />
       </div>
-      <Comparison free={free} premium={premium} providers={answer.providers} />
+      <Comparison answer={answer} />
       <PlansFaq free={free} />
       <div className={styles.actions}>
         <Button onClick={() => choose("gratuit")} disabled={user?.type_plan === "payant"}>
           {current === "gratuit" ? copy.keepFree : copy.chooseFree}
         </Button>
         <Button look="tinted" onClick={() => choose("payant")}>
-          {copy.choosePremium}
+          {current === "payant" ? copy.renew : copy.choosePremium}
         </Button>
       </div>
-      {asking.at === "trial" ? (
-        <TrialDialog percent={free.fee_percent} onClose={() => setAsking({ at: "none" })} />
-      ) : null}
-      {asking.at === "premium" ? <PremiumDialog onClose={() => setAsking({ at: "none" })} /> : null}
+      {trying ? <TrialDialog percent={free.fee_percent} onClose={() => setTrying(false)} /> : null}
     </div>
   );
 }
@@ -128,19 +128,6 @@ function TrialDialog({ percent, onClose }: { percent: number; onClose(): void })
       ]}
     >
       {copy.trialText(percent)}
-    </Dialog>
-  );
-}
-
-/** Premium is bought on a page of a later release: until then the truth, and no dead end. */
-function PremiumDialog({ onClose }: { onClose(): void }) {
-  return (
-    <Dialog
-      title={copy.premiumClosed}
-      onClose={onClose}
-      actions={[{ label: copy.understood, run: onClose }]}
-    >
-      {copy.premiumClosedText}
     </Dialog>
   );
 }

@@ -26,7 +26,11 @@ export const reportsCopy = {
   community: "Rejoindre la communauté",
   communityText: "Conseils et nouveautés entre vendeurs",
   refresh: "Actualiser",
-  movement: { payout: "Retrait", return: "Retour de retrait" },
+  movement: {
+    payout: "Retrait",
+    return: "Retour de retrait",
+    transfer: "Changement de plan : solde transféré",
+  },
   status: {
     success: "Complété",
     pending: "En attente",
@@ -35,6 +39,7 @@ export const reportsCopy = {
     cancelled: "Annulé",
   },
   net: (amount: string) => `net ${amount}`,
+  direct: "Encaissé directement",
   steps: {
     title: "Vos premiers pas",
     linkGroup: "Reliez un groupe ou un canal",
@@ -114,13 +119,22 @@ export const reportsCopy = {
     duration: "Durée",
     number: "N° de transaction",
     seeProduct: "Voir le produit",
+    direct: "Encaissé directement",
+    directText:
+      "Payée sur votre propre compte, par vos clés : elle ne passe pas par votre solde et ne se retire pas ici.",
+    refund: "Rembourser",
+    refundLoading: "Lecture du remboursement…",
+    claim: "Voir la réclamation",
     sent: "Montant envoyé",
     returned: "Montant revenu",
+    moved: "Montant transféré",
+    way: "Transfert",
     method: "Mode de paiement",
     phone: "Numéro",
     reference: "Référence",
     reason: "Motif",
     returnedText: "L'envoi n'a pas abouti : cette somme est revenue dans votre solde disponible.",
     seeWithdrawals: "Voir mes retraits",
+    seePlans: "Voir les plans",
   },
 } as const;

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense } from "react";
 import { Link } from "wouter";
 import { readInstance } from "../../lib/instance.ts";
 import { useRefreshAll, useUser } from "../../lib/use-seller.ts";
@@ -17,6 +18,10 @@ import { TransactionRow } from "./parts/transaction-row.tsx";
 import { RECENT_COUNT, recentTransactionsQuery } from "./queries.ts";
 import styles from "./reports.module.css";
 
+const HomeNotices = lazy(async () => ({
+  default: (await import("./parts/home-notices.tsx")).HomeNotices,
+}));
+
 export function Home() {
   const user = useUser();
   const refreshAll = useRefreshAll();
@@ -31,6 +36,9 @@ export function Home() {
             <Avatar name={user?.nom ?? "?"} photo={user?.photo_url ?? null} size={40} />
           </Link>
         </header>
+        <Suspense>
+          <HomeNotices />
+        </Suspense>
         <BalanceCard user={user} />
         <Tiles />
         <FirstSteps />

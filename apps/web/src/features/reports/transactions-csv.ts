@@ -9,6 +9,9 @@ export function transactionsCsv(items: readonly HistoryItemOnWire[]): string {
   return csvText([[...copy.columns], ...items.map(lineOf)]);
 }
 
+/** What it adds to what the seller has: a transfer between his balances, nothing. */
+const WAYS = { payout: -1, return: 1, transfer: 0 } as const;
+
 function lineOf(item: HistoryItemOnWire): string[] {
   const status = reportsCopy.status[item.status];
   if (item.type === "income") {
@@ -26,7 +29,7 @@ function lineOf(item: HistoryItemOnWire): string[] {
       "",
     ];
   }
-  const way = item.type === "payout" ? -1 : 1;
+  const way = WAYS[item.type];
   const amounts = [way * item.amount, item.frais, way * item.net].map(String);
   const { methode_nom, numero_transfert, reference_transaction, motif } = item;
   const type = reportsCopy.movement[item.type];

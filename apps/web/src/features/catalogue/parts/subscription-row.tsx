@@ -22,6 +22,7 @@ export function SubscriptionRow({ subscription }: { subscription: VendorSubscrip
             {dateRenouvellement ? (
               <span className={styles.line}>{copy.until(sayShortDay(dateRenouvellement))}</span>
             ) : null}
+            {subscription.direct ? <span className={styles.line}>{copy.direct}</span> : null}
           </>
         }
         after={

@@ -66,6 +66,9 @@ export function AlertCard({ alert }: { alert: DeskAlertOnWire }) {
 function addressOf({ type, id }: DeskLinkOnWire): string | null {
   if (type === "seller") return `/bureau/vendeurs/${id}`;
   if (type === "withdrawal") return `/bureau/retraits/${id}`;
+  if (type === "order") return `/bureau/commandes/${id}`;
+  if (type === "claim") return `/bureau/reclamations/${id}`;
+  if (type === "refund") return "/bureau/remboursements";
   return null;
 }
 

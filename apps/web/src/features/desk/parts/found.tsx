@@ -65,11 +65,10 @@ const ORDER_TONES: Readonly<Record<Item<"orders">["status"], BadgeTone>> = {
   refunded: "warning",
 };
 
-/** Leads to its seller, who answers for it. */
 export function FoundOrder({ found }: { found: Item<"orders"> }) {
   return (
     <Cell
-      {...(found.seller ? { href: `/bureau/vendeurs/${found.seller.id}` } : {})}
+      href={`/bureau/commandes/${found.id}`}
       title={`${copy.order(found.id)} · ${formatFcfa(found.amount)}`}
       subtitle={[
         found.title,
@@ -80,6 +79,7 @@ export function FoundOrder({ found }: { found: Item<"orders"> }) {
         .filter(Boolean)
         .join(" · ")}
       after={<Badge tone={ORDER_TONES[found.status]}>{copy.orderStatus[found.status]}</Badge>}
+      chevron
     />
   );
 }
@@ -95,11 +95,34 @@ const PAYMENT_TONES: Readonly<Record<Item<"payments">["status"], BadgeTone>> = {
 export function FoundPayment({ found }: { found: Item<"payments"> }) {
   return (
     <Cell
+      href={`/bureau/commandes/${found.order_id}`}
       title={`${found.provider} · ${formatFcfa(found.amount)}`}
       subtitle={`${found.provider_payment_id} · ${copy.order(found.order_id)} · ${sayShortInstant(
         found.created_at,
       )}`}
       after={<Badge tone={PAYMENT_TONES[found.status]}>{copy.paymentStatus[found.status]}</Badge>}
+      chevron
+    />
+  );
+}
+
+const REFUND_TONES: Readonly<Record<Item<"refunds">["status"], BadgeTone>> = {
+  en_cours: "accent",
+  numero_attendu: "neutral",
+  a_payer: "warning",
+  rembourse: "positive",
+};
+
+export function FoundRefund({ found }: { found: Item<"refunds"> }) {
+  return (
+    <Cell
+      href={`/bureau/commandes/${found.order_id}`}
+      title={`${formatFcfa(found.amount)} · ${found.buyer.name}`}
+      subtitle={`${found.title} · ${copy.order(found.order_id)} · ${sayShortInstant(
+        found.created_at,
+      )}`}
+      after={<Badge tone={REFUND_TONES[found.status]}>{copy.refundStatus[found.status]}</Badge>}
+      chevron
     />
   );
 }

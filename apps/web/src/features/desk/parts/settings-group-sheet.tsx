@@ -11,7 +11,13 @@ import {
 } from "../settings-fields.ts";
 import { SettingsSheet } from "./settings-sheet.tsx";
 
-const SUFFIX = { francs: "FCFA", percent: "%", factor: copy.timesUnit, text: undefined } as const;
+const SUFFIX = {
+  francs: "FCFA",
+  days: copy.daysUnit,
+  percent: "%",
+  factor: copy.timesUnit,
+  text: undefined,
+} as const;
 
 /** The fields of one group, saved together. */
 export function GroupSheet(props: { group: GroupSpec; answer: SettingsAnswer; onClose(): void }) {

@@ -7,11 +7,14 @@ import { reportsCopy as copy } from "../copy.fr.ts";
 import styles from "../reports.module.css";
 import { StatusBadge } from "./status-badge.tsx";
 
+/** A transfer leaves the seller as much as he had. */
+const SIGNS = { payout: "−", return: "+", transfer: "" } as const;
+
 /** Money that left for the seller's phone, or came back from there. */
 export function MovementRow(props: { movement: MovementOnWire; onOpen(): void }) {
   const { movement } = props;
   const counts = movement.status === "success" || movement.status === "pending";
-  const sign = movement.type === "return" ? "+" : "−";
+  const sign = SIGNS[movement.type];
   return (
     <li>
       <Cell

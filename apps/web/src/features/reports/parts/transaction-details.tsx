@@ -11,6 +11,7 @@ import { type Fact, Facts } from "../../../ui/facts.tsx";
 import { Sheet } from "../../../ui/modal.tsx";
 import { reportsCopy } from "../copy.fr.ts";
 import styles from "../reports.module.css";
+import { SaleRefund } from "./sale-refund.tsx";
 import { StatusBadge } from "./status-badge.tsx";
 
 const copy = reportsCopy.details;
@@ -19,13 +20,15 @@ const copy = reportsCopy.details;
 export function TransactionDetails(props: { item: HistoryItemOnWire; onClose(): void }) {
   const { item, onClose } = props;
   const [, navigate] = useLocation();
-  const sale = item.type === "income";
-  const to = sale ? `/ProductCard/${item.idProduit}` : "/HistoriqueRetraits";
+  const next = nextOf(item);
   const title = item.type === "income" ? item.nomClient : reportsCopy.movement[item.type];
   return (
     <Sheet title={title} onClose={onClose}>
       <div className={styles.details}>
         {item.type === "return" ? <p className={styles.detailsText}>{copy.returnedText}</p> : null}
+        {item.type === "income" && item.direct ? (
+          <p className={styles.detailsText}>{copy.directText}</p>
+        ) : null}
         <Facts
           facts={[
             { name: copy.status, value: <StatusBadge status={item.status} /> },
@@ -33,26 +36,43 @@ export function TransactionDetails(props: { item: HistoryItemOnWire; onClose(): 
             ...(item.type === "income" ? saleFacts(item) : movementFacts(item)),
           ]}
         />
+        {item.type === "income" ? <SaleRefund sale={item} /> : null}
         <Button
           look="tinted"
           onClick={() => {
             onClose();
-            navigate(to);
+            navigate(next.to);
           }}
         >
-          {sale ? copy.seeProduct : copy.seeWithdrawals}
+          {next.label}
         </Button>
       </div>
     </Sheet>
   );
 }
 
+function nextOf(item: HistoryItemOnWire): { to: string; label: string } {
+  switch (item.type) {
+    case "income":
+      return { to: `/ProductCard/${item.idProduit}`, label: copy.seeProduct };
+    case "transfer":
+      return { to: "/Plans", label: copy.seePlans };
+    default:
+      return { to: "/HistoriqueRetraits", label: copy.seeWithdrawals };
+  }
+}
+
 function saleFacts(sale: TransactionOnWire): Fact[] {
   const renewal = sale.renouvellement === "Renouvellement";
-  return [
-    { name: copy.amount, value: formatFcfa(sale.amount) },
+  const split = [
     { name: copy.fee, value: formatFcfa(sale.frais) },
     { name: copy.net, value: formatFcfa(sale.net), strong: true },
+  ];
+  return [
+    { name: copy.amount, value: formatFcfa(sale.amount) },
+    ...(sale.direct
+      ? [{ name: copy.direct, value: formatFcfa(sale.amount), strong: true }]
+      : split),
     { name: copy.product, value: sale.produitNom },
     { name: copy.buyer, value: sale.nomClient },
     { name: copy.kind, value: renewal ? reportsCopy.renewal : reportsCopy.new },
@@ -62,6 +82,13 @@ function saleFacts(sale: TransactionOnWire): Fact[] {
 }
 
 function movementFacts(movement: MovementOnWire): Fact[] {
+  if (movement.type === "transfer") {
+    return [
+      { name: copy.moved, value: formatFcfa(movement.amount), strong: true },
+      { name: copy.way, value: movement.methode_nom },
+      { name: copy.reference, value: movement.reference_transaction },
+    ];
+  }
   const amount = movement.type === "return" ? copy.returned : copy.sent;
   return [
     { name: amount, value: formatFcfa(movement.amount), strong: true },

@@ -31,7 +31,9 @@ export function TransactionRow(props: { transaction: TransactionOnWire; onOpen?:
               {status === "success" ? "+" : ""}
               {formatFcfa(transaction.amount)}
             </strong>
-            {status === "success" || status === "pending" ? (
+            {transaction.direct ? (
+              <span className={styles.netAmount}>{copy.direct}</span>
+            ) : status === "success" || status === "pending" ? (
               <span className={styles.netAmount}>{copy.net(formatFcfa(transaction.net))}</span>
             ) : null}
             <StatusBadge status={status} />

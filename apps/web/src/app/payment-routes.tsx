@@ -1,0 +1,84 @@
+import { lazy, Suspense, useEffect } from "react";
+import { Route, Switch, useLocation, useSearch } from "wouter";
+import { decodePart } from "../lib/text.ts";
+import { SkeletonRows } from "../ui/skeleton.tsx";
+import { toast } from "../ui/toast.tsx";
+import styles from "./app.module.css";
+import { appCopy } from "./copy.fr.ts";
+import { addressOf, HOME } from "./navigation.ts";
+
+// Payments, own accounts and claims: this list too comes only when one of them is asked for.
+const load = {
+  selector: () => import("../features/plans/payment-selector.tsx"),
+  status: () => import("../features/plans/payment-status.tsx"),
+  activation: () => import("../features/aggregators/activation.tsx"),
+  addMethod: () => import("../features/aggregators/add-method.tsx"),
+  modifyKey: () => import("../features/aggregators/modify-key.tsx"),
+  sheets: () => import("../features/aggregators/sheets.tsx"),
+  claims: () => import("../features/claims/claims.tsx"),
+  claim: () => import("../features/claims/claim.tsx"),
+};
+
+const PaymentSelector = lazy(async () => ({ default: (await load.selector()).PaymentSelector }));
+const PaymentForm = lazy(async () => ({ default: (await load.selector()).PaymentForm }));
+const PaymentStatus = lazy(async () => ({ default: (await load.status()).PaymentStatus }));
+const ActivationMethode = lazy(async () => ({
+  default: (await load.activation()).ActivationMethode,
+}));
+const AjouterMethode = lazy(async () => ({ default: (await load.addMethod()).AjouterMethode }));
+const ModifierKey = lazy(async () => ({ default: (await load.modifyKey()).ModifierKey }));
+const PaymentSheet = lazy(async () => ({ default: (await load.sheets()).PaymentSheet }));
+const Success = lazy(async () => ({ default: (await load.sheets()).SuccesBottomSheetIndex }));
+const CustomConfig = lazy(async () => ({ default: (await load.sheets()).CustomPaymentConfig }));
+const Configurer = lazy(async () => ({ default: (await load.sheets()).ConfigurerPaiement }));
+const Claims = lazy(async () => ({ default: (await load.claims()).Claims }));
+const Claim = lazy(async () => ({ default: (await load.claim()).Claim }));
+
+export function PaymentRoutes() {
+  useWithoutKey();
+  return (
+    <Suspense fallback={<SkeletonRows count={4} label={appCopy.loading} />}>
+      <Switch>
+        <Route path="/PaymentSelector" component={PaymentSelector} />
+        <Route path="/IndexPaiement" component={PaymentForm} />
+        <Route path="/IndexPaiementAbonnement" component={PaymentForm} />
+        <Route path="/PaymentStatus" component={PaymentStatus} />
+        <Route path="/MonerooPaymentStatus" component={PaymentStatus} />
+        <Route path="/PaymentStatusFedapay" component={PaymentStatus} />
+        <Route path="/PaymentStatusFedapayFalse" component={PaymentStatus} />
+        <Route path="/ActivationMethode" component={ActivationMethode} />
+        <Route path="/AjouterMethode" component={AjouterMethode} />
+        <Route path="/ModifierKey" component={ModifierKey} />
+        <Route path="/ModifierKeyIndex" component={ModifierKey} />
+        <Route path="/PaymentSheet" component={PaymentSheet} />
+        <Route path="/SuccesBottomSheetIndex" component={Success} />
+        <Route path="/CustomPaymentConfig" component={CustomConfig} />
+        <Route path="/ConfigurerPaiement" component={Configurer} />
+        <Route path="/reclamations" component={Claims} />
+        <Route path="/reclamations/:id">{({ id }) => <Claim key={id} id={decodePart(id)} />}</Route>
+        <Route component={Unknown} />
+      </Switch>
+    </Suspense>
+  );
+}
+
+/** Old links carry keys in the address: they never count, and do not stay there (decision 52). */
+function useWithoutKey(): void {
+  const [path, navigate] = useLocation();
+  const search = useSearch();
+  useEffect(() => {
+    if (new URLSearchParams(search).has("key")) {
+      navigate(addressOf(path, search), { replace: true });
+    }
+  }, [path, search, navigate]);
+}
+
+/** An address that is none of ours: home, with a word. */
+function Unknown() {
+  const [, navigate] = useLocation();
+  useEffect(() => {
+    toast(appCopy.unknownRoute, "bad");
+    navigate(HOME, { replace: true });
+  }, [navigate]);
+  return <div className={styles.loading} />;
+}

@@ -1,0 +1,221 @@
+import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { CLAIM, ORDER, PRODUCT, REFUND } from "../testing/order-examples.ts";
+import { type Answer, type Asked, answerCalls } from "../testing/web-server.ts";
+import { BuyerApp } from "./app.tsx";
+import type { BuyerPage, BuyerView } from "./page.ts";
+
+const { moneroo, fedapay } = PAYMENT_PROVIDERS;
+
+/** What the outside sees of an opened address. */
+const opened: string[] = [];
+
+beforeEach(() => {
+  const user = encodeURIComponent(JSON.stringify({ id: 42 }));
+  location.hash = `#tgWebAppVersion=8.0&tgWebAppData=${encodeURIComponent(`user=${user}`)}`;
+  vi.stubGlobal("TelegramWebviewProxy", {
+    postEvent: (type: string, payload: string) => opened.push(`${type} ${payload}`),
+  });
+  opened.length = 0;
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+  sessionStorage.clear();
+  localStorage.clear();
+  location.hash = "";
+});
+
+/** The page, with a server that answers by `method path`. */
+function open(view: BuyerView, answers: Record<string, (asked: Asked) => Answer>): Asked[] {
+  const log = answerCalls((asked) => {
+    if (asked.path === "/api/auth/acheteur") return { status: 200, body: { token: "t0k" } };
+    const answer = answers[`${asked.method} ${asked.path.split("?")[0]}`];
+    return answer ? answer(asked) : { status: 200, body: {} };
+  });
+  const page: BuyerPage = {
+    view,
+    botUsername: "sesame",
+    botAppName: null,
+    providers: [moneroo, fedapay],
+  };
+  render(<BuyerApp page={page} />);
+  return log;
+}
+
+const press = async (name: string | RegExp) =>
+  fireEvent.click(await screen.findByRole("button", { name }));
+const sentTo = (log: readonly Asked[], path: string) => log.filter((asked) => asked.path === path);
+
+describe("a payment that cannot be opened", () => {
+  test("leaves its order to another way, and is said in the server's words", async () => {
+    const log = open(
+      { at: "product", product: PRODUCT },
+      {
+        "GET /api/payment-providers": () => "silence",
+        "POST /api/orders": () => ({
+          status: 503,
+          body: { success: false, code: "x", message: "Moneroo est injoignable.", order_id: "12" },
+        }),
+        "POST /api/orders/12/payment": () => ({
+          status: 201,
+          body: { ...ORDER, payment_url: "https://feda.example/9", opens: "widget" },
+        }),
+        "GET /api/orders/12": () => ({ status: 200, body: ORDER }),
+      },
+    );
+    await press("Acheter ce produit");
+    fireEvent.click(screen.getByRole("radio", { name: /Moneroo/ }));
+    await press(/^Payer/);
+    expect((await screen.findByText(/Moneroo est injoignable/)).textContent).toContain(
+      "Votre commande est gardée",
+    );
+    fireEvent.click(screen.getByRole("radio", { name: /FedaPay/ }));
+    await press(/^Payer/);
+    expect(await screen.findByRole("heading", { name: "Paiement en attente" })).toBeTruthy();
+    expect(sentTo(log, "/api/orders")).toHaveLength(1);
+    expect(sentTo(log, "/api/orders/12/payment").map(({ body }) => body)).toEqual([
+      { provider: "fedapay" },
+    ]);
+    expect(opened).toContain('web_app_open_link {"url":"https://feda.example/9"}');
+  });
+
+  test("tapped again after a lost answer, is the same intention", async () => {
+    let answers = 0;
+    const log = open(
+      { at: "product", product: PRODUCT },
+      {
+        "POST /api/orders": () => {
+          answers += 1;
+          return answers === 1 ? "silence" : { status: 201, body: ORDER };
+        },
+        "GET /api/orders/12": () => ({ status: 200, body: ORDER }),
+      },
+    );
+    await press("Acheter ce produit");
+    fireEvent.click(screen.getByRole("radio", { name: /Moneroo/ }));
+    await press(/^Payer/);
+    await waitFor(() => expect(screen.getByRole("alert").textContent).not.toBe(""));
+    await press(/^Payer/);
+    await screen.findByRole("heading", { name: "Paiement en attente" });
+    const keys = sentTo(log, "/api/orders").map(({ headers }) => headers.get("idempotency-key"));
+    expect(keys).toHaveLength(2);
+    expect(new Set(keys).size).toBe(1);
+  });
+});
+
+describe("an order's page", () => {
+  test("says that nobody answers, and is there when somebody does", async () => {
+    let away = true;
+    open(
+      { at: "order", orderId: "12" },
+      {
+        "GET /api/orders/12": () => (away ? "silence" : { status: 200, body: ORDER }),
+      },
+    );
+    await screen.findByRole("heading", { name: "Erreur lors de la vérification du paiement" });
+    screen.getByText("Impossible de vérifier le paiement. Veuillez réessayer.");
+    away = false;
+    await press("Réessayer");
+    await screen.findByRole("heading", { name: "Paiement en attente" });
+  });
+
+  test("is found by the provider's name for its payment", async () => {
+    const log = open(
+      { at: "named", name: "py_77" },
+      {
+        "POST /api/transactions": () => ({ status: 200, body: ORDER }),
+      },
+    );
+    await screen.findByRole("heading", { name: "Paiement en attente" });
+    expect(sentTo(log, "/api/transactions")[0]?.body).toEqual({ paymentId: "py_77" });
+  });
+
+  test("says that its address names no payment", async () => {
+    open({ at: "named", name: null }, {});
+    await screen.findByRole("heading", { name: "ID de paiement manquant" });
+  });
+
+  test("another way is opened on the same order, and both ways are shown", async () => {
+    const log = open(
+      { at: "order", orderId: "12" },
+      {
+        "GET /api/orders/12": () => ({ status: 200, body: ORDER }),
+        "POST /api/orders/12/payment": () => ({ status: 201, body: ORDER }),
+      },
+    );
+    await press("Changer de moyen de paiement");
+    fireEvent.click(screen.getByRole("radio", { name: /FedaPay/ }));
+    await press(/^Payer/);
+    await waitFor(() => expect(sentTo(log, "/api/orders/12/payment")).toHaveLength(1));
+    await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+    await press("Rouvrir la page de paiement");
+    await waitFor(() =>
+      expect(opened.filter((line) => line.includes("https://pay.example/1"))).toHaveLength(2),
+    );
+  });
+
+  test("takes a claim in two taps, and shows its record", async () => {
+    let claim: unknown = null;
+    const log = open(
+      { at: "order", orderId: "12" },
+      {
+        "GET /api/orders/12": () => ({
+          status: 200,
+          body: { ...ORDER, claim, may_claim: claim ? [] : ORDER.may_claim },
+        }),
+        "POST /api/orders/12/claim": () => {
+          claim = CLAIM;
+          return { status: 201, body: { success: true, message: "Envoyée.", claim } };
+        },
+      },
+    );
+    await press("J'ai payé, mais rien ne vient");
+    await press("Envoyer la réclamation");
+    await screen.findByRole("heading", { name: /Votre réclamation/ });
+    screen.getByText("Réclamation ouverte");
+    expect(sentTo(log, "/api/orders/12/claim")[0]?.body).toEqual({
+      motif: "paid-not-confirmed",
+      message: "",
+    });
+    expect(screen.queryByRole("button", { name: "J'ai payé, mais rien ne vient" })).toBeNull();
+  });
+
+  test("asks where a refund goes, in the server's words when the number is wrong", async () => {
+    const log = open(
+      { at: "order", orderId: "12" },
+      {
+        "GET /api/orders/12": () => ({
+          status: 200,
+          body: { ...ORDER, status: "refunded", refund: REFUND, may_claim: [] },
+        }),
+        "POST /api/orders/12/refund-number": () => ({
+          status: 422,
+          body: { success: false, code: "x", message: "Ce numéro n'est pas valide." },
+        }),
+      },
+    );
+    await screen.findByRole("heading", { name: /^Où vous rembourser/ });
+    fireEvent.change(await screen.findByLabelText("Opérateur"), { target: { value: "wave-ci" } });
+    fireEvent.change(screen.getByLabelText("Numéro"), { target: { value: "0701" } });
+    await press("Envoyer ce numéro");
+    await screen.findByText("Ce numéro n'est pas valide.");
+    expect(sentTo(log, "/api/orders/12/refund-number")[0]?.body).toEqual({
+      methode: "wave-ci",
+      numero: "0701",
+    });
+  });
+});
+
+test("an order begun before the app was closed is one tap away from its product", async () => {
+  localStorage.setItem("sesame.order.42.abcdef", JSON.stringify({ orderId: "12", at: Date.now() }));
+  open(
+    { at: "product", product: PRODUCT },
+    {
+      "GET /api/orders/12": () => ({ status: 200, body: ORDER }),
+    },
+  );
+  await press("Suivre ma commande");
+  await screen.findByRole("heading", { name: "Paiement en attente" });
+});

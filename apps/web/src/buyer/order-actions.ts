@@ -1,0 +1,80 @@
+import type { OrderAnswer } from "@sesame/contract/checkout";
+import { checkoutCopy } from "../features/checkout/copy.fr.ts";
+import type { OrderState } from "../features/checkout/order-state.ts";
+import type { StatusAction } from "../features/checkout/order-status.tsx";
+import type { BuyerView } from "./page.ts";
+import { openProduct } from "./open-product.ts";
+import { openInTelegram, openPaymentPage } from "./use-bridge.ts";
+
+const copy = checkoutCopy.status;
+
+export type OrderMoves = {
+  go(view: BuyerView): void;
+  readonly back: (() => void) | null;
+  again(): void;
+  choosePayment(): void;
+  claim(): void;
+};
+
+/** The next steps of an order, the likeliest first: there is always one. */
+export function actionsOf(
+  state: OrderState,
+  order: OrderAnswer | null,
+  moves: OrderMoves,
+): StatusAction[] {
+  if (!order) return [{ label: checkoutCopy.retry, onPress: moves.again }];
+  const steps = stepsOf(state, order, moves);
+  const last = order.kind === "product" ? myAccesses(moves) : sellerHome();
+  if (order.may_claim.length === 0 || state.at === "unpaid") return [...steps, last];
+  const claim = { quiet: true, onPress: moves.claim };
+  return order.may_claim[0] === "paid-not-confirmed"
+    ? [...steps, { ...claim, label: checkoutCopy.nothingComes }, last]
+    : [...steps, last, { ...claim, label: checkoutCopy.problem, plain: true }];
+}
+
+function stepsOf(state: OrderState, order: OrderAnswer, moves: OrderMoves): StatusAction[] {
+  const { payment_url: url, opens, reference } = order;
+  // A trial is of one provider's keys: there is no other way for it.
+  const trial = order.kind === "trial";
+  const choose = (label: string, quiet: boolean): StatusAction => ({
+    label,
+    quiet,
+    onPress: moves.choosePayment,
+  });
+  switch (state.at) {
+    case "unpaid":
+      return trial ? [] : [choose(checkoutCopy.chooseTitle, false)];
+    case "pending": {
+      const reopen = {
+        label: opens === "invoice" ? checkoutCopy.reopenInvoice : checkoutCopy.reopenPayment,
+        quiet: true,
+        onPress: () => void openPaymentPage(opens ?? "page", url ?? ""),
+      };
+      const change = trial ? [] : [choose(checkoutCopy.changeWay, true)];
+      return url === null ? change : [reopen, ...change];
+    }
+    case "failed":
+      return trial ? [] : [choose(copy.tryAgain, false)];
+    case "waiting":
+      return [{ label: copy.join, onPress: () => void openInTelegram(state.inviteLink) }];
+    case "ended":
+      return reference === null
+        ? []
+        : [{ label: checkoutCopy.renew, onPress: moves.back ?? (() => openProduct(reference)) }];
+    default:
+      return [];
+  }
+}
+
+function myAccesses(moves: OrderMoves): StatusAction {
+  return { label: copy.myAccesses, quiet: true, onPress: () => moves.go({ at: "accesses" }) };
+}
+
+/** A plan and a trial are bought from the sellers' area. */
+function sellerHome(): StatusAction {
+  return {
+    label: checkoutCopy.toSellerHome,
+    quiet: true,
+    onPress: () => location.assign(`/IndexEspace${location.hash}`),
+  };
+}

@@ -1,0 +1,12 @@
+import { checkoutCopy } from "../features/checkout/copy.fr.ts";
+import styles from "../features/checkout/order-status.module.css";
+
+/** Two of an order's payments came through: the second one goes back, whoever reads this. */
+export function PaidTwice() {
+  return (
+    <section className={styles.invite}>
+      <h2>{checkoutCopy.status.twiceTitle}</h2>
+      <p>{checkoutCopy.status.twiceText}</p>
+    </section>
+  );
+}

@@ -1,0 +1,80 @@
+import type { CreateOrderAnswer, PaymentProviderOnWire } from "@sesame/contract/checkout";
+import { useCallback, useEffect, useRef, useState } from "react";
+import { checkoutCopy as copy } from "../features/checkout/copy.fr.ts";
+import { PaymentSheet } from "../features/checkout/payment-sheet.tsx";
+import { type PaymentChoice, readOffers } from "../features/checkout/queries.ts";
+import { newIdempotencyKey, RequestError } from "../lib/request.ts";
+import { openPaymentPage, useBridge } from "./use-bridge.ts";
+import { OutsideTelegram } from "./with-token.ts";
+
+export type PayFlowProps = {
+  readonly amount: number;
+  /** Whose live list of ways is asked for; null: the plan's. */
+  readonly reference: string | null;
+  /** What the page knows: shown at once, and when the live list is slow or out of reach. */
+  readonly providers: readonly PaymentProviderOnWire[];
+  /** Opens a payment: of a new order, or of `orderId` when it was made already. */
+  open(
+    choice: PaymentChoice,
+    sent: { key: string; orderId: string | null },
+  ): Promise<CreateOrderAnswer>;
+  onOpened(orderId: string): void;
+  onClose(): void;
+};
+
+type Step =
+  | { readonly at: "choosing"; readonly complaint: string | null }
+  | { readonly at: "paying" };
+
+type Intention = { readonly says: string; readonly key: string };
+
+/** The one checkout: a way is chosen, its payment opened, and the order followed. */
+export function PayFlow({ amount, reference, providers, open, onOpened, onClose }: PayFlowProps) {
+  const bridge = useBridge();
+  const [offers, setOffers] = useState(providers);
+  const [step, setStep] = useState<Step>({ at: "choosing", complaint: null });
+  /** The same intention keeps its key: a retry after a lost answer makes no second order. */
+  const intention = useRef<Intention | null>(null);
+  /** Made, and not opened: what is tried next is another way for the same order. */
+  const waiting = useRef<string | null>(null);
+
+  const refresh = useCallback(() => {
+    readOffers(reference).then(setOffers, () => {});
+  }, [reference]);
+  useEffect(refresh, [refresh]);
+
+  const pay = async (choice: PaymentChoice) => {
+    setStep({ at: "paying" });
+    const says = JSON.stringify([waiting.current, choice]);
+    if (intention.current?.says !== says) intention.current = { says, key: newIdempotencyKey() };
+    try {
+      const { key } = intention.current;
+      const order = await open(choice, { key, orderId: waiting.current });
+      intention.current = null;
+      waiting.current = order.id;
+      if (!order.payment_url) return setStep({ at: "choosing", complaint: copy.noUrl });
+      onOpened(order.id);
+      void openPaymentPage(order.opens, order.payment_url);
+    } catch (error) {
+      bridge?.haptic("error");
+      if (error instanceof RequestError && error.orderId) waiting.current = error.orderId;
+      setStep({ at: "choosing", complaint: complaintOf(error, waiting.current !== null) });
+      refresh();
+    }
+  };
+  return (
+    <PaymentSheet
+      amount={amount}
+      providers={offers}
+      state={step}
+      onPay={(choice) => void pay(choice)}
+      onClose={onClose}
+    />
+  );
+}
+
+function complaintOf(error: unknown, waits: boolean): string {
+  if (error instanceof OutsideTelegram) return copy.signInFailed;
+  if (!(error instanceof RequestError)) return copy.createFailed;
+  return waits ? `${error.message} ${copy.otherWay}` : error.message;
+}

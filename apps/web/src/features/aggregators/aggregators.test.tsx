@@ -1,0 +1,141 @@
+import { KEY_HINTS, KEY_LABELS, KEY_RULES } from "@sesame/contract/aggregators";
+import { CAPABILITIES } from "@sesame/contract/plans";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { keys } from "../../lib/resources.ts";
+import { exampleMethod, exampleOwnKeys } from "../../testing/payment-examples.ts";
+import { renderScreen } from "../../testing/screen.tsx";
+import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
+import { exampleUser } from "../../testing/wire-examples.ts";
+import { ActivationMethode } from "./activation.tsx";
+import { AjouterMethode } from "./add-method.tsx";
+import { ModifierKey } from "./modify-key.tsx";
+
+const PREMIUM = exampleUser({ type_plan: "payant", capabilities: [...CAPABILITIES] });
+const FREE = exampleUser();
+const KEY = "sk_live_0123456789abcdef";
+
+beforeEach(() => vi.stubGlobal("open", vi.fn()));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function serve(methods: ReturnType<typeof exampleMethod>[], put?: (asked: Asked) => Answer) {
+  const aggregators = (["fedapay", "moneroo"] as const).map((key) => ({
+    key,
+    name: key === "fedapay" ? "FedaPay" : "Moneroo",
+    description: "",
+    apiUrl: "",
+    open: true,
+    requiredKeys: KEY_RULES[key].map(({ name, required, secret }) => ({
+      name,
+      label: KEY_LABELS[name],
+      secret,
+      optional: !required,
+      hint: KEY_HINTS[key][name] ?? "",
+    })),
+  }));
+  return answerCalls((asked) => {
+    if (asked.method !== "GET") return put?.(asked) ?? { status: 200, body: {} };
+    if (asked.path === "/api/payment-aggregators") {
+      return { status: 200, body: { success: true, aggregators } };
+    }
+    if (asked.path.startsWith("/api/user-aggregators/")) {
+      return { status: 200, body: { success: true, aggregators: methods } };
+    }
+    if (asked.path === "/api/payment-providers") {
+      const providers = [{ id: "fedapay", disturbed: true }];
+      return { status: 200, body: { success: true, providers } };
+    }
+    return { status: 200, body: {} };
+  });
+}
+
+function at(address: string): void {
+  history.replaceState(null, "", address);
+}
+
+const writes = (log: Asked[]) => log.filter(({ method }) => method !== "GET");
+
+test("methods are switched on the server, and a disturbed one is marked", async () => {
+  at("/ActivationMethode");
+  const kkiapay = exampleMethod({ key: "kkiapay", name: "KkiaPay", isActive: false });
+  const log = serve([exampleMethod(), kkiapay], () => ({
+    status: 200,
+    body: { success: true, aggregator: { ...kkiapay, isActive: true } },
+  }));
+  renderScreen(<ActivationMethode />, { known: [[keys.user, FREE]] });
+  const flip = await screen.findByRole("switch", { name: "Activer KkiaPay" });
+  expect(flip.getAttribute("aria-checked")).toBe("false");
+  expect(await screen.findByText("Perturbé")).toBeTruthy();
+  fireEvent.click(flip);
+  await waitFor(() =>
+    expect(
+      screen.getByRole("switch", { name: "Activer KkiaPay" }).getAttribute("aria-checked"),
+    ).toBe("true"),
+  );
+  expect(writes(log).map(({ path, body }) => [path, body])).toEqual([
+    ["/api/user-aggregators/7/kkiapay", { isActive: true }],
+  ]);
+});
+
+test("on the free plan own keys open the gate, and nothing is sent", async () => {
+  at("/AjouterMethode?nom=fedapay");
+  const log = serve([exampleMethod()]);
+  renderScreen(<AjouterMethode />, { known: [[keys.user, FREE]] });
+  fireEvent.change(await screen.findByLabelText(/^Clé secrète/), { target: { value: KEY } });
+  fireEvent.click(screen.getByRole("button", { name: "Enregistrer" }));
+  const gate = within(await screen.findByRole("dialog", { name: "Fonctionnalité Premium" }));
+  fireEvent.click(gate.getByRole("button", { name: "Voir les plans" }));
+  expect(location.pathname).toBe("/Plans");
+  expect(writes(log)).toEqual([]);
+});
+
+test("keys are named before they are sent, and a refusal is said beside them", async () => {
+  at("/AjouterMethode?nom=FedaPay&key=sk_live_of_an_old_link");
+  let answer: Answer = { status: 422, body: { message: "Configuration incomplète pour FedaPay" } };
+  const log = serve([exampleMethod()], () => answer);
+  renderScreen(<AjouterMethode />, { known: [[keys.user, PREMIUM]] });
+  const save = await screen.findByRole("button", { name: "Enregistrer" });
+  fireEvent.click(save);
+  expect(screen.getByText("Configuration incomplète pour FedaPay")).toBeTruthy();
+  expect(writes(log)).toEqual([]);
+  const field = screen.getByLabelText(/^Clé secrète/) as HTMLInputElement;
+  expect([field.type, field.value]).toEqual(["password", ""]);
+  fireEvent.change(field, { target: { value: ` ${KEY} ` } });
+  fireEvent.click(save);
+  expect(await screen.findByText("Configuration incomplète pour FedaPay")).toBeTruthy();
+  answer = { status: 200, body: { success: true, aggregator: exampleMethod() } };
+  fireEvent.click(save);
+  await waitFor(() => expect(location.pathname).toBe("/SuccesBottomSheetIndex"));
+  expect(writes(log).at(-1)?.body).toEqual({ keys: { secretKey: KEY } });
+  expect(location.href).not.toContain("sk_live");
+});
+
+test("saved keys show masked with the address to give, and a trial follows its order", async () => {
+  at("/ModifierKey?nom=fedapay");
+  const mine = exampleMethod({ selling: "own", own: exampleOwnKeys() });
+  const log = serve([mine], () => ({
+    status: 201,
+    body: { success: true, id: "31", payment_url: "https://pay.example/31", opens: "page" },
+  }));
+  renderScreen(<ModifierKey />, { known: [[keys.user, PREMIUM]] });
+  expect(await screen.findByText("sk_live_…1234")).toBeTruthy();
+  expect(screen.getByText("https://sesame.example/webhooks/fedapay/a1b2")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Essayer avec 100 FCFA" }));
+  await waitFor(() => expect(location.search).toBe("?paymentId=31&app=vendeur"));
+  expect(writes(log)[0]?.path).toBe("/api/user-aggregators/7/fedapay/trial");
+});
+
+test("Moneroo's sheet, under its old name, says that it is done in place", async () => {
+  at("/AjouterMethode?nom=monero");
+  serve([exampleMethod()], () => ({
+    status: 200,
+    body: { success: true, aggregator: exampleMethod({ key: "moneroo", name: "Moneroo" }) },
+  }));
+  renderScreen(<AjouterMethode />, { known: [[keys.user, PREMIUM]] });
+  fireEvent.change(await screen.findByLabelText(/^Clé secrète/), { target: { value: KEY } });
+  fireEvent.click(screen.getByRole("button", { name: "Enregistrer" }));
+  expect(await screen.findByRole("dialog", { name: "Parfait !" })).toBeTruthy();
+});

@@ -1,0 +1,55 @@
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { paymentPath } from "../../../lib/payment-path.ts";
+import { usePremiumGate } from "../../../lib/premium-gate.tsx";
+import { haptic } from "../../../telegram/native.ts";
+import { openPayment } from "../../../telegram/open-payment.ts";
+import { Button } from "../../../ui/button.tsx";
+import styles from "../aggregators.module.css";
+import { aggregatorsCopy } from "../copy.fr.ts";
+import { useTrial } from "../queries.ts";
+
+const copy = aggregatorsCopy.keys;
+
+/** A payment of 100 francs to oneself: it proves that the keys collect (decision 95). */
+export function TrialSection({ provider, disabled }: { provider: string; disabled: boolean }) {
+  const [, navigate] = useLocation();
+  const trial = useTrial(provider);
+  const [complaint, setComplaint] = useState<string | null>(null);
+  const { pass, caught, gate } = usePremiumGate("own-aggregators");
+  const refuse = (words: string) => {
+    haptic("error");
+    setComplaint(words);
+  };
+  const begin = () => {
+    setComplaint(null);
+    trial.mutate(undefined, {
+      onSuccess: ({ id, payment_url: url, opens }) => {
+        if (!url) return refuse(copy.noUrl);
+        openPayment(url, opens);
+        navigate(paymentPath(id));
+      },
+      onError: (error) => {
+        if (!caught(error)) refuse(error.message || aggregatorsCopy.updateFailed);
+      },
+    });
+  };
+  return (
+    <section className={styles.form}>
+      <Button
+        look="tinted"
+        icon="wallet"
+        busy={trial.isPending}
+        disabled={disabled}
+        onClick={() => pass(begin)}
+      >
+        {copy.trial}
+      </Button>
+      <p className={styles.note}>{copy.trialText}</p>
+      <p className={styles.complaint} role="alert">
+        {complaint}
+      </p>
+      {gate}
+    </section>
+  );
+}

@@ -1,0 +1,110 @@
+import { useLocation, useSearch } from "wouter";
+import { usePremiumGate } from "../../lib/premium-gate.tsx";
+import { Button } from "../../ui/button.tsx";
+import { Icon } from "../../ui/icons.tsx";
+import { Dialog, Sheet } from "../../ui/modal.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Cell, Section } from "../../ui/section.tsx";
+import styles from "./aggregators.module.css";
+import { aggregatorsCopy as copy } from "./copy.fr.ts";
+import { ProviderMark } from "./parts/provider-mark.tsx";
+import { SuccessSheet } from "./parts/success-sheet.tsx";
+import { namedIn, useOwnAggregators } from "./queries.ts";
+
+const SETTINGS = "/PaymentsSheetsIndex";
+
+/** /PaymentSheet: what is active, one more, or back to the settings. */
+export function PaymentSheet() {
+  const [, navigate] = useLocation();
+  const own = useOwnAggregators().data ?? [];
+  const { pass, gate } = usePremiumGate("own-aggregators");
+  const selling = own.filter((method) => method.selling !== "none");
+  return (
+    <>
+      <Page title={copy.title}>{null}</Page>
+      <Sheet title={copy.title} onClose={() => navigate(SETTINGS)}>
+        <div className={styles.form}>
+          <Section>
+            {selling.length === 0 ? <Cell title={copy.paymentSheet.none} /> : null}
+            {selling.map(({ key, name, selling: by }) => (
+              <Cell
+                key={key}
+                before={<ProviderMark provider={key} />}
+                title={name}
+                subtitle={by === "none" ? "" : copy.by[by]}
+              />
+            ))}
+          </Section>
+          <Button icon="plus" onClick={() => pass(() => navigate("/AjouterMethode"))}>
+            {copy.paymentSheet.add}
+          </Button>
+          <Button look="tinted" onClick={() => navigate("/ActivationMethode")}>
+            {copy.paymentSheet.manage}
+          </Button>
+          <Button look="plain" onClick={() => navigate(SETTINGS)}>
+            {copy.paymentSheet.close}
+          </Button>
+        </div>
+      </Sheet>
+      {gate}
+    </>
+  );
+}
+
+export function SuccesBottomSheetIndex() {
+  const named = namedIn(useSearch());
+  const own = useOwnAggregators().data;
+  const name = own?.find(({ key }) => key === named)?.name ?? null;
+  return (
+    <>
+      <Page title={copy.title}>{null}</Page>
+      <SuccessSheet name={name} />
+    </>
+  );
+}
+
+/** /CustomPaymentConfig: now or later, over the page that says the same at leisure. */
+export function CustomPaymentConfig() {
+  const [, navigate] = useLocation();
+  const { pass, gate } = usePremiumGate("custom-configuration");
+  const later = () => navigate(SETTINGS);
+  return (
+    <>
+      <Page title={copy.configure.pageTitle}>{null}</Page>
+      {gate ?? (
+        <Dialog
+          title={copy.configure.title}
+          onClose={later}
+          actions={[
+            { label: copy.configure.now, run: () => pass(() => navigate("/AjouterMethode")) },
+            { label: copy.configure.later, look: "plain", run: later },
+          ]}
+        >
+          {copy.configure.text}
+        </Dialog>
+      )}
+    </>
+  );
+}
+
+export function ConfigurerPaiement() {
+  const [, navigate] = useLocation();
+  const { pass, gate } = usePremiumGate("custom-configuration");
+  return (
+    <Page title={copy.configure.pageTitle} subtitle={copy.configure.text}>
+      <ul className={styles.points}>
+        {copy.configure.points.map((point) => (
+          <li key={point}>
+            <Icon name="check" size={20} />
+            <span>{point}</span>
+          </li>
+        ))}
+      </ul>
+      <Button onClick={() => pass(() => navigate("/AjouterMethode"))}>{copy.configure.now}</Button>
+      <Button look="plain" onClick={() => navigate(SETTINGS)}>
+        {copy.configure.later}
+      </Button>
+      {gate}
+    </Page>
+  );
+}

@@ -1,0 +1,121 @@
+import type { OrderAnswer, OrderPaymentOnWire } from "@sesame/contract/checkout";
+import type { RefundOnWire } from "@sesame/contract/refunds";
+import { describe, expect, test } from "vitest";
+import { isSettled, stateOfOrder } from "./order-state.ts";
+
+const AT = "2026-11-21T08:00:00.000Z";
+
+function payment(status: OrderPaymentOnWire["status"]): OrderPaymentOnWire {
+  return { provider: "fedapay", provider_name: "FedaPay", status, created_at: AT };
+}
+
+function order(what: Partial<OrderAnswer>): OrderAnswer {
+  return {
+    id: "12",
+    status: "pending",
+    amount: 5_000,
+    currency: "XOF",
+    kind: "product",
+    provider: "fedapay",
+    provider_name: "FedaPay",
+    direct: false,
+    payments: [payment("pending")],
+    paid_twice: false,
+    refund: null,
+    claim: null,
+    may_claim: [],
+    access: null,
+    title: "Accès",
+    seller: null,
+    group: null,
+    reference: "abcdef",
+    duration: 43_200,
+    is_renewal: false,
+    created_at: AT,
+    paid_at: null,
+    payment_url: null,
+    opens: null,
+    bot_url: "https://t.me/sesame",
+    bot_can_write: true,
+    ...what,
+  };
+}
+
+function refund(what: Partial<RefundOnWire>): RefundOnWire {
+  return {
+    id: "1",
+    order_id: "12",
+    amount: 5_000,
+    status: "en_cours",
+    status_label: "Remboursement en cours",
+    lane: "provider",
+    direct: false,
+    surplus: false,
+    motif: "Trop tard",
+    date_creation: AT,
+    date_remboursement: null,
+    methode: null,
+    methode_nom: null,
+    numero: null,
+    reference_operateur: null,
+    ...what,
+  };
+}
+
+const access = { expires_at: AT, invite_link: null, links: [] };
+
+const STATES: readonly (readonly [string, Partial<OrderAnswer>, string, boolean])[] = [
+  ["made, nothing opened", { payments: [] }, "unpaid", true],
+  ["failed, nothing opened", { status: "failed", payments: [] }, "unpaid", true],
+  ["being paid", {}, "pending", false],
+  [
+    "of a refused try and another",
+    { payments: [payment("refused"), payment("pending")] },
+    "pending",
+    false,
+  ],
+  ["refused", { status: "failed", payments: [payment("refused")] }, "failed", false],
+  ["paid another amount", { payments: [payment("mismatched")] }, "review", false],
+  ["paid", { status: "paid" }, "opening", false],
+  [
+    "paid, without a link yet",
+    { status: "paid", access: { ...access, status: "waiting" } },
+    "opening",
+    false,
+  ],
+  [
+    "open",
+    { status: "paid", access: { ...access, status: "waiting", invite_link: "https://t.me/+a" } },
+    "waiting",
+    false,
+  ],
+  ["inside", { status: "paid", access: { ...access, status: "inside" } }, "inside", true],
+  ["over", { status: "paid", access: { ...access, status: "ended" } }, "ended", true],
+  ["a plan", { status: "paid", kind: "plan" }, "bought", true],
+  ["a trial", { status: "paid", kind: "trial" }, "bought", true],
+  ["given back by nobody's row", { status: "refunded" }, "refunded", true],
+  ["being given back", { status: "refunded", refund: refund({}) }, "refunding", false],
+  [
+    "waiting for a number",
+    { status: "refunded", refund: refund({ status: "numero_attendu" }) },
+    "refunding",
+    false,
+  ],
+  ["given back", { status: "refunded", refund: refund({ status: "rembourse" }) }, "refunded", true],
+  // The second payment's money goes back; the order is what it was.
+  [
+    "paid twice",
+    { status: "paid", paid_twice: true, refund: refund({ surplus: true }) },
+    "opening",
+    false,
+  ],
+];
+
+describe("an order, for its buyer", () => {
+  test.each(STATES)("%s", (...row) => {
+    const [, what, at, settled] = row;
+    const state = stateOfOrder(order(what));
+    expect(state.at).toBe(at);
+    expect(isSettled(state)).toBe(settled);
+  });
+});

@@ -1,0 +1,90 @@
+import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
+import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import { PaymentSheet } from "./payment-sheet.tsx";
+import type { PaymentChoice } from "./queries.ts";
+
+afterEach(cleanup);
+
+const { moneroo, fedapay, stars } = PAYMENT_PROVIDERS;
+
+function open(providers: readonly PaymentProviderOnWire[], complaint: string | null = null) {
+  const paid: PaymentChoice[] = [];
+  const sheet = (list: readonly PaymentProviderOnWire[]) => (
+    <PaymentSheet
+      amount={5_000}
+      providers={list}
+      state={{ at: "choosing", complaint }}
+      onPay={(choice) => paid.push(choice)}
+      onClose={() => {}}
+    />
+  );
+  const { rerender } = render(sheet(providers));
+  return { paid, show: (list: readonly PaymentProviderOnWire[]) => rerender(sheet(list)) };
+}
+
+const pay = () => fireEvent.click(screen.getByRole("button", { name: /^Payer/ }));
+const choose = (name: RegExp) => fireEvent.click(screen.getByRole("radio", { name }));
+
+test("among several ways none is chosen for the buyer, and he is told to choose", () => {
+  const { paid } = open([moneroo, fedapay]);
+  pay();
+  expect(screen.getByRole("alert").textContent).toBe(
+    "Veuillez sélectionner une méthode de paiement",
+  );
+  choose(/FedaPay/);
+  expect(screen.getByRole("alert").textContent).toBe("");
+  pay();
+  expect(paid).toEqual([{ provider: "fedapay", email: "", phone: "" }]);
+});
+
+test("the only way is chosen already", () => {
+  const { paid } = open([moneroo]);
+  pay();
+  expect(paid.map(({ provider }) => provider)).toEqual(["moneroo"]);
+});
+
+test("a disturbed provider says so and stands after the others", () => {
+  open([{ ...moneroo, disturbed: true }, fedapay]);
+  const rows = screen.getAllByRole("radio").map((input) => input.closest("label")?.textContent);
+  expect(rows[0]).toContain("FedaPay");
+  expect(rows[0]).not.toContain("Perturbé en ce moment");
+  expect(rows[1]).toContain("MonerooPerturbé en ce moment");
+});
+
+test("a price in another currency is shown beside its provider", () => {
+  open([{ ...stars, quote: { currency: "XTR", amount: "625", label: "⭐ 625" } }]);
+  expect(screen.getByText("⭐ 625", { exact: false })).toBeTruthy();
+});
+
+test("only what the provider takes of its payer is asked for and sent", () => {
+  const { paid } = open([fedapay, stars]);
+  expect(screen.queryByRole("textbox")).toBeNull();
+  choose(/FedaPay/);
+  fireEvent.change(screen.getByLabelText("Adresse e-mail (facultatif)"), {
+    target: { value: " koffi@example.com " },
+  });
+  fireEvent.change(screen.getByLabelText("Téléphone (facultatif)"), {
+    target: { value: "0701020304" },
+  });
+  pay();
+  choose(/Stars/);
+  expect(screen.queryByLabelText("Adresse e-mail (facultatif)")).toBeNull();
+  pay();
+  expect(paid).toEqual([
+    { provider: "fedapay", email: "koffi@example.com", phone: "0701020304" },
+    { provider: "stars", email: "", phone: "" },
+  ]);
+});
+
+test("a way that has closed meanwhile is not paid by", () => {
+  const { paid, show } = open([moneroo, fedapay, stars]);
+  choose(/FedaPay/);
+  show([moneroo, stars]);
+  pay();
+  expect(paid).toEqual([]);
+  expect(screen.getByRole("alert").textContent).toBe(
+    "Méthode de paiement non trouvée. Veuillez réessayer.",
+  );
+});

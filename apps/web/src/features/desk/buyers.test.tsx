@@ -1,0 +1,120 @@
+import type { ClaimOnWire } from "@sesame/contract/claims";
+import type { DeskRefundOnWire } from "@sesame/contract/refunds";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import { exampleDesk } from "../../testing/desk-examples.ts";
+import { exampleClaim, exampleRefund } from "../../testing/payment-examples.ts";
+import { renderScreen } from "../../testing/screen.tsx";
+import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
+import { Refunds } from "./buyers.tsx";
+import { DeskClaim } from "./claim.tsx";
+
+afterEach(cleanup);
+
+const yes = { allowed: true, reason: null };
+const no = { allowed: false, reason: null };
+const NOW = "2026-11-20T10:00:00.000Z";
+
+function exampleDeskRefund(part: Partial<DeskRefundOnWire> = {}): DeskRefundOnWire {
+  return {
+    ...exampleRefund({ lane: "desk", status: "a_payer", status_label: "À envoyer" }),
+    methode: "orange-money-ci",
+    methode_nom: "Orange Money CI",
+    numero: "+2250701020304",
+    numero_label: "+225 07 01 02 03 04",
+    kind: "sale",
+    title: "Accès VIP mensuel",
+    provider: "moneroo",
+    provider_name: "Moneroo",
+    provider_payment_id: "py_1",
+    buyer: { id: "90", name: "Koffi Mensah", username: null, telegram_id: 5_002 },
+    seller: { id: "7", name: "Awa Koné" },
+    asked_by: "Vendeur",
+    advanced: 0,
+    checks: 0,
+    check_at: null,
+    paid_by: null,
+    taken: null,
+    may: { take: yes, paid: yes, number: yes },
+    ...part,
+  };
+}
+
+const posts = (log: Asked[]) => log.filter(({ method }) => method === "POST");
+const dialog = () => within(screen.getByRole("dialog"));
+
+function serve(
+  given: { readonly refund?: DeskRefundOnWire; readonly claim?: ClaimOnWire },
+  post: () => Answer,
+): Asked[] {
+  return answerCalls(({ method, path }) => {
+    if (method === "POST") return post();
+    if (path === "/api/desk") return { status: 200, body: exampleDesk() };
+    const both = { success: true, now: NOW, message: "" };
+    if (path.startsWith("/api/desk/refunds")) {
+      const counts = { to_pay: 1, open: 1 };
+      const refunds = given.refund ? [given.refund] : [];
+      return { status: 200, body: { ...both, refunds, counts, next_cursor: null } };
+    }
+    return { status: 200, body: { ...both, claim: given.claim } };
+  });
+}
+
+test("a refund is paid by hand with its proof, once; a refusal stays beside it", async () => {
+  let answer: Answer = {
+    status: 409,
+    body: { code: "x", message: "Cette référence prouve déjà un autre paiement." },
+  };
+  const log = serve({ refund: exampleDeskRefund() }, () => answer);
+  renderScreen(<Refunds />);
+  expect(await screen.findByText("+225 07 01 02 03 04")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Marquer payé" }));
+  const confirm = () => dialog().getByRole("button", { name: "Confirmer l'envoi" });
+  expect((confirm() as HTMLButtonElement).disabled).toBe(true);
+  const field = dialog().getByLabelText(/^Référence de l'opérateur/);
+  fireEvent.change(field, { target: { value: " PP1 " } });
+  fireEvent.click(confirm());
+  expect(await dialog().findByText(/prouve déjà un autre paiement/)).toBeTruthy();
+  answer = { status: 200, body: { success: true, message: "Noté", refund: {} } };
+  fireEvent.click(confirm());
+  await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+  expect(posts(log).map(({ path, body }) => [path, body])).toEqual([
+    ["/api/desk/refunds/3/paid", { reference: "PP1" }],
+    ["/api/desk/refunds/3/paid", { reference: "PP1" }],
+  ]);
+  const [first, second] = posts(log).map(({ headers }) => headers.get("idempotency-key"));
+  expect(first).toBe(second);
+});
+
+test("a refund another agent has, or that waits for its buyer, offers no payment", async () => {
+  const taken = { by: { id: "4", name: "Ibrahim" }, mine: false, until: NOW };
+  const refund = exampleDeskRefund({ taken, may: { take: no, paid: no, number: no } });
+  serve({ refund }, () => ({ status: 500, body: {} }));
+  renderScreen(<Refunds />);
+  expect(await screen.findByText(/^Ibrahim s'en occupe jusqu'à/)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Marquer payé" })).toBeNull();
+});
+
+test("only who may decide decides, with a reason both sides read", async () => {
+  const entries = exampleClaim().entries;
+  const nobody = { answer: true, contest: false, refund: false, withdraw: false, decide: false };
+  serve({ claim: exampleClaim({ status: "operateur", may: nobody }) }, () => ({
+    status: 500,
+    body: {},
+  }));
+  renderScreen(<DeskClaim id="5" />);
+  expect(await screen.findByText(new RegExp(entries[0]?.words ?? "-"))).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "Rejeter" })).toBeNull();
+  cleanup();
+  const claim = exampleClaim({ status: "operateur", may: { ...nobody, decide: true } });
+  const log = serve({ claim }, () => ({
+    status: 200,
+    body: { success: true, now: NOW, message: "Rejetée", claim },
+  }));
+  renderScreen(<DeskClaim id="5" />);
+  fireEvent.click(await screen.findByRole("button", { name: "Rejeter" }));
+  fireEvent.change(dialog().getByLabelText(/^Raison/), { target: { value: "Accès donné" } });
+  fireEvent.click(dialog().getByRole("button", { name: "Rejeter" }));
+  await waitFor(() => expect(posts(log)).toHaveLength(1));
+  expect(posts(log)[0]?.body).toEqual({ decision: "reject", reason: "Accès donné" });
+});

@@ -1,0 +1,94 @@
+import type { ClaimOnWire } from "@sesame/contract/claims";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { formatFcfa, formatInstant } from "../../lib/format.ts";
+import { RequestError } from "../../lib/request.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Cell, Section } from "../../ui/section.tsx";
+import { buyersCopy } from "./buyers-copy.fr.ts";
+import { deskClaimQuery } from "./buyers-queries.ts";
+import { CLAIM_TONES } from "./parts/claim-list.tsx";
+import { ClaimRecord } from "./parts/claim-record.tsx";
+import { DecideSheet } from "./parts/decide-claim.tsx";
+import { Facts } from "./parts/facts.tsx";
+import { LoadFailed, Waiting } from "./parts/states.tsx";
+import styles from "./seller.module.css";
+
+const copy = buyersCopy.claim;
+
+/** One claim at the desk: what both sides said, and the operator's decision. */
+export function DeskClaim({ id }: { id: string }) {
+  const query = useQuery(deskClaimQuery(id));
+  const [, navigate] = useLocation();
+  if (query.data) return <Shown claim={query.data} />;
+  if (!query.isError) return <Waiting />;
+  const missing = query.error instanceof RequestError && query.error.status === 404;
+  return (
+    <Page title={missing ? copy.missing : buyersCopy.claims}>
+      {missing ? (
+        <EmptyState
+          drawing="search"
+          title={copy.missing}
+          action={<Button onClick={() => navigate("/bureau/reclamations")}>{copy.back}</Button>}
+        />
+      ) : (
+        <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
+      )}
+    </Page>
+  );
+}
+
+function Shown({ claim }: { claim: ClaimOnWire }) {
+  const { facts } = copy;
+  return (
+    <Page
+      title={claim.kind_label}
+      subtitle={<Badge tone={CLAIM_TONES[claim.status]}>{claim.status_label}</Badge>}
+    >
+      <Section>
+        <Facts
+          facts={[
+            [facts.buyer, claim.buyer.nom],
+            [facts.seller, claim.seller?.nom ?? facts.platform],
+            [facts.sale, claim.title],
+            [facts.amount, formatFcfa(claim.amount)],
+            [facts.opened, formatInstant(claim.opened_at)],
+            ...(claim.status === "vendeur"
+              ? [[facts.due, formatInstant(claim.seller_due_at)] as const]
+              : []),
+            ...(claim.closed_at ? [[facts.closed, formatInstant(claim.closed_at)] as const] : []),
+          ]}
+        />
+        <Cell
+          icon="document"
+          tint="blue"
+          title={copy.openOrder}
+          subtitle={buyersCopy.order(claim.order_id)}
+          href={`/bureau/commandes/${claim.order_id}`}
+          chevron
+        />
+      </Section>
+      <ClaimRecord entries={claim.entries} />
+      {claim.may.decide ? <Decision claim={claim} /> : null}
+    </Page>
+  );
+}
+
+function Decision({ claim }: { claim: ClaimOnWire }) {
+  const [deciding, setDeciding] = useState<"refund" | "reject" | null>(null);
+  return (
+    <section className={styles.buttons} aria-label={copy.decide}>
+      <Button onClick={() => setDeciding("refund")}>{copy.refund}</Button>
+      <Button look="danger-tinted" onClick={() => setDeciding("reject")}>
+        {copy.reject}
+      </Button>
+      {deciding ? (
+        <DecideSheet claim={claim} decision={deciding} onClose={() => setDeciding(null)} />
+      ) : null}
+    </section>
+  );
+}

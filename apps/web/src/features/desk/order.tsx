@@ -1,0 +1,152 @@
+import type { DeskOrderOnWire } from "@sesame/contract/refunds";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { formatFcfa, formatInstant } from "../../lib/format.ts";
+import { RequestError } from "../../lib/request.ts";
+import { Badge, type BadgeTone } from "../../ui/badge.tsx";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Cell, Section } from "../../ui/section.tsx";
+import { buyersCopy } from "./buyers-copy.fr.ts";
+import { orderQuery } from "./buyers-queries.ts";
+import { ClaimCell } from "./parts/claim-list.tsx";
+import { type Fact, Facts } from "./parts/facts.tsx";
+import { OrderLines, OrderPayments, OrderTrace } from "./parts/order-lists.tsx";
+import { RefundCard } from "./parts/refund-card.tsx";
+import { RefundOrderSheet } from "./parts/refund-order.tsx";
+import { LoadFailed, Waiting } from "./parts/states.tsx";
+import styles from "./seller.module.css";
+
+const copy = buyersCopy.sheet;
+
+/** Everything about one order: its payments, its access, its money, what was said and done. */
+export function Order({ id }: { id: string }) {
+  const query = useQuery(orderQuery(id));
+  const [, navigate] = useLocation();
+  if (query.data) return <Shown order={query.data} />;
+  if (!query.isError) return <Waiting />;
+  const missing = query.error instanceof RequestError && query.error.status === 404;
+  return (
+    <Page title={missing ? copy.missing : copy.title(id)}>
+      {missing ? (
+        <EmptyState
+          drawing="search"
+          title={copy.missing}
+          action={<Button onClick={() => navigate("/bureau/recherche")}>{copy.back}</Button>}
+        />
+      ) : (
+        <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
+      )}
+    </Page>
+  );
+}
+
+const TONES: Readonly<Record<DeskOrderOnWire["status"], BadgeTone>> = {
+  pending: "accent",
+  paid: "positive",
+  failed: "danger",
+  refunded: "warning",
+};
+
+function Shown({ order }: { order: DeskOrderOnWire }) {
+  return (
+    <Page
+      title={copy.title(order.id)}
+      subtitle={
+        <>
+          <Badge tone={TONES[order.status]}>{order.status_label}</Badge> {order.title}
+        </>
+      }
+    >
+      {order.direct ? (
+        <Banner tone="accent" icon="info">
+          {copy.direct}
+        </Banner>
+      ) : null}
+      <Section>
+        <Facts facts={factsOf(order)} />
+        {order.seller ? (
+          <Cell
+            icon="user"
+            tint="blue"
+            title={order.seller.name}
+            subtitle={copy.sellerSheet}
+            href={`/bureau/vendeurs/${order.seller.id}`}
+            chevron
+          />
+        ) : null}
+      </Section>
+      <OrderPayments order={order} />
+      {order.refunds.length > 0 ? (
+        <Section title={copy.refunds}>
+          {order.refunds.map((refund) => (
+            <RefundCard key={refund.id} refund={refund} />
+          ))}
+        </Section>
+      ) : null}
+      {order.claims.length > 0 ? (
+        <Section title={copy.claims}>
+          <ul>
+            {order.claims.map((claim) => (
+              <li key={claim.id}>
+                <ClaimCell claim={claim} />
+              </li>
+            ))}
+          </ul>
+        </Section>
+      ) : null}
+      <RefundAct order={order} />
+      <OrderLines order={order} />
+      <OrderTrace order={order} />
+    </Page>
+  );
+}
+
+function factsOf(order: DeskOrderOnWire): Fact[] {
+  const { facts } = copy;
+  const known = (label: string, value: string | null): Fact[] => (value ? [[label, value]] : []);
+  const { buyer, access } = order;
+  const split: Fact[] =
+    order.kind === "product" && !order.direct
+      ? [
+          [facts.fee, formatFcfa(order.fee)],
+          [facts.net, formatFcfa(order.net)],
+        ]
+      : [];
+  return [
+    [facts.kind, order.kind_label],
+    [facts.amount, formatFcfa(order.amount)],
+    ...split,
+    [facts.buyer, buyer.username ? `${buyer.name} (@${buyer.username})` : buyer.name],
+    ...known(facts.group, order.group?.name ?? null),
+    [facts.created, formatInstant(order.created_at)],
+    ...known(facts.paid, order.paid_at ? formatInstant(order.paid_at) : null),
+    ...known(facts.access, access ? access.status_label : null),
+    ...known(
+      facts.until,
+      access
+        ? formatInstant(access.ends_at)
+        : order.access_until
+          ? formatInstant(order.access_until)
+          : null,
+    ),
+  ];
+}
+
+/** The operator's: what the seller lacks is advanced (decision 83). */
+function RefundAct({ order }: { order: DeskOrderOnWire }) {
+  const [asking, setAsking] = useState(false);
+  const { allowed, reason } = order.may.refund;
+  if (!allowed) return reason ? <p className={styles.small}>{reason}</p> : null;
+  return (
+    <>
+      <Button look="danger-tinted" onClick={() => setAsking(true)}>
+        {copy.refund}
+      </Button>
+      {asking ? <RefundOrderSheet order={order} onClose={() => setAsking(false)} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,79 @@
+import type { ClaimOnWire } from "@sesame/contract/claims";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { formatFcfa } from "../../../lib/format.ts";
+import { sayShortInstant } from "../../../lib/time-words.fr.ts";
+import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { Cell, Section } from "../../../ui/section.tsx";
+import { SkeletonRows } from "../../../ui/skeleton.tsx";
+import { buyersCopy as copy } from "../buyers-copy.fr.ts";
+import { type BuyersView, deskClaimsQuery } from "../buyers-queries.ts";
+import { deskCopy } from "../copy.fr.ts";
+import { LoadFailed } from "./states.tsx";
+
+export const CLAIM_TONES: Readonly<Record<ClaimOnWire["status"], BadgeTone>> = {
+  vendeur: "accent",
+  operateur: "warning",
+  rembourse: "neutral",
+  rejete: "neutral",
+  resolu: "positive",
+  retire: "neutral",
+};
+
+export function ClaimList({ view }: { view: BuyersView }) {
+  const pages = useInfiniteQuery({ ...deskClaimsQuery(view), placeholderData: keepPreviousData });
+  const claims = pages.data?.pages.flatMap((page) => page.claims) ?? [];
+  if (pages.isPending) return <SkeletonRows count={4} label={deskCopy.loading} />;
+  if (pages.isError && claims.length === 0) {
+    return <LoadFailed error={pages.error} onRetry={() => void pages.refetch()} />;
+  }
+  if (claims.length === 0) {
+    return (
+      <EmptyState
+        drawing="receipt"
+        title={view === "open" ? copy.noClaim : copy.noClaimDone}
+        text={view === "open" ? copy.noClaimText : ""}
+      />
+    );
+  }
+  return (
+    <>
+      <Section>
+        <ul>
+          {claims.map((claim) => (
+            <li key={claim.id}>
+              <ClaimCell claim={claim} />
+            </li>
+          ))}
+        </ul>
+      </Section>
+      {pages.hasNextPage ? (
+        <Button
+          look="tinted"
+          busy={pages.isFetchingNextPage}
+          onClick={() => void pages.fetchNextPage()}
+        >
+          {deskCopy.more}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+export function ClaimCell({ claim }: { claim: ClaimOnWire }) {
+  const who = claim.seller?.nom ?? copy.claim.facts.platform;
+  return (
+    <Cell
+      href={`/bureau/reclamations/${claim.id}`}
+      title={`${formatFcfa(claim.amount)} · ${claim.buyer.nom}`}
+      subtitle={
+        <>
+          <Badge tone={CLAIM_TONES[claim.status]}>{claim.status_label}</Badge> {claim.kind_label}
+          {` · ${claim.title} · ${who} · ${sayShortInstant(claim.opened_at)}`}
+        </>
+      }
+      chevron
+    />
+  );
+}

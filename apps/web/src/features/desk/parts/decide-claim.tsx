@@ -1,0 +1,43 @@
+import type { ClaimOnWire, DeskClaimAnswer } from "@sesame/contract/claims";
+import { useState } from "react";
+import { formatFcfa } from "../../../lib/format.ts";
+import { toast } from "../../../ui/toast.tsx";
+import { buyersCopy } from "../buyers-copy.fr.ts";
+import { useDeskWrite } from "../queries.ts";
+import { ActSheet } from "./act-sheet.tsx";
+import { ReasonField } from "./reason-field.tsx";
+
+const copy = buyersCopy.claim;
+
+/** The operator's last word, with the reason both sides read. */
+export function DecideSheet(props: {
+  claim: ClaimOnWire;
+  decision: "refund" | "reject";
+  onClose(): void;
+}) {
+  const { claim, decision, onClose } = props;
+  const [reason, setReason] = useState("");
+  const act = useDeskWrite<{ decision: string; reason: string }, DeskClaimAnswer>((body) => ({
+    path: `/api/desk/claims/${encodeURIComponent(claim.id)}/decide`,
+    method: "POST",
+    body,
+  }));
+  const refund = decision === "refund";
+  return (
+    <ActSheet
+      title={refund ? copy.refundTitle : copy.rejectTitle}
+      text={refund ? copy.refundText(formatFcfa(claim.amount)) : copy.rejectText}
+      confirm={refund ? copy.refund : copy.reject}
+      look={refund ? "filled" : "danger"}
+      act={act}
+      body={{ decision, reason: reason.trim() }}
+      onDone={(answer) => {
+        toast(answer.message);
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <ReasonField label={copy.reason} value={reason} onChange={setReason} />
+    </ActSheet>
+  );
+}

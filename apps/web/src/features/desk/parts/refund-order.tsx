@@ -1,0 +1,46 @@
+import type { DeskOrderOnWire, DeskOrderRefundAnswer } from "@sesame/contract/refunds";
+import { useState } from "react";
+import { formatFcfa } from "../../../lib/format.ts";
+import { Banner } from "../../../ui/banner.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { buyersCopy } from "../buyers-copy.fr.ts";
+import { useDeskWrite } from "../queries.ts";
+import { ActSheet } from "./act-sheet.tsx";
+import { ReasonField } from "./reason-field.tsx";
+
+const copy = buyersCopy.sheet;
+
+export function RefundOrderSheet({ order, onClose }: { order: DeskOrderOnWire; onClose(): void }) {
+  const [reason, setReason] = useState("");
+  const act = useDeskWrite<{ reason: string }, DeskOrderRefundAnswer>((body) => ({
+    path: `/api/desk/orders/${encodeURIComponent(order.id)}/refund`,
+    method: "POST",
+    body,
+  }));
+  const lacking =
+    order.kind !== "product" || order.direct || order.seller_available === null
+      ? 0
+      : Math.max(0, order.net - order.seller_available);
+  return (
+    <ActSheet
+      title={copy.refundTitle}
+      text={copy.refundText(formatFcfa(order.amount))}
+      confirm={copy.refund}
+      look="danger"
+      act={act}
+      body={{ reason: reason.trim() }}
+      onDone={(answer) => {
+        toast(answer.message);
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      {lacking > 0 ? (
+        <Banner tone="warning" icon="warning">
+          {copy.advance(formatFcfa(lacking))}
+        </Banner>
+      ) : null}
+      <ReasonField label={copy.reason} value={reason} onChange={setReason} />
+    </ActSheet>
+  );
+}

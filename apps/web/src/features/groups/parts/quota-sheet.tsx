@@ -1,0 +1,81 @@
+import type { ChannelOnWire } from "@sesame/contract/groups";
+import { useState } from "react";
+import { Link } from "wouter";
+import { haptic } from "../../../telegram/native.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Sheet } from "../../../ui/modal.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { groupsCopy } from "../copy.fr.ts";
+import styles from "../groups.module.css";
+import { useChooseQuota } from "../queries.ts";
+
+const copy = groupsCopy.quota;
+
+/** The groups that sell under a limited plan, chosen by their seller (decision 88). */
+export function QuotaSheet(props: {
+  channels: readonly ChannelOnWire[];
+  max: number;
+  onClose(): void;
+}) {
+  const { channels, max, onClose } = props;
+  const [chosen, setChosen] = useState<readonly string[]>(() =>
+    channels.filter(({ details }) => details.in_quota).map(({ id }) => id),
+  );
+  const [complaint, setComplaint] = useState<string | null>(null);
+  const choice = useChooseQuota();
+  const needed = Math.min(max, channels.length);
+  const toggle = (id: string, on: boolean) => {
+    haptic("selection");
+    setComplaint(null);
+    setChosen(on ? [...chosen, id] : chosen.filter((each) => each !== id));
+  };
+  const save = () =>
+    choice.mutate(chosen, {
+      onSuccess: () => {
+        haptic("success");
+        toast(copy.saved);
+        onClose();
+      },
+      onError: (error) => {
+        haptic("error");
+        setComplaint(error.message || copy.failed);
+      },
+    });
+  return (
+    <Sheet title={copy.title} onClose={onClose}>
+      <div className={styles.quota}>
+        <p>{copy.text(max)}</p>
+        <fieldset className={styles.quotaChoices}>
+          <legend className="only-heard">{copy.title}</legend>
+          {channels.map(({ id, name }) => {
+            const on = chosen.includes(id);
+            return (
+              <label key={id} className={styles.quotaChoice}>
+                <input
+                  type="checkbox"
+                  checked={on}
+                  disabled={!on && chosen.length >= needed}
+                  onChange={(event) => toggle(id, event.target.checked)}
+                />
+                <span>{name}</span>
+              </label>
+            );
+          })}
+        </fieldset>
+        <p role="status">{copy.counted(chosen.length, needed)}</p>
+        <p className={styles.failed} role="alert">
+          {complaint}
+        </p>
+        <Button busy={choice.isPending} disabled={chosen.length !== needed} onClick={save}>
+          {copy.save}
+        </Button>
+        <Link href="/Plans" className={styles.link}>
+          {copy.premium}
+        </Link>
+        <Button look="plain" onClick={onClose}>
+          {copy.cancel}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,51 @@
+import type { OrderAnswer } from "@sesame/contract/checkout";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { keys } from "../../../lib/resources.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Sheet } from "../../../ui/modal.tsx";
+import { SkeletonRows } from "../../../ui/skeleton.tsx";
+import { paymentCopy } from "../payment-copy.fr.ts";
+import { providersQuery } from "../payment-queries.ts";
+import styles from "../payment.module.css";
+import { PaymentFields } from "./payment-fields.tsx";
+
+const { selector, status: copy } = paymentCopy;
+
+/** The same order, by another provider or by the same once more: it is never paid twice. */
+export function ChangeProvider({ order, onClose }: { order: OrderAnswer; onClose(): void }) {
+  const client = useQueryClient();
+  const subject = order.reference ? { reference: order.reference } : ({ plan: "payant" } as const);
+  const providers = useQuery(providersQuery(subject));
+  return (
+    <Sheet title={copy.changeTitle} onClose={onClose}>
+      <div className={styles.form}>
+        {order.status === "pending" ? <p className={styles.note}>{copy.changeText}</p> : null}
+        {providers.data ? (
+          providers.data.length === 0 ? (
+            <p role="alert">{selector.none}</p>
+          ) : (
+            <PaymentFields
+              payable={{ order: order.id }}
+              amount={order.amount}
+              providers={providers.data}
+              onOpened={() => {
+                void client.invalidateQueries({ queryKey: keys.orders });
+                onClose();
+              }}
+            />
+          )
+        ) : providers.isError ? (
+          <>
+            <p role="alert">{selector.loadFailed}</p>
+            <Button onClick={() => void providers.refetch()}>{selector.retry}</Button>
+          </>
+        ) : (
+          <SkeletonRows count={3} label={selector.loading} />
+        )}
+        <Button look="plain" onClick={onClose}>
+          {copy.close}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}

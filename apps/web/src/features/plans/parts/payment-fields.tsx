@@ -1,0 +1,105 @@
+import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
+import { isEmail } from "@sesame/contract/checkout";
+import { useState } from "react";
+import { formatFcfa } from "../../../lib/format.ts";
+import { useSession } from "../../../lib/session.ts";
+import { haptic } from "../../../telegram/native.ts";
+import { Button } from "../../../ui/button.tsx";
+import { TextField } from "../../../ui/field.tsx";
+import { openPayment } from "../../../telegram/open-payment.ts";
+import { paymentCopy } from "../payment-copy.fr.ts";
+import { type Payable, usePreparePayment } from "../payment-queries.ts";
+import styles from "../payment.module.css";
+import { ProviderChoice } from "./provider-choice.tsx";
+
+const copy = paymentCopy.selector;
+
+export type PaymentFieldsProps = {
+  readonly payable: Payable;
+  readonly amount: number;
+  readonly providers: readonly PaymentProviderOnWire[];
+  /** The one provider of a payment form; else one is chosen among all. */
+  readonly only?: PaymentProviderOnWire;
+  /** With the order's number, once its payment is prepared and opened. */
+  onOpened(order: string): void;
+};
+
+/** Which way to pay, an e-mail if one wants its receipt, and the button. */
+export function PaymentFields(props: PaymentFieldsProps) {
+  const { providers, only, payable } = props;
+  const live = useSession().at === "live";
+  const [chosen, setChosen] = useState(only?.id ?? soleOf(providers));
+  const [email, setEmail] = useState("");
+  const [complaint, setComplaint] = useState<string | null>(null);
+  const prepare = usePreparePayment(payable);
+  const provider = only ?? providers.find(({ id }) => id === chosen);
+  const wantsEmail = provider?.fields.email === "optional";
+  const emailWrong = wantsEmail && email.trim() !== "" && !isEmail(email.trim());
+
+  const refuse = (words: string) => {
+    haptic("error");
+    setComplaint(words);
+  };
+  const pay = () => {
+    if (prepare.isPending) return;
+    setComplaint(null);
+    if (!live) return refuse(copy.noToken);
+    if (!provider) return refuse(copy.missing);
+    if (emailWrong) return;
+    haptic("light");
+    const sent = { provider: provider.id, email: wantsEmail ? email : "" };
+    prepare.mutate(sent, {
+      onSuccess: (order) => {
+        if (!order.payment_url) return refuse(copy.noUrl);
+        openPayment(order.payment_url, order.opens);
+        props.onOpened(order.id);
+      },
+      onError: (error) => refuse(error.message || copy.createFailed),
+    });
+  };
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        pay();
+      }}
+    >
+      {only ? null : (
+        <ProviderChoice
+          providers={providers}
+          chosen={chosen}
+          disabled={prepare.isPending}
+          onChoose={(id) => {
+            haptic("selection");
+            setChosen(id);
+            setComplaint(null);
+          }}
+        />
+      )}
+      {wantsEmail ? (
+        <TextField
+          label={copy.email}
+          value={email}
+          inputMode="email"
+          autoComplete="email"
+          hint={copy.emailHint}
+          error={emailWrong ? copy.emailWrong : null}
+          onChange={setEmail}
+        />
+      ) : null}
+      <p className={styles.complaint} role="alert">
+        {complaint}
+      </p>
+      <Button type="submit" busy={prepare.isPending}>
+        {only ? copy.payNow : copy.pay(formatFcfa(props.amount))}
+      </Button>
+      <p className={styles.note}>{provider?.opens === "invoice" ? copy.invoice : copy.outside}</p>
+    </form>
+  );
+}
+
+function soleOf(providers: readonly PaymentProviderOnWire[]): string | null {
+  return providers.length === 1 ? (providers[0]?.id ?? null) : null;
+}

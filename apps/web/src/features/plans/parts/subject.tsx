@@ -1,0 +1,68 @@
+import { useQuery } from "@tanstack/react-query";
+import { formatFcfa } from "../../../lib/format.ts";
+import { plansQuery } from "../../../lib/resources.ts";
+import { useUser } from "../../../lib/use-seller.ts";
+import { paymentCopy } from "../payment-copy.fr.ts";
+import { publicProductQuery, type Subject } from "../payment-queries.ts";
+import styles from "../payment.module.css";
+
+const copy = paymentCopy.selector;
+
+export type PricedSubject = {
+  readonly title: string;
+  readonly note: string;
+  readonly amount: number;
+};
+
+type Known =
+  | { readonly at: "loading" }
+  | { readonly at: "failed"; readonly missing: boolean; retry(): void }
+  | { readonly at: "known"; readonly subject: PricedSubject };
+
+/** What is paid for, and its price as the server has it. */
+export function useSubject(subject: Subject): Known {
+  const user = useUser();
+  const reference = "reference" in subject ? subject.reference : "";
+  const plans = useQuery({ ...plansQuery(), enabled: reference === "" });
+  const product = useQuery({ ...publicProductQuery(reference), enabled: reference !== "" });
+  const asked = reference === "" ? plans : product;
+  const priced = reference === "" ? planOf(plans.data, user) : productOf(product.data);
+  if (priced) return { at: "known", subject: priced };
+  if (!asked.isError && !asked.data) return { at: "loading" };
+  return { at: "failed", missing: reference !== "", retry: () => void asked.refetch() };
+}
+
+function planOf(
+  plans:
+    | { plans: readonly { type_plan: string; price: number; period_days: number | null }[] }
+    | undefined,
+  user: { type_plan: string } | undefined,
+): PricedSubject | null {
+  const premium = plans?.plans.find(({ type_plan }) => type_plan === "payant");
+  if (!premium) return null;
+  const days = premium.period_days ?? 30;
+  const note = user?.type_plan === "payant" ? copy.renewNote(days) : copy.planNote(days);
+  return { title: copy.planName, note, amount: premium.price };
+}
+
+function productOf(
+  product:
+    | { title: string; price: number; seller: { name: string }; duration_label: string }
+    | undefined,
+): PricedSubject | null {
+  if (!product) return null;
+  const { title, price, seller, duration_label: duration } = product;
+  return { title, note: `${seller.name} · ${duration}`, amount: price };
+}
+
+/** `quote`: the same price as the one provider of the page counts it. */
+export function SubjectCard({ subject, quote }: { subject: PricedSubject; quote: string | null }) {
+  return (
+    <section className={styles.subject}>
+      <h2>{subject.title}</h2>
+      <p className={styles.price}>{formatFcfa(subject.amount)}</p>
+      {quote ? <p className={styles.subjectNote}>{quote}</p> : null}
+      <p className={styles.subjectNote}>{subject.note}</p>
+    </section>
+  );
+}

@@ -1,0 +1,117 @@
+import { useQuery } from "@tanstack/react-query";
+import { useLocation, useSearch } from "wouter";
+import { paymentPath } from "../../lib/payment-path.ts";
+import { useUser } from "../../lib/use-seller.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Skeleton, SkeletonRows } from "../../ui/skeleton.tsx";
+import { PaymentFields } from "./parts/payment-fields.tsx";
+import { SubjectCard, useSubject } from "./parts/subject.tsx";
+import { paymentCopy } from "./payment-copy.fr.ts";
+import { providersQuery, type Subject } from "./payment-queries.ts";
+import styles from "./payment.module.css";
+
+const copy = paymentCopy.selector;
+
+/** The choice of a payment: for the premium plan, or for a product named in the address (42). */
+export function PaymentSelector() {
+  const reference = new URLSearchParams(useSearch()).get("reference");
+  return <Paying key={reference} subject={reference ? { reference } : { plan: "payant" }} />;
+}
+
+/**
+ * The payment form of B: for the provider its address names, an e-mail and the button. `key` never
+ * counts, and is taken out of the address before anything is shown (decision 52).
+ */
+export function PaymentForm() {
+  const query = new URLSearchParams(useSearch());
+  const reference = query.get("reference");
+  const named = (query.get("id") ?? "").trim().toLowerCase();
+  const provider = named === "monero" ? "moneroo" : named;
+  return (
+    <Paying
+      key={`${provider} ${reference}`}
+      subject={reference ? { reference } : { plan: "payant" }}
+      provider={provider}
+    />
+  );
+}
+
+function Paying({ subject, provider }: { subject: Subject; provider?: string }) {
+  const user = useUser();
+  const known = useSubject(subject);
+  const providers = useQuery(providersQuery(subject));
+  const [, navigate] = useLocation();
+  const only = providers.data?.find(({ id }) => id === provider);
+  const title = only ? copy.by(only.name) : copy.title;
+  return (
+    <Page title={title}>
+      {known.at === "loading" || user ? null : (
+        <Banner tone="warning" icon="warning">
+          {copy.noUser}
+        </Banner>
+      )}
+      {known.at === "known" ? (
+        <SubjectCard subject={known.subject} quote={only?.quote?.label ?? null} />
+      ) : known.at === "loading" ? (
+        <Skeleton height="112px" radius="20px" />
+      ) : null}
+      {known.at === "failed" || (providers.isError && !providers.data) ? (
+        <Failed
+          title={known.at === "failed" && known.missing ? copy.productMissing : copy.loadFailed}
+          onRetry={() => {
+            if (known.at === "failed") known.retry();
+            void providers.refetch();
+          }}
+        />
+      ) : !providers.data || known.at === "loading" ? (
+        <SkeletonRows count={3} label={copy.loading} />
+      ) : providers.data.length === 0 ? (
+        <EmptyState drawing="coins" title={copy.none} />
+      ) : provider !== undefined && !only ? (
+        <UnknownMethod provider={provider} subject={subject} />
+      ) : (
+        <PaymentFields
+          payable={subject}
+          amount={known.subject.amount}
+          providers={providers.data}
+          {...(only ? { only } : {})}
+          onOpened={(order) => navigate(paymentPath(order))}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Failed({ title, onRetry }: { title: string; onRetry(): void }) {
+  return (
+    <EmptyState
+      drawing="broken"
+      title={title}
+      action={<Button onClick={onRetry}>{copy.retry}</Button>}
+    />
+  );
+}
+
+/** A provider of ours that is closed now, or a word that names none. */
+const KNOWN = ["moneroo", "fedapay", "kkiapay", "paydunya", "cryptopay", "stars"];
+
+function UnknownMethod({ provider, subject }: { provider: string; subject: Subject }) {
+  const [, navigate] = useLocation();
+  const query = "reference" in subject ? `?reference=${encodeURIComponent(subject.reference)}` : "";
+  return (
+    <div className={styles.form} role="alert">
+      <EmptyState
+        drawing="search"
+        title={KNOWN.includes(provider) ? copy.closedMethod : copy.unknownMethod}
+        action={
+          <Button onClick={() => navigate(`/PaymentSelector${query}`, { replace: true })}>
+            {copy.otherMethods}
+          </Button>
+        }
+      />
+    </div>
+  );
+}

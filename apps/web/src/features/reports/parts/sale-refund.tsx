@@ -1,0 +1,49 @@
+import type { TransactionOnWire } from "@sesame/contract/reports";
+import { useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useState } from "react";
+import { useLocation } from "wouter";
+import { saleOrderQuery } from "../../../lib/refund/queries.ts";
+import { RefundStatus } from "../../../lib/refund/refund-status.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { reportsCopy } from "../copy.fr.ts";
+import styles from "../reports.module.css";
+
+const copy = reportsCopy.details;
+
+const RefundSheet = lazy(async () => ({
+  default: (await import("../../../lib/refund/refund-sheet.tsx")).RefundSheet,
+}));
+
+/** Of a paid sale: giving it back, or where its refund and its claim stand. */
+export function SaleRefund({ sale }: { sale: TransactionOnWire }) {
+  const [asking, setAsking] = useState(false);
+  const [, navigate] = useLocation();
+  const told = sale.status === "success" || sale.status === "refunded";
+  const order = useQuery({ ...saleOrderQuery(sale.id), enabled: told }).data;
+  if (!told) return null;
+  const claim = order?.claim;
+  return (
+    <>
+      {order?.refund ? (
+        <RefundStatus refund={order.refund} />
+      ) : sale.status === "refunded" && !order ? (
+        <p className={styles.detailsText}>{copy.refundLoading}</p>
+      ) : null}
+      {claim ? (
+        <Button look="tinted" onClick={() => navigate(`/reclamations/${claim.id}`)}>
+          {copy.claim}
+        </Button>
+      ) : null}
+      {order?.status === "paid" ? (
+        <Button look="danger-tinted" onClick={() => setAsking(true)}>
+          {copy.refund}
+        </Button>
+      ) : null}
+      {asking ? (
+        <Suspense>
+          <RefundSheet sale={sale} onClose={() => setAsking(false)} />
+        </Suspense>
+      ) : null}
+    </>
+  );
+}

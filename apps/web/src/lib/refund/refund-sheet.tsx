@@ -1,0 +1,106 @@
+import { REFUND_REASON_CHARACTERS_MAX } from "@sesame/contract/refunds";
+import type { TransactionOnWire } from "@sesame/contract/reports";
+import { useState } from "react";
+import { haptic } from "../../telegram/native.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { type Fact, Facts } from "../../ui/facts.tsx";
+import { TextArea } from "../../ui/field.tsx";
+import { Sheet } from "../../ui/modal.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { formatFcfa } from "../format.ts";
+import { useUser } from "../use-seller.ts";
+import { useRefundSale } from "./queries.ts";
+import { refundCopy as copy } from "./refund.fr.ts";
+import styles from "./refund.module.css";
+
+const REASON_MIN = 3;
+
+/** Gives a sale back: what the buyer gets, what leaves the balance, and why (decision 83). */
+export function RefundSheet({ sale, onClose }: { sale: TransactionOnWire; onClose(): void }) {
+  const user = useUser();
+  const [reason, setReason] = useState("");
+  const [complaint, setComplaint] = useState<string | null>(null);
+  const refund = useRefundSale(sale.id);
+  const name = sale.nomClient;
+  const left = (user?.soldeDisponible ?? 0) - sale.net;
+  const short = !sale.direct && user !== undefined && left < 0;
+  const refuse = (words: string) => {
+    haptic("error");
+    setComplaint(words);
+  };
+  const confirm = () => {
+    if (refund.isPending) return;
+    if (reason.trim().length < REASON_MIN) return refuse(copy.reasonMissing);
+    setComplaint(null);
+    refund.mutate(
+      { motif: reason.trim() },
+      {
+        onSuccess: (answer) => {
+          haptic("success");
+          toast(answer.message);
+          onClose();
+        },
+        onError: (error) => refuse(error.message || copy.failed),
+      },
+    );
+  };
+  return (
+    <Sheet title={copy.title} onClose={onClose}>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          confirm();
+        }}
+      >
+        <p className={styles.text}>{sale.direct ? copy.directText(name) : copy.text(name)}</p>
+        <Facts facts={factsOf(sale, user && !short ? left : null)} />
+        {short ? (
+          <Banner tone="danger" icon="warning">
+            {copy.short(formatFcfa(-left))}
+          </Banner>
+        ) : null}
+        <TextArea
+          label={copy.reason}
+          hint={copy.reasonHint}
+          required
+          value={reason}
+          max={REFUND_REASON_CHARACTERS_MAX}
+          length={reason.length}
+          counterLabel={copy.characters(reason.length, REFUND_REASON_CHARACTERS_MAX)}
+          onChange={(value) => {
+            setReason(value);
+            setComplaint(null);
+          }}
+        />
+        <p className={styles.complaint} role="alert">
+          {complaint}
+        </p>
+        <Button type="submit" look="danger" busy={refund.isPending} disabled={short}>
+          {copy.confirm(formatFcfa(sale.amount))}
+        </Button>
+        <Button look="plain" onClick={onClose}>
+          {copy.cancel}
+        </Button>
+      </form>
+    </Sheet>
+  );
+}
+
+/** `left`: what his balance is afterwards, when that is known. */
+function factsOf(sale: TransactionOnWire, left: number | null): Fact[] {
+  const paid = {
+    name: copy.buyerGets(sale.nomClient),
+    value: formatFcfa(sale.amount),
+    strong: true,
+  };
+  if (sale.direct) return [paid];
+  return [
+    paid,
+    { name: copy.leaves, value: formatFcfa(sale.net) },
+    { name: copy.fee, value: formatFcfa(sale.frais) },
+    ...(left === null ? [] : [{ name: copy.after, value: formatFcfa(left) }]),
+  ];
+}

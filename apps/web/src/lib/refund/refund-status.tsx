@@ -1,0 +1,102 @@
+import type { RefundOnWire } from "@sesame/contract/refunds";
+import { useState } from "react";
+import { haptic } from "../../telegram/native.ts";
+import { Badge, type BadgeTone } from "../../ui/badge.tsx";
+import { Button } from "../../ui/button.tsx";
+import { type Fact, Facts } from "../../ui/facts.tsx";
+import { TextField } from "../../ui/field.tsx";
+import { Sheet } from "../../ui/modal.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { formatFcfa, formatInstant } from "../format.ts";
+import { useGivenBack } from "./queries.ts";
+import { refundCopy } from "./refund.fr.ts";
+import styles from "./refund.module.css";
+
+const copy = refundCopy.status;
+
+const TONES: Readonly<Record<RefundOnWire["status"], BadgeTone>> = {
+  en_cours: "accent",
+  numero_attendu: "warning",
+  a_payer: "warning",
+  rembourse: "positive",
+};
+
+/** Where the money of a refund is, as its seller sees it; and his own word when he sends it. */
+export function RefundStatus({ refund }: { refund: RefundOnWire }) {
+  const [telling, setTelling] = useState(false);
+  const mine = refund.lane === "seller" && refund.status !== "rembourse";
+  return (
+    <section className={styles.status} aria-label={copy.title}>
+      <h3 className={styles.heading}>
+        {copy.title} <Badge tone={TONES[refund.status]}>{refund.status_label}</Badge>
+      </h3>
+      {refund.surplus ? <p className={styles.text}>{copy.surplus}</p> : null}
+      {refund.status === "rembourse" ? null : <p className={styles.text}>{sayWaiting(refund)}</p>}
+      <Facts facts={factsOf(refund)} />
+      {mine ? <Button onClick={() => setTelling(true)}>{copy.givenBack}</Button> : null}
+      {telling ? <GivenBack refund={refund} onClose={() => setTelling(false)} /> : null}
+    </section>
+  );
+}
+
+function sayWaiting({ lane, status }: RefundOnWire): string {
+  if (lane === "seller") return copy.yours;
+  if (lane === "provider") return copy.waitingProvider;
+  return status === "numero_attendu" ? copy.waitingNumber : copy.waitingDesk;
+}
+
+function factsOf(refund: RefundOnWire): Fact[] {
+  const known = (name: string, value: string | null): Fact[] => (value ? [{ name, value }] : []);
+  return [
+    { name: copy.amount, value: formatFcfa(refund.amount), strong: true },
+    { name: copy.method, value: refund.methode_nom ?? copy.lanes[refund.lane] },
+    ...known(copy.number, refund.numero),
+    { name: copy.asked, value: formatInstant(refund.date_creation) },
+    ...known(
+      copy.done,
+      refund.date_remboursement ? formatInstant(refund.date_remboursement) : null,
+    ),
+    ...known(copy.reference, refund.reference_operateur),
+    { name: copy.reason, value: refund.motif },
+  ];
+}
+
+function GivenBack({ refund, onClose }: { refund: RefundOnWire; onClose(): void }) {
+  const [reference, setReference] = useState("");
+  const [complaint, setComplaint] = useState<string | null>(null);
+  const tell = useGivenBack(refund.id);
+  const confirm = () =>
+    tell.mutate(reference.trim() ? { reference: reference.trim() } : {}, {
+      onSuccess: (answer) => {
+        haptic("success");
+        toast(answer.message);
+        onClose();
+      },
+      onError: (error) => {
+        haptic("error");
+        setComplaint(error.message || refundCopy.failed);
+      },
+    });
+  return (
+    <Sheet title={copy.givenBackTitle} onClose={onClose}>
+      <div className={styles.form}>
+        <p className={styles.text}>{copy.givenBackText(formatFcfa(refund.amount))}</p>
+        <TextField
+          label={copy.referenceField}
+          value={reference}
+          maxLength={60}
+          onChange={setReference}
+        />
+        <p className={styles.complaint} role="alert">
+          {complaint}
+        </p>
+        <Button busy={tell.isPending} onClick={confirm}>
+          {copy.confirmGivenBack}
+        </Button>
+        <Button look="plain" onClick={onClose}>
+          {refundCopy.cancel}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}

@@ -1,0 +1,46 @@
+export const refundCopy = {
+  title: "Rembourser cette vente",
+  text: (name: string) =>
+    `${name} reçoit le prix entier, frais compris, et son accès se termine aussitôt. C'est définitif.`,
+  directText: (name: string) =>
+    `Cette vente a été encaissée directement sur votre compte : le prix entier en repart vers ${name}, et son accès se termine aussitôt. C'est définitif.`,
+  buyerGets: (name: string) => `${name} reçoit`,
+  leaves: "Retiré de votre solde",
+  fee: "Frais rendus par Sésame",
+  after: "Solde disponible ensuite",
+  short: (missing: string) =>
+    `Il manque ${missing} dans votre solde disponible : attendez d'autres ventes, ou écrivez au support.`,
+  reason: "Raison",
+  reasonHint: "L'acheteur la lit.",
+  characters: (count: number, max: number) => `${count} caractères sur ${max}`,
+  reasonMissing: "Écrivez la raison du remboursement en quelques mots (minimum 3 caractères).",
+  confirm: (amount: string) => `Rembourser ${amount}`,
+  cancel: "Annuler",
+  failed: "Une erreur est survenue. Veuillez réessayer.",
+  status: {
+    title: "Remboursement",
+    surplus: "L'acheteur avait payé deux fois : seul le second paiement est rendu, la vente reste.",
+    amount: "Rendu à l'acheteur",
+    asked: "Demandé le",
+    done: "Rendu le",
+    reason: "Raison",
+    method: "Envoyé par",
+    number: "Numéro",
+    reference: "Référence",
+    lanes: {
+      provider: "Par le prestataire",
+      desk: "Par Sésame, sur le numéro de l'acheteur",
+      seller: "Par vous, depuis votre compte",
+    },
+    waitingNumber: "L'acheteur doit encore indiquer son numéro.",
+    waitingDesk: "Un agent de Sésame envoie l'argent.",
+    waitingProvider: "Le prestataire rend l'argent.",
+    yours: "C'est à vous de rendre l'argent à l'acheteur, depuis votre compte chez le prestataire.",
+    givenBack: "J'ai remboursé",
+    givenBackTitle: "Vous avez remboursé l'acheteur\u00a0?",
+    givenBackText: (amount: string) =>
+      `Confirmez seulement si les ${amount} sont partis de votre compte : l'acheteur en est prévenu.`,
+    referenceField: "Référence de l'envoi (facultatif)",
+    confirmGivenBack: "Oui, c'est fait",
+  },
+} as const;

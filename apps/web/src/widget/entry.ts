@@ -1,0 +1,113 @@
+import { widgetCopy as copy } from "./copy.fr.ts";
+import { openFedapay } from "./open-fedapay.ts";
+import { openKkiapay } from "./open-kkiapay.ts";
+import type { WidgetEars, WidgetPayment } from "./payment.ts";
+import "./widget.css";
+
+// A payment's own page. Somebody else's script runs here, and reads the address (KkiaPay's posts it
+// to its frame): the secret leaves the address before that script is asked for.
+
+const PAGE = "/paiement/page";
+const KEY = "sesame.paying";
+/** A name heard is sent on before the page is left, but never waited for longer. */
+const HEARD_MS = 3_000;
+
+function begin(): void {
+  const written = document.getElementById("sesame-payment")?.textContent;
+  const secret = /^\/paiement\/page\/([\w-]+)$/.exec(location.pathname)?.[1];
+  if (written && secret) {
+    keep(secret);
+    history.replaceState(null, "", PAGE);
+    offer(JSON.parse(written) as WidgetPayment, secret);
+  } else if (!secret) {
+    // Reloaded: the payment is at the address that has its secret.
+    const kept = read();
+    if (kept) location.replace(`${PAGE}/${kept}`);
+  }
+}
+
+function keep(secret: string): void {
+  try {
+    sessionStorage.setItem(KEY, secret);
+  } catch {
+    // Without storage a reload ends on the page that says where to go.
+  }
+}
+
+function read(): string | null {
+  try {
+    return sessionStorage.getItem(KEY);
+  } catch {
+    return null;
+  }
+}
+
+function offer(payment: WidgetPayment, secret: string): void {
+  const button = document.querySelector<HTMLButtonElement>("[data-pay]");
+  const said = document.querySelector<HTMLElement>("[data-said]");
+  if (!button || !said) return;
+  const pay = button.textContent;
+  const ears = listen(secret, () => {
+    button.disabled = true;
+    said.textContent = copy.leaving;
+  });
+  const ready = (label: string | null, sentence: string) => {
+    button.textContent = label;
+    button.disabled = false;
+    said.textContent = sentence;
+  };
+  const load = () => {
+    button.disabled = true;
+    said.textContent = copy.loading;
+    const script = document.createElement("script");
+    script.src = payment.scriptUrl;
+    script.referrerPolicy = "no-referrer";
+    script.onload = () => ready(pay, "");
+    script.onerror = () => {
+      script.remove();
+      loaded = false;
+      ready(copy.retry, copy.missing);
+    };
+    loaded = true;
+    document.head.append(script);
+  };
+  let loaded = false;
+  button.addEventListener("click", () => {
+    const open = payment.kind === "fedapay" ? openFedapay : openKkiapay;
+    if (!loaded) load();
+    else if (!open(payment, ears)) {
+      loaded = false;
+      ready(copy.retry, copy.missing);
+    }
+  });
+  load();
+}
+
+/** Whatever a widget says, the next thing shown is the order's true status. */
+function listen(secret: string, leaving: () => void): WidgetEars {
+  const told: Promise<unknown>[] = [];
+  let left = false;
+  return {
+    heard(transactionId) {
+      told.push(
+        fetch(`/api/payments/${secret}/heard`, {
+          method: "POST",
+          headers: { "content-type": "application/json" },
+          body: JSON.stringify({ transaction_id: transactionId }),
+          keepalive: true,
+        }).catch(() => {}),
+      );
+    },
+    ended() {
+      if (left) return;
+      left = true;
+      leaving();
+      const patience = new Promise((resolve) => setTimeout(resolve, HEARD_MS));
+      void Promise.race([Promise.all(told), patience]).then(() =>
+        location.replace(`/paiement/retour/${secret}`),
+      );
+    },
+  };
+}
+
+begin();

@@ -1,0 +1,48 @@
+import { nameIn, type WidgetEars, type WidgetPayment } from "./payment.ts";
+
+type Listen = (run: (answer?: { readonly transactionId?: unknown }) => void) => void;
+
+/** What their script hangs on the window. */
+type KkiapayGlobals = {
+  openKkiapayWidget?(options: Record<string, unknown>): void;
+  addSuccessListener?: Listen;
+  addFailedListener?: Listen;
+  addPendingListener?: Listen;
+  addKkiapayCloseListener?: Listen;
+  addWidgetDestroyedListener?: Listen;
+};
+
+/** KkiaPay makes the payment in its widget: our server finds it by the name that is heard here. */
+export function openKkiapay(payment: WidgetPayment, ears: WidgetEars): boolean {
+  const kkiapay = window as unknown as KkiapayGlobals;
+  if (!kkiapay.openKkiapayWidget) return false;
+  const hear: Parameters<Listen>[0] = (answer) => {
+    const name = nameIn(answer?.transactionId);
+    if (name) ears.heard(name);
+  };
+  kkiapay.addSuccessListener?.((answer) => {
+    hear(answer);
+    ears.ended();
+  });
+  // The widget offers another try itself, and says when it is left.
+  kkiapay.addFailedListener?.(hear);
+  kkiapay.addPendingListener?.(hear);
+  kkiapay.addKkiapayCloseListener?.(() => ears.ended());
+  kkiapay.addWidgetDestroyedListener?.(() => ears.ended());
+  const { customer } = payment;
+  kkiapay.openKkiapayWidget({
+    amount: payment.amount,
+    key: payment.publicKey,
+    sandbox: payment.sandbox,
+    // Comes back in KkiaPay's answer, and is compared there.
+    data: payment.reference,
+    partnerId: payment.reference,
+    position: "center",
+    theme: "#1f6fb5",
+    reason: payment.title,
+    name: `${customer.firstName} ${customer.lastName}`.trim(),
+    email: customer.email,
+    ...(customer.phone ? { phone: customer.phone } : {}),
+  });
+  return true;
+}

@@ -1,0 +1,71 @@
+import type { MerchantView } from "../apps/world/src/wire.ts";
+import { expect, test } from "./fixtures.ts";
+import { control } from "./outside.ts";
+import { buyBy, buyPremium, openApp, payOrder, reopen, userOf } from "./premium-steps.ts";
+import { setScene } from "./scene.ts";
+
+test("own keys are for premium: saved masked, tried, and what they collect is not withdrawable", async ({
+  browser,
+  product,
+}) => {
+  const scene = await setScene(product, { price: 5_000 });
+  const { seller, world } = scene;
+  const { person } = seller;
+  const phone = await openApp(browser, product, { person, path: "/PaymentsSheetsIndex" });
+
+  await test.step("on the free plan the gate opens on the plans", async () => {
+    await phone.getByRole("button", { name: /^Ajouter une méthode/ }).click();
+    const gate = phone.getByRole("dialog", { name: "Fonctionnalité Premium" });
+    await gate.getByRole("button", { name: "Voir les plans" }).click();
+    await expect(phone.getByRole("heading", { name: "Choisissez votre plan" })).toBeVisible();
+  });
+
+  await test.step("the built-in methods are switched by anybody", async () => {
+    await reopen(phone, product, { person, path: "/ActivationMethode" });
+    const kkiapay = phone.getByRole("switch", { name: "Activer KkiaPay" });
+    await expect(phone.getByRole("switch", { name: "Activer FedaPay" })).toBeChecked();
+    await expect(kkiapay).not.toBeChecked();
+    await kkiapay.click();
+    await expect(kkiapay).toBeChecked();
+  });
+
+  await buyPremium(product, { world, seller });
+  const merchant: MerchantView = await control(world, "openMerchant", { provider: "fedapay" });
+  const secret = merchant.keys["secretKey"] ?? "";
+
+  await test.step("keys the provider refuses are not saved", async () => {
+    const path = "/AjouterMethode?nom=fedapay&key=sk_live_from_an_old_link";
+    await reopen(phone, product, { person, path });
+    const sheet = phone.getByRole("dialog", { name: "Configurer FedaPay" });
+    await sheet.getByLabel(/^Clé secrète/).fill("sk_live_nobody_knows_these_1234");
+    await sheet.getByRole("button", { name: "Enregistrer" }).click();
+    await expect(sheet.getByRole("alert")).toContainText("Configuration incomplète pour FedaPay");
+    expect(phone.url()).not.toContain("sk_live");
+    await sheet.getByLabel(/^Clé secrète/).fill(secret);
+    await sheet.getByRole("button", { name: "Enregistrer" }).click();
+    await expect(phone.getByRole("dialog", { name: "Parfait !" })).toBeVisible();
+  });
+
+  await test.step("they are shown masked, and tried by a payment of 100 francs", async () => {
+    await reopen(phone, product, { person, path: "/ModifierKey" });
+    await expect(phone.getByText(new RegExp(`…${secret.slice(-4)}$`))).toBeVisible();
+    expect(await phone.content()).not.toContain(secret);
+    await phone.getByRole("button", { name: "Essayer avec 100 FCFA" }).click();
+    await expect(phone.getByRole("heading", { name: "Paiement en attente" })).toBeVisible();
+    const order = new URL(phone.url()).searchParams.get("paymentId") ?? "";
+    await payOrder(world, "fedapay", order);
+    await expect(phone.getByRole("heading", { name: "Essai réussi" })).toBeVisible();
+  });
+
+  await test.step("a sale by them is the seller's own: never in his balance", async () => {
+    await buyBy(product, scene, "fedapay");
+    await reopen(phone, product, { person, path: "/transactions/history" });
+    await phone.getByRole("button", { name: new RegExp(scene.cast.buyer.firstName) }).click();
+    const sheet = phone.getByRole("dialog");
+    await expect(sheet.getByText(/ne passe pas par votre solde/)).toBeVisible();
+    await expect(sheet.getByText("Encaissé directement", { exact: true })).toBeVisible();
+    const { soldeDisponible, balancePayant } = await userOf(product, seller);
+    expect([soldeDisponible, balancePayant]).toEqual([0, 0]);
+  });
+  await phone.context().close();
+});

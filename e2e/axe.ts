@@ -1,0 +1,44 @@
+import AxeBuilder from "@axe-core/playwright";
+import type { Browser, Page } from "@playwright/test";
+import type { Scheme, Screen } from "./rooms.ts";
+
+const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+/** Two walks at once, each with storage of its own: two cores. */
+export async function walkAll(browser: Browser, screens: readonly Screen[]): Promise<string[]> {
+  const halves = [0, 1].map((half) => screens.filter((_, at) => at % 2 === half));
+  const found = await Promise.all(halves.map((half) => walk(browser, half)));
+  return found.flat();
+}
+
+async function walk(browser: Browser, screens: readonly Screen[]): Promise<string[]> {
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 740 },
+    reducedMotion: "reduce",
+    locale: "fr-FR",
+  });
+  const page = await context.newPage();
+  const found: string[] = [];
+  for (const screen of screens) {
+    for (const scheme of ["light", "dark"] as const) {
+      await screen.open(page, scheme);
+      const here = await findings(page, scheme);
+      found.push(...here.map((what) => `${screen.name}, ${scheme}: ${what}`));
+    }
+  }
+  await context.close();
+  return found;
+}
+
+/** What axe holds against the page, each in one line. Only the colours differ in the dark. */
+async function findings(page: Page, scheme: Scheme): Promise<string[]> {
+  const axe = new AxeBuilder({ page });
+  const asked = scheme === "light" ? axe.withTags(WCAG) : axe.withRules(["color-contrast"]);
+  const { violations } = await asked.analyze();
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html, failureSummary }) => {
+      const why = failureSummary?.split("\n").slice(1).join(" ").trim();
+      return `${id}: ${html.slice(0, 160)} — ${why}`;
+    }),
+  );
+}

@@ -1,0 +1,54 @@
+import type { Page } from "@playwright/test";
+import type { ClaimAnswer } from "@sesame/contract/claims";
+import type { StartedProduct } from "../tools/launch/start-product.ts";
+import { FATOU } from "./desk-steps.ts";
+import { buyBy } from "./premium-steps.ts";
+import type { Rooms, Screen } from "./rooms.ts";
+import { type Actor, call, castPhones, type Scene, setScene } from "./scene.ts";
+
+const PERSON: Actor = { id: FATOU, firstName: "Fatou" };
+
+/** The desk's screens of refunds and claims. */
+export async function buyersScreens(rooms: Rooms): Promise<Screen[]> {
+  const { order, claim } = await disputes(rooms.product);
+  const desk = (name: string, path: string, after: (page: Page) => Promise<void>) =>
+    rooms.seller(`desk ${name}`, PERSON, path, after);
+  const shows = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
+  return [
+    desk("refunds", "/bureau/remboursements", shows("À envoyer")),
+    desk("refunds, paid", "/bureau/remboursements", async (page) => {
+      await page.getByRole("button", { name: "Marquer payé" }).first().click();
+      await page.getByRole("dialog").waitFor();
+    }),
+    desk("claims", "/bureau/reclamations", shows("Chez l'opérateur")),
+    desk("claim", `/bureau/reclamations/${claim}`, shows("Rembourser l'acheteur")),
+    desk("order", `/bureau/commandes/${order}`, shows("Écritures")),
+  ];
+}
+
+/** A sale to give back by hand, and another that its seller contests. */
+async function disputes(product: StartedProduct): Promise<{ order: string; claim: string }> {
+  const scene = await setScene(product, {
+    title: "Formation complète « Élevage rentable » : 12 semaines",
+    names: { buyer: "Kouassi Emmanuel Aristide" },
+  });
+  const { token } = scene.seller;
+  const refunded = await buyBy(product, scene, "moneroo");
+  await call(product, `POST /api/orders/${refunded.id}/refund`, {
+    token,
+    json: { motif: "Le groupe a fermé avant la fin du programme annoncé" },
+  });
+  await call(product, `POST /api/orders/${refunded.id}/refund-number`, {
+    token: refunded.token,
+    json: { methode: "orange-money-ci", numero: "0701020304" },
+  });
+  const other: Scene = { ...scene, cast: await castPhones(scene.world) };
+  const bought = await buyBy(product, other, "moneroo");
+  const { claim } = await call<ClaimAnswer>(product, `POST /api/orders/${bought.id}/claim`, {
+    token: bought.token,
+    json: { motif: "other", message: "Ce n'est pas ce qui était annoncé." },
+  });
+  const contested = { message: "Le programme est respecté, semaine après semaine." };
+  await call(product, `POST /api/claims/${claim.id}/contest`, { token, json: contested });
+  return { order: refunded.id, claim: claim.id };
+}

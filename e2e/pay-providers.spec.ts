@@ -1,0 +1,186 @@
+import type { Locator } from "@playwright/test";
+import type { DeskRefundsAnswer } from "@sesame/contract/refunds";
+import { enrolAgent } from "./agents.ts";
+import { expect, test } from "./fixtures.ts";
+import { control, peopleInside, readBooks } from "./outside.ts";
+import { buyBy, WAYS } from "./pay-steps.ts";
+import { call, paymentOf, setScene } from "./scene.ts";
+import {
+  backToTelegram,
+  browserOf,
+  choosePayment,
+  joinGroup,
+  miniApp,
+  nativeBar,
+  openLink,
+  openPhones,
+  payByOrangeMoney,
+  payOnSheet,
+} from "./steps.ts";
+
+/** The page's questions about an order, at whichever address its phone has the app. */
+const ORDERS = "**/api/orders/**";
+
+test("each provider is paid, and lets the buyer in or prolongs his access", async ({
+  page,
+  product,
+}) => {
+  test.setTimeout(240_000);
+  const scene = await setScene(product);
+  await call(product, `PUT /api/user-aggregators/${scene.seller.userId}/kkiapay`, {
+    token: scene.seller.token,
+    json: { isActive: true },
+  });
+  const before = await readBooks(product.databaseUrl);
+  const { buyer } = await openPhones(page, scene.world);
+  const app = miniApp(buyer);
+  await openLink(buyer, scene.link);
+  for (const [nth, way] of WAYS.entries()) {
+    await test.step(way.name, async () => {
+      if (nth === 1) await goBack(buyer);
+      await buyBy(buyer, way);
+      if (nth === 0) {
+        await joinGroup(buyer);
+      } else {
+        await expect(app.getByRole("heading", { name: "Accès prolongé" })).toBeVisible();
+        await goBack(buyer);
+      }
+    });
+  }
+  expect(await peopleInside(scene.world, scene.group)).toContain(scene.cast.buyer.firstName);
+  const after = await readBooks(product.databaseUrl);
+  const sold = WAYS.length * scene.product.price;
+  expect(after.provider - before.provider).toBe(-sold);
+  expect(after.sum).toBe(0);
+});
+
+test("an order goes on by another provider, over a lost network and a closed app", async ({
+  page,
+  product,
+}) => {
+  test.setTimeout(150_000);
+  const scene = await setScene(product);
+  const { buyer } = await openPhones(page, scene.world);
+  const app = miniApp(buyer);
+  const pending = app.getByRole("heading", { name: "Paiement en attente" });
+  await openLink(buyer, scene.link);
+
+  await test.step("a provider that is away leaves the order to another", async () => {
+    const away = { provider: "paydunya", call: "create", kind: "500" } as const;
+    await control(scene.world, "setPaymentFault", away);
+    await app.getByRole("button", { name: "Acheter ce produit" }).click();
+    await choosePayment(app, /PayDunya/);
+    await expect(app.getByRole("alert")).toContainText("Votre commande est gardée");
+  });
+
+  await test.step("left pending there, the network lost and back", async () => {
+    const browser = await payOnSheet(buyer);
+    await browser.getByRole("button", { name: "Laisser en attente" }).click();
+    await expect(
+      browserOf(buyer).getByRole("heading", { name: "Paiement en attente" }),
+    ).toBeVisible();
+    await backToTelegram(buyer);
+    await expect(pending).toBeVisible();
+    await page.route(ORDERS, (route) => route.abort());
+    await app.getByText("Le réseau est lent. Nous continuons à vérifier.").waitFor();
+    await expect(pending).toBeVisible();
+    await page.unroute(ORDERS);
+    await expect(app.getByText("Le réseau est lent.")).toHaveCount(0);
+  });
+
+  await test.step("found again after the app was closed, and paid another way", async () => {
+    await nativeBar(buyer).getByRole("button", { name: "Plus", exact: true }).click();
+    await buyer.getByRole("menuitem", { name: "Fermer" }).click();
+    await openLink(buyer, scene.link);
+    await app.getByRole("button", { name: "Suivre ma commande" }).click();
+    await expect(pending).toBeVisible();
+    await app.getByRole("button", { name: "Changer de moyen de paiement" }).click();
+    await payBy(buyer, "PayDunya's page");
+    await joinGroup(buyer);
+  });
+
+  await test.step("paid at the first too, it is said, and that money goes back", async () => {
+    const { id } = await paymentOf(scene);
+    await control(scene.world, "settlePayment", { paymentId: id, action: "success" });
+    // A settled order is asked about rarely; at once when the phone's network comes back.
+    await expect(async () => {
+      await app.locator("body").evaluate(() => window.dispatchEvent(new Event("online")));
+      await expect(app.getByRole("heading", { name: /payé deux fois/ })).toBeVisible({
+        timeout: 2_000,
+      });
+    }).toPass({ timeout: 30_000 });
+    await expect(app.getByRole("heading", { name: "Vous êtes dans le groupe" })).toBeVisible();
+    expect((await readBooks(product.databaseUrl)).sum).toBe(0);
+  });
+});
+
+test("who paid and got nothing says so in two taps, and sees his money come back", async ({
+  page,
+  product,
+}) => {
+  test.setTimeout(120_000);
+  const scene = await setScene(product);
+  const { buyer } = await openPhones(page, scene.world);
+  const app = miniApp(buyer);
+  await openLink(buyer, scene.link);
+  await payByOrangeMoney(buyer);
+  await app.getByRole("button", { name: "Rejoindre le groupe" }).waitFor();
+  const id = /n° (\d+)/.exec((await app.getByText(/n° \d+/).textContent()) ?? "")?.[1];
+
+  await test.step("from the list of accesses too", async () => {
+    await app.getByRole("button", { name: "Mes accès" }).click();
+    await app.getByRole("button", { name: /^Un problème/ }).click();
+    await expect(app.getByRole("heading", { name: "Paiement reçu" })).toBeVisible();
+  });
+
+  await test.step("two taps", async () => {
+    await app.getByRole("button", { name: /^Un problème avec cet achat/ }).click();
+    await app.getByRole("button", { name: "Envoyer la réclamation" }).click();
+    await expect(app.getByRole("heading", { name: /Votre réclamation/ })).toContainText(
+      "Chez le vendeur",
+    );
+    await expect(app.getByText("J'ai payé, mais je n'ai pas accès au groupe")).toBeVisible();
+  });
+
+  await test.step("the seller gives the money back, and the buyer says where", async () => {
+    await call(product, `POST /api/orders/${id}/refund`, {
+      token: scene.seller.token,
+      json: { motif: "Le groupe ferme" },
+    });
+    await expect(app.getByRole("heading", { name: /^Où vous rembourser/ })).toBeVisible();
+    await app.getByRole("combobox", { name: "Opérateur" }).selectOption("orange-money-ci");
+    await app.getByRole("textbox", { name: "Numéro" }).fill("07 01 02 03 04");
+    await app.getByRole("button", { name: "Envoyer ce numéro" }).click();
+    await expect(app.getByRole("heading", { name: "Remboursement en cours" })).toBeVisible();
+  });
+
+  await test.step("an agent sends it, and the record says so", async () => {
+    const token = await enrolAgent(product);
+    const list = await call<DeskRefundsAnswer>(product, "GET /api/desk/refunds?view=open", {
+      token,
+    });
+    const refund = list.refunds.find(({ order_id }) => order_id === id);
+    await call(product, `POST /api/desk/refunds/${refund?.id}/paid`, {
+      token,
+      json: { reference: `MP${Date.now()}` },
+    });
+    await expect(app.getByRole("heading", { name: "Paiement remboursé" })).toBeVisible({
+      timeout: 30_000,
+    });
+    await expect(app.getByText("Argent rendu")).toBeVisible();
+    expect((await readBooks(product.databaseUrl)).sum).toBe(0);
+  });
+});
+
+/** On the sheet of ways: this one, to its end. */
+async function payBy(owner: Locator, name: string): Promise<void> {
+  const way = WAYS.find((one) => one.name === name);
+  if (!way) throw new Error(`no way is called ${name}`);
+  await choosePayment(miniApp(owner), way.row);
+  await way.pay(owner);
+}
+
+/** Telegram's own way back, in the app's bar. */
+async function goBack(owner: Locator): Promise<void> {
+  await nativeBar(owner).getByRole("button", { name: "Retour" }).click();
+}

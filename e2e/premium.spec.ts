@@ -1,0 +1,114 @@
+import { expect, test } from "./fixtures.ts";
+import { control, readBooks, saidTo } from "./outside.ts";
+import { openApp, reopen, signInAgain, userOf } from "./premium-steps.ts";
+import { buy, linkGroup, setScene, until } from "./scene.ts";
+import {
+  backToTelegram,
+  browserOf,
+  fillPayment,
+  openPhones,
+  openSellerApp,
+  openTab,
+} from "./steps.ts";
+
+const DAY_MS = 86_400_000;
+
+test("premium is bought twice, moves the balance, ends after its grace, and groups fall out", async ({
+  browser,
+  page,
+  product,
+}) => {
+  test.setTimeout(150_000);
+  const scene = await setScene(product);
+  const { seller } = scene;
+  await buy(product, scene);
+  for (const title of ["Deuxième", "Troisième", "Quatrième"]) {
+    await linkGroup(product, seller, { title: `${title} ${scene.group}` });
+  }
+  const phones = await openPhones(page, scene.world);
+  const app = await openSellerApp(phones.seller);
+
+  await test.step("by Moneroo, on its page outside", async () => {
+    await openTab(app, "Réglages");
+    await app.getByRole("link", { name: /^Plan / }).click();
+    await expect(app.getByRole("rowheader", { name: "Frais par transaction" })).toBeVisible();
+    await app.getByRole("button", { name: "Choisir Premium" }).first().click();
+    await app.getByRole("button", { name: /^Payer 5.000/ }).click();
+    await expect(app.getByText("Veuillez sélectionner une méthode de paiement")).toBeVisible();
+    await app.getByRole("radio", { name: /^Moneroo/ }).check();
+    await app.getByRole("button", { name: /^Payer 5.000/ }).click();
+    const outside = browserOf(phones.seller);
+    await fillPayment(outside);
+    await outside.getByRole("button", { name: /^Payer/ }).click();
+    await expect(outside.getByRole("heading", { name: "Paiement reçu" })).toBeVisible();
+    await backToTelegram(phones.seller);
+    await expect(app.getByRole("heading", { name: "Votre plan Premium est actif" })).toBeVisible();
+    await app.getByRole("button", { name: "Aller à mon espace" }).click();
+  });
+
+  await test.step("the balance is on the new plan's account, whole", async () => {
+    await expect(app.getByText("Plan Premium")).toBeVisible();
+    await expect(app.getByText(/^4.100 FCFA$/)).toBeVisible();
+    const { balanceGratuit, balancePayant } = await userOf(product, seller);
+    expect([balanceGratuit, balancePayant]).toEqual([0, 4_100]);
+    await expect.poll(() => saidTo(scene.world, seller.person)).toMatch(/Premium/);
+  });
+
+  await test.step("renewed by another provider, its time is added", async () => {
+    await openTab(app, "Réglages");
+    await app.getByRole("link", { name: /^Plan / }).click();
+    await app.getByRole("button", { name: "Renouveler", exact: true }).click();
+    await app.getByRole("radio", { name: /^PayDunya/ }).check();
+    await app.getByRole("button", { name: /^Payer 5.000/ }).click();
+    const outside = browserOf(phones.seller);
+    await outside.getByRole("textbox", { name: "Numéro de téléphone" }).fill("0701020304");
+    await outside.getByRole("button", { name: /^Payer / }).click();
+    await expect(outside.getByRole("heading", { name: "Paiement reçu" })).toBeVisible();
+    await backToTelegram(phones.seller);
+    await expect(app.getByRole("heading", { name: "Votre plan Premium est actif" })).toBeVisible();
+    await openTab(app, "Réglages");
+    await app.getByRole("link", { name: /^Plan / }).click();
+    await expect(app.getByText("60 jours restants")).toBeVisible();
+    await expect(app.getByRole("link", { name: /^Plan Premium, renouvellement/ })).toBeVisible();
+  });
+
+  await page.close();
+  const phone = await openApp(browser, product, { person: seller.person, path: "/IndexEspace" });
+  try {
+    await test.step("past its end premium goes on for its days of grace, and warns", async () => {
+      await control(scene.world, "advanceClock", { ms: 61 * DAY_MS });
+      await reopen(phone, product, { person: seller.person, path: "/IndexEspace" });
+      await expect(phone.getByText(/^Votre plan Premium est terminé/)).toBeVisible();
+      await phone.getByRole("link", { name: "Renouveler" }).click();
+      await expect(phone.getByRole("radio", { name: /^Moneroo/ })).toBeVisible();
+    });
+
+    await test.step("then the free plan comes back: balance moved, one group out of quota", async () => {
+      await control(scene.world, "advanceClock", { ms: 8 * DAY_MS });
+      const now = await signInAgain(product, seller);
+      const free = async () =>
+        (await userOf(product, now)).type_plan === "gratuit" ? true : undefined;
+      await until(free, "the free plan did not come back");
+      await reopen(phone, product, { person: seller.person, path: "/IndexEspace" });
+      await expect(phone.getByText("Plan Gratuit")).toBeVisible();
+      await expect(phone.getByText(/^4.100 FCFA$/)).toBeVisible();
+      await phone.getByRole("link", { name: "Groupes" }).last().click();
+      await expect(phone.getByText("Hors quota", { exact: true })).toHaveCount(1);
+    });
+
+    await test.step("the seller chooses which three sell", async () => {
+      await phone.getByRole("button", { name: "Choisir mes 3 groupes" }).click();
+      const sheet = phone.getByRole("dialog", { name: "Les groupes qui vendent" });
+      await sheet.getByRole("checkbox", { name: scene.group, exact: true }).uncheck();
+      await sheet.getByRole("checkbox", { name: /^Quatrième/ }).check();
+      await sheet.getByRole("button", { name: "Enregistrer" }).click();
+      await expect(sheet).toHaveCount(0);
+      const out = phone.getByRole("listitem").filter({ hasText: "Hors quota" });
+      await expect(out).toHaveCount(1);
+      await expect(out).toContainText(scene.group);
+    });
+  } finally {
+    await phone.context().close();
+  }
+  expect((await readBooks(product.databaseUrl)).sum).toBe(0);
+});

@@ -1,0 +1,111 @@
+import type { Page } from "@playwright/test";
+import type { OrderAnswer } from "@sesame/contract/checkout";
+import { FATOU, openDesk, sheet } from "./desk-steps.ts";
+import { expect, test } from "./fixtures.ts";
+import { act, readBooks } from "./outside.ts";
+import { buyBy, openApp, reopen, userOf } from "./premium-steps.ts";
+import { call, castPhones, type Scene, setScene, until } from "./scene.ts";
+
+const NUMBER = "0701020304";
+
+test("a claim is refunded by its seller, or contested and decided; the desk pays by hand", async ({
+  browser,
+  product,
+}) => {
+  test.setTimeout(150_000);
+  const scene = await setScene(product);
+  const { seller, world } = scene;
+  const { person } = seller;
+  const first = await buyBy(product, scene, "moneroo");
+  const other: Scene = { ...scene, cast: { ...(await castPhones(world)), seller: person } };
+  const second = await buyBy(product, other, "moneroo");
+  const claim = (token: string, id: string) =>
+    call(product, `POST /api/orders/${id}/claim`, {
+      token,
+      json: { motif: "no-access", message: "Le lien ne s'ouvre pas." },
+    });
+  await claim(first.token, first.id);
+  await claim(second.token, second.id);
+  const phone = await openApp(browser, product, { person, path: "/IndexEspace" });
+
+  await test.step("the seller is told, answers, and gives the money back", async () => {
+    await expect(phone.getByText("2 réclamations attendent votre réponse.")).toBeVisible();
+    await phone.getByRole("link", { name: "Répondre" }).click();
+    await openClaim(phone, scene);
+    await expect(phone.getByText("Le lien ne s'ouvre pas.")).toBeVisible();
+    await phone.getByLabel("Votre réponse").fill("Je vous rembourse tout de suite.");
+    await phone.getByRole("button", { name: "Envoyer" }).click();
+    await expect(phone.getByText("Je vous rembourse tout de suite.").last()).toBeVisible();
+    await phone.getByRole("button", { name: "Rembourser", exact: true }).click();
+    const asked = phone.getByRole("dialog", { name: "Rembourser cette vente" });
+    await asked.getByLabel(/^Raison/).fill("Le groupe a fermé");
+    await asked.getByRole("button", { name: /^Rembourser 5.000/ }).click();
+    await expect(asked).toHaveCount(0);
+    await expect(phone.getByText("L'acheteur doit encore indiquer son numéro.")).toBeVisible();
+    expect((await userOf(product, seller)).soldeDisponible).toBe(4_100);
+  });
+
+  await test.step("the other claim is contested", async () => {
+    await reopen(phone, product, { person, path: "/reclamations" });
+    await openClaim(phone, other);
+    await phone.getByRole("button", { name: "Contester" }).click();
+    await sheet(phone)
+      .getByLabel(/^Ce qui s'est passé/)
+      .fill("Il a été admis hier, puis est parti.");
+    await sheet(phone).getByRole("button", { name: "Confier à l'opérateur" }).click();
+    await expect(phone.getByText(/^L'opérateur examine cette réclamation/)).toBeVisible();
+  });
+
+  await act(world, "switchPerson", { phone: "agent", personId: FATOU });
+  const desk = await openDesk(browser, product, { path: "/bureau/reclamations" });
+  await test.step("the operator reads both sides, and decides", async () => {
+    await desk.getByRole("link", { name: new RegExp(other.cast.buyer.firstName) }).click();
+    await expect(desk.getByText(/Il a été admis hier/)).toBeVisible();
+    await desk.getByRole("button", { name: "Rejeter" }).click();
+    await sheet(desk)
+      .getByLabel(/^Raison/)
+      .fill("L'accès a bien été donné");
+    await sheet(desk).getByRole("button", { name: "Rejeter" }).click();
+    await expect(desk.getByText("Rejetée", { exact: true })).toBeVisible();
+    const order = await call<OrderAnswer>(product, `GET /api/orders/${second.id}`, second);
+    expect(order.claim?.entries.map(({ words }) => words)).toContain("L'accès a bien été donné");
+  });
+
+  await test.step("the buyer gives a number; an agent sends the money, once, and proves it", async () => {
+    await call(product, `POST /api/orders/${first.id}/refund-number`, {
+      token: first.token,
+      json: { methode: "orange-money-ci", numero: NUMBER },
+    });
+    await desk.getByRole("link", { name: /Litiges$/ }).click();
+    const card = desk.getByRole("article").filter({ hasText: scene.cast.buyer.firstName });
+    await card.getByRole("button", { name: "Prendre" }).click();
+    await expect(card.getByText(/^À vous jusqu'à/)).toBeVisible();
+    await card.getByRole("button", { name: "Marquer payé" }).click();
+    await sheet(desk)
+      .getByLabel(/^Référence de l'opérateur/)
+      .fill("PP261121.0712.A12345");
+    await sheet(desk).getByRole("button", { name: "Confirmer l'envoi" }).click();
+    await expect(card).toHaveCount(0);
+  });
+
+  await test.step("and everybody reads the same", async () => {
+    const refunded = async () => {
+      const order = await call<OrderAnswer>(product, `GET /api/orders/${first.id}`, first);
+      return order.refund?.status === "rembourse" || undefined;
+    };
+    await until(refunded, "the refund is not done for its buyer");
+    await desk.goto(new URL(`/bureau/commandes/${first.id}`, desk.url()).href);
+    await expect(desk.getByRole("heading", { name: `Commande ${first.id}` })).toBeVisible();
+    await expect(desk.getByText("PP261121.0712.A12345").first()).toBeVisible();
+    await reopen(phone, product, { person, path: "/transactions/history" });
+    await phone.getByRole("button", { name: new RegExp(scene.cast.buyer.firstName) }).click();
+    await expect(sheet(phone).getByText("Remboursé", { exact: true }).first()).toBeVisible();
+  });
+  await phone.context().close();
+  await desk.context().close();
+  expect((await readBooks(product.databaseUrl)).sum).toBe(0);
+});
+
+async function openClaim(phone: Page, scene: Scene): Promise<void> {
+  await phone.getByRole("link", { name: new RegExp(scene.cast.buyer.firstName) }).click();
+}
