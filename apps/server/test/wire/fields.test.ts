@@ -159,7 +159,9 @@ describe("the fields of WIRE §2", () => {
   });
 
   test("orders", async () => {
-    expect(Object.keys(made).sort()).toEqual(["amount", "currency", "id", "payment_url", "status"]);
+    // WIRE's five, and how the address is opened.
+    const named = ["amount", "currency", "id", "opens", "payment_url", "status"];
+    expect(Object.keys(made).sort()).toEqual(named);
     expect(made).toMatchObject({ status: "pending", amount: 5_000, currency: "XOF" });
     const seen = await get(`/api/orders/${made.id}`, buyer.token);
     expectFields(seen, "id status amount currency provider access");
@@ -204,8 +206,13 @@ describe("the fields of WIRE §2", () => {
       token: seller.token,
       body: { amount: 1, type_requete: "abonnement_mensuel", user_id: "1" },
     });
-    expect(plan.status).toBe(422);
-    expect(plan.body.message).toMatch(/^Le plan Premium/);
+    expect(plan.status, JSON.stringify(plan.body)).toBe(201);
+    expectFields(plan.body, "status message payment_url payment_id transaction_id");
+    expect(plan.body).toMatchObject({ status: "success" });
+    // The price is the server's, whatever was sent.
+    const bought = plan.body as unknown as { payment_id: string };
+    const premium = await get(`/api/orders/${bought.payment_id}`, seller.token);
+    expect(premium).toMatchObject({ kind: "plan", status: "pending", amount: 5_000 });
   });
 });
 
