@@ -1,6 +1,7 @@
 import { HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { describe, expect, test } from "vitest";
 import { ASKED_FOR_MS, askAfterMs, isDisturbed, isEmail } from "./policy.ts";
+import { sayQuote } from "./providers.fr.ts";
 
 /** The ages at which a payment nobody makes is asked about, in milliseconds. */
 function agesAsked(): number[] {
@@ -54,4 +55,14 @@ describe("an email", () => {
       expect(isEmail(email)).toBe(false);
     },
   );
+});
+
+test.each([
+  ["EUR", "7.62", "7,62 €"],
+  ["EUR", "1524.50", "1\u202f524,50 €"],
+  ["XTR", "1", "1 Star"],
+  ["XTR", "125000", "125\u202f000 Stars"],
+  ["USDT", "8.1", "8,1 USDT"],
+])("a quote of %s %s is said %s", (currency, amount, said) => {
+  expect(sayQuote({ currency, amount })).toBe(said);
 });

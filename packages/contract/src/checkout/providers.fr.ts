@@ -91,11 +91,14 @@ export const PLAN_TITLE = "Plan Premium Sésame";
 /** Decision 95: the trial of a seller's own keys. */
 export const TRIAL_TITLE = "Essai de vos clés";
 
-/** "7,62 €", "625 Stars": asked in the provider's own currency. */
+/** "1 524,50 €", "625 Stars": asked in the provider's own currency. */
 export function sayQuote(quote: { readonly currency: string; readonly amount: string }): string {
-  if (quote.currency === "XTR") return `${quote.amount} Stars`;
-  const amount = quote.amount.replace(".", ",");
-  return quote.currency === "EUR" ? `${amount} €` : `${amount} ${quote.currency}`;
+  const [whole = "", cents] = quote.amount.split(".");
+  // By thousands, with the narrow space that French numbers have.
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, "\u202f");
+  if (quote.currency === "XTR") return `${grouped} ${grouped === "1" ? "Star" : "Stars"}`;
+  const amount = cents === undefined ? grouped : `${grouped},${cents}`;
+  return `${amount} ${quote.currency === "EUR" ? "€" : quote.currency}`;
 }
 
 /** Said with the address of the provider's page. */

@@ -1,6 +1,6 @@
 import { sayRefusal } from "@sesame/contract";
 import { ACCESS_STATUS_NAMES } from "@sesame/contract/access";
-import { ORDER_STATUS_NAMES } from "@sesame/contract/checkout";
+import { ORDER_STATUS_NAMES, sayQuote } from "@sesame/contract/checkout";
 import type { ClaimOnWire } from "@sesame/contract/claims";
 import {
   type DeskOrderAnswer,
@@ -126,7 +126,7 @@ function paymentToWire(row: SheetPayment): DeskOrderOnWire["payments"][number] {
     reference: row.reference,
     provider_payment_id: row.provider_payment_id,
     transaction_id: row.transaction_id,
-    quote_label: row.quote && `${row.quote.amount.replace(".", ",")} ${row.quote.currency}`,
+    quote_label: row.quote && sayQuote(row.quote),
     suspended: fcfaToJson(row.suspended_amount ?? ZERO_FCFA),
     created_at: row.created_at.toISOString(),
     decided_at: row.decided_at?.toISOString() ?? null,
