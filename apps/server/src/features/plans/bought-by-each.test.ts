@@ -1,0 +1,54 @@
+import { type CreateOrderAnswer, KNOWN_PROVIDERS } from "@sesame/contract/checkout";
+import type { PlanPurchasesAnswer } from "@sesame/contract/plans";
+import { check } from "@sesame/ledger";
+import { sql } from "kysely";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { fundSeller } from "../../../test/funds.ts";
+import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import { brokenSales } from "../../upkeep/books.view.ts";
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+afterAll(async () => {
+  expect(await check(app.db)).toEqual([]);
+  expect(await brokenSales(app.db, 10)).toEqual([]);
+  await app.close();
+});
+
+test.each(KNOWN_PROVIDERS)(
+  "premium bought by %s is one sale of the platform's",
+  async (provider) => {
+    const seller = await app.signInSeller();
+    await fundSeller(app, seller, 4_000, "free");
+    const { token } = seller;
+    const made = await app.call<CreateOrderAnswer>("POST", "/api/orders", {
+      token,
+      body: { plan: "payant", provider },
+    });
+    expect(made.status, JSON.stringify(made.body)).toBe(201);
+    const { id } = made.body;
+    if (provider === "kkiapay") app.world.kkiapay.open({ amount: 5_000, data: id, partnerId: id });
+    app.world.collectors[provider].settle(id, "success", { personId: seller.person.id });
+    await app.drain();
+    const { body } = await app.call<PlanPurchasesAnswer>(
+      "GET",
+      `/api/users/${seller.id}/abonnement`,
+      {
+        token,
+      },
+    );
+    expect(body).toMatchObject({ type_plan: "payant", premium_state: "running" });
+    expect(body.abonnements).toMatchObject([{ id, prix: 5_000, rembourse: false }]);
+    const { rows } = await sql<{ key: string; amount: bigint }>`
+    SELECT a.key, e.amount FROM ledger_entries e JOIN ledger_accounts a ON a.id = e.account_id
+    WHERE e.transfer_id = ${`sale:${id}`} ORDER BY a.key
+  `.execute(app.db);
+    expect(rows).toEqual([
+      { key: "platform:subscriptions", amount: 5_000n },
+      { key: `provider:${provider}`, amount: -5_000n },
+    ]);
+  },
+);
