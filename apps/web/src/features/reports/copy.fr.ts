@@ -13,6 +13,8 @@ export const reportsCopy = {
   products: "Produits",
   groups: "Groupes",
   statistics: "Statistiques",
+  donation: "Donation",
+  calendar: "Calendrier",
   support: "Support",
   recent: "Dernières transactions",
   seeAll: "Voir tout",
