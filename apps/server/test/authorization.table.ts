@@ -4,6 +4,7 @@ import { PLANS_ROWS } from "./authorization.plans.ts";
 import { REFUNDS_ROWS } from "./authorization.refunds.ts";
 import { REGISTRY_ROWS } from "./authorization.registry.ts";
 import { STATISTICS_ROWS } from "./authorization.statistics.ts";
+import { SHOP_ROWS } from "./authorization.shop.ts";
 import type { CallOptions } from "./http-call.ts";
 import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import type { LinkedGroup, SignedInBuyer, SignedInSeller } from "./harness.ts";
@@ -120,6 +121,7 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
   "GET /docs": { kind: "open" },
   ...PLANS_ROWS,
   ...STATISTICS_ROWS,
+  ...SHOP_ROWS,
   "GET /api/config/subscription_durations": { kind: "open" },
   "GET /api/payment-providers": { kind: "open" },
   "GET /api/public/products/:reference": {
