@@ -78,7 +78,7 @@ export function composeFeatures(ground: Ground): Features {
     shareLink: telegram.names.shareLink,
     groupOfSeller: (sellerId, wireId) => groups.groupOfSeller(db, sellerId, wireId),
   });
-  const reports = createReports({ db, clock, timeZone: config.timeZone });
+  const reports = createReports({ db, clock, timeZone: config.timeZone, refuseCapability });
   const identity = createIdentity({
     db,
     clock,
@@ -88,6 +88,7 @@ export function composeFeatures(ground: Ground): Features {
       { name: "buyer", token: config.buyerBot.token },
     ],
     staff: staffOf(config),
+    timeZone: config.timeZone,
     onSellerCreated: groups.linkWaiting,
     channelsOf: groups.channelsOf,
     productsOf: catalogue.productsOf,

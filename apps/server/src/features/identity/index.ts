@@ -25,6 +25,8 @@ import { findBuyer, findSeller } from "./users.view.ts";
 export type IdentityDeps = Omit<SignInDeps, "verify"> & {
   readonly bots: readonly KnownBot[];
   readonly staff: StaffIds;
+  /** The instance's: what a day is. */
+  readonly timeZone: string;
   /** What the seller's start answer is made of, each from the feature that owns it. */
   readonly channelsOf: (sellerId: bigint) => Promise<ChannelOnWire[]>;
   readonly productsOf: (sellerId: bigint) => Promise<ProductOnWire[]>;
@@ -100,10 +102,11 @@ export function createIdentity(deps: IdentityDeps): Identity {
 }
 
 async function userOf(deps: IdentityDeps, sellerId: bigint): Promise<UserOnWire | null> {
-  const seller = await findSeller(deps.db, sellerId);
+  const { staff, clock, timeZone: zone } = deps;
+  const now = clock.now();
+  const seller = await findSeller(deps.db, sellerId, { zone, now });
   if (!seller) return null;
-  const { staff, clock } = deps;
-  return userToWire(seller, await deps.payoutFieldsOf(sellerId), { staff, now: clock.now() });
+  return userToWire(seller, await deps.payoutFieldsOf(sellerId), { staff, now });
 }
 
 /** Sessions over for a day are forgotten, little by little. */

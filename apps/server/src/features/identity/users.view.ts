@@ -3,6 +3,8 @@ import type { Plan } from "@sesame/contract/plans";
 import type { Fcfa } from "@sesame/kernel";
 import type { Db } from "../../postgres/database.ts";
 
+const WEEK = 7;
+
 export type SellerRow = {
   readonly id: bigint;
   readonly telegram_id: bigint;
@@ -24,17 +26,24 @@ export type SellerRow = {
   readonly premium_held: Fcfa;
   /** Advanced for his refunds, and taken back from his next sales. */
   readonly owed: Fcfa;
+  /** Net francs of the last seven days, oldest first. */
+  readonly week: readonly number[];
 };
 
 /** The seller with the balances of his two accounts, which keep them in their rows. */
-export async function findSeller(db: Db, sellerId: bigint): Promise<SellerRow | null> {
+export async function findSeller(
+  db: Db,
+  sellerId: bigint,
+  { zone, now }: { readonly zone: string; readonly now: Date },
+): Promise<SellerRow | null> {
   const { rows } = await sql<SellerRow>`
     SELECT s.id, p.telegram_id, p.first_name, p.last_name, p.username, p.photo_url,
       s.plan, s.premium_until, s.onboarded, s.display_name, s.country, s.whatsapp_number,
       s.created_at, s.updated_at,
       free.posted AS free_posted, free.held AS free_held,
       premium.posted AS premium_posted, premium.held AS premium_held,
-      coalesce(advance.owed, 0)::bigint AS owed
+      coalesce(advance.owed, 0)::bigint AS owed,
+      array_to_json(seller_sparkline(s.id, ${zone}, ${now}::timestamptz, ${WEEK})) AS week
     FROM sellers s
     JOIN people p ON p.id = s.id
     JOIN ledger_accounts free ON free.id = s.free_account_id
