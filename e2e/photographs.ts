@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
-import { prepareChromium } from "../tools/browser/chromium.ts";
+import { fontsFolder, prepareChromium } from "../tools/browser/chromium.ts";
 import { ROOT } from "../tools/launch/build.ts";
 import { startProduct } from "../tools/launch/start-product.ts";
 import { deskScreens } from "./desk-screens.ts";
@@ -18,6 +18,8 @@ const FOLDER = join(ROOT, "test-results", "photographs");
 export async function takePhotographs(wanted: string): Promise<void> {
   const product = await startProduct();
   const { executablePath, args, env } = await prepareChromium();
+  // Its own letters, near those of an Android phone, whatever else the machine has.
+  env["FONTCONFIG_PATH"] = join(fontsFolder(), "..");
   const browser = await chromium.launch({ executablePath, args, env });
   try {
     await rm(FOLDER, { recursive: true, force: true });
@@ -54,11 +56,16 @@ async function photographEach(browser: Browser, screens: readonly Screen[]): Pro
   return found;
 }
 
+/** Whole; what lies over a screen, as it lies. */
+async function photograph(page: Page, path: string): Promise<void> {
+  const over = await page.locator("dialog[open]").count();
+  await page.screenshot({ path, fullPage: over === 0, animations: "disabled" });
+}
+
 async function photographOne(page: Page, screen: Screen): Promise<string[]> {
   const file = (variant: string) =>
     join(FOLDER, `${screen.name.replaceAll(/[^\w]+/g, "-")}.${variant}.png`);
-  const shoot = (variant: string) =>
-    page.screenshot({ path: file(variant), fullPage: true, animations: "disabled" });
+  const shoot = (variant: string) => photograph(page, file(variant));
   await screen.open(page, "dark");
   await shoot("2-dark");
   await screen.open(page, "light");

@@ -29,7 +29,7 @@ export const reportsCopy = {
   movement: {
     payout: "Retrait",
     return: "Retour de retrait",
-    transfer: "Changement de plan : solde transféré",
+    transfer: "Changement de plan",
   },
   status: {
     success: "Complété",
