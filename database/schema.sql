@@ -334,6 +334,19 @@ CREATE TABLE ledger_transfers (
   CONSTRAINT ledger_transfers_id_check CHECK ((id <> ''::text))
 );
 
+CREATE TABLE offer_answers (
+  seller_id bigint NOT NULL,
+  name text,
+  goal text,
+  motivation smallint,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT offer_answers_pkey PRIMARY KEY (seller_id),
+  CONSTRAINT offer_answers_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id),
+  CONSTRAINT offer_answers_goal_check CHECK ((goal = ANY (ARRAY['community'::text, 'training'::text, 'service'::text, 'support'::text]))),
+  CONSTRAINT offer_answers_motivation_check CHECK (((motivation >= 1) AND (motivation <= 5))),
+  CONSTRAINT offer_answers_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120)))
+);
+
 CREATE TABLE orders (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   kind text NOT NULL,
@@ -597,6 +610,7 @@ CREATE TABLE products (
   CONSTRAINT products_duration_minutes_check CHECK ((duration_minutes > 0)),
   CONSTRAINT products_price_check CHECK (((price >= 100) AND (price <= 1000000))),
   CONSTRAINT products_reference_check CHECK ((reference ~ '^[A-Za-z0-9_-]{6,32}$'::text)),
+  CONSTRAINT products_reference_is_no_shop CHECK ((reference !~ '^boutique_'::text)),
   CONSTRAINT products_stock_check CHECK ((stock >= 0)),
   CONSTRAINT products_title_check CHECK ((btrim(title) <> ''::text))
 );

@@ -74,6 +74,7 @@ export function composeFeatures(ground: Ground): Features {
     timeZone: config.timeZone,
     methodsOf: async (sellerId) =>
       (await aggregators.offersOf(sellerId)).map(({ provider }) => provider),
+    publicUrl: config.publicUrl,
     shareLink: telegram.names.shareLink,
     groupOfSeller: (sellerId, wireId) => groups.groupOfSeller(db, sellerId, wireId),
   });

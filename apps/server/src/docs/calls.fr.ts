@@ -7,6 +7,7 @@ import { deskCalls } from "./desk-calls.fr.ts";
 import { idempotencyKey } from "./parameters.fr.ts";
 import { PLANS_CALLS, PLANS_TAGS } from "./plans-calls.fr.ts";
 import { REFUNDS_CALLS, REFUNDS_TAGS } from "./refunds-calls.fr.ts";
+import { SHOP_CALLS } from "./shop-calls.fr.ts";
 import { REGISTRY_CALLS, REGISTRY_TAGS } from "./registry-calls.fr.ts";
 
 const identity = "Identité";
@@ -71,6 +72,7 @@ const CALLS: Readonly<Record<string, CallText>> = {
     summary: "Annoncer une connexion temps réel (le jeton suffit : conservé pour compatibilité)",
   },
   ...PLANS_CALLS,
+  ...SHOP_CALLS,
   "GET /api/channels": { tag: groups, summary: "Les groupes et canaux reliés" },
   "POST /api/channels/refresh": { tag: groups, summary: "Revérifier tous les groupes et canaux" },
   "GET /api/channels/:id": { tag: groups, summary: "Un groupe ou canal relié" },
