@@ -66,6 +66,7 @@ test("three questions follow one another, and end in a product's form begun with
   expect(screen.getByRole("textbox")).toBeTruthy();
   await answerName("Cercle VIP");
   await pass(1_000);
+  expect(document.activeElement?.textContent).toBe("Animer une communauté");
   await tell("Vendre une formation");
   await tell("4");
   await screen.findByText(/une durée de 30 jours, simple à renouveler/);
@@ -104,6 +105,9 @@ test("what was told before is found again, nobody's focus is taken, and it can b
   expect(document.activeElement).toBe(document.body);
   await press("Recommencer");
   await screen.findByRole("button", { name: "Commencer" });
+  await vi.waitFor(() =>
+    expect(document.activeElement).toBe(screen.getByRole("button", { name: "Commencer" })),
+  );
   expect(log.at(-1)?.body).toEqual(NOTHING);
 });
 
