@@ -40,6 +40,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+// @shows A §2: redirect on first load
 describe("the first landing", () => {
   test("a newcomer goes to the stories", async () => {
     server(exampleStart({ user: exampleUser({ deja: false, plan: false }) }));
@@ -100,6 +101,7 @@ describe("the session", () => {
     for (const { headers } of others) expect(headers.get("authorization")).toBe("Bearer t0k");
   });
 
+  // @shows A §1: opened outside the messaging app, A §8: outside Telegram
   test("outside Telegram the seller area is closed, and says where to go", async () => {
     vi.stubGlobal("TelegramWebviewProxy", undefined);
     const log = server();
@@ -109,6 +111,7 @@ describe("the session", () => {
     expect(log).toHaveLength(0);
   });
 
+  // @shows A §8: authentication call fails, decision 16
   test("without the server, the last data is shown read-only and dated", async () => {
     localStorage.setItem("telegramUserId", "5001");
     save("5001", exampleStart(), "2026-11-20T10:00:00.000Z");
