@@ -75,10 +75,11 @@ export function composeFeatures(ground: Ground): Features {
     methodsOf: async (sellerId) =>
       (await aggregators.offersOf(sellerId)).map(({ provider }) => provider),
     methodsAtStart: aggregators.methodsAtStart,
+    publicUrl: config.publicUrl,
     shareLink: telegram.names.shareLink,
     groupOfSeller: (sellerId, wireId) => groups.groupOfSeller(db, sellerId, wireId),
   });
-  const reports = createReports({ db, clock, timeZone: config.timeZone });
+  const reports = createReports({ db, clock, timeZone: config.timeZone, refuseCapability });
   const sold = { providers, payoutProviders, catalogue, aggregators, plans };
   const care = composeRefunds(ground, { ...doors, ...sold, settings });
   const identity = createIdentity({
@@ -90,6 +91,7 @@ export function composeFeatures(ground: Ground): Features {
       { name: "buyer", token: config.buyerBot.token },
     ],
     staff: staffOf(config),
+    timeZone: config.timeZone,
     onSellerCreated: groups.linkWaiting,
     start: {
       payoutFields: money.withdrawals.payoutFieldsAtStart,

@@ -3,6 +3,8 @@ import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { PLANS_ROWS } from "./authorization.plans.ts";
 import { REFUNDS_ROWS } from "./authorization.refunds.ts";
 import { REGISTRY_ROWS } from "./authorization.registry.ts";
+import { STATISTICS_ROWS } from "./authorization.statistics.ts";
+import { SHOP_ROWS } from "./authorization.shop.ts";
 import type { CallOptions } from "./http-call.ts";
 import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import type { LinkedGroup, SignedInBuyer, SignedInSeller } from "./harness.ts";
@@ -62,6 +64,8 @@ export type Row =
       readonly for: Audience;
       readonly options?: CallOptions;
       readonly path?: (stage: Stage) => string;
+      /** For the premium plan alone: the stage's seller has it, the others meet its gate. */
+      readonly premium?: true;
     }
   | ({ readonly kind: "owned"; readonly for: Audience; readonly options?: CallOptions } & Owned)
   | {
@@ -116,6 +120,8 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
   "GET /api/openapi.json": { kind: "open" },
   "GET /docs": { kind: "open" },
   ...PLANS_ROWS,
+  ...STATISTICS_ROWS,
+  ...SHOP_ROWS,
   "GET /api/config/subscription_durations": { kind: "open" },
   "GET /api/payment-providers": { kind: "open" },
   "GET /api/public/products/:reference": {

@@ -46,6 +46,11 @@ export const userOnWire = z.object({
   balancePayant: z.int(),
   /** What the account of the current plan can spend: posted less held. */
   soldeDisponible: z.int(),
+  /**
+   * Net francs of the last seven days, oldest first, today included. Absent from what a phone kept
+   * before they were told.
+   */
+  revenus_semaine: z.array(z.int()).optional(),
   ...payoutFieldsOnWire.shape,
   whatsapp_number: z.string().nullable(),
   /** Further roles of the same person (decision 23). */

@@ -138,6 +138,32 @@ export async function findPublicProduct(
     "reference" in key
       ? sql`p.reference = ${key.reference}`
       : sql`p.id = ${key.productId} AND p.seller_id = ${key.sellerId}`;
+  const rows = await selectPublicProducts(db, where, now);
+  return rows[0] ?? null;
+}
+
+/** More than a person looks through, and what a page of 14 kB can hold. */
+const SHOP_MAX = 100;
+
+/** What a seller has switched on, newest first; whether it can be bought, its row says. */
+export function findProductsOnSale(
+  db: Db,
+  sellerId: bigint,
+  now: Date,
+): Promise<PublicProductRow[]> {
+  const where = sql`
+    p.seller_id = ${sellerId} AND p.switched_on ORDER BY p.created_at DESC, p.id DESC
+    LIMIT ${SHOP_MAX}
+  `;
+  return selectPublicProducts(db, where, now);
+}
+
+/** `where` may go on with an order and a limit. */
+async function selectPublicProducts(
+  db: Db,
+  where: RawBuilder<unknown>,
+  now: Date,
+): Promise<PublicProductRow[]> {
   const { rows } = await sql<PublicProductRow>`
     SELECT ${commonColumns}, p.seller_id, g.member_count,
       coalesce(s.display_name, concat_ws(' ', pe.first_name, pe.last_name)) AS seller_name,
@@ -147,7 +173,7 @@ export async function findPublicProduct(
     JOIN people pe ON pe.id = p.seller_id
     WHERE p.archived_at IS NULL AND ${where}
   `.execute(db);
-  return rows[0] ?? null;
+  return rows;
 }
 
 export type ProductForSaleRow = {

@@ -24,6 +24,8 @@ export type IdentityDeps = Omit<SignInDeps, "verify"> & {
   readonly bots: readonly KnownBot[];
   readonly staff: StaffIds;
   readonly start: StartParts;
+  /** The instance's: what a day is. */
+  readonly timeZone: string;
   readonly payoutFieldsOf: (sellerId: bigint) => Promise<PayoutFieldsOnWire>;
 };
 
@@ -44,7 +46,7 @@ export type Identity = {
 export function createIdentity(deps: IdentityDeps): Identity {
   const { db, clock } = deps;
   const signInDeps: SignInDeps = { ...deps, verify: createInitDataVerifier(deps.bots) };
-  const startFor = sellerStart(deps.start, { staff: deps.staff, clock });
+  const startFor = sellerStart(deps.start, deps);
   return {
     async signInSeller(raw) {
       const signedIn = await signInSeller(signInDeps, raw, startFor);
@@ -84,10 +86,11 @@ export function createIdentity(deps: IdentityDeps): Identity {
 }
 
 async function userOf(deps: IdentityDeps, sellerId: bigint): Promise<UserOnWire | null> {
-  const seller = await findSeller(deps.db, sellerId);
+  const { staff, clock, timeZone: zone } = deps;
+  const now = clock.now();
+  const seller = await findSeller(deps.db, sellerId, { zone, now });
   if (!seller) return null;
-  const { staff, clock } = deps;
-  return userToWire(seller, await deps.payoutFieldsOf(sellerId), { staff, now: clock.now() });
+  return userToWire(seller, await deps.payoutFieldsOf(sellerId), { staff, now });
 }
 
 /** Sessions over for a day are forgotten, little by little. */

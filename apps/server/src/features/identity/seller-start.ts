@@ -23,7 +23,7 @@ export type StartParts = {
 
 export type SellerStart = Omit<SellerSignInAnswer, "success" | "token">;
 
-type Around = { readonly staff: StaffIds; readonly clock: Clock };
+type Around = { readonly staff: StaffIds; readonly clock: Clock; readonly timeZone: string };
 
 /** All of it, one expression of one statement. */
 export function sellerStart(
@@ -52,13 +52,14 @@ function userPart(
   person: ProvenPerson,
   { parts, around }: { parts: StartParts; around: Around },
 ): SellerPart<UserOnWire> {
+  const { staff, clock, timeZone: zone } = around;
+  const now = clock.now();
   return (seller) =>
     mapPart(
-      sideBySide({ rows: sellerPart(seller), payouts: parts.payoutFields(seller) }),
+      sideBySide({ rows: sellerPart(seller, { zone, now }), payouts: parts.payoutFields(seller) }),
       ({ rows: [row], payouts }) => {
         assert(row, "a seller who signed in exists");
-        const { staff, clock } = around;
-        return userToWire(sellerAsProved(row, person), payouts, { staff, now: clock.now() });
+        return userToWire(sellerAsProved(row, person), payouts, { staff, now });
       },
     );
 }

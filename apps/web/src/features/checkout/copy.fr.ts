@@ -5,6 +5,17 @@ export const checkoutCopy = {
   openInTelegramHint: "L'achat se fait dans Telegram : votre accès y est ouvert aussitôt payé.",
   missingTitle: "Produit introuvable",
   missingText: "Ce lien ne mène à aucun produit, ou le vendeur ne le propose plus.",
+  missingShopTitle: "Boutique introuvable",
+  missingShopText: "Ce lien ne mène à aucune boutique, ou elle est fermée pour le moment.",
+  shop: {
+    kind: "Boutique",
+    count: (products: number) => `${products} produit${products > 1 ? "s" : ""} en vente`,
+    none: "Rien en vente pour le moment",
+    noneText:
+      "Ce vendeur n'a rien en vente aujourd'hui. Revenez bientôt : la page suit sa boutique.",
+    full: "Complet",
+    left: (places: number) => (places === 1 ? "Plus qu'une place" : `Plus que ${places} places`),
+  },
   soldBy: (seller: string) => `Vendu par ${seller}`,
   groupKind: { groupe: "Groupe privé", canal: "Canal privé" } as Record<string, string>,
   accessFor: "Accès",

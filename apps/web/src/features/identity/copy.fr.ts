@@ -67,6 +67,8 @@ export const identityCopy = {
     planFree: "Gratuit",
     planPremium: "Premium",
     planNone: "À choisir",
+    shop: "Ma boutique",
+    shopText: "Tous vos produits, à une seule adresse",
     groups: "Groupes et canaux",
     linkBot: "Relier le bot",
     guide: "Revoir la présentation",

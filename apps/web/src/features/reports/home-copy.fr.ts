@@ -14,6 +14,8 @@ export const homeCopy = {
   products: "Produits",
   groups: "Groupes",
   statistics: "Statistiques",
+  donation: "Donation",
+  calendar: "Calendrier",
   support: "Support",
   recent: "Dernières transactions",
   seeAll: "Voir tout",

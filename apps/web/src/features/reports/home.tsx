@@ -75,13 +75,15 @@ type Tile = {
 };
 
 const TILES: readonly Tile[] = [
+  { href: "/Donation", icon: "star", tint: "red", name: copy.donation },
   { href: "/ProductsList", icon: "bag", tint: "blue", name: copy.products },
   { href: "/GroupeListe", icon: "people", tint: "green", name: copy.groups },
   { href: "/Statistics", icon: "chart", tint: "violet", name: copy.statistics },
-  { href: "/PaymentsSheetsIndex", icon: "help", tint: "orange", name: copy.support },
+  { href: "/Calendrier", icon: "clock", tint: "teal", name: copy.calendar },
+  { href: "/CustomerSupport", icon: "help", tint: "orange", name: copy.support },
 ];
 
-/** Only what leads to a real page (decision 11). */
+/** Each leads to a real page, on every plan: what premium adds, its page gates (decisions 11, 12). */
 function Tiles() {
   return (
     <nav className={styles.tiles} aria-label={copy.tiles}>

@@ -21,7 +21,7 @@ export function FirstSteps() {
       title: copy.createProduct,
       text: copy.createProductText,
       done: hasProduct,
-      href: hasGroup ? "/ProductsList" : undefined,
+      href: hasGroup ? "/soni" : undefined,
     },
     { title: copy.share, text: copy.shareText, done: false, href: shareAt },
   ];
