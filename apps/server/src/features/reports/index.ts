@@ -7,6 +7,7 @@ import {
   type StatisticsAnswer,
   type StatisticsPeriod,
   type SubscriptionsAnswer,
+  type TransactionOnWire,
   type TransactionsAnswer,
   type TransactionsQuery,
   type VendorSubscriptionOnWire,
@@ -15,20 +16,30 @@ import { type Clock, type Fcfa, fcfa, fcfaToJson, ok, type Result, refuse } from
 import type { FastifyBaseLogger } from "fastify";
 import type { Loop } from "../../jobs/loop.ts";
 import type { Db } from "../../postgres/database.ts";
+import { mapPart, type SellerPart } from "../../postgres/parts.ts";
 import { readCalendar, readCalendarDay } from "./calendar.ts";
 import { exportStatistics } from "./export-statistics.ts";
 import { createFoldLoop } from "./fold-loop.ts";
 import type { HistoryPosition } from "./history-cursor.ts";
 import { startOfPeriod } from "./history-filter.ts";
-import { readHistory } from "./history.ts";
+import { readHistory, saleOnWire } from "./history.ts";
 import type { Day } from "./periods.ts";
 import { readStatistics } from "./read-statistics.ts";
-import { countSubscriptions, type Page, type SaleRow, viewSubscriptions } from "./sales.view.ts";
+import {
+  countSubscriptions,
+  type Page,
+  type SaleRow,
+  subscriptionsPart,
+  transactionsPart,
+  viewSubscriptions,
+} from "./sales.view.ts";
 
 /** The door of reports. */
 export type Reports = {
   /** The newest hundred, for the answer at the start (A §3). */
-  vendorSubscriptionsOf(sellerId: bigint): Promise<VendorSubscriptionOnWire[]>;
+  readonly subscriptionsAtStart: SellerPart<VendorSubscriptionOnWire[]>;
+  /** The last sales, for home (B §9). */
+  readonly transactionsAtStart: SellerPart<TransactionOnWire[]>;
   /** Sales alone unless payouts and returns are asked for; filtered, from where a page ended. */
   transactionsOf(
     sellerId: bigint,
@@ -50,6 +61,8 @@ export type Reports = {
 };
 
 const AT_START = 100;
+/** B §9: home shows them. */
+const RECENT_COUNT = 4;
 
 const PAGE = 30;
 
@@ -71,6 +84,10 @@ export function createReports(deps: ReportsDeps): Reports {
   const asked = (sellerId: bigint) => ({ sellerId, zone: timeZone, now: clock.now() });
   const gate = (sellerId: bigint) => deps.refuseCapability(db, sellerId, "advanced-statistics");
   return {
+    subscriptionsAtStart: (seller) =>
+      mapPart(subscriptionsPart(AT_START)(seller), (rows) => rows.map(subscriptionOnWire)),
+    transactionsAtStart: (seller) =>
+      mapPart(transactionsPart(RECENT_COUNT)(seller), (rows) => rows.map(saleOnWire)),
     async statisticsOf(sellerId, period) {
       const advanced = (await gate(sellerId)) === null;
       return readStatistics(db, asked(sellerId), { period, advanced });
@@ -83,11 +100,6 @@ export function createReports(deps: ReportsDeps): Reports {
     calendarOf: (sellerId, month) => readCalendar(db, asked(sellerId), month),
     calendarDayOf: (sellerId, day) => readCalendarDay(db, asked(sellerId), day),
     loop: (log) => createFoldLoop(deps, log),
-    async vendorSubscriptionsOf(sellerId) {
-      const page = { before: null, limit: AT_START, productId: null };
-      const rows = await viewSubscriptions(db, sellerId, page);
-      return rows.slice(0, AT_START).map(subscriptionOnWire);
-    },
     transactionsOf(sellerId, { query, position }) {
       const { type = "income", q, periode, statut, limit = PAGE } = query;
       const filter = {

@@ -162,6 +162,8 @@ export const catalogueCopy = {
     imagePreviewFailed: "Problème avec l'aperçu de l'image, mais vous pouvez continuer.",
     imageNotAnImage: "Veuillez choisir un fichier image.",
     category: "Catégorie",
+    groupHint:
+      "Les prochaines ventes ouvrent ce groupe. Les accès déjà vendus restent où ils sont.",
     stock: "Nombre de places",
     stockHint: "Laissez vide pour ne pas limiter.",
     more: "Options",

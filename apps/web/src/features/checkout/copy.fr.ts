@@ -11,8 +11,7 @@ export const checkoutCopy = {
     kind: "Boutique",
     count: (products: number) => `${products} produit${products > 1 ? "s" : ""} en vente`,
     none: "Rien en vente pour le moment",
-    noneText:
-      "Ce vendeur n'a rien en vente aujourd'hui. Revenez bientôt : la page suit sa boutique.",
+    noneText: "Ce vendeur n'a rien en vente aujourd'hui. Revenez bientôt.",
     full: "Complet",
     left: (places: number) => (places === 1 ? "Plus qu'une place" : `Plus que ${places} places`),
   },
