@@ -20,6 +20,7 @@ export const keys = {
   orders: ["orders"],
   claims: ["claims"],
   aggregators: ["aggregators"],
+  tickets: ["tickets"],
 } as const;
 
 export function userQuery(id: string) {

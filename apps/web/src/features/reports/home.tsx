@@ -71,7 +71,7 @@ const TILES: readonly Tile[] = [
   { href: "/ProductsList", icon: "bag", tint: "blue", name: copy.products },
   { href: "/GroupeListe", icon: "people", tint: "green", name: copy.groups },
   { href: "/Statistics", icon: "chart", tint: "violet", name: copy.statistics },
-  { href: "/PaymentsSheetsIndex", icon: "help", tint: "orange", name: copy.support },
+  { href: "/CustomerSupport", icon: "help", tint: "orange", name: copy.support },
 ];
 
 /** Only what leads to a real page (decision 11). */
