@@ -1,10 +1,11 @@
+import { PRODUCT_NOT_FOUND } from "@sesame/contract";
 import { sayFrancs } from "@sesame/contract/withdrawals";
 
 /** Titles and descriptions of pages, for the tab and for link previews. */
 export const pagesCopy = {
   soldBy: (seller: string) => `Vendu par ${seller}, payé en mobile money.`,
   missing: {
-    title: "Produit introuvable",
+    title: PRODUCT_NOT_FOUND,
     description: "Ce lien ne mène à aucun produit.",
     imageUrl: null,
   },

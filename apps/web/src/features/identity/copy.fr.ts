@@ -1,3 +1,5 @@
+import { BUG_MESSAGE, SAVE_FAILED } from "@sesame/contract";
+
 export const identityCopy = {
   splash: {
     loading: "Chargement de l'application...",
@@ -51,7 +53,7 @@ export const identityCopy = {
     ],
     save: "Enregistrer",
     saved: "Profil enregistré",
-    saveFailed: "Erreur lors de la mise à jour",
+    saveFailed: SAVE_FAILED,
     logout: "Se déconnecter",
     logoutTitle: "Se déconnecter ?",
     logoutText: "Votre session est fermée sur tous vos appareils jusqu'à la prochaine ouverture.",
@@ -64,7 +66,7 @@ export const identityCopy = {
     text: "Vos ventes s'arrêtent pour de bon. Il faut d'abord avoir retiré votre solde, et que les accès déjà payés soient arrivés à leur terme.",
     yes: "Fermer mon compte",
     cancel: "Annuler",
-    failed: "Une erreur est survenue. Veuillez réessayer.",
+    failed: BUG_MESSAGE,
   },
   settings: {
     title: "Réglages",
