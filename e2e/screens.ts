@@ -5,6 +5,7 @@ import { control } from "./outside.ts";
 import { payScreens } from "./pay-screens.ts";
 import { paymentScreens } from "./payment-screens.ts";
 import { Rooms, type Screen } from "./rooms.ts";
+import { supportScreens } from "./support-screens.ts";
 import {
   type Actor,
   buy,
@@ -42,6 +43,7 @@ export async function everyScreen(product: StartedProduct): Promise<Screen[]> {
     ...emptyScreens(rooms, empty),
     ...(await moneyScreens(rooms, { scene, empty })),
     ...(await paymentScreens(rooms)),
+    ...(await supportScreens(rooms, { scene, empty })),
     ...firstScreens(rooms, newcomers),
     ...(await buyerScreens(rooms, { scene, insideId: inside.id })),
     ...(await payScreens(rooms, scene)),

@@ -12,4 +12,5 @@ export {
   commonRefusals,
   OUTAGE_MESSAGE,
 } from "./common/refusals.fr.ts";
+export { typeset } from "./common/typeset.fr.ts";
 export { cursorQuery, idInPath, idOnWire, instantOnWire, refusalBody } from "./common/wire.ts";
