@@ -27,6 +27,7 @@ const PARENTS: readonly (readonly [start: string, parent: string])[] = [
   ["/custompaymentconfig", "/PaymentsSheetsIndex"],
   ["/configurerpaiement", "/PaymentsSheetsIndex"],
   ["/reclamations", HOME],
+  ["/calendrier", HOME],
   ["/mes-donnees", "/PaymentsSheetsIndex"],
 ];
 
@@ -125,6 +126,7 @@ const MONEY = [
   "/annulerretrait",
   "/transactions/history",
   "/reclamations",
+  "/calendrier",
 ];
 
 /** The tab to highlight (decision 26); null on routes that belong to none. */
@@ -140,6 +142,7 @@ export function tabOf(path: string): Tab | null {
     "/ajouterproduit",
     "/modifierproduit",
     "/editproduct",
+    "/soni",
   ];
   if (products.some((start) => startsWithRoute(here, start))) return "products";
   const groups = ["/groupeliste", "/groupedetail", "/relierbot"];

@@ -17,6 +17,9 @@ const load = {
   sheets: () => import("../features/aggregators/sheets.tsx"),
   claims: () => import("../features/claims/claims.tsx"),
   claim: () => import("../features/claims/claim.tsx"),
+  calendar: () => import("../features/reports/calendar.tsx"),
+  shop: () => import("../features/catalogue/my-shop.tsx"),
+  soni: () => import("../features/catalogue/soni.tsx"),
   support: () => import("../features/support/customer-support.tsx"),
   ticket: () => import("../features/support/ticket.tsx"),
   faq: () => import("../features/support/index-faq.tsx"),
@@ -36,6 +39,9 @@ const Success = lazy(async () => ({ default: (await load.sheets()).SuccesBottomS
 const CustomConfig = lazy(async () => ({ default: (await load.sheets()).CustomPaymentConfig }));
 const Configurer = lazy(async () => ({ default: (await load.sheets()).ConfigurerPaiement }));
 const Claims = lazy(async () => ({ default: (await load.claims()).Claims }));
+const MyShop = lazy(async () => ({ default: (await load.shop()).MyShop }));
+const Soni = lazy(async () => ({ default: (await load.soni()).Soni }));
+const Calendrier = lazy(async () => ({ default: (await load.calendar()).Calendrier }));
 const Claim = lazy(async () => ({ default: (await load.claim()).Claim }));
 const Support = lazy(async () => ({ default: (await load.support()).CustomerSupport }));
 const Ticket = lazy(async () => ({ default: (await load.ticket()).Ticket }));
@@ -62,8 +68,11 @@ export function PaymentRoutes({ onLogout }: { onLogout(): Promise<void> }) {
         <Route path="/SuccesBottomSheetIndex" component={Success} />
         <Route path="/CustomPaymentConfig" component={CustomConfig} />
         <Route path="/ConfigurerPaiement" component={Configurer} />
+        <Route path="/Calendrier" component={Calendrier} />
         <Route path="/reclamations" component={Claims} />
         <Route path="/reclamations/:id">{({ id }) => <Claim key={id} id={decodePart(id)} />}</Route>
+        <Route path="/ProductsList/boutique" component={MyShop} />
+        <Route path="/soni" component={Soni} />
         <Route path="/CustomerSupport" component={Support} />
         <Route path="/CustomerSupport/:id">
           {({ id }) => <Ticket key={id} id={decodePart(id)} />}
