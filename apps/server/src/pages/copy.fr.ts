@@ -41,5 +41,6 @@ export const pagesCopy = {
     note: "Fermer la fenêtre de paiement n'annule rien : la commande reste en attente.",
     goneTitle: "Ce paiement n'est plus ouvert ici",
     goneText: "Revenez à votre commande dans Telegram pour continuer.",
+    goneBack: "Retrouver ma commande",
   },
 } as const;

@@ -27,6 +27,7 @@ const PARENTS: readonly (readonly [start: string, parent: string])[] = [
   ["/custompaymentconfig", "/PaymentsSheetsIndex"],
   ["/configurerpaiement", "/PaymentsSheetsIndex"],
   ["/reclamations", HOME],
+  ["/calendrier", HOME],
 ];
 
 /** Two words that lead nowhere back: the list of one product's subscriptions returns to it. */
@@ -121,6 +122,7 @@ const MONEY = [
   "/annulerretrait",
   "/transactions/history",
   "/reclamations",
+  "/calendrier",
 ];
 
 /** The tab to highlight (decision 26); null on routes that belong to none. */

@@ -17,6 +17,7 @@ const load = {
   sheets: () => import("../features/aggregators/sheets.tsx"),
   claims: () => import("../features/claims/claims.tsx"),
   claim: () => import("../features/claims/claim.tsx"),
+  calendar: () => import("../features/reports/calendar.tsx"),
   shop: () => import("../features/catalogue/my-shop.tsx"),
   soni: () => import("../features/catalogue/soni.tsx"),
 };
@@ -36,6 +37,7 @@ const Configurer = lazy(async () => ({ default: (await load.sheets()).Configurer
 const Claims = lazy(async () => ({ default: (await load.claims()).Claims }));
 const MyShop = lazy(async () => ({ default: (await load.shop()).MyShop }));
 const Soni = lazy(async () => ({ default: (await load.soni()).Soni }));
+const Calendrier = lazy(async () => ({ default: (await load.calendar()).Calendrier }));
 const Claim = lazy(async () => ({ default: (await load.claim()).Claim }));
 
 export function PaymentRoutes() {
@@ -58,6 +60,7 @@ export function PaymentRoutes() {
         <Route path="/SuccesBottomSheetIndex" component={Success} />
         <Route path="/CustomPaymentConfig" component={CustomConfig} />
         <Route path="/ConfigurerPaiement" component={Configurer} />
+        <Route path="/Calendrier" component={Calendrier} />
         <Route path="/reclamations" component={Claims} />
         <Route path="/reclamations/:id">{({ id }) => <Claim key={id} id={decodePart(id)} />}</Route>
         <Route path="/ProductsList/boutique" component={MyShop} />

@@ -11,6 +11,7 @@ import { REFERENCE_PATTERN } from "@sesame/contract/checkout";
 import { type Chance, type Clock, type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import type { IdempotentCall } from "../../http/idempotency.store.ts";
 import type { Db } from "../../postgres/database.ts";
+import { mapPart, type SellerPart, sideBySide } from "../../postgres/parts.ts";
 import { type AddedProduct, addProduct } from "./add-product.ts";
 import type { FilledForm } from "./check-product.ts";
 import type { CatalogueDeps } from "./deps.ts";
@@ -26,6 +27,7 @@ import {
   findProductOfSeller,
   findProductsOfSeller,
   findPublicProduct,
+  productsPart,
   type PublicProductKey,
 } from "./products.view.ts";
 import { createPublicProducts, type KeptProduct, type PublicProducts } from "./public-products.ts";
@@ -41,6 +43,7 @@ export type CatalogueOptions = {
   /** Ids of the providers a seller can be paid by. */
   readonly methodsOf: (sellerId: bigint) => Promise<readonly string[]>;
   readonly publicUrl: string;
+  readonly methodsAtStart: SellerPart<readonly string[]>;
   readonly shareLink: (reference: string) => string;
   /** The group a seller names by our id or Telegram's; null for an absent or foreign one. */
   readonly groupOfSeller: (sellerId: bigint, wireId: string) => Promise<{ id: bigint } | null>;
@@ -65,6 +68,7 @@ export type ProductForSale = {
 export type Catalogue = PublicShops & {
   /** For other capabilities. */
   productsOf(sellerId: bigint): Promise<ProductOnWire[]>;
+  readonly productsAtStart: SellerPart<ProductOnWire[]>;
   productForSale(db: Db, reference: string): Promise<ProductForSale | null>;
   publicProduct(reference: string): Promise<PublicProductOnWire | null>;
   publicProductByIds(sellerId: bigint, productId: bigint): Promise<PublicProductOnWire | null>;
@@ -133,6 +137,12 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     durations,
     ...sellersShelf(deps),
     ...shops,
+    productsAtStart: (seller) =>
+      mapPart(
+        sideBySide({ rows: productsPart(seller), providers: options.methodsAtStart(seller) }),
+        ({ rows, providers }) =>
+          rows.map((row) => productToWire(row, { providers, shareLink: options.shareLink })),
+      ),
     ...publicShelf(kept),
     forgetPublicProducts: forgetAll,
     offerAnswers: (sellerId) => readOfferAnswers(db, sellerId),
