@@ -16,6 +16,7 @@ export const appCopy = {
   reload: "Recharger",
   sale: (amount: string, title: string) => `Nouvelle vente : ${amount} · ${title}`,
   saleShort: "Nouvelle vente",
+  answered: "Le support vous a répondu",
   withdrawal: {
     approved: "Retrait approuvé",
     rejected: "Retrait rejeté : voyez le motif dans vos retraits",
