@@ -6,6 +6,7 @@ import { payScreens } from "./pay-screens.ts";
 import { paymentScreens } from "./payment-screens.ts";
 import { shopScreens } from "./shop-screens.ts";
 import { Rooms, type Screen } from "./rooms.ts";
+import { supportScreens } from "./support-screens.ts";
 import {
   type Actor,
   buy,
@@ -44,6 +45,7 @@ export async function everyScreen(product: StartedProduct): Promise<Screen[]> {
     ...shopScreens(rooms, { scene, empty }),
     ...(await moneyScreens(rooms, { scene, empty })),
     ...(await paymentScreens(rooms)),
+    ...(await supportScreens(rooms, { scene, empty })),
     ...firstScreens(rooms, newcomers),
     ...(await buyerScreens(rooms, { scene, insideId: inside.id })),
     ...(await payScreens(rooms, scene)),
