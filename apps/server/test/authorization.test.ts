@@ -17,6 +17,7 @@ import {
 import type { Site } from "../src/pages/site.ts";
 import { AGENT_ID, OPERATOR_ID, startTestApp, type TestApp } from "./harness.ts";
 import type { CallOptions } from "./http-call.ts";
+import { createDevelopersStage } from "./developers-stage.ts";
 import { askWithdrawal, fundSeller } from "./funds.ts";
 import { orderProduct, publishProduct } from "./stage.ts";
 
@@ -43,7 +44,13 @@ beforeAll(async () => {
     body: { motif: "paid-not-confirmed" },
   });
   const { claim } = claimed.body;
-  stage = { seller, buyer, group, product, order, withdrawal, claim };
+  const developers = createDevelopersStage(app);
+  const { key: developerKey } = await developers.createKey(seller);
+  const { endpoint } = await developers.listen(seller, "matrix");
+  const delivery = await developers.ping(seller, endpoint.id);
+  await app.drain();
+  const developed = { developerKey, endpoint, delivery };
+  stage = { seller, buyer, group, product, order, withdrawal, claim, ...developed };
   tokens = {
     none: null,
     expired: expired.token,
@@ -124,6 +131,11 @@ async function play(row: Row, turn: Turn): Promise<void> {
       const answer = await callAs(turn, turn.url, turn.method === "GET" ? {} : { body: {} });
       expect(answer.status).toBe(row.status);
       return;
+    }
+    case "key": {
+      const answer = await callAs(turn, turn.url, turn.method === "GET" ? {} : { body: {} });
+      const code = turn.role === "none" ? "developers.key-missing" : "developers.key-refused";
+      return expect(answer).toMatchObject({ status: 401, body: { success: false, code } });
     }
     case "mine": {
       const answer = await callAs(turn, row.path?.(stage) ?? turn.url, row.options ?? {});

@@ -27,6 +27,7 @@ const PARENTS: readonly (readonly [start: string, parent: string])[] = [
   ["/custompaymentconfig", "/PaymentsSheetsIndex"],
   ["/configurerpaiement", "/PaymentsSheetsIndex"],
   ["/reclamations", HOME],
+  ["/developpeurs", "/PaymentsSheetsIndex"],
 ];
 
 /** Two words that lead nowhere back: the list of one product's subscriptions returns to it. */
@@ -112,6 +113,7 @@ const SETTINGS_LIKE = [
   "/succesbottomsheetindex",
   "/custompaymentconfig",
   "/configurerpaiement",
+  "/developpeurs",
 ];
 
 /** The seller's own money: what home is about. */

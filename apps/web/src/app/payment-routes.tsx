@@ -16,6 +16,7 @@ const load = {
   modifyKey: () => import("../features/aggregators/modify-key.tsx"),
   sheets: () => import("../features/aggregators/sheets.tsx"),
   claims: () => import("../features/claims/claims.tsx"),
+  developers: () => import("../features/developers/developers.tsx"),
   claim: () => import("../features/claims/claim.tsx"),
 };
 
@@ -32,6 +33,7 @@ const Success = lazy(async () => ({ default: (await load.sheets()).SuccesBottomS
 const CustomConfig = lazy(async () => ({ default: (await load.sheets()).CustomPaymentConfig }));
 const Configurer = lazy(async () => ({ default: (await load.sheets()).ConfigurerPaiement }));
 const Claims = lazy(async () => ({ default: (await load.claims()).Claims }));
+const Developers = lazy(async () => ({ default: (await load.developers()).Developers }));
 const Claim = lazy(async () => ({ default: (await load.claim()).Claim }));
 
 export function PaymentRoutes() {
@@ -56,6 +58,7 @@ export function PaymentRoutes() {
         <Route path="/ConfigurerPaiement" component={Configurer} />
         <Route path="/reclamations" component={Claims} />
         <Route path="/reclamations/:id">{({ id }) => <Claim key={id} id={decodePart(id)} />}</Route>
+        <Route path="/Developpeurs" component={Developers} />
         <Route component={Unknown} />
       </Switch>
     </Suspense>

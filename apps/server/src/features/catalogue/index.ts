@@ -22,6 +22,7 @@ import {
   findProductForSale,
   findProductOfSeller,
   findProductsOfSeller,
+  findProductsPage,
   findPublicProduct,
   type PublicProductKey,
 } from "./products.view.ts";
@@ -60,6 +61,11 @@ export type ProductForSale = {
 export type Catalogue = {
   /** For other capabilities. */
   productsOf(sellerId: bigint): Promise<ProductOnWire[]>;
+  /** As `productsOf`, older than an id. */
+  productsPage(
+    sellerId: bigint,
+    page: { readonly before: bigint | null; readonly limit: number },
+  ): Promise<ProductOnWire[]>;
   productForSale(db: Db, reference: string): Promise<ProductForSale | null>;
   publicProduct(reference: string): Promise<PublicProductOnWire | null>;
   publicProductByIds(sellerId: bigint, productId: bigint): Promise<PublicProductOnWire | null>;
@@ -129,7 +135,10 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   };
 }
 
-type SellersShelf = Pick<Catalogue, "productsOf" | "productOf" | "membersOf" | "archive">;
+type SellersShelf = Pick<
+  Catalogue,
+  "productsOf" | "productsPage" | "productOf" | "membersOf" | "archive"
+>;
 
 function sellersShelf(deps: CatalogueDeps): SellersShelf {
   const { db, clock } = deps;
@@ -142,6 +151,13 @@ function sellersShelf(deps: CatalogueDeps): SellersShelf {
     async productsOf(sellerId) {
       const [rows, facts] = await Promise.all([
         findProductsOfSeller(db, sellerId),
+        deps.factsOf(sellerId),
+      ]);
+      return rows.map((row) => productToWire(row, facts));
+    },
+    async productsPage(sellerId, page) {
+      const [rows, facts] = await Promise.all([
+        findProductsPage(db, sellerId, page),
         deps.factsOf(sellerId),
       ]);
       return rows.map((row) => productToWire(row, facts));
