@@ -8,7 +8,7 @@ import { createVault } from "./secrets/vault.ts";
 /** What sellers' own programs read, and what is told to them. */
 export function composeDevelopers(
   { config, db, clock, chance }: Ground,
-  shelf: Features["catalogue"],
+  { shelf, reports }: { shelf: Features["catalogue"]; reports: Features["reports"] },
 ): Developers {
   const { secretsKey: current, previousSecretsKeys: previous } = config;
   return createDevelopers({
@@ -16,6 +16,7 @@ export function composeDevelopers(
     clock,
     chance,
     shelf,
+    reports,
     refuseCapability,
     vault: createVault({ current, previous }),
     appButton: createAppButton(config),

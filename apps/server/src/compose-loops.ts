@@ -27,7 +27,7 @@ export function composeLoops(
 ): Loop[] {
   const { log } = http;
   const { telegram, groups, accesses, catalogue, payouts, withdrawals, plans } = features;
-  const { desk, refunds, claims, developers } = features;
+  const { desk, refunds, claims, developers, reports } = features;
   const working = [groups, accesses, desk, withdrawals, plans, refunds, developers];
   const jobs = working.flatMap((feature) => feature.jobs);
   const handlers = [telegram.tellJob, ...jobs];
@@ -64,6 +64,7 @@ export function composeLoops(
     ...refunds.loops(log),
     claims.sweep(log),
     ...webhooks,
+    reports.loop(log),
     createSessionSweep({ db, clock, log }),
     accesses.sweep(log),
     ...createUpkeep({ db, clock, log, reconcile: (now) => payouts.reconcile(log, now) }),

@@ -48,4 +48,5 @@ export const DEVELOPERS_ROWS: Readonly<Record<string, Row>> = {
   "GET /api/v1/orders": byKey,
   "GET /api/v1/orders/:id": byKey,
   "GET /api/v1/accesses": byKey,
+  "GET /api/v1/statistics": byKey,
 };

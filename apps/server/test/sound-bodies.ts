@@ -42,7 +42,7 @@ export function soundBodies(reference: string): Record<string, Record<string, un
     "POST /api/desk/orders/{id}/refund": { reason: "Erreur" },
     "POST /api/desk/claims/{id}/decide": { decision: "reject", reason: "Vu chez eux" },
     "POST /api/developers/keys": { name: "Site", scopes: ["orders:read"] },
-    "POST /api/developers/endpoints": { url: "https://example.com/", events: ["order.paid"] },
+    "POST /api/developers/endpoints": { url: "https://hook.example/", events: ["order.paid"] },
     "PUT /api/developers/endpoints/{id}": { events: ["order.paid"] },
     "PATCH /api/v1/products/{id}": { status: "active" },
     "POST /api/reports": { reference: "nosuchref1", reason_code: "other" },

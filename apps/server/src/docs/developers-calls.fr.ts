@@ -45,6 +45,10 @@ export const DEVELOPERS_CALLS: Readonly<Record<string, CallText>> = {
     tag: DEVELOPERS_TAG,
     summary: "Les accès à vos groupes et canaux, par pages (droit accesses:read)",
   },
+  "GET /api/v1/statistics": {
+    tag: DEVELOPERS_TAG,
+    summary: "Vos chiffres d'une semaine, d'un mois ou d'une année (droit statistics:read)",
+  },
   "GET /api/developers": {
     tag: keys,
     summary: "Ses clés, ses adresses de webhook, et ce qu'on peut y choisir",
@@ -98,9 +102,8 @@ const TOLD: Readonly<Record<EventType, z.ZodType>> = {
 };
 
 /** What we send, as OpenAPI 3.1 describes it. */
-export const WEBHOOKS: Readonly<Record<string, OpenAPIV3_1.PathItemObject>> = Object.fromEntries(
-  EVENT_TYPES.map((type) => [type, { post: sentFor(type) }]),
-);
+export const WEBHOOKS: Readonly<Record<string, { readonly post: OpenAPIV3_1.OperationObject }>> =
+  Object.fromEntries(EVENT_TYPES.map((type) => [type, { post: sentFor(type) }]));
 
 function sentFor(type: EventType): OpenAPIV3_1.OperationObject {
   const body = z.object({ type: z.literal(type), timestamp: z.string(), data: TOLD[type] });

@@ -20,7 +20,7 @@ export type OpenapiTexts = {
   /** The chapters, in the order they are read. */
   readonly tags: readonly string[];
   /** What is sent to others. */
-  readonly webhooks?: Readonly<Record<string, OpenAPIV3_1.PathItemObject>>;
+  readonly webhooks?: Readonly<Record<string, { readonly post: OpenAPIV3_1.OperationObject }>>;
   /** By status. */
   readonly answers: Readonly<Record<string, string>>;
   /** Null for a call nobody has described. */
@@ -74,6 +74,8 @@ function pathOf(url: string): string {
   return url.replaceAll(/:(\w+)/g, "{$1}");
 }
 
+type Webhooks = Record<string, OpenAPIV3_1.PathItemObject>;
+
 const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 type Method = (typeof METHODS)[number];
 
@@ -98,7 +100,7 @@ function complete(
   return {
     ...document,
     paths,
-    ...(texts.webhooks ? { webhooks: texts.webhooks } : {}),
+    ...(texts.webhooks ? { webhooks: texts.webhooks as Webhooks } : {}),
     tags: texts.tags.map((name) => ({ name })),
     components: { ...document.components, schemas: { ...document.components?.schemas, Refusal } },
   };

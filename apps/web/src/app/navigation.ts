@@ -28,6 +28,7 @@ const PARENTS: readonly (readonly [start: string, parent: string])[] = [
   ["/configurerpaiement", "/PaymentsSheetsIndex"],
   ["/reclamations", HOME],
   ["/developpeurs", "/PaymentsSheetsIndex"],
+  ["/calendrier", HOME],
 ];
 
 /** Two words that lead nowhere back: the list of one product's subscriptions returns to it. */
@@ -123,6 +124,7 @@ const MONEY = [
   "/annulerretrait",
   "/transactions/history",
   "/reclamations",
+  "/calendrier",
 ];
 
 /** The tab to highlight (decision 26); null on routes that belong to none. */
@@ -138,6 +140,7 @@ export function tabOf(path: string): Tab | null {
     "/ajouterproduit",
     "/modifierproduit",
     "/editproduct",
+    "/soni",
   ];
   if (products.some((start) => startsWithRoute(here, start))) return "products";
   const groups = ["/groupeliste", "/groupedetail", "/relierbot"];

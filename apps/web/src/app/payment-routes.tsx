@@ -18,6 +18,9 @@ const load = {
   claims: () => import("../features/claims/claims.tsx"),
   developers: () => import("../features/developers/developers.tsx"),
   claim: () => import("../features/claims/claim.tsx"),
+  calendar: () => import("../features/reports/calendar.tsx"),
+  shop: () => import("../features/catalogue/my-shop.tsx"),
+  soni: () => import("../features/catalogue/soni.tsx"),
 };
 
 const PaymentSelector = lazy(async () => ({ default: (await load.selector()).PaymentSelector }));
@@ -34,6 +37,9 @@ const CustomConfig = lazy(async () => ({ default: (await load.sheets()).CustomPa
 const Configurer = lazy(async () => ({ default: (await load.sheets()).ConfigurerPaiement }));
 const Claims = lazy(async () => ({ default: (await load.claims()).Claims }));
 const Developers = lazy(async () => ({ default: (await load.developers()).Developers }));
+const MyShop = lazy(async () => ({ default: (await load.shop()).MyShop }));
+const Soni = lazy(async () => ({ default: (await load.soni()).Soni }));
+const Calendrier = lazy(async () => ({ default: (await load.calendar()).Calendrier }));
 const Claim = lazy(async () => ({ default: (await load.claim()).Claim }));
 
 export function PaymentRoutes() {
@@ -56,9 +62,12 @@ export function PaymentRoutes() {
         <Route path="/SuccesBottomSheetIndex" component={Success} />
         <Route path="/CustomPaymentConfig" component={CustomConfig} />
         <Route path="/ConfigurerPaiement" component={Configurer} />
+        <Route path="/Calendrier" component={Calendrier} />
         <Route path="/reclamations" component={Claims} />
         <Route path="/reclamations/:id">{({ id }) => <Claim key={id} id={decodePart(id)} />}</Route>
         <Route path="/Developpeurs" component={Developers} />
+        <Route path="/ProductsList/boutique" component={MyShop} />
+        <Route path="/soni" component={Soni} />
         <Route component={Unknown} />
       </Switch>
     </Suspense>

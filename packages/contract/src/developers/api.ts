@@ -98,6 +98,53 @@ export const apiAccessesQuery = pageQuery.extend({
     .optional(),
 });
 
+/** GET /api/v1/statistics: the week when no period is named. Days are those of the instance's zone. */
+export const apiStatisticsQuery = z.object({
+  period: z.enum(["week", "month", "year"]).default("week"),
+});
+const apiFigure = z.object({ value: z.int(), previous: z.int() });
+export const apiStatistics = z.object({
+  period: z.enum(["week", "month", "year"]),
+  /** First and last day. */
+  from: z.string(),
+  to: z.string(),
+  currency: z.literal("XOF"),
+  net: apiFigure,
+  gross: apiFigure,
+  sales: apiFigure,
+  fees: z.int(),
+  /** Of the gross, what the seller's own accounts collected. */
+  direct: z.int(),
+  new_sales: z.int(),
+  renewals: z.int(),
+  /** People inside the groups by an access, now. */
+  members: z.int(),
+  /** One day of a week or a month, one month of a year. */
+  bars: z.array(z.object({ start: z.string(), net: z.int(), gross: z.int(), sales: z.int() })),
+  /** The best five. */
+  products: z.array(
+    z.object({
+      id: z.string(),
+      title: z.string(),
+      sales: z.int(),
+      net: z.int(),
+      share_percent: z.int(),
+    }),
+  ),
+  subscriptions: z
+    .object({
+      /** Monthly recurring revenue. */
+      mrr: apiFigure,
+      active: z.int(),
+      due: z.int(),
+      renewed: z.int(),
+      lost: z.int(),
+      served: z.int(),
+    })
+    .nullable(),
+});
+export type ApiStatistics = z.infer<typeof apiStatistics>;
+
 /** Told by withdrawal.paid. */
 export const apiWithdrawal = z.object({
   id: z.string(),

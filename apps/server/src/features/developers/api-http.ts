@@ -9,13 +9,15 @@ import {
   apiProduct,
   apiProductChange,
   apiProducts,
+  apiStatistics,
+  apiStatisticsQuery,
   type KeyScope,
   pageQuery,
 } from "@sesame/contract/developers";
 import { z } from "zod";
 import { answerCommon, answerRefusal } from "../../http/answers.ts";
 import { callerOf, type HttpServer } from "../../http/server.ts";
-import { accessToApi, orderToApi, productToApi } from "./api-on-wire.ts";
+import { accessToApi, orderToApi, productToApi, statisticsToApi } from "./api-on-wire.ts";
 import { type Page, viewAccesses, viewOrder, viewOrders } from "./api.view.ts";
 import type { DevelopersDeps } from "./deps.ts";
 
@@ -29,6 +31,7 @@ const byKey = (scope: KeyScope) => ({ access: "key", scope }) as const;
 export function registerApiHttp(app: HttpServer, deps: DevelopersDeps): void {
   registerProducts(app, deps);
   registerOrders(app, deps);
+  registerStatistics(app, deps);
   app.get(
     "/api/v1/accesses",
     {
@@ -42,6 +45,20 @@ export function registerApiHttp(app: HttpServer, deps: DevelopersDeps): void {
       const { personId } = callerOf(request);
       const rows = await viewAccesses(deps.db, personId, { ...page.asked, filter });
       return page.answer(rows, accessToApi);
+    },
+  );
+}
+
+function registerStatistics(app: HttpServer, { reports }: DevelopersDeps): void {
+  app.get(
+    "/api/v1/statistics",
+    {
+      config: byKey("statistics:read"),
+      schema: { querystring: apiStatisticsQuery, response: { 200: apiStatistics } },
+    },
+    async (request) => {
+      const { period } = request.query;
+      return statisticsToApi(await reports.statisticsOf(callerOf(request).personId, period));
     },
   );
 }

@@ -1,5 +1,12 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
-import type { ApiAccess, ApiOrder, ApiProduct, ApiWithdrawal } from "@sesame/contract/developers";
+import type {
+  ApiAccess,
+  ApiOrder,
+  ApiProduct,
+  ApiStatistics,
+  ApiWithdrawal,
+} from "@sesame/contract/developers";
+import type { FigureOnWire, StatisticsAnswer } from "@sesame/contract/reports";
 import { type Fcfa, fcfaToJson } from "@sesame/kernel";
 import type { AccessRow, OrderRow, WithdrawalRow } from "./api.view.ts";
 
@@ -69,6 +76,43 @@ export function withdrawalToApi(row: WithdrawalRow): ApiWithdrawal {
     created_at: row.created_at.toISOString(),
     paid_at: row.paid_at?.toISOString() ?? null,
   };
+}
+
+/** The app's own figures, in the API's words. */
+export function statisticsToApi(told: StatisticsAnswer): ApiStatistics {
+  const { avancees: advanced } = told;
+  return {
+    period: told.periode,
+    from: told.du,
+    to: told.au,
+    currency: CURRENCY,
+    net: figureToApi(told.net),
+    gross: figureToApi(told.brut),
+    sales: figureToApi(told.ventes),
+    fees: told.frais,
+    direct: told.direct,
+    new_sales: told.nouvelles,
+    renewals: told.renouvellements,
+    members: told.membres,
+    bars: told.barres.map(({ debut, net, brut, ventes }) => {
+      return { start: debut, net, gross: brut, sales: ventes };
+    }),
+    products: told.produits.map(({ id, titre, ventes, net, part }) => {
+      return { id, title: titre, sales: ventes, net, share_percent: part };
+    }),
+    subscriptions: advanced && {
+      mrr: figureToApi(advanced.mrr),
+      active: advanced.abonnes,
+      due: advanced.echeances,
+      renewed: advanced.renouveles,
+      lost: advanced.perdus,
+      served: advanced.servis,
+    },
+  };
+}
+
+function figureToApi({ valeur, precedent }: FigureOnWire) {
+  return { value: valeur, previous: precedent };
 }
 
 function personToApi(person: { id: bigint; telegramId: bigint; name: string }) {

@@ -1,6 +1,7 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import type { CatalogueRefusal } from "@sesame/contract/catalogue";
 import type { Capability, PlansRefusal } from "@sesame/contract/plans";
+import type { StatisticsAnswer, StatisticsPeriod } from "@sesame/contract/reports";
 import type { Chance, Clock, Result } from "@sesame/kernel";
 import type { AppButton } from "../../bot/app-button.ts";
 import type { Resolve } from "../../outgoing/post.ts";
@@ -21,6 +22,10 @@ export type Shelf = {
   }): Promise<Result<ProductOnWire, CatalogueRefusal>>;
 };
 
+export type Figures = {
+  statisticsOf(sellerId: bigint, period: StatisticsPeriod): Promise<StatisticsAnswer>;
+};
+
 export type DevelopersDeps = {
   readonly db: Db;
   readonly clock: Clock;
@@ -28,6 +33,7 @@ export type DevelopersDeps = {
   readonly vault: Vault;
   readonly appButton: AppButton;
   readonly shelf: Shelf;
+  readonly reports: Figures;
   readonly resolve: Resolve;
   /** The demo's emulated world may be an endpoint. */
   readonly loopback: boolean;

@@ -3,6 +3,10 @@ import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDevelopersStage } from "../../../test/developers-stage.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { createVault } from "../../secrets/vault.ts";
+import { viewEndpoint } from "./endpoints.view.ts";
+import { rotateSecrets } from "./rotate-secrets.ts";
+import { openSecrets } from "./secrets.ts";
 import { checkSignature } from "../../../../world/src/developer/check-signature.ts";
 
 let app: TestApp;
@@ -48,6 +52,33 @@ describe("a secret", () => {
   });
 });
 
+describe("a new SECRETS_KEY", () => {
+  test("opens every secret, of before and of now, once they were put under it", async () => {
+    const { endpoint, secret, hook } = await stage.listen(seller, "rotated");
+    const before = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
+    const vault = createVault({ current: Buffer.alloc(32, 7), previous: [before] });
+    expect(
+      await rotateSecrets(app.db, createVault({ current: vaultKey(9), previous: [] })),
+    ).toEqual({ rewritten: 0, unreadable: expect.arrayContaining([BigInt(endpoint.id)]) });
+    expect((await rotateSecrets(app.db, vault)).unreadable).toEqual([]);
+    expect((await rotateSecrets(app.db, vault)).rewritten).toBe(0);
+    const row = await viewEndpoint(app.db, {
+      sellerId: BigInt(seller.id),
+      id: BigInt(endpoint.id),
+    });
+    expect(row && openSecrets(vault, { row, now: app.clock.now() })).toEqual([secret]);
+    // This server has the old key alone: nothing goes out unsigned, and the record says why.
+    const { id } = await stage.ping(seller, endpoint.id);
+    await app.drain();
+    expect(hook.received).toEqual([]);
+    expect((await stage.delivery(seller, id)).log).toMatchObject([{ failure: "secret" }]);
+    const back = createVault({ current: before, previous: [vaultKey(7)] });
+    await rotateSecrets(app.db, back);
+  });
+});
+
+const vaultKey = (byte: number) => Buffer.alloc(32, byte);
+
 describe("an address", () => {
   test.each([
     [{}, "developers.url-wrong"],
@@ -66,13 +97,13 @@ describe("an address", () => {
 
   test("is one of five at most, and forgotten with what is older than 30 days", async () => {
     const { endpoint } = await stage.listen(seller, "other");
-    const url = "https://example.com/hook";
-    for (let count = 2; count < 5; count++) await stage.addEndpoint(seller, { url });
+    const url = "https://hook.example/";
+    for (let count = 3; count < 5; count++) await stage.addEndpoint(seller, { url });
     const sixth = await post("/api/developers/endpoints", { url, events: ["order.paid"] });
     expect(sixth.body.code).toBe("developers.too-many-endpoints");
     await stage.ping(seller, endpoint.id);
     await app.drain();
-    expect(await stage.deliveries(seller)).toHaveLength(3);
+    expect(await stage.deliveries(seller)).toHaveLength(4);
     app.clock.advance(31 * DAY_MS);
     await app.drain();
     const back = await app.signInSeller(seller.person);

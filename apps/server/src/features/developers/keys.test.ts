@@ -1,13 +1,13 @@
 import { randomBytes } from "node:crypto";
 import type { DevelopersAnswer, KeyAnswer } from "@sesame/contract/developers";
+import type { StatisticsAnswer } from "@sesame/contract/reports";
 import { KEY_SCOPES, KEYS_MAX } from "@sesame/contract/developers";
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDevelopersStage } from "../../../test/developers-stage.ts";
 import { fundSeller } from "../../../test/funds.ts";
-import type { SignedInSeller } from "../../../test/harness.ts";
-import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
 import type { SomeBody } from "../../../test/http-call.ts";
 import { lastTo } from "../../../test/said.ts";
 import { buyProduct, publishProduct } from "../../../test/stage.ts";
@@ -153,6 +153,7 @@ const CALLS = [
   ["GET", "/api/v1/orders", "orders:read"],
   ["GET", "/api/v1/orders/1", "orders:read"],
   ["GET", "/api/v1/accesses", "accesses:read"],
+  ["GET", "/api/v1/statistics", "statistics:read"],
 ] as const;
 
 // @shows decision 10: developer API, R8
@@ -190,11 +191,10 @@ describe("who may call the developer API", () => {
   });
 
   test("a forged key is no key", async () => {
-    for (const forged of [`${secret.slice(0, -1)}!`, secret.toLowerCase(), `${secret}a`]) {
+    const random = `sk_sesame_${randomBytes(40).toString("hex").slice(0, 43)}`;
+    for (const forged of [`${secret.slice(0, -1)}!`, secret.toLowerCase(), `${secret}a`, random]) {
       expect((await get("/api/v1/orders", forged)).status).toBe(401);
     }
-    const random = `sk_sesame_${randomBytes(40).toString("hex").slice(0, 43)}`;
-    expect((await get("/api/v1/orders", random)).status).toBe(401);
   });
 
   test("another's things are as absent as what never was", async () => {
@@ -274,6 +274,17 @@ describe("what the developer API answers", () => {
     expect((await patch("inactive")).body).toMatchObject({ status: "inactive" });
     expect((await patch("active")).body).toMatchObject({ status: "active" });
     expect((await patch("pending")).status).toBe(400);
+  });
+
+  test("the figures of the seller's own screens", async () => {
+    const own = await get<StatisticsAnswer>("/api/statistics?periode=month", seller.token);
+    const told = await get("/api/v1/statistics?period=month", secret);
+    expect(told.body).toMatchObject({
+      period: "month",
+      gross: { value: own.body.brut.valeur, previous: 0 },
+      sales: { value: 3, previous: 0 },
+      subscriptions: { active: own.body.avancees?.abonnes },
+    });
   });
 
   test("nothing for a key whose seller has closed his account", async () => {
