@@ -72,7 +72,7 @@ function shoot(place: Locator): Promise<Buffer> {
 /** The page photographed once, then cut: each part has a picture of its own. */
 async function shootParts(page: Page): Promise<[string, Buffer][]> {
   // Each begins on a whole pixel, so that one which grows changes no other's letters.
-  await page.locator("*:has(> [data-part]) > *").evaluateAll((all) => {
+  await page.locator("*:has(> [data-part]) > :not([popover])").evaluateAll((all) => {
     for (const each of all as HTMLElement[]) {
       each.style.height = `${Math.ceil(each.getBoundingClientRect().height)}px`;
     }
