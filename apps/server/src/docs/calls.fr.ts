@@ -8,7 +8,9 @@ import { idempotencyKey } from "./parameters.fr.ts";
 import { PLANS_CALLS, PLANS_TAGS } from "./plans-calls.fr.ts";
 import { REFUNDS_CALLS, REFUNDS_TAGS } from "./refunds-calls.fr.ts";
 import { SHOP_CALLS } from "./shop-calls.fr.ts";
+import { SUPPORT_CALLS, SUPPORT_TAGS } from "./support-calls.fr.ts";
 import { REGISTRY_CALLS, REGISTRY_TAGS } from "./registry-calls.fr.ts";
+import { STATISTICS_CALLS, STATISTICS_TAGS } from "./statistics-calls.fr.ts";
 
 const identity = "Identité";
 const plans = "Offres";
@@ -165,7 +167,9 @@ const CALLS: Readonly<Record<string, CallText>> = {
     summary: "Enregistrer où va l'argent ; activer, modifier ou désactiver le retrait automatique",
   },
   ...deskCalls(idempotencyKey),
+  ...STATISTICS_CALLS,
   ...REFUNDS_CALLS,
+  ...SUPPORT_CALLS,
   ...REGISTRY_CALLS,
   "GET /health": { tag: service, summary: "Le processus vit" },
   "GET /ready": { tag: service, summary: "La base répond et elle est à jour" },
@@ -186,7 +190,9 @@ export const openapiTexts: OpenapiTexts = {
     reports,
     withdrawals,
     ...PLANS_TAGS,
+    ...STATISTICS_TAGS,
     ...REFUNDS_TAGS,
+    ...SUPPORT_TAGS,
     desk,
     ...REGISTRY_TAGS,
     service,

@@ -1,8 +1,9 @@
 import type { PublicProductOnWire, PublicShopOnWire } from "@sesame/contract/catalogue";
 import type { OrderBySecretAnswer, PaymentProviderOnWire } from "@sesame/contract/checkout";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { bestEncoding } from "../http/compress.ts";
 import { pagePolicy, widgetPolicy } from "../http/content-security-policy.ts";
-import { bestEncoding, encode, type Encoded } from "./assets.ts";
+import { encode, type Encoded } from "./assets.ts";
 import { type BuyerHead, buyerHtml, escapeAttribute } from "./buyer-html.ts";
 import { pagesCopy } from "./copy.fr.ts";
 import type { Site } from "./site.ts";
@@ -138,6 +139,8 @@ function createShell(deps: PagesDeps) {
         `<meta name="sesame-instance" content="${instance}">`,
     );
     const bodies = await encode(Buffer.from(html), LIVE_QUALITY);
+    // The service worker keeps what says it, and nothing else.
+    reply.header("x-sesame-page", "shell");
     return send(request, reply, { bodies, policy });
   };
 }

@@ -8,9 +8,11 @@ import type {
   PublicProductOnWire,
 } from "@sesame/contract/catalogue";
 import { REFERENCE_PATTERN } from "@sesame/contract/checkout";
+import type { RawBuilder } from "kysely";
 import { type Chance, type Clock, type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import type { IdempotentCall } from "../../http/idempotency.store.ts";
 import type { Db } from "../../postgres/database.ts";
+import { mapPart, type Part, type SellerPart, sideBySide } from "../../postgres/parts.ts";
 import { type AddedProduct, addProduct } from "./add-product.ts";
 import type { FilledForm } from "./check-product.ts";
 import type { CatalogueDeps } from "./deps.ts";
@@ -26,6 +28,7 @@ import {
   findProductOfSeller,
   findProductsOfSeller,
   findPublicProduct,
+  productsPart,
   type PublicProductKey,
 } from "./products.view.ts";
 import { createPublicProducts, type KeptProduct, type PublicProducts } from "./public-products.ts";
@@ -40,6 +43,7 @@ export type CatalogueOptions = {
   readonly timeZone: string;
   /** Ids of the providers a seller can be paid by. */
   readonly methodsOf: (sellerId: bigint) => Promise<readonly string[]>;
+  readonly methodsAtStart: SellerPart<readonly string[]>;
   readonly publicUrl: string;
   readonly shareLink: (reference: string) => string;
   /** The group a seller names by our id or Telegram's; null for an absent or foreign one. */
@@ -65,6 +69,7 @@ export type ProductForSale = {
 export type Catalogue = PublicShops & {
   /** For other capabilities. */
   productsOf(sellerId: bigint): Promise<ProductOnWire[]>;
+  readonly productsAtStart: SellerPart<ProductOnWire[]>;
   productForSale(db: Db, reference: string): Promise<ProductForSale | null>;
   publicProduct(reference: string): Promise<PublicProductOnWire | null>;
   publicProductByIds(sellerId: bigint, productId: bigint): Promise<PublicProductOnWire | null>;
@@ -132,6 +137,7 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   return {
     durations,
     ...sellersShelf(deps),
+    productsAtStart: (seller) => productsAtStart(options, seller),
     ...shops,
     ...publicShelf(kept),
     forgetPublicProducts: forgetAll,
@@ -145,6 +151,16 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
       countView(db, { productId, personId, day: dayIn(options.timeZone, clock.now()) }),
     image: deps.files.read,
   };
+}
+
+function productsAtStart(
+  { methodsAtStart, shareLink }: CatalogueOptions,
+  seller: RawBuilder<unknown>,
+): Part<ProductOnWire[]> {
+  return mapPart(
+    sideBySide({ rows: productsPart(seller), providers: methodsAtStart(seller) }),
+    ({ rows, providers }) => rows.map((row) => productToWire(row, { providers, shareLink })),
+  );
 }
 
 type SellersShelf = Pick<Catalogue, "productsOf" | "productOf" | "membersOf" | "archive">;
