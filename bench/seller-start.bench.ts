@@ -54,7 +54,7 @@ export async function run({ seconds }: { seconds: number }): Promise<Row[]> {
     {
       what: "P5 start / five mapped queries",
       figure: median(rates.map((rate, round) => rate / (theirs[round] ?? rate))),
-      unit: "×",
+      unit: "times",
       aim: { atLeast: 3 },
     },
     { what: "its answer", figure: plain / 1024, unit: "kB" },

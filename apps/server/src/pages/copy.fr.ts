@@ -1,3 +1,4 @@
+import { PRODUCT_NOT_FOUND } from "@sesame/contract";
 import type { PublicShopOnWire } from "@sesame/contract/catalogue";
 import { sayFrancs } from "@sesame/contract/withdrawals";
 
@@ -5,7 +6,7 @@ import { sayFrancs } from "@sesame/contract/withdrawals";
 export const pagesCopy = {
   soldBy: (seller: string) => `Vendu par ${seller}, payé en mobile money.`,
   missing: {
-    title: "Produit introuvable",
+    title: PRODUCT_NOT_FOUND,
     description: "Ce lien ne mène à aucun produit.",
     imageUrl: null,
   },
@@ -41,5 +42,6 @@ export const pagesCopy = {
     note: "Fermer la fenêtre de paiement n'annule rien : la commande reste en attente.",
     goneTitle: "Ce paiement n'est plus ouvert ici",
     goneText: "Revenez à votre commande dans Telegram pour continuer.",
+    goneBack: "Retrouver ma commande",
   },
 } as const;

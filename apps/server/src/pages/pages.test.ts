@@ -126,6 +126,8 @@ describe("the page of a payment made in a widget", () => {
       expect(shown.status).toBe(404);
       expect(shown.text).not.toContain("sesame-payment");
     }
-    expect((await show("/paiement/page")).text).not.toContain("sesame-payment");
+    const gone = (await show("/paiement/page")).text;
+    expect(gone).not.toContain("sesame-payment");
+    expect(gone, "a way back").toContain('href="/mes-acces"');
   });
 });

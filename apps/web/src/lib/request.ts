@@ -45,14 +45,18 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
     throw new RequestError(requestCopy.badAnswer(response.status), { status: 0, code: "unknown" });
   }
   const refusal = (body ?? {}) as { message?: unknown; code?: unknown; order_id?: unknown };
-  throw new RequestError(
-    typeof refusal.message === "string" ? refusal.message : requestCopy.badAnswer(response.status),
-    {
-      status: response.status,
-      code: typeof refusal.code === "string" ? refusal.code : "unknown",
-      orderId: typeof refusal.order_id === "string" ? refusal.order_id : null,
-    },
-  );
+  const said = typeof refusal.message === "string" ? refusal.message : sayStatus(response, body);
+  throw new RequestError(said, {
+    status: response.status,
+    code: typeof refusal.code === "string" ? refusal.code : "unknown",
+    orderId: typeof refusal.order_id === "string" ? refusal.order_id : null,
+  });
+}
+
+/** A §8: a refusal without a sentence of its own. */
+function sayStatus({ status, statusText }: Response, body: unknown): string {
+  if (body === undefined) return requestCopy.badAnswer(status);
+  return statusText ? requestCopy.refusedBecause(status, statusText) : requestCopy.refused(status);
 }
 
 async function send(path: string, options: RequestOptions): Promise<Response> {

@@ -3,7 +3,8 @@ export const shopCopy = {
   subtitle: "Tous vos produits en vente, à une seule adresse.",
   loading: "Chargement de votre boutique",
   loadFailed: "Impossible de charger votre boutique. Veuillez réessayer.",
-  closed: "Votre boutique est fermée : vos ventes sont suspendues, et le bot vous a dit pourquoi.",
+  closed:
+    "Votre boutique est fermée\u00a0: vos ventes sont suspendues, et le bot vous a dit pourquoi.",
   empty: "Votre boutique est vide",
   emptyText: "Elle s'ouvre dès qu'un de vos produits est en vente.",
   toProducts: "Voir mes produits",

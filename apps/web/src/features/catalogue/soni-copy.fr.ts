@@ -14,12 +14,13 @@ export const soniCopy = {
   begin: "Commencer",
   learn: "En savoir plus",
   learnt:
-    "Je ne suis pas une intelligence artificielle : je pose trois questions, le nom de votre offre, son objectif et votre motivation. Avec vos réponses, je remplis le formulaire d'un produit. Vous le relisez, vous le changez, et vous seul le publiez.",
-  askName: "Comment s'appelle votre offre ?",
+    "Je ne suis pas une intelligence artificielle\u00a0: je pose trois questions, le nom de votre offre, son objectif et votre motivation. Avec vos réponses, je remplis le formulaire d'un produit. Vous le relisez, vous le changez, et vous seul le publiez.",
+  askName: "Comment s'appelle votre offre\u202f?",
   nameLabel: "Nom de votre offre",
   namePlaceholder: "Accès VIP mensuel",
   send: "Envoyer",
-  askGoal: (name: string) => `« ${name} », c'est noté. Quel est votre objectif principal ?`,
+  askGoal: (name: string) =>
+    `«\u00a0${name}\u00a0», c'est noté. Quel est votre objectif principal\u202f?`,
   goalLabel: "Objectif principal",
   goals: {
     community: "Animer une communauté",
@@ -28,18 +29,15 @@ export const soniCopy = {
     support: "Recevoir du soutien",
   } satisfies Record<OfferGoal, string>,
   askMotivation:
-    "Et votre motivation, de 1 à 5 ? 1 : je veux d'abord essayer. 5 : je me lance à fond.",
+    "Et votre motivation, de 1 à 5\u202f? 1\u00a0: je veux d'abord essayer. 5\u00a0: je me lance à fond.",
   motivationLabel: "Motivation, de 1 à 5",
   motivation: (value: number) => `${value} sur 5`,
   ready: (days: number) =>
     `C'est prêt. J'ai choisi une durée de ${days} jours, ${
-      days < 30
-        ? "courte, pour essayer"
-        : days < 90
-          ? "d'un mois, simple à renouveler"
-          : "longue, pour vous installer"
+      days < 30 ? "courte pour essayer" : days < 90 ? "simple à renouveler" : "longue pour durer"
     }, et un prix à ajuster. Il vous restera à ajouter une image.`,
   open: "Ouvrir mon produit",
   again: "Recommencer",
-  notKept: "Votre réponse n'a pas pu être gardée : elle reste ici tant que cette page est ouverte.",
+  notKept:
+    "Votre réponse n'a pas pu être gardée\u00a0: elle reste ici tant que cette page est ouverte.",
 } as const;

@@ -48,6 +48,8 @@ export function Soni() {
 function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: string }) {
   const [chat, setChat] = useState<Chat>(() => openChat(known, sellerName));
   const [opening, setOpening] = useState(false);
+  // Nobody who has just come is moved; who has spoken goes on from what is asked next.
+  const [spoken, setSpoken] = useState(false);
   const keep = useKeepOfferAnswers();
   const end = useRef<HTMLDivElement>(null);
   const { writing, messages } = chat;
@@ -61,26 +63,29 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
     if (messages.length > 1) end.current?.scrollIntoView?.({ block: "nearest" });
   }, [messages.length]);
   const tell = (told: Told) => {
-    const spoken = say(chat, told);
-    if (spoken === chat) return;
+    const next = say(chat, told);
+    if (next === chat) return;
     haptic("light");
-    setChat(spoken);
-    if (spoken.answers !== chat.answers) send(spoken.answers);
+    setSpoken(true);
+    setChat(next);
+    if (next.answers !== chat.answers) send(next.answers);
   };
   // All that is known goes along: an answer that was lost on the way is kept with the next.
   const send = (body: OfferAnswersBody) =>
     keep.mutate(body, { onError: () => toast(copy.notKept, "bad") });
   return (
     <div className={styles.chat}>
-      <ol className={styles.log} role="log" aria-label={copy.log}>
-        {messages.map(({ from, text }, at) => (
-          // Words are only ever added at the end.
-          <li key={at} className={styles.message} data-from={from}>
-            <span className="only-heard">{from === "soni" ? copy.bot : copy.you} : </span>
-            {text}
-          </li>
-        ))}
-      </ol>
+      <div role="log" aria-label={copy.log}>
+        <ol className={styles.log}>
+          {messages.map(({ from, text }, at) => (
+            // Words are only ever added at the end.
+            <li key={at} className={styles.message} data-from={from}>
+              <span className="only-heard">{from === "soni" ? copy.bot : copy.you} : </span>
+              {text}
+            </li>
+          ))}
+        </ol>
+      </div>
       {writing ? (
         <p className={styles.writing} role="status">
           <span className="only-heard">{copy.writing}</span>
@@ -91,12 +96,12 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
       ) : (
         <SoniComposer
           asks={chat.asks}
-          // Nobody who has just come is moved; who has just spoken goes on from here.
-          focus={messages.length > 1 && messages.length !== openedWith(known, sellerName)}
+          focus={spoken}
           onTell={tell}
           onOpen={() => setOpening(true)}
           onAgain={() => {
             const nothing = { name: null, goal: null, motivation: null };
+            setSpoken(true);
             setChat(openChat(nothing, sellerName));
             send(nothing);
           }}
@@ -106,10 +111,6 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
       {opening ? <OpenProduct answers={chat.answers} onClose={() => setOpening(false)} /> : null}
     </div>
   );
-}
-
-function openedWith(known: OfferAnswers, sellerName: string): number {
-  return openChat(known, sellerName).messages.length;
 }
 
 /** A group is chosen, and its product's form is begun with the offer. */

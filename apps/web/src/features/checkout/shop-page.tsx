@@ -37,7 +37,8 @@ export function ShopPage({ shop, onOpen }: ShopPageProps) {
               <span className={styles.words}>
                 <span className={styles.title}>{product.title}</span>
                 <span className={styles.price}>
-                  <strong>{formatFcfa(product.price)}</strong> · {product.duration_label}
+                  <strong>{formatFcfa(product.price)}</strong> ·{" "}
+                  <span>{product.duration_label}</span>
                 </span>
                 <Places left={product.places_left} />
               </span>

@@ -32,7 +32,7 @@ export const homeCopy = {
   movement: {
     payout: "Retrait",
     return: "Retour de retrait",
-    transfer: "Changement de plan : solde transféré",
+    transfer: "Changement de plan",
   },
   status: {
     success: "Complété",

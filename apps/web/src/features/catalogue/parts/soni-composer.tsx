@@ -20,7 +20,7 @@ export function SoniComposer(props: ComposerProps) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {
     if (focus) place.current?.querySelector<HTMLElement>("input, button")?.focus();
-  }, [focus]);
+  }, [focus, asks]);
   return (
     <div ref={place} className={styles.composer}>
       {asks === "greeting" ? (
