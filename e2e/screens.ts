@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
+import { developerScreens } from "./developer-screens.ts";
 import { moneyScreens } from "./money-screens.ts";
 import { control } from "./outside.ts";
 import { payScreens } from "./pay-screens.ts";
@@ -44,6 +45,7 @@ export async function everyScreen(product: StartedProduct): Promise<Screen[]> {
     ...shopScreens(rooms, { scene, empty }),
     ...(await moneyScreens(rooms, { scene, empty })),
     ...(await paymentScreens(rooms)),
+    ...(await developerScreens(rooms)),
     ...firstScreens(rooms, newcomers),
     ...(await buyerScreens(rooms, { scene, insideId: inside.id })),
     ...(await payScreens(rooms, scene)),
