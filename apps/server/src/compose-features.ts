@@ -11,6 +11,7 @@ import { composeDevelopers } from "./compose-developers.ts";
 import { composeDoors, type Doors } from "./compose-bots.ts";
 import { openProviders } from "./compose-providers.ts";
 import { composeRefunds } from "./compose-refunds.ts";
+import { composeSupport } from "./compose-support.ts";
 import type { Config } from "./config.ts";
 import { type Aggregators, createAggregators } from "./features/aggregators/index.ts";
 import { createCatalogue } from "./features/catalogue/index.ts";
@@ -23,6 +24,7 @@ import { createPlans, type Plans, refuseCapability } from "./features/plans/inde
 import type { Refunds } from "./features/refunds/index.ts";
 import { createReports } from "./features/reports/index.ts";
 import { createSettings, type Settings } from "./features/settings/index.ts";
+import type { Support } from "./features/support/index.ts";
 import { createWithdrawals, type Withdrawals } from "./features/withdrawals/index.ts";
 import type { Db } from "./postgres/database.ts";
 import { createVault } from "./secrets/vault.ts";
@@ -49,6 +51,7 @@ export type Features = Doors & {
   readonly desk: Desk;
   readonly refunds: Refunds;
   readonly claims: Claims;
+  readonly support: Support;
   readonly developers: Developers;
 };
 
@@ -107,8 +110,9 @@ export function composeFeatures(ground: Ground): Features {
     },
     payoutFieldsOf: money.withdrawals.payoutFieldsOf,
   });
+  const support = composeSupport(ground, { settings, catalogue, providers });
   const developers = composeDevelopers(ground, { shelf: catalogue, reports });
-  return { ...doors, ...money, ...sold, ...care, identity, reports, developers };
+  return { ...doors, ...money, ...sold, ...care, identity, reports, support, developers };
 }
 
 /** Plans, and what premium sellers are paid by. */

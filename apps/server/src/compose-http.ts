@@ -99,6 +99,7 @@ export function registerCalls(
   features.desk.registerHttp(http);
   features.refunds.registerHttp(http, features.claims);
   features.claims.registerHttp(http);
+  features.support.registerHttp(http);
   features.developers.registerHttp(http);
   registerRegistryHttp(http, {
     db,

@@ -27,8 +27,9 @@ export function composeLoops(
 ): Loop[] {
   const { log } = http;
   const { telegram, groups, accesses, catalogue, payouts, withdrawals, plans } = features;
-  const { desk, refunds, claims, developers, reports } = features;
-  const working = [groups, accesses, desk, withdrawals, plans, refunds, developers];
+  const { desk, refunds, claims, developers, reports, support } = features;
+  const selling = [groups, accesses, desk, withdrawals, plans, refunds];
+  const working = [...selling, support, developers];
   const jobs = working.flatMap((feature) => feature.jobs);
   const handlers = [telegram.tellJob, ...jobs];
   const outbox = createOutboxLoops({ db, clock, log, handlers });

@@ -2,6 +2,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ClaimAnswer } from "@sesame/contract/claims";
+import type { TicketAnswer } from "@sesame/contract/support";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -44,13 +45,18 @@ beforeAll(async () => {
     body: { motif: "paid-not-confirmed" },
   });
   const { claim } = claimed.body;
+  const asked = await app.call<TicketAnswer>("POST", "/api/support/tickets", {
+    token: seller.token,
+    body: { sujet: "other", message: "Une question sur mon compte" },
+  });
+  const { ticket } = asked.body;
   const developers = createDevelopersStage(app);
   const { key: developerKey } = await developers.createKey(seller);
   const { endpoint } = await developers.listen(seller, "matrix");
   const delivery = await developers.ping(seller, endpoint.id);
   await app.drain();
   const developed = { developerKey, endpoint, delivery };
-  stage = { seller, buyer, group, product, order, withdrawal, claim, ...developed };
+  stage = { seller, buyer, group, product, order, withdrawal, claim, ticket, ...developed };
   tokens = {
     none: null,
     expired: expired.token,
@@ -108,6 +114,7 @@ async function emptySite(): Promise<Site> {
   };
 }
 
+// @shows GET /api/*, POST /api/*, PUT /api/*, DELETE /api/*, B6.bearer
 describe.each(rows)("%s", (route, row) => {
   const [method = "", url = ""] = route.split(" ");
   test.each(ROLES)("by %s", async (role) => {

@@ -29,6 +29,7 @@ const PARENTS: readonly (readonly [start: string, parent: string])[] = [
   ["/reclamations", HOME],
   ["/developpeurs", "/PaymentsSheetsIndex"],
   ["/calendrier", HOME],
+  ["/mes-donnees", "/PaymentsSheetsIndex"],
 ];
 
 /** Two words that lead nowhere back: the list of one product's subscriptions returns to it. */
@@ -58,6 +59,7 @@ export function parentOf(path: string): string | null {
   // Of a plan; of a product one goes back to where one came from (decision 42).
   if (bare(path) === "/paymentselector" && !/[?&]reference=/.test(path)) return "/Plans";
   if (/^\/reclamations\/./i.test(bare(path))) return "/reclamations";
+  if (/^\/customersupport\/./.test(bare(path))) return "/CustomerSupport";
   return PARENTS.find(([start]) => startsWithRoute(bare(path), start))?.[1] ?? null;
 }
 
@@ -114,6 +116,8 @@ const SETTINGS_LIKE = [
   "/succesbottomsheetindex",
   "/custompaymentconfig",
   "/configurerpaiement",
+  "/indexfaq",
+  "/mes-donnees",
   "/developpeurs",
 ];
 
@@ -132,7 +136,7 @@ export function tabOf(path: string): Tab | null {
   const here = bare(path);
   if (here === "/" || here === "/indexespace") return "home";
   if (here === "/statistics") return "statistics";
-  if (SETTINGS_LIKE.includes(here)) return "settings";
+  if (SETTINGS_LIKE.includes(here) || startsWithRoute(here, "/customersupport")) return "settings";
   if (MONEY.some((start) => startsWithRoute(here, start))) return "home";
   const products = [
     "/productslist",
