@@ -31,7 +31,7 @@ export const developersCopy = {
     lastUsed: (day: string) => `Utilisée le ${day}`,
     createdOn: (day: string) => `Créée le ${day}`,
     name: "Nom",
-    nameHint: "À quoi elle sert : « Mon site », « Comptabilité »",
+    nameHint: "À quoi elle sert : « Mon site », « Comptabilité »",
     scopes: "Ce qu'elle permet",
     shown: "Votre nouvelle clé",
     shownText:
@@ -100,4 +100,5 @@ export const developersCopy = {
   copyFailed: "Copie impossible : sélectionnez le texte.",
   understood: "C'est copié",
   cancel: "Annuler",
+  close: "Fermer",
 } as const;
