@@ -180,7 +180,7 @@ describe("the page on privacy", () => {
 });
 
 describe("the support's page", () => {
-  // @shows decision 76: one setting, open or closed computed, B §9: Support hours
+  // @shows decision 76: one setting and open or closed computed, B §9: Support hours
   test("says when somebody answers, by the one setting and the instance's clock", async () => {
     const at = async (instant: string) => {
       app.clock.advance(Date.parse(instant) - app.clock.now().getTime());
