@@ -19,7 +19,7 @@ afterAll(async () => {
 });
 
 describe("a paid order", () => {
-  // @shows decision 100: the buyer gets a receipt, a stranger is told before he is declined
+  // @shows decision 100: the buyer gets a receipt, decision 100: a stranger is told before he is declined
   test("gets a link of its own, a receipt, and lets the payer in and only the payer", async () => {
     const shop = await scene.openShop();
     const buyer = await scene.buyerInTouch();
