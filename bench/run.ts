@@ -35,6 +35,13 @@ const BENCHES: readonly Bench[] = [
       }),
   },
   {
+    name: "P5: the seller's start",
+    async run({ root }) {
+      process.env["TEST_DATABASE_URL"] = root;
+      return (await import("./seller-start.bench.ts")).run({ seconds: 0.5 });
+    },
+  },
+  {
     name: "P4: a product's page",
     async run({ root }) {
       process.env["TEST_DATABASE_URL"] = root;
