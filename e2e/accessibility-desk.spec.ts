@@ -3,7 +3,10 @@ import { deskScreens } from "./desk-screens.ts";
 import { expect, test } from "./fixtures.ts";
 import { Rooms } from "./rooms.ts";
 
-test("axe finds nothing on any screen of the desk, light or dark", async ({ browser, product }) => {
+test("axe finds nothing on any screen of the desk, light or dark, and all fits on a phone", async ({
+  browser,
+  product,
+}) => {
   test.setTimeout(600_000);
   expect(await walkAll(browser, await deskScreens(new Rooms(product)))).toEqual([]);
 });

@@ -66,6 +66,7 @@ export const WALKED: readonly Walk[] = [
   { ...SETTINGS, route: "/settings" },
   { ...SETTINGS, route: "/PaymentsSheetsIndex" },
   { route: "/Statistics", as: "seller", heading: "Statistiques", says: "Revenu net" },
+  { route: "/soni", as: "seller", heading: "Soni", says: "Commencer" },
   // Money out.
   { route: "/retrait", as: "seller", heading: "Retrait", says: "Nouvelle demande" },
   {
@@ -157,6 +158,13 @@ export const WALKED: readonly Walk[] = [
     as: "buyer",
     heading: "$title",
     says: "Choisissez votre paiement",
+  },
+  {
+    route: "/boutique/{idVendeur}",
+    path: "/boutique/$seller",
+    as: "browser",
+    heading: "$name",
+    says: "$title",
   },
   {
     route: "/achats",

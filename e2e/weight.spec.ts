@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { ROOT } from "../tools/launch/build.ts";
 import { expect, test } from "./fixtures.ts";
 import { photograph } from "./photograph.ts";
-import { setScene } from "./scene.ts";
+import { publish, setScene } from "./scene.ts";
 
 /** QUALITY §2, in kilobytes as they travel. */
 const BUYER_PAGE_KB = 14;
@@ -43,6 +43,26 @@ test.describe("what travels to the phone", () => {
     expect(kb(scripts), "JavaScript in all").toBeLessThanOrEqual(BUYER_SCRIPTS_KB);
     expect(image.type).toBe("image/avif");
     expect(kb(image.bytes), "picture").toBeLessThanOrEqual(IMAGE_KB);
+  });
+
+  // @shows decision 43
+  test("a seller's shop, with thirty products in it", async ({ product }) => {
+    const scene = await setScene(product);
+    const group = { id: scene.product.group_id, name: scene.group };
+    // The smallest picture: what is weighed is the page, not what is made of photographs.
+    const image = await sharp(await photograph())
+      .resize(64)
+      .jpeg()
+      .toBuffer();
+    await Promise.all(
+      Array.from({ length: 29 }, (_, at) =>
+        publish(product, scene.seller, group, { title: `Formation ${at}, suivi et bonus`, image }),
+      ),
+    );
+    const page = await weigh(`${scene.app}/boutique/${scene.seller.userId}`);
+    note(`shop ${kb(page.bytes)} kB`);
+    expect(page.body.toString().match(/loading="lazy"/g)?.length).toBe(26);
+    expect(kb(page.bytes), "HTML and CSS").toBeLessThanOrEqual(BUYER_PAGE_KB);
   });
 
   test("the seller's first route, and each other one", async ({ product }) => {

@@ -74,10 +74,14 @@ export function composeFeatures(ground: Ground): Features {
     timeZone: config.timeZone,
     methodsOf: async (sellerId) =>
       (await aggregators.offersOf(sellerId)).map(({ provider }) => provider),
+    methodsAtStart: aggregators.methodsAtStart,
+    publicUrl: config.publicUrl,
     shareLink: telegram.names.shareLink,
     groupOfSeller: (sellerId, wireId) => groups.groupOfSeller(db, sellerId, wireId),
   });
-  const reports = createReports({ db, clock, timeZone: config.timeZone });
+  const reports = createReports({ db, clock, timeZone: config.timeZone, refuseCapability });
+  const sold = { providers, payoutProviders, catalogue, aggregators, plans };
+  const care = composeRefunds(ground, { ...doors, ...sold, settings });
   const identity = createIdentity({
     db,
     clock,
@@ -87,15 +91,19 @@ export function composeFeatures(ground: Ground): Features {
       { name: "buyer", token: config.buyerBot.token },
     ],
     staff: staffOf(config),
+    timeZone: config.timeZone,
     onSellerCreated: groups.linkWaiting,
-    channelsOf: groups.channelsOf,
-    productsOf: catalogue.productsOf,
-    vendorSubscriptionsOf: reports.vendorSubscriptionsOf,
-    withdrawalRequestsOf: money.withdrawals.requestsOf,
+    start: {
+      payoutFields: money.withdrawals.payoutFieldsAtStart,
+      channels: groups.channelsAtStart,
+      products: catalogue.productsAtStart,
+      vendorSubscriptions: reports.subscriptionsAtStart,
+      withdrawalRequests: money.withdrawals.requestsAtStart,
+      transactions: reports.transactionsAtStart,
+      claimsWaiting: care.claims.waitingAtStart,
+    },
     payoutFieldsOf: money.withdrawals.payoutFieldsOf,
   });
-  const sold = { providers, payoutProviders, catalogue, aggregators, plans };
-  const care = composeRefunds(ground, { ...doors, ...sold, settings });
   return { ...doors, ...money, ...sold, ...care, identity, reports };
 }
 

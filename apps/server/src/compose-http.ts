@@ -157,6 +157,7 @@ export async function registerDoors(
       providers: checkout.openProviders,
       productByReference: catalogue.publicProduct,
       productByIds: catalogue.publicProductByIds,
+      shopOf: catalogue.publicShop,
       orderBySecret: checkout.orderBySecret,
       widgetBySecret: checkout.widgetBySecret,
     });

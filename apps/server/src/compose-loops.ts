@@ -26,7 +26,7 @@ export function composeLoops(
 ): Loop[] {
   const { log } = http;
   const { telegram, groups, accesses, catalogue, payouts, withdrawals, plans } = features;
-  const { desk, refunds, claims } = features;
+  const { desk, refunds, claims, reports } = features;
   const working = [groups, accesses, desk, withdrawals, plans, refunds];
   const jobs = working.flatMap((feature) => feature.jobs);
   const handlers = [telegram.tellJob, ...jobs];
@@ -58,6 +58,7 @@ export function composeLoops(
     plans.loop(log),
     ...refunds.loops(log),
     claims.sweep(log),
+    reports.loop(log),
     createSessionSweep({ db, clock, log }),
     accesses.sweep(log),
     ...createUpkeep({ db, clock, log, reconcile: (now) => payouts.reconcile(log, now) }),

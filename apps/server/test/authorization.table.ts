@@ -1,8 +1,11 @@
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import type { ProductOnWire } from "@sesame/contract/catalogue";
+import { DESK_ROWS } from "./authorization.desk.ts";
 import { PLANS_ROWS } from "./authorization.plans.ts";
 import { REFUNDS_ROWS } from "./authorization.refunds.ts";
 import { REGISTRY_ROWS } from "./authorization.registry.ts";
+import { STATISTICS_ROWS } from "./authorization.statistics.ts";
+import { SHOP_ROWS } from "./authorization.shop.ts";
 import type { CallOptions } from "./http-call.ts";
 import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import type { LinkedGroup, SignedInBuyer, SignedInSeller } from "./harness.ts";
@@ -62,6 +65,8 @@ export type Row =
       readonly for: Audience;
       readonly options?: CallOptions;
       readonly path?: (stage: Stage) => string;
+      /** For the premium plan alone: the stage's seller has it, the others meet its gate. */
+      readonly premium?: true;
     }
   | ({ readonly kind: "owned"; readonly for: Audience; readonly options?: CallOptions } & Owned)
   | {
@@ -97,13 +102,6 @@ const withdrawal = (path: (id: string) => string): Owned => ({
   absent: path(NOBODY),
   owners: ["seller"],
 });
-/** Agents see every request; to everybody else the door is shut. */
-const deskRequest = (act: string): Row => ({
-  kind: "mine",
-  for: "agent",
-  options: { body: {} },
-  path: (stage) => `/api/desk/withdrawals/${stage.withdrawal.id}/${act}`,
-});
 const user = (path: (id: string) => string): Owned => ({
   own: (stage) => path(stage.seller.id),
   absent: path(NOBODY),
@@ -116,6 +114,8 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
   "GET /api/openapi.json": { kind: "open" },
   "GET /docs": { kind: "open" },
   ...PLANS_ROWS,
+  ...STATISTICS_ROWS,
+  ...SHOP_ROWS,
   "GET /api/config/subscription_durations": { kind: "open" },
   "GET /api/payment-providers": { kind: "open" },
   "GET /api/public/products/:reference": {
@@ -257,22 +257,7 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
     for: "seller",
     ...withdrawal((id) => `/api/users/retrait/${id}`),
   },
-  "GET /api/desk": { kind: "mine", for: "agent" },
-  "GET /api/desk/withdrawals": { kind: "mine", for: "agent" },
-  "GET /api/desk/withdrawals/:id": {
-    kind: "owned",
-    for: "agent",
-    ...withdrawal((id) => `/api/desk/withdrawals/${id}`),
-    owners: ["agent", "operator"],
-  },
-  "POST /api/desk/withdrawals/:id/claim": deskRequest("claim"),
-  "POST /api/desk/withdrawals/:id/approve": deskRequest("approve"),
-  "POST /api/desk/withdrawals/:id/paid": deskRequest("paid"),
-  "POST /api/desk/withdrawals/:id/failed": deskRequest("failed"),
-  "POST /api/desk/withdrawals/:id/reject": deskRequest("reject"),
-  "POST /api/desk/withdrawals/:id/resolve": deskRequest("resolve"),
-  // Free again, or its seller could not cancel it below.
-  "POST /api/desk/withdrawals/:id/release": deskRequest("release"),
+  ...DESK_ROWS,
   "DELETE /api/users/retrait/annuler/:id": {
     kind: "owned",
     for: "seller",

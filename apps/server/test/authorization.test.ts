@@ -130,6 +130,10 @@ async function play(row: Row, turn: Turn): Promise<void> {
       const answer = await callAs(turn, row.path?.(stage) ?? turn.url, row.options ?? {});
       const door = doorOf(row.for, turn.role);
       if (door) return expect(answer).toMatchObject(door);
+      if (row.premium && turn.role !== "seller") {
+        const code = "plans.premium-required";
+        return expect(answer).toMatchObject({ status: 403, body: { code } });
+      }
       expect([401, 403]).not.toContain(answer.status);
       expect(answer.status).toBeLessThan(500);
       return;

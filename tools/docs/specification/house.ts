@@ -51,11 +51,11 @@ export function readHouse(): House {
   };
 }
 
-/** What people meet: neither tests, nor the emulated world. */
+/** What people meet: neither tests, nor the gallery, nor the emulated world. */
 function isProduction(path: string): boolean {
   return (
     /^(?:apps\/(?:server|web)\/src|packages\/[a-z]+\/src)\//.test(path) &&
-    !/\.(?:test|test-[a-z]+)\.tsx?$|\/(?:testing|fixtures)\//.test(path)
+    !/\.(?:test|test-[a-z]+)\.tsx?$|\/(?:testing|fixtures|gallery)\//.test(path)
   );
 }
 

@@ -7,7 +7,9 @@ import { deskCalls } from "./desk-calls.fr.ts";
 import { idempotencyKey } from "./parameters.fr.ts";
 import { PLANS_CALLS, PLANS_TAGS } from "./plans-calls.fr.ts";
 import { REFUNDS_CALLS, REFUNDS_TAGS } from "./refunds-calls.fr.ts";
+import { SHOP_CALLS } from "./shop-calls.fr.ts";
 import { REGISTRY_CALLS, REGISTRY_TAGS } from "./registry-calls.fr.ts";
+import { STATISTICS_CALLS, STATISTICS_TAGS } from "./statistics-calls.fr.ts";
 
 const identity = "Identité";
 const plans = "Offres";
@@ -71,6 +73,7 @@ const CALLS: Readonly<Record<string, CallText>> = {
     summary: "Annoncer une connexion temps réel (le jeton suffit : conservé pour compatibilité)",
   },
   ...PLANS_CALLS,
+  ...SHOP_CALLS,
   "GET /api/channels": { tag: groups, summary: "Les groupes et canaux reliés" },
   "POST /api/channels/refresh": { tag: groups, summary: "Revérifier tous les groupes et canaux" },
   "GET /api/channels/:id": { tag: groups, summary: "Un groupe ou canal relié" },
@@ -163,6 +166,7 @@ const CALLS: Readonly<Record<string, CallText>> = {
     summary: "Enregistrer où va l'argent ; activer, modifier ou désactiver le retrait automatique",
   },
   ...deskCalls(idempotencyKey),
+  ...STATISTICS_CALLS,
   ...REFUNDS_CALLS,
   ...REGISTRY_CALLS,
   "GET /health": { tag: service, summary: "Le processus vit" },
@@ -184,6 +188,7 @@ export const openapiTexts: OpenapiTexts = {
     reports,
     withdrawals,
     ...PLANS_TAGS,
+    ...STATISTICS_TAGS,
     ...REFUNDS_TAGS,
     desk,
     ...REGISTRY_TAGS,

@@ -140,7 +140,7 @@ describe("the session", () => {
     expect(log).toHaveLength(0);
   });
 
-  // @shows A4.authentication-failed, A8.authentication-fails
+  // @shows A4.authentication-failed, A8.authentication-fails, decision 16
   test("without the server, the last data is shown read-only and dated", async () => {
     localStorage.setItem("telegramUserId", "5001");
     save("5001", exampleStart(), "2026-11-20T10:00:00.000Z");

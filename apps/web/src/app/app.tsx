@@ -2,7 +2,6 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { OfflineBanner } from "../features/identity/offline-banner.tsx";
-import { SignedOut } from "../features/identity/signed-out.tsx";
 import { Splash, SplashError } from "../features/identity/splash.tsx";
 import { type BootControl, useBoot } from "../features/identity/use-boot.ts";
 import { useFinishOnboarding } from "../features/onboarding/queries.ts";
@@ -27,6 +26,10 @@ const TelegramRequired = lazy(async () => {
   const screen = await import("../features/identity/telegram-required.tsx");
   return { default: screen.TelegramRequired };
 });
+
+const SignedOut = lazy(async () => ({
+  default: (await import("../features/identity/signed-out.tsx")).SignedOut,
+}));
 
 export function App() {
   const [client] = useState(createQueryClient);
@@ -58,7 +61,11 @@ function Gate({ control }: { control: BootControl }) {
         </Suspense>
       );
     case "signed-out":
-      return <SignedOut />;
+      return (
+        <Suspense fallback={<Splash />}>
+          <SignedOut />
+        </Suspense>
+      );
     case "ready":
       return <Frame control={control} />;
   }

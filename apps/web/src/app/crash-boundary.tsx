@@ -1,6 +1,6 @@
 import { Component, type ReactNode } from "react";
 import { Button } from "../ui/button.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
+import { Icon } from "../ui/icons.tsx";
 import { appCopy as copy } from "./copy.fr.ts";
 import styles from "./app.module.css";
 
@@ -16,12 +16,10 @@ export class CrashBoundary extends Component<{ children: ReactNode }, { crashed:
     if (!this.state.crashed) return this.props.children;
     return (
       <main className={styles.crashed} role="alert">
-        <EmptyState
-          drawing="broken"
-          title={copy.crashed}
-          text={copy.crashedText}
-          action={<Button onClick={() => location.reload()}>{copy.reload}</Button>}
-        />
+        <Icon name="warning" size={48} />
+        <h1>{copy.crashed}</h1>
+        <p>{copy.crashedText}</p>
+        <Button onClick={() => location.reload()}>{copy.reload}</Button>
       </main>
     );
   }

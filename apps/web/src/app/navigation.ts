@@ -136,6 +136,7 @@ export function tabOf(path: string): Tab | null {
     "/ajouterproduit",
     "/modifierproduit",
     "/editproduct",
+    "/soni",
   ];
   if (products.some((start) => startsWithRoute(here, start))) return "products";
   const groups = ["/groupeliste", "/groupedetail", "/relierbot"];

@@ -17,6 +17,8 @@ const load = {
   sheets: () => import("../features/aggregators/sheets.tsx"),
   claims: () => import("../features/claims/claims.tsx"),
   claim: () => import("../features/claims/claim.tsx"),
+  shop: () => import("../features/catalogue/my-shop.tsx"),
+  soni: () => import("../features/catalogue/soni.tsx"),
 };
 
 const PaymentSelector = lazy(async () => ({ default: (await load.selector()).PaymentSelector }));
@@ -32,6 +34,8 @@ const Success = lazy(async () => ({ default: (await load.sheets()).SuccesBottomS
 const CustomConfig = lazy(async () => ({ default: (await load.sheets()).CustomPaymentConfig }));
 const Configurer = lazy(async () => ({ default: (await load.sheets()).ConfigurerPaiement }));
 const Claims = lazy(async () => ({ default: (await load.claims()).Claims }));
+const MyShop = lazy(async () => ({ default: (await load.shop()).MyShop }));
+const Soni = lazy(async () => ({ default: (await load.soni()).Soni }));
 const Claim = lazy(async () => ({ default: (await load.claim()).Claim }));
 
 export function PaymentRoutes() {
@@ -56,6 +60,8 @@ export function PaymentRoutes() {
         <Route path="/ConfigurerPaiement" component={Configurer} />
         <Route path="/reclamations" component={Claims} />
         <Route path="/reclamations/:id">{({ id }) => <Claim key={id} id={decodePart(id)} />}</Route>
+        <Route path="/ProductsList/boutique" component={MyShop} />
+        <Route path="/soni" component={Soni} />
         <Route component={Unknown} />
       </Switch>
     </Suspense>

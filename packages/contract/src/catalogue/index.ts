@@ -10,6 +10,8 @@ export {
   isPriceAllowed,
   lengthOf,
   missingFields,
+  OFFER_GOALS,
+  type OfferGoal,
   type PendingReason,
   PRICE_MAX,
   PRICE_MIN,
@@ -33,6 +35,22 @@ export {
   sayImageTooLarge,
   sayMissingFields,
 } from "./refusals.fr.ts";
+export {
+  type PublicShopOnWire,
+  readShopReference,
+  type ShopAnswer,
+  type ShopProductOnWire,
+  shopAnswer,
+  shopProductOnWire,
+  shopReference,
+} from "./shop.ts";
+export {
+  type OfferAnswers,
+  type OfferAnswersAnswer,
+  type OfferAnswersBody,
+  offerAnswersAnswer,
+  offerAnswersBody,
+} from "./soni.ts";
 export {
   type DurationOnWire,
   durationOnWire,

@@ -70,7 +70,8 @@ export async function addProduct(
       if (call) await rememberAnswer(tx, call, { status: 201, answer: { success: true, product } });
       return { kind: "added", product };
     });
-    if (added.kind !== "added") await deps.files.forget(imageId);
+    if (added.kind === "added") deps.onProductChanged();
+    else await deps.files.forget(imageId);
     return ok(added);
   } catch (error) {
     await deps.files.forget(imageId);

@@ -2,6 +2,8 @@ import { join } from "node:path";
 import type {
   CatalogueRefusal,
   DurationOnWire,
+  OfferAnswers,
+  OfferAnswersBody,
   ProductOnWire,
   PublicProductOnWire,
 } from "@sesame/contract/catalogue";
@@ -9,6 +11,7 @@ import { REFERENCE_PATTERN } from "@sesame/contract/checkout";
 import { type Chance, type Clock, type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import type { IdempotentCall } from "../../http/idempotency.store.ts";
 import type { Db } from "../../postgres/database.ts";
+import { mapPart, type SellerPart, sideBySide } from "../../postgres/parts.ts";
 import { type AddedProduct, addProduct } from "./add-product.ts";
 import type { FilledForm } from "./check-product.ts";
 import type { CatalogueDeps } from "./deps.ts";
@@ -16,6 +19,7 @@ import { findDurations } from "./durations.view.ts";
 import { editProduct } from "./edit-product.ts";
 import { createImageFiles, type ImageFiles } from "./image-files.ts";
 import { productToWire, publicProductToWire, type ShelfFacts } from "./product-on-wire.ts";
+import { keepOfferAnswers, readOfferAnswers } from "./offer-answers.store.ts";
 import { archiveProduct, countView } from "./products.store.ts";
 import {
   countMembers,
@@ -23,9 +27,11 @@ import {
   findProductOfSeller,
   findProductsOfSeller,
   findPublicProduct,
+  productsPart,
   type PublicProductKey,
 } from "./products.view.ts";
 import { createPublicProducts, type KeptProduct, type PublicProducts } from "./public-products.ts";
+import { createPublicShops, type PublicShops } from "./public-shops.ts";
 
 export type CatalogueOptions = {
   readonly db: Db;
@@ -36,6 +42,8 @@ export type CatalogueOptions = {
   readonly timeZone: string;
   /** Ids of the providers a seller can be paid by. */
   readonly methodsOf: (sellerId: bigint) => Promise<readonly string[]>;
+  readonly publicUrl: string;
+  readonly methodsAtStart: SellerPart<readonly string[]>;
   readonly shareLink: (reference: string) => string;
   /** The group a seller names by our id or Telegram's; null for an absent or foreign one. */
   readonly groupOfSeller: (sellerId: bigint, wireId: string) => Promise<{ id: bigint } | null>;
@@ -57,9 +65,10 @@ export type ProductForSale = {
   readonly suspended: boolean;
 };
 
-export type Catalogue = {
+export type Catalogue = PublicShops & {
   /** For other capabilities. */
   productsOf(sellerId: bigint): Promise<ProductOnWire[]>;
+  readonly productsAtStart: SellerPart<ProductOnWire[]>;
   productForSale(db: Db, reference: string): Promise<ProductForSale | null>;
   publicProduct(reference: string): Promise<PublicProductOnWire | null>;
   publicProductByIds(sellerId: bigint, productId: bigint): Promise<PublicProductOnWire | null>;
@@ -86,6 +95,9 @@ export type Catalogue = {
   freshProduct(reference: string): KeptProduct | null;
   countView(productId: bigint, personId: bigint): Promise<void>;
   image(id: string, file: string): ReturnType<ImageFiles["read"]>;
+  /** What the seller told the assistant (decision 75). */
+  offerAnswers(sellerId: bigint): Promise<OfferAnswers>;
+  keepOfferAnswers(sellerId: bigint, answers: OfferAnswersBody): Promise<OfferAnswers>;
 };
 
 const UNKNOWN = refuse({ kind: "catalogue.product-unknown" } as const);
@@ -104,13 +116,18 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
       return row && publicProductToWire(row, await factsOf(row.seller_id));
     },
   });
+  const { forgetAll: forgetShops, ...shops } = createPublicShops({ ...options, factsOf });
+  const forgetAll = () => {
+    kept.forgetAll();
+    forgetShops();
+  };
   const deps: CatalogueDeps = {
     db,
     clock,
     chance,
     files: createImageFiles(join(options.dataDir, "images"), chance),
     factsOf,
-    onProductChanged: kept.forgetAll,
+    onProductChanged: forgetAll,
     checksFor: (sellerId) => ({
       durationOf: async (id) => (await durations()).find((item) => item.id === id)?.minutes ?? null,
       groupOf: async (wireId) => (await options.groupOfSeller(sellerId, wireId))?.id ?? null,
@@ -119,7 +136,18 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   return {
     durations,
     ...sellersShelf(deps),
+    ...shops,
+    productsAtStart: (seller) =>
+      mapPart(
+        sideBySide({ rows: productsPart(seller), providers: options.methodsAtStart(seller) }),
+        ({ rows, providers }) =>
+          rows.map((row) => productToWire(row, { providers, shareLink: options.shareLink })),
+      ),
     ...publicShelf(kept),
+    forgetPublicProducts: forgetAll,
+    offerAnswers: (sellerId) => readOfferAnswers(db, sellerId),
+    keepOfferAnswers: (sellerId, answers) =>
+      keepOfferAnswers(db, { sellerId, answers, now: clock.now() }),
     productForSale: readProductForSale,
     add: (request) => addProduct(deps, request),
     edit: (request) => editProduct(deps, request),
@@ -160,7 +188,7 @@ function sellersShelf(deps: CatalogueDeps): SellersShelf {
 
 type PublicShelf = Pick<
   Catalogue,
-  "publicProduct" | "publicProductByIds" | "keptProduct" | "freshProduct" | "forgetPublicProducts"
+  "publicProduct" | "publicProductByIds" | "keptProduct" | "freshProduct"
 >;
 
 function publicShelf(kept: PublicProducts): PublicShelf {
@@ -173,7 +201,6 @@ function publicShelf(kept: PublicProducts): PublicShelf {
     publicProduct: async (reference) => (await keptProduct({ reference }))?.product ?? null,
     publicProductByIds: async (sellerId, productId) =>
       (await keptProduct({ sellerId, productId }))?.product ?? null,
-    forgetPublicProducts: kept.forgetAll,
   };
 }
 

@@ -23,7 +23,9 @@ export function ProductPage(props: ProductPageProps) {
       <div className={styles.body}>
         <p className={styles.kind}>{copy.groupKind[product.group.type] ?? product.group.name}</p>
         <h1 className={styles.title}>{product.title}</h1>
-        <p className={styles.seller}>{copy.soldBy(product.seller.name)}</p>
+        <a className={styles.seller} href={`/boutique/${product.seller.id}`}>
+          {copy.soldBy(product.seller.name)}
+        </a>
         <p className={styles.price}>
           <strong>{formatFcfa(product.price)}</strong>
           <span> · {product.duration_label}</span>
@@ -86,7 +88,7 @@ function OutsideButton({ link }: { link: string | null }) {
 
 const SIZES = "(max-width: 480px) 100vw, 480px";
 
-function srcSet(picture: PictureOnWire, format: "avif" | "jpeg"): string {
+export function srcSet(picture: PictureOnWire, format: "avif" | "jpeg"): string {
   return picture.sources.map((source) => `${source[format]} ${source.width}w`).join(", ");
 }
 

@@ -54,6 +54,7 @@ test("a group beyond the plan says that its sales are paused, and why", () => {
   expect(screen.getByText(/^Le plan gratuit vend l'accès à 3 groupes/)).toBeTruthy();
 });
 
+// @shows decision 88
 test("which groups sell is chosen, exactly as many as the plan has", async () => {
   const channels = [1, 2, 3, 4].map((at) =>
     exampleChannel({
@@ -78,7 +79,7 @@ test("which groups sell is chosen, exactly as many as the plan has", async () =>
   expect([put?.path, put?.body]).toEqual(["/api/groups/quota", { groups: ["2", "3", "4"] }]);
 });
 
-// @shows A2.id-manquant, A3.channel-group.nom, A3.channel-group.idGroup
+// @shows A2.id-manquant, A3.channel-group.nom, A3.channel-group.idGroup, /GroupeListe, decision 29
 test("a row leads to its group; one without an id leads to linking again", () => {
   show([
     exampleChannel({ name: "VIP 100 % /?" }),
@@ -101,6 +102,7 @@ test("without any group it says so, and offers to add one", () => {
   expect(location.pathname).toBe("/relierbot");
 });
 
+// @shows /relierbot
 test("in a browser the bot's link opens in a tab and the list is shown at once", async () => {
   const group = "https://t.me/SesameVendeurBot?startgroup=x";
   answerCalls(() => ({

@@ -1,11 +1,6 @@
 import { BUG_MESSAGE, SAVE_FAILED } from "@sesame/contract";
 
 export const identityCopy = {
-  splash: {
-    loading: "Chargement de l'application...",
-    failed: "Une erreur s'est produite lors du chargement. Veuillez réessayer.",
-    retry: "Réessayer",
-  },
   required: {
     checking: "Vérification...",
     entering: "Redirection en cours...",
@@ -23,8 +18,6 @@ export const identityCopy = {
     hint: (bot: string) => `Recherchez @${bot} dans Telegram, puis appuyez sur « Démarrer ».`,
     hintNoBot: "Recherchez le bot Sésame dans Telegram, puis appuyez sur « Démarrer ».",
   },
-  offline: (since: string) => `hors ligne, données du ${since}`,
-  offlineRetry: "Réessayer",
   signedOut: {
     title: "Vous êtes déconnecté",
     text: "Votre session est fermée sur cet appareil. Fermez puis rouvrez l'application depuis Telegram pour vous reconnecter.",
@@ -76,6 +69,8 @@ export const identityCopy = {
     planFree: "Gratuit",
     planPremium: "Premium",
     planNone: "À choisir",
+    shop: "Ma boutique",
+    shopText: "Tous vos produits, à une seule adresse",
     groups: "Groupes et canaux",
     linkBot: "Relier le bot",
     guide: "Revoir la présentation",

@@ -1,7 +1,7 @@
 import { formatInstant } from "../../lib/format.ts";
 import { useSession } from "../../lib/session.ts";
 import { Banner } from "../../ui/banner.tsx";
-import { identityCopy } from "./copy.fr.ts";
+import { startCopy } from "./start-copy.fr.ts";
 
 export function OfflineBanner({ onRetry }: { onRetry(): void }) {
   const session = useSession();
@@ -12,11 +12,11 @@ export function OfflineBanner({ onRetry }: { onRetry(): void }) {
       icon="offline"
       action={
         <button type="button" onClick={onRetry}>
-          {identityCopy.offlineRetry}
+          {startCopy.offlineRetry}
         </button>
       }
     >
-      {identityCopy.offline(formatInstant(session.savedAt))}
+      {startCopy.offline(formatInstant(session.savedAt))}
     </Banner>
   );
 }

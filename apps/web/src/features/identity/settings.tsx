@@ -41,6 +41,14 @@ export function Settings() {
           href="/Plans"
           chevron
         />
+        <Cell
+          icon="globe"
+          tint="green"
+          title={copy.shop}
+          subtitle={copy.shopText}
+          href="/ProductsList/boutique"
+          chevron
+        />
         <Cell icon="people" tint="blue" title={copy.groups} href="/GroupeListe" chevron />
         <Cell icon="bot" tint="teal" title={copy.linkBot} href="/relierbot" chevron />
         <Cell icon="image" tint="orange" title={copy.guide} href="/stories" chevron />

@@ -2,7 +2,7 @@ import type { SellerSignInAnswer } from "@sesame/contract/identity";
 import type { QueryClient } from "@tanstack/react-query";
 import { setTokenSource } from "../../lib/api.ts";
 import { RequestError, request } from "../../lib/request.ts";
-import { keys } from "../../lib/resources.ts";
+import { claimsWaitingKey, keys, recentKey } from "../../lib/resources.ts";
 import { getSession, setSession } from "../../lib/session.ts";
 import { type SavedStart, save, wipeStorage } from "./storage.ts";
 
@@ -107,4 +107,9 @@ export function fill(client: QueryClient, start: SavedStart): void {
   client.setQueryData(keys.channels, start.channels, at);
   client.setQueryData(keys.products, start.products, at);
   client.setQueryData([...keys.withdrawals, "newest"], start.withdrawalRequests, at);
+  // Absent from what an older version kept: home then asks for it.
+  if (start.accueil) {
+    client.setQueryData(recentKey, start.accueil.transactions, at);
+    client.setQueryData(claimsWaitingKey, start.accueil.claims_waiting, at);
+  }
 }

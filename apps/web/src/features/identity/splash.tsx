@@ -1,8 +1,8 @@
 import { Button } from "../../ui/button.tsx";
-import { identityCopy } from "./copy.fr.ts";
+import { startCopy } from "./start-copy.fr.ts";
 import styles from "./identity.module.css";
 
-const copy = identityCopy.splash;
+const copy = startCopy.splash;
 
 /** The same picture as the page's first paint: nothing jumps when React takes over. */
 export function Splash() {

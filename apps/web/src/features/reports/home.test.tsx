@@ -1,54 +1,94 @@
-import { cleanup, screen } from "@testing-library/react";
+import { cleanup, screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { keys } from "../../lib/resources.ts";
 import { renderScreen } from "../../testing/screen.tsx";
 import { answerCalls } from "../../testing/web-server.ts";
-import { exampleTransaction, exampleUser } from "../../testing/wire-examples.ts";
+import {
+  exampleChannel,
+  exampleProduct,
+  exampleTransaction,
+  exampleUser,
+} from "../../testing/wire-examples.ts";
 import { Home } from "./home.tsx";
 
 afterEach(() => {
   cleanup();
+  document.head.querySelector('meta[name="sesame-instance"]')?.remove();
   vi.unstubAllGlobals();
 });
 
-function open(user: Parameters<typeof exampleUser>[0], count: number): void {
-  const transactions = Array.from({ length: count }, (_, at) =>
-    exampleTransaction({ id: String(at), nomClient: `Client ${at}` }),
-  );
-  answerCalls(({ path }) =>
-    path.startsWith("/api/transactions")
-      ? { status: 200, body: { success: true, transactions, next_cursor: null } }
-      : { status: 400, body: {} },
-  );
-  renderScreen(<Home />, { known: [[keys.user, exampleUser(user)]] });
+function show(type_plan: "gratuit" | "payant", sold: number): void {
+  const rows = Array.from({ length: sold }, (_, at) => exampleTransaction({ id: String(at) }));
+  answerCalls(() => ({
+    status: 200,
+    body: { success: true, transactions: rows, claims: [], next_cursor: null },
+  }));
+  renderScreen(<Home />, {
+    known: [
+      [keys.user, exampleUser({ type_plan, balancePayant: 9_000, soldeDisponible: 9_000 })],
+      [keys.channels, [exampleChannel()]],
+      [keys.products, sold > 0 ? [exampleProduct()] : []],
+    ],
+  });
 }
 
-// @shows A6.balance-shown, B2.plan-gratuit, B2.plan-premium, A5.balance-numeric
-test("shows the balance of the plan one has, and what is no number as zero", async () => {
-  const both = { balanceGratuit: 4_100, balancePayant: 9_000 };
-  open({ ...both, soldeDisponible: 4_100 }, 0);
-  screen.getByText("Plan Gratuit");
-  screen.getByText("4 100", { exact: false });
-  cleanup();
-  open({ ...both, type_plan: "payant", soldeDisponible: 8_000 }, 0);
-  screen.getByText("Plan Premium");
-  screen.getByText(/Solde total : 9\s000\sFCFA/);
-  cleanup();
-  const nonsense = "beaucoup" as unknown as number;
-  open({ balanceGratuit: nonsense, soldeDisponible: nonsense }, 0);
-  screen.getByText("0");
+const tiles = () =>
+  within(screen.getByRole("navigation", { name: "Raccourcis" }))
+    .getAllByRole("link")
+    .map((link) => [link.textContent, link.getAttribute("href")]);
+
+// @shows B2.plan-gratuit, B2.plan-premium, decision 12
+test.each([
+  ["gratuit", "Plan Gratuit"],
+  ["payant", "Plan Premium"],
+] as const)("on the plan %s home greets, and shows the badge and all six tiles", (plan, badge) => {
+  show(plan, 0);
+  expect(screen.getByRole("heading", { level: 1, name: "Bonjour Awa" })).toBeTruthy();
+  expect(screen.getByText(badge)).toBeTruthy();
+  expect(tiles()).toEqual([
+    ["Donation", "/Donation"],
+    ["Produits", "/ProductsList"],
+    ["Groupes", "/GroupeListe"],
+    ["Statistiques", "/Statistics"],
+    ["Calendrier", "/Calendrier"],
+    ["Support", "/CustomerSupport"],
+  ]);
+});
+
+// @shows B2.aucune-transaction, B8.empty-states, decision 75
+test("without a sale says so, and the next step is a guided offer", async () => {
+  show("gratuit", 0);
+  await screen.findByText("Aucune transaction");
+  const step = screen.getByRole("link", { name: /Créez votre premier produit/ });
+  expect(step.getAttribute("href")).toBe("/soni");
 });
 
 // @shows B9.recent-transactions, A9.currency, B9.currency
-test("shows the four newest transactions, in francs as people write them", async () => {
-  open({}, 6);
-  await screen.findByText(/Client 0/);
-  expect(screen.getAllByText(/Client \d/)).toHaveLength(4);
+test("shows the four last transactions, and the way to the community", async () => {
+  const meta = document.createElement("meta");
+  meta.name = "sesame-instance";
+  meta.content = JSON.stringify({ communityUrl: "https://t.me/vendeurs" });
+  document.head.append(meta);
+  show("gratuit", 6);
+  expect(await screen.findAllByText(/Koffi Mensah/)).toHaveLength(4);
   expect(document.body.textContent).toContain("5\u202f000\u00a0FCFA");
+  expect(screen.getByText("Rejoindre la communauté")).toBeTruthy();
 });
 
-// @shows B2.aucune-transaction, B8.empty-states
-test("without any says so", async () => {
-  open({}, 0);
-  await screen.findByText("Aucune transaction");
+// @shows A6.balance-shown, A5.balance-numeric
+test("shows the balance of the plan one has, and what is no number as zero", () => {
+  const open = (user: Parameters<typeof exampleUser>[0]) => {
+    answerCalls(() => ({ status: 400, body: {} }));
+    renderScreen(<Home />, { known: [[keys.user, exampleUser(user)]] });
+  };
+  const both = { balanceGratuit: 4_100, balancePayant: 9_000 };
+  open({ ...both, soldeDisponible: 4_100 });
+  screen.getByText("4 100", { exact: false });
+  cleanup();
+  open({ ...both, type_plan: "payant", soldeDisponible: 8_000 });
+  screen.getByText(/Solde total : 9\s000\sFCFA/);
+  cleanup();
+  const nonsense = "beaucoup" as unknown as number;
+  open({ balanceGratuit: nonsense, soldeDisponible: nonsense });
+  screen.getByText("0");
 });

@@ -7,7 +7,7 @@ import type {
 } from "@sesame/contract/reports";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
-import { answered, keys } from "../../lib/resources.ts";
+import { answered, keys, recentKey } from "../../lib/resources.ts";
 
 /** B §9. */
 export const RECENT_COUNT = 4;
@@ -45,7 +45,7 @@ async function readSales(limit: number, cursor: string | null) {
 
 export function recentTransactionsQuery() {
   return queryOptions<TransactionOnWire[]>({
-    queryKey: [...keys.transactions, "recent"],
+    queryKey: recentKey,
     queryFn: async () => (await readSales(RECENT_COUNT, null)).sales,
   });
 }

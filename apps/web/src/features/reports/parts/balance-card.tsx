@@ -4,7 +4,7 @@ import { formatFcfa, formatNumber } from "../../../lib/format.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
-import { reportsCopy as copy } from "../copy.fr.ts";
+import { homeCopy as copy } from "../home-copy.fr.ts";
 import styles from "../reports.module.css";
 
 /** A number or a numeric text; anything else counts as zero (A §5). */
