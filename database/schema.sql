@@ -972,6 +972,43 @@ CREATE TABLE telegram_updates (
   CONSTRAINT telegram_updates_bot_check CHECK ((bot = ANY (ARRAY['seller'::text, 'buyer'::text])))
 ) WITH (fillfactor=70);
 
+CREATE TABLE ticket_messages (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  ticket_id bigint NOT NULL,
+  author text NOT NULL,
+  author_id bigint NOT NULL,
+  words text,
+  at timestamp with time zone NOT NULL,
+  CONSTRAINT ticket_messages_pkey PRIMARY KEY (id),
+  CONSTRAINT ticket_messages_author_id_fkey FOREIGN KEY (author_id) REFERENCES people(id),
+  CONSTRAINT ticket_messages_ticket_id_fkey FOREIGN KEY (ticket_id) REFERENCES tickets(id),
+  CONSTRAINT ticket_messages_author_check CHECK ((author = ANY (ARRAY['seller'::text, 'desk'::text])))
+);
+
+CREATE TABLE tickets (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  seller_id bigint NOT NULL,
+  kind text NOT NULL,
+  order_id bigint,
+  withdrawal_id bigint,
+  status text NOT NULL DEFAULT 'open'::text,
+  opened_at timestamp with time zone NOT NULL,
+  changed_at timestamp with time zone NOT NULL,
+  waiting_since timestamp with time zone,
+  closed_at timestamp with time zone,
+  told_at timestamp with time zone,
+  seen_id bigint NOT NULL DEFAULT 0,
+  CONSTRAINT tickets_pkey PRIMARY KEY (id),
+  CONSTRAINT tickets_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
+  CONSTRAINT tickets_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id),
+  CONSTRAINT tickets_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawals(id),
+  CONSTRAINT tickets_check CHECK (((status = 'open'::text) = (waiting_since IS NOT NULL))),
+  CONSTRAINT tickets_check1 CHECK (((status = 'closed'::text) = (closed_at IS NOT NULL))),
+  CONSTRAINT tickets_check2 CHECK (((order_id IS NULL) OR (withdrawal_id IS NULL))),
+  CONSTRAINT tickets_kind_check CHECK ((kind = ANY (ARRAY['sale'::text, 'withdrawal'::text, 'group'::text, 'product'::text, 'plan'::text, 'account'::text, 'other'::text]))),
+  CONSTRAINT tickets_status_check CHECK ((status = ANY (ARRAY['open'::text, 'answered'::text, 'closed'::text])))
+) WITH (fillfactor=80);
+
 CREATE TABLE upkeep_tasks (
   name text NOT NULL,
   due_at timestamp with time zone NOT NULL,
@@ -1153,6 +1190,20 @@ CREATE INDEX star_charges_by_reference ON public.star_charges USING btree (refer
 CREATE INDEX telegram_updates_handled ON public.telegram_updates USING btree (handled_at) WHERE (handled_at IS NOT NULL);
 
 CREATE INDEX telegram_updates_waiting ON public.telegram_updates USING btree (bot, queue_key, update_id) WHERE (handled_at IS NULL);
+
+CREATE INDEX ticket_messages_by_author ON public.ticket_messages USING btree (author_id, at DESC);
+
+CREATE INDEX ticket_messages_by_ticket ON public.ticket_messages USING btree (ticket_id, id);
+
+CREATE INDEX tickets_by_seller ON public.tickets USING btree (seller_id, changed_at DESC, id DESC);
+
+CREATE INDEX tickets_by_status ON public.tickets USING btree (status, changed_at DESC, id DESC);
+
+CREATE INDEX tickets_told ON public.tickets USING btree (told_at DESC) WHERE (told_at IS NOT NULL);
+
+CREATE INDEX tickets_untold ON public.tickets USING btree (waiting_since) WHERE ((status = 'open'::text) AND (told_at IS NULL));
+
+CREATE INDEX tickets_waiting ON public.tickets USING btree (waiting_since, id) WHERE (status = 'open'::text);
 
 CREATE UNIQUE INDEX withdrawals_by_key ON public.withdrawals USING btree (seller_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 
@@ -1449,7 +1500,6 @@ AS $function$
 #variable_conflict use_column
 DECLARE
   v_id bigint;
-  v_logged_out_at timestamptz;
 BEGIN
   INSERT INTO people AS p (telegram_id, first_name, last_name, username, language_code, photo_url,
     created_at, seen_at)
@@ -1460,9 +1510,11 @@ BEGIN
     username = excluded.username, seen_at = excluded.seen_at,
     language_code = coalesce(excluded.language_code, p.language_code),
     photo_url = coalesce(excluded.photo_url, p.photo_url)
-  RETURNING p.id, p.logged_out_at INTO v_id, v_logged_out_at;
-  IF v_logged_out_at >= p_proved_at THEN
-    RETURN QUERY SELECT v_id, 'revoked'::text;
+    -- What is refused tells us nothing: else a page left open would bring an erased name back.
+    WHERE p.logged_out_at IS NULL OR p.logged_out_at < p_proved_at
+  RETURNING p.id INTO v_id;
+  IF v_id IS NULL THEN
+    RETURN QUERY SELECT p.id, 'revoked'::text FROM people p WHERE p.telegram_id = p_telegram_id;
     RETURN;
   END IF;
   INSERT INTO bot_chats AS b (bot, person_id, reachable, changed_at)

@@ -67,6 +67,16 @@ export const WALKED: readonly Walk[] = [
   { ...SETTINGS, route: "/PaymentsSheetsIndex" },
   { route: "/Statistics", as: "seller", heading: "Statistiques", says: "Revenu net" },
   { route: "/soni", as: "seller", heading: "Soni", says: "Commencer" },
+  // Help.
+  { route: "/IndexFaq", as: "seller", heading: "Questions fréquentes", says: "Écrire au support" },
+  { route: "/CustomerSupport", as: "seller", heading: "Support", says: "Une question, un souci" },
+  { route: "/mes-donnees", as: "seller", heading: "Vos données", says: "Télécharger mes données" },
+  {
+    route: "/Calendrier",
+    as: "seller",
+    heading: "Calendrier",
+    says: "Expirations, renouvellements",
+  },
   // Money out.
   { route: "/retrait", as: "seller", heading: "Retrait", says: "Nouvelle demande" },
   {

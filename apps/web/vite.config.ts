@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { serviceWorker } from "./service-worker.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -47,6 +48,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     react({ compiler: true, exclude: [/\/node_modules\//, FIRST_LOADS] }),
     paintBeforeReact(),
+    ...(isSsrBuild ? [] : [serviceWorker()]),
   ],
   build: {
     outDir: here(isSsrBuild ? "./dist/server/" : "./dist/client/"),

@@ -10,6 +10,7 @@ import { apiUrlsOf, connectProvider, hushInstance } from "./compose-aggregators.
 import { composeDoors, type Doors } from "./compose-bots.ts";
 import { openProviders } from "./compose-providers.ts";
 import { composeRefunds } from "./compose-refunds.ts";
+import { composeSupport } from "./compose-support.ts";
 import type { Config } from "./config.ts";
 import { type Aggregators, createAggregators } from "./features/aggregators/index.ts";
 import { createCatalogue } from "./features/catalogue/index.ts";
@@ -21,6 +22,7 @@ import { createPlans, type Plans, refuseCapability } from "./features/plans/inde
 import type { Refunds } from "./features/refunds/index.ts";
 import { createReports } from "./features/reports/index.ts";
 import { createSettings, type Settings } from "./features/settings/index.ts";
+import type { Support } from "./features/support/index.ts";
 import { createWithdrawals, type Withdrawals } from "./features/withdrawals/index.ts";
 import type { Db } from "./postgres/database.ts";
 import { createVault } from "./secrets/vault.ts";
@@ -47,6 +49,7 @@ export type Features = Doors & {
   readonly desk: Desk;
   readonly refunds: Refunds;
   readonly claims: Claims;
+  readonly support: Support;
 };
 
 /** The features that need no HTTP server, each given the doors of those it stands on. */
@@ -104,7 +107,8 @@ export function composeFeatures(ground: Ground): Features {
     },
     payoutFieldsOf: money.withdrawals.payoutFieldsOf,
   });
-  return { ...doors, ...money, ...sold, ...care, identity, reports };
+  const support = composeSupport(ground, { settings, catalogue, providers });
+  return { ...doors, ...money, ...sold, ...care, identity, reports, support };
 }
 
 /** Plans, and what premium sellers are paid by. */

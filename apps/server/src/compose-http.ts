@@ -98,6 +98,7 @@ export function registerCalls(
   features.desk.registerHttp(http);
   features.refunds.registerHttp(http, features.claims);
   features.claims.registerHttp(http);
+  features.support.registerHttp(http);
   registerRegistryHttp(http, {
     db,
     clock,

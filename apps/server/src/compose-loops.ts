@@ -26,8 +26,8 @@ export function composeLoops(
 ): Loop[] {
   const { log } = http;
   const { telegram, groups, accesses, catalogue, payouts, withdrawals, plans } = features;
-  const { desk, refunds, claims, reports } = features;
-  const working = [groups, accesses, desk, withdrawals, plans, refunds];
+  const { desk, refunds, claims, reports, support } = features;
+  const working = [groups, accesses, desk, withdrawals, plans, refunds, support];
   const jobs = working.flatMap((feature) => feature.jobs);
   const handlers = [telegram.tellJob, ...jobs];
   const outbox = createOutboxLoops({ db, clock, log, handlers });

@@ -6,6 +6,7 @@ import { REFUNDS_ROWS } from "./authorization.refunds.ts";
 import { REGISTRY_ROWS } from "./authorization.registry.ts";
 import { STATISTICS_ROWS } from "./authorization.statistics.ts";
 import { SHOP_ROWS } from "./authorization.shop.ts";
+import { SUPPORT_ROWS } from "./authorization.support.ts";
 import type { CallOptions } from "./http-call.ts";
 import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import type { LinkedGroup, SignedInBuyer, SignedInSeller } from "./harness.ts";
@@ -22,6 +23,7 @@ export type Stage = {
   readonly order: CreateOrderAnswer;
   readonly withdrawal: WithdrawalOnWire;
   readonly claim: { readonly id: string };
+  readonly ticket: { readonly id: string };
 };
 
 export const ROLES = [
@@ -116,6 +118,7 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
   ...PLANS_ROWS,
   ...STATISTICS_ROWS,
   ...SHOP_ROWS,
+  ...SUPPORT_ROWS,
   "GET /api/config/subscription_durations": { kind: "open" },
   "GET /api/payment-providers": { kind: "open" },
   "GET /api/public/products/:reference": {

@@ -2,6 +2,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ClaimAnswer } from "@sesame/contract/claims";
+import type { TicketAnswer } from "@sesame/contract/support";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -43,7 +44,12 @@ beforeAll(async () => {
     body: { motif: "paid-not-confirmed" },
   });
   const { claim } = claimed.body;
-  stage = { seller, buyer, group, product, order, withdrawal, claim };
+  const asked = await app.call<TicketAnswer>("POST", "/api/support/tickets", {
+    token: seller.token,
+    body: { sujet: "other", message: "Une question sur mon compte" },
+  });
+  const { ticket } = asked.body;
+  stage = { seller, buyer, group, product, order, withdrawal, claim, ticket };
   tokens = {
     none: null,
     expired: expired.token,

@@ -139,6 +139,8 @@ function createShell(deps: PagesDeps) {
         `<meta name="sesame-instance" content="${instance}">`,
     );
     const bodies = await encode(Buffer.from(html), LIVE_QUALITY);
+    // The service worker keeps what says it, and nothing else.
+    reply.header("x-sesame-page", "shell");
     return send(request, reply, { bodies, policy });
   };
 }

@@ -28,6 +28,7 @@ export async function registerPages(app: HttpServer, deps: PagesDeps): Promise<v
     if (shop !== null) return pages.shop(request, reply, await deps.shopOf(shop));
     return pages.product(request, reply, await deps.productByReference(reference));
   });
+  registerWorker(app, deps.site.worker);
   registerProductPages(app, deps, pages);
   registerShopPage(app, deps, pages);
   registerOrderPages(app, pages);
@@ -37,6 +38,14 @@ export async function registerPages(app: HttpServer, deps: PagesDeps): Promise<v
     const ours = /^\/(api|webhooks|images|assets|socket\.io)(\/|$)/.test(request.url);
     return isPage && !ours ? pages.shell(request, reply) : reply.callNotFound();
   });
+}
+
+/** Asked anew at each opening, so that a release is there at the next. */
+function registerWorker(app: HttpServer, worker: string | undefined): void {
+  if (worker === undefined) return;
+  app.get("/service-worker.js", PAGE, (_request, reply) =>
+    reply.header("cache-control", "no-cache").type("text/javascript; charset=utf-8").send(worker),
+  );
 }
 
 /** Decision 43: all that a seller has on sale. */

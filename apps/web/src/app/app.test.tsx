@@ -1,9 +1,9 @@
-import { act, cleanup, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { save } from "../features/identity/storage.ts";
 import { setSession } from "../lib/session.ts";
 import { type Answer, type Asked, answerCalls } from "../testing/web-server.ts";
-import { exampleStart, exampleUser } from "../testing/wire-examples.ts";
+import { exampleStart, exampleTransaction, exampleUser } from "../testing/wire-examples.ts";
 import { App } from "./app.tsx";
 
 const INIT = `user=${encodeURIComponent(JSON.stringify({ id: 5001, first_name: "Awa" }))}&auth_date=1&hash=x`;
@@ -11,6 +11,10 @@ const INIT = `user=${encodeURIComponent(JSON.stringify({ id: 5001, first_name: "
 function openAt(path: string, initData: string | null = INIT): void {
   const hash = initData ? `#tgWebAppData=${encodeURIComponent(initData)}` : "";
   history.replaceState(null, "", `${path}${hash}`);
+}
+
+async function openFromHome(name: string): Promise<void> {
+  fireEvent.click(await screen.findByRole("link", { name }));
 }
 
 function server(start = exampleStart(), other?: (asked: Asked) => Answer | undefined) {
@@ -113,7 +117,19 @@ describe("the session", () => {
     render(<App />);
     await screen.findByText("Aucune transaction");
     expect(log[0]?.headers.get("x-telegram-init-data")).toBe(INIT);
+    await openFromHome("Historique");
+    await waitFor(() => expect(log.length).toBeGreaterThan(1));
     expect(log.at(-1)?.headers.get("authorization")).toBe("Bearer t0k");
+  });
+
+  test("one request paints the whole of home", async () => {
+    const sale = exampleTransaction({ produitNom: "Accès du matin" });
+    const log = server(exampleStart({ accueil: { transactions: [sale], claims_waiting: 2 } }));
+    openAt("/");
+    render(<App />);
+    await screen.findByText("Accès du matin");
+    await screen.findByText(/2 réclamations/);
+    expect(log.map(({ path }) => path)).toEqual(["/api/auth/vendeur"]);
   });
 
   // @shows A4.authentication-delay, A9.authentication-delay, A9.splash-times, A4.splash

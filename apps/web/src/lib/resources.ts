@@ -20,6 +20,7 @@ export const keys = {
   orders: ["orders"],
   claims: ["claims"],
   aggregators: ["aggregators"],
+  tickets: ["tickets"],
 } as const;
 
 /** What home shows at once: the start's answer brings them. */

@@ -8,10 +8,11 @@ import type {
   PublicProductOnWire,
 } from "@sesame/contract/catalogue";
 import { REFERENCE_PATTERN } from "@sesame/contract/checkout";
+import type { RawBuilder } from "kysely";
 import { type Chance, type Clock, type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import type { IdempotentCall } from "../../http/idempotency.store.ts";
 import type { Db } from "../../postgres/database.ts";
-import { mapPart, type SellerPart, sideBySide } from "../../postgres/parts.ts";
+import { mapPart, type Part, type SellerPart, sideBySide } from "../../postgres/parts.ts";
 import { type AddedProduct, addProduct } from "./add-product.ts";
 import type { FilledForm } from "./check-product.ts";
 import type { CatalogueDeps } from "./deps.ts";
@@ -42,8 +43,8 @@ export type CatalogueOptions = {
   readonly timeZone: string;
   /** Ids of the providers a seller can be paid by. */
   readonly methodsOf: (sellerId: bigint) => Promise<readonly string[]>;
-  readonly publicUrl: string;
   readonly methodsAtStart: SellerPart<readonly string[]>;
+  readonly publicUrl: string;
   readonly shareLink: (reference: string) => string;
   /** The group a seller names by our id or Telegram's; null for an absent or foreign one. */
   readonly groupOfSeller: (sellerId: bigint, wireId: string) => Promise<{ id: bigint } | null>;
@@ -136,13 +137,8 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   return {
     durations,
     ...sellersShelf(deps),
+    productsAtStart: (seller) => productsAtStart(options, seller),
     ...shops,
-    productsAtStart: (seller) =>
-      mapPart(
-        sideBySide({ rows: productsPart(seller), providers: options.methodsAtStart(seller) }),
-        ({ rows, providers }) =>
-          rows.map((row) => productToWire(row, { providers, shareLink: options.shareLink })),
-      ),
     ...publicShelf(kept),
     forgetPublicProducts: forgetAll,
     offerAnswers: (sellerId) => readOfferAnswers(db, sellerId),
@@ -155,6 +151,16 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
       countView(db, { productId, personId, day: dayIn(options.timeZone, clock.now()) }),
     image: deps.files.read,
   };
+}
+
+function productsAtStart(
+  { methodsAtStart, shareLink }: CatalogueOptions,
+  seller: RawBuilder<unknown>,
+): Part<ProductOnWire[]> {
+  return mapPart(
+    sideBySide({ rows: productsPart(seller), providers: methodsAtStart(seller) }),
+    ({ rows, providers }) => rows.map((row) => productToWire(row, { providers, shareLink })),
+  );
 }
 
 type SellersShelf = Pick<Catalogue, "productsOf" | "productOf" | "membersOf" | "archive">;

@@ -23,9 +23,9 @@ import { findBuyer, findSeller } from "./users.view.ts";
 export type IdentityDeps = Omit<SignInDeps, "verify"> & {
   readonly bots: readonly KnownBot[];
   readonly staff: StaffIds;
+  readonly start: StartParts;
   /** The instance's: what a day is. */
   readonly timeZone: string;
-  readonly start: StartParts;
   readonly payoutFieldsOf: (sellerId: bigint) => Promise<PayoutFieldsOnWire>;
 };
 
@@ -46,8 +46,7 @@ export type Identity = {
 export function createIdentity(deps: IdentityDeps): Identity {
   const { db, clock } = deps;
   const signInDeps: SignInDeps = { ...deps, verify: createInitDataVerifier(deps.bots) };
-  const { staff, timeZone: zone } = deps;
-  const startFor = sellerStart(deps.start, { staff, clock, zone });
+  const startFor = sellerStart(deps.start, deps);
   return {
     async signInSeller(raw) {
       const signedIn = await signInSeller(signInDeps, raw, startFor);

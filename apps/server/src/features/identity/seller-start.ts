@@ -23,7 +23,7 @@ export type StartParts = {
 
 export type SellerStart = Omit<SellerSignInAnswer, "success" | "token">;
 
-type Around = { readonly staff: StaffIds; readonly clock: Clock; readonly zone: string };
+type Around = { readonly staff: StaffIds; readonly clock: Clock; readonly timeZone: string };
 
 /** All of it, one expression of one statement. */
 export function sellerStart(
@@ -52,17 +52,16 @@ function userPart(
   person: ProvenPerson,
   { parts, around }: { parts: StartParts; around: Around },
 ): SellerPart<UserOnWire> {
-  return (seller) => {
-    const { staff, clock, zone } = around;
-    const now = clock.now();
-    return mapPart(
-      sideBySide({ rows: sellerPart({ zone, now })(seller), payouts: parts.payoutFields(seller) }),
+  const { staff, clock, timeZone: zone } = around;
+  const now = clock.now();
+  return (seller) =>
+    mapPart(
+      sideBySide({ rows: sellerPart(seller, { zone, now }), payouts: parts.payoutFields(seller) }),
       ({ rows: [row], payouts }) => {
         assert(row, "a seller who signed in exists");
         return userToWire(sellerAsProved(row, person), payouts, { staff, now });
       },
     );
-  };
 }
 
 /** The statement that signs in writes these, and reads them as they were before. */

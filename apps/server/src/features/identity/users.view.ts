@@ -2,12 +2,9 @@ import { type RawBuilder, sql } from "kysely";
 import type { Plan } from "@sesame/contract/plans";
 import type { Fcfa } from "@sesame/kernel";
 import type { Db } from "../../postgres/database.ts";
-import { rowsPart, type SellerPart } from "../../postgres/parts.ts";
+import { type Part, rowsPart } from "../../postgres/parts.ts";
 
 const WEEK = 7;
-
-/** Which day it is, and where. */
-type Today = { readonly zone: string; readonly now: Date };
 
 export type SellerRow = {
   readonly id: bigint;
@@ -38,29 +35,29 @@ export type SellerRow = {
 export async function findSeller(
   db: Db,
   sellerId: bigint,
-  today: Today,
+  at: LocalTime,
 ): Promise<SellerRow | null> {
-  return (await sellerSelect(sql`${sellerId}`, today).execute(db)).rows[0] ?? null;
+  return (await sellerSelect(sql`${sellerId}`, at).execute(db)).rows[0] ?? null;
 }
+
+export type LocalTime = { readonly zone: string; readonly now: Date };
 
 /** As `findSeller`, among the rows of his start. */
-export function sellerPart(today: Today): SellerPart<SellerRow[]> {
-  return (seller) =>
-    rowsPart<SellerRow>(sellerSelect(seller, today), {
-      id: "bigint",
-      telegram_id: "bigint",
-      premium_until: "instant",
-      created_at: "instant",
-      updated_at: "instant",
-      free_posted: "bigint",
-      free_held: "bigint",
-      premium_posted: "bigint",
-      premium_held: "bigint",
-      owed: "bigint",
-    });
-}
+export const sellerPart = (seller: RawBuilder<unknown>, at: LocalTime): Part<SellerRow[]> =>
+  rowsPart<SellerRow>(sellerSelect(seller, at), {
+    id: "bigint",
+    telegram_id: "bigint",
+    premium_until: "instant",
+    created_at: "instant",
+    updated_at: "instant",
+    free_posted: "bigint",
+    free_held: "bigint",
+    premium_posted: "bigint",
+    premium_held: "bigint",
+    owed: "bigint",
+  });
 
-function sellerSelect(seller: RawBuilder<unknown>, { zone, now }: Today) {
+function sellerSelect(seller: RawBuilder<unknown>, { zone, now }: LocalTime) {
   return sql<SellerRow>`
     SELECT s.id, p.telegram_id, p.first_name, p.last_name, p.username, p.photo_url,
       s.plan, s.premium_until, s.onboarded, s.display_name, s.country, s.whatsapp_number,

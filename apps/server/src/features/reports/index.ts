@@ -84,6 +84,10 @@ export function createReports(deps: ReportsDeps): Reports {
   const asked = (sellerId: bigint) => ({ sellerId, zone: timeZone, now: clock.now() });
   const gate = (sellerId: bigint) => deps.refuseCapability(db, sellerId, "advanced-statistics");
   return {
+    subscriptionsAtStart: (seller) =>
+      mapPart(subscriptionsPart(AT_START)(seller), (rows) => rows.map(subscriptionOnWire)),
+    transactionsAtStart: (seller) =>
+      mapPart(transactionsPart(RECENT_COUNT)(seller), (rows) => rows.map(saleOnWire)),
     async statisticsOf(sellerId, period) {
       const advanced = (await gate(sellerId)) === null;
       return readStatistics(db, asked(sellerId), { period, advanced });
@@ -96,10 +100,6 @@ export function createReports(deps: ReportsDeps): Reports {
     calendarOf: (sellerId, month) => readCalendar(db, asked(sellerId), month),
     calendarDayOf: (sellerId, day) => readCalendarDay(db, asked(sellerId), day),
     loop: (log) => createFoldLoop(deps, log),
-    subscriptionsAtStart: (seller) =>
-      mapPart(subscriptionsPart(AT_START)(seller), (rows) => rows.map(subscriptionOnWire)),
-    transactionsAtStart: (seller) =>
-      mapPart(transactionsPart(RECENT_COUNT)(seller), (rows) => rows.map(saleOnWire)),
     transactionsOf(sellerId, { query, position }) {
       const { type = "income", q, periode, statut, limit = PAGE } = query;
       const filter = {

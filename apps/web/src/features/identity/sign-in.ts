@@ -4,6 +4,7 @@ import { setTokenSource } from "../../lib/api.ts";
 import { RequestError, request } from "../../lib/request.ts";
 import { claimsWaitingKey, keys, recentKey } from "../../lib/resources.ts";
 import { getSession, setSession } from "../../lib/session.ts";
+import { isOffline } from "../../lib/waiting.ts";
 import { type SavedStart, save, wipeStorage } from "./storage.ts";
 
 const TIMEOUT_MS = 5_000;
@@ -85,7 +86,8 @@ async function untilTooLate(once: () => Promise<SellerSignInAnswer>): Promise<Se
       return await once();
     } catch (error) {
       const silent = error instanceof RequestError && (error.status === 0 || error.status === 503);
-      if (!silent || performance.now() + PAUSE_MS >= end) throw error;
+      // Without a network nobody will answer: what is known is dated at once.
+      if (!silent || isOffline() || performance.now() + PAUSE_MS >= end) throw error;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   }

@@ -1,5 +1,6 @@
 import { Button } from "../../ui/button.tsx";
 import { startCopy } from "./start-copy.fr.ts";
+import { FallbackDashboard } from "./fallback-dashboard.tsx";
 import styles from "./identity.module.css";
 
 const copy = startCopy.splash;
@@ -23,6 +24,7 @@ export function SplashError({ message }: { message: string }) {
         {message ? <p className={styles.detail}>{message}</p> : null}
       </div>
       <Button onClick={() => location.reload()}>{copy.retry}</Button>
+      <FallbackDashboard />
     </main>
   );
 }

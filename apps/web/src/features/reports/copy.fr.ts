@@ -2,29 +2,6 @@ import { homeCopy } from "./home-copy.fr.ts";
 
 export const reportsCopy = {
   ...homeCopy,
-  stats: {
-    title: "Statistiques",
-    period: "Période",
-    week: "7 jours",
-    month: "30 jours",
-    sales: "Ventes",
-    net: "Revenu net",
-    gross: "Revenu brut",
-    buyers: "Clients",
-    fees: (amount: string) => `${amount} de frais`,
-    split: (fresh: number, renewed: number) =>
-      `${fresh} nouvelle${fresh > 1 ? "s" : ""}, ${renewed} renouvelée${renewed > 1 ? "s" : ""}`,
-    perDay: "Revenu net par jour",
-    perDayOf: (day: string, amount: string) => `${day} : ${amount}`,
-    best: "Par produit",
-    salesCount: (count: number) => `${count} vente${count > 1 ? "s" : ""}`,
-    none: "Aucune vente sur cette période",
-    noneText: "Partagez le lien d'un produit : la première vente s'affichera ici.",
-    failed: "Impossible de charger vos statistiques. Veuillez réessayer.",
-    partial: (count: string) => `Calculé sur les ${count} dernières transactions.`,
-    history: "Toutes les transactions",
-    more: "Afficher plus",
-  },
   transactions: {
     title: "Transactions",
     search: "Rechercher un client, un produit, un numéro",

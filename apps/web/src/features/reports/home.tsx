@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { type ComponentType, lazy, Suspense } from "react";
 import { Link } from "wouter";
 import { readInstance } from "../../lib/instance.ts";
 import { useRefreshAll, useUser } from "../../lib/use-seller.ts";
@@ -17,12 +17,17 @@ import { RECENT_COUNT, recentTransactionsQuery } from "./queries.ts";
 import styles from "./reports.module.css";
 
 // The newcomer's picture, and a failure's: the others need not load what they will not see.
-const NoTransaction = lazy(async () => ({
-  default: (await import("./parts/no-transaction.tsx")).NoTransaction,
-}));
-const HomeNotices = lazy(async () => ({
-  default: (await import("./parts/home-notices.tsx")).HomeNotices,
-}));
+const NoTransaction = lazy<ComponentType<{ failed: boolean; onRetry(): void }>>(() =>
+  import("./parts/no-transaction.tsx").then((part) => ({ default: part.NoTransaction }), absent),
+);
+const HomeNotices = lazy<ComponentType>(() =>
+  import("./parts/home-notices.tsx").then((part) => ({ default: part.HomeNotices }), absent),
+);
+
+/** A part that does not come leaves home whole. */
+function absent() {
+  return { default: () => null };
+}
 
 export function Home() {
   const user = useUser();
