@@ -2,7 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { publish, setScene } from "./scene.ts";
 import { miniApp, nativeBar, openLink, openPhones, openSellerApp, openTab } from "./steps.ts";
 
-// @shows decision 43
+// @shows decision 43, B9.header-scroll
 test("a shop's link, copied by its seller, shows all he sells to anybody", async ({
   page,
   product,
@@ -23,6 +23,24 @@ test("a shop's link, copied by its seller, shows all he sells to anybody", async
     expect(address).toBe(`${scene.app}/boutique/${scene.seller.userId}`);
     await app.getByRole("button", { name: "Copier le lien" }).first().click();
     await expect(app.getByText("Lien copié avec succès!")).toBeVisible();
+  });
+
+  await test.step("after ten pixels a page's header stands behind a hairline", async () => {
+    await openTab(app, "Réglages");
+    await expect(app.getByRole("heading", { name: "Réglages" })).toBeVisible();
+    const frame = page.frames().find((each) => each.url().includes("/PaymentsSheetsIndex"));
+    for (const [pixels, opacity] of [
+      [0, "0"],
+      [10, "1"],
+    ] as const) {
+      await frame?.evaluate((top) => window.scrollTo(0, top), pixels);
+      const line = () =>
+        frame?.evaluate(() => {
+          const header = document.querySelector("main header");
+          return header && getComputedStyle(header, "::before").opacity;
+        });
+      await expect.poll(line).toBe(opacity);
+    }
   });
 
   await test.step("a plain browser shows it without a script, and opens a product", async () => {

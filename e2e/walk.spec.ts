@@ -8,7 +8,6 @@ import {
   buy,
   call,
   castPhones,
-  enrolSeller,
   launchOf,
   paymentOf,
   setScene,
@@ -33,28 +32,6 @@ test("every route of the specification leads somewhere", async ({ browser, produ
     ),
   );
   expect(found.flat()).toEqual([]);
-});
-
-// @shows B9.header-scroll
-test("a header stays in sight, behind a line from 10 px on", async ({ browser, product }) => {
-  const { seller } = await castPhones(worldOf(product));
-  await enrolSeller(product, seller);
-  const page = await browser.newPage({ viewport: { width: 360, height: 640 } });
-  const takes = { personId: seller.id, bot: "seller", path: "/PaymentsSheetsIndex" } as const;
-  await page.goto((await launchOf(product, takes)).url);
-  const heading = page.getByRole("heading", { name: "Réglages", exact: true });
-  await expect(heading).toBeVisible();
-  const veil = () =>
-    page
-      .locator("header")
-      .first()
-      .evaluate((header) => getComputedStyle(header, "::before").opacity);
-  expect(await veil()).toBe("0");
-  await page.evaluate(() => window.scrollTo(0, 10));
-  await expect.poll(veil).toBe("1");
-  await page.evaluate(() => window.scrollTo(0, 400));
-  await expect(heading).toBeInViewport();
-  await page.close();
 });
 
 type Place = {

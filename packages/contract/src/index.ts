@@ -33,4 +33,5 @@ export {
   USER_UNKNOWN,
   sayIncomplete,
 } from "./common/sentences.fr.ts";
+export { typeset } from "./common/typeset.fr.ts";
 export { cursorQuery, idInPath, idOnWire, instantOnWire, refusalBody } from "./common/wire.ts";

@@ -25,6 +25,8 @@ export type RequestOptions = {
   readonly form?: FormData;
   /** Milliseconds before giving up; 5 s as in A §9. */
   readonly timeoutMs?: number;
+  /** The same call, made before this code was there. */
+  readonly begun?: Promise<Response> | undefined;
 };
 
 const TIMEOUT_MS = 5_000;
@@ -69,6 +71,7 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), options.timeoutMs ?? TIMEOUT_MS);
   try {
+    if (options.begun) return await Promise.race([options.begun, aborted(abort.signal)]);
     return await fetch(path, { ...init, signal: abort.signal });
   } catch {
     const late = abort.signal.aborted;
@@ -79,6 +82,12 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason as Error));
+  });
 }
 
 function parse(text: string): unknown {

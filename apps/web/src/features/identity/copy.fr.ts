@@ -97,7 +97,7 @@ export const identityCopy = {
     dark: "Sombre",
     help: "Aide",
     support: "Support",
-    supportText: "Nous écrire, WhatsApp, Telegram",
+    supportText: "Vos demandes, nos horaires",
     supportHours: (hours: string, reply: number) => `Réponse sous ${reply} h en moyenne, ${hours}.`,
     privacy: "Confidentialité",
     yourData: "Vos données",
