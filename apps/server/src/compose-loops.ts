@@ -2,6 +2,7 @@ import type { Features, Ground } from "./compose-features.ts";
 import { AGGREGATORS_CHANGED } from "./features/aggregators/index.ts";
 import type { CheckoutDeps } from "./features/checkout/index.ts";
 import { CHECKS_CHANNEL, createAskingLoop } from "./features/checkout/jobs.ts";
+import { WEBHOOKS_CHANNEL } from "./features/developers/index.ts";
 import { createSessionSweep } from "./features/identity/index.ts";
 import { PAYOUTS_CHANNEL } from "./features/payouts/index.ts";
 import type { HttpServer } from "./http/server.ts";
@@ -26,14 +27,16 @@ export function composeLoops(
 ): Loop[] {
   const { log } = http;
   const { telegram, groups, accesses, catalogue, payouts, withdrawals, plans } = features;
-  const { desk, refunds, claims, reports, support } = features;
-  const working = [groups, accesses, desk, withdrawals, plans, refunds, support];
+  const { desk, refunds, claims, developers, reports, support } = features;
+  const selling = [groups, accesses, desk, withdrawals, plans, refunds];
+  const working = [...selling, support, developers];
   const jobs = working.flatMap((feature) => feature.jobs);
   const handlers = [telegram.tellJob, ...jobs];
   const outbox = createOutboxLoops({ db, clock, log, handlers });
   const asking = createAskingLoop(checkout);
   const paying = payouts.loops(log);
   const automatic = withdrawals.automatic(log);
+  const webhooks = developers.loops(log);
   // What decides whether a product can be bought, and by what: its page must not lag.
   const decisive = ["chatadd", AGGREGATORS_CHANGED, "settings"].map((name) => `"${name}"`);
   listener.on(REALTIME_CHANNEL, (payload) => {
@@ -45,6 +48,9 @@ export function composeLoops(
     listener.on(REALTIME_CHANNEL, automatic.hear);
     listener.on(PAYOUTS_CHANNEL, () => {
       for (const loop of paying) loop.wake();
+    });
+    listener.on(WEBHOOKS_CHANNEL, () => {
+      for (const loop of webhooks) loop.wake();
     });
     listener.on(OUTBOX_CHANNEL, () => {
       for (const loop of outbox) loop.wake();
@@ -58,6 +64,7 @@ export function composeLoops(
     plans.loop(log),
     ...refunds.loops(log),
     claims.sweep(log),
+    ...webhooks,
     reports.loop(log),
     createSessionSweep({ db, clock, log }),
     accesses.sweep(log),

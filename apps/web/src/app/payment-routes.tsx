@@ -16,6 +16,7 @@ const load = {
   modifyKey: () => import("../features/aggregators/modify-key.tsx"),
   sheets: () => import("../features/aggregators/sheets.tsx"),
   claims: () => import("../features/claims/claims.tsx"),
+  developers: () => import("../features/developers/developers.tsx"),
   claim: () => import("../features/claims/claim.tsx"),
   calendar: () => import("../features/reports/calendar.tsx"),
   shop: () => import("../features/catalogue/my-shop.tsx"),
@@ -39,6 +40,7 @@ const Success = lazy(async () => ({ default: (await load.sheets()).SuccesBottomS
 const CustomConfig = lazy(async () => ({ default: (await load.sheets()).CustomPaymentConfig }));
 const Configurer = lazy(async () => ({ default: (await load.sheets()).ConfigurerPaiement }));
 const Claims = lazy(async () => ({ default: (await load.claims()).Claims }));
+const Developers = lazy(async () => ({ default: (await load.developers()).Developers }));
 const MyShop = lazy(async () => ({ default: (await load.shop()).MyShop }));
 const Soni = lazy(async () => ({ default: (await load.soni()).Soni }));
 const Calendrier = lazy(async () => ({ default: (await load.calendar()).Calendrier }));
@@ -71,6 +73,7 @@ export function PaymentRoutes({ onLogout }: { onLogout(): Promise<void> }) {
         <Route path="/Calendrier" component={Calendrier} />
         <Route path="/reclamations" component={Claims} />
         <Route path="/reclamations/:id">{({ id }) => <Claim key={id} id={decodePart(id)} />}</Route>
+        <Route path="/Developpeurs" component={Developers} />
         <Route path="/ProductsList/boutique" component={MyShop} />
         <Route path="/soni" component={Soni} />
         <Route path="/CustomerSupport" component={Support} />
