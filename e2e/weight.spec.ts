@@ -52,7 +52,7 @@ test.describe("what travels to the phone", () => {
     expect(kb(image.bytes), "picture").toBeLessThanOrEqual(IMAGE_KB);
   });
 
-  // @shows decision 43: the shop's page weighs as a product's
+  // @shows decision 43
   test("a seller's shop, with thirty products in it", async ({ product }) => {
     const scene = await setScene(product);
     const group = { id: scene.product.group_id, name: scene.group };
