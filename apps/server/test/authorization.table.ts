@@ -3,6 +3,7 @@ import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { PLANS_ROWS } from "./authorization.plans.ts";
 import { REFUNDS_ROWS } from "./authorization.refunds.ts";
 import { REGISTRY_ROWS } from "./authorization.registry.ts";
+import { WAITS_ROWS } from "./authorization.waits.ts";
 import type { CallOptions } from "./http-call.ts";
 import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import type { LinkedGroup, SignedInBuyer, SignedInSeller } from "./harness.ts";
@@ -116,6 +117,7 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
   "GET /api/openapi.json": { kind: "open" },
   "GET /docs": { kind: "open" },
   ...PLANS_ROWS,
+  ...WAITS_ROWS,
   "GET /api/config/subscription_durations": { kind: "open" },
   "GET /api/payment-providers": { kind: "open" },
   "GET /api/public/products/:reference": {

@@ -7,6 +7,7 @@ import { deskCalls } from "./desk-calls.fr.ts";
 import { idempotencyKey } from "./parameters.fr.ts";
 import { PLANS_CALLS, PLANS_TAGS } from "./plans-calls.fr.ts";
 import { REFUNDS_CALLS, REFUNDS_TAGS } from "./refunds-calls.fr.ts";
+import { WAITS_CALLS, WAITS_TAGS } from "./waits-calls.fr.ts";
 import { REGISTRY_CALLS, REGISTRY_TAGS } from "./registry-calls.fr.ts";
 
 const identity = "Identité";
@@ -164,6 +165,7 @@ const CALLS: Readonly<Record<string, CallText>> = {
   },
   ...deskCalls(idempotencyKey),
   ...REFUNDS_CALLS,
+  ...WAITS_CALLS,
   ...REGISTRY_CALLS,
   "GET /health": { tag: service, summary: "Le processus vit" },
   "GET /ready": { tag: service, summary: "La base répond et elle est à jour" },
@@ -185,6 +187,7 @@ export const openapiTexts: OpenapiTexts = {
     withdrawals,
     ...PLANS_TAGS,
     ...REFUNDS_TAGS,
+    ...WAITS_TAGS,
     desk,
     ...REGISTRY_TAGS,
     service,

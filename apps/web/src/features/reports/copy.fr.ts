@@ -23,6 +23,7 @@ export const reportsCopy = {
   loading: "Chargement des transactions",
   renewal: "Renouvellement",
   new: "Nouveau",
+  gift: "Don",
   community: "Rejoindre la communauté",
   communityText: "Conseils et nouveautés entre vendeurs",
   refresh: "Actualiser",

@@ -16,6 +16,10 @@ export function ShareBlock({ product }: { product: ProductOnWire }) {
   const [failed, setFailed] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const link = product.share_link;
+  const gift = product.group === null ? catalogueCopy.donation : null;
+  const shareText = gift?.shareText ?? copy.shareText;
+  const message =
+    gift?.message(product.title) ?? copy.message(product.title, formatFcfa(product.price));
   const copyLink = async () => {
     const copied = await copyText(link);
     setFailed(!copied);
@@ -24,7 +28,7 @@ export function ShareBlock({ product }: { product: ProductOnWire }) {
     else field.current?.select();
   };
   return (
-    <Section title={copy.share} footer={failed ? copy.copyFailed : copy.shareText}>
+    <Section title={copy.share} footer={failed ? copy.copyFailed : shareText}>
       <div className={styles.share}>
         <p className={styles.reference}>
           <span>{copy.reference}</span>
@@ -42,12 +46,7 @@ export function ShareBlock({ product }: { product: ProductOnWire }) {
           <Button icon="copy" look="tinted" onClick={() => void copyLink()}>
             {copy.copy}
           </Button>
-          <Button
-            icon="send"
-            onClick={() =>
-              shareByTelegram(link, copy.message(product.title, formatFcfa(product.price)))
-            }
-          >
+          <Button icon="send" onClick={() => shareByTelegram(link, message)}>
             {copy.byTelegram}
           </Button>
         </div>
