@@ -7,6 +7,7 @@ import { REGISTRY_ROWS } from "./authorization.registry.ts";
 import { STATISTICS_ROWS } from "./authorization.statistics.ts";
 import { SHOP_ROWS } from "./authorization.shop.ts";
 import { SUPPORT_ROWS } from "./authorization.support.ts";
+import { WAITS_ROWS } from "./authorization.waits.ts";
 import type { CallOptions } from "./http-call.ts";
 import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import type { LinkedGroup, SignedInBuyer, SignedInSeller } from "./harness.ts";
@@ -119,6 +120,7 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
   ...STATISTICS_ROWS,
   ...SHOP_ROWS,
   ...SUPPORT_ROWS,
+  ...WAITS_ROWS,
   "GET /api/config/subscription_durations": { kind: "open" },
   "GET /api/payment-providers": { kind: "open" },
   "GET /api/public/products/:reference": {

@@ -9,6 +9,7 @@ import { PLANS_CALLS, PLANS_TAGS } from "./plans-calls.fr.ts";
 import { REFUNDS_CALLS, REFUNDS_TAGS } from "./refunds-calls.fr.ts";
 import { SHOP_CALLS } from "./shop-calls.fr.ts";
 import { SUPPORT_CALLS, SUPPORT_TAGS } from "./support-calls.fr.ts";
+import { WAITS_CALLS, WAITS_TAGS } from "./waits-calls.fr.ts";
 import { REGISTRY_CALLS, REGISTRY_TAGS } from "./registry-calls.fr.ts";
 import { STATISTICS_CALLS, STATISTICS_TAGS } from "./statistics-calls.fr.ts";
 
@@ -170,6 +171,7 @@ const CALLS: Readonly<Record<string, CallText>> = {
   ...STATISTICS_CALLS,
   ...REFUNDS_CALLS,
   ...SUPPORT_CALLS,
+  ...WAITS_CALLS,
   ...REGISTRY_CALLS,
   "GET /health": { tag: service, summary: "Le processus vit" },
   "GET /ready": { tag: service, summary: "La base répond et elle est à jour" },
@@ -193,6 +195,7 @@ export const openapiTexts: OpenapiTexts = {
     ...STATISTICS_TAGS,
     ...REFUNDS_TAGS,
     ...SUPPORT_TAGS,
+    ...WAITS_TAGS,
     desk,
     ...REGISTRY_TAGS,
     service,
