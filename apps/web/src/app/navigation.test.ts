@@ -24,6 +24,7 @@ describe("back navigation", () => {
     expect(backFrom(path, ["/profile"]).to).toBe("/IndexEspace");
   });
 
+  // @shows A2.back-from-*
   test.each([
     ["/ProductCard/12", "/ProductsList"],
     ["/ajouterProduit/-1001", "/ProductsList"],
@@ -69,6 +70,7 @@ describe("back navigation", () => {
     expect(backFrom("/Plans", [])).toEqual({ to: "/IndexEspace", history: [] });
   });
 
+  // @shows A9.history-max
   test("remembers ten places at most, the newest", () => {
     let history: string[] = [];
     for (let step = 0; step < 14; step += 1) history = remember(history, `/ProductCard/${step}`);
