@@ -334,6 +334,19 @@ CREATE TABLE ledger_transfers (
   CONSTRAINT ledger_transfers_id_check CHECK ((id <> ''::text))
 );
 
+CREATE TABLE offer_answers (
+  seller_id bigint NOT NULL,
+  name text,
+  goal text,
+  motivation smallint,
+  updated_at timestamp with time zone NOT NULL,
+  CONSTRAINT offer_answers_pkey PRIMARY KEY (seller_id),
+  CONSTRAINT offer_answers_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id),
+  CONSTRAINT offer_answers_goal_check CHECK ((goal = ANY (ARRAY['community'::text, 'training'::text, 'service'::text, 'support'::text]))),
+  CONSTRAINT offer_answers_motivation_check CHECK (((motivation >= 1) AND (motivation <= 5))),
+  CONSTRAINT offer_answers_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120)))
+);
+
 CREATE TABLE orders (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   kind text NOT NULL,
@@ -626,6 +639,7 @@ CREATE TABLE products (
   CONSTRAINT products_kind_check CHECK ((kind = ANY (ARRAY['access'::text, 'donation'::text]))),
   CONSTRAINT products_price_check CHECK (((price >= 100) AND (price <= 1000000))),
   CONSTRAINT products_reference_check CHECK ((reference ~ '^[A-Za-z0-9_-]{6,32}$'::text)),
+  CONSTRAINT products_reference_is_no_shop CHECK ((reference !~ '^boutique_'::text)),
   CONSTRAINT products_stock_check CHECK ((stock >= 0)),
   CONSTRAINT products_title_check CHECK ((btrim(title) <> ''::text))
 );
@@ -734,12 +748,99 @@ CREATE TABLE refunds (
   CONSTRAINT refunds_status_check CHECK ((status = ANY (ARRAY['sending'::text, 'needs-number'::text, 'to-pay'::text, 'done'::text])))
 ) WITH (fillfactor=70);
 
+CREATE TABLE sale_buyer_months (
+  seller_id bigint NOT NULL,
+  buyer_id bigint NOT NULL,
+  month date NOT NULL,
+  sales integer NOT NULL,
+  gross bigint NOT NULL,
+  subscriptions integer NOT NULL,
+  running integer NOT NULL,
+  CONSTRAINT sale_buyer_months_pkey PRIMARY KEY (seller_id, buyer_id, month)
+) WITH (fillfactor=80);
+
+CREATE TABLE sale_buyer_years (
+  seller_id bigint NOT NULL,
+  buyer_id bigint NOT NULL,
+  sales integer NOT NULL,
+  gross bigint NOT NULL,
+  CONSTRAINT sale_buyer_years_pkey PRIMARY KEY (seller_id, buyer_id)
+) WITH (fillfactor=80);
+
+CREATE TABLE sale_cohorts (
+  seller_id bigint NOT NULL,
+  cohort date NOT NULL,
+  month date NOT NULL,
+  buyers integer NOT NULL,
+  CONSTRAINT sale_cohorts_pkey PRIMARY KEY (seller_id, cohort, month)
+) WITH (fillfactor=80);
+
+CREATE TABLE sale_days (
+  seller_id bigint NOT NULL,
+  day date NOT NULL,
+  order_id bigint NOT NULL,
+  buyer_id bigint NOT NULL,
+  gross bigint NOT NULL,
+  renewal boolean NOT NULL,
+  CONSTRAINT sale_days_pkey PRIMARY KEY (seller_id, day, order_id)
+);
+
+CREATE TABLE sale_deltas (
+  sign smallint NOT NULL,
+  minutes integer NOT NULL,
+  order_id bigint NOT NULL,
+  seller_id bigint NOT NULL,
+  product_id bigint NOT NULL,
+  buyer_id bigint NOT NULL,
+  price bigint NOT NULL,
+  fee bigint NOT NULL,
+  sold_at timestamp with time zone NOT NULL,
+  until timestamp with time zone,
+  renewal boolean NOT NULL,
+  direct boolean NOT NULL
+);
+
+CREATE TABLE sale_rollups (
+  seller_id bigint NOT NULL,
+  zone text NOT NULL,
+  year_from date NOT NULL,
+  CONSTRAINT sale_rollups_pkey PRIMARY KEY (seller_id),
+  CONSTRAINT sale_rollups_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id)
+);
+
+CREATE TABLE sale_runs (
+  seller_id bigint NOT NULL,
+  grain text NOT NULL,
+  starts_on date NOT NULL,
+  began integer NOT NULL,
+  renewed integer NOT NULL,
+  ended integer NOT NULL,
+  monthly_began bigint NOT NULL,
+  monthly_ended bigint NOT NULL,
+  CONSTRAINT sale_runs_pkey PRIMARY KEY (seller_id, grain, starts_on),
+  CONSTRAINT sale_runs_grain_check CHECK ((grain = ANY (ARRAY['day'::text, 'month'::text])))
+) WITH (fillfactor=80);
+
 CREATE TABLE sale_tellings (
   seller_id bigint NOT NULL,
   told_at timestamp with time zone NOT NULL,
   CONSTRAINT sale_tellings_pkey PRIMARY KEY (seller_id),
   CONSTRAINT sale_tellings_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id)
 );
+
+CREATE TABLE sale_totals (
+  seller_id bigint NOT NULL,
+  grain text NOT NULL,
+  starts_on date NOT NULL,
+  product_id bigint NOT NULL,
+  sales integer NOT NULL,
+  renewals integer NOT NULL,
+  gross bigint NOT NULL,
+  fees bigint NOT NULL,
+  direct bigint NOT NULL,
+  CONSTRAINT sale_totals_pkey PRIMARY KEY (seller_id, grain, starts_on, product_id),
+  CONSTRAINT sale_totals_grain_check CHECK ((grain = ANY (ARRAY['day'::text, 'month'::text])))
+) WITH (fillfactor=80);
 
 CREATE TABLE schema_migrations (
   name text NOT NULL,
@@ -899,6 +1000,43 @@ CREATE TABLE telegram_updates (
   CONSTRAINT telegram_updates_pkey PRIMARY KEY (bot, update_id),
   CONSTRAINT telegram_updates_bot_check CHECK ((bot = ANY (ARRAY['seller'::text, 'buyer'::text])))
 ) WITH (fillfactor=70);
+
+CREATE TABLE ticket_messages (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  ticket_id bigint NOT NULL,
+  author text NOT NULL,
+  author_id bigint NOT NULL,
+  words text,
+  at timestamp with time zone NOT NULL,
+  CONSTRAINT ticket_messages_pkey PRIMARY KEY (id),
+  CONSTRAINT ticket_messages_author_id_fkey FOREIGN KEY (author_id) REFERENCES people(id),
+  CONSTRAINT ticket_messages_ticket_id_fkey FOREIGN KEY (ticket_id) REFERENCES tickets(id),
+  CONSTRAINT ticket_messages_author_check CHECK ((author = ANY (ARRAY['seller'::text, 'desk'::text])))
+);
+
+CREATE TABLE tickets (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  seller_id bigint NOT NULL,
+  kind text NOT NULL,
+  order_id bigint,
+  withdrawal_id bigint,
+  status text NOT NULL DEFAULT 'open'::text,
+  opened_at timestamp with time zone NOT NULL,
+  changed_at timestamp with time zone NOT NULL,
+  waiting_since timestamp with time zone,
+  closed_at timestamp with time zone,
+  told_at timestamp with time zone,
+  seen_id bigint NOT NULL DEFAULT 0,
+  CONSTRAINT tickets_pkey PRIMARY KEY (id),
+  CONSTRAINT tickets_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
+  CONSTRAINT tickets_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id),
+  CONSTRAINT tickets_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawals(id),
+  CONSTRAINT tickets_check CHECK (((status = 'open'::text) = (waiting_since IS NOT NULL))),
+  CONSTRAINT tickets_check1 CHECK (((status = 'closed'::text) = (closed_at IS NOT NULL))),
+  CONSTRAINT tickets_check2 CHECK (((order_id IS NULL) OR (withdrawal_id IS NULL))),
+  CONSTRAINT tickets_kind_check CHECK ((kind = ANY (ARRAY['sale'::text, 'withdrawal'::text, 'group'::text, 'product'::text, 'plan'::text, 'account'::text, 'other'::text]))),
+  CONSTRAINT tickets_status_check CHECK ((status = ANY (ARRAY['open'::text, 'answered'::text, 'closed'::text])))
+) WITH (fillfactor=80);
 
 CREATE TABLE upkeep_tasks (
   name text NOT NULL,
@@ -1062,6 +1200,10 @@ CREATE UNIQUE INDEX refunds_one_sale ON public.refunds USING btree (order_id) WH
 
 CREATE INDEX refunds_open ON public.refunds USING btree (lane, id) WHERE (status <> 'done'::text);
 
+CREATE INDEX sale_buyer_years_best ON public.sale_buyer_years USING btree (seller_id, gross DESC, buyer_id);
+
+CREATE INDEX sale_deltas_by_seller ON public.sale_deltas USING btree (seller_id);
+
 CREATE INDEX seller_advances_owed ON public.seller_advances USING btree (seller_id) WHERE (owed > 0);
 
 CREATE INDEX seller_keys_by_secrets_key ON public.seller_keys USING btree (secrets_key_id, id);
@@ -1083,6 +1225,20 @@ CREATE INDEX star_charges_by_reference ON public.star_charges USING btree (refer
 CREATE INDEX telegram_updates_handled ON public.telegram_updates USING btree (handled_at) WHERE (handled_at IS NOT NULL);
 
 CREATE INDEX telegram_updates_waiting ON public.telegram_updates USING btree (bot, queue_key, update_id) WHERE (handled_at IS NULL);
+
+CREATE INDEX ticket_messages_by_author ON public.ticket_messages USING btree (author_id, at DESC);
+
+CREATE INDEX ticket_messages_by_ticket ON public.ticket_messages USING btree (ticket_id, id);
+
+CREATE INDEX tickets_by_seller ON public.tickets USING btree (seller_id, changed_at DESC, id DESC);
+
+CREATE INDEX tickets_by_status ON public.tickets USING btree (status, changed_at DESC, id DESC);
+
+CREATE INDEX tickets_told ON public.tickets USING btree (told_at DESC) WHERE (told_at IS NOT NULL);
+
+CREATE INDEX tickets_untold ON public.tickets USING btree (waiting_since) WHERE ((status = 'open'::text) AND (told_at IS NULL));
+
+CREATE INDEX tickets_waiting ON public.tickets USING btree (waiting_since, id) WHERE (status = 'open'::text);
 
 CREATE UNIQUE INDEX withdrawals_by_key ON public.withdrawals USING btree (seller_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 
@@ -1379,7 +1535,6 @@ AS $function$
 #variable_conflict use_column
 DECLARE
   v_id bigint;
-  v_logged_out_at timestamptz;
 BEGIN
   INSERT INTO people AS p (telegram_id, first_name, last_name, username, language_code, photo_url,
     created_at, seen_at)
@@ -1390,9 +1545,11 @@ BEGIN
     username = excluded.username, seen_at = excluded.seen_at,
     language_code = coalesce(excluded.language_code, p.language_code),
     photo_url = coalesce(excluded.photo_url, p.photo_url)
-  RETURNING p.id, p.logged_out_at INTO v_id, v_logged_out_at;
-  IF v_logged_out_at >= p_proved_at THEN
-    RETURN QUERY SELECT v_id, 'revoked'::text;
+    -- What is refused tells us nothing: else a page left open would bring an erased name back.
+    WHERE p.logged_out_at IS NULL OR p.logged_out_at < p_proved_at
+  RETURNING p.id INTO v_id;
+  IF v_id IS NULL THEN
+    RETURN QUERY SELECT p.id, 'revoked'::text FROM people p WHERE p.telegram_id = p_telegram_id;
     RETURN;
   END IF;
   INSERT INTO bot_chats AS b (bot, person_id, reachable, changed_at)
@@ -2207,6 +2364,234 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.sales_begin_again(p_seller bigint)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  DELETE FROM sale_totals x WHERE x.seller_id = p_seller;
+  DELETE FROM sale_runs x WHERE x.seller_id = p_seller;
+  DELETE FROM sale_days x WHERE x.seller_id = p_seller;
+  DELETE FROM sale_buyer_months x WHERE x.seller_id = p_seller;
+  DELETE FROM sale_buyer_years x WHERE x.seller_id = p_seller;
+  DELETE FROM sale_cohorts x WHERE x.seller_id = p_seller;
+  WITH known AS (DELETE FROM sale_deltas d WHERE d.seller_id = p_seller)
+  INSERT INTO sale_deltas
+  SELECT 1, o.duration_minutes, o.id, o.seller_id, o.product_id, o.buyer_id, o.price, o.fee,
+    o.paid_at, CASE WHEN o.kind = 'product' THEN o.access_until END, o.is_renewal, o.direct
+  FROM orders o WHERE o.seller_id = p_seller AND o.status = 'paid';
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.sales_fold(p_seller bigint, p_zone text, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_year date := sales_year_from(p_zone, p_now);
+  v_made sale_rollups;
+BEGIN
+  IF EXISTS (SELECT FROM sale_rollups r
+    WHERE r.seller_id = p_seller AND r.zone = p_zone AND r.year_from = v_year)
+    AND NOT EXISTS (SELECT FROM sale_deltas d WHERE d.seller_id = p_seller) THEN
+    RETURN;
+  END IF;
+  INSERT INTO sale_rollups (seller_id, zone, year_from) VALUES (p_seller, '', v_year)
+  ON CONFLICT DO NOTHING;
+  -- One fold of a seller at a time; sales go on.
+  SELECT * INTO STRICT v_made FROM sale_rollups r WHERE r.seller_id = p_seller FOR NO KEY UPDATE;
+  IF v_made.zone <> p_zone THEN
+    PERFORM sales_begin_again(p_seller);
+  ELSIF v_made.year_from <> v_year THEN
+    DELETE FROM sale_buyer_years y WHERE y.seller_id = p_seller;
+    INSERT INTO sale_buyer_years (seller_id, buyer_id, sales, gross)
+    SELECT p_seller, m.buyer_id, sum(m.sales), sum(m.gross) FROM sale_buyer_months m
+    WHERE m.seller_id = p_seller AND m.month >= v_year GROUP BY m.buyer_id;
+  END IF;
+  IF (v_made.zone, v_made.year_from) <> (p_zone, v_year) THEN
+    UPDATE sale_rollups r SET zone = p_zone, year_from = v_year WHERE r.seller_id = p_seller;
+  END IF;
+  PERFORM sales_move(p_seller, p_zone, v_year);
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.sales_move(p_seller bigint, p_zone text, p_year date)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  WITH taken AS MATERIALIZED (
+    DELETE FROM sale_deltas d WHERE d.seller_id = p_seller RETURNING d.*
+  ), sale AS MATERIALIZED (
+    SELECT t.sign, t.order_id, t.product_id, t.buyer_id, t.price, t.fee, t.renewal, t.direct,
+      (t.sold_at AT TIME ZONE p_zone)::date AS day,
+      date_trunc('month', t.sold_at AT TIME ZONE p_zone)::date AS month,
+      -- In seconds: an interval in days would follow the zone's summer time.
+      ((t.until - make_interval(secs => t.minutes * 60.0)) AT TIME ZONE p_zone)::date AS begins_on,
+      (t.until AT TIME ZONE p_zone)::date AS ends_on,
+      t.price * 43200 / t.minutes AS monthly
+    FROM taken t
+  ), totals AS (
+    INSERT INTO sale_totals AS x
+    SELECT p_seller, g.grain, g.starts_on, s.product_id, sum(s.sign),
+      sum(s.sign * s.renewal::int), sum(s.sign * s.price), sum(s.sign * s.fee),
+      sum(s.sign * s.price * s.direct::int)
+    FROM sale s CROSS JOIN LATERAL (VALUES ('day', s.day), ('month', s.month)) AS g(grain, starts_on)
+    GROUP BY g.grain, g.starts_on, s.product_id
+    ON CONFLICT (seller_id, grain, starts_on, product_id) DO UPDATE SET
+      sales = x.sales + excluded.sales, renewals = x.renewals + excluded.renewals,
+      gross = x.gross + excluded.gross, fees = x.fees + excluded.fees,
+      direct = x.direct + excluded.direct
+  ), runs AS (
+    INSERT INTO sale_runs AS x
+    SELECT p_seller, g.grain, g.starts_on, sum(s.sign * g.begins),
+      sum(s.sign * g.begins * s.renewal::int), sum(s.sign * (1 - g.begins)),
+      sum(s.sign * g.begins * s.monthly), sum(s.sign * (1 - g.begins) * s.monthly)
+    FROM sale s CROSS JOIN LATERAL (VALUES
+      ('day', s.begins_on, 1), ('month', date_trunc('month', s.begins_on)::date, 1),
+      ('day', s.ends_on, 0), ('month', date_trunc('month', s.ends_on)::date, 0)
+    ) AS g(grain, starts_on, begins)
+    WHERE s.ends_on IS NOT NULL
+    GROUP BY g.grain, g.starts_on
+    ON CONFLICT (seller_id, grain, starts_on) DO UPDATE SET
+      began = x.began + excluded.began, renewed = x.renewed + excluded.renewed,
+      ended = x.ended + excluded.ended, monthly_began = x.monthly_began + excluded.monthly_began,
+      monthly_ended = x.monthly_ended + excluded.monthly_ended
+  ), undone AS (
+    DELETE FROM sale_days x USING (
+      SELECT s.day, s.order_id FROM sale s GROUP BY s.day, s.order_id HAVING sum(s.sign) < 0
+    ) AS s
+    WHERE x.seller_id = p_seller AND x.day = s.day AND x.order_id = s.order_id
+  ), done AS (
+    INSERT INTO sale_days
+    SELECT p_seller, s.day, s.order_id, min(s.buyer_id), min(s.price), bool_or(s.renewal)
+    FROM sale s GROUP BY s.day, s.order_id HAVING sum(s.sign) > 0
+  ), months AS MATERIALIZED (
+    SELECT m.buyer_id, m.month, sum(m.sales)::int AS sales, sum(m.gross)::bigint AS gross,
+      sum(m.subscriptions)::int AS subscriptions, sum(m.running)::int AS running
+    FROM (
+      SELECT s.buyer_id, s.month, s.sign AS sales, s.sign * s.price AS gross,
+        CASE WHEN s.ends_on IS NULL THEN 0 ELSE s.sign END AS subscriptions, 0 AS running
+      FROM sale s
+      UNION ALL
+      SELECT s.buyer_id, r.month::date, 0, 0, 0, s.sign
+      FROM sale s CROSS JOIN LATERAL generate_series(date_trunc('month', s.begins_on::timestamp),
+        date_trunc('month', s.ends_on::timestamp) - interval '1 month', interval '1 month')
+        AS r(month)
+      WHERE s.ends_on IS NOT NULL
+    ) AS m GROUP BY m.buyer_id, m.month
+  ), before AS MATERIALIZED (
+    SELECT x.buyer_id, x.month, x.subscriptions, x.running FROM sale_buyer_months x
+    WHERE x.seller_id = p_seller AND x.buyer_id IN (SELECT m.buyer_id FROM months m)
+  ), buyer_months AS (
+    INSERT INTO sale_buyer_months AS x
+    SELECT p_seller, m.buyer_id, m.month, m.sales, m.gross, m.subscriptions, m.running FROM months m
+    ON CONFLICT (seller_id, buyer_id, month) DO UPDATE SET
+      sales = x.sales + excluded.sales, gross = x.gross + excluded.gross,
+      subscriptions = x.subscriptions + excluded.subscriptions,
+      running = x.running + excluded.running
+  ), buyer_years AS (
+    INSERT INTO sale_buyer_years AS x
+    SELECT p_seller, m.buyer_id, sum(m.sales), sum(m.gross) FROM months m
+    WHERE m.month >= p_year GROUP BY m.buyer_id
+    ON CONFLICT (seller_id, buyer_id) DO UPDATE SET
+      sales = x.sales + excluded.sales, gross = x.gross + excluded.gross
+  ), there AS (
+    -- Of each buyer touched, his months before (-1) and after (+1).
+    SELECT -1 AS sign, b.buyer_id, b.month, b.subscriptions, b.running FROM before b
+    UNION ALL
+    SELECT 1, a.buyer_id, a.month, sum(a.subscriptions), sum(a.running)
+    FROM (SELECT * FROM before UNION ALL
+      SELECT m.buyer_id, m.month, m.subscriptions, m.running FROM months m) AS a
+    GROUP BY a.buyer_id, a.month
+  ), placed AS (
+    SELECT t.sign, t.month, t.running,
+      min(t.month) FILTER (WHERE t.subscriptions > 0) OVER (PARTITION BY t.sign, t.buyer_id)
+        AS cohort
+    FROM there t
+  )
+  INSERT INTO sale_cohorts AS x
+  SELECT p_seller, p.cohort, p.month, sum(p.sign) FROM placed p
+  WHERE p.month = p.cohort OR (p.month > p.cohort AND p.running > 0)
+  GROUP BY p.cohort, p.month HAVING sum(p.sign) <> 0
+  ON CONFLICT (seller_id, cohort, month) DO UPDATE SET buyers = x.buyers + excluded.buyers
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.sales_note_changes()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF NOT EXISTS (SELECT FROM old_rows o WHERE o.status = 'paid') THEN
+    INSERT INTO sale_deltas
+    SELECT 1, n.duration_minutes, n.id, n.seller_id, n.product_id, n.buyer_id, n.price, n.fee,
+      n.paid_at, CASE WHEN n.kind = 'product' THEN n.access_until END, n.is_renewal, n.direct
+    FROM new_rows n WHERE n.status = 'paid' AND n.seller_id IS NOT NULL;
+    RETURN NULL;
+  END IF;
+  INSERT INTO sale_deltas
+  SELECT e.sign, e.duration_minutes, e.id, e.seller_id, e.product_id, e.buyer_id, e.price, e.fee,
+    e.paid_at, CASE WHEN e.kind = 'product' THEN e.access_until END, e.is_renewal, e.direct
+  FROM (
+    SELECT -1 AS sign, o.*, n.status AS other, n.price - n.fee AS other_net,
+      n.access_until AS other_until FROM old_rows o JOIN new_rows n ON n.id = o.id
+    UNION ALL
+    SELECT 1, n.*, o.status, o.price - o.fee, o.access_until
+    FROM old_rows o JOIN new_rows n ON n.id = o.id
+  ) AS e
+  WHERE e.status = 'paid' AND e.seller_id IS NOT NULL
+    AND (e.status, e.price - e.fee, e.access_until)
+      IS DISTINCT FROM (e.other, e.other_net, e.other_until);
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.sales_note_written()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  INSERT INTO sale_deltas
+  VALUES (1, NEW.duration_minutes, NEW.id, NEW.seller_id, NEW.product_id, NEW.buyer_id, NEW.price,
+    NEW.fee, NEW.paid_at, CASE WHEN NEW.kind = 'product' THEN NEW.access_until END, NEW.is_renewal,
+    NEW.direct);
+  RETURN NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.sales_year_from(p_zone text, p_now timestamp with time zone)
+ RETURNS date
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT (date_trunc('month', p_now AT TIME ZONE p_zone) - interval '11 months')::date
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.seller_sparkline(p_seller bigint, p_zone text, p_now timestamp with time zone, p_days integer)
+ RETURNS bigint[]
+ LANGUAGE sql
+ STABLE
+AS $function$
+  WITH made AS (
+    SELECT EXISTS (SELECT FROM sale_rollups r WHERE r.seller_id = p_seller AND r.zone = p_zone) AS it
+  ), today AS (SELECT (p_now AT TIME ZONE p_zone)::date AS day), sold AS (
+    SELECT t.starts_on AS day, t.gross - t.fees AS net FROM sale_totals t, made, today
+    WHERE made.it AND t.seller_id = p_seller AND t.grain = 'day' AND t.starts_on > today.day - p_days
+    UNION ALL
+    SELECT (d.sold_at AT TIME ZONE p_zone)::date, d.sign * (d.price - d.fee)
+    FROM sale_deltas d, made WHERE made.it AND d.seller_id = p_seller
+    UNION ALL
+    SELECT (o.paid_at AT TIME ZONE p_zone)::date, o.price - o.fee
+    FROM orders o, made WHERE NOT made.it AND o.seller_id = p_seller AND o.status = 'paid'
+  )
+  SELECT array_agg(coalesce(s.net, 0) ORDER BY n.back DESC)
+  FROM today CROSS JOIN generate_series(0, p_days - 1) AS n(back)
+  LEFT JOIN (SELECT sold.day, sum(sold.net)::bigint AS net FROM sold GROUP BY sold.day) AS s
+    ON s.day = today.day - n.back
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.settle_donations(p_payment_ids bigint[], p_occurred_at timestamp with time zone[], p_now timestamp with time zone)
  RETURNS TABLE(payment_id bigint, order_id bigint, outcome text, buyer_id bigint, seller_id bigint, title text, price bigint, net bigint)
  LANGUAGE plpgsql
@@ -2600,6 +2985,10 @@ CREATE TRIGGER ends_once BEFORE UPDATE ON public.ledger_holds FOR EACH ROW WHEN 
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.ledger_holds FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transfers FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+
+CREATE TRIGGER note_sales AFTER UPDATE ON public.orders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION sales_note_changes();
+
+CREATE TRIGGER note_sales_written AFTER INSERT ON public.orders FOR EACH ROW WHEN (((new.status = 'paid'::text) AND (new.seller_id IS NOT NULL))) EXECUTE FUNCTION sales_note_written();
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_steps FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 

@@ -1,8 +1,11 @@
 import AxeBuilder from "@axe-core/playwright";
 import type { Browser, Page } from "@playwright/test";
+import { misfits } from "./fits.ts";
 import type { Scheme, Screen } from "./rooms.ts";
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
+
+const PHONE = { width: 360, height: 740 };
 
 /** Two walks at once, each with storage of its own: two cores. */
 export async function walkAll(browser: Browser, screens: readonly Screen[]): Promise<string[]> {
@@ -13,7 +16,7 @@ export async function walkAll(browser: Browser, screens: readonly Screen[]): Pro
 
 async function walk(browser: Browser, screens: readonly Screen[]): Promise<string[]> {
   const context = await browser.newContext({
-    viewport: { width: 360, height: 740 },
+    viewport: PHONE,
     reducedMotion: "reduce",
     locale: "fr-FR",
   });
@@ -23,11 +26,17 @@ async function walk(browser: Browser, screens: readonly Screen[]): Promise<strin
     for (const scheme of ["light", "dark"] as const) {
       await screen.open(page, scheme);
       const here = await findings(page, scheme);
+      // Colours do not change what fits; what is laid out for a desk has its screen for a phone.
+      if (scheme === "light" && isPhone(page)) here.push(...(await misfits(page)));
       found.push(...here.map((what) => `${screen.name}, ${scheme}: ${what}`));
     }
   }
   await context.close();
   return found;
+}
+
+function isPhone(page: Page): boolean {
+  return (page.viewportSize()?.width ?? 0) <= PHONE.width;
 }
 
 /** What axe holds against the page, each in one line. Only the colours differ in the dark. */

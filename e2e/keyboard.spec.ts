@@ -1,9 +1,11 @@
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { peopleInside } from "./outside.ts";
+import { Rooms } from "./rooms.ts";
 import { setScene } from "./scene.ts";
 import { browserOf, miniApp, openPhones } from "./steps.ts";
 
+// @shows everything by keyboard, WCAG 2.2 AA
 test("the purchase is made by keyboard alone", async ({ page, product }) => {
   const scene = await setScene(product);
   const { buyer } = await openPhones(page, scene.world);
@@ -47,6 +49,91 @@ test("the purchase is made by keyboard alone", async ({ page, product }) => {
     .poll(() => peopleInside(scene.world, scene.group))
     .toContain(scene.cast.buyer.firstName);
 });
+
+// @shows everything by keyboard, focus visible, WCAG 2.2 AA
+test("the seller's lists, menus and sheets are worked by keyboard alone", async ({
+  page,
+  product,
+}) => {
+  const scene = await setScene(product);
+  await page.setViewportSize({ width: 360, height: 640 });
+  const rooms = new Rooms(product);
+  const open = (path: string) => rooms.seller(path, scene.seller.person, path).open(page, "light");
+  await open("/ProductsList");
+
+  await test.step("the list becomes a grid, and the filters open", async () => {
+    const grid = page.getByRole("button", { name: "Affichage en grille" });
+    await pressOn(page, grid);
+    await expect(grid).toHaveAttribute("aria-pressed", "true");
+    await pressOn(page, page.getByRole("button", { name: "Filtres" }));
+    await tabTo(page, page.getByRole("combobox").first());
+  });
+
+  await test.step("a sheet keeps the focus, and Escape gives it back", async () => {
+    const actions = page.getByRole("button", { name: /^Actions/ });
+    await pressOn(page, actions);
+    const sheet = page.getByRole("dialog");
+    await expect(sheet).toBeVisible();
+    for (let stops = 0; stops < 8; stops += 1) {
+      await page.keyboard.press("Tab");
+      // The browser's own bars are between the last and the first.
+      expect(await page.evaluate(focusIsOutside), "the focus left the sheet").toBe(false);
+    }
+    await page.keyboard.press("Escape");
+    await expect(sheet).toHaveCount(0);
+    await expect(actions).toBeFocused();
+  });
+
+  await test.step("the arrows choose a filter", async () => {
+    await open("/transactions/history");
+    await tabTo(page, page.getByRole("radio").first());
+    await page.keyboard.press("ArrowRight");
+    await expect(page.getByRole("radio").nth(1)).toBeChecked();
+  });
+
+  await test.step("each stop is seen, and none under the tab bar", async () => {
+    for (const path of [
+      "/IndexEspace",
+      "/PaymentsSheetsIndex",
+      `/ProductCard/${scene.product.id}`,
+    ]) {
+      await open(path);
+      await page.getByRole("heading", { level: 1 }).waitFor();
+      expect(await unseenStops(page), path).toEqual([]);
+    }
+  });
+});
+
+function focusIsOutside(): boolean {
+  const { activeElement, body } = document;
+  return activeElement !== body && activeElement?.closest("dialog") === null;
+}
+
+/** WCAG 2.2, 2.4.7 and 2.4.11: stops of the Tab key that have no outline, or that the bar hides. */
+async function unseenStops(page: Page): Promise<string[]> {
+  const unseen: string[] = [];
+  for (let stops = 0; stops < STOPS_MAX; stops += 1) {
+    await page.keyboard.press("Tab");
+    const stop = await page.evaluate(() => {
+      const { activeElement: at, body } = document;
+      if (!at || at === body) return null;
+      // What only is heard is drawn by the label around it.
+      const drawn = at.closest("label") ?? at;
+      const { outlineStyle } = getComputedStyle(drawn);
+      const ring = outlineStyle !== "none" || getComputedStyle(at).outlineStyle !== "none";
+      const box = drawn.parentElement;
+      const boxed = box?.matches(":focus-within") && getComputedStyle(box).boxShadow !== "none";
+      const { bottom, top, left, width } = drawn.getBoundingClientRect();
+      const above = document.elementFromPoint(left + width / 2, (top + bottom) / 2);
+      const covered = above !== null && above.closest("nav") !== drawn.closest("nav");
+      const name = (at.textContent || at.getAttribute("aria-label") || at.outerHTML).slice(0, 50);
+      return { name, fault: !ring && !boxed ? "no outline" : covered ? "covered" : null };
+    });
+    if (stop === null) return unseen;
+    if (stop.fault !== null) unseen.push(`${stop.name}: ${stop.fault}`);
+  }
+  throw new Error("the Tab key does not come to the end");
+}
 
 /** More stops than any screen has. */
 const STOPS_MAX = 120;

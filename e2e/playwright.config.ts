@@ -7,6 +7,7 @@ export default defineConfig({
   testDir: ".",
   testMatch: "*.spec.ts",
   outputDir: "../test-results",
+  snapshotPathTemplate: "{testDir}/gallery-pictures/{arg}{ext}",
   // Half of a journey is waiting: two at a time, each on a product of its own.
   workers: 2,
   retries: 0,

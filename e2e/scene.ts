@@ -133,7 +133,7 @@ export async function linkGroup(
 export async function publish(
   product: StartedProduct,
   seller: Seller,
-  channel: ChannelOnWire,
+  channel: Pick<ChannelOnWire, "id" | "name">,
   choice: SceneChoice = {},
 ): Promise<ProductOnWire> {
   const durations = await call<DurationOnWire[]>(

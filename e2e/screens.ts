@@ -4,6 +4,7 @@ import { moneyScreens } from "./money-screens.ts";
 import { control } from "./outside.ts";
 import { payScreens } from "./pay-screens.ts";
 import { paymentScreens } from "./payment-screens.ts";
+import { shopScreens } from "./shop-screens.ts";
 import { Rooms, type Screen } from "./rooms.ts";
 import {
   type Actor,
@@ -40,6 +41,7 @@ export async function everyScreen(product: StartedProduct): Promise<Screen[]> {
   return [
     ...sellerScreens(rooms, scene),
     ...emptyScreens(rooms, empty),
+    ...shopScreens(rooms, { scene, empty }),
     ...(await moneyScreens(rooms, { scene, empty })),
     ...(await paymentScreens(rooms)),
     ...firstScreens(rooms, newcomers),

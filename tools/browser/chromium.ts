@@ -27,7 +27,7 @@ const ARGS = ["--no-sandbox", "--no-zygote", "--disable-gpu", "--font-render-hin
 
 /** Unpacks Chromium into the cache on first use (1.5 s), with its libraries where they lack. */
 export async function prepareChromium(): Promise<Browser> {
-  const folder = join(ROOT, "node_modules", ".cache", `chromium-${packageVersion()}`);
+  const folder = cacheFolder();
   if (!existsSync(folder)) await unpack(folder);
   const executablePath = join(folder, "chromium");
   const bare = environment({ TMPDIR: folder });
@@ -41,6 +41,15 @@ export async function prepareChromium(): Promise<Browser> {
     if (tried.status === 0) return { executablePath, args: ARGS, env };
   }
   throw new Error(`Chromium does not run on this machine: ${executablePath}`);
+}
+
+/** The letters that come with it: the same ones on every machine. */
+export function fontsFolder(): string {
+  return join(cacheFolder(), "fonts", "fonts");
+}
+
+function cacheFolder(): string {
+  return join(ROOT, "node_modules", ".cache", `chromium-${packageVersion()}`);
 }
 
 async function unpack(folder: string): Promise<void> {

@@ -7,33 +7,42 @@ import { fileURLToPath } from "node:url";
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url)).replace(/\/$/, "");
 const VITE = join(ROOT, "node_modules", "vite", "bin", "vite.js");
 
-type Pages = { app: string; sources: string[]; builds: string[][] };
+type Pages = { app: string; stamp: string; sources: string[]; builds: string[][] };
+type PagesName = "web" | "world" | "gallery";
 
 const SHARED = ["packages/kernel", "packages/contract", "package-lock.json"];
 
 /** What is built, from which sources, by which calls of Vite. */
-const PAGES: Record<"web" | "world", Pages> = {
+const PAGES: Record<PagesName, Pages> = {
   web: {
     app: "apps/web",
+    stamp: ".built-from",
     sources: ["apps/web", ...SHARED],
     builds: [["build"], ["build", "--ssr", "src/buyer/entry-server.tsx"]],
   },
   world: {
     app: "apps/world",
+    stamp: ".built-from",
     sources: ["apps/world/src/pages", "apps/world/src/wire", "apps/world/src/wire.ts"].concat(
       "apps/world/vite.config.ts",
       SHARED,
     ),
     builds: [["build"]],
   },
+  gallery: {
+    app: "apps/web",
+    stamp: ".gallery-built-from",
+    sources: ["apps/web/gallery.config.ts", "apps/web/gallery.html", "apps/web/src", ...SHARED],
+    builds: [["build", "--config", "gallery.config.ts"]],
+  },
 };
 
 /** Builds the pages whose sources changed since their last build. Answers which were built. */
-export function buildPages(names: ("web" | "world")[]): string[] {
+export function buildPages(names: PagesName[]): string[] {
   return names.filter((name) => {
     const pages = PAGES[name];
     if (!existsSync(join(ROOT, pages.app, "vite.config.ts"))) return false;
-    const stamp = join(ROOT, pages.app, "dist", ".built-from");
+    const stamp = join(ROOT, pages.app, "dist", pages.stamp);
     const sources = hashOf(pages.sources);
     if (existsSync(stamp) && readFileSync(stamp, "utf8") === sources) return false;
     build(pages, stamp);

@@ -63,7 +63,7 @@ type Planned = ProgramOptions & { patienceMs: number; sources: string[]; answers
 
 async function start(env: NodeJS.ProcessEnv, running: Running): Promise<void> {
   const settings = readSettings(env);
-  const built = buildPages(settings.demo ? ["web", "world"] : ["web"]);
+  const built = buildPages(settings.demo ? ["web", "world", "gallery"] : ["web"]);
   if (built.length > 0) console.log(`Pages built: ${built.join(", ")}`);
   await requirePorts(settings);
   const { databaseUrl, dataDir } = await openDatabase(settings, running);

@@ -63,7 +63,7 @@ function watched({ start }: WatchedProgram): Program {
 
 function rebuild(): string[] {
   try {
-    return buildPages(["web", "world"]);
+    return buildPages(["web", "world", "gallery"]);
   } catch (error) {
     console.error((error as Error).message);
     return [];

@@ -75,7 +75,7 @@ async function runSuite({ name, run, skip }: Suite): Promise<Counts> {
 }
 
 async function buildAll(): Promise<Counts> {
-  const built = buildPages(["web", "world"]);
+  const built = buildPages(["web", "world", "gallery"]);
   console.log(built.length === 0 ? "  up to date" : `  built: ${built.join(", ")}`);
   return { passed: 1, failed: 0, skipped: 0 };
 }

@@ -10,6 +10,7 @@ import { apiUrlsOf, connectProvider, hushInstance } from "./compose-aggregators.
 import { composeDoors, type Doors } from "./compose-bots.ts";
 import { openProviders } from "./compose-providers.ts";
 import { composeRefunds } from "./compose-refunds.ts";
+import { composeSupport } from "./compose-support.ts";
 import type { Config } from "./config.ts";
 import { type Aggregators, createAggregators } from "./features/aggregators/index.ts";
 import { createCatalogue } from "./features/catalogue/index.ts";
@@ -21,6 +22,7 @@ import { createPlans, type Plans, refuseCapability } from "./features/plans/inde
 import type { Refunds } from "./features/refunds/index.ts";
 import { createReports } from "./features/reports/index.ts";
 import { createSettings, type Settings } from "./features/settings/index.ts";
+import type { Support } from "./features/support/index.ts";
 import { createWithdrawals, type Withdrawals } from "./features/withdrawals/index.ts";
 import type { Db } from "./postgres/database.ts";
 import { createVault } from "./secrets/vault.ts";
@@ -47,6 +49,7 @@ export type Features = Doors & {
   readonly desk: Desk;
   readonly refunds: Refunds;
   readonly claims: Claims;
+  readonly support: Support;
 };
 
 /** The features that need no HTTP server, each given the doors of those it stands on. */
@@ -74,10 +77,14 @@ export function composeFeatures(ground: Ground): Features {
     timeZone: config.timeZone,
     methodsOf: async (sellerId) =>
       (await aggregators.offersOf(sellerId)).map(({ provider }) => provider),
+    methodsAtStart: aggregators.methodsAtStart,
+    publicUrl: config.publicUrl,
     shareLink: telegram.names.shareLink,
     groupOfSeller: (sellerId, wireId) => groups.groupOfSeller(db, sellerId, wireId),
   });
-  const reports = createReports({ db, clock, timeZone: config.timeZone });
+  const reports = createReports({ db, clock, timeZone: config.timeZone, refuseCapability });
+  const sold = { providers, payoutProviders, catalogue, aggregators, plans };
+  const care = composeRefunds(ground, { ...doors, ...sold, settings });
   const identity = createIdentity({
     db,
     clock,
@@ -87,16 +94,21 @@ export function composeFeatures(ground: Ground): Features {
       { name: "buyer", token: config.buyerBot.token },
     ],
     staff: staffOf(config),
+    timeZone: config.timeZone,
     onSellerCreated: groups.linkWaiting,
-    channelsOf: groups.channelsOf,
-    productsOf: catalogue.productsOf,
-    vendorSubscriptionsOf: reports.vendorSubscriptionsOf,
-    withdrawalRequestsOf: money.withdrawals.requestsOf,
+    start: {
+      payoutFields: money.withdrawals.payoutFieldsAtStart,
+      channels: groups.channelsAtStart,
+      products: catalogue.productsAtStart,
+      vendorSubscriptions: reports.subscriptionsAtStart,
+      withdrawalRequests: money.withdrawals.requestsAtStart,
+      transactions: reports.transactionsAtStart,
+      claimsWaiting: care.claims.waitingAtStart,
+    },
     payoutFieldsOf: money.withdrawals.payoutFieldsOf,
   });
-  const sold = { providers, payoutProviders, catalogue, aggregators, plans };
-  const care = composeRefunds(ground, { ...doors, ...sold, settings });
-  return { ...doors, ...money, ...sold, ...care, identity, reports };
+  const support = composeSupport(ground, { settings, catalogue, providers });
+  return { ...doors, ...money, ...sold, ...care, identity, reports, support };
 }
 
 /** Plans, and what premium sellers are paid by. */

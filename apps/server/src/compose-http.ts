@@ -98,6 +98,7 @@ export function registerCalls(
   features.desk.registerHttp(http);
   features.refunds.registerHttp(http, features.claims);
   features.claims.registerHttp(http);
+  features.support.registerHttp(http);
   registerRegistryHttp(http, {
     db,
     clock,
@@ -157,6 +158,7 @@ export async function registerDoors(
       providers: checkout.openProviders,
       productByReference: catalogue.publicProduct,
       productByIds: catalogue.publicProductByIds,
+      shopOf: catalogue.publicShop,
       orderBySecret: checkout.orderBySecret,
       widgetBySecret: checkout.widgetBySecret,
     });

@@ -33,8 +33,8 @@ export function composeLoops(
 ): Loop[] {
   const { log } = http;
   const { telegram, groups, accesses, catalogue, payouts, withdrawals, plans } = features;
-  const { desk, refunds, claims } = features;
-  const working = [groups, accesses, desk, withdrawals, plans, refunds];
+  const { desk, refunds, claims, reports, support } = features;
+  const working = [groups, accesses, desk, withdrawals, plans, refunds, support];
   const jobs = working.flatMap((feature) => feature.jobs);
   const words = {
     appButton: createAppButton(config),
@@ -70,6 +70,7 @@ export function composeLoops(
     ...refunds.loops(log),
     claims.sweep(log),
     createLinesLoop({ ...checkout, ...words }),
+    reports.loop(log),
     createSessionSweep({ db, clock, log }),
     accesses.sweep(log),
     ...createUpkeep({ db, clock, log, reconcile: (now) => payouts.reconcile(log, now) }),

@@ -12,6 +12,7 @@ export const PAGE_ROUTES: readonly string[] = [
   "GET /achat",
   "GET /achats",
   "GET /assets/:name",
+  "GET /boutique/:idVendeur",
   "GET /checkout",
   "GET /commande/:order",
   "GET /mes-acces",

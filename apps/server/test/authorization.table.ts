@@ -1,9 +1,13 @@
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import type { ProductOnWire } from "@sesame/contract/catalogue";
+import { DESK_ROWS } from "./authorization.desk.ts";
 import { PLANS_ROWS } from "./authorization.plans.ts";
 import { REFUNDS_ROWS } from "./authorization.refunds.ts";
 import { REGISTRY_ROWS } from "./authorization.registry.ts";
 import { WAITS_ROWS } from "./authorization.waits.ts";
+import { STATISTICS_ROWS } from "./authorization.statistics.ts";
+import { SHOP_ROWS } from "./authorization.shop.ts";
+import { SUPPORT_ROWS } from "./authorization.support.ts";
 import type { CallOptions } from "./http-call.ts";
 import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import type { LinkedGroup, SignedInBuyer, SignedInSeller } from "./harness.ts";
@@ -20,6 +24,7 @@ export type Stage = {
   readonly order: CreateOrderAnswer;
   readonly withdrawal: WithdrawalOnWire;
   readonly claim: { readonly id: string };
+  readonly ticket: { readonly id: string };
 };
 
 export const ROLES = [
@@ -63,6 +68,8 @@ export type Row =
       readonly for: Audience;
       readonly options?: CallOptions;
       readonly path?: (stage: Stage) => string;
+      /** For the premium plan alone: the stage's seller has it, the others meet its gate. */
+      readonly premium?: true;
     }
   | ({ readonly kind: "owned"; readonly for: Audience; readonly options?: CallOptions } & Owned)
   | {
@@ -98,13 +105,6 @@ const withdrawal = (path: (id: string) => string): Owned => ({
   absent: path(NOBODY),
   owners: ["seller"],
 });
-/** Agents see every request; to everybody else the door is shut. */
-const deskRequest = (act: string): Row => ({
-  kind: "mine",
-  for: "agent",
-  options: { body: {} },
-  path: (stage) => `/api/desk/withdrawals/${stage.withdrawal.id}/${act}`,
-});
 const user = (path: (id: string) => string): Owned => ({
   own: (stage) => path(stage.seller.id),
   absent: path(NOBODY),
@@ -118,6 +118,9 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
   "GET /docs": { kind: "open" },
   ...PLANS_ROWS,
   ...WAITS_ROWS,
+  ...STATISTICS_ROWS,
+  ...SHOP_ROWS,
+  ...SUPPORT_ROWS,
   "GET /api/config/subscription_durations": { kind: "open" },
   "GET /api/payment-providers": { kind: "open" },
   "GET /api/public/products/:reference": {
@@ -259,22 +262,7 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
     for: "seller",
     ...withdrawal((id) => `/api/users/retrait/${id}`),
   },
-  "GET /api/desk": { kind: "mine", for: "agent" },
-  "GET /api/desk/withdrawals": { kind: "mine", for: "agent" },
-  "GET /api/desk/withdrawals/:id": {
-    kind: "owned",
-    for: "agent",
-    ...withdrawal((id) => `/api/desk/withdrawals/${id}`),
-    owners: ["agent", "operator"],
-  },
-  "POST /api/desk/withdrawals/:id/claim": deskRequest("claim"),
-  "POST /api/desk/withdrawals/:id/approve": deskRequest("approve"),
-  "POST /api/desk/withdrawals/:id/paid": deskRequest("paid"),
-  "POST /api/desk/withdrawals/:id/failed": deskRequest("failed"),
-  "POST /api/desk/withdrawals/:id/reject": deskRequest("reject"),
-  "POST /api/desk/withdrawals/:id/resolve": deskRequest("resolve"),
-  // Free again, or its seller could not cancel it below.
-  "POST /api/desk/withdrawals/:id/release": deskRequest("release"),
+  ...DESK_ROWS,
   "DELETE /api/users/retrait/annuler/:id": {
     kind: "owned",
     for: "seller",

@@ -2,6 +2,7 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { ClaimAnswer } from "@sesame/contract/claims";
+import type { TicketAnswer } from "@sesame/contract/support";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -43,7 +44,12 @@ beforeAll(async () => {
     body: { motif: "paid-not-confirmed" },
   });
   const { claim } = claimed.body;
-  stage = { seller, buyer, group, product, order, withdrawal, claim };
+  const asked = await app.call<TicketAnswer>("POST", "/api/support/tickets", {
+    token: seller.token,
+    body: { sujet: "other", message: "Une question sur mon compte" },
+  });
+  const { ticket } = asked.body;
+  stage = { seller, buyer, group, product, order, withdrawal, claim, ticket };
   tokens = {
     none: null,
     expired: expired.token,
@@ -129,6 +135,10 @@ async function play(row: Row, turn: Turn): Promise<void> {
       const answer = await callAs(turn, row.path?.(stage) ?? turn.url, row.options ?? {});
       const door = doorOf(row.for, turn.role);
       if (door) return expect(answer).toMatchObject(door);
+      if (row.premium && turn.role !== "seller") {
+        const code = "plans.premium-required";
+        return expect(answer).toMatchObject({ status: 403, body: { code } });
+      }
       expect([401, 403]).not.toContain(answer.status);
       expect(answer.status).toBeLessThan(500);
       return;

@@ -18,7 +18,7 @@ export type PayoutStage = {
   readonly seller: SignedInSeller;
   readonly agent: bigint;
   readonly payouts: Payouts;
-  /** A pending request of the seller's, held as any other. */
+  /** A pending request of the seller's, held like the rest. */
   ask(amount: number, asked?: Asked): Promise<bigint>;
   approve(withdrawalId: bigint, lane: Lane, reference?: string): ReturnType<Payouts["approveIn"]>;
   /** Lets all that is due happen. */

@@ -4,12 +4,23 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 
 const BUILT_PAGES = fileURLToPath(new URL("../dist/", import.meta.url));
+/** The design system's gallery is shown where production is not: here. */
+const BUILT_GALLERY = fileURLToPath(new URL("../../web/dist/gallery/", import.meta.url));
 
 /** The front page with the phones, and Moneroo's hosted page, as Vite built them. */
 export async function registerPages(app: FastifyInstance): Promise<void> {
   app.get("/moneroo/icons/:name", async (_request, reply) =>
     reply.type("image/svg+xml").header("cache-control", "max-age=86400").send(ICON),
   );
+  if (existsSync(BUILT_GALLERY)) {
+    await app.register(fastifyStatic, {
+      root: BUILT_GALLERY,
+      prefix: "/galerie/",
+      index: "gallery.html",
+      redirect: true,
+      decorateReply: false,
+    });
+  }
   if (!existsSync(BUILT_PAGES)) return;
   await app.register(fastifyStatic, { root: BUILT_PAGES, wildcard: true });
   app.get("/kkiapay/widget", (_request, reply) => reply.sendFile("kkiapay.html"));

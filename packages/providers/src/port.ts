@@ -8,6 +8,8 @@ export type PaymentRequest = {
   readonly reference: string;
   readonly amount: Fcfa;
   readonly description: string;
+  /** What is sold, for a provider that shows a short title above the description. */
+  readonly title?: string;
   /** Where the provider sends the person back, in any browser. */
   readonly returnUrl: string;
   /** Where it may tell what happened; used by providers that are told it with each payment. */

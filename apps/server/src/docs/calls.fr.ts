@@ -8,7 +8,10 @@ import { idempotencyKey } from "./parameters.fr.ts";
 import { PLANS_CALLS, PLANS_TAGS } from "./plans-calls.fr.ts";
 import { REFUNDS_CALLS, REFUNDS_TAGS } from "./refunds-calls.fr.ts";
 import { WAITS_CALLS, WAITS_TAGS } from "./waits-calls.fr.ts";
+import { SHOP_CALLS } from "./shop-calls.fr.ts";
+import { SUPPORT_CALLS, SUPPORT_TAGS } from "./support-calls.fr.ts";
 import { REGISTRY_CALLS, REGISTRY_TAGS } from "./registry-calls.fr.ts";
+import { STATISTICS_CALLS, STATISTICS_TAGS } from "./statistics-calls.fr.ts";
 
 const identity = "Identité";
 const plans = "Offres";
@@ -72,6 +75,7 @@ const CALLS: Readonly<Record<string, CallText>> = {
     summary: "Annoncer une connexion temps réel (le jeton suffit : conservé pour compatibilité)",
   },
   ...PLANS_CALLS,
+  ...SHOP_CALLS,
   "GET /api/channels": { tag: groups, summary: "Les groupes et canaux reliés" },
   "POST /api/channels/refresh": { tag: groups, summary: "Revérifier tous les groupes et canaux" },
   "GET /api/channels/:id": { tag: groups, summary: "Un groupe ou canal relié" },
@@ -164,8 +168,10 @@ const CALLS: Readonly<Record<string, CallText>> = {
     summary: "Enregistrer où va l'argent ; activer, modifier ou désactiver le retrait automatique",
   },
   ...deskCalls(idempotencyKey),
+  ...STATISTICS_CALLS,
   ...REFUNDS_CALLS,
   ...WAITS_CALLS,
+  ...SUPPORT_CALLS,
   ...REGISTRY_CALLS,
   "GET /health": { tag: service, summary: "Le processus vit" },
   "GET /ready": { tag: service, summary: "La base répond et elle est à jour" },
@@ -186,8 +192,10 @@ export const openapiTexts: OpenapiTexts = {
     reports,
     withdrawals,
     ...PLANS_TAGS,
+    ...STATISTICS_TAGS,
     ...REFUNDS_TAGS,
     ...WAITS_TAGS,
+    ...SUPPORT_TAGS,
     desk,
     ...REGISTRY_TAGS,
     service,

@@ -21,7 +21,13 @@ afterAll(() => app?.close());
 
 /** Routes people and machines may call; pages, and what serves the operator, are hidden. */
 function described() {
-  const hidden = new Set(["/api/openapi.json", "/docs", "/metrics"]);
+  const hidden = new Set([
+    "/api/openapi.json",
+    "/docs",
+    "/metrics",
+    "/confidentialite",
+    "/conditions",
+  ]);
   return app.app.http.routeTable.filter(({ url }) => !hidden.has(url));
 }
 

@@ -16,6 +16,7 @@ import {
 } from "fastify-type-provider-zod";
 import { answerCommon, answerError, answerUnreadable } from "./answers.ts";
 import { acceptBodies } from "./bodies.ts";
+import { compressAnswers } from "./compress.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 import { drainConnections } from "./drain.ts";
 import { type OpenapiTexts, registerOpenapi } from "./openapi.ts";
@@ -86,6 +87,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   app.setNotFoundHandler((_request, reply) => answerCommon(reply, { kind: "request.not-found" }));
   acceptBodies(app);
   drainConnections(app);
+  compressAnswers(app);
   recordRoutes(app);
   await app.register(helmet, contentSecurityPolicy(options));
   await app.register(multipart, {

@@ -32,11 +32,21 @@ export type OutboxOptions = {
 const LEASE_MS = 60_000;
 const POLL_MS = 1_000;
 
+const LOOP_PREFIX = "outbox ";
+
+export function outboxLoopName(topic: string): string {
+  return LOOP_PREFIX + topic;
+}
+
+export function isOutboxLoop(name: string): boolean {
+  return name.startsWith(LOOP_PREFIX);
+}
+
 /** One loop for each topic, so that a slow one delays no other. */
 export function createOutboxLoops(options: OutboxOptions): Loop[] {
   return options.handlers.map((handler) =>
     createLoop({
-      name: `outbox ${handler.topic}`,
+      name: outboxLoopName(handler.topic),
       clock: options.clock,
       log: options.log,
       everyMs: POLL_MS,

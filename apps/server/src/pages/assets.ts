@@ -2,6 +2,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { bestEncoding, type Encoding } from "../http/compress.ts";
 import type { HttpServer } from "../http/server.ts";
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -14,8 +15,6 @@ const TYPES: Readonly<Record<string, string>> = {
   ".woff2": "font/woff2",
 };
 const TEXTS = new Set([".js", ".css", ".svg"]);
-
-export type Encoding = "br" | "gzip" | "identity";
 
 /** The same bytes in the encodings phones accept. */
 export type Encoded = Readonly<Record<Encoding, Buffer>>;
@@ -30,11 +29,6 @@ export async function encode(plain: Buffer, quality = 11): Promise<Encoded> {
     toGzip(plain, { level: Math.min(9, quality) }),
   ]);
   return { br, gzip: gz, identity: plain };
-}
-
-export function bestEncoding(accepted: string | undefined): Encoding {
-  if (accepted?.includes("br")) return "br";
-  return accepted?.includes("gzip") ? "gzip" : "identity";
 }
 
 type Asset = { readonly type: string; readonly bodies: Promise<Encoded> };

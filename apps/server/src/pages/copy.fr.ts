@@ -1,3 +1,4 @@
+import type { PublicShopOnWire } from "@sesame/contract/catalogue";
 import { sayFrancs } from "@sesame/contract/withdrawals";
 
 /** Titles and descriptions of pages, for the tab and for link previews. */
@@ -6,6 +7,21 @@ export const pagesCopy = {
   missing: {
     title: "Produit introuvable",
     description: "Ce lien ne mène à aucun produit.",
+    imageUrl: null,
+  },
+  shop: ({ seller, products }: PublicShopOnWire) => ({
+    title: `Boutique de ${seller.name}`,
+    description:
+      products.length === 0
+        ? "Rien en vente pour le moment."
+        : products
+            .map(({ title }) => title)
+            .join(" · ")
+            .slice(0, 160),
+  }),
+  missingShop: {
+    title: "Boutique introuvable",
+    description: "Ce lien ne mène à aucune boutique.",
     imageUrl: null,
   },
   order: {
@@ -25,5 +41,6 @@ export const pagesCopy = {
     note: "Fermer la fenêtre de paiement n'annule rien : la commande reste en attente.",
     goneTitle: "Ce paiement n'est plus ouvert ici",
     goneText: "Revenez à votre commande dans Telegram pour continuer.",
+    goneBack: "Retrouver ma commande",
   },
 } as const;

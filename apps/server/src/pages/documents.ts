@@ -1,8 +1,9 @@
-import type { PublicProductOnWire } from "@sesame/contract/catalogue";
+import type { PublicProductOnWire, PublicShopOnWire } from "@sesame/contract/catalogue";
 import type { OrderBySecretAnswer, PaymentProviderOnWire } from "@sesame/contract/checkout";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import { bestEncoding } from "../http/compress.ts";
 import { pagePolicy, widgetPolicy } from "../http/content-security-policy.ts";
-import { bestEncoding, encode, type Encoded } from "./assets.ts";
+import { encode, type Encoded } from "./assets.ts";
 import { type BuyerHead, buyerHtml, escapeAttribute } from "./buyer-html.ts";
 import { pagesCopy } from "./copy.fr.ts";
 import type { Site } from "./site.ts";
@@ -19,6 +20,8 @@ export type PagesDeps = {
   providers(): readonly PaymentProviderOnWire[];
   productByReference(reference: string): Promise<PublicProductOnWire | null>;
   productByIds(sellerId: bigint, productId: bigint): Promise<PublicProductOnWire | null>;
+  /** Null when the seller is absent, suspended or gone. */
+  shopOf(sellerId: bigint): Promise<PublicShopOnWire | null>;
   orderBySecret(secret: string): Promise<OrderBySecretAnswer | null>;
   /** Null for an unknown secret, and for a payment that is made elsewhere than in a widget. */
   widgetBySecret(secret: string): Promise<WidgetPayment | null>;
@@ -49,7 +52,7 @@ function createBuyerPages(deps: PagesDeps) {
     styles: [site.buyerCss],
   });
   // One rendering for as long as the catalogue hands out the same product object.
-  const rendered = new WeakMap<PublicProductOnWire, Promise<Document>>();
+  const rendered = new WeakMap<PublicProductOnWire | PublicShopOnWire, Promise<Document>>();
 
   const page = (view: unknown) => {
     const bot = deps.buyerBot();
@@ -73,16 +76,30 @@ function createBuyerPages(deps: PagesDeps) {
       },
       { at: "product", product },
     );
+  const renderShop = (shop: PublicShopOnWire): Promise<Document> => {
+    const first = shop.products.find(({ image_url }) => image_url !== null)?.image_url;
+    const imageUrl = first ? new URL(first, deps.publicUrl).href : null;
+    return render({ ...pagesCopy.shop(shop), imageUrl }, { at: "shop", shop });
+  };
+  const once = <T extends PublicProductOnWire | PublicShopOnWire>(
+    shown: T,
+    draw: (shown: T) => Promise<Document>,
+  ): Promise<Document> => {
+    const document = rendered.get(shown) ?? draw(shown);
+    rendered.set(shown, document);
+    return document;
+  };
 
   return {
     async product(request: PageRequest, reply: FastifyReply, product: PublicProductOnWire | null) {
-      if (!product) {
-        reply.code(404);
-        return send(request, reply, await render(pagesCopy.missing, { at: "missing" }));
-      }
-      const document = rendered.get(product) ?? renderProduct(product);
-      rendered.set(product, document);
-      return send(request, reply, await document);
+      if (product) return send(request, reply, await once(product, renderProduct));
+      reply.code(404);
+      return send(request, reply, await render(pagesCopy.missing, { at: "missing" }));
+    },
+    async shop(request: PageRequest, reply: FastifyReply, shop: PublicShopOnWire | null) {
+      if (shop) return send(request, reply, await once(shop, renderShop));
+      reply.code(404);
+      return send(request, reply, await render(pagesCopy.missingShop, { at: "missing-shop" }));
     },
     async plain(request: PageRequest, reply: FastifyReply, view: unknown) {
       return send(request, reply, await render(pagesCopy.order, view));
@@ -122,6 +139,8 @@ function createShell(deps: PagesDeps) {
         `<meta name="sesame-instance" content="${instance}">`,
     );
     const bodies = await encode(Buffer.from(html), LIVE_QUALITY);
+    // The service worker keeps what says it, and nothing else.
+    reply.header("x-sesame-page", "shell");
     return send(request, reply, { bodies, policy });
   };
 }

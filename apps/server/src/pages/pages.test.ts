@@ -1,36 +1,20 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../test/harness.ts";
 import { publishProduct } from "../../test/stage.ts";
+import { type Shown, showPage, stubSite, viewOf } from "../../test/stub-site.ts";
 
-let folder: string;
+let removeSite: () => Promise<void>;
 let app: TestApp;
 let product: ProductOnWire;
 let sellerId: string;
 let order: CreateOrderAnswer;
 
-/** A web whose pages are what they were rendered from. */
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "sesame-pages-"));
-  app = await startTestApp({
-    site: {
-      shell: "<head></head>shell",
-      shellScripts: [],
-      buyerEntry: "/assets/buyer.js",
-      buyerPreload: [],
-      buyerCss: "",
-      bootScript: "",
-      widgetEntry: "/assets/widget.js",
-      widgetPreload: [],
-      widgetCss: "",
-      renderBuyerPage: () => "",
-      assetsFolder: folder,
-    },
-  });
+  const { site, remove } = await stubSite();
+  removeSite = remove;
+  app = await startTestApp({ site });
   const seller = await app.signInSeller();
   sellerId = seller.id;
   const group = await app.linkGroup(seller);
@@ -45,25 +29,10 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await app?.close();
-  await rm(folder, { recursive: true, force: true });
+  await removeSite?.();
 });
 
-type Shown = { readonly status: number; readonly text: string; readonly policy: string };
-
-async function show(path: string): Promise<Shown> {
-  const answer = await app.call<string>("GET", path, { headers: { accept: "text/html" } });
-  return {
-    status: answer.status,
-    text: answer.body,
-    policy: answer.headers.get("content-security-policy") ?? "",
-  };
-}
-
-/** What the buyers' page was rendered from; null for another document. */
-function viewOf({ text }: Shown): Record<string, unknown> | null {
-  const [, json] = /id="sesame-page">([\s\S]*?)<\/script>/.exec(text) ?? [];
-  return json === undefined ? null : (JSON.parse(json) as { view: Record<string, unknown> }).view;
-}
+const show = (path: string): Promise<Shown> => showPage(app, path);
 
 describe("an address of the specification", () => {
   test("of a product shows it, by its seller and number or by its reference", async () => {
@@ -157,6 +126,8 @@ describe("the page of a payment made in a widget", () => {
       expect(shown.status).toBe(404);
       expect(shown.text).not.toContain("sesame-payment");
     }
-    expect((await show("/paiement/page")).text).not.toContain("sesame-payment");
+    const gone = (await show("/paiement/page")).text;
+    expect(gone).not.toContain("sesame-payment");
+    expect(gone, "a way back").toContain('href="/mes-acces"');
   });
 });

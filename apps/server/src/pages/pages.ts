@@ -1,5 +1,5 @@
 import { idInPath } from "@sesame/contract";
-import type { PublicProductOnWire } from "@sesame/contract/catalogue";
+import { type PublicProductOnWire, readShopReference } from "@sesame/contract/catalogue";
 import type { FastifyReply } from "fastify";
 import type { HttpServer } from "../http/server.ts";
 import { registerAssets } from "./assets.ts";
@@ -24,15 +24,35 @@ export async function registerPages(app: HttpServer, deps: PagesDeps): Promise<v
   app.get("/", PAGE, async (request: PageRequest, reply) => {
     const reference = single(request.query["tgWebAppStartParam"]);
     if (reference === null) return pages.shell(request, reply);
+    const shop = readShopReference(reference);
+    if (shop !== null) return pages.shop(request, reply, await deps.shopOf(shop));
     return pages.product(request, reply, await deps.productByReference(reference));
   });
+  registerWorker(app, deps.site.worker);
   registerProductPages(app, deps, pages);
+  registerShopPage(app, deps, pages);
   registerOrderPages(app, pages);
   registerPaymentPages(app, deps, pages);
   app.get("/*", PAGE, async (request: PageRequest, reply) => {
     const isPage = request.headers.accept?.includes("text/html") ?? false;
     const ours = /^\/(api|webhooks|images|assets|socket\.io)(\/|$)/.test(request.url);
     return isPage && !ours ? pages.shell(request, reply) : reply.callNotFound();
+  });
+}
+
+/** Asked anew at each opening, so that a release is there at the next. */
+function registerWorker(app: HttpServer, worker: string | undefined): void {
+  if (worker === undefined) return;
+  app.get("/service-worker.js", PAGE, (_request, reply) =>
+    reply.header("cache-control", "no-cache").type("text/javascript; charset=utf-8").send(worker),
+  );
+}
+
+/** Decision 43: all that a seller has on sale. */
+function registerShopPage(app: HttpServer, deps: PagesDeps, pages: Pages): void {
+  app.get("/boutique/:idVendeur", PAGE, async (request: PageRequest, reply) => {
+    const seller = idInPath.safeParse(request.params["idVendeur"]);
+    return pages.shop(request, reply, seller.success ? await deps.shopOf(seller.data) : null);
   });
 }
 

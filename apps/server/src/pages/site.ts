@@ -19,6 +19,8 @@ export type Site = {
   /** HTML of the buyer's page for `#root`; `page` is the web's `BuyerPage`. */
   renderBuyerPage(page: unknown): string;
   readonly assetsFolder: string;
+  /** The sellers' service worker. */
+  readonly worker?: string;
 };
 
 type ManifestChunk = {
@@ -51,6 +53,7 @@ export async function loadSite(folder: string): Promise<Site> {
     widgetCss: widget.css,
     ...server,
     assetsFolder: join(client, "assets"),
+    worker: await readFile(join(client, "service-worker.js"), "utf8"),
   };
 }
 

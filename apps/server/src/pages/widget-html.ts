@@ -57,7 +57,8 @@ export function widgetlessHtml(site: Site): string {
   return documentOf(site, {
     title: copy.tab,
     body: `<div class="card"><h1>${escapeText(copy.goneTitle)}</h1>
-<p class="by">${escapeText(copy.goneText)}</p></div>`,
+<p class="by">${escapeText(copy.goneText)}</p>
+<a class="other" href="/mes-acces">${escapeText(copy.goneBack)}</a></div>`,
     written: "",
   });
 }

@@ -1,9 +1,9 @@
-import { cleanup, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { save } from "../features/identity/storage.ts";
 import { setSession } from "../lib/session.ts";
 import { type Answer, type Asked, answerCalls } from "../testing/web-server.ts";
-import { exampleStart, exampleUser } from "../testing/wire-examples.ts";
+import { exampleStart, exampleTransaction, exampleUser } from "../testing/wire-examples.ts";
 import { App } from "./app.tsx";
 
 const INIT = `user=${encodeURIComponent(JSON.stringify({ id: 5001, first_name: "Awa" }))}&auth_date=1&hash=x`;
@@ -11,6 +11,10 @@ const INIT = `user=${encodeURIComponent(JSON.stringify({ id: 5001, first_name: "
 function openAt(path: string, initData: string | null = INIT): void {
   const hash = initData ? `#tgWebAppData=${encodeURIComponent(initData)}` : "";
   history.replaceState(null, "", `${path}${hash}`);
+}
+
+async function openFromHome(name: string): Promise<void> {
+  fireEvent.click(await screen.findByRole("link", { name }));
 }
 
 function server(start = exampleStart(), other?: (asked: Asked) => Answer | undefined) {
@@ -40,6 +44,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
+// @shows A §2: redirect on first load
 describe("the first landing", () => {
   test("a newcomer goes to the stories", async () => {
     server(exampleStart({ user: exampleUser({ deja: false, plan: false }) }));
@@ -84,7 +89,20 @@ describe("the session", () => {
     render(<App />);
     await screen.findByText("Aucune transaction");
     expect(log[0]?.headers.get("x-telegram-init-data")).toBe(INIT);
+    await openFromHome("Historique");
+    await waitFor(() => expect(log.length).toBeGreaterThan(1));
     expect(log.at(-1)?.headers.get("authorization")).toBe("Bearer t0k");
+  });
+
+  // @shows QUALITY §2: the seller's start in one request
+  test("one request paints the whole of home", async () => {
+    const sale = exampleTransaction({ produitNom: "Accès du matin" });
+    const log = server(exampleStart({ accueil: { transactions: [sale], claims_waiting: 2 } }));
+    openAt("/");
+    render(<App />);
+    await screen.findByText("Accès du matin");
+    await screen.findByText(/2 réclamations/);
+    expect(log.map(({ path }) => path)).toEqual(["/api/auth/vendeur"]);
   });
 
   test("what is painted from the cache is asked anew with one fresh token", async () => {
@@ -100,6 +118,7 @@ describe("the session", () => {
     for (const { headers } of others) expect(headers.get("authorization")).toBe("Bearer t0k");
   });
 
+  // @shows A §1: opened outside the messaging app, A §8: outside Telegram
   test("outside Telegram the seller area is closed, and says where to go", async () => {
     vi.stubGlobal("TelegramWebviewProxy", undefined);
     const log = server();
@@ -109,6 +128,7 @@ describe("the session", () => {
     expect(log).toHaveLength(0);
   });
 
+  // @shows A §8: authentication call fails, decision 16
   test("without the server, the last data is shown read-only and dated", async () => {
     localStorage.setItem("telegramUserId", "5001");
     save("5001", exampleStart(), "2026-11-20T10:00:00.000Z");

@@ -2,20 +2,21 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { lazy, Suspense, useEffect, useState } from "react";
 import { useLocation } from "wouter";
 import { OfflineBanner } from "../features/identity/offline-banner.tsx";
-import { SignedOut } from "../features/identity/signed-out.tsx";
 import { Splash, SplashError } from "../features/identity/splash.tsx";
 import { type BootControl, useBoot } from "../features/identity/use-boot.ts";
 import { useFinishOnboarding } from "../features/onboarding/queries.ts";
 import { Welcome } from "../features/onboarding/welcome.tsx";
 import { createQueryClient } from "../lib/query-client.ts";
+import { whenIdle } from "../lib/realtime.ts";
 import { useSession } from "../lib/session.ts";
 import { useUser } from "../lib/use-seller.ts";
+import { registerWorker } from "../lib/worker.ts";
 import { isInsideTelegram, startNative } from "../telegram/native.ts";
 import { Icon } from "../ui/icons.tsx";
 import { ToastPlace } from "../ui/toast.tsx";
 import styles from "./app.module.css";
 import { appCopy as copy } from "./copy.fr.ts";
-import { CrashBoundary } from "./crash-boundary.tsx";
+import { CrashBoundary, ScreenBoundary } from "./crash-boundary.tsx";
 import { hidesTabBar, isMainRoute } from "./navigation.ts";
 import { Routes } from "./routes.tsx";
 import { TabBar } from "./tab-bar.tsx";
@@ -28,10 +29,15 @@ const TelegramRequired = lazy(async () => {
   return { default: screen.TelegramRequired };
 });
 
+const SignedOut = lazy(async () => ({
+  default: (await import("../features/identity/signed-out.tsx")).SignedOut,
+}));
+
 export function App() {
   const [client] = useState(createQueryClient);
   const control = useBoot(client);
   useEffect(startNative, []);
+  useEffect(() => whenIdle(registerWorker), []);
   return (
     <CrashBoundary>
       <QueryClientProvider client={client}>
@@ -58,7 +64,11 @@ function Gate({ control }: { control: BootControl }) {
         </Suspense>
       );
     case "signed-out":
-      return <SignedOut />;
+      return (
+        <Suspense fallback={<Splash />}>
+          <SignedOut />
+        </Suspense>
+      );
     case "ready":
       return <Frame control={control} />;
   }
@@ -85,7 +95,9 @@ function Frame({ control }: { control: BootControl }) {
           <OfflineBanner onRetry={control.retry} />
         </div>
         {isInsideTelegram() || isMainRoute(path) ? null : <BackLink onBack={back} />}
-        <Routes onLogout={control.logout} />
+        <ScreenBoundary key={path}>
+          <Routes onLogout={control.logout} />
+        </ScreenBoundary>
       </main>
       <TabBar />
     </>

@@ -10,9 +10,13 @@ export const appCopy = {
   unknownRoute: "Cette page n'existe pas. Vous êtes à l'accueil.",
   crashed: "Une erreur est survenue",
   crashedText: "La page n'a pas pu s'afficher. Vos données sont en sécurité sur le serveur.",
+  crashedScreen: "Cette page n'a pas pu s'afficher. Les autres restent ouvertes.",
+  notHere: "Cette page n'est pas encore sur votre téléphone",
+  notHereText: "Elle s'ouvrira dès que le réseau sera revenu.",
   reload: "Recharger",
   sale: (amount: string, title: string) => `Nouvelle vente : ${amount} · ${title}`,
   saleShort: "Nouvelle vente",
+  answered: "Le support vous a répondu",
   withdrawal: {
     approved: "Retrait approuvé",
     rejected: "Retrait rejeté : voyez le motif dans vos retraits",

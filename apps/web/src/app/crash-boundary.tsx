@@ -1,28 +1,72 @@
 import { Component, type ReactNode } from "react";
+import { FallbackDashboard } from "../features/identity/fallback-dashboard.tsx";
+import { isOffline } from "../lib/waiting.ts";
 import { Button } from "../ui/button.tsx";
-import { EmptyState } from "../ui/empty-state.tsx";
-import { appCopy as copy } from "./copy.fr.ts";
+import { Icon } from "../ui/icons.tsx";
 import styles from "./app.module.css";
+import { appCopy as copy } from "./copy.fr.ts";
 
-/** B §2: the global boundary, with a reload button. */
-export class CrashBoundary extends Component<{ children: ReactNode }, { crashed: boolean }> {
-  override state = { crashed: false };
+type State = { readonly crashed: boolean };
 
-  static getDerivedStateFromError() {
+/** B §2: the global boundary, with a reload button over the minimal dashboard. */
+export class CrashBoundary extends Component<{ children: ReactNode }, State> {
+  override state: State = { crashed: false };
+
+  static getDerivedStateFromError(): State {
     return { crashed: true };
   }
 
   override render() {
     if (!this.state.crashed) return this.props.children;
     return (
-      <main className={styles.crashed} role="alert">
-        <EmptyState
-          drawing="broken"
-          title={copy.crashed}
-          text={copy.crashedText}
-          action={<Button onClick={() => location.reload()}>{copy.reload}</Button>}
-        />
+      <main className={styles.crashed}>
+        <Broken text={copy.crashedText} />
+        <FallbackDashboard />
       </main>
     );
   }
+}
+
+/** One screen that fails leaves the others: its place says so, the tabs stay. */
+export class ScreenBoundary extends Component<{ children: ReactNode }, State> {
+  override state: State = { crashed: false };
+
+  static getDerivedStateFromError(): State {
+    return { crashed: true };
+  }
+
+  override componentDidMount() {
+    window.addEventListener("online", this.reloadIfCrashed);
+  }
+
+  override componentWillUnmount() {
+    window.removeEventListener("online", this.reloadIfCrashed);
+  }
+
+  /** A screen that was not on the phone comes with the network. */
+  private readonly reloadIfCrashed = () => {
+    if (this.state.crashed) location.reload();
+  };
+
+  override render() {
+    if (!this.state.crashed) return this.props.children;
+    const offline = isOffline();
+    return (
+      <div className={styles.crashed}>
+        {offline ? <Broken title={copy.notHere} text={copy.notHereText} offline /> : null}
+        {offline ? null : <Broken text={copy.crashedScreen} />}
+      </div>
+    );
+  }
+}
+
+function Broken(props: { title?: string; text: string; offline?: boolean }) {
+  return (
+    <div className={styles.broken} role="alert">
+      <Icon name={props.offline ? "offline" : "warning"} size={48} />
+      <h1>{props.title ?? copy.crashed}</h1>
+      <p>{props.text}</p>
+      <Button onClick={() => location.reload()}>{copy.reload}</Button>
+    </div>
+  );
 }

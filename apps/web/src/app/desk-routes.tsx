@@ -19,6 +19,7 @@ const load = {
   seller: () => import("../features/desk/seller.tsx"),
   buyers: () => import("../features/desk/buyers.tsx"),
   claim: () => import("../features/desk/claim.tsx"),
+  ticket: () => import("../features/desk/ticket.tsx"),
   order: () => import("../features/desk/order.tsx"),
   alerts: () => import("../features/desk/alerts.tsx"),
   settings: () => import("../features/desk/settings.tsx"),
@@ -32,6 +33,8 @@ const Seller = lazy(async () => ({ default: (await load.seller()).Seller }));
 const Refunds = lazy(async () => ({ default: (await load.buyers()).Refunds }));
 const DeskClaims = lazy(async () => ({ default: (await load.buyers()).DeskClaims }));
 const DeskClaim = lazy(async () => ({ default: (await load.claim()).DeskClaim }));
+const DeskTickets = lazy(async () => ({ default: (await load.buyers()).DeskTickets }));
+const DeskTicket = lazy(async () => ({ default: (await load.ticket()).DeskTicket }));
 const Order = lazy(async () => ({ default: (await load.order()).Order }));
 const Alerts = lazy(async () => ({ default: (await load.alerts()).Alerts }));
 const Settings = lazy(async () => ({ default: (await load.settings()).Settings }));
@@ -109,7 +112,7 @@ export function DeskRoutes() {
   );
 }
 
-/** What buyers are owed, and what they hold against a sale. Called, not rendered: Switch reads it. */
+/** What buyers are owed and hold against a sale, and what sellers ask. Called, not rendered: Switch reads it. */
 function buyerRoutes(): ReactNode {
   return (
     <>
@@ -122,6 +125,18 @@ function buyerRoutes(): ReactNode {
         <Lazily>
           <DeskClaims />
         </Lazily>
+      </Route>
+      <Route path="/bureau/assistance">
+        <Lazily>
+          <DeskTickets />
+        </Lazily>
+      </Route>
+      <Route path="/bureau/assistance/:id">
+        {({ id }) => (
+          <Lazily>
+            <DeskTicket key={id} id={decodePart(id)} />
+          </Lazily>
+        )}
       </Route>
       <Route path="/bureau/reclamations/:id">
         {({ id }) => (

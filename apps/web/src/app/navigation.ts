@@ -27,6 +27,8 @@ const PARENTS: readonly (readonly [start: string, parent: string])[] = [
   ["/custompaymentconfig", "/PaymentsSheetsIndex"],
   ["/configurerpaiement", "/PaymentsSheetsIndex"],
   ["/reclamations", HOME],
+  ["/calendrier", HOME],
+  ["/mes-donnees", "/PaymentsSheetsIndex"],
 ];
 
 /** Two words that lead nowhere back: the list of one product's subscriptions returns to it. */
@@ -56,6 +58,7 @@ export function parentOf(path: string): string | null {
   // Of a plan; of a product one goes back to where one came from (decision 42).
   if (bare(path) === "/paymentselector" && !/[?&]reference=/.test(path)) return "/Plans";
   if (/^\/reclamations\/./i.test(bare(path))) return "/reclamations";
+  if (/^\/customersupport\/./.test(bare(path))) return "/CustomerSupport";
   return PARENTS.find(([start]) => startsWithRoute(bare(path), start))?.[1] ?? null;
 }
 
@@ -112,6 +115,8 @@ const SETTINGS_LIKE = [
   "/succesbottomsheetindex",
   "/custompaymentconfig",
   "/configurerpaiement",
+  "/indexfaq",
+  "/mes-donnees",
 ];
 
 /** The seller's own money: what home is about. */
@@ -121,6 +126,7 @@ const MONEY = [
   "/annulerretrait",
   "/transactions/history",
   "/reclamations",
+  "/calendrier",
 ];
 
 /** The tab to highlight (decision 26); null on routes that belong to none. */
@@ -128,7 +134,7 @@ export function tabOf(path: string): Tab | null {
   const here = bare(path);
   if (here === "/" || here === "/indexespace") return "home";
   if (here === "/statistics") return "statistics";
-  if (SETTINGS_LIKE.includes(here)) return "settings";
+  if (SETTINGS_LIKE.includes(here) || startsWithRoute(here, "/customersupport")) return "settings";
   if (MONEY.some((start) => startsWithRoute(here, start))) return "home";
   const products = [
     "/productslist",
@@ -136,6 +142,7 @@ export function tabOf(path: string): Tab | null {
     "/ajouterproduit",
     "/modifierproduit",
     "/editproduct",
+    "/soni",
   ];
   if (products.some((start) => startsWithRoute(here, start))) return "products";
   const groups = ["/groupeliste", "/groupedetail", "/relierbot"];

@@ -7,7 +7,7 @@ import styles from "./app.module.css";
 import { appCopy } from "./copy.fr.ts";
 import { addressOf, HOME } from "./navigation.ts";
 
-// Payments, own accounts and claims: this list too comes only when one of them is asked for.
+// Payments, own accounts, claims and help: this list too comes only when one of them is asked for.
 const load = {
   selector: () => import("../features/plans/payment-selector.tsx"),
   status: () => import("../features/plans/payment-status.tsx"),
@@ -18,6 +18,13 @@ const load = {
   donations: () => import("../features/catalogue/donations.tsx"),
   claims: () => import("../features/claims/claims.tsx"),
   claim: () => import("../features/claims/claim.tsx"),
+  calendar: () => import("../features/reports/calendar.tsx"),
+  shop: () => import("../features/catalogue/my-shop.tsx"),
+  soni: () => import("../features/catalogue/soni.tsx"),
+  support: () => import("../features/support/customer-support.tsx"),
+  ticket: () => import("../features/support/ticket.tsx"),
+  faq: () => import("../features/support/index-faq.tsx"),
+  personalData: () => import("../features/support/personal-data.tsx"),
 };
 
 const PaymentSelector = lazy(async () => ({ default: (await load.selector()).PaymentSelector }));
@@ -34,9 +41,16 @@ const CustomConfig = lazy(async () => ({ default: (await load.sheets()).CustomPa
 const Configurer = lazy(async () => ({ default: (await load.sheets()).ConfigurerPaiement }));
 const Donations = lazy(async () => ({ default: (await load.donations()).Donations }));
 const Claims = lazy(async () => ({ default: (await load.claims()).Claims }));
+const MyShop = lazy(async () => ({ default: (await load.shop()).MyShop }));
+const Soni = lazy(async () => ({ default: (await load.soni()).Soni }));
+const Calendrier = lazy(async () => ({ default: (await load.calendar()).Calendrier }));
 const Claim = lazy(async () => ({ default: (await load.claim()).Claim }));
+const Support = lazy(async () => ({ default: (await load.support()).CustomerSupport }));
+const Ticket = lazy(async () => ({ default: (await load.ticket()).Ticket }));
+const IndexFaq = lazy(async () => ({ default: (await load.faq()).IndexFaq }));
+const PersonalData = lazy(async () => ({ default: (await load.personalData()).PersonalData }));
 
-export function PaymentRoutes() {
+export function PaymentRoutes({ onLogout }: { onLogout(): Promise<void> }) {
   useWithoutKey();
   return (
     <Suspense fallback={<SkeletonRows count={4} label={appCopy.loading} />}>
@@ -57,8 +71,19 @@ export function PaymentRoutes() {
         <Route path="/CustomPaymentConfig" component={CustomConfig} />
         <Route path="/ConfigurerPaiement" component={Configurer} />
         <Route path="/Donation" component={Donations} />
+        <Route path="/Calendrier" component={Calendrier} />
         <Route path="/reclamations" component={Claims} />
         <Route path="/reclamations/:id">{({ id }) => <Claim key={id} id={decodePart(id)} />}</Route>
+        <Route path="/ProductsList/boutique" component={MyShop} />
+        <Route path="/soni" component={Soni} />
+        <Route path="/CustomerSupport" component={Support} />
+        <Route path="/CustomerSupport/:id">
+          {({ id }) => <Ticket key={id} id={decodePart(id)} />}
+        </Route>
+        <Route path="/IndexFaq" component={IndexFaq} />
+        <Route path="/mes-donnees">
+          <PersonalData onErased={onLogout} />
+        </Route>
         <Route component={Unknown} />
       </Switch>
     </Suspense>

@@ -113,7 +113,9 @@ export function Routes({ onLogout }: { onLogout(): Promise<void> }) {
             <Redirect to={to} replace />
           </Route>
         ))}
-        <Route component={OtherRoutes} />
+        <Route>
+          <OtherRoutes onLogout={onLogout} />
+        </Route>
       </Switch>
     </Suspense>
   );

@@ -20,7 +20,7 @@ export function TabBar() {
   if (hidesTabBar(path)) return null;
   const current = tabOf(path);
   return (
-    <nav className={styles.bar} aria-label={copy.tabs}>
+    <nav className={styles.bar} data-tab-bar="" aria-label={copy.tabs}>
       {TABS.map(({ tab, href, icon, name }) => (
         <Link
           key={tab}

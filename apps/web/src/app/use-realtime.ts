@@ -37,6 +37,12 @@ export function useRealtime(): void {
           refresh(["withdrawals", "user"]);
         } else if (event === "payment:status" || event === "plan:changed") {
           refresh(all);
+        } else if (event === "private:message") {
+          haptic("success");
+          toast(appCopy.answered);
+          refresh(["tickets"]);
+        } else if (event === "ticket:changed") {
+          refresh(["tickets"]);
         } else if (event === "claim:changed") {
           refresh(["claims", "orders", "transactions", "user"]);
         } else {

@@ -6,6 +6,7 @@ import { botLink } from "./page.ts";
 import { checkoutCopy } from "../features/checkout/copy.fr.ts";
 import { NoticePage } from "../features/checkout/product-page.tsx";
 import { ProductView } from "./product-view.tsx";
+import { ShopView } from "./shop-view.tsx";
 import { ReturnView } from "./return-view.tsx";
 
 export type BuyerAppProps = {
@@ -36,6 +37,16 @@ export function BuyerApp({ page, tappedEarly = false }: BuyerAppProps) {
         <NoticePage
           title={checkoutCopy.missingTitle}
           text={checkoutCopy.missingText}
+          botLink={botLink(page)}
+        />
+      );
+    case "shop":
+      return <ShopView shop={view.shop} go={go} back={back} />;
+    case "missing-shop":
+      return (
+        <NoticePage
+          title={checkoutCopy.missingShopTitle}
+          text={checkoutCopy.missingShopText}
           botLink={botLink(page)}
         />
       );

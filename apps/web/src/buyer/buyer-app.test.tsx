@@ -219,3 +219,39 @@ test("an order begun before the app was closed is one tap away from its product"
   await press("Suivre ma commande");
   await screen.findByRole("heading", { name: "Paiement en attente" });
 });
+
+// @shows decision 43: inside Telegram a product of the shop opens in place
+describe("a seller's shop", () => {
+  const { reference, title, price, image_url, picture, duration_label } = PRODUCT;
+  const row = { reference, title, price, image_url, picture, duration_label, places_left: 2 };
+  const shop = { seller: { id: "7", name: "Awa" }, products: [row] };
+
+  test("opens a product in place, asked for anew", async () => {
+    const log = open(
+      { at: "shop", shop },
+      { [`GET /api/public/products/${reference}`]: () => ({ status: 200, body: PRODUCT }) },
+    );
+    expect(screen.getByText("Plus que 2 places")).toBeTruthy();
+    fireEvent.click(screen.getByRole("link", { name: new RegExp(title) }));
+    await screen.findByRole("button", { name: "Acheter ce produit" });
+    // Then once more with a token: a view of the product is counted.
+    const asked = sentTo(log, `/api/public/products/${reference}`);
+    expect(asked[0]?.headers.get("authorization")).toBeNull();
+  });
+
+  test("leaves its links to a plain browser", () => {
+    location.hash = "";
+    sessionStorage.clear();
+    open({ at: "shop", shop: { ...shop, products: [{ ...row, places_left: 0 }] } }, {});
+    expect(screen.getByText("Complet")).toBeTruthy();
+    const link = screen.getByRole("link", { name: new RegExp(title) });
+    expect(link.getAttribute("href")).toBe(`/achats?reference=${reference}`);
+    // Not taken by the page: followed.
+    expect(fireEvent.click(link)).toBe(true);
+  });
+
+  test("that is not there says so", () => {
+    open({ at: "missing-shop" }, {});
+    expect(screen.getByRole("heading", { name: "Boutique introuvable" })).toBeTruthy();
+  });
+});

@@ -1,4 +1,4 @@
-import type { PublicProductOnWire } from "@sesame/contract/catalogue";
+import type { PublicProductOnWire, PublicShopOnWire } from "@sesame/contract/catalogue";
 import type { OrderBySecretAnswer, PaymentProviderOnWire } from "@sesame/contract/checkout";
 
 /** What the server renders and the phone takes over: one union says where the buyer is. */
@@ -10,6 +10,9 @@ export type BuyerView =
       readonly paying?: boolean;
     }
   | { readonly at: "missing" }
+  /** All that a seller has on sale (decision 43). */
+  | { readonly at: "shop"; readonly shop: PublicShopOnWire }
+  | { readonly at: "missing-shop" }
   /** An order seen with its secret, in any browser. */
   | { readonly at: "return"; readonly secret: string; readonly order: OrderBySecretAnswer }
   /** An order seen by its buyer, inside Telegram. */

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { answerCalls } from "../testing/web-server.ts";
 import { call, setTokenSource, write } from "./api.ts";
+import { isOffline } from "./waiting.ts";
 
 const ok = { status: 200, body: { success: true } };
 const refused = {
@@ -64,5 +65,27 @@ describe("a write", () => {
     const log = answerCalls(() => ({ status: 422, body: { message: "Non.", code: "x" } }));
     await expect(write("/api/products", { method: "POST" })).rejects.toThrow("Non.");
     expect(log).toHaveLength(1);
+  });
+
+  // @shows A §4: a change made offline goes on by itself
+  test("that may wait leaves when the network is back, under the same key; money does not", async () => {
+    vi.useFakeTimers();
+    withTokens("t", null);
+    const network = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    const log = answerCalls(() => (isOffline() ? "silence" : ok));
+    const waiting = write("/api/products/1", { method: "PUT", body: {}, waits: true });
+    const money = write("/api/users/retrait/demande", { method: "POST", body: {} });
+    const refusal = expect(money).rejects.toMatchObject({ status: 0 });
+    await vi.runAllTimersAsync();
+    await refusal;
+    const before = log.filter(({ path }) => path === "/api/products/1");
+    expect(before).toHaveLength(1);
+    network.mockReturnValue(true);
+    window.dispatchEvent(new Event("online"));
+    await expect(waiting).resolves.toEqual({ success: true });
+    const all = log.filter(({ path }) => path === "/api/products/1");
+    expect(all).toHaveLength(2);
+    expect(new Set(all.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1);
+    network.mockRestore();
   });
 });

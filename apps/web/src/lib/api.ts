@@ -1,5 +1,6 @@
 import { requestCopy } from "./copy.fr.ts";
 import { newIdempotencyKey, RequestError, type RequestOptions, request } from "./request.ts";
+import { isOffline, untilOnline } from "./waiting.ts";
 
 /** How calls obtain a token. Set once by the session. */
 export type TokenSource = {
@@ -43,6 +44,11 @@ export async function call<T>(path: string, options: RequestOptions = {}): Promi
 export type Write = Omit<RequestOptions, "token"> & {
   /** One key for one intention; made here when the caller repeats nothing himself. */
   readonly key?: string;
+  /**
+   * Made without a network, it waits for it and goes on by itself. Never for money: what was true of
+   * it then may not be when it leaves.
+   */
+  readonly waits?: boolean;
   /** Milliseconds for all attempts together; `timeoutMs` for each when absent. */
   readonly withinMs?: number;
 };
@@ -52,7 +58,12 @@ const WAIT_MS = 700;
 
 /** A write: asked again under the same key when nobody answered, so that it counts once. */
 export async function write<T>(path: string, options: Write): Promise<T> {
-  const { key = newIdempotencyKey(), withinMs = Number.POSITIVE_INFINITY, ...rest } = options;
+  const {
+    key = newIdempotencyKey(),
+    withinMs = Number.POSITIVE_INFINITY,
+    waits,
+    ...rest
+  } = options;
   const headers = { ...rest.headers, "idempotency-key": key };
   const end = performance.now() + withinMs;
   for (let attempt = 1; ; attempt += 1) {
@@ -61,6 +72,11 @@ export async function write<T>(path: string, options: Write): Promise<T> {
     try {
       return await call<T>(path, { ...rest, ...timeout, headers });
     } catch (error) {
+      if (waits && isOffline() && isWorthAsking(error)) {
+        await untilOnline();
+        attempt = 0;
+        continue;
+      }
       const wait = WAIT_MS * attempt;
       const over = attempt >= WRITE_ATTEMPTS || performance.now() + wait >= end;
       if (!isWorthAsking(error) || over) throw error;

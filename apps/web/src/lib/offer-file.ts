@@ -1,6 +1,6 @@
 /** Phones share a file, desks download it. */
-export async function offerFile(name: string, text: string): Promise<void> {
-  const file = new File([text], name, { type: "text/csv" });
+export async function offerFile(name: string, text: string, type = "text/csv"): Promise<void> {
+  const file = new File([text], name, { type });
   if (navigator.canShare?.({ files: [file] })) {
     // Closing the phone's chooser is no failure.
     await navigator.share({ files: [file] }).catch(() => undefined);

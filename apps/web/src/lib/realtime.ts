@@ -20,6 +20,8 @@ const EVENTS = [
   "payment:status",
   "claim:changed",
   "plan:changed",
+  "private:message",
+  "ticket:changed",
 ];
 
 /**

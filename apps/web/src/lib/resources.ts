@@ -20,7 +20,12 @@ export const keys = {
   orders: ["orders"],
   claims: ["claims"],
   aggregators: ["aggregators"],
+  tickets: ["tickets"],
 } as const;
+
+/** What home shows at once: the start's answer brings them. */
+export const recentKey = [...keys.transactions, "recent"];
+export const claimsWaitingKey = [...keys.claims, "waiting"];
 
 export function userQuery(id: string) {
   return queryOptions<UserOnWire>({
@@ -63,7 +68,7 @@ export function plansQuery() {
 /** How many claims wait for the seller's answer. */
 export function claimsWaitingQuery() {
   return queryOptions<number>({
-    queryKey: [...keys.claims, "waiting"],
+    queryKey: claimsWaitingKey,
     queryFn: async () => (await call<{ waiting?: number }>("/api/claims?limit=1")).waiting ?? 0,
   });
 }

@@ -26,6 +26,7 @@ export function exampleDesk(part: Partial<DeskAnswer> = {}): DeskAnswer {
       alerts: 0,
       differences: 0,
       refunds_to_pay: 0,
+      tickets: 0,
       claims_operator: 0,
     },
     lanes: [],

@@ -126,6 +126,7 @@ export function exampleStart(part: Partial<SellerSignInAnswer> = {}): SellerSign
     products: [exampleProduct()],
     vendorSubscriptions: [],
     withdrawalRequests: [],
+    accueil: { transactions: [], claims_waiting: 0 },
     ...part,
   };
 }

@@ -12,7 +12,7 @@ export function Page(props: {
 }) {
   return (
     <div className={styles.page}>
-      <header className={styles.header}>
+      <header className={`${styles.header} ${styles.settling}`}>
         {props.lead}
         <div className={styles.row}>
           <h1 className={styles.title}>{props.title}</h1>

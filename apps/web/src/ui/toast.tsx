@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from "react";
+import { useEffect, useRef, useSyncExternalStore } from "react";
 import { Icon } from "./icons.tsx";
 import styles from "./toast.module.css";
 
@@ -30,8 +30,15 @@ function subscribe(listener: () => void): () => void {
 
 export function ToastPlace() {
   const shown = useSyncExternalStore(subscribe, () => current);
+  const place = useRef<HTMLDivElement>(null);
+  // Over an open sheet too: what was shown last stands on top.
+  useEffect(() => {
+    if (!shown || !place.current?.showPopover) return;
+    place.current.hidePopover();
+    place.current.showPopover();
+  }, [shown]);
   return (
-    <div className={styles.place} role="status" aria-live="polite">
+    <div ref={place} popover="manual" className={styles.place} role="status" aria-live="polite">
       {shown ? (
         <div key={shown.id} className={styles.toast}>
           <Icon name={shown.good ? "check" : "warning"} size={20} />

@@ -10,6 +10,8 @@ export {
   isPriceAllowed,
   lengthOf,
   missingFields,
+  OFFER_GOALS,
+  type OfferGoal,
   type PendingReason,
   PRICE_MAX,
   PRICE_MIN,
@@ -39,6 +41,22 @@ export {
   sayMissingFields,
 } from "./refusals.fr.ts";
 export {
+  type PublicShopOnWire,
+  readShopReference,
+  type ShopAnswer,
+  type ShopProductOnWire,
+  shopAnswer,
+  shopProductOnWire,
+  shopReference,
+} from "./shop.ts";
+export {
+  type OfferAnswers,
+  type OfferAnswersAnswer,
+  type OfferAnswersBody,
+  offerAnswersAnswer,
+  offerAnswersBody,
+} from "./soni.ts";
+export {
   type DurationOnWire,
   durationOnWire,
   durationsAnswer,
@@ -59,4 +77,4 @@ export {
   productsAnswer,
   publicProductOnWire,
 } from "./wire.ts";
-export { sayDuration } from "./words.fr.ts";
+export { DONATION_LABEL, sayDuration } from "./words.fr.ts";

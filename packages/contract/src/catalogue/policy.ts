@@ -37,6 +37,10 @@ export const SUGGESTIONS_MAX = 4;
 export const PRODUCT_CATEGORIES = ["formation", "service", "ebook", "other"] as const;
 export type ProductCategory = (typeof PRODUCT_CATEGORIES)[number];
 
+/** What the assistant asks a seller's offer is for (decision 75). */
+export const OFFER_GOALS = ["community", "training", "service", "support"] as const;
+export type OfferGoal = (typeof OFFER_GOALS)[number];
+
 /** Decision 34: `active` it can be bought now, `pending` the seller wants it sold but something is
  * missing, `inactive` he switched it off. */
 export type ProductStatus = "active" | "pending" | "inactive";

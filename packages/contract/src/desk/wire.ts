@@ -41,6 +41,8 @@ export const deskAnswer = z.object({
     /** Refunds for an agent to send, and claims the operator must decide. */
     refunds_to_pay: z.int(),
     claims_operator: z.int(),
+    /** Sellers' requests for help that wait. */
+    tickets: z.int(),
   }),
   lanes: z.array(deskLaneOnWire),
   methods: z.array(z.object({ id: z.string(), label: z.string(), country: z.string() })),

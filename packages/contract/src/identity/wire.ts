@@ -4,7 +4,7 @@ import { instantOnWire } from "../common/wire.ts";
 import { productOnWire } from "../catalogue/wire.ts";
 import { CAPABILITIES } from "../plans/policy.ts";
 import { planOnWire, premiumStateOnWire } from "../plans/wire.ts";
-import { vendorSubscriptionOnWire } from "../reports/wire.ts";
+import { transactionOnWire, vendorSubscriptionOnWire } from "../reports/wire.ts";
 import { payoutFieldsOnWire, withdrawalOnWire } from "../withdrawals/wire.ts";
 
 /** The proof a web view holds of who opened it, exactly as Telegram gave it. */
@@ -46,6 +46,11 @@ export const userOnWire = z.object({
   balancePayant: z.int(),
   /** What the account of the current plan can spend: posted less held. */
   soldeDisponible: z.int(),
+  /**
+   * Net francs of the last seven days, oldest first, today included. Absent from what a phone kept
+   * before they were told.
+   */
+  revenus_semaine: z.array(z.int()).optional(),
   ...payoutFieldsOnWire.shape,
   whatsapp_number: z.string().nullable(),
   /** Further roles of the same person (decision 23). */
@@ -55,6 +60,14 @@ export const userOnWire = z.object({
   updated_at: instantOnWire,
 });
 export type UserOnWire = z.infer<typeof userOnWire>;
+
+/** What home shows beyond the seller, his groups, products and withdrawals. */
+const homeOnWire = z.object({
+  /** The four newest sales (B §9). */
+  transactions: z.array(transactionOnWire),
+  /** Claims that wait for his answer. */
+  claims_waiting: z.int(),
+});
 
 /** `GET|POST /api/auth/vendeur`. */
 export const sellerSignInAnswer = z.object({
@@ -67,6 +80,8 @@ export const sellerSignInAnswer = z.object({
   vendorSubscriptions: z.array(vendorSubscriptionOnWire),
   /** The most recent ones; `GET /api/users/retrait/mes-demandes` has them all. */
   withdrawalRequests: z.array(withdrawalOnWire),
+  /** The rest of home, so that the start paints all of it. */
+  accueil: homeOnWire,
 });
 export type SellerSignInAnswer = z.infer<typeof sellerSignInAnswer>;
 

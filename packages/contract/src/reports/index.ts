@@ -1,4 +1,27 @@
 export {
+  type CalendarAnswer,
+  calendarAnswer,
+  type CalendarDayAnswer,
+  calendarDayAnswer,
+  type CalendarDayOnWire,
+  calendarDayQuery,
+  type CalendarEventOnWire,
+  calendarQuery,
+} from "./calendar-wire.ts";
+export {
+  type AdvancedOnWire,
+  type BarOnWire,
+  type CohortOnWire,
+  type FigureOnWire,
+  type ProductShareOnWire,
+  STATISTICS_PERIODS,
+  type StatisticsAnswer,
+  type StatisticsPeriod,
+  statisticsAnswer,
+  statisticsQuery,
+  type TopCustomerOnWire,
+} from "./statistics-wire.ts";
+export {
   HISTORY_PERIODS,
   HISTORY_TYPES,
   type HistoryItemOnWire,

@@ -78,9 +78,11 @@ export {
   WITHDRAWAL_STATUS_NAMES,
 } from "./words.fr.ts";
 export {
+  closingOf,
   deadlineOf,
   fromLocalMs,
   isOpenAt,
+  openingAfter,
   toLocalMs,
   workingMsBetween,
 } from "./working-hours.ts";

@@ -25,6 +25,17 @@ export function isOpenAt(at: Date, hours: WorkingHours, zone: string): boolean {
   );
 }
 
+/** When what is open at `at` closes; null: it is closed. */
+export function closingOf(at: Date, hours: WorkingHours, zone: string): Date | null {
+  if (!isOpenAt(at, hours, zone)) return null;
+  return fromLocalMs(startOfDay(toLocalMs(at, zone)) + hours.toHour * HOUR_MS, zone);
+}
+
+/** The first working instant at or after `at`; null: there is none. */
+export function openingAfter(at: Date, hours: WorkingHours, zone: string): Date | null {
+  return areSound(hours) ? fromLocalMs(nextOpening(toLocalMs(at, zone), hours), zone) : null;
+}
+
 /** Working milliseconds between two instants: how long a request has really waited. */
 export function workingMsBetween(from: Date, to: Date, when: HoursIn): number {
   const { hours, zone } = when;

@@ -69,10 +69,10 @@ async function createPayment(
   { call, francsPerStar }: StarsOptions,
   request: PaymentRequest,
 ): Promise<Result<CreatedPayment, CreateRefusal>> {
-  const { reference, description } = request;
+  const { reference, description, title = description } = request;
   assert(Buffer.byteLength(reference) <= 128, "an invoice's payload has 128 bytes");
   const quote = quoteInStars(request.amount, await francsPerStar());
-  const invoice = theirInvoice({ reference, description, stars: Number(quote.amount) });
+  const invoice = theirInvoice({ reference, title, description, stars: Number(quote.amount) });
   const answer = await call("createInvoiceLink", invoice);
   if (!answer.ok) return refuse({ kind: "request", message: readWords(answer.refusal.said) });
   const redirectUrl = translateLink(answer.value);

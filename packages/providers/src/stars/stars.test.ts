@@ -36,7 +36,8 @@ const stars = (francsPerStar = 8) =>
 const request = {
   reference: "17-2",
   amount: fcfa(5000),
-  description: "Accès au groupe des lève-tôt de Cotonou, un mois",
+  description: "Abonnement : Accès au groupe des lève-tôt de Cotonou, un mois",
+  title: "Accès au groupe des lève-tôt de Cotonou, un mois",
   returnUrl: "https://app.example/paiement/retour/abc",
   noticeUrl: "https://app.example/webhooks/stars",
   customer: { email: "awa@example.com", firstName: "Awa", lastName: "Diop" },

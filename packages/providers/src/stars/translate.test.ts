@@ -31,7 +31,12 @@ describe("an invoice", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 400 }), (words) => {
         const description = `A${words}`;
-        const invoice = theirInvoice({ reference: "17-2", description, stars: 1 });
+        const invoice = theirInvoice({
+          reference: "17-2",
+          title: description,
+          description,
+          stars: 1,
+        });
         const title = String(invoice["title"]);
         expect(title.length).toBeGreaterThan(0);
         expect(title.length).toBeLessThanOrEqual(32);

@@ -11,10 +11,11 @@ const LONGEST_DESCRIPTION = 255;
 /** createInvoiceLink: one price, in whole Stars; the payload comes back with the charge. */
 export function theirInvoice(invoice: {
   readonly reference: string;
+  readonly title: string;
   readonly description: string;
   readonly stars: number;
 }): Readonly<Record<string, unknown>> {
-  const title = cut(invoice.description, LONGEST_TITLE);
+  const title = cut(invoice.title, LONGEST_TITLE);
   return {
     title,
     description: cut(invoice.description, LONGEST_DESCRIPTION),

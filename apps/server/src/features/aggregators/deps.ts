@@ -15,7 +15,7 @@ export type AggregatorsDeps = {
   readonly db: Db;
   readonly clock: Clock;
   readonly vault: Vault;
-  readonly settings: Pick<Settings, "current">;
+  readonly settings: Pick<Settings, "current" | "part">;
   readonly appButton: AppButton;
   readonly publicUrl: string;
   /** There, keys of a provider's sandbox are refused. */

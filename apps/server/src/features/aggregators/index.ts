@@ -6,16 +6,18 @@ import type {
 } from "@sesame/contract/aggregators";
 import { isAggregatorKey, isMethodKey, METHOD_KEYS } from "@sesame/contract/aggregators";
 import type { PlansRefusal } from "@sesame/contract/plans";
+import type { InstanceSettings } from "@sesame/contract/settings";
 import { ok, type Result, refuse } from "@sesame/kernel";
 import type { Actor } from "../../audit/audit.store.ts";
 import type { HttpServer } from "../../http/server.ts";
+import { mapPart, type SellerPart, sideBySide } from "../../postgres/parts.ts";
 import { SecretUnreadable } from "../../secrets/vault.ts";
 import { noteUnreadable, providerFor } from "./accounts.ts";
 import { noteRefused, switchMethod, takeKeysAway } from "./change-methods.ts";
 import type { AggregatorsDeps, CreateTrial } from "./deps.ts";
 import type { AggregatorDoor } from "./door.ts";
 import { registerAggregatorsHttp, registerTrialHttp } from "./http.ts";
-import { type SellerMethods, viewMethods } from "./keys.view.ts";
+import { methodsPart, type SellerMethods, viewMethods } from "./keys.view.ts";
 import { type OfferRules, offersBy } from "./offers.ts";
 import { aggregatorsToWire, userAggregatorToWire } from "./on-wire.ts";
 import { namesKeys } from "./read-keys.ts";
@@ -38,6 +40,8 @@ export type MethodChange = {
 };
 
 export type Aggregators = AggregatorDoor & {
+  /** Ids of what a seller is paid by, as a part of his start. */
+  readonly methodsAtStart: SellerPart<readonly string[]>;
   /** What there is to configure. */
   known(): AggregatorOnWire[];
   /** A seller's methods, as he configures them. */
@@ -65,6 +69,12 @@ export function createAggregators(deps: AggregatorsDeps): Aggregators {
     },
     providerFor: (provider, keyId) => providerFor(deps, provider, keyId),
     noteRefused: (keyId) => noteRefused(deps, keyId),
+    methodsAtStart: (seller) =>
+      mapPart(
+        sideBySide({ methods: methodsPart(seller), settings: deps.settings.part() }),
+        async ({ methods, settings }) =>
+          offersBy(await rulesBy(deps, methods, settings), methods).map(({ provider }) => provider),
+      ),
     known: () => aggregatorsToWire(deps),
     listOf: (sellerId) => listOf(deps, sellerId),
     async change({ sellerId, key, actor, body }) {
@@ -102,6 +112,14 @@ async function listOf(deps: AggregatorsDeps, sellerId: bigint): Promise<UserAggr
 
 /** Keys that cannot be opened are found here first: the desk hears before a buyer meets them. */
 async function rulesFor(deps: AggregatorsDeps, methods: SellerMethods | null): Promise<OfferRules> {
+  return rulesBy(deps, methods, await deps.settings.current());
+}
+
+async function rulesBy(
+  deps: AggregatorsDeps,
+  methods: SellerMethods | null,
+  { starsOnly }: Pick<InstanceSettings, "starsOnly">,
+): Promise<OfferRules> {
   const unreadable = new Set<bigint>();
   for (const row of methods?.keys ?? []) {
     const opened = openKeys(deps.vault, row);
@@ -111,7 +129,7 @@ async function rulesFor(deps: AggregatorsDeps, methods: SellerMethods | null): P
   }
   return {
     instance: deps.instance.map(({ id }) => id),
-    starsOnly: (await deps.settings.current()).starsOnly,
+    starsOnly,
     isReadable: ({ id }) => !unreadable.has(id),
   };
 }

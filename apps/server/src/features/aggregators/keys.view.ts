@@ -1,7 +1,8 @@
 import type { AggregatorKey, KeyName, MethodKey } from "@sesame/contract/aggregators";
 import type { Plan } from "@sesame/contract/plans";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
+import { mapPart, rowsPart, type SellerPart, sideBySide } from "../../postgres/parts.ts";
 
 export type KeysRow = {
   readonly id: bigint;
@@ -55,15 +56,46 @@ export type SellerMethods = {
 
 /** All that decides what a seller is paid by. An unknown seller has the instance's methods. */
 export async function viewMethods(db: Db, sellerId: bigint): Promise<SellerMethods> {
+  const id = sql`${sellerId}`;
   const [seller, keys, switches] = await Promise.all([
-    sql<{ plan: Plan | null }>`SELECT plan FROM sellers WHERE id = ${sellerId}`.execute(db),
-    sql<KeysRow>`
-      SELECT ${COLUMNS} FROM seller_keys k WHERE k.seller_id = ${sellerId} AND k.ended_at IS NULL
-    `.execute(db),
-    sql<SwitchRow>`
-      SELECT m.provider, m.active, m.changed_at FROM seller_methods m
-      WHERE m.seller_id = ${sellerId}
-    `.execute(db),
+    planSelect(id).execute(db),
+    keysSelect(id).execute(db),
+    switchesSelect(id).execute(db),
   ]);
   return { plan: seller.rows[0]?.plan ?? null, keys: keys.rows, switches: switches.rows };
+}
+
+/** As `viewMethods`, among the rows of the seller's start. */
+export const methodsPart: SellerPart<SellerMethods> = (seller) =>
+  mapPart(
+    sideBySide({
+      sellers: rowsPart(planSelect(seller), {}),
+      keys: rowsPart<KeysRow>(keysSelect(seller), {
+        id: "bigint",
+        seller_id: "bigint",
+        secrets: "bytes",
+        changed_at: "instant",
+        verified_at: "instant",
+        refused_at: "instant",
+        ended_at: "instant",
+      }),
+      switches: rowsPart<SwitchRow>(switchesSelect(seller), { changed_at: "instant" }),
+    }),
+    ({ sellers, keys, switches }) => ({ plan: sellers[0]?.plan ?? null, keys, switches }),
+  );
+
+function planSelect(seller: RawBuilder<unknown>) {
+  return sql<{ plan: Plan | null }>`SELECT plan FROM sellers WHERE id = ${seller}`;
+}
+
+function keysSelect(seller: RawBuilder<unknown>) {
+  return sql<KeysRow>`
+    SELECT ${COLUMNS} FROM seller_keys k WHERE k.seller_id = ${seller} AND k.ended_at IS NULL
+  `;
+}
+
+function switchesSelect(seller: RawBuilder<unknown>) {
+  return sql<SwitchRow>`
+    SELECT m.provider, m.active, m.changed_at FROM seller_methods m WHERE m.seller_id = ${seller}
+  `;
 }

@@ -54,7 +54,8 @@ export async function addProduct(
     const added = await deps.db
       .transaction()
       .execute((tx) => write(deps, tx, { ...request, draft: draft.value, image: kept, facts }));
-    if (added.kind !== "added") await forget();
+    if (added.kind === "added") deps.onProductChanged();
+    else await forget();
     return ok(added);
   } catch (error) {
     await forget();

@@ -13,6 +13,6 @@ export type CatalogueDeps = {
   factsOf(sellerId: bigint): Promise<ShelfFacts>;
   /** What a form of this seller's is checked against. */
   checksFor(sellerId: bigint): CheckDeps;
-  /** A product was edited or archived: nothing kept of it may be shown. */
+  /** A product was added, edited or archived: nothing kept of it may be shown. */
   onProductChanged(): void;
 };

@@ -15,6 +15,7 @@ import { callerOf, type HttpServer } from "../../http/server.ts";
 import type { Catalogue } from "./index.ts";
 import { registerPublicHttp } from "./public-http.ts";
 import { contentOf, readProductForm } from "./read-form.ts";
+import { registerShopHttp } from "./shop-http.ts";
 import type { Principal } from "../../http/principal.ts";
 
 export type CatalogueHttpDeps = {
@@ -29,6 +30,7 @@ export function registerCatalogueHttp(app: HttpServer, deps: CatalogueHttpDeps):
   registerPublicHttp(app, deps);
   registerReads(app, deps.catalogue);
   registerWrites(app, deps.catalogue);
+  registerShopHttp(app, deps.catalogue);
 }
 
 function registerReads(app: HttpServer, catalogue: Catalogue): void {

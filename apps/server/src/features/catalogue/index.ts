@@ -2,14 +2,18 @@ import { join } from "node:path";
 import type {
   CatalogueRefusal,
   DurationOnWire,
+  OfferAnswers,
+  OfferAnswersBody,
   ProductOnWire,
   ProductKind,
   PublicProductOnWire,
 } from "@sesame/contract/catalogue";
 import { REFERENCE_PATTERN } from "@sesame/contract/checkout";
+import type { RawBuilder } from "kysely";
 import { type Chance, type Clock, type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import type { IdempotentCall } from "../../http/idempotency.store.ts";
 import type { Db } from "../../postgres/database.ts";
+import { mapPart, type Part, type SellerPart, sideBySide } from "../../postgres/parts.ts";
 import { type AddedProduct, addProduct } from "./add-product.ts";
 import type { FilledForm } from "./check-product.ts";
 import type { CatalogueDeps } from "./deps.ts";
@@ -17,6 +21,7 @@ import { findDurations } from "./durations.view.ts";
 import { editProduct } from "./edit-product.ts";
 import { createImageFiles, type ImageFiles } from "./image-files.ts";
 import { productToWire, publicProductToWire, type ShelfFacts } from "./product-on-wire.ts";
+import { keepOfferAnswers, readOfferAnswers } from "./offer-answers.store.ts";
 import { archiveProduct, countView } from "./products.store.ts";
 import {
   countMembers,
@@ -24,9 +29,11 @@ import {
   findProductOfSeller,
   findProductsOfSeller,
   findPublicProduct,
+  productsPart,
   type PublicProductKey,
 } from "./products.view.ts";
 import { createPublicProducts, type KeptProduct, type PublicProducts } from "./public-products.ts";
+import { createPublicShops, type PublicShops } from "./public-shops.ts";
 
 export type CatalogueOptions = {
   readonly db: Db;
@@ -37,6 +44,8 @@ export type CatalogueOptions = {
   readonly timeZone: string;
   /** Ids of the providers a seller can be paid by. */
   readonly methodsOf: (sellerId: bigint) => Promise<readonly string[]>;
+  readonly methodsAtStart: SellerPart<readonly string[]>;
+  readonly publicUrl: string;
   readonly shareLink: (reference: string) => string;
   /** The group a seller names by our id or Telegram's; null for an absent or foreign one. */
   readonly groupOfSeller: (sellerId: bigint, wireId: string) => Promise<{ id: bigint } | null>;
@@ -61,9 +70,10 @@ export type ProductForSale = {
   readonly suspended: boolean;
 };
 
-export type Catalogue = {
+export type Catalogue = PublicShops & {
   /** For other capabilities. */
   productsOf(sellerId: bigint): Promise<ProductOnWire[]>;
+  readonly productsAtStart: SellerPart<ProductOnWire[]>;
   productForSale(db: Db, reference: string): Promise<ProductForSale | null>;
   publicProduct(reference: string): Promise<PublicProductOnWire | null>;
   publicProductByIds(sellerId: bigint, productId: bigint): Promise<PublicProductOnWire | null>;
@@ -90,6 +100,9 @@ export type Catalogue = {
   freshProduct(reference: string): KeptProduct | null;
   countView(productId: bigint, personId: bigint): Promise<void>;
   image(id: string, file: string): ReturnType<ImageFiles["read"]>;
+  /** What the seller told the assistant (decision 75). */
+  offerAnswers(sellerId: bigint): Promise<OfferAnswers>;
+  keepOfferAnswers(sellerId: bigint, answers: OfferAnswersBody): Promise<OfferAnswers>;
 };
 
 const UNKNOWN = refuse({ kind: "catalogue.product-unknown" } as const);
@@ -108,13 +121,18 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
       return row && publicProductToWire(row, await factsOf(row.seller_id));
     },
   });
+  const { forgetAll: forgetShops, ...shops } = createPublicShops({ ...options, factsOf });
+  const forgetAll = () => {
+    kept.forgetAll();
+    forgetShops();
+  };
   const deps: CatalogueDeps = {
     db,
     clock,
     chance,
     files: createImageFiles(join(options.dataDir, "images"), chance),
     factsOf,
-    onProductChanged: kept.forgetAll,
+    onProductChanged: forgetAll,
     checksFor: (sellerId) => ({
       durationOf: async (id) => (await durations()).find((item) => item.id === id)?.minutes ?? null,
       groupOf: async (wireId) => (await options.groupOfSeller(sellerId, wireId))?.id ?? null,
@@ -123,7 +141,13 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
   return {
     durations,
     ...sellersShelf(deps),
+    productsAtStart: (seller) => productsAtStart(options, seller),
+    ...shops,
     ...publicShelf(kept),
+    forgetPublicProducts: forgetAll,
+    offerAnswers: (sellerId) => readOfferAnswers(db, sellerId),
+    keepOfferAnswers: (sellerId, answers) =>
+      keepOfferAnswers(db, { sellerId, answers, now: clock.now() }),
     productForSale: readProductForSale,
     add: (request) => addProduct(deps, request),
     edit: (request) => editProduct(deps, request),
@@ -131,6 +155,16 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
       countView(db, { productId, personId, day: dayIn(options.timeZone, clock.now()) }),
     image: deps.files.read,
   };
+}
+
+function productsAtStart(
+  { methodsAtStart, shareLink }: CatalogueOptions,
+  seller: RawBuilder<unknown>,
+): Part<ProductOnWire[]> {
+  return mapPart(
+    sideBySide({ rows: productsPart(seller), providers: methodsAtStart(seller) }),
+    ({ rows, providers }) => rows.map((row) => productToWire(row, { providers, shareLink })),
+  );
 }
 
 type SellersShelf = Pick<Catalogue, "productsOf" | "productOf" | "membersOf" | "archive">;
@@ -164,7 +198,7 @@ function sellersShelf(deps: CatalogueDeps): SellersShelf {
 
 type PublicShelf = Pick<
   Catalogue,
-  "publicProduct" | "publicProductByIds" | "keptProduct" | "freshProduct" | "forgetPublicProducts"
+  "publicProduct" | "publicProductByIds" | "keptProduct" | "freshProduct"
 >;
 
 function publicShelf(kept: PublicProducts): PublicShelf {
@@ -177,7 +211,6 @@ function publicShelf(kept: PublicProducts): PublicShelf {
     publicProduct: async (reference) => (await keptProduct({ reference }))?.product ?? null,
     publicProductByIds: async (sellerId, productId) =>
       (await keptProduct({ sellerId, productId }))?.product ?? null,
-    forgetPublicProducts: kept.forgetAll,
   };
 }
 

@@ -2,6 +2,7 @@ import type { ProductCategory, ProductKind } from "@sesame/contract/catalogue";
 import type { Fcfa } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
+import { rowsPart, type SellerPart } from "../../postgres/parts.ts";
 
 /** The group's columns that a product's status and page need. */
 type GroupColumns = {
@@ -71,7 +72,11 @@ const commonTables = sql`
 `;
 
 async function selectProducts(db: Db, where: RawBuilder<unknown>): Promise<ProductRow[]> {
-  const { rows } = await sql<ProductRow>`
+  return (await productsSelect(where).execute(db)).rows;
+}
+
+function productsSelect(where: RawBuilder<unknown>) {
+  return sql<ProductRow>`
     SELECT ${commonColumns}, p.category, p.views, p.created_at, p.updated_at,
       d.id AS duration_id, s.sales_new, s.sales_renewed, s.revenue_gross, s.revenue_net,
       product_places_waited(p.id) AS waiting
@@ -90,9 +95,25 @@ async function selectProducts(db: Db, where: RawBuilder<unknown>): Promise<Produ
     ) s
     WHERE p.archived_at IS NULL AND ${where}
     ORDER BY p.created_at DESC, p.id DESC
-  `.execute(db);
-  return rows;
+  `;
 }
+
+/** As `findProductsOfSeller`, among the rows of the seller's start. */
+export const productsPart: SellerPart<ProductRow[]> = (seller) =>
+  rowsPart<ProductRow>(productsSelect(sql`p.seller_id = ${seller}`), {
+    id: "bigint",
+    price: "bigint",
+    group_id: "bigint",
+    chat_id: "bigint",
+    duration_id: "bigint",
+    created_at: "instant",
+    updated_at: "instant",
+    sales_new: "bigint",
+    sales_renewed: "bigint",
+    revenue_gross: "bigint",
+    revenue_net: "bigint",
+    waiting: "bigint",
+  });
 
 /** All the seller's products that are not archived, newest first. */
 export function findProductsOfSeller(db: Db, sellerId: bigint): Promise<ProductRow[]> {
@@ -130,6 +151,32 @@ export async function findPublicProduct(
     "reference" in key
       ? sql`p.reference = ${key.reference}`
       : sql`p.id = ${key.productId} AND p.seller_id = ${key.sellerId}`;
+  const rows = await selectPublicProducts(db, where, now);
+  return rows[0] ?? null;
+}
+
+/** More than a person looks through, and what a page of 14 kB can hold. */
+const SHOP_MAX = 100;
+
+/** What a seller has switched on, newest first; whether it can be bought, its row says. */
+export function findProductsOnSale(
+  db: Db,
+  sellerId: bigint,
+  now: Date,
+): Promise<PublicProductRow[]> {
+  const where = sql`
+    p.seller_id = ${sellerId} AND p.switched_on ORDER BY p.created_at DESC, p.id DESC
+    LIMIT ${SHOP_MAX}
+  `;
+  return selectPublicProducts(db, where, now);
+}
+
+/** `where` may go on with an order and a limit. */
+async function selectPublicProducts(
+  db: Db,
+  where: RawBuilder<unknown>,
+  now: Date,
+): Promise<PublicProductRow[]> {
   const { rows } = await sql<PublicProductRow>`
     SELECT ${commonColumns}, p.seller_id, g.member_count,
       coalesce(s.display_name, concat_ws(' ', pe.first_name, pe.last_name)) AS seller_name,
@@ -140,7 +187,7 @@ export async function findPublicProduct(
     JOIN people pe ON pe.id = p.seller_id
     WHERE p.archived_at IS NULL AND ${where}
   `.execute(db);
-  return rows[0] ?? null;
+  return rows;
 }
 
 export type ProductForSaleRow = {

@@ -18,7 +18,7 @@ import { alertRefundThere, noteCharge, type StarInvoice, viewInvoice } from "./s
 
 /**
  * What Telegram tells the buyers' bot of Stars. Before a payment: whether it may be made, answered
- * at once (Telegram waits 10 s). After it: a rumour as any notice, so that Telegram's own list is
+ * at once (Telegram waits 10 s). After it: a rumour like each notice, so that Telegram's own list is
  * asked, and only what stands there is money.
  */
 export function starUpdates(

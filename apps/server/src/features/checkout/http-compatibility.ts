@@ -69,7 +69,7 @@ export function registerCompatibility(app: HttpServer, checkout: Checkout): void
   registerPlanPurchase(app, checkout);
 }
 
-/** B §7: a seller buys the plan, through an order as any other. */
+/** B §7: a seller buys the plan, through an order like every sale. */
 function registerPlanPurchase(app: HttpServer, checkout: Checkout): void {
   app.post(
     "/api/payment/moneroo/create",

@@ -123,6 +123,7 @@ async function open(
         reference: referenceOf(wish),
         amount: order.price,
         description: describe(order),
+        title: order.kind === "product" ? order.title : describe(order),
         returnUrl: `${deps.publicUrl}/paiement/retour/${returnSecret}`,
         noticeUrl: noticeUrl(deps, account),
         customer,

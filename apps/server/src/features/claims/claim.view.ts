@@ -3,6 +3,7 @@ import type { OrderKind, OrderStatus } from "@sesame/contract/checkout";
 import type { Fcfa } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
+import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
 import type { ClaimAuthor } from "./claim.store.ts";
 
 export type EntryRow = {
@@ -104,10 +105,17 @@ export function findClaims(
 }
 
 export async function countWaiting(db: Db, sellerId: bigint): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    SELECT count(*)::int AS count FROM claims WHERE seller_id = ${sellerId} AND status = 'seller'
-  `.execute(db);
-  return rows[0]?.count ?? 0;
+  return (await waitingSelect(sql`${sellerId}`).execute(db)).rows[0]?.count ?? 0;
+}
+
+/** As `countWaiting`, among the rows of the seller's start. */
+export const waitingPart: SellerPart<number> = (seller) =>
+  mapPart(rowsPart(waitingSelect(seller), {}), ([row]) => row?.count ?? 0);
+
+function waitingSelect(seller: RawBuilder<unknown>) {
+  return sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM claims WHERE seller_id = ${seller} AND status = 'seller'
+  `;
 }
 
 export async function countOpen(db: Db): Promise<{ operator: number; open: number }> {

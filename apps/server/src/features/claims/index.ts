@@ -4,8 +4,9 @@ import type { FastifyBaseLogger } from "fastify";
 import type { HttpServer } from "../../http/server.ts";
 import type { Principal } from "../../http/principal.ts";
 import type { Loop } from "../../jobs/loop.ts";
+import type { SellerPart } from "../../postgres/parts.ts";
 import { claimToWire } from "./claim-on-wire.ts";
-import { countOpen, findClaimable, findClaimsOf } from "./claim.view.ts";
+import { countOpen, findClaimable, findClaimsOf, waitingPart } from "./claim.view.ts";
 import { readerAtDesk, registerDeskClaimsHttp } from "./desk-http.ts";
 import { registerClaimsHttp } from "./http.ts";
 import type { ClaimsDeps } from "./needs.ts";
@@ -28,6 +29,8 @@ export type Claims = {
   careOf(orderId: bigint, readerId: bigint): Promise<OrderCare>;
   /** Of an order, newest first, as the desk sees them. */
   claimsOf(orderId: bigint, caller: Principal): Promise<ClaimOnWire[]>;
+  /** How many wait for the seller's answer, as a part of his start. */
+  readonly waitingAtStart: SellerPart<number>;
   /** Open ones, for the desk's board. */
   counts(): Promise<{ operator: number; open: number }>;
   registerHttp(app: HttpServer): void;
@@ -42,6 +45,7 @@ export function createClaims(deps: ClaimsDeps): Claims {
       const rows = await findClaimsOf(deps.db, orderId);
       return rows.flatMap((row) => claimToWire(row, reader) ?? []);
     },
+    waitingAtStart: waitingPart,
     counts: () => countOpen(deps.db),
     registerHttp(app) {
       registerClaimsHttp(app, deps);

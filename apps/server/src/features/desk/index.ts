@@ -8,6 +8,8 @@ import { deskJobs } from "./bot-tell.ts";
 import type { DeskBotDeps } from "./deps.ts";
 import { registerDeskQueueHttp } from "./queue-http.ts";
 
+export { closeSellerIn } from "./sellers-close.ts";
+
 /** The agents' desk: requests for money, who takes them, what is decided. */
 export type Desk = {
   registerHttp(app: HttpServer): void;

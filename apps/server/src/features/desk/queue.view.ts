@@ -232,6 +232,7 @@ export type DeskCounts = {
   readonly differences: number;
   readonly refunds_to_pay: number;
   readonly claims_operator: number;
+  readonly tickets: number;
 };
 
 export async function countQueue(
@@ -256,7 +257,8 @@ export async function countQueue(
       (SELECT count(*)::int FROM refunds r
         WHERE r.status <> 'done' AND r.lane = 'desk' AND r.status = 'to-pay') AS refunds_to_pay,
       (SELECT count(*)::int FROM claims c
-        WHERE c.closed_at IS NULL AND c.status = 'operator') AS claims_operator
+        WHERE c.closed_at IS NULL AND c.status = 'operator') AS claims_operator,
+      (SELECT count(*)::int FROM tickets WHERE status = 'open') AS tickets
     FROM withdrawals w
     LEFT JOIN payouts payout ON payout.withdrawal_id = w.id AND payout.status <> 'failed'
     WHERE w.status = 'pending' OR ${UNSETTLED}

@@ -2,6 +2,7 @@ import type { RegistryRefusal, Remains } from "@sesame/contract/desk";
 import { ok, type Result, refuse } from "@sesame/kernel";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
+import type { Db } from "../../postgres/database.ts";
 import { publish, SESSION_ENDED } from "../../realtime/events.store.ts";
 import { tellDesk } from "./alerts.store.ts";
 import { dayOf } from "./day-zone.ts";
@@ -17,29 +18,42 @@ export async function closeAccount(
   deps: RegistryDeps,
   caller: Principal,
 ): Promise<Result<null, RegistryRefusal>> {
-  const id = caller.personId;
   const closed = await deps.db
     .transaction()
     .execute(async (tx): Promise<Result<null, RegistryRefusal>> => {
       const now = deps.clock.now();
-      await lockSeller(tx, id);
-      const holdings = await readHoldings(tx, id, now);
-      const remains = remainsOf(holdings, deps.timeZone);
-      if (remains) return refuse({ kind: "account.not-empty", remains });
-      // With nothing in it: what the platform looks into does not vanish.
-      if (holdings.under_measure) return refuse({ kind: "account.under-measure" });
-      const sessions = await closeSeller(tx, id, now);
-      await publish(
-        tx,
-        sessions.map((hash) => ({ room: `session:${hash}`, name: SESSION_ENDED, body: {} })),
-      );
-      await tellDesk(tx, "seller", String(id));
+      const id = caller.personId;
+      const done = await closeSellerIn(tx, { id, now, timeZone: deps.timeZone });
+      if (!done.ok) return done;
       const deed = { action: "seller.close", subject: `seller:${id}`, actor: actorOf(caller) };
       await audit(tx, { ...deed, after: { closed_at: now } }, now);
       return ok(null);
     });
   deps.onSalesChanged();
   return closed;
+}
+
+export type Closing = { readonly id: bigint; readonly now: Date; readonly timeZone: string };
+
+/** The same within somebody else's transaction, who writes it to the log. Closed once is closed. */
+export async function closeSellerIn(
+  tx: Db,
+  { id, now, timeZone }: Closing,
+): Promise<Result<null, RegistryRefusal>> {
+  const standing = await lockSeller(tx, id);
+  const holdings = await readHoldings(tx, id, now);
+  const remains = remainsOf(holdings, timeZone);
+  if (remains) return refuse({ kind: "account.not-empty", remains });
+  // With nothing in it: what the platform looks into does not vanish.
+  if (holdings.under_measure) return refuse({ kind: "account.under-measure" });
+  if (standing?.closed_at) return ok(null);
+  const sessions = await closeSeller(tx, id, now);
+  await publish(
+    tx,
+    sessions.map((hash) => ({ room: `session:${hash}`, name: SESSION_ENDED, body: {} })),
+  );
+  await tellDesk(tx, "seller", String(id));
+  return ok(null);
 }
 
 function remainsOf(holdings: Holdings, zone: string): Remains | null {

@@ -12,6 +12,7 @@ import {
 } from "@sesame/contract/groups";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
+import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
 
 export type GroupRow = {
   readonly id: bigint;
@@ -85,7 +86,27 @@ export async function channelsOnWire(
   db: Db,
   of: { sellerId: bigint; groupId?: bigint },
 ): Promise<ChannelOnWire[]> {
-  const { rows } = await sql<ChannelRow>`
+  const { rows } = await channelsSelect(sql`${of.sellerId}`, of.groupId ?? null).execute(db);
+  return rows.map(onWire);
+}
+
+const CHANNEL_KINDS = {
+  id: "bigint",
+  chat_id: "bigint",
+  seller_id: "bigint",
+  linked_at: "instant",
+  checked_at: "instant",
+  last_event_at: "instant",
+} as const;
+
+/** `channels[]`, as a part of the seller's start. */
+export const channelsPart: SellerPart<ChannelOnWire[]> = (seller) =>
+  mapPart(rowsPart<ChannelRow>(channelsSelect(seller, null), CHANNEL_KINDS), (rows) =>
+    rows.map(onWire),
+  );
+
+function channelsSelect(seller: RawBuilder<unknown>, groupId: bigint | null) {
+  return sql<ChannelRow>`
     SELECT g.*, group_in_quota(g) AS in_quota,
       (SELECT count(*)::int FROM products p
         WHERE p.group_id = g.id AND p.archived_at IS NULL) AS products,
@@ -93,13 +114,12 @@ export async function channelsOnWire(
     FROM groups g
     LEFT JOIN (
       SELECT group_id, count(*)::int AS count FROM orders
-      WHERE seller_id = ${of.sellerId} AND status = 'paid' GROUP BY group_id
+      WHERE seller_id = ${seller} AND status = 'paid' GROUP BY group_id
     ) AS sold ON sold.group_id = g.id
-    WHERE g.seller_id = ${of.sellerId}
-      AND (${of.groupId ?? null}::bigint IS NULL OR g.id = ${of.groupId ?? null})
+    WHERE g.seller_id = ${seller}
+      AND (${groupId}::bigint IS NULL OR g.id = ${groupId})
     ORDER BY g.linked_at, g.id
-  `.execute(db);
-  return rows.map(onWire);
+  `;
 }
 
 export function groupFacts(row: GroupRow): GroupFacts {

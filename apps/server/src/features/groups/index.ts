@@ -3,6 +3,7 @@ import type { UpdateHandler } from "../../bot/update-desk.ts";
 import type { HttpServer } from "../../http/server.ts";
 import type { JobHandler } from "../../jobs/outbox.ts";
 import type { Db } from "../../postgres/database.ts";
+import type { SellerPart } from "../../postgres/parts.ts";
 import { announceChange, recheckLater } from "./announce.ts";
 import { groupUpdates } from "./bot.ts";
 import { takeClaimsOf } from "./claim.store.ts";
@@ -10,6 +11,7 @@ import type { GroupsDeps } from "./deps.ts";
 import { insertGroup } from "./group.store.ts";
 import {
   channelsOnWire,
+  channelsPart,
   findGroup,
   type GroupRow,
   groupById,
@@ -41,6 +43,7 @@ export type GroupForSale = {
 
 export type Groups = {
   channelsOf(sellerId: bigint): Promise<ChannelOnWire[]>;
+  readonly channelsAtStart: SellerPart<ChannelOnWire[]>;
   groupForSale(db: Db, groupId: bigint): Promise<GroupForSale | null>;
   groupOfChat(db: Db, chatId: bigint): Promise<GroupForSale | null>;
   /** `wireId` is `channels[].id` or `telegram_group_id` (WIRE §2). Null for another seller's. */
@@ -63,6 +66,7 @@ export type Groups = {
 export function createGroups(deps: GroupsDeps): Groups {
   return {
     channelsOf: (sellerId) => channelsOnWire(deps.db, { sellerId }),
+    channelsAtStart: channelsPart,
     groupForSale: async (db, groupId) => forSale(await groupById(db, groupId)),
     groupOfChat: async (db, chatId) => forSale(await groupByChat(db, chatId)),
     async groupOfSeller(db, sellerId, wireId) {

@@ -1,14 +1,11 @@
-import type { ChannelOnWire } from "@sesame/contract/groups";
 import type {
   BuyerSignInAnswer,
   IdentityRefusal,
   SellerSignInAnswer,
   UserOnWire,
 } from "@sesame/contract/identity";
-import type { ProductOnWire } from "@sesame/contract/catalogue";
 import type { PlansRefusal } from "@sesame/contract/plans";
-import type { VendorSubscriptionOnWire } from "@sesame/contract/reports";
-import type { PayoutFieldsOnWire, WithdrawalOnWire } from "@sesame/contract/withdrawals";
+import type { PayoutFieldsOnWire } from "@sesame/contract/withdrawals";
 import { addMs, assert, DAY_MS, HOUR_MS, ok, type Result } from "@sesame/kernel";
 import type { FastifyBaseLogger } from "fastify";
 import type { Principal } from "../../http/principal.ts";
@@ -17,7 +14,8 @@ import { publish, SESSION_ENDED, sessionRoom } from "../../realtime/events.store
 import { createInitDataVerifier, type KnownBot } from "./init-data.ts";
 import { forgetOldSessions, revokeSession } from "./sessions.store.ts";
 import { findSession } from "./sessions.view.ts";
-import { hashToken, type SignInDeps, signInWith } from "./sign-in.ts";
+import { sellerStart, type StartParts } from "./seller-start.ts";
+import { hashToken, type SignInDeps, signInBuyer, signInSeller } from "./sign-in.ts";
 import { updateUser, type UserChange } from "./update-user.ts";
 import { buyerToWire, type StaffIds, userToWire } from "./user-on-wire.ts";
 import { findBuyer, findSeller } from "./users.view.ts";
@@ -25,11 +23,9 @@ import { findBuyer, findSeller } from "./users.view.ts";
 export type IdentityDeps = Omit<SignInDeps, "verify"> & {
   readonly bots: readonly KnownBot[];
   readonly staff: StaffIds;
-  /** What the seller's start answer is made of, each from the feature that owns it. */
-  readonly channelsOf: (sellerId: bigint) => Promise<ChannelOnWire[]>;
-  readonly productsOf: (sellerId: bigint) => Promise<ProductOnWire[]>;
-  readonly vendorSubscriptionsOf: (sellerId: bigint) => Promise<VendorSubscriptionOnWire[]>;
-  readonly withdrawalRequestsOf: (sellerId: bigint) => Promise<WithdrawalOnWire[]>;
+  readonly start: StartParts;
+  /** The instance's: what a day is. */
+  readonly timeZone: string;
   readonly payoutFieldsOf: (sellerId: bigint) => Promise<PayoutFieldsOnWire>;
 };
 
@@ -50,26 +46,16 @@ export type Identity = {
 export function createIdentity(deps: IdentityDeps): Identity {
   const { db, clock } = deps;
   const signInDeps: SignInDeps = { ...deps, verify: createInitDataVerifier(deps.bots) };
+  const startFor = sellerStart(deps.start, deps);
   return {
     async signInSeller(raw) {
-      const signedIn = await signInWith(signInDeps, raw, "seller");
+      const signedIn = await signInSeller(signInDeps, raw, startFor);
       if (!signedIn.ok) return signedIn;
-      const { personId, token } = signedIn.value;
-      const [user, channels, products, vendorSubscriptions, withdrawalRequests] = await Promise.all(
-        [
-          userOf(deps, personId),
-          deps.channelsOf(personId),
-          deps.productsOf(personId),
-          deps.vendorSubscriptionsOf(personId),
-          deps.withdrawalRequestsOf(personId),
-        ],
-      );
-      assert(user, "a seller who signed in exists");
-      const rest = { channels, products, vendorSubscriptions, withdrawalRequests };
-      return ok({ success: true, token, user, ...rest });
+      const { token, start } = signedIn.value;
+      return ok({ success: true, token, ...start });
     },
     async signInBuyer(raw) {
-      const signedIn = await signInWith(signInDeps, raw, "buyer");
+      const signedIn = await signInBuyer(signInDeps, raw);
       if (!signedIn.ok) return signedIn;
       const { personId, token } = signedIn.value;
       const buyer = await findBuyer(db, personId);
@@ -100,10 +86,11 @@ export function createIdentity(deps: IdentityDeps): Identity {
 }
 
 async function userOf(deps: IdentityDeps, sellerId: bigint): Promise<UserOnWire | null> {
-  const seller = await findSeller(deps.db, sellerId);
+  const { staff, clock, timeZone: zone } = deps;
+  const now = clock.now();
+  const seller = await findSeller(deps.db, sellerId, { zone, now });
   if (!seller) return null;
-  const { staff, clock } = deps;
-  return userToWire(seller, await deps.payoutFieldsOf(sellerId), { staff, now: clock.now() });
+  return userToWire(seller, await deps.payoutFieldsOf(sellerId), { staff, now });
 }
 
 /** Sessions over for a day are forgotten, little by little. */

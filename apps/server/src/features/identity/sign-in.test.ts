@@ -49,6 +49,7 @@ describe("signing in as a seller", () => {
       products: [],
       vendorSubscriptions: [],
       withdrawalRequests: [],
+      accueil: { transactions: [], claims_waiting: 0 },
     });
   });
 

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import type { IdentityRefusal } from "@sesame/contract/identity";
 import {
   addMs,
+  assert,
   type Chance,
   type Clock,
   DAY_MS,
@@ -11,8 +12,16 @@ import {
   secretToken,
 } from "@sesame/kernel";
 import type { Db } from "../../postgres/database.ts";
-import type { InitDataVerifier } from "./init-data.ts";
-import { type Audience, createSeller, type NewSession, signIn } from "./sessions.store.ts";
+import type { SellerPart } from "../../postgres/parts.ts";
+import type { InitDataVerifier, ProvenPerson } from "./init-data.ts";
+import {
+  type Audience,
+  createSeller,
+  type NewSession,
+  type SignInOutcome,
+  signIn,
+  signInAndRead,
+} from "./sessions.store.ts";
 
 /** How long a token serves. The web view signs in at each opening, so this bounds a stolen one. */
 export const SESSION_MS = 30 * DAY_MS;
@@ -38,12 +47,57 @@ export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();
 }
 
-/** From init data to a session; a seller exists from his first sign-in at the seller's door. */
-export async function signInWith(
+/** From init data to a buyer's session. */
+export async function signInBuyer(
+  deps: SignInDeps,
+  rawInitData: string,
+): Promise<Result<SignedIn, IdentityRefusal>> {
+  const proved = prove(deps, rawInitData, "buyer");
+  if (!proved.ok) return proved;
+  const { session, token } = proved.value;
+  const { personId, outcome } = await signIn(deps.db, session);
+  return judge(outcome) ?? ok({ personId, token });
+}
+
+export type SellerSignedIn<T> = SignedIn & { readonly start: T };
+
+/**
+ * From init data to a seller's session and what his screens begin with; he exists from his first
+ * sign-in at the seller's door.
+ */
+export async function signInSeller<T>(
+  deps: SignInDeps,
+  rawInitData: string,
+  partFor: (person: ProvenPerson) => SellerPart<T>,
+): Promise<Result<SellerSignedIn<T>, IdentityRefusal>> {
+  const proved = prove(deps, rawInitData, "seller");
+  if (!proved.ok) return proved;
+  const { session, token } = proved.value;
+  const part = partFor(session.person);
+  let opening = await signInAndRead(deps.db, session, part);
+  if (opening.outcome === "new-seller") {
+    const { personId } = opening;
+    const { telegramId } = session.person;
+    opening = await deps.db.transaction().execute(async (tx) => {
+      const created = await createSeller(tx, personId, session.now);
+      if (created)
+        await deps.onSellerCreated(tx, { sellerId: personId, telegramId, now: session.now });
+      return signInAndRead(tx, session, part);
+    });
+  }
+  const refused = judge(opening.outcome);
+  if (refused) return refused;
+  const { personId, start } = opening;
+  assert(start !== null, "who is signed in has a start");
+  return ok({ personId, token, start });
+}
+
+/** From init data to the session it asks for, or what is wrong with it. */
+function prove(
   deps: SignInDeps,
   rawInitData: string,
   audience: Audience,
-): Promise<Result<SignedIn, IdentityRefusal>> {
+): Result<{ session: NewSession; token: string }, IdentityRefusal> {
   const now = deps.clock.now();
   const proof = deps.verify(rawInitData, now);
   if (!proof.ok) return proof;
@@ -57,17 +111,11 @@ export async function signInWith(
     now,
     expiresAt: addMs(now, SESSION_MS),
   };
-  const { personId, outcome: first } = await signIn(deps.db, session);
-  let outcome = first;
-  if (outcome === "new-seller") {
-    outcome = await deps.db.transaction().execute(async (tx) => {
-      const created = await createSeller(tx, personId, now);
-      const seller = { sellerId: personId, telegramId: person.telegramId, now };
-      if (created) await deps.onSellerCreated(tx, seller);
-      return (await signIn(tx, session)).outcome;
-    });
-  }
-  if (outcome === "revoked") return refuse({ kind: "identity.init-data-revoked" });
-  if (outcome === "closed") return refuse({ kind: "identity.account-closed" });
-  return ok({ personId, token });
+  return ok({ session, token });
+}
+
+function judge(outcome: SignInOutcome) {
+  if (outcome === "revoked") return refuse({ kind: "identity.init-data-revoked" } as const);
+  if (outcome === "closed") return refuse({ kind: "identity.account-closed" } as const);
+  return null;
 }

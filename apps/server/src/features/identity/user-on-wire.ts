@@ -38,6 +38,7 @@ export function userToWire(
     balanceGratuit: fcfaToJson(row.free_posted),
     balancePayant: fcfaToJson(row.premium_posted),
     soldeDisponible: fcfaToJson(fcfa(available)),
+    revenus_semaine: [...row.week],
     ...payouts,
     whatsapp_number: row.whatsapp_number,
     agent: staff.agents.has(row.telegram_id),

@@ -11,7 +11,7 @@ import { settleFailed, settlePaid } from "./settle.ts";
 
 /**
  * An agent who looked at the provider's own pages says what became of an uncertain payout. `sent`
- * and `not-sent` are his word; `link` names theirs, and it is asked and compared as any other.
+ * and `not-sent` are his word; `link` names theirs, and it is asked and compared like the rest.
  */
 export async function resolveIn(
   deps: Pick<PayoutsDeps, "withdrawals">,

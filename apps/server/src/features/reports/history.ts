@@ -97,7 +97,7 @@ async function readKind(
   return rows.map((row) => ({ type, id: row.id, at: row.at, item: movementOnWire(type, row) }));
 }
 
-function saleOnWire(row: SaleRow): TransactionOnWire {
+export function saleOnWire(row: SaleRow): TransactionOnWire {
   return {
     id: String(row.id),
     amount: fcfaToJson(row.price),

@@ -8,10 +8,12 @@ import { answerCommon } from "../../http/answers.ts";
 import { callerOf, type HttpServer } from "../../http/server.ts";
 import { readHistoryCursor } from "./history-cursor.ts";
 import type { Reports } from "./index.ts";
+import { registerStatisticsHttp } from "./statistics-http.ts";
 
 const PAGE = 30;
 
 export function registerReportsHttp(app: HttpServer, deps: { readonly reports: Reports }): void {
+  registerStatisticsHttp(app, deps.reports);
   app.get(
     "/api/transactions",
     {

@@ -1,22 +1,45 @@
+import type { PlansRefusal } from "@sesame/contract/plans";
 import {
+  type CalendarAnswer,
+  type CalendarDayAnswer,
   HISTORY_TYPES,
   NAMELESS_BUYER,
+  type StatisticsAnswer,
+  type StatisticsPeriod,
   type SubscriptionsAnswer,
+  type TransactionOnWire,
   type TransactionsAnswer,
   type TransactionsQuery,
   type VendorSubscriptionOnWire,
 } from "@sesame/contract/reports";
-import { type Clock, type Fcfa, fcfa, fcfaToJson } from "@sesame/kernel";
+import { type Clock, type Fcfa, fcfa, fcfaToJson, ok, type Result, refuse } from "@sesame/kernel";
+import type { FastifyBaseLogger } from "fastify";
+import type { Loop } from "../../jobs/loop.ts";
 import type { Db } from "../../postgres/database.ts";
+import { mapPart, type SellerPart } from "../../postgres/parts.ts";
+import { readCalendar, readCalendarDay } from "./calendar.ts";
+import { exportStatistics } from "./export-statistics.ts";
+import { createFoldLoop } from "./fold-loop.ts";
 import type { HistoryPosition } from "./history-cursor.ts";
 import { startOfPeriod } from "./history-filter.ts";
-import { readHistory } from "./history.ts";
-import { countSubscriptions, type Page, type SaleRow, viewSubscriptions } from "./sales.view.ts";
+import { readHistory, saleOnWire } from "./history.ts";
+import type { Day } from "./periods.ts";
+import { readStatistics } from "./read-statistics.ts";
+import {
+  countSubscriptions,
+  type Page,
+  type SaleRow,
+  subscriptionsPart,
+  transactionsPart,
+  viewSubscriptions,
+} from "./sales.view.ts";
 
 /** The door of reports. */
 export type Reports = {
   /** The newest hundred, for the answer at the start (A §3). */
-  vendorSubscriptionsOf(sellerId: bigint): Promise<VendorSubscriptionOnWire[]>;
+  readonly subscriptionsAtStart: SellerPart<VendorSubscriptionOnWire[]>;
+  /** The last sales, for home (B §9). */
+  readonly transactionsAtStart: SellerPart<TransactionOnWire[]>;
   /** Sales alone unless payouts and returns are asked for; filtered, from where a page ended. */
   transactionsOf(
     sellerId: bigint,
@@ -26,9 +49,20 @@ export type Reports = {
     sellerId: bigint,
     page: Page & { readonly productId: bigint | null },
   ): Promise<SubscriptionsAnswer>;
+  /** Of a period; `avancees` where the seller's plan opens them. */
+  statisticsOf(sellerId: bigint, period: StatisticsPeriod): Promise<StatisticsAnswer>;
+  /** The same as a CSV, for premium. */
+  exportOf(sellerId: bigint, period: StatisticsPeriod): Promise<Result<string, PlansRefusal>>;
+  /** A month, "2026-11", in the instance's zone. */
+  calendarOf(sellerId: bigint, month: string): Promise<CalendarAnswer>;
+  calendarDayOf(sellerId: bigint, day: Day): Promise<CalendarDayAnswer>;
+  /** Folds sales into totals. */
+  loop(log: Pick<FastifyBaseLogger, "error" | "warn">): Loop;
 };
 
 const AT_START = 100;
+/** B §9: home shows them. */
+const RECENT_COUNT = 4;
 
 const PAGE = 30;
 
@@ -37,15 +71,35 @@ export type ReportsDeps = {
   readonly clock: Clock;
   /** The instance's: what "today" is. */
   readonly timeZone: string;
+  /** Null, or why the seller's plan does not open it. */
+  refuseCapability(
+    db: Db,
+    sellerId: bigint,
+    capability: "advanced-statistics",
+  ): Promise<PlansRefusal | null>;
 };
 
-export function createReports({ db, clock, timeZone }: ReportsDeps): Reports {
+export function createReports(deps: ReportsDeps): Reports {
+  const { db, clock, timeZone } = deps;
+  const asked = (sellerId: bigint) => ({ sellerId, zone: timeZone, now: clock.now() });
+  const gate = (sellerId: bigint) => deps.refuseCapability(db, sellerId, "advanced-statistics");
   return {
-    async vendorSubscriptionsOf(sellerId) {
-      const page = { before: null, limit: AT_START, productId: null };
-      const rows = await viewSubscriptions(db, sellerId, page);
-      return rows.slice(0, AT_START).map(subscriptionOnWire);
+    subscriptionsAtStart: (seller) =>
+      mapPart(subscriptionsPart(AT_START)(seller), (rows) => rows.map(subscriptionOnWire)),
+    transactionsAtStart: (seller) =>
+      mapPart(transactionsPart(RECENT_COUNT)(seller), (rows) => rows.map(saleOnWire)),
+    async statisticsOf(sellerId, period) {
+      const advanced = (await gate(sellerId)) === null;
+      return readStatistics(db, asked(sellerId), { period, advanced });
     },
+    async exportOf(sellerId, period) {
+      const refusal = await gate(sellerId);
+      if (refusal) return refuse(refusal);
+      return ok(await exportStatistics(db, asked(sellerId), period));
+    },
+    calendarOf: (sellerId, month) => readCalendar(db, asked(sellerId), month),
+    calendarDayOf: (sellerId, day) => readCalendarDay(db, asked(sellerId), day),
+    loop: (log) => createFoldLoop(deps, log),
     transactionsOf(sellerId, { query, position }) {
       const { type = "income", q, periode, statut, limit = PAGE } = query;
       const filter = {

@@ -22,7 +22,7 @@ export type MovementRow = {
 
 const COLUMNS = sql`w.id, w.amount, w.method, w.operator, w.phone, w.reference, w.reject_reason`;
 
-const STATUS = sql<TransactionStatus>`CASE
+export const PAYOUT_STATUS = sql<TransactionStatus>`CASE
   WHEN w.paid_at IS NOT NULL THEN 'success'
   WHEN w.status IN ('pending', 'approved') THEN 'pending'
   WHEN w.status = 'rejected' THEN 'failed' ELSE 'cancelled' END`;
@@ -39,11 +39,11 @@ export async function viewPayouts(
 ): Promise<MovementRow[]> {
   const { words, since, status } = filter;
   const { rows } = await sql<MovementRow>`
-    SELECT ${COLUMNS}, w.created_at AS at, ${STATUS} AS status
+    SELECT ${COLUMNS}, w.created_at AS at, ${PAYOUT_STATUS} AS status
     FROM withdrawals w
     WHERE w.seller_id = ${sellerId} AND w.id < coalesce(${before}::bigint, ${LAST_ID})
       AND w.created_at >= coalesce(${since}, '-infinity')::timestamptz
-      AND (${status}::text IS NULL OR ${STATUS} = ${status})
+      AND (${status}::text IS NULL OR ${PAYOUT_STATUS} = ${status})
       AND ${holdsWords(SAID, words)}
     ORDER BY w.id DESC LIMIT ${limit + 1}
   `.execute(db);

@@ -1,6 +1,7 @@
 import type { Fcfa } from "@sesame/kernel";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
+import { rowsPart, type SellerPart } from "../../postgres/parts.ts";
 import { type HistoryFilter, holdsWords } from "./history-filter.ts";
 
 export type SaleRow = {
@@ -43,34 +44,72 @@ const SALE_COLUMNS = sql`
 export async function viewTransactions(
   db: Db,
   sellerId: bigint,
-  page: Page & { readonly filter: HistoryFilter },
+  page: TransactionsPage,
 ): Promise<SaleRow[]> {
+  return (await transactionsSelect(sql`${sellerId}`, page).execute(db)).rows;
+}
+
+type TransactionsPage = Page & { readonly filter: HistoryFilter };
+
+function transactionsSelect(seller: RawBuilder<unknown>, page: TransactionsPage) {
   const { words, since, status } = page.filter;
-  const { rows } = await sql<SaleRow>`
+  return sql<SaleRow>`
     SELECT ${SALE_COLUMNS} FROM orders o JOIN people p ON p.id = o.buyer_id
-    WHERE o.seller_id = ${sellerId} AND o.id < coalesce(${page.before}::bigint, ${LAST_ID})
+    WHERE o.seller_id = ${seller} AND o.id < coalesce(${page.before}::bigint, ${LAST_ID})
       AND EXISTS (SELECT FROM payments x WHERE x.order_id = o.id)
       AND coalesce(o.paid_at, o.created_at) >= coalesce(${since}, '-infinity')::timestamptz
       AND o.status = coalesce(${status === "success" ? "paid" : status}, o.status)
       AND ${holdsWords(SAID, words)}
     ORDER BY o.id DESC LIMIT ${page.limit + 1}
-  `.execute(db);
-  return rows;
+  `;
+}
+
+const SALE_KINDS = {
+  id: "bigint",
+  price: "bigint",
+  fee: "bigint",
+  product_id: "bigint",
+  group_id: "bigint",
+  buyer_id: "bigint",
+  created_at: "instant",
+  paid_at: "instant",
+  access_until: "instant",
+} as const;
+
+/** The newest transactions of all, among the rows of the seller's start. */
+export function transactionsPart(limit: number): SellerPart<SaleRow[]> {
+  const page = {
+    before: null,
+    limit: limit - 1,
+    filter: { words: null, since: null, status: null },
+  };
+  return (seller) => rowsPart<SaleRow>(transactionsSelect(seller, page), SALE_KINDS);
+}
+
+/** The newest paid orders of all, among the rows of the seller's start. */
+export function subscriptionsPart(limit: number): SellerPart<SaleRow[]> {
+  const page = { before: null, limit: limit - 1, productId: null };
+  return (seller) => rowsPart<SaleRow>(subscriptionsSelect(seller, page), SALE_KINDS);
 }
 
 /** A seller's paid orders (decision 89), of one product or of all, newest first. */
 export async function viewSubscriptions(
   db: Db,
   sellerId: bigint,
-  page: Page & { readonly productId: bigint | null },
+  page: SubscriptionsPage,
 ): Promise<SaleRow[]> {
-  const { rows } = await sql<SaleRow>`
+  return (await subscriptionsSelect(sql`${sellerId}`, page).execute(db)).rows;
+}
+
+type SubscriptionsPage = Page & { readonly productId: bigint | null };
+
+function subscriptionsSelect(seller: RawBuilder<unknown>, page: SubscriptionsPage) {
+  return sql<SaleRow>`
     SELECT ${SALE_COLUMNS} FROM orders o JOIN people p ON p.id = o.buyer_id
-    WHERE o.seller_id = ${sellerId} AND o.id < coalesce(${page.before}::bigint, ${LAST_ID})
+    WHERE o.seller_id = ${seller} AND o.id < coalesce(${page.before}::bigint, ${LAST_ID})
       AND o.status IN ('paid', 'refunded') ${ofProduct(page.productId)}
     ORDER BY o.id DESC LIMIT ${page.limit + 1}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export async function countSubscriptions(

@@ -7,12 +7,13 @@ import type {
 import type { Clock, Result } from "@sesame/kernel";
 import type { Actor } from "../../audit/audit.store.ts";
 import type { Db } from "../../postgres/database.ts";
+import type { Part } from "../../postgres/parts.ts";
 import type { Listener } from "../../postgres/listener.ts";
 import { addDuration, editDuration } from "./change-durations.ts";
 import { type ChangeRequest, changeSettings } from "./change-settings.ts";
 import { type DurationRow, listDurations } from "./durations.store.ts";
 import { findChanges, type SettingChangeRow } from "./history.view.ts";
-import { keepCurrent, loadSettings, type ReadSettings } from "./keep-current.ts";
+import { currentPart, keepCurrent, loadSettings, type ReadSettings } from "./keep-current.ts";
 import { SETTINGS_CHANNEL } from "./settings.store.ts";
 
 export type SettingsDeps = { readonly db: Db; readonly clock: Clock };
@@ -20,6 +21,8 @@ export type SettingsDeps = { readonly db: Db; readonly clock: Clock };
 export type Settings = {
   /** In force now; a change made in any process is seen within a second. */
   current(): Promise<InstanceSettings>;
+  /** The same, for who asks the database for more in one statement. */
+  part(): Part<InstanceSettings>;
   /** Hears of changes at once. */
   listen(listener: Listener): void;
   /** For the desk. */
@@ -46,6 +49,7 @@ export function createSettings({ db, clock }: SettingsDeps): Settings {
   const kept = keepCurrent(db, () => performance.now());
   return {
     current: kept.current,
+    part: currentPart,
     listen: (listener) => listener.on(SETTINGS_CHANNEL, kept.forget),
     read: () => loadSettings(db),
     async change(request) {

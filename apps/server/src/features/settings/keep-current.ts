@@ -7,7 +7,8 @@ import {
   settingsOnWire,
 } from "@sesame/contract/settings";
 import type { Db } from "../../postgres/database.ts";
-import { readSettings } from "./settings.store.ts";
+import { mapPart, type Part } from "../../postgres/parts.ts";
+import { readSettings, type StoredSettings, storedSettingsPart } from "./settings.store.ts";
 
 /** How old the settings at hand may be when a notification was lost. */
 const FRESH_MS = 900;
@@ -19,7 +20,15 @@ export type ReadSettings = { readonly wire: SettingsOnWire; readonly version: st
  * is a bug that stops those who need it: a fee or a limit is never guessed.
  */
 export async function loadSettings(db: Db): Promise<ReadSettings> {
-  const { values, version } = await readSettings(db);
+  return settingsBy(await readSettings(db));
+}
+
+/** The settings in force, among the rows of a larger statement. */
+export function currentPart(): Part<InstanceSettings> {
+  return mapPart(storedSettingsPart(), (stored) => settingsFromWire(settingsBy(stored).wire));
+}
+
+function settingsBy({ values, version }: StoredSettings): ReadSettings {
   const changed = SETTING_KEYS.filter((key) => values[key] !== undefined);
   const merged: Record<string, unknown> = { ...DEFAULTS_ON_WIRE };
   for (const key of changed) merged[key] = values[key];

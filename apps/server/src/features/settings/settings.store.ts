@@ -3,6 +3,7 @@ import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
 import { canonicalJson } from "../../audit/canonical-json.ts";
 import type { Db } from "../../postgres/database.ts";
+import { mapPart, type Part, rowsPart } from "../../postgres/parts.ts";
 
 export const SETTINGS_CHANNEL = "sesame_settings";
 
@@ -14,12 +15,24 @@ export type StoredSettings = {
 };
 
 export async function readSettings(db: Db): Promise<StoredSettings> {
-  const { rows } = await sql<StoredSettings>`
-    SELECT coalesce((SELECT jsonb_object_agg(key, value) FROM settings), '{}') AS "values",
-      coalesce((SELECT max(id) FROM settings_changes), 0)::text AS version
-  `.execute(db);
+  const { rows } = await settingsSelect().execute(db);
   assert(rows[0], "one row");
   return rows[0];
+}
+
+/** As `readSettings`, a part of a larger statement. */
+export function storedSettingsPart(): Part<StoredSettings> {
+  return mapPart(rowsPart(settingsSelect(), {}), ([stored]) => {
+    assert(stored, "one row");
+    return stored;
+  });
+}
+
+function settingsSelect() {
+  return sql<StoredSettings>`
+    SELECT coalesce((SELECT jsonb_object_agg(key, value) FROM settings), '{}') AS "values",
+      coalesce((SELECT max(id) FROM settings_changes), 0)::text AS version
+  `;
 }
 
 /** Operators' changes take turns until the transaction ends. */

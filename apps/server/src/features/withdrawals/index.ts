@@ -14,6 +14,7 @@ import type { UpdateHandler } from "../../bot/update-desk.ts";
 import type { HttpServer } from "../../http/server.ts";
 import type { JobHandler } from "../../jobs/outbox.ts";
 import type { Db } from "../../postgres/database.ts";
+import { mapPart, type SellerPart } from "../../postgres/parts.ts";
 import { type AutomaticEngine, createAutomaticEngine } from "./automatic-loop.ts";
 import { withdrawalsUpdates } from "./bot.ts";
 import { type Cancellation, cancel } from "./cancel-withdrawal.ts";
@@ -22,14 +23,14 @@ import type { WithdrawalsDeps } from "./deps.ts";
 import { freezePayouts } from "./freeze-payouts.ts";
 import { registerWithdrawalsHttp } from "./http.ts";
 import { payoutFieldsToWire, payoutSettingsToWire } from "./payout-settings-on-wire.ts";
-import { viewProfile } from "./payout-profiles.view.ts";
+import { profilePart, viewProfile } from "./payout-profiles.view.ts";
 import {
   type AutomaticRefusal,
   type AutomaticRequest,
   requestAutomatic,
 } from "./request-automatic.ts";
 import { type AcceptedRequest, createRequests, type Requests } from "./request-withdrawal.ts";
-import { limitsAnswerOf, newestRequests, withdrawalsAnswerOf } from "./seller-answers.ts";
+import { limitsAnswerOf, newestRequestsPart, withdrawalsAnswerOf } from "./seller-answers.ts";
 import { noteNews, tellSellerJob } from "./tell-seller.ts";
 import { withdrawalToWire } from "./withdrawal-on-wire.ts";
 import { type Rejection, rejectWithdrawal } from "./withdrawals.store.ts";
@@ -51,7 +52,7 @@ export type Withdrawals = Requests & {
   withdrawalOf(sellerId: bigint, id: bigint): Promise<WithdrawalOnWire | null>;
   listOf(sellerId: bigint, page: Pick<ListChoice, "status" | "before">): Promise<WithdrawalsAnswer>;
   /** The newest, for the seller's start answer. */
-  requestsOf(sellerId: bigint): Promise<WithdrawalOnWire[]>;
+  readonly requestsAtStart: SellerPart<WithdrawalOnWire[]>;
   limitsOf(sellerId: bigint): Promise<LimitsAnswer>;
   configure(
     sellerId: bigint,
@@ -60,6 +61,7 @@ export type Withdrawals = Requests & {
   settingsOf(sellerId: bigint): Promise<PayoutSettingsOnWire>;
   /** B §3's fields of the seller's profile. */
   payoutFieldsOf(sellerId: bigint): Promise<PayoutFieldsOnWire>;
+  readonly payoutFieldsAtStart: SellerPart<PayoutFieldsOnWire>;
   /** "Ce n'est pas moi". False when payouts were frozen already. */
   freezePayouts(sellerId: bigint): Promise<boolean>;
   /** Each date once; not a caller's own: the scheduler's. */
@@ -96,7 +98,7 @@ export function createWithdrawals(deps: WithdrawalsDeps): Withdrawals {
       return row ? withdrawalToWire(row, deps.clock.now()) : null;
     },
     listOf: (sellerId, page) => withdrawalsAnswerOf(deps, sellerId, page),
-    requestsOf: (sellerId) => newestRequests(deps, sellerId),
+    requestsAtStart: newestRequestsPart(deps),
     limitsOf: (sellerId) => limitsAnswerOf(deps, sellerId),
     configure: (sellerId, body) => configurePayouts(deps, sellerId, body),
     settingsOf: (sellerId) => settingsOf(deps, sellerId),
@@ -105,6 +107,11 @@ export function createWithdrawals(deps: WithdrawalsDeps): Withdrawals {
       assert(profile, `no seller ${sellerId}`);
       return payoutFieldsToWire(profile);
     },
+    payoutFieldsAtStart: (seller) =>
+      mapPart(profilePart(seller), ([profile]) => {
+        assert(profile, "a seller who signed in exists");
+        return payoutFieldsToWire(profile);
+      }),
     freezePayouts: (sellerId) => freezePayouts(deps, sellerId),
     requestAutomatic: (run) => requestAutomatic(deps, requests, run),
     rejectIn,

@@ -1,7 +1,8 @@
 import type { PayoutMethodId } from "@sesame/contract/withdrawals";
 import type { Fcfa } from "@sesame/kernel";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
+import { rowsPart, type SellerPart } from "../../postgres/parts.ts";
 import type { LastOutcome } from "./automatic.store.ts";
 import type { Frequency } from "./schedule.ts";
 
@@ -23,7 +24,20 @@ export type ProfileRow = {
 };
 
 export async function viewProfile(db: Db, sellerId: bigint): Promise<ProfileRow | null> {
-  const { rows } = await sql<ProfileRow>`
+  return (await profileSelect(sql`${sellerId}`).execute(db)).rows[0] ?? null;
+}
+
+/** As `viewProfile`, among the rows of the seller's start. */
+export const profilePart: SellerPart<ProfileRow[]> = (seller) =>
+  rowsPart<ProfileRow>(profileSelect(seller), {
+    number_changed_at: "instant",
+    threshold: "bigint",
+    next_run_at: "instant",
+    last_run_at: "instant",
+  });
+
+function profileSelect(seller: RawBuilder<unknown>) {
+  return sql<ProfileRow>`
     SELECT p.method, p.phone, p.number_changed_at, coalesce(p.automatic, false) AS automatic,
       coalesce(p.frequency, 'weekly') AS frequency, p.threshold, p.next_run_at, p.last_run_at,
       p.last_outcome, coalesce(p.failures_in_row, 0) AS failures_in_row,
@@ -34,7 +48,6 @@ export async function viewProfile(db: Db, sellerId: bigint): Promise<ProfileRow 
       SELECT w.method, w.phone FROM withdrawals w
       WHERE w.seller_id = s.id ORDER BY w.id DESC LIMIT 1
     ) AS last ON p.method IS NULL
-    WHERE s.id = ${sellerId}
-  `.execute(db);
-  return rows[0] ?? null;
+    WHERE s.id = ${seller}
+  `;
 }

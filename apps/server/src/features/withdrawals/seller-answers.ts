@@ -14,10 +14,16 @@ import {
 } from "@sesame/contract/withdrawals";
 import { sayRefusal } from "@sesame/contract";
 import { assert, fcfaToJson } from "@sesame/kernel";
+import { mapPart, type SellerPart } from "../../postgres/parts.ts";
 import type { WithdrawalsDeps } from "./deps.ts";
 import { limitsFor } from "./seller-limits.ts";
 import { withdrawalToWire } from "./withdrawal-on-wire.ts";
-import { type ListChoice, viewSellerFacts, viewWithdrawals } from "./withdrawals.view.ts";
+import {
+  type ListChoice,
+  newestPart,
+  viewSellerFacts,
+  viewWithdrawals,
+} from "./withdrawals.view.ts";
 
 /** What the form needs, so that it checks as the server does. */
 export async function limitsAnswerOf(
@@ -97,15 +103,12 @@ export async function withdrawalsAnswerOf(
   };
 }
 
-const AT_SIGN_IN = 20;
-
 /** What the seller's start answer carries: the newest. */
-export async function newestRequests(
-  { db, clock }: Pick<WithdrawalsDeps, "db" | "clock">,
-  sellerId: bigint,
-): Promise<WithdrawalOnWire[]> {
-  const choice = { status: null, before: null, limit: AT_SIGN_IN };
-  const rows = await viewWithdrawals(db, sellerId, choice);
-  const now = clock.now();
-  return rows.map((row) => withdrawalToWire(row, now));
+export function newestRequestsPart({ clock }: Pick<WithdrawalsDeps, "clock">) {
+  const part: SellerPart<WithdrawalOnWire[]> = (seller) =>
+    mapPart(newestPart(seller), (rows) => {
+      const now = clock.now();
+      return rows.map((row) => withdrawalToWire(row, now));
+    });
+  return part;
 }

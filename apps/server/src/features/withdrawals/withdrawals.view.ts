@@ -1,7 +1,8 @@
 import type { PayoutCountry, PayoutMethodId, PayoutOperator } from "@sesame/contract/withdrawals";
 import type { Fcfa } from "@sesame/kernel";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
+import { rowsPart, type SellerPart } from "../../postgres/parts.ts";
 
 export type WithdrawalRow = {
   readonly id: bigint;
@@ -82,16 +83,40 @@ export type ListChoice = {
 export async function viewWithdrawals(
   db: Db,
   sellerId: bigint,
-  { status, before, limit }: ListChoice,
+  choice: ListChoice,
 ): Promise<WithdrawalRow[]> {
-  const { rows } = await sql<WithdrawalRow>`
+  return (await withdrawalsSelect(sql`${sellerId}`, choice).execute(db)).rows;
+}
+
+/** The newest, among the rows of the seller's start. */
+export const newestPart: SellerPart<WithdrawalRow[]> = (seller) =>
+  rowsPart<WithdrawalRow>(
+    withdrawalsSelect(seller, { status: null, before: null, limit: AT_START }),
+    {
+      id: "bigint",
+      seller_id: "bigint",
+      amount: "bigint",
+      created_at: "instant",
+      due_at: "instant",
+      claimed_until: "instant",
+      decided_at: "instant",
+      paid_at: "instant",
+    },
+  );
+
+const AT_START = 20;
+
+function withdrawalsSelect(
+  seller: RawBuilder<unknown>,
+  { status, before, limit }: ListChoice,
+): RawBuilder<WithdrawalRow> {
+  return sql<WithdrawalRow>`
     SELECT ${COLUMNS} FROM withdrawals w
-    WHERE w.seller_id = ${sellerId}
+    WHERE w.seller_id = ${seller}
       AND w.id < coalesce(${before}, ${MAX_ID})::bigint
       AND (${status}::text IS NULL OR w.status = ${status})
     ORDER BY w.id DESC LIMIT ${limit}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 const MAX_ID = 2n ** 63n - 1n;

@@ -3,9 +3,10 @@ import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useLocation } from "wouter";
 import { newIdempotencyKey } from "../../lib/request.ts";
-import { useProduct, useProducts } from "../../lib/use-seller.ts";
+import { useChannels, useProduct, useProducts } from "../../lib/use-seller.ts";
 import { haptic, useClosingConfirmation } from "../../telegram/native.ts";
 import { Button } from "../../ui/button.tsx";
+import { SelectField } from "../../ui/field.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import styles from "./catalogue.module.css";
@@ -50,16 +51,18 @@ function Form({ product }: { product: ProductOnWire }) {
   const [initial] = useState(() => formOf(product));
   const [form, setForm] = useState(initial);
   const [image, setImage] = useState<Blob | null>(null);
+  const [groupId, setGroupId] = useState(product.group_id ?? "");
   const [outcome, setOutcome] = useState<Outcome>({ at: "none" });
   const save = useSaveProduct(product.id);
   const [, navigate] = useLocation();
-  useClosingConfirmation((form !== initial || image !== null) && outcome.at !== "done");
+  const moved = groupId !== (product.group_id ?? "");
+  useClosingConfirmation((form !== initial || image !== null || moved) && outcome.at !== "done");
   const submit = () => {
     if (save.isPending) return;
     const complaint = complaintOf(form, true, "edit");
     if (complaint) return setOutcome({ at: "error", message: complaint });
     save.mutate(
-      { form: bodyOf(form, image, null), key: newIdempotencyKey() },
+      { form: bodyOf(form, image, moved ? groupId : null), key: newIdempotencyKey() },
       {
         onSuccess: (answer) => {
           haptic("success");
@@ -90,6 +93,7 @@ function Form({ product }: { product: ProductOnWire }) {
           onChange={setImage}
         />
         <ProductFields form={form} keptDuration={kept} onChange={setForm} />
+        <GroupField value={groupId} onChange={setGroupId} />
         <Button type="submit" busy={save.isPending} disabled={!isComplete(form, true, "edit")}>
           {save.isPending ? copy.saving : copy.save}
         </Button>
@@ -106,5 +110,20 @@ function Form({ product }: { product: ProductOnWire }) {
         }}
       />
     </Page>
+  );
+}
+
+/** A §2: the group is optional here. What is sold from now on opens the chosen one. */
+function GroupField(props: { value: string; onChange(groupId: string): void }) {
+  const channels = useChannels().data?.filter((channel) => channel.telegram_group_id) ?? [];
+  if (channels.length < 2) return null;
+  return (
+    <SelectField
+      label={catalogueCopy.list.groupLabel}
+      hint={copy.groupHint}
+      value={props.value}
+      choices={channels.map(({ id, name }) => ({ value: id, label: name }))}
+      onChange={props.onChange}
+    />
   );
 }

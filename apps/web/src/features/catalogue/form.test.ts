@@ -13,6 +13,7 @@ import {
 const filled = { ...EMPTY_FORM, title: "Accès VIP", price: "5000", duration: "4" };
 
 describe("a new product's form", () => {
+  // @shows A §5: missing fields named
   test("names what is missing, in the specification's order", () => {
     expect(complaintOf(EMPTY_FORM, false, "new")).toBe(
       "Veuillez compléter tous les champs requis: Titre, Prix, Durée, Image",
@@ -49,6 +50,7 @@ describe("a new product's form", () => {
 });
 
 describe("an edited product's form", () => {
+  // @shows A §5: edit product image optional
   test("needs no image", () => {
     expect(isComplete(formOf(exampleProduct()), false, "edit")).toBe(true);
     expect(complaintOf({ ...filled, duration: "" }, false, "edit")).toBe(

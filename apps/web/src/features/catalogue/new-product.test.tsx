@@ -7,6 +7,7 @@ import { keys } from "../../lib/resources.ts";
 import { setSession } from "../../lib/session.ts";
 import { type Answer, answerCalls } from "../../testing/web-server.ts";
 import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
+import { dropDraft } from "./draft.ts";
 import { NewProduct } from "./new-product.tsx";
 
 const DURATION = {
@@ -26,6 +27,8 @@ const FREE_TERMS = { type_plan: "gratuit", fee_percent: 18 };
 
 beforeEach(() => {
   localStorage.clear();
+  // Its picture is kept in memory.
+  dropDraft("7:1");
   setSession({ at: "live", userId: "7", token: "t0k" });
   setTokenSource({ current: () => "t0k", renew: async () => null });
 });
@@ -63,12 +66,88 @@ async function fill(): Promise<void> {
 
 const publish = () => screen.getByRole("button", { name: "Publier" }) as HTMLButtonElement;
 
+// @shows A §5: publish disabled until the four fields are filled
 test("the button waits for the four required fields", async () => {
   open(() => ({ status: 201, body: {} }));
   expect(publish().disabled).toBe(true);
   await fill();
   await waitFor(() => expect(publish().disabled).toBe(false));
   expect(await screen.findByText(/Vous recevez 4\s100\sFCFA par vente/)).toBeTruthy();
+});
+
+// @shows decision 44: three templates, A §2: three sample premium offers
+test("a template fills the form without a word of the seller's lost, and publishes nothing", async () => {
+  const log = open(() => ({ status: 201, body: {} }));
+  const valueOf = (label: RegExp) => (screen.getByLabelText(label) as HTMLInputElement).value;
+  fireEvent.click(await screen.findByLabelText(/^Pro hebdomadaire/));
+  expect(valueOf(/^Titre/)).toBe("Communauté Pro hebdomadaire");
+  fireEvent.change(screen.getByLabelText(/^Prix/), { target: { value: "2750" } });
+  fireEvent.click(screen.getByLabelText(/^VIP mensuel/));
+  expect(valueOf(/^Titre/)).toBe("Accès VIP mensuel");
+  expect(valueOf(/^Prix/)).toMatch(/^2\s750$/);
+  expect((screen.getByLabelText("30 jours") as HTMLInputElement).checked).toBe(true);
+  expect((screen.getByLabelText("Description") as HTMLTextAreaElement).value).toContain("mois");
+  expect(publish().disabled).toBe(true);
+  expect(log.some(({ method }) => method === "POST")).toBe(false);
+});
+
+// @shows A §5: counter of 500
+test("the description counts up to 500, and beyond it nothing is published", async () => {
+  open(() => ({ status: 201, body: {} }));
+  await fill();
+  await waitFor(() => expect(publish().disabled).toBe(false));
+  const description = screen.getByLabelText("Description");
+  fireEvent.change(description, { target: { value: "x".repeat(500) } });
+  expect(screen.getByText("500/500")).toBeTruthy();
+  expect(publish().disabled).toBe(false);
+  fireEvent.change(description, { target: { value: "x".repeat(501) } });
+  expect(screen.getByText("501/500")).toBeTruthy();
+  expect(publish().disabled).toBe(true);
+});
+
+// @shows A §5: image must be an image, A §5: image too large on mobile and elsewhere
+test.each([
+  ["Mozilla/5.0 (Linux; Android 12) Mobile", 3],
+  ["Mozilla/5.0 (X11; Linux x86_64)", 5],
+])("a picture is held to what %s may send: %i MB", async (userAgent, megabytes) => {
+  vi.stubGlobal("navigator", { ...navigator, userAgent });
+  open(() => ({ status: 201, body: {} }));
+  const choose = (file: File) =>
+    fireEvent.change(screen.getByLabelText(/^Image/), { target: { files: [file] } });
+  const bytes = new Uint8Array(megabytes * 1024 * 1024 + 1);
+  choose(new File([bytes], "photo.png", { type: "image/png" }));
+  await screen.findByText(
+    `L'image est trop volumineuse. La taille maximale est de ${megabytes} Mo.`,
+  );
+  choose(new File(["x"], "notes.txt", { type: "text/plain" }));
+  await screen.findByText("Veuillez choisir un fichier image.");
+  // @shows A §5: preview failure
+  choose(new File([bytes.subarray(1)], "photo.png", { type: "image/png" }));
+  await screen.findByText("Problème avec l'aperçu de l'image, mais vous pouvez continuer.");
+});
+
+// @shows A §8: durations fail to load
+test("durations that do not come are said, and asked for again", async () => {
+  let down = true;
+  answerCalls(({ path }) => {
+    if (!path.startsWith("/api/config")) return { status: 200, body: {} };
+    return down ? { status: 500, body: { message: "Non." } } : { status: 200, body: [DURATION] };
+  });
+  const client = createQueryClient();
+  client.setDefaultOptions({ queries: { retry: false } });
+  client.setQueryData(keys.user, exampleUser());
+  client.setQueryData(keys.channels, [exampleChannel()]);
+  render(
+    <QueryClientProvider client={client}>
+      <NewProduct idGroup="1" />
+    </QueryClientProvider>,
+  );
+  await screen.findByText("Impossible de charger les durées disponibles", undefined, {
+    timeout: 4_000,
+  });
+  down = false;
+  fireEvent.click(screen.getByRole("button", { name: "Réessayer" }));
+  await screen.findByLabelText("30 jours");
 });
 
 test("what is typed while the picture is being prepared stays", async () => {
@@ -86,6 +165,7 @@ test("what is typed while the picture is being prepared stays", async () => {
   expect(localStorage.getItem("productDraft:7:1")).toContain("Accès VIP");
 });
 
+// @shows A §4: product publication, A §7: POST /api/products
 test("a success is said, and the draft is gone", async () => {
   const log = open(() => ({ status: 201, body: { success: true, product: exampleProduct() } }));
   await fill();
@@ -99,6 +179,7 @@ test("a success is said, and the draft is gone", async () => {
   expect(localStorage.getItem("productDraft:7:1")).toBeNull();
 });
 
+// @shows A §8: product publish server error
 test("a refusal is said in the server's words, and nothing typed is lost", async () => {
   const message = "Les dimensions de l'image sont trop grandes.";
   open(() => ({ status: 422, body: { success: false, code: "x", message } }));

@@ -25,6 +25,7 @@ import { AddProduct, groupComplaint } from "./parts/add-product.tsx";
 import { ImageField } from "./parts/image-field.tsx";
 import { OutcomeDialog, type Outcome } from "./parts/outcome-dialog.tsx";
 import { ProductFields } from "./parts/product-fields.tsx";
+import { TemplateField } from "./parts/template-field.tsx";
 import { usePublishProduct } from "./queries.ts";
 
 const copy = catalogueCopy.form;
@@ -107,6 +108,7 @@ function Form({ channel, place }: { channel: ChannelOnWire; place: string }) {
           submit();
         }}
       >
+        <TemplateField form={form} onChange={setForm} />
         <ImageField image={image} current={null} required onChange={setImage} />
         <ProductFields form={form} keptDuration={null} onChange={setForm} />
         <Button

@@ -1,5 +1,6 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { useState } from "react";
+import { Link, useLocation } from "wouter";
 import { useProducts, useRefreshAll } from "../../lib/use-seller.ts";
 import { haptic, useMainButton } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -22,6 +23,7 @@ type Over = { at: "none" } | { at: "adding" } | { at: "actions"; productId: stri
 export function ProductsList() {
   const products = useProducts();
   const refreshAll = useRefreshAll();
+  const [, navigate] = useLocation();
   const [over, setOver] = useState<Over>({ at: "none" });
   const add = () => {
     haptic("light");
@@ -33,7 +35,19 @@ export function ProductsList() {
   const close = () => setOver({ at: "none" });
   return (
     <PullToRefresh label={catalogueCopy.loading} onRefresh={refreshAll}>
-      <Page title={copy.title} actions={<IconButton icon="plus" label={copy.add} onClick={add} />}>
+      <Page
+        title={copy.title}
+        actions={
+          <>
+            <IconButton
+              icon="globe"
+              label={copy.shop}
+              onClick={() => navigate("/ProductsList/boutique")}
+            />
+            <IconButton icon="plus" label={copy.add} onClick={add} />
+          </>
+        }
+      >
         {products.data ? (
           <Catalogue
             products={products.data}
@@ -71,9 +85,14 @@ function Catalogue(props: {
         title={copy.none}
         text={copy.noneText}
         action={
-          <Button icon="plus" onClick={props.onAdd}>
-            {copy.add}
-          </Button>
+          <>
+            <Button icon="plus" onClick={props.onAdd}>
+              {copy.add}
+            </Button>
+            <Link href="/soni" className={styles.guided}>
+              {copy.guided}
+            </Link>
+          </>
         }
       />
     );

@@ -104,6 +104,7 @@ export function usePublishProduct() {
         form,
         key,
         timeoutMs: UPLOAD_TIMEOUT_MS,
+        waits: true,
       }),
     onSuccess: (answer) => put(answer.product),
   });
@@ -118,6 +119,7 @@ export function useSaveProduct(id: string) {
         form,
         key,
         timeoutMs: UPLOAD_TIMEOUT_MS,
+        waits: true,
       }),
     onSuccess: (answer) => put(answer.product),
   });
@@ -130,6 +132,7 @@ export function useSwitchProduct() {
       write<ProductAnswer>(`/api/products/${encodeURIComponent(id)}`, {
         method: "PUT",
         body: { status: on ? "active" : "inactive" } satisfies ProductUpdate,
+        waits: true,
       }),
     onSuccess: (answer) => put(answer.product),
   });
@@ -141,6 +144,7 @@ export function useArchiveProduct() {
     mutationFn: (id: string) =>
       write<ProductArchivedAnswer>(`/api/products/${encodeURIComponent(id)}`, {
         method: "DELETE",
+        waits: true,
       }),
     onSuccess: (_answer, id) => {
       client.setQueryData<ProductOnWire[]>(keys.products, (before) =>

@@ -30,7 +30,9 @@ export function ProductPage(props: ProductPageProps) {
           {group ? (copy.groupKind[group.type] ?? group.name) : copy.donation.kind}
         </p>
         <h1 className={styles.title}>{product.title}</h1>
-        <p className={styles.seller}>{(gift?.forSeller ?? copy.soldBy)(product.seller.name)}</p>
+        <a className={styles.seller} href={`/boutique/${product.seller.id}`}>
+          {(gift?.forSeller ?? copy.soldBy)(product.seller.name)}
+        </a>
         <p className={styles.price}>
           <strong>{gift ? gift.free : formatFcfa(product.price)}</strong>
           <span> · {gift ? gift.least(formatFcfa(product.price)) : product.duration_label}</span>
@@ -102,7 +104,7 @@ function OutsideButton({ link }: { link: string | null }) {
 
 const SIZES = "(max-width: 480px) 100vw, 480px";
 
-function srcSet(picture: PictureOnWire, format: "avif" | "jpeg"): string {
+export function srcSet(picture: PictureOnWire, format: "avif" | "jpeg"): string {
   return picture.sources.map((source) => `${source[format]} ${source.width}w`).join(", ");
 }
 

@@ -1,3 +1,4 @@
+import type { PublicProductOnWire } from "@sesame/contract/catalogue";
 import type { ClaimAnswer } from "@sesame/contract/claims";
 import type {
   CreateOrderAnswer,
@@ -30,6 +31,10 @@ export type OrderRequest = PaymentChoice & {
 const CREATE_TIMEOUT_MS = 30_000;
 /** The list of the page stands in after that. */
 const OFFERS_TIMEOUT_MS = 3_000;
+
+export function readPublicProduct(reference: string): Promise<PublicProductOnWire> {
+  return request<PublicProductOnWire>(`/api/public/products/${encodeURIComponent(reference)}`);
+}
 
 export function createOrder(order: OrderRequest): Promise<CreateOrderAnswer> {
   return request<CreateOrderAnswer>("/api/orders", {

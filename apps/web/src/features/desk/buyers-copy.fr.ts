@@ -1,5 +1,5 @@
 export const buyersCopy = {
-  title: "Litiges",
+  title: "Dossiers",
   views: "Vues",
   refunds: "Remboursements",
   claims: "Réclamations",

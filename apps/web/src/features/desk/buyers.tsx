@@ -8,7 +8,10 @@ import { buyersCopy as copy } from "./buyers-copy.fr.ts";
 import type { BuyersView } from "./buyers-queries.ts";
 import { ClaimList } from "./parts/claim-list.tsx";
 import { RefundList } from "./parts/refund-list.tsx";
+import { TicketList } from "./parts/ticket-list.tsx";
 import { useDesk } from "./queries.ts";
+import { ticketsCopy } from "./tickets-copy.fr.ts";
+import type { TicketsView } from "./tickets-queries.ts";
 
 /** /bureau/remboursements: money to give back to buyers. */
 export function Refunds() {
@@ -28,15 +31,56 @@ export function DeskClaims() {
   );
 }
 
-const PATHS = { refunds: "/bureau/remboursements", claims: "/bureau/reclamations" } as const;
+/** /bureau/assistance: what sellers ask. */
+export function DeskTickets() {
+  const [view, setView] = useState<TicketsView>("open");
+  return (
+    <Cases at="tickets">
+      <FilterChips
+        label={copy.which}
+        choices={[
+          { value: "open", label: ticketsCopy.open },
+          { value: "answered", label: ticketsCopy.answered },
+          { value: "closed", label: ticketsCopy.closed },
+        ]}
+        value={view}
+        onChange={setView}
+      />
+      <TicketList key={view} view={view} />
+    </Cases>
+  );
+}
+
+const PATHS = {
+  refunds: "/bureau/remboursements",
+  claims: "/bureau/reclamations",
+  tickets: "/bureau/assistance",
+} as const;
 
 function Buyers(props: {
   at: keyof typeof PATHS;
   done: string;
   children(view: BuyersView): ReactNode;
 }) {
-  const [, navigate] = useLocation();
   const [view, setView] = useState<BuyersView>("open");
+  return (
+    <Cases at={props.at}>
+      <FilterChips
+        label={copy.which}
+        choices={[
+          { value: "open", label: copy.open },
+          { value: "done", label: props.done },
+        ]}
+        value={view}
+        onChange={setView}
+      />
+      {props.children(view)}
+    </Cases>
+  );
+}
+
+function Cases({ at, children }: { at: keyof typeof PATHS; children: ReactNode }) {
+  const [, navigate] = useLocation();
   const counts = useDesk()?.counts;
   return (
     <div className={styles.wide}>
@@ -46,20 +90,12 @@ function Buyers(props: {
           segments={[
             { value: "refunds", label: copy.counted(copy.refunds, counts?.refunds_to_pay ?? 0) },
             { value: "claims", label: copy.counted(copy.claims, counts?.claims_operator ?? 0) },
+            { value: "tickets", label: copy.counted(ticketsCopy.title, counts?.tickets ?? 0) },
           ]}
-          value={props.at}
+          value={at}
           onChange={(value) => navigate(PATHS[value], { replace: true })}
         />
-        <FilterChips
-          label={copy.which}
-          choices={[
-            { value: "open", label: copy.open },
-            { value: "done", label: props.done },
-          ]}
-          value={view}
-          onChange={setView}
-        />
-        {props.children(view)}
+        {children}
       </Page>
     </div>
   );

@@ -16,7 +16,7 @@ export const deskCopy = {
   brand: "Bureau Sésame",
   tabs: {
     queue: "Demandes",
-    buyers: "Litiges",
+    buyers: "Dossiers",
     day: "Journée",
     search: "Recherche",
     alerts: "Alertes",

@@ -39,7 +39,9 @@ export function DeskNav() {
   const tabs = desk?.me.operator ? [...TABS, OPERATOR_TAB] : TABS;
   const waiting: Partial<Record<DeskTab, number>> = {
     queue: desk ? desk.counts.pending + desk.counts.to_pay + desk.counts.uncertain : 0,
-    buyers: desk ? desk.counts.refunds_to_pay + desk.counts.claims_operator : 0,
+    buyers: desk
+      ? desk.counts.refunds_to_pay + desk.counts.claims_operator + desk.counts.tickets
+      : 0,
     alerts: desk?.counts.alerts ?? 0,
   };
   return (

@@ -7,6 +7,7 @@ const TABS: readonly (readonly [start: string, tab: DeskTab])[] = [
   ["/bureau/retraits", "queue"],
   ["/bureau/remboursements", "buyers"],
   ["/bureau/reclamations", "buyers"],
+  ["/bureau/assistance", "buyers"],
   ["/bureau/jour", "day"],
   ["/bureau/recherche", "search"],
   ["/bureau/commandes", "search"],
@@ -32,6 +33,7 @@ const MAIN = [
   DESK_HOME,
   "/bureau/remboursements",
   "/bureau/reclamations",
+  "/bureau/assistance",
   "/bureau/jour",
   "/bureau/recherche",
   "/bureau/alertes",
@@ -47,6 +49,7 @@ export function deskParentOf(path: string): string {
   const here = bare(path);
   if (/^\/bureau\/(vendeurs|commandes)\//.test(here)) return "/bureau/recherche";
   if (here.startsWith("/bureau/reclamations/")) return "/bureau/reclamations";
+  if (here.startsWith("/bureau/assistance/")) return "/bureau/assistance";
   if (here === "/bureau/journal") return "/bureau/reglages";
   return DESK_HOME;
 }

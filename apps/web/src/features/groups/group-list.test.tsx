@@ -53,6 +53,7 @@ test("a group beyond the plan says that its sales are paused, and why", () => {
   expect(screen.getByText(/^Le plan gratuit vend l'accès à 3 groupes/)).toBeTruthy();
 });
 
+// @shows decision 88
 test("which groups sell is chosen, exactly as many as the plan has", async () => {
   const channels = [1, 2, 3, 4].map((at) =>
     exampleChannel({
@@ -77,6 +78,7 @@ test("which groups sell is chosen, exactly as many as the plan has", async () =>
   expect([put?.path, put?.body]).toEqual(["/api/groups/quota", { groups: ["2", "3", "4"] }]);
 });
 
+// @shows A §2: /GroupeListe rows, A §2: 'ID manquant' badge, decision 29
 test("a row leads to its group; one without an id leads to linking again", () => {
   show([
     exampleChannel({ name: "VIP 100 % /?" }),
@@ -91,6 +93,7 @@ test("a row leads to its group; one without an id leads to linking again", () =>
   expect(second?.textContent).toContain("Reconnecter");
 });
 
+// @shows A §2: /GroupeListe empty state
 test("without any group it says so, and offers to add one", () => {
   show([]);
   expect(screen.getByText("Vous n'avez pas encore de groupes ou canaux")).toBeTruthy();
@@ -98,6 +101,7 @@ test("without any group it says so, and offers to add one", () => {
   expect(location.pathname).toBe("/relierbot");
 });
 
+// @shows A §2: /relierbot returns at once on desktop
 test("in a browser the bot's link opens in a tab and the list is shown at once", async () => {
   const group = "https://t.me/SesameVendeurBot?startgroup=x";
   answerCalls(() => ({

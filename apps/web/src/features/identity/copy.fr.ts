@@ -1,9 +1,4 @@
 export const identityCopy = {
-  splash: {
-    loading: "Chargement de l'application...",
-    failed: "Une erreur s'est produite lors du chargement. Veuillez réessayer.",
-    retry: "Réessayer",
-  },
   required: {
     checking: "Vérification...",
     entering: "Redirection en cours...",
@@ -21,8 +16,6 @@ export const identityCopy = {
     hint: (bot: string) => `Recherchez @${bot} dans Telegram, puis appuyez sur « Démarrer ».`,
     hintNoBot: "Recherchez le bot Sésame dans Telegram, puis appuyez sur « Démarrer ».",
   },
-  offline: (since: string) => `hors ligne, données du ${since}`,
-  offlineRetry: "Réessayer",
   signedOut: {
     title: "Vous êtes déconnecté",
     text: "Votre session est fermée sur cet appareil. Fermez puis rouvrez l'application depuis Telegram pour vous reconnecter.",
@@ -74,6 +67,8 @@ export const identityCopy = {
     planFree: "Gratuit",
     planPremium: "Premium",
     planNone: "À choisir",
+    shop: "Ma boutique",
+    shopText: "Tous vos produits, à une seule adresse",
     groups: "Groupes et canaux",
     linkBot: "Relier le bot",
     guide: "Revoir la présentation",
@@ -99,8 +94,14 @@ export const identityCopy = {
     light: "Clair",
     dark: "Sombre",
     help: "Aide",
-    support: "Écrire au support",
-    whatsapp: "Support WhatsApp",
+    support: "Support",
+    supportText: "Nous écrire, WhatsApp, Telegram",
+    supportHours: (hours: string, reply: number) => `Réponse sous ${reply} h en moyenne, ${hours}.`,
+    privacy: "Confidentialité",
+    yourData: "Vos données",
+    yourDataText: "Les télécharger ou les effacer",
+    conditions: "Conditions d'utilisation",
+    unread: (count: number) => (count === 1 ? "1 réponse" : `${count} réponses`),
     community: "Rejoindre la communauté",
     faq: "Questions fréquentes",
     terms: "Conditions et paiements",
@@ -112,36 +113,4 @@ export const identityCopy = {
     ],
     logout: "Se déconnecter",
   },
-  faq: [
-    {
-      question: "Comment fonctionne le service ?",
-      answer:
-        "Vous reliez le bot à votre groupe ou canal, vous créez un produit, puis vous partagez son lien. L'acheteur paie, reçoit un lien personnel, et le bot n'admet que lui. À la fin de la durée payée, le bot le retire.",
-    },
-    {
-      question: "Comment relier un groupe Telegram ?",
-      answer:
-        "Ouvrez « Relier le bot », choisissez Canal ou Groupe, puis acceptez les droits demandés. Le groupe apparaît aussitôt dans votre liste. Il doit être privé, et de type supergroupe.",
-    },
-    {
-      question: "Combien me revient-il sur une vente ?",
-      answer:
-        "Le prix payé, moins les frais de votre plan : la page « Plan » en donne le taux, et la fiche d'un produit ce que vous recevez. Les frais sont figés au moment de la commande et arrondis au franc inférieur.",
-    },
-    {
-      question: "Comment ajouter un moyen de paiement ?",
-      answer:
-        "Les paiements intégrés sont déjà actifs : « Moyens de paiement » permet de les activer ou de les désactiver. Avec le plan Premium, « Ajouter une méthode » enregistre les clés de votre propre compte chez un prestataire : l'argent de vos ventes y arrive directement.",
-    },
-    {
-      question: "Comment fonctionnent les retraits ?",
-      answer:
-        "Ouvrez « Retrait », indiquez le montant et votre numéro mobile money : l'argent est envoyé sous 24 heures, du lundi au vendredi de 9 h à 17 h, sans frais. Avec le plan Gratuit, un retrait par semaine, de 100 à 50 000 FCFA ; avec Premium, à tout moment, jusqu'à 500 000 FCFA.",
-    },
-    {
-      question: "Que voit l'acheteur après avoir payé ?",
-      answer:
-        "Une page de suivi et un message du bot, avec son lien d'accès personnel. Une autre personne qui utilise ce lien est refusée.",
-    },
-  ],
 } as const;

@@ -1,10 +1,16 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef } from "react";
 import { formatInstant } from "../../lib/format.ts";
 import { useSession } from "../../lib/session.ts";
+import { useWaiting } from "../../lib/waiting.ts";
 import { Banner } from "../../ui/banner.tsx";
-import { identityCopy } from "./copy.fr.ts";
+import { startCopy } from "./start-copy.fr.ts";
 
+/** Over every screen: the network is not there, how old what is shown is, what waits to leave. */
 export function OfflineBanner({ onRetry }: { onRetry(): void }) {
   const session = useSession();
+  const waiting = useWaiting();
+  useRefreshOnReturn(session.at === "offline");
   if (session.at !== "offline") return null;
   return (
     <Banner
@@ -12,11 +18,22 @@ export function OfflineBanner({ onRetry }: { onRetry(): void }) {
       icon="offline"
       action={
         <button type="button" onClick={onRetry}>
-          {identityCopy.offlineRetry}
+          {startCopy.offlineRetry}
         </button>
       }
     >
-      {identityCopy.offline(formatInstant(session.savedAt))}
+      {startCopy.offline(formatInstant(session.savedAt))}
+      {waiting > 0 ? <p>{startCopy.waiting(waiting)}</p> : null}
     </Banner>
   );
+}
+
+/** What could not be asked meanwhile is asked when the network is back. */
+function useRefreshOnReturn(cut: boolean): void {
+  const client = useQueryClient();
+  const wasCut = useRef(cut);
+  useEffect(() => {
+    if (wasCut.current && !cut) void client.invalidateQueries();
+    wasCut.current = cut;
+  }, [client, cut]);
 }

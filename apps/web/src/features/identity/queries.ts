@@ -7,7 +7,7 @@ export function useSaveProfile(user: UserOnWire) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (update: UserUpdate) =>
-      write<UserAnswer>(`/api/users/${user.id}`, { method: "PUT", body: update }),
+      write<UserAnswer>(`/api/users/${user.id}`, { method: "PUT", body: update, waits: true }),
     onSuccess: (answer) => {
       if (answer.user) client.setQueryData(keys.user, answer.user);
     },

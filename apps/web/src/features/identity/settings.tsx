@@ -2,13 +2,14 @@ import type { UserOnWire } from "@sesame/contract/identity";
 import { useQuery } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
+import { Faq } from "../../lib/faq.tsx";
 import { readInstance } from "../../lib/instance.ts";
 import { premiumGateCopy } from "../../lib/premium-gate.fr.ts";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { claimsWaitingQuery } from "../../lib/resources.ts";
+import { supportQuery } from "../../lib/support.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { openAddress, openLink } from "../../telegram/native.ts";
-import { Accordion } from "../../ui/accordion.tsx";
 import { Avatar } from "../../ui/avatar.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -41,6 +42,14 @@ export function Settings() {
           href="/Plans"
           chevron
         />
+        <Cell
+          icon="globe"
+          tint="green"
+          title={copy.shop}
+          subtitle={copy.shopText}
+          href="/ProductsList/boutique"
+          chevron
+        />
         <Cell icon="people" tint="blue" title={copy.groups} href="/GroupeListe" chevron />
         <Cell icon="bot" tint="teal" title={copy.linkBot} href="/relierbot" chevron />
         <Cell icon="image" tint="orange" title={copy.guide} href="/stories" chevron />
@@ -50,17 +59,9 @@ export function Settings() {
       <Section title={copy.display} footer={copy.themeText}>
         <Cell icon="moon" tint="grey" title={copy.theme} after={<ThemeName />} />
       </Section>
-      <HelpSection />
-      <Section title={copy.faq}>
-        <Accordion items={identityCopy.faq} />
-      </Section>
-      <Section title={copy.terms}>
-        <ul className={styles.terms}>
-          {copy.termsItems.map((item) => (
-            <li key={item}>{item}</li>
-          ))}
-        </ul>
-      </Section>
+      <HelpSection user={user} />
+      <Faq of="settings" title={copy.faq} />
+      <LegalSection />
       <Section>
         <Cell icon="logout" tint="red" title={copy.logout} href="/profile" danger />
       </Section>
@@ -156,30 +157,29 @@ function PaymentSection() {
   );
 }
 
-/** Ways to reach people: shown when the operator gave them. */
-function HelpSection() {
-  const { supportTelegram, supportWhatsapp, communityUrl } = readInstance();
-  if (!supportTelegram && !supportWhatsapp && !communityUrl) return null;
+/** Help, and what the seller must be able to read (decisions 76, 77, 101). */
+function HelpSection({ user }: { user: UserOnWire | undefined }) {
+  const { communityUrl } = readInstance();
+  const support = useQuery({ ...supportQuery(), enabled: user !== undefined }).data;
   return (
-    <Section title={copy.help}>
-      {supportTelegram ? (
-        <Cell
-          icon="help"
-          tint="green"
-          title={copy.support}
-          onClick={() => openAddress(telegramAddress(supportTelegram))}
-          chevron
-        />
-      ) : null}
-      {supportWhatsapp ? (
-        <Cell
-          icon="phone"
-          tint="green"
-          title={copy.whatsapp}
-          onClick={() => openLink(`https://wa.me/${supportWhatsapp.replace(/\D/g, "")}`)}
-          chevron
-        />
-      ) : null}
+    <Section
+      title={copy.help}
+      footer={support ? copy.supportHours(support.hours.label, support.reply_hours) : undefined}
+    >
+      <Cell
+        icon="help"
+        tint="green"
+        title={copy.support}
+        subtitle={copy.supportText}
+        after={
+          support && support.unread > 0 ? (
+            <Badge tone="accent">{copy.unread(support.unread)}</Badge>
+          ) : undefined
+        }
+        href="/CustomerSupport"
+        chevron
+      />
+      <Cell icon="info" tint="orange" title={copy.faq} href="/IndexFaq" chevron />
       {communityUrl ? (
         <Cell
           icon="megaphone"
@@ -193,8 +193,40 @@ function HelpSection() {
   );
 }
 
-function telegramAddress(name: string): string {
-  return name.startsWith("https://") ? name : `https://t.me/${name.replace(/^@/, "")}`;
+/** Pages of the server's own, which open in any browser. */
+function LegalSection() {
+  const open = (path: string) => openLink(new URL(path, window.location.origin).href);
+  return (
+    <Section title={copy.terms}>
+      <Cell
+        icon="user"
+        tint="violet"
+        title={copy.yourData}
+        subtitle={copy.yourDataText}
+        href="/mes-donnees"
+        chevron
+      />
+      <Cell
+        icon="shield"
+        tint="teal"
+        title={copy.privacy}
+        onClick={() => open("/confidentialite")}
+        chevron
+      />
+      <Cell
+        icon="document"
+        tint="grey"
+        title={copy.conditions}
+        onClick={() => open("/conditions")}
+        chevron
+      />
+      <ul className={styles.terms}>
+        {copy.termsItems.map((item) => (
+          <li key={item}>{item}</li>
+        ))}
+      </ul>
+    </Section>
+  );
 }
 
 function ThemeName() {

@@ -2,8 +2,9 @@ import type { SellerSignInAnswer } from "@sesame/contract/identity";
 import type { QueryClient } from "@tanstack/react-query";
 import { setTokenSource } from "../../lib/api.ts";
 import { RequestError, request } from "../../lib/request.ts";
-import { keys } from "../../lib/resources.ts";
+import { claimsWaitingKey, keys, recentKey } from "../../lib/resources.ts";
 import { getSession, setSession } from "../../lib/session.ts";
+import { isOffline } from "../../lib/waiting.ts";
 import { type SavedStart, save, wipeStorage } from "./storage.ts";
 
 const TIMEOUT_MS = 5_000;
@@ -85,7 +86,8 @@ async function untilTooLate(once: () => Promise<SellerSignInAnswer>): Promise<Se
       return await once();
     } catch (error) {
       const silent = error instanceof RequestError && (error.status === 0 || error.status === 503);
-      if (!silent || performance.now() + PAUSE_MS >= end) throw error;
+      // Without a network nobody will answer: what is known is dated at once.
+      if (!silent || isOffline() || performance.now() + PAUSE_MS >= end) throw error;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
   }
@@ -107,4 +109,9 @@ export function fill(client: QueryClient, start: SavedStart): void {
   client.setQueryData(keys.channels, start.channels, at);
   client.setQueryData(keys.products, start.products, at);
   client.setQueryData([...keys.withdrawals, "newest"], start.withdrawalRequests, at);
+  // Absent from what an older version kept: home then asks for it.
+  if (start.accueil) {
+    client.setQueryData(recentKey, start.accueil.transactions, at);
+    client.setQueryData(claimsWaitingKey, start.accueil.claims_waiting, at);
+  }
 }

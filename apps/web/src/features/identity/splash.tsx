@@ -1,8 +1,9 @@
 import { Button } from "../../ui/button.tsx";
-import { identityCopy } from "./copy.fr.ts";
+import { startCopy } from "./start-copy.fr.ts";
+import { FallbackDashboard } from "./fallback-dashboard.tsx";
 import styles from "./identity.module.css";
 
-const copy = identityCopy.splash;
+const copy = startCopy.splash;
 
 /** The same picture as the page's first paint: nothing jumps when React takes over. */
 export function Splash() {
@@ -23,6 +24,7 @@ export function SplashError({ message }: { message: string }) {
         {message ? <p className={styles.detail}>{message}</p> : null}
       </div>
       <Button onClick={() => location.reload()}>{copy.retry}</Button>
+      <FallbackDashboard />
     </main>
   );
 }

@@ -1,7 +1,8 @@
 import type { SellerSignInAnswer } from "@sesame/contract/identity";
 
 /** What the phone keeps of the last good sign-in, to be read while the server is silent. */
-export type SavedStart = Omit<SellerSignInAnswer, "success" | "token"> & {
+export type SavedStart = Omit<SellerSignInAnswer, "success" | "token" | "accueil"> & {
+  readonly accueil?: SellerSignInAnswer["accueil"];
   /** When it was said, ISO 8601. */
   readonly savedAt: string;
 };
@@ -59,13 +60,14 @@ export function readSaved(person: string): SavedStart | null {
 }
 
 export function save(person: string, answer: SellerSignInAnswer, savedAt: string): void {
-  const { user, channels, products, vendorSubscriptions, withdrawalRequests } = answer;
+  const { user, channels, products, vendorSubscriptions, withdrawalRequests, accueil } = answer;
   const start: SavedStart = {
     user,
     channels,
     products,
     vendorSubscriptions,
     withdrawalRequests,
+    accueil,
     savedAt,
   };
   try {

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { readInstance } from "../../lib/instance.ts";
+import { forgetWorker } from "../../lib/worker.ts";
 import { Button } from "../../ui/button.tsx";
 import { Drawing } from "../../ui/drawings.tsx";
 import { Dialog } from "../../ui/modal.tsx";
@@ -65,6 +66,7 @@ function ClearQuestion({ onClose }: { onClose(): void }) {
     const token = lastToken();
     if (token) await revoke(token);
     wipeStorage();
+    await forgetWorker();
     location.replace("/");
   };
   return (

@@ -108,6 +108,9 @@ function restored(client: QueryClient): Boot {
 function goOffline(): void {
   const session = getSession();
   if (session.at === "cached") setSession({ ...session, at: "offline" });
+  if (session.at !== "live") return;
+  const savedAt = readSaved(lastPerson() ?? "")?.savedAt ?? new Date().toISOString();
+  setSession({ at: "offline", userId: session.userId, savedAt });
 }
 
 function afterFailure(before: Boot, error: unknown): Boot {
@@ -148,10 +151,12 @@ function useOfflineRetry(active: boolean, enter: () => Promise<void>): void {
     };
     const timer = setInterval(again, OFFLINE_RETRY_MS);
     window.addEventListener("online", again);
+    window.addEventListener("offline", goOffline);
     document.addEventListener("visibilitychange", again);
     return () => {
       clearInterval(timer);
       window.removeEventListener("online", again);
+      window.removeEventListener("offline", goOffline);
       document.removeEventListener("visibilitychange", again);
     };
   }, [active, enter]);

@@ -69,21 +69,6 @@ export const plansCopy = {
     bought: (day: string, by: string) => `Le ${day} · ${by}`,
     refunded: "Remboursé",
   },
-  faq: (free: { percent: number; groups: number; left: string }) => [
-    {
-      question: "Puis-je changer de plan ?",
-      answer: `Oui. Le plan Premium vaut pour la durée payée, puis vous revenez au plan gratuit après 7 jours de grâce. Vos produits restent ; au-delà de ${free.groups} groupes, les ventes des groupes hors quota sont en pause et les accès en cours vont à leur terme.`,
-    },
-    {
-      question: "Comment les frais sont-ils calculés ?",
-      answer: `Avec le plan gratuit, ${percents.format(free.percent)} % du prix payé, arrondis au franc inférieur. Le taux est figé quand l'acheteur passe commande : une vente de 5 000 FCFA vous laisse ${free.left}.`,
-    },
-    {
-      question: "Quels moyens de paiement mes acheteurs ont-ils ?",
-      answer:
-        "Ceux qui sont ouverts sur cette instance, listés plus haut. Vos acheteurs paient sur la page sécurisée du prestataire ; vous n'avez rien à configurer. Avec Premium, vous pouvez aussi encaisser sur vos propres comptes, par vos propres clés.",
-    },
-  ],
   trialTitle: "Plan Gratuit",
   trialText: (percent: number) =>
     `Aucune carte, aucun abonnement. Les paiements intégrés sont activés et vous payez ${percents.format(percent)} % de frais seulement quand vous vendez.`,

@@ -2,6 +2,7 @@ import type { PlansAnswer } from "@sesame/contract/plans";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
+import { Faq } from "../../lib/faq.tsx";
 import { plansQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { haptic } from "../../telegram/native.ts";
@@ -16,7 +17,6 @@ import { toast } from "../../ui/toast.tsx";
 import { plansCopy as copy } from "./copy.fr.ts";
 import { Comparison } from "./parts/comparison.tsx";
 import { PlanCard } from "./parts/plan-card.tsx";
-import { PlansFaq } from "./parts/plans-faq.tsx";
 import { PremiumState } from "./parts/premium-state.tsx";
 import styles from "./plans.module.css";
 import { useChooseFree } from "./queries.ts";
@@ -88,7 +88,7 @@ function PlansContent({ answer }: { answer: PlansAnswer }) {
         <PlanCard terms={premium} answer={answer} current={current} onChoose={choose} />
       </div>
       <Comparison answer={answer} />
-      <PlansFaq free={free} />
+      <Faq of="plans" title={copy.faqTitle} />
       <div className={styles.actions}>
         <Button onClick={() => choose("gratuit")} disabled={user?.type_plan === "payant"}>
           {current === "gratuit" ? copy.keepFree : copy.chooseFree}

@@ -1,26 +1,33 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { type ComponentType, lazy, Suspense } from "react";
 import { Link } from "wouter";
 import { readInstance } from "../../lib/instance.ts";
 import { useRefreshAll, useUser } from "../../lib/use-seller.ts";
 import { openAddress } from "../../telegram/native.ts";
 import { Avatar } from "../../ui/avatar.tsx";
-import { Button } from "../../ui/button.tsx";
-import { EmptyState } from "../../ui/empty-state.tsx";
 import type { IconName } from "../../ui/icons.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { Cell, Section, TintedIcon, type Tint } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { reportsCopy as copy } from "./copy.fr.ts";
+import { homeCopy as copy } from "./home-copy.fr.ts";
 import { BalanceCard } from "./parts/balance-card.tsx";
 import { FirstSteps } from "./parts/first-steps.tsx";
 import { TransactionRow } from "./parts/transaction-row.tsx";
 import { RECENT_COUNT, recentTransactionsQuery } from "./queries.ts";
 import styles from "./reports.module.css";
 
-const HomeNotices = lazy(async () => ({
-  default: (await import("./parts/home-notices.tsx")).HomeNotices,
-}));
+// The newcomer's picture, and a failure's: the others need not load what they will not see.
+const NoTransaction = lazy<ComponentType<{ failed: boolean; onRetry(): void }>>(() =>
+  import("./parts/no-transaction.tsx").then((part) => ({ default: part.NoTransaction }), absent),
+);
+const HomeNotices = lazy<ComponentType>(() =>
+  import("./parts/home-notices.tsx").then((part) => ({ default: part.HomeNotices }), absent),
+);
+
+/** A part that does not come leaves home whole. */
+function absent() {
+  return { default: () => null };
+}
 
 export function Home() {
   const user = useUser();
@@ -68,13 +75,15 @@ type Tile = {
 };
 
 const TILES: readonly Tile[] = [
+  { href: "/Donation", icon: "star", tint: "red", name: copy.donation },
   { href: "/ProductsList", icon: "bag", tint: "blue", name: copy.products },
   { href: "/GroupeListe", icon: "people", tint: "green", name: copy.groups },
   { href: "/Statistics", icon: "chart", tint: "violet", name: copy.statistics },
-  { href: "/PaymentsSheetsIndex", icon: "help", tint: "orange", name: copy.support },
+  { href: "/Calendrier", icon: "clock", tint: "teal", name: copy.calendar },
+  { href: "/CustomerSupport", icon: "help", tint: "orange", name: copy.support },
 ];
 
-/** Only what leads to a real page (decision 11). */
+/** Each leads to a real page, on every plan: what premium adds, its page gates (decisions 11, 12). */
 function Tiles() {
   return (
     <nav className={styles.tiles} aria-label={copy.tiles}>
@@ -91,18 +100,11 @@ function Tiles() {
 function RecentTransactions() {
   const recent = useQuery(recentTransactionsQuery());
   if (recent.isPending) return <SkeletonRows count={RECENT_COUNT} label={copy.loading} />;
-  if (!recent.data) {
+  if (!recent.data || recent.data.length === 0) {
     return (
-      <EmptyState
-        drawing="broken"
-        title={copy.transactionsFailed}
-        action={<Button onClick={() => void recent.refetch()}>{copy.retry}</Button>}
-      />
-    );
-  }
-  if (recent.data.length === 0) {
-    return (
-      <EmptyState drawing="receipt" title={copy.noTransaction} text={copy.noTransactionText} />
+      <Suspense>
+        <NoTransaction failed={!recent.data} onRetry={() => void recent.refetch()} />
+      </Suspense>
     );
   }
   return (

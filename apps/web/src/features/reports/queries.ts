@@ -7,13 +7,11 @@ import type {
 } from "@sesame/contract/reports";
 import { infiniteQueryOptions, keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
-import { answered, keys } from "../../lib/resources.ts";
+import { answered, keys, recentKey } from "../../lib/resources.ts";
 
 /** B §9. */
 export const RECENT_COUNT = 4;
 const PAGE = 20;
-const STATISTICS_PAGE = 100;
-const STATISTICS_PAGES_MAX = 10;
 const EXPORT_PAGE = 100;
 
 /** What the history shows; an absent filter lets everything through. */
@@ -45,17 +43,8 @@ async function readSales(limit: number, cursor: string | null) {
 
 export function recentTransactionsQuery() {
   return queryOptions<TransactionOnWire[]>({
-    queryKey: [...keys.transactions, "recent"],
+    queryKey: recentKey,
     queryFn: async () => (await readSales(RECENT_COUNT, null)).sales,
-  });
-}
-
-export function salesQuery() {
-  return infiniteQueryOptions({
-    queryKey: [...keys.transactions, "sales"],
-    queryFn: ({ pageParam }) => readSales(PAGE, pageParam),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next,
   });
 }
 
@@ -87,34 +76,4 @@ export async function readWholeHistory(filter: HistoryFilter): Promise<HistoryIt
     cursor = page.next_cursor ?? null;
   } while (cursor !== null);
   return all;
-}
-
-export type Period = {
-  readonly transactions: readonly TransactionOnWire[];
-  /** False when the period holds more than is read here. */
-  readonly whole: boolean;
-};
-
-/** All sales of the last days, page after page, up to a thousand. */
-export function periodQuery(days: number) {
-  return queryOptions<Period>({
-    queryKey: [...keys.transactions, "period", days],
-    queryFn: () => readSince(Date.now() - days * 86_400_000),
-  });
-}
-
-async function readSince(since: number): Promise<Period> {
-  const transactions: TransactionOnWire[] = [];
-  let cursor: string | null = null;
-  for (let page = 0; page < STATISTICS_PAGES_MAX; page += 1) {
-    const { sales, next }: Awaited<ReturnType<typeof readSales>> = await readSales(
-      STATISTICS_PAGE,
-      cursor,
-    );
-    const inside = sales.filter((each) => Date.parse(each.date) >= since);
-    transactions.push(...inside);
-    cursor = next;
-    if (cursor === null || inside.length < sales.length) return { transactions, whole: true };
-  }
-  return { transactions, whole: false };
 }

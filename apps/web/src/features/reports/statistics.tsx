@@ -1,142 +1,118 @@
-import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
+import {
+  STATISTICS_PERIODS,
+  type StatisticsAnswer,
+  type StatisticsPeriod,
+} from "@sesame/contract/reports";
+import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { formatFcfa, formatNumber } from "../../lib/format.ts";
+import { Link, useLocation } from "wouter";
 import { haptic } from "../../telegram/native.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Cell, Section } from "../../ui/section.tsx";
+import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
+import { Section } from "../../ui/section.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
-import { Skeleton } from "../../ui/skeleton.tsx";
-import { reportsCopy } from "./copy.fr.ts";
-import { DayBars } from "./parts/day-bars.tsx";
+import { Skeleton, SkeletonRows } from "../../ui/skeleton.tsx";
+import { Advanced } from "./parts/advanced.tsx";
+import { BarChart } from "./parts/bar-chart.tsx";
+import { Figures } from "./parts/figures.tsx";
+import { ProductShares } from "./parts/product-shares.tsx";
+import { TopCustomers } from "./parts/top-customers.tsx";
 import { TransactionRow } from "./parts/transaction-row.tsx";
-import { type Period, periodQuery, salesQuery } from "./queries.ts";
-import styles from "./reports.module.css";
-import { summarise } from "./summary.ts";
+import { statisticsCopy as copy } from "./statistics-copy.fr.ts";
+import { statisticsQuery } from "./statistics-queries.ts";
+import styles from "./statistics.module.css";
 
-const copy = reportsCopy.stats;
-const PERIODS = { week: 7, month: 30 } as const;
-
-/** What was sold, from the seller's own transactions: no figure here is made up. */
+/** /Statistics: the server's figures of a week, a month, a year (B §2, decision 74). */
 export function Statistics() {
-  const [shown, setShown] = useState<keyof typeof PERIODS>("week");
-  const days = PERIODS[shown];
-  const period = useQuery(periodQuery(days));
+  const [period, setPeriod] = useState<StatisticsPeriod>("week");
+  const statistics = useQuery(statisticsQuery(period));
   return (
-    <Page title={copy.title}>
-      <Segmented
-        label={copy.period}
-        segments={[
-          { value: "week", label: copy.week },
-          { value: "month", label: copy.month },
-        ]}
-        value={shown}
-        onChange={(value) => {
-          haptic("selection");
-          setShown(value);
-        }}
-      />
-      {period.data ? (
-        <Figures period={period.data} days={days} now={period.dataUpdatedAt} />
-      ) : period.isError ? (
-        <EmptyState
-          drawing="broken"
-          title={copy.failed}
-          action={<Button onClick={() => void period.refetch()}>{reportsCopy.retry}</Button>}
+    <PullToRefresh label={copy.refresh} onRefresh={() => statistics.refetch()}>
+      <Page title={copy.title} subtitle={copy.span[period]}>
+        <Segmented
+          label={copy.period}
+          segments={STATISTICS_PERIODS.map((value) => ({ value, label: copy.periods[value] }))}
+          value={period}
+          onChange={(value) => {
+            haptic("selection");
+            setPeriod(value);
+          }}
         />
-      ) : (
-        <div className={styles.kpis} role="status" aria-label={reportsCopy.loading}>
-          {[0, 1, 2, 3].map((each) => (
-            <Skeleton key={each} height="92px" radius="14px" />
-          ))}
-        </div>
-      )}
-      <History />
-    </Page>
+        {statistics.data ? (
+          <Shown key={period} statistics={statistics.data} />
+        ) : statistics.isError ? (
+          <EmptyState
+            drawing="broken"
+            title={copy.failed}
+            action={<Button onClick={() => void statistics.refetch()}>{copy.retry}</Button>}
+          />
+        ) : (
+          <Loading />
+        )}
+      </Page>
+    </PullToRefresh>
   );
 }
 
-function Figures(props: { period: Period; days: number; now: number }) {
-  const summary = summarise(props.period.transactions, props.days, props.now);
-  if (summary.sales === 0) {
-    return <EmptyState drawing="coins" title={copy.none} text={copy.noneText} />;
-  }
-  const fresh = summary.sales - summary.renewed;
+function Loading() {
   return (
     <>
-      <div className={styles.kpis}>
-        <Kpi name={copy.net} value={formatFcfa(summary.net)} />
-        <Kpi
-          name={copy.gross}
-          value={formatFcfa(summary.gross)}
-          note={copy.fees(formatFcfa(summary.fees))}
-        />
-        <Kpi
-          name={copy.sales}
-          value={formatNumber(summary.sales)}
-          note={copy.split(fresh, summary.renewed)}
-        />
-        <Kpi name={copy.buyers} value={formatNumber(summary.buyers)} />
-      </div>
-      <Section
-        title={copy.perDay}
-        footer={
-          props.period.whole
-            ? undefined
-            : copy.partial(formatNumber(props.period.transactions.length))
-        }
-      >
-        <DayBars days={summary.days} />
-      </Section>
-      <Section title={copy.best}>
-        {summary.products.slice(0, 5).map((product) => (
-          <Cell
-            key={product.id}
-            href={`/ProductCard/${product.id}`}
-            title={product.title}
-            subtitle={copy.salesCount(product.sales)}
-            after={formatFcfa(product.net)}
-            chevron
-          />
+      <div className={styles.figures} role="status" aria-label={copy.loading}>
+        {[0, 1, 2, 3].map((each) => (
+          <Skeleton key={each} height="104px" radius="14px" />
         ))}
-      </Section>
+      </div>
+      <Skeleton height="228px" radius="14px" />
+      <SkeletonRows count={3} label={copy.loading} />
     </>
   );
 }
 
-function Kpi(props: { name: string; value: string; note?: string }) {
-  return (
-    <div className={styles.kpi}>
-      <span>{props.name}</span>
-      <strong>{props.value}</strong>
-      {props.note ? <small>{props.note}</small> : null}
-    </div>
-  );
-}
-
-function History() {
-  const history = useInfiniteQuery(salesQuery());
-  const rows = history.data?.pages.flatMap((page) => page.sales) ?? [];
-  if (rows.length === 0) return null;
+function Shown({ statistics }: { statistics: StatisticsAnswer }) {
+  const { periode, dernieres } = statistics;
   return (
     <>
-      <Section title={copy.history}>
-        <ul>
-          {rows.map((transaction) => (
-            <TransactionRow key={transaction.id} transaction={transaction} />
-          ))}
-        </ul>
-      </Section>
-      {history.hasNextPage ? (
-        <Button
-          look="tinted"
-          busy={history.isFetchingNextPage}
-          onClick={() => void history.fetchNextPage()}
+      <Figures statistics={statistics} />
+      {statistics.ventes.valeur > 0 ? (
+        <>
+          <BarChart bars={statistics.barres} period={periode} />
+          <ProductShares products={statistics.produits} others={statistics.autres_produits} />
+          <TopCustomers customers={statistics.clients} />
+        </>
+      ) : (
+        <NoSale />
+      )}
+      <Advanced advanced={statistics.avancees} period={periode} />
+      {dernieres.length > 0 ? (
+        <Section
+          title={copy.last}
+          action={
+            <Link href="/transactions/history" className={styles.seeAll}>
+              {copy.seeAll}
+            </Link>
+          }
         >
-          {copy.more}
-        </Button>
+          <ul>
+            {dernieres.map((transaction) => (
+              <TransactionRow key={transaction.id} transaction={transaction} />
+            ))}
+          </ul>
+        </Section>
       ) : null}
     </>
+  );
+}
+
+function NoSale() {
+  const [, navigate] = useLocation();
+  return (
+    <EmptyState
+      drawing="coins"
+      title={copy.none}
+      text={copy.noneText}
+      action={<Button onClick={() => navigate("/ProductsList")}>{copy.noneAction}</Button>}
+    />
   );
 }

@@ -16,7 +16,14 @@ export function groupComplaint(channels: readonly ChannelOnWire[]): string | nul
 }
 
 /** The chooser of a group for a new product, or the reason there is none. */
-export function AddProduct({ onClose }: { onClose(): void }) {
+export function AddProduct({
+  onClose,
+  onGroup,
+}: {
+  onClose(): void;
+  /** Told the group before its form opens. */
+  onGroup?: (channel: ChannelOnWire) => void;
+}) {
   const channels = useChannels().data ?? [];
   const [, navigate] = useLocation();
   const complaint = groupComplaint(channels);
@@ -55,7 +62,10 @@ export function AddProduct({ onClose }: { onClose(): void }) {
                     )}
                   </span>
                 }
-                onClick={go(`/ajouterProduit/${channel.telegram_group_id}`)}
+                onClick={() => {
+                  onGroup?.(channel);
+                  go(`/ajouterProduit/${channel.telegram_group_id}`)();
+                }}
                 chevron
               />
             ))}

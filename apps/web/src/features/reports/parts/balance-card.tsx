@@ -1,11 +1,14 @@
 import type { UserOnWire } from "@sesame/contract/identity";
+import { lazy, Suspense } from "react";
 import { Link } from "wouter";
 import { formatFcfa, formatNumber } from "../../../lib/format.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
-import { reportsCopy as copy } from "../copy.fr.ts";
+import { homeCopy as copy } from "../home-copy.fr.ts";
 import styles from "../reports.module.css";
+
+const Sparkline = lazy(async () => ({ default: (await import("./sparkline.tsx")).Sparkline }));
 
 /** A number or a numeric text; anything else counts as zero (A §5). */
 export function balanceOf(value: unknown): number {
@@ -33,6 +36,13 @@ export function BalanceCard({ user }: { user: UserOnWire | undefined }) {
           ? copy.balanceNote
           : copy.balanceTotal(formatFcfa(posted), formatFcfa(posted - available))}
       </p>
+      {user.revenus_semaine?.some((net) => net > 0) ? (
+        <div className={styles.sparkline}>
+          <Suspense>
+            <Sparkline values={user.revenus_semaine} />
+          </Suspense>
+        </div>
+      ) : null}
       <div className={styles.balanceActions}>
         <Link href="/retrait" className={styles.balanceAction}>
           <Icon name="arrowOut" size={20} />

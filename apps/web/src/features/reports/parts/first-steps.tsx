@@ -1,10 +1,10 @@
 import { useChannels, useProducts } from "../../../lib/use-seller.ts";
 import { Icon } from "../../../ui/icons.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
-import { reportsCopy } from "../copy.fr.ts";
+import { homeCopy } from "../home-copy.fr.ts";
 import styles from "../reports.module.css";
 
-const copy = reportsCopy.steps;
+const copy = homeCopy.steps;
 
 /** What a newcomer does next; gone with the first sale. */
 export function FirstSteps() {
@@ -21,7 +21,7 @@ export function FirstSteps() {
       title: copy.createProduct,
       text: copy.createProductText,
       done: hasProduct,
-      href: hasGroup ? "/ProductsList" : undefined,
+      href: hasGroup ? "/soni" : undefined,
     },
     { title: copy.share, text: copy.shareText, done: false, href: shareAt },
   ];

@@ -1,6 +1,6 @@
 import type { TransactionStatus } from "@sesame/contract/reports";
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
-import { reportsCopy } from "../copy.fr.ts";
+import { homeCopy } from "../home-copy.fr.ts";
 
 const TONES: Record<TransactionStatus, BadgeTone> = {
   success: "positive",
@@ -12,5 +12,5 @@ const TONES: Record<TransactionStatus, BadgeTone> = {
 
 /** The three words of B §4, with Remboursé and Annulé (decision 73). */
 export function StatusBadge({ status }: { status: TransactionStatus }) {
-  return <Badge tone={TONES[status]}>{reportsCopy.status[status]}</Badge>;
+  return <Badge tone={TONES[status]}>{homeCopy.status[status]}</Badge>;
 }

@@ -5,7 +5,7 @@ import {
   sayInstant,
 } from "@sesame/contract/withdrawals";
 import { Link } from "wouter";
-import { formatFcfa } from "../../../lib/format.ts";
+import { formatFcfa, keepTogether } from "../../../lib/format.ts";
 import { Dialog, type DialogAction } from "../../../ui/modal.tsx";
 import { type Fact, Facts } from "../../../ui/facts.tsx";
 import { OperatorMark } from "../../../ui/operator-mark.tsx";
@@ -83,7 +83,7 @@ function factsOf(content: Asking["content"], limits: LimitsAnswer): Fact[] {
     { name: copy.amount, value: formatFcfa(content.amount) },
     { name: copy.fee, value: formatFcfa(limits.frais) },
     { name: copy.receive, value: formatFcfa(content.amount - limits.frais), strong: true },
-    { name: copy.whatsapp, value: content.whatsapp },
+    { name: copy.whatsapp, value: keepTogether(groupPhone(content.whatsapp)) },
     { name: copy.delay, value: sayInstant(new Date(limits.date_limite), limits.fuseau) },
   ];
 }

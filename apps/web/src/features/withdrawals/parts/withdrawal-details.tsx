@@ -1,6 +1,6 @@
 import { groupPhone, type WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import { useLocation } from "wouter";
-import { formatFcfa, formatInstant } from "../../../lib/format.ts";
+import { formatFcfa, formatInstant, keepTogether } from "../../../lib/format.ts";
 import { useSession } from "../../../lib/session.ts";
 import { Button } from "../../../ui/button.tsx";
 import { type Fact, Facts } from "../../../ui/facts.tsx";
@@ -92,7 +92,7 @@ export function factsOf(demande: WithdrawalOnWire): Fact[] {
       name: copy.phone,
       value: <span className={styles.number}>{groupPhone(demande.numero_transfert)}</span>,
     },
-    { name: copy.whatsapp, value: demande.numero_whatsapp },
+    { name: copy.whatsapp, value: keepTogether(groupPhone(demande.numero_whatsapp)) },
     { name: copy.fee, value: formatFcfa(0) },
     ...(demande.automatique ? [{ name: copy.origin, value: copy.automatic }] : []),
     { name: copy.reference, value: demande.reference_transaction },

@@ -1,0 +1,146 @@
+import {
+  type OfferAnswersAnswer,
+  readShopReference,
+  type ShopAnswer,
+  shopReference,
+} from "@sesame/contract/catalogue";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import {
+  type LinkedGroup,
+  type SignedInSeller,
+  startTestApp,
+  type TestApp,
+} from "../../../test/harness.ts";
+import { publishProduct } from "../../../test/stage.ts";
+import { showPage, stubSite, viewOf } from "../../../test/stub-site.ts";
+
+let app: TestApp;
+let removeSite: () => Promise<void>;
+let seller: SignedInSeller;
+let group: LinkedGroup;
+
+beforeAll(async () => {
+  const { site, remove } = await stubSite();
+  removeSite = remove;
+  app = await startTestApp({ site });
+});
+afterAll(async () => {
+  await app?.close();
+  await removeSite?.();
+});
+beforeEach(async () => {
+  seller = await app.signInSeller();
+  group = await app.linkGroup(seller, { title: "Cuisine de Dakar" });
+});
+
+const publish = (title: string, into = group) =>
+  publishProduct(app, { seller, group: into }, { title });
+const own = (method: string, path: string, body?: unknown) =>
+  app.call(method, path, { token: seller.token, ...(body === undefined ? {} : { body }) });
+const show = (path: string) => showPage(app, path);
+
+async function titlesAt(path: string): Promise<string[] | null> {
+  const view = viewOf(await show(path)) as { shop?: { products: { title: string }[] } } | null;
+  return view?.shop?.products.map(({ title }) => title) ?? null;
+}
+
+// @shows decision 43: public shop, A §2: demo storefront replaced
+describe("a seller's public shop", () => {
+  test("shows what can be bought now, the newest first, in any browser and as a start", async () => {
+    const here = `/boutique/${seller.id}`;
+    await publish("Premier");
+    app.clock.advance(1_000);
+    const { id } = await publish("Retiré");
+    await publish("Deuxième");
+    const off = await publish("Éteint");
+    await own("PUT", `/api/products/${off.id}`, { status: "inactive" });
+    await own("DELETE", `/api/products/${id}`);
+    const weak = await app.linkGroup(seller, { title: "Faible", rights: ["invite_users"] });
+    await publish("En attente", weak);
+    expect(await titlesAt(here)).toEqual(["Deuxième", "Premier"]);
+    const start = `/?tgWebAppStartParam=${shopReference(seller.id)}`;
+    expect(await titlesAt(start)).toEqual(["Deuxième", "Premier"]);
+    const { text } = await show(here);
+    expect(text).toContain(`<title>Boutique de ${seller.user.nom}</title>`);
+    expect(text).toMatch(/og:image" content="http[^"]+\.jpe?g"/);
+  });
+
+  test("follows an edit at once, and stands empty rather than gone", async () => {
+    const here = `/boutique/${seller.id}`;
+    expect(await titlesAt(here)).toEqual([]);
+    const { id } = await publish("Avant");
+    expect(await titlesAt(here)).toEqual(["Avant"]);
+    await own("PUT", `/api/products/${id}`, { status: "inactive" });
+    expect(await titlesAt(here)).toEqual([]);
+  });
+
+  test("is not found when its seller is absent, suspended, gone, or no seller at all", async () => {
+    await publish("Recettes");
+    const here = `/boutique/${seller.id}`;
+    const since = app.clock.now();
+    const gone = async (path: string) => {
+      const shown = await show(path);
+      expect(shown.status, path).toBe(404);
+      expect(viewOf(shown), path).toEqual({ at: "missing-shop" });
+      expect(shown.text).toContain("<title>Boutique introuvable</title>");
+    };
+    const buyer = await app.signInBuyer();
+    for (const id of ["999999999", "0", "x", buyer.id, "9".repeat(30)])
+      await gone(`/boutique/${id}`);
+    await gone("/?tgWebAppStartParam=boutique_999999999");
+    expect((await show(here)).status).toBe(200);
+    for (const column of ["suspended_at", "closed_at"]) {
+      // Longer than a page is kept.
+      const other = await app.signInSeller();
+      await sql`UPDATE sellers SET ${sql.ref(column)} = ${since} WHERE id = ${other.id}`.execute(
+        app.db,
+      );
+      await gone(`/boutique/${other.id}`);
+    }
+  });
+
+  test("has a start parameter no product can bear", async () => {
+    expect(readShopReference("boutique_12")).toBe(12n);
+    for (const name of ["boutique_", "boutique_0", "boutique_x", "Boutique_1", "vip1K3pQ"]) {
+      expect(readShopReference(name), name).toBeNull();
+    }
+    const { id } = await publish("Recettes");
+    const steal = sql`UPDATE products SET reference = 'boutique_12' WHERE id = ${id}`;
+    await expect(steal.execute(app.db)).rejects.toThrow(/products_reference_is_no_shop/);
+  });
+
+  test("is told to its seller by both its links", async () => {
+    await publish("Recettes");
+    const { body } = await app.call<ShopAnswer>("GET", "/api/shop", { token: seller.token });
+    expect(body).toMatchObject({ success: true, open: true, products: 1 });
+    expect(body.page_url).toBe(`${app.url}/boutique/${seller.id}`);
+    expect(body.share_link).toMatch(new RegExp(`startapp=boutique_${seller.id}$`));
+  });
+});
+
+// @shows decision 75: answers of the assistant are kept, B §2: /soni
+describe("what a seller told Soni", () => {
+  const tell = (body: unknown) => own("PUT", "/api/soni", body);
+  const told = async (token = seller.token) =>
+    (await app.call<OfferAnswersAnswer>("GET", "/api/soni", { token })).body.answers;
+
+  test("is kept answer by answer, for him alone", async () => {
+    expect(await told()).toEqual({ name: null, goal: null, motivation: null });
+    await tell({ name: "  Cercle VIP  " });
+    const next = { goal: "training", motivation: 4 };
+    for (let count = 0; count < 2; count++) expect((await tell(next)).status).toBe(200);
+    expect(await told()).toEqual({ name: "Cercle VIP", ...next });
+    expect(await told((await app.signInSeller()).token)).toMatchObject({ name: null });
+    await tell({ goal: null, motivation: null });
+    expect(await told()).toEqual({ name: "Cercle VIP", goal: null, motivation: null });
+  });
+
+  test("is refused when it answers nothing that was asked", async () => {
+    const wrong = [{ name: "  " }, { goal: "rich" }, { motivation: 6 }, { motivation: "3" }];
+    for (const body of [...wrong, { name: "x".repeat(121) }]) {
+      expect((await tell(body)).status, JSON.stringify(body)).toBe(400);
+    }
+    expect(await told()).toMatchObject({ name: null, goal: null, motivation: null });
+  });
+});

@@ -1,0 +1,142 @@
+import { get, type IncomingMessage } from "node:http";
+import type { ClaimsAnswer } from "@sesame/contract/claims";
+import type { SellerSignInAnswer } from "@sesame/contract/identity";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
+import { buyProduct, orderProduct, publishProduct } from "../../../test/stage.ts";
+
+let app: TestApp;
+let scene: Scene;
+let shop: Shop;
+
+// From before the first connection: each keeps the function it was born with.
+const queries = vi.spyOn(pg.Client.prototype, "query");
+
+beforeAll(async () => {
+  app = await startTestApp();
+  scene = createScene(app);
+  shop = await scene.openShop();
+  await fill();
+});
+afterAll(() => app?.close());
+
+const start = async (seller: SignedInSeller) => {
+  const headers = { "x-telegram-init-data": app.initData(seller.person) };
+  return (await app.call<SellerSignInAnswer>("POST", "/api/auth/vendeur", { headers })).body;
+};
+
+/** Two products, six sales of which one is open and one is complained about, a withdrawal. */
+async function fill() {
+  const second = await publishProduct(app, shop, { title: "Été « à prix doux »", stock: 3 });
+  for (let count = 0; count < 4; count += 1) {
+    await buyProduct(app, await scene.buyerInTouch(), shop.reference);
+  }
+  const unhappy = await scene.buyerInTouch();
+  const orderId = await buyProduct(app, unhappy, second.reference);
+  await orderProduct(app, await scene.buyerInTouch(), second.reference);
+  await app.call("POST", `/api/orders/${orderId}/claim`, {
+    token: unhappy.token,
+    body: { motif: "no-access", message: "Rien reçu" },
+  });
+  await app.call("PUT", `/api/user-aggregators/${shop.seller.id}/stars`, {
+    token: shop.seller.token,
+    body: { isActive: false },
+  });
+  await app.call("POST", "/api/users/retrait/demande", {
+    token: shop.seller.token,
+    body: {
+      montant: 1_000,
+      methode_paiement: "mtn-benin",
+      numero_transfert: "+2290197000000",
+      numero_whatsapp: "+2290197000000",
+    },
+  });
+  await app.drain();
+}
+
+// @shows A §3: the answer at the start, WIRE §2: POST /api/auth/vendeur
+describe("the seller's start", () => {
+  test("says to the letter what the calls of its parts say", async () => {
+    const { seller } = shop;
+    const said = await start(seller);
+    const read = async <T>(path: string) =>
+      (await app.call<T>("GET", path, { token: said.token })).body;
+    type Listed = Record<string, unknown[]>;
+    const { user } = await read<{ user: unknown }>(`/api/users/${seller.id}`);
+    const { channels } = await read<Listed>("/api/channels");
+    const products = await read(`/api/products/seller/${seller.id}`);
+    const { subscriptions } = await read<Listed>("/api/subscriptions");
+    const { demandes } = await read<Listed>("/api/users/retrait/mes-demandes");
+    const { transactions } = await read<Listed>("/api/transactions?limit=4&type=income");
+    const { waiting } = await read<ClaimsAnswer>("/api/claims?limit=1");
+    expect(said).toEqual({
+      success: true,
+      token: expect.any(String),
+      user,
+      channels,
+      products,
+      vendorSubscriptions: subscriptions,
+      withdrawalRequests: demandes,
+      accueil: { transactions, claims_waiting: waiting },
+    });
+    expect([said.products.length, said.vendorSubscriptions.length, waiting]).toEqual([2, 5, 1]);
+    expect([said.accueil.transactions.length, said.withdrawalRequests.length]).toEqual([4, 1]);
+  });
+
+  test("knows the name and the photo Telegram gives now, not those of yesterday", async () => {
+    const renamed = {
+      ...shop.seller.person,
+      first_name: "Aïssatou",
+      photo_url: "https://t.me/i/p",
+    };
+    const { user } = await start({ ...shop.seller, person: renamed });
+    expect(user).toMatchObject({
+      nom: expect.stringContaining("Aïssatou"),
+      photo_url: renamed.photo_url,
+    });
+    const { photo_url: _gone, ...without } = renamed;
+    const later = await start({ ...shop.seller, person: without });
+    expect(later.user.photo_url).toBe(renamed.photo_url);
+  });
+
+  // @shows P5
+  test("is one call to the database", async () => {
+    await start(shop.seller);
+    const before = queries.mock.calls.length;
+    await start(shop.seller);
+    expect(queries.mock.calls.length - before).toBe(1);
+  });
+
+  // @shows P5
+  test("travels compressed, to who can read it", async () => {
+    const headers = { "x-telegram-init-data": app.initData(shop.seller.person) };
+    const plain = JSON.stringify(await start(shop.seller)).length;
+    for (const encoding of ["br", "gzip"]) {
+      const { bytes, answer } = await weigh("/api/auth/vendeur", {
+        ...headers,
+        "accept-encoding": encoding,
+      });
+      expect(answer.headers["content-encoding"]).toBe(encoding);
+      expect(answer.headers.vary).toContain("accept-encoding");
+      expect(bytes).toBeLessThan(plain / 3);
+    }
+    const unpacked = await weigh("/api/auth/vendeur", headers);
+    expect(unpacked.answer.headers["content-encoding"]).toBeUndefined();
+    const small = await weigh("/health", { "accept-encoding": "br" });
+    expect(small.answer.headers["content-encoding"]).toBeUndefined();
+  });
+});
+
+function weigh(path: string, headers: Record<string, string>) {
+  return new Promise<{ bytes: number; answer: IncomingMessage }>((resolve, reject) => {
+    get(new URL(path, app.url), { headers }, (answer) => {
+      let bytes = 0;
+      answer.on("data", (part: Buffer) => {
+        bytes += part.length;
+      });
+      answer.on("end", () => resolve({ bytes, answer }));
+    }).on("error", reject);
+  });
+}

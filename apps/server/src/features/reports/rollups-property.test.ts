@@ -1,0 +1,146 @@
+import { addMs, assert, HOUR_MS } from "@sesame/kernel";
+import fc from "fast-check";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  createTestDatabase,
+  type TestDatabase,
+} from "../../../../../tools/postgres/test-database.ts";
+import { sellMany } from "../../../test/market.ts";
+import { type Database, openDatabase } from "../../postgres/database.ts";
+import { settleConfirmed } from "../checkout/apply-judgements.ts";
+import { foldSales } from "./rollups.store.ts";
+import { countedByHand, countedInTotals } from "../../../test/sales-by-hand.ts";
+
+const LONG = process.env["LONG"] === "1";
+const START = new Date("2025-12-20T09:00:00.000Z");
+const SELLERS = 2;
+const ORDERS = 30;
+const ZONES = ["Africa/Abidjan", "Europe/Paris"];
+
+let place: TestDatabase;
+let database: Database;
+
+beforeAll(async () => {
+  place = await createTestDatabase();
+  database = openDatabase({ url: place.url, poolSize: 8 });
+});
+afterAll(async () => {
+  await database?.close();
+  await place?.drop();
+});
+
+const at = fc.nat(ORDERS - 1);
+const hours = fc.integer({ min: 1, max: 1_600 });
+const step = fc.oneof(
+  { weight: 5, arbitrary: fc.record({ do: fc.constant("sell" as const), at }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("sellMany" as const), at }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("refund" as const), at }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant("shorten" as const), at, hours }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("touch" as const), at }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("fold" as const), at }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("pass" as const), hours }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("zone" as const), at }) },
+);
+type Step = typeof step extends fc.Arbitrary<infer S> ? S : never;
+
+/** A market of its own, its clock and its zone. */
+async function openMarket() {
+  const { db } = database;
+  const market = await sellMany(db, { sellers: SELLERS, buyers: 3, orders: ORDERS, now: START });
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT DISTINCT seller_id AS id FROM orders WHERE id = ANY(${[...market.orders]}::bigint[])
+    ORDER BY id`.execute(db);
+  // Times of a week, of a month and of a hundred days, so that some run over many months' ends.
+  await sql`UPDATE orders SET duration_minutes = (ARRAY[10080, 43200, 144000])[1 + id % 3]
+    WHERE id = ANY(${[...market.orders]}::bigint[])`.execute(db);
+  const state = { now: START, zone: ZONES[0] ?? "" };
+  const orderAt = (index: number) => market.orders[index] ?? 0n;
+  const pay = (places: readonly number[]) =>
+    settleConfirmed(
+      db,
+      places.map((each) => ({ paymentId: market.payments[each] ?? 0n, occurredAt: state.now })),
+      state.now,
+    );
+  return {
+    sellers: rows.map(({ id }) => id),
+    state,
+    async play(each: Step): Promise<void> {
+      switch (each.do) {
+        case "sell":
+          await pay([each.at]);
+          return;
+        case "sellMany":
+          await pay([each.at, (each.at + 7) % ORDERS, (each.at + 11) % ORDERS]);
+          return;
+        case "refund":
+          await sql`UPDATE orders SET status = 'refunded'
+            WHERE id = ${orderAt(each.at)} AND status = 'paid'`.execute(db);
+          return;
+        case "shorten":
+          await sql`UPDATE orders SET access_until = access_until
+              - make_interval(hours => ${each.hours}::int)
+            WHERE id >= ${orderAt(each.at)} AND id < ${orderAt(each.at)} + 4`.execute(db);
+          return;
+        case "touch":
+          await sql`UPDATE orders SET opening_until = ${state.now}
+            WHERE id = ANY(${[...market.orders]}::bigint[])`.execute(db);
+          return;
+        case "fold": {
+          const sellerId = rows[each.at % SELLERS]?.id;
+          assert(sellerId, "the market has sellers");
+          await foldSales(db, { sellerId, zone: state.zone, now: state.now });
+          return;
+        }
+        case "pass":
+          state.now = addMs(state.now, each.hours * HOUR_MS);
+          return;
+        case "zone":
+          state.zone = ZONES[each.at % ZONES.length] ?? "";
+          return;
+      }
+    },
+  };
+}
+
+// @shows QUALITY P7, decision 74: the totals equal the sum of the sales, difference 0
+describe("a seller's totals", () => {
+  test("equal what plain SQL counts over his orders, whatever happened in whatever order", async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 25, maxLength: 60 }), async (steps) => {
+        const market = await openMarket();
+        for (const each of steps) await market.play(each);
+        const { zone, now } = market.state;
+        for (const sellerId of market.sellers) {
+          const asked = { sellerId, zone, now };
+          const byHand = await countedByHand(database.db, asked);
+          // The card at home, before anything is folded.
+          const before = await countedInTotals(database.db, asked);
+          expect(before.sparkline).toEqual(byHand.sparkline);
+          await foldSales(database.db, asked);
+          expect(await countedInTotals(database.db, asked)).toEqual(byHand);
+        }
+      }),
+      { numRuns: LONG ? 400 : 40 },
+    );
+  });
+
+  test("are exact while sales and folds run at the same time", async () => {
+    const market = await openMarket();
+    const places = Array.from({ length: ORDERS }, (_, index) => index);
+    const { zone, now } = market.state;
+    const folds = market.sellers.flatMap((sellerId) =>
+      places.slice(0, 10).map(() => foldSales(database.db, { sellerId, zone, now })),
+    );
+    const sales = places.map((index) => market.play({ do: "sell", at: index }));
+    const refunds = places.slice(0, 8).map((index) => market.play({ do: "refund", at: index }));
+    await Promise.all([...sales, ...folds, ...refunds]);
+    for (const sellerId of market.sellers) {
+      const asked = { sellerId, zone, now };
+      await foldSales(database.db, asked);
+      expect(await countedInTotals(database.db, asked)).toEqual(
+        await countedByHand(database.db, asked),
+      );
+    }
+  });
+});

@@ -1,0 +1,223 @@
+import type { CalendarAnswer, CalendarDayAnswer, StatisticsAnswer } from "@sesame/contract/reports";
+import type { UserAnswer } from "@sesame/contract/identity";
+import { DAY_MS } from "@sesame/kernel";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
+import type { SignedInBuyer } from "../../../test/harness.ts";
+import { openShop, type Shop } from "../../../test/sale.ts";
+import { buyProduct, publishProduct } from "../../../test/stage.ts";
+
+let shop: Shop;
+let zoe: SignedInBuyer;
+let weekly: { readonly id: string; readonly reference: string };
+
+/**
+ * Monday the 16th of November: Awa buys 30 days at 5 000, Zoé 7 days at 1 000. Wednesday the 25th:
+ * Awa prolongs; a third buys 7 days. All on the free plan: 18 % of fees.
+ */
+beforeAll(async () => {
+  shop = await openShop();
+  const { app, seller, group, buyer, product } = shop;
+  weekly = await publishProduct(
+    app,
+    { seller, group },
+    { title: "Essai", price: 1_000, minutes: 10_080 },
+  );
+  zoe = await app.signInBuyer(await app.person({ first_name: "Zoé" }));
+  await buyProduct(app, buyer, product.reference);
+  await buyProduct(app, zoe, weekly.reference);
+  await passDays(9);
+  await buyProduct(app, buyer, product.reference);
+  await buyProduct(app, await app.signInBuyer(), weekly.reference);
+});
+afterAll(() => shop?.app.close());
+
+let token: string;
+
+async function read<T>(path: string, asker = token): Promise<T> {
+  const answer = await shop.app.call<T>("GET", path, { token: asker });
+  expect(answer.status).toBe(200);
+  return answer.body;
+}
+
+const statistics = (periode: string, asker?: string) =>
+  read<StatisticsAnswer>(`/api/statistics?periode=${periode}`, asker);
+
+/** Time passes, and the seller opens the app again. */
+async function passDays(days: number): Promise<void> {
+  shop.app.clock.advance(days * DAY_MS);
+  await shop.app.drain();
+  ({ token } = await shop.app.signInSeller(shop.seller.person));
+}
+
+// @shows B §2: /Statistics, decision 74
+describe("the statistics of a seller", () => {
+  test("are the figures of his sales, beside those of the period before", async () => {
+    const week = await statistics("week");
+    expect(week).toMatchObject({
+      periode: "week",
+      du: "2026-11-19",
+      au: "2026-11-25",
+      brut: { valeur: 6_000, precedent: 6_000, evolution: 0 },
+      net: { valeur: 4_920, precedent: 4_920, evolution: 0 },
+      ventes: { valeur: 2, precedent: 2, evolution: 0 },
+      frais: 1_080,
+      direct: 0,
+      nouvelles: 1,
+      renouvellements: 1,
+      autres_produits: null,
+      avancees: null,
+    });
+    expect(week.barres).toHaveLength(7);
+    expect(week.barres.at(-1)).toEqual({ debut: "2026-11-25", net: 4_920, brut: 6_000, ventes: 2 });
+    expect(week.barres.slice(0, 6).every((bar) => bar.ventes === 0)).toBe(true);
+    expect(week.dernieres).toHaveLength(4);
+  });
+
+  test("say which products and which customers bring most", async () => {
+    const month = await statistics("month");
+    expect(month.produits).toEqual([
+      { id: shop.product.id, titre: shop.product.title, ventes: 2, net: 8_200, part: 83 },
+      { id: weekly.id, titre: "Essai", ventes: 2, net: 1_640, part: 17 },
+    ]);
+    expect(month.clients[0]).toEqual({
+      id: shop.buyer.id,
+      nom: shop.buyer.person.first_name,
+      achats: 2,
+      montant: 10_000,
+    });
+    const year = await statistics("year");
+    expect(year.clients).toEqual(month.clients);
+    expect(year.barres).toHaveLength(12);
+    expect(year.barres.at(-1)).toMatchObject({ debut: "2026-11-01", ventes: 4, brut: 12_000 });
+    expect(year.net).toEqual({ valeur: 9_840, precedent: 0, evolution: null });
+  });
+
+  test("count the people inside by an access", async () => {
+    await sql`UPDATE accesses SET status = 'inside' WHERE person_id = ${BigInt(shop.buyer.id)}`.execute(
+      shop.app.db,
+    );
+    expect((await statistics("week")).membres).toBe(1);
+  });
+
+  test("are each seller's own, and refuse another period", async () => {
+    const { app } = shop;
+    const stranger = await app.signInSeller();
+    expect(await statistics("year", stranger.token)).toMatchObject({
+      net: { valeur: 0, precedent: 0, evolution: null },
+      produits: [],
+      clients: [],
+      dernieres: [],
+      membres: 0,
+    });
+    for (const path of [
+      "/api/statistics?periode=day",
+      "/api/calendar",
+      "/api/calendar?mois=2026-13",
+      "/api/calendar/day?jour=2026-02-30",
+    ]) {
+      expect((await app.call("GET", path, { token })).status).toBe(400);
+    }
+  });
+
+  // @shows B §2: balance card of the home dashboard
+  test("give the card at home the last seven days, before anything is folded", async () => {
+    const { user } = await read<UserAnswer>(`/api/users/${shop.seller.id}`);
+    expect(user.revenus_semaine).toEqual([0, 0, 0, 0, 0, 0, 4_920]);
+  });
+});
+
+// @shows decision 46
+describe("the calendar of a seller", () => {
+  test("counts what falls on each day of a month", async () => {
+    const { app, seller } = shop;
+    await fundSeller(app, seller, 50_000, "free");
+    await askWithdrawal(app, seller, { montant: 1_000 });
+    const calendar = await read<CalendarAnswer>("/api/calendar?mois=2026-11");
+    expect(calendar).toMatchObject({ mois: "2026-11", aujourdhui: "2026-11-25" });
+    expect(calendar.jours).toEqual([
+      { jour: "2026-11-23", expirations: 1, renouvellements: 0, retraits: 0 },
+      { jour: "2026-11-25", expirations: 0, renouvellements: 1, retraits: 1 },
+    ]);
+    const december = await read<CalendarAnswer>("/api/calendar?mois=2026-12");
+    expect(december.jours).toEqual([
+      { jour: "2026-12-02", expirations: 1, renouvellements: 0, retraits: 0 },
+    ]);
+    const january = await read<CalendarAnswer>("/api/calendar?mois=2027-01");
+    // Prolonged with 21 days left: 30 more from their end.
+    expect(january.jours.map(({ jour }) => jour)).toEqual(["2027-01-15"]);
+  });
+
+  test("says of a day who leaves, who stayed, and what was asked for", async () => {
+    const over = await read<CalendarDayAnswer>("/api/calendar/day?jour=2026-11-23");
+    expect(over.evenements).toMatchObject([
+      { type: "expiration", nomClient: "Zoé", produitNom: "Essai", passee: true },
+    ]);
+    const today = await read<CalendarDayAnswer>("/api/calendar/day?jour=2026-11-25");
+    expect(today.evenements).toMatchObject([
+      { type: "renouvellement", montant: 5_000, produitNom: shop.product.title },
+      { type: "retrait", montant: 1_000, status: "pending", automatique: false },
+    ]);
+    expect(today.autres).toBe(0);
+  });
+});
+
+describe("what premium adds", () => {
+  test("is refused by the server on the free plan", async () => {
+    const answer = await shop.app.call("GET", "/api/statistics/export?periode=week", { token });
+    expect(answer).toMatchObject({ status: 403, body: { code: "plans.premium-required" } });
+  });
+
+  // @shows decision 74: MRR, renewals, churn, cohorts, export
+  test("tells what comes back each month, who stays and who leaves", async () => {
+    const { app, seller } = shop;
+    await fundSeller(app, seller, 0, "premium");
+    const { avancees } = await statistics("month");
+    // Running beyond today: Awa's first 30 days (5 000), and 7 days at 1 000 that began today.
+    expect(avancees).toMatchObject({
+      mrr: { valeur: 5_000 + 4_285, precedent: 0, evolution: null },
+      abonnes: 2,
+      echeances: 1,
+      renouveles: 0,
+      taux_renouvellement: 0,
+      perdus: 1,
+      servis: 2,
+      taux_attrition: 50,
+      cohortes: [{ mois: "2026-11-01", clients: 3, restes: [] }],
+    });
+    await passDays(25);
+    const later = await statistics("month");
+    expect(later.avancees).toMatchObject({
+      mrr: { valeur: 5_000 },
+      // Awa's first time ended on the 16th of December, prolonged; two ended for good.
+      echeances: 3,
+      renouveles: 1,
+      taux_renouvellement: 33,
+    });
+    await passDays(20);
+    const { avancees: last } = await statistics("year");
+    expect(last?.cohortes).toEqual([
+      { mois: "2026-11-01", clients: 3, restes: [{ mois: "2026-12-01", clients: 1, part: 33 }] },
+    ]);
+  });
+
+  test("includes a spreadsheet of the period", async () => {
+    const path = "/api/statistics/export?periode=year";
+    const answer = await shop.app.call<string>("GET", path, { token });
+    expect(answer.headers.get("content-type")).toContain("text/csv");
+    const lines = answer.body.trim().split("\r\n");
+    expect(lines).toHaveLength(3);
+    expect(lines.slice(1)).toContain("2026-11;Essai;2;0;2000;360;1640;0");
+  });
+});
+
+describe("a sale given back", () => {
+  test("counts nowhere any more", async () => {
+    await sql`UPDATE orders SET status = 'refunded'
+      WHERE buyer_id = ${BigInt(zoe.id)}`.execute(shop.app.db);
+    const year = await statistics("year");
+    expect(year.ventes.valeur).toBe(3);
+    expect(year.clients.map(({ nom }) => nom)).not.toContain("Zoé");
+  });
+});

@@ -1,0 +1,107 @@
+import { commonRefusals, idInPath } from "@sesame/contract";
+import {
+  deskTicketAnswer,
+  deskTicketsAnswer,
+  deskTicketsQuery,
+  type SupportRefusal,
+  supportRefusals,
+  TICKET_ANSWERED,
+  TICKET_CLOSED,
+  ticketWordsBody,
+} from "@sesame/contract/support";
+import { assert, type Result } from "@sesame/kernel";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { answerCommon, answerRefusal } from "../../http/answers.ts";
+import { once, readCall } from "../../http/once.ts";
+import { callerOf, type HttpServer } from "../../http/server.ts";
+import type { Db } from "../../postgres/database.ts";
+import { answerTicketIn, closeTicketIn, type DeskStep } from "./answer-ticket.ts";
+import type { SupportDeps } from "./needs.ts";
+import { deskLineToWire, deskTicketToWire } from "./ticket-on-wire.ts";
+import { countTickets, findMessages, findTicket, findTickets } from "./ticket.view.ts";
+
+const params = z.object({ id: idInPath });
+const sentences = { ...supportRefusals, ...commonRefusals };
+const NOT_FOUND = { kind: "support.ticket-not-found" } as const;
+const agent = { access: "agent" } as const;
+
+/** The desk's part: what waits, and the answers. */
+export function registerDeskSupportHttp(app: HttpServer, deps: SupportDeps): void {
+  app.get(
+    "/api/desk/tickets",
+    {
+      config: agent,
+      schema: { querystring: deskTicketsQuery, response: { 200: deskTicketsAnswer } },
+    },
+    async (request, reply) => {
+      const { view, cursor = "", limit } = request.query;
+      if (!/^\d{0,18}$/.test(cursor)) return answerCommon(reply, { kind: "request.malformed" });
+      const after = cursor === "" ? null : BigInt(cursor);
+      const [rows, counts] = await Promise.all([
+        findTickets(deps.db, { view, after, limit }),
+        countTickets(deps.db),
+      ]);
+      return reply.header("cache-control", "no-store").send({
+        success: true,
+        now: deps.clock.now().toISOString(),
+        tickets: rows.map(deskLineToWire),
+        counts,
+        next_cursor: rows.length === limit ? String(rows.at(-1)?.id) : null,
+      });
+    },
+  );
+  app.get(
+    "/api/desk/tickets/:id",
+    { config: agent, schema: { params, response: { 200: deskTicketAnswer } } },
+    async (request, reply) => {
+      const seen = await seenAtDesk(deps, request, request.params.id);
+      if (!seen) return answerRefusal(reply, NOT_FOUND, sentences);
+      return reply
+        .header("cache-control", "no-store")
+        .send({ ...seen, message: seen.ticket.status_label });
+    },
+  );
+  app.post(
+    "/api/desk/tickets/:id/answer",
+    {
+      config: agent,
+      schema: { params, body: ticketWordsBody.optional(), response: { 200: deskTicketAnswer } },
+    },
+    (request, reply) =>
+      step(deps, request, { reply, run: answerTicketIn, message: TICKET_ANSWERED }),
+  );
+  app.post(
+    "/api/desk/tickets/:id/close",
+    { config: agent, schema: { params, response: { 200: deskTicketAnswer } } },
+    (request, reply) => step(deps, request, { reply, run: closeTicketIn, message: TICKET_CLOSED }),
+  );
+}
+
+async function seenAtDesk({ db, clock }: SupportDeps, request: FastifyRequest, id: bigint) {
+  const row = await findTicket(db, id);
+  if (!row) return null;
+  const messages = await findMessages(db, id);
+  const ticket = deskTicketToWire(row, messages, callerOf(request).personId);
+  return { success: true as const, now: clock.now().toISOString(), ticket };
+}
+
+type Step = {
+  readonly reply: FastifyReply;
+  readonly message: string;
+  run(deps: SupportDeps, tx: Db, step: DeskStep): Promise<Result<null, SupportRefusal>>;
+};
+
+async function step(deps: SupportDeps, request: FastifyRequest, { reply, run, message }: Step) {
+  const call = readCall(request);
+  if (!call.ok) return answerRefusal(reply, call.refusal, sentences);
+  const { id } = request.params as z.output<typeof params>;
+  const words = ticketWordsBody.safeParse(request.body ?? {}).data?.message;
+  const asked = { id, caller: callerOf(request), words };
+  const ground = { db: deps.db, call: call.value, now: deps.clock.now() };
+  const done = await once(ground, (tx) => run(deps, tx, asked));
+  if (!done.ok) return answerRefusal(reply, done.refusal, sentences);
+  const seen = await seenAtDesk(deps, request, id);
+  assert(seen, "a ticket that was answered is there");
+  return { ...seen, message };
+}

@@ -1,0 +1,50 @@
+import type { RegistryRefusal } from "@sesame/contract/desk";
+import type { BuyerRemains, SupportRefusal } from "@sesame/contract/support";
+import { ok, type Result, refuse } from "@sesame/kernel";
+import { actorOf, audit } from "../../audit/audit.store.ts";
+import type { Principal } from "../../http/principal.ts";
+import { publish, SESSION_ENDED } from "../../realtime/events.store.ts";
+import type { SupportDeps } from "./needs.ts";
+import { type BuyerHoldings, erasePerson, lockHoldings } from "./personal-data.store.ts";
+
+export type EraseRefusal = SupportRefusal | RegistryRefusal;
+
+/**
+ * Erases a person at his request (decision 101): the books stay, under a number. Refused while
+ * money or a running access needs him.
+ */
+export async function eraseAtRequest(
+  deps: SupportDeps,
+  caller: Principal,
+): Promise<Result<null, EraseRefusal>> {
+  const { personId: id } = caller;
+  const now = deps.clock.now();
+  const erased = await deps.db
+    .transaction()
+    .execute(async (tx): Promise<Result<null, EraseRefusal>> => {
+      const holdings = await lockHoldings(tx, id, now);
+      const remains = remainsOf(holdings, deps.timeZone);
+      if (remains) return refuse({ kind: "personal.still-needed", remains });
+      if (holdings.is_seller) {
+        const closed = await deps.closeSellerIn(tx, { id, now, timeZone: deps.timeZone });
+        if (!closed.ok) return closed;
+      }
+      const sessions = await erasePerson(tx, id, now);
+      await publish(
+        tx,
+        sessions.map((hash) => ({ room: `session:${hash}`, name: SESSION_ENDED, body: {} })),
+      );
+      const deed = { actor: actorOf(caller), action: "person.erase", subject: `person:${id}` };
+      await audit(tx, { ...deed, after: { seller: holdings.is_seller } }, now);
+      return ok(null);
+    });
+  deps.onSalesChanged();
+  return erased;
+}
+
+function remainsOf(holdings: BuyerHoldings, zone: string): BuyerRemains | null {
+  const { accesses, accesses_until: until, payments, refunds, claims } = holdings;
+  if (accesses + payments + refunds + claims === 0) return null;
+  const day = new Intl.DateTimeFormat("fr-FR", { timeZone: zone, dateStyle: "short" });
+  return { accesses, accessesUntil: until && day.format(until), payments, refunds, claims };
+}

@@ -1,0 +1,159 @@
+import { type CommonRefusal, commonRefusals, idInPath } from "@sesame/contract";
+import {
+  faqAnswer,
+  openTicketBody,
+  type SupportRefusal,
+  supportAnswer,
+  supportRefusals,
+  TICKET_CLOSED,
+  TICKET_OPENED,
+  TICKET_READ,
+  TICKET_SENT,
+  ticketAnswer,
+  ticketsAnswer,
+  ticketsQuery,
+  ticketWordsBody,
+} from "@sesame/contract/support";
+import { assert, ok, type Result } from "@sesame/kernel";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { answerCommon, answerRefusal } from "../../http/answers.ts";
+import { once, readCall } from "../../http/once.ts";
+import { callerOf, type HttpServer } from "../../http/server.ts";
+import type { Db } from "../../postgres/database.ts";
+import type { SupportDeps } from "./needs.ts";
+import { viewFaq, viewSupport } from "./support-page.ts";
+import { lineToWire, ticketToWire } from "./ticket-on-wire.ts";
+import { countUnseen, findMessages, findTicket, findTicketsOf } from "./ticket.view.ts";
+import { closeIn, openTicketIn, readIn, type TicketStep, writeIn } from "./write-ticket.ts";
+
+const params = z.object({ id: idInPath });
+const sentences = { ...supportRefusals, ...commonRefusals };
+const NOT_FOUND = { kind: "support.ticket-not-found" } as const;
+const seller = { access: "seller" } as const;
+
+/** What sellers ask the desk. */
+export function registerSupportHttp(app: HttpServer, deps: SupportDeps): void {
+  registerPages(app, deps);
+  registerReading(app, deps);
+  app.post(
+    "/api/support/tickets",
+    {
+      config: seller,
+      schema: { body: openTicketBody.optional(), response: { 201: ticketAnswer } },
+    },
+    async (request, reply) => {
+      const { sujet: kind, message: words, commande: order, retrait } = request.body ?? {};
+      const sellerId = callerOf(request).personId;
+      const asked = { sellerId, kind, words, order, withdrawal: retrait };
+      const opened = await remember(deps, request, async (tx) => {
+        const id = await openTicketIn(deps, tx, asked);
+        return id.ok ? ok(String(id.value)) : id;
+      });
+      if (!opened.ok) return answerRefusal(reply, opened.refusal, sentences);
+      const ticket = await answerFor(deps, request, BigInt(opened.value));
+      return reply.code(201).send({ success: true, message: TICKET_OPENED, ticket });
+    },
+  );
+  app.post(
+    "/api/support/tickets/:id/messages",
+    {
+      config: seller,
+      schema: { params, body: ticketWordsBody.optional(), response: { 200: ticketAnswer } },
+    },
+    (request, reply) => step(deps, request, { reply, run: writeIn, message: TICKET_SENT }),
+  );
+  const schema = { params, response: { 200: ticketAnswer } };
+  app.post("/api/support/tickets/:id/close", { config: seller, schema }, (request, reply) =>
+    step(deps, request, { reply, run: closeIn, message: TICKET_CLOSED }),
+  );
+  app.post("/api/support/tickets/:id/read", { config: seller, schema }, (request, reply) =>
+    step(deps, request, { reply, run: readIn, message: TICKET_READ }),
+  );
+}
+
+function registerPages(app: HttpServer, deps: SupportDeps): void {
+  app.get(
+    "/api/support",
+    { config: seller, schema: { response: { 200: supportAnswer } } },
+    async (request, reply) =>
+      reply
+        .header("cache-control", "no-store")
+        .send(await viewSupport(deps, callerOf(request).personId)),
+  );
+  app.get(
+    "/api/support/faq",
+    { config: { access: "public" }, schema: { response: { 200: faqAnswer } } },
+    () => viewFaq(deps),
+  );
+}
+
+function registerReading(app: HttpServer, deps: SupportDeps): void {
+  app.get(
+    "/api/support/tickets",
+    { config: seller, schema: { querystring: ticketsQuery, response: { 200: ticketsAnswer } } },
+    async (request, reply) => {
+      const { cursor = "", limit } = request.query;
+      if (!/^\d{0,18}$/.test(cursor)) return answerCommon(reply, { kind: "request.malformed" });
+      const { personId } = callerOf(request);
+      const after = cursor === "" ? null : BigInt(cursor);
+      const [rows, unread] = await Promise.all([
+        findTicketsOf(deps.db, personId, { after, limit }),
+        countUnseen(deps.db, personId),
+      ]);
+      const next = rows.length === limit ? String(rows.at(-1)?.id) : null;
+      return reply
+        .header("cache-control", "no-store")
+        .send({ success: true, tickets: rows.map(lineToWire), unread, next_cursor: next });
+    },
+  );
+  app.get(
+    "/api/support/tickets/:id",
+    { config: seller, schema: { params, response: { 200: ticketAnswer } } },
+    async (request, reply) => {
+      const ticket = await seenBy(deps, request, request.params.id);
+      if (!ticket) return answerRefusal(reply, NOT_FOUND, sentences);
+      return reply
+        .header("cache-control", "no-store")
+        .send({ success: true, message: ticket.status_label, ticket });
+    },
+  );
+}
+
+/** Another's is as absent. */
+async function seenBy({ db }: SupportDeps, request: FastifyRequest, id: bigint) {
+  const row = await findTicket(db, id);
+  if (row?.seller_id !== callerOf(request).personId) return null;
+  return ticketToWire(row, await findMessages(db, id));
+}
+
+async function answerFor(deps: SupportDeps, request: FastifyRequest, id: bigint) {
+  const ticket = await seenBy(deps, request, id);
+  assert(ticket, "a seller sees the ticket he wrote in");
+  return ticket;
+}
+
+type Step = {
+  readonly reply: FastifyReply;
+  readonly message: string;
+  run(deps: SupportDeps, tx: Db, step: TicketStep): Promise<Result<null, SupportRefusal>>;
+};
+
+async function step(deps: SupportDeps, request: FastifyRequest, { reply, run, message }: Step) {
+  const { id } = request.params as z.output<typeof params>;
+  const words = ticketWordsBody.safeParse(request.body ?? {}).data?.message;
+  const asked = { id, sellerId: callerOf(request).personId, words };
+  const done = await remember(deps, request, (tx) => run(deps, tx, asked));
+  if (!done.ok) return answerRefusal(reply, done.refusal, sentences);
+  return { success: true as const, message, ticket: await answerFor(deps, request, id) };
+}
+
+/** The effect once for the caller's key. */
+async function remember<T, R extends { readonly kind: string }>(
+  { db, clock }: SupportDeps,
+  request: FastifyRequest,
+  effect: (tx: Db) => Promise<Result<T, R>>,
+): Promise<Result<T, R | CommonRefusal>> {
+  const call = readCall(request);
+  return call.ok ? once({ db, call: call.value, now: clock.now() }, effect) : call;
+}

@@ -1,0 +1,53 @@
+import { registryRefusals } from "@sesame/contract/desk";
+import {
+  DATA_ERASED,
+  eraseAnswer,
+  eraseBody,
+  personalDataAnswer,
+  supportRefusals,
+} from "@sesame/contract/support";
+import { answerRefusal } from "../../http/answers.ts";
+import { callerOf, type HttpServer } from "../../http/server.ts";
+import { type EraseRefusal, eraseAtRequest } from "./erase-person.ts";
+import type { SupportDeps } from "./needs.ts";
+import { EXPORT_MAX, exportBuyer, exportPerson, exportSeller } from "./personal-data.view.ts";
+
+const person = { access: "person" } as const;
+const sentences = { ...supportRefusals, ...registryRefusals };
+const CONFIRM = { kind: "personal.confirm-missing" } as const;
+
+/** What is kept of a person: to be had, and to be erased (decision 101). */
+export function registerPersonalDataHttp(app: HttpServer, deps: SupportDeps): void {
+  app.get(
+    "/api/me/export",
+    { config: person, schema: { response: { 200: personalDataAnswer } } },
+    async (request, reply) => {
+      const { personId: id } = callerOf(request);
+      const { db, clock } = deps;
+      return reply
+        .header("cache-control", "no-store")
+        .header("content-disposition", 'attachment; filename="sesame-mes-donnees.json"')
+        .send({
+          success: true,
+          made_at: clock.now().toISOString(),
+          limit: EXPORT_MAX,
+          person: await exportPerson(db, id),
+          as_buyer: await exportBuyer(db, id),
+          as_seller: await exportSeller(db, id),
+        });
+    },
+  );
+  app.post(
+    "/api/me/delete",
+    { config: person, schema: { body: eraseBody.optional(), response: { 200: eraseAnswer } } },
+    async (request, reply) => {
+      // Nobody erases himself by a call without a word.
+      if (request.body?.confirm !== true) {
+        return answerRefusal<EraseRefusal>(reply, CONFIRM, sentences);
+      }
+      const erased = await eraseAtRequest(deps, callerOf(request));
+      if (!erased.ok) return answerRefusal<EraseRefusal>(reply, erased.refusal, sentences);
+      return { success: true as const, message: DATA_ERASED };
+    },
+  );
+}

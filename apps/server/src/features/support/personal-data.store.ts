@@ -1,0 +1,93 @@
+import { sql } from "kysely";
+import { ERASED_NAME } from "@sesame/contract/support";
+import type { Db } from "../../postgres/database.ts";
+
+export type BuyerHoldings = {
+  readonly is_seller: boolean;
+  readonly accesses: number;
+  readonly accesses_until: Date | null;
+  readonly payments: number;
+  readonly refunds: number;
+  readonly claims: number;
+};
+
+/** What the person still has as a buyer; his row is locked until the transaction ends. */
+export async function lockHoldings(tx: Db, id: bigint, now: Date): Promise<BuyerHoldings> {
+  await sql`SELECT FROM people WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx);
+  const { rows } = await sql<BuyerHoldings>`
+    SELECT EXISTS (SELECT FROM sellers WHERE id = ${id}) AS is_seller,
+      running.count AS accesses, running.until AS accesses_until,
+      (SELECT count(*)::int FROM orders o WHERE o.buyer_id = ${id} AND o.status = 'pending'
+        AND EXISTS (SELECT FROM payments p JOIN payment_checks c ON c.payment_id = p.id
+          WHERE p.order_id = o.id)) AS payments,
+      (SELECT count(*)::int FROM refunds r
+        WHERE r.buyer_id = ${id} AND r.status <> 'done') AS refunds,
+      (SELECT count(*)::int FROM claims c
+        WHERE c.buyer_id = ${id} AND c.closed_at IS NULL) AS claims
+    FROM (
+      SELECT count(*)::int AS count, max(a.ends_at) AS until FROM accesses a
+      WHERE a.person_id = ${id} AND a.ends_at > ${now} AND a.status IN ('waiting', 'inside', 'left')
+    ) AS running
+  `.execute(tx);
+  const [row] = rows;
+  if (!row) throw new Error("a count answers one row");
+  return row;
+}
+
+/**
+ * Takes away who the person is: names, photo, numbers, his words to the support. Orders, payments
+ * and entries stay, under a number. → the hashes of his open sessions, in hex
+ */
+export async function erasePerson(tx: Db, id: bigint, now: Date): Promise<string[]> {
+  await eraseSeller(tx, id, now);
+  await sql`UPDATE refunds SET phone = '' WHERE buyer_id = ${id} AND phone <> ''`.execute(tx);
+  await sql`
+    UPDATE product_reports SET words = NULL WHERE person_id = ${id} AND words IS NOT NULL
+  `.execute(tx);
+  // Answers remembered for repeated calls show what they showed then.
+  await sql`DELETE FROM idempotency_keys WHERE person_id = ${id}`.execute(tx);
+  await sql`DELETE FROM outbox WHERE topic = 'bot.tell' AND ref = ${id}`.execute(tx);
+  await sql`DELETE FROM bot_chats WHERE person_id = ${id}`.execute(tx);
+  await sql`
+    UPDATE people SET first_name = ${ERASED_NAME}, last_name = NULL, username = NULL,
+      language_code = NULL, photo_url = NULL, logged_out_at = ${now}
+    WHERE id = ${id}
+  `.execute(tx);
+  const { rows } = await sql<{ hash: string }>`
+    UPDATE sessions SET revoked_at = ${now}
+    WHERE person_id = ${id} AND revoked_at IS NULL AND expires_at > ${now}
+    RETURNING encode(token_hash, 'hex') AS hash
+  `.execute(tx);
+  return rows.map(({ hash }) => hash);
+}
+
+async function eraseSeller(tx: Db, id: bigint, now: Date): Promise<void> {
+  await sql`
+    UPDATE ticket_messages m SET words = NULL FROM tickets t
+    WHERE t.id = m.ticket_id AND t.seller_id = ${id} AND m.words IS NOT NULL
+  `.execute(tx);
+  await sql`
+    UPDATE tickets SET status = 'closed', closed_at = ${now}, waiting_since = NULL
+    WHERE seller_id = ${id} AND status <> 'closed'
+  `.execute(tx);
+  await sql`
+    UPDATE payout_profiles SET method = NULL, phone = NULL, number_changed_at = NULL,
+      automatic = false, next_run_at = NULL, updated_at = ${now}
+    WHERE seller_id = ${id}
+  `.execute(tx);
+  await sql`
+    UPDATE payouts p SET phone = '' FROM withdrawals w
+    WHERE w.id = p.withdrawal_id AND w.seller_id = ${id} AND p.phone <> ''
+  `.execute(tx);
+  await sql`
+    UPDATE withdrawals SET phone = '', whatsapp = '' WHERE seller_id = ${id} AND phone <> ''
+  `.execute(tx);
+  await sql`
+    UPDATE seller_keys SET ended_at = ${now} WHERE seller_id = ${id} AND ended_at IS NULL
+  `.execute(tx);
+  await sql`
+    UPDATE sellers SET display_name = NULL, country = NULL, whatsapp_number = NULL,
+      updated_at = ${now}
+    WHERE id = ${id}
+  `.execute(tx);
+}

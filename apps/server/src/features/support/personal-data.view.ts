@@ -1,0 +1,100 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "../../postgres/database.ts";
+
+/** Of each list, the newest first. */
+export const EXPORT_MAX = 2_000;
+
+type Thing = Record<string, unknown>;
+type Lists = Record<string, Thing[]>;
+
+/** As JSON by the database: bigints and instants are written out there. */
+async function rowsOf(db: Db, query: RawBuilder<unknown>): Promise<Thing[]> {
+  const { rows } = await sql<{ thing: Thing }>`
+    SELECT to_jsonb(q) AS thing FROM (${query} LIMIT ${EXPORT_MAX}) AS q
+  `.execute(db);
+  return rows.map(({ thing }) => thing);
+}
+
+async function listsOf(db: Db, queries: Record<string, RawBuilder<unknown>>): Promise<Lists> {
+  const lists: Lists = {};
+  for (const [name, query] of Object.entries(queries)) lists[name] = await rowsOf(db, query);
+  return lists;
+}
+
+export async function exportPerson(db: Db, id: bigint): Promise<Thing> {
+  const [person] = await rowsOf(
+    db,
+    sql`SELECT telegram_id, first_name, last_name, username, language_code, photo_url, created_at,
+      seen_at,
+      (SELECT coalesce(jsonb_object_agg(c.bot, c.reachable), '{}') FROM bot_chats c
+        WHERE c.person_id = people.id) AS bots,
+      (SELECT coalesce(jsonb_agg(jsonb_build_object('audience', s.audience, 'created_at',
+          s.created_at, 'expires_at', s.expires_at) ORDER BY s.created_at DESC), '[]')
+        FROM sessions s WHERE s.person_id = people.id) AS sessions
+      FROM people WHERE id = ${id}`,
+  );
+  return person ?? {};
+}
+
+/** What he bought, and what became of it. */
+export function exportBuyer(db: Db, id: bigint): Promise<Lists> {
+  return listsOf(db, {
+    orders: sql`SELECT id, kind, title, price, currency, status, provider, created_at, paid_at,
+      access_until FROM orders WHERE buyer_id = ${id} ORDER BY id DESC`,
+    payments: sql`SELECT p.id, p.order_id, p.provider, p.provider_payment_id, p.amount, p.status,
+      p.created_at, p.decided_at FROM payments p JOIN orders o ON o.id = p.order_id
+      WHERE o.buyer_id = ${id} ORDER BY p.id DESC`,
+    accesses: sql`SELECT a.id, g.title AS group, a.status, a.started_at, a.joined_at, a.ends_at
+      FROM accesses a JOIN groups g ON g.id = a.group_id
+      WHERE a.person_id = ${id} ORDER BY a.id DESC`,
+    refunds: sql`SELECT id, order_id, amount, status, method, phone, reason, created_at, done_at
+      FROM refunds WHERE buyer_id = ${id} ORDER BY id DESC`,
+    claims: sql`SELECT c.id, c.order_id, c.kind, c.status, c.opened_at, c.closed_at,
+        (SELECT jsonb_agg(jsonb_build_object('author', e.author, 'step', e.step, 'words', e.words,
+          'at', e.at) ORDER BY e.id) FROM claim_entries e WHERE e.claim_id = c.id) AS entries
+      FROM claims c WHERE c.buyer_id = ${id} ORDER BY c.id DESC`,
+    reports: sql`SELECT product_id, reason_code, words, created_at FROM product_reports
+      WHERE person_id = ${id} ORDER BY created_at DESC`,
+  });
+}
+
+/** Null: never a seller. */
+export async function exportSeller(
+  db: Db,
+  id: bigint,
+): Promise<{ profile: Thing; lists: Lists } | null> {
+  const [profile] = await rowsOf(
+    db,
+    sql`SELECT s.plan, s.premium_until, s.onboarded, s.display_name, s.country, s.whatsapp_number,
+      s.created_at, s.closed_at, f.method AS payout_method, f.phone AS payout_phone,
+      f.automatic AS payout_automatic, free.posted AS balance_free,
+      premium.posted AS balance_premium
+      FROM sellers s
+      JOIN ledger_accounts free ON free.id = s.free_account_id
+      JOIN ledger_accounts premium ON premium.id = s.premium_account_id
+      LEFT JOIN payout_profiles f ON f.seller_id = s.id WHERE s.id = ${id}`,
+  );
+  return profile ? { profile, lists: await exportShop(db, id) } : null;
+}
+
+function exportShop(db: Db, id: bigint): Promise<Lists> {
+  return listsOf(db, {
+    groups: sql`SELECT id, chat_id, kind, title, linked_at FROM groups
+      WHERE seller_id = ${id} ORDER BY id DESC`,
+    products: sql`SELECT id, reference, title, description, price, duration_minutes, created_at,
+      archived_at FROM products WHERE seller_id = ${id} ORDER BY id DESC`,
+    // Buyers are other people: their names are theirs.
+    sales: sql`SELECT id, product_id, title, price, fee, status, provider, created_at, paid_at
+      FROM orders WHERE seller_id = ${id} AND kind = 'product' ORDER BY id DESC`,
+    withdrawals: sql`SELECT id, reference, amount, method, phone, whatsapp, status, created_at,
+      decided_at, paid_at, reject_reason FROM withdrawals WHERE seller_id = ${id}
+      ORDER BY id DESC`,
+    // Of keys only what their owner sees of them.
+    payment_keys: sql`SELECT provider, masked, created_at, ended_at FROM seller_keys
+      WHERE seller_id = ${id} ORDER BY id DESC`,
+    tickets: sql`SELECT t.id, t.kind, t.status, t.opened_at, t.closed_at,
+        (SELECT jsonb_agg(jsonb_build_object('author', m.author, 'words', m.words, 'at', m.at)
+          ORDER BY m.id) FROM ticket_messages m WHERE m.ticket_id = t.id) AS messages
+      FROM tickets t WHERE t.seller_id = ${id} ORDER BY t.id DESC`,
+  });
+}

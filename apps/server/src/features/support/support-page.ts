@@ -1,0 +1,80 @@
+import {
+  type FaqAnswer,
+  faqOf,
+  openingAt,
+  PRIORITY_PLANS,
+  SUPPORT_REPLY_HOURS,
+  type SupportAnswer,
+  sayOpening,
+  telegramAddress,
+  whatsappAddress,
+} from "@sesame/contract/support";
+import { FREE_GROUPS_MAX, GRACE_DAYS } from "@sesame/contract/plans";
+import { sayWorkingHours } from "@sesame/contract/settings";
+import { type BasisPoints, fcfa, fcfaToJson, splitPrice } from "@sesame/kernel";
+import type { SupportDeps } from "./needs.ts";
+import { countUnseen, findPlanOf, findSubjects } from "./ticket.view.ts";
+
+/** How to reach people, and when they answer. */
+export async function viewSupport(deps: SupportDeps, sellerId: bigint): Promise<SupportAnswer> {
+  const { db, clock, timeZone: zone } = deps;
+  const [settings, contacts, plan, unread, subjects] = await Promise.all([
+    deps.settings.current(),
+    deps.contacts(),
+    findPlanOf(db, sellerId),
+    countUnseen(db, sellerId),
+    findSubjects(db, sellerId),
+  ]);
+  const now = clock.now();
+  const hours = settings.hours.support;
+  const opening = openingAt(now, hours, zone);
+  const { supportTelegram: telegram, supportWhatsapp: whatsapp } = contacts;
+  return {
+    success: true,
+    now: now.toISOString(),
+    hours: {
+      open: opening.open,
+      label: sayWorkingHours(hours),
+      says: sayOpening(opening, now, zone),
+    },
+    reply_hours: SUPPORT_REPLY_HOURS,
+    priority: plan !== null && PRIORITY_PLANS.includes(plan),
+    contacts: {
+      whatsapp: whatsapp && whatsappAddress(whatsapp),
+      telegram: telegram && telegramAddress(telegram),
+    },
+    unread,
+    subjects: subjects.map(({ what, id, label, amount, at }) => ({
+      what,
+      id: String(id),
+      label,
+      amount: fcfaToJson(amount),
+      at: at.toISOString(),
+    })),
+  };
+}
+
+/** The sale of the examples. */
+const EXAMPLE = fcfa(5_000n);
+
+const percentOf = (rate: BasisPoints): number => Number(rate) / 100;
+
+/** The questions with the figures in force. */
+export async function viewFaq(deps: SupportDeps): Promise<FaqAnswer> {
+  const { feeRates, withdrawals, premium, hours } = await deps.settings.current();
+  const chapters = faqOf({
+    fees: { free: percentOf(feeRates.free), premium: percentOf(feeRates.premium) },
+    example: { price: EXAMPLE, net: splitPrice(EXAMPLE, feeRates.free).net },
+    freeGroups: FREE_GROUPS_MAX,
+    graceDays: GRACE_DAYS,
+    premium: { price: premium.price, days: premium.periodDays },
+    withdrawals,
+    payoutHours: sayWorkingHours(hours.payouts),
+    providers: deps.providers(),
+  });
+  const { settings, index, plans } = chapters;
+  return {
+    success: true,
+    chapters: { settings: [...settings], index: [...index], plans: [...plans] },
+  };
+}

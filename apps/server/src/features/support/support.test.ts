@@ -1,0 +1,245 @@
+import type {
+  FaqAnswer,
+  PersonalDataAnswer,
+  SupportAnswer,
+  TicketAnswer,
+} from "@sesame/contract/support";
+import { DAY_MS } from "@sesame/kernel";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
+import {
+  OPERATOR_ID,
+  type SignedInBuyer,
+  startTestApp,
+  type TestApp,
+} from "../../../test/harness.ts";
+import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
+import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
+
+let app: TestApp;
+let scene: Scene;
+let care: RefundScene;
+let shop: Shop;
+
+beforeAll(async () => {
+  app = await startTestApp({ env: { SUPPORT_WHATSAPP: "+225 07 00 00 00 00" } });
+  scene = createScene(app);
+  care = createRefundScene(app);
+  shop = await scene.openShop();
+});
+afterAll(() => app?.close());
+
+type Who = { readonly token: string };
+type Refused = { readonly code?: string; readonly message?: string };
+const NAMES = { first_name: "Kofi-Hapax", last_name: "Mensah-Hapax", username: "kofi_hapax" };
+
+const exportOf = (who: Who) => app.call<PersonalDataAnswer>("GET", "/api/me/export", who);
+const read = async <T>(who: Who, path: string) => (await app.call<T>("GET", path, who)).body;
+const erase = (who: Who, body: object = { confirm: true }) =>
+  app.call<Refused>("POST", "/api/me/delete", { token: who.token, body });
+
+/** Every text of every row of the database, but for what Telegram's updates and the world hold. */
+async function tablesWith(text: string): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT table_name AS name FROM information_schema.tables
+    WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
+      AND table_name NOT IN ('telegram_updates', 'schema_migrations')
+  `.execute(app.db);
+  const found: string[] = [];
+  for (const { name } of rows) {
+    const table = sql.table(name);
+    const hits = await sql`
+      SELECT FROM ${table} AS t WHERE position(lower(${text}) IN lower(t::text)) > 0 LIMIT 1
+    `.execute(app.db);
+    if (hits.rows.length > 0) found.push(name);
+  }
+  return found;
+}
+
+const eventful = async (buyer: SignedInBuyer) => {
+  await scene.talk(buyer.person.id, "buyer", "/start");
+  return buyer;
+};
+
+describe("a buyer's data", () => {
+  // @shows decision 101: export, decision 101: deletion
+  test("are his to have, and to erase once nothing needs them; the books stay", async () => {
+    const buyer = await eventful(await app.signInBuyer(await app.person(NAMES)));
+    const order = await app.call<{ id: string }>("POST", "/api/orders", {
+      token: buyer.token,
+      body: { reference: shop.reference, provider: "moneroo" },
+    });
+    const orderId = order.body.id;
+    expect((await erase(buyer, {})).body.code).toBe("personal.confirm-missing");
+    expect((await erase(buyer)).body).toMatchObject({
+      code: "personal.still-needed",
+      message: expect.stringContaining("1 paiement en attente"),
+    });
+    app.world.collectors.moneroo.settle(orderId, "success");
+    await app.drain();
+    expect((await erase(buyer)).body.message).toMatch(/1 accès en cours \(jusqu'au \d\d\//);
+    const exported = (await exportOf(buyer)).body;
+    expect(exported).toMatchObject({
+      person: { ...NAMES, telegram_id: buyer.person.id },
+      as_buyer: { orders: [{ status: "paid", price: expect.any(Number) }], accesses: [{}] },
+      as_seller: null,
+    });
+    expect(JSON.stringify(exported)).not.toMatch(/secret|token|invite_link|hash/i);
+    await scene.advance(3 * DAY_MS);
+    const before = await care.broken();
+    expect(await tablesWith("hapax")).not.toEqual([]);
+    const token = (await app.signInBuyer(buyer.person)).token;
+    expect((await erase({ token })).status).toBe(200);
+    await app.drain();
+    expect(await tablesWith("hapax")).toEqual([]);
+    expect([await care.broken(), before]).toEqual([[], []]);
+    expect((await exportOf({ token })).status).toBe(401);
+    // The page that is still open cannot bring his name back.
+    const raw = app.initData(buyer.person, {
+      bot: "buyer",
+      authDate: new Date(app.clock.now().getTime() - 1_000),
+    });
+    const headers = { "x-telegram-init-data": raw };
+    expect((await app.call("POST", "/api/auth/acheteur", { headers })).status).toBe(401);
+    expect(await tablesWith("hapax")).toEqual([]);
+    const { rows } = await sql<{ status: string }>`
+      SELECT status FROM orders WHERE id = ${BigInt(orderId)}
+    `.execute(app.db);
+    expect(rows).toEqual([{ status: "paid" }]);
+  });
+});
+
+describe("a seller's data", () => {
+  test("are erased with his account, not before his money is his", async () => {
+    const seller = await app.signInSeller(await app.person(NAMES));
+    const { token } = seller;
+    await scene.talk(seller.person.id, "seller", "/start");
+    await app.call("PUT", `/api/users/${seller.id}`, {
+      token,
+      body: { display_name: "Boutique Hapax", whatsapp_number: "+22507777777" },
+    });
+    const asked = await app.call<TicketAnswer>("POST", "/api/support/tickets", {
+      token,
+      body: { sujet: "account", message: "Je suis Kofi Hapax, du Plateau." },
+    });
+    expect(asked.status).toBe(201);
+    await fundSeller(app, seller, 5_000, "free");
+    const withdrawal = await askWithdrawal(app, seller);
+    const other = await exportOf(shop.seller);
+    expect(JSON.stringify(other.body)).not.toContain("Hapax");
+    expect((await exportOf(seller)).body.as_seller).toMatchObject({
+      profile: { display_name: "Boutique Hapax", whatsapp_number: "+22507777777" },
+      lists: {
+        withdrawals: [{ reference: withdrawal.reference_transaction }],
+        tickets: [{ messages: [{ words: "Je suis Kofi Hapax, du Plateau." }] }],
+      },
+    });
+    expect((await erase(seller)).body).toMatchObject({ code: "account.not-empty" });
+    await app.call("DELETE", `/api/users/retrait/annuler/${withdrawal.id}`, { token });
+    await sql`UPDATE withdrawals SET phone = '+2250700112233'`.execute(app.db);
+    // What was funded goes back where the test had it from.
+    await sql`
+      SELECT ledger_post(array['test-drain'], array[1, 1], array[a.id, b.id],
+        array[-a.posted, a.posted], array[${app.clock.now()}::timestamptz], ${app.clock.now()})
+      FROM ledger_accounts a, ledger_accounts b
+      WHERE a.key = ${`seller:${seller.id}:free`} AND b.key = 'provider:moneroo'
+    `.execute(app.db);
+    expect((await erase(seller)).status).toBe(200);
+    await app.drain();
+    expect(await tablesWith("hapax")).toEqual([]);
+    expect(await tablesWith("0700112233")).toEqual([]);
+    expect(await tablesWith("07777777")).toEqual([]);
+    const raw = app.initData(seller.person, { bot: "seller" });
+    const again = await app.call("POST", "/api/auth/vendeur", {
+      headers: { "x-telegram-init-data": raw },
+    });
+    expect(again.status).toBe(401);
+    expect(await care.deeds(`person:${seller.id}`)).toEqual(["person.erase"]);
+  });
+});
+
+describe("the page on privacy", () => {
+  // @shows decision 101: privacy page
+  test("opens in any browser, without a session or a script", async () => {
+    for (const [path, word] of [
+      ["/confidentialite", "Vos droits"],
+      ["/conditions", "18\u202f%"],
+    ] as const) {
+      const page = await fetch(`${app.url}${path}`);
+      const html = await page.text();
+      expect([page.status, page.headers.get("content-type")]).toEqual([
+        200,
+        "text/html; charset=utf-8",
+      ]);
+      expect(page.headers.get("content-security-policy")).toContain("'sha256-");
+      expect(html).not.toContain("<script");
+      expect(html.replaceAll(/[\u00a0 ]%/g, "\u202f%")).toContain(word);
+    }
+  });
+});
+
+describe("the support's page", () => {
+  // @shows decision 76: one setting, open or closed computed, B §9: Support hours
+  test("says when somebody answers, by the one setting and the instance's clock", async () => {
+    const at = async (instant: string) => {
+      app.clock.advance(Date.parse(instant) - app.clock.now().getTime());
+      const seller = await app.signInSeller();
+      return (await read<SupportAnswer>(seller, "/api/support")).hours;
+    };
+    expect(await at("2026-12-04T17:59:00Z")).toEqual({
+      open: true,
+      label: "du lundi au vendredi, de 9 h à 18 h",
+      says: "Ouvert jusqu'à 18 h",
+    });
+    expect(await at("2026-12-04T18:00:00Z")).toMatchObject({
+      open: false,
+      says: "Fermé, de retour lundi à 9 h",
+    });
+    expect((await at("2026-12-07T08:00:00Z")).says).toBe("Fermé, de retour à 9 h");
+    const operator = await app.signInSeller({ id: OPERATOR_ID, first_name: "Ibrahim" });
+    const settings = await read<{ settings: { hours: object } }>(operator, "/api/desk/settings");
+    const support = { days: [1, 2, 3, 4, 5, 6, 7], from_hour: 6, to_hour: 22 };
+    const changes = { hours: { ...settings.settings.hours, support } };
+    const changed = await app.call("PUT", "/api/desk/settings", {
+      token: operator.token,
+      body: { changes, reason: "Essai" },
+    });
+    expect(changed.status).toBe(200);
+    expect((await at("2026-12-06T21:00:00Z")).says).toBe("Ouvert jusqu'à 22 h");
+  });
+
+  // @shows B §2: /CustomerSupport contact cards
+  test("opens what the operator gave, and what a ticket may be about", async () => {
+    const page = await read<SupportAnswer>(shop.seller, "/api/support");
+    expect(page.contacts).toEqual({ whatsapp: "https://wa.me/2250700000000", telegram: null });
+    expect([page.priority, page.reply_hours]).toEqual([false, 24]);
+    expect(page.subjects[0]).toMatchObject({ what: "commande", label: expect.any(String) });
+    const premium = await app.signInSeller();
+    await sql`UPDATE sellers SET plan = 'premium' WHERE id = ${BigInt(premium.id)}`.execute(app.db);
+    expect((await read<SupportAnswer>(premium, "/api/support")).priority).toBe(true);
+  });
+
+  // @shows B §2: /IndexFaq, B §2: /PaymentsSheetsIndex FAQ, A §2: /Plans FAQ, decision 98
+  test("has one source of questions, with the figures in force", async () => {
+    const { chapters } = (await app.call<FaqAnswer>("GET", "/api/support/faq")).body;
+    expect(Object.entries(chapters).map(([name, list]) => [name, list.length])).toEqual([
+      ["settings", 4],
+      ["index", 4],
+      ["plans", 3],
+    ]);
+    const all = JSON.stringify(chapters);
+    expect(all).toContain("18 %");
+    expect(all).toContain("50\u202f000 FCFA");
+    expect(all).not.toMatch(/15 février|24\/7|5 minutes/i);
+    const operator = await app.signInSeller({ id: OPERATOR_ID, first_name: "Ibrahim" });
+    const changes = { fee_rates: { free: 1_250, premium: 0 } };
+    await app.call("PUT", "/api/desk/settings", {
+      token: operator.token,
+      body: { changes, reason: "Essai" },
+    });
+    const after = JSON.stringify(await read(shop.seller, "/api/support/faq"));
+    expect(after).toContain("12,5 %");
+    expect(after).not.toContain("18 %");
+  });
+});

@@ -1,0 +1,97 @@
+import { PRIORITY_PLANS, SUPPORT_NAME } from "@sesame/contract/support";
+import type { Html } from "../../bot/html.ts";
+import { type Telling, tell } from "../../bot/tell.ts";
+import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
+import { enqueue } from "../../jobs/outbox.store.ts";
+import type { Db } from "../../postgres/database.ts";
+import { DESK_ROOM, publish } from "../../realtime/events.store.ts";
+import { BUTTONS, waitingMany, waitingOne } from "./bot-texts.fr.ts";
+import type { SupportDeps } from "./needs.ts";
+import {
+  findStaff,
+  type LockedTicket,
+  lockTicketTelling,
+  takeUntoldTickets,
+} from "./ticket.store.ts";
+
+const TELL_DESK = "support.tell-desk";
+
+/** The first ticket is told at once; those of the next seconds together. */
+const GROUPING_MS = 15_000;
+const TOLD_TOGETHER = 15;
+
+type Ticket = Pick<LockedTicket, "id" | "seller_id">;
+
+/** The desk looks again; its agents are told when the ticket had not waited before. */
+export async function tellDesk(tx: Db, { id, seller_id: sellerId }: Ticket, now: Date) {
+  await enqueue(tx, [{ topic: TELL_DESK, ref: id, dueAt: now }]);
+  await refreshScreens(tx, { id, seller_id: sellerId });
+}
+
+/** An answer reaches the seller in the app (A §7 `private:message`) and by the bot. */
+export async function tellAnswer(
+  deps: SupportDeps,
+  tx: Db,
+  { ticket, words, text }: { ticket: Ticket; words: string; text: Html },
+): Promise<void> {
+  const room = `person:${ticket.seller_id}`;
+  const message = words.length > PUSHED ? `${words.slice(0, PUSHED).toWellFormed()}…` : words;
+  await publish(tx, [{ room, name: "private:message", body: { username: SUPPORT_NAME, message } }]);
+  await tellSeller(deps, tx, { ticket, text, button: BUTTONS.read });
+}
+
+/** A notification of the database holds some 8 000 bytes: an answer may be longer. */
+const PUSHED = 200;
+
+export async function tellSeller(
+  { appButton, clock }: SupportDeps,
+  tx: Db,
+  { ticket, text, button }: { ticket: Ticket; text: Html; button: string },
+): Promise<void> {
+  const buttons = [appButton(button, `/CustomerSupport/${ticket.id}`)];
+  const personId = ticket.seller_id;
+  await tell(tx, [{ bot: "seller", personId, message: { text, buttons } }], clock.now());
+  await refreshScreens(tx, ticket);
+}
+
+async function refreshScreens(tx: Db, { id, seller_id: sellerId }: Ticket): Promise<void> {
+  const changed = { id: String(id) };
+  await publish(tx, [
+    { room: `person:${sellerId}`, name: "ticket:changed", body: changed },
+    { room: DESK_ROOM, name: "desk:changed", body: { what: "ticket", ...changed } },
+  ]);
+}
+
+/** Screens of both sides look again. */
+export const ticketChanged = refreshScreens;
+
+export function supportJobs(deps: SupportDeps): JobHandler[] {
+  const run = () => tellAgents(deps);
+  return [{ topic: TELL_DESK, batch: 50, concurrency: 1, maxAttempts: 10, run }];
+}
+
+async function tellAgents(deps: SupportDeps): Promise<JobOutcome> {
+  const now = deps.clock.now();
+  return deps.db.transaction().execute(async (tx): Promise<JobOutcome> => {
+    const toldAt = await lockTicketTelling(tx);
+    const sinceMs = toldAt ? now.getTime() - toldAt.getTime() : GROUPING_MS;
+    if (sinceMs < GROUPING_MS) {
+      return { kind: "later", afterMs: GROUPING_MS - sinceMs, reason: "told with the next ones" };
+    }
+    const untold = await takeUntoldTickets(tx, { plans: PRIORITY_PLANS, now });
+    const [first] = untold;
+    if (!first) return DONE;
+    const shown = untold.slice(0, TOLD_TOGETHER);
+    const alone = untold.length === 1;
+    const text = alone ? waitingOne(first) : waitingMany(shown, untold.length - shown.length);
+    const path = alone ? `/bureau/assistance/${first.id}` : "/bureau/assistance";
+    const buttons = [deps.appButton(alone ? BUTTONS.answer : BUTTONS.all, path)];
+    const staff = await findStaff(tx, deps.staff);
+    const tellings = staff
+      // An agent who is a seller too hears nothing of his own ticket.
+      .filter((personId) => !alone || personId !== first.seller_id)
+      .map((personId): Telling => ({ bot: "seller", personId, message: { text, buttons } }));
+    await tell(tx, tellings, now);
+    return DONE;
+  });
+}

@@ -1,0 +1,263 @@
+import type {
+  DeskTicketAnswer,
+  DeskTicketsAnswer,
+  TicketAnswer,
+  TicketsAnswer,
+} from "@sesame/contract/support";
+import { DAY_MS, HOUR_MS } from "@sesame/kernel";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { io } from "socket.io-client";
+import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
+import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
+import { lastTo, messagesTo } from "../../../test/said.ts";
+import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
+import { buyProduct } from "../../../test/stage.ts";
+
+/** A person of the world's from its beginning. */
+const FATOU = 7_100_000_001;
+
+let app: TestApp;
+let scene: Scene;
+let shop: Shop;
+let agent: SignedInSeller;
+
+beforeAll(async () => {
+  app = await startTestApp({
+    env: { AGENT_TELEGRAM_IDS: String(FATOU) },
+  });
+  scene = createScene(app);
+  agent = await app.signInSeller({ id: FATOU, first_name: "Fatou" });
+  await scene.talk(FATOU, "seller", "/start");
+  shop = await scene.openShop();
+});
+afterAll(() => app?.close());
+
+type Who = { readonly token: string };
+type Refused = { readonly code?: string; readonly message?: string };
+const WORDS = "Bonjour, mon retrait n'est pas arrivé.";
+type Body = readonly [body: object, key?: string];
+const post = <T>(who: Who, path: string, [body, key]: Body) =>
+  app.call<T & Refused>("POST", path, {
+    token: who.token,
+    body,
+    ...(key ? { headers: { "idempotency-key": key } } : {}),
+  });
+const open = (who: Who, fields: object = {}, key?: string) => {
+  const body = { sujet: "other", message: WORDS, ...fields };
+  return post<TicketAnswer>(who, "/api/support/tickets", key ? [body, key] : [body]);
+};
+type Words = readonly [message: unknown, key?: string];
+const saying = ([message, key]: Words): Body => (key ? [{ message }, key] : [{ message }]);
+const write = (who: Who, id: string, ...words: Words) =>
+  post<TicketAnswer>(who, `/api/support/tickets/${id}/messages`, saying(words));
+const act = (who: Who, id: string, verb: string) =>
+  post<TicketAnswer>(who, `/api/support/tickets/${id}/${verb}`, [{}]);
+const answer = (who: Who, id: string, ...words: Words) =>
+  post<DeskTicketAnswer>(who, `/api/desk/tickets/${id}/answer`, saying(words));
+const close = (who: Who, id: string) =>
+  post<DeskTicketAnswer>(who, `/api/desk/tickets/${id}/close`, [{}]);
+const read = async <T>(who: Who, path: string) => (await app.call<T>("GET", path, who)).body;
+const queue = (view = "open") =>
+  read<DeskTicketsAnswer>(agent, `/api/desk/tickets?view=${view}&limit=100`);
+const idOf = async (opened: ReturnType<typeof open>) => (await opened).body.ticket.id;
+
+async function premiumSeller(): Promise<SignedInSeller> {
+  const seller = await app.signInSeller();
+  await sql`UPDATE sellers SET plan = 'premium' WHERE id = ${BigInt(seller.id)}`.execute(app.db);
+  return seller;
+}
+
+describe("a seller who needs help", () => {
+  // @shows B §2: /CustomerSupport, decision 77, decision 47, A §7: private:message
+  test("writes, is answered live and by the bot, and opens it again by writing", async () => {
+    const orderId = await buyProduct(app, await scene.buyerInTouch(), shop.reference);
+    const opened = await open(shop.seller, { sujet: "sale", commande: orderId });
+    expect([opened.status, opened.body.ticket]).toMatchObject([
+      201,
+      { status: "ouvert", order: { id: orderId }, messages: [{ author: "vendeur", words: WORDS }] },
+    ]);
+    const { id } = opened.body.ticket;
+    await app.drain();
+    expect(lastTo(app.world, FATOU, "seller").text).toContain("Nouvelle demande d'assistance");
+    expect(await read(agent, "/api/desk")).toMatchObject({ counts: { tickets: 1 } });
+
+    const pushed = await listen(shop.seller, "private:message");
+    expect((await answer(agent, id, "Nous regardons <b>cela</b>.")).body.ticket).toMatchObject({
+      status: "repondu",
+      waiting_since: null,
+    });
+    expect(await pushed.first).toEqual({
+      username: "Support Sésame",
+      message: "Nous regardons <b>cela</b>.",
+    });
+    pushed.close();
+    await app.drain();
+    const said = lastTo(app.world, shop.seller.person.id, "seller");
+    expect(said.text).toContain("Nous regardons <b>cela</b>.");
+    expect(said.buttons.flat().map(({ text }) => text)).toEqual(["Lire la réponse"]);
+    expect(await read(agent, "/api/desk")).toMatchObject({ counts: { tickets: 0 } });
+
+    expect(await read<TicketsAnswer>(shop.seller, "/api/support/tickets")).toMatchObject({
+      unread: 1,
+      tickets: [{ id, unread: 1, last_author: "assistance" }],
+    });
+    expect((await act(shop.seller, id, "read")).body.ticket.unread).toBe(0);
+    expect((await act(shop.seller, id, "close")).body.ticket).toMatchObject({
+      status: "clos",
+      may: { close: false },
+    });
+    expect((await write(shop.seller, id, "Toujours rien")).body.ticket.status).toBe("ouvert");
+    expect((await queue()).tickets.map((ticket) => ticket.id)).toEqual([id]);
+    expect((await close(agent, id)).body.ticket.status).toBe("clos");
+    expect((await close(agent, id)).body.ticket.status).toBe("clos");
+    await app.drain();
+    expect(lastTo(app.world, shop.seller.person.id, "seller").text).toContain("est close");
+    const { rows } = await sql<{ action: string; after: unknown; reason: string | null }>`
+      SELECT action, after, reason FROM audit_log WHERE subject = ${`ticket:${id}`} ORDER BY seq
+    `.execute(app.db);
+    expect(rows.map(({ action }) => action)).toEqual(["ticket.answer", "ticket.close"]);
+    expect(JSON.stringify(rows)).not.toContain("Nous regardons");
+  });
+
+  // @shows decision 76: premium first in the queue, decision 10: Support prioritaire
+  test("stands before the others when his plan has priority, and else by time waited", async () => {
+    const plain = await app.signInSeller();
+    const first = await idOf(open(plain));
+    app.clock.advance(HOUR_MS);
+    const second = await idOf(open(await app.signInSeller()));
+    app.clock.advance(HOUR_MS);
+    const premium = await idOf(open(await premiumSeller()));
+    const waiting = await queue();
+    expect(waiting.tickets.map(({ id, priority }) => [id, priority])).toEqual([
+      [premium, true],
+      [first, false],
+      [second, false],
+    ]);
+    const pages: string[] = [];
+    for (let cursor: string | null = ""; cursor !== null; ) {
+      const page: DeskTicketsAnswer = await read(
+        agent,
+        `/api/desk/tickets?limit=1&cursor=${cursor}`,
+      );
+      pages.push(...page.tickets.map(({ id }) => id));
+      cursor = page.next_cursor;
+    }
+    expect(pages).toEqual([premium, first, second]);
+    // More words do not move him back in the queue.
+    await write(plain, first, "Encore un mot");
+    expect((await queue()).tickets[1]?.id).toBe(first);
+    for (const id of [premium, first, second]) await close(agent, id);
+    expect((await queue()).counts).toEqual({ open: 0, answered: 0 });
+  });
+
+  test("is told of together with those of the same seconds", async () => {
+    await app.drain();
+    app.clock.advance(HOUR_MS);
+    const before = messagesTo(app.world, FATOU, "seller").length;
+    const ids = [];
+    for (let index = 0; index < 3; index += 1) {
+      ids.push(await idOf(open(await app.signInSeller())));
+      await app.drain();
+    }
+    expect(messagesTo(app.world, FATOU, "seller")).toHaveLength(before + 1);
+    await scene.advance(20_000);
+    expect(messagesTo(app.world, FATOU, "seller")).toHaveLength(before + 2);
+    expect(lastTo(app.world, FATOU, "seller").text).toContain("2 demandes d'assistance");
+    for (const id of ids) await close(agent, id);
+  });
+
+  test("says a thing once, however often it is sent", async () => {
+    const seller = await app.signInSeller();
+    const both = await Promise.all([open(seller, {}, "k-open"), open(seller, {}, "k-open")]);
+    const [id = ""] = both.map(({ body }) => body.ticket.id);
+    expect(both.map(({ status, body }) => [status, body.ticket.id])).toEqual([
+      [201, id],
+      [201, id],
+    ]);
+    await Promise.all([write(seller, id, "Une fois", "k-w"), write(seller, id, "Une fois", "k-w")]);
+    await Promise.all([answer(agent, id, "Bien", "k-a"), answer(agent, id, "Bien", "k-a")]);
+    const { ticket } = await read<TicketAnswer>(seller, `/api/support/tickets/${id}`);
+    expect(ticket.messages.map(({ words }) => words)).toEqual([WORDS, "Une fois", "Bien"]);
+    expect((await write(seller, id, "Autre chose", "k-w")).status).toBe(409);
+    await app.drain();
+  });
+
+  test("may write anything, and it stays what it was", async () => {
+    const seller = await app.signInSeller();
+    await scene.talk(seller.person.id, "seller", "/start");
+    const id = await idOf(open(seller));
+    for (const text of HOSTILE_TEXTS.filter((each) => each.trim().length >= 2).slice(0, 8)) {
+      const said = await write(seller, id, text);
+      expect(said.body.ticket.messages.at(-1)?.words).toBe(text.trim());
+      await answer(agent, id, text);
+    }
+    await app.drain();
+    await close(agent, id);
+    await app.drain();
+  });
+});
+
+describe("a message to the support is refused", () => {
+  test("for the first reason that holds, in this order", async () => {
+    const seller = await app.signInSeller();
+    const other = await app.signInSeller();
+    const buyer = await app.signInBuyer();
+    const orderId = await buyProduct(app, await scene.buyerInTouch(), shop.reference);
+    await fundSeller(app, other, 10_000, "free");
+    const withdrawal = await askWithdrawal(app, other);
+    const long = "a".repeat(2_001);
+    const id = await idOf(open(other));
+    const own = await idOf(open(agent));
+    const table: [string, Promise<{ status: number; body: Refused }>, number][] = [
+      ["support.kind-missing", open(seller, { sujet: "none", message: long }), 422],
+      ["support.words-missing", open(seller, { message: "  court  ", commande: "1" }), 422],
+      ["support.words-too-long", open(seller, { message: long, commande: "1" }), 422],
+      ["support.subject-not-found", open(seller, { commande: orderId }), 404],
+      ["support.subject-not-found", open(seller, { commande: "999999999" }), 404],
+      ["support.subject-not-found", open(seller, { retrait: withdrawal.id }), 404],
+      ["support.subject-not-found", open(seller, { commande: "x" }), 404],
+      ["support.ticket-not-found", write(seller, id, ""), 404],
+      ["support.ticket-not-found", act(seller, id, "read"), 404],
+      ["support.ticket-not-found", act(seller, id, "close"), 404],
+      ["support.words-missing", write(other, id, " "), 422],
+      ["support.own-ticket", answer(agent, own, ""), 403],
+      ["support.own-ticket", close(agent, own), 403],
+      ["support.words-missing", answer(agent, id, ""), 422],
+      ["support.ticket-not-found", answer(agent, "999999999", ""), 404],
+      ["identity.wrong-role", open(buyer), 403],
+      ["identity.wrong-role", answer(seller, id, "Bonjour"), 403],
+    ];
+    for (const [code, refused, status] of table) {
+      const { body, status: answered } = await refused;
+      expect([body.code, answered]).toEqual([code, status]);
+    }
+    expect((await open(other, { retrait: withdrawal.id })).status).toBe(201);
+    const absent = await app.call("GET", "/api/support/tickets/999999999", seller);
+    expect(await app.call("GET", `/api/support/tickets/${id}`, seller)).toMatchObject({
+      status: 404,
+      body: absent.body,
+    });
+  });
+
+  test("beyond five open ones, and twenty messages of a day", async () => {
+    const seller = await app.signInSeller();
+    const made = await Promise.all(Array.from({ length: 7 }, () => open(seller)));
+    expect(made.filter(({ status }) => status === 201)).toHaveLength(5);
+    expect(made.find(({ status }) => status !== 201)?.body.code).toBe("support.too-many-open");
+    const id = made.find(({ status }) => status === 201)?.body.ticket.id ?? "";
+    for (let count = 5; count < 20; count += 1) await write(seller, id, `Message ${count}`);
+    expect((await write(seller, id, "Un de plus")).body.code).toBe("support.too-many-words");
+    app.clock.advance(DAY_MS);
+    expect((await write(seller, id, "Le lendemain")).status).toBe(200);
+  });
+});
+
+/** The first event of a name that reaches the seller's app from now on. */
+async function listen(seller: SignedInSeller, event: string) {
+  const socket = io(app.url, { auth: { token: seller.token }, transports: ["websocket"] });
+  await new Promise((done) => socket.on("connect", () => done(null)));
+  const first = new Promise<unknown>((heard) => socket.once(event, heard));
+  return { first, close: () => socket.close() };
+}

@@ -1,0 +1,41 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Site } from "../src/pages/site.ts";
+import type { TestApp } from "./harness.ts";
+
+/** A web whose pages are what they were rendered from. */
+export async function stubSite(): Promise<{ site: Site; remove(): Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), "sesame-pages-"));
+  const site: Site = {
+    shell: "<head></head>shell",
+    shellScripts: [],
+    buyerEntry: "/assets/buyer.js",
+    buyerPreload: [],
+    buyerCss: "",
+    bootScript: "",
+    widgetEntry: "/assets/widget.js",
+    widgetPreload: [],
+    widgetCss: "",
+    renderBuyerPage: () => "",
+    assetsFolder: folder,
+  };
+  return { site, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+export type Shown = { readonly status: number; readonly text: string; readonly policy: string };
+
+export async function showPage(app: TestApp, path: string): Promise<Shown> {
+  const answer = await app.call<string>("GET", path, { headers: { accept: "text/html" } });
+  return {
+    status: answer.status,
+    text: answer.body,
+    policy: answer.headers.get("content-security-policy") ?? "",
+  };
+}
+
+/** What the buyers' page was rendered from; null for another document. */
+export function viewOf({ text }: Shown): Record<string, unknown> | null {
+  const [, json] = /id="sesame-page">([\s\S]*?)<\/script>/.exec(text) ?? [];
+  return json === undefined ? null : (JSON.parse(json) as { view: Record<string, unknown> }).view;
+}

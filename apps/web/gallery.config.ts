@@ -1,0 +1,22 @@
+import { fileURLToPath } from "node:url";
+import react from "@vitejs/plugin-react";
+import { defineConfig } from "vite";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+/**
+ * The gallery of the design system, built apart: no page of the product holds a byte of it. The
+ * demo's world serves it, and production has no world.
+ */
+export default defineConfig({
+  root: here("./"),
+  base: "/galerie/",
+  publicDir: false,
+  plugins: [react({ compiler: true, exclude: [/\/node_modules\//] })],
+  build: {
+    outDir: here("./dist/gallery/"),
+    emptyOutDir: true,
+    modulePreload: { polyfill: false },
+    rolldownOptions: { input: here("./gallery.html") },
+  },
+});

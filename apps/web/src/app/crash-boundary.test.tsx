@@ -1,0 +1,83 @@
+import { cleanup, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { save } from "../features/identity/storage.ts";
+import { exampleStart, exampleUser } from "../testing/wire-examples.ts";
+import { CrashBoundary, ScreenBoundary } from "./crash-boundary.tsx";
+
+function Bomb(): never {
+  throw new Error("a screen of ours is broken");
+}
+
+beforeEach(() => {
+  localStorage.clear();
+  // React reports what a boundary catches.
+  vi.spyOn(console, "error").mockImplementation(() => undefined);
+});
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  document.head.querySelector('meta[name="sesame-instance"]')?.remove();
+});
+
+function tellInstance(instance: object): void {
+  const meta = document.createElement("meta");
+  meta.name = "sesame-instance";
+  meta.content = JSON.stringify(instance);
+  document.head.append(meta);
+}
+
+// @shows B §2: global error boundary, B §2: fallback dashboard
+describe("an application that fails", () => {
+  test("says so, with a reload, what the phone last knew and the support", () => {
+    localStorage.setItem("telegramUserId", "5001");
+    const user = exampleUser({ soldeDisponible: 12_500 });
+    save("5001", exampleStart({ user }), "2026-11-20T10:00:00.000Z");
+    tellInstance({ supportTelegram: "@sesame_aide" });
+    render(
+      <CrashBoundary>
+        <Bomb />
+      </CrashBoundary>,
+    );
+    expect(screen.getByRole("alert").textContent).toContain("Une erreur est survenue");
+    expect(screen.getByRole("button", { name: "Recharger" })).toBeTruthy();
+    expect(screen.getByText(/^Vos données du 20 novembre 2026/)).toBeTruthy();
+    expect(screen.getByText(/^12\s500\sFCFA$/)).toBeTruthy();
+    const support = screen.getByRole("link", { name: "Écrire au support" });
+    expect(support.getAttribute("href")).toBe("https://t.me/sesame_aide");
+  });
+
+  test("shows nobody's data where the phone knows none", () => {
+    render(
+      <CrashBoundary>
+        <Bomb />
+      </CrashBoundary>,
+    );
+    expect(screen.getByText("Une erreur est survenue")).toBeTruthy();
+    expect(screen.queryByText(/^Vos données du/)).toBeNull();
+  });
+});
+
+describe("a screen that fails", () => {
+  test("leaves what stands around it", () => {
+    render(
+      <>
+        <ScreenBoundary>
+          <Bomb />
+        </ScreenBoundary>
+        <nav>Onglets</nav>
+      </>,
+    );
+    expect(screen.getByText(/Les autres restent ouvertes/)).toBeTruthy();
+    expect(screen.getByText("Onglets")).toBeTruthy();
+  });
+
+  test("without a network is one that is not on the phone yet", () => {
+    vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
+    render(
+      <ScreenBoundary>
+        <Bomb />
+      </ScreenBoundary>,
+    );
+    expect(screen.getByText("Cette page n'est pas encore sur votre téléphone")).toBeTruthy();
+  });
+});

@@ -1,0 +1,37 @@
+import type { PublicShopOnWire } from "@sesame/contract/catalogue";
+import { readPublicProduct } from "../features/checkout/queries.ts";
+import { ShopPage } from "../features/checkout/shop-page.tsx";
+import { readLaunch } from "../telegram/launch.ts";
+import { openProduct } from "./open-product.ts";
+import type { BuyerView } from "./page.ts";
+import { useBack } from "./use-back.ts";
+import { useBridge } from "./use-bridge.ts";
+
+export type ShopViewProps = {
+  readonly shop: PublicShopOnWire;
+  readonly back: (() => void) | null;
+  go(view: BuyerView): void;
+};
+
+export function ShopView({ shop, back, go }: ShopViewProps) {
+  const bridge = useBridge();
+  useBack(bridge, back);
+  return (
+    <ShopPage
+      shop={shop}
+      onOpen={(reference) => {
+        if (!readLaunch()) return false;
+        bridge?.haptic("light");
+        readPublicProduct(reference).then(
+          (product) => {
+            go({ at: "product", product });
+            window.scrollTo(0, 0);
+          },
+          // Its own page says what is the matter.
+          () => openProduct(reference),
+        );
+        return true;
+      }}
+    />
+  );
+}

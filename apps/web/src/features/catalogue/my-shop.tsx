@@ -1,0 +1,82 @@
+import type { ShopAnswer } from "@sesame/contract/catalogue";
+import { useQuery } from "@tanstack/react-query";
+import { useLocation } from "wouter";
+import { openLink, shareByTelegram } from "../../telegram/native.ts";
+import { useUser } from "../../lib/use-seller.ts";
+import { Button } from "../../ui/button.tsx";
+import { Banner } from "../../ui/banner.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { catalogueCopy } from "./copy.fr.ts";
+import { shopCopy as copy } from "./shop-copy.fr.ts";
+import { LinkBox } from "./parts/link-box.tsx";
+import { shopQuery } from "./shop-queries.ts";
+
+/** The seller's public shop (decision 43): its two links, and what stands there. */
+export function MyShop() {
+  const shop = useQuery(shopQuery());
+  return (
+    <Page title={copy.title} subtitle={copy.subtitle}>
+      {shop.data ? (
+        <Links shop={shop.data} />
+      ) : shop.isError ? (
+        <EmptyState
+          drawing="broken"
+          title={copy.loadFailed}
+          action={<Button onClick={() => void shop.refetch()}>{catalogueCopy.retry}</Button>}
+        />
+      ) : (
+        <SkeletonRows count={4} label={copy.loading} />
+      )}
+    </Page>
+  );
+}
+
+function Links({ shop }: { shop: ShopAnswer }) {
+  const [, navigate] = useLocation();
+  const name = useUser()?.nom ?? "";
+  if (!shop.open) {
+    return (
+      <Banner tone="warning" icon="warning">
+        {copy.closed}
+      </Banner>
+    );
+  }
+  if (shop.products === 0) {
+    return (
+      <EmptyState
+        drawing="product"
+        title={copy.empty}
+        text={copy.emptyText}
+        action={<Button onClick={() => navigate("/ProductsList")}>{copy.toProducts}</Button>}
+      />
+    );
+  }
+  return (
+    <>
+      <LinkBox
+        title={copy.everywhere}
+        text={copy.everywhereText(shop.products)}
+        label={copy.everywhereLink}
+        link={shop.page_url}
+        beside={
+          <Button icon="eye" onClick={() => openLink(shop.page_url)}>
+            {copy.see}
+          </Button>
+        }
+      />
+      <LinkBox
+        title={copy.inTelegram}
+        text={copy.inTelegramText}
+        label={copy.inTelegramLink}
+        link={shop.share_link}
+        beside={
+          <Button icon="send" onClick={() => shareByTelegram(shop.share_link, copy.message(name))}>
+            {catalogueCopy.card.byTelegram}
+          </Button>
+        }
+      />
+    </>
+  );
+}

@@ -1,0 +1,178 @@
+import type { ProductOnWire } from "@sesame/contract/catalogue";
+import { cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { keys } from "../../lib/resources.ts";
+import { renderScreen } from "../../testing/screen.tsx";
+import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
+import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
+import { ToastPlace } from "../../ui/toast.tsx";
+import { EditProduct } from "./edit-product.tsx";
+import { ProductCard } from "./product-card.tsx";
+import { StatusBadge } from "./parts/status-badge.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+const SUBSCRIPTION = {
+  groupId: "1",
+  group_id: "1",
+  typeAbonnement: "Accès VIP mensuel",
+  prix: 5_000,
+  net: 4_100,
+  dateCreation: "2026-11-20T10:00:00.000Z",
+  dateRenouvellement: "2026-12-20T10:00:00.000Z",
+  userId: "90",
+  nomClient: "Koffi Mensah",
+  estRenouvellement: false,
+};
+
+const PRODUCT = exampleProduct({ created_at: "2026-11-01T08:00:00.000Z", views: 10 });
+
+function server(other: (asked: Asked) => Answer | undefined = () => undefined) {
+  return answerCalls((asked) => {
+    const own = other(asked);
+    if (own) return own;
+    if (asked.path.startsWith("/api/subscriptions")) {
+      const rows = Array.from({ length: 5 }, (_, at) => ({ ...SUBSCRIPTION, id: String(at) }));
+      return { status: 200, body: { success: true, subscriptions: rows, total: 12 } };
+    }
+    if (asked.path.startsWith("/api/products/seller")) return { status: 200, body: [PRODUCT] };
+    return { status: 200, body: {} };
+  });
+}
+
+function show(screenOf: (id: string) => React.JSX.Element, product: ProductOnWire = PRODUCT): void {
+  renderScreen(
+    <>
+      {screenOf(product.id)}
+      <ToastPlace />
+    </>,
+    {
+      known: [
+        [keys.user, exampleUser()],
+        [keys.channels, [exampleChannel(), exampleChannel({ id: "2", name: "Canal VIP" })]],
+        [keys.products, [product]],
+      ],
+    },
+  );
+}
+
+const card = (id: string) => <ProductCard id={id} />;
+const edit = (id: string) => <EditProduct id={id} />;
+
+// @shows A §2: /ProductCard, decision 38, decision 41
+test("a product's page shows all it is, and the five newest subscriptions of all", async () => {
+  server();
+  show(card);
+  expect(screen.getByRole("heading", { level: 1, name: PRODUCT.title })).toBeTruthy();
+  expect(screen.getByText(/Créé le 1(er)? novembre 2026/)).toBeTruthy();
+  expect(screen.getAllByText(/^5\s000\sFCFA$/).length).toBeGreaterThan(0);
+  for (const word of ["Actif", "Ventes", "Durée d'abonnement", "Revenu total brut", "vip1K3pQ"]) {
+    expect(screen.getAllByText(word).length, word).toBeGreaterThan(0);
+  }
+  // @shows A §3: stock shown as infinity when empty, A §3: product category
+  expect(screen.getByText("∞")).toBeTruthy();
+  expect(screen.getByText("Autre")).toBeTruthy();
+  const all = await screen.findByRole("link", { name: "Voir tout (12)" });
+  expect(all.getAttribute("href")).toBe("/ProductCard/1/abonnements");
+  expect(screen.getAllByText("Koffi Mensah")).toHaveLength(5);
+  expect(screen.getByText("Historique des abonnements").closest("details")).toBeTruthy();
+});
+
+// @shows A §4: link copy, A §9: toast 3 s
+test("its link is copied, and the toast is read for three seconds", async () => {
+  server();
+  const written: string[] = [];
+  vi.stubGlobal("navigator", {
+    ...navigator,
+    userAgent: "test",
+    clipboard: { writeText: async (text: string) => void written.push(text) },
+  });
+  show(card);
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  fireEvent.click(screen.getByRole("button", { name: "Copier le lien" }));
+  await screen.findByText("Lien copié avec succès!");
+  expect(written).toEqual([PRODUCT.share_link]);
+  await vi.advanceTimersByTimeAsync(3_000);
+  expect(screen.queryByText("Lien copié avec succès!")).toBeNull();
+  vi.useRealTimers();
+});
+
+// @shows A §8: copy failure
+test("where nothing can be copied the link is selected, and it is said", async () => {
+  server();
+  vi.stubGlobal("navigator", { ...navigator, userAgent: "test", clipboard: undefined });
+  document.execCommand = () => false;
+  show(card);
+  fireEvent.click(screen.getByRole("button", { name: "Copier le lien" }));
+  await screen.findByText(
+    "Impossible de copier automatiquement. Cliquez sur le lien pour le sélectionner.",
+  );
+});
+
+// @shows A §8: product absent
+test("an absent product is said so", async () => {
+  server(({ path }) =>
+    path === "/api/products/99" ? { status: 404, body: { message: "Non." } } : undefined,
+  );
+  show(() => card("99"));
+  await screen.findByText("Produit introuvable", undefined, { timeout: 4_000 });
+});
+
+// @shows A §4: product status badges
+test.each([
+  ["active", "Actif"],
+  ["inactive", "Inactif"],
+  ["pending", "En attente"],
+  ["", "Produit"],
+])("the badge of %s says %s", (status, word) => {
+  renderScreen(<StatusBadge status={status} />);
+  expect(screen.getByText(word)).toBeTruthy();
+});
+
+// @shows A §4: product edit, A §5: edit product, A §2: /ModifierProduit
+test("an edit is sent with its group, said while it goes, and leads to the list", async () => {
+  let finish: (answer: Answer) => void = () => {};
+  const log = server();
+  const answered = globalThis.fetch;
+  vi.stubGlobal("fetch", async (path: string, init?: RequestInit) => {
+    const response = await answered(path, init);
+    if (init?.method !== "PUT") return response;
+    const said = await new Promise<Answer>((resolve) => (finish = resolve));
+    if (said === "silence") throw new TypeError("failed to fetch");
+    return new Response(JSON.stringify(said.body), { status: said.status });
+  });
+  show(edit);
+  const save = screen.getByRole("button", { name: "Enregistrer" }) as HTMLButtonElement;
+  fireEvent.change(screen.getByLabelText(/^Titre/), { target: { value: " " } });
+  expect(save.disabled).toBe(true);
+  fireEvent.change(screen.getByLabelText(/^Titre/), { target: { value: "Autre titre" } });
+  fireEvent.change(screen.getByLabelText("Groupe ou canal"), { target: { value: "2" } });
+  fireEvent.click(save);
+  expect((await screen.findAllByText("Mise à jour en cours...")).length).toBeGreaterThan(0);
+  finish({ status: 200, body: { success: true, product: { ...PRODUCT, title: "Autre titre" } } });
+  const done = within(
+    await screen.findByRole("dialog", { name: "Produit mis à jour avec succès!" }),
+  );
+  const form = log.find(({ method }) => method === "PUT")?.body as FormData;
+  expect([form.get("title"), form.get("group_id")]).toEqual(["Autre titre", "2"]);
+  fireEvent.click(done.getByRole("button", { name: "Voir mes produits" }));
+  expect(location.pathname).toBe("/ProductsList");
+});
+
+// @shows A §8: product edit failure
+test("an edit nobody answers is said in words, and nothing typed is lost", async () => {
+  server(({ method }) =>
+    method === "PUT"
+      ? { status: 500, body: { success: false, code: "bug", message: "" } }
+      : undefined,
+  );
+  show(edit);
+  fireEvent.change(screen.getByLabelText(/^Titre/), { target: { value: "Autre titre" } });
+  fireEvent.click(screen.getByRole("button", { name: "Enregistrer" }));
+  await screen.findByText("Erreur lors de la mise à jour. Veuillez réessayer.");
+  fireEvent.click(screen.getByRole("button", { name: "Compris" }));
+  expect((screen.getByLabelText(/^Titre/) as HTMLInputElement).value).toBe("Autre titre");
+});

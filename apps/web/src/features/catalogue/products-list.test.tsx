@@ -1,0 +1,104 @@
+import type { ChannelOnWire } from "@sesame/contract/groups";
+import type { ProductOnWire } from "@sesame/contract/catalogue";
+import { cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { keys } from "../../lib/resources.ts";
+import { renderScreen } from "../../testing/screen.tsx";
+import { answerCalls } from "../../testing/web-server.ts";
+import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
+import { ProductsList } from "./products-list.tsx";
+
+beforeEach(() => history.replaceState(null, "", "/ProductsList"));
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function show(products: readonly ProductOnWire[], channels: readonly ChannelOnWire[]): void {
+  answerCalls(({ path }) => ({ status: 200, body: path.includes("/seller/") ? products : {} }));
+  renderScreen(<ProductsList />, {
+    known: [
+      [keys.user, exampleUser()],
+      [keys.channels, channels],
+      [keys.products, products],
+    ],
+  });
+}
+
+const cheap = exampleProduct({ id: "1", title: "Recettes", price: 1_000 });
+const dear = exampleProduct({ id: "2", title: "Élevage", price: 9_000, status: "inactive" });
+const titles = () =>
+  screen.getAllByRole("link").flatMap((link) => {
+    const [, title] = /^(Recettes|Élevage)/.exec(link.textContent ?? "") ?? [];
+    return title ? [title] : [];
+  });
+const press = (name: string | RegExp) => fireEvent.click(screen.getByRole("button", { name }));
+
+// @shows A §2: /ProductsList search, A §2: /ProductsList sort, A §9: product sort options
+test("the list is searched, sorted and filtered, and says when nothing passes", () => {
+  show([cheap, dear], [exampleChannel()]);
+  fireEvent.change(screen.getByRole("searchbox"), { target: { value: "elev" } });
+  expect(titles()).toEqual(["Élevage"]);
+  fireEvent.change(screen.getByRole("searchbox"), { target: { value: "" } });
+  press("Filtres");
+  fireEvent.change(screen.getByLabelText("Trier par"), { target: { value: "price-desc" } });
+  expect(titles()).toEqual(["Élevage", "Recettes"]);
+  fireEvent.change(screen.getByLabelText("Statut"), { target: { value: "pending" } });
+  // @shows A §2: empty state 'Aucun produit disponible', decision 90
+  expect(screen.getByText("Aucun produit disponible")).toBeTruthy();
+  press("Effacer les filtres");
+  expect(titles()).toEqual(["Élevage", "Recettes"]);
+});
+
+// @shows A §2: /ProductsList grid or list view
+test("rows become tiles and rows again", () => {
+  show([cheap, dear], [exampleChannel()]);
+  const grid = screen.getByRole("button", { name: "Affichage en grille" });
+  expect(grid.getAttribute("aria-pressed")).toBe("false");
+  fireEvent.click(grid);
+  expect(grid.getAttribute("aria-pressed")).toBe("true");
+  expect(titles()).toHaveLength(2);
+});
+
+// @shows A §2: action menu offers view, edit and delete, decision 32
+test("a product's menu sees, edits, switches and deletes after a question", async () => {
+  show([cheap], [exampleChannel()]);
+  press("Actions pour Recettes");
+  const menu = within(screen.getByRole("dialog", { name: "Recettes" }));
+  for (const name of ["Voir", "Modifier", "Suspendre la vente"]) menu.getByText(name);
+  fireEvent.click(menu.getByText("Supprimer"));
+  await screen.findByRole("dialog", { name: "Supprimer ce produit ?" });
+});
+
+// @shows A §2: add button opens a chooser of groups
+test("the add button asks for the group, then opens its form", () => {
+  show([cheap], [exampleChannel(), exampleChannel({ id: "2", name: "Canal", type: "canal" })]);
+  press("Ajouter un produit");
+  fireEvent.click(within(screen.getByRole("dialog")).getByText("Club Forex"));
+  expect(location.pathname).toBe("/ajouterProduit/-1001000000001");
+});
+
+// @shows A §8: no group, A §2: redirect to /RelierBot
+test.each([
+  [[], "Aucun groupe ou canal n'est configuré. Vous allez être redirigé pour en ajouter un."],
+  [
+    [exampleChannel({ telegram_group_id: 0 })],
+    "Aucun groupe n'a d'identifiant Telegram valide. Vous allez être redirigé pour en configurer un correctement.",
+  ],
+])("without a group to sell says so, and leads to the bot (%#)", (channels, alert) => {
+  show([cheap], channels);
+  press("Ajouter un produit");
+  expect(screen.getByText(alert)).toBeTruthy();
+  press("Compris");
+  expect(location.pathname).toBe("/RelierBot");
+});
+
+// @shows A §2: empty state 'Aucun produit', decision 90, decision 75
+test("who owns none is told so, and may be guided by Soni", () => {
+  show([], [exampleChannel()]);
+  expect(screen.getByText("Aucun produit")).toBeTruthy();
+  const guided = screen.getByRole("link", { name: "Créer mon offre avec Soni" });
+  expect(guided.getAttribute("href")).toBe("/soni");
+  press("Ma boutique");
+  expect(location.pathname).toBe("/ProductsList/boutique");
+});

@@ -1,0 +1,82 @@
+import type { PublicShopOnWire, ShopProductOnWire } from "@sesame/contract/catalogue";
+import { formatFcfa } from "../../lib/format.ts";
+import { checkoutCopy } from "./copy.fr.ts";
+import { srcSet } from "./product-page.tsx";
+import styles from "./shop-page.module.css";
+
+const copy = checkoutCopy.shop;
+
+export type ShopPageProps = {
+  readonly shop: PublicShopOnWire;
+  /** Inside Telegram a product opens in place; elsewhere its link is followed. True when taken. */
+  onOpen(reference: string): boolean;
+};
+
+/** All that a seller has on sale (decision 43): painted by the server, links without a script. */
+export function ShopPage({ shop, onOpen }: ShopPageProps) {
+  const { seller, products } = shop;
+  return (
+    <main className={styles.page}>
+      <header className={styles.head}>
+        <p>{copy.kind}</p>
+        <h1>{seller.name}</h1>
+        <p>{products.length === 0 ? copy.none : copy.count(products.length)}</p>
+      </header>
+      {products.length === 0 ? <p className={styles.none}>{copy.noneText}</p> : null}
+      <ul className={styles.list}>
+        {products.map((product, at) => (
+          <li key={product.reference}>
+            <a
+              className={styles.card}
+              href={`/achats?reference=${product.reference}`}
+              onClick={(event) => {
+                if (onOpen(product.reference)) event.preventDefault();
+              }}
+            >
+              <Thumbnail product={product} early={at < EARLY} />
+              <span className={styles.words}>
+                <span className={styles.title}>{product.title}</span>
+                <span className={styles.price}>
+                  <strong>{formatFcfa(product.price)}</strong> ·{" "}
+                  <span>{product.duration_label}</span>
+                </span>
+                <Places left={product.places_left} />
+              </span>
+            </a>
+          </li>
+        ))}
+      </ul>
+    </main>
+  );
+}
+
+function Places({ left }: { left: number | null }) {
+  if (left === null || left > FEW) return null;
+  return <span className={styles.few}>{left === 0 ? copy.full : copy.left(left)}</span>;
+}
+
+/** From how many places on their number is worth a word. */
+const FEW = 5;
+/** What stands on the first screen is fetched at once, the rest when it comes near. */
+const EARLY = 4;
+const SIZES = "96px";
+
+function Thumbnail({ product, early }: { product: ShopProductOnWire; early: boolean }) {
+  const { picture } = product;
+  if (!picture) return <span className={styles.picture} />;
+  return (
+    <picture className={styles.picture}>
+      <source type="image/avif" srcSet={srcSet(picture, "avif")} sizes={SIZES} />
+      <img
+        src={product.image_url ?? undefined}
+        srcSet={srcSet(picture, "jpeg")}
+        sizes={SIZES}
+        width={picture.width}
+        height={picture.height}
+        alt=""
+        loading={early ? undefined : "lazy"}
+        decoding="async"
+      />
+    </picture>
+  );
+}

@@ -1,0 +1,83 @@
+import type { DeskTicketLineOnWire } from "@sesame/contract/support";
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
+import { sayShortInstant } from "../../../lib/time-words.fr.ts";
+import { Avatar } from "../../../ui/avatar.tsx";
+import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { Cell, Section } from "../../../ui/section.tsx";
+import { SkeletonRows } from "../../../ui/skeleton.tsx";
+import { deskCopy } from "../copy.fr.ts";
+import { ticketsCopy as copy } from "../tickets-copy.fr.ts";
+import { deskTicketsQuery, type TicketsView } from "../tickets-queries.ts";
+import { LoadFailed } from "./states.tsx";
+import styles from "./ticket.module.css";
+
+const NONE = {
+  open: [copy.none, copy.noneText],
+  answered: [copy.noneAnswered, ""],
+  closed: [copy.noneClosed, ""],
+} as const;
+
+export const TICKET_TONES: Readonly<Record<DeskTicketLineOnWire["status"], BadgeTone>> = {
+  ouvert: "warning",
+  repondu: "positive",
+  clos: "neutral",
+};
+
+export function TicketList({ view }: { view: TicketsView }) {
+  const pages = useInfiniteQuery({ ...deskTicketsQuery(view), placeholderData: keepPreviousData });
+  const tickets = pages.data?.pages.flatMap((page) => page.tickets) ?? [];
+  if (pages.isPending) return <SkeletonRows count={4} label={deskCopy.loading} />;
+  if (pages.isError && tickets.length === 0) {
+    return <LoadFailed error={pages.error} onRetry={() => void pages.refetch()} />;
+  }
+  if (tickets.length === 0) {
+    const [title, text] = NONE[view];
+    return <EmptyState drawing="phone" title={title} text={text} />;
+  }
+  return (
+    <>
+      <Section>
+        <ul>
+          {tickets.map((ticket) => (
+            <li key={ticket.id}>
+              <TicketCell ticket={ticket} />
+            </li>
+          ))}
+        </ul>
+      </Section>
+      {pages.hasNextPage ? (
+        <Button
+          look="tinted"
+          busy={pages.isFetchingNextPage}
+          onClick={() => void pages.fetchNextPage()}
+        >
+          {deskCopy.more}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+function TicketCell({ ticket }: { ticket: DeskTicketLineOnWire }) {
+  const { seller, priority } = ticket;
+  return (
+    <Cell
+      href={`/bureau/assistance/${ticket.id}`}
+      before={<Avatar name={seller.nom} />}
+      title={seller.nom}
+      subtitle={
+        <>
+          <span className={styles.line}>{ticket.kind_label}</span>
+          <span className={styles.preview}>{ticket.preview ?? copy.erased}</span>
+          <span className={styles.marks}>
+            {priority ? <Badge tone="accent">{copy.priority}</Badge> : null}
+            {sayShortInstant(ticket.waiting_since ?? ticket.changed_at)}
+          </span>
+        </>
+      }
+      chevron
+    />
+  );
+}

@@ -1,0 +1,200 @@
+import { TICKET_WORDS_MAX, type DeskTicketOnWire } from "@sesame/contract/support";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { formatFcfa, formatInstant } from "../../lib/format.ts";
+import { RequestError } from "../../lib/request.ts";
+import { sayShortInstant } from "../../lib/time-words.fr.ts";
+import { haptic } from "../../telegram/native.ts";
+import { Badge } from "../../ui/badge.tsx";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { TextArea } from "../../ui/field.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Cell, Section } from "../../ui/section.tsx";
+import { Thread } from "../../ui/thread.tsx";
+import { toast } from "../../ui/toast.tsx";
+import { ActSheet } from "./parts/act-sheet.tsx";
+import { Facts } from "./parts/facts.tsx";
+import { LoadFailed, Waiting } from "./parts/states.tsx";
+import { TICKET_TONES } from "./parts/ticket-list.tsx";
+import styles from "./parts/ticket.module.css";
+import { ticketsCopy as copy } from "./tickets-copy.fr.ts";
+import { deskTicketQuery, useAnswerTicket, useCloseTicket } from "./tickets-queries.ts";
+
+/** One request for help at the desk: what was said, and the answer. */
+export function DeskTicket({ id }: { id: string }) {
+  const query = useQuery(deskTicketQuery(id));
+  const [, navigate] = useLocation();
+  if (query.data) return <Shown ticket={query.data} />;
+  if (!query.isError) return <Waiting />;
+  const missing = query.error instanceof RequestError && query.error.status === 404;
+  return (
+    <Page title={missing ? copy.missing : copy.title}>
+      {missing ? (
+        <EmptyState
+          drawing="search"
+          title={copy.missing}
+          action={<Button onClick={() => navigate("/bureau/assistance")}>{copy.back}</Button>}
+        />
+      ) : (
+        <LoadFailed error={query.error} onRetry={() => void query.refetch()} />
+      )}
+    </Page>
+  );
+}
+
+function Shown({ ticket }: { ticket: DeskTicketOnWire }) {
+  const { facts } = copy;
+  return (
+    <Page
+      title={ticket.kind_label}
+      subtitle={
+        <span className={styles.marks}>
+          <Badge tone={TICKET_TONES[ticket.status]}>{ticket.status_label}</Badge>
+          {ticket.priority ? <Badge tone="accent">{copy.priority}</Badge> : null}
+        </span>
+      }
+    >
+      <Section>
+        <Facts
+          facts={[
+            [facts.seller, ticket.seller.nom],
+            [facts.opened, formatInstant(ticket.opened_at)],
+            ...(ticket.waiting_since
+              ? [[facts.waiting, formatInstant(ticket.waiting_since)] as const]
+              : []),
+            ...(ticket.closed_at ? [[facts.closed, formatInstant(ticket.closed_at)] as const] : []),
+          ]}
+        />
+        <Links ticket={ticket} />
+      </Section>
+      <Thread
+        label={copy.thread}
+        gone={copy.erased}
+        messages={ticket.messages.map(({ id, author, words, at }) => ({
+          id,
+          mine: author === "assistance",
+          author: author === "assistance" ? copy.desk : ticket.seller.nom,
+          at,
+          when: sayShortInstant(at),
+          words,
+        }))}
+      />
+      {ticket.may.write ? (
+        <Answer id={ticket.id} />
+      ) : (
+        <Banner tone="accent" icon="info">
+          {copy.own}
+        </Banner>
+      )}
+      {ticket.may.close ? <Close id={ticket.id} /> : null}
+    </Page>
+  );
+}
+
+function Links({ ticket }: { ticket: DeskTicketOnWire }) {
+  const { order, withdrawal, seller } = ticket;
+  return (
+    <>
+      <Cell
+        icon="user"
+        tint="violet"
+        title={copy.openSeller}
+        {...(seller.username ? { subtitle: `@${seller.username}` } : {})}
+        href={`/bureau/vendeurs/${seller.id}`}
+        chevron
+      />
+      {order ? (
+        <Cell
+          icon="document"
+          tint="blue"
+          title={copy.openOrder}
+          subtitle={`${order.title} · ${formatFcfa(order.amount)}`}
+          href={`/bureau/commandes/${order.id}`}
+          chevron
+        />
+      ) : null}
+      {withdrawal ? (
+        <Cell
+          icon="arrowOut"
+          tint="green"
+          title={copy.openWithdrawal}
+          subtitle={`${withdrawal.reference} · ${formatFcfa(withdrawal.amount)}`}
+          href={`/bureau/retraits/${withdrawal.id}`}
+          chevron
+        />
+      ) : null}
+    </>
+  );
+}
+
+function Answer({ id }: { id: string }) {
+  const [words, setWords] = useState("");
+  const act = useAnswerTicket(id);
+  const send = () => {
+    if (act.isPending) return;
+    act.mutate(
+      { message: words.trim() },
+      {
+        onSuccess: ({ message }) => {
+          haptic("success");
+          toast(message);
+          setWords("");
+        },
+        onError: () => haptic("error"),
+      },
+    );
+  };
+  return (
+    <form
+      className={styles.form}
+      noValidate
+      onSubmit={(event) => {
+        event.preventDefault();
+        send();
+      }}
+    >
+      <TextArea
+        label={copy.reply}
+        hint={copy.replyHint}
+        error={act.error?.message ?? null}
+        value={words}
+        max={TICKET_WORDS_MAX}
+        length={words.length}
+        counterLabel={copy.characters(words.length, TICKET_WORDS_MAX)}
+        onChange={setWords}
+      />
+      <Button type="submit" icon="send" busy={act.isPending} disabled={words.trim() === ""}>
+        {copy.send}
+      </Button>
+    </form>
+  );
+}
+
+function Close({ id }: { id: string }) {
+  const [asking, setAsking] = useState(false);
+  const act = useCloseTicket(id);
+  return (
+    <>
+      <Button look="plain" onClick={() => setAsking(true)}>
+        {copy.close}
+      </Button>
+      {asking ? (
+        <ActSheet
+          title={copy.closeTitle}
+          text={copy.closeText}
+          confirm={copy.close}
+          act={act}
+          body={{}}
+          onDone={({ message }) => {
+            toast(message);
+            setAsking(false);
+          }}
+          onClose={() => setAsking(false)}
+        />
+      ) : null}
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import { QueryClientProvider } from "@tanstack/react-query";
+import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { createQueryClient } from "../../lib/query-client.ts";
+import { keys } from "../../lib/resources.ts";
+import { renderScreen } from "../../testing/screen.tsx";
+import { answerCalls } from "../../testing/web-server.ts";
+import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
+import { GroupDetail } from "./group-detail.tsx";
+import { GroupList } from "./group-list.tsx";
+import { LinkBot } from "./link-bot.tsx";
+
+const { details } = exampleChannel();
+const GROUP = exampleChannel({
+  details: {
+    ...details,
+    products: 12,
+    sales: 34,
+    last_event: "Nouvelle vente",
+    last_event_at: new Date(Date.now() - 2 * 3_600_000).toISOString(),
+  },
+});
+
+beforeEach(() => history.replaceState(null, "", "/"));
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function show(products: number): void {
+  const shelf = Array.from({ length: products }, (_, at) =>
+    exampleProduct({ id: String(at), title: `Produit ${at + 1}` }),
+  );
+  answerCalls(({ path }) => ({ status: 200, body: path.includes("/seller/") ? shelf : {} }));
+  renderScreen(<GroupDetail idGroup="-1001000000001" name="Club" />, {
+    known: [
+      [keys.user, exampleUser()],
+      [keys.channels, [GROUP]],
+      [keys.products, shelf],
+    ],
+  });
+}
+
+const products = () => screen.queryAllByRole("link", { name: /^Produit/ });
+
+// @shows A §2: /GroupeDetail counters, decision 31: last real event with its relative time
+test("a group's page counts its products and sales, and says what happened last", () => {
+  show(1);
+  expect(screen.getByText("12").closest("p")?.textContent).toMatch(/12 Produits/);
+  expect(screen.getByText("34").closest("p")?.textContent).toMatch(/34 Ventes/);
+  expect(screen.getByText(/^Nouvelle vente · il y a 2\sh/)).toBeTruthy();
+  const all = screen.getByRole("link", { name: "Voir tous les produits" });
+  expect(all.getAttribute("href")).toBe("/ProductsList");
+  expect(products()[0]?.getAttribute("href")).toBe("/ProductCard/0");
+  fireEvent.click(screen.getByRole("button", { name: "Ajouter un produit" }));
+  expect(location.pathname).toBe("/ajouterProduit/-1001000000001");
+});
+
+// @shows A §9: group detail shows 3 products, 10 during a search, search box above 3
+test("three products are shown, ten of those searched for, from the fourth on", () => {
+  show(3);
+  expect(products()).toHaveLength(3);
+  expect(screen.queryByRole("searchbox")).toBeNull();
+  cleanup();
+  show(12);
+  expect(products()).toHaveLength(3);
+  fireEvent.change(screen.getByRole("searchbox"), { target: { value: "produit" } });
+  expect(products()).toHaveLength(10);
+});
+
+// @shows A §2: /GroupeListe refresh spinner, A §9: channel-refresh spinner 1 s, decision 28
+test("a refresh asks Telegram anew, and is seen for a second at least", async () => {
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  const log = answerCalls(() => ({ status: 200, body: { success: true, channels: [GROUP] } }));
+  renderScreen(<GroupList />, {
+    known: [
+      [keys.user, exampleUser()],
+      [keys.channels, [GROUP]],
+    ],
+  });
+  const refresh = screen.getByRole("button", { name: "Actualiser" });
+  fireEvent.click(refresh);
+  await act(() => vi.advanceTimersByTimeAsync(900));
+  expect(log.some(({ path }) => path === "/api/channels/refresh")).toBe(true);
+  expect(refresh.getAttribute("aria-busy")).toBe("true");
+  await act(() => vi.advanceTimersByTimeAsync(300));
+  expect(refresh.getAttribute("aria-busy")).toBeNull();
+});
+
+// @shows A §2: /relierbot per-device instructions and permissions, A §9: redirect 1.5 s
+test("the bot's page names its rights and three ways, and returns after 1.5 s inside Telegram", async () => {
+  const channel = "https://t.me/SesameVendeurBot?startchannel=x";
+  answerCalls(() => ({ status: 200, body: { success: true, group: channel, channel } }));
+  vi.stubGlobal("TelegramWebviewProxy", { postEvent: () => undefined });
+  vi.stubGlobal("open", () => null);
+  location.hash = "#tgWebAppVersion=8.0&tgWebAppData=user%3D%257B%2522id%2522%253A7%257D";
+  history.replaceState(null, "", `/relierbot${location.hash}`);
+  vi.useFakeTimers({ shouldAdvanceTime: true });
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <LinkBot />
+    </QueryClientProvider>,
+  );
+  for (const words of [
+    "Gérer le groupe ou le canal",
+    "Bannir des utilisateurs",
+    "Inviter des utilisateurs avec des liens",
+    "Sur ordinateur",
+    "Dans l'application mobile",
+    "Dans un navigateur mobile",
+  ]) {
+    expect(screen.getByText(words)).toBeTruthy();
+  }
+  const existing = screen.getByRole("link", { name: "Voir mes groupes et canaux" });
+  expect(existing.getAttribute("href")).toBe("/GroupeListe");
+  const button = await screen.findByRole("button", { name: "Canal" });
+  await vi.waitFor(() => expect((button as HTMLButtonElement).disabled).toBe(false));
+  fireEvent.click(button);
+  await act(() => vi.advanceTimersByTimeAsync(1_400));
+  expect(location.pathname).toBe("/relierbot");
+  await act(() => vi.advanceTimersByTimeAsync(200));
+  expect(location.pathname).toBe("/GroupeListe");
+});

@@ -1,0 +1,124 @@
+import type { CalendarAnswer } from "@sesame/contract/reports";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { useLocation } from "wouter";
+import { haptic } from "../../telegram/native.ts";
+import { Button, IconButton } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
+import { Skeleton } from "../../ui/skeleton.tsx";
+import { calendarCopy as copy } from "./calendar-copy.fr.ts";
+import { plusMonths } from "./calendar-days.ts";
+import { DayEvents } from "./parts/day-events.tsx";
+import { MonthGrid } from "./parts/month-grid.tsx";
+import { sayMonth } from "./say-day.fr.ts";
+import { calendarQuery } from "./statistics-queries.ts";
+import styles from "./calendar.module.css";
+
+/** Today by the phone, to begin with; the server says with each month what day it is for it. */
+function todayHere(): string {
+  // The Swedish way of writing a date is the ISO one.
+  return new Intl.DateTimeFormat("sv-SE").format(new Date());
+}
+
+/** /Calendrier: a month, and what falls on the chosen day (decision 46). */
+export function Calendrier() {
+  const [day, setDay] = useState(todayHere);
+  const month = day.slice(0, 7);
+  const calendar = useQuery(calendarQuery(month));
+  const choose = (next: string) => {
+    haptic("selection");
+    setDay(next);
+  };
+  return (
+    <PullToRefresh label={copy.refresh} onRefresh={() => calendar.refetch()}>
+      <Page title={copy.title} subtitle={copy.subtitle}>
+        {calendar.data ? (
+          <Shown calendar={calendar.data} day={day} onChoose={choose} />
+        ) : calendar.isError ? (
+          <EmptyState
+            drawing="broken"
+            title={copy.failed}
+            action={<Button onClick={() => void calendar.refetch()}>{copy.retry}</Button>}
+          />
+        ) : (
+          <div role="status" aria-label={copy.loading}>
+            <Skeleton height="380px" radius="14px" />
+          </div>
+        )}
+      </Page>
+    </PullToRefresh>
+  );
+}
+
+type ShownProps = {
+  readonly calendar: CalendarAnswer;
+  readonly day: string;
+  onChoose(day: string): void;
+};
+
+function Shown({ calendar, day, onChoose }: ShownProps) {
+  const month = day.slice(0, 7);
+  const today = calendar.aujourdhui;
+  // While a month is asked for, the dots of the last one would lie.
+  const days = calendar.mois === month ? calendar.jours : [];
+  return (
+    <>
+      <section className={styles.card}>
+        <header className={styles.head}>
+          <IconButton
+            icon="back"
+            label={copy.previous}
+            onClick={() => onChoose(plusMonths(day, -1))}
+          />
+          <h2 className={styles.month} aria-live="polite">
+            {sayMonth(`${month}-01`)}
+          </h2>
+          <IconButton
+            icon="chevron"
+            label={copy.next}
+            onClick={() => onChoose(plusMonths(day, 1))}
+          />
+        </header>
+        <MonthGrid month={month} day={day} today={today} days={days} onChoose={onChoose} />
+        <Legend />
+      </section>
+      {day === today ? null : (
+        <Button look="plain" size="small" onClick={() => onChoose(today)}>
+          {copy.today}
+        </Button>
+      )}
+      {calendar.mois === month && days.length === 0 ? <EmptyMonth /> : <DayEvents day={day} />}
+    </>
+  );
+}
+
+function Legend() {
+  return (
+    <ul className={styles.legend} aria-label={copy.legend}>
+      {Object.entries(copy.kinds).map(([kind, name]) => (
+        <li key={kind}>
+          <span className={styles.dot} data-kind={kind} aria-hidden="true" />
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function EmptyMonth() {
+  const [, navigate] = useLocation();
+  return (
+    <EmptyState
+      drawing="receipt"
+      title={copy.noneMonth}
+      text={copy.noneMonthText}
+      action={
+        <Button look="tinted" onClick={() => navigate("/ProductsList")}>
+          {copy.noneAction}
+        </Button>
+      }
+    />
+  );
+}

@@ -1,0 +1,105 @@
+import type { AdvancedOnWire, StatisticsPeriod } from "@sesame/contract/reports";
+import { useMutation } from "@tanstack/react-query";
+import { formatFcfa, formatNumber } from "../../../lib/format.ts";
+import { offerFile } from "../../../lib/offer-file.ts";
+import { usePremiumGate } from "../../../lib/premium-gate.tsx";
+import { Badge } from "../../../ui/badge.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Icon } from "../../../ui/icons.tsx";
+import { Section } from "../../../ui/section.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { advancedCopy as copy, statisticsCopy } from "../statistics-copy.fr.ts";
+import { readExport } from "../statistics-queries.ts";
+import styles from "../statistics.module.css";
+import { Cohorts } from "./cohorts.tsx";
+import { Change, Figure } from "./figures.tsx";
+
+type Props = { readonly advanced: AdvancedOnWire | null; readonly period: StatisticsPeriod };
+
+/** What premium adds (decision 74); on the free plan, what it would, without a made-up figure. */
+export function Advanced({ advanced, period }: Props) {
+  const { pass, gate } = usePremiumGate("advanced-statistics");
+  return (
+    <>
+      {advanced ? (
+        <AdvancedFigures advanced={advanced} period={period} />
+      ) : (
+        <Section title={copy.title} action={<Badge tone="accent">{copy.badge}</Badge>}>
+          <div className={styles.teaser}>
+            <p>{copy.teaser}</p>
+            <ul>
+              {copy.teaserList.map((line) => (
+                <li key={line}>
+                  <Icon name="check" size={18} />
+                  {line}
+                </li>
+              ))}
+            </ul>
+            <Button look="tinted" icon="star" onClick={() => pass(() => undefined)}>
+              {copy.open}
+            </Button>
+          </div>
+        </Section>
+      )}
+      {gate}
+    </>
+  );
+}
+
+function AdvancedFigures({
+  advanced,
+  period,
+}: { advanced: AdvancedOnWire } & Pick<Props, "period">) {
+  const { mrr, taux_renouvellement: renewal, taux_attrition: churn } = advanced;
+  const sayRate = (rate: number | null) =>
+    rate === null ? copy.notYet : statisticsCopy.percent(formatNumber(rate));
+  return (
+    <>
+      <Section title={copy.title}>
+        <div className={styles.wide}>
+          <Figure
+            name={copy.mrr}
+            value={formatFcfa(mrr.valeur)}
+            change={<Change figure={mrr} period={period} />}
+            note={copy.mrrNote(advanced.abonnes)}
+          />
+        </div>
+        <div className={styles.pair}>
+          <Figure
+            name={copy.renewals}
+            value={sayRate(renewal)}
+            note={
+              renewal === null
+                ? copy.nothingEnded
+                : copy.renewalsNote(advanced.renouveles, advanced.echeances)
+            }
+          />
+          <Figure
+            name={copy.churn}
+            value={sayRate(churn)}
+            note={copy.churnNote(advanced.perdus, advanced.servis)}
+          />
+        </div>
+      </Section>
+      <Cohorts cohorts={advanced.cohortes} />
+      <Export period={period} />
+    </>
+  );
+}
+
+function Export({ period }: Pick<Props, "period">) {
+  const exported = useMutation({
+    mutationFn: async () => offerFile(copy.file(period), await readExport(period)),
+    onError: (error) => toast(error.message, "bad"),
+  });
+  return (
+    <Button
+      look="tinted"
+      icon="document"
+      busy={exported.isPending}
+      onClick={() => exported.mutate()}
+    >
+      {copy.export}
+    </Button>
+  );
+}

@@ -1,0 +1,118 @@
+import type { CalendarEventOnWire } from "@sesame/contract/reports";
+import { useQuery } from "@tanstack/react-query";
+import { formatFcfa, formatInstant } from "../../../lib/format.ts";
+import { unreachable } from "@sesame/kernel";
+import { Button } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { Cell, Section } from "../../../ui/section.tsx";
+import { SkeletonRows } from "../../../ui/skeleton.tsx";
+import { calendarCopy as copy } from "../calendar-copy.fr.ts";
+import styles from "../calendar.module.css";
+import { sayWholeDay } from "../say-day.fr.ts";
+import { calendarDayQuery } from "../statistics-queries.ts";
+import { StatusBadge } from "./status-badge.tsx";
+
+/** What falls on a day, by its time. */
+export function DayEvents({ day }: { day: string }) {
+  const events = useQuery(calendarDayQuery(day));
+  const title = sayWholeDay(day);
+  if (!events.data) {
+    return events.isError ? (
+      <EmptyState
+        drawing="broken"
+        title={copy.failed}
+        action={<Button onClick={() => void events.refetch()}>{copy.retry}</Button>}
+      />
+    ) : (
+      <SkeletonRows count={2} label={copy.loading} />
+    );
+  }
+  const { evenements, autres } = events.data;
+  return (
+    <Section title={title} footer={autres > 0 ? copy.others(autres) : undefined}>
+      {evenements.length === 0 ? (
+        <p className={styles.nothing}>{copy.noneDay}</p>
+      ) : (
+        <ul>
+          {evenements.map((event) => (
+            <li key={`${event.type} ${event.id}`}>
+              <EventRow event={event} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Section>
+  );
+}
+
+function EventRow({ event }: { event: CalendarEventOnWire }) {
+  const at = formatInstant(event.date).split(" à ")[1] ?? "";
+  switch (event.type) {
+    case "expiration":
+      return (
+        <Cell
+          icon="clock"
+          tint="orange"
+          title={<span className={styles.client}>{event.nomClient}</span>}
+          subtitle={
+            <Lines first={event.passee ? copy.expired : copy.expires} second={event.produitNom} />
+          }
+          after={at}
+          href={`/ProductCard/${event.idProduit}/abonnements`}
+          chevron
+        />
+      );
+    case "renouvellement":
+      return (
+        <Cell
+          icon="refresh"
+          tint="green"
+          title={<span className={styles.client}>{event.nomClient}</span>}
+          subtitle={<Lines first={`${copy.renewed} · ${at}`} second={event.produitNom} />}
+          after={<strong className={styles.income}>+{formatFcfa(event.montant)}</strong>}
+          href={`/ProductCard/${event.idProduit}/abonnements`}
+          chevron
+        />
+      );
+    case "retrait":
+      return (
+        <Cell
+          icon="arrowOut"
+          tint="blue"
+          title={event.automatique ? copy.automaticPayout : copy.payout}
+          subtitle={`${event.reference_transaction} · ${at}`}
+          after={
+            <span className={styles.payout}>
+              <strong>{formatFcfa(event.montant)}</strong>
+              <StatusBadge status={event.status} />
+            </span>
+          }
+          href="/HistoriqueRetraits"
+          chevron
+        />
+      );
+    case "retrait_automatique":
+      return (
+        <Cell
+          icon="arrowOut"
+          tint="blue"
+          title={copy.nextPayout}
+          subtitle={copy.nextPayoutText}
+          after={at}
+          href="/ConfigurationRetrait"
+          chevron
+        />
+      );
+    default:
+      return unreachable(event);
+  }
+}
+
+function Lines({ first, second }: { first: string; second: string }) {
+  return (
+    <>
+      <span className={styles.line}>{first}</span>
+      <span className={styles.line}>{second}</span>
+    </>
+  );
+}

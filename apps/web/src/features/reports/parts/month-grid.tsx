@@ -1,0 +1,101 @@
+import type { CalendarDayOnWire } from "@sesame/contract/reports";
+import { type KeyboardEvent, useEffect, useRef } from "react";
+import { calendarCopy as copy } from "../calendar-copy.fr.ts";
+import { dayAfterKey, weeksOf } from "../calendar-days.ts";
+import styles from "../calendar.module.css";
+import { sayWholeDay } from "../say-day.fr.ts";
+
+const KINDS = ["expirations", "renouvellements", "retraits"] as const;
+
+type Props = {
+  /** "2026-11" */
+  readonly month: string;
+  readonly day: string;
+  readonly today: string;
+  readonly days: readonly CalendarDayOnWire[];
+  onChoose(day: string): void;
+};
+
+/** A month of days with a dot for each kind. One day is in the way of Tab; arrows go to the others. */
+export function MonthGrid({ month, day, today, days, onChoose }: Props) {
+  const grid = useRef<HTMLTableElement>(null);
+  const byKey = useRef(false);
+  // The chosen day may only be there once its month is drawn.
+  useEffect(() => {
+    if (!byKey.current) return;
+    byKey.current = false;
+    grid.current?.querySelector<HTMLButtonElement>(`[data-day="${day}"]`)?.focus();
+  }, [day]);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const next = dayAfterKey(event.key, day);
+    if (next === null) return;
+    event.preventDefault();
+    byKey.current = true;
+    onChoose(next);
+  };
+  const falls = new Map(days.map((each) => [each.jour, each]));
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the grid pattern on a table.
+    <table ref={grid} role="grid" className={styles.grid} onKeyDown={onKeyDown}>
+      <thead>
+        <tr>
+          {copy.weekdays.map(([letter, name]) => (
+            <th key={name} scope="col" abbr={name}>
+              {letter}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {weeksOf(month).map((week) => (
+          <tr key={week.find((each) => each !== null)}>
+            {week.map((each, index) => (
+              <td key={each ?? index}>
+                {each === null ? null : (
+                  <Day
+                    day={each}
+                    chosen={each === day}
+                    today={each === today}
+                    falls={falls.get(each)}
+                    onChoose={onChoose}
+                  />
+                )}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+function Day(props: {
+  day: string;
+  chosen: boolean;
+  today: boolean;
+  falls: CalendarDayOnWire | undefined;
+  onChoose(day: string): void;
+}) {
+  const { day, chosen, falls } = props;
+  const kinds = KINDS.filter((kind) => (falls?.[kind] ?? 0) > 0);
+  const said = kinds.map((kind) => copy.counts[kind](falls?.[kind] ?? 0)).join(", ");
+  return (
+    <button
+      type="button"
+      className={styles.day}
+      data-day={day}
+      tabIndex={chosen ? 0 : -1}
+      aria-pressed={chosen}
+      aria-current={props.today ? "date" : undefined}
+      aria-label={`${sayWholeDay(day)}, ${said || copy.nothing}`}
+      onClick={() => props.onChoose(day)}
+    >
+      {Number(day.slice(8))}
+      <span className={styles.dots}>
+        {kinds.map((kind) => (
+          <span key={kind} className={styles.dot} data-kind={kind} />
+        ))}
+      </span>
+    </button>
+  );
+}

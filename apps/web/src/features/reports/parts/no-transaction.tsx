@@ -1,0 +1,19 @@
+import { Button } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { homeCopy as copy } from "../home-copy.fr.ts";
+
+/** In the place of the last transactions: none yet, or none that could be read. */
+export function NoTransaction({ failed, onRetry }: { failed: boolean; onRetry(): void }) {
+  if (!failed) {
+    return (
+      <EmptyState drawing="receipt" title={copy.noTransaction} text={copy.noTransactionText} />
+    );
+  }
+  return (
+    <EmptyState
+      drawing="broken"
+      title={copy.transactionsFailed}
+      action={<Button onClick={onRetry}>{copy.retry}</Button>}
+    />
+  );
+}

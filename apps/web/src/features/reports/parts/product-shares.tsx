@@ -1,0 +1,53 @@
+import type { ProductShareOnWire, StatisticsAnswer } from "@sesame/contract/reports";
+import { Link } from "wouter";
+import { formatFcfa, formatNumber } from "../../../lib/format.ts";
+import { Section } from "../../../ui/section.tsx";
+import { statisticsCopy as copy } from "../statistics-copy.fr.ts";
+import styles from "../statistics.module.css";
+
+type Share = Omit<ProductShareOnWire, "id" | "titre">;
+
+/** What each product brought: its bar is its part of the period's net revenue. */
+export function ProductShares(props: {
+  products: readonly ProductShareOnWire[];
+  others: StatisticsAnswer["autres_produits"];
+}) {
+  return (
+    <Section title={copy.products}>
+      <ul className={styles.shares}>
+        {props.products.map((product) => (
+          <li key={product.id}>
+            <Link href={`/ProductCard/${product.id}`} className={styles.share}>
+              <ShareRow name={product.titre} share={product} />
+            </Link>
+          </li>
+        ))}
+        {props.others ? (
+          <li>
+            <div className={styles.share}>
+              <ShareRow name={copy.otherProducts} share={props.others} />
+            </div>
+          </li>
+        ) : null}
+      </ul>
+    </Section>
+  );
+}
+
+function ShareRow({ name, share }: { name: string; share: Share }) {
+  const percent = copy.percent(formatNumber(share.part));
+  return (
+    <>
+      <span className={styles.shareTop}>
+        <span className={styles.shareName}>{name}</span>
+        <strong>{formatFcfa(share.net)}</strong>
+      </span>
+      <span className={styles.track} aria-hidden="true">
+        <span className={styles.part} style={{ width: `${Math.max(1, share.part)}%` }} />
+      </span>
+      <span className={styles.shareNote}>
+        {copy.share(percent)} · {copy.salesCount(formatNumber(share.ventes), share.ventes > 1)}
+      </span>
+    </>
+  );
+}

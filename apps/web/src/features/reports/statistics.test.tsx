@@ -1,0 +1,98 @@
+import { cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { afterEach, expect, test, vi } from "vitest";
+import { renderScreen } from "../../testing/screen.tsx";
+import { exampleAdvanced, exampleStatistics } from "../../testing/statistics-examples.ts";
+import { answerCalls } from "../../testing/web-server.ts";
+import { exampleUser } from "../../testing/wire-examples.ts";
+import { BalanceCard } from "./parts/balance-card.tsx";
+import { Statistics } from "./statistics.tsx";
+
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+// @shows B §2: /Statistics, B §9: statistics tabs week, month, year
+test("the figures of a period are the server's, each beside those of the period before", async () => {
+  const log = answerCalls(({ path }) => ({
+    status: 200,
+    body: exampleStatistics({ periode: path.endsWith("year") ? "year" : "week" }),
+  }));
+  renderScreen(<Statistics />);
+  await screen.findByText("Membres");
+  expect(screen.getAllByText(/9\s020\sFCFA/).length).toBeGreaterThan(0);
+  expect(screen.getAllByText(/100\s% de plus que les 7 jours d'avant/)).toHaveLength(2);
+  screen.getByText(/50\s% de moins que les 7 jours d'avant/);
+  screen.getByText("2 nouvelles, 1 renouvellement");
+  screen.getByText(/91\s% du revenu net · 2 ventes/);
+  screen.getByText("Zoé N'Guessan");
+  fireEvent.click(screen.getByLabelText("Année"));
+  await screen.findAllByText(/que les 12 mois d'avant/);
+  expect(log.map(({ path }) => path)).toContain("/api/statistics?periode=year");
+});
+
+test("arrow keys go through the bars, and a table says them all", async () => {
+  answerCalls(() => ({ status: 200, body: exampleStatistics() }));
+  renderScreen(<Statistics />);
+  const bars = await screen.findByRole("slider", { name: "Revenu net par jour" });
+  expect(bars.getAttribute("aria-valuetext")).toMatch(/^mercredi 25 novembre : 4\s920\sFCFA, 2/);
+  for (const _ of [1, 2, 3, 4]) fireEvent.keyDown(bars, { key: "ArrowLeft" });
+  expect(bars.getAttribute("aria-valuetext")).toMatch(
+    /^samedi 21 novembre : 4\s100\sFCFA, 1 vente$/,
+  );
+  fireEvent.keyDown(bars, { key: "Home" });
+  fireEvent.keyDown(bars, { key: "ArrowLeft" });
+  expect(bars.getAttribute("aria-valuenow")).toBe("1");
+  expect(within(screen.getByRole("table")).getAllByRole("row")).toHaveLength(8);
+});
+
+// @shows decision 12, decision 74: the gate of advanced statistics
+test("the free plan reads what premium adds without a figure, and meets the gate", async () => {
+  answerCalls(() => ({ status: 200, body: exampleStatistics() }));
+  renderScreen(<Statistics />, { known: [[["user"], exampleUser()]] });
+  fireEvent.click(await screen.findByRole("button", { name: "Découvrir avec Premium" }));
+  screen.getByText("Fonctionnalité Premium");
+  expect(screen.queryByText(/42\s000/)).toBeNull();
+});
+
+test("premium sees what comes back each month, who stays, and exports it", async () => {
+  answerCalls(() => ({ status: 200, body: exampleStatistics({ avancees: exampleAdvanced }) }));
+  renderScreen(<Statistics />);
+  await screen.findByText(/42\s000\sFCFA/);
+  screen.getByText("3 sur 4 accès arrivés à échéance");
+  screen.getByText("1 accès perdu sur 10");
+  const heat = within(screen.getByRole("group", { name: "Fidélité par mois d'arrivée" }));
+  heat.getByTitle(/^3 clients, 75\s%$/);
+  screen.getByRole("button", { name: "Exporter en CSV" });
+});
+
+test("a seller without a sale is led to his products; a failure can be tried again", async () => {
+  let answers = false;
+  answerCalls(() =>
+    answers
+      ? {
+          status: 200,
+          body: exampleStatistics({
+            ventes: { valeur: 0, precedent: 0, evolution: null },
+            dernieres: [],
+          }),
+        }
+      : { status: 400, body: { success: false, code: "x", message: "Non" } },
+  );
+  renderScreen(<Statistics />);
+  fireEvent.click(await screen.findByRole("button", { name: "Réessayer" }));
+  answers = true;
+  fireEvent.click(await screen.findByRole("button", { name: "Réessayer" }));
+  await screen.findByText("Aucune vente sur cette période");
+  screen.getByRole("button", { name: "Voir mes produits" });
+});
+
+// @shows B §2: balance card of the home dashboard
+test("the balance card draws the last seven days, and nothing of a week without a sale", async () => {
+  const sold = exampleUser({ revenus_semaine: [0, 0, 4_100, 0, 0, 0, 820] });
+  renderScreen(<BalanceCard user={sold} />);
+  await screen.findByRole("img", { name: /Revenu net des 7 derniers jours : 4\s920\sFCFA/ });
+  cleanup();
+  renderScreen(<BalanceCard user={exampleUser({ revenus_semaine: [0, 0, 0, 0, 0, 0, 0] })} />);
+  expect(screen.queryByRole("img")).toBeNull();
+});

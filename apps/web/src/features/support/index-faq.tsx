@@ -1,0 +1,20 @@
+import { Faq } from "../../lib/faq.tsx";
+import { Page } from "../../ui/page.tsx";
+import { Cell, Section } from "../../ui/section.tsx";
+import { supportCopy as copy } from "./copy.fr.ts";
+
+/** /IndexFaq: four questions, and where the others are (B §2). */
+export function IndexFaq() {
+  return (
+    <Page title={copy.faqTitle} subtitle={copy.faqSubtitle}>
+      <Faq of="index" />
+      <Section>
+        <Cell icon="gear" tint="blue" title={copy.guide} href="/PaymentsSheetsIndex" chevron />
+        <Cell icon="star" tint="violet" title={copy.plans} href="/Plans" chevron />
+      </Section>
+      <Section title={copy.notFound}>
+        <Cell icon="help" tint="orange" title={copy.askUs} href="/CustomerSupport" chevron />
+      </Section>
+    </Page>
+  );
+}

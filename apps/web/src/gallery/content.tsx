@@ -1,0 +1,137 @@
+import { Accordion } from "../ui/accordion.tsx";
+import { Avatar } from "../ui/avatar.tsx";
+import { Badge } from "../ui/badge.tsx";
+import { Banner } from "../ui/banner.tsx";
+import { Button } from "../ui/button.tsx";
+import { EmptyState } from "../ui/empty-state.tsx";
+import { Facts } from "../ui/facts.tsx";
+import { Cell, Section } from "../ui/section.tsx";
+import { Skeleton, SkeletonRows } from "../ui/skeleton.tsx";
+import { Spinner } from "../ui/spinner.tsx";
+import styles from "./gallery.module.css";
+import { Part } from "./part.tsx";
+import { words } from "./words.fr.ts";
+
+const nothing = () => {};
+
+export function ContentParts() {
+  return (
+    <>
+      <Rows />
+      <Badges />
+      <Details />
+      <Part name="waiting" title={words.parts.waiting}>
+        <SkeletonRows count={2} label={words.waiting} />
+        <Skeleton height="72px" radius="var(--radius)" />
+        <Spinner />
+      </Part>
+      <Part name="empty" title={words.parts.empty}>
+        <EmptyState
+          drawing="receipt"
+          title={words.empty.title}
+          text={words.empty.text}
+          action={<Button>{words.empty.action}</Button>}
+        />
+      </Part>
+    </>
+  );
+}
+
+function Rows() {
+  const copy = words.rows;
+  return (
+    <Part name="rows" title={words.parts.rows}>
+      <Section title={copy.title} footer={copy.footer}>
+        <Cell icon="arrowOut" tint="green" title={copy.withdraw} chevron onClick={nothing} />
+        <Cell
+          icon="refresh"
+          tint="teal"
+          title={copy.automatic}
+          after={copy.off}
+          chevron
+          onClick={nothing}
+        />
+        <Cell
+          icon="wallet"
+          title={copy.methods}
+          subtitle={copy.methodsText}
+          after={<Badge tone="accent">{words.badges.accent}</Badge>}
+          chevron
+          onClick={nothing}
+        />
+        <Cell
+          before={<Avatar name={words.longName} />}
+          title={words.longName}
+          subtitle={`${words.long} · ${copy.sale}`}
+          after={copy.amount}
+        />
+        <Cell icon="trash" tint="red" title={copy.remove} danger onClick={nothing} />
+      </Section>
+      <div data-force="active">
+        <Section>
+          <Cell icon="star" tint="violet" title={copy.methods} chevron onClick={nothing} />
+        </Section>
+      </div>
+      <div data-force="focus-visible focus">
+        <Section>
+          <Cell icon="people" tint="orange" title={copy.methods} chevron onClick={nothing} />
+        </Section>
+      </div>
+    </Part>
+  );
+}
+
+function Badges() {
+  const { badges, banners } = words;
+  return (
+    <Part name="badges" title={words.parts.badges}>
+      <div className={styles.line}>
+        <Badge tone="positive">{badges.positive}</Badge>
+        <Badge tone="warning">{badges.warning}</Badge>
+        <Badge tone="danger">{badges.danger}</Badge>
+        <Badge tone="accent">{badges.accent}</Badge>
+        <Badge tone="neutral">{badges.neutral}</Badge>
+      </div>
+      <div className={styles.brand}>
+        <Badge tone="on-brand">{badges.onBrand}</Badge>
+      </div>
+      <Banner
+        tone="warning"
+        icon="warning"
+        action={<button type="button">{banners.resume}</button>}
+      >
+        {banners.warning}
+      </Banner>
+      <Banner tone="danger" icon="shield">
+        {banners.danger}
+      </Banner>
+      <Banner tone="accent" icon="clock">
+        {banners.accent}
+      </Banner>
+    </Part>
+  );
+}
+
+function Details() {
+  const copy = words.facts;
+  return (
+    <Part name="facts" title={words.parts.facts}>
+      <Facts
+        facts={[
+          { name: copy.status, value: <Badge tone="warning">{words.badges.warning}</Badge> },
+          { name: copy.date, value: copy.day },
+          { name: copy.received, value: copy.amount, strong: true },
+          { name: copy.product, value: words.long },
+        ]}
+      />
+      <Section>
+        <Accordion
+          items={[
+            { question: copy.question, answer: copy.answer },
+            { question: copy.otherQuestion, answer: copy.answer },
+          ]}
+        />
+      </Section>
+    </Part>
+  );
+}

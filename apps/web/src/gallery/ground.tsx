@@ -1,0 +1,73 @@
+import styles from "./gallery.module.css";
+import { Part } from "./part.tsx";
+import { words } from "./words.fr.ts";
+
+const COLOURS = [
+  "bg",
+  "surface",
+  "text",
+  "hint",
+  "link",
+  "accent",
+  "button",
+  "danger",
+  "positive",
+  "warning",
+  "separator",
+  "accent-soft",
+  "positive-soft",
+  "warning-soft",
+  "danger-soft",
+  "neutral-soft",
+  "raised",
+  "brand-from",
+  "brand-to",
+  "header",
+];
+const SIZES = ["title", "heading", "lead", "body", "small", "tiny"] as const;
+const RADII = ["radius-large", "radius", "radius-small", "pill"];
+const LIFTS = ["lift", "lift-high", "glow"];
+
+/** What all the rest stands on: letters, colours, corners, relief. */
+export function GroundParts() {
+  return (
+    <>
+      <Part name="type" title={words.parts.type}>
+        {SIZES.map((size) => (
+          <p key={size} className={styles.size} style={{ fontSize: `var(--size-${size})` }}>
+            {words.sizes[size]}
+          </p>
+        ))}
+        <p className={styles.faded}>{words.long}</p>
+      </Part>
+      <Part name="colours" title={words.parts.colours}>
+        <div className={styles.swatches}>
+          {COLOURS.map((colour) => (
+            <div key={colour}>
+              <div className={styles.swatch} style={{ background: `var(--${colour})` }} />
+              {colour}
+            </div>
+          ))}
+        </div>
+      </Part>
+      <Part name="shapes" title={words.parts.shapes}>
+        <div className={styles.line}>
+          {RADII.map((radius) => (
+            <div key={radius} className={styles.shape} style={{ borderRadius: `var(--${radius})` }}>
+              {radius}
+            </div>
+          ))}
+          {LIFTS.map((lift) => (
+            <div
+              key={lift}
+              className={styles.shape}
+              style={{ borderRadius: "var(--radius)", boxShadow: `var(--${lift})` }}
+            >
+              {lift}
+            </div>
+          ))}
+        </div>
+      </Part>
+    </>
+  );
+}

@@ -1,0 +1,151 @@
+import { readFile } from "node:fs/promises";
+import { join, normalize } from "node:path";
+import { type BrowserContext, expect, type Locator, type Page, test } from "@playwright/test";
+import sharp from "sharp";
+import { fontsFolder } from "../tools/browser/chromium.ts";
+import { buildPages, ROOT } from "../tools/launch/build.ts";
+import { misfits } from "./fits.ts";
+
+/**
+ * The design system photographed part by part, and compared with the pictures kept beside. Renew
+ * them by `npm run gallery`, and look at each before it is committed.
+ */
+
+const HOME = "http://gallery.test/galerie/gallery.html";
+const BUILT = join(ROOT, "apps", "web", "dist", "gallery");
+/** A colour that moved by little is a colour that moved; letters' edges may differ by a hair. */
+const CLOSE = { threshold: 0.02, maxDiffPixels: 12 };
+
+test.use({ viewport: { width: 360, height: 740 }, deviceScaleFactor: 1 });
+
+test.beforeAll(() => {
+  buildPages(["gallery"]);
+});
+
+test.describe("the design system", () => {
+  for (const scheme of ["light", "dark"] as const) {
+    // @shows the gallery in light and dark as a visual regression test
+    test(`looks as it did, ${scheme}`, async ({ page, context }) => {
+      await serveGallery(context);
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+      await page.goto(HOME);
+      await expect(page.locator("[data-part]").first()).toBeVisible();
+      await page.evaluate(() => document.fonts.ready);
+      for (const [name, button] of OVER) {
+        const opener = page.getByRole("button", { name: button });
+        await opener.click();
+        const dialog = page.getByRole("dialog");
+        await compare(await shoot(dialog), `${name}-${scheme}.png`);
+        await page.keyboard.press("Escape");
+        await expect(opener).toBeFocused();
+      }
+      await forceStates(page);
+      for (const [name, picture] of await shootParts(page)) {
+        await compare(picture, `${name}-${scheme}.png`);
+      }
+      await page.getByRole("button", { name: "Dire que c'est refusé" }).click();
+      const word = page.getByRole("status").filter({ hasText: "Connexion impossible" });
+      await compare(await shoot(word), `toast-${scheme}.png`);
+    });
+  }
+
+  // @shows 320 px and 200 % text
+  test("holds at 320 px and at 200 % text", async ({ page, context }) => {
+    await serveGallery(context);
+    await page.goto(HOME);
+    await expect(page.locator("[data-part]").first()).toBeVisible();
+    expect(await misfits(page)).toEqual([]);
+  });
+});
+
+const OVER = [
+  ["sheet", "Ouvrir une feuille"],
+  ["dialog", "Poser une question"],
+] as const;
+
+function shoot(place: Locator): Promise<Buffer> {
+  return place.screenshot({ animations: "disabled", caret: "hide" });
+}
+
+/** The page photographed once, then cut: each part has a picture of its own. */
+async function shootParts(page: Page): Promise<[string, Buffer][]> {
+  const parts = await page.locator("[data-part]").evaluateAll((all) =>
+    all.map((part) => {
+      const { left, top, width, height } = part.getBoundingClientRect();
+      const name = part.getAttribute("data-part") ?? "";
+      return { name, box: { left, top: top + scrollY, width, height } };
+    }),
+  );
+  const whole = await page.screenshot({ fullPage: true, animations: "disabled", caret: "hide" });
+  return Promise.all(
+    parts.map(async ({ name, box }): Promise<[string, Buffer]> => {
+      const { left, top, width, height } = box;
+      const cut = {
+        left: Math.round(left),
+        top: Math.round(top),
+        width: Math.round(width),
+        height: Math.floor(height),
+      };
+      return [name, await sharp(whole).extract(cut).toBuffer()];
+    }),
+  );
+}
+
+async function compare(picture: Buffer, name: string): Promise<void> {
+  const small = await sharp(picture)
+    .removeAlpha()
+    .png({ compressionLevel: 9, effort: 10 })
+    .toBuffer();
+  expect.soft(small).toMatchSnapshot(name, CLOSE);
+}
+
+/** The built files, as the demo's world gives them; whatever else is asked is a mistake. */
+async function serveGallery(context: BrowserContext): Promise<void> {
+  await context.route("**/*", async (route) => {
+    const { pathname } = new URL(route.request().url());
+    const path = normalize(pathname.replace(/^\/galerie\//, ""));
+    const body = await readFile(join(BUILT, path));
+    await route.fulfill({ body, contentType: TYPES[path.split(".").at(-1) ?? ""] ?? "" });
+  });
+  // The packaged browser's own letters, whatever else the machine has.
+  const font = await readFile(join(fontsFolder(), "Open_Sans", "OpenSans-Regular.ttf"));
+  await context.addInitScript(
+    ({ source }) => {
+      addEventListener("DOMContentLoaded", () => {
+        const style = document.createElement("style");
+        style.textContent = `@font-face { font-family: pictures; src: url(${source}); }
+          html, html * { font-family: pictures !important; font-synthesis: weight; }`;
+        document.head.append(style);
+      });
+    },
+    { source: `data:font/ttf;base64,${font.toString("base64")}` },
+  );
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  html: "text/html",
+  js: "text/javascript",
+  css: "text/css",
+  svg: "image/svg+xml",
+};
+
+/** As under a finger or at the keyboard: what stands in `data-force` is in those states. */
+async function forceStates(page: Page): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  await session.send("DOM.enable");
+  await session.send("CSS.enable");
+  const { root } = await session.send("DOM.getDocument");
+  const states = await page
+    .locator("[data-force]")
+    .evaluateAll((all) => [...new Set(all.map((each) => each.getAttribute("data-force") ?? ""))]);
+  for (const state of states) {
+    const { nodeIds } = await session.send("DOM.querySelectorAll", {
+      nodeId: root.nodeId,
+      selector: `[data-force="${state}"] :is(button, a, input, [class*="box"])`,
+    });
+    for (const nodeId of nodeIds) {
+      const forcedPseudoClasses = state.split(" ");
+      await session.send("CSS.forcePseudoState", { nodeId, forcedPseudoClasses });
+    }
+  }
+}

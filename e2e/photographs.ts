@@ -1,0 +1,82 @@
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Browser, chromium, type Page } from "@playwright/test";
+import { fontsFolder, prepareChromium } from "../tools/browser/chromium.ts";
+import { ROOT } from "../tools/launch/build.ts";
+import { startProduct } from "../tools/launch/start-product.ts";
+import { deskScreens } from "./desk-screens.ts";
+import { misfits, sizeText } from "./fits.ts";
+import { Rooms, type Screen } from "./rooms.ts";
+import { everyScreen } from "./screens.ts";
+
+const FOLDER = join(ROOT, "test-results", "photographs");
+
+/**
+ * Every screen, to be looked at: light, dark, at 320 px and at 200 % text, and what does not fit
+ * in a text beside them. `wanted`: only the screens whose name contains it.
+ */
+export async function takePhotographs(wanted: string): Promise<void> {
+  const product = await startProduct();
+  const { executablePath, args, env } = await prepareChromium();
+  // Its own letters, near those of an Android phone, whatever else the machine has.
+  env["FONTCONFIG_PATH"] = join(fontsFolder(), "..");
+  const browser = await chromium.launch({ executablePath, args, env });
+  try {
+    await rm(FOLDER, { recursive: true, force: true });
+    await mkdir(FOLDER, { recursive: true });
+    const screens = [...(await everyScreen(product)), ...(await deskScreens(new Rooms(product)))];
+    const chosen = screens.filter(({ name }) => name.includes(wanted));
+    const halves = [0, 1].map((half) => chosen.filter((_, at) => at % 2 === half));
+    const found = await Promise.all(halves.map((half) => photographEach(browser, half)));
+    await writeFile(join(FOLDER, "misfits.txt"), found.flat().join("\n"));
+    console.log(`${FOLDER}: ${chosen.length} screens, ${found.flat().length} misfits`);
+  } finally {
+    await browser.close();
+    await product.stop();
+  }
+}
+
+async function photographEach(browser: Browser, screens: readonly Screen[]): Promise<string[]> {
+  const context = await browser.newContext({
+    viewport: { width: 360, height: 740 },
+    reducedMotion: "reduce",
+    locale: "fr-FR",
+    timezoneId: "Africa/Abidjan",
+  });
+  const page = await context.newPage();
+  const found: string[] = [];
+  for (const screen of screens) {
+    try {
+      found.push(...(await photographOne(page, screen)));
+    } catch (error) {
+      found.push(`${screen.name}: not reached, ${(error as Error).message.split("\n")[0]}`);
+    }
+  }
+  await context.close();
+  return found;
+}
+
+/** Whole; what lies over a screen, as it lies. */
+async function photograph(page: Page, path: string): Promise<void> {
+  const over = await page.locator("dialog[open]").count();
+  await page.screenshot({ path, fullPage: over === 0, animations: "disabled" });
+}
+
+async function photographOne(page: Page, screen: Screen): Promise<string[]> {
+  const file = (variant: string) =>
+    join(FOLDER, `${screen.name.replaceAll(/[^\w]+/g, "-")}.${variant}.png`);
+  const shoot = (variant: string) => photograph(page, file(variant));
+  await screen.open(page, "dark");
+  await shoot("2-dark");
+  await screen.open(page, "light");
+  await shoot("1-light");
+  const found = await misfits(page);
+  const before = page.viewportSize() ?? { width: 360, height: 740 };
+  await page.setViewportSize({ width: 320, height: before.height });
+  await shoot("3-narrow");
+  await page.setViewportSize({ width: Math.min(360, before.width), height: before.height });
+  await sizeText(page, "32px");
+  await shoot("4-large");
+  await page.setViewportSize(before);
+  return found.map((what) => `${screen.name}: ${what}`);
+}

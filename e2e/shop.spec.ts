@@ -1,0 +1,57 @@
+import { expect, test } from "./fixtures.ts";
+import { publish, setScene } from "./scene.ts";
+import { miniApp, nativeBar, openLink, openPhones, openSellerApp, openTab } from "./steps.ts";
+
+// @shows decision 43: public shop in any browser and inside Telegram
+test("a shop's link, copied by its seller, shows all he sells to anybody", async ({
+  page,
+  product,
+}) => {
+  const scene = await setScene(product);
+  const group = { id: scene.product.group_id  ?? "", name: scene.group };
+  const second = `Ateliers de ${scene.seller.person.firstName}`;
+  await publish(product, scene.seller, group, { title: second, price: 12_000 });
+  const { seller, buyer } = await openPhones(page, scene.world);
+  const app = await openSellerApp(seller);
+  let address = "";
+
+  await test.step("the seller copies his shop's link", async () => {
+    await openTab(app, "Produits");
+    await app.getByRole("button", { name: "Ma boutique" }).click();
+    const link = app.getByRole("textbox", { name: "Lien de la boutique", exact: true });
+    address = await link.inputValue();
+    expect(address).toBe(`${scene.app}/boutique/${scene.seller.userId}`);
+    await app.getByRole("button", { name: "Copier le lien" }).first().click();
+    await expect(app.getByText("Lien copié avec succès!")).toBeVisible();
+  });
+
+  await test.step("a plain browser shows it without a script, and opens a product", async () => {
+    const context = await page.context().browser()?.newContext({ javaScriptEnabled: false });
+    const visit = await context?.newPage();
+    if (!context || !visit) throw new Error("no browser");
+    await visit.goto(address);
+    await expect(visit.getByRole("heading", { level: 1 })).toHaveText(
+      scene.seller.person.firstName,
+    );
+    await expect(visit.getByRole("listitem")).toHaveCount(2);
+    await visit.getByRole("link", { name: new RegExp(second) }).click();
+    await expect(visit.getByRole("heading", { name: second })).toBeVisible();
+    // From a product one goes back to the shop.
+    await visit.getByRole("link", { name: /^Vendu par/ }).click();
+    await expect(visit).toHaveURL(address);
+    const gone = await visit.goto(`${scene.app}/boutique/999999`);
+    expect(gone?.status()).toBe(404);
+    await expect(visit.getByRole("heading", { name: "Boutique introuvable" })).toBeVisible();
+    await context.close();
+  });
+
+  await test.step("inside Telegram a product opens in place, and leads back", async () => {
+    const bot = /t\.me\/(\w+)/.exec(scene.link)?.[1];
+    await openLink(buyer, `https://t.me/${bot}?startapp=boutique_${scene.seller.userId}`);
+    const shop = miniApp(buyer);
+    await shop.getByRole("link", { name: new RegExp(second) }).click();
+    await expect(shop.getByRole("button", { name: "Acheter ce produit" })).toBeVisible();
+    await nativeBar(buyer).getByRole("button", { name: "Retour", exact: true }).click();
+    await expect(shop.getByRole("listitem")).toHaveCount(2);
+  });
+});

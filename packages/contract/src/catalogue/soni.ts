@@ -1,0 +1,23 @@
+import { z } from "zod";
+import { OFFER_GOALS, TITLE_MAX } from "./policy.ts";
+
+// The assistant of /soni (decisions 75, 97): three questions, then a pre-filled product.
+
+/** Each null until it was answered. */
+export const offerAnswers = z.object({
+  name: z.string().trim().min(1).max(TITLE_MAX).nullable(),
+  goal: z.enum(OFFER_GOALS).nullable(),
+  motivation: z.int().min(1).max(5).nullable(),
+});
+export type OfferAnswers = z.infer<typeof offerAnswers>;
+
+/** `PUT /api/soni`: what is absent stays as it was; null takes an answer back. */
+export const offerAnswersBody = offerAnswers.partial();
+export type OfferAnswersBody = z.infer<typeof offerAnswersBody>;
+
+/** `GET /api/soni`, `PUT /api/soni`. */
+export const offerAnswersAnswer = z.object({
+  success: z.literal(true),
+  answers: offerAnswers,
+});
+export type OfferAnswersAnswer = z.infer<typeof offerAnswersAnswer>;

@@ -1,0 +1,113 @@
+import { sayFrancs } from "../withdrawals/words.fr.ts";
+
+/** /PaymentsSheetsIndex, /IndexFaq and /Plans (B §2, A §2): the one source of all three. */
+export const FAQ_CHAPTERS = ["settings", "index", "plans"] as const;
+export type FaqChapter = (typeof FAQ_CHAPTERS)[number];
+
+export type Question = { readonly question: string; readonly answer: string };
+
+/** What the answers count with: the instance's settings, never typed here. Amounts in francs. */
+export type FaqFigures = {
+  readonly fees: { readonly free: number; readonly premium: number };
+  /** A sale, and what it leaves on the free plan. */
+  readonly example: { readonly price: bigint; readonly net: bigint };
+  readonly freeGroups: number;
+  readonly graceDays: number;
+  readonly premium: { readonly price: bigint; readonly days: number };
+  readonly withdrawals: {
+    readonly min: bigint;
+    readonly maxFree: bigint;
+    readonly maxPremium: bigint;
+  };
+  /** "du lundi au vendredi, de 9 h à 17 h" */
+  readonly payoutHours: string;
+  /** Names of what buyers can pay by. */
+  readonly providers: readonly string[];
+};
+
+const percents = new Intl.NumberFormat("fr-FR", { maximumFractionDigits: 2 });
+const percent = (value: number): string => `${percents.format(value)} %`;
+
+function list(names: readonly string[]): string {
+  const [last = "", ...before] = names.toReversed();
+  return before.length === 0 ? last : `${before.toReversed().join(", ")} et ${last}`;
+}
+
+export function faqOf(figures: FaqFigures): Readonly<Record<FaqChapter, readonly Question[]>> {
+  return { settings: settings(figures), index: index(figures), plans: plans(figures) };
+}
+
+function withdrawing({ withdrawals, payoutHours }: FaqFigures): string {
+  const { min, maxFree, maxPremium } = withdrawals;
+  return `l'argent est envoyé sous 24 heures ouvrées (${payoutHours}), sans frais. Avec le plan Gratuit, un retrait par semaine, de ${sayFrancs(min)} à ${sayFrancs(maxFree)} ; avec Premium, à tout moment, jusqu'à ${sayFrancs(maxPremium)}.`;
+}
+
+function settings(figures: FaqFigures): Question[] {
+  return [
+    {
+      question: "Comment fonctionne le service ?",
+      answer:
+        "Vous reliez le bot à votre groupe ou canal, vous créez un produit, puis vous partagez son lien. L'acheteur paie, reçoit un lien personnel, et le bot n'admet que lui. À la fin de la durée payée, le bot le retire.",
+    },
+    {
+      question: "Comment ajouter un moyen de paiement ?",
+      answer:
+        "Les paiements intégrés sont déjà actifs : « Moyens de paiement » permet de les activer ou de les désactiver. Avec le plan Premium, « Ajouter une méthode » enregistre les clés de votre propre compte chez un prestataire : l'argent de vos ventes y arrive directement.",
+    },
+    {
+      question: "Comment fonctionnent les retraits ?",
+      answer: `Ouvrez « Retrait », indiquez le montant et votre numéro mobile money : ${withdrawing(figures)}`,
+    },
+    {
+      question: "Comment relier un groupe Telegram ?",
+      answer:
+        "Ouvrez « Relier le bot », choisissez Canal ou Groupe, puis acceptez les droits demandés. Le groupe apparaît aussitôt dans votre liste. Il doit être privé, et de type supergroupe.",
+    },
+  ];
+}
+
+function index(figures: FaqFigures): Question[] {
+  const { example, fees } = figures;
+  return [
+    {
+      question: "Combien me revient-il sur une vente ?",
+      answer: `Le prix payé, moins les frais de votre plan : ${percent(fees.free)} avec Gratuit, ${percent(fees.premium)} avec Premium. Une vente de ${sayFrancs(example.price)} vous laisse ${sayFrancs(example.net)} sur le plan Gratuit. Le taux est figé au moment de la commande, et les frais sont arrondis au franc inférieur.`,
+    },
+    {
+      question: "Quand puis-je retirer mon argent ?",
+      answer: `Dès qu'une vente est payée, elle compte dans votre solde. Ensuite, ${withdrawing(figures)}`,
+    },
+    {
+      question: "Que voit l'acheteur après avoir payé ?",
+      answer:
+        "Une page de suivi et un message du bot, avec son lien d'accès personnel. Une autre personne qui utilise ce lien est refusée.",
+    },
+    {
+      question: "Un acheteur dit avoir payé, mais il n'a pas accès. Que faire ?",
+      answer:
+        "Un paiement confirmé par son opérateur est toujours pris en compte, parfois avec quelques minutes de retard. S'il n'entre toujours pas, il peut le signaler depuis sa commande : la réclamation arrive dans « Réclamations » et vous avez 72 heures pour répondre ou rembourser.",
+    },
+  ];
+}
+
+function plans(figures: FaqFigures): Question[] {
+  const { example, fees, freeGroups, graceDays, premium, providers } = figures;
+  const open =
+    providers.length === 0
+      ? "Aucun n'est ouvert sur cette instance pour le moment."
+      : `Aujourd'hui : ${list(providers)}.`;
+  return [
+    {
+      question: "Puis-je changer de plan ?",
+      answer: `Oui. Le plan Premium coûte ${sayFrancs(premium.price)} pour ${premium.days} jours, puis vous revenez au plan Gratuit après ${graceDays} jours de grâce. Vos produits restent ; au-delà de ${freeGroups} groupes, les ventes des groupes hors quota sont en pause et les accès en cours vont à leur terme.`,
+    },
+    {
+      question: "Comment les frais sont-ils calculés ?",
+      answer: `Avec le plan Gratuit, ${percent(fees.free)} du prix payé, arrondis au franc inférieur. Le taux est figé quand l'acheteur passe commande : une vente de ${sayFrancs(example.price)} vous laisse ${sayFrancs(example.net)}.`,
+    },
+    {
+      question: "Quels moyens de paiement mes acheteurs ont-ils ?",
+      answer: `${open} Vos acheteurs paient sur la page sécurisée du prestataire ; vous n'avez rien à configurer. Avec Premium, vous pouvez aussi encaisser sur vos propres comptes, par vos propres clés.`,
+    },
+  ];
+}

@@ -1,0 +1,176 @@
+import { z } from "zod";
+import { cursorQuery, instantOnWire } from "../common/wire.ts";
+import { FAQ_CHAPTERS } from "./faq.fr.ts";
+import { TICKET_KINDS } from "./policy.ts";
+
+/** Of any type: what is wrong with it has its own sentence. */
+const told = (description: string) => z.unknown().optional().meta({ description });
+
+export const ticketStatusOnWire = z.enum(["ouvert", "repondu", "clos"]);
+export type TicketStatusOnWire = z.infer<typeof ticketStatusOnWire>;
+
+const ticketLine = z.object({
+  id: z.string(),
+  kind: z.enum(TICKET_KINDS),
+  /** French. */
+  kind_label: z.string(),
+  status: ticketStatusOnWire,
+  status_label: z.string(),
+  opened_at: instantOnWire,
+  /** Of the last message. */
+  changed_at: instantOnWire,
+  closed_at: instantOnWire.nullable(),
+  /** What it is tied to, if anything; amounts in francs. */
+  order: z.object({ id: z.string(), title: z.string(), amount: z.int() }).nullable(),
+  withdrawal: z.object({ id: z.string(), reference: z.string(), amount: z.int() }).nullable(),
+  /** Beginning of the last message; null when it was erased. */
+  preview: z.string().nullable(),
+  last_author: z.enum(["vendeur", "assistance"]),
+  /** Messages its reader has not seen. */
+  unread: z.int(),
+  /** Its seller's plan has priority. */
+  priority: z.boolean(),
+});
+
+/** A seller's ticket in a list of his own. */
+export const ticketLineOnWire = ticketLine;
+export type TicketLineOnWire = z.infer<typeof ticketLineOnWire>;
+
+export const ticketMessageOnWire = z.object({
+  id: z.string(),
+  author: z.enum(["vendeur", "assistance"]),
+  /** Null: erased at its author's request. */
+  words: z.string().nullable(),
+  at: instantOnWire,
+});
+export type TicketMessageOnWire = z.infer<typeof ticketMessageOnWire>;
+
+/** The thread, the same for both sides; `may` is the reader's. */
+export const ticketOnWire = ticketLine.extend({
+  /** Oldest first; the last 200 of them. */
+  messages: z.array(ticketMessageOnWire),
+  may: z.object({ write: z.boolean(), close: z.boolean() }),
+});
+export type TicketOnWire = z.infer<typeof ticketOnWire>;
+
+/** POST /api/support/tickets */
+export const openTicketBody = z.object({
+  sujet: told(TICKET_KINDS.join(", ")),
+  message: told("10 à 2 000 caractères"),
+  /** Id of one of his sales, or of a plan he bought. */
+  commande: told("Facultatif : une de ses commandes"),
+  retrait: told("Facultatif : une de ses demandes de retrait"),
+});
+export const ticketWordsBody = z.object({ message: told("Ce que l'autre partie lit") });
+
+/** GET /api/support/tickets/{id}, and every call that changes it. */
+export const ticketAnswer = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  ticket: ticketOnWire,
+});
+export type TicketAnswer = z.infer<typeof ticketAnswer>;
+
+/** GET /api/support/tickets: the last spoken in first. */
+export const ticketsQuery = cursorQuery.extend({
+  limit: z.coerce.number().int().min(1).max(100).default(30),
+});
+export const ticketsAnswer = z.object({
+  success: z.literal(true),
+  tickets: z.array(ticketLineOnWire),
+  /** Messages he has not seen, over all tickets. */
+  unread: z.int(),
+  next_cursor: z.string().nullable(),
+});
+export type TicketsAnswer = z.infer<typeof ticketsAnswer>;
+
+/** What a ticket may be tied to: his last sales, plans and withdrawals. */
+export const ticketSubjectOnWire = z.object({
+  what: z.enum(["commande", "retrait"]),
+  id: z.string(),
+  /** A product's title, a plan, a withdrawal's reference. */
+  label: z.string(),
+  amount: z.int(),
+  at: instantOnWire,
+});
+export type TicketSubjectOnWire = z.infer<typeof ticketSubjectOnWire>;
+
+/** GET /api/support: how to reach people. */
+export const supportAnswer = z.object({
+  success: z.literal(true),
+  now: instantOnWire,
+  /** Of the instance's zone; French. */
+  hours: z.object({ open: z.boolean(), label: z.string(), says: z.string() }),
+  reply_hours: z.int(),
+  priority: z.boolean(),
+  /** Addresses to open; null: none was given. */
+  contacts: z.object({ whatsapp: z.string().nullable(), telegram: z.string().nullable() }),
+  unread: z.int(),
+  subjects: z.array(ticketSubjectOnWire),
+});
+export type SupportAnswer = z.infer<typeof supportAnswer>;
+
+export const questionOnWire = z.object({ question: z.string(), answer: z.string() });
+
+/** GET /api/support/faq: the questions of each page, with the instance's own figures. */
+export const faqAnswer = z.object({
+  success: z.literal(true),
+  chapters: z.record(z.enum(FAQ_CHAPTERS), z.array(questionOnWire)),
+});
+export type FaqAnswer = z.infer<typeof faqAnswer>;
+
+/** At the desk: whose it is, beside the rest. */
+const atDesk = {
+  seller: z.object({ id: z.string(), nom: z.string(), username: z.string().nullable() }),
+  /** Since then it waits for the desk; null: it does not. */
+  waiting_since: instantOnWire.nullable(),
+};
+export const deskTicketLineOnWire = ticketLine.extend(atDesk);
+export type DeskTicketLineOnWire = z.infer<typeof deskTicketLineOnWire>;
+export const deskTicketOnWire = ticketOnWire.extend(atDesk);
+export type DeskTicketOnWire = z.infer<typeof deskTicketOnWire>;
+
+/** GET /api/desk/tickets: `open` priority first, then the longest waiting; others the newest first. */
+export const deskTicketsQuery = ticketsQuery.extend({
+  view: z.enum(["open", "answered", "closed"]).default("open"),
+});
+export const deskTicketsAnswer = z.object({
+  success: z.literal(true),
+  now: instantOnWire,
+  tickets: z.array(deskTicketLineOnWire),
+  counts: z.object({ open: z.int(), answered: z.int() }),
+  next_cursor: z.string().nullable(),
+});
+export type DeskTicketsAnswer = z.infer<typeof deskTicketsAnswer>;
+
+/** GET /api/desk/tickets/{id}, and every call of the desk that changes it. */
+export const deskTicketAnswer = z.object({
+  success: z.literal(true),
+  now: instantOnWire,
+  message: z.string(),
+  ticket: deskTicketOnWire,
+});
+export type DeskTicketAnswer = z.infer<typeof deskTicketAnswer>;
+
+/** GET /api/me/export: everything kept of the person, without secrets. Lists are bounded. */
+export const personalDataAnswer = z.object({
+  success: z.literal(true),
+  made_at: instantOnWire,
+  /** Rows of one list at most; a list as long as this is cut, the newest first. */
+  limit: z.int(),
+  person: z.record(z.string(), z.unknown()),
+  as_buyer: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
+  /** Null: never a seller. */
+  as_seller: z
+    .object({
+      profile: z.record(z.string(), z.unknown()),
+      lists: z.record(z.string(), z.array(z.record(z.string(), z.unknown()))),
+    })
+    .nullable(),
+});
+export type PersonalDataAnswer = z.infer<typeof personalDataAnswer>;
+
+/** POST /api/me/delete */
+export const eraseBody = z.object({ confirm: z.unknown().optional() });
+export const eraseAnswer = z.object({ success: z.literal(true), message: z.string() });
+export type EraseAnswer = z.infer<typeof eraseAnswer>;
