@@ -4,10 +4,10 @@ import { DESK_ROWS } from "./authorization.desk.ts";
 import { PLANS_ROWS } from "./authorization.plans.ts";
 import { REFUNDS_ROWS } from "./authorization.refunds.ts";
 import { REGISTRY_ROWS } from "./authorization.registry.ts";
+import { WAITS_ROWS } from "./authorization.waits.ts";
 import { STATISTICS_ROWS } from "./authorization.statistics.ts";
 import { SHOP_ROWS } from "./authorization.shop.ts";
 import { SUPPORT_ROWS } from "./authorization.support.ts";
-import { WAITS_ROWS } from "./authorization.waits.ts";
 import type { CallOptions } from "./http-call.ts";
 import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import type { LinkedGroup, SignedInBuyer, SignedInSeller } from "./harness.ts";
@@ -117,10 +117,10 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
   "GET /api/openapi.json": { kind: "open" },
   "GET /docs": { kind: "open" },
   ...PLANS_ROWS,
+  ...WAITS_ROWS,
   ...STATISTICS_ROWS,
   ...SHOP_ROWS,
   ...SUPPORT_ROWS,
-  ...WAITS_ROWS,
   "GET /api/config/subscription_durations": { kind: "open" },
   "GET /api/payment-providers": { kind: "open" },
   "GET /api/public/products/:reference": {

@@ -7,9 +7,9 @@ import { deskCalls } from "./desk-calls.fr.ts";
 import { idempotencyKey } from "./parameters.fr.ts";
 import { PLANS_CALLS, PLANS_TAGS } from "./plans-calls.fr.ts";
 import { REFUNDS_CALLS, REFUNDS_TAGS } from "./refunds-calls.fr.ts";
+import { WAITS_CALLS, WAITS_TAGS } from "./waits-calls.fr.ts";
 import { SHOP_CALLS } from "./shop-calls.fr.ts";
 import { SUPPORT_CALLS, SUPPORT_TAGS } from "./support-calls.fr.ts";
-import { WAITS_CALLS, WAITS_TAGS } from "./waits-calls.fr.ts";
 import { REGISTRY_CALLS, REGISTRY_TAGS } from "./registry-calls.fr.ts";
 import { STATISTICS_CALLS, STATISTICS_TAGS } from "./statistics-calls.fr.ts";
 
@@ -170,8 +170,8 @@ const CALLS: Readonly<Record<string, CallText>> = {
   ...deskCalls(idempotencyKey),
   ...STATISTICS_CALLS,
   ...REFUNDS_CALLS,
-  ...SUPPORT_CALLS,
   ...WAITS_CALLS,
+  ...SUPPORT_CALLS,
   ...REGISTRY_CALLS,
   "GET /health": { tag: service, summary: "Le processus vit" },
   "GET /ready": { tag: service, summary: "La base répond et elle est à jour" },
@@ -194,8 +194,8 @@ export const openapiTexts: OpenapiTexts = {
     ...PLANS_TAGS,
     ...STATISTICS_TAGS,
     ...REFUNDS_TAGS,
-    ...SUPPORT_TAGS,
     ...WAITS_TAGS,
+    ...SUPPORT_TAGS,
     desk,
     ...REGISTRY_TAGS,
     service,

@@ -70,8 +70,8 @@ export function PaymentRoutes({ onLogout }: { onLogout(): Promise<void> }) {
         <Route path="/SuccesBottomSheetIndex" component={Success} />
         <Route path="/CustomPaymentConfig" component={CustomConfig} />
         <Route path="/ConfigurerPaiement" component={Configurer} />
-        <Route path="/Calendrier" component={Calendrier} />
         <Route path="/Donation" component={Donations} />
+        <Route path="/Calendrier" component={Calendrier} />
         <Route path="/reclamations" component={Claims} />
         <Route path="/reclamations/:id">{({ id }) => <Claim key={id} id={decodePart(id)} />}</Route>
         <Route path="/ProductsList/boutique" component={MyShop} />

@@ -77,4 +77,4 @@ export {
   productsAnswer,
   publicProductOnWire,
 } from "./wire.ts";
-export { sayDuration } from "./words.fr.ts";
+export { DONATION_LABEL, sayDuration } from "./words.fr.ts";

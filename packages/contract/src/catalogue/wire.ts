@@ -116,7 +116,7 @@ export const publicProductOnWire = z.object({
   description: z.string(),
   image_url: z.string().nullable(),
   picture: pictureOnWire.nullable(),
-  /** Minutes; 0 and an empty label for a donation. */
+  /** Minutes; 0 for a donation, whose label is "montant libre". */
   duration: z.int(),
   duration_label: z.string(),
   seller: z.object({ id: z.string(), name: z.string() }),

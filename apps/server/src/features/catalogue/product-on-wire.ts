@@ -1,4 +1,5 @@
 import {
+  DONATION_LABEL,
   PENDING_REASONS,
   type ProductOnWire,
   type PublicProductOnWire,
@@ -83,7 +84,7 @@ function commonToWire(row: ProductRow | PublicProductRow): CommonOnWire {
     description: row.description,
     ...imageOf(row),
     duration: row.duration_minutes,
-    duration_label: row.kind === "donation" ? "" : sayDuration(row.duration_minutes),
+    duration_label: row.kind === "donation" ? DONATION_LABEL : sayDuration(row.duration_minutes),
   };
 }
 

@@ -1,16 +1,16 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { useState } from "react";
+import { useLocation } from "wouter";
+import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import { useProducts } from "../../lib/use-seller.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
+import { Cell, Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
-import styles from "./catalogue.module.css";
 import { catalogueCopy } from "./copy.fr.ts";
 import { donationCopy as copy } from "./donation-copy.fr.ts";
 import { DonationForm } from "./edit-donation.tsx";
-import { ProductActions } from "./parts/product-actions.tsx";
-import { ProductItem } from "./parts/product-item.tsx";
 
 /** Tile Donation (decision 45): the seller's dons, or the form of the first. */
 export function Donations() {
@@ -36,8 +36,7 @@ export function Donations() {
 }
 
 function Shelf({ dons, onCreate }: { dons: readonly ProductOnWire[]; onCreate(): void }) {
-  const [acting, setActing] = useState<string | null>(null);
-  const chosen = dons.find(({ id }) => id === acting);
+  const [, navigate] = useLocation();
   const create = (
     <Button icon="plus" onClick={onCreate}>
       {copy.create}
@@ -50,18 +49,21 @@ function Shelf({ dons, onCreate }: { dons: readonly ProductOnWire[]; onCreate():
   }
   return (
     <>
-      <ul className={styles.list} aria-label={copy.yours}>
+      <Section title={copy.yours}>
         {dons.map((don) => (
-          <ProductItem
+          <Cell
             key={don.id}
-            product={don}
-            grid={false}
-            onActions={() => setActing(don.id)}
+            icon="star"
+            tint="red"
+            title={don.title}
+            subtitle={copy.received(formatNumber(don.sales), don.sales > 1)}
+            after={formatFcfa(don.revenue_net)}
+            onClick={() => navigate(`/ProductCard/${don.id}`)}
+            chevron
           />
         ))}
-      </ul>
+      </Section>
       {create}
-      {chosen ? <ProductActions product={chosen} onClose={() => setActing(null)} /> : null}
     </>
   );
 }

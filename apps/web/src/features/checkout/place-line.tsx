@@ -26,8 +26,10 @@ export function PlaceLine({ ask, mayWrite, onBuy }: PlaceLineProps) {
       setStep({ at: "loading" });
       try {
         const standing = await ask(act);
-        const silent = act === "POST" && !(await mayWrite());
-        setStep({ at: "known", standing, silent });
+        setStep({ at: "known", standing, silent: false });
+        // Told by nobody, he would wait in vain.
+        if (act !== "POST" || (await mayWrite())) return;
+        setStep({ at: "known", standing, silent: true });
       } catch {
         // What may have changed meanwhile is read again: a place that is free now, above all.
         const standing = act === "GET" ? null : await ask("GET").catch(() => null);
