@@ -399,8 +399,9 @@ CREATE TABLE orders (
   CONSTRAINT orders_check1 CHECK (((kind = 'product'::text) = ((seller_id IS NOT NULL) AND (product_id IS NOT NULL) AND (group_id IS NOT NULL)))),
   CONSTRAINT orders_check2 CHECK (((idempotency_key IS NULL) = (idempotency_hash IS NULL))),
   CONSTRAINT orders_currency_check CHECK ((currency = 'XOF'::text)),
-  CONSTRAINT orders_duration_minutes_check CHECK ((duration_minutes > 0)),
-  CONSTRAINT orders_kind_check CHECK ((kind = ANY (ARRAY['product'::text, 'plan'::text, 'trial'::text]))),
+  CONSTRAINT orders_donation_check CHECK (((kind <> 'donation'::text) OR ((seller_id IS NOT NULL) AND (product_id IS NOT NULL) AND (group_id IS NULL)))) NOT VALID,
+  CONSTRAINT orders_duration_minutes_check CHECK (((duration_minutes >= 0) AND ((kind = 'donation'::text) = (duration_minutes = 0)))) NOT VALID,
+  CONSTRAINT orders_kind_check CHECK ((kind = ANY (ARRAY['product'::text, 'plan'::text, 'trial'::text, 'donation'::text]))) NOT VALID,
   CONSTRAINT orders_price_check CHECK ((price > 0)),
   CONSTRAINT orders_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text, 'failed'::text, 'refunded'::text])))
 ) WITH (fillfactor=50);
@@ -567,6 +568,28 @@ CREATE TABLE people (
   CONSTRAINT people_telegram_id_key UNIQUE (telegram_id)
 );
 
+CREATE TABLE place_lines (
+  product_id bigint NOT NULL,
+  due_at timestamp with time zone NOT NULL,
+  CONSTRAINT place_lines_pkey PRIMARY KEY (product_id),
+  CONSTRAINT place_lines_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id)
+) WITH (fillfactor=70);
+
+CREATE TABLE place_waits (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  product_id bigint NOT NULL,
+  person_id bigint NOT NULL,
+  asked_at timestamp with time zone NOT NULL,
+  held_until timestamp with time zone,
+  ended_at timestamp with time zone,
+  outcome text,
+  CONSTRAINT place_waits_pkey PRIMARY KEY (id),
+  CONSTRAINT place_waits_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id),
+  CONSTRAINT place_waits_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id),
+  CONSTRAINT place_waits_check CHECK (((ended_at IS NULL) = (outcome IS NULL))),
+  CONSTRAINT place_waits_outcome_check CHECK ((outcome = ANY (ARRAY['bought'::text, 'withdrawn'::text, 'lapsed'::text, 'closed'::text])))
+);
+
 CREATE TABLE plan_reminders (
   seller_id bigint NOT NULL,
   premium_until timestamp with time zone NOT NULL,
@@ -601,7 +624,7 @@ CREATE TABLE product_views (
 CREATE TABLE products (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   seller_id bigint NOT NULL,
-  group_id bigint NOT NULL,
+  group_id bigint,
   reference text NOT NULL,
   title text NOT NULL,
   price bigint NOT NULL,
@@ -618,14 +641,20 @@ CREATE TABLE products (
   suspended_at timestamp with time zone,
   suspended_reason text,
   suspended_review_at timestamp with time zone,
+  kind text NOT NULL DEFAULT 'access'::text,
+  suggestions bigint[] NOT NULL DEFAULT '{}'::bigint[],
   CONSTRAINT products_pkey PRIMARY KEY (id),
   CONSTRAINT products_reference_key UNIQUE (reference),
   CONSTRAINT products_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id),
   CONSTRAINT products_image_id_fkey FOREIGN KEY (image_id) REFERENCES images(id),
   CONSTRAINT products_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id),
   CONSTRAINT products_category_check CHECK ((category = ANY (ARRAY['formation'::text, 'service'::text, 'ebook'::text, 'other'::text]))),
+  CONSTRAINT products_check CHECK (((cardinality(suggestions) <= 4) AND ((kind = 'donation'::text) OR (suggestions = '{}'::bigint[])))),
   CONSTRAINT products_description_check CHECK ((char_length(description) <= 500)),
-  CONSTRAINT products_duration_minutes_check CHECK ((duration_minutes > 0)),
+  CONSTRAINT products_donation_check CHECK (((kind = 'access'::text) OR (stock IS NULL))),
+  CONSTRAINT products_duration_minutes_check CHECK (((duration_minutes >= 0) AND ((kind = 'donation'::text) = (duration_minutes = 0)))),
+  CONSTRAINT products_group_check CHECK (((kind = 'donation'::text) = (group_id IS NULL))),
+  CONSTRAINT products_kind_check CHECK ((kind = ANY (ARRAY['access'::text, 'donation'::text]))),
   CONSTRAINT products_price_check CHECK (((price >= 100) AND (price <= 1000000))),
   CONSTRAINT products_reference_check CHECK ((reference ~ '^[A-Za-z0-9_-]{6,32}$'::text)),
   CONSTRAINT products_reference_is_no_shop CHECK ((reference !~ '^boutique_'::text)),
@@ -1240,6 +1269,12 @@ CREATE INDEX payouts_due ON public.payouts USING btree (check_at) WHERE (check_a
 CREATE UNIQUE INDEX payouts_one_alive ON public.payouts USING btree (withdrawal_id) WHERE (status <> 'failed'::text);
 
 CREATE INDEX payouts_open ON public.payouts USING btree (lane, status) WHERE (status <> ALL (ARRAY['succeeded'::text, 'failed'::text]));
+
+CREATE INDEX place_lines_due ON public.place_lines USING btree (due_at);
+
+CREATE INDEX place_waits_line ON public.place_waits USING btree (product_id, id) WHERE (ended_at IS NULL);
+
+CREATE UNIQUE INDEX place_waits_one ON public.place_waits USING btree (product_id, person_id) WHERE (ended_at IS NULL);
 
 CREATE INDEX product_reports_by_person ON public.product_reports USING btree (person_id, created_at);
 
@@ -2223,10 +2258,25 @@ CREATE OR REPLACE FUNCTION public.product_places_taken(p_product_id bigint, p_no
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT count(DISTINCT o.buyer_id) FROM orders o
-  WHERE o.product_id = p_product_id
-    AND ((o.status = 'paid' AND o.access_until > p_now)
-      OR (o.status = 'pending' AND o.stock_reserved_until > p_now))
+  SELECT count(*) FROM (
+    SELECT o.buyer_id FROM orders o
+    WHERE o.product_id = p_product_id
+      AND ((o.status = 'paid' AND o.access_until > p_now)
+        OR (o.status = 'pending' AND o.stock_reserved_until > p_now))
+    UNION
+    SELECT w.person_id FROM place_waits w
+    WHERE w.product_id = p_product_id AND w.ended_at IS NULL AND w.held_until > p_now
+  ) AS holder
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.product_places_waited(p_product_id bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT count(*) FROM place_waits w
+  WHERE w.product_id = p_product_id AND w.ended_at IS NULL AND w.held_until IS NULL
 $function$
 ;
 
@@ -2651,6 +2701,81 @@ AS $function$
   LEFT JOIN (SELECT sold.day, sum(sold.net)::bigint AS net FROM sold GROUP BY sold.day) AS s
     ON s.day = today.day - n.back
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.settle_donations(p_payment_ids bigint[], p_occurred_at timestamp with time zone[], p_now timestamp with time zone)
+ RETURNS TABLE(payment_id bigint, order_id bigint, outcome text, buyer_id bigint, seller_id bigint, title text, price bigint, net bigint)
+ LANGUAGE plpgsql
+ SET plan_cache_mode TO 'force_generic_plan'
+AS $function$
+#variable_conflict use_column
+DECLARE
+  v_payments bigint[];
+  v_occurred timestamptz[];
+  v_sold bigint[];
+  v_paying bigint[];
+  v_surplus bigint[];
+  v_restored boolean;
+BEGIN
+  PERFORM FROM orders o
+  WHERE o.id IN (SELECT p.order_id FROM payments p WHERE p.id = ANY (p_payment_ids))
+  ORDER BY o.id FOR NO KEY UPDATE;
+
+  -- Read after the locks: what another settlement has paid meanwhile is seen here.
+  WITH asked AS MATERIALIZED (
+    SELECT p.id, p.order_id, i.occurred_at, p.suspended_amount IS NOT NULL AS suspended,
+      p.provider, p.key_id IS NOT NULL AS direct,
+      row_number() OVER (PARTITION BY p.order_id ORDER BY p.id) AS nth
+    FROM (
+      SELECT u.id, min(u.occurred_at) AS occurred_at
+      FROM unnest(p_payment_ids, p_occurred_at) AS u(id, occurred_at) GROUP BY u.id
+    ) AS i
+    JOIN payments p ON p.id = i.id
+    JOIN orders o ON o.id = p.order_id
+    WHERE p.status <> 'paid' AND o.kind = 'donation'
+  ), gift AS MATERIALIZED (
+    SELECT a.id AS payment_id, a.occurred_at, a.provider, a.direct, o.id AS order_id
+    FROM asked a JOIN orders o ON o.id = a.order_id
+    WHERE a.nth = 1 AND o.status IN ('pending', 'failed')
+  ), paid AS (
+    UPDATE orders o SET status = 'paid', paid_at = g.occurred_at, settled_at = p_now,
+      provider = g.provider, direct = g.direct, fee = CASE WHEN g.direct THEN 0 ELSE o.fee END
+    FROM gift g WHERE o.id = g.order_id
+  ), decided AS (
+    UPDATE payments p SET status = 'paid', decided_at = p_now
+    FROM asked a WHERE p.id = a.id
+  ), answered AS (
+    DELETE FROM payment_checks c USING asked a WHERE c.payment_id = a.id
+  ), told AS (
+    INSERT INTO outbox (topic, ref, priority, due_at)
+    SELECT job.topic, g.order_id, 1, p_now
+    FROM gift g CROSS JOIN (VALUES ('donations.thank', 1), ('sales.tell-seller', 2)) AS job(topic, nth)
+    ORDER BY g.order_id, job.nth
+  )
+  SELECT array_agg(a.id ORDER BY a.id), array_agg(a.occurred_at ORDER BY a.id),
+    array_agg(g.order_id ORDER BY a.id) FILTER (WHERE g.order_id IS NOT NULL AND NOT a.direct),
+    array_agg(a.id ORDER BY a.id) FILTER (WHERE g.order_id IS NOT NULL),
+    array_agg(a.id ORDER BY a.id) FILTER (WHERE g.order_id IS NULL),
+    bool_or(a.suspended)
+  INTO v_payments, v_occurred, v_sold, v_paying, v_surplus, v_restored
+  FROM asked a LEFT JOIN gift g ON g.payment_id = a.id;
+
+  IF v_surplus IS NOT NULL OR v_restored THEN
+    PERFORM settle_suspense(v_paying, v_surplus, v_payments, v_occurred, p_now);
+  END IF;
+  IF v_sold IS NOT NULL THEN
+    PERFORM settle_sales(v_sold, p_now);
+  END IF;
+  IF v_payments IS NOT NULL THEN
+    PERFORM pg_notify('sesame_outbox', '');
+  END IF;
+
+  RETURN QUERY
+  SELECT p.id, o.id, CASE WHEN p.id = ANY (v_surplus) THEN 'surplus' ELSE 'settled' END,
+    o.buyer_id, o.seller_id, o.title, o.price, o.price - o.fee
+  FROM payments p JOIN orders o ON o.id = p.order_id
+  WHERE p.id = ANY (v_payments);
+END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.settle_payments(p_payment_ids bigint[], p_occurred_at timestamp with time zone[], p_now timestamp with time zone)

@@ -101,7 +101,8 @@ export function composeBots(base: BotsBase): BotDoor {
 function cardOf(product: PublicProductOnWire | null) {
   if (product?.status !== "active") return null;
   const { title, price, description, duration, group } = product;
-  return { title, price, description, duration: sayDuration(duration), group: group.name };
+  const access = group && { duration: sayDuration(duration), group: group.name };
+  return { title, price, description, access };
 }
 
 function facesOf(config: Config): Record<BotName, BotFace> {

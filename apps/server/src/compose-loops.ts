@@ -1,7 +1,14 @@
+import { createAppButton } from "./bot/app-button.ts";
+import { createSayInstant } from "./bot/format.fr.ts";
 import type { Features, Ground } from "./compose-features.ts";
 import { AGGREGATORS_CHANGED } from "./features/aggregators/index.ts";
 import type { CheckoutDeps } from "./features/checkout/index.ts";
-import { CHECKS_CHANNEL, createAskingLoop } from "./features/checkout/jobs.ts";
+import {
+  CHECKS_CHANNEL,
+  createAskingLoop,
+  createLinesLoop,
+  donationJobs,
+} from "./features/checkout/jobs.ts";
 import { WEBHOOKS_CHANNEL } from "./features/developers/index.ts";
 import { createSessionSweep } from "./features/identity/index.ts";
 import { PAYOUTS_CHANNEL } from "./features/payouts/index.ts";
@@ -31,7 +38,11 @@ export function composeLoops(
   const selling = [groups, accesses, desk, withdrawals, plans, refunds];
   const working = [...selling, support, developers];
   const jobs = working.flatMap((feature) => feature.jobs);
-  const handlers = [telegram.tellJob, ...jobs];
+  const words = {
+    appButton: createAppButton(config),
+    sayInstant: createSayInstant(config.timeZone),
+  };
+  const handlers = [telegram.tellJob, ...jobs, ...donationJobs({ db, clock, ...words })];
   const outbox = createOutboxLoops({ db, clock, log, handlers });
   const asking = createAskingLoop(checkout);
   const paying = payouts.loops(log);
@@ -65,6 +76,7 @@ export function composeLoops(
     ...refunds.loops(log),
     claims.sweep(log),
     ...webhooks,
+    createLinesLoop({ ...checkout, ...words }),
     reports.loop(log),
     createSessionSweep({ db, clock, log }),
     accesses.sweep(log),

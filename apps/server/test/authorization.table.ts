@@ -5,6 +5,7 @@ import { DEVELOPERS_ROWS } from "./authorization.developers.ts";
 import { PLANS_ROWS } from "./authorization.plans.ts";
 import { REFUNDS_ROWS } from "./authorization.refunds.ts";
 import { REGISTRY_ROWS } from "./authorization.registry.ts";
+import { WAITS_ROWS } from "./authorization.waits.ts";
 import { STATISTICS_ROWS } from "./authorization.statistics.ts";
 import { SHOP_ROWS } from "./authorization.shop.ts";
 import { SUPPORT_ROWS } from "./authorization.support.ts";
@@ -123,6 +124,7 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
   "GET /api/openapi.json": { kind: "open" },
   "GET /docs": { kind: "open" },
   ...PLANS_ROWS,
+  ...WAITS_ROWS,
   ...STATISTICS_ROWS,
   ...SHOP_ROWS,
   ...SUPPORT_ROWS,

@@ -28,14 +28,17 @@ type OrderCall = {
   readonly provider: KnownProvider;
   /** The product's; without it the order's next payment is opened. */
   readonly product?: string;
+  /** Francs, of a donation. */
+  readonly amount?: number;
   readonly orderId?: string;
 };
 
-export function callOrder(app: TestApp, { buyer, provider, product, orderId }: OrderCall) {
+export function callOrder(app: TestApp, call: OrderCall) {
+  const { buyer, provider, product, amount, orderId } = call;
   const path = orderId === undefined ? "/api/orders" : `/api/orders/${orderId}/payment`;
   return app.call<CreateOrderAnswer & { code?: string; order_id?: string }>("POST", path, {
     token: buyer.token,
-    body: orderId === undefined ? { reference: product, provider } : { provider },
+    body: orderId === undefined ? { reference: product, provider, amount } : { provider },
   });
 }
 

@@ -20,12 +20,12 @@ function orderCalls(idempotencyKey: OpenAPIV3_1.ParameterObject): Record<string,
     "GET /api/payment-providers": {
       tag,
       summary:
-        "Les moyens de paiement ouverts ; avec `reference` ou `plan`, ceux de cet achat, leur état et leur prix",
+        "Les moyens de paiement ouverts ; avec `reference` ou `plan`, ceux de cet achat, leur état et leur prix ; pour un don, `amount` dit lequel",
     },
     "POST /api/orders": {
       tag,
       summary:
-        "Commander : la réponse porte l'adresse de la page de paiement ; si le prestataire ne répond pas, `order_id` nomme la commande qui attend",
+        "Commander ; pour un don, `amount` en francs. La réponse porte l'adresse de la page de paiement ; si le prestataire ne répond pas, `order_id` nomme la commande qui attend",
       more: { parameters: [idempotencyKey] },
     },
     "POST /api/orders/:id/payment": {

@@ -60,7 +60,7 @@ async function brokenSold(db: Db, limit: number): Promise<BrokenInvariant[]> {
     FROM sold WHERE payments < 1 OR (payments > 1 AND NOT direct)
     UNION ALL
     SELECT 'end of the access sold', 'order:' || id, 'an instant', NULL
-    FROM sold WHERE access_until IS NULL AND kind <> 'trial'
+    FROM sold WHERE access_until IS NULL AND kind NOT IN ('trial', 'donation')
     UNION ALL
     SELECT 'own keys of a trial', 'order:' || id, 'direct', NULL
     FROM sold WHERE kind = 'trial' AND NOT direct

@@ -15,6 +15,7 @@ const load = {
   addMethod: () => import("../features/aggregators/add-method.tsx"),
   modifyKey: () => import("../features/aggregators/modify-key.tsx"),
   sheets: () => import("../features/aggregators/sheets.tsx"),
+  donations: () => import("../features/catalogue/donations.tsx"),
   claims: () => import("../features/claims/claims.tsx"),
   developers: () => import("../features/developers/developers.tsx"),
   claim: () => import("../features/claims/claim.tsx"),
@@ -39,6 +40,7 @@ const PaymentSheet = lazy(async () => ({ default: (await load.sheets()).PaymentS
 const Success = lazy(async () => ({ default: (await load.sheets()).SuccesBottomSheetIndex }));
 const CustomConfig = lazy(async () => ({ default: (await load.sheets()).CustomPaymentConfig }));
 const Configurer = lazy(async () => ({ default: (await load.sheets()).ConfigurerPaiement }));
+const Donations = lazy(async () => ({ default: (await load.donations()).Donations }));
 const Claims = lazy(async () => ({ default: (await load.claims()).Claims }));
 const Developers = lazy(async () => ({ default: (await load.developers()).Developers }));
 const MyShop = lazy(async () => ({ default: (await load.shop()).MyShop }));
@@ -70,6 +72,7 @@ export function PaymentRoutes({ onLogout }: { onLogout(): Promise<void> }) {
         <Route path="/SuccesBottomSheetIndex" component={Success} />
         <Route path="/CustomPaymentConfig" component={CustomConfig} />
         <Route path="/ConfigurerPaiement" component={Configurer} />
+        <Route path="/Donation" component={Donations} />
         <Route path="/Calendrier" component={Calendrier} />
         <Route path="/reclamations" component={Claims} />
         <Route path="/reclamations/:id">{({ id }) => <Claim key={id} id={decodePart(id)} />}</Route>

@@ -24,7 +24,7 @@ export function actionsOf(
 ): StatusAction[] {
   if (!order) return [{ label: checkoutCopy.retry, onPress: moves.again }];
   const steps = stepsOf(state, order, moves);
-  const last = order.kind === "product" ? myAccesses(moves) : sellerHome();
+  const last = order.seller ? myAccesses(moves) : sellerHome();
   if (order.may_claim.length === 0 || state.at === "unpaid") return [...steps, last];
   const claim = { quiet: true, onPress: moves.claim };
   return order.may_claim[0] === "paid-not-confirmed"
@@ -61,6 +61,17 @@ function stepsOf(state: OrderState, order: OrderAnswer, moves: OrderMoves): Stat
       return reference === null
         ? []
         : [{ label: checkoutCopy.renew, onPress: moves.back ?? (() => openProduct(reference)) }];
+    case "bought":
+      // A plan and a trial name no product.
+      return reference === null
+        ? []
+        : [
+            {
+              label: checkoutCopy.donation.again,
+              quiet: true,
+              onPress: () => openProduct(reference),
+            },
+          ];
     default:
       return [];
   }

@@ -55,7 +55,7 @@ export function OrderParts(props: OrderPartsProps) {
           onClose={onClaimClosed}
         />
       ) : null}
-      <WriteAccess bridge={bridge} needed={order.kind === "product" && !order.bot_can_write} />
+      <WriteAccess bridge={bridge} needed={order.seller !== null && !order.bot_can_write} />
     </>
   );
 }

@@ -81,6 +81,7 @@ export function OrderView({ page, name, ours, back, go }: OrderViewProps) {
       {order && open === "payment" ? (
         <PayFlow
           amount={order.amount}
+          gift={order.kind === "donation"}
           reference={order.reference}
           providers={page.providers}
           open={(choice, { key }) =>

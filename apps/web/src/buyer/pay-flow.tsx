@@ -9,6 +9,8 @@ import { OutsideTelegram } from "./with-token.ts";
 
 export type PayFlowProps = {
   readonly amount: number;
+  /** The amount is the donor's own. */
+  readonly gift?: boolean;
   /** Whose live list of ways is asked for; null: the plan's. */
   readonly reference: string | null;
   /** What the page knows: shown at once, and when the live list is slow or out of reach. */
@@ -29,7 +31,8 @@ type Step =
 type Intention = { readonly says: string; readonly key: string };
 
 /** The one checkout: a way is chosen, its payment opened, and the order followed. */
-export function PayFlow({ amount, reference, providers, open, onOpened, onClose }: PayFlowProps) {
+export function PayFlow({ amount, gift, reference, providers, ...props }: PayFlowProps) {
+  const { open, onOpened, onClose } = props;
   const bridge = useBridge();
   const [offers, setOffers] = useState(providers);
   const [step, setStep] = useState<Step>({ at: "choosing", complaint: null });
@@ -39,8 +42,8 @@ export function PayFlow({ amount, reference, providers, open, onOpened, onClose 
   const waiting = useRef<string | null>(null);
 
   const refresh = useCallback(() => {
-    readOffers(reference).then(setOffers, () => {});
-  }, [reference]);
+    readOffers(reference, gift ? amount : null).then(setOffers, () => {});
+  }, [reference, gift, amount]);
   useEffect(refresh, [refresh]);
 
   const pay = async (choice: PaymentChoice) => {

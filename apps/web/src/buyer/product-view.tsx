@@ -1,7 +1,9 @@
 import type { PublicProductOnWire } from "@sesame/contract/catalogue";
-import { useEffect, useState } from "react";
+import { useCallback, useEffect, useState } from "react";
+import type { LineAct } from "../features/checkout/place-line.tsx";
 import { ProductPage } from "../features/checkout/product-page.tsx";
 import {
+  askLine,
   createOrder,
   noteView,
   openPayment,
@@ -15,6 +17,7 @@ import { type BuyerPage, type BuyerView, telegramLink } from "./page.ts";
 import { PayFlow } from "./pay-flow.tsx";
 import { useBack } from "./use-back.ts";
 import { useBridge } from "./use-bridge.ts";
+import { usePart } from "./use-part.ts";
 import { withToken } from "./with-token.ts";
 
 export type ProductViewProps = {
@@ -26,15 +29,23 @@ export type ProductViewProps = {
   go(view: BuyerView): void;
 };
 
+const loadDonation = () => import("../features/checkout/donation-sheet.tsx");
+const loadLine = () => import("../features/checkout/place-line.tsx");
+
+type Open = "none" | "amount" | "payment" | "report";
+
 export function ProductView({ page, product, back, paying, go }: ProductViewProps) {
   const bridge = useBridge();
   const { reference } = product;
-  const [open, setOpen] = useState<"none" | "payment" | "report">("none");
+  const [open, setOpen] = useState<Open>("none");
+  const [amount, setAmount] = useState(product.price);
+  const first = product.group === null ? "amount" : "payment";
+  const donation = usePart(open === "amount", loadDonation);
   const underWay = useOrderUnderWay(reference);
   useBack(bridge, back);
   useEffect(() => {
-    if (paying && readLaunch()) setOpen("payment");
-  }, [paying]);
+    if (paying && readLaunch()) setOpen(first);
+  }, [paying, first]);
 
   useEffect(() => {
     // Signs in ahead of the purchase, and counts one view a day (decision 39).
@@ -49,8 +60,9 @@ export function ProductView({ page, product, back, paying, go }: ProductViewProp
         telegramLink={telegramLink(page, reference)}
         onBuy={() => {
           bridge?.haptic("light");
-          setOpen("payment");
+          setOpen(first);
         }}
+        line={useLine(product, () => setOpen("payment"))}
         onReport={() => setOpen("report")}
         onFollow={underWay === null ? null : () => go({ at: "order", orderId: underWay })}
       />
@@ -60,28 +72,65 @@ export function ProductView({ page, product, back, paying, go }: ProductViewProp
           onClose={close}
         />
       ) : null}
-      {open === "payment" ? (
-        <PayFlow
-          amount={product.price}
-          reference={reference}
-          providers={page.providers.filter(({ id }) => product.providers.includes(id))}
-          open={(choice, { key, orderId }) =>
-            withToken((token) =>
-              orderId === null
-                ? createOrder({ reference, ...choice, token, key })
-                : openPayment(orderId, choice, { token, key }),
-            )
-          }
-          onOpened={(orderId) => {
-            rememberOrder(reference, orderId);
-            close();
-            go({ at: "order", orderId });
+      {donation && open === "amount" ? (
+        <donation.DonationSheet
+          minimum={product.price}
+          suggestions={product.suggestions}
+          onChoose={(francs) => {
+            setAmount(francs);
+            setOpen("payment");
           }}
           onClose={close}
         />
       ) : null}
+      {open === "payment" ? (
+        <Payment page={page} product={product} amount={amount} go={go} onClose={close} />
+      ) : null}
     </>
   );
+}
+
+type PaymentProps = Pick<ProductViewProps, "page" | "product" | "go"> & {
+  readonly amount: number;
+  onClose(): void;
+};
+
+function Payment({ page, product, amount, go, onClose }: PaymentProps) {
+  const { reference } = product;
+  const gift = product.group === null;
+  return (
+    <PayFlow
+      amount={amount}
+      gift={gift}
+      reference={reference}
+      providers={page.providers.filter(({ id }) => product.providers.includes(id))}
+      open={(choice, { key, orderId }) =>
+        withToken((token) =>
+          orderId === null
+            ? createOrder({ reference, gift: gift ? amount : null, ...choice, token, key })
+            : openPayment(orderId, choice, { token, key }),
+        )
+      }
+      onOpened={(orderId) => {
+        rememberOrder(reference, orderId);
+        onClose();
+        go({ at: "order", orderId });
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+/** Of a product with no place left: the line, inside Telegram, once it is fetched. */
+function useLine({ reference, places_left: left }: PublicProductOnWire, onBuy: () => void) {
+  const bridge = useBridge();
+  const line = usePart(left === 0, loadLine);
+  const ask = useCallback(
+    (act: LineAct) => withToken((token) => askLine(act, reference, token)),
+    [reference],
+  );
+  const mayWrite = useCallback(async () => (await bridge?.requestWriteAccess()) ?? false, [bridge]);
+  return line && bridge ? <line.PlaceLine ask={ask} mayWrite={mayWrite} onBuy={onBuy} /> : null;
 }
 
 /** An order begun here before and not paid yet: its number, once the server says so. */

@@ -5,6 +5,8 @@ import type { PublicProductOnWire } from "@sesame/contract/catalogue";
 const AT = "2026-11-21T08:00:00.000Z";
 export const PRODUCT: PublicProductOnWire = {
   id: "7",
+  kind: "access",
+  suggestions: [],
   reference: "abcdef",
   title: "Cercle du matin",
   price: 5_000,

@@ -65,6 +65,9 @@ export function exampleChannel(part: Partial<ChannelOnWire> = {}): ChannelOnWire
 export function exampleProduct(part: Partial<ProductOnWire> = {}): ProductOnWire {
   return {
     id: "1",
+    kind: "access",
+    suggestions: [],
+    waiting: 0,
     reference: "vip1K3pQ",
     title: "Accès VIP mensuel",
     price: 5_000,

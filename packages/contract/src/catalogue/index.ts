@@ -16,14 +16,19 @@ export {
   PRICE_MAX,
   PRICE_MIN,
   PRODUCT_CATEGORIES,
+  PRODUCT_KINDS,
   type ProductCategory,
   type ProductFields,
+  type ProductKind,
   type ProductStatus,
   readPrice,
+  readSuggestions,
+  REQUIRED_FOR_DONATION,
   REQUIRED_FOR_EDIT,
   REQUIRED_FOR_NEW,
   type RequiredField,
   STOCK_MAX,
+  SUGGESTIONS_MAX,
   TITLE_MAX,
 } from "./policy.ts";
 export {
@@ -72,4 +77,4 @@ export {
   productsAnswer,
   publicProductOnWire,
 } from "./wire.ts";
-export { sayDuration } from "./words.fr.ts";
+export { DONATION_LABEL, sayDuration } from "./words.fr.ts";

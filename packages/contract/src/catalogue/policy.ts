@@ -27,6 +27,13 @@ export const IMAGE_TYPES = [
 /** Widths an image is kept in. */
 export const IMAGE_WIDTHS = [360, 800] as const;
 
+/** `access` opens a group for a time; `donation` takes any amount and opens nothing (decision 45). */
+export const PRODUCT_KINDS = ["access", "donation"] as const;
+export type ProductKind = (typeof PRODUCT_KINDS)[number];
+
+/** Amounts a donor is offered beside a free one. */
+export const SUGGESTIONS_MAX = 4;
+
 export const PRODUCT_CATEGORIES = ["formation", "service", "ebook", "other"] as const;
 export type ProductCategory = (typeof PRODUCT_CATEGORIES)[number];
 
@@ -74,11 +81,29 @@ export function missingFields(
 
 export const REQUIRED_FOR_NEW: readonly RequiredField[] = ["title", "price", "duration", "image"];
 export const REQUIRED_FOR_EDIT: readonly RequiredField[] = ["title", "price", "duration"];
+/** Its price is its minimum; it needs no image. */
+export const REQUIRED_FOR_DONATION: readonly RequiredField[] = ["title", "price"];
 
 /** Whole francs typed by a person, spaces allowed: "5 000". Null: not a whole number. */
 export function readPrice(text: string): Fcfa | null {
   const digits = text.replace(/[\s\u00a0\u202f]/g, "");
   return /^\d{1,12}$/.test(digits) ? fcfa(BigInt(digits)) : null;
+}
+
+/**
+ * Suggested amounts as they are typed, "1 000, 5 000": each once, the least first. Null: one is no
+ * amount a donor may give, or there are too many.
+ */
+export function readSuggestions(text: string, minimum: Fcfa): readonly Fcfa[] | null {
+  const parts = text.split(/[,;]/).filter((part) => part.trim() !== "");
+  const amounts = new Set<Fcfa>();
+  for (const part of parts) {
+    const amount = readPrice(part);
+    if (amount === null || amount < minimum || amount > PRICE_MAX) return null;
+    amounts.add(amount);
+  }
+  if (amounts.size > SUGGESTIONS_MAX) return null;
+  return [...amounts].toSorted((a, b) => (a < b ? -1 : 1));
 }
 
 export function isPriceAllowed(price: Fcfa): boolean {

@@ -18,6 +18,8 @@ export type CatalogueRefusal =
   | { readonly kind: "catalogue.image-unreadable" }
   | { readonly kind: "catalogue.price-invalid" }
   | { readonly kind: "catalogue.price-out-of-range" }
+  | { readonly kind: "catalogue.suggestions-invalid" }
+  | { readonly kind: "catalogue.kind-unknown" }
   | { readonly kind: "catalogue.duration-unknown" }
   | { readonly kind: "catalogue.category-unknown" }
   | { readonly kind: "catalogue.stock-invalid" }
@@ -75,6 +77,12 @@ export const catalogueRefusals: Sentences<CatalogueRefusal> = {
     status: 422,
     message: "Le prix doit être compris entre 100 et 1 000 000 FCFA.",
   },
+  "catalogue.suggestions-invalid": {
+    status: 422,
+    message:
+      "Proposez quatre montants au plus, chacun entre votre minimum et 1 000 000 FCFA, en francs entiers.",
+  },
+  "catalogue.kind-unknown": { status: 400, message: "Un produit est un accès ou un don." },
   "catalogue.duration-unknown": {
     status: 422,
     message: "Veuillez choisir une durée parmi celles proposées.",

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { instantOnWire } from "../common/wire.ts";
-import { PRODUCT_CATEGORIES } from "./policy.ts";
+import { PRODUCT_CATEGORIES, PRODUCT_KINDS } from "./policy.ts";
 
 /** `GET /api/config/subscription_durations`: an array of these (WIRE §2). */
 export const durationOnWire = z.object({
@@ -35,24 +35,30 @@ export type PictureOnWire = z.infer<typeof pictureOnWire>;
 /** A product, as its seller sees it (A §3). */
 export const productOnWire = z.object({
   id: z.string(),
+  /** A `donation` has neither group, nor duration, nor places: they are null, 0 and null. */
+  kind: z.enum(PRODUCT_KINDS),
   reference: z.string(),
   title: z.string(),
-  /** Whole francs. */
+  /** Whole francs; of a donation the least that is taken. */
   price: z.int(),
+  /** Amounts a donation offers, the least first; none for an access. */
+  suggestions: z.array(z.int()),
   description: z.string(),
   /** The larger JPEG; null without image. */
   image_url: z.string().nullable(),
   picture: pictureOnWire.nullable(),
-  /** Minutes. */
+  /** Minutes; 0 for a donation. */
   duration: z.int(),
   /** The option's id, for the form; null when the option is no longer offered. */
   duration_id: z.string().nullable(),
   /** "30 jours". */
   duration_label: z.string(),
-  group_id: z.string(),
+  group_id: z.string().nullable(),
   /** Telegram's chat id, as A §3 names it. */
-  idGroup: z.int(),
-  group: z.object({ id: z.string(), name: z.string(), type: z.enum(["groupe", "canal"]) }),
+  idGroup: z.int().nullable(),
+  group: z
+    .object({ id: z.string(), name: z.string(), type: z.enum(["groupe", "canal"]) })
+    .nullable(),
   status: productStatusOnWire,
   /** French, when pending. */
   status_reason: z.string().nullable(),
@@ -68,6 +74,8 @@ export const productOnWire = z.object({
   category: z.enum(PRODUCT_CATEGORIES),
   /** Places in all; null without limit. */
   stock: z.int().nullable(),
+  /** People in line for a place. */
+  waiting: z.int(),
   created_at: instantOnWire,
   updated_at: instantOnWire,
 });
@@ -97,25 +105,34 @@ export const productMembersAnswer = z.object({ success: z.literal(true), members
  */
 export const publicProductOnWire = z.object({
   id: z.string(),
+  /** A `donation` is paid what its buyer chooses: `POST /api/orders` takes its `amount`. */
+  kind: z.enum(PRODUCT_KINDS),
   reference: z.string(),
   title: z.string(),
+  /** Of a donation the least that is taken. */
   price: z.int(),
+  /** Amounts a donation offers; none for an access. */
+  suggestions: z.array(z.int()),
   description: z.string(),
   image_url: z.string().nullable(),
   picture: pictureOnWire.nullable(),
+  /** Minutes; 0 for a donation, whose label is "montant libre". */
   duration: z.int(),
   duration_label: z.string(),
   seller: z.object({ id: z.string(), name: z.string() }),
-  group: z.object({
-    name: z.string(),
-    type: z.enum(["groupe", "canal"]),
-    members: z.int().nullable(),
-  }),
+  /** Null for a donation: it opens none. */
+  group: z
+    .object({
+      name: z.string(),
+      type: z.enum(["groupe", "canal"]),
+      members: z.int().nullable(),
+    })
+    .nullable(),
   /** Only `active` can be bought. */
   status: productStatusOnWire,
   /** Why it cannot be bought; absent when it can. */
   unavailable: z.enum(["switched-off", "suspended", "group", "payment"]).optional(),
-  /** Places left; null without limit. */
+  /** Places left to anybody, those of the line taken off; null without limit. */
   places_left: z.int().nullable(),
   /** Ids for `POST /api/orders`; `GET /api/payment-providers` describes them. */
   providers: z.array(z.string()),
@@ -145,6 +162,12 @@ export const productForm = z.object({
   category: looseText.optional(),
   stock: looseText.optional(),
   status: looseText.optional(),
+  /** `access` when absent; said once, when the product is made. */
+  kind: looseText.optional(),
+  /** Of a donation: "1000, 5000", or as JSON a list of numbers. */
+  suggestions: z
+    .union([looseText, z.array(looseText).transform((amounts) => amounts.join(","))])
+    .optional(),
 });
 export type ProductForm = z.infer<typeof productForm>;
 

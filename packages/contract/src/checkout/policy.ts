@@ -4,8 +4,11 @@ import { DAY_MS, fcfa, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 export const ORDER_STATUSES = ["pending", "paid", "failed", "refunded"] as const;
 export type OrderStatus = (typeof ORDER_STATUSES)[number];
 
-/** A product, the seller's premium plan, or 100 francs to himself by his own keys (decision 95). */
-export const ORDER_KINDS = ["product", "plan", "trial"] as const;
+/**
+ * A product, the seller's premium plan, 100 francs to himself by his own keys (decision 95), or a
+ * donation of a free amount (decision 45).
+ */
+export const ORDER_KINDS = ["product", "plan", "trial", "donation"] as const;
 export type OrderKind = (typeof ORDER_KINDS)[number];
 
 /** Only `paid` is final: a late yes after any other word still counts, once. */
@@ -29,6 +32,12 @@ export function isKnownProvider(value: unknown): value is KnownProvider {
 
 /** A product's reference (WIRE §3). */
 export const REFERENCE_PATTERN = /^[A-Za-z0-9_-]{6,32}$/;
+
+/** No donation is larger. */
+export const DONATION_MAX = fcfa(1_000_000n);
+
+/** How long a place that frees is kept for the one whose turn it is in the line. */
+export const PLACE_HELD_MS = 2 * HOUR_MS;
 
 /** How long a place stays reserved with a pending order (decision 82). */
 export const PLACE_RESERVED_MS = 15 * MINUTE_MS;

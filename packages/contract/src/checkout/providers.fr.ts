@@ -85,6 +85,11 @@ export function describePayment(title: string): string {
   return `Abonnement : ${title}`;
 }
 
+/** As above, of a donation. */
+export function describeDonation(title: string): string {
+  return `Don : ${title}`;
+}
+
 /** What a seller's premium plan is called on its order and on the provider's page. */
 export const PLAN_TITLE = "Plan Premium Sésame";
 

@@ -1,4 +1,5 @@
 import type { Sentences } from "../common/refusal.ts";
+import { type Fcfa, fcfaToJson } from "@sesame/kernel";
 import {
   METHOD_CLOSED,
   METHOD_MISSING,
@@ -29,6 +30,12 @@ export type CheckoutRefusal =
   | { readonly kind: "checkout.group-unhealthy" }
   | { readonly kind: "checkout.group-admin" }
   | { readonly kind: "checkout.banned" }
+  | { readonly kind: "checkout.amount-not-free" }
+  | { readonly kind: "checkout.amount-invalid" }
+  | { readonly kind: "checkout.amount-too-low"; readonly minimum: Fcfa }
+  | { readonly kind: "checkout.amount-too-high" }
+  | { readonly kind: "checkout.place-free" }
+  | { readonly kind: "checkout.no-places" }
   | { readonly kind: "checkout.no-method" }
   | { readonly kind: "checkout.method-unknown" }
   | { readonly kind: "checkout.method-closed"; readonly orderId?: bigint }
@@ -93,6 +100,31 @@ export const checkoutRefusals: Sentences<CheckoutRefusal> = {
     message:
       "Les administrateurs vous ont exclu de ce groupe : un nouvel accès ne peut pas être acheté.",
   },
+  "checkout.amount-not-free": {
+    status: 422,
+    message: "Le prix de ce produit est fixé par le vendeur : vous ne pouvez pas le choisir.",
+  },
+  "checkout.amount-invalid": {
+    status: 422,
+    message: "Veuillez saisir le montant de votre don en francs entiers.",
+  },
+  "checkout.amount-too-low": {
+    status: 422,
+    message: ({ minimum }) =>
+      `Le montant minimum de ce don est de ${groupThousands(fcfaToJson(minimum))} FCFA.`,
+  },
+  "checkout.amount-too-high": {
+    status: 422,
+    message: "Le montant maximum d'un don est de 1 000 000 FCFA.",
+  },
+  "checkout.place-free": {
+    status: 422,
+    message: "Il reste une place pour vous : vous pouvez acheter dès maintenant.",
+  },
+  "checkout.no-places": {
+    status: 422,
+    message: "Les places de ce produit ne sont pas limitées : il n'y a pas de liste d'attente.",
+  },
   "checkout.no-method": {
     status: 422,
     message: NO_METHOD,
@@ -107,7 +139,7 @@ export const checkoutRefusals: Sentences<CheckoutRefusal> = {
   },
   "checkout.sold-out": {
     status: 422,
-    message: "Il n'y a plus de place. Une place réservée se libère au bout de 15 minutes.",
+    message: "Il n'y a plus de place pour le moment. Vous pouvez demander à être prévenu.",
   },
   "checkout.key-reused": {
     status: 409,
@@ -153,6 +185,11 @@ export const checkoutRefusals: Sentences<CheckoutRefusal> = {
   "checkout.payment-id-missing": { status: 422, message: PAYMENT_ID_MISSING },
   "checkout.notice-not-signed": { status: 403, message: "La signature est absente ou fausse." },
 };
+
+/** With the narrow space French numbers have. */
+function groupThousands(amount: number): string {
+  return String(amount).replace(/\B(?=(\d{3})+$)/g, "\u202f");
+}
 
 /** What an order is, on its status page and in lists. */
 export const ORDER_STATUS_NAMES = {

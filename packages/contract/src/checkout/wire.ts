@@ -4,7 +4,13 @@ import { CLAIM_KINDS } from "../claims/policy.ts";
 import { claimOnWire } from "../claims/wire.ts";
 import { instantOnWire } from "../common/wire.ts";
 import { refundOnWire } from "../refunds/wire.ts";
-import { ORDER_KINDS, ORDER_STATUSES, PAYMENT_STATUSES, REFERENCE_PATTERN } from "./policy.ts";
+import {
+  DONATION_MAX,
+  ORDER_KINDS,
+  ORDER_STATUSES,
+  PAYMENT_STATUSES,
+  REFERENCE_PATTERN,
+} from "./policy.ts";
 
 export const orderStatusOnWire = z.enum(ORDER_STATUSES);
 
@@ -23,6 +29,8 @@ export const createOrderBody = z
   .object({
     reference: z.string().regex(REFERENCE_PATTERN).optional(),
     plan: z.literal("payant").optional(),
+    /** Of a donation alone, whole francs; the price of all else is the server's (decision 42). */
+    amount: z.unknown().optional(),
     /** Checked by its sentence, whatever its type (B §5). */
     provider: z.unknown().optional(),
     customer: customerOnWire.optional(),
@@ -109,6 +117,7 @@ export const orderAnswer = z.object({
   group: z.object({ name: z.string(), type: z.enum(["groupe", "canal"]) }).nullable(),
   /** The product to buy again; null for a plan. */
   reference: z.string().nullable(),
+  /** Minutes; 0 for a donation. */
   duration: z.number().int(),
   is_renewal: z.boolean(),
   created_at: instantOnWire,
@@ -144,6 +153,19 @@ export const orderBySecretAnswer = z.object({
 });
 export type OrderBySecretAnswer = z.infer<typeof orderBySecretAnswer>;
 
+/**
+ * GET, POST and DELETE /api/waits/{reference}: where the caller stands in the line
+ * for a place. `held`: a place is his until `held_until`; `free`: he may buy, and need not wait.
+ */
+export const placeWaitAnswer = z.object({
+  success: z.literal(true),
+  state: z.enum(["none", "waiting", "held", "free"]),
+  /** From 1, while he waits. */
+  position: z.int().nullable(),
+  held_until: instantOnWire.nullable(),
+});
+export type PlaceWaitAnswer = z.infer<typeof placeWaitAnswer>;
+
 export const secretInPath = z.object({ secret: z.string().regex(/^[A-Za-z0-9_-]{20,64}$/) });
 
 export const paymentProviderOnWire = z.object({
@@ -173,6 +195,8 @@ export type PaymentProviderOnWire = z.infer<typeof paymentProviderOnWire>;
 export const paymentProvidersQuery = z.object({
   reference: z.string().regex(REFERENCE_PATTERN).optional(),
   plan: z.literal("payant").optional(),
+  /** Of a donation: what is quoted in other currencies; without it nothing is. */
+  amount: z.coerce.number().int().min(1).max(Number(DONATION_MAX)).optional(),
 });
 export const paymentProvidersAnswer = z.object({
   success: z.literal(true),

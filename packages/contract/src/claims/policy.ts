@@ -50,7 +50,7 @@ export type ClaimableOrder = {
   readonly status: OrderStatus;
   /** A provider was tried for it. */
   readonly hasPayment: boolean;
-  /** Of a product: the buyer is in the group now. Null for a plan: it opens no door. */
+  /** Of a product: the buyer is in the group now. Null for a plan or a donation: no door opens. */
   readonly isInside: boolean | null;
   readonly createdAt: Date;
   readonly accessUntil: Date | null;

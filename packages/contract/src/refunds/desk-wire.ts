@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { ORDER_KINDS } from "../checkout/policy.ts";
 import { claimOnWire } from "../claims/wire.ts";
 import { cursorQuery, instantOnWire } from "../common/wire.ts";
 import { REFUND_KINDS } from "./policy.ts";
@@ -88,7 +89,7 @@ const deskOrderPaymentOnWire = z.object({
 /** GET /api/desk/orders/{id}: everything about one order. Francs. */
 export const deskOrderOnWire = z.object({
   id: z.string(),
-  kind: z.enum(["product", "plan", "trial"]),
+  kind: z.enum(ORDER_KINDS),
   kind_label: z.string(),
   status: z.enum(["pending", "paid", "failed", "refunded"]),
   status_label: z.string(),

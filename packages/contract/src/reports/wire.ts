@@ -101,6 +101,7 @@ export type TransactionsAnswer = z.infer<typeof transactionsAnswer>;
 /** A vendor subscription (A §3, B §3): one paid order, new or renewal (decision 89). */
 export const vendorSubscriptionOnWire = z.object({
   id: z.string(),
+  /** Empty for a donation, as is `group_id`: it has no group. */
   groupId: z.string(),
   group_id: z.string(),
   idProduit: z.string(),

@@ -68,16 +68,21 @@ export type SaleLine = {
   readonly price: bigint;
   readonly net: bigint;
   readonly is_renewal: boolean;
+  readonly is_donation: boolean;
 };
 
 const LINES_SHOWN = 5;
+
+function nameSale(sale: SaleLine): Html {
+  if (sale.is_donation) return html`Don reçu`;
+  return sale.is_renewal ? html`Renouvellement` : html`Nouvelle vente`;
+}
 
 /** One sale in full, several in short. */
 export function saySales(sales: readonly SaleLine[]): Html {
   const [first] = sales;
   if (sales.length === 1 && first) {
-    const what = first.is_renewal ? html`Renouvellement` : html`Nouvelle vente`;
-    return html`💰 ${what} : ${bold(first.title)}
+    return html`💰 ${nameSale(first)} : ${bold(first.title)}
 ${{ text: sayFcfa(first.price as Fcfa) }}, dont ${bold(sayFcfa(first.net as Fcfa))} pour vous.`;
   }
   const total = (of: (sale: SaleLine) => bigint) =>

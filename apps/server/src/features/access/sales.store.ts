@@ -34,6 +34,7 @@ export type UntoldSale = {
   readonly price: bigint;
   readonly net: bigint;
   readonly is_renewal: boolean;
+  readonly is_donation: boolean;
 };
 
 /** Takes every sale the seller has not been told of, and forgets their jobs. */
@@ -46,9 +47,9 @@ export async function takeUntold(
       DELETE FROM outbox j USING orders o
       WHERE j.topic = 'sales.tell-seller' AND o.id = j.ref AND o.seller_id = ${turn.sellerId}
       RETURNING j.id AS job_id, o.id AS order_id, o.title, o.price, o.price - o.fee AS net,
-        o.is_renewal
+        o.is_renewal, o.kind = 'donation' AS is_donation
     )
-    SELECT job_id, order_id, title, price, net, is_renewal FROM taken ORDER BY order_id
+    SELECT job_id, order_id, title, price, net, is_renewal, is_donation FROM taken ORDER BY order_id
   `.execute(tx);
   await sql`
     UPDATE sale_tellings SET told_at = ${turn.now} WHERE seller_id = ${turn.sellerId}

@@ -1,6 +1,9 @@
 import {
   type CatalogueRefusal,
+  PRODUCT_KINDS,
+  type ProductKind,
   type ProductOnWire,
+  REQUIRED_FOR_DONATION,
   REQUIRED_FOR_NEW,
 } from "@sesame/contract/catalogue";
 import { assert, ok, type Result, readableToken, refuse } from "@sesame/kernel";
@@ -15,7 +18,7 @@ import { checkProduct, type FilledForm } from "./check-product.ts";
 import type { CatalogueDeps } from "./deps.ts";
 import { encodeImage } from "./encode-image.ts";
 import { insertImage } from "./images.store.ts";
-import { productToWire } from "./product-on-wire.ts";
+import { productToWire, type ShelfFacts } from "./product-on-wire.ts";
 import { insertProduct, type NewProduct } from "./products.store.ts";
 import { findProductOfSeller } from "./products.view.ts";
 
@@ -27,56 +30,97 @@ export type AddedProduct =
   | { readonly kind: "repeated"; readonly remembered: RememberedAnswer }
   | { readonly kind: "key-reused" };
 
+type AddRequest = {
+  readonly sellerId: bigint;
+  readonly form: FilledForm;
+  readonly call: IdempotentCall | null;
+};
+
 /** Publishes a product: the image kept, the row written and the answer remembered, or nothing. */
 export async function addProduct(
   deps: CatalogueDeps,
-  request: { sellerId: bigint; form: FilledForm; call: IdempotentCall | null },
+  request: AddRequest,
 ): Promise<Result<AddedProduct, CatalogueRefusal>> {
-  const { sellerId, form, call } = request;
-  const checked = await checkProduct(form, REQUIRED_FOR_NEW, deps.checksFor(sellerId));
-  if (!checked.ok) return checked;
-  const { title, price, durationMinutes, groupId, ...rest } = checked.value;
-  if (groupId === undefined) return refuse({ kind: "catalogue.group-missing" });
-  assert(title && price && durationMinutes && form.image, "required fields were checked");
-  const image = await encodeImage(form.image.bytes);
+  const { form } = request;
+  const draft = await draftProduct(deps, request);
+  if (!draft.ok) return draft;
+  const image = form.image ? await encodeImage(form.image.bytes) : ok(null);
   if (!image.ok) return image;
-  const now = deps.clock.now();
-  const facts = await deps.factsOf(sellerId);
-  const imageId = await deps.files.keep(image.value);
-  const { width, height } = image.value;
-  const row = {
+  const facts = await deps.factsOf(request.sellerId);
+  const imageId = image.value && (await deps.files.keep(image.value));
+  const forget = () => (imageId === null ? undefined : deps.files.forget(imageId));
+  const kept = image.value && imageId !== null ? { ...image.value, id: imageId } : null;
+  try {
+    const added = await deps.db
+      .transaction()
+      .execute((tx) => write(deps, tx, { ...request, draft: draft.value, image: kept, facts }));
+    if (added.kind === "added") deps.onProductChanged();
+    else await forget();
+    return ok(added);
+  } catch (error) {
+    await forget();
+    throw error;
+  }
+}
+
+type Draft = Omit<NewProduct, "reference" | "imageId">;
+
+async function draftProduct(
+  deps: CatalogueDeps,
+  { sellerId, form }: AddRequest,
+): Promise<Result<Draft, CatalogueRefusal>> {
+  const kind = kindOf(form);
+  if (!kind) return refuse({ kind: "catalogue.kind-unknown" });
+  const donated = kind === "donation";
+  const required = donated ? REQUIRED_FOR_DONATION : REQUIRED_FOR_NEW;
+  const checked = await checkProduct(form, { kind, required }, deps.checksFor(sellerId));
+  if (!checked.ok) return checked;
+  const { title, price, ...rest } = checked.value;
+  const groupId = rest.groupId ?? null;
+  if (!donated && groupId === null) return refuse({ kind: "catalogue.group-missing" });
+  assert(title && price, "required fields were checked");
+  return ok({
+    kind,
     sellerId,
     groupId,
     title,
     price,
-    durationMinutes,
-    imageId,
-    now,
+    suggestions: rest.suggestions ?? [],
+    durationMinutes: rest.durationMinutes ?? 0,
+    now: deps.clock.now(),
     description: rest.description ?? "",
-    category: rest.category ?? ("other" as const),
+    category: rest.category ?? "other",
     stock: rest.stock ?? null,
     switchedOn: rest.switchedOn ?? true,
-  };
-  try {
-    const added = await deps.db.transaction().execute(async (tx): Promise<AddedProduct> => {
-      const claim = call ? await claimKey(tx, call, now) : ({ kind: "new" } as const);
-      if (claim.kind === "repeated") return claim;
-      if (claim.kind === "other-content") return { kind: "key-reused" };
-      await insertImage(tx, { id: imageId, sellerId, width, height, now });
-      const productId = await insertWithReference(deps, tx, row);
-      const written = await findProductOfSeller(tx, sellerId, productId);
-      assert(written, "a product just written is there");
-      const product = productToWire(written, facts);
-      if (call) await rememberAnswer(tx, call, { status: 201, answer: { success: true, product } });
-      return { kind: "added", product };
-    });
-    if (added.kind === "added") deps.onProductChanged();
-    else await deps.files.forget(imageId);
-    return ok(added);
-  } catch (error) {
-    await deps.files.forget(imageId);
-    throw error;
+  });
+}
+
+function kindOf({ fields }: FilledForm): ProductKind | undefined {
+  return PRODUCT_KINDS.find((known) => known === (fields.kind?.trim() || "access"));
+}
+
+type Writing = AddRequest & {
+  readonly draft: Draft;
+  readonly image: { readonly id: string; readonly width: number; readonly height: number } | null;
+  readonly facts: ShelfFacts;
+};
+
+async function write(deps: CatalogueDeps, tx: Db, writing: Writing): Promise<AddedProduct> {
+  const { sellerId, call, draft, image, facts } = writing;
+  const { now } = draft;
+  const claim = call ? await claimKey(tx, call, now) : ({ kind: "new" } as const);
+  if (claim.kind === "repeated") return claim;
+  if (claim.kind === "other-content") return { kind: "key-reused" };
+  if (image) {
+    const { id, width, height } = image;
+    await insertImage(tx, { id, sellerId, width, height, now });
   }
+  const productId = await insertWithReference(deps, tx, { ...draft, imageId: image?.id ?? null });
+  const written = await findProductOfSeller(tx, sellerId, productId);
+  assert(written, "a product just written is there");
+  const product = productToWire(written, facts);
+  if (call) await rememberAnswer(tx, call, { status: 201, answer: { success: true, product } });
+  return { kind: "added", product };
 }
 
 /** References are drawn: on the rare one that is taken, another. */

@@ -4,14 +4,17 @@ import {
   isPriceAllowed,
   lengthOf,
   missingFields,
+  PRICE_MIN,
   PRODUCT_CATEGORIES,
   type ProductForm,
+  type ProductKind,
   type RequiredField,
   readPrice,
+  readSuggestions,
   STOCK_MAX,
   TITLE_MAX,
 } from "@sesame/contract/catalogue";
-import { ok, type Result, refuse } from "@sesame/kernel";
+import { type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import { checkImageHeader } from "./image-header.ts";
 import type { ProductChange } from "./products.store.ts";
 
@@ -29,26 +32,49 @@ export type CheckDeps = {
 
 type Checked<T> = Result<T, CatalogueRefusal>;
 
+/** What is asked of a form. */
+export type Asked = {
+  readonly kind: ProductKind;
+  readonly required: readonly RequiredField[];
+  /** Of a donation that is edited: its suggestions are judged by it when the form says no other. */
+  readonly minimum?: Fcfa;
+};
+
 /**
  * A §5, in its order: required fields, lengths, image, price, duration; then what A §5 does not
  * name: category, places, group. Absent fields stay out of the change.
  */
 export async function checkProduct(
   form: FilledForm,
-  required: readonly RequiredField[],
+  asked: Asked,
   deps: CheckDeps,
 ): Promise<Checked<ProductChange>> {
-  const texts = checkTexts(form, required);
+  const { fields } = form;
+  const texts = checkTexts(form, asked.required);
   if (!texts.ok) return texts;
   const image = await checkImage(form.image);
   if (!image.ok) return image;
-  const numbers = await checkPriceAndDuration(form.fields, deps);
-  if (!numbers.ok) return numbers;
-  const options = checkOptions(form.fields);
+  const price = checkPrice(fields);
+  if (!price.ok) return price;
+  const donated = asked.kind === "donation";
+  const own = donated
+    ? checkSuggestions(fields, price.value.price ?? asked.minimum)
+    : await checkDuration(fields, deps);
+  if (!own.ok) return own;
+  const options = checkOptions(fields);
   if (!options.ok) return options;
-  const group = await checkGroup(form.fields, deps);
+  const stock = donated ? ok({}) : checkStock(fields);
+  if (!stock.ok) return stock;
+  const group = donated ? ok({}) : await checkGroup(fields, deps);
   if (!group.ok) return group;
-  return ok({ ...texts.value, ...numbers.value, ...options.value, ...group.value });
+  return ok({
+    ...texts.value,
+    ...price.value,
+    ...own.value,
+    ...options.value,
+    ...stock.value,
+    ...group.value,
+  });
 }
 
 function checkTexts(
@@ -82,38 +108,46 @@ async function checkImage(image: UploadedImage | null): Promise<Checked<null>> {
   return checkImageHeader(image.bytes);
 }
 
-async function checkPriceAndDuration(
+function checkPrice(fields: ProductForm): Checked<Pick<ProductChange, "price">> {
+  if (fields.price === undefined) return ok({});
+  const price = readPrice(fields.price);
+  if (price === null) return refuse({ kind: "catalogue.price-invalid" });
+  if (!isPriceAllowed(price)) return refuse({ kind: "catalogue.price-out-of-range" });
+  return ok({ price });
+}
+
+async function checkDuration(
   fields: ProductForm,
   deps: CheckDeps,
 ): Promise<Checked<ProductChange>> {
-  const change: { price?: NonNullable<ProductChange["price"]>; durationMinutes?: number } = {};
-  if (fields.price !== undefined) {
-    const price = readPrice(fields.price);
-    if (price === null) return refuse({ kind: "catalogue.price-invalid" });
-    if (!isPriceAllowed(price)) return refuse({ kind: "catalogue.price-out-of-range" });
-    change.price = price;
-  }
-  if (fields.duration !== undefined) {
-    const minutes = await deps.durationOf(fields.duration.trim());
-    if (minutes === null) return refuse({ kind: "catalogue.duration-unknown" });
-    change.durationMinutes = minutes;
-  }
-  return ok(change);
+  if (fields.duration === undefined) return ok({});
+  const durationMinutes = await deps.durationOf(fields.duration.trim());
+  if (durationMinutes === null) return refuse({ kind: "catalogue.duration-unknown" });
+  return ok({ durationMinutes });
 }
 
-/** Empty is "not said" for the category, and "without limit" for the places. */
+function checkSuggestions(fields: ProductForm, minimum: Fcfa | undefined): Checked<ProductChange> {
+  if (fields.suggestions === undefined) return ok({});
+  const suggestions = readSuggestions(fields.suggestions, minimum ?? PRICE_MIN);
+  return suggestions ? ok({ suggestions }) : refuse({ kind: "catalogue.suggestions-invalid" });
+}
+
+/** Empty is "without limit". */
+function checkStock(fields: ProductForm): Checked<ProductChange> {
+  if (fields.stock === undefined) return ok({});
+  const stock = fields.stock.trim();
+  if (stock !== "" && !(/^\d{1,7}$/.test(stock) && Number(stock) <= STOCK_MAX)) {
+    return refuse({ kind: "catalogue.stock-invalid" });
+  }
+  return ok({ stock: stock === "" ? null : Number(stock) });
+}
+
+/** Empty is "not said". */
 function checkOptions(fields: ProductForm): Checked<ProductChange> {
   const change: { -readonly [K in keyof ProductChange]: ProductChange[K] } = {};
   const category = PRODUCT_CATEGORIES.find((known) => known === fields.category);
   if (fields.category && !category) return refuse({ kind: "catalogue.category-unknown" });
   if (category) change.category = category;
-  if (fields.stock !== undefined) {
-    const stock = fields.stock.trim();
-    if (stock !== "" && !(/^\d{1,7}$/.test(stock) && Number(stock) <= STOCK_MAX)) {
-      return refuse({ kind: "catalogue.stock-invalid" });
-    }
-    change.stock = stock === "" ? null : Number(stock);
-  }
   if (fields.status !== undefined && fields.status !== "") {
     // "pending" is the server's word for "active, but": sent back, it changes nothing.
     if (!["active", "inactive", "pending"].includes(fields.status)) {

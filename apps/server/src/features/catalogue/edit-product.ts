@@ -1,6 +1,7 @@
 import {
   type CatalogueRefusal,
   type ProductOnWire,
+  REQUIRED_FOR_DONATION,
   REQUIRED_FOR_EDIT,
 } from "@sesame/contract/catalogue";
 import { ok, type Result, refuse } from "@sesame/kernel";
@@ -25,8 +26,10 @@ export async function editProduct(
   // First: about another's product, even a wrong form tells nothing.
   const before = await findProductOfSeller(deps.db, sellerId, productId);
   if (!before) return UNKNOWN;
-  const required = isPartial(form) ? [] : REQUIRED_FOR_EDIT;
-  const checked = await checkProduct(form, required, deps.checksFor(sellerId));
+  const { kind, price: minimum } = before;
+  const whole = kind === "donation" ? REQUIRED_FOR_DONATION : REQUIRED_FOR_EDIT;
+  const asked = { kind, minimum, required: isPartial(form) ? [] : whole };
+  const checked = await checkProduct(form, asked, deps.checksFor(sellerId));
   if (!checked.ok) return checked;
   const image = form.image ? await encodeImage(form.image.bytes) : ok(null);
   if (!image.ok) return image;

@@ -5,6 +5,7 @@ import type {
   OfferAnswers,
   OfferAnswersBody,
   ProductOnWire,
+  ProductKind,
   PublicProductOnWire,
 } from "@sesame/contract/catalogue";
 import { REFERENCE_PATTERN } from "@sesame/contract/checkout";
@@ -53,10 +54,13 @@ export type CatalogueOptions = {
 
 export type ProductForSale = {
   readonly id: bigint;
+  readonly kind: ProductKind;
   readonly sellerId: bigint;
-  readonly groupId: bigint;
+  /** Null for a donation. */
+  readonly groupId: bigint | null;
   readonly reference: string;
   readonly title: string;
+  /** Of a donation, its minimum. */
   readonly price: Fcfa;
   readonly durationMinutes: number;
   /** Places; null without limit. */
@@ -229,9 +233,10 @@ function publicShelf(kept: PublicProducts): PublicShelf {
 async function readProductForSale(db: Db, reference: string): Promise<ProductForSale | null> {
   const row = await findProductForSale(db, reference);
   if (!row) return null;
-  const { id, price, title, stock, archived, suspended } = row;
+  const { id, kind, price, title, stock, archived, suspended } = row;
   return {
     id,
+    kind,
     reference,
     title,
     price,

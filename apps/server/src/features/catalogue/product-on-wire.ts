@@ -1,4 +1,5 @@
 import {
+  DONATION_LABEL,
   PENDING_REASONS,
   type ProductOnWire,
   type PublicProductOnWire,
@@ -7,7 +8,7 @@ import {
 import { fcfaToJson } from "@sesame/kernel";
 import { imageUrlOf, pictureOf } from "./image-files.ts";
 import { type StatusWithReason, statusOfProduct, unavailabilityOf } from "./product-status.ts";
-import type { GroupColumns, ProductRow, PublicProductRow } from "./products.view.ts";
+import type { ProductRow, PublicProductRow } from "./products.view.ts";
 
 /** What the rows do not know. */
 export type ShelfFacts = {
@@ -19,18 +20,9 @@ export type ShelfFacts = {
 export function productToWire(row: ProductRow, facts: ShelfFacts): ProductOnWire {
   const { status, reason } = statusOf(row, facts);
   return {
-    id: String(row.id),
-    reference: row.reference,
-    title: row.title,
-    price: fcfaToJson(row.price),
-    description: row.description,
-    ...imageOf(row),
-    duration: row.duration_minutes,
+    ...commonToWire(row),
     duration_id: row.duration_id === null ? null : String(row.duration_id),
-    duration_label: sayDuration(row.duration_minutes),
-    group_id: String(row.group_id),
-    idGroup: Number(row.chat_id),
-    group: { id: String(row.group_id), name: row.group_title, type: typeOf(row) },
+    ...groupToWire(row),
     status,
     status_reason: reason && PENDING_REASONS[reason],
     share_link: facts.shareLink(row.reference),
@@ -42,6 +34,7 @@ export function productToWire(row: ProductRow, facts: ShelfFacts): ProductOnWire
     revenue_net: fcfaToJson(row.revenue_net),
     category: row.category,
     stock: row.stock,
+    waiting: Number(row.waiting),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
@@ -51,16 +44,12 @@ export function publicProductToWire(row: PublicProductRow, facts: ShelfFacts): P
   const standing = statusOf(row, facts);
   const unavailable = unavailabilityOf(standing);
   return {
-    id: String(row.id),
-    reference: row.reference,
-    title: row.title,
-    price: fcfaToJson(row.price),
-    description: row.description,
-    ...imageOf(row),
-    duration: row.duration_minutes,
-    duration_label: sayDuration(row.duration_minutes),
+    ...commonToWire(row),
     seller: { id: String(row.seller_id), name: row.seller_name },
-    group: { name: row.group_title, type: typeOf(row), members: row.member_count },
+    group:
+      row.kind === "donation"
+        ? null
+        : { name: row.group_title, type: typeOf(row.group_kind), members: row.member_count },
     status: standing.status,
     ...(unavailable ? { unavailable } : {}),
     places_left: row.stock === null ? null : Math.max(0, row.stock - Number(row.places_taken)),
@@ -69,29 +58,66 @@ export function publicProductToWire(row: PublicProductRow, facts: ShelfFacts): P
   };
 }
 
-function statusOf(
-  row: GroupColumns & Pick<ProductRow, "switched_on" | "suspension">,
-  facts: ShelfFacts,
-): StatusWithReason {
+type CommonOnWire = Pick<
+  ProductOnWire & PublicProductOnWire,
+  | "id"
+  | "kind"
+  | "reference"
+  | "title"
+  | "price"
+  | "suggestions"
+  | "description"
+  | "image_url"
+  | "picture"
+  | "duration"
+  | "duration_label"
+>;
+
+function commonToWire(row: ProductRow | PublicProductRow): CommonOnWire {
+  return {
+    id: String(row.id),
+    kind: row.kind,
+    reference: row.reference,
+    title: row.title,
+    price: fcfaToJson(row.price),
+    suggestions: row.suggestions.map(Number),
+    description: row.description,
+    ...imageOf(row),
+    duration: row.duration_minutes,
+    duration_label: row.kind === "donation" ? DONATION_LABEL : sayDuration(row.duration_minutes),
+  };
+}
+
+function groupToWire(row: ProductRow): Pick<ProductOnWire, "group_id" | "idGroup" | "group"> {
+  if (row.kind === "donation") return { group_id: null, idGroup: null, group: null };
+  const id = String(row.group_id);
+  const group = { id, name: row.group_title, type: typeOf(row.group_kind) };
+  return { group_id: id, idGroup: Number(row.chat_id), group };
+}
+
+function statusOf(row: ProductRow | PublicProductRow, facts: ShelfFacts): StatusWithReason {
   return statusOfProduct({
     switchedOn: row.switched_on,
     suspension: row.suspension,
     providerOpen: facts.providers.length > 0,
-    group: {
-      botPresent: row.bot_present,
-      publicUsername: row.public_username,
-      rights: {
-        manage_chat: row.can_manage,
-        invite_users: row.can_invite,
-        restrict_members: row.can_restrict,
-      },
-      inQuota: row.in_quota,
-    },
+    group:
+      row.kind === "donation"
+        ? null
+        : {
+            botPresent: row.bot_present,
+            publicUsername: row.public_username,
+            rights: {
+              manage_chat: row.can_manage,
+              invite_users: row.can_invite,
+              restrict_members: row.can_restrict,
+            },
+            inQuota: row.in_quota,
+          },
   });
 }
 
-function typeOf(row: GroupColumns): "groupe" | "canal" {
-  return row.group_kind === "channel" ? "canal" : "groupe";
+function typeOf(kind: "supergroup" | "channel"): "groupe" | "canal" {
+  return kind === "channel" ? "canal" : "groupe";
 }
 
 type ImageColumns = {

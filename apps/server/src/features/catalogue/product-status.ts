@@ -7,7 +7,8 @@ export type StatusFacts = {
   readonly switchedOn: boolean;
   /** By the operator: the product itself, or all its seller sells. */
   readonly suspension: "product" | "seller" | null;
-  readonly group: GroupFacts;
+  /** Null: a donation needs none. */
+  readonly group: GroupFacts | null;
   readonly providerOpen: boolean;
 };
 
@@ -52,7 +53,8 @@ function suspensionOf(suspension: StatusFacts["suspension"]): PendingReason | nu
 }
 
 function brokenReason(facts: StatusFacts): PendingReason | null {
-  return reasonOf(stateOfGroup(facts.group)) ?? (facts.providerOpen ? null : "no-provider");
+  const ofGroup = facts.group && reasonOf(stateOfGroup(facts.group));
+  return ofGroup ?? (facts.providerOpen ? null : "no-provider");
 }
 
 function reasonOf(state: GroupState): PendingReason | null {

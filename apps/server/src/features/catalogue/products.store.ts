@@ -1,30 +1,36 @@
-import type { ProductCategory } from "@sesame/contract/catalogue";
+import type { ProductCategory, ProductKind } from "@sesame/contract/catalogue";
 import type { Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 
 export type NewProduct = {
+  readonly kind: ProductKind;
   readonly sellerId: bigint;
-  readonly groupId: bigint;
+  /** Null for a donation. */
+  readonly groupId: bigint | null;
   readonly reference: string;
   readonly title: string;
+  /** Of a donation, its minimum. */
   readonly price: Fcfa;
+  readonly suggestions: readonly Fcfa[];
   readonly description: string;
+  /** 0 for a donation. */
   readonly durationMinutes: number;
   readonly category: ProductCategory;
   readonly stock: number | null;
   readonly switchedOn: boolean;
-  readonly imageId: string;
+  readonly imageId: string | null;
   readonly now: Date;
 };
 
 /** The product's id; null when the reference is taken. */
 export async function insertProduct(tx: Db, product: NewProduct): Promise<bigint | null> {
   const { rows } = await sql<{ id: bigint }>`
-    INSERT INTO products (seller_id, group_id, reference, title, price, description,
-      duration_minutes, category, stock, switched_on, image_id, created_at, updated_at)
-    VALUES (${product.sellerId}, ${product.groupId}, ${product.reference}, ${product.title},
-      ${product.price}, ${product.description}, ${product.durationMinutes}, ${product.category},
+    INSERT INTO products (kind, seller_id, group_id, reference, title, price, suggestions,
+      description, duration_minutes, category, stock, switched_on, image_id, created_at, updated_at)
+    VALUES (${product.kind}, ${product.sellerId}, ${product.groupId}, ${product.reference},
+      ${product.title}, ${product.price}, ${[...product.suggestions]}::bigint[],
+      ${product.description}, ${product.durationMinutes}, ${product.category},
       ${product.stock}, ${product.switchedOn}, ${product.imageId}, ${product.now}, ${product.now})
     ON CONFLICT (reference) DO NOTHING
     RETURNING id
@@ -37,6 +43,7 @@ export type ProductChange = {
   readonly title?: string;
   readonly price?: Fcfa;
   readonly description?: string;
+  readonly suggestions?: readonly Fcfa[];
   readonly durationMinutes?: number;
   readonly category?: ProductCategory;
   /** Null: without limit. */
@@ -52,11 +59,20 @@ export async function updateProduct(
   product: { sellerId: bigint; productId: bigint; now: Date },
   change: ProductChange,
 ): Promise<boolean> {
+  if (change.stock !== undefined) {
+    // More places may be there for who waits.
+    await sql`
+      UPDATE place_lines l SET due_at = ${product.now} FROM products p
+      WHERE p.id = ${product.productId} AND p.seller_id = ${product.sellerId} AND l.product_id = p.id
+    `.execute(tx);
+  }
   const { numAffectedRows } = await sql`
     UPDATE products SET
       title = coalesce(${change.title ?? null}, title),
       price = coalesce(${change.price ?? null}, price),
       description = coalesce(${change.description ?? null}, description),
+      suggestions = coalesce(${change.suggestions ? [...change.suggestions] : null}::bigint[],
+        suggestions),
       duration_minutes = coalesce(${change.durationMinutes ?? null}, duration_minutes),
       category = coalesce(${change.category ?? null}, category),
       stock = CASE WHEN ${change.stock !== undefined} THEN ${change.stock ?? null} ELSE stock END,

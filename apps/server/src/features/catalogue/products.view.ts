@@ -1,11 +1,11 @@
-import type { ProductCategory } from "@sesame/contract/catalogue";
+import type { ProductCategory, ProductKind } from "@sesame/contract/catalogue";
 import type { Fcfa } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 import { rowsPart, type SellerPart } from "../../postgres/parts.ts";
 
 /** The group's columns that a product's status and page need. */
-export type GroupColumns = {
+type GroupColumns = {
   readonly group_id: bigint;
   readonly group_title: string;
   readonly group_kind: "supergroup" | "channel";
@@ -18,11 +18,19 @@ export type GroupColumns = {
   readonly in_quota: boolean;
 };
 
-type CommonColumns = GroupColumns & {
+/** A donation has no group. */
+type NoGroup = { readonly [K in keyof GroupColumns]: null };
+
+type CommonColumns = (
+  | ({ readonly kind: "access" } & GroupColumns)
+  | ({ readonly kind: "donation" } & NoGroup)
+) & {
   readonly id: bigint;
   readonly reference: string;
   readonly title: string;
   readonly price: Fcfa;
+  /** Francs, as PostgreSQL writes them; those below the minimum are no longer offered. */
+  readonly suggestions: readonly string[];
   readonly description: string;
   readonly duration_minutes: number;
   readonly stock: number | null;
@@ -43,21 +51,24 @@ export type ProductRow = CommonColumns & {
   readonly sales_renewed: bigint;
   readonly revenue_gross: Fcfa;
   readonly revenue_net: Fcfa;
+  /** In line for a place. */
+  readonly waiting: bigint;
 };
 
 const commonColumns = sql`
-  p.id, p.reference, p.title, p.price, p.description, p.duration_minutes, p.stock, p.switched_on,
+  p.id, p.kind, p.reference, p.title, p.price, p.description, p.duration_minutes, p.stock,
+  p.switched_on, ARRAY(SELECT s FROM unnest(p.suggestions) AS s WHERE s >= p.price)::text[] AS suggestions,
   CASE WHEN p.suspended_at IS NOT NULL THEN 'product'
     WHEN EXISTS (SELECT FROM sellers s WHERE s.id = p.seller_id
       AND (s.suspended_at IS NOT NULL OR s.closed_at IS NOT NULL)) THEN 'seller'
   END AS suspension,
   p.image_id, i.width AS image_width, i.height AS image_height,
   g.id AS group_id, g.title AS group_title, g.kind AS group_kind, g.chat_id, g.bot_present,
-  g.public_username, g.can_manage, g.can_invite, g.can_restrict, group_in_quota(g) AS in_quota
+  g.public_username, g.can_manage, g.can_invite, g.can_restrict, CASE WHEN g.id IS NOT NULL THEN group_in_quota(g) END AS in_quota
 `;
 
 const commonTables = sql`
-  products p JOIN groups g ON g.id = p.group_id LEFT JOIN images i ON i.id = p.image_id
+  products p LEFT JOIN groups g ON g.id = p.group_id LEFT JOIN images i ON i.id = p.image_id
 `;
 
 async function selectProducts(db: Db, where: RawBuilder<unknown>): Promise<ProductRow[]> {
@@ -67,7 +78,8 @@ async function selectProducts(db: Db, where: RawBuilder<unknown>): Promise<Produ
 function productsSelect(where: RawBuilder<unknown>) {
   return sql<ProductRow>`
     SELECT ${commonColumns}, p.category, p.views, p.created_at, p.updated_at,
-      d.id AS duration_id, s.sales_new, s.sales_renewed, s.revenue_gross, s.revenue_net
+      d.id AS duration_id, s.sales_new, s.sales_renewed, s.revenue_gross, s.revenue_net,
+      product_places_waited(p.id) AS waiting
     FROM ${commonTables}
     LEFT JOIN LATERAL (
       SELECT id FROM subscription_durations
@@ -100,6 +112,7 @@ export const productsPart: SellerPart<ProductRow[]> = (seller) =>
     sales_renewed: "bigint",
     revenue_gross: "bigint",
     revenue_net: "bigint",
+    waiting: "bigint",
   });
 
 /** All the seller's products that are not archived, newest first. */
@@ -181,7 +194,8 @@ async function selectPublicProducts(
   const { rows } = await sql<PublicProductRow>`
     SELECT ${commonColumns}, p.seller_id, g.member_count,
       coalesce(s.display_name, concat_ws(' ', pe.first_name, pe.last_name)) AS seller_name,
-      CASE WHEN p.stock IS NULL THEN 0 ELSE product_places_taken(p.id, ${now}) END AS places_taken
+      CASE WHEN p.stock IS NULL THEN 0
+        ELSE product_places_taken(p.id, ${now}) + product_places_waited(p.id) END AS places_taken
     FROM ${commonTables}
     JOIN sellers s ON s.id = p.seller_id
     JOIN people pe ON pe.id = p.seller_id
@@ -192,8 +206,9 @@ async function selectPublicProducts(
 
 export type ProductForSaleRow = {
   readonly id: bigint;
+  readonly kind: ProductKind;
   readonly seller_id: bigint;
-  readonly group_id: bigint;
+  readonly group_id: bigint | null;
   readonly reference: string;
   readonly title: string;
   readonly price: Fcfa;
@@ -210,8 +225,8 @@ export async function findProductForSale(
   reference: string,
 ): Promise<ProductForSaleRow | null> {
   const { rows } = await sql<ProductForSaleRow>`
-    SELECT p.id, p.seller_id, p.group_id, p.reference, p.title, p.price, p.duration_minutes, p.stock,
-      p.switched_on, p.archived_at IS NOT NULL AS archived,
+    SELECT p.id, p.kind, p.seller_id, p.group_id, p.reference, p.title, p.price, p.duration_minutes,
+      p.stock, p.switched_on, p.archived_at IS NOT NULL AS archived,
       p.suspended_at IS NOT NULL OR s.suspended_at IS NOT NULL OR s.closed_at IS NOT NULL
         AS suspended
     FROM products p JOIN sellers s ON s.id = p.seller_id WHERE p.reference = ${reference}

@@ -66,6 +66,16 @@ describe("a seller's public shop", () => {
     expect(text).toMatch(/og:image" content="http[^"]+\.jpe?g"/);
   });
 
+  // @shows decision 45: dons stand in the shop
+  test("shows a don beside what opens a group", async () => {
+    const form = { kind: "donation", title: "Soutenir", price: "500", description: "" };
+    const made = await app.call("POST", "/api/products", { token: seller.token, form });
+    expect(made.status).toBe(201);
+    const { text } = await show(`/boutique/${seller.id}`);
+    const view = viewOf({ status: 200, policy: "", text }) as { shop: { products: unknown[] } };
+    expect(view.shop.products).toMatchObject([{ kind: "donation", title: "Soutenir", price: 500 }]);
+  });
+
   test("follows an edit at once, and stands empty rather than gone", async () => {
     const here = `/boutique/${seller.id}`;
     expect(await titlesAt(here)).toEqual([]);

@@ -54,16 +54,9 @@ export async function applyAnswers(
   const { db, clock } = deps;
   const now = clock.now();
   const sorted = sortAnswers(asked, now);
-  await settleEach(
-    deps,
-    sorted.confirmed.filter(({ kind }) => kind === "product"),
-    now,
-  );
-  await settleEach(
-    deps,
-    sorted.confirmed.filter(({ kind }) => kind !== "product"),
-    now,
-  );
+  for (const confirmed of Object.values(Object.groupBy(sorted.confirmed, batchOf))) {
+    await settleEach(deps, confirmed, now);
+  }
   await failRefused(db, sorted.refused, now);
   for (const mismatch of sorted.mismatched) await noteMismatched(db, mismatch, now);
   for (const { check, answer } of asked) {
@@ -72,6 +65,11 @@ export async function applyAnswers(
   await dropChecks(db, sorted.known, leaseEnd);
   await giveUp(db, sorted.over, { now, leaseEnd });
   await postponeChecks(db, sorted.later, leaseEnd);
+}
+
+/** What is settled together: a batch that is spoiled spoils no other. */
+function batchOf({ kind = "product" }: Confirmed): "product" | "donation" | "plan" {
+  return kind === "trial" ? "plan" : kind;
 }
 
 function sortAnswers(asked: readonly Asked[], now: Date): Sorted {

@@ -14,6 +14,7 @@ import {
   noteSuspended,
   noteTransactionIds,
   type SettledPayment,
+  settleDonations,
   settlePayments,
   settlePlanPayments,
   type SurplusPayment,
@@ -28,21 +29,37 @@ export type Confirmed = {
   readonly kind?: OrderKind;
 };
 
+/** What settles the orders of a kind. */
+export function settlementOf(kind: OrderKind): typeof settlePayments {
+  switch (kind) {
+    case "product":
+      return settlePayments;
+    case "donation":
+      return settleDonations;
+    case "plan":
+    case "trial":
+      return settlePlanPayments;
+  }
+}
+
+const SETTLEMENTS = [settlePayments, settleDonations, settlePlanPayments] as const;
+
 /**
- * Confirmed payments become sales: everything in one transaction, one NOTIFY for the batch. Plans
- * and trials in another: a change of plan holds posting for itself.
+ * Confirmed payments become sales: everything in one transaction, one NOTIFY for the batch.
+ * Donations in one of their own, plans and trials in another: a change of plan holds posting for
+ * itself.
  */
 export async function settleConfirmed(
   db: Db,
   confirmed: readonly Confirmed[],
   now: Date,
 ): Promise<SettledPayment[]> {
-  const products = confirmed.filter(({ kind = "product" }) => kind === "product");
-  const others = confirmed.filter(({ kind = "product" }) => kind !== "product");
-  return [
-    ...(await settleBatch(db, { confirmed: products, settle: settlePayments, now })),
-    ...(await settleBatch(db, { confirmed: others, settle: settlePlanPayments, now })),
-  ];
+  const settled: SettledPayment[] = [];
+  for (const settle of SETTLEMENTS) {
+    const batch = confirmed.filter(({ kind = "product" }) => settlementOf(kind) === settle);
+    settled.push(...(await settleBatch(db, { confirmed: batch, settle, now })));
+  }
+  return settled;
 }
 
 type Batch = {
@@ -71,8 +88,7 @@ export async function settleSurplus(
   await db.transaction().execute(async (tx) => {
     const paymentId = await insertSurplus(tx, beside, now);
     if (paymentId === null) return;
-    const settle = kind === "product" ? settlePayments : settlePlanPayments;
-    await settle(tx, [{ paymentId, occurredAt }], now);
+    await settlementOf(kind)(tx, [{ paymentId, occurredAt }], now);
   });
 }
 

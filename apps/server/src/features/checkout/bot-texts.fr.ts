@@ -1,3 +1,7 @@
+import type { Fcfa } from "@sesame/kernel";
+import { type SayInstant, sayFcfa } from "../../bot/format.fr.ts";
+import { type Html, html } from "../../bot/html.ts";
+
 /** Why a payment in Stars is stopped before it is made; no Star has moved. */
 export const STARS_CLOSED = "Le paiement en Stars n'est pas ouvert ici.";
 export const INVOICE_UNKNOWN = "Cette facture n'existe plus. Recommencez l'achat.";
@@ -7,3 +11,32 @@ export const INVOICE_TOO_OLD = "Cette facture a plus de trois jours. Recommencez
 export const INVOICE_CHANGED = "Le montant ne correspond pas à la commande. Recommencez l'achat.";
 export const INVOICE_PAID =
   "Cette commande a déjà été payée : son paiement est en cours de confirmation.";
+
+type Donation = {
+  readonly id: bigint;
+  readonly title: string;
+  readonly price: Fcfa;
+  readonly paid_at: Date;
+  readonly seller_name: string;
+};
+
+export const thankDonor = (donation: Donation, sayInstant: SayInstant): Html =>
+  html`🙏 <b>Merci pour votre don !</b>
+${{ text: donation.seller_name }} le reçoit pour « ${{ text: donation.title }} ».
+
+🧾 <b>Reçu — don n° ${{ text: String(donation.id) }}</b>
+Montant : ${{ text: sayFcfa(donation.price) }}
+Payé le ${{ text: sayInstant(donation.paid_at) }}`;
+
+export const placeIsYours = (product: { title: string; price: Fcfa }, until: string): Html =>
+  html`🎟️ Une place se libère : <b>${{ text: product.title }}</b>, ${{ text: sayFcfa(product.price) }}.
+Elle vous est réservée jusqu'au ${{ text: until }}. Ensuite, elle passe à la personne suivante.`;
+
+export const placeWentOn = (title: string): Html =>
+  html`⌛ La place gardée pour vous dans <b>${{ text: title }}</b> passe à la personne suivante. Si elle vous intéresse encore, demandez à nouveau à être prévenu.`;
+
+export const BUTTONS = {
+  order: "Voir mon don",
+  take: "Prendre ma place",
+  see: "Voir l'offre",
+} as const;

@@ -59,6 +59,7 @@ async function judgeAccount(
   { order, buyer, providerId }: Wanted,
 ): Promise<Result<Account, CheckoutRefusal>> {
   switch (order.kind) {
+    case "donation":
     case "product": {
       if (order.reference === null) return refuse({ kind: "checkout.product-not-found" });
       const sale = await judgeSale(deps, order.reference, buyer);

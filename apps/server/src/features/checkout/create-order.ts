@@ -10,7 +10,7 @@ import {
   TRIAL_TITLE,
 } from "@sesame/contract/checkout";
 import { addMs, type Fcfa, fcfa, ok, type Result, refuse, splitPrice } from "@sesame/kernel";
-import { type Caller, judgeChoice, judgeSale, payerOf } from "./judge-sale.ts";
+import { type Caller, judgeAmount, judgeChoice, judgeSale, payerOf } from "./judge-sale.ts";
 import type { CheckoutDeps } from "./needs.ts";
 import { chooseOffer } from "./offers.ts";
 import { opensOf, type PaymentStarter, type PaymentWish } from "./open-payment.ts";
@@ -127,20 +127,23 @@ type Draft = {
 
 async function draftSale(
   deps: CheckoutDeps,
-  { buyer: caller, key, reference }: OrderRequest & { readonly reference: string },
+  { buyer: caller, body, key, reference }: OrderRequest & { readonly reference: string },
   providerId: string,
 ): Promise<Result<Draft, CheckoutRefusal>> {
   const judged = await judgeSale(deps, reference, caller);
   if (!judged.ok) return judged;
   const { product, buyer } = judged.value;
+  const amount = judgeAmount(product, body.amount);
+  if (!amount.ok) return amount;
   const offers = await deps.aggregators.offersOf(product.sellerId);
   const account = chooseOffer(offers, providerId);
   if (!account.ok) return account;
   const now = deps.clock.now();
   const rate = await deps.settings.feeRateOf(buyer.seller_plan ?? "free");
-  const { sellerId, id: productId, groupId, title, price, stock } = product;
+  const { sellerId, id: productId, groupId, title, stock } = product;
+  const price = amount.value;
   const order: NewOrder = {
-    kind: "product",
+    kind: product.kind === "donation" ? "donation" : "product",
     buyerId: caller.personId,
     sold: { sellerId, productId, groupId },
     title,
@@ -161,9 +164,10 @@ const NO_FEE = fcfa(0n);
 /** A seller's own premium plan: what it costs and how long it lasts are the operator's to say. */
 async function draftPlan(
   deps: CheckoutDeps,
-  { buyer: caller, key }: OrderRequest,
+  { buyer: caller, body, key }: OrderRequest,
   providerId: string,
 ): Promise<Result<Draft, CheckoutRefusal>> {
+  if (body.amount !== undefined) return refuse({ kind: "checkout.amount-not-free" });
   const seller =
     caller.audience === "seller" ? await viewSellerForPlan(deps.db, caller.personId) : null;
   if (!seller) return refuse({ kind: "checkout.seller-unknown" });

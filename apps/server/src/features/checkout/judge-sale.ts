@@ -1,5 +1,11 @@
-import { type CheckoutRefusal, type CustomerOnWire, isEmail } from "@sesame/contract/checkout";
-import { ok, type Result, refuse } from "@sesame/kernel";
+import { readPrice } from "@sesame/contract/catalogue";
+import {
+  type CheckoutRefusal,
+  type CustomerOnWire,
+  DONATION_MAX,
+  isEmail,
+} from "@sesame/contract/checkout";
+import { type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import type { CheckoutDeps, ProductForSale } from "./needs.ts";
 import type { Payer } from "./open-payment.ts";
 import { type BuyerRow, viewBuyer } from "./order.view.ts";
@@ -64,11 +70,28 @@ export async function judgeSale(
   return ok({ product, buyer });
 }
 
+/** What is paid: the seller's price, or what a donor chose, of his minimum and more. */
+export function judgeAmount(
+  product: Pick<ProductForSale, "kind" | "price">,
+  amount: unknown,
+): Result<Fcfa, CheckoutRefusal> {
+  if (product.kind !== "donation") {
+    return amount === undefined ? ok(product.price) : refuse({ kind: "checkout.amount-not-free" });
+  }
+  const given = typeof amount === "string" || typeof amount === "number" ? String(amount) : "";
+  const francs = readPrice(given);
+  if (francs === null) return refuse({ kind: "checkout.amount-invalid" });
+  const { price: minimum } = product;
+  if (francs < minimum) return refuse({ kind: "checkout.amount-too-low", minimum });
+  return francs > DONATION_MAX ? refuse({ kind: "checkout.amount-too-high" }) : ok(francs);
+}
+
 async function judgeGroup(
   deps: CheckoutDeps,
   product: ProductForSale,
   telegramId: bigint,
 ): Promise<CheckoutRefusal | null> {
+  if (product.groupId === null) return null;
   const group = await deps.groups.groupForSale(deps.db, product.groupId);
   if (!group) return { kind: "checkout.group-unhealthy" };
   if (group.state === "over_quota") return { kind: "checkout.group-over-quota" };

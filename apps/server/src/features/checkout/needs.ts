@@ -1,5 +1,6 @@
 import type { OrderAccessOnWire } from "@sesame/contract/access";
 import type { ClaimKind, ClaimOnWire } from "@sesame/contract/claims";
+import type { ProductKind } from "@sesame/contract/catalogue";
 import type { Plan, PremiumPrice } from "@sesame/contract/plans";
 import type { RefundOnWire } from "@sesame/contract/refunds";
 import type { BasisPoints, Chance, Clock, Fcfa } from "@sesame/kernel";
@@ -12,10 +13,13 @@ import type { ProviderHealth } from "./health.ts";
 
 export type ProductForSale = {
   readonly id: bigint;
+  readonly kind: ProductKind;
   readonly sellerId: bigint;
-  readonly groupId: bigint;
+  /** Null for a donation. */
+  readonly groupId: bigint | null;
   readonly reference: string;
   readonly title: string;
+  /** Of a donation, its minimum. */
   readonly price: Fcfa;
   readonly durationMinutes: number;
   /** Places; null without limit. */

@@ -5,7 +5,7 @@ import {
   type PaymentProviderOnWire,
   sayQuote,
 } from "@sesame/contract/checkout";
-import { type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import { type Fcfa, fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import type { CheckoutDeps, Offer } from "./needs.ts";
 import type { Account } from "./opening.store.ts";
 
@@ -23,7 +23,12 @@ export function chooseOffer(
 }
 
 /** What the payment choice is asked for: a product, the premium plan, or the instance at large. */
-export type OffersQuery = { readonly reference?: string | undefined; readonly plan?: unknown };
+export type OffersQuery = {
+  readonly reference?: string | undefined;
+  readonly plan?: unknown;
+  /** Of a donation: what the donor chose. */
+  readonly amount?: number | undefined;
+};
 
 /** By what it may be paid now; those that answer badly are marked, and stand last. */
 export async function offersFor(
@@ -52,7 +57,10 @@ type Wanted = { readonly sellerId: bigint | null; readonly price: Fcfa | null };
 async function readWanted(deps: CheckoutDeps, query: OffersQuery): Promise<Wanted | null> {
   if (query.reference !== undefined) {
     const product = await deps.shelf.productForSale(deps.db, query.reference);
-    return product && { sellerId: product.sellerId, price: product.price };
+    if (!product) return null;
+    const { sellerId, kind, price } = product;
+    if (kind !== "donation") return { sellerId, price };
+    return { sellerId, price: query.amount === undefined ? null : fcfa(query.amount) };
   }
   if (query.plan === undefined) return { sellerId: null, price: null };
   return { sellerId: null, price: (await deps.settings.premiumPrice()).price };

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import {
   type CheckoutRefusal,
+  describeDonation,
   describePayment,
   type OpensOnWire,
   PAYMENT_PROVIDERS,
@@ -210,6 +211,8 @@ function describe(order: OrderToPay): string {
   switch (order.kind) {
     case "product":
       return describePayment(order.title);
+    case "donation":
+      return describeDonation(order.title);
     case "plan":
       return PLAN_TITLE;
     case "trial":

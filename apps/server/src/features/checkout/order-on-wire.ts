@@ -92,7 +92,7 @@ function isPaidTwice({ payments }: OrderRow): boolean {
 
 /** A seller buys his plan and tries his keys in his own bot. */
 function botOf(deps: Pick<CheckoutDeps, "botUrl" | "sellerBotUrl">, order: OrderRow): string {
-  return order.kind === "product" ? deps.botUrl() : deps.sellerBotUrl();
+  return order.seller_id === null ? deps.sellerBotUrl() : deps.botUrl();
 }
 
 function nameProvider(provider: string): { provider: string; provider_name: string } {

@@ -22,7 +22,8 @@ export type NewOrder = {
 export type SoldProduct = {
   readonly sellerId: bigint;
   readonly productId: bigint;
-  readonly groupId: bigint;
+  /** Null for a donation. */
+  readonly groupId: bigint | null;
 };
 
 export type IdempotencyKey = { readonly key: string; readonly content: string };

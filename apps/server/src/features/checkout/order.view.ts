@@ -144,11 +144,11 @@ export type BuyerRow = {
 /** Who buys, from whom, and whether the group's admins shut the door on him. */
 export async function viewBuyer(
   db: Db,
-  buyer: { personId: bigint; sellerId: bigint; groupId: bigint },
+  buyer: { personId: bigint; sellerId: bigint; groupId: bigint | null },
 ): Promise<BuyerRow | null> {
   const { rows } = await sql<BuyerRow>`
     SELECT s.plan AS seller_plan,
-      EXISTS (SELECT FROM accesses a WHERE a.person_id = p.id AND a.group_id = ${buyer.groupId}
+      EXISTS (SELECT FROM accesses a WHERE a.person_id = p.id AND a.group_id = ${buyer.groupId}::bigint
         AND a.status = 'banned') AS banned
     FROM people p CROSS JOIN sellers s
     WHERE p.id = ${buyer.personId} AND s.id = ${buyer.sellerId}
@@ -157,21 +157,55 @@ export async function viewBuyer(
 }
 
 /**
- * Whether a place of the product is left for the buyer (decision 82): places are held by those whose
- * paid time runs, and by those paying now. Who holds one renews without a second.
+ * Whether a place of the product is left for the buyer (decisions 82 and 101): places are held by
+ * those whose paid time runs, by those paying now, and by those of the line who were told. What is
+ * free goes to the line first, in its order. Who holds a place renews without a second.
  */
 export async function hasPlaceFor(
   tx: Db,
   place: { productId: bigint; buyerId: bigint; stock: number; now: Date },
 ): Promise<boolean> {
-  const { rows } = await sql<{ taken: number; held: boolean }>`
-    SELECT count(DISTINCT buyer_id)::int AS taken,
-      coalesce(bool_or(buyer_id = ${place.buyerId}), false) AS held
-    FROM orders
-    WHERE product_id = ${place.productId}
-      AND ((status = 'paid' AND access_until > ${place.now})
-        OR (status = 'pending' AND stock_reserved_until > ${place.now}))
+  const { productId, buyerId, now } = place;
+  const { rows } = await sql<{ held: boolean; promised: bigint }>`
+    SELECT EXISTS (
+        SELECT FROM orders WHERE product_id = ${productId} AND buyer_id = ${buyerId}
+          AND ((status = 'paid' AND access_until > ${now})
+            OR (status = 'pending' AND stock_reserved_until > ${now}))
+      ) OR EXISTS (
+        SELECT FROM place_waits WHERE product_id = ${productId} AND person_id = ${buyerId}
+          AND ended_at IS NULL AND held_until > ${now}
+      ) AS held,
+      product_places_taken(${productId}, ${now}) + (
+        SELECT count(*) FROM place_waits w
+        WHERE w.product_id = ${productId} AND w.ended_at IS NULL AND w.held_until IS NULL
+          AND w.id < coalesce((SELECT own.id FROM place_waits own
+            WHERE own.product_id = ${productId} AND own.person_id = ${buyerId}
+              AND own.ended_at IS NULL AND own.held_until IS NULL), ${LAST_ID})
+      ) AS promised
   `.execute(tx);
-  const { taken, held } = rows[0] ?? { taken: 0, held: false };
-  return held || taken < place.stock;
+  const { held, promised } = rows[0] ?? { held: false, promised: 0n };
+  return held || promised < BigInt(place.stock);
+}
+
+/** After all that are. */
+const LAST_ID = 2n ** 63n - 1n;
+
+export type DonationRow = {
+  readonly id: bigint;
+  readonly buyer_id: bigint;
+  readonly title: string;
+  readonly price: Fcfa;
+  readonly paid_at: Date;
+  readonly seller_name: string;
+};
+
+/** A donation that was made; null: there is no such one. */
+export async function viewDonation(db: Db, orderId: bigint): Promise<DonationRow | null> {
+  const { rows } = await sql<DonationRow>`
+    SELECT o.id, o.buyer_id, o.title, o.price, o.paid_at,
+      coalesce(s.display_name, owner.first_name) AS seller_name
+    FROM orders o JOIN sellers s ON s.id = o.seller_id JOIN people owner ON owner.id = o.seller_id
+    WHERE o.id = ${orderId} AND o.kind = 'donation' AND o.paid_at IS NOT NULL
+  `.execute(db);
+  return rows[0] ?? null;
 }

@@ -35,6 +35,22 @@ export async function settlePayments(
   return rows;
 }
 
+/** As above, for donations, which open nothing (database/migrations/0025). */
+export async function settleDonations(
+  tx: Db,
+  confirmed: readonly Settling[],
+  now: Date,
+): Promise<SettledPayment[]> {
+  const { rows } = await sql<SettledPayment>`
+    SELECT * FROM settle_donations(
+      ${confirmed.map(({ paymentId }) => paymentId)}::bigint[],
+      ${confirmed.map(({ occurredAt }) => occurredAt)}::timestamptz[],
+      ${now}
+    )
+  `.execute(tx);
+  return rows;
+}
+
 /** As above, for plans and trials (database/migrations/0020). */
 export async function settlePlanPayments(
   tx: Db,

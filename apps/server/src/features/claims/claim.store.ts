@@ -1,4 +1,5 @@
 import type { ClaimKind, ClaimStatus, ClaimStep } from "@sesame/contract/claims";
+import type { OrderKind } from "@sesame/contract/checkout";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 
@@ -13,7 +14,7 @@ export type LockedClaim = {
   readonly status: ClaimStatus;
   readonly seller_due_at: Date;
   readonly title: string;
-  readonly order_kind: "product" | "plan" | "trial";
+  readonly order_kind: OrderKind;
   readonly order_status: "pending" | "paid" | "failed" | "refunded";
 };
 

@@ -1,5 +1,5 @@
 import type { ClaimableOrder, ClaimKind, ClaimStatus, ClaimStep } from "@sesame/contract/claims";
-import type { OrderStatus } from "@sesame/contract/checkout";
+import type { OrderKind, OrderStatus } from "@sesame/contract/checkout";
 import type { Fcfa } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
@@ -17,7 +17,7 @@ export type ClaimRow = {
   readonly id: bigint;
   readonly order_id: bigint;
   readonly title: string;
-  readonly order_kind: "product" | "plan" | "trial";
+  readonly order_kind: OrderKind;
   readonly order_status: OrderStatus;
   readonly price: Fcfa;
   readonly kind: ClaimKind;
@@ -130,7 +130,7 @@ export type ClaimableRow = ClaimableOrder & {
   readonly orderId: bigint;
   readonly buyerId: bigint;
   readonly sellerId: bigint | null;
-  readonly kind: "product" | "plan" | "trial";
+  readonly kind: OrderKind;
   /** More than one payment of it was made. */
   readonly paidTwice: boolean;
 };

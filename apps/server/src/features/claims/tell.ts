@@ -11,7 +11,7 @@ type Parties = Pick<LockedClaim, "id" | "order_id" | "buyer_id" | "seller_id" | 
 /** A plan's buyer is a seller: he is told by the sellers' bot. */
 export function toBuyer({ appButton }: WordsDeps, claim: Parties, text: Html): Telling {
   const buttons = [appButton(BUTTONS.see, `/commande/${claim.order_id}`)];
-  const bot = claim.order_kind === "product" ? "buyer" : "seller";
+  const bot = claim.order_kind === "plan" ? "seller" : "buyer";
   return { bot, personId: claim.buyer_id, message: { text, buttons } };
 }
 

@@ -88,8 +88,8 @@ export type Card = {
   readonly title: string;
   readonly price: number;
   readonly description: string;
-  readonly duration: string;
-  readonly group: string;
+  /** Null for a donation: it gives no time and opens no group. */
+  readonly access: { readonly duration: string; readonly group: string } | null;
 };
 
 const DESCRIPTION_SHOWN = 300;
@@ -105,9 +105,14 @@ export function card(product: Card): Html {
       : html`
 
 ${{ text: short }}`;
+  const price = { text: sayFcfa(BigInt(product.price) as Fcfa) };
+  const { access } = product;
+  const facts = access
+    ? html`${{ text: access.group }}
+${price} · ${{ text: access.duration }}`
+    : html`Don libre, à partir de ${price}`;
   return html`<b>${{ text: product.title }}</b>
-${{ text: product.group }}
-${{ text: sayFcfa(BigInt(product.price) as Fcfa) }} · ${{ text: product.duration }}${description}`;
+${facts}${description}`;
 }
 
 export function myAccesses(accesses: readonly AccessOnWire[], sayInstant: SayInstant): Html {

@@ -87,25 +87,15 @@ async function refundSale(
   scene: Scene,
 ): Promise<Result<RefundBegun, RefundsRefusal>> {
   const { tx, order, by, now } = scene;
-  const { seller_id: sellerId, group_id: groupId, access_until: accessUntil } = order;
-  assert(sellerId !== null && groupId !== null && accessUntil, "a sale has a seller and a group");
+  const { seller_id: sellerId } = order;
+  assert(sellerId !== null, "a sale has a seller");
   if (by.as === "seller") {
     const standing = await findStanding(tx, sellerId);
     if (standing.closed) return refuse({ kind: "refunds.seller-closed" });
     // What his own account collected is no funds of ours to freeze.
     if (standing.frozen && !order.direct) return refuse({ kind: "refunds.frozen" });
   }
-  const left = await deps.access.takeBackIn(
-    tx,
-    {
-      orderId: order.id,
-      buyerId: order.buyer_id,
-      groupId,
-      minutes: order.duration_minutes,
-      accessUntil,
-    },
-    now,
-  );
+  const ending = await takeBack(deps, scene);
   const net = fcfa(order.price - order.fee);
   const purse = order.direct ? null : await lockPurse(tx, sellerId);
   const advanced = purse ? lackingOf(purse, net, by.as) : ZERO_FCFA;
@@ -118,12 +108,22 @@ async function refundSale(
     const { account } = purse;
     await postSaleRefund(tx, { id, sellerId, account, net, fee: order.fee, advanced, now });
   }
-  const group = order.group_title ?? "";
-  const ending: texts.Ending = left
-    ? { kind: "access-left", group, endsAt: left.endsAt }
-    : { kind: "access-ended", group };
   await finish(deps, scene, { id, ending, seller: tellSeller(deps, scene, { net, advanced }) });
   return ok({ id, advanced });
+}
+
+/** What was bought ends; a donation gave nothing that could. */
+async function takeBack(deps: RefundsDeps, { tx, order, now }: Scene): Promise<texts.Ending> {
+  if (order.kind === "donation") return { kind: "donation" };
+  const { group_id: groupId, access_until: accessUntil } = order;
+  assert(groupId !== null && accessUntil, "a sale of an access has a group");
+  const { id: orderId, buyer_id: buyerId, duration_minutes: minutes } = order;
+  const undone = { orderId, buyerId, groupId, minutes, accessUntil };
+  const left = await deps.access.takeBackIn(tx, undone, now);
+  const group = order.group_title ?? "";
+  return left
+    ? { kind: "access-left", group, endsAt: left.endsAt }
+    : { kind: "access-ended", group };
 }
 
 /** What his own sales do not cover now; what he owes already is not his to give. */

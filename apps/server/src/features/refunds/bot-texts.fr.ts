@@ -36,6 +36,7 @@ function wayOf(way: Way): Html {
 export type Ending =
   | { readonly kind: "access-ended"; readonly group: string }
   | { readonly kind: "access-left"; readonly group: string; readonly endsAt: Date }
+  | { readonly kind: "donation" }
   | { readonly kind: "premium-ended" }
   | { readonly kind: "premium-left"; readonly until: Date };
 
@@ -45,6 +46,8 @@ function endingOf(ending: Ending, sayInstant: SayInstant): Html {
       return html`Votre accès à ${bold(ending.group)} a pris fin.`;
     case "access-left":
       return html`Votre accès à ${bold(ending.group)} court encore jusqu'au ${{ text: sayInstant(ending.endsAt) }}, payé par vos autres achats.`;
+    case "donation":
+      return html`Merci de votre geste.`;
     case "premium-ended":
       return html`Votre plan Premium a pris fin : vous êtes sur le plan gratuit.`;
     case "premium-left":
@@ -56,7 +59,8 @@ export function refundBegun(
   refund: Refunded,
   how: { way: Way; ending: Ending; sayInstant: SayInstant },
 ): Html {
-  return html`↩️ Votre achat ${bold(refund.title)} est remboursé : ${amountOf(refund)}.
+  const what = how.ending.kind === "donation" ? html`Votre don` : html`Votre achat`;
+  return html`↩️ ${what} ${bold(refund.title)} est remboursé : ${amountOf(refund)}.
 Raison : ${{ text: refund.reason }}
 ${endingOf(how.ending, how.sayInstant)}
 ${wayOf(how.way)}

@@ -10,6 +10,7 @@ export const ORDER_KIND_NAMES = {
   product: "Vente",
   plan: "Plan Premium",
   trial: "Essai de clés",
+  donation: "Don",
 } as const;
 
 export const PAYMENT_STATUS_NAMES: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { OrderStatus } from "@sesame/contract/checkout";
+import type { OrderKind, OrderStatus } from "@sesame/contract/checkout";
 import type { Fcfa } from "@sesame/kernel";
 import type { ProviderId, Quote } from "@sesame/providers";
 import { sql } from "kysely";
@@ -7,7 +7,7 @@ import type { Db } from "../../postgres/database.ts";
 /** An order as a refund judges it. */
 export type OrderToRefund = {
   readonly id: bigint;
-  readonly kind: "product" | "plan" | "trial";
+  readonly kind: OrderKind;
   readonly status: OrderStatus;
   readonly direct: boolean;
   readonly title: string;

@@ -50,7 +50,7 @@ export async function giveSurplusBack(deps: RefundsDeps, job: Job): Promise<JobO
     if (lane === "provider") await enqueue(tx, [{ topic: GIVE_BACK, ref: id, dueAt: now }]);
     const said = { order_id: order.id, title: order.title, amount, reason: SURPLUS_REASON };
     const text = paidTwice(said, wayOf(lane, payment.provider));
-    const isPlan = order.kind !== "product";
+    const isPlan = order.seller_id === null;
     const buyer = { orderId: order.id, personId: order.buyer_id, isPlan, lane, text };
     const tellings = [toBuyer(deps, buyer)];
     if (lane === "seller" && order.seller_id !== null) {

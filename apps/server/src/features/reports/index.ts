@@ -128,10 +128,11 @@ function nextCursor(rows: readonly SaleRow[], shown: readonly SaleRow[]): string
 }
 
 function subscriptionOnWire(row: SaleRow): VendorSubscriptionOnWire {
+  const groupId = row.group_id === null ? "" : String(row.group_id);
   return {
     id: String(row.id),
-    groupId: String(row.group_id),
-    group_id: String(row.group_id),
+    groupId,
+    group_id: groupId,
     idProduit: String(row.product_id),
     typeAbonnement: row.title,
     prix: fcfaToJson(row.price),

@@ -12,7 +12,8 @@ export type SaleRow = {
   readonly title: string;
   readonly duration_minutes: number;
   readonly product_id: bigint;
-  readonly group_id: bigint;
+  /** Null for a donation. */
+  readonly group_id: bigint | null;
   readonly buyer_id: bigint;
   readonly buyer_name: string;
   readonly is_renewal: boolean;

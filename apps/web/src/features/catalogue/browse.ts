@@ -5,6 +5,9 @@ import { foldedIncludes } from "../../lib/text.ts";
 export const SORTS = ["recent", "price-asc", "price-desc", "views", "sales"] as const;
 export type Sort = (typeof SORTS)[number];
 
+/** Stands for the group of what has none. */
+const DONATIONS = "donation";
+
 /** Empty means all. */
 export type Browse = {
   readonly search: string;
@@ -37,11 +40,15 @@ export function browseProducts(
     .filter(
       (product) =>
         (browse.status === "" || product.status === browse.status) &&
-        (browse.group === "" || product.group_id === browse.group) &&
+        (browse.group === "" || groupKey(product) === browse.group) &&
         (browse.category === "" || product.category === browse.category) &&
         (browse.search.trim() === "" || matches(product, browse.search)),
     )
     .sort(ORDERS[browse.sort]);
+}
+
+export function groupKey(product: ProductOnWire): string {
+  return product.group_id ?? DONATIONS;
 }
 
 function matches(product: ProductOnWire, search: string): boolean {
@@ -49,7 +56,7 @@ function matches(product: ProductOnWire, search: string): boolean {
     foldedIncludes(product.title, search) ||
     foldedIncludes(product.description, search) ||
     foldedIncludes(product.reference, search) ||
-    foldedIncludes(product.group.name, search)
+    foldedIncludes(product.group?.name ?? "", search)
   );
 }
 

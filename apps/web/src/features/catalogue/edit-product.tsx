@@ -1,6 +1,6 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { lazy, Suspense, useState } from "react";
 import { useLocation } from "wouter";
 import { newIdempotencyKey } from "../../lib/request.ts";
 import { useChannels, useProduct, useProducts } from "../../lib/use-seller.ts";
@@ -20,11 +20,22 @@ import { productQuery, useSaveProduct } from "./queries.ts";
 
 const copy = catalogueCopy.form;
 
+const DonationForm = lazy(async () => ({
+  default: (await import("./edit-donation.tsx")).DonationForm,
+}));
+
 export function EditProduct({ id }: { id: string }) {
   const listed = useProduct(id);
   const list = useProducts();
   const single = useQuery({ ...productQuery(id), enabled: !listed && !list.isPending });
   const product = listed ?? single.data;
+  if (product?.group === null) {
+    return (
+      <Suspense fallback={<SkeletonRows count={4} label={catalogueCopy.loading} />}>
+        <DonationForm key={product.id} product={product} />
+      </Suspense>
+    );
+  }
   if (product) return <Form key={product.id} product={product} />;
   if (list.isPending || single.isPending) {
     return (
@@ -40,11 +51,11 @@ function Form({ product }: { product: ProductOnWire }) {
   const [initial] = useState(() => formOf(product));
   const [form, setForm] = useState(initial);
   const [image, setImage] = useState<Blob | null>(null);
-  const [groupId, setGroupId] = useState(product.group_id);
+  const [groupId, setGroupId] = useState(product.group_id ?? "");
   const [outcome, setOutcome] = useState<Outcome>({ at: "none" });
   const save = useSaveProduct(product.id);
   const [, navigate] = useLocation();
-  const moved = groupId !== product.group_id;
+  const moved = groupId !== (product.group_id ?? "");
   useClosingConfirmation((form !== initial || image !== null || moved) && outcome.at !== "done");
   const submit = () => {
     if (save.isPending) return;
@@ -66,7 +77,7 @@ function Form({ product }: { product: ProductOnWire }) {
   };
   const kept = initial.duration === KEEP_DURATION ? product.duration_label : null;
   return (
-    <Page title={copy.editTitle} subtitle={copy.for(product.group.name)}>
+    <Page title={copy.editTitle} subtitle={copy.for(product.group?.name ?? "")}>
       <form
         className={styles.form}
         noValidate

@@ -58,7 +58,11 @@ function Known({ product }: { product: ProductOnWire }) {
           <span>{copy.createdOn(formatDay(product.created_at))}</span>
         </div>
         <h1>{product.title}</h1>
-        <p className={styles.bigPrice}>{formatFcfa(product.price)}</p>
+        <p className={styles.bigPrice}>
+          {product.group
+            ? formatFcfa(product.price)
+            : catalogueCopy.donation.free(formatFcfa(product.price))}
+        </p>
       </header>
       {product.status === "pending" && product.status_reason ? (
         <Banner tone="warning" icon="warning">
@@ -89,7 +93,13 @@ function Known({ product }: { product: ProductOnWire }) {
   );
 }
 
+function sayAmounts({ suggestions }: ProductOnWire): string {
+  const { noSuggestion } = catalogueCopy.donation;
+  return suggestions.length === 0 ? noSuggestion : suggestions.map(formatNumber).join(" · ");
+}
+
 function Overview({ product }: { product: ProductOnWire }) {
+  const gift = product.group === null ? catalogueCopy.donation : null;
   const places =
     product.stock === null ? (
       <>
@@ -103,17 +113,17 @@ function Overview({ product }: { product: ProductOnWire }) {
     <Section title={copy.overview}>
       <dl className={styles.overview}>
         <div>
-          <dt>{copy.sales}</dt>
+          <dt>{gift ? gift.giftsTitle : copy.sales}</dt>
           <dd>{formatNumber(product.sales)}</dd>
-          {product.sales > 0 ? (
+          {product.sales > 0 && !gift ? (
             <dd className={styles.small}>
               {copy.salesSplit(product.sales_new, product.sales_renewed)}
             </dd>
           ) : null}
         </div>
         <div>
-          <dt>{copy.duration}</dt>
-          <dd>{product.duration_label}</dd>
+          <dt>{gift ? gift.suggestions : copy.duration}</dt>
+          <dd>{gift ? sayAmounts(product) : product.duration_label}</dd>
         </div>
         <div>
           <dt>{copy.gross}</dt>
@@ -127,10 +137,18 @@ function Overview({ product }: { product: ProductOnWire }) {
           <dt>{copy.views}</dt>
           <dd>{formatNumber(product.views)}</dd>
         </div>
-        <div>
-          <dt>{copy.places}</dt>
-          <dd>{places}</dd>
-        </div>
+        {gift ? null : (
+          <div>
+            <dt>{copy.places}</dt>
+            <dd>{places}</dd>
+          </div>
+        )}
+        {product.waiting > 0 ? (
+          <div>
+            <dt>{copy.waiting}</dt>
+            <dd>{formatNumber(product.waiting)}</dd>
+          </div>
+        ) : null}
       </dl>
     </Section>
   );
@@ -155,18 +173,20 @@ function SaleSection({ product }: { product: ProductOnWire }) {
           />
         }
       />
-      <Cell
-        icon={group.type === "canal" ? "megaphone" : "people"}
-        tint="blue"
-        title={group.name}
-        subtitle={group.type === "canal" ? catalogueCopy.channel : catalogueCopy.group}
-        onClick={() =>
-          navigate(
-            `/GroupeDetail/${product.idGroup}/${group.type}/${encodeURIComponent(group.name)}`,
-          )
-        }
-        chevron
-      />
+      {group ? (
+        <Cell
+          icon={group.type === "canal" ? "megaphone" : "people"}
+          tint="blue"
+          title={group.name}
+          subtitle={group.type === "canal" ? catalogueCopy.channel : catalogueCopy.group}
+          onClick={() =>
+            navigate(
+              `/GroupeDetail/${product.idGroup}/${group.type}/${encodeURIComponent(group.name)}`,
+            )
+          }
+          chevron
+        />
+      ) : null}
       <Cell
         icon="document"
         tint="grey"

@@ -10,7 +10,12 @@ export function subscriptionsCsv(rows: readonly VendorSubscriptionOnWire[]): str
     String(row.prix),
     String(row.net),
     row.dateRenouvellement ?? "",
-    row.estRenouvellement ? catalogueCopy.card.renewal : catalogueCopy.card.fresh,
+    sayKind(row),
   ]);
   return csvText([[...catalogueCopy.subscriptions.columns], ...lines]);
+}
+
+function sayKind(row: VendorSubscriptionOnWire): string {
+  if (row.groupId === "") return catalogueCopy.donation.kind;
+  return row.estRenouvellement ? catalogueCopy.card.renewal : catalogueCopy.card.fresh;
 }

@@ -22,23 +22,26 @@ type Kind = "all" | "fresh" | "renewed";
 /** Every subscription of a product, with a filter and an export (decision 40). */
 export function Subscriptions({ id }: { id: string }) {
   const product = useProduct(id);
+  const gift = product?.group === null ? catalogueCopy.donation : null;
   const pages = useInfiniteQuery(subscriptionsQuery(id));
   const [kind, setKind] = useState<Kind>("all");
   const rows = (pages.data?.pages.flatMap((page) => page.subscriptions ?? []) ?? []).filter((row) =>
     isOfKind(row, kind),
   );
   return (
-    <Page title={copy.title} subtitle={product?.title}>
-      <Segmented
-        label={copy.filter}
-        segments={[
-          { value: "all", label: copy.all },
-          { value: "fresh", label: copy.fresh },
-          { value: "renewed", label: copy.renewed },
-        ]}
-        value={kind}
-        onChange={setKind}
-      />
+    <Page title={gift?.giftsTitle ?? copy.title} subtitle={product?.title}>
+      {gift ? null : (
+        <Segmented
+          label={copy.filter}
+          segments={[
+            { value: "all", label: copy.all },
+            { value: "fresh", label: copy.fresh },
+            { value: "renewed", label: copy.renewed },
+          ]}
+          value={kind}
+          onChange={setKind}
+        />
+      )}
       {pages.isPending ? (
         <SkeletonRows count={6} label={catalogueCopy.card.historyLoading} />
       ) : pages.isError ? (
@@ -48,7 +51,7 @@ export function Subscriptions({ id }: { id: string }) {
           action={<Button onClick={() => void pages.refetch()}>{catalogueCopy.retry}</Button>}
         />
       ) : rows.length === 0 ? (
-        <EmptyState drawing="receipt" title={copy.none} />
+        <EmptyState drawing="receipt" title={gift?.historyNone ?? copy.none} />
       ) : (
         <Section>
           <ul>

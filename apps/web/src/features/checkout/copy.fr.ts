@@ -39,6 +39,24 @@ export const checkoutCopy = {
     "Votre lien d'accès personnel apparaît ici et dans le bot.",
     "L'accès se termine tout seul : rien n'est prélevé ensuite.",
   ],
+  /** A product of type don. */
+  donation: {
+    kind: "Don",
+    give: "Faire un don",
+    free: "Montant libre",
+    least: (minimum: string) => `dès ${minimum}`,
+    forSeller: (seller: string) => `Pour ${seller}`,
+    message: "Message",
+    how: [
+      "Vous choisissez un montant et votre moyen de paiement.",
+      "Votre reçu apparaît ici et dans le bot.",
+      "Un seul paiement : rien n'est prélevé ensuite.",
+    ],
+    thanks: "Merci pour votre don\u00a0!",
+    thanksText: "Il est arrivé. Votre reçu vous attend aussi dans le bot.",
+    again: "Donner à nouveau",
+  },
+  full: "Complet : toutes les places sont prises.",
   notOnSale: "Ce produit n'est pas en vente pour le moment.",
   noProvider: NO_METHOD,
   report: {

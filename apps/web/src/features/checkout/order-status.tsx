@@ -127,6 +127,10 @@ function pendingText(provider: string | null): string {
 type Paid = Extract<Known, { at: "paid" | "opening" | "waiting" | "inside" | "bought" }>;
 
 function describePaid(state: Paid): { title: string; text: string } {
+  const { donation } = checkoutCopy;
+  if ("kind" in state && state.kind === "donation") {
+    return { title: donation.thanks, text: donation.thanksText };
+  }
   switch (state.at) {
     case "paid":
       return {

@@ -1,4 +1,5 @@
 import type { PictureOnWire, PublicProductOnWire } from "@sesame/contract/catalogue";
+import type { ReactNode } from "react";
 import { formatFcfa } from "../../lib/format.ts";
 import { checkoutCopy as copy } from "./copy.fr.ts";
 import styles from "./product-page.module.css";
@@ -9,6 +10,8 @@ export type ProductPageProps = {
   readonly telegramLink: string | null;
   onBuy(): void;
   onReport(): void;
+  /** Under « Complet »: the line for a place, once it is there. */
+  readonly line?: ReactNode;
   /** To the order that is being paid already; null when there is none. */
   readonly onFollow: (() => void) | null;
 };
@@ -16,30 +19,34 @@ export type ProductPageProps = {
 /** What a buyer sees first. Painted by the server; both buttons stand there, CSS shows one. */
 export function ProductPage(props: ProductPageProps) {
   const { product, telegramLink, onBuy, onReport, onFollow } = props;
+  const { group } = product;
+  const gift = group ? null : copy.donation;
   const sellable = product.status === "active" && product.providers.length > 0;
   return (
     <main className={styles.page}>
       <Cover product={product} />
       <div className={styles.body}>
-        <p className={styles.kind}>{copy.groupKind[product.group.type] ?? product.group.name}</p>
+        <p className={styles.kind}>
+          {group ? (copy.groupKind[group.type] ?? group.name) : copy.donation.kind}
+        </p>
         <h1 className={styles.title}>{product.title}</h1>
         <a className={styles.seller} href={`/boutique/${product.seller.id}`}>
-          {copy.soldBy(product.seller.name)}
+          {(gift?.forSeller ?? copy.soldBy)(product.seller.name)}
         </a>
         <p className={styles.price}>
-          <strong>{formatFcfa(product.price)}</strong>
-          <span> · {product.duration_label}</span>
+          <strong>{gift ? gift.free : formatFcfa(product.price)}</strong>
+          <span> · {gift ? gift.least(formatFcfa(product.price)) : product.duration_label}</span>
         </p>
         {product.description ? (
           <section className={styles.section}>
-            <h2>{copy.descriptionTitle}</h2>
+            <h2>{gift?.message ?? copy.descriptionTitle}</h2>
             <p className={styles.description}>{product.description}</p>
           </section>
         ) : null}
         <section className={styles.section}>
           <h2>{copy.howTitle}</h2>
           <ol className={styles.how}>
-            {copy.how.map((step) => (
+            {(gift ?? copy).how.map((step) => (
               <li key={step}>{step}</li>
             ))}
           </ol>
@@ -57,10 +64,19 @@ export function ProductPage(props: ProductPageProps) {
             </button>
           </p>
         ) : null}
-        {sellable ? (
+        {sellable && product.places_left === 0 ? (
+          <>
+            {props.line ?? (
+              <p className={styles.notice} role="status">
+                {copy.full}
+              </p>
+            )}
+            <OutsideButton link={telegramLink} />
+          </>
+        ) : sellable ? (
           <>
             <button className={styles.buy} type="button" data-buy="" onClick={onBuy}>
-              {copy.buy}
+              {gift?.give ?? copy.buy}
             </button>
             <OutsideButton link={telegramLink} />
           </>

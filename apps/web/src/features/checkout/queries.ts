@@ -6,6 +6,7 @@ import type {
   OrderBySecretAnswer,
   PaymentProviderOnWire,
   PaymentProvidersAnswer,
+  PlaceWaitAnswer,
 } from "@sesame/contract/checkout";
 import type { ReportProductAnswer } from "@sesame/contract/desk";
 import type { RefundAnswer } from "@sesame/contract/refunds";
@@ -20,6 +21,8 @@ export type PaymentChoice = {
 
 export type OrderRequest = PaymentChoice & {
   readonly reference: string;
+  /** Of a donation; the price of all else is the server's. */
+  readonly gift: number | null;
   readonly token: string;
   /** The same key for the same intention: a repeated tap makes one order. */
   readonly key: string;
@@ -38,7 +41,11 @@ export function createOrder(order: OrderRequest): Promise<CreateOrderAnswer> {
     method: "POST",
     token: order.token,
     headers: { "idempotency-key": order.key },
-    body: { reference: order.reference, ...chosen(order) },
+    body: {
+      reference: order.reference,
+      ...(order.gift === null ? {} : { amount: order.gift }),
+      ...chosen(order),
+    },
     timeoutMs: CREATE_TIMEOUT_MS,
   });
 }
@@ -66,8 +73,11 @@ function chosen({ provider, email, phone }: PaymentChoice) {
 /** The ways open now for a product, or for the plan; as each provider has answered of late. */
 export async function readOffers(
   reference: string | null,
+  /** Of a donation. */
+  gift: number | null = null,
 ): Promise<readonly PaymentProviderOnWire[]> {
-  const of = reference === null ? "plan=payant" : `reference=${encodeURIComponent(reference)}`;
+  const product = `reference=${encodeURIComponent(reference ?? "")}`;
+  const of = reference === null ? "plan=payant" : product + (gift ? `&amount=${gift}` : "");
   const answer = await request<PaymentProvidersAnswer>(`/api/payment-providers?${of}`, {
     timeoutMs: OFFERS_TIMEOUT_MS,
   });
@@ -148,6 +158,15 @@ export async function sendRefundNumber(
 ): Promise<string> {
   const path = `/api/orders/${encodeURIComponent(orderId)}/refund-number`;
   return (await request<RefundAnswer>(path, { method: "POST", token, body: place })).message;
+}
+
+/** The line for a place: read, joined, left. */
+export function askLine(
+  method: "GET" | "POST" | "DELETE",
+  reference: string,
+  token: string,
+): Promise<PlaceWaitAnswer> {
+  return request<PlaceWaitAnswer>(`/api/waits/${encodeURIComponent(reference)}`, { method, token });
 }
 
 /** Reads the product as its buyer: the seller sees one view per buyer and day. */

@@ -18,6 +18,7 @@ export const paymentCopy = {
   selector: {
     title: "Choisissez votre méthode de paiement",
     planName: "Plan Premium",
+    giftNote: "don du montant minimum",
     planNote: (days: number) => `${days} jours, sans renouvellement automatique`,
     renewNote: (days: number) => `${days} jours de plus, ajoutés à votre plan`,
     methods: "Moyens de paiement",
@@ -62,6 +63,7 @@ export const paymentCopy = {
     trialDoneText: (name: string) =>
       `Les 100 FCFA sont arrivés sur votre compte ${name} : vos clés encaissent.`,
     paid: "Paiement reçu",
+    donationText: "Votre don est arrivé. Merci !",
     paidText: "Votre lien d'accès personnel est prêt.",
     paidWaiting: "Nous préparons votre lien d'accès…",
     insideText: (day: string) => `Votre accès court jusqu'au ${day}.`,

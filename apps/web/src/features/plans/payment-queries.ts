@@ -45,7 +45,10 @@ const CREATE_TIMEOUT_MS = 30_000;
 type Chosen = { readonly provider: string; readonly email: string };
 
 /** For a new order, or one more try of an order that is not paid. */
-export type Payable = Subject | { readonly order: string };
+export type Payable =
+  | Subject
+  | { readonly reference: string; readonly amount: number }
+  | { readonly order: string };
 
 /**
  * Prepares a payment. The same choice made again after a silence carries the same key, and is the

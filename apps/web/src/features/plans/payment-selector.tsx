@@ -8,9 +8,9 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Skeleton, SkeletonRows } from "../../ui/skeleton.tsx";
 import { PaymentFields } from "./parts/payment-fields.tsx";
-import { SubjectCard, useSubject } from "./parts/subject.tsx";
+import { type PricedSubject, SubjectCard, useSubject } from "./parts/subject.tsx";
 import { paymentCopy } from "./payment-copy.fr.ts";
-import { providersQuery, type Subject } from "./payment-queries.ts";
+import { type Payable, providersQuery, type Subject } from "./payment-queries.ts";
 import styles from "./payment.module.css";
 
 const copy = paymentCopy.selector;
@@ -74,7 +74,7 @@ function Paying({ subject, provider }: { subject: Subject; provider?: string }) 
         <UnknownMethod provider={provider} subject={subject} />
       ) : (
         <PaymentFields
-          payable={subject}
+          payable={payableOf(subject, known.subject)}
           amount={known.subject.amount}
           providers={providers.data}
           {...(only ? { only } : {})}
@@ -83,6 +83,11 @@ function Paying({ subject, provider }: { subject: Subject; provider?: string }) 
       )}
     </Page>
   );
+}
+
+/** Of a don the smallest amount is given here; its own page takes any. */
+function payableOf(subject: Subject, { gift, amount }: PricedSubject): Payable {
+  return gift && "reference" in subject ? { ...subject, amount } : subject;
 }
 
 function Failed({ title, onRetry }: { title: string; onRetry(): void }) {

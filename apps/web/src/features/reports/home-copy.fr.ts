@@ -26,6 +26,7 @@ export const homeCopy = {
   loading: "Chargement des transactions",
   renewal: "Renouvellement",
   new: "Nouveau",
+  gift: "Don",
   community: "Rejoindre la communauté",
   communityText: "Conseils et nouveautés entre vendeurs",
   refresh: "Actualiser",

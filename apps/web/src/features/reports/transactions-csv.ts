@@ -1,5 +1,6 @@
 import type { HistoryItemOnWire } from "@sesame/contract/reports";
 import { csvText } from "../../lib/csv.ts";
+import { nameSale } from "./name-sale.ts";
 import { reportsCopy } from "./copy.fr.ts";
 
 const copy = reportsCopy.transactions;
@@ -15,7 +16,7 @@ const WAYS = { payout: -1, return: 1, transfer: 0 } as const;
 function lineOf(item: HistoryItemOnWire): string[] {
   const status = reportsCopy.status[item.status];
   if (item.type === "income") {
-    const { amount, frais, net, produitNom, nomClient, renouvellement, id } = item;
+    const { amount, frais, net, produitNom, nomClient, id } = item;
     const amounts = [amount, frais, net].map(String);
     return [
       item.date,
@@ -24,7 +25,7 @@ function lineOf(item: HistoryItemOnWire): string[] {
       ...amounts,
       produitNom,
       nomClient,
-      renouvellement,
+      nameSale(item),
       id,
       "",
     ];

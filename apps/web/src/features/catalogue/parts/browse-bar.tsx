@@ -3,7 +3,7 @@ import { useState } from "react";
 import { IconButton } from "../../../ui/button.tsx";
 import { SelectField } from "../../../ui/field.tsx";
 import { SearchField } from "../../../ui/search-field.tsx";
-import { type Browse, SORTS, type Sort } from "../browse.ts";
+import { type Browse, groupKey, SORTS, type Sort } from "../browse.ts";
 import styles from "../catalogue.module.css";
 import { catalogueCopy } from "../copy.fr.ts";
 
@@ -53,7 +53,12 @@ function Filters(props: {
   onBrowse(browse: Browse): void;
 }) {
   const { products, browse, onBrowse } = props;
-  const groups = new Map(products.map((product) => [product.group_id, product.group.name]));
+  const groups = new Map(
+    products.map((product) => [
+      groupKey(product),
+      product.group?.name ?? catalogueCopy.donation.many,
+    ]),
+  );
   return (
     <div className={styles.filters}>
       <SelectField

@@ -14,6 +14,8 @@ export function ImageField(props: {
   image: Blob | null;
   current: string | null;
   required: boolean;
+  /** "Image" when absent. */
+  label?: string;
   onChange(image: Blob): void;
 }) {
   const { image, current } = props;
@@ -36,7 +38,7 @@ export function ImageField(props: {
   return (
     <div className={styles.imageField}>
       <span className={styles.imageLabel} id={`${id}-label`}>
-        {copy.image}
+        {props.label ?? copy.image}
         {props.required ? <span aria-hidden="true"> *</span> : null}
       </span>
       <label className={styles.imageBox} data-filled={shown ? "" : undefined}>

@@ -101,7 +101,7 @@ export function ArchiveQuestion(props: { product: ProductOnWire; onClose(): void
     });
   return (
     <Dialog
-      title={copy.archive.title}
+      title={product.group ? copy.archive.title : copy.donation.archive}
       onClose={onClose}
       actions={[
         { label: copy.archive.yes, look: "danger", busy: archive.isPending, run: remove },
@@ -109,9 +109,11 @@ export function ArchiveQuestion(props: { product: ProductOnWire; onClose(): void
       ]}
     >
       <p>{copy.archive.text(product.title)}</p>
-      <p role="status" className={styles.members}>
-        {members.isPending ? copy.archive.counting : sayMembers(members.data)}
-      </p>
+      {product.group ? (
+        <p role="status" className={styles.members}>
+          {members.isPending ? copy.archive.counting : sayMembers(members.data)}
+        </p>
+      ) : null}
     </Dialog>
   );
 }

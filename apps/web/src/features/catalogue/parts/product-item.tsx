@@ -9,6 +9,17 @@ import { StatusBadge } from "./status-badge.tsx";
 
 const copy = catalogueCopy.list;
 
+function sayPrice(product: ProductOnWire): string {
+  const price = formatFcfa(product.price);
+  return product.group ? price : catalogueCopy.donation.price(price);
+}
+
+function sayFacts({ sales, views, group }: ProductOnWire): string {
+  const sold = group ? copy.sales : catalogueCopy.donation.gifts;
+  const facts = [sold(formatNumber(sales), sales > 1), copy.views(formatNumber(views), views > 1)];
+  return [...facts, ...(group ? [group.name] : [])].join(" · ");
+}
+
 /** One product of the catalogue, as a row or as a tile. */
 export function ProductItem(props: { product: ProductOnWire; onActions(): void; grid: boolean }) {
   const { product, grid } = props;
@@ -20,17 +31,15 @@ export function ProductItem(props: { product: ProductOnWire; onActions(): void; 
         </span>
         <span className={styles.words}>
           <span className={styles.title}>{product.title}</span>
-          <span className={styles.price}>{formatFcfa(product.price)}</span>
+          <span className={styles.price}>{sayPrice(product)}</span>
           <span className={styles.facts}>
             <StatusBadge status={product.status} />
-            <span>{product.duration_label}</span>
+            <span>{product.group ? product.duration_label : catalogueCopy.donation.kind}</span>
           </span>
-          {grid ? null : (
-            <span className={styles.facts}>
-              {copy.sales(formatNumber(product.sales), product.sales > 1)} ·{" "}
-              {copy.views(formatNumber(product.views), product.views > 1)} · {product.group.name}
-            </span>
-          )}
+          {grid ? null : <span className={styles.facts}>{sayFacts(product)}</span>}
+          {product.waiting > 0 ? (
+            <span className={styles.facts}>{copy.waiting(formatNumber(product.waiting))}</span>
+          ) : null}
         </span>
       </Link>
       <span className={styles.more}>

@@ -11,10 +11,13 @@ const copy = catalogueCopy.card;
 /** The purchase link: read, copied, or sent by Telegram. */
 export function ShareBlock({ product }: { product: ProductOnWire }) {
   const link = product.share_link;
+  const gift = product.group === null ? catalogueCopy.donation : null;
+  const message =
+    gift?.message(product.title) ?? copy.message(product.title, formatFcfa(product.price));
   return (
     <LinkBox
       title={copy.share}
-      text={copy.shareText}
+      text={gift?.shareText ?? copy.shareText}
       label={copy.link}
       link={link}
       lead={
@@ -24,12 +27,7 @@ export function ShareBlock({ product }: { product: ProductOnWire }) {
         </p>
       }
       beside={
-        <Button
-          icon="send"
-          onClick={() =>
-            shareByTelegram(link, copy.message(product.title, formatFcfa(product.price)))
-          }
-        >
+        <Button icon="send" onClick={() => shareByTelegram(link, message)}>
           {copy.byTelegram}
         </Button>
       }

@@ -17,7 +17,7 @@ export function SubscriptionHistory({ product }: { product: ProductOnWire }) {
   return (
     <details className={styles.history} open>
       <summary>
-        <h2>{copy.history}</h2>
+        <h2>{product.group ? copy.history : catalogueCopy.donation.giftsTitle}</h2>
         <Icon name="down" size={18} />
       </summary>
       {newest.isPending ? (
@@ -25,7 +25,9 @@ export function SubscriptionHistory({ product }: { product: ProductOnWire }) {
       ) : newest.isError ? (
         <p className={styles.historyNote}>{copy.historyFailed}</p>
       ) : rows.length === 0 ? (
-        <p className={styles.historyNote}>{copy.historyNone}</p>
+        <p className={styles.historyNote}>
+          {product.group ? copy.historyNone : catalogueCopy.donation.historyNone}
+        </p>
       ) : (
         <>
           <ul>

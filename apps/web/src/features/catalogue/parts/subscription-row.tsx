@@ -37,6 +37,7 @@ export function SubscriptionRow({ subscription }: { subscription: VendorSubscrip
 }
 
 function KindBadge({ subscription }: { subscription: VendorSubscriptionOnWire }) {
+  if (subscription.groupId === "" && subscription.valide) return null;
   if (subscription.valide === false) return <Badge tone="neutral">{copy.refunded}</Badge>;
   return subscription.estRenouvellement ? (
     <Badge tone="accent">{copy.renewal}</Badge>

@@ -67,6 +67,8 @@ function describePaid(order: OrderAnswer, premiumUntil: string | null): Omit<Des
       };
     case "trial":
       return { title: copy.trialDone, text: copy.trialDoneText(providerName(order)) };
+    case "donation":
+      return { title: copy.paid, text: copy.donationText };
     case "product": {
       const { access } = order;
       if (access?.status === "inside") {

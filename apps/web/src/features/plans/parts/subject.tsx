@@ -1,3 +1,4 @@
+import type { PublicProductOnWire } from "@sesame/contract/catalogue";
 import { useQuery } from "@tanstack/react-query";
 import { formatFcfa } from "../../../lib/format.ts";
 import { plansQuery } from "../../../lib/resources.ts";
@@ -12,6 +13,8 @@ export type PricedSubject = {
   readonly title: string;
   readonly note: string;
   readonly amount: number;
+  /** A don: the amount is said with the order. */
+  readonly gift: boolean;
 };
 
 type Known =
@@ -42,17 +45,19 @@ function planOf(
   if (!premium) return null;
   const days = premium.period_days ?? 30;
   const note = user?.type_plan === "payant" ? copy.renewNote(days) : copy.planNote(days);
-  return { title: copy.planName, note, amount: premium.price };
+  return { title: copy.planName, note, amount: premium.price, gift: false };
 }
 
 function productOf(
   product:
-    | { title: string; price: number; seller: { name: string }; duration_label: string }
+    | Pick<PublicProductOnWire, "kind" | "title" | "price" | "seller" | "duration_label">
     | undefined,
 ): PricedSubject | null {
   if (!product) return null;
   const { title, price, seller, duration_label: duration } = product;
-  return { title, note: `${seller.name} · ${duration}`, amount: price };
+  const gift = product.kind === "donation";
+  const note = `${seller.name} · ${gift ? copy.giftNote : duration}`;
+  return { title, note, amount: price, gift };
 }
 
 /** `quote`: the same price as the one provider of the page counts it. */

@@ -9,6 +9,7 @@ import { formatFcfa, formatInstant, formatNumber, keepTogether } from "../../../
 import { Button } from "../../../ui/button.tsx";
 import { type Fact, Facts } from "../../../ui/facts.tsx";
 import { Sheet } from "../../../ui/modal.tsx";
+import { nameSale } from "../name-sale.ts";
 import { reportsCopy } from "../copy.fr.ts";
 import styles from "../reports.module.css";
 import { SaleRefund } from "./sale-refund.tsx";
@@ -63,7 +64,6 @@ function nextOf(item: HistoryItemOnWire): { to: string; label: string } {
 }
 
 function saleFacts(sale: TransactionOnWire): Fact[] {
-  const renewal = sale.renouvellement === "Renouvellement";
   const split = [
     { name: copy.fee, value: formatFcfa(sale.frais) },
     { name: copy.net, value: formatFcfa(sale.net), strong: true },
@@ -75,8 +75,8 @@ function saleFacts(sale: TransactionOnWire): Fact[] {
       : split),
     { name: copy.product, value: sale.produitNom },
     { name: copy.buyer, value: sale.nomClient },
-    { name: copy.kind, value: renewal ? reportsCopy.renewal : reportsCopy.new },
-    { name: copy.duration, value: sayMinutes(sale.duration) },
+    { name: copy.kind, value: nameSale(sale) },
+    ...(sale.duration > 0 ? [{ name: copy.duration, value: sayMinutes(sale.duration) }] : []),
     { name: copy.number, value: sale.id },
   ];
 }

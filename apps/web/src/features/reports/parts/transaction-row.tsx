@@ -5,13 +5,14 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { Cell } from "../../../ui/section.tsx";
 import { homeCopy as copy } from "../home-copy.fr.ts";
 import styles from "../reports.module.css";
+import { nameSale } from "../name-sale.ts";
 import { StatusBadge } from "./status-badge.tsx";
 
 /** What came in, from whom, for what, and where it stands (decision 73). */
 export function TransactionRow(props: { transaction: TransactionOnWire; onOpen?: () => void }) {
   const { transaction, onOpen } = props;
   const { status } = transaction;
-  const kind = transaction.renouvellement === "Renouvellement" ? copy.renewal : copy.new;
+  const kind = nameSale(transaction);
   return (
     <li>
       <Cell

@@ -1,0 +1,275 @@
+import type { ProductOnWire, PublicProductOnWire } from "@sesame/contract/catalogue";
+import { type KnownProvider, KNOWN_PROVIDERS, type OrderAnswer } from "@sesame/contract/checkout";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  callOrder,
+  mendAll,
+  outcomeOf,
+  sellByAll,
+  settleAt,
+  tryAt,
+} from "../../../test/collecting.ts";
+import { publishDonation } from "../../../test/donation-stage.ts";
+import {
+  OPERATOR_ID,
+  type SignedInBuyer,
+  type SignedInSeller,
+  startTestApp,
+  type TestApp,
+} from "../../../test/harness.ts";
+import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
+import { messagesTo } from "../../../test/said.ts";
+
+let app: TestApp;
+let seller: SignedInSeller;
+let don: ProductOnWire;
+let scene: RefundScene;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  seller = await app.signInSeller();
+  await sellByAll(app, seller.id);
+  don = await publishDonation(app, seller);
+  scene = createRefundScene(app);
+  start(seller.person.id, "seller");
+});
+afterAll(async () => {
+  expect(await scene.broken()).toEqual([]);
+  await app.close();
+});
+
+/** A donor the bot may write to. */
+async function donor(): Promise<SignedInBuyer> {
+  const buyer = await app.signInBuyer();
+  start(buyer.person.id, "buyer");
+  await app.drain();
+  return buyer;
+}
+
+function start(personId: number, bot: "buyer" | "seller"): void {
+  app.world.telegram.sendMessage({ personId, to: { bot }, text: "/start" });
+}
+
+async function give(buyer: SignedInBuyer, amount: number): Promise<string> {
+  const tried = await tryAt(app, { buyer, provider: "moneroo", product: don.reference, amount });
+  settleAt(app, tried, "success");
+  await app.drain();
+  return tried.orderId;
+}
+
+// @shows decision 45
+describe("a product of type don", () => {
+  test("needs neither group, nor duration, nor image, and can be given to at once", async () => {
+    expect(don).toMatchObject({
+      kind: "donation",
+      price: 500,
+      suggestions: [1_000, 5_000],
+      group: null,
+      group_id: null,
+      duration: 0,
+      status: "active",
+    });
+    const page = await app.call<PublicProductOnWire>(
+      "GET",
+      `/api/public/products/${don.reference}`,
+    );
+    expect(page.body).toMatchObject({ kind: "donation", group: null, places_left: null });
+  });
+
+  test.each([
+    [{ price: "99" }, "catalogue.price-out-of-range"],
+    [{ suggestions: "100" }, "catalogue.suggestions-invalid"],
+    [{ suggestions: "600,700,800,900,1000" }, "catalogue.suggestions-invalid"],
+    [{ suggestions: "2000000" }, "catalogue.suggestions-invalid"],
+    [{ kind: "prêt" }, "catalogue.kind-unknown"],
+    [{ title: " " }, "catalogue.fields-missing"],
+  ])("is refused with %o: %s", async (wrong, code) => {
+    const form = { kind: "donation", title: "Don", price: "500", ...wrong };
+    const answer = await app.call("POST", "/api/products", { token: seller.token, form });
+    expect(answer.body).toMatchObject({ success: false, code });
+  });
+
+  test("is edited: what is suggested below a new minimum is offered no more", async () => {
+    const other = await publishDonation(app, seller, { suggestions: "600, 2000" });
+    const answer = await app.call<{ product: ProductOnWire }>("PUT", `/api/products/${other.id}`, {
+      token: seller.token,
+      form: { title: "Aidez-nous", price: "1000" },
+    });
+    expect(answer.body.product).toMatchObject({
+      title: "Aidez-nous",
+      price: 1_000,
+      suggestions: [2_000],
+    });
+  });
+});
+
+describe("the amount of an order", () => {
+  test.each([
+    [undefined, "checkout.amount-invalid"],
+    ["beaucoup", "checkout.amount-invalid"],
+    [499, "checkout.amount-too-low"],
+    [1_000_001, "checkout.amount-too-high"],
+    [600.5, "checkout.amount-invalid"],
+    [-5_000, "checkout.amount-invalid"],
+  ])("%s is refused: %s", async (amount, code) => {
+    const buyer = await app.signInBuyer();
+    const answer = await app.call("POST", "/api/orders", {
+      token: buyer.token,
+      body: { reference: don.reference, provider: "moneroo", amount },
+    });
+    expect(answer.status).toBe(422);
+    expect(answer.body).toMatchObject({ success: false, code });
+  });
+
+  test("is nobody's to choose but a donor's", async () => {
+    const answer = await app.call("POST", "/api/orders", {
+      token: seller.token,
+      body: { plan: "payant", provider: "moneroo", amount: 100 },
+    });
+    expect(answer.body).toMatchObject({ code: "checkout.amount-not-free" });
+  });
+
+  test("is quoted in another currency for what the donor chose", async () => {
+    const path = `/api/payment-providers?reference=${don.reference}`;
+    type Answer = { providers: { id: string; quote: { currency: string } | null }[] };
+    const quotes = async (query: string) =>
+      (await app.call<Answer>("GET", path + query)).body.providers.find(
+        ({ id }) => id === "cryptopay",
+      )?.quote;
+    expect(await quotes("")).toBeNull();
+    expect(await quotes("&amount=65595")).toMatchObject({ currency: "EUR", amount: "100.00" });
+  });
+});
+
+// @shows decision 45, B §1: 18% fee per transaction
+describe("a donation that is paid", () => {
+  test("credits the seller less the fee, opens nothing, and both are told", async () => {
+    const buyer = await donor();
+    const before = await scene.sellerHas(seller);
+    const orderId = await give(buyer, 1_234);
+    // 18 % of 1 234 is 222,12: rounded down.
+    expect((await scene.sellerHas(seller)) - before).toBe(1_012);
+    expect(await outcomeOf(app, orderId)).toMatchObject({ order: "paid", sales: 1, accesses: 0 });
+    const order = await scene.order(buyer, orderId);
+    expect(order).toMatchObject({
+      kind: "donation",
+      amount: 1_234,
+      group: null,
+      access: null,
+      duration: 0,
+      may_claim: ["other"],
+    } satisfies Partial<OrderAnswer>);
+    const thanks = messagesTo(app.world, buyer.person.id, "buyer").at(-1)?.text;
+    expect(thanks).toContain("Merci pour votre don");
+    expect(thanks).toContain(`don n° ${orderId}`);
+    const told = messagesTo(app.world, seller.person.id, "seller").at(-1)?.text;
+    expect(told).toContain("Don reçu");
+  });
+
+  test("is paid by each of the six providers, once, whatever is told again", async () => {
+    const product = don.reference;
+    const tries = [];
+    for (const provider of KNOWN_PROVIDERS) {
+      const buyer = await app.signInBuyer();
+      Object.assign(app.world.collectors[provider].notices, { copies: 3 });
+      tries.push(await tryAt(app, { buyer, provider, product, amount: 2_000 }));
+    }
+    for (const tried of tries) settleAt(app, tried, "success");
+    await app.drain();
+    app.clock.advance(60_000);
+    await app.drain();
+    mendAll(app);
+    const paid = { order: "paid", sales: 1, suspended: 0n, accesses: 0, alerts: [] };
+    for (const { provider, orderId } of tries) {
+      expect(await outcomeOf(app, orderId), provider).toEqual(paid);
+    }
+  });
+
+  test("paid twice, at two providers, is given back once", async () => {
+    const buyer = await app.signInBuyer();
+    const product = don.reference;
+    const first = await tryAt(app, { buyer, provider: "moneroo", product, amount: 3_000 });
+    const { orderId } = first;
+    const second = await tryAt(app, { buyer, provider: "fedapay", orderId });
+    settleAt(app, first, "success");
+    settleAt(app, second, "success");
+    await app.drain();
+    app.clock.advance(60_000);
+    await app.drain();
+    const order = await scene.order(buyer, orderId);
+    expect(order).toMatchObject({ status: "paid", paid_twice: true, refund: { surplus: true } });
+  });
+
+  test("counts after a failure, when the yes comes late", async () => {
+    const buyer = await app.signInBuyer();
+    const provider: KnownProvider = "moneroo";
+    const tried = await tryAt(app, { buyer, provider, product: don.reference, amount: 700 });
+    settleAt(app, tried, "failure");
+    await app.drain();
+    expect(await outcomeOf(app, tried.orderId)).toMatchObject({ order: "failed", sales: 0 });
+    settleAt(app, tried, "success");
+    await app.drain();
+    expect(await outcomeOf(app, tried.orderId)).toMatchObject({ order: "paid", sales: 1 });
+  });
+});
+
+describe("a donation in the lists", () => {
+  test("stands in the seller's history and in the don's own, without a group", async () => {
+    const buyer = await app.signInBuyer();
+    const orderId = await give(buyer, 900);
+    const { token } = seller;
+    const history = await app.call<{ transactions: Record<string, unknown>[] }>(
+      "GET",
+      "/api/transactions",
+      { token },
+    );
+    expect(history.body.transactions[0]).toMatchObject({ id: orderId, amount: 900, duration: 0 });
+    const gifts = await app.call<{ subscriptions: Record<string, unknown>[] }>(
+      "GET",
+      `/api/subscriptions?product=${don.id}`,
+      { token },
+    );
+    expect(gifts.body.subscriptions[0]).toMatchObject({
+      id: orderId,
+      group_id: "",
+      dateRenouvellement: null,
+    });
+  });
+
+  test("is found at the desk, with a sheet that names it a don", async () => {
+    const operator = await app.signInSeller({ id: OPERATOR_ID, first_name: "Fanta" });
+    const buyer = await app.signInBuyer();
+    const orderId = await give(buyer, 800);
+    const found = await app.call("GET", `/api/desk/search?q=${orderId}`, { token: operator.token });
+    expect(found.status).toBe(200);
+    const sheet = await scene.sheet(operator, orderId);
+    expect(sheet).toMatchObject({ kind: "donation", kind_label: "Don", group: null });
+  });
+});
+
+// @shows decision 83
+describe("a donation given back", () => {
+  test("returns whole, and takes no access from anybody", async () => {
+    const buyer = await donor();
+    const before = await scene.sellerHas(seller);
+    const orderId = await give(buyer, 5_000);
+    const refunded = await scene.bySeller(seller, orderId);
+    expect(refunded.status).toBe(200);
+    await app.drain();
+    expect(await scene.sellerHas(seller)).toBe(before);
+    const order = await scene.order(buyer, orderId);
+    expect(order).toMatchObject({ status: "refunded", refund: { amount: 5_000 } });
+    const texts = messagesTo(app.world, buyer.person.id, "buyer").map(({ text }) => text);
+    expect(texts.some((text) => text.includes("Votre don"))).toBe(true);
+  });
+
+  test("is not offered to whoever gives to himself", async () => {
+    const answer = await callOrder(app, {
+      buyer: seller as unknown as SignedInBuyer,
+      provider: "moneroo",
+      product: don.reference,
+      amount: 500,
+    });
+    expect(answer.body).toMatchObject({ code: "checkout.own-product" });
+  });
+});

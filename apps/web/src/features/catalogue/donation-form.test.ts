@@ -1,0 +1,51 @@
+import { describe, expect, test } from "vitest";
+import { exampleProduct } from "../../testing/wire-examples.ts";
+import {
+  donationBody,
+  donationComplaint,
+  donationFormOf,
+  isDonationComplete,
+  NEW_DONATION,
+} from "./donation-form.ts";
+
+const FILLED = { ...NEW_DONATION, title: "Un café" };
+
+// @shows decision 45
+describe("the form of a don", () => {
+  test("needs a title and a minimum, and no image", () => {
+    expect(isDonationComplete(NEW_DONATION)).toBe(false);
+    expect(isDonationComplete(FILLED)).toBe(true);
+    expect(donationComplaint({ ...FILLED, title: " ", minimum: "" })).toBe(
+      "Veuillez compléter tous les champs requis: Titre, Prix",
+    );
+  });
+
+  test.each([
+    [{ minimum: "99" }, /minimum/],
+    [{ minimum: "1500" }, /Un montant proposé/],
+    [{ suggestions: ["2000000"] }, /Un montant proposé/],
+  ])("says what is wrong with %o", (part, words) => {
+    expect(donationComplaint({ ...FILLED, ...part })).toMatch(words);
+  });
+
+  test("sends its kind once, and only amounts that were filled in", () => {
+    const body = donationBody(FILLED, null, true);
+    expect(Object.fromEntries(body)).toMatchObject({
+      kind: "donation",
+      title: "Un café",
+      price: "500",
+      suggestions: "1000,2000,5000",
+    });
+    expect(donationBody(FILLED, null, false).has("kind")).toBe(false);
+  });
+
+  test("is filled from the don that is edited", () => {
+    const don = exampleProduct({ price: 300, suggestions: [400, 900], description: "Merci" });
+    expect(donationFormOf(don)).toEqual({
+      title: don.title,
+      message: "Merci",
+      minimum: "300",
+      suggestions: ["400", "900", "", ""],
+    });
+  });
+});

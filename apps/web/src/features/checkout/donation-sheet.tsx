@@ -1,0 +1,86 @@
+import { useEffect, useId, useRef, useState } from "react";
+import { formatFcfa, formatNumber } from "../../lib/format.ts";
+import { checkoutCopy } from "./copy.fr.ts";
+import { donationCopy as copy } from "./donation-copy.fr.ts";
+import styles from "./payment-sheet.module.css";
+
+/** The contract's DONATION_MAX: named there as a bigint, which this page does not load. */
+const MOST = 1_000_000;
+
+export type DonationSheetProps = {
+  readonly minimum: number;
+  readonly suggestions: readonly number[];
+  onChoose(amount: number): void;
+  onClose(): void;
+};
+
+/** What a donor gives: one of what is proposed, or an amount of his own. */
+export function DonationSheet({ minimum, suggestions, onChoose, onClose }: DonationSheetProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const [amount, setAmount] = useState<number | null>(null);
+  const [typed, setTyped] = useState("");
+  const [complaint, setComplaint] = useState<string | null>(null);
+  const titleId = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  const choose = (francs: number | null, words: string) => {
+    setAmount(francs);
+    setTyped(words);
+    setComplaint(null);
+  };
+  const goOn = () => {
+    const wrong = complaintOf(amount, minimum);
+    if (wrong !== null || amount === null) return setComplaint(wrong);
+    onChoose(amount);
+  };
+  return (
+    <dialog ref={dialog} className={styles.sheet} aria-labelledby={titleId} onClose={onClose}>
+      <div className={styles.content}>
+        <h2 id={titleId}>{copy.title}</h2>
+        {suggestions.length > 0 ? (
+          <fieldset className={styles.amounts}>
+            <legend className={styles.hidden}>{copy.amounts}</legend>
+            {suggestions.map((each) => (
+              <label key={each} className={styles.choice}>
+                <input
+                  type="radio"
+                  name="montant"
+                  checked={typed === "" && amount === each}
+                  onChange={() => choose(each, "")}
+                />
+                <span>{formatFcfa(each)}</span>
+              </label>
+            ))}
+          </fieldset>
+        ) : null}
+        <input
+          className={styles.field}
+          inputMode="numeric"
+          maxLength={9}
+          aria-label={copy.other}
+          placeholder={`${copy.other} (${copy.franc})`}
+          value={typed}
+          onChange={({ target }) => {
+            const digits = target.value.replace(/\D/g, "").replace(/^0+/, "");
+            const francs = digits === "" ? null : Number(digits);
+            choose(francs, francs === null ? "" : formatNumber(francs));
+          }}
+        />
+        <p className={styles.complaint} role="alert">
+          {complaint}
+        </p>
+        <button className={styles.pay} type="button" onClick={goOn}>
+          {amount === null ? copy.goOn : copy.go(formatFcfa(amount))}
+        </button>
+        <button className={styles.close} type="button" onClick={() => dialog.current?.close()}>
+          {checkoutCopy.close}
+        </button>
+      </div>
+    </dialog>
+  );
+}
+
+function complaintOf(amount: number | null, minimum: number): string | null {
+  if (amount === null) return copy.missing;
+  if (amount < minimum) return copy.least(formatFcfa(minimum));
+  return amount > MOST ? copy.most(formatFcfa(MOST)) : null;
+}

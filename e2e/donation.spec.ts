@@ -1,0 +1,89 @@
+import type { ProductOnWire } from "@sesame/contract/catalogue";
+import { expect, test } from "./fixtures.ts";
+import { readBooks } from "./outside.ts";
+import { buy, call, castPhones, enrolSeller, launchOf, setScene, worldOf } from "./scene.ts";
+import { backToTelegram, miniApp, openChat, openLink, openPhones, payOnSheet } from "./steps.ts";
+
+// @shows decision 45, B §2: tile Donation
+test("a seller makes a don, and a donor gives what he chooses", async ({ page, product }) => {
+  test.setTimeout(90_000);
+  const cast = await castPhones(worldOf(product));
+  const seller = await enrolSeller(product, cast.seller);
+  const before = await readBooks(product.databaseUrl);
+
+  await test.step("from an empty shelf to a don with a link", async () => {
+    const room = { personId: cast.seller.id, bot: "seller", path: "/Donation" } as const;
+    await page.goto((await launchOf(product, room)).url);
+    await page.getByRole("button", { name: "Créer un don" }).click();
+    await page.getByRole("textbox", { name: "Titre" }).fill("Un café pour l'équipe");
+    await page.getByRole("textbox", { name: "Message" }).fill("Merci de nous soutenir.");
+    await page.getByRole("textbox", { name: "Montant minimum" }).fill("200");
+    await page.getByRole("button", { name: "Publier le don" }).click();
+    await expect(page.getByRole("dialog", { name: "Don publié avec succès!" })).toBeVisible();
+    await page.getByRole("button", { name: "Voir et partager" }).click();
+    await expect(page.getByText(/Montant libre, dès 200/)).toBeVisible();
+  });
+
+  const [don] = await call<ProductOnWire[]>(product, "GET /api/products", { token: seller.token });
+  const { buyer } = await openPhones(page, worldOf(product));
+  const app = miniApp(buyer);
+
+  await test.step("too little is refused, an amount of one's own is taken and paid", async () => {
+    await openLink(buyer, don?.share_link ?? "");
+    await app.getByRole("button", { name: "Faire un don" }).click();
+    const sheet = app.getByRole("dialog", { name: "Choisissez un montant" });
+    await expect(sheet.getByRole("radio")).toHaveCount(3);
+    await sheet.getByRole("textbox", { name: "Autre montant" }).fill("150");
+    await sheet.getByRole("button", { name: /^Donner/ }).click();
+    await expect(sheet.getByRole("alert")).toContainText("minimum");
+    await sheet.getByRole("textbox", { name: "Autre montant" }).fill("1750");
+    await sheet.getByRole("button", { name: /^Donner/ }).click();
+    const browser = await payOnSheet(buyer);
+    await browser.getByRole("button", { name: /^Payer/ }).click();
+    await expect(browser.getByRole("heading", { name: /^Merci pour votre don/ })).toBeVisible();
+    await backToTelegram(buyer);
+    await expect(app.getByRole("heading", { name: /^Merci pour votre don/ })).toBeVisible();
+    await expect(app.getByRole("button", { name: "Rejoindre le groupe" })).toHaveCount(0);
+  });
+
+  const after = await readBooks(product.databaseUrl);
+  expect(after.provider - before.provider).toBe(-1_750);
+  expect(after.sum).toBe(0);
+});
+
+// @shows decision 38, decision 82
+test("who comes too late is told by the bot of the place that frees", async ({ page, product }) => {
+  test.setTimeout(90_000);
+  const scene = await setScene(product);
+  const places = (stock: string) =>
+    call(product, `PUT /api/products/${scene.product.id}`, {
+      token: scene.seller.token,
+      json: { stock },
+    });
+  await places("1");
+  await buy(product, scene);
+  const { stranger } = await openPhones(page, scene.world);
+  const app = miniApp(stranger);
+
+  await test.step("in line", async () => {
+    await openLink(stranger, scene.link);
+    await expect(app.getByText("Complet", { exact: true })).toBeVisible();
+    await app.getByRole("button", { name: "Me prévenir" }).click();
+    await stranger.getByRole("alertdialog").getByRole("button", { name: "Autoriser" }).click();
+    await expect(app.getByText("Vous êtes la première personne dans la file.")).toBeVisible();
+  });
+
+  await test.step("one more place: the bot says so, and it is his to take", async () => {
+    await places("2");
+    await stranger.getByRole("button", { name: "Fermer" }).first().click();
+    await openChat(stranger, /^Sésame (?!Vendeur)/);
+    await expect(stranger.getByText(/Une place se libère/)).toBeVisible({ timeout: 20_000 });
+    await stranger
+      .getByRole("link", { name: "Prendre ma place" })
+      .or(stranger.getByRole("button", { name: "Prendre ma place" }))
+      .click();
+    await expect(app.getByText("Une place vous est réservée")).toBeVisible();
+    await app.getByRole("button", { name: "Prendre ma place" }).click();
+    await expect(app.getByRole("dialog", { name: "Choisissez votre paiement" })).toBeVisible();
+  });
+});
