@@ -39,6 +39,8 @@ describe("back navigation", () => {
     ["/AjouterMethode?nom=fedapay", "/ActivationMethode"],
     ["/reclamations", "/IndexEspace"],
     ["/reclamations/12", "/reclamations"],
+    ["/CustomerSupport/12", "/CustomerSupport"],
+    ["/mes-donnees", "/PaymentsSheetsIndex"],
   ])("from the child route %s leads to its parent whatever came before", (path, parent) => {
     expect(isMainRoute(path)).toBe(false);
     expect(parentOf(path)).toBe(parent);
