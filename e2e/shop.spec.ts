@@ -8,7 +8,7 @@ test("a shop's link, copied by its seller, shows all he sells to anybody", async
   product,
 }) => {
   const scene = await setScene(product);
-  const group = { id: scene.product.group_id  ?? "", name: scene.group };
+  const group = { id: scene.product.group_id ?? "", name: scene.group };
   const second = `Ateliers de ${scene.seller.person.firstName}`;
   await publish(product, scene.seller, group, { title: second, price: 12_000 });
   const { seller, buyer } = await openPhones(page, scene.world);

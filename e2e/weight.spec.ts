@@ -59,7 +59,7 @@ test.describe("what travels to the phone", () => {
   // @shows decision 43
   test("a seller's shop, with thirty products in it", async ({ product }) => {
     const scene = await setScene(product);
-    const group = { id: scene.product.group_id  ?? "", name: scene.group };
+    const group = { id: scene.product.group_id ?? "", name: scene.group };
     // The smallest picture: what is weighed is the page, not what is made of photographs.
     const image = await sharp(await photograph())
       .resize(64)

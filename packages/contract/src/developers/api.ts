@@ -32,7 +32,10 @@ export const apiProduct = z.object({
   duration_minutes: z.int(),
   /** active: it can be bought; pending: something is missing; inactive: switched off. */
   status: z.enum(["active", "pending", "inactive"]),
-  group: z.object({ id: z.string(), name: z.string(), type: z.enum(["group", "channel"]) }),
+  /** Null for a donation: it opens none. */
+  group: z
+    .object({ id: z.string(), name: z.string(), type: z.enum(["group", "channel"]) })
+    .nullable(),
   /** Places in all; null without limit. */
   stock: z.int().nullable(),
   share_link: z.string(),
@@ -52,7 +55,8 @@ export const apiOrder = z.object({
   status: z.enum(["pending", "paid", "failed", "refunded"]),
   title: z.string(),
   product_id: z.string(),
-  group_id: z.string(),
+  /** Null for a donation. */
+  group_id: z.string().nullable(),
   /** What the buyer pays, in francs; fee + net. */
   amount: z.int(),
   fee: z.int(),
