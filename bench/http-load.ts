@@ -2,15 +2,15 @@ import net from "node:net";
 
 /**
  * A process of its own that asks for one address as fast as it is answered, over kept connections,
- * and prints answers per second. `node bench/http-load.ts <url> <connections> <seconds>`.
+ * and prints answers per second. `node bench/http-load.ts <url> <connections> <seconds> [header]`.
  */
 async function main(): Promise<void> {
-  const [, , address = "", connections = "64", seconds = "2"] = process.argv;
+  const [, , address = "", connections = "64", seconds = "2", header] = process.argv;
   const url = new URL(address);
   const endAt = performance.now() + Number(seconds) * 1_000;
   const startedAt = performance.now();
   const answers = await Promise.all(
-    Array.from({ length: Number(connections) }, () => ask(url, endAt)),
+    Array.from({ length: Number(connections) }, () => ask({ url, header }, endAt)),
   );
   const total = answers.reduce((sum, count) => sum + count, 0);
   const elapsedSeconds = (performance.now() - startedAt) / 1_000;
@@ -18,8 +18,12 @@ async function main(): Promise<void> {
 }
 
 /** One connection; counts its answers, each of which must be a 200 with a length. */
-function ask(url: URL, endAt: number): Promise<number> {
-  const request = `GET ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\n\r\n`;
+function ask(
+  { url, header }: { url: URL; header: string | undefined },
+  endAt: number,
+): Promise<number> {
+  const more = header ? `${header}\r\n` : "";
+  const request = `GET ${url.pathname} HTTP/1.1\r\nHost: ${url.host}\r\n${more}\r\n`;
   return new Promise((resolve, reject) => {
     let answers = 0;
     let received = "";

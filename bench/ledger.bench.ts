@@ -5,7 +5,7 @@ import pg from "pg";
 export type Row = {
   readonly what: string;
   readonly figure: number;
-  readonly unit: "per second" | "times" | "bytes" | "%" | "ms";
+  readonly unit: "per second" | "times" | "bytes" | "%" | "ms" | "kB" | "orders" | "francs";
   readonly aim?: { readonly atLeast: number } | { readonly atMost: number };
 };
 

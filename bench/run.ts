@@ -26,6 +26,22 @@ const BENCHES: readonly Bench[] = [
     run: async ({ url }) => (await import("./withdrawals.bench.ts")).run({ url }),
   },
   {
+    name: "P7: statistics",
+    // Five million unless `BENCH_PAYMENTS` says fewer.
+    run: async ({ url }) =>
+      (await import("./statistics.bench.ts")).run({
+        url,
+        payments: Number(process.env["BENCH_PAYMENTS"] ?? 5_000_000),
+      }),
+  },
+  {
+    name: "P5: the seller's start",
+    async run({ root }) {
+      process.env["TEST_DATABASE_URL"] = root;
+      return (await import("./seller-start.bench.ts")).run({ seconds: 0.5 });
+    },
+  },
+  {
     name: "P4: a product's page",
     async run({ root }) {
       process.env["TEST_DATABASE_URL"] = root;

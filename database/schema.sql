@@ -193,6 +193,24 @@ CREATE TABLE desk_tellings (
   CONSTRAINT desk_tellings_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawals(id)
 );
 
+CREATE TABLE developer_keys (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  seller_id bigint NOT NULL,
+  name text NOT NULL,
+  hash bytea NOT NULL,
+  last_four text NOT NULL,
+  scopes text[] NOT NULL,
+  created_at timestamp with time zone NOT NULL,
+  last_used_on date,
+  revoked_at timestamp with time zone,
+  CONSTRAINT developer_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT developer_keys_hash_key UNIQUE (hash),
+  CONSTRAINT developer_keys_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id),
+  CONSTRAINT developer_keys_hash_check CHECK ((length(hash) = 32)),
+  CONSTRAINT developer_keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 60))),
+  CONSTRAINT developer_keys_scopes_check CHECK ((cardinality(scopes) > 0))
+);
+
 CREATE TABLE float_moves (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   account text NOT NULL,
@@ -1044,6 +1062,84 @@ CREATE TABLE upkeep_tasks (
   CONSTRAINT upkeep_tasks_pkey PRIMARY KEY (name)
 );
 
+CREATE TABLE webhook_attempts (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  delivery_id bigint NOT NULL,
+  at timestamp with time zone NOT NULL,
+  duration_ms integer NOT NULL,
+  status_code integer,
+  failure text,
+  answer text,
+  CONSTRAINT webhook_attempts_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_attempts_delivery_id_fkey FOREIGN KEY (delivery_id) REFERENCES webhook_deliveries(id) ON DELETE CASCADE,
+  CONSTRAINT webhook_attempts_answer_check CHECK ((char_length(answer) <= 1024)),
+  CONSTRAINT webhook_attempts_check CHECK (((status_code IS NULL) <> (failure IS NULL))),
+  CONSTRAINT webhook_attempts_failure_check CHECK ((failure = ANY (ARRAY['timeout'::text, 'unreachable'::text, 'name'::text, 'address'::text, 'tls'::text, 'secret'::text])))
+);
+
+CREATE TABLE webhook_deliveries (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  endpoint_id bigint NOT NULL,
+  event_id bigint NOT NULL,
+  status text NOT NULL DEFAULT 'pending'::text,
+  due_at timestamp with time zone,
+  attempts integer NOT NULL DEFAULT 0,
+  step integer NOT NULL DEFAULT 0,
+  created_at timestamp with time zone NOT NULL,
+  done_at timestamp with time zone,
+  CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_deliveries_event_id_endpoint_id_key UNIQUE (event_id, endpoint_id),
+  CONSTRAINT webhook_deliveries_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id),
+  CONSTRAINT webhook_deliveries_event_id_fkey FOREIGN KEY (event_id) REFERENCES webhook_events(id),
+  CONSTRAINT webhook_deliveries_check CHECK (((status = 'pending'::text) = (due_at IS NOT NULL))),
+  CONSTRAINT webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'failed'::text])))
+) WITH (fillfactor=70);
+
+CREATE TABLE webhook_endpoints (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  seller_id bigint NOT NULL,
+  url text NOT NULL,
+  events text[] NOT NULL,
+  active boolean NOT NULL DEFAULT true,
+  off_reason text,
+  secret bytea NOT NULL,
+  secret_key_id text NOT NULL,
+  old_secret bytea,
+  old_secret_key_id text,
+  old_secret_until timestamp with time zone,
+  created_at timestamp with time zone NOT NULL,
+  changed_at timestamp with time zone NOT NULL,
+  deleted_at timestamp with time zone,
+  failing_since timestamp with time zone,
+  failures integer NOT NULL DEFAULT 0,
+  busy_until timestamp with time zone,
+  rest_until timestamp with time zone,
+  CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_endpoints_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id),
+  CONSTRAINT webhook_endpoints_check CHECK (((old_secret IS NULL) = (old_secret_until IS NULL))),
+  CONSTRAINT webhook_endpoints_check1 CHECK (((old_secret IS NULL) = (old_secret_key_id IS NULL))),
+  CONSTRAINT webhook_endpoints_check2 CHECK (((NOT active) OR ((deleted_at IS NULL) AND (off_reason IS NULL)))),
+  CONSTRAINT webhook_endpoints_events_check CHECK ((cardinality(events) > 0)),
+  CONSTRAINT webhook_endpoints_off_reason_check CHECK ((off_reason = ANY (ARRAY['failing'::text, 'gone'::text]))),
+  CONSTRAINT webhook_endpoints_url_check CHECK ((char_length(url) <= 500))
+) WITH (fillfactor=70);
+
+CREATE TABLE webhook_events (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  seller_id bigint NOT NULL,
+  type text NOT NULL,
+  subject bigint NOT NULL,
+  once_key text NOT NULL,
+  uid uuid NOT NULL DEFAULT gen_random_uuid(),
+  at timestamp with time zone NOT NULL,
+  only_endpoint bigint,
+  body text,
+  CONSTRAINT webhook_events_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_events_seller_id_type_once_key_key UNIQUE (seller_id, type, once_key),
+  CONSTRAINT webhook_events_only_endpoint_fkey FOREIGN KEY (only_endpoint) REFERENCES webhook_endpoints(id),
+  CONSTRAINT webhook_events_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id)
+);
+
 CREATE TABLE withdrawals (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   seller_id bigint NOT NULL,
@@ -1123,6 +1219,8 @@ CREATE INDEX desk_messages_by_withdrawal ON public.desk_messages USING btree (wi
 CREATE INDEX desk_questions_open ON public.desk_questions USING btree (person_id, asked_at DESC) WHERE (answered_at IS NULL);
 
 CREATE INDEX desk_tellings_newest ON public.desk_tellings USING btree (told_at DESC);
+
+CREATE INDEX developer_keys_by_seller ON public.developer_keys USING btree (seller_id) WHERE (revoked_at IS NULL);
 
 CREATE INDEX group_claims_by_person ON public.group_claims USING btree (telegram_id);
 
@@ -1239,6 +1337,18 @@ CREATE INDEX tickets_told ON public.tickets USING btree (told_at DESC) WHERE (to
 CREATE INDEX tickets_untold ON public.tickets USING btree (waiting_since) WHERE ((status = 'open'::text) AND (told_at IS NULL));
 
 CREATE INDEX tickets_waiting ON public.tickets USING btree (waiting_since, id) WHERE (status = 'open'::text);
+
+CREATE INDEX webhook_attempts_by_delivery ON public.webhook_attempts USING btree (delivery_id, id);
+
+CREATE INDEX webhook_deliveries_by_endpoint ON public.webhook_deliveries USING btree (endpoint_id, id DESC);
+
+CREATE INDEX webhook_deliveries_due ON public.webhook_deliveries USING btree (endpoint_id, due_at) WHERE (due_at IS NOT NULL);
+
+CREATE INDEX webhook_endpoints_active ON public.webhook_endpoints USING btree (seller_id) WHERE active;
+
+CREATE INDEX webhook_endpoints_by_seller ON public.webhook_endpoints USING btree (seller_id) WHERE (deleted_at IS NULL);
+
+CREATE INDEX webhook_events_by_age ON public.webhook_events USING btree (at);
 
 CREATE UNIQUE INDEX withdrawals_by_key ON public.withdrawals USING btree (seller_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
 
@@ -2428,7 +2538,8 @@ AS $function$
       -- In seconds: an interval in days would follow the zone's summer time.
       ((t.until - make_interval(secs => t.minutes * 60.0)) AT TIME ZONE p_zone)::date AS begins_on,
       (t.until AT TIME ZONE p_zone)::date AS ends_on,
-      t.price * 43200 / t.minutes AS monthly
+      -- What gives no time has no price for 30 days.
+      t.price * 43200 / nullif(t.minutes, 0) AS monthly
     FROM taken t
   ), totals AS (
     INSERT INTO sale_totals AS x

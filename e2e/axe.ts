@@ -40,7 +40,7 @@ function isPhone(page: Page): boolean {
 }
 
 /** What axe holds against the page, each in one line. Only the colours differ in the dark. */
-async function findings(page: Page, scheme: Scheme): Promise<string[]> {
+export async function findings(page: Page, scheme: Scheme): Promise<string[]> {
   const axe = new AxeBuilder({ page });
   const asked = scheme === "light" ? axe.withTags(WCAG) : axe.withRules(["color-contrast"]);
   const { violations } = await asked.analyze();

@@ -6,6 +6,7 @@ import { buyersScreens } from "./buyers-screens.ts";
 import { FATOU, IBRAHIM, leaveUncertain } from "./desk-steps.ts";
 import type { Rooms, Screen } from "./rooms.ts";
 import { type Actor, buy, call, type Scene, setScene } from "./scene.ts";
+import { deskSupportScreens } from "./support-screens.ts";
 
 const FATOU_HERSELF: Actor = { id: FATOU, firstName: "Fatou" };
 const IBRAHIM_HIMSELF: Actor = { id: IBRAHIM, firstName: "Ibrahim" };
@@ -24,6 +25,7 @@ export async function deskScreens(rooms: Rooms): Promise<Screen[]> {
     ...otherScreens(rooms, requests),
     ...operatorScreens(rooms),
     ...(await buyersScreens(rooms)),
+    ...(await deskSupportScreens(rooms)),
   ];
 }
 

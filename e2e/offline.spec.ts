@@ -69,7 +69,7 @@ test.describe("without a network", () => {
     await tab(page, "Accueil").click();
     await expect(page.getByText("Solde disponible")).toBeVisible();
     await tab(page, "Réglages").click();
-    await page.getByRole("link", { name: /^Profil/ }).click();
+    await page.getByRole("link", { name: /Profil$/ }).click();
     await context.setOffline(false);
     await expect(page.getByLabel("Nom affiché aux acheteurs")).toBeVisible();
   });

@@ -2,6 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { buy, launchOf, paymentOf, setScene } from "./scene.ts";
 
 test.describe("outside Telegram", () => {
+  // @shows A2.acheter-ce-produit, A9.share-link
   test("the product's page shows the product and opens Telegram", async ({ page, product }) => {
     const scene = await setScene(product);
     await page.goto(`${scene.app}/?tgWebAppStartParam=${scene.product.reference}`);
@@ -20,12 +21,14 @@ test.describe("outside Telegram", () => {
     }
   });
 
+  // @shows A2.produit-introuvable, A8.product-absent
   test("an unknown product says so", async ({ page, product }) => {
     const answer = await page.goto(`${product.appUrl}/?tgWebAppStartParam=nothing123`);
     expect(answer?.status()).toBe(404);
     await expect(page.getByRole("heading", { name: "Produit introuvable" })).toBeVisible();
   });
 
+  // @shows A8.outside, A2.rafraichir-la-page
   test("the seller's area names the bot and lets nothing in", async ({ page, product }) => {
     for (const path of ["/", "/IndexEspace", "/ProductsList"]) {
       await page.goto(product.appUrl + path);

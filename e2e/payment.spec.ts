@@ -16,6 +16,7 @@ import {
 } from "./steps.ts";
 
 test.describe("a payment", () => {
+  // @shows B2.paiement-non-effectue, B8.failure-screen
   test("refused, then made again, lets the buyer in", async ({ page, product }) => {
     const scene = await setScene(product);
     const { buyer } = await openPhones(page, scene.world);
@@ -72,6 +73,7 @@ test.describe("a payment", () => {
     }
   });
 
+  // @shows B9.fixed-wait
   test("put off says so, and the page changes by itself when it is made", async ({
     page,
     product,

@@ -9,7 +9,7 @@ import { misfits, sizeText } from "./fits.ts";
 import { Rooms, type Screen } from "./rooms.ts";
 import { everyScreen } from "./screens.ts";
 
-const FOLDER = join(ROOT, "test-results", "photographs");
+const FOLDER = join(ROOT, "photographs");
 
 /**
  * Every screen, to be looked at: light, dark, at 320 px and at 200 % text, and what does not fit

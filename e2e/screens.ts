@@ -6,6 +6,7 @@ import { payScreens } from "./pay-screens.ts";
 import { paymentScreens } from "./payment-screens.ts";
 import { shopScreens } from "./shop-screens.ts";
 import { Rooms, type Screen } from "./rooms.ts";
+import { supportScreens } from "./support-screens.ts";
 import {
   type Actor,
   buy,
@@ -44,6 +45,7 @@ export async function everyScreen(product: StartedProduct): Promise<Screen[]> {
     ...shopScreens(rooms, { scene, empty }),
     ...(await moneyScreens(rooms, { scene, empty })),
     ...(await paymentScreens(rooms)),
+    ...(await supportScreens(rooms, { scene, empty })),
     ...firstScreens(rooms, newcomers),
     ...(await buyerScreens(rooms, { scene, insideId: inside.id })),
     ...(await payScreens(rooms, scene)),
@@ -89,6 +91,9 @@ function sellerScreens(rooms: Rooms, scene: Scene): Screen[] {
     rooms.seller("new product", person, `/ajouterProduit/${scene.chatId}`, titled("30 jours")),
     rooms.seller("edit", person, `/ModifierProduit/${scene.product.id}`, titled("30 jours")),
     rooms.seller("statistics", person, "/Statistics", titled(/820.000.FCFA/)),
+    rooms.seller("calendar", person, "/Calendrier", async (page) => {
+      await page.getByRole("grid").waitFor();
+    }),
     rooms.seller("settings", person, "/PaymentsSheetsIndex", titled("Profil")),
     rooms.seller("profile", person, "/profile", titled("Se déconnecter")),
   ];
@@ -101,7 +106,8 @@ function emptyScreens(rooms: Rooms, person: Actor): Screen[] {
     rooms.seller("groups, empty", person, "/GroupeListe", shows("Vous n'avez pas encore")),
     rooms.seller("products, empty", person, "/ProductsList", shows("Aucun produit")),
     rooms.seller("product, missing", person, "/ProductCard/999999", shows("Produit introuvable")),
-    rooms.seller("statistics, empty", person, "/Statistics", shows("Statistiques")),
+    rooms.seller("statistics, empty", person, "/Statistics", shows("Aucune vente")),
+    rooms.seller("calendar, empty", person, "/Calendrier", shows("Rien ce mois-ci")),
   ];
 }
 

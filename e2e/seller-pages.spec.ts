@@ -4,6 +4,7 @@ import { buyAndJoin, setScene } from "./scene.ts";
 import { nativeBar, openPhones, openSellerApp, openTab } from "./steps.ts";
 
 test.describe("the seller's pages", () => {
+  // @shows A2.back-from-*
   test("keep the rules of back, tabs and refresh", async ({ page, product }) => {
     const scene = await setScene(product);
     const { seller } = await openPhones(page, scene.world);
@@ -59,6 +60,7 @@ test.describe("the seller's pages", () => {
     });
   });
 
+  // @shows A4.edition, A2.aucun-produit
   test("edit, switch and archive a product, which stays with its members", async ({
     page,
     product,

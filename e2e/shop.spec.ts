@@ -8,7 +8,7 @@ test("a shop's link, copied by its seller, shows all he sells to anybody", async
   product,
 }) => {
   const scene = await setScene(product);
-  const group = { id: scene.product.group_id  ?? "", name: scene.group };
+  const group = { id: scene.product.group_id ?? "", name: scene.group };
   const second = `Ateliers de ${scene.seller.person.firstName}`;
   await publish(product, scene.seller, group, { title: second, price: 12_000 });
   const { seller, buyer } = await openPhones(page, scene.world);
@@ -23,6 +23,25 @@ test("a shop's link, copied by its seller, shows all he sells to anybody", async
     expect(address).toBe(`${scene.app}/boutique/${scene.seller.userId}`);
     await app.getByRole("button", { name: "Copier le lien" }).first().click();
     await expect(app.getByText("Lien copié avec succès!")).toBeVisible();
+  });
+
+  // @shows B §9: header scroll threshold 10 px
+  await test.step("after ten pixels a page's header stands behind a hairline", async () => {
+    await openTab(app, "Réglages");
+    await expect(app.getByRole("heading", { name: "Réglages" })).toBeVisible();
+    const frame = page.frames().find((each) => each.url().includes("/PaymentsSheetsIndex"));
+    for (const [pixels, opacity] of [
+      [0, "0"],
+      [10, "1"],
+    ] as const) {
+      await frame?.evaluate((top) => window.scrollTo(0, top), pixels);
+      const line = () =>
+        frame?.evaluate(() => {
+          const header = document.querySelector("main header");
+          return header && getComputedStyle(header, "::before").opacity;
+        });
+      await expect.poll(line).toBe(opacity);
+    }
   });
 
   await test.step("a plain browser shows it without a script, and opens a product", async () => {

@@ -6,7 +6,7 @@ import sharp from "sharp";
 import { ROOT } from "../tools/launch/build.ts";
 import { expect, test } from "./fixtures.ts";
 import { photograph } from "./photograph.ts";
-import { publish, setScene } from "./scene.ts";
+import { launchOf, publish, setScene } from "./scene.ts";
 
 /** QUALITY §2, in kilobytes as they travel. */
 const BUYER_PAGE_KB = 14;
@@ -14,6 +14,11 @@ const BUYER_SCRIPTS_KB = 75;
 const IMAGE_KB = 40;
 const SELLER_FIRST_KB = 95;
 const SELLER_OTHER_KB = 20;
+const WORKER_KB = 6;
+
+/** Words of modules that have no place in a first load. */
+const FOR_LATER = /socket\.io|uplot|chart|service-worker/i;
+const NOT_BUYERS = /socket\.io|uplot|chart|react-query|wouter|src\/app\//i;
 
 type Chunk = {
   readonly file: string;
@@ -40,6 +45,8 @@ test.describe("what travels to the phone", () => {
     const always = [BUYER, ...parts.filter((part) => !RARE.includes(part))];
     const visits = RARE.map((part) => needed(manifest, [...always, part]));
     const weights = await Promise.all(visits.map((files) => weighScripts(scene.app, files)));
+    const files = needed(manifest, [BUYER, ...parts]);
+    expect(mixed(manifest, files, NOT_BUYERS), "what only sellers need").toEqual([]);
     const scripts = Math.max(...weights);
     const picture = /[^"\s]+800\.avif/.exec(page.body.toString())?.[0] ?? "";
     const image = await weigh(new URL(picture, scene.app).href);
@@ -53,7 +60,7 @@ test.describe("what travels to the phone", () => {
   // @shows decision 43: the shop's page weighs as a product's
   test("a seller's shop, with thirty products in it", async ({ product }) => {
     const scene = await setScene(product);
-    const group = { id: scene.product.group_id  ?? "", name: scene.group };
+    const group = { id: scene.product.group_id ?? "", name: scene.group };
     // The smallest picture: what is weighed is the page, not what is made of photographs.
     const image = await sharp(await photograph())
       .resize(64)
@@ -73,6 +80,7 @@ test.describe("what travels to the phone", () => {
   test("the seller's first route, and each other one", async ({ product }) => {
     const manifest = await readManifest();
     const first = needed(manifest, [SELLER]);
+    expect(mixed(manifest, first, FOR_LATER), "charts and realtime come later").toEqual([]);
     const firstKb = kb(await weighScripts(product.appUrl, first));
     note(`first route ${firstKb} kB`);
     expect(firstKb, "first route").toBeLessThanOrEqual(SELLER_FIRST_KB);
@@ -84,6 +92,53 @@ test.describe("what travels to the phone", () => {
       note(`${route} ${moreKb} kB`);
       expect(moreKb, route).toBeLessThanOrEqual(SELLER_OTHER_KB);
     }
+  });
+});
+
+// @shows QUALITY §2: no third-party origin, P10
+test.describe("where the phone's requests go", () => {
+  test("to the app alone; built files are compressed beforehand and kept for ever", async ({
+    page,
+    product,
+  }) => {
+    const scene = await setScene(product);
+    const { url } = await launchOf(product, { personId: scene.seller.person.id, bot: "seller" });
+    const { origin } = new URL(url);
+    const others = new Set<string>();
+    const loose: string[] = [];
+    page.on("request", (request) => {
+      const asked = new URL(request.url());
+      if (asked.protocol.startsWith("http") && asked.origin !== origin) others.add(asked.origin);
+    });
+    page.on("response", (answer) => {
+      const { pathname } = new URL(answer.url());
+      if (!pathname.startsWith("/assets/") || answer.fromServiceWorker()) return;
+      const headers = answer.headers();
+      const kept = headers["cache-control"]?.includes("immutable");
+      const packed = headers["content-encoding"] !== undefined;
+      if (!kept || (!packed && /\.(js|css|svg)$/.test(pathname))) loose.push(pathname);
+    });
+    await page.goto(url);
+    await expect(page.getByText("Solde disponible")).toBeVisible();
+    await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+    await page.goto(`${origin}/?tgWebAppStartParam=${scene.product.reference}`);
+    await expect(page.getByRole("heading", { name: scene.product.title })).toBeVisible();
+    expect([...others]).toEqual([]);
+    expect(loose).toEqual([]);
+  });
+
+  test("the service worker is small, asked anew each time, and names files that are there", async ({
+    product,
+  }) => {
+    const worker = await weigh(`${product.appUrl}/service-worker.js`);
+    expect(kb(worker.bytes)).toBeLessThanOrEqual(WORKER_KB);
+    expect(worker.type).toContain("text/javascript");
+    const names = worker.body.toString().match(/\/assets\/[\w.-]+(?=")/g) ?? [];
+    expect(names.length).toBeGreaterThan(10);
+    const weights = await Promise.all(
+      names.map((name) => weigh(new URL(name, product.appUrl).href)),
+    );
+    expect(weights.filter(({ status }) => status !== 200)).toEqual([]);
   });
 });
 
@@ -120,12 +175,24 @@ function needed(manifest: Manifest, names: readonly string[]): string[] {
   return [...found];
 }
 
+/** Of these files, those whose chunk is named after what has no place there. */
+function mixed(manifest: Manifest, files: readonly string[], words: RegExp): string[] {
+  return Object.entries(manifest)
+    .filter(([name, { file }]) => files.includes(file) && words.test(`${name} ${file}`))
+    .map(([name]) => name);
+}
+
 async function weighScripts(appUrl: string, files: readonly string[]): Promise<number> {
   const weights = await Promise.all(files.map((file) => weigh(new URL(file, appUrl).href)));
   return weights.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
-type Weighed = { readonly bytes: number; readonly type: string; readonly body: Buffer };
+type Weighed = {
+  readonly status: number;
+  readonly bytes: number;
+  readonly type: string;
+  readonly body: Buffer;
+};
 
 /** As the phone receives it: brotli where the server has it. */
 function weigh(url: string): Promise<Weighed> {
@@ -139,6 +206,7 @@ function weigh(url: string): Promise<Weighed> {
         const sent = Buffer.concat(parts);
         const packed = answer.headers["content-encoding"] === "br";
         resolve({
+          status: answer.statusCode ?? 0,
           bytes: sent.length,
           type: answer.headers["content-type"] ?? "",
           body: packed ? brotliDecompressSync(sent) : sent,

@@ -40,6 +40,7 @@ function firstRow(app: FrameLocator) {
 }
 
 test.describe("a withdrawal", () => {
+  // @shows B4.submit-flow, B4.automatic-payout
   test("from the request to the money received, live", async ({ page, product }) => {
     const before = await readBooks(product.databaseUrl);
     const { scene, phone, seller, app } = await openRichSeller(page, product);

@@ -28,8 +28,9 @@ function paintBeforeReact(): Plugin {
       // After the charset, which must stand in the first kilobyte.
       handler: (html) =>
         html.replace(CHARSET, () => {
-          const script = readFileSync(here("./src/telegram/before-paint.js"), "utf8");
-          return `${CHARSET}\n    <script>${script}</script>`;
+          const read = (name: string) => readFileSync(here(`./src/telegram/${name}.js`), "utf8");
+          const script = read("before-paint");
+          return `${CHARSET}\n    <script>${script}</script>\n    <script>${read("ask-start")}</script>`;
         }),
     },
   };

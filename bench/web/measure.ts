@@ -6,11 +6,29 @@ export type Condition = {
   readonly bitsPerSecond: number;
   readonly latencyMs: number;
   readonly cpuSlowdown: number;
+  /** What QUALITY §2 asks for, in milliseconds. */
+  readonly aims: {
+    readonly largestPaint: number;
+    readonly blocking: number;
+    readonly sellerFirst: number;
+  };
 };
 
 export const CONDITIONS: readonly Condition[] = [
-  { name: "3G lente", bitsPerSecond: 400_000, latencyMs: 400, cpuSlowdown: 6 },
-  { name: "4G lente", bitsPerSecond: 1_600_000, latencyMs: 150, cpuSlowdown: 4 },
+  {
+    name: "3G lente",
+    bitsPerSecond: 400_000,
+    latencyMs: 400,
+    cpuSlowdown: 6,
+    aims: { largestPaint: 1_800, blocking: 110, sellerFirst: 3_500 },
+  },
+  {
+    name: "4G lente",
+    bitsPerSecond: 1_600_000,
+    latencyMs: 150,
+    cpuSlowdown: 4,
+    aims: { largestPaint: 800, blocking: 50, sellerFirst: 1_300 },
+  },
 ];
 
 export type Measure = {
@@ -28,18 +46,20 @@ export type Measure = {
 
 const WAIT_MS = 20_000;
 
+export const PHONE = {
+  viewport: { width: 360, height: 740 },
+  deviceScaleFactor: 2,
+  isMobile: true,
+  hasTouch: true,
+} as const;
+
 /** Opens `url` on an empty cache and reads what the browser itself says of it. */
 export async function measurePage(
   browser: Browser,
   url: string,
   condition: Condition,
 ): Promise<Measure> {
-  const context = await browser.newContext({
-    viewport: { width: 360, height: 740 },
-    deviceScaleFactor: 2,
-    isMobile: true,
-    hasTouch: true,
-  });
+  const context = await browser.newContext(PHONE);
   const page = await context.newPage();
   const session = await context.newCDPSession(page);
   const traffic = await watchTraffic(session);
@@ -91,7 +111,7 @@ function observe(): void {
   });
 }
 
-async function throttle(session: CDPSession, condition: Condition): Promise<void> {
+export async function throttle(session: CDPSession, condition: Condition): Promise<void> {
   await session.send("Network.emulateNetworkConditions", {
     offline: false,
     latency: condition.latencyMs,

@@ -1,7 +1,12 @@
 import sharp from "sharp";
 import type { StartedProduct } from "../../tools/launch/start-product.ts";
 
-export type Seeded = { readonly reference: string; readonly worldUrl: string };
+export type Seeded = {
+  readonly reference: string;
+  readonly worldUrl: string;
+  /** Where Telegram opens the app for its seller. */
+  readonly launchUrl: string;
+};
 
 type Json = Record<string, unknown>;
 
@@ -59,7 +64,18 @@ export async function seedProduct(product: StartedProduct): Promise<Seeded> {
   const published = await readJson(
     await fetch(`${appUrl}/api/products`, { method: "POST", headers: authorization, body: form }),
   );
-  return { reference: String((published["product"] as Json)["reference"]), worldUrl };
+  await readJson(
+    await fetch(`${appUrl}/api/users/${String((signedIn["user"] as Json)["id"])}`, {
+      method: "PUT",
+      headers: { ...authorization, "content-type": "application/json" },
+      body: JSON.stringify({ deja: true, plan: true, type_plan: "gratuit" }),
+    }),
+  );
+  return {
+    reference: String((published["product"] as Json)["reference"]),
+    worldUrl,
+    launchUrl: String(launch["url"]),
+  };
 }
 
 async function sellerOf(worldUrl: string): Promise<number> {

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { AUTHORIZATION, NOTICE_ROUTES } from "../../apps/server/test/authorization.table.ts";
 import { ROOT } from "../launch/build.ts";
+import { addressesOf } from "./addresses.ts";
 import { type CapabilityRow, readCapabilities } from "./capabilities.ts";
 
 const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
@@ -48,15 +49,7 @@ describe("docs/capabilities.md", () => {
   });
 
   test("has each screen's address once", () => {
-    const routes = ["routes.tsx", "payment-routes.tsx", "desk-routes.tsx"]
-      .map((file) => read(`apps/web/src/app/${file}`))
-      .join("\n");
-    const pages = read("apps/server/src/pages/pages.ts");
-    const addresses = [
-      ...routes.matchAll(/path="([^"]+)"/g),
-      ...routes.matchAll(/^ {2}\["(\/[^"]+)", /gm),
-      ...pages.matchAll(/"(\/(?:[A-Za-z][^"]*)?)"/g),
-    ].map(([, address = ""]) => address);
+    const addresses = addressesOf(read);
     expect(addresses.length).toBeGreaterThan(20);
     expect(told(({ screens }) => screens)).toEqual(inOrder(addresses));
   });

@@ -1,5 +1,6 @@
 import { readSecretsKeys } from "../../apps/server/src/config.ts";
 import { rotateKeys } from "../../apps/server/src/features/aggregators/rotate-keys.ts";
+import { rotateSecrets } from "../../apps/server/src/features/developers/rotate-secrets.ts";
 import { openDatabase } from "../../apps/server/src/postgres/database.ts";
 import { createVault } from "../../apps/server/src/secrets/vault.ts";
 import { withDatabase } from "../backup/command.ts";
@@ -15,12 +16,14 @@ export async function rotateKeysCommand(env: NodeJS.ProcessEnv): Promise<number>
     const database = openDatabase({ url, poolSize: 1 });
     try {
       const { rewritten, unreadable } = await rotateKeys(database.db, vault);
-      left = unreadable.length;
+      const webhooks = await rotateSecrets(database.db, vault);
+      left = unreadable.length + webhooks.unreadable.length;
       console.log(`${rewritten} sets of keys are now under the key ${vault.keyId}.`);
+      if (webhooks.rewritten > 0) console.log(`${webhooks.rewritten} webhook secrets too.`);
       if (left === 0) console.log("None is under another: SECRETS_KEY_PREVIOUS can be taken away.");
       else {
         console.error(
-          `${left} could not be opened and stay as they are: seller_keys ${unreadable.join(", ")}. ` +
+          `${left} could not be opened and stay as they are: ${placesOf({ seller_keys: unreadable, webhook_endpoints: webhooks.unreadable })}. ` +
             "Give the key they are under in SECRETS_KEY_PREVIOUS and run this again.",
         );
       }
@@ -29,4 +32,11 @@ export async function rotateKeysCommand(env: NodeJS.ProcessEnv): Promise<number>
     }
   });
   return left === 0 ? 0 : 1;
+}
+
+function placesOf(tables: Readonly<Record<string, readonly bigint[]>>): string {
+  return Object.entries(tables)
+    .filter(([, ids]) => ids.length > 0)
+    .map(([table, ids]) => `${table} ${ids.join(", ")}`)
+    .join("; ");
 }

@@ -7,6 +7,7 @@ import type { PayoutProvider } from "@sesame/providers";
 import { createAppButton } from "./bot/app-button.ts";
 import { createSayInstant } from "./bot/format.fr.ts";
 import { apiUrlsOf, connectProvider, hushInstance } from "./compose-aggregators.ts";
+import { composeDevelopers } from "./compose-developers.ts";
 import { composeDoors, type Doors } from "./compose-bots.ts";
 import { openProviders } from "./compose-providers.ts";
 import { composeRefunds } from "./compose-refunds.ts";
@@ -15,6 +16,7 @@ import type { Config } from "./config.ts";
 import { type Aggregators, createAggregators } from "./features/aggregators/index.ts";
 import { createCatalogue } from "./features/catalogue/index.ts";
 import type { Claims } from "./features/claims/index.ts";
+import type { Developers } from "./features/developers/index.ts";
 import { createDesk, type Desk } from "./features/desk/index.ts";
 import { createIdentity } from "./features/identity/index.ts";
 import { createPayouts, type Payouts } from "./features/payouts/index.ts";
@@ -50,6 +52,7 @@ export type Features = Doors & {
   readonly refunds: Refunds;
   readonly claims: Claims;
   readonly support: Support;
+  readonly developers: Developers;
 };
 
 /** The features that need no HTTP server, each given the doors of those it stands on. */
@@ -108,7 +111,8 @@ export function composeFeatures(ground: Ground): Features {
     payoutFieldsOf: money.withdrawals.payoutFieldsOf,
   });
   const support = composeSupport(ground, { settings, catalogue, providers });
-  return { ...doors, ...money, ...sold, ...care, identity, reports, support };
+  const developers = composeDevelopers(ground, { shelf: catalogue, reports });
+  return { ...doors, ...money, ...sold, ...care, identity, reports, support, developers };
 }
 
 /** Plans, and what premium sellers are paid by. */

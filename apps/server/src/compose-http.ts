@@ -46,6 +46,7 @@ export function openHttp(
     metricsToken: config.metricsToken,
     texts: openapiTexts,
     authenticate: features.identity.authenticate,
+    admitKey: features.developers.admitKey,
     ...(logTo ? { logTo } : {}),
   }).then((http) => {
     registerHealth(http, { db });
@@ -99,6 +100,7 @@ export function registerCalls(
   features.refunds.registerHttp(http, features.claims);
   features.claims.registerHttp(http);
   features.support.registerHttp(http);
+  features.developers.registerHttp(http);
   registerRegistryHttp(http, {
     db,
     clock,

@@ -9,6 +9,7 @@ import {
   createLinesLoop,
   donationJobs,
 } from "./features/checkout/jobs.ts";
+import { WEBHOOKS_CHANNEL } from "./features/developers/index.ts";
 import { createSessionSweep } from "./features/identity/index.ts";
 import { PAYOUTS_CHANNEL } from "./features/payouts/index.ts";
 import type { HttpServer } from "./http/server.ts";
@@ -33,18 +34,17 @@ export function composeLoops(
 ): Loop[] {
   const { log } = http;
   const { telegram, groups, accesses, catalogue, payouts, withdrawals, plans } = features;
-  const { desk, refunds, claims, reports, support } = features;
-  const working = [groups, accesses, desk, withdrawals, plans, refunds, support];
+  const { desk, refunds, claims, developers, reports, support } = features;
+  const selling = [groups, accesses, desk, withdrawals, plans, refunds];
+  const working = [...selling, support, developers];
   const jobs = working.flatMap((feature) => feature.jobs);
-  const words = {
-    appButton: createAppButton(config),
-    sayInstant: createSayInstant(config.timeZone),
-  };
-  const handlers = [telegram.tellJob, ...jobs, ...donationJobs({ db, clock, ...words })];
+  const sold = { ...checkout, ...wordsOf(config) };
+  const handlers = [telegram.tellJob, ...jobs, ...donationJobs(sold)];
   const outbox = createOutboxLoops({ db, clock, log, handlers });
   const asking = createAskingLoop(checkout);
   const paying = payouts.loops(log);
   const automatic = withdrawals.automatic(log);
+  const webhooks = developers.loops(log);
   // What decides whether a product can be bought, and by what: its page must not lag.
   const decisive = ["chatadd", AGGREGATORS_CHANGED, "settings"].map((name) => `"${name}"`);
   listener.on(REALTIME_CHANNEL, (payload) => {
@@ -56,6 +56,9 @@ export function composeLoops(
     listener.on(REALTIME_CHANNEL, automatic.hear);
     listener.on(PAYOUTS_CHANNEL, () => {
       for (const loop of paying) loop.wake();
+    });
+    listener.on(WEBHOOKS_CHANNEL, () => {
+      for (const loop of webhooks) loop.wake();
     });
     listener.on(OUTBOX_CHANNEL, () => {
       for (const loop of outbox) loop.wake();
@@ -69,10 +72,16 @@ export function composeLoops(
     plans.loop(log),
     ...refunds.loops(log),
     claims.sweep(log),
-    createLinesLoop({ ...checkout, ...words }),
+    createLinesLoop(sold),
+    ...webhooks,
     reports.loop(log),
     createSessionSweep({ db, clock, log }),
     accesses.sweep(log),
     ...createUpkeep({ db, clock, log, reconcile: (now) => payouts.reconcile(log, now) }),
   ];
+}
+
+/** What the bots' messages about a purchase are made with. */
+function wordsOf(config: Ground["config"]) {
+  return { appButton: createAppButton(config), sayInstant: createSayInstant(config.timeZone) };
 }

@@ -1,6 +1,7 @@
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { DESK_ROWS } from "./authorization.desk.ts";
+import { DEVELOPERS_ROWS } from "./authorization.developers.ts";
 import { PLANS_ROWS } from "./authorization.plans.ts";
 import { REFUNDS_ROWS } from "./authorization.refunds.ts";
 import { REGISTRY_ROWS } from "./authorization.registry.ts";
@@ -25,6 +26,9 @@ export type Stage = {
   readonly withdrawal: WithdrawalOnWire;
   readonly claim: { readonly id: string };
   readonly ticket: { readonly id: string };
+  readonly developerKey: { readonly id: string };
+  readonly endpoint: { readonly id: string };
+  readonly delivery: { readonly id: string };
 };
 
 export const ROLES = [
@@ -58,11 +62,14 @@ export type Owned = {
  * · `owned` — about one thing: see `Owned`; every other role that passes meets "absent".
  * · `named` — as `owned`, the thing being named in the body.
  *
+ * · `key` — a seller's own program, by key; no token is one.
+ *
  * Rows are played in this order: what ends a thing stands last.
  */
 export type Row =
   | { readonly kind: "open"; readonly path?: (stage: Stage) => string }
   | { readonly kind: "proof"; readonly status: 401 | 403 }
+  | { readonly kind: "key" }
   | {
       readonly kind: "mine";
       readonly for: Audience;
@@ -270,6 +277,7 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
   },
   ...REFUNDS_ROWS,
   ...REGISTRY_ROWS,
+  ...DEVELOPERS_ROWS,
   "DELETE /api/products/:id": {
     kind: "owned",
     for: "seller",

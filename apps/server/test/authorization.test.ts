@@ -18,6 +18,7 @@ import {
 import type { Site } from "../src/pages/site.ts";
 import { AGENT_ID, OPERATOR_ID, startTestApp, type TestApp } from "./harness.ts";
 import type { CallOptions } from "./http-call.ts";
+import { createDevelopersStage } from "./developers-stage.ts";
 import { askWithdrawal, fundSeller } from "./funds.ts";
 import { orderProduct, publishProduct } from "./stage.ts";
 
@@ -49,7 +50,13 @@ beforeAll(async () => {
     body: { sujet: "other", message: "Une question sur mon compte" },
   });
   const { ticket } = asked.body;
-  stage = { seller, buyer, group, product, order, withdrawal, claim, ticket };
+  const developers = createDevelopersStage(app);
+  const { key: developerKey } = await developers.createKey(seller);
+  const { endpoint } = await developers.listen(seller, "matrix");
+  const delivery = await developers.ping(seller, endpoint.id);
+  await app.drain();
+  const developed = { developerKey, endpoint, delivery };
+  stage = { seller, buyer, group, product, order, withdrawal, claim, ticket, ...developed };
   tokens = {
     none: null,
     expired: expired.token,
@@ -107,6 +114,7 @@ async function emptySite(): Promise<Site> {
   };
 }
 
+// @shows GET /api/*, POST /api/*, PUT /api/*, DELETE /api/*, B6.bearer
 describe.each(rows)("%s", (route, row) => {
   const [method = "", url = ""] = route.split(" ");
   test.each(ROLES)("by %s", async (role) => {
@@ -130,6 +138,11 @@ async function play(row: Row, turn: Turn): Promise<void> {
       const answer = await callAs(turn, turn.url, turn.method === "GET" ? {} : { body: {} });
       expect(answer.status).toBe(row.status);
       return;
+    }
+    case "key": {
+      const answer = await callAs(turn, turn.url, turn.method === "GET" ? {} : { body: {} });
+      const code = turn.role === "none" ? "developers.key-missing" : "developers.key-refused";
+      return expect(answer).toMatchObject({ status: 401, body: { success: false, code } });
     }
     case "mine": {
       const answer = await callAs(turn, row.path?.(stage) ?? turn.url, row.options ?? {});

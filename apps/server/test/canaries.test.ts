@@ -19,6 +19,7 @@ import {
   startTestApp,
   type TestApp,
 } from "./harness.ts";
+import { createDevelopersStage } from "./developers-stage.ts";
 import { createKeysStage, type KeysStage } from "./keys-stage.ts";
 import { type Parrot, type Parroting, startParrot } from "./parrot.ts";
 import { soundBodies } from "./sound-bodies.ts";
@@ -125,6 +126,28 @@ async function giveWrongly(seller: SignedInSeller, other: SignedInSeller): Promi
   }
 }
 
+/** A key of the developer API and a webhook's secret, each shown once, then used and mistaken. */
+async function useDeveloperSecrets(seller: SignedInSeller, other: SignedInSeller): Promise<void> {
+  const developers = createDevelopersStage(app);
+  const { secret: key } = await developers.createKey(seller);
+  const { endpoint, secret, hook } = await developers.listen(seller, "canaries");
+  for (const planted of [key, secret, secret.slice("whsec_".length)]) canaries.add(planted);
+  hook.manner = { kind: "status", status: 500 };
+  await developers.ping(seller, endpoint.id);
+  for (const path of ["orders", "products", "accesses", "statistics"]) {
+    await ask("GET", `/api/v1/${path}`, { token: key });
+    await ask("GET", `/api/v1/${path}?cursor=${key}`, { token: `${key}x` });
+  }
+  await ask("GET", "/api/developers", { token: seller.token });
+  await ask("GET", "/api/developers", { token: key });
+  const { token } = other;
+  await ask("DELETE", `/api/developers/keys/${key}`, { token });
+  await ask("POST", "/api/developers/keys", { token, body: { name: key, scopes: [secret] } });
+  const body = { url: `https://${key}@example.com/?${secret}`, events: [] };
+  await ask("POST", "/api/developers/endpoints", { token, body });
+  await app.drain();
+}
+
 /** Every call, by everybody, with a body it takes. */
 async function playAll(seller: SignedInSeller, reference: string, orderId: string): Promise<void> {
   const operator = await app.signInSeller({ id: OPERATOR_ID, first_name: "Opérateur" });
@@ -228,6 +251,7 @@ describe("500 planted secrets", () => {
     const [seller, other] = sellers;
     if (!seller || !other) throw new Error("sellers were made");
     await giveWrongly(seller, other);
+    await useDeveloperSecrets(seller, other);
     const product = await stage.shopOf(seller);
     const { token } = await app.signInBuyer();
     const body = { reference: product.reference, provider: "moneroo" };

@@ -8,6 +8,7 @@ import {
   type KnownValues,
   requestsFor,
 } from "./generate-requests.ts";
+import { createDevelopersStage } from "./developers-stage.ts";
 import { askWithdrawal, fundSeller } from "./funds.ts";
 import { OPERATOR_ID, startTestApp, type TestApp } from "./harness.ts";
 import { STRANGE_IDS } from "./hostile.ts";
@@ -26,6 +27,8 @@ const REQUESTS_A_STAGE = 200;
 type Stage = {
   readonly tokens: readonly string[];
   readonly deskTokens: readonly string[];
+  /** A key of a premium seller's, now and then a token, which is none. */
+  readonly keys: readonly string[];
   readonly known: KnownValues;
   readonly withdrawalId: string;
 };
@@ -53,7 +56,10 @@ async function setStage(): Promise<Stage> {
   const operator = await app.signInSeller({ id: OPERATOR_ID, first_name: "Opérateur" });
   await fundSeller(app, seller, 5_000);
   const withdrawal = await askWithdrawal(app, seller);
+  const developers = createDevelopersStage(app);
+  const { secret } = await developers.createKey(await developers.premiumSeller());
   return {
+    keys: [secret, secret, secret, seller.token],
     tokens: [seller.token, seller.token, buyer.token],
     deskTokens: [operator.token, operator.token, operator.token, seller.token],
     withdrawalId: withdrawal.id,
@@ -69,10 +75,15 @@ async function setStage(): Promise<Stage> {
   };
 }
 
-/** Of the first stage: its seller, or its operator for what is the desk's. */
+/** Of the first stage: its seller, its operator for what is the desk's, its key for programs. */
 function tokenFor(path: string): string {
-  const tokens = isDesk(path) ? stages[0]?.deskTokens : stages[0]?.tokens;
-  return tokens?.[0] ?? "";
+  const [stage] = stages;
+  return (stage ? tokensOf(stage, path) : [])[0] ?? "";
+}
+
+function tokensOf({ keys, tokens, deskTokens }: Stage, path: string): readonly string[] {
+  if (path.startsWith("/api/v1/")) return keys;
+  return isDesk(path) ? deskTokens : tokens;
 }
 
 function isDesk(path: string): boolean {
@@ -150,11 +161,12 @@ describe("whatever is sent", () => {
   }, async () => {
     let sent = 0;
     for (const call of describedCalls()) {
-      for (const { tokens, deskTokens, known } of stages) {
+      for (const stage of stages) {
+        const { known } = stage;
         await fc.assert(
           fc.asyncProperty(
             requestsFor({ ...call, known }),
-            fc.constantFrom(...(isDesk(call.path) ? deskTokens : tokens)),
+            fc.constantFrom(...tokensOf(stage, call.path)),
             async (request, token) => {
               sent++;
               judge(call, await send(call.method, request, token));

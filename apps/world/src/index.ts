@@ -1,8 +1,10 @@
+import type { FastifyInstance } from "fastify";
 import { type AdjustableClock, adjustableClock, systemChance } from "@sesame/kernel";
 import { controlPanel, type Panel } from "./control/panel.ts";
 import type { RunningWorld } from "./control/running-world.ts";
 import { snapshot } from "./control/snapshot.ts";
 import type { Cryptopay } from "./cryptopay/cryptopay.ts";
+import { type Developer, startDeveloper } from "./developer/developer.ts";
 import type { Fedapay } from "./fedapay/fedapay.ts";
 import type { Kkiapay } from "./kkiapay/kkiapay.ts";
 import type { MobileMoney } from "./mobile-money/mobile-money.ts";
@@ -53,6 +55,8 @@ export type World = {
   /** Sellers' own accounts at those that have accounts. */
   merchants: ReturnType<typeof merchantsOf>;
   mobileMoney: MobileMoney;
+  /** A seller's own programmer, whose addresses hear events. */
+  developer: Developer;
   panel: Panel;
   clock: AdjustableClock;
   state(): WorldState;
@@ -96,7 +100,11 @@ export async function startWorld(options: WorldOptions): Promise<World> {
     ...watching,
   };
   const panel = controlPanel(running);
-  const { register } = providers;
+  const developer = startDeveloper(clock);
+  const register = async (app: FastifyInstance) => {
+    providers.register(app);
+    await developer.register(app);
+  };
   await listen(server, { running, panel, botApi, register, port: options.port, host });
   const close = async () => {
     for (const part of [botApi, providers, scheduler]) part.close();
@@ -107,6 +115,7 @@ export async function startWorld(options: WorldOptions): Promise<World> {
   };
   return {
     ...shownWorld({ running, panel, botApi }),
+    developer,
     apiRoot: server.root(),
     ports: { world: server.port(), ...proxies?.ports },
     pointTo: (next) => void Object.assign(app, addressesOf(next)),

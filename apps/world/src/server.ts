@@ -81,7 +81,7 @@ export async function listen(
     panel: Panel;
     botApi: BotApi;
     /** The providers' own paths. */
-    register(app: FastifyInstance): void;
+    register(app: FastifyInstance): Promise<void>;
     port: number;
     host: string;
   },
@@ -96,7 +96,7 @@ export async function listen(
   // The Bot API takes a POST without parameters, whatever type it names.
   app.addContentTypeParser("*", { parseAs: "string" }, async () => null);
   botApi.register(app);
-  register(app);
+  await register(app);
   app.addHook("onResponse", async (request, reply) => tellProviderCall(running, request, reply));
   registerControlRoutes(app, running, panel);
   await registerPages(app);

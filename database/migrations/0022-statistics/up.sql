@@ -217,7 +217,8 @@ LANGUAGE sql AS $$
       -- In seconds: an interval in days would follow the zone's summer time.
       ((t.until - make_interval(secs => t.minutes * 60.0)) AT TIME ZONE p_zone)::date AS begins_on,
       (t.until AT TIME ZONE p_zone)::date AS ends_on,
-      t.price * 43200 / t.minutes AS monthly
+      -- What gives no time has no price for 30 days.
+      t.price * 43200 / nullif(t.minutes, 0) AS monthly
     FROM taken t
   ), totals AS (
     INSERT INTO sale_totals AS x

@@ -38,8 +38,9 @@ async function reachable(personId: number): Promise<Record<string, boolean>> {
 }
 
 describe("the bots", () => {
+  // @shows decision 100: /start, menu, /aide, /mesacces, /paysupport, /terms, /privacy
   test("answer every command of their menus, in French", async () => {
-    await start();
+    await start({ env: { SUPPORT_TELEGRAM: "@sesame_aide", SUPPORT_WHATSAPP: "+225 01 02" } });
     await app.app.bots.introduce();
     const { id } = await app.person({ first_name: "Awa <3" });
     const bots = app.world.telegram.bots();
@@ -54,6 +55,19 @@ describe("the bots", () => {
         answers.add(await talk(id, bot, `/${command}`));
       expect(answers.size).toBe(view?.commands.length);
       expect(await talk(id, bot, "bonjour ?")).toContain("/aide");
+      const said = async (command: string) => {
+        await talk(id, bot, command);
+        return lastTo(app.world, id, bot);
+      };
+      expect(buttonOf(await said("/privacy"), "Lire la page Confidentialité").url).toBe(
+        `${app.url}/confidentialite`,
+      );
+      expect(buttonOf(await said("/terms"), "Lire les conditions").url).toBe(
+        `${app.url}/conditions`,
+      );
+      const help = await said("/paysupport");
+      expect(buttonOf(help, "Écrire au support").url).toBe("https://t.me/sesame_aide");
+      expect(buttonOf(help, "Support WhatsApp").url).toBe("https://wa.me/2250102");
     }
     expect(await talk(id, "seller", "/start")).toContain("Bonjour Awa <3");
     expect(buttonOf(lastTo(app.world, id, "seller"), "Ouvrir Sésame").kind).toBe("web_app");

@@ -4,6 +4,12 @@ import { z } from "zod";
 import type { CallText, OpenapiTexts } from "../http/openapi.ts";
 import { CHECKOUT_TAG, checkoutCalls } from "./checkout-calls.fr.ts";
 import { deskCalls } from "./desk-calls.fr.ts";
+import {
+  DEVELOPERS_CALLS,
+  DEVELOPERS_TAG,
+  DEVELOPERS_TAGS,
+  WEBHOOKS,
+} from "./developers-calls.fr.ts";
 import { idempotencyKey } from "./parameters.fr.ts";
 import { PLANS_CALLS, PLANS_TAGS } from "./plans-calls.fr.ts";
 import { REFUNDS_CALLS, REFUNDS_TAGS } from "./refunds-calls.fr.ts";
@@ -173,6 +179,7 @@ const CALLS: Readonly<Record<string, CallText>> = {
   ...WAITS_CALLS,
   ...SUPPORT_CALLS,
   ...REGISTRY_CALLS,
+  ...DEVELOPERS_CALLS,
   "GET /health": { tag: service, summary: "Le processus vit" },
   "GET /ready": { tag: service, summary: "La base répond et elle est à jour" },
 };
@@ -183,6 +190,7 @@ export const openapiTexts: OpenapiTexts = {
     "Les montants sont des entiers, en francs ; les instants sont en UTC ; les identifiants " +
     "voyagent en texte. Un champ inconnu est ignoré, un champ d'un mauvais type est refusé.",
   tags: [
+    DEVELOPERS_TAG,
     identity,
     plans,
     groups,
@@ -196,10 +204,12 @@ export const openapiTexts: OpenapiTexts = {
     ...REFUNDS_TAGS,
     ...WAITS_TAGS,
     ...SUPPORT_TAGS,
+    ...DEVELOPERS_TAGS,
     desk,
     ...REGISTRY_TAGS,
     service,
   ],
+  webhooks: WEBHOOKS,
   answers: {
     200: "Fait.",
     201: "Créé.",

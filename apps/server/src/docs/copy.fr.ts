@@ -5,6 +5,7 @@ export const docsCopy = {
   proof: "Qui appelle",
   proofs: {
     none: "sans preuve",
+    key: "clé : Authorization: Bearer sk_sesame_…",
     token: "jeton : Authorization: Bearer …",
     initData: "données signées de Telegram : X-Telegram-Init-Data",
   },

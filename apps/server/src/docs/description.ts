@@ -33,7 +33,7 @@ export type Call = {
   readonly id: string;
   readonly tag: string;
   readonly summary: string;
-  readonly proof: "none" | "token" | "initData";
+  readonly proof: "none" | "token" | "initData" | "key";
   readonly parameters: readonly Parameter[];
   readonly bodies: Content;
   readonly answers: readonly {
@@ -61,7 +61,7 @@ function callOf(method: string, path: string, operation: OpenAPIV3_1.OperationOb
     id: operation.operationId ?? `${method}${path}`,
     tag: operation.tags?.[0] ?? "",
     summary: operation.summary ?? "",
-    proof: security?.["token"] ? "token" : security?.["initData"] ? "initData" : "none",
+    proof: proofOf(security ?? {}),
     parameters: (operation.parameters ?? []) as Parameter[],
     bodies: body.content ?? {},
     answers: responses.map(([status, { description = "", content = {} }]) => ({
@@ -70,6 +70,12 @@ function callOf(method: string, path: string, operation: OpenAPIV3_1.OperationOb
       content,
     })),
   };
+}
+
+function proofOf(security: OpenAPIV3_1.SecurityRequirementObject): Call["proof"] {
+  if (security["token"]) return "token";
+  if (security["developerKey"]) return "key";
+  return security["initData"] ? "initData" : "none";
 }
 
 type Answer = { readonly description?: string; readonly content?: Content };

@@ -17,6 +17,9 @@ article p{margin:.25rem 0}
 .method{display:inline-block;min-width:4rem;font-weight:700}
 .proof,.type{color:var(--quiet);font-size:.875rem}
 code{font:.9em ui-monospace,monospace;background:var(--soft);padding:.05rem .25rem;border-radius:.25rem}
+.part{font-size:1.0625rem;margin:1.5rem 0 .25rem}
+pre{overflow-x:auto;padding:.75rem;border-radius:.75rem;background:var(--soft);overflow-wrap:normal}
+pre code{padding:0;white-space:pre;font-size:.8125rem}
 details{border-top:1px solid var(--line)}
 summary{cursor:pointer;font-weight:600;font-size:.875rem;padding:.75rem 0}
 .fields{margin:.25rem 0;padding-left:1.25rem;font-size:.875rem}`;

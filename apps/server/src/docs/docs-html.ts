@@ -2,7 +2,10 @@ import type { OpenAPIV3_1 } from "openapi-types";
 import { escapeAttribute, escapeText } from "../pages/buyer-html.ts";
 import { docsCopy } from "./copy.fr.ts";
 import { type Call, callsOf, type Parameter, type Schema } from "./description.ts";
+import { DEVELOPERS_TAG } from "./developers-calls.fr.ts";
+import { developersGuide } from "./developers-guide.fr.ts";
 import { DOCS_CSS } from "./docs-css.ts";
+import { guideHtml } from "./guide-html.ts";
 import { sayType, schemaHtml } from "./schema-html.ts";
 
 /** The whole page: no script, one inline style, every text escaped. */
@@ -20,9 +23,9 @@ export function docsHtml(document: OpenAPIV3_1.Document): string {
 <p>${escapeText(description)}</p>
 <p>${escapeText(docsCopy.intro)} <a href="/api/openapi.json">/api/openapi.json</a></p></header>
 <nav aria-label="${escapeAttribute(docsCopy.contents)}"><ul>${tags.map(linkHtml).join("")}</ul></nav>
-<main><section><h2>${escapeText(docsCopy.refusals)}</h2>
-<p>${escapeText(docsCopy.refusalShape)}</p>${schemaHtml(refusal)}</section>
-${tags.map((tag) => chapterHtml(tag, calls)).join("\n")}</main></body></html>`;
+<main>${tags.map((tag) => chapterHtml(tag, { calls, document })).join("\n")}
+<section><h2>${escapeText(docsCopy.refusals)}</h2>
+<p>${escapeText(docsCopy.refusalShape)}</p>${schemaHtml(refusal)}</section></main></body></html>`;
 }
 
 function anchorOf(tag: string): string {
@@ -36,9 +39,13 @@ function linkHtml(tag: string): string {
   return `<li><a href="#${anchorOf(tag)}">${escapeText(tag)}</a></li>`;
 }
 
-function chapterHtml(tag: string, calls: readonly Call[]): string {
+type Told = { readonly calls: readonly Call[]; readonly document: OpenAPIV3_1.Document };
+
+function chapterHtml(tag: string, { calls, document }: Told): string {
   const own = calls.filter((call) => call.tag === tag);
-  return `<section id="${anchorOf(tag)}"><h2>${escapeText(tag)}</h2>
+  const [server] = document.servers ?? [];
+  const guide = tag === DEVELOPERS_TAG ? guideHtml(developersGuide(server?.url ?? "")) : "";
+  return `<section id="${anchorOf(tag)}"><h2>${escapeText(tag)}</h2>${guide}
 ${own.map(callHtml).join("\n")}</section>`;
 }
 

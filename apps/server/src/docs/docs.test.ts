@@ -1,8 +1,9 @@
+import { EVENT_TYPES } from "@sesame/contract/developers";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../test/harness.ts";
-import { needsToken } from "../http/principal.ts";
+import { type Access, needsToken } from "../http/principal.ts";
 import { docsHtml } from "./docs-html.ts";
 import { openapiShape } from "./openapi-shape.test-schema.ts";
 
@@ -94,7 +95,7 @@ describe("the description of the calls", () => {
     for (const { method, url, access } of described()) {
       const { security = [], responses = {} } = operationOf(method, url);
       const proofs = security.flatMap((each) => Object.keys(each));
-      const due = access === "init-data" ? ["initData"] : needsToken(access) ? ["token"] : [];
+      const due = proofsOf(access);
       expect(proofs, `${method} ${url}`).toEqual(due);
       expect(Object.keys(responses)).toEqual(expect.arrayContaining(["400", "429", "503"]));
       expect("401" in responses).toBe(due.length > 0);
@@ -110,6 +111,22 @@ describe("the description of the calls", () => {
       );
       expect(told.map(({ name }) => name).sort(), `${method} ${url}`).toEqual(names.sort());
     }
+  });
+});
+
+// @shows decision 10: developer API
+describe("the chapter for developers", () => {
+  test("comes first, with how to begin, pages, errors, webhooks and signatures", async () => {
+    const { body } = await app.call<string>("GET", "/docs");
+    const [first = ""] = body.split("<section").slice(1);
+    for (const words of ["identifier", "Lire par pages", "Erreurs et limites", "Vérifier une"]) {
+      expect(first).toContain(words);
+    }
+    expect(first).toContain("https://sesame.example/api/v1/orders");
+  });
+
+  test("describes every event that is sent, for programs too", () => {
+    expect(Object.keys(description.webhooks ?? {})).toEqual([...EVENT_TYPES]);
   });
 });
 
@@ -157,6 +174,12 @@ describe("the page of the calls", () => {
     expect(html).not.toMatch(/<img|<b>/);
   });
 });
+
+function proofsOf(access: Access): string[] {
+  if (access === "init-data") return ["initData"];
+  if (access === "key") return ["developerKey"];
+  return needsToken(access) ? ["token"] : [];
+}
 
 function collectSchemas(value: unknown): OpenAPIV3_1.SchemaObject[] {
   if (typeof value !== "object" || value === null) return [];

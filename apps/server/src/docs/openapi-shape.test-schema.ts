@@ -68,7 +68,11 @@ const operation = {
       type: "array",
       items: {
         type: "object",
-        properties: { token: { const: [] }, initData: { const: [] } },
+        properties: {
+          token: { const: [] },
+          initData: { const: [] },
+          developerKey: { const: [] },
+        },
         additionalProperties: false,
       },
     },
@@ -111,6 +115,15 @@ export const openapiShape = {
         },
       },
       additionalProperties: false,
+    },
+    webhooks: {
+      type: "object",
+      additionalProperties: {
+        type: "object",
+        properties: { post: operation },
+        required: ["post"],
+        additionalProperties: false,
+      },
     },
     components: {
       type: "object",

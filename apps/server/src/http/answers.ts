@@ -23,6 +23,14 @@ export function answerRefusal<R extends AnyRefusal>(
   return sendBody(reply, status, body);
 }
 
+/** Ends a request with a refusal that was put in words elsewhere. */
+export function answerSaid(
+  reply: FastifyReply,
+  { status, body }: { status: number; body: RefusalBody },
+): FastifyReply {
+  return sendBody(reply, status, body);
+}
+
 export function answerCommon(reply: FastifyReply, refusal: CommonRefusal): FastifyReply {
   if (refusal.kind === "request.too-many") reply.header("retry-after", refusal.retryAfterSeconds);
   return answerRefusal(reply, refusal, commonRefusals);

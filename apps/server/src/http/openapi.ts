@@ -19,6 +19,8 @@ export type OpenapiTexts = {
   readonly description: string;
   /** The chapters, in the order they are read. */
   readonly tags: readonly string[];
+  /** What is sent to others. */
+  readonly webhooks?: Readonly<Record<string, { readonly post: OpenAPIV3_1.OperationObject }>>;
   /** By status. */
   readonly answers: Readonly<Record<string, string>>;
   /** Null for a call nobody has described. */
@@ -44,6 +46,7 @@ export async function registerOpenapi(
         securitySchemes: {
           token: { type: "http", scheme: "bearer" },
           initData: { type: "apiKey", in: "header", name: "X-Telegram-Init-Data" },
+          developerKey: { type: "http", scheme: "bearer", bearerFormat: "sk_sesame_…" },
         },
       },
     },
@@ -71,6 +74,8 @@ function pathOf(url: string): string {
   return url.replaceAll(/:(\w+)/g, "{$1}");
 }
 
+type Webhooks = Record<string, OpenAPIV3_1.PathItemObject>;
+
 const METHODS = ["get", "post", "put", "patch", "delete"] as const;
 type Method = (typeof METHODS)[number];
 
@@ -95,6 +100,7 @@ function complete(
   return {
     ...document,
     paths,
+    ...(texts.webhooks ? { webhooks: texts.webhooks as Webhooks } : {}),
     tags: texts.tags.map((name) => ({ name })),
     components: { ...document.components, schemas: { ...document.components?.schemas, Refusal } },
   };
@@ -147,8 +153,8 @@ function refusalsOf({ path, method, access }: Kind): string[] {
   const writes = method !== "get";
   return [
     "400",
-    ...(needsToken(access) || access === "init-data" ? ["401"] : []),
-    ...(needsToken(access) || access === "notice" ? ["403"] : []),
+    ...(needsToken(access) || access === "key" || access === "init-data" ? ["401"] : []),
+    ...(needsToken(access) || access === "key" || access === "notice" ? ["403"] : []),
     ...(path.includes("{") || writes ? ["404"] : []),
     ...(writes ? ["409", "413", "415", "422"] : []),
     "429",
@@ -158,6 +164,7 @@ function refusalsOf({ path, method, access }: Kind): string[] {
 
 function securityOf(access: Access): OpenAPIV3_1.SecurityRequirementObject[] {
   if (access === "init-data") return [{ initData: [] }];
+  if (access === "key") return [{ developerKey: [] }];
   return needsToken(access) ? [{ token: [] }] : [];
 }
 

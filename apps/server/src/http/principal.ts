@@ -12,12 +12,14 @@ export type Principal = {
 /**
  * Who may call a route. Each route declares one; a route without one does not start.
  * `public`: anybody. `init-data`: the handler verifies Telegram's signature. `notice`: a provider's
- * or Telegram's signed call. `person`: any token. `metrics`: the metrics token.
+ * or Telegram's signed call. `person`: any token. `metrics`: the metrics token. `key`: a seller's own
+ * program, by a key of his with the route's scope, and nobody by a token.
  */
 export type Access =
   | "public"
   | "init-data"
   | "notice"
+  | "key"
   | "person"
   | "buyer"
   | "seller"
@@ -31,6 +33,7 @@ export function mayPass(access: Access, principal: Principal): boolean {
     case "init-data":
     case "notice":
     case "metrics":
+    case "key":
     case "person":
     case "buyer":
       return true;
@@ -44,5 +47,5 @@ export function mayPass(access: Access, principal: Principal): boolean {
 }
 
 export function needsToken(access: Access): boolean {
-  return !["public", "init-data", "notice", "metrics"].includes(access);
+  return !["public", "init-data", "notice", "key", "metrics"].includes(access);
 }

@@ -2,6 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
+import type { RefusalBody } from "@sesame/contract";
 import { assert } from "@sesame/kernel";
 import Fastify, {
   LogController,
@@ -14,7 +15,7 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from "fastify-type-provider-zod";
-import { answerCommon, answerError, answerUnreadable } from "./answers.ts";
+import { answerCommon, answerError, answerSaid, answerUnreadable } from "./answers.ts";
 import { acceptBodies } from "./bodies.ts";
 import { compressAnswers } from "./compress.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
@@ -26,10 +27,14 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Who may call the route. Required: see `Access`. */
     access?: Access;
+    /** Of a route for keys: what the key must be allowed to do. */
+    scope?: string;
   }
   interface FastifyRequest {
     /** Set on every route that needs a token. */
     principal: Principal | null;
+    /** The key it was called by, of a route for keys. */
+    keyId: bigint | null;
   }
   interface FastifyInstance {
     routeTable: RouteRow[];
@@ -53,7 +58,14 @@ export type HttpOptions = {
   readonly texts?: OpenapiTexts;
   /** Answers null for an unknown, expired or revoked token. */
   authenticate(token: string): Promise<Principal | null>;
+  /** Who calls a route for keys, or what is answered instead. */
+  admitKey?(asked: KeyAsked): Promise<KeyJudged>;
 };
+
+export type KeyAsked = { readonly token: string | null; readonly scope: string | undefined };
+export type KeyJudged =
+  | { readonly principal: Principal; readonly keyId: bigint }
+  | { readonly status: number; readonly body: RefusalBody };
 
 export type HttpServer = ReturnType<typeof typed>;
 
@@ -82,6 +94,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   app.decorateRequest("principal", null);
+  app.decorateRequest("keyId", null);
   app.decorate("routeTable", []);
   app.setErrorHandler((error, _request, reply) => answerError(reply, error));
   app.setNotFoundHandler((_request, reply) => answerCommon(reply, { kind: "request.not-found" }));
@@ -101,10 +114,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     hook: "preHandler",
     timeWindow: 60_000,
     max: (request) => (request.principal ? PERSON_REQUESTS_A_MINUTE : ADDRESS_REQUESTS_A_MINUTE),
-    keyGenerator: (request) =>
-      request.principal
-        ? `${request.principal.personId} ${request.routeOptions.url}`
-        : `${request.ip} ${request.routeOptions.url}`,
+    keyGenerator: (request) => `${counted(request)} ${request.routeOptions.url}`,
     allowList: (request) => request.routeOptions.config.access === "notice",
     errorResponseBuilder: (_request, context) => ({
       statusCode: 429,
@@ -113,6 +123,12 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   });
   await registerOpenapi(app, options);
   return typed(app);
+}
+
+/** Whose requests are counted together: a key's, a person's, an address's. */
+function counted({ keyId, principal, ip }: FastifyRequest): string {
+  if (keyId !== null) return `key:${keyId}`;
+  return principal ? String(principal.personId) : ip;
 }
 
 function logger(options: HttpOptions): { level: string; stream?: LogSink } {
@@ -145,12 +161,27 @@ async function checkAccess(
     if (expected && token && sameText(token, expected)) return undefined;
     return answerCommon(reply, { kind: "identity.token-refused" });
   }
+  if (access === "key") return checkKey(options, request, reply);
   if (!needsToken(access)) return undefined;
   if (!token) return answerCommon(reply, { kind: "identity.token-missing" });
   const principal = await options.authenticate(token);
   if (!principal) return answerCommon(reply, { kind: "identity.token-refused" });
   if (!mayPass(access, principal)) return answerCommon(reply, { kind: "identity.wrong-role" });
   request.principal = principal;
+  return undefined;
+}
+
+async function checkKey(
+  { admitKey }: HttpOptions,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply | undefined> {
+  assert(admitKey, "a server with routes for keys knows keys");
+  const { scope } = request.routeOptions.config;
+  const judged = await admitKey({ token: bearerToken(request), scope });
+  if (!("keyId" in judged)) return answerSaid(reply, judged);
+  request.principal = judged.principal;
+  request.keyId = judged.keyId;
   return undefined;
 }
 

@@ -1,3 +1,4 @@
+import { PRODUCT_NOT_FOUND } from "@sesame/contract";
 import type { PublicShopOnWire } from "@sesame/contract/catalogue";
 import { sayFrancs } from "@sesame/contract/withdrawals";
 
@@ -5,7 +6,7 @@ import { sayFrancs } from "@sesame/contract/withdrawals";
 export const pagesCopy = {
   soldBy: (seller: string) => `Vendu par ${seller}, payé en mobile money.`,
   missing: {
-    title: "Produit introuvable",
+    title: PRODUCT_NOT_FOUND,
     description: "Ce lien ne mène à aucun produit.",
     imageUrl: null,
   },

@@ -63,6 +63,9 @@ function expectFields(thing: unknown, names: string, nullable = ""): void {
 const first = (list: unknown): Thing => (list as Thing[])[0] ?? {};
 
 describe("the fields of WIRE §2", () => {
+  // @shows A3.user.*, A3.channel-group.id, A3.channel-group.name, A3.channel-group.type
+  // @shows A3.channel-group.telegram_group_id, A3.channel-group.details, A3.also-held.*
+  // @shows B3.vendor-user-info.*, A3.vendeur
   test.each(["GET", "POST"])("%s /api/auth/vendeur", async (method) => {
     const answer = await out.call<Thing>(method, "/api/auth/vendeur?telegram_id=999&username=x", {
       headers: { "x-telegram-init-data": out.initData(701) },
@@ -79,6 +82,10 @@ describe("the fields of WIRE §2", () => {
       "retrait_auto retraitAuto updated_at payment_method transfer_number",
       "payment_method transfer_number",
     );
+    const profile = "whatsapp_number";
+    expectFields(user, profile, profile);
+    const automatic = "modePaiement numeroTransfert";
+    expectFields(user["retraitAuto"], `active ${automatic}`, automatic);
     expect(user).toMatchObject({ id: seller.id, telegram_id: 701, deja: false, plan: false });
     expect(user).toMatchObject({ balanceGratuit: 4_100, balancePayant: 0, soldeDisponible: 4_100 });
     const [theirs] = [first(answer.body["channels"])];
@@ -104,6 +111,7 @@ describe("the fields of WIRE §2", () => {
     expect(body["user"]).toMatchObject({ id: seller.id, soldeDisponible: 4_100 });
   });
 
+  // @shows A3.subscription-duration-option.*, B3.duration-option.*
   test("GET /api/config/subscription_durations", async () => {
     const options = (await get("/api/config/subscription_durations")) as unknown as Thing[];
     const names = "id value minutes label display_name description discount price_tier active";
@@ -113,6 +121,7 @@ describe("the fields of WIRE §2", () => {
     expect(options.map((option) => option["price_tier"])).not.toContain("test");
   });
 
+  // @shows A3.product.*, A9.share-link
   test("products, to their seller", async () => {
     const list = (await get(
       `/api/products/seller/${seller.id}`,
@@ -142,6 +151,8 @@ describe("the fields of WIRE §2", () => {
     expect(image.headers.get("content-type")).toBe("image/jpeg");
   });
 
+  // @shows A3.vendor-subscription.*, B3.vendor-subscription.*, B3.dashboard-transaction.*
+  // @shows B3.transaction-history-item.*
   test("subscriptions and transactions, with cursors", async () => {
     const subscriptions = await get(`/api/subscriptions?product=${product.id}`, seller.token);
     expectFields(first(subscriptions["subscriptions"]), SUBSCRIPTION);
@@ -158,6 +169,23 @@ describe("the fields of WIRE §2", () => {
     }
   });
 
+  // @shows B3.payment-aggregator.name, B3.payment-aggregator.apiUrl
+  // @shows B3.payment-aggregator.requiredKeys, B3.payment-aggregator.description
+  // @shows B3.payment-aggregator.isActive, B3.payment-aggregator.updatedAt
+  // @shows GET /api/payment-aggregators, GET /api/user-aggregators/{id}
+  test("aggregators, and the seller's own", async () => {
+    const known = await get("/api/payment-aggregators", seller.token);
+    const aggregator = first(known["aggregators"]);
+    expectFields(aggregator, "key name description apiUrl requiredKeys open");
+    const own = await get(`/api/user-aggregators/${seller.id}`, seller.token);
+    expectFields(
+      first(own["aggregators"]),
+      "key name isActive selling own updatedAt",
+      "own updatedAt",
+    );
+  });
+
+  // @shows B3.subscription-transaction-record.*, B3.plan-purchase-transaction-record.*
   test("orders", async () => {
     // WIRE's five, and how the address is opened.
     const named = ["amount", "currency", "id", "opens", "payment_url", "status"];
@@ -190,6 +218,7 @@ describe("the fields of WIRE §2", () => {
     expect(text).not.toContain("t.me/+");
   });
 
+  // @shows B3.moneroo-payment.*, B4.premium-set, B7.database-payment
   test("the compatibility calls of B §7", async () => {
     const { token } = buyer;
     const named = await out.call<Thing>("POST", "/api/transactions", {

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { save } from "../features/identity/storage.ts";
 import { setSession } from "../lib/session.ts";
@@ -44,7 +44,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-// @shows A §2: redirect on first load
+// @shows A9.welcome-redirect
 describe("the first landing", () => {
   test("a newcomer goes to the stories", async () => {
     server(exampleStart({ user: exampleUser({ deja: false, plan: false }) }));
@@ -82,7 +82,35 @@ describe("the first landing", () => {
   });
 });
 
+describe("Telegram that says nothing of who opened the app", () => {
+  afterEach(() => vi.useRealTimers());
+
+  // @shows A9.polling, A4.authentication, A4.environment-absent
+  test("is asked thirty times in three seconds, then the app stays shut", async () => {
+    vi.useFakeTimers();
+    openAt("/", null);
+    render(<App />);
+    await act(async () => void (await import("../features/identity/telegram-required.tsx")));
+    screen.getByText("Vérification...");
+    await act(() => vi.advanceTimersByTimeAsync(2_900));
+    screen.getByText("Vérification...");
+    await act(() => vi.advanceTimersByTimeAsync(300));
+    screen.getByText("Ouvrez Sésame dans Telegram");
+  });
+
+  // @shows A9.polling
+  test("and says it late lets the person in", async () => {
+    server();
+    openAt("/", null);
+    render(<App />);
+    await screen.findByText("Vérification...");
+    openAt("/");
+    await screen.findByText("Bonjour Awa");
+  });
+});
+
 describe("the session", () => {
+  // @shows A4.authentication, A4.data-refresh, A7.subscriptions-read
   test("the init data goes to the server as it came, and the token with the next calls", async () => {
     const log = server();
     openAt("/");
@@ -105,6 +133,7 @@ describe("the session", () => {
     expect(log.map(({ path }) => path)).toEqual(["/api/auth/vendeur"]);
   });
 
+  // @shows A4.authentication-delay, A9.authentication-delay, A9.splash-times, A4.splash
   test("what is painted from the cache is asked anew with one fresh token", async () => {
     localStorage.setItem("telegramUserId", "5001");
     save("5001", exampleStart(), "2026-11-20T10:00:00.000Z");
@@ -118,7 +147,7 @@ describe("the session", () => {
     for (const { headers } of others) expect(headers.get("authorization")).toBe("Bearer t0k");
   });
 
-  // @shows A §1: opened outside the messaging app, A §8: outside Telegram
+  // @shows A4.environment, A4.environment-absent, A8.outside
   test("outside Telegram the seller area is closed, and says where to go", async () => {
     vi.stubGlobal("TelegramWebviewProxy", undefined);
     const log = server();
@@ -128,7 +157,7 @@ describe("the session", () => {
     expect(log).toHaveLength(0);
   });
 
-  // @shows A §8: authentication call fails, decision 16
+  // @shows A4.authentication-failed, A8.authentication-fails
   test("without the server, the last data is shown read-only and dated", async () => {
     localStorage.setItem("telegramUserId", "5001");
     save("5001", exampleStart(), "2026-11-20T10:00:00.000Z");
@@ -141,6 +170,7 @@ describe("the session", () => {
     });
   }, 12_000);
 
+  // @shows A5.authentication-flag
   test("a refused proof is said in the server's words", async () => {
     const message = "Votre session a expiré. Veuillez rouvrir l'application depuis Telegram.";
     answerCalls(() => ({ status: 401, body: { success: false, code: "x", message } }));

@@ -37,7 +37,6 @@ export function App() {
   const [client] = useState(createQueryClient);
   const control = useBoot(client);
   useEffect(startNative, []);
-  useEffect(() => whenIdle(registerWorker), []);
   return (
     <CrashBoundary>
       <QueryClientProvider client={client}>
@@ -82,6 +81,8 @@ function Frame({ control }: { control: BootControl }) {
   const landed = useFirstLanding({ user, settled, finishOnboarding });
   const back = useNavigation();
   useRealtime();
+  // Once the server has spoken: on a slow network its answer comes before any file for later.
+  useEffect(() => (settled ? whenIdle(registerWorker) : undefined), [settled]);
   // A newcomer is welcomed while the rules decide; who has a plan sees his home at once.
   if (!landed && !user?.plan) return <Welcome />;
   const full = hidesTabBar(path);

@@ -1,3 +1,5 @@
+import { CRASHED } from "@sesame/contract";
+
 export const appCopy = {
   tabs: "Navigation principale",
   home: "Accueil",
@@ -8,7 +10,7 @@ export const appCopy = {
   back: "Retour",
   loading: "Chargement…",
   unknownRoute: "Cette page n'existe pas. Vous êtes à l'accueil.",
-  crashed: "Une erreur est survenue",
+  crashed: CRASHED,
   crashedText: "La page n'a pas pu s'afficher. Vos données sont en sécurité sur le serveur.",
   crashedScreen: "Cette page n'a pas pu s'afficher. Les autres restent ouvertes.",
   notHere: "Cette page n'est pas encore sur votre téléphone",

@@ -1,4 +1,4 @@
-import { cleanup, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { save } from "../features/identity/storage.ts";
 import { exampleStart, exampleUser } from "../testing/wire-examples.ts";
@@ -44,6 +44,18 @@ describe("an application that fails", () => {
     expect(screen.getByText(/^12\s500\sFCFA$/)).toBeTruthy();
     const support = screen.getByRole("link", { name: "Écrire au support" });
     expect(support.getAttribute("href")).toBe("https://t.me/sesame_aide");
+  });
+
+  // @shows B8.boundary, B8.une-erreur
+  test("reloads the page when asked to", () => {
+    const reload = vi.spyOn(location, "reload").mockImplementation(() => undefined);
+    render(
+      <CrashBoundary>
+        <Bomb />
+      </CrashBoundary>,
+    );
+    fireEvent.click(screen.getByRole("button", { name: "Recharger" }));
+    expect(reload).toHaveBeenCalledTimes(1);
   });
 
   test("shows nobody's data where the phone knows none", () => {

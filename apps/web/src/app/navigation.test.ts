@@ -24,6 +24,7 @@ describe("back navigation", () => {
     expect(backFrom(path, ["/profile"]).to).toBe("/IndexEspace");
   });
 
+  // @shows A2.back-from-*
   test.each([
     ["/ProductCard/12", "/ProductsList"],
     ["/ajouterProduit/-1001", "/ProductsList"],
@@ -38,6 +39,8 @@ describe("back navigation", () => {
     ["/AjouterMethode?nom=fedapay", "/ActivationMethode"],
     ["/reclamations", "/IndexEspace"],
     ["/reclamations/12", "/reclamations"],
+    ["/CustomerSupport/12", "/CustomerSupport"],
+    ["/mes-donnees", "/PaymentsSheetsIndex"],
   ])("from the child route %s leads to its parent whatever came before", (path, parent) => {
     expect(isMainRoute(path)).toBe(false);
     expect(parentOf(path)).toBe(parent);
@@ -69,6 +72,7 @@ describe("back navigation", () => {
     expect(backFrom("/Plans", [])).toEqual({ to: "/IndexEspace", history: [] });
   });
 
+  // @shows A9.history-max
   test("remembers ten places at most, the newest", () => {
     let history: string[] = [];
     for (let step = 0; step < 14; step += 1) history = remember(history, `/ProductCard/${step}`);

@@ -27,6 +27,7 @@ const PARENTS: readonly (readonly [start: string, parent: string])[] = [
   ["/custompaymentconfig", "/PaymentsSheetsIndex"],
   ["/configurerpaiement", "/PaymentsSheetsIndex"],
   ["/reclamations", HOME],
+  ["/developpeurs", "/PaymentsSheetsIndex"],
   ["/calendrier", HOME],
   ["/mes-donnees", "/PaymentsSheetsIndex"],
 ];
@@ -117,6 +118,7 @@ const SETTINGS_LIKE = [
   "/configurerpaiement",
   "/indexfaq",
   "/mes-donnees",
+  "/developpeurs",
 ];
 
 /** The seller's own money: what home is about. */

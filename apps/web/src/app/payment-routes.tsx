@@ -17,6 +17,7 @@ const load = {
   sheets: () => import("../features/aggregators/sheets.tsx"),
   donations: () => import("../features/catalogue/donations.tsx"),
   claims: () => import("../features/claims/claims.tsx"),
+  developers: () => import("../features/developers/developers.tsx"),
   claim: () => import("../features/claims/claim.tsx"),
   calendar: () => import("../features/reports/calendar.tsx"),
   shop: () => import("../features/catalogue/my-shop.tsx"),
@@ -41,6 +42,7 @@ const CustomConfig = lazy(async () => ({ default: (await load.sheets()).CustomPa
 const Configurer = lazy(async () => ({ default: (await load.sheets()).ConfigurerPaiement }));
 const Donations = lazy(async () => ({ default: (await load.donations()).Donations }));
 const Claims = lazy(async () => ({ default: (await load.claims()).Claims }));
+const Developers = lazy(async () => ({ default: (await load.developers()).Developers }));
 const MyShop = lazy(async () => ({ default: (await load.shop()).MyShop }));
 const Soni = lazy(async () => ({ default: (await load.soni()).Soni }));
 const Calendrier = lazy(async () => ({ default: (await load.calendar()).Calendrier }));
@@ -74,6 +76,7 @@ export function PaymentRoutes({ onLogout }: { onLogout(): Promise<void> }) {
         <Route path="/Calendrier" component={Calendrier} />
         <Route path="/reclamations" component={Claims} />
         <Route path="/reclamations/:id">{({ id }) => <Claim key={id} id={decodePart(id)} />}</Route>
+        <Route path="/Developpeurs" component={Developers} />
         <Route path="/ProductsList/boutique" component={MyShop} />
         <Route path="/soni" component={Soni} />
         <Route path="/CustomerSupport" component={Support} />

@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useState } from "react";
 import { type AccessesState, MyAccesses } from "../features/access/my-accesses.tsx";
-import { readMyAccesses } from "../features/access/queries.ts";
+import { MyData } from "../features/access/my-data.tsx";
+import { eraseMe, readMyAccesses, readMyData } from "../features/access/queries.ts";
 import { checkoutCopy } from "../features/checkout/copy.fr.ts";
 import { NoticePage } from "../features/checkout/product-page.tsx";
+import { offerFile } from "../lib/offer-file.ts";
 import { RequestError } from "../lib/request.ts";
 import { type BuyerPage, type BuyerView, botLink } from "./page.ts";
 import { openProduct } from "./open-product.ts";
@@ -36,8 +38,10 @@ export function AccessesView({ page, go, back }: AccessesViewProps) {
       />
     );
   }
+  const inTelegram = state.at === "list";
   return (
     <MyAccesses
+      below={inTelegram ? <MyData onExport={exportMyData} onErase={eraseMyData} /> : null}
       state={state}
       onJoin={(link) => void openInTelegram(link)}
       onRenew={openProduct}
@@ -48,6 +52,15 @@ export function AccessesView({ page, go, back }: AccessesViewProps) {
       }}
     />
   );
+}
+
+async function exportMyData(): Promise<void> {
+  const data = await withToken(readMyData);
+  await offerFile("sesame-mes-donnees.json", JSON.stringify(data, null, 2), "application/json");
+}
+
+function eraseMyData(): Promise<void> {
+  return withToken(eraseMe);
 }
 
 function afterFailure(error: unknown): AccessesState | { at: "outside" } {

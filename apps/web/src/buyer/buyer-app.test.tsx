@@ -106,6 +106,7 @@ describe("a payment that cannot be opened", () => {
 });
 
 describe("an order's page", () => {
+  // @shows B8.impossible-de-verifier-le-paiement-veuillez, B8.erreur-lors-de-la-verification-du
   test("says that nobody answers, and is there when somebody does", async () => {
     let away = true;
     open(
@@ -132,6 +133,7 @@ describe("an order's page", () => {
     expect(sentTo(log, "/api/transactions")[0]?.body).toEqual({ paymentId: "py_77" });
   });
 
+  // @shows B8.id-de-paiement-manquant
   test("says that its address names no payment", async () => {
     open({ at: "named", name: null }, {});
     await screen.findByRole("heading", { name: "ID de paiement manquant" });

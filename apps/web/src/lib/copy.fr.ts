@@ -3,4 +3,6 @@ export const requestCopy = {
   timeout: "La requête a mis trop de temps à répondre",
   unreachable: "Connexion impossible. Vérifiez votre réseau puis réessayez.",
   badAnswer: (status: number) => `Erreur ${status}: Le serveur n'a pas répondu correctement`,
+  refused: (status: number) => `Erreur ${status}`,
+  refusedBecause: (status: number, reason: string) => `Erreur ${status}: ${reason}`,
 } as const;

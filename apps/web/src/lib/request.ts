@@ -25,6 +25,8 @@ export type RequestOptions = {
   readonly form?: FormData;
   /** Milliseconds before giving up; 5 s as in A §9. */
   readonly timeoutMs?: number;
+  /** The same call, made before this code was there. */
+  readonly begun?: Promise<Response> | undefined;
 };
 
 const TIMEOUT_MS = 5_000;
@@ -43,14 +45,18 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
     throw new RequestError(requestCopy.badAnswer(response.status), { status: 0, code: "unknown" });
   }
   const refusal = (body ?? {}) as { message?: unknown; code?: unknown; order_id?: unknown };
-  throw new RequestError(
-    typeof refusal.message === "string" ? refusal.message : requestCopy.badAnswer(response.status),
-    {
-      status: response.status,
-      code: typeof refusal.code === "string" ? refusal.code : "unknown",
-      orderId: typeof refusal.order_id === "string" ? refusal.order_id : null,
-    },
-  );
+  const said = typeof refusal.message === "string" ? refusal.message : sayStatus(response, body);
+  throw new RequestError(said, {
+    status: response.status,
+    code: typeof refusal.code === "string" ? refusal.code : "unknown",
+    orderId: typeof refusal.order_id === "string" ? refusal.order_id : null,
+  });
+}
+
+/** A §8: a refusal without a sentence of its own. */
+function sayStatus({ status, statusText }: Response, body: unknown): string {
+  if (body === undefined) return requestCopy.badAnswer(status);
+  return statusText ? requestCopy.refusedBecause(status, statusText) : requestCopy.refused(status);
 }
 
 async function send(path: string, options: RequestOptions): Promise<Response> {
@@ -65,6 +71,7 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
   const abort = new AbortController();
   const timer = setTimeout(() => abort.abort(), options.timeoutMs ?? TIMEOUT_MS);
   try {
+    if (options.begun) return await Promise.race([options.begun, aborted(abort.signal)]);
     return await fetch(path, { ...init, signal: abort.signal });
   } catch {
     const late = abort.signal.aborted;
@@ -75,6 +82,12 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
   } finally {
     clearTimeout(timer);
   }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    signal.addEventListener("abort", () => reject(signal.reason as Error));
+  });
 }
 
 function parse(text: string): unknown {

@@ -12,7 +12,8 @@ export function Page(props: {
 }) {
   return (
     <div className={styles.page}>
-      <header className={`${styles.header} ${styles.settling}`}>
+      {/* A picture above the title would stay in sight for nothing. */}
+      <header className={styles.header} data-settles={props.lead ? undefined : ""}>
         {props.lead}
         <div className={styles.row}>
           <h1 className={styles.title}>{props.title}</h1>

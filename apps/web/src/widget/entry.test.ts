@@ -81,6 +81,7 @@ test("the secret has left the address before the maker's script is asked for", a
   expect(scripts[0]?.referrerPolicy).toBe("no-referrer");
 });
 
+// @shows B4.card-dismissed, B4.card-pending
 test("what the widget says is passed on once as a rumour, and the true status is shown", async () => {
   const { opened, tell } = kkiapay();
   await open(`/paiement/page/${SECRET}`, PAYMENT);
@@ -127,6 +128,7 @@ test.each([[{ transactionId: { a: 1 } }], [{ transactionId: "<b>" }], [undefined
   },
 );
 
+// @shows B7.card-widget
 test("FedaPay opens the transaction our server made, and its end is a rumour", async () => {
   const inits: { readonly onComplete: Listener }[] = [];
   const opening = vi.fn();
@@ -151,6 +153,7 @@ test("FedaPay opens the transaction our server made, and its end is a rumour", a
   expect(calls.map(({ body }) => body)).toEqual([{ transaction_id: "9" }]);
 });
 
+// @shows B8.widget-absent
 test("a script that does not come is said, and asked for again by a tap", async () => {
   await open(`/paiement/page/${SECRET}`, PAYMENT);
   scripts[0]?.dispatchEvent(new Event("error"));

@@ -1,4 +1,9 @@
 import type { Sentences } from "../common/refusal.ts";
+import {
+  AGGREGATOR_NOT_FOUND,
+  PROVIDER_UNREACHABLE,
+  sayIncomplete,
+} from "../common/sentences.fr.ts";
 
 /** Why a change of a seller's aggregator is refused, in the order of the checks. */
 export type AggregatorsRefusal =
@@ -11,10 +16,10 @@ export type AggregatorsRefusal =
   | { readonly kind: "aggregators.changed-meanwhile" };
 
 export const aggregatorsRefusals: Sentences<AggregatorsRefusal> = {
-  "aggregators.unknown": { status: 404, message: "Agrégateur non trouvé" },
+  "aggregators.unknown": { status: 404, message: AGGREGATOR_NOT_FOUND },
   "aggregators.keys-incomplete": {
     status: 422,
-    message: ({ name }) => `Configuration incomplète pour ${name}`,
+    message: ({ name }) => sayIncomplete(name),
   },
   "aggregators.key-malformed": {
     status: 422,
@@ -27,8 +32,7 @@ export const aggregatorsRefusals: Sentences<AggregatorsRefusal> = {
   },
   "aggregators.keys-refused": {
     status: 422,
-    message: ({ name }) =>
-      `Configuration incomplète pour ${name} : le prestataire refuse ces clés.`,
+    message: ({ name }) => `${sayIncomplete(name)} : le prestataire refuse ces clés.`,
   },
   "aggregators.no-own-keys": {
     status: 409,
@@ -41,5 +45,4 @@ export const aggregatorsRefusals: Sentences<AggregatorsRefusal> = {
 };
 
 /** Decision 58: the provider did not answer, nothing was saved. */
-export const AGGREGATOR_UNREACHABLE =
-  "Erreur réseau - Problème CORS possible. Contactez l'administrateur.";
+export const AGGREGATOR_UNREACHABLE = PROVIDER_UNREACHABLE;

@@ -1,4 +1,5 @@
 import type { Sentences } from "../common/refusal.ts";
+import { PRODUCT_NOT_FOUND } from "../common/sentences.fr.ts";
 import {
   DESCRIPTION_MAX,
   IMAGE_MB,
@@ -97,7 +98,7 @@ export const catalogueRefusals: Sentences<CatalogueRefusal> = {
   "catalogue.status-unknown": { status: 400, message: "Un produit est actif ou inactif." },
   "catalogue.group-missing": { status: 422, message: "Veuillez choisir un groupe ou un canal." },
   "catalogue.group-unknown": { status: 404, message: "Groupe ou canal introuvable." },
-  "catalogue.product-unknown": { status: 404, message: "Produit introuvable" },
+  "catalogue.product-unknown": { status: 404, message: PRODUCT_NOT_FOUND },
 };
 
 /** Why a product is "En attente" (decision 34), said to its seller. */

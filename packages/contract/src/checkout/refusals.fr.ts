@@ -1,5 +1,17 @@
 import type { Sentences } from "../common/refusal.ts";
 import { type Fcfa, fcfaToJson } from "@sesame/kernel";
+import {
+  METHOD_CLOSED,
+  METHOD_MISSING,
+  METHOD_NOT_FOUND,
+  NO_METHOD,
+  NO_PAYMENT_URL,
+  PAYMENT_ID_MISSING,
+  PRODUCT_NOT_FOUND,
+  PROVIDER_UNREACHABLE,
+  USER_UNKNOWN,
+  sayIncomplete,
+} from "../common/sentences.fr.ts";
 
 /** The order was made, and waits for a payment at another provider, or another time. */
 type OfOrder = { readonly orderId: bigint | null };
@@ -45,18 +57,18 @@ export type CheckoutRefusal =
 export const checkoutRefusals: Sentences<CheckoutRefusal> = {
   "checkout.method-missing": {
     status: 422,
-    message: "Veuillez sélectionner une méthode de paiement",
+    message: METHOD_MISSING,
   },
   "checkout.email-invalid": {
     status: 422,
     message: "Veuillez saisir une adresse e-mail valide, ou laisser le champ vide.",
   },
-  "checkout.seller-unknown": { status: 403, message: "Utilisateur non identifié" },
+  "checkout.seller-unknown": { status: 403, message: USER_UNKNOWN },
   "checkout.account-closed": {
     status: 422,
     message: "Ce compte vendeur est fermé : le plan Premium ne peut pas être acheté.",
   },
-  "checkout.product-not-found": { status: 404, message: "Produit introuvable" },
+  "checkout.product-not-found": { status: 404, message: PRODUCT_NOT_FOUND },
   "checkout.own-product": {
     status: 422,
     message: "Vous êtes le vendeur de ce produit : vous ne pouvez pas l'acheter.",
@@ -115,16 +127,15 @@ export const checkoutRefusals: Sentences<CheckoutRefusal> = {
   },
   "checkout.no-method": {
     status: 422,
-    message:
-      "Aucun agrégateur de paiement n'est disponible actuellement. Veuillez contacter le support.",
+    message: NO_METHOD,
   },
   "checkout.method-unknown": {
     status: 422,
-    message: "Méthode de paiement non trouvée. Veuillez réessayer.",
+    message: METHOD_NOT_FOUND,
   },
   "checkout.method-closed": {
     status: 422,
-    message: "Méthode de paiement non disponible. Veuillez réessayer.",
+    message: METHOD_CLOSED,
   },
   "checkout.sold-out": {
     status: 422,
@@ -159,19 +170,19 @@ export const checkoutRefusals: Sentences<CheckoutRefusal> = {
   },
   "checkout.provider-keys-refused": {
     status: 422,
-    message: ({ providerName }) => `Configuration incomplète pour ${providerName}`,
+    message: ({ providerName }) => sayIncomplete(providerName),
   },
   // Decision 58: said when the provider cannot be reached.
   "checkout.provider-silent": {
     status: 503,
-    message: "Erreur réseau - Problème CORS possible. Contactez l'administrateur.",
+    message: PROVIDER_UNREACHABLE,
   },
   "checkout.no-payment-url": {
     status: 422,
-    message: "URL de paiement non fournie par le service",
+    message: NO_PAYMENT_URL,
   },
   "checkout.order-not-found": { status: 404, message: "Commande introuvable" },
-  "checkout.payment-id-missing": { status: 422, message: "ID de paiement manquant" },
+  "checkout.payment-id-missing": { status: 422, message: PAYMENT_ID_MISSING },
   "checkout.notice-not-signed": { status: 403, message: "La signature est absente ou fausse." },
 };
 

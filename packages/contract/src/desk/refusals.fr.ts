@@ -1,4 +1,5 @@
 import type { Sentences } from "../common/refusal.ts";
+import { REQUEST_NOT_FOUND } from "../common/sentences.fr.ts";
 
 type DecidedStatus = "approved" | "rejected" | "cancelled";
 
@@ -48,7 +49,7 @@ const DECIDED: Readonly<Record<DecidedStatus, string>> = {
 };
 
 export const deskRefusals: Sentences<DeskRefusal> = {
-  "desk.withdrawal-not-found": { status: 404, message: "Demande introuvable" },
+  "desk.withdrawal-not-found": { status: 404, message: REQUEST_NOT_FOUND },
   "desk.own-request": {
     status: 403,
     message: "C'est votre propre demande : un autre agent doit la traiter.",

@@ -1,4 +1,5 @@
 import type { Sentences } from "../common/refusal.ts";
+import { PRODUCT_NOT_FOUND } from "../common/sentences.fr.ts";
 
 /** What a seller's account still holds; amounts in francs, written out. */
 export type Remains = {
@@ -142,7 +143,7 @@ export const registryRefusals: Sentences<RegistryRefusal> = {
     status: 400,
     message: "Choisissez une période de 92 jours au plus, la fin après le début.",
   },
-  "report.product-not-found": { status: 404, message: "Produit introuvable" },
+  "report.product-not-found": { status: 404, message: PRODUCT_NOT_FOUND },
   "report.own-product": {
     status: 422,
     message: "Vous êtes le vendeur de ce produit : vous ne pouvez pas le signaler.",

@@ -1,3 +1,4 @@
+import { typeset } from "../common/typeset.fr.ts";
 import { sayFrancs } from "../withdrawals/words.fr.ts";
 
 /** /PaymentsSheetsIndex, /IndexFaq and /Plans (B §2, A §2): the one source of all three. */
@@ -34,7 +35,16 @@ function list(names: readonly string[]): string {
 }
 
 export function faqOf(figures: FaqFigures): Readonly<Record<FaqChapter, readonly Question[]>> {
-  return { settings: settings(figures), index: index(figures), plans: plans(figures) };
+  const whole = (questions: readonly Question[]) =>
+    questions.map(({ question, answer }) => ({
+      question: typeset(question),
+      answer: typeset(answer),
+    }));
+  return {
+    settings: whole(settings(figures)),
+    index: whole(index(figures)),
+    plans: whole(plans(figures)),
+  };
 }
 
 function withdrawing({ withdrawals, payoutHours }: FaqFigures): string {

@@ -1,5 +1,11 @@
 import type { Fcfa } from "@sesame/kernel";
 import type { Sentences } from "../common/refusal.ts";
+import {
+  IMPOSSIBLE,
+  METHOD_CLOSED,
+  METHOD_NOT_FOUND,
+  REQUEST_NOT_FOUND,
+} from "../common/sentences.fr.ts";
 import type { PayoutMethodId } from "../settings/policy.ts";
 import { COUNTRY_TERMS, OPERATOR_BRANDS, PAYOUT_METHODS } from "./methods.fr.ts";
 import { sayFrancs, sayInstant } from "./words.fr.ts";
@@ -91,11 +97,11 @@ export const withdrawalsRefusals: Sentences<WithdrawalsRefusal> = {
   },
   "withdrawals.method-unknown": {
     status: 422,
-    message: "Méthode de paiement non trouvée. Veuillez réessayer.",
+    message: METHOD_NOT_FOUND,
   },
   "withdrawals.method-closed": {
     status: 422,
-    message: "Méthode de paiement non disponible. Veuillez réessayer.",
+    message: METHOD_CLOSED,
   },
   "withdrawals.phone-invalid": { status: 422, message: ({ method }) => sayPhoneInvalid(method) },
   "withdrawals.phone-wrong-country": {
@@ -143,8 +149,8 @@ export const withdrawalsRefusals: Sentences<WithdrawalsRefusal> = {
     message: ({ max }) =>
       `Votre premier retrait est limité à ${sayFrancs(max)}. La limite est levée dès qu'il est payé.`,
   },
-  "withdrawals.unknown": { status: 404, message: "Demande introuvable" },
-  "withdrawals.not-cancellable": { status: 409, message: "Opération impossible" },
+  "withdrawals.unknown": { status: 404, message: REQUEST_NOT_FOUND },
+  "withdrawals.not-cancellable": { status: 409, message: IMPOSSIBLE },
   "withdrawals.not-pending": {
     status: 409,
     message: "Cette demande n'est plus en attente.",

@@ -1,6 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { DEFAULT_SETTINGS } from "../settings/policy.ts";
-import { deadlineOf, fromLocalMs, isOpenAt, toLocalMs, workingMsBetween } from "./working-hours.ts";
+import {
+  closingOf,
+  deadlineOf,
+  fromLocalMs,
+  isOpenAt,
+  openingAfter,
+  toLocalMs,
+  workingMsBetween,
+} from "./working-hours.ts";
 
 const hours = DEFAULT_SETTINGS.hours.payouts;
 const ABIDJAN = "Africa/Abidjan";
@@ -47,6 +55,16 @@ describe("working hours", () => {
     expect(open("2026-11-16T16:59:59.999Z")).toBe(true);
     expect(open("2026-11-16T17:00:00.000Z")).toBe(false);
     expect(open("2026-11-21T10:00:00.000Z")).toBe(false);
+  });
+
+  test("say when they end, or begin again, in the instance's zone", () => {
+    const closes = (at: string) => closingOf(new Date(at), hours, PARIS)?.toISOString();
+    const opens = (at: string) => openingAfter(new Date(at), hours, PARIS)?.toISOString();
+    // Summer time ends between the Friday and the Monday.
+    expect(closes("2026-10-23T10:00:00Z")).toBe("2026-10-23T15:00:00.000Z");
+    expect(closes("2026-10-23T15:00:00Z")).toBeUndefined();
+    expect(opens("2026-10-23T15:00:00Z")).toBe("2026-10-26T08:00:00.000Z");
+    expect(openingAfter(new Date(), { ...hours, days: [] }, PARIS)).toBeNull();
   });
 
   test("between two instants leave nights and weekends out", () => {

@@ -62,6 +62,7 @@ describe("a signed notice", () => {
       typeof body === "string" ? Buffer.from(body) : body,
     );
 
+  // @shows B4.moneroo-creation, B7.payments-initialize, B4.hosted-checkout
   test("is believed to be theirs by the published vector", () => {
     expect(read(BODY, SIGNATURE)).toEqual({
       trusted: true,

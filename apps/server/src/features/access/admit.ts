@@ -1,5 +1,6 @@
 import type { AccessStatus } from "@sesame/contract/access";
 import { tell } from "../../bot/tell.ts";
+import { noteAccesses } from "../../outgoing/events.store.ts";
 import { changeStatus } from "./access.store.ts";
 import type { PaidOrder } from "./access.view.ts";
 import { publishStatus } from "./announce.ts";
@@ -19,6 +20,7 @@ export async function admit(
     if (!changed) return;
     await revokeLinks(tx, access, now);
     await publishStatus(tx, access, "inside");
+    await noteAccesses(tx, { type: "access.started", ids: [changed.id] }, now);
     const message = {
       text: welcome(access, deps.sayInstant),
       buttons: [deps.appButton(BUTTONS.myAccess, "/mes-acces")],

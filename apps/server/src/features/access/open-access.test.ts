@@ -19,6 +19,7 @@ afterAll(async () => {
 });
 
 describe("a paid order", () => {
+  // @shows decision 100: the buyer gets a receipt, a stranger is told before he is declined
   test("gets a link of its own, a receipt, and lets the payer in and only the payer", async () => {
     const shop = await scene.openShop();
     const buyer = await scene.buyerInTouch();
@@ -32,7 +33,11 @@ describe("a paid order", () => {
     expect(buttonOf(receipt, "Rejoindre").url).toBe(link);
 
     const stranger = await app.person();
+    const calls: string[] = [];
+    app.world.telegram.onExchange(({ method }) => void calls.push(method));
     await scene.join(stranger.id, link);
+    const order = ["sendMessage", "declineChatJoinRequest"];
+    expect(calls.filter((method) => order.includes(method))).toEqual(order);
     expect(scene.memberStatus(shop, stranger.id)).toBe("left");
     const refusal = lastTo(app.world, stranger.id, "seller");
     expect(refusal.text).toContain("personnel");
@@ -97,6 +102,7 @@ describe("a paid order", () => {
     expect(lastTo(app.world, personId, "buyer").text).toContain("Reçu");
   });
 
+  // @shows decision 100: the seller is told of each sale (grouped when many)
   test("is told to the seller, and several of the same seconds together", async () => {
     const shop = await scene.openShop();
     const personId = shop.ids.personId;

@@ -5,6 +5,7 @@ import type { MessageButton } from "../../bot/message.ts";
 import { tell } from "../../bot/tell.ts";
 import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import type { Job } from "../../jobs/outbox.store.ts";
+import { noteAccesses } from "../../outgoing/events.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { changeStatus } from "./access.store.ts";
 import { type PaidOrder, paidOrder } from "./access.view.ts";
@@ -131,6 +132,9 @@ async function noteInside(
     if (!access) return;
     await revokeLinks(tx, order, now);
     await publishStatus(tx, order, "inside");
+    // A renewal of who is inside lets nobody in.
+    const ids = order.status === "inside" ? [] : [access.id];
+    await noteAccesses(tx, { type: "access.started", ids }, now);
     await resolveAlert(tx, { kind: "access.cannot-open", subject: subjectOf(order) }, now);
     if (reason !== "paid") return;
     const text = html`${receipt(order, deps.sayInstant)}

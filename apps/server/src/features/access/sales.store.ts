@@ -29,6 +29,7 @@ export async function lockTelling(
 
 export type UntoldSale = {
   readonly job_id: bigint;
+  readonly order_id: bigint;
   readonly title: string;
   readonly price: bigint;
   readonly net: bigint;
@@ -48,7 +49,7 @@ export async function takeUntold(
       RETURNING j.id AS job_id, o.id AS order_id, o.title, o.price, o.price - o.fee AS net,
         o.is_renewal, o.kind = 'donation' AS is_donation
     )
-    SELECT job_id, title, price, net, is_renewal, is_donation FROM taken ORDER BY order_id
+    SELECT job_id, order_id, title, price, net, is_renewal, is_donation FROM taken ORDER BY order_id
   `.execute(tx);
   await sql`
     UPDATE sale_tellings SET told_at = ${turn.now} WHERE seller_id = ${turn.sellerId}

@@ -1,5 +1,6 @@
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
+import { noteAccesses } from "../../outgoing/events.store.ts";
 import type { FastifyBaseLogger } from "fastify";
 import { endAccesses } from "./access.store.ts";
 import { publishStatuses } from "./announce.ts";
@@ -33,6 +34,8 @@ async function sweepOnce(deps: Pick<AccessDeps, "db" | "clock">): Promise<boolea
       accesses.map((access) => ({ topic: CLOSE_ACCESS, ref: access.id, priority: 0, dueAt: now })),
     );
     await publishStatuses(tx, accesses);
+    const ids = accesses.map(({ id }) => id);
+    await noteAccesses(tx, { type: "access.ended", ids }, now);
     return accesses.length === BATCH;
   });
 }

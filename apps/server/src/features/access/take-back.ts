@@ -1,4 +1,5 @@
 import { enqueue } from "../../jobs/outbox.store.ts";
+import { noteAccesses } from "../../outgoing/events.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { publishStatus } from "./announce.ts";
 import { CLOSE_ACCESS } from "./close-access.ts";
@@ -21,6 +22,7 @@ export async function takeBackIn(tx: Db, sale: UndoneSale, now: Date): Promise<T
     await revokeLinks(tx, access, now);
     await enqueue(tx, [{ topic: CLOSE_ACCESS, ref: access.id, priority: 0, dueAt: now }]);
     await publishStatus(tx, access, "ended");
+    await noteAccesses(tx, { type: "access.ended", ids: [access.id] }, now);
     return null;
   }
   await retireAtTelegram(tx, await retireOrderLinks(tx, sale.orderId, now), now);

@@ -20,6 +20,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 describe("a seller's methods", () => {
+  // @shows B4.providers-on, B7.database-aggregators
   test("are the instance's, KkiaPay off; each can be switched, which shows at once", async () => {
     const seller = await stage.sellerOn("free");
     const product = await stage.shopOf(seller);
@@ -56,6 +57,8 @@ describe("a seller's methods", () => {
     expect(await stage.auditOf(seller)).toHaveLength(1 + Object.keys(before).length + 1);
   });
 
+  // @shows A5.keys-of-known-aggregator, A5.agregateur-non-trouve, B5.known-aggregator
+  // @shows A6.premium-only
   test("by own keys are premium's alone, whoever else's he names", async () => {
     const seller = await stage.sellerOn("free");
     const { keys } = stage.openAccount("moneroo");
@@ -77,6 +80,7 @@ describe("a seller's methods", () => {
   });
 });
 
+// @shows A7.realtime-database, B7.database-keys, B5.key-required
 describe("own keys", () => {
   test.each(AGGREGATOR_KEYS)(
     "of %s are verified, sealed, masked, told and written down",
@@ -107,6 +111,7 @@ describe("own keys", () => {
     },
   );
 
+  // @shows B5.moneroo-incomplete, B8.erreur-reseau-probleme-cors-possible-contactez
   test.each(AGGREGATOR_KEYS)(
     "that %s refuses, or cannot be asked about, are not saved",
     async (provider) => {

@@ -54,6 +54,7 @@ function without(name: string): Fields {
 }
 
 describe("publishing a product", () => {
+  // @shows A9.default-status, A4.product-status
   test("answers it whole, active, with its own reference and link", async () => {
     const product = await publish();
     expect(product).toMatchObject({

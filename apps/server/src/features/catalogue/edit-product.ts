@@ -5,6 +5,8 @@ import {
   REQUIRED_FOR_EDIT,
 } from "@sesame/contract/catalogue";
 import { ok, type Result, refuse } from "@sesame/kernel";
+import { noteOutgoing } from "../../outgoing/events.store.ts";
+import type { Db } from "../../postgres/database.ts";
 import { checkProduct, type FilledForm } from "./check-product.ts";
 import type { CatalogueDeps } from "./deps.ts";
 import { type EncodedImage, encodeImage } from "./encode-image.ts";
@@ -57,17 +59,27 @@ async function write(
   const { sellerId, productId, change, image } = request;
   const now = deps.clock.now();
   const product = { sellerId, productId, now };
-  if (!image) return updateProduct(deps.db, product, change);
+  if (!image) return deps.db.transaction().execute((tx) => update(tx, product, change));
   const { width, height } = image;
   const imageId = await deps.files.keep(image);
   let written = false;
   try {
     written = await deps.db.transaction().execute(async (tx) => {
       await insertImage(tx, { id: imageId, sellerId, width, height, now });
-      return updateProduct(tx, product, { ...change, imageId });
+      return update(tx, product, { ...change, imageId });
     });
   } finally {
     if (!written) await deps.files.forget(imageId);
   }
   return written;
+}
+
+type Changing = { readonly sellerId: bigint; readonly productId: bigint; readonly now: Date };
+
+async function update(tx: Db, product: Changing, change: ProductChange): Promise<boolean> {
+  if (!(await updateProduct(tx, product, change))) return false;
+  const { sellerId, productId: subject, now } = product;
+  const once = `${subject}:${now.toISOString()}`;
+  await noteOutgoing(tx, [{ sellerId, type: "product.updated", subject, once }], now);
+  return true;
 }

@@ -28,6 +28,7 @@ import {
   findProductForSale,
   findProductOfSeller,
   findProductsOfSeller,
+  findProductsPage,
   findPublicProduct,
   productsPart,
   type PublicProductKey,
@@ -73,6 +74,11 @@ export type ProductForSale = {
 export type Catalogue = PublicShops & {
   /** For other capabilities. */
   productsOf(sellerId: bigint): Promise<ProductOnWire[]>;
+  /** As `productsOf`, older than an id. */
+  productsPage(
+    sellerId: bigint,
+    page: { readonly before: bigint | null; readonly limit: number },
+  ): Promise<ProductOnWire[]>;
   readonly productsAtStart: SellerPart<ProductOnWire[]>;
   productForSale(db: Db, reference: string): Promise<ProductForSale | null>;
   publicProduct(reference: string): Promise<PublicProductOnWire | null>;
@@ -167,7 +173,10 @@ function productsAtStart(
   );
 }
 
-type SellersShelf = Pick<Catalogue, "productsOf" | "productOf" | "membersOf" | "archive">;
+type SellersShelf = Pick<
+  Catalogue,
+  "productsOf" | "productsPage" | "productOf" | "membersOf" | "archive"
+>;
 
 function sellersShelf(deps: CatalogueDeps): SellersShelf {
   const { db, clock } = deps;
@@ -180,6 +189,13 @@ function sellersShelf(deps: CatalogueDeps): SellersShelf {
     async productsOf(sellerId) {
       const [rows, facts] = await Promise.all([
         findProductsOfSeller(db, sellerId),
+        deps.factsOf(sellerId),
+      ]);
+      return rows.map((row) => productToWire(row, facts));
+    },
+    async productsPage(sellerId, page) {
+      const [rows, facts] = await Promise.all([
+        findProductsPage(db, sellerId, page),
         deps.factsOf(sellerId),
       ]);
       return rows.map((row) => productToWire(row, facts));

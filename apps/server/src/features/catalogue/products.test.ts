@@ -36,6 +36,7 @@ describe("a published product", () => {
       ...options,
     });
 
+  // @shows A4.edition
   test("is edited as a form without image, and as JSON", async () => {
     const { id, image_url: before } = await publish();
     const form = { title: "Autre titre", price: "7500", description: "", duration: month };
@@ -69,6 +70,7 @@ describe("a published product", () => {
     expect((await put(id, { body: { title: ["x"], price: {}, duration: 1 } })).status).toBe(422);
   });
 
+  // @shows A4.product-status, A9.default-status
   test("is pending while its group cannot be sold, and says why", async () => {
     const weak = await app.linkGroup(seller, { title: "Sans droits", rights: ["invite_users"] });
     const product = await publish(weak);

@@ -120,6 +120,20 @@ export function findProductsOfSeller(db: Db, sellerId: bigint): Promise<ProductR
   return selectProducts(db, sql`p.seller_id = ${sellerId}`);
 }
 
+/** As above, older than an id. */
+export function findProductsPage(
+  db: Db,
+  sellerId: bigint,
+  { before, limit }: { readonly before: bigint | null; readonly limit: number },
+): Promise<ProductRow[]> {
+  const older = before === null ? sql`` : sql`AND x.id < ${before}`;
+  return selectProducts(
+    db,
+    sql`p.id IN (SELECT x.id FROM products x WHERE x.seller_id = ${sellerId}
+      AND x.archived_at IS NULL ${older} ORDER BY x.id DESC LIMIT ${limit})`,
+  );
+}
+
 /** Null for an absent, archived or foreign one alike. */
 export async function findProductOfSeller(
   db: Db,

@@ -58,6 +58,7 @@ describe("updating the user", () => {
     expect(after.body.user).toEqual({ ...before, updated_at: after.body.user.updated_at });
   });
 
+  // @shows A4.choose-other
   test("buys nothing, whatever it is told, and writes nothing then", async () => {
     const seller = await app.signInSeller();
     const bought = await put(seller, { type_plan: "payant", plan: true, deja: true });
@@ -105,6 +106,7 @@ describe("a buyer", () => {
 });
 
 describe("the socket's registration of old clients", () => {
+  // @shows A3.socket-registration.*
   test("is answered with the caller's own id, whatever id it names", async () => {
     const seller = await app.signInSeller();
     const body = { idsocket: "abc", iduser: "1", role: "vendeur" };

@@ -78,7 +78,7 @@ Les paiements se font sur la page d'un prestataire agréé ; Telegram n'y prend 
 export const privacy = html`<b>Vos données</b>
 Nous gardons votre identifiant Telegram, votre nom, vos commandes et vos accès, pour vous ouvrir les groupes et tenir les comptes. Ni vos messages ni vos contacts. Vos coordonnées de paiement restent chez le prestataire.
 
-Pour obtenir ou effacer vos données, écrivez au support ; les écritures comptables sont conservées.`;
+Vous pouvez les télécharger ou les effacer vous-même, dans l'application : « Vos données » si vous vendez, « Mes accès » si vous achetez. Les écritures comptables restent, sans votre nom.`;
 
 export const notUnderstood = html`Je ne comprends que les commandes du menu. /aide explique comment ça marche.`;
 
@@ -134,4 +134,8 @@ export const BUTTONS = {
   myAccess: "Mes accès",
   support: "Écrire au support",
   whatsapp: "Support WhatsApp",
+  desk: "Support dans l'application",
+  privacy: "Lire la page Confidentialité",
+  terms: "Lire les conditions",
+  yourData: "Vos données",
 } as const;

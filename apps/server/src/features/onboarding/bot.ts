@@ -1,4 +1,5 @@
 import type { AccessOnWire } from "@sesame/contract/access";
+import { telegramAddress, whatsappAddress } from "@sesame/contract/support";
 import type { Clock } from "@sesame/kernel";
 import type { Message, Update, User } from "grammy/types";
 import type { AppButton } from "../../bot/app-button.ts";
@@ -97,16 +98,16 @@ async function replyTo(deps: ConversationDeps, bot: BotName, said: Said): Promis
     case "aide":
     case "help": {
       const text = parts.includes("seller") ? sellerHelp : buyerHelp;
-      return { text, buttons: [...openButtons(deps, parts), ...(await supportButtons(deps))] };
+      return { text, buttons: [...openButtons(deps, parts), ...(await helpButtons(deps, parts))] };
     }
     case "mesacces":
       return listAccesses(deps, said.from);
     case "paysupport":
-      return { text: paySupport, buttons: await supportButtons(deps) };
+      return { text: paySupport, buttons: await helpButtons(deps, parts) };
     case "terms":
-      return { text: terms };
+      return { text: terms, buttons: [deps.appButton(BUTTONS.terms, "/conditions")] };
     case "privacy":
-      return { text: privacy, buttons: await supportButtons(deps) };
+      return { text: privacy, buttons: privacyButtons(deps, parts) };
     default:
       return { text: notUnderstood, buttons: openButtons(deps, parts) };
   }
@@ -150,19 +151,24 @@ function openButtons(deps: ConversationDeps, parts: readonly BotName[]): Message
   ];
 }
 
-/** The operator writes a name, a number or an address: each becomes one a button can open. */
-async function supportButtons(deps: ConversationDeps): Promise<MessageButton[]> {
+/** A seller has conversations with the desk; everybody the contacts the operator gave. */
+async function helpButtons(
+  deps: ConversationDeps,
+  parts: readonly BotName[],
+): Promise<MessageButton[]> {
   const { telegram, whatsapp } = await deps.support();
   return [
-    ...(telegram ? [{ text: BUTTONS.support, url: telegramUrl(telegram) }] : []),
-    ...(whatsapp ? [{ text: BUTTONS.whatsapp, url: whatsappUrl(whatsapp) }] : []),
+    ...(parts.includes("seller") ? [deps.appButton(BUTTONS.desk, "/CustomerSupport")] : []),
+    ...(telegram ? [{ text: BUTTONS.support, url: telegramAddress(telegram) }] : []),
+    ...(whatsapp ? [{ text: BUTTONS.whatsapp, url: whatsappAddress(whatsapp) }] : []),
   ];
 }
 
-function telegramUrl(given: string): string {
-  return /^https?:/.test(given) ? given : `https://t.me/${given.replace(/^@/, "")}`;
-}
-
-function whatsappUrl(given: string): string {
-  return /^https?:/.test(given) ? given : `https://wa.me/${given.replace(/\D/g, "")}`;
+/** The page on privacy, and where one has or erases what is kept of him (decision 101). */
+function privacyButtons(deps: ConversationDeps, parts: readonly BotName[]): MessageButton[] {
+  return [
+    deps.appButton(BUTTONS.privacy, "/confidentialite"),
+    ...(parts.includes("seller") ? [deps.appButton(BUTTONS.yourData, "/mes-donnees")] : []),
+    ...(parts.includes("buyer") ? [deps.appButton(BUTTONS.myAccess, "/mes-acces")] : []),
+  ];
 }

@@ -84,6 +84,7 @@ describe("premium", () => {
     expect(body.providers.map(({ id }) => id)).toContain("moneroo");
   });
 
+  // @shows B4.premium-set, B4.card-completion
   test("is bought, said, shown and written down; its price is the platform's", async () => {
     const seller = await newSeller();
     await fundSeller(app, seller, 4_000);

@@ -3,6 +3,7 @@ import { assert, type Fcfa, fcfa, ok, type Result, refuse, ZERO_FCFA } from "@se
 import { audit } from "../../audit/audit.store.ts";
 import type { Telling } from "../../bot/tell.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
+import { noteOrders } from "../../outgoing/events.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { planChanged } from "../plans/index.ts";
@@ -179,6 +180,7 @@ async function writeRefund(scene: Scene, advanced: Fcfa): Promise<bigint> {
   );
   assert(id !== null, "an order that is paid was not refunded");
   await markRefunded(tx, order.id);
+  await noteOrders(tx, { type: "order.refunded", ids: [order.id] }, now);
   return id;
 }
 

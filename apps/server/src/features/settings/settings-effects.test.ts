@@ -24,6 +24,7 @@ const put = (changes: unknown) =>
   app.call("PUT", "/api/desk/settings", { token: operator.token, body: { changes } });
 
 describe("a change of the fee", () => {
+  // @shows B9.free-fee
   test("is shown on the plans and taken on new orders alone", async () => {
     const seller = await app.signInSeller();
     const shelf = { seller, group: await app.linkGroup(seller) };
@@ -45,6 +46,7 @@ describe("a change of the fee", () => {
 });
 
 describe("a change of the limits", () => {
+  // @shows B6.limits-by-plan
   test("rules the next request: amounts, an operator's minimum, a closed method", async () => {
     const seller = await app.signInSeller();
     await fundSeller(app, seller, 50_000, "free");

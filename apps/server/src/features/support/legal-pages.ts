@@ -1,3 +1,4 @@
+import { typeset } from "@sesame/contract";
 import { CLAIM_SELLER_MS, CLAIM_WITHIN_MS } from "@sesame/contract/claims";
 import { telegramAddress, whatsappAddress } from "@sesame/contract/support";
 import { type BasisPoints, DAY_MS, HOUR_MS } from "@sesame/kernel";
@@ -61,9 +62,9 @@ function legalHtml(page: LegalPage, contacts: readonly Link[]): string {
   const contact =
     contacts.length === 0
       ? ""
-      : `<section><h2>${escapeText(copy.contact)}</h2>${linksHtml(contacts)}</section>`;
+      : `<section><h2>${escapeText(typeset(copy.contact))}</h2>${linksHtml(contacts)}</section>`;
   const chapters = page.chapters.map(({ title, items }) => {
-    const rows = items.map((item) => `<li>${escapeText(item)}</li>`).join("");
+    const rows = items.map((item) => `<li>${escapeText(typeset(item))}</li>`).join("");
     return `<section><h2>${escapeText(title)}</h2><ul>${rows}</ul></section>`;
   });
   return `<!doctype html>

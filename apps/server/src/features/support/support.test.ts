@@ -174,7 +174,7 @@ describe("the page on privacy", () => {
       ]);
       expect(page.headers.get("content-security-policy")).toContain("'sha256-");
       expect(html).not.toContain("<script");
-      expect(html.replaceAll(/[\u00a0 ]%/g, "\u202f%")).toContain(word);
+      expect(html).toContain(word);
     }
   });
 });
@@ -229,8 +229,8 @@ describe("the support's page", () => {
       ["plans", 3],
     ]);
     const all = JSON.stringify(chapters);
-    expect(all).toContain("18 %");
-    expect(all).toContain("50\u202f000 FCFA");
+    expect(all).toContain("18\u202f%");
+    expect(all).toContain("50\u202f000\u00a0FCFA");
     expect(all).not.toMatch(/15 février|24\/7|5 minutes/i);
     const operator = await app.signInSeller({ id: OPERATOR_ID, first_name: "Ibrahim" });
     const changes = { fee_rates: { free: 1_250, premium: 0 } };
@@ -239,7 +239,7 @@ describe("the support's page", () => {
       body: { changes, reason: "Essai" },
     });
     const after = JSON.stringify(await read(shop.seller, "/api/support/faq"));
-    expect(after).toContain("12,5 %");
-    expect(after).not.toContain("18 %");
+    expect(after).toContain("12,5\u202f%");
+    expect(after).not.toContain("18\u202f%");
   });
 });

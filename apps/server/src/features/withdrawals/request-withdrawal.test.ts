@@ -34,6 +34,8 @@ async function sellerWith(amount: number, plan: "free" | "premium" = "premium") 
 }
 
 describe("a withdrawal request", () => {
+  // @shows B3.withdrawal-request.*, B4.balance-held, B7.database-requests, B7.database-withdrawals
+  // @shows B9.withdrawal-fee
   test("holds the francs, and leaves the posted balance as it is", async () => {
     const seller = await sellerWith(10_000);
     const answer = await ask(seller, { montant: "4 000" });

@@ -3,6 +3,7 @@ import type { Html } from "../../bot/html.ts";
 import { tell } from "../../bot/tell.ts";
 import { DONE, type JobHandler } from "../../jobs/outbox.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";
+import { noteOutgoing } from "../../outgoing/events.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { changedEvents } from "./announce.ts";
@@ -31,6 +32,9 @@ export async function noteNews(
   const { seller_id: sellerId, status, paid_at } = row;
   await publish(tx, changedEvents({ id, sellerId, status, paid: paid_at !== null }));
   if (news !== "approved") await noteAutomaticEnd(tx, row, news === "paid" ? "paid" : "rejected");
+  if (news === "paid") {
+    await noteOutgoing(tx, [{ sellerId, type: "withdrawal.paid", subject: id }], now);
+  }
   await enqueue(tx, [{ topic: TELL_SELLER, ref: id, payload: { news, reason }, dueAt: now }]);
 }
 

@@ -1,4 +1,5 @@
 import type { AccessOnWire } from "@sesame/contract/access";
+import type { ReactNode } from "react";
 import { formatDay } from "../../lib/format.ts";
 import { accessCopy as copy } from "./copy.fr.ts";
 import styles from "./my-accesses.module.css";
@@ -15,9 +16,12 @@ export type MyAccessesProps = {
   /** Its order's page, where a claim is made. */
   onOrder(orderId: string): void;
   onRetry(): void;
+  /** Under the list. */
+  readonly below?: ReactNode;
 };
 
-export function MyAccesses({ state, onJoin, onRenew, onOrder, onRetry }: MyAccessesProps) {
+export function MyAccesses(props: MyAccessesProps) {
+  const { state, onJoin, onRenew, onOrder, onRetry } = props;
   return (
     <main className={styles.page} aria-busy={state.at === "loading"}>
       <h1 className={styles.title}>{copy.title}</h1>
@@ -52,6 +56,7 @@ export function MyAccesses({ state, onJoin, onRenew, onOrder, onRetry }: MyAcces
           ))}
         </ul>
       ) : null}
+      {props.below}
     </main>
   );
 }

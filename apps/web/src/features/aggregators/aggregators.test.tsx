@@ -128,6 +128,7 @@ test("saved keys show masked with the address to give, and a trial follows its o
   expect(writes(log)[0]?.path).toBe("/api/user-aggregators/7/fedapay/trial");
 });
 
+// @shows B2.parfait
 test("Moneroo's sheet, under its old name, says that it is done in place", async () => {
   at("/AjouterMethode?nom=monero");
   serve([exampleMethod()], () => ({

@@ -1,3 +1,5 @@
+import { AGGREGATOR_NOT_FOUND, NO_PAYMENT_URL, SAVE_FAILED, sayIncomplete } from "@sesame/contract";
+
 export const aggregatorsCopy = {
   title: "Moyens de paiement",
   subtitle: "Ce que vos acheteurs peuvent utiliser pour payer.",
@@ -11,7 +13,7 @@ export const aggregatorsCopy = {
   noneInactive: "Toutes vos méthodes sont actives.",
   switchFor: (name: string) => `Activer ${name}`,
   switched: (name: string, on: boolean) => `${name} ${on ? "activé" : "désactivé"}`,
-  updateFailed: "Erreur lors de la mise à jour",
+  updateFailed: SAVE_FAILED,
   by: {
     own: "Encaissé directement, sur votre compte",
     "built-in": "Paiement intégré, crédité sur votre solde",
@@ -37,7 +39,7 @@ export const aggregatorsCopy = {
   premiumText:
     "Encaisser sur vos propres comptes fait partie du plan Premium. Les paiements intégrés, eux, sont déjà actifs.",
   seePlans: "Voir les plans",
-  unknown: "Agrégateur non trouvé",
+  unknown: AGGREGATOR_NOT_FOUND,
   unknownText: "Ce prestataire ne s'ouvre pas avec vos propres clés.",
   sheet: {
     title: (name: string) => `Configurer ${name}`,
@@ -45,7 +47,7 @@ export const aggregatorsCopy = {
     verified:
       "Vos clés sont vérifiées auprès du prestataire, puis chiffrées. Personne ne les relit.",
     save: "Enregistrer",
-    incomplete: (name: string) => `Configuration incomplète pour ${name}`,
+    incomplete: sayIncomplete,
     replaces: "Ces clés remplacent celles que vous avez enregistrées.",
     later: "Plus tard",
   },
@@ -84,7 +86,7 @@ export const aggregatorsCopy = {
     removed: "Clés supprimées",
     cancel: "Annuler",
     others: "Vos autres clés",
-    noUrl: "URL de paiement non fournie par le service",
+    noUrl: NO_PAYMENT_URL,
   },
   paymentSheet: {
     add: "Ajouter une méthode",

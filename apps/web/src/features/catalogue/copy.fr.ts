@@ -1,3 +1,5 @@
+import { BUG_MESSAGE, PRODUCT_NOT_FOUND } from "@sesame/contract";
+
 export const catalogueCopy = {
   group: "Groupe",
   channel: "Canal",
@@ -83,7 +85,7 @@ export const catalogueCopy = {
     counting: "Vérification des accès en cours…",
     yes: "Supprimer",
     done: "Produit supprimé",
-    failed: "Une erreur est survenue. Veuillez réessayer.",
+    failed: BUG_MESSAGE,
   },
   chooser: {
     title: "Où vendre ce produit ?",
@@ -95,7 +97,7 @@ export const catalogueCopy = {
     noId: "Aucun groupe n'a d'identifiant Telegram valide. Vous allez être redirigé pour en configurer un correctement.",
   },
   card: {
-    missing: "Produit introuvable",
+    missing: PRODUCT_NOT_FOUND,
     missingText: "Il a été supprimé, ou l'adresse est incomplète.",
     back: "Voir mes produits",
     createdOn: (day: string) => `Créé le ${day}`,

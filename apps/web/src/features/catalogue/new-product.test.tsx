@@ -66,7 +66,7 @@ async function fill(): Promise<void> {
 
 const publish = () => screen.getByRole("button", { name: "Publier" }) as HTMLButtonElement;
 
-// @shows A §5: publish disabled until the four fields are filled
+// @shows A5.publish-disabled, A5.duration-offered
 test("the button waits for the four required fields", async () => {
   open(() => ({ status: 201, body: {} }));
   expect(publish().disabled).toBe(true);
@@ -165,7 +165,7 @@ test("what is typed while the picture is being prepared stays", async () => {
   expect(localStorage.getItem("productDraft:7:1")).toContain("Accès VIP");
 });
 
-// @shows A §4: product publication, A §7: POST /api/products
+// @shows A4.publication, A4.publication-refresh, A4.produit-publie-avec-succes
 test("a success is said, and the draft is gone", async () => {
   const log = open(() => ({ status: 201, body: { success: true, product: exampleProduct() } }));
   await fill();
@@ -179,7 +179,7 @@ test("a success is said, and the draft is gone", async () => {
   expect(localStorage.getItem("productDraft:7:1")).toBeNull();
 });
 
-// @shows A §8: product publish server error
+// @shows A4.compris, A8.publish-fails
 test("a refusal is said in the server's words, and nothing typed is lost", async () => {
   const message = "Les dimensions de l'image sont trop grandes.";
   open(() => ({ status: 422, body: { success: false, code: "x", message } }));

@@ -75,15 +75,17 @@ function Conversation({ known, sellerName }: { known: OfferAnswers; sellerName: 
     keep.mutate(body, { onError: () => toast(copy.notKept, "bad") });
   return (
     <div className={styles.chat}>
-      <ol className={styles.log} role="log" aria-label={copy.log}>
-        {messages.map(({ from, text }, at) => (
-          // Words are only ever added at the end.
-          <li key={at} className={styles.message} data-from={from}>
-            <span className="only-heard">{from === "soni" ? copy.bot : copy.you} : </span>
-            {text}
-          </li>
-        ))}
-      </ol>
+      <div role="log" aria-label={copy.log}>
+        <ol className={styles.log}>
+          {messages.map(({ from, text }, at) => (
+            // Words are only ever added at the end.
+            <li key={at} className={styles.message} data-from={from}>
+              <span className="only-heard">{from === "soni" ? copy.bot : copy.you} : </span>
+              {text}
+            </li>
+          ))}
+        </ol>
+      </div>
       {writing ? (
         <p className={styles.writing} role="status">
           <span className="only-heard">{copy.writing}</span>

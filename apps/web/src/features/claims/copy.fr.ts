@@ -1,3 +1,5 @@
+import { BUG_MESSAGE } from "@sesame/contract";
+
 export const claimsCopy = {
   title: "Réclamations",
   subtitle: "Ce que vos acheteurs signalent après un achat.",
@@ -43,7 +45,7 @@ export const claimsCopy = {
   contestField: "Ce qui s'est passé",
   contestConfirm: "Confier à l'opérateur",
   cancel: "Annuler",
-  failed: "Une erreur est survenue. Veuillez réessayer.",
+  failed: BUG_MESSAGE,
   left: {
     days: (days: number, hours: number) => `${days} j ${hours} h`,
     hours: (hours: number, minutes: number) => `${hours} h ${minutes} min`,

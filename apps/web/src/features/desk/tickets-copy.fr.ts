@@ -28,8 +28,8 @@ export const ticketsCopy = {
   replyHint: "Le vendeur la lit dans l'application et par le bot.",
   send: "Répondre",
   close: "Clore la demande",
-  closeTitle: "Clore cette demande ?",
+  closeTitle: "Clore cette demande\u202f?",
   closeText: "Le vendeur est prévenu. S'il écrit encore, elle se rouvre.",
-  own: "C'est votre propre demande : une autre personne de l'équipe doit y répondre.",
+  own: "C'est votre propre demande\u00a0: une autre personne de l'équipe doit y répondre.",
   characters: (count: number, max: number) => `${count} caractères sur ${max}`,
 } as const;

@@ -1,8 +1,10 @@
+import { REQUEST_NOT_FOUND } from "@sesame/contract";
+
 export const withdrawalCopy = {
   title: (reference: string) => `Retrait ${reference}`,
   asked: (age: string, day: string) => `Demandé ${age}, le ${day}`,
   askedAutomatically: (age: string, day: string) => `Retrait automatique, ${age}, le ${day}`,
-  missing: "Demande introuvable",
+  missing: REQUEST_NOT_FOUND,
   missingText: "Elle n'existe pas, ou son adresse est incomplète.",
   toQueue: "Voir les demandes",
   premium: "Premium",

@@ -95,7 +95,7 @@ export const groupsCopy = {
     ],
     channel: "Canal",
     group: "Groupe",
-    choose: "Que voulez-vous relier ?",
+    choose: "Que voulez-vous relier\u202f?",
     existing: "Voir mes groupes et canaux",
     opened: "Telegram s'ouvre : choisissez où ajouter le bot.",
     failed: "Impossible de préparer le lien d'ajout. Veuillez réessayer.",

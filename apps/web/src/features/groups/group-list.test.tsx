@@ -35,6 +35,7 @@ function show(channels: readonly ChannelOnWire[]) {
   );
 }
 
+// @shows A6.bot-rights
 test("each missing right is named", () => {
   const missing = {
     right: "invite_users",
@@ -78,7 +79,7 @@ test("which groups sell is chosen, exactly as many as the plan has", async () =>
   expect([put?.path, put?.body]).toEqual(["/api/groups/quota", { groups: ["2", "3", "4"] }]);
 });
 
-// @shows A §2: /GroupeListe rows, A §2: 'ID manquant' badge, decision 29
+// @shows A2.id-manquant, A3.channel-group.nom, A3.channel-group.idGroup
 test("a row leads to its group; one without an id leads to linking again", () => {
   show([
     exampleChannel({ name: "VIP 100 % /?" }),
@@ -93,7 +94,7 @@ test("a row leads to its group; one without an id leads to linking again", () =>
   expect(second?.textContent).toContain("Reconnecter");
 });
 
-// @shows A §2: /GroupeListe empty state
+// @shows A2.vous-n-avez-pas-encore-de
 test("without any group it says so, and offers to add one", () => {
   show([]);
   expect(screen.getByText("Vous n'avez pas encore de groupes ou canaux")).toBeTruthy();

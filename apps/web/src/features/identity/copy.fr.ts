@@ -1,3 +1,5 @@
+import { BUG_MESSAGE, SAVE_FAILED } from "@sesame/contract";
+
 export const identityCopy = {
   required: {
     checking: "Vérification...",
@@ -44,7 +46,7 @@ export const identityCopy = {
     ],
     save: "Enregistrer",
     saved: "Profil enregistré",
-    saveFailed: "Erreur lors de la mise à jour",
+    saveFailed: SAVE_FAILED,
     logout: "Se déconnecter",
     logoutTitle: "Se déconnecter ?",
     logoutText: "Votre session est fermée sur tous vos appareils jusqu'à la prochaine ouverture.",
@@ -57,7 +59,7 @@ export const identityCopy = {
     text: "Vos ventes s'arrêtent pour de bon. Il faut d'abord avoir retiré votre solde, et que les accès déjà payés soient arrivés à leur terme.",
     yes: "Fermer mon compte",
     cancel: "Annuler",
-    failed: "Une erreur est survenue. Veuillez réessayer.",
+    failed: BUG_MESSAGE,
   },
   settings: {
     title: "Réglages",
@@ -95,7 +97,7 @@ export const identityCopy = {
     dark: "Sombre",
     help: "Aide",
     support: "Support",
-    supportText: "Nous écrire, WhatsApp, Telegram",
+    supportText: "Vos demandes, nos horaires",
     supportHours: (hours: string, reply: number) => `Réponse sous ${reply} h en moyenne, ${hours}.`,
     privacy: "Confidentialité",
     yourData: "Vos données",

@@ -1,3 +1,4 @@
+import { CAPABILITY_NAMES } from "@sesame/contract/plans";
 import type { UserOnWire } from "@sesame/contract/identity";
 import { useQuery } from "@tanstack/react-query";
 import { useSyncExternalStore } from "react";
@@ -115,6 +116,7 @@ function PaymentSection() {
   const [, navigate] = useLocation();
   const own = usePremiumGate("own-aggregators");
   const configuration = usePremiumGate("custom-configuration");
+  const developer = usePremiumGate("developer-api");
   const mark = (allowed: boolean) =>
     allowed ? undefined : <Badge tone="accent">{premiumGateCopy.badge}</Badge>;
   return (
@@ -151,7 +153,16 @@ function PaymentSection() {
         onClick={() => configuration.pass(() => navigate("/CustomPaymentConfig"))}
         chevron
       />
+      <Cell
+        icon="link"
+        tint="orange"
+        title={CAPABILITY_NAMES["developer-api"]}
+        after={mark(developer.allowed)}
+        onClick={() => developer.pass(() => navigate("/Developpeurs"))}
+        chevron
+      />
       {own.gate}
+      {developer.gate}
       {configuration.gate}
     </Section>
   );

@@ -34,6 +34,7 @@ export function createSignIn(client: QueryClient, who: Person): SignIn {
       headers: { "x-telegram-init-data": initData },
       body: { telegram_id: Number(person) },
       timeoutMs: TIMEOUT_MS,
+      begun: takeBegun(initData),
     });
     // A §5: only an explicit success is one.
     if (answer.success !== true) throw new RequestError("", { status: 0, code: "unknown" });
@@ -77,6 +78,13 @@ export function createSignIn(client: QueryClient, who: Person): SignIn {
       setSession({ at: "none" });
     },
   };
+}
+
+/** What the page began to ask with the same proof; once. */
+function takeBegun(initData: string): Promise<Response> | undefined {
+  const { sesameStart } = window;
+  delete window.sesameStart;
+  return sesameStart?.data === initData ? sesameStart.answer : undefined;
 }
 
 async function untilTooLate(once: () => Promise<SellerSignInAnswer>): Promise<SellerSignInAnswer> {

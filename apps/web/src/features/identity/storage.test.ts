@@ -4,6 +4,7 @@ import { enterStorage, lastToken, readSaved, save, wipeStorage } from "./storage
 
 beforeEach(() => localStorage.clear());
 
+// @shows A4.authentication-stored, A4.environment-restored, A9.storage-keys
 test("what a person's last sign-in said is found again by that person", () => {
   enterStorage("5001");
   save("5001", exampleStart(), "2026-11-21T12:00:00.000Z");
@@ -22,6 +23,21 @@ test("another person finds nothing of it, and it is wiped", () => {
   expect(readSaved("5002")).toBeNull();
   expect(readSaved("5001")).toBeNull();
   expect(lastToken()).toBeNull();
+});
+
+// @shows A3.local-storage-keys.*
+test("every key the specification names is cleared, whoever it carries", () => {
+  const names =
+    "telegramEnvironment telegramUserId telegramUserData telegramInitData api_token " +
+    "auth_response userInfos userChannels userProducts vendorSubscriptions " +
+    "withdrawalRequests splashHidden";
+  for (const name of names.split(" ")) {
+    localStorage.setItem(name, "1");
+    localStorage.setItem(`${name}:5001`, "1");
+  }
+  localStorage.setItem("userInfosOfAnother", "1");
+  wipeStorage();
+  expect(Object.keys(localStorage)).toEqual(["userInfosOfAnother"]);
 });
 
 test("clearing touches our keys alone", () => {

@@ -77,6 +77,7 @@ export const plansCopy = {
   signInAgain:
     "Une erreur est survenue lors de la récupération de vos informations. Veuillez vous reconnecter.",
   signInLink: "Se reconnecter",
+  idMissing: "ID utilisateur manquant",
   updateFailed: (message: string) =>
     `Erreur lors de la mise à jour: ${message === "" ? "erreur inconnue" : message}`,
   loadFailed: "Impossible de charger les plans. Veuillez réessayer.",

@@ -22,6 +22,7 @@ afterEach(() => {
 });
 
 type Server = {
+  readonly unknown?: boolean;
   readonly providers?: ReturnType<typeof exampleProvider>[];
   pay?(asked: Asked): Answer;
   order?(): Answer;
@@ -50,7 +51,7 @@ function serve(server: Server = {}): Asked[] {
     if (asked.path.includes("/verify/")) {
       return { status: 200, body: { status: "success", payment: { id: "12", status: "pending" } } };
     }
-    if (asked.path.startsWith("/api/users/")) {
+    if (asked.path.startsWith("/api/users/") && !server.unknown) {
       return { status: 200, body: { success: true, user: exampleUser() } };
     }
     return { status: 200, body: {} };
@@ -70,6 +71,7 @@ const posts = (log: Asked[]) => log.filter(({ method }) => method === "POST");
 const payButton = () => screen.findByRole("button", { name: /^Payer/ });
 
 describe("the choice of a payment", () => {
+  // @shows B5.method-chosen, B5.veuillez-selectionner-une-methode-de-paiement
   test("lists what is open, with each one's own price and trouble, and asks for one", async () => {
     at("/PaymentSelector");
     serve();
@@ -82,6 +84,7 @@ describe("the choice of a payment", () => {
     expect(screen.getByText(/un autre moyen est plus sûr/)).toBeTruthy();
   });
 
+  // @shows B4.payment-opened
   test("orders the plan once, opens its page outside and follows the order", async () => {
     at("/PaymentSelector");
     const log = serve();
@@ -103,6 +106,7 @@ describe("the choice of a payment", () => {
     expect(posts(log)[0]?.headers.get("idempotency-key")).toBeTruthy();
   });
 
+  // @shows B5.configuration-incomplete-pour-moneroo
   test("says a provider's refusal in its words, and goes on with the order that was made", async () => {
     at("/PaymentSelector");
     const refused = { success: false, code: "checkout.provider-keys-refused", order_id: "44" };
@@ -126,11 +130,50 @@ describe("the choice of a payment", () => {
     expect(posts(log).map(({ path }) => path)).toEqual(["/api/orders", "/api/orders/44/payment"]);
   });
 
+  // @shows B8.url-de-paiement-non-fournie-par, B8.erreur-lors-de-la-creation-du
+  test.each<[string, Answer]>([
+    [
+      "URL de paiement non fournie par le service",
+      { status: 201, body: { id: "12", payment_url: "" } },
+    ],
+    ["Erreur lors de la création du paiement", { status: 422, body: { code: "x", message: "" } }],
+  ])("of which nothing came says so: %s", async (said, answer) => {
+    at("/PaymentSelector");
+    serve({ pay: () => answer });
+    renderScreen(<PaymentSelector />, { known: [USER] });
+    fireEvent.click(await screen.findByLabelText(/Moneroo/));
+    fireEvent.click(await payButton());
+    await screen.findByText(said);
+    expect(location.pathname).toBe("/PaymentSelector");
+  });
+
+  // @shows B8.utilisateur-non-identifie
+  test("by nobody we know says so", async () => {
+    at("/PaymentSelector");
+    serve({ unknown: true });
+    renderScreen(<PaymentSelector />);
+    await screen.findByText("Utilisateur non identifié");
+  });
+
+  // @shows B2.payer-maintenant
+  test("at the provider the address names has the button of B", async () => {
+    at("/IndexPaiement?id=moneroo");
+    serve();
+    renderScreen(<PaymentForm />, { known: [USER] });
+    await screen.findByRole("button", { name: "Payer Maintenant" });
+  });
+
+  // @shows B8.no-aggregator, B8.no-stored-token, B8.token-d-authentification-non-disponible
+  // @shows B8.aucun-agregateur-de-paiement-n-est
   test("without any provider says so, and without a session pays nothing", async () => {
     at("/PaymentSelector");
     serve({ providers: [] });
     renderScreen(<PaymentSelector />, { known: [USER] });
-    expect(await screen.findByText(/^Aucun agrégateur de paiement n'est disponible/)).toBeTruthy();
+    expect(
+      await screen.findByText(
+        "Aucun agrégateur de paiement n'est disponible actuellement. Veuillez contacter le support.",
+      ),
+    ).toBeTruthy();
     cleanup();
     at("/PaymentSelector");
     const log = serve();
@@ -147,6 +190,7 @@ describe("the choice of a payment", () => {
     expect(posts(log)).toEqual([]);
   });
 
+  // @shows B8.methode-de-paiement-*
   test("the old payment form pays at the provider its address names, and refuses another", async () => {
     at("/IndexPaiement?id=monero&key=sk_live_secret");
     const log = serve();
@@ -183,6 +227,7 @@ describe("the status of a payment", () => {
     if ("paid_twice" in part) expect(screen.getByText(/Vous avez payé deux fois/)).toBeTruthy();
   });
 
+  // @shows B4.verification, B4.card-verified
   test("once paid, asks the seller's account anew, and leads home", async () => {
     at("/PaymentStatus?paymentId=12");
     let status: "pending" | "paid" = "pending";
@@ -210,6 +255,7 @@ describe("the status of a payment", () => {
     ]);
   });
 
+  // @shows B8.id-de-paiement-manquant
   test("says that no payment is named, that it is another's, that nobody answers", async () => {
     at("/PaymentStatusFedapay");
     serve();

@@ -1,10 +1,11 @@
-import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { keys } from "../../lib/resources.ts";
 import { examplePlans } from "../../testing/payment-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
-import { answerCalls } from "../../testing/web-server.ts";
+import { type Answer, answerCalls } from "../../testing/web-server.ts";
 import { exampleChannel, exampleUser } from "../../testing/wire-examples.ts";
+import { ToastPlace } from "../../ui/toast.tsx";
 import { Plans } from "./plans.tsx";
 
 const NOW = Date.parse("2026-11-20T10:00:00.000Z");
@@ -14,7 +15,9 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function show(user: Parameters<typeof exampleUser>[0], channels = 1): void {
+type Shown = { readonly channels?: number; readonly saved?: Answer };
+
+function show(user: Parameters<typeof exampleUser>[0], { channels = 1, saved }: Shown = {}) {
   vi.useFakeTimers({ now: NOW, toFake: ["Date"] });
   history.replaceState(null, "", "/Plans");
   const me = exampleUser(user);
@@ -29,7 +32,8 @@ function show(user: Parameters<typeof exampleUser>[0], channels = 1): void {
     moyen: "FedaPay",
     rembourse: false,
   };
-  answerCalls(({ path }) => {
+  const log = answerCalls(({ method, path }) => {
+    if (method === "PUT" && saved) return saved;
     if (path === "/api/plans") return { status: 200, body: examplePlans() };
     if (path.endsWith("/abonnement")) {
       const body = {
@@ -43,14 +47,22 @@ function show(user: Parameters<typeof exampleUser>[0], channels = 1): void {
     return { status: 200, body: { success: true, user: me } };
   });
   const list = Array.from({ length: channels }, (_, at) => exampleChannel({ id: String(at) }));
-  renderScreen(<Plans />, {
-    known: [
-      [keys.user, me],
-      [keys.channels, list],
-    ],
-  });
+  renderScreen(
+    <>
+      <Plans />
+      <ToastPlace />
+    </>,
+    {
+      known: [
+        [keys.user, me],
+        [keys.channels, list],
+      ],
+    },
+  );
+  return log;
 }
 
+// @shows A4.choose-payant, A3.payant, A9.paid-flag
 test("compares the plans line by line as the server does, and premium leads to its payment", async () => {
   show({});
   expect(await screen.findByRole("rowheader", { name: "API développeur" })).toBeTruthy();
@@ -62,7 +74,7 @@ test("compares the plans line by line as the server does, and premium leads to i
 test("a premium plan shows its end and its purchases, and warns of what its end changes", async () => {
   show(
     { type_plan: "payant", premium_state: "running", premium_until: "2026-11-24T10:00:00.000Z" },
-    5,
+    { channels: 5 },
   );
   expect(await screen.findByText("Votre plan Premium se termine dans 4 jours.")).toBeTruthy();
   expect(screen.getByText(/^2 groupes hors quota/)).toBeTruthy();
@@ -76,4 +88,45 @@ test("in its days of grace it counts those that are left", async () => {
   expect(
     await screen.findByText(/Il vous reste 4 jours de grâce, jusqu'au 24 novembre 2026/),
   ).toBeTruthy();
+});
+
+async function tryFree(): Promise<void> {
+  fireEvent.click(
+    (await screen.findAllByRole("button", { name: /gratuit/i })).at(-1) as HTMLElement,
+  );
+  fireEvent.click(await screen.findByRole("button", { name: "Tester ce plan" }));
+}
+
+// @shows A4.choose-gratuit, A4.tester-ce-plan
+test("the free plan is tried after a word, saved without any key, and leads home", async () => {
+  const user = exampleUser({ plan: true });
+  const log = show({ plan: false }, { saved: { status: 200, body: { success: true, user } } });
+  await tryFree();
+  await waitFor(() => expect(location.pathname).toBe("/IndexEspace"));
+  const put = log.find(({ method }) => method === "PUT");
+  expect(put?.body).toEqual({ plan: true, type_plan: "gratuit", deja: true });
+});
+
+// @shows A8.plan-update-fails, A8.mise-a-jour-du-plan, A8.erreur-inconnue
+test.each([
+  ["Le compte est fermé.", "Erreur lors de la mise à jour: Le compte est fermé."],
+  ["", "Erreur lors de la mise à jour: erreur inconnue"],
+])("a plan that is not saved is said, with the reason or without (%j)", async (message, said) => {
+  show({ plan: false }, { saved: { status: 422, body: { success: false, code: "x", message } } });
+  await tryFree();
+  await screen.findByText(said);
+});
+
+// @shows A8.missing-id, A8.id-utilisateur-manquant, A8.missing-user
+// @shows A8.une-erreur-est-survenue-lors-de
+test("without the user's id, who he is is asked again, and nothing is saved", async () => {
+  const log = show({ id: "", plan: false });
+  const banner = await screen.findByText(
+    "Une erreur est survenue lors de la récupération de vos informations. Veuillez vous reconnecter.",
+  );
+  expect(banner).toBeTruthy();
+  expect(screen.getByRole("link", { name: "Se reconnecter" }).getAttribute("href")).toBe("/");
+  await tryFree();
+  await screen.findByText("Erreur lors de la mise à jour: ID utilisateur manquant");
+  expect(log.some(({ method }) => method === "PUT")).toBe(false);
 });

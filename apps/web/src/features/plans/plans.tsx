@@ -123,7 +123,7 @@ function TrialDialog({ percent, onClose }: { percent: number; onClose(): void })
       title={copy.trialTitle}
       onClose={onClose}
       actions={[
-        { label: copy.trial, busy: choice.isPending, disabled: !user?.id, run: choose },
+        { label: copy.trial, busy: choice.isPending, run: choose },
         { label: copy.cancel, look: "plain", run: onClose },
       ]}
     >

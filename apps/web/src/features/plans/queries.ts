@@ -3,6 +3,7 @@ import type { PlanPurchasesAnswer } from "@sesame/contract/plans";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call, write } from "../../lib/api.ts";
 import { answered, keys } from "../../lib/resources.ts";
+import { plansCopy } from "./copy.fr.ts";
 
 /** The plan now, and what was bought of it. */
 export function purchasesQuery(userId: string) {
@@ -20,11 +21,13 @@ export function purchasesQuery(userId: string) {
 export function useChooseFree(user: UserOnWire | undefined) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () =>
-      write<UserAnswer>(`/api/users/${user?.id ?? ""}`, {
+    mutationFn: async () => {
+      if (!user?.id) throw new Error(plansCopy.idMissing);
+      return write<UserAnswer>(`/api/users/${user.id}`, {
         method: "PUT",
         body: { plan: true, type_plan: "gratuit", deja: true },
-      }),
+      });
+    },
     onSuccess: (answer) => {
       if (answer.user) client.setQueryData(keys.user, answer.user);
       return client.invalidateQueries({ queryKey: keys.channels });

@@ -37,7 +37,7 @@ export function Home() {
   return (
     <PullToRefresh label={copy.refresh} onRefresh={refreshAll}>
       <div className={styles.home}>
-        <header className={styles.greeting}>
+        <header className={styles.greeting} data-settles="">
           <h1>{name ? copy.hello(name) : copy.helloNobody}</h1>
           <Link href="/profile" className={styles.me} aria-label={user?.nom ?? copy.helloNobody}>
             <Avatar name={user?.nom ?? "?"} photo={user?.photo_url ?? null} size={40} />

@@ -33,6 +33,7 @@ test("sales, payouts and returns stand together; a touch opens the whole of one"
   screen.getByText("RT-000045");
 });
 
+// @shows B9.status-filters, B9.history-periods
 test("a search, a period and a status are asked of the server, the search once it is typed", async () => {
   const log = answerCalls(() => page([]));
   renderScreen(<Transactions />);

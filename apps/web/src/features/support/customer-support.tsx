@@ -40,6 +40,16 @@ export function CustomerSupport() {
           <SkeletonRows count={3} label={copy.loading} />
         )}
         {support.isError && !list.data ? null : <Tickets onWrite={() => setWriting(true)} />}
+        <Section>
+          <Cell
+            icon="help"
+            tint="orange"
+            title={copy.faq}
+            subtitle={copy.faqText}
+            href="/IndexFaq"
+            chevron
+          />
+        </Section>
       </Page>
       {writing ? (
         <TicketForm subjects={support.data?.subjects ?? []} onClose={() => setWriting(false)} />
@@ -86,16 +96,6 @@ function Reach({ support }: { support: SupportAnswer }) {
           ) : null}
         </div>
       ) : null}
-      <Section>
-        <Cell
-          icon="help"
-          tint="orange"
-          title={copy.faq}
-          subtitle={copy.faqText}
-          href="/IndexFaq"
-          chevron
-        />
-      </Section>
     </>
   );
 }

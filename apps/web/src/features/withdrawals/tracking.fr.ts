@@ -1,3 +1,5 @@
+import { CRASHED, IMPOSSIBLE, REQUEST_NOT_FOUND } from "@sesame/contract";
+
 /** Of requests already made: their list, their details, their cancelling. */
 export const trackingCopy = {
   history: {
@@ -47,9 +49,9 @@ export const trackingCopy = {
     title: "Annuler le retrait",
     loading: "Chargement de la demande",
     failed: "Impossible de charger la demande. Veuillez réessayer.",
-    unknown: "Demande introuvable",
+    unknown: REQUEST_NOT_FOUND,
     unknownText: "Elle n'existe pas, ou n'est pas à vous.",
-    impossible: "Opération impossible",
+    impossible: IMPOSSIBLE,
     already: {
       pending: "Un agent s'occupe de cette demande : elle ne peut plus être annulée.",
       approved: "Cette demande a déjà été approuvée.",
@@ -67,6 +69,6 @@ export const trackingCopy = {
     doneText: (amount: string) => `${amount} sont de nouveau disponibles dans votre solde.`,
     doneBalance: (amount: string) => `Solde disponible : ${amount}`,
     toHistory: "Voir mes retraits",
-    error: "Une erreur est survenue",
+    error: CRASHED,
   },
 } as const;

@@ -20,6 +20,7 @@ const list = (...demandes: ReturnType<typeof exampleWithdrawal>[]): Answer => ({
 });
 
 describe("the history of withdrawals", () => {
+  // @shows B8.aucune-demande-trouvee, B9.withdrawal-filters
   test("asks the server for one status, and says when there is none", async () => {
     const log = answerCalls(({ path }) =>
       path.includes("status=rejected") ? list() : list(exampleWithdrawal()),
@@ -74,6 +75,7 @@ describe("cancelling", () => {
   });
   const cancelled = { status: "cancelled", annulable: false } as const;
 
+  // @shows B4.cancel-flow, B4.balance-restored
   test("asks first, then says that the balance is restored", async () => {
     let done = false;
     const log = open((method) => {
@@ -90,6 +92,7 @@ describe("cancelling", () => {
     expect(sent?.headers.get("idempotency-key")).toBeTruthy();
   });
 
+  // @shows B4.cancel-impossible, B4.operation-impossible, B8.cancel-failure
   test("is impossible once an agent has it, also when he takes it meanwhile", async () => {
     let taken = false;
     open((method) => {
@@ -107,6 +110,7 @@ describe("cancelling", () => {
     await screen.findByText(/Un agent s'occupe de cette demande/);
   });
 
+  // @shows B8.demande-introuvable
   test("of a request that is not his is not found", async () => {
     const message = "Demande introuvable";
     open(() => ({ status: 404, body: { success: false, code: "withdrawals.unknown", message } }));

@@ -59,6 +59,7 @@ async function reachConfirmation(): Promise<void> {
 }
 
 describe("the form", () => {
+  // @shows B4.submit-flow
   test("says the first thing that is wrong, at its field, and takes it back", async () => {
     open();
     await type(/^Montant/, "60000");
@@ -119,6 +120,7 @@ describe("the confirmation", () => {
     ]);
   });
 
+  // @shows B5.confirm-rechecks
   test("brings the server's no back to the field it is about", async () => {
     const message = "Solde insuffisant pour ce retrait";
     const body = { success: false, code: "withdrawals.balance-too-low", message };
@@ -151,6 +153,7 @@ describe("a request nobody answers", () => {
     return { log, answer: () => (answering = true) };
   }
 
+  // @shows B3.local-withdrawal-record.*
   test("keeps its key over a reload, until an answer is known", async () => {
     const { log, answer } = await goSilent();
     const kept = JSON.parse(localStorage.getItem("withdrawalOutbox:7") ?? "{}") as { key?: string };
@@ -166,6 +169,7 @@ describe("a request nobody answers", () => {
     expect(localStorage.getItem("withdrawalOutbox:7")).toBeNull();
   });
 
+  // @shows B7.withdrawal-timeout
   test("is left alone by who says so: the history tells what became of it", async () => {
     const { log } = await goSilent();
     press("Abandonner");
@@ -195,6 +199,7 @@ describe("the success sheet", () => {
     await screen.findByText("Demande envoyée !");
   }
 
+  // @shows B9.redirect-delays
   test("leads to the history after two seconds", async () => {
     await send();
     await act(() => vi.advanceTimersByTimeAsync(2_100));

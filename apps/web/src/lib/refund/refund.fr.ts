@@ -1,3 +1,5 @@
+import { BUG_MESSAGE } from "@sesame/contract";
+
 export const refundCopy = {
   title: "Rembourser cette vente",
   text: (name: string) =>
@@ -16,7 +18,7 @@ export const refundCopy = {
   reasonMissing: "Écrivez la raison du remboursement en quelques mots (minimum 3 caractères).",
   confirm: (amount: string) => `Rembourser ${amount}`,
   cancel: "Annuler",
-  failed: "Une erreur est survenue. Veuillez réessayer.",
+  failed: BUG_MESSAGE,
   status: {
     title: "Remboursement",
     surplus: "L'acheteur avait payé deux fois : seul le second paiement est rendu, la vente reste.",

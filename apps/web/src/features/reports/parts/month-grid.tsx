@@ -3,7 +3,7 @@ import { type KeyboardEvent, useEffect, useRef } from "react";
 import { calendarCopy as copy } from "../calendar-copy.fr.ts";
 import { dayAfterKey, weeksOf } from "../calendar-days.ts";
 import styles from "../calendar.module.css";
-import { sayWholeDay } from "../say-day.fr.ts";
+import { sayMonth, sayWholeDay } from "../say-day.fr.ts";
 
 const KINDS = ["expirations", "renouvellements", "retraits"] as const;
 
@@ -18,7 +18,7 @@ type Props = {
 
 /** A month of days with a dot for each kind. One day is in the way of Tab; arrows go to the others. */
 export function MonthGrid({ month, day, today, days, onChoose }: Props) {
-  const grid = useRef<HTMLTableElement>(null);
+  const grid = useRef<HTMLDivElement>(null);
   const byKey = useRef(false);
   // The chosen day may only be there once its month is drawn.
   useEffect(() => {
@@ -35,37 +35,38 @@ export function MonthGrid({ month, day, today, days, onChoose }: Props) {
   };
   const falls = new Map(days.map((each) => [each.jour, each]));
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: the grid pattern on a table.
-    <table ref={grid} role="grid" className={styles.grid} onKeyDown={onKeyDown}>
-      <thead>
-        <tr>
-          {copy.weekdays.map(([letter, name]) => (
-            <th key={name} scope="col" abbr={name}>
-              {letter}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {weeksOf(month).map((week) => (
-          <tr key={week.find((each) => each !== null)}>
-            {week.map((each, index) => (
-              <td key={each ?? index}>
-                {each === null ? null : (
-                  <Day
-                    day={each}
-                    chosen={each === day}
-                    today={each === today}
-                    falls={falls.get(each)}
-                    onChoose={onChoose}
-                  />
-                )}
-              </td>
-            ))}
-          </tr>
+    <div
+      ref={grid}
+      role="grid"
+      tabIndex={-1}
+      aria-label={sayMonth(`${month}-01`)}
+      onKeyDown={onKeyDown}
+    >
+      <div role="row" className={styles.week}>
+        {copy.weekdays.map(([letter, name]) => (
+          <span key={name} role="columnheader" aria-label={name} className={styles.weekday}>
+            {letter}
+          </span>
         ))}
-      </tbody>
-    </table>
+      </div>
+      {weeksOf(month).map((week) => (
+        <div key={week.find((each) => each !== null)} role="row" className={styles.week}>
+          {week.map((each, index) => (
+            <div key={each ?? index} role="gridcell">
+              {each === null ? null : (
+                <Day
+                  day={each}
+                  chosen={each === day}
+                  today={each === today}
+                  falls={falls.get(each)}
+                  onChoose={onChoose}
+                />
+              )}
+            </div>
+          ))}
+        </div>
+      ))}
+    </div>
   );
 }
 

@@ -21,7 +21,8 @@ export function Sparkline({ values }: { values: readonly number[] }) {
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={copy.heard(formatFcfa(total))}>
         <polygon points={`${EDGE},${HEIGHT} ${line} ${WIDTH - EDGE},${HEIGHT}`} />
         <polyline points={line} />
-        <circle cx={lastX} cy={lastY} r={EDGE} />
+        {/* A line without length: its round ends make a dot that keeps its shape. */}
+        <path d={`M${lastX} ${lastY}h0`} />
       </svg>
       <span aria-hidden="true">{copy.seen(formatFcfa(total))}</span>
     </div>

@@ -1,0 +1,153 @@
+import { commonRefusals, idInPath } from "@sesame/contract";
+import { catalogueRefusals } from "@sesame/contract/catalogue";
+import {
+  apiAccesses,
+  apiAccessesQuery,
+  apiOrder,
+  apiOrders,
+  apiOrdersQuery,
+  apiProduct,
+  apiProductChange,
+  apiProducts,
+  apiStatistics,
+  apiStatisticsQuery,
+  type KeyScope,
+  pageQuery,
+} from "@sesame/contract/developers";
+import { z } from "zod";
+import { answerCommon, answerRefusal } from "../../http/answers.ts";
+import { callerOf, type HttpServer } from "../../http/server.ts";
+import { accessToApi, orderToApi, productToApi, statisticsToApi } from "./api-on-wire.ts";
+import { type Page, viewAccesses, viewOrder, viewOrders } from "./api.view.ts";
+import type { DevelopersDeps } from "./deps.ts";
+
+const params = z.object({ id: idInPath });
+const sentences = { ...catalogueRefusals, ...commonRefusals };
+const NOT_FOUND = { kind: "request.not-yours" } as const;
+
+const byKey = (scope: KeyScope) => ({ access: "key", scope }) as const;
+
+/** The developer API: what a seller's own programs read, by key. */
+export function registerApiHttp(app: HttpServer, deps: DevelopersDeps): void {
+  registerProducts(app, deps);
+  registerOrders(app, deps);
+  registerStatistics(app, deps);
+  app.get(
+    "/api/v1/accesses",
+    {
+      config: byKey("accesses:read"),
+      schema: { querystring: apiAccessesQuery, response: { 200: apiAccesses } },
+    },
+    async (request) => {
+      const { status = null, group_id: groupId } = request.query;
+      const filter = { status, groupId: groupId === undefined ? null : BigInt(groupId) };
+      const page = readPage(request.query);
+      const { personId } = callerOf(request);
+      const rows = await viewAccesses(deps.db, personId, { ...page.asked, filter });
+      return page.answer(rows, accessToApi);
+    },
+  );
+}
+
+function registerStatistics(app: HttpServer, { reports }: DevelopersDeps): void {
+  app.get(
+    "/api/v1/statistics",
+    {
+      config: byKey("statistics:read"),
+      schema: { querystring: apiStatisticsQuery, response: { 200: apiStatistics } },
+    },
+    async (request) => {
+      const { period } = request.query;
+      return statisticsToApi(await reports.statisticsOf(callerOf(request).personId, period));
+    },
+  );
+}
+
+function registerProducts(app: HttpServer, { shelf }: DevelopersDeps): void {
+  app.get(
+    "/api/v1/products",
+    {
+      config: byKey("products:read"),
+      schema: { querystring: pageQuery, response: { 200: apiProducts } },
+    },
+    async (request) => {
+      const page = readPage(request.query);
+      const rows = await shelf.productsPage(callerOf(request).personId, page.asked);
+      return page.answer(rows, productToApi);
+    },
+  );
+  app.get(
+    "/api/v1/products/:id",
+    { config: byKey("products:read"), schema: { params, response: { 200: apiProduct } } },
+    async (request, reply) => {
+      const found = await shelf.productOf(callerOf(request).personId, request.params.id);
+      if (!found.ok) return answerRefusal(reply, found.refusal, sentences);
+      return productToApi(found.value);
+    },
+  );
+  app.patch(
+    "/api/v1/products/:id",
+    {
+      config: byKey("products:write"),
+      schema: { params, body: apiProductChange.optional(), response: { 200: apiProduct } },
+    },
+    async (request, reply) => {
+      const { status } = request.body ?? {};
+      const known = status === "active" || status === "inactive";
+      const { personId: sellerId } = callerOf(request);
+      const productId = request.params.id;
+      // About another's product, even a wrong body tells nothing.
+      const found = await shelf.productOf(sellerId, productId);
+      if (!found.ok) return answerRefusal(reply, found.refusal, sentences);
+      if (!known) return answerCommon(reply, { kind: "request.malformed" });
+      const form = { fields: { status }, image: null };
+      const edited = await shelf.edit({ sellerId, productId, form });
+      if (!edited.ok) return answerRefusal(reply, edited.refusal, sentences);
+      return productToApi(edited.value);
+    },
+  );
+}
+
+function registerOrders(app: HttpServer, { db }: DevelopersDeps): void {
+  app.get(
+    "/api/v1/orders",
+    {
+      config: byKey("orders:read"),
+      schema: { querystring: apiOrdersQuery, response: { 200: apiOrders } },
+    },
+    async (request) => {
+      const { status = null, product_id: productId } = request.query;
+      const filter = { status, productId: productId === undefined ? null : BigInt(productId) };
+      const page = readPage(request.query);
+      const { personId } = callerOf(request);
+      const rows = await viewOrders(db, personId, { ...page.asked, filter });
+      return page.answer(rows, orderToApi);
+    },
+  );
+  app.get(
+    "/api/v1/orders/:id",
+    { config: byKey("orders:read"), schema: { params, response: { 200: apiOrder } } },
+    async (request, reply) => {
+      const row = await viewOrder(db, callerOf(request).personId, request.params.id);
+      return row ? orderToApi(row) : answerRefusal(reply, NOT_FOUND, sentences);
+    },
+  );
+}
+
+type PageAsked = { readonly cursor?: string | undefined; readonly limit: number };
+
+/** One row more than asked for says that more follow; the last one shown is the next cursor. */
+function readPage({ cursor = "", limit }: PageAsked) {
+  const asked: Page = { before: cursor === "" ? null : BigInt(cursor), limit: limit + 1 };
+  return {
+    asked,
+    answer<Row extends { readonly id: bigint | string }, T>(
+      rows: readonly Row[],
+      write: (row: Row) => T,
+    ): { data: T[]; next_cursor: string | null } {
+      const shown = rows.slice(0, limit);
+      const next = rows.length > limit ? String(shown.at(-1)?.id) : null;
+      return { data: shown.map(write), next_cursor: next };
+    },
+  };
+}

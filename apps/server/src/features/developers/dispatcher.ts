@@ -1,0 +1,84 @@
+import { DELIVERIES_DAYS } from "@sesame/contract/developers";
+import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import type { FastifyBaseLogger } from "fastify";
+import { createLoop, type Loop } from "../../jobs/loop.ts";
+import { claimDeliveries, type ClaimedDelivery, forgetOld } from "./deliveries.store.ts";
+import { deliver } from "./deliver.ts";
+import type { DevelopersDeps } from "./deps.ts";
+
+type Log = Pick<FastifyBaseLogger, "error" | "warn">;
+
+/** Endpoints served at the same time. Those that fail have lanes of their own: they slow nobody. */
+const LANES = { healthy: 16, failing: 4 } as const;
+const POLL_MS = 1_000;
+/** Longer than any attempt: a turn nobody gave back is free by then. */
+const LEASE_MS = MINUTE_MS;
+const SWEEP_BATCH = 1_000;
+
+export function createWebhookLoops(deps: DevelopersDeps, log: Log): Loop[] {
+  return [
+    createDispatcher(deps, { lane: "healthy", log }),
+    createDispatcher(deps, { lane: "failing", log }),
+    createLoop({
+      name: "webhooks sweep",
+      clock: deps.clock,
+      log,
+      everyMs: HOUR_MS,
+      run: () => {
+        const before = addMs(deps.clock.now(), -DELIVERIES_DAYS * DAY_MS);
+        return deps.db.transaction().execute((tx) => forgetOld(tx, before, SWEEP_BATCH));
+      },
+    }),
+  ];
+}
+
+/** Fills free lanes and does not wait for them: a slow endpoint keeps its own lane busy only. */
+function createDispatcher(
+  deps: DevelopersDeps,
+  { lane, log }: { lane: keyof typeof LANES; log: Log },
+): Loop {
+  const underWay = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  const name = `webhooks ${lane}`;
+  const serve = (claimed: ClaimedDelivery): void => {
+    const served = deliver(deps, claimed, stopping.signal)
+      .catch((error: unknown) => log.error({ err: error }, name))
+      .finally(() => {
+        underWay.delete(served);
+        filling.wake();
+      });
+    underWay.add(served);
+  };
+  const filling = createLoop({
+    name,
+    clock: deps.clock,
+    log,
+    everyMs: POLL_MS,
+    async run() {
+      const limit = LANES[lane] - underWay.size;
+      if (limit <= 0 || stopping.signal.aborted) return false;
+      const now = deps.clock.now();
+      const leaseEnd = addMs(now, LEASE_MS);
+      const failing = lane === "failing";
+      for (const one of await claimDeliveries(deps.db, { failing, limit, now, leaseEnd })) {
+        serve(one);
+      }
+      return false;
+    },
+  });
+  return {
+    ...filling,
+    async drain() {
+      for (;;) {
+        await filling.drain();
+        if (underWay.size === 0) return;
+        await Promise.all(underWay);
+      }
+    },
+    async stop() {
+      stopping.abort();
+      await filling.stop();
+      await Promise.all(underWay);
+    },
+  };
+}

@@ -1,0 +1,122 @@
+import { commonRefusals, idInPath } from "@sesame/contract";
+import {
+  developersRefusals,
+  doneAnswer,
+  ENDPOINT_CHANGED,
+  ENDPOINT_CREATED,
+  ENDPOINT_DELETED,
+  endpointAnswer,
+  endpointBody,
+  endpointChange,
+  endpointSecretAnswer,
+  SECRET_ROTATED,
+} from "@sesame/contract/developers";
+import { plansRefusals } from "@sesame/contract/plans";
+import { assert, ok } from "@sesame/kernel";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
+import { actorOf } from "../../audit/audit.store.ts";
+import { answerRefusal } from "../../http/answers.ts";
+import { callerOf, type HttpServer } from "../../http/server.ts";
+import {
+  addEndpointIn,
+  changeEndpointIn,
+  deleteEndpointIn,
+  rotateSecretIn,
+} from "./change-endpoints.ts";
+import type { DevelopersDeps } from "./deps.ts";
+import { viewEndpoint } from "./endpoints.view.ts";
+import { endpointToWire } from "./on-wire.ts";
+import { remember } from "./remember.ts";
+import { openSecrets } from "./secrets.ts";
+
+const params = z.object({ id: idInPath });
+const NOT_FOUND = { kind: "developers.endpoint-not-found" } as const;
+const sentences = { ...developersRefusals, ...plansRefusals, ...commonRefusals };
+
+/** Where a seller's events go. */
+export function registerEndpointsHttp(app: HttpServer, deps: DevelopersDeps): void {
+  app.post(
+    "/api/developers/endpoints",
+    {
+      config: { access: "seller" },
+      schema: { body: endpointBody.optional(), response: { 201: endpointSecretAnswer } },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      const { personId: sellerId } = caller;
+      const added = await remember(deps, request, async (tx) => {
+        const asked = { sellerId, actor: actorOf(caller), fields: request.body ?? {} };
+        const id = await addEndpointIn(deps, tx, asked);
+        return id.ok ? ok(String(id.value)) : id;
+      });
+      if (!added.ok) return answerRefusal(reply, added.refusal, sentences);
+      const answer = await withSecret(deps, { sellerId, id: BigInt(added.value) });
+      return noStore(reply)
+        .code(201)
+        .send({ ...answer, message: ENDPOINT_CREATED });
+    },
+  );
+  app.post(
+    "/api/developers/endpoints/:id/secret",
+    { config: { access: "seller" }, schema: { params, response: { 200: endpointSecretAnswer } } },
+    async (request, reply) => {
+      const named = namedBy(request, request.params.id);
+      const rotated = await remember(deps, request, (tx) => rotateSecretIn(deps, tx, named));
+      if (!rotated.ok) return answerRefusal(reply, rotated.refusal, sentences);
+      const answer = await withSecret(deps, named);
+      return noStore(reply).send({ ...answer, message: SECRET_ROTATED });
+    },
+  );
+  registerChanges(app, deps);
+}
+
+function registerChanges(app: HttpServer, deps: DevelopersDeps): void {
+  app.put(
+    "/api/developers/endpoints/:id",
+    {
+      config: { access: "seller" },
+      schema: { params, body: endpointChange.optional(), response: { 200: endpointAnswer } },
+    },
+    async (request, reply) => {
+      const named = { ...namedBy(request, request.params.id), fields: request.body ?? {} };
+      const changed = await remember(deps, request, (tx) => changeEndpointIn(deps, tx, named));
+      if (!changed.ok) return answerRefusal(reply, changed.refusal, sentences);
+      const row = await viewEndpoint(deps.db, named);
+      if (!row) {
+        return answerRefusal(reply, NOT_FOUND, sentences);
+      }
+      const endpoint = endpointToWire(row, deps.clock.now());
+      return { success: true as const, message: ENDPOINT_CHANGED, endpoint };
+    },
+  );
+  app.delete(
+    "/api/developers/endpoints/:id",
+    { config: { access: "seller" }, schema: { params, response: { 200: doneAnswer } } },
+    async (request, reply) => {
+      const named = namedBy(request, request.params.id);
+      const deleted = await remember(deps, request, (tx) => deleteEndpointIn(deps, tx, named));
+      if (!deleted.ok) return answerRefusal(reply, deleted.refusal, sentences);
+      return { success: true as const, message: ENDPOINT_DELETED };
+    },
+  );
+}
+
+function namedBy(request: FastifyRequest, id: bigint) {
+  const caller = callerOf(request);
+  return { sellerId: caller.personId, id, actor: actorOf(caller) };
+}
+
+/** Its secret is shown to its seller when he has just made or changed it. */
+async function withSecret(deps: DevelopersDeps, of: { sellerId: bigint; id: bigint }) {
+  const row = await viewEndpoint(deps.db, of);
+  assert(row, "the endpoint was written");
+  const now = deps.clock.now();
+  const [secret] = openSecrets(deps.vault, { row, now }) ?? [];
+  assert(secret, "a secret sealed just now opens");
+  return { success: true as const, endpoint: endpointToWire(row, now), secret };
+}
+
+function noStore<R extends FastifyReply>(reply: R): R {
+  return reply.header("cache-control", "no-store") as R;
+}

@@ -1,0 +1,112 @@
+import type { EndpointSecretAnswer } from "@sesame/contract/developers";
+import { DAY_MS, HOUR_MS } from "@sesame/kernel";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createDevelopersStage } from "../../../test/developers-stage.ts";
+import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { createVault } from "../../secrets/vault.ts";
+import { viewEndpoint } from "./endpoints.view.ts";
+import { rotateSecrets } from "./rotate-secrets.ts";
+import { openSecrets } from "./secrets.ts";
+import { checkSignature } from "../../../../world/src/developer/check-signature.ts";
+
+let app: TestApp;
+let stage: ReturnType<typeof createDevelopersStage>;
+let seller: SignedInSeller;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  stage = createDevelopersStage(app);
+  seller = await stage.premiumSeller();
+});
+afterAll(() => app?.close());
+
+const post = <T>(path: string, body?: unknown) =>
+  app.call<T & { code?: string }>("POST", path, {
+    token: seller.token,
+    ...(body === undefined ? {} : { body }),
+  });
+
+describe("a secret", () => {
+  test("is changed without losing an event: both sign for a day, then the new one alone", async () => {
+    const { endpoint, secret: old, hook } = await stage.listen(seller, "site");
+    const rotated = await post<EndpointSecretAnswer>(
+      `/api/developers/endpoints/${endpoint.id}/secret`,
+    );
+    expect(rotated.body.secret).not.toBe(old);
+    await stage.ping(seller, endpoint.id);
+    await app.drain();
+    const [received] = hook.received;
+    expect(received?.checked).toBe("good");
+    const now = app.clock.now();
+    const letter = { headers: received?.headers ?? {}, body: received?.body ?? "" };
+    expect(checkSignature(letter, rotated.body.secret, now)).toBe("good");
+    expect(checkSignature({ ...letter, body: `${letter.body} ` }, old, now)).toBe("wrong");
+    app.clock.advance(DAY_MS);
+    await stage.ping(seller, endpoint.id);
+    await app.drain();
+    expect(hook.received.at(-1)?.checked).toBe("wrong");
+    hook.secret = rotated.body.secret;
+    app.clock.advance(HOUR_MS);
+    await app.drain();
+    expect(hook.received.at(-1)?.checked).toBe("good");
+  });
+});
+
+describe("a new SECRETS_KEY", () => {
+  test("opens every secret, of before and of now, once they were put under it", async () => {
+    const { endpoint, secret, hook } = await stage.listen(seller, "rotated");
+    const before = Buffer.from(Array.from({ length: 32 }, (_, index) => index));
+    const vault = createVault({ current: Buffer.alloc(32, 7), previous: [before] });
+    expect(
+      await rotateSecrets(app.db, createVault({ current: vaultKey(9), previous: [] })),
+    ).toEqual({ rewritten: 0, unreadable: expect.arrayContaining([BigInt(endpoint.id)]) });
+    expect((await rotateSecrets(app.db, vault)).unreadable).toEqual([]);
+    expect((await rotateSecrets(app.db, vault)).rewritten).toBe(0);
+    const row = await viewEndpoint(app.db, {
+      sellerId: BigInt(seller.id),
+      id: BigInt(endpoint.id),
+    });
+    expect(row && openSecrets(vault, { row, now: app.clock.now() })).toEqual([secret]);
+    // This server has the old key alone: nothing goes out unsigned, and the record says why.
+    const { id } = await stage.ping(seller, endpoint.id);
+    await app.drain();
+    expect(hook.received).toEqual([]);
+    expect((await stage.delivery(seller, id)).log).toMatchObject([{ failure: "secret" }]);
+    const back = createVault({ current: before, previous: [vaultKey(7)] });
+    await rotateSecrets(app.db, back);
+  });
+});
+
+const vaultKey = (byte: number) => Buffer.alloc(32, byte);
+
+describe("an address", () => {
+  test.each([
+    [{}, "developers.url-wrong"],
+    [{ url: 12 }, "developers.url-wrong"],
+    [{ url: "example.com" }, "developers.url-wrong"],
+    [{ url: "http://example.com/" }, "developers.url-wrong"],
+    [{ url: `https://example.com/${"a".repeat(500)}` }, "developers.url-too-long"],
+    [{ url: "https://10.0.0.1/" }, "developers.url-private"],
+    [{ url: "https://example.com:25/" }, "developers.url-private"],
+    [{ url: "https://example.com/" }, "developers.events-wrong"],
+    [{ url: "https://example.com/", events: ["ping"] }, "developers.events-wrong"],
+  ])("of %j is refused: %s", async (body, code) => {
+    const answer = await post("/api/developers/endpoints", body);
+    expect(answer).toMatchObject({ status: 422, body: { code } });
+  });
+
+  test("is one of five at most, and forgotten with what is older than 30 days", async () => {
+    const { endpoint } = await stage.listen(seller, "other");
+    const url = "https://hook.example/";
+    for (let count = 3; count < 5; count++) await stage.addEndpoint(seller, { url });
+    const sixth = await post("/api/developers/endpoints", { url, events: ["order.paid"] });
+    expect(sixth.body.code).toBe("developers.too-many-endpoints");
+    await stage.ping(seller, endpoint.id);
+    await app.drain();
+    expect(await stage.deliveries(seller)).toHaveLength(4);
+    app.clock.advance(31 * DAY_MS);
+    await app.drain();
+    const back = await app.signInSeller(seller.person);
+    expect(await stage.deliveries(back)).toEqual([]);
+  });
+});

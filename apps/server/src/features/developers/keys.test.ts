@@ -1,0 +1,300 @@
+import { randomBytes } from "node:crypto";
+import type { DevelopersAnswer, KeyAnswer } from "@sesame/contract/developers";
+import type { StatisticsAnswer } from "@sesame/contract/reports";
+import { KEY_SCOPES, KEYS_MAX } from "@sesame/contract/developers";
+import { DAY_MS } from "@sesame/kernel";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createDevelopersStage } from "../../../test/developers-stage.ts";
+import { fundSeller } from "../../../test/funds.ts";
+import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
+import type { SomeBody } from "../../../test/http-call.ts";
+import { lastTo } from "../../../test/said.ts";
+import { buyProduct, publishProduct } from "../../../test/stage.ts";
+import { isKeyText } from "./key-text.ts";
+
+type Page = { readonly data: { readonly id: string }[]; readonly next_cursor: string | null };
+
+let app: TestApp;
+let stage: ReturnType<typeof createDevelopersStage>;
+let seller: SignedInSeller;
+let stranger: SignedInSeller;
+let secret: string;
+let strangerSecret: string;
+let productId: string;
+let orderIds: string[];
+
+beforeAll(async () => {
+  app = await startTestApp();
+  stage = createDevelopersStage(app);
+  seller = await stage.premiumSeller();
+  stranger = await stage.premiumSeller();
+  const group = await app.linkGroup(seller);
+  const product = await publishProduct(app, { seller, group });
+  productId = product.id;
+  for (const title of ["Deux", "Trois"]) await publishProduct(app, { seller, group }, { title });
+  orderIds = [];
+  for (let nth = 0; nth < 3; nth++) {
+    orderIds.unshift(await buyProduct(app, await app.signInBuyer(), product.reference));
+  }
+  secret = (await stage.createKey(seller)).secret;
+  strangerSecret = (await stage.createKey(stranger)).secret;
+});
+afterAll(() => app?.close());
+
+const get = <T = SomeBody>(path: string, token: string) => app.call<T>("GET", path, { token });
+const create = (who: SignedInSeller, body: unknown, headers: Record<string, string> = {}) =>
+  app.call<KeyAnswer & SomeBody>("POST", "/api/developers/keys", {
+    token: who.token,
+    body,
+    headers,
+  });
+
+describe("a key", () => {
+  test("is shown once, kept as a hash, and recognised by its form", async () => {
+    const { key, secret: shown } = await stage.createKey(seller, ["orders:read"]);
+    expect(shown).toMatch(/^sk_sesame_[A-Za-z0-9]{36}[0-9a-z]{7}$/);
+    expect(isKeyText(shown)).toBe(true);
+    expect(
+      isKeyText(`${shown.slice(0, 20)}${shown[20] === "x" ? "y" : "x"}${shown.slice(21)}`),
+    ).toBe(false);
+    expect(key.masked).toBe(`sk_sesame_…${shown.slice(-4)}`);
+    const { rows } = await sql<{ row: string }>`
+      SELECT k::text AS row FROM developer_keys k WHERE id = ${BigInt(key.id)}
+    `.execute(app.db);
+    expect(rows[0]?.row).not.toContain(shown.slice(10, 40));
+    await app.drain();
+    expect(lastTo(app.world, seller.person.id, "seller").text).toContain("Mon site");
+    const path = `/api/developers/keys/${key.id}`;
+    await app.call("DELETE", path, { token: seller.token });
+    const { rows: deeds } = await sql<{ action: string }>`
+      SELECT action FROM audit_log WHERE subject = ${`seller:${seller.id}`}
+        AND action LIKE 'developer.key%' ORDER BY seq DESC LIMIT 2
+    `.execute(app.db);
+    expect(deeds.map(({ action }) => action)).toEqual([
+      "developer.key-revoke",
+      "developer.key-create",
+    ]);
+  });
+
+  test("is made once for one demand, whose repetition cannot show it", async () => {
+    const headers = { "idempotency-key": "once-a-key" };
+    const body = { name: "Comptabilité", scopes: ["orders:read"] };
+    const first = await create(seller, body, headers);
+    const again = await create(seller, body, headers);
+    expect(first.body.secret).not.toBeNull();
+    expect(again).toMatchObject({ status: 201, body: { key: first.body.key, secret: null } });
+    const other = await create(seller, { ...body, name: "Autre" }, headers);
+    expect(other).toMatchObject({ status: 409, body: { code: "request.key-reused" } });
+    await app.call("DELETE", `/api/developers/keys/${first.body.key.id}`, { token: seller.token });
+  });
+
+  test.each([
+    [{}, "developers.name-missing"],
+    [{ name: " ", scopes: [] }, "developers.name-missing"],
+    [{ name: "é".repeat(61), scopes: [] }, "developers.name-too-long"],
+    [{ name: "a" }, "developers.scopes-wrong"],
+    [{ name: "a", scopes: [] }, "developers.scopes-wrong"],
+    [{ name: "a", scopes: ["orders:read", "everything"] }, "developers.scopes-wrong"],
+    [{ name: ["a"], scopes: ["orders:read"] }, "developers.name-missing"],
+  ])("is refused for %j: %s", async (body, code) => {
+    expect(await create(seller, body)).toMatchObject({ status: 422, body: { code } });
+  });
+
+  test("is one of ten at most", async () => {
+    const many = await stage.premiumSeller();
+    for (let nth = 0; nth < KEYS_MAX; nth++) await stage.createKey(many);
+    const refused = await create(many, { name: "a", scopes: ["orders:read"] });
+    expect(refused).toMatchObject({ status: 409, body: { code: "developers.too-many-keys" } });
+  });
+
+  test("is premium: refused on the free plan, resting after its end, working when it is back", async () => {
+    const free = await app.signInSeller();
+    const refused = await create(free, { name: "a", scopes: ["orders:read"] });
+    expect(refused).toMatchObject({ status: 403, body: { code: "plans.premium-required" } });
+    await fundSeller(app, stranger, 0, "free");
+    const resting = await get("/api/v1/orders", strangerSecret);
+    expect(resting).toMatchObject({ status: 403, body: { code: "plans.premium-required" } });
+    const page = await get<DevelopersAnswer>("/api/developers", stranger.token);
+    expect(page.body).toMatchObject({ open: false, keys: [{ name: "Mon site" }] });
+    await fundSeller(app, stranger, 0, "premium");
+    expect((await get("/api/v1/orders", strangerSecret)).status).toBe(200);
+  });
+
+  test("opens nothing once revoked, and by nobody but its seller", async () => {
+    const { key, secret: own } = await stage.createKey(seller);
+    const path = `/api/developers/keys/${key.id}`;
+    const foreign = await app.call("DELETE", path, { token: stranger.token });
+    expect(foreign.status).toBe(404);
+    expect((await get("/api/v1/orders", own)).status).toBe(200);
+    expect((await app.call("DELETE", path, { token: seller.token })).status).toBe(200);
+    const after = await get("/api/v1/orders", own);
+    expect(after).toMatchObject({ status: 401, body: { code: "developers.key-refused" } });
+    expect((await app.call("DELETE", path, { token: seller.token })).status).toBe(404);
+  });
+
+  test("tells the day it was last used", async () => {
+    const { key, secret: own } = await stage.createKey(seller);
+    const read = async () =>
+      (await get<DevelopersAnswer>("/api/developers", seller.token)).body.keys.find(
+        ({ id }) => id === key.id,
+      )?.last_used_on;
+    expect(await read()).toBeNull();
+    await get("/api/v1/orders", own);
+    expect(await read()).toBe(app.clock.now().toISOString().slice(0, 10));
+  });
+});
+
+/** Every call of the developer API with the right it needs. */
+const CALLS = [
+  ["GET", "/api/v1/products", "products:read"],
+  ["GET", "/api/v1/products/1", "products:read"],
+  ["PATCH", "/api/v1/products/1", "products:write"],
+  ["GET", "/api/v1/orders", "orders:read"],
+  ["GET", "/api/v1/orders/1", "orders:read"],
+  ["GET", "/api/v1/accesses", "accesses:read"],
+  ["GET", "/api/v1/statistics", "statistics:read"],
+] as const;
+
+// @shows decision 10: developer API, R8
+describe("who may call the developer API", () => {
+  test("is in a table that has every call", () => {
+    const listed = CALLS.map(([method, path]) => `${method} ${path.replace("/1", "/:id")}`);
+    const routes = app.app.http.routeTable.filter(({ access }) => access === "key");
+    expect(routes.map(({ method, url }) => `${method} ${url}`).sort()).toEqual(listed.sort());
+  });
+
+  test.each(CALLS)("%s %s needs %s and nothing less", async (method, path, scope) => {
+    const others = KEY_SCOPES.filter((each) => each !== scope);
+    const { secret: without, key } = await stage.createKey(stranger, others);
+    const body = method === "PATCH" ? { body: { status: "active" } } : {};
+    const refused = await app.call(method, path, { token: without, ...body });
+    expect(refused).toMatchObject({ status: 403, body: { code: "developers.scope-missing" } });
+    const { secret: enough, key: second } = await stage.createKey(stranger, [scope]);
+    const passed = await app.call(method, path, { token: enough, ...body });
+    expect([200, 404]).toContain(passed.status);
+    for (const { id } of [key, second]) {
+      await app.call("DELETE", `/api/developers/keys/${id}`, { token: stranger.token });
+    }
+  });
+
+  test("a key opens no call of the app, whatever it is for", async () => {
+    for (const { method, url, access } of app.app.http.routeTable) {
+      if (!["person", "buyer", "seller", "agent", "operator"].includes(access)) continue;
+      const path = url.replaceAll(/:\w+/g, "1");
+      const answer = await app.call(method, path, {
+        token: secret,
+        ...(method === "GET" ? {} : { body: {} }),
+      });
+      expect(answer.status, `${method} ${url}`).toBe(401);
+    }
+  });
+
+  test("a forged key is no key", async () => {
+    const random = `sk_sesame_${randomBytes(40).toString("hex").slice(0, 43)}`;
+    for (const forged of [`${secret.slice(0, -1)}!`, secret.toLowerCase(), `${secret}a`, random]) {
+      expect((await get("/api/v1/orders", forged)).status).toBe(401);
+    }
+  });
+
+  test("another's things are as absent as what never was", async () => {
+    for (const [method, path] of [
+      ["GET", `/api/v1/products/${productId}`],
+      ["PATCH", `/api/v1/products/${productId}`],
+      ["GET", `/api/v1/orders/${orderIds[0]}`],
+    ] as const) {
+      const options = { token: strangerSecret, ...(method === "PATCH" ? { body: {} } : {}) };
+      const foreign = await app.call(method, path, options);
+      const absent = await app.call(method, path.replace(/\d+$/, "999999999"), options);
+      expect(foreign.status).toBe(404);
+      expect(foreign.body).toEqual(absent.body);
+    }
+    for (const path of ["orders", "products", "accesses"]) {
+      const page = await get<Page>(`/api/v1/${path}`, strangerSecret);
+      expect(page.body).toEqual({ data: [], next_cursor: null });
+    }
+  });
+
+  test("too much is refused by key, and another key goes on", async () => {
+    const { secret: busy } = await stage.createKey(seller);
+    const answers = await Promise.all(
+      Array.from({ length: 260 }, () => get("/api/v1/accesses?limit=1", busy)),
+    );
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBe(20);
+    expect(Number(refused[0]?.headers.get("retry-after"))).toBeGreaterThan(0);
+    expect((await get("/api/v1/accesses?limit=1", secret)).status).toBe(200);
+  });
+});
+
+// @shows decision 10: developer API
+describe("what the developer API answers", () => {
+  test("pages that hold each row once, newest first", async () => {
+    for (const [path, count] of [
+      ["orders", 3],
+      ["products", 3],
+      ["accesses", 3],
+    ] as const) {
+      const seen: string[] = [];
+      for (let cursor: string | null = ""; cursor !== null; ) {
+        const page: Page = (await get<Page>(`/api/v1/${path}?limit=2&cursor=${cursor}`, secret))
+          .body;
+        seen.push(...page.data.map(({ id }) => id));
+        cursor = page.next_cursor;
+      }
+      expect(new Set(seen).size).toBe(count);
+      expect(seen).toEqual(seen.toSorted((a, b) => Number(b) - Number(a)));
+    }
+  });
+
+  test("an order with its split, its buyer and its instants", async () => {
+    const order = await get(`/api/v1/orders/${orderIds[0]}`, secret);
+    expect(order.body).toMatchObject({
+      id: orderIds[0],
+      status: "paid",
+      amount: 5_000,
+      fee: 0,
+      net: 5_000,
+      currency: "XOF",
+      provider: "moneroo",
+      buyer: { name: "Awa" },
+      paid_at: app.clock.now().toISOString(),
+    });
+    const paid = await get<Page>("/api/v1/orders?status=paid", secret);
+    expect(paid.body.data.map(({ id }) => id)).toEqual(orderIds);
+    expect((await get<Page>("/api/v1/orders?status=failed", secret)).body.data).toEqual([]);
+    expect((await get("/api/v1/orders?status=nonsense", secret)).status).toBe(400);
+    expect((await get("/api/v1/orders?cursor=abc", secret)).status).toBe(400);
+  });
+
+  test("a product, switched off and on", async () => {
+    const path = `/api/v1/products/${productId}`;
+    const patch = (status: unknown) => app.call("PATCH", path, { token: secret, body: { status } });
+    expect((await get(path, secret)).body).toMatchObject({ id: productId, status: "active" });
+    expect((await patch("inactive")).body).toMatchObject({ status: "inactive" });
+    expect((await patch("active")).body).toMatchObject({ status: "active" });
+    expect((await patch("pending")).status).toBe(400);
+  });
+
+  test("the figures of the seller's own screens", async () => {
+    const own = await get<StatisticsAnswer>("/api/statistics?periode=month", seller.token);
+    const told = await get("/api/v1/statistics?period=month", secret);
+    expect(told.body).toMatchObject({
+      period: "month",
+      gross: { value: own.body.brut.valeur, previous: 0 },
+      sales: { value: 3, previous: 0 },
+      subscriptions: { active: own.body.avancees?.abonnes },
+    });
+  });
+
+  test("nothing for a key whose seller has closed his account", async () => {
+    const gone = await stage.premiumSeller();
+    const { secret: own } = await stage.createKey(gone);
+    expect((await get("/api/v1/orders", own)).status).toBe(200);
+    await sql`UPDATE sellers SET closed_at = ${app.clock.now()} WHERE id = ${BigInt(gone.id)}`.execute(
+      app.db,
+    );
+    expect((await get("/api/v1/orders", own)).status).toBe(401);
+    app.clock.advance(DAY_MS);
+  });
+});

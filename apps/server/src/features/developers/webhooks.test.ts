@@ -1,0 +1,251 @@
+import type { EndpointAnswer } from "@sesame/contract/developers";
+import { RETRY_PAUSES_MS, retryPauseMs } from "@sesame/contract/developers";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createDevelopersStage } from "../../../test/developers-stage.ts";
+import { fundSeller } from "../../../test/funds.ts";
+import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { lastTo } from "../../../test/said.ts";
+import { createScene } from "../../../test/scene.ts";
+import { buyProduct } from "../../../test/stage.ts";
+
+let app: TestApp;
+let stage: ReturnType<typeof createDevelopersStage>;
+let seller: SignedInSeller;
+let nth = 0;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  stage = createDevelopersStage(app);
+});
+afterAll(() => app?.close());
+
+/** A seller of the test's own, with an address that listens. */
+async function listening(events?: readonly string[]) {
+  seller = await stage.premiumSeller();
+  return stage.listen(seller, `site-${++nth}`, events);
+}
+
+const post = <T>(path: string, body?: unknown) =>
+  app.call<T & { code?: string }>("POST", path, {
+    token: seller.token,
+    ...(body === undefined ? {} : { body }),
+  });
+const change = (id: string, body: unknown) =>
+  app.call<EndpointAnswer>("PUT", `/api/developers/endpoints/${id}`, {
+    token: seller.token,
+    body,
+  });
+
+// @shows decision 10: outgoing webhooks, R16
+describe("an event", () => {
+  test("goes out from each real transition, signed, with the object the API answers", async () => {
+    const scene = createScene(app);
+    const shop = await scene.openShop();
+    seller = shop.seller;
+    await fundSeller(app, seller, 0, "premium");
+    const { hook } = await stage.listen(seller, "story");
+    const { secret } = await stage.createKey(seller);
+    const { buyer, orderId } = await scene.buyerInside(shop);
+    const order = await app.call("GET", `/api/v1/orders/${orderId}`, { token: secret });
+    const types = () => hook.received.map(({ type }) => type).toSorted();
+    expect(types()).toEqual(["access.started", "order.paid"]);
+    const paid = hook.received.find(({ type }) => type === "order.paid");
+    expect(JSON.parse(paid?.body ?? "")).toEqual({
+      type: "order.paid",
+      timestamp: app.clock.now().toISOString(),
+      data: order.body,
+    });
+    app.clock.advance(25 * HOUR_MS);
+    await app.drain();
+    expect(types()).toEqual(["access.ended", "access.started", "order.paid"]);
+    const again = await buyProduct(app, buyer, shop.reference);
+    await app.call("POST", `/api/orders/${again}/refund`, {
+      token: seller.token,
+      body: { motif: "Erreur" },
+    });
+    await app.drain();
+    expect(types()).toContain("order.refunded");
+    expect(types().filter((type) => type === "order.paid")).toHaveLength(2);
+    for (const { checked } of hook.received) expect(checked).toBe("good");
+    expect(new Set(hook.received.map(({ id }) => id)).size).toBe(hook.received.length);
+  });
+
+  test("is noted for nobody who did not ask for it, or has no premium", async () => {
+    const { endpoint, hook } = await listening(["withdrawal.paid"]);
+    const scene = createScene(app);
+    const shop = await scene.openShop();
+    await scene.buyerInside(shop);
+    expect(hook.received).toEqual([]);
+    const { rows } = await sql<{ n: number }>`
+      SELECT count(*)::int AS n FROM webhook_events WHERE seller_id = ${BigInt(shop.seller.id)}
+    `.execute(app.db);
+    expect(rows[0]?.n).toBe(0);
+    expect((await change(endpoint.id, { events: ["order.paid"] })).status).toBe(200);
+  });
+
+  test("is one event however often it is noted", async () => {
+    const scene = createScene(app);
+    const shop = await scene.openShop();
+    seller = shop.seller;
+    await fundSeller(app, seller, 0, "premium");
+    const { hook } = await stage.listen(seller, "once", ["order.paid"]);
+    const { orderId } = await scene.buyerInside(shop);
+    // A worker that died after its commit and before it forgot the job.
+    await sql`INSERT INTO outbox (topic, ref, due_at)
+      VALUES ('sales.tell-seller', ${BigInt(orderId)}, ${app.clock.now()})`.execute(app.db);
+    await app.drain();
+    expect(hook.received).toHaveLength(1);
+  });
+});
+
+describe("a test event", () => {
+  test("goes to the one address, and its record tells what was answered", async () => {
+    const { endpoint, hook } = await listening(["order.paid"]);
+    hook.manner = { kind: "status", status: 202, body: `merci <script> ${"é".repeat(2_000)}` };
+    const { id } = await stage.ping(seller, endpoint.id);
+    await app.drain();
+    expect(hook.received.map(({ type, checked }) => [type, checked])).toEqual([["ping", "good"]]);
+    const { delivery, body, log } = await stage.delivery(seller, id);
+    expect(delivery).toMatchObject({ status: "delivered", attempts: 1, next_at: null });
+    expect(delivery.webhook_id).toBe(hook.received[0]?.id);
+    expect(body).toBe(hook.received[0]?.body);
+    expect(log).toMatchObject([{ status_code: 202, failure: null }]);
+    expect(log[0]?.answer).toMatch(/^merci <script> é+/);
+    expect(Buffer.byteLength(log[0]?.answer ?? "")).toBeLessThanOrEqual(1_030);
+  });
+});
+
+// @shows R16: retries
+describe("an address that fails", () => {
+  test("is tried again for more than three days, later each time, under the same name", async () => {
+    const { endpoint, hook } = await listening();
+    hook.manner = { kind: "status", status: 500 };
+    const { id } = await stage.ping(seller, endpoint.id);
+    const times: number[] = [];
+    await app.drain();
+    for (const _ of RETRY_PAUSES_MS) {
+      const { delivery } = await stage.delivery(seller, id);
+      expect(delivery.status).toBe("pending");
+      const due = Date.parse(delivery.next_at ?? "");
+      times.push(due - app.clock.now().getTime());
+      app.clock.advance(Math.max(due - app.clock.now().getTime(), MINUTE_MS));
+      await app.drain();
+    }
+    expect((await stage.delivery(seller, id)).delivery).toMatchObject({
+      status: "failed",
+      attempts: RETRY_PAUSES_MS.length + 1,
+    });
+    times.forEach((pause, step) => {
+      const base = RETRY_PAUSES_MS[step] ?? 0;
+      expect(pause).toBeGreaterThanOrEqual(base);
+      expect(pause).toBeLessThanOrEqual(base * 1.1);
+    });
+    expect(new Set(hook.received.map((one) => one.id)).size).toBe(1);
+    expect(new Set(hook.received.map(({ body }) => body)).size).toBe(1);
+    const stamps = hook.received.map(({ headers }) => Number(headers["webhook-timestamp"]));
+    expect(stamps).toEqual(stamps.toSorted((a, b) => a - b));
+    expect(RETRY_PAUSES_MS.reduce((sum, pause) => sum + pause, 0)).toBeGreaterThan(3 * DAY_MS);
+    expect(retryPauseMs(RETRY_PAUSES_MS.length, 0)).toBeNull();
+  });
+
+  test("is switched off after days of nothing else, and its seller told; then sent again by hand", async () => {
+    const { endpoint, hook } = await listening();
+    hook.manner = { kind: "status", status: 503 };
+    const first = await stage.ping(seller, endpoint.id);
+    await app.drain();
+    app.clock.advance(5 * DAY_MS);
+    const last = await stage.ping(seller, endpoint.id);
+    await app.drain();
+    const { rows } = await sql<{ active: boolean; off_reason: string }>`
+      SELECT active, off_reason FROM webhook_endpoints WHERE id = ${BigInt(endpoint.id)}
+    `.execute(app.db);
+    expect(rows).toEqual([{ active: false, off_reason: "failing" }]);
+    const told = lastTo(app.world, seller.person.id, "seller").text;
+    expect(told).toContain("ne répond plus depuis 5 jours");
+    const deliveries = await stage.deliveries(seller);
+    expect(deliveries.map(({ status }) => status)).toEqual(["failed", "failed"]);
+    const replay = (id: string) => post(`/api/developers/deliveries/${id}/replay`);
+    expect((await replay(first.id)).body.code).toBe("developers.endpoint-off");
+    expect((await change(endpoint.id, { active: true })).body.endpoint.off_reason).toBeNull();
+    hook.manner = { kind: "status", status: 200 };
+    expect((await replay(last.id)).status).toBe(200);
+    expect((await replay(last.id)).body.code).toBe("developers.under-way");
+    await app.drain();
+    expect((await stage.delivery(seller, last.id)).delivery).toMatchObject({ status: "delivered" });
+    expect(hook.received.at(-1)?.id).toBe(last.webhook_id);
+  });
+
+  test("that says it is gone is switched off at once", async () => {
+    const { endpoint, hook } = await listening();
+    hook.manner = { kind: "status", status: 410 };
+    await stage.ping(seller, endpoint.id);
+    await app.drain();
+    expect((await change(endpoint.id, {})).body.endpoint).toMatchObject({
+      active: false,
+      off_reason: "gone",
+    });
+    expect(lastTo(app.world, seller.person.id, "seller").text).toContain("(410)");
+  });
+
+  test("by sending elsewhere is not followed", async () => {
+    const { endpoint, hook } = await listening();
+    const other = app.world.developer.hook("elsewhere");
+    hook.manner = { kind: "redirect", to: `${app.world.apiRoot}/developer/hooks/elsewhere` };
+    const { id } = await stage.ping(seller, endpoint.id);
+    await app.drain();
+    expect(other.received).toEqual([]);
+    const { log } = await stage.delivery(seller, id);
+    expect(log).toMatchObject([{ status_code: 307 }]);
+  });
+});
+
+// @shows R16: a dead endpoint slows nobody
+describe("a dead address", () => {
+  test("keeps nobody waiting, however much waits for it", async () => {
+    const dead = await listening();
+    const owner = seller;
+    const alive = await listening();
+    dead.hook.manner = { kind: "silence" };
+    await stage.ping(owner, dead.endpoint.id);
+    const loops = app.app.loops.filter(({ name }) => /^webhooks (healthy|failing)/.test(name));
+    for (const loop of loops) loop.wake();
+    for (let count = 0; count < 20; count++) {
+      await stage.ping(seller, alive.endpoint.id);
+      await stage.ping(owner, dead.endpoint.id);
+    }
+    const began = performance.now();
+    for (const loop of loops) loop.wake();
+    await expect.poll(() => alive.hook.received.length, { timeout: 5_000, interval: 20 }).toBe(20);
+    expect(performance.now() - began).toBeLessThan(5_000);
+    expect(dead.hook.received.length).toBe(1);
+    await app.call("DELETE", `/api/developers/endpoints/${dead.endpoint.id}`, {
+      token: owner.token,
+    });
+    dead.hook.release();
+    const waiting = (await stage.deliveries(owner)).filter(({ status }) => status === "pending");
+    expect(waiting).toEqual([]);
+  });
+});
+
+describe("a worker that dies between sending and noting it", () => {
+  test("has it sent again under the same name", async () => {
+    const { endpoint, hook } = await listening();
+    const { id } = await stage.ping(seller, endpoint.id);
+    await app.drain();
+    // What its commit would have written is undone.
+    await sql`UPDATE webhook_deliveries SET status = 'pending', due_at = created_at, attempts = 0,
+      done_at = NULL WHERE id = ${BigInt(id)}`.execute(app.db);
+    const lease = new Date(app.clock.now().getTime() + MINUTE_MS);
+    await sql`UPDATE webhook_endpoints SET busy_until = ${lease}
+      WHERE id = ${BigInt(endpoint.id)}`.execute(app.db);
+    await app.drain();
+    expect(hook.received).toHaveLength(1);
+    app.clock.advance(MINUTE_MS);
+    await app.drain();
+    expect(hook.received).toHaveLength(2);
+    expect(hook.received[1]?.id).toBe(hook.received[0]?.id);
+    expect(hook.received[1]?.body).toBe(hook.received[0]?.body);
+  });
+});

@@ -1,0 +1,164 @@
+import { createServer as createHttpServer } from "node:http";
+import { createServer, type Server, type Socket } from "node:net";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { hostileUrls, NAMES_OF_TRAPS } from "../../test/hostile-urls.ts";
+import { post, type PostOptions } from "./post.ts";
+import { isPublicAddress } from "./public-address.ts";
+import { readTarget } from "./target.ts";
+
+/** Whoever connects to loopback is counted, on every port that is tried. */
+let trap: Server;
+let port: number;
+let connections = 0;
+
+beforeAll(async () => {
+  trap = createServer((socket: Socket) => {
+    connections += 1;
+    socket.destroy();
+  });
+  await new Promise<void>((resolve) => trap.listen(0, "::", resolve));
+  port = (trap.address() as AddressInfo).port;
+});
+afterAll(() => new Promise((resolve) => trap.close(resolve)));
+
+const options = (more: Partial<PostOptions> = {}): PostOptions => ({
+  loopback: false,
+  resolve: async () => ["127.0.0.1"],
+  timeoutMs: 2_000,
+  answerBytes: 1_024,
+  ...more,
+});
+const letter = (url: string) => ({ url, headers: {}, body: "{}" });
+
+// @shows R12: hostile URLs
+describe("300 hostile addresses", () => {
+  test("get no connection to what is not public, whatever their names resolve to", async () => {
+    const urls = hostileUrls(port);
+    expect(urls.length).toBeGreaterThanOrEqual(300);
+    expect(new Set(urls).size).toBe(urls.length);
+    const outcomes = await Promise.all(
+      urls.map(async (url) => {
+        const resolved: string[] = [];
+        const resolve = async (name: string) => {
+          resolved.push(name);
+          return NAMES_OF_TRAPS[name] ?? ["127.0.0.1"];
+        };
+        const posted = await post(options({ resolve }), letter(url));
+        // Looked up once at most: nothing can answer otherwise the second time.
+        expect(resolved.length, url).toBeLessThanOrEqual(1);
+        return { url, posted };
+      }),
+    );
+    for (const { url, posted } of outcomes) {
+      expect(posted, url).toEqual({ kind: "failed", failure: "address" });
+    }
+    expect(connections).toBe(0);
+  });
+
+  test("the trap would count: the demo's way reaches it", async () => {
+    await post(options({ loopback: true }), letter(`http://127.0.0.1:${port}/`));
+    expect(connections).toBe(1);
+    connections = 0;
+  });
+
+  test("the demo's way opens loopback over http, and nothing else", async () => {
+    for (const url of hostileUrls(port)) {
+      const target = readTarget(url, { loopback: true });
+      if (typeof target === "string") continue;
+      const own = target.address === "127.0.0.1" || /^127\.|^::1$/.test(target.address ?? "");
+      const named = target.url.protocol === "https:" && target.address === null;
+      expect(own || named, url).toBe(true);
+    }
+  });
+
+  test("a name that answers otherwise the second time is not asked a second time", async () => {
+    let asked = 0;
+    const resolve = async () => (++asked === 1 ? ["203.0.114.9"] : ["127.0.0.1"]);
+    const posted = await post(
+      options({ resolve, timeoutMs: 300 }),
+      letter(`https://rebinding.example.com/`),
+    );
+    expect(posted.kind).toBe("failed");
+    expect([asked, connections]).toEqual([1, 0]);
+  });
+
+  test("a public address among others that are not is no way in", async () => {
+    const resolve = async () => ["93.184.215.14", "10.0.0.1"];
+    const posted = await post(options({ resolve }), letter("https://both.example.com/"));
+    expect(posted).toEqual({ kind: "failed", failure: "address" });
+  });
+
+  test("a resolver that never answers is given up", async () => {
+    const resolve = () => new Promise<never>(() => {});
+    const posted = await post(
+      options({ resolve, timeoutMs: 50 }),
+      letter("https://slow.example.com/"),
+    );
+    expect(posted).toEqual({ kind: "failed", failure: "timeout" });
+  });
+});
+
+describe("addresses", () => {
+  test.each([
+    "93.184.215.14",
+    "1.1.1.1",
+    "41.85.160.1",
+    "172.15.255.255",
+    "172.32.0.1",
+    "100.63.255.255",
+    "100.128.0.1",
+    "169.253.0.1",
+    "223.255.255.255",
+    "2606:4700::1111",
+    "2a00:1450:4007::200e",
+  ])("%s is public", (address) => expect(isPublicAddress(address)).toBe(true));
+});
+
+// @shows R12: no redirects, bounded answers
+describe("an answer", () => {
+  type Answer = Parameters<typeof createHttpServer>[1];
+  async function serve(answer: NonNullable<Answer>) {
+    const server = createHttpServer(answer);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port: at } = server.address() as AddressInfo;
+    const close = () => {
+      server.closeAllConnections();
+      return new Promise((resolve) => server.close(resolve));
+    };
+    return { url: `http://127.0.0.1:${at}/`, close };
+  }
+
+  test("of 20 MB is read to its first kilobyte", async () => {
+    const { url, close } = await serve((_, reply) => {
+      const send = () => {
+        while (!reply.destroyed && reply.write("x".repeat(65_536)));
+      };
+      reply.on("drain", send);
+      send();
+    });
+    const posted = await post(options({ loopback: true }), letter(url));
+    expect(posted).toMatchObject({ kind: "answered", status: 200 });
+    expect(posted.kind === "answered" && posted.answer.length).toBe(1_024);
+    await close();
+  });
+
+  test("that sends elsewhere is an answer, and is not followed", async () => {
+    const { url, close } = await serve((_, reply) => {
+      reply.writeHead(307, { location: `http://127.0.0.1:${port}/` }).end("là-bas");
+    });
+    const posted = await post(options({ loopback: true }), letter(url));
+    expect(posted).toEqual({ kind: "answered", status: 307, answer: "là-bas" });
+    expect(connections).toBe(0);
+    await close();
+  });
+
+  test("that never comes is waited for no longer than the limit", async () => {
+    const { url, close } = await serve(() => {});
+    const began = performance.now();
+    const posted = await post(options({ loopback: true, timeoutMs: 150 }), letter(url));
+    expect(posted).toEqual({ kind: "failed", failure: "timeout" });
+    expect(performance.now() - began).toBeLessThan(1_500);
+    await close();
+  });
+});

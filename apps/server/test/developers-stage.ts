@@ -1,0 +1,80 @@
+import {
+  type DeliveriesAnswer,
+  type DeliveryAnswer,
+  type DeliveryOnWire,
+  type DeveloperKeyOnWire,
+  type EndpointOnWire,
+  type EndpointSecretAnswer,
+  EVENT_TYPES,
+  KEY_SCOPES,
+  type KeyAnswer,
+} from "@sesame/contract/developers";
+import { assert } from "@sesame/kernel";
+import { fundSeller } from "./funds.ts";
+import type { SignedInSeller, TestApp } from "./harness.ts";
+
+export type MadeKey = { readonly key: DeveloperKeyOnWire; readonly secret: string };
+export type MadeEndpoint = { readonly endpoint: EndpointOnWire; readonly secret: string };
+
+/** What a seller does with keys and endpoints, and what his own programs see of it. */
+export function createDevelopersStage(app: TestApp) {
+  const addEndpoint = async (
+    seller: SignedInSeller,
+    choice: { readonly url: string; readonly events?: readonly string[] },
+  ): Promise<MadeEndpoint> => {
+    const answer = await app.call<EndpointSecretAnswer>("POST", "/api/developers/endpoints", {
+      token: seller.token,
+      body: { events: EVENT_TYPES, ...choice },
+    });
+    assert(answer.status === 201, `adding answered ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  };
+  return {
+    addEndpoint,
+    /** A premium seller the bot may write to. */
+    async premiumSeller(): Promise<SignedInSeller> {
+      const seller = await app.signInSeller();
+      const { id: personId } = seller.person;
+      app.world.telegram.sendMessage({ personId, to: { bot: "seller" }, text: "/start" });
+      await fundSeller(app, seller, 0, "premium");
+      await app.drain();
+      return seller;
+    },
+    async createKey(
+      seller: SignedInSeller,
+      scopes: readonly string[] = KEY_SCOPES,
+    ): Promise<MadeKey> {
+      const answer = await app.call<KeyAnswer>("POST", "/api/developers/keys", {
+        token: seller.token,
+        body: { name: "Mon site", scopes },
+      });
+      const { key, secret } = answer.body;
+      assert(answer.status === 201 && secret !== null, `no key: ${JSON.stringify(answer.body)}`);
+      return { key, secret };
+    },
+    /** An address of the world's developer, who knows its secret. */
+    async listen(seller: SignedInSeller, name: string, events?: readonly string[]) {
+      const url = `${app.world.apiRoot}/developer/hooks/${name}`;
+      const made = await addEndpoint(seller, { url, ...(events ? { events } : {}) });
+      const hook = app.world.developer.hook(name);
+      hook.secret = made.secret;
+      return { ...made, hook };
+    },
+    async ping(seller: SignedInSeller, endpointId: string): Promise<DeliveryOnWire> {
+      const path = `/api/developers/endpoints/${endpointId}/ping`;
+      const answer = await app.call<DeliveryAnswer>("POST", path, { token: seller.token });
+      assert(answer.status === 200, `the test answered ${JSON.stringify(answer.body)}`);
+      return answer.body.delivery;
+    },
+    async deliveries(seller: SignedInSeller): Promise<DeliveryOnWire[]> {
+      const answer = await app.call<DeliveriesAnswer>("GET", "/api/developers/deliveries", {
+        token: seller.token,
+      });
+      return answer.body.deliveries;
+    },
+    async delivery(seller: SignedInSeller, id: string): Promise<DeliveryAnswer> {
+      const path = `/api/developers/deliveries/${id}`;
+      return (await app.call<DeliveryAnswer>("GET", path, { token: seller.token })).body;
+    },
+  };
+}

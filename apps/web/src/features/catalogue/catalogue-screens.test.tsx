@@ -1,0 +1,274 @@
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { keys } from "../../lib/resources.ts";
+import { renderScreen } from "../../testing/screen.tsx";
+import { type Answer, answerCalls } from "../../testing/web-server.ts";
+import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
+import { ToastPlace } from "../../ui/toast.tsx";
+import { EditProduct } from "./edit-product.tsx";
+import { NewProduct } from "./new-product.tsx";
+import { AddProduct } from "./parts/add-product.tsx";
+import { ImageField } from "./parts/image-field.tsx";
+import { ShareBlock } from "./parts/share-block.tsx";
+import { ProductCard } from "./product-card.tsx";
+import { ProductsList } from "./products-list.tsx";
+
+const DURATION = {
+  id: "4",
+  value: 43_200,
+  minutes: 43_200,
+  label: "30 jours",
+  display_name: "30 jours",
+  description: "",
+  discount: 0,
+  price_tier: "standard",
+  active: true,
+};
+
+beforeEach(() => {
+  localStorage.clear();
+  history.replaceState(null, "", "/ProductsList");
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+type Known = { readonly products?: unknown[]; readonly channels?: unknown[] };
+
+function known({ products = [exampleProduct()], channels = [exampleChannel()] }: Known = {}) {
+  return {
+    known: [
+      [keys.user, exampleUser()],
+      [keys.channels, channels],
+      [keys.products, products],
+    ] as const,
+  };
+}
+
+function serve(written: Answer | "never", durations: Answer = { status: 200, body: [DURATION] }) {
+  return answerCalls(({ method, path }) => {
+    if (method !== "GET") return written === "never" ? "silence" : written;
+    if (path.startsWith("/api/config")) return durations;
+    if (path.startsWith("/api/subscriptions")) {
+      return { status: 200, body: { subscriptions: [], total: 0, next_cursor: null } };
+    }
+    return { status: 404, body: {} };
+  });
+}
+
+const silent = { status: 422, body: { success: false, code: "x", message: "" } };
+
+async function publishOne(): Promise<void> {
+  fireEvent.change(screen.getByLabelText(/^Titre/), { target: { value: "Accès VIP" } });
+  fireEvent.change(screen.getByLabelText(/^Prix/), { target: { value: "5000" } });
+  fireEvent.click(await screen.findByLabelText("30 jours"));
+  const file = new File(["x"], "photo.png", { type: "image/png" });
+  fireEvent.change(screen.getByLabelText(/^Image/), { target: { files: [file] } });
+  const button = screen.getByRole("button", { name: "Publier" }) as HTMLButtonElement;
+  await waitFor(() => expect(button.disabled).toBe(false));
+  fireEvent.click(button);
+}
+
+describe("a new product", () => {
+  // @shows A8.erreur-lors-de-la-publication-veuillez, A4.erreur, A4.publication-en-cours
+  test("refused without a word is said in ours, while it was said to be under way", async () => {
+    let answer: (response: Response) => void = () => undefined;
+    serve(silent);
+    const ready = globalThis.fetch;
+    vi.stubGlobal("fetch", (path: string, init: RequestInit = {}) =>
+      init.method === "POST"
+        ? new Promise<Response>((resolve) => {
+            answer = resolve;
+          })
+        : ready(path, init),
+    );
+    renderScreen(<NewProduct idGroup="1" />, known());
+    await publishOne();
+    await screen.findByRole("button", { name: "Publication en cours..." });
+    answer(new Response(JSON.stringify(silent.body), { status: 422 }));
+    await screen.findByText("Erreur lors de la publication. Veuillez réessayer.");
+    screen.getByRole("dialog", { name: "Erreur" });
+  });
+
+  // @shows A8.durations-fail, A8.impossible-de-charger-les-durees-disponibles
+  test("without durations says so, and asks for them again", async () => {
+    let away = true;
+    answerCalls(({ path }) =>
+      path.startsWith("/api/config") && !away
+        ? { status: 200, body: [DURATION] }
+        : { status: 400, body: {} },
+    );
+    renderScreen(<NewProduct idGroup="1" />, known());
+    const alert = await screen.findByText("Impossible de charger les durées disponibles");
+    away = false;
+    const again = alert.parentElement?.querySelector("button");
+    fireEvent.click(again as HTMLElement);
+    await screen.findByLabelText("30 jours");
+  });
+
+  // @shows A8.no-group, A8.aucun-groupe-ou-canal-n-est, A8.aucun-groupe-n-a-d-identifiant
+  test.each([
+    [[], "Aucun groupe ou canal n'est configuré. Vous allez être redirigé pour en ajouter un."],
+    [
+      [exampleChannel({ telegram_group_id: null as never })],
+      "Aucun groupe n'a d'identifiant Telegram valide. Vous allez être redirigé pour en configurer un correctement.",
+    ],
+  ])("without a group to sell says why, and leads to the bot (%#)", async (channels, words) => {
+    serve("never");
+    renderScreen(<AddProduct onClose={() => undefined} />, known({ channels }));
+    await screen.findByText(words);
+    fireEvent.click(screen.getByRole("button", { name: "Compris" }));
+    expect(location.pathname).toBe("/RelierBot");
+  });
+});
+
+describe("an edited product", () => {
+  // @shows A8.edit-fails, A8.mise-a-jour-du-produit, A4.mise-a-jour-en-cours, A4.edition
+  test("is said to be under way, and refused without a word in ours", async () => {
+    let answer: (response: Response) => void = () => undefined;
+    serve(silent);
+    const ready = globalThis.fetch;
+    vi.stubGlobal("fetch", (path: string, init: RequestInit = {}) =>
+      init.method === "PUT"
+        ? new Promise<Response>((resolve) => {
+            answer = resolve;
+          })
+        : ready(path, init),
+    );
+    renderScreen(<EditProduct id="1" />, known());
+    fireEvent.click(await screen.findByRole("button", { name: "Enregistrer" }));
+    await screen.findByRole("button", { name: "Mise à jour en cours..." });
+    answer(new Response(JSON.stringify(silent.body), { status: 422 }));
+    await screen.findByText("Erreur lors de la mise à jour. Veuillez réessayer.");
+  });
+});
+
+describe("the picture", () => {
+  // @shows A5.image-max, A9.image-max, A5.l-image-est-trop-volumineuse-la
+  test.each([
+    [
+      "Mozilla/5.0 (Linux; Android 12; TECNO KG5) Mobile",
+      3,
+      "L'image est trop volumineuse. La taille maximale est de 3 Mo.",
+    ],
+    [
+      "Mozilla/5.0 (X11; Linux x86_64)",
+      5,
+      "L'image est trop volumineuse. La taille maximale est de 5 Mo.",
+    ],
+  ])("of more than the device may send is refused: %s", async (userAgent, limit, said) => {
+    vi.stubGlobal("navigator", { ...navigator, userAgent });
+    const chosen = vi.fn();
+    renderScreen(<ImageField image={null} current={null} required onChange={chosen} />);
+    const choose = (bytes: number) => {
+      const file = new File([new Uint8Array(bytes)], "photo.png", { type: "image/png" });
+      fireEvent.change(screen.getByLabelText(/^Image/), { target: { files: [file] } });
+    };
+    choose(limit * 1_048_576 + 1);
+    await screen.findByText(said);
+    expect(chosen).not.toHaveBeenCalled();
+    choose(limit * 1_048_576);
+    await waitFor(() => expect(chosen).toHaveBeenCalledTimes(1));
+  });
+
+  // @shows A5.preview-failure, A5.probleme-avec-l-apercu-de-l
+  test("that this browser cannot show is taken all the same", async () => {
+    const chosen = vi.fn();
+    renderScreen(<ImageField image={null} current={null} required onChange={chosen} />);
+    const file = new File(["x"], "photo.heic", { type: "image/heic" });
+    fireEvent.change(screen.getByLabelText(/^Image/), { target: { files: [file] } });
+    await screen.findByText("Problème avec l'aperçu de l'image, mais vous pouvez continuer.");
+    expect(chosen).toHaveBeenCalledTimes(1);
+  });
+});
+
+describe("the purchase link", () => {
+  function share(): void {
+    renderScreen(
+      <>
+        <ShareBlock product={exampleProduct()} />
+        <ToastPlace />
+      </>,
+    );
+    fireEvent.click(screen.getByRole("button", { name: "Copier le lien" }));
+  }
+
+  // @shows A4.link-copy, A4.lien-copie-avec-succes
+  test("is copied, by the old way where the clipboard is refused", async () => {
+    const writeText = vi.fn(async () => Promise.reject(new Error("refused")));
+    const execCommand = vi.fn(() => true);
+    vi.stubGlobal("navigator", { ...navigator, clipboard: { writeText } });
+    Object.assign(document, { execCommand });
+    share();
+    await screen.findByText("Lien copié avec succès!");
+    expect(writeText).toHaveBeenCalledWith("https://t.me/SesameBot?startapp=vip1K3pQ");
+    expect(execCommand).toHaveBeenCalledWith("copy");
+  });
+
+  // @shows A8.copy-fails, A8.impossible-de-copier-automatiquement-cliquez-sur
+  test("that nothing copies says so, and is selected by a touch", async () => {
+    vi.stubGlobal("navigator", { ...navigator, clipboard: undefined });
+    Object.assign(document, { execCommand: () => false });
+    share();
+    await screen.findByText(
+      "Impossible de copier automatiquement. Cliquez sur le lien pour le sélectionner.",
+    );
+    expect((screen.getByLabelText("Lien de vente") as HTMLInputElement).value).toContain("t.me");
+  });
+});
+
+describe("the product's page", () => {
+  // @shows A8.product-absent, A2.produit-introuvable
+  test("of no product of his says so, and leads to the list", async () => {
+    serve("never");
+    renderScreen(<ProductCard id="999" />, known());
+    await screen.findByText("Produit introuvable");
+  });
+
+  // @shows A2.see-all, B9.sales-history, A4.produit
+  test("shows the five newest subscriptions, and leads to all of them", async () => {
+    const rows = Array.from({ length: 5 }, (_, at) => ({
+      id: String(at),
+      nomClient: `Acheteur ${at}`,
+      prix: 5_000,
+      net: 4_100,
+      dateCreation: "2026-11-20T10:00:00.000Z",
+      dateRenouvellement: "2026-12-20T10:00:00.000Z",
+      estRenouvellement: false,
+      valide: true,
+      direct: false,
+    }));
+    const log = answerCalls(({ path }) =>
+      path.startsWith("/api/subscriptions")
+        ? { status: 200, body: { subscriptions: rows, total: 12, next_cursor: "5" } }
+        : { status: 404, body: {} },
+    );
+    const product = exampleProduct({ status: "unheard-of" as "active" });
+    renderScreen(<ProductCard id="1" />, known({ products: [product] }));
+    expect(screen.getAllByText("Produit", { exact: true }).length).toBeGreaterThan(0);
+    const toggle = screen.queryByRole("button", { name: /abonnements/i });
+    if (toggle) fireEvent.click(toggle);
+    await screen.findByText(/Voir tout \(12\)/);
+    expect(screen.getAllByText(/Acheteur \d/)).toHaveLength(5);
+    expect(log.some(({ path }) => path.includes("limit=5"))).toBe(true);
+  });
+});
+
+describe("the list of products", () => {
+  // @shows A2.aucun-produit, A2.aucun-produit-disponible, A9.grid-or-list
+  test("tells none owned from none that passes the filter, in a grid or in a list", async () => {
+    serve("never");
+    renderScreen(<ProductsList />, known({ products: [] }));
+    await screen.findByText("Aucun produit", { exact: true });
+    cleanup();
+    renderScreen(<ProductsList />, known());
+    const title = "Accès VIP mensuel";
+    await screen.findByText(title);
+    fireEvent.click(screen.getByRole("button", { name: "Affichage en grille" }));
+    expect(screen.getByText(title)).toBeTruthy();
+    fireEvent.click(screen.getByRole("button", { name: "Filtres" }));
+    fireEvent.change(screen.getByLabelText("Statut"), { target: { value: "inactive" } });
+    await screen.findByText("Aucun produit disponible");
+  });
+});

@@ -1,0 +1,183 @@
+import type { DeliveryAnswer, DevelopersAnswer } from "@sesame/contract/developers";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, expect, test } from "vitest";
+import { renderScreen } from "../../testing/screen.tsx";
+import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
+import { Developers } from "./developers.tsx";
+
+afterEach(cleanup);
+
+const SECRET = "sk_sesame_ABCDEFGHJKLMNPQRSTUVWXYZabcdefghij0000abc";
+const KEY: DevelopersAnswer["keys"][number] = {
+  id: "1",
+  name: "Mon site",
+  masked: "sk_sesame_…0abc",
+  scopes: ["orders:read"],
+  created_at: "2026-11-16T09:00:00.000Z",
+  last_used_on: null,
+};
+const ENDPOINT: DevelopersAnswer["endpoints"][number] = {
+  id: "3",
+  url: "https://exemple.ci/hook",
+  events: ["order.paid"],
+  active: true,
+  off_reason: null,
+  failing_since: null,
+  old_secret_until: null,
+  created_at: "2026-11-16T09:00:00.000Z",
+};
+const DELIVERY: DeliveryAnswer = {
+  success: true,
+  message: "",
+  delivery: {
+    id: "9",
+    webhook_id: "msg_1",
+    type: "order.paid",
+    endpoint_id: "3",
+    url: ENDPOINT.url,
+    status: "failed",
+    attempts: 10,
+    created_at: "2026-11-16T09:00:00.000Z",
+    next_at: null,
+    last: { at: "2026-11-19T09:00:00.000Z", status_code: 500, failure: null, duration_ms: 12 },
+  },
+  body: '{"type":"order.paid","data":{}}',
+  log: [
+    {
+      at: "2026-11-19T09:00:00.000Z",
+      status_code: 500,
+      failure: null,
+      duration_ms: 12,
+      answer: "<b>oups</b>",
+    },
+  ],
+};
+
+function pageOf(more: Partial<DevelopersAnswer> = {}): DevelopersAnswer {
+  return {
+    success: true,
+    open: true,
+    keys: [],
+    endpoints: [],
+    scopes: [
+      { key: "orders:read", label: "Lire les commandes" },
+      { key: "products:read", label: "Lire les produits" },
+    ],
+    events: [{ key: "order.paid", label: "Commande payée" }],
+    limits: { keys: 10, endpoints: 5, deliveries_days: 30 },
+    ...more,
+  };
+}
+
+function serve(page: DevelopersAnswer, write?: (asked: Asked) => Answer): Asked[] {
+  return answerCalls((asked) => {
+    if (asked.method !== "GET") return write?.(asked) ?? { status: 200, body: {} };
+    if (asked.path.startsWith("/api/developers/deliveries/")) {
+      return { status: 200, body: DELIVERY };
+    }
+    if (asked.path.startsWith("/api/developers/deliveries")) {
+      const deliveries = [DELIVERY.delivery];
+      return { status: 200, body: { success: true, deliveries, next_cursor: null } };
+    }
+    return { status: 200, body: page };
+  });
+}
+
+const writes = (log: Asked[]) => log.filter(({ method }) => method !== "GET");
+
+test("on the free plan the page says what premium offers, and leads there", async () => {
+  serve(pageOf({ open: false }));
+  renderScreen(<Developers />);
+  expect(await screen.findByText("Vos outils, reliés à votre boutique")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Voir les plans" }));
+  await waitFor(() => expect(window.location.pathname).toBe("/Plans"));
+});
+
+test("keys of a premium that has ended stay, and say that they rest", async () => {
+  serve(pageOf({ open: false, keys: [KEY] }));
+  renderScreen(<Developers />);
+  expect(await screen.findByText(/vos clés et vos webhooks sont en pause/)).toBeTruthy();
+  expect(screen.getByText("Mon site")).toBeTruthy();
+  expect(screen.queryByText("Créer une clé")).toBeNull();
+});
+
+test("a key is asked for by name and rights, shown once, and gone when closed", async () => {
+  let answer: Answer = { status: 422, body: { message: "Le nom est trop long" } };
+  const log = serve(pageOf(), () => answer);
+  renderScreen(<Developers />);
+  fireEvent.click(await screen.findByRole("button", { name: "Créer une clé" }));
+  const [, send] = await screen.findAllByRole("button", { name: "Créer une clé" });
+  fireEvent.change(screen.getByLabelText(/^Nom/), { target: { value: " Mon site " } });
+  fireEvent.click(screen.getByRole("switch", { name: "Lire les produits" }));
+  fireEvent.click(send as HTMLElement);
+  expect(await screen.findByText("Le nom est trop long")).toBeTruthy();
+  answer = { status: 201, body: { success: true, message: "", key: KEY, secret: SECRET } };
+  fireEvent.click(send as HTMLElement);
+  expect(await screen.findByText(SECRET)).toBeTruthy();
+  expect(writes(log).map(({ path, body }) => [path, body])).toEqual([
+    ["/api/developers/keys", { name: "Mon site", scopes: ["orders:read", "products:read"] }],
+    ["/api/developers/keys", { name: "Mon site", scopes: ["orders:read", "products:read"] }],
+  ]);
+  const [first, second] = writes(log).map(({ headers }) => headers.get("idempotency-key"));
+  expect(first).toBe(second);
+  fireEvent.click(screen.getByRole("button", { name: "C'est copié" }));
+  await waitFor(() => expect(screen.queryByText(SECRET)).toBeNull());
+});
+
+test("a key is revoked after a question", async () => {
+  const log = serve(pageOf({ keys: [KEY] }), () => ({
+    status: 200,
+    body: { success: true, message: "Clé révoquée" },
+  }));
+  renderScreen(<Developers />);
+  fireEvent.click(await screen.findByText("Mon site"));
+  fireEvent.click(await screen.findByRole("button", { name: "Révoquer la clé" }));
+  expect(writes(log)).toEqual([]);
+  const dialog = await screen.findByRole("dialog", { name: "Révoquer « Mon site » ?" });
+  const yes = [...dialog.querySelectorAll("button")].find(
+    (button) => button.textContent === "Révoquer la clé",
+  );
+  fireEvent.click(yes as HTMLElement);
+  await waitFor(() =>
+    expect(writes(log).map(({ path }) => path)).toEqual(["/api/developers/keys/1"]),
+  );
+});
+
+test("an address that is refused says why, and stays to be mended", async () => {
+  const message =
+    "Cette adresse n'est pas joignable depuis Internet : donnez une adresse publique.";
+  serve(pageOf({ keys: [KEY] }), () => ({ status: 422, body: { message } }));
+  renderScreen(<Developers />);
+  fireEvent.click(await screen.findByText("Ajouter une adresse"));
+  const field = (await screen.findByLabelText(/^Adresse de votre serveur/)) as HTMLInputElement;
+  fireEvent.change(field, { target: { value: "https://10.0.0.1/" } });
+  fireEvent.submit(field.form as HTMLFormElement);
+  expect(await screen.findByText(message)).toBeTruthy();
+  expect(field.value).toBe("https://10.0.0.1/");
+});
+
+test("what was sent is read with every answer, as text, and sent again", async () => {
+  const log = serve(pageOf({ keys: [KEY], endpoints: [ENDPOINT] }), () => ({
+    status: 200,
+    body: { ...DELIVERY, message: "Événement renvoyé." },
+  }));
+  renderScreen(<Developers />);
+  fireEvent.click(await screen.findByText("Commande payée"));
+  expect(await screen.findByText("<b>oups</b>")).toBeTruthy();
+  expect(screen.getByText("msg_1")).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "Renvoyer" }));
+  await waitFor(() =>
+    expect(writes(log).map(({ path }) => path)).toEqual(["/api/developers/deliveries/9/replay"]),
+  );
+});
+
+test("offline, what is known is shown and nothing can be changed", async () => {
+  serve(pageOf({ keys: [KEY], endpoints: [ENDPOINT] }));
+  renderScreen(<Developers />, {
+    offline: true,
+    known: [[["developers", "page"], pageOf({ keys: [KEY], endpoints: [ENDPOINT] })]],
+  });
+  expect(await screen.findByText(/Sans connexion/)).toBeTruthy();
+  expect(screen.getByText("Mon site")).toBeTruthy();
+  expect(screen.queryByText("Ajouter une adresse")).toBeNull();
+});

@@ -1,0 +1,138 @@
+import type { DevelopersAnswer } from "@sesame/contract/developers";
+import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { Link } from "wouter";
+import { useSession } from "../../lib/session.ts";
+import { openLink } from "../../telegram/native.ts";
+import { Banner } from "../../ui/banner.tsx";
+import { Button } from "../../ui/button.tsx";
+import { EmptyState } from "../../ui/empty-state.tsx";
+import { Page } from "../../ui/page.tsx";
+import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
+import { Cell, Section } from "../../ui/section.tsx";
+import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { developersCopy as copy } from "./copy.fr.ts";
+import { CreateKey } from "./parts/create-key.tsx";
+import { Deliveries } from "./parts/deliveries.tsx";
+import { EndpointRow } from "./parts/endpoint-row.tsx";
+import { AddEndpoint } from "./parts/add-endpoint.tsx";
+import { KeyRow } from "./parts/key-row.tsx";
+import { Offer } from "./parts/offer.tsx";
+import { developersQuery } from "./queries.ts";
+
+/** /Developpeurs: keys, endpoints, what was sent. On the free plan: what premium offers. */
+export function Developers() {
+  const page = useQuery(developersQuery());
+  return (
+    <PullToRefresh label={copy.retry} onRefresh={() => page.refetch()}>
+      <Page title={copy.title} subtitle={copy.subtitle}>
+        {page.data ? (
+          <Shown page={page.data} />
+        ) : page.isError ? (
+          <EmptyState
+            drawing="broken"
+            title={copy.loadFailed}
+            action={<Button onClick={() => void page.refetch()}>{copy.retry}</Button>}
+          />
+        ) : (
+          <SkeletonRows count={4} label={copy.loading} />
+        )}
+      </Page>
+    </PullToRefresh>
+  );
+}
+
+function Shown({ page }: { page: DevelopersAnswer }) {
+  const offline = useSession().at === "offline";
+  const owns = page.keys.length > 0 || page.endpoints.length > 0;
+  if (!page.open && !owns) return <Offer />;
+  const closed = offline || !page.open;
+  return (
+    <>
+      {offline ? (
+        <Banner tone="warning" icon="offline">
+          {copy.offline}
+        </Banner>
+      ) : page.open ? null : (
+        <Banner tone="warning" icon="info" action={<Link href="/Plans">{copy.plans}</Link>}>
+          {copy.resting}
+        </Banner>
+      )}
+      <Keys page={page} closed={closed} />
+      <Endpoints page={page} closed={closed} />
+      {page.endpoints.length > 0 ? <Deliveries page={page} closed={closed} /> : null}
+      <Section>
+        <Cell
+          icon="document"
+          tint="blue"
+          title={copy.docs}
+          subtitle={copy.docsText}
+          onClick={() => openLink(`${window.location.origin}/docs`)}
+          chevron
+        />
+      </Section>
+    </>
+  );
+}
+
+type Part = { readonly page: DevelopersAnswer; readonly closed: boolean };
+
+function Keys({ page, closed }: Part) {
+  const [creating, setCreating] = useState(false);
+  const full = page.keys.length >= page.limits.keys;
+  return (
+    <>
+      {page.keys.length === 0 ? (
+        <EmptyState
+          drawing="link"
+          title={copy.keys.none}
+          text={copy.keys.noneText}
+          action={
+            <Button icon="plus" disabled={closed} onClick={() => setCreating(true)}>
+              {copy.keys.create}
+            </Button>
+          }
+        />
+      ) : (
+        <Section title={copy.keys.title} footer={copy.keys.text}>
+          {page.keys.map((key) => (
+            <KeyRow key={key.id} of={key} page={page} />
+          ))}
+          {closed || full ? null : (
+            <Cell
+              icon="plus"
+              tint="green"
+              title={copy.keys.create}
+              onClick={() => setCreating(true)}
+            />
+          )}
+        </Section>
+      )}
+      {creating ? <CreateKey page={page} onClose={() => setCreating(false)} /> : null}
+    </>
+  );
+}
+
+function Endpoints({ page, closed }: Part) {
+  const [adding, setAdding] = useState(false);
+  const full = page.endpoints.length >= page.limits.endpoints;
+  return (
+    <>
+      <Section title={copy.endpoints.title} footer={copy.endpoints.text}>
+        {page.endpoints.map((endpoint) => (
+          <EndpointRow key={endpoint.id} of={endpoint} page={page} closed={closed} />
+        ))}
+        {page.endpoints.length === 0 && closed ? <Cell title={copy.endpoints.none} /> : null}
+        {closed || full ? null : (
+          <Cell
+            icon="plus"
+            tint="green"
+            title={copy.endpoints.add}
+            onClick={() => setAdding(true)}
+          />
+        )}
+      </Section>
+      {adding ? <AddEndpoint page={page} onClose={() => setAdding(false)} /> : null}
+    </>
+  );
+}

@@ -1,0 +1,84 @@
+import type { DevelopersAnswer } from "@sesame/contract/developers";
+import { useState } from "react";
+import { usePremiumGate } from "../../../lib/premium-gate.tsx";
+import { haptic } from "../../../telegram/native.ts";
+import { Button } from "../../../ui/button.tsx";
+import { TextField } from "../../../ui/field.tsx";
+import { Sheet } from "../../../ui/modal.tsx";
+import { developersCopy } from "../copy.fr.ts";
+import styles from "../developers.module.css";
+import { useAddEndpoint } from "../queries.ts";
+import { Choices } from "./choices.tsx";
+import { SecretShown } from "./secret-shown.tsx";
+
+const copy = developersCopy.endpoints;
+
+/** An address, what it hears, then its secret: once. */
+export function AddEndpoint({ page, onClose }: { page: DevelopersAnswer; onClose(): void }) {
+  const [url, setUrl] = useState("");
+  const [events, setEvents] = useState<string[]>(["order.paid"]);
+  const [shown, setShown] = useState<string | null>(null);
+  const [complaint, setComplaint] = useState<string | null>(null);
+  const { caught, gate } = usePremiumGate("developer-api");
+  const add = useAddEndpoint();
+  const send = () => {
+    if (add.isPending) return;
+    add.mutate(
+      { url: url.trim(), events },
+      {
+        onSuccess: ({ secret }) => {
+          haptic("success");
+          setShown(secret);
+        },
+        onError: (error) => {
+          haptic("error");
+          if (!caught(error)) setComplaint(error.message || developersCopy.failed);
+        },
+      },
+    );
+  };
+  if (shown !== null) {
+    return (
+      <Sheet title={copy.shown} onClose={onClose}>
+        <SecretShown text={copy.shownText} secret={shown} onClose={onClose} />
+      </Sheet>
+    );
+  }
+  return (
+    <Sheet title={copy.add} onClose={onClose}>
+      <form
+        className={styles.form}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault();
+          send();
+        }}
+      >
+        <TextField
+          label={copy.url}
+          hint={copy.urlHint}
+          placeholder="https://"
+          required
+          error={complaint}
+          value={url}
+          onChange={(value) => {
+            setUrl(value);
+            setComplaint(null);
+          }}
+        />
+        <Choices title={copy.events} choices={page.events} chosen={events} onChange={setEvents} />
+        <Button
+          type="submit"
+          busy={add.isPending}
+          disabled={url.trim() === "" || events.length === 0}
+        >
+          {copy.add}
+        </Button>
+        <Button look="plain" onClick={onClose}>
+          {developersCopy.cancel}
+        </Button>
+      </form>
+      {gate}
+    </Sheet>
+  );
+}

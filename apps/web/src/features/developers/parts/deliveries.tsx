@@ -1,0 +1,81 @@
+import type { DeliveryOnWire, DevelopersAnswer } from "@sesame/contract/developers";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { useState } from "react";
+import { sayShortInstant } from "../../../lib/time-words.fr.ts";
+import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Cell, Section } from "../../../ui/section.tsx";
+import { SkeletonRows } from "../../../ui/skeleton.tsx";
+import { developersCopy } from "../copy.fr.ts";
+import styles from "../developers.module.css";
+import { deliveriesQuery } from "../queries.ts";
+import { DeliverySheet } from "./delivery-sheet.tsx";
+import { sayOutcome } from "./say-outcome.ts";
+
+const copy = developersCopy.deliveries;
+
+const TONES: Readonly<Record<DeliveryOnWire["status"], BadgeTone>> = {
+  pending: "warning",
+  delivered: "positive",
+  failed: "danger",
+};
+
+/** What was sent, newest first. */
+export function Deliveries({ page, closed }: { page: DevelopersAnswer; closed: boolean }) {
+  const list = useInfiniteQuery(deliveriesQuery());
+  const [open, setOpen] = useState<string | null>(null);
+  const deliveries = list.data?.pages.flatMap((each) => each.deliveries);
+  const nameOf = (type: string) =>
+    page.events.find(({ key }) => key === type)?.label ?? developersCopy.events[type] ?? type;
+  if (!deliveries) {
+    return list.isError ? (
+      <Section title={copy.title}>
+        <Cell
+          title={developersCopy.loadFailed}
+          after={developersCopy.retry}
+          onClick={() => void list.refetch()}
+        />
+      </Section>
+    ) : (
+      <SkeletonRows count={2} label={developersCopy.loading} />
+    );
+  }
+  return (
+    <>
+      <Section title={copy.title} footer={copy.footer(page.limits.deliveries_days)}>
+        {deliveries.length === 0 ? <Cell title={copy.none} /> : null}
+        {deliveries.map((delivery) => (
+          <Cell
+            key={delivery.id}
+            title={<span className={styles.name}>{nameOf(delivery.type)}</span>}
+            subtitle={
+              <>
+                <span className={styles.line}>
+                  {sayShortInstant(delivery.created_at)} · {copy.attempts(delivery.attempts)}
+                </span>
+                <span className={styles.marks}>
+                  <Badge tone={TONES[delivery.status]}>{copy.status[delivery.status]}</Badge>
+                  {delivery.last ? sayOutcome(delivery.last) : null}
+                </span>
+              </>
+            }
+            onClick={() => setOpen(delivery.id)}
+            chevron
+          />
+        ))}
+      </Section>
+      {list.hasNextPage ? (
+        <Button
+          look="tinted"
+          busy={list.isFetchingNextPage}
+          onClick={() => void list.fetchNextPage()}
+        >
+          {copy.more}
+        </Button>
+      ) : null}
+      {open === null ? null : (
+        <DeliverySheet key={open} id={open} closed={closed} onClose={() => setOpen(null)} />
+      )}
+    </>
+  );
+}

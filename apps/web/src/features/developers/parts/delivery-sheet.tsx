@@ -1,0 +1,105 @@
+import type { DeliveryAnswer } from "@sesame/contract/developers";
+import { useQuery } from "@tanstack/react-query";
+import { sayShortInstant } from "../../../lib/time-words.fr.ts";
+import { haptic } from "../../../telegram/native.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Facts } from "../../../ui/facts.tsx";
+import { Sheet } from "../../../ui/modal.tsx";
+import { Cell, Section } from "../../../ui/section.tsx";
+import { SkeletonRows } from "../../../ui/skeleton.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { developersCopy } from "../copy.fr.ts";
+import styles from "../developers.module.css";
+import { deliveryQuery, useReplay } from "../queries.ts";
+import { sayOutcome } from "./say-outcome.ts";
+
+const copy = developersCopy.deliveries;
+
+type Props = { readonly id: string; readonly closed: boolean; onClose(): void };
+
+/** One event to one address: what was sent, each attempt, and once more by hand. */
+export function DeliverySheet({ id, closed, onClose }: Props) {
+  const shown = useQuery(deliveryQuery(id));
+  const replay = useReplay(id);
+  const run = () =>
+    replay.mutate(undefined, {
+      onSuccess: ({ message }) => {
+        haptic("success");
+        toast(message);
+      },
+      onError: (error) => {
+        haptic("error");
+        toast(error.message || developersCopy.failed, "bad");
+      },
+    });
+  return (
+    <Sheet title={shown.data?.delivery.type ?? copy.title} onClose={onClose}>
+      <div className={styles.form}>
+        {shown.data ? (
+          <Told answer={shown.data} />
+        ) : shown.isError ? (
+          <Button onClick={() => void shown.refetch()}>{developersCopy.retry}</Button>
+        ) : (
+          <SkeletonRows count={3} label={developersCopy.loading} />
+        )}
+        {closed ? null : (
+          <Button icon="refresh" busy={replay.isPending} disabled={!shown.data} onClick={run}>
+            {copy.replay}
+          </Button>
+        )}
+        <Button look="plain" onClick={onClose}>
+          {developersCopy.cancel}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}
+
+function Told({ answer: { delivery, body, log } }: { answer: DeliveryAnswer }) {
+  const next = delivery.next_at;
+  return (
+    <>
+      <Section>
+        <div className={styles.padded}>
+          <Facts
+            facts={[
+              { name: copy.answered, value: copy.status[delivery.status], strong: true },
+              ...(next ? [{ name: copy.next, value: sayShortInstant(next) }] : []),
+              { name: copy.to, value: delivery.url },
+              { name: copy.id, value: delivery.webhook_id },
+            ]}
+          />
+        </div>
+      </Section>
+      {log.length > 0 ? (
+        <Section title={copy.attempt}>
+          {log.map((attempt, nth) => (
+            <Cell
+              key={`${attempt.at} ${log.length - nth}`}
+              title={sayOutcome(attempt)}
+              subtitle={
+                <>
+                  <span className={styles.line}>{sayShortInstant(attempt.at)}</span>
+                  {attempt.answer ? (
+                    <code className={styles.line}>{attempt.answer.slice(0, 300)}</code>
+                  ) : null}
+                </>
+              }
+            />
+          ))}
+        </Section>
+      ) : null}
+      <Section title={copy.body}>
+        <pre className={styles.body}>{indented(body)}</pre>
+      </Section>
+    </>
+  );
+}
+
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

@@ -1,0 +1,49 @@
+import type { DevelopersAnswer, EndpointOnWire } from "@sesame/contract/developers";
+import { useState } from "react";
+import { sayShortInstant } from "../../../lib/time-words.fr.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Cell } from "../../../ui/section.tsx";
+import { developersCopy } from "../copy.fr.ts";
+import styles from "../developers.module.css";
+import { EndpointSheet } from "./endpoint-sheet.tsx";
+
+const copy = developersCopy.endpoints;
+
+export type EndpointProps = {
+  readonly of: EndpointOnWire;
+  readonly page: DevelopersAnswer;
+  /** Nothing may be changed now: offline, or without premium. */
+  readonly closed: boolean;
+};
+
+export function EndpointRow(props: EndpointProps) {
+  const [open, setOpen] = useState(false);
+  const { of: endpoint } = props;
+  const { active, failing_since: since } = endpoint;
+  return (
+    <>
+      <Cell
+        icon="globe"
+        tint={active ? "blue" : "grey"}
+        title={<span className={styles.name}>{endpoint.url}</span>}
+        subtitle={
+          <span className={styles.marks}>
+            {active ? (
+              since ? (
+                <Badge tone="warning">{copy.failing}</Badge>
+              ) : (
+                <Badge tone="positive">{copy.active}</Badge>
+              )
+            ) : (
+              <Badge tone="neutral">{copy.paused}</Badge>
+            )}
+            {active && since ? copy.failingSince(sayShortInstant(since)) : null}
+          </span>
+        }
+        onClick={() => setOpen(true)}
+        chevron
+      />
+      {open ? <EndpointSheet {...props} onClose={() => setOpen(false)} /> : null}
+    </>
+  );
+}

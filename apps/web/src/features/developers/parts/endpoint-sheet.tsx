@@ -1,0 +1,118 @@
+import { useState } from "react";
+import type { RequestError } from "../../../lib/request.ts";
+import { sayShortInstant } from "../../../lib/time-words.fr.ts";
+import { haptic } from "../../../telegram/native.ts";
+import { Banner } from "../../../ui/banner.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Sheet } from "../../../ui/modal.tsx";
+import { Cell, Section } from "../../../ui/section.tsx";
+import { Switch } from "../../../ui/switch.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { developersCopy } from "../copy.fr.ts";
+import styles from "../developers.module.css";
+import { useChangeEndpoint, useDeleteEndpoint, usePing } from "../queries.ts";
+import { AskedTwice } from "./asked-twice.tsx";
+import { Choices } from "./choices.tsx";
+import type { EndpointProps } from "./endpoint-row.tsx";
+import { RotateSecret } from "./rotate-secret.tsx";
+
+const copy = developersCopy.endpoints;
+
+function complain(error: RequestError): void {
+  haptic("error");
+  toast(error.message || developersCopy.failed, "bad");
+}
+
+/** One address: its switch, what it hears, a test, its secret, its end. */
+export function EndpointSheet(props: EndpointProps & { onClose(): void }) {
+  const { of: endpoint, closed, onClose } = props;
+  const remove = useDeleteEndpoint(endpoint.id);
+  const until = endpoint.old_secret_until;
+  return (
+    <Sheet title={hostOf(endpoint.url)} onClose={onClose}>
+      <div className={styles.form}>
+        <code className={styles.secret}>{endpoint.url}</code>
+        {endpoint.off_reason ? (
+          <Banner tone="danger" icon="warning">
+            {copy.off[endpoint.off_reason]}
+          </Banner>
+        ) : null}
+        {closed ? null : <Changes {...props} />}
+        {until ? <p className={styles.text}>{copy.oldUntil(sayShortInstant(until))}</p> : null}
+        {closed ? null : <RotateSecret id={endpoint.id} />}
+        <AskedTwice
+          label={copy.remove}
+          title={copy.removeTitle}
+          text={copy.removeText}
+          act={remove}
+          onDone={onClose}
+        />
+        <Button look="plain" onClick={onClose}>
+          {developersCopy.cancel}
+        </Button>
+      </div>
+    </Sheet>
+  );
+}
+
+function Changes({ of: endpoint, page, onClose }: EndpointProps & { onClose(): void }) {
+  const [events, setEvents] = useState<string[]>(endpoint.events);
+  const change = useChangeEndpoint(endpoint.id);
+  const ping = usePing(endpoint.id);
+  const said = ({ message }: { message: string }) => {
+    haptic("success");
+    toast(message);
+  };
+  const changed = events.toSorted().join() !== endpoint.events.toSorted().join();
+  return (
+    <>
+      <Section footer={copy.activeText}>
+        <Cell
+          title={copy.active}
+          after={
+            <Switch
+              label={copy.active}
+              checked={endpoint.active}
+              disabled={change.isPending}
+              onChange={(active) =>
+                change.mutate({ active }, { onSuccess: said, onError: complain })
+              }
+            />
+          }
+        />
+      </Section>
+      <Choices title={copy.events} choices={page.events} chosen={events} onChange={setEvents} />
+      {changed ? (
+        <Button
+          busy={change.isPending}
+          disabled={events.length === 0}
+          onClick={() => change.mutate({ events }, { onSuccess: said, onError: complain })}
+        >
+          {copy.save}
+        </Button>
+      ) : null}
+      {endpoint.active ? (
+        <Button
+          look="tinted"
+          icon="arrowOut"
+          busy={ping.isPending}
+          onClick={() =>
+            ping.mutate(undefined, {
+              onSuccess: (answer) => {
+                said(answer);
+                onClose();
+              },
+              onError: complain,
+            })
+          }
+        >
+          {copy.ping}
+        </Button>
+      ) : null}
+    </>
+  );
+}
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}

@@ -1,0 +1,54 @@
+import { useState } from "react";
+import { haptic } from "../../../telegram/native.ts";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/modal.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { developersCopy } from "../copy.fr.ts";
+import { useRotateSecret } from "../queries.ts";
+import { SecretShown } from "./secret-shown.tsx";
+
+const copy = developersCopy.endpoints;
+
+type Step = "none" | "asking" | { readonly secret: string };
+
+/** A new secret, shown once; the one before signs beside it for a day. */
+export function RotateSecret({ id }: { id: string }) {
+  const [step, setStep] = useState<Step>("none");
+  const rotate = useRotateSecret(id);
+  const run = () =>
+    rotate.mutate(undefined, {
+      onSuccess: ({ secret }) => {
+        haptic("success");
+        setStep({ secret });
+      },
+      onError: (error) => {
+        haptic("error");
+        toast(error.message || developersCopy.failed, "bad");
+        setStep("none");
+      },
+    });
+  const close = () => setStep("none");
+  return (
+    <>
+      <Button look="tinted" icon="refresh" onClick={() => setStep("asking")}>
+        {copy.rotate}
+      </Button>
+      {step === "asking" ? (
+        <Dialog
+          title={copy.rotateTitle}
+          onClose={close}
+          actions={[
+            { label: copy.rotate, busy: rotate.isPending, run },
+            { label: developersCopy.cancel, look: "plain", run: close },
+          ]}
+        >
+          {copy.rotateText}
+        </Dialog>
+      ) : step === "none" ? null : (
+        <Dialog title={copy.shown} onClose={close} actions={[]}>
+          <SecretShown text={copy.shownText} secret={step.secret} onClose={close} />
+        </Dialog>
+      )}
+    </>
+  );
+}

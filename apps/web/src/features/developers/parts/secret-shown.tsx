@@ -1,0 +1,27 @@
+import { copyText } from "../../../lib/copy-text.ts";
+import { haptic } from "../../../telegram/native.ts";
+import { Button } from "../../../ui/button.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { developersCopy as copy } from "../copy.fr.ts";
+import styles from "../developers.module.css";
+
+/** What is shown once. It is in no cache: closed, it is gone. */
+export function SecretShown(props: { text: string; secret: string; onClose(): void }) {
+  const take = async () => {
+    const done = await copyText(props.secret);
+    haptic(done ? "success" : "error");
+    toast(done ? copy.copied : copy.copyFailed, done ? "good" : "bad");
+  };
+  return (
+    <div className={styles.form}>
+      <p className={styles.text}>{props.text}</p>
+      <code className={styles.secret}>{props.secret}</code>
+      <Button icon="copy" onClick={() => void take()}>
+        {copy.copy}
+      </Button>
+      <Button look="plain" onClick={props.onClose}>
+        {copy.understood}
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { keys } from "../../lib/resources.ts";
+import {
+  exampleLimits,
+  examplePayoutSettings,
+  exampleWithdrawal,
+} from "../../testing/money-examples.ts";
+import { renderScreen } from "../../testing/screen.tsx";
+import { type Answer, answerCalls } from "../../testing/web-server.ts";
+import { exampleUser } from "../../testing/wire-examples.ts";
+import { AutomaticPayout } from "./automatic-payout.tsx";
+import { CancelWithdrawal } from "./cancel-withdrawal.tsx";
+import { SwitchOff } from "./parts/switch-off.tsx";
+import { Withdraw } from "./withdraw.tsx";
+
+/** The server says no, and not why; or it is broken. */
+const SILENT: Answer = { status: 422, body: { success: false, code: "x", message: "" } };
+const BROKEN: Answer = { status: 500, body: { success: false, code: "x", message: "" } };
+
+beforeEach(() => localStorage.clear());
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function serve(written: Answer): void {
+  answerCalls(({ method, path }) => {
+    if (method !== "GET") return written;
+    if (path.endsWith("/limites")) return { status: 200, body: exampleLimits() };
+    if (path.endsWith("/paiement")) {
+      const paiement = examplePayoutSettings();
+      return { status: 200, body: { success: true, message: "", paiement } };
+    }
+    if (/retrait\/\d+$/.test(path)) {
+      return { status: 200, body: { success: true, message: "", demande: exampleWithdrawal() } };
+    }
+    return { status: 200, body: { success: true, user: exampleUser() } };
+  });
+}
+
+const press = async (name: string | RegExp) =>
+  fireEvent.click(await screen.findByRole("button", { name }));
+
+describe("a withdrawal the server refuses without a word", () => {
+  // @shows B8.erreur-lors-de-la-demande-de, B8.une-erreur-est-survenue-lors-du
+  test.each([
+    ["Erreur lors de la demande de retrait", SILENT],
+    ["Une erreur est survenue lors du traitement de votre demande", BROKEN],
+  ])("is said in ours: %s", async (said, answer) => {
+    serve(answer);
+    renderScreen(<Withdraw />);
+    const amount = await screen.findByLabelText(/^Montant/);
+    fireEvent.change(amount, { target: { value: "4100" } });
+    await press("Continuer");
+    await press("Confirmer");
+    await screen.findByText(said);
+  });
+});
+
+describe("the automatic payout", () => {
+  // @shows B8.update-defaults, B8.erreur-lors-de-la-mise-a
+  test("that is not saved says so", async () => {
+    history.replaceState(null, "", "/ConfigurationRetrait");
+    serve(SILENT);
+    renderScreen(<AutomaticPayout />);
+    const phone = await screen.findByLabelText(/^Numéro de transfert/);
+    fireEvent.change(phone, { target: { value: "+2250701020304" } });
+    await press(/^(Activer|Enregistrer)/);
+    await screen.findByText("Erreur lors de la mise à jour des informations de paiement");
+    expect(location.pathname).toBe("/ConfigurationRetrait");
+  });
+
+  // @shows B8.switch-off-alert, B8.desactivation-cassee, B8.desactivation-refusee
+  // @shows B8.update-defaults
+  test.each([
+    ["Erreur lors de la désactivation des paiements automatiques", SILENT],
+    ["Une erreur est survenue lors de la désactivation des paiements automatiques", BROKEN],
+  ])("that is not switched off says so: %s", async (said, answer) => {
+    serve(answer);
+    const onClose = vi.fn();
+    renderScreen(<SwitchOff onClose={onClose} />);
+    await press("Désactiver");
+    await waitFor(() => expect(screen.getByRole("alert").textContent).toBe(said), {
+      timeout: 5_000,
+    });
+    expect(onClose).not.toHaveBeenCalled();
+  });
+});
+
+describe("a cancellation the server refuses without a word", () => {
+  // @shows B8.cancel-failure, B8.une-erreur
+  test("is said in ours", async () => {
+    serve(SILENT);
+    renderScreen(<CancelWithdrawal id="45" />, { known: [[keys.user, exampleUser()]] });
+    await press("Annuler la demande");
+    await press("Oui, annuler");
+    await waitFor(() =>
+      expect(screen.getByRole("alert").textContent).toBe("Une erreur est survenue"),
+    );
+  });
+});

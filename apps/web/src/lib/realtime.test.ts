@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { openRealtime } from "./realtime.ts";
+
+type Handler = (body?: unknown) => void;
+const io = vi.hoisted(() => vi.fn());
+vi.mock("socket.io-client", () => ({ io }));
+
+const handlers = new Map<string, Handler>();
+
+beforeEach(() => {
+  handlers.clear();
+  io.mockReset().mockImplementation(() => ({
+    on: (event: string, handler: Handler) => handlers.set(event, handler),
+    close: vi.fn(),
+  }));
+  vi.stubGlobal("requestIdleCallback", (run: () => void) => setTimeout(run, 0));
+  vi.stubGlobal("cancelIdleCallback", clearTimeout);
+});
+afterEach(() => vi.unstubAllGlobals());
+
+describe("the live connection", () => {
+  // @shows A9.realtime-client, A4.realtime-connection, A7.realtime-events, A4.payment-received
+  // @shows A4.chatadd, A7.realtime-websocket
+  test("keeps trying as the specification says, and refreshes after each return", async () => {
+    const heard: unknown[] = [];
+    const reconnected = vi.fn();
+    const on = (event: string, body: unknown) => heard.push([event, body]);
+    const close = openRealtime({ token: () => "t0k", on, reconnected });
+    await vi.waitFor(() => expect(handlers.size).toBeGreaterThan(4));
+    const [options] = io.mock.calls[0] ?? [];
+    expect(options).toMatchObject({
+      transports: ["websocket", "polling"],
+      timeout: 20_000,
+      reconnectionDelay: 1_000,
+      reconnectionDelayMax: 5_000,
+      randomizationFactor: 0.5,
+    });
+    // Without a number of attempts, the client never gives up.
+    expect(options).not.toHaveProperty("reconnectionAttempts");
+    for (const event of ["payment_received", "chatadd", "user:joined", "user:left"]) {
+      handlers.get(event)?.(event);
+    }
+    expect(heard).toHaveLength(4);
+    handlers.get("connect")?.();
+    expect(reconnected).not.toHaveBeenCalled();
+    handlers.get("connect")?.();
+    expect(reconnected).toHaveBeenCalledTimes(1);
+    close();
+  });
+
+  // @shows A8.socket-fails
+  test("that cannot be made is logged, and nothing else", async () => {
+    const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
+    io.mockImplementation(() => {
+      throw new Error("no network");
+    });
+    openRealtime({ token: () => null, on: () => undefined, reconnected: () => undefined });
+    await vi.waitFor(() => expect(warn).toHaveBeenCalled());
+    warn.mockRestore();
+  });
+});

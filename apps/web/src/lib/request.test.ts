@@ -1,0 +1,61 @@
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { request } from "./request.ts";
+
+afterEach(() => {
+  vi.unstubAllGlobals();
+  vi.useRealTimers();
+});
+
+function answer(text: string, init: ResponseInit = {}): void {
+  vi.stubGlobal("fetch", async () => new Response(text, init));
+}
+
+describe("an answer that is no success", () => {
+  // @shows A8.not-ok, B8.not-ok, A8.erreur-status, A8.erreur-status-texte
+  // @shows A8.erreur-status-le-serveur-n-a
+  test.each([
+    ['{"message":"Non merci."}', 422, "Unprocessable", "Non merci."],
+    ["{}", 418, "", "Erreur 418"],
+    ["{}", 500, "Internal Server Error", "Erreur 500: Internal Server Error"],
+    ["<html>", 502, "Bad Gateway", "Erreur 502: Le serveur n'a pas répondu correctement"],
+  ])(
+    "is said in its own words, or by its status: %s, %i",
+    async (text, status, statusText, said) => {
+      answer(text, { status, statusText });
+      await expect(request("/api/x")).rejects.toMatchObject({ message: said, status });
+    },
+  );
+});
+
+describe("a success that is not JSON", () => {
+  // @shows A8.not-json
+  test("is an empty object on a read, and unknown on a write", async () => {
+    answer("<html>", { status: 200 });
+    await expect(request("/api/x")).resolves.toEqual({});
+    await expect(request("/api/x", { method: "POST" })).rejects.toMatchObject({ status: 0 });
+  });
+});
+
+describe("a server that does not answer", () => {
+  // @shows A8.timeout, A9.timeouts, B7.call-timeouts, A8.la-requete-a-mis-trop-de
+  test("is left after 5 s, or after what the call allows", async () => {
+    vi.useFakeTimers();
+    vi.stubGlobal("fetch", (_path: string, { signal }: RequestInit) => {
+      return new Promise((_resolve, reject) => {
+        signal?.addEventListener("abort", () => reject(new Error("aborted")));
+      });
+    });
+    const said = { message: "La requête a mis trop de temps à répondre", code: "timeout" };
+    for (const [options, waitMs] of [
+      [{}, 5_000],
+      [{ timeoutMs: 30_000 }, 30_000],
+    ] as const) {
+      const over = vi.fn();
+      const asked = expect(request("/api/x", options).finally(over)).rejects.toMatchObject(said);
+      await vi.advanceTimersByTimeAsync(waitMs - 1);
+      expect(over).not.toHaveBeenCalled();
+      await vi.advanceTimersByTimeAsync(1);
+      await asked;
+    }
+  });
+});

@@ -1,0 +1,194 @@
+import { sql } from "kysely";
+import { sellMany } from "../apps/server/test/market.ts";
+import { readCalendar } from "../apps/server/src/features/reports/calendar.ts";
+import { type PeriodSpans, spansOf, todayIn } from "../apps/server/src/features/reports/periods.ts";
+import { foldSales } from "../apps/server/src/features/reports/rollups.store.ts";
+import { viewTransactions } from "../apps/server/src/features/reports/sales.view.ts";
+import {
+  countMembers,
+  viewBars,
+  viewBestCustomers,
+  viewBestProducts,
+  viewCohorts,
+  viewRuns,
+} from "../apps/server/src/features/reports/statistics.view.ts";
+import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
+import { quantile } from "./figures.ts";
+import type { Row } from "./ledger.bench.ts";
+
+const NOW = new Date("2026-11-16T09:00:00.000Z");
+const ZONE = "Africa/Abidjan";
+const SELLERS = 1_000;
+const BUYERS = 100_000;
+const DAYS = 730;
+/** The biggest seller has one sale in so many of them all. */
+const BIGGEST = 100;
+const READINGS = 60;
+
+/**
+ * Every query of the statistics screen and of the calendar, of the biggest seller, with `payments`
+ * paid orders of two years behind (QUALITY P7); beside them the same revenue by raw sums.
+ * @param url a migrated database nobody else uses; it is filled.
+ */
+export async function run({ url, payments }: { url: string; payments: number }): Promise<Row[]> {
+  const { db, close } = openDatabase({ url, poolSize: 4 });
+  try {
+    const sellerId = await fill(db, payments);
+    const asked = { sellerId, zone: ZONE, now: NOW };
+    const folded = await timed(() => foldSales(db, asked));
+    await sql`VACUUM ANALYZE`.execute(db);
+    const rows: Row[] = [
+      milliseconds(`the biggest seller's totals made anew`, folded),
+      ...(await screens(db, sellerId)),
+      ...(await readings("the calendar of a month, all of it", () =>
+        readCalendar(db, asked, "2026-11"),
+      )),
+      ...(await readings("the sparkline of the card at home", () =>
+        sql`SELECT seller_sparkline(${sellerId}, ${ZONE}, ${NOW}, 7)`.execute(db),
+      )),
+    ];
+    return [...rows, ...(await compared(db, sellerId))];
+  } finally {
+    await close();
+  }
+}
+
+async function screens(db: Db, sellerId: bigint): Promise<Row[]> {
+  const rows: Row[] = [];
+  const filter = { words: null, since: null, status: null };
+  for (const period of ["week", "month", "year"] as const) {
+    const spans = spansOf(period, todayIn(ZONE, NOW));
+    const best = { spans, limit: 5 };
+    const parts: [string, () => Promise<unknown>][] = [
+      ["bars", () => viewBars(db, sellerId, spans)],
+      ["products", () => viewBestProducts(db, sellerId, best)],
+      ["customers", () => viewBestCustomers(db, sellerId, best)],
+      ["running and ended", () => runs(db, sellerId, spans)],
+    ];
+    if (period === "week") {
+      parts.push(
+        ["members", () => countMembers(db, sellerId)],
+        [
+          "last transactions",
+          () => viewTransactions(db, sellerId, { before: null, limit: 5, filter }),
+        ],
+        ["cohorts", () => viewCohorts(db, sellerId, { from: "2025-12-01", to: "2026-10-01" })],
+      );
+    }
+    for (const [what, read] of parts) rows.push(...(await readings(`${period}: ${what}`, read)));
+  }
+  return rows;
+}
+
+async function runs(db: Db, sellerId: bigint, { now }: PeriodSpans): Promise<void> {
+  await viewRuns(db, sellerId, { from: null, to: now.to });
+  await viewRuns(db, sellerId, { from: now.from, to: now.to });
+}
+
+async function timed(read: () => Promise<unknown>): Promise<number> {
+  const startedAt = performance.now();
+  await read();
+  return performance.now() - startedAt;
+}
+
+const milliseconds = (what: string, figure: number, atMost?: number): Row => ({
+  what,
+  figure,
+  unit: "ms",
+  ...(atMost === undefined ? {} : { aim: { atMost } }),
+});
+
+async function readings(what: string, read: () => Promise<unknown>): Promise<Row[]> {
+  const times: number[] = [];
+  await read();
+  for (let turn = 0; turn < READINGS; turn += 1) times.push(await timed(read));
+  return [
+    milliseconds(`P7 ${what}, p50`, quantile(times, 0.5), 5),
+    milliseconds(`   ${what}, p99`, quantile(times, 0.99)),
+  ];
+}
+
+/** What reading the orders themselves costs, and whether the totals say the same. */
+async function compared(db: Db, sellerId: bigint): Promise<Row[]> {
+  const raw = async (where = sql`true`) => {
+    const { rows } = await sql<{ net: bigint; sales: bigint }>`
+      SELECT coalesce(sum(price - fee), 0)::bigint AS net, count(*) AS sales FROM orders
+      WHERE status = 'paid' AND ${where}`.execute(db);
+    return rows[0];
+  };
+  const rawAll = await timed(() => raw());
+  const rawSeller = await timed(() => raw(sql`seller_id = ${sellerId}`));
+  const { rows } = await sql<{ net: bigint; sales: bigint }>`
+    SELECT sum(gross - fees)::bigint AS net, sum(sales) AS sales FROM sale_totals
+    WHERE seller_id = ${sellerId} AND grain = 'month'`.execute(db);
+  const own = await raw(sql`seller_id = ${sellerId}`);
+  const difference = Number((rows[0]?.net ?? 0n) - (own?.net ?? 0n));
+  return [
+    milliseconds("the raw sum over all orders", rawAll),
+    milliseconds("the raw sum over the seller's orders", rawSeller),
+    { what: "   sales of the seller", figure: Number(own?.sales ?? 0n), unit: "orders" },
+    {
+      what: "P7 totals less raw sum",
+      figure: Math.abs(difference),
+      unit: "francs",
+      aim: { atMost: 0 },
+    },
+  ];
+}
+
+/** → the biggest seller */
+async function fill(db: Db, payments: number): Promise<bigint> {
+  await sellMany(db, { sellers: SELLERS, buyers: BUYERS, orders: 0, now: NOW });
+  // Ten more products each for the biggest: his screens have something to sort.
+  await sql`INSERT INTO products (seller_id, group_id, reference, title, price, duration_minutes,
+      created_at, updated_at)
+    SELECT p.seller_id, p.group_id, 'more-' || n, 'Produit ' || n, 1000 * n, 43200, ${NOW}, ${NOW}
+    FROM (SELECT * FROM products ORDER BY seller_id LIMIT 1) AS p, generate_series(1, 10) AS n`.execute(
+    db,
+  );
+  await db.transaction().execute(async (tx) => {
+    // The totals are made from the orders, not from five million changes; and nobody is looked up.
+    await sql`SET LOCAL session_replication_role = replica`.execute(tx);
+    await sellTwoYears(tx, payments);
+  });
+  await sql`VACUUM ANALYZE`.execute(db);
+  const { rows } = await sql<{ id: bigint }>`SELECT min(id) AS id FROM sellers`.execute(db);
+  return rows[0]?.id ?? 0n;
+}
+
+async function sellTwoYears(db: Db, payments: number): Promise<void> {
+  await sql`
+    WITH shelf AS MATERIALIZED (
+      SELECT array_agg(s.id ORDER BY s.id) AS sellers, array_agg(p.id ORDER BY s.id) AS products,
+        array_agg(p.group_id ORDER BY s.id) AS groups
+      FROM sellers s CROSS JOIN LATERAL (
+        SELECT * FROM products p WHERE p.seller_id = s.id ORDER BY p.id LIMIT 1) AS p
+    ), own AS MATERIALIZED (
+      SELECT array_agg(id ORDER BY id) AS products FROM products
+      WHERE seller_id = (SELECT min(id) FROM sellers)
+    ), buyers AS MATERIALIZED (
+      SELECT array_agg(id) AS ids FROM (SELECT id FROM people ORDER BY id DESC LIMIT ${BUYERS}) AS b
+    )
+    INSERT INTO orders (kind, buyer_id, seller_id, product_id, group_id, status, price, fee,
+      duration_minutes, title, provider, created_at, paid_at, settled_at, access_until, is_renewal)
+    SELECT 'product',
+      -- Of the biggest, five thousand people come back again and again.
+      buyers.ids[CASE WHEN s.nth = 1 THEN 1 + (n::bigint * 7919) % 5000
+        ELSE 1 + (n::bigint * 104729) % ${BUYERS} END],
+      shelf.sellers[s.nth],
+      CASE WHEN s.nth = 1 THEN own.products[1 + n % 11] ELSE shelf.products[s.nth] END,
+      shelf.groups[s.nth], 'paid', 5000, 900, 43200, 'Produit', 'moneroo', t.at, t.at, t.at,
+      t.at + interval '30 days', n % 3 > 0
+    FROM shelf, own, buyers, generate_series(1, ${payments}::int) AS n
+    CROSS JOIN LATERAL (SELECT CASE WHEN n % ${BIGGEST} = 0 THEN 1
+      ELSE 2 + (n::bigint * 7907) % (${SELLERS} - 1) END::int AS nth) AS s
+    CROSS JOIN LATERAL (SELECT ${NOW}::timestamptz
+      - make_interval(secs => ${DAYS * 86_400}::float8 * (1 - n::float8 / ${payments})) AS at) AS t
+  `.execute(db);
+  await sql`
+    INSERT INTO accesses (person_id, group_id, status, ends_at, started_at, order_id, updated_at)
+    SELECT DISTINCT ON (buyer_id, group_id) buyer_id, group_id,
+      CASE WHEN access_until > ${NOW} THEN 'inside' ELSE 'ended' END, access_until, paid_at, id, paid_at
+    FROM orders ORDER BY buyer_id, group_id, id DESC
+  `.execute(db);
+}

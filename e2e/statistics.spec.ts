@@ -1,0 +1,69 @@
+import { expect, test } from "./fixtures.ts";
+import { findings } from "./axe.ts";
+import { readWorld } from "./outside.ts";
+import { buyPremium, openApp, reopen } from "./premium-steps.ts";
+import { buyAndJoin, setScene } from "./scene.ts";
+
+const DAY_MS = 86_400_000;
+
+// @shows B §2: /Statistics, decision 74, decision 46, B §2: balance card of the home dashboard
+test("a seller reads his true figures, what premium adds, and when an access ends", async ({
+  browser,
+  product,
+}) => {
+  const scene = await setScene(product);
+  await buyAndJoin(product, scene);
+  const { person } = scene.seller;
+  const { now } = await readWorld(scene.world);
+  const phone = await openApp(browser, product, { person, path: "/IndexEspace" });
+
+  await test.step("the card at home draws the week", async () => {
+    await expect(
+      phone.getByRole("img", { name: /Revenu net des 7 derniers jours : 4.100.FCFA/ }),
+    ).toBeVisible();
+  });
+
+  await test.step("the figures are those of the sale", async () => {
+    await phone.getByRole("link", { name: "Statistiques" }).click();
+    await expect(phone.getByText("1 nouvelle, 0 renouvellement")).toBeVisible();
+    await expect(phone.getByText(/4.100.FCFA/).first()).toBeVisible();
+    await expect(phone.getByText("900 FCFA de frais")).toBeVisible();
+    await expect(phone.getByText(/100.% du revenu net · 1 vente/)).toBeVisible();
+    await phone.getByText("Année", { exact: true }).click();
+    await expect(phone.getByRole("slider", { name: "Revenu net par mois" })).toBeVisible();
+    await phone.getByRole("button", { name: "Découvrir avec Premium" }).click();
+    await expect(phone.getByText("Fonctionnalité Premium")).toBeVisible();
+    await phone.getByRole("button", { name: "Plus tard" }).click();
+  });
+
+  await test.step("the calendar has the day the access ends", async () => {
+    await reopen(phone, product, { person, path: "/Calendrier" });
+    const end = new Date(Date.parse(now) + 30 * DAY_MS);
+    const name = new Intl.DateTimeFormat("fr-FR", {
+      day: "numeric",
+      month: "long",
+      year: "numeric",
+      timeZone: "Africa/Abidjan",
+    }).format(end);
+    const day = phone.getByRole("button", { name: new RegExp(` ${name}, 1 expiration$`) });
+    await expect(phone.getByRole("grid")).toBeVisible();
+    for (let turn = 0; turn < 2 && !(await day.isVisible()); turn += 1) {
+      await phone.getByRole("button", { name: "Mois suivant" }).click();
+      await expect(phone.getByRole("grid")).toBeVisible();
+    }
+    await day.click();
+    await expect(phone.getByText(scene.cast.buyer.firstName)).toBeVisible();
+    await expect(phone.getByText("Accès à échéance")).toBeVisible();
+    expect(await findings(phone, "light")).toEqual([]);
+  });
+
+  await test.step("premium sees what comes back each month", async () => {
+    await buyPremium(product, scene);
+    await reopen(phone, product, { person, path: "/Statistics" });
+    await expect(phone.getByText("Revenu mensuel récurrent")).toBeVisible();
+    await expect(phone.getByText(/^1 accès payé au-delà d'aujourd'hui/)).toBeVisible();
+    await expect(phone.getByRole("button", { name: "Exporter en CSV" })).toBeVisible();
+    expect(await findings(phone, "light")).toEqual([]);
+  });
+  await phone.context().close();
+});

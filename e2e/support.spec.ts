@@ -1,0 +1,52 @@
+import type { TicketsAnswer } from "@sesame/contract/support";
+import { FATOU, openDesk } from "./desk-steps.ts";
+import { expect, test } from "./fixtures.ts";
+import { act, saidTo } from "./outside.ts";
+import { call, setScene } from "./scene.ts";
+import { openPhones, openSellerApp, openTab } from "./steps.ts";
+
+// @shows B §2: /CustomerSupport, decision 77, decision 47: private:message notifies
+test("a seller asks, an agent answers at the desk, and the answer reaches the seller's phone", async ({
+  browser,
+  page,
+  product,
+}) => {
+  const scene = await setScene(product);
+  const { cast, world, seller } = scene;
+  await act(world, "switchPerson", { phone: "agent", personId: FATOU });
+  const { seller: phone } = await openPhones(page, world);
+  const app = await openSellerApp(phone);
+  const words = "Bonjour, mon acheteur n'entre pas dans le groupe.";
+
+  await test.step("from home's tile, in two taps", async () => {
+    await openTab(app, "Accueil");
+    await app.getByRole("link", { name: "Support", exact: true }).click();
+    await expect(app.getByRole("heading", { name: "Support", exact: true })).toBeVisible();
+    await expect(app.getByText(/^Réponse sous 24 h/)).toBeVisible();
+    await app.getByRole("button", { name: "Écrire au support" }).click();
+    await app.getByLabel(/^Sujet/).selectOption({ label: "Un groupe ou un canal" });
+    await app.getByLabel(/^Votre message/).fill(words);
+    await app.getByRole("button", { name: "Envoyer" }).dblclick();
+    await expect(app.getByText(/^Nous avons bien reçu votre message/)).toBeVisible();
+    const mine = await call<TicketsAnswer>(product, "GET /api/support/tickets", seller);
+    expect(mine.tickets.map(({ preview }) => preview)).toEqual([words]);
+  });
+
+  await test.step("the desk has it, and answers", async () => {
+    const desk = await openDesk(browser, product, { path: "/bureau/assistance" });
+    await desk.getByRole("link", { name: new RegExp(cast.seller.firstName) }).click();
+    await expect(desk.getByText(words)).toBeVisible();
+    await desk.getByLabel("Votre réponse").fill("Le lien est renvoyé : il peut entrer.");
+    await desk.getByRole("button", { name: "Répondre" }).click();
+    await expect(desk.getByText("Répondu", { exact: true })).toBeVisible();
+    await desk.context().close();
+  });
+
+  await test.step("it is on the phone by itself, and in the bot's chat", async () => {
+    await expect(app.getByText("Le lien est renvoyé : il peut entrer.")).toBeVisible();
+    await expect.poll(() => saidTo(world, cast.seller)).toContain("Le support vous a répondu");
+    await app.getByRole("button", { name: "C'est résolu" }).click();
+    await app.getByRole("button", { name: "Oui, c'est résolu" }).click();
+    await expect(app.getByText(/^Cette demande est close/)).toBeVisible();
+  });
+});

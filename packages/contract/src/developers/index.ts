@@ -1,0 +1,5 @@
+export * from "./api.ts";
+export * from "./policy.ts";
+export * from "./refusals.fr.ts";
+export * from "./wire.ts";
+export * from "./words.fr.ts";

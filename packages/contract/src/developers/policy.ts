@@ -1,0 +1,76 @@
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+
+/** What a key may do. Each call of /api/v1 needs one. */
+export const KEY_SCOPES = [
+  "products:read",
+  "products:write",
+  "orders:read",
+  "accesses:read",
+  "statistics:read",
+] as const;
+export type KeyScope = (typeof KEY_SCOPES)[number];
+
+/** What is told to endpoints. */
+export const EVENT_TYPES = [
+  "order.paid",
+  "order.refunded",
+  "access.started",
+  "access.ended",
+  "product.updated",
+  "withdrawal.paid",
+] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
+/** The test event: sent on request, to one endpoint, whatever it asked for. */
+export const PING = "ping";
+
+export const KEYS_MAX = 10;
+export const ENDPOINTS_MAX = 5;
+export const KEY_NAME_MAX = 60;
+export const ENDPOINT_URL_MAX = 500;
+
+/** Recognised wherever it leaks: a prefix of our own, and a checksum at its end. */
+export const KEY_PREFIX = "sk_sesame_";
+/** Of the Standard Webhooks rules. */
+export const SECRET_PREFIX = "whsec_";
+
+/** Pauses after each failed attempt: ten attempts over more than three days (R16). */
+export const RETRY_PAUSES_MS: readonly number[] = [
+  5_000,
+  5 * MINUTE_MS,
+  30 * MINUTE_MS,
+  2 * HOUR_MS,
+  5 * HOUR_MS,
+  10 * HOUR_MS,
+  14 * HOUR_MS,
+  20 * HOUR_MS,
+  24 * HOUR_MS,
+];
+/** A pause is made longer by up to this part of it, so that retries do not come all at once. */
+const JITTER = 0.1;
+
+/** The pause after the attempt numbered `step` (from 0) failed; null: it was the last. */
+export function retryPauseMs(step: number, draw: number): number | null {
+  const pause = RETRY_PAUSES_MS[step];
+  return pause === undefined ? null : Math.round(pause * (1 + JITTER * draw));
+}
+
+/** After so many failures in a row an endpoint is tried once a minute at most. */
+export const FAILURES_BEFORE_REST = 5;
+export const REST_MS = MINUTE_MS;
+/** Nothing but failures for so long: it is switched off, and its seller told. */
+export const FAILING_DAYS_MAX = 5;
+export const FAILING_MAX_MS = FAILING_DAYS_MAX * DAY_MS;
+/** After a change of secret the one before signs too. */
+export const OLD_SECRET_MS = DAY_MS;
+/** Deliveries and what was answered are kept so long. */
+export const DELIVERIES_DAYS = 30;
+export const DELIVERY_TIMEOUT_MS = 10_000;
+export const ANSWER_BYTES_MAX = 1_024;
+
+export function isKeyScope(value: unknown): value is KeyScope {
+  return KEY_SCOPES.some((scope) => scope === value);
+}
+
+export function isEventType(value: unknown): value is EventType {
+  return EVENT_TYPES.some((type) => type === value);
+}

@@ -1,0 +1,137 @@
+import { z } from "zod";
+import { cursorQuery, idOnWire, instantOnWire } from "../common/wire.ts";
+import { EVENT_TYPES, KEY_SCOPES } from "./policy.ts";
+
+/** Of any type: what is wrong with it has its own sentence. */
+const told = (description: string) => z.unknown().optional().meta({ description });
+
+export const developerKeyOnWire = z.object({
+  id: z.string(),
+  name: z.string(),
+  /** sk_sesame_…a1B2: never the whole. */
+  masked: z.string(),
+  scopes: z.array(z.enum(KEY_SCOPES)),
+  created_at: instantOnWire,
+  /** A day: 2026-11-16. Null: never used. */
+  last_used_on: z.string().nullable(),
+});
+export type DeveloperKeyOnWire = z.infer<typeof developerKeyOnWire>;
+
+export const endpointOnWire = z.object({
+  id: z.string(),
+  url: z.string(),
+  events: z.array(z.enum(EVENT_TYPES)),
+  active: z.boolean(),
+  /** Switched off by us: nothing but failures for days, or it said 410 Gone. */
+  off_reason: z.enum(["failing", "gone"]).nullable(),
+  failing_since: instantOnWire.nullable(),
+  /** The secret before signs too until then. */
+  old_secret_until: instantOnWire.nullable(),
+  created_at: instantOnWire,
+});
+export type EndpointOnWire = z.infer<typeof endpointOnWire>;
+
+/** GET /api/developers: the page of keys and endpoints. */
+export const developersAnswer = z.object({
+  success: z.literal(true),
+  /** The plan opens it now; without it keys and endpoints are kept, and rest. */
+  open: z.boolean(),
+  keys: z.array(developerKeyOnWire),
+  endpoints: z.array(endpointOnWire),
+  scopes: z.array(z.object({ key: z.enum(KEY_SCOPES), label: z.string() })),
+  events: z.array(z.object({ key: z.enum(EVENT_TYPES), label: z.string() })),
+  limits: z.object({ keys: z.int(), endpoints: z.int(), deliveries_days: z.int() }),
+});
+export type DevelopersAnswer = z.infer<typeof developersAnswer>;
+
+/** POST /api/developers/keys */
+export const keyBody = z.object({
+  name: told("À quoi elle sert"),
+  scopes: told(`Une liste parmi ${KEY_SCOPES.join(", ")}`),
+});
+export const keyAnswer = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  key: developerKeyOnWire,
+  /** Once; null when the same demand is repeated. */
+  secret: z.string().nullable(),
+});
+export type KeyAnswer = z.infer<typeof keyAnswer>;
+
+/** POST /api/developers/endpoints */
+export const endpointBody = z.object({
+  url: told("https, publique"),
+  events: told(`Une liste parmi ${EVENT_TYPES.join(", ")}`),
+});
+/** PUT /api/developers/endpoints/{id}: what is absent stays. */
+export const endpointChange = endpointBody.extend({ active: told("true ou false") });
+export const endpointAnswer = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  endpoint: endpointOnWire,
+});
+export type EndpointAnswer = z.infer<typeof endpointAnswer>;
+/** With its secret: when it is created, and when the secret is changed. */
+export const endpointSecretAnswer = endpointAnswer.extend({ secret: z.string() });
+export type EndpointSecretAnswer = z.infer<typeof endpointSecretAnswer>;
+
+export const doneAnswer = z.object({ success: z.literal(true), message: z.string() });
+
+export const deliveryStatusOnWire = z.enum(["pending", "delivered", "failed"]);
+
+export const deliveryOnWire = z.object({
+  id: z.string(),
+  /** The header webhook-id: the same in every attempt and replay. */
+  webhook_id: z.string(),
+  type: z.string(),
+  endpoint_id: z.string(),
+  url: z.string(),
+  status: deliveryStatusOnWire,
+  attempts: z.int(),
+  created_at: instantOnWire,
+  /** Of one that waits. */
+  next_at: instantOnWire.nullable(),
+  /** Of the last attempt. */
+  last: z
+    .object({
+      at: instantOnWire,
+      status_code: z.int().nullable(),
+      failure: z.string().nullable(),
+      duration_ms: z.int(),
+    })
+    .nullable(),
+});
+export type DeliveryOnWire = z.infer<typeof deliveryOnWire>;
+
+/** GET /api/developers/deliveries: newest first. */
+export const deliveriesQuery = cursorQuery.extend({
+  limit: z.coerce.number().int().min(1).max(100).default(30),
+  endpoint: idOnWire.optional(),
+});
+export const deliveriesAnswer = z.object({
+  success: z.literal(true),
+  deliveries: z.array(deliveryOnWire),
+  next_cursor: z.string().nullable(),
+});
+export type DeliveriesAnswer = z.infer<typeof deliveriesAnswer>;
+
+/** GET /api/developers/deliveries/{id} */
+export const deliveryAnswer = z.object({
+  success: z.literal(true),
+  message: z.string(),
+  delivery: deliveryOnWire,
+  /** What is sent, to the byte. */
+  body: z.string(),
+  /** Newest first. */
+  log: z.array(
+    z.object({
+      at: instantOnWire,
+      status_code: z.int().nullable(),
+      failure: z.string().nullable(),
+      duration_ms: z.int(),
+      /** The first bytes of what was answered. */
+      answer: z.string().nullable(),
+    }),
+  ),
+});
+export type DeliveryAnswer = z.infer<typeof deliveryAnswer>;

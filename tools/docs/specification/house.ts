@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { AUTHORIZATION } from "../../../apps/server/test/authorization.table.ts";
+import { WALKED } from "../../../e2e/walk-routes.ts";
+import { type Module, readRepository } from "../../architecture/modules.ts";
+import { ROOT } from "../../launch/build.ts";
+import { addressesOf } from "../addresses.ts";
+import { type Entry, readCatalogue } from "./catalogue.ts";
+import { type Item, itemsOf } from "./extract.ts";
+import { type Literal, literalsOf } from "./literals.ts";
+import { type Tags, tagsOf } from "./tags.ts";
+
+/** Everything the catalogue is held against. */
+export type House = {
+  /** What the two documents say; null where they are not at hand. */
+  readonly items: readonly Item[] | null;
+  readonly entries: readonly Entry[];
+  readonly modules: ReadonlyMap<string, Pick<Module, "text" | "imports">>;
+  /** Of production sources. */
+  readonly literals: readonly Literal[];
+  readonly tags: Tags;
+  /** The router's, as the routes of the pages and of the server write them. */
+  readonly addresses: readonly string[];
+  /** Routes of the specification that the walk opens. */
+  readonly walked: readonly string[];
+  /** `GET /api/users/:id`. */
+  readonly calls: readonly string[];
+};
+
+const HERE = "tools/docs/specification";
+const read = (path: string): string => readFileSync(join(ROOT, path), "utf8");
+
+export function readHouse(): House {
+  const modules = readRepository(ROOT);
+  const tests = modules.filter(({ path }) => /\.(?:test|spec)\.tsx?$/.test(path));
+  const tags = tests.map(({ path, text }) => tagsOf(path, text));
+  return {
+    items: readItems(),
+    entries: ["seller-app", "money"].flatMap((name) => readCatalogue(read(`${HERE}/${name}.txt`))),
+    modules: new Map(modules.map((module) => [module.path, module])),
+    literals: modules
+      .filter(({ path }) => isProduction(path))
+      .flatMap(({ path, text }) => literalsOf(path, text)),
+    tags: {
+      tags: tags.flatMap((each) => each.tags),
+      problems: tags.flatMap((each) => each.problems),
+    },
+    addresses: addressesOf(read),
+    walked: WALKED.map(({ route }) => route),
+    calls: Object.keys(AUTHORIZATION),
+  };
+}
+
+/** What people meet: neither tests, nor the emulated world. */
+function isProduction(path: string): boolean {
+  return (
+    /^(?:apps\/(?:server|web)\/src|packages\/[a-z]+\/src)\//.test(path) &&
+    !/\.(?:test|test-[a-z]+)\.tsx?$|\/(?:testing|fixtures)\//.test(path)
+  );
+}
+
+/** Beside the repository, or above it: a worktree lies deeper. */
+function readItems(): Item[] | null {
+  for (let folder = dirname(ROOT); ; folder = dirname(folder)) {
+    const documents = join(folder, "shared", "spec");
+    if (existsSync(documents)) {
+      const document = (name: string) => readFileSync(join(documents, name), "utf8");
+      return itemsOf({ A: document("1-seller-app.md"), B: document("2-money.md") });
+    }
+    if (folder === dirname(folder)) return null;
+  }
+}
