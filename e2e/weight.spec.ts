@@ -46,6 +46,8 @@ test.describe("what travels to the phone", () => {
     const visits = RARE.map((part) => needed(manifest, [...always, part]));
     expect(mixed(manifest, visits.flat(), NOT_BUYERS), "what only sellers need").toEqual([]);
     const weights = await Promise.all(visits.map((files) => weighScripts(scene.app, files)));
+    const files = needed(manifest, [BUYER, ...parts]);
+    expect(mixed(manifest, files, NOT_BUYERS), "what only sellers need").toEqual([]);
     const scripts = Math.max(...weights);
     const picture = /[^"\s]+800\.avif/.exec(page.body.toString())?.[0] ?? "";
     const image = await weigh(new URL(picture, scene.app).href);

@@ -32,7 +32,7 @@ export const apiProduct = z.object({
   duration_minutes: z.int(),
   /** active: it can be bought; pending: something is missing; inactive: switched off. */
   status: z.enum(["active", "pending", "inactive"]),
-  /** Null for a donation: it opens none. */
+  /** Null for a donation: it opens none, lasts 0 minutes, and its price is the least taken. */
   group: z
     .object({ id: z.string(), name: z.string(), type: z.enum(["group", "channel"]) })
     .nullable(),

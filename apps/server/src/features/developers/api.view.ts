@@ -15,6 +15,7 @@ export type OrderRow = {
   readonly status: OrderStatus;
   readonly title: string;
   readonly product_id: bigint;
+  /** Null for a donation. */
   readonly group_id: bigint | null;
   readonly price: Fcfa;
   readonly fee: Fcfa;
