@@ -84,12 +84,12 @@ async function shootParts(page: Page): Promise<[string, Buffer][]> {
 
 /** Runs in the page. Null: all. Answers where the one shown stands. */
 function showOnly(all: Element[], name: string | null) {
-  const shown = all.find((each) => each.getAttribute("data-part") === name) ?? all[0];
+  const shown = all.find((each) => each.getAttribute("data-part") === name) ?? document.body;
   for (const each of all as HTMLElement[]) {
     const hides = name !== null && each !== shown && !each.matches("[popover]");
     each.style.display = hides ? "none" : "";
   }
-  const { x = 0, y = 0, width = 1, height = 1 } = shown?.getBoundingClientRect() ?? {};
+  const { x, y, width, height } = shown.getBoundingClientRect();
   return { x, y: Math.round(y + scrollY), width, height: Math.floor(height) };
 }
 
