@@ -90,7 +90,7 @@ test.describe("what travels to the phone", () => {
   });
 });
 
-// @shows QUALITY §2: no third-party origin, P10
+// @shows P10
 test.describe("where the phone's requests go", () => {
   test("to the app alone; built files are compressed beforehand and kept for ever", async ({
     page,
