@@ -57,6 +57,17 @@ async function tablesWith(text: string): Promise<string[]> {
   return found;
 }
 
+/** As a seller's program was told of the sale. */
+async function toldByWebhook(buyer: SignedInBuyer, orderId: string): Promise<void> {
+  const name = `${NAMES.first_name} \\"${NAMES.last_name}\\"`;
+  const body = `{"buyer":{"id":"${buyer.id}","telegram_id":"${buyer.person.id}","name":"${name}"}}`;
+  await sql`
+    INSERT INTO webhook_events (seller_id, type, subject, once_key, at, body)
+    VALUES (${BigInt(shop.seller.id)}, 'order.paid', ${BigInt(orderId)}, 'k', ${app.clock.now()},
+      ${body})
+  `.execute(app.db);
+}
+
 const eventful = async (buyer: SignedInBuyer) => {
   await scene.talk(buyer.person.id, "buyer", "/start");
   return buyer;
@@ -88,6 +99,7 @@ describe("a buyer's data", () => {
     expect(JSON.stringify(exported)).not.toMatch(/secret|token|invite_link|hash/i);
     await scene.advance(3 * DAY_MS);
     const before = await care.broken();
+    await toldByWebhook(buyer, orderId);
     expect(await tablesWith("hapax")).not.toEqual([]);
     const token = (await app.signInBuyer(buyer.person)).token;
     expect((await erase({ token })).status).toBe(200);

@@ -33,7 +33,7 @@ export const developersCopy = {
     lastUsed: (day: string) => `Utilisée le ${day}`,
     createdOn: (day: string) => `Créée le ${day}`,
     name: "Nom",
-    nameHint: "À quoi elle sert : « Mon site », « Comptabilité »",
+    nameHint: "À quoi elle sert : « Mon site », « Comptabilité »",
     scopes: "Ce qu'elle permet",
     shown: "Votre nouvelle clé",
     shownText:
@@ -102,4 +102,5 @@ export const developersCopy = {
   copyFailed: "Copie impossible : sélectionnez le texte.",
   understood: "C'est copié",
   cancel: "Annuler",
+  close: "Fermer",
 } as const;
