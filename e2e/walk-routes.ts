@@ -77,6 +77,7 @@ export const WALKED: readonly Walk[] = [
     heading: "Calendrier",
     says: "Expirations, renouvellements",
   },
+  { route: "/Developpeurs", as: "seller", heading: "API développeur", says: "Premium" },
   // Money out.
   { route: "/retrait", as: "seller", heading: "Retrait", says: "Nouvelle demande" },
   {

@@ -96,7 +96,7 @@ test.describe("what travels to the phone", () => {
   });
 });
 
-// Nothing of a third party: QUALITY §2.
+// @shows P10
 test.describe("where the phone's requests go", () => {
   test("to the app alone; built files are compressed beforehand and kept for ever", async ({
     page,

@@ -43,8 +43,12 @@ function isDecision(number: number): boolean {
   return number >= 1 && number <= 101;
 }
 
-/** What a tag says that is no id: a note beside the ids, which shows nothing of the catalogue. */
-export function isInWords(id: string): boolean {
+/**
+ * What a tag says that is no id: words, or a proof of the quality page (`P7`, `R16`). A note beside
+ * the ids, which shows nothing of the catalogue.
+ */
+function isInWords(id: string): boolean {
+  if (/^[PR]\d+$/.test(id)) return true;
   return id.includes(" ") && !/^(?:[A-Z]+ \/|decision )/.test(id);
 }
 

@@ -29,7 +29,7 @@ const post = <T>(path: string, body?: unknown) =>
     ...(body === undefined ? {} : { body }),
   });
 
-// @shows decision 10: outgoing webhooks
+// @shows decision 10
 describe("what a seller changes and is paid", () => {
   test("goes out too, with the object the API answers", async () => {
     const { hook } = await stage.listen(seller, "changes", ["product.updated", "withdrawal.paid"]);

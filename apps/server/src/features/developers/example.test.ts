@@ -31,7 +31,7 @@ function run(env: Record<string, string>) {
   return async () => String((await lines.next()).value);
 }
 
-// @shows decision 10: developer API, one example that runs
+// @shows decision 10
 test("the example reads every order by pages, then hears the next one and knows it is genuine", async () => {
   const stage = createDevelopersStage(app);
   const seller = await stage.premiumSeller();

@@ -38,7 +38,7 @@ const change = (id: string, body: unknown) =>
     body,
   });
 
-// @shows decision 10: outgoing webhooks
+// @shows decision 10, R16
 describe("an event", () => {
   test("goes out from each real transition, signed, with the object the API answers", async () => {
     const scene = createScene(app);
@@ -117,7 +117,7 @@ describe("a test event", () => {
   });
 });
 
-// @shows decision 10: retries
+// @shows R16
 describe("an address that fails", () => {
   test("is tried again for more than three days, later each time, under the same name", async () => {
     const { endpoint, hook } = await listening();
@@ -201,7 +201,7 @@ describe("an address that fails", () => {
   });
 });
 
-// @shows decision 10: a dead endpoint slows nobody
+// @shows R16
 describe("a dead address", () => {
   test("keeps nobody waiting, however much waits for it", async () => {
     const dead = await listening();
