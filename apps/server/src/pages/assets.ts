@@ -63,3 +63,14 @@ export async function registerAssets(app: HttpServer, folder: string): Promise<v
     },
   );
 }
+
+/** Asked anew at each opening, so that a release is there at the next. */
+export function registerWorker(app: HttpServer, worker: string | undefined): void {
+  if (worker === undefined) return;
+  app.get(
+    "/service-worker.js",
+    { config: { access: "public", rateLimit: false }, schema: { hide: true } },
+    (_request, reply) =>
+      reply.header("cache-control", "no-cache").type("text/javascript; charset=utf-8").send(worker),
+  );
+}

@@ -2,7 +2,7 @@ import { idInPath } from "@sesame/contract";
 import { type PublicProductOnWire, readShopReference } from "@sesame/contract/catalogue";
 import type { FastifyReply } from "fastify";
 import type { HttpServer } from "../http/server.ts";
-import { registerAssets } from "./assets.ts";
+import { registerAssets, registerWorker } from "./assets.ts";
 import {
   createPages,
   type PageRequest,
@@ -38,14 +38,6 @@ export async function registerPages(app: HttpServer, deps: PagesDeps): Promise<v
     const ours = /^\/(api|webhooks|images|assets|socket\.io)(\/|$)/.test(request.url);
     return isPage && !ours ? pages.shell(request, reply) : reply.callNotFound();
   });
-}
-
-/** Asked anew at each opening, so that a release is there at the next. */
-function registerWorker(app: HttpServer, worker: string | undefined): void {
-  if (worker === undefined) return;
-  app.get("/service-worker.js", PAGE, (_request, reply) =>
-    reply.header("cache-control", "no-cache").type("text/javascript; charset=utf-8").send(worker),
-  );
 }
 
 /** Decision 43: all that a seller has on sale. */

@@ -19,7 +19,7 @@ beforeAll(async () => {
   scene = createScene(app);
   shop = await scene.openShop();
   await fill();
-});
+}, 120_000);
 afterAll(() => app?.close());
 
 const start = async (seller: SignedInSeller) => {
