@@ -45,7 +45,7 @@ async function titlesAt(path: string): Promise<string[] | null> {
   return view?.shop?.products.map(({ title }) => title) ?? null;
 }
 
-// @shows decision 43: public shop, A §2: demo storefront replaced
+// @shows decision 43
 describe("a seller's public shop", () => {
   test("shows what can be bought now, the newest first, in any browser and as a start", async () => {
     const here = `/boutique/${seller.id}`;
@@ -119,7 +119,7 @@ describe("a seller's public shop", () => {
   });
 });
 
-// @shows decision 75: answers of the assistant are kept, B §2: /soni
+// @shows decision 75, /soni
 describe("what a seller told Soni", () => {
   const tell = (body: unknown) => own("PUT", "/api/soni", body);
   const told = async (token = seller.token) =>

@@ -1,9 +1,11 @@
+import { BUG_MESSAGE } from "@sesame/contract";
+
 export const developersCopy = {
   title: "API développeur",
   subtitle: "Reliez votre site, votre comptabilité ou vos propres outils à votre boutique.",
   loading: "Chargement",
   loadFailed: "Impossible de charger cette page. Veuillez réessayer.",
-  failed: "Une erreur est survenue. Veuillez réessayer.",
+  failed: BUG_MESSAGE,
   retry: "Réessayer",
   offline: "Sans connexion, rien ne peut être créé ni modifié ici.",
   resting:
