@@ -53,7 +53,7 @@ function isGenuine(headers, body) {
 /** The same event may come twice: its id says so. Keep them in your database. */
 const seen = new Set();
 
-const server = createServer(async (request, reply) => {
+async function receive(request, reply) {
   let body = "";
   for await (const chunk of request) body += chunk;
   if (!isGenuine(request.headers, body)) {
@@ -68,7 +68,9 @@ const server = createServer(async (request, reply) => {
   seen.add(id);
   const { type, data } = JSON.parse(body);
   console.log("event", type, data.id ?? "", data.amount ?? "");
-});
+}
+
+const server = createServer((request, reply) => void receive(request, reply));
 
 for await (const order of orders()) {
   console.log("order", order.id, order.status, order.amount, order.currency);

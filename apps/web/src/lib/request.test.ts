@@ -18,13 +18,11 @@ describe("an answer that is no success", () => {
     ["{}", 418, "", "Erreur 418"],
     ["{}", 500, "Internal Server Error", "Erreur 500: Internal Server Error"],
     ["<html>", 502, "Bad Gateway", "Erreur 502: Le serveur n'a pas répondu correctement"],
-  ])(
-    "is said in its own words, or by its status: %s, %i",
-    async (...[text, status, statusText, said]) => {
-      answer(text, { status, statusText });
-      await expect(request("/api/x")).rejects.toMatchObject({ message: said, status });
-    },
-  );
+  ])("is said in its own words, or by its status: %s, %i", async (...row) => {
+    const [text, status, statusText, said] = row;
+    answer(text, { status, statusText });
+    await expect(request("/api/x")).rejects.toMatchObject({ message: said, status });
+  });
 });
 
 describe("a success that is not JSON", () => {

@@ -1,4 +1,5 @@
 import { BUG_MESSAGE, PRODUCT_NOT_FOUND } from "@sesame/contract";
+import { PUBLISH_FAILED, SAVING, UPDATE_FAILED } from "./saving.fr.ts";
 
 export const catalogueCopy = {
   group: "Groupe",
@@ -71,7 +72,7 @@ export const catalogueCopy = {
     switchOff: "Suspendre la vente",
     switchedOn: "Produit mis en vente",
     switchedOff: "Vente suspendue",
-    switchFailed: "Erreur lors de la mise à jour. Veuillez réessayer.",
+    switchFailed: UPDATE_FAILED,
   },
   archive: {
     title: "Supprimer ce produit ?",
@@ -189,12 +190,12 @@ export const catalogueCopy = {
     publishing: "Publication en cours...",
     published: "Produit publié avec succès!",
     publishedPending: (reason: string) => `Il est en attente : ${reason}`,
-    publishFailed: "Erreur lors de la publication. Veuillez réessayer.",
+    publishFailed: PUBLISH_FAILED,
     errorTitle: "Erreur",
     save: "Enregistrer",
-    saving: "Mise à jour en cours...",
+    saving: SAVING,
     saved: "Produit mis à jour avec succès!",
-    saveFailed: "Erreur lors de la mise à jour. Veuillez réessayer.",
+    saveFailed: UPDATE_FAILED,
     toList: "Voir mes produits",
     share: "Voir et partager",
     draftKept: "Brouillon repris",

@@ -1,3 +1,5 @@
+import { PUBLISH_FAILED, SAVING, UPDATE_FAILED } from "./saving.fr.ts";
+
 export const donationCopy = {
   title: "Donation",
   subtitle: "Recevez des dons d'un montant libre, sans groupe ni abonnement.",
@@ -24,11 +26,11 @@ export const donationCopy = {
   publish: "Publier le don",
   publishing: "Publication en cours...",
   published: "Don publié avec succès!",
-  publishFailed: "Erreur lors de la publication. Veuillez réessayer.",
+  publishFailed: PUBLISH_FAILED,
   save: "Enregistrer",
-  saving: "Mise à jour en cours...",
+  saving: SAVING,
   saved: "Don mis à jour avec succès!",
-  saveFailed: "Erreur lors de la mise à jour. Veuillez réessayer.",
+  saveFailed: UPDATE_FAILED,
   badSuggestion: (min: string, max: string) =>
     `Un montant proposé doit être compris entre ${min} et ${max}.`,
   badMinimum: (min: string, max: string) =>
