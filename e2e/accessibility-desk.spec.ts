@@ -3,7 +3,6 @@ import { deskScreens } from "./desk-screens.ts";
 import { expect, test } from "./fixtures.ts";
 import { Rooms } from "./rooms.ts";
 
-// @shows axe on each screen, 320 px and 200 % text on every screen, WCAG 2.2 AA
 test("axe finds nothing on any screen of the desk, light or dark, and all fits on a phone", async ({
   browser,
   product,

@@ -2,7 +2,6 @@ import { walkAll } from "./axe.ts";
 import { expect, test } from "./fixtures.ts";
 import { everyScreen } from "./screens.ts";
 
-// @shows axe on each screen, 320 px and 200 % text on every screen, WCAG 2.2 AA
 test("axe finds nothing on any screen, light or dark, and all fits at 320 px and 200 % text", async ({
   browser,
   product,

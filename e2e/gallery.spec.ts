@@ -24,7 +24,6 @@ test.beforeAll(() => {
 
 test.describe("the design system", () => {
   for (const scheme of ["light", "dark"] as const) {
-    // @shows the gallery in light and dark as a visual regression test
     test(`looks as it did, ${scheme}`, async ({ page, context }) => {
       await serveGallery(context);
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
@@ -51,7 +50,6 @@ test.describe("the design system", () => {
     });
   }
 
-  // @shows 320 px and 200 % text
   test("holds at 320 px and at 200 % text", async ({ page, context }) => {
     await serveGallery(context);
     await page.goto(HOME);

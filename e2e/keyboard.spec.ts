@@ -5,7 +5,6 @@ import { Rooms } from "./rooms.ts";
 import { setScene } from "./scene.ts";
 import { browserOf, miniApp, openPhones } from "./steps.ts";
 
-// @shows everything by keyboard, WCAG 2.2 AA
 test("the purchase is made by keyboard alone", async ({ page, product }) => {
   const scene = await setScene(product);
   const { buyer } = await openPhones(page, scene.world);
@@ -50,7 +49,6 @@ test("the purchase is made by keyboard alone", async ({ page, product }) => {
     .toContain(scene.cast.buyer.firstName);
 });
 
-// @shows everything by keyboard, focus visible, WCAG 2.2 AA
 test("the seller's lists, menus and sheets are worked by keyboard alone", async ({
   page,
   product,

@@ -24,7 +24,7 @@ test.describe("without a network", () => {
     await openWithWorker(page, start);
   });
 
-  // @shows decision 16, A §4: restored local data, QUALITY §2: second opening
+  // @shows decision 16, A4.authentication-failed
   test("the app opens again with its last data, dated, and asks for no money", async ({
     page,
     context,
@@ -44,7 +44,6 @@ test.describe("without a network", () => {
     await expect(page.getByLabel(/Montant/)).toBeVisible();
   });
 
-  // @shows A §4: the network is back, the change goes on
   test("a change waits for the network and goes on by itself", async ({ page, context }) => {
     await tab(page, "Produits").click();
     await page.getByText(scene.product.title).click();

@@ -1,5 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
+import { developerScreens } from "./developer-screens.ts";
 import { moneyScreens } from "./money-screens.ts";
 import { control } from "./outside.ts";
 import { payScreens } from "./pay-screens.ts";
@@ -45,6 +46,7 @@ export async function everyScreen(product: StartedProduct): Promise<Screen[]> {
     ...shopScreens(rooms, { scene, empty }),
     ...(await moneyScreens(rooms, { scene, empty })),
     ...(await paymentScreens(rooms)),
+    ...(await developerScreens(rooms)),
     ...(await supportScreens(rooms, { scene, empty })),
     ...firstScreens(rooms, newcomers),
     ...(await buyerScreens(rooms, { scene, insideId: inside.id })),

@@ -2,7 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { publish, setScene } from "./scene.ts";
 import { miniApp, nativeBar, openLink, openPhones, openSellerApp, openTab } from "./steps.ts";
 
-// @shows decision 43: public shop in any browser and inside Telegram
+// @shows decision 43, B9.header-scroll
 test("a shop's link, copied by its seller, shows all he sells to anybody", async ({
   page,
   product,
@@ -25,7 +25,6 @@ test("a shop's link, copied by its seller, shows all he sells to anybody", async
     await expect(app.getByText("Lien copié avec succès!")).toBeVisible();
   });
 
-  // @shows B §9: header scroll threshold 10 px
   await test.step("after ten pixels a page's header stands behind a hairline", async () => {
     await openTab(app, "Réglages");
     await expect(app.getByRole("heading", { name: "Réglages" })).toBeVisible();

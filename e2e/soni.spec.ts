@@ -2,7 +2,7 @@ import { expect, test } from "./fixtures.ts";
 import { castPhones, enrolSeller, linkGroup, worldOf } from "./scene.ts";
 import { openPhones, openSellerApp } from "./steps.ts";
 
-// @shows B §2: /soni, decision 97, decision 75: chat ends in the pre-filled product
+// @shows /soni, decision 97, decision 75
 test("a newcomer answers Soni by keyboard, and finds his product's form begun", async ({
   page,
   product,

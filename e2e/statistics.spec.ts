@@ -6,7 +6,7 @@ import { buyAndJoin, setScene } from "./scene.ts";
 
 const DAY_MS = 86_400_000;
 
-// @shows B §2: /Statistics, decision 74, decision 46, B §2: balance card of the home dashboard
+// @shows /Statistics, decision 74, decision 46, A6.balance-shown
 test("a seller reads his true figures, what premium adds, and when an access ends", async ({
   browser,
   product,

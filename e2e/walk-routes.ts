@@ -66,6 +66,17 @@ export const WALKED: readonly Walk[] = [
   { ...SETTINGS, route: "/settings" },
   { ...SETTINGS, route: "/PaymentsSheetsIndex" },
   { route: "/Statistics", as: "seller", heading: "Statistiques", says: "Revenu net" },
+  { route: "/soni", as: "seller", heading: "Soni", says: "Commencer" },
+  // Help.
+  { route: "/IndexFaq", as: "seller", heading: "Questions fréquentes", says: "Écrire au support" },
+  { route: "/CustomerSupport", as: "seller", heading: "Support", says: "Une question, un souci" },
+  { route: "/mes-donnees", as: "seller", heading: "Vos données", says: "Télécharger mes données" },
+  {
+    route: "/Calendrier",
+    as: "seller",
+    heading: "Calendrier",
+    says: "Expirations, renouvellements",
+  },
   // Money out.
   { route: "/retrait", as: "seller", heading: "Retrait", says: "Nouvelle demande" },
   {
@@ -157,6 +168,13 @@ export const WALKED: readonly Walk[] = [
     as: "buyer",
     heading: "$title",
     says: "Choisissez votre paiement",
+  },
+  {
+    route: "/boutique/{idVendeur}",
+    path: "/boutique/$seller",
+    as: "browser",
+    heading: "$name",
+    says: "$title",
   },
   {
     route: "/achats",

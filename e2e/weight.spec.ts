@@ -44,6 +44,7 @@ test.describe("what travels to the phone", () => {
     expect(parts).toEqual(expect.arrayContaining([...RARE]));
     const always = [BUYER, ...parts.filter((part) => !RARE.includes(part))];
     const visits = RARE.map((part) => needed(manifest, [...always, part]));
+    expect(mixed(manifest, visits.flat(), NOT_BUYERS), "what only sellers need").toEqual([]);
     const weights = await Promise.all(visits.map((files) => weighScripts(scene.app, files)));
     const files = needed(manifest, [BUYER, ...parts]);
     expect(mixed(manifest, files, NOT_BUYERS), "what only sellers need").toEqual([]);
@@ -57,7 +58,7 @@ test.describe("what travels to the phone", () => {
     expect(kb(image.bytes), "picture").toBeLessThanOrEqual(IMAGE_KB);
   });
 
-  // @shows decision 43: the shop's page weighs as a product's
+  // @shows decision 43
   test("a seller's shop, with thirty products in it", async ({ product }) => {
     const scene = await setScene(product);
     const group = { id: scene.product.group_id ?? "", name: scene.group };
@@ -95,7 +96,7 @@ test.describe("what travels to the phone", () => {
   });
 });
 
-// @shows QUALITY §2: no third-party origin, P10
+// Nothing of a third party: QUALITY §2.
 test.describe("where the phone's requests go", () => {
   test("to the app alone; built files are compressed beforehand and kept for ever", async ({
     page,

@@ -1,4 +1,4 @@
-/** Every screen's address, as the routers of the pages and of the server name them. */
+/** Every screen's address, as the routers of the pages and of the server name them; no file's. */
 export function addressesOf(read: (path: string) => string): string[] {
   const routes = ["routes.tsx", "payment-routes.tsx", "desk-routes.tsx"]
     .map((file) => read(`apps/web/src/app/${file}`))
@@ -7,6 +7,6 @@ export function addressesOf(read: (path: string) => string): string[] {
   return [
     ...routes.matchAll(/path="([^"]+)"/g),
     ...routes.matchAll(/^ {2}\["(\/[^"]+)", /gm),
-    ...pages.matchAll(/"(\/(?:[A-Za-z][^"]*)?)"/g),
+    ...pages.matchAll(/"(\/(?:[A-Za-z][^".]*)?)"/g),
   ].map(([, address = ""]) => address);
 }

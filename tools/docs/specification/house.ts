@@ -34,10 +34,17 @@ export function readHouse(): House {
   const modules = readRepository(ROOT);
   const tests = modules.filter(({ path }) => /\.(?:test|spec)\.tsx?$/.test(path));
   const tags = tests.map(({ path, text }) => tagsOf(path, text));
+  const entries = ["seller-app", "money"].flatMap((name) =>
+    readCatalogue(read(`${HERE}/${name}.txt`)),
+  );
+  const styles = entries.flatMap(({ lives }) => (lives?.endsWith(".css") ? [lives] : []));
   return {
     items: readItems(),
-    entries: ["seller-app", "money"].flatMap((name) => readCatalogue(read(`${HERE}/${name}.txt`))),
-    modules: new Map(modules.map((module) => [module.path, module])),
+    entries,
+    modules: new Map<string, Pick<Module, "text" | "imports">>([
+      ...modules.map((module) => [module.path, module] as const),
+      ...styles.map((path) => [path, { text: read(path), imports: [] as string[] }] as const),
+    ]),
     literals: modules
       .filter(({ path }) => isProduction(path))
       .flatMap(({ path, text }) => literalsOf(path, text)),
@@ -51,11 +58,11 @@ export function readHouse(): House {
   };
 }
 
-/** What people meet: neither tests, nor the emulated world. */
+/** What people meet: neither tests, nor the gallery, nor the emulated world. */
 function isProduction(path: string): boolean {
   return (
     /^(?:apps\/(?:server|web)\/src|packages\/[a-z]+\/src)\//.test(path) &&
-    !/\.(?:test|test-[a-z]+)\.tsx?$|\/(?:testing|fixtures)\//.test(path)
+    !/\.(?:test|test-[a-z]+)\.tsx?$|\/(?:testing|fixtures|gallery)\//.test(path)
   );
 }
 

@@ -1,5 +1,5 @@
 import type { Entry } from "./catalogue.ts";
-import { tagsFor } from "./check.ts";
+import { DECISION, tagsFor } from "./check.ts";
 import type { House } from "./house.ts";
 
 const START =
@@ -43,7 +43,25 @@ function renderSpecification(house: House): string {
       );
     }
   }
+  parts.push("## Decisions that tests name", decisionsOf(house));
   return `${parts.join("\n\n")}\n`;
+}
+
+function decisionsOf({ tags }: House): string {
+  const shown = new Map<number, Set<string>>();
+  for (const { file, title, ids } of tags.tags) {
+    for (const id of ids) {
+      const number = Number(DECISION.exec(id)?.[1] ?? 0);
+      if (number === 0) continue;
+      const tests = shown.get(number) ?? new Set();
+      shown.set(number, tests.add(`\`${file}\` ${title.replaceAll("|", "\\|")}`));
+    }
+  }
+  const numbers = [...shown.keys()].sort((one, other) => one - other);
+  const rows = numbers.map(
+    (number) => `| ${number} | ${[...(shown.get(number) ?? [])].sort().join("<br>")} |`,
+  );
+  return ["| Decision | Shown by |", "|---|---|", ...rows].join("\n");
 }
 
 function headOf({ document, section, kind }: Entry): string {

@@ -23,9 +23,14 @@ export function tagsOf(file: string, text: string): Tags {
       problems.push(`${file}:${at + 1}: a tag that stands above no test`);
       return;
     }
-    tags.push({ file, title: titleOf(lines, test), ids: said.split(",").map((id) => id.trim()) });
+    tags.push({ file, title: titleOf(lines, test), ids: said.split(",").map(bare) });
   });
   return { tags, problems };
+}
+
+/** `decision 76: open or closed` names the decision; the words are for who reads the test. */
+function bare(id: string): string {
+  return id.trim().replace(/^(decision \d+):.*/, "$1");
 }
 
 /** Its first literal, or the one of the call that follows a table of cases. */

@@ -38,7 +38,7 @@ async function reachable(personId: number): Promise<Record<string, boolean>> {
 }
 
 describe("the bots", () => {
-  // @shows decision 100: /start, menu, /aide, /mesacces, /paysupport, /terms, /privacy
+  // @shows decision 100
   test("answer every command of their menus, in French", async () => {
     await start({ env: { SUPPORT_TELEGRAM: "@sesame_aide", SUPPORT_WHATSAPP: "+225 01 02" } });
     await app.app.bots.introduce();

@@ -122,7 +122,6 @@ describe("the session", () => {
     expect(log.at(-1)?.headers.get("authorization")).toBe("Bearer t0k");
   });
 
-  // @shows QUALITY §2: the seller's start in one request
   test("one request paints the whole of home", async () => {
     const sale = exampleTransaction({ produitNom: "Accès du matin" });
     const log = server(exampleStart({ accueil: { transactions: [sale], claims_waiting: 2 } }));
@@ -157,7 +156,7 @@ describe("the session", () => {
     expect(log).toHaveLength(0);
   });
 
-  // @shows A4.authentication-failed, A8.authentication-fails
+  // @shows A4.authentication-failed, A8.authentication-fails, decision 16
   test("without the server, the last data is shown read-only and dated", async () => {
     localStorage.setItem("telegramUserId", "5001");
     save("5001", exampleStart(), "2026-11-20T10:00:00.000Z");

@@ -222,10 +222,10 @@ test("an order begun before the app was closed is one tap away from its product"
   await screen.findByRole("heading", { name: "Paiement en attente" });
 });
 
-// @shows decision 43: inside Telegram a product of the shop opens in place
+// @shows decision 43
 describe("a seller's shop", () => {
-  const { reference, title, price, image_url, picture, duration_label } = PRODUCT;
-  const row = { reference, title, price, image_url, picture, duration_label, places_left: 2 };
+  const { kind, reference, title, price, image_url, picture, duration_label } = PRODUCT;
+  const row = { kind, reference, title, price, image_url, picture, duration_label, places_left: 2 };
   const shop = { seller: { id: "7", name: "Awa" }, products: [row] };
 
   test("opens a product in place, asked for anew", async () => {

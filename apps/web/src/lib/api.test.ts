@@ -67,7 +67,6 @@ describe("a write", () => {
     expect(log).toHaveLength(1);
   });
 
-  // @shows A §4: a change made offline goes on by itself
   test("that may wait leaves when the network is back, under the same key; money does not", async () => {
     vi.useFakeTimers();
     withTokens("t", null);

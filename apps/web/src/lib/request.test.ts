@@ -20,7 +20,7 @@ describe("an answer that is no success", () => {
     ["<html>", 502, "Bad Gateway", "Erreur 502: Le serveur n'a pas répondu correctement"],
   ])(
     "is said in its own words, or by its status: %s, %i",
-    async (text, status, statusText, said) => {
+    async (...[text, status, statusText, said]) => {
       answer(text, { status, statusText });
       await expect(request("/api/x")).rejects.toMatchObject({ message: said, status });
     },

@@ -16,7 +16,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-// @shows QUALITY §2: the seller's start in one request
 test("a seller's start is asked for before the application is there", async () => {
   const data = `user=${USER}&auth_date=1&hash=x`;
   const log = await open(`/IndexEspace#tgWebAppData=${encodeURIComponent(data)}`);

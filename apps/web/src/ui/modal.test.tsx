@@ -19,7 +19,6 @@ function drag(steps: readonly (readonly [at: number, y: number])[]): void {
   say("pointerup", steps.at(-1) ?? first);
 }
 
-// @shows sheets with drag
 describe("a sheet under the finger", () => {
   function open(): () => void {
     const closed = vi.fn();

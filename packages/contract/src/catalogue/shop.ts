@@ -5,6 +5,7 @@ import { publicProductOnWire } from "./wire.ts";
 
 /** What a product's row of the shop needs; the product's own page says the rest. */
 export const shopProductOnWire = publicProductOnWire.pick({
+  kind: true,
   reference: true,
   title: true,
   price: true,

@@ -45,7 +45,7 @@ async function titlesAt(path: string): Promise<string[] | null> {
   return view?.shop?.products.map(({ title }) => title) ?? null;
 }
 
-// @shows decision 43: public shop, A §2: demo storefront replaced
+// @shows decision 43
 describe("a seller's public shop", () => {
   test("shows what can be bought now, the newest first, in any browser and as a start", async () => {
     const here = `/boutique/${seller.id}`;
@@ -64,6 +64,16 @@ describe("a seller's public shop", () => {
     const { text } = await show(here);
     expect(text).toContain(`<title>Boutique de ${seller.user.nom}</title>`);
     expect(text).toMatch(/og:image" content="http[^"]+\.jpe?g"/);
+  });
+
+  // @shows decision 45: dons stand in the shop
+  test("shows a don beside what opens a group", async () => {
+    const form = { kind: "donation", title: "Soutenir", price: "500", description: "" };
+    const made = await app.call("POST", "/api/products", { token: seller.token, form });
+    expect(made.status).toBe(201);
+    const { text } = await show(`/boutique/${seller.id}`);
+    const view = viewOf({ status: 200, policy: "", text }) as { shop: { products: unknown[] } };
+    expect(view.shop.products).toMatchObject([{ kind: "donation", title: "Soutenir", price: 500 }]);
   });
 
   test("follows an edit at once, and stands empty rather than gone", async () => {
@@ -119,7 +129,7 @@ describe("a seller's public shop", () => {
   });
 });
 
-// @shows decision 75: answers of the assistant are kept, B §2: /soni
+// @shows decision 75, /soni
 describe("what a seller told Soni", () => {
   const tell = (body: unknown) => own("PUT", "/api/soni", body);
   const told = async (token = seller.token) =>

@@ -2,7 +2,10 @@ import type { EndpointSecretAnswer } from "@sesame/contract/developers";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDevelopersStage } from "../../../test/developers-stage.ts";
+import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { publishProduct } from "../../../test/stage.ts";
+import { noteNews } from "../withdrawals/tell-seller.ts";
 import { createVault } from "../../secrets/vault.ts";
 import { viewEndpoint } from "./endpoints.view.ts";
 import { rotateSecrets } from "./rotate-secrets.ts";
@@ -25,6 +28,37 @@ const post = <T>(path: string, body?: unknown) =>
     token: seller.token,
     ...(body === undefined ? {} : { body }),
   });
+
+// @shows decision 10: outgoing webhooks
+describe("what a seller changes and is paid", () => {
+  test("goes out too, with the object the API answers", async () => {
+    const { hook } = await stage.listen(seller, "changes", ["product.updated", "withdrawal.paid"]);
+    const group = await app.linkGroup(seller);
+    const product = await publishProduct(app, { seller, group });
+    const path = `/api/products/${product.id}`;
+    await app.call("PUT", path, { token: seller.token, body: { status: "inactive" } });
+    await fundSeller(app, seller, 5_000);
+    const withdrawal = await askWithdrawal(app, seller);
+    const news = { news: "paid", now: app.clock.now() } as const;
+    await app.db.transaction().execute((tx) => noteNews(tx, BigInt(withdrawal.id), news));
+    await app.drain();
+    const told = hook.received.map(
+      ({ body }) => JSON.parse(body) as { type: string; data: object },
+    );
+    expect(told).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({
+          type: "product.updated",
+          data: expect.objectContaining({ id: product.id, status: "inactive" }),
+        }),
+        expect.objectContaining({
+          type: "withdrawal.paid",
+          data: expect.objectContaining({ id: withdrawal.id, currency: "XOF" }),
+        }),
+      ]),
+    );
+  });
+});
 
 describe("a secret", () => {
   test("is changed without losing an event: both sign for a day, then the new one alone", async () => {
@@ -98,7 +132,7 @@ describe("an address", () => {
   test("is one of five at most, and forgotten with what is older than 30 days", async () => {
     const { endpoint } = await stage.listen(seller, "other");
     const url = "https://hook.example/";
-    for (let count = 3; count < 5; count++) await stage.addEndpoint(seller, { url });
+    for (let count = 4; count < 5; count++) await stage.addEndpoint(seller, { url });
     const sixth = await post("/api/developers/endpoints", { url, events: ["order.paid"] });
     expect(sixth.body.code).toBe("developers.too-many-endpoints");
     await stage.ping(seller, endpoint.id);

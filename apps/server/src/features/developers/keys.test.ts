@@ -156,7 +156,7 @@ const CALLS = [
   ["GET", "/api/v1/statistics", "statistics:read"],
 ] as const;
 
-// @shows decision 10: developer API, R8
+// @shows decision 10: developer API
 describe("who may call the developer API", () => {
   test("is in a table that has every call", () => {
     const listed = CALLS.map(([method, path]) => `${method} ${path.replace("/1", "/:id")}`);

@@ -38,7 +38,7 @@ const change = (id: string, body: unknown) =>
     body,
   });
 
-// @shows decision 10: outgoing webhooks, R16
+// @shows decision 10: outgoing webhooks
 describe("an event", () => {
   test("goes out from each real transition, signed, with the object the API answers", async () => {
     const scene = createScene(app);
@@ -117,7 +117,7 @@ describe("a test event", () => {
   });
 });
 
-// @shows R16: retries
+// @shows decision 10: retries
 describe("an address that fails", () => {
   test("is tried again for more than three days, later each time, under the same name", async () => {
     const { endpoint, hook } = await listening();
@@ -201,7 +201,7 @@ describe("an address that fails", () => {
   });
 });
 
-// @shows R16: a dead endpoint slows nobody
+// @shows decision 10: a dead endpoint slows nobody
 describe("a dead address", () => {
   test("keeps nobody waiting, however much waits for it", async () => {
     const dead = await listening();

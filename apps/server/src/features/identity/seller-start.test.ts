@@ -56,7 +56,7 @@ async function fill() {
   await app.drain();
 }
 
-// @shows A §3: the answer at the start, WIRE §2: POST /api/auth/vendeur
+// @shows A4.authentication-stored, A3.also-held.*, POST /api/auth/vendeur
 describe("the seller's start", () => {
   test("says to the letter what the calls of its parts say", async () => {
     const { seller } = shop;
@@ -101,7 +101,6 @@ describe("the seller's start", () => {
     expect(later.user.photo_url).toBe(renamed.photo_url);
   });
 
-  // @shows P5
   test("is one call to the database", async () => {
     await start(shop.seller);
     const before = queries.mock.calls.length;
@@ -109,7 +108,6 @@ describe("the seller's start", () => {
     expect(queries.mock.calls.length - before).toBe(1);
   });
 
-  // @shows P5
   test("travels compressed, to who can read it", async () => {
     const headers = { "x-telegram-init-data": app.initData(shop.seller.person) };
     const plain = JSON.stringify(await start(shop.seller)).length;

@@ -103,7 +103,7 @@ async function openMarket() {
   };
 }
 
-// @shows QUALITY P7, decision 74: the totals equal the sum of the sales, difference 0
+// @shows decision 74
 describe("a seller's totals", () => {
   test("equal what plain SQL counts over his orders, whatever happened in whatever order", async () => {
     await fc.assert(
@@ -144,7 +144,7 @@ describe("a seller's totals", () => {
     }
   });
 
-  // @shows decision 45: a donation is revenue and no subscriber
+  // @shows decision 45
   test("count what gives no time as a sale, and its giver as no subscriber", async () => {
     const market = await openMarket();
     const [sellerId = 0n] = market.sellers;

@@ -51,7 +51,7 @@ async function passDays(days: number): Promise<void> {
   ({ token } = await shop.app.signInSeller(shop.seller.person));
 }
 
-// @shows B §2: /Statistics, decision 74
+// @shows /Statistics, decision 74
 describe("the statistics of a seller", () => {
   test("are the figures of his sales, beside those of the period before", async () => {
     const week = await statistics("week");
@@ -121,7 +121,7 @@ describe("the statistics of a seller", () => {
     }
   });
 
-  // @shows B §2: balance card of the home dashboard
+  // @shows A6.balance-shown
   test("give the card at home the last seven days, before anything is folded", async () => {
     const { user } = await read<UserAnswer>(`/api/users/${shop.seller.id}`);
     expect(user.revenus_semaine).toEqual([0, 0, 0, 0, 0, 0, 4_920]);
@@ -169,7 +169,7 @@ describe("what premium adds", () => {
     expect(answer).toMatchObject({ status: 403, body: { code: "plans.premium-required" } });
   });
 
-  // @shows decision 74: MRR, renewals, churn, cohorts, export
+  // @shows decision 74
   test("tells what comes back each month, who stays and who leaves", async () => {
     const { app, seller } = shop;
     await fundSeller(app, seller, 0, "premium");

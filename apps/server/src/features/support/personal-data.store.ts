@@ -40,6 +40,7 @@ export async function lockHoldings(tx: Db, id: bigint, now: Date): Promise<Buyer
  */
 export async function erasePerson(tx: Db, id: bigint, now: Date): Promise<string[]> {
   await eraseSeller(tx, id, now);
+  await eraseFromWebhooks(tx, id);
   await sql`UPDATE refunds SET phone = '' WHERE buyer_id = ${id} AND phone <> ''`.execute(tx);
   await sql`
     UPDATE product_reports SET words = NULL WHERE person_id = ${id} AND words IS NOT NULL
@@ -59,6 +60,42 @@ export async function erasePerson(tx: Db, id: bigint, now: Date): Promise<string
     RETURNING encode(token_hash, 'hex') AS hash
   `.execute(tx);
   return rows.map(({ hash }) => hash);
+}
+
+/** A text as JSON has it, as a pattern. */
+const JSON_TEXT = String.raw`"([^"\\]|\\.)*"`;
+const ERASED = String.raw`\1"${ERASED_NAME}"`;
+
+/** What sellers' programs were told of him is kept, to be told again: without his name. */
+async function eraseFromWebhooks(tx: Db, id: bigint): Promise<void> {
+  await sql`
+    UPDATE webhook_events e
+    SET body = regexp_replace(e.body,
+      '("telegram_id":"' || p.telegram_id || '","name":)' || ${JSON_TEXT}, ${ERASED}, 'g')
+    FROM people p
+    WHERE p.id = ${id}
+      AND e.seller_id IN (SELECT o.seller_id FROM orders o WHERE o.buyer_id = ${id})
+      AND position('"telegram_id":"' || p.telegram_id || '"' IN e.body) > 0
+  `.execute(tx);
+}
+
+/** His programs' keys and addresses, and what he told of his offer. */
+async function eraseDeveloper(tx: Db, id: bigint, now: Date): Promise<void> {
+  await sql`
+    UPDATE developer_keys SET name = '', revoked_at = coalesce(revoked_at, ${now})
+    WHERE seller_id = ${id}
+  `.execute(tx);
+  await sql`
+    UPDATE webhook_deliveries d SET status = 'failed', due_at = NULL, done_at = ${now}
+    FROM webhook_endpoints e
+    WHERE e.id = d.endpoint_id AND e.seller_id = ${id} AND d.due_at IS NOT NULL
+  `.execute(tx);
+  await sql`
+    UPDATE webhook_endpoints SET active = false, deleted_at = coalesce(deleted_at, ${now}),
+      changed_at = ${now}
+    WHERE seller_id = ${id}
+  `.execute(tx);
+  await sql`DELETE FROM offer_answers WHERE seller_id = ${id}`.execute(tx);
 }
 
 async function eraseSeller(tx: Db, id: bigint, now: Date): Promise<void> {
@@ -85,6 +122,7 @@ async function eraseSeller(tx: Db, id: bigint, now: Date): Promise<void> {
   await sql`
     UPDATE seller_keys SET ended_at = ${now} WHERE seller_id = ${id} AND ended_at IS NULL
   `.execute(tx);
+  await eraseDeveloper(tx, id, now);
   await sql`
     UPDATE sellers SET display_name = NULL, country = NULL, whatsapp_number = NULL,
       updated_at = ${now}

@@ -92,6 +92,12 @@ function exportShop(db: Db, id: bigint): Promise<Lists> {
     // Of keys only what their owner sees of them.
     payment_keys: sql`SELECT provider, masked, created_at, ended_at FROM seller_keys
       WHERE seller_id = ${id} ORDER BY id DESC`,
+    developer_keys: sql`SELECT name, last_four, scopes, created_at, last_used_on, revoked_at
+      FROM developer_keys WHERE seller_id = ${id} ORDER BY id DESC`,
+    webhook_endpoints: sql`SELECT url, events, active, created_at, deleted_at
+      FROM webhook_endpoints WHERE seller_id = ${id} ORDER BY id DESC`,
+    offer_answers: sql`SELECT name, goal, motivation, updated_at FROM offer_answers
+      WHERE seller_id = ${id} ORDER BY updated_at DESC`,
     tickets: sql`SELECT t.id, t.kind, t.status, t.opened_at, t.closed_at,
         (SELECT jsonb_agg(jsonb_build_object('author', m.author, 'words', m.words, 'at', m.at)
           ORDER BY m.id) FROM ticket_messages m WHERE m.ticket_id = t.id) AS messages

@@ -57,13 +57,24 @@ async function tablesWith(text: string): Promise<string[]> {
   return found;
 }
 
+/** As a seller's program was told of the sale. */
+async function toldByWebhook(buyer: SignedInBuyer, orderId: string): Promise<void> {
+  const name = `${NAMES.first_name} \\"${NAMES.last_name}\\"`;
+  const body = `{"buyer":{"id":"${buyer.id}","telegram_id":"${buyer.person.id}","name":"${name}"}}`;
+  await sql`
+    INSERT INTO webhook_events (seller_id, type, subject, once_key, at, body)
+    VALUES (${BigInt(shop.seller.id)}, 'order.paid', ${BigInt(orderId)}, 'k', ${app.clock.now()},
+      ${body})
+  `.execute(app.db);
+}
+
 const eventful = async (buyer: SignedInBuyer) => {
   await scene.talk(buyer.person.id, "buyer", "/start");
   return buyer;
 };
 
 describe("a buyer's data", () => {
-  // @shows decision 101: export, decision 101: deletion
+  // @shows decision 101
   test("are his to have, and to erase once nothing needs them; the books stay", async () => {
     const buyer = await eventful(await app.signInBuyer(await app.person(NAMES)));
     const order = await app.call<{ id: string }>("POST", "/api/orders", {
@@ -88,6 +99,7 @@ describe("a buyer's data", () => {
     expect(JSON.stringify(exported)).not.toMatch(/secret|token|invite_link|hash/i);
     await scene.advance(3 * DAY_MS);
     const before = await care.broken();
+    await toldByWebhook(buyer, orderId);
     expect(await tablesWith("hapax")).not.toEqual([]);
     const token = (await app.signInBuyer(buyer.person)).token;
     expect((await erase({ token })).status).toBe(200);
@@ -160,7 +172,7 @@ describe("a seller's data", () => {
 });
 
 describe("the page on privacy", () => {
-  // @shows decision 101: privacy page
+  // @shows decision 101
   test("opens in any browser, without a session or a script", async () => {
     for (const [path, word] of [
       ["/confidentialite", "Vos droits"],
@@ -180,7 +192,7 @@ describe("the page on privacy", () => {
 });
 
 describe("the support's page", () => {
-  // @shows decision 76: one setting, open or closed computed, B §9: Support hours
+  // @shows decision 76, B9.support-hours
   test("says when somebody answers, by the one setting and the instance's clock", async () => {
     const at = async (instant: string) => {
       app.clock.advance(Date.parse(instant) - app.clock.now().getTime());
@@ -209,7 +221,7 @@ describe("the support's page", () => {
     expect((await at("2026-12-06T21:00:00Z")).says).toBe("Ouvert jusqu'à 22 h");
   });
 
-  // @shows B §2: /CustomerSupport contact cards
+  // @shows /CustomerSupport
   test("opens what the operator gave, and what a ticket may be about", async () => {
     const page = await read<SupportAnswer>(shop.seller, "/api/support");
     expect(page.contacts).toEqual({ whatsapp: "https://wa.me/2250700000000", telegram: null });
@@ -220,7 +232,7 @@ describe("the support's page", () => {
     expect((await read<SupportAnswer>(premium, "/api/support")).priority).toBe(true);
   });
 
-  // @shows B §2: /IndexFaq, B §2: /PaymentsSheetsIndex FAQ, A §2: /Plans FAQ, decision 98
+  // @shows /IndexFaq, /PaymentsSheetsIndex, /Plans, decision 98
   test("has one source of questions, with the figures in force", async () => {
     const { chapters } = (await app.call<FaqAnswer>("GET", "/api/support/faq")).body;
     expect(Object.entries(chapters).map(([name, list]) => [name, list.length])).toEqual([

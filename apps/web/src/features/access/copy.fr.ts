@@ -1,3 +1,5 @@
+import { BUG_MESSAGE } from "@sesame/contract";
+
 export const accessCopy = {
   title: "Mes accès",
   emptyTitle: "Aucun accès",
@@ -27,6 +29,6 @@ export const accessCopy = {
     eraseYes: "Effacer pour toujours",
     cancel: "Annuler",
     erased: "Vos données personnelles sont effacées.",
-    failed: "Une erreur est survenue. Veuillez réessayer.",
+    failed: BUG_MESSAGE,
   },
 } as const;

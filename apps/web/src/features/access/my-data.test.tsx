@@ -6,7 +6,7 @@ afterEach(cleanup);
 
 const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
 
-// @shows decision 101: a buyer has his data, and erases them
+// @shows decision 101: export and deletion by a buyer
 test("a buyer has his data, and erases them after a second word", async () => {
   const done: string[] = [];
   const refusals = ["Vos données sont encore nécessaires : 1 accès en cours."];

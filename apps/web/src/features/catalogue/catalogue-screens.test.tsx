@@ -4,14 +4,10 @@ import { keys } from "../../lib/resources.ts";
 import { renderScreen } from "../../testing/screen.tsx";
 import { type Answer, answerCalls } from "../../testing/web-server.ts";
 import { exampleChannel, exampleProduct, exampleUser } from "../../testing/wire-examples.ts";
-import { ToastPlace } from "../../ui/toast.tsx";
 import { EditProduct } from "./edit-product.tsx";
 import { NewProduct } from "./new-product.tsx";
-import { AddProduct } from "./parts/add-product.tsx";
 import { ImageField } from "./parts/image-field.tsx";
-import { ShareBlock } from "./parts/share-block.tsx";
 import { ProductCard } from "./product-card.tsx";
-import { ProductsList } from "./products-list.tsx";
 
 const DURATION = {
   id: "4",
@@ -90,37 +86,6 @@ describe("a new product", () => {
     await screen.findByText("Erreur lors de la publication. Veuillez réessayer.");
     screen.getByRole("dialog", { name: "Erreur" });
   });
-
-  // @shows A8.durations-fail, A8.impossible-de-charger-les-durees-disponibles
-  test("without durations says so, and asks for them again", async () => {
-    let away = true;
-    answerCalls(({ path }) =>
-      path.startsWith("/api/config") && !away
-        ? { status: 200, body: [DURATION] }
-        : { status: 400, body: {} },
-    );
-    renderScreen(<NewProduct idGroup="1" />, known());
-    const alert = await screen.findByText("Impossible de charger les durées disponibles");
-    away = false;
-    const again = alert.parentElement?.querySelector("button");
-    fireEvent.click(again as HTMLElement);
-    await screen.findByLabelText("30 jours");
-  });
-
-  // @shows A8.no-group, A8.aucun-groupe-ou-canal-n-est, A8.aucun-groupe-n-a-d-identifiant
-  test.each([
-    [[], "Aucun groupe ou canal n'est configuré. Vous allez être redirigé pour en ajouter un."],
-    [
-      [exampleChannel({ telegram_group_id: null as never })],
-      "Aucun groupe n'a d'identifiant Telegram valide. Vous allez être redirigé pour en configurer un correctement.",
-    ],
-  ])("without a group to sell says why, and leads to the bot (%#)", async (channels, words) => {
-    serve("never");
-    renderScreen(<AddProduct onClose={() => undefined} />, known({ channels }));
-    await screen.findByText(words);
-    fireEvent.click(screen.getByRole("button", { name: "Compris" }));
-    expect(location.pathname).toBe("/RelierBot");
-  });
 });
 
 describe("an edited product", () => {
@@ -183,49 +148,7 @@ describe("the picture", () => {
   });
 });
 
-describe("the purchase link", () => {
-  function share(): void {
-    renderScreen(
-      <>
-        <ShareBlock product={exampleProduct()} />
-        <ToastPlace />
-      </>,
-    );
-    fireEvent.click(screen.getByRole("button", { name: "Copier le lien" }));
-  }
-
-  // @shows A4.link-copy, A4.lien-copie-avec-succes
-  test("is copied, by the old way where the clipboard is refused", async () => {
-    const writeText = vi.fn(async () => Promise.reject(new Error("refused")));
-    const execCommand = vi.fn(() => true);
-    vi.stubGlobal("navigator", { ...navigator, clipboard: { writeText } });
-    Object.assign(document, { execCommand });
-    share();
-    await screen.findByText("Lien copié avec succès!");
-    expect(writeText).toHaveBeenCalledWith("https://t.me/SesameBot?startapp=vip1K3pQ");
-    expect(execCommand).toHaveBeenCalledWith("copy");
-  });
-
-  // @shows A8.copy-fails, A8.impossible-de-copier-automatiquement-cliquez-sur
-  test("that nothing copies says so, and is selected by a touch", async () => {
-    vi.stubGlobal("navigator", { ...navigator, clipboard: undefined });
-    Object.assign(document, { execCommand: () => false });
-    share();
-    await screen.findByText(
-      "Impossible de copier automatiquement. Cliquez sur le lien pour le sélectionner.",
-    );
-    expect((screen.getByLabelText("Lien de vente") as HTMLInputElement).value).toContain("t.me");
-  });
-});
-
 describe("the product's page", () => {
-  // @shows A8.product-absent, A2.produit-introuvable
-  test("of no product of his says so, and leads to the list", async () => {
-    serve("never");
-    renderScreen(<ProductCard id="999" />, known());
-    await screen.findByText("Produit introuvable");
-  });
-
   // @shows A2.see-all, B9.sales-history, A4.produit
   test("shows the five newest subscriptions, and leads to all of them", async () => {
     const rows = Array.from({ length: 5 }, (_, at) => ({
@@ -252,23 +175,5 @@ describe("the product's page", () => {
     await screen.findByText(/Voir tout \(12\)/);
     expect(screen.getAllByText(/Acheteur \d/)).toHaveLength(5);
     expect(log.some(({ path }) => path.includes("limit=5"))).toBe(true);
-  });
-});
-
-describe("the list of products", () => {
-  // @shows A2.aucun-produit, A2.aucun-produit-disponible, A9.grid-or-list
-  test("tells none owned from none that passes the filter, in a grid or in a list", async () => {
-    serve("never");
-    renderScreen(<ProductsList />, known({ products: [] }));
-    await screen.findByText("Aucun produit", { exact: true });
-    cleanup();
-    renderScreen(<ProductsList />, known());
-    const title = "Accès VIP mensuel";
-    await screen.findByText(title);
-    fireEvent.click(screen.getByRole("button", { name: "Affichage en grille" }));
-    expect(screen.getByText(title)).toBeTruthy();
-    fireEvent.click(screen.getByRole("button", { name: "Filtres" }));
-    fireEvent.change(screen.getByLabelText("Statut"), { target: { value: "inactive" } });
-    await screen.findByText("Aucun produit disponible");
   });
 });

@@ -22,13 +22,8 @@ export const donationCopy = {
   franc: "FCFA",
   image: "Image (facultatif)",
   publish: "Publier le don",
-  publishing: "Publication en cours...",
   published: "Don publié avec succès!",
-  publishFailed: "Erreur lors de la publication. Veuillez réessayer.",
-  save: "Enregistrer",
-  saving: "Mise à jour en cours...",
   saved: "Don mis à jour avec succès!",
-  saveFailed: "Erreur lors de la mise à jour. Veuillez réessayer.",
   badSuggestion: (min: string, max: string) =>
     `Un montant proposé doit être compris entre ${min} et ${max}.`,
   badMinimum: (min: string, max: string) =>

@@ -75,7 +75,7 @@ test("the button waits for the four required fields", async () => {
   expect(await screen.findByText(/Vous recevez 4\s100\sFCFA par vente/)).toBeTruthy();
 });
 
-// @shows decision 44: three templates, A §2: three sample premium offers
+// @shows decision 44
 test("a template fills the form without a word of the seller's lost, and publishes nothing", async () => {
   const log = open(() => ({ status: 201, body: {} }));
   const valueOf = (label: RegExp) => (screen.getByLabelText(label) as HTMLInputElement).value;
@@ -91,7 +91,7 @@ test("a template fills the form without a word of the seller's lost, and publish
   expect(log.some(({ method }) => method === "POST")).toBe(false);
 });
 
-// @shows A §5: counter of 500
+// @shows A5.description-max, A9.description-max
 test("the description counts up to 500, and beyond it nothing is published", async () => {
   open(() => ({ status: 201, body: {} }));
   await fill();
@@ -105,7 +105,8 @@ test("the description counts up to 500, and beyond it nothing is published", asy
   expect(publish().disabled).toBe(true);
 });
 
-// @shows A §5: image must be an image, A §5: image too large on mobile and elsewhere
+// @shows A5.image-max, A9.image-max, A5.preview-failure
+// @shows A5.probleme-avec-l-apercu-de-l
 test.each([
   ["Mozilla/5.0 (Linux; Android 12) Mobile", 3],
   ["Mozilla/5.0 (X11; Linux x86_64)", 5],
@@ -121,12 +122,11 @@ test.each([
   );
   choose(new File(["x"], "notes.txt", { type: "text/plain" }));
   await screen.findByText("Veuillez choisir un fichier image.");
-  // @shows A §5: preview failure
   choose(new File([bytes.subarray(1)], "photo.png", { type: "image/png" }));
   await screen.findByText("Problème avec l'aperçu de l'image, mais vous pouvez continuer.");
 });
 
-// @shows A §8: durations fail to load
+// @shows A8.durations-fail, A8.impossible-de-charger-les-durees-disponibles
 test("durations that do not come are said, and asked for again", async () => {
   let down = true;
   answerCalls(({ path }) => {
@@ -165,7 +165,7 @@ test("what is typed while the picture is being prepared stays", async () => {
   expect(localStorage.getItem("productDraft:7:1")).toContain("Accès VIP");
 });
 
-// @shows A4.publication, A4.publication-refresh, A4.produit-publie-avec-succes
+// @shows A4.publication, A4.publication-refresh, A4.produit-publie-avec-succes, POST /api/products
 test("a success is said, and the draft is gone", async () => {
   const log = open(() => ({ status: 201, body: { success: true, product: exampleProduct() } }));
   await fill();

@@ -62,7 +62,7 @@ function show(screenOf: (id: string) => React.JSX.Element, product: ProductOnWir
 const card = (id: string) => <ProductCard id={id} />;
 const edit = (id: string) => <EditProduct id={id} />;
 
-// @shows A §2: /ProductCard, decision 38, decision 41
+// @shows /ProductCard/{idProduit}, decision 38, decision 41, A3.product.stock, A3.product.category
 test("a product's page shows all it is, and the five newest subscriptions of all", async () => {
   server();
   show(card);
@@ -72,7 +72,6 @@ test("a product's page shows all it is, and the five newest subscriptions of all
   for (const word of ["Actif", "Ventes", "Durée d'abonnement", "Revenu total brut", "vip1K3pQ"]) {
     expect(screen.getAllByText(word).length, word).toBeGreaterThan(0);
   }
-  // @shows A §3: stock shown as infinity when empty, A §3: product category
   expect(screen.getByText("∞")).toBeTruthy();
   expect(screen.getByText("Autre")).toBeTruthy();
   const all = await screen.findByRole("link", { name: "Voir tout (12)" });
@@ -81,7 +80,7 @@ test("a product's page shows all it is, and the five newest subscriptions of all
   expect(screen.getByText("Historique des abonnements").closest("details")).toBeTruthy();
 });
 
-// @shows A §4: link copy, A §9: toast 3 s
+// @shows A4.link-copy, A4.lien-copie-avec-succes, A9.toast
 test("its link is copied, and the toast is read for three seconds", async () => {
   server();
   const written: string[] = [];
@@ -100,7 +99,7 @@ test("its link is copied, and the toast is read for three seconds", async () => 
   vi.useRealTimers();
 });
 
-// @shows A §8: copy failure
+// @shows A8.copy-fails, A8.impossible-de-copier-automatiquement-cliquez-sur
 test("where nothing can be copied the link is selected, and it is said", async () => {
   server();
   vi.stubGlobal("navigator", { ...navigator, userAgent: "test", clipboard: undefined });
@@ -112,7 +111,7 @@ test("where nothing can be copied the link is selected, and it is said", async (
   );
 });
 
-// @shows A §8: product absent
+// @shows A8.product-absent, A2.produit-introuvable
 test("an absent product is said so", async () => {
   server(({ path }) =>
     path === "/api/products/99" ? { status: 404, body: { message: "Non." } } : undefined,
@@ -121,7 +120,7 @@ test("an absent product is said so", async () => {
   await screen.findByText("Produit introuvable", undefined, { timeout: 4_000 });
 });
 
-// @shows A §4: product status badges
+// @shows A4.product-status, A4.produit
 test.each([
   ["active", "Actif"],
   ["inactive", "Inactif"],
@@ -132,7 +131,7 @@ test.each([
   expect(screen.getByText(word)).toBeTruthy();
 });
 
-// @shows A §4: product edit, A §5: edit product, A §2: /ModifierProduit
+// @shows A4.edition, A5.edit-product-required, /ModifierProduit/{idProduit}
 test("an edit is sent with its group, said while it goes, and leads to the list", async () => {
   let finish: (answer: Answer) => void = () => {};
   const log = server();
@@ -162,7 +161,7 @@ test("an edit is sent with its group, said while it goes, and leads to the list"
   expect(location.pathname).toBe("/ProductsList");
 });
 
-// @shows A §8: product edit failure
+// @shows A8.edit-fails, A8.mise-a-jour-du-produit
 test("an edit nobody answers is said in words, and nothing typed is lost", async () => {
   server(({ method }) =>
     method === "PUT"

@@ -34,7 +34,7 @@ const titles = () =>
   });
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole("button", { name }));
 
-// @shows A §2: /ProductsList search, A §2: /ProductsList sort, A §9: product sort options
+// @shows /ProductsList, A9.sort-options, A2.aucun-produit-disponible, decision 90
 test("the list is searched, sorted and filtered, and says when nothing passes", () => {
   show([cheap, dear], [exampleChannel()]);
   fireEvent.change(screen.getByRole("searchbox"), { target: { value: "elev" } });
@@ -44,13 +44,12 @@ test("the list is searched, sorted and filtered, and says when nothing passes", 
   fireEvent.change(screen.getByLabelText("Trier par"), { target: { value: "price-desc" } });
   expect(titles()).toEqual(["Élevage", "Recettes"]);
   fireEvent.change(screen.getByLabelText("Statut"), { target: { value: "pending" } });
-  // @shows A §2: empty state 'Aucun produit disponible', decision 90
   expect(screen.getByText("Aucun produit disponible")).toBeTruthy();
   press("Effacer les filtres");
   expect(titles()).toEqual(["Élevage", "Recettes"]);
 });
 
-// @shows A §2: /ProductsList grid or list view
+// @shows A9.grid-or-list
 test("rows become tiles and rows again", () => {
   show([cheap, dear], [exampleChannel()]);
   const grid = screen.getByRole("button", { name: "Affichage en grille" });
@@ -60,7 +59,7 @@ test("rows become tiles and rows again", () => {
   expect(titles()).toHaveLength(2);
 });
 
-// @shows A §2: action menu offers view, edit and delete, decision 32
+// @shows decision 32
 test("a product's menu sees, edits, switches and deletes after a question", async () => {
   show([cheap], [exampleChannel()]);
   press("Actions pour Recettes");
@@ -70,7 +69,6 @@ test("a product's menu sees, edits, switches and deletes after a question", asyn
   await screen.findByRole("dialog", { name: "Supprimer ce produit ?" });
 });
 
-// @shows A §2: add button opens a chooser of groups
 test("the add button asks for the group, then opens its form", () => {
   show([cheap], [exampleChannel(), exampleChannel({ id: "2", name: "Canal", type: "canal" })]);
   press("Ajouter un produit");
@@ -78,7 +76,7 @@ test("the add button asks for the group, then opens its form", () => {
   expect(location.pathname).toBe("/ajouterProduit/-1001000000001");
 });
 
-// @shows A §8: no group, A §2: redirect to /RelierBot
+// @shows A8.no-group, A8.aucun-groupe-ou-canal-n-est, A8.aucun-groupe-n-a-d-identifiant
 test.each([
   [[], "Aucun groupe ou canal n'est configuré. Vous allez être redirigé pour en ajouter un."],
   [
@@ -93,7 +91,7 @@ test.each([
   expect(location.pathname).toBe("/RelierBot");
 });
 
-// @shows A §2: empty state 'Aucun produit', decision 90, decision 75
+// @shows A2.aucun-produit, decision 90, decision 75
 test("who owns none is told so, and may be guided by Soni", () => {
   show([], [exampleChannel()]);
   expect(screen.getByText("Aucun produit")).toBeTruthy();

@@ -54,7 +54,7 @@ async function answerName(name: string): Promise<void> {
   fireEvent.submit(field.closest("form") as HTMLFormElement);
 }
 
-// @shows B §2: chat-style form assistant, decision 97, decision 75
+// @shows /soni, B9.rating, decision 97, decision 75
 test("three questions follow one another, and end in a product's form begun with them", async () => {
   const log = open(NOTHING);
   await screen.findByText(/Bonjour Awa, je suis Soni/);
@@ -84,7 +84,7 @@ test("three questions follow one another, and end in a product's form begun with
   });
 });
 
-// @shows B §2: next question after 1 s, A §9: chat reply 1 s
+// @shows B9.bot-reply
 test("Soni answers after a second, and not before", async () => {
   open(NOTHING);
   await press("Commencer");
@@ -98,7 +98,7 @@ test("Soni answers after a second, and not before", async () => {
   expect(screen.getByRole("log")).toBeTruthy();
 });
 
-// @shows decision 75: answers are kept
+// @shows decision 75
 test("what was told before is found again, nobody's focus is taken, and it can be begun anew", async () => {
   const log = open({ name: "Cercle VIP", goal: "support", motivation: 1 });
   await screen.findByText(/une durée de 7 jours/);
@@ -121,7 +121,7 @@ test("a draft's own words are not written over", async () => {
   expect(draft).toMatchObject({ title: "Mon titre", price: "7000", duration: "4" });
 });
 
-// @shows decision 43: the seller's own link to his shop
+// @shows decision 43
 test("the shop is shared by its two links, or says why it cannot be", async () => {
   const page = "http://localhost:3000/boutique/7";
   const telegram = "https://t.me/SesameBot?startapp=boutique_7";

@@ -36,10 +36,7 @@ export function ShopPage({ shop, onOpen }: ShopPageProps) {
               <Thumbnail product={product} early={at < EARLY} />
               <span className={styles.words}>
                 <span className={styles.title}>{product.title}</span>
-                <span className={styles.price}>
-                  <strong>{formatFcfa(product.price)}</strong> ·{" "}
-                  <span>{product.duration_label}</span>
-                </span>
+                <Price product={product} />
                 <Places left={product.places_left} />
               </span>
             </a>
@@ -47,6 +44,18 @@ export function ShopPage({ shop, onOpen }: ShopPageProps) {
         ))}
       </ul>
     </main>
+  );
+}
+
+function Price({ product }: { product: ShopProductOnWire }) {
+  const { donation } = checkoutCopy;
+  const price = formatFcfa(product.price);
+  const gift = product.kind === "donation";
+  return (
+    <span className={styles.price}>
+      <strong>{gift ? donation.free : price}</strong> ·{" "}
+      <span>{gift ? donation.least(price) : product.duration_label}</span>
+    </span>
   );
 }
 

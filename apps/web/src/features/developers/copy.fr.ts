@@ -1,9 +1,11 @@
+import { BUG_MESSAGE } from "@sesame/contract";
+
 export const developersCopy = {
   title: "API développeur",
   subtitle: "Reliez votre site, votre comptabilité ou vos propres outils à votre boutique.",
   loading: "Chargement",
   loadFailed: "Impossible de charger cette page. Veuillez réessayer.",
-  failed: "Une erreur est survenue. Veuillez réessayer.",
+  failed: BUG_MESSAGE,
   retry: "Réessayer",
   offline: "Sans connexion, rien ne peut être créé ni modifié ici.",
   resting:
@@ -31,7 +33,7 @@ export const developersCopy = {
     lastUsed: (day: string) => `Utilisée le ${day}`,
     createdOn: (day: string) => `Créée le ${day}`,
     name: "Nom",
-    nameHint: "À quoi elle sert : « Mon site », « Comptabilité »",
+    nameHint: "À quoi elle sert : « Mon site », « Comptabilité »",
     scopes: "Ce qu'elle permet",
     shown: "Votre nouvelle clé",
     shownText:
@@ -100,4 +102,5 @@ export const developersCopy = {
   copyFailed: "Copie impossible : sélectionnez le texte.",
   understood: "C'est copié",
   cancel: "Annuler",
+  close: "Fermer",
 } as const;

@@ -44,7 +44,7 @@ function show(products: number): void {
 
 const products = () => screen.queryAllByRole("link", { name: /^Produit/ });
 
-// @shows A §2: /GroupeDetail counters, decision 31: last real event with its relative time
+// @shows /GroupeDetail/{idGroup}/{type}/{nom}, A3.ventes, decision 31
 test("a group's page counts its products and sales, and says what happened last", () => {
   show(1);
   expect(screen.getByText("12").closest("p")?.textContent).toMatch(/12 Produits/);
@@ -57,7 +57,7 @@ test("a group's page counts its products and sales, and says what happened last"
   expect(location.pathname).toBe("/ajouterProduit/-1001000000001");
 });
 
-// @shows A §9: group detail shows 3 products, 10 during a search, search box above 3
+// @shows A9.group-products
 test("three products are shown, ten of those searched for, from the fourth on", () => {
   show(3);
   expect(products()).toHaveLength(3);
@@ -69,7 +69,7 @@ test("three products are shown, ten of those searched for, from the fourth on", 
   expect(products()).toHaveLength(10);
 });
 
-// @shows A §2: /GroupeListe refresh spinner, A §9: channel-refresh spinner 1 s, decision 28
+// @shows A9.refresh-spinner, decision 28
 test("a refresh asks Telegram anew, and is seen for a second at least", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const log = answerCalls(() => ({ status: 200, body: { success: true, channels: [GROUP] } }));
@@ -88,7 +88,7 @@ test("a refresh asks Telegram anew, and is seen for a second at least", async ()
   expect(refresh.getAttribute("aria-busy")).toBeNull();
 });
 
-// @shows A §2: /relierbot per-device instructions and permissions, A §9: redirect 1.5 s
+// @shows /relierbot, A6.bot-rights, A9.bot-link-redirect
 test("the bot's page names its rights and three ways, and returns after 1.5 s inside Telegram", async () => {
   const channel = "https://t.me/SesameVendeurBot?startchannel=x";
   answerCalls(() => ({ status: 200, body: { success: true, group: channel, channel } }));

@@ -79,7 +79,7 @@ test("which groups sell is chosen, exactly as many as the plan has", async () =>
   expect([put?.path, put?.body]).toEqual(["/api/groups/quota", { groups: ["2", "3", "4"] }]);
 });
 
-// @shows A2.id-manquant, A3.channel-group.nom, A3.channel-group.idGroup
+// @shows A2.id-manquant, A3.channel-group.nom, A3.channel-group.idGroup, /GroupeListe, decision 29
 test("a row leads to its group; one without an id leads to linking again", () => {
   show([
     exampleChannel({ name: "VIP 100 % /?" }),
@@ -102,7 +102,7 @@ test("without any group it says so, and offers to add one", () => {
   expect(location.pathname).toBe("/relierbot");
 });
 
-// @shows A §2: /relierbot returns at once on desktop
+// @shows /relierbot
 test("in a browser the bot's link opens in a tab and the list is shown at once", async () => {
   const group = "https://t.me/SesameVendeurBot?startgroup=x";
   answerCalls(() => ({

@@ -11,7 +11,7 @@ export const reportsCopy = {
     statusFilter: "Statut",
     all: "Tous",
     loading: "Chargement des transactions",
-    none: "Aucune transaction",
+    none: homeCopy.noTransaction,
     noneText: "Vos ventes et vos retraits apparaîtront ici.",
     noneFiltered: "Rien ne correspond à ces filtres.",
     clear: "Effacer les filtres",

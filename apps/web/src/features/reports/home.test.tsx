@@ -37,7 +37,7 @@ const tiles = () =>
     .getAllByRole("link")
     .map((link) => [link.textContent, link.getAttribute("href")]);
 
-// @shows B §2: home dashboard tiles, decision 12: both plans see all tiles
+// @shows B2.plan-gratuit, B2.plan-premium, decision 12
 test.each([
   ["gratuit", "Plan Gratuit"],
   ["payant", "Plan Premium"],
@@ -55,7 +55,7 @@ test.each([
   ]);
 });
 
-// @shows B §2: home 'Aucune transaction', decision 75: Soni from the first steps
+// @shows B2.aucune-transaction, B8.empty-states, decision 75
 test("without a sale says so, and the next step is a guided offer", async () => {
   show("gratuit", 0);
   await screen.findByText("Aucune transaction");
@@ -63,7 +63,7 @@ test("without a sale says so, and the next step is a guided offer", async () => 
   expect(step.getAttribute("href")).toBe("/soni");
 });
 
-// @shows B §2: home last four transactions, B §2: link to the community channel
+// @shows B9.recent-transactions, A9.currency, B9.currency
 test("shows the four last transactions, and the way to the community", async () => {
   const meta = document.createElement("meta");
   meta.name = "sesame-instance";
@@ -71,5 +71,24 @@ test("shows the four last transactions, and the way to the community", async () 
   document.head.append(meta);
   show("gratuit", 6);
   expect(await screen.findAllByText(/Koffi Mensah/)).toHaveLength(4);
+  expect(document.body.textContent).toContain("5\u202f000\u00a0FCFA");
   expect(screen.getByText("Rejoindre la communauté")).toBeTruthy();
+});
+
+// @shows A6.balance-shown, A5.balance-numeric
+test("shows the balance of the plan one has, and what is no number as zero", () => {
+  const open = (user: Parameters<typeof exampleUser>[0]) => {
+    answerCalls(() => ({ status: 400, body: {} }));
+    renderScreen(<Home />, { known: [[keys.user, exampleUser(user)]] });
+  };
+  const both = { balanceGratuit: 4_100, balancePayant: 9_000 };
+  open({ ...both, soldeDisponible: 4_100 });
+  screen.getByText("4 100", { exact: false });
+  cleanup();
+  open({ ...both, type_plan: "payant", soldeDisponible: 8_000 });
+  screen.getByText(/Solde total : 9\s000\sFCFA/);
+  cleanup();
+  const nonsense = "beaucoup" as unknown as number;
+  open({ balanceGratuit: nonsense, soldeDisponible: nonsense });
+  screen.getByText("0");
 });

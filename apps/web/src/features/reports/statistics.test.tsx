@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-// @shows B §2: /Statistics, B §9: statistics tabs week, month, year
+// @shows /Statistics, B9.statistics-tabs
 test("the figures of a period are the server's, each beside those of the period before", async () => {
   const log = answerCalls(({ path }) => ({
     status: 200,
@@ -46,7 +46,7 @@ test("arrow keys go through the bars, and a table says them all", async () => {
   expect(within(screen.getByRole("table")).getAllByRole("row")).toHaveLength(8);
 });
 
-// @shows decision 12, decision 74: the gate of advanced statistics
+// @shows decision 12, decision 74
 test("the free plan reads what premium adds without a figure, and meets the gate", async () => {
   answerCalls(() => ({ status: 200, body: exampleStatistics() }));
   renderScreen(<Statistics />, { known: [[["user"], exampleUser()]] });
@@ -87,7 +87,7 @@ test("a seller without a sale is led to his products; a failure can be tried aga
   screen.getByRole("button", { name: "Voir mes produits" });
 });
 
-// @shows B §2: balance card of the home dashboard
+// @shows A6.balance-shown
 test("the balance card draws the last seven days, and nothing of a week without a sale", async () => {
   const sold = exampleUser({ revenus_semaine: [0, 0, 4_100, 0, 0, 0, 820] });
   renderScreen(<BalanceCard user={sold} />);

@@ -1,8 +1,4 @@
-import {
-  STATISTICS_PERIODS,
-  type StatisticsAnswer,
-  type StatisticsPeriod,
-} from "@sesame/contract/reports";
+import type { StatisticsAnswer, StatisticsPeriod } from "@sesame/contract/reports";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
@@ -24,6 +20,8 @@ import { statisticsCopy as copy } from "./statistics-copy.fr.ts";
 import { statisticsQuery } from "./statistics-queries.ts";
 import styles from "./statistics.module.css";
 
+const PERIODS: readonly StatisticsPeriod[] = ["week", "month", "year"];
+
 /** /Statistics: the server's figures of a week, a month, a year (B §2, decision 74). */
 export function Statistics() {
   const [period, setPeriod] = useState<StatisticsPeriod>("week");
@@ -33,7 +31,7 @@ export function Statistics() {
       <Page title={copy.title} subtitle={copy.span[period]}>
         <Segmented
           label={copy.period}
-          segments={STATISTICS_PERIODS.map((value) => ({ value, label: copy.periods[value] }))}
+          segments={PERIODS.map((value) => ({ value, label: copy.periods[value] }))}
           value={period}
           onChange={(value) => {
             haptic("selection");

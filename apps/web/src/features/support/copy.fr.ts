@@ -1,3 +1,5 @@
+import { BUG_MESSAGE, REQUEST_NOT_FOUND } from "@sesame/contract";
+
 export const supportCopy = {
   title: "Support",
   subtitle: "Une question, un souci\u202f? Écrivez-nous.",
@@ -41,8 +43,8 @@ export const supportCopy = {
   kept: "Votre texte est gardé sur ce téléphone jusqu'à l'envoi.",
   offline: "Hors ligne\u00a0: votre message partira quand vous serez de nouveau connecté.",
   characters: (count: number, max: number) => `${count} caractères sur ${max}`,
-  failed: "Une erreur est survenue. Veuillez réessayer.",
-  missing: "Demande introuvable",
+  failed: BUG_MESSAGE,
+  missing: REQUEST_NOT_FOUND,
   missingText: "Elle n'existe pas, ou elle concerne une autre personne.",
   back: "Voir mes demandes",
   thread: "Échanges avec le support",
@@ -84,5 +86,5 @@ export const dataCopy = {
     "Vos ventes s'arrêtent, votre plan Premium en cours est perdu, et rien ne pourra être rétabli.",
   confirmYes: "Effacer définitivement",
   cancel: "Annuler",
-  failed: "Une erreur est survenue. Veuillez réessayer.",
+  failed: BUG_MESSAGE,
 } as const;

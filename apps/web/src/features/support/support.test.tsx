@@ -80,7 +80,7 @@ const posts = (log: Asked[]) => log.filter(({ method }) => method === "POST");
 const choose = (label: RegExp, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 
-// @shows B §2: /CustomerSupport, decision 76: open or closed computed, decision 77
+// @shows /CustomerSupport, decision 76, decision 77
 test("the support says when it answers, and a request is tied to a sale and sent once", async () => {
   let answer: Answer = refused;
   const log = serve(() => answer);
@@ -140,7 +140,7 @@ test("a thread is marked read once shown; the same words sent again carry one ke
   expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
 });
 
-// @shows B §2: /IndexFaq
+// @shows /IndexFaq
 test("the questions are four, and lead on to whoever finds no answer", async () => {
   serve(() => refused);
   renderScreen(<IndexFaq />);
@@ -150,7 +150,7 @@ test("the questions are four, and lead on to whoever finds no answer", async () 
   );
 });
 
-// @shows decision 101: deletion
+// @shows decision 101
 test("data are erased only after a yes, and what is still needed is said", async () => {
   let answer: Answer = { status: 409, body: { message: "Il reste 500 FCFA à retirer." } };
   const log = serve(() => answer);

@@ -48,7 +48,7 @@ export function DeliverySheet({ id, closed, onClose }: Props) {
           </Button>
         )}
         <Button look="plain" onClick={onClose}>
-          {developersCopy.cancel}
+          {developersCopy.close}
         </Button>
       </div>
     </Sheet>

@@ -48,7 +48,7 @@ export function EndpointSheet(props: EndpointProps & { onClose(): void }) {
           onDone={onClose}
         />
         <Button look="plain" onClick={onClose}>
-          {developersCopy.cancel}
+          {developersCopy.close}
         </Button>
       </div>
     </Sheet>

@@ -58,7 +58,7 @@ function KeySheet(props: { of: DeveloperKeyOnWire; page: DevelopersAnswer; onClo
           onDone={onClose}
         />
         <Button look="plain" onClick={onClose}>
-          {developersCopy.cancel}
+          {developersCopy.close}
         </Button>
       </div>
     </Sheet>
