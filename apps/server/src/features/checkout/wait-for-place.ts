@@ -28,7 +28,8 @@ export function createWaits(deps: CheckoutDeps): Waits {
       if (!product) return refuse({ kind: "checkout.product-not-found" });
       const standing = await standingOf(deps, deps.db, { productId: product.id, personId });
       if (standing.state !== "none") return ok(standing);
-      const { id: productId, stock } = product;
+      const { id: productId, stock, archived } = product;
+      if (archived) return ok(standing);
       const place = { productId, buyerId: personId, now: deps.clock.now() };
       const free = stock === null || (await hasPlaceFor(deps.db, { ...place, stock }));
       return ok(free ? { ...standing, state: "free" } : standing);

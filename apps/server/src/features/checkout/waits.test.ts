@@ -123,7 +123,8 @@ describe("the line for a place", () => {
     expect(line.map(toldOfAPlace)).toEqual([1, ...Array(9).fill(0)]);
     await buyProduct(app, line[0] as SignedInBuyer, product.reference);
     await aMinute();
-    expect((await wait(line[0] as SignedInBuyer, product, "GET")).body.state).toBe("none");
+    // He waits no more, and may renew.
+    expect((await wait(line[0] as SignedInBuyer, product, "GET")).body.state).toBe("free");
     expect((await wait(line[1] as SignedInBuyer, product, "GET")).body.position).toBe(1);
   });
 

@@ -1,5 +1,4 @@
 import { BUG_MESSAGE, PRODUCT_NOT_FOUND } from "@sesame/contract";
-import { PUBLISH_FAILED, SAVING, UPDATE_FAILED } from "./saving.fr.ts";
 
 export const catalogueCopy = {
   group: "Groupe",
@@ -72,7 +71,7 @@ export const catalogueCopy = {
     switchOff: "Suspendre la vente",
     switchedOn: "Produit mis en vente",
     switchedOff: "Vente suspendue",
-    switchFailed: UPDATE_FAILED,
+    switchFailed: "Erreur lors de la mise à jour. Veuillez réessayer.",
   },
   archive: {
     title: "Supprimer ce produit ?",
@@ -190,12 +189,12 @@ export const catalogueCopy = {
     publishing: "Publication en cours...",
     published: "Produit publié avec succès!",
     publishedPending: (reason: string) => `Il est en attente : ${reason}`,
-    publishFailed: PUBLISH_FAILED,
+    publishFailed: "Erreur lors de la publication. Veuillez réessayer.",
     errorTitle: "Erreur",
     save: "Enregistrer",
-    saving: SAVING,
+    saving: "Mise à jour en cours...",
     saved: "Produit mis à jour avec succès!",
-    saveFailed: UPDATE_FAILED,
+    saveFailed: "Erreur lors de la mise à jour. Veuillez réessayer.",
     toList: "Voir mes produits",
     share: "Voir et partager",
     draftKept: "Brouillon repris",

@@ -1,5 +1,3 @@
-import { PUBLISH_FAILED, SAVING, UPDATE_FAILED } from "./saving.fr.ts";
-
 export const donationCopy = {
   title: "Donation",
   subtitle: "Recevez des dons d'un montant libre, sans groupe ni abonnement.",
@@ -24,13 +22,8 @@ export const donationCopy = {
   franc: "FCFA",
   image: "Image (facultatif)",
   publish: "Publier le don",
-  publishing: "Publication en cours...",
   published: "Don publié avec succès!",
-  publishFailed: PUBLISH_FAILED,
-  save: "Enregistrer",
-  saving: SAVING,
   saved: "Don mis à jour avec succès!",
-  saveFailed: UPDATE_FAILED,
   badSuggestion: (min: string, max: string) =>
     `Un montant proposé doit être compris entre ${min} et ${max}.`,
   badMinimum: (min: string, max: string) =>

@@ -6,6 +6,7 @@ import { haptic, useClosingConfirmation } from "../../telegram/native.ts";
 import { Button } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import styles from "./catalogue.module.css";
+import { catalogueCopy } from "./copy.fr.ts";
 import { donationCopy as copy } from "./donation-copy.fr.ts";
 import {
   donationBody,
@@ -19,20 +20,21 @@ import { ImageField } from "./parts/image-field.tsx";
 import { type Outcome, OutcomeDialog } from "./parts/outcome-dialog.tsx";
 import { usePublishProduct, useSaveProduct } from "./queries.ts";
 
+const shared = catalogueCopy.form;
 const WORDS = {
   new: {
     title: copy.newTitle,
     send: copy.publish,
-    sending: copy.publishing,
+    sending: shared.publishing,
     sent: copy.published,
-    failed: copy.publishFailed,
+    failed: shared.publishFailed,
   },
   edit: {
     title: copy.editTitle,
-    send: copy.save,
-    sending: copy.saving,
+    send: shared.save,
+    sending: shared.saving,
     sent: copy.saved,
-    failed: copy.saveFailed,
+    failed: shared.saveFailed,
   },
 } as const;
 
