@@ -38,11 +38,8 @@ export function composeLoops(
   const selling = [groups, accesses, desk, withdrawals, plans, refunds];
   const working = [...selling, support, developers];
   const jobs = working.flatMap((feature) => feature.jobs);
-  const words = {
-    appButton: createAppButton(config),
-    sayInstant: createSayInstant(config.timeZone),
-  };
-  const handlers = [telegram.tellJob, ...jobs, ...donationJobs({ db, clock, ...words })];
+  const sold = { ...checkout, ...wordsOf(config) };
+  const handlers = [telegram.tellJob, ...jobs, ...donationJobs(sold)];
   const outbox = createOutboxLoops({ db, clock, log, handlers });
   const asking = createAskingLoop(checkout);
   const paying = payouts.loops(log);
@@ -82,4 +79,9 @@ export function composeLoops(
     accesses.sweep(log),
     ...createUpkeep({ db, clock, log, reconcile: (now) => payouts.reconcile(log, now) }),
   ];
+}
+
+/** What the bots' messages about a purchase are made with. */
+function wordsOf(config: Ground["config"]) {
+  return { appButton: createAppButton(config), sayInstant: createSayInstant(config.timeZone) };
 }
