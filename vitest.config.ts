@@ -5,8 +5,8 @@ import { defineConfig } from "vitest/config";
 /** Long proofs are sampled unless LONG=1. */
 const testTimeout = process.env.LONG === "1" ? 3_600_000 : 60_000;
 
-/** Two at least: a test file mostly waits for its database and its servers, not for this process. */
-const maxWorkers = Math.max(2, availableParallelism() - 1);
+/** One more than cores: a test file mostly waits for its database and servers, not for itself. */
+const maxWorkers = availableParallelism() + 1;
 
 export default defineConfig({
   test: {

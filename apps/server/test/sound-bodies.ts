@@ -27,6 +27,7 @@ export function soundBodies(reference: string): Record<string, Record<string, un
     "POST /api/transactions": { order_id: "999999" },
     "POST /api/payment/moneroo/create": { type_requete: "abonnement_mensuel" },
     "PUT /api/groups/quota": { groups: [] },
+    "PUT /api/soni": { motivation: 4 },
     "PUT /api/user-aggregators/{userId}/{key}": { isActive: true, keys: {} },
     "PUT /api/products/{id}": { status: "active" },
     "POST /api/users/retrait/demande": { montant: 50 },

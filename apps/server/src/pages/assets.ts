@@ -67,10 +67,18 @@ export async function registerAssets(app: HttpServer, folder: string): Promise<v
 /** Asked anew at each opening, so that a release is there at the next. */
 export function registerWorker(app: HttpServer, worker: string | undefined): void {
   if (worker === undefined) return;
+  const encoded = encode(Buffer.from(worker));
   app.get(
     "/service-worker.js",
     { config: { access: "public", rateLimit: false }, schema: { hide: true } },
-    (_request, reply) =>
-      reply.header("cache-control", "no-cache").type("text/javascript; charset=utf-8").send(worker),
+    async (request, reply) => {
+      const encoding = bestEncoding(request.headers["accept-encoding"]);
+      if (encoding !== "identity") reply.header("content-encoding", encoding);
+      return reply
+        .header("cache-control", "no-cache")
+        .header("vary", "accept-encoding")
+        .type("text/javascript; charset=utf-8")
+        .send((await encoded)[encoding]);
+    },
   );
 }

@@ -30,6 +30,8 @@ type ManifestChunk = {
 };
 
 const BUYER_ENTRY = "src/buyer/entry-client.tsx";
+/** Drawn by the server, fetched by the browser apart: its styles are wanted in the document. */
+const SHOP = "src/buyer/shop-view.tsx";
 const WIDGET_ENTRY = "src/widget/entry.ts";
 
 /** Loads what `vite build` and `vite build --ssr` made under `folder`. */
@@ -39,6 +41,7 @@ export async function loadSite(folder: string): Promise<Site> {
     await readFile(join(client, ".vite", "manifest.json"), "utf8"),
   ) as Record<string, ManifestChunk>;
   const buyer = await readEntry(client, manifest, BUYER_ENTRY);
+  const shopCss = await readStyles(client, [manifest[SHOP]]);
   const widget = await readEntry(client, manifest, WIDGET_ENTRY);
   const shell = await readFile(join(client, "index.html"), "utf8");
   const server = await loadServerEntry(join(folder, "server", "entry-server.js"));
@@ -47,7 +50,7 @@ export async function loadSite(folder: string): Promise<Site> {
     shellScripts: inlineScripts(shell),
     buyerEntry: buyer.entry,
     buyerPreload: buyer.preload,
-    buyerCss: buyer.css,
+    buyerCss: buyer.css + shopCss,
     widgetEntry: widget.entry,
     widgetPreload: widget.preload,
     widgetCss: widget.css,
@@ -67,14 +70,19 @@ async function readEntry(
   const entry = manifest[name];
   assert(entry, `the web's manifest has no ${name}: build it again`);
   const chunks = importsOf(manifest, entry);
-  const css = await Promise.all(
-    [entry, ...chunks].flatMap((chunk) => chunk.css ?? []).map((file) => readCss(client, file)),
-  );
   return {
     entry: `/${entry.file}`,
     preload: chunks.map((chunk) => `/${chunk.file}`),
-    css: css.join(""),
+    css: await readStyles(client, [entry, ...chunks]),
   };
+}
+
+async function readStyles(
+  client: string,
+  chunks: readonly (ManifestChunk | undefined)[],
+): Promise<string> {
+  const files = chunks.flatMap((chunk) => chunk?.css ?? []);
+  return (await Promise.all(files.map((file) => readCss(client, file)))).join("");
 }
 
 function readCss(client: string, file: string): Promise<string> {

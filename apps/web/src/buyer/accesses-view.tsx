@@ -1,6 +1,5 @@
 import { useCallback, useEffect, useState } from "react";
 import { type AccessesState, MyAccesses } from "../features/access/my-accesses.tsx";
-import { MyData } from "../features/access/my-data.tsx";
 import { eraseMe, readMyAccesses, readMyData } from "../features/access/queries.ts";
 import { checkoutCopy } from "../features/checkout/copy.fr.ts";
 import { NoticePage } from "../features/checkout/product-page.tsx";
@@ -10,6 +9,7 @@ import { type BuyerPage, type BuyerView, botLink } from "./page.ts";
 import { openProduct } from "./open-product.ts";
 import { useBack } from "./use-back.ts";
 import { openInTelegram, useBridge } from "./use-bridge.ts";
+import { usePart } from "./use-part.ts";
 import { OutsideTelegram, withToken } from "./with-token.ts";
 
 export type AccessesViewProps = {
@@ -17,6 +17,8 @@ export type AccessesViewProps = {
   readonly back: (() => void) | null;
   go(view: BuyerView): void;
 };
+
+const loadData = () => import("../features/access/my-data.tsx");
 
 export function AccessesView({ page, go, back }: AccessesViewProps) {
   const bridge = useBridge();
@@ -29,6 +31,7 @@ export function AccessesView({ page, go, back }: AccessesViewProps) {
     );
   }, []);
   useEffect(load, [load]);
+  const data = usePart(state.at === "list", loadData);
   if (state.at === "outside") {
     return (
       <NoticePage
@@ -38,10 +41,13 @@ export function AccessesView({ page, go, back }: AccessesViewProps) {
       />
     );
   }
-  const inTelegram = state.at === "list";
   return (
     <MyAccesses
-      below={inTelegram ? <MyData onExport={exportMyData} onErase={eraseMyData} /> : null}
+      below={
+        data && state.at === "list" ? (
+          <data.MyData onExport={exportMyData} onErase={eraseMyData} />
+        ) : null
+      }
       state={state}
       onJoin={(link) => void openInTelegram(link)}
       onRenew={openProduct}

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { type ComponentType, useState } from "react";
 import { AccessesView } from "./accesses-view.tsx";
 import { OrderView } from "./order-view.tsx";
 import type { BuyerPage, BuyerView } from "./page.ts";
@@ -6,17 +6,19 @@ import { botLink } from "./page.ts";
 import { checkoutCopy } from "../features/checkout/copy.fr.ts";
 import { NoticePage } from "../features/checkout/product-page.tsx";
 import { ProductView } from "./product-view.tsx";
-import { ShopView } from "./shop-view.tsx";
+import type { ShopViewProps } from "./shop-view.tsx";
 import { ReturnView } from "./return-view.tsx";
 
 export type BuyerAppProps = {
   readonly page: BuyerPage;
   /** A tap on « Acheter » that came before the page was alive. */
   readonly tappedEarly?: boolean;
+  /** What draws a shop: given where the page is one, since nothing else leads to it. */
+  readonly Shop?: ComponentType<ShopViewProps> | undefined;
 };
 
 /** The buyer's side: product, payment, status, accesses. Moves without a router. */
-export function BuyerApp({ page, tappedEarly = false }: BuyerAppProps) {
+export function BuyerApp({ page, tappedEarly = false, Shop }: BuyerAppProps) {
   const [views, setViews] = useState<readonly BuyerView[]>([page.view]);
   const view = views.at(-1) ?? page.view;
   const go = (next: BuyerView) => setViews((past) => [...past, next]);
@@ -41,7 +43,7 @@ export function BuyerApp({ page, tappedEarly = false }: BuyerAppProps) {
         />
       );
     case "shop":
-      return <ShopView shop={view.shop} go={go} back={back} />;
+      return Shop ? <Shop shop={view.shop} go={go} back={back} /> : null;
     case "missing-shop":
       return (
         <NoticePage

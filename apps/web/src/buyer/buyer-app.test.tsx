@@ -5,6 +5,7 @@ import { CLAIM, ORDER, PRODUCT, REFUND } from "../testing/order-examples.ts";
 import { type Answer, type Asked, answerCalls } from "../testing/web-server.ts";
 import { BuyerApp } from "./app.tsx";
 import type { BuyerPage, BuyerView } from "./page.ts";
+import { ShopView } from "./shop-view.tsx";
 
 const { moneroo, fedapay } = PAYMENT_PROVIDERS;
 
@@ -40,7 +41,7 @@ function open(view: BuyerView, answers: Record<string, (asked: Asked) => Answer>
     botAppName: null,
     providers: [moneroo, fedapay],
   };
-  render(<BuyerApp page={page} />);
+  render(<BuyerApp page={page} Shop={ShopView} />);
   return log;
 }
 

@@ -14,5 +14,10 @@ const root = document.getElementById("root");
 const state = document.getElementById("sesame-page");
 if (root && state?.textContent) {
   const page = JSON.parse(state.textContent) as BuyerPage;
-  hydrateRoot(root, <BuyerApp page={page} tappedEarly={window.sesameTapped === true} />);
+  // A shop's own part is fetched first: what was drawn by the server stays meanwhile.
+  const shop = page.view.at === "shop" ? import("./shop-view.tsx") : Promise.resolve(null);
+  void shop.then((part) => {
+    const tappedEarly = window.sesameTapped === true;
+    hydrateRoot(root, <BuyerApp page={page} tappedEarly={tappedEarly} Shop={part?.ShopView} />);
+  });
 }

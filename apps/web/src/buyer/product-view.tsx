@@ -10,7 +10,6 @@ import {
   readOrder,
   reportProduct,
 } from "../features/checkout/queries.ts";
-import { ReportSheet } from "../features/checkout/report-sheet.tsx";
 import { readLaunch } from "../telegram/launch.ts";
 import { forgetOrder, rememberedOrder, rememberOrder } from "./last-order.ts";
 import { type BuyerPage, type BuyerView, telegramLink } from "./page.ts";
@@ -30,6 +29,7 @@ export type ProductViewProps = {
 };
 
 const loadDonation = () => import("../features/checkout/donation-sheet.tsx");
+const loadReport = () => import("../features/checkout/report-sheet.tsx");
 const loadLine = () => import("../features/checkout/place-line.tsx");
 
 type Open = "none" | "amount" | "payment" | "report";
@@ -41,6 +41,7 @@ export function ProductView({ page, product, back, paying, go }: ProductViewProp
   const [amount, setAmount] = useState(product.price);
   const first = product.group === null ? "amount" : "payment";
   const donation = usePart(open === "amount", loadDonation);
+  const report = usePart(open === "report", loadReport);
   const underWay = useOrderUnderWay(reference);
   useBack(bridge, back);
   useEffect(() => {
@@ -66,9 +67,9 @@ export function ProductView({ page, product, back, paying, go }: ProductViewProp
         onReport={() => setOpen("report")}
         onFollow={underWay === null ? null : () => go({ at: "order", orderId: underWay })}
       />
-      {open === "report" ? (
-        <ReportSheet
-          send={(report) => withToken((token) => reportProduct({ reference, ...report }, token))}
+      {report && open === "report" ? (
+        <report.ReportSheet
+          send={(words) => withToken((token) => reportProduct({ reference, ...words }, token))}
           onClose={close}
         />
       ) : null}

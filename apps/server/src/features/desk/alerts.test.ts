@@ -63,7 +63,7 @@ function kindsInCode(): Set<string> {
 
 /** Refusals, jobs and messages that stand in the same files. */
 const NO_ALERT =
-  /^((checkout|withdrawals|desk|report|account|request|seller)\.|access\.open$|refunds\.)/;
+  /^((checkout|withdrawals|desk|report|account|request|seller)\.|access\.(open|started)$|refunds\.)/;
 
 describe("the alerts of the desk", () => {
   test("have French words for every kind the code raises", () => {

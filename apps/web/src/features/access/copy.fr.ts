@@ -1,5 +1,3 @@
-import { BUG_MESSAGE } from "@sesame/contract";
-
 export const accessCopy = {
   title: "Mes accès",
   emptyTitle: "Aucun accès",
@@ -19,16 +17,4 @@ export const accessCopy = {
   problem: "Un problème\u00a0?",
   problemWith: (group: string) => `Un problème ? ${group}`,
   retry: "Réessayer",
-  data: {
-    title: "Vos données",
-    privacy: "Ce que nous gardons, et pourquoi",
-    export: "Télécharger",
-    erase: "Effacer",
-    eraseText:
-      "Votre nom, vos numéros et vos messages seront effacés pour toujours. Les écritures de vos achats restent, sans votre nom. Un accès en cours doit d'abord être terminé.",
-    eraseYes: "Effacer pour toujours",
-    cancel: "Annuler",
-    erased: "Vos données personnelles sont effacées.",
-    failed: BUG_MESSAGE,
-  },
 } as const;

@@ -1,8 +1,6 @@
 import { useState } from "react";
-import { accessCopy } from "./copy.fr.ts";
+import { dataCopy as copy } from "./data-copy.fr.ts";
 import styles from "./my-accesses.module.css";
-
-const copy = accessCopy.data;
 
 export type MyDataProps = {
   /** Gives the person a file with what is kept of him. */

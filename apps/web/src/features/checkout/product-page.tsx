@@ -52,7 +52,7 @@ export function ProductPage(props: ProductPageProps) {
           </ol>
         </section>
         <button className={styles.report} type="button" onClick={onReport}>
-          {copy.report.open}
+          {copy.report}
         </button>
       </div>
       <div className={styles.bar}>

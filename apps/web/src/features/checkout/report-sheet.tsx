@@ -1,8 +1,7 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { checkoutCopy } from "./copy.fr.ts";
 import styles from "./payment-sheet.module.css";
-
-const copy = checkoutCopy.report;
+import { reportCopy as copy } from "./report-copy.fr.ts";
 
 export type ReportSheetProps = {
   /** → what the platform answers. */

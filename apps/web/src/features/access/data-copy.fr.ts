@@ -1,0 +1,15 @@
+import { BUG_MESSAGE } from "@sesame/contract";
+
+/** Of the last part of one's accesses: fetched with it. */
+export const dataCopy = {
+  title: "Vos données",
+  privacy: "Ce que nous gardons, et pourquoi",
+  export: "Télécharger",
+  erase: "Effacer",
+  eraseText:
+    "Votre nom, vos numéros et vos messages seront effacés pour toujours. Les écritures de vos achats restent, sans votre nom. Un accès en cours doit d'abord être terminé.",
+  eraseYes: "Effacer pour toujours",
+  cancel: "Annuler",
+  erased: "Vos données personnelles sont effacées.",
+  failed: BUG_MESSAGE,
+} as const;
