@@ -24,6 +24,14 @@ export async function seenOf(town: PayoutTown, ids?: readonly bigint[]): Promise
   return rows;
 }
 
+/** Names that were heard and are still to be asked about. */
+export async function hasRumours(town: PayoutTown): Promise<boolean> {
+  const { rows } = await sql<{ some: boolean }>`
+    SELECT EXISTS (SELECT FROM payout_rumours WHERE check_at IS NOT NULL) AS some
+  `.execute(town.db);
+  return rows[0]?.some ?? false;
+}
+
 export type PayoutDamage = {
   /** Two payments under one name, or one received of a payout whose francs went back. */
   readonly doubled: readonly string[];

@@ -2,7 +2,13 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { assert, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import type { PayoutFaultKind } from "../../../world/src/wire.ts";
 import { askFor } from "../payout-engine.ts";
-import { assessPayouts, type PayoutDamage, type PayoutSeen, seenOf } from "./payout-damage.ts";
+import {
+  assessPayouts,
+  hasRumours,
+  type PayoutDamage,
+  type PayoutSeen,
+  seenOf,
+} from "./payout-damage.ts";
 import { openPayoutTown, type PayoutTown, type Provided } from "./payout-town.ts";
 import type { CallStep, Instant } from "./provider-proxy.ts";
 
@@ -60,7 +66,8 @@ async function killOnce(town: PayoutTown, kill: PayoutKill): Promise<KillOutcome
   const ids = await approveSome(town, lane);
   await turnUntil(town, () => dead, { stepMs: STEP_BEFORE_MS, limitMs: TRAP_MS, what: kill });
   await town.restart();
-  const atRest = async () => (await seenOf(town, ids)).every(isAtRest(town));
+  const atRest = async () =>
+    (await seenOf(town, ids)).every(isAtRest(town)) && (await isNothingOnItsWay(town, lane));
   await turnUntil(town, atRest, { stepMs: STEP_AFTER_MS, limitMs: REST_MS, what: kill });
   town.deskOf(lane).clearFaults();
   const statuses = (await seenOf(town, ids)).map(({ status }) => status);
@@ -98,6 +105,13 @@ async function turnUntil(
     town.clock.advance(stepMs);
     await sleep(TURN_MS);
   }
+}
+
+/** A notice about to be heard, or a rumour about to be followed, may still name a payout. */
+async function isNothingOnItsWay(town: PayoutTown, lane: Provided): Promise<boolean> {
+  const notices = town.deskOf(lane).noticeViews();
+  if (notices.some(({ state }) => state === "held" || state === "sending")) return false;
+  return !(await hasRumours(town));
 }
 
 /** Ended; or named by nobody, after all the notices that could have come. */
