@@ -1,3 +1,4 @@
+import { flushCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
 import { adjustableClock, systemChance, systemClock } from "@sesame/kernel";
 import { migrate } from "../../../database/migrate.ts";
@@ -36,6 +37,8 @@ async function main(): Promise<void> {
   process.on("SIGINT", () => stop("SIGINT"));
   const address = await application.start();
   process.stdout.write(`${mainCopy.listening(address, config.publicUrl)}\n`);
+  // A process that is killed keeps nothing by itself: the next start would compile again.
+  flushCompileCache();
 }
 
 main().catch((error: unknown) => {

@@ -31,37 +31,43 @@ export async function encode(plain: Buffer, quality = 11): Promise<Encoded> {
   return { br, gzip: gz, identity: plain };
 }
 
-type Asset = { readonly type: string; readonly bodies: Promise<Encoded> };
+type Asset = { readonly type: string; readonly bodies: Encoded };
 
 /** Serves the built files from memory: their names carry a hash, so they never change. */
 export async function registerAssets(app: HttpServer, folder: string): Promise<void> {
   const assets = new Map<string, Asset>();
-  for (const name of await readdir(folder)) {
-    const extension = extname(name);
-    const type = TYPES[extension];
+  const names = new Set(await readdir(folder));
+  for (const name of names) {
+    const type = TYPES[extname(name)];
     if (!type) continue;
-    const plain = await readFile(join(folder, name));
-    const bodies = TEXTS.has(extension)
-      ? encode(plain)
-      : Promise.resolve({ br: plain, gzip: plain, identity: plain });
+    const bodies = await readAsset(join(folder, name), names.has(`${name}.br`));
     assets.set(name, { type, bodies });
   }
   app.get<{ Params: { name: string } }>(
     "/assets/:name",
     { config: { access: "public", rateLimit: false }, schema: { hide: true } },
-    async (request, reply) => {
+    (request, reply) => {
       const asset = assets.get(request.params.name);
       if (!asset) return reply.callNotFound();
       const encoding = bestEncoding(request.headers["accept-encoding"]);
-      const bodies = await asset.bodies;
       if (encoding !== "identity") reply.header("content-encoding", encoding);
       return reply
         .header("cache-control", "public, max-age=31536000, immutable")
         .header("vary", "accept-encoding")
         .type(asset.type)
-        .send(bodies[encoding]);
+        .send(asset.bodies[encoding]);
     },
   );
+}
+
+/** As it was compressed when it was built; what is no text travels as it is. */
+async function readAsset(file: string, isCompressed: boolean): Promise<Encoded> {
+  const plain = await readFile(file);
+  if (isCompressed) {
+    const [br, gz] = await Promise.all([readFile(`${file}.br`), readFile(`${file}.gz`)]);
+    return { br, gzip: gz, identity: plain };
+  }
+  return TEXTS.has(extname(file)) ? encode(plain) : { br: plain, gzip: plain, identity: plain };
 }
 
 /** Asked anew at each opening, so that a release is there at the next. */

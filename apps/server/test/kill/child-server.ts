@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from "node:child_process";
+import { fileURLToPath } from "node:url";
 
 export type ChildServer = {
   /** No warning, no drain: `kill -9`. Resolves once it is gone. */
@@ -13,6 +14,11 @@ export type ChildOptions = {
   readonly args?: readonly string[];
   readonly env: Readonly<Record<string, string>>;
 };
+
+/** A start is mostly compiling; a restart must not be, nor the next test's. */
+export const COMPILED = fileURLToPath(
+  new URL("../../../../node_modules/.cache/compiled", import.meta.url),
+);
 
 const START_MS = 20_000;
 const KEPT_CHARACTERS = 4_000;

@@ -19,7 +19,7 @@ import {
 } from "../harness.ts";
 import { sellMany } from "../market.ts";
 import { createEngine, worldLanes } from "../payout-engine.ts";
-import { type ChildServer, startChildServer } from "./child-server.ts";
+import { type ChildServer, COMPILED, startChildServer } from "./child-server.ts";
 import { type ProviderProxy, startProviderProxy } from "./provider-proxy.ts";
 
 export type Provided = "paydunya" | "moneroo" | "fedapay";
@@ -142,7 +142,6 @@ function serverEnvironment(place: Place): Record<string, string> {
     FEDAPAY_API_ROOT: proxy.url,
     ROLES: "http,worker",
     LOG_LEVEL: "error",
-    // A start is mostly compiling; a restart must not be.
-    NODE_COMPILE_CACHE: join(folder, "compiled"),
+    NODE_COMPILE_CACHE: COMPILED,
   };
 }

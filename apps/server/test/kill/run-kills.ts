@@ -13,7 +13,7 @@ import { sellMany } from "../market.ts";
 import { SECRET_KEY, startPayingProvider, WEBHOOK_SECRET } from "../paying-provider.ts";
 import { type Sender, startSending } from "./at-least-once.ts";
 import { assessDamage, countUnpaid, type Damage } from "./books.ts";
-import { type ChildServer, startChildServer } from "./child-server.ts";
+import { type ChildServer, COMPILED, startChildServer } from "./child-server.ts";
 
 export type Victim = "server" | "database";
 
@@ -199,7 +199,6 @@ function serverEnvironment(place: Place, port: number): Record<string, string> {
     MONEROO_API_ROOT: place.providerUrl,
     ROLES: "http,worker",
     LOG_LEVEL: "error",
-    // A start is mostly compiling; a restart must not be.
-    NODE_COMPILE_CACHE: join(place.folder, "compiled"),
+    NODE_COMPILE_CACHE: COMPILED,
   };
 }
