@@ -8,6 +8,8 @@ export type Scheme = "light" | "dark";
 export type Screen = {
   readonly name: string;
   open(page: Page, scheme: Scheme): Promise<void>;
+  /** Where the night may fall on what is open, as it does in Telegram; else it is opened again. */
+  darken?(page: Page): Promise<void>;
 };
 
 /** Ways into the app: as its own page on a phone's origin, with Telegram's launch parameters. */
@@ -54,7 +56,26 @@ export class Rooms {
         await page.goto(url);
         await after?.(page);
       },
+      // The buyers' page reads its colours at its start alone.
+      ...(bot === "seller" ? { darken: (page: Page) => this.darken(page, { person, bot }) } : {}),
     };
+  }
+
+  private async darken(page: Page, who: { person: Actor; bot: "seller" }): Promise<void> {
+    const takes = { personId: who.person.id, bot: who.bot, theme: "dark" } as const;
+    const { url } = await launchOf(this.product, takes);
+    const theme: unknown = JSON.parse(
+      new URLSearchParams(new URL(url).hash.slice(1)).get("tgWebAppThemeParams") ?? "{}",
+    );
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.waitForFunction(() => "Telegram" in window);
+    await page.evaluate((theme_params) => {
+      const { Telegram } = window as unknown as {
+        Telegram: { WebView: { receiveEvent(type: string, payload: unknown): void } };
+      };
+      Telegram.WebView.receiveEvent("theme_changed", { theme_params });
+    }, theme);
+    await page.locator('html[data-scheme="dark"]').waitFor();
   }
 }
 
