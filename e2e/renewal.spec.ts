@@ -59,5 +59,7 @@ function day(instant: Date): string {
     day: "numeric",
     month: "long",
     timeZone: "Africa/Abidjan",
-  }).format(instant);
+  })
+    .format(instant)
+    .replace(/^1 /, "1er ");
 }

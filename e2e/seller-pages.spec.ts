@@ -55,8 +55,11 @@ test.describe("the seller's pages", () => {
       const frame = page.frames().find((each) => each.url().includes("/ProductCard/"));
       await frame?.evaluate(() => location.reload());
       await expect(app.getByRole("heading", { name: scene.product.title })).toBeVisible();
-      await back.click();
-      await expect(heading("Produits")).toBeVisible();
+      // The phone keeps its button while the page begins anew: a tap that comes too early is lost.
+      await expect(async () => {
+        await back.click();
+        await expect(heading("Produits")).toBeVisible({ timeout: 5_000 });
+      }).toPass();
     });
   });
 

@@ -44,12 +44,16 @@ test("a seller reads his true figures, what premium adds, and when an access end
       month: "long",
       year: "numeric",
       timeZone: "Africa/Abidjan",
-    }).format(end);
+    })
+      .format(end)
+      .replace(/^1 /, "1(?:er)? ");
     const day = phone.getByRole("button", { name: new RegExp(` ${name}, 1 expiration$`) });
     await expect(phone.getByRole("grid")).toBeVisible();
-    for (let turn = 0; turn < 2 && !(await day.isVisible()); turn += 1) {
+    const start = new Date(now);
+    const years = end.getUTCFullYear() - start.getUTCFullYear();
+    const months = 12 * years + end.getUTCMonth() - start.getUTCMonth();
+    for (let turn = 0; turn < months; turn += 1) {
       await phone.getByRole("button", { name: "Mois suivant" }).click();
-      await expect(phone.getByRole("grid")).toBeVisible();
     }
     await day.click();
     await expect(phone.getByText(scene.cast.buyer.firstName)).toBeVisible();
