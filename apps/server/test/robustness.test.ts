@@ -182,7 +182,7 @@ describe("whatever is sent", () => {
 });
 
 describe("an id of no form, too large or of another alphabet", () => {
-  test("is as absent as any other, and never an error of ours", async () => {
+  test("is as absent as an unknown one, and never an error of ours", async () => {
     const withIds = describedCalls().filter(({ path }) => path.includes("{"));
     expect(withIds.length).toBeGreaterThan(10);
     for (const { method, path } of withIds) {

@@ -2,7 +2,7 @@ import type { AdjustableClock, Chance } from "@sesame/kernel";
 import type { PhonePorts } from "./phones.ts";
 
 export type WorldOptions = {
-  /** 0: any free port. */
+  /** 0: a free one is found. */
   port: number;
   /** 127.0.0.1 when absent. */
   host?: string;

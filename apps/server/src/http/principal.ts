@@ -12,7 +12,7 @@ export type Principal = {
 /**
  * Who may call a route. Each route declares one; a route without one does not start.
  * `public`: anybody. `init-data`: the handler verifies Telegram's signature. `notice`: a provider's
- * or Telegram's signed call. `person`: any token. `metrics`: the metrics token. `key`: a seller's own
+ * or Telegram's signed call. `person`: each valid token. `metrics`: the metrics token. `key`: a seller's own
  * program, by a key of his with the route's scope, and nobody by a token.
  */
 export type Access =

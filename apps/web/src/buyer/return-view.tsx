@@ -13,7 +13,7 @@ export type ReturnViewProps = {
   readonly first: OrderBySecretAnswer;
 };
 
-/** Where the provider sends the buyer back: any browser, the true status, never the link. */
+/** Where the provider sends the buyer back: in whatever browser, the true status, never the link. */
 export function ReturnView({ secret, first }: ReturnViewProps) {
   const { order, late, again } = useOrder({
     first,

@@ -10,7 +10,7 @@ type Letter = {
 const TOLERANCE_S = 300;
 
 /**
- * Written from the rules at standardwebhooks.com alone, as any developer would: it must not share a
+ * Written from the rules at standardwebhooks.com alone, like a developer of their own: it must not share a
  * mistake with whoever signs.
  */
 export function checkSignature(letter: Letter, secret: string, now: Date): Checked {
