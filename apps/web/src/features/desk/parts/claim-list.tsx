@@ -3,14 +3,11 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { formatFcfa } from "../../../lib/format.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
-import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
-import { SkeletonRows } from "../../../ui/skeleton.tsx";
 import { buyersCopy as copy } from "../buyers-copy.fr.ts";
 import { type BuyersView, deskClaimsQuery } from "../buyers-queries.ts";
-import { deskCopy } from "../copy.fr.ts";
-import { LoadFailed } from "./states.tsx";
+import { PagedList } from "./paged-list.tsx";
 
 export const CLAIM_TONES: Readonly<Record<ClaimOnWire["status"], BadgeTone>> = {
   vendeur: "accent",
@@ -24,21 +21,15 @@ export const CLAIM_TONES: Readonly<Record<ClaimOnWire["status"], BadgeTone>> = {
 export function ClaimList({ view }: { view: BuyersView }) {
   const pages = useInfiniteQuery({ ...deskClaimsQuery(view), placeholderData: keepPreviousData });
   const claims = pages.data?.pages.flatMap((page) => page.claims) ?? [];
-  if (pages.isPending) return <SkeletonRows count={4} label={deskCopy.loading} />;
-  if (pages.isError && claims.length === 0) {
-    return <LoadFailed error={pages.error} onRetry={() => void pages.refetch()} />;
-  }
-  if (claims.length === 0) {
-    return (
-      <EmptyState
-        drawing="receipt"
-        title={view === "open" ? copy.noClaim : copy.noClaimDone}
-        text={view === "open" ? copy.noClaimText : ""}
-      />
-    );
-  }
+  const empty = (
+    <EmptyState
+      drawing="receipt"
+      title={view === "open" ? copy.noClaim : copy.noClaimDone}
+      text={view === "open" ? copy.noClaimText : ""}
+    />
+  );
   return (
-    <>
+    <PagedList pages={pages} items={claims} empty={empty}>
       <Section>
         <ul>
           {claims.map((claim) => (
@@ -48,16 +39,7 @@ export function ClaimList({ view }: { view: BuyersView }) {
           ))}
         </ul>
       </Section>
-      {pages.hasNextPage ? (
-        <Button
-          look="tinted"
-          busy={pages.isFetchingNextPage}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          {deskCopy.more}
-        </Button>
-      ) : null}
-    </>
+    </PagedList>
   );
 }
 

@@ -3,14 +3,11 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
-import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
-import { SkeletonRows } from "../../../ui/skeleton.tsx";
-import { deskCopy } from "../copy.fr.ts";
 import { ticketsCopy as copy } from "../tickets-copy.fr.ts";
 import { deskTicketsQuery, type TicketsView } from "../tickets-queries.ts";
-import { LoadFailed } from "./states.tsx";
+import { PagedList } from "./paged-list.tsx";
 import styles from "./ticket.module.css";
 
 const NONE = {
@@ -28,16 +25,13 @@ export const TICKET_TONES: Readonly<Record<DeskTicketLineOnWire["status"], Badge
 export function TicketList({ view }: { view: TicketsView }) {
   const pages = useInfiniteQuery({ ...deskTicketsQuery(view), placeholderData: keepPreviousData });
   const tickets = pages.data?.pages.flatMap((page) => page.tickets) ?? [];
-  if (pages.isPending) return <SkeletonRows count={4} label={deskCopy.loading} />;
-  if (pages.isError && tickets.length === 0) {
-    return <LoadFailed error={pages.error} onRetry={() => void pages.refetch()} />;
-  }
-  if (tickets.length === 0) {
-    const [title, text] = NONE[view];
-    return <EmptyState drawing="phone" title={title} text={text} />;
-  }
+  const [title, text] = NONE[view];
   return (
-    <>
+    <PagedList
+      pages={pages}
+      items={tickets}
+      empty={<EmptyState drawing="phone" title={title} text={text} />}
+    >
       <Section>
         <ul>
           {tickets.map((ticket) => (
@@ -47,16 +41,7 @@ export function TicketList({ view }: { view: TicketsView }) {
           ))}
         </ul>
       </Section>
-      {pages.hasNextPage ? (
-        <Button
-          look="tinted"
-          busy={pages.isFetchingNextPage}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          {deskCopy.more}
-        </Button>
-      ) : null}
-    </>
+    </PagedList>
   );
 }
 
