@@ -16,6 +16,8 @@ export default defineConfig({
         test: {
           name: "node",
           pool: "threads",
+          // Nothing of the server lives in a module: files of one worker may share what they load.
+          isolate: false,
           include: [
             "packages/*/src/**/*.test.ts",
             "apps/{server,world}/src/**/*.test.ts",
@@ -34,9 +36,11 @@ export default defineConfig({
         test: {
           name: "web",
           pool: "threads",
+          // The page is what takes long to make: `fresh-page.ts` empties it between two files.
+          isolate: false,
           environment: "happy-dom",
           include: ["apps/web/src/**/*.test.{ts,tsx}", "apps/world/src/pages/**/*.test.{ts,tsx}"],
-          setupFiles: ["tools/vitest/no-console-error.ts"],
+          setupFiles: ["tools/vitest/fresh-page.ts", "tools/vitest/no-console-error.ts"],
           testTimeout: 15_000,
         },
       },

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
@@ -40,7 +40,7 @@ export async function createBlankDatabase(): Promise<TestDatabase> {
 
 /** A throw-away cluster: fast because a crash of the machine may lose it. */
 export async function startTestCluster(): Promise<{ url: string; stop(): Promise<void> }> {
-  const folder = mkdtempSync(join(tmpdir(), "sesame-test-"));
+  const folder = mkdtempSync(join(roomyPlace(), "sesame-test-"));
   // mkdtemp closes the folder to everyone else, the database's account included.
   chmodSync(folder, 0o755);
   const cluster = await startEmbeddedPostgres({ dataDir: folder, durable: false });
@@ -52,6 +52,19 @@ export async function startTestCluster(): Promise<{ url: string; stop(): Promise
       rmSync(cluster.dataDir, { recursive: true, force: true });
     },
   };
+}
+
+const MEMORY = "/dev/shm";
+const ROOM_BYTES = 4 * 1024 ** 3;
+
+/** In memory where there is room: a database a test is many files made and soon deleted. */
+function roomyPlace(): string {
+  try {
+    const { bavail, bsize } = statfsSync(MEMORY);
+    return bavail * bsize >= ROOM_BYTES ? MEMORY : tmpdir();
+  } catch {
+    return tmpdir();
+  }
 }
 
 /** Makes the template unless this server already has one for exactly these migrations. */

@@ -18,17 +18,12 @@ describe("the header of an image", () => {
     },
   );
 
-  test("a bomb is refused from its header, in a few milliseconds", async () => {
+  test("a bomb is refused from its header: nothing after it is read, let alone decoded", async () => {
     const bomb = blackPng(16_000);
     expect(bomb.length).toBeLessThan(60_000);
-    const times: number[] = [];
-    for (let count = 0; count < 5; count++) {
-      const started = performance.now();
-      expect(kindOf(await checkImageHeader(bomb))).toBe("catalogue.image-too-many-pixels");
-      times.push(performance.now() - started);
+    for (const bytes of [bomb, bomb.subarray(0, 64)]) {
+      expect(kindOf(await checkImageHeader(bytes))).toBe("catalogue.image-too-many-pixels");
     }
-    // QUALITY R10; decoding it takes hundreds.
-    expect(Math.min(...times)).toBeLessThan(5);
   });
 
   test("SVG, HTML, PDF, video and nothing are no images, whatever their name says", async () => {

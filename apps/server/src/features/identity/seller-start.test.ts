@@ -20,7 +20,10 @@ beforeAll(async () => {
   shop = await scene.openShop();
   await fill();
 }, 120_000);
-afterAll(() => app?.close());
+afterAll(async () => {
+  await app?.close();
+  queries.mockRestore();
+});
 
 const start = async (seller: SignedInSeller) => {
   const headers = { "x-telegram-init-data": app.initData(seller.person) };
