@@ -15,6 +15,7 @@ import {
   type EndedWait,
   endWaits,
   holdPlaces,
+  standAgain,
   takeDueLines,
 } from "./waits.store.ts";
 
@@ -69,6 +70,7 @@ async function callNext(
 ): Promise<void> {
   const now = deps.clock.now();
   const { id: productId, stock, archived } = product;
+  if (!sells && !archived) await standAgain(tx, { productId, now });
   const ended = await endWaits(tx, { productId, now, closes: archived });
   const until = addMs(now, PLACE_HELD_MS);
   const line = { productId, stock, now, until, limit: TOLD };

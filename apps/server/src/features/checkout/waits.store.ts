@@ -121,6 +121,20 @@ export async function endWaits(
 }
 
 /**
+ * Those whose time passed while nothing could be bought stand where they stood: it was not theirs to
+ * use. Places locked.
+ */
+export async function standAgain(
+  tx: Db,
+  { productId, now }: { productId: bigint; now: Date },
+): Promise<void> {
+  await sql`
+    UPDATE place_waits SET held_until = NULL
+    WHERE product_id = ${productId} AND ended_at IS NULL AND held_until <= ${now}
+  `.execute(tx);
+}
+
+/**
  * Keeps what is free for the first of the line, and no more than is free. Places locked. → who they
  * are, in their order. `stock` null: there is a place for everybody.
  */

@@ -7,7 +7,6 @@ import type { LinkedGroup, SignedInBuyer, SignedInSeller, TestApp } from "../../
 import { startTestApp } from "../../../test/harness.ts";
 import { messagesTo } from "../../../test/said.ts";
 import { buyProduct, publishProduct } from "../../../test/stage.ts";
-import { claimOpening, releaseOpening } from "./opening.store.ts";
 
 let app: TestApp;
 let seller: SignedInSeller;
@@ -58,9 +57,6 @@ async function aMinute(): Promise<void> {
 const told = (buyer: SignedInBuyer, words: string) =>
   messagesTo(app.world, buyer.person.id, "buyer").filter(({ text }) => text.includes(words)).length;
 const toldOfAPlace = (buyer: SignedInBuyer) => told(buyer, "Une place se libère");
-/** A session lasts a day. */
-const againIn = (line: readonly SignedInBuyer[]) =>
-  Promise.all(line.map(({ person }) => app.signInBuyer(person)));
 const archive = (product: ProductOnWire) =>
   app.call("DELETE", `/api/products/${product.id}`, { token: seller.token });
 const settle = (orderId: string | undefined, outcome: "success" | "failure") => {
@@ -184,6 +180,14 @@ describe("the line for a place", () => {
     await change("active");
     await aMinute();
     expect(await states([buyer], product)).toEqual(["held"]);
+    // His time passes while nothing can be bought: his turn is to come.
+    await change("inactive");
+    app.clock.advance(PLACE_HELD_MS);
+    await aMinute();
+    expect(await states([buyer], product)).toEqual(["waiting"]);
+    await change("active");
+    await aMinute();
+    expect(toldOfAPlace(buyer)).toBe(2);
     await archive(product);
     await aMinute();
     expect(await states([buyer], product)).toEqual(["none"]);
@@ -221,12 +225,12 @@ describe("the line for a place", () => {
   test("keeps a place for who began to pay in time, and no longer than his payment", async () => {
     const product = await soldOut(1_440);
     const line = [await inTouch(), await inTouch(), await inTouch()];
+    const [first, second] = line as [SignedInBuyer, SignedInBuyer];
     for (const buyer of line) await wait(buyer, product);
     app.clock.advance(DAY_MS);
     await app.drain();
     await aMinute();
     app.clock.advance(PLACE_HELD_MS - 2 * MINUTE_MS);
-    const [first, second] = (await againIn(line)) as [SignedInBuyer, SignedInBuyer];
     const { body } = await order(first, product);
     expect(body.id).toBeDefined();
     app.clock.advance(5 * MINUTE_MS);
@@ -234,7 +238,7 @@ describe("the line for a place", () => {
     expect(line.map(toldOfAPlace)).toEqual([1, 0, 0]);
     app.clock.advance(10 * MINUTE_MS);
     await aMinute();
-    expect(await states(await againIn(line), product)).toEqual(["none", "held", "waiting"]);
+    expect(await states(line, product)).toEqual(["none", "held", "waiting"]);
     await buyProduct(app, second, product.reference);
     await aMinute();
     expect(line.map(toldOfAPlace)).toEqual([1, 1, 0]);
@@ -248,13 +252,13 @@ describe("the line for a place", () => {
     const kept = await app.call<{ as_buyer: { waits: object[] } }>("GET", "/api/me/export", gone);
     expect(kept.body.as_buyer.waits).toMatchObject([{ outcome: null }]);
     app.clock.advance(DAY_MS);
-    const [{ token } = gone] = await againIn([gone]);
+    const { token } = gone;
     const erased = await app.call("POST", "/api/me/delete", { token, body: { confirm: true } });
     expect(erased.status).toBe(200);
     await app.drain();
     await aMinute();
     expect(line.map(toldOfAPlace)).toEqual([0, 1]);
-    expect(await states(await againIn([next]), product)).toEqual(["held"]);
+    expect(await states([next], product)).toEqual(["held"]);
   });
 
   test("is what the page counts: a place that is promised is left to nobody else", async () => {
@@ -270,30 +274,5 @@ describe("the line for a place", () => {
     );
     expect(page.body.places_left).toBe(0);
     expect((await order(buyer, product)).status).toBe(201);
-  });
-});
-
-// @shows decision 82
-describe("an order that failed", () => {
-  test("has its place again from the instant another payment is asked for", async () => {
-    const product = await publishProduct(app, { seller, group }, { stock: 1 });
-    const [again, other] = [await app.signInBuyer(), await app.signInBuyer()];
-    const { body } = await order(again, product);
-    await settle(body.id, "failure");
-    const orderId = BigInt(body.id ?? 0);
-    const account = { provider: "fedapay", keyId: null } as const;
-    const opening = { orderId, account, now: app.clock.now(), repeats: false };
-    expect(await claimOpening(app.db, opening)).toMatchObject({ kind: "open" });
-    // While the provider thinks.
-    expect((await order(other, product)).body.code).toBe("checkout.sold-out");
-    await releaseOpening(app.db, orderId);
-    const taken = await order(other, product);
-    expect(taken.status).toBe(201);
-    await settle(taken.body.id, "success");
-    // Paid after all, when its place is another's: let in, and the desk is told.
-    await settle(body.id, "success");
-    const { rows } =
-      await sql`SELECT kind FROM desk_alerts WHERE subject = ${`order:${orderId}`}`.execute(app.db);
-    expect(rows).toEqual([{ kind: "places.exceeded" }]);
   });
 });
