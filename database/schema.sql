@@ -1272,6 +1272,8 @@ CREATE INDEX payouts_open ON public.payouts USING btree (lane, status) WHERE (st
 
 CREATE INDEX place_lines_due ON public.place_lines USING btree (due_at);
 
+CREATE INDEX place_waits_by_person ON public.place_waits USING btree (person_id);
+
 CREATE INDEX place_waits_line ON public.place_waits USING btree (product_id, id) WHERE (ended_at IS NULL);
 
 CREATE UNIQUE INDEX place_waits_one ON public.place_waits USING btree (product_id, person_id) WHERE (ended_at IS NULL);
@@ -2209,6 +2211,20 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.order_holds_place(o orders, p_now timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT CASE o.status
+    WHEN 'paid' THEN o.access_until > p_now
+    WHEN 'pending' THEN o.stock_reserved_until > p_now
+    -- Somebody is at a provider for it: it waits again, or he gives the place back.
+    WHEN 'failed' THEN o.stock_reserved_until > p_now AND o.opening_until > p_now
+  END
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.plan_change(p_seller bigint, p_plan text, p_until timestamp with time zone, p_now timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -2260,9 +2276,7 @@ CREATE OR REPLACE FUNCTION public.product_places_taken(p_product_id bigint, p_no
 AS $function$
   SELECT count(*) FROM (
     SELECT o.buyer_id FROM orders o
-    WHERE o.product_id = p_product_id
-      AND ((o.status = 'paid' AND o.access_until > p_now)
-        OR (o.status = 'pending' AND o.stock_reserved_until > p_now))
+    WHERE o.product_id = p_product_id AND order_holds_place(o, p_now)
     UNION
     SELECT w.person_id FROM place_waits w
     WHERE w.product_id = p_product_id AND w.ended_at IS NULL AND w.held_until > p_now
@@ -2811,7 +2825,8 @@ BEGIN
     WHERE p.status <> 'paid'
   ), sale AS MATERIALIZED (
     SELECT a.id AS payment_id, a.occurred_at, a.provider, a.direct, o.id AS order_id, o.buyer_id,
-      o.group_id, o.duration_minutes, o.stock_reserved_until <= p_now AS late,
+      o.group_id, o.duration_minutes,
+      o.stock_reserved_until <= p_now OR o.status = 'failed' AS late,
       row_number() OVER (same_access ORDER BY o.id) AS nth,
       (sum(o.duration_minutes) OVER (same_access ORDER BY o.id DESC))::int
         - o.duration_minutes AS minutes_after

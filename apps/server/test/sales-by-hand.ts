@@ -38,14 +38,15 @@ export async function countedByHand(db: Db, { sellerId, zone, now }: Asked): Pro
       SELECT o.*, (o.paid_at AT TIME ZONE ${zone}::text)::date AS day,
         (o.access_until AT TIME ZONE ${zone}::text)::date AS over_on,
         ((o.access_until - o.duration_minutes * interval '1 minute') AT TIME ZONE ${zone}::text)::date
-          AS begins_on, o.price * 43200 / o.duration_minutes AS monthly
+          AS begins_on, o.price * 43200 / nullif(o.duration_minutes, 0) AS monthly
       FROM orders o WHERE o.seller_id = ${sellerId} AND o.status = 'paid'
     ), grains AS (SELECT unnest(ARRAY['day', 'month']) AS grain),
     months AS (
       SELECT m::date AS month FROM generate_series('2025-01-01'::timestamp, '2035-01-01'::timestamp,
         interval '1 month') AS m
     ), arrived AS (
-      SELECT buyer_id, date_trunc('month', min(day))::date AS cohort FROM sold GROUP BY buyer_id
+      SELECT buyer_id, date_trunc('month', min(day))::date AS cohort FROM sold
+      WHERE kind = 'product' GROUP BY buyer_id
     )
     SELECT
       (SELECT coalesce(json_agg(t ORDER BY t.grain, t.starts_on, t.product_id), '[]') FROM (
@@ -59,9 +60,10 @@ export async function countedByHand(db: Db, { sellerId, zone, now }: Asked): Pro
         FROM (
           SELECT grain, date_trunc(grain, begins_on)::date AS starts_on, 1 AS began,
             is_renewal::int AS renewed, 0 AS ended, monthly AS monthly_began, 0 AS monthly_ended
-          FROM sold, grains
+          FROM sold, grains WHERE kind = 'product'
           UNION ALL
           SELECT grain, date_trunc(grain, over_on)::date, 0, 0, 1, 0, monthly FROM sold, grains
+          WHERE kind = 'product'
         ) AS e GROUP BY 1, 2) AS t) AS runs,
       (SELECT coalesce(json_agg(t ORDER BY t.order_id), '[]') FROM (
         SELECT day, id AS order_id, buyer_id, price AS gross, is_renewal AS renewal FROM sold

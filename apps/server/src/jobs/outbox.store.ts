@@ -62,6 +62,15 @@ export async function finishJobs(db: Db, ids: readonly bigint[]): Promise<void> 
   await sql`DELETE FROM outbox WHERE id = ANY(${ids}::bigint[])`.execute(db);
 }
 
+/**
+ * Forgets a job in the transaction that does it, so that who dies after it leaves nothing to do
+ * again. False when another worker has done it.
+ */
+export async function takeJob(tx: Db, id: bigint): Promise<boolean> {
+  const { numAffectedRows } = await sql`DELETE FROM outbox WHERE id = ${id}`.execute(tx);
+  return numAffectedRows === 1n;
+}
+
 export async function postponeJob(
   db: Db,
   job: { id: bigint; dueAt: Date; error: string },

@@ -35,6 +35,9 @@ Elle vous est réservée jusqu'au ${{ text: until }}. Ensuite, elle passe à la 
 export const placeWentOn = (title: string): Html =>
   html`⌛ La place gardée pour vous dans <b>${{ text: title }}</b> passe à la personne suivante. Si elle vous intéresse encore, demandez à nouveau à être prévenu.`;
 
+export const lineIsClosed = (title: string): Html =>
+  html`🔒 <b>${{ text: title }}</b> n'est plus en vente : la file d'attente est fermée, vous n'attendez plus de place.`;
+
 export const BUTTONS = {
   order: "Voir mon don",
   take: "Prendre ma place",

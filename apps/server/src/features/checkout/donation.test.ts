@@ -1,5 +1,7 @@
 import type { ProductOnWire, PublicProductOnWire } from "@sesame/contract/catalogue";
-import { type KnownProvider, KNOWN_PROVIDERS, type OrderAnswer } from "@sesame/contract/checkout";
+import { KNOWN_PROVIDERS, type OrderAnswer } from "@sesame/contract/checkout";
+import { assert } from "@sesame/kernel";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   callOrder,
@@ -19,6 +21,10 @@ import {
 } from "../../../test/harness.ts";
 import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
 import { messagesTo } from "../../../test/said.ts";
+import { createAppButton } from "../../bot/app-button.ts";
+import { createSayInstant } from "../../bot/format.fr.ts";
+import { claimJobs } from "../../jobs/outbox.store.ts";
+import { donationJobs } from "./thank-donor.ts";
 
 let app: TestApp;
 let seller: SignedInSeller;
@@ -50,8 +56,11 @@ function start(personId: number, bot: "buyer" | "seller"): void {
   app.world.telegram.sendMessage({ personId, to: { bot }, text: "/start" });
 }
 
+const begin = (buyer: SignedInBuyer, amount: number) =>
+  tryAt(app, { buyer, provider: "moneroo", product: don.reference, amount });
+
 async function give(buyer: SignedInBuyer, amount: number): Promise<string> {
-  const tried = await tryAt(app, { buyer, provider: "moneroo", product: don.reference, amount });
+  const tried = await begin(buyer, amount);
   settleAt(app, tried, "success");
   await app.drain();
   return tried.orderId;
@@ -166,6 +175,27 @@ describe("a donation that is paid", () => {
     expect(told).toContain("Don reçu");
   });
 
+  test("is thanked for once, though the worker dies when he has thanked", async () => {
+    const buyer = await donor();
+    const { orderId } = await begin(buyer, 600);
+    const now = app.clock.now();
+    await sql`SELECT settle_donations(array_agg(id), ARRAY[${now}]::timestamptz[], ${now})
+      FROM payments WHERE order_id = ${orderId}`.execute(app.db);
+    const [thanks] = donationJobs({
+      db: app.db,
+      clock: app.clock,
+      appButton: createAppButton({ publicUrl: app.url, demo: false }),
+      sayInstant: createSayInstant("UTC"),
+    });
+    const [job] = await claimJobs(app.db, { topic: "donations.thank", limit: 1, now, leaseMs: 1 });
+    assert(thanks && job, "a donation that is paid has its thanks to be said");
+    await thanks.run(job);
+    app.clock.advance(1_000);
+    await app.drain();
+    const said = messagesTo(app.world, buyer.person.id, "buyer");
+    expect(said.filter(({ text }) => text.includes(`don n° ${orderId}`))).toHaveLength(1);
+  });
+
   test("is paid by each of the six providers, once, whatever is told again", async () => {
     const product = don.reference;
     const tries = [];
@@ -187,8 +217,7 @@ describe("a donation that is paid", () => {
 
   test("paid twice, at two providers, is given back once", async () => {
     const buyer = await app.signInBuyer();
-    const product = don.reference;
-    const first = await tryAt(app, { buyer, provider: "moneroo", product, amount: 3_000 });
+    const first = await begin(buyer, 3_000);
     const { orderId } = first;
     const second = await tryAt(app, { buyer, provider: "fedapay", orderId });
     settleAt(app, first, "success");
@@ -202,8 +231,7 @@ describe("a donation that is paid", () => {
 
   test("counts after a failure, when the yes comes late", async () => {
     const buyer = await app.signInBuyer();
-    const provider: KnownProvider = "moneroo";
-    const tried = await tryAt(app, { buyer, provider, product: don.reference, amount: 700 });
+    const tried = await begin(buyer, 700);
     settleAt(app, tried, "failure");
     await app.drain();
     expect(await outcomeOf(app, tried.orderId)).toMatchObject({ order: "failed", sales: 0 });
@@ -217,17 +245,13 @@ describe("a donation in the lists", () => {
   test("stands in the seller's history and in the don's own, without a group", async () => {
     const buyer = await app.signInBuyer();
     const orderId = await give(buyer, 900);
-    const { token } = seller;
-    const history = await app.call<{ transactions: Record<string, unknown>[] }>(
-      "GET",
-      "/api/transactions",
-      { token },
-    );
+    type Rows = Record<string, unknown>[];
+    const history = await app.call<{ transactions: Rows }>("GET", "/api/transactions", seller);
     expect(history.body.transactions[0]).toMatchObject({ id: orderId, amount: 900, duration: 0 });
-    const gifts = await app.call<{ subscriptions: Record<string, unknown>[] }>(
+    const gifts = await app.call<{ subscriptions: Rows }>(
       "GET",
       `/api/subscriptions?product=${don.id}`,
-      { token },
+      seller,
     );
     expect(gifts.body.subscriptions[0]).toMatchObject({
       id: orderId,
@@ -259,8 +283,8 @@ describe("a donation given back", () => {
     expect(await scene.sellerHas(seller)).toBe(before);
     const order = await scene.order(buyer, orderId);
     expect(order).toMatchObject({ status: "refunded", refund: { amount: 5_000 } });
-    const texts = messagesTo(app.world, buyer.person.id, "buyer").map(({ text }) => text);
-    expect(texts.some((text) => text.includes("Votre don"))).toBe(true);
+    const said = messagesTo(app.world, buyer.person.id, "buyer");
+    expect(said.some(({ text }) => text.includes("Votre don"))).toBe(true);
   });
 
   test("is not offered to whoever gives to himself", async () => {

@@ -168,9 +168,8 @@ export async function hasPlaceFor(
   const { productId, buyerId, now } = place;
   const { rows } = await sql<{ held: boolean; promised: bigint }>`
     SELECT EXISTS (
-        SELECT FROM orders WHERE product_id = ${productId} AND buyer_id = ${buyerId}
-          AND ((status = 'paid' AND access_until > ${now})
-            OR (status = 'pending' AND stock_reserved_until > ${now}))
+        SELECT FROM orders o WHERE o.product_id = ${productId} AND o.buyer_id = ${buyerId}
+          AND order_holds_place(o, ${now})
       ) OR EXISTS (
         SELECT FROM place_waits WHERE product_id = ${productId} AND person_id = ${buyerId}
           AND ended_at IS NULL AND held_until > ${now}

@@ -12,10 +12,13 @@ import {
   type Tried,
   tryAt,
 } from "../../../test/collecting.ts";
+import { publishDonation } from "../../../test/donation-stage.ts";
 import type { SignedInBuyer } from "../../../test/harness.ts";
 import { createKeysStage } from "../../../test/keys-stage.ts";
 import { openShop, type Shop } from "../../../test/sale.ts";
+import { publishProduct } from "../../../test/stage.ts";
 import { brokenAccesses, brokenSales } from "../../upkeep/books.view.ts";
+import { claimOpening, releaseOpening } from "./opening.store.ts";
 
 let shop: Shop;
 
@@ -156,6 +159,28 @@ describe("an order", () => {
     expect((await read(first)).paid_twice).toBe(true);
   });
 
+  // @shows decision 82
+  test("failed and tried once more has its place again while the provider thinks", async () => {
+    const { app } = shop;
+    const { reference: product } = await publishProduct(app, shop, { stock: 1 });
+    const [buyer, other] = [await app.signInBuyer(), await app.signInBuyer()];
+    const first = await tryAt(app, { buyer, provider: "moneroo", product });
+    settleAt(app, first, "failure");
+    await app.drain();
+    const orderId = BigInt(first.orderId);
+    const account = { provider: "fedapay", keyId: null } as const;
+    const opening = { orderId, account, now: app.clock.now(), repeats: false };
+    expect(await claimOpening(app.db, opening)).toMatchObject({ kind: "open" });
+    const wish = { buyer: other, provider: "moneroo", product } as const;
+    expect((await callOrder(app, wish)).body.code).toBe("checkout.sold-out");
+    await releaseOpening(app.db, orderId);
+    await paysAt(await tryAt(app, wish));
+    // Paid after all, when its place is another's: let in, and the desk is told.
+    await paysAt(first);
+    const { alerts, accesses } = await outcomeOf(app, first.orderId);
+    expect([alerts, accesses]).toEqual([["places.exceeded"], 1]);
+  });
+
   test("whose provider does not answer says so in the words of B, and is paid by another", async () => {
     shop.app.world.collectors.moneroo.fault("create", "500");
     const buyer = await shop.app.signInBuyer();
@@ -236,6 +261,20 @@ describe("a seller's own account", () => {
       const outcome = await outcomeOf(shop.app, first.orderId);
       expect(outcome).toMatchObject({ sales: directFirst ? 0 : 1, accesses: 1 });
     }
+  });
+
+  // @shows decision 45
+  test("collects a don whole: it is his, and in no book of ours", async () => {
+    const { seller } = await own();
+    const { reference: product } = await publishDonation(shop.app, seller);
+    const buyer = await shop.app.signInBuyer();
+    const tried = await tryAt(shop.app, { buyer, provider: "moneroo", product, amount: 1_500 });
+    await paysAt(tried);
+    expect(await read(tried)).toMatchObject({ status: "paid", kind: "donation", direct: true });
+    expect(await outcomeOf(shop.app, tried.orderId)).toMatchObject({ sales: 0, accesses: 0 });
+    const asked = { token: seller.token };
+    const { body } = await shop.app.call("GET", "/api/statistics?periode=week", asked);
+    expect(body).toMatchObject({ frais: 0, direct: 1_500, brut: { valeur: 1_500 } });
   });
 
   test("is told by its own door, and wakes no payment of another's", async () => {

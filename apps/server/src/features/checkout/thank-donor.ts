@@ -1,5 +1,6 @@
 import { type Telling, tell } from "../../bot/tell.ts";
 import { DONE, type JobHandler } from "../../jobs/outbox.ts";
+import { takeJob } from "../../jobs/outbox.store.ts";
 import type { AppButton } from "../../bot/app-button.ts";
 import { BUTTONS, thankDonor } from "./bot-texts.fr.ts";
 import type { CheckoutDeps } from "./needs.ts";
@@ -26,7 +27,10 @@ export function donationJobs(deps: ThanksDeps): JobHandler[] {
           buttons: [deps.appButton(BUTTONS.order, `/commande/${donation.id}`)],
         };
         const telling: Telling = { bot: "buyer", personId: donation.buyer_id, message };
-        await tell(deps.db, [telling], deps.clock.now());
+        // With the job: who dies after it has thanked once all the same.
+        await deps.db.transaction().execute(async (tx) => {
+          if (await takeJob(tx, job.id)) await tell(tx, [telling], deps.clock.now());
+        });
         return DONE;
       },
     },

@@ -78,45 +78,59 @@ export async function takeDueLines(
   return rows;
 }
 
-/** Those whose time to take their place is over, and have not begun to. */
-export type Lapsed = { readonly person_id: bigint; readonly outcome: "bought" | "lapsed" };
+export type EndedWait = {
+  readonly person_id: bigint;
+  readonly outcome: "bought" | "lapsed" | "closed";
+};
+
+type Ending = {
+  readonly productId: bigint;
+  readonly now: Date;
+  /** Of one person; of everybody when absent. */
+  readonly personId?: bigint;
+  /** The product sells no more: nobody waits on. */
+  readonly closes?: boolean;
+};
 
 /**
  * Ends the waits of who has bought, and of who let his time pass. Places locked. Who pays just now
- * is neither: his order keeps the place. Of everybody, or of one person.
+ * is neither: his order keeps the place.
  */
 export async function endWaits(
   tx: Db,
-  { productId, now, personId = null }: { productId: bigint; now: Date; personId?: bigint | null },
-): Promise<Lapsed[]> {
-  const { rows } = await sql<Lapsed>`
+  { productId, now, personId, closes = false }: Ending,
+): Promise<EndedWait[]> {
+  const { rows } = await sql<EndedWait>`
     WITH judged AS (
       SELECT w.id, EXISTS (
         SELECT FROM orders o WHERE o.product_id = w.product_id AND o.buyer_id = w.person_id
           AND o.status = 'paid' AND o.access_until > ${now}
-      ) AS bought, w.held_until <= ${now} AND NOT EXISTS (
+      ) AS bought, (${closes} OR w.held_until <= ${now}) AND NOT EXISTS (
         SELECT FROM orders o WHERE o.product_id = w.product_id AND o.buyer_id = w.person_id
-          AND o.status = 'pending' AND o.stock_reserved_until > ${now}
-      ) AS lapsed
+          AND order_holds_place(o, ${now})
+      ) AS over
       FROM place_waits w WHERE w.product_id = ${productId} AND w.ended_at IS NULL
-        AND w.person_id = coalesce(${personId}::bigint, w.person_id)
+        AND w.person_id = coalesce(${personId ?? null}::bigint, w.person_id)
     )
     UPDATE place_waits w SET ended_at = ${now},
-      outcome = CASE WHEN j.bought THEN 'bought' ELSE 'lapsed' END
-    FROM judged j WHERE w.id = j.id AND (j.bought OR j.lapsed)
+      outcome = CASE WHEN j.bought THEN 'bought' WHEN ${closes} THEN 'closed' ELSE 'lapsed' END
+    FROM judged j WHERE w.id = j.id AND (j.bought OR j.over)
     RETURNING w.person_id, w.outcome
   `.execute(tx);
   return rows;
 }
 
-/** Nobody is told of a place of what sells no more. */
-export async function closeWaits(
+/**
+ * Those whose time passed while nothing could be bought stand where they stood: it was not theirs to
+ * use. Places locked.
+ */
+export async function standAgain(
   tx: Db,
   { productId, now }: { productId: bigint; now: Date },
 ): Promise<void> {
   await sql`
-    UPDATE place_waits SET ended_at = ${now}, outcome = 'closed'
-    WHERE product_id = ${productId} AND ended_at IS NULL
+    UPDATE place_waits SET held_until = NULL
+    WHERE product_id = ${productId} AND ended_at IS NULL AND held_until <= ${now}
   `.execute(tx);
 }
 

@@ -54,10 +54,15 @@ async function aMinute(): Promise<void> {
   app.clock.advance(MINUTE_MS);
   await app.drain();
 }
-const toldOfAPlace = (buyer: SignedInBuyer) =>
-  messagesTo(app.world, buyer.person.id, "buyer").filter(({ text }) =>
-    text.includes("Une place se libère"),
-  ).length;
+const told = (buyer: SignedInBuyer, words: string) =>
+  messagesTo(app.world, buyer.person.id, "buyer").filter(({ text }) => text.includes(words)).length;
+const toldOfAPlace = (buyer: SignedInBuyer) => told(buyer, "Une place se libère");
+const archive = (product: ProductOnWire) =>
+  app.call("DELETE", `/api/products/${product.id}`, { token: seller.token });
+const settle = (orderId: string | undefined, outcome: "success" | "failure") => {
+  app.world.collectors.moneroo.settle(orderId ?? "", outcome);
+  return app.drain();
+};
 const states = async (line: readonly SignedInBuyer[], product: ProductOnWire) =>
   Promise.all(line.map(async (buyer) => (await wait(buyer, product, "GET")).body.state));
 
@@ -175,13 +180,85 @@ describe("the line for a place", () => {
     await change("active");
     await aMinute();
     expect(await states([buyer], product)).toEqual(["held"]);
-    await app.call("DELETE", `/api/products/${product.id}`, { token: seller.token });
+    // His time passes while nothing can be bought: his turn is to come.
+    await change("inactive");
+    app.clock.advance(PLACE_HELD_MS);
+    await aMinute();
+    expect(await states([buyer], product)).toEqual(["waiting"]);
+    await change("active");
+    await aMinute();
+    expect(toldOfAPlace(buyer)).toBe(2);
+    await archive(product);
     await aMinute();
     expect(await states([buyer], product)).toEqual(["none"]);
     const { rows } = await sql`SELECT FROM place_lines WHERE product_id = ${product.id}`.execute(
       app.db,
     );
     expect(rows).toEqual([]);
+  });
+
+  test("tells who waits, once, that the product sells no more", async () => {
+    const product = await soldOut(1_440);
+    const [held, paying, waiting] = [await inTouch(), await inTouch(), await inTouch()];
+    for (const buyer of [paying, held, waiting]) await wait(buyer, product);
+    app.clock.advance(DAY_MS);
+    await app.drain();
+    await app.call("PUT", `/api/products/${product.id}`, {
+      token: seller.token,
+      body: { stock: "2" },
+    });
+    await app.drain();
+    const { body } = await order(paying, product);
+    expect(await states([held, paying, waiting], product)).toEqual(["held", "held", "waiting"]);
+    await archive(product);
+    await aMinute();
+    await aMinute();
+    const closed = () => [held, paying, waiting].map((one) => told(one, "n'est plus en vente"));
+    // Whoever is paying has his place still.
+    expect(closed()).toEqual([1, 0, 1]);
+    await settle(body.id, "success");
+    await aMinute();
+    expect(closed()).toEqual([1, 0, 1]);
+    expect(await states([held, paying, waiting], product)).toEqual(["none", "none", "none"]);
+  });
+
+  test("keeps a place for who began to pay in time, and no longer than his payment", async () => {
+    const product = await soldOut(1_440);
+    const line = [await inTouch(), await inTouch(), await inTouch()];
+    const [first, second] = line as [SignedInBuyer, SignedInBuyer];
+    for (const buyer of line) await wait(buyer, product);
+    app.clock.advance(DAY_MS);
+    await app.drain();
+    await aMinute();
+    app.clock.advance(PLACE_HELD_MS - 2 * MINUTE_MS);
+    const { body } = await order(first, product);
+    expect(body.id).toBeDefined();
+    app.clock.advance(5 * MINUTE_MS);
+    await aMinute();
+    expect(line.map(toldOfAPlace)).toEqual([1, 0, 0]);
+    app.clock.advance(10 * MINUTE_MS);
+    await aMinute();
+    expect(await states(line, product)).toEqual(["none", "held", "waiting"]);
+    await buyProduct(app, second, product.reference);
+    await aMinute();
+    expect(line.map(toldOfAPlace)).toEqual([1, 1, 0]);
+  });
+
+  test("loses who has his data erased, and his place is the next one's", async () => {
+    const product = await soldOut(1_440);
+    const line = [await inTouch(), await inTouch()];
+    const [gone, next] = line as [SignedInBuyer, SignedInBuyer];
+    for (const buyer of line) await wait(buyer, product);
+    const kept = await app.call<{ as_buyer: { waits: object[] } }>("GET", "/api/me/export", gone);
+    expect(kept.body.as_buyer.waits).toMatchObject([{ outcome: null }]);
+    app.clock.advance(DAY_MS);
+    const { token } = gone;
+    const erased = await app.call("POST", "/api/me/delete", { token, body: { confirm: true } });
+    expect(erased.status).toBe(200);
+    await app.drain();
+    await aMinute();
+    expect(line.map(toldOfAPlace)).toEqual([0, 1]);
+    expect(await states([next], product)).toEqual(["held"]);
   });
 
   test("is what the page counts: a place that is promised is left to nobody else", async () => {

@@ -7,8 +7,10 @@ import {
   type TestDatabase,
 } from "../../../../../tools/postgres/test-database.ts";
 import { openTown, ORDERS, SELLERS, type Town } from "../../../test/refunds-town.ts";
+import { countedByHand, countedInTotals } from "../../../test/sales-by-hand.ts";
 import { type Database, openDatabase } from "../../postgres/database.ts";
 import { brokenAccesses } from "../../upkeep/books.view.ts";
+import { foldSales } from "../reports/rollups.store.ts";
 
 const LONG = process.env.LONG === "1";
 const PRICE = 5_000;
@@ -164,6 +166,13 @@ describe("money given back", () => {
             = ANY(${town.sellers}::bigint[])
         `.execute(town.db);
         expect(Number(rows[0]?.refunded) % PRICE).toBe(0);
+        for (const sellerId of town.sellers) {
+          const asked = { sellerId, zone: "Africa/Abidjan", now: new Date("2026-11-16T09:00:00Z") };
+          await foldSales(town.db, asked);
+          expect(await countedInTotals(town.db, asked)).toEqual(
+            await countedByHand(town.db, asked),
+          );
+        }
       }),
       { numRuns: LONG ? 100 : 5 },
     );

@@ -3,10 +3,15 @@ import type { UserAnswer } from "@sesame/contract/identity";
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { settleAt, tryAt } from "../../../test/collecting.ts";
+import { publishDonation } from "../../../test/donation-stage.ts";
 import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
 import type { SignedInBuyer } from "../../../test/harness.ts";
+import { createRefundScene } from "../../../test/refund-scene.ts";
 import { openShop, type Shop } from "../../../test/sale.ts";
+import { countedByHand, countedInTotals } from "../../../test/sales-by-hand.ts";
 import { buyProduct, publishProduct } from "../../../test/stage.ts";
+import { foldSales } from "./rollups.store.ts";
 
 let shop: Shop;
 let zoe: SignedInBuyer;
@@ -219,5 +224,32 @@ describe("a sale given back", () => {
     const year = await statistics("year");
     expect(year.ventes.valeur).toBe(3);
     expect(year.clients.map(({ nom }) => nom)).not.toContain("Zoé");
+  });
+});
+
+// @shows decision 45
+describe("a don among the sales", () => {
+  test("is in the totals what the orders themselves add up to, and given back counts nowhere", async () => {
+    const { app, seller } = shop;
+    const donor = await app.signInBuyer();
+    const don = await publishDonation(app, { ...seller, token });
+    const orders: string[] = [];
+    for (const amount of [1_500, 2_500]) {
+      const wish = { buyer: donor, provider: "moneroo", product: don.reference, amount } as const;
+      const tried = await tryAt(app, wish);
+      settleAt(app, tried, "success");
+      orders.push(tried.orderId);
+    }
+    await app.drain();
+    const before = await statistics("year");
+    const refunded = await createRefundScene(app).bySeller({ token }, orders[1] ?? "");
+    expect(refunded.status).toBe(200);
+    const after = await statistics("year");
+    expect(before.brut.valeur - after.brut.valeur).toBe(2_500);
+    expect([before.ventes.valeur - after.ventes.valeur, after.nouvelles]).toEqual([1, 3]);
+    const zone = "Africa/Abidjan";
+    const asked = { sellerId: BigInt(seller.id), zone, now: app.clock.now() };
+    await foldSales(app.db, asked);
+    expect(await countedInTotals(app.db, asked)).toEqual(await countedByHand(app.db, asked));
   });
 });

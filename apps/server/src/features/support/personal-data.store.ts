@@ -45,6 +45,7 @@ export async function erasePerson(tx: Db, id: bigint, now: Date): Promise<string
   await sql`
     UPDATE product_reports SET words = NULL WHERE person_id = ${id} AND words IS NOT NULL
   `.execute(tx);
+  await leaveLines(tx, id, now);
   // Answers remembered for repeated calls show what they showed then.
   await sql`DELETE FROM idempotency_keys WHERE person_id = ${id}`.execute(tx);
   await sql`DELETE FROM outbox WHERE topic = 'bot.tell' AND ref = ${id}`.execute(tx);
@@ -60,6 +61,17 @@ export async function erasePerson(tx: Db, id: bigint, now: Date): Promise<string
     RETURNING encode(token_hash, 'hex') AS hash
   `.execute(tx);
   return rows.map(({ hash }) => hash);
+}
+
+/** He waits for no place any more: one that was kept for him is the next one's, at once. */
+async function leaveLines(tx: Db, id: bigint, now: Date): Promise<void> {
+  await sql`
+    WITH gone AS (
+      UPDATE place_waits SET ended_at = ${now}, outcome = 'withdrawn'
+      WHERE person_id = ${id} AND ended_at IS NULL RETURNING product_id
+    )
+    UPDATE place_lines SET due_at = ${now} WHERE product_id IN (SELECT product_id FROM gone)
+  `.execute(tx);
 }
 
 /** A text as JSON has it, as a pattern. */

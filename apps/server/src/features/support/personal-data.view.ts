@@ -53,6 +53,8 @@ export function exportBuyer(db: Db, id: bigint): Promise<Lists> {
         (SELECT jsonb_agg(jsonb_build_object('author', e.author, 'step', e.step, 'words', e.words,
           'at', e.at) ORDER BY e.id) FROM claim_entries e WHERE e.claim_id = c.id) AS entries
       FROM claims c WHERE c.buyer_id = ${id} ORDER BY c.id DESC`,
+    waits: sql`SELECT product_id, asked_at, held_until, ended_at, outcome FROM place_waits
+      WHERE person_id = ${id} ORDER BY id DESC`,
     reports: sql`SELECT product_id, reason_code, words, created_at FROM product_reports
       WHERE person_id = ${id} ORDER BY created_at DESC`,
   });
@@ -81,11 +83,11 @@ function exportShop(db: Db, id: bigint): Promise<Lists> {
   return listsOf(db, {
     groups: sql`SELECT id, chat_id, kind, title, linked_at FROM groups
       WHERE seller_id = ${id} ORDER BY id DESC`,
-    products: sql`SELECT id, reference, title, description, price, duration_minutes, created_at,
-      archived_at FROM products WHERE seller_id = ${id} ORDER BY id DESC`,
+    products: sql`SELECT id, kind, reference, title, description, price, suggestions,
+      duration_minutes, created_at, archived_at FROM products WHERE seller_id = ${id} ORDER BY id DESC`,
     // Buyers are other people: their names are theirs.
-    sales: sql`SELECT id, product_id, title, price, fee, status, provider, created_at, paid_at
-      FROM orders WHERE seller_id = ${id} AND kind = 'product' ORDER BY id DESC`,
+    sales: sql`SELECT id, kind, product_id, title, price, fee, status, provider, created_at, paid_at
+      FROM orders WHERE seller_id = ${id} ORDER BY id DESC`,
     withdrawals: sql`SELECT id, reference, amount, method, phone, whatsapp, status, created_at,
       decided_at, paid_at, reject_reason FROM withdrawals WHERE seller_id = ${id}
       ORDER BY id DESC`,

@@ -7,6 +7,8 @@ import type {
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { settleAt, tryAt } from "../../../test/collecting.ts";
+import { publishDonation } from "../../../test/donation-stage.ts";
 import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
 import {
   OPERATOR_ID,
@@ -168,6 +170,25 @@ describe("a seller's data", () => {
     });
     expect(again.status).toBe(401);
     expect(await care.deeds(`person:${seller.id}`)).toEqual(["person.erase"]);
+  });
+});
+
+describe("a seller's copy of his data", () => {
+  // @shows decision 101
+  test("has the dons he was given among his sales", async () => {
+    const { seller } = shop;
+    const token = (await app.signInSeller(seller.person)).token;
+    const don = await publishDonation(app, { ...seller, token });
+    const buyer = await app.signInBuyer();
+    const product = don.reference;
+    const tried = await tryAt(app, { buyer, provider: "moneroo", product, amount: 650 });
+    settleAt(app, tried, "success");
+    await app.drain();
+    const { lists } = (await exportOf({ token })).body.as_seller ?? {};
+    const { orderId } = tried;
+    expect(lists?.["sales"]?.[0]).toMatchObject({ id: Number(orderId), kind: "donation" });
+    const kept = { kind: "donation", price: 500, suggestions: [1_000, 5_000] };
+    expect(lists?.["products"]?.[0]).toMatchObject(kept);
   });
 });
 

@@ -1,3 +1,13 @@
+import type { OrderKind } from "@sesame/contract/checkout";
+
+/** What ends with the money that goes back. */
+const ENDING: Readonly<Record<OrderKind, string>> = {
+  product: ", et son accès se termine",
+  plan: ", et son plan Premium se termine",
+  trial: "",
+  donation: "",
+};
+
 export const buyersCopy = {
   title: "Dossiers",
   views: "Vues",
@@ -114,8 +124,8 @@ export const buyersCopy = {
     noTrace: "Rien encore au bureau",
     refund: "Rembourser (opérateur)",
     refundTitle: "Rembourser cette commande\u00a0?",
-    refundText: (amount: string) =>
-      `${amount} sont rendus à l'acheteur, frais compris, et son accès se termine.`,
+    refundText: (amount: string, kind: OrderKind) =>
+      `${amount} sont rendus à l'acheteur, frais compris${ENDING[kind]}.`,
     advance: (amount: string) =>
       `Le vendeur n'a pas de quoi : ${amount} sont avancés par la plateforme, et repris sur ses prochaines ventes.`,
     reason: "Raison, lue par l'acheteur et le vendeur",

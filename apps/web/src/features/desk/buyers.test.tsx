@@ -1,13 +1,14 @@
 import type { ClaimOnWire } from "@sesame/contract/claims";
-import type { DeskRefundOnWire } from "@sesame/contract/refunds";
+import type { DeskOrderOnWire, DeskRefundOnWire } from "@sesame/contract/refunds";
 import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { exampleDesk } from "../../testing/desk-examples.ts";
-import { exampleClaim, exampleRefund } from "../../testing/payment-examples.ts";
+import { exampleClaim, exampleOrder, exampleRefund } from "../../testing/payment-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
 import { Refunds } from "./buyers.tsx";
 import { DeskClaim } from "./claim.tsx";
+import { RefundOrderSheet } from "./parts/refund-order.tsx";
 
 afterEach(cleanup);
 
@@ -117,4 +118,33 @@ test("only who may decide decides, with a reason both sides read", async () => {
   fireEvent.click(dialog().getByRole("button", { name: "Rejeter" }));
   await waitFor(() => expect(posts(log)).toHaveLength(1));
   expect(posts(log)[0]?.body).toEqual({ decision: "reject", reason: "Accès donné" });
+});
+
+// @shows decision 83
+test("what a seller lacks for a don that goes back is said, and no access that would end", async () => {
+  const { access: _, payments: __, refund: ___, claim: ____, ...order } = exampleOrder();
+  const don: DeskOrderOnWire = {
+    ...order,
+    kind: "donation",
+    kind_label: "Don",
+    status: "paid",
+    status_label: "Complété",
+    fee: 900,
+    net: 4_100,
+    buyer: { id: "90", name: "Koffi Mensah", username: null, telegram_id: 5_002 },
+    seller: { id: "7", name: "Awa Koné" },
+    product_id: "1",
+    access_until: null,
+    access: null,
+    seller_available: 100,
+    payments: [],
+    refunds: [],
+    claims: [],
+    lines: [],
+    trace: [],
+    may: { refund: yes },
+  };
+  renderScreen(<RefundOrderSheet order={don} onClose={() => {}} />);
+  expect(dialog().getByText(/4\s000\sFCFA sont avancés par la plateforme/)).toBeTruthy();
+  expect(screen.queryByText(/accès/)).toBeNull();
 });

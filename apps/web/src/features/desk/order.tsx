@@ -110,7 +110,7 @@ function factsOf(order: DeskOrderOnWire): Fact[] {
   const known = (label: string, value: string | null): Fact[] => (value ? [[label, value]] : []);
   const { buyer, access } = order;
   const split: Fact[] =
-    order.kind === "product" && !order.direct
+    order.seller !== null && !order.direct
       ? [
           [facts.fee, formatFcfa(order.fee)],
           [facts.net, formatFcfa(order.net)],

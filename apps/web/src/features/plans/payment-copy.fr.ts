@@ -18,7 +18,7 @@ export const paymentCopy = {
   selector: {
     title: "Choisissez votre méthode de paiement",
     planName: "Plan Premium",
-    giftNote: "don du montant minimum",
+    giftNote: "don",
     planNote: (days: number) => `${days} jours, sans renouvellement automatique`,
     renewNote: (days: number) => `${days} jours de plus, ajoutés à votre plan`,
     methods: "Moyens de paiement",
@@ -48,6 +48,18 @@ export const paymentCopy = {
     noUrl: NO_PAYMENT_URL,
     createFailed: PAYMENT_NOT_CREATED,
     by: (name: string) => `Payer avec ${name}`,
+  },
+  gift: {
+    free: "Montant libre",
+    proposed: "Montants proposés",
+    own: "Montant de votre don",
+    franc: "FCFA",
+    least: (minimum: string) => `Le montant minimum de ce don est de ${minimum}.`,
+    most: (maximum: string) => `Le montant maximum d'un don est de ${maximum}.`,
+    missing: "Veuillez choisir ou saisir un montant.",
+    go: (amount: string) => `Donner ${amount}`,
+    goOn: "Continuer",
+    change: "Changer le montant",
   },
   status: {
     pageTitle: "Paiement",

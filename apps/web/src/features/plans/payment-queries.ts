@@ -14,12 +14,16 @@ import { answered, keys } from "../../lib/resources.ts";
 /** What is paid for: the seller's plan, or a product by its reference (decision 42). */
 export type Subject = { readonly plan: "payant" } | { readonly reference: string };
 
+/** A don, and what is given. */
+export type GivenTo = { readonly reference: string; readonly amount: number };
+
 /** The ways to pay for it that are open now: health and prices in other currencies change. */
-export function providersQuery(subject: Subject) {
+export function providersQuery(subject: Subject | GivenTo) {
   return queryOptions<PaymentProviderOnWire[]>({
     queryKey: [...keys.orders, "providers", subject],
     queryFn: async () => {
-      const query = new URLSearchParams(subject);
+      const said = Object.entries(subject).map(([name, value]) => [name, String(value)]);
+      const query = new URLSearchParams(said);
       const answer = await call<Partial<PaymentProvidersAnswer>>(`/api/payment-providers?${query}`);
       return answered(answer.providers);
     },
@@ -45,10 +49,7 @@ const CREATE_TIMEOUT_MS = 30_000;
 type Chosen = { readonly provider: string; readonly email: string };
 
 /** For a new order, or one more try of an order that is not paid. */
-export type Payable =
-  | Subject
-  | { readonly reference: string; readonly amount: number }
-  | { readonly order: string };
+export type Payable = Subject | GivenTo | { readonly order: string };
 
 /**
  * Prepares a payment. The same choice made again after a silence carries the same key, and is the

@@ -1,4 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import { paymentPath } from "../../lib/payment-path.ts";
 import { useUser } from "../../lib/use-seller.ts";
@@ -7,10 +8,11 @@ import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Skeleton, SkeletonRows } from "../../ui/skeleton.tsx";
+import { GiftAmount } from "./parts/gift-amount.tsx";
 import { PaymentFields } from "./parts/payment-fields.tsx";
-import { type PricedSubject, SubjectCard, useSubject } from "./parts/subject.tsx";
+import { SubjectCard, useSubject } from "./parts/subject.tsx";
 import { paymentCopy } from "./payment-copy.fr.ts";
-import { type Payable, providersQuery, type Subject } from "./payment-queries.ts";
+import { providersQuery, type Subject } from "./payment-queries.ts";
 import styles from "./payment.module.css";
 
 const copy = paymentCopy.selector;
@@ -42,7 +44,10 @@ export function PaymentForm() {
 function Paying({ subject, provider }: { subject: Subject; provider?: string }) {
   const user = useUser();
   const known = useSubject(subject);
-  const providers = useQuery(providersQuery(subject));
+  const [given, setGiven] = useState<number | null>(null);
+  const payable =
+    given !== null && "reference" in subject ? { ...subject, amount: given } : subject;
+  const providers = useQuery({ ...providersQuery(payable), placeholderData: keepPreviousData });
   const [, navigate] = useLocation();
   const only = providers.data?.find(({ id }) => id === provider);
   const title = only ? copy.by(only.name) : copy.title;
@@ -54,7 +59,11 @@ function Paying({ subject, provider }: { subject: Subject; provider?: string }) 
         </Banner>
       )}
       {known.at === "known" ? (
-        <SubjectCard subject={known.subject} quote={only?.quote?.label ?? null} />
+        <SubjectCard
+          subject={known.subject}
+          amount={known.subject.gift ? given : known.subject.amount}
+          quote={only?.quote?.label ?? null}
+        />
       ) : known.at === "loading" ? (
         <Skeleton height="112px" radius="20px" />
       ) : null}
@@ -72,22 +81,24 @@ function Paying({ subject, provider }: { subject: Subject; provider?: string }) 
         <EmptyState drawing="coins" title={copy.none} />
       ) : provider !== undefined && !only ? (
         <UnknownMethod provider={provider} subject={subject} />
+      ) : known.subject.gift && given === null ? (
+        <GiftAmount gift={known.subject.gift} onChoose={setGiven} />
       ) : (
         <PaymentFields
-          payable={payableOf(subject, known.subject)}
-          amount={known.subject.amount}
+          payable={payable}
+          amount={given ?? known.subject.amount}
           providers={providers.data}
           {...(only ? { only } : {})}
           onOpened={(order) => navigate(paymentPath(order))}
         />
       )}
+      {given === null ? null : (
+        <Button look="plain" onClick={() => setGiven(null)}>
+          {paymentCopy.gift.change}
+        </Button>
+      )}
     </Page>
   );
-}
-
-/** Of a don the smallest amount is given here; its own page takes any. */
-function payableOf(subject: Subject, { gift, amount }: PricedSubject): Payable {
-  return gift && "reference" in subject ? { ...subject, amount } : subject;
 }
 
 function Failed({ title, onRetry }: { title: string; onRetry(): void }) {

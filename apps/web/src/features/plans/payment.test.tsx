@@ -1,3 +1,4 @@
+import type { PublicProductOnWire } from "@sesame/contract/catalogue";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { keys } from "../../lib/resources.ts";
@@ -23,6 +24,7 @@ afterEach(() => {
 
 type Server = {
   readonly unknown?: boolean;
+  readonly product?: Partial<PublicProductOnWire>;
   readonly providers?: ReturnType<typeof exampleProvider>[];
   pay?(asked: Asked): Answer;
   order?(): Answer;
@@ -44,6 +46,7 @@ function serve(server: Server = {}): Asked[] {
     if (asked.path.startsWith("/api/payment-providers")) {
       return { status: 200, body: { success: true, providers } };
     }
+    if (asked.path.startsWith("/api/public/")) return { status: 200, body: server.product };
     if (asked.path === "/api/plans") return { status: 200, body: examplePlans() };
     if (asked.path.startsWith("/api/orders/")) {
       return server.order?.() ?? { status: 200, body: exampleOrder() };
@@ -90,18 +93,15 @@ describe("the choice of a payment", () => {
     const log = serve();
     renderScreen(<PaymentSelector />, { known: [USER] });
     fireEvent.click(await screen.findByLabelText(/Moneroo/));
-    fireEvent.change(screen.getByLabelText("E-mail (facultatif)"), {
-      target: { value: "awa@example.com" },
-    });
+    const email = { target: { value: "awa@example.com" } };
+    fireEvent.change(screen.getByLabelText("E-mail (facultatif)"), email);
     fireEvent.click(await payButton());
     await waitFor(() => expect(location.pathname).toBe("/PaymentStatus"));
     expect(location.search).toBe("?paymentId=12&app=vendeur");
     expect(open).toHaveBeenCalledWith(PAGE, "_blank", "noopener");
+    const customer = { email: "awa@example.com" };
     expect(posts(log).map(({ path, body }) => [path, body])).toEqual([
-      [
-        "/api/orders",
-        { plan: "payant", provider: "moneroo", customer: { email: "awa@example.com" } },
-      ],
+      ["/api/orders", { plan: "payant", provider: "moneroo", customer }],
     ]);
     expect(posts(log)[0]?.headers.get("idempotency-key")).toBeTruthy();
   });
@@ -145,6 +145,36 @@ describe("the choice of a payment", () => {
     fireEvent.click(await payButton());
     await screen.findByText(said);
     expect(location.pathname).toBe("/PaymentSelector");
+  });
+
+  // @shows decision 45
+  test("of a don asks its donor for the amount first, and prices every way by it", async () => {
+    at("/PaymentSelector?reference=don1K3pQ");
+    const don = { id: "3", kind: "donation", title: "Un café", price: 500 } as const;
+    const seller = { id: "9", name: "Awa" };
+    const log = serve({ product: { ...don, seller, suggestions: [1_000, 5_000] } });
+    renderScreen(<PaymentSelector />, { known: [USER] });
+    const field = "Montant de votre don";
+    const goOn = () => fireEvent.click(screen.getByRole("button", { name: /^(Donner|Continuer)/ }));
+    const give = async (value: string) => {
+      fireEvent.change(await screen.findByLabelText(field), { target: { value } });
+      goOn();
+    };
+    for (const wrong of ["", "499", "1000001"]) {
+      await give(wrong);
+      expect(screen.getByLabelText(field).getAttribute("aria-invalid")).toBe("true");
+    }
+    fireEvent.click(screen.getByLabelText(/5.000/));
+    goOn();
+    fireEvent.click(await screen.findByRole("button", { name: "Changer le montant" }));
+    await give("1 750");
+    fireEvent.click(await screen.findByLabelText(/Moneroo/));
+    fireEvent.click(screen.getByRole("button", { name: /^Payer 1.750/ }));
+    await waitFor(() => expect(location.pathname).toBe("/PaymentStatus"));
+    const said = { reference: "don1K3pQ", amount: 1_750, provider: "moneroo" };
+    expect(posts(log).map(({ body }) => body)).toEqual([said]);
+    const priced = "/api/payment-providers?reference=don1K3pQ&amount=1750";
+    expect(log.map(({ path }) => path)).toContain(priced);
   });
 
   // @shows B8.utilisateur-non-identifie

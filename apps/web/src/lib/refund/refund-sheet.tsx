@@ -23,6 +23,7 @@ export function RefundSheet({ sale, onClose }: { sale: TransactionOnWire; onClos
   const [complaint, setComplaint] = useState<string | null>(null);
   const refund = useRefundSale(sale.id);
   const name = sale.nomClient;
+  const gift = sale.duration === 0;
   const left = (user?.soldeDisponible ?? 0) - sale.net;
   const short = !sale.direct && user !== undefined && left < 0;
   const refuse = (words: string) => {
@@ -46,7 +47,7 @@ export function RefundSheet({ sale, onClose }: { sale: TransactionOnWire; onClos
     );
   };
   return (
-    <Sheet title={copy.title} onClose={onClose}>
+    <Sheet title={gift ? copy.giftTitle : copy.title} onClose={onClose}>
       <form
         className={styles.form}
         noValidate
@@ -55,7 +56,7 @@ export function RefundSheet({ sale, onClose }: { sale: TransactionOnWire; onClos
           confirm();
         }}
       >
-        <p className={styles.text}>{sale.direct ? copy.directText(name) : copy.text(name)}</p>
+        <p className={styles.text}>{(sale.direct ? copy.directText : copy.text)(name, gift)}</p>
         <Facts facts={factsOf(sale, user && !short ? left : null)} />
         {short ? (
           <Banner tone="danger" icon="warning">

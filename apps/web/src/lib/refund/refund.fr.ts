@@ -1,11 +1,16 @@
 import { BUG_MESSAGE } from "@sesame/contract";
 
+/** A don opened nothing that could end. */
+const ending = (gift: boolean) =>
+  `${gift ? "" : ", et son accès se termine aussitôt"}. C'est définitif.`;
+
 export const refundCopy = {
   title: "Rembourser cette vente",
-  text: (name: string) =>
-    `${name} reçoit le prix entier, frais compris, et son accès se termine aussitôt. C'est définitif.`,
-  directText: (name: string) =>
-    `Cette vente a été encaissée directement sur votre compte : le prix entier en repart vers ${name}, et son accès se termine aussitôt. C'est définitif.`,
+  giftTitle: "Rembourser ce don",
+  text: (name: string, gift: boolean) =>
+    `${name} reçoit le ${gift ? "don" : "prix"} entier, frais compris${ending(gift)}`,
+  directText: (name: string, gift: boolean) =>
+    `${gift ? "Ce don a été encaissé" : "Cette vente a été encaissée"} directement sur votre compte : le ${gift ? "montant" : "prix"} entier en repart vers ${name}${ending(gift)}`,
   buyerGets: (name: string) => `${name} reçoit`,
   leaves: "Retiré de votre solde",
   fee: "Frais rendus par Sésame",

@@ -18,13 +18,13 @@ export function RefundOrderSheet({ order, onClose }: { order: DeskOrderOnWire; o
     body,
   }));
   const lacking =
-    order.kind !== "product" || order.direct || order.seller_available === null
+    order.direct || order.seller_available === null
       ? 0
       : Math.max(0, order.net - order.seller_available);
   return (
     <ActSheet
       title={copy.refundTitle}
-      text={copy.refundText(formatFcfa(order.amount))}
+      text={copy.refundText(formatFcfa(order.amount), order.kind)}
       confirm={copy.refund}
       look="danger"
       act={act}

@@ -12,10 +12,14 @@ const copy = paymentCopy.selector;
 export type PricedSubject = {
   readonly title: string;
   readonly note: string;
+  /** Of a don, the least that is given. */
   readonly amount: number;
-  /** A don: the amount is said with the order. */
-  readonly gift: boolean;
+  /** Null: the price is its seller's. */
+  readonly gift: Gift | null;
 };
+
+/** A don: its amount is the donor's, and said with the order. */
+export type Gift = { readonly minimum: number; readonly suggestions: readonly number[] };
 
 type Known =
   | { readonly at: "loading" }
@@ -45,27 +49,37 @@ function planOf(
   if (!premium) return null;
   const days = premium.period_days ?? 30;
   const note = user?.type_plan === "payant" ? copy.renewNote(days) : copy.planNote(days);
-  return { title: copy.planName, note, amount: premium.price, gift: false };
+  return { title: copy.planName, note, amount: premium.price, gift: null };
 }
 
 function productOf(
   product:
-    | Pick<PublicProductOnWire, "kind" | "title" | "price" | "seller" | "duration_label">
+    | Pick<
+        PublicProductOnWire,
+        "kind" | "title" | "price" | "suggestions" | "seller" | "duration_label"
+      >
     | undefined,
 ): PricedSubject | null {
   if (!product) return null;
-  const { title, price, seller, duration_label: duration } = product;
-  const gift = product.kind === "donation";
+  const { title, price, suggestions, seller, duration_label: duration } = product;
+  const gift = product.kind === "donation" ? { minimum: price, suggestions } : null;
   const note = `${seller.name} · ${gift ? copy.giftNote : duration}`;
   return { title, note, amount: price, gift };
 }
 
-/** `quote`: the same price as the one provider of the page counts it. */
-export function SubjectCard({ subject, quote }: { subject: PricedSubject; quote: string | null }) {
+export type SubjectCardProps = {
+  readonly subject: PricedSubject;
+  /** Null while its donor has not chosen. */
+  readonly amount: number | null;
+  /** The same price as the one provider of the page counts it. */
+  readonly quote: string | null;
+};
+
+export function SubjectCard({ subject, amount, quote }: SubjectCardProps) {
   return (
     <section className={styles.subject}>
       <h2>{subject.title}</h2>
-      <p className={styles.price}>{formatFcfa(subject.amount)}</p>
+      <p className={styles.price}>{amount === null ? paymentCopy.gift.free : formatFcfa(amount)}</p>
       {quote ? <p className={styles.subjectNote}>{quote}</p> : null}
       <p className={styles.subjectNote}>{subject.note}</p>
     </section>
