@@ -9,6 +9,7 @@ import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/h
 import { lastTo } from "../../../test/said.ts";
 import { createScene } from "../../../test/scene.ts";
 import { buyProduct } from "../../../test/stage.ts";
+import { claimDeliveries } from "./deliveries.store.ts";
 import { noteOutgoing } from "../../outgoing/events.store.ts";
 
 let app: TestApp;
@@ -242,6 +243,32 @@ describe("a dead address", () => {
     dead.hook.release();
     const waiting = (await stage.deliveries(owner)).filter(({ status }) => status === "pending");
     expect(waiting).toEqual([]);
+  });
+
+  test("and fifty like it keep none waiting that failed once", async () => {
+    const { endpoint } = await listening();
+    await stage.ping(seller, endpoint.id);
+    const now = app.clock.now();
+    const tx = await app.db.startTransaction().execute();
+    await sql`UPDATE webhook_endpoints SET failures = 1, busy_until = ${now}
+      WHERE id = ${BigInt(endpoint.id)}`.execute(tx);
+    await sql`
+      WITH dead AS (
+        INSERT INTO webhook_endpoints (seller_id, url, events, secret, secret_key_id, created_at,
+          changed_at, failures, busy_until, rest_until)
+        SELECT seller_id, url, events, secret, secret_key_id, created_at, changed_at, 9,
+          ${now}::timestamptz - interval '1 hour', ${now}
+        FROM webhook_endpoints, generate_series(1, 50) WHERE id = ${BigInt(endpoint.id)}
+        RETURNING id
+      )
+      INSERT INTO webhook_deliveries (endpoint_id, event_id, due_at, created_at)
+      SELECT dead.id, (SELECT max(id) FROM webhook_events), ${now}, ${now} FROM dead
+    `.execute(tx);
+    const claim = { failing: true, limit: 4, now, leaseEnd: now };
+    const claimed = await claimDeliveries(tx, claim);
+    await tx.rollback().execute();
+    expect(claimed.map(({ id }) => String(id))).toContain(endpoint.id);
+    await app.drain();
   });
 });
 
