@@ -95,6 +95,9 @@ describe("a buyer's data", () => {
     });
     const headers = { "x-telegram-init-data": raw };
     expect((await app.call("POST", "/api/auth/acheteur", { headers })).status).toBe(401);
+    // Nor does he, by blocking the bot.
+    app.world.telegram.blockBot({ personId: buyer.person.id, bot: "buyer" });
+    await app.drain();
     expect(await traces.tablesWith("hapax")).toEqual([]);
     const { rows } = await sql<{ status: string }>`
       SELECT status FROM orders WHERE id = ${BigInt(orderId)}
