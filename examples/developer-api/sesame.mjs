@@ -54,8 +54,10 @@ function isGenuine(headers, body) {
 const seen = new Set();
 
 async function receive(request, reply) {
-  let body = "";
-  for await (const chunk of request) body += chunk;
+  // Decoded once whole: a letter of two bytes may come in two pieces.
+  const chunks = [];
+  for await (const chunk of request) chunks.push(chunk);
+  const body = Buffer.concat(chunks).toString("utf8");
   if (!isGenuine(request.headers, body)) {
     reply.writeHead(401).end();
     console.log("refused");
@@ -70,7 +72,10 @@ async function receive(request, reply) {
   console.log("event", type, data.id ?? "", data.amount ?? "");
 }
 
-const server = createServer((request, reply) => void receive(request, reply));
+const server = createServer((request, reply) => {
+  // Whoever hangs up in the middle ends his own request, not the program.
+  receive(request, reply).catch(() => reply.destroy());
+});
 
 for await (const order of orders()) {
   console.log("order", order.id, order.status, order.amount, order.currency);

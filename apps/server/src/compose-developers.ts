@@ -2,7 +2,7 @@ import { createAppButton } from "./bot/app-button.ts";
 import type { Features, Ground } from "./compose-features.ts";
 import { createDevelopers, type Developers } from "./features/developers/index.ts";
 import { refuseCapability } from "./features/plans/index.ts";
-import { systemResolve } from "./outgoing/post.ts";
+import { createResolve } from "./outgoing/post.ts";
 import { createVault } from "./secrets/vault.ts";
 
 /** What sellers' own programs read, and what is told to them. */
@@ -20,7 +20,7 @@ export function composeDevelopers(
     refuseCapability,
     vault: createVault({ current, previous }),
     appButton: createAppButton(config),
-    resolve: systemResolve,
+    resolve: createResolve(),
     loopback: config.demo,
   });
 }

@@ -22,6 +22,14 @@ export async function meetPerson(db: Db, user: User, now: Date): Promise<bigint>
   return row.id;
 }
 
+/** Null for somebody we have never met. */
+export async function findPerson(db: Db, telegramId: number): Promise<bigint | null> {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT id FROM people WHERE telegram_id = ${telegramId}
+  `.execute(db);
+  return rows[0]?.id ?? null;
+}
+
 export async function telegramIdOf(db: Db, personId: bigint): Promise<bigint | null> {
   const { rows } = await sql<{ telegram_id: bigint }>`
     SELECT telegram_id FROM people WHERE id = ${personId}

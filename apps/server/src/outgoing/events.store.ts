@@ -15,9 +15,13 @@ export type OutgoingEvent = {
   readonly once?: string;
 };
 
-/** A premium seller has an endpoint that asked for it. For most sellers: one look at an index. */
+/**
+ * A premium seller, whose account is not closed, has an endpoint that asked for it. For most
+ * sellers: one look at an index.
+ */
 const WANTED = sql`EXISTS (
-  SELECT FROM webhook_endpoints e JOIN sellers s ON s.id = e.seller_id AND s.plan = 'premium'
+  SELECT FROM webhook_endpoints e
+  JOIN sellers s ON s.id = e.seller_id AND s.plan = 'premium' AND s.closed_at IS NULL
   WHERE e.seller_id = u.seller_id AND e.active AND u.type = ANY (e.events))`;
 
 /** Notes events for sellers' own programs, in the transaction of what happened. */

@@ -1,9 +1,11 @@
+import { createSocket } from "node:dgram";
+import { lookup } from "node:dns/promises";
 import { createServer as createHttpServer } from "node:http";
 import { createServer, type Server, type Socket } from "node:net";
 import type { AddressInfo } from "node:net";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { hostileUrls, NAMES_OF_TRAPS } from "../../test/hostile-urls.ts";
-import { post, type PostOptions } from "./post.ts";
+import { createResolve, post, type PostOptions } from "./post.ts";
 import { isPublicAddress } from "./public-address.ts";
 import { readTarget } from "./target.ts";
 
@@ -99,6 +101,54 @@ describe("300 hostile addresses", () => {
   });
 });
 
+describe("a name", () => {
+  const QUESTION = 12;
+  const A = 1;
+  const [V4, V6] = ["5db8d70e", "26064700000000000000000000001111"];
+
+  /** A name server that knows one name, in both families, and says nothing of another. */
+  async function serveNames() {
+    const socket = createSocket("udp4");
+    socket.on("message", (asked, { port: from, address }) => {
+      if (asked.includes("silent")) return;
+      const end = asked.indexOf(0, QUESTION) + 5;
+      const type = asked.readUInt16BE(end - 4);
+      const value = Buffer.from(type === A ? V4 : V6, "hex");
+      const head = Buffer.from([...asked.subarray(0, 2), 0x81, 0x80, 0, 1, 0, 1, 0, 0, 0, 0]);
+      const record = Buffer.from([0xc0, QUESTION, 0, type, 0, 1, 0, 0, 0, 60, 0, value.length]);
+      socket.send(
+        Buffer.concat([head, asked.subarray(QUESTION, end), record, value]),
+        from,
+        address,
+      );
+    });
+    await new Promise<void>((resolve) => socket.bind(0, "127.0.0.1", resolve));
+    return { at: `127.0.0.1:${socket.address().port}`, close: () => socket.close() };
+  }
+
+  test("has the addresses of both families", async () => {
+    const { at, close } = await serveNames();
+    const resolve = createResolve([at]);
+    expect(await resolve("shop.example.com")).toEqual(["93.184.215.14", "2606:4700::1111"]);
+    close();
+  });
+
+  test("whose servers are silent keeps no other name waiting", async () => {
+    const { at, close } = await serveNames();
+    const resolve = createResolve([at]);
+    const posting = Array.from({ length: 8 }, (_, nth) =>
+      post(options({ resolve, timeoutMs: 1_000 }), letter(`https://silent${nth}.example.com/`)),
+    );
+    const began = performance.now();
+    await lookup("localhost");
+    expect(performance.now() - began).toBeLessThan(500);
+    for (const posted of await Promise.all(posting)) {
+      expect(posted).toEqual({ kind: "failed", failure: "timeout" });
+    }
+    close();
+  });
+});
+
 describe("addresses", () => {
   test.each([
     "93.184.215.14",
@@ -151,6 +201,32 @@ describe("an answer", () => {
     expect(posted).toEqual({ kind: "answered", status: 307, answer: "là-bas" });
     expect(connections).toBe(0);
     await close();
+  });
+
+  test.each([
+    [
+      "asks for another protocol",
+      "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\n" + "upgrade: websocket\r\n\r\n",
+      "unreachable",
+    ],
+    ["says 100 again and again", "HTTP/1.1 100 Continue\r\n\r\n".repeat(1_000), "timeout"],
+    [
+      "has 100 kB of headers",
+      `HTTP/1.1 200 OK\r\nx: ${"a".repeat(100_000)}\r\n\r\n`,
+      "unreachable",
+    ],
+    ["is no HTTP", "SSH-2.0-OpenSSH_9.2\r\n", "unreachable"],
+  ])("that %s ends", async (_what, said, failure) => {
+    const server = createServer((socket: Socket) => {
+      socket.on("error", () => {});
+      socket.once("data", () => socket.write(said));
+    });
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    const { port: at } = server.address() as AddressInfo;
+    const url = `http://127.0.0.1:${at}/`;
+    const posted = await post(options({ loopback: true, timeoutMs: 500 }), letter(url));
+    expect(posted).toEqual({ kind: "failed", failure });
+    await new Promise((resolve) => server.close(resolve));
   });
 
   test("that never comes is waited for no longer than the limit", async () => {

@@ -15,7 +15,7 @@ export {
   type PayoutOperator,
   sayMethod,
 } from "./methods.fr.ts";
-export { groupPhone, normalisePhone } from "./phone.ts";
+export { groupPhone, maskPhone, normalisePhone } from "./phone.ts";
 export {
   COOLING_OFF_MS,
   type CheckedWithdrawal,

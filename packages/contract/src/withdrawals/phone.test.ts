@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { PAYOUT_METHOD_IDS, type PayoutMethodId } from "../settings/policy.ts";
 import { COUNTRY_TERMS, PAYOUT_METHODS } from "./methods.fr.ts";
-import { groupPhone, normalisePhone } from "./phone.ts";
+import { groupPhone, maskPhone, normalisePhone } from "./phone.ts";
 
 const read = (raw: string, method: PayoutMethodId): string => {
   const phone = normalisePhone(raw, method);
@@ -109,5 +109,6 @@ describe("a number read back", () => {
     expect(groupPhone("+221771234567")).toBe("+221 77 123 45 67");
     expect(groupPhone("+22890123456")).toBe("+228 90 12 34 56");
     expect(groupPhone("+33612345678")).toBe("+33612345678");
+    expect(maskPhone("+2250701020304")).toBe("+225••••04");
   });
 });

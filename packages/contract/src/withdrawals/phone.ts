@@ -72,3 +72,8 @@ export function groupPhone(e164: string): string {
       : (national.match(/.{1,2}/g) ?? []);
   return [`+${terms.dial}`, ...groups.filter((group) => group !== "")].join(" ");
 }
+
+/** "+225••••04": the country and the end, where the number itself must not stay or be shown. */
+export function maskPhone(e164: string): string {
+  return `${e164.slice(0, 4)}••••${e164.slice(-2)}`;
+}

@@ -81,6 +81,12 @@ describe("the line for a place", () => {
     expect((await wait(first, product, "DELETE")).body.state).toBe("none");
     expect((await wait(first, product, "DELETE")).body.state).toBe("none");
     expect((await wait(second, product, "GET")).body.position).toBe(1);
+    const third = await inTouch();
+    await wait(third, product);
+    // Who erases his data waits for nothing.
+    const { token } = second;
+    await app.call("POST", "/api/me/delete", { token, body: { confirm: true } });
+    expect((await wait(third, product, "GET")).body.position).toBe(1);
   });
 
   test("is for products with limited places that have none left", async () => {

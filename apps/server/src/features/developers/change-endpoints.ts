@@ -61,7 +61,8 @@ export async function addEndpointIn(
   const id = await drawEndpointId(tx);
   const sealed = deps.vault.seal(drawSecret(deps.chance), placeOf({ id, seller_id: sellerId }));
   await insertEndpoint(tx, { id, sellerId, url: url.value, events: events.value, sealed, now });
-  const after = { endpoint: String(id), url: url.value, events: events.value };
+  // Not its address: that may be erased one day, the log never (decision 101).
+  const after = { endpoint: String(id), events: events.value };
   const subject = `seller:${sellerId}`;
   await audit(tx, { actor, action: "developer.endpoint-add", subject, after }, now);
   return ok(id);
@@ -85,8 +86,9 @@ export async function changeEndpointIn(
   await updateEndpoint(tx, { id, now }, read.value);
   if (read.value.active === false) await giveUpDeliveries(tx, id, now);
   const { url, events, active } = row;
-  const before = { endpoint: String(id), url, events, active };
-  const after = { ...before, ...read.value };
+  const { url: address = url, ...rest } = read.value;
+  const before = { endpoint: String(id), events, active };
+  const after = { ...before, ...rest, address_changed: address !== url };
   const subject = `seller:${sellerId}`;
   await audit(tx, { actor, action: "developer.endpoint-change", subject, before, after }, now);
   return ok(null);
@@ -101,7 +103,7 @@ export async function deleteEndpointIn(
   if (!row) return NOT_FOUND;
   const now = deps.clock.now();
   await deleteEndpoint(tx, id, now);
-  const before = { endpoint: String(id), url: row.url };
+  const before = { endpoint: String(id) };
   const subject = `seller:${sellerId}`;
   await audit(tx, { actor, action: "developer.endpoint-delete", subject, before }, now);
   return ok(null);

@@ -50,7 +50,8 @@ export async function createKeyIn(
   const message = { text: keyCreated(name), buttons };
   await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
   const subject = `seller:${sellerId}`;
-  const after = { key: String(id), name, scopes, last_four: lastFour };
+  // Not its name: that may be erased one day, the log never (decision 101).
+  const after = { key: String(id), scopes, last_four: lastFour };
   await audit(tx, { actor, action: "developer.key-create", subject, after }, now);
   return ok({ id, secret });
 }
@@ -81,7 +82,7 @@ export async function revokeKeyIn(
   const now = deps.clock.now();
   const revoked = await revoke(tx, { sellerId, id, now });
   if (!revoked) return refuse({ kind: "developers.key-not-found" });
-  const before = { key: String(id), ...revoked };
+  const before = { key: String(id), last_four: revoked.last_four };
   const subject = `seller:${sellerId}`;
   await audit(tx, { actor, action: "developer.key-revoke", subject, before }, now);
   return ok(null);

@@ -113,7 +113,9 @@ export async function claimDeliveries(
         AND (e.rest_until IS NULL OR e.rest_until <= ${now})
         AND EXISTS (
           SELECT FROM webhook_deliveries d WHERE d.endpoint_id = e.id AND d.due_at <= ${now})
-      ORDER BY e.busy_until NULLS FIRST, e.id LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
+      -- Who has failed a few times may be well again: before those that rest, which are dead.
+      ORDER BY e.rest_until NULLS FIRST, e.busy_until NULLS FIRST, e.id
+      LIMIT ${limit} FOR NO KEY UPDATE SKIP LOCKED
     ), taken AS (
       UPDATE webhook_endpoints e SET busy_until = ${leaseEnd} FROM free WHERE e.id = free.id
       RETURNING e.id, e.seller_id, e.url, e.secret, e.secret_key_id, e.old_secret,

@@ -52,6 +52,7 @@ export function registerEndpointsHttp(app: HttpServer, deps: DevelopersDeps): vo
       });
       if (!added.ok) return answerRefusal(reply, added.refusal, sentences);
       const answer = await withSecret(deps, { sellerId, id: BigInt(added.value) });
+      if (!answer) return answerRefusal(reply, NOT_FOUND, sentences);
       return noStore(reply)
         .code(201)
         .send({ ...answer, message: ENDPOINT_CREATED });
@@ -65,6 +66,7 @@ export function registerEndpointsHttp(app: HttpServer, deps: DevelopersDeps): vo
       const rotated = await remember(deps, request, (tx) => rotateSecretIn(deps, tx, named));
       if (!rotated.ok) return answerRefusal(reply, rotated.refusal, sentences);
       const answer = await withSecret(deps, named);
+      if (!answer) return answerRefusal(reply, NOT_FOUND, sentences);
       return noStore(reply).send({ ...answer, message: SECRET_ROTATED });
     },
   );
@@ -107,10 +109,13 @@ function namedBy(request: FastifyRequest, id: bigint) {
   return { sellerId: caller.personId, id, actor: actorOf(caller) };
 }
 
-/** Its secret is shown to its seller when he has just made or changed it. */
+/**
+ * Its secret is shown to its seller when he has just made or changed it. Null: deleted since, and
+ * this is the repetition of a call of before.
+ */
 async function withSecret(deps: DevelopersDeps, of: { sellerId: bigint; id: bigint }) {
   const row = await viewEndpoint(deps.db, of);
-  assert(row, "the endpoint was written");
+  if (!row) return null;
   const now = deps.clock.now();
   const [secret] = openSecrets(deps.vault, { row, now }) ?? [];
   assert(secret, "a secret sealed just now opens");

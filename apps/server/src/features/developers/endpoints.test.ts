@@ -28,6 +28,11 @@ const post = <T>(path: string, body?: unknown) =>
     token: seller.token,
     ...(body === undefined ? {} : { body }),
   });
+/** Under one name each: a call that repeats itself. */
+const repeatedBy = (who: SignedInSeller, name: string) => ({
+  token: who.token,
+  headers: { "idempotency-key": name },
+});
 
 // @shows decision 10
 describe("what a seller changes and is paid", () => {
@@ -129,18 +134,52 @@ describe("an address", () => {
     expect(answer).toMatchObject({ status: 422, body: { code } });
   });
 
+  test("that was deleted meanwhile is not there for the call that repeats itself", async () => {
+    const body = { url: "https://hook.example/", events: ["order.paid"] };
+    const add = () =>
+      app.call<EndpointSecretAnswer & { code?: string }>("POST", "/api/developers/endpoints", {
+        ...repeatedBy(seller, "add"),
+        body,
+      });
+    const added = await add();
+    expect((await add()).body).toEqual(added.body);
+    const path = `/api/developers/endpoints/${added.body.endpoint.id}`;
+    const rotate = () =>
+      app.call<{ code?: string }>("POST", `${path}/secret`, repeatedBy(seller, "rotate"));
+    expect((await rotate()).status).toBe(200);
+    expect((await app.call("DELETE", path, seller)).status).toBe(200);
+    for (const again of [await add(), await rotate()]) {
+      expect(again).toMatchObject({
+        status: 404,
+        body: { code: "developers.endpoint-not-found" },
+      });
+    }
+  });
+
   test("is one of five at most, and forgotten with what is older than 30 days", async () => {
     const { endpoint } = await stage.listen(seller, "other");
     const url = "https://hook.example/";
     for (let count = 4; count < 5; count++) await stage.addEndpoint(seller, { url });
     const sixth = await post("/api/developers/endpoints", { url, events: ["order.paid"] });
     expect(sixth.body.code).toBe("developers.too-many-endpoints");
-    await stage.ping(seller, endpoint.id);
+    const { id } = await stage.ping(seller, endpoint.id);
+    await app.drain();
+    const ping = (who: SignedInSeller) =>
+      app.call("POST", `/api/developers/endpoints/${endpoint.id}/ping`, repeatedBy(who, "ping"));
+    const replay = (who: SignedInSeller) =>
+      app.call("POST", `/api/developers/deliveries/${id}/replay`, repeatedBy(who, "replay"));
+    expect([(await ping(seller)).status, (await replay(seller)).status]).toEqual([200, 200]);
     await app.drain();
     expect((await stage.deliveries(seller)).length).toBeGreaterThan(0);
     app.clock.advance(31 * DAY_MS);
     await app.drain();
     const back = await app.signInSeller(seller.person);
     expect(await stage.deliveries(back)).toEqual([]);
+    for (const again of [await ping(back), await replay(back)]) {
+      expect(again).toMatchObject({
+        status: 404,
+        body: { code: "developers.delivery-not-found" },
+      });
+    }
   });
 });

@@ -32,11 +32,11 @@ export async function insertKey(tx: Db, key: NewKey): Promise<bigint> {
 export async function revoke(
   tx: Db,
   key: { sellerId: bigint; id: bigint; now: Date },
-): Promise<{ name: string; last_four: string } | null> {
-  const { rows } = await sql<{ name: string; last_four: string }>`
+): Promise<{ last_four: string } | null> {
+  const { rows } = await sql<{ last_four: string }>`
     UPDATE developer_keys SET revoked_at = ${key.now}
     WHERE id = ${key.id} AND seller_id = ${key.sellerId} AND revoked_at IS NULL
-    RETURNING name, last_four
+    RETURNING last_four
   `.execute(tx);
   return rows[0] ?? null;
 }

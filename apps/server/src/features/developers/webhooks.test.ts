@@ -9,6 +9,8 @@ import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/h
 import { lastTo } from "../../../test/said.ts";
 import { createScene } from "../../../test/scene.ts";
 import { buyProduct } from "../../../test/stage.ts";
+import { claimDeliveries } from "./deliveries.store.ts";
+import { noteOutgoing } from "../../outgoing/events.store.ts";
 
 let app: TestApp;
 let stage: ReturnType<typeof createDevelopersStage>;
@@ -37,6 +39,13 @@ const change = (id: string, body: unknown) =>
     token: seller.token,
     body,
   });
+
+async function countEvents({ id }: SignedInSeller): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    SELECT count(*)::int AS n FROM webhook_events WHERE seller_id = ${BigInt(id)}
+  `.execute(app.db);
+  return rows[0]?.n ?? 0;
+}
 
 // @shows decision 10, R16
 describe("an event", () => {
@@ -72,17 +81,25 @@ describe("an event", () => {
     expect(new Set(hook.received.map(({ id }) => id)).size).toBe(hook.received.length);
   });
 
-  test("is noted for nobody who did not ask for it, or has no premium", async () => {
+  test("is noted for nobody who did not ask for it, has no premium, or has closed", async () => {
     const { endpoint, hook } = await listening(["withdrawal.paid"]);
     const scene = createScene(app);
     const shop = await scene.openShop();
     await scene.buyerInside(shop);
     expect(hook.received).toEqual([]);
-    const { rows } = await sql<{ n: number }>`
-      SELECT count(*)::int AS n FROM webhook_events WHERE seller_id = ${BigInt(shop.seller.id)}
-    `.execute(app.db);
-    expect(rows[0]?.n).toBe(0);
+    expect(await countEvents(shop.seller)).toBe(0);
     expect((await change(endpoint.id, { events: ["order.paid"] })).status).toBe(200);
+    const paid = (subject: bigint) =>
+      noteOutgoing(
+        app.db,
+        [{ sellerId: BigInt(seller.id), type: "order.paid", subject }],
+        app.clock.now(),
+      );
+    await paid(1n);
+    expect(await countEvents(seller)).toBe(1);
+    await sql`UPDATE sellers SET closed_at = now() WHERE id = ${BigInt(seller.id)}`.execute(app.db);
+    await paid(2n);
+    expect(await countEvents(seller)).toBe(1);
   });
 
   test("is one event however often it is noted", async () => {
@@ -226,6 +243,32 @@ describe("a dead address", () => {
     dead.hook.release();
     const waiting = (await stage.deliveries(owner)).filter(({ status }) => status === "pending");
     expect(waiting).toEqual([]);
+  });
+
+  test("and fifty like it keep none waiting that failed once", async () => {
+    const { endpoint } = await listening();
+    await stage.ping(seller, endpoint.id);
+    const now = app.clock.now();
+    const tx = await app.db.startTransaction().execute();
+    await sql`UPDATE webhook_endpoints SET failures = 1, busy_until = ${now}
+      WHERE id = ${BigInt(endpoint.id)}`.execute(tx);
+    await sql`
+      WITH dead AS (
+        INSERT INTO webhook_endpoints (seller_id, url, events, secret, secret_key_id, created_at,
+          changed_at, failures, busy_until, rest_until)
+        SELECT seller_id, url, events, secret, secret_key_id, created_at, changed_at, 9,
+          ${now}::timestamptz - interval '1 hour', ${now}
+        FROM webhook_endpoints, generate_series(1, 50) WHERE id = ${BigInt(endpoint.id)}
+        RETURNING id
+      )
+      INSERT INTO webhook_deliveries (endpoint_id, event_id, due_at, created_at)
+      SELECT dead.id, (SELECT max(id) FROM webhook_events), ${now}, ${now} FROM dead
+    `.execute(tx);
+    const claim = { failing: true, limit: 4, now, leaseEnd: now };
+    const claimed = await claimDeliveries(tx, claim);
+    await tx.rollback().execute();
+    expect(claimed.map(({ id }) => String(id))).toContain(endpoint.id);
+    await app.drain();
   });
 });
 

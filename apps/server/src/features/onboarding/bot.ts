@@ -7,7 +7,7 @@ import type { Telegram } from "../../bot/bots.ts";
 import type { SayInstant } from "../../bot/format.fr.ts";
 import type { BotName } from "../../bot/gateway.ts";
 import { type BotMessage, type MessageButton, messageArguments } from "../../bot/message.ts";
-import { meetPerson, setReachable } from "../../bot/people.store.ts";
+import { findPerson, meetPerson, setReachable } from "../../bot/people.store.ts";
 import type { UpdateHandler } from "../../bot/update-desk.ts";
 import type { Db } from "../../postgres/database.ts";
 import {
@@ -63,10 +63,13 @@ async function noteChat(
   bot: BotName,
   ...[user, reachable]: [User, boolean]
 ): Promise<void> {
+  const { db } = deps;
   const now = deps.clock.now();
-  const personId = await meetPerson(deps.db, user, now);
+  // Who leaves gives us no name: he may have erased it just before.
+  const personId = reachable ? await meetPerson(db, user, now) : await findPerson(db, user.id);
+  if (personId === null) return;
   const bots = deps.telegram.partsOf(bot);
-  await setReachable(deps.db, { bots, personId, reachable, now });
+  await setReachable(db, { bots, personId, reachable, now });
 }
 
 async function answerMessage(

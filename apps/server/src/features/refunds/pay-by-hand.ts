@@ -5,6 +5,7 @@ import {
   readReason,
 } from "@sesame/contract/desk";
 import type { RefundsRefusal } from "@sesame/contract/refunds";
+import { maskPhone } from "@sesame/contract/withdrawals";
 import { addMs, ok, type Result, refuse } from "@sesame/kernel";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
@@ -39,6 +40,9 @@ async function open(
   return forbidden ? refuse(forbidden) : ok(refund);
 }
 
+/** The number may be erased one day, the log never (decision 101). */
+const masked = (phone: string | null) => phone && maskPhone(phone);
+
 /** An agent says that he sends it: for a quarter of an hour nobody else does. */
 export async function takeIn(deps: RefundsDeps, tx: Db, hand: Hand): Outcome {
   const refund = await open(deps, tx, hand);
@@ -69,7 +73,7 @@ export async function paidIn(
   const now = deps.clock.now();
   const { amount, method, phone } = refund.value;
   const deed = { action: "refund.paid", subject: `refund:${id}` };
-  const after = { amount, method, phone, reference: reference.value };
+  const after = { amount, method, phone: masked(phone), reference: reference.value };
   await audit(tx, { ...deed, actor: actorOf(caller), after }, now);
   return ok(null);
 }
@@ -94,7 +98,11 @@ export async function wrongNumberIn(
   const tellings = [toBuyer(deps, { orderId, personId, isPlan, lane: "desk", text })];
   await tellScreens(tx, refund, { tellings, now });
   const deed = { action: "refund.wrong-number", subject: `refund:${id}`, reason: words.value };
-  await audit(tx, { ...deed, actor: actorOf(caller), before: { method, phone } }, now);
+  await audit(
+    tx,
+    { ...deed, actor: actorOf(caller), before: { method, phone: masked(phone) } },
+    now,
+  );
   return ok(null);
 }
 

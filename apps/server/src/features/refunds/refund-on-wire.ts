@@ -6,7 +6,7 @@ import {
   refundsRefusals,
 } from "@sesame/contract/refunds";
 import { sayRefusal } from "@sesame/contract";
-import { groupPhone, isPayoutMethod, sayMethod } from "@sesame/contract/withdrawals";
+import { groupPhone, isPayoutMethod, maskPhone, sayMethod } from "@sesame/contract/withdrawals";
 import { fcfaToJson } from "@sesame/kernel";
 import { ASKED_BY_NAMES } from "./desk-words.fr.ts";
 import { forbidHand } from "./judge-hand.ts";
@@ -37,11 +37,6 @@ export function refundToWire(row: RefundRow, reader: RefundReader): RefundOnWire
     numero: row.phone === null ? null : whole ? row.phone : maskPhone(row.phone),
     reference_operateur: row.operator_reference,
   };
-}
-
-/** "+225 ••• 04": a country and the end. */
-function maskPhone(phone: string): string {
-  return `${phone.slice(0, 4)}••••${phone.slice(-2)}`;
 }
 
 export function deskRefundToWire(row: RefundRow, callerId: bigint, now: Date): DeskRefundOnWire {

@@ -4,6 +4,7 @@ import { ok, type Result, refuse } from "@sesame/kernel";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import { publish, SESSION_ENDED } from "../../realtime/events.store.ts";
+import { forgetNoticesSoon } from "./forget-notices.ts";
 import type { SupportDeps } from "./needs.ts";
 import { type BuyerHoldings, erasePerson, lockHoldings } from "./personal-data.store.ts";
 
@@ -30,6 +31,7 @@ export async function eraseAtRequest(
         if (!closed.ok) return closed;
       }
       const sessions = await erasePerson(tx, id, now);
+      await forgetNoticesSoon(tx, id, now);
       await publish(
         tx,
         sessions.map((hash) => ({ room: `session:${hash}`, name: SESSION_ENDED, body: {} })),

@@ -1,6 +1,7 @@
 import type { HttpServer } from "../../http/server.ts";
 import type { JobHandler } from "../../jobs/outbox.ts";
 import { registerDeskSupportHttp } from "./desk-http.ts";
+import { forgetNoticesJob } from "./forget-notices.ts";
 import { registerSupportHttp } from "./http.ts";
 import { registerLegalPages } from "./legal-pages.ts";
 import type { SupportDeps } from "./needs.ts";
@@ -23,6 +24,6 @@ export function createSupport(deps: SupportDeps): Support {
       registerPersonalDataHttp(app, deps);
       registerLegalPages(app, deps);
     },
-    jobs: supportJobs(deps),
+    jobs: [...supportJobs(deps), forgetNoticesJob(deps)],
   };
 }

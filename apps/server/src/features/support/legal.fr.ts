@@ -22,7 +22,7 @@ export const privacyPage = (): LegalPage => ({
       title: "Ce que nous gardons",
       items: [
         "De chaque personne : son identifiant Telegram, son nom, son nom d'utilisateur, sa photo et sa langue, tels que Telegram nous les donne.",
-        "D'un acheteur : ses commandes, ses paiements et ses accès ; pour un remboursement à la main, le numéro qu'il indique ; ses réclamations et ses signalements.",
+        "D'un acheteur : les produits qu'il a regardés, ses commandes, ses paiements et ses accès, les places qu'il attend ; pour un remboursement à la main, le numéro qu'il indique ; ses réclamations et ses signalements.",
         "D'un vendeur : son profil, ses groupes et ses produits, ses ventes, ses demandes de retrait avec leurs numéros, et ses échanges avec le support. Ses clés de paiement sont chiffrées et ne sont jamais montrées.",
         "Nous ne lisons ni vos messages dans les groupes ni vos contacts. Votre carte ou votre code mobile money restent chez le prestataire de paiement.",
       ],
@@ -37,7 +37,7 @@ export const privacyPage = (): LegalPage => ({
     {
       title: "Qui y a accès",
       items: [
-        "Le vendeur voit le nom et le nom d'utilisateur des acheteurs de ses groupes. L'acheteur voit le nom affiché par le vendeur.",
+        "Le vendeur voit le nom et le nom d'utilisateur des acheteurs de ses groupes ; avec Premium, ses propres programmes reçoivent leur nom et leur identifiant Telegram, et il en répond. L'acheteur voit le nom affiché par le vendeur.",
         "Notre équipe voit ce qu'il faut pour envoyer l'argent, trancher une réclamation et vous répondre ; ce qu'elle décide est inscrit dans un journal.",
         "Telegram transmet nos messages. Le prestataire que vous choisissez reçoit le montant, notre référence, votre nom et, s'il le demande, votre numéro ou votre e-mail.",
       ],
@@ -45,7 +45,7 @@ export const privacyPage = (): LegalPage => ({
     {
       title: "Combien de temps",
       items: [
-        "Tant que votre compte existe. Les sessions expirées sont oubliées après un jour, les messages techniques reçus de Telegram après deux jours.",
+        "Tant que votre compte existe. Les sessions expirées sont oubliées après un jour, les messages techniques reçus de Telegram après deux jours, ce qui est envoyé aux programmes d'un vendeur après trente jours.",
         "Les écritures comptables (commandes, paiements, remboursements, retraits) restent : un compte ne s'efface pas. Après un effacement, elles ne portent plus ni nom ni numéro de téléphone, seulement un identifiant.",
       ],
     },

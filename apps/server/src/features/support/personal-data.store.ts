@@ -41,6 +41,12 @@ export async function lockHoldings(tx: Db, id: bigint, now: Date): Promise<Buyer
 export async function erasePerson(tx: Db, id: bigint, now: Date): Promise<string[]> {
   await eraseSeller(tx, id, now);
   await eraseFromWebhooks(tx, id);
+  await leaveLines(tx, id, now);
+  // Who was to pay, as the provider's widget was told.
+  await sql`
+    UPDATE payments p SET widget = NULL FROM orders o
+    WHERE o.id = p.order_id AND o.buyer_id = ${id} AND p.widget IS NOT NULL
+  `.execute(tx);
   await sql`UPDATE refunds SET phone = '' WHERE buyer_id = ${id} AND phone <> ''`.execute(tx);
   await sql`
     UPDATE product_reports SET words = NULL WHERE person_id = ${id} AND words IS NOT NULL
@@ -78,23 +84,48 @@ async function leaveLines(tx: Db, id: bigint, now: Date): Promise<void> {
 const JSON_TEXT = String.raw`"([^"\\]|\\.)*"`;
 const ERASED = String.raw`\1"${ERASED_NAME}"`;
 
-/** What sellers' programs were told of him is kept, to be told again: without his name. */
+/**
+ * What sellers' programs were told of him is kept, to be told again: without his name. What they
+ * answered may say it too.
+ */
 async function eraseFromWebhooks(tx: Db, id: bigint): Promise<void> {
   await sql`
-    UPDATE webhook_events e
-    SET body = regexp_replace(e.body,
-      '("telegram_id":"' || p.telegram_id || '","name":)' || ${JSON_TEXT}, ${ERASED}, 'g')
-    FROM people p
-    WHERE p.id = ${id}
-      AND e.seller_id IN (SELECT o.seller_id FROM orders o WHERE o.buyer_id = ${id})
-      AND position('"telegram_id":"' || p.telegram_id || '"' IN e.body) > 0
+    WITH told AS (
+      UPDATE webhook_events e
+      SET body = regexp_replace(e.body,
+        '("telegram_id":"' || p.telegram_id || '","name":)' || ${JSON_TEXT}, ${ERASED}, 'g')
+      FROM people p
+      WHERE p.id = ${id}
+        AND e.seller_id IN (SELECT o.seller_id FROM orders o WHERE o.buyer_id = ${id})
+        AND position('"telegram_id":"' || p.telegram_id || '"' IN e.body) > 0
+      RETURNING e.id
+    )
+    UPDATE webhook_attempts t SET answer = NULL FROM webhook_deliveries d, told
+    WHERE d.event_id = told.id AND t.delivery_id = d.id AND t.answer IS NOT NULL
+  `.execute(tx);
+}
+
+/** He waits for no place; one that was kept for him goes to the next. */
+async function leaveLines(tx: Db, id: bigint, now: Date): Promise<void> {
+  await sql`
+    WITH gone AS (
+      UPDATE place_waits SET ended_at = ${now}, outcome = 'withdrawn'
+      WHERE person_id = ${id} AND ended_at IS NULL RETURNING product_id
+    )
+    UPDATE place_lines SET due_at = ${now} WHERE product_id IN (SELECT product_id FROM gone)
   `.execute(tx);
 }
 
 /** His programs' keys and addresses, and what he told of his offer. */
 async function eraseDeveloper(tx: Db, id: bigint, now: Date): Promise<void> {
   await sql`
-    UPDATE developer_keys SET name = '', revoked_at = coalesce(revoked_at, ${now})
+    UPDATE developer_keys SET name = ${ERASED_NAME}, revoked_at = coalesce(revoked_at, ${now})
+    WHERE seller_id = ${id}
+  `.execute(tx);
+  // The endpoints first, as whoever notes an attempt.
+  await sql`
+    UPDATE webhook_endpoints SET active = false, deleted_at = coalesce(deleted_at, ${now}),
+      url = '', changed_at = ${now}
     WHERE seller_id = ${id}
   `.execute(tx);
   await sql`
@@ -103,9 +134,9 @@ async function eraseDeveloper(tx: Db, id: bigint, now: Date): Promise<void> {
     WHERE e.id = d.endpoint_id AND e.seller_id = ${id} AND d.due_at IS NOT NULL
   `.execute(tx);
   await sql`
-    UPDATE webhook_endpoints SET active = false, deleted_at = coalesce(deleted_at, ${now}),
-      changed_at = ${now}
-    WHERE seller_id = ${id}
+    UPDATE webhook_attempts t SET answer = NULL FROM webhook_deliveries d, webhook_endpoints e
+    WHERE d.id = t.delivery_id AND e.id = d.endpoint_id AND e.seller_id = ${id}
+      AND t.answer IS NOT NULL
   `.execute(tx);
   await sql`DELETE FROM offer_answers WHERE seller_id = ${id}`.execute(tx);
 }

@@ -9,6 +9,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { settleAt, tryAt } from "../../../test/collecting.ts";
 import { publishDonation } from "../../../test/donation-stage.ts";
+import { createErasureScene, type ErasureScene } from "../../../test/erasure-scene.ts";
 import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
 import {
   OPERATOR_ID,
@@ -22,12 +23,14 @@ import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
 let app: TestApp;
 let scene: Scene;
 let care: RefundScene;
+let traces: ErasureScene;
 let shop: Shop;
 
 beforeAll(async () => {
   app = await startTestApp({ env: { SUPPORT_WHATSAPP: "+225 07 00 00 00 00" } });
   scene = createScene(app);
   care = createRefundScene(app);
+  traces = createErasureScene(app);
   shop = await scene.openShop();
 });
 afterAll(() => app?.close());
@@ -40,35 +43,6 @@ const exportOf = (who: Who) => app.call<PersonalDataAnswer>("GET", "/api/me/expo
 const read = async <T>(who: Who, path: string) => (await app.call<T>("GET", path, who)).body;
 const erase = (who: Who, body: object = { confirm: true }) =>
   app.call<Refused>("POST", "/api/me/delete", { token: who.token, body });
-
-/** Every text of every row of the database, but for what Telegram's updates and the world hold. */
-async function tablesWith(text: string): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    SELECT table_name AS name FROM information_schema.tables
-    WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
-      AND table_name NOT IN ('telegram_updates', 'schema_migrations')
-  `.execute(app.db);
-  const found: string[] = [];
-  for (const { name } of rows) {
-    const table = sql.table(name);
-    const hits = await sql`
-      SELECT FROM ${table} AS t WHERE position(lower(${text}) IN lower(t::text)) > 0 LIMIT 1
-    `.execute(app.db);
-    if (hits.rows.length > 0) found.push(name);
-  }
-  return found;
-}
-
-/** As a seller's program was told of the sale. */
-async function toldByWebhook(buyer: SignedInBuyer, orderId: string): Promise<void> {
-  const name = `${NAMES.first_name} \\"${NAMES.last_name}\\"`;
-  const body = `{"buyer":{"id":"${buyer.id}","telegram_id":"${buyer.person.id}","name":"${name}"}}`;
-  await sql`
-    INSERT INTO webhook_events (seller_id, type, subject, once_key, at, body)
-    VALUES (${BigInt(shop.seller.id)}, 'order.paid', ${BigInt(orderId)}, 'k', ${app.clock.now()},
-      ${body})
-  `.execute(app.db);
-}
 
 const eventful = async (buyer: SignedInBuyer) => {
   await scene.talk(buyer.person.id, "buyer", "/start");
@@ -92,21 +66,28 @@ describe("a buyer's data", () => {
     app.world.collectors.moneroo.settle(orderId, "success");
     await app.drain();
     expect((await erase(buyer)).body.message).toMatch(/1 accès en cours \(jusqu'au \d\d\//);
+    await traces.payInWidget(buyer, shop.reference);
     const exported = (await exportOf(buyer)).body;
     expect(exported).toMatchObject({
       person: { ...NAMES, telegram_id: buyer.person.id },
-      as_buyer: { orders: [{ status: "paid", price: expect.any(Number) }], accesses: [{}] },
+      as_buyer: {
+        orders: [{ provider: "fedapay" }, { status: "paid" }],
+        accesses: [{}],
+        waits: [],
+      },
       as_seller: null,
     });
     expect(JSON.stringify(exported)).not.toMatch(/secret|token|invite_link|hash/i);
     await scene.advance(3 * DAY_MS);
     const before = await care.broken();
-    await toldByWebhook(buyer, orderId);
-    expect(await tablesWith("hapax")).not.toEqual([]);
+    await traces.tellProgram(shop.seller, { buyer, orderId });
+    expect(await traces.tablesWith("hapax")).toEqual(
+      expect.arrayContaining(["people", "payments", "provider_notices", "webhook_attempts"]),
+    );
     const token = (await app.signInBuyer(buyer.person)).token;
     expect((await erase({ token })).status).toBe(200);
     await app.drain();
-    expect(await tablesWith("hapax")).toEqual([]);
+    expect(await traces.tablesWith("hapax")).toEqual([]);
     expect([await care.broken(), before]).toEqual([[], []]);
     expect((await exportOf({ token })).status).toBe(401);
     // The page that is still open cannot bring his name back.
@@ -116,7 +97,10 @@ describe("a buyer's data", () => {
     });
     const headers = { "x-telegram-init-data": raw };
     expect((await app.call("POST", "/api/auth/acheteur", { headers })).status).toBe(401);
-    expect(await tablesWith("hapax")).toEqual([]);
+    // Nor does he, by blocking the bot.
+    app.world.telegram.blockBot({ personId: buyer.person.id, bot: "buyer" });
+    await app.drain();
+    expect(await traces.tablesWith("hapax")).toEqual([]);
     const { rows } = await sql<{ status: string }>`
       SELECT status FROM orders WHERE id = ${BigInt(orderId)}
     `.execute(app.db);
@@ -138,8 +122,15 @@ describe("a seller's data", () => {
       body: { sujet: "account", message: "Je suis Kofi Hapax, du Plateau." },
     });
     expect(asked.status).toBe(201);
+    const programs = await traces.giveToPrograms(seller);
+    const number = "07 00 11 22 33";
+    const paid = { retrait_auto: 1, payment_method: "orange-money-ci", transfer_number: number };
+    await app.call("PUT", "/api/users/paiement/update", { token, body: paid });
     await fundSeller(app, seller, 5_000, "free");
-    const withdrawal = await askWithdrawal(app, seller);
+    const withdrawal = await askWithdrawal(app, seller, {
+      numero_transfert: number,
+      numero_whatsapp: "+225 0700112233",
+    });
     const other = await exportOf(shop.seller);
     expect(JSON.stringify(other.body)).not.toContain("Hapax");
     expect((await exportOf(seller)).body.as_seller).toMatchObject({
@@ -151,7 +142,7 @@ describe("a seller's data", () => {
     });
     expect((await erase(seller)).body).toMatchObject({ code: "account.not-empty" });
     await app.call("DELETE", `/api/users/retrait/annuler/${withdrawal.id}`, { token });
-    await sql`UPDATE withdrawals SET phone = '+2250700112233'`.execute(app.db);
+    const untell = await traces.tellPayout(withdrawal.id, "+2250700112233");
     // What was funded goes back where the test had it from.
     await sql`
       SELECT ledger_post(array['test-drain'], array[1, 1], array[a.id, b.id],
@@ -161,15 +152,21 @@ describe("a seller's data", () => {
     `.execute(app.db);
     expect((await erase(seller)).status).toBe(200);
     await app.drain();
-    expect(await tablesWith("hapax")).toEqual([]);
-    expect(await tablesWith("0700112233")).toEqual([]);
-    expect(await tablesWith("07777777")).toEqual([]);
+    expect(await traces.tablesWith("hapax")).toEqual([]);
+    expect(await traces.tablesWith("0700112233")).toEqual([]);
+    expect(await traces.tablesWith("07777777")).toEqual([]);
+    await fundSeller(app, seller, 0, "premium");
+    const read = await app.call<Refused>("GET", "/api/v1/orders", { token: programs.secret });
+    expect(read.body.code).toBe("developers.key-refused");
     const raw = app.initData(seller.person, { bot: "seller" });
     const again = await app.call("POST", "/api/auth/vendeur", {
       headers: { "x-telegram-init-data": raw },
     });
     expect(again.status).toBe(401);
     expect(await care.deeds(`person:${seller.id}`)).toEqual(["person.erase"]);
+    await untell();
+    await scene.advance(DAY_MS);
+    expect(programs.hook.received).toHaveLength(1);
   });
 });
 
@@ -197,6 +194,7 @@ describe("the page on privacy", () => {
   test("opens in any browser, without a session or a script", async () => {
     for (const [path, word] of [
       ["/confidentialite", "Vos droits"],
+      ["/confidentialite", "ses propres programmes reçoivent leur nom"],
       ["/conditions", "18\u202f%"],
     ] as const) {
       const page = await fetch(`${app.url}${path}`);

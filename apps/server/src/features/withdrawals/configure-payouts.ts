@@ -1,5 +1,6 @@
 import {
   COOLING_OFF_MS,
+  maskPhone,
   type PayoutSettingsBody,
   sayInstant,
   type WithdrawalsRefusal,
@@ -65,7 +66,8 @@ async function save(deps: WithdrawalsDeps, tx: Db, saving: Saving): Promise<void
     await tellSwitchedOn(deps, tx, { ...saving, nextRunAt: write.nextRunAt });
   const before = auditedOf(profile);
   const after = auditedOf(change);
-  if (JSON.stringify(before) === JSON.stringify(after)) return;
+  const same = JSON.stringify(before) === JSON.stringify(after);
+  if (same && !isNewNumber(profile, change)) return;
   const deed = { action: "payouts.configure", subject: `seller:${sellerId}`, before, after };
   await audit(tx, { actor: { personId: sellerId, role: "seller" }, ...deed }, now);
 }
@@ -124,7 +126,9 @@ async function tellSwitchedOn(
   await tell(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
 }
 
-function auditedOf(settings: Omit<SettingsChange, "whatsapp">) {
-  const { automatic, method, phone, frequency, threshold } = settings;
-  return { automatic, method, phone, frequency, threshold: threshold?.toString() ?? null };
+/** The number masked: it may be erased one day, the log never (decision 101). */
+function auditedOf({ phone, threshold, ...settings }: Omit<SettingsChange, "whatsapp">) {
+  const { automatic, method, frequency } = settings;
+  const masked = phone && maskPhone(phone);
+  return { automatic, method, phone: masked, frequency, threshold: threshold?.toString() ?? null };
 }

@@ -7,7 +7,7 @@ export const dataCopy = {
   export: "Télécharger",
   erase: "Effacer",
   eraseText:
-    "Votre nom, vos numéros et vos messages seront effacés pour toujours. Les écritures de vos achats restent, sans votre nom. Un accès en cours doit d'abord être terminé.",
+    "Votre nom, vos numéros et vos messages seront effacés pour toujours. Les écritures de vos achats restent, sans votre nom. Si vous vendez aussi, votre compte de vendeur est fermé avec. Un accès en cours doit d'abord être terminé.",
   eraseYes: "Effacer pour toujours",
   cancel: "Annuler",
   erased: "Vos données personnelles sont effacées.",

@@ -19,7 +19,9 @@ test("what a person's last sign-in said is found again by that person", () => {
 test("another person finds nothing of it, and it is wiped", () => {
   enterStorage("5001");
   save("5001", exampleStart(), "2026-11-21T12:00:00.000Z");
+  sessionStorage.setItem("sesame.ticket-draft", "{}");
   enterStorage("5002");
+  expect(sessionStorage.getItem("sesame.ticket-draft")).toBeNull();
   expect(readSaved("5002")).toBeNull();
   expect(readSaved("5001")).toBeNull();
   expect(lastToken()).toBeNull();

@@ -27,8 +27,8 @@ const NAMES = [
 ];
 const PERSON = "telegramUserId";
 
-/** Where the session has been (app/): another person begins anew. */
-const OF_THE_SESSION = ["sesame.landed", "sesame.history"];
+/** Where the session has been (app/), and words not sent to the support: another person's are his. */
+const OF_THE_SESSION = ["sesame.landed", "sesame.history", "sesame.ticket-draft"];
 
 function keyOf(name: string, person: string): string {
   return `${name}:${person}`;

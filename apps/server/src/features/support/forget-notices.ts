@@ -1,0 +1,25 @@
+import { DONE, type JobHandler } from "../../jobs/outbox.ts";
+import { enqueue } from "../../jobs/outbox.store.ts";
+import type { Db } from "../../postgres/database.ts";
+import { forgetNotices } from "./forget-notices.store.ts";
+import type { SupportDeps } from "./needs.ts";
+
+const FORGET_NOTICES = "support.forget-notices";
+
+/** Soon, and not in the call: every notice ever received is looked at. */
+export function forgetNoticesSoon(tx: Db, personId: bigint, now: Date): Promise<void> {
+  return enqueue(tx, [{ topic: FORGET_NOTICES, ref: personId, priority: 3, dueAt: now }]);
+}
+
+export function forgetNoticesJob({ db }: Pick<SupportDeps, "db">): JobHandler {
+  return {
+    topic: FORGET_NOTICES,
+    batch: 1,
+    concurrency: 1,
+    maxAttempts: 20,
+    run: async ({ ref }) => {
+      await forgetNotices(db, ref);
+      return DONE;
+    },
+  };
+}
