@@ -46,7 +46,6 @@ describe("a change of the fee", () => {
 });
 
 describe("a change of the limits", () => {
-  // @shows B6.limits-by-plan
   test("rules the next request: amounts, an operator's minimum, a closed method", async () => {
     const seller = await app.signInSeller();
     await fundSeller(app, seller, 50_000, "free");

@@ -35,7 +35,11 @@ describe("the settings", () => {
     expect(body.settings).toMatchObject({
       fee_rates: { free: 1_800, premium: 0 },
       withdrawals: { min: 100, max_free: 50_000, max_premium: 500_000 },
-      hours: { payouts: { days: [1, 2, 3, 4, 5], from_hour: 9, to_hour: 17 } },
+      hours: {
+        payouts: { days: [1, 2, 3, 4, 5], from_hour: 9, to_hour: 17 },
+        support: { days: [1, 2, 3, 4, 5], from_hour: 9, to_hour: 18 },
+      },
+      premium: { price: 5_000, period_days: 30 },
     });
     expect(body.settings.methods["moov-ci"]).toEqual({ open: true, min: 500, step: 1 });
   });

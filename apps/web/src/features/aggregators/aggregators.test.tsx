@@ -1,6 +1,6 @@
 import { KEY_HINTS, KEY_LABELS, KEY_RULES } from "@sesame/contract/aggregators";
 import { CAPABILITIES } from "@sesame/contract/plans";
-import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { keys } from "../../lib/resources.ts";
 import { exampleMethod, exampleOwnKeys } from "../../testing/payment-examples.ts";
@@ -10,14 +10,17 @@ import { exampleUser } from "../../testing/wire-examples.ts";
 import { ActivationMethode } from "./activation.tsx";
 import { AjouterMethode } from "./add-method.tsx";
 import { ModifierKey } from "./modify-key.tsx";
+import { SuccesBottomSheetIndex } from "./sheets.tsx";
 
 const PREMIUM = exampleUser({ type_plan: "payant", capabilities: [...CAPABILITIES] });
 const FREE = exampleUser();
 const KEY = "sk_live_0123456789abcdef";
+const ADD_TO_GROUP = "https://t.me/sesame_bot?startgroup=x";
 
 beforeEach(() => vi.stubGlobal("open", vi.fn()));
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -27,6 +30,7 @@ function serve(methods: ReturnType<typeof exampleMethod>[], put?: (asked: Asked)
     name: key === "fedapay" ? "FedaPay" : "Moneroo",
     description: "",
     apiUrl: "",
+    countries: ["Bénin", "Togo"],
     open: true,
     requiredKeys: KEY_RULES[key].map(({ name, required, secret }) => ({
       name,
@@ -44,6 +48,7 @@ function serve(methods: ReturnType<typeof exampleMethod>[], put?: (asked: Asked)
     if (asked.path.startsWith("/api/user-aggregators/")) {
       return { status: 200, body: { success: true, aggregators: methods } };
     }
+    if (asked.path === "/api/bot/links") return { status: 200, body: { group: ADD_TO_GROUP } };
     if (asked.path === "/api/payment-providers") {
       const providers = [{ id: "fedapay", disturbed: true }];
       return { status: 200, body: { success: true, providers } };
@@ -92,12 +97,14 @@ test("on the free plan own keys open the gate, and nothing is sent", async () =>
   expect(writes(log)).toEqual([]);
 });
 
+// @shows B5.key-required, B9.moneroo-countries, B9.other-countries
 test("keys are named before they are sent, and a refusal is said beside them", async () => {
   at("/AjouterMethode?nom=FedaPay&key=sk_live_of_an_old_link");
   let answer: Answer = { status: 422, body: { message: "Configuration incomplète pour FedaPay" } };
   const log = serve([exampleMethod()], () => answer);
   renderScreen(<AjouterMethode />, { known: [[keys.user, PREMIUM]] });
   const save = await screen.findByRole("button", { name: "Enregistrer" });
+  screen.getByText("Vos acheteurs paient depuis : Bénin, Togo.");
   fireEvent.click(save);
   expect(screen.getByText("Configuration incomplète pour FedaPay")).toBeTruthy();
   expect(writes(log)).toEqual([]);
@@ -128,8 +135,8 @@ test("saved keys show masked with the address to give, and a trial follows its o
   expect(writes(log)[0]?.path).toBe("/api/user-aggregators/7/fedapay/trial");
 });
 
-// @shows B2.parfait
-test("Moneroo's sheet, under its old name, says that it is done in place", async () => {
+// @shows B2.parfait, B9.redirect-delays
+test("Moneroo's sheet, under its old name, says that it is done in place, and leaves after 2 s", async () => {
   at("/AjouterMethode?nom=monero");
   serve([exampleMethod()], () => ({
     status: 200,
@@ -137,6 +144,24 @@ test("Moneroo's sheet, under its old name, says that it is done in place", async
   }));
   renderScreen(<AjouterMethode />, { known: [[keys.user, PREMIUM]] });
   fireEvent.change(await screen.findByLabelText(/^Clé secrète/), { target: { value: KEY } });
+  vi.useFakeTimers({ shouldAdvanceTime: true });
   fireEvent.click(screen.getByRole("button", { name: "Enregistrer" }));
   expect(await screen.findByRole("dialog", { name: "Parfait !" })).toBeTruthy();
+  await act(() => vi.advanceTimersByTimeAsync(2_100));
+  await waitFor(() => expect(location.pathname).toBe("/PaymentsSheetsIndex"));
+});
+
+// @shows /SuccesBottomSheetIndex
+test("the success sheet leads to the bot's link for a group, or to one more method", async () => {
+  const opened = vi.fn();
+  vi.stubGlobal("open", opened);
+  serve([exampleMethod()]);
+  at("/SuccesBottomSheetIndex?nom=fedapay");
+  const client = renderScreen(<SuccesBottomSheetIndex />, { known: [[keys.user, PREMIUM]] });
+  await waitFor(() => expect(client.getQueryData(["bot-links"])).toEqual({ group: ADD_TO_GROUP }));
+  fireEvent.click(screen.getByRole("button", { name: "Ajouter un groupe ou un canal" }));
+  await waitFor(() => expect(opened).toHaveBeenCalledWith(ADD_TO_GROUP, "_blank", "noopener"));
+  expect(location.pathname).toBe("/GroupeListe");
+  fireEvent.click(screen.getByRole("button", { name: "Ajouter un autre moyen de paiement" }));
+  expect(location.pathname).toBe("/AjouterMethode");
 });

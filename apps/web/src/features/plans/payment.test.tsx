@@ -212,6 +212,7 @@ describe("the choice of a payment", () => {
 });
 
 describe("the status of a payment", () => {
+  // @shows B4.verification, B8.failure-screen
   test.each([
     ["pending", {}, "Paiement en attente"],
     ["failed", { status: "failed" }, "Paiement non effectué"],
@@ -223,6 +224,7 @@ describe("the status of a payment", () => {
     at("/PaymentStatusFedapayFalse?transaction_id=py_abc");
     serve({ order: () => ({ status: 200, body: exampleOrder(part) }) });
     renderScreen(<PaymentStatus />, { known: [USER] });
+    screen.getByRole("heading", { level: 1, name: "Vérification du paiement…" });
     expect((await screen.findByRole("heading", { level: 1, name: title })).textContent).toBe(title);
     if ("paid_twice" in part) expect(screen.getByText(/Vous avez payé deux fois/)).toBeTruthy();
   });
@@ -255,7 +257,8 @@ describe("the status of a payment", () => {
     ]);
   });
 
-  // @shows B8.id-de-paiement-manquant
+  // @shows B8.id-de-paiement-manquant, B8.impossible-de-verifier-le-paiement-veuillez
+  // @shows B8.erreur-lors-de-la-verification-du
   test("says that no payment is named, that it is another's, that nobody answers", async () => {
     at("/PaymentStatusFedapay");
     serve();
@@ -266,5 +269,20 @@ describe("the status of a payment", () => {
     serve({ order: () => ({ status: 404, body: { message: "Commande introuvable" } }) });
     renderScreen(<PaymentStatus />, { known: [USER] });
     expect(await screen.findByRole("heading", { name: "Commande introuvable" })).toBeTruthy();
+    cleanup();
+    at("/PaymentStatus?paymentId=14");
+    let order: Answer = { status: 500, body: {} };
+    serve({ order: () => order });
+    renderScreen(<PaymentStatus />, { known: [USER] });
+    const patience = { timeout: 8_000 };
+    await screen.findByText(
+      "Impossible de vérifier le paiement. Veuillez réessayer.",
+      {},
+      patience,
+    );
+    screen.getByRole("heading", { name: "Erreur lors de la vérification du paiement" });
+    order = { status: 200, body: exampleOrder() };
+    fireEvent.click(screen.getByRole("button", { name: "Réessayer" }));
+    await screen.findByRole("heading", { name: "Paiement en attente" });
   });
 });

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { keys } from "../../lib/resources.ts";
 import { exampleWithdrawal } from "../../testing/money-examples.ts";
@@ -27,9 +27,20 @@ describe("the history of withdrawals", () => {
     );
     renderScreen(<WithdrawalHistory />);
     await screen.findByText(/Avant le 23 nov/);
-    fireEvent.click(screen.getByLabelText("Rejeté"));
+    expect(log.map(({ path }) => path)).toEqual(["/api/users/retrait/mes-demandes?"]);
+    const filters = within(screen.getByRole("radiogroup", { name: "Statut" }));
+    expect(filters.getByLabelText<HTMLInputElement>("Tous").checked).toBe(true);
+    for (const [name, status] of [
+      ["En attente", "pending"],
+      ["Approuvé", "approved"],
+      ["Rejeté", "rejected"],
+    ]) {
+      fireEvent.click(filters.getByLabelText(name ?? ""));
+      await waitFor(() => {
+        expect(log.at(-1)?.path).toBe(`/api/users/retrait/mes-demandes?status=${status}`);
+      });
+    }
     await screen.findByText("Aucune demande trouvée");
-    expect(log.some(({ path }) => path.endsWith("mes-demandes?status=rejected"))).toBe(true);
   });
 
   test("opens on its dates, its reason and what can be done", async () => {
@@ -106,9 +117,20 @@ describe("cancelling", () => {
     });
     fireEvent.click(await screen.findByRole("button", { name: "Annuler la demande" }));
     fireEvent.click(screen.getByRole("button", { name: "Oui, annuler" }));
-    await screen.findByText("Opération impossible");
+    await screen.findByRole("heading", { name: "Opération impossible" });
     await screen.findByText(/Un agent s'occupe de cette demande/);
   });
+
+  // @shows B4.cancel-impossible
+  test.each(["approved", "rejected", "cancelled"] as const)(
+    "of a request that is %s is impossible before anything is asked",
+    async (status) => {
+      const log = open(() => one({ status, annulable: false }));
+      await screen.findByText("Opération impossible");
+      expect(screen.queryByRole("button", { name: "Annuler la demande" })).toBeNull();
+      expect(log.every(({ method }) => method === "GET")).toBe(true);
+    },
+  );
 
   // @shows B8.demande-introuvable
   test("of a request that is not his is not found", async () => {

@@ -25,7 +25,9 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function open(options: { post?: () => Answer; limits?: Parameters<typeof exampleLimits>[0] } = {}) {
+function open(
+  options: { post?: () => Answer | "no end"; limits?: Parameters<typeof exampleLimits>[0] } = {},
+) {
   const log = answerCalls(({ method, path }) => {
     if (method === "POST") return options.post?.() ?? TAKEN;
     if (path.endsWith("/limites")) return { status: 200, body: exampleLimits(options.limits) };
@@ -169,7 +171,21 @@ describe("a request nobody answers", () => {
     expect(localStorage.getItem("withdrawalOutbox:7")).toBeNull();
   });
 
-  // @shows B7.withdrawal-timeout
+  // @shows B7.withdrawal-timeout, B7.call-timeouts
+  test("is given up after 30 s, and the history is said to tell what became of it", async () => {
+    const log = open({ post: () => "no end" });
+    await reachConfirmation();
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    press("Confirmer");
+    await act(() => vi.advanceTimersByTimeAsync(29_900));
+    expect(screen.queryByRole("alert")).toBeNull();
+    await act(() => vi.advanceTimersByTimeAsync(100));
+    expect((await screen.findByRole("alert")).textContent).toContain(REQUEST_TIMED_OUT);
+    const history = screen.getByRole("link", { name: "Voir l'historique" });
+    expect(history.getAttribute("href")).toBe("/HistoriqueRetraits");
+    expect(posts(log)).toHaveLength(1);
+  });
+
   test("is left alone by who says so: the history tells what became of it", async () => {
     const { log } = await goSilent();
     press("Abandonner");
