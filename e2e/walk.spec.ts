@@ -21,7 +21,7 @@ import { type Walk, WALKED } from "./walk-routes.ts";
 /** Two at a time: half of a walk is waiting. */
 const WALKERS = 2;
 
-// @shows /*, B2.moyens-de-paiement
+// @shows /*, B2.moyens-de-paiement, B2.sample-history, B2.purchase, B2.selector-buyer
 test("every route of the specification leads somewhere", async ({ browser, product }) => {
   test.setTimeout(180_000);
   const place = await prepare(product);

@@ -122,6 +122,7 @@ test.describe("a withdrawal", () => {
   });
 
   // @shows B4.cancel-flow, B4.balance-restored, B4.cancel-impossible, B4.withdrawal-status
+  // @shows B1.withdrawals
   test("is cancelled while nobody has taken it, and the balance is restored", async ({
     page,
     product,
@@ -242,7 +243,7 @@ test.describe("one request", () => {
 });
 
 test.describe("the automatic payout", () => {
-  // @shows B4.automatic-payout, B4.automatic-on, B4.automatic-off
+  // @shows B4.automatic-payout, B4.automatic-on, B4.automatic-off, B2.configuration, B1.automatic
   test("asks by itself once its day has come, and is switched off", async ({ page, product }) => {
     const { scene, phone, app } = await openRichSeller(page, product);
     await app.getByRole("link", { name: "Retrait", exact: true }).click();

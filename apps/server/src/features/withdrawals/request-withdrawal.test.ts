@@ -97,7 +97,7 @@ describe("a withdrawal request", () => {
     });
   });
 
-  // @shows B6.limits-by-plan, B9.max-withdrawal, B9.withdrawal-fee
+  // @shows B6.limits-by-plan, B9.max-withdrawal, B9.withdrawal-fee, B1.by-plan
   test("is of the plan's own balance, up to the plan's own maximum", async () => {
     const seller = await sellerWith(600_000, "premium");
     const limits = async () => (await app.call("GET", "/api/users/retrait/limites", seller)).body;

@@ -10,7 +10,12 @@ import { exampleUser } from "../../testing/wire-examples.ts";
 import { ActivationMethode } from "./activation.tsx";
 import { AjouterMethode } from "./add-method.tsx";
 import { ModifierKey } from "./modify-key.tsx";
-import { SuccesBottomSheetIndex } from "./sheets.tsx";
+import {
+  ConfigurerPaiement,
+  CustomPaymentConfig,
+  PaymentSheet,
+  SuccesBottomSheetIndex,
+} from "./sheets.tsx";
 
 const PREMIUM = exampleUser({ type_plan: "payant", capabilities: [...CAPABILITIES] });
 const FREE = exampleUser();
@@ -63,6 +68,7 @@ function at(address: string): void {
 
 const writes = (log: Asked[]) => log.filter(({ method }) => method !== "GET");
 
+// @shows B2.activation, B2.activation-lists
 test("methods are switched on the server, and a disturbed one is marked", async () => {
   at("/ActivationMethode");
   const kkiapay = exampleMethod({ key: "kkiapay", name: "KkiaPay", isActive: false });
@@ -74,6 +80,10 @@ test("methods are switched on the server, and a disturbed one is marked", async 
   const flip = await screen.findByRole("switch", { name: "Activer KkiaPay" });
   expect(flip.getAttribute("aria-checked")).toBe("false");
   expect(await screen.findByText("Perturbé")).toBeTruthy();
+  const listed = (name: string) =>
+    screen.getByRole("heading", { name }).parentElement?.parentElement?.textContent;
+  expect(listed("Méthodes actives")).toContain("FedaPay");
+  expect(listed("Méthodes inactives")).toContain("KkiaPay");
   fireEvent.click(flip);
   await waitFor(() =>
     expect(
@@ -97,7 +107,7 @@ test("on the free plan own keys open the gate, and nothing is sent", async () =>
   expect(writes(log)).toEqual([]);
 });
 
-// @shows B5.key-required, B9.moneroo-countries, B9.other-countries
+// @shows B5.key-required, B9.moneroo-countries, B9.other-countries, B2.add-method, B2.provider-*
 test("keys are named before they are sent, and a refusal is said beside them", async () => {
   at("/AjouterMethode?nom=FedaPay&key=sk_live_of_an_old_link");
   let answer: Answer = { status: 422, body: { message: "Configuration incomplète pour FedaPay" } };
@@ -120,6 +130,7 @@ test("keys are named before they are sent, and a refusal is said beside them", a
   expect(location.href).not.toContain("sk_live");
 });
 
+// @shows B2.keys, B2.keys-form
 test("saved keys show masked with the address to give, and a trial follows its order", async () => {
   at("/ModifierKey?nom=fedapay");
   const mine = exampleMethod({ selling: "own", own: exampleOwnKeys() });
@@ -129,13 +140,15 @@ test("saved keys show masked with the address to give, and a trial follows its o
   }));
   renderScreen(<ModifierKey />, { known: [[keys.user, PREMIUM]] });
   expect(await screen.findByText("sk_live_…1234")).toBeTruthy();
+  screen.getByRole("button", { name: /Copier clé secrète/ });
+  screen.getByRole("button", { name: "Enregistrer les nouvelles clés" });
   expect(screen.getByText("https://sesame.example/webhooks/fedapay/a1b2")).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "Essayer avec 100 FCFA" }));
   await waitFor(() => expect(location.search).toBe("?paymentId=31&app=vendeur"));
   expect(writes(log)[0]?.path).toBe("/api/user-aggregators/7/fedapay/trial");
 });
 
-// @shows B2.parfait, B9.redirect-delays
+// @shows B2.parfait, B9.redirect-delays, B2.moneroo-sheet, B2.moneroo-saved
 test("Moneroo's sheet, under its old name, says that it is done in place, and leaves after 2 s", async () => {
   at("/AjouterMethode?nom=monero");
   serve([exampleMethod()], () => ({
@@ -151,7 +164,7 @@ test("Moneroo's sheet, under its old name, says that it is done in place, and le
   await waitFor(() => expect(location.pathname).toBe("/PaymentsSheetsIndex"));
 });
 
-// @shows /SuccesBottomSheetIndex
+// @shows /SuccesBottomSheetIndex, B2.success, B2.success-ways
 test("the success sheet leads to the bot's link for a group, or to one more method", async () => {
   const opened = vi.fn();
   vi.stubGlobal("open", opened);
@@ -164,4 +177,36 @@ test("the success sheet leads to the bot's link for a group, or to one more meth
   expect(location.pathname).toBe("/GroupeListe");
   fireEvent.click(screen.getByRole("button", { name: "Ajouter un autre moyen de paiement" }));
   expect(location.pathname).toBe("/AjouterMethode");
+});
+
+// @shows B2.payment-sheet
+test.each([
+  ["Ajouter une méthode", "/AjouterMethode"],
+  ["Activer ou désactiver", "/ActivationMethode"],
+  ["Fermer", "/PaymentsSheetsIndex"],
+])("on the sheet of methods « %s » leads to %s", async (name, path) => {
+  at("/PaymentSheet");
+  serve([exampleMethod()]);
+  renderScreen(<PaymentSheet />, { known: [[keys.user, PREMIUM]] });
+  const sheet = within(await screen.findByRole("dialog", { name: "Moyens de paiement" }));
+  fireEvent.click(sheet.getByRole("button", { name }));
+  expect(location.pathname).toBe(path);
+});
+
+// @shows B2.custom-configuration, B2.configure
+test.each([
+  ["/CustomPaymentConfig", CustomPaymentConfig],
+  ["/ConfigurerPaiement", ConfigurerPaiement],
+] as const)("on %s one configures now, or later", (path, Screen) => {
+  serve([]);
+  for (const [name, to] of [
+    ["Configurer maintenant", "/AjouterMethode"],
+    ["Plus tard", "/PaymentsSheetsIndex"],
+  ] as const) {
+    at(path);
+    renderScreen(<Screen />, { known: [[keys.user, PREMIUM]] });
+    fireEvent.click(screen.getByRole("button", { name }));
+    expect(location.pathname).toBe(to);
+    cleanup();
+  }
 });

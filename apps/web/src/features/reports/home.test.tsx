@@ -39,7 +39,8 @@ const tiles = () =>
     .getAllByRole("link")
     .map((link) => [link.textContent, link.getAttribute("href")]);
 
-// @shows B2.plan-gratuit, B2.plan-premium, decision 12
+// @shows B2.plan-gratuit, B2.plan-premium, B2.home-badge, B2.home-buttons, B2.home-tiles, B2.home-gates
+// @shows decision 12
 test.each([
   ["gratuit", "Plan Gratuit"],
   ["payant", "Plan Premium"],
@@ -47,6 +48,12 @@ test.each([
   show(plan, 0);
   expect(screen.getByRole("heading", { level: 1, name: "Bonjour Awa" })).toBeTruthy();
   expect(screen.getByText(badge)).toBeTruthy();
+  for (const [name, href] of [
+    ["Retrait", "/retrait"],
+    ["Historique", "/transactions/history"],
+  ] as const) {
+    expect(screen.getByRole("link", { name }).getAttribute("href")).toBe(href);
+  }
   expect(tiles()).toEqual([
     ["Donation", "/Donation"],
     ["Produits", "/ProductsList"],
@@ -65,7 +72,7 @@ test("without a sale says so, and the next step is a guided offer", async () => 
   expect(step.getAttribute("href")).toBe("/soni");
 });
 
-// @shows B9.recent-transactions, A9.currency, B9.currency
+// @shows B9.recent-transactions, A9.currency, B9.currency, B2.home-recent, B2.home-community, B1.home
 test("shows the four last transactions, and the way to the community", async () => {
   const meta = document.createElement("meta");
   meta.name = "sesame-instance";
@@ -79,7 +86,7 @@ test("shows the four last transactions, and the way to the community", async () 
   expect(screen.getByText("Rejoindre la communauté")).toBeTruthy();
 });
 
-// @shows A6.balance-shown, A5.balance-numeric
+// @shows A6.balance-shown, A5.balance-numeric, B2.home-balance
 test("shows the balance of the plan one has, and what is no number as zero", () => {
   const open = (user: Parameters<typeof exampleUser>[0]) => {
     answerCalls(() => ({ status: 400, body: {} }));

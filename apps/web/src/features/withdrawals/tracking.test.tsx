@@ -20,7 +20,7 @@ const list = (...demandes: ReturnType<typeof exampleWithdrawal>[]): Answer => ({
 });
 
 describe("the history of withdrawals", () => {
-  // @shows B8.aucune-demande-trouvee, B9.withdrawal-filters
+  // @shows B8.aucune-demande-trouvee, B9.withdrawal-filters, B2.withdrawals
   test("asks the server for one status, and says when there is none", async () => {
     const log = answerCalls(({ path }) =>
       path.includes("status=rejected") ? list() : list(exampleWithdrawal()),
@@ -41,6 +41,16 @@ describe("the history of withdrawals", () => {
       });
     }
     await screen.findByText("Aucune demande trouvée");
+  });
+
+  // @shows B2.withdrawals
+  test("is asked anew by its refresh", async () => {
+    const log = answerCalls(() => list(exampleWithdrawal()));
+    renderScreen(<WithdrawalHistory />);
+    await screen.findByText(/Avant le 23 nov/);
+    fireEvent.click(screen.getByRole("button", { name: "Actualiser" }));
+    await waitFor(() => expect(log.map(({ path }) => path)).toHaveLength(2));
+    expect(log[1]).toMatchObject({ method: "GET", path: "/api/users/retrait/mes-demandes?" });
   });
 
   test("opens on its dates, its reason and what can be done", async () => {
@@ -86,7 +96,7 @@ describe("cancelling", () => {
   });
   const cancelled = { status: "cancelled", annulable: false } as const;
 
-  // @shows B4.cancel-flow, B4.balance-restored
+  // @shows B4.cancel-flow, B4.balance-restored, B2.cancel
   test("asks first, then says that the balance is restored", async () => {
     let done = false;
     const log = open((method) => {
