@@ -165,8 +165,14 @@ describe("a request nobody answers", () => {
   // @shows B3.local-withdrawal-record.*
   test("keeps its key over a reload, until an answer is known", async () => {
     const { log, answer } = await goSilent();
-    const kept = JSON.parse(localStorage.getItem("withdrawalOutbox:7") ?? "{}") as { key?: string };
-    expect(kept.key).toBe(keyOf(posts(log)[0]));
+    const kept: unknown = JSON.parse(localStorage.getItem("withdrawalOutbox:7") ?? "{}");
+    expect(kept).toEqual({
+      key: keyOf(posts(log)[0]),
+      amount: 4_100,
+      method: "orange-money-ci",
+      phone: "+2250701020304",
+      whatsapp: "+2250701020304",
+    });
     cleanup();
     answer();
     renderScreen(<Withdraw />);
