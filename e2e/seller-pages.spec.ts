@@ -5,6 +5,7 @@ import { nativeBar, openPhones, openSellerApp, openTab } from "./steps.ts";
 
 test.describe("the seller's pages", () => {
   // @shows A2.back-from-*
+  // @shows B2.tabs, B2.settings-tabs
   test("keep the rules of back, tabs and refresh", async ({ page, product }) => {
     const scene = await setScene(product);
     const { seller } = await openPhones(page, scene.world);

@@ -1,6 +1,9 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Browser, ConsoleMessage, Page } from "@playwright/test";
 import type { WithdrawalAnswer } from "@sesame/contract/withdrawals";
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
+import { ROOT } from "../tools/launch/build.ts";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
 import { expect, test } from "./fixtures.ts";
 import {
@@ -18,7 +21,7 @@ import { type Walk, WALKED } from "./walk-routes.ts";
 /** Two at a time: half of a walk is waiting. */
 const WALKERS = 2;
 
-// @shows /*, B2.moyens-de-paiement
+// @shows /*, B2.moyens-de-paiement, B2.sample-history, B2.purchase, B2.selector-buyer
 test("every route of the specification leads somewhere", async ({ browser, product }) => {
   test.setTimeout(180_000);
   const place = await prepare(product);
@@ -32,6 +35,20 @@ test("every route of the specification leads somewhere", async ({ browser, produ
     ),
   );
   expect(found.flat()).toEqual([]);
+});
+
+// @shows B9.console
+test("no script of the pages logs", async ({ product }) => {
+  const folder = join(ROOT, "apps", "web", "dist", "client", "assets");
+  const scripts = readdirSync(folder).filter((name) => name.endsWith(".js"));
+  const page = await (await fetch(product.appUrl)).text();
+  expect(scripts.some((name) => page.includes(name))).toBe(true);
+  const said = scripts.flatMap((name) =>
+    (readFileSync(join(folder, name), "utf8").match(/console\.(?!error)\w+/g) ?? []).map(
+      (call) => `${name}: ${call}`,
+    ),
+  );
+  expect(said).toEqual([]);
 });
 
 type Place = {
@@ -101,9 +118,9 @@ async function walk(browser: Browser, place: Place, walks: readonly Walk[]): Pro
   return found;
 }
 
-/** The walk's own business is what our pages complain of. */
+/** What our pages complain of, and whatever else our scripts say: they log nothing (B §9). */
 function isComplaint(message: ConsoleMessage): boolean {
-  return message.type() === "error";
+  return message.type() === "error" || message.location().url.includes("/assets/");
 }
 
 const PATIENCE_MS = 8_000;

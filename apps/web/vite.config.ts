@@ -15,6 +15,9 @@ const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const FIRST_LOADS =
   /\/src\/(buyer|app|ui|features\/(checkout|access|identity|onboarding)|features\/reports\/(home|parts))[/.]/;
 
+/** B §9: nothing is logged on people's phones. A failure is no log: `console.error` stays. */
+const SILENCED = ["log", "info", "debug", "warn"].map((level) => `console.${level}`);
+
 const CHARSET = '<meta charset="utf-8" />';
 
 /**
@@ -60,6 +63,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     rolldownOptions: {
+      treeshake: { manualPureFunctions: SILENCED },
       input: isSsrBuild
         ? { "entry-server": here("./src/buyer/entry-server.tsx") }
         : {

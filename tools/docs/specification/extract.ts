@@ -1,5 +1,13 @@
 /** What kind of thing of the specification an item is. */
-export type Kind = "sentence" | "route" | "call" | "field" | "transition" | "rule" | "constant";
+export type Kind =
+  | "sentence"
+  | "route"
+  | "call"
+  | "field"
+  | "screen"
+  | "transition"
+  | "rule"
+  | "constant";
 
 /** One thing the specification says, in its own words. */
 export type Item = {
@@ -12,12 +20,17 @@ export type Item = {
 /** A quotation mark inside a word is an apostrophe. */
 const QUOTED = { A: /(?<=^|[\s(])'(.+?)'(?=[\s.,;:)|]|$)/gm, B: /"([^"\n]+)"/g };
 
-/** The sections whose every line counts, and as what. */
-const LINES: Readonly<Record<number, Kind>> = {
+const LINES_OF_BOTH: Readonly<Record<number, Kind>> = {
   4: "transition",
   5: "rule",
   6: "rule",
   9: "constant",
+};
+
+/** The sections whose every line counts, and as what: of B the screens too. */
+const LINES: Readonly<Record<"A" | "B", Readonly<Record<number, Kind>>>> = {
+  A: LINES_OF_BOTH,
+  B: { 1: "screen", 2: "screen", ...LINES_OF_BOTH },
 };
 
 /** Everything the two documents ask for, found mechanically, each thing once. */
@@ -44,7 +57,7 @@ function itemsIn(document: "A" | "B", markdown: string): Item[] {
     if (section === 3) for (const field of fieldsIn(text)) add("field", field);
     if (section === 3) for (const method of valuesIn(text)) add("constant", method);
     if (section === 7) for (const call of callsIn(text)) add("call", call);
-    const kind = LINES[section];
+    const kind = LINES[document][section];
     if (kind) for (const line of linesOf(text)) add(kind, line);
     if (section === 8) for (const situation of situationsIn(text)) add("rule", situation);
   }

@@ -11,6 +11,7 @@ const KINDS: Readonly<Record<Entry["kind"], string>> = {
   route: "routes",
   call: "calls",
   field: "fields",
+  screen: "screens",
   transition: "states and transitions",
   rule: "rules",
   constant: "constants",
@@ -26,8 +27,8 @@ function renderSpecification(house: House): string {
   const dropped = house.entries.filter(({ lives }) => lives === null).length;
   const parts = [
     "# The specification, item by item",
-    "Every route, call, sentence, field, state, rule and constant of the two documents: where it " +
-      "lives, which decision changes it, and which test shows it. " +
+    "Every route, call, sentence, field, state, rule and constant of the two documents, and what " +
+      "B says of its screens: where it lives, which decision changes it, and which test shows it. " +
       `${house.entries.length} items, ${dropped} of them dropped by a decision.`,
   ];
   for (const document of ["A", "B"] as const) {

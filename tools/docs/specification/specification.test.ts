@@ -34,7 +34,9 @@ describe("the reading of the two documents", () => {
       "## 2. Screens\n| /retrait | the page |\nIt says 'C'est l'heure.' and opens /retrait/{id}?x.\n" +
       "## 3. Fields\n**Thing** (held here): id, label (or name), a b and last_seen (date). Not this.\n" +
       "## 9. Constants\n- Toast 3 s. Splash 5 s.\n",
-    B: '## 7. Calls\n| Method | Answer |\n|---|---|\n| GET /api/x | none |\n## 8. Errors\n- "Non."\n',
+    B:
+      "## 1. What\nThe seller can:\n- be paid;\n- see it. It is told.\n" +
+      '## 7. Calls\n| Method | Answer |\n|---|---|\n| GET /api/x | none |\n## 8. Errors\n- "Non."\n',
   });
 
   test("finds sentences, routes, fields, calls and constants, each once", () => {
@@ -48,6 +50,9 @@ describe("the reading of the two documents", () => {
       "field Thing: last_seen",
       "constant Toast 3 s.",
       "constant Splash 5 s.",
+      "screen be paid;",
+      "screen see it.",
+      "screen It is told.",
       "call GET /api/x",
       "sentence Non.",
     ]);

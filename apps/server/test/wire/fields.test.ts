@@ -152,14 +152,24 @@ describe("the fields of WIRE §2", () => {
   });
 
   // @shows A3.vendor-subscription.*, B3.vendor-subscription.*, B3.dashboard-transaction.*
-  // @shows B3.transaction-history-item.*
+  // @shows B3.transaction-history-item.*, B3.subscription-transaction-record.*
   test("subscriptions and transactions, with cursors", async () => {
     const subscriptions = await get(`/api/subscriptions?product=${product.id}`, seller.token);
     expectFields(first(subscriptions["subscriptions"]), SUBSCRIPTION);
     const transactions = await get("/api/transactions", seller.token);
-    const names = "id amount type date status duration idProduit idClient nomClient produitNom";
+    const names =
+      "id amount type date status duration idProduit idClient nomClient produitNom renouvellement";
     expectFields(first(transactions["transactions"]), names);
-    expect(first(transactions["transactions"])).toMatchObject({ amount: 5_000, status: "success" });
+    expect(first(transactions["transactions"])).toMatchObject({
+      id: made.id,
+      amount: 5_000,
+      type: "income",
+      status: "success",
+      duration: 43_200,
+      idProduit: product.id,
+      idClient: buyer.id,
+      renouvellement: "Nouveau",
+    });
     for (const cursor of ["-1", "x", "99999999999999999999", "0", "%00", "a".repeat(64)]) {
       for (const list of ["transactions", "subscriptions"]) {
         const path = `/api/${list}?cursor=${cursor}`;
@@ -176,7 +186,7 @@ describe("the fields of WIRE §2", () => {
   test("aggregators, and the seller's own", async () => {
     const known = await get("/api/payment-aggregators", seller.token);
     const aggregator = first(known["aggregators"]);
-    expectFields(aggregator, "key name description apiUrl requiredKeys open");
+    expectFields(aggregator, "key name description apiUrl countries requiredKeys open");
     const own = await get(`/api/user-aggregators/${seller.id}`, seller.token);
     expectFields(
       first(own["aggregators"]),
@@ -192,8 +202,14 @@ describe("the fields of WIRE §2", () => {
     expect(Object.keys(made).sort()).toEqual(named);
     expect(made).toMatchObject({ status: "pending", amount: 5_000, currency: "XOF" });
     const seen = await get(`/api/orders/${made.id}`, buyer.token);
-    expectFields(seen, "id status amount currency provider access");
-    expect(seen).toMatchObject({ status: "paid", provider: "moneroo", amount: 5_000 });
+    expectFields(seen, "id status amount currency provider access duration created_at seller");
+    expect(seen).toMatchObject({
+      status: "paid",
+      provider: "moneroo",
+      amount: 5_000,
+      duration: 43_200,
+      seller: { id: seller.id },
+    });
     expectFields(seen["access"], "status expires_at invite_link links", "invite_link");
     const links = (seen["access"] as Thing)["links"];
     expect(links).toEqual([{ group: "Club des strangers", invite_link: null }]);
@@ -218,7 +234,7 @@ describe("the fields of WIRE §2", () => {
     expect(text).not.toContain("t.me/+");
   });
 
-  // @shows B3.moneroo-payment.*, B4.premium-set, B7.database-payment
+  // @shows B3.moneroo-payment.*
   test("the compatibility calls of B §7", async () => {
     const { token } = buyer;
     const named = await out.call<Thing>("POST", "/api/transactions", {

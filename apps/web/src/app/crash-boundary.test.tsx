@@ -26,7 +26,7 @@ function tellInstance(instance: object): void {
   document.head.append(meta);
 }
 
-// @shows B8.boundary, B8.une-erreur
+// @shows B8.boundary, B8.une-erreur, B2.fallback, B2.boundary
 describe("an application that fails", () => {
   test("says so, with a reload, what the phone last knew and the support", () => {
     localStorage.setItem("telegramUserId", "5001");

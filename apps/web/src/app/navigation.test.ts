@@ -56,7 +56,9 @@ describe("back navigation", () => {
     expect(back).toEqual({ to: "/ProductCard/3", history: ["/ProductsList"] });
   });
 
+  // @shows B2.selector-back
   test("from the choice of a payment for a product leads where the person came from", () => {
+    expect(backFrom("/PaymentSelector", ["/ProductCard/3"]).to).toBe("/Plans");
     const { to } = backFrom("/PaymentSelector?reference=vip1K3pQ", ["/ProductCard/3"]);
     expect(to).toBe("/ProductCard/3");
   });
@@ -100,6 +102,7 @@ describe("the tab bar", () => {
     expect(tabOf(path)).toBe(tab);
   });
 
+  // @shows B2.tabs-hidden
   test("is hidden on key and method pages and on the first-launch cards", () => {
     expect(hidesTabBar("/ModifierKey")).toBe(true);
     expect(hidesTabBar("/AjouterMethode/x")).toBe(true);

@@ -52,7 +52,9 @@ export function openRealtime(options: RealtimeOptions): () => void {
   };
   const cancel = whenIdle(() => {
     // Realtime errors only log (A §8): the screens refresh by themselves without it.
-    open().catch((error: unknown) => console.warn("realtime", error));
+    open().catch((error: unknown) => {
+      console.warn("realtime", error);
+    });
   });
   return () => {
     closed = true;

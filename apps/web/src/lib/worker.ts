@@ -4,9 +4,9 @@ const ADDRESS = "/service-worker.js";
 
 /** To be called when the phone is idle: its files are fetched beside nothing that waits. */
 export function registerWorker(): void {
-  navigator.serviceWorker
-    ?.register(ADDRESS)
-    .catch((error: unknown) => console.warn("service worker", error));
+  navigator.serviceWorker?.register(ADDRESS).catch((error: unknown) => {
+    console.warn("service worker", error);
+  });
 }
 
 /** With the local data goes what the worker keeps, and the worker. */

@@ -11,9 +11,9 @@ export type Answer = { readonly status: number; readonly body: unknown } | "sile
 
 /**
  * The network as a page sees it: answers each call by `answer`, and remembers what was asked.
- * `silence` is a connection that fails.
+ * `silence` is a connection that fails; `no end` one that is held until the page gives it up.
  */
-export function answerCalls(answer: (asked: Asked) => Answer): Asked[] {
+export function answerCalls(answer: (asked: Asked) => Answer | "no end"): Asked[] {
   const log: Asked[] = [];
   vi.stubGlobal("fetch", async (path: string, init: RequestInit = {}) => {
     const asked: Asked = {
@@ -25,6 +25,11 @@ export function answerCalls(answer: (asked: Asked) => Answer): Asked[] {
     log.push(asked);
     const said = answer(asked);
     if (said === "silence") throw new TypeError("failed to fetch");
+    if (said === "no end") {
+      return new Promise<Response>((_resolve, reject) => {
+        init.signal?.addEventListener("abort", () => reject(new Error("aborted")));
+      });
+    }
     return new Response(JSON.stringify(said.body), { status: said.status });
   });
   return log;

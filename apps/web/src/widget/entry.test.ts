@@ -81,7 +81,6 @@ test("the secret has left the address before the maker's script is asked for", a
   expect(scripts[0]?.referrerPolicy).toBe("no-referrer");
 });
 
-// @shows B4.card-dismissed, B4.card-pending
 test("what the widget says is passed on once as a rumour, and the true status is shown", async () => {
   const { opened, tell } = kkiapay();
   await open(`/paiement/page/${SECRET}`, PAYMENT);
@@ -105,6 +104,7 @@ test("what the widget says is passed on once as a rumour, and the true status is
   ]);
 });
 
+// @shows B4.card-dismissed
 test("a widget that is put away says nothing of the payment: its status is shown", async () => {
   const { tell } = kkiapay();
   await open(`/paiement/page/${SECRET}`, PAYMENT);
@@ -128,7 +128,7 @@ test.each([[{ transactionId: { a: 1 } }], [{ transactionId: "<b>" }], [undefined
   },
 );
 
-// @shows B7.card-widget
+// @shows B7.card-widget, B4.card-dismissed-subscription
 test("FedaPay opens the transaction our server made, and its end is a rumour", async () => {
   const inits: { readonly onComplete: Listener }[] = [];
   const opening = vi.fn();
@@ -146,6 +146,7 @@ test("FedaPay opens the transaction our server made, and its end is a rumour", a
     public_key: "public",
     environment: "live",
     transaction: { id: 9 },
+    customer: { email: "k@example.com", firstname: "Koffi", lastname: "Yao" },
   });
   expect(JSON.stringify(inits[0])).not.toContain("amount");
   inits[0]?.onComplete({ reason: "DIALOG DISMISSED", transaction: { id: 9 } });

@@ -10,6 +10,8 @@ export const aggregatorOnWire = z.object({
   description: z.string(),
   /** Where calls go; shown, never called by a page. */
   apiUrl: z.string(),
+  /** French names of where its buyers pay from: those of the franc XOF alone (decision 59). */
+  countries: z.array(z.string()),
   /** What own keys are made of, in the order of the form; none: only the instance's account. */
   requiredKeys: z.array(
     z.object({

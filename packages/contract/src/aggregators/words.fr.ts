@@ -3,7 +3,7 @@ import type { AggregatorKey, KeyName, MethodKey } from "./policy.ts";
 export type AggregatorWords = { readonly name: string; readonly description: string };
 
 export const AGGREGATOR_WORDS: Readonly<Record<MethodKey, AggregatorWords>> = {
-  moneroo: { name: "Moneroo", description: "Mobile Money de sept pays, sur une page sécurisée" },
+  moneroo: { name: "Moneroo", description: "Mobile Money, sur une page sécurisée" },
   fedapay: { name: "FedaPay", description: "Cartes bancaires et Mobile Money" },
   kkiapay: { name: "KkiaPay", description: "Mobile Money et cartes, dans une fenêtre de paiement" },
   paydunya: { name: "PayDunya", description: "Mobile Money, Wave et cartes bancaires" },

@@ -1,7 +1,9 @@
 import { HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { describe, expect, test } from "vitest";
+import { sayRefusal } from "../common/refusal.ts";
 import { ASKED_FOR_MS, askAfterMs, isDisturbed, isEmail } from "./policy.ts";
 import { sayQuote } from "./providers.fr.ts";
+import { type CheckoutRefusal, checkoutRefusals } from "./refusals.fr.ts";
 
 /** The ages at which a payment nobody makes is asked about, in milliseconds. */
 function agesAsked(): number[] {
@@ -65,4 +67,14 @@ test.each([
   ["USDT", "8.1", "8,1 USDT"],
 ])("a quote of %s %s is said %s", (currency, amount, said) => {
   expect(sayQuote({ currency, amount })).toBe(said);
+});
+
+// @shows B8.payment-init, B8.erreur-lors-de-l-initialisation-du
+test.each([
+  ["Montant trop petit", "Erreur lors de l'initialisation du paiement : Montant trop petit"],
+  [null, "Erreur lors de l'initialisation du paiement"],
+])("a provider's no is said with its words, or without any: %s", (message, said) => {
+  const kind = "checkout.provider-refused";
+  const refusal: CheckoutRefusal = { kind, message, orderId: null };
+  expect(sayRefusal(refusal, checkoutRefusals).body.message).toBe(said);
 });

@@ -1,5 +1,7 @@
 import { basisPoints } from "@sesame/kernel";
 import { describe, expect, test } from "vitest";
+import { DEFAULT_SETTINGS } from "../settings/policy.ts";
+import { comparePlans } from "./comparison.fr.ts";
 import { breakEven, euroCents, groupsInQuota, mayUse, PLAN_TERMS } from "./policy.ts";
 
 const group = (id: number, day: number, quotaRank: number | null = null) => ({
@@ -30,6 +32,20 @@ describe("the premium price", () => {
     const rates = { free: basisPoints(1_000), premium: basisPoints(500) };
     expect(breakEven(rates)).toBe(100_000n);
     expect(breakEven({ ...rates, premium: basisPoints(1_000) })).toBeNull();
+  });
+
+  // @shows B1.free-terms, B1.premium-terms
+  test("buys what stands beside the free plan's terms, line by line", () => {
+    const terms = comparePlans(DEFAULT_SETTINGS.feeRates).map(({ key, free, premium }) => [
+      key,
+      [free, premium],
+    ]);
+    expect(Object.fromEntries(terms)).toMatchObject({
+      fee: ["18 %", "0 %"],
+      "own-aggregators": ["Intégrées", "Intégrées et vos propres clés"],
+      "instant-withdrawals": ["Une fois par semaine", "À tout moment"],
+      "custom-configuration": ["Non", "Oui"],
+    });
   });
 
   // @shows A6.plans-as-access, A6.premium-only, B6.plans

@@ -49,7 +49,7 @@ export function faqOf(figures: FaqFigures): Readonly<Record<FaqChapter, readonly
 
 function withdrawing({ withdrawals, payoutHours }: FaqFigures): string {
   const { min, maxFree, maxPremium } = withdrawals;
-  return `l'argent est envoyé sous 24 heures ouvrées (${payoutHours}), sans frais. Avec le plan Gratuit, un retrait par semaine, de ${sayFrancs(min)} à ${sayFrancs(maxFree)} ; avec Premium, à tout moment, jusqu'à ${sayFrancs(maxPremium)}.`;
+  return `l'argent est envoyé sous 24 heures, jours ouvrés (${payoutHours}), sans frais. Avec le plan Gratuit, un retrait par semaine, de ${sayFrancs(min)} à ${sayFrancs(maxFree)} ; avec Premium, à tout moment, jusqu'à ${sayFrancs(maxPremium)}.`;
 }
 
 function settings(figures: FaqFigures): Question[] {

@@ -62,7 +62,6 @@ describe("a signed notice", () => {
       typeof body === "string" ? Buffer.from(body) : body,
     );
 
-  // @shows B4.moneroo-creation, B7.payments-initialize, B4.hosted-checkout
   test("is believed to be theirs by the published vector", () => {
     expect(read(BODY, SIGNATURE)).toEqual({
       trusted: true,
@@ -103,6 +102,7 @@ describe("a signed notice", () => {
 });
 
 describe("making a payment", () => {
+  // @shows B7.payments-initialize, B4.hosted-checkout
   test("sends whole francs, our reference as text, and the key as bearer", async () => {
     let seen: { url: string | undefined; bearer: string | undefined; body: unknown } | null = null;
     const moneroo = await providerAnswering(async (incoming, response) => {
@@ -151,6 +151,17 @@ describe("making a payment", () => {
       ok: false,
       refusal: { kind: "request", message: "The amount is too small." },
     });
+  });
+
+  // @shows B4.moneroo-creation
+  test.each([
+    [201, '{"message":"ok","data":{"id":"py_1"}}'],
+    [201, '{"message":"ok","data":{"id":"py_1","checkout_url":""}}'],
+    [200, '{"message":"ok","data":null}'],
+    [500, '{"data":{"id":"py_1","checkout_url":"https://pay.example/py_1"}}'],
+  ])("has failed without an address to pay at, or with another status: %i %s", async (...row) => {
+    const outage = await outageOf((await answering(...row)).createPayment(request));
+    expect(outage).toMatchObject({ party: "moneroo" });
   });
 });
 

@@ -9,6 +9,7 @@ import {
   type MethodKey,
   type UserAggregatorOnWire,
 } from "@sesame/contract/aggregators";
+import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
 import type { AggregatorsDeps } from "./deps.ts";
 import type { KeysRow, SellerMethods } from "./keys.view.ts";
 import { isAsleep, isOn, type OfferRules, sellingBy } from "./offers.ts";
@@ -22,6 +23,7 @@ export function aggregatorsToWire({
     key,
     ...AGGREGATOR_WORDS[key],
     apiUrl: apiUrls[key],
+    countries: PAYMENT_PROVIDERS[key].countries.map(({ name }) => name),
     requiredKeys: requiredKeysOf(key),
     open: instance.some(({ id }) => id === key),
   })).filter(({ requiredKeys, open }) => open || requiredKeys.length > 0);

@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 describe("a seller's methods", () => {
-  // @shows B4.providers-on, B7.database-aggregators
+  // @shows B4.providers-on, B7.database-aggregators, B9.moneroo-countries, B9.other-countries
   test("are the instance's, KkiaPay off; each can be switched, which shows at once", async () => {
     const seller = await stage.sellerOn("free");
     const product = await stage.shopOf(seller);
@@ -30,7 +30,15 @@ describe("a seller's methods", () => {
     expect(known.body.aggregators.map(({ key, open }) => (open ? key : `${key}?`))).toEqual(
       expect.arrayContaining(["moneroo", "fedapay", "kkiapay", "paydunya", "cryptopay", "stars"]),
     );
+    const countries = Object.fromEntries(
+      known.body.aggregators.map((each) => [each.key, each.countries]),
+    );
+    const seven = ["Bénin", "Burkina Faso", "Côte d'Ivoire", "Mali", "Niger", "Sénégal", "Togo"];
+    expect(countries["moneroo"]).toEqual(seven);
+    // Those of the other franc are in B's list, and nowhere here (decision 59).
+    expect(Object.values(countries).flat().join()).not.toMatch(/Cameroun|Congo|Gabon/);
     const before = await stage.methodsOf(seller);
+    expect(before["fedapay"]).toMatchObject({ isActive: true, selling: "built-in" });
     expect(before["moneroo"]).toMatchObject({ isActive: true, selling: "built-in", own: null });
     expect(before["kkiapay"]).toMatchObject({ isActive: false, selling: "none" });
     expect((await stage.productOf(product.reference)).providers).not.toContain("kkiapay");
@@ -80,7 +88,7 @@ describe("a seller's methods", () => {
   });
 });
 
-// @shows A7.realtime-database, B7.database-keys, B5.key-required
+// @shows A7.realtime-database, B7.database-keys
 describe("own keys", () => {
   test.each(AGGREGATOR_KEYS)(
     "of %s are verified, sealed, masked, told and written down",

@@ -110,7 +110,6 @@ describe("the list of ways to pay", () => {
     (await shop.app.call<PaymentProvidersAnswer>("GET", `/api/payment-providers${query}`)).body
       .providers;
 
-  // @shows B9.moneroo-countries, B9.other-countries
   test("says of a product what each asks, and of an unknown one nothing", async () => {
     const providers = await list(`?reference=${shop.product.reference}`);
     expect(providers.map(({ id }) => id).toSorted()).toEqual([

@@ -138,7 +138,6 @@ describe("a payment", () => {
     await expectPaidOnce();
   });
 
-  // @shows B4.card-dismissed, B4.card-dismissed-subscription
   test("is not believed from a forged notice, nor from the redirect", async () => {
     shop.app.world.moneroo.notices.forgeSignature = true;
     pay("success");

@@ -69,6 +69,7 @@ async function pass(days: number): Promise<void> {
 }
 
 describe("premium", () => {
+  // @shows B1.two-plans, B1.price
   test("is what the instance's settings say, compared and broken even", async () => {
     const { body } = await app.call<PlansAnswer>("GET", "/api/plans");
     expect(body.plans.map(({ price, period_days }) => [price, period_days])).toEqual([
@@ -84,7 +85,7 @@ describe("premium", () => {
     expect(body.providers.map(({ id }) => id)).toContain("moneroo");
   });
 
-  // @shows B4.premium-set, B4.card-completion
+  // @shows B4.premium-set, B4.card-completion, B1.two-balances
   test("is bought, said, shown and written down; its price is the platform's", async () => {
     const seller = await newSeller();
     await fundSeller(app, seller, 4_000);
@@ -92,6 +93,7 @@ describe("premium", () => {
     const orderId = await buyPremium(seller);
     const until = addMs(app.clock.now(), 30 * DAY_MS).toISOString();
     expect(await userOf(seller)).toMatchObject({
+      plan: true,
       type_plan: "payant",
       premium_state: "running",
       premium_until: until,
@@ -110,18 +112,21 @@ describe("premium", () => {
       ],
     });
     expect(news().filter((text) => text.includes("plan Premium est actif"))).toHaveLength(1);
-    const moves = await app.call<TransactionsAnswer>(
-      "GET",
-      "/api/transactions?type=transfer",
-      seller,
-    );
-    expect(moves.body.transactions).toMatchObject([
-      { id: "t1", type: "transfer", amount: 4_000, methode_nom: "Solde gratuit → Solde Premium" },
+    const moves = async (q: string) => {
+      const path = `/api/transactions?type=transfer&q=${q}`;
+      return (await app.call<TransactionsAnswer>("GET", path, seller)).body.transactions;
+    };
+    expect(await moves("")).toMatchObject([
+      {
+        id: "t1",
+        type: "transfer",
+        amount: 4_000,
+        methode_nom: "Solde gratuit → Solde Premium",
+        reference_transaction: `CP-${seller.id}-1`,
+      },
     ]);
-    const nothing = "/api/transactions?type=transfer&q=autre";
-    expect((await app.call<TransactionsAnswer>("GET", nothing, seller)).body.transactions).toEqual(
-      [],
-    );
+    expect(await moves(`cp-${seller.id}-1`)).toHaveLength(1);
+    expect(await moves("autre")).toEqual([]);
     const again = await buyPremium(seller);
     const later = addMs(new Date(until), 30 * DAY_MS).toISOString();
     expect(await userOf(seller)).toMatchObject({ premium_until: later });

@@ -76,6 +76,7 @@ export type PlanMoveRow = {
   readonly at: Date;
   readonly amount: Fcfa;
   readonly to_plan: Plan;
+  /** "CP-10-1": the first change of plan of seller 10. */
   readonly reference: string;
 };
 
@@ -87,10 +88,11 @@ export async function viewPlanMoves(
 ): Promise<PlanMoveRow[]> {
   const { words, since, status } = filter;
   if (status !== null && status !== "success") return [];
-  const said = sql`concat_ws(' ', t.id, CASE moved.to_plan WHEN 'premium'
+  const reference = sql`'CP-' || s.id || '-' || n.id`;
+  const said = sql`concat_ws(' ', ${reference}, CASE moved.to_plan WHEN 'premium'
     THEN ${PLAN_MOVE_WAYS.premium}::text ELSE ${PLAN_MOVE_WAYS.free}::text END)`;
   const { rows } = await sql<PlanMoveRow>`
-    SELECT n.id, t.recorded_at AS at, moved.amount, t.id AS reference, moved.to_plan
+    SELECT n.id, t.recorded_at AS at, moved.amount, ${reference} AS reference, moved.to_plan
     FROM sellers s
     CROSS JOIN LATERAL generate_series(1, s.plan_changes::bigint) AS n(id)
     JOIN ledger_transfers t ON t.id = 'plan-move:' || s.id || ':' || n.id

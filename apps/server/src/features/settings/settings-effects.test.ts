@@ -1,7 +1,7 @@
 import type { PlansAnswer } from "@sesame/contract/plans";
 import type { DeskDurationsAnswer } from "@sesame/contract/settings";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { fundSeller, REQUEST } from "../../../test/funds.ts";
 import {
   OPERATOR_ID,
@@ -14,16 +14,19 @@ import { orderProduct, publishProduct } from "../../../test/stage.ts";
 let app: TestApp;
 let operator: SignedInBuyer;
 
-beforeEach(async () => {
+async function start(): Promise<void> {
   app = await startTestApp();
   operator = await app.signInBuyer({ id: OPERATOR_ID, first_name: "Olga" });
-});
-afterEach(() => app.close());
+}
+const stop = () => app.close();
 
 const put = (changes: unknown) =>
   app.call("PUT", "/api/desk/settings", { token: operator.token, body: { changes } });
 
 describe("a change of the fee", () => {
+  beforeEach(start);
+  afterEach(stop);
+
   // @shows B9.free-fee
   test("is shown on the plans and taken on new orders alone", async () => {
     const seller = await app.signInSeller();
@@ -46,7 +49,9 @@ describe("a change of the fee", () => {
 });
 
 describe("a change of the limits", () => {
-  // @shows B6.limits-by-plan
+  beforeEach(start);
+  afterEach(stop);
+
   test("rules the next request: amounts, an operator's minimum, a closed method", async () => {
     const seller = await app.signInSeller();
     await fundSeller(app, seller, 50_000, "free");
@@ -71,10 +76,14 @@ describe("a change of the limits", () => {
   });
 });
 
+const path = "/api/desk/settings/durations";
+const send = (method: string, where: string, body: unknown) =>
+  app.call<DeskDurationsAnswer>(method, where, { token: operator.token, body });
+
 describe("the durations", () => {
-  const path = "/api/desk/settings/durations";
-  const send = (method: string, where: string, body: unknown) =>
-    app.call<DeskDurationsAnswer>(method, where, { token: operator.token, body });
+  beforeEach(start);
+  afterEach(stop);
+
   const offered = async () => {
     const { body } = await app.call<{ minutes: number; label: string }[]>(
       "GET",
@@ -108,18 +117,6 @@ describe("the durations", () => {
     ]);
   });
 
-  test.each<[string, unknown, number, string]>([
-    ["no whole minutes", { minutes: 90.5, label: "x" }, 422, "duration-minutes"],
-    ["a second's life", { minutes: 1, label: "x" }, 422, "duration-minutes"],
-    ["a century", { minutes: 60_000_000, label: "x" }, 422, "duration-minutes"],
-    ["no name", { minutes: 600, label: "  " }, 422, "duration-name"],
-    ["a discount above all", { minutes: 600, label: "x", discount: 101 }, 422, "duration-discount"],
-    ["minutes there are", { minutes: 1_440, label: "Un jour" }, 409, "duration-exists"],
-  ])("are refused with %s", async (...[, body, status, kind]) => {
-    const answer = await send("POST", path, body);
-    expect(answer).toMatchObject({ status, body: { code: `settings.${kind}` } });
-  });
-
   test("keep one that is on offer", async () => {
     const { body } = await app.call<DeskDurationsAnswer>("GET", path, { token: operator.token });
     const real = body.durations.filter(({ price_tier: tier }) => tier !== "test");
@@ -128,5 +125,23 @@ describe("the durations", () => {
       outcomes.push((await send("PUT", `${path}/${id}`, { active: false })).status);
     }
     expect(outcomes).toEqual([200, 200, 200, 200, 422]);
+  });
+});
+
+describe("a duration that is none", () => {
+  // Each leaves everything as it was: one app serves them all.
+  beforeAll(start);
+  afterAll(stop);
+
+  test.each<[string, unknown, number, string]>([
+    ["no whole minutes", { minutes: 90.5, label: "x" }, 422, "duration-minutes"],
+    ["a second's life", { minutes: 1, label: "x" }, 422, "duration-minutes"],
+    ["a century", { minutes: 60_000_000, label: "x" }, 422, "duration-minutes"],
+    ["no name", { minutes: 600, label: "  " }, 422, "duration-name"],
+    ["a discount above all", { minutes: 600, label: "x", discount: 101 }, 422, "duration-discount"],
+    ["minutes there are", { minutes: 1_440, label: "Un jour" }, 409, "duration-exists"],
+  ])("is refused with %s", async (...[, body, status, kind]) => {
+    const answer = await send("POST", path, body);
+    expect(answer).toMatchObject({ status, body: { code: `settings.${kind}` } });
   });
 });

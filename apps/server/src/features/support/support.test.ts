@@ -211,7 +211,7 @@ describe("the page on privacy", () => {
 });
 
 describe("the support's page", () => {
-  // @shows decision 76, B9.support-hours
+  // @shows decision 76, B9.support-hours, B2.two-hours
   test("says when somebody answers, by the one setting and the instance's clock", async () => {
     const at = async (instant: string) => {
       app.clock.advance(Date.parse(instant) - app.clock.now().getTime());
@@ -251,13 +251,19 @@ describe("the support's page", () => {
     expect((await read<SupportAnswer>(premium, "/api/support")).priority).toBe(true);
   });
 
-  // @shows /IndexFaq, /PaymentsSheetsIndex, /Plans, decision 98
+  // @shows /IndexFaq, /PaymentsSheetsIndex, /Plans, decision 98, B2.settings-help
   test("has one source of questions, with the figures in force", async () => {
     const { chapters } = (await app.call<FaqAnswer>("GET", "/api/support/faq")).body;
     expect(Object.entries(chapters).map(([name, list]) => [name, list.length])).toEqual([
       ["settings", 4],
       ["index", 4],
       ["plans", 3],
+    ]);
+    expect(chapters.settings.map(({ question }) => question)).toEqual([
+      "Comment fonctionne le service\u202f?",
+      "Comment ajouter un moyen de paiement\u202f?",
+      "Comment fonctionnent les retraits\u202f?",
+      "Comment relier un groupe Telegram\u202f?",
     ]);
     const all = JSON.stringify(chapters);
     expect(all).toContain("18\u202f%");

@@ -35,7 +35,6 @@ async function sellerWith(amount: number, plan: "free" | "premium" = "premium") 
 
 describe("a withdrawal request", () => {
   // @shows B3.withdrawal-request.*, B4.balance-held, B7.database-requests, B7.database-withdrawals
-  // @shows B9.withdrawal-fee
   test("holds the francs, and leaves the posted balance as it is", async () => {
     const seller = await sellerWith(10_000);
     const answer = await ask(seller, { montant: "4 000" });
@@ -43,6 +42,7 @@ describe("a withdrawal request", () => {
     expect(answer.body).toMatchObject({
       success: true,
       demande: {
+        id: expect.stringMatching(/^\d+$/),
         montant: 4_000,
         methode_paiement: "orange-money-ci",
         operateur: "ORANGE",
@@ -50,6 +50,7 @@ describe("a withdrawal request", () => {
         numero_transfert: "+2250701020304",
         numero_whatsapp: "+225 0701020304",
         status: "pending",
+        date_creation: app.clock.now().toISOString(),
         annulable: true,
         automatique: false,
         motif: null,
@@ -94,6 +95,22 @@ describe("a withdrawal request", () => {
       transfer_number: "+221771234567",
       date_limite: "2026-11-17T09:00:00.000Z",
     });
+  });
+
+  // @shows B6.limits-by-plan, B9.max-withdrawal, B9.withdrawal-fee, B1.by-plan
+  test("is of the plan's own balance, up to the plan's own maximum", async () => {
+    const seller = await sellerWith(600_000, "premium");
+    const limits = async () => (await app.call("GET", "/api/users/retrait/limites", seller)).body;
+    expect(await limits()).toMatchObject({ max: 500_000, solde: 600_000, frais: 0 });
+    expect((await ask(seller, { montant: 500_001 })).body.message).toBe(
+      "Le montant maximum de retrait est de 500000 FCFA",
+    );
+    expect((await ask(seller, { montant: 500_000 })).status).toBe(201);
+    await fundSeller(app, seller, 60_000, "free");
+    expect(await limits()).toMatchObject({ max: 50_000, solde: 60_000, frais: 0 });
+    expect((await ask(seller, { montant: 50_001 })).body.message).toBe(
+      "Le montant maximum de retrait est de 50000 FCFA",
+    );
   });
 
   test("that is no object is malformed, and without a body too", async () => {

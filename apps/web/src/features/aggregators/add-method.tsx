@@ -115,6 +115,7 @@ function Choice(props: { aggregators: readonly AggregatorOnWire[]; named: string
             <p className={styles.lead}>
               {has(chosen.key) ? copy.sheet.replaces : chosen.description}
             </p>
+            <p className={styles.lead}>{copy.sheet.countries(chosen.countries)}</p>
             <KeysForm
               aggregator={chosen}
               replacing={has(chosen.key)}

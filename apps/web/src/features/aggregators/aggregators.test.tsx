@@ -1,6 +1,6 @@
 import { KEY_HINTS, KEY_LABELS, KEY_RULES } from "@sesame/contract/aggregators";
 import { CAPABILITIES } from "@sesame/contract/plans";
-import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { keys } from "../../lib/resources.ts";
 import { exampleMethod, exampleOwnKeys } from "../../testing/payment-examples.ts";
@@ -10,14 +10,22 @@ import { exampleUser } from "../../testing/wire-examples.ts";
 import { ActivationMethode } from "./activation.tsx";
 import { AjouterMethode } from "./add-method.tsx";
 import { ModifierKey } from "./modify-key.tsx";
+import {
+  ConfigurerPaiement,
+  CustomPaymentConfig,
+  PaymentSheet,
+  SuccesBottomSheetIndex,
+} from "./sheets.tsx";
 
 const PREMIUM = exampleUser({ type_plan: "payant", capabilities: [...CAPABILITIES] });
 const FREE = exampleUser();
 const KEY = "sk_live_0123456789abcdef";
+const ADD_TO_GROUP = "https://t.me/sesame_bot?startgroup=x";
 
 beforeEach(() => vi.stubGlobal("open", vi.fn()));
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -27,6 +35,7 @@ function serve(methods: ReturnType<typeof exampleMethod>[], put?: (asked: Asked)
     name: key === "fedapay" ? "FedaPay" : "Moneroo",
     description: "",
     apiUrl: "",
+    countries: ["Bénin", "Togo"],
     open: true,
     requiredKeys: KEY_RULES[key].map(({ name, required, secret }) => ({
       name,
@@ -44,6 +53,7 @@ function serve(methods: ReturnType<typeof exampleMethod>[], put?: (asked: Asked)
     if (asked.path.startsWith("/api/user-aggregators/")) {
       return { status: 200, body: { success: true, aggregators: methods } };
     }
+    if (asked.path === "/api/bot/links") return { status: 200, body: { group: ADD_TO_GROUP } };
     if (asked.path === "/api/payment-providers") {
       const providers = [{ id: "fedapay", disturbed: true }];
       return { status: 200, body: { success: true, providers } };
@@ -58,6 +68,7 @@ function at(address: string): void {
 
 const writes = (log: Asked[]) => log.filter(({ method }) => method !== "GET");
 
+// @shows B2.activation, B2.activation-lists
 test("methods are switched on the server, and a disturbed one is marked", async () => {
   at("/ActivationMethode");
   const kkiapay = exampleMethod({ key: "kkiapay", name: "KkiaPay", isActive: false });
@@ -69,6 +80,10 @@ test("methods are switched on the server, and a disturbed one is marked", async 
   const flip = await screen.findByRole("switch", { name: "Activer KkiaPay" });
   expect(flip.getAttribute("aria-checked")).toBe("false");
   expect(await screen.findByText("Perturbé")).toBeTruthy();
+  const listed = (name: string) =>
+    screen.getByRole("heading", { name }).parentElement?.parentElement?.textContent;
+  expect(listed("Méthodes actives")).toContain("FedaPay");
+  expect(listed("Méthodes inactives")).toContain("KkiaPay");
   fireEvent.click(flip);
   await waitFor(() =>
     expect(
@@ -92,12 +107,14 @@ test("on the free plan own keys open the gate, and nothing is sent", async () =>
   expect(writes(log)).toEqual([]);
 });
 
+// @shows B5.key-required, B9.moneroo-countries, B9.other-countries, B2.add-method, B2.provider-*
 test("keys are named before they are sent, and a refusal is said beside them", async () => {
   at("/AjouterMethode?nom=FedaPay&key=sk_live_of_an_old_link");
   let answer: Answer = { status: 422, body: { message: "Configuration incomplète pour FedaPay" } };
   const log = serve([exampleMethod()], () => answer);
   renderScreen(<AjouterMethode />, { known: [[keys.user, PREMIUM]] });
   const save = await screen.findByRole("button", { name: "Enregistrer" });
+  screen.getByText("Vos acheteurs paient depuis : Bénin, Togo.");
   fireEvent.click(save);
   expect(screen.getByText("Configuration incomplète pour FedaPay")).toBeTruthy();
   expect(writes(log)).toEqual([]);
@@ -113,6 +130,7 @@ test("keys are named before they are sent, and a refusal is said beside them", a
   expect(location.href).not.toContain("sk_live");
 });
 
+// @shows B2.keys, B2.keys-form
 test("saved keys show masked with the address to give, and a trial follows its order", async () => {
   at("/ModifierKey?nom=fedapay");
   const mine = exampleMethod({ selling: "own", own: exampleOwnKeys() });
@@ -122,14 +140,16 @@ test("saved keys show masked with the address to give, and a trial follows its o
   }));
   renderScreen(<ModifierKey />, { known: [[keys.user, PREMIUM]] });
   expect(await screen.findByText("sk_live_…1234")).toBeTruthy();
+  screen.getByRole("button", { name: /Copier clé secrète/ });
+  screen.getByRole("button", { name: "Enregistrer les nouvelles clés" });
   expect(screen.getByText("https://sesame.example/webhooks/fedapay/a1b2")).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "Essayer avec 100 FCFA" }));
   await waitFor(() => expect(location.search).toBe("?paymentId=31&app=vendeur"));
   expect(writes(log)[0]?.path).toBe("/api/user-aggregators/7/fedapay/trial");
 });
 
-// @shows B2.parfait
-test("Moneroo's sheet, under its old name, says that it is done in place", async () => {
+// @shows B2.parfait, B9.redirect-delays, B2.moneroo-sheet, B2.moneroo-saved
+test("Moneroo's sheet, under its old name, says that it is done in place, and leaves after 2 s", async () => {
   at("/AjouterMethode?nom=monero");
   serve([exampleMethod()], () => ({
     status: 200,
@@ -137,6 +157,56 @@ test("Moneroo's sheet, under its old name, says that it is done in place", async
   }));
   renderScreen(<AjouterMethode />, { known: [[keys.user, PREMIUM]] });
   fireEvent.change(await screen.findByLabelText(/^Clé secrète/), { target: { value: KEY } });
+  vi.useFakeTimers({ shouldAdvanceTime: true });
   fireEvent.click(screen.getByRole("button", { name: "Enregistrer" }));
   expect(await screen.findByRole("dialog", { name: "Parfait !" })).toBeTruthy();
+  await act(() => vi.advanceTimersByTimeAsync(2_100));
+  await waitFor(() => expect(location.pathname).toBe("/PaymentsSheetsIndex"));
+});
+
+// @shows /SuccesBottomSheetIndex, B2.success, B2.success-ways
+test("the success sheet leads to the bot's link for a group, or to one more method", async () => {
+  const opened = vi.fn();
+  vi.stubGlobal("open", opened);
+  serve([exampleMethod()]);
+  at("/SuccesBottomSheetIndex?nom=fedapay");
+  const client = renderScreen(<SuccesBottomSheetIndex />, { known: [[keys.user, PREMIUM]] });
+  await waitFor(() => expect(client.getQueryData(["bot-links"])).toEqual({ group: ADD_TO_GROUP }));
+  fireEvent.click(screen.getByRole("button", { name: "Ajouter un groupe ou un canal" }));
+  await waitFor(() => expect(opened).toHaveBeenCalledWith(ADD_TO_GROUP, "_blank", "noopener"));
+  expect(location.pathname).toBe("/GroupeListe");
+  fireEvent.click(screen.getByRole("button", { name: "Ajouter un autre moyen de paiement" }));
+  expect(location.pathname).toBe("/AjouterMethode");
+});
+
+// @shows B2.payment-sheet
+test.each([
+  ["Ajouter une méthode", "/AjouterMethode"],
+  ["Activer ou désactiver", "/ActivationMethode"],
+  ["Fermer", "/PaymentsSheetsIndex"],
+])("on the sheet of methods « %s » leads to %s", async (name, path) => {
+  at("/PaymentSheet");
+  serve([exampleMethod()]);
+  renderScreen(<PaymentSheet />, { known: [[keys.user, PREMIUM]] });
+  const sheet = within(await screen.findByRole("dialog", { name: "Moyens de paiement" }));
+  fireEvent.click(sheet.getByRole("button", { name }));
+  expect(location.pathname).toBe(path);
+});
+
+// @shows B2.custom-configuration, B2.configure
+test.each([
+  ["/CustomPaymentConfig", CustomPaymentConfig],
+  ["/ConfigurerPaiement", ConfigurerPaiement],
+] as const)("on %s one configures now, or later", (path, Screen) => {
+  serve([]);
+  for (const [name, to] of [
+    ["Configurer maintenant", "/AjouterMethode"],
+    ["Plus tard", "/PaymentsSheetsIndex"],
+  ] as const) {
+    at(path);
+    renderScreen(<Screen />, { known: [[keys.user, PREMIUM]] });
+    fireEvent.click(screen.getByRole("button", { name }));
+    expect(location.pathname).toBe(to);
+    cleanup();
+  }
 });

@@ -43,6 +43,7 @@ export const aggregatorsCopy = {
   unknownText: "Ce prestataire ne s'ouvre pas avec vos propres clés.",
   sheet: {
     title: (name: string) => `Configurer ${name}`,
+    countries: (names: readonly string[]) => `Vos acheteurs paient depuis : ${names.join(", ")}.`,
     optional: (label: string) => `${label} (facultatif)`,
     verified:
       "Vos clés sont vérifiées auprès du prestataire, puis chiffrées. Personne ne les relit.",

@@ -54,7 +54,7 @@ async function answerName(name: string): Promise<void> {
   fireEvent.submit(field.closest("form") as HTMLFormElement);
 }
 
-// @shows /soni, B9.rating, decision 97, decision 75
+// @shows /soni, B9.rating, decision 97, decision 75, B2.soni, B2.chat, B2.chat-end, B2.chat-blank
 test("three questions follow one another, and end in a product's form begun with them", async () => {
   const log = open(NOTHING);
   await screen.findByText(/Bonjour Awa, je suis Soni/);
@@ -84,7 +84,7 @@ test("three questions follow one another, and end in a product's form begun with
   });
 });
 
-// @shows B9.bot-reply
+// @shows B9.bot-reply, B2.chat-pace
 test("Soni answers after a second, and not before", async () => {
   open(NOTHING);
   await press("Commencer");

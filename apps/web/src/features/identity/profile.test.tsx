@@ -7,6 +7,7 @@ import { exampleUser } from "../../testing/wire-examples.ts";
 import { ToastPlace } from "../../ui/toast.tsx";
 import { CloseAccount } from "./close-account.tsx";
 import { Profile } from "./profile.tsx";
+import { Settings } from "./settings.tsx";
 
 afterEach(() => {
   cleanup();
@@ -45,4 +46,23 @@ test("an account that is not closed says so, without a word of the server's in o
   fireEvent.click(screen.getByRole("button", { name: "Fermer mon compte" }));
   await screen.findByText("Une erreur est survenue. Veuillez réessayer.");
   expect(onClosed).not.toHaveBeenCalled();
+});
+
+// @shows B2.settings, B2.settings-help
+test("the settings answer four questions, and say when the support answers", async () => {
+  const hours = { open: true, label: "du lundi au vendredi, de 9 h à 18 h", says: "Ouvert" };
+  const questions = [1, 2, 3, 4].map((nth) => ({ question: `Question ${nth}`, answer: "Oui." }));
+  answerCalls(({ path }) => {
+    if (path === "/api/support/faq") {
+      const chapters = { settings: questions, index: [], plans: [] };
+      return { status: 200, body: { success: true, chapters } };
+    }
+    const support = { success: true, hours, reply_hours: 24, unread: 0 };
+    return { status: 200, body: path === "/api/support" ? support : { success: true } };
+  });
+  renderScreen(<Settings />, { known: [[keys.user, exampleUser()]] });
+  expect(await screen.findAllByText(/^Question \d$/)).toHaveLength(4);
+  await screen.findByText("Réponse sous 24 h en moyenne, du lundi au vendredi, de 9 h à 18 h.");
+  const support = screen.getByRole("link", { name: /^Support/ });
+  expect(support.getAttribute("href")).toBe("/CustomerSupport");
 });

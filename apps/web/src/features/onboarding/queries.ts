@@ -15,7 +15,9 @@ export function useFinishOnboarding(): () => void {
     if (!user || user.deja) return;
     client.setQueryData<UserOnWire>(keys.user, { ...user, deja: true });
     write<UserAnswer>(`/api/users/${user.id}`, { method: "PUT", body: { deja: true } }).catch(
-      (error: unknown) => console.warn("onboarding", error),
+      (error: unknown) => {
+        console.warn("onboarding", error);
+      },
     );
   }, [client]);
 }

@@ -74,7 +74,7 @@ const posts = (log: Asked[]) => log.filter(({ method }) => method === "POST");
 const payButton = () => screen.findByRole("button", { name: /^Payer/ });
 
 describe("the choice of a payment", () => {
-  // @shows B5.method-chosen, B5.veuillez-selectionner-une-methode-de-paiement
+  // @shows B5.method-chosen, B5.veuillez-selectionner-une-methode-de-paiement, B2.selector
   test("lists what is open, with each one's own price and trouble, and asks for one", async () => {
     at("/PaymentSelector");
     serve();
@@ -185,12 +185,13 @@ describe("the choice of a payment", () => {
     await screen.findByText("Utilisateur non identifié");
   });
 
-  // @shows B2.payer-maintenant
+  // @shows B2.payer-maintenant, B2.payment-form
   test("at the provider the address names has the button of B", async () => {
     at("/IndexPaiement?id=moneroo");
     serve();
     renderScreen(<PaymentForm />, { known: [USER] });
     await screen.findByRole("button", { name: "Payer Maintenant" });
+    expect(screen.getAllByRole("textbox")).toEqual([screen.getByLabelText("E-mail (facultatif)")]);
   });
 
   // @shows B8.no-aggregator, B8.no-stored-token, B8.token-d-authentification-non-disponible
@@ -220,7 +221,7 @@ describe("the choice of a payment", () => {
     expect(posts(log)).toEqual([]);
   });
 
-  // @shows B8.methode-de-paiement-*
+  // @shows B8.methode-de-paiement-*, B2.payment-form-old
   test("the old payment form pays at the provider its address names, and refuses another", async () => {
     at("/IndexPaiement?id=monero&key=sk_live_secret");
     const log = serve();
@@ -242,22 +243,26 @@ describe("the choice of a payment", () => {
 });
 
 describe("the status of a payment", () => {
+  // @shows B4.verification, B8.failure-screen, B2.status-*, B2.failure
   test.each([
-    ["pending", {}, "Paiement en attente"],
-    ["failed", { status: "failed" }, "Paiement non effectué"],
-    ["refunded", { status: "refunded" }, "Paiement remboursé"],
-    ["plan", { status: "paid", paid_twice: true }, "Votre plan Premium est actif"],
-    ["trial", { status: "paid", kind: "trial" }, "Essai réussi"],
-    ["product", { status: "paid", kind: "product" }, "Paiement reçu"],
-  ] as const)("%s says what the order says, whatever the address", async (_, part, title) => {
+    ["pending", {}, "Paiement en attente", "Rouvrir la page de paiement"],
+    ["failed", { status: "failed" }, "Paiement non effectué", "Réessayer"],
+    ["refunded", { status: "refunded" }, "Paiement remboursé", "Aller à mon espace"],
+    ["plan", { status: "paid", paid_twice: true }, "Votre plan Premium est actif", "Ouvrir le bot"],
+    ["trial", { status: "paid", kind: "trial" }, "Essai réussi", "Mes moyens de paiement"],
+    ["product", { status: "paid", kind: "product" }, "Paiement reçu", "Aller à mon espace"],
+  ] as const)("%s says what the order says, whatever the address", async (...row) => {
+    const [, part, title, way] = row;
     at("/PaymentStatusFedapayFalse?transaction_id=py_abc");
     serve({ order: () => ({ status: 200, body: exampleOrder(part) }) });
     renderScreen(<PaymentStatus />, { known: [USER] });
+    screen.getByRole("heading", { level: 1, name: "Vérification du paiement…" });
     expect((await screen.findByRole("heading", { level: 1, name: title })).textContent).toBe(title);
+    screen.getByRole("button", { name: way });
     if ("paid_twice" in part) expect(screen.getByText(/Vous avez payé deux fois/)).toBeTruthy();
   });
 
-  // @shows B4.verification, B4.card-verified
+  // @shows B4.verification, B4.card-verified, B2.status
   test("once paid, asks the seller's account anew, and leads home", async () => {
     at("/PaymentStatus?paymentId=12");
     let status: "pending" | "paid" = "pending";
@@ -285,7 +290,8 @@ describe("the status of a payment", () => {
     ]);
   });
 
-  // @shows B8.id-de-paiement-manquant
+  // @shows B8.id-de-paiement-manquant, B8.impossible-de-verifier-le-paiement-veuillez
+  // @shows B8.erreur-lors-de-la-verification-du
   test("says that no payment is named, that it is another's, that nobody answers", async () => {
     at("/PaymentStatusFedapay");
     serve();
@@ -296,5 +302,20 @@ describe("the status of a payment", () => {
     serve({ order: () => ({ status: 404, body: { message: "Commande introuvable" } }) });
     renderScreen(<PaymentStatus />, { known: [USER] });
     expect(await screen.findByRole("heading", { name: "Commande introuvable" })).toBeTruthy();
+    cleanup();
+    at("/PaymentStatus?paymentId=14");
+    let order: Answer = { status: 500, body: {} };
+    serve({ order: () => order });
+    renderScreen(<PaymentStatus />, { known: [USER] });
+    const patience = { timeout: 8_000 };
+    await screen.findByText(
+      "Impossible de vérifier le paiement. Veuillez réessayer.",
+      {},
+      patience,
+    );
+    screen.getByRole("heading", { name: "Erreur lors de la vérification du paiement" });
+    order = { status: 200, body: exampleOrder() };
+    fireEvent.click(screen.getByRole("button", { name: "Réessayer" }));
+    await screen.findByRole("heading", { name: "Paiement en attente" });
   });
 });

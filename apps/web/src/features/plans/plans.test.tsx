@@ -1,7 +1,7 @@
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { keys } from "../../lib/resources.ts";
-import { examplePlans } from "../../testing/payment-examples.ts";
+import { examplePlans, exampleProvider } from "../../testing/payment-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
 import { type Answer, answerCalls } from "../../testing/web-server.ts";
 import { exampleChannel, exampleUser } from "../../testing/wire-examples.ts";
@@ -62,11 +62,13 @@ function show(user: Parameters<typeof exampleUser>[0], { channels = 1, saved }: 
   return log;
 }
 
-// @shows A4.choose-payant, A3.payant, A9.paid-flag
+// @shows A4.choose-payant, A3.payant, A9.paid-flag, B1.methods
 test("compares the plans line by line as the server does, and premium leads to its payment", async () => {
   show({});
   expect(await screen.findByRole("rowheader", { name: "API développeur" })).toBeTruthy();
   expect(screen.queryByRole("button", { name: "Renouveler" })).toBeNull();
+  screen.getByRole("heading", { name: "Moyens de paiement ouverts" });
+  screen.getByText(exampleProvider().methods.join(", "));
   fireEvent.click(screen.getAllByRole("button", { name: "Choisir Premium" })[0] as HTMLElement);
   expect(location.pathname).toBe("/PaymentSelector");
 });

@@ -18,7 +18,9 @@ afterEach(() => {
 });
 
 function show(type_plan: "gratuit" | "payant", sold: number): void {
-  const rows = Array.from({ length: sold }, (_, at) => exampleTransaction({ id: String(at) }));
+  const rows = Array.from({ length: sold }, (_, at) =>
+    exampleTransaction({ id: String(at), nomClient: `Client ${at}` }),
+  );
   answerCalls(() => ({
     status: 200,
     body: { success: true, transactions: rows, claims: [], next_cursor: null },
@@ -37,7 +39,8 @@ const tiles = () =>
     .getAllByRole("link")
     .map((link) => [link.textContent, link.getAttribute("href")]);
 
-// @shows B2.plan-gratuit, B2.plan-premium, decision 12
+// @shows B2.plan-gratuit, B2.plan-premium, B2.home-badge, B2.home-buttons, B2.home-tiles, B2.home-gates
+// @shows decision 12
 test.each([
   ["gratuit", "Plan Gratuit"],
   ["payant", "Plan Premium"],
@@ -45,6 +48,12 @@ test.each([
   show(plan, 0);
   expect(screen.getByRole("heading", { level: 1, name: "Bonjour Awa" })).toBeTruthy();
   expect(screen.getByText(badge)).toBeTruthy();
+  for (const [name, href] of [
+    ["Retrait", "/retrait"],
+    ["Historique", "/transactions/history"],
+  ] as const) {
+    expect(screen.getByRole("link", { name }).getAttribute("href")).toBe(href);
+  }
   expect(tiles()).toEqual([
     ["Donation", "/Donation"],
     ["Produits", "/ProductsList"],
@@ -63,19 +72,21 @@ test("without a sale says so, and the next step is a guided offer", async () => 
   expect(step.getAttribute("href")).toBe("/soni");
 });
 
-// @shows B9.recent-transactions, A9.currency, B9.currency
+// @shows B9.recent-transactions, A9.currency, B9.currency, B2.home-recent, B2.home-community, B1.home
 test("shows the four last transactions, and the way to the community", async () => {
   const meta = document.createElement("meta");
   meta.name = "sesame-instance";
   meta.content = JSON.stringify({ communityUrl: "https://t.me/vendeurs" });
   document.head.append(meta);
   show("gratuit", 6);
-  expect(await screen.findAllByText(/Koffi Mensah/)).toHaveLength(4);
+  expect((await screen.findAllByText(/^Client \d$/)).map(({ textContent }) => textContent)).toEqual(
+    ["Client 0", "Client 1", "Client 2", "Client 3"],
+  );
   expect(document.body.textContent).toContain("5\u202f000\u00a0FCFA");
   expect(screen.getByText("Rejoindre la communauté")).toBeTruthy();
 });
 
-// @shows A6.balance-shown, A5.balance-numeric
+// @shows A6.balance-shown, A5.balance-numeric, B2.home-balance
 test("shows the balance of the plan one has, and what is no number as zero", () => {
   const open = (user: Parameters<typeof exampleUser>[0]) => {
     answerCalls(() => ({ status: 400, body: {} }));

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-// @shows /Statistics, B9.statistics-tabs
+// @shows /Statistics, B9.statistics-tabs, B2.statistics-tabs, B2.statistics
 test("the figures of a period are the server's, each beside those of the period before", async () => {
   const log = answerCalls(({ path }) => ({
     status: 200,
@@ -20,6 +20,20 @@ test("the figures of a period are the server's, each beside those of the period 
   }));
   renderScreen(<Statistics />);
   await screen.findByText("Membres");
+  expect(screen.getAllByRole("radio").map((tab) => tab.parentElement?.textContent)).toEqual([
+    "Semaine",
+    "Mois",
+    "Année",
+  ]);
+  for (const figure of ["Revenu net", "Revenu brut", "Ventes"]) screen.getAllByText(figure);
+  for (const name of [
+    "Revenu net par jour",
+    "Répartition par produit",
+    "Meilleurs clients",
+    "Dernières transactions",
+  ]) {
+    screen.getByRole("heading", { name });
+  }
   expect(screen.getAllByText(/9\s020\sFCFA/).length).toBeGreaterThan(0);
   expect(screen.getAllByText(/100\s% de plus que les 7 jours d'avant/)).toHaveLength(2);
   screen.getByText(/50\s% de moins que les 7 jours d'avant/);

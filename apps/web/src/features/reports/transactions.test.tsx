@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { exampleMovement } from "../../testing/money-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
@@ -17,6 +17,7 @@ const page = (transactions: unknown[], next_cursor: string | null = null) => ({
   body: { success: true, transactions, next_cursor },
 });
 
+// @shows B2.transactions, B1.transactions
 test("sales, payouts and returns stand together; a touch opens the whole of one", async () => {
   answerCalls(() =>
     page([
@@ -33,11 +34,44 @@ test("sales, payouts and returns stand together; a touch opens the whole of one"
   screen.getByText("RT-000045");
 });
 
-// @shows B9.status-filters, B9.history-periods
+// @shows B4.dashboard-status, B4.history-status
+test("each says how it stands, in the words of its status", async () => {
+  const words = {
+    success: "Complété",
+    pending: "En attente",
+    failed: "Échec",
+    refunded: "Remboursé",
+    cancelled: "Annulé",
+  } as const;
+  const statuses = ["success", "pending", "failed", "refunded", "cancelled"] as const;
+  answerCalls(() => page(statuses.map((status) => exampleTransaction({ id: status, status }))));
+  renderScreen(<Transactions />);
+  await screen.findAllByRole("listitem");
+  const rows = screen.getAllByRole("listitem");
+  expect(rows).toHaveLength(statuses.length);
+  for (const [at, status] of statuses.entries()) {
+    within(rows[at] ?? document.body).getByText(words[status]);
+  }
+});
+
+// @shows B9.status-filters, B9.history-periods, B2.transactions
 test("a search, a period and a status are asked of the server, the search once it is typed", async () => {
   const log = answerCalls(() => page([]));
   renderScreen(<Transactions />);
   await screen.findByText("Vos ventes et vos retraits apparaîtront ici.");
+  const offered = (name: string) =>
+    within(screen.getByRole("radiogroup", { name }))
+      .getAllByRole("radio")
+      .map((radio) => radio.parentElement?.textContent);
+  expect(offered("Période")).toEqual(["Tout", "Aujourd'hui", "Cette semaine", "Ce mois"]);
+  expect(offered("Statut")).toEqual([
+    "Tous",
+    "Complété",
+    "En attente",
+    "Échec",
+    "Remboursé",
+    "Annulé",
+  ]);
   const search = screen.getByRole("searchbox");
   for (const typed of ["K", "Ko", "Kof"]) {
     fireEvent.change(search, { target: { value: typed } });

@@ -49,7 +49,7 @@ export const supportCopy = {
   back: "Voir mes demandes",
   thread: "Échanges avec le support",
   waiting: (hours: number) =>
-    `Nous avons bien reçu votre message. Réponse sous ${hours} h ouvrées.`,
+    `Nous avons bien reçu votre message. Réponse sous ${hours} h, jours ouvrés.`,
   closed: "Cette demande est close. Écrivez un message pour la rouvrir.",
   reply: "Votre message",
   solved: "C'est résolu",

@@ -1,6 +1,6 @@
 import type { SupportAnswer, TicketOnWire } from "@sesame/contract/support";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { renderScreen } from "../../testing/screen.tsx";
 import { type Answer, type Asked, answerCalls } from "../../testing/web-server.ts";
 import { CustomerSupport } from "./customer-support.tsx";
@@ -140,7 +140,30 @@ test("a thread is marked read once shown; the same words sent again carry one ke
   expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
 });
 
-// @shows /IndexFaq
+// @shows /CustomerSupport, B2.support
+test("two cards open the two ways to reach people", async () => {
+  const opened = vi.fn();
+  vi.stubGlobal("open", opened);
+  const contacts = { whatsapp: "https://wa.me/22501020304", telegram: "https://t.me/aide" };
+  answerCalls(({ path }) => ({
+    status: 200,
+    body:
+      path === "/api/support"
+        ? { ...PAGE, contacts }
+        : { success: true, tickets: [], unread: 0, next_cursor: null },
+  }));
+  renderScreen(<CustomerSupport />);
+  for (const [name, address] of [
+    [/WhatsApp/, contacts.whatsapp],
+    [/Telegram/, contacts.telegram],
+  ] as const) {
+    fireEvent.click(await screen.findByRole("button", { name }));
+    await waitFor(() => expect(opened).toHaveBeenCalledWith(address, "_blank", "noopener"));
+  }
+  vi.unstubAllGlobals();
+});
+
+// @shows /IndexFaq, B2.faq, B1.help
 test("the questions are four, and lead on to whoever finds no answer", async () => {
   serve(() => refused);
   renderScreen(<IndexFaq />);

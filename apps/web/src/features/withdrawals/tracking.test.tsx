@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { keys } from "../../lib/resources.ts";
 import { exampleWithdrawal } from "../../testing/money-examples.ts";
@@ -20,16 +20,37 @@ const list = (...demandes: ReturnType<typeof exampleWithdrawal>[]): Answer => ({
 });
 
 describe("the history of withdrawals", () => {
-  // @shows B8.aucune-demande-trouvee, B9.withdrawal-filters
+  // @shows B8.aucune-demande-trouvee, B9.withdrawal-filters, B2.withdrawals
   test("asks the server for one status, and says when there is none", async () => {
     const log = answerCalls(({ path }) =>
       path.includes("status=rejected") ? list() : list(exampleWithdrawal()),
     );
     renderScreen(<WithdrawalHistory />);
     await screen.findByText(/Avant le 23 nov/);
-    fireEvent.click(screen.getByLabelText("Rejeté"));
+    expect(log.map(({ path }) => path)).toEqual(["/api/users/retrait/mes-demandes?"]);
+    const filters = within(screen.getByRole("radiogroup", { name: "Statut" }));
+    expect(filters.getByLabelText<HTMLInputElement>("Tous").checked).toBe(true);
+    for (const [name, status] of [
+      ["En attente", "pending"],
+      ["Approuvé", "approved"],
+      ["Rejeté", "rejected"],
+    ]) {
+      fireEvent.click(filters.getByLabelText(name ?? ""));
+      await waitFor(() => {
+        expect(log.at(-1)?.path).toBe(`/api/users/retrait/mes-demandes?status=${status}`);
+      });
+    }
     await screen.findByText("Aucune demande trouvée");
-    expect(log.some(({ path }) => path.endsWith("mes-demandes?status=rejected"))).toBe(true);
+  });
+
+  // @shows B2.withdrawals
+  test("is asked anew by its refresh", async () => {
+    const log = answerCalls(() => list(exampleWithdrawal()));
+    renderScreen(<WithdrawalHistory />);
+    await screen.findByText(/Avant le 23 nov/);
+    fireEvent.click(screen.getByRole("button", { name: "Actualiser" }));
+    await waitFor(() => expect(log.map(({ path }) => path)).toHaveLength(2));
+    expect(log[1]).toMatchObject({ method: "GET", path: "/api/users/retrait/mes-demandes?" });
   });
 
   test("opens on its dates, its reason and what can be done", async () => {
@@ -75,7 +96,7 @@ describe("cancelling", () => {
   });
   const cancelled = { status: "cancelled", annulable: false } as const;
 
-  // @shows B4.cancel-flow, B4.balance-restored
+  // @shows B4.cancel-flow, B4.balance-restored, B2.cancel
   test("asks first, then says that the balance is restored", async () => {
     let done = false;
     const log = open((method) => {
@@ -106,9 +127,20 @@ describe("cancelling", () => {
     });
     fireEvent.click(await screen.findByRole("button", { name: "Annuler la demande" }));
     fireEvent.click(screen.getByRole("button", { name: "Oui, annuler" }));
-    await screen.findByText("Opération impossible");
+    await screen.findByRole("heading", { name: "Opération impossible" });
     await screen.findByText(/Un agent s'occupe de cette demande/);
   });
+
+  // @shows B4.cancel-impossible
+  test.each(["approved", "rejected", "cancelled"] as const)(
+    "of a request that is %s is impossible before anything is asked",
+    async (status) => {
+      const log = open(() => one({ status, annulable: false }));
+      await screen.findByText("Opération impossible");
+      expect(screen.queryByRole("button", { name: "Annuler la demande" })).toBeNull();
+      expect(log.every(({ method }) => method === "GET")).toBe(true);
+    },
+  );
 
   // @shows B8.demande-introuvable
   test("of a request that is not his is not found", async () => {

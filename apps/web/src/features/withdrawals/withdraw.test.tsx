@@ -1,5 +1,5 @@
 import { REQUEST_TIMED_OUT } from "@sesame/contract/withdrawals";
-import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import {
   exampleLimits,
@@ -25,15 +25,20 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-function open(options: { post?: () => Answer; limits?: Parameters<typeof exampleLimits>[0] } = {}) {
+type Opened = {
+  post?: () => Answer | "no end";
+  limits?: Parameters<typeof exampleLimits>[0];
+  auto?: Parameters<typeof examplePayoutSettings>[0];
+};
+
+function open(options: Opened = {}) {
+  let paiement = examplePayoutSettings(options.auto);
   const log = answerCalls(({ method, path }) => {
     if (method === "POST") return options.post?.() ?? TAKEN;
+    if (method === "PUT") paiement = examplePayoutSettings();
     if (path.endsWith("/limites")) return { status: 200, body: exampleLimits(options.limits) };
-    if (path.endsWith("/paiement")) {
-      return {
-        status: 200,
-        body: { success: true, message: "", paiement: examplePayoutSettings() },
-      };
+    if (/\/paiement(\/update)?$/.test(path)) {
+      return { status: 200, body: { success: true, message: "", paiement } };
     }
     return { status: 200, body: {} };
   });
@@ -103,8 +108,12 @@ describe("the form", () => {
 });
 
 describe("the confirmation", () => {
+  // @shows B2.withdraw-form, B2.withdraw-dialogs, B2.withdraw-history, B1.request
   test("reads the number back in groups, then sends what it read", async () => {
     const log = open();
+    await screen.findByRole("region", { name: "Solde" });
+    const history = screen.getByRole("link", { name: "Historique des retraits" });
+    expect(history.getAttribute("href")).toBe("/HistoriqueRetraits");
     await reachConfirmation();
     expect(screen.getAllByText("+225 07 01 02 03 04").length).toBeGreaterThan(0);
     screen.getByText("lundi 23 novembre 2026 à 14:05");
@@ -156,8 +165,14 @@ describe("a request nobody answers", () => {
   // @shows B3.local-withdrawal-record.*
   test("keeps its key over a reload, until an answer is known", async () => {
     const { log, answer } = await goSilent();
-    const kept = JSON.parse(localStorage.getItem("withdrawalOutbox:7") ?? "{}") as { key?: string };
-    expect(kept.key).toBe(keyOf(posts(log)[0]));
+    const kept: unknown = JSON.parse(localStorage.getItem("withdrawalOutbox:7") ?? "{}");
+    expect(kept).toEqual({
+      key: keyOf(posts(log)[0]),
+      amount: 4_100,
+      method: "orange-money-ci",
+      phone: "+2250701020304",
+      whatsapp: "+2250701020304",
+    });
     cleanup();
     answer();
     renderScreen(<Withdraw />);
@@ -169,7 +184,21 @@ describe("a request nobody answers", () => {
     expect(localStorage.getItem("withdrawalOutbox:7")).toBeNull();
   });
 
-  // @shows B7.withdrawal-timeout
+  // @shows B7.withdrawal-timeout, B7.call-timeouts
+  test("is given up after 30 s, and the history is said to tell what became of it", async () => {
+    const log = open({ post: () => "no end" });
+    await reachConfirmation();
+    vi.useFakeTimers({ shouldAdvanceTime: true });
+    press("Confirmer");
+    await act(() => vi.advanceTimersByTimeAsync(29_900));
+    expect(screen.queryByRole("alert")).toBeNull();
+    await act(() => vi.advanceTimersByTimeAsync(100));
+    expect((await screen.findByRole("alert")).textContent).toContain(REQUEST_TIMED_OUT);
+    const history = screen.getByRole("link", { name: "Voir l'historique" });
+    expect(history.getAttribute("href")).toBe("/HistoriqueRetraits");
+    expect(posts(log)).toHaveLength(1);
+  });
+
   test("is left alone by who says so: the history tells what became of it", async () => {
     const { log } = await goSilent();
     press("Abandonner");
@@ -187,6 +216,41 @@ describe("a request nobody answers", () => {
     fireEvent.click(await screen.findByRole("button", { name: "Confirmer" }));
     await screen.findByText("Demande envoyée !");
     expect(new Set(posts(log).map(keyOf)).size).toBe(2);
+  });
+});
+
+describe("the card of the automatic payout", () => {
+  const running = {
+    retrait_auto: 1,
+    retraitAuto: {
+      active: true,
+      modePaiement: "orange-money-ci",
+      numeroTransfert: "+2250701020304",
+    },
+  } as const;
+
+  // @shows B2.automatic-card
+  test.each([
+    ["Activer", {}],
+    ["Modifier", running],
+  ] as const)("%s leads to its page", async (name, auto) => {
+    open({ auto });
+    fireEvent.click(await screen.findByRole("button", { name }));
+    expect(location.pathname).toBe("/ConfigurationRetrait");
+  });
+
+  // @shows B2.automatic-card, B4.automatic-off
+  test("asks before it switches off, then says so to the server", async () => {
+    const log = open({ auto: running });
+    fireEvent.click(await screen.findByRole("button", { name: "Désactiver" }));
+    const question = within(await screen.findByRole("dialog"));
+    expect(log.every(({ method }) => method === "GET")).toBe(true);
+    fireEvent.click(question.getByRole("button", { name: "Désactiver" }));
+    await screen.findByText("Désactivé");
+    const sent = log.filter(({ method }) => method === "PUT");
+    expect(sent.map(({ path, body }) => [path, body])).toEqual([
+      ["/api/users/paiement/update", { retrait_auto: 0 }],
+    ]);
   });
 });
 
