@@ -1,10 +1,23 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { save } from "../features/identity/storage.ts";
+import { readSaved, save } from "../features/identity/storage.ts";
 import { setSession } from "../lib/session.ts";
 import { type Answer, type Asked, answerCalls } from "../testing/web-server.ts";
-import { exampleStart, exampleTransaction, exampleUser } from "../testing/wire-examples.ts";
+import {
+  exampleProduct,
+  exampleStart,
+  exampleTransaction,
+  exampleUser,
+} from "../testing/wire-examples.ts";
 import { App } from "./app.tsx";
+
+const heard = new Map<string, (body?: unknown) => void>();
+vi.mock("socket.io-client", () => ({
+  io: () => ({
+    on: (event: string, handler: (body?: unknown) => void) => heard.set(event, handler),
+    close: () => undefined,
+  }),
+}));
 
 const INIT = `user=${encodeURIComponent(JSON.stringify({ id: 5001, first_name: "Awa" }))}&auth_date=1&hash=x`;
 
@@ -15,6 +28,11 @@ function openAt(path: string, initData: string | null = INIT): void {
 
 async function openFromHome(name: string): Promise<void> {
   fireEvent.click(await screen.findByRole("link", { name }));
+}
+
+/** The live connection is opened when the phone is idle. */
+async function untilListening(): Promise<void> {
+  await waitFor(() => expect(heard.size).toBeGreaterThan(0), { timeout: 5_000 });
 }
 
 function server(start = exampleStart(), other?: (asked: Asked) => Answer | undefined) {
@@ -33,6 +51,7 @@ function server(start = exampleStart(), other?: (asked: Asked) => Answer | undef
 }
 
 beforeEach(() => {
+  heard.clear();
   localStorage.clear();
   sessionStorage.clear();
   setSession({ at: "none" });
@@ -41,6 +60,7 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
@@ -83,8 +103,6 @@ describe("the first landing", () => {
 });
 
 describe("Telegram that says nothing of who opened the app", () => {
-  afterEach(() => vi.useRealTimers());
-
   // @shows A9.polling, A4.authentication, A4.environment-absent
   test("is asked thirty times in three seconds, then the app stays shut", async () => {
     vi.useFakeTimers();
@@ -96,6 +114,20 @@ describe("Telegram that says nothing of who opened the app", () => {
     screen.getByText("Vérification...");
     await act(() => vi.advanceTimersByTimeAsync(300));
     screen.getByText("Ouvrez Sésame dans Telegram");
+  });
+
+  // @shows A4.environment-restored, A9.polling, decision 17
+  test("leaves what this phone kept of its last person to be read, and nothing is asked", async () => {
+    vi.useFakeTimers();
+    localStorage.setItem("telegramUserId", "5001");
+    save("5001", exampleStart(), "2026-11-20T10:00:00.000Z");
+    const log = server();
+    openAt("/", null);
+    render(<App />);
+    await act(() => vi.advanceTimersByTimeAsync(3_200));
+    screen.getByText("Bonjour Awa");
+    screen.getByText(/^hors ligne, données du 20 novembre 2026/);
+    expect(log).toHaveLength(0);
   });
 
   // @shows A9.polling
@@ -110,7 +142,7 @@ describe("Telegram that says nothing of who opened the app", () => {
 });
 
 describe("the session", () => {
-  // @shows A4.authentication, A4.data-refresh, A7.subscriptions-read
+  // @shows A4.authentication, A4.data-refresh, A7.subscriptions-read, A6.proof-of-identity
   test("the init data goes to the server as it came, and the token with the next calls", async () => {
     const log = server();
     openAt("/");
@@ -118,7 +150,8 @@ describe("the session", () => {
     await screen.findByText("Aucune transaction");
     expect(log[0]?.headers.get("x-telegram-init-data")).toBe(INIT);
     await openFromHome("Historique");
-    await waitFor(() => expect(log.length).toBeGreaterThan(1));
+    // The screen comes first: a busy machine takes its time.
+    await waitFor(() => expect(log.length).toBeGreaterThan(1), { timeout: 5_000 });
     expect(log.at(-1)?.headers.get("authorization")).toBe("Bearer t0k");
   });
 
@@ -161,13 +194,78 @@ describe("the session", () => {
     localStorage.setItem("telegramUserId", "5001");
     save("5001", exampleStart(), "2026-11-20T10:00:00.000Z");
     answerCalls(() => "silence");
+    vi.useFakeTimers();
+    openAt("/");
+    render(<App />);
+    screen.getByText("Bonjour Awa");
+    await act(() => vi.advanceTimersByTimeAsync(5_000));
+    screen.getByText(/^hors ligne, données du 20 novembre 2026/);
+  });
+
+  // @shows A9.splash-times, A4.splash, A9.timeouts, A8.splash-error
+  test("a server that never answers leaves the splash for the error within six seconds", async () => {
+    vi.useFakeTimers();
+    vi.stubGlobal("fetch", (_path: string, { signal }: RequestInit) => {
+      return new Promise((_resolve, reject) => {
+        signal?.addEventListener("abort", () => reject(new Error("aborted")));
+      });
+    });
+    openAt("/");
+    render(<App />);
+    await act(() => vi.advanceTimersByTimeAsync(4_900));
+    screen.getByText("Chargement de l'application...");
+    await act(() => vi.advanceTimersByTimeAsync(1_100));
+    screen.getByText("Une erreur s'est produite lors du chargement. Veuillez réessayer.");
+    screen.getByText("La requête a mis trop de temps à répondre");
+  });
+
+  // @shows A5.authentication-flag
+  test("an answer that does not say success is none, whatever else it holds", async () => {
+    const log = answerCalls(() => ({ status: 200, body: { ...exampleStart(), success: 1 } }));
+    openAt("/");
+    render(<App />);
+    await screen.findByText("Une erreur s'est produite lors du chargement. Veuillez réessayer.");
+    expect(localStorage.getItem("api_token")).toBeNull();
+    expect(log).toHaveLength(1);
+  });
+
+  // @shows A4.data-refresh, A4.payment-received, A4.chatadd, A7.realtime-events, decision 47
+  test("a sale and a linked group have everything asked anew; a member, his group", async () => {
+    const log = server();
     openAt("/");
     render(<App />);
     await screen.findByText("Bonjour Awa");
-    await screen.findByText(/^hors ligne, données du 20 novembre 2026/, undefined, {
-      timeout: 8_000,
-    });
-  }, 12_000);
+    await untilListening();
+    const everything = ["/api/users/7", "/api/channels", "/api/products/seller/7"];
+    const askedAfter = async (event: string, least: readonly string[], body?: unknown) => {
+      log.length = 0;
+      act(() => heard.get(event)?.(body));
+      await waitFor(() =>
+        expect(log.map(({ path }) => path)).toEqual(expect.arrayContaining([...least])),
+      );
+      return log.map(({ path }) => path);
+    };
+    await askedAfter("payment_received", everything, { amount: 5_000, title: "Recettes" });
+    screen.getByText(/^Nouvelle vente : 5\s000\sFCFA · Recettes$/);
+    await askedAfter("chatadd", everything);
+    const afterMember = await askedAfter("user:joined", ["/api/channels"]);
+    expect(afterMember).not.toContain("/api/users/7");
+  });
+
+  // @shows A4.environment-restored, A3.local-storage-keys.userProducts
+  test("what was read since the sign-in is what opens without a network", async () => {
+    const products = [exampleProduct(), exampleProduct({ id: "2", title: "Publié depuis" })];
+    server(exampleStart(), ({ path }) =>
+      path.startsWith("/api/products/seller") ? { status: 200, body: products } : undefined,
+    );
+    openAt("/");
+    render(<App />);
+    await screen.findByText("Bonjour Awa");
+    await untilListening();
+    act(() => heard.get("chatadd")?.());
+    await waitFor(() => expect(readSaved("5001")?.products).toHaveLength(2));
+    expect(readSaved("5001")?.user.nom).toBe("Awa Koné");
+  });
 
   // @shows A5.authentication-flag
   test("a refused proof is said in the server's words", async () => {
