@@ -67,11 +67,22 @@ async function fill(): Promise<void> {
 const publish = () => screen.getByRole("button", { name: "Publier" }) as HTMLButtonElement;
 
 // @shows A5.publish-disabled, A5.duration-offered
-test("the button waits for the four required fields", async () => {
+test("the button waits for the four required fields, and for each of them", async () => {
   open(() => ({ status: 201, body: {} }));
   expect(publish().disabled).toBe(true);
   await fill();
   await waitFor(() => expect(publish().disabled).toBe(false));
+  for (const [label, value] of [
+    [/^Titre/, "Accès VIP"],
+    [/^Prix/, "5000"],
+  ] as const) {
+    fireEvent.change(screen.getByLabelText(label), { target: { value: "  " } });
+    expect(publish().disabled).toBe(true);
+    fireEvent.change(screen.getByLabelText(label), { target: { value } });
+    expect(publish().disabled).toBe(false);
+  }
+  // A duration is one of those that were loaded, and nothing else.
+  expect(screen.getAllByRole("radio", { name: /jour/ })).toHaveLength(1);
   expect(await screen.findByText(/Vous recevez 4\s100\sFCFA par vente/)).toBeTruthy();
 });
 
@@ -166,7 +177,7 @@ test("what is typed while the picture is being prepared stays", async () => {
 });
 
 // @shows A4.publication, A4.publication-refresh, A4.produit-publie-avec-succes, POST /api/products
-test("a success is said, and the draft is gone", async () => {
+test("a success is said, all data are asked anew, and the form begins anew", async () => {
   const log = open(() => ({ status: 201, body: { success: true, product: exampleProduct() } }));
   await fill();
   await waitFor(() => expect(publish().disabled).toBe(false));
@@ -177,6 +188,14 @@ test("a success is said, and the draft is gone", async () => {
   expect((sent?.body as FormData | undefined)?.get("price")).toBe("5000");
   expect(sent?.headers.get("idempotency-key")).toBeTruthy();
   expect(localStorage.getItem("productDraft:7:1")).toBeNull();
+  const after = log.slice(log.indexOf(sent as (typeof log)[number]) + 1).map(({ path }) => path);
+  expect(after).toEqual(expect.arrayContaining(["/api/users/7", "/api/channels"]));
+  fireEvent.click(screen.getByRole("button", { name: "Voir mes produits" }));
+  expect(location.pathname).toBe("/ProductsList");
+  cleanup();
+  open(() => ({ status: 201, body: {} }));
+  expect((screen.getByLabelText(/^Titre/) as HTMLInputElement).value).toBe("");
+  expect(publish().disabled).toBe(true);
 });
 
 // @shows A4.compris, A8.publish-fails

@@ -94,9 +94,31 @@ test("its link is copied, and the toast is read for three seconds", async () => 
   fireEvent.click(screen.getByRole("button", { name: "Copier le lien" }));
   await screen.findByText("Lien copié avec succès!");
   expect(written).toEqual([PRODUCT.share_link]);
-  await vi.advanceTimersByTimeAsync(3_000);
+  await vi.advanceTimersByTimeAsync(2_900);
+  screen.getByText("Lien copié avec succès!");
+  await vi.advanceTimersByTimeAsync(100);
   expect(screen.queryByText("Lien copié avec succès!")).toBeNull();
   vi.useRealTimers();
+});
+
+// @shows A4.link-copy
+test.each([
+  ["is not there", undefined],
+  ["refuses", { writeText: async () => Promise.reject(new Error("NotAllowed")) }],
+])("where the clipboard %s its link is copied by the old way", async (_what, clipboard) => {
+  server();
+  vi.stubGlobal("navigator", { ...navigator, userAgent: "test", clipboard });
+  const copied: string[] = [];
+  document.execCommand = (command) => {
+    const chosen = document.querySelector<HTMLTextAreaElement>("textarea[readonly]");
+    copied.push(`${command} ${chosen?.value}`);
+    return true;
+  };
+  show(card);
+  fireEvent.click(screen.getByRole("button", { name: "Copier le lien" }));
+  await screen.findByText("Lien copié avec succès!");
+  expect(copied).toEqual([`copy ${PRODUCT.share_link}`]);
+  expect(document.querySelector("textarea")).toBeNull();
 });
 
 // @shows A8.copy-fails, A8.impossible-de-copier-automatiquement-cliquez-sur
@@ -109,6 +131,12 @@ test("where nothing can be copied the link is selected, and it is said", async (
   await screen.findByText(
     "Impossible de copier automatiquement. Cliquez sur le lien pour le sélectionner.",
   );
+  const link = screen.getByLabelText("Lien de vente") as HTMLInputElement;
+  const selected = () => link.value.slice(link.selectionStart ?? 0, link.selectionEnd ?? 0);
+  expect(selected()).toBe(PRODUCT.share_link);
+  link.setSelectionRange(0, 0);
+  fireEvent.focus(link);
+  expect(selected()).toBe(PRODUCT.share_link);
 });
 
 // @shows A8.product-absent, A2.produit-introuvable

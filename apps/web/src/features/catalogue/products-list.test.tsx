@@ -53,10 +53,21 @@ test("the list is searched, sorted and filtered, and says when nothing passes", 
 test("rows become tiles and rows again", () => {
   show([cheap, dear], [exampleChannel()]);
   const grid = screen.getByRole("button", { name: "Affichage en grille" });
-  expect(grid.getAttribute("aria-pressed")).toBe("false");
+  const seen = () => ({
+    pressed: grid.getAttribute("aria-pressed"),
+    shape: screen.getByRole("list").className,
+    titles: titles(),
+    // Figures and group stand in rows alone: a tile has no room for them.
+    facts: screen.queryAllByText(/^1 vente · 10 vues · Club Forex$/).length,
+  });
+  const rows = seen();
+  expect(rows).toMatchObject({ pressed: "false", facts: 2 });
   fireEvent.click(grid);
-  expect(grid.getAttribute("aria-pressed")).toBe("true");
-  expect(titles()).toHaveLength(2);
+  const tiles = seen();
+  expect(tiles).toMatchObject({ pressed: "true", facts: 0, titles: rows.titles });
+  expect(tiles.shape).not.toBe(rows.shape);
+  fireEvent.click(grid);
+  expect(seen()).toEqual(rows);
 });
 
 // @shows decision 32
@@ -74,6 +85,15 @@ test("the add button asks for the group, then opens its form", () => {
   press("Ajouter un produit");
   fireEvent.click(within(screen.getByRole("dialog")).getByText("Club Forex"));
   expect(location.pathname).toBe("/ajouterProduit/-1001000000001");
+});
+
+test("groups that could not be read are not said to be missing", async () => {
+  answerCalls(() => ({ status: 500, body: {} }));
+  renderScreen(<ProductsList />, { known: [[keys.products, [cheap]]] });
+  press("Ajouter un produit");
+  await screen.findByText("Impossible de charger vos groupes. Veuillez réessayer.");
+  expect(screen.queryByText(/^Aucun groupe/)).toBeNull();
+  expect(location.pathname).toBe("/ProductsList");
 });
 
 // @shows A8.no-group, A8.aucun-groupe-ou-canal-n-est, A8.aucun-groupe-n-a-d-identifiant

@@ -67,6 +67,13 @@ test("three products are shown, ten of those searched for, from the fourth on", 
   expect(products()).toHaveLength(3);
   fireEvent.change(screen.getByRole("searchbox"), { target: { value: "produit" } });
   expect(products()).toHaveLength(10);
+  fireEvent.change(screen.getByRole("searchbox"), { target: { value: "rien de tel" } });
+  expect(screen.getByText("Aucun produit ne correspond à votre recherche.")).toBeTruthy();
+  cleanup();
+  show(0);
+  expect(screen.getByText("Aucun produit")).toBeTruthy();
+  const all = screen.getByRole("link", { name: "Voir tous les produits" });
+  expect(all.getAttribute("href")).toBe("/ProductsList");
 });
 
 // @shows A9.refresh-spinner, decision 28
