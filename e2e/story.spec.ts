@@ -19,6 +19,7 @@ const GROUP = "Club Trading Abidjan";
 const TITLE = "Signaux trading : le club privé";
 
 test.describe("one sale, on three phones", () => {
+  // @shows A1.what-a-seller-does, A2.catalogue-native
   test("the seller is paid, the buyer alone gets in, and leaves when the time is over", async ({
     page,
     product,

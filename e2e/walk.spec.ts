@@ -18,7 +18,7 @@ import { type Walk, WALKED } from "./walk-routes.ts";
 /** Two at a time: half of a walk is waiting. */
 const WALKERS = 2;
 
-// @shows /*, B2.moyens-de-paiement
+// @shows /*, B2.moyens-de-paiement, A1.also-manages
 test("every route of the specification leads somewhere", async ({ browser, product }) => {
   test.setTimeout(180_000);
   const place = await prepare(product);

@@ -1,5 +1,13 @@
 /** What kind of thing of the specification an item is. */
-export type Kind = "sentence" | "route" | "call" | "field" | "transition" | "rule" | "constant";
+export type Kind =
+  | "sentence"
+  | "route"
+  | "screen"
+  | "call"
+  | "field"
+  | "transition"
+  | "rule"
+  | "constant";
 
 /** One thing the specification says, in its own words. */
 export type Item = {
@@ -44,6 +52,8 @@ function itemsIn(document: "A" | "B", markdown: string): Item[] {
     if (section === 3) for (const field of fieldsIn(text)) add("field", field);
     if (section === 3) for (const method of valuesIn(text)) add("constant", method);
     if (section === 7) for (const call of callsIn(text)) add("call", call);
+    if (document === "A" && section === 1) for (const line of linesOf(text)) add("rule", line);
+    if (document === "A" && section === 2) for (const line of proseOf(text)) add("screen", line);
     const kind = LINES[section];
     if (kind) for (const line of linesOf(text)) add(kind, line);
     if (section === 8) for (const situation of situationsIn(text)) add("rule", situation);
@@ -67,6 +77,11 @@ function routesIn(text: string): string[] {
     /(?<=^|[\s(])\/(?:[A-Za-z][\w-]*(?:\/(?:\w+|\{\w+\}))*)?(?=[\s,.;:?)]|$)/gm,
   );
   return [...found].map(([route]) => route);
+}
+
+/** What the screens are and do; their table of routes is told by `routesIn`. */
+function proseOf(text: string): string[] {
+  return linesOf(text.replaceAll(/^\|.*$/gm, ""));
 }
 
 /** Names of fields: of `**Entity**: a, b (words) and c. More words with d`. */

@@ -9,6 +9,7 @@ const DOCUMENTS = { A: "The seller's app (A)", B: "Payments and money (B)" } as 
 const KINDS: Readonly<Record<Entry["kind"], string>> = {
   sentence: "sentences",
   route: "routes",
+  screen: "screens",
   call: "calls",
   field: "fields",
   transition: "states and transitions",

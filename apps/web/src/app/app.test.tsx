@@ -1,63 +1,12 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
-import { readSaved, save } from "../features/identity/storage.ts";
-import { setSession } from "../lib/session.ts";
-import { type Answer, type Asked, answerCalls } from "../testing/web-server.ts";
-import {
-  exampleProduct,
-  exampleStart,
-  exampleTransaction,
-  exampleUser,
-} from "../testing/wire-examples.ts";
+import { save } from "../features/identity/storage.ts";
+import { beginSellerApp, INIT, openAt, serveSeller } from "../testing/seller-app.ts";
+import { answerCalls } from "../testing/web-server.ts";
+import { exampleStart, exampleTransaction, exampleUser } from "../testing/wire-examples.ts";
 import { App } from "./app.tsx";
 
-const heard = new Map<string, (body?: unknown) => void>();
-vi.mock("socket.io-client", () => ({
-  io: () => ({
-    on: (event: string, handler: (body?: unknown) => void) => heard.set(event, handler),
-    close: () => undefined,
-  }),
-}));
-
-const INIT = `user=${encodeURIComponent(JSON.stringify({ id: 5001, first_name: "Awa" }))}&auth_date=1&hash=x`;
-
-function openAt(path: string, initData: string | null = INIT): void {
-  const hash = initData ? `#tgWebAppData=${encodeURIComponent(initData)}` : "";
-  history.replaceState(null, "", `${path}${hash}`);
-}
-
-async function openFromHome(name: string): Promise<void> {
-  fireEvent.click(await screen.findByRole("link", { name }));
-}
-
-/** The live connection is opened when the phone is idle. */
-async function untilListening(): Promise<void> {
-  await waitFor(() => expect(heard.size).toBeGreaterThan(0), { timeout: 5_000 });
-}
-
-function server(start = exampleStart(), other?: (asked: Asked) => Answer | undefined) {
-  return answerCalls((asked) => {
-    const own = other?.(asked);
-    if (own) return own;
-    if (asked.path === "/api/auth/vendeur") return { status: 200, body: start };
-    if (asked.path.startsWith("/api/transactions")) {
-      return { status: 200, body: { success: true, transactions: [], next_cursor: null } };
-    }
-    if (asked.path.startsWith("/api/users/")) {
-      return { status: 200, body: { success: true, user: { ...start.user, deja: true } } };
-    }
-    return { status: 200, body: {} };
-  });
-}
-
-beforeEach(() => {
-  heard.clear();
-  localStorage.clear();
-  sessionStorage.clear();
-  setSession({ at: "none" });
-  window.scrollTo = () => undefined;
-  vi.stubGlobal("TelegramWebviewProxy", { postEvent: () => undefined });
-});
+beforeEach(beginSellerApp);
 afterEach(() => {
   cleanup();
   vi.useRealTimers();
@@ -66,23 +15,27 @@ afterEach(() => {
 
 // @shows A9.welcome-redirect
 describe("the first landing", () => {
-  test("a newcomer goes to the stories", async () => {
-    server(exampleStart({ user: exampleUser({ deja: false, plan: false }) }));
+  // @shows A2.welcome, A2.redirect-newcomer
+  test("a newcomer is welcomed, and goes to the stories", async () => {
+    serveSeller(exampleStart({ user: exampleUser({ deja: false, plan: false }) }));
     openAt("/");
     render(<App />);
+    await screen.findByText("Bienvenue sur Sésame");
     await screen.findByText("Passer");
     expect(location.pathname).toBe("/stories");
   });
 
+  // @shows A2.redirect-no-plan
   test("who has seen them and chosen no plan goes to the plans", async () => {
-    server(exampleStart({ user: exampleUser({ deja: true, plan: false }) }));
+    serveSeller(exampleStart({ user: exampleUser({ deja: true, plan: false }) }));
     openAt("/");
     render(<App />);
     await waitFor(() => expect(location.pathname).toBe("/Plans"));
   });
 
+  // @shows A2.redirect-plan-chosen
   test("who has a plan goes home, and his flag is corrected", async () => {
-    const log = server(exampleStart({ user: exampleUser({ deja: false, plan: true }) }));
+    const log = serveSeller(exampleStart({ user: exampleUser({ deja: false, plan: true }) }));
     openAt("/Plans");
     render(<App />);
     await screen.findByText("Bonjour Awa");
@@ -94,7 +47,7 @@ describe("the first landing", () => {
 
   test("happens once per session: the plans stay reachable", async () => {
     sessionStorage.setItem("sesame.landed", "1");
-    server();
+    serveSeller();
     openAt("/Plans");
     render(<App />);
     await screen.findByText("Choisissez votre plan");
@@ -121,7 +74,7 @@ describe("Telegram that says nothing of who opened the app", () => {
     vi.useFakeTimers();
     localStorage.setItem("telegramUserId", "5001");
     save("5001", exampleStart(), "2026-11-20T10:00:00.000Z");
-    const log = server();
+    const log = serveSeller();
     openAt("/", null);
     render(<App />);
     await act(() => vi.advanceTimersByTimeAsync(3_200));
@@ -132,7 +85,7 @@ describe("Telegram that says nothing of who opened the app", () => {
 
   // @shows A9.polling
   test("and says it late lets the person in", async () => {
-    server();
+    serveSeller();
     openAt("/", null);
     render(<App />);
     await screen.findByText("Vérification...");
@@ -144,20 +97,19 @@ describe("Telegram that says nothing of who opened the app", () => {
 describe("the session", () => {
   // @shows A4.authentication, A4.data-refresh, A7.subscriptions-read, A6.proof-of-identity
   test("the init data goes to the server as it came, and the token with the next calls", async () => {
-    const log = server();
+    const log = serveSeller();
     openAt("/");
     render(<App />);
     await screen.findByText("Aucune transaction");
     expect(log[0]?.headers.get("x-telegram-init-data")).toBe(INIT);
-    await openFromHome("Historique");
-    // The screen comes first: a busy machine takes its time.
-    await waitFor(() => expect(log.length).toBeGreaterThan(1), { timeout: 5_000 });
+    fireEvent.click(await screen.findByRole("link", { name: "Historique" }));
+    await waitFor(() => expect(log.length).toBeGreaterThan(1));
     expect(log.at(-1)?.headers.get("authorization")).toBe("Bearer t0k");
   });
 
   test("one request paints the whole of home", async () => {
     const sale = exampleTransaction({ produitNom: "Accès du matin" });
-    const log = server(exampleStart({ accueil: { transactions: [sale], claims_waiting: 2 } }));
+    const log = serveSeller(exampleStart({ accueil: { transactions: [sale], claims_waiting: 2 } }));
     openAt("/");
     render(<App />);
     await screen.findByText("Accès du matin");
@@ -169,7 +121,7 @@ describe("the session", () => {
   test("what is painted from the cache is asked anew with one fresh token", async () => {
     localStorage.setItem("telegramUserId", "5001");
     save("5001", exampleStart(), "2026-11-20T10:00:00.000Z");
-    const log = server(exampleStart({ user: exampleUser({ nom: "Awa Diallo" }) }));
+    const log = serveSeller(exampleStart({ user: exampleUser({ nom: "Awa Diallo" }) }));
     openAt("/");
     render(<App />);
     expect(screen.getByText("Bonjour Awa")).toBeTruthy();
@@ -182,7 +134,7 @@ describe("the session", () => {
   // @shows A4.environment, A4.environment-absent, A8.outside
   test("outside Telegram the seller area is closed, and says where to go", async () => {
     vi.stubGlobal("TelegramWebviewProxy", undefined);
-    const log = server();
+    const log = serveSeller();
     openAt("/", null);
     render(<App />);
     await screen.findByText("Ouvrez Sésame dans Telegram");
@@ -229,44 +181,6 @@ describe("the session", () => {
     expect(log).toHaveLength(1);
   });
 
-  // @shows A4.data-refresh, A4.payment-received, A4.chatadd, A7.realtime-events, decision 47
-  test("a sale and a linked group have everything asked anew; a member, his group", async () => {
-    const log = server();
-    openAt("/");
-    render(<App />);
-    await screen.findByText("Bonjour Awa");
-    await untilListening();
-    const everything = ["/api/users/7", "/api/channels", "/api/products/seller/7"];
-    const askedAfter = async (event: string, least: readonly string[], body?: unknown) => {
-      log.length = 0;
-      act(() => heard.get(event)?.(body));
-      await waitFor(() =>
-        expect(log.map(({ path }) => path)).toEqual(expect.arrayContaining([...least])),
-      );
-      return log.map(({ path }) => path);
-    };
-    await askedAfter("payment_received", everything, { amount: 5_000, title: "Recettes" });
-    screen.getByText(/^Nouvelle vente : 5\s000\sFCFA · Recettes$/);
-    await askedAfter("chatadd", everything);
-    const afterMember = await askedAfter("user:joined", ["/api/channels"]);
-    expect(afterMember).not.toContain("/api/users/7");
-  });
-
-  // @shows A4.environment-restored, A3.local-storage-keys.userProducts
-  test("what was read since the sign-in is what opens without a network", async () => {
-    const products = [exampleProduct(), exampleProduct({ id: "2", title: "Publié depuis" })];
-    server(exampleStart(), ({ path }) =>
-      path.startsWith("/api/products/seller") ? { status: 200, body: products } : undefined,
-    );
-    openAt("/");
-    render(<App />);
-    await screen.findByText("Bonjour Awa");
-    await untilListening();
-    act(() => heard.get("chatadd")?.());
-    await waitFor(() => expect(readSaved("5001")?.products).toHaveLength(2));
-    expect(readSaved("5001")?.user.nom).toBe("Awa Koné");
-  });
-
   // @shows A5.authentication-flag
   test("a refused proof is said in the server's words", async () => {
     const message = "Votre session a expiré. Veuillez rouvrir l'application depuis Telegram.";
@@ -288,9 +202,19 @@ describe("the session", () => {
   });
 });
 
+// @shows A2.demo-dashboard, decision 44
+test("the old dashboard is home", async () => {
+  sessionStorage.setItem("sesame.landed", "1");
+  serveSeller();
+  openAt("/dashboard");
+  render(<App />);
+  await screen.findByText("Bonjour Awa");
+  expect(location.pathname).toBe("/IndexEspace");
+});
+
 test("an unknown address leads home, with a word", async () => {
   sessionStorage.setItem("sesame.landed", "1");
-  server();
+  serveSeller();
   openAt("/nimporte/quoi");
   render(<App />);
   await screen.findByText("Cette page n'existe pas. Vous êtes à l'accueil.");

@@ -62,10 +62,11 @@ function show(screenOf: (id: string) => React.JSX.Element, product: ProductOnWir
 const card = (id: string) => <ProductCard id={id} />;
 const edit = (id: string) => <EditProduct id={id} />;
 
+// @shows A2.card, A2.card-subscriptions
 // @shows /ProductCard/{idProduit}, decision 38, decision 41, A3.product.stock, A3.product.category
 test("a product's page shows all it is, and the five newest subscriptions of all", async () => {
-  server();
-  show(card);
+  const log = server();
+  show(card, exampleProduct({ ...PRODUCT, image_url: "/images/1/1280.jpg" }));
   expect(screen.getByRole("heading", { level: 1, name: PRODUCT.title })).toBeTruthy();
   expect(screen.getByText(/Créé le 1(er)? novembre 2026/)).toBeTruthy();
   expect(screen.getAllByText(/^5\s000\sFCFA$/).length).toBeGreaterThan(0);
@@ -78,6 +79,20 @@ test("a product's page shows all it is, and the five newest subscriptions of all
   expect(all.getAttribute("href")).toBe("/ProductCard/1/abonnements");
   expect(screen.getAllByText("Koffi Mensah")).toHaveLength(5);
   expect(screen.getByText("Historique des abonnements").closest("details")).toBeTruthy();
+  expect(log.some(({ path }) => path === "/api/subscriptions?product=1&limit=5")).toBe(true);
+  screen.getByText(PRODUCT.description);
+  fireEvent.click(screen.getByRole("button", { name: "Modifier le produit" }));
+  expect(location.pathname).toBe("/ModifierProduit/1");
+});
+
+// @shows A2.card
+test("a picture that does not come leaves its place, and its name", () => {
+  server();
+  show(card, exampleProduct({ ...PRODUCT, image_url: "/images/gone.jpg" }));
+  const picture = () => screen.getByRole("img", { name: `Image de ${PRODUCT.title}` });
+  expect(picture().tagName).toBe("IMG");
+  fireEvent.error(picture());
+  expect(picture().tagName).toBe("SPAN");
 });
 
 // @shows A4.link-copy, A4.lien-copie-avec-succes, A9.toast
@@ -139,7 +154,7 @@ test("where nothing can be copied the link is selected, and it is said", async (
   expect(selected()).toBe(PRODUCT.share_link);
 });
 
-// @shows A8.product-absent, A2.produit-introuvable
+// @shows A2.card-absent, A8.product-absent, A2.produit-introuvable
 test("an absent product is said so", async () => {
   server(({ path }) =>
     path === "/api/products/99" ? { status: 404, body: { message: "Non." } } : undefined,
@@ -159,7 +174,7 @@ test.each([
   expect(screen.getByText(word)).toBeTruthy();
 });
 
-// @shows A4.edition, A5.edit-product-required, /ModifierProduit/{idProduit}
+// @shows A2.edit, A4.edition, A5.edit-product-required, /ModifierProduit/{idProduit}
 test("an edit is sent with its group, said while it goes, and leads to the list", async () => {
   let finish: (answer: Answer) => void = () => {};
   const log = server();

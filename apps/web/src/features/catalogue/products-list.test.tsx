@@ -34,6 +34,7 @@ const titles = () =>
   });
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole("button", { name }));
 
+// @shows A2.catalogue, A2.catalogue-empty, A2.catalogue-row
 // @shows /ProductsList, A9.sort-options, A2.aucun-produit-disponible, decision 90
 test("the list is searched, sorted and filtered, and says when nothing passes", () => {
   show([cheap, dear], [exampleChannel()]);
@@ -43,13 +44,15 @@ test("the list is searched, sorted and filtered, and says when nothing passes", 
   press("Filtres");
   fireEvent.change(screen.getByLabelText("Trier par"), { target: { value: "price-desc" } });
   expect(titles()).toEqual(["Élevage", "Recettes"]);
+  const row = screen.getByRole("link", { name: /^Recettes/ });
+  expect(row.getAttribute("href")).toBe("/ProductCard/1");
   fireEvent.change(screen.getByLabelText("Statut"), { target: { value: "pending" } });
   expect(screen.getByText("Aucun produit disponible")).toBeTruthy();
   press("Effacer les filtres");
   expect(titles()).toEqual(["Élevage", "Recettes"]);
 });
 
-// @shows A9.grid-or-list
+// @shows A9.grid-or-list, A2.catalogue
 test("rows become tiles and rows again", () => {
   show([cheap, dear], [exampleChannel()]);
   const grid = screen.getByRole("button", { name: "Affichage en grille" });
@@ -70,16 +73,24 @@ test("rows become tiles and rows again", () => {
   expect(seen()).toEqual(rows);
 });
 
-// @shows decision 32
+// @shows decision 32, A2.catalogue-menu
 test("a product's menu sees, edits, switches and deletes after a question", async () => {
   show([cheap], [exampleChannel()]);
-  press("Actions pour Recettes");
-  const menu = within(screen.getByRole("dialog", { name: "Recettes" }));
-  for (const name of ["Voir", "Modifier", "Suspendre la vente"]) menu.getByText(name);
+  const open = () => {
+    press("Actions pour Recettes");
+    return within(screen.getByRole("dialog", { name: "Recettes" }));
+  };
+  fireEvent.click(open().getByText("Voir"));
+  expect(location.pathname).toBe("/ProductCard/1");
+  fireEvent.click(open().getByText("Modifier"));
+  expect(location.pathname).toBe("/ModifierProduit/1");
+  const menu = open();
+  menu.getByText("Suspendre la vente");
   fireEvent.click(menu.getByText("Supprimer"));
   await screen.findByRole("dialog", { name: "Supprimer ce produit ?" });
 });
 
+// @shows A2.catalogue-add
 test("the add button asks for the group, then opens its form", () => {
   show([cheap], [exampleChannel(), exampleChannel({ id: "2", name: "Canal", type: "canal" })]);
   press("Ajouter un produit");
@@ -96,7 +107,7 @@ test("groups that could not be read are not said to be missing", async () => {
   expect(location.pathname).toBe("/ProductsList");
 });
 
-// @shows A8.no-group, A8.aucun-groupe-ou-canal-n-est, A8.aucun-groupe-n-a-d-identifiant
+// @shows A2.catalogue-no-group, A8.no-group, A8.aucun-groupe-ou-canal-n-est, A8.aucun-groupe-n-a-d-identifiant
 test.each([
   [[], "Aucun groupe ou canal n'est configuré. Vous allez être redirigé pour en ajouter un."],
   [
@@ -111,7 +122,7 @@ test.each([
   expect(location.pathname).toBe("/RelierBot");
 });
 
-// @shows A2.aucun-produit, decision 90, decision 75
+// @shows A2.catalogue-empty, A2.aucun-produit, decision 90, decision 75
 test("who owns none is told so, and may be guided by Soni", () => {
   show([], [exampleChannel()]);
   expect(screen.getByText("Aucun produit")).toBeTruthy();

@@ -62,10 +62,21 @@ function show(user: Parameters<typeof exampleUser>[0], { channels = 1, saved }: 
   return log;
 }
 
-// @shows A4.choose-payant, A3.payant, A9.paid-flag
+// @shows A4.choose-payant, A3.payant, A9.paid-flag, A2.plans, A1.payment-methods
 test("compares the plans line by line as the server does, and premium leads to its payment", async () => {
   show({});
   expect(await screen.findByRole("rowheader", { name: "API développeur" })).toBeTruthy();
+  const cells = (row: HTMLElement) =>
+    [...row.querySelectorAll("th, td")].map(({ textContent: text }) => text);
+  expect(screen.getAllByRole("row").slice(1).map(cells)).toEqual(
+    examplePlans().comparison.map(({ label, free, premium }) => [label, free, premium]),
+  );
+  // Each way to be paid that is open, and no other.
+  expect(screen.getByText("Moneroo").closest("section")?.textContent).toContain("Orange Money");
+  const first = () => document.querySelector("[data-shown]")?.getAttribute("data-shown");
+  expect(first()).toBe("gratuit");
+  fireEvent.click(screen.getByRole("radio", { name: "Premium" }));
+  expect(first()).toBe("payant");
   expect(screen.queryByRole("button", { name: "Renouveler" })).toBeNull();
   fireEvent.click(screen.getAllByRole("button", { name: "Choisir Premium" })[0] as HTMLElement);
   expect(location.pathname).toBe("/PaymentSelector");
@@ -117,6 +128,7 @@ test.each([
   await screen.findByText(said);
 });
 
+// @shows A2.plans-missing-user
 // @shows A8.missing-id, A8.id-utilisateur-manquant, A8.missing-user
 // @shows A8.une-erreur-est-survenue-lors-de
 test("without the user's id, who he is is asked again, and nothing is saved", async () => {
