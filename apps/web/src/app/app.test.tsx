@@ -202,6 +202,21 @@ describe("the session", () => {
   });
 });
 
+// @shows /profile, /settings, decision 24
+test("who logs out has his token revoked, his data wiped, and is in the settings' place", async () => {
+  sessionStorage.setItem("sesame.landed", "1");
+  const log = serveSeller();
+  openAt("/profile");
+  render(<App />);
+  fireEvent.click(await screen.findByRole("button", { name: "Se déconnecter" }));
+  fireEvent.click(screen.getAllByRole("button", { name: "Se déconnecter" }).at(-1) as HTMLElement);
+  await screen.findByRole("heading", { name: "Vous êtes déconnecté" });
+  const out = log.find(({ path }) => path === "/api/auth/logout");
+  expect(out?.headers.get("authorization")).toBe("Bearer t0k");
+  expect(Object.keys(localStorage)).toEqual([]);
+  expect(location.pathname).toBe("/settings");
+});
+
 // @shows A2.demo-dashboard, decision 44
 test("the old dashboard is home", async () => {
   sessionStorage.setItem("sesame.landed", "1");

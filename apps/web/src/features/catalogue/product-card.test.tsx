@@ -143,7 +143,7 @@ test("where nothing can be copied the link is selected, and it is said", async (
   document.execCommand = () => false;
   show(card);
   fireEvent.click(screen.getByRole("button", { name: "Copier le lien" }));
-  await screen.findByText(
+  expect((await screen.findByRole("alert")).textContent).toBe(
     "Impossible de copier automatiquement. Cliquez sur le lien pour le sélectionner.",
   );
   const link = screen.getByLabelText("Lien de vente") as HTMLInputElement;
