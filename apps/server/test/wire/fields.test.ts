@@ -154,7 +154,7 @@ describe("the fields of WIRE §2", () => {
   });
 
   // @shows A3.vendor-subscription.*, B3.vendor-subscription.*, B3.dashboard-transaction.*
-  // @shows B3.transaction-history-item.*
+  // @shows B3.transaction-history-item.*, A7.subscriptions-read
   test("subscriptions and transactions, with cursors", async () => {
     const subscriptions = await get(`/api/subscriptions?product=${product.id}`, seller.token);
     expectFields(first(subscriptions["subscriptions"]), SUBSCRIPTION);

@@ -2,7 +2,7 @@ import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-libra
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { save } from "../features/identity/storage.ts";
 import { beginSellerApp, INIT, openAt, serveSeller } from "../testing/seller-app.ts";
-import { answerCalls } from "../testing/web-server.ts";
+import { answerCalls, answerNothing } from "../testing/web-server.ts";
 import { exampleStart, exampleTransaction, exampleUser } from "../testing/wire-examples.ts";
 import { App } from "./app.tsx";
 
@@ -157,11 +157,7 @@ describe("the session", () => {
   // @shows A9.splash-times, A4.splash, A9.timeouts, A8.splash-error
   test("a server that never answers leaves the splash for the error within six seconds", async () => {
     vi.useFakeTimers();
-    vi.stubGlobal("fetch", (_path: string, { signal }: RequestInit) => {
-      return new Promise((_resolve, reject) => {
-        signal?.addEventListener("abort", () => reject(new Error("aborted")));
-      });
-    });
+    answerNothing();
     openAt("/");
     render(<App />);
     await act(() => vi.advanceTimersByTimeAsync(4_900));

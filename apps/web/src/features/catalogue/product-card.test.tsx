@@ -62,7 +62,7 @@ function show(screenOf: (id: string) => React.JSX.Element, product: ProductOnWir
 const card = (id: string) => <ProductCard id={id} />;
 const edit = (id: string) => <EditProduct id={id} />;
 
-// @shows A2.card, A2.card-subscriptions
+// @shows A2.card, A2.card-subscriptions, A7.subscriptions-read
 // @shows /ProductCard/{idProduit}, decision 38, decision 41, A3.product.stock, A3.product.category
 test("a product's page shows all it is, and the five newest subscriptions of all", async () => {
   const log = server();

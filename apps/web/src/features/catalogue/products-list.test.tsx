@@ -42,7 +42,16 @@ test("the list is searched, sorted and filtered, and says when nothing passes", 
   expect(titles()).toEqual(["Élevage"]);
   fireEvent.change(screen.getByRole("searchbox"), { target: { value: "" } });
   press("Filtres");
-  fireEvent.change(screen.getByLabelText("Trier par"), { target: { value: "price-desc" } });
+  const sort = screen.getByLabelText("Trier par") as HTMLSelectElement;
+  expect(sort.value).toBe("recent");
+  expect([...sort.options].map(({ value }) => value)).toEqual([
+    "recent",
+    "price-asc",
+    "price-desc",
+    "views",
+    "sales",
+  ]);
+  fireEvent.change(sort, { target: { value: "price-desc" } });
   expect(titles()).toEqual(["Élevage", "Recettes"]);
   const row = screen.getByRole("link", { name: /^Recettes/ });
   expect(row.getAttribute("href")).toBe("/ProductCard/1");
