@@ -1,8 +1,8 @@
 import { expect, test } from "./fixtures.ts";
-import { buy, launchOf, paymentOf, setScene } from "./scene.ts";
+import { buy, castPhones, enrolSeller, launchOf, paymentOf, setScene, worldOf } from "./scene.ts";
 
 test.describe("outside Telegram", () => {
-  // @shows A2.acheter-ce-produit, A9.share-link
+  // @shows A2.acheter-ce-produit, A9.share-link, A2.purchase-links
   test("the product's page shows the product and opens Telegram", async ({ page, product }) => {
     const scene = await setScene(product);
     await page.goto(`${scene.app}/?tgWebAppStartParam=${scene.product.reference}`);
@@ -28,7 +28,7 @@ test.describe("outside Telegram", () => {
     await expect(page.getByRole("heading", { name: "Produit introuvable" })).toBeVisible();
   });
 
-  // @shows A8.outside, A2.rafraichir-la-page
+  // @shows A1.outside, A2.telegram-required, A8.outside, A2.rafraichir-la-page, decision 22
   test("the seller's area names the bot and lets nothing in", async ({ page, product }) => {
     for (const path of ["/", "/IndexEspace", "/ProductsList"]) {
       await page.goto(product.appUrl + path);
@@ -39,16 +39,30 @@ test.describe("outside Telegram", () => {
     await expect(page.getByText(/Recherchez @\w+ dans Telegram/)).toBeVisible();
     await expect(page.getByRole("button", { name: "Rafraîchir la page" })).toBeVisible();
 
-    await test.step("clearing local data asks first", async () => {
-      await page.evaluate(() => localStorage.setItem("of.another.site", "kept"));
+    await test.step("clearing local data asks first, and closes the session", async () => {
+      const { seller: person } = await castPhones(worldOf(product));
+      const { token, userId } = await enrolSeller(product, person);
+      const ask = () =>
+        page.request.get(`${product.appUrl}/api/users/${userId}`, {
+          headers: { authorization: `Bearer ${token}` },
+        });
+      expect((await ask()).status()).toBe(200);
+      await page.evaluate((kept) => {
+        localStorage.setItem("of.another.site", "kept");
+        localStorage.setItem("api_token", kept);
+      }, token);
       await page.getByRole("button", { name: "Effacer les données locales" }).click();
       await page.getByRole("button", { name: "Effacer et recommencer" }).click();
       await expect(
         page.getByRole("heading", { name: "Ouvrez Sésame dans Telegram" }),
       ).toBeVisible();
       // The page begins anew meanwhile: what is asked of it then is asked again.
-      const kept = () => page.evaluate(() => localStorage.getItem("of.another.site"));
-      await expect.poll(() => kept().catch(() => null)).toBe("kept");
+      const kept = () =>
+        page.evaluate(() =>
+          ["of.another.site", "api_token"].map((key) => localStorage.getItem(key)),
+        );
+      await expect.poll(() => kept().catch(() => null)).toEqual(["kept", null]);
+      expect((await ask()).status()).toBe(401);
     });
   });
 
@@ -68,6 +82,7 @@ test.describe("outside Telegram", () => {
     expect(html).not.toContain("t.me/+");
   });
 
+  // @shows A2.purchase-links
   test("an order is followed by its buyer alone", async ({ page, product }) => {
     const scene = await setScene(product);
     const { id, inviteLink } = await buy(product, scene);

@@ -4,7 +4,7 @@ import { buyAndJoin, setScene } from "./scene.ts";
 import { nativeBar, openPhones, openSellerApp, openTab } from "./steps.ts";
 
 test.describe("the seller's pages", () => {
-  // @shows A2.back-from-*
+  // @shows A2.back-from-*, A2.tab-bar, A2.native-back
   // @shows B2.tabs, B2.settings-tabs
   test("keep the rules of back, tabs and refresh", async ({ page, product }) => {
     const scene = await setScene(product);

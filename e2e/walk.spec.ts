@@ -22,6 +22,7 @@ import { type Walk, WALKED } from "./walk-routes.ts";
 const WALKERS = 2;
 
 // @shows /*, B2.moyens-de-paiement, B2.sample-history, B2.purchase, B2.selector-buyer
+// @shows A1.also-manages
 test("every route of the specification leads somewhere", async ({ browser, product }) => {
   test.setTimeout(180_000);
   const place = await prepare(product);

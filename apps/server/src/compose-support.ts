@@ -1,7 +1,6 @@
 import { createAppButton } from "./bot/app-button.ts";
 import { readContacts } from "./compose-contacts.ts";
 import type { Features, Ground } from "./compose-features.ts";
-import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
 import { closeSellerIn } from "./features/desk/index.ts";
 import { createSupport, type Support } from "./features/support/index.ts";
 
@@ -19,7 +18,7 @@ export function composeSupport({ config, db, clock }: Base, features: Stands): S
     appButton: createAppButton(config),
     staff: new Set([...config.agentTelegramIds, ...config.operatorTelegramIds]),
     contacts: () => readContacts(config, settings),
-    providers: () => providers.map(({ id }) => PAYMENT_PROVIDERS[id].name),
+    providers: () => providers.map(({ id }) => id),
     closeSellerIn,
     publicUrl: config.publicUrl,
     frameAncestors: config.telegramWebOrigins,

@@ -27,9 +27,9 @@ const LINES_OF_BOTH: Readonly<Record<number, Kind>> = {
   9: "constant",
 };
 
-/** The sections whose every line counts, and as what: of B the screens too. */
+/** The sections whose every line counts, and as what. */
 const LINES: Readonly<Record<"A" | "B", Readonly<Record<number, Kind>>>> = {
-  A: LINES_OF_BOTH,
+  A: { 1: "rule", ...LINES_OF_BOTH },
   B: { 1: "screen", 2: "screen", ...LINES_OF_BOTH },
 };
 
@@ -57,6 +57,7 @@ function itemsIn(document: "A" | "B", markdown: string): Item[] {
     if (section === 3) for (const field of fieldsIn(text)) add("field", field);
     if (section === 3) for (const method of valuesIn(text)) add("constant", method);
     if (section === 7) for (const call of callsIn(text)) add("call", call);
+    if (document === "A" && section === 2) for (const line of proseOf(text)) add("screen", line);
     const kind = LINES[document][section];
     if (kind) for (const line of linesOf(text)) add(kind, line);
     if (section === 8) for (const situation of situationsIn(text)) add("rule", situation);
@@ -80,6 +81,11 @@ function routesIn(text: string): string[] {
     /(?<=^|[\s(])\/(?:[A-Za-z][\w-]*(?:\/(?:\w+|\{\w+\}))*)?(?=[\s,.;:?)]|$)/gm,
   );
   return [...found].map(([route]) => route);
+}
+
+/** What the screens are and do; their table of routes is told by `routesIn`. */
+function proseOf(text: string): string[] {
+  return linesOf(text.replaceAll(/^\|.*$/gm, ""));
 }
 
 /** Names of fields: of `**Entity**: a, b (words) and c. More words with d`. */

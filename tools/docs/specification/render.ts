@@ -9,9 +9,9 @@ const DOCUMENTS = { A: "The seller's app (A)", B: "Payments and money (B)" } as 
 const KINDS: Readonly<Record<Entry["kind"], string>> = {
   sentence: "sentences",
   route: "routes",
+  screen: "screens",
   call: "calls",
   field: "fields",
-  screen: "screens",
   transition: "states and transitions",
   rule: "rules",
   constant: "constants",
@@ -28,7 +28,7 @@ function renderSpecification(house: House): string {
   const parts = [
     "# The specification, item by item",
     "Every route, call, sentence, field, state, rule and constant of the two documents, and what " +
-      "B says of its screens: where it lives, which decision changes it, and which test shows it. " +
+      "they say of their screens: where it lives, which decision changes it, and which test shows it. " +
       `${house.entries.length} items, ${dropped} of them dropped by a decision.`,
   ];
   for (const document of ["A", "B"] as const) {

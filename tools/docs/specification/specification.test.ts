@@ -39,11 +39,12 @@ describe("the reading of the two documents", () => {
       '## 7. Calls\n| Method | Answer |\n|---|---|\n| GET /api/x | none |\n## 8. Errors\n- "Non."\n',
   });
 
-  test("finds sentences, routes, fields, calls and constants, each once", () => {
+  test("finds sentences, routes, screens, fields, calls and constants, each once", () => {
     expect(items.map(({ kind, said }) => `${kind} ${said}`)).toEqual([
       "sentence C'est l'heure.",
       "route /retrait",
       "route /retrait/{id}",
+      "screen It says 'C'est l'heure.' and opens /retrait/{id}?x.",
       "field Thing: id",
       "field Thing: label",
       "field Thing: name",

@@ -65,7 +65,7 @@ const first = (list: unknown): Thing => (list as Thing[])[0] ?? {};
 describe("the fields of WIRE §2", () => {
   // @shows A3.user.*, A3.channel-group.id, A3.channel-group.name, A3.channel-group.type
   // @shows A3.channel-group.telegram_group_id, A3.channel-group.details, A3.also-held.*
-  // @shows B3.vendor-user-info.*, A3.vendeur
+  // @shows B3.vendor-user-info.*, A3.vendeur, GET /api/auth/vendeur, POST /api/auth/vendeur
   test.each(["GET", "POST"])("%s /api/auth/vendeur", async (method) => {
     const answer = await out.call<Thing>(method, "/api/auth/vendeur?telegram_id=999&username=x", {
       headers: { "x-telegram-init-data": out.initData(701) },
@@ -105,6 +105,7 @@ describe("the fields of WIRE §2", () => {
     expect(answer.body["user"]).toMatchObject({ id: buyer.id, telegram_id: 702 });
   });
 
+  // @shows GET /api/users/{id}
   test("GET /api/users/{id}", async () => {
     const body = await get(`/api/users/${seller.id}`, seller.token);
     expectFields(body, "success user");
@@ -121,7 +122,7 @@ describe("the fields of WIRE §2", () => {
     expect(options.map((option) => option["price_tier"])).not.toContain("test");
   });
 
-  // @shows A3.product.*, A9.share-link
+  // @shows A3.product.*, A9.share-link, GET /api/products/seller/{id}, GET /api/products/{id}
   test("products, to their seller", async () => {
     const list = (await get(
       `/api/products/seller/${seller.id}`,
@@ -139,6 +140,7 @@ describe("the fields of WIRE §2", () => {
     expect(list[0]?.["share_link"]).toBe(link);
   });
 
+  // @shows GET /api/products/{idVendeur}/{idProduit}
   test("the public product, by reference and by ids", async () => {
     const shown = await get(`/api/public/products/${product.reference}`);
     const names =
@@ -153,6 +155,7 @@ describe("the fields of WIRE §2", () => {
 
   // @shows A3.vendor-subscription.*, B3.vendor-subscription.*, B3.dashboard-transaction.*
   // @shows B3.transaction-history-item.*, B3.subscription-transaction-record.*
+  // @shows A7.subscriptions-read
   test("subscriptions and transactions, with cursors", async () => {
     const subscriptions = await get(`/api/subscriptions?product=${product.id}`, seller.token);
     expectFields(first(subscriptions["subscriptions"]), SUBSCRIPTION);

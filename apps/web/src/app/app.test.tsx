@@ -1,68 +1,41 @@
 import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { save } from "../features/identity/storage.ts";
-import { setSession } from "../lib/session.ts";
-import { type Answer, type Asked, answerCalls } from "../testing/web-server.ts";
+import { beginSellerApp, INIT, openAt, serveSeller } from "../testing/seller-app.ts";
+import { answerCalls, answerNothing } from "../testing/web-server.ts";
 import { exampleStart, exampleTransaction, exampleUser } from "../testing/wire-examples.ts";
 import { App } from "./app.tsx";
 
-const INIT = `user=${encodeURIComponent(JSON.stringify({ id: 5001, first_name: "Awa" }))}&auth_date=1&hash=x`;
-
-function openAt(path: string, initData: string | null = INIT): void {
-  const hash = initData ? `#tgWebAppData=${encodeURIComponent(initData)}` : "";
-  history.replaceState(null, "", `${path}${hash}`);
-}
-
-async function openFromHome(name: string): Promise<void> {
-  fireEvent.click(await screen.findByRole("link", { name }));
-}
-
-function server(start = exampleStart(), other?: (asked: Asked) => Answer | undefined) {
-  return answerCalls((asked) => {
-    const own = other?.(asked);
-    if (own) return own;
-    if (asked.path === "/api/auth/vendeur") return { status: 200, body: start };
-    if (asked.path.startsWith("/api/transactions")) {
-      return { status: 200, body: { success: true, transactions: [], next_cursor: null } };
-    }
-    if (asked.path.startsWith("/api/users/")) {
-      return { status: 200, body: { success: true, user: { ...start.user, deja: true } } };
-    }
-    return { status: 200, body: {} };
-  });
-}
-
-beforeEach(() => {
-  localStorage.clear();
-  sessionStorage.clear();
-  setSession({ at: "none" });
-  window.scrollTo = () => undefined;
-  vi.stubGlobal("TelegramWebviewProxy", { postEvent: () => undefined });
-});
+beforeEach(beginSellerApp);
 afterEach(() => {
   cleanup();
+  vi.useRealTimers();
   vi.unstubAllGlobals();
 });
 
 // @shows A9.welcome-redirect
 describe("the first landing", () => {
-  test("a newcomer goes to the stories", async () => {
-    server(exampleStart({ user: exampleUser({ deja: false, plan: false }) }));
+  // @shows A2.welcome, A2.redirect-newcomer
+  test("a newcomer is welcomed, and goes to the stories", async () => {
+    serveSeller(exampleStart({ user: exampleUser({ deja: false, plan: false }) }));
     openAt("/");
     render(<App />);
+    await screen.findByText("Bienvenue sur Sésame");
     await screen.findByText("Passer");
     expect(location.pathname).toBe("/stories");
   });
 
+  // @shows A2.redirect-no-plan
   test("who has seen them and chosen no plan goes to the plans", async () => {
-    server(exampleStart({ user: exampleUser({ deja: true, plan: false }) }));
+    serveSeller(exampleStart({ user: exampleUser({ deja: true, plan: false }) }));
     openAt("/");
     render(<App />);
     await waitFor(() => expect(location.pathname).toBe("/Plans"));
   });
 
+  // @shows A2.redirect-plan-chosen
   test("who has a plan goes home, and his flag is corrected", async () => {
-    const log = server(exampleStart({ user: exampleUser({ deja: false, plan: true }) }));
+    const log = serveSeller(exampleStart({ user: exampleUser({ deja: false, plan: true }) }));
     openAt("/Plans");
     render(<App />);
     await screen.findByText("Bonjour Awa");
@@ -74,7 +47,7 @@ describe("the first landing", () => {
 
   test("happens once per session: the plans stay reachable", async () => {
     sessionStorage.setItem("sesame.landed", "1");
-    server();
+    serveSeller();
     openAt("/Plans");
     render(<App />);
     await screen.findByText("Choisissez votre plan");
@@ -83,8 +56,6 @@ describe("the first landing", () => {
 });
 
 describe("Telegram that says nothing of who opened the app", () => {
-  afterEach(() => vi.useRealTimers());
-
   // @shows A9.polling, A4.authentication, A4.environment-absent
   test("is asked thirty times in three seconds, then the app stays shut", async () => {
     vi.useFakeTimers();
@@ -98,9 +69,23 @@ describe("Telegram that says nothing of who opened the app", () => {
     screen.getByText("Ouvrez Sésame dans Telegram");
   });
 
+  // @shows A4.environment-restored, A9.polling, decision 17
+  test("leaves what this phone kept of its last person to be read, and nothing is asked", async () => {
+    vi.useFakeTimers();
+    localStorage.setItem("telegramUserId", "5001");
+    save("5001", exampleStart(), "2026-11-20T10:00:00.000Z");
+    const log = serveSeller();
+    openAt("/", null);
+    render(<App />);
+    await act(() => vi.advanceTimersByTimeAsync(3_200));
+    screen.getByText("Bonjour Awa");
+    screen.getByText(/^hors ligne, données du 20 novembre 2026/);
+    expect(log).toHaveLength(0);
+  });
+
   // @shows A9.polling
   test("and says it late lets the person in", async () => {
-    server();
+    serveSeller();
     openAt("/", null);
     render(<App />);
     await screen.findByText("Vérification...");
@@ -110,21 +95,21 @@ describe("Telegram that says nothing of who opened the app", () => {
 });
 
 describe("the session", () => {
-  // @shows A4.authentication, A4.data-refresh, A7.subscriptions-read
+  // @shows A4.authentication, A4.data-refresh, A7.subscriptions-read, A6.proof-of-identity
   test("the init data goes to the server as it came, and the token with the next calls", async () => {
-    const log = server();
+    const log = serveSeller();
     openAt("/");
     render(<App />);
     await screen.findByText("Aucune transaction");
     expect(log[0]?.headers.get("x-telegram-init-data")).toBe(INIT);
-    await openFromHome("Historique");
+    fireEvent.click(await screen.findByRole("link", { name: "Historique" }));
     await waitFor(() => expect(log.length).toBeGreaterThan(1));
     expect(log.at(-1)?.headers.get("authorization")).toBe("Bearer t0k");
   });
 
   test("one request paints the whole of home", async () => {
     const sale = exampleTransaction({ produitNom: "Accès du matin" });
-    const log = server(exampleStart({ accueil: { transactions: [sale], claims_waiting: 2 } }));
+    const log = serveSeller(exampleStart({ accueil: { transactions: [sale], claims_waiting: 2 } }));
     openAt("/");
     render(<App />);
     await screen.findByText("Accès du matin");
@@ -136,7 +121,7 @@ describe("the session", () => {
   test("what is painted from the cache is asked anew with one fresh token", async () => {
     localStorage.setItem("telegramUserId", "5001");
     save("5001", exampleStart(), "2026-11-20T10:00:00.000Z");
-    const log = server(exampleStart({ user: exampleUser({ nom: "Awa Diallo" }) }));
+    const log = serveSeller(exampleStart({ user: exampleUser({ nom: "Awa Diallo" }) }));
     openAt("/");
     render(<App />);
     expect(screen.getByText("Bonjour Awa")).toBeTruthy();
@@ -149,7 +134,7 @@ describe("the session", () => {
   // @shows A4.environment, A4.environment-absent, A8.outside
   test("outside Telegram the seller area is closed, and says where to go", async () => {
     vi.stubGlobal("TelegramWebviewProxy", undefined);
-    const log = server();
+    const log = serveSeller();
     openAt("/", null);
     render(<App />);
     await screen.findByText("Ouvrez Sésame dans Telegram");
@@ -161,13 +146,36 @@ describe("the session", () => {
     localStorage.setItem("telegramUserId", "5001");
     save("5001", exampleStart(), "2026-11-20T10:00:00.000Z");
     answerCalls(() => "silence");
+    vi.useFakeTimers();
     openAt("/");
     render(<App />);
-    await screen.findByText("Bonjour Awa");
-    await screen.findByText(/^hors ligne, données du 20 novembre 2026/, undefined, {
-      timeout: 8_000,
-    });
-  }, 12_000);
+    screen.getByText("Bonjour Awa");
+    await act(() => vi.advanceTimersByTimeAsync(5_000));
+    screen.getByText(/^hors ligne, données du 20 novembre 2026/);
+  });
+
+  // @shows A9.splash-times, A4.splash, A9.timeouts, A8.splash-error
+  test("a server that never answers leaves the splash for the error within six seconds", async () => {
+    vi.useFakeTimers();
+    answerNothing();
+    openAt("/");
+    render(<App />);
+    await act(() => vi.advanceTimersByTimeAsync(4_900));
+    screen.getByText("Chargement de l'application...");
+    await act(() => vi.advanceTimersByTimeAsync(1_100));
+    screen.getByText("Une erreur s'est produite lors du chargement. Veuillez réessayer.");
+    screen.getByText("La requête a mis trop de temps à répondre");
+  });
+
+  // @shows A5.authentication-flag
+  test("an answer that does not say success is none, whatever else it holds", async () => {
+    const log = answerCalls(() => ({ status: 200, body: { ...exampleStart(), success: 1 } }));
+    openAt("/");
+    render(<App />);
+    await screen.findByText("Une erreur s'est produite lors du chargement. Veuillez réessayer.");
+    expect(localStorage.getItem("api_token")).toBeNull();
+    expect(log).toHaveLength(1);
+  });
 
   // @shows A5.authentication-flag
   test("a refused proof is said in the server's words", async () => {
@@ -190,9 +198,34 @@ describe("the session", () => {
   });
 });
 
+// @shows /profile, /settings, decision 24
+test("who logs out has his token revoked, his data wiped, and is in the settings' place", async () => {
+  sessionStorage.setItem("sesame.landed", "1");
+  const log = serveSeller();
+  openAt("/profile");
+  render(<App />);
+  fireEvent.click(await screen.findByRole("button", { name: "Se déconnecter" }));
+  fireEvent.click(screen.getAllByRole("button", { name: "Se déconnecter" }).at(-1) as HTMLElement);
+  await screen.findByRole("heading", { name: "Vous êtes déconnecté" });
+  const out = log.find(({ path }) => path === "/api/auth/logout");
+  expect(out?.headers.get("authorization")).toBe("Bearer t0k");
+  expect(Object.keys(localStorage)).toEqual([]);
+  expect(location.pathname).toBe("/settings");
+});
+
+// @shows A2.demo-dashboard, decision 44
+test("the old dashboard is home", async () => {
+  sessionStorage.setItem("sesame.landed", "1");
+  serveSeller();
+  openAt("/dashboard");
+  render(<App />);
+  await screen.findByText("Bonjour Awa");
+  expect(location.pathname).toBe("/IndexEspace");
+});
+
 test("an unknown address leads home, with a word", async () => {
   sessionStorage.setItem("sesame.landed", "1");
-  server();
+  serveSeller();
   openAt("/nimporte/quoi");
   render(<App />);
   await screen.findByText("Cette page n'existe pas. Vous êtes à l'accueil.");

@@ -1,5 +1,5 @@
 import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CLAIM, ORDER, PRODUCT, REFUND } from "../testing/order-examples.ts";
 import { type Answer, type Asked, answerCalls } from "../testing/web-server.ts";
@@ -8,6 +8,9 @@ import type { BuyerPage, BuyerView } from "./page.ts";
 import { ShopView } from "./shop-view.tsx";
 
 const { moneroo, fedapay } = PAYMENT_PROVIDERS;
+
+// Parts come when asked for, and a busy machine takes its time.
+configure({ asyncUtilTimeout: 5_000 });
 
 /** What the outside sees of an opened address. */
 const opened: string[] = [];
@@ -48,6 +51,20 @@ function open(view: BuyerView, answers: Record<string, (asked: Asked) => Answer>
 const press = async (name: string | RegExp) =>
   fireEvent.click(await screen.findByRole("button", { name }));
 const sentTo = (log: readonly Asked[], path: string) => log.filter((asked) => asked.path === path);
+
+// @shows A2.buyer-product, A2.acheter-ce-produit, decision 42
+test("a product shows what is bought, and its button leads to the choice of a payment", async () => {
+  const source = { width: 360, height: 225, avif: "/images/7/360.avif", jpeg: "/images/7/360.jpg" };
+  const picture = { width: 1280, height: 800, sources: [source] };
+  const product = { ...PRODUCT, description: "Les analyses.", image_url: source.jpeg, picture };
+  open({ at: "product", product }, {});
+  screen.getByRole("heading", { level: 1, name: "Cercle du matin" });
+  expect(document.querySelector("picture img")?.getAttribute("src")).toBe("/images/7/360.jpg");
+  screen.getByText(/^5\s000\sFCFA$/);
+  screen.getByText("Les analyses.");
+  await press("Acheter ce produit");
+  screen.getByRole("dialog", { name: "Choisissez votre paiement" });
+});
 
 describe("a payment that cannot be opened", () => {
   test("leaves its order to another way, and is said in the server's words", async () => {
@@ -223,7 +240,7 @@ test("an order begun before the app was closed is one tap away from its product"
   await screen.findByRole("heading", { name: "Paiement en attente" });
 });
 
-// @shows decision 43
+// @shows decision 43, A2.demo-storefront
 describe("a seller's shop", () => {
   const { kind, reference, title, price, image_url, picture, duration_label } = PRODUCT;
   const row = { kind, reference, title, price, image_url, picture, duration_label, places_left: 2 };

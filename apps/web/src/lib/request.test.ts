@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
+import { answerNothing } from "../testing/web-server.ts";
 import { request } from "./request.ts";
 
 afterEach(() => {
@@ -38,11 +39,7 @@ describe("a server that does not answer", () => {
   // @shows A8.timeout, A9.timeouts, B7.call-timeouts, A8.la-requete-a-mis-trop-de
   test("is left after 5 s, or after what the call allows", async () => {
     vi.useFakeTimers();
-    vi.stubGlobal("fetch", (_path: string, { signal }: RequestInit) => {
-      return new Promise((_resolve, reject) => {
-        signal?.addEventListener("abort", () => reject(new Error("aborted")));
-      });
-    });
+    answerNothing();
     const said = { message: "La requête a mis trop de temps à répondre", code: "timeout" };
     for (const [options, waitMs] of [
       [{}, 5_000],

@@ -22,8 +22,10 @@ export type FaqFigures = {
   };
   /** "du lundi au vendredi, de 9 h à 17 h" */
   readonly payoutHours: string;
-  /** Names of what buyers can pay by. */
+  /** Names of what buyers can pay by, and of what they can once their seller has switched it on. */
   readonly providers: readonly string[];
+  readonly toSwitchOn: readonly string[];
+  readonly claimHours: number;
 };
 
 const percents = new Intl.NumberFormat("fr-FR", { maximumFractionDigits: 2 });
@@ -53,6 +55,8 @@ function withdrawing({ withdrawals, payoutHours }: FaqFigures): string {
 }
 
 function settings(figures: FaqFigures): Question[] {
+  const { toSwitchOn } = figures;
+  const except = toSwitchOn.length === 0 ? "" : `, sauf ${list(toSwitchOn)}`;
   return [
     {
       question: "Comment fonctionne le service ?",
@@ -61,8 +65,7 @@ function settings(figures: FaqFigures): Question[] {
     },
     {
       question: "Comment ajouter un moyen de paiement ?",
-      answer:
-        "Les paiements intégrés sont déjà actifs : « Moyens de paiement » permet de les activer ou de les désactiver. Avec le plan Premium, « Ajouter une méthode » enregistre les clés de votre propre compte chez un prestataire : l'argent de vos ventes y arrive directement.",
+      answer: `Les paiements intégrés sont déjà actifs${except} : « Moyens de paiement » permet de les activer ou de les désactiver. Avec le plan Premium, « Ajouter une méthode » enregistre les clés de votre propre compte chez un prestataire : l'argent de vos ventes y arrive directement.`,
     },
     {
       question: "Comment fonctionnent les retraits ?",
@@ -77,7 +80,7 @@ function settings(figures: FaqFigures): Question[] {
 }
 
 function index(figures: FaqFigures): Question[] {
-  const { example, fees } = figures;
+  const { example, fees, claimHours } = figures;
   return [
     {
       question: "Combien me revient-il sur une vente ?",
@@ -94,18 +97,13 @@ function index(figures: FaqFigures): Question[] {
     },
     {
       question: "Un acheteur dit avoir payé, mais il n'a pas accès. Que faire ?",
-      answer:
-        "Un paiement confirmé par son opérateur est toujours pris en compte, parfois avec quelques minutes de retard. S'il n'entre toujours pas, il peut le signaler depuis sa commande : la réclamation arrive dans « Réclamations » et vous avez 72 heures pour répondre ou rembourser.",
+      answer: `Un paiement confirmé par son opérateur est toujours pris en compte, parfois avec quelques minutes de retard. S'il n'entre toujours pas, il peut le signaler depuis sa commande : la réclamation arrive dans « Réclamations » et vous avez ${claimHours} heures pour répondre ou rembourser.`,
     },
   ];
 }
 
 function plans(figures: FaqFigures): Question[] {
-  const { example, fees, freeGroups, graceDays, premium, providers } = figures;
-  const open =
-    providers.length === 0
-      ? "Aucun n'est ouvert sur cette instance pour le moment."
-      : `Aujourd'hui : ${list(providers)}.`;
+  const { example, fees, freeGroups, graceDays, premium } = figures;
   return [
     {
       question: "Puis-je changer de plan ?",
@@ -117,7 +115,16 @@ function plans(figures: FaqFigures): Question[] {
     },
     {
       question: "Quels moyens de paiement mes acheteurs ont-ils ?",
-      answer: `${open} Vos acheteurs paient sur la page sécurisée du prestataire ; vous n'avez rien à configurer. Avec Premium, vous pouvez aussi encaisser sur vos propres comptes, par vos propres clés.`,
+      answer: `${sayOpen(figures)} Vos acheteurs paient sur la page sécurisée du prestataire ; vous n'avez rien à configurer. Avec Premium, vous pouvez aussi encaisser sur vos propres comptes, par vos propres clés.`,
     },
   ];
+}
+
+function sayOpen({ providers, toSwitchOn }: FaqFigures): string {
+  const said = providers.length === 0 ? [] : [`Aujourd'hui : ${list(providers)}.`];
+  if (toSwitchOn.length > 0) {
+    said.push(`À activer vous-même, dans « Moyens de paiement » : ${list(toSwitchOn)}.`);
+  }
+  if (said.length === 0) return "Aucun n'est ouvert sur cette instance pour le moment.";
+  return said.join(" ");
 }

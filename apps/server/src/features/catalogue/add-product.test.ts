@@ -54,7 +54,7 @@ function without(name: string): Fields {
 }
 
 describe("publishing a product", () => {
-  // @shows A9.default-status, A4.product-status
+  // @shows A9.default-status, A4.product-status, POST /api/products
   test("answers it whole, active, with its own reference and link", async () => {
     const product = await publish();
     expect(product).toMatchObject({
@@ -218,6 +218,8 @@ describe("a wrong form", () => {
       "L'image est abîmée ou illisible. Veuillez en choisir une autre.",
     ],
   ];
+  // @shows A5.new-product-required, A5.publish-missing, A5.description-max, A5.image-max
+  // @shows A5.price-numeric, A5.duration-offered
   test.each(rows)("%s", async (...row) => {
     const [, fields, status, code, message] = row;
     const answer = await post(fields());

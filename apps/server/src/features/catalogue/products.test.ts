@@ -36,7 +36,7 @@ describe("a published product", () => {
       ...options,
     });
 
-  // @shows A4.edition
+  // @shows A4.edition, PUT /api/products/{id}
   test("is edited as a form without image, and as JSON", async () => {
     const { id, image_url: before } = await publish();
     const form = { title: "Autre titre", price: "7500", description: "", duration: month };
@@ -80,6 +80,7 @@ describe("a published product", () => {
     });
   });
 
+  // @shows DELETE /api/products/{id}, decision 32
   test("is archived once, and then nowhere to be found", async () => {
     const { id, reference } = await publish();
     const token = { token: seller.token };

@@ -20,7 +20,7 @@ afterAll(() => app?.close());
 const header = (raw: string) => ({ headers: { "x-telegram-init-data": raw } });
 
 describe("signing in as a seller", () => {
-  // @shows A6.role-vendor, B6.role-seller, A5.balance-numeric
+  // @shows A1.users-are-sellers, A6.role-vendor, B6.role-seller, A5.balance-numeric
   test("gives a token, the user and empty lists on the first day", async () => {
     const person = await app.person({ first_name: "Awa", last_name: "Koné", username: "awa" });
     const answer = await app.call<SellerSignInAnswer>(

@@ -1,4 +1,5 @@
 import type { UserAnswer } from "@sesame/contract/identity";
+import type { PlansAnswer } from "@sesame/contract/plans";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
@@ -16,6 +17,7 @@ const read = async (seller: SignedInSeller) =>
   (await app.call<UserAnswer>("GET", `/api/users/${seller.id}`, { token: seller.token })).body.user;
 
 describe("updating the user", () => {
+  // @shows PUT /api/users/{id}, decision 5
   test("takes the profile, onboarding and the free plan; the date is the server's", async () => {
     const seller = await app.signInSeller();
     app.clock.advance(1_000);
@@ -106,7 +108,7 @@ describe("a buyer", () => {
 });
 
 describe("the socket's registration of old clients", () => {
-  // @shows A3.socket-registration.*
+  // @shows A3.socket-registration.*, POST /api/socket/add
   test("is answered with the caller's own id, whatever id it names", async () => {
     const seller = await app.signInSeller();
     const body = { idsocket: "abc", iduser: "1", role: "vendeur" };
@@ -119,8 +121,21 @@ describe("the socket's registration of old clients", () => {
 });
 
 describe("the plans", () => {
-  test("are told with their true prices and what is open", async () => {
-    const answer = await app.call("GET", "/api/plans");
+  // @shows A1.price, A1.groups, A1.fee, A1.withdrawals, A1.statistics, A1.support
+  // @shows A1.developer-api, A1.configuration, A2.plans, A9.free-plan, A9.premium-plan
+  test("are told with their true prices and what is open, and compared line by line", async () => {
+    const answer = await app.call<PlansAnswer & SomeBody>("GET", "/api/plans");
+    const table = answer.body.comparison.map(({ label, free, premium }) => [label, free, premium]);
+    expect(table).toEqual([
+      ["Solutions de paiement", "Intégrées", "Intégrées et vos propres clés"],
+      ["Frais par transaction", "18 %", "0 %"],
+      ["Retraits", "Une fois par semaine", "À tout moment"],
+      ["Support", "Standard", "Prioritaire"],
+      ["Groupes et canaux", "3 maximum", "Illimités"],
+      ["Statistiques avancées", "Non", "Oui"],
+      ["API développeur", "Non", "Oui"],
+      ["Configuration personnalisée", "Non", "Oui"],
+    ]);
     expect(answer.body).toMatchObject({
       success: true,
       currency: "XOF",

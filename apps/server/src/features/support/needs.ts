@@ -1,6 +1,6 @@
 import type { Clock } from "@sesame/kernel";
 import type { AppButton } from "../../bot/app-button.ts";
-import type { FaqFigures } from "@sesame/contract/support";
+import type { MethodKey } from "@sesame/contract/aggregators";
 import type { Db } from "../../postgres/database.ts";
 import type { closeSellerIn } from "../desk/index.ts";
 import type { Settings } from "../settings/index.ts";
@@ -20,8 +20,8 @@ export type SupportDeps = {
   /** Telegram ids of agents and operators, by the configuration. */
   readonly staff: ReadonlySet<bigint>;
   contacts(): Promise<Contacts>;
-  /** Names of the providers a buyer may pay by now. */
-  providers(): FaqFigures["providers"];
+  /** Open on this instance. */
+  providers(): readonly MethodKey[];
   readonly publicUrl: string;
   /** Who may frame a page of ours. */
   readonly frameAncestors: readonly string[];

@@ -9,9 +9,12 @@ import {
   telegramAddress,
   whatsappAddress,
 } from "@sesame/contract/support";
+import { isOnByDefault } from "@sesame/contract/aggregators";
+import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
+import { CLAIM_SELLER_MS } from "@sesame/contract/claims";
 import { FREE_GROUPS_MAX, GRACE_DAYS } from "@sesame/contract/plans";
 import { sayWorkingHours } from "@sesame/contract/settings";
-import { type BasisPoints, fcfa, fcfaToJson, splitPrice } from "@sesame/kernel";
+import { type BasisPoints, fcfa, fcfaToJson, HOUR_MS, splitPrice } from "@sesame/kernel";
 import type { SupportDeps } from "./needs.ts";
 import { countUnseen, findPlanOf, findSubjects } from "./ticket.view.ts";
 
@@ -61,7 +64,9 @@ const percentOf = (rate: BasisPoints): number => Number(rate) / 100;
 
 /** The questions with the figures in force. */
 export async function viewFaq(deps: SupportDeps): Promise<FaqAnswer> {
-  const { feeRates, withdrawals, premium, hours } = await deps.settings.current();
+  const { feeRates, withdrawals, premium, hours, starsOnly } = await deps.settings.current();
+  const open = deps.providers().filter((id) => !starsOnly || id === "stars");
+  const named = (ids: typeof open) => ids.map((id) => PAYMENT_PROVIDERS[id].name);
   const chapters = faqOf({
     fees: { free: percentOf(feeRates.free), premium: percentOf(feeRates.premium) },
     example: { price: EXAMPLE, net: splitPrice(EXAMPLE, feeRates.free).net },
@@ -70,7 +75,9 @@ export async function viewFaq(deps: SupportDeps): Promise<FaqAnswer> {
     premium: { price: premium.price, days: premium.periodDays },
     withdrawals,
     payoutHours: sayWorkingHours(hours.payouts),
-    providers: deps.providers(),
+    providers: named(open.filter(isOnByDefault)),
+    toSwitchOn: named(open.filter((id) => !isOnByDefault(id))),
+    claimHours: CLAIM_SELLER_MS / HOUR_MS,
   });
   const { settings, index, plans } = chapters;
   return {

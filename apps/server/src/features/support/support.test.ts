@@ -269,8 +269,11 @@ describe("the support's page", () => {
     expect(all).toContain("18\u202f%");
     expect(all).toContain("50\u202f000\u00a0FCFA");
     expect(all).not.toMatch(/15 février|24\/7|5 minutes/i);
+    // What a seller has not switched on is not what his buyers have (decision 3).
+    expect(all).toMatch(/déjà actifs, sauf KkiaPay/);
+    expect(all).toMatch(/Aujourd'hui[^.]*Moneroo[^.]*\. À activer vous-même[^.]*: KkiaPay\./);
     const operator = await app.signInSeller({ id: OPERATOR_ID, first_name: "Ibrahim" });
-    const changes = { fee_rates: { free: 1_250, premium: 0 } };
+    const changes = { fee_rates: { free: 1_250, premium: 0 }, stars_only: true };
     await app.call("PUT", "/api/desk/settings", {
       token: operator.token,
       body: { changes, reason: "Essai" },
@@ -278,5 +281,7 @@ describe("the support's page", () => {
     const after = JSON.stringify(await read(shop.seller, "/api/support/faq"));
     expect(after).toContain("12,5\u202f%");
     expect(after).not.toContain("18\u202f%");
+    expect(after).toMatch(/Aujourd'hui[^.]*: Telegram Stars\. Vos acheteurs/);
+    expect(after).not.toMatch(/Moneroo|KkiaPay/);
   });
 });

@@ -68,6 +68,7 @@ async function publishOne(): Promise<void> {
 
 describe("a new product", () => {
   // @shows A8.erreur-lors-de-la-publication-veuillez, A4.erreur, A4.publication-en-cours
+  // @shows A4.publication, A5.publish-disabled
   test("refused without a word is said in ours, while it was said to be under way", async () => {
     let answer: (response: Response) => void = () => undefined;
     serve(silent);
@@ -81,7 +82,8 @@ describe("a new product", () => {
     );
     renderScreen(<NewProduct idGroup="1" />, known());
     await publishOne();
-    await screen.findByRole("button", { name: "Publication en cours..." });
+    const busy = await screen.findByRole("button", { name: "Publication en cours..." });
+    expect((busy as HTMLButtonElement).disabled).toBe(true);
     answer(new Response(JSON.stringify(silent.body), { status: 422 }));
     await screen.findByText("Erreur lors de la publication. Veuillez réessayer.");
     screen.getByRole("dialog", { name: "Erreur" });
@@ -90,6 +92,7 @@ describe("a new product", () => {
 
 describe("an edited product", () => {
   // @shows A8.edit-fails, A8.mise-a-jour-du-produit, A4.mise-a-jour-en-cours, A4.edition
+  // @shows A5.edit-product-required
   test("is said to be under way, and refused without a word in ours", async () => {
     let answer: (response: Response) => void = () => undefined;
     serve(silent);
@@ -103,9 +106,25 @@ describe("an edited product", () => {
     );
     renderScreen(<EditProduct id="1" />, known());
     fireEvent.click(await screen.findByRole("button", { name: "Enregistrer" }));
-    await screen.findByRole("button", { name: "Mise à jour en cours..." });
+    const busy = await screen.findByRole("button", { name: "Mise à jour en cours..." });
+    expect((busy as HTMLButtonElement).disabled).toBe(true);
     answer(new Response(JSON.stringify(silent.body), { status: 422 }));
     await screen.findByText("Erreur lors de la mise à jour. Veuillez réessayer.");
+  });
+
+  // @shows A5.edit-product-required
+  test("cannot be saved without its title or its price", async () => {
+    serve(silent);
+    renderScreen(<EditProduct id="1" />, known());
+    const save = (await screen.findByRole("button", { name: "Enregistrer" })) as HTMLButtonElement;
+    for (const label of [/^Titre/, /^Prix/]) {
+      const field = screen.getByLabelText(label) as HTMLInputElement;
+      const before = field.value;
+      fireEvent.change(field, { target: { value: " " } });
+      expect(save.disabled).toBe(true);
+      fireEvent.change(field, { target: { value: before } });
+      expect(save.disabled).toBe(false);
+    }
   });
 });
 

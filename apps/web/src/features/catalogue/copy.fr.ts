@@ -90,6 +90,8 @@ export const catalogueCopy = {
   chooser: {
     title: "Où vendre ce produit ?",
     addGroup: "Relier un autre groupe ou canal",
+    loading: "Chargement des groupes",
+    failed: "Impossible de charger vos groupes. Veuillez réessayer.",
   },
   noGroup: {
     title: "Aucun groupe",

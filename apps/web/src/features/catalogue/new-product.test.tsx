@@ -66,16 +66,27 @@ async function fill(): Promise<void> {
 
 const publish = () => screen.getByRole("button", { name: "Publier" }) as HTMLButtonElement;
 
-// @shows A5.publish-disabled, A5.duration-offered
-test("the button waits for the four required fields", async () => {
+// @shows A2.form, A2.form-publish, A5.publish-disabled, A5.duration-offered
+test("the button waits for the four required fields, and for each of them", async () => {
   open(() => ({ status: 201, body: {} }));
   expect(publish().disabled).toBe(true);
   await fill();
   await waitFor(() => expect(publish().disabled).toBe(false));
+  for (const [label, value] of [
+    [/^Titre/, "Accès VIP"],
+    [/^Prix/, "5000"],
+  ] as const) {
+    fireEvent.change(screen.getByLabelText(label), { target: { value: "  " } });
+    expect(publish().disabled).toBe(true);
+    fireEvent.change(screen.getByLabelText(label), { target: { value } });
+    expect(publish().disabled).toBe(false);
+  }
+  // A duration is one of those that were loaded, and nothing else.
+  expect(screen.getAllByRole("radio", { name: /jour/ })).toHaveLength(1);
   expect(await screen.findByText(/Vous recevez 4\s100\sFCFA par vente/)).toBeTruthy();
 });
 
-// @shows decision 44
+// @shows decision 44, A2.demo-dashboard
 test("a template fills the form without a word of the seller's lost, and publishes nothing", async () => {
   const log = open(() => ({ status: 201, body: {} }));
   const valueOf = (label: RegExp) => (screen.getByLabelText(label) as HTMLInputElement).value;
@@ -91,7 +102,7 @@ test("a template fills the form without a word of the seller's lost, and publish
   expect(log.some(({ method }) => method === "POST")).toBe(false);
 });
 
-// @shows A5.description-max, A9.description-max
+// @shows A2.form, A5.description-max, A9.description-max
 test("the description counts up to 500, and beyond it nothing is published", async () => {
   open(() => ({ status: 201, body: {} }));
   await fill();
@@ -165,8 +176,8 @@ test("what is typed while the picture is being prepared stays", async () => {
   expect(localStorage.getItem("productDraft:7:1")).toContain("Accès VIP");
 });
 
-// @shows A4.publication, A4.publication-refresh, A4.produit-publie-avec-succes, POST /api/products
-test("a success is said, and the draft is gone", async () => {
+// @shows A2.form-dialogs, A4.publication, A4.publication-refresh, A4.produit-publie-avec-succes, POST /api/products
+test("a success is said, all data are asked anew, and the form begins anew", async () => {
   const log = open(() => ({ status: 201, body: { success: true, product: exampleProduct() } }));
   await fill();
   await waitFor(() => expect(publish().disabled).toBe(false));
@@ -177,9 +188,17 @@ test("a success is said, and the draft is gone", async () => {
   expect((sent?.body as FormData | undefined)?.get("price")).toBe("5000");
   expect(sent?.headers.get("idempotency-key")).toBeTruthy();
   expect(localStorage.getItem("productDraft:7:1")).toBeNull();
+  const after = log.slice(log.indexOf(sent as (typeof log)[number]) + 1).map(({ path }) => path);
+  expect(after).toEqual(expect.arrayContaining(["/api/users/7", "/api/channels"]));
+  fireEvent.click(screen.getByRole("button", { name: "Voir mes produits" }));
+  expect(location.pathname).toBe("/ProductsList");
+  cleanup();
+  open(() => ({ status: 201, body: {} }));
+  expect((screen.getByLabelText(/^Titre/) as HTMLInputElement).value).toBe("");
+  expect(publish().disabled).toBe(true);
 });
 
-// @shows A4.compris, A8.publish-fails
+// @shows A2.form-dialogs, A4.compris, A8.publish-fails
 test("a refusal is said in the server's words, and nothing typed is lost", async () => {
   const message = "Les dimensions de l'image sont trop grandes.";
   open(() => ({ status: 422, body: { success: false, code: "x", message } }));

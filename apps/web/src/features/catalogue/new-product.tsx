@@ -44,11 +44,13 @@ export function NewProduct({ idGroup }: { idGroup: string }) {
       </Page>
     );
   }
-  return <UnknownGroup channels={channels.data ?? []} />;
+  return <UnknownGroup channels={channels.data} />;
 }
 
-function UnknownGroup({ channels }: { channels: readonly ChannelOnWire[] }) {
-  const [choosing, setChoosing] = useState(groupComplaint(channels) !== null);
+function UnknownGroup({ channels }: { channels: readonly ChannelOnWire[] | undefined }) {
+  const [choosing, setChoosing] = useState(
+    channels !== undefined && groupComplaint(channels) !== null,
+  );
   return (
     <Page title={copy.newTitle}>
       <EmptyState

@@ -62,10 +62,11 @@ function show(screenOf: (id: string) => React.JSX.Element, product: ProductOnWir
 const card = (id: string) => <ProductCard id={id} />;
 const edit = (id: string) => <EditProduct id={id} />;
 
+// @shows A2.card, A2.card-subscriptions, A7.subscriptions-read
 // @shows /ProductCard/{idProduit}, decision 38, decision 41, A3.product.stock, A3.product.category
 test("a product's page shows all it is, and the five newest subscriptions of all", async () => {
-  server();
-  show(card);
+  const log = server();
+  show(card, exampleProduct({ ...PRODUCT, image_url: "/images/1/1280.jpg" }));
   expect(screen.getByRole("heading", { level: 1, name: PRODUCT.title })).toBeTruthy();
   expect(screen.getByText(/Créé le 1(er)? novembre 2026/)).toBeTruthy();
   expect(screen.getAllByText(/^5\s000\sFCFA$/).length).toBeGreaterThan(0);
@@ -78,6 +79,20 @@ test("a product's page shows all it is, and the five newest subscriptions of all
   expect(all.getAttribute("href")).toBe("/ProductCard/1/abonnements");
   expect(screen.getAllByText("Koffi Mensah")).toHaveLength(5);
   expect(screen.getByText("Historique des abonnements").closest("details")).toBeTruthy();
+  expect(log.some(({ path }) => path === "/api/subscriptions?product=1&limit=5")).toBe(true);
+  screen.getByText(PRODUCT.description);
+  fireEvent.click(screen.getByRole("button", { name: "Modifier le produit" }));
+  expect(location.pathname).toBe("/ModifierProduit/1");
+});
+
+// @shows A2.card
+test("a picture that does not come leaves its place, and its name", () => {
+  server();
+  show(card, exampleProduct({ ...PRODUCT, image_url: "/images/gone.jpg" }));
+  const picture = () => screen.getByRole("img", { name: `Image de ${PRODUCT.title}` });
+  expect(picture().tagName).toBe("IMG");
+  fireEvent.error(picture());
+  expect(picture().tagName).toBe("SPAN");
 });
 
 // @shows A4.link-copy, A4.lien-copie-avec-succes, A9.toast
@@ -94,9 +109,31 @@ test("its link is copied, and the toast is read for three seconds", async () => 
   fireEvent.click(screen.getByRole("button", { name: "Copier le lien" }));
   await screen.findByText("Lien copié avec succès!");
   expect(written).toEqual([PRODUCT.share_link]);
-  await vi.advanceTimersByTimeAsync(3_000);
+  await vi.advanceTimersByTimeAsync(2_900);
+  screen.getByText("Lien copié avec succès!");
+  await vi.advanceTimersByTimeAsync(100);
   expect(screen.queryByText("Lien copié avec succès!")).toBeNull();
   vi.useRealTimers();
+});
+
+// @shows A4.link-copy
+test.each([
+  ["is not there", undefined],
+  ["refuses", { writeText: async () => Promise.reject(new Error("NotAllowed")) }],
+])("where the clipboard %s its link is copied by the old way", async (_what, clipboard) => {
+  server();
+  vi.stubGlobal("navigator", { ...navigator, userAgent: "test", clipboard });
+  const copied: string[] = [];
+  document.execCommand = (command) => {
+    const chosen = document.querySelector<HTMLTextAreaElement>("textarea[readonly]");
+    copied.push(`${command} ${chosen?.value}`);
+    return true;
+  };
+  show(card);
+  fireEvent.click(screen.getByRole("button", { name: "Copier le lien" }));
+  await screen.findByText("Lien copié avec succès!");
+  expect(copied).toEqual([`copy ${PRODUCT.share_link}`]);
+  expect(document.querySelector("textarea")).toBeNull();
 });
 
 // @shows A8.copy-fails, A8.impossible-de-copier-automatiquement-cliquez-sur
@@ -106,12 +143,18 @@ test("where nothing can be copied the link is selected, and it is said", async (
   document.execCommand = () => false;
   show(card);
   fireEvent.click(screen.getByRole("button", { name: "Copier le lien" }));
-  await screen.findByText(
+  expect((await screen.findByRole("alert")).textContent).toBe(
     "Impossible de copier automatiquement. Cliquez sur le lien pour le sélectionner.",
   );
+  const link = screen.getByLabelText("Lien de vente") as HTMLInputElement;
+  const selected = () => link.value.slice(link.selectionStart ?? 0, link.selectionEnd ?? 0);
+  expect(selected()).toBe(PRODUCT.share_link);
+  link.setSelectionRange(0, 0);
+  fireEvent.focus(link);
+  expect(selected()).toBe(PRODUCT.share_link);
 });
 
-// @shows A8.product-absent, A2.produit-introuvable
+// @shows A2.card-absent, A8.product-absent, A2.produit-introuvable
 test("an absent product is said so", async () => {
   server(({ path }) =>
     path === "/api/products/99" ? { status: 404, body: { message: "Non." } } : undefined,
@@ -131,7 +174,7 @@ test.each([
   expect(screen.getByText(word)).toBeTruthy();
 });
 
-// @shows A4.edition, A5.edit-product-required, /ModifierProduit/{idProduit}
+// @shows A2.edit, A4.edition, A5.edit-product-required, /ModifierProduit/{idProduit}
 test("an edit is sent with its group, said while it goes, and leads to the list", async () => {
   let finish: (answer: Answer) => void = () => {};
   const log = server();

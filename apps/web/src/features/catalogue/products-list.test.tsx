@@ -34,6 +34,7 @@ const titles = () =>
   });
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole("button", { name }));
 
+// @shows A2.catalogue, A2.catalogue-empty, A2.catalogue-row
 // @shows /ProductsList, A9.sort-options, A2.aucun-produit-disponible, decision 90
 test("the list is searched, sorted and filtered, and says when nothing passes", () => {
   show([cheap, dear], [exampleChannel()]);
@@ -41,34 +42,64 @@ test("the list is searched, sorted and filtered, and says when nothing passes", 
   expect(titles()).toEqual(["Élevage"]);
   fireEvent.change(screen.getByRole("searchbox"), { target: { value: "" } });
   press("Filtres");
-  fireEvent.change(screen.getByLabelText("Trier par"), { target: { value: "price-desc" } });
+  const sort = screen.getByLabelText("Trier par") as HTMLSelectElement;
+  expect(sort.value).toBe("recent");
+  expect([...sort.options].map(({ value }) => value)).toEqual([
+    "recent",
+    "price-asc",
+    "price-desc",
+    "views",
+    "sales",
+  ]);
+  fireEvent.change(sort, { target: { value: "price-desc" } });
   expect(titles()).toEqual(["Élevage", "Recettes"]);
+  const row = screen.getByRole("link", { name: /^Recettes/ });
+  expect(row.getAttribute("href")).toBe("/ProductCard/1");
   fireEvent.change(screen.getByLabelText("Statut"), { target: { value: "pending" } });
   expect(screen.getByText("Aucun produit disponible")).toBeTruthy();
   press("Effacer les filtres");
   expect(titles()).toEqual(["Élevage", "Recettes"]);
 });
 
-// @shows A9.grid-or-list
+// @shows A9.grid-or-list, A2.catalogue
 test("rows become tiles and rows again", () => {
   show([cheap, dear], [exampleChannel()]);
   const grid = screen.getByRole("button", { name: "Affichage en grille" });
-  expect(grid.getAttribute("aria-pressed")).toBe("false");
+  const seen = () => ({
+    pressed: grid.getAttribute("aria-pressed"),
+    shape: screen.getByRole("list").className,
+    titles: titles(),
+    // Figures and group stand in rows alone: a tile has no room for them.
+    facts: screen.queryAllByText(/^1 vente · 10 vues · Club Forex$/).length,
+  });
+  const rows = seen();
+  expect(rows).toMatchObject({ pressed: "false", facts: 2 });
   fireEvent.click(grid);
-  expect(grid.getAttribute("aria-pressed")).toBe("true");
-  expect(titles()).toHaveLength(2);
+  const tiles = seen();
+  expect(tiles).toMatchObject({ pressed: "true", facts: 0, titles: rows.titles });
+  expect(tiles.shape).not.toBe(rows.shape);
+  fireEvent.click(grid);
+  expect(seen()).toEqual(rows);
 });
 
-// @shows decision 32
+// @shows decision 32, A2.catalogue-menu
 test("a product's menu sees, edits, switches and deletes after a question", async () => {
   show([cheap], [exampleChannel()]);
-  press("Actions pour Recettes");
-  const menu = within(screen.getByRole("dialog", { name: "Recettes" }));
-  for (const name of ["Voir", "Modifier", "Suspendre la vente"]) menu.getByText(name);
+  const open = () => {
+    press("Actions pour Recettes");
+    return within(screen.getByRole("dialog", { name: "Recettes" }));
+  };
+  fireEvent.click(open().getByText("Voir"));
+  expect(location.pathname).toBe("/ProductCard/1");
+  fireEvent.click(open().getByText("Modifier"));
+  expect(location.pathname).toBe("/ModifierProduit/1");
+  const menu = open();
+  menu.getByText("Suspendre la vente");
   fireEvent.click(menu.getByText("Supprimer"));
   await screen.findByRole("dialog", { name: "Supprimer ce produit ?" });
 });
 
+// @shows A2.catalogue-add
 test("the add button asks for the group, then opens its form", () => {
   show([cheap], [exampleChannel(), exampleChannel({ id: "2", name: "Canal", type: "canal" })]);
   press("Ajouter un produit");
@@ -76,7 +107,16 @@ test("the add button asks for the group, then opens its form", () => {
   expect(location.pathname).toBe("/ajouterProduit/-1001000000001");
 });
 
-// @shows A8.no-group, A8.aucun-groupe-ou-canal-n-est, A8.aucun-groupe-n-a-d-identifiant
+test("groups that could not be read are not said to be missing", async () => {
+  answerCalls(() => ({ status: 500, body: {} }));
+  renderScreen(<ProductsList />, { known: [[keys.products, [cheap]]] });
+  press("Ajouter un produit");
+  await screen.findByText("Impossible de charger vos groupes. Veuillez réessayer.");
+  expect(screen.queryByText(/^Aucun groupe/)).toBeNull();
+  expect(location.pathname).toBe("/ProductsList");
+});
+
+// @shows A2.catalogue-no-group, A8.no-group, A8.aucun-groupe-ou-canal-n-est, A8.aucun-groupe-n-a-d-identifiant
 test.each([
   [[], "Aucun groupe ou canal n'est configuré. Vous allez être redirigé pour en ajouter un."],
   [
@@ -91,7 +131,7 @@ test.each([
   expect(location.pathname).toBe("/RelierBot");
 });
 
-// @shows A2.aucun-produit, decision 90, decision 75
+// @shows A2.catalogue-empty, A2.aucun-produit, decision 90, decision 75
 test("who owns none is told so, and may be guided by Soni", () => {
   show([], [exampleChannel()]);
   expect(screen.getByText("Aucun produit")).toBeTruthy();

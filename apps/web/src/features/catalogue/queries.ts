@@ -13,6 +13,7 @@ import {
 } from "@tanstack/react-query";
 import { call, write } from "../../lib/api.ts";
 import { answered, keys } from "../../lib/resources.ts";
+import { useRefreshAll } from "../../lib/use-seller.ts";
 
 /** An image leaves a slow phone slowly. */
 const UPLOAD_TIMEOUT_MS = 60_000;
@@ -77,6 +78,7 @@ export function membersQuery(product: string) {
 /** Puts a product the server answered into the list at once, then asks for the list anew. */
 function usePutProduct() {
   const client = useQueryClient();
+  const refreshAll = useRefreshAll();
   return (product: ProductOnWire | undefined) => {
     if (product?.id) {
       client.setQueryData<ProductOnWire[]>(keys.products, (before = []) =>
@@ -87,9 +89,7 @@ function usePutProduct() {
       client.setQueryData(productQuery(product.id).queryKey, product);
     }
     // A §4: after a product is added all user data is refreshed.
-    for (const queryKey of [keys.products, keys.channels, keys.user]) {
-      void client.invalidateQueries({ queryKey });
-    }
+    void refreshAll();
   };
 }
 

@@ -44,6 +44,7 @@ function show(products: number): void {
 
 const products = () => screen.queryAllByRole("link", { name: /^Produit/ });
 
+// @shows A2.group-page, A2.group-product-row
 // @shows /GroupeDetail/{idGroup}/{type}/{nom}, A3.ventes, decision 31
 test("a group's page counts its products and sales, and says what happened last", () => {
   show(1);
@@ -57,7 +58,7 @@ test("a group's page counts its products and sales, and says what happened last"
   expect(location.pathname).toBe("/ajouterProduit/-1001000000001");
 });
 
-// @shows A9.group-products
+// @shows A9.group-products, A2.group-page
 test("three products are shown, ten of those searched for, from the fourth on", () => {
   show(3);
   expect(products()).toHaveLength(3);
@@ -67,9 +68,16 @@ test("three products are shown, ten of those searched for, from the fourth on", 
   expect(products()).toHaveLength(3);
   fireEvent.change(screen.getByRole("searchbox"), { target: { value: "produit" } });
   expect(products()).toHaveLength(10);
+  fireEvent.change(screen.getByRole("searchbox"), { target: { value: "rien de tel" } });
+  expect(screen.getByText("Aucun produit ne correspond à votre recherche.")).toBeTruthy();
+  cleanup();
+  show(0);
+  expect(screen.getByText("Aucun produit")).toBeTruthy();
+  const all = screen.getByRole("link", { name: "Voir tous les produits" });
+  expect(all.getAttribute("href")).toBe("/ProductsList");
 });
 
-// @shows A9.refresh-spinner, decision 28
+// @shows A2.group-buttons, A9.refresh-spinner, decision 28
 test("a refresh asks Telegram anew, and is seen for a second at least", async () => {
   vi.useFakeTimers({ shouldAdvanceTime: true });
   const log = answerCalls(() => ({ status: 200, body: { success: true, channels: [GROUP] } }));
@@ -88,6 +96,7 @@ test("a refresh asks Telegram anew, and is seen for a second at least", async ()
   expect(refresh.getAttribute("aria-busy")).toBeNull();
 });
 
+// @shows A2.link-bot, A2.link-bot-return
 // @shows /relierbot, A6.bot-rights, A9.bot-link-redirect
 test("the bot's page names its rights and three ways, and returns after 1.5 s inside Telegram", async () => {
   const channel = "https://t.me/SesameVendeurBot?startchannel=x";

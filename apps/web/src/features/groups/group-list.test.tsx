@@ -1,6 +1,6 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import { QueryClientProvider } from "@tanstack/react-query";
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { setTokenSource } from "../../lib/api.ts";
 import { createQueryClient } from "../../lib/query-client.ts";
@@ -79,13 +79,24 @@ test("which groups sell is chosen, exactly as many as the plan has", async () =>
   expect([put?.path, put?.body]).toEqual(["/api/groups/quota", { groups: ["2", "3", "4"] }]);
 });
 
+// @shows A2.group-row, A2.group-row-opens
 // @shows A2.id-manquant, A3.channel-group.nom, A3.channel-group.idGroup, /GroupeListe, decision 29
 test("a row leads to its group; one without an id leads to linking again", () => {
   show([
     exampleChannel({ name: "VIP 100 % /?" }),
     exampleChannel({ id: "2", name: "Perdu", telegram_group_id: 0 }),
+    exampleChannel({ id: "3", name: "Annonces", type: "canal" }),
   ]);
-  const [first, second] = screen.getAllByRole("link");
+  const [first, second, third] = screen.getAllByRole("link");
+  for (const [row, kind, name] of [
+    [first, "Groupe", "VIP 100 % /?"],
+    [third, "Canal", "Annonces"],
+  ] as const) {
+    const shown = within(row as HTMLElement);
+    expect(shown.getByTitle(kind).querySelector("svg")).toBeTruthy();
+    shown.getByText(name);
+    shown.getByText("-1001000000001");
+  }
   expect(first?.getAttribute("href")).toBe(
     "/GroupeDetail/-1001000000001/groupe/VIP%20100%20%25%20%2F%3F",
   );
@@ -94,7 +105,7 @@ test("a row leads to its group; one without an id leads to linking again", () =>
   expect(second?.textContent).toContain("Reconnecter");
 });
 
-// @shows A2.vous-n-avez-pas-encore-de
+// @shows A2.group-empty, A2.group-buttons, A2.vous-n-avez-pas-encore-de
 test("without any group it says so, and offers to add one", () => {
   show([]);
   expect(screen.getByText("Vous n'avez pas encore de groupes ou canaux")).toBeTruthy();
@@ -102,7 +113,19 @@ test("without any group it says so, and offers to add one", () => {
   expect(location.pathname).toBe("/relierbot");
 });
 
-// @shows /relierbot
+// @shows A2.group-empty
+test("while the groups come their place is kept, and said", async () => {
+  answerCalls(() => ({ status: 200, body: { success: true, channels: [] } }));
+  render(
+    <QueryClientProvider client={createQueryClient()}>
+      <GroupList />
+    </QueryClientProvider>,
+  );
+  screen.getByRole("status", { name: "Chargement des groupes" });
+  await screen.findByText("Vous n'avez pas encore de groupes ou canaux");
+});
+
+// @shows /relierbot, A2.link-bot, A2.link-bot-return
 test("in a browser the bot's link opens in a tab and the list is shown at once", async () => {
   const group = "https://t.me/SesameVendeurBot?startgroup=x";
   answerCalls(() => ({

@@ -37,6 +37,22 @@ test.each([
   },
 );
 
+// @shows decision 24, /profile
+test.each([
+  ["+2250701020304", "orange-money-ci", /Orange.*\+225 07 01 02 03 04/],
+  [null, null, /Numéro de retraitÀ choisir/],
+] as const)("the number his money goes to is there, and leads to its page (%s)", (...row) => {
+  const [transfer_number, payment_method, said] = row;
+  const user = exampleUser({ transfer_number, payment_method, username: null });
+  renderScreen(<Profile onLogout={async () => undefined} />, { known: [[keys.user, user]] });
+  const number = screen.getByRole("link", { name: /Numéro de retrait/ });
+  expect(number.textContent).toMatch(said);
+  expect(number.getAttribute("href")).toBe("/ConfigurationRetrait");
+  for (const words of ["Identifiant Telegram", "5001", "Aucun", "1er novembre 2026"]) {
+    screen.getByText(words);
+  }
+});
+
 // @shows B8.une-erreur-reessayer
 test("an account that is not closed says so, without a word of the server's in ours", async () => {
   answerCalls(() => ({ status: 422, body: { success: false, code: "x", message: "" } }));

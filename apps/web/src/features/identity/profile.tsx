@@ -1,4 +1,5 @@
 import type { UserOnWire } from "@sesame/contract/identity";
+import { groupPhone, sayMethod } from "@sesame/contract/withdrawals";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { formatDay } from "../../lib/format.ts";
@@ -71,7 +72,29 @@ function Person({ user }: { user: UserOnWire }) {
         <Cell title={copy.since} after={formatDay(user.created_at)} />
       </Section>
       <ProfileForm user={user} />
+      <PayoutNumber user={user} />
     </>
+  );
+}
+
+/** Where his money goes (decision 24); it is changed with what else is asked of it then. */
+function PayoutNumber({
+  user: { transfer_number: number, payment_method: method },
+}: {
+  user: UserOnWire;
+}) {
+  return (
+    <Section title={copy.money}>
+      <Cell
+        icon="phone"
+        tint="green"
+        title={copy.payoutNumber}
+        subtitle={method ? sayMethod(method) : undefined}
+        after={number ? groupPhone(number) : copy.noPayoutNumber}
+        href="/ConfigurationRetrait"
+        chevron
+      />
+    </Section>
   );
 }
 

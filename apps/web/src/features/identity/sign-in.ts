@@ -1,11 +1,11 @@
 import type { SellerSignInAnswer } from "@sesame/contract/identity";
-import type { QueryClient } from "@tanstack/react-query";
+import { hashKey, type QueryClient } from "@tanstack/react-query";
 import { setTokenSource } from "../../lib/api.ts";
 import { RequestError, request } from "../../lib/request.ts";
 import { claimsWaitingKey, keys, recentKey } from "../../lib/resources.ts";
 import { getSession, setSession } from "../../lib/session.ts";
 import { isOffline } from "../../lib/waiting.ts";
-import { type SavedStart, save, wipeStorage } from "./storage.ts";
+import { type KeptPart, type SavedStart, save, savePart, wipeStorage } from "./storage.ts";
 
 const TIMEOUT_MS = 5_000;
 const PAUSE_MS = 500;
@@ -36,8 +36,8 @@ export function createSignIn(client: QueryClient, who: Person): SignIn {
       timeoutMs: TIMEOUT_MS,
       begun: takeBegun(initData),
     });
-    // A §5: only an explicit success is one.
-    if (answer.success !== true) throw new RequestError("", { status: 0, code: "unknown" });
+    // A §5: only an explicit success is one, and asking again would change nothing.
+    if (answer.success !== true) throw new RequestError("", { status: 200, code: "unknown" });
     const savedAt = new Date().toISOString();
     fill(client, { ...answer, savedAt });
     save(person, answer, savedAt);
@@ -51,6 +51,8 @@ export function createSignIn(client: QueryClient, who: Person): SignIn {
     });
     return under;
   };
+
+  const stopKeeping = keepWhatIsRead(client, person);
 
   setTokenSource({
     current: () => {
@@ -73,11 +75,28 @@ export function createSignIn(client: QueryClient, who: Person): SignIn {
       const session = getSession();
       if (session.at === "live") await revoke(session.token);
       setTokenSource({ current: () => null, renew: async () => null });
+      stopKeeping();
       wipeStorage();
       client.clear();
       setSession({ at: "none" });
     },
   };
+}
+
+const KEPT: readonly (readonly [part: KeptPart, key: readonly string[]])[] = [
+  ["user", keys.user],
+  ["channels", keys.channels],
+  ["products", keys.products],
+];
+
+/** What is read or changed after the sign-in is what the phone shows without a network. */
+function keepWhatIsRead(client: QueryClient, person: string): () => void {
+  const partOf = new Map(KEPT.map(([part, key]) => [hashKey(key), part]));
+  return client.getQueryCache().subscribe((event) => {
+    const part = partOf.get(event.query.queryHash);
+    if (part === undefined || event.type !== "updated" || event.action.type !== "success") return;
+    if (getSession().at === "live") savePart(person, part, event.query.state.data);
+  });
 }
 
 /** What the page began to ask with the same proof; once. */

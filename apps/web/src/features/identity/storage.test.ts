@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "vitest";
-import { exampleStart } from "../../testing/wire-examples.ts";
-import { enterStorage, lastToken, readSaved, save, wipeStorage } from "./storage.ts";
+import { exampleProduct, exampleStart } from "../../testing/wire-examples.ts";
+import { enterStorage, lastToken, readSaved, save, savePart, wipeStorage } from "./storage.ts";
 
 beforeEach(() => localStorage.clear());
 
@@ -14,6 +14,31 @@ test("what a person's last sign-in said is found again by that person", () => {
     user: { nom: "Awa Koné" },
   });
   expect(lastToken()).toBe("t0k");
+  // A §9: under these two names, the whole answer among them.
+  expect(localStorage.getItem("api_token")).toBe("t0k");
+  const { success: _said, token: _proof, ...whole } = exampleStart();
+  expect(JSON.parse(localStorage.getItem("auth_response") ?? "null")).toMatchObject(whole);
+});
+
+// @shows A3.local-storage-keys.userProducts, A4.environment-restored
+test("what was read since then stands over it, until the next sign-in", () => {
+  enterStorage("5001");
+  save("5001", exampleStart(), "2026-11-21T12:00:00.000Z");
+  savePart("5001", "products", [exampleProduct({ title: "Publié depuis" })]);
+  expect(readSaved("5001")).toMatchObject({
+    user: { nom: "Awa Koné" },
+    products: [{ title: "Publié depuis" }],
+  });
+  save("5001", exampleStart({ products: [] }), "2026-11-22T12:00:00.000Z");
+  expect(readSaved("5001")?.products).toEqual([]);
+});
+
+test("who has left this device writes nothing into another's", () => {
+  enterStorage("5001");
+  enterStorage("5002");
+  save("5001", exampleStart(), "2026-11-21T12:00:00.000Z");
+  savePart("5001", "products", [exampleProduct()]);
+  expect(Object.keys(localStorage)).toEqual(["telegramUserId"]);
 });
 
 test("another person finds nothing of it, and it is wiped", () => {
@@ -51,8 +76,9 @@ test("clearing touches our keys alone", () => {
 });
 
 test("a broken or partial cache is no cache", () => {
-  localStorage.setItem("auth_response:5001", "{not json");
+  enterStorage("5001");
+  localStorage.setItem("auth_response", "{not json");
   expect(readSaved("5001")).toBeNull();
-  localStorage.setItem("auth_response:5001", JSON.stringify({ user: { id: "7" } }));
+  localStorage.setItem("auth_response", JSON.stringify({ user: { id: "7" } }));
   expect(readSaved("5001")).toBeNull();
 });

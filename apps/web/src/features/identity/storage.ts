@@ -7,8 +7,21 @@ export type SavedStart = Omit<SellerSignInAnswer, "success" | "token" | "accueil
   readonly savedAt: string;
 };
 
-// A §3. Several Telegram accounts can share a web view's storage: each key carries the person, and
-// everything goes when another person comes.
+/** Read again after the sign-in: each then stands under a name of its own, over what it said. */
+const PARTS = {
+  user: "userInfos",
+  channels: "userChannels",
+  products: "userProducts",
+} as const satisfies Partial<Record<keyof SavedStart, string>>;
+
+export type KeptPart = keyof typeof PARTS;
+
+const TOKEN = "api_token";
+const WHOLE = "auth_response";
+/** Whose all of it is: several Telegram accounts can share a web view's storage. */
+const PERSON = "telegramUserId";
+
+// A §3, and two of our own. Everything goes when another person comes.
 const NAMES = [
   "telegramEnvironment",
   "telegramUserId",
@@ -25,14 +38,9 @@ const NAMES = [
   "productDraft",
   "withdrawalOutbox",
 ];
-const PERSON = "telegramUserId";
 
 /** Where the session has been (app/), and words not sent to the support: another person's are his. */
 const OF_THE_SESSION = ["sesame.landed", "sesame.history", "sesame.ticket-draft"];
-
-function keyOf(name: string, person: string): string {
-  return `${name}:${person}`;
-}
 
 /** Prepares the storage for a person; whatever another one left is wiped. */
 export function enterStorage(person: string): void {
@@ -49,14 +57,20 @@ export function enterStorage(person: string): void {
 
 export function readSaved(person: string): SavedStart | null {
   try {
-    const text = localStorage.getItem(keyOf("auth_response", person));
+    const text = ownerIs(person) ? localStorage.getItem(WHOLE) : null;
     if (!text) return null;
-    const saved = JSON.parse(text) as Partial<SavedStart>;
+    const saved = { ...(JSON.parse(text) as Partial<SavedStart>), ...readParts() };
     const whole = saved.user && saved.savedAt && saved.channels && saved.products;
     return whole ? (saved as SavedStart) : null;
   } catch {
     return null;
   }
+}
+
+function readParts(): Partial<SavedStart> {
+  const parts = Object.entries(PARTS).map(([part, name]) => [part, localStorage.getItem(name)]);
+  const kept = parts.filter((part): part is [string, string] => typeof part[1] === "string");
+  return Object.fromEntries(kept.map(([part, text]) => [part, JSON.parse(text)]));
 }
 
 export function save(person: string, answer: SellerSignInAnswer, savedAt: string): void {
@@ -70,24 +84,41 @@ export function save(person: string, answer: SellerSignInAnswer, savedAt: string
     accueil,
     savedAt,
   };
+  keep(person, () => {
+    localStorage.setItem(TOKEN, answer.token);
+    localStorage.setItem(WHOLE, JSON.stringify(start));
+    for (const name of Object.values(PARTS)) localStorage.removeItem(name);
+  });
+}
+
+/** What has been read since: without a network, the newest is shown. */
+export function savePart(person: string, part: KeptPart, value: unknown): void {
+  keep(person, () => localStorage.setItem(PARTS[part], JSON.stringify(value)));
+}
+
+function keep(person: string, write: () => void): void {
   try {
-    localStorage.setItem(keyOf("api_token", person), answer.token);
-    localStorage.setItem(keyOf("auth_response", person), JSON.stringify(start));
+    // Another account may have come meanwhile, in another window.
+    if (ownerIs(person)) write();
   } catch {
     // A full storage loses the cache, nothing else.
   }
 }
 
-/** The person last seen on this device, and the token left there: to revoke it when clearing. */
+function ownerIs(person: string): boolean {
+  return localStorage.getItem(PERSON) === person;
+}
+
+/** The token left on this device: to revoke it when clearing. */
 export function lastToken(): string | null {
   try {
-    const person = localStorage.getItem(PERSON);
-    return person ? localStorage.getItem(keyOf("api_token", person)) : null;
+    return localStorage.getItem(TOKEN);
   } catch {
     return null;
   }
 }
 
+/** The person last seen on this device. */
 export function lastPerson(): string | null {
   try {
     return localStorage.getItem(PERSON);

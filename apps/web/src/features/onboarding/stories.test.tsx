@@ -21,7 +21,7 @@ function show(element: React.JSX.Element, plan: boolean) {
   return log;
 }
 
-// @shows /stories, decision 13
+// @shows A2.stories, /stories, decision 13
 test("four cards follow one another, and the last one leads to the plans", async () => {
   const log = show(<Stories />, false);
   for (const title of ["Relier le bot", "Créer un produit", "Partager le lien"]) {

@@ -62,10 +62,21 @@ function show(user: Parameters<typeof exampleUser>[0], { channels = 1, saved }: 
   return log;
 }
 
-// @shows A4.choose-payant, A3.payant, A9.paid-flag, B1.methods
+// @shows A4.choose-payant, A3.payant, A9.paid-flag, A2.plans, A1.payment-methods, B1.methods
 test("compares the plans line by line as the server does, and premium leads to its payment", async () => {
   show({});
   expect(await screen.findByRole("rowheader", { name: "API développeur" })).toBeTruthy();
+  const cells = (row: HTMLElement) =>
+    [...row.querySelectorAll("th, td")].map(({ textContent: text }) => text);
+  expect(screen.getAllByRole("row").slice(1).map(cells)).toEqual(
+    examplePlans().comparison.map(({ label, free, premium }) => [label, free, premium]),
+  );
+  // Each way to be paid that is open, and no other.
+  expect(screen.getByText("Moneroo").closest("section")?.textContent).toContain("Orange Money");
+  const first = () => document.querySelector("[data-shown]")?.getAttribute("data-shown");
+  expect(first()).toBe("gratuit");
+  fireEvent.click(screen.getByRole("radio", { name: "Premium" }));
+  expect(first()).toBe("payant");
   expect(screen.queryByRole("button", { name: "Renouveler" })).toBeNull();
   screen.getByRole("heading", { name: "Moyens de paiement ouverts" });
   screen.getByText(exampleProvider().methods.join(", "));
@@ -119,6 +130,7 @@ test.each([
   await screen.findByText(said);
 });
 
+// @shows A2.plans-missing-user
 // @shows A8.missing-id, A8.id-utilisateur-manquant, A8.missing-user
 // @shows A8.une-erreur-est-survenue-lors-de
 test("without the user's id, who he is is asked again, and nothing is saved", async () => {

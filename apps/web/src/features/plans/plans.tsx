@@ -1,7 +1,7 @@
 import type { PlansAnswer } from "@sesame/contract/plans";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link, useLocation } from "wouter";
+import { useLocation } from "wouter";
 import { Faq } from "../../lib/faq.tsx";
 import { plansQuery } from "../../lib/resources.ts";
 import { useUser } from "../../lib/use-seller.ts";
@@ -46,12 +46,12 @@ export function Plans() {
   );
 }
 
-/** A §2: when the user id is missing. */
+/** A §2: when the user id is missing. A link of the page's own: what is loaded anew signs in anew. */
 function MissingUserBanner() {
   const user = useUser();
   if (user?.id) return null;
   return (
-    <Banner tone="warning" icon="warning" action={<Link href="/">{copy.signInLink}</Link>}>
+    <Banner tone="warning" icon="warning" action={<a href="/">{copy.signInLink}</a>}>
       {copy.signInAgain}
     </Banner>
   );

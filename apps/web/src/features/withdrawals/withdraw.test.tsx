@@ -7,7 +7,7 @@ import {
   exampleWithdrawal,
 } from "../../testing/money-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
-import { type Answer, answerCalls, type Asked } from "../../testing/web-server.ts";
+import { type Answer, answerCalls, answerNothing, type Asked } from "../../testing/web-server.ts";
 import { Withdraw } from "./withdraw.tsx";
 
 const TAKEN: Answer = {
@@ -161,6 +161,19 @@ describe("a request nobody answers", () => {
     await screen.findByText("Pas encore de réponse", {}, { timeout: 8_000 });
     return { log, answer: () => (answering = true) };
   }
+
+  // @shows A9.timeouts, B7.withdrawal-timeout
+  test("is waited for thirty seconds, and no longer", async () => {
+    open();
+    await reachConfirmation();
+    vi.useFakeTimers();
+    answerNothing();
+    press("Confirmer");
+    await act(() => vi.advanceTimersByTimeAsync(29_900));
+    expect(screen.queryByText("Pas encore de réponse")).toBeNull();
+    await act(() => vi.advanceTimersByTimeAsync(200));
+    screen.getByText("Pas encore de réponse");
+  });
 
   // @shows B3.local-withdrawal-record.*
   test("keeps its key over a reload, until an answer is known", async () => {

@@ -5,6 +5,7 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { Badge } from "../../../ui/badge.tsx";
 import { Dialog, Sheet } from "../../../ui/modal.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
+import { SkeletonRows } from "../../../ui/skeleton.tsx";
 import styles from "../catalogue.module.css";
 import { catalogueCopy as copy } from "../copy.fr.ts";
 
@@ -24,9 +25,10 @@ export function AddProduct({
   /** Told the group before its form opens. */
   onGroup?: (channel: ChannelOnWire) => void;
 }) {
-  const channels = useChannels().data ?? [];
+  const channels = useChannels();
   const [, navigate] = useLocation();
-  const complaint = groupComplaint(channels);
+  // Groups that could not be read are not groups that do not exist.
+  const complaint = channels.data ? groupComplaint(channels.data) : null;
   const go = (path: string) => () => {
     onClose();
     navigate(path);
@@ -46,30 +48,19 @@ export function AddProduct({
   return (
     <Sheet title={copy.chooser.title} onClose={onClose}>
       <div className={styles.sheetActions}>
-        <Section>
-          {channels
-            .filter((channel) => channel.telegram_group_id)
-            .map((channel) => (
-              <Cell
-                key={channel.id}
-                before={<Avatar name={channel.name} />}
-                title={channel.name}
-                subtitle={
-                  <span className={styles.facts}>
-                    {channel.type === "canal" ? copy.channel : copy.group}
-                    {channel.details.state === "connected" ? null : (
-                      <Badge tone="warning">{channel.details.state_label}</Badge>
-                    )}
-                  </span>
-                }
-                onClick={() => {
-                  onGroup?.(channel);
-                  go(`/ajouterProduit/${channel.telegram_group_id}`)();
-                }}
-                chevron
-              />
-            ))}
-        </Section>
+        {channels.data ? (
+          <Choices
+            channels={channels.data}
+            onChoose={(channel) => {
+              onGroup?.(channel);
+              go(`/ajouterProduit/${channel.telegram_group_id}`)();
+            }}
+          />
+        ) : channels.isError ? (
+          <p role="alert">{copy.chooser.failed}</p>
+        ) : (
+          <SkeletonRows count={3} label={copy.chooser.loading} />
+        )}
         <Section>
           <Cell
             icon="plus"
@@ -81,5 +72,34 @@ export function AddProduct({
         </Section>
       </div>
     </Sheet>
+  );
+}
+
+function Choices(props: {
+  channels: readonly ChannelOnWire[];
+  onChoose(channel: ChannelOnWire): void;
+}) {
+  return (
+    <Section>
+      {props.channels
+        .filter((channel) => channel.telegram_group_id)
+        .map((channel) => (
+          <Cell
+            key={channel.id}
+            before={<Avatar name={channel.name} />}
+            title={channel.name}
+            subtitle={
+              <span className={styles.facts}>
+                {channel.type === "canal" ? copy.channel : copy.group}
+                {channel.details.state === "connected" ? null : (
+                  <Badge tone="warning">{channel.details.state_label}</Badge>
+                )}
+              </span>
+            }
+            onClick={() => props.onChoose(channel)}
+            chevron
+          />
+        ))}
+    </Section>
   );
 }

@@ -31,7 +31,10 @@ export function LinkBox(props: {
     else field.current?.select();
   };
   return (
-    <Section title={props.title} footer={failed ? copy.copyFailed : props.text}>
+    <Section
+      title={props.title}
+      footer={failed ? <span role="alert">{copy.copyFailed}</span> : props.text}
+    >
       <div className={styles.share}>
         {props.lead}
         <input

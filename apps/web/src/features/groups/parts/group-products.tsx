@@ -25,6 +25,7 @@ export function GroupProducts({ channel }: { channel: ChannelOnWire }) {
     return (
       <Section title={copy.products}>
         <Cell title={copy.none} subtitle={copy.noneText} icon="bag" tint="grey" />
+        <ToAll />
       </Section>
     );
   }
@@ -59,8 +60,12 @@ export function GroupProducts({ channel }: { channel: ChannelOnWire }) {
             chevron
           />
         ))}
-        <Cell href="/ProductsList" title={<span className={styles.all}>{copy.all}</span>} />
+        <ToAll />
       </Section>
     </div>
   );
+}
+
+function ToAll() {
+  return <Cell href="/ProductsList" title={<span className={styles.all}>{copy.all}</span>} />;
 }

@@ -1,0 +1,49 @@
+import { configure } from "@testing-library/react";
+import { vi } from "vitest";
+import { setSession } from "../lib/session.ts";
+import { type Answer, type Asked, answerCalls } from "./web-server.ts";
+import { exampleStart } from "./wire-examples.ts";
+
+// Screens come when asked for, and a busy machine takes its time.
+configure({ asyncUtilTimeout: 5_000 });
+
+export const INIT = `user=${encodeURIComponent(JSON.stringify({ id: 5001, first_name: "Awa" }))}&auth_date=1&hash=x`;
+
+/** What the page has asked of Telegram: `method payload`. */
+export const told: string[] = [];
+
+/** The whole of the sellers' app is about to be opened by a phone that knows nothing of it. */
+export function beginSellerApp(): void {
+  localStorage.clear();
+  sessionStorage.clear();
+  setSession({ at: "none" });
+  window.scrollTo = () => undefined;
+  told.length = 0;
+  vi.stubGlobal("TelegramWebviewProxy", {
+    postEvent: (method: string, payload: string) => void told.push(`${method} ${payload}`),
+  });
+}
+
+/** As Telegram opens it; without init data when null. */
+export function openAt(path: string, initData: string | null = INIT): void {
+  const hash = initData ? `#tgWebAppData=${encodeURIComponent(initData)}` : "";
+  history.replaceState(null, "", `${path}${hash}`);
+}
+
+export function serveSeller(
+  start = exampleStart(),
+  other?: (asked: Asked) => Answer | undefined,
+): Asked[] {
+  return answerCalls((asked) => {
+    const own = other?.(asked);
+    if (own) return own;
+    if (asked.path === "/api/auth/vendeur") return { status: 200, body: start };
+    if (asked.path.startsWith("/api/transactions")) {
+      return { status: 200, body: { success: true, transactions: [], next_cursor: null } };
+    }
+    if (asked.path.startsWith("/api/users/")) {
+      return { status: 200, body: { success: true, user: { ...start.user, deja: true } } };
+    }
+    return { status: 200, body: {} };
+  });
+}
