@@ -51,8 +51,10 @@ async function openMarket() {
   const { rows } = await sql<{ id: bigint }>`
     SELECT DISTINCT seller_id AS id FROM orders WHERE id = ANY(${[...market.orders]}::bigint[])
     ORDER BY id`.execute(db);
-  // Times of a week, of a month and of a hundred days, so that some run over many months' ends.
-  await sql`UPDATE orders SET duration_minutes = (ARRAY[10080, 43200, 144000])[1 + id % 3]
+  // Times of a week, of a month and of a hundred days, so that some run over many months' ends; and
+  // some sold when the product opened another group.
+  await sql`UPDATE orders SET duration_minutes = (ARRAY[10080, 43200, 144000])[1 + id % 3],
+      group_id = CASE WHEN id % 4 = 0 THEN (SELECT max(id) FROM groups) ELSE group_id END
     WHERE id = ANY(${[...market.orders]}::bigint[])`.execute(db);
   const state = { now: START, zone: ZONES[0] ?? "" };
   const orderAt = (index: number) => market.orders[index] ?? 0n;
@@ -114,9 +116,10 @@ describe("a seller's totals", () => {
         for (const sellerId of market.sellers) {
           const asked = { sellerId, zone, now };
           const byHand = await countedByHand(database.db, asked);
-          // The card at home, before anything is folded.
+          // The card at home, his products and his groups, before anything is folded.
           const before = await countedInTotals(database.db, asked);
           expect(before.sparkline).toEqual(byHand.sparkline);
+          expect(before.sums).toEqual(byHand.sums);
           await foldSales(database.db, asked);
           expect(await countedInTotals(database.db, asked)).toEqual(byHand);
         }
