@@ -175,7 +175,7 @@ async function sellTwoYears(db: Db, payments: number): Promise<void> {
       duration_minutes, title, provider, created_at, paid_at, settled_at, access_until, is_renewal)
     SELECT 'product',
       -- Of the biggest, five thousand people come back again and again.
-      buyers.ids[CASE WHEN s.nth = 1 THEN 1 + (n::bigint * 7919) % 5000
+      buyers.ids[CASE WHEN s.nth = 1 THEN 1 + (n::bigint / ${BIGGEST} * 7919) % 5000
         ELSE 1 + (n::bigint * 104729) % ${BUYERS} END],
       shelf.sellers[s.nth],
       CASE WHEN s.nth = 1 THEN own.products[1 + n % 11] ELSE shelf.products[s.nth] END,

@@ -1,11 +1,23 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
+import {
+  buildConcurrently,
+  type ConcurrentIndex,
+  readConcurrentIndex,
+} from "./concurrent-index.ts";
 
 /** One step of the schema: a folder `NNNN-what` with its `up.sql`. There is no way back. */
-export type Migration = { name: string; sql: string; checksum: string };
+export type Migration = {
+  name: string;
+  sql: string;
+  checksum: string;
+  /** Null: it runs in a transaction. */
+  index: ConcurrentIndex | null;
+};
 
 export type MigrateOptions = {
   folder?: string;
@@ -17,10 +29,12 @@ const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
 const FOLDER_NAME = /^\d{4}-[a-z0-9-]+$/;
 /** Any constant does, as long as every start of every version uses the same. */
 const LOCK_KEY = 5_391_770_403;
+const TURN_POLL_MS = 50;
 
 /**
- * Brings a database up to date: each missing migration in its own transaction, in the order of the
- * folders. Two starts at once take turns. A migration changed after it ran is refused.
+ * Brings a database up to date: each missing migration in its own transaction, or outside of any
+ * when it is an index built concurrently, in the order of the folders. Two starts at once take
+ * turns. A migration changed after it ran is refused.
  */
 export async function migrate(
   url: string,
@@ -29,9 +43,11 @@ export async function migrate(
   const all = await readMigrations(folder);
   const migrations = all.filter(({ name }) => only === undefined || only.includes(name));
   const client = new pg.Client({ connectionString: url });
+  // A connection lost fails the statement under way, or the next.
+  client.on("error", () => {});
   await client.connect();
   try {
-    await client.query("SELECT pg_advisory_lock($1)", [LOCK_KEY]);
+    await takeTurn(client);
     await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
       name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL)`);
     const done = await recorded(client);
@@ -72,9 +88,19 @@ export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
   return Promise.all(
     names.sort().map(async (name) => {
       const sql = await readFile(join(folder, name, "up.sql"), "utf8");
-      return { name, sql, checksum: sha256(sql) };
+      return { name, sql, checksum: sha256(sql), index: readConcurrentIndex(name, sql) };
     }),
   );
+}
+
+/**
+ * Asked again and again: who waits inside a statement keeps a snapshot, and an index that is built
+ * concurrently waits for every snapshot, this one too.
+ */
+async function takeTurn(client: pg.Client): Promise<void> {
+  const ask = () =>
+    client.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [LOCK_KEY]);
+  while (!(await ask()).rows[0]?.taken) await setTimeout(TURN_POLL_MS);
 }
 
 async function recorded(client: pg.Client): Promise<Map<string, string>> {
@@ -84,21 +110,40 @@ async function recorded(client: pg.Client): Promise<Map<string, string>> {
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
 
-async function apply(client: pg.Client, { name, sql, checksum }: Migration): Promise<void> {
-  await client.query("BEGIN");
+async function apply(client: pg.Client, migration: Migration): Promise<void> {
   try {
-    await client.query(sql);
-    await client.query("INSERT INTO schema_migrations VALUES ($1, $2, clock_timestamp())", [
-      name,
-      checksum,
-    ]);
-    await client.query("COMMIT");
+    if (migration.index) {
+      await buildConcurrently(client, migration.index);
+      await record(client, migration);
+    } else {
+      await applyInTransaction(client, migration);
+    }
     // A migration's own settings (search_path, lock_timeout without LOCAL) end with it.
     await client.query("RESET ALL");
   } catch (error) {
-    await client.query("ROLLBACK");
-    throw new Error(`The migration ${name} failed: ${(error as Error).message}`, { cause: error });
+    throw new Error(`The migration ${migration.name} failed: ${(error as Error).message}`, {
+      cause: error,
+    });
   }
+}
+
+async function applyInTransaction(client: pg.Client, migration: Migration): Promise<void> {
+  await client.query("BEGIN");
+  try {
+    await client.query(migration.sql);
+    await record(client, migration);
+    await client.query("COMMIT");
+  } catch (error) {
+    await client.query("ROLLBACK");
+    throw error;
+  }
+}
+
+async function record(client: pg.Client, { name, checksum }: Migration): Promise<void> {
+  await client.query("INSERT INTO schema_migrations VALUES ($1, $2, clock_timestamp())", [
+    name,
+    checksum,
+  ]);
 }
 
 function sha256(text: string): string {

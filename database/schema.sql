@@ -399,9 +399,9 @@ CREATE TABLE orders (
   CONSTRAINT orders_check1 CHECK (((kind = 'product'::text) = ((seller_id IS NOT NULL) AND (product_id IS NOT NULL) AND (group_id IS NOT NULL)))),
   CONSTRAINT orders_check2 CHECK (((idempotency_key IS NULL) = (idempotency_hash IS NULL))),
   CONSTRAINT orders_currency_check CHECK ((currency = 'XOF'::text)),
-  CONSTRAINT orders_donation_check CHECK (((kind <> 'donation'::text) OR ((seller_id IS NOT NULL) AND (product_id IS NOT NULL) AND (group_id IS NULL)))) NOT VALID,
-  CONSTRAINT orders_duration_minutes_check CHECK (((duration_minutes >= 0) AND ((kind = 'donation'::text) = (duration_minutes = 0)))) NOT VALID,
-  CONSTRAINT orders_kind_check CHECK ((kind = ANY (ARRAY['product'::text, 'plan'::text, 'trial'::text, 'donation'::text]))) NOT VALID,
+  CONSTRAINT orders_donation_check CHECK (((kind <> 'donation'::text) OR ((seller_id IS NOT NULL) AND (product_id IS NOT NULL) AND (group_id IS NULL)))),
+  CONSTRAINT orders_duration_minutes_check CHECK (((duration_minutes >= 0) AND ((kind = 'donation'::text) = (duration_minutes = 0)))),
+  CONSTRAINT orders_kind_check CHECK ((kind = ANY (ARRAY['product'::text, 'plan'::text, 'trial'::text, 'donation'::text]))),
   CONSTRAINT orders_price_check CHECK ((price > 0)),
   CONSTRAINT orders_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text, 'failed'::text, 'refunded'::text])))
 ) WITH (fillfactor=50);
@@ -839,6 +839,17 @@ CREATE TABLE sale_runs (
   CONSTRAINT sale_runs_grain_check CHECK ((grain = ANY (ARRAY['day'::text, 'month'::text])))
 ) WITH (fillfactor=80);
 
+CREATE TABLE sale_sums (
+  seller_id bigint NOT NULL,
+  product_id bigint NOT NULL,
+  group_id bigint,
+  sales integer NOT NULL,
+  renewals integer NOT NULL,
+  gross bigint NOT NULL,
+  fees bigint NOT NULL,
+  CONSTRAINT sale_sums_seller_id_product_id_group_id_key UNIQUE NULLS NOT DISTINCT (seller_id, product_id, group_id)
+) WITH (fillfactor=80);
+
 CREATE TABLE sale_tellings (
   seller_id bigint NOT NULL,
   told_at timestamp with time zone NOT NULL,
@@ -1188,7 +1199,7 @@ CREATE TABLE withdrawals (
   CONSTRAINT withdrawals_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'cancelled'::text])))
 ) WITH (fillfactor=70);
 
-CREATE INDEX accesses_by_group ON public.accesses USING btree (group_id);
+CREATE INDEX accesses_by_group_end ON public.accesses USING btree (group_id, ends_at) INCLUDE (status);
 
 CREATE INDEX accesses_ending ON public.accesses USING btree (ends_at) WHERE (status = ANY (ARRAY['waiting'::text, 'inside'::text, 'left'::text, 'banned'::text]));
 
@@ -2494,6 +2505,7 @@ CREATE OR REPLACE FUNCTION public.sales_begin_again(p_seller bigint)
 AS $function$
 BEGIN
   DELETE FROM sale_totals x WHERE x.seller_id = p_seller;
+  DELETE FROM sale_sums x WHERE x.seller_id = p_seller;
   DELETE FROM sale_runs x WHERE x.seller_id = p_seller;
   DELETE FROM sale_days x WHERE x.seller_id = p_seller;
   DELETE FROM sale_buyer_months x WHERE x.seller_id = p_seller;
@@ -2566,6 +2578,15 @@ AS $function$
       sales = x.sales + excluded.sales, renewals = x.renewals + excluded.renewals,
       gross = x.gross + excluded.gross, fees = x.fees + excluded.fees,
       direct = x.direct + excluded.direct
+  ), sums AS (
+    INSERT INTO sale_sums AS x
+    SELECT p_seller, s.product_id, o.group_id, sum(s.sign), sum(s.sign * s.renewal::int),
+      sum(s.sign * s.price), sum(s.sign * s.fee)
+    FROM sale s JOIN orders o ON o.id = s.order_id
+    GROUP BY s.product_id, o.group_id
+    ON CONFLICT (seller_id, product_id, group_id) DO UPDATE SET
+      sales = x.sales + excluded.sales, renewals = x.renewals + excluded.renewals,
+      gross = x.gross + excluded.gross, fees = x.fees + excluded.fees
   ), runs AS (
     INSERT INTO sale_runs AS x
     SELECT p_seller, g.grain, g.starts_on, sum(s.sign * g.begins),
@@ -2714,6 +2735,32 @@ AS $function$
   FROM today CROSS JOIN generate_series(0, p_days - 1) AS n(back)
   LEFT JOIN (SELECT sold.day, sum(sold.net)::bigint AS net FROM sold GROUP BY sold.day) AS s
     ON s.day = today.day - n.back
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.seller_sums(p_seller bigint)
+ RETURNS TABLE(product_id bigint, group_id bigint, sales bigint, renewals bigint, gross bigint, fees bigint)
+ LANGUAGE sql
+ STABLE
+AS $function$
+  WITH made AS MATERIALIZED (
+    SELECT EXISTS (SELECT FROM sale_rollups r WHERE r.seller_id = p_seller AND r.zone <> '') AS it
+  ), sold AS (
+    SELECT s.product_id, s.group_id, s.sales, s.renewals, s.gross, s.fees
+    FROM sale_sums s WHERE (SELECT made.it FROM made) AND s.seller_id = p_seller
+    UNION ALL
+    SELECT d.product_id, o.group_id, d.sign, d.sign * d.renewal::int, d.sign * d.price,
+      d.sign * d.fee
+    FROM sale_deltas d JOIN orders o ON o.id = d.order_id
+    WHERE (SELECT made.it FROM made) AND d.seller_id = p_seller
+    UNION ALL
+    SELECT o.product_id, o.group_id, 1, o.is_renewal::int, o.price, o.fee
+    FROM orders o
+    WHERE NOT (SELECT made.it FROM made) AND o.seller_id = p_seller AND o.status = 'paid'
+  )
+  SELECT sold.product_id, sold.group_id, sum(sold.sales)::bigint, sum(sold.renewals)::bigint,
+    sum(sold.gross)::bigint, sum(sold.fees)::bigint
+  FROM sold GROUP BY sold.product_id, sold.group_id
 $function$
 ;
 

@@ -5,7 +5,9 @@ import type { Db } from "../src/postgres/database.ts";
 export type Counted = Readonly<
   Record<"totals" | "runs" | "days" | "years" | "cohorts", unknown>
 > & {
+  /** Exact before a fold too. */
   readonly sparkline: unknown;
+  readonly sums: unknown;
 };
 
 /** What stands in the totals of a seller, rows of nothing left out. */
@@ -26,6 +28,9 @@ export async function countedInTotals(db: Db, { sellerId, zone, now }: Asked): P
     (SELECT coalesce(json_agg(t ORDER BY t.cohort, t.month), '[]') FROM (
       SELECT cohort, month, buyers FROM sale_cohorts
       WHERE seller_id = ${sellerId} AND buyers <> 0) AS t) AS cohorts,
+    (SELECT coalesce(json_agg(t ORDER BY t.product_id, t.group_id), '[]') FROM (
+      SELECT product_id, group_id, sales, renewals, gross, fees FROM seller_sums(${sellerId})
+      WHERE sales <> 0) AS t) AS sums,
     to_json(seller_sparkline(${sellerId}, ${zone}, ${now}::timestamptz, 7)) AS sparkline
   `.execute(db);
   return rows[0] as Counted;
@@ -80,6 +85,9 @@ export async function countedByHand(db: Db, { sellerId, zone, now }: Asked): Pro
             AND s.begins_on < m.month + interval '1 month'
             AND s.over_on >= m.month + interval '1 month')
         GROUP BY 1, 2) AS t) AS cohorts,
+      (SELECT coalesce(json_agg(t ORDER BY t.product_id, t.group_id), '[]') FROM (
+        SELECT product_id, group_id, count(*) AS sales, count(*) FILTER (WHERE is_renewal) AS renewals,
+          sum(price) AS gross, sum(fee) AS fees FROM sold GROUP BY 1, 2) AS t) AS sums,
       (SELECT json_agg(coalesce((SELECT sum(s.price - s.fee) FROM sold s WHERE s.day = d::date), 0)
         ORDER BY d) FROM generate_series(
           (${now}::timestamptz AT TIME ZONE ${zone}::text)::date - 6,

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import { Outage } from "@sesame/kernel";
 import pg from "pg";
@@ -54,7 +55,10 @@ function sayingOutages(pool: pg.Pool) {
     if (known) return known;
     const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
     const face = Object.create(client, {
-      query: { value: (...args: unknown[]) => query(...args).catch(throwOutage) },
+      query: {
+        value: (text: unknown, values?: unknown) =>
+          query(namedIfPrepared(text, values), values).catch(throwOutage),
+      },
       release: { value: (error?: Error | boolean) => client.release(error) },
     }) as pg.PoolClient;
     faces.set(client, face);
@@ -65,6 +69,24 @@ function sayingOutages(pool: pg.Pool) {
     connect: () => pool.connect().then(faceOf, throwOutage),
     end: () => pool.end(),
   };
+}
+
+const PREPARED_MARK = "/* prepared */";
+
+/**
+ * A statement that begins with it is planned once for a connection, not for each call: for one so
+ * large that planning costs more than running. No column of its answer may follow a table's: such a
+ * plan fails when a migration changes it.
+ */
+export const PREPARED = sql.raw(PREPARED_MARK);
+
+const names = new Map<string, string>();
+
+function namedIfPrepared(text: unknown, values: unknown): unknown {
+  if (typeof text !== "string" || !text.startsWith(PREPARED_MARK)) return text;
+  const name = names.get(text) ?? createHash("sha256").update(text).digest("base64url");
+  names.set(text, name);
+  return { name, text, values };
 }
 
 function throwOutage(error: unknown): never {

@@ -71,14 +71,20 @@ const commonTables = sql`
   products p LEFT JOIN groups g ON g.id = p.group_id LEFT JOIN images i ON i.id = p.image_id
 `;
 
-async function selectProducts(db: Db, where: RawBuilder<unknown>): Promise<ProductRow[]> {
-  return (await productsSelect(where).execute(db)).rows;
+async function selectProducts(
+  db: Db,
+  sellerId: bigint,
+  where: RawBuilder<unknown>,
+): Promise<ProductRow[]> {
+  return (await productsSelect(sql`${sellerId}`, where).execute(db)).rows;
 }
 
-function productsSelect(where: RawBuilder<unknown>) {
+function productsSelect(seller: RawBuilder<unknown>, where: RawBuilder<unknown>) {
   return sql<ProductRow>`
     SELECT ${commonColumns}, p.category, p.views, p.created_at, p.updated_at,
-      d.id AS duration_id, s.sales_new, s.sales_renewed, s.revenue_gross, s.revenue_net,
+      d.id AS duration_id, coalesce(s.sales_new, 0) AS sales_new,
+      coalesce(s.sales_renewed, 0) AS sales_renewed,
+      coalesce(s.revenue_gross, 0) AS revenue_gross, coalesce(s.revenue_net, 0) AS revenue_net,
       product_places_waited(p.id) AS waiting
     FROM ${commonTables}
     LEFT JOIN LATERAL (
@@ -86,21 +92,20 @@ function productsSelect(where: RawBuilder<unknown>) {
       WHERE minutes = p.duration_minutes AND active
       ORDER BY price_tier = 'test', id LIMIT 1
     ) d ON true
-    CROSS JOIN LATERAL (
-      SELECT count(*) FILTER (WHERE NOT o.is_renewal) AS sales_new,
-        count(*) FILTER (WHERE o.is_renewal) AS sales_renewed,
-        coalesce(sum(o.price), 0)::bigint AS revenue_gross,
-        coalesce(sum(o.price - o.fee), 0)::bigint AS revenue_net
-      FROM orders o WHERE o.product_id = p.id AND o.status = 'paid'
-    ) s
-    WHERE p.archived_at IS NULL AND ${where}
+    LEFT JOIN (
+      SELECT product_id, sum(sales - renewals)::bigint AS sales_new,
+        sum(renewals)::bigint AS sales_renewed, sum(gross)::bigint AS revenue_gross,
+        sum(gross - fees)::bigint AS revenue_net
+      FROM seller_sums(${seller}) GROUP BY product_id
+    ) s ON s.product_id = p.id
+    WHERE p.seller_id = ${seller} AND p.archived_at IS NULL AND ${where}
     ORDER BY p.created_at DESC, p.id DESC
   `;
 }
 
 /** As `findProductsOfSeller`, among the rows of the seller's start. */
 export const productsPart: SellerPart<ProductRow[]> = (seller) =>
-  rowsPart<ProductRow>(productsSelect(sql`p.seller_id = ${seller}`), {
+  rowsPart<ProductRow>(productsSelect(seller, sql`true`), {
     id: "bigint",
     price: "bigint",
     group_id: "bigint",
@@ -117,7 +122,7 @@ export const productsPart: SellerPart<ProductRow[]> = (seller) =>
 
 /** All the seller's products that are not archived, newest first. */
 export function findProductsOfSeller(db: Db, sellerId: bigint): Promise<ProductRow[]> {
-  return selectProducts(db, sql`p.seller_id = ${sellerId}`);
+  return selectProducts(db, sellerId, sql`true`);
 }
 
 /** As above, older than an id. */
@@ -129,6 +134,7 @@ export function findProductsPage(
   const older = before === null ? sql`` : sql`AND x.id < ${before}`;
   return selectProducts(
     db,
+    sellerId,
     sql`p.id IN (SELECT x.id FROM products x WHERE x.seller_id = ${sellerId}
       AND x.archived_at IS NULL ${older} ORDER BY x.id DESC LIMIT ${limit})`,
   );
@@ -140,7 +146,7 @@ export async function findProductOfSeller(
   sellerId: bigint,
   productId: bigint,
 ): Promise<ProductRow | null> {
-  const rows = await selectProducts(db, sql`p.id = ${productId} AND p.seller_id = ${sellerId}`);
+  const rows = await selectProducts(db, sellerId, sql`p.id = ${productId}`);
   return rows[0] ?? null;
 }
 

@@ -113,8 +113,7 @@ function channelsSelect(seller: RawBuilder<unknown>, groupId: bigint | null) {
       coalesce(sold.count, 0) AS sales
     FROM groups g
     LEFT JOIN (
-      SELECT group_id, count(*)::int AS count FROM orders
-      WHERE seller_id = ${seller} AND status = 'paid' GROUP BY group_id
+      SELECT group_id, sum(sales)::int AS count FROM seller_sums(${seller}) GROUP BY group_id
     ) AS sold ON sold.group_id = g.id
     WHERE g.seller_id = ${seller}
       AND (${groupId}::bigint IS NULL OR g.id = ${groupId})

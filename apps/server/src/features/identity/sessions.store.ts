@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, PREPARED } from "../../postgres/database.ts";
 import type { SellerPart } from "../../postgres/parts.ts";
 import type { BotName, ProvenPerson } from "./init-data.ts";
 
@@ -46,7 +46,11 @@ export async function signInAndRead<T>(
   part: SellerPart<T>,
 ): Promise<Opening<T>> {
   const { json, read } = part(sql`signed.person_id`);
-  const { rows } = await sql<{ person_id: bigint; outcome: SignInOutcome; start: unknown }>`
+  const { rows } = await sql<{
+    person_id: bigint;
+    outcome: SignInOutcome;
+    start: unknown;
+  }>`${PREPARED}
     WITH signed AS MATERIALIZED (SELECT * FROM ${signInCall(session)})
     SELECT signed.person_id, signed.outcome,
       CASE WHEN signed.outcome = 'signed-in'

@@ -51,8 +51,10 @@ async function openMarket() {
   const { rows } = await sql<{ id: bigint }>`
     SELECT DISTINCT seller_id AS id FROM orders WHERE id = ANY(${[...market.orders]}::bigint[])
     ORDER BY id`.execute(db);
-  // Times of a week, of a month and of a hundred days, so that some run over many months' ends.
-  await sql`UPDATE orders SET duration_minutes = (ARRAY[10080, 43200, 144000])[1 + id % 3]
+  // Times of a week, of a month and of a hundred days, so that some run over many months' ends; and
+  // some sold when the product opened another group.
+  await sql`UPDATE orders SET duration_minutes = (ARRAY[10080, 43200, 144000])[1 + id % 3],
+      group_id = CASE WHEN id % 4 = 0 THEN (SELECT max(id) FROM groups) ELSE group_id END
     WHERE id = ANY(${[...market.orders]}::bigint[])`.execute(db);
   const state = { now: START, zone: ZONES[0] ?? "" };
   const orderAt = (index: number) => market.orders[index] ?? 0n;
@@ -114,9 +116,10 @@ describe("a seller's totals", () => {
         for (const sellerId of market.sellers) {
           const asked = { sellerId, zone, now };
           const byHand = await countedByHand(database.db, asked);
-          // The card at home, before anything is folded.
+          // The card at home, his products and his groups, before anything is folded.
           const before = await countedInTotals(database.db, asked);
           expect(before.sparkline).toEqual(byHand.sparkline);
+          expect(before.sums).toEqual(byHand.sums);
           await foldSales(database.db, asked);
           expect(await countedInTotals(database.db, asked)).toEqual(byHand);
         }
@@ -149,17 +152,23 @@ describe("a seller's totals", () => {
     const market = await openMarket();
     const [sellerId = 0n] = market.sellers;
     const { zone, now } = market.state;
-    await foldSales(database.db, { sellerId, zone, now });
-    await sql`INSERT INTO sale_deltas (sign, minutes, order_id, seller_id, product_id, buyer_id,
-        price, fee, sold_at, until, renewal, direct)
-      SELECT 1, 0, 1, ${sellerId}, min(id), 1, 2000, 360, ${now}, NULL, false, false FROM products
-      WHERE seller_id = ${sellerId}`.execute(database.db);
-    await foldSales(database.db, { sellerId, zone, now });
-    const { totals, runs, cohorts } = await countedInTotals(database.db, { sellerId, zone, now });
+    const asked = { sellerId, zone, now };
+    // Each by a fold of its own: the second meets the row of the first.
+    for (let giver = 0; giver < 2; giver += 1) {
+      await foldSales(database.db, asked);
+      await sql`INSERT INTO orders (kind, buyer_id, seller_id, product_id, status, price, fee,
+          duration_minutes, title, provider, created_at, paid_at)
+        SELECT 'donation', (SELECT min(id) FROM people), ${sellerId}, min(id), 'paid', 2000, 360, 0,
+          'Un don', 'moneroo', ${now}, ${now} FROM products
+        WHERE seller_id = ${sellerId}`.execute(database.db);
+    }
+    await foldSales(database.db, asked);
+    const { totals, runs, cohorts, sums } = await countedInTotals(database.db, asked);
     expect(totals).toMatchObject([
-      { grain: "day", sales: 1, gross: 2_000, fees: 360 },
-      { grain: "month", sales: 1, gross: 2_000, fees: 360 },
+      { grain: "day", sales: 2, gross: 4_000, fees: 720 },
+      { grain: "month", sales: 2, gross: 4_000, fees: 720 },
     ]);
+    expect(sums).toMatchObject([{ group_id: null, sales: 2, gross: 4_000, fees: 720 }]);
     expect([runs, cohorts]).toEqual([[], []]);
   });
 });
