@@ -10,6 +10,7 @@ export async function stubSite(): Promise<{ site: Site; remove(): Promise<void> 
   const site: Site = {
     shell: "<head></head>shell",
     shellScripts: [],
+    shellStyles: [],
     buyerEntry: "/assets/buyer.js",
     buyerPreload: [],
     buyerCss: "",
