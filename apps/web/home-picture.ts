@@ -2,6 +2,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import react from "@vitejs/plugin-react";
 import { assert } from "@sesame/kernel";
 import { build, type Plugin } from "vite";
+import type { ApplicationFiles } from "./src/app/picture/load-application.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
@@ -24,23 +25,18 @@ export function homePicture(): Plugin {
     transformIndexHtml: {
       order: "post",
       async handler(html, { bundle }) {
-        const [picture, painter] = await Promise.all([renderPicture(), bundlePainter()]);
         const [link = "", file = ""] = STYLESHEET.exec(html) ?? [];
-        const styles = bundle?.[file];
-        const [entry, ...imports] = [...html.matchAll(MODULE)].map(([, name]) => name);
-        assert(styles?.type === "asset", "the sellers' page has one file of styles");
+        const css = bundle?.[file];
+        const [entry, ...imports] = [...html.matchAll(MODULE)].map(([, name = ""]) => name);
+        assert(css?.type === "asset", "the sellers' page has one file of styles");
         assert(entry && html.includes(ROOT), "the sellers' page has a script and a root");
-        const data = `data-entry="${entry}" data-imports="${imports.join(" ")}" data-styles="/${file}"`;
+        const files = { entry, imports, styles: `/${file}` };
+        const painter = await bundlePainter(await renderPicture(), files);
         return html
-          .replace(link, () => `\n    <style>${String(styles.source)}</style>`)
+          .replace(link, () => `\n    <style>${String(css.source)}</style>`)
           .replaceAll(MODULE, "")
           .replace(ROOT, () => `<div id="picture"></div>\n    ${ROOT}`)
-          .replace(
-            "</body>",
-            () =>
-              `  <template id="home-picture" ${data}>${picture}</template>\n` +
-              `    <script>${painter}</script>\n  </body>`,
-          );
+          .replace("</body>", () => `  <script>${painter}</script>\n  </body>`);
       },
     },
   };
@@ -66,12 +62,13 @@ async function renderPicture(): Promise<string> {
   return String(renderer.renderPicture());
 }
 
-async function bundlePainter(): Promise<string> {
+async function bundlePainter(picture: string, files: ApplicationFiles): Promise<string> {
   const built = await build({
     configFile: false,
     root: here("./"),
     publicDir: false,
     logLevel: "warn",
+    define: { PICTURE: JSON.stringify(picture), FILES: JSON.stringify(files) },
     build: {
       write: false,
       modulePreload: false,

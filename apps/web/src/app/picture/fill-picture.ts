@@ -1,25 +1,27 @@
 import type { UserOnWire } from "@sesame/contract/identity";
 import { earnedLately } from "../../features/reports/home-words.ts";
-import { MARKS, type PictureWords, pictureWords } from "./picture-words.ts";
+import { pictureWords } from "./picture-words.ts";
 
-const WORDS = new Map(Object.entries(MARKS).map(([name, mark]) => [mark, name]));
-
-/** The picture of this seller's home. What he is called and has stays text, whatever it looks like. */
-export function fillPicture(template: HTMLTemplateElement, user: UserOnWire): DocumentFragment {
-  const picture = document.importNode(template.content, true);
-  const words: PictureWords & Readonly<Partial<Record<string, string>>> = pictureWords(user);
+/**
+ * This seller's home from the markup of `render-picture.tsx`, which holds nobody's data: what he is
+ * called and has stays text, whatever it looks like.
+ */
+export function fillPicture(markup: string, user: UserOnWire): Node[] {
+  const picture = document.createElement("div");
+  picture.innerHTML = markup;
+  const words = new Map(Object.entries(pictureWords(user)));
   const said = (text: string) =>
-    text.replace(/\{\w+\}/g, (mark) => words[WORDS.get(mark) ?? ""] ?? mark);
-  for (const element of picture.querySelectorAll<HTMLElement>("*")) {
-    for (const attribute of element.attributes) {
-      if (attribute.value.includes("{")) attribute.value = said(attribute.value);
-    }
-    for (const node of element.childNodes) {
-      if (node instanceof Text) node.data = said(node.data);
-    }
-    const { style } = element.dataset;
-    if (style !== undefined) element.style.cssText = style;
+    text.replace(/\{(\w+)\}/g, (mark, name: string) => words.get(name) ?? mark);
+  for (const element of picture.querySelectorAll<HTMLElement>("[data-marked]")) {
+    element.removeAttribute("data-marked");
+    for (const attribute of element.attributes) attribute.value = said(attribute.value);
+    const text = element.firstChild;
+    if (text instanceof Text) text.data = said(text.data);
+  }
+  for (const element of picture.querySelectorAll<HTMLElement>("[data-style]")) {
+    element.style.cssText = element.dataset["style"] ?? "";
+    element.removeAttribute("data-style");
   }
   if (!earnedLately(user)) picture.querySelector("[data-sparkline]")?.remove();
-  return picture;
+  return [...picture.childNodes];
 }

@@ -4,6 +4,8 @@ import { enterStorage, save } from "../../features/identity/storage.ts";
 import { Home } from "../../features/reports/home.tsx";
 import { keys } from "../../lib/resources.ts";
 import { setSession } from "../../lib/session.ts";
+// Loaded beforehand: the application loads it while the last test ends.
+import "../../telegram/seller-bridge.ts";
 import { renderScreen } from "../../testing/screen.tsx";
 import { type Answer, answerCalls } from "../../testing/web-server.ts";
 import { exampleStart, exampleUser } from "../../testing/wire-examples.ts";
@@ -19,13 +21,10 @@ const initOf = (id: number, more = "") =>
   `user=${encodeURIComponent(JSON.stringify({ id, first_name: "Awa" }))}${more}&auth_date=1&hash=x`;
 
 /** The sellers' page before its application, opened at `path` by whom `init` names. */
-function openPage(path: string, init = initOf(5001)): HTMLTemplateElement {
+function openPage(path: string, init = initOf(5001)): void {
   document.body.innerHTML = '<div id="picture"></div><div id="root"></div>';
-  const template = document.createElement("template");
-  template.innerHTML = MARKUP;
-  document.body.append(template);
   history.replaceState(null, "", `${path}#tgWebAppData=${encodeURIComponent(init)}`);
-  return template;
+  paintPicture(MARKUP);
 }
 
 function keep(person: string, user: Parameters<typeof exampleUser>[0] = PLAN_CHOSEN): void {
@@ -46,7 +45,7 @@ const balanceIn = (place: HTMLElement) =>
   within(place).getByRole("region", { name: "Solde disponible", hidden: true });
 /** Its styles are written in another order. */
 const headerIn = (place: HTMLElement) =>
-  place.querySelector("header")?.outerHTML.replaceAll(/ (data-)?style="[^"]*"/g, "");
+  place.querySelector("header")?.outerHTML.replaceAll(/ style="[^"]*"/g, "");
 
 beforeEach(() => {
   localStorage.clear();
@@ -66,7 +65,7 @@ describe("home before its application", () => {
   test("is painted from what the phone kept, word for word as the application paints it", () => {
     const user = { ...PLAN_CHOSEN, nom: "Awa Kouassi", balanceGratuit: 12_500 };
     keep("5001", { ...user, soldeDisponible: 4_100 });
-    paintPicture(openPage("/"));
+    openPage("/");
     const place = picture() ?? document.body;
     expect(root().hidden).toBe(true);
     const before = balanceIn(place).outerHTML;
@@ -84,7 +83,7 @@ describe("home before its application", () => {
   test("is painted from the answer that comes, which stays whole for the application", async () => {
     const start = exampleStart({ user: exampleUser({ ...PLAN_CHOSEN, soldeDisponible: 7_300 }) });
     answerStart(200, start);
-    paintPicture(openPage("/IndexEspace"));
+    openPage("/IndexEspace");
     expect(picture()?.childElementCount).toBe(0);
     await settle();
     expect(balanceIn(picture() ?? document.body).textContent).toContain("7\u202f300");
@@ -94,7 +93,7 @@ describe("home before its application", () => {
 
   test("shows a name as it is written, whatever it looks like", () => {
     keep("5001", { ...PLAN_CHOSEN, nom: "<img/src=x>{available}🌸 & Fils" });
-    paintPicture(openPage("/"));
+    openPage("/");
     expect(picture()?.querySelector("h1")?.textContent).toBe("Bonjour <img/src=x>{available}🌸");
     expect(picture()?.querySelector("img")).toBeNull();
     const profile = picture()?.querySelector('[href="/profile"]');
@@ -104,10 +103,10 @@ describe("home before its application", () => {
   test("keeps the room of the week's line for who earned something in it, and no other", () => {
     const room = () => picture()?.querySelector("[data-sparkline]") ?? null;
     keep("5001", { ...PLAN_CHOSEN, revenus_semaine: [0, 0, 900, 0, 0, 0, 0] });
-    paintPicture(openPage("/"));
+    openPage("/");
     expect(room()).not.toBeNull();
     keep("5001", { ...PLAN_CHOSEN, revenus_semaine: [0, 0, 0, 0, 0, 0, 0] });
-    paintPicture(openPage("/"));
+    openPage("/");
     expect(picture()?.childElementCount).toBeGreaterThan(0);
     expect(room()).toBeNull();
   });
@@ -118,7 +117,7 @@ describe("nothing is painted before the application", () => {
   const newcomer = exampleStart({ user: exampleUser({ deja: false, plan: false }) });
 
   async function expectNothing(path: string, init?: string): Promise<void> {
-    paintPicture(openPage(path, init));
+    openPage(path, init);
     await settle();
     expect(picture()?.childElementCount).toBe(0);
     expect(root().hidden).toBe(false);
@@ -168,7 +167,7 @@ describe("when the application comes", () => {
     const start = exampleStart({ user: exampleUser(PLAN_CHOSEN) });
     server({ status: 200, body: start });
     keep("5001");
-    paintPicture(openPage("/"));
+    openPage("/");
     const tile = within(picture() ?? document.body).getByText("Calendrier");
     expect(fireEvent.click(tile), "the page stays").toBe(false);
     fireEvent.click(within(picture() ?? document.body).getByText("Retrait"));
@@ -184,7 +183,7 @@ describe("when the application comes", () => {
   test("a finger's place is kept for who walks by keys", () => {
     server({ status: 200, body: exampleStart() });
     keep("5001");
-    paintPicture(openPage("/IndexEspace"));
+    openPage("/IndexEspace");
     picture()?.querySelector<HTMLElement>('[href="/GroupeListe"]')?.focus();
     render(<App />, { container: root() });
     expect(document.activeElement?.getAttribute("href")).toBe("/GroupeListe");
@@ -194,7 +193,7 @@ describe("when the application comes", () => {
   test("and is refused, its word is seen", async () => {
     server({ status: 403, body: { success: false, message: "Compte suspendu" } });
     keep("5001");
-    paintPicture(openPage("/"));
+    openPage("/");
     render(<App />, { container: root() });
     await screen.findByText("Compte suspendu");
     expect(picture()).toBeNull();
@@ -206,7 +205,7 @@ describe("when the application comes", () => {
       say = resolve;
     });
     window.sesameStart = { data: initOf(5001), answer };
-    paintPicture(openPage("/"));
+    openPage("/");
     server({ status: 500, body: {} });
     render(<App />, { container: root() });
     screen.getByText("Chargement de l'application...");

@@ -6,6 +6,9 @@ import { HOME } from "../navigation.ts";
 import { TabBar } from "../tab-bar.tsx";
 import { MARKS } from "./picture-words.ts";
 
+/** Elements with a mark in an attribute, or in the text they begin with. */
+const MARKED = /<([a-z]\w*)(?=[^>]*\{\w+\}|[^>]*>[^<]*\{\w+\})/g;
+
 /**
  * Home as static markup, made by its own components while the pages are built, with marks in the
  * place of the seller's words. Styles are moved aside: the policy forbids those a page writes.
@@ -19,5 +22,5 @@ export function renderPicture(): string {
       <TabBar />
     </Router>,
   );
-  return markup.replaceAll(' style="', ' data-style="');
+  return markup.replaceAll(' style="', ' data-style="').replaceAll(MARKED, "<$1 data-marked");
 }
