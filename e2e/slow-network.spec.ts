@@ -1,5 +1,7 @@
+import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
-import { setScene } from "./scene.ts";
+import { findings } from "./axe.ts";
+import { buy, launchOf, setScene } from "./scene.ts";
 import {
   joinGroup,
   miniApp,
@@ -51,4 +53,53 @@ test.describe("on a slow network", () => {
       await slow.click();
     }
   });
+
+  // @shows P10
+  test("home is there before the application, in its place and true, and a tap on it counts", async ({
+    page,
+    product,
+  }) => {
+    const scene = await setScene(product);
+    await buy(product, scene);
+    const { url } = await launchOf(product, { personId: scene.seller.person.id, bot: "seller" });
+    const said: string[] = [];
+    page.on("console", (message) => {
+      if (message.type() === "error") said.push(message.text());
+    });
+    const release = await holdScripts(page);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.goto(url, { waitUntil: "commit" });
+    const balance = page.getByRole("region", { name: "Solde disponible" });
+    await expect(balance).toContainText(/4.100 FCFA/);
+    await expect(page.locator("#root")).toBeHidden();
+    const places = () =>
+      Promise.all([balance, tabs(page), page.getByRole("link", { name: "Support" })].map(boxOf));
+    const before = await places();
+    expect(await findings(page, "light")).toEqual([]);
+    await page.getByRole("link", { name: "Statistiques" }).click();
+    expect(new URL(page.url()).pathname).toBe("/");
+    release();
+    await expect(page).toHaveURL(/\/Statistics$/);
+    await expect(page.locator("#picture")).toHaveCount(0);
+    await tabs(page).getByRole("link", { name: "Accueil" }).click();
+    await expect(balance).toContainText(/4.100 FCFA/);
+    expect(await places(), "nothing moved").toEqual(before);
+    expect(said).toEqual([]);
+  });
 });
+
+const tabs = (page: Page) => page.getByRole("navigation", { name: "Navigation principale" });
+const boxOf = (place: Locator) => place.boundingBox();
+
+/** No script file comes before it is let through. */
+async function holdScripts(page: Page): Promise<() => void> {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(/\/assets\/[^/]+\.js$/, async (route) => {
+    await released;
+    await route.continue();
+  });
+  return release;
+}

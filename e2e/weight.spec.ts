@@ -12,6 +12,8 @@ import { launchOf, publish, setScene } from "./scene.ts";
 const BUYER_PAGE_KB = 14;
 const BUYER_SCRIPTS_KB = 75;
 const IMAGE_KB = 40;
+/** With home's styles and its picture: in one window of a new connection. */
+const SELLER_PAGE_KB = 14;
 const SELLER_FIRST_KB = 95;
 const SELLER_OTHER_KB = 20;
 const WORKER_KB = 3;
@@ -80,6 +82,9 @@ test.describe("what travels to the phone", () => {
 
   test("the seller's first route, and each other one", async ({ product }) => {
     const manifest = await readManifest();
+    const page = await weigh(`${product.appUrl}/IndexEspace`);
+    note(`page ${kb(page.bytes)} kB`);
+    expect(kb(page.bytes), "HTML and CSS").toBeLessThanOrEqual(SELLER_PAGE_KB);
     const first = needed(manifest, [SELLER]);
     expect(mixed(manifest, first, FOR_LATER), "charts and realtime come later").toEqual([]);
     const firstKb = kb(await weighScripts(product.appUrl, first));

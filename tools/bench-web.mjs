@@ -2,4 +2,4 @@ import { prepare } from "./launch/prepare.mjs";
 
 await prepare();
 const { benchWeb } = await import("../bench/web/bench.ts");
-await benchWeb();
+await benchWeb(process.argv.slice(2));

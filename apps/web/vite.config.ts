@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
+import { homePicture } from "./home-picture.ts";
 import { precompress } from "./precompress.ts";
 import { serviceWorker } from "./service-worker.ts";
 
@@ -53,7 +54,7 @@ export default defineConfig(({ isSsrBuild }) => ({
   plugins: [
     react({ compiler: true, exclude: [/\/node_modules\//, FIRST_LOADS] }),
     paintBeforeReact(),
-    ...(isSsrBuild ? [] : [serviceWorker(), precompress()]),
+    ...(isSsrBuild ? [] : [homePicture(), serviceWorker(), precompress()]),
   ],
   build: {
     outDir: here(isSsrBuild ? "./dist/server/" : "./dist/client/"),

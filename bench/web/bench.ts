@@ -1,45 +1,64 @@
-import { chromium } from "@playwright/test";
+import { type Browser, chromium } from "@playwright/test";
 import { prepareChromium } from "../../tools/browser/chromium.ts";
 import { startProduct } from "../../tools/launch/start-product.ts";
 import { CONDITIONS, type Condition, type Measure, measurePage } from "./measure.ts";
 import { startPeer } from "./peer.ts";
 import { measureSeller, type SellerMeasure } from "./seller.ts";
 import { median as medianOf } from "../figures.ts";
-import { seedProduct } from "./seed.ts";
+import { type Seeded, seedProduct } from "./seed.ts";
 
 const ROUNDS = 3;
 
-/** Prints the buyer's page on slow networks, beside the same page drawn by the browser. */
-export async function benchWeb(): Promise<void> {
+/** Whose half is measured, as the command is told; everybody's when it is told nobody. */
+const WHO = ["acheteur", "vendeur"] as const;
+
+/** Prints what buyers and sellers wait for on slow networks. */
+export async function benchWeb(asked: readonly string[] = []): Promise<void> {
+  const unknown = asked.filter((who) => !WHO.some((known) => known === who));
+  if (unknown.length > 0) throw new Error(`${unknown.join(", ")}: ${WHO.join(" or ")}`);
+  const measures = (who: (typeof WHO)[number]) => asked.length === 0 || asked.includes(who);
   const product = await startProduct();
   const { executablePath, args, env } = await prepareChromium();
   const browser = await chromium.launch({ executablePath, args, env });
-  const peer = await startPeer(product.appUrl);
   try {
-    const { reference, worldUrl, launchUrl } = await seedProduct(product);
-    const path = `/?tgWebAppStartParam=${reference}`;
-    console.log(`buyer's page, 360 × 740, median of ${ROUNDS}, interleaved (world at ${worldUrl})`);
+    const seeded = await seedProduct(product);
+    if (measures("acheteur")) await benchBuyer(browser, product.appUrl, seeded);
+    if (measures("vendeur")) await benchSeller(browser, seeded);
+  } finally {
+    await browser.close();
+    await product.stop();
+  }
+}
+
+/** The buyer's page, beside the same page drawn by the browser. */
+async function benchBuyer(browser: Browser, appUrl: string, seeded: Seeded): Promise<void> {
+  const peer = await startPeer(appUrl);
+  const path = `/?tgWebAppStartParam=${seeded.reference}`;
+  const { worldUrl } = seeded;
+  console.log(`buyer's page, 360 × 740, median of ${ROUNDS}, interleaved (world at ${worldUrl})`);
+  try {
     for (const condition of CONDITIONS) {
       const ours: Measure[] = [];
       const theirs: Measure[] = [];
       for (let round = 0; round < ROUNDS; round += 1) {
-        ours.push(await measurePage(browser, product.appUrl + path, condition));
+        ours.push(await measurePage(browser, appUrl + path, condition));
         theirs.push(await measurePage(browser, peer.url + path, condition));
       }
       print(condition, median(ours), median(theirs));
     }
-    console.log(`\nseller's app, median of ${ROUNDS}`);
-    for (const condition of CONDITIONS) {
-      const rounds: SellerMeasure[] = [];
-      for (let round = 0; round < ROUNDS; round += 1) {
-        rounds.push(await measureSeller(browser, launchUrl, condition));
-      }
-      printSeller(condition, rounds);
-    }
   } finally {
-    await browser.close();
     await peer.close();
-    await product.stop();
+  }
+}
+
+async function benchSeller(browser: Browser, { launchUrl }: Seeded): Promise<void> {
+  console.log(`\nseller's app, median of ${ROUNDS}`);
+  for (const condition of CONDITIONS) {
+    const rounds: SellerMeasure[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      rounds.push(await measureSeller(browser, launchUrl, condition));
+    }
+    printSeller(condition, rounds);
   }
 }
 

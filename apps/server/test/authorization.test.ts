@@ -102,6 +102,7 @@ async function emptySite(): Promise<Site> {
   return {
     shell: "<!doctype html><title>Sésame</title>",
     shellScripts: [],
+    shellStyles: [],
     buyerEntry: "/assets/entry.js",
     buyerPreload: [],
     buyerCss: "",

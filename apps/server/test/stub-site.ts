@@ -8,8 +8,9 @@ import type { TestApp } from "./harness.ts";
 export async function stubSite(): Promise<{ site: Site; remove(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), "sesame-pages-"));
   const site: Site = {
-    shell: "<head></head>shell",
+    shell: "<head><style>p{color:red}</style></head>shell",
     shellScripts: [],
+    shellStyles: ["p{color:red}"],
     buyerEntry: "/assets/buyer.js",
     buyerPreload: [],
     buyerCss: "",

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { PublicProductOnWire, PublicShopOnWire } from "@sesame/contract/catalogue";
 import type { OrderBySecretAnswer, PaymentProviderOnWire } from "@sesame/contract/checkout";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -126,32 +127,45 @@ function createWidgetPages(deps: PagesDeps) {
   };
 }
 
-/** The sellers' page, with what it must know of the instance. */
+/**
+ * The sellers' page, with what it must know of the instance. It carries home's styles and picture,
+ * and changes with a release or a setting only: a phone that has it is told so.
+ */
 function createShell(deps: PagesDeps) {
   const { site } = deps;
-  const policy = pagePolicy(frameOf(deps), { scripts: site.shellScripts, styles: [] });
-  return async (request: PageRequest, reply: FastifyReply) => {
-    const origins = escapeAttribute(deps.webOrigins.join(" "));
-    const instance = escapeAttribute(JSON.stringify(await deps.instance()));
+  const { shellScripts: scripts, shellStyles: styles } = site;
+  const policy = pagePolicy(frameOf(deps), { scripts, styles });
+  const origins = escapeAttribute(deps.webOrigins.join(" "));
+  let last: { readonly instance: string; readonly shell: Promise<Shell> } | null = null;
+  const draw = async (instance: string): Promise<Shell> => {
     const html = site.shell.replace(
       "<head>",
       `<head><meta name="sesame-web-origins" content="${origins}">` +
-        `<meta name="sesame-instance" content="${instance}">`,
+        `<meta name="sesame-instance" content="${escapeAttribute(instance)}">`,
     );
-    const bodies = await encode(Buffer.from(html), LIVE_QUALITY);
+    const hash = createHash("sha256").update(policy).update(html).digest("base64url");
+    return { bodies: await encode(Buffer.from(html)), policy, tag: `W/"${hash.slice(0, 22)}"` };
+  };
+  return async (request: PageRequest, reply: FastifyReply) => {
+    const instance = JSON.stringify(await deps.instance());
+    if (last?.instance !== instance) last = { instance, shell: draw(instance) };
+    const shell = await last.shell;
     // The service worker keeps what says it, and nothing else.
-    reply.header("x-sesame-page", "shell");
-    return send(request, reply, { bodies, policy });
+    reply.header("x-sesame-page", "shell").header("etag", shell.tag);
+    if (request.headers["if-none-match"] === shell.tag) reply.code(304);
+    return send(request, reply, shell);
   };
 }
 
+type Shell = Document & { readonly tag: string };
+
 function send(request: PageRequest, reply: FastifyReply, document: Document): FastifyReply {
   const encoding = bestEncoding(request.headers["accept-encoding"]);
-  if (encoding !== "identity") reply.header("content-encoding", encoding);
-  return reply
+  reply
     .header("content-security-policy", document.policy)
     .header("cache-control", "no-cache")
-    .header("vary", "accept-encoding")
-    .type("text/html; charset=utf-8")
-    .send(document.bodies[encoding]);
+    .header("vary", "accept-encoding");
+  if (reply.statusCode === 304) return reply.send();
+  if (encoding !== "identity") reply.header("content-encoding", encoding);
+  return reply.type("text/html; charset=utf-8").send(document.bodies[encoding]);
 }

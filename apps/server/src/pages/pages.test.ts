@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -98,6 +99,29 @@ describe("an address of the specification", () => {
       expect(shown.text, path).toContain("shell");
       expect(shown.text).not.toContain("sk_live_1");
     }
+  });
+});
+
+describe("the sellers' shell", () => {
+  const ask = (headers: Record<string, string> = {}) =>
+    app.call<string>("GET", "/IndexEspace", { headers: { accept: "text/html", ...headers } });
+
+  test("allows the styles it holds by their hash, and no others", async () => {
+    const { headers } = await ask();
+    const hash = createHash("sha256").update("p{color:red}").digest("base64");
+    expect(headers.get("content-security-policy")).toContain(`style-src 'self' 'sha256-${hash}';`);
+  });
+
+  test("travels again once it has changed, and not before", async () => {
+    const first = await ask();
+    const tag = first.headers.get("etag") ?? "";
+    expect(first.status).toBe(200);
+    const again = await ask({ "if-none-match": tag });
+    expect(again.status).toBe(304);
+    for (const name of ["etag", "content-security-policy", "x-sesame-page"]) {
+      expect(again.headers.get(name), name).toBe(first.headers.get(name));
+    }
+    expect((await ask({ "if-none-match": 'W/"of-the-release-before"' })).status).toBe(200);
   });
 });
 

@@ -7,6 +7,7 @@ import { assert } from "@sesame/kernel";
 export type Site = {
   readonly shell: string;
   readonly shellScripts: readonly string[];
+  readonly shellStyles: readonly string[];
   readonly buyerEntry: string;
   /** What the entry imports: fetched beside it, not after it. */
   readonly buyerPreload: readonly string[];
@@ -47,7 +48,8 @@ export async function loadSite(folder: string): Promise<Site> {
   const server = await loadServerEntry(join(folder, "server", "entry-server.js"));
   return {
     shell,
-    shellScripts: inlineScripts(shell),
+    shellScripts: inlines(shell, "script"),
+    shellStyles: inlines(shell, "style"),
     buyerEntry: buyer.entry,
     buyerPreload: buyer.preload,
     buyerCss: buyer.css + shopCss,
@@ -120,6 +122,7 @@ async function loadServerEntry(
   return { bootScript, renderBuyerPage: (page) => String(renderBuyerPage(page)) };
 }
 
-function inlineScripts(html: string): string[] {
-  return [...html.matchAll(/<script>([\s\S]*?)<\/script>/g)].map((match) => match[1] ?? "");
+function inlines(html: string, tag: "script" | "style"): string[] {
+  const element = new RegExp(`<${tag}>([\\s\\S]*?)</${tag}>`, "g");
+  return [...html.matchAll(element)].map((match) => match[1] ?? "");
 }

@@ -7,6 +7,7 @@ import { type WidgetPayment, widgetHtml } from "./widget-html.ts";
 const SITE: Site = {
   shell: "",
   shellScripts: [],
+  shellStyles: [],
   buyerEntry: "/assets/buyer.js",
   buyerPreload: [],
   buyerCss: "",

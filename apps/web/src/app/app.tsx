@@ -17,7 +17,9 @@ import { ToastPlace } from "../ui/toast.tsx";
 import styles from "./app.module.css";
 import { appCopy as copy } from "./copy.fr.ts";
 import { CrashBoundary, ScreenBoundary } from "./crash-boundary.tsx";
+import { Ground } from "./ground.tsx";
 import { hidesTabBar, isMainRoute } from "./navigation.ts";
+import { useTakePicture } from "./picture/take-picture.ts";
 import { Routes } from "./routes.tsx";
 import { TabBar } from "./tab-bar.tsx";
 import { useFirstLanding } from "./use-first-landing.ts";
@@ -49,6 +51,7 @@ export function App() {
 
 function Gate({ control }: { control: BootControl }) {
   const { boot } = control;
+  useTakePicture(boot.at);
   switch (boot.at) {
     case "loading":
       return <Splash />;
@@ -88,18 +91,12 @@ function Frame({ control }: { control: BootControl }) {
   const full = hidesTabBar(path);
   return (
     <>
-      <a href="#content" className={styles.skip}>
-        {copy.skip}
-      </a>
-      <main id="content" tabIndex={-1} className={full ? styles.full : styles.content}>
-        <div className={styles.offline}>
-          <OfflineBanner onRetry={control.retry} />
-        </div>
+      <Ground full={full} over={<OfflineBanner onRetry={control.retry} />}>
         {isInsideTelegram() || isMainRoute(path) ? null : <BackLink onBack={back} />}
         <ScreenBoundary key={path}>
           <Routes onLogout={control.logout} />
         </ScreenBoundary>
-      </main>
+      </Ground>
       <TabBar />
     </>
   );

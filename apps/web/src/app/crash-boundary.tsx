@@ -5,6 +5,7 @@ import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import styles from "./app.module.css";
 import { appCopy as copy } from "./copy.fr.ts";
+import { takePicture } from "./picture/take-picture.ts";
 
 type State = { readonly crashed: boolean };
 
@@ -14,6 +15,10 @@ export class CrashBoundary extends Component<{ children: ReactNode }, State> {
 
   static getDerivedStateFromError(): State {
     return { crashed: true };
+  }
+
+  override componentDidCatch() {
+    takePicture();
   }
 
   override render() {

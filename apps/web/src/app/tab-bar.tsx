@@ -1,4 +1,6 @@
+import { useState } from "react";
 import { Link, useLocation } from "wouter";
+import { afterPaint } from "../lib/after-paint.ts";
 import { haptic } from "../telegram/native.ts";
 import { classes } from "../ui/classes.ts";
 import { Icon, type IconName } from "../ui/icons.tsx";
@@ -16,9 +18,19 @@ const TABS: readonly { tab: Tab; href: string; icon: IconName; name: string }[] 
 
 /** Five tabs (decision 26). */
 export function TabBar() {
-  const [path] = useLocation();
+  const [path, navigate] = useLocation();
+  const [touched, setTouched] = useState<Tab | null>(null);
   if (hidesTabBar(path)) return null;
-  const current = tabOf(path);
+  const current = touched ?? tabOf(path);
+  // The tab answers the finger; its screen, which takes a slow phone longer, comes next.
+  const open = (tab: Tab, href: string) => {
+    haptic("selection");
+    setTouched(tab);
+    afterPaint(() => {
+      navigate(href);
+      setTouched(null);
+    });
+  };
   return (
     <nav className={styles.bar} data-tab-bar="" aria-label={copy.tabs}>
       {TABS.map(({ tab, href, icon, name }) => (
@@ -27,7 +39,10 @@ export function TabBar() {
           href={href}
           className={classes(styles.tab, tab === current && styles.current)}
           aria-current={tab === current ? "page" : undefined}
-          onClick={() => haptic("selection")}
+          onClick={(event) => {
+            event.preventDefault();
+            open(tab, href);
+          }}
         >
           <Icon name={icon} />
           <span>{name}</span>

@@ -6,8 +6,6 @@ const CACHE = "sesame-__VERSION__";
 const SOON = __SOON__;
 const SHELL_PATHS = __SHELL_PATHS__;
 const SHELL = "/";
-/** The network may have the shell first for as long as nobody would see the wait. */
-const SHELL_WAIT_MS = 100;
 
 self.addEventListener("install", (event) => {
   event.waitUntil(fill().then(() => self.skipWaiting()));
@@ -46,17 +44,14 @@ async function file(request) {
   return answer;
 }
 
+/** The kept one at once; what the network has is for the next opening. */
 async function shell(event) {
   const asked = fetch(event.request).then(async (answer) => {
     if (answer.ok) await keepShell(answer.clone());
     return answer;
   });
   event.waitUntil(asked.catch(() => undefined));
-  const kept = await (await caches.open(CACHE)).match(SHELL);
-  if (!kept) return asked;
-  const late = new Promise((resolve) => setTimeout(() => resolve(kept), SHELL_WAIT_MS));
-  const answer = await Promise.race([asked.catch(() => kept), late]);
-  return answer.ok ? answer : kept;
+  return (await (await caches.open(CACHE)).match(SHELL)) ?? asked;
 }
 
 /** A shell is kept once its files are: offline it must find them. */

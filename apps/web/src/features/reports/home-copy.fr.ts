@@ -1,13 +1,17 @@
-/** What home says: in the first load, where the words of the other screens have no place. */
-export const homeCopy = {
+/** What home says of its seller, also before the application is there. */
+export const sellerCopy = {
   hello: (name: string) => `Bonjour ${name}`,
   helloNobody: "Bonjour",
-  balance: "Solde disponible",
   balanceTotal: (posted: string, held: string) =>
     `Solde total : ${posted}, dont ${held} en cours de retrait`,
   planFree: "Plan Gratuit",
   planPremium: "Plan Premium",
   balanceNote: "Crédité à chaque vente, frais déduits",
+} as const;
+
+/** What home says: in the first load, where the words of the other screens have no place. */
+export const homeCopy = {
+  balance: "Solde disponible",
   withdraw: "Retrait",
   history: "Historique",
   tiles: "Raccourcis",

@@ -1,20 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
-import { type ComponentType, lazy, Suspense } from "react";
+import { type ComponentType, lazy, type ReactNode, Suspense } from "react";
 import { Link } from "wouter";
 import { readInstance } from "../../lib/instance.ts";
 import { useRefreshAll, useUser } from "../../lib/use-seller.ts";
 import { openAddress } from "../../telegram/native.ts";
-import { Avatar } from "../../ui/avatar.tsx";
+import { Avatar, AvatarDisc } from "../../ui/avatar.tsx";
 import type { IconName } from "../../ui/icons.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { Cell, Section, TintedIcon, type Tint } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { homeCopy as copy } from "./home-copy.fr.ts";
-import { BalanceCard } from "./parts/balance-card.tsx";
+import { type BalanceWords, type GreetingWords, greetingWords } from "./home-words.ts";
+import { BalanceCard, BalanceFace, SparklinePlace } from "./parts/balance-card.tsx";
 import { FirstSteps } from "./parts/first-steps.tsx";
 import { TransactionRow } from "./parts/transaction-row.tsx";
 import { RECENT_COUNT, recentTransactionsQuery } from "./queries.ts";
 import styles from "./reports.module.css";
+
+const AVATAR_PX = 40;
 
 // The newcomer's picture, and a failure's: the others need not load what they will not see.
 const NoTransaction = lazy<ComponentType<{ failed: boolean; onRetry(): void }>>(() =>
@@ -33,16 +36,12 @@ export function Home() {
   const user = useUser();
   const refreshAll = useRefreshAll();
   const { communityUrl } = readInstance();
-  const name = user?.nom.split(" ")[0];
   return (
     <PullToRefresh label={copy.refresh} onRefresh={refreshAll}>
       <div className={styles.home}>
-        <header className={styles.greeting} data-settles="">
-          <h1>{name ? copy.hello(name) : copy.helloNobody}</h1>
-          <Link href="/profile" className={styles.me} aria-label={user?.nom ?? copy.helloNobody}>
-            <Avatar name={user?.nom ?? "?"} photo={user?.photo_url ?? null} size={40} />
-          </Link>
-        </header>
+        <Greeting words={greetingWords(user)}>
+          <Avatar name={user?.nom ?? "?"} photo={user?.photo_url ?? null} size={AVATAR_PX} />
+        </Greeting>
         <Suspense>
           <HomeNotices />
         </Suspense>
@@ -64,6 +63,35 @@ export function Home() {
         ) : null}
       </div>
     </PullToRefresh>
+  );
+}
+
+/** Home with words in the place of what the server says: painted before the application is there. */
+export function HomeOutline({ words }: { words: GreetingWords & BalanceWords }) {
+  return (
+    <PullToRefresh label={copy.refresh} onRefresh={async () => undefined}>
+      <div className={styles.home}>
+        <Greeting words={words}>
+          <AvatarDisc letters={words.letters} hue={words.hue} size={AVATAR_PX} />
+        </Greeting>
+        <BalanceFace words={words}>
+          <SparklinePlace />
+        </BalanceFace>
+        <Tiles />
+        <SkeletonRows count={RECENT_COUNT} label={copy.loading} />
+      </div>
+    </PullToRefresh>
+  );
+}
+
+function Greeting({ words, children }: { words: GreetingWords; children: ReactNode }) {
+  return (
+    <header className={styles.greeting} data-settles="">
+      <h1>{words.hello}</h1>
+      <Link href="/profile" className={styles.me} aria-label={words.name}>
+        {children}
+      </Link>
+    </header>
   );
 }
 

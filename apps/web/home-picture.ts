@@ -1,0 +1,82 @@
+import { fileURLToPath, pathToFileURL } from "node:url";
+import react from "@vitejs/plugin-react";
+import { assert } from "@sesame/kernel";
+import { build, type Plugin } from "vite";
+import type { ApplicationFiles } from "./src/app/picture/load-application.ts";
+
+const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+
+const RENDERER = "./src/app/picture/render-picture.tsx";
+const PAINTER = "./src/app/picture/paint-picture.inline.ts";
+const ROOT = '<div id="root">';
+const STYLESHEET = /\s*<link rel="stylesheet"[^>]* href="\/([^"]+)">/;
+const MODULE =
+  /\s*<(?:script type="module"|link rel="modulepreload")[^>]* (?:src|href)="([^"]+)">(?:<\/script>)?/g;
+
+/**
+ * Home as it is painted before the application comes (decision 0028): in the sellers' page, its
+ * markup, the script that fills it, and the styles it needs, so that nothing is waited for. The
+ * application's own files are asked for by that script, after the seller's start.
+ */
+export function homePicture(): Plugin {
+  return {
+    name: "sesame-home-picture",
+    apply: "build",
+    transformIndexHtml: {
+      order: "post",
+      async handler(html, { bundle }) {
+        const [link = "", file = ""] = STYLESHEET.exec(html) ?? [];
+        const css = bundle?.[file];
+        const [entry, ...imports] = [...html.matchAll(MODULE)].map(([, name = ""]) => name);
+        assert(css?.type === "asset", "the sellers' page has one file of styles");
+        assert(entry && html.includes(ROOT), "the sellers' page has a script and a root");
+        const files = { entry, imports, styles: `/${file}` };
+        const painter = await bundlePainter(await renderPicture(), files);
+        return html
+          .replace(link, () => `\n    <style>${String(css.source)}</style>`)
+          .replaceAll(MODULE, "")
+          .replace(ROOT, () => `<div id="picture"></div>\n    ${ROOT}`)
+          .replace("</body>", () => `  <script>${painter}</script>\n  </body>`);
+      },
+    },
+  };
+}
+
+async function renderPicture(): Promise<string> {
+  const outDir = here("./dist/picture/");
+  await build({
+    configFile: false,
+    root: here("./"),
+    publicDir: false,
+    logLevel: "warn",
+    plugins: [react()],
+    ssr: { noExternal: true },
+    build: { ssr: here(RENDERER), outDir, emptyOutDir: true },
+  });
+  const renderer: unknown = await import(pathToFileURL(`${outDir}render-picture.js`).href);
+  assert(
+    typeof renderer === "object" && renderer !== null && "renderPicture" in renderer,
+    "the picture has its renderer",
+  );
+  assert(typeof renderer.renderPicture === "function", "renderPicture is a function");
+  return String(renderer.renderPicture());
+}
+
+async function bundlePainter(picture: string, files: ApplicationFiles): Promise<string> {
+  const built = await build({
+    configFile: false,
+    root: here("./"),
+    publicDir: false,
+    logLevel: "warn",
+    define: { PICTURE: JSON.stringify(picture), FILES: JSON.stringify(files) },
+    build: {
+      write: false,
+      modulePreload: false,
+      rolldownOptions: { input: here(PAINTER), output: { format: "iife" } },
+    },
+  });
+  assert("output" in built, "the picture's script is built once");
+  const [{ code }] = built.output;
+  assert(!code.includes("</script"), "the picture's script ends where it ends");
+  return code;
+}

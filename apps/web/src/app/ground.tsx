@@ -1,0 +1,18 @@
+import type { ReactNode } from "react";
+import styles from "./app.module.css";
+import { appCopy as copy } from "./copy.fr.ts";
+
+/** What every screen stands on. `over`: what is said above them all. */
+export function Ground(props: { full?: boolean; over?: ReactNode; children: ReactNode }) {
+  return (
+    <>
+      <a href="#content" className={styles.skip}>
+        {copy.skip}
+      </a>
+      <main id="content" tabIndex={-1} className={props.full ? styles.full : styles.content}>
+        <div className={styles.offline}>{props.over}</div>
+        {props.children}
+      </main>
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+export type ApplicationFiles = {
+  readonly entry: string;
+  /** What the entry imports: fetched beside it, not after it. */
+  readonly imports: readonly string[];
+  readonly styles: string;
+};
+
+/**
+ * Asked for here and not by elements of the page: a browser would ask for those first, and six at a
+ * time, so that the seller's start (telegram/ask-start.js) waited for the half of them.
+ */
+export function loadApplication({ entry, imports, styles }: ApplicationFiles): void {
+  for (const name of imports) add("link", { rel: "modulepreload", href: name });
+  add("script", { type: "module", src: entry });
+  // The page has these styles in it: the link tells the screens that come later.
+  add("link", { rel: "stylesheet", href: styles, disabled: "" });
+}
+
+function add(tag: "link" | "script", attributes: Readonly<Record<string, string>>): void {
+  const element = document.createElement(tag);
+  element.crossOrigin = "";
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  document.head.append(element);
+}

@@ -1,0 +1,57 @@
+import type { SellerSignInAnswer, UserOnWire } from "@sesame/contract/identity";
+import { lastPerson, readSaved } from "../../features/identity/storage.ts";
+import { personIn, readLaunch, startParamIn } from "../../telegram/launch.ts";
+import { HOME } from "../navigation.ts";
+import { fillPicture } from "./fill-picture.ts";
+
+/**
+ * Home painted before the application is there: from what the phone kept of this person, else from
+ * the answer that is on its way. Nobody else's data, no newcomer's, no other screen's. Answers
+ * whether it is painted already.
+ */
+export function paintPicture(markup: string): boolean {
+  const launch = readLaunch();
+  const person = launch && personIn(launch.initData);
+  if (!launch || !person || startParamIn(launch.initData) || !isHome(location.pathname))
+    return false;
+  const saved = lastPerson() === person ? readSaved(person) : null;
+  if (saved) return show(markup, saved.user);
+  const { sesameStart } = window;
+  if (sesameStart?.data !== launch.initData) return false;
+  sesameStart.answer
+    .then(async (answer) => {
+      if (!answer.ok) return;
+      // The application reads the answer itself.
+      const start = (await answer.clone().json()) as SellerSignInAnswer;
+      if (start.success === true) show(markup, start.user);
+    })
+    // The application will say what is wrong.
+    .catch(() => undefined);
+  return false;
+}
+
+function isHome(path: string): boolean {
+  return path === "/" || path.toLowerCase() === HOME.toLowerCase();
+}
+
+function show(markup: string, user: UserOnWire): boolean {
+  const place = document.getElementById("picture");
+  const root = document.getElementById("root");
+  if (!place || !root || !user.plan) return false;
+  place.replaceChildren(...fillPicture(markup, user));
+  root.hidden = true;
+  place.addEventListener("click", keepTap, true);
+  return true;
+}
+
+/** Nothing leads anywhere yet: the application goes there when it comes. */
+function keepTap(event: Event): void {
+  const link = event.target instanceof Element ? event.target.closest("a") : null;
+  const href = link?.getAttribute("href");
+  if (!link || !href?.startsWith("/")) return;
+  event.preventDefault();
+  for (const other of document.querySelectorAll("[data-tapped]")) {
+    other.removeAttribute("data-tapped");
+  }
+  link.dataset["tapped"] = "";
+}

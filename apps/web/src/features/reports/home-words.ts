@@ -1,0 +1,48 @@
+import type { UserOnWire } from "@sesame/contract/identity";
+import { formatFcfa, formatNumber } from "../../lib/format.ts";
+import { type AvatarWords, avatarWords } from "../../ui/avatar-words.ts";
+import { sellerCopy as copy } from "./home-copy.fr.ts";
+
+/** What home's head says of its seller. */
+export type GreetingWords = AvatarWords & { readonly hello: string; readonly name: string };
+
+export type BalanceWords = {
+  readonly plan: string;
+  readonly available: string;
+  readonly note: string;
+};
+
+export function greetingWords(user: UserOnWire | undefined): GreetingWords {
+  const first = user?.nom.split(" ")[0];
+  return {
+    hello: first ? copy.hello(first) : copy.helloNobody,
+    name: user?.nom ?? copy.helloNobody,
+    ...avatarWords(user?.nom ?? "?", user?.photo_url ?? null),
+  };
+}
+
+/** The balance of the current plan (A §6): what can be spent, and the whole when they differ. */
+export function balanceWords(user: UserOnWire): BalanceWords {
+  const premium = user.type_plan === "payant";
+  const posted = balanceOf(premium ? user.balancePayant : user.balanceGratuit);
+  const available = balanceOf(user.soldeDisponible);
+  return {
+    plan: premium ? copy.planPremium : copy.planFree,
+    available: formatNumber(available),
+    note:
+      posted === available
+        ? copy.balanceNote
+        : copy.balanceTotal(formatFcfa(posted), formatFcfa(posted - available)),
+  };
+}
+
+/** Whether there is a line to draw of the last days. */
+export function earnedLately(user: UserOnWire): boolean {
+  return user.revenus_semaine?.some((net) => net > 0) ?? false;
+}
+
+/** A number or a numeric text; anything else counts as zero (A §5). */
+function balanceOf(value: unknown): number {
+  const amount = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
+  return typeof amount === "number" && Number.isFinite(amount) ? Math.trunc(amount) : 0;
+}
