@@ -40,7 +40,7 @@ export default defineConfig({
           isolate: false,
           environment: "happy-dom",
           include: ["apps/web/src/**/*.test.{ts,tsx}", "apps/world/src/pages/**/*.test.{ts,tsx}"],
-          setupFiles: ["tools/vitest/fresh-page.ts", "tools/vitest/no-console-error.ts"],
+          setupFiles: ["apps/web/src/testing/fresh-page.ts", "tools/vitest/no-console-error.ts"],
           testTimeout: 15_000,
         },
       },

@@ -41,7 +41,6 @@ export async function lockHoldings(tx: Db, id: bigint, now: Date): Promise<Buyer
 export async function erasePerson(tx: Db, id: bigint, now: Date): Promise<string[]> {
   await eraseSeller(tx, id, now);
   await eraseFromWebhooks(tx, id);
-  await leaveLines(tx, id, now);
   // Who was to pay, as the provider's widget was told.
   await sql`
     UPDATE payments p SET widget = NULL FROM orders o
@@ -102,17 +101,6 @@ async function eraseFromWebhooks(tx: Db, id: bigint): Promise<void> {
     )
     UPDATE webhook_attempts t SET answer = NULL FROM webhook_deliveries d, told
     WHERE d.event_id = told.id AND t.delivery_id = d.id AND t.answer IS NOT NULL
-  `.execute(tx);
-}
-
-/** He waits for no place; one that was kept for him goes to the next. */
-async function leaveLines(tx: Db, id: bigint, now: Date): Promise<void> {
-  await sql`
-    WITH gone AS (
-      UPDATE place_waits SET ended_at = ${now}, outcome = 'withdrawn'
-      WHERE person_id = ${id} AND ended_at IS NULL RETURNING product_id
-    )
-    UPDATE place_lines SET due_at = ${now} WHERE product_id IN (SELECT product_id FROM gone)
   `.execute(tx);
 }
 

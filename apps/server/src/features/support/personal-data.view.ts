@@ -47,8 +47,6 @@ export function exportBuyer(db: Db, id: bigint): Promise<Lists> {
     accesses: sql`SELECT a.id, g.title AS group, a.status, a.started_at, a.joined_at, a.ends_at
       FROM accesses a JOIN groups g ON g.id = a.group_id
       WHERE a.person_id = ${id} ORDER BY a.id DESC`,
-    waits: sql`SELECT product_id, asked_at, held_until, ended_at, outcome FROM place_waits
-      WHERE person_id = ${id} ORDER BY id DESC`,
     refunds: sql`SELECT id, order_id, amount, status, method, phone, reason, created_at, done_at
       FROM refunds WHERE buyer_id = ${id} ORDER BY id DESC`,
     claims: sql`SELECT c.id, c.order_id, c.kind, c.status, c.opened_at, c.closed_at,
