@@ -27,7 +27,6 @@ export function donationJobs(deps: ThanksDeps): JobHandler[] {
           buttons: [deps.appButton(BUTTONS.order, `/commande/${donation.id}`)],
         };
         const telling: Telling = { bot: "buyer", personId: donation.buyer_id, message };
-        // With the job: who dies after it has thanked once all the same.
         await deps.db.transaction().execute(async (tx) => {
           if (await takeJob(tx, job.id)) await tell(tx, [telling], deps.clock.now());
         });

@@ -1,11 +1,17 @@
 import { type CreateOrderAnswer, KNOWN_PROVIDERS } from "@sesame/contract/checkout";
 import type { PlanPurchasesAnswer } from "@sesame/contract/plans";
+import { assert } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fundSeller } from "../../../test/funds.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import { messagesTo } from "../../../test/said.ts";
+import { createAppButton } from "../../bot/app-button.ts";
+import { claimJobs } from "../../jobs/outbox.store.ts";
 import { brokenSales } from "../../upkeep/books.view.ts";
+import { createSettings } from "../settings/index.ts";
+import { plansJobs } from "./jobs.ts";
 
 let app: TestApp;
 
@@ -52,3 +58,33 @@ test.each(KNOWN_PROVIDERS)(
     ]);
   },
 );
+
+test("premium bought is told once, though the worker dies when he has told it", async () => {
+  const seller = await app.signInSeller();
+  const personId = seller.person.id;
+  app.world.telegram.sendMessage({ personId, to: { bot: "seller" }, text: "/start" });
+  await app.drain();
+  const { db, clock, url: publicUrl } = app;
+  const made = await app.call<CreateOrderAnswer>("POST", "/api/orders", {
+    token: seller.token,
+    body: { plan: "payant", provider: "moneroo" },
+  });
+  const now = clock.now();
+  await sql`SELECT settle_plan_payments(array_agg(id), ARRAY[${now}]::timestamptz[], ${now})
+    FROM payments WHERE order_id = ${made.body.id}`.execute(db);
+  const [telling] = plansJobs({
+    db,
+    clock,
+    settings: createSettings({ db, clock }),
+    appButton: createAppButton({ publicUrl, demo: false }),
+    sayInstant: String,
+    groups: { channelsOf: async () => [], announceChange: async () => {} },
+  });
+  const [job] = await claimJobs(db, { topic: "plans.tell-bought", limit: 1, now, leaseMs: 1 });
+  assert(telling && job, "a plan that is paid has its word to be said");
+  await telling.run(job);
+  clock.advance(1_000);
+  await app.drain();
+  const said = messagesTo(app.world, personId, "seller").map(({ text }) => text);
+  expect(said.filter((text) => text.includes("Votre plan Premium est actif"))).toHaveLength(1);
+});

@@ -1,4 +1,5 @@
 import { DONE, type JobHandler } from "../../jobs/outbox.ts";
+import { takeJob } from "../../jobs/outbox.store.ts";
 import { tell } from "../../bot/tell.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { bought } from "./bot-texts.fr.ts";
@@ -25,6 +26,7 @@ export function plansJobs(deps: PlansDeps): JobHandler[] {
         const now = deps.clock.now();
         const text = bought({ until: deps.sayInstant(until), price, renewal });
         await deps.db.transaction().execute(async (tx) => {
+          if (!(await takeJob(tx, job.id))) return;
           await publish(tx, [planChanged({ sellerId, plan: "premium", until })]);
           await deps.groups.announceChange(tx, { sellerId, now });
           await tell(tx, [{ bot: "seller", personId: sellerId, message: { text } }], now);

@@ -2,7 +2,7 @@ import { assert, unreachable } from "@sesame/kernel";
 import type { Html } from "../../bot/html.ts";
 import { tell } from "../../bot/tell.ts";
 import { DONE, type JobHandler } from "../../jobs/outbox.ts";
-import { enqueue, type Job } from "../../jobs/outbox.store.ts";
+import { enqueue, type Job, takeJob } from "../../jobs/outbox.store.ts";
 import { noteOutgoing } from "../../outgoing/events.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
@@ -58,7 +58,9 @@ async function tellSeller({ db, clock, appButton }: WithdrawalsDeps, job: Job) {
   const text = say(row, news, String(job.payload["reason"] ?? ""));
   const buttons = [appButton(BUTTONS.history, "/HistoriqueRetraits")];
   const telling = { bot: "seller", personId: row.seller_id, message: { text, buttons } } as const;
-  await tell(db, [telling], clock.now());
+  await db.transaction().execute(async (tx) => {
+    if (await takeJob(tx, job.id)) await tell(tx, [telling], clock.now());
+  });
   return DONE;
 }
 

@@ -1,4 +1,5 @@
 import type { WithdrawalAnswer, WithdrawalOnWire } from "@sesame/contract/withdrawals";
+import { assert } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -9,6 +10,10 @@ import { startTestApp } from "../../../test/harness.ts";
 import { lastTo, messagesTo } from "../../../test/said.ts";
 import { createSellerScene, type SellerScene } from "../../../test/seller-scene.ts";
 import { listenTo } from "../../../test/wire/sockets.ts";
+import { createAppButton } from "../../bot/app-button.ts";
+import { claimJobs } from "../../jobs/outbox.store.ts";
+import { createSettings } from "../settings/index.ts";
+import { tellSellerJob } from "./tell-seller.ts";
 
 let app: TestApp;
 let desk: DeskScene;
@@ -47,6 +52,27 @@ async function reject(id: string): Promise<void> {
 }
 
 describe("a rejected request", () => {
+  test("is told once, though the worker dies when he has told it", async () => {
+    const { seller, demande } = await request();
+    await reject(demande.id);
+    const { db, clock, url: publicUrl } = app;
+    const now = clock.now();
+    const telling = tellSellerJob({
+      db,
+      clock,
+      settings: createSettings({ db, clock }),
+      timeZone: "UTC",
+      appButton: createAppButton({ publicUrl, demo: false }),
+    });
+    const [job] = await claimJobs(db, { topic: telling.topic, limit: 1, now, leaseMs: 1 });
+    assert(job, "a rejection has its word to be said");
+    await telling.run(job);
+    clock.advance(1_000);
+    await app.drain();
+    const told = messagesTo(app.world, seller.person.id, "seller").map(({ text }) => text);
+    expect(told.filter((text) => text.includes("n'existe pas"))).toHaveLength(1);
+  });
+
   test("gives the francs back, and its seller reads why", async () => {
     const { seller, demande } = await request();
     await reject(demande.id);
