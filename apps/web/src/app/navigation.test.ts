@@ -96,6 +96,7 @@ describe("the tab bar", () => {
     ["/GroupeDetail/-100/canal/x", "groups"],
     ["/Statistics", "statistics"],
     ["/Plans", "settings"],
+    ["/Donation", "products"],
     ["/profile", "settings"],
     ["/ConfigurationRetrait", "settings"],
     ["/retrait", "home"],

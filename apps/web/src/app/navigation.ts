@@ -145,6 +145,7 @@ export function tabOf(path: string): Tab | null {
     "/modifierproduit",
     "/editproduct",
     "/soni",
+    "/donation",
   ];
   if (products.some((start) => startsWithRoute(here, start))) return "products";
   const groups = ["/groupeliste", "/groupedetail", "/relierbot"];

@@ -36,7 +36,7 @@ const OLD_BENIN = /^[4-9]\d{7}$/;
 export function normalisePhone(raw: string, method: PayoutMethodId): Result<string, PhoneRefusal> {
   const { country, operator } = PAYOUT_METHODS[method];
   const terms = COUNTRY_TERMS[country];
-  const digits = raw.replace(/[\s\u00a0\u202f.\-()/]/g, "");
+  const digits = withoutSpacing(raw);
   if (!/^\+?\d{6,20}$/.test(digits)) return refuse({ kind: "withdrawals.phone-invalid", method });
   const national = nationalPart(digits, terms);
   if (national === null) return refuse({ kind: "withdrawals.phone-wrong-country", method });
@@ -47,6 +47,10 @@ export function normalisePhone(raw: string, method: PayoutMethodId): Result<stri
     return refuse({ kind: "withdrawals.phone-wrong-operator", method });
   }
   return ok(`+${terms.dial}${today}`);
+}
+
+function withoutSpacing(raw: string): string {
+  return raw.replace(/[\s\u00a0\u202f.\-()/]/g, "");
 }
 
 /** Null: written with another country's code. */
@@ -61,10 +65,14 @@ function nationalPart(digits: string, { dial, nationalLength, id }: CountryTerms
   return isInternational ? digits.slice(dial.length) : digits;
 }
 
-/** E.164 read back in groups, before a person confirms: "+225 07 01 02 03 04". */
-export function groupPhone(e164: string): string {
+/**
+ * An international number read back in groups, before a person confirms: "+225 07 01 02 03 04",
+ * however it was spaced. Any other text stays as it was written.
+ */
+export function groupPhone(written: string): string {
+  const e164 = withoutSpacing(written);
   const terms = Object.values(COUNTRY_TERMS).find(({ dial }) => e164.startsWith(`+${dial}`));
-  if (terms === undefined) return e164;
+  if (terms === undefined || !/^\+\d+$/.test(e164)) return written;
   const national = e164.slice(terms.dial.length + 1);
   const groups =
     terms.id === "SENEGAL"

@@ -54,7 +54,7 @@ export const settingsCopy = {
   times: (factor: string) => `${factor} × le retrait habituel`,
   timesUnit: "× l'habituel",
   percent: (value: string) => `${value} %`,
-  instance: "celui de la configuration",
+  instance: "selon la configuration",
   wrongNumber: "Saisissez un nombre",
   wrongFrancs: "Saisissez un nombre entier de francs",
   payoutHours: "Traitement des retraits",

@@ -114,8 +114,11 @@ describe("the confirmation", () => {
     await screen.findByRole("region", { name: "Solde" });
     const history = screen.getByRole("link", { name: "Historique des retraits" });
     expect(history.getAttribute("href")).toBe("/HistoriqueRetraits");
+    await type(/^Numéro WhatsApp/, "+225 0701020304");
     await reachConfirmation();
-    expect(screen.getAllByText("+225 07 01 02 03 04").length).toBeGreaterThan(0);
+    // Where the money goes, and where an agent writes.
+    const question = within(screen.getByRole("dialog"));
+    expect(question.getAllByText("+225 07 01 02 03 04")).toHaveLength(2);
     screen.getByText("lundi 23 novembre 2026 à 14:05");
     press("Confirmer");
     await screen.findByText("Demande envoyée !");
@@ -124,7 +127,7 @@ describe("the confirmation", () => {
         montant: 4_100,
         methode_paiement: "orange-money-ci",
         numero_transfert: "+2250701020304",
-        numero_whatsapp: "+2250701020304",
+        numero_whatsapp: "+225 0701020304",
       },
     ]);
   });
