@@ -15,7 +15,7 @@ test.describe("outside Telegram", () => {
     await expect(page.getByRole("button", { name: "Acheter ce produit" })).toBeHidden();
     // The specification's own addresses lead to the same page (decision 36).
     const { userId } = scene.seller;
-    for (const path of ["achats", "paiement", "checkout"]) {
+    for (const path of ["achats", "paiement", "checkout", "payment-success", "payment-error"]) {
       await page.goto(`${scene.app}/${path}?idVendeur=${userId}&idProduit=${scene.product.id}`);
       await expect(page.getByRole("heading", { name: scene.product.title })).toBeVisible();
     }

@@ -36,6 +36,7 @@ afterAll(async () => {
 const show = (path: string): Promise<Shown> => showPage(app, path);
 
 describe("an address of the specification", () => {
+  // @shows A2.purchase-links, decision 36
   test("of a product shows it, by its seller and number or by its reference", async () => {
     const byIds = `idVendeur=${sellerId}&idProduit=${product.id}`;
     const named = `reference=${product.reference}`;
@@ -47,6 +48,14 @@ describe("an address of the specification", () => {
       }
       expect((await show(path)).status).toBe(404);
       expect(viewOf(await show(`${path}?idVendeur=x&idProduit=1`))).toEqual({ at: "missing" });
+    }
+    // What became of a payment is told by an order alone: named by none, it is the product's.
+    for (const path of ["/payment-success", "/payment-error"]) {
+      const view = viewOf(await show(`${path}?${byIds}&status=success`));
+      expect(view, path).toMatchObject({ at: "product", product: { id: product.id } });
+      expect(viewOf(await show(`${path}?idVendeur=x&idProduit=1`))).toEqual({ at: "missing" });
+      const ordered = viewOf(await show(`${path}?${byIds}&order=12`));
+      expect(ordered, path).toEqual({ at: "order", orderId: "12" });
     }
     for (const query of [byIds, named]) {
       const view = viewOf(await show(`/PaymentSelector?${query}`));

@@ -31,7 +31,7 @@ export async function registerPages(app: HttpServer, deps: PagesDeps): Promise<v
   registerWorker(app, deps.site.worker);
   registerProductPages(app, deps, pages);
   registerShopPage(app, deps, pages);
-  registerOrderPages(app, pages);
+  registerOrderPages(app, deps, pages);
   registerPaymentPages(app, deps, pages);
   app.get("/*", PAGE, async (request: PageRequest, reply) => {
     const isPage = request.headers.accept?.includes("text/html") ?? false;
@@ -50,30 +50,32 @@ function registerShopPage(app: HttpServer, deps: PagesDeps, pages: Pages): void 
 
 /** Decision 36: the addresses of the specification open the product's page. */
 function registerProductPages(app: HttpServer, deps: PagesDeps, pages: Pages): void {
-  const find = async (query: Query): Promise<PublicProductOnWire | null> => {
-    const reference = single(query["reference"]);
-    if (reference !== null) return deps.productByReference(reference);
-    const seller = idInPath.safeParse(query["idVendeur"]);
-    const product = idInPath.safeParse(query["idProduit"]);
-    return seller.success && product.success ? deps.productByIds(seller.data, product.data) : null;
-  };
   for (const path of ["/achat", "/achats", "/paiement", "/checkout"]) {
     app.get(path, PAGE, async (request: PageRequest, reply) =>
-      pages.product(request, reply, await find(request.query)),
+      pages.product(request, reply, await findProduct(deps, request.query)),
     );
   }
   // Decision 42: of a product, the same choice as behind « Acheter »; else the plan's, a seller's.
   app.get("/PaymentSelector", PAGE, async (request: PageRequest, reply) => {
     const { query } = request;
     if (!("reference" in query) && !("idProduit" in query)) return pages.shell(request, reply);
-    const product = await find(query);
+    const product = await findProduct(deps, query);
     if (!product) return pages.product(request, reply, null);
     return pages.plain(request, reply, { at: "product", product, paying: true });
   });
 }
 
+/** By its reference, or by its seller's number and its own. */
+async function findProduct(deps: PagesDeps, query: Query): Promise<PublicProductOnWire | null> {
+  const reference = single(query["reference"]);
+  if (reference !== null) return deps.productByReference(reference);
+  const seller = idInPath.safeParse(query["idVendeur"]);
+  const product = idInPath.safeParse(query["idProduit"]);
+  return seller.success && product.success ? deps.productByIds(seller.data, product.data) : null;
+}
+
 /** The one status page (decision 54), by our order's number or by a name of the provider's. */
-function registerOrderPages(app: HttpServer, pages: Pages): void {
+function registerOrderPages(app: HttpServer, deps: PagesDeps, pages: Pages): void {
   app.get("/commande/:order", PAGE, (request: PageRequest, reply) =>
     showOrder(pages, request, { reply, id: request.params["order"] ?? "" }),
   );
@@ -91,12 +93,16 @@ function registerOrderPages(app: HttpServer, pages: Pages): void {
     "/PaymentStatusFedapay",
     "/PaymentStatusFedapayFalse",
   ]) {
-    app.get(path, PAGE, (request: PageRequest, reply) => {
+    app.get(path, PAGE, async (request: PageRequest, reply) => {
       const { query } = request;
       if (single(query["app"]) === SELLERS) return pages.shell(request, reply);
       const id = single(query["order"]);
       if (id !== null) return showOrder(pages, request, { reply, id });
       const name = PAYMENT_NAMES.map((key) => single(query[key])).find((value) => value !== null);
+      // A §2: a purchase link that names no payment is its product's, which tells of an order begun.
+      if (name === undefined && "idProduit" in query) {
+        return pages.product(request, reply, await findProduct(deps, query));
+      }
       return showNamed(pages, request, { reply, name: name ?? "" });
     });
   }

@@ -54,7 +54,7 @@ describe("what happens elsewhere", () => {
   // @shows A4.environment-restored, A3.local-storage-keys.userProducts
   test("what was read since the sign-in is what opens without a network", async () => {
     const products = [exampleProduct(), exampleProduct({ id: "2", title: "Publié depuis" })];
-    serveSeller(exampleStart(), ({ path }) =>
+    const log = serveSeller(exampleStart(), ({ path }) =>
       path.startsWith("/api/products/seller") ? { status: 200, body: products } : undefined,
     );
     openAt("/");
@@ -64,6 +64,13 @@ describe("what happens elsewhere", () => {
     act(() => heard.get("chatadd")?.());
     await waitFor(() => expect(readSaved("5001")?.products).toHaveLength(2));
     expect(readSaved("5001")?.user.nom).toBe("Awa Koné");
+    // Read again and the same, it is not written again.
+    localStorage.setItem("userProducts", "[]");
+    log.length = 0;
+    act(() => heard.get("chatadd")?.());
+    await waitFor(() => expect(log.map(({ path }) => path)).toContain("/api/products/seller/7"));
+    await act(() => new Promise((resolve) => setTimeout(resolve)));
+    expect(localStorage.getItem("userProducts")).toBe("[]");
   });
 });
 

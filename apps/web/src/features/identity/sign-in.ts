@@ -92,10 +92,15 @@ const KEPT: readonly (readonly [part: KeptPart, key: readonly string[]])[] = [
 /** What is read or changed after the sign-in is what the phone shows without a network. */
 function keepWhatIsRead(client: QueryClient, person: string): () => void {
   const partOf = new Map(KEPT.map(([part, key]) => [hashKey(key), part]));
+  // What was read again and is the same is not written again: phones write slowly.
+  const written = new Map<KeptPart, unknown>();
   return client.getQueryCache().subscribe((event) => {
     const part = partOf.get(event.query.queryHash);
     if (part === undefined || event.type !== "updated" || event.action.type !== "success") return;
-    if (getSession().at === "live") savePart(person, part, event.query.state.data);
+    const { data } = event.query.state;
+    if (getSession().at !== "live" || written.get(part) === data) return;
+    written.set(part, data);
+    savePart(person, part, data);
   });
 }
 
