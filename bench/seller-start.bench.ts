@@ -101,7 +101,7 @@ const ratioOf = (ours: readonly number[], theirs: readonly number[]) =>
   median(ours.map((rate, round) => rate / (theirs[round] ?? rate)));
 
 /** A seller of twelve products who sold so often, copied from real ones. */
-export async function enrich(app: TestApp, sales: number): Promise<SignedInSeller> {
+async function enrich(app: TestApp, sales: number): Promise<SignedInSeller> {
   const scene = createScene(app);
   const { seller, reference } = await scene.openShop();
   for (let count = 0; count < 3; count += 1) {
