@@ -85,12 +85,13 @@ export type AccessRow = {
   readonly joined_at: Date | null;
 };
 
-async function selectAccesses(db: Db, rest: RawBuilder<unknown>): Promise<AccessRow[]> {
+/** `chosen`: rows of accesses. */
+async function selectAccesses(db: Db, chosen: RawBuilder<unknown>): Promise<AccessRow[]> {
   const { rows } = await sql<AccessRow>`
     SELECT a.id, a.status, a.group_id, a.order_id, a.person_id, p.telegram_id,
       concat_ws(' ', p.first_name, p.last_name) AS name, a.started_at, a.ends_at, a.joined_at
-    FROM accesses a JOIN groups g ON g.id = a.group_id JOIN people p ON p.id = a.person_id
-    WHERE ${rest}
+    FROM (${chosen}) AS a JOIN people p ON p.id = a.person_id
+    ORDER BY a.id DESC
   `.execute(db);
   return rows;
 }
@@ -100,7 +101,10 @@ export type AccessesFilter = {
   readonly groupId: bigint | null;
 };
 
-/** Who has or had access to a seller's groups, newest first. */
+/**
+ * Who has or had access to a seller's groups, newest first. His are found first: in the order of
+ * their ids everybody's would be walked through.
+ */
 export function viewAccesses(
   db: Db,
   sellerId: bigint,
@@ -109,16 +113,23 @@ export function viewAccesses(
   const { status, groupId } = filter;
   return selectAccesses(
     db,
-    sql`g.seller_id = ${sellerId}
-      ${before === null ? nothing : sql`AND a.id < ${before}`}
-      ${status === null ? nothing : sql`AND a.status = ${status}`}
-      ${groupId === null ? nothing : sql`AND a.group_id = ${groupId}`}
-      ORDER BY a.id DESC LIMIT ${limit}`,
+    sql`WITH his AS MATERIALIZED (
+        SELECT a.* FROM groups g JOIN accesses a ON a.group_id = g.id
+        WHERE g.seller_id = ${sellerId}
+          ${groupId === null ? nothing : sql`AND g.id = ${groupId}`}
+          ${before === null ? nothing : sql`AND a.id < ${before}`}
+          ${status === null ? nothing : sql`AND a.status = ${status}`}
+      )
+      SELECT * FROM his ORDER BY id DESC LIMIT ${limit}`,
   );
 }
 
 export async function viewAccess(db: Db, sellerId: bigint, id: bigint): Promise<AccessRow | null> {
-  const [row] = await selectAccesses(db, sql`a.id = ${id} AND g.seller_id = ${sellerId}`);
+  const [row] = await selectAccesses(
+    db,
+    sql`SELECT a.* FROM accesses a JOIN groups g ON g.id = a.group_id
+      WHERE a.id = ${id} AND g.seller_id = ${sellerId}`,
+  );
   return row ?? null;
 }
 

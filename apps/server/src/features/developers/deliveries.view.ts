@@ -19,18 +19,19 @@ export type DeliveryRow = {
   readonly last_ms: number | null;
 };
 
-async function select(db: Db, rest: RawBuilder<unknown>): Promise<DeliveryRow[]> {
+/** `chosen`: rows of webhook_deliveries, all of one seller's. */
+async function select(db: Db, chosen: RawBuilder<unknown>): Promise<DeliveryRow[]> {
   const { rows } = await sql<DeliveryRow>`
     SELECT d.id, v.uid, v.type, v.body, d.endpoint_id, e.url, e.active AS endpoint_active,
       d.status, d.attempts, d.created_at, d.due_at, last.at AS last_at,
       last.status_code AS last_status, last.failure AS last_failure, last.duration_ms AS last_ms
-    FROM webhook_deliveries d
+    FROM (${chosen}) AS d
     JOIN webhook_events v ON v.id = d.event_id
     JOIN webhook_endpoints e ON e.id = d.endpoint_id
     LEFT JOIN LATERAL (
       SELECT * FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1
     ) last ON true
-    WHERE ${rest}
+    ORDER BY d.id DESC
   `.execute(db);
   return rows;
 }
@@ -41,7 +42,7 @@ export type DeliveriesPage = {
   readonly endpointId: bigint | null;
 };
 
-/** Newest first. */
+/** Newest first: of each of his endpoints, so that others' deliveries are not walked through. */
 export function viewDeliveries(
   db: Db,
   sellerId: bigint,
@@ -51,7 +52,11 @@ export function viewDeliveries(
   const ofOne = endpointId === null ? sql`` : sql`AND e.id = ${endpointId}`;
   return select(
     db,
-    sql`e.seller_id = ${sellerId} ${older} ${ofOne} ORDER BY d.id DESC LIMIT ${limit}`,
+    sql`SELECT d.* FROM webhook_endpoints e CROSS JOIN LATERAL (
+        SELECT * FROM webhook_deliveries d WHERE d.endpoint_id = e.id ${older}
+        ORDER BY d.id DESC LIMIT ${limit}
+      ) AS d
+      WHERE e.seller_id = ${sellerId} ${ofOne} ORDER BY d.id DESC LIMIT ${limit}`,
   );
 }
 
@@ -61,7 +66,11 @@ export async function viewDelivery(
   sellerId: bigint,
   id: bigint,
 ): Promise<DeliveryRow | null> {
-  const [row] = await select(db, sql`d.id = ${id} AND e.seller_id = ${sellerId}`);
+  const [row] = await select(
+    db,
+    sql`SELECT d.* FROM webhook_deliveries d JOIN webhook_endpoints e ON e.id = d.endpoint_id
+      WHERE d.id = ${id} AND e.seller_id = ${sellerId}`,
+  );
   return row ?? null;
 }
 

@@ -1,12 +1,16 @@
 import type { EndpointSecretAnswer } from "@sesame/contract/developers";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
+import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createDevelopersStage } from "../../../test/developers-stage.ts";
 import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
 import { publishProduct } from "../../../test/stage.ts";
 import { noteNews } from "../withdrawals/tell-seller.ts";
+import type { Db } from "../../postgres/database.ts";
 import { createVault } from "../../secrets/vault.ts";
+import { viewAccesses } from "./api.view.ts";
+import { viewDeliveries } from "./deliveries.view.ts";
 import { viewEndpoint } from "./endpoints.view.ts";
 import { rotateSecrets } from "./rotate-secrets.ts";
 import { openSecrets } from "./secrets.ts";
@@ -181,5 +185,47 @@ describe("an address", () => {
         body: { code: "developers.delivery-not-found" },
       });
     }
+  });
+});
+
+/** What the transaction has read of a table so far, in rows. */
+async function rowsRead(tx: Db, table: string): Promise<number> {
+  const { rows } = await sql<{ n: number }>`
+    SELECT (seq_tup_read + idx_tup_fetch)::int AS n FROM pg_stat_xact_user_tables
+    WHERE relname = ${table}
+  `.execute(tx);
+  return rows[0]?.n ?? 0;
+}
+
+describe("a seller with little, among others with much", () => {
+  const MUCH = 10_000;
+  const page = { before: null, limit: 31 };
+
+  test("is shown it without a walk through theirs", async () => {
+    const stranger = await stage.premiumSeller();
+    const { endpoint } = await stage.listen(stranger, "much");
+    const { id: sellerId } = await stage.premiumSeller();
+    const tx = await app.db.startTransaction().execute();
+    await sql`
+      WITH events AS (
+        INSERT INTO webhook_events (seller_id, type, subject, once_key, at, body)
+        SELECT ${BigInt(stranger.id)}, 'order.paid', n, n, ${app.clock.now()}, '{}'
+        FROM generate_series(1, ${MUCH}::int) AS n RETURNING id
+      )
+      INSERT INTO webhook_deliveries (endpoint_id, event_id, status, created_at)
+      SELECT ${BigInt(endpoint.id)}, id, 'delivered', ${app.clock.now()} FROM events
+    `.execute(tx);
+    await sql`
+      INSERT INTO accesses (person_id, group_id, status, ends_at, started_at, order_id, updated_at)
+      SELECT -n, -1, 'inside', now(), now(), n, now() FROM generate_series(1, ${MUCH}::int) AS n
+    `.execute(tx);
+    await sql`ANALYZE webhook_deliveries, webhook_events, accesses`.execute(tx);
+    const before = [await rowsRead(tx, "webhook_deliveries"), await rowsRead(tx, "accesses")];
+    await viewDeliveries(tx, BigInt(sellerId), { ...page, endpointId: null });
+    const filter = { status: null, groupId: null };
+    await viewAccesses(tx, BigInt(sellerId), { ...page, filter });
+    const after = [await rowsRead(tx, "webhook_deliveries"), await rowsRead(tx, "accesses")];
+    await tx.rollback().execute();
+    for (const [nth, read] of after.entries()) expect(read - (before[nth] ?? 0)).toBeLessThan(100);
   });
 });
