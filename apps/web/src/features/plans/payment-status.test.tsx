@@ -1,0 +1,108 @@
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { keys } from "../../lib/resources.ts";
+import { exampleOrder } from "../../testing/payment-examples.ts";
+import { renderScreen } from "../../testing/screen.tsx";
+import { servePayments } from "../../testing/payment-server.ts";
+import { type Answer, type Asked } from "../../testing/web-server.ts";
+import { exampleUser } from "../../testing/wire-examples.ts";
+import { PaymentStatus } from "./payment-status.tsx";
+
+const USER = [keys.user, exampleUser()] as const;
+const open = vi.fn();
+
+beforeEach(() => {
+  open.mockClear();
+  vi.stubGlobal("open", open);
+});
+afterEach(() => {
+  cleanup();
+  vi.unstubAllGlobals();
+});
+
+function at(address: string): void {
+  history.replaceState(null, "", address);
+}
+
+const posts = (log: Asked[]) => log.filter(({ method }) => method === "POST");
+const payButton = () => screen.findByRole("button", { name: /^Payer/ });
+
+describe("the status of a payment", () => {
+  // @shows B4.verification, B8.failure-screen, B2.status-*, B2.failure
+  test.each([
+    ["pending", {}, "Paiement en attente", "Rouvrir la page de paiement"],
+    ["failed", { status: "failed" }, "Paiement non effectué", "Réessayer"],
+    ["refunded", { status: "refunded" }, "Paiement remboursé", "Aller à mon espace"],
+    ["plan", { status: "paid", paid_twice: true }, "Votre plan Premium est actif", "Ouvrir le bot"],
+    ["trial", { status: "paid", kind: "trial" }, "Essai réussi", "Mes moyens de paiement"],
+    ["product", { status: "paid", kind: "product" }, "Paiement reçu", "Aller à mon espace"],
+  ] as const)("%s says what the order says, whatever the address", async (...row) => {
+    const [, part, title, way] = row;
+    at("/PaymentStatusFedapayFalse?transaction_id=py_abc");
+    servePayments({ order: () => ({ status: 200, body: exampleOrder(part) }) });
+    renderScreen(<PaymentStatus />, { known: [USER] });
+    screen.getByRole("heading", { level: 1, name: "Vérification du paiement…" });
+    expect((await screen.findByRole("heading", { level: 1, name: title })).textContent).toBe(title);
+    screen.getByRole("button", { name: way });
+    if ("paid_twice" in part) expect(screen.getByText(/Vous avez payé deux fois/)).toBeTruthy();
+  });
+
+  // @shows B4.verification, B4.card-verified, B2.status
+  test("once paid, asks the seller's account anew, and leads home", async () => {
+    at("/PaymentStatus?paymentId=12");
+    let status: "pending" | "paid" = "pending";
+    const log = servePayments({ order: () => ({ status: 200, body: exampleOrder({ status }) }) });
+    const client = renderScreen(<PaymentStatus />, { known: [USER] });
+    await screen.findByRole("heading", { name: "Paiement en attente" });
+    status = "paid";
+    await client.invalidateQueries({ queryKey: keys.orders });
+    fireEvent.click(await screen.findByRole("button", { name: "Aller à mon espace" }));
+    expect(location.pathname).toBe("/IndexEspace");
+    expect(log.map(({ path }) => path)).toContain("/api/users/7");
+    expect(log.every(({ method }) => method === "GET")).toBe(true);
+  });
+
+  test("goes on with another provider under the same order", async () => {
+    at("/PaymentStatus?paymentId=12");
+    const log = servePayments({
+      order: () => ({ status: 200, body: exampleOrder({ status: "failed" }) }),
+    });
+    renderScreen(<PaymentStatus />, { known: [USER] });
+    fireEvent.click(await screen.findByRole("button", { name: "Réessayer" }));
+    fireEvent.click(await screen.findByLabelText(/FedaPay/));
+    fireEvent.click(await payButton());
+    await waitFor(() => expect(open).toHaveBeenCalled());
+    expect(posts(log).map(({ path, body }) => [path, body])).toEqual([
+      ["/api/orders/12/payment", { provider: "fedapay" }],
+    ]);
+  });
+
+  // @shows B8.id-de-paiement-manquant, B8.impossible-de-verifier-le-paiement-veuillez
+  // @shows B8.erreur-lors-de-la-verification-du
+  test("says that no payment is named, that it is another's, that nobody answers", async () => {
+    at("/PaymentStatusFedapay");
+    servePayments();
+    renderScreen(<PaymentStatus />, { known: [USER] });
+    expect(await screen.findByText("ID de paiement manquant")).toBeTruthy();
+    cleanup();
+    at("/PaymentStatus?paymentId=13");
+    servePayments({ order: () => ({ status: 404, body: { message: "Commande introuvable" } }) });
+    renderScreen(<PaymentStatus />, { known: [USER] });
+    expect(await screen.findByRole("heading", { name: "Commande introuvable" })).toBeTruthy();
+    cleanup();
+    at("/PaymentStatus?paymentId=14");
+    let order: Answer = { status: 500, body: {} };
+    servePayments({ order: () => order });
+    renderScreen(<PaymentStatus />, { known: [USER] });
+    const patience = { timeout: 8_000 };
+    await screen.findByText(
+      "Impossible de vérifier le paiement. Veuillez réessayer.",
+      {},
+      patience,
+    );
+    screen.getByRole("heading", { name: "Erreur lors de la vérification du paiement" });
+    order = { status: 200, body: exampleOrder() };
+    fireEvent.click(screen.getByRole("button", { name: "Réessayer" }));
+    await screen.findByRole("heading", { name: "Paiement en attente" });
+  });
+});

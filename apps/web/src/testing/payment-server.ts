@@ -1,0 +1,53 @@
+import type { PublicProductOnWire } from "@sesame/contract/catalogue";
+import { exampleOrder, examplePlans, exampleProvider } from "./payment-examples.ts";
+import { type Answer, type Asked, answerCalls } from "./web-server.ts";
+import { exampleUser } from "./wire-examples.ts";
+
+/** Where the provider is paid. */
+export const PAYMENT_PAGE = "https://pay.example/12";
+
+export type PaymentServer = {
+  readonly unknown?: boolean;
+  readonly product?: Partial<PublicProductOnWire>;
+  readonly providers?: ReturnType<typeof exampleProvider>[];
+  pay?(asked: Asked): Answer;
+  order?(): Answer;
+};
+
+/** What the payment screens ask for. → all that was asked */
+export function servePayments(server: PaymentServer = {}): Asked[] {
+  const providers = server.providers ?? [
+    exampleProvider(),
+    exampleProvider({
+      id: "cryptopay",
+      name: "Crypto",
+      fields: { email: "none", phone: "none" },
+      quote: { currency: "EUR", amount: "7.62", label: "≈ 7,62 €" },
+    }),
+    exampleProvider({ id: "fedapay", name: "FedaPay", disturbed: true }),
+  ];
+  return answerCalls((asked) => {
+    if (asked.method === "POST") return server.pay?.(asked) ?? preparedOrder("12");
+    if (asked.path.startsWith("/api/payment-providers")) {
+      return { status: 200, body: { success: true, providers } };
+    }
+    if (asked.path.startsWith("/api/public/")) return { status: 200, body: server.product };
+    if (asked.path === "/api/plans") return { status: 200, body: examplePlans() };
+    if (asked.path.startsWith("/api/orders/")) {
+      return server.order?.() ?? { status: 200, body: exampleOrder() };
+    }
+    if (asked.path.includes("/verify/")) {
+      return { status: 200, body: { status: "success", payment: { id: "12", status: "pending" } } };
+    }
+    if (asked.path.startsWith("/api/users/") && !server.unknown) {
+      return { status: 200, body: { success: true, user: exampleUser() } };
+    }
+    return { status: 200, body: {} };
+  });
+}
+
+/** An order whose payment is begun. */
+export function preparedOrder(id: string): Answer {
+  const body = { id, status: "pending", amount: 5_000, currency: "XOF", payment_url: PAYMENT_PAGE };
+  return { status: 201, body: { ...body, opens: "page" } };
+}
