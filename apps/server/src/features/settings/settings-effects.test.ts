@@ -1,7 +1,7 @@
 import type { PlansAnswer } from "@sesame/contract/plans";
 import type { DeskDurationsAnswer } from "@sesame/contract/settings";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { fundSeller, REQUEST } from "../../../test/funds.ts";
 import {
   OPERATOR_ID,
@@ -9,16 +9,28 @@ import {
   startTestApp,
   type TestApp,
 } from "../../../test/harness.ts";
+import { keepTables } from "../../../test/kept-tables.ts";
+import { lastLogged } from "../../../test/log-mark.ts";
 import { orderProduct, publishProduct } from "../../../test/stage.ts";
 
 let app: TestApp;
 let operator: SignedInBuyer;
+let logged: bigint;
+let toDefaults: () => Promise<void>;
 
-beforeEach(async () => {
+beforeAll(async () => {
   app = await startTestApp();
+  toDefaults = await keepTables(app.db, ["subscription_durations"]);
+});
+afterAll(() => app?.close());
+beforeEach(async () => {
+  logged = await lastLogged(app.db);
   operator = await app.signInBuyer({ id: OPERATOR_ID, first_name: "Olga" });
 });
-afterEach(() => app.close());
+afterEach(async () => {
+  expect(app.takeErrors()).toEqual([]);
+  await toDefaults();
+});
 
 const put = (changes: unknown) =>
   app.call("PUT", "/api/desk/settings", { token: operator.token, body: { changes } });
@@ -33,7 +45,7 @@ describe("a change of the fee", () => {
     await put({ fee_rates: { free: 1_250, premium: 100 } });
     const after = await orderProduct(app, await app.signInBuyer(), reference);
     const { rows } = await sql<{ id: bigint; fee: bigint }>`
-      SELECT id, fee FROM orders ORDER BY id
+      SELECT id, fee FROM orders WHERE seller_id = ${BigInt(seller.id)} ORDER BY id
     `.execute(app.db);
     expect(rows).toEqual([
       { id: BigInt(before.id), fee: 900n },
@@ -99,7 +111,7 @@ describe("the durations", () => {
     const kept = await app.call("GET", `/api/products/${product.id}`, { token: seller.token });
     expect(kept.body).toMatchObject({ product: { duration: 10_080 } });
     const { rows } = await sql<{ action: string }>`
-      SELECT action FROM audit_log ORDER BY seq
+      SELECT action FROM audit_log WHERE seq > ${logged} ORDER BY seq
     `.execute(app.db);
     expect(rows.map(({ action }) => action)).toEqual([
       "durations.add",

@@ -1,8 +1,10 @@
 import type { SettingsAnswer, SettingsHistoryAnswer } from "@sesame/contract/settings";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { AGENT_ID, OPERATOR_ID, type SignedInBuyer } from "../../../test/harness.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import { keepTables } from "../../../test/kept-tables.ts";
+import { lastLogged } from "../../../test/log-mark.ts";
 import { checkChain } from "../../audit/chain.store.ts";
 import { openDatabase } from "../../postgres/database.ts";
 import { createListener } from "../../postgres/listener.ts";
@@ -11,12 +13,20 @@ import { keepCurrent } from "./keep-current.ts";
 
 let app: TestApp;
 let operator: SignedInBuyer;
+let toDefaults: () => Promise<void>;
+let logged: bigint;
 
-beforeEach(async () => {
+beforeAll(async () => {
   app = await startTestApp();
+  toDefaults = await keepTables(app.db, ["settings", "settings_changes"]);
+});
+afterAll(() => app?.close());
+beforeEach(async () => {
+  await toDefaults();
+  logged = await lastLogged(app.db);
   operator = await app.signInBuyer({ id: OPERATOR_ID, first_name: "Olga", last_name: "Ouattara" });
 });
-afterEach(() => app.close());
+afterEach(() => expect(app.takeErrors()).toEqual([]));
 
 function put(changes: unknown, rest: Record<string, unknown> = {}) {
   const body = { changes, ...rest };
@@ -72,7 +82,8 @@ describe("the settings", () => {
     );
     expect(one.body.changes).toHaveLength(1);
     const { rows } = await sql`
-      SELECT actor_id, actor_role, action, subject, before, after, reason FROM audit_log ORDER BY seq
+      SELECT actor_id, actor_role, action, subject, before, after, reason FROM audit_log
+      WHERE seq > ${logged} ORDER BY seq
     `.execute(app.db);
     expect(rows[0]).toEqual({
       actor_id: BigInt(operator.id),
