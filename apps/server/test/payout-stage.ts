@@ -3,11 +3,13 @@ import { type AdjustableClock, assert } from "@sesame/kernel";
 import { balanceOf } from "@sesame/ledger";
 import type { PayoutProvider } from "@sesame/providers";
 import { sql } from "kysely";
+import type { PayoutDesk } from "../../world/src/index.ts";
 import type { Payouts, PayoutState } from "../src/features/payouts/index.ts";
 import type { Loop } from "../src/jobs/loop.ts";
 import type { Db } from "../src/postgres/database.ts";
 import { fundSeller } from "./funds.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "./harness.ts";
+import { keepDatabase } from "./kept-tables.ts";
 import { type Asked, askFor, brokenBooks, createEngine, worldLanes } from "./payout-engine.ts";
 
 /** The engine on real PostgreSQL with providers of the test's own, a seller with francs, an agent. */
@@ -34,7 +36,10 @@ export type PayoutStage = {
   broken(): Promise<unknown[]>;
   /** What the engine logged as a bug since the last look. */
   takeErrors(): unknown[];
-  close(): Promise<void>;
+  /** The emulated provider's payouts. */
+  deskOf(lane: ProviderLane): PayoutDesk;
+  /** Fails when the engine or the server met a bug that no test took. */
+  close(): void;
 };
 
 export type WithdrawalSeen = {
@@ -44,12 +49,60 @@ export type WithdrawalSeen = {
   readonly paid_at: Date | null;
 };
 
-/** Without providers of its own: the whole application, its adapters and the emulated providers. */
-export async function openPayoutStage(
-  provide?: (app: TestApp) => readonly PayoutProvider[],
-  choice: { production?: boolean } = {},
+export type PayoutHouse = {
+  /**
+   * A stage on the application as it was started, its database, its clock and what the providers
+   * know: nothing another test did is left. Without providers of its own: the whole application,
+   * its adapters and the emulated providers.
+   */
+  openStage(
+    provide?: (app: TestApp) => readonly PayoutProvider[],
+    choice?: { production?: boolean },
+  ): Promise<PayoutStage>;
+  close(): Promise<void>;
+};
+
+/** One application for the stages of a file, started by the first of them. */
+export function createPayoutHouse(): PayoutHouse {
+  let started: Promise<{ app: TestApp; putBack: () => Promise<void> }> | undefined;
+  const start = async () => {
+    const app = await startTestApp();
+    return { app, putBack: await keepDatabase(app.db) };
+  };
+  return {
+    async openStage(provide, choice = {}) {
+      started ??= start();
+      const { app, putBack } = await started;
+      await putBack();
+      app.clock.setOffset(0);
+      forgetPayouts(app);
+      return openStage(app, provide, choice);
+    },
+    close: async () => (await started)?.app.close(),
+  };
+}
+
+const LANES = ["paydunya", "moneroo", "fedapay"] as const;
+export type ProviderLane = (typeof LANES)[number];
+
+function deskAt({ world }: TestApp, lane: ProviderLane): PayoutDesk {
+  return lane === "moneroo" ? world.moneroo.payouts : world[lane];
+}
+
+function forgetPayouts(app: TestApp): void {
+  for (const lane of LANES) {
+    const desk = deskAt(app, lane);
+    desk.clearFaults();
+    desk.noticeMode.drop = false;
+    for (const { id } of desk.list()) desk.forget(id);
+  }
+}
+
+async function openStage(
+  app: TestApp,
+  provide: ((app: TestApp) => readonly PayoutProvider[]) | undefined,
+  choice: { production?: boolean },
 ): Promise<PayoutStage> {
-  const app = await startTestApp();
   const { db, clock } = app;
   const seller = await app.signInSeller();
   const agent = await app.signInBuyer(await app.person({ first_name: "Agent" }));
@@ -95,9 +148,10 @@ export async function openPayoutStage(
       await drive();
     },
     takeErrors: () => errors.splice(0),
-    async close() {
-      assert(errors.length === 0, `the engine met bugs: ${JSON.stringify(errors)}`);
-      await app.close();
+    deskOf: (lane) => deskAt(app, lane),
+    close() {
+      const left = [...errors, ...app.takeErrors()];
+      assert(left.length === 0, `the engine met bugs: ${JSON.stringify(left)}`);
     },
   };
 }

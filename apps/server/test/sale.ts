@@ -25,7 +25,11 @@ export async function openShop(
   choice: ProductChoice = {},
   options: TestAppOptions = {},
 ): Promise<Shop> {
-  const app = await startTestApp(options);
+  return openShopIn(await startTestApp(options), choice);
+}
+
+/** One more shop, on an application that has others. */
+export async function openShopIn(app: TestApp, choice: ProductChoice = {}): Promise<Shop> {
   const seller = await app.signInSeller();
   const group = await app.linkGroup(seller);
   const product = await publishProduct(app, { seller, group }, choice);
@@ -70,5 +74,18 @@ export async function sumOfBooks(shop: Shop): Promise<bigint | undefined> {
 export async function alertsOf(shop: Shop): Promise<string[]> {
   const { rows } = await sql<{ kind: string }>`
     SELECT kind FROM desk_alerts ORDER BY id`.execute(shop.app.db);
+  return rows.map(({ kind }) => kind);
+}
+
+/** The last alert of the desk: what a test raised itself comes after it. */
+export async function lastAlert(app: TestApp): Promise<bigint> {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT coalesce(max(id), 0)::bigint AS id FROM desk_alerts`.execute(app.db);
+  return rows[0]?.id ?? 0n;
+}
+
+export async function alertsAfter(app: TestApp, last: bigint): Promise<string[]> {
+  const { rows } = await sql<{ kind: string }>`
+    SELECT kind FROM desk_alerts WHERE id > ${last} ORDER BY id`.execute(app.db);
   return rows.map(({ kind }) => kind);
 }

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import type { Exchange } from "../../../world/src/index.ts";
 import {
   SELLER_BOT_TOKEN,
@@ -14,14 +14,28 @@ import { createUpdateDesk } from "./update-desk.ts";
 
 let app: TestApp;
 
+const started: TestApp[] = [];
+
 async function start(options: TestAppOptions = {}): Promise<TestApp> {
   app = await startTestApp(options);
+  started.push(app);
   return app;
 }
 
+let shared: Promise<TestApp> | undefined;
+
+/** The same for those that leave nothing the others would meet. */
+async function share(): Promise<void> {
+  const env = { SUPPORT_TELEGRAM: "@sesame_aide", SUPPORT_WHATSAPP: "+225 01 02" };
+  shared ??= startTestApp({ env });
+  app = await shared;
+}
+
 afterEach(async () => {
-  await app.close();
+  expect(app.takeErrors()).toEqual([]);
+  for (const each of started.splice(0)) await each.close();
 });
+afterAll(async () => (await shared)?.close());
 
 async function talk(personId: number, bot: "seller" | "buyer", text: string): Promise<string> {
   app.world.telegram.sendMessage({ personId, to: { bot }, text });
@@ -40,7 +54,7 @@ async function reachable(personId: number): Promise<Record<string, boolean>> {
 describe("the bots", () => {
   // @shows decision 100
   test("answer every command of their menus, in French", async () => {
-    await start({ env: { SUPPORT_TELEGRAM: "@sesame_aide", SUPPORT_WHATSAPP: "+225 01 02" } });
+    await share();
     await app.app.bots.introduce();
     const { id } = await app.person({ first_name: "Awa <3" });
     const bots = app.world.telegram.bots();
@@ -74,7 +88,7 @@ describe("the bots", () => {
   });
 
   test("show the product whose reference came with /start", async () => {
-    await start();
+    await share();
     const seller = await app.signInSeller();
     const group = await app.linkGroup(seller, { title: "Club" });
     const product = await publishProduct(app, { seller, group }, { title: "Accès <VIP> & co" });
@@ -87,7 +101,7 @@ describe("the bots", () => {
   });
 
   test("know whether they may write to somebody", async () => {
-    await start();
+    await share();
     const { id } = await app.person();
     await talk(id, "buyer", "/start");
     expect(await reachable(id)).toEqual({ buyer: true });

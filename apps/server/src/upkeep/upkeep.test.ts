@@ -1,7 +1,8 @@
 import { addMs, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../test/harness.ts";
+import { keepTables, pastGuards } from "../../test/kept-tables.ts";
 import { sellMany } from "../../test/market.ts";
 import { settleConfirmed } from "../features/checkout/apply-judgements.ts";
 import { brokenAccesses, brokenSales } from "./books.view.ts";
@@ -10,8 +11,10 @@ let app: TestApp;
 let orders: readonly bigint[];
 let payments: readonly bigint[];
 
+let mend: () => Promise<void>;
+
 /** Two buyers, so that some buy twice or thrice: renewals are among the sales. */
-beforeEach(async () => {
+beforeAll(async () => {
   app = await startTestApp();
   const dueAt = addMs(app.clock.now(), 1_000 * HOUR_MS);
   const size = { sellers: 2, buyers: 2, orders: 8, now: app.clock.now(), dueAt };
@@ -19,8 +22,22 @@ beforeEach(async () => {
   await settle(payments.slice(0, 5));
   app.clock.advance(40 * 24 * HOUR_MS);
   await settle(payments.slice(5, 7));
+  mend = await keepTables(app.db, [
+    "orders",
+    "payments",
+    "accesses",
+    "ledger_accounts",
+    "ledger_transfers",
+    "ledger_snapshots",
+    "desk_alerts",
+    "upkeep_tasks",
+  ]);
 });
-afterEach(() => app.close());
+afterAll(() => app?.close());
+afterEach(async () => {
+  expect(app.takeErrors()).toEqual([]);
+  await mend();
+});
 
 async function settle(paid: readonly bigint[]): Promise<void> {
   const occurredAt = app.clock.now();
@@ -41,13 +58,8 @@ async function alerts(): Promise<Alert[]> {
   return rows;
 }
 
-/** Breaks the books as no code of ours can: past the database's own guards. */
-async function plant(breakage: RawBuilder<unknown>): Promise<void> {
-  await app.db.transaction().execute(async (tx) => {
-    await sql`SET LOCAL session_replication_role = replica`.execute(tx);
-    await breakage.execute(tx);
-  });
-}
+/** Breaks the books as no code of ours can. */
+const plant = (breakage: RawBuilder<unknown>) => pastGuards(app.db, breakage);
 
 describe("the audit of the books", () => {
   test("finds nothing in true books, renewals and late sales included", async () => {
@@ -173,8 +185,10 @@ describe("upkeep", () => {
   test("goes on when the clock was set back", async () => {
     await runTask("books.audit");
     await plant(sql`UPDATE accesses SET ends_at = ends_at + interval '1 hour'`);
+    const offsetMs = app.clock.offsetMs();
     app.clock.setOffset(0);
     await runTask("books.audit");
+    app.clock.setOffset(offsetMs);
     expect(app.takeErrors()).not.toEqual([]);
   });
 

@@ -1,16 +1,19 @@
 import { type RawBuilder, sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openPayoutStage, type PayoutStage } from "../../test/payout-stage.ts";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { keepDatabase, pastGuards } from "../../test/kept-tables.ts";
+import { createPayoutHouse, type PayoutStage } from "../../test/payout-stage.ts";
 import { type ScriptedPayouts, scriptPayouts } from "../../test/scripted-payouts.ts";
 import { brokenWithdrawals } from "./withdrawals-books.view.ts";
 
+const house = createPayoutHouse();
 let stage: PayoutStage;
+let mend: () => Promise<void>;
 let paydunya: ScriptedPayouts;
 let ids: Record<"pending" | "manual" | "sent" | "paid" | "failed" | "late" | "cancelled", bigint>;
 
 /** One request of each kind there is. */
-beforeEach(async () => {
-  stage = await openPayoutStage(({ clock }) => {
+beforeAll(async () => {
+  stage = await house.openStage(({ clock }) => {
     paydunya = scriptPayouts({ id: "paydunya", handles: true, now: () => clock.now() });
     return [paydunya];
   });
@@ -38,8 +41,13 @@ beforeEach(async () => {
     UPDATE withdrawals SET status = 'cancelled', decided_at = ${stage.clock.now()}
     WHERE id = ${ids.cancelled}
   `.execute(stage.db);
+  mend = await keepDatabase(stage.db);
 });
-afterEach(() => stage.close());
+afterAll(() => house.close());
+afterEach(async () => {
+  stage.close();
+  await mend();
+});
 
 const theirs = (id: bigint) => paydunya.sendingOf(`wd-${id}-1`);
 const payoutOf = async (id: bigint) => (await stage.stateOf(id)).id;
@@ -49,13 +57,8 @@ async function found(): Promise<string[]> {
   return broken.map(({ invariant, subject }) => `${invariant}: ${subject}`);
 }
 
-/** Breaks the books as no code of ours can: past the database's own guards. */
-async function plant(breakage: RawBuilder<unknown>): Promise<void> {
-  await stage.db.transaction().execute(async (tx) => {
-    await sql`SET LOCAL session_replication_role = replica`.execute(tx);
-    await breakage.execute(tx);
-  });
-}
+/** Breaks the books as no code of ours can. */
+const plant = (breakage: RawBuilder<unknown>) => pastGuards(stage.db, breakage);
 
 describe("the audit of withdrawals", () => {
   test("finds nothing in true books, one of each kind", async () => {

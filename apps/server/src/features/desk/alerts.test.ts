@@ -1,6 +1,3 @@
-import { readdirSync, readFileSync } from "node:fs";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type {
   AuditAnswer,
   DeskAlertAnswer,
@@ -9,10 +6,14 @@ import type {
 } from "@sesame/contract/desk";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { alertKindsInCode } from "../../../test/alert-kinds.ts";
+import { dayIn, inFrench } from "../../../test/dates.ts";
 import { createDeskScene, DESK_ENV, type DeskScene } from "../../../test/desk-scene.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
 import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
+import { keepTables, pastGuards } from "../../../test/kept-tables.ts";
+import { lastLogged } from "../../../test/log-mark.ts";
 import { createScene, type Shop } from "../../../test/scene.ts";
 import { buyProduct } from "../../../test/stage.ts";
 import { ALERT_WORDS } from "./alerts-words.fr.ts";
@@ -21,16 +22,22 @@ let app: TestApp;
 let scene: DeskScene;
 let agent: SignedInBuyer;
 let operator: SignedInBuyer;
-let shop: Shop;
 
-beforeEach(async () => {
+let logged: bigint;
+
+beforeAll(async () => {
   app = await startTestApp({ env: DESK_ENV });
   scene = createDeskScene(app);
+});
+afterAll(() => app?.close());
+/** Each test has the alerts for itself. */
+beforeEach(async () => {
   agent = await scene.agent(0);
   operator = await scene.operator(0);
-  shop = await createScene(app).openShop();
+  await sql`DELETE FROM desk_alerts`.execute(app.db);
+  logged = await lastLogged(app.db);
 });
-afterEach(() => app.close());
+afterEach(() => expect(app.takeErrors()).toEqual([]));
 
 async function raise(kind: string, subject: string, details: unknown = {}): Promise<string> {
   const { rows } = await sql<{ id: bigint }>`
@@ -48,34 +55,22 @@ const resolve = (id: string, body: unknown = { note: "Vu avec le vendeur" }, who
     body,
   });
 
-/** Every kind of alert the code and the migrations write. */
-function kindsInCode(): Set<string> {
-  const root = fileURLToPath(new URL("../../../../../", import.meta.url));
-  const files = ["apps/server/src", "database/migrations"].flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: "utf8" })
-      .filter((name) => /\.(ts|sql)$/.test(name) && !name.includes(".test."))
-      .map((name) => readFileSync(join(root, folder, name), "utf8")),
-  );
-  const writers = files.filter((text) => /desk_alerts|raiseAlert|worry\(/.test(text));
-  const kind = /(?:kind: |\| |SELECT |VALUES \(|: ")["']?([a-z]+\.[a-z]+(?:-[a-z]+)*)["']/g;
-  return new Set(writers.flatMap((text) => [...text.matchAll(kind)].map(([, name]) => name ?? "")));
-}
-
-/** Refusals, jobs and messages that stand in the same files. */
-const NO_ALERT =
-  /^((checkout|withdrawals|desk|report|account|request|seller)\.|access\.(open|started)$|refunds\.)/;
-
 describe("the alerts of the desk", () => {
   test("have French words for every kind the code raises", () => {
-    const kinds = [...kindsInCode()].filter((kind) => !NO_ALERT.test(kind));
+    const kinds = alertKindsInCode();
     expect(kinds.length).toBeGreaterThan(20);
     expect(kinds.filter((kind) => !(kind in ALERT_WORDS))).toEqual([]);
   });
 
   test("say what happened, to whom, and where to look", async () => {
+    const shop = await createScene(app).openShop();
     const orderId = await buyProduct(app, await app.signInBuyer(), shop.reference);
+    const { rows } = await sql<{ subject: string }>`
+      SELECT 'payment:' || id AS subject FROM payments WHERE order_id = ${BigInt(orderId)}
+    `.execute(app.db);
+    const payment = rows[0]?.subject ?? "";
     const details = { order_id: orderId, expected: "5000", received: "4000", reason: "amount" };
-    await raise("payment.mismatch", "payment:1", details);
+    await raise("payment.mismatch", payment, details);
     const { alerts, counts } = await list();
     expect(alerts).toMatchObject([
       {
@@ -92,7 +87,7 @@ describe("the alerts of the desk", () => {
     ]);
     expect(alerts[0]?.links.map(({ type, id }) => `${type}:${id}`)).toEqual([
       `order:${orderId}`,
-      "payment:1",
+      payment,
       `seller:${shop.seller.id}`,
     ]);
     expect(counts).toMatchObject([{ kind: "payment.mismatch", open: 1 }]);
@@ -109,9 +104,9 @@ describe("the alerts of the desk", () => {
     expect((await resolve(id)).body.code).toBe("desk.alert-resolved");
     expect((await list()).alerts).toEqual([]);
     expect((await list("?status=resolved")).alerts).toHaveLength(1);
-    const { rows } = await sql`SELECT action, subject, reason, before FROM audit_log`.execute(
-      app.db,
-    );
+    const { rows } = await sql`
+      SELECT action, subject, reason, before FROM audit_log WHERE seq > ${logged}
+    `.execute(app.db);
     expect(rows).toMatchObject([
       { action: "alert.resolve", subject: `alert:${id}`, reason: "Vu avec le vendeur" },
     ]);
@@ -166,6 +161,10 @@ describe("the alerts of the desk", () => {
 });
 
 describe("a report of a product", () => {
+  let shop: Shop;
+  beforeEach(async () => {
+    shop = await createScene(app).openShop();
+  });
   const report = (who: { token: string }, body: Record<string, unknown> = {}) =>
     app.call<ReportProductAnswer & { code?: string }>("POST", "/api/reports", {
       token: who.token,
@@ -220,7 +219,7 @@ describe("a report of a product", () => {
       INSERT INTO products (seller_id, group_id, reference, title, price, duration_minutes,
         created_at, updated_at)
       SELECT seller_id, group_id, 'copy-' || n || '-x', title, price, duration_minutes, created_at,
-        updated_at FROM products, generate_series(1, 10) AS n
+        updated_at FROM products, generate_series(1, 10) AS n WHERE reference = ${shop.reference}
     `.execute(app.db);
     for (let n = 1; n <= 10; n += 1) {
       expect((await report(buyer, { reference: `copy-${n}-x` })).status).toBe(200);
@@ -233,50 +232,61 @@ describe("a report of a product", () => {
 
 describe("the audit log on the desk", () => {
   test("is read in pages and by subject, with the state of its chain", async () => {
+    // The hourly check has looked at it.
+    await app.drain();
     const ids: string[] = [];
     for (let n = 0; n < 3; n += 1) {
       ids.push(await raise("access.cannot-open", `access:${n}`));
       await resolve(ids[n] ?? "", { note: '=1+1;"x"' });
     }
+    const [first, second, third] = [1n, 2n, 3n].map((nth) => String(logged + nth));
     const read = (query: string) => scene.call<AuditAnswer>(operator, `/audit${query}`);
-    const first = await read("?limit=2");
-    expect(first.body.rows.map(({ seq }) => seq)).toEqual(["3", "2"]);
-    expect(first.body.rows[0]).toMatchObject({
+    const page = await read("?limit=2");
+    expect(page.body.rows.map(({ seq }) => seq)).toEqual([third, second]);
+    expect(page.body.rows[0]).toMatchObject({
       actor: { id: agent.id },
       role: "agent",
       label: "Alerte close",
     });
-    expect(first.body.state).toMatchObject({ whole: true, length: 3, problems: [] });
-    const rest = await read(`?limit=2&cursor=${first.body.next_cursor}`);
-    expect(rest.body.rows.map(({ seq }) => seq)).toEqual(["1"]);
-    expect((await read(`?subject=alert:${ids[1]}`)).body.rows).toHaveLength(1);
-    expect((await read(`?actor=${operator.id}`)).body.rows).toEqual([]);
-    expect((await read("?verify=1")).body.state).toMatchObject({ whole: true });
-    await app.db.transaction().execute(async (tx) => {
-      await sql`SET LOCAL session_replication_role = replica`.execute(tx);
-      await sql`UPDATE audit_log SET reason = 'other' WHERE seq = 2`.execute(tx);
+    expect(page.body.state).toMatchObject({
+      whole: true,
+      length: Number(third),
+      problems: [],
     });
-    expect((await read("?verify=1")).body.state).toMatchObject({
+    const rest = await read(`?limit=2&cursor=${page.body.next_cursor}`);
+    expect(rest.body.rows[0]).toMatchObject({ seq: first });
+    expect((await read(`?subject=alert:${ids[1]}`)).body.rows).toHaveLength(1);
+    const stranger = await app.signInBuyer();
+    expect((await read(`?actor=${stranger.id}`)).body.rows).toEqual([]);
+    expect((await read("?verify=1")).body.state).toMatchObject({ whole: true });
+    const putBack = await keepTables(app.db, ["audit_log"]);
+    await pastGuards(app.db, sql`UPDATE audit_log SET reason = 'other' WHERE seq = ${second}`);
+    const broken = await read("?verify=1");
+    await putBack();
+    expect(broken.body.state).toMatchObject({
       whole: false,
-      problems: [{ invariant: "row of the log", subject: "audit:2" }],
+      problems: [{ invariant: "row of the log", subject: `audit:${second}` }],
     });
   });
 
   test("is exported as a CSV, for three months at most", async () => {
+    // A day on which nobody did anything else.
+    app.clock.advance(DAY_MS);
     await resolve(await raise("access.cannot-open", "access:1"), { note: "=1+1" });
-    const get = (query: string) =>
-      fetch(`${app.url}/api/desk/audit/export${query}`, {
+    const get = (from: string, to: string) =>
+      fetch(`${app.url}/api/desk/audit/export?from=${from}&to=${to}`, {
         headers: { authorization: `Bearer ${operator.token}` },
       });
-    const text = await (await get("?from=2026-11-16&to=2026-11-16")).text();
-    const [head, row, end] = text.split("\r\n");
+    const today = dayIn(app.clock, 0);
+    const time = `${inFrench(today)} ${app.clock.now().toISOString().slice(11, 19)}`;
+    const [head, row, end] = (await (await get(today, today)).text()).split("\r\n");
     expect(head).toContain("N°;Date;Auteur");
-    expect(row).toContain(`1;16/11/2026 09:00:00;${agent.id};Agent 0;agent;alert.resolve;`);
+    expect(row).toContain(`${logged + 1n};${time};${agent.id};Agent 0;agent;alert.resolve;`);
     expect(row).toContain(";'=1+1;");
     expect(end).toBe("");
-    expect((await get("?from=2026-11-17&to=2026-11-20")).status).toBe(200);
-    expect((await get("?from=2026-01-01&to=2026-12-31")).status).toBe(400);
-    expect((await get("?from=2026-11-16&to=2026-11-15")).status).toBe(400);
-    expect((await get("?from=0000-00-00&to=2999-99-99")).status).toBe(400);
+    expect((await get(dayIn(app.clock, 1), dayIn(app.clock, 4))).status).toBe(200);
+    expect((await get("2026-01-01", "2026-12-31")).status).toBe(400);
+    expect((await get(today, dayIn(app.clock, -1))).status).toBe(400);
+    expect((await get("0000-00-00", "2999-99-99")).status).toBe(400);
   });
 });

@@ -1,16 +1,18 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openPayoutStage, type PayoutStage } from "../../../test/payout-stage.ts";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
 import { type ScriptedPayouts, scriptPayouts } from "../../../test/scripted-payouts.ts";
 import type { Payouts, Resolution } from "./index.ts";
 
+const house = createPayoutHouse();
 let stage: PayoutStage;
 let handled: ScriptedPayouts;
 let nameless: ScriptedPayouts;
 
+afterAll(() => house.close());
 beforeEach(async () => {
-  stage = await openPayoutStage(({ clock }) => {
+  stage = await house.openStage(({ clock }) => {
     const now = () => clock.now();
     handled = scriptPayouts({ id: "paydunya", handles: true, now });
     nameless = scriptPayouts({ id: "moneroo", handles: false, now });
@@ -19,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   expect(await stage.broken()).toEqual([]);
-  await stage.close();
+  stage.close();
 });
 
 const inTransaction = <T>(run: (tx: PayoutStage["db"]) => Promise<T>): Promise<T> =>

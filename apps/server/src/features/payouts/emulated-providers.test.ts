@@ -1,26 +1,25 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openPayoutStage, type PayoutStage } from "../../../test/payout-stage.ts";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
 
+const house = createPayoutHouse();
 let stage: PayoutStage;
 
+afterAll(() => house.close());
 beforeEach(async () => {
-  stage = await openPayoutStage();
+  stage = await house.openStage();
 });
 afterEach(async () => {
   expect(await stage.broken()).toEqual([]);
-  await stage.close();
+  stage.close();
 });
 
 const LANES = ["paydunya", "moneroo", "fedapay"] as const;
 type Provided = (typeof LANES)[number];
 const METHOD = { method: "mtn-benin", phone: "+2290197000000" };
 
-const deskOf = (lane: Provided) => {
-  const { paydunya, moneroo, fedapay } = stage.app.world;
-  return { paydunya, moneroo: moneroo.payouts, fedapay }[lane];
-};
+const deskOf = (lane: Provided) => stage.deskOf(lane);
 
 async function approved(lane: Provided, amount = 5_000): Promise<bigint> {
   const id = await stage.ask(amount, METHOD);
@@ -135,7 +134,7 @@ describe("Moneroo, which names no payout by our reference", () => {
     expect(await stage.alerts()).toEqual(["payout.uncertain"]);
     expect(deskOf("moneroo").list()).toHaveLength(1);
     deskOf("moneroo").noticeMode.drop = false;
-    const [notice] = deskOf("moneroo").noticeViews();
+    const notice = deskOf("moneroo").noticeViews().at(-1);
     expect(notice).toBeDefined();
     if (notice) deskOf("moneroo").repeatNotice(notice.id);
     await stage.drive();

@@ -1,7 +1,7 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { describe, expect, test } from "vitest";
-import { openPayoutStage, type PayoutStage } from "../../../test/payout-stage.ts";
+import { afterAll, describe, expect, test } from "vitest";
+import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
 import {
   type ScriptedPayouts,
   scriptPayouts,
@@ -9,7 +9,7 @@ import {
 } from "../../../test/scripted-payouts.ts";
 import { storePayoutNotice } from "./notice.store.ts";
 
-/** More with LONG. Each run is another database and another seed, which its failure names. */
+/** More with LONG. Each run is another seed, which its failure names, on a database as new. */
 const RUNS = process.env["LONG"] === "1" ? 500 : 10;
 const REQUESTS = 12;
 const ROUNDS = 25;
@@ -36,6 +36,9 @@ type Scene = {
   readonly count: () => number;
 };
 
+const house = createPayoutHouse();
+afterAll(() => house.close());
+
 async function openScene(seed: number): Promise<Scene> {
   const chance = chanceOf(seed);
   const pick: Pick = (items) => {
@@ -45,7 +48,7 @@ async function openScene(seed: number): Promise<Scene> {
   };
   const providers: ScriptedPayouts[] = [];
   let counted = 0;
-  const stage = await openPayoutStage(({ clock }) => {
+  const stage = await house.openStage(({ clock }) => {
     const now = () => clock.now();
     providers.push(scriptPayouts({ id: "paydunya", handles: true, now }));
     providers.push(scriptPayouts({ id: "moneroo", handles: false, now }));
@@ -187,7 +190,7 @@ describe("whatever interleaves", () => {
         }
         if (status === "sent") expect(seen, "nothing rests on its way").toBeNull();
       }
-      await stage.close();
+      stage.close();
     },
     120_000,
   );

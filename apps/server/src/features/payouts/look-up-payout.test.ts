@@ -1,14 +1,16 @@
 import { DAY_MS, fcfa, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openPayoutStage, type PayoutStage } from "../../../test/payout-stage.ts";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
 import { type ScriptedPayouts, scriptPayouts } from "../../../test/scripted-payouts.ts";
 
+const house = createPayoutHouse();
 let stage: PayoutStage;
 let handled: ScriptedPayouts;
 
+afterAll(() => house.close());
 beforeEach(async () => {
-  stage = await openPayoutStage(({ clock }) => {
+  stage = await house.openStage(({ clock }) => {
     const now = () => clock.now();
     handled = scriptPayouts({ id: "paydunya", handles: true, now });
     return [handled];
@@ -16,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   expect(await stage.broken()).toEqual([]);
-  await stage.close();
+  stage.close();
 });
 
 async function approved(): Promise<bigint> {
@@ -155,7 +157,7 @@ test("what the provider does not know at all is not told again", async () => {
 
 describe("in production", () => {
   test("a sandbox's success is no money", async () => {
-    const own = await openPayoutStage(
+    const own = await house.openStage(
       ({ clock }) => {
         const now = () => clock.now();
         return [(handled = scriptPayouts({ id: "paydunya", handles: true, now }))];
@@ -169,6 +171,6 @@ describe("in production", () => {
     await own.drive();
     expect(await own.stateOf(id)).toMatchObject({ status: "sent" });
     expect(await own.alerts()).toEqual(["payout.mismatch"]);
-    await own.close();
+    own.close();
   });
 });

@@ -1,9 +1,9 @@
 import { fcfa, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import type { FetchedPayout } from "@sesame/providers";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { sellMany } from "../../../test/market.ts";
-import { openPayoutStage, type PayoutStage } from "../../../test/payout-stage.ts";
+import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
 import { settleConfirmed } from "../checkout/apply-judgements.ts";
 import { comparePayment } from "./reconcile-payments.ts";
 import { comparePayouts, matchPayouts, type OurPayout } from "./compare-payouts.ts";
@@ -147,21 +147,20 @@ describe("what the provider says of a payment against what we took", () => {
 });
 
 describe("the daily reconciliation", () => {
+  const house = createPayoutHouse();
   let stage: PayoutStage;
+  afterAll(() => house.close());
   beforeEach(async () => {
-    stage = await openPayoutStage();
+    stage = await house.openStage();
   });
   afterEach(async () => {
     expect(await stage.broken()).toEqual([]);
-    await stage.close();
+    stage.close();
   });
 
   const METHOD = { method: "mtn-benin", phone: "+2290197000000" };
   const LANES = ["paydunya", "moneroo", "fedapay"] as const;
-  const deskOf = (lane: (typeof LANES)[number]) => {
-    const { paydunya, moneroo, fedapay } = stage.app.world;
-    return { paydunya, moneroo: moneroo.payouts, fedapay }[lane];
-  };
+  const deskOf = (lane: (typeof LANES)[number]) => stage.deskOf(lane);
   async function paidBy(lane: (typeof LANES)[number], nth = 0): Promise<bigint> {
     // FedaPay pays one number three times a day.
     const id = await stage.ask(5_000, { ...METHOD, phone: `+22901970000${10 + nth}` });

@@ -1,16 +1,18 @@
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { openPayoutStage, type PayoutStage } from "../../../test/payout-stage.ts";
+import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
 import { type ScriptedPayouts, scriptPayouts } from "../../../test/scripted-payouts.ts";
 
+const house = createPayoutHouse();
 let stage: PayoutStage;
 /** Two steps, with a handle: PayDunya's way. One step, without: Moneroo's. */
 let handled: ScriptedPayouts;
 let nameless: ScriptedPayouts;
 
+afterAll(() => house.close());
 beforeEach(async () => {
-  stage = await openPayoutStage(({ clock }) => {
+  stage = await house.openStage(({ clock }) => {
     const now = () => clock.now();
     handled = scriptPayouts({ id: "paydunya", handles: true, now });
     nameless = scriptPayouts({ id: "moneroo", handles: false, now });
@@ -19,7 +21,7 @@ beforeEach(async () => {
 });
 afterEach(async () => {
   expect(await stage.broken()).toEqual([]);
-  await stage.close();
+  stage.close();
 });
 
 async function approved(lane: "paydunya" | "moneroo", amount = 5_000): Promise<bigint> {

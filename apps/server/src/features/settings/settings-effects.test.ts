@@ -9,24 +9,33 @@ import {
   startTestApp,
   type TestApp,
 } from "../../../test/harness.ts";
+import { keepTables } from "../../../test/kept-tables.ts";
+import { lastLogged } from "../../../test/log-mark.ts";
 import { orderProduct, publishProduct } from "../../../test/stage.ts";
 
 let app: TestApp;
 let operator: SignedInBuyer;
+let logged: bigint;
+let toDefaults: () => Promise<void>;
 
-async function start(): Promise<void> {
+beforeAll(async () => {
   app = await startTestApp();
+  toDefaults = await keepTables(app.db, ["subscription_durations"]);
+});
+afterAll(() => app?.close());
+beforeEach(async () => {
+  logged = await lastLogged(app.db);
   operator = await app.signInBuyer({ id: OPERATOR_ID, first_name: "Olga" });
-}
-const stop = () => app.close();
+});
+afterEach(async () => {
+  expect(app.takeErrors()).toEqual([]);
+  await toDefaults();
+});
 
 const put = (changes: unknown) =>
   app.call("PUT", "/api/desk/settings", { token: operator.token, body: { changes } });
 
 describe("a change of the fee", () => {
-  beforeEach(start);
-  afterEach(stop);
-
   // @shows B9.free-fee
   test("is shown on the plans and taken on new orders alone", async () => {
     const seller = await app.signInSeller();
@@ -36,7 +45,7 @@ describe("a change of the fee", () => {
     await put({ fee_rates: { free: 1_250, premium: 100 } });
     const after = await orderProduct(app, await app.signInBuyer(), reference);
     const { rows } = await sql<{ id: bigint; fee: bigint }>`
-      SELECT id, fee FROM orders ORDER BY id
+      SELECT id, fee FROM orders WHERE seller_id = ${BigInt(seller.id)} ORDER BY id
     `.execute(app.db);
     expect(rows).toEqual([
       { id: BigInt(before.id), fee: 900n },
@@ -49,9 +58,6 @@ describe("a change of the fee", () => {
 });
 
 describe("a change of the limits", () => {
-  beforeEach(start);
-  afterEach(stop);
-
   test("rules the next request: amounts, an operator's minimum, a closed method", async () => {
     const seller = await app.signInSeller();
     await fundSeller(app, seller, 50_000, "free");
@@ -76,14 +82,10 @@ describe("a change of the limits", () => {
   });
 });
 
-const path = "/api/desk/settings/durations";
-const send = (method: string, where: string, body: unknown) =>
-  app.call<DeskDurationsAnswer>(method, where, { token: operator.token, body });
-
 describe("the durations", () => {
-  beforeEach(start);
-  afterEach(stop);
-
+  const path = "/api/desk/settings/durations";
+  const send = (method: string, where: string, body: unknown) =>
+    app.call<DeskDurationsAnswer>(method, where, { token: operator.token, body });
   const offered = async () => {
     const { body } = await app.call<{ minutes: number; label: string }[]>(
       "GET",
@@ -108,13 +110,25 @@ describe("the durations", () => {
     const kept = await app.call("GET", `/api/products/${product.id}`, { token: seller.token });
     expect(kept.body).toMatchObject({ product: { duration: 10_080 } });
     const { rows } = await sql<{ action: string }>`
-      SELECT action FROM audit_log ORDER BY seq
+      SELECT action FROM audit_log WHERE seq > ${logged} ORDER BY seq
     `.execute(app.db);
     expect(rows.map(({ action }) => action)).toEqual([
       "durations.add",
       "durations.edit",
       "durations.edit",
     ]);
+  });
+
+  test.each<[string, unknown, number, string]>([
+    ["no whole minutes", { minutes: 90.5, label: "x" }, 422, "duration-minutes"],
+    ["a second's life", { minutes: 1, label: "x" }, 422, "duration-minutes"],
+    ["a century", { minutes: 60_000_000, label: "x" }, 422, "duration-minutes"],
+    ["no name", { minutes: 600, label: "  " }, 422, "duration-name"],
+    ["a discount above all", { minutes: 600, label: "x", discount: 101 }, 422, "duration-discount"],
+    ["minutes there are", { minutes: 1_440, label: "Un jour" }, 409, "duration-exists"],
+  ])("are refused with %s", async (...[, body, status, kind]) => {
+    const answer = await send("POST", path, body);
+    expect(answer).toMatchObject({ status, body: { code: `settings.${kind}` } });
   });
 
   test("keep one that is on offer", async () => {
@@ -125,23 +139,5 @@ describe("the durations", () => {
       outcomes.push((await send("PUT", `${path}/${id}`, { active: false })).status);
     }
     expect(outcomes).toEqual([200, 200, 200, 200, 422]);
-  });
-});
-
-describe("a duration that is none", () => {
-  // Each leaves everything as it was: one app serves them all.
-  beforeAll(start);
-  afterAll(stop);
-
-  test.each<[string, unknown, number, string]>([
-    ["no whole minutes", { minutes: 90.5, label: "x" }, 422, "duration-minutes"],
-    ["a second's life", { minutes: 1, label: "x" }, 422, "duration-minutes"],
-    ["a century", { minutes: 60_000_000, label: "x" }, 422, "duration-minutes"],
-    ["no name", { minutes: 600, label: "  " }, 422, "duration-name"],
-    ["a discount above all", { minutes: 600, label: "x", discount: 101 }, 422, "duration-discount"],
-    ["minutes there are", { minutes: 1_440, label: "Un jour" }, 409, "duration-exists"],
-  ])("is refused with %s", async (...[, body, status, kind]) => {
-    const answer = await send("POST", path, body);
-    expect(answer).toMatchObject({ status, body: { code: `settings.${kind}` } });
   });
 });

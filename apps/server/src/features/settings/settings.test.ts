@@ -3,6 +3,8 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { AGENT_ID, OPERATOR_ID, type SignedInBuyer } from "../../../test/harness.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import { keepTables } from "../../../test/kept-tables.ts";
+import { lastLogged } from "../../../test/log-mark.ts";
 import { checkChain } from "../../audit/chain.store.ts";
 import { openDatabase } from "../../postgres/database.ts";
 import { createListener } from "../../postgres/listener.ts";
@@ -11,11 +13,20 @@ import { keepCurrent } from "./keep-current.ts";
 
 let app: TestApp;
 let operator: SignedInBuyer;
+let toDefaults: () => Promise<void>;
+let logged: bigint;
 
-async function start(): Promise<void> {
+beforeAll(async () => {
   app = await startTestApp();
+  toDefaults = await keepTables(app.db, ["settings", "settings_changes"]);
+});
+afterAll(() => app?.close());
+beforeEach(async () => {
+  await toDefaults();
+  logged = await lastLogged(app.db);
   operator = await app.signInBuyer({ id: OPERATOR_ID, first_name: "Olga", last_name: "Ouattara" });
-}
+});
+afterEach(() => expect(app.takeErrors()).toEqual([]));
 
 function put(changes: unknown, rest: Record<string, unknown> = {}) {
   const body = { changes, ...rest };
@@ -25,9 +36,6 @@ function put(changes: unknown, rest: Record<string, unknown> = {}) {
 const PERCENT_10 = { fee_rates: { free: 1_000, premium: 0 } };
 
 describe("the settings", () => {
-  beforeEach(start);
-  afterEach(() => app.close());
-
   // @shows B9.min-withdrawal, B9.max-withdrawal, B9.free-fee, B9.premium-fee, B9.premium-price
   // @shows B9.processing-time, B9.support-hours, B6.agents
   test("stand at the specification's until an operator changes them", async () => {
@@ -78,7 +86,8 @@ describe("the settings", () => {
     );
     expect(one.body.changes).toHaveLength(1);
     const { rows } = await sql`
-      SELECT actor_id, actor_role, action, subject, before, after, reason FROM audit_log ORDER BY seq
+      SELECT actor_id, actor_role, action, subject, before, after, reason FROM audit_log
+      WHERE seq > ${logged} ORDER BY seq
     `.execute(app.db);
     expect(rows[0]).toEqual({
       actor_id: BigInt(operator.id),
@@ -113,51 +122,22 @@ describe("the settings", () => {
     );
   });
 
-  test("are seen by another process at once, and after a lost notification within a second", async () => {
-    const other = openDatabase({ url: app.databaseUrl, poolSize: 1 });
-    const listener = createListener(app.databaseUrl);
-    let elapsedMs = 0;
-    const deaf = keepCurrent(other.db, () => elapsedMs);
-    const hearing = createSettings({ db: other.db, clock: app.clock });
-    const heard = new Promise<void>((resolve) => {
-      hearing.listen(listener);
-      listener.on("sesame_settings", () => resolve());
-    });
-    await listener.start();
-    for (const each of [deaf, hearing]) {
-      expect((await each.current()).feeRates.free).toBe(1_800);
-    }
-    await put(PERCENT_10);
-    await heard;
-    expect((await hearing.current()).feeRates.free).toBe(1_000);
-    elapsedMs = 1_000;
-    expect((await deaf.current()).feeRates.free).toBe(1_000);
-    await listener.close();
-    await other.close();
-  });
-});
-
-describe("a change that is none", () => {
-  // Each leaves everything as it was: one app serves them all.
-  beforeAll(start);
-  afterAll(() => app.close());
-
   const hours = { days: [1], from_hour: 9, to_hour: 17 };
   test.each<[string, unknown, string]>([
-    ["a fee above a half", { fee_rates: { free: 5_001, premium: 0 } }, "fee-out-of-range"],
-    ["a fee below zero", { fee_rates: { free: -1, premium: 0 } }, "fee-out-of-range"],
+    ["fee above a half", { fee_rates: { free: 5_001, premium: 0 } }, "fee-out-of-range"],
+    ["fee below zero", { fee_rates: { free: -1, premium: 0 } }, "fee-out-of-range"],
     [
-      "a limit of zero",
+      "limit of zero",
       { withdrawals: { min: 0, max_free: 1, max_premium: 1 } },
       "limit-out-of-range",
     ],
     [
-      "a minimum above a maximum",
+      "minimum above a maximum",
       { withdrawals: { min: 60_000, max_free: 50_000, max_premium: 500_000 } },
       "limits-crossed",
     ],
     [
-      "a step of zero",
+      "step of zero",
       { methods: { "mtn-ci": { open: true, min: 1, step: 0 } } },
       "method-out-of-range",
     ],
@@ -195,7 +175,7 @@ describe("a change that is none", () => {
       { texts: { community_url: null, support_whatsapp: null, support_telegram: "a b" } },
       "telegram-invalid",
     ],
-  ])("is refused with %s, by its sentence", async (_what, changes, kind) => {
+  ])("refuse a %s, with its sentence", async (_what, changes, kind) => {
     const answer = await put(changes);
     expect(answer).toMatchObject({ status: 422, body: { code: `settings.${kind}` } });
     const { rows } = await sql`SELECT FROM settings`.execute(app.db);
@@ -207,7 +187,30 @@ describe("a change that is none", () => {
     ["half a franc", { second_agent_from: 0.5 }],
     ["a text for an amount", { second_agent_from: "100" }],
     ["an unknown method", { methods: { "visa-ci": { open: true, min: 1, step: 1 } } }],
-  ])("is malformed with %s", async (_what, changes) => {
+  ])("are malformed with %s", async (_what, changes) => {
     expect((await put(changes)).status).toBe(400);
+  });
+
+  test("are seen by another process at once, and after a lost notification within a second", async () => {
+    const other = openDatabase({ url: app.databaseUrl, poolSize: 1 });
+    const listener = createListener(app.databaseUrl);
+    let elapsedMs = 0;
+    const deaf = keepCurrent(other.db, () => elapsedMs);
+    const hearing = createSettings({ db: other.db, clock: app.clock });
+    const heard = new Promise<void>((resolve) => {
+      hearing.listen(listener);
+      listener.on("sesame_settings", () => resolve());
+    });
+    await listener.start();
+    for (const each of [deaf, hearing]) {
+      expect((await each.current()).feeRates.free).toBe(1_800);
+    }
+    await put(PERCENT_10);
+    await heard;
+    expect((await hearing.current()).feeRates.free).toBe(1_000);
+    elapsedMs = 1_000;
+    expect((await deaf.current()).feeRates.free).toBe(1_000);
+    await listener.close();
+    await other.close();
   });
 });

@@ -1,0 +1,42 @@
+import { randomBytes } from "node:crypto";
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "../src/postgres/database.ts";
+
+/** Changes what no code of ours can: past the database's own guards, as only its owner may. */
+export async function pastGuards(db: Db, ...changes: RawBuilder<unknown>[]): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await sql`SET LOCAL session_replication_role = replica`.execute(tx);
+    for (const change of changes) await change.execute(tx);
+  });
+}
+
+/**
+ * Remembers what stands in the tables: for tests that break what nothing mends and share one
+ * application. → puts it back
+ */
+export async function keepTables(db: Db, names: readonly string[]): Promise<() => Promise<void>> {
+  const kept = `kept_${randomBytes(4).toString("hex")}`;
+  await sql`CREATE SCHEMA ${sql.ref(kept)}`.execute(db);
+  for (const name of names) {
+    const copy = sql.table(`${kept}.${name}`);
+    await sql`CREATE TABLE ${copy} AS TABLE ${sql.table(name)}`.execute(db);
+  }
+  const steps = names.map(
+    (name) => `
+      DELETE FROM public."${name}";
+      INSERT INTO public."${name}" OVERRIDING SYSTEM VALUE SELECT * FROM ${kept}."${name}";`,
+  );
+  const putBack = sql.raw(`DO $$ BEGIN ${steps.join("")} END $$`);
+  return () => pastGuards(db, putBack);
+}
+
+/** The same for every table there is: each test begins with the database as it stands now. */
+export async function keepDatabase(db: Db): Promise<() => Promise<void>> {
+  const { rows } = await sql<{ name: string }>`
+    SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY name
+  `.execute(db);
+  return keepTables(
+    db,
+    rows.map(({ name }) => name),
+  );
+}
