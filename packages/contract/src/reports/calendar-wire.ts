@@ -3,9 +3,12 @@ import { instantOnWire } from "../common/wire.ts";
 import { dayOnWire } from "../desk/day-wire.ts";
 import { TRANSACTION_STATUSES } from "./wire.ts";
 
-/** A month of the instance's zone: 2026-11. */
+/** A month of the instance's zone, 2026-11; without it the one it is there. */
 export const calendarQuery = z.object({
-  mois: z.string().regex(/^20\d\d-(0[1-9]|1[0-2])$/),
+  mois: z
+    .string()
+    .regex(/^20\d\d-(0[1-9]|1[0-2])$/)
+    .optional(),
 });
 
 /** How much of each kind falls on a day; days without anything are left out. */

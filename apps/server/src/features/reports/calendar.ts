@@ -24,9 +24,15 @@ import { type Asked, foldSales } from "./rollups.store.ts";
 const SHOWN = 200;
 
 /** How much falls on each day of a month (decision 46): expirations, renewals, payouts. */
-export async function readCalendar(db: Db, asked: Asked, month: string): Promise<CalendarAnswer> {
+export async function readCalendar(
+  db: Db,
+  asked: Asked,
+  chosen: string | undefined,
+): Promise<CalendarAnswer> {
   await foldSales(db, asked);
   const { sellerId, zone } = asked;
+  const today = todayIn(zone, asked.now);
+  const month = chosen ?? today.slice(0, 7);
   const first = `${month}-01`;
   const after = plusMonths(first, 1);
   const between = { ...betweenDays({ from: first, until: after }, zone), zone };
@@ -43,7 +49,7 @@ export async function readCalendar(db: Db, asked: Asked, month: string): Promise
   return {
     success: true,
     mois: month,
-    aujourdhui: todayIn(zone, asked.now),
+    aujourdhui: today,
     jours: [...days].sort().map((jour) => ({
       jour,
       expirations: on(0, jour),

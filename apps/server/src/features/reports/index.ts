@@ -53,8 +53,8 @@ export type Reports = {
   statisticsOf(sellerId: bigint, period: StatisticsPeriod): Promise<StatisticsAnswer>;
   /** The same as a CSV, for premium. */
   exportOf(sellerId: bigint, period: StatisticsPeriod): Promise<Result<string, PlansRefusal>>;
-  /** A month, "2026-11", in the instance's zone. */
-  calendarOf(sellerId: bigint, month: string): Promise<CalendarAnswer>;
+  /** A month of the instance's zone, "2026-11"; the one it is without. */
+  calendarOf(sellerId: bigint, month?: string): Promise<CalendarAnswer>;
   calendarDayOf(sellerId: bigint, day: Day): Promise<CalendarDayAnswer>;
   /** Folds sales into totals. */
   loop(log: Pick<FastifyBaseLogger, "error" | "warn">): Loop;

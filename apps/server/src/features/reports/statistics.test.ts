@@ -118,7 +118,6 @@ describe("the statistics of a seller", () => {
     });
     for (const path of [
       "/api/statistics?periode=day",
-      "/api/calendar",
       "/api/calendar?mois=2026-13",
       "/api/calendar/day?jour=2026-02-30",
     ]) {
@@ -149,6 +148,7 @@ describe("the calendar of a seller", () => {
     expect(december.jours).toEqual([
       { jour: "2026-12-02", expirations: 1, renouvellements: 0, retraits: 0 },
     ]);
+    expect(await read<CalendarAnswer>("/api/calendar")).toEqual(calendar);
     const january = await read<CalendarAnswer>("/api/calendar?mois=2027-01");
     // Prolonged with 21 days left: 30 more from their end.
     expect(january.jours.map(({ jour }) => jour)).toEqual(["2027-01-15"]);

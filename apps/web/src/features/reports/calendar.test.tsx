@@ -6,7 +6,8 @@ import { dayAfterKey, plusMonths, weeksOf } from "./calendar-days.ts";
 import { Calendrier } from "./calendar.tsx";
 
 beforeEach(() => {
-  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2026-11-25T12:00:00Z") });
+  // A phone whose date is wrong, as many are.
+  vi.useFakeTimers({ toFake: ["Date"], now: new Date("2031-01-01T12:00:00Z") });
 });
 afterEach(() => {
   cleanup();
@@ -51,7 +52,7 @@ function answerCalendar() {
     const jour = url.searchParams.get("jour");
     const body = jour
       ? { success: true, jour, evenements: jour.endsWith("-25") ? EVENTS : [], autres: 0 }
-      : month(url.searchParams.get("mois") ?? "");
+      : month(url.searchParams.get("mois") ?? "2026-11");
     return { status: 200, body };
   });
 }

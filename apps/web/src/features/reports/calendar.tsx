@@ -16,17 +16,11 @@ import { sayMonth } from "./say-day.fr.ts";
 import { calendarQuery } from "./statistics-queries.ts";
 import styles from "./calendar.module.css";
 
-/** Today by the phone, to begin with; the server says with each month what day it is for it. */
-function todayHere(): string {
-  // The Swedish way of writing a date is the ISO one.
-  return new Intl.DateTimeFormat("sv-SE").format(new Date());
-}
-
 /** /Calendrier: a month, and what falls on the chosen day (decision 46). */
 export function Calendrier() {
-  const [day, setDay] = useState(todayHere);
-  const month = day.slice(0, 7);
-  const calendar = useQuery(calendarQuery(month));
+  // Until a day is chosen it is the server's today: many a phone's own date is wrong.
+  const [chosen, setDay] = useState<string | null>(null);
+  const calendar = useQuery(calendarQuery(chosen?.slice(0, 7) ?? null));
   const choose = (next: string) => {
     haptic("selection");
     setDay(next);
@@ -35,7 +29,11 @@ export function Calendrier() {
     <PullToRefresh label={copy.refresh} onRefresh={() => calendar.refetch()}>
       <Page title={copy.title} subtitle={copy.subtitle}>
         {calendar.data ? (
-          <Shown calendar={calendar.data} day={day} onChoose={choose} />
+          <Shown
+            calendar={calendar.data}
+            day={chosen ?? calendar.data.aujourdhui}
+            onChoose={choose}
+          />
         ) : calendar.isError ? (
           <EmptyState
             drawing="broken"

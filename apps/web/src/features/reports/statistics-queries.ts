@@ -25,13 +25,18 @@ export function statisticsQuery(period: StatisticsPeriod) {
 }
 
 /** @param month "2026-11" */
-export function calendarQuery(month: string) {
+/** Null: the month it is at the server, whatever the phone believes. */
+export function calendarQuery(month: string | null) {
+  const keyOf = (of: string | null) => [...keys.transactions, "calendar", of];
   return queryOptions<CalendarAnswer>({
-    queryKey: [...keys.transactions, "calendar", month],
-    queryFn: async () => {
-      const answer = await call<Partial<CalendarAnswer>>(`/api/calendar?mois=${month}`);
+    queryKey: keyOf(month),
+    queryFn: async ({ client }) => {
+      const path = month === null ? "/api/calendar" : `/api/calendar?mois=${month}`;
+      const answer = await call<Partial<CalendarAnswer>>(path);
       answered(answer.jours);
-      return answer as CalendarAnswer;
+      const calendar = answer as CalendarAnswer;
+      if (month === null) client.setQueryData(keyOf(calendar.mois), calendar);
+      return calendar;
     },
     placeholderData: keepPreviousData,
   });
