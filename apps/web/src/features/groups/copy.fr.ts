@@ -16,12 +16,12 @@ export const groupsCopy = {
   members: (count: string, many: boolean) => `${count} membre${many ? "s" : ""}`,
   linkBotAgain: "Relier le bot",
   quotaNote: (max: number) =>
-    `Le plan gratuit vend l'accès à ${max} groupes ou canaux. Les autres sont hors quota : leurs ventes sont en pause, les accès en cours vont à leur terme.`,
+    `Le plan gratuit vend l'accès à ${max} groupes ou canaux. Les autres sont hors quota\u00a0: leurs ventes sont en pause, les accès en cours vont à leur terme.`,
   quota: {
     choose: (max: number) => (max === 1 ? "Choisir mon groupe" : `Choisir mes ${max} groupes`),
     title: "Les groupes qui vendent",
     text: (max: number) =>
-      `Choisissez les ${max} groupes ou canaux dont l'accès se vend. Les autres sont hors quota : leurs ventes sont en pause, les accès en cours vont à leur terme.`,
+      `Choisissez les ${max} groupes ou canaux dont l'accès se vend. Les autres sont hors quota\u00a0: leurs ventes sont en pause, les accès en cours vont à leur terme.`,
     counted: (count: number, max: number) => `${count} sur ${max}`,
     save: "Enregistrer",
     saved: "Vos groupes sont choisis",

@@ -44,7 +44,7 @@ export function automaticFormOf(
     threshold: settings.seuil === null ? "" : String(settings.seuil),
     method: open ? method : "",
     phone: phone ? groupPhone(phone) : "",
-    whatsapp: settings.whatsapp_number ?? "",
+    whatsapp: groupPhone(settings.whatsapp_number ?? ""),
   };
 }
 

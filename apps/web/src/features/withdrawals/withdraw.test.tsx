@@ -187,7 +187,7 @@ describe("a request nobody answers", () => {
       amount: 4_100,
       method: "orange-money-ci",
       phone: "+2250701020304",
-      whatsapp: "+2250701020304",
+      whatsapp: "+225 07 01 02 03 04",
     });
     cleanup();
     answer();

@@ -90,7 +90,7 @@ function firstForm(limits: LimitsAnswer): RequestForm {
   const last = limits.payment_method ?? DEFAULT_PAYOUT_METHOD;
   return {
     amount: "",
-    whatsapp: limits.whatsapp_number ?? "",
+    whatsapp: groupPhone(limits.whatsapp_number ?? ""),
     phone: limits.transfer_number ? groupPhone(limits.transfer_number) : "",
     method: open(last) ? last : "",
   };
