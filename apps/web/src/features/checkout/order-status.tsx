@@ -177,7 +177,7 @@ const DRAWINGS: Record<Tone, string> = {
 
 function Mark({ tone }: { tone: Tone }) {
   return (
-    <svg viewBox="0 0 24 24" width="32" height="32" fill="none" stroke="currentColor">
+    <svg viewBox="0 0 24 24" width="52" height="52" fill="none" stroke="currentColor">
       <path d={DRAWINGS[tone]} strokeWidth="2" strokeLinecap="round" strokeLinejoin="round" />
     </svg>
   );
