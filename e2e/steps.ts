@@ -43,7 +43,11 @@ export async function openChat(owner: Locator, name: RegExp): Promise<void> {
 export async function openSellerApp(owner: Locator): Promise<FrameLocator> {
   await openChat(owner, /^Sésame Vendeur/);
   await owner.getByRole("button", { name: "DÉMARRER" }).click();
-  await owner.getByRole("button", { name: "Ouvrir Sésame" }).click();
+  // Messages that arrive move the button from under the finger: one taps again.
+  await expect(async () => {
+    await owner.getByRole("button", { name: "Ouvrir Sésame" }).click();
+    await owner.locator('iframe[title="Mini app"]').waitFor({ timeout: 3_000 });
+  }).toPass();
   return miniApp(owner);
 }
 
