@@ -46,12 +46,13 @@ async function file(request) {
 
 /** The kept one at once; what the network has is for the next opening. */
 async function shell(event) {
+  const kept = await (await caches.open(CACHE)).match(SHELL);
   const asked = fetch(event.request).then(async (answer) => {
     if (answer.ok) await keepShell(answer.clone());
     return answer;
   });
   event.waitUntil(asked.catch(() => undefined));
-  return (await (await caches.open(CACHE)).match(SHELL)) ?? asked;
+  return kept ?? asked;
 }
 
 /** A shell is kept once its files are: offline it must find them. */
