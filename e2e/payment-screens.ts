@@ -82,6 +82,7 @@ function premiumScreens(rooms: Rooms, { person, paid, pending }: Premium): Scree
       await page.getByText("Plan", { exact: true }).click();
       await page.getByText("Vos achats").waitFor();
     }),
+    rooms.seller("statistics, premium", person, "/Statistics", shows("Revenu mensuel récurrent")),
     rooms.seller("payment, done", person, status(paid), shows("Votre plan Premium est actif")),
     rooms.seller(
       "payment, change",

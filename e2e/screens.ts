@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
 import { developerScreens } from "./developer-screens.ts";
+import { givingScreens } from "./giving-screens.ts";
 import { moneyScreens } from "./money-screens.ts";
 import { control } from "./outside.ts";
 import { payScreens } from "./pay-screens.ts";
@@ -48,6 +49,7 @@ export async function everyScreen(product: StartedProduct): Promise<Screen[]> {
     ...(await paymentScreens(rooms)),
     ...(await developerScreens(rooms)),
     ...(await supportScreens(rooms, { scene, empty })),
+    ...(await givingScreens(rooms, { scene, empty })),
     ...firstScreens(rooms, newcomers),
     ...(await buyerScreens(rooms, { scene, insideId: inside.id })),
     ...(await payScreens(rooms, scene)),
