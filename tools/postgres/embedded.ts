@@ -64,7 +64,8 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
 function settings(durable: boolean): string[] {
   const chosen: Record<string, string> = {
     shared_buffers: "128MB",
-    max_connections: "100",
+    // Test files at once, each with applications and pools of its own.
+    max_connections: durable ? "100" : "300",
     max_wal_size: "1GB",
     jit: "off",
     timezone: "UTC",

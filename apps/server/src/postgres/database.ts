@@ -34,6 +34,8 @@ export function openDatabase(options: DatabaseOptions): Database {
     max: options.poolSize ?? 16,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 30_000,
+    // Servers compile by default what looks dear: seconds for a statement of milliseconds.
+    options: "-c jit=off",
     types,
   });
   // A connection lost while idle is replaced by the pool; without a listener it would end us.
