@@ -7,10 +7,8 @@ import { type Actor, buy, call, castPhones, type Scene, setScene } from "./scene
 const TITLE = "Soutenez la ferme-école des éleveurs & entrepreneurs du Grand Abidjan";
 
 /** Dons, their sellers' and their donors' pages; a product without a place left; a report. */
-export async function givingScreens(
-  rooms: Rooms,
-  { scene, empty }: { scene: Scene; empty: Actor },
-): Promise<Screen[]> {
+export async function givingScreens(rooms: Rooms, empty: Actor): Promise<Screen[]> {
+  const scene = await setScene(rooms.product);
   const { person } = scene.seller;
   const don = await publishDon(rooms.product, scene);
   const full = await soldOut(rooms.product);

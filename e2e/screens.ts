@@ -49,7 +49,7 @@ export async function everyScreen(product: StartedProduct): Promise<Screen[]> {
     ...(await paymentScreens(rooms)),
     ...(await developerScreens(rooms)),
     ...(await supportScreens(rooms, { scene, empty })),
-    ...(await givingScreens(rooms, { scene, empty })),
+    ...(await givingScreens(rooms, empty)),
     ...firstScreens(rooms, newcomers),
     ...(await buyerScreens(rooms, { scene, insideId: inside.id })),
     ...(await payScreens(rooms, scene)),
