@@ -10,6 +10,7 @@ import { Section } from "../../ui/section.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { MoreButton } from "../../ui/more-button.tsx";
 import { catalogueCopy } from "./copy.fr.ts";
 import { SubscriptionRow } from "./parts/subscription-row.tsx";
 import { readAllSubscriptions, subscriptionsQuery } from "./queries.ts";
@@ -61,15 +62,7 @@ export function Subscriptions({ id }: { id: string }) {
           </ul>
         </Section>
       )}
-      {pages.hasNextPage ? (
-        <Button
-          look="tinted"
-          busy={pages.isFetchingNextPage}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          {copy.more}
-        </Button>
-      ) : null}
+      <MoreButton pages={pages} label={copy.more} />
       {rows.length > 0 ? <Export id={id} kind={kind} /> : null}
     </Page>
   );

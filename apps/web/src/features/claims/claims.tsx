@@ -9,6 +9,7 @@ import { Page } from "../../ui/page.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { MoreButton } from "../../ui/more-button.tsx";
 import styles from "./claims.module.css";
 import { claimsCopy as copy } from "./copy.fr.ts";
 import { ClaimBadge } from "./parts/claim-badge.tsx";
@@ -33,15 +34,7 @@ export function Claims() {
         ) : (
           <SkeletonRows count={4} label={copy.loading} />
         )}
-        {list.hasNextPage ? (
-          <Button
-            look="tinted"
-            busy={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {copy.more}
-          </Button>
-        ) : null}
+        <MoreButton pages={list} label={copy.more} />
       </Page>
     </PullToRefresh>
   );

@@ -3,12 +3,13 @@ import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanst
 import { useState } from "react";
 import { call } from "../../lib/api.ts";
 import { answered } from "../../lib/resources.ts";
-import { Button, IconButton } from "../../ui/button.tsx";
+import { IconButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { FilterChips } from "../../ui/filter-chips.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { MoreButton } from "../../ui/more-button.tsx";
 import styles from "./alerts.module.css";
 import { alertsCopy as copy } from "./alerts-copy.fr.ts";
 import { deskCopy } from "./copy.fr.ts";
@@ -111,15 +112,7 @@ function List({ status }: { status: "open" | "resolved" }) {
           </div>
         </>
       )}
-      {pages.hasNextPage ? (
-        <Button
-          look="tinted"
-          busy={pages.isFetchingNextPage}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          {deskCopy.more}
-        </Button>
-      ) : null}
+      <MoreButton pages={pages} label={deskCopy.more} />
     </>
   );
 }

@@ -17,6 +17,7 @@ import { SearchField } from "../../ui/search-field.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { MoreButton } from "../../ui/more-button.tsx";
 import styles from "./audit.module.css";
 import { auditCopy as copy } from "./audit-copy.fr.ts";
 import { deskCopy } from "./copy.fr.ts";
@@ -67,15 +68,7 @@ export function Audit() {
           </ul>
         </Section>
       )}
-      {pages.hasNextPage ? (
-        <Button
-          look="tinted"
-          busy={pages.isFetchingNextPage}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          {deskCopy.more}
-        </Button>
-      ) : null}
+      <MoreButton pages={pages} label={deskCopy.more} />
       {first ? <AuditExport today={first.now.slice(0, 10)} /> : null}
     </Page>
   );

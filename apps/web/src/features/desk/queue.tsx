@@ -8,6 +8,7 @@ import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { MoreButton } from "../../ui/more-button.tsx";
 import { deskCopy } from "./copy.fr.ts";
 import { QueueFilters } from "./parts/queue-filters.tsx";
 import { QueueRow } from "./parts/queue-row.tsx";
@@ -120,15 +121,7 @@ function Rows({ choice, chosen }: { choice: QueueChoice; chosen: string | undefi
           ))}
         </ul>
       </Section>
-      {pages.hasNextPage ? (
-        <Button
-          look="tinted"
-          busy={pages.isFetchingNextPage}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          {deskCopy.more}
-        </Button>
-      ) : null}
+      <MoreButton pages={pages} label={deskCopy.more} />
     </div>
   );
 }

@@ -13,6 +13,7 @@ import { SearchField } from "../../ui/search-field.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
+import { MoreButton } from "../../ui/more-button.tsx";
 import { reportsCopy } from "./copy.fr.ts";
 import { MovementRow } from "./parts/movement-row.tsx";
 import { TransactionDetails } from "./parts/transaction-details.tsx";
@@ -48,15 +49,7 @@ export function Transactions() {
         ) : (
           <SkeletonRows count={6} label={copy.loading} />
         )}
-        {history.hasNextPage ? (
-          <Button
-            look="tinted"
-            busy={history.isFetchingNextPage}
-            onClick={() => void history.fetchNextPage()}
-          >
-            {copy.more}
-          </Button>
-        ) : null}
+        <MoreButton pages={history} label={copy.more} />
         {items && items.length > 0 ? <Export filter={asked} /> : null}
       </Page>
     </PullToRefresh>

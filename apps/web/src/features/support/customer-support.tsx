@@ -13,6 +13,7 @@ import { Page } from "../../ui/page.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { Cell, Section, type Tint, TintedIcon } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { MoreButton } from "../../ui/more-button.tsx";
 import { supportCopy as copy } from "./copy.fr.ts";
 import { TicketBadge } from "./parts/ticket-badge.tsx";
 import { askedAbout, TicketForm } from "./parts/ticket-form.tsx";
@@ -144,15 +145,7 @@ function Tickets({ onWrite }: { onWrite(): void }) {
           ))}
         </ul>
       </Section>
-      {list.hasNextPage ? (
-        <Button
-          look="tinted"
-          busy={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          {copy.more}
-        </Button>
-      ) : null}
+      <MoreButton pages={list} label={copy.more} />
     </>
   );
 }

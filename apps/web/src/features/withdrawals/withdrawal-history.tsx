@@ -16,6 +16,7 @@ import { Page } from "../../ui/page.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { MoreButton } from "../../ui/more-button.tsx";
 import { withdrawalsCopy } from "./copy.fr.ts";
 import { WithdrawalDetails } from "./parts/withdrawal-details.tsx";
 import { WithdrawalRow } from "./parts/withdrawal-row.tsx";
@@ -82,15 +83,7 @@ export function WithdrawalHistory() {
         ) : (
           <SkeletonRows count={5} label={copy.loading} />
         )}
-        {list.hasNextPage ? (
-          <Button
-            look="tinted"
-            busy={list.isFetchingNextPage}
-            onClick={() => void list.fetchNextPage()}
-          >
-            {copy.more}
-          </Button>
-        ) : null}
+        <MoreButton pages={list} label={copy.more} />
       </Page>
       {open ? <WithdrawalDetails demande={open} onClose={() => setOpenId(null)} /> : null}
     </PullToRefresh>

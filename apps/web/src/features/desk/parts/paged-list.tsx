@@ -1,18 +1,15 @@
 import type { ReactNode } from "react";
-import { Button } from "../../../ui/button.tsx";
 import { SkeletonRows } from "../../../ui/skeleton.tsx";
+import { MoreButton, type MorePages } from "../../../ui/more-button.tsx";
 import { deskCopy } from "../copy.fr.ts";
 import { LoadFailed } from "./states.tsx";
 
 /** What a list needs of a query that comes page by page. */
-type Pages = {
+type Pages = MorePages & {
   readonly isPending: boolean;
   readonly isError: boolean;
   readonly error: Error | null;
-  readonly hasNextPage: boolean;
-  readonly isFetchingNextPage: boolean;
   refetch(): Promise<unknown>;
-  fetchNextPage(): Promise<unknown>;
 };
 
 export type PagedListProps<T> = {
@@ -32,15 +29,7 @@ export function PagedList<T>({ pages, items, empty, children }: PagedListProps<T
   return (
     <>
       {items.length === 0 ? empty : children}
-      {pages.hasNextPage ? (
-        <Button
-          look="tinted"
-          busy={pages.isFetchingNextPage}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          {deskCopy.more}
-        </Button>
-      ) : null}
+      <MoreButton pages={pages} label={deskCopy.more} />
     </>
   );
 }

@@ -8,6 +8,7 @@ import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
 import { SkeletonRows } from "../../../ui/skeleton.tsx";
 import { toast } from "../../../ui/toast.tsx";
+import { MoreButton } from "../../../ui/more-button.tsx";
 import styles from "../alerts.module.css";
 import { alertsCopy } from "../alerts-copy.fr.ts";
 import { deskCopy } from "../copy.fr.ts";
@@ -40,15 +41,7 @@ export function Reconciliation() {
           ))}
         </div>
       )}
-      {pages.hasNextPage ? (
-        <Button
-          look="tinted"
-          busy={pages.isFetchingNextPage}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          {deskCopy.more}
-        </Button>
-      ) : null}
+      <MoreButton pages={pages} label={deskCopy.more} />
       <Runs runs={pages.data?.pages[0]?.runs ?? []} />
     </>
   );

@@ -1,8 +1,8 @@
 import type { SettingChangeOnWire } from "@sesame/contract/settings";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { formatInstant } from "../../../lib/format.ts";
-import { Button } from "../../../ui/button.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
+import { MoreButton } from "../../../ui/more-button.tsx";
 import { deskCopy } from "../copy.fr.ts";
 import { differencesOf } from "../say-change.fr.ts";
 import { settingsCopy } from "../settings-copy.fr.ts";
@@ -24,15 +24,7 @@ export function SettingsHistory() {
           <Change key={change.id} change={change} />
         ))}
       </ul>
-      {pages.hasNextPage ? (
-        <Button
-          look="plain"
-          busy={pages.isFetchingNextPage}
-          onClick={() => void pages.fetchNextPage()}
-        >
-          {deskCopy.more}
-        </Button>
-      ) : null}
+      <MoreButton pages={pages} label={deskCopy.more} />
     </Section>
   );
 }

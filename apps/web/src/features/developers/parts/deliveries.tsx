@@ -3,9 +3,9 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
-import { Button } from "../../../ui/button.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
 import { SkeletonRows } from "../../../ui/skeleton.tsx";
+import { MoreButton } from "../../../ui/more-button.tsx";
 import { developersCopy } from "../copy.fr.ts";
 import styles from "../developers.module.css";
 import { deliveriesQuery } from "../queries.ts";
@@ -64,15 +64,7 @@ export function Deliveries({ page, closed }: { page: DevelopersAnswer; closed: b
           />
         ))}
       </Section>
-      {list.hasNextPage ? (
-        <Button
-          look="tinted"
-          busy={list.isFetchingNextPage}
-          onClick={() => void list.fetchNextPage()}
-        >
-          {copy.more}
-        </Button>
-      ) : null}
+      <MoreButton pages={list} label={copy.more} />
       {open === null ? null : (
         <DeliverySheet key={open} id={open} closed={closed} onClose={() => setOpen(null)} />
       )}
