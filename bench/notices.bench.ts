@@ -103,6 +103,7 @@ async function openDoor(kind: "real" | "bare" | "worker", place: Place): Promise
     MONEROO_SECRET_KEY: SECRET_KEY,
     MONEROO_WEBHOOK_SECRET: WEBHOOK_SECRET,
     MONEROO_API_ROOT: place.provider,
+    TELEGRAM_API_ROOT: place.provider,
   };
   const server = await startChildServer({ script: at("./notice-server.ts"), args: [kind], env });
   return { server, address: `http://127.0.0.1:${port}/webhooks/moneroo` };

@@ -69,6 +69,26 @@ describe("npm start", () => {
     await expect(attempt).rejects.toThrow("SELLER_BOT_TOKEN");
   });
 
+  test.each<Record<string, string>>([
+    { NODE_ENV: "prod" },
+    { HOST: "0.0.0.0" },
+    { PUBLIC_URL: "https://sesame.example" },
+  ])("takes %j for production: without a bot token it opens nothing", async (env) => {
+    await expect(startProduct({ dataDir, env })).rejects.toThrow("SELLER_BOT_TOKEN");
+    expect(databaseLives()).toBe(false);
+  });
+
+  test("refuses a weak secret of production before it opens the database", async () => {
+    const env = {
+      NODE_ENV: "production",
+      PUBLIC_URL: "https://sesame.example",
+      SELLER_BOT_TOKEN: "6100000001:AAqWeRtYuIoPaSdFgHjKlZxCvBnM1234567",
+      SECRETS_KEY: Buffer.alloc(32, "8 bytes!").toString("base64"),
+    };
+    await expect(startProduct({ dataDir, env })).rejects.toThrow("SECRETS_KEY: too weak");
+    expect(databaseLives()).toBe(false);
+  });
+
   test("stops everything and fails when one part dies", async () => {
     const product = await startProduct({ dataDir });
     const children = readFileSync(

@@ -1,5 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
+import { readConfig } from "../../apps/server/src/config.ts";
 import { startEmbeddedPostgres } from "../postgres/embedded.ts";
 import { onAbandoned } from "./ancestors.ts";
 import { buildPages, ROOT } from "./build.ts";
@@ -63,6 +64,9 @@ type Planned = ProgramOptions & { patienceMs: number; sources: string[]; answers
 
 async function start(env: NodeJS.ProcessEnv, running: Running): Promise<void> {
   const settings = readSettings(env);
+  if (settings.production) {
+    readConfig({ ...env, DATABASE_URL: env.DATABASE_URL || "postgresql:///embedded" });
+  }
   const built = buildPages(settings.demo ? ["web", "world", "gallery"] : ["web"]);
   if (built.length > 0) console.log(`Pages built: ${built.join(", ")}`);
   await requirePorts(settings);

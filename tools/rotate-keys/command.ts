@@ -1,4 +1,5 @@
 import { readSecretsKeys } from "../../apps/server/src/config.ts";
+import { readMode } from "../../apps/server/src/config-mode.ts";
 import { rotateKeys } from "../../apps/server/src/features/aggregators/rotate-keys.ts";
 import { rotateSecrets } from "../../apps/server/src/features/developers/rotate-secrets.ts";
 import { openDatabase } from "../../apps/server/src/postgres/database.ts";
@@ -7,7 +8,7 @@ import { withDatabase } from "../backup/command.ts";
 
 /** `npm run rotate-keys`: works while the product runs. → the exit code: 1 when some are left. */
 export async function rotateKeysCommand(env: NodeJS.ProcessEnv): Promise<number> {
-  const production = env.NODE_ENV === "production";
+  const production = readMode(env).mode === "production";
   let left = 0;
   await withDatabase(env, true, async ({ url, dataDir }) => {
     const keys = readSecretsKeys(env, { production, dataDir });

@@ -4,6 +4,7 @@ import {
   missing,
   type Mode,
   readRoot,
+  readSafeUrl,
   refuseWeak,
 } from "./config-values.ts";
 
@@ -133,9 +134,8 @@ function readSecret(env: Environment, name: string, mode: Mode): string {
 }
 
 export function readWidgetUrl(env: Environment, name: string, fallback: string): string {
-  const value = env[name] || fallback;
-  if (!URL.canParse(value)) throw new ConfigError(`${name}: not an address: ${value}`);
-  return value;
+  readSafeUrl(env, name, fallback);
+  return env[name] || fallback;
 }
 
 function readMode(env: Environment, name: string, fallback: string): string {

@@ -1,3 +1,5 @@
+import { isLoopbackUrl } from "@sesame/kernel";
+
 /** The configuration is wrong: the server refuses to start and names the variable. */
 export class ConfigError extends Error {
   override name = "ConfigError";
@@ -13,13 +15,36 @@ export function missing(name: string): never {
 
 /** Scheme, host and port only, for every party (WIRE §1). */
 export function readRoot(env: Environment, name: string, fallback: string): string {
-  const value = env[name] || fallback;
-  if (!URL.canParse(value)) throw new ConfigError(`${name}: not an address: ${value}`);
-  const url = new URL(value);
-  if (url.pathname !== "/" || url.search || url.hash) {
+  const url = readSafeUrl(env, name, fallback);
+  if (url.pathname !== "/" || url.search || url.hash || url.username || url.password) {
     throw new ConfigError(`${name}: scheme, host and port only`);
   }
   return url.origin;
+}
+
+/** An address that keys or people are sent to: https, or http on this machine. */
+export function readSafeUrl(env: Environment, name: string, fallback: string): URL {
+  const value = env[name] || fallback;
+  if (!URL.canParse(value)) throw new ConfigError(`${name}: not an address: ${value}`);
+  requireSafeUrl(name, value);
+  return new URL(value);
+}
+
+function requireSafeUrl(name: string, value: string): void {
+  const { protocol } = new URL(value);
+  if (protocol === "https:" || (protocol === "http:" && isLoopbackUrl(value))) return;
+  throw new ConfigError(`${name}: https is required outside this machine`);
+}
+
+/** Origins that may frame the app: each is one origin, never `*` and never a path. */
+export function readOrigins(env: Environment, name: string, fallback: string): string[] {
+  return readList(env[name] || fallback).map((value) => {
+    if (!URL.canParse(value) || new URL(value).origin !== value.replace(/\/$/, "")) {
+      throw new ConfigError(`${name}: not an origin: ${value}`);
+    }
+    requireSafeUrl(name, value);
+    return new URL(value).origin;
+  });
 }
 
 export function readList(value: string): string[] {
@@ -29,8 +54,30 @@ export function readList(value: string): string[] {
     .filter((item) => item !== "");
 }
 
+/** Words of documentation and examples that stand where a secret belongs. */
+const PLACEHOLDER =
+  /(^|[^a-z])(change[-_ ]?(me|this)|placeholder|example|dummy|replace[-_ ]?(me|this)?|insert|your([-_ ]?(own|secret|token|key))?|todo|default|password|passw0rd|x{4,})([^a-z]|$)|[<>…]/i;
+
+/** Refuses, in production, a secret that is short, poor in characters, repeated or an example. */
 export function refuseWeak(name: string, value: string, mode: Mode): void {
-  if (mode.production && (value.length < 16 || new Set(value).size < 6)) {
-    throw new ConfigError(`${name}: too weak`);
+  if (!mode.production) return;
+  if (value.length < 16 || new Set(value).size < 8) throw new ConfigError(`${name}: too weak`);
+  if (isRepetition(value)) throw new ConfigError(`${name}: too weak: a repetition`);
+  if (PLACEHOLDER.test(value)) throw new ConfigError(`${name}: a placeholder, not a secret`);
+}
+
+/** Whether the text is a shorter text written several times. */
+export function isRepetition(text: string): boolean {
+  return (text + text).indexOf(text, 1) < text.length;
+}
+
+/** Two variables that hold one secret: who learns the first knows the second. */
+export function refuseShared(secrets: Readonly<Record<string, string | null | undefined>>): void {
+  const seen = new Map<string, string>();
+  for (const [name, value] of Object.entries(secrets)) {
+    if (!value) continue;
+    const other = seen.get(value);
+    if (other !== undefined) throw new ConfigError(`${name}: the same secret as ${other}`);
+    seen.set(value, name);
   }
 }

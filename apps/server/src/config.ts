@@ -1,6 +1,5 @@
-import { randomBytes } from "node:crypto";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { resolve } from "node:path";
+import { isLoopbackUrl, type RunMode } from "@sesame/kernel";
 import {
   type CryptopayConfig,
   type FedapayConfig,
@@ -14,15 +13,20 @@ import {
   readPaydunya,
   readStarsEnabled,
 } from "./config-providers.ts";
+import { readClockUrl, readMode, requireEmulatedParties } from "./config-mode.ts";
 import { type ProviderRoots, readProviderRoots } from "./config-roots.ts";
+import { readBotTokens, readSecretsKeys, refuseSharedSecrets } from "./config-secrets.ts";
 import {
   ConfigError,
   type Environment,
   missing,
   readList,
+  readOrigins,
   readRoot,
   refuseWeak,
 } from "./config-values.ts";
+
+export { readSecretsKeys } from "./config-secrets.ts";
 
 export { ConfigError, type Environment } from "./config-values.ts";
 
@@ -34,6 +38,9 @@ export type BotConfig = {
 
 /** WIRE §1, typed. Roots are scheme, host and port only. */
 export type Config = {
+  readonly mode: RunMode;
+  /** The fact that decided the mode, for the line printed at start. */
+  readonly modeBecause: string;
   readonly production: boolean;
   /** Everything outside is emulated: test durations exist, the clock may be moved. */
   readonly demo: boolean;
@@ -78,20 +85,17 @@ export type Config = {
 
 /** Environment → one typed value. Throws `ConfigError` naming the variable and the reason. */
 export function readConfig(env: Environment): Config {
-  const production = env["NODE_ENV"] === "production";
-  const demo = env["SESAME_DEMO"] === "1";
-  if (production && demo) throw new ConfigError("SESAME_DEMO: no demo mode in production");
-  if (production && env["CLOCK_URL"]) {
-    throw new ConfigError("CLOCK_URL: the clock cannot be moved in production");
-  }
+  const decided = readMode(env);
+  const production = decided.mode === "production";
   const port = readPort(env);
   const dataDir = resolve(env["DATA_DIR"] || "./data");
-  const sellerToken = readToken(env, "SELLER_BOT_TOKEN") ?? missing("SELLER_BOT_TOKEN");
-  const buyerToken = readToken(env, "BUYER_BOT_TOKEN") ?? sellerToken;
-  const publicUrl = readPublicUrl(env, port);
-  return {
+  const publicUrl = readPublicUrl(env, { port, production });
+  const bots = readBotTokens(env, { production });
+  const config: Config = {
+    mode: decided.mode,
+    modeBecause: decided.because,
     production,
-    demo,
+    demo: decided.mode === "demo",
     port,
     host: env["HOST"] || (production ? "0.0.0.0" : "127.0.0.1"),
     publicUrl,
@@ -99,12 +103,12 @@ export function readConfig(env: Environment): Config {
     dataDir,
     roles: readRoles(env),
     ...readSecretsKeys(env, { production, dataDir }),
-    sellerBot: { token: sellerToken },
-    buyerBot: { token: buyerToken },
-    oneBot: sellerToken === buyerToken,
+    sellerBot: { token: bots.seller },
+    buyerBot: { token: bots.buyer },
+    oneBot: bots.seller === bots.buyer,
     telegramApiRoot: readRoot(env, "TELEGRAM_API_ROOT", "https://api.telegram.org"),
     telegramWebhookSecret: readWebhookSecret(env, { production }),
-    telegramWebOrigins: readList(env["TELEGRAM_WEB_ORIGINS"] || "https://web.telegram.org"),
+    telegramWebOrigins: readOrigins(env, "TELEGRAM_WEB_ORIGINS", "https://web.telegram.org"),
     buyerAppName: env["BUYER_APP_NAME"] || null,
     agentTelegramIds: readTelegramIds(env, "AGENT_TELEGRAM_IDS"),
     operatorTelegramIds: readTelegramIds(env, "OPERATOR_TELEGRAM_IDS"),
@@ -122,8 +126,18 @@ export function readConfig(env: Environment): Config {
     metricsToken: readMetricsToken(env, { production }),
     trustedProxies: readProxies(env),
     logLevel: env["LOG_LEVEL"] || (production ? "info" : "warn"),
-    clockUrl: env["CLOCK_URL"] || null,
+    clockUrl: readClockUrl(env),
   };
+  requireEmulatedParties(decided, {
+    TELEGRAM_API_ROOT: config.telegramApiRoot,
+    MONEROO_API_ROOT: config.moneroo?.apiRoot,
+    PAYDUNYA_API_ROOT: config.paydunya?.apiRoot,
+    FEDAPAY_API_ROOT: config.fedapay?.apiRoot,
+    KKIAPAY_API_ROOT: config.kkiapay?.apiRoot,
+    CRYPTOPAY_API_ROOT: config.cryptopay?.apiRoot,
+  });
+  refuseSharedSecrets(config);
+  return config;
 }
 
 function readPort(env: Environment): number {
@@ -134,17 +148,14 @@ function readPort(env: Environment): number {
   return port;
 }
 
-function readPublicUrl(env: Environment, port: number): string {
-  const url = env["PUBLIC_URL"] || `http://localhost:${port}`;
+function readPublicUrl(env: Environment, at: { port: number; production: boolean }): string {
+  const url = env["PUBLIC_URL"] || `http://localhost:${at.port}`;
   if (!URL.canParse(url)) throw new ConfigError(`PUBLIC_URL: not an address: ${url}`);
+  const { protocol } = new URL(url);
+  if (at.production && (protocol !== "https:" || isLoopbackUrl(url))) {
+    throw new ConfigError("PUBLIC_URL: production needs the https address that people open");
+  }
   return url.replace(/\/+$/, "");
-}
-
-function readToken(env: Environment, name: string): string | null {
-  const token = env[name];
-  if (!token) return null;
-  if (!/^\d+:.+$/.test(token)) throw new ConfigError(`${name}: not of the form digits:text`);
-  return token;
 }
 
 const ROLES: readonly Role[] = ["http", "bot", "worker"];
@@ -203,40 +214,4 @@ function readTimeZone(env: Environment): string {
     throw new ConfigError(`TIME_ZONE: unknown: ${zone}`);
   }
   return zone;
-}
-
-/** What opens and seals the secrets at rest; `npm run rotate-keys` reads no more than this. */
-export function readSecretsKeys(
-  env: Environment,
-  mode: { production: boolean; dataDir: string },
-): Pick<Config, "secretsKey" | "previousSecretsKeys"> {
-  const previous = readList(env["SECRETS_KEY_PREVIOUS"] ?? "");
-  return {
-    secretsKey: readSecretsKey(env, mode),
-    previousSecretsKeys: previous.map((text) => decodeKey(text, "SECRETS_KEY_PREVIOUS")),
-  };
-}
-
-function readSecretsKey(
-  env: Environment,
-  mode: { production: boolean; dataDir: string },
-): Uint8Array {
-  const given = env["SECRETS_KEY"];
-  if (given) return decodeKey(given, "SECRETS_KEY");
-  if (mode.production) missing("SECRETS_KEY");
-  const path = join(mode.dataDir, "secrets.key");
-  mkdirSync(mode.dataDir, { recursive: true });
-  try {
-    writeFileSync(path, randomBytes(32).toString("base64"), { mode: 0o600, flag: "wx" });
-  } catch (cause) {
-    if (!(cause instanceof Error) || !("code" in cause) || cause.code !== "EEXIST") throw cause;
-  }
-  return decodeKey(readFileSync(path, "utf8").trim(), "SECRETS_KEY");
-}
-
-function decodeKey(text: string, name: string): Uint8Array {
-  const key = Buffer.from(text, "base64");
-  if (key.length !== 32) throw new ConfigError(`${name}: not 32 bytes in base64`);
-  if (new Set(key).size < 8) throw new ConfigError(`${name}: too weak`);
-  return new Uint8Array(key);
 }

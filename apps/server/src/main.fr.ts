@@ -1,5 +1,7 @@
 /** What the program says to whoever starts it. */
 export const mainCopy = {
+  mode: (mode: "demo" | "development" | "production", because: string) =>
+    `Mode : ${{ demo: "démonstration", development: "développement", production: "production" }[mode]} (${because})`,
   listening: (address: string, publicUrl: string) => `Sésame écoute sur ${address} (${publicUrl})`,
   cannotStart: (reason: string) => `Sésame ne peut pas démarrer : ${reason}`,
 } as const;

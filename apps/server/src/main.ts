@@ -12,6 +12,7 @@ const DRAIN_MS = 8_000;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
+  process.stdout.write(`${mainCopy.mode(config.mode, config.modeBecause)}\n`);
   await migrate(config.databaseUrl);
   const moved = adjustableClock();
   const follower = config.clockUrl ? await followClock(config.clockUrl, moved) : null;

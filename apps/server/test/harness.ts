@@ -117,10 +117,10 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const buyerBotToken = options.env?.["BUYER_BOT_TOKEN"] ?? BUYER_BOT_TOKEN;
   const { world, complaints } = await openTestWorld(url, { clock, buyerBotToken });
   const errors: string[] = [];
-  const config = readConfig({
-    ...testEnvironment({ port, url, dataDir, databaseUrl: database.url, worldRoot: world.apiRoot }),
-    ...options.env,
-  });
+  // An https address would make the process production, whose secrets and parties are real.
+  const { PUBLIC_URL: publicUrl = url, ...env } = options.env ?? {};
+  const place = { port, url, dataDir, databaseUrl: database.url, worldRoot: world.apiRoot };
+  const config = { ...readConfig({ ...testEnvironment(place), ...env }), publicUrl };
   const app = await compose(config, {
     clock,
     chance: systemChance,

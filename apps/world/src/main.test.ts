@@ -40,7 +40,7 @@ test("the program says when it is ready and ends at SIGTERM", async () => {
 test("the program does not start in production, nor without its settings", async () => {
   const refused = start({ ...SETTINGS, NODE_ENV: "production" });
   expect((await once(refused.child, "exit"))[0]).toBe(1);
-  expect(refused.said.err).toContain("NODE_ENV=production");
+  expect(refused.said.err).toContain('NODE_ENV="production"');
   const { APP_URL: _none, ...rest } = SETTINGS;
   const incomplete = start(rest);
   expect((await once(incomplete.child, "exit"))[0]).toBe(1);

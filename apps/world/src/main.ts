@@ -1,3 +1,4 @@
+import { decideMode } from "@sesame/kernel";
 import { startWorld } from "./index.ts";
 
 /** How long a clean close may take before the process ends all the same. */
@@ -19,8 +20,14 @@ function port(name: string, otherwise: number): number {
   process.exit(1);
 }
 
-if (process.env.NODE_ENV === "production") {
-  console.error("The world is a demonstration: it does not start with NODE_ENV=production.");
+const { mode, because } = decideMode({
+  nodeEnv: process.env.NODE_ENV,
+  publicUrl: process.env.PUBLIC_URL,
+  host: process.env.HOST,
+  emulated: true,
+});
+if (mode === "production") {
+  console.error(`The emulated world does not start in production: ${because}.`);
   process.exit(1);
 }
 

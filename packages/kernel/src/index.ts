@@ -13,6 +13,14 @@ export {
 export { Outage, type OutageOptions } from "./outage.ts";
 export { ok, type Result, refuse } from "./result.ts";
 export {
+  type DecidedMode,
+  decideMode,
+  isLoopbackHost,
+  isLoopbackUrl,
+  type ModeFacts,
+  type RunMode,
+} from "./run-mode.ts";
+export {
   type AdjustableClock,
   addMs,
   adjustableClock,

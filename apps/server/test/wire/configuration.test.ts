@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readConfig } from "../../src/config.ts";
-import { collectKeys, KEY, payoutKeys, refusalOf } from "./settings.ts";
+import { collectKeys, goodBotTokens, KEY, payoutKeys, refusalOf } from "./settings.ts";
 import { type Env, startServer } from "./program.ts";
 
 let dataDir: string;
@@ -22,7 +22,9 @@ const least = (): Record<string, string> => ({
 
 const production = (): Record<string, string> => ({
   ...least(),
+  ...goodBotTokens(),
   NODE_ENV: "production",
+  PUBLIC_URL: "https://sesame.example",
   SECRETS_KEY: KEY,
   MONEROO_SECRET_KEY: "a-good-secret-key-of-moneroo",
   MONEROO_WEBHOOK_SECRET: "a-good-webhook-secret-of-moneroo",
@@ -83,7 +85,7 @@ describe("what WIRE §1 says may be said", () => {
     const config = readConfig(env);
     expect(config.sellerBot.token).toBe(token);
     expect(config.oneBot).toBe(false);
-    expect(readConfig({ ...least(), BUYER_BOT_TOKEN: "1:a" }).oneBot).toBe(true);
+    expect(readConfig({ ...least(), SELLER_BOT_TOKEN: token }).oneBot).toBe(true);
   });
 
   test("lists, roots and roles", () => {
@@ -94,14 +96,14 @@ describe("what WIRE §1 says may be said", () => {
       TELEGRAM_WEB_ORIGINS: "https://a.example, https://b.example",
       AGENT_TELEGRAM_IDS: "1, 2",
       OPERATOR_TELEGRAM_IDS: "3",
-      PUBLIC_URL: "https://sesame.example/",
+      PUBLIC_URL: "http://localhost:3000/",
       TELEGRAM_WEBHOOK_SECRET: "abc_DEF-123",
     });
     expect([...config.roles]).toEqual(["bot", "worker"]);
     expect(config.telegramApiRoot).toBe("http://127.0.0.1:8081");
     expect(config.telegramWebOrigins).toEqual(["https://a.example", "https://b.example"]);
     expect([...config.agentTelegramIds]).toEqual([1n, 2n]);
-    expect(config.publicUrl).toBe("https://sesame.example");
+    expect(config.publicUrl).toBe("http://localhost:3000");
     expect(config.telegramWebhookSecret).toBe("abc_DEF-123");
   });
 });
@@ -119,6 +121,17 @@ const WRONG: readonly (readonly [name: string, value: string])[] = [
   ["TIME_ZONE", "Africa/Nowhere"],
   ["TELEGRAM_WEBHOOK_SECRET", "with spaces"],
   ["SECRETS_KEY", "c2hvcnQ="],
+  ["TELEGRAM_API_ROOT", "http://telegram.example"],
+  ["TELEGRAM_API_ROOT", "ftp://127.0.0.1"],
+  ["TELEGRAM_API_ROOT", "https://name:word@api.telegram.org"],
+  ["MONEROO_API_ROOT", "http://moneroo.example"],
+  ["FEDAPAY_WIDGET_URL", "http://fedapay.example/checkout.js"],
+  ["KKIAPAY_WIDGET_URL", "javascript:alert(1)"],
+  ["TELEGRAM_WEB_ORIGINS", "*"],
+  ["TELEGRAM_WEB_ORIGINS", "https://web.telegram.org, *"],
+  ["TELEGRAM_WEB_ORIGINS", "https://web.telegram.org/a"],
+  ["TELEGRAM_WEB_ORIGINS", "http://phones.example"],
+  ["CLOCK_URL", "http://clock.example/now"],
 ];
 
 describe("a variable that cannot be", () => {
@@ -153,11 +166,33 @@ const REFUSED: readonly (readonly [name: string, value: string | undefined])[] =
   ["METRICS_TOKEN", "abc"],
   ["SESAME_DEMO", "1"],
   ["CLOCK_URL", "http://127.0.0.1:1/clock"],
+  ["SELLER_BOT_TOKEN", "1:a"],
+  ["SELLER_BOT_TOKEN", "123456:ABC-DEF1234ghIkl-zyx57W2v1u123ew11"],
+  ["BUYER_BOT_TOKEN", "1:a"],
+  ["BUYER_BOT_TOKEN", `6100000001:${"Ab".repeat(18)}`],
+  ["SECRETS_KEY", Buffer.alloc(32, "8 bytes!").toString("base64")],
+  ["SECRETS_KEY", Buffer.alloc(32, "16 bytes, twice.").toString("base64")],
+  ["SECRETS_KEY_PREVIOUS", Buffer.alloc(32, "8 bytes!").toString("base64")],
+  ["METRICS_TOKEN", "abcdefghabcdefgh"],
+  ["METRICS_TOKEN", "please-change-me-now"],
+  ["METRICS_TOKEN", "<a long random text>"],
+  ["MONEROO_SECRET_KEY", "your-secret-key-of-moneroo"],
+  ["FEDAPAY_WEBHOOK_SECRET", "a-good-webhook-secret-of-moneroo"],
+  ["PUBLIC_URL", undefined],
+  ["PUBLIC_URL", "http://sesame.example"],
+  ["PUBLIC_URL", "https://localhost"],
+  ["PUBLIC_URL", "https://127.0.0.1:3000"],
+  ["PAYDUNYA_API_ROOT", "http://app.paydunya.example"],
 ];
 
-describe("NODE_ENV=production", () => {
+describe("production", () => {
   test("starts with good secrets", () => {
-    expect(readConfig(production()).production).toBe(true);
+    expect(readConfig(production())).toMatchObject({ production: true, mode: "production" });
+  });
+
+  test("takes one bot for both parts", () => {
+    const { BUYER_BOT_TOKEN: _, ...oneBot } = production();
+    expect(readConfig(oneBot).oneBot).toBe(true);
   });
 
   test.each(REFUSED)("refuses %s=%j, and names it", (name, value) => {
@@ -165,6 +200,54 @@ describe("NODE_ENV=production", () => {
     const env = value === undefined ? rest : { ...rest, [name]: value };
     expect(refusalOf(env)).toMatch(new RegExp(`${name}: `));
     if (value !== undefined) expect(refusalOf(env)).not.toContain(value === "1" ? "=1" : value);
+  });
+});
+
+/** Neither a plain demo nor plain development: strong secrets are asked for. */
+const PRODUCTION_BY: readonly Record<string, string>[] = [
+  { NODE_ENV: "production" },
+  { NODE_ENV: "Production" },
+  { NODE_ENV: "production " },
+  { NODE_ENV: "prod" },
+  { NODE_ENV: "staging" },
+  { NODE_ENV: "development", PUBLIC_URL: "https://sesame.example" },
+  { PUBLIC_URL: "http://192.168.1.10:3000" },
+  { PUBLIC_URL: "http://localhost.example" },
+  { HOST: "0.0.0.0" },
+  { HOST: "::" },
+];
+
+describe("the mode of a process", () => {
+  test.each(PRODUCTION_BY)("%j is production: weak secrets are refused", (env) => {
+    expect(refusalOf({ ...least(), ...env })).toMatch(
+      /^ConfigError: (SELLER_BOT_TOKEN|PUBLIC_URL): /,
+    );
+    expect(refusalOf({ ...least(), ...env, SESAME_DEMO: "1" })).toContain("SESAME_DEMO: ");
+    expect(refusalOf({ ...least(), ...env, CLOCK_URL: "http://127.0.0.1:1/" })).toContain(
+      "CLOCK_URL: ",
+    );
+    const strong = { ...production(), PUBLIC_URL: "https://sesame.example", NODE_ENV: "", ...env };
+    if (!env["PUBLIC_URL"]?.startsWith("http:")) expect(readConfig(strong).mode).toBe("production");
+  });
+
+  test.each([
+    {},
+    { NODE_ENV: "development" },
+    { NODE_ENV: "test" },
+    { PUBLIC_URL: "http://127.0.0.1:3000", HOST: "127.0.0.1" },
+    { PUBLIC_URL: "https://localhost:3000", HOST: "::1" },
+    { PUBLIC_URL: "http://[::1]:3000", HOST: "localhost" },
+  ])("%j is development, where any token of the form digits:text is taken", (env) => {
+    expect(readConfig({ ...least(), ...env }).mode).toBe("development");
+  });
+
+  test("a demo calls no party outside this machine", () => {
+    const demo = { ...least(), SESAME_DEMO: "1", TELEGRAM_API_ROOT: "http://127.0.0.1:9" };
+    expect(readConfig(demo)).toMatchObject({ mode: "demo", demo: true, production: false });
+    expect(refusalOf({ ...demo, TELEGRAM_API_ROOT: "" })).toContain("TELEGRAM_API_ROOT: ");
+    expect(refusalOf({ ...demo, MONEROO_SECRET_KEY: "a", MONEROO_WEBHOOK_SECRET: "b" })).toContain(
+      "MONEROO_API_ROOT: ",
+    );
   });
 });
 
@@ -178,6 +261,7 @@ describe("the program", () => {
     expect(nonsense.code).toBe(1);
     expect(nonsense.said).toContain("ROLES: unknown role: cook");
     expect(alone.code).toBe(1);
+    expect(alone.said).toContain("Mode : développement (");
     expect(alone.said).toMatch(/Sésame ne peut pas démarrer : .*ECONNREFUSED/);
   });
 });

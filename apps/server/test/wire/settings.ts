@@ -30,3 +30,9 @@ export const refusalOf = (env: Environment): string => {
   }
   return "it starts";
 };
+
+/** Secrets of the strength that production asks for, made up for the tests. */
+export const goodBotTokens = (): Record<string, string> => ({
+  SELLER_BOT_TOKEN: "6100000001:AAqWeRtYuIoPaSdFgHjKlZxCvBnM1234567",
+  BUYER_BOT_TOKEN: "6200000002:AAmNbVcXzLkJhGfDsApOiUyTrEwQ7654321",
+});
