@@ -1500,6 +1500,24 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.claim_entries_refuse_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  IF tg_op = 'UPDATE' THEN
+    IF new.words IS NULL
+      AND (new.id, new.claim_id, new.author, new.step, new.at)
+        = (old.id, old.claim_id, old.author, old.step, old.at)
+      AND new.author_id IS NOT DISTINCT FROM old.author_id THEN
+      RETURN new;
+    END IF;
+  END IF;
+  RAISE EXCEPTION '% on % refused: only the words of an entry may be taken away',
+    tg_op, tg_table_name USING errcode = 'SL003';
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.desk_name_seller(p_seller bigint)
  RETURNS void
  LANGUAGE plpgsql
@@ -2234,6 +2252,16 @@ AS $function$
     WHEN 'failed' THEN o.stock_reserved_until > p_now AND o.opening_until > p_now
   END
 $function$
+;
+
+CREATE OR REPLACE FUNCTION public.payments_forget_customer()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  new.widget := new.widget - 'customer';
+  RETURN new;
+END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.plan_change(p_seller bigint, p_plan text, p_until timestamp with time zone, p_now timestamp with time zone)
@@ -3139,7 +3167,9 @@ CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.audit_head FOR EACH STAT
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.audit_log FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
 
-CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.claim_entries FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON public.claim_entries FOR EACH ROW EXECUTE FUNCTION claim_entries_refuse_change();
+
+CREATE TRIGGER never_truncated BEFORE TRUNCATE ON public.claim_entries FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.day_closes FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
 
@@ -3162,6 +3192,8 @@ CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_
 CREATE TRIGGER note_sales AFTER UPDATE ON public.orders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION sales_note_changes();
 
 CREATE TRIGGER note_sales_written AFTER INSERT ON public.orders FOR EACH ROW WHEN (((new.status = 'paid'::text) AND (new.seller_id IS NOT NULL))) EXECUTE FUNCTION sales_note_written();
+
+CREATE TRIGGER forget_customer BEFORE UPDATE OF status ON public.payments FOR EACH ROW WHEN (((new.widget IS NOT NULL) AND (new.status <> ALL (ARRAY['pending'::text, 'refused'::text])))) EXECUTE FUNCTION payments_forget_customer();
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_steps FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 

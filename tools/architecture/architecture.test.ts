@@ -31,10 +31,14 @@ const PLANTED: Record<string, Record<string, string>> = {
   "French lives at the border": {
     [`${FEATURES}/checkout/pay.ts`]: 'export const sentence = "Paiement refusé";',
   },
+  "one writer of CSV": {
+    "apps/web/src/features/reports/a.ts":
+      'export const csv = (rows: string[]) => "\ufeff" + rows.join(";");',
+  },
   "exports are named": { "packages/kernel/src/a.ts": "export default 1;" },
   "no any": { "packages/kernel/src/a.ts": "export const a = (b: any) => b;" },
-  "files stay within 300 lines": {
-    "packages/kernel/src/a.ts": `${"export {};\n".repeat(301)}`,
+  "production files stay within 400 lines": {
+    "packages/kernel/src/a.ts": `${"export {};\n".repeat(401)}`,
   },
   "names are kebab-case": { "packages/kernel/src/aName.ts": "export const a = 1;" },
   [NO_CYCLES]: {

@@ -35,6 +35,14 @@ export function createErasureScene(app: TestApp) {
       }
       return found;
     },
+    /** Stored updates of Telegram that hold the text. */
+    async updatesWith(text: string): Promise<number> {
+      const { rows } = await sql<{ count: number }>`
+        SELECT count(*)::int AS count FROM telegram_updates
+        WHERE position(lower(${text}) IN lower(body::text)) > 0
+      `.execute(app.db);
+      return rows[0]?.count ?? 0;
+    },
     /** Bought at FedaPay, whose widget and whose notices carry who pays. */
     async payInWidget(buyer: SignedInBuyer, reference: string): Promise<void> {
       const customer = { email: "kofi@hapax.example", phone: "+22507070707" };

@@ -37,6 +37,7 @@ export async function storeUpdates(
       -- The same number for something else: Telegram has begun to number anew.
       WHERE telegram_updates.handled_at IS NOT NULL
         AND telegram_updates.body IS DISTINCT FROM excluded.body
+        AND NOT telegram_updates.body ? 'redacted'
   `.execute(db);
   await sql`SELECT pg_notify(${UPDATES_CHANNEL}, '')`.execute(db);
 }

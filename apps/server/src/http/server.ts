@@ -20,6 +20,7 @@ import { acceptBodies } from "./bodies.ts";
 import { compressAnswers } from "./compress.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 import { drainConnections } from "./drain.ts";
+import { LOG_REDACTION } from "./log-redaction.ts";
 import { type OpenapiTexts, registerOpenapi } from "./openapi.ts";
 import { type Access, mayPass, needsToken, type Principal } from "./principal.ts";
 
@@ -131,9 +132,9 @@ function counted({ keyId, principal, ip }: FastifyRequest): string {
   return principal ? String(principal.personId) : ip;
 }
 
-function logger(options: HttpOptions): { level: string; stream?: LogSink } {
+function logger(options: HttpOptions) {
   const { logLevel: level, logTo: stream } = options;
-  return stream ? { level, stream } : { level };
+  return { level, redact: LOG_REDACTION, ...(stream ? { stream } : {}) };
 }
 
 function recordRoutes(app: FastifyInstance): void {

@@ -1,7 +1,7 @@
 import { canonicalJson } from "../../audit/canonical-json.ts";
 import { AUDIT_COLUMNS, sayDeed } from "./audit-words.fr.ts";
 import { type AuditRow, findAuditBetween } from "./audit.view.ts";
-import { type CsvCell, csvRows, csvText } from "../../http/csv.ts";
+import { type CsvCell, csvRows, csvText } from "@sesame/contract/csv";
 import { createSayTime } from "./day-export.ts";
 import { addDays, type Day, startOfDay } from "./day-zone.ts";
 import type { RegistryDeps } from "./registry-deps.ts";

@@ -1,5 +1,5 @@
 import type { PurseOnWire } from "@sesame/contract/desk";
-import { type CsvCell, csvText } from "../../http/csv.ts";
+import { type CsvCell, csvText } from "@sesame/contract/csv";
 import { purseKeys, readPurses } from "./day.ts";
 import { DAY_COLUMNS, DAY_LINES } from "./day-words.fr.ts";
 import { type Day, dayOf } from "./day-zone.ts";

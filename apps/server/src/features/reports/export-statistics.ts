@@ -1,5 +1,5 @@
 import type { StatisticsPeriod } from "@sesame/contract/reports";
-import { csvText } from "../../http/csv.ts";
+import { csvText } from "@sesame/contract/csv";
 import type { Db } from "../../postgres/database.ts";
 import { spansOf, todayIn } from "./periods.ts";
 import { type Asked, foldSales } from "./rollups.store.ts";

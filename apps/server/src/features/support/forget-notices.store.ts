@@ -26,3 +26,18 @@ export async function forgetNotices(db: Db, personId: bigint): Promise<void> {
       AND regexp_split_to_array(encode(n.body, 'escape'), '[^A-Za-z0-9_-]+') && named.names
   `.execute(db);
 }
+
+/**
+ * Takes away what Telegram said of the person in the updates that are still stored: the names and
+ * the words. The row stays, so that Telegram repeating the update changes nothing.
+ */
+export async function redactUpdates(db: Db, personId: bigint): Promise<void> {
+  await sql`
+    UPDATE telegram_updates u
+    SET body = jsonb_build_object('update_id', u.update_id, 'redacted', true)
+    FROM people p
+    WHERE p.id = ${personId} AND u.handled_at IS NOT NULL
+      AND jsonb_path_exists(u.body, '$.**.id ? (@ == $id)',
+        jsonb_build_object('id', p.telegram_id))
+  `.execute(db);
+}

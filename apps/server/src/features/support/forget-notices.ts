@@ -1,12 +1,12 @@
 import { DONE, type JobHandler } from "../../jobs/outbox.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import type { Db } from "../../postgres/database.ts";
-import { forgetNotices } from "./forget-notices.store.ts";
+import { forgetNotices, redactUpdates } from "./forget-notices.store.ts";
 import type { SupportDeps } from "./needs.ts";
 
 const FORGET_NOTICES = "support.forget-notices";
 
-/** Soon, and not in the call: every notice ever received is looked at. */
+/** Soon, and not in the call: every stored webhook and update is looked at. */
 export function forgetNoticesSoon(tx: Db, personId: bigint, now: Date): Promise<void> {
   return enqueue(tx, [{ topic: FORGET_NOTICES, ref: personId, priority: 3, dueAt: now }]);
 }
@@ -19,6 +19,7 @@ export function forgetNoticesJob({ db }: Pick<SupportDeps, "db">): JobHandler {
     maxAttempts: 20,
     run: async ({ ref }) => {
       await forgetNotices(db, ref);
+      await redactUpdates(db, ref);
       return DONE;
     },
   };

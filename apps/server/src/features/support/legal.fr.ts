@@ -54,7 +54,7 @@ export const privacyPage = (): LegalPage => ({
       items: [
         "Obtenir une copie : dans l'application, Réglages puis « Vos données » si vous vendez ; sur « Mes accès » si vous achetez.",
         "Effacer : au même endroit. L'effacement est immédiat et définitif. Il est refusé tant qu'il vous reste de l'argent à retirer, un accès en cours, un paiement, un remboursement ou une réclamation à finir : l'application dit lequel.",
-        "Les mots d'une réclamation close restent dans son dossier, que l'autre partie a lu aussi.",
+        "Les mots que vous avez écrits dans une réclamation close sont effacés aussi : le dossier garde les étapes et les dates.",
         "Corriger : votre nom et votre photo suivent Telegram ; le nom affiché et les numéros se changent dans l'application.",
         "Si vous revenez ensuite sur Sésame, Telegram nous redonne votre nom : c'est un nouveau départ.",
       ],

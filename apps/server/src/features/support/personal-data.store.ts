@@ -35,8 +35,8 @@ export async function lockHoldings(tx: Db, id: bigint, now: Date): Promise<Buyer
 }
 
 /**
- * Takes away who the person is: names, photo, numbers, his words to the support. Orders, payments
- * and entries stay, under a number. → the hashes of his open sessions, in hex
+ * Takes away who the person is: names, photo, numbers, words of tickets and of closed complaints.
+ * Orders, payments and entries stay, under a number. → the hashes of the open sessions, in hex
  */
 export async function erasePerson(tx: Db, id: bigint, now: Date): Promise<string[]> {
   await eraseSeller(tx, id, now);
@@ -49,6 +49,11 @@ export async function erasePerson(tx: Db, id: bigint, now: Date): Promise<string
   await sql`UPDATE refunds SET phone = '' WHERE buyer_id = ${id} AND phone <> ''`.execute(tx);
   await sql`
     UPDATE product_reports SET words = NULL WHERE person_id = ${id} AND words IS NOT NULL
+  `.execute(tx);
+  await sql`
+    UPDATE claim_entries e SET words = NULL FROM claims c
+    WHERE c.id = e.claim_id AND (c.buyer_id = ${id} OR c.seller_id = ${id})
+      AND e.author_id = ${id} AND e.words IS NOT NULL
   `.execute(tx);
   await leaveLines(tx, id, now);
   // Answers remembered for repeated calls show what they showed then.

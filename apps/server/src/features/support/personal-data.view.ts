@@ -36,14 +36,29 @@ export async function exportPerson(db: Db, id: bigint): Promise<Thing> {
   return person ?? {};
 }
 
-/** What he bought, and what became of it. */
-export function exportBuyer(db: Db, id: bigint): Promise<Lists> {
+/** What the person bought, what became of it, and what providers wrote of the person as payer. */
+export async function exportBuyer(db: Db, id: bigint): Promise<Lists> {
+  const lists = await readBuyer(db, id);
+  const webhooks = (lists["provider_webhooks"] ?? []).map((webhook) => ({
+    ...webhook,
+    body: Buffer.from(String(webhook["body"]), "base64").toString("utf8"),
+  }));
+  return { ...lists, provider_webhooks: webhooks };
+}
+
+function readBuyer(db: Db, id: bigint): Promise<Lists> {
   return listsOf(db, {
     orders: sql`SELECT id, kind, title, price, currency, status, provider, created_at, paid_at,
       access_until FROM orders WHERE buyer_id = ${id} ORDER BY id DESC`,
     payments: sql`SELECT p.id, p.order_id, p.provider, p.provider_payment_id, p.amount, p.status,
-      p.created_at, p.decided_at FROM payments p JOIN orders o ON o.id = p.order_id
+      p.created_at, p.decided_at, p.widget->'customer' AS customer
+      FROM payments p JOIN orders o ON o.id = p.order_id
       WHERE o.buyer_id = ${id} ORDER BY p.id DESC`,
+    provider_webhooks: sql`SELECT n.provider, n.received_at, encode(n.body, 'base64') AS body
+      FROM provider_notices n JOIN payments p ON p.provider = n.provider
+        AND p.provider_payment_id = n.provider_payment_id
+      JOIN orders o ON o.id = p.order_id
+      WHERE o.buyer_id = ${id} AND n.body <> '' ORDER BY n.received_at DESC`,
     accesses: sql`SELECT a.id, g.title AS group, a.status, a.started_at, a.joined_at, a.ends_at
       FROM accesses a JOIN groups g ON g.id = a.group_id
       WHERE a.person_id = ${id} ORDER BY a.id DESC`,

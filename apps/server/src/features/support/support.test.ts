@@ -66,6 +66,12 @@ describe("a buyer's data", () => {
     app.world.collectors.moneroo.settle(orderId, "success");
     await app.drain();
     expect((await erase(buyer)).body.message).toMatch(/1 accès en cours \(jusqu'au \d\d\//);
+    const claim = await care.post<{ claim: { id: string } }>(
+      buyer,
+      `/api/orders/${orderId}/claim`,
+      { motif: "other", message: "Kofi-Hapax ici, au +225 07 07 07 07" },
+    );
+    await care.post(buyer, `/api/claims/${claim.body.claim.id}/withdraw`, {});
     await traces.payInWidget(buyer, shop.reference);
     const exported = (await exportOf(buyer)).body;
     expect(exported).toMatchObject({
@@ -77,17 +83,33 @@ describe("a buyer's data", () => {
       },
       as_seller: null,
     });
-    expect(JSON.stringify(exported)).not.toMatch(/secret|token|invite_link|hash/i);
+    const { provider_webhooks: webhooks, ...lists } = exported.as_buyer;
+    expect(JSON.stringify({ ...exported, as_buyer: lists })).not.toMatch(
+      /secret|token|invite_link|hash/i,
+    );
+    // What providers wrote of the payer is the payer's to have.
+    expect(JSON.stringify(webhooks)).toContain("kofi@hapax.example");
+    expect(JSON.stringify(lists["claims"])).toContain("Kofi-Hapax ici");
+    // A decided payment opens no widget: what its widget was given of the payer is gone already.
+    expect(await traces.tablesWith("hapax.example")).toEqual(["provider_notices"]);
     await scene.advance(3 * DAY_MS);
     const before = await care.broken();
     await traces.tellProgram(shop.seller, { buyer, orderId });
     expect(await traces.tablesWith("hapax")).toEqual(
-      expect.arrayContaining(["people", "payments", "provider_notices", "webhook_attempts"]),
+      expect.arrayContaining(["people", "claim_entries", "provider_notices", "webhook_attempts"]),
     );
     const token = (await app.signInBuyer(buyer.person)).token;
     expect((await erase({ token })).status).toBe(200);
     await app.drain();
     expect(await traces.tablesWith("hapax")).toEqual([]);
+    expect(await traces.updatesWith("hapax")).toBe(0);
+    const { rows: entries } = await sql<{ step: string; words: string | null }>`
+      SELECT step, words FROM claim_entries WHERE claim_id = ${BigInt(claim.body.claim.id)} ORDER BY id
+    `.execute(app.db);
+    expect(entries).toEqual([
+      { step: "opened", words: null },
+      { step: "withdrawn", words: null },
+    ]);
     expect([await care.broken(), before]).toEqual([[], []]);
     expect((await exportOf({ token })).status).toBe(401);
     // The page that is still open cannot bring his name back.
@@ -105,6 +127,30 @@ describe("a buyer's data", () => {
       SELECT status FROM orders WHERE id = ${BigInt(orderId)}
     `.execute(app.db);
     expect(rows).toEqual([{ status: "paid" }]);
+  });
+});
+
+describe("the record of a complaint", () => {
+  test("loses words at most: no entry is changed, removed or given words again", async () => {
+    const buyer = await app.signInBuyer();
+    const { body } = await app.call<{ id: string }>("POST", "/api/orders", {
+      token: buyer.token,
+      body: { reference: shop.reference, provider: "moneroo" },
+    });
+    app.world.collectors.moneroo.settle(body.id, "success");
+    await app.drain();
+    await care.post(buyer, `/api/orders/${body.id}/claim`, { motif: "other", message: "Bonjour" });
+    const mine = sql`claim_id IN (SELECT id FROM claims WHERE order_id = ${BigInt(body.id)})`;
+    for (const change of [
+      sql`UPDATE claim_entries SET words = 'Autre' WHERE ${mine}`,
+      sql`UPDATE claim_entries SET words = NULL, step = 'said' WHERE ${mine}`,
+      sql`UPDATE claim_entries SET words = NULL, at = now() WHERE ${mine}`,
+      sql`DELETE FROM claim_entries WHERE ${mine}`,
+      sql`TRUNCATE claim_entries`,
+    ]) {
+      await expect(change.execute(app.db)).rejects.toMatchObject({ code: "SL003" });
+    }
+    await sql`UPDATE claim_entries SET words = NULL WHERE ${mine}`.execute(app.db);
   });
 });
 

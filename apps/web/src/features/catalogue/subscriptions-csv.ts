@@ -1,5 +1,5 @@
 import type { VendorSubscriptionOnWire } from "@sesame/contract/reports";
-import { csvText } from "../../lib/csv.ts";
+import { csvText } from "@sesame/contract/csv";
 import { catalogueCopy } from "./copy.fr.ts";
 
 export function subscriptionsCsv(rows: readonly VendorSubscriptionOnWire[]): string {
@@ -7,8 +7,8 @@ export function subscriptionsCsv(rows: readonly VendorSubscriptionOnWire[]): str
     row.dateCreation,
     row.nomClient,
     row.typeAbonnement,
-    String(row.prix),
-    String(row.net),
+    row.prix,
+    row.net,
     row.dateRenouvellement ?? "",
     sayKind(row),
   ]);

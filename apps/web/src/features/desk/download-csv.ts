@@ -1,9 +1,8 @@
+import { BYTE_ORDER_MARK } from "@sesame/contract/csv";
 import { offerFile } from "../../lib/offer-file.ts";
 import { RequestError } from "../../lib/request.ts";
 import { deskCopy } from "./copy.fr.ts";
 import { deskToken } from "./session.ts";
-
-const BYTE_ORDER_MARK = "\ufeff";
 
 /** A file the server writes: asked with the token, which an address must not carry. */
 export async function downloadCsv(path: string, name: string): Promise<void> {

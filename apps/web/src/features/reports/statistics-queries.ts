@@ -1,3 +1,4 @@
+import { BYTE_ORDER_MARK } from "@sesame/contract/csv";
 import type {
   CalendarAnswer,
   CalendarDayAnswer,
@@ -52,8 +53,6 @@ export function calendarDayQuery(day: string) {
     },
   });
 }
-
-const BYTE_ORDER_MARK = "\ufeff";
 
 /** The period as the server writes it: asked with the token, which an address must not carry. */
 export async function readExport(period: StatisticsPeriod): Promise<string> {

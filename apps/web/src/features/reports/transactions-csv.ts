@@ -1,5 +1,5 @@
 import type { HistoryItemOnWire } from "@sesame/contract/reports";
-import { csvText } from "../../lib/csv.ts";
+import { type CsvCell, csvText } from "@sesame/contract/csv";
 import { nameSale } from "./name-sale.ts";
 import { reportsCopy } from "./copy.fr.ts";
 
@@ -13,11 +13,11 @@ export function transactionsCsv(items: readonly HistoryItemOnWire[]): string {
 /** What it adds to what the seller has: a transfer between his balances, nothing. */
 const WAYS = { payout: -1, return: 1, transfer: 0 } as const;
 
-function lineOf(item: HistoryItemOnWire): string[] {
+function lineOf(item: HistoryItemOnWire): CsvCell[] {
   const status = reportsCopy.status[item.status];
   if (item.type === "income") {
     const { amount, frais, net, produitNom, nomClient, id } = item;
-    const amounts = [amount, frais, net].map(String);
+    const amounts = [amount, frais, net];
     return [
       item.date,
       copy.sale,
@@ -31,7 +31,7 @@ function lineOf(item: HistoryItemOnWire): string[] {
     ];
   }
   const way = WAYS[item.type];
-  const amounts = [way * item.amount, item.frais, way * item.net].map(String);
+  const amounts = [way * item.amount, item.frais, way * item.net];
   const { methode_nom, numero_transfert, reference_transaction, motif } = item;
   const type = reportsCopy.movement[item.type];
   const target = [methode_nom, numero_transfert];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { csvText } from "./csv.ts";
+import { csvText } from "./index.ts";
 
 const cellOf = (value: string) => csvText([[value]]).slice(1, -2);
 
