@@ -288,6 +288,7 @@ CREATE TABLE images (
   width integer NOT NULL,
   height integer NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  unused_since timestamp with time zone,
   CONSTRAINT images_pkey PRIMARY KEY (id),
   CONSTRAINT images_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id)
 );
@@ -1237,6 +1238,10 @@ CREATE INDEX group_claims_by_person ON public.group_claims USING btree (telegram
 
 CREATE INDEX groups_by_seller ON public.groups USING btree (seller_id, linked_at);
 
+CREATE INDEX images_by_seller ON public.images USING btree (seller_id, created_at);
+
+CREATE INDEX images_unused ON public.images USING btree (unused_since) WHERE (unused_since IS NOT NULL);
+
 CREATE INDEX ledger_accounts_unguarded ON public.ledger_accounts USING btree (id) WHERE (NOT guarded);
 
 CREATE INDEX orders_by_buyer ON public.orders USING btree (buyer_id, id DESC);
@@ -1292,6 +1297,8 @@ CREATE UNIQUE INDEX place_waits_one ON public.place_waits USING btree (product_i
 CREATE INDEX product_reports_by_person ON public.product_reports USING btree (person_id, created_at);
 
 CREATE INDEX products_by_group ON public.products USING btree (group_id);
+
+CREATE INDEX products_by_image ON public.products USING btree (image_id) WHERE (image_id IS NOT NULL);
 
 CREATE INDEX products_by_seller ON public.products USING btree (seller_id, created_at DESC);
 

@@ -1,6 +1,7 @@
 import {
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -17,7 +18,12 @@ import {
   type TestDatabase,
 } from "../postgres/test-database.ts";
 import { backup } from "./backup.ts";
+import { FORMAT, type SectionName, writeBackup } from "./format.ts";
 import { restore } from "./restore.ts";
+
+const SALE = join(import.meta.dirname, "../../database/examples/a-sale.sql");
+const secretsKey = new Uint8Array(Buffer.from("a key of thirty-two bytes, drawn."));
+const secretsKeys = [secretsKey];
 
 let folder: string;
 let source: TestDatabase;
@@ -46,18 +52,14 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
 
 /** Books with two entries, a table with text of every kind, and an image. */
 async function fillSource(): Promise<string> {
-  await ask(
-    source.url,
-    "INSERT INTO ledger_accounts (key, guarded, created_at) VALUES ('a', false, '2026-01-01'), ('b', false, '2026-01-01')",
-  );
-  await ask(
-    source.url,
-    "INSERT INTO ledger_transfers VALUES ('sale:1', '1:-5000,2:5000', '2026-01-01', '2026-01-01')",
-  );
-  await ask(
-    source.url,
-    "INSERT INTO ledger_entries (account_id, amount, transfer_id) VALUES (1, -5000, 'sale:1'), (2, 5000, 'sale:1')",
-  );
+  // The transfers of no order: the check of sales looks for the order of each `sale:`.
+  await ask(source.url, readFileSync(SALE, "utf8").replaceAll("sale:example", "example"));
+  for (const n of [1, 2, 3]) {
+    await ask(
+      source.url,
+      `SELECT audit_append('2026-01-0${n}', NULL, 'system', 'a.b', 'c:${n}', NULL, NULL, 'words')`,
+    );
+  }
   await ask(
     source.url,
     "INSERT INTO outbox (topic, ref, payload, due_at) SELECT 'a.b', n, jsonb_build_object('text', repeat(E'é\\t\\n\\\\N ', 50), 'n', n), '2026-01-01 10:00:00.123456+01' FROM generate_series(1, 2000) n",
@@ -78,14 +80,14 @@ describe("a backup", () => {
   test("restores every row, number and image into a blank and into a migrated database", async () => {
     const imagesDir = await fillSource();
     const file = join(folder, "all.backup");
-    const report = await backup({ url: source.url, imagesDir, file });
+    const report = await backup({ url: source.url, imagesDir, file, secretsKey });
     expect(report.images).toBe(1);
     const migrated = await createTestDatabase();
     databases.push(migrated);
 
     for (const target of [await blank(), migrated]) {
       const restored = join(folder, `images-${databases.length}`);
-      await restore({ url: target.url, imagesDir: restored, file });
+      await restore({ url: target.url, imagesDir: restored, file, secretsKeys });
       const everything = "SELECT id, payload::text, due_at::text FROM outbox ORDER BY id";
       expect(await ask(target.url, everything)).toEqual(await ask(source.url, everything));
       const next = "SELECT nextval(pg_get_serial_sequence('outbox', 'id'))::int";
@@ -98,7 +100,7 @@ describe("a backup", () => {
   test("is refused when any byte of it changed, and leaves the database blank", async () => {
     const imagesDir = await fillSource();
     const file = join(folder, "all.backup");
-    await backup({ url: source.url, imagesDir, file });
+    await backup({ url: source.url, imagesDir, file, secretsKey });
     const whole = readFileSync(file);
     const target = await blank();
     for (const share of [0.01, 0.3, 0.6, 0.95]) {
@@ -106,32 +108,122 @@ describe("a backup", () => {
       const at = Math.floor(whole.length * share);
       damaged.writeUInt8(damaged.readUInt8(at) ^ 0x10, at);
       writeFileSync(file, damaged);
-      await expect(restore({ url: target.url, imagesDir: folder, file })).rejects.toThrow();
+      await expect(
+        restore({ url: target.url, imagesDir: folder, file, secretsKeys }),
+      ).rejects.toThrow();
     }
     writeFileSync(file, whole);
     truncateSync(file, statSync(file).size - 20);
-    await expect(restore({ url: target.url, imagesDir: folder, file })).rejects.toThrow();
+    await expect(
+      restore({ url: target.url, imagesDir: folder, file, secretsKeys }),
+    ).rejects.toThrow();
     expect(await ask(target.url, "SELECT to_regclass('people')")).toEqual([[null]]);
   });
 
   test("is not restored over a database in use", async () => {
     const imagesDir = await fillSource();
     const file = join(folder, "all.backup");
-    await backup({ url: source.url, imagesDir, file });
-    await expect(restore({ url: source.url, imagesDir, file })).rejects.toThrow("in use");
+    await backup({ url: source.url, imagesDir, file, secretsKey });
+    await expect(restore({ url: source.url, imagesDir, file, secretsKeys })).rejects.toThrow(
+      "in use",
+    );
   });
 
-  test("is not restored when its books do not add up to zero", async () => {
+  const FAULTS: readonly (readonly [string, string, RegExp])[] = [
+    [
+      "two amounts that still add up to zero",
+      "UPDATE ledger_entries SET amount = amount * 2 WHERE transfer_id = 'example:1'",
+      /books are not whole.*legs of a transfer/,
+    ],
+    [
+      "an entry too many",
+      "INSERT INTO ledger_entries (account_id, amount, transfer_id) VALUES (2, 1, 'x')",
+      /books are not whole/,
+    ],
+    ["the last audit entry removed", "DELETE FROM audit_log WHERE seq = 3", /books are not whole/],
+    [
+      "a word of an audit entry changed",
+      "UPDATE audit_log SET reason = 'other' WHERE seq = 2",
+      /books are not whole/,
+    ],
+  ];
+  test.each(FAULTS)("with %s is refused, and leaves nothing behind", async (_what, fault, why) => {
+    const imagesDir = await fillSource();
+    // As a superuser may, behind the triggers that refuse it.
+    await ask(source.url, `SET session_replication_role = replica; ${fault}`);
+    const file = join(folder, "all.backup");
+    await backup({ url: source.url, imagesDir, file, secretsKey });
+    const target = await blank();
+    const restored = join(folder, "restored", "images");
+    const attempt = restore({ url: target.url, imagesDir: restored, file, secretsKeys });
+    await expect(attempt).rejects.toThrow(why);
+    expect(readdirSync(join(folder, "restored"))).toEqual([]);
+    const accepted = await restore({
+      url: target.url,
+      imagesDir: restored,
+      file,
+      secretsKeys,
+      acceptFaults: true,
+    });
+    expect(accepted.faults.length).toBeGreaterThan(0);
+  });
+
+  test("that is refused leaves a blank database blank", async () => {
     const imagesDir = await fillSource();
     await ask(
       source.url,
-      "INSERT INTO ledger_entries (account_id, amount, transfer_id) VALUES (2, 1, 'x')",
+      "SET session_replication_role = replica; DELETE FROM audit_log WHERE seq = 3",
     );
     const file = join(folder, "all.backup");
-    await backup({ url: source.url, imagesDir, file });
+    await backup({ url: source.url, imagesDir, file, secretsKey });
     const target = await blank();
-    const attempt = restore({ url: target.url, imagesDir: join(folder, "x"), file });
-    await expect(attempt).rejects.toThrow("do not add up");
-    expect(await ask(target.url, "SELECT count(*)::int FROM outbox")).toEqual([[0]]);
+    const attempt = restore({ url: target.url, imagesDir: join(folder, "x"), file, secretsKeys });
+    await expect(attempt).rejects.toThrow("books are not whole");
+    const left = "SELECT count(*)::int FROM pg_class WHERE relnamespace = 'public'::regnamespace";
+    expect(await ask(target.url, left)).toEqual([[0]]);
+  });
+
+  test("sealed with another key is refused before anything is touched", async () => {
+    const imagesDir = await fillSource();
+    const file = join(folder, "all.backup");
+    const other = new Uint8Array(secretsKey).fill(7);
+    await backup({ url: source.url, imagesDir, file, secretsKey: other });
+    const target = await blank();
+    const attempt = restore({ url: target.url, imagesDir: join(folder, "x"), file, secretsKeys });
+    await expect(attempt).rejects.toThrow("The seal does not fit");
+    // A key of before still opens what it sealed.
+    const keys = [secretsKey, other];
+    await restore({ url: target.url, imagesDir: join(folder, "x"), file, secretsKeys: keys });
+  });
+
+  test.each<[string, SectionName, string]>([
+    [
+      "a table of the server's own",
+      { table: "pg_authid", columns: ["rolname", "rolsuper", "rolcanlogin"] },
+      "evil\tt\tt\n",
+    ],
+    [
+      "a column that the table does not have",
+      { table: "people", columns: ["id", "evil"] },
+      "1\t1\n",
+    ],
+    ["a picture whose name climbs out of its folder", { file: "../../evil.jpg" }, "x"],
+    ["a picture whose name is a draft", { file: ".evil/1.jpg" }, "x"],
+  ])("with %s is refused, even under the right seal", async (_what, name, text) => {
+    await fillSource();
+    const file = join(folder, "all.backup");
+    const migrations = (await ask(source.url, "SELECT name FROM schema_migrations ORDER BY name"))
+      .flat()
+      .map(String);
+    const header = { format: FORMAT, made_at: "2026-01-01", migrations } as const;
+    const writer = await writeBackup(file, { header, secretsKey });
+    await writer.section(name, (write) => write(Buffer.from(text)));
+    await writer.finish();
+    const target = await blank();
+    const imagesDir = join(folder, "restored", "images");
+    const attempt = restore({ url: target.url, imagesDir, file, secretsKeys });
+    await expect(attempt).rejects.toThrow(/The schema has no such table|Odd name/);
+    expect(await ask(target.url, "SELECT FROM pg_roles WHERE rolname = 'evil'")).toEqual([]);
+    expect(readdirSync(join(folder, "restored"))).toEqual([]);
   });
 });

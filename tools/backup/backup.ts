@@ -3,16 +3,23 @@ import { join } from "node:path";
 import pg from "pg";
 import { copyOutStatement, migrationsOf, sequencesOf, settle, tablesOf } from "./catalog.ts";
 import { copyOut } from "./copy.ts";
-import { writeBackup } from "./format.ts";
+import { FORMAT, type Header, writeBackup } from "./format.ts";
 
-export type BackupOptions = { url: string; imagesDir: string; file: string };
+export type BackupOptions = {
+  url: string;
+  imagesDir: string;
+  file: string;
+  /** Seals the file. */
+  secretsKey: Uint8Array;
+};
 export type BackupReport = { tables: number; images: number };
 
 /**
  * The whole database as of one instant, while it goes on working, and the images, in one file.
  * The images of a row in the snapshot were there before it and are never changed.
  */
-export async function backup({ url, imagesDir, file }: BackupOptions): Promise<BackupReport> {
+export async function backup(options: BackupOptions): Promise<BackupReport> {
+  const { url, imagesDir, file, secretsKey } = options;
   const client = new pg.Client({ connectionString: url });
   await client.connect();
   try {
@@ -21,7 +28,8 @@ export async function backup({ url, imagesDir, file }: BackupOptions): Promise<B
     const migrations = await migrationsOf(client);
     if (migrations.length === 0) throw new Error("This database holds nothing of Sésame.");
     const made_at = new Date().toISOString();
-    const writer = await writeBackup(file, { format: "sesame-backup-1", made_at, migrations });
+    const header: Header = { format: FORMAT, made_at, migrations };
+    const writer = await writeBackup(file, { header, secretsKey });
     const tables = await tablesOf(client);
     for (const table of tables) {
       await writer.section({ table: table.name, columns: table.columns }, (write) =>

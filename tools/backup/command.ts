@@ -1,5 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { readMode } from "../../apps/server/src/config-mode.ts";
+import { readSecretsKeys } from "../../apps/server/src/config.ts";
 import { startEmbeddedPostgres } from "../postgres/embedded.ts";
 import { backup } from "./backup.ts";
 import { restore } from "./restore.ts";
@@ -10,25 +12,42 @@ export async function backupCommand(args: string[], env: NodeJS.ProcessEnv): Pro
   const file = resolve(args[0] ?? join("backups", `sesame-${stamp}.backup`));
   mkdirSync(dirname(file), { recursive: true });
   await withDatabase(env, true, async ({ url, dataDir }) => {
-    const report = await backup({ url, imagesDir: join(dataDir, "images"), file });
+    const { secretsKey } = readSecretsKeys(env, { production: isProduction(env), dataDir });
+    const report = await backup({ url, imagesDir: join(dataDir, "images"), file, secretsKey });
     console.log(`${file}: ${report.tables} tables, ${report.images} images`);
-    console.log("Keep SECRETS_KEY (or DATA_DIR/secrets.key) apart: it is not in the file.");
+    console.log(
+      "Keep SECRETS_KEY (or DATA_DIR/secrets.key) apart: it is not in the file, seals it,",
+    );
+    console.log("and is needed to restore it.");
   });
 }
 
 /** `npm run restore -- FILE`: into an empty database, the product being stopped. */
 export async function restoreCommand(args: string[], env: NodeJS.ProcessEnv): Promise<void> {
-  const [file] = args;
+  const acceptFaults = args.includes("--accept-faults");
+  const file = args.find((argument) => !argument.startsWith("--"));
   if (file === undefined) throw new Error("Which file? npm run restore -- FILE");
   await withDatabase(env, false, async ({ url, dataDir }) => {
     const imagesDir = join(dataDir, "images");
-    const report = await restore({ url, imagesDir, file: resolve(file) });
+    const keys = readSecretsKeys(env, { production: isProduction(env), dataDir });
+    const secretsKeys = [keys.secretsKey, ...keys.previousSecretsKeys];
+    const report = await restore({
+      url,
+      imagesDir,
+      file: resolve(file),
+      secretsKeys,
+      acceptFaults,
+    });
     console.log(
       `Restored as of ${report.madeAt}: ${report.tables} tables, ${report.images} images. ` +
-        "Every sum is right and the books add up to zero.",
+        "The seal fits and every sum is right.",
     );
+    if (report.faults.length === 0) console.log("The books and the audit log are whole.");
+    else console.error(`Faults that the backup had:\n  ${report.faults.join("\n  ")}`);
   });
 }
+
+const isProduction = (env: NodeJS.ProcessEnv) => readMode(env).mode === "production";
 
 type Place = { url: string; dataDir: string };
 

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
-import { mkdirSync, renameSync, writeFileSync } from "node:fs";
-import { dirname, join, normalize } from "node:path";
+import { Kysely, PostgresDialect, type PostgresPool } from "kysely";
 import pg from "pg";
+import { checkChain } from "../../apps/server/src/audit/chain.store.ts";
+import { databaseTypes } from "../../apps/server/src/postgres/database.ts";
+import { findBrokenBooks } from "../../apps/server/src/upkeep/audit.ts";
 import { migrate } from "../../database/migrate.ts";
 import {
   copyOutStatement,
@@ -9,14 +11,31 @@ import {
   migrationsOf,
   quote,
   type Sequence,
+  sequencesOf,
   settle,
   tablesOf,
 } from "./catalog.ts";
 import { copyIn, copyOut } from "./copy.ts";
-import { DamagedBackup, type Header, readBackup } from "./format.ts";
+import { DamagedBackup, type Header, readBackup, type SealedFile } from "./format.ts";
+import { gather, type RestoredImages, restoreImages } from "./restored-images.ts";
+import { isBlank, makeBlank } from "./undo.ts";
 
-export type RestoreOptions = { url: string; imagesDir: string; file: string };
-export type RestoreReport = { madeAt: string; tables: number; images: number };
+export type RestoreOptions = {
+  url: string;
+  imagesDir: string;
+  file: string;
+  /** The key in force and those before it: one of them made the file's seal. */
+  secretsKeys: readonly Uint8Array[];
+  /** The backup of an instance whose books had faults: restored all the same, and its faults told. */
+  acceptFaults?: boolean;
+};
+export type RestoreReport = {
+  madeAt: string;
+  tables: number;
+  images: number;
+  /** Broken invariants that were accepted; empty when the books are whole. */
+  faults: string[];
+};
 
 /** Tables with rows of people and money: a database that has any is in use. */
 const IN_USE = ["people", "ledger_transfers"];
@@ -24,43 +43,56 @@ const IN_USE = ["people", "ledger_transfers"];
 /**
  * Puts a backup into an empty database: blank, or migrated as the backup was. The file is read
  * whole before anything is touched, everything is loaded in one transaction, then each table is
- * read back and compared, and the books are added up. A failure leaves the database as it was.
+ * read back and compared, and the books and the audit log are checked as the hourly check does. A
+ * failure leaves the database and the pictures as they were.
  */
-export async function restore({ url, imagesDir, file }: RestoreOptions): Promise<RestoreReport> {
-  const { header, sums } = await inspect(file);
+export async function restore(options: RestoreOptions): Promise<RestoreReport> {
+  const { url, imagesDir } = options;
+  const sealed = { path: options.file, secretsKeys: options.secretsKeys };
+  const { header, sums } = await inspect(sealed);
   const client = new pg.Client({ connectionString: url });
   await client.connect();
-  let images = 0;
+  const images = restoreImages(imagesDir);
+  let blank = false;
+  let faults: string[] = [];
   try {
     await settle(client);
+    blank = await isBlank(client);
     await prepareTarget(client, url, header);
     await client.query("BEGIN");
-    await emptyTables(client, async () => {
-      images = await load(client, file, imagesDir);
-    });
+    await emptyTables(client, () => load(client, sealed, images));
     await compare(client, sums);
-    await requireBalancedBooks(client);
+    faults = await findFaults(client);
+    if (faults.length > 0 && !options.acceptFaults) throw new FaultyBooks(faults);
     await client.query("COMMIT");
-    // Fresh tables have no statistics: the first audit would choose its plans blindly.
-    await client.query("ANALYZE");
-  } finally {
+  } catch (error) {
+    images.discard();
+    // A connection that was lost has rolled back by itself, and says why below.
+    await client.query("ROLLBACK").catch(() => {});
+    if (blank) await makeBlank(client).catch(() => {});
     await client.end();
+    throw error;
   }
+  const count = images.publish();
+  // Fresh tables have no statistics: the first audit would choose its plans blindly.
+  await client.query("ANALYZE");
+  await client.end();
   await migrate(url);
-  return { madeAt: header.made_at, tables: sums.size, images };
+  return { madeAt: header.made_at, tables: sums.size, images: count, faults };
 }
 
 /** Reads the file to its end: every sum is right, or this throws. */
-async function inspect(file: string): Promise<{ header: Header; sums: Map<string, string> }> {
+async function inspect(sealed: SealedFile): Promise<{ header: Header; sums: Map<string, string> }> {
   let header: Header | undefined;
   const sums = new Map<string, string>();
   await readBackup(
-    file,
+    sealed,
     (read) => {
       header = read;
     },
     async (name, bytes) => {
       if (!("table" in name)) return;
+      if (sums.has(name.table)) throw new DamagedBackup(`The table ${name.table} comes twice`);
       const hash = createHash("sha256");
       for await (const batch of bytes) hash.update(batch);
       sums.set(name.table, hash.digest("hex"));
@@ -103,37 +135,42 @@ async function emptyTables(client: pg.Client, fill: () => Promise<void>): Promis
   for (const table of tables) await client.query(`ALTER TABLE ${table} ENABLE TRIGGER USER`);
 }
 
-async function load(client: pg.Client, file: string, imagesDir: string): Promise<number> {
-  let images = 0;
+async function load(client: pg.Client, sealed: SealedFile, images: RestoredImages): Promise<void> {
+  const tables = new Map((await tablesOf(client)).map((table) => [table.name, table]));
+  const sequences = new Set((await sequencesOf(client)).map(({ name }) => name));
   await readBackup(
-    file,
+    sealed,
     () => {},
     async (name, bytes) => {
       if ("table" in name) {
-        const columns = name.columns.map(quote).join(", ");
-        await copyIn(client, `COPY ${quote(name.table)} (${columns}) FROM STDIN`, bytes);
-      } else if ("file" in name) {
-        keepImage(imagesDir, name.file, await all(bytes));
-        images += 1;
-      } else {
-        const sequences = JSON.parse((await all(bytes)).toString()) as Sequence[];
-        for (const { name: sequence, last_value, is_called } of sequences) {
-          const values = [quote(sequence), last_value, is_called];
-          await client.query("SELECT setval($1::regclass, $2::bigint, $3)", values);
+        // Only what the schema says: never a table of the server, nor a column it does not have.
+        const table = tables.get(name.table);
+        if (!table || table.columns.join() !== name.columns.join()) {
+          throw new DamagedBackup(`The schema has no such table: ${name.table}`);
         }
+        const columns = table.columns.map(quote).join(", ");
+        await copyIn(client, `COPY public.${quote(table.name)} (${columns}) FROM STDIN`, bytes);
+      } else if ("file" in name) {
+        await images.keep(name.file, bytes);
+      } else {
+        await setSequences(client, sequences, await gather(bytes, SEQUENCES_BYTES_MAX));
       }
     },
   );
-  return images;
 }
 
-function keepImage(imagesDir: string, name: string, bytes: Buffer): void {
-  const path = normalize(join(imagesDir, name));
-  // A name that climbs out of the folder is no image of ours.
-  if (!path.startsWith(normalize(`${imagesDir}/`))) throw new DamagedBackup(`Odd name: ${name}`);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(`${path}.draft`, bytes);
-  renameSync(`${path}.draft`, path);
+const SEQUENCES_BYTES_MAX = 1024 * 1024;
+
+async function setSequences(
+  client: pg.Client,
+  known: ReadonlySet<string>,
+  bytes: Buffer,
+): Promise<void> {
+  for (const { name, last_value, is_called } of JSON.parse(bytes.toString()) as Sequence[]) {
+    if (!known.has(name)) throw new DamagedBackup(`The schema has no such sequence: ${name}`);
+    const values = [`public.${quote(name)}`, last_value, is_called];
+    await client.query("SELECT setval($1::regclass, $2::bigint, $3)", values);
+  }
 }
 
 async function compare(client: pg.Client, sums: Map<string, string>): Promise<void> {
@@ -146,15 +183,33 @@ async function compare(client: pg.Client, sums: Map<string, string>): Promise<vo
   }
 }
 
-async function requireBalancedBooks(client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ sum: string }>(
-    "SELECT coalesce(sum(amount), 0)::text AS sum FROM ledger_entries",
-  );
-  if (rows[0]?.sum !== "0") throw new Error(`The books do not add up to zero: ${rows[0]?.sum}`);
+/** Sealed by the instance itself, and yet not whole: the faults were there when it was made. */
+class FaultyBooks extends DamagedBackup {
+  constructor(faults: readonly string[]) {
+    const shown = faults.slice(0, 5).join("; ");
+    super(
+      `The books are not whole: ${faults.length} faults: ${shown}. Nothing was restored; ` +
+        "--accept-faults restores them as they are.",
+    );
+  }
 }
 
-async function all(bytes: AsyncIterable<Buffer>): Promise<Buffer> {
-  const batches: Buffer[] = [];
-  for await (const batch of bytes) batches.push(batch);
-  return Buffer.concat(batches);
+/** As the hourly check reads them, in the transaction that loaded them. */
+async function findFaults(client: pg.Client): Promise<string[]> {
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: poolOf(client) }) });
+  const broken = [
+    ...(await findBrokenBooks(db)).flatMap(({ invariants }) => invariants),
+    ...(await checkChain(db)),
+  ];
+  return broken.map(({ invariant, subject }) => `${invariant} (${subject})`);
+}
+
+/** One connection that is given out again and again, with the types that the server reads. */
+function poolOf(client: pg.Client): PostgresPool {
+  const connection = {
+    query: (text: string, values: readonly unknown[]) =>
+      client.query({ text, values: [...values], types: databaseTypes }),
+    release: () => {},
+  };
+  return { connect: async () => connection, end: async () => {} } as unknown as PostgresPool;
 }

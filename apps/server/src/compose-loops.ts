@@ -77,7 +77,13 @@ export function composeLoops(
     reports.loop(log),
     createSessionSweep({ db, clock, log }),
     accesses.sweep(log),
-    ...createUpkeep({ db, clock, log, reconcile: (now) => payouts.reconcile(log, now) }),
+    ...createUpkeep({
+      db,
+      clock,
+      log,
+      reconcile: (now) => payouts.reconcile(log, now),
+      sweepImages: catalogue.sweepImages,
+    }),
   ];
 }
 

@@ -84,6 +84,7 @@ export async function compose(config: Config, around: Surroundings): Promise<App
     async stop() {
       // Side by side: a slow caller at one door takes no time from the work behind the others.
       await Promise.all([http.close(), bots.stop(), ...loops.map((loop) => loop.stop())]);
+      features.catalogue.close();
       await listener.close();
       await database.close();
     },

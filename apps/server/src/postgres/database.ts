@@ -9,7 +9,7 @@ export type Db = Kysely<unknown>;
 const INT8 = 20;
 
 /** `bigint` columns arrive as BigInt, everywhere: francs and ids alike (STACK §4). */
-const types = {
+export const databaseTypes = {
   getTypeParser(oid: number, format?: "text" | "binary") {
     if (oid === INT8 && format !== "binary") return BigInt;
     return pg.types.getTypeParser(oid, format);
@@ -36,7 +36,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     idleTimeoutMillis: 30_000,
     // Servers compile by default what looks dear: seconds for a statement of milliseconds.
     options: "-c jit=off",
-    types,
+    types: databaseTypes,
   });
   // A connection lost while idle is replaced by the pool; without a listener it would end us.
   pool.on("error", () => {});

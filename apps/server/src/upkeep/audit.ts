@@ -26,11 +26,21 @@ const AUDITS: readonly {
   { kind: "refund.broken", read: (db) => brokenRefunds(db, ALERTS_AT_ONCE) },
 ];
 
-/** Reads all the books and puts each broken invariant on the desk and in the log (R3). */
-export async function auditBooks({ db, log }: AuditDeps, now: Date): Promise<void> {
+export type BrokenBooks = { readonly kind: BrokenKind; readonly invariants: BrokenInvariant[] };
+
+/** Reads all the books. → what is broken, by kind; empty when they are whole. */
+export async function findBrokenBooks(db: Db): Promise<BrokenBooks[]> {
+  const found: BrokenBooks[] = [];
   for (const { kind, read } of AUDITS) {
     const invariants = await read(db);
-    if (invariants.length === 0) continue;
+    if (invariants.length > 0) found.push({ kind, invariants });
+  }
+  return found;
+}
+
+/** Reads all the books and puts each broken invariant on the desk and in the log (R3). */
+export async function auditBooks({ db, log }: AuditDeps, now: Date): Promise<void> {
+  for (const { kind, invariants } of await findBrokenBooks(db)) {
     const first = invariants.slice(0, SHOWN_IN_LOG);
     log.error({ kind, count: invariants.length, first }, "the books are broken");
     await alertBroken(db, { kind, invariants: invariants.slice(0, ALERTS_AT_ONCE) }, now);

@@ -3,7 +3,12 @@ import { sql } from "kysely";
 import type { Db } from "../postgres/database.ts";
 
 /** Rows of `upkeep_tasks`. */
-export type TaskName = "ledger.snapshot" | "books.audit" | "audit.check" | "payouts.reconcile";
+export type TaskName =
+  | "ledger.snapshot"
+  | "books.audit"
+  | "audit.check"
+  | "payouts.reconcile"
+  | "catalogue.sweep-images";
 
 export type TaskTurn = { readonly name: TaskName; readonly everyMs: number; readonly now: Date };
 

@@ -13,6 +13,8 @@ export type UpkeepDeps = {
   readonly log: Pick<FastifyBaseLogger, "error" | "warn" | "info">;
   /** Compares what providers say with what we say; each failure it meets is its own. */
   reconcile(now: Date): Promise<void>;
+  /** Removes pictures that no product shows. */
+  sweepImages(now: Date): Promise<void>;
 };
 
 const LOOK_EVERY_MS = 5_000;
@@ -31,6 +33,7 @@ export function createUpkeep(deps: UpkeepDeps): Loop[] {
     loopOf(deps, { name: "books.audit", everyMs: HOUR_MS, run: (now) => auditBooks(deps, now) }),
     loopOf(deps, { name: "audit.check", everyMs: HOUR_MS, run: (now) => auditChain(deps, now) }),
     loopOf(deps, { name: "payouts.reconcile", everyMs: DAY_MS, run: deps.reconcile }),
+    loopOf(deps, { name: "catalogue.sweep-images", everyMs: HOUR_MS, run: deps.sweepImages }),
   ];
 }
 

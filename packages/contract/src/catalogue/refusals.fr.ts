@@ -16,6 +16,8 @@ export type CatalogueRefusal =
   | { readonly kind: "catalogue.image-not-an-image" }
   | { readonly kind: "catalogue.image-too-many-pixels" }
   | { readonly kind: "catalogue.image-unreadable" }
+  | { readonly kind: "catalogue.image-busy" }
+  | { readonly kind: "catalogue.images-too-many" }
   | { readonly kind: "catalogue.price-invalid" }
   | { readonly kind: "catalogue.price-out-of-range" }
   | { readonly kind: "catalogue.suggestions-invalid" }
@@ -64,6 +66,14 @@ export const catalogueRefusals: Sentences<CatalogueRefusal> = {
   "catalogue.image-too-many-pixels": {
     status: 422,
     message: "Les dimensions de l'image sont trop grandes.",
+  },
+  "catalogue.image-busy": {
+    status: 503,
+    message: "Trop d'images sont en cours d'envoi. Veuillez réessayer dans une minute.",
+  },
+  "catalogue.images-too-many": {
+    status: 429,
+    message: "Vous avez envoyé trop d'images aujourd'hui. Veuillez réessayer demain.",
   },
   "catalogue.image-unreadable": {
     status: 422,

@@ -16,7 +16,6 @@ import {
 import type { Db } from "../../postgres/database.ts";
 import { checkProduct, type FilledForm } from "./check-product.ts";
 import type { CatalogueDeps } from "./deps.ts";
-import { encodeImage } from "./encode-image.ts";
 import { insertImage } from "./images.store.ts";
 import { productToWire, type ShelfFacts } from "./product-on-wire.ts";
 import { insertProduct, type NewProduct } from "./products.store.ts";
@@ -44,7 +43,7 @@ export async function addProduct(
   const { form } = request;
   const draft = await draftProduct(deps, request);
   if (!draft.ok) return draft;
-  const image = form.image ? await encodeImage(form.image.bytes) : ok(null);
+  const image = form.image ? await deps.pictures.encode(form.image.bytes) : ok(null);
   if (!image.ok) return image;
   const facts = await deps.factsOf(request.sellerId);
   const imageId = image.value && (await deps.files.keep(image.value));

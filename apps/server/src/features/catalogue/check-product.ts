@@ -15,7 +15,6 @@ import {
   TITLE_MAX,
 } from "@sesame/contract/catalogue";
 import { type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
-import { checkImageHeader } from "./image-header.ts";
 import type { ProductChange } from "./products.store.ts";
 
 /** The file of a form. `tooLarge`: its end was cut off at the limit. */
@@ -28,6 +27,8 @@ export type CheckDeps = {
   durationOf(optionId: string): Promise<number | null>;
   /** The seller's group named by our id or Telegram's; null for an absent or foreign one. */
   groupOf(groupId: string): Promise<bigint | null>;
+  /** What the header of an upload says, and whether the seller may upload one more. */
+  checkImage(bytes: Uint8Array): Promise<Checked<null>>;
 };
 
 type Checked<T> = Result<T, CatalogueRefusal>;
@@ -52,7 +53,7 @@ export async function checkProduct(
   const { fields } = form;
   const texts = checkTexts(form, asked.required);
   if (!texts.ok) return texts;
-  const image = await checkImage(form.image);
+  const image = await checkImage(form.image, deps);
   if (!image.ok) return image;
   const price = checkPrice(fields);
   if (!price.ok) return price;
@@ -102,10 +103,10 @@ function clean(text: string): string {
   return text.replaceAll("\r\n", "\n").replaceAll("\0", "").trim();
 }
 
-async function checkImage(image: UploadedImage | null): Promise<Checked<null>> {
+async function checkImage(image: UploadedImage | null, deps: CheckDeps): Promise<Checked<null>> {
   if (!image) return ok(null);
   if (image.tooLarge) return refuse({ kind: "catalogue.image-too-large" });
-  return checkImageHeader(image.bytes);
+  return deps.checkImage(image.bytes);
 }
 
 function checkPrice(fields: ProductForm): Checked<Pick<ProductChange, "price">> {

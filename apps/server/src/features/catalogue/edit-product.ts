@@ -9,7 +9,7 @@ import { noteOutgoing } from "../../outgoing/events.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { checkProduct, type FilledForm } from "./check-product.ts";
 import type { CatalogueDeps } from "./deps.ts";
-import { type EncodedImage, encodeImage } from "./encode-image.ts";
+import type { EncodedImage } from "./encode-image.ts";
 import { insertImage } from "./images.store.ts";
 import { productToWire } from "./product-on-wire.ts";
 import { type ProductChange, updateProduct } from "./products.store.ts";
@@ -31,7 +31,7 @@ export async function editProduct(
   const asked = { kind, minimum, required: isPartial(form) ? [] : whole };
   const checked = await checkProduct(form, asked, deps.checksFor(sellerId));
   if (!checked.ok) return checked;
-  const image = form.image ? await encodeImage(form.image.bytes) : ok(null);
+  const image = form.image ? await deps.pictures.encode(form.image.bytes) : ok(null);
   if (!image.ok) return image;
   const written = await write(deps, { ...request, change: checked.value, image: image.value });
   if (!written) return UNKNOWN;

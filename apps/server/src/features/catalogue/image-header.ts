@@ -1,7 +1,7 @@
-import { IMAGE_PIXELS_MAX, IMAGE_SIDE_MAX } from "@sesame/contract/catalogue";
 import type { CatalogueRefusal } from "@sesame/contract/catalogue";
 import { ok, type Result, refuse } from "@sesame/kernel";
-import sharp from "sharp";
+import sharp, { type Metadata } from "sharp";
+import { countScans, isAffordable, type PictureHeader } from "./picture-limits.ts";
 
 /**
  * Looks at an image without decoding it: its real type from its first bytes, whatever its name
@@ -13,15 +13,28 @@ export async function checkImageHeader(bytes: Uint8Array): Promise<Result<null, 
   const size = await sharp(bytes, { limitInputPixels: false })
     .metadata()
     .then(
-      ({ width, height }) => ({ width, height }),
+      (metadata) => headerOf(metadata, bytes),
       () => null,
     );
   if (!size) return refuse({ kind: "catalogue.image-unreadable" });
-  const { width, height } = size;
-  if (Math.max(width, height) > IMAGE_SIDE_MAX || width * height > IMAGE_PIXELS_MAX) {
-    return refuse({ kind: "catalogue.image-too-many-pixels" });
-  }
-  return ok(null);
+  return isAffordable(size) ? ok(null) : refuse({ kind: "catalogue.image-too-many-pixels" });
+}
+
+const BYTES_OF: Readonly<Record<string, number>> = { uchar: 1, char: 1, ushort: 2, short: 2 };
+
+function headerOf(metadata: Metadata, bytes: Uint8Array): PictureHeader {
+  const { width, height, channels, format, isProgressive, orientation = 1 } = metadata;
+  const isJpeg = format === "jpeg";
+  const byRows = isJpeg || (format === "png" && orientation === 1);
+  return {
+    width,
+    height,
+    channels,
+    // A progressive JPEG keeps two bytes for each coefficient until its last scan.
+    depth: isJpeg ? 2 : (BYTES_OF[metadata.depth] ?? 4),
+    whole: isProgressive || !byRows,
+    passes: countScans(bytes),
+  };
 }
 
 function isKnownType(bytes: Uint8Array): boolean {

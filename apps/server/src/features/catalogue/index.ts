@@ -10,7 +10,16 @@ import type {
 } from "@sesame/contract/catalogue";
 import { REFERENCE_PATTERN } from "@sesame/contract/checkout";
 import type { RawBuilder } from "kysely";
-import { type Chance, type Clock, type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import {
+  addMs,
+  type Chance,
+  type Clock,
+  DAY_MS,
+  type Fcfa,
+  ok,
+  type Result,
+  refuse,
+} from "@sesame/kernel";
 import type { IdempotentCall } from "../../http/idempotency.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { mapPart, type Part, type SellerPart, sideBySide } from "../../postgres/parts.ts";
@@ -20,6 +29,9 @@ import type { CatalogueDeps } from "./deps.ts";
 import { findDurations } from "./durations.view.ts";
 import { editProduct } from "./edit-product.ts";
 import { createImageFiles, type ImageFiles } from "./image-files.ts";
+import { countUploads, UPLOADS_A_DAY_MAX } from "./images.store.ts";
+import { createPictures } from "./picture-lane.ts";
+import { sweepImages } from "./sweep-images.ts";
 import { productToWire, publicProductToWire, type ShelfFacts } from "./product-on-wire.ts";
 import { keepOfferAnswers, readOfferAnswers } from "./offer-answers.store.ts";
 import { archiveProduct, countView } from "./products.store.ts";
@@ -106,6 +118,10 @@ export type Catalogue = PublicShops & {
   freshProduct(reference: string): KeptProduct | null;
   countView(productId: bigint, personId: bigint): Promise<void>;
   image(id: string, file: string): ReturnType<ImageFiles["read"]>;
+  /** Removes pictures that no product has shown for a day. */
+  sweepImages(now: Date): Promise<void>;
+  /** Ends the process of pictures. */
+  close(): void;
   /** What the seller told the assistant (decision 75). */
   offerAnswers(sellerId: bigint): Promise<OfferAnswers>;
   keepOfferAnswers(sellerId: bigint, answers: OfferAnswersBody): Promise<OfferAnswers>;
@@ -132,16 +148,24 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     kept.forgetAll();
     forgetShops();
   };
+  const pictures = createPictures();
+  const checkImage = async (sellerId: bigint, bytes: Uint8Array) => {
+    const uploads = await countUploads(db, sellerId, addMs(clock.now(), -DAY_MS));
+    if (uploads >= UPLOADS_A_DAY_MAX) return refuse({ kind: "catalogue.images-too-many" } as const);
+    return pictures.check(bytes);
+  };
   const deps: CatalogueDeps = {
     db,
     clock,
     chance,
     files: createImageFiles(join(options.dataDir, "images"), chance),
+    pictures,
     factsOf,
     onProductChanged: forgetAll,
     checksFor: (sellerId) => ({
       durationOf: async (id) => (await durations()).find((item) => item.id === id)?.minutes ?? null,
       groupOf: async (wireId) => (await options.groupOfSeller(sellerId, wireId))?.id ?? null,
+      checkImage: (bytes) => checkImage(sellerId, bytes),
     }),
   };
   return {
@@ -160,6 +184,8 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     countView: (productId, personId) =>
       countView(db, { productId, personId, day: dayIn(options.timeZone, clock.now()) }),
     image: deps.files.read,
+    sweepImages: (now) => sweepImages(deps, now),
+    close: pictures.close,
   };
 }
 

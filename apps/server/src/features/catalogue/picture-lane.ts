@@ -1,0 +1,126 @@
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import type { CatalogueRefusal } from "@sesame/contract/catalogue";
+import { type Result, refuse } from "@sesame/kernel";
+import type { EncodedImage } from "./encode-image.ts";
+
+type Checked = Result<null, CatalogueRefusal>;
+type Encoded = Result<EncodedImage, CatalogueRefusal>;
+
+/** A message to the process of pictures. */
+export type PictureTask = {
+  readonly id: number;
+  readonly kind: "check" | "encode";
+  readonly bytes: Uint8Array;
+};
+/** Its answer: `checked` also when an encoding went wrong. */
+export type PictureAnswer = { readonly id: number } & (
+  | { readonly checked: Checked }
+  | { readonly encoded: Encoded }
+);
+
+export type Pictures = {
+  /** Looks at the header: type, size, memory that decoding would take. */
+  check(bytes: Uint8Array): Promise<Checked>;
+  /** Decodes and encodes in each width and format; refused when too many uploads wait. */
+  encode(bytes: Uint8Array): Promise<Encoded>;
+  /** Ends the process; what waits is refused. */
+  close(): void;
+};
+
+/** Uploads that may wait for the one that is encoded: each holds its 5 MB at most. */
+const WAITING_MAX = 8;
+/** Decoding is limited to 10 s; four encodings of 800 points take one more. */
+const TASK_MS = 20_000;
+/** A process without work ends, and the next upload starts another in 0.2 s. */
+const IDLE_MS = 60_000;
+
+const UNREADABLE = refuse({ kind: "catalogue.image-unreadable" } as const);
+const BUSY = refuse({ kind: "catalogue.image-busy" } as const);
+
+type Waiting = { readonly kind: PictureTask["kind"]; resolve(answer: Checked | Encoded): void };
+
+/** Nothing of ours waits for it: it never keeps the server alive. */
+function startProcess(onAnswer: (answer: PictureAnswer) => void): ChildProcess {
+  const made = fork(fileURLToPath(new URL("./picture-process.ts", import.meta.url)), {
+    execArgv: [],
+    serialization: "advanced",
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
+  made.unref();
+  made.channel?.unref();
+  return made.on("message", (message) => onAnswer(message as PictureAnswer));
+}
+
+/**
+ * Pictures are decoded in a process of their own: a hostile one that takes memory or time, or ends
+ * its process, costs its own upload and nothing else.
+ */
+export function createPictures(): Pictures {
+  const waiting = new Map<number, Waiting>();
+  let child: ChildProcess | null = null;
+  let idle: NodeJS.Timeout | null = null;
+  let last = 0;
+
+  function end(): void {
+    child?.kill("SIGKILL");
+    child = null;
+    for (const { resolve } of waiting.values()) resolve(UNREADABLE);
+    waiting.clear();
+  }
+
+  function open(): ChildProcess {
+    if (child) return child;
+    const made = startProcess(({ id, ...answer }) =>
+      settle(id, "encoded" in answer ? answer.encoded : answer.checked),
+    );
+    const gone = () => {
+      if (child === made) end();
+    };
+    child = made.once("exit", gone).once("error", gone);
+    return made;
+  }
+
+  function settle(id: number, answer: Checked | Encoded): void {
+    const task = waiting.get(id);
+    waiting.delete(id);
+    task?.resolve(answer);
+    if (waiting.size > 0) return;
+    child?.channel?.unref();
+    idle = setTimeout(end, IDLE_MS).unref();
+  }
+
+  function run(kind: PictureTask["kind"], bytes: Uint8Array): Promise<Checked | Encoded> {
+    if (idle) clearTimeout(idle);
+    const id = ++last;
+    return new Promise((resolve) => {
+      // Its turn may come after every other one that waits.
+      const limit = setTimeout(end, TASK_MS * (waiting.size + 1)).unref();
+      waiting.set(id, {
+        kind,
+        resolve(answer) {
+          clearTimeout(limit);
+          resolve(answer);
+        },
+      });
+      const process = open();
+      process.channel?.ref();
+      process.send({ id, kind, bytes } satisfies PictureTask, (error) => {
+        if (error) settle(id, UNREADABLE);
+      });
+    });
+  }
+
+  return {
+    check: (bytes) => run("check", bytes) as Promise<Checked>,
+    async encode(bytes) {
+      const encodings = [...waiting.values()].filter(({ kind }) => kind === "encode").length;
+      if (encodings > WAITING_MAX) return BUSY;
+      return (await run("encode", bytes)) as Encoded;
+    },
+    close() {
+      if (idle) clearTimeout(idle);
+      end();
+    },
+  };
+}

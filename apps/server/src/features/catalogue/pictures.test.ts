@@ -1,0 +1,139 @@
+import { execFileSync } from "node:child_process";
+import { DAY_MS, HOUR_MS } from "@sesame/kernel";
+import { sql } from "kysely";
+import sharp from "sharp";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { picture, pictureBytes } from "../../../test/pictures.ts";
+import { checkImageHeader } from "./image-header.ts";
+import { countScans } from "./picture-limits.ts";
+import { createPictures } from "./picture-lane.ts";
+
+const kindOf = (result: { ok: boolean; refusal?: { kind: string } }) =>
+  result.ok ? "ok" : result.refusal?.kind;
+
+const blank = (side: number, channels: 3 | 4) =>
+  sharp({
+    create: { width: side, height: side, channels, background: { r: 9, g: 9, b: 9, alpha: 1 } },
+  });
+
+describe("the memory that a picture would take", () => {
+  test("is judged from the header: 381 kB that decode to 400 MB are refused", async () => {
+    const bomb = await blank(7_000, 4)
+      .toColourspace("rgb16")
+      .png({ progressive: true, compressionLevel: 9 })
+      .toBuffer();
+    expect(bomb.length).toBeLessThan(5 * 1024 * 1024);
+    expect(kindOf(await checkImageHeader(bomb))).toBe("catalogue.image-too-many-pixels");
+  });
+
+  test("allows a phone's photograph: by rows, progressive, AVIF", async () => {
+    const photograph = blank(3_500, 3);
+    for (const bytes of [
+      await photograph.clone().jpeg().toBuffer(),
+      await photograph.clone().jpeg({ progressive: true }).toBuffer(),
+      await photograph.clone().png().toBuffer(),
+      await photograph.clone().avif({ effort: 0 }).toBuffer(),
+    ]) {
+      expect(kindOf(await checkImageHeader(bytes))).toBe("ok");
+    }
+  });
+
+  test("counts the scans of a JPEG, and refuses one with a thousand", async () => {
+    const progressive = await blank(64, 3).jpeg({ progressive: true }).toBuffer();
+    const scans = countScans(progressive);
+    expect(scans).toBeGreaterThan(1);
+    expect(scans).toBeLessThan(20);
+    expect(countScans(await blank(64, 3).jpeg().toBuffer())).toBe(1);
+    const lastScan = progressive.lastIndexOf(Buffer.from([0xff, 0xda]));
+    const scan = progressive.subarray(lastScan, -2);
+    const many = Buffer.concat([
+      progressive.subarray(0, lastScan),
+      ...Array.from({ length: 1_000 }, () => scan),
+      Buffer.from([0xff, 0xd9]),
+    ]);
+    expect(countScans(many)).toBeGreaterThan(1_000);
+    expect(kindOf(await checkImageHeader(many))).toBe("catalogue.image-too-many-pixels");
+  });
+});
+
+describe("the process of pictures", () => {
+  const children = () =>
+    execFileSync("ps", ["-o", "pid,args", "--ppid", String(process.pid)], { encoding: "utf8" })
+      .split("\n")
+      .filter((line) => line.includes("picture-process.ts"))
+      .map((line) => Number(line.trim().split(" ")[0]));
+
+  test("that is ended costs the uploads it had, and the next one finds another", async () => {
+    const pictures = createPictures();
+    const bytes = await pictureBytes({ width: 1_200, height: 900 });
+    const before = new Set(children());
+    const encoding = pictures.encode(bytes);
+    const [made = 0] = children().filter((pid) => !before.has(pid));
+    process.kill(made, "SIGKILL");
+    expect(kindOf(await encoding)).toBe("catalogue.image-unreadable");
+    expect(kindOf(await pictures.encode(bytes))).toBe("ok");
+    pictures.close();
+  });
+
+  test("takes a few uploads at a time and refuses the others with a sentence", async () => {
+    const pictures = createPictures();
+    const bytes = await pictureBytes({ width: 200, height: 200 });
+    const kinds = await Promise.all(
+      Array.from({ length: 14 }, async () => kindOf(await pictures.encode(bytes))),
+    );
+    expect(kinds.slice(0, 9)).toEqual(Array.from({ length: 9 }, () => "ok"));
+    expect(new Set(kinds.slice(9))).toEqual(new Set(["catalogue.image-busy"]));
+    pictures.close();
+  });
+});
+
+describe("kept pictures", () => {
+  let app: TestApp;
+  let seller: SignedInSeller;
+  let groupId: string;
+
+  beforeAll(async () => {
+    app = await startTestApp();
+    seller = await app.signInSeller();
+    groupId = (await app.linkGroup(seller)).id;
+  });
+  afterAll(() => app.close());
+
+  type Answer = { code?: string; product: { id: string; image_url: string } };
+  const send = async (method: string, path: string) => {
+    const form = { image: await picture({ width: 300 }) };
+    const fields = { title: "VIP", price: "5000", duration: "1", group_id: groupId };
+    const filled = method === "POST" ? { ...fields, ...form } : form;
+    return app.call<Answer>(method, path, { token: seller.token, form: filled });
+  };
+  const served = async (url: string) =>
+    (await app.call("GET", new URL(url, app.url).pathname)).status;
+
+  test("that were replaced or archived are served for a day, then removed", async () => {
+    const first = (await send("POST", "/api/products")).body.product;
+    const second = (await send("PUT", `/api/products/${first.id}`)).body.product;
+    const other = (await send("POST", "/api/products")).body.product;
+    await app.call("DELETE", `/api/products/${other.id}`, { token: seller.token });
+    app.clock.advance(HOUR_MS);
+    await app.drain();
+    const all = [first.image_url, second.image_url, other.image_url];
+    expect(await Promise.all(all.map(served))).toEqual([200, 200, 200]);
+    app.clock.advance(DAY_MS + HOUR_MS);
+    await app.drain();
+    expect(await Promise.all(all.map(served))).toEqual([404, 200, 404]);
+    const { rows } = await sql`SELECT id FROM images`.execute(app.db);
+    expect(rows).toHaveLength(1);
+  });
+
+  test("are so many a day for a seller, and no more", async () => {
+    await sql`
+      INSERT INTO images (id, seller_id, width, height, created_at)
+      SELECT 'cap' || n, ${BigInt(seller.id)}, 1, 1, ${app.clock.now()} FROM generate_series(1, 200) n
+    `.execute(app.db);
+    const refused = await send("POST", "/api/products");
+    expect([refused.status, refused.body.code]).toEqual([429, "catalogue.images-too-many"]);
+    app.clock.advance(DAY_MS + 1);
+    expect((await send("POST", "/api/products")).status).toBe(201);
+  });
+});
