@@ -353,6 +353,13 @@ CREATE TABLE ledger_transfers (
   CONSTRAINT ledger_transfers_id_check CHECK ((id <> ''::text))
 );
 
+CREATE TABLE membership_sweep_hours (
+  hour timestamp with time zone NOT NULL,
+  ended integer NOT NULL,
+  CONSTRAINT membership_sweep_hours_pkey PRIMARY KEY (hour),
+  CONSTRAINT membership_sweep_hours_ended_check CHECK ((ended >= 0))
+) WITH (fillfactor=70);
+
 CREATE TABLE offer_answers (
   seller_id bigint NOT NULL,
   name text,

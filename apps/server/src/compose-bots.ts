@@ -1,3 +1,4 @@
+import { findOperators } from "./features/claims/claim.store.ts";
 import { sayDuration, type PublicProductOnWire } from "@sesame/contract/catalogue";
 import type { Clock } from "@sesame/kernel";
 import { createAppButton } from "./bot/app-button.ts";
@@ -44,6 +45,7 @@ export function composeDoors({ config, db, clock }: Base): Doors {
     appButton,
     sayInstant: createSayInstant(config.timeZone),
     imageUrl: imageUrlOf,
+    findOperators: (tx) => findOperators(tx, config.operatorTelegramIds),
   });
   return { telegram, groups, accesses };
 }

@@ -35,6 +35,8 @@ export type Ground = {
   readonly db: Db;
   readonly clock: Clock;
   readonly chance: Chance;
+  /** The machine's distance to the database's clock; null for an injected clock. */
+  skewMs(): number | null;
 };
 
 export type Features = Doors & {

@@ -34,7 +34,7 @@ type Checkout = ReturnType<typeof createCheckout>;
 
 /** The HTTP frame with the calls that belong to no feature. */
 export function openHttp(
-  { config, db, clock }: Ground,
+  { config, db, clock, skewMs }: Ground,
   features: Features,
   logTo: LogSink | undefined,
 ): Promise<HttpServer> {
@@ -51,7 +51,7 @@ export function openHttp(
   }).then((http) => {
     registerHealth(http, { db });
     registerDocs(http, { publicUrl: config.publicUrl, frameAncestors: config.telegramWebOrigins });
-    registerMetrics(http, { db, clock, measured: config.metricsToken !== null });
+    registerMetrics(http, { db, clock, measured: config.metricsToken !== null, skewMs });
     return http;
   });
 }

@@ -1,6 +1,7 @@
 import type { Chance, Clock } from "@sesame/kernel";
 import type { BotDoor } from "./bot/bots.ts";
 import { composeBots } from "./compose-bots.ts";
+import { composeClock } from "./compose-clock.ts";
 import { readContacts } from "./compose-contacts.ts";
 import { composeFeatures } from "./compose-features.ts";
 import { checkoutDeps, openHttp, registerCalls, registerDoors } from "./compose-http.ts";
@@ -26,7 +27,8 @@ export type Application = {
 };
 
 export type Surroundings = {
-  readonly clock: Clock;
+  /** Injected by demo and tests; the database's clock when absent. */
+  readonly clock?: Clock;
   readonly chance: Chance;
   /** The built web; without it (tests of the calls alone) no page is served. */
   readonly site?: Site;
@@ -38,8 +40,10 @@ export type Surroundings = {
 export async function compose(config: Config, around: Surroundings): Promise<Application> {
   const database = openDatabase({ url: config.databaseUrl });
   const listener = createListener(config.databaseUrl);
-  const { clock, chance } = around;
-  const ground = { config, db: database.db, clock, chance };
+  const { chance } = around;
+  const time = await composeClock(database.db, around.clock);
+  const { clock } = time;
+  const ground = { config, db: database.db, clock, chance, skewMs: time.skewMs };
   const features = composeFeatures(ground);
   features.settings.listen(listener);
   const http = await openHttp(ground, features, around.logTo);
@@ -74,6 +78,7 @@ export async function compose(config: Config, around: Surroundings): Promise<App
     bots,
     loops: [...bots.loops, ...loops],
     async start() {
+      time.start(http.log);
       await listener.start();
       await bots.learnNames();
       if (config.roles.has("worker")) for (const loop of loops) loop.start();
@@ -85,6 +90,7 @@ export async function compose(config: Config, around: Surroundings): Promise<App
       // Side by side: a slow caller at one door takes no time from the work behind the others.
       await Promise.all([http.close(), bots.stop(), ...loops.map((loop) => loop.stop())]);
       features.catalogue.close();
+      time.stop();
       await listener.close();
       await database.close();
     },

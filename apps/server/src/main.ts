@@ -1,6 +1,6 @@
 import { flushCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
-import { adjustableClock, systemChance, systemClock } from "@sesame/kernel";
+import { adjustableClock, systemChance } from "@sesame/kernel";
 import { migrate } from "../../../database/migrate.ts";
 import { followClock } from "./clock.ts";
 import { compose } from "./compose.ts";
@@ -16,9 +16,12 @@ async function main(): Promise<void> {
   await migrate(config.databaseUrl);
   const moved = adjustableClock();
   const follower = config.clockUrl ? await followClock(config.clockUrl, moved) : null;
-  const clock = follower ? moved : systemClock;
   const site = await loadSite(fileURLToPath(new URL("../../web/dist", import.meta.url)));
-  const application = await compose(config, { clock, chance: systemChance, site });
+  const application = await compose(config, {
+    ...(follower ? { clock: moved } : {}),
+    chance: systemChance,
+    site,
+  });
   let stopping = false;
   const stop = (signal: string) => {
     if (stopping) return;

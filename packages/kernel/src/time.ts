@@ -4,11 +4,17 @@ export type Clock = {
   now(): Date;
   /** Calls back after each jump (demo and tests only); returns how to stop listening. */
   onJump(listener: () => void): () => void;
+  /**
+   * False while the machine's clock and the database's are too far apart to remove anybody or to
+   * sign anybody in. An injected clock is the time: it is compared with nothing.
+   */
+  isTrusted(): boolean;
 };
 
 export const systemClock: Clock = {
   now: () => new Date(),
   onJump: () => () => {},
+  isTrusted: () => true,
 };
 
 export type AdjustableClock = Clock & {
@@ -37,6 +43,7 @@ function movable(base: () => number, startOffsetMs: number): AdjustableClock {
   };
   return {
     now: () => new Date(base() + offset),
+    isTrusted: () => true,
     onJump(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

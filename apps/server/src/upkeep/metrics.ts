@@ -9,12 +9,19 @@ export type MetricsDeps = {
   readonly clock: Clock;
   /** Nothing is measured where nobody may read it. */
   readonly measured: boolean;
+  /** The machine's distance to the database's clock; null for an injected clock. */
+  skewMs(): number | null;
 };
 
 /** /metrics, for Prometheus: how the process fares, how fast it answers, what waits to be done. */
 export function registerMetrics(app: HttpServer, deps: MetricsDeps): void {
   const registry = new Registry();
   const backlog = createBacklogGauges(registry);
+  const skew = new Gauge({
+    name: "sesame_clock_skew_seconds",
+    help: "The machine's clock less the database's; NaN for an injected clock",
+    registers: [registry],
+  });
   if (deps.measured) {
     collectDefaultMetrics({ register: registry });
     measureAnswers(app, registry);
@@ -26,6 +33,7 @@ export function registerMetrics(app: HttpServer, deps: MetricsDeps): void {
       // A database that is away is what the operator comes to see: the rest is told all the same.
       const seen = await readBacklog(deps.db, deps.clock.now()).catch(() => null);
       backlog.set(seen);
+      skew.set((deps.skewMs() ?? Number.NaN) / 1_000);
       return reply.type(registry.contentType).send(await registry.metrics());
     },
   );

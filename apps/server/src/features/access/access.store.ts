@@ -35,15 +35,15 @@ export async function changeStatus(
 }
 
 /**
- * Takes accesses whose time is over, at most `limit`. Several sweeps may run at once: each takes
- * others' leavings.
+ * Ends memberships whose time is over by `now`, at most `limit`. Several sweeps may run at once: each
+ * skips the rows that another has locked.
  */
 export async function endAccesses(
   tx: Db,
-  sweep: { now: Date; limit: number },
+  sweep: { now: Date; limit: number; at: Date },
 ): Promise<ChangedAccess[]> {
   const { rows } = await sql<ChangedAccess>`
-    UPDATE accesses SET status = 'ended', updated_at = ${sweep.now}
+    UPDATE accesses SET status = 'ended', updated_at = ${sweep.at}
     WHERE id IN (
       SELECT id FROM accesses
       WHERE status IN ('waiting', 'inside', 'left', 'banned') AND ends_at <= ${sweep.now}

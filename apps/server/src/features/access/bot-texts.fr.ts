@@ -103,7 +103,13 @@ ${lines}${more}`;
 /** Seen by the group's admins in the list of links: 32 characters at most. */
 export const linkName = (orderId: bigint): string => `Commande ${orderId}`;
 
+/** To operators: more memberships would end at once than usual. */
+export const sweepStopped = ({ due, limit }: { due: number; limit: number }): Html =>
+  html`⛔️ <b>Fins d'accès arrêtées</b>
+${{ text: String(due) }} accès prendraient fin maintenant, alors que ${{ text: String(limit) }} par heure est le plus habituel. Personne n'est retiré. Vérifiez l'heure des serveurs, puis répondez à l'alerte du bureau : la marquer comme traitée autorise ces fins.`;
+
 export const BUTTONS = {
+  alerts: "Voir l'alerte",
   join: "Rejoindre",
   myAccess: "Mes accès",
   renew: "Renouveler",

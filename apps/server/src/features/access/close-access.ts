@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@sesame/kernel";
 import type { TelegramRefusal } from "../../bot/telegram-errors.ts";
 import { tell } from "../../bot/tell.ts";
 import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
@@ -21,6 +22,9 @@ export const CLOSE_ACCESS = "access.close";
  * the ban and its lifting is mended by the job's next attempt.
  */
 export async function closeAccess(deps: AccessDeps, job: Job): Promise<JobOutcome> {
+  if (!deps.clock.isTrusted()) {
+    return { kind: "later", afterMs: MINUTE_MS, reason: "the clock is not trusted" };
+  }
   const access = await accessById(deps.db, job.ref);
   if (!access) return DONE;
   if (access.status !== "ended") {

@@ -10,6 +10,8 @@ export type AccessDeps = {
   readonly db: Db;
   readonly clock: Clock;
   readonly telegram: Telegram;
+  /** Operators who can be written to. */
+  findOperators(db: Db): Promise<bigint[]>;
   readonly groups: Groups;
   readonly appButton: AppButton;
   readonly sayInstant: SayInstant;

@@ -3,8 +3,18 @@ import { enqueue } from "../../jobs/outbox.store.ts";
 import { noteAccesses } from "../../outgoing/events.store.ts";
 import type { FastifyBaseLogger } from "fastify";
 import { endAccesses } from "./access.store.ts";
+import { tell } from "../../bot/tell.ts";
+import {
+  countEnded,
+  decideSweep,
+  hasEnding,
+  raiseSweepStopped,
+  type StoppedSweep,
+} from "./sweep-breaker.store.ts";
 import { publishStatuses } from "./announce.ts";
+import type { Db } from "../../postgres/database.ts";
 import { CLOSE_ACCESS } from "./close-access.ts";
+import { BUTTONS, sweepStopped } from "./bot-texts.fr.ts";
 import type { AccessDeps } from "./deps.ts";
 
 /** Removal is promised within a minute of the end (WIRE §3): the sweep leaves most of it. */
@@ -13,7 +23,7 @@ const BATCH = 500;
 
 /** Ends accesses whose time is over, in batches, and has their people removed. */
 export function createAccessSweep(
-  deps: Pick<AccessDeps, "db" | "clock">,
+  deps: SweepDeps,
   log: Pick<FastifyBaseLogger, "error" | "warn">,
 ): Loop {
   return createLoop({
@@ -21,14 +31,28 @@ export function createAccessSweep(
     clock: deps.clock,
     log,
     everyMs: EVERY_MS,
-    run: () => sweepOnce(deps),
+    run: () => sweepOnce(deps, log),
   });
 }
 
-async function sweepOnce(deps: Pick<AccessDeps, "db" | "clock">): Promise<boolean> {
+type SweepDeps = Pick<AccessDeps, "db" | "clock" | "findOperators" | "appButton">;
+
+async function sweepOnce(deps: SweepDeps, log: Pick<FastifyBaseLogger, "error">): Promise<boolean> {
+  // A wrong clock must not remove people who have paid: it waits for somebody to set it right.
+  if (!deps.clock.isTrusted()) return false;
   const now = deps.clock.now();
+  if (!(await hasEnding(deps.db, now))) return false;
   return deps.db.transaction().execute(async (tx) => {
-    const accesses = await endAccesses(tx, { now, limit: BATCH });
+    const permission = await decideSweep(tx, now);
+    if (permission.kind === "stop") {
+      if (await raiseSweepStopped(tx, permission, now)) {
+        log.error(permission, "more memberships would end than usual: an operator is asked");
+        await askOperators(deps, tx, { stopped: permission, now });
+      }
+      return false;
+    }
+    const accesses = await endAccesses(tx, { now: permission.until, limit: BATCH, at: now });
+    if (permission.counted) await countEnded(tx, { now, ended: accesses.length });
     await enqueue(
       tx,
       accesses.map((access) => ({ topic: CLOSE_ACCESS, ref: access.id, priority: 0, dueAt: now })),
@@ -38,4 +62,20 @@ async function sweepOnce(deps: Pick<AccessDeps, "db" | "clock">): Promise<boolea
     await noteAccesses(tx, { type: "access.ended", ids }, now);
     return accesses.length === BATCH;
   });
+}
+
+/** The back office shows the alert; operators who can be written to learn of it by the bot. */
+async function askOperators(
+  deps: SweepDeps,
+  tx: Db,
+  { stopped, now }: { stopped: StoppedSweep; now: Date },
+): Promise<void> {
+  const buttons = [deps.appButton(BUTTONS.alerts, "/bureau/alertes")];
+  const message = { text: sweepStopped(stopped), buttons };
+  const operators = await deps.findOperators(tx);
+  await tell(
+    tx,
+    operators.map((personId) => ({ bot: "seller" as const, personId, message })),
+    now,
+  );
 }

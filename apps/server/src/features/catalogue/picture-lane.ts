@@ -40,6 +40,18 @@ const BUSY = refuse({ kind: "catalogue.image-busy" } as const);
 
 type Waiting = { readonly kind: PictureTask["kind"]; resolve(answer: Checked | Encoded): void };
 
+function withinLimit(resolve: Waiting["resolve"], limit: NodeJS.Timeout): Waiting["resolve"] {
+  return (answer) => {
+    clearTimeout(limit);
+    resolve(answer);
+  };
+}
+
+/** One is encoded, and as many wait as may. */
+function isFull(waiting: Iterable<Waiting>): boolean {
+  return [...waiting].filter(({ kind }) => kind === "encode").length > WAITING_MAX;
+}
+
 /** Nothing of ours waits for it: it never keeps the server alive. */
 function startProcess(onAnswer: (answer: PictureAnswer) => void): ChildProcess {
   const made = fork(fileURLToPath(new URL("./picture-process.ts", import.meta.url)), {
@@ -96,13 +108,7 @@ export function createPictures(): Pictures {
     return new Promise((resolve) => {
       // Its turn may come after every other one that waits.
       const limit = setTimeout(end, TASK_MS * (waiting.size + 1)).unref();
-      waiting.set(id, {
-        kind,
-        resolve(answer) {
-          clearTimeout(limit);
-          resolve(answer);
-        },
-      });
+      waiting.set(id, { kind, resolve: withinLimit(resolve, limit) });
       const process = open();
       process.channel?.ref();
       process.send({ id, kind, bytes } satisfies PictureTask, (error) => {
@@ -114,8 +120,7 @@ export function createPictures(): Pictures {
   return {
     check: (bytes) => run("check", bytes) as Promise<Checked>,
     async encode(bytes) {
-      const encodings = [...waiting.values()].filter(({ kind }) => kind === "encode").length;
-      if (encodings > WAITING_MAX) return BUSY;
+      if (isFull(waiting.values())) return BUSY;
       return (await run("encode", bytes)) as Encoded;
     },
     close() {

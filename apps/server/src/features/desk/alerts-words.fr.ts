@@ -32,6 +32,20 @@ export const ALERT_WORDS: Readonly<Record<string, AlertWords>> = {
     advice:
       "Le prestataire a rendu l'argent sans que nous l'ayons demandé. Si la commande est payée, remboursez-la pour que l'accès et les comptes suivent.",
   },
+  "access.sweep-stopped": {
+    severity: "critical",
+    operatorOnly: true,
+    title: "Fins d'accès arrêtées : bien plus que d'habitude",
+    advice:
+      "Personne n'est retiré. Vérifiez l'heure des serveurs et de la base. Si ces fins sont justes, marquez l'alerte comme traitée : tous les accès finis à l'instant indiqué seront alors retirés.",
+  },
+  "clock.skew": {
+    severity: "critical",
+    operatorOnly: true,
+    title: "Horloge d'un serveur en désaccord avec la base",
+    advice:
+      "Au-delà de 30 secondes, plus personne n'est retiré ni connecté. Remettez à l'heure le serveur ou la base (NTP) : l'alerte se ferme d'elle-même.",
+  },
   "access.cannot-open": {
     severity: "warning",
     title: "Accès payé qui ne s'ouvre pas",
@@ -222,6 +236,10 @@ export const FACT_NAMES: Readonly<Record<string, string>> = {
   counted: "Compté",
   difference: "Écart",
   explanation: "Explication",
+  due: "Fins en attente",
+  limit: "Limite par heure",
+  until: "Finis avant le",
+  difference_seconds: "Écart en secondes",
 };
 
 /** Facts in francs. */

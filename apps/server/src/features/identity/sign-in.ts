@@ -7,6 +7,7 @@ import {
   type Clock,
   DAY_MS,
   ok,
+  Outage,
   type Result,
   refuse,
   secretToken,
@@ -98,6 +99,9 @@ function prove(
   rawInitData: string,
   audience: Audience,
 ): Result<{ session: NewSession; token: string }, IdentityRefusal> {
+  if (!deps.clock.isTrusted()) {
+    throw new Outage("the clock is not trusted", { party: "clock", retryable: true });
+  }
   const now = deps.clock.now();
   const proof = deps.verify(rawInitData, now);
   if (!proof.ok) return proof;

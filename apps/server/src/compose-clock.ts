@@ -1,0 +1,67 @@
+import { hostname } from "node:os";
+import type { Clock } from "@sesame/kernel";
+import {
+  type ClockLog,
+  createDatabaseClock,
+  SKEW_ALERT_MS,
+  SKEW_SUSPEND_MS,
+} from "./database-clock.ts";
+import type { Db } from "./postgres/database.ts";
+import { raiseClockSkew, readDatabaseClock, resolveClockSkew } from "./upkeep/clock.store.ts";
+
+type Log = ClockLog;
+
+export type Timekeeper = {
+  readonly clock: Clock;
+  /** Null: an injected clock, which is compared with nothing. */
+  skewMs(): number | null;
+  start(log: Log): void;
+  stop(): void;
+};
+
+/** The injected clock of demo and tests, or the database's, read before anything uses it. */
+export async function composeClock(db: Db, injected: Clock | undefined): Promise<Timekeeper> {
+  if (injected) return { clock: injected, skewMs: () => null, start() {}, stop() {} };
+  const host = hostname();
+  // Lines of the time before the server's own log exists have nobody to read them.
+  let log: Log = { warn() {}, error() {} };
+  let alerted = false;
+  const clock = createDatabaseClock({
+    readDatabase: () => readDatabaseClock(db),
+    machineMs: Date.now,
+    monotonicMs: () => performance.now(),
+    log: {
+      warn: (facts: object, words?: string) => log.warn(facts, words),
+      error: (facts: object, words?: string) => log.error(facts, words),
+    },
+    async onReading(skewMs) {
+      const distance = Math.abs(skewMs);
+      if (distance > SKEW_ALERT_MS) {
+        alerted = true;
+        await raiseClockSkew(db, { host, skewMs, suspended: distance > SKEW_SUSPEND_MS });
+      } else if (alerted) {
+        await resolveClockSkew(db, host);
+        alerted = false;
+      }
+    },
+  });
+  await clock.sync();
+  await resolveClockSkewAtStart(db, { host, skewMs: clock.skewMs() ?? 0 });
+  return {
+    clock,
+    skewMs: clock.skewMs,
+    start(given) {
+      log = given;
+      clock.start();
+    },
+    stop: clock.stop,
+  };
+}
+
+/** An alert of the process before this one, which ended before the clocks agreed again. */
+async function resolveClockSkewAtStart(
+  db: Db,
+  { host, skewMs }: { host: string; skewMs: number },
+): Promise<void> {
+  if (Math.abs(skewMs) <= SKEW_ALERT_MS) await resolveClockSkew(db, host);
+}

@@ -1,0 +1,87 @@
+import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
+import { describe, expect, test } from "vitest";
+import { createDatabaseClock } from "./database-clock.ts";
+
+const START = Date.parse("2026-03-01T12:00:00Z");
+
+/** A machine and a database whose clocks are moved by hand. */
+function createMachine() {
+  const at = { machine: START, database: START, monotonic: 5_000 };
+  const lines: string[] = [];
+  const note = (_facts: unknown, line?: string) => void lines.push(String(line));
+  const clock = createDatabaseClock({
+    readDatabase: async () => new Date(at.database),
+    machineMs: () => at.machine,
+    monotonicMs: () => at.monotonic,
+    log: { warn: note, error: note },
+  });
+  /** Time goes by for everybody. */
+  const pass = (ms: number) => {
+    at.machine += ms;
+    at.database += ms;
+    at.monotonic += ms;
+  };
+  return { at, clock, pass, lines, now: () => clock.now().getTime() - START };
+}
+
+describe("the clock of a process", () => {
+  test("is not trusted before the database's clock was read", async () => {
+    const { clock } = createMachine();
+    expect(clock.isTrusted()).toBe(false);
+    await clock.sync();
+    expect([clock.isTrusted(), clock.skewMs()]).toEqual([true, 0]);
+  });
+
+  test.each([40 * DAY_MS, -40 * DAY_MS, 31_000])(
+    "goes on while the machine's clock is %i ms away, and suspends what needs a sure clock",
+    async (jump) => {
+      const { at, clock, pass, lines, now } = createMachine();
+      await clock.sync();
+      at.machine += jump;
+      pass(3_000);
+      // Between two readings too: the machine's clock is not asked.
+      expect(now()).toBe(3_000);
+      await clock.sync();
+      expect([now(), clock.isTrusted(), clock.skewMs()]).toEqual([3_000, false, jump]);
+      expect(lines).toEqual([expect.stringContaining("removals and sign-in are suspended")]);
+      at.machine -= jump;
+      pass(3_000);
+      await clock.sync();
+      expect([now(), clock.isTrusted(), clock.skewMs()]).toEqual([6_000, true, 0]);
+    },
+  );
+
+  test.each([40 * DAY_MS, -40 * DAY_MS])(
+    "does not believe a database whose clock is %i ms away from the machine's",
+    async (jump) => {
+      const { at, clock, pass, now } = createMachine();
+      await clock.sync();
+      at.database += jump;
+      pass(6_000);
+      await clock.sync();
+      expect([now(), clock.isTrusted()]).toEqual([6_000, false]);
+      at.database -= jump;
+      await clock.sync();
+      expect([now(), clock.isTrusted()]).toEqual([6_000, true]);
+    },
+  );
+
+  test("follows both clocks when they agree: a machine that slept, a time that was set right", async () => {
+    const { at, clock, now } = createMachine();
+    await clock.sync();
+    const jumps: number[] = [];
+    clock.onJump(() => jumps.push(now()));
+    at.machine += 60 * MINUTE_MS;
+    at.database += 60 * MINUTE_MS;
+    await clock.sync();
+    expect([now(), clock.isTrusted(), jumps]).toEqual([60 * MINUTE_MS, true, [60 * MINUTE_MS]]);
+  });
+
+  test("is the database's: a machine that is a few seconds off is told, not followed", async () => {
+    const { at, clock, lines, now } = createMachine();
+    at.machine += 9_000;
+    await clock.sync();
+    expect([now(), clock.isTrusted(), clock.skewMs()]).toEqual([0, true, 9_000]);
+    expect(lines).toEqual(["the machine's clock is 9.0 s away from the database's"]);
+  });
+});

@@ -1,0 +1,99 @@
+import type { Clock } from "@sesame/kernel";
+
+/** Beyond, somebody is told; beyond the second, nobody is removed or signed in. */
+export const SKEW_ALERT_MS = 2_000;
+export const SKEW_SUSPEND_MS = 30_000;
+
+const SYNC_EVERY_MS = 10_000;
+/** A reading that took longer says too little about the instant. */
+const READING_MS_MAX = 2_000;
+
+export type ClockLog = {
+  warn(facts: object, words?: string): void;
+  error(facts: object, words?: string): void;
+};
+
+export type DatabaseClockDeps = {
+  /** The database's `clock_timestamp()`. */
+  readDatabase(): Promise<Date>;
+  /** The machine's own clock, in milliseconds since 1970. */
+  machineMs(): number;
+  /** Milliseconds that only go forward, whatever is done to the machine's clock. */
+  monotonicMs(): number;
+  readonly log: ClockLog;
+  /** Called after each reading with the machine's distance to the database, in milliseconds. */
+  onReading?(skewMs: number): Promise<void>;
+};
+
+export type DatabaseClock = Clock & {
+  /** The machine's distance to the database at the last reading; null before the first. */
+  skewMs(): number | null;
+  /** Reads the database's clock now. */
+  sync(): Promise<void>;
+  start(): void;
+  stop(): void;
+};
+
+type Anchor = { readonly databaseMs: number; readonly monotonicMs: number };
+
+/**
+ * The clock of a process outside of demo and tests: the database's, carried on between two readings
+ * by the machine's monotonic counter. A machine whose clock jumps changes nothing here. A database
+ * whose clock jumps is believed only when the machine's clock agrees with it; until then the time
+ * goes on as it was, and the clock is not trusted.
+ */
+export function createDatabaseClock(deps: DatabaseClockDeps): DatabaseClock {
+  let anchor: Anchor | null = null;
+  let skew: number | null = null;
+  let timer: NodeJS.Timeout | null = null;
+  const listeners = new Set<() => void>();
+
+  const carriedOn = (): number =>
+    anchor ? anchor.databaseMs + deps.monotonicMs() - anchor.monotonicMs : deps.machineMs();
+
+  async function sync(): Promise<void> {
+    const before = deps.monotonicMs();
+    const read = await deps.readDatabase();
+    const after = deps.monotonicMs();
+    if (after - before > READING_MS_MAX) return;
+    const monotonicMs = (before + after) / 2;
+    const databaseMs = read.getTime();
+    skew = deps.machineMs() - databaseMs - (after - monotonicMs);
+    const moved = Math.abs(carriedOn() - databaseMs - (after - monotonicMs));
+    if (anchor === null || moved <= SKEW_SUSPEND_MS || Math.abs(skew) <= SKEW_SUSPEND_MS) {
+      anchor = { databaseMs, monotonicMs };
+      if (moved > SKEW_ALERT_MS) for (const listener of listeners) listener();
+    }
+    report(deps.log, skew);
+    await deps.onReading?.(skew);
+  }
+
+  return {
+    now: () => new Date(carriedOn()),
+    onJump(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    isTrusted: () => skew !== null && Math.abs(skew) <= SKEW_SUSPEND_MS,
+    skewMs: () => skew,
+    sync,
+    start() {
+      timer = setInterval(() => {
+        sync().catch(() => deps.log.warn({}, "the database's clock could not be read"));
+      }, SYNC_EVERY_MS);
+      timer.unref();
+    },
+    stop() {
+      if (timer) clearInterval(timer);
+    },
+  };
+}
+
+function report(log: DatabaseClockDeps["log"], skewMs: number): void {
+  if (Math.abs(skewMs) <= SKEW_ALERT_MS) return;
+  const suspended = Math.abs(skewMs) > SKEW_SUSPEND_MS;
+  const seconds = (skewMs / 1_000).toFixed(1);
+  const words = `the machine's clock is ${seconds} s away from the database's`;
+  if (suspended) log.error({ skewMs }, `${words}: removals and sign-in are suspended`);
+  else log.warn({ skewMs }, words);
+}

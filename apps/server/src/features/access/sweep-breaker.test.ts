@@ -1,0 +1,133 @@
+import type { DeskAlertsAnswer } from "@sesame/contract/desk";
+import { DAY_MS, HOUR_MS } from "@sesame/kernel";
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { messagesTo } from "../../../test/said.ts";
+import { buyProduct } from "../../../test/stage.ts";
+import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
+
+let app: TestApp;
+let scene: Scene;
+let shop: Shop;
+
+/** The emulated Telegram's first person. */
+const FIRST_PERSON = 7_100_000_001;
+
+beforeEach(async () => {
+  app = await startTestApp({ env: { OPERATOR_TELEGRAM_IDS: String(FIRST_PERSON) } });
+  scene = createScene(app);
+  shop = await scene.openShop();
+});
+afterEach(() => app.close());
+
+/** Members of the shop's group, whose time ends after so many milliseconds. */
+async function addMembers(count: number, endsInMs: number): Promise<void> {
+  const endsAt = new Date(app.clock.now().getTime() + endsInMs);
+  await sql`
+    WITH made AS (
+      INSERT INTO people (telegram_id, first_name, created_at, seen_at)
+      SELECT 9000000000 + (SELECT count(*) FROM people) + n, 'Membre', ${app.clock.now()}, ${app.clock.now()}
+      FROM generate_series(1, ${count}) n RETURNING id
+    ), sold AS (
+      SELECT id FROM orders WHERE status = 'paid' ORDER BY id LIMIT 1
+    )
+    INSERT INTO accesses (person_id, group_id, order_id, status, started_at, ends_at, updated_at)
+    SELECT made.id, ${BigInt(shop.group.id)}, sold.id, 'inside', ${app.clock.now()}, ${endsAt}, ${app.clock.now()}
+    FROM made, sold
+  `.execute(app.db);
+}
+
+async function countEnded(): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM accesses WHERE status IN ('ended', 'removed')
+  `.execute(app.db);
+  return rows[0]?.count ?? 0;
+}
+
+const sweep = () => app.app.loops.find(({ name }) => name === "access sweep")?.drain();
+
+describe("the sweep of memberships", () => {
+  test("ends two hundred in an hour, and asks before the two hundred and first", async () => {
+    await buyProduct(app, await scene.buyerInTouch(), shop.reference);
+    await addMembers(200, HOUR_MS);
+    app.clock.advance(HOUR_MS);
+    await sweep();
+    expect(await countEnded()).toBe(200);
+    await addMembers(1, -1);
+    await sweep();
+    expect(await countEnded()).toBe(200);
+    // The next hour is another one.
+    app.clock.advance(HOUR_MS);
+    await sweep();
+    expect(await countEnded()).toBe(201);
+    expect(app.takeErrors().join()).toContain("an operator is asked");
+  });
+
+  test("asks an operator, and ends what was due once the operator allows it", async () => {
+    const operator = await app.signInSeller({ id: FIRST_PERSON, first_name: "Opératrice" });
+    await scene.talk(FIRST_PERSON, "seller", "/start");
+    await buyProduct(app, await scene.buyerInTouch(), shop.reference);
+    await addMembers(230, HOUR_MS);
+    app.clock.advance(HOUR_MS);
+    for (let look = 0; look < 3; look += 1) await sweep();
+    expect(await countEnded()).toBe(0);
+    await app.drain();
+    const asked = messagesTo(app.world, FIRST_PERSON, "seller").filter(({ text }) =>
+      text.includes("Fins d'accès arrêtées"),
+    );
+    expect(asked).toHaveLength(1);
+    const { token } = operator;
+    const path = "/api/desk/alerts?kind=access.sweep-stopped";
+    const list = await app.call<DeskAlertsAnswer>("GET", path, { token });
+    const [alert] = list.body.alerts;
+    expect(alert?.facts).toContainEqual({ label: "Fins en attente", value: "230" });
+    // Somebody else's time that ends meanwhile is not part of what was allowed.
+    app.clock.advance(HOUR_MS);
+    await addMembers(201, -1);
+    const resolved = await app.call("POST", `/api/desk/alerts/${alert?.id}/resolve`, {
+      token,
+      body: { note: "Les abonnés du mois" },
+    });
+    expect(resolved.status).toBe(200);
+    await sweep();
+    expect(await countEnded()).toBe(230);
+    await sweep();
+    expect(await countEnded()).toBe(230);
+    app.takeErrors();
+  });
+
+  test("allows five times the median hour of fourteen days, and one in a hundred", async () => {
+    await buyProduct(app, await scene.buyerInTouch(), shop.reference);
+    const hours = (days: number) => sql`
+      INSERT INTO membership_sweep_hours (hour, ended)
+      SELECT date_trunc('hour', ${app.clock.now()}::timestamptz) - n * interval '1 hour', 50
+      FROM generate_series(1, ${days * 24}) n ON CONFLICT DO NOTHING
+    `;
+    await hours(13).execute(app.db);
+    await addMembers(240, -1);
+    await sweep();
+    // Thirteen days are no history.
+    expect(await countEnded()).toBe(0);
+    await hours(15).execute(app.db);
+    await sweep();
+    expect(await countEnded()).toBe(240);
+    app.takeErrors();
+  });
+
+  test("ends nothing, and nobody signs in, while the clock is not trusted", async () => {
+    const buyer = await scene.buyerInTouch();
+    await buyProduct(app, buyer, shop.reference);
+    app.clock.advance(2 * DAY_MS);
+    Object.assign(app.clock, { isTrusted: () => false });
+    await sweep();
+    expect(await countEnded()).toBe(0);
+    const headers = { "x-telegram-init-data": app.initData(buyer.person, { bot: "buyer" }) };
+    expect((await app.call("POST", "/api/auth/acheteur", { headers })).status).toBe(503);
+    Object.assign(app.clock, { isTrusted: () => true });
+    await app.drain();
+    expect(await countEnded()).toBe(1);
+    expect((await app.call("POST", "/api/auth/acheteur", { headers })).status).toBe(200);
+    app.takeErrors();
+  });
+});
