@@ -1,0 +1,84 @@
+import { spawnSync } from "node:child_process";
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ROOT } from "../launch/build.ts";
+import { compareRuns, type Comparison, gatherRuns } from "./compare.ts";
+
+const RUNS = 5;
+
+/**
+ * `npm run bench -- [NAME] --against COMMIT`: runs this version and that one by turns, five times
+ * each, and says what is worse. → the exit code: 1 when something is
+ */
+export function benchAgainst(commit: string, only: string | undefined): number {
+  const other = checkOut(commit);
+  const texts = { before: [] as string[], after: [] as string[] };
+  for (let run = 1; run <= RUNS; run += 1) {
+    texts.before.push(runBench(other, only));
+    texts.after.push(runBench(ROOT, only));
+    console.log(`run ${run} of ${RUNS} of both versions`);
+  }
+  const rows = compareRuns(gatherRuns(texts.before), gatherRuns(texts.after));
+  for (const row of rows) console.log(sayComparison(row));
+  const worse = rows.filter(({ worse }) => worse).length;
+  console.log(`${rows.length} figures, ${worse} worse than ${commit}`);
+  return rows.length > 0 && worse === 0 ? 0 : 1;
+}
+
+/** A folder of its own with that version and its packages, kept for the next comparison. */
+function checkOut(commit: string): string {
+  const hash = git("rev-parse", "--verify", `${commit}^{commit}`);
+  const folder = join(tmpdir(), `sesame-bench-of-${hash.slice(0, 12)}`);
+  if (existsSync(join(folder, "node_modules"))) return folder;
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const packed = spawnSync("git", ["archive", "--format=tar", hash], {
+    cwd: ROOT,
+    maxBuffer: 1024 * 1024 * 1024,
+  });
+  const unpacked = spawnSync("tar", ["-x", "-C", folder], { input: packed.stdout });
+  if (packed.status !== 0 || unpacked.status !== 0) throw new Error(`${commit}: not unpacked`);
+  install(folder);
+  return folder;
+}
+
+/** The same lockfile: the packages are copied. Another one: npm installs them. */
+function install(folder: string): void {
+  const lock = (root: string) => readFileSync(join(root, "package-lock.json"), "utf8");
+  if (lock(folder) === lock(ROOT)) {
+    const own = join(ROOT, "node_modules");
+    cpSync(own, join(folder, "node_modules"), {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (source) => !source.startsWith(join(own, ".cache")),
+    });
+    return;
+  }
+  const args = ["ci", "--no-audit", "--no-fund", "--include=dev", "--include=optional"];
+  const installed = spawnSync("npm", args, { cwd: folder, stdio: "inherit" });
+  if (installed.status !== 0) throw new Error("npm ci failed");
+}
+
+function runBench(folder: string, only: string | undefined): string {
+  const script = join(folder, "tools", "bench.mjs");
+  const ran = spawnSync(process.execPath, [script, ...(only ? [only] : [])], {
+    cwd: folder,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "inherit"],
+    maxBuffer: 64 * 1024 * 1024,
+  });
+  if (ran.status !== 0) throw new Error(`the benchmark failed in ${folder}`);
+  return ran.stdout;
+}
+
+function git(...args: string[]): string {
+  const ran = spawnSync("git", args, { cwd: ROOT, encoding: "utf8" });
+  if (ran.status !== 0) throw new Error(ran.stderr.trim());
+  return ran.stdout.trim();
+}
+
+function sayComparison({ what, unit, before, after, ratio, worse }: Comparison): string {
+  const figures = `${before.toPrecision(4)} → ${after.toPrecision(4)} ${unit}`;
+  return `  ${worse ? "✗" : "✓"} ${what.padEnd(76)} ${figures.padEnd(36)} ${ratio.toFixed(3)} ×`;
+}

@@ -1,0 +1,50 @@
+import { describe, expect, test } from "vitest";
+import { compareRuns, gatherRuns } from "./compare.ts";
+
+const printed = (rate: number, ms: number) => `2 cores, Node 24.21.0
+
+P3: notices over HTTP (12 s)
+  stored, of the bare server                                           0.41 of it   ✓ aim ≥ 0.3
+  webhooks stored                                                      ${rate} per second
+  slowest hundredth at 500 a second                                    ${ms.toFixed(2)} ms   ✗ aim ≤ 10
+`;
+
+const runs = (...figures: readonly (readonly [number, number])[]) =>
+  gatherRuns(figures.map(([rate, ms]) => printed(rate, ms)));
+
+describe("two versions of a benchmark", () => {
+  test("are read as they print themselves: figure, unit, and which way is better", () => {
+    expect(runs([900, 12], [1_000, 11])).toEqual([
+      {
+        what: "P3: notices over HTTP: stored, of the bare server",
+        unit: "of it",
+        lower: false,
+        figures: [0.41, 0.41],
+      },
+      {
+        what: "P3: notices over HTTP: webhooks stored",
+        unit: "per second",
+        lower: false,
+        figures: [900, 1_000],
+      },
+      {
+        what: "P3: notices over HTTP: slowest hundredth at 500 a second",
+        unit: "ms",
+        lower: true,
+        figures: [12, 11],
+      },
+    ]);
+  });
+
+  test("differ for the worse only beyond five in a hundred and outside the other's range", () => {
+    const before = runs([900, 12], [1_000, 11], [1_100, 10]);
+    const verdicts = (after: typeof before) => compareRuns(before, after).map(({ worse }) => worse);
+    expect(verdicts(runs([850, 13], [920, 12], [1_200, 10]))).toEqual([false, false, false]);
+    expect(verdicts(runs([800, 13], [850, 14], [890, 15]))).toEqual([false, true, true]);
+    expect(verdicts(runs([1_500, 5], [1_600, 5], [1_700, 5]))).toEqual([false, false, false]);
+  });
+
+  test("are compared where both print a figure, and nowhere else", () => {
+    expect(compareRuns([], runs([1, 1]))).toEqual([]);
+  });
+});
