@@ -151,7 +151,6 @@ function showGroup(part: Partial<(typeof GROUP)["details"]>) {
   return calls;
 }
 
-// @shows decision 111
 test("a group whose members may add members says so, and one tap closes it", async () => {
   const calls = showGroup({ members_can_add: true });
   expect(screen.getByText(/Chaque membre de ce groupe peut en ajouter/)).toBeTruthy();
