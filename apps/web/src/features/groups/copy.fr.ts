@@ -69,8 +69,8 @@ export const groupsCopy = {
       "Chaque membre de ce groupe peut en ajouter d'autres\u00a0: quelqu'un qui n'a pas payé peut entrer ainsi.",
     steps:
       "Dans Telegram, ouvrez les réglages du groupe, « Permissions », et désactivez « Ajouter des membres ».",
-    close: "Fermer",
-    closed: "C'est fermé : seuls les administrateurs ajoutent des membres.",
+    close: "L'interdire",
+    closed: "C'est fait : seuls les administrateurs ajoutent des membres.",
     title: "Entrées sans paiement",
     remove: "Retirer les personnes ajoutées",
     footer:

@@ -154,7 +154,7 @@ function showGroup(part: Partial<(typeof GROUP)["details"]>) {
 test("a group whose members may add members says so, and one tap closes it", async () => {
   const calls = showGroup({ members_can_add: true });
   expect(screen.getByText(/Chaque membre de ce groupe peut en ajouter/)).toBeTruthy();
-  fireEvent.click(screen.getByRole("button", { name: "Fermer" }));
+  fireEvent.click(screen.getByRole("button", { name: "L'interdire" }));
   await waitFor(() => expect(screen.queryByText(/Chaque membre de ce groupe/)).toBeNull());
   expect(calls).toEqual([{ method: "POST", path: "/api/channels/1/close-member-adds", body: {} }]);
   expect(screen.queryByText(/Chaque membre de ce groupe/)).toBeNull();
@@ -164,7 +164,7 @@ test("where the bot may not restrict, the fault names the steps in Telegram inst
   const missing = [{ right: "restrict_members" as const, label: "Bannir des utilisateurs" }];
   showGroup({ members_can_add: true, state: "missing_rights", missing_rights: missing });
   expect(screen.getByText(/désactivez « Ajouter des membres »/)).toBeTruthy();
-  expect(screen.queryByRole("button", { name: "Fermer" })).toBeNull();
+  expect(screen.queryByRole("button", { name: "L'interdire" })).toBeNull();
 });
 
 test("the seller's switch removes the people whom a member adds", async () => {

@@ -16,14 +16,20 @@ export async function entryRulesMessage(db: Db, group: Group): Promise<EntryRule
     ? { text: messages.BUTTONS.keep, callback: `group:remove-added:${group.id}:off` }
     : { text: messages.BUTTONS.remove, callback: `group:remove-added:${group.id}:on` };
   const closes = rules.members_can_add === true && group.can_restrict;
+  const added = rules.remove_added ? messages.REMOVED : messages.REPORTED;
+  const door = sayDoor(group, rules.members_can_add);
   return {
-    text: html`${sayDoor(group, rules.members_can_add)}
+    text: door
+      ? html`${door}
 
-${rules.remove_added ? messages.REMOVED : messages.REPORTED}`,
+${added}`
+      : added,
     buttons: closes ? [close, change] : [change],
   };
 }
 
-function sayDoor(group: Group, membersCanAdd: boolean | null): Html {
-  return membersCanAdd === true ? messages.membersCanAdd(group) : messages.membersCannotAdd(group);
+/** Null: Telegram has not said yet. */
+function sayDoor(group: Group, membersCanAdd: boolean | null): Html | null {
+  if (membersCanAdd === null) return null;
+  return membersCanAdd ? messages.membersCanAdd(group) : messages.membersCannotAdd(group);
 }
