@@ -20,12 +20,23 @@ CREATE TABLE accesses (
   ends_at timestamp with time zone NOT NULL,
   started_at timestamp with time zone NOT NULL,
   joined_at timestamp with time zone,
-  order_id bigint NOT NULL,
+  order_id bigint,
   updated_at timestamp with time zone NOT NULL,
   CONSTRAINT accesses_pkey PRIMARY KEY (id),
   CONSTRAINT accesses_person_id_group_id_key UNIQUE (person_id, group_id),
   CONSTRAINT accesses_status_check CHECK ((status = ANY (ARRAY['waiting'::text, 'inside'::text, 'ended'::text, 'removed'::text, 'left'::text, 'banned'::text])))
 ) WITH (fillfactor=70);
+
+CREATE TABLE allowed_members (
+  group_id bigint NOT NULL,
+  person_id bigint NOT NULL,
+  allowed_by bigint NOT NULL,
+  allowed_at timestamp with time zone NOT NULL,
+  CONSTRAINT allowed_members_pkey PRIMARY KEY (group_id, person_id),
+  CONSTRAINT allowed_members_allowed_by_fkey FOREIGN KEY (allowed_by) REFERENCES people(id),
+  CONSTRAINT allowed_members_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE,
+  CONSTRAINT allowed_members_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id)
+);
 
 CREATE TABLE audit_anchors (
   seq bigint NOT NULL,
@@ -246,6 +257,16 @@ CREATE TABLE group_claims (
   CONSTRAINT group_claims_kind_check CHECK ((kind = ANY (ARRAY['group'::text, 'supergroup'::text, 'channel'::text])))
 );
 
+CREATE TABLE group_entry_rules (
+  group_id bigint NOT NULL,
+  members_can_add boolean,
+  remove_added boolean NOT NULL DEFAULT false,
+  due_at timestamp with time zone NOT NULL,
+  fault_notified_at timestamp with time zone,
+  CONSTRAINT group_entry_rules_pkey PRIMARY KEY (group_id),
+  CONSTRAINT group_entry_rules_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE
+) WITH (fillfactor=70);
+
 CREATE TABLE groups (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   chat_id bigint NOT NULL,
@@ -351,6 +372,24 @@ CREATE TABLE ledger_transfers (
   recorded_at timestamp with time zone NOT NULL,
   CONSTRAINT ledger_transfers_pkey PRIMARY KEY (id),
   CONSTRAINT ledger_transfers_id_check CHECK ((id <> ''::text))
+);
+
+CREATE TABLE membership_grants (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  person_id bigint NOT NULL,
+  group_id bigint NOT NULL,
+  minutes integer NOT NULL,
+  until timestamp with time zone NOT NULL,
+  granted_by bigint NOT NULL,
+  granted_at timestamp with time zone NOT NULL,
+  reason text NOT NULL,
+  request_key text NOT NULL,
+  CONSTRAINT membership_grants_pkey PRIMARY KEY (id),
+  CONSTRAINT membership_grants_request_key_key UNIQUE (request_key),
+  CONSTRAINT membership_grants_granted_by_fkey FOREIGN KEY (granted_by) REFERENCES people(id),
+  CONSTRAINT membership_grants_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id),
+  CONSTRAINT membership_grants_minutes_check CHECK ((minutes > 0)),
+  CONSTRAINT membership_grants_reason_check CHECK ((reason = 'let-in'::text))
 );
 
 CREATE TABLE membership_sweep_hours (
@@ -1075,6 +1114,25 @@ CREATE TABLE tickets (
   CONSTRAINT tickets_status_check CHECK ((status = ANY (ARRAY['open'::text, 'answered'::text, 'closed'::text])))
 ) WITH (fillfactor=80);
 
+CREATE TABLE unpaid_entries (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  group_id bigint NOT NULL,
+  person_id bigint NOT NULL,
+  entered_at timestamp with time zone NOT NULL,
+  door text NOT NULL,
+  let_in_by bigint,
+  by_administrator boolean,
+  status text NOT NULL,
+  reported_at timestamp with time zone,
+  CONSTRAINT unpaid_entries_pkey PRIMARY KEY (id),
+  CONSTRAINT unpaid_entries_group_id_person_id_key UNIQUE (group_id, person_id),
+  CONSTRAINT unpaid_entries_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id) ON DELETE CASCADE,
+  CONSTRAINT unpaid_entries_let_in_by_fkey FOREIGN KEY (let_in_by) REFERENCES people(id),
+  CONSTRAINT unpaid_entries_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id),
+  CONSTRAINT unpaid_entries_door_check CHECK ((door = ANY (ARRAY['link'::text, 'hand'::text, 'folder'::text]))),
+  CONSTRAINT unpaid_entries_status_check CHECK ((status = ANY (ARRAY['new'::text, 'open'::text, 'removing'::text, 'removed'::text, 'closed'::text, 'granted'::text, 'allowed'::text, 'left'::text])))
+) WITH (fillfactor=70);
+
 CREATE TABLE upkeep_tasks (
   name text NOT NULL,
   due_at timestamp with time zone NOT NULL,
@@ -1211,6 +1269,8 @@ CREATE INDEX accesses_by_group_end ON public.accesses USING btree (group_id, end
 
 CREATE INDEX accesses_ending ON public.accesses USING btree (ends_at) WHERE (status = ANY (ARRAY['waiting'::text, 'inside'::text, 'left'::text, 'banned'::text]));
 
+CREATE INDEX allowed_members_by_person ON public.allowed_members USING btree (person_id);
+
 CREATE INDEX audit_log_by_actor ON public.audit_log USING btree (actor_id, seq DESC);
 
 CREATE INDEX audit_log_by_subject ON public.audit_log USING btree (subject, seq DESC);
@@ -1243,6 +1303,8 @@ CREATE INDEX developer_keys_by_seller ON public.developer_keys USING btree (sell
 
 CREATE INDEX group_claims_by_person ON public.group_claims USING btree (telegram_id);
 
+CREATE INDEX group_entry_rules_due ON public.group_entry_rules USING btree (due_at);
+
 CREATE INDEX groups_by_seller ON public.groups USING btree (seller_id, linked_at);
 
 CREATE INDEX images_by_seller ON public.images USING btree (seller_id, created_at);
@@ -1250,6 +1312,8 @@ CREATE INDEX images_by_seller ON public.images USING btree (seller_id, created_a
 CREATE INDEX images_unused ON public.images USING btree (unused_since) WHERE (unused_since IS NOT NULL);
 
 CREATE INDEX ledger_accounts_unguarded ON public.ledger_accounts USING btree (id) WHERE (NOT guarded);
+
+CREATE INDEX membership_grants_by_person ON public.membership_grants USING btree (person_id, group_id);
 
 CREATE INDEX orders_by_buyer ON public.orders USING btree (buyer_id, id DESC);
 
@@ -1364,6 +1428,10 @@ CREATE INDEX tickets_told ON public.tickets USING btree (told_at DESC) WHERE (to
 CREATE INDEX tickets_untold ON public.tickets USING btree (waiting_since) WHERE ((status = 'open'::text) AND (told_at IS NULL));
 
 CREATE INDEX tickets_waiting ON public.tickets USING btree (waiting_since, id) WHERE (status = 'open'::text);
+
+CREATE INDEX unpaid_entries_by_host ON public.unpaid_entries USING btree (let_in_by) WHERE (let_in_by IS NOT NULL);
+
+CREATE INDEX unpaid_entries_by_person ON public.unpaid_entries USING btree (person_id);
 
 CREATE INDEX webhook_attempts_by_delivery ON public.webhook_attempts USING btree (delivery_id, id);
 
@@ -3202,6 +3270,8 @@ CREATE TRIGGER ends_once BEFORE UPDATE ON public.ledger_holds FOR EACH ROW WHEN 
 CREATE TRIGGER kept BEFORE DELETE OR TRUNCATE ON public.ledger_holds FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.ledger_transfers FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
+
+CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.membership_grants FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
 
 CREATE TRIGGER note_sales AFTER UPDATE ON public.orders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION sales_note_changes();
 

@@ -221,6 +221,17 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
     for: "seller",
     ...group((id) => `/api/channels/${id}/refresh`),
   },
+  "POST /api/channels/:id/close-member-adds": {
+    kind: "owned",
+    for: "seller",
+    ...group((id) => `/api/channels/${id}/close-member-adds`),
+  },
+  "PUT /api/channels/:id/entry-rules": {
+    kind: "owned",
+    for: "seller",
+    options: { body: { remove_added: true } },
+    ...group((id) => `/api/channels/${id}/entry-rules`),
+  },
   "GET /api/products/seller/:id": {
     kind: "owned",
     for: "seller",

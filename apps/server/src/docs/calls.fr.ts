@@ -86,6 +86,14 @@ const CALLS: Readonly<Record<string, CallText>> = {
   "POST /api/channels/refresh": { tag: groups, summary: "Revérifier tous les groupes et canaux" },
   "GET /api/channels/:id": { tag: groups, summary: "Un groupe ou canal relié" },
   "POST /api/channels/:id/refresh": { tag: groups, summary: "Revérifier un groupe ou canal" },
+  "POST /api/channels/:id/close-member-adds": {
+    tag: groups,
+    summary: "Fermer un groupe aux ajouts des membres, sans toucher aux autres permissions",
+  },
+  "PUT /api/channels/:id/entry-rules": {
+    tag: groups,
+    summary: "Retirer, ou seulement signaler, les personnes qu'un membre ajoute sans accès payé",
+  },
   "GET /api/bot/links": {
     tag: groups,
     summary: "Les liens qui ajoutent le bot à un groupe ou à un canal, et les droits demandés",

@@ -50,8 +50,10 @@ export async function noteAccesses(
   now: Date,
 ): Promise<void> {
   if (ids.length === 0) return;
-  // One per order that opened it, or per end: a renewal begins another.
-  const once = type === "access.started" ? sql`a.order_id` : sql`extract(epoch FROM a.ends_at)`;
+  // One per order or gift that opened it, or per end: a renewal begins another.
+  const opened = sql`concat(a.order_id, (SELECT ':grant:' || max(x.id) FROM membership_grants x
+    WHERE x.person_id = a.person_id AND x.group_id = a.group_id AND x.granted_at >= a.started_at))`;
+  const once = type === "access.started" ? opened : sql`extract(epoch FROM a.ends_at)`;
   await noteFrom(
     tx,
     sql`SELECT g.seller_id, ${type}::text AS type, a.id AS subject,

@@ -98,43 +98,50 @@ async function brokenStrays(db: Db, limit: number): Promise<BrokenInvariant[]> {
 }
 
 /**
- * Accesses whose end is not the time paid. Each sale adds its minutes to the end it finds, or to the
- * instant of its settlement when that is later: so the end is all minutes sold, counted from the
- * settlement that leaves the latest end. Orders that were refunded end as the refund decided.
+ * Memberships whose end is not the time paid and given. Each sale and each gift adds its minutes to
+ * the end it finds, or to its own instant when that is later: so the end is all minutes, counted
+ * from the entry that leaves the latest end. Orders that were refunded end as the refund decided.
  */
 export async function brokenAccesses(db: Db, limit: number): Promise<BrokenInvariant[]> {
   const { rows } = await sql<BrokenInvariant>`
-    WITH sale AS (
-      SELECT o.id, o.buyer_id, o.group_id, o.access_until, o.settled_at,
-        coalesce(sum(o.duration_minutes) OVER earlier, 0) AS minutes_before,
-        o.duration_minutes AS minutes
+    WITH entry AS (
+      SELECT 'order:' || o.id AS subject, o.id, o.buyer_id, o.group_id, o.access_until AS until,
+        o.settled_at AS at, o.duration_minutes AS minutes
       FROM orders o
-      WHERE o.kind = 'product' AND o.status = 'paid' AND NOT EXISTS (
-        SELECT FROM orders r WHERE r.buyer_id = o.buyer_id AND r.group_id = o.group_id
+      WHERE o.kind = 'product' AND o.status = 'paid'
+      UNION ALL
+      SELECT 'grant:' || x.id, x.id, x.person_id, x.group_id, x.until, x.granted_at, x.minutes
+      FROM membership_grants x
+    ), counted AS (
+      SELECT e.*,
+        coalesce(sum(e.minutes) OVER earlier, 0) AS minutes_before
+      FROM entry e
+      WHERE NOT EXISTS (
+        SELECT FROM orders r WHERE r.buyer_id = e.buyer_id AND r.group_id = e.group_id
           AND r.status = 'refunded')
-      WINDOW earlier AS (PARTITION BY o.buyer_id, o.group_id ORDER BY o.settled_at, o.id
+      WINDOW earlier AS (PARTITION BY e.buyer_id, e.group_id ORDER BY e.at, e.until, e.id
         ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
-    ), paid_until AS (
-      SELECT s.*, max(s.settled_at - s.minutes_before * interval '1 minute')
-          OVER (PARTITION BY s.buyer_id, s.group_id ORDER BY s.settled_at, s.id)
-        + (s.minutes_before + s.minutes) * interval '1 minute' AS until,
-        row_number() OVER (PARTITION BY s.buyer_id, s.group_id
-          ORDER BY s.settled_at DESC, s.id DESC) AS from_last
-      FROM sale s
-    ), last_sale AS (SELECT * FROM paid_until WHERE from_last = 1)
-    SELECT 'access = time paid' AS invariant, 'order:' || u.id AS subject,
-      u.until::text AS expected, u.access_until::text AS found
-    FROM paid_until u
-    WHERE u.access_until NOT BETWEEN u.until - ${CLOCK_TOLERANCE}::interval
-      AND u.until + ${CLOCK_TOLERANCE}::interval
+    ), served AS (
+      SELECT c.*, max(c.at - c.minutes_before * interval '1 minute')
+          OVER (PARTITION BY c.buyer_id, c.group_id ORDER BY c.at, c.until, c.id)
+        + (c.minutes_before + c.minutes) * interval '1 minute' AS expected,
+        row_number() OVER (PARTITION BY c.buyer_id, c.group_id
+          ORDER BY c.at DESC, c.until DESC, c.id DESC) AS from_last
+      FROM counted c
+    ), last_entry AS (SELECT * FROM served WHERE from_last = 1)
+    SELECT 'access = time paid' AS invariant, s.subject,
+      s.expected::text AS expected, s.until::text AS found
+    FROM served s
+    WHERE s.until NOT BETWEEN s.expected - ${CLOCK_TOLERANCE}::interval
+      AND s.expected + ${CLOCK_TOLERANCE}::interval
     UNION ALL
     SELECT 'access = time paid',
       'access:' || coalesce(a.id::text, 'of person ' || l.buyer_id || ' in group ' || l.group_id),
-      coalesce(l.until::text, 'none'), coalesce(a.ends_at::text, 'none')
-    FROM last_sale l
+      coalesce(l.expected::text, 'none'), coalesce(a.ends_at::text, 'none')
+    FROM last_entry l
     FULL JOIN accesses a ON a.person_id = l.buyer_id AND a.group_id = l.group_id
-    WHERE (a.ends_at BETWEEN l.until - ${CLOCK_TOLERANCE}::interval
-        AND l.until + ${CLOCK_TOLERANCE}::interval) IS NOT true
+    WHERE (a.ends_at BETWEEN l.expected - ${CLOCK_TOLERANCE}::interval
+        AND l.expected + ${CLOCK_TOLERANCE}::interval) IS NOT true
       AND NOT EXISTS (SELECT FROM orders r WHERE r.buyer_id = a.person_id
         AND r.group_id = a.group_id AND r.status = 'refunded')
     LIMIT ${limit}

@@ -139,7 +139,18 @@ async function brokenOrders(db: Db, limit: number): Promise<BrokenInvariant[]> {
       WHERE o.buyer_id = undone.buyer_id AND o.group_id = undone.group_id AND o.kind = 'product'
         AND o.status = 'paid'
     ) AS time
-    WHERE (a.ends_at BETWEEN time.paid_until - ${CLOCK_TOLERANCE}::interval
+    CROSS JOIN LATERAL (
+      -- Given time stays when a sale is undone: the end is later by as much, at most.
+      SELECT coalesce(sum(x.minutes), 0) * interval '1 minute' AS length,
+        max(x.granted_at) AS last_at
+      FROM membership_grants x
+      WHERE x.person_id = undone.buyer_id AND x.group_id = undone.group_id
+    ) AS given
+    WHERE NOT (given.last_at IS NOT NULL
+        AND a.ends_at >= coalesce(time.paid_until, a.ends_at)
+        AND a.ends_at <= greatest(time.paid_until, undone.refunded_at, given.last_at)
+          + given.length + ${CLOCK_TOLERANCE}::interval)
+      AND (a.ends_at BETWEEN time.paid_until - ${CLOCK_TOLERANCE}::interval
         AND time.paid_until + ${CLOCK_TOLERANCE}::interval) IS NOT true
       AND NOT (a.ends_at <= undone.refunded_at + ${CLOCK_TOLERANCE}::interval
         AND coalesce(a.ends_at >= time.paid_until, true))

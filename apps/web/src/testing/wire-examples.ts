@@ -57,6 +57,8 @@ export function exampleChannel(part: Partial<ChannelOnWire> = {}): ChannelOnWire
       linked_at: "2026-11-01T08:00:00.000Z",
       products: 0,
       sales: 0,
+      members_can_add: false,
+      remove_added: false,
     },
     ...part,
   };

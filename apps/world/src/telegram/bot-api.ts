@@ -79,6 +79,7 @@ export type {
   Chat,
   ChatFullInfo,
   ChatInviteLink,
+  ChatPermissions,
   InlineKeyboardButton,
   InlineKeyboardMarkup,
   Message,

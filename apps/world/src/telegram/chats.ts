@@ -56,6 +56,7 @@ export function migrateChat(town: Town, chat: ChatRecord, byId: number): ChatRec
   const { title } = chat;
   const next = emptyChat(town, { kind: "supergroup", title, username: null });
   next.migratedFrom = chat.id;
+  if (chat.permissions) next.permissions = chat.permissions;
   const bots = [...chat.members.values()].filter(
     (member) => botById(town, member.userId) !== undefined && isInside(member),
   );

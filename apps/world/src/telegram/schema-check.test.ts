@@ -49,6 +49,7 @@ describe.skipIf(schema === null)("the schema of the Bot API", () => {
       ["getChatMember", { chat_id, user_id }],
       ["getChatMember", { chat_id, user_id: world.seller }],
       ["getChatMember", { chat_id, user_id: 1_111_111_111 }],
+      ["setChatPermissions", { chat_id, permissions: { can_send_messages: true } }],
       ["getChatMemberCount", { chat_id }],
       ["getChatAdministrators", { chat_id, return_bots: true }],
       ["createChatInviteLink", { chat_id, name: "a", creates_join_request: true }],

@@ -1,6 +1,6 @@
 import type { BotCommand, MenuButton } from "grammy/types";
 import type { AdminRight, BotRole, ChatKind, MemberStatus } from "../wire.ts";
-import type { Message, Update, UpdateType } from "./bot-api.ts";
+import type { ChatPermissions, Message, Update, UpdateType } from "./bot-api.ts";
 import { emptyStars, type StarState } from "./stars/state.ts";
 
 /** All Telegram knows. Plain records, maps and sets, so that it can be kept in a file. */
@@ -92,6 +92,8 @@ export type ChatRecord = {
   migratedTo: number | null;
   migratedFrom: number | null;
   deleted: boolean;
+  /** What members may do by default; absent: as Telegram makes a group. */
+  permissions?: ChatPermissions;
 };
 
 export type Member = {

@@ -13,6 +13,7 @@ import type { InlineKeyboardButton, Message } from "./bot-api.ts";
 import { joinedBy, pendingOf } from "./link-shapes.ts";
 import { ALL_RIGHTS, isBanned, isInside, membersInside } from "./members.ts";
 import { DEFAULT_SCOPE_KEY } from "./methods/profile.ts";
+import { membersMayAdd } from "./permissions.ts";
 import type { Bot, ChatRecord, Dialog, Member, Person } from "./state.ts";
 import { botById, type Town, unixNow, userById, userName } from "./town.ts";
 
@@ -55,6 +56,7 @@ export function chatView(town: Town, chat: ChatRecord): ChatView {
     username,
     migratedTo,
     memberCount: membersInside(chat).length,
+    membersCanAdd: membersMayAdd(chat),
     members: shown.map((member) => memberView(town, member)),
     inviteLinks: chat.links.map((link) => ({
       link: link.link,

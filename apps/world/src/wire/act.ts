@@ -123,8 +123,13 @@ export type ActorCalls = {
     takes: { personId: number; chatId: number; userId: number; rights: AdminRight[] };
     gives: { chatId: number };
   };
-  /** Adds a person by hand. */
+  /** Adds a person by hand: administrators who may invite, and members while the group lets them. */
   addMember: { takes: { personId: number; chatId: number; userId: number }; gives: null };
+  /** Whether members may add members: the group's default permission. */
+  setMembersCanAdd: {
+    takes: { personId: number; chatId: number; allowed: boolean };
+    gives: null;
+  };
   ban: { takes: { personId: number; chatId: number; userId: number }; gives: null };
   unban: { takes: { personId: number; chatId: number; userId: number }; gives: null };
   leave: { takes: { personId: number; chatId: number }; gives: null };

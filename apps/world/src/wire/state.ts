@@ -104,6 +104,8 @@ export type ChatView = {
   /** Set once a basic group has become a supergroup: the old chat is then read-only. */
   migratedTo: number | null;
   memberCount: number;
+  /** The group's default permission; false in a channel. */
+  membersCanAdd: boolean;
   /** Those inside, and those banned. */
   members: MemberView[];
   inviteLinks: InviteLinkView[];

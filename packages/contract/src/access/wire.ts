@@ -11,12 +11,11 @@ export const accessOnWire = z.object({
   expires_at: instantOnWire,
   joined_at: instantOnWire.nullable(),
   group: z.object({ name: z.string(), type: z.enum(["groupe", "canal"]) }),
-  product: z.object({
-    id: z.string(),
-    title: z.string(),
-    image_url: z.string().nullable(),
-  }),
-  order_id: z.string(),
+  /** Null, as `order_id`: nothing was bought, the seller gave the time. */
+  product: z
+    .object({ id: z.string(), title: z.string(), image_url: z.string().nullable() })
+    .nullable(),
+  order_id: z.string().nullable(),
   /** Only while the caller is not inside and the link still serves. */
   invite_link: z.string().nullable(),
   /** The product to buy again; null when it is not sold any more. */

@@ -85,7 +85,8 @@ export const apiAccess = z.object({
   id: z.string(),
   status: z.enum(["waiting", "inside", "ended", "removed", "left", "banned"]),
   group_id: z.string(),
-  order_id: z.string(),
+  /** The order that last extended it; null: all its time was given. */
+  order_id: z.string().nullable(),
   member: z.object({ id: z.string(), telegram_id: z.string(), name: z.string() }),
   started_at: instantOnWire,
   ends_at: instantOnWire,

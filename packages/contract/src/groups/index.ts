@@ -16,6 +16,8 @@ export {
   type ChannelsAnswer,
   channelOnWire,
   channelsAnswer,
+  type EntryRulesInput,
+  entryRulesInput,
   groupStateOnWire,
   rightOnWire,
 } from "./wire.ts";

@@ -42,6 +42,10 @@ export const channelOnWire = z.object({
     linked_at: instantOnWire,
     products: z.number().int(),
     sales: z.number().int(),
+    /** Telegram's default permission: members may add members. Null: a channel, or not read yet. */
+    members_can_add: z.boolean().nullable(),
+    /** The seller's switch: whom a member adds without paid time is removed. */
+    remove_added: z.boolean(),
   }),
 });
 export type ChannelOnWire = z.infer<typeof channelOnWire>;
@@ -54,6 +58,10 @@ export type ChannelsAnswer = z.infer<typeof channelsAnswer>;
 
 export const channelAnswer = z.object({ success: z.literal(true), channel: channelOnWire });
 export type ChannelAnswer = z.infer<typeof channelAnswer>;
+
+/** PUT /api/channels/{id}/entry-rules */
+export const entryRulesInput = z.strictObject({ remove_added: z.boolean() });
+export type EntryRulesInput = z.infer<typeof entryRulesInput>;
 
 /** GET /api/bot/links: `t.me` addresses; names are without the @. */
 export const botLinksAnswer = z.object({

@@ -6,7 +6,7 @@ export type ChangedAccess = {
   readonly id: bigint;
   readonly person_id: bigint;
   readonly group_id: bigint;
-  readonly order_id: bigint;
+  readonly order_id: bigint | null;
   readonly status: AccessStatus;
   readonly ends_at: Date;
 };
@@ -65,5 +65,10 @@ export async function wakeJobsOf(db: Db, groupId: bigint, now: Date): Promise<vo
   await sql`
     UPDATE outbox o SET due_at = ${now}, failed_at = NULL FROM accesses a
     WHERE o.topic = 'access.close' AND a.id = o.ref AND a.group_id = ${groupId}
+  `.execute(db);
+  await sql`
+    UPDATE outbox o SET due_at = ${now}, failed_at = NULL FROM unpaid_entries e
+    WHERE o.topic IN ('access.decide-entry', 'access.remove-entry') AND e.id = o.ref
+      AND e.group_id = ${groupId}
   `.execute(db);
 }

@@ -2,15 +2,8 @@ import type { AccessOnWire, AccessStatus, OrderAccessOnWire } from "@sesame/cont
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 
-/** A paid order with the access it opened or extended, and who is who on Telegram. */
-export type PaidOrder = {
-  readonly order_id: bigint;
-  readonly title: string;
-  readonly price: bigint;
-  readonly paid_at: Date;
-  readonly is_renewal: boolean;
-  readonly reference: string;
-  readonly seller_id: bigint;
+/** A person's membership of a group, and who is who on Telegram. */
+export type Membership = {
   readonly access_id: bigint;
   readonly status: AccessStatus;
   readonly ends_at: Date;
@@ -22,48 +15,65 @@ export type PaidOrder = {
   readonly chat_id: bigint;
   readonly kind: "supergroup" | "channel";
   readonly group_title: string;
+  readonly seller_id: bigint;
+  /** The order that last extended it, and its product; null: all its time was given. */
+  readonly order_id: bigint | null;
+  readonly reference: string | null;
   readonly refunded: boolean;
 };
 
-const PAID_ORDER = sql`
-  SELECT o.id AS order_id, o.title, o.price, o.paid_at, o.is_renewal, p.reference, o.seller_id,
-    a.id AS access_id, a.status, a.ends_at, a.joined_at, a.person_id, pe.telegram_id,
-    g.id AS group_id, g.chat_id, g.kind, g.title AS group_title,
-    o.status = 'refunded' AS refunded
-  FROM orders o
-  JOIN products p ON p.id = o.product_id
-  JOIN accesses a ON a.person_id = o.buyer_id AND a.group_id = o.group_id
-  JOIN people pe ON pe.id = o.buyer_id
-  JOIN groups g ON g.id = o.group_id
+/** A paid order with the membership it opened or extended. */
+export type PaidOrder = Membership & {
+  readonly order_id: bigint;
+  readonly reference: string;
+  readonly title: string;
+  readonly price: bigint;
+  readonly paid_at: Date;
+  readonly is_renewal: boolean;
+};
+
+const MEMBERSHIP_COLUMNS = sql`
+  a.id AS access_id, a.status, a.ends_at, a.joined_at, a.person_id, pe.telegram_id,
+  g.id AS group_id, g.chat_id, g.kind, g.title AS group_title,
+  coalesce(o.seller_id, g.seller_id) AS seller_id, o.id AS order_id, p.reference,
+  coalesce(o.status = 'refunded', false) AS refunded
+`;
+
+const MEMBERSHIP = sql`
+  SELECT ${MEMBERSHIP_COLUMNS}
+  FROM accesses a
+  JOIN people pe ON pe.id = a.person_id
+  JOIN groups g ON g.id = a.group_id
+  LEFT JOIN orders o ON o.id = a.order_id
+  LEFT JOIN products p ON p.id = o.product_id
 `;
 
 export async function paidOrder(db: Db, orderId: bigint): Promise<PaidOrder | null> {
   const { rows } = await sql<PaidOrder>`
-    ${PAID_ORDER} WHERE o.id = ${orderId} AND o.status = 'paid'
+    SELECT ${MEMBERSHIP_COLUMNS}, o.title, o.price, o.paid_at, o.is_renewal
+    FROM orders o
+    JOIN products p ON p.id = o.product_id
+    JOIN accesses a ON a.person_id = o.buyer_id AND a.group_id = o.group_id
+    JOIN people pe ON pe.id = o.buyer_id
+    JOIN groups g ON g.id = o.group_id
+    WHERE o.id = ${orderId} AND o.status = 'paid'
   `.execute(db);
   return rows[0] ?? null;
 }
 
-/** An access, with the order that last extended it. */
-export async function accessById(db: Db, accessId: bigint): Promise<PaidOrder | null> {
-  const { rows } = await sql<PaidOrder>`
-    ${PAID_ORDER} WHERE o.id = (SELECT order_id FROM accesses WHERE id = ${accessId})
-  `.execute(db);
+/** With the order that last extended it. */
+export async function accessById(db: Db, accessId: bigint): Promise<Membership | null> {
+  const { rows } = await sql<Membership>`${MEMBERSHIP} WHERE a.id = ${accessId}`.execute(db);
   return rows[0] ?? null;
 }
 
-/** A person's access to a chat. */
+/** A person's membership of a chat. */
 export async function accessInChat(
   db: Db,
   who: { chatId: bigint; telegramId: bigint },
-): Promise<PaidOrder | null> {
-  const { rows } = await sql<PaidOrder>`
-    ${PAID_ORDER} WHERE o.id = (
-      SELECT x.order_id FROM accesses x
-      JOIN people person ON person.id = x.person_id
-      JOIN groups chat ON chat.id = x.group_id
-      WHERE person.telegram_id = ${who.telegramId} AND chat.chat_id = ${who.chatId}
-    )
+): Promise<Membership | null> {
+  const { rows } = await sql<Membership>`
+    ${MEMBERSHIP} WHERE pe.telegram_id = ${who.telegramId} AND g.chat_id = ${who.chatId}
   `.execute(db);
   return rows[0] ?? null;
 }
@@ -98,12 +108,10 @@ export async function productOfChat(db: Db, chatId: bigint): Promise<LinkedProdu
 }
 
 /** Running accesses of a group whose person is not inside. */
-export async function waitingIn(db: Db, groupId: bigint, now: Date): Promise<PaidOrder[]> {
-  const { rows } = await sql<PaidOrder>`
-    ${PAID_ORDER} WHERE o.id IN (
-      SELECT order_id FROM accesses
-      WHERE group_id = ${groupId} AND status IN ('waiting', 'left') AND ends_at > ${now}
-    )
+export async function waitingIn(db: Db, groupId: bigint, now: Date): Promise<Membership[]> {
+  const { rows } = await sql<Membership>`
+    ${MEMBERSHIP}
+    WHERE a.group_id = ${groupId} AND a.status IN ('waiting', 'left') AND a.ends_at > ${now}
   `.execute(db);
   return rows;
 }
@@ -146,12 +154,12 @@ type MyAccessRow = OrderAccessRow & {
   readonly id: bigint;
   readonly joined_at: Date | null;
   readonly kind: "supergroup" | "channel";
-  readonly order_id: bigint;
-  readonly product_id: bigint;
-  readonly product_title: string;
-  readonly reference: string;
+  readonly order_id: bigint | null;
+  readonly product_id: bigint | null;
+  readonly product_title: string | null;
+  readonly reference: string | null;
   readonly image_id: string | null;
-  readonly on_sale: boolean;
+  readonly on_sale: boolean | null;
 };
 
 export type ImageUrl = (imageId: string) => string;
@@ -168,8 +176,8 @@ export async function accessesOf(
       p.archived_at IS NULL AND p.switched_on AS on_sale, ${openLink} AS invite_link
     FROM accesses a
     JOIN groups g ON g.id = a.group_id
-    JOIN orders o ON o.id = a.order_id
-    JOIN products p ON p.id = o.product_id
+    LEFT JOIN orders o ON o.id = a.order_id
+    LEFT JOIN products p ON p.id = o.product_id
     WHERE a.person_id = ${personId}
     ORDER BY a.status IN ('ended', 'removed', 'banned'), a.ends_at, a.id
     LIMIT 200
@@ -180,12 +188,15 @@ export async function accessesOf(
     expires_at: row.ends_at.toISOString(),
     joined_at: row.joined_at?.toISOString() ?? null,
     group: { name: row.group_title, type: row.kind === "channel" ? "canal" : "groupe" },
-    product: {
-      id: String(row.product_id),
-      title: row.product_title,
-      image_url: row.image_id === null ? null : imageUrl(row.image_id),
-    },
-    order_id: String(row.order_id),
+    product:
+      row.product_id === null
+        ? null
+        : {
+            id: String(row.product_id),
+            title: row.product_title ?? "",
+            image_url: row.image_id === null ? null : imageUrl(row.image_id),
+          },
+    order_id: row.order_id === null ? null : String(row.order_id),
     invite_link: row.invite_link,
     renew_reference: row.on_sale && row.status !== "banned" ? row.reference : null,
   }));

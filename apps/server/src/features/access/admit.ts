@@ -2,7 +2,7 @@ import type { AccessStatus } from "@sesame/contract/access";
 import { tell } from "../../bot/tell.ts";
 import { noteAccesses } from "../../outgoing/events.store.ts";
 import { changeStatus } from "./access.store.ts";
-import type { PaidOrder } from "./access.view.ts";
+import type { Membership } from "./access.view.ts";
 import { publishStatus } from "./announce.ts";
 import { BUTTONS, welcome } from "./bot-texts.fr.ts";
 import type { AccessDeps } from "./deps.ts";
@@ -11,7 +11,7 @@ import { revokeLinks } from "./revoke-links.ts";
 /** The person is inside: his links have served. Nothing happens the second time. */
 export async function admit(
   deps: AccessDeps,
-  access: PaidOrder,
+  access: Membership,
   from: readonly AccessStatus[] = ["waiting", "left"],
 ): Promise<void> {
   const now = deps.clock.now();

@@ -3,7 +3,8 @@ import type { Db } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 
 type Concerned = {
-  readonly order_id: bigint;
+  /** Null: the time was given. */
+  readonly order_id: bigint | null;
   readonly person_id: bigint;
 };
 
@@ -23,11 +24,9 @@ export async function publishStatuses(
   await publish(
     tx,
     changes.flatMap(({ order_id, person_id, status }) => {
-      const body = { order_id: String(order_id), status };
-      return [
-        { room: `person:${person_id}`, name: "access:status", body },
-        { room: `order:${order_id}`, name: "access:status", body },
-      ];
+      const body = { order_id: order_id === null ? null : String(order_id), status };
+      const rooms = [`person:${person_id}`, ...(order_id === null ? [] : [`order:${order_id}`])];
+      return rooms.map((room) => ({ room, name: "access:status", body }));
     }),
   );
 }

@@ -2,7 +2,7 @@ import { isRunning } from "@sesame/contract/access";
 import { Outage } from "@sesame/kernel";
 import type { ChatJoinRequest } from "grammy/types";
 import { type BotMessage, messageArguments } from "../../bot/message.ts";
-import { accessInChat, type PaidOrder, productOfChat, productOfLink } from "./access.view.ts";
+import { accessInChat, type Membership, productOfChat, productOfLink } from "./access.view.ts";
 import { admit } from "./admit.ts";
 import {
   BUTTONS,
@@ -38,16 +38,19 @@ export async function answerJoinRequest(deps: AccessDeps, request: ChatJoinReque
   if (access.status === "banned") {
     return decline(deps, request, { text: bannedThere(access) });
   }
-  const renew = { text: BUTTONS.renew, url: deps.telegram.names.shareLink(access.reference) };
+  const again =
+    access.reference === null
+      ? see
+      : { text: BUTTONS.renew, url: deps.telegram.names.shareLink(access.reference) };
   const text = endedDeclined(access, deps.sayInstant);
-  return decline(deps, request, { text, buttons: [renew] });
+  return decline(deps, request, { text, buttons: [again] });
 }
 
 /** Lets a payer in. Throws an Outage while Telegram or a missing right stands in the way. */
 export async function approve(
   deps: AccessDeps,
   request: Pick<ChatJoinRequest, "chat" | "from" | "user_chat_id">,
-  access: PaidOrder,
+  access: Membership,
 ): Promise<void> {
   const answer = await deps.telegram.gatewayOf("seller").call("approveChatJoinRequest", {
     chat_id: request.chat.id,

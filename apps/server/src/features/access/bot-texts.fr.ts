@@ -13,6 +13,9 @@ type Bought = {
   readonly ends_at: Date;
 };
 
+/** What every message about a membership names. */
+type Held = Pick<Bought, "group_title" | "kind" | "ends_at">;
+
 const bold = (text: string): Html => html`<b>${{ text }}</b>`;
 const chatWord = (kind: Bought["kind"]): Html =>
   kind === "channel" ? html`le canal` : html`le groupe`;
@@ -42,25 +45,28 @@ export const alreadyInside = (order: Bought): Html =>
 export const linkComesLater = (order: Bought): Html =>
   html`Votre place dans ${bold(order.group_title)} est réservée, mais le bot ne peut pas y ouvrir de lien pour l'instant. Le vendeur est prévenu : votre lien arrive ici dès que possible.`;
 
-export const bannedThere = (order: Bought): Html =>
+export const bannedThere = (order: Held): Html =>
   html`Un administrateur de ${bold(order.group_title)} vous en a exclu : je ne peux pas vous y faire entrer. Écrivez au support avec votre numéro de commande.`;
 
-export const welcome = (order: Bought, sayInstant: SayInstant): Html =>
+export const welcome = (order: Held, sayInstant: SayInstant): Html =>
   html`✅ Vous êtes dans ${bold(order.group_title)}, jusqu'au ${{ text: sayInstant(order.ends_at) }}.`;
 
-export const ended = (order: Bought, sayInstant: SayInstant): Html =>
+export const ended = (order: Held, sayInstant: SayInstant): Html =>
   html`⌛ Votre accès à ${bold(order.group_title)} a pris fin le ${{ text: sayInstant(order.ends_at) }}. Renouvelez-le pour y revenir.`;
+
+export const cameBack = (order: Held, sayInstant: SayInstant): Html =>
+  html`⌛ Vous étiez de retour dans ${bold(order.group_title)}, mais votre accès a pris fin le ${{ text: sayInstant(order.ends_at) }} : je vous en ai retiré. Renouvelez-le pour y revenir.`;
 
 export const strangerDeclined = (product: { title: string }): Html =>
   html`Ce lien d'invitation est personnel : il n'ouvre qu'à la personne qui a payé. Pour entrer, achetez votre accès : ${bold(product.title)}.`;
 
-export const endedDeclined = (order: Bought, sayInstant: SayInstant): Html =>
+export const endedDeclined = (order: Held, sayInstant: SayInstant): Html =>
   html`Votre accès à ${bold(order.group_title)} a pris fin le ${{ text: sayInstant(order.ends_at) }}. Renouvelez-le pour entrer.`;
 
-export const tooManyChats = (order: Bought): Html =>
+export const tooManyChats = (order: Held): Html =>
   html`Telegram refuse votre entrée dans ${bold(order.group_title)} : vous êtes déjà dans trop de groupes et de canaux. Quittez-en un, puis demandez à entrer à nouveau.`;
 
-export const cannotRemove = (order: Bought, who: string): Html =>
+export const cannotRemove = (order: Held, who: string): Html =>
   html`⚠️ L'accès de ${bold(who)} à ${bold(order.group_title)} est terminé, mais c'est un administrateur : Telegram ne me laisse pas le retirer. Retirez-lui ce rôle, ou ${chatWord(order.kind)} lui reste ouvert.`;
 
 export type SaleLine = {

@@ -5,17 +5,22 @@ import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import { recordEvent } from "../groups/index.ts";
 import { changeStatus } from "./access.store.ts";
-import { accessById, type PaidOrder } from "./access.view.ts";
+import { accessById, type Membership } from "./access.view.ts";
 import { raiseAlert, resolveAlert } from "./alert.store.ts";
 import { publishMember, publishStatus } from "./announce.ts";
-import { BUTTONS, cannotRemove, ended } from "./bot-texts.fr.ts";
+import { BUTTONS, cameBack, cannotRemove, ended } from "./bot-texts.fr.ts";
 import type { AccessDeps } from "./deps.ts";
-import { OPEN_ACCESS } from "./open-access.ts";
+import { mayStay } from "./entries/entries.store.ts";
+import { reopening } from "./open-access.ts";
+import { banForAMoment, liftBan } from "./remove-person.ts";
 import { revokeLinks } from "./revoke-links.ts";
 import { meetTrouble } from "./trouble.ts";
-import { isAboutChat, REMOVAL_BAN_SECONDS, type Whereabouts, whereIs } from "./whereabouts.ts";
+import { isAboutChat, type Whereabouts, whereIs } from "./whereabouts.ts";
 
 export const CLOSE_ACCESS = "access.close";
+
+/** Why a door is closed once more: a person whose time had ended was inside again. */
+export const CAME_BACK = "came-back";
 
 /**
  * Time is over: removes the person, then tells him. Every step can be done twice, so a kill between
@@ -32,6 +37,8 @@ export async function closeAccess(deps: AccessDeps, job: Job): Promise<JobOutcom
     if (job.attempts > 1) await reopen(deps, access);
     return DONE;
   }
+  // Let in by hand since: the seller decides.
+  if (await mayStay(deps.db, access)) return DONE;
   const where = await whereIs(deps, access);
   if (!where.ok && isAboutChat(where.refusal)) {
     return cannotClose(deps, access, { refusal: where.refusal, job });
@@ -41,11 +48,7 @@ export async function closeAccess(deps: AccessDeps, job: Job): Promise<JobOutcom
   const place = where.ok && where.value !== "unknown" ? where.value : "inside";
   const removes = place === "inside" || (place === "outside" && access.joined_at !== null);
   if (removes) {
-    const banned = await deps.telegram.gatewayOf("seller").call("banChatMember", {
-      chat_id: Number(access.chat_id),
-      user_id: Number(access.telegram_id),
-      until_date: Math.ceil(deps.clock.now().getTime() / 1_000) + REMOVAL_BAN_SECONDS,
-    });
+    const banned = await banForAMoment(deps, access);
     if (!banned.ok) {
       const { refusal } = banned;
       if (refusal.kind === "is-admin") return leaveAdmin(deps, access);
@@ -53,18 +56,14 @@ export async function closeAccess(deps: AccessDeps, job: Job): Promise<JobOutcom
     }
   }
   if (removes || place === "removing") {
-    await deps.telegram.gatewayOf("seller").call("unbanChatMember", {
-      chat_id: Number(access.chat_id),
-      user_id: Number(access.telegram_id),
-      only_if_banned: true,
-    });
+    await liftBan(deps, access);
   }
-  return finish(deps, access, place);
+  return finish(deps, access, { place, cameBack: job.payload["why"] === CAME_BACK });
 }
 
 function cannotClose(
   deps: AccessDeps,
-  order: PaidOrder,
+  order: Membership,
   trouble: { refusal: TelegramRefusal; job: Job },
 ): Promise<JobOutcome> {
   return meetTrouble(deps, { kind: "access.cannot-close", order, ...trouble });
@@ -72,8 +71,8 @@ function cannotClose(
 
 async function finish(
   deps: AccessDeps,
-  access: PaidOrder,
-  where: Whereabouts,
+  access: Membership,
+  { place: where, cameBack: again }: { place: Whereabouts; cameBack: boolean },
 ): Promise<JobOutcome> {
   const now = deps.clock.now();
   const closed = await deps.db.transaction().execute(async (tx) => {
@@ -87,11 +86,17 @@ async function finish(
       await publishMember(tx, { id: access.group_id, sellerId: access.seller_id }, "user:left");
     }
     // Of a refunded order he was told with the refund.
-    if (where === "banned" || access.refunded) return true;
+    if (where === "banned" || (access.refunded && !again)) return true;
+    // Came back and went again by himself.
+    if (again && where === "outside") return true;
+    const say = again ? cameBack : ended;
+    const { reference } = access;
     const message = {
-      text: ended(access, deps.sayInstant),
+      text: say(access, deps.sayInstant),
       buttons: [
-        { text: BUTTONS.renew, url: deps.telegram.names.shareLink(access.reference) },
+        ...(reference === null
+          ? []
+          : [{ text: BUTTONS.renew, url: deps.telegram.names.shareLink(reference) }]),
         deps.appButton(BUTTONS.myAccess, "/mes-acces"),
       ],
     };
@@ -103,25 +108,16 @@ async function finish(
   return DONE;
 }
 
-async function reopen(deps: AccessDeps, access: PaidOrder): Promise<void> {
+async function reopen(deps: AccessDeps, access: Membership): Promise<void> {
   const now = deps.clock.now();
   const current = await accessById(deps.db, access.access_id);
   if (!current) return;
-  await deps.db.transaction().execute((tx) =>
-    enqueue(tx, [
-      {
-        topic: OPEN_ACCESS,
-        ref: current.order_id,
-        payload: { why: "again" },
-        priority: 0,
-        dueAt: now,
-      },
-    ]),
-  );
+  const jobs = reopening(current, { why: "again", now });
+  await deps.db.transaction().execute((tx) => enqueue(tx, jobs));
 }
 
 /** Telegram lets no bot remove an owner or an admin: people must. */
-async function leaveAdmin(deps: AccessDeps, access: PaidOrder): Promise<JobOutcome> {
+async function leaveAdmin(deps: AccessDeps, access: Membership): Promise<JobOutcome> {
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (tx) => {
     const isNew = await raiseAlert(tx, {
@@ -137,6 +133,6 @@ async function leaveAdmin(deps: AccessDeps, access: PaidOrder): Promise<JobOutco
   return DONE;
 }
 
-function subjectOf(access: PaidOrder): string {
+function subjectOf(access: Membership): string {
   return `access:${access.access_id}`;
 }

@@ -5,7 +5,7 @@ import { waitingIn } from "./access.view.ts";
 import { admit } from "./admit.ts";
 import type { AccessDeps } from "./deps.ts";
 import { markGroupLinksRevoked } from "./link.store.ts";
-import { OPEN_ACCESS } from "./open-access.ts";
+import { reopening } from "./open-access.ts";
 
 /**
  * The bot can work in a group again: what waited for it is done now. Requests made meanwhile are
@@ -32,13 +32,9 @@ export async function renewLinks(deps: AccessDeps, job: Job): Promise<JobOutcome
     const waiting = await waitingIn(tx, job.ref, now);
     await enqueue(
       tx,
-      waiting.map((access) => ({
-        topic: OPEN_ACCESS,
-        ref: access.order_id,
-        payload: { why: access.status === "left" ? "left" : "again" },
-        priority: 0 as const,
-        dueAt: now,
-      })),
+      waiting.flatMap((access) =>
+        reopening(access, { why: access.status === "left" ? "left" : "again", now }),
+      ),
     );
   });
   return DONE;

@@ -4,13 +4,14 @@ import { tell } from "../../bot/tell.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { addMembers, type GroupForSale, recordEvent } from "../groups/index.ts";
 import { changeStatus } from "./access.store.ts";
-import { accessInChat, type PaidOrder } from "./access.view.ts";
+import { accessInChat, type Membership } from "./access.view.ts";
 import { admit } from "./admit.ts";
 import { publishMember, publishStatus } from "./announce.ts";
 import { bannedThere } from "./bot-texts.fr.ts";
 import { CLOSE_ACCESS } from "./close-access.ts";
 import type { AccessDeps } from "./deps.ts";
-import { OPEN_ACCESS } from "./open-access.ts";
+import { noteEntry, noteExit } from "./entries/note-entry.ts";
+import { reopening } from "./open-access.ts";
 
 /** Somebody came, went, was banned or let back (`chat_member`). */
 export async function noteMember(deps: AccessDeps, event: ChatMemberUpdated): Promise<void> {
@@ -23,15 +24,17 @@ export async function noteMember(deps: AccessDeps, event: ChatMemberUpdated): Pr
   const is = isInside(event.new_chat_member);
   if (was !== is) await countMember(deps, group, is);
   const access = await accessInChat(deps.db, { chatId, telegramId: BigInt(user.id) });
-  if (!access) return;
-  // What the bot does itself is written where it is decided.
-  const byUs = BigInt(event.from.id) === deps.telegram.names.idOf("seller");
-  const runs = access.ends_at.getTime() > deps.clock.now().getTime();
+  const runs = access !== null && access.ends_at.getTime() > deps.clock.now().getTime();
+  if (is && runs) return admit(deps, access, ["waiting", "left", "banned"]);
+  if (is && !was) return noteEntry(deps, event, { group, access });
   if (is) {
-    if (runs) await admit(deps, access, ["waiting", "left", "banned"]);
-    else if (access.status === "ended") await closeAgain(deps, access);
+    // Was an administrator, and is one no more, with no time left.
+    if (access?.status === "ended") await closeAgain(deps, access);
     return;
   }
+  await noteExit(deps, event, group);
+  // What the bot does itself is written where it is decided.
+  const byUs = BigInt(event.from.id) === deps.telegram.names.idOf("seller");
   if (byUs || !runs) return;
   if (event.new_chat_member.status === "kicked") return noteBan(deps, access);
   if (was) return noteGone(deps, access, "inside");
@@ -66,7 +69,7 @@ async function countMember(deps: AccessDeps, group: GroupForSale, came: boolean)
 }
 
 /** An admin's ban stands: paid time goes on, the door stays shut. */
-async function noteBan(deps: AccessDeps, access: PaidOrder): Promise<void> {
+async function noteBan(deps: AccessDeps, access: Membership): Promise<void> {
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (tx) => {
     const from = ["waiting", "inside", "left"] as const;
@@ -78,25 +81,17 @@ async function noteBan(deps: AccessDeps, access: PaidOrder): Promise<void> {
 }
 
 /** Left, or let back by an admin, with time to run: a link lets him return when he wants. */
-async function noteGone(deps: AccessDeps, access: PaidOrder, from: AccessStatus): Promise<void> {
+async function noteGone(deps: AccessDeps, access: Membership, from: AccessStatus): Promise<void> {
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (tx) => {
     if (!(await changeStatus(tx, access.access_id, { to: "left", from: [from], now }))) return;
     await publishStatus(tx, access, "left");
-    await enqueue(tx, [
-      {
-        topic: OPEN_ACCESS,
-        ref: access.order_id,
-        payload: { why: "left" },
-        priority: 0,
-        dueAt: now,
-      },
-    ]);
+    await enqueue(tx, reopening(access, { why: "left", now }));
   });
 }
 
-/** Came back, or was an admin and is one no more, with no time left. */
-async function closeAgain(deps: AccessDeps, access: PaidOrder): Promise<void> {
+/** Time is over, and the bot could not remove this person before. */
+async function closeAgain(deps: AccessDeps, access: Membership): Promise<void> {
   const now = deps.clock.now();
   await deps.db
     .transaction()

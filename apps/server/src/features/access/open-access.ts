@@ -4,7 +4,7 @@ import { html } from "../../bot/html.ts";
 import type { MessageButton } from "../../bot/message.ts";
 import { tell } from "../../bot/tell.ts";
 import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
-import type { Job } from "../../jobs/outbox.store.ts";
+import type { Job, NewJob } from "../../jobs/outbox.store.ts";
 import { noteAccesses } from "../../outgoing/events.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { changeStatus } from "./access.store.ts";
@@ -25,13 +25,27 @@ import {
 import type { AccessDeps } from "./deps.ts";
 import { hasLiveLink, saveLink } from "./link.store.ts";
 import { revokeLinks } from "./revoke-links.ts";
-import { meetTrouble } from "./trouble.ts";
+import { meetTrouble, type Trouble } from "./trouble.ts";
 import { isAboutChat, whereIs } from "./whereabouts.ts";
 
 export const OPEN_ACCESS = "access.open";
 
 /** Why a door is opened: a sale, or once more for someone who has paid already. */
 export type OpenReason = "paid" | "again" | "left";
+
+/**
+ * The job that opens the door again; none for a membership without an order, whose person is let in
+ * when he asks by any link, or by whoever adds him.
+ */
+export function reopening(
+  access: { order_id: bigint | null },
+  { why, now }: { why: Exclude<OpenReason, "paid">; now: Date },
+): NewJob[] {
+  const { order_id: ref } = access;
+  return ref === null
+    ? []
+    : [{ topic: OPEN_ACCESS, ref, payload: { why }, priority: 0, dueAt: now }];
+}
 
 /** Opens the door an order paid for: a link of its own, unless the payer is inside already. */
 export async function openAccess(deps: AccessDeps, job: Job): Promise<JobOutcome> {
@@ -167,7 +181,7 @@ ${bannedThere(order)}`;
 
 async function cannotOpen(
   deps: AccessDeps,
-  trouble: Omit<Parameters<typeof meetTrouble>[1], "kind">,
+  trouble: Omit<Trouble, "kind"> & { readonly order: PaidOrder },
 ): Promise<JobOutcome> {
   const { order, refusal, job } = trouble;
   if (job.attempts === 1 && refusal.kind !== "migrated" && readReason(job) === "paid") {

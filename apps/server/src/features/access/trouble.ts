@@ -2,12 +2,12 @@ import type { TelegramRefusal } from "../../bot/telegram-errors.ts";
 import { backOffMs, type JobOutcome } from "../../jobs/outbox.ts";
 import type { Job } from "../../jobs/outbox.store.ts";
 import { type AccessAlert, raiseAlert } from "./alert.store.ts";
-import type { PaidOrder } from "./access.view.ts";
+import type { Membership } from "./access.view.ts";
 import type { AccessDeps } from "./deps.ts";
 
 export type Trouble = {
   readonly kind: AccessAlert;
-  readonly order: PaidOrder;
+  readonly order: Membership;
   readonly refusal: TelegramRefusal;
   readonly job: Job;
 };
@@ -30,7 +30,11 @@ export async function meetTrouble(deps: AccessDeps, trouble: Trouble): Promise<J
   await raiseAlert(deps.db, {
     kind: trouble.kind,
     subject: `access:${order.access_id}`,
-    details: { order_id: String(order.order_id), chat_id: String(order.chat_id), said: reason },
+    details: {
+      order_id: String(order.order_id ?? ""),
+      chat_id: String(order.chat_id),
+      said: reason,
+    },
     now: deps.clock.now(),
   });
   await deps.groups.recheck(order.group_id).catch(() => {

@@ -1,4 +1,5 @@
 import { ok, type Result } from "@sesame/kernel";
+import type { ChatMember } from "grammy/types";
 import type { TelegramRefusal } from "../../bot/telegram-errors.ts";
 import type { AccessDeps } from "./deps.ts";
 
@@ -24,19 +25,27 @@ export async function whereIs(
   if (!answer.ok) {
     return answer.refusal.kind === "user-unknown" ? ok("unknown") : answer;
   }
-  const member = answer.value;
+  return ok(placeOf(answer.value, deps.clock.now()));
+}
+
+/** Where somebody whom Telegram describes stands. */
+export function placeOf(member: ChatMember, now: Date): Exclude<Whereabouts, "unknown"> {
   switch (member.status) {
     case "creator":
     case "administrator":
     case "member":
-      return ok("inside");
+      return "inside";
     case "restricted":
-      return ok(member.is_member ? "inside" : "outside");
+      return member.is_member ? "inside" : "outside";
     case "left":
-      return ok("outside");
+      return "outside";
     case "kicked":
-      return ok(isRemoval(member.until_date, deps.clock.now()) ? "removing" : "banned");
+      return isRemoval(member.until_date, now) ? "removing" : "banned";
   }
+}
+
+export function isAdministrator(member: ChatMember): boolean {
+  return member.status === "creator" || member.status === "administrator";
 }
 
 /** Admins ban for ever or for long; only a removal of ours ends within the minute. */

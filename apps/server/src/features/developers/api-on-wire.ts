@@ -62,7 +62,7 @@ export function accessToApi(row: AccessRow): ApiAccess {
     id: String(row.id),
     status: row.status,
     group_id: String(row.group_id),
-    order_id: String(row.order_id),
+    order_id: row.order_id === null ? null : String(row.order_id),
     member: personToApi({ id: row.person_id, telegramId: row.telegram_id, name: row.name }),
     started_at: row.started_at.toISOString(),
     ends_at: row.ends_at.toISOString(),

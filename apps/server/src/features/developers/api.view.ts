@@ -76,7 +76,7 @@ export type AccessRow = {
   readonly id: bigint;
   readonly status: AccessStatus;
   readonly group_id: bigint;
-  readonly order_id: bigint;
+  readonly order_id: bigint | null;
   readonly person_id: bigint;
   readonly telegram_id: bigint;
   readonly name: string;

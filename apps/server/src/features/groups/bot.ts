@@ -5,6 +5,7 @@ import { announceChange } from "./announce.ts";
 import { CHECKED } from "./bot-texts.fr.ts";
 import { dropClaim, findClaim } from "./claim.store.ts";
 import type { GroupsDeps } from "./deps.ts";
+import { answerEntryRules } from "./entry-rules/bot.ts";
 import { recordEvent, renameGroup, setAdmin } from "./group.store.ts";
 import { groupByChat, groupById, groupFacts, sellerOfTelegram } from "./group.view.ts";
 import { isAdminNow, linkTo, noteBotMembership } from "./link-group.ts";
@@ -18,7 +19,10 @@ export function groupUpdates(deps: GroupsDeps): UpdateHandler {
     if (update.my_chat_member) return noteBotMembership(deps, update.my_chat_member);
     if (update.chat_member) return noteAdmins(deps, update.chat_member);
     if (update.message) return noteMessage(deps, update.message);
-    if (update.callback_query) return answerCheck(deps, update.callback_query);
+    if (update.callback_query) {
+      await answerCheck(deps, update.callback_query);
+      await answerEntryRules(deps, update.callback_query);
+    }
   };
 }
 

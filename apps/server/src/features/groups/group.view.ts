@@ -33,7 +33,12 @@ export type GroupRow = {
   readonly in_quota: boolean;
 };
 
-type ChannelRow = GroupRow & { readonly products: number; readonly sales: number };
+type ChannelRow = GroupRow & {
+  readonly products: number;
+  readonly sales: number;
+  readonly members_can_add: boolean | null;
+  readonly remove_added: boolean;
+};
 
 async function selectGroups(db: Db, where: RawBuilder<unknown>): Promise<GroupRow[]> {
   const { rows } = await sql<GroupRow>`
@@ -110,8 +115,10 @@ function channelsSelect(seller: RawBuilder<unknown>, groupId: bigint | null) {
     SELECT g.*, group_in_quota(g) AS in_quota,
       (SELECT count(*)::int FROM products p
         WHERE p.group_id = g.id AND p.archived_at IS NULL) AS products,
-      coalesce(sold.count, 0) AS sales
+      coalesce(sold.count, 0) AS sales, entry.members_can_add,
+      coalesce(entry.remove_added, false) AS remove_added
     FROM groups g
+    LEFT JOIN group_entry_rules entry ON entry.group_id = g.id
     LEFT JOIN (
       SELECT group_id, sum(sales)::int AS count FROM seller_sums(${seller}) GROUP BY group_id
     ) AS sold ON sold.group_id = g.id
@@ -163,6 +170,8 @@ function onWire(row: ChannelRow): ChannelOnWire {
       linked_at: row.linked_at.toISOString(),
       products: row.products,
       sales: row.sales,
+      members_can_add: row.members_can_add,
+      remove_added: row.remove_added,
     },
   };
 }

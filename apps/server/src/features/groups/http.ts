@@ -12,6 +12,7 @@ import { answerRefusal } from "../../http/answers.ts";
 import { callerOf, type HttpServer } from "../../http/server.ts";
 import { addLinks } from "./add-links.ts";
 import type { GroupsDeps } from "./deps.ts";
+import { registerEntryRulesHttp } from "./entry-rules/http.ts";
 import { channelsOnWire, findGroup, groupsOfSeller, named } from "./group.view.ts";
 import { refreshGroup, refreshGroups } from "./refresh-group.ts";
 
@@ -62,6 +63,8 @@ export function registerGroupsHttp(app: HttpServer, deps: GroupsDeps): void {
     if (!channel) return answerRefusal(reply, { kind: "groups.not-found" }, groupRefusals);
     return { success: true as const, channel };
   });
+
+  registerEntryRulesHttp(app, deps);
 
   app.get(
     "/api/bot/links",

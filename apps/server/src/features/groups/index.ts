@@ -1,6 +1,8 @@
 import { type ChannelOnWire, type GroupState, stateOfGroup } from "@sesame/contract/groups";
+import type { FastifyBaseLogger } from "fastify";
 import type { UpdateHandler } from "../../bot/update-desk.ts";
 import type { HttpServer } from "../../http/server.ts";
+import type { Loop } from "../../jobs/loop.ts";
 import type { JobHandler } from "../../jobs/outbox.ts";
 import type { Db } from "../../postgres/database.ts";
 import type { SellerPart } from "../../postgres/parts.ts";
@@ -8,6 +10,8 @@ import { announceChange, recheckLater } from "./announce.ts";
 import { groupUpdates } from "./bot.ts";
 import { takeClaimsOf } from "./claim.store.ts";
 import type { GroupsDeps } from "./deps.ts";
+import { type EntryRules, entryRulesOf } from "./entry-rules/entry-rules.store.ts";
+import { createPermissionsLoop } from "./entry-rules/permissions-loop.ts";
 import { insertGroup } from "./group.store.ts";
 import {
   channelsOnWire,
@@ -18,6 +22,7 @@ import {
   groupByChat,
   groupFacts,
   isAdmin,
+  sellerOfTelegram,
 } from "./group.view.ts";
 import { registerGroupsHttp } from "./http.ts";
 import { groupJobs } from "./jobs.ts";
@@ -59,6 +64,12 @@ export type Groups = {
   /** Asks Telegram about the chat anew. Throws an Outage. */
   recheck(groupId: bigint): Promise<void>;
   registerHttp(app: HttpServer): void;
+  /** The seller behind a Telegram account; null for who is none. */
+  sellerOfTelegram(telegramId: number): Promise<bigint | null>;
+  /** What the seller wants done about people who come in beside our links. */
+  entryRulesOf(db: Db, groupId: bigint): Promise<EntryRules>;
+  /** Reads the default permissions of each group again, every hour. */
+  permissionsLoop(log: Pick<FastifyBaseLogger, "error" | "warn">): Loop;
   readonly jobs: readonly JobHandler[];
   readonly updates: UpdateHandler;
 };
@@ -79,6 +90,9 @@ export function createGroups(deps: GroupsDeps): Groups {
     followMigration: (move) => migrateGroup(deps, move),
     announceChange,
     recheck: (groupId) => refreshGroup(deps, groupId),
+    sellerOfTelegram: (telegramId) => sellerOfTelegram(deps.db, BigInt(telegramId)),
+    entryRulesOf,
+    permissionsLoop: (log) => createPermissionsLoop(deps, log),
     registerHttp: (app) => registerGroupsHttp(app, deps),
     jobs: groupJobs(deps),
     updates: groupUpdates(deps),

@@ -1,11 +1,15 @@
 import { missingRights, stateOfGroup } from "@sesame/contract/groups";
-import type { MessageButton } from "../../bot/message.ts";
+import { html } from "../../bot/html.ts";
+import type { BotMessage, MessageButton } from "../../bot/message.ts";
 import { tell } from "../../bot/tell.ts";
 import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
+import type { Db } from "../../postgres/database.ts";
 import { addLinks } from "./add-links.ts";
 import { RECHECK, TELL_STATE } from "./announce.ts";
 import { BUTTONS, sayState } from "./bot-texts.fr.ts";
 import type { GroupsDeps } from "./deps.ts";
+import { takeFaultNotice } from "./entry-rules/entry-rules.store.ts";
+import { entryRulesMessage } from "./entry-rules/entry-rules-message.ts";
 import { markTold } from "./group.store.ts";
 import { type GroupRow, groupById, groupFacts } from "./group.view.ts";
 import { refreshGroup } from "./refresh-group.ts";
@@ -43,13 +47,33 @@ async function tellState(deps: GroupsDeps, groupId: bigint): Promise<JobOutcome>
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (tx) => {
     if (!(await markTold(tx, groupId, key))) return;
-    const message = {
-      text: sayState(group, state, missing),
-      buttons: buttonsOf(deps, group, state),
-    };
+    const message =
+      state === "connected"
+        ? await linkedMessage(deps, tx, group)
+        : { text: sayState(group, state, missing), buttons: buttonsOf(deps, group, state) };
+    // Named in this message, so that no other one names it.
+    if (state === "connected") await takeFaultNotice(tx, groupId, now);
     await tell(tx, [{ bot: "seller", personId: group.seller_id, message }], now);
   });
   return DONE;
+}
+
+/** The group is linked: what can be sold, and how people can come in beside our links. */
+export async function linkedMessage(
+  deps: GroupsDeps,
+  db: Db,
+  group: GroupRow,
+): Promise<BotMessage> {
+  const text = sayState(group, "connected", []);
+  const buttons = buttonsOf(deps, group, "connected");
+  if (group.kind === "channel") return { text, buttons };
+  const rules = await entryRulesMessage(db, group);
+  return {
+    text: html`${text}
+
+${rules.text}`,
+    buttons: [...buttons, ...rules.buttons],
+  };
 }
 
 function buttonsOf(

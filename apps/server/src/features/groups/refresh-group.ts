@@ -2,6 +2,7 @@ import { Outage } from "@sesame/kernel";
 import type { Chat, ChatFullInfo } from "grammy/types";
 import type { TelegramRefusal } from "../../bot/telegram-errors.ts";
 import type { GroupsDeps } from "./deps.ts";
+import { membersCanAdd, noteMembersCanAdd } from "./entry-rules/default-permissions.ts";
 import { replaceAdmins, setMemberCount } from "./group.store.ts";
 import { type GroupRow, groupById } from "./group.view.ts";
 import { applyFacts } from "./link-group.ts";
@@ -37,6 +38,7 @@ async function refreshAt(deps: GroupsDeps, group: GroupRow): Promise<bigint | nu
   if (!member.ok) return noteRefusal(deps, group, member.refusal);
   if (!isGroupChat(chat.value)) return null;
   await applyFacts(deps, factsOf(chat.value, standingOf(member.value)));
+  await noteMembersCanAdd(deps, group.id, membersCanAdd(chat.value));
   const count = await telegram.call("getChatMemberCount", { chat_id });
   if (count.ok) await setMemberCount(deps.db, group.id, count.value);
   const admins = await telegram.call("getChatAdministrators", { chat_id });

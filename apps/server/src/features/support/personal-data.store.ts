@@ -55,6 +55,7 @@ export async function erasePerson(tx: Db, id: bigint, now: Date): Promise<string
     WHERE c.id = e.claim_id AND (c.buyer_id = ${id} OR c.seller_id = ${id})
       AND e.author_id = ${id} AND e.words IS NOT NULL
   `.execute(tx);
+  await eraseEntries(tx, id);
   await leaveLines(tx, id, now);
   // Answers remembered for repeated calls show what they showed then.
   await sql`DELETE FROM idempotency_keys WHERE person_id = ${id}`.execute(tx);
@@ -71,6 +72,13 @@ export async function erasePerson(tx: Db, id: bigint, now: Date): Promise<string
     RETURNING encode(token_hash, 'hex') AS hash
   `.execute(tx);
   return rows.map(({ hash }) => hash);
+}
+
+/** Where the person came in without paid time, or let others in. Time that was given is a book. */
+async function eraseEntries(tx: Db, id: bigint): Promise<void> {
+  await sql`DELETE FROM unpaid_entries WHERE person_id = ${id}`.execute(tx);
+  await sql`UPDATE unpaid_entries SET let_in_by = NULL WHERE let_in_by = ${id}`.execute(tx);
+  await sql`DELETE FROM allowed_members WHERE person_id = ${id}`.execute(tx);
 }
 
 /** He waits for no place any more: one that was kept for him is the next one's, at once. */

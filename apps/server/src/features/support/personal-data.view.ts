@@ -62,6 +62,16 @@ function readBuyer(db: Db, id: bigint): Promise<Lists> {
     accesses: sql`SELECT a.id, g.title AS group, a.status, a.started_at, a.joined_at, a.ends_at
       FROM accesses a JOIN groups g ON g.id = a.group_id
       WHERE a.person_id = ${id} ORDER BY a.id DESC`,
+    given_time: sql`SELECT x.id, g.title AS group, x.minutes, x.until, x.granted_at, x.reason
+      FROM membership_grants x LEFT JOIN groups g ON g.id = x.group_id
+      WHERE x.person_id = ${id} ORDER BY x.id DESC`,
+    // Who let whom in: of the other person only that there was one.
+    entries_without_paid_time: sql`SELECT e.id, g.title AS group, e.entered_at, e.door, e.status,
+        CASE WHEN e.person_id = ${id} THEN 'entered' ELSE 'let_in' END AS part
+      FROM unpaid_entries e JOIN groups g ON g.id = e.group_id
+      WHERE e.person_id = ${id} OR e.let_in_by = ${id} ORDER BY e.id DESC`,
+    white_lists: sql`SELECT g.title AS group, m.allowed_at FROM allowed_members m
+      JOIN groups g ON g.id = m.group_id WHERE m.person_id = ${id} ORDER BY m.allowed_at DESC`,
     refunds: sql`SELECT id, order_id, amount, status, method, phone, reason, created_at, done_at
       FROM refunds WHERE buyer_id = ${id} ORDER BY id DESC`,
     claims: sql`SELECT c.id, c.order_id, c.kind, c.status, c.opened_at, c.closed_at,
@@ -98,6 +108,8 @@ function exportShop(db: Db, id: bigint): Promise<Lists> {
   return listsOf(db, {
     groups: sql`SELECT id, chat_id, kind, title, linked_at FROM groups
       WHERE seller_id = ${id} ORDER BY id DESC`,
+    given_time: sql`SELECT id, group_id, minutes, granted_at, reason FROM membership_grants
+      WHERE granted_by = ${id} ORDER BY id DESC`,
     products: sql`SELECT id, kind, reference, title, description, price, suggestions,
       duration_minutes, created_at, archived_at FROM products WHERE seller_id = ${id} ORDER BY id DESC`,
     // Buyers are other people: their names are theirs.

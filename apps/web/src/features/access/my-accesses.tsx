@@ -68,12 +68,12 @@ type RowProps = Pick<MyAccessesProps, "onJoin" | "onRenew" | "onOrder"> & {
 function Row({ access, onJoin, onRenew, onOrder }: RowProps) {
   const running = ["waiting", "inside", "left"].includes(access.status);
   const day = formatDay(access.expires_at);
-  const { invite_link: link, renew_reference: reference } = access;
+  const { invite_link: link, renew_reference: reference, order_id: orderId } = access;
   return (
     <li className={styles.row}>
       <div className={styles.what}>
         <strong>{access.group.name}</strong>
-        <span>{access.product.title}</span>
+        {access.product ? <span>{access.product.title}</span> : null}
         <span className={styles.until}>
           <em data-status={access.status}>{copy.status[access.status] ?? access.status}</em>{" "}
           {running ? copy.until(day) : copy.endedOn(day)}
@@ -91,14 +91,16 @@ function Row({ access, onJoin, onRenew, onOrder }: RowProps) {
           </button>
         ) : null}
       </div>
-      <button
-        type="button"
-        className={styles.plain}
-        aria-label={copy.problemWith(access.group.name)}
-        onClick={() => onOrder(access.order_id)}
-      >
-        {copy.problem}
-      </button>
+      {orderId ? (
+        <button
+          type="button"
+          className={styles.plain}
+          aria-label={copy.problemWith(access.group.name)}
+          onClick={() => onOrder(orderId)}
+        >
+          {copy.problem}
+        </button>
+      ) : null}
     </li>
   );
 }

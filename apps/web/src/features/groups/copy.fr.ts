@@ -64,6 +64,21 @@ export const groupsCopy = {
     denied: "Manquant",
     identity: "Identifiant Telegram",
   },
+  entry: {
+    fault:
+      "Chaque membre de ce groupe peut en ajouter d'autres\u00a0: quelqu'un qui n'a pas payé peut entrer ainsi.",
+    steps:
+      "Dans Telegram, ouvrez les réglages du groupe, « Permissions », et désactivez « Ajouter des membres ».",
+    close: "L'interdire",
+    closed: "C'est fait : seuls les administrateurs ajoutent des membres.",
+    title: "Entrées sans paiement",
+    remove: "Retirer les personnes ajoutées",
+    footer:
+      "Le bot vous signale toute personne qu'un membre fait entrer sans accès payé. Avec ce réglage, il la retire aussi.",
+    removing: "Les personnes ajoutées seront retirées",
+    keeping: "Les personnes ajoutées vous seront signalées",
+    failed: "Le réglage n'a pas pu être enregistré. Veuillez réessayer.",
+  },
   link: {
     title: "Relier le bot",
     text: "Ajoutez le bot comme administrateur de votre groupe ou canal privé. C'est lui qui ouvre et ferme l'accès.",

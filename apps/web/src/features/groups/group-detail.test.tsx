@@ -1,5 +1,5 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { act, cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { createQueryClient } from "../../lib/query-client.ts";
 import { keys } from "../../lib/resources.ts";
@@ -130,4 +130,50 @@ test("the bot's page names its rights and three ways, and returns after 1.5 s in
   expect(location.pathname).toBe("/relierbot");
   await act(() => vi.advanceTimersByTimeAsync(200));
   expect(location.pathname).toBe("/GroupeListe");
+});
+
+function showGroup(part: Partial<(typeof GROUP)["details"]>) {
+  const channel = exampleChannel({ details: { ...details, ...part } });
+  const calls: { method: string; path: string; body: unknown }[] = [];
+  answerCalls(({ path, method, body }) => {
+    if (path.includes("/seller/")) return { status: 200, body: [] };
+    calls.push({ method, path, body });
+    const answered = { ...channel.details, members_can_add: false, remove_added: true };
+    return { status: 200, body: { success: true, channel: { ...channel, details: answered } } };
+  });
+  renderScreen(<GroupDetail idGroup="-1001000000001" name="Club" />, {
+    known: [
+      [keys.user, exampleUser()],
+      [keys.channels, [channel]],
+      [keys.products, []],
+    ],
+  });
+  return calls;
+}
+
+test("a group whose members may add members says so, and one tap closes it", async () => {
+  const calls = showGroup({ members_can_add: true });
+  expect(screen.getByText(/Chaque membre de ce groupe peut en ajouter/)).toBeTruthy();
+  fireEvent.click(screen.getByRole("button", { name: "L'interdire" }));
+  await waitFor(() => expect(screen.queryByText(/Chaque membre de ce groupe/)).toBeNull());
+  expect(calls).toEqual([{ method: "POST", path: "/api/channels/1/close-member-adds", body: {} }]);
+  expect(screen.queryByText(/Chaque membre de ce groupe/)).toBeNull();
+});
+
+test("where the bot may not restrict, the fault names the steps in Telegram instead", () => {
+  const missing = [{ right: "restrict_members" as const, label: "Bannir des utilisateurs" }];
+  showGroup({ members_can_add: true, state: "missing_rights", missing_rights: missing });
+  expect(screen.getByText(/désactivez « Ajouter des membres »/)).toBeTruthy();
+  expect(screen.queryByRole("button", { name: "L'interdire" })).toBeNull();
+});
+
+test("the seller's switch removes the people whom a member adds", async () => {
+  const calls = showGroup({ members_can_add: false });
+  const name = "Retirer les personnes ajoutées";
+  fireEvent.click(screen.getByRole("switch", { name }));
+  const isOn = () => screen.getByRole("switch", { name }).getAttribute("aria-checked");
+  await waitFor(() => expect(isOn()).toBe("true"));
+  expect(calls).toEqual([
+    { method: "PUT", path: "/api/channels/1/entry-rules", body: { remove_added: true } },
+  ]);
 });

@@ -17,6 +17,7 @@ import { groupsCopy } from "./copy.fr.ts";
 import { findChannel } from "./group-path.ts";
 import styles from "./groups.module.css";
 import { KindIcon, sayMembers } from "./parts/channel-row.tsx";
+import { EntryRules, MemberAddsFault } from "./parts/entry-rules.tsx";
 import { GroupProducts } from "./parts/group-products.tsx";
 import { adviceFor, StateBadge } from "./parts/state-badge.tsx";
 import { useRecheck } from "./queries.ts";
@@ -82,6 +83,7 @@ function Known({ channel }: { channel: ChannelOnWire }) {
       }
     >
       <Advice channel={channel} />
+      <MemberAddsFault channel={channel} />
       <Button icon="plus" onClick={() => navigate(`/ajouterProduit/${channel.telegram_group_id}`)}>
         {copy.addProduct}
       </Button>
@@ -108,6 +110,7 @@ function Known({ channel }: { channel: ChannelOnWire }) {
         />
       </Section>
       <GroupProducts channel={channel} />
+      <EntryRules channel={channel} />
       <Rights details={details} />
     </Page>
   );

@@ -31,22 +31,49 @@ export function useRecheckAll() {
   });
 }
 
-export function useRecheck(id: string) {
+/** A call that answers the channel as it is now. */
+function useChannelWrite<T>(send: (input: T) => Promise<ChannelAnswer>) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () =>
-      atLeastASecond(
-        write<ChannelAnswer>(`/api/channels/${encodeURIComponent(id)}/refresh`, {
-          method: "POST",
-          body: {},
-          timeoutMs: RECHECK_TIMEOUT_MS,
-        }),
-      ),
+    mutationFn: send,
     onSuccess: (answer) =>
       client.setQueryData<ChannelOnWire[]>(keys.channels, (channels) =>
         channels?.map((channel) => (channel.id === answer.channel.id ? answer.channel : channel)),
       ),
   });
+}
+
+export function useRecheck(id: string) {
+  return useChannelWrite<void>(() =>
+    atLeastASecond(
+      write<ChannelAnswer>(`/api/channels/${encodeURIComponent(id)}/refresh`, {
+        method: "POST",
+        body: {},
+        timeoutMs: RECHECK_TIMEOUT_MS,
+      }),
+    ),
+  );
+}
+
+/** Takes from members the right to add members, at Telegram. */
+export function useCloseMemberAdds(id: string) {
+  return useChannelWrite<void>(() =>
+    write<ChannelAnswer>(`/api/channels/${encodeURIComponent(id)}/close-member-adds`, {
+      method: "POST",
+      body: {},
+      timeoutMs: RECHECK_TIMEOUT_MS,
+    }),
+  );
+}
+
+/** Whether people whom a member adds without paid time are removed. */
+export function useEntryRules(id: string) {
+  return useChannelWrite<boolean>((removeAdded) =>
+    write<ChannelAnswer>(`/api/channels/${encodeURIComponent(id)}/entry-rules`, {
+      method: "PUT",
+      body: { remove_added: removeAdded },
+    }),
+  );
 }
 
 /** Which groups sell under a limited plan (decision 88). */

@@ -189,6 +189,8 @@ export const phoneCopy = {
     noRights: "aucun droit d'admin",
     add: "Ajouter une personne",
     addBot: (name: string) => `Ajouter le bot ${name}`,
+    membersCanAdd: "Ne plus laisser les membres en ajouter",
+    membersCannotAdd: "Laisser les membres en ajouter d'autres",
     leave: "Quitter",
     delete: "Supprimer la discussion",
     migrate: "Transformer en supergroupe",

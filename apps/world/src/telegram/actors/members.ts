@@ -3,6 +3,7 @@ import { deleteChat, migrateChat, requireAdmin } from "../chats.ts";
 import { joinByLink, previewInvite } from "../invite-links.ts";
 import { answerRequest, withdrawRequest } from "../join-requests.ts";
 import { changeMember, hasRight, isBanned, isInside, memberOf } from "../members.ts";
+import { mayAdd, permissionsOf } from "../permissions.ts";
 import { leaveChat } from "../removals.ts";
 import { announceJoin, announceLeave } from "../service-messages.ts";
 import type { ChatRecord } from "../state.ts";
@@ -29,12 +30,20 @@ export function memberActors(town: Town) {
     addMember({ personId, chatId, userId }) {
       const chat = chatById(town, chatId);
       personById(town, userId);
-      const by = chat.members.get(personId);
-      const allowed = chat.kind === "channel" ? hasRight(by, "invite_users") : isInside(by);
-      if (!allowed) throw new NotPossible("only members add members");
-      if (isInside(chat.members.get(userId))) return null;
+      if (!mayAdd(chat, personId)) throw new NotPossible("may not add members");
+      const member = memberOf(chat, userId);
+      if (isInside(member)) return null;
+      const lifts = hasRight(chat.members.get(personId), "restrict_members");
+      if (isBanned(member, unixNow(town)) && !lifts) throw new NotPossible("banned there");
       changeMember(town, chat, { userId, status: "member", byId: personId });
       announceJoin(town, chat, { userId, byId: personId });
+      return null;
+    },
+    setMembersCanAdd({ personId, chatId, allowed }) {
+      const chat = chatById(town, chatId);
+      requireAdmin(chat, personId, "restrict_members");
+      chat.permissions = { ...permissionsOf(chat), can_invite_users: allowed };
+      town.changed();
       return null;
     },
     ban({ personId, chatId, userId }) {

@@ -1,6 +1,8 @@
-import { resolveChat, resolveTarget } from "../access.ts";
+import { requireRight, resolveChat, resolveTarget } from "../access.ts";
+import { badRequest } from "../api-error.ts";
 import type { ChatFullInfo } from "../bot-api.ts";
 import { hasRight } from "../members.ts";
+import { permissionsOf, readPermissions } from "../permissions.ts";
 import { leaveChat } from "../removals.ts";
 import type { Bot, ChatRecord } from "../state.ts";
 import { asChat, privateChat } from "../town.ts";
@@ -15,6 +17,27 @@ export const chatMethods: MethodTable = {
       ...EVERY_CHAT,
       ...(target.person.username === null ? {} : { active_usernames: [target.person.username] }),
     };
+  },
+  setChatPermissions(town, call) {
+    const chat = resolveChat(town, call, {
+      need: "write",
+      inPrivate: "can't change private chat permissions",
+    });
+    const given = call.args.json("permissions");
+    if (typeof given !== "object" || given === null) {
+      throw badRequest("can't parse ChatPermissions JSON object");
+    }
+    if (chat.kind === "channel") throw badRequest("can't change channel chat permissions");
+    requireRight(chat, call.bot, {
+      right: "restrict_members",
+      otherwise: "not enough rights to change chat permissions",
+    });
+    chat.permissions = readPermissions(
+      given as Record<string, unknown>,
+      call.args.boolean("use_independent_chat_permissions"),
+    );
+    town.changed();
+    return true;
   },
   leaveChat(town, call) {
     const chat = resolveChat(town, call, {
@@ -45,13 +68,7 @@ function fullChat(chat: ChatRecord, bot: Bot): ChatFullInfo {
   const invites = hasRight(chat.members.get(bot.id), "invite_users");
   const usernames = chat.username === null ? {} : { active_usernames: [chat.username] };
   const link = primary === undefined || !invites ? {} : { invite_link: primary.link };
-  const permissions = {
-    can_send_messages: true,
-    can_send_photos: true,
-    can_invite_users: true,
-    can_change_info: false,
-    can_pin_messages: false,
-  };
+  const permissions = permissionsOf(chat);
   const shown = asChat(chat);
   switch (shown.type) {
     case "group":

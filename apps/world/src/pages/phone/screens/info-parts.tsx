@@ -87,11 +87,12 @@ export function MemberRows({ chat, manager }: ManagedProps) {
   );
 }
 
-export function AddPeople({ chat }: Props) {
+/** An administrator adds persons and bots; a member persons, while the group lets members. */
+export function AddPeople({ chat, manager }: ManagedProps) {
   const phone = usePhone();
   const { persons, bots } = useWorld();
   const outside = persons.filter((person) => !isInside(chat, person.id));
-  const outsideBots = bots.filter((bot) => !isInside(chat, bot.id));
+  const outsideBots = manager ? bots.filter((bot) => !isInside(chat, bot.id)) : [];
   if (outside.length + outsideBots.length === 0) return null;
   const plus = <Icon name="plus" size={20} />;
   return (

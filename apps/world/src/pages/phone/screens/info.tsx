@@ -1,7 +1,7 @@
 import { useState } from "react";
 import type { ChatView } from "../../../wire.ts";
 import { useWorld } from "../../world/store.ts";
-import { canManage } from "../chat-rows.ts";
+import { canManage, isInside } from "../chat-rows.ts";
 import { phoneCopy } from "../copy.fr.ts";
 import { Avatar } from "../parts/avatar.tsx";
 import { Cell, Section } from "../parts/cells.tsx";
@@ -18,6 +18,7 @@ export function InfoScreen({ chatId }: { chatId: number }) {
   const chat = useWorld().chats.find((one) => one.id === chatId);
   if (chat === undefined) return <ScreenHeader title={phoneCopy.list.title} />;
   const manager = canManage(chat, phone.person.id);
+  const inside = isInside(chat, phone.person.id);
   const kind = phoneCopy.kinds[chat.kind];
   return (
     <>
@@ -34,7 +35,7 @@ export function InfoScreen({ chatId }: { chatId: number }) {
         {manager && <JoinRequests chat={chat} />}
         <AdminRows chat={chat} manager={manager} />
         <MemberRows chat={chat} manager={manager} />
-        {manager && <AddPeople chat={chat} />}
+        {(manager || (inside && chat.membersCanAdd)) && <AddPeople chat={chat} manager={manager} />}
         {manager && <InviteLinks chat={chat} />}
         <Actions chat={chat} manager={manager} />
       </div>
@@ -59,6 +60,15 @@ function Actions({ chat, manager }: { chat: ChatView; manager: boolean }) {
   return (
     <Section>
       {manager && <Rename chat={chat} />}
+      {manager && chat.kind !== "channel" && (
+        <Cell
+          title={chat.membersCanAdd ? copy.membersCanAdd : copy.membersCannotAdd}
+          tone="accent"
+          onClick={() =>
+            void phone.act("setMembersCanAdd", { ...takes, allowed: !chat.membersCanAdd })
+          }
+        />
+      )}
       {owner && chat.kind === "group" && (
         <Cell title={copy.migrate} tone="accent" onClick={() => void migrate()} />
       )}

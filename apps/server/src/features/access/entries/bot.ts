@@ -1,0 +1,121 @@
+import type { CallbackQuery } from "grammy/types";
+import { type BotMessage, messageArguments } from "../../../bot/message.ts";
+import type { AccessDeps } from "../deps.ts";
+import { allowEntry, type Decided, giveTime, removeByHand } from "./decide-by-hand.ts";
+import { type Entry, entryById } from "./entries.store.ts";
+import {
+  cardMessage,
+  GRANT_MINUTES,
+  listMessage,
+  outcomeMessage,
+  timeMessage,
+} from "./entry-card.ts";
+import * as messages from "./messages.fr.ts";
+
+const { ANSWERS } = messages;
+const ACTION = /^entry:(card|time|remove|allow|give|list):(\d{1,18})(?::(\d{1,18}))?$/;
+
+type Press = { readonly query: CallbackQuery; readonly entry: Entry; readonly by: bigint };
+
+/** The seller decides about people who came in without paid time. */
+export async function answerEntryPress(deps: AccessDeps, query: CallbackQuery): Promise<void> {
+  const [, verb, id, more] = ACTION.exec(query.data ?? "") ?? [];
+  if (verb === undefined || id === undefined) return;
+  if (verb === "list") return showList(deps, query, { groupId: BigInt(id), before: more });
+  const entry = await entryById(deps.db, BigInt(id));
+  if (!entry || entry.seller_id !== (await deps.groups.sellerOfTelegram(query.from.id))) {
+    return toast(deps, query, ANSWERS.notYours);
+  }
+  const press = { query, entry, by: entry.seller_id };
+  switch (verb) {
+    case "card":
+    case "time": {
+      if (entry.status !== "open") return answerStale(deps, press, { kind: "decided" });
+      return show(deps, press, verb === "card" ? cardMessage(entry) : timeMessage(entry));
+    }
+    case "give":
+      return give(deps, press, Number(more));
+    case "remove":
+      return answerDecision(deps, press, {
+        decided: await removeByHand(deps, entry),
+        toast: ANSWERS.removing,
+        text: messages.removing(entry),
+      });
+    case "allow":
+      return answerDecision(deps, press, {
+        decided: await allowEntry(deps, entry),
+        toast: ANSWERS.allowed,
+        text: messages.allowed(entry),
+      });
+  }
+}
+
+async function give(deps: AccessDeps, press: Press, minutes: number): Promise<void> {
+  if (!GRANT_MINUTES.some((offered) => offered === minutes)) return;
+  const { entry } = press;
+  const given = await giveTime(deps, entry, { minutes, by: press.by });
+  if (given.kind !== "granted") return answerStale(deps, press, given);
+  const text = messages.granted(entry, { minutes, until: given.until }, deps.sayInstant);
+  await show(deps, press, outcomeMessage(entry, text), ANSWERS.granted);
+}
+
+async function answerDecision(
+  deps: AccessDeps,
+  press: Press,
+  { decided, toast: said, text }: { decided: Decided; toast: string; text: BotMessage["text"] },
+): Promise<void> {
+  if (decided.kind !== "done") return answerStale(deps, press, decided);
+  await show(deps, press, outcomeMessage(press.entry, text), said);
+}
+
+/** Somebody else, or something else, was first: what holds now is shown. */
+async function answerStale(
+  deps: AccessDeps,
+  press: Press,
+  { kind }: { kind: "decided" | "left" | "has-time" },
+): Promise<void> {
+  const said = { decided: ANSWERS.decided, left: ANSWERS.left, "has-time": ANSWERS.hasTime };
+  const of = { groupId: press.entry.group_id, title: press.entry.group_title, before: null };
+  await show(deps, press, await listMessage(deps, of), said[kind]);
+}
+
+async function showList(
+  deps: AccessDeps,
+  query: CallbackQuery,
+  { groupId, before }: { groupId: bigint; before: string | undefined },
+): Promise<void> {
+  const group = await deps.groups.groupForSale(deps.db, groupId);
+  if (!group || group.sellerId !== (await deps.groups.sellerOfTelegram(query.from.id))) {
+    return toast(deps, query, ANSWERS.notYours);
+  }
+  const from = before === undefined || before === "0" ? null : BigInt(before);
+  const message = await listMessage(deps, { groupId, title: group.title, before: from });
+  await toast(deps, query, null);
+  await edit(deps, query, message);
+}
+
+async function show(
+  deps: AccessDeps,
+  { query }: Pick<Press, "query">,
+  message: BotMessage,
+  said: string | null = null,
+): Promise<void> {
+  await toast(deps, query, said);
+  await edit(deps, query, message);
+}
+
+async function edit(deps: AccessDeps, query: CallbackQuery, message: BotMessage): Promise<void> {
+  if (!query.message) return;
+  await deps.telegram.gatewayOf("seller").call("editMessageText", {
+    chat_id: query.from.id,
+    message_id: query.message.message_id,
+    ...messageArguments(message),
+  });
+}
+
+async function toast(deps: AccessDeps, query: CallbackQuery, text: string | null): Promise<void> {
+  await deps.telegram.gatewayOf("seller").call("answerCallbackQuery", {
+    callback_query_id: query.id,
+    ...(text === null ? {} : { text }),
+  });
+}

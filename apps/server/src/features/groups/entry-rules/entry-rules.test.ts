@@ -1,0 +1,192 @@
+import type { ChannelAnswer, ChannelOnWire } from "@sesame/contract/groups";
+import { HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { callTelegram } from "../../../../test/entry-scene.ts";
+import { startTestApp, type TestApp } from "../../../../test/harness.ts";
+import { buttonOf, lastTo, messagesTo, tap } from "../../../../test/said.ts";
+import { createScene, type Scene, type Shop } from "../../../../test/scene.ts";
+
+let app: TestApp;
+let scene: Scene;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  scene = createScene(app);
+});
+afterAll(async () => {
+  await app.close();
+});
+
+async function detailsOf(shop: Shop): Promise<ChannelOnWire["details"]> {
+  const answer = await app.call<ChannelAnswer>("GET", `/api/channels/${shop.group.id}`, {
+    token: shop.seller.token,
+  });
+  return answer.body.channel.details;
+}
+
+const close = (shop: Shop, token = shop.seller.token) =>
+  app.call<ChannelAnswer & { code: string; message: string }>(
+    "POST",
+    `/api/channels/${shop.group.id}/close-member-adds`,
+    { token, body: {} },
+  );
+
+const permissionsOf = (shop: Shop) =>
+  callTelegram<{ permissions: Record<string, boolean> }>(app, "getChat", {
+    chat_id: shop.ids.chatId,
+  }).then(({ permissions }) => permissions);
+
+const setMembersCanAdd = (shop: Shop, allowed: boolean): void => {
+  app.world.telegram.setMembersCanAdd({ ...shop.ids, allowed });
+};
+
+const warnings = (shop: Shop): string[] =>
+  messagesTo(app.world, shop.ids.personId, "seller")
+    .map(({ text }) => text)
+    .filter((text) => text.includes("chaque membre peut en ajouter"));
+
+const press = async (shop: Shop, text: string): Promise<void> => {
+  tap(app.world, { personId: shop.ids.personId, bot: "seller", text });
+  await app.drain();
+};
+
+describe("a group whose members may add members", () => {
+  test("is named at linking, with one tap that closes it and offers the removal", async () => {
+    const shop = await scene.openShop();
+    expect(await detailsOf(shop)).toMatchObject({ members_can_add: true, remove_added: false });
+    await scene.advance(2_000);
+    const linked = lastTo(app.world, shop.ids.personId, "seller");
+    expect(linked.text).toContain("est relié");
+    expect(warnings(shop)).toEqual([linked.text]);
+    const before = await permissionsOf(shop);
+    await press(shop, "Fermer aux ajouts des membres");
+    expect(await permissionsOf(shop)).toEqual({ ...before, can_invite_users: false });
+    expect((await detailsOf(shop)).members_can_add).toBe(false);
+    const after = lastTo(app.world, shop.ids.personId, "seller");
+    expect(after.messageId).toBe(linked.messageId);
+    expect(after.text).toContain("seuls les administrateurs ajoutent");
+    await press(shop, "Retirer les personnes ajoutées");
+    expect((await detailsOf(shop)).remove_added).toBe(true);
+    await press(shop, "Ne plus les retirer");
+    expect((await detailsOf(shop)).remove_added).toBe(false);
+  });
+
+  test("is closed from the group's page, whatever its other permissions are", async () => {
+    const shop = await scene.openShop();
+    await callTelegram(app, "setChatPermissions", {
+      chat_id: shop.ids.chatId,
+      permissions: {
+        can_send_polls: true,
+        can_add_web_page_previews: true,
+        can_invite_users: true,
+      },
+      use_independent_chat_permissions: true,
+    });
+    const before = await permissionsOf(shop);
+    const closed = await close(shop);
+    expect(closed.status).toBe(200);
+    expect(closed.body.channel.details.members_can_add).toBe(false);
+    expect(await permissionsOf(shop)).toEqual({ ...before, can_invite_users: false });
+    const calls: string[] = [];
+    app.world.telegram.onExchange(({ method }) => void calls.push(method));
+    expect((await close(shop)).status).toBe(200);
+    expect(calls).not.toContain("setChatPermissions");
+  });
+
+  test("cannot be closed by a bot without the right, which names the right and the steps", async () => {
+    const shop = await scene.openShop();
+    const bot = { ...shop.ids, bot: "seller" as const };
+    app.world.telegram.setBotRights({ ...bot, rights: ["manage_chat", "invite_users"] });
+    await app.drain();
+    const refused = await close(shop);
+    expect(refused.status).toBe(409);
+    expect(refused.body.code).toBe("groups.cannot-set-permissions");
+    expect(refused.body.message).toContain("Bannir des utilisateurs");
+    expect(refused.body.message).toContain("Ajouter des membres");
+    expect((await permissionsOf(shop))["can_invite_users"]).toBe(true);
+  });
+
+  test("is read again each hour, and named once each time it opens", async () => {
+    const shop = await scene.openShop();
+    await close(shop);
+    const linked = warnings(shop).length;
+    setMembersCanAdd(shop, true);
+    await scene.advance(HOUR_MS);
+    expect((await detailsOf(shop)).members_can_add).toBe(true);
+    expect(warnings(shop)).toHaveLength(linked + 1);
+    expect(
+      buttonOf(lastTo(app.world, shop.ids.personId, "seller"), "Fermer aux ajouts des membres"),
+    ).toBeTruthy();
+    await scene.advance(3 * HOUR_MS);
+    expect(warnings(shop)).toHaveLength(linked + 1);
+    setMembersCanAdd(shop, false);
+    await scene.advance(HOUR_MS);
+    expect((await detailsOf(shop)).members_can_add).toBe(false);
+    setMembersCanAdd(shop, true);
+    await scene.advance(HOUR_MS);
+    expect(warnings(shop)).toHaveLength(linked + 2);
+  });
+
+  test("is read after an outage of Telegram, without waiting for the next hour", async () => {
+    const shop = await scene.openShop();
+    await close(shop);
+    setMembersCanAdd(shop, true);
+    app.world.telegram.faults.add({
+      method: "getChat",
+      fault: { kind: "dropBefore" },
+      times: null,
+    });
+    await scene.advance(HOUR_MS);
+    expect((await detailsOf(shop)).members_can_add).toBe(false);
+    app.world.telegram.faults.clear();
+    await scene.advance(10 * MINUTE_MS);
+    expect((await detailsOf(shop)).members_can_add).toBe(true);
+  });
+
+  test("is read by the refresh of its page", async () => {
+    const shop = await scene.openShop();
+    setMembersCanAdd(shop, false);
+    const path = `/api/channels/${shop.group.id}/refresh`;
+    const { token } = shop.seller;
+    const answer = await app.call<ChannelAnswer>("POST", path, { token, body: {} });
+    expect(answer.body.channel.details.members_can_add).toBe(false);
+  });
+});
+
+describe("a channel", () => {
+  test("has no adds by members to close, and no switch", async () => {
+    const shop = await scene.openShop({ kind: "channel" });
+    expect((await detailsOf(shop)).members_can_add).toBeNull();
+    expect(warnings(shop)).toEqual([]);
+    const closed = await close(shop);
+    expect(closed.body).toMatchObject({ success: false, code: "groups.channel-has-no-adds" });
+    const path = `/api/channels/${shop.group.id}/entry-rules`;
+    const { token } = shop.seller;
+    const switched = await app.call("PUT", path, { token, body: { remove_added: true } });
+    expect(switched.status).toBe(409);
+  });
+});
+
+describe("the switch of a group", () => {
+  test("is its seller's alone", async () => {
+    const shop = await scene.openShop();
+    const other = await scene.openShop();
+    const path = `/api/channels/${shop.group.id}/entry-rules`;
+    const { token } = other.seller;
+    const refused = await app.call("PUT", path, { token, body: { remove_added: true } });
+    expect(refused.status).toBe(404);
+    expect((await close(shop, token)).status).toBe(404);
+    expect(await detailsOf(shop)).toMatchObject({ members_can_add: true, remove_added: false });
+  });
+
+  test("takes yes or no, and nothing else", async () => {
+    const shop = await scene.openShop();
+    const path = `/api/channels/${shop.group.id}/entry-rules`;
+    const { token } = shop.seller;
+    for (const body of [{}, { remove_added: "oui" }, { remove_added: true, more: 1 }]) {
+      expect((await app.call("PUT", path, { token, body })).status).toBe(400);
+    }
+    const put = await app.call<ChannelAnswer>("PUT", path, { token, body: { remove_added: true } });
+    expect(put.body.channel.details.remove_added).toBe(true);
+  });
+});

@@ -1,0 +1,69 @@
+import type { ChannelOnWire } from "@sesame/contract/groups";
+import { haptic } from "../../../telegram/native.ts";
+import { Banner } from "../../../ui/banner.tsx";
+import { Cell, Section } from "../../../ui/section.tsx";
+import { Switch } from "../../../ui/switch.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { groupsCopy } from "../copy.fr.ts";
+import { useCloseMemberAdds, useEntryRules } from "../queries.ts";
+
+const copy = groupsCopy.entry;
+
+const complain = (error: Error) => toast(error.message || copy.failed, "bad");
+
+/** Members may add members: one tap closes it where the bot may, else the steps in Telegram. */
+export function MemberAddsFault({ channel }: { channel: ChannelOnWire }) {
+  const close = useCloseMemberAdds(channel.id);
+  const { details } = channel;
+  if (details.members_can_add !== true || details.state === "removed") return null;
+  const botMay = !details.missing_rights.some(({ right }) => right === "restrict_members");
+  const closeNow = () =>
+    close.mutate(undefined, {
+      onSuccess: () => {
+        haptic("success");
+        toast(copy.closed);
+      },
+      onError: complain,
+    });
+  return (
+    <Banner
+      tone="warning"
+      icon="warning"
+      action={
+        botMay ? (
+          <button type="button" disabled={close.isPending} onClick={closeNow}>
+            {copy.close}
+          </button>
+        ) : undefined
+      }
+    >
+      {botMay ? copy.fault : `${copy.fault} ${copy.steps}`}
+    </Banner>
+  );
+}
+
+/** What becomes of people whom a member adds; a channel has none. */
+export function EntryRules({ channel }: { channel: ChannelOnWire }) {
+  const rules = useEntryRules(channel.id);
+  if (channel.type === "canal") return null;
+  return (
+    <Section title={copy.title} footer={copy.footer}>
+      <Cell
+        title={copy.remove}
+        after={
+          <Switch
+            label={copy.remove}
+            checked={channel.details.remove_added}
+            disabled={rules.isPending}
+            onChange={(removed) =>
+              rules.mutate(removed, {
+                onSuccess: () => toast(removed ? copy.removing : copy.keeping),
+                onError: complain,
+              })
+            }
+          />
+        }
+      />
+    </Section>
+  );
+}
