@@ -2,4 +2,6 @@
 export const mainCopy = {
   listening: (address: string, publicUrl: string) => `Sésame écoute sur ${address} (${publicUrl})`,
   cannotStart: (reason: string) => `Sésame ne peut pas démarrer : ${reason}`,
+  restarting: (kind: string, reason: string) =>
+    `Sésame s'arrête pour repartir d'un état sûr (${kind}) : ${reason}`,
 } as const;
