@@ -3,7 +3,9 @@ import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { startProduct } from "./start-product.ts";
+import { untilAnswers } from "./children.ts";
+import { type StartedProduct, startProduct } from "./start-product.ts";
+import { FALLS_A_MINUTE } from "./supervise.ts";
 
 let dataDir: string;
 
@@ -89,21 +91,81 @@ describe("npm start", () => {
     expect(databaseLives()).toBe(false);
   });
 
-  test("stops everything and fails when one part dies", async () => {
+  test("starts its server again when it dies, beside the same database and the same world", async () => {
     const product = await startProduct({ dataDir });
-    const children = readFileSync(
-      `/proc/${product.launcher.pid}/task/${product.launcher.pid}/children`,
-      "utf8",
-    ).trim();
-    const server = children.split(" ").map(Number).find(isServer);
-    process.kill(server ?? 0, "SIGKILL");
-    const [code] = (await once(product.launcher, "exit")) as [number];
-    expect(code).toBe(1);
-    expect(product.output()).toContain("The server ended (SIGKILL)");
+    const database = databaseId();
+    const world = await childOf(product, WORLD);
+    const server = await childOf(product, SERVER);
+    process.kill(server, "SIGKILL");
+    expect(await childOf(product, SERVER, server)).not.toBe(server);
+    await untilAnswers(`${product.appUrl}/ready`, "The server");
+    expect(product.output()).toContain("The server ended (SIGKILL): started again in 0 s");
+    expect(databaseId()).toBe(database);
+    expect(await childOf(product, WORLD)).toBe(world);
+    await product.stop();
+    expect(databaseLives()).toBe(false);
+  });
+
+  test("starts its world again when it dies, and the server never notices", async () => {
+    const product = await startProduct({ dataDir });
+    const world = await childOf(product, WORLD);
+    const server = await childOf(product, SERVER);
+    process.kill(world, "SIGKILL");
+    await childOf(product, WORLD, world);
+    await untilAnswers(`${product.worldUrl}/`, "The world");
+    expect(await answers(`${product.appUrl}/ready`)).toBe(true);
+    expect(await childOf(product, SERVER)).toBe(server);
+    await product.stop();
+  });
+
+  test("stops everything and says why when its server falls again and again", async () => {
+    const product = await startProduct({ dataDir });
+    const ended = once(product.launcher, "exit");
+    let server = 0;
+    for (let falls = 0; falls <= FALLS_A_MINUTE; falls++) {
+      server = await childOf(product, SERVER, server);
+      process.kill(server, "SIGKILL");
+    }
+    expect(await ended).toEqual([1, null]);
+    expect(product.output()).toContain(
+      `The server ended (SIGKILL): it fell ${FALLS_A_MINUTE + 1} times within a minute`,
+    );
+    expect(databaseLives()).toBe(false);
+  });
+
+  test("stops everything when its server is asked to end", async () => {
+    const product = await startProduct({ dataDir });
+    const ended = once(product.launcher, "exit");
+    process.kill(await childOf(product, SERVER), "SIGTERM");
+    expect(await ended).toEqual([0, null]);
     expect(databaseLives()).toBe(false);
   });
 });
 
-function isServer(pid: number): boolean {
-  return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes("apps/server/src/main.ts");
+const SERVER = "apps/server/src/main.ts";
+const WORLD = "apps/world/src/main.ts";
+
+/** The launcher's child that runs the program, once there is one other than `before`. */
+async function childOf(product: StartedProduct, script: string, before = 0): Promise<number> {
+  const { pid, exitCode } = product.launcher;
+  const deadline = Date.now() + 30_000;
+  while (exitCode === null && Date.now() < deadline) {
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
+    const found = children.map(Number).find((child) => child !== before && runs(child, script));
+    if (found !== undefined) return found;
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  throw new Error(`the launcher runs no ${script}:\n${product.output()}`);
+}
+
+function runs(pid: number, script: string): boolean {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, "utf8").includes(script);
+  } catch {
+    return false;
+  }
+}
+
+function databaseId(): string {
+  return readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0] ?? "";
 }

@@ -8,6 +8,7 @@ import { type ProgramOptions, startProgram, untilAnswers } from "./children.ts";
 import { demoEnvironment } from "./demo.ts";
 import { requireFreePort } from "./ports.ts";
 import { DEMO_PORTS, readSettings, type Settings } from "./settings.ts";
+import { supervise } from "./supervise.ts";
 import { type WatchedProgram, watchPrograms } from "./watch.ts";
 
 /** What a program that started us by fork is told once everything answers. */
@@ -28,7 +29,8 @@ type Part = { stop(): Promise<void> };
 
 /**
  * Runs the whole product until a signal, the end of a part, or the end of whoever runs us: the
- * database, the world in demo mode, and the server, stopped in the reverse order.
+ * database, the world in demo mode, and the server, stopped in the reverse order. The world or the
+ * server that falls is started again, and the database stays up meanwhile.
  */
 export async function runProduct(
   env: NodeJS.ProcessEnv,
@@ -60,7 +62,13 @@ type Running = {
   watch: boolean;
 };
 
-type Planned = ProgramOptions & { patienceMs: number; sources: string[]; answersAt: string };
+type Planned = ProgramOptions & {
+  patienceMs: number;
+  sources: string[];
+  answersAt: string;
+  /** Its loss, however often, never stops the rest. */
+  forEver?: boolean;
+};
 
 async function start(env: NodeJS.ProcessEnv, running: Running): Promise<void> {
   const settings = readSettings(env);
@@ -103,6 +111,7 @@ function worldOf(env: NodeJS.ProcessEnv, worldRoot: string): Planned {
     script: "apps/world/src/main.ts",
     env,
     patienceMs: WORLD_PATIENCE_MS,
+    forEver: true,
     sources: ["apps/world/src", "packages/kernel"],
     answersAt: `${worldRoot}/`,
   };
@@ -120,10 +129,18 @@ function serverOf(env: NodeJS.ProcessEnv, { near, port }: Settings): Planned {
 }
 
 async function startOne(options: Planned, { parts, lost }: Running): Promise<void> {
-  const program = startProgram(options);
-  parts.push({ stop: () => program.stop(options.patienceMs) });
-  void program.gone.then(({ reason, clean }) => lost(reason, clean));
-  await untilAnswers(options.answersAt, options.name, program);
+  let answered = false;
+  const supervised = supervise({
+    ...options,
+    start: () => startProgram(options),
+    onEnd: lost,
+    say: (line) => console.error(line),
+    // One that never stood is not started again: what it printed says why.
+    mayRestart: () => answered,
+  });
+  parts.push(supervised);
+  await untilAnswers(options.answersAt, options.name, supervised.current());
+  answered = true;
 }
 
 function watchable(options: Planned): WatchedProgram {

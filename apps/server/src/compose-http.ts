@@ -24,6 +24,7 @@ import { registerSettingsHttp } from "./features/settings/http.ts";
 import { answerAtOnce } from "./http/at-once.ts";
 import { registerHealth } from "./http/health.ts";
 import { createHttpServer, type HttpServer, type LogSink } from "./http/server.ts";
+import type { Guard } from "./monitoring/guard.ts";
 import { registerPages } from "./pages/pages.ts";
 import type { Site } from "./pages/site.ts";
 import type { Listener } from "./postgres/listener.ts";
@@ -36,10 +37,11 @@ type Checkout = ReturnType<typeof createCheckout>;
 export function openHttp(
   { config, db, clock, skewMs }: Ground,
   features: Features,
-  logTo: LogSink | undefined,
+  { guard, logTo }: { guard: Guard; logTo: LogSink | undefined },
 ): Promise<HttpServer> {
   return createHttpServer({
     publicUrl: config.publicUrl,
+    clock,
     frameAncestors: config.telegramWebOrigins,
     trustedProxies: config.trustedProxies,
     logLevel: config.logLevel,
@@ -51,7 +53,7 @@ export function openHttp(
   }).then((http) => {
     registerHealth(http, { db });
     registerDocs(http, { publicUrl: config.publicUrl, frameAncestors: config.telegramWebOrigins });
-    registerMetrics(http, { db, clock, measured: config.metricsToken !== null, skewMs });
+    registerMetrics(http, { db, clock, guard, measured: config.metricsToken !== null, skewMs });
     return http;
   });
 }
@@ -139,13 +141,19 @@ export function registerCalls(
   });
 }
 
-type Doors = { http: HttpServer; checkout: Checkout; listener: Listener; site: Site | undefined };
+type Doors = {
+  readonly http: HttpServer;
+  readonly checkout: Checkout;
+  readonly listener: Listener;
+  readonly guard: Guard;
+  readonly site: Site | undefined;
+};
 
 /** Pages, when the web is built, and the realtime door. */
 export async function registerDoors(
-  { config }: Ground,
+  { config, clock }: Ground,
   { identity, catalogue, telegram, settings }: Features,
-  { http, checkout, listener, site }: Doors,
+  { http, checkout, listener, guard, site }: Doors,
 ): Promise<void> {
   if (site) {
     await registerPages(http, {
@@ -169,7 +177,11 @@ export async function registerDoors(
     http: http.server,
     listener,
     origins: config.telegramWebOrigins,
-    authenticate: identity.authenticate,
+    clock,
+    guard,
+    trustedProxies: config.trustedProxies,
+    refusedTokens: http.refusedTokens,
+    sessionOf: identity.sessionOf,
     mayFollow: (principal, orderId) => checkout.mayFollowOrder(principal.personId, orderId),
   });
   http.addHook("preClose", realtime.close);

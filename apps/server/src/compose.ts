@@ -11,12 +11,15 @@ import { createCheckout, starUpdates } from "./features/checkout/index.ts";
 import type { HttpServer, LogSink } from "./http/server.ts";
 import { closeToPeople, listenAside } from "./http/side-door.ts";
 import type { Loop } from "./jobs/loop.ts";
+import { createGuard, type Guard, guardListener } from "./monitoring/guard.ts";
 import type { Site } from "./pages/site.ts";
 import { openDatabase } from "./postgres/database.ts";
 import { createListener } from "./postgres/listener.ts";
 
 export type Application = {
   readonly http: HttpServer;
+  /** Faults that were survived, and where they are reported. */
+  readonly guard: Guard;
   /** Pollers, update desks, sweeps and outbox loops: tests drain them in place of waiting. */
   readonly loops: readonly Loop[];
   readonly bots: BotDoor;
@@ -39,14 +42,16 @@ export type Surroundings = {
 /** The composer, with its `compose-*.ts`: the only place that knows which adapter serves whom. */
 export async function compose(config: Config, around: Surroundings): Promise<Application> {
   const database = openDatabase({ url: config.databaseUrl });
-  const listener = createListener(config.databaseUrl);
+  const guard = createGuard();
+  const listener = guardListener(createListener(config.databaseUrl), guard);
   const { chance } = around;
   const time = await composeClock(database.db, around.clock);
   const { clock } = time;
   const ground = { config, db: database.db, clock, chance, skewMs: time.skewMs };
   const features = composeFeatures(ground);
   features.settings.listen(listener);
-  const http = await openHttp(ground, features, around.logTo);
+  const http = await openHttp(ground, features, { guard, logTo: around.logTo });
+  guard.logTo(http.log);
   const deps = checkoutDeps(ground, features, http);
   const checkout = createCheckout(deps);
   registerCalls(ground, features, { http, checkout });
@@ -69,12 +74,13 @@ export async function compose(config: Config, around: Surroundings): Promise<App
   });
   const serves = config.roles.has("http");
   if (serves)
-    await registerDoors(ground, features, { http, checkout, listener, site: around.site });
+    await registerDoors(ground, features, { http, checkout, listener, guard, site: around.site });
   else closeToPeople(http);
   const loops = composeLoops(ground, features, { http, listener, checkout: deps });
 
   return {
     http,
+    guard,
     bots,
     loops: [...bots.loops, ...loops],
     async start() {

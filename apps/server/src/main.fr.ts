@@ -4,4 +4,6 @@ export const mainCopy = {
     `Mode : ${{ demo: "démonstration", development: "développement", production: "production" }[mode]} (${because})`,
   listening: (address: string, publicUrl: string) => `Sésame écoute sur ${address} (${publicUrl})`,
   cannotStart: (reason: string) => `Sésame ne peut pas démarrer : ${reason}`,
+  restarting: (kind: string, reason: string) =>
+    `Sésame s'arrête pour repartir d'un état sûr (${kind}) : ${reason}`,
 } as const;

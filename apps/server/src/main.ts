@@ -1,14 +1,21 @@
 import { flushCompileCache } from "node:module";
 import { fileURLToPath } from "node:url";
-import { adjustableClock, systemChance } from "@sesame/kernel";
+import { adjustableClock, describeError, systemChance } from "@sesame/kernel";
 import { migrate } from "../../../database/migrate.ts";
 import { followClock } from "./clock.ts";
-import { compose } from "./compose.ts";
+import { type Application, compose } from "./compose.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { mainCopy } from "./main.fr.ts";
+import {
+  createFaultHandler,
+  FAULT_EXIT_CODE,
+  type FaultKind,
+} from "./monitoring/process-faults.ts";
 import { loadSite } from "./pages/site.ts";
 
 const DRAIN_MS = 8_000;
+/** After a fault: what is under way may end, but the next process is wanted soon. */
+const FAULT_DRAIN_MS = 3_000;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
@@ -22,31 +29,54 @@ async function main(): Promise<void> {
     chance: systemChance,
     site,
   });
-  let stopping = false;
-  const stop = (signal: string) => {
-    if (stopping) return;
-    stopping = true;
-    // A drain that hangs must not outlive the ten seconds promised (WIRE §3).
-    setTimeout(() => process.exit(1), DRAIN_MS).unref();
-    follower?.close();
-    application.stop().then(
-      () => process.exit(0),
-      (error: unknown) => {
-        process.stderr.write(`${signal}: ${String(error)}\n`);
-        process.exit(1);
-      },
-    );
-  };
-  process.on("SIGTERM", () => stop("SIGTERM"));
-  process.on("SIGINT", () => stop("SIGINT"));
+  endWell(application, () => follower?.close());
   const address = await application.start();
   process.stdout.write(`${mainCopy.listening(address, config.publicUrl)}\n`);
   // A process that is killed keeps nothing by itself: the next start would compile again.
   flushCompileCache();
 }
 
+/** A signal drains and ends; a fault whose state is not known good drains a little and restarts. */
+function endWell(application: Application, release: () => void): void {
+  let stopping = false;
+  let signalled = false;
+  const stop = (why: string, { drainMs, code }: { drainMs: number; code: number }): void => {
+    if (stopping) return;
+    stopping = true;
+    // Who asked for the end by a signal does not want another start, whatever came first.
+    const exit = (otherwise: number) => process.exit(signalled ? 0 : otherwise);
+    // A drain that hangs must not outlive the ten seconds promised (WIRE §3).
+    setTimeout(() => exit(code || 1), drainMs).unref();
+    release();
+    application.stop().then(
+      () => exit(code),
+      (error: unknown) => {
+        process.stderr.write(`${why}: ${describeError(error)}\n`);
+        exit(code || 1);
+      },
+    );
+  };
+  for (const signal of ["SIGTERM", "SIGINT"]) {
+    process.on(signal, () => {
+      signalled = stopping;
+      stop(signal, { drainMs: DRAIN_MS, code: 0 });
+    });
+  }
+  const handle = createFaultHandler({
+    guard: application.guard,
+    nowMs: () => performance.now(),
+    restart(kind, error) {
+      process.stderr.write(`${mainCopy.restarting(kind, describeError(error))}\n`);
+      stop(kind, { drainMs: FAULT_DRAIN_MS, code: FAULT_EXIT_CODE });
+    },
+  });
+  for (const kind of ["uncaughtException", "unhandledRejection"] satisfies FaultKind[]) {
+    process.on(kind, (error: unknown) => handle(kind, error));
+  }
+}
+
 main().catch((error: unknown) => {
-  const reason = error instanceof ConfigError ? error.message : String(error);
+  const reason = error instanceof ConfigError ? error.message : describeError(error);
   process.stderr.write(`${mainCopy.cannotStart(reason)}\n`);
   process.exit(1);
 });

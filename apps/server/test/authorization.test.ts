@@ -1,9 +1,7 @@
 import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { ClaimAnswer } from "@sesame/contract/claims";
-import type { TicketAnswer } from "@sesame/contract/support";
-import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
+import { MINUTE_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
   AUTHORIZATION,
@@ -16,57 +14,17 @@ import {
   type TestRole,
 } from "./authorization.table.ts";
 import type { Site } from "../src/pages/site.ts";
-import { AGENT_ID, OPERATOR_ID, startTestApp, type TestApp } from "./harness.ts";
+import { openAuthorizationStage, type TokensByRole } from "./authorization-stage.ts";
+import { startTestApp, type TestApp } from "./harness.ts";
 import type { CallOptions } from "./http-call.ts";
-import { createDevelopersStage } from "./developers-stage.ts";
-import { askWithdrawal, fundSeller } from "./funds.ts";
-import { orderProduct, publishProduct } from "./stage.ts";
 
 let app: TestApp;
 let stage: Stage;
-let tokens: Readonly<Record<TestRole, string | null>>;
+let tokens: TokensByRole;
 
 beforeAll(async () => {
   app = await startTestApp();
-  const expired = await app.signInSeller();
-  app.clock.advance(40 * DAY_MS);
-  const seller = await app.signInSeller();
-  const buyer = await app.signInBuyer();
-  const group = await app.linkGroup(seller);
-  const product = await publishProduct(app, { seller, group });
-  const order = await orderProduct(app, buyer, product.reference);
-  await fundSeller(app, seller, 10_000, "premium");
-  const body = { keys: app.world.merchants.fedapay.open().keys };
-  const own = `/api/user-aggregators/${seller.id}/fedapay`;
-  expect((await app.call("PUT", own, { token: seller.token, body })).status).toBe(200);
-  const withdrawal = await askWithdrawal(app, seller);
-  const claimed = await app.call<ClaimAnswer>("POST", `/api/orders/${order.id}/claim`, {
-    token: buyer.token,
-    body: { motif: "paid-not-confirmed" },
-  });
-  const { claim } = claimed.body;
-  const asked = await app.call<TicketAnswer>("POST", "/api/support/tickets", {
-    token: seller.token,
-    body: { sujet: "other", message: "Une question sur mon compte" },
-  });
-  const { ticket } = asked.body;
-  const developers = createDevelopersStage(app);
-  const { key: developerKey } = await developers.createKey(seller);
-  const { endpoint } = await developers.listen(seller, "matrix");
-  const delivery = await developers.ping(seller, endpoint.id);
-  await app.drain();
-  const developed = { developerKey, endpoint, delivery };
-  stage = { seller, buyer, group, product, order, withdrawal, claim, ticket, ...developed };
-  tokens = {
-    none: null,
-    expired: expired.token,
-    forged: "A".repeat(43),
-    buyer: buyer.token,
-    seller: seller.token,
-    "other seller": (await app.signInSeller()).token,
-    agent: (await app.signInSeller({ id: AGENT_ID, first_name: "Agent" })).token,
-    operator: (await app.signInSeller({ id: OPERATOR_ID, first_name: "Opérateur" })).token,
-  };
+  ({ stage, tokens } = await openAuthorizationStage(app));
 });
 afterAll(() => app?.close());
 

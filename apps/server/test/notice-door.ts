@@ -34,6 +34,7 @@ export async function openNoticeDoor(options: NoticeDoorOptions): Promise<void> 
   const clock = systemClock;
   const http = await createHttpServer({
     publicUrl: config.publicUrl,
+    clock,
     frameAncestors: [],
     trustedProxies: 0,
     logLevel: "silent",

@@ -1,4 +1,4 @@
-import { decideMode } from "@sesame/kernel";
+import { decideMode, describeError } from "@sesame/kernel";
 import { startWorld } from "./index.ts";
 
 /** How long a clean close may take before the process ends all the same. */
@@ -99,6 +99,6 @@ try {
   // The launcher waits for this line.
   console.log(`world ready ${world.url}`);
 } catch (error) {
-  console.error(`The world cannot start: ${error instanceof Error ? error.message : error}`);
+  console.error(`The world cannot start: ${describeError(error)}`);
   process.exit(1);
 }

@@ -1,4 +1,5 @@
 export { assert, Bug, unreachable } from "./assert.ts";
+export { describeError, textOf } from "./describe.ts";
 export { type Chance, readableToken, secretToken, systemChance } from "./ids.ts";
 export {
   type BasisPoints,

@@ -1,4 +1,4 @@
-import { type Clock, DAY_MS } from "@sesame/kernel";
+import { type Clock, DAY_MS, textOf } from "@sesame/kernel";
 import { DONE, type JobHandler, type JobOutcome } from "../jobs/outbox.ts";
 import { enqueue, type Job } from "../jobs/outbox.store.ts";
 import type { Db } from "../postgres/database.ts";
@@ -55,7 +55,7 @@ async function runTell(deps: TellDeps, job: Job): Promise<JobOutcome> {
   const bot: BotName = job.payload["bot"] === "seller" ? "seller" : "buyer";
   const chatId = await telegramIdOf(deps.db, job.ref);
   if (chatId === null) return { kind: "failed", reason: "no such person" };
-  const message = JSON.parse(String(job.payload["message"])) as BotMessage;
+  const message = JSON.parse(textOf(job.payload["message"])) as BotMessage;
   const sent = await deps
     .gatewayOf(bot)
     .call("sendMessage", { chat_id: Number(chatId), ...messageArguments(message) });

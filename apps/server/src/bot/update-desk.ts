@@ -1,4 +1,4 @@
-import { addMs, type Clock, DAY_MS, HOUR_MS, Outage } from "@sesame/kernel";
+import { addMs, type Clock, DAY_MS, describeError, HOUR_MS, Outage } from "@sesame/kernel";
 import type { FastifyBaseLogger } from "fastify";
 import type { Update } from "grammy/types";
 import { createLoop, type Loop } from "../jobs/loop.ts";
@@ -108,7 +108,7 @@ async function putAside(
   error: unknown,
 ): Promise<void> {
   const { db, clock, log } = options;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = describeError(error);
   const outage = error instanceof Outage ? error : null;
   if (!outage) log.error({ err: error, update: String(stored.update_id) }, "update failed");
   const hopeless = outage ? !outage.retryable : stored.attempts >= 3;

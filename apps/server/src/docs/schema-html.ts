@@ -1,3 +1,4 @@
+import { textOf } from "@sesame/kernel";
 import { escapeText } from "../pages/buyer-html.ts";
 import { docsCopy } from "./copy.fr.ts";
 import type { Schema } from "./description.ts";
@@ -34,7 +35,7 @@ function shapeOf(schema: Schema): Schema | null {
 
 /** "texte, 64 caractères au plus", "liste de : objet", "entier ou vide". */
 export function sayType(schema: Schema): string {
-  if (schema.const !== undefined) return docsCopy.exactly(String(schema.const));
+  if (schema.const !== undefined) return docsCopy.exactly(textOf(schema.const));
   if (schema.enum?.length === 1) return docsCopy.exactly(JSON.stringify(schema.enum[0]));
   if (schema.enum)
     return docsCopy.among(schema.enum.map((each) => JSON.stringify(each)).join(", "));

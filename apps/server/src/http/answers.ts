@@ -9,7 +9,7 @@ import {
   type Sentences,
   sayRefusal,
 } from "@sesame/contract";
-import { Outage } from "@sesame/kernel";
+import { describeError, Outage, textOf } from "@sesame/kernel";
 import type { FastifyReply } from "fastify";
 import { isUnreachable } from "../postgres/database.ts";
 
@@ -56,7 +56,7 @@ export function answerError(reply: FastifyReply, error: unknown): FastifyReply {
   const request = reply.request;
   if (error instanceof Outage) return answerOutage(reply, error, OUTAGE_MESSAGE);
   if (isUnreachable(error)) {
-    request.log.warn({ party: "postgres", message: String(error) }, "outage");
+    request.log.warn({ party: "postgres", message: describeError(error) }, "outage");
     return sendBody(reply, 503, { success: false, code: "outage", message: OUTAGE_MESSAGE });
   }
   const refusal = refusalOf(error);
@@ -72,7 +72,7 @@ function refusalOf(error: unknown): CommonRefusal | null {
     return { kind: "request.too-many", retryAfterSeconds: error.retryAfterSeconds };
   }
   // Text no database stores (NUL) that came another way than JSON: a field, a parameter.
-  if ("code" in error && UNSTORABLE_TEXT.has(String(error.code))) {
+  if ("code" in error && UNSTORABLE_TEXT.has(textOf(error.code))) {
     return { kind: "request.malformed" };
   }
   const status = "statusCode" in error ? Number(error.statusCode) : 500;

@@ -9,6 +9,9 @@ export type Principal = {
   readonly isOperator: boolean;
 };
 
+/** A principal, and when the session behind the token ends by itself. */
+export type LiveSession = { readonly principal: Principal; readonly endsAt: Date };
+
 /**
  * Who may call a route. Each route declares one; a route without one does not start.
  * `public`: anybody. `init-data`: the handler verifies Telegram's signature. `notice`: a provider's

@@ -3,7 +3,7 @@ import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
 import type { RefusalBody } from "@sesame/contract";
-import { assert } from "@sesame/kernel";
+import { assert, type Clock } from "@sesame/kernel";
 import Fastify, {
   LogController,
   type FastifyInstance,
@@ -16,7 +16,9 @@ import {
   type ZodTypeProvider,
 } from "fastify-type-provider-zod";
 import { answerCommon, answerError, answerSaid, answerUnreadable } from "./answers.ts";
+import { type AttemptCounter, createAttemptCounter } from "./attempt-counter.ts";
 import { acceptBodies } from "./bodies.ts";
+import { addressKey } from "./client-address.ts";
 import { compressAnswers } from "./compress.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 import { drainConnections } from "./drain.ts";
@@ -39,6 +41,8 @@ declare module "fastify" {
   }
   interface FastifyInstance {
     routeTable: RouteRow[];
+    /** Tokens and keys refused, by address: of requests, and of sockets. */
+    refusedTokens: AttemptCounter;
   }
 }
 
@@ -49,6 +53,7 @@ export type LogSink = { write(line: string): void };
 
 export type HttpOptions = {
   readonly publicUrl: string;
+  readonly clock: Clock;
   readonly frameAncestors: readonly string[];
   /** How many proxies stand before us. */
   readonly trustedProxies: number;
@@ -78,6 +83,11 @@ const BODY_LIMIT_BYTES = 256 * 1024;
 const IMAGE_LIMIT_BYTES = 5 * 1024 * 1024;
 const PERSON_REQUESTS_A_MINUTE = 240;
 const ADDRESS_REQUESTS_A_MINUTE = 3_000;
+/**
+ * Above the phones of a whole mobile network whose sessions end in one minute, each refused once.
+ * A good token passes all the same, whatever others try behind its address.
+ */
+const REFUSED_TOKENS_A_MINUTE = 600;
 
 /** The frame: who calls, how errors end, how fast. Knows no business word. */
 export async function createHttpServer(options: HttpOptions): Promise<HttpServer> {
@@ -97,6 +107,8 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   app.decorateRequest("principal", null);
   app.decorateRequest("keyId", null);
   app.decorate("routeTable", []);
+  const refusals = { clock: options.clock, perMinute: REFUSED_TOKENS_A_MINUTE };
+  app.decorate("refusedTokens", createAttemptCounter(refusals));
   app.setErrorHandler((error, _request, reply) => answerError(reply, error));
   app.setNotFoundHandler((_request, reply) => answerCommon(reply, { kind: "request.not-found" }));
   acceptBodies(app);
@@ -129,7 +141,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
 /** Whose requests are counted together: a key's, a person's, an address's. */
 function counted({ keyId, principal, ip }: FastifyRequest): string {
   if (keyId !== null) return `key:${keyId}`;
-  return principal ? String(principal.personId) : ip;
+  return principal ? String(principal.personId) : addressKey(ip);
 }
 
 function logger(options: HttpOptions) {
@@ -160,13 +172,15 @@ async function checkAccess(
   if (access === "metrics") {
     const expected = options.metricsToken;
     if (expected && token && sameText(token, expected)) return undefined;
-    return answerCommon(reply, { kind: "identity.token-refused" });
+    return countRefusal(reply) ?? answerCommon(reply, { kind: "identity.token-refused" });
   }
   if (access === "key") return checkKey(options, request, reply);
   if (!needsToken(access)) return undefined;
   if (!token) return answerCommon(reply, { kind: "identity.token-missing" });
   const principal = await options.authenticate(token);
-  if (!principal) return answerCommon(reply, { kind: "identity.token-refused" });
+  if (!principal) {
+    return countRefusal(reply) ?? answerCommon(reply, { kind: "identity.token-refused" });
+  }
   if (!mayPass(access, principal)) return answerCommon(reply, { kind: "identity.wrong-role" });
   request.principal = principal;
   return undefined;
@@ -180,10 +194,21 @@ async function checkKey(
   assert(admitKey, "a server with routes for keys knows keys");
   const { scope } = request.routeOptions.config;
   const judged = await admitKey({ token: bearerToken(request), scope });
-  if (!("keyId" in judged)) return answerSaid(reply, judged);
+  if (!("keyId" in judged)) {
+    const tooMany = judged.status === 401 ? countRefusal(reply) : null;
+    return tooMany ?? answerSaid(reply, judged);
+  }
   request.principal = judged.principal;
   request.keyId = judged.keyId;
   return undefined;
+}
+
+/** Counts a refused token by address; → the answer when there were too many, else null. */
+function countRefusal(reply: FastifyReply): FastifyReply | null {
+  const { server, ip } = reply.request;
+  const retryAfterSeconds = server.refusedTokens.count(addressKey(ip));
+  if (retryAfterSeconds === null) return null;
+  return answerCommon(reply, { kind: "request.too-many", retryAfterSeconds });
 }
 
 export function bearerToken(request: FastifyRequest): string | null {

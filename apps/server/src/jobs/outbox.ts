@@ -1,4 +1,4 @@
-import { addMs, type Clock, Outage } from "@sesame/kernel";
+import { addMs, type Clock, describeError, Outage } from "@sesame/kernel";
 import type { FastifyBaseLogger } from "fastify";
 import type { Db } from "../postgres/database.ts";
 import { claimJobs, failJob, finishJobs, type Job, postponeJob } from "./outbox.store.ts";
@@ -103,7 +103,7 @@ async function attempt(options: OutboxOptions, handler: JobHandler, job: Job): P
   try {
     return await handler.run(job);
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = describeError(error);
     if (!(error instanceof Outage))
       options.log.error({ err: error, topic: job.topic }, "job threw");
     const final = error instanceof Outage && !error.retryable;

@@ -2,6 +2,7 @@ import { Resolver } from "node:dns/promises";
 import { request as requestHttp, type IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import { isIPv6 } from "node:net";
+import { textOf } from "@sesame/kernel";
 import { isLoopback, isPublicAddress } from "./public-address.ts";
 import { readTarget, type Target } from "./target.ts";
 
@@ -152,6 +153,6 @@ async function readSome(response: IncomingMessage, limit: number): Promise<strin
 
 function nameOf(error: Error | null, signal: AbortSignal): Failure {
   if (signal.aborted) return "timeout";
-  const code = error && "code" in error ? String(error.code) : "";
+  const code = error && "code" in error ? textOf(error.code) : "";
   return /CERT|TLS|SSL|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code) ? "tls" : "unreachable";
 }

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { Kysely, PostgresDialect, sql } from "kysely";
-import { Outage } from "@sesame/kernel";
+import { describeError, Outage } from "@sesame/kernel";
 import pg from "pg";
 
 /** A connection or a transaction: both run `sql` templates. */
@@ -93,7 +93,7 @@ function namedIfPrepared(text: unknown, values: unknown): unknown {
 
 function throwOutage(error: unknown): never {
   if (!isUnreachable(error)) throw error;
-  throw new Outage(`postgres: ${String(error)}`, {
+  throw new Outage(`postgres: ${describeError(error)}`, {
     party: "postgres",
     retryable: true,
     cause: error,

@@ -1,6 +1,10 @@
 import type { Server as NodeServer } from "node:http";
+import { type Clock, MINUTE_MS } from "@sesame/kernel";
 import { Server, type Socket } from "socket.io";
-import type { Principal } from "../http/principal.ts";
+import { type AttemptCounter, createAttemptCounter } from "../http/attempt-counter.ts";
+import { addressKey, clientAddress } from "../http/client-address.ts";
+import type { LiveSession, Principal } from "../http/principal.ts";
+import type { Guard } from "../monitoring/guard.ts";
 import type { Listener } from "../postgres/listener.ts";
 import {
   DESK_ROOM,
@@ -9,81 +13,195 @@ import {
   SESSION_ENDED,
   sessionRoom,
 } from "./events.store.ts";
+import {
+  createSocketCounts,
+  EVENTS_A_MINUTE,
+  SOCKETS_A_PERSON,
+  type SocketCounts,
+  UNKNOWN_FOR_MS,
+} from "./socket-limits.ts";
 
 export type RealtimeOptions = {
   readonly http: NodeServer;
   readonly listener: Listener;
   readonly origins: readonly string[];
-  authenticate(token: string): Promise<Principal | null>;
+  readonly clock: Clock;
+  readonly guard: Guard;
+  /** How many proxies stand before us. */
+  readonly trustedProxies: number;
+  /** Counts refused tokens by address, those of requests and of sockets together. */
+  readonly refusedTokens: AttemptCounter;
+  /** Null for an unknown, expired or revoked token. */
+  sessionOf(token: string): Promise<LiveSession | null>;
   /** Whether the person may follow the order: its buyer or its seller. */
   mayFollow(principal: Principal, orderId: bigint): Promise<boolean>;
 };
 
 export type Realtime = { close(): Promise<void> };
 
-type Data = { principal: Principal };
-type Events = Record<string, (...args: never[]) => void>;
+type Data = { session: LiveSession };
+type Events = Record<string, (...args: unknown[]) => void>;
+type AppServer = Server<Events, Record<string, (body: unknown) => void>, Events, Data>;
 type AppSocket = Socket<Events, Record<string, (body: unknown) => void>, Events, Data>;
+/** What `order:follow` is answered: `code` says why not, where there is more to say than no. */
+type FollowAnswer = { success: boolean; code?: "request.too-many" };
 
 /** Pushes what the database says at each commit: to persons, orders and the desk (WIRE §2). */
 export function createRealtime(options: RealtimeOptions): Realtime {
-  const io = new Server<Events, Record<string, (body: unknown) => void>, Events, Data>(
-    options.http,
-    { serveClient: false, cors: { origin: [...options.origins] }, maxHttpBufferSize: 16_384 },
-  );
-  io.use((socket, next) => {
-    const token: unknown = socket.handshake.auth["token"];
-    if (typeof token !== "string") return next(new Error("identity.token-missing"));
-    options.authenticate(token).then(
-      (principal) => {
-        if (!principal) return next(new Error("identity.token-refused"));
-        socket.data.principal = principal;
-        void socket.join(sessionRoom(token));
-        next();
-      },
-      () => next(new Error("outage")),
-    );
+  const { guard, trustedProxies } = options;
+  const counts = createSocketCounts();
+  const io: AppServer = new Server(options.http, {
+    serveClient: false,
+    cors: { origin: [...options.origins] },
+    maxHttpBufferSize: 16_384,
+    connectTimeout: UNKNOWN_FOR_MS,
+    allowRequest(request, answer) {
+      const may = counts.mayOpen(addressKey(clientAddress(request, trustedProxies)));
+      answer(may ? null : "request.too-many", may);
+    },
   });
-  io.on("connection", (socket) => welcome(options, socket));
-  options.listener.on(REALTIME_CHANNEL, (payload) => {
-    for (const event of JSON.parse(payload) as RealtimeEvent[]) {
-      const rooms = [event.room].flat();
-      if (event.name === SESSION_ENDED) io.local.in(rooms).disconnectSockets(true);
-      else io.to(rooms).emit(event.name, event.body);
-    }
-  });
+  countSockets(io, options, counts);
+  admitSockets(io, options);
+  io.on("connection", guard.wrap("socket connection", createWelcome(options)));
+  options.listener.on(REALTIME_CHANNEL, (payload) => pass(io, payload));
+  const endSweep = sweepEndedSessions(io, options);
   return {
     // Not io.close(): it would wait for the HTTP server's last connection, which the server ends.
     async close() {
+      endSweep();
       io.disconnectSockets(true);
       io.engine.close();
     },
   };
 }
 
-function welcome(options: RealtimeOptions, socket: AppSocket): void {
-  const { principal } = socket.data;
-  void socket.join(`person:${principal.personId}`);
-  if (principal.isAgent || principal.isOperator) void socket.join(DESK_ROOM);
-  const follow = (body: unknown, answer?: unknown) => {
-    const orderId = readOrderId(body);
-    const reply = (ok: boolean) => {
-      if (typeof answer === "function") answer({ success: ok });
-    };
-    if (orderId === null) return reply(false);
-    options.mayFollow(principal, orderId).then(
-      async (allowed) => {
-        if (allowed) await socket.join(`order:${orderId}`);
-        reply(allowed);
-      },
-      () => reply(false),
+function pass(io: AppServer, payload: string): void {
+  for (const event of JSON.parse(payload) as RealtimeEvent[]) {
+    const rooms = [event.room].flat();
+    if (event.name === SESSION_ENDED) io.local.in(rooms).disconnectSockets(true);
+    else io.to(rooms).emit(event.name, event.body);
+  }
+}
+
+type Connection = AppSocket["conn"];
+
+function countSockets(
+  io: AppServer,
+  { guard, trustedProxies }: RealtimeOptions,
+  counts: SocketCounts,
+): void {
+  const open = new WeakMap<Connection, ReturnType<SocketCounts["open"]>>();
+  io.engine.on(
+    "connection",
+    guard.wrap("socket opening", (connection: Connection) => {
+      const counted = counts.open(addressKey(clientAddress(connection.request, trustedProxies)));
+      open.set(connection, counted);
+      connection.once("close", counted.gone);
+    }),
+  );
+  io.on("connection", ({ conn }) => open.get(conn)?.identified());
+}
+
+function admitSockets(io: AppServer, options: RealtimeOptions): void {
+  const { guard } = options;
+  io.use((socket, next) => {
+    const answer = guard.wrap("socket admission", (refusal: string | null) =>
+      next(refusal === null ? undefined : new Error(refusal)),
+    );
+    admit(io, options, socket).then(answer, () => answer("outage"));
+  });
+}
+
+/** → the code of a refusal, or null with the socket in its session's and its person's rooms. */
+async function admit(
+  io: AppServer,
+  options: RealtimeOptions,
+  socket: AppSocket,
+): Promise<string | null> {
+  const token: unknown = socket.handshake.auth["token"];
+  if (typeof token !== "string") return "identity.token-missing";
+  const session = await options.sessionOf(token);
+  if (!session) {
+    const address = addressKey(clientAddress(socket.request, options.trustedProxies));
+    const waitSeconds = options.refusedTokens.count(address);
+    return waitSeconds === null ? "identity.token-refused" : "request.too-many";
+  }
+  const room = personRoom(session.principal);
+  if ((io.sockets.adapter.rooms.get(room)?.size ?? 0) >= SOCKETS_A_PERSON) {
+    return "realtime.too-many-sockets";
+  }
+  socket.data.session = session;
+  await socket.join([sessionRoom(token), room]);
+  return null;
+}
+
+function personRoom({ personId }: Principal): string {
+  return `person:${personId}`;
+}
+
+function createWelcome(options: RealtimeOptions): (socket: AppSocket) => void {
+  const { clock, guard } = options;
+  const events = createAttemptCounter({ clock, perMinute: EVENTS_A_MINUTE });
+  return (socket) => {
+    const { principal } = socket.data.session;
+    if (principal.isAgent || principal.isOperator) void socket.join(DESK_ROOM);
+    socket.use(([, ...args], next) => {
+      if (events.count(`${principal.personId}`) === null) return next();
+      answerLast(args, { success: false, code: "request.too-many" });
+    });
+    // One after the other: a burst of one socket never holds more than one connection.
+    let turn = Promise.resolve();
+    socket.on(
+      "order:follow",
+      guard.wrap("socket order:follow", (...args) => {
+        turn = turn.then(async () => {
+          const success = await follow(options, socket, args[0]).catch((error: unknown) => {
+            guard.report("socket order:follow", error);
+            return false;
+          });
+          answerLast(args, { success });
+        });
+        return turn;
+      }),
     );
   };
-  socket.on("order:follow", follow);
+}
+
+function answerLast(args: readonly unknown[], answer: FollowAnswer): void {
+  const last = args.at(-1);
+  if (typeof last === "function") last(answer);
+}
+
+async function follow(
+  { mayFollow }: RealtimeOptions,
+  socket: AppSocket,
+  body: unknown,
+): Promise<boolean> {
+  const orderId = readOrderId(body);
+  if (orderId === null || !(await mayFollow(socket.data.session.principal, orderId))) return false;
+  await socket.join(`order:${orderId}`);
+  return true;
 }
 
 function readOrderId(body: unknown): bigint | null {
-  if (typeof body !== "object" || body === null || !("id" in body)) return null;
-  const id = String(body.id);
-  return /^\d{1,18}$/.test(id) ? BigInt(id) : null;
+  if (typeof body !== "object" || body === null || !Object.hasOwn(body, "id")) return null;
+  const { id } = body as { id: unknown };
+  if (typeof id === "number") return Number.isSafeInteger(id) && id >= 0 ? BigInt(id) : null;
+  return typeof id === "string" && /^\d{1,18}$/.test(id) ? BigInt(id) : null;
+}
+
+/** A socket ends with its session, looked at each minute. → stops looking. */
+function sweepEndedSessions(io: AppServer, { clock, guard }: RealtimeOptions): () => void {
+  const endOver = guard.wrap("socket sweep", () => {
+    const now = clock.now();
+    for (const socket of io.sockets.sockets.values()) {
+      if (socket.data.session.endsAt <= now) socket.disconnect(true);
+    }
+  });
+  const timer = setInterval(endOver, MINUTE_MS).unref();
+  const unlisten = clock.onJump(endOver);
+  return () => {
+    clearInterval(timer);
+    unlisten();
+  };
 }

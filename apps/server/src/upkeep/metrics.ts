@@ -1,12 +1,14 @@
 import type { Clock } from "@sesame/kernel";
-import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { HttpServer } from "../http/server.ts";
+import type { Guard } from "../monitoring/guard.ts";
 import type { Db } from "../postgres/database.ts";
 import { type Backlog, readBacklog } from "./backlog.view.ts";
 
 export type MetricsDeps = {
   readonly db: Db;
   readonly clock: Clock;
+  readonly guard: Pick<Guard, "counts">;
   /** Nothing is measured where nobody may read it. */
   readonly measured: boolean;
   /** The machine's distance to the database's clock; null for an injected clock. */
@@ -25,6 +27,7 @@ export function registerMetrics(app: HttpServer, deps: MetricsDeps): void {
   if (deps.measured) {
     collectDefaultMetrics({ register: registry });
     measureAnswers(app, registry);
+    countFaults(deps.guard, registry);
   }
   app.get(
     "/metrics",
@@ -52,6 +55,20 @@ function measureAnswers(app: HttpServer, registry: Registry): void {
     const route = request.routeOptions.url ?? "none";
     const status = String(reply.statusCode);
     durations.observe({ method: request.method, route, status }, reply.elapsedTime / 1_000);
+  });
+}
+
+/** Faults of callbacks nobody awaits, survived by the guard. A restart shows in the start time. */
+function countFaults(guard: Pick<Guard, "counts">, registry: Registry): void {
+  new Counter({
+    name: "sesame_process_faults_total",
+    help: "Errors that nothing but the guard caught, by place",
+    labelNames: ["where"],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [where, count] of guard.counts()) this.inc({ where }, count);
+    },
   });
 }
 

@@ -1,3 +1,4 @@
+import { textOf } from "@sesame/kernel";
 import { useQueryClient } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { formatFcfa } from "../lib/format.ts";
@@ -58,7 +59,7 @@ export function useRealtime(): void {
 function sayWithdrawal(body: unknown): void {
   if (typeof body !== "object" || body === null || !("status" in body)) return;
   const paid = "paid" in body && body.paid === true;
-  const word = appCopy.withdrawal[paid ? "paid" : String(body.status)];
+  const word = appCopy.withdrawal[paid ? "paid" : textOf(body.status)];
   if (word === undefined) return;
   haptic(body.status === "rejected" ? "warning" : "success");
   toast(word, body.status === "rejected" ? "bad" : "good");

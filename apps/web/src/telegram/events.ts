@@ -74,8 +74,9 @@ function readMessage(text: unknown): { type: string; payload: unknown } | null {
   try {
     const message: unknown = JSON.parse(text);
     if (typeof message !== "object" || message === null || !("eventType" in message)) return null;
-    const payload = "eventData" in message ? message.eventData : undefined;
-    return { type: String(message.eventType), payload };
+    const { eventType: type } = message;
+    if (typeof type !== "string") return null;
+    return { type, payload: "eventData" in message ? message.eventData : undefined };
   } catch {
     return null;
   }

@@ -31,7 +31,8 @@ export function personIn(initData: string): string | null {
   try {
     const user: unknown = JSON.parse(new URLSearchParams(initData).get("user") ?? "null");
     if (typeof user !== "object" || user === null || !("id" in user)) return null;
-    return String(user.id);
+    const { id } = user;
+    return typeof id === "number" || typeof id === "string" ? `${id}` : null;
   } catch {
     return null;
   }

@@ -1,3 +1,4 @@
+import { textOf } from "@sesame/kernel";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { openWidget } from "../fedapay/transactions/widget.ts";
 import type { HostedPage } from "../payments/hosted-page.ts";
@@ -64,7 +65,7 @@ function call<T extends object>(table: T, name: keyof T, input: unknown): unknow
 }
 
 function unknown(reply: FastifyReply, name: unknown): FastifyReply {
-  return reply.code(422).send({ error: `unknown action ${String(name)}` });
+  return reply.code(422).send({ error: `unknown action ${textOf(name)}` });
 }
 
 async function attempt(reply: FastifyReply, action: () => unknown): Promise<FastifyReply> {

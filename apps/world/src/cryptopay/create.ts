@@ -103,7 +103,9 @@ export function textOf(params: Params, field: string): string | null {
   const value = params[field];
   if (value === undefined || value === null || value === "") return null;
   if (typeof value === "object") return Array.isArray(value) ? value.join(",") : null;
-  return String(value);
+  return typeof value === "number" || typeof value === "string"
+    ? `${value}`
+    : String(value === true);
 }
 
 function flagOf(params: Params, field: string): boolean {

@@ -1,3 +1,4 @@
+import { textOf } from "@sesame/kernel";
 import type { Clock } from "@sesame/kernel";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type Checked, checkSignature } from "./check-signature.ts";
@@ -78,7 +79,7 @@ export function startDeveloper(clock: Clock): Developer {
             .send(developerPage(nameIn(request), hook(nameIn(request)))),
         );
         own.post("/developer/:name/secret", async (request, reply) => {
-          const given = new URLSearchParams(String(request.body ?? "")).get("secret") ?? "";
+          const given = new URLSearchParams(textOf(request.body)).get("secret") ?? "";
           hook(nameIn(request)).secret = given.trim() === "" ? null : given.trim();
           return reply.redirect(`/developer/${encodeURIComponent(nameIn(request))}`, 303);
         });
@@ -97,7 +98,7 @@ type Call = {
 };
 
 async function receive(hook: KeptHook, { clock, request, reply }: Call): Promise<FastifyReply> {
-  const body = String(request.body ?? "");
+  const body = textOf(request.body);
   const { headers } = request;
   const now = clock.now();
   const checked = hook.secret === null ? null : checkSignature({ headers, body }, hook.secret, now);

@@ -1,3 +1,4 @@
+import { textOf } from "@sesame/kernel";
 import { type Network, fullNumber } from "../mobile-money/networks.ts";
 import type { NewPayout } from "../payouts/desk.ts";
 import { findNetwork } from "../payouts/methods.ts";
@@ -43,10 +44,10 @@ export function readPayout(body: unknown, isUsed: (reference: string) => boolean
     kind: "made",
     given: {
       amount,
-      method: String(mode),
+      method: textOf(mode),
       phone,
       reference: typeof reference === "string" ? reference : null,
-      description: String(form.description ?? ""),
+      description: textOf(form.description),
       customer,
       metadata: readMetadata(form.custom_metadata),
     },
@@ -85,7 +86,7 @@ export function readPhone(value: unknown, network: Network, complain: Complain):
 
 function readMetadata(value: unknown): Record<string, string> {
   return Object.fromEntries(
-    Object.entries(asForm(value)).map(([key, entry]) => [key, String(entry)]),
+    Object.entries(asForm(value)).map(([key, entry]) => [key, textOf(entry)]),
   );
 }
 

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { DAY_MS } from "@sesame/kernel";
+import { DAY_MS, textOf } from "@sesame/kernel";
 import { type Answer, answerCall, asTold, type Refusals } from "../payouts/answers.ts";
 import { networkOfMethod } from "../payouts/methods.ts";
 import type { NewPayout } from "../payouts/desk.ts";
@@ -102,7 +102,7 @@ function startPayouts(till: PayoutTill, body: unknown, fault: PayoutFault | null
   if (!Array.isArray(asked) || asked.length === 0) return told(400, WORDS.refused);
   const payouts: Payout[] = [];
   for (const each of asked.map(asForm)) {
-    const payout = till.book.payouts.get(String(each.id));
+    const payout = till.book.payouts.get(textOf(each.id));
     if (payout === undefined) return NOT_FOUND;
     const errors: string[] = [];
     const network = networkOfMethod("fedapay", payout.method);

@@ -1,4 +1,4 @@
-import { type Chance, type Clock, MINUTE_MS, readableToken } from "@sesame/kernel";
+import { type Chance, type Clock, MINUTE_MS, readableToken, textOf } from "@sesame/kernel";
 import type { FastifyInstance } from "fastify";
 import { type NoticeSender, startNotices } from "../notices/sender.ts";
 import { spacedOut } from "../notices/spacing.ts";
@@ -179,7 +179,7 @@ function announce(
   if (url === null) return;
   const told = noticeShape({ opening, transaction, modes });
   sender.announce({
-    event: String(told.event),
+    event: textOf(told.event),
     paymentId: transaction.id,
     url,
     body: sender.mode.unusualSpacing ? spacedOut(told) : JSON.stringify(told),

@@ -1,3 +1,4 @@
+import { textOf } from "@sesame/kernel";
 import { badRequest } from "./api-error.ts";
 
 /** A file that came with a multipart request. */
@@ -29,7 +30,7 @@ export class Arguments {
   text(name: string): string {
     const value = this.raw[name];
     if (value === undefined || value === null) return "";
-    return typeof value === "object" ? JSON.stringify(value) : String(value);
+    return typeof value === "object" ? JSON.stringify(value) : textOf(value);
   }
 
   /** Digits at the start count, as in the server's own `to_integer`; anything else is 0. */

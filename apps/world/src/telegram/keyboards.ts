@@ -1,3 +1,4 @@
+import { textOf } from "@sesame/kernel";
 import { badRequest } from "./api-error.ts";
 import { isLocalAddress } from "./addresses.ts";
 import type { InlineKeyboardButton, InlineKeyboardMarkup } from "./bot-api.ts";
@@ -63,7 +64,7 @@ function readButton(town: Town, button: unknown, place: Place): InlineKeyboardBu
   }
   if ("copy_text" in button) return { ...base, copy_text: readCopyText(button.copy_text) };
   if ("switch_inline_query" in button) {
-    return { ...base, switch_inline_query: String(button.switch_inline_query) };
+    return { ...base, switch_inline_query: textOf(button.switch_inline_query) };
   }
   throw badRequest(
     "can't parse inline keyboard button: Text buttons are unallowed in the inline keyboard",
@@ -95,9 +96,9 @@ function readUrl(town: Town, value: unknown): string {
     url?.protocol === "tg:" ||
     (local ? town.settings.allowLocalAddresses : url?.hostname.includes("."));
   if (!known || !reachable) {
-    throw badRequest(`inline keyboard button URL '${String(value)}' is invalid: Wrong HTTP URL`);
+    throw badRequest(`inline keyboard button URL '${textOf(value)}' is invalid: Wrong HTTP URL`);
   }
-  return /^[a-z]+:/i.test(String(value)) ? url.href : `http://${String(value)}`;
+  return /^[a-z]+:/i.test(textOf(value)) ? url.href : `http://${textOf(value)}`;
 }
 
 function readWebAppUrl(town: Town, value: unknown): string {
@@ -106,7 +107,7 @@ function readWebAppUrl(town: Town, value: unknown): string {
   const local = url !== null && isLocalAddress(url.hostname) && town.settings.allowLocalAddresses;
   if (url === null || (url.protocol !== "https:" && !local)) {
     throw badRequest(
-      `inline keyboard button Web App URL '${String(text)}' is invalid: ` +
+      `inline keyboard button Web App URL '${textOf(text)}' is invalid: ` +
         "Only HTTPS links are allowed",
     );
   }

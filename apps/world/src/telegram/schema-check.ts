@@ -1,3 +1,4 @@
+import { textOf } from "@sesame/kernel";
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Update } from "./bot-api.ts";
@@ -92,7 +93,7 @@ function checkFields(schema: Schema, { fields, value, at, exchange }: Fielded): 
     )?.[1];
     const fixed = field.types[0] === "String" && ["status", "type", "source"].includes(field.name);
     if (fixed && constant !== undefined && content !== constant) {
-      problems.push(`${where}: ${String(content)} instead of ${constant}`);
+      problems.push(`${where}: ${textOf(content)} instead of ${constant}`);
     }
   }
   const names = new Set(fields.map((field) => field.name));

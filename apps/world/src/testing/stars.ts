@@ -1,3 +1,4 @@
+import { textOf } from "@sesame/kernel";
 import { expect } from "vitest";
 import type { TestWorld } from "./test-world.ts";
 
@@ -18,7 +19,7 @@ export function starCallers(world: () => TestWorld) {
   const invoice = async (): Promise<{ payload: string; link: string }> => {
     const own = `order-${++payload}`;
     const answer = await world().call("buyer", "createInvoiceLink", { ...INVOICE, payload: own });
-    return { payload: own, link: String(answer.result) };
+    return { payload: own, link: textOf(answer.result) };
   };
   const queryOf = (own: string) =>
     world()

@@ -204,12 +204,14 @@ export const paymentProvidersAnswer = z.object({
 });
 export type PaymentProvidersAnswer = z.infer<typeof paymentProvidersAnswer>;
 
+const orderName = z.union([z.string(), z.number()]).nullish();
+
 /** POST /api/transactions (decision 57): any of these names the order. */
 export const nameOrderBody = z.object({
-  id: z.unknown().optional(),
-  order_id: z.unknown().optional(),
-  transaction_id: z.unknown().optional(),
-  paymentId: z.unknown().optional(),
+  id: orderName,
+  order_id: orderName,
+  transaction_id: orderName,
+  paymentId: orderName,
 });
 
 /**

@@ -54,16 +54,29 @@ export function registerClaimsHttp(app: HttpServer, deps: ClaimsDeps): void {
   app.post(
     "/api/claims/:id/answer",
     { config: { access: "person" }, schema: saying },
-    (request, reply) => step(deps, request, { reply, run: answerIn, message: CLAIM_ANSWERED }),
+    (request, reply) =>
+      step(deps, request, {
+        reply,
+        run: answerIn,
+        words: request.body?.message,
+        message: CLAIM_ANSWERED,
+      }),
   );
   app.post(
     "/api/claims/:id/contest",
     { config: { access: "seller" }, schema: saying },
-    (request, reply) => step(deps, request, { reply, run: contestIn, message: CLAIM_CONTESTED }),
+    (request, reply) =>
+      step(deps, request, {
+        reply,
+        run: contestIn,
+        words: request.body?.message,
+        message: CLAIM_CONTESTED,
+      }),
   );
   app.post(
     "/api/claims/:id/withdraw",
     { config: { access: "person" }, schema: { params, response: { 200: claimAnswer } } },
+    // Nothing is said with it: a body is not looked at.
     (request, reply) => step(deps, request, { reply, run: withdrawIn, message: CLAIM_WITHDRAWN }),
   );
 }
@@ -114,13 +127,17 @@ async function answerFor(deps: ClaimsDeps, request: FastifyRequest, id: bigint) 
 
 type Step = {
   readonly reply: FastifyReply;
+  readonly words?: unknown;
   readonly message: string;
   run(deps: ClaimsDeps, tx: Db, asked: Answering): Promise<Result<null, ClaimsRefusal>>;
 };
 
-async function step(deps: ClaimsDeps, request: FastifyRequest, { reply, run, message }: Step) {
+async function step(
+  deps: ClaimsDeps,
+  request: FastifyRequest,
+  { reply, run, words, message }: Step,
+) {
   const { id } = request.params as z.output<typeof params>;
-  const words = claimWordsBody.parse(request.body ?? {}).message;
   const asked = { id, personId: callerOf(request).personId, words };
   const done = await remember(deps, request, (tx) => run(deps, tx, asked));
   if (!done.ok) return answerRefusal(reply, done.refusal, sentences);

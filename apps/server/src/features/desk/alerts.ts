@@ -8,7 +8,7 @@ import {
   registryRefusals,
 } from "@sesame/contract/desk";
 import { sayFrancs } from "@sesame/contract/withdrawals";
-import { assert, ok, type Result, refuse } from "@sesame/kernel";
+import { assert, ok, type Result, refuse, textOf } from "@sesame/kernel";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import { FACT_NAMES, FACTS_IN_FRANCS, nameLink, wordsOfAlert } from "./alerts-words.fr.ts";
@@ -107,8 +107,9 @@ const LINKED = ["order", "payment", "product", "group", "refund", "claim"] as co
 function linksOf(row: AlertRow): DeskLinkOnWire[] {
   const links = new Map<string, DeskLinkOnWire>();
   const add = (type: DeskLinkOnWire["type"], id: unknown, words: string | null = null) => {
-    if (!/^\d{1,18}$/.test(String(id))) return;
-    links.set(`${type}:${id}`, { type, id: String(id), label: nameLink(type, String(id), words) });
+    const name = textOf(id);
+    if (!/^\d{1,18}$/.test(name)) return;
+    links.set(`${type}:${name}`, { type, id: name, label: nameLink(type, name, words) });
   };
   const [what, number] = row.subject.split(":");
   for (const type of LINKED) {
@@ -129,7 +130,7 @@ function factsOf(details: Record<string, unknown>): DeskAlertOnWire["facts"] {
 }
 
 function francsOf(value: unknown): string {
-  const text = String(value);
+  const text = textOf(value);
   return /^-?\d{1,18}$/.test(text) ? sayFrancs(BigInt(text)) : wordsOf(value);
 }
 

@@ -1,4 +1,4 @@
-import { assert } from "@sesame/kernel";
+import { assert, textOf } from "@sesame/kernel";
 import { messageArguments } from "../../bot/message.ts";
 import { setReachable, telegramIdOf } from "../../bot/people.store.ts";
 import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
@@ -82,7 +82,7 @@ async function tellAgent(deps: DeskBotDeps, job: Job): Promise<JobOutcome> {
   const reader = readerOf(deps, { id: job.ref, telegram_id: telegramId });
   // Out of the configuration since.
   if (!reader) return DONE;
-  const ids = String(job.payload["withdrawals"]).split(",").map(BigInt);
+  const ids = textOf(job.payload["withdrawals"]).split(",").map(BigInt);
   const seen = await seeRequests(deps, reader, ids);
   const open = seen.filter(({ request }) => request.status === "pending" && !request.own);
   if (open.length === 0) return DONE;

@@ -69,10 +69,11 @@ function registerViews(app: HttpServer, deps: DeskDeps): void {
 
 const NOT_FOUND = { kind: "desk.withdrawal-not-found" } as const;
 
-type Run = (ask: Ask, request: FastifyRequest) => Promise<Result<Decided, DecisionRefusal>>;
+/** `body` is what the schema made of it: validated before the handler runs. */
+type Run<B> = (ask: Ask, body: B) => Promise<Result<Decided, DecisionRefusal>>;
 
 function registerDecisions(app: HttpServer, deps: DeskDeps): void {
-  const open = (name: string, body: z.ZodType | null, run: Run) => {
+  const open = <B>(name: string, body: z.ZodType<B> | null, run: Run<B>) => {
     app.post(
       `/api/desk/withdrawals/:id/${name}`,
       {
@@ -87,7 +88,7 @@ function registerDecisions(app: HttpServer, deps: DeskDeps): void {
         const { id } = request.params as z.output<typeof withdrawalParams>;
         const ask = askOf(request, id, name);
         if (!ask) return answerCommon(reply, { kind: "request.malformed" });
-        const decided = await run(ask, request);
+        const decided = await run(ask, request.body as B);
         if (!decided.ok) return answerRefusal(reply, decided.refusal, sentences);
         const seen = await viewWithdrawal(deps, callerOf(request), ask.id);
         assert(seen, "a request decided upon is there");
@@ -97,21 +98,11 @@ function registerDecisions(app: HttpServer, deps: DeskDeps): void {
   };
   open("claim", null, (ask) => decide(deps, ask, claimDecision));
   open("release", null, (ask) => decide(deps, ask, releaseDecision));
-  open("approve", approveBody, (ask, { body }) =>
-    decide(deps, ask, approveDecision(deps, approveBody.parse(body))),
-  );
-  open("paid", paidBody, (ask, { body }) =>
-    decide(deps, ask, paidDecision(deps, paidBody.parse(body))),
-  );
-  open("failed", failedBody, (ask, { body }) =>
-    decide(deps, ask, failedDecision(deps, failedBody.parse(body))),
-  );
-  open("reject", rejectBody, (ask, { body }) =>
-    decide(deps, ask, rejectDecision(deps, rejectBody.parse(body))),
-  );
-  open("resolve", resolveBody, (ask, { body }) =>
-    resolveUncertain(deps, ask, resolveBody.parse(body)),
-  );
+  open("approve", approveBody, (ask, body) => decide(deps, ask, approveDecision(deps, body)));
+  open("paid", paidBody, (ask, body) => decide(deps, ask, paidDecision(deps, body)));
+  open("failed", failedBody, (ask, body) => decide(deps, ask, failedDecision(deps, body)));
+  open("reject", rejectBody, (ask, body) => decide(deps, ask, rejectDecision(deps, body)));
+  open("resolve", resolveBody, (ask, body) => resolveUncertain(deps, ask, body));
 }
 
 const sentences = { ...deskRefusals, ...commonRefusals };

@@ -18,10 +18,11 @@ import type { Clock } from "@sesame/kernel";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { answerCommon, answerRefusal } from "../../http/answers.ts";
+import { type AttemptCounter, createAttemptCounter } from "../../http/attempt-counter.ts";
+import { addressKey } from "../../http/client-address.ts";
 import { bearerToken, callerOf, type HttpServer } from "../../http/server.ts";
 import type { Identity } from "./index.ts";
 import { claimedTelegramId } from "./init-data.ts";
-import { createRefusedAttempts, type RefusedAttempts } from "./refused-attempts.ts";
 import type { UserChange } from "./update-user.ts";
 
 export type IdentityHttpDeps = { readonly identity: Identity; readonly clock: Clock };
@@ -29,7 +30,7 @@ export type IdentityHttpDeps = { readonly identity: Identity; readonly clock: Cl
 const sentences = { ...identityRefusals, ...plansRefusals };
 
 export function registerIdentityHttp(app: HttpServer, deps: IdentityHttpDeps): void {
-  const attempts = createRefusedAttempts(deps.clock);
+  const attempts = createAttemptCounter({ clock: deps.clock, perMinute: REFUSED_A_MINUTE });
   registerDoors(app, { ...deps, attempts });
   registerUsers(app, deps);
   app.post(
@@ -56,7 +57,13 @@ export function registerIdentityHttp(app: HttpServer, deps: IdentityHttpDeps): v
   );
 }
 
-type DoorDeps = IdentityHttpDeps & { readonly attempts: RefusedAttempts };
+/**
+ * Refused sign-ins a minute, of one address for one claimed person (WIRE §3). A good proof passes
+ * whatever someone else behind the same address tries in that person's name.
+ */
+const REFUSED_A_MINUTE = 20;
+
+type DoorDeps = IdentityHttpDeps & { readonly attempts: AttemptCounter };
 
 function registerDoors(app: HttpServer, deps: DoorDeps): void {
   app.route({
@@ -87,7 +94,7 @@ function refuseSignIn(
   refused: { reply: FastifyReply; refusal: IdentityRefusal },
 ): FastifyReply {
   const claimed = claimedTelegramId(rawInitData(request)) ?? "nobody";
-  const waitSeconds = deps.attempts.count(`${request.ip} ${claimed}`);
+  const waitSeconds = deps.attempts.count(`${addressKey(request.ip)} ${claimed}`);
   if (waitSeconds === null) return answerRefusal(refused.reply, refused.refusal, identityRefusals);
   const tooMany = { kind: "request.too-many", retryAfterSeconds: waitSeconds } as const;
   return answerCommon(refused.reply, tooMany);

@@ -8,14 +8,14 @@ import type { PlansRefusal } from "@sesame/contract/plans";
 import type { PayoutFieldsOnWire } from "@sesame/contract/withdrawals";
 import { addMs, assert, DAY_MS, HOUR_MS, ok, type Result } from "@sesame/kernel";
 import type { FastifyBaseLogger } from "fastify";
-import type { Principal } from "../../http/principal.ts";
+import type { LiveSession, Principal } from "../../http/principal.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { publish, SESSION_ENDED, sessionRoom } from "../../realtime/events.store.ts";
 import { createInitDataVerifier, type KnownBot } from "./init-data.ts";
 import { forgetOldSessions, revokeSession } from "./sessions.store.ts";
 import { findSession } from "./sessions.view.ts";
 import { sellerStart, type StartParts } from "./seller-start.ts";
-import { hashToken, type SignInDeps, signInBuyer, signInSeller } from "./sign-in.ts";
+import { hashToken, isTokenText, type SignInDeps, signInBuyer, signInSeller } from "./sign-in.ts";
 import { updateUser, type UserChange } from "./update-user.ts";
 import { buyerToWire, type StaffIds, userToWire } from "./user-on-wire.ts";
 import { findBuyer, findSeller } from "./users.view.ts";
@@ -34,6 +34,8 @@ export type Identity = {
   signInBuyer(rawInitData: string): Promise<Result<BuyerSignInAnswer, IdentityRefusal>>;
   /** Null for an unknown, expired or revoked token. */
   authenticate(token: string): Promise<Principal | null>;
+  /** The same, with the end of the session. */
+  sessionOf(token: string): Promise<LiveSession | null>;
   logOut(principal: Principal, token: string): Promise<void>;
   /** Null when there is no such seller. */
   userOf(sellerId: bigint): Promise<UserOnWire | null>;
@@ -62,17 +64,8 @@ export function createIdentity(deps: IdentityDeps): Identity {
       assert(buyer, "a buyer who signed in exists");
       return ok({ success: true, token, user: buyerToWire(buyer, deps.staff) });
     },
-    async authenticate(token) {
-      const session = await findSession(db, hashToken(token), clock.now());
-      if (!session) return null;
-      return {
-        personId: session.person_id,
-        telegramId: session.telegram_id,
-        audience: session.audience,
-        isAgent: deps.staff.agents.has(session.telegram_id),
-        isOperator: deps.staff.operators.has(session.telegram_id),
-      };
-    },
+    authenticate: async (token) => (await sessionOf(deps, token))?.principal ?? null,
+    sessionOf: (token) => sessionOf(deps, token),
     async logOut(principal, token) {
       const session = { tokenHash: hashToken(token), personId: principal.personId };
       await db.transaction().execute(async (tx) => {
@@ -83,6 +76,22 @@ export function createIdentity(deps: IdentityDeps): Identity {
     userOf: (sellerId) => userOf(deps, sellerId),
     updateUser: (sellerId, change) => updateUser(deps, sellerId, change),
   };
+}
+
+async function sessionOf(deps: IdentityDeps, token: string): Promise<LiveSession | null> {
+  // Of another form it is none of ours: no query for it.
+  if (!isTokenText(token)) return null;
+  const { db, clock, staff } = deps;
+  const session = await findSession(db, hashToken(token), clock.now());
+  if (!session) return null;
+  const principal = {
+    personId: session.person_id,
+    telegramId: session.telegram_id,
+    audience: session.audience,
+    isAgent: staff.agents.has(session.telegram_id),
+    isOperator: staff.operators.has(session.telegram_id),
+  };
+  return { principal, endsAt: session.expires_at };
 }
 
 async function userOf(deps: IdentityDeps, sellerId: bigint): Promise<UserOnWire | null> {

@@ -9,7 +9,9 @@ import {
   startTestApp,
   type TestApp,
 } from "../../../test/harness.ts";
-import { REFUSED_A_MINUTE } from "./refused-attempts.ts";
+
+/** WIRE §3. */
+const REFUSED_A_MINUTE = 20;
 
 let app: TestApp;
 beforeAll(async () => {

@@ -43,6 +43,13 @@ export type SignInDeps = {
 
 export type SignedIn = { readonly personId: bigint; readonly token: string };
 
+const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
+
+/** Known without asking anybody: 32 bytes, base64url. */
+export function isTokenText(text: string): boolean {
+  return TOKEN_FORM.test(text);
+}
+
 /** Tokens are kept as their SHA-256: a leaked table opens nothing. */
 export function hashToken(token: string): Buffer {
   return createHash("sha256").update(token).digest();

@@ -1,4 +1,4 @@
-import { addMs, DAY_MS, Outage } from "@sesame/kernel";
+import { addMs, DAY_MS, describeError, Outage } from "@sesame/kernel";
 import type { FetchedPayout, PayoutProvider } from "@sesame/providers";
 import {
   comparePayouts,
@@ -62,7 +62,7 @@ async function runOne(
       log.warn({ provider, what, count: found.differences.length }, "a provider says otherwise");
     }
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
+    const why = describeError(error);
     const { provider, what } = run;
     // One provider that cannot be compared must not cost the others their turn.
     if (error instanceof Outage)

@@ -1,4 +1,4 @@
-import { assert, unreachable } from "@sesame/kernel";
+import { assert, textOf, unreachable } from "@sesame/kernel";
 import type { Html } from "../../bot/html.ts";
 import { tell } from "../../bot/tell.ts";
 import { DONE, type JobHandler } from "../../jobs/outbox.ts";
@@ -55,7 +55,7 @@ async function tellSeller({ db, clock, appButton }: WithdrawalsDeps, job: Job) {
   // Paid or returned meanwhile: that is told by a job of its own.
   const stale = news === "approved" && (row.status !== "approved" || row.paid_at !== null);
   if (stale) return DONE;
-  const text = say(row, news, String(job.payload["reason"] ?? ""));
+  const text = say(row, news, textOf(job.payload["reason"]));
   const buttons = [appButton(BUTTONS.history, "/HistoriqueRetraits")];
   const telling = { bot: "seller", personId: row.seller_id, message: { text, buttons } } as const;
   await db.transaction().execute(async (tx) => {

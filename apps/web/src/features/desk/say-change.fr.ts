@@ -1,3 +1,4 @@
+import { textOf } from "@sesame/kernel";
 import { formatInstant, formatNumber } from "../../lib/format.ts";
 
 export type Difference = {
@@ -86,6 +87,6 @@ function say(value: unknown): string {
   if (value === true) return "oui";
   if (value === false) return "non";
   if (typeof value === "number") return Number.isInteger(value) ? formatNumber(value) : `${value}`;
-  const text = String(value);
+  const text = textOf(value);
   return INSTANT.test(text) ? formatInstant(text) : text;
 }

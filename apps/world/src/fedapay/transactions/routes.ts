@@ -1,3 +1,4 @@
+import { textOf } from "@sesame/kernel";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { FedapayKeys } from "../../options.ts";
 import {
@@ -132,7 +133,7 @@ function push(cashier: FedapayCashier, { merchant, request }: Asked): Answer {
   if (found.status === "expired" || found.approvedAtMs !== null) {
     return told(400, WORDS.notPayable);
   }
-  const phone = String(asForm(form.phone_number).number ?? "");
+  const phone = textOf(asForm(form.phone_number).number);
   cashier.push(found, { mode, phone, approved: APPROVED_NUMBERS.includes(phone) });
   return json(200, {
     "v1/payment_intent": {

@@ -1,3 +1,4 @@
+import { textOf } from "@sesame/kernel";
 import { NotPossible } from "../../telegram/api-error.ts";
 import { asForm } from "../create.ts";
 import type { FedapayCollect } from "./collect.ts";
@@ -10,10 +11,10 @@ export function openWidget(
   body: unknown,
 ): { token: string; transaction: object } {
   const { publicKey, id, amount, description, customer, metadata } = asForm(body);
-  const key = String(publicKey ?? "");
+  const key = textOf(publicKey);
   if (id !== undefined) {
-    const known = collect.byId(key, String(id));
-    if (known === undefined) throw new NotPossible(`no transaction ${String(id)}`);
+    const known = collect.byId(key, textOf(id));
+    if (known === undefined) throw new NotPossible(`no transaction ${textOf(id)}`);
     return shown(known);
   }
   const given = {

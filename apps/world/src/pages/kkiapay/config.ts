@@ -1,3 +1,4 @@
+import { textOf } from "@sesame/kernel";
 /** What a page hands over, under whichever of its names. */
 export type WidgetConfig = Record<string, unknown>;
 
@@ -25,16 +26,16 @@ export function readConfig(given: WidgetConfig): WidgetConfig {
     else config[alias] = value;
   }
   if ("amount" in config) config.amount = Number(config.amount);
-  if ("phoneNumber" in config) config.phoneNumber = String(config.phoneNumber);
+  if ("phoneNumber" in config) config.phoneNumber = textOf(config.phoneNumber);
   if ("sandbox" in config) config.sandbox = config.sandbox === true || config.sandbox === "true";
-  if ("position" in config && !POSITIONS.includes(String(config.position))) {
+  if ("position" in config && !POSITIONS.includes(textOf(config.position))) {
     config.position = "center";
   }
   if ("countries" in config) config.countries = listOf(config.countries);
   if ("paymentMethods" in config) {
     const methods = listOf(config.paymentMethods);
     // One that is not known brings all of them back.
-    config.paymentMethods = methods.every((one) => METHODS.includes(String(one)))
+    config.paymentMethods = methods.every((one) => METHODS.includes(textOf(one)))
       ? methods
       : METHODS;
   }

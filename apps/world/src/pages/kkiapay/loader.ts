@@ -1,3 +1,4 @@
+import { textOf } from "@sesame/kernel";
 import { ATTRIBUTES, readConfig, type WidgetConfig } from "./config.ts";
 import { kkiapayCopy as copy } from "./copy.fr.ts";
 import { type MessageName, readMessage } from "./messages.ts";
@@ -45,7 +46,7 @@ export function kkiapayGlobals(page: Window, widgetUrl: string): KkiapayGlobals 
   const set = (name: string) => (listener: Listener) => void listeners.set(name, listener);
   listeners.set("CLOSE_WIDGET", close);
   listeners.set("WAVE_LINK", (url) => {
-    page.open(String(url), "_blank")?.focus();
+    page.open(textOf(url), "_blank")?.focus();
   });
   page.addEventListener("message", (event: MessageEvent<unknown>) => {
     const message = readMessage(event.data);
@@ -85,7 +86,7 @@ export function kkiapayGlobals(page: Window, widgetUrl: string): KkiapayGlobals 
 
 function transactionOf(data: unknown): string {
   const known = typeof data === "object" && data !== null && "transactionId" in data;
-  return known ? String(data.transactionId) : "";
+  return known ? textOf(data.transactionId) : "";
 }
 
 /** The element, and a page's own button with attributes on the script's tag. */

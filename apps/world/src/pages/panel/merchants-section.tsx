@@ -1,3 +1,4 @@
+import { textOf } from "@sesame/kernel";
 import { type FormEvent, useState } from "react";
 import type { MerchantProviderName, MerchantView } from "../../wire.ts";
 import { control } from "../world/api.ts";
@@ -67,7 +68,7 @@ function Address({ merchant: { provider, id, noticeUrl } }: { merchant: Merchant
     event.preventDefault();
     const given = new FormData(event.currentTarget).get("address");
     try {
-      await control("pointMerchant", { provider, merchantId: id, noticeUrl: String(given).trim() });
+      await control("pointMerchant", { provider, merchantId: id, noticeUrl: textOf(given).trim() });
       setComplaint(false);
     } catch {
       setComplaint(true);

@@ -17,7 +17,8 @@ export function readCheckoutInvoice(body: unknown): Read {
   if (!Number.isInteger(amount) || amount < 1) {
     return refused("4002", "Invalid total_amount: it must be a number greater than zero.");
   }
-  if (textOf(store.name) === null) return refused("4002", "The store name is required.");
+  const storeName = textOf(store.name);
+  if (storeName === null) return refused("4002", "The store name is required.");
   const addresses = {
     callback_url: textOf(actions.callback_url),
     return_url: textOf(actions.return_url),
@@ -32,7 +33,7 @@ export function readCheckoutInvoice(body: unknown): Read {
       amount,
       description: textOf(invoice.description) ?? "",
       items: asForm(invoice.items),
-      storeName: String(store.name),
+      storeName,
       customData: asForm(form.custom_data),
       actions: addresses,
       customer: {

@@ -1,3 +1,4 @@
+import { textOf } from "@sesame/kernel";
 import { stringify } from "node:querystring";
 import type { PaymentView } from "../../wire.ts";
 import type { CallbackShape } from "../callback.ts";
@@ -70,7 +71,7 @@ export function ipnBody(confirmed: Confirmed, shape: CallbackShape): string {
 }
 
 function bracketed(name: string, value: unknown): [string, string][] {
-  if (typeof value !== "object" || value === null) return [[name, String(value ?? "")]];
+  if (typeof value !== "object" || value === null) return [[name, textOf(value)]];
   return Object.entries(value).flatMap(([key, inner]) => bracketed(`${name}[${key}]`, inner));
 }
 

@@ -1,3 +1,4 @@
+import { textOf } from "@sesame/kernel";
 import { NotPossible } from "../api-error.ts";
 import { createChat, requireAdmin } from "../chats.ts";
 import { postService } from "../messages.ts";
@@ -68,8 +69,8 @@ function callCloud(
   const keys = Array.isArray(params.keys) ? params.keys.map(String) : [];
   switch (method) {
     case "saveStorageValue": {
-      const key = String(params.key ?? "");
-      const value = String(params.value ?? "");
+      const key = textOf(params.key);
+      const value = textOf(params.value);
       if (!/^[\w-]{1,128}$/.test(key)) return { error: "KEY_INVALID" };
       if (value.length > MAX_VALUE_CHARS) return { error: "VALUE_INVALID" };
       if (!storage.has(key) && storage.size >= MAX_KEYS) return { error: "QUOTA_EXCEEDED" };

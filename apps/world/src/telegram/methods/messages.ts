@@ -1,4 +1,4 @@
-import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
+import { DAY_MS, MINUTE_MS, textOf } from "@sesame/kernel";
 import { type Call, checkMayWrite, resolveTarget, type Target } from "../access.ts";
 import { ApiError, badRequest } from "../api-error.ts";
 import type { Message } from "../bot-api.ts";
@@ -138,7 +138,7 @@ function readForcedReply(markup: unknown): { placeholder: string | null } | null
   if (typeof markup !== "object" || markup === null || !("force_reply" in markup)) return null;
   if (markup.force_reply !== true) return null;
   const placeholder =
-    "input_field_placeholder" in markup ? String(markup.input_field_placeholder) : null;
+    "input_field_placeholder" in markup ? textOf(markup.input_field_placeholder) : null;
   return { placeholder };
 }
 

@@ -1,4 +1,4 @@
-import { HOUR_MS, secretToken } from "@sesame/kernel";
+import { HOUR_MS, secretToken, textOf } from "@sesame/kernel";
 import { badRequest } from "../api-error.ts";
 import { formatText } from "../entities.ts";
 import { readKeyboard } from "../keyboards.ts";
@@ -45,11 +45,11 @@ function readResult(town: Town, value: unknown): Pick<PreparedMessage, "content"
     throw badRequest("can't parse inline query result");
   }
   const result = value as InlineResult;
-  const id = String(result.id ?? "");
+  const id = textOf(result.id);
   if (id === "" || Buffer.byteLength(id) > 64) throw badRequest("RESULT_ID_INVALID");
   const keyboard = readKeyboard(town, result.reply_markup, { isPrivate: false });
   const markup = keyboard === null ? {} : { reply_markup: keyboard };
-  const text = (from: unknown, mode: unknown) => formatText(String(from ?? ""), String(mode ?? ""));
+  const text = (from: unknown, mode: unknown) => formatText(textOf(from), textOf(mode));
   if (result.type === "article") {
     const content = result.input_message_content;
     if (typeof result.title !== "string" || result.title === "") {
@@ -60,7 +60,7 @@ function readResult(town: Town, value: unknown): Pick<PreparedMessage, "content"
     return { content: { ...formatted, ...markup }, photoUrl: null };
   }
   if (result.type === "photo") {
-    const photoUrl = String(result.photo_url ?? "");
+    const photoUrl = textOf(result.photo_url);
     if (!URL.canParse(photoUrl)) throw badRequest("WEBDOCUMENT_URL_INVALID");
     const { text: caption, entities } = text(result.caption, result.parse_mode);
     return { content: { caption, caption_entities: entities, ...markup }, photoUrl };

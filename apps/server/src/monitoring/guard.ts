@@ -1,0 +1,60 @@
+import { describeError } from "@sesame/kernel";
+import type { FastifyBaseLogger } from "fastify";
+import type { Listener } from "../postgres/listener.ts";
+
+type FaultLog = Pick<FastifyBaseLogger, "error">;
+
+/**
+ * Stands around every callback that an event calls and nobody awaits. What such a callback throws,
+ * at once or in its promise, would end the process: here it is logged and counted, and the next
+ * event finds the process as it was.
+ */
+export type Guard = {
+  /** Where faults are logged; standard error before that. */
+  logTo(log: FaultLog): void;
+  /** The same callback, which neither throws nor leaves a rejected promise behind. */
+  wrap<A extends unknown[]>(where: string, act: (...args: A) => unknown): (...args: A) => void;
+  report(where: string, error: unknown): void;
+  /** Faults since the start, by place. Places are named by us: their number is bounded. */
+  counts(): ReadonlyMap<string, number>;
+};
+
+export function createGuard(): Guard {
+  const counts = new Map<string, number>();
+  let log: FaultLog | null = null;
+  const report = (where: string, error: unknown): void => {
+    counts.set(where, (counts.get(where) ?? 0) + 1);
+    try {
+      if (log) log.error({ err: error, where }, "fault");
+      else process.stderr.write(`fault in ${where}: ${describeError(error)}\n`);
+    } catch {
+      // A fault that cannot be written is counted all the same.
+    }
+  };
+  return {
+    logTo(next) {
+      log = next;
+    },
+    wrap(where, act) {
+      return (...args) => {
+        try {
+          const result = act(...args);
+          if (result instanceof Promise) result.catch((error: unknown) => report(where, error));
+        } catch (error) {
+          report(where, error);
+        }
+      };
+    },
+    report,
+    counts: () => counts,
+  };
+}
+
+/** A listener to the database whose callbacks are guarded: one that throws silences no other. */
+export function guardListener(listener: Listener, guard: Guard): Listener {
+  return {
+    ...listener,
+    on: (channel, callback) =>
+      listener.on(channel, guard.wrap(`notification ${channel}`, callback)),
+  };
+}

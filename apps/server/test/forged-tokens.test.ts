@@ -1,0 +1,77 @@
+import { KEY_PREFIX } from "@sesame/contract/developers";
+import { MINUTE_MS } from "@sesame/kernel";
+import { crc32 } from "node:zlib";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createDevelopersStage } from "./developers-stage.ts";
+import { startTestApp, type TestApp } from "./harness.ts";
+import { forEach } from "./hostile-json.ts";
+import type { Called, SomeBody } from "./http-call.ts";
+
+/** Of the frame: the phones of a network whose sessions end in one minute are each refused once. */
+const REFUSED_A_MINUTE = 600;
+
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp({ env: { TRUST_PROXY: "1" } });
+});
+afterAll(() => app?.close());
+
+function ask(path: string, token: string, address: string): Promise<Called<SomeBody>> {
+  return app.call("GET", path, { token, headers: { "x-forwarded-for": address } });
+}
+
+/** As many as are refused before the wait begins, then one more. */
+async function forge(path: string, token: (index: number) => string, address: string) {
+  const indexes = Array.from({ length: REFUSED_A_MINUTE }, (_, index) => index);
+  const answers = await forEach(indexes, (index) => ask(path, token(index), address));
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+  return ask(path, token(REFUSED_A_MINUTE), address);
+}
+
+function expectWait(answer: Called<SomeBody>): void {
+  expect(answer).toMatchObject({ status: 429, body: { success: false, code: "request.too-many" } });
+  const seconds = Number(answer.headers.get("retry-after"));
+  expect(Number.isInteger(seconds) && seconds >= 1 && seconds <= 60).toBe(true);
+}
+
+describe("forged bearer tokens", () => {
+  const forged = (index: number) => String(index).padStart(43, "A");
+
+  test("wait after too many from one address, and no good token with them", async () => {
+    const seller = await app.signInSeller();
+    expectWait(await forge("/api/channels", forged, "203.0.113.7"));
+    expect((await ask("/api/channels", seller.token, "203.0.113.7")).status).toBe(200);
+    const other = await ask("/api/channels", forged(1), "203.0.113.8");
+    expect(other).toMatchObject({ status: 401, body: { code: "identity.token-refused" } });
+    app.clock.advance(MINUTE_MS);
+    expect((await ask("/api/channels", forged(1), "203.0.113.7")).status).toBe(401);
+  });
+
+  test("are counted together when their addresses are of one IPv6 subscriber", async () => {
+    let host = 0;
+    const answers = await forEach(
+      Array.from({ length: REFUSED_A_MINUTE + 1 }, (_, index) => index),
+      (index) => ask("/api/channels", forged(index), `2001:db8:1:2::${(host++).toString(16)}`),
+    );
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(1);
+    const neighbour = await ask("/api/channels", forged(1), "2001:db8:1:3::1");
+    expect(neighbour.status).toBe(401);
+  });
+});
+
+describe("forged keys of developers", () => {
+  /** The checksum is public: a right-looking key costs nothing. */
+  const forged = (index: number) => {
+    const drawn = KEY_PREFIX + String(index).padStart(36, "A");
+    return drawn + crc32(drawn).toString(36).padStart(7, "0");
+  };
+
+  test("wait after too many from one address, and no good key with them", async () => {
+    const developers = createDevelopersStage(app);
+    const { secret } = await developers.createKey(await developers.premiumSeller());
+    expectWait(await forge("/api/v1/orders", forged, "198.51.100.7"));
+    expect((await ask("/api/v1/orders", secret, "198.51.100.7")).status).toBe(200);
+    expect((await ask("/api/v1/orders", forged(1), "198.51.100.8")).status).toBe(401);
+  });
+});

@@ -1,0 +1,132 @@
+import { MINUTE_MS } from "@sesame/kernel";
+import type { OpenAPIV3_1 } from "openapi-types";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { openAuthorizationStage, type TokensByRole } from "./authorization-stage.ts";
+import type { Stage } from "./authorization.table.ts";
+import { startTestApp, type TestApp } from "./harness.ts";
+import { createPicker, HOSTILE_JSON } from "./hostile-json.ts";
+import { certainOf, type HostileRequest, placesOf, type RouteSource } from "./hostile-requests.ts";
+import { openOrder, openShopIn, readOrder, sumOfBooks } from "./sale.ts";
+
+const LONG = process.env["LONG"] === "1";
+/** Of a route and a role, beside those that are never left out. */
+const DRAWN = LONG ? Number.POSITIVE_INFINITY : 2;
+const SEED = Number(process.env["HOSTILE_SEED"] ?? 34);
+const AT_ONCE = 8;
+
+let app: TestApp;
+let stage: Stage;
+let tokens: TokensByRole;
+let callers: Readonly<Record<string, string | null>>;
+let description: OpenAPIV3_1.Document;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  description = (await app.call<OpenAPIV3_1.Document>("GET", "/api/openapi.json")).body;
+  const opened = await openAuthorizationStage(app);
+  ({ stage, tokens } = opened);
+  const { buyer, seller, agent, operator } = tokens;
+  callers = { none: null, buyer, seller, agent, operator, key: opened.key };
+});
+afterAll(() => app?.close());
+
+/** They end the session or the person that calls: each is given one to lose. */
+const ENDING = new Set(["POST /api/auth/logout", "POST /api/users/close", "POST /api/me/delete"]);
+
+function sources(): RouteSource[] {
+  return app.app.http.routeTable.map(({ method, url }) => {
+    const item = description.paths?.[url.replaceAll(/:(\w+)/g, "{$1}")] as
+      | Record<string, OpenAPIV3_1.OperationObject>
+      | undefined;
+    return { method, url, stage, operation: item?.[method.toLowerCase()] ?? null };
+  });
+}
+
+type Turn = { readonly request: HostileRequest; readonly role: string };
+
+async function turns(): Promise<Turn[]> {
+  const picker = createPicker(SEED);
+  const lost = (await app.signInSeller()).token;
+  const all = sources().flatMap((source) =>
+    Object.keys(callers).flatMap((role) => {
+      const every = placesOf(source).flatMap((place) =>
+        HOSTILE_JSON.map((each) => () => place(each)),
+      );
+      const drawn = picker.some(every, Math.min(DRAWN, every.length)).map((make) => make());
+      const named = ENDING.has(`${source.method} ${source.url}`) ? "to be lost" : role;
+      const certain = meetsAll(source.url, role) ? certainOf(source) : [];
+      return [...certain, ...drawn].map((request) => ({ request, role: named }));
+    }),
+  );
+  callers = { ...callers, "to be lost": lost };
+  // In no order of theirs: no route is asked so often in a row that its limit answers for it.
+  return picker.some(all, all.length);
+}
+
+/** Who meets the value that once broke a route in each of its places: whoever the door lets pass. */
+function meetsAll(url: string, role: string): boolean {
+  return url.startsWith("/api/v1/") ? role === "key" : role === "seller" || role === "operator";
+}
+
+/** How often each status was answered: a suite that meets closed doors alone proves nothing. */
+const answered = new Map<number, number>();
+
+/** What was answered with a 5xx, or not at all. */
+async function play({ request, role }: Turn): Promise<string | null> {
+  const token = callers[role] ?? null;
+  const said = `${request.method} ${request.path.slice(0, 200)} ${(request.body ?? "").slice(0, 200)} by ${role}`;
+  try {
+    const response = await fetch(`${app.url}${request.path}`, {
+      method: request.method,
+      headers: { ...request.headers, ...(token ? { authorization: `Bearer ${token}` } : {}) },
+      body: request.body,
+      redirect: "manual",
+    });
+    const text = await response.text();
+    answered.set(response.status, (answered.get(response.status) ?? 0) + 1);
+    return response.status < 500 ? null : `${said} → ${response.status} ${text}`;
+  } catch (error) {
+    return `${said} → ${String(error)}`;
+  }
+}
+
+async function playAll(turns: readonly Turn[]): Promise<string[]> {
+  const waiting = [...turns];
+  const failures: string[] = [];
+  const worker = async () => {
+    for (let turn = waiting.pop(); turn; turn = waiting.pop()) {
+      // Refused tokens are counted a minute, by the clock of the tests.
+      if (waiting.length % 200 === 0) app.clock.advance(MINUTE_MS);
+      const failure = await play(turn);
+      if (failure) failures.push(failure);
+    }
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return failures;
+}
+
+/** The proof that the server is what it was. */
+async function sellHonestly(sold: TestApp): Promise<void> {
+  const shop = await openShopIn(sold);
+  const order = await openOrder(shop);
+  sold.world.moneroo.settle(order.paymentId, { action: "success" });
+  await sold.drain();
+  expect(await readOrder(shop, order.id)).toMatchObject({ status: "paid" });
+  expect(await sumOfBooks(shop)).toBe(0n);
+}
+
+describe("hostile JSON in every place of every route, by every role", () => {
+  test("is answered without a 5xx, and an honest sale goes on", {
+    timeout: 7_200_000,
+  }, async () => {
+    const all = await turns();
+    expect(all.length).toBeGreaterThan(sources().length * 6);
+    expect(await playAll(all)).toEqual([]);
+    expect(answered.get(429) ?? 0).toBeLessThan(all.length / 20);
+    for (const status of [200, 400, 404, 422]) expect(answered.get(status)).toBeGreaterThan(20);
+
+    expect(app.takeErrors()).toEqual([]);
+    expect(Object.fromEntries(app.app.guard.counts())).toEqual({});
+    await sellHonestly(app);
+  });
+});

@@ -1,0 +1,215 @@
+import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { SESSION_MS } from "../src/features/identity/sign-in.ts";
+import { EVENTS_A_MINUTE, SOCKETS_A_PERSON } from "../src/realtime/socket-limits.ts";
+import { startTestApp, type TestApp } from "./harness.ts";
+import { createPicker, HOSTILE_JSON } from "./hostile-json.ts";
+import { openRawSocket, openSignedSocket } from "./raw-socket.ts";
+import { openOrder, openShopIn, type Shop } from "./sale.ts";
+
+let app: TestApp;
+let shop: Shop;
+let orderId: string;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  shop = await openShopIn(app);
+  orderId = (await openOrder(shop)).id;
+});
+afterAll(() => app?.close());
+
+/** The proof that the process and its realtime are what they were. */
+async function followHonestly(): Promise<void> {
+  const { token } = await app.signInBuyer(shop.buyer.person);
+  const socket = await openSignedSocket(app.url, token);
+  for (const id of [JSON.stringify(orderId), orderId]) {
+    socket.send(`427["order:follow",{"id":${id}}]`);
+    expect(await socket.heard("437")).toBe('437[{"success":true}]');
+  }
+  socket.close();
+  expect(app.takeErrors()).toEqual([]);
+  expect(Object.fromEntries(app.app.guard.counts())).toEqual({});
+}
+
+/** Of the events that nobody listens to. */
+function sample(values: readonly string[]): readonly string[] {
+  if (process.env["LONG"] === "1") return values;
+  return createPicker(Number(process.env["HOSTILE_SEED"] ?? 34)).some(values, 6);
+}
+
+/** Of the protocol, of Node and of objects: names that somewhere mean something. */
+const EVENTS = [
+  "order:follow",
+  "error",
+  "message",
+  "constructor",
+  "__proto__",
+  "toString",
+  "hasOwnProperty",
+  "disconnect",
+  "disconnecting",
+  "connect_error",
+  "newListener",
+  "removeListener",
+  "private:message",
+];
+
+describe("hostile JSON in every socket event", () => {
+  test("is refused or unheard, and an honest socket follows its order", async () => {
+    for (const event of EVENTS) {
+      const { token } = await app.signInBuyer();
+      const values = event === "order:follow" ? HOSTILE_JSON : sample(HOSTILE_JSON);
+      for (const value of values) {
+        app.clock.advance(MINUTE_MS / 10);
+        const socket = await openSignedSocket(app.url, token);
+        // With and without an answer asked for; as the argument and as its id.
+        socket.send(`42["${event}",${value}]`);
+        socket.send(`42["${event}",${value},${value}]`);
+        socket.send(`42["${event}",{"id":${value}}]`);
+        socket.send(`421["${event}",${value}]`);
+        socket.send(`422["${event}",{"id":${value}},{"toString":0}]`);
+        socket.send(`42${value}`);
+        socket.send(`42[${value},${value}]`);
+        if (event !== "order:follow") {
+          socket.close();
+          continue;
+        }
+        socket.send(`423["order:follow",{"id":{"toString":0}}]`);
+        // Ended by the protocol's own rules, or answered.
+        const answer = await Promise.race([socket.heard("433").catch(() => null), socket.closed]);
+        if (answer) expect(answer).toBe('433[{"success":false}]');
+        socket.close();
+      }
+    }
+    await followHonestly();
+  });
+
+  test("in place of the token is refused", async () => {
+    for (const value of HOSTILE_JSON) {
+      for (const packet of [`40{"token":${value}}`, `40${value}`, `40/x,{"token":${value}}`]) {
+        app.clock.advance(MINUTE_MS / 10);
+        const socket = await openRawSocket(app.url);
+        socket.send(packet);
+        const answer = await Promise.race([socket.heard("44").catch(() => ""), socket.closed]);
+        if (answer) expect(answer).toMatch(/^44/);
+        socket.close();
+      }
+    }
+    await followHonestly();
+  });
+
+  test("as a packet of no form ends the socket, and no other", async () => {
+    const { token } = await app.signInBuyer();
+    const packets = [
+      "",
+      "4",
+      "42",
+      "4x",
+      "42[",
+      "42{}",
+      '42["order:follow"',
+      '451-["order:follow",{"_placeholder":true,"num":0}]',
+      '451-["order:follow",{"_placeholder":true,"num":-1}]',
+      '451-["order:follow",{"_placeholder":true,"num":{"toString":0}}]',
+      '45999999999-["order:follow",{"_placeholder":true,"num":0}]',
+      '4299999999999999999999["order:follow",{"id":1}]',
+      '43["order:follow"]',
+      '431[{"toString":0}]',
+      '44{"message":{"toString":0}}',
+      "41",
+      "9",
+      "\0",
+      `42["order:follow",{"id":"${"9".repeat(20_000)}"}]`,
+    ];
+    for (const packet of packets) {
+      const socket = await openSignedSocket(app.url, token);
+      socket.send(packet);
+      socket.close();
+      await socket.closed;
+    }
+    await followHonestly();
+  });
+});
+
+describe("sockets", () => {
+  test("of one person are refused beyond what tabs and phones need, and only that person's", async () => {
+    const { token } = await app.signInBuyer();
+    const open = [];
+    while (open.length < SOCKETS_A_PERSON) open.push(await openSignedSocket(app.url, token));
+    const further = await openRawSocket(app.url);
+    further.send(`40${JSON.stringify({ token })}`);
+    expect(await further.heard("44")).toBe('44{"message":"realtime.too-many-sockets"}');
+    const other = await app.signInBuyer();
+    (await openSignedSocket(app.url, other.token)).close();
+    const [first] = open;
+    first?.close();
+    await first?.closed;
+    await expect
+      .poll(() =>
+        openSignedSocket(app.url, token).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true);
+    for (const socket of [...open, further]) socket.close();
+  });
+
+  test("of one person send as many events a minute as a request may be made, in all", async () => {
+    const { token } = await app.signInBuyer();
+    const sockets = [
+      await openSignedSocket(app.url, token),
+      await openSignedSocket(app.url, token),
+    ];
+    const follow = async (count: number) => {
+      const socket = sockets[count % 2];
+      socket?.send(`42${count}["order:follow",{"id":"1"}]`);
+      return socket?.heard(`43${count}[`);
+    };
+    for (let count = 0; count < EVENTS_A_MINUTE; count++) {
+      expect(await follow(count)).toBe(`43${count}[{"success":false}]`);
+    }
+    expect(await follow(500)).toBe('43500[{"success":false,"code":"request.too-many"}]');
+    expect(await follow(501)).toBe('43501[{"success":false,"code":"request.too-many"}]');
+    app.clock.advance(MINUTE_MS);
+    expect(await follow(502)).toBe('43502[{"success":false}]');
+    for (const socket of sockets) socket.close();
+  });
+
+  test("without a token are closed within seconds", { timeout: 30_000 }, async () => {
+    const started = performance.now();
+    const socket = await openRawSocket(app.url);
+    await socket.closed;
+    // 5 s, on a machine that may be busy; Socket.IO's own default is 45 s.
+    expect(performance.now() - started).toBeLessThan(20_000);
+  });
+
+  test("end with their session", async () => {
+    const { token } = await app.signInBuyer();
+    const socket = await openSignedSocket(app.url, token);
+    app.clock.advance(SESSION_MS - DAY_MS);
+    socket.send('421["order:follow",{"id":"1"}]');
+    expect(await socket.heard("431")).toBe('431[{"success":false}]');
+    app.clock.advance(DAY_MS);
+    await socket.closed;
+  });
+
+  test("with forged tokens are refused by form, then counted by address", async () => {
+    app.clock.advance(MINUTE_MS);
+    const forged = async (): Promise<string> => {
+      const socket = await openRawSocket(app.url);
+      socket.send(`40${JSON.stringify({ token: "A".repeat(43) })}`);
+      const answer = await socket.heard("44");
+      socket.close();
+      return answer;
+    };
+    expect(await forged()).toBe('44{"message":"identity.token-refused"}');
+    const address = "127.0.0.1";
+    while (app.app.http.refusedTokens.count(address) === null);
+    expect(await forged()).toBe('44{"message":"request.too-many"}');
+    // A good token passes all the same.
+    const { token } = await app.signInBuyer();
+    (await openSignedSocket(app.url, token)).close();
+    app.clock.advance(MINUTE_MS);
+  });
+});

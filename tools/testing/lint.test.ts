@@ -1,0 +1,51 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ROOT } from "../launch/build.ts";
+import { runTool } from "./run-tool.ts";
+
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "sesame-planted-"));
+  const options = { strict: true, noEmit: true, types: [] };
+  const settings = { compilerOptions: options, include: ["*.ts"] };
+  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(settings));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+async function lint(code: string): Promise<{ ok: boolean; output: string }> {
+  const file = join(folder, "planted.ts");
+  writeFileSync(file, code);
+  const settings = join(ROOT, ".oxlintrc.json");
+  return runTool(join(ROOT, "node_modules", "oxlint", "bin", "oxlint"), [
+    "--type-aware",
+    "-c",
+    settings,
+    file,
+  ]);
+}
+
+describe("the lint of production code", () => {
+  test.each([
+    ["String()", "String(value)"],
+    ["a template", "`${value}`"],
+    ["a sum of texts", '"" + value'],
+    ["its own toString", "(value as object).toString()"],
+    ["the texts of a list", "(value as unknown[]).join()"],
+  ])("refuses to make a text of an unknown value by %s", async (_how, expression) => {
+    const { ok, output } = await lint(
+      `export function said(value: unknown): string {\n  return ${expression};\n}\n`,
+    );
+    expect(ok, output).toBe(false);
+    expect(output).toContain("no-base-to-string");
+  });
+
+  test("lets a known text or number be written", async () => {
+    const { ok, output } = await lint(
+      "export function said(value: string | number): string {\n  return `${value}` + String(value);\n}\n",
+    );
+    expect(ok, output).toBe(true);
+  });
+});
