@@ -55,8 +55,9 @@ in_machine() {
 plain=(HOME=/root PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin)
 
 echo '── installing, as the first command does'
-in_machine /usr/bin/env -i "${plain[@]}" "${registry[@]}" bash -c 'cd /sesame && npm run check --silent' |
-  tail -n 3
+in_machine /usr/bin/env -i "${plain[@]}" "${registry[@]}" bash -c '
+  cd /sesame && npm test --silent -- --only nothing >/dev/null
+  test -e node_modules/.sesame-installed' || { echo 'The packages could not be installed.'; exit 1; }
 
 failed=0
 run() {
