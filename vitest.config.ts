@@ -5,8 +5,11 @@ import { defineConfig } from "vitest/config";
 /** Long proofs are sampled unless LONG=1. */
 const testTimeout = process.env.LONG === "1" ? 3_600_000 : 60_000;
 
-/** One more than cores: a test file mostly waits for its database and servers, not for itself. */
-const maxWorkers = availableParallelism() + 1;
+/**
+ * One more than cores: a test file mostly waits for its database and servers, not for itself. At
+ * most eight, because each has ports of its own (`free-port.ts`) and the database 300 connections.
+ */
+const maxWorkers = Math.min(availableParallelism() + 1, 8);
 
 export default defineConfig({
   test: {

@@ -7,6 +7,6 @@ test("axe finds nothing on any screen of the desk, light or dark, and all fits o
   browser,
   product,
 }) => {
-  test.setTimeout(600_000);
+  test.setTimeout(1_200_000);
   expect(await walkAll(browser, await deskScreens(new Rooms(product)))).toEqual([]);
 });

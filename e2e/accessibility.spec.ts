@@ -6,6 +6,6 @@ test("axe finds nothing on any screen, light or dark, and all fits at 320 px and
   browser,
   product,
 }) => {
-  test.setTimeout(600_000);
+  test.setTimeout(1_200_000);
   expect(await walkAll(browser, await everyScreen(product))).toEqual([]);
 });

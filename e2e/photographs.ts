@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Browser, chromium, type Page } from "@playwright/test";
-import { fontsFolder, prepareChromium } from "../tools/browser/chromium.ts";
+import { prepareChromium } from "../tools/browser/chromium.ts";
 import { ROOT } from "../tools/launch/build.ts";
 import { startProduct } from "../tools/launch/start-product.ts";
 import { deskScreens } from "./desk-screens.ts";
@@ -18,8 +18,6 @@ const FOLDER = join(ROOT, "photographs");
 export async function takePhotographs(wanted: string): Promise<void> {
   const product = await startProduct();
   const { executablePath, args, env } = await prepareChromium();
-  // Its own letters, near those of an Android phone, whatever else the machine has.
-  env["FONTCONFIG_PATH"] = join(fontsFolder(), "..");
   const browser = await chromium.launch({ executablePath, args, env });
   try {
     await rm(FOLDER, { recursive: true, force: true });

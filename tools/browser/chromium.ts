@@ -1,16 +1,9 @@
 import { spawnSync } from "node:child_process";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { ROOT } from "../launch/build.ts";
+import { type Letters, lettersFolder, useLetters } from "./letters.ts";
 
 /** How to launch the packaged Chromium on this machine. */
 export type Browser = {
@@ -21,22 +14,32 @@ export type Browser = {
 
 /**
  * Not the package's own `args`: they switch web security off, and the journeys are there to see
- * the frames, policies and origins as a real browser judges them.
+ * the frames, policies and origins as a real browser judges them. A proxy of the machine is not
+ * asked, and `localhost` is where the servers of the tests listen, whatever the machine resolves.
  */
-const ARGS = ["--no-sandbox", "--no-zygote", "--disable-gpu", "--font-render-hinting=none"];
+const ARGS = [
+  "--no-sandbox",
+  "--no-zygote",
+  "--disable-gpu",
+  "--font-render-hinting=none",
+  "--no-proxy-server",
+  "--host-resolver-rules=MAP localhost 127.0.0.1",
+];
+
+/** Everything a browser of ours knows of its surroundings: nothing is passed on from the machine. */
+const SURROUNDINGS = { LANG: "C.UTF-8", TZ: "Africa/Abidjan", PATH: "/usr/bin:/bin" };
 
 /** Unpacks Chromium into the cache on first use (1.5 s), with its libraries where they lack. */
-export async function prepareChromium(): Promise<Browser> {
+export async function prepareChromium(letters: Letters = "packaged"): Promise<Browser> {
   const folder = cacheFolder();
   if (!existsSync(folder)) await unpack(folder);
   const executablePath = join(folder, "chromium");
-  const bare = environment({ TMPDIR: folder });
-  const fonts: Record<string, string> = existsSync("/etc/fonts/fonts.conf")
-    ? {}
-    : { FONTCONFIG_PATH: join(folder, "fonts") };
+  const fonts = useLetters(letters, folder);
+  const bare = { ...SURROUNDINGS, ...fonts, HOME: folder, TMPDIR: folder };
   const packaged: Record<string, string> = { LD_LIBRARY_PATH: join(folder, "al2023", "lib") };
-  for (const libraries of [{}, packaged]) {
-    const env = { ...bare, ...fonts, ...libraries };
+  // Its own libraries first: those of a machine differ from one to the next.
+  for (const libraries of [packaged, {}]) {
+    const env = { ...bare, ...libraries };
     const tried = spawnSync(executablePath, ["--version", "--no-sandbox"], { env });
     if (tried.status === 0) return { executablePath, args: ARGS, env };
   }
@@ -45,7 +48,7 @@ export async function prepareChromium(): Promise<Browser> {
 
 /** The letters that come with it: the same ones on every machine. */
 export function fontsFolder(): string {
-  return join(cacheFolder(), "fonts", "fonts");
+  return lettersFolder("packaged", cacheFolder());
 }
 
 function cacheFolder(): string {
@@ -68,10 +71,6 @@ async function unpack(folder: string): Promise<void> {
     else process.env.TMPDIR = before;
   }
   chmodSync(join(draft, "chromium"), 0o755);
-  // As packaged, it looks for its fonts in /tmp.
-  const fonts = join(draft, "fonts", "fonts.conf");
-  const moved = readFileSync(fonts, "utf8").replaceAll("/tmp/fonts", join(folder, "fonts"));
-  writeFileSync(fonts, moved);
   if (existsSync(folder)) rmSync(draft, { recursive: true });
   else renameSync(draft, folder);
 }
@@ -83,9 +82,4 @@ function packageFolder(): string {
 function packageVersion(): string {
   const described = readFileSync(join(packageFolder(), "package.json"), "utf8");
   return (JSON.parse(described) as { version: string }).version;
-}
-
-function environment(more: Record<string, string>): Record<string, string> {
-  const own = Object.entries(process.env).filter((entry): entry is [string, string] => !!entry[1]);
-  return { ...Object.fromEntries(own), ...more };
 }

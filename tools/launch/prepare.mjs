@@ -19,7 +19,7 @@ const NODE_MAJOR = 24;
  */
 export async function prepare() {
   ensureInstalled();
-  if (Number(process.versions.node.split(".")[0]) >= NODE_MAJOR) return;
+  if (isRecent(process.versions.node)) return;
   await runAgainWith(localNode());
   await new Promise(() => {});
 }
@@ -32,15 +32,31 @@ function ensureInstalled() {
   // Build tools are development packages: NODE_ENV=production must not leave them out.
   const args = ["ci", "--no-audit", "--no-fund", "--include=dev", "--include=optional"];
   const npm = process.env.npm_execpath;
+  const how = { cwd: ROOT, stdio: "inherit", env: installEnvironment(lock, process.versions.node) };
   const installed =
     npm && npm.endsWith(".js")
-      ? spawnSync(process.execPath, [npm, ...args], { cwd: ROOT, stdio: "inherit" })
-      : spawnSync("npm", args, { cwd: ROOT, stdio: "inherit" });
+      ? spawnSync(process.execPath, [npm, ...args], how)
+      : spawnSync("npm", args, how);
   if (installed.status !== 0) {
     console.error("npm ci failed: the packages could not be installed.");
     process.exit(1);
   }
   writeFileSync(STAMP, wanted);
+}
+
+/** npm is told for which Node it installs: not the one it runs in, when that one is older. */
+export function installEnvironment(lock, runningVersion) {
+  if (isRecent(runningVersion)) return process.env;
+  const { packages } = JSON.parse(readFileSync(lock, "utf8"));
+  const ours = packages[`node_modules/node-${platformName()}-${process.arch}`];
+  if (ours === undefined) return process.env;
+  const load = `--require ${JSON.stringify(join(ROOT, "tools", "launch", "as-our-node.cjs"))}`;
+  const options = [process.env.NODE_OPTIONS, load].filter(Boolean).join(" ");
+  return { ...process.env, NODE_OPTIONS: options, SESAME_INSTALLS_FOR: ours.version };
+}
+
+function isRecent(version) {
+  return Number(version.split(".")[0]) >= NODE_MAJOR;
 }
 
 function isInstalled(lock, wanted) {
