@@ -34,15 +34,15 @@ test("one person ordering at full rate holds up nobody, with Moneroo held to 120
   const [paying, ordering] = [await app.signInBuyer(), await app.signInBuyer()];
   const paid = await openOrder(shop, paying);
   const before = { ...limit.counts };
-  const flood = async (minute: number) => {
-    for (let wave = 0; wave < 3; wave += 1) {
+  const flood = async (minute: number, waves = 1) => {
+    for (let wave = 0; wave < waves; wave += 1) {
       const calls = Array.from({ length: 50 }, (_, n) =>
         order(attacker, references[n % 5] ?? "", `flood-${minute}-${wave}-${n}`),
       );
       await Promise.all(calls);
     }
   };
-  await flood(0);
+  await flood(0, 3);
   const seen: Record<string, number> = { opened: limit.counts.initialize - before.initialize };
   // Time stands still: what needs no later call of the provider takes no time at all.
   const ordered = await order(ordering, shop.product.reference, "victim");
@@ -72,3 +72,25 @@ test("one person ordering at full rate holds up nobody, with Moneroo held to 120
   expect(seen).toMatchObject({ opened: 20, "refused by Moneroo": 0 });
   limit.perMinute = null;
 }, 180_000);
+
+test("a provider that refuses the pace of what is asked by time still answers a signed webhook", async () => {
+  const { app } = shop;
+  const { limit } = app.world.moneroo;
+  const [buyer, paying] = [await app.signInBuyer(), await app.signInBuyer()];
+  await openOrder(shop, buyer);
+  const paid = await openOrder(shop, paying);
+  limit.perMinute = 0;
+  const before = { ...limit.counts };
+  // Both are asked about by time alone, and refused: that class waits for the minute they said.
+  app.clock.advance(11_000);
+  await app.drain();
+  expect(limit.counts.refused).toBeGreaterThan(before.refused);
+  limit.perMinute = null;
+  app.clock.advance(5_000);
+  await app.drain();
+  expect(limit.counts.verify).toBe(before.verify);
+  app.world.moneroo.settle(paid.paymentId, { action: "success" });
+  await app.drain();
+  expect(await readOrder(shop, paid.id, paying)).toMatchObject({ status: "paid" });
+  expect(limit.counts.verify).toBe(before.verify + 1);
+});
