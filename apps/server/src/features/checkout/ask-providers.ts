@@ -28,6 +28,8 @@ const LAST_CALL_MS = 1_500;
  * meanwhile: a dead one costs nobody's buyers but its own.
  */
 const PATIENCE_MS = 400;
+/** Real time: a loop at rest does not read the settings at each look. */
+const PACE_FRESH_MS = 5_000;
 
 type Claim = { readonly checks: readonly DueCheck[]; readonly leaseEnd: Date };
 
@@ -47,6 +49,7 @@ export function createAsking(deps: AskDeps, wake: () => void): Asking {
   // question, so that those asked by time alone do not keep signed webhooks waiting.
   const quietUntil = new Map<string, Date>();
   const underWay = new Map<string, Promise<boolean>>();
+  const pace = keepPace(deps);
   // Answers that could not be written (the database fell): asked again without waiting.
   const unwritten = new Set<Claim>();
 
@@ -78,7 +81,7 @@ export function createAsking(deps: AskDeps, wake: () => void): Asking {
       await giveBack(now);
       const leaseEnd = addMs(now, LEASE_MS);
       const except = [...underWay.keys()];
-      const paced = await readPace(deps);
+      const paced = await pace();
       const request = { now, leaseEnd, limit: CLAIMED, except, paced };
       const checks = await claimChecks(deps.db, request);
       if (checks.length === 0) return false;
@@ -108,10 +111,18 @@ export function createAsking(deps: AskDeps, wake: () => void): Asking {
   };
 }
 
-/** Calls a minute for what is not asked because of a signed webhook. */
-async function readPace({ settings }: AskDeps): Promise<ReadonlyMap<string, number>> {
-  const rates = Object.entries(await settings.providerRates());
-  return new Map(rates.map(([provider, rate]) => [provider, divideRate(rate).paced]));
+type Pace = ReadonlyMap<string, number>;
+
+/** Calls a minute, by provider, for what is not asked because of a signed webhook. */
+function keepPace({ settings }: AskDeps): () => Promise<Pace> {
+  let kept: { readonly at: number; readonly pace: Pace } | null = null;
+  return async () => {
+    if (kept && performance.now() - kept.at < PACE_FRESH_MS) return kept.pace;
+    const rates = Object.entries(await settings.providerRates());
+    const pace = new Map(rates.map(([name, rate]) => [name, divideRate(rate).paced]));
+    kept = { at: performance.now(), pace };
+    return pace;
+  };
 }
 
 /** Null when they take longer than our patience. */
