@@ -123,6 +123,7 @@ CREATE TABLE claims (
   seller_due_at timestamp with time zone NOT NULL,
   reminded_at timestamp with time zone,
   closed_at timestamp with time zone,
+  operators_notified_at timestamp with time zone,
   CONSTRAINT claims_pkey PRIMARY KEY (id),
   CONSTRAINT claims_buyer_id_fkey FOREIGN KEY (buyer_id) REFERENCES people(id),
   CONSTRAINT claims_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
@@ -412,6 +413,25 @@ CREATE TABLE offer_answers (
   CONSTRAINT offer_answers_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 120)))
 );
 
+CREATE TABLE opening_budgets (
+  person_id bigint NOT NULL,
+  openings_left double precision NOT NULL,
+  counted_at timestamp with time zone NOT NULL,
+  CONSTRAINT opening_budgets_pkey PRIMARY KEY (person_id),
+  CONSTRAINT opening_budgets_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id),
+  CONSTRAINT opening_budgets_openings_left_check CHECK ((openings_left >= (0)::double precision))
+) WITH (fillfactor=70);
+
+CREATE TABLE order_keys (
+  buyer_id bigint NOT NULL,
+  idempotency_key text NOT NULL,
+  idempotency_hash bytea NOT NULL,
+  order_id bigint NOT NULL,
+  CONSTRAINT order_keys_pkey PRIMARY KEY (buyer_id, idempotency_key),
+  CONSTRAINT order_keys_buyer_id_fkey FOREIGN KEY (buyer_id) REFERENCES people(id),
+  CONSTRAINT order_keys_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id)
+);
+
 CREATE TABLE orders (
   id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   kind text NOT NULL,
@@ -470,6 +490,7 @@ CREATE TABLE payment_checks (
   payment_id bigint NOT NULL,
   due_at timestamp with time zone NOT NULL,
   give_up_at timestamp with time zone NOT NULL,
+  reported boolean NOT NULL DEFAULT false,
   CONSTRAINT payment_checks_pkey PRIMARY KEY (payment_id),
   CONSTRAINT payment_checks_payment_id_fkey FOREIGN KEY (payment_id) REFERENCES payments(id)
 ) WITH (fillfactor=50);
@@ -708,6 +729,17 @@ CREATE TABLE products (
   CONSTRAINT products_stock_check CHECK ((stock >= 0)),
   CONSTRAINT products_title_check CHECK ((btrim(title) <> ''::text))
 );
+
+CREATE TABLE provider_calls (
+  provider text NOT NULL,
+  key_id bigint NOT NULL,
+  class text NOT NULL,
+  slot smallint NOT NULL,
+  since timestamp with time zone NOT NULL,
+  calls integer NOT NULL,
+  CONSTRAINT provider_calls_pkey PRIMARY KEY (provider, key_id, class, slot),
+  CONSTRAINT provider_calls_class_check CHECK ((class = ANY (ARRAY['opening'::text, 'scheduled'::text, 'reported'::text])))
+) WITH (fillfactor=50);
 
 CREATE TABLE provider_minutes (
   provider text NOT NULL,
@@ -1283,6 +1315,8 @@ CREATE INDEX claims_by_buyer ON public.claims USING btree (buyer_id, id DESC);
 
 CREATE INDEX claims_by_seller ON public.claims USING btree (seller_id, id DESC);
 
+CREATE INDEX claims_not_announced ON public.claims USING btree (opened_at) WHERE ((kind = 'paid-not-confirmed'::text) AND (operators_notified_at IS NULL));
+
 CREATE UNIQUE INDEX claims_one_open ON public.claims USING btree (order_id) WHERE (closed_at IS NULL);
 
 CREATE INDEX claims_open ON public.claims USING btree (seller_due_at) WHERE (closed_at IS NULL);
@@ -1315,6 +1349,8 @@ CREATE INDEX ledger_accounts_unguarded ON public.ledger_accounts USING btree (id
 
 CREATE INDEX membership_grants_by_person ON public.membership_grants USING btree (person_id, group_id);
 
+CREATE INDEX order_keys_by_order ON public.order_keys USING btree (order_id);
+
 CREATE INDEX orders_by_buyer ON public.orders USING btree (buyer_id, id DESC);
 
 CREATE UNIQUE INDEX orders_by_key ON public.orders USING btree (buyer_id, idempotency_key) WHERE (idempotency_key IS NOT NULL);
@@ -1325,7 +1361,7 @@ CREATE INDEX orders_by_seller ON public.orders USING btree (seller_id, id DESC);
 
 CREATE INDEX outbox_due ON public.outbox USING btree (priority, due_at) WHERE (failed_at IS NULL);
 
-CREATE INDEX payment_checks_due ON public.payment_checks USING btree (due_at);
+CREATE INDEX payment_checks_due ON public.payment_checks USING btree (reported, due_at);
 
 CREATE INDEX payments_by_order ON public.payments USING btree (order_id);
 
@@ -1456,6 +1492,19 @@ CREATE INDEX withdrawals_by_seller ON public.withdrawals USING btree (seller_id,
 CREATE INDEX withdrawals_unsettled ON public.withdrawals USING btree (due_at, id) WHERE ((status = 'approved'::text) AND (paid_at IS NULL));
 
 CREATE INDEX withdrawals_waiting ON public.withdrawals USING btree (due_at, id) WHERE (status = 'pending'::text);
+
+CREATE OR REPLACE FUNCTION public.add_provider_calls(p_provider text, p_key_id bigint, p_class text, p_calls integer, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  INSERT INTO provider_calls AS c (provider, key_id, class, slot, since, calls)
+  SELECT p_provider, p_key_id, p_class, (extract(epoch FROM at.start) / 5)::bigint % 13, at.start,
+    p_calls
+  FROM (SELECT provider_slot_start(p_now) AS start) AS at
+  ON CONFLICT (provider, key_id, class, slot) DO UPDATE SET since = excluded.since,
+    calls = excluded.calls + CASE WHEN c.since = excluded.since THEN c.calls ELSE 0 END
+$function$
+;
 
 CREATE OR REPLACE FUNCTION public.audit_anchor(p_now timestamp with time zone)
  RETURNS TABLE(seq bigint, hash text)
@@ -1597,6 +1646,111 @@ BEGIN
   END IF;
   RAISE EXCEPTION '% on % refused: only the words of an entry may be taken away',
     tg_op, tg_table_name USING errcode = 'SL003';
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.claim_payment_checks(p_now timestamp with time zone, p_lease_end timestamp with time zone, p_limit integer, p_except text[], p_providers text[], p_paced_max integer[])
+ RETURNS TABLE(payment_id bigint, order_id bigint, kind text, provider text, key_id bigint, provider_payment_id text, status text, transaction_id text, reference text, quote jsonb, amount bigint, created_at timestamp with time zone, give_up_at timestamp with time zone, reported boolean, heard text[])
+ LANGUAGE plpgsql
+AS $function$
+#variable_conflict use_column
+DECLARE
+  v_ids bigint[];
+  v_some bigint[];
+  v_room int;
+  v_take int;
+  v_account record;
+BEGIN
+  WITH due AS MATERIALIZED (
+    SELECT c.payment_id FROM payment_checks c
+    WHERE c.reported AND c.due_at <= p_now
+      AND (cardinality(p_except) = 0 OR NOT EXISTS (SELECT FROM payments busy
+        WHERE busy.id = c.payment_id AND busy.provider = ANY (p_except)))
+    ORDER BY c.due_at LIMIT p_limit
+    FOR UPDATE SKIP LOCKED
+  ), taken AS (
+    UPDATE payment_checks c SET due_at = p_lease_end FROM due
+    WHERE c.payment_id = due.payment_id RETURNING c.payment_id
+  ), counted AS (
+    INSERT INTO provider_calls AS k (provider, key_id, class, slot, since, calls)
+    SELECT p.provider, coalesce(p.key_id, 0), 'reported',
+      (extract(epoch FROM provider_slot_start(p_now)) / 5)::bigint % 13,
+      provider_slot_start(p_now), count(*)
+    FROM taken t JOIN payments p ON p.id = t.payment_id GROUP BY 1, 2 ORDER BY 1, 2
+    ON CONFLICT (provider, key_id, class, slot) DO UPDATE SET since = excluded.since,
+      calls = excluded.calls + CASE WHEN k.since = excluded.since THEN k.calls ELSE 0 END
+  )
+  SELECT array_agg(t.payment_id) INTO v_ids FROM taken t;
+  v_ids := coalesce(v_ids, '{}');
+
+  FOR v_account IN
+    SELECT p.provider, coalesce(p.key_id, 0) AS key_id, named.named, count(*)::int AS due
+    FROM (
+      SELECT c.payment_id FROM payment_checks c
+      WHERE NOT c.reported AND c.due_at <= p_now
+      AND (cardinality(p_except) = 0 OR NOT EXISTS (SELECT FROM payments busy
+        WHERE busy.id = c.payment_id AND busy.provider = ANY (p_except)))
+      ORDER BY c.due_at LIMIT 5000
+    ) AS c JOIN payments p ON p.id = c.payment_id
+    -- Before a name of theirs is heard, KkiaPay is not called.
+    CROSS JOIN LATERAL (SELECT p.provider <> 'kkiapay' OR EXISTS (
+      SELECT FROM payment_rumours r WHERE r.payment_id = p.id) AS named) AS named
+    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+  LOOP
+    v_room := p_limit - cardinality(v_ids);
+    EXIT WHEN v_room <= 0;
+    v_take := p_paced_max[array_position(p_providers, v_account.provider)];
+    IF v_take IS NOT NULL AND v_account.named THEN
+      PERFORM lock_provider_account(v_account.provider, v_account.key_id);
+      v_take := v_take - provider_calls_of(v_account.provider, v_account.key_id, p_now);
+    ELSE
+      v_take := v_room;
+    END IF;
+    CONTINUE WHEN v_take <= 0;
+    WITH turns AS MATERIALIZED (
+      SELECT c.payment_id, o.id AS order_id,
+        row_number() OVER (PARTITION BY o.buyer_id ORDER BY o.id, c.payment_id) AS turn
+      FROM (
+        SELECT c.payment_id FROM payment_checks c
+        WHERE NOT c.reported AND c.due_at <= p_now
+        AND (cardinality(p_except) = 0 OR NOT EXISTS (SELECT FROM payments busy
+          WHERE busy.id = c.payment_id AND busy.provider = ANY (p_except)))
+        ORDER BY c.due_at LIMIT 5000
+      ) AS c JOIN payments p ON p.id = c.payment_id JOIN orders o ON o.id = p.order_id
+      WHERE p.provider = v_account.provider AND coalesce(p.key_id, 0) = v_account.key_id
+        AND v_account.named = (p.provider <> 'kkiapay' OR EXISTS (
+          SELECT FROM payment_rumours r WHERE r.payment_id = p.id))
+    ), due AS MATERIALIZED (
+      SELECT c.payment_id FROM (
+        SELECT t.payment_id FROM turns t ORDER BY t.turn, t.order_id, t.payment_id
+        LIMIT least(v_take, v_room)
+      ) AS chosen JOIN payment_checks c ON c.payment_id = chosen.payment_id
+      WHERE c.due_at <= p_now
+      FOR UPDATE OF c SKIP LOCKED
+    ), taken AS (
+      UPDATE payment_checks c SET due_at = p_lease_end FROM due
+      WHERE c.payment_id = due.payment_id RETURNING c.payment_id
+    )
+    SELECT array_agg(t.payment_id) INTO v_some FROM taken t;
+    CONTINUE WHEN v_some IS NULL;
+    IF v_account.named THEN
+      PERFORM add_provider_calls(v_account.provider, v_account.key_id, 'scheduled',
+        cardinality(v_some), p_now);
+    END IF;
+    v_ids := v_ids || v_some;
+  END LOOP;
+  IF cardinality(v_ids) = 0 THEN RETURN; END IF;
+
+  RETURN QUERY
+  SELECT p.id, p.order_id, o.kind, p.provider, p.key_id, p.provider_payment_id, p.status,
+    p.transaction_id, coalesce(p.reference, p.order_id::text), p.quote, p.amount, p.created_at,
+    c.give_up_at, c.reported,
+    ARRAY(SELECT r.transaction_id FROM payment_rumours r WHERE r.payment_id = p.id
+      ORDER BY r.heard_at, r.transaction_id)
+  FROM unnest(v_ids) WITH ORDINALITY AS taken(id, nth)
+  JOIN payments p ON p.id = taken.id JOIN orders o ON o.id = p.order_id
+  JOIN payment_checks c ON c.payment_id = p.id
+  ORDER BY taken.nth;
 END $function$
 ;
 
@@ -2322,6 +2476,31 @@ BEGIN
 END $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.lock_provider_account(p_provider text, p_key_id bigint)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  SELECT pg_advisory_xact_lock(hashtextextended('calls:' || p_provider || ':' || p_key_id, 0))
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.lock_unpaid_orders(p_buyer_id bigint, p_kind text, p_product_id bigint, p_provider text, p_since timestamp with time zone, p_same_max integer, p_all_max integer)
+ RETURNS TABLE(same_since timestamp with time zone, all_since timestamp with time zone)
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('order:' || p_buyer_id, 0));
+  -- A query of its own: it sees what those before in the turn have written.
+  RETURN QUERY
+  SELECT (array_agg(o.created_at ORDER BY o.created_at DESC) FILTER (WHERE o.kind = p_kind
+      AND o.product_id IS NOT DISTINCT FROM p_product_id
+      AND (o.kind <> 'trial' OR o.provider = p_provider)))[p_same_max],
+    (array_agg(o.created_at ORDER BY o.created_at DESC))[p_all_max]
+  FROM orders o
+  WHERE o.buyer_id = p_buyer_id AND o.status IN ('pending', 'failed') AND o.created_at > p_since;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.order_holds_place(o orders, p_now timestamp with time zone)
  RETURNS boolean
  LANGUAGE sql
@@ -2412,6 +2591,26 @@ CREATE OR REPLACE FUNCTION public.product_places_waited(p_product_id bigint)
 AS $function$
   SELECT count(*) FROM place_waits w
   WHERE w.product_id = p_product_id AND w.ended_at IS NULL AND w.held_until IS NULL
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.provider_calls_of(p_provider text, p_key_id bigint, p_now timestamp with time zone, p_class text DEFAULT NULL::text)
+ RETURNS integer
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT coalesce(sum(calls), 0)::int FROM provider_calls
+  WHERE provider = p_provider AND key_id = p_key_id AND (p_class IS NULL OR class = p_class)
+    AND since > p_now - interval '65 seconds' AND since <= p_now
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.provider_slot_start(p_now timestamp with time zone)
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT to_timestamp(floor(extract(epoch FROM p_now) / 5) * 5)
 $function$
 ;
 
@@ -3238,6 +3437,35 @@ BEGIN
   END IF;
   UPDATE payments p SET suspended_amount = NULL
   WHERE p.id = ANY (p_paying) AND p.suspended_amount IS NOT NULL;
+END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.take_opening(p_provider text, p_key_id bigint, p_person_id bigint, p_calls integer, p_now timestamp with time zone, p_openings_max integer, p_paced_max integer, p_person_max integer, p_refill_seconds integer)
+ RETURNS text
+ LANGUAGE plpgsql
+AS $function$
+DECLARE
+  v_left double precision;
+BEGIN
+  IF p_calls > 0 THEN
+    PERFORM lock_provider_account(p_provider, p_key_id);
+    IF provider_calls_of(p_provider, p_key_id, p_now, 'opening') + p_calls > p_openings_max
+      OR provider_calls_of(p_provider, p_key_id, p_now) + p_calls > p_paced_max
+    THEN RETURN 'account';
+    END IF;
+  END IF;
+  INSERT INTO opening_budgets (person_id, openings_left, counted_at)
+  VALUES (p_person_id, p_person_max, p_now) ON CONFLICT DO NOTHING;
+  SELECT least(p_person_max, b.openings_left
+      + greatest(0, extract(epoch FROM p_now - b.counted_at)) / p_refill_seconds)
+  INTO v_left FROM opening_budgets b WHERE b.person_id = p_person_id FOR NO KEY UPDATE;
+  IF v_left < 1 THEN RETURN 'person'; END IF;
+  UPDATE opening_budgets SET openings_left = v_left - 1, counted_at = p_now
+  WHERE person_id = p_person_id;
+  IF p_calls > 0 THEN
+    PERFORM add_provider_calls(p_provider, p_key_id, 'opening', p_calls, p_now);
+  END IF;
+  RETURN NULL;
 END $function$
 ;
 

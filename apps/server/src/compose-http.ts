@@ -74,6 +74,7 @@ export function checkoutDeps(ground: Ground, features: Features, http: HttpServe
     settings: {
       feeRateOf: async (plan) => (await settings.current()).feeRates[plan],
       premiumPrice: async () => (await settings.current()).premium,
+      providerRates: async () => (await settings.current()).providerRates,
     },
     quoteOf: (provider, price) => quoteOf(settings, provider, price),
     shelf: features.catalogue,

@@ -55,8 +55,6 @@ async function look({ db, clock, world }: Surroundings): Promise<Glance> {
         SELECT DISTINCT topic FROM outbox WHERE failed_at IS NULL AND due_at <= ${clock.now()}
       ) AS topics,
       EXISTS (SELECT FROM outbox WHERE failed_at IS NULL AND due_at <= ${clock.now()})
-        -- A notice that came after the asking loop's turn.
-        OR EXISTS (SELECT FROM payment_checks WHERE due_at <= ${clock.now()})
         OR EXISTS (SELECT FROM payouts WHERE check_at <= ${clock.now()})
         OR EXISTS (SELECT FROM payout_rumours WHERE check_at <= ${clock.now()})
         OR EXISTS (
@@ -69,6 +67,10 @@ async function look({ db, clock, world }: Surroundings): Promise<Glance> {
             )
         ) AS waiting,
       concat_ws(' ',
+        -- A webhook that came after the asking loop's turn changes it; what only waits for the rate of
+        -- its provider does not, for time stands still here.
+        (SELECT md5(string_agg(concat_ws(' ', payment_id, due_at, reported), ',' ORDER BY payment_id))
+          FROM payment_checks WHERE due_at <= ${clock.now()}),
         (SELECT concat_ws(' ', count(*), max(id), sum(attempts)) FROM outbox),
         (SELECT concat_ws(' ', count(*), count(handled_at), sum(attempts)) FROM telegram_updates)
       ) AS mark

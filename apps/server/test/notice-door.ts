@@ -58,6 +58,7 @@ export async function openNoticeDoor(options: NoticeDoorOptions): Promise<void> 
     settings: {
       feeRateOf: async (plan) => SPECIFIED_FEE_RATES[plan],
       premiumPrice: async () => DEFAULT_SETTINGS.premium,
+      providerRates: async () => DEFAULT_SETTINGS.providerRates,
     },
     quoteOf: async () => null,
     shelf: { productForSale: async () => null },

@@ -74,9 +74,10 @@ export type PaymentName = {
 /**
  * What a provider says of a payment, in our words. `paid` only when it said yes; `refused` only
  * when it said no, and never for ever: a later attempt may succeed; all else is `pending`.
- * `refunded`: it was paid and the money went back.
+ * `refunded`: it was paid and the money went back. `partly-refunded`: some of the money went back, so
+ * it is no payment in full, and no refusal either.
  */
-export type Verdict = "paid" | "refused" | "pending" | "refunded";
+export type Verdict = "paid" | "refused" | "pending" | "refunded" | "partly-refunded";
 
 export type Environment = "live" | "sandbox" | "unknown";
 

@@ -27,6 +27,17 @@ export function readAnyId(value: unknown): string | null {
   return readId(typeof value === "number" && Number.isSafeInteger(value) ? String(value) : value);
 }
 
+/** Our reference in an answer. Some answers write it as a number; anything else is "not given". */
+export function readReference(value: unknown): string | null {
+  if (typeof value === "number" && Number.isSafeInteger(value)) return String(value);
+  return typeof value === "string" && value !== "" ? value : null;
+}
+
+/** Whether a status that is not documented says that a part of the money went back or was paid. */
+export function saysPartly(status: string): boolean {
+  return /partial/i.test(status) && /refund|revers|revert/i.test(status);
+}
+
 /** Whole francs, as a number or a string, with or without a decimal point and zeros. */
 export function readAmount(value: unknown): Fcfa | null {
   if (typeof value === "string" && /^\d{1,15}(\.0+)?$/.test(value)) {

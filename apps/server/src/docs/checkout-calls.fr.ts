@@ -25,12 +25,13 @@ function orderCalls(idempotencyKey: OpenAPIV3_1.ParameterObject): Record<string,
     "POST /api/orders": {
       tag,
       summary:
-        "Commander ; pour un don, `amount` en francs. La réponse porte l'adresse de la page de paiement ; si le prestataire ne répond pas, `order_id` nomme la commande qui attend",
+        "Commander ; pour un don, `amount` en francs. La réponse porte l'adresse de la page de paiement ; si le prestataire ne répond pas, `order_id` nomme la commande qui attend. Au-delà de 5 commandes non payées du même produit, ou de 20 en tout, en 24 heures : 200 avec la plus récente encore ouverte, sinon 429 avec `Retry-After`",
       more: { parameters: [idempotencyKey] },
     },
     "POST /api/orders/:id/payment": {
       tag,
-      summary: "Payer la même commande autrement, ou essayer encore",
+      summary:
+        "Payer la même commande autrement, ou essayer encore ; 429 ou 503 avec `Retry-After` quand trop de paiements s'ouvrent",
     },
     "GET /api/orders/:id": {
       tag,

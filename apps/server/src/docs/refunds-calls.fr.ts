@@ -55,7 +55,8 @@ export const REFUNDS_CALLS: Readonly<Record<string, CallText>> = {
   },
   "POST /api/orders/:id/claim": {
     tag: claims,
-    summary: "Dire que quelque chose ne va pas avec un achat ; le vendeur a 72 heures",
+    summary:
+      "Dire que quelque chose ne va pas avec un achat ; le vendeur a 72 heures. Au plus 3 par jour sur des commandes non payées : 429 avec `Retry-After`",
     more,
   },
   "GET /api/claims": { tag: claims, summary: "Les réclamations sur ses ventes" },

@@ -19,6 +19,7 @@ import { checkoutView, collectView, settle } from "./checkout.ts";
 import { noticeView } from "../notices/notice.ts";
 import { startMonerooNotices } from "./notices.ts";
 import { type MonerooPayouts, startMonerooPayouts } from "./payouts.ts";
+import { type RateLimit, rateLimit } from "./rate-limit.ts";
 import { registerMonerooRoutes } from "./routes.ts";
 import type { MonerooKeys, MonerooState, Payment } from "./state.ts";
 
@@ -48,6 +49,8 @@ export type Moneroo = HostedPage & {
   readonly collect: PaymentDesk;
   readonly merchants: Merchants<MonerooKeys>;
   readonly modes: { initialize: MonerooApiMode; verify: MonerooApiMode };
+  /** Calls a minute, off by default. */
+  readonly limit: RateLimit;
   readonly notices: NoticeMode;
   readonly payouts: MonerooPayouts;
   payments(): Payment[];
@@ -96,6 +99,7 @@ export function startMoneroo(options: MonerooOptions): Moneroo {
   const modes: Moneroo["modes"] = { initialize: "normal", verify: "normal" };
   const moneroo: Moneroo = {
     modes,
+    limit: rateLimit(clock),
     merchants: accounts,
     collect: paymentDesk({
       name: "moneroo",

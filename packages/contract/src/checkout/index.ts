@@ -1,7 +1,9 @@
 export {
   ASKED_FOR_MS,
   askAfterMs,
+  callsToOpen,
   DISTURBED_WINDOW_MS,
+  divideRate,
   DONATION_MAX,
   isDisturbed,
   isEmail,
@@ -10,6 +12,8 @@ export {
   type KnownProvider,
   MISMATCH_SUSPENSE_MS,
   NAMES_HEARD_MAX,
+  OPENING_REFILL_MS,
+  OPENINGS_PER_PERSON_MAX,
   ORDER_KINDS,
   ORDER_STATUSES,
   type OrderKind,
@@ -23,6 +27,9 @@ export {
   REFERENCE_PATTERN,
   SAME_ORDER_MS,
   TRIAL_PRICE,
+  UNPAID_ALL_MAX,
+  UNPAID_SAME_MAX,
+  UNPAID_WINDOW_MS,
 } from "./policy.ts";
 export {
   describeDonation,

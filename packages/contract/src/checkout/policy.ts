@@ -49,6 +49,37 @@ export const PLACE_RESERVED_MS = 15 * MINUTE_MS;
  */
 export const SAME_ORDER_MS = MINUTE_MS;
 
+/**
+ * WIRE §4: a person has at most so many unpaid orders of one product, and so many in all, younger than
+ * a day. One that failed counts too: its payments are asked about like those that wait.
+ */
+export const UNPAID_SAME_MAX = 5;
+export const UNPAID_ALL_MAX = 20;
+export const UNPAID_WINDOW_MS = DAY_MS;
+
+/**
+ * Payments a person may open: as many at once as orders may wait, then one more every 30 s. So one
+ * person never takes more than a third of what Moneroo's rate leaves for openings.
+ */
+export const OPENINGS_PER_PERSON_MAX = 20;
+export const OPENING_REFILL_MS = 30_000;
+
+/** Of a provider's calls a minute, openings take at most this share: the rest is for verifying. */
+const OPENINGS_SHARE = 0.5;
+/** Openings and questions asked by time alone take this share; the rest is for signed webhooks. */
+const PACED_SHARE = 0.9;
+
+/** How a provider's rate, in calls a minute, is divided. */
+export function divideRate(rate: number): { readonly openings: number; readonly paced: number } {
+  return { openings: Math.floor(rate * OPENINGS_SHARE), paced: Math.floor(rate * PACED_SHARE) };
+}
+
+/** Calls that one opening costs: FedaPay makes a transaction, then its page; KkiaPay is not called. */
+export function callsToOpen(provider: KnownProvider): number {
+  if (provider === "fedapay") return 2;
+  return provider === "kkiapay" ? 0 : 1;
+}
+
 /** A provider is asked again for this long, then the order has failed (decision 55). */
 export const ASKED_FOR_MS = 72 * HOUR_MS;
 

@@ -16,6 +16,9 @@ import {
 /** The order was made, and waits for a payment at another provider, or another time. */
 type OfOrder = { readonly orderId: bigint | null };
 
+/** Asked again after so long, it may be done. */
+type Later = { readonly retryAfterSeconds: number };
+
 /** Why an order is not made or not paid, in the order of the checks, and why one is not shown. */
 export type CheckoutRefusal =
   | { readonly kind: "checkout.method-missing" }
@@ -41,11 +44,14 @@ export type CheckoutRefusal =
   | { readonly kind: "checkout.method-closed"; readonly orderId?: bigint }
   | { readonly kind: "checkout.sold-out" }
   | { readonly kind: "checkout.key-reused" }
+  | ({ readonly kind: "checkout.too-many-unpaid" } & Later)
   | { readonly kind: "checkout.already-paid" }
   | { readonly kind: "checkout.under-review" }
   | { readonly kind: "checkout.order-too-old" }
   | { readonly kind: "checkout.too-many-tries" }
   | { readonly kind: "checkout.opening" }
+  | ({ readonly kind: "checkout.too-many-openings" } & OfOrder & Later)
+  | ({ readonly kind: "checkout.provider-busy" } & OfOrder & Later)
   | ({ readonly kind: "checkout.provider-refused"; readonly message: string | null } & OfOrder)
   | ({ readonly kind: "checkout.provider-keys-refused"; readonly providerName: string } & OfOrder)
   | ({ readonly kind: "checkout.provider-silent" } & OfOrder)
@@ -145,6 +151,11 @@ export const checkoutRefusals: Sentences<CheckoutRefusal> = {
     status: 409,
     message: "Cette demande a déjà été envoyée avec un autre contenu.",
   },
+  "checkout.too-many-unpaid": {
+    status: 429,
+    message:
+      "Vous avez trop de commandes en attente de paiement. Payez l'une d'elles, ou réessayez plus tard.",
+  },
   "checkout.already-paid": { status: 409, message: "Cette commande est déjà payée." },
   "checkout.under-review": {
     status: 409,
@@ -162,6 +173,16 @@ export const checkoutRefusals: Sentences<CheckoutRefusal> = {
   "checkout.opening": {
     status: 409,
     message: "Le paiement de cette commande est en préparation. Réessayez dans quelques secondes.",
+  },
+  "checkout.too-many-openings": {
+    status: 429,
+    message:
+      "Vous avez ouvert beaucoup de paiements en peu de temps. Réessayez dans une minute : votre commande est gardée.",
+  },
+  "checkout.provider-busy": {
+    status: 503,
+    message:
+      "Beaucoup de paiements s'ouvrent en ce moment. Réessayez dans une minute, ou choisissez un autre moyen de paiement.",
   },
   "checkout.provider-refused": {
     status: 422,

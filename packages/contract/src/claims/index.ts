@@ -15,6 +15,9 @@ export {
   claimKindsOf,
   isClaimKind,
   readClaimWords,
+  UNCONFIRMED_DIGEST_MS,
+  UNCONFIRMED_PER_DAY_MAX,
+  UNCONFIRMED_WINDOW_MS,
 } from "./policy.ts";
 export { type ClaimsRefusal, claimsRefusals } from "./refusals.fr.ts";
 export {

@@ -43,6 +43,15 @@ export const CLAIM_WITHIN_MS = 90 * DAY_MS;
 export const CLAIMS_PER_ORDER_MAX = 3;
 export const CLAIM_REJECTIONS_MAX = 2;
 
+/**
+ * Of one person, about orders nobody has confirmed, within a day: an honest buyer has one or two, and
+ * one that turned out to be paid does not count.
+ */
+export const UNCONFIRMED_PER_DAY_MAX = 3;
+export const UNCONFIRMED_WINDOW_MS = DAY_MS;
+/** Operators hear of those at once when it was quiet for so long, else together when it is over. */
+export const UNCONFIRMED_DIGEST_MS = HOUR_MS / 2;
+
 export const CLAIM_WORDS_MAX = 1_000;
 const CLAIM_WORDS_MIN = 3;
 

@@ -11,6 +11,7 @@ export type ClaimsRefusal =
   | { readonly kind: "claims.words-too-long" }
   | { readonly kind: "claims.open-already" }
   | { readonly kind: "claims.too-many" }
+  | { readonly kind: "claims.too-many-today"; readonly retryAfterSeconds: number }
   | { readonly kind: "claims.too-late" }
   | { readonly kind: "claims.order-refunded" }
   | { readonly kind: "claims.not-for-order" }
@@ -41,6 +42,11 @@ export const claimsRefusals: Sentences<ClaimsRefusal> = {
     status: 409,
     message:
       "Cette commande a déjà été examinée : une nouvelle réclamation n'est plus possible. Contactez le support.",
+  },
+  "claims.too-many-today": {
+    status: 429,
+    message:
+      "Vous avez déjà signalé plusieurs paiements aujourd'hui : ils sont en cours de vérification. Réessayez demain, ou contactez le support.",
   },
   "claims.too-late": {
     status: 422,

@@ -12,6 +12,9 @@ const PREMIUM_PRICE_MIN = 100;
 const PREMIUM_PRICE_MAX = 1_000_000;
 const PERIOD_DAYS_MAX = 366;
 const FRANCS_PER_STAR_MAX = 1_000;
+/** Fewer calls a minute would open no payment by FedaPay, which takes two of half of them. */
+const RATE_MIN = 10;
+const RATE_MAX = 100_000;
 
 /** The first reason to refuse these settings; null: they can be. In the order of the screen. */
 export function checkSettings(settings: SettingsOnWire): SettingsRefusal | null {
@@ -22,6 +25,7 @@ export function checkSettings(settings: SettingsOnWire): SettingsRefusal | null 
     checkHours(settings) ??
     checkThresholds(settings) ??
     checkPremium(settings) ??
+    checkRates(settings) ??
     checkTexts(settings)
   );
 }
@@ -75,6 +79,11 @@ function checkPremium({ premium, francs_per_star: star }: SettingsOnWire): Setti
     isBetween(premium.period_days, 1, PERIOD_DAYS_MAX);
   if (!sound) return { kind: "settings.premium-out-of-range" };
   return isBetween(star, 1, FRANCS_PER_STAR_MAX) ? null : { kind: "settings.star-out-of-range" };
+}
+
+function checkRates({ provider_rates: rates }: SettingsOnWire): SettingsRefusal | null {
+  const sound = Object.values(rates).every((rate) => isBetween(rate, RATE_MIN, RATE_MAX));
+  return sound ? null : { kind: "settings.rate-out-of-range" };
 }
 
 function checkTexts({ texts }: SettingsOnWire): SettingsRefusal | null {

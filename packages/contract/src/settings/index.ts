@@ -15,6 +15,7 @@ export {
   type MethodSettings,
   PAYOUT_METHOD_IDS,
   type PayoutMethodId,
+  type ProviderRates,
   type SettingKey,
   type WorkingHours,
 } from "./policy.ts";

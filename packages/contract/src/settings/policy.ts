@@ -1,3 +1,4 @@
+import type { KnownProvider } from "../checkout/policy.ts";
 import { type BasisPoints, basisPoints, type Fcfa, fcfa } from "@sesame/kernel";
 
 /** B §3: the ids of the fifteen payout methods. */
@@ -60,6 +61,8 @@ export type InstanceSettings = {
   readonly francsPerStar: number;
   /** Nothing but Stars is offered, and taken, for a new payment (Telegram's rule). */
   readonly starsOnly: boolean;
+  /** Calls a minute that each provider allows an account. */
+  readonly providerRates: ProviderRates;
   /** Null: what the configuration says. */
   readonly texts: {
     readonly communityUrl: string | null;
@@ -67,6 +70,8 @@ export type InstanceSettings = {
     readonly supportTelegram: string | null;
   };
 };
+
+export type ProviderRates = Readonly<Record<KnownProvider, number>>;
 
 export type SettingKey = keyof InstanceSettings;
 
@@ -103,5 +108,14 @@ export const DEFAULT_SETTINGS: InstanceSettings = {
   premium: { price: fcfa(5_000n), periodDays: 30 },
   francsPerStar: 8,
   starsOnly: false,
+  // Moneroo documents 120 a minute; what the others allow is not documented.
+  providerRates: {
+    moneroo: 120,
+    fedapay: 60,
+    kkiapay: 60,
+    paydunya: 60,
+    cryptopay: 60,
+    stars: 60,
+  },
   texts: { communityUrl: null, supportWhatsapp: null, supportTelegram: null },
 };

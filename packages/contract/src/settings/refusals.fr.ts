@@ -11,6 +11,7 @@ export type SettingsRefusal =
   | { readonly kind: "settings.factor-out-of-range" }
   | { readonly kind: "settings.premium-out-of-range" }
   | { readonly kind: "settings.star-out-of-range" }
+  | { readonly kind: "settings.rate-out-of-range" }
   | { readonly kind: "settings.community-invalid" }
   | { readonly kind: "settings.whatsapp-invalid" }
   | { readonly kind: "settings.telegram-invalid" }
@@ -61,6 +62,11 @@ export const settingsRefusals: Sentences<SettingsRefusal> = {
   "settings.star-out-of-range": {
     status: 422,
     message: "La valeur d'une étoile doit être comprise entre 1 et 1 000 FCFA.",
+  },
+  "settings.rate-out-of-range": {
+    status: 422,
+    message:
+      "Le nombre d'appels par minute d'un prestataire doit être un entier compris entre 10 et 100 000.",
   },
   "settings.community-invalid": {
     status: 422,

@@ -1,5 +1,6 @@
 import { basisPoints, fcfa, fcfaToJson } from "@sesame/kernel";
 import { z } from "zod";
+import { KNOWN_PROVIDERS } from "../checkout/policy.ts";
 import { idOnWire, instantOnWire } from "../common/wire.ts";
 import {
   DEFAULT_SETTINGS,
@@ -36,6 +37,8 @@ export const settingShapes = {
   /** Whole francs for one Star. */
   francs_per_star: z.int(),
   stars_only: z.boolean(),
+  /** Calls a minute, by provider; what is absent stands as it is. */
+  provider_rates: z.partialRecord(z.enum(KNOWN_PROVIDERS), z.int()),
   texts: z.object({
     community_url: z.string().max(300).nullable(),
     support_whatsapp: z.string().max(40).nullable(),
@@ -114,6 +117,7 @@ export function settingsToWire(settings: InstanceSettings): SettingsOnWire {
     },
     francs_per_star: settings.francsPerStar,
     stars_only: settings.starsOnly,
+    provider_rates: { ...settings.providerRates },
     texts: {
       community_url: texts.communityUrl,
       support_whatsapp: texts.supportWhatsapp,
@@ -147,6 +151,7 @@ export function settingsFromWire(wire: SettingsOnWire): InstanceSettings {
     premium: { price: fcfa(wire.premium.price), periodDays: wire.premium.period_days },
     francsPerStar: wire.francs_per_star,
     starsOnly: wire.stars_only,
+    providerRates: { ...DEFAULT_SETTINGS.providerRates, ...wire.provider_rates },
     texts: {
       communityUrl: texts.community_url,
       supportWhatsapp: texts.support_whatsapp,

@@ -7,7 +7,9 @@ import {
   readAddress,
   readAnyId,
   readInstant,
+  readReference,
   readWords,
+  saysPartly,
 } from "../reading.ts";
 import { isSameAmount } from "./quote.ts";
 
@@ -20,7 +22,7 @@ export function verdictOf(word: string): Verdict {
     case "expired":
       return "refused";
     default:
-      return "pending";
+      return saysPartly(word) ? "partly-refunded" : "pending";
   }
 }
 
@@ -65,7 +67,7 @@ export function translateInvoice(
     amount: exact ? name.amount : null,
     currency: quoted ? "XOF" : currency,
     environment,
-    reference: readReference(invoice),
+    reference: readReference(field(invoice, "payload")),
   };
 }
 
@@ -124,9 +126,4 @@ export function translateRefusal(status: number, body: unknown): CreateRefusal {
 
 function resultOf(body: unknown): unknown {
   return field(body, "ok") === true ? field(body, "result") : undefined;
-}
-
-function readReference(invoice: unknown): string | null {
-  const payload = field(invoice, "payload");
-  return typeof payload === "string" ? payload : null;
 }

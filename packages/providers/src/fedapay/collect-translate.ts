@@ -13,7 +13,9 @@ import {
   readAmount,
   readAnyId,
   readCurrency,
+  readReference,
   readWords,
+  saysPartly,
 } from "../reading.ts";
 import { environmentOfKey } from "./translate.ts";
 
@@ -24,9 +26,10 @@ export function verdictOf(word: string): Verdict {
   switch (word) {
     case "approved":
     case "transferred":
+      return "paid";
     case "approved_partially_refunded":
     case "transferred_partially_refunded":
-      return "paid";
+      return "partly-refunded";
     // The customer may try again on the same transaction.
     case "declined":
     case "canceled":
@@ -35,7 +38,7 @@ export function verdictOf(word: string): Verdict {
     case "refunded":
       return "refunded";
     default:
-      return "pending";
+      return saysPartly(word) ? "partly-refunded" : "pending";
   }
 }
 
@@ -72,7 +75,7 @@ export function translateTransaction(
     amount: readAmount(field(transaction, "amount")),
     currency: readTheirCurrency(transaction),
     environment,
-    reference: readReference(transaction),
+    reference: readOurReference(transaction),
   };
 }
 
@@ -136,11 +139,11 @@ function unwrap(body: unknown): unknown {
   return firstField(body, ["v1/transaction", "transaction"]) ?? body;
 }
 
-function readReference(transaction: unknown): string | null {
-  const reference =
+function readOurReference(transaction: unknown): string | null {
+  return readReference(
     field(transaction, "merchant_reference") ??
-    field(field(transaction, "custom_metadata"), "reference");
-  return typeof reference === "string" ? reference : null;
+      field(field(transaction, "custom_metadata"), "reference"),
+  );
 }
 
 /** The only one they number (§5.7); it is spelt out only where `currency` is expanded. */

@@ -108,7 +108,7 @@ async function fetchPayment(
   };
 }
 
-const ORDER: readonly Verdict[] = ["paid", "refunded", "pending", "refused"];
+const ORDER: readonly Verdict[] = ["paid", "partly-refunded", "refunded", "pending", "refused"];
 
 /** Of several the one that paid exactly what was asked, then any that paid. */
 function rank({ verdict, amount }: Transaction, name: PaymentName): number {
@@ -156,7 +156,7 @@ async function refund(
   const before = await readTransaction(client, transactionId);
   if (before?.verdict === "refunded") return { kind: "done" };
   // A word between the two may become either.
-  if (before?.verdict === "pending") throw unsure();
+  if (before?.verdict === "pending" || before?.verdict === "partly-refunded") throw unsure();
   if (before?.verdict !== "paid") return { kind: "refused", message: before?.word ?? null };
   const answer = await client.revert(transactionId);
   refuseKeys(answer);

@@ -6,7 +6,9 @@ import {
   readAmount,
   readCurrency,
   readId,
+  readReference,
   readWords,
+  saysPartly,
 } from "../reading.ts";
 
 /** Every word of Moneroo into ours (reference §4). Pure. Null: nonsense, nothing to believe. */
@@ -20,7 +22,7 @@ export function verdictOf(word: string): Verdict {
     case "cancelled":
       return "refused";
     default:
-      return "pending";
+      return saysPartly(word) ? "partly-refunded" : "pending";
   }
 }
 
@@ -49,7 +51,7 @@ export function translatePayment(body: unknown): FetchedPayment | null {
     amount: readAmount(field(payment, "amount")),
     currency: readCurrency(field(payment, "currency")),
     environment: readEnvironment(field(payment, "environment")),
-    reference: readReference(field(payment, "metadata")),
+    reference: readReference(field(field(payment, "metadata"), "order_id")),
   };
 }
 
@@ -73,9 +75,4 @@ export function translateRefusal(body: unknown): string | null {
 export function readEnvironment(value: unknown): Environment {
   if (value === "production" || value === "live") return "live";
   return value === "sandbox" ? "sandbox" : "unknown";
-}
-
-function readReference(metadata: unknown): string | null {
-  const reference = field(metadata, "order_id");
-  return typeof reference === "string" ? reference : null;
 }

@@ -1,5 +1,14 @@
 import type { CreateRefusal, Environment, FetchedPayment, Verdict } from "../port.ts";
-import { field, firstField, readAddress, readAmount, readCurrency, readWords } from "../reading.ts";
+import {
+  field,
+  firstField,
+  readAddress,
+  readAmount,
+  readCurrency,
+  readReference,
+  readWords,
+  saysPartly,
+} from "../reading.ts";
 import { isYes, readToken, saysKeysAreWrong } from "./translate.ts";
 
 /** Every word of PayDunya on invoices into ours (reference §7.2, 7.3). Pure. */
@@ -15,7 +24,7 @@ export function verdictOf(word: string): Verdict {
     case "refunded":
       return "refunded";
     default:
-      return "pending";
+      return saysPartly(word) ? "partly-refunded" : "pending";
   }
 }
 
@@ -46,7 +55,7 @@ export function translateInvoicePayment(
     amount: readAmount(field(invoice, "total_amount")),
     currency: readTheirCurrency(firstField(invoice, ["currency"]) ?? field(body, "currency")),
     environment: readMode(field(body, "mode"), asked.byKey),
-    reference: readReference(field(body, "custom_data")),
+    reference: readReference(field(field(body, "custom_data"), "order_id")),
   };
 }
 
@@ -64,9 +73,4 @@ function readTheirCurrency(value: unknown): string | null {
 function readMode(mode: unknown, byKey: Environment): Environment {
   if (mode === "live") return "live";
   return mode === "test" ? "sandbox" : byKey;
-}
-
-function readReference(customData: unknown): string | null {
-  const reference = field(customData, "order_id");
-  return typeof reference === "string" ? reference : null;
 }

@@ -1,6 +1,6 @@
 import { assert, type Fcfa } from "@sesame/kernel";
 import type { Quote } from "../port.ts";
-import { field, readAddress } from "../reading.ts";
+import { field, readAddress, readReference } from "../reading.ts";
 import type { KnownCharge, StarCharge } from "./charges.ts";
 
 /** Every word of Telegram on Stars into ours (reference §9). Pure. Null: nothing to believe. */
@@ -78,12 +78,12 @@ function translateTransaction(transaction: unknown): StarCharge | string | null 
   if (id === null) return null;
   if (field(field(transaction, "receiver"), "type") === "user") return id;
   const source = field(transaction, "source");
-  const reference = field(source, "invoice_payload");
+  const reference = readReference(field(source, "invoice_payload"));
   const telegramId = readTelegramId(field(field(source, "user"), "id"));
   const stars = field(transaction, "amount");
   const date = field(transaction, "date");
   if (field(source, "type") !== "user" || telegramId === null) return null;
-  if (typeof reference !== "string" || reference === "" || reference.length > 128) return null;
+  if (reference === null || reference.length > 128) return null;
   if (!isWhole(stars) || stars === 0 || !isWhole(date)) return null;
   return { chargeId: id, reference, telegramId, stars, chargedAt: new Date(date * 1_000) };
 }

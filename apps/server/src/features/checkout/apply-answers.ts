@@ -9,7 +9,7 @@ import {
   settleConfirmed,
   settleSurplus,
 } from "./apply-judgements.ts";
-import { type DueCheck, dropChecks, postponeChecks } from "./check.store.ts";
+import { type DueCheck, dropChecks, type Later, postponeChecks } from "./check.store.ts";
 import type { Judgement } from "./judge-payment.ts";
 import type { CheckoutDeps } from "./needs.ts";
 import { raiseAlert } from "./order.store.ts";
@@ -39,7 +39,7 @@ type Sorted = {
   readonly confirmed: Confirmed[];
   readonly refused: bigint[];
   readonly mismatched: Mismatch[];
-  readonly later: { paymentId: bigint; dueAt: Date }[];
+  readonly later: Later[];
   readonly over: bigint[];
   /** Paid before: asked about for what else was paid. */
   readonly known: bigint[];
@@ -102,7 +102,8 @@ function sortAnswers(asked: readonly Asked[], now: Date): Sorted {
         continue;
       }
     }
-    sorted.later.push({ paymentId, dueAt: addMs(now, waitMs(check, answer, now)) });
+    const reported = check.reported && answer.kind !== "judged";
+    sorted.later.push({ paymentId, dueAt: addMs(now, waitMs(check, answer, now)), reported });
   }
   return sorted;
 }

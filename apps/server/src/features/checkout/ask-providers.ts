@@ -1,5 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
-import { isKnownProvider } from "@sesame/contract/checkout";
+import { divideRate, isKnownProvider } from "@sesame/contract/checkout";
 import { addMs, Outage } from "@sesame/kernel";
 import type { FetchedPayment, PaymentName, PaymentProvider } from "@sesame/providers";
 import { type Answer, type Asked, applyAnswers, type Surplus } from "./apply-answers.ts";
@@ -9,7 +9,7 @@ import type { CheckoutDeps } from "./needs.ts";
 
 export type AskDeps = Pick<
   CheckoutDeps,
-  "db" | "clock" | "log" | "production" | "aggregators" | "health"
+  "db" | "clock" | "log" | "production" | "aggregators" | "health" | "settings"
 >;
 
 /** Questions taken in one look; at most one settlement's batch. */
@@ -28,6 +28,8 @@ const LAST_CALL_MS = 1_500;
  * meanwhile: a dead one costs nobody's buyers but its own.
  */
 const PATIENCE_MS = 400;
+/** Real time: a loop at rest does not read the settings at each look. */
+const PACE_FRESH_MS = 5_000;
 
 type Claim = { readonly checks: readonly DueCheck[]; readonly leaseEnd: Date };
 
@@ -43,9 +45,11 @@ export type Asking = {
  * provider at its own pace. `wake` is called when one that took its time has ended.
  */
 export function createAsking(deps: AskDeps, wake: () => void): Asking {
-  // An account that refuses our pace (429) is left alone, not asked 31 times more.
+  // An account that refuses our pace (429) is left alone, not asked 31 times more: by the class of the
+  // question, so that those asked by time alone do not keep signed webhooks waiting.
   const quietUntil = new Map<string, Date>();
   const underWay = new Map<string, Promise<boolean>>();
+  const pace = keepPace(deps);
   // Answers that could not be written (the database fell): asked again without waiting.
   const unwritten = new Set<Claim>();
 
@@ -61,7 +65,11 @@ export function createAsking(deps: AskDeps, wake: () => void): Asking {
   async function giveBack(now: Date): Promise<void> {
     if (underWay.size > 0) return;
     for (const claim of unwritten) {
-      const again = claim.checks.map(({ payment_id }) => ({ paymentId: payment_id, dueAt: now }));
+      const again = claim.checks.map(({ payment_id, reported }) => ({
+        paymentId: payment_id,
+        dueAt: now,
+        reported,
+      }));
       await postponeChecks(deps.db, again, claim.leaseEnd);
       unwritten.delete(claim);
     }
@@ -73,7 +81,9 @@ export function createAsking(deps: AskDeps, wake: () => void): Asking {
       await giveBack(now);
       const leaseEnd = addMs(now, LEASE_MS);
       const except = [...underWay.keys()];
-      const checks = await claimChecks(deps.db, { now, leaseEnd, limit: CLAIMED, except });
+      const paced = await pace();
+      const request = { now, leaseEnd, limit: CLAIMED, except, paced };
+      const checks = await claimChecks(deps.db, request);
       if (checks.length === 0) return false;
       const groups = Map.groupBy(checks, ({ provider }) => provider);
       const tasks = [...groups].map(([provider, own]) => {
@@ -101,6 +111,20 @@ export function createAsking(deps: AskDeps, wake: () => void): Asking {
   };
 }
 
+type Pace = ReadonlyMap<string, number>;
+
+/** Calls a minute, by provider, for what is not asked because of a signed webhook. */
+function keepPace({ settings }: AskDeps): () => Promise<Pace> {
+  let kept: { readonly at: number; readonly pace: Pace } | null = null;
+  return async () => {
+    if (kept && performance.now() - kept.at < PACE_FRESH_MS) return kept.pace;
+    const rates = Object.entries(await settings.providerRates());
+    const pace = new Map(rates.map(([name, rate]) => [name, divideRate(rate).paced]));
+    kept = { at: performance.now(), pace };
+    return pace;
+  };
+}
+
 /** Null when they take longer than our patience. */
 async function inTime(tasks: readonly Promise<boolean>[]): Promise<boolean | null> {
   const end = new AbortController();
@@ -118,7 +142,8 @@ async function askAll(
   checks: readonly DueCheck[],
   quietUntil: Map<string, Date>,
 ): Promise<Asked[]> {
-  const waiting = [...checks];
+  // The first claimed is the first asked.
+  const waiting = checks.toReversed();
   const asked: Asked[] = [];
   const lastCall = addMs(deps.clock.now(), LAST_CALL_MS);
   const lane = async () => {
@@ -136,7 +161,8 @@ const NOT_ASKED: Answer = { kind: "not-asked" };
 
 async function ask(deps: AskDeps, check: DueCheck, quietUntil: Map<string, Date>): Promise<Answer> {
   const askedAt = deps.clock.now();
-  const account = `${check.provider}:${check.key_id ?? ""}`;
+  const asked = check.reported ? "reported" : "scheduled";
+  const account = `${check.provider}:${check.key_id ?? ""}:${asked}`;
   const quiet = quietUntil.get(account);
   if (quiet && quiet > askedAt) {
     return { kind: "outage", retryAfterMs: quiet.getTime() - askedAt.getTime() };

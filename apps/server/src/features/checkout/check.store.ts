@@ -24,54 +24,56 @@ export type DueCheck = {
   readonly amount: Fcfa;
   readonly created_at: Date;
   readonly give_up_at: Date;
+  /** A signed webhook spoke of it. */
+  readonly reported: boolean;
+};
+
+export type ClaimRequest = {
+  readonly now: Date;
+  readonly leaseEnd: Date;
+  readonly limit: number;
+  /** Slow providers that are being asked: what waits for them is passed over. */
+  readonly except: readonly string[];
+  /** Calls a minute that openings and questions asked by time may take, by provider. */
+  readonly paced: ReadonlyMap<string, number>;
 };
 
 /**
- * Takes due questions until `leaseEnd`: a worker that dies gives them back by then. A notice that
- * comes meanwhile makes its question due again, so the answer under way is not the last word.
+ * Takes due questions until `leaseEnd`: a worker that dies gives them back by then. A webhook that
+ * comes meanwhile makes its question due again, so the answer under way is not the last word. One
+ * statement: what a signed webhook spoke of comes first, whatever the rate; then the others, as the
+ * rate of each account allows, by turns of the persons. What is not taken stays due.
  */
-export async function claimChecks(
-  db: Db,
-  claim: { now: Date; leaseEnd: Date; limit: number; except?: readonly string[] },
-): Promise<DueCheck[]> {
-  const { except = [] } = claim;
-  // Only while a slow provider is being asked: those that wait for it are passed over.
-  const others =
-    except.length === 0
-      ? sql``
-      : sql`AND NOT EXISTS (SELECT FROM payments busy
-          WHERE busy.id = payment_id AND busy.provider = ANY(${[...except]}::text[]))`;
+export async function claimChecks(db: Db, claim: ClaimRequest): Promise<DueCheck[]> {
   const { rows } = await sql<DueCheck>`
-    WITH due AS MATERIALIZED (
-      SELECT payment_id FROM payment_checks WHERE due_at <= ${claim.now} ${others}
-      ORDER BY due_at LIMIT ${claim.limit}
-      FOR UPDATE SKIP LOCKED
-    )
-    UPDATE payment_checks c SET due_at = ${claim.leaseEnd}
-    FROM due JOIN payments p ON p.id = due.payment_id JOIN orders o ON o.id = p.order_id
-    WHERE c.payment_id = due.payment_id
-    RETURNING p.id AS payment_id, p.order_id, o.kind, p.provider, p.key_id,
-      p.provider_payment_id, p.status, p.transaction_id, coalesce(p.reference, p.order_id::text) AS reference, p.quote,
-      p.amount, p.created_at, c.give_up_at,
-      ARRAY(SELECT r.transaction_id FROM payment_rumours r WHERE r.payment_id = p.id
-        ORDER BY r.heard_at, r.transaction_id) AS heard
+    SELECT * FROM claim_payment_checks(${claim.now}, ${claim.leaseEnd}, ${claim.limit}::int,
+      ${[...claim.except]}::text[], ${[...claim.paced.keys()]}::text[],
+      ${[...claim.paced.values()]}::int[])
   `.execute(db);
   return rows;
 }
 
+/** When to ask again; `reported` keeps its place before the others, until it is answered. */
+export type Later = {
+  readonly paymentId: bigint;
+  readonly dueAt: Date;
+  readonly reported: boolean;
+};
+
 /** Asks again later, unless somebody has moved the question since it was claimed. */
 export async function postponeChecks(
   db: Db,
-  checks: readonly { paymentId: bigint; dueAt: Date }[],
+  checks: readonly Later[],
   leaseEnd: Date,
 ): Promise<void> {
   if (checks.length === 0) return;
   await sql`
-    UPDATE payment_checks c SET due_at = later.due_at
+    UPDATE payment_checks c SET due_at = later.due_at, reported = later.reported
     FROM unnest(
       ${checks.map(({ paymentId }) => paymentId)}::bigint[],
-      ${checks.map(({ dueAt }) => dueAt)}::timestamptz[]
-    ) AS later(payment_id, due_at)
+      ${checks.map(({ dueAt }) => dueAt)}::timestamptz[],
+      ${checks.map(({ reported }) => reported)}::boolean[]
+    ) AS later(payment_id, due_at, reported)
     WHERE c.payment_id = later.payment_id AND c.due_at = ${leaseEnd}
   `.execute(db);
 }

@@ -294,6 +294,6 @@ describe("limited places", () => {
 test("every refusal has a French sentence of its own", () => {
   for (const [kind, { status }] of Object.entries(checkoutRefusals)) {
     expect(kind).toMatch(/^checkout\./);
-    expect([403, 404, 409, 422, 503]).toContain(status);
+    expect([403, 404, 409, 422, 429, 503]).toContain(status);
   }
 });

@@ -1,7 +1,9 @@
 import {
+  ASKED_FOR_MS,
   type CheckoutRefusal,
   type CreateOrderBody,
   type OpensOnWire,
+  PAGE_SERVES_MS,
   PAYMENT_PROVIDERS,
   PLACE_RESERVED_MS,
   PLAN_TITLE,
@@ -19,14 +21,16 @@ import {
   findFreshOrder,
   findOrderByKey,
   findOrderToPay,
+  findReopenable,
   type IdempotencyKey,
   insertOrder,
   isSameContent,
-  lockBuyerAndSold,
+  lockUnpaidOrders,
   lockPlaces,
   type NewOrder,
   type OrderToPay,
   type PaymentPage,
+  rememberKey,
 } from "./order.store.ts";
 import { hasPlaceFor, viewSellerForPlan } from "./order.view.ts";
 
@@ -42,6 +46,8 @@ export type OrderToOpen = {
   readonly amount: Fcfa;
   readonly paymentUrl: string;
   readonly opens: OpensOnWire;
+  /** Another unpaid order of the person's, in place of one too many (WIRE §4). */
+  readonly reopened?: boolean;
 };
 
 export function openedOrder(order: OrderToPay, page: PaymentPage): OrderToOpen {
@@ -69,35 +75,58 @@ export async function createOrder(
   const payer = payerOf(request.buyer.personId, request.body.customer);
   if (known) {
     const order = known.value;
-    if (order.page) return ok(openedOrder(order, order.page));
+    const reopened = order.by_other_key;
+    const renews = isPageDead(order, deps.clock.now());
+    if (order.page && !renews && !reopened) return ok(openedOrder(order, order.page));
+    if (order.page && !isUnpaid(order)) return ok({ ...openedOrder(order, order.page), reopened });
     const offers = await deps.aggregators.offersOf(order.seller_id);
-    const account = chooseOffer(offers, order.provider);
+    const provider = reopened ? String(request.body.provider) : order.provider;
+    const account = chooseOffer(offers, provider);
     if (!account.ok) return account;
-    return startIt(starter, { order, account: account.value, payer, repeats: true });
+    const repeats = !renews && !reopened;
+    return startIt(starter, { order, account: account.value, payer, repeats, reopened });
   }
   const written = await writeOrder(deps, request);
   if (!written.ok) return written;
-  return startIt(starter, { ...written.value, payer, repeats: true });
+  return startIt(starter, { ...written.value, payer, repeats: !written.value.reopened });
+}
+
+function isUnpaid({ status }: OrderToPay): boolean {
+  return status === "pending" || status === "failed";
+}
+
+/** Nobody can pay by it any more, and the order still may be paid: it is given another page. */
+function isPageDead(order: OrderToPay, now: Date): boolean {
+  const { page, created_at: made } = order;
+  if (!page || !isUnpaid(order) || addMs(made, ASKED_FOR_MS) <= now) return false;
+  if (page.status === "refused" || page.status === "expired") return true;
+  const served = now.getTime() - new Date(page.created_at).getTime();
+  return page.status === "pending" && served >= PAGE_SERVES_MS;
 }
 
 export async function startIt(
   starter: PaymentStarter,
-  wish: PaymentWish,
+  wish: PaymentWish & { readonly reopened?: boolean },
 ): Promise<Result<OrderToOpen, CheckoutRefusal>> {
+  const { reopened = false } = wish;
   const started = await starter.start(wish);
-  return started.ok ? ok(openedOrder(wish.order, started.value)) : started;
+  if (!started.ok) return started;
+  // One that had failed waits again.
+  const status = reopened && wish.order.status === "failed" ? "pending" : wish.order.status;
+  return ok({ ...openedOrder({ ...wish.order, status }, started.value), reopened });
 }
 
 async function findKnownOrder(
   deps: CheckoutDeps,
   { buyer, key }: OrderRequest,
 ): Promise<Result<OrderToPay, CheckoutRefusal> | null> {
-  const order = key ? await findOrderByKey(deps.db, buyer.personId, key.key) : null;
-  if (!order || !key) return null;
+  if (!key) return null;
+  const order = await findOrderByKey(deps.db, buyer.personId, key.key);
+  if (!order) return null;
   return isSameContent(order, key) ? ok(order) : refuse({ kind: "checkout.key-reused" });
 }
 
-type Written = { readonly order: OrderToPay; readonly account: Account };
+type Written = Placed & { readonly account: Account };
 
 async function writeOrder(
   deps: CheckoutDeps,
@@ -111,10 +140,13 @@ async function writeOrder(
   if (!drafted.ok) return drafted;
   const { order, stock, account } = drafted.value;
   const placed = await deps.db.transaction().execute((tx) => placeOrder(tx, order, stock));
-  if (placed) return placed.ok ? ok({ order: placed.value, account }) : placed;
+  if (placed) return placed.ok ? ok({ ...placed.value, account }) : placed;
   // The same key came twice at once: the other call wrote the order.
   const known = await findKnownOrder(deps, request);
-  if (known) return known.ok ? ok({ order: known.value, account }) : known;
+  if (known?.ok) {
+    return ok({ order: known.value, reopened: known.value.by_other_key, account });
+  }
+  if (known) return known;
   return writeOrder(deps, request);
 }
 
@@ -218,21 +250,24 @@ export async function createTrial(
   const payer = payerOf(sellerId, undefined);
   const account = { provider, keyId };
   // Other keys may have been given since the trial a moment ago.
-  return startIt(starter, { order: placed.value, account, payer, repeats: false });
+  return startIt(starter, { ...placed.value, account, payer, repeats: false });
 }
+
+type Placed = { readonly order: OrderToPay; readonly reopened: boolean };
 
 /** Null when another call has written the order of this key meanwhile. */
 async function placeOrder(
   tx: CheckoutDeps["db"],
   order: NewOrder,
   stock: number | null,
-): Promise<Result<OrderToPay, CheckoutRefusal> | null> {
+): Promise<Result<Placed, CheckoutRefusal> | null> {
+  const roomAt = await lockUnpaidOrders(tx, order);
   if (!order.key) {
-    await lockBuyerAndSold(tx, order);
     const since = addMs(order.createdAt, -SAME_ORDER_MS);
     const fresh = await findFreshOrder(tx, order, since);
-    if (fresh) return ok(fresh);
+    if (fresh) return ok({ order: fresh, reopened: false });
   }
+  if (roomAt) return reopenInstead(tx, order, roomAt);
   if (stock !== null && order.sold) {
     const { productId } = order.sold;
     await lockPlaces(tx, productId);
@@ -241,5 +276,22 @@ async function placeOrder(
     if (!free) return refuse({ kind: "checkout.sold-out" });
   }
   const id = await insertOrder(tx, order);
-  return id === null ? null : ok(await findOrderToPay(tx, id));
+  return id === null ? null : ok({ order: await findOrderToPay(tx, id), reopened: false });
+}
+
+/** The person has too many unpaid orders: the newest one on the same terms is given in its place. */
+async function reopenInstead(
+  tx: CheckoutDeps["db"],
+  order: NewOrder,
+  roomAt: Date,
+): Promise<Result<Placed, CheckoutRefusal> | null> {
+  if (order.key && (await findOrderByKey(tx, order.buyerId, order.key.key))) return null;
+  const open = await findReopenable(tx, order);
+  if (!open) {
+    const waitMs = roomAt.getTime() - order.createdAt.getTime();
+    const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000));
+    return refuse({ kind: "checkout.too-many-unpaid", retryAfterSeconds });
+  }
+  await rememberKey(tx, open.id, order);
+  return ok({ order: open, reopened: true });
 }

@@ -10,8 +10,14 @@ import { hashOf } from "./order.store.ts";
  * A name of theirs not heard before, of `payment` (id, status, transaction_id): kept, and asked
  * about at once; of a paid one too, for it may have been paid again under the same reference.
  */
-function askAbout(told: { transactionId: string; now: Date; namesMax: number }) {
-  const { transactionId, now, namesMax } = told;
+function askAbout(told: {
+  transactionId: string;
+  now: Date;
+  namesMax: number;
+  /** Whether the provider itself reported it: asked about before all others. */
+  reported: boolean;
+}) {
+  const { transactionId, now, namesMax, reported } = told;
   return sql`
     told AS (
       INSERT INTO payment_rumours (payment_id, transaction_id, heard_at)
@@ -21,11 +27,13 @@ function askAbout(told: { transactionId: string; now: Date; namesMax: number }) 
       ON CONFLICT DO NOTHING
       RETURNING payment_id
     ), pulled AS (
-      INSERT INTO payment_checks AS c (payment_id, due_at, give_up_at)
-      SELECT t.payment_id, ${now}::timestamptz, ${addMs(now, REOPENED_FOR_MS)}::timestamptz
+      INSERT INTO payment_checks AS c (payment_id, due_at, give_up_at, reported)
+      SELECT t.payment_id, ${now}::timestamptz, ${addMs(now, REOPENED_FOR_MS)}::timestamptz,
+        ${reported}::boolean
       FROM told t
-      ON CONFLICT (payment_id) DO UPDATE SET due_at = excluded.due_at
-      WHERE c.due_at > excluded.due_at
+      ON CONFLICT (payment_id) DO UPDATE
+      SET due_at = least(c.due_at, excluded.due_at), reported = c.reported OR excluded.reported
+      WHERE c.due_at > excluded.due_at OR (excluded.reported AND NOT c.reported)
       RETURNING 1
     ), woken AS (
       SELECT pg_notify(${CHECKS_CHANNEL}, '') WHERE EXISTS (SELECT FROM pulled)
@@ -42,7 +50,7 @@ export async function noteHeard(
     WITH payment AS MATERIALIZED (
       SELECT id, status, transaction_id FROM payments
       WHERE return_secret_hash = ${hashOf(heard.secret)}
-    ), ${askAbout({ ...heard, namesMax: NAMES_HEARD_MAX })}
+    ), ${askAbout({ ...heard, namesMax: NAMES_HEARD_MAX, reported: false })}
   `.execute(db);
   return rows[0]?.known ?? false;
 }
@@ -56,7 +64,7 @@ export async function noteTold(
     WITH payment AS MATERIALIZED (
       SELECT id, status, transaction_id FROM payments WHERE provider = ${told.provider}
         AND provider_payment_id = ${told.providerPaymentId} AND key_id IS NULL
-    ), ${askAbout({ ...told, namesMax: NAMES_KEPT })}
+    ), ${askAbout({ ...told, namesMax: NAMES_KEPT, reported: true })}
   `.execute(db);
 }
 

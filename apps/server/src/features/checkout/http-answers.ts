@@ -11,6 +11,7 @@ export function answerCheckoutRefusal(reply: FastifyReply, refusal: CheckoutRefu
   const { status, body } = sayRefusal(refusal, checkoutRefusals);
   const orderId = "orderId" in refusal ? refusal.orderId : null;
   const answer: UnopenedOrderBody = orderId ? { ...body, order_id: String(orderId) } : body;
+  if ("retryAfterSeconds" in refusal) reply.header("retry-after", refusal.retryAfterSeconds);
   return reply
     .code(status)
     .type("application/json; charset=utf-8")

@@ -44,7 +44,10 @@ function registerMaking(app: HttpServer, checkout: Checkout): void {
     "/api/orders",
     {
       config: { access: "person" },
-      schema: { body: createOrderBody, response: { 201: createOrderAnswer } },
+      schema: {
+        body: createOrderBody,
+        response: { 200: createOrderAnswer, 201: createOrderAnswer },
+      },
     },
     async (request, reply) => {
       const named = readIdempotencyKey(request);
@@ -80,7 +83,7 @@ function registerMaking(app: HttpServer, checkout: Checkout): void {
 const idParams = z.object({ id: idInPath });
 
 function answerOpened(reply: FastifyReply, order: OrderToOpen): FastifyReply {
-  return reply.code(201).send({
+  return reply.code(order.reopened ? 200 : 201).send({
     id: String(order.id),
     status: order.status,
     amount: fcfaToJson(order.amount),

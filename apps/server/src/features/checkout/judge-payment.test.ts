@@ -19,7 +19,6 @@ const judge = (change: Partial<FetchedPayment>, production = true) =>
 describe("a provider's answer", () => {
   test("is money only when it says yes to exactly what was ordered", () => {
     expect(judge({})).toEqual({ kind: "paid" });
-    expect(judge({ reference: null })).toEqual({ kind: "paid" });
   });
 
   test.each([
@@ -35,6 +34,18 @@ describe("a provider's answer", () => {
     { what: "another currency", change: { currency: "XAF" }, reason: "currency", received: null },
     { what: "no currency", change: { currency: null }, reason: "currency", received: null },
     { what: "another order", change: { reference: "18" }, reason: "reference", received: 5_000n },
+    {
+      what: "an order it does not name",
+      change: { reference: null },
+      reason: "reference",
+      received: 5_000n,
+    },
+    {
+      what: "money of which a part went back",
+      change: { verdict: "partly-refunded" },
+      reason: "partly-refunded",
+      received: null,
+    },
     {
       what: "a sandbox",
       change: { environment: "sandbox" },

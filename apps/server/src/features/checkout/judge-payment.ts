@@ -8,7 +8,13 @@ export type ExpectedPayment = {
   readonly reference: string;
 };
 
-export type MismatchReason = "id" | "amount" | "currency" | "reference" | "environment";
+export type MismatchReason =
+  | "id"
+  | "amount"
+  | "currency"
+  | "reference"
+  | "environment"
+  | "partly-refunded";
 
 /**
  * `mismatch`: the provider says yes to something else. `received` is what surely came in, in
@@ -36,6 +42,10 @@ export function judgePayment(
   mode: { readonly production: boolean },
 ): Judgement {
   if (answer === null) return { kind: "pending" };
+  // What is left of the money is not said, and it is no payment in full: a person decides.
+  if (answer.verdict === "partly-refunded") {
+    return { kind: "mismatch", reason: "partly-refunded", received: null };
+  }
   if (answer.verdict !== "paid") return { kind: answer.verdict };
   const reason = findMismatch(expected, answer, mode);
   if (reason === null) return { kind: "paid" };
@@ -51,7 +61,8 @@ function findMismatch(
   if (mode.production && answer.environment !== "live") return "environment";
   if (answer.providerPaymentId !== expected.providerPaymentId) return "id";
   if (answer.currency !== "XOF") return "currency";
-  if (answer.reference !== null && answer.reference !== expected.reference) return "reference";
+  // Every provider gives our reference back: an answer without it is not about our order.
+  if (answer.reference !== expected.reference) return "reference";
   if (answer.amount !== expected.amount) return "amount";
   return null;
 }

@@ -2,6 +2,7 @@ import type { OrderAccessOnWire } from "@sesame/contract/access";
 import type { ClaimKind, ClaimOnWire } from "@sesame/contract/claims";
 import type { ProductKind } from "@sesame/contract/catalogue";
 import type { Plan, PremiumPrice } from "@sesame/contract/plans";
+import type { ProviderRates } from "@sesame/contract/settings";
 import type { RefundOnWire } from "@sesame/contract/refunds";
 import type { BasisPoints, Chance, Clock, Fcfa } from "@sesame/kernel";
 import type { PaymentProvider, ProviderId, Quote } from "@sesame/providers";
@@ -71,6 +72,8 @@ export type CheckoutSettings = {
   /** The platform's share of a sale, for the plan of its seller. */
   feeRateOf(plan: Plan): Promise<BasisPoints>;
   premiumPrice(): Promise<PremiumPrice>;
+  /** Calls a minute that each provider allows. */
+  providerRates(): Promise<ProviderRates>;
 };
 
 export type CheckoutDeps = {

@@ -78,12 +78,13 @@ export async function storeNotices(db: Db, notices: readonly NewNotice[]): Promi
         AND NOT EXISTS (SELECT FROM payment_rumours r
           WHERE r.payment_id = p.id AND r.transaction_id = came.heard))
     ), ${told} pulled AS (
-      INSERT INTO payment_checks AS c (payment_id, due_at, give_up_at)
-      SELECT DISTINCT w.id, ${now}::timestamptz, ${addMs(now, REOPENED_FOR_MS)}::timestamptz
+      INSERT INTO payment_checks AS c (payment_id, due_at, give_up_at, reported)
+      SELECT DISTINCT w.id, ${now}::timestamptz, ${addMs(now, REOPENED_FOR_MS)}::timestamptz, true
       FROM woken w
       ORDER BY w.id
-      ON CONFLICT (payment_id) DO UPDATE SET due_at = excluded.due_at
-      WHERE c.due_at > excluded.due_at
+      ON CONFLICT (payment_id) DO UPDATE
+      SET due_at = least(c.due_at, excluded.due_at), reported = true
+      WHERE c.due_at > excluded.due_at OR NOT c.reported
       RETURNING 1
     )
     SELECT pg_notify(${CHECKS_CHANNEL}, '') WHERE EXISTS (SELECT FROM pulled)

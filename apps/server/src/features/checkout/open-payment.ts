@@ -3,6 +3,7 @@ import {
   type CheckoutRefusal,
   describeDonation,
   describePayment,
+  OPENING_REFILL_MS,
   type OpensOnWire,
   PAYMENT_PROVIDERS,
   PLAN_TITLE,
@@ -53,6 +54,8 @@ const SECRET_BYTES = 24;
 /** Real time: how long a request waits for another at a provider for the same order: a lease. */
 const PATIENCE_MS = 13_000;
 const LOOK_EVERY_MS = 150;
+/** The rate of a provider is counted over a minute: part of it is free again well before. */
+const BUSY_SECONDS = 15;
 
 export function opensOf(page: PaymentPage): OpensOnWire {
   if (page.widget) return "widget";
@@ -82,6 +85,18 @@ export function createPaymentStarter(deps: CheckoutDeps): PaymentStarter {
           return refuse({ kind: "checkout.too-many-tries" });
         case "sold-out":
           return refuse({ kind: "checkout.sold-out" });
+        case "person-budget":
+          return refuse({
+            kind: "checkout.too-many-openings",
+            orderId: wish.order.id,
+            retryAfterSeconds: OPENING_REFILL_MS / 1_000,
+          });
+        case "account-budget":
+          return refuse({
+            kind: "checkout.provider-busy",
+            orderId: wish.order.id,
+            retryAfterSeconds: BUSY_SECONDS,
+          });
       }
     },
   };
@@ -89,10 +104,12 @@ export function createPaymentStarter(deps: CheckoutDeps): PaymentStarter {
 
 async function takeTurn(deps: CheckoutDeps, wish: PaymentWish): Promise<Claim> {
   const patient = performance.now() + PATIENCE_MS;
+  const rates = await deps.settings.providerRates();
+  const rate = rates[wish.account.provider];
   for (;;) {
     const { order, account, repeats } = wish;
     const now = deps.clock.now();
-    const claim = await claimOpening(deps.db, { orderId: order.id, account, repeats, now });
+    const claim = await claimOpening(deps.db, { orderId: order.id, account, repeats, now, rate });
     if (claim.kind !== "busy" || performance.now() > patient) return claim;
     await pause(LOOK_EVERY_MS);
   }

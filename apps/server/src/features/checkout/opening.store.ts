@@ -1,6 +1,10 @@
 import {
   ASKED_FOR_MS,
   askAfterMs,
+  callsToOpen,
+  divideRate,
+  OPENING_REFILL_MS,
+  OPENINGS_PER_PERSON_MAX,
   PAGE_SERVES_MS,
   PAYMENTS_PER_ORDER_MAX,
   PLACE_RESERVED_MS,
@@ -31,11 +35,15 @@ function leaseEnd({ account, now }: Opening): Date {
  *   open    nobody else is at it: `number` is its own, and its lease ends by itself
  *   page    one is open there already
  *   busy    another request is at a provider for this order
+ *
+ * A payment that is opened is taken out of the budget of the person and of the provider's account.
  */
 export type Claim =
   | { readonly kind: "open"; readonly number: number }
   | { readonly kind: "page"; readonly page: PaymentPage }
-  | { readonly kind: "busy" | "paid" | "under-review" | "too-many" | "sold-out" };
+  | { readonly kind: "busy" | "paid" | "under-review" | "too-many" | "sold-out" }
+  /** The person, or all together, opened as many payments as may be for now. */
+  | { readonly kind: "person-budget" | "account-budget" };
 
 export type Opening = {
   readonly orderId: bigint;
@@ -43,6 +51,8 @@ export type Opening = {
   readonly now: Date;
   /** The order's newest payment is given again, whatever became of it. */
   readonly repeats: boolean;
+  /** Calls a minute that the provider allows. */
+  readonly rate: number;
 };
 
 type LockedOrder = {
@@ -78,15 +88,37 @@ export async function claimOpening(db: Db, opening: Opening): Promise<Claim> {
       const { now } = opening;
       if (!(await hasPlaceFor(tx, { productId, buyerId, stock, now }))) return { kind: "sold-out" };
     }
-    await sql`
-      UPDATE orders SET payments_opened = ${tried + 1},
-        opening_until = ${leaseEnd(opening)},
-        stock_reserved_until = CASE WHEN ${stock !== null}
-          THEN greatest(stock_reserved_until, ${addMs(opening.now, PLACE_RESERVED_MS)}) END
-      WHERE id = ${opening.orderId}
-    `.execute(tx);
-    return { kind: "open", number: tried + 1 };
+    const number = tried + 1;
+    const refused = await takeOrder(tx, opening, { number, buyerId, stocked: stock !== null });
+    if (refused) return { kind: refused === "person" ? "person-budget" : "account-budget" };
+    return { kind: "open", number };
   });
+}
+
+/** Takes the order and what its opening costs; null: taken. One statement. */
+async function takeOrder(
+  tx: Db,
+  opening: Opening,
+  { number, buyerId, stocked }: { number: number; buyerId: bigint; stocked: boolean },
+): Promise<"person" | "account" | null> {
+  const { now, rate, account } = opening;
+  const { openings, paced } = divideRate(rate);
+  const { rows } = await sql<{ refused: "person" | "account" | null }>`
+    WITH taken AS MATERIALIZED (
+      SELECT take_opening(${account.provider}, ${account.keyId ?? 0n}::bigint, ${buyerId}::bigint,
+        ${callsToOpen(account.provider)}::int, ${now}::timestamptz, ${openings}::int,
+        ${paced}::int, ${OPENINGS_PER_PERSON_MAX}::int,
+        ${OPENING_REFILL_MS / 1_000}::int) AS refused
+    ), kept AS (
+      UPDATE orders SET payments_opened = ${number},
+        opening_until = ${leaseEnd(opening)}::timestamptz,
+        stock_reserved_until = CASE WHEN ${stocked}::boolean
+          THEN greatest(stock_reserved_until, ${addMs(now, PLACE_RESERVED_MS)}::timestamptz) END
+      FROM taken WHERE id = ${opening.orderId} AND taken.refused IS NULL
+    )
+    SELECT refused FROM taken
+  `.execute(tx);
+  return rows[0]?.refused ?? null;
 }
 
 /** Places first, then the order: as who orders does. */

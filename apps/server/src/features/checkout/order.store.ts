@@ -1,7 +1,15 @@
 import { createHash } from "node:crypto";
-import type { OrderKind, OrderStatus } from "@sesame/contract/checkout";
-import { assert, type Fcfa } from "@sesame/kernel";
-import { sql } from "kysely";
+import {
+  type OrderKind,
+  type OrderStatus,
+  PAYMENTS_PER_ORDER_MAX,
+  type PaymentStatus,
+  UNPAID_ALL_MAX,
+  UNPAID_SAME_MAX,
+  UNPAID_WINDOW_MS,
+} from "@sesame/contract/checkout";
+import { addMs, assert, type Fcfa } from "@sesame/kernel";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 
 export type NewOrder = {
@@ -45,10 +53,51 @@ export async function insertOrder(tx: Db, order: NewOrder): Promise<bigint | nul
   return rows[0]?.id ?? null;
 }
 
-/** Makes the orders of one buyer for one thing take turns until the transaction ends. */
-export async function lockBuyerAndSold(tx: Db, order: NewOrder): Promise<void> {
-  const name = `order:${order.buyerId}:${order.sold?.productId ?? order.kind}`;
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx);
+/**
+ * Makes the orders of one buyer take turns until the transaction ends. → when there is room for one
+ * more unpaid order of the buyer's (WIRE §4); null: there is.
+ */
+export async function lockUnpaidOrders(tx: Db, order: NewOrder): Promise<Date | null> {
+  const since = addMs(order.createdAt, -UNPAID_WINDOW_MS);
+  const { rows } = await sql<{ same_since: Date | null; all_since: Date | null }>`
+    SELECT * FROM lock_unpaid_orders(${order.buyerId}, ${order.kind},
+      ${order.sold?.productId ?? null}, ${order.provider}, ${since}, ${UNPAID_SAME_MAX}::int,
+      ${UNPAID_ALL_MAX}::int)
+  `.execute(tx);
+  const { same_since: same = null, all_since: all = null } = rows[0] ?? {};
+  const last = same && all ? (same > all ? same : all) : (same ?? all);
+  return last && addMs(last, UNPAID_WINDOW_MS);
+}
+
+/**
+ * Of the buyer's unpaid orders of the last day, the newest one of the same thing, price and duration
+ * that may still be opened at a provider.
+ */
+export async function findReopenable(tx: Db, order: NewOrder): Promise<OrderToPay | null> {
+  const where = sql`o.buyer_id = ${order.buyerId} AND o.kind = ${order.kind}
+    AND o.product_id IS NOT DISTINCT FROM ${order.sold?.productId ?? null}
+    AND (o.kind <> 'trial' OR o.provider = ${order.provider})
+    AND o.price = ${order.price} AND o.duration_minutes = ${order.durationMinutes}
+    AND o.status IN ('pending', 'failed')
+    AND o.created_at > ${addMs(order.createdAt, -UNPAID_WINDOW_MS)}
+    AND o.payments_opened < ${PAYMENTS_PER_ORDER_MAX}
+    AND NOT EXISTS (SELECT FROM payments m WHERE m.order_id = o.id AND m.status = 'mismatched')`;
+  const { rows } = await selectToPay(where).execute(tx);
+  return rows[0] ?? null;
+}
+
+/** Further keys of one order: beyond, a repeated call is judged again, and finds it all the same. */
+const KEYS_PER_ORDER_MAX = 20;
+
+/** An order was given for this key in place of a new one: the same key gives it again. */
+export async function rememberKey(tx: Db, orderId: bigint, order: NewOrder): Promise<void> {
+  if (!order.key) return;
+  await sql`
+    INSERT INTO order_keys (buyer_id, idempotency_key, idempotency_hash, order_id)
+    SELECT ${order.buyerId}, ${order.key.key}, ${hashOf(order.key.content)}, ${orderId}
+    WHERE (SELECT count(*) FROM order_keys WHERE order_id = ${orderId}) < ${KEYS_PER_ORDER_MAX}
+    ON CONFLICT DO NOTHING
+  `.execute(tx);
 }
 
 /** Makes the orders for one product with limited places take turns (decision 82). */
@@ -82,7 +131,16 @@ export type OrderToPay = {
   readonly provider: string;
   readonly idempotency_hash: Buffer | null;
   /** The page of its newest payment, whatever became of it: an answer once given is given again. */
-  readonly page: PaymentPage | null;
+  readonly page: NewestPage | null;
+  readonly created_at: Date;
+  /** The key it was asked by is another one than its own: it was given in place of a new order. */
+  readonly by_other_key: boolean;
+};
+
+export type NewestPage = PaymentPage & {
+  readonly status: PaymentStatus;
+  /** As PostgreSQL writes an instant in JSON. */
+  readonly created_at: string;
 };
 
 /** Where a payment is made; `widget` says that the page is ours. */
@@ -98,13 +156,21 @@ export async function findOrderToPay(db: Db, orderId: bigint): Promise<OrderToPa
   return rows[0];
 }
 
+/** By its own key, or by the key of a call it was given to in place of a new order. One statement. */
 export async function findOrderByKey(
   db: Db,
   buyerId: bigint,
   key: string,
 ): Promise<OrderToPay | null> {
-  const where = sql`o.buyer_id = ${buyerId} AND o.idempotency_key = ${key}`;
-  const { rows } = await selectToPay(where).execute(db);
+  const other = sql`order_keys k WHERE k.buyer_id = ${buyerId} AND k.idempotency_key = ${key}`;
+  const where = sql`o.id = coalesce(
+    (SELECT own.id FROM orders own
+      WHERE own.buyer_id = ${buyerId} AND own.idempotency_key = ${key}),
+    (SELECT k.order_id FROM ${other}))`;
+  const isOther = sql`o.idempotency_key IS DISTINCT FROM ${key}`;
+  const hash = sql`CASE WHEN ${isOther} THEN (SELECT k.idempotency_hash FROM ${other})
+    ELSE o.idempotency_hash END`;
+  const { rows } = await selectToPay(where, { hash, isOther }).execute(db);
   return rows[0] ?? null;
 }
 
@@ -123,11 +189,15 @@ export async function findFreshOrder(
   return rows[0] ?? null;
 }
 
-function selectToPay(where: ReturnType<typeof sql>) {
+function selectToPay(
+  where: RawBuilder<unknown>,
+  { hash, isOther } = { hash: sql`o.idempotency_hash`, isOther: sql`false` },
+) {
   return sql<OrderToPay>`
-    SELECT o.id, o.kind, o.status, o.seller_id, o.price, o.title, o.provider, o.idempotency_hash, (
+    SELECT o.id, o.kind, o.status, o.seller_id, o.price, o.title, o.provider, o.created_at,
+      ${hash} AS idempotency_hash, ${isOther} AS by_other_key, (
       SELECT jsonb_build_object('url', p.checkout_url, 'provider', p.provider,
-        'widget', p.widget IS NOT NULL)
+        'widget', p.widget IS NOT NULL, 'status', p.status, 'created_at', p.created_at)
       FROM payments p WHERE p.order_id = o.id ORDER BY p.id DESC LIMIT 1
     ) AS page
     FROM orders o WHERE ${where} ORDER BY o.id DESC LIMIT 1

@@ -255,13 +255,24 @@ describe("what the provider says of another amount, currency or reference", () =
     expect(await alerts()).toEqual(["payment.mismatch"]);
   });
 
-  test("an unknown word is pending, and a reference that is missing is no mismatch", async () => {
+  test("holds for a payment that names no order, until the provider names it", async () => {
+    app.world.moneroo.modes.verify = "emptyMetadata";
+    pay("success");
+    await app.drain();
+    expect(await statusNow()).toBe("pending");
+    expect(await alerts()).toEqual(["payment.mismatch"]);
+    app.world.moneroo.modes.verify = "normal";
+    await pass(MINUTE_MS);
+    await expectPaidOnce();
+  });
+
+  test("an unknown word is pending", async () => {
     app.world.moneroo.modes.verify = "unknownStatus";
     pay("success");
     await app.drain();
     expect(await statusNow()).toBe("pending");
     expect(await alerts()).toEqual([]);
-    app.world.moneroo.modes.verify = "emptyMetadata";
+    app.world.moneroo.modes.verify = "normal";
     await pass(MINUTE_MS);
     await expectPaidOnce();
   });

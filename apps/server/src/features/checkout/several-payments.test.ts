@@ -169,7 +169,7 @@ describe("an order", () => {
     await app.drain();
     const orderId = BigInt(first.orderId);
     const account = { provider: "fedapay", keyId: null } as const;
-    const opening = { orderId, account, now: app.clock.now(), repeats: false };
+    const opening = { orderId, account, now: app.clock.now(), rate: 60, repeats: false };
     expect(await claimOpening(app.db, opening)).toMatchObject({ kind: "open" });
     const wish = { buyer: other, provider: "moneroo", product } as const;
     expect((await callOrder(app, wish)).body.code).toBe("checkout.sold-out");

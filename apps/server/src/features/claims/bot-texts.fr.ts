@@ -28,6 +28,11 @@ export const forOperator = (claim: Claimed, why: OperatorWhy, words: string | nu
   html`⚖️ Réclamation à trancher : ${about(claim)}, ${{ text: CLAIM_KIND_NAMES[claim.kind] }}.
 ${{ text: OPERATOR_WHY[why] }}${said(words)}`;
 
+/** Several complaints about payments that are not confirmed, in one message. */
+export const severalForOperator = (count: number): Html =>
+  html`⚖️ ${{ text: String(count) }} réclamations à trancher : ${{ text: CLAIM_KIND_NAMES["paid-not-confirmed"] }}.
+Les prestataires sont interrogés à nouveau.`;
+
 export type OperatorWhy = "opened" | "contested" | "timed-out";
 
 const OPERATOR_WHY: Readonly<Record<OperatorWhy, string>> = {
@@ -61,4 +66,4 @@ export const withdrawn = (claim: Claimed): Html =>
 export const solved = (claim: Claimed, how: string): Html =>
   html`✅ La réclamation sur ${about(claim)} est close : ${{ text: how }}`;
 
-export const BUTTONS = { see: "Voir la réclamation" } as const;
+export const BUTTONS = { see: "Voir la réclamation", seeAll: "Voir les réclamations" } as const;

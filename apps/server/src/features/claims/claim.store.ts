@@ -95,26 +95,96 @@ export async function closeClaim(
   await sql`
     UPDATE claims SET status = ${closed.as}, closed_at = ${closed.now} WHERE id = ${closed.id}
   `.execute(tx);
+  // The alert of its day ends with the last one of that day; those of 0.1.0 had one each.
   await sql`
-    UPDATE desk_alerts SET resolved_at = ${closed.now}
-    WHERE kind = 'claim.paid-not-confirmed' AND subject = ${`claim:${closed.id}`}
-      AND resolved_at IS NULL
+    UPDATE desk_alerts a SET resolved_at = ${closed.now}
+    FROM claims c
+    WHERE c.id = ${closed.id} AND c.kind = 'paid-not-confirmed'
+      AND a.kind = 'claim.paid-not-confirmed' AND a.resolved_at IS NULL
+      AND (a.subject = 'claim:' || c.id OR (
+        a.subject = 'claims:' || to_char(c.opened_at AT TIME ZONE 'UTC', 'YYYY-MM-DD')
+        AND NOT EXISTS (SELECT FROM claims other
+          WHERE other.kind = 'paid-not-confirmed' AND other.closed_at IS NULL
+            AND (other.opened_at AT TIME ZONE 'UTC')::date
+              = (c.opened_at AT TIME ZONE 'UTC')::date)))
   `.execute(tx);
 }
 
-/** A buyer says that he paid: somebody looks, whatever the provider answers. */
+/**
+ * A buyer says that he paid: somebody looks, whatever the provider answers. One alert for all
+ * complaints of a day: it names the newest, and counts them.
+ */
 export async function raisePaidNotConfirmed(
   tx: Db,
   claim: { id: bigint; orderId: bigint },
   now: Date,
 ): Promise<void> {
-  const details = { order_id: String(claim.orderId), claim_id: String(claim.id) };
+  const details = { order_id: String(claim.orderId), claim_id: String(claim.id), count: 1 };
   await sql`
-    INSERT INTO desk_alerts (kind, subject, details, created_at)
-    VALUES ('claim.paid-not-confirmed', ${`claim:${claim.id}`}, ${JSON.stringify(details)}::jsonb,
+    INSERT INTO desk_alerts AS a (kind, subject, details, created_at)
+    VALUES ('claim.paid-not-confirmed', ${alertSubject(now)}, ${JSON.stringify(details)}::jsonb,
       ${now})
-    ON CONFLICT (kind, subject) DO NOTHING
+    ON CONFLICT (kind, subject) DO UPDATE SET
+      details = excluded.details
+        || jsonb_build_object('count', coalesce((a.details ->> 'count')::int, 0) + 1),
+      resolved_at = NULL, resolved_by = NULL, resolution = NULL
   `.execute(tx);
+}
+
+/** By the day, in UTC: it groups, and is shown nowhere. */
+function alertSubject(openedAt: Date): string {
+  return `claims:${openedAt.toISOString().slice(0, 10)}`;
+}
+
+/**
+ * Makes a person's complaints about unpaid orders take turns, and says since when there are `max` of
+ * them after `since`; null: fewer. One whose order was paid after all does not count.
+ */
+export async function lockUnconfirmed(
+  tx: Db,
+  { buyerId, since, max }: { buyerId: bigint; since: Date; max: number },
+): Promise<Date | null> {
+  await sql`
+    SELECT pg_advisory_xact_lock(hashtextextended(${`claims:${buyerId}`}, 0))
+  `.execute(tx);
+  const { rows } = await sql<{ opened_at: Date }>`
+    SELECT c.opened_at FROM orders o JOIN claims c ON c.order_id = o.id
+    WHERE o.buyer_id = ${buyerId} AND o.status <> 'paid' AND c.kind = 'paid-not-confirmed'
+      AND c.opened_at > ${since}
+    ORDER BY c.opened_at DESC OFFSET ${max - 1} LIMIT 1
+  `.execute(tx);
+  return rows[0]?.opened_at ?? null;
+}
+
+/**
+ * Complaints about unpaid orders that operators were not told of yet, all together; none when some
+ * were announced after `since`, or another worker announces them now.
+ */
+export async function takeUnannounced(tx: Db, { since, now }: Announcing): Promise<bigint[]> {
+  const { rows: turn } = await sql<{ waiting: boolean }>`
+    SELECT EXISTS (SELECT FROM claims
+      WHERE kind = 'paid-not-confirmed' AND operators_notified_at IS NULL)
+      AND pg_try_advisory_xact_lock(hashtextextended('announce complaints', 0)) AS waiting
+  `.execute(tx);
+  if (!turn[0]?.waiting) return [];
+  const { rows } = await sql<{ id: bigint; open: boolean }>`
+    UPDATE claims SET operators_notified_at = ${now}
+    WHERE kind = 'paid-not-confirmed' AND operators_notified_at IS NULL
+      AND NOT EXISTS (SELECT FROM claims told WHERE told.kind = 'paid-not-confirmed'
+        AND told.operators_notified_at > ${since})
+    RETURNING id, closed_at IS NULL AS open
+  `.execute(tx);
+  return rows.filter(({ open }) => open).map(({ id }) => id);
+}
+
+export type Announcing = { readonly since: Date; readonly now: Date };
+
+/** What the buyer wrote with it. */
+export async function findFirstWords(tx: Db, claimId: bigint): Promise<string | null> {
+  const { rows } = await sql<{ words: string | null }>`
+    SELECT words FROM claim_entries WHERE claim_id = ${claimId} ORDER BY id LIMIT 1
+  `.execute(tx);
+  return rows[0]?.words ?? null;
 }
 
 /** Its providers are asked at once, also those that were given up. */

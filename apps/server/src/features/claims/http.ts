@@ -45,7 +45,11 @@ export function registerClaimsHttp(app: HttpServer, deps: ClaimsDeps): void {
         const id = await openClaimIn(deps, tx, { ...asked, kind, words });
         return id.ok ? ok(String(id.value)) : id;
       });
-      if (!opened.ok) return answerRefusal(reply, opened.refusal, sentences);
+      if (!opened.ok) {
+        const { refusal } = opened;
+        if ("retryAfterSeconds" in refusal) reply.header("retry-after", refusal.retryAfterSeconds);
+        return answerRefusal(reply, refusal, sentences);
+      }
       const answer = await answerFor(deps, request, BigInt(opened.value));
       return reply.code(201).send({ success: true, message: CLAIM_OPENED, claim: answer });
     },

@@ -6,6 +6,8 @@ import {
   claimKindsOf,
   isClaimKind,
   readClaimWords,
+  UNCONFIRMED_PER_DAY_MAX,
+  UNCONFIRMED_WINDOW_MS,
 } from "@sesame/contract/claims";
 import { addMs, assert, HOUR_MS, ok, type Result, refuse } from "@sesame/kernel";
 import type { Db } from "../../postgres/database.ts";
@@ -15,6 +17,7 @@ import {
   askAtOnce,
   insertClaim,
   lockClaim,
+  lockUnconfirmed,
   raisePaidNotConfirmed,
 } from "./claim.store.ts";
 import { type ClaimableRow, findClaimable } from "./claim.view.ts";
@@ -48,6 +51,8 @@ export async function openClaimIn(
   if (!words.ok) return words;
   const forbidden = judge(order, kind, now);
   if (forbidden) return refuse(forbidden);
+  const tooMany = kind === "paid-not-confirmed" ? await judgeCount(tx, asked.buyerId, now) : null;
+  if (tooMany) return refuse(tooMany);
   const { sellerId } = order;
   const forSeller = sellerId !== null && kind !== "paid-not-confirmed";
   const claim = { orderId: order.orderId, buyerId: order.buyerId, sellerId, kind } as const;
@@ -65,6 +70,16 @@ export async function openClaimIn(
   return ok(id);
 }
 
+async function judgeCount(tx: Db, buyerId: bigint, now: Date): Promise<ClaimsRefusal | null> {
+  const since = addMs(now, -UNCONFIRMED_WINDOW_MS);
+  const full = await lockUnconfirmed(tx, { buyerId, since, max: UNCONFIRMED_PER_DAY_MAX });
+  if (!full) return null;
+  const waitMs = addMs(full, UNCONFIRMED_WINDOW_MS).getTime() - now.getTime();
+  const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000));
+  return { kind: "claims.too-many-today", retryAfterSeconds };
+}
+
+/** Operators hear of a payment that is not confirmed from the sweep, which groups them. */
 async function tellOpened(
   deps: ClaimsDeps,
   tx: Db,
@@ -77,7 +92,8 @@ async function tellOpened(
   const tellings = forSeller
     ? toSeller(deps, claim, openedForSeller(claim, words, due))
     : await toOperators(deps, tx, { claim, why: "opened", words });
-  await announce(tx, claim, { tellings, now });
+  const grouped = claim.kind === "paid-not-confirmed";
+  await announce(tx, claim, { tellings: grouped ? [] : tellings, now });
 }
 
 function judge(order: ClaimableRow, kind: ClaimKind, now: Date): ClaimsRefusal | null {

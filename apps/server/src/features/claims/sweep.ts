@@ -1,22 +1,29 @@
-import { CLAIM_REMINDER_MS, SOLVED_BY_ACCESS, SOLVED_BY_PAYMENT } from "@sesame/contract/claims";
+import {
+  CLAIM_REMINDER_MS,
+  SOLVED_BY_ACCESS,
+  SOLVED_BY_PAYMENT,
+  UNCONFIRMED_DIGEST_MS,
+} from "@sesame/contract/claims";
 import { addMs, assert } from "@sesame/kernel";
 import type { FastifyBaseLogger } from "fastify";
-import type { Telling } from "../../bot/tell.ts";
+import { type Telling, tell } from "../../bot/tell.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import type { Db } from "../../postgres/database.ts";
 import * as texts from "./bot-texts.fr.ts";
 import {
   addEntry,
   closeClaim,
+  findFirstWords,
   type LockedClaim,
   lockClaim,
   type Settled,
   takeOverdue,
   takeSettled,
+  takeUnannounced,
   takeUnreminded,
 } from "./claim.store.ts";
 import type { ClaimsDeps } from "./needs.ts";
-import { announce, toBuyer, toOperators, toSeller } from "./tell.ts";
+import { announce, severalToOperators, toBuyer, toOperators, toSeller } from "./tell.ts";
 
 const EVERY_MS = 5_000;
 const BATCH = 50;
@@ -53,7 +60,25 @@ async function sweepOnce(deps: ClaimsDeps): Promise<boolean> {
     for (const id of ids) await remind(deps, tx, await known(tx, id));
     return ids.length;
   });
+  await deps.db.transaction().execute((tx) => announceUnconfirmed(deps, tx));
   return [settled, overdue, reminded].includes(BATCH);
+}
+
+/** One message for many: the first is said at once, those that follow it together. */
+async function announceUnconfirmed(deps: ClaimsDeps, tx: Db): Promise<void> {
+  const now = deps.clock.now();
+  const [id, ...others] = await takeUnannounced(tx, {
+    since: addMs(now, -UNCONFIRMED_DIGEST_MS),
+    now,
+  });
+  if (id === undefined) return;
+  if (others.length > 0) {
+    await tell(tx, await severalToOperators(deps, tx, others.length + 1), now);
+    return;
+  }
+  const claim = await known(tx, id);
+  const words = await findFirstWords(tx, id);
+  await tell(tx, await toOperators(deps, tx, { claim, why: "opened", words }), now);
 }
 
 async function known(tx: Db, id: bigint): Promise<LockedClaim> {

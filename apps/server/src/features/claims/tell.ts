@@ -2,7 +2,7 @@ import type { Html } from "../../bot/html.ts";
 import { type Telling, tell } from "../../bot/tell.ts";
 import type { Db } from "../../postgres/database.ts";
 import { DESK_ROOM, publish } from "../../realtime/events.store.ts";
-import { BUTTONS, forOperator, type OperatorWhy } from "./bot-texts.fr.ts";
+import { BUTTONS, forOperator, type OperatorWhy, severalForOperator } from "./bot-texts.fr.ts";
 import { findOperators, type LockedClaim } from "./claim.store.ts";
 import type { ClaimsDeps, WordsDeps } from "./needs.ts";
 
@@ -31,6 +31,18 @@ export async function toOperators(
   const text = forOperator(claim, why, words);
   const buttons = [deps.appButton(BUTTONS.see, `/bureau/reclamations/${claim.id}`)];
   return operators.map((personId) => ({ bot: "seller", personId, message: { text, buttons } }));
+}
+
+/** To every operator in touch: several claims at once. */
+export async function severalToOperators(
+  deps: ClaimsDeps,
+  tx: Db,
+  count: number,
+): Promise<Telling[]> {
+  const operators = await findOperators(tx, deps.operators);
+  const buttons = [deps.appButton(BUTTONS.seeAll, "/bureau/reclamations")];
+  const message = { text: severalForOperator(count), buttons };
+  return operators.map((personId) => ({ bot: "seller", personId, message }));
 }
 
 /** Messages, and screens that look again. */

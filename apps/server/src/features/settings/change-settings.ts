@@ -57,12 +57,17 @@ async function changeIn(
   return ok(await loadSettings(tx));
 }
 
-/** Methods are changed one by one; everything else as a whole. */
+/** Methods and rates are changed one by one; everything else as a whole. */
 function merge(before: SettingsOnWire, changes: ChangeSettingsBody["changes"]): SettingsOnWire {
   const named = Object.fromEntries(
     Object.entries(changes).filter(([, value]) => value !== undefined),
   ) as Partial<SettingsOnWire>;
-  return { ...before, ...named, methods: { ...before.methods, ...named.methods } };
+  return {
+    ...before,
+    ...named,
+    methods: { ...before.methods, ...named.methods },
+    provider_rates: { ...before.provider_rates, ...named.provider_rates },
+  };
 }
 
 function isSame(a: unknown, b: unknown): boolean {

@@ -33,6 +33,10 @@ function settingsBy({ values, version }: StoredSettings): ReadSettings {
   const merged: Record<string, unknown> = { ...DEFAULTS_ON_WIRE };
   for (const key of changed) merged[key] = values[key];
   merged["methods"] = { ...DEFAULTS_ON_WIRE.methods, ...(merged["methods"] as object) };
+  merged["provider_rates"] = {
+    ...DEFAULTS_ON_WIRE.provider_rates,
+    ...(merged["provider_rates"] as object),
+  };
   return { wire: settingsOnWire.parse(merged), version };
 }
 

@@ -13,6 +13,7 @@ export const settingsCopy = {
     fees: "Frais des ventes",
     premium: "Plan Premium",
     stars: "Telegram Stars",
+    providerRates: "Appels aux prestataires",
     withdrawals: "Limites des retraits",
     checks: "Contrôles du bureau",
     hours: "Horaires",
@@ -50,6 +51,11 @@ export const settingsCopy = {
     on ? "N'accepter que Telegram Stars ?" : "Rouvrir les autres moyens de paiement ?",
   daysCount: (days: number) => (days > 1 ? `${days} jours` : "1 jour"),
   daysUnit: "jours",
+  ratesHint:
+    "Appels par minute que le prestataire permet à un compte. La moitié au plus ouvre des paiements, le reste les vérifie.",
+  callsCount: (calls: number) => `${calls} par minute`,
+  callsUnit: "par minute",
+  wrongCalls: "Saisissez un nombre entier d'appels",
   wrongDays: "Saisissez un nombre entier de jours",
   times: (factor: string) => `${factor} × le retrait habituel`,
   timesUnit: "× l'habituel",
@@ -113,6 +119,7 @@ export const settingsCopy = {
     premium: "Plan Premium",
     francs_per_star: "Valeur d'une étoile",
     stars_only: "Stars seulement",
+    provider_rates: "Appels aux prestataires",
     durations: "Durées proposées",
   } as Readonly<Record<SettingWireKey | "durations", string>>,
 } as const;

@@ -1,10 +1,11 @@
+import { KNOWN_PROVIDERS, PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
 import type { SettingsOnWire } from "@sesame/contract/settings";
 import { formatFcfa } from "../../lib/format.ts";
 import { readFrancs } from "./day-number.ts";
 import { settingsCopy as copy } from "./settings-copy.fr.ts";
 
 /** What a field holds: whole francs, whole days, a share in ten-thousandths, a factor, or words. */
-type Unit = "francs" | "percent" | "factor" | "days" | "text";
+type Unit = "francs" | "percent" | "factor" | "days" | "calls" | "text";
 
 export type FieldSpec = {
   readonly label: string;
@@ -33,7 +34,7 @@ function single(key: NumberKey, label: string, unit: Unit): FieldSpec {
   };
 }
 
-function part<K extends "fee_rates" | "withdrawals" | "premium" | "texts">(
+function part<K extends "fee_rates" | "withdrawals" | "premium" | "provider_rates" | "texts">(
   key: K,
   name: keyof SettingsOnWire[K],
   look: { label: string; unit: Unit; hint?: string },
@@ -97,6 +98,16 @@ export const GROUPS: readonly GroupSpec[] = [
     ],
   },
   {
+    title: groups.providerRates,
+    fields: KNOWN_PROVIDERS.map((provider, index) =>
+      part("provider_rates", provider, {
+        label: PAYMENT_PROVIDERS[provider].name,
+        unit: "calls",
+        ...(index === 0 ? { hint: copy.ratesHint } : {}),
+      }),
+    ),
+  },
+  {
     title: groups.texts,
     fields: [
       part("texts", "community_url", { label: fields.communityUrl, unit: "text" }),
@@ -112,6 +123,7 @@ export function sayValue(unit: Unit, value: number | string | null): string {
   if (typeof value === "string") return value;
   if (unit === "francs") return formatFcfa(value);
   if (unit === "days") return copy.daysCount(value);
+  if (unit === "calls") return copy.callsCount(value);
   if (unit === "percent") return copy.percent(decimal(value / 100));
   return copy.times(decimal(value));
 }
@@ -130,11 +142,11 @@ export type Typed =
 /** What was typed, as the wire takes it. */
 export function readTyped(unit: Unit, typed: string): Typed {
   if (unit === "text") return { ok: true, value: typed.trim() || null };
-  if (unit === "francs" || unit === "days") {
-    const francs = readFrancs(typed);
-    return typeof francs === "number"
-      ? { ok: true, value: francs }
-      : { ok: false, complaint: unit === "days" ? copy.wrongDays : copy.wrongFrancs };
+  if (unit === "francs" || unit === "days" || unit === "calls") {
+    const whole = readFrancs(typed);
+    if (typeof whole === "number") return { ok: true, value: whole };
+    const complaints = { days: copy.wrongDays, calls: copy.wrongCalls, francs: copy.wrongFrancs };
+    return { ok: false, complaint: complaints[unit] };
   }
   const number = Number(typed.trim().replace(",", "."));
   if (typed.trim() === "" || !Number.isFinite(number) || number < 0) {

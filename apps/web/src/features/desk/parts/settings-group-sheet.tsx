@@ -14,6 +14,7 @@ import { SettingsSheet } from "./settings-sheet.tsx";
 const SUFFIX = {
   francs: "FCFA",
   days: copy.daysUnit,
+  calls: copy.callsUnit,
   percent: "%",
   factor: copy.timesUnit,
   text: undefined,

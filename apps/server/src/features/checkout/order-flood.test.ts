@@ -1,0 +1,96 @@
+import type { CreateOrderAnswer, UnopenedOrderBody } from "@sesame/contract/checkout";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import type { SignedInBuyer } from "../../../test/harness.ts";
+import { openOrder, openShop, paymentIdOf, readOrder, type Shop } from "../../../test/sale.ts";
+import { publishProduct } from "../../../test/stage.ts";
+
+/** One account that never pays, against a provider that keeps to its documented limit. */
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop?.app.close());
+
+type Made = CreateOrderAnswer & Partial<UnopenedOrderBody>;
+
+const order = (buyer: SignedInBuyer, reference: string, key: string) =>
+  shop.app.call<Made>("POST", "/api/orders", {
+    token: buyer.token,
+    body: { reference, provider: "moneroo" },
+    headers: { "idempotency-key": key },
+  });
+
+test("one person ordering at full rate holds up nobody, with Moneroo held to 120 calls a minute", async () => {
+  const { app } = shop;
+  const { limit } = app.world.moneroo;
+  limit.perMinute = 120;
+  const references = [shop.product.reference];
+  for (let made = 0; made < 4; made += 1) {
+    references.push((await publishProduct(app, shop)).reference);
+  }
+  const attacker = await app.signInBuyer();
+  const [paying, ordering] = [await app.signInBuyer(), await app.signInBuyer()];
+  const paid = await openOrder(shop, paying);
+  const before = { ...limit.counts };
+  const flood = async (minute: number, waves = 1) => {
+    for (let wave = 0; wave < waves; wave += 1) {
+      const calls = Array.from({ length: 50 }, (_, n) =>
+        order(attacker, references[n % 5] ?? "", `flood-${minute}-${wave}-${n}`),
+      );
+      await Promise.all(calls);
+    }
+  };
+  await flood(0, 3);
+  const seen: Record<string, number> = { opened: limit.counts.initialize - before.initialize };
+  // Time stands still: what needs no later call of the provider takes no time at all.
+  const ordered = await order(ordering, shop.product.reference, "victim");
+  expect(ordered.status).toBe(201);
+  app.world.moneroo.settle(paid.paymentId, { action: "success" });
+  await app.drain();
+  expect(await readOrder(shop, paid.id, paying)).toMatchObject({ status: "paid" });
+  // The flood goes on, and the second buyer pays without any webhook: found by asking, in pace.
+  const payment = paymentIdOf(ordered.body.payment_url);
+  app.world.moneroo.settle(payment, { action: "success", silent: true });
+  let waited = 0;
+  while ((await readOrder(shop, ordered.body.id, ordering)).status !== "paid" && waited < 60) {
+    app.clock.advance(2_000);
+    waited += 2;
+    if (waited % 20 === 0) await flood(waited);
+    await app.drain();
+  }
+  expect(waited).toBeLessThanOrEqual(12);
+  for (; waited < 180; waited += 6) {
+    app.clock.advance(6_000);
+    if (waited % 30 === 0) await flood(waited);
+    await app.drain();
+  }
+  seen["refused by Moneroo"] = limit.counts.refused - before.refused;
+  seen["verified in 3 minutes"] = limit.counts.verify - before.verify;
+  process.stdout.write(`one attacker at full rate: ${JSON.stringify(seen)}\n`);
+  expect(seen).toMatchObject({ opened: 20, "refused by Moneroo": 0 });
+  limit.perMinute = null;
+}, 180_000);
+
+test("a provider that refuses the pace of what is asked by time still answers a signed webhook", async () => {
+  const { app } = shop;
+  const { limit } = app.world.moneroo;
+  const [buyer, paying] = [await app.signInBuyer(), await app.signInBuyer()];
+  await openOrder(shop, buyer);
+  const paid = await openOrder(shop, paying);
+  limit.perMinute = 0;
+  const before = { ...limit.counts };
+  // Both are asked about by time alone, and refused: that class waits for the minute they said.
+  app.clock.advance(11_000);
+  await app.drain();
+  expect(limit.counts.refused).toBeGreaterThan(before.refused);
+  limit.perMinute = null;
+  app.clock.advance(5_000);
+  await app.drain();
+  expect(limit.counts.verify).toBe(before.verify);
+  app.world.moneroo.settle(paid.paymentId, { action: "success" });
+  await app.drain();
+  expect(await readOrder(shop, paid.id, paying)).toMatchObject({ status: "paid" });
+  expect(limit.counts.verify).toBe(before.verify + 1);
+});

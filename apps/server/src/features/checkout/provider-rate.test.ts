@@ -1,0 +1,107 @@
+import { divideRate } from "@sesame/contract/checkout";
+import { addMs, MINUTE_MS } from "@sesame/kernel";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { sellMany } from "../../../test/market.ts";
+import { openShop, type Shop } from "../../../test/sale.ts";
+import { claimChecks, type DueCheck } from "./check.store.ts";
+import { claimOpening } from "./opening.store.ts";
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop?.app.close());
+
+const now = () => shop.app.clock.now();
+const run = (statement: ReturnType<typeof sql>) => statement.execute(shop.app.db);
+
+function claim(paced: number, limit = 400): Promise<DueCheck[]> {
+  const leaseEnd = addMs(now(), 12_000);
+  const rates = new Map([["moneroo", paced]]);
+  return claimChecks(shop.app.db, { now: now(), leaseEnd, limit, except: [], paced: rates });
+}
+
+const ordersOf = (checks: readonly DueCheck[]) => checks.map(({ order_id }) => order_id);
+
+describe("what is asked about", () => {
+  beforeEach(async () => {
+    await run(sql`DELETE FROM payment_checks`);
+    shop.app.clock.advance(10 * MINUTE_MS);
+  });
+
+  const sell = (orders: number) =>
+    sellMany(shop.app.db, { sellers: 1, buyers: 1, orders, now: now() });
+
+  test("is one order of each person in turn, the oldest first, as far as the rate allows", async () => {
+    const flood = await sell(20);
+    const victim = await sell(1);
+    const checks = await claim(3);
+    expect(ordersOf(checks)).toEqual([flood.orders[0], victim.orders[0], flood.orders[1]]);
+    expect(await claim(3)).toEqual([]);
+    shop.app.clock.advance(MINUTE_MS + 5_000);
+    expect(ordersOf(await claim(3, 2))).toEqual([flood.orders[0], victim.orders[0]]);
+  });
+
+  test("is what a signed webhook spoke of before all others, whatever the rate", async () => {
+    const flood = await sell(20);
+    const victim = await sell(2);
+    const payment = victim.payments[1];
+    await run(sql`UPDATE payment_checks SET reported = true WHERE payment_id = ${payment}`);
+    expect((await claim(5))[0]).toMatchObject({ payment_id: payment, reported: true });
+    const late = flood.payments[19];
+    await run(sql`UPDATE payment_checks SET reported = true WHERE payment_id = ${late}`);
+    expect(await claim(5)).toMatchObject([{ payment_id: late }]);
+  });
+
+  test("stays within the rate when many workers ask at once", async () => {
+    await sell(200);
+    const claims = await Promise.all(Array.from({ length: 12 }, () => claim(30)));
+    const ids = claims.flat().map(({ payment_id }) => payment_id);
+    expect(ids).toHaveLength(30);
+    expect(new Set(ids).size).toBe(30);
+    // Over any minute: what was asked 40 s ago counts, what was asked 65 s ago does not.
+    shop.app.clock.advance(40_000);
+    expect(await claim(30)).toHaveLength(0);
+    shop.app.clock.advance(25_000);
+    expect(await claim(30)).toHaveLength(30);
+  });
+
+  test("at a provider without a rate is not paced", async () => {
+    await sell(150);
+    const request = { now: now(), leaseEnd: addMs(now(), 12_000), limit: 400, except: [] };
+    expect(await claimChecks(shop.app.db, { ...request, paced: new Map() })).toHaveLength(150);
+  });
+});
+
+describe("payments that are opened", () => {
+  const account = { provider: "moneroo", keyId: null } as const;
+
+  async function openings(buyers: number, each: number, rate: number): Promise<string[]> {
+    const size = { sellers: 1, buyers, orders: buyers * each, now: now() };
+    const { orders } = await sellMany(shop.app.db, size);
+    await run(sql`DELETE FROM payment_checks`);
+    await run(sql`DELETE FROM payments WHERE order_id = ANY(${[...orders]}::bigint[])`);
+    const taken = await Promise.all(
+      orders.map((orderId) =>
+        claimOpening(shop.app.db, { orderId, account, now: now(), rate, repeats: false }),
+      ),
+    );
+    return taken.map(({ kind }) => kind);
+  }
+
+  test("take half of the rate at most, whoever opens them, and leave the rest to verifying", async () => {
+    shop.app.clock.advance(10 * MINUTE_MS);
+    const kinds = await openings(40, 2, 120);
+    expect(kinds.filter((kind) => kind === "open")).toHaveLength(divideRate(120).openings);
+    expect(kinds.filter((kind) => kind === "account-budget")).toHaveLength(20);
+  });
+
+  test("are twenty at once for one person, then one more every thirty seconds", async () => {
+    shop.app.clock.advance(10 * MINUTE_MS);
+    const kinds = await openings(1, 30, 100_000);
+    expect(kinds.filter((kind) => kind === "open")).toHaveLength(20);
+    expect(kinds.filter((kind) => kind === "person-budget")).toHaveLength(10);
+  });
+});
