@@ -18,6 +18,12 @@ export function createEntryScene(app: TestApp) {
     ...scene,
     add,
     member,
+    /** The seller has been told that the group is linked: what comes next is about people. */
+    async openShop(choice: Parameters<typeof scene.openShop>[0] = {}): Promise<Shop> {
+      const shop = await scene.openShop(choice);
+      await scene.advance(2_000);
+      return shop;
+    },
     /** One of the people who administer the group beside its owner. */
     async administrator(shop: Shop, rights: readonly "invite_users"[] = ["invite_users"]) {
       const person = await member(shop);
