@@ -2,6 +2,7 @@ import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { DESK_ROWS } from "./authorization.desk.ts";
 import { DEVELOPERS_ROWS } from "./authorization.developers.ts";
+import { GROUPS_ROWS } from "./authorization.groups.ts";
 import { PLANS_ROWS } from "./authorization.plans.ts";
 import { REFUNDS_ROWS } from "./authorization.refunds.ts";
 import { REGISTRY_ROWS } from "./authorization.registry.ts";
@@ -102,11 +103,6 @@ const product = (path: (id: string) => string): Owned => ({
   absent: path(NOBODY),
   owners: ["seller"],
 });
-const group = (path: (id: string) => string): Owned => ({
-  own: (stage) => path(stage.group.id),
-  absent: path(NOBODY),
-  owners: ["seller"],
-});
 const withdrawal = (path: (id: string) => string): Owned => ({
   own: (stage) => path(stage.withdrawal.id),
   absent: path(NOBODY),
@@ -128,6 +124,7 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
   ...STATISTICS_ROWS,
   ...SHOP_ROWS,
   ...SUPPORT_ROWS,
+  ...GROUPS_ROWS,
   "GET /api/config/subscription_durations": { kind: "open" },
   "GET /api/payment-providers": { kind: "open" },
   "GET /api/public/products/:reference": {
@@ -210,27 +207,6 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
     for: "seller",
     options: { body: { display_name: "Changé" } },
     ...user((id) => `/api/users/${id}`),
-  },
-  "GET /api/channels/:id": {
-    kind: "owned",
-    for: "seller",
-    ...group((id) => `/api/channels/${id}`),
-  },
-  "POST /api/channels/:id/refresh": {
-    kind: "owned",
-    for: "seller",
-    ...group((id) => `/api/channels/${id}/refresh`),
-  },
-  "POST /api/channels/:id/close-member-adds": {
-    kind: "owned",
-    for: "seller",
-    ...group((id) => `/api/channels/${id}/close-member-adds`),
-  },
-  "PUT /api/channels/:id/entry-rules": {
-    kind: "owned",
-    for: "seller",
-    options: { body: { remove_added: true } },
-    ...group((id) => `/api/channels/${id}/entry-rules`),
   },
   "GET /api/products/seller/:id": {
     kind: "owned",

@@ -1,7 +1,7 @@
 import { assert, DAY_MS } from "@sesame/kernel";
 import { type SignedInBuyer, SELLER_BOT_TOKEN, type TestApp } from "./harness.ts";
 import type { TestPerson } from "./init-data.ts";
-import { lastTo, messagesTo } from "./said.ts";
+import { lastTo, messagesTo, tap } from "./said.ts";
 import { createScene, type Shop } from "./scene.ts";
 
 /** Who comes into a group without paid time, by which door, and what becomes of it. */
@@ -18,6 +18,12 @@ export function createEntryScene(app: TestApp) {
     ...scene,
     add,
     member,
+    /** The seller has been told that the group is linked: what comes next is about people. */
+    async openShop(choice: Parameters<typeof scene.openShop>[0] = {}): Promise<Shop> {
+      const shop = await scene.openShop(choice);
+      await scene.advance(2_000);
+      return shop;
+    },
     /** One of the people who administer the group beside its owner. */
     async administrator(shop: Shop, rights: readonly "invite_users"[] = ["invite_users"]) {
       const person = await member(shop);
@@ -33,6 +39,19 @@ export function createEntryScene(app: TestApp) {
       await scene.advance(DAY_MS);
       assert(scene.memberStatus(shop, buyer.person.id) === "left", "removed at the end");
       return buyer;
+    },
+    /** The seller's switch: people whom a member adds are removed. */
+    async chooseRemoval(shop: Shop): Promise<void> {
+      const answer = await app.call("PUT", `/api/channels/${shop.group.id}/entry-rules`, {
+        token: shop.seller.token,
+        body: { remove_added: true },
+      });
+      assert(answer.status === 200, `the switch answered ${answer.status}`);
+    },
+    /** The seller taps a button of the bot's last message. */
+    async press(shop: Shop, text: string): Promise<void> {
+      tap(app.world, { personId: shop.ids.personId, bot: "seller", text });
+      await app.drain();
     },
     /** A link of the bot's that lets anybody in at once: one the group's people have made. */
     async openLink(shop: Shop): Promise<string> {

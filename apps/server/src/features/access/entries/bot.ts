@@ -31,7 +31,8 @@ export async function answerEntryPress(deps: AccessDeps, query: CallbackQuery): 
     case "card":
     case "time": {
       if (entry.status !== "open") return answerStale(deps, press, { kind: "decided" });
-      return show(deps, press, verb === "card" ? cardMessage(entry) : timeMessage(entry));
+      const message = verb === "card" ? cardMessage(entry) : timeMessage(entry);
+      return show(deps, press, { message });
     }
     case "give":
       return give(deps, press, Number(more));
@@ -56,7 +57,7 @@ async function give(deps: AccessDeps, press: Press, minutes: number): Promise<vo
   const given = await giveTime(deps, entry, { minutes, by: press.by });
   if (given.kind !== "granted") return answerStale(deps, press, given);
   const text = messages.granted(entry, { minutes, until: given.until }, deps.sayInstant);
-  await show(deps, press, outcomeMessage(entry, text), ANSWERS.granted);
+  await show(deps, press, { message: outcomeMessage(entry, text), said: ANSWERS.granted });
 }
 
 async function answerDecision(
@@ -65,7 +66,7 @@ async function answerDecision(
   { decided, toast: said, text }: { decided: Decided; toast: string; text: BotMessage["text"] },
 ): Promise<void> {
   if (decided.kind !== "done") return answerStale(deps, press, decided);
-  await show(deps, press, outcomeMessage(press.entry, text), said);
+  await show(deps, press, { message: outcomeMessage(press.entry, text), said });
 }
 
 /** Somebody else, or something else, was first: what holds now is shown. */
@@ -76,7 +77,7 @@ async function answerStale(
 ): Promise<void> {
   const said = { decided: ANSWERS.decided, left: ANSWERS.left, "has-time": ANSWERS.hasTime };
   const of = { groupId: press.entry.group_id, title: press.entry.group_title, before: null };
-  await show(deps, press, await listMessage(deps, of), said[kind]);
+  await show(deps, press, { message: await listMessage(deps, of), said: said[kind] });
 }
 
 async function showList(
@@ -94,13 +95,13 @@ async function showList(
   await edit(deps, query, message);
 }
 
+/** Answers a press, and shows what holds now in place of what was pressed. */
 async function show(
   deps: AccessDeps,
-  { query }: Pick<Press, "query">,
-  message: BotMessage,
-  said: string | null = null,
+  { query }: Press,
+  { message, said }: { message: BotMessage; said?: string },
 ): Promise<void> {
-  await toast(deps, query, said);
+  await toast(deps, query, said ?? null);
   await edit(deps, query, message);
 }
 

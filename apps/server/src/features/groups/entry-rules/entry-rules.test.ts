@@ -109,6 +109,8 @@ describe("a group whose members may add members", () => {
   test("is read again each hour, and named once each time it opens", async () => {
     const shop = await scene.openShop();
     await close(shop);
+    // The message that says "linked" comes first.
+    await scene.advance(2_000);
     const linked = warnings(shop).length;
     setMembersCanAdd(shop, true);
     await scene.advance(HOUR_MS);
