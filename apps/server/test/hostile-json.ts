@@ -1,3 +1,5 @@
+export const LONG_AND_UNPATTERNED = `"${unpatterned(9_000)}"`;
+
 /**
  * Values of JSON that break a program which believes what it reads: as text, because not all of them
  * survive being a value (own `__proto__`, 1e999) or being written again.
@@ -62,7 +64,7 @@ export const HOSTILE_JSON: readonly string[] = [
   `"${"é".repeat(60_000)}"`,
   `"\\u202egnirts"`,
   // Long, and of no pattern: what compresses well hides a limit of a database's index.
-  `"${unpatterned(9_000)}"`,
+  LONG_AND_UNPATTERNED,
   `"%00%ff"`,
 ];
 

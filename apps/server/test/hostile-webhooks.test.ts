@@ -10,6 +10,7 @@ import {
   OWN_TO_STRING,
   pathsOf,
   plant,
+  LONG_AND_UNPATTERNED,
 } from "./hostile-json.ts";
 import { openOrder, openShopIn, readOrder } from "./sale.ts";
 import { SAMPLE_UPDATES } from "./telegram-updates.ts";
@@ -18,12 +19,13 @@ import { WEBHOOKS } from "./signed-webhooks.ts";
 const LONG = process.env["LONG"] === "1";
 /** Of each place of a body, beside the value that is never left out. */
 const DRAWN = LONG ? HOSTILE_JSON.length : 1;
+const CERTAIN = [OWN_TO_STRING, LONG_AND_UNPATTERNED];
 const picker = createPicker(Number(process.env["HOSTILE_SEED"] ?? 34));
 
 /** The whole body replaced, and each of its values: texts to send. */
 function hostileBodies(sample: unknown): string[] {
   return pathsOf(sample).flatMap((path) =>
-    [OWN_TO_STRING, ...picker.some(HOSTILE_JSON, DRAWN)].map((each) => plant(sample, path, each)),
+    [...CERTAIN, ...picker.some(HOSTILE_JSON, DRAWN)].map((each) => plant(sample, path, each)),
   );
 }
 

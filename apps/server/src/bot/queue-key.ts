@@ -6,12 +6,15 @@ import type { Update } from "grammy/types";
  */
 export function queueKeyOf(update: Update): string {
   try {
-    return keyOf(update) ?? `update:${update.update_id}`;
+    // Telegram's ids are short; an index refuses what is not.
+    return keyOf(update)?.slice(0, LONGEST_KEY) ?? `update:${update.update_id}`;
   } catch {
     // Not of Telegram's shape: its handler will say so, those behind it are stored all the same.
     return `update:${update.update_id}`;
   }
 }
+
+const LONGEST_KEY = 64;
 
 function keyOf(update: Update): string | null {
   const person =
