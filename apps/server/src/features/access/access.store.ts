@@ -59,11 +59,15 @@ export async function endAccesses(
 /** Jobs that wait for the bot's rights in a group are due now. */
 export async function wakeJobsOf(db: Db, groupId: bigint, now: Date): Promise<void> {
   await sql`
-    UPDATE outbox o SET due_at = ${now}, failed_at = NULL FROM orders r
-    WHERE o.topic = 'access.open' AND r.id = o.ref AND r.group_id = ${groupId}
+    UPDATE outbox o SET due_at = ${now}, failed_at = NULL, expired = false,
+      first_due_at = ${now} FROM orders r
+    WHERE o.topic = 'access.open' AND o.first_due_at IS NOT NULL AND o.lease IS NULL
+      AND r.id = o.ref AND r.group_id = ${groupId}
   `.execute(db);
   await sql`
-    UPDATE outbox o SET due_at = ${now}, failed_at = NULL FROM accesses a
-    WHERE o.topic = 'access.close' AND a.id = o.ref AND a.group_id = ${groupId}
+    UPDATE outbox o SET due_at = ${now}, failed_at = NULL, expired = false,
+      first_due_at = ${now} FROM accesses a
+    WHERE o.topic = 'access.close' AND o.first_due_at IS NOT NULL AND o.lease IS NULL
+      AND a.id = o.ref AND a.group_id = ${groupId}
   `.execute(db);
 }
