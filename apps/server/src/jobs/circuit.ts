@@ -1,4 +1,4 @@
-import { addMs, type Clock } from "@sesame/kernel";
+import { addMs, type Clock, type Outage } from "@sesame/kernel";
 
 /** Whether somebody outside answers: while nobody does, one probe at a time finds out. */
 export type Circuit = {
@@ -6,7 +6,7 @@ export type Circuit = {
   admits(free: number, underWay: number): number;
   isOpen(): boolean;
   noteAnswer(): void;
-  noteOutage(retryAfterMs: number | undefined): void;
+  noteOutage(outage: Outage): void;
 };
 
 /** Fewer may be one chat's or one person's trouble. */
@@ -22,7 +22,7 @@ export function createCircuit(clock: Clock): Circuit {
   return {
     isOpen,
     admits(free, underWay) {
-      if (!isOpen()) return free;
+      if (!isOpen()) return Math.max(0, free);
       if (underWay > 0) return 0;
       const leftMs = probeAt.getTime() - clock.now().getTime();
       // More than it can be: the clock has been set back.
@@ -31,12 +31,21 @@ export function createCircuit(clock: Clock): Circuit {
     noteAnswer() {
       inARow = 0;
     },
-    noteOutage(retryAfterMs) {
+    noteOutage(outage) {
+      if (!isSilence(outage)) return;
       inARow += 1;
       if (!isOpen()) return;
       const doubled = FIRST_WAIT_MS * 2 ** Math.min(10, inARow - OUTAGES_IN_A_ROW);
-      const waitMs = Math.min(LONGEST_WAIT_MS, Math.max(doubled, retryAfterMs ?? 0));
+      const waitMs = Math.min(LONGEST_WAIT_MS, Math.max(doubled, outage.retryAfterMs ?? 0));
       probeAt = addMs(clock.now(), waitMs);
     },
   };
+}
+
+/**
+ * Whether the party did not answer or asked to wait. An outage without a cause is one chat's or one
+ * payment's (a missing right, an answer that makes no sense): it says nothing about the others.
+ */
+export function isSilence({ cause, retryAfterMs }: Outage): boolean {
+  return cause !== undefined || retryAfterMs !== undefined;
 }

@@ -218,7 +218,11 @@ describe("a worker that dies", () => {
 
 describe("an outage", () => {
   const outage = () => {
-    throw new Outage("telegram did not answer", { party: "telegram", retryable: true });
+    throw new Outage("telegram did not answer", {
+      party: "telegram",
+      retryable: true,
+      cause: new Error("ECONNREFUSED"),
+    });
   };
 
   test("of 48 hours uses up no attempt: each message is sent once after it", async () => {

@@ -47,7 +47,7 @@ async function attempt(deps: RunDeps, handler: JobHandler, job: LeasedJob): Prom
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     if (error instanceof Outage && error.retryable) {
-      deps.circuit.noteOutage(error.retryAfterMs);
+      deps.circuit.noteOutage(error);
       const limit = ageLimitOf(handler.topic, job.priority);
       if (job.age_ms > limit.waitsMs) return { kind: "expired", reason };
       return { kind: "outage", afterMs: error.retryAfterMs ?? backOffMs(job.outages + 1), reason };

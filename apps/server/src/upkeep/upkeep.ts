@@ -15,7 +15,7 @@ export type UpkeepDeps = {
   reconcile(now: Date): Promise<void>;
 };
 
-const LOOK_EVERY_MS = 5_000;
+const LOOK_EVERY_MS = 20_000;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 type Task = Omit<TaskTurn, "now"> & { run(now: Date): Promise<void> };

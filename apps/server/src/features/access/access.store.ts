@@ -34,6 +34,17 @@ export async function changeStatus(
   return rows[0] ?? null;
 }
 
+/** Whether there is anything for `endAccesses` to end. */
+export async function hasEndedAccess(db: Db, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    SELECT EXISTS (
+      SELECT FROM accesses
+      WHERE status IN ('waiting', 'inside', 'left', 'banned') AND ends_at <= ${now}
+    ) AS found
+  `.execute(db);
+  return rows[0]?.found ?? false;
+}
+
 /**
  * Takes accesses whose time is over, at most `limit`. Several sweeps may run at once: each takes
  * others' leavings.

@@ -2,7 +2,7 @@ import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { noteAccesses } from "../../outgoing/events.store.ts";
 import type { FastifyBaseLogger } from "fastify";
-import { endAccesses } from "./access.store.ts";
+import { endAccesses, hasEndedAccess } from "./access.store.ts";
 import { publishStatuses } from "./announce.ts";
 import { CLOSE_ACCESS } from "./close-access.ts";
 import type { AccessDeps } from "./deps.ts";
@@ -27,6 +27,8 @@ export function createAccessSweep(
 
 async function sweepOnce(deps: Pick<AccessDeps, "db" | "clock">): Promise<boolean> {
   const now = deps.clock.now();
+  // Most looks find nothing: one statement, without a transaction.
+  if (!(await hasEndedAccess(deps.db, now))) return false;
   return deps.db.transaction().execute(async (tx) => {
     const accesses = await endAccesses(tx, { now, limit: BATCH });
     await enqueue(
