@@ -1344,6 +1344,8 @@ CREATE INDEX settings_changes_by_key ON public.settings_changes USING btree (key
 
 CREATE INDEX star_charges_by_reference ON public.star_charges USING btree (reference);
 
+CREATE INDEX telegram_updates_given_up ON public.telegram_updates USING btree (handled_at) WHERE ((handled_at IS NOT NULL) AND (last_error IS NOT NULL));
+
 CREATE INDEX telegram_updates_handled ON public.telegram_updates USING btree (handled_at) WHERE (handled_at IS NOT NULL);
 
 CREATE INDEX telegram_updates_waiting ON public.telegram_updates USING btree (bot, queue_key, update_id) WHERE (handled_at IS NULL);

@@ -34,6 +34,9 @@ CREATE INDEX outbox_tried ON outbox (topic, ref) WHERE first_due_at IS NOT NULL;
 ALTER TABLE telegram_updates
   ADD COLUMN lease uuid,
   ADD COLUMN outages integer NOT NULL DEFAULT 0;
+-- Those given up are listed and retried from the back office.
+CREATE INDEX telegram_updates_given_up ON telegram_updates (handled_at)
+  WHERE handled_at IS NOT NULL AND last_error IS NOT NULL;
 
 -- Wakes the workers of each topic at the commit, whoever writes the jobs: TypeScript or SQL.
 CREATE FUNCTION outbox_notify() RETURNS trigger LANGUAGE plpgsql AS $$

@@ -2,7 +2,7 @@ const LONGEST = 500;
 
 /** What looks like a secret: bot tokens, providers' keys, bearer tokens, passwords in an address. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
-  [/\b\d{5,}:[A-Za-z0-9_-]{16,}/g, "[token]"],
+  [/\d{5,}:[A-Za-z0-9_-]{16,}/g, "[token]"],
   [/\b(?:sk|pk|wh|whsec|live|test|sandbox)_[A-Za-z0-9_-]{8,}/gi, "[key]"],
   [
     /\b(bearer|basic|token|apikey|api-key|secret|password)(["']?\s*[:=\s]\s*["']?)[^\s"',;&]{6,}/gi,
