@@ -28,7 +28,7 @@ const CROWD = { asked: 2_000, clients: 256 } as const;
  */
 export async function run({ url }: { url: string }): Promise<Row[]> {
   const { db, close } = openDatabase({ url, poolSize: 64 });
-  const clock = { now: () => NOW, onJump: () => () => {}, isTrusted: () => true };
+  const clock = { now: () => NOW, onJump: () => () => {}, isTrusted: () => true, injected: true };
   const withdrawals = createWithdrawals({
     db,
     clock,

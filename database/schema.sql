@@ -483,8 +483,13 @@ CREATE TABLE outbox (
   attempts integer NOT NULL DEFAULT 0,
   last_error text,
   failed_at timestamp with time zone,
-  CONSTRAINT outbox_pkey PRIMARY KEY (id)
-) WITH (fillfactor=50);
+  lease uuid,
+  outages integer NOT NULL DEFAULT 0,
+  first_due_at timestamp with time zone,
+  expired boolean NOT NULL DEFAULT false,
+  CONSTRAINT outbox_pkey PRIMARY KEY (id),
+  CONSTRAINT outbox_priority_check CHECK (((priority >= 0) AND (priority <= 3)))
+) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0.02, autovacuum_vacuum_threshold=1000, autovacuum_analyze_scale_factor=0.05);
 
 CREATE TABLE payment_checks (
   payment_id bigint NOT NULL,
@@ -1105,6 +1110,8 @@ CREATE TABLE telegram_updates (
   attempts integer NOT NULL DEFAULT 0,
   last_error text,
   handled_at timestamp with time zone,
+  lease uuid,
+  outages integer NOT NULL DEFAULT 0,
   CONSTRAINT telegram_updates_pkey PRIMARY KEY (bot, update_id),
   CONSTRAINT telegram_updates_bot_check CHECK ((bot = ANY (ARRAY['seller'::text, 'buyer'::text])))
 ) WITH (fillfactor=70);
@@ -1359,7 +1366,11 @@ CREATE INDEX orders_by_product ON public.orders USING btree (product_id, id DESC
 
 CREATE INDEX orders_by_seller ON public.orders USING btree (seller_id, id DESC);
 
-CREATE INDEX outbox_due ON public.outbox USING btree (priority, due_at) WHERE (failed_at IS NULL);
+CREATE INDEX outbox_due ON public.outbox USING btree (topic, priority, due_at) WHERE (failed_at IS NULL);
+
+CREATE INDEX outbox_failed ON public.outbox USING btree (topic, failed_at) WHERE (failed_at IS NOT NULL);
+
+CREATE INDEX outbox_tried ON public.outbox USING btree (topic, ref) WHERE (first_due_at IS NOT NULL);
 
 CREATE INDEX payment_checks_due ON public.payment_checks USING btree (reported, due_at);
 
@@ -1446,6 +1457,8 @@ CREATE INDEX sessions_by_person ON public.sessions USING btree (person_id);
 CREATE INDEX settings_changes_by_key ON public.settings_changes USING btree (key, id DESC);
 
 CREATE INDEX star_charges_by_reference ON public.star_charges USING btree (reference);
+
+CREATE INDEX telegram_updates_given_up ON public.telegram_updates USING btree (handled_at) WHERE ((handled_at IS NOT NULL) AND (last_error IS NOT NULL));
 
 CREATE INDEX telegram_updates_handled ON public.telegram_updates USING btree (handled_at) WHERE (handled_at IS NOT NULL);
 
@@ -2515,6 +2528,16 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.outbox_notify()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+BEGIN
+  PERFORM pg_notify('sesame_outbox', topic) FROM (SELECT DISTINCT topic FROM written) AS t;
+  RETURN NULL;
+END $function$
+;
+
 CREATE OR REPLACE FUNCTION public.payments_forget_customer()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -3504,6 +3527,8 @@ CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.members
 CREATE TRIGGER note_sales AFTER UPDATE ON public.orders REFERENCING OLD TABLE AS old_rows NEW TABLE AS new_rows FOR EACH STATEMENT EXECUTE FUNCTION sales_note_changes();
 
 CREATE TRIGGER note_sales_written AFTER INSERT ON public.orders FOR EACH ROW WHEN (((new.status = 'paid'::text) AND (new.seller_id IS NOT NULL))) EXECUTE FUNCTION sales_note_written();
+
+CREATE TRIGGER outbox_written AFTER INSERT ON public.outbox REFERENCING NEW TABLE AS written FOR EACH STATEMENT EXECUTE FUNCTION outbox_notify();
 
 CREATE TRIGGER forget_customer BEFORE UPDATE OF status ON public.payments FOR EACH ROW WHEN (((new.widget IS NOT NULL) AND (new.status <> ALL (ARRAY['pending'::text, 'refused'::text])))) EXECUTE FUNCTION payments_forget_customer();
 

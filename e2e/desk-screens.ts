@@ -240,10 +240,36 @@ function otherScreens(rooms: Rooms, { seller }: Requests): Screen[] {
   ];
 }
 
+/** What the page shows when jobs failed: the demonstration has none. */
+export async function failedJobs(page: Page): Promise<void> {
+  const at = new Date().toISOString();
+  const error = "telegram: 400 Bad Request: chat not found";
+  const label = "Retirer du groupe une personne dont l'accès est fini";
+  const told = { topic: "bot.tell", label: "Envoyer un message du bot" };
+  const job = { topic: "access.close", label, attempts: 3, outages: 0, failed_at: at, error };
+  const answer = {
+    success: true,
+    now: at,
+    topics: [
+      { topic: "access.close", label, failed: 2, expired: 0, oldest_at: at, error },
+      { ...told, failed: 0, expired: 41, oldest_at: at, error: "telegram did not answer" },
+    ],
+    jobs: [
+      { ...job, id: "job:12", ref: "45", state: "failed", due_since: at },
+      { ...job, ...told, id: "job:13", ref: "46", state: "expired", due_since: null },
+    ],
+    next_cursor: null,
+  };
+  await page.route("**/api/desk/jobs*", (route) => route.fulfill({ json: answer }));
+  await page.getByText("Tâches", { exact: true }).click();
+  await page.getByText("Une par une").waitFor();
+}
+
 function operatorScreens(rooms: Rooms): Screen[] {
   const settings = (name: string, after: DeskRoom["after"]) =>
     desk(rooms, { name: `settings${name}`, path: "/bureau/reglages", after });
   return [
+    desk(rooms, { name: "jobs", path: "/bureau/alertes", after: failedJobs }),
     settings("", shows("Durées proposées")),
     settings(", fees", sheet("Modifier : Frais des ventes")),
     settings(", fees wrong", async (page) => {

@@ -14,7 +14,7 @@ import { createSessionSweep } from "./features/identity/index.ts";
 import { PAYOUTS_CHANNEL } from "./features/payouts/index.ts";
 import type { HttpServer } from "./http/server.ts";
 import type { Loop } from "./jobs/loop.ts";
-import { createOutboxLoops } from "./jobs/outbox.ts";
+import { createOutbox } from "./jobs/outbox.ts";
 import { OUTBOX_CHANNEL } from "./jobs/outbox.store.ts";
 import type { Listener } from "./postgres/listener.ts";
 import { REALTIME_CHANNEL } from "./realtime/events.store.ts";
@@ -40,7 +40,7 @@ export function composeLoops(
   const jobs = working.flatMap((feature) => feature.jobs);
   const sold = { ...checkout, ...wordsOf(config) };
   const handlers = [telegram.tellJob, ...jobs, ...donationJobs(sold)];
-  const outbox = createOutboxLoops({ db, clock, log, handlers });
+  const outbox = createOutbox({ db, clock, log, handlers });
   const asking = createAskingLoop(checkout);
   const paying = payouts.loops(log);
   const automatic = withdrawals.automatic(log);
@@ -60,12 +60,10 @@ export function composeLoops(
     listener.on(WEBHOOKS_CHANNEL, () => {
       for (const loop of webhooks) loop.wake();
     });
-    listener.on(OUTBOX_CHANNEL, () => {
-      for (const loop of outbox) loop.wake();
-    });
+    listener.on(OUTBOX_CHANNEL, outbox.hear);
   }
   return [
-    ...outbox,
+    outbox,
     asking,
     ...paying,
     automatic.loop,

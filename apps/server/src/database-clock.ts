@@ -74,6 +74,7 @@ export function createDatabaseClock(deps: DatabaseClockDeps): DatabaseClock {
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    injected: false,
     isTrusted: () => skew !== null && Math.abs(skew) <= SKEW_SUSPEND_MS,
     skewMs: () => skew,
     sync,

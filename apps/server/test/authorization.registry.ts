@@ -51,6 +51,8 @@ export const REGISTRY_ROWS = {
   "POST /api/desk/day/moves": mine("agent", { body: {} }),
   "GET /api/desk/reconciliations": mine("agent"),
   "POST /api/desk/reconciliations": mine("agent"),
+  "GET /api/desk/jobs": mine("operator"),
+  "POST /api/desk/jobs/retry": mine("operator", { body: { id: "job:999999999" } }),
   "GET /api/desk/settings": mine("operator"),
   "PUT /api/desk/settings": mine("operator", { body: { changes: {} } }),
   "GET /api/desk/settings/history": mine("operator"),

@@ -43,7 +43,7 @@ export async function openTown(db: Db) {
   const owners = await sql<{ id: bigint; seller_id: bigint }>`
     SELECT id, seller_id FROM orders WHERE id = ANY(${[...market.orders]}::bigint[]) ORDER BY id
   `.execute(db);
-  const clock = { now: () => now, onJump: () => () => {}, isTrusted: () => true };
+  const clock = { now: () => now, onJump: () => () => {}, isTrusted: () => true, injected: true };
   const deps: RefundsDeps = {
     db,
     clock,

@@ -9,12 +9,15 @@ export type Clock = {
    * sign anybody in. An injected clock is the time: it is compared with nothing.
    */
   isTrusted(): boolean;
+  /** Whether it was injected (demo and tests): then statements take the time from it, too. */
+  readonly injected: boolean;
 };
 
 export const systemClock: Clock = {
   now: () => new Date(),
   onJump: () => () => {},
   isTrusted: () => true,
+  injected: false,
 };
 
 export type AdjustableClock = Clock & {
@@ -44,6 +47,7 @@ function movable(base: () => number, startOffsetMs: number): AdjustableClock {
   return {
     now: () => new Date(base() + offset),
     isTrusted: () => true,
+    injected: true,
     onJump(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

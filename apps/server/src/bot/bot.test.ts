@@ -1,4 +1,3 @@
-import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import type { Exchange } from "../../../world/src/index.ts";
@@ -10,7 +9,6 @@ import {
 } from "../../test/harness.ts";
 import { buttonOf, lastTo, messagesTo } from "../../test/said.ts";
 import { buyProduct, publishProduct } from "../../test/stage.ts";
-import { createUpdateDesk } from "./update-desk.ts";
 
 let app: TestApp;
 
@@ -131,28 +129,6 @@ describe("the bots", () => {
 });
 
 describe("an update", () => {
-  test("whose handling was cut short by a kill is handled at the next start", async () => {
-    await start();
-    const now = app.clock.now();
-    const busyUntil = new Date(now.getTime() + MINUTE_MS);
-    await sql`
-      INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at, attempts)
-      VALUES ('seller', 77, 'person:1', '{"update_id": 77}', ${now}, ${busyUntil}, 1)
-    `.execute(app.db);
-    const handled: number[] = [];
-    const desk = createUpdateDesk({
-      bot: "seller",
-      db: app.db,
-      clock: app.clock,
-      log: app.app.http.log,
-      handlers: [async (update) => void handled.push(update.update_id)],
-    });
-    await desk.drain();
-    await desk.drain();
-    await desk.stop();
-    expect(handled).toEqual([77]);
-  });
-
   test("that can never be handled does not hold up those behind it", async () => {
     await start();
     const { id } = await app.person();

@@ -99,18 +99,19 @@ function laneOf(method: Method): string {
 
 /** Remembers until when Telegram asked us to leave a lane alone (429). */
 function createFloodWatch(clock: Clock) {
-  const heldUntil = new Map<string, Date>();
+  const held = new Map<string, { readonly until: Date; readonly waitMs: number }>();
   return {
     refuseHeld(lane: string): void {
-      const until = heldUntil.get(lane);
-      if (!until) return;
-      const leftMs = until.getTime() - clock.now().getTime();
-      if (leftMs > 0) throw heldOutage(lane, leftMs);
-      heldUntil.delete(lane);
+      const hold = held.get(lane);
+      if (!hold) return;
+      const leftMs = hold.until.getTime() - clock.now().getTime();
+      // More than was asked: the clock has been set back since.
+      if (leftMs > 0 && leftMs <= hold.waitMs) throw heldOutage(lane, leftMs);
+      held.delete(lane);
     },
     hear(lane: string, error: unknown): void {
       const waitMs = floodWaitMs(error);
-      if (waitMs !== null) heldUntil.set(lane, addMs(clock.now(), waitMs));
+      if (waitMs !== null) held.set(lane, { until: addMs(clock.now(), waitMs), waitMs });
     },
   };
 }

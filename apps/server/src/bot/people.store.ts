@@ -45,7 +45,7 @@ export async function setReachable(
   db: Db,
   chat: { bots: readonly BotName[]; personId: bigint; reachable: boolean; now: Date },
 ): Promise<void> {
-  await sql`
+  const { numAffectedRows: changed } = await sql`
     INSERT INTO bot_chats (bot, person_id, reachable, changed_at)
     SELECT b, ${chat.personId}, ${chat.reachable}, ${chat.now}
     FROM unnest(${[...chat.bots]}::text[]) AS b
@@ -53,10 +53,12 @@ export async function setReachable(
       SET reachable = excluded.reachable, changed_at = excluded.changed_at
       WHERE bot_chats.reachable <> excluded.reachable
   `.execute(db);
-  if (!chat.reachable) return;
+  if (!chat.reachable || !changed) return;
+  // Those a worker holds are being sent: made due, they would be sent twice.
   await sql`
     UPDATE outbox SET due_at = ${chat.now}
     WHERE topic = 'bot.tell' AND ref = ${chat.personId} AND failed_at IS NULL
+      AND first_due_at IS NOT NULL AND lease IS NULL
       AND payload->>'bot' = ANY(${[...chat.bots]}::text[]) AND due_at > ${chat.now}
   `.execute(db);
 }

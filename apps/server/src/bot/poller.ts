@@ -56,6 +56,7 @@ export function createPoller(options: PollerOptions): Loop {
 
   return {
     name: `poll ${gateway.bot}`,
+    everyMs: null,
     start() {
       running ??= poll();
     },

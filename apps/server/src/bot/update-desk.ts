@@ -1,17 +1,20 @@
 import { addMs, type Clock, DAY_MS, describeError, HOUR_MS, Outage } from "@sesame/kernel";
 import type { FastifyBaseLogger } from "fastify";
 import type { Update } from "grammy/types";
+import { ageLimitOfUpdate } from "../jobs/age-limits.ts";
+import { type Circuit, createCircuit, isSilence } from "../jobs/circuit.ts";
+import { backOffMs } from "../jobs/job-handler.ts";
+import { type LeaseClock, leaseClockOf } from "../jobs/lease-clock.ts";
 import { createLoop, type Loop } from "../jobs/loop.ts";
-import { backOffMs } from "../jobs/outbox.ts";
 import type { Db } from "../postgres/database.ts";
 import type { BotName } from "./gateway.ts";
 import {
-  claimUpdates,
   closeUpdate,
   forgetUpdates,
+  type LeasedUpdate,
+  leaseUpdates,
   postponeUpdate,
-  releaseUpdates,
-  type StoredUpdate,
+  renewUpdates,
 } from "./updates.store.ts";
 
 /** One part's answer to an update; it must bear being given the same update twice. */
@@ -25,41 +28,64 @@ export type UpdateDeskOptions = {
   readonly handlers: readonly UpdateHandler[];
 };
 
-/** Longer than the calls one update needs, shorter than a person's patience. */
-const LEASE_MS = 60_000;
-const POLL_MS = 1_000;
+/** A dead process's updates are free by then; a living one renews its leases meanwhile. */
+const LEASE_MS = 10_000;
+/** For updates put off until later; new ones are heard of at once. */
+const POLL_MS = 5_000;
 const AT_ONCE = 8;
-/** About half an hour of back-off; a poison update must not hold its queue for ever. */
-const MAX_ATTEMPTS = 11;
+/** A poison update must not hold its queue for ever. Outages do not count. */
+const MAX_ATTEMPTS = 3;
+/**
+ * About half an hour of back-off for a chat that refuses (a missing right): what the person does
+ * elsewhere must not wait behind it for days.
+ */
+const MAX_REFUSALS = 11;
 const KEPT_MS = 2 * DAY_MS;
+const GIVEN_UP_KEPT_MS = 30 * DAY_MS;
 
 /** Handles stored updates: in order within a queue, side by side across queues. */
 export function createUpdateDesk(options: UpdateDeskOptions): Loop {
-  const { bot, db, clock } = options;
-  const underWay = new Set<Promise<void>>();
-  let opened = false;
+  const { bot, db, clock, log } = options;
+  const leaseClock = leaseClockOf(clock);
+  const circuit = createCircuit(clock);
+  const underWay = new Map<Promise<void>, LeasedUpdate>();
   let forgotAt = new Date(0);
+  let renewal: NodeJS.Timeout | null = null;
 
   async function tidy(now: Date): Promise<void> {
-    if (!opened) await releaseUpdates(db, bot, now);
-    opened = true;
-    if (now.getTime() - forgotAt.getTime() < HOUR_MS) return;
-    await forgetUpdates(db, addMs(now, -KEPT_MS));
+    if (Math.abs(now.getTime() - forgotAt.getTime()) < HOUR_MS) return;
+    const [handledBefore, givenUpBefore] = [addMs(now, -KEPT_MS), addMs(now, -GIVEN_UP_KEPT_MS)];
+    await forgetUpdates(db, { handledBefore, givenUpBefore });
     forgotAt = now;
   }
 
-  async function look(): Promise<boolean> {
-    const now = clock.now();
-    await tidy(now);
-    const free = AT_ONCE - underWay.size;
-    if (free === 0) return false;
-    for (const update of await claimUpdates(db, bot, { limit: free, now, leaseMs: LEASE_MS })) {
-      const task = handle(options, update).finally(() => {
-        underWay.delete(task);
-        loop.wake();
-      });
-      underWay.add(task);
+  function renew(): void {
+    renewUpdates(db, [...underWay.values()], { clock: leaseClock, leaseMs: LEASE_MS }).catch(
+      (error: unknown) => log.warn({ err: error, bot }, "leases of updates were not renewed"),
+    );
+  }
+
+  function end(task: Promise<void>): void {
+    underWay.delete(task);
+    if (underWay.size === 0 && renewal) {
+      clearInterval(renewal);
+      renewal = null;
     }
+    loop.wake();
+  }
+
+  async function look(): Promise<boolean> {
+    await tidy(clock.now());
+    const limit = circuit.admits(AT_ONCE - underWay.size, underWay.size);
+    if (limit === 0) return false;
+    const lease = { limit, clock: leaseClock, leaseMs: LEASE_MS };
+    for (const update of await leaseUpdates(db, bot, lease)) {
+      const task: Promise<void> = handle({ ...options, leaseClock, circuit }, update).finally(() =>
+        end(task),
+      );
+      underWay.set(task, update);
+    }
+    if (underWay.size > 0) renewal ??= setInterval(renew, LEASE_MS / 3).unref();
     return false;
   }
 
@@ -71,16 +97,16 @@ export function createUpdateDesk(options: UpdateDeskOptions): Loop {
     run: look,
   });
   const settle = async (): Promise<void> => {
-    while (underWay.size > 0) await Promise.all(underWay);
+    while (underWay.size > 0) await Promise.all(underWay.keys());
   };
   return {
     ...loop,
     async drain() {
-      do {
+      for (;;) {
         await loop.drain();
+        if (underWay.size === 0) return;
         await settle();
-        await loop.drain();
-      } while (underWay.size > 0);
+      }
     },
     async stop() {
       await loop.stop();
@@ -89,32 +115,46 @@ export function createUpdateDesk(options: UpdateDeskOptions): Loop {
   };
 }
 
-async function handle(options: UpdateDeskOptions, stored: StoredUpdate): Promise<void> {
-  const { db, clock } = options;
+type Handling = UpdateDeskOptions & { readonly leaseClock: LeaseClock; readonly circuit: Circuit };
+
+async function handle(options: Handling, update: LeasedUpdate): Promise<void> {
+  const { db, leaseClock: clock, circuit } = options;
   try {
-    for (const handler of options.handlers) await handler(stored.body);
-    await closeUpdate(db, stored, { now: clock.now(), error: null });
+    for (const handler of options.handlers) await handler(update.body);
+    circuit.noteAnswer();
+    await closeUpdate(db, update, { clock, error: null });
   } catch (error) {
-    await putAside(options, stored, error).catch((again: unknown) => {
+    await putAside(options, update, error).catch((again: unknown) => {
       // The lease ends by itself: the update comes back without our help.
-      options.log.error({ err: again, update: String(stored.update_id) }, "update not put aside");
+      options.log.error({ err: again, update: String(update.update_id) }, "update not put aside");
     });
   }
 }
 
-async function putAside(
-  options: UpdateDeskOptions,
-  stored: StoredUpdate,
-  error: unknown,
-): Promise<void> {
-  const { db, clock, log } = options;
+async function putAside(options: Handling, update: LeasedUpdate, error: unknown): Promise<void> {
+  const { db, leaseClock: clock, circuit, log } = options;
   const reason = describeError(error);
-  const outage = error instanceof Outage ? error : null;
-  if (!outage) log.error({ err: error, update: String(stored.update_id) }, "update failed");
-  const hopeless = outage ? !outage.retryable : stored.attempts >= 3;
-  if (hopeless || stored.attempts >= MAX_ATTEMPTS) {
-    return closeUpdate(db, stored, { now: clock.now(), error: reason });
+  if (error instanceof Outage && error.retryable && isSilence(error)) {
+    circuit.noteOutage(error);
+    if (update.age_ms > ageLimitOfUpdate(update.body).waitsMs) {
+      log.warn({ update: String(update.update_id) }, `update expired: ${reason}`);
+      return closeUpdate(db, update, { clock, error: `expired: ${reason}` });
+    }
+    const afterMs = error.retryAfterMs ?? backOffMs(update.outages + 1);
+    return postponeUpdate(db, update, { by: "outage", afterMs, error: reason, clock });
   }
-  const afterMs = outage?.retryAfterMs ?? backOffMs(stored.attempts);
-  return postponeUpdate(db, stored, { dueAt: addMs(clock.now(), afterMs), error: reason });
+  circuit.noteAnswer();
+  if (!(error instanceof Outage)) {
+    log.error({ err: error, update: String(update.update_id) }, "update failed");
+  }
+  const isRefusal = error instanceof Outage && error.retryable;
+  if (update.attempts >= (isRefusal ? MAX_REFUSALS : MAX_ATTEMPTS) || isFinal(error)) {
+    return closeUpdate(db, update, { clock, error: reason });
+  }
+  const afterMs = backOffMs(update.attempts);
+  return postponeUpdate(db, update, { by: "answer", afterMs, error: reason, clock });
+}
+
+function isFinal(error: unknown): boolean {
+  return error instanceof Outage && !error.retryable;
 }

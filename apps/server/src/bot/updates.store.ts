@@ -1,14 +1,21 @@
 import type { Update } from "grammy/types";
 import { sql } from "kysely";
+import type { LeaseClock } from "../jobs/lease-clock.ts";
+import { redactError } from "../jobs/redact-error.ts";
 import type { Db } from "../postgres/database.ts";
 import type { BotName } from "./gateway.ts";
 import { isWanted, queueKeyOf } from "./queue-key.ts";
 
-export type StoredUpdate = {
+export type LeasedUpdate = {
   readonly bot: BotName;
   readonly update_id: bigint;
   readonly body: Update;
+  /** This one included; handlings that ended in an outage are not counted. */
   readonly attempts: number;
+  readonly outages: number;
+  readonly lease: string;
+  /** Milliseconds since it was stored. */
+  readonly age_ms: number;
 };
 
 export const UPDATES_CHANNEL = "sesame_updates";
@@ -33,7 +40,8 @@ export async function storeUpdates(
     ORDER BY u.id
     ON CONFLICT (bot, update_id) DO UPDATE SET
       queue_key = excluded.queue_key, body = excluded.body, received_at = excluded.received_at,
-      due_at = excluded.due_at, handled_at = NULL, attempts = 0, last_error = NULL
+      due_at = excluded.due_at, handled_at = NULL, attempts = 0, outages = 0,
+      lease = NULL, last_error = NULL
       -- The same number for something else: Telegram has begun to number anew.
       WHERE telegram_updates.handled_at IS NOT NULL
         AND telegram_updates.body IS DISTINCT FROM excluded.body
@@ -53,68 +61,99 @@ function storable(_key: string, value: unknown): unknown {
 }
 
 /**
- * Takes updates that are first in their queue, for `leaseMs`: those behind one under way, or behind
- * one that failed, wait for it.
+ * Leases updates that are first in their queue: those behind one under way, or behind one that
+ * waits, wait for it. A lease that ends later than a lease can was dated by a wrong clock, and is
+ * over.
  */
-export async function claimUpdates(
+export async function leaseUpdates(
   db: Db,
   bot: BotName,
-  claim: { limit: number; now: Date; leaseMs: number },
-): Promise<StoredUpdate[]> {
-  const leaseEnd = new Date(claim.now.getTime() + claim.leaseMs);
-  const { rows } = await sql<StoredUpdate>`
-    UPDATE telegram_updates SET due_at = ${leaseEnd}, attempts = attempts + 1
-    WHERE bot = ${bot} AND update_id IN (
+  { limit, clock, leaseMs }: { limit: number; clock: LeaseClock; leaseMs: number },
+): Promise<LeasedUpdate[]> {
+  const now = clock.at();
+  const { rows } = await sql<LeasedUpdate>`
+    UPDATE telegram_updates SET due_at = ${clock.at(leaseMs)}, lease = gen_random_uuid()
+    WHERE bot = ${bot} AND update_id = ANY (ARRAY(
       SELECT u.update_id FROM telegram_updates u
-      WHERE u.bot = ${bot} AND u.handled_at IS NULL AND u.due_at <= ${claim.now}
+      WHERE u.bot = ${bot} AND u.handled_at IS NULL
+        AND (u.due_at <= ${clock.at(clock.toleranceMs)} AND (u.due_at <= ${now} OR u.attempts + u.outages = 0 AND u.lease IS NULL)
+          OR u.due_at > ${clock.at(LONGEST_WAIT_MS)}
+          OR u.due_at > ${clock.at(leaseMs + 1_000)} AND (u.lease IS NOT NULL OR u.attempts + u.outages = 0))
         AND NOT EXISTS (
           SELECT FROM telegram_updates earlier
           WHERE earlier.bot = u.bot AND earlier.queue_key = u.queue_key
             AND earlier.handled_at IS NULL AND earlier.update_id < u.update_id
         )
       ORDER BY u.update_id
-      LIMIT ${claim.limit}
+      LIMIT ${limit}
       FOR UPDATE SKIP LOCKED
-    )
-    RETURNING bot, update_id, body, attempts
+    ))
+    RETURNING bot, update_id, body, attempts + 1 AS attempts, outages, lease,
+      extract(epoch FROM ${now} - received_at)::float8 * 1000 AS age_ms
   `.execute(db);
   return rows;
 }
 
-type UpdateKey = { readonly bot: BotName; readonly update_id: bigint };
+/** A party never asks for a longer wait than a day. */
+const LONGEST_WAIT_MS = 86_400_000;
 
-/** Done with it, whether handled or given up (`error`). */
+export type UpdateLease = Pick<LeasedUpdate, "bot" | "update_id" | "lease">;
+
+/** Keeps updates that are being handled. */
+export async function renewUpdates(
+  db: Db,
+  held: readonly UpdateLease[],
+  { clock, leaseMs }: { clock: LeaseClock; leaseMs: number },
+): Promise<void> {
+  if (held.length === 0) return;
+  await sql`
+    UPDATE telegram_updates SET due_at = ${clock.at(leaseMs)}
+    WHERE handled_at IS NULL AND lease = ANY (${held.map(({ lease }) => lease)}::uuid[])
+      AND update_id = ANY (${held.map(({ update_id }) => update_id)}::bigint[])
+  `.execute(db);
+}
+
+/**
+ * Done with it, whether handled or given up (`error`). An update whose lease was lost meanwhile is
+ * the other worker's to close.
+ */
 export async function closeUpdate(
   db: Db,
-  key: UpdateKey,
-  end: { now: Date; error: string | null },
+  held: UpdateLease,
+  end: { clock: LeaseClock; error: string | null },
 ): Promise<void> {
   await sql`
-    UPDATE telegram_updates SET handled_at = ${end.now}, last_error = ${end.error}
-    WHERE bot = ${key.bot} AND update_id = ${key.update_id}
+    UPDATE telegram_updates SET handled_at = ${end.clock.at()}, lease = NULL,
+      last_error = ${end.error === null ? null : redactError(end.error)}
+    WHERE bot = ${held.bot} AND update_id = ${held.update_id} AND lease = ${held.lease}
   `.execute(db);
 }
 
 export async function postponeUpdate(
   db: Db,
-  key: UpdateKey,
-  later: { dueAt: Date; error: string },
+  held: UpdateLease,
+  later: { afterMs: number; by: "answer" | "outage"; error: string; clock: LeaseClock },
+): Promise<void> {
+  const answers = later.by === "answer" ? 1 : 0;
+  await sql`
+    UPDATE telegram_updates SET due_at = ${later.clock.at(later.afterMs)}, lease = NULL,
+      attempts = attempts + ${answers}::integer, outages = outages + ${1 - answers}::integer,
+      last_error = ${redactError(later.error)}
+    WHERE bot = ${held.bot} AND update_id = ${held.update_id} AND handled_at IS NULL
+      AND lease = ${held.lease}
+  `.execute(db);
+}
+
+/**
+ * Telegram repeats an update for a day at most: older ones need not be recognised. Those given up
+ * stay a month, to be looked at and retried.
+ */
+export async function forgetUpdates(
+  db: Db,
+  { handledBefore, givenUpBefore }: { handledBefore: Date; givenUpBefore: Date },
 ): Promise<void> {
   await sql`
-    UPDATE telegram_updates SET due_at = ${later.dueAt}, last_error = ${later.error}
-    WHERE bot = ${key.bot} AND update_id = ${key.update_id} AND handled_at IS NULL
+    DELETE FROM telegram_updates
+    WHERE handled_at < ${handledBefore} AND (last_error IS NULL OR handled_at < ${givenUpBefore})
   `.execute(db);
-}
-
-/** At start: what a former process had taken and not finished is taken again. */
-export async function releaseUpdates(db: Db, bot: BotName, now: Date): Promise<void> {
-  await sql`
-    UPDATE telegram_updates SET due_at = ${now}
-    WHERE bot = ${bot} AND handled_at IS NULL AND due_at > ${now}
-  `.execute(db);
-}
-
-/** Telegram repeats an update for a day at most: older ones need not be recognised. */
-export async function forgetUpdates(db: Db, before: Date): Promise<void> {
-  await sql`DELETE FROM telegram_updates WHERE handled_at < ${before}`.execute(db);
 }

@@ -78,6 +78,14 @@ export const REGISTRY_CALLS: Readonly<Record<string, CallText>> = {
     summary: "Rapprochements : ce que disent les prestataires et ce que disent nos écritures",
   },
   "POST /api/desk/reconciliations": { tag: desk, summary: "Demander un rapprochement" },
+  "GET /api/desk/jobs": {
+    tag: desk,
+    summary: "Les tâches échouées ou expirées, par sujet, avec leur dernière erreur",
+  },
+  "POST /api/desk/jobs/retry": {
+    tag: desk,
+    summary: "Relancer une tâche (`id`), celles d'un sujet (`topic`) ou toutes (`all`)",
+  },
   "GET /api/desk/audit": {
     tag: desk,
     summary: "Le journal d'audit et l'état de sa chaîne",

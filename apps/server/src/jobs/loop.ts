@@ -13,6 +13,8 @@ export type LoopOptions = {
 
 export type Loop = {
   readonly name: string;
+  /** How often it looks by itself, in milliseconds; null when it waits for somebody's answer. */
+  readonly everyMs: number | null;
   start(): void;
   /** Looks now, or right after the look under way. */
   wake(): void;
@@ -53,6 +55,7 @@ export function createLoop(options: LoopOptions): Loop {
 
   return {
     name: options.name,
+    everyMs: options.everyMs,
     start() {
       unlisten = options.clock.onJump(wake);
       timer = setInterval(wake, options.everyMs);

@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import type { Db } from "../postgres/database.ts";
+import type { LeaseClock } from "./lease-clock.ts";
+import { redactError } from "./redact-error.ts";
 
 export type NewJob = {
   /** capability.verb */
@@ -16,12 +18,29 @@ export type Job = {
   readonly topic: string;
   readonly ref: bigint;
   readonly payload: Record<string, unknown>;
+  readonly priority: number;
+  /** This one included; runs that ended in an outage are not counted. */
   readonly attempts: number;
 };
 
+/** A job held by a worker until its lease ends; whoever leases it next gets another `lease`. */
+export type LeasedJob = Job & {
+  readonly lease: string;
+  /** Runs in a row that ended in an outage. */
+  readonly outages: number;
+  /** Milliseconds since it was due the first time. */
+  readonly age_ms: number;
+};
+
+export type Lease = Pick<LeasedJob, "id" | "lease">;
+
+/** The payload of a notification is the topic of the jobs that were written (0035). */
 export const OUTBOX_CHANNEL = "sesame_outbox";
 
-/** Writes jobs in the transaction that decided them, and wakes the workers at its commit. */
+/** Jobs are not written to be run later than this: what looks later was dated by a wrong clock. */
+export const LONGEST_DELAY_MS = 3_600_000;
+
+/** Writes jobs in the transaction that decided them; the commit wakes the workers of their topics. */
 export async function enqueue(tx: Db, jobs: readonly NewJob[]): Promise<void> {
   if (jobs.length === 0) return;
   await sql`
@@ -34,32 +53,84 @@ export async function enqueue(tx: Db, jobs: readonly NewJob[]): Promise<void> {
       ${jobs.map((job) => job.dueAt)}::timestamptz[]
     )
   `.execute(tx);
-  await sql`SELECT pg_notify(${OUTBOX_CHANNEL}, '')`.execute(tx);
 }
 
-/** Takes due jobs of one topic for `leaseMs`; a worker that dies gives them back by then. */
-export async function claimJobs(
-  db: Db,
-  claim: { topic: string; limit: number; now: Date; leaseMs: number },
-): Promise<Job[]> {
-  const leaseEnd = new Date(claim.now.getTime() + claim.leaseMs);
-  const { rows } = await sql<Job>`
-    UPDATE outbox SET due_at = ${leaseEnd}, attempts = attempts + 1
-    WHERE id IN (
-      SELECT id FROM outbox
-      WHERE topic = ${claim.topic} AND failed_at IS NULL AND due_at <= ${claim.now}
-      ORDER BY priority, due_at
-      LIMIT ${claim.limit}
-      FOR UPDATE SKIP LOCKED
+export type LeaseRequest = {
+  /** `free`: how many more jobs of the topic this process may hold. */
+  readonly topics: readonly { readonly topic: string; readonly free: number }[];
+  readonly clock: LeaseClock;
+  readonly leaseMs: number;
+};
+
+/**
+ * Leases due jobs of several topics in one statement, the most urgent and then the oldest of each.
+ * Each topic and priority is one descent of `outbox_due`: what waits in other topics, or is not due
+ * yet, is not read. Skips rows that another worker has locked.
+ */
+export async function leaseJobs(db: Db, request: LeaseRequest): Promise<LeasedJob[]> {
+  const { topics, clock, leaseMs } = request;
+  const now = clock.at();
+  const { rows } = await sql<LeasedJob>`
+    WITH due AS (
+      SELECT of_topic.id
+      FROM unnest(${topics.map(({ topic }) => topic)}::text[], ${topics.map(({ free }) => free)}::int[])
+        AS want(topic, free)
+      CROSS JOIN LATERAL (
+        SELECT ready.id
+        FROM (VALUES (0::smallint), (1::smallint), (2::smallint), (3::smallint)) AS level(priority)
+        CROSS JOIN LATERAL (
+          SELECT o.id, o.due_at FROM outbox o
+          WHERE o.topic = want.topic AND o.priority = level.priority AND o.failed_at IS NULL
+            AND o.due_at <= ${clock.at(clock.toleranceMs)}
+            AND (o.due_at <= ${now} OR o.first_due_at IS NULL)
+          ORDER BY o.due_at
+          -- A number the planner knows: by a column it would expect a tenth of the topic.
+          LIMIT ${Math.max(...topics.map(({ free }) => free))}
+          FOR UPDATE SKIP LOCKED
+        ) AS ready
+        ORDER BY level.priority, ready.due_at
+        LIMIT want.free
+      ) AS of_topic
     )
-    RETURNING id, topic, ref, payload, attempts
+    UPDATE outbox o SET due_at = ${clock.at(leaseMs)}, lease = gen_random_uuid(),
+      first_due_at = least(coalesce(o.first_due_at, o.due_at), ${now})
+    WHERE o.id = ANY (ARRAY(SELECT due.id FROM due))
+    RETURNING o.id, o.topic, o.ref, o.payload, o.priority, o.attempts + 1 AS attempts, o.lease,
+      o.outages, extract(epoch FROM ${now} - o.first_due_at)::float8 * 1000 AS age_ms
   `.execute(db);
-  return rows;
+  return rows.toSorted((a, b) => a.priority - b.priority || (a.id < b.id ? -1 : 1));
 }
 
-export async function finishJobs(db: Db, ids: readonly bigint[]): Promise<void> {
-  if (ids.length === 0) return;
-  await sql`DELETE FROM outbox WHERE id = ANY(${ids}::bigint[])`.execute(db);
+/** Keeps jobs for another `leaseMs`. → the ids of those still held; the others are another worker's. */
+export async function renewLeases(
+  db: Db,
+  held: readonly Lease[],
+  { clock, leaseMs }: Pick<LeaseRequest, "clock" | "leaseMs">,
+): Promise<Set<bigint>> {
+  const { rows } = await sql<{ id: bigint }>`
+    UPDATE outbox SET due_at = ${clock.at(leaseMs)} WHERE ${isHeld(held)} RETURNING id
+  `.execute(db);
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Gives back jobs that were not begun. */
+export async function releaseJobs(db: Db, held: readonly Lease[], clock: LeaseClock) {
+  if (held.length === 0) return;
+  await sql`UPDATE outbox SET due_at = ${clock.at()}, lease = NULL WHERE ${isHeld(held)}`.execute(
+    db,
+  );
+}
+
+/** Forgets done jobs. One whose lease was lost meanwhile stays with the worker that has it now. */
+export async function finishJobs(db: Db, held: readonly Lease[]): Promise<void> {
+  if (held.length === 0) return;
+  await sql`DELETE FROM outbox WHERE ${isHeld(held)}`.execute(db);
+}
+
+/** The numbers find the rows, the leases fence them: a lease is never given twice. */
+function isHeld(held: readonly Lease[]) {
+  return sql`id = ANY (${held.map(({ id }) => id)}::bigint[])
+    AND lease = ANY (${held.map(({ lease }) => lease)}::uuid[]) AND failed_at IS NULL`;
 }
 
 /**
@@ -71,20 +142,65 @@ export async function takeJob(tx: Db, id: bigint): Promise<boolean> {
   return numAffectedRows === 1n;
 }
 
+export type RunEnd = {
+  /** "answer": the run counts as an attempt. "outage": it does not. */
+  readonly by: "answer" | "outage";
+  readonly error: string;
+};
+
 export async function postponeJob(
   db: Db,
-  job: { id: bigint; dueAt: Date; error: string },
+  job: Lease,
+  { by, error, afterMs, clock }: RunEnd & { afterMs: number; clock: LeaseClock },
 ): Promise<void> {
   await sql`
-    UPDATE outbox SET due_at = ${job.dueAt}, last_error = ${job.error} WHERE id = ${job.id}
+    UPDATE outbox SET due_at = ${clock.at(afterMs)}, lease = NULL, ${countRun(by)},
+      last_error = ${redactError(error)}
+    WHERE ${isHeld([job])}
   `.execute(db);
 }
 
+/** The job is not tried again by itself: it failed, or it expired in an outage. */
 export async function failJob(
   db: Db,
-  job: { id: bigint; now: Date; error: string },
+  job: Lease,
+  { by, error, expired, clock }: RunEnd & { expired: boolean; clock: LeaseClock },
 ): Promise<void> {
   await sql`
-    UPDATE outbox SET failed_at = ${job.now}, last_error = ${job.error} WHERE id = ${job.id}
+    UPDATE outbox SET failed_at = ${clock.at()}, expired = ${expired}, lease = NULL,
+      ${countRun(by)}, last_error = ${redactError(error)}
+    WHERE ${isHeld([job])}
   `.execute(db);
+}
+
+function countRun(by: RunEnd["by"]) {
+  return by === "answer" ? sql`attempts = attempts + 1, outages = 0` : sql`outages = outages + 1`;
+}
+
+/**
+ * Makes due what a clock that ran ahead has put off: leases that end later than a lease can, and
+ * jobs never run that are due later than any job is written for. → how many.
+ */
+export async function mendDueDates(
+  db: Db,
+  { topics, clock, leaseMs }: { topics: readonly string[]; clock: LeaseClock; leaseMs: number },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    UPDATE outbox SET due_at = ${clock.at()}, lease = NULL
+    WHERE id = ANY (ARRAY(
+      SELECT ahead.id FROM unnest(${[...topics]}::text[]) AS want(topic)
+      CROSS JOIN (VALUES (0::smallint), (1::smallint), (2::smallint), (3::smallint)) AS level(priority)
+      CROSS JOIN LATERAL (
+        SELECT o.id FROM outbox o
+        WHERE o.topic = want.topic AND o.priority = level.priority AND o.failed_at IS NULL
+          AND o.due_at > ${clock.at(leaseMs + 1_000)}
+          AND (o.lease IS NOT NULL
+            OR o.first_due_at IS NULL AND o.due_at > ${clock.at(LONGEST_DELAY_MS)})
+        ORDER BY o.due_at DESC
+        LIMIT 500
+        FOR UPDATE SKIP LOCKED
+      ) AS ahead
+    ))
+  `.execute(db);
+  return Number(numAffectedRows ?? 0n);
 }

@@ -1,119 +1,192 @@
-import { addMs, type Clock, describeError, Outage } from "@sesame/kernel";
+import type { Clock } from "@sesame/kernel";
 import type { FastifyBaseLogger } from "fastify";
 import type { Db } from "../postgres/database.ts";
-import { claimJobs, failJob, finishJobs, type Job, postponeJob } from "./outbox.store.ts";
-import type { Loop } from "./loop.ts";
-import { createLoop } from "./loop.ts";
+import { type Circuit, createCircuit } from "./circuit.ts";
+import { createHeldJobs, type HeldJobs } from "./held-jobs.ts";
+import type { JobHandler } from "./job-handler.ts";
+import { type LeaseClock, leaseClockOf } from "./lease-clock.ts";
+import { createLoop, type Loop } from "./loop.ts";
+import { type LeasedJob, leaseJobs, mendDueDates } from "./outbox.store.ts";
+import { runJob } from "./run-job.ts";
 
-export type JobOutcome =
-  | { readonly kind: "done" }
-  | { readonly kind: "later"; readonly afterMs: number; readonly reason: string }
-  | { readonly kind: "failed"; readonly reason: string };
-
-export const DONE: JobOutcome = { kind: "done" };
-
-export type JobHandler = {
-  readonly topic: string;
-  /** Jobs taken in one claim. They run one after the other unless `concurrency` says more. */
-  readonly batch: number;
-  readonly concurrency: number;
-  /** A thrown retryable Outage is tried again; anything else thrown, up to `maxAttempts`. */
-  readonly maxAttempts: number;
-  run(job: Job): Promise<JobOutcome>;
-};
+export { backOffMs, DONE, type JobHandler, type JobOutcome } from "./job-handler.ts";
 
 export type OutboxOptions = {
   readonly db: Db;
   readonly clock: Clock;
   readonly log: Pick<FastifyBaseLogger, "error" | "warn">;
   readonly handlers: readonly JobHandler[];
+  /** The database's clock in production; derived from `clock` when absent. */
+  readonly leaseClock?: LeaseClock;
 };
 
-const LEASE_MS = 60_000;
-const POLL_MS = 1_000;
+export type OutboxLoop = Loop & {
+  /** Hears OUTBOX_CHANNEL: looks for jobs of that topic only. */
+  hear(topic: string): void;
+  /** Topics whose circuit is open: their jobs wait although they are due. */
+  heldTopics(): string[];
+};
 
-const LOOP_PREFIX = "outbox ";
+/** A dead worker's jobs are free by then; a living one renews its leases three times meanwhile. */
+export const LEASE_MS = 10_000;
+/** For jobs put off until later; new ones are heard of at once. */
+const POLL_MS = 2_000;
+/** How often due dates that a wrong clock wrote are looked for. */
+const MEND_EVERY_MS = 30_000;
 
-export function outboxLoopName(topic: string): string {
-  return LOOP_PREFIX + topic;
-}
+export const OUTBOX_LOOP = "outbox";
 
-export function isOutboxLoop(name: string): boolean {
-  return name.startsWith(LOOP_PREFIX);
-}
+/** What one topic does in this process. */
+type Lane = {
+  readonly handler: JobHandler;
+  readonly circuit: Circuit;
+  /** Leased, waiting for one of the `concurrency` places. */
+  readonly waiting: LeasedJob[];
+  running: number;
+  /** Whether there may be due jobs that are not leased yet. */
+  wanted: boolean;
+};
 
-/** One loop for each topic, so that a slow one delays no other. */
-export function createOutboxLoops(options: OutboxOptions): Loop[] {
-  return options.handlers.map((handler) =>
-    createLoop({
-      name: outboxLoopName(handler.topic),
-      clock: options.clock,
-      log: options.log,
-      everyMs: POLL_MS,
-      run: () => runOnce(options, handler),
-    }),
+/**
+ * Leases due jobs of all topics in one statement and runs them, each topic with places of its own,
+ * so that a slow one delays no other. A place is filled again as soon as its job has ended.
+ */
+export function createOutbox(options: OutboxOptions): OutboxLoop {
+  const { db, clock, log } = options;
+  const leaseClock = options.leaseClock ?? leaseClockOf(clock);
+  const held = createHeldJobs({ db, clock, log, leaseClock, leaseMs: LEASE_MS });
+  const lanes = new Map<string, Lane>(
+    options.handlers.map((handler) => [handler.topic, laneOf(handler, clock)]),
   );
-}
+  const underWay = new Set<Promise<void>>();
+  let stopping = false;
+  let mendAt = 0;
 
-async function runOnce(options: OutboxOptions, handler: JobHandler): Promise<boolean> {
-  const now = options.clock.now();
-  const jobs = await claimJobs(options.db, {
-    topic: handler.topic,
-    limit: handler.batch,
-    now,
-    leaseMs: LEASE_MS,
-  });
-  const waiting = [...jobs];
-  const done: bigint[] = [];
-  const lane = async () => {
-    for (let job = waiting.shift(); job; job = waiting.shift()) {
-      if (await runJob(options, handler, job)) done.push(job.id);
-    }
-  };
-  await Promise.all(Array.from({ length: handler.concurrency }, lane));
-  await finishJobs(options.db, done);
-  return jobs.length === handler.batch;
-}
+  function track(task: Promise<void>): void {
+    underWay.add(task);
+    void task.finally(() => underWay.delete(task));
+  }
 
-/** True when the job is done and may be forgotten. */
-async function runJob(options: OutboxOptions, handler: JobHandler, job: Job): Promise<boolean> {
-  const { db, clock } = options;
-  const outcome = await attempt(options, handler, job);
-  switch (outcome.kind) {
-    case "done":
-      return true;
-    case "later":
-      await postponeJob(db, {
-        id: job.id,
-        dueAt: addMs(clock.now(), outcome.afterMs),
-        error: outcome.reason,
-      });
-      return false;
-    case "failed":
-      options.log.error(
-        { topic: job.topic, ref: String(job.ref) },
-        `job failed: ${outcome.reason}`,
+  function start(lane: Lane): void {
+    while (!stopping && lane.running < lane.handler.concurrency) {
+      // Nobody answers: the others are not sent after the probe.
+      if (lane.circuit.admits(1, lane.running) === 0) {
+        track(held.release(lane.waiting.splice(0)));
+        return;
+      }
+      const job = lane.waiting.shift();
+      if (!job) return;
+      lane.running += 1;
+      const deps = { db, log, leaseClock, held, circuit: lane.circuit };
+      track(
+        runJob(deps, lane.handler, job).then((again) => {
+          lane.running -= 1;
+          lane.wanted ||= again;
+          start(lane);
+          if (lane.wanted && freeIn(lane) > 0) loop.wake();
+        }),
       );
-      await failJob(db, { id: job.id, now: clock.now(), error: outcome.reason });
-      return false;
+    }
   }
+
+  async function look(): Promise<boolean> {
+    if (stopping) return false;
+    await mend();
+    const wanted = [...lanes.values()].filter((lane) => lane.wanted);
+    const asked = wanted.map((lane) => ({ lane, topic: lane.handler.topic, free: freeIn(lane) }));
+    const topics = asked.filter(({ free }) => free > 0);
+    if (topics.length === 0) return false;
+    // Before the statement: what is written while it runs is looked for again.
+    for (const { lane } of topics) lane.wanted = false;
+    const jobs = await leaseJobs(db, { topics, clock: leaseClock, leaseMs: LEASE_MS }).catch(
+      (error: unknown) => {
+        for (const { lane } of topics) lane.wanted = true;
+        throw error;
+      },
+    );
+    const byTopic = Map.groupBy(jobs, ({ topic }) => topic);
+    for (const { lane, topic, free } of topics) {
+      const leased = byTopic.get(topic) ?? [];
+      lane.wanted ||= leased.length === free;
+      lane.waiting.push(...held.add(leased));
+      start(lane);
+    }
+    return topics.some(({ lane }) => lane.wanted && freeIn(lane) > 0);
+  }
+
+  /** A jump of the clock is looked at too: it may be what put jobs off. */
+  async function mend(): Promise<void> {
+    const now = clock.now().getTime();
+    if (now < mendAt && mendAt - now <= MEND_EVERY_MS) return;
+    mendAt = now + MEND_EVERY_MS;
+    const mended = await mendDueDates(db, {
+      topics: [...lanes.keys()],
+      clock: leaseClock,
+      leaseMs: LEASE_MS,
+    });
+    if (mended > 0) log.warn({ mended }, "jobs were put off by a wrong clock: due again");
+  }
+
+  const wantAll = () => {
+    for (const lane of lanes.values()) lane.wanted = true;
+  };
+  const loop = createLoop({ name: OUTBOX_LOOP, clock, log, everyMs: POLL_MS, run: look });
+  let poll: NodeJS.Timeout | null = null;
+  let unlisten: (() => void) | null = null;
+  return {
+    ...loop,
+    start() {
+      wantAll();
+      unlisten = clock.onJump(wantAll);
+      poll = setInterval(wantAll, POLL_MS);
+      poll.unref();
+      loop.start();
+    },
+    wake() {
+      wantAll();
+      loop.wake();
+    },
+    hear(topic) {
+      const lane = lanes.get(topic);
+      if (!lane) return;
+      lane.wanted = true;
+      if (freeIn(lane) > 0) loop.wake();
+    },
+    heldTopics: () => [...lanes.values()].filter(isHeld).map(({ handler }) => handler.topic),
+    async drain() {
+      do {
+        wantAll();
+        await loop.drain();
+        while (underWay.size > 0) await Promise.all(underWay);
+        await loop.drain();
+      } while (underWay.size > 0);
+    },
+    async stop() {
+      stopping = true;
+      if (poll) clearInterval(poll);
+      unlisten?.();
+      await loop.stop();
+      const waiting = [...lanes.values()].flatMap((lane) => lane.waiting.splice(0));
+      await held.release(waiting);
+      while (underWay.size > 0) await Promise.all(underWay);
+      await held.close();
+    },
+  };
 }
 
-async function attempt(options: OutboxOptions, handler: JobHandler, job: Job): Promise<JobOutcome> {
-  try {
-    return await handler.run(job);
-  } catch (error) {
-    const reason = describeError(error);
-    if (!(error instanceof Outage))
-      options.log.error({ err: error, topic: job.topic }, "job threw");
-    const final = error instanceof Outage && !error.retryable;
-    if (final || job.attempts >= handler.maxAttempts) return { kind: "failed", reason };
-    const asked = error instanceof Outage ? error.retryAfterMs : undefined;
-    return { kind: "later", afterMs: asked ?? backOffMs(job.attempts), reason };
-  }
+function laneOf(handler: JobHandler, clock: Clock): Lane {
+  return { handler, circuit: createCircuit(clock), waiting: [], running: 0, wanted: false };
 }
 
-/** 1, 2, 4 … seconds, at most ten minutes. */
-export function backOffMs(attempts: number): number {
-  return Math.min(600_000, 1_000 * 2 ** Math.max(0, attempts - 1));
+/** How many more jobs of the topic may be leased. */
+function freeIn({ handler, circuit, waiting, running }: Lane): number {
+  const holds = waiting.length + running;
+  const free = handler.batch - holds;
+  // A few together: a lease for each job that ends would be a statement a job.
+  const isWorthALook = waiting.length === 0 || free * 4 >= handler.batch;
+  return isWorthALook ? circuit.admits(free, holds) : 0;
+}
+
+function isHeld({ circuit }: Lane): boolean {
+  return circuit.isOpen();
 }

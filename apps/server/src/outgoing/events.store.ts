@@ -1,5 +1,4 @@
 import { sql } from "kysely";
-import { OUTBOX_CHANNEL } from "../jobs/outbox.store.ts";
 import type { Db } from "../postgres/database.ts";
 
 /** Makes an event's body and a delivery for each endpoint that asked for it. */
@@ -79,7 +78,7 @@ export async function noteOrders(
 }
 
 async function noteFrom(tx: Db, events: ReturnType<typeof sql>, now: Date): Promise<void> {
-  const { rows } = await sql<{ id: bigint }>`
+  await sql`
     WITH said AS (
       INSERT INTO webhook_events (seller_id, type, subject, once_key, at)
       SELECT u.seller_id, u.type, u.subject, u.once_key, ${now} FROM (${events}) AS u
@@ -88,7 +87,6 @@ async function noteFrom(tx: Db, events: ReturnType<typeof sql>, now: Date): Prom
       RETURNING id
     )
     INSERT INTO outbox (topic, ref, priority, due_at)
-    SELECT ${SEND_OUT}, id, 3, ${now} FROM said RETURNING id
+    SELECT ${SEND_OUT}, id, 3, ${now} FROM said
   `.execute(tx);
-  if (rows.length > 0) await sql`SELECT pg_notify(${OUTBOX_CHANNEL}, '')`.execute(tx);
 }

@@ -2,7 +2,14 @@ import { sql } from "kysely";
 import type { Db } from "../postgres/database.ts";
 
 export type Backlog = {
-  readonly jobs: readonly { topic: string; state: "due" | "later" | "failed"; count: bigint }[];
+  /** Counted to `COUNTED_TO`, so that a backlog does not make the look at it slow. */
+  readonly jobs: readonly {
+    readonly topic: string;
+    readonly state: "due" | "later" | "failed" | "expired";
+    readonly count: bigint;
+    /** Seconds since the oldest of them was due the first time. */
+    readonly oldest_seconds: number;
+  }[];
   readonly payment_checks_due: bigint;
   /** Approved, and their end not known. */
   readonly payouts_open: readonly { lane: string; status: string; count: bigint }[];
@@ -12,14 +19,47 @@ export type Backlog = {
   readonly alerts_open: readonly { kind: string; count: bigint }[];
 };
 
+const COUNTED_TO = 10_000;
+
+/** Each topic is found by one descent of the index after the one before it. */
+async function readJobs(db: Db, now: Date): Promise<Backlog["jobs"]> {
+  const next = (failed: boolean) => sql`(
+    SELECT o.topic FROM outbox o
+    WHERE o.topic > t.topic AND o.failed_at IS ${failed ? sql`NOT NULL` : sql`NULL`}
+    ORDER BY o.topic LIMIT 1)`;
+  const { rows } = await sql<Backlog["jobs"][number]>`
+    WITH RECURSIVE waiting AS (
+      SELECT ''::text AS topic
+      UNION ALL SELECT ${next(false)} FROM waiting t WHERE t.topic IS NOT NULL
+    ), ended AS (
+      SELECT ''::text AS topic
+      UNION ALL SELECT ${next(true)} FROM ended t WHERE t.topic IS NOT NULL
+    ), seen AS (
+      SELECT w.topic, s.state, s.oldest FROM waiting w CROSS JOIN LATERAL (
+        SELECT CASE WHEN o.due_at <= ${now} THEN 'due' ELSE 'later' END AS state,
+          coalesce(o.first_due_at, o.due_at) AS oldest
+        FROM outbox o WHERE o.topic = w.topic AND o.failed_at IS NULL
+        LIMIT ${COUNTED_TO}
+      ) AS s
+      UNION ALL
+      SELECT e.topic, s.state, s.oldest FROM ended e CROSS JOIN LATERAL (
+        SELECT CASE WHEN o.expired THEN 'expired' ELSE 'failed' END AS state,
+          coalesce(o.first_due_at, o.due_at) AS oldest
+        FROM outbox o WHERE o.topic = e.topic AND o.failed_at IS NOT NULL
+        LIMIT ${COUNTED_TO}
+      ) AS s
+    )
+    SELECT topic, state, count(*) AS count,
+      greatest(0, extract(epoch FROM ${now}::timestamptz - min(oldest)))::float8 AS oldest_seconds
+    FROM seen GROUP BY topic, state
+  `.execute(db);
+  return rows;
+}
+
 /** What waits to be done, as of one look. Reads what is open, never what is done. */
 export async function readBacklog(db: Db, now: Date): Promise<Backlog> {
   const [jobs, counts, updates, alerts, payouts] = await Promise.all([
-    sql<Backlog["jobs"][number]>`
-      SELECT topic, CASE WHEN failed_at IS NOT NULL THEN 'failed' WHEN due_at <= ${now} THEN 'due'
-        ELSE 'later' END AS state, count(*) AS count
-      FROM outbox GROUP BY 1, 2
-    `.execute(db),
+    readJobs(db, now),
     sql<Pick<Backlog, "payment_checks_due" | "accesses_overdue">>`
       SELECT
         (SELECT count(*) FROM payment_checks WHERE due_at <= ${now}) AS payment_checks_due,
@@ -38,7 +78,7 @@ export async function readBacklog(db: Db, now: Date): Promise<Backlog> {
     `.execute(db),
   ]);
   return {
-    jobs: jobs.rows,
+    jobs,
     updates_waiting: updates.rows,
     alerts_open: alerts.rows,
     payouts_open: payouts.rows,

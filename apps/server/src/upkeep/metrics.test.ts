@@ -51,6 +51,7 @@ describe("/metrics", () => {
     await settleConfirmed(app.db, [{ paymentId, occurredAt: now }], now);
     const text = await readMetrics();
     expect(text).toContain('sesame_outbox_jobs{topic="access.open",state="due"} 1');
+    expect(text).toContain('sesame_outbox_oldest_seconds{topic="access.open"} 0');
     expect(text).toContain("sesame_payment_checks_due 2");
     expect(text).toContain("sesame_accesses_overdue 0");
     expect(text).toContain("sesame_database_up 1");

@@ -76,7 +76,13 @@ function createBacklogGauges(registry: Registry) {
   const gauge = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
   const up = gauge("sesame_database_up", "1 when the database answered this look");
-  const jobs = gauge("sesame_outbox_jobs", "Jobs in the outbox", ["topic", "state"]);
+  const jobs = gauge("sesame_outbox_jobs", "Jobs in the outbox, counted to 10000 a topic", [
+    "topic",
+    "state",
+  ]);
+  const oldest = gauge("sesame_outbox_oldest_seconds", "Age of the oldest job that waits", [
+    "topic",
+  ]);
   const checks = gauge("sesame_payment_checks_due", "Payments to ask a provider about now");
   const updates = gauge("sesame_telegram_updates_waiting", "Updates stored, not handled", ["bot"]);
   const overdue = gauge("sesame_accesses_overdue", "Accesses over for a minute, not ended");
@@ -85,7 +91,7 @@ function createBacklogGauges(registry: Registry) {
   return {
     /** Null: the database did not answer, and what it knows is not told. */
     set(backlog: Backlog | null): void {
-      for (const each of [jobs, checks, updates, overdue, payouts, alerts]) each.reset();
+      for (const each of [jobs, oldest, checks, updates, overdue, payouts, alerts]) each.reset();
       up.set(backlog ? 1 : 0);
       if (!backlog) {
         // Zero would read as "nothing waits".
@@ -95,7 +101,10 @@ function createBacklogGauges(registry: Registry) {
       }
       checks.set(Number(backlog.payment_checks_due));
       overdue.set(Number(backlog.accesses_overdue));
-      for (const { topic, state, count } of backlog.jobs) jobs.set({ topic, state }, Number(count));
+      for (const { topic, state, count, oldest_seconds: seconds } of backlog.jobs) {
+        jobs.set({ topic, state }, Number(count));
+        if (state === "due") oldest.set({ topic }, seconds);
+      }
       for (const { bot, count } of backlog.updates_waiting) updates.set({ bot }, Number(count));
       for (const { lane, status, count } of backlog.payouts_open) {
         payouts.set({ lane, status }, Number(count));

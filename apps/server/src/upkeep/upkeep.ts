@@ -17,7 +17,7 @@ export type UpkeepDeps = {
   sweepImages(now: Date): Promise<void>;
 };
 
-const LOOK_EVERY_MS = 5_000;
+const LOOK_EVERY_MS = 20_000;
 const LOCK_NOT_AVAILABLE = "55P03";
 
 type Task = Omit<TaskTurn, "now"> & { run(now: Date): Promise<void> };

@@ -117,3 +117,13 @@ export {
   reconciliationsAnswer,
   reconciliationsQuery,
 } from "./reconciliation-wire.ts";
+export {
+  type FailedJobOnWire,
+  failedJobOnWire,
+  type FailedJobsAnswer,
+  failedJobsAnswer,
+  failedJobsQuery,
+  type RetryJobsAnswer,
+  retryJobsAnswer,
+  retryJobsBody,
+} from "./jobs-wire.ts";

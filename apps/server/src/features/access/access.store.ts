@@ -34,6 +34,17 @@ export async function changeStatus(
   return rows[0] ?? null;
 }
 
+/** Whether there is anything for `endAccesses` to end. */
+export async function hasEndedAccess(db: Db, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`
+    SELECT EXISTS (
+      SELECT FROM accesses
+      WHERE status IN ('waiting', 'inside', 'left', 'banned') AND ends_at <= ${now}
+    ) AS found
+  `.execute(db);
+  return rows[0]?.found ?? false;
+}
+
 /**
  * Ends memberships whose time is over by `now`, at most `limit`. Several sweeps may run at once: each
  * skips the rows that another has locked.
@@ -59,12 +70,16 @@ export async function endAccesses(
 /** Jobs that wait for the bot's rights in a group are due now. */
 export async function wakeJobsOf(db: Db, groupId: bigint, now: Date): Promise<void> {
   await sql`
-    UPDATE outbox o SET due_at = ${now}, failed_at = NULL FROM orders r
-    WHERE o.topic = 'access.open' AND r.id = o.ref AND r.group_id = ${groupId}
+    UPDATE outbox o SET due_at = ${now}, failed_at = NULL, expired = false,
+      first_due_at = ${now} FROM orders r
+    WHERE o.topic = 'access.open' AND o.first_due_at IS NOT NULL AND o.lease IS NULL
+      AND r.id = o.ref AND r.group_id = ${groupId}
   `.execute(db);
   await sql`
-    UPDATE outbox o SET due_at = ${now}, failed_at = NULL FROM accesses a
-    WHERE o.topic = 'access.close' AND a.id = o.ref AND a.group_id = ${groupId}
+    UPDATE outbox o SET due_at = ${now}, failed_at = NULL, expired = false,
+      first_due_at = ${now} FROM accesses a
+    WHERE o.topic = 'access.close' AND o.first_due_at IS NOT NULL AND o.lease IS NULL
+      AND a.id = o.ref AND a.group_id = ${groupId}
   `.execute(db);
   await sql`
     UPDATE outbox o SET due_at = ${now}, failed_at = NULL FROM unpaid_entries e

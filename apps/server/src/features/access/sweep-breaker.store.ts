@@ -23,14 +23,6 @@ export type SweepDecision =
   | StoppedSweep
   | { readonly kind: "go"; readonly until: Date; readonly counted: boolean };
 
-/** Whether any membership is over: the one question of a sweep that has nothing to do. */
-export async function hasEnding(db: Db, now: Date): Promise<boolean> {
-  const { rows } = await sql`
-    SELECT FROM accesses WHERE ${RUNNING} AND ends_at <= ${now} LIMIT 1
-  `.execute(db);
-  return rows.length > 0;
-}
-
 /**
  * Whether the memberships that are over may end: those of this hour and those due now, together at
  * most max(200, 1 % of the running ones, 5 × the median hour of the last 14 days). Beyond it an

@@ -36,8 +36,8 @@ type Claim = { readonly checks: readonly DueCheck[]; readonly leaseEnd: Date };
 export type Asking = {
   /** → true when there may be more at once. */
   look(): Promise<boolean>;
-  /** Ends when no provider is being asked any more. */
-  settle(): Promise<void>;
+  /** Ends when no provider is being asked any more. → whether one was. */
+  settle(): Promise<boolean>;
 };
 
 /**
@@ -106,7 +106,9 @@ export function createAsking(deps: AskDeps, wake: () => void): Asking {
       return true;
     },
     async settle() {
+      const wasAsking = underWay.size > 0;
       while (underWay.size > 0) await Promise.allSettled(underWay.values());
+      return wasAsking;
     },
   };
 }

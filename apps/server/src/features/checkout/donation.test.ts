@@ -23,7 +23,7 @@ import { createRefundScene, type RefundScene } from "../../../test/refund-scene.
 import { messagesTo } from "../../../test/said.ts";
 import { createAppButton } from "../../bot/app-button.ts";
 import { createSayInstant } from "../../bot/format.fr.ts";
-import { claimJobs } from "../../jobs/outbox.store.ts";
+import { leaseOne } from "../../../test/lease-one.ts";
 import { donationJobs } from "./thank-donor.ts";
 
 let app: TestApp;
@@ -187,7 +187,7 @@ describe("a donation that is paid", () => {
       appButton: createAppButton({ publicUrl: app.url, demo: false }),
       sayInstant: createSayInstant("UTC"),
     });
-    const [job] = await claimJobs(app.db, { topic: "donations.thank", limit: 1, now, leaseMs: 1 });
+    const job = await leaseOne(app, "donations.thank");
     assert(thanks && job, "a donation that is paid has its thanks to be said");
     await thanks.run(job);
     app.clock.advance(1_000);

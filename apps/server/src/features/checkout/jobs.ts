@@ -26,8 +26,7 @@ export function createAskingLoop(deps: CheckoutDeps): Loop {
     ...loop,
     async drain() {
       await loop.drain();
-      await asking.settle();
-      await loop.drain();
+      if (await asking.settle()) await loop.drain();
     },
     async stop() {
       await loop.stop();

@@ -25,7 +25,8 @@ import {
 import type { ClaimsDeps } from "./needs.ts";
 import { announce, severalToOperators, toBuyer, toOperators, toSeller } from "./tell.ts";
 
-const EVERY_MS = 5_000;
+/** Delays here are counted in days: a third of a minute is soon. */
+const EVERY_MS = 20_000;
 const BATCH = 50;
 
 /** The seller's time runs, and what happened meanwhile closes what it has answered. */

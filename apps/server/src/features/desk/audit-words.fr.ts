@@ -34,6 +34,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "day.close": "Caisse close",
   "day.correct": "Clôture de caisse corrigée",
   "day.move": "Mouvement de caisse",
+  "jobs.retry": "Tâches relancées",
 };
 
 /** What was done, in French; the request's own words are the queue's. */

@@ -28,6 +28,7 @@ import { listAlerts, resolveAlert } from "./alerts.ts";
 import { EXPORT_DAYS_MAX, exportAudit } from "./audit-export.ts";
 import { readAudit } from "./audit.ts";
 import { registerDayHttp } from "./day-http.ts";
+import { registerJobsHttp } from "./jobs.ts";
 import { addDays } from "./day-zone.ts";
 import { viewReconciliations } from "./reconcile.ts";
 import { refuseRegistry, sendCsv } from "./registry-answers.ts";
@@ -53,6 +54,7 @@ export function registerRegistryHttp(app: HttpServer, deps: RegistryDeps): void 
   registerReconciliations(app, deps);
   registerPeople(app, deps);
   registerDayHttp(app, deps);
+  registerJobsHttp(app, deps);
 }
 
 function registerAlerts(app: HttpServer, deps: RegistryDeps): void {

@@ -10,7 +10,8 @@ type Log = Pick<FastifyBaseLogger, "error" | "warn">;
 
 /** Endpoints served at the same time. Those that fail have lanes of their own: they slow nobody. */
 const LANES = { healthy: 16, failing: 4 } as const;
-const POLL_MS = 1_000;
+/** For retries; new deliveries are heard of at once (WEBHOOKS_CHANNEL). */
+const POLL_MS = 5_000;
 /** Longer than any attempt: a turn nobody gave back is free by then. */
 const LEASE_MS = MINUTE_MS;
 const SWEEP_BATCH = 1_000;

@@ -67,7 +67,8 @@ export type Payouts = {
 
 type NoticeHeaders = Parameters<PayoutProvider["readNotice"]>[0];
 
-const LOOK_EVERY_MS = 1_000;
+/** For those put off until later; new ones are heard of at once (PAYOUTS_CHANNEL). */
+const LOOK_EVERY_MS = 5_000;
 
 export function createPayouts(deps: PayoutsDeps): Payouts {
   const { db, clock, providers } = deps;

@@ -42,7 +42,7 @@ async function openTown(orders: number) {
   const sellers = rows.map(({ id }) => id);
   let bought = 0;
   let now = START;
-  const clock = { now: () => now, onJump: () => () => {}, isTrusted: () => true };
+  const clock = { now: () => now, onJump: () => () => {}, isTrusted: () => true, injected: true };
   const appButton = createAppButton({ publicUrl: "https://sesame.example", demo: false });
   const groups = { channelsOf: async () => [], announceChange: async () => {} };
   const settings = createSettings({ db, clock });

@@ -8,7 +8,7 @@ import { fundSeller } from "../../../test/funds.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import { messagesTo } from "../../../test/said.ts";
 import { createAppButton } from "../../bot/app-button.ts";
-import { claimJobs } from "../../jobs/outbox.store.ts";
+import { leaseOne } from "../../../test/lease-one.ts";
 import { brokenSales } from "../../upkeep/books.view.ts";
 import { createSettings } from "../settings/index.ts";
 import { plansJobs } from "./jobs.ts";
@@ -80,7 +80,7 @@ test("premium bought is told once, though the worker dies when he has told it", 
     sayInstant: String,
     groups: { channelsOf: async () => [], announceChange: async () => {} },
   });
-  const [job] = await claimJobs(db, { topic: "plans.tell-bought", limit: 1, now, leaseMs: 1 });
+  const job = await leaseOne({ db, clock }, "plans.tell-bought");
   assert(telling && job, "a plan that is paid has its word to be said");
   await telling.run(job);
   clock.advance(1_000);

@@ -9,7 +9,7 @@ import { toSeller } from "./tell.ts";
 
 type RecoveringDeps = Pick<RefundsDeps, "db" | "clock" | "appButton">;
 
-const LOOK_EVERY_MS = 5_000;
+const LOOK_EVERY_MS = 10_000;
 const BATCH = 50;
 
 /**

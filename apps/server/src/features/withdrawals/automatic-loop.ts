@@ -24,7 +24,8 @@ import {
 } from "./automatic.view.ts";
 import { nextRunAfter } from "./schedule.ts";
 
-const LOOK_EVERY_MS = 5_000;
+/** A sale wakes it; by time it runs what is due on a date. */
+const LOOK_EVERY_MS = 15_000;
 /** Their requests share commits: side by side they are the next batch's. */
 const AT_ONCE = 50;
 /** After a bug of ours: neither at once again for ever, nor given up. */

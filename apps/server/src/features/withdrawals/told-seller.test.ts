@@ -11,7 +11,7 @@ import { lastTo, messagesTo } from "../../../test/said.ts";
 import { createSellerScene, type SellerScene } from "../../../test/seller-scene.ts";
 import { listenTo } from "../../../test/wire/sockets.ts";
 import { createAppButton } from "../../bot/app-button.ts";
-import { claimJobs } from "../../jobs/outbox.store.ts";
+import { leaseOne } from "../../../test/lease-one.ts";
 import { createSettings } from "../settings/index.ts";
 import { tellSellerJob } from "./tell-seller.ts";
 
@@ -56,7 +56,6 @@ describe("a rejected request", () => {
     const { seller, demande } = await request();
     await reject(demande.id);
     const { db, clock, url: publicUrl } = app;
-    const now = clock.now();
     const telling = tellSellerJob({
       db,
       clock,
@@ -64,7 +63,7 @@ describe("a rejected request", () => {
       timeZone: "UTC",
       appButton: createAppButton({ publicUrl, demo: false }),
     });
-    const [job] = await claimJobs(db, { topic: telling.topic, limit: 1, now, leaseMs: 1 });
+    const job = await leaseOne(app, telling.topic);
     assert(job, "a rejection has its word to be said");
     await telling.run(job);
     clock.advance(1_000);

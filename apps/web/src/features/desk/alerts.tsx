@@ -13,12 +13,14 @@ import { MoreButton } from "../../ui/more-button.tsx";
 import styles from "./alerts.module.css";
 import { alertsCopy as copy } from "./alerts-copy.fr.ts";
 import { deskCopy } from "./copy.fr.ts";
+import { jobsCopy } from "./jobs-copy.fr.ts";
 import { AlertCard } from "./parts/alert-card.tsx";
+import { FailedJobs } from "./parts/failed-jobs.tsx";
 import { Reconciliation } from "./parts/reconciliation.tsx";
 import { LoadFailed } from "./parts/states.tsx";
 import { DESK, inQuery, useDesk } from "./queries.ts";
 
-type View = "open" | "resolved" | "differences";
+type View = "open" | "resolved" | "differences" | "jobs";
 
 function alertsQuery(status: "open" | "resolved", kind: string) {
   return infiniteQueryOptions({
@@ -38,7 +40,8 @@ function alertsQuery(status: "open" | "resolved", kind: string) {
 /** What demands a look, and what providers' lists say otherwise than ours. */
 export function Alerts() {
   const [view, setView] = useState<View>("open");
-  const counts = useDesk()?.counts;
+  const desk = useDesk();
+  const counts = desk?.counts;
   const named = (label: string, count: number | undefined) =>
     count ? copy.counted(label, count) : label;
   return (
@@ -50,14 +53,27 @@ export function Alerts() {
             { value: "open", label: named(copy.open, counts?.alerts) },
             { value: "resolved", label: copy.resolved },
             { value: "differences", label: named(copy.differences, counts?.differences) },
+            ...(desk?.me.operator ? [{ value: "jobs" as const, label: jobsCopy.title }] : []),
           ]}
           value={view}
           onChange={setView}
         />
-        {view === "differences" ? <Reconciliation /> : <List key={view} status={view} />}
+        <Shown view={view} />
       </Page>
     </div>
   );
+}
+
+function Shown({ view }: { view: View }) {
+  switch (view) {
+    case "differences":
+      return <Reconciliation />;
+    case "jobs":
+      return <FailedJobs />;
+    case "open":
+    case "resolved":
+      return <List key={view} status={view} />;
+  }
 }
 
 function List({ status }: { status: "open" | "resolved" }) {

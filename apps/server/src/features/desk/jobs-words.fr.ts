@@ -1,0 +1,33 @@
+/** What the jobs of a topic do, as the back office reads it. */
+const TOPICS: Readonly<Record<string, string>> = {
+  "access.open": "Ouvrir un accès payé",
+  "access.close": "Retirer du groupe une personne dont l'accès est fini",
+  "access.resume-group": "Reprendre les accès d'un groupe",
+  "access.renew-links": "Refaire les liens d'invitation d'un groupe",
+  "access.revoke-link": "Annuler un lien d'invitation",
+  "bot.tell": "Envoyer un message du bot",
+  "desk.tell-agent": "Écrire à un agent",
+  "desk.tell-agents": "Annoncer une demande de retrait aux agents",
+  "developers.send-out": "Préparer les webhooks d'un vendeur",
+  "donations.thank": "Remercier un donateur",
+  "groups.recheck": "Vérifier les droits du bot dans un groupe",
+  "groups.tell-state": "Dire au vendeur l'état de son groupe",
+  "plans.tell-bought": "Confirmer l'achat d'un plan",
+  "refunds.give-back": "Envoyer un remboursement",
+  "refunds.surplus": "Rendre un paiement reçu en trop",
+  "sales.tell-seller": "Annoncer ses ventes au vendeur",
+  "support.forget-notices": "Effacer les données d'un compte supprimé",
+  "support.tell-desk": "Annoncer un message au support",
+  "withdrawals.tell-seller": "Dire au vendeur l'issue de son retrait",
+  "telegram.seller": "Traiter ce que Telegram envoie au bot des vendeurs",
+  "telegram.buyer": "Traiter ce que Telegram envoie au bot des acheteurs",
+};
+
+export function nameTopic(topic: string): string {
+  return TOPICS[topic] ?? topic;
+}
+
+export function sayRetried(count: number): string {
+  if (count === 0) return "Rien à relancer : ces tâches ont déjà été relancées ou effacées.";
+  return count === 1 ? "Une tâche est relancée." : `${count} tâches sont relancées.`;
+}

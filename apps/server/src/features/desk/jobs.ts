@@ -1,0 +1,118 @@
+import {
+  type FailedJobOnWire,
+  type FailedJobsAnswer,
+  failedJobsAnswer,
+  failedJobsQuery,
+  type RetryJobsAnswer,
+  retryJobsAnswer,
+  retryJobsBody,
+} from "@sesame/contract/desk";
+import { actorOf, audit } from "../../audit/audit.store.ts";
+import { answerCommon } from "../../http/answers.ts";
+import type { Principal } from "../../http/principal.ts";
+import { callerOf, type HttpServer } from "../../http/server.ts";
+import {
+  type FailedJob,
+  listFailedJobs,
+  listFailedTopics,
+  type RetryChoice,
+  retryFailed,
+} from "../../jobs/failed-jobs.store.ts";
+import { leaseClockOf } from "../../jobs/lease-clock.ts";
+import { nameTopic, sayRetried } from "./jobs-words.fr.ts";
+import type { RegistryDeps } from "./registry-deps.ts";
+
+const PAGE = 30;
+const MALFORMED = { kind: "request.malformed" } as const;
+const operator = { access: "operator" } as const;
+
+type JobsDeps = Pick<RegistryDeps, "db" | "clock">;
+
+/** Failed and expired jobs: what is not tried again by itself, and the way to try it again. */
+export function registerJobsHttp(app: HttpServer, deps: JobsDeps): void {
+  app.get(
+    "/api/desk/jobs",
+    {
+      config: operator,
+      schema: { querystring: failedJobsQuery, response: { 200: failedJobsAnswer } },
+    },
+    async (request, reply) =>
+      (await listJobs(deps, request.query)) ?? answerCommon(reply, MALFORMED),
+  );
+  app.post(
+    "/api/desk/jobs/retry",
+    { config: operator, schema: { body: retryJobsBody, response: { 200: retryJobsAnswer } } },
+    async (request, reply) => {
+      const choice = readChoice(request.body);
+      if (choice === null) return answerCommon(reply, MALFORMED);
+      return retryJobs(deps, callerOf(request), choice);
+    },
+  );
+}
+
+/** Null: the cursor is none of ours. */
+async function listJobs(
+  { db, clock }: JobsDeps,
+  request: { topic?: string | undefined; cursor?: string | undefined },
+): Promise<FailedJobsAnswer | null> {
+  const { topic = null, cursor = "" } = request;
+  const [, at, key] = /^(\d{1,15})\.([a-z]+:[a-z0-9:]{1,40})$/.exec(cursor) ?? [];
+  if (cursor !== "" && key === undefined) return null;
+  const after = at !== undefined && key !== undefined ? { at: new Date(Number(at)), key } : null;
+  const jobs = await listFailedJobs(db, { topic: topic || null, after, limit: PAGE });
+  const topics = await listFailedTopics(db);
+  const last = jobs.at(-1);
+  return {
+    success: true,
+    now: clock.now().toISOString(),
+    topics: topics.map(({ oldest_at: oldest, failed, expired, ...each }) => ({
+      ...each,
+      label: nameTopic(each.topic),
+      failed: Number(failed),
+      expired: Number(expired),
+      oldest_at: oldest.toISOString(),
+    })),
+    jobs: jobs.map(jobToWire),
+    next_cursor: last && jobs.length === PAGE ? `${last.failed_at.getTime()}.${last.key}` : null,
+  };
+}
+
+function jobToWire(job: FailedJob): FailedJobOnWire {
+  const { key, topic, ref, attempts, outages, error } = job;
+  return {
+    id: key,
+    topic,
+    label: nameTopic(topic),
+    ref: String(ref),
+    state: job.expired ? "expired" : "failed",
+    failed_at: job.failed_at.toISOString(),
+    due_since: job.due_since?.toISOString() ?? null,
+    attempts,
+    outages,
+    error,
+  };
+}
+
+/** Exactly one of the three, so that a forgotten field never retries everything. */
+function readChoice(body: { id?: string; topic?: string; all?: boolean }): RetryChoice | null {
+  const { id, topic, all } = body;
+  if ([id, topic, all || undefined].filter((each) => each !== undefined).length !== 1) return null;
+  if (id !== undefined) return { key: id };
+  return topic !== undefined ? { topic } : "all";
+}
+
+function retryJobs(
+  { db, clock }: JobsDeps,
+  caller: Principal,
+  choice: RetryChoice,
+): Promise<RetryJobsAnswer> {
+  const what = choice === "all" ? "all" : "key" in choice ? choice.key : choice.topic;
+  return db.transaction().execute(async (tx) => {
+    const retried = await retryFailed(tx, choice, leaseClockOf(clock));
+    if (retried > 0) {
+      const entry = { actor: actorOf(caller), action: "jobs.retry", subject: `jobs:${what}` };
+      await audit(tx, { ...entry, after: { retried } }, clock.now());
+    }
+    return { success: true as const, retried, message: sayRetried(retried) };
+  });
+}

@@ -1,0 +1,98 @@
+import { type RawBuilder, sql } from "kysely";
+import type { Db } from "../postgres/database.ts";
+import type { LeaseClock } from "./lease-clock.ts";
+import { redactError } from "./redact-error.ts";
+
+/** A job, or an update of Telegram's, that is not tried again by itself. */
+export type FailedJob = {
+  /** `job:12`, or `update:seller:77`. */
+  readonly key: string;
+  /** The job's topic; `telegram.seller` and `telegram.buyer` for updates. */
+  readonly topic: string;
+  /** What the job is about; the update's number. */
+  readonly ref: bigint;
+  readonly expired: boolean;
+  readonly attempts: number;
+  readonly outages: number;
+  readonly due_since: Date | null;
+  readonly failed_at: Date;
+  readonly error: string;
+};
+
+export type FailedTopic = {
+  readonly topic: string;
+  readonly failed: bigint;
+  readonly expired: bigint;
+  readonly oldest_at: Date;
+  readonly error: string;
+};
+
+const FAILED: RawBuilder<unknown> = sql`(
+  SELECT 'job:' || id AS key, topic, ref, expired, attempts, outages, first_due_at AS due_since,
+    failed_at, coalesce(last_error, '') AS error
+  FROM outbox WHERE failed_at IS NOT NULL
+  UNION ALL
+  SELECT 'update:' || bot || ':' || update_id, 'telegram.' || bot, update_id,
+    starts_with(last_error, 'expired: '), attempts, outages, received_at, handled_at, last_error
+  FROM telegram_updates WHERE handled_at IS NOT NULL AND last_error IS NOT NULL
+)`;
+
+/** How many failed and expired of each topic, with the newest error. */
+export async function listFailedTopics(db: Db): Promise<FailedTopic[]> {
+  const { rows } = await sql<FailedTopic>`
+    SELECT topic, count(*) FILTER (WHERE NOT expired) AS failed,
+      count(*) FILTER (WHERE expired) AS expired, min(failed_at) AS oldest_at,
+      (array_agg(error ORDER BY failed_at DESC))[1] AS error
+    FROM ${FAILED} AS f GROUP BY topic ORDER BY topic
+  `.execute(db);
+  return rows.map((row) => ({ ...row, error: redactError(row.error) }));
+}
+
+/** The newest first, after a cursor (the last one's time and key). */
+export async function listFailedJobs(
+  db: Db,
+  page: { topic: string | null; after: { at: Date; key: string } | null; limit: number },
+): Promise<FailedJob[]> {
+  const { topic, after, limit } = page;
+  const { rows } = await sql<FailedJob>`
+    SELECT key, topic, ref, expired, attempts, outages, due_since, failed_at, error
+    FROM ${FAILED} AS f
+    WHERE (${topic}::text IS NULL OR topic = ${topic})
+      AND (${after?.at ?? null}::timestamptz IS NULL
+        OR (date_trunc('milliseconds', failed_at), key) < (${after?.at ?? null}, ${after?.key ?? ""}))
+    ORDER BY date_trunc('milliseconds', failed_at) DESC, key DESC LIMIT ${limit}
+  `.execute(db);
+  return rows.map((row) => ({ ...row, error: redactError(row.error) }));
+}
+
+/** All, those of a topic, or one by its key. */
+export type RetryChoice = { readonly topic: string } | { readonly key: string } | "all";
+
+/** Makes failed and expired jobs due again, as if they had never run. → how many. */
+export async function retryFailed(db: Db, choice: RetryChoice, clock: LeaseClock): Promise<number> {
+  const topic = choice !== "all" && "topic" in choice ? choice.topic : null;
+  const key = choice !== "all" && "key" in choice ? choice.key : null;
+  const isChosen = (keyOf: RawBuilder<string>, topicOf: RawBuilder<string>) =>
+    sql`(${key}::text IS NULL OR ${keyOf} = ${key}) AND (${topic}::text IS NULL OR ${topicOf} = ${topic})`;
+  const { rows } = await sql<{ retried: bigint }>`
+    WITH jobs AS (
+      UPDATE outbox SET failed_at = NULL, expired = false, due_at = ${clock.at()}, lease = NULL,
+        attempts = 0, outages = 0, first_due_at = NULL
+      WHERE failed_at IS NOT NULL AND ${isChosen(sql`'job:' || id`, sql`topic`)}
+      RETURNING topic
+    ), updates AS (
+      UPDATE telegram_updates SET handled_at = NULL, last_error = NULL, due_at = ${clock.at()},
+        lease = NULL, received_at = ${clock.at()}, attempts = 0, outages = 0
+      WHERE handled_at IS NOT NULL AND last_error IS NOT NULL
+        AND ${isChosen(sql`'update:' || bot || ':' || update_id`, sql`'telegram.' || bot`)}
+      RETURNING 1
+    ), woken AS (
+      SELECT pg_notify('sesame_outbox', topic) FROM (SELECT DISTINCT topic FROM jobs) AS t
+      UNION ALL
+      SELECT pg_notify('sesame_updates', '') WHERE EXISTS (SELECT FROM updates)
+    )
+    SELECT (SELECT count(*) FROM jobs) + (SELECT count(*) FROM updates) + 0 * (SELECT count(*) FROM woken)
+      AS retried
+  `.execute(db);
+  return Number(rows[0]?.retried ?? 0n);
+}

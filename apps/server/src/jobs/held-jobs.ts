@@ -1,0 +1,126 @@
+import type { Clock } from "@sesame/kernel";
+import type { FastifyBaseLogger } from "fastify";
+import type { Db } from "../postgres/database.ts";
+import { createBatcher } from "./batcher.ts";
+import type { LeaseClock } from "./lease-clock.ts";
+import { finishJobs, type LeasedJob, releaseJobs, renewLeases } from "./outbox.store.ts";
+
+export type HeldJobs = {
+  /** Takes note of leased jobs. → those not held already. */
+  add(jobs: readonly LeasedJob[]): LeasedJob[];
+  /** The lease under which the job is held now; it changes when the job was leased again here. */
+  leaseOf(job: LeasedJob): LeasedJob;
+  /** Forgets a done job in the database, at once; tried again with each renewal until it succeeds. */
+  finish(job: LeasedJob): Promise<void>;
+  /** Nothing more is to be done with it here. */
+  drop(job: LeasedJob): void;
+  /** Gives back jobs that were not begun. */
+  release(jobs: readonly LeasedJob[]): Promise<void>;
+  close(): Promise<void>;
+};
+
+export type HeldJobsDeps = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: Pick<FastifyBaseLogger, "error" | "warn">;
+  readonly leaseClock: LeaseClock;
+  readonly leaseMs: number;
+};
+
+type Held = { job: LeasedJob; done: boolean };
+
+/** Done jobs forgotten in one statement at most: those that end while the last is on its way. */
+const FINISHED_TOGETHER = 200;
+
+/** The jobs this process holds, whose leases it renews while they wait and run. */
+export function createHeldJobs(deps: HeldJobsDeps): HeldJobs {
+  const { db, log, leaseClock, leaseMs } = deps;
+  const held = new Map<bigint, Held>();
+  const finisher = createBatcher<LeasedJob>({
+    write: (jobs) => finishJobs(db, jobs),
+    maxBatch: FINISHED_TOGETHER,
+  });
+  let timer: NodeJS.Timeout | null = null;
+  let unlisten: (() => void) | null = null;
+  let renewing: Promise<void> | null = null;
+
+  async function renew(): Promise<void> {
+    try {
+      const jobs = [...held.values()].map(({ job }) => job);
+      if (jobs.length === 0) return;
+      const kept = await renewLeases(db, jobs, { clock: leaseClock, leaseMs });
+      for (const [id, one] of held) {
+        // Its handler runs on; what it writes at its end is fenced by the lease it lost.
+        if (one.done && !kept.has(id)) held.delete(id);
+      }
+      await Promise.all(
+        [...held.values()].filter(({ done }) => done).map(({ job }) => finish(job)),
+      );
+    } catch (error) {
+      log.warn({ err: error }, "leases of jobs were not renewed");
+    }
+  }
+
+  function renewSoon(): void {
+    renewing ??= renew().finally(() => {
+      renewing = null;
+    });
+  }
+
+  function watch(): void {
+    if (timer) return;
+    // By the machine: a lease has to be renewed however fast an injected clock goes.
+    timer = setInterval(renewSoon, leaseMs / 3);
+    timer.unref();
+    unlisten = deps.clock.onJump(renewSoon);
+  }
+
+  function rest(): void {
+    if (timer) clearInterval(timer);
+    unlisten?.();
+    timer = null;
+    unlisten = null;
+  }
+
+  function drop({ id }: LeasedJob): void {
+    held.delete(id);
+    if (held.size === 0) rest();
+  }
+
+  async function finish(job: LeasedJob): Promise<void> {
+    const one = held.get(job.id);
+    if (one) one.done = true;
+    try {
+      await finisher.submit(one?.job ?? job);
+      drop(job);
+    } catch (error) {
+      // Leased until it is: done a second time it might send a message twice.
+      log.warn({ err: error, topic: job.topic }, "a done job was not forgotten yet");
+    }
+  }
+
+  return {
+    add(jobs) {
+      const fresh = jobs.filter(({ id }) => !held.has(id));
+      for (const job of jobs) held.set(job.id, { job, done: held.get(job.id)?.done ?? false });
+      if (held.size > 0) watch();
+      if (fresh.length < jobs.length) renewSoon();
+      return fresh;
+    },
+    leaseOf: (job) => held.get(job.id)?.job ?? job,
+    finish,
+    drop,
+    async release(jobs) {
+      const leases = jobs.map((job) => held.get(job.id)?.job ?? job);
+      for (const job of jobs) drop(job);
+      await releaseJobs(db, leases, leaseClock).catch((error: unknown) => {
+        log.warn({ err: error }, "jobs were not given back: their leases end by themselves");
+      });
+    },
+    async close() {
+      rest();
+      await renewing;
+      await finisher.close();
+    },
+  };
+}

@@ -1,0 +1,89 @@
+import { Outage } from "@sesame/kernel";
+import type { FastifyBaseLogger } from "fastify";
+import type { Db } from "../postgres/database.ts";
+import { ageLimitOf } from "./age-limits.ts";
+import type { Circuit } from "./circuit.ts";
+import type { HeldJobs } from "./held-jobs.ts";
+import { backOffMs, type JobHandler, type JobOutcome } from "./job-handler.ts";
+import type { LeaseClock } from "./lease-clock.ts";
+import { failJob, type LeasedJob, postponeJob } from "./outbox.store.ts";
+
+export type RunDeps = {
+  readonly db: Db;
+  readonly log: Pick<FastifyBaseLogger, "error" | "warn">;
+  readonly leaseClock: LeaseClock;
+  readonly held: HeldJobs;
+  readonly circuit: Circuit;
+};
+
+type RunEnd =
+  | JobOutcome
+  /** Somebody outside did not answer; `afterMs` is when to ask again. */
+  | { readonly kind: "outage"; readonly afterMs: number; readonly reason: string }
+  | { readonly kind: "expired"; readonly reason: string };
+
+/** Runs a job and writes how it ended. Never throws. → true when it may be due again at once. */
+export async function runJob(deps: RunDeps, handler: JobHandler, job: LeasedJob): Promise<boolean> {
+  const limit = ageLimitOf(handler.topic, job.priority);
+  const end: RunEnd =
+    limit.isStale && job.age_ms > limit.waitsMs
+      ? { kind: "expired", reason: "too late to be of use" }
+      : await attempt(deps, handler, job);
+  try {
+    return await write(deps, job, end);
+  } catch (error) {
+    // The lease ends by itself: the job comes back without our help.
+    deps.log.warn({ err: error, topic: job.topic }, "the end of a job was not written");
+    deps.held.drop(job);
+    return false;
+  }
+}
+
+async function attempt(deps: RunDeps, handler: JobHandler, job: LeasedJob): Promise<RunEnd> {
+  try {
+    const outcome = await handler.run(job);
+    deps.circuit.noteAnswer();
+    return outcome;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    if (error instanceof Outage && error.retryable) {
+      deps.circuit.noteOutage(error);
+      const limit = ageLimitOf(handler.topic, job.priority);
+      if (job.age_ms > limit.waitsMs) return { kind: "expired", reason };
+      return { kind: "outage", afterMs: error.retryAfterMs ?? backOffMs(job.outages + 1), reason };
+    }
+    deps.circuit.noteAnswer();
+    if (error instanceof Outage) return { kind: "failed", reason };
+    deps.log.error({ err: error, topic: job.topic }, "job threw");
+    if (job.attempts >= handler.maxAttempts) return { kind: "failed", reason };
+    return { kind: "later", afterMs: backOffMs(job.attempts), reason };
+  }
+}
+
+async function write(deps: RunDeps, job: LeasedJob, end: RunEnd): Promise<boolean> {
+  const { db, held, leaseClock: clock } = deps;
+  if (end.kind === "done") {
+    await held.finish(job);
+    return false;
+  }
+  const { reason: error } = end;
+  const lease = held.leaseOf(job);
+  switch (end.kind) {
+    case "later":
+    case "outage": {
+      const by = end.kind === "later" ? "answer" : "outage";
+      await postponeJob(db, lease, { by, error, afterMs: end.afterMs, clock });
+      break;
+    }
+    case "failed":
+    case "expired": {
+      const expired = end.kind === "expired";
+      const about = { topic: job.topic, ref: String(job.ref) };
+      deps.log.error(about, `job ${end.kind}: ${error}`);
+      await failJob(db, lease, { by: expired ? "outage" : "answer", error, expired, clock });
+      break;
+    }
+  }
+  held.drop(job);
+  return end.kind === "later" && end.afterMs <= 0;
+}

@@ -1,0 +1,33 @@
+import pg from "pg";
+import { afterAll, beforeAll, expect, test, vi } from "vitest";
+import { startTestApp, type TestApp } from "./harness.ts";
+
+// Before the application: its pool keeps each connection's function.
+const query = vi.spyOn(pg.Client.prototype, "query");
+let app: TestApp;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  await app.drain();
+});
+afterAll(async () => {
+  query.mockRestore();
+  await app?.close();
+});
+
+/** What a process with every role says to the database while nothing happens. */
+test("a process at rest makes at most five statements a second", async () => {
+  const perSecond: Record<string, number> = {};
+  for (const loop of app.app.loops) {
+    // Whole looks under way, then one more: what is done once an hour is not counted twice.
+    await loop.drain();
+    query.mockClear();
+    await loop.drain();
+    if (loop.everyMs === null) expect(query.mock.calls.length).toBe(0);
+    else perSecond[loop.name] = query.mock.calls.length / (loop.everyMs / 1_000);
+  }
+  const total = Object.values(perSecond).reduce((sum, each) => sum + each, 0);
+  expect(perSecond["outbox"]).toBeGreaterThan(0);
+  expect(total, JSON.stringify(perSecond)).toBeLessThanOrEqual(5);
+  if (process.env["LONG"] === "1") console.log(total, perSecond);
+});

@@ -1,0 +1,88 @@
+import type { FailedJobOnWire, FailedJobsAnswer } from "@sesame/contract/desk";
+import { useInfiniteQuery } from "@tanstack/react-query";
+import { formatInstant } from "../../../lib/format.ts";
+import { Badge } from "../../../ui/badge.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { EmptyState } from "../../../ui/empty-state.tsx";
+import { MoreButton } from "../../../ui/more-button.tsx";
+import { SkeletonRows } from "../../../ui/skeleton.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import styles from "../alerts.module.css";
+import { deskCopy } from "../copy.fr.ts";
+import { jobsCopy as copy } from "../jobs-copy.fr.ts";
+import { failedJobsQuery, type JobsToRetry, useRetryJobs } from "../jobs-queries.ts";
+import { LoadFailed } from "./states.tsx";
+
+/** Jobs that are not tried again by themselves: by topic, and one by one. The operator's. */
+export function FailedJobs() {
+  const pages = useInfiniteQuery(failedJobsQuery());
+  const retry = useRetryJobs();
+  if (pages.isPending) return <SkeletonRows count={5} label={deskCopy.loading} />;
+  if (pages.isError && !pages.data) {
+    return <LoadFailed error={pages.error} onRetry={() => void pages.refetch()} />;
+  }
+  const topics = pages.data?.pages[0]?.topics ?? [];
+  const jobs = pages.data?.pages.flatMap((page) => page.jobs) ?? [];
+  const ask = (what: JobsToRetry) =>
+    retry.mutate(what, {
+      onSuccess: ({ message }) => toast(message),
+      onError: (error) => toast(error.message, "bad"),
+    });
+  if (topics.length === 0) {
+    return <EmptyState drawing="receipt" title={copy.none} text={copy.noneText} />;
+  }
+  return (
+    <>
+      <p className={styles.text}>{copy.text}</p>
+      <div className={styles.grid}>
+        {topics.map((topic) => (
+          <TopicCard key={topic.topic} topic={topic} busy={retry.isPending} onRetry={ask} />
+        ))}
+      </div>
+      {topics.length > 1 ? (
+        <Button look="tinted" busy={retry.isPending} onClick={() => ask({ all: true })}>
+          {copy.retryAll}
+        </Button>
+      ) : null}
+      <h2 className={styles.name}>{copy.each}</h2>
+      <div className={styles.grid}>
+        {jobs.map((job) => (
+          <JobCard key={job.id} job={job} busy={retry.isPending} onRetry={ask} />
+        ))}
+      </div>
+      <MoreButton pages={pages} label={deskCopy.more} />
+    </>
+  );
+}
+
+type Retrying = { busy: boolean; onRetry(what: JobsToRetry): void };
+
+function TopicCard(props: { topic: FailedJobsAnswer["topics"][number] } & Retrying) {
+  const { topic, label, failed, expired, oldest_at: oldest, error } = props.topic;
+  return (
+    <article className={styles.difference}>
+      <h2 className={styles.name}>{label}</h2>
+      <p>{copy.counts(failed, expired)}</p>
+      <p className={styles.text}>{copy.oldest(formatInstant(oldest))}</p>
+      <p className={styles.error}>{error}</p>
+      <Button look="tinted" busy={props.busy} onClick={() => props.onRetry({ topic })}>
+        {copy.retryTopic}
+      </Button>
+    </article>
+  );
+}
+
+function JobCard({ job, busy, onRetry }: { job: FailedJobOnWire } & Retrying) {
+  return (
+    <article className={styles.difference}>
+      <h3 className={styles.name}>{job.label}</h3>
+      <p className={styles.text}>{copy.about(job.ref, formatInstant(job.failed_at))}</p>
+      <Badge tone={job.state === "failed" ? "danger" : "warning"}>{copy[job.state]}</Badge>
+      <p className={styles.text}>{copy.tried(job.attempts, job.outages)}</p>
+      <p className={styles.error}>{job.error}</p>
+      <Button look="tinted" busy={busy} onClick={() => onRetry({ id: job.id })}>
+        {copy.retryOne}
+      </Button>
+    </article>
+  );
+}

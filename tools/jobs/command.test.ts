@@ -1,0 +1,47 @@
+import { sql } from "kysely";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { openDatabase } from "../../apps/server/src/postgres/database.ts";
+import { createTestDatabase, type TestDatabase } from "../postgres/test-database.ts";
+import { jobsCommand } from "./command.ts";
+
+let database: TestDatabase;
+let printed: string[];
+
+beforeEach(async () => {
+  database = await createTestDatabase();
+  printed = [];
+  vi.spyOn(console, "log").mockImplementation((line: string) => void printed.push(line));
+  vi.spyOn(console, "error").mockImplementation((line: string) => void printed.push(line));
+});
+afterEach(async () => {
+  vi.restoreAllMocks();
+  await database.drop();
+});
+
+const run = (...args: string[]) => jobsCommand(args, { DATABASE_URL: database.url });
+
+test("npm run jobs lists failed and expired jobs, and retries one, a topic or all", async () => {
+  const { db, close } = openDatabase({ url: database.url, poolSize: 1 });
+  await sql`
+    INSERT INTO outbox (topic, ref, due_at, failed_at, expired, last_error)
+    SELECT 'access.close', n, now(), now(), n = 1, 'no answer' FROM generate_series(1, 3) n
+  `.execute(db);
+  expect(await run("list")).toBe(0);
+  expect(printed.join("\n")).toContain("access.close: 2 failed, 1 expired");
+  expect(await run("list", "access.close")).toBe(0);
+  const key = /job:\d+/.exec(printed.join("\n"))?.[0] ?? "";
+  expect(await run("retry", key)).toBe(0);
+  expect(await run("retry", key)).toBe(1);
+  expect(await run("retry", "access.close")).toBe(0);
+  const { rows } = await sql`SELECT FROM outbox WHERE failed_at IS NOT NULL`.execute(db);
+  expect(rows).toEqual([]);
+  const audit = await sql`SELECT subject FROM audit_log WHERE action = 'jobs.retry'`.execute(db);
+  expect(audit.rows).toHaveLength(2);
+  await close();
+});
+
+test("npm run jobs without a verb it knows says how it is used", async () => {
+  expect(await run("delete")).toBe(2);
+  expect(await run("retry")).toBe(2);
+  expect(printed.join("\n")).toContain("npm run jobs -- retry");
+});
