@@ -1668,12 +1668,14 @@ CREATE OR REPLACE FUNCTION public.claim_payment_checks(p_now timestamp with time
 AS $function$
 #variable_conflict use_column
 DECLARE
-  v_ids bigint[];
+  v_reported int;
+  v_ids bigint[] := '{}';
   v_some bigint[];
   v_room int;
   v_take int;
   v_account record;
 BEGIN
+  RETURN QUERY
   WITH due AS MATERIALIZED (
     SELECT c.payment_id FROM payment_checks c
     WHERE c.reported AND c.due_at <= p_now
@@ -1682,19 +1684,25 @@ BEGIN
     ORDER BY c.due_at LIMIT p_limit
     FOR UPDATE SKIP LOCKED
   ), taken AS (
-    UPDATE payment_checks c SET due_at = p_lease_end FROM due
-    WHERE c.payment_id = due.payment_id RETURNING c.payment_id
+    UPDATE payment_checks c SET due_at = p_lease_end
+    FROM due JOIN payments p ON p.id = due.payment_id JOIN orders o ON o.id = p.order_id
+    WHERE c.payment_id = due.payment_id
+    RETURNING p.id, p.order_id, o.kind, p.provider, p.key_id, p.provider_payment_id, p.status,
+      p.transaction_id, coalesce(p.reference, p.order_id::text), p.quote, p.amount, p.created_at,
+      c.give_up_at, c.reported,
+      ARRAY(SELECT r.transaction_id FROM payment_rumours r WHERE r.payment_id = p.id
+        ORDER BY r.heard_at, r.transaction_id)
   ), counted AS (
     INSERT INTO provider_calls AS k (provider, key_id, class, slot, since, calls)
-    SELECT p.provider, coalesce(p.key_id, 0), 'reported',
+    SELECT t.provider, coalesce(t.key_id, 0), 'reported',
       (extract(epoch FROM provider_slot_start(p_now)) / 5)::bigint % 13,
       provider_slot_start(p_now), count(*)
-    FROM taken t JOIN payments p ON p.id = t.payment_id GROUP BY 1, 2 ORDER BY 1, 2
+    FROM taken t GROUP BY 1, 2 ORDER BY 1, 2
     ON CONFLICT (provider, key_id, class, slot) DO UPDATE SET since = excluded.since,
       calls = excluded.calls + CASE WHEN k.since = excluded.since THEN k.calls ELSE 0 END
   )
-  SELECT array_agg(t.payment_id) INTO v_ids FROM taken t;
-  v_ids := coalesce(v_ids, '{}');
+  SELECT * FROM taken;
+  GET DIAGNOSTICS v_reported = ROW_COUNT;
 
   FOR v_account IN
     SELECT p.provider, coalesce(p.key_id, 0) AS key_id, named.named, count(*)::int AS due
@@ -1710,7 +1718,7 @@ BEGIN
       SELECT FROM payment_rumours r WHERE r.payment_id = p.id) AS named) AS named
     GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
   LOOP
-    v_room := p_limit - cardinality(v_ids);
+    v_room := p_limit - v_reported - cardinality(v_ids);
     EXIT WHEN v_room <= 0;
     v_take := p_paced_max[array_position(p_providers, v_account.provider)];
     IF v_take IS NOT NULL AND v_account.named THEN

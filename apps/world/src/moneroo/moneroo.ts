@@ -96,9 +96,8 @@ export function startMoneroo(options: MonerooOptions): Moneroo {
   const notices = startMonerooNotices({ ...told, notifyUrl, merchants: accounts });
   const faults = paymentFaults(changed);
   const payouts = startMonerooPayouts({ ...options, book: state, notices });
-  const modes: Moneroo["modes"] = { initialize: "normal", verify: "normal" };
   const moneroo: Moneroo = {
-    modes,
+    modes: { initialize: "normal", verify: "normal" },
     limit: rateLimit(clock),
     merchants: accounts,
     collect: paymentDesk({
