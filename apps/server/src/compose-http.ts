@@ -143,7 +143,7 @@ type Doors = { http: HttpServer; checkout: Checkout; listener: Listener; site: S
 
 /** Pages, when the web is built, and the realtime door. */
 export async function registerDoors(
-  { config }: Ground,
+  { config, clock }: Ground,
   { identity, catalogue, telegram, settings }: Features,
   { http, checkout, listener, site }: Doors,
 ): Promise<void> {
@@ -173,7 +173,7 @@ export async function registerDoors(
     mayFollow: (principal, orderId) => checkout.mayFollowOrder(principal.personId, orderId),
   });
   http.addHook("preClose", realtime.close);
-  answerAtOnce(http.server, productsAtOnce(catalogue));
+  answerAtOnce(http.server, productsAtOnce(catalogue, clock));
 }
 
 /** What the sellers' shell knows of the instance before its first call. */

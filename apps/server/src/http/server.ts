@@ -6,6 +6,7 @@ import type { RefusalBody } from "@sesame/contract";
 import { assert } from "@sesame/kernel";
 import Fastify, {
   LogController,
+  type FastifyContextConfig,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
@@ -20,6 +21,7 @@ import { acceptBodies } from "./bodies.ts";
 import { compressAnswers } from "./compress.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 import { drainConnections } from "./drain.ts";
+import { CALLS_A_MINUTE } from "./limits.ts";
 import { type OpenapiTexts, registerOpenapi } from "./openapi.ts";
 import { boundUploads } from "./uploads.ts";
 import { type Access, mayPass, needsToken, type Principal } from "./principal.ts";
@@ -44,7 +46,13 @@ declare module "fastify" {
   }
 }
 
-export type RouteRow = { readonly method: string; readonly url: string; readonly access: Access };
+export type RouteRow = {
+  readonly method: string;
+  readonly url: string;
+  readonly access: Access;
+  /** Calls a minute of one caller; null for a route without any limit. */
+  readonly limit: number | null;
+};
 
 /** Takes log lines, each one JSON. */
 export type LogSink = { write(line: string): void };
@@ -78,8 +86,6 @@ function typed(app: FastifyInstance) {
 
 const BODY_LIMIT_BYTES = 256 * 1024;
 const IMAGE_LIMIT_BYTES = 5 * 1024 * 1024;
-const PERSON_REQUESTS_A_MINUTE = 240;
-const ADDRESS_REQUESTS_A_MINUTE = 3_000;
 
 /**
  * A request comes whole within this time or its connection ends: an upload of the largest size has
@@ -128,7 +134,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     // After the token is read, so that a mobile network behind one address is not locked out.
     hook: "preHandler",
     timeWindow: 60_000,
-    max: (request) => (request.principal ? PERSON_REQUESTS_A_MINUTE : ADDRESS_REQUESTS_A_MINUTE),
+    max: (request) => (request.principal ? CALLS_A_MINUTE.person : CALLS_A_MINUTE.address),
     keyGenerator: (request) => `${counted(request)} ${request.routeOptions.url}`,
     allowList: (request) => request.routeOptions.config.access === "notice",
     errorResponseBuilder: (_request, context) => ({
@@ -158,9 +164,17 @@ function recordRoutes(app: FastifyInstance): void {
       if (method === "HEAD" || method === "OPTIONS") continue;
       const access = route.config?.access;
       assert(access, `a route must declare its access: ${method} ${route.url}`);
-      app.routeTable.push({ method, url: route.url, access });
+      app.routeTable.push({ method, url: route.url, access, limit: limitOf(route.config) });
     }
   });
+}
+
+function limitOf(config: FastifyContextConfig | undefined): number | null {
+  if (config?.ownLimit !== undefined) return config.ownLimit;
+  if (config?.rateLimit === false) return null;
+  const max = config?.rateLimit?.max;
+  if (typeof max === "number") return max;
+  return needsToken(config?.access ?? "public") ? CALLS_A_MINUTE.person : CALLS_A_MINUTE.address;
 }
 
 async function checkAccess(

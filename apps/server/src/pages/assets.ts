@@ -3,7 +3,13 @@ import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { bestEncoding, type Encoding } from "../http/compress.ts";
+import { CALLS_A_MINUTE } from "../http/limits.ts";
 import type { HttpServer } from "../http/server.ts";
+
+const FILE = {
+  config: { access: "public", rateLimit: { max: CALLS_A_MINUTE.file } },
+  schema: { hide: true },
+} as const;
 
 const TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
@@ -45,7 +51,7 @@ export async function registerAssets(app: HttpServer, folder: string): Promise<v
   }
   app.get<{ Params: { name: string } }>(
     "/assets/:name",
-    { config: { access: "public", rateLimit: false }, schema: { hide: true } },
+    FILE,
     (request, reply) => {
       const asset = assets.get(request.params.name);
       if (!asset) return reply.callNotFound();
@@ -76,7 +82,7 @@ export function registerWorker(app: HttpServer, worker: string | undefined): voi
   const encoded = encode(Buffer.from(worker));
   app.get(
     "/service-worker.js",
-    { config: { access: "public", rateLimit: false }, schema: { hide: true } },
+    FILE,
     async (request, reply) => {
       const encoding = bestEncoding(request.headers["accept-encoding"]);
       if (encoding !== "identity") reply.header("content-encoding", encoding);
