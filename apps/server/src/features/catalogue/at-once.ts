@@ -23,10 +23,7 @@ const HEADERS: readonly string[] = [
  * A product page kept in memory, read by a stranger. Whoever shows a token is counted as a view,
  * and goes through the route, as does the reader who finds it too old.
  */
-export function productsAtOnce(
-  catalogue: Pick<Catalogue, "freshProduct">,
-  clock: Clock,
-): AtOnce {
+export function productsAtOnce(catalogue: Pick<Catalogue, "freshProduct">, clock: Clock): AtOnce {
   // Beyond, the route answers, which has a limit by the caller's address, a proxy's callers apart.
   const asked = createMinuteCounter(clock);
   return (request, response) => {
