@@ -5,8 +5,6 @@ import { bestEncoding, encodeOnce } from "./compress.ts";
 /** An answer that is the same for every caller: its bytes, encodings and tag are made once. */
 export type MadeOnce = {
   send(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply>;
-  /** Makes the encodings that callers ask for, before the first one does. */
-  prepare(): Promise<void>;
 };
 
 const QUALITY = 9;
@@ -18,9 +16,6 @@ export function makeOnce(text: string, type: string): MadeOnce {
   const tag = `W/"${hash.slice(0, 22)}"`;
   const bodyIn = encodeOnce(plain, QUALITY);
   return {
-    async prepare() {
-      await Promise.all([bodyIn("br"), bodyIn("gzip")]);
-    },
     async send(request, reply) {
       reply.header("etag", tag).header("cache-control", "no-cache");
       reply.header("vary", "accept-encoding").type(type);

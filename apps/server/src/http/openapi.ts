@@ -64,13 +64,12 @@ export async function registerOpenapi(
         ? complete(input.openapiObject as OpenAPIV3_1.Document, routes, texts)
         : input.swaggerObject,
   });
-  // Some 300 kB for whoever asks: made when the last route is there, and never again.
+  // Some 300 kB for whoever asks: made for the first who does, when all routes are there, and kept.
   let made: MadeOnce | null = null;
   const description = () => {
     made ??= makeOnce(JSON.stringify(app.swagger()), "application/json; charset=utf-8");
     return made;
   };
-  app.addHook("onReady", () => description().prepare());
   app.get(
     "/api/openapi.json",
     { config: { access: "public" }, schema: { hide: true } },
