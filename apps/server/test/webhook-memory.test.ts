@@ -45,7 +45,7 @@ describe("a provider's webhook is judged by its head, before its body is awaited
     ["of FedaPay from another day", "/webhooks/fedapay", ["X-FEDAPAY-SIGNATURE: t=1,s=ab"], 403],
     ["of KkiaPay with a wrong secret", "/webhooks/kkiapay", ["x-kkiapay-secret: guess"], 403],
     ["of Crypto Pay without a signature", "/webhooks/cryptopay", [], 403],
-  ])("%s", async (_what, path, headers, status) => {
+  ])("%s", async (...[, path, headers, status]) => {
     const line = await openLine(shop.app);
     line.socket.write(head(path, 1_000, ...headers));
     expect((await line.answer()).status).toBe(status);

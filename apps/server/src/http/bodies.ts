@@ -30,10 +30,13 @@ export function acceptBodies(
 ): void {
   const parseJson = app.getDefaultJsonParser("error", "error");
   app.decorateRequest("rawBody", null);
-  app.addHook("preParsing", (request, reply, payload, done) => {
+  app.addHook("preParsing", async (request, reply, payload) => {
     // An unknown address is answered before its body has come.
-    if (request.is404 || !carriesBody(request) || isMultipart(request)) return done(null, payload);
-    readBody(meter, { request, reply }, (error) => done(error, payload));
+    if (request.is404 || !carriesBody(request) || isMultipart(request)) return payload;
+    await new Promise<void>((resolve, reject) => {
+      readBody(meter, { request, reply }, (error) => (error ? reject(error) : resolve()));
+    });
+    return payload;
   });
   app.removeContentTypeParser("text/plain");
   app.addContentTypeParser("application/json", (request, _payload, done) => {
@@ -72,7 +75,7 @@ export function lengthOf(headers: IncomingMessage["headers"]): number | null {
 type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
 
 /**
- * Reads the body into `request.rawBody`, or answers why not. What still comes after an answer is
+ * Reads the body into `request.rawBody`, or answers why not and never calls `done`. What still comes after an answer is
  * thrown away as it arrives, so that the sender reads the status and meets no reset connection;
  * the server's `requestTimeout` ends who goes on sending.
  */

@@ -28,9 +28,8 @@ const RETRY_AFTER_SECONDS = 10;
 export function boundUploads(app: FastifyInstance): void {
   const meter = createBodyMeter(UPLOAD_BYTES);
   app.decorateRequest("upload", null);
-  app.addHook("preParsing", (request, reply, payload, done) => {
+  app.addHook("preParsing", async (request, reply) => {
     if (isMultipart(request)) request.upload = openUpload(request, reply);
-    done(null, payload);
   });
 
   function openUpload(request: FastifyRequest, reply: FastifyReply): Upload {

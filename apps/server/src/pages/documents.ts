@@ -59,6 +59,21 @@ function frameOf(deps: PagesDeps) {
   return { publicUrl: deps.publicUrl, frameAncestors: deps.webOrigins };
 }
 
+type Head = Omit<BuyerHead, "webOrigins">;
+
+function headOfProduct({ publicUrl }: PagesDeps, product: PublicProductOnWire): Head {
+  return {
+    title: product.title,
+    description: product.description || pagesCopy.soldBy(product.seller.name),
+    imageUrl: product.image_url ? new URL(product.image_url, publicUrl).href : null,
+  };
+}
+
+function headOfShop({ publicUrl }: PagesDeps, shop: PublicShopOnWire): Head {
+  const first = shop.products.find(({ image_url }) => image_url !== null)?.image_url;
+  return { ...pagesCopy.shop(shop), imageUrl: first ? new URL(first, publicUrl).href : null };
+}
+
 function createBuyerPages(deps: PagesDeps) {
   const { site } = deps;
   const policy = pagePolicy(frameOf(deps), {
@@ -78,31 +93,19 @@ function createBuyerPages(deps: PagesDeps) {
       providers: deps.providers(),
     };
   };
-  const headOf = (head: Omit<BuyerHead, "webOrigins">): BuyerHead => {
-    return { ...head, webOrigins: deps.webOrigins };
-  };
-  const render = (head: Omit<BuyerHead, "webOrigins">, view: unknown): Document => {
+  const headOf = (head: Head): BuyerHead => ({ ...head, webOrigins: deps.webOrigins });
+  const render = (head: Head, view: unknown): Document => {
     const html = buyerHtml(site, headOf(head), page(view));
     return { bodyIn: encodeOnce(Buffer.from(html), LIVE_QUALITY), policy };
   };
   // By what it is made from: another name of the bot, another list of providers is another page.
-  const renderRecent = (head: Omit<BuyerHead, "webOrigins">, view: unknown): Document =>
+  const renderRecent = (head: Head, view: unknown): Document =>
     recent.get(JSON.stringify(page(view)), () => render(head, view));
   const kinds = createPageKinds(site, headOf(pagesCopy.order));
   const renderProduct = (product: PublicProductOnWire): Document =>
-    render(
-      {
-        title: product.title,
-        description: product.description || pagesCopy.soldBy(product.seller.name),
-        imageUrl: product.image_url ? new URL(product.image_url, deps.publicUrl).href : null,
-      },
-      { at: "product", product },
-    );
-  const renderShop = (shop: PublicShopOnWire): Document => {
-    const first = shop.products.find(({ image_url }) => image_url !== null)?.image_url;
-    const imageUrl = first ? new URL(first, deps.publicUrl).href : null;
-    return render({ ...pagesCopy.shop(shop), imageUrl }, { at: "shop", shop });
-  };
+    render(headOfProduct(deps, product), { at: "product", product });
+  const renderShop = (shop: PublicShopOnWire): Document =>
+    render(headOfShop(deps, shop), { at: "shop", shop });
   const once = <T extends PublicProductOnWire | PublicShopOnWire>(
     shown: T,
     draw: (shown: T) => Document,

@@ -48,14 +48,6 @@ export async function storeNotices(db: Db, notices: readonly NewNotice[]): Promi
       ON CONFLICT DO NOTHING
     ),`
     : sql``;
-  // Of a seller's own account, whose secret is his: what names no payment of it is not kept whole.
-  const kept = notices.some(({ keyId }) => keyId !== null)
-    ? sql`CASE WHEN key_id IS NULL OR EXISTS (
-        SELECT FROM payments named WHERE named.provider = came.provider
-          AND named.provider_payment_id = came.provider_payment_id
-          AND named.key_id = came.key_id
-      ) THEN body ELSE '' END`
-    : sql`body`;
   await sql`
     WITH came AS MATERIALIZED (
       SELECT * FROM unnest(
@@ -69,7 +61,7 @@ export async function storeNotices(db: Db, notices: readonly NewNotice[]): Promi
     ), stored AS (
       INSERT INTO provider_notices
         (provider, body_hash, provider_payment_id, body, received_at, key_id)
-      SELECT provider, body_hash, provider_payment_id, ${kept}, ${now}::timestamptz, key_id
+      SELECT provider, body_hash, provider_payment_id, ${bodyToKeep(notices)}, ${now}::timestamptz, key_id
       FROM came ORDER BY provider, body_hash
       ON CONFLICT DO NOTHING
     ), woken AS MATERIALIZED (
@@ -128,6 +120,15 @@ export async function pruneNotices(
     SELECT count(*)::int AS count FROM gone
   `.execute(db);
   return rows[0]?.count ?? 0;
+}
+
+/** Of a seller's own account, whose secret the seller knows: what names no payment of it is not kept whole. */
+function bodyToKeep(notices: readonly NewNotice[]) {
+  if (notices.every(({ keyId }) => keyId === null)) return sql`body`;
+  return sql`CASE WHEN key_id IS NULL OR EXISTS (
+    SELECT FROM payments named WHERE named.provider = came.provider
+      AND named.provider_payment_id = came.provider_payment_id AND named.key_id = came.key_id
+  ) THEN body ELSE '' END`;
 }
 
 /** An array of bytea written as PostgreSQL reads it: the driver's own way costs twice the insert. */
