@@ -30,13 +30,11 @@ export function acceptBodies(
 ): void {
   const parseJson = app.getDefaultJsonParser("error", "error");
   app.decorateRequest("rawBody", null);
-  app.addHook("preParsing", async (request, reply, payload) => {
+  // By callback: promises cost a webhook a tenth of its time.
+  app.addHook("preParsing", (...[request, reply, payload, done]) => {
     // An unknown address is answered before its body has come.
-    if (request.is404 || !carriesBody(request) || isMultipart(request)) return payload;
-    await new Promise<void>((resolve, reject) => {
-      readBody(meter, { request, reply }, (error) => (error ? reject(error) : resolve()));
-    });
-    return payload;
+    if (request.is404 || !carriesBody(request) || isMultipart(request)) return done(null, payload);
+    readBody(meter, { request, reply }, (error) => done(error, payload));
   });
   app.removeContentTypeParser("text/plain");
   app.addContentTypeParser("application/json", (request, _payload, done) => {

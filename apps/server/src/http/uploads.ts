@@ -28,8 +28,9 @@ const RETRY_AFTER_SECONDS = 10;
 export function boundUploads(app: FastifyInstance): void {
   const meter = createBodyMeter(UPLOAD_BYTES);
   app.decorateRequest("upload", null);
-  app.addHook("preParsing", async (request, reply) => {
+  app.addHook("preParsing", (...[request, reply, payload, done]) => {
     if (isMultipart(request)) request.upload = openUpload(request, reply);
+    done(null, payload);
   });
 
   function openUpload(request: FastifyRequest, reply: FastifyReply): Upload {
