@@ -48,6 +48,13 @@ const BENCHES: readonly Bench[] = [
       return (await import("./product-read.bench.ts")).run({ seconds: 0.5 });
     },
   },
+  {
+    name: "routes: CPU of what strangers can call",
+    async run({ root }) {
+      process.env["TEST_DATABASE_URL"] = root;
+      return (await import("./routes.bench.ts")).run();
+    },
+  },
 ];
 
 /**

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { sql } from "kysely";
 import { sellMany } from "../apps/server/test/market.ts";
@@ -94,6 +95,7 @@ const noticeOf = ({ order, notice }: Sold) => ({
   providerPaymentId: `py_many_${order}`,
   keyId: null,
   heard: null,
+  bodyHash: createHash("sha256").update(notice).digest("hex"),
   body: notice,
   receivedAt: NOW,
 });

@@ -1378,6 +1378,8 @@ CREATE INDEX payments_by_order ON public.payments USING btree (order_id);
 
 CREATE UNIQUE INDEX payments_by_provider_id ON public.payments USING btree (provider, provider_payment_id, COALESCE(key_id, (0)::bigint));
 
+CREATE INDEX payout_notices_by_age ON public.payout_notices USING btree (received_at);
+
 CREATE INDEX payout_profiles_by_phone ON public.payout_profiles USING btree (desk_phone_key(phone)) WHERE (phone IS NOT NULL);
 
 CREATE INDEX payout_profiles_due ON public.payout_profiles USING btree (next_run_at) WHERE automatic;
@@ -1419,6 +1421,10 @@ CREATE INDEX products_by_group ON public.products USING btree (group_id);
 CREATE INDEX products_by_image ON public.products USING btree (image_id) WHERE (image_id IS NOT NULL);
 
 CREATE INDEX products_by_seller ON public.products USING btree (seller_id, created_at DESC);
+
+CREATE INDEX provider_notices_by_age ON public.provider_notices USING btree (received_at);
+
+CREATE INDEX provider_notices_unmatched ON public.provider_notices USING btree (received_at) WHERE ((key_id IS NOT NULL) AND (body = '\x'::bytea));
 
 CREATE INDEX reconciliation_differences_open ON public.reconciliation_differences USING btree (provider, what) WHERE (gone_at IS NULL);
 

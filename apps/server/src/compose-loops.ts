@@ -7,6 +7,7 @@ import {
   CHECKS_CHANNEL,
   createAskingLoop,
   createLinesLoop,
+  createPruningLoop,
   donationJobs,
 } from "./features/checkout/jobs.ts";
 import { WEBHOOKS_CHANNEL } from "./features/developers/index.ts";
@@ -71,6 +72,7 @@ export function composeLoops(
     ...refunds.loops(log),
     claims.sweep(log),
     createLinesLoop(sold),
+    createPruningLoop(sold),
     ...webhooks,
     reports.loop(log),
     createSessionSweep({ db, clock, log }),

@@ -124,6 +124,10 @@ export type PayoutProvider = {
   list: ((since: Date) => Promise<readonly ListedPayout[]>) | null;
   /** Tries the address of its notices by an empty call, which proves nothing and asks nothing. */
   readonly probesNotices?: boolean;
+  /** As `PaymentProvider.mayBeTrusted`. */
+  mayBeTrusted(headers: NoticeHeaders): boolean;
+  /** As `PaymentProvider.withoutProof`. */
+  withoutProof?(rawBody: Uint8Array): Uint8Array;
   /** Checks the signature over the raw bytes, then reads which payout it is about. */
   readNotice(headers: NoticeHeaders, rawBody: Uint8Array): PayoutNotice;
 };

@@ -140,6 +140,13 @@ export type PaymentProvider = {
   createPayment(request: PaymentRequest): Promise<Result<CreatedPayment, CreateRefusal>>;
   /** Null when the provider does not know the payment (any more, or yet). */
   fetchPayment(name: PaymentName): Promise<FetchedPayment | null>;
+  /**
+   * False when no body could make a webhook with these headers trusted: what should prove it is
+   * missing or malformed. Asked before the body is received, so that strangers cannot fill memory.
+   */
+  mayBeTrusted(headers: NoticeHeaders): boolean;
+  /** The body without what proves its sender, for a provider that writes its proof there. */
+  withoutProof?(rawBody: Uint8Array): Uint8Array;
   /** Checks the signature over the raw bytes, then reads which payment it is about. */
   readNotice(headers: NoticeHeaders, rawBody: Uint8Array): NoticeReading;
   /** Whether the keys open the account, by a real call that moves nothing. */

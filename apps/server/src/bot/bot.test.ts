@@ -177,7 +177,8 @@ describe("by webhook", () => {
     app.world.telegram.sendMessage({ personId: id, to: { bot: "seller" }, text: "/start" });
     expect((await post(message(1, id, "/aide"), null)).status).toBe(403);
     expect((await post(message(1, id, "/aide"), `${SECRET}x`)).status).toBe(403);
-    expect((await post("nonsense", SECRET)).status).toBe(400);
+    // Refused, it would come again and hold back all that follows.
+    expect((await post("nonsense", SECRET)).status).toBe(200);
     for (let copy = 0; copy < 3; copy++) {
       expect((await post(message(2, id, "/aide \u0000\ud800"), SECRET)).status).toBe(200);
     }

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Update } from "grammy/types";
 import { sql } from "kysely";
 import type { LeaseClock } from "../jobs/lease-clock.ts";
@@ -48,6 +49,31 @@ export async function storeUpdates(
         AND NOT telegram_updates.body ? 'redacted'
   `.execute(db);
   await sql`SELECT pg_notify(${UPDATES_CHANNEL}, '')`.execute(db);
+}
+
+/** How `last_error` begins of an update that could not be read. */
+export const UNREADABLE = "unreadable";
+const UNREADABLE_KEPT_CHARACTERS = 4_096;
+
+/**
+ * Keeps what came by a bot's webhook and is no update, once and already closed: nobody handles it,
+ * and it goes as handled updates go. Its number is negative, made of its hash: Telegram's are not.
+ */
+export async function storeUnreadableUpdate(
+  db: Db,
+  bot: BotName,
+  { body, now }: { readonly body: Buffer; readonly now: Date },
+): Promise<void> {
+  const hash = createHash("sha256").update(body).digest();
+  const id = -(hash.readBigUInt64BE() >> 1n) - 1n;
+  const begin = body.toString("latin1").replaceAll("\0", "").slice(0, UNREADABLE_KEPT_CHARACTERS);
+  await sql`
+    INSERT INTO telegram_updates
+      (bot, update_id, queue_key, body, received_at, due_at, handled_at, last_error)
+    VALUES (${bot}, ${id}, ${`update:${id}`}, ${JSON.stringify({ unreadable: begin })}::jsonb,
+      ${now}, ${now}, ${now}, ${`${UNREADABLE}: ${body.length} bytes`})
+    ON CONFLICT (bot, update_id) DO NOTHING
+  `.execute(db);
 }
 
 /** What has no number could neither be kept once nor confirmed. */

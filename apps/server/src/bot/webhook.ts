@@ -1,12 +1,15 @@
 import { timingSafeEqual } from "node:crypto";
-import { assert, type Clock } from "@sesame/kernel";
+import { type Clock, Outage } from "@sesame/kernel";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Update } from "grammy/types";
 import { z } from "zod";
 import { answerCommon } from "../http/answers.ts";
+import { createMinuteCounter } from "../http/minute-counter.ts";
 import type { HttpServer } from "../http/server.ts";
-import type { Db } from "../postgres/database.ts";
+import { REFUSED_WEBHOOKS_A_MINUTE } from "../http/webhook-guard.ts";
+import { type Db, isUnreachable } from "../postgres/database.ts";
 import type { BotName } from "./gateway.ts";
-import { storeUpdates } from "./updates.store.ts";
+import { storeUnreadableUpdate, storeUpdates } from "./updates.store.ts";
 
 export type WebhookDeps = {
   readonly db: Db;
@@ -21,32 +24,58 @@ export function webhookPath(bot: BotName): string {
 
 const HEADER = "x-telegram-bot-api-secret-token";
 
+/** Telegram's updates carry whole messages: more than a provider's webhook (WIRE §4). */
+const UPDATE_LIMIT_BYTES = 256 * 1024;
+
 const anUpdate = z.looseObject({ update_id: z.number().int() });
 
-/** Telegram's notices: checked, stored, answered; handled afterwards by the update desk. */
+/**
+ * Telegram's webhooks: checked by their header before the body is received, stored, answered;
+ * handled afterwards by the update desk. What cannot be read is stored as such and answered 200:
+ * Telegram sends again what is refused, and holds back all that came after it.
+ */
 export function registerTelegramWebhooks(app: HttpServer, deps: WebhookDeps): void {
   const secret = Buffer.from(deps.secret);
+  const refused = createMinuteCounter(deps.clock);
+  const checkSecret = async (request: FastifyRequest, reply: FastifyReply) => {
+    const given = Buffer.from(String(request.headers[HEADER] ?? ""));
+    if (given.length === secret.length && timingSafeEqual(given, secret)) return undefined;
+    if (refused.count(request.ip) <= REFUSED_WEBHOOKS_A_MINUTE) {
+      return answerCommon(reply, { kind: "identity.notice-refused" });
+    }
+    const retryAfterSeconds = refused.retryAfterSeconds();
+    return answerCommon(reply, { kind: "request.too-many", retryAfterSeconds });
+  };
   for (const bot of deps.bots) {
     app.post(
       webhookPath(bot),
-      { config: { access: "notice" }, schema: { response: { 200: z.object({}) } } },
-      async (request, reply) => {
-        const given = Buffer.from(String(request.headers[HEADER] ?? ""));
-        if (given.length !== secret.length || !timingSafeEqual(given, secret)) {
-          return answerCommon(reply, { kind: "identity.notice-refused" });
-        }
-        const update = readUpdate(request.body);
-        if (!update) return answerCommon(reply, { kind: "request.malformed" });
-        await storeUpdates(deps.db, bot, { updates: [update], now: deps.clock.now() });
+      {
+        config: { access: "notice", rateLimit: false, ownLimit: REFUSED_WEBHOOKS_A_MINUTE },
+        schema: { response: { 200: z.object({}) } },
+        bodyLimit: UPDATE_LIMIT_BYTES,
+        onRequest: checkSecret,
+      },
+      async ({ rawBody }) => {
+        await store(deps, bot, rawBody ?? Buffer.alloc(0));
         return {};
       },
     );
   }
 }
 
-function readUpdate(body: unknown): Update | null {
-  assert(Buffer.isBuffer(body) || body === undefined, "a notice's body is raw bytes");
-  if (body === undefined) return null;
+async function store({ db, clock }: WebhookDeps, bot: BotName, body: Buffer): Promise<void> {
+  const now = clock.now();
+  const update = readUpdate(body);
+  try {
+    if (update) return await storeUpdates(db, bot, { updates: [update], now });
+  } catch (error) {
+    // Not the database's absence: words or a depth that it does not store.
+    if (error instanceof Outage || isUnreachable(error)) throw error;
+  }
+  await storeUnreadableUpdate(db, bot, { body, now });
+}
+
+function readUpdate(body: Buffer): Update | null {
   try {
     const parsed = anUpdate.safeParse(JSON.parse(body.toString("utf8")));
     // Handlers look only at the parts they know; Telegram's secret vouches for the rest.

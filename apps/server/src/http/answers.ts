@@ -1,3 +1,4 @@
+import { STATUS_CODES } from "node:http";
 import type { Socket } from "node:net";
 import {
   type AnyRefusal,
@@ -32,7 +33,7 @@ export function answerSaid(
 }
 
 export function answerCommon(reply: FastifyReply, refusal: CommonRefusal): FastifyReply {
-  if (refusal.kind === "request.too-many") reply.header("retry-after", refusal.retryAfterSeconds);
+  if ("retryAfterSeconds" in refusal) reply.header("retry-after", refusal.retryAfterSeconds);
   return answerRefusal(reply, refusal, commonRefusals);
 }
 
@@ -92,13 +93,21 @@ function refusalOf(error: unknown): CommonRefusal | null {
 /** SQLSTATE character_not_in_repertoire and untranslatable_character. */
 const UNSTORABLE_TEXT = new Set(["22021", "22P05"]);
 
-/** Bytes that are no HTTP: refused on the bare socket, there is no request to answer. */
-export function answerUnreadable(_error: unknown, socket: Socket): void {
+/** A request that did not come whole in time (`requestTimeout`, `headersTimeout`). */
+const TIMED_OUT = "ERR_HTTP_REQUEST_TIMEOUT";
+
+/**
+ * Bytes that are no HTTP, or that came too slowly: refused on the bare socket, there is no request
+ * to answer.
+ */
+export function answerUnreadable(error: unknown, socket: Socket): void {
   if (!socket.writable) return void socket.destroy();
-  const { status, body } = sayRefusal({ kind: "request.malformed" }, commonRefusals);
+  const isLate = error instanceof Error && "code" in error && error.code === TIMED_OUT;
+  const kind = isLate ? "request.too-slow" : "request.malformed";
+  const { status, body } = sayRefusal({ kind }, commonRefusals);
   const text = JSON.stringify(body);
   socket.end(
-    `HTTP/1.1 ${status} Bad Request\r\ncontent-type: application/json; charset=utf-8\r\n` +
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\n` +
       `content-length: ${Buffer.byteLength(text)}\r\nconnection: close\r\n\r\n${text}`,
   );
 }

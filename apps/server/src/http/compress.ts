@@ -1,6 +1,7 @@
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import type { FastifyInstance } from "fastify";
+import { createRecent } from "./recent.ts";
 
 export type Encoding = "br" | "gzip" | "identity";
 
@@ -18,15 +19,33 @@ const toBrotli = promisify(brotliCompress);
 const toGzip = promisify(gzip);
 
 const COMPRESS = {
-  br: (plain: Buffer) =>
+  br: (plain: Buffer, quality: number) =>
     toBrotli(plain, {
       params: {
-        [constants.BROTLI_PARAM_QUALITY]: QUALITY,
+        [constants.BROTLI_PARAM_QUALITY]: quality,
         [constants.BROTLI_PARAM_SIZE_HINT]: plain.length,
       },
     }),
-  gzip: (plain: Buffer) => toGzip(plain, { level: QUALITY }),
+  gzip: (plain: Buffer, quality: number) => toGzip(plain, { level: Math.min(9, quality) }),
 } as const;
+
+/** The same bytes in the encoding asked for, each made when it is first asked for, and kept. */
+export type EncodedOnce = (encoding: Encoding) => Promise<Buffer>;
+
+/** @param quality of brotli: 11 for what is served for long, less for what changes. */
+export function encodeOnce(plain: Buffer, quality: number): EncodedOnce {
+  const made = new Map<Encoding, Promise<Buffer>>();
+  return (encoding) => {
+    const body =
+      made.get(encoding) ??
+      (encoding === "identity" ? Promise.resolve(plain) : COMPRESS[encoding](plain, quality));
+    made.set(encoding, body);
+    return body;
+  };
+}
+
+/** Public answers of one moment: plans, durations, methods of payment. */
+const KEPT_ANSWERS = 64;
 
 /**
  * Answers of the calls travel compressed: on 400 kbit/s a seller's start of 60 kB would take a second
@@ -34,6 +53,7 @@ const COMPRESS = {
  * sign-in, so lengths tell nothing of it.
  */
 export function compressAnswers(app: FastifyInstance): void {
+  const recent = createRecent<EncodedOnce>(KEPT_ANSWERS);
   app.addHook("onSend", async (request, reply, payload) => {
     if (!request.url.startsWith("/api/") || reply.hasHeader("content-encoding")) return payload;
     if (typeof payload !== "string" && !Buffer.isBuffer(payload)) return payload;
@@ -43,6 +63,9 @@ export function compressAnswers(app: FastifyInstance): void {
     const encoding = bestEncoding(request.headers["accept-encoding"]);
     if (encoding === "identity") return payload;
     reply.header("content-encoding", encoding).removeHeader("content-length");
-    return COMPRESS[encoding](Buffer.from(payload));
+    const encode = () => encodeOnce(Buffer.from(payload), QUALITY);
+    // What anybody may read is mostly the same for all: compressed once while it is.
+    const isShared = request.routeOptions.config.access === "public" && typeof payload === "string";
+    return (isShared ? recent.get(payload, encode) : encode())(encoding);
   });
 }

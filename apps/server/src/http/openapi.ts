@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { jsonSchemaTransform } from "fastify-type-provider-zod";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { z } from "zod";
+import { type MadeOnce, makeOnce } from "./made-once.ts";
 import { type Access, needsToken } from "./principal.ts";
 
 export type CallText = {
@@ -63,8 +64,16 @@ export async function registerOpenapi(
         ? complete(input.openapiObject as OpenAPIV3_1.Document, routes, texts)
         : input.swaggerObject,
   });
-  app.get("/api/openapi.json", { config: { access: "public" }, schema: { hide: true } }, async () =>
-    app.swagger(),
+  // Some 300 kB for whoever asks: made for the first who does, when all routes are there, and kept.
+  let made: MadeOnce | null = null;
+  const description = () => {
+    made ??= makeOnce(JSON.stringify(app.swagger()), "application/json; charset=utf-8");
+    return made;
+  };
+  app.get(
+    "/api/openapi.json",
+    { config: { access: "public" }, schema: { hide: true } },
+    (request, reply) => description().send(request, reply),
   );
 }
 

@@ -6,6 +6,7 @@ import type { RefusalBody } from "@sesame/contract";
 import { assert, type Clock } from "@sesame/kernel";
 import Fastify, {
   LogController,
+  type FastifyContextConfig,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
@@ -23,7 +24,9 @@ import { compressAnswers } from "./compress.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 import { drainConnections } from "./drain.ts";
 import { LOG_REDACTION } from "./log-redaction.ts";
+import { CALLS_A_MINUTE } from "./limits.ts";
 import { type OpenapiTexts, registerOpenapi } from "./openapi.ts";
+import { boundUploads } from "./uploads.ts";
 import { type Access, mayPass, needsToken, type Principal } from "./principal.ts";
 
 declare module "fastify" {
@@ -32,6 +35,8 @@ declare module "fastify" {
     access?: Access;
     /** Of a route for keys: what the key must be allowed to do. */
     scope?: string;
+    /** Calls of one address a minute that the route itself counts, where `rateLimit` is off. */
+    ownLimit?: number;
   }
   interface FastifyRequest {
     /** Set on every route that needs a token. */
@@ -46,7 +51,13 @@ declare module "fastify" {
   }
 }
 
-export type RouteRow = { readonly method: string; readonly url: string; readonly access: Access };
+export type RouteRow = {
+  readonly method: string;
+  readonly url: string;
+  readonly access: Access;
+  /** Calls a minute of one caller; null for a route without any limit. */
+  readonly limit: number | null;
+};
 
 /** Takes log lines, each one JSON. */
 export type LogSink = { write(line: string): void };
@@ -81,13 +92,21 @@ function typed(app: FastifyInstance) {
 
 const BODY_LIMIT_BYTES = 256 * 1024;
 const IMAGE_LIMIT_BYTES = 5 * 1024 * 1024;
-const PERSON_REQUESTS_A_MINUTE = 240;
-const ADDRESS_REQUESTS_A_MINUTE = 3_000;
 /**
  * Above the phones of a whole mobile network whose sessions end in one minute, each refused once.
  * A good token passes all the same, whatever others try behind its address.
  */
 const REFUSED_TOKENS_A_MINUTE = 600;
+
+/**
+ * A request comes whole within this time or its connection ends: an upload of the largest size has
+ * it at 1.4 Mbit/s, and the application makes its pictures smaller than that before it sends them.
+ * Node looks each second; left alone it would look every thirty.
+ */
+const TIME_FOR_A_REQUEST = {
+  requestTimeout: 30_000,
+  http: { headersTimeout: 10_000, connectionsCheckingInterval: 1_000 },
+} as const;
 
 /** The frame: who calls, how errors end, how fast. Knows no business word. */
 export async function createHttpServer(options: HttpOptions): Promise<HttpServer> {
@@ -101,6 +120,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     // What cannot even be routed or parsed is refused in the same words.
     frameworkErrors: (error, _request, reply) => void answerError(reply, error),
     clientErrorHandler: answerUnreadable,
+    ...TIME_FOR_A_REQUEST,
   });
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
@@ -112,6 +132,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   app.setErrorHandler((error, _request, reply) => answerError(reply, error));
   app.setNotFoundHandler((_request, reply) => answerCommon(reply, { kind: "request.not-found" }));
   acceptBodies(app);
+  boundUploads(app);
   drainConnections(app);
   compressAnswers(app);
   recordRoutes(app);
@@ -126,7 +147,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
     // After the token is read, so that a mobile network behind one address is not locked out.
     hook: "preHandler",
     timeWindow: 60_000,
-    max: (request) => (request.principal ? PERSON_REQUESTS_A_MINUTE : ADDRESS_REQUESTS_A_MINUTE),
+    max: (request) => (request.principal ? CALLS_A_MINUTE.person : CALLS_A_MINUTE.address),
     keyGenerator: (request) => `${counted(request)} ${request.routeOptions.url}`,
     allowList: (request) => request.routeOptions.config.access === "notice",
     errorResponseBuilder: (_request, context) => ({
@@ -156,9 +177,17 @@ function recordRoutes(app: FastifyInstance): void {
       if (method === "HEAD" || method === "OPTIONS") continue;
       const access = route.config?.access;
       assert(access, `a route must declare its access: ${method} ${route.url}`);
-      app.routeTable.push({ method, url: route.url, access });
+      app.routeTable.push({ method, url: route.url, access, limit: limitOf(route.config) });
     }
   });
+}
+
+function limitOf(config: FastifyContextConfig | undefined): number | null {
+  if (config?.ownLimit !== undefined) return config.ownLimit;
+  if (config?.rateLimit === false) return null;
+  const max = config?.rateLimit?.max;
+  if (typeof max === "number") return max;
+  return needsToken(config?.access ?? "public") ? CALLS_A_MINUTE.person : CALLS_A_MINUTE.address;
 }
 
 async function checkAccess(

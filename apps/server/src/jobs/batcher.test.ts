@@ -52,9 +52,51 @@ describe("natural batching", () => {
         () => "failed",
       ),
     );
-    for (let turn = 0; turn < 5; turn += 1) await release();
+    for (let turn = 0; turn < 6; turn += 1) await release();
     expect(await Promise.all(outcomes)).toEqual([1, 12, "failed", 14]);
-    expect(batches).toEqual([[1], [12, 13, 14], [12], [13], [14]]);
+    // By halves: of five hundred, one costs some eighteen writes and not five hundred.
+    expect(batches).toEqual([[1], [12, 13, 14], [12], [13, 14], [13], [14]]);
+  });
+
+  test("owners take turns: one owner's hundred items hold up no other's", async () => {
+    const { batches, write, release } = heldWrites();
+    const ownerOf = (item: number) => String(Math.floor(item / 1000));
+    const batcher = createBatcher({ write, maxBatch: 3, ownerOf });
+    const many = Array.from({ length: 100 }, (_, index) => batcher.submit(1000 + index));
+    const others = [2000, 3000].map((item) => batcher.submit(item));
+    await release();
+    await release();
+    await Promise.all(others);
+    expect(batches.slice(0, 3)).toEqual([[1000], [1001, 2000, 3000], [1002, 1003, 1004]]);
+    while (batches.flat().length < 102) await release();
+    await release();
+    await Promise.all(many);
+    expect(batches.flat().length).toBe(102);
+  });
+
+  test("an item that spoils a batch of several owners delays only its own owner's items", async () => {
+    const { batches, write, release } = heldWrites();
+    const ownerOf = (item: number) => (item < 20 ? "spoiler" : "other");
+    const batcher = createBatcher({ write, maxBatch: 10, ownerOf });
+    const items = [1, 12, 13, 20, 21].map((item) => batcher.submit(item).catch(() => "failed"));
+    for (let turn = 0; turn < 6; turn += 1) await release();
+    expect(await Promise.all(items)).toEqual([
+      undefined,
+      undefined,
+      "failed",
+      undefined,
+      undefined,
+    ]);
+    expect(batches).toEqual([[1], [12, 20, 13, 21], [12, 13], [12], [13], [20, 21]]);
+  });
+
+  test("a write carries no more bytes than its bound, and a larger item goes alone", async () => {
+    const { batches, write, release } = heldWrites();
+    const batcher = createBatcher({ write, maxBatch: 10, maxBytes: 10, sizeOf: (item) => item });
+    const items = [1, 4, 5, 3, 50, 2].map((item) => batcher.submit(item));
+    for (let turn = 0; turn < 5; turn += 1) await release();
+    await Promise.all(items);
+    expect(batches).toEqual([[1], [4, 5], [3], [50], [2]]);
   });
 
   test("closing waits for what is under way", async () => {

@@ -3,6 +3,11 @@ export type BatcherOptions<T> = {
   write(items: readonly T[]): Promise<void>;
   /** Items in one write at most. */
   readonly maxBatch: number;
+  /** Bytes in one write at most, as `sizeOf` counts them; an item larger than that goes alone. */
+  readonly maxBytes?: number;
+  sizeOf?(item: T): number;
+  /** Whose item it is. Those who have items waiting take turns; absent: everything is one's. */
+  ownerOf?(item: T): string;
 };
 
 export type Batcher<T> = {
@@ -14,31 +19,33 @@ export type Batcher<T> = {
 
 type Waiting<T> = {
   readonly item: T;
+  readonly owner: string;
   resolve(): void;
   reject(error: unknown): void;
 };
 
 /**
  * Natural batching: what arrives while a batch is being written forms the next one. No timer, so a
- * lone item waits for nobody; under load a commit is shared by hundreds (QUALITY §1). An item that
- * spoils its batch falls back to being written alone, and fails alone.
+ * lone item waits for nobody; under load a commit is shared by hundreds (QUALITY §1). Owners take
+ * turns, so an item waits behind one item of each other owner, however many those have. A batch
+ * that fails is written by owner, then by halves: an item that spoils it fails alone.
  */
 export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
-  let waiting: Waiting<T>[] = [];
+  const queues = new Map<string, Waiting<T>[]>();
   let running: Promise<void> | null = null;
 
   async function writeAll(): Promise<void> {
-    while (waiting.length > 0) {
-      const batch = waiting.slice(0, options.maxBatch);
-      waiting = waiting.slice(options.maxBatch);
-      await writeBatch(options, batch);
-    }
+    while (queues.size > 0) await writeBatch(options, takeBatch(options, queues));
   }
 
   return {
     submit(item) {
       return new Promise<void>((resolve, reject) => {
-        waiting.push({ item, resolve, reject });
+        const owner = options.ownerOf?.(item) ?? "";
+        const queue = queues.get(owner);
+        const waiting = { item, owner, resolve, reject };
+        if (queue) queue.push(waiting);
+        else queues.set(owner, [waiting]);
         running ??= writeAll().finally(() => {
           running = null;
         });
@@ -50,6 +57,31 @@ export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
   };
 }
 
+/** One item of each owner in turn, until the batch is full. Who was served goes to the end. */
+function takeBatch<T>(
+  { maxBatch, maxBytes = Infinity, sizeOf = () => 0 }: BatcherOptions<T>,
+  queues: Map<string, Waiting<T>[]>,
+): Waiting<T>[] {
+  const batch: Waiting<T>[] = [];
+  const taken = new Map<string, number>();
+  let bytes = 0;
+  for (const [owner, queue] of queues) {
+    const count = taken.get(owner) ?? 0;
+    const next = queue[count];
+    if (!next) continue;
+    bytes += sizeOf(next.item);
+    if (batch.length > 0 && bytes > maxBytes) break;
+    batch.push(next);
+    taken.set(owner, count + 1);
+    // Set last again, it is reached once more by this very loop.
+    queues.delete(owner);
+    if (queue.length > count + 1) queues.set(owner, queue);
+    if (batch.length === maxBatch) break;
+  }
+  for (const [owner, count] of taken) queues.get(owner)?.splice(0, count);
+  return batch;
+}
+
 async function writeBatch<T>(options: BatcherOptions<T>, batch: readonly Waiting<T>[]) {
   try {
     await options.write(batch.map(({ item }) => item));
@@ -59,6 +91,14 @@ async function writeBatch<T>(options: BatcherOptions<T>, batch: readonly Waiting
       for (const { reject } of batch) reject(error);
       return;
     }
-    for (const one of batch) await writeBatch(options, [one]);
+    for (const part of split(batch)) await writeBatch(options, part);
   }
+}
+
+/** By owner; what is one owner's, by halves. */
+function split<T>(batch: readonly Waiting<T>[]): (readonly Waiting<T>[])[] {
+  const byOwner = [...Map.groupBy(batch, ({ owner }) => owner).values()];
+  if (byOwner.length > 1) return byOwner;
+  const half = Math.floor(batch.length / 2);
+  return [batch.slice(0, half), batch.slice(half)];
 }

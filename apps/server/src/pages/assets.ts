@@ -3,7 +3,13 @@ import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { bestEncoding, type Encoding } from "../http/compress.ts";
+import { CALLS_A_MINUTE } from "../http/limits.ts";
 import type { HttpServer } from "../http/server.ts";
+
+const FILE = {
+  config: { access: "public", rateLimit: { max: CALLS_A_MINUTE.file } },
+  schema: { hide: true },
+} as const;
 
 const TYPES: Readonly<Record<string, string>> = {
   ".js": "text/javascript; charset=utf-8",
@@ -43,21 +49,17 @@ export async function registerAssets(app: HttpServer, folder: string): Promise<v
     const bodies = await readAsset(join(folder, name), names.has(`${name}.br`));
     assets.set(name, { type, bodies });
   }
-  app.get<{ Params: { name: string } }>(
-    "/assets/:name",
-    { config: { access: "public", rateLimit: false }, schema: { hide: true } },
-    (request, reply) => {
-      const asset = assets.get(request.params.name);
-      if (!asset) return reply.callNotFound();
-      const encoding = bestEncoding(request.headers["accept-encoding"]);
-      if (encoding !== "identity") reply.header("content-encoding", encoding);
-      return reply
-        .header("cache-control", "public, max-age=31536000, immutable")
-        .header("vary", "accept-encoding")
-        .type(asset.type)
-        .send(asset.bodies[encoding]);
-    },
-  );
+  app.get<{ Params: { name: string } }>("/assets/:name", FILE, (request, reply) => {
+    const asset = assets.get(request.params.name);
+    if (!asset) return reply.callNotFound();
+    const encoding = bestEncoding(request.headers["accept-encoding"]);
+    if (encoding !== "identity") reply.header("content-encoding", encoding);
+    return reply
+      .header("cache-control", "public, max-age=31536000, immutable")
+      .header("vary", "accept-encoding")
+      .type(asset.type)
+      .send(asset.bodies[encoding]);
+  });
 }
 
 /** As it was compressed when it was built; what is no text travels as it is. */
@@ -74,17 +76,13 @@ async function readAsset(file: string, isCompressed: boolean): Promise<Encoded> 
 export function registerWorker(app: HttpServer, worker: string | undefined): void {
   if (worker === undefined) return;
   const encoded = encode(Buffer.from(worker));
-  app.get(
-    "/service-worker.js",
-    { config: { access: "public", rateLimit: false }, schema: { hide: true } },
-    async (request, reply) => {
-      const encoding = bestEncoding(request.headers["accept-encoding"]);
-      if (encoding !== "identity") reply.header("content-encoding", encoding);
-      return reply
-        .header("cache-control", "no-cache")
-        .header("vary", "accept-encoding")
-        .type("text/javascript; charset=utf-8")
-        .send((await encoded)[encoding]);
-    },
-  );
+  app.get("/service-worker.js", FILE, async (request, reply) => {
+    const encoding = bestEncoding(request.headers["accept-encoding"]);
+    if (encoding !== "identity") reply.header("content-encoding", encoding);
+    return reply
+      .header("cache-control", "no-cache")
+      .header("vary", "accept-encoding")
+      .type("text/javascript; charset=utf-8")
+      .send((await encoded)[encoding]);
+  });
 }

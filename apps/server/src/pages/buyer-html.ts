@@ -10,11 +10,21 @@ export type BuyerHead = {
 
 /** The whole document: styles inside, no JavaScript fetched before the largest paint. */
 export function buyerHtml(site: Site, head: BuyerHead, page: unknown): string {
+  const { before, after } = buyerParts(site, head, page);
+  return before + escapeJson(page) + after;
+}
+
+/** What stands before and after the page's JSON. */
+export function buyerParts(
+  site: Site,
+  head: BuyerHead,
+  page: unknown,
+): { readonly before: string; readonly after: string } {
   const entry = [site.buyerEntry, ...site.buyerPreload].join(" ");
   const image = head.imageUrl
     ? `<meta property="og:image" content="${escapeAttribute(head.imageUrl)}">`
     : "";
-  return `<!doctype html>
+  const before = `<!doctype html>
 <html lang="fr" data-entry="${entry}"><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover">
 <meta name="color-scheme" content="light dark"><meta name="robots" content="noindex">
@@ -25,7 +35,8 @@ export function buyerHtml(site: Site, head: BuyerHead, page: unknown): string {
 <meta property="og:description" content="${escapeAttribute(head.description)}">${image}
 <script>${site.bootScript}</script><style>${site.buyerCss}</style></head>
 <body><div id="root">${site.renderBuyerPage(page)}</div>
-<script type="application/json" id="sesame-page">${escapeJson(page)}</script></body></html>`;
+<script type="application/json" id="sesame-page">`;
+  return { before, after: "</script></body></html>" };
 }
 
 export function escapeText(text: string): string {

@@ -2,10 +2,11 @@ import { createHash } from "node:crypto";
 import type { PublicProductOnWire, PublicShopOnWire } from "@sesame/contract/catalogue";
 import type { OrderBySecretAnswer, PaymentProviderOnWire } from "@sesame/contract/checkout";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { bestEncoding } from "../http/compress.ts";
+import { bestEncoding, encodeOnce, type EncodedOnce, type Encoding } from "../http/compress.ts";
 import { pagePolicy, widgetPolicy } from "../http/content-security-policy.ts";
-import { encode, type Encoded } from "./assets.ts";
+import { createRecent } from "../http/recent.ts";
 import { type BuyerHead, buyerHtml, escapeAttribute } from "./buyer-html.ts";
+import { createPageKinds } from "./page-kinds.ts";
 import { pagesCopy } from "./copy.fr.ts";
 import type { Site } from "./site.ts";
 import { type WidgetPayment, widgetHtml, widgetlessHtml } from "./widget-html.ts";
@@ -31,10 +32,22 @@ export type PagesDeps = {
 export type Query = Readonly<Record<string, string | string[] | undefined>>;
 export type PageRequest = FastifyRequest<{ Querystring: Query; Params: Record<string, string> }>;
 
-type Document = { readonly bodies: Encoded; readonly policy: string };
+type Document = {
+  readonly bodyIn: EncodedOnce;
+  readonly policy: string;
+  /** Where not every one that the phone accepts is at hand. */
+  readonly encoding?: Encoding;
+};
 
 /** Quality for pages made on the fly: a millisecond for most of the gain. */
 const LIVE_QUALITY = 5;
+/** Of what is served for as long as a release. */
+const BEST_QUALITY = 11;
+/** Pages kept besides those of products and shops: the same address asked for again costs nothing. */
+const KEPT_PAGES = 64;
+
+/** A view by its kind, as the web knows it. */
+type View = { readonly at: string } & Readonly<Record<string, unknown>>;
 
 export type Pages = ReturnType<typeof createPages>;
 
@@ -46,6 +59,21 @@ function frameOf(deps: PagesDeps) {
   return { publicUrl: deps.publicUrl, frameAncestors: deps.webOrigins };
 }
 
+type Head = Omit<BuyerHead, "webOrigins">;
+
+function headOfProduct({ publicUrl }: PagesDeps, product: PublicProductOnWire): Head {
+  return {
+    title: product.title,
+    description: product.description || pagesCopy.soldBy(product.seller.name),
+    imageUrl: product.image_url ? new URL(product.image_url, publicUrl).href : null,
+  };
+}
+
+function headOfShop({ publicUrl }: PagesDeps, shop: PublicShopOnWire): Head {
+  const first = shop.products.find(({ image_url }) => image_url !== null)?.image_url;
+  return { ...pagesCopy.shop(shop), imageUrl: first ? new URL(first, publicUrl).href : null };
+}
+
 function createBuyerPages(deps: PagesDeps) {
   const { site } = deps;
   const policy = pagePolicy(frameOf(deps), {
@@ -53,9 +81,10 @@ function createBuyerPages(deps: PagesDeps) {
     styles: [site.buyerCss],
   });
   // One rendering for as long as the catalogue hands out the same product object.
-  const rendered = new WeakMap<PublicProductOnWire | PublicShopOnWire, Promise<Document>>();
+  const rendered = new WeakMap<PublicProductOnWire | PublicShopOnWire, Document>();
+  const recent = createRecent<Document>(KEPT_PAGES);
 
-  const page = (view: unknown) => {
+  const page = <V>(view: V) => {
     const bot = deps.buyerBot();
     return {
       view,
@@ -64,28 +93,23 @@ function createBuyerPages(deps: PagesDeps) {
       providers: deps.providers(),
     };
   };
-  const render = async (head: Omit<BuyerHead, "webOrigins">, view: unknown): Promise<Document> => {
-    const html = buyerHtml(site, { ...head, webOrigins: deps.webOrigins }, page(view));
-    return { bodies: await encode(Buffer.from(html), LIVE_QUALITY), policy };
+  const headOf = (head: Head): BuyerHead => ({ ...head, webOrigins: deps.webOrigins });
+  const render = (head: Head, view: unknown): Document => {
+    const html = buyerHtml(site, headOf(head), page(view));
+    return { bodyIn: encodeOnce(Buffer.from(html), LIVE_QUALITY), policy };
   };
-  const renderProduct = (product: PublicProductOnWire): Promise<Document> =>
-    render(
-      {
-        title: product.title,
-        description: product.description || pagesCopy.soldBy(product.seller.name),
-        imageUrl: product.image_url ? new URL(product.image_url, deps.publicUrl).href : null,
-      },
-      { at: "product", product },
-    );
-  const renderShop = (shop: PublicShopOnWire): Promise<Document> => {
-    const first = shop.products.find(({ image_url }) => image_url !== null)?.image_url;
-    const imageUrl = first ? new URL(first, deps.publicUrl).href : null;
-    return render({ ...pagesCopy.shop(shop), imageUrl }, { at: "shop", shop });
-  };
+  // By what it is made from: another name of the bot, another list of providers is another page.
+  const renderRecent = (head: Head, view: unknown): Document =>
+    recent.get(JSON.stringify(page(view)), () => render(head, view));
+  const kinds = createPageKinds(site, headOf(pagesCopy.order));
+  const renderProduct = (product: PublicProductOnWire): Document =>
+    render(headOfProduct(deps, product), { at: "product", product });
+  const renderShop = (shop: PublicShopOnWire): Document =>
+    render(headOfShop(deps, shop), { at: "shop", shop });
   const once = <T extends PublicProductOnWire | PublicShopOnWire>(
     shown: T,
-    draw: (shown: T) => Promise<Document>,
-  ): Promise<Document> => {
+    draw: (shown: T) => Document,
+  ): Document => {
     const document = rendered.get(shown) ?? draw(shown);
     rendered.set(shown, document);
     return document;
@@ -93,17 +117,22 @@ function createBuyerPages(deps: PagesDeps) {
 
   return {
     async product(request: PageRequest, reply: FastifyReply, product: PublicProductOnWire | null) {
-      if (product) return send(request, reply, await once(product, renderProduct));
+      if (product) return send(request, reply, once(product, renderProduct));
       reply.code(404);
-      return send(request, reply, await render(pagesCopy.missing, { at: "missing" }));
+      return send(request, reply, renderRecent(pagesCopy.missing, { at: "missing" }));
     },
     async shop(request: PageRequest, reply: FastifyReply, shop: PublicShopOnWire | null) {
-      if (shop) return send(request, reply, await once(shop, renderShop));
+      if (shop) return send(request, reply, once(shop, renderShop));
       reply.code(404);
-      return send(request, reply, await render(pagesCopy.missingShop, { at: "missing-shop" }));
+      return send(request, reply, renderRecent(pagesCopy.missingShop, { at: "missing-shop" }));
     },
-    async plain(request: PageRequest, reply: FastifyReply, view: unknown) {
-      return send(request, reply, await render(pagesCopy.order, view));
+    async plain(request: PageRequest, reply: FastifyReply, view: View) {
+      return send(request, reply, renderRecent(pagesCopy.order, view));
+    },
+    /** Of an order or a payment that only the phone asks about: what differs is in the JSON alone. */
+    async kind(request: PageRequest, reply: FastifyReply, view: View) {
+      const encoding = kinds.encodingFor(request.headers["accept-encoding"]);
+      return send(request, reply, { bodyIn: kinds.bodyIn(page(view)), policy, encoding });
     },
   };
 }
@@ -113,16 +142,18 @@ type Widget = { readonly payment: WidgetPayment; readonly returnUrl: string };
 function createWidgetPages(deps: PagesDeps) {
   const { site } = deps;
   const inlines = { scripts: [], styles: [site.widgetCss] };
+  const recent = createRecent<EncodedOnce>(KEPT_PAGES);
+  const draw = (html: string) =>
+    recent.get(html, () => encodeOnce(Buffer.from(html), LIVE_QUALITY));
   return {
     async widget(request: PageRequest, reply: FastifyReply, { payment, returnUrl }: Widget) {
-      const html = widgetHtml(site, payment, returnUrl);
-      const bodies = await encode(Buffer.from(html), LIVE_QUALITY);
+      const bodyIn = draw(widgetHtml(site, payment, returnUrl));
       const policy = widgetPolicy(frameOf(deps), inlines, payment.scriptUrl);
-      return send(request, reply, { bodies, policy });
+      return send(request, reply, { bodyIn, policy });
     },
     async widgetless(request: PageRequest, reply: FastifyReply) {
-      const bodies = await encode(Buffer.from(widgetlessHtml(site)), LIVE_QUALITY);
-      return send(request, reply, { bodies, policy: pagePolicy(frameOf(deps), inlines) });
+      const bodyIn = draw(widgetlessHtml(site));
+      return send(request, reply, { bodyIn, policy: pagePolicy(frameOf(deps), inlines) });
     },
   };
 }
@@ -136,20 +167,21 @@ function createShell(deps: PagesDeps) {
   const { shellScripts: scripts, shellStyles: styles } = site;
   const policy = pagePolicy(frameOf(deps), { scripts, styles });
   const origins = escapeAttribute(deps.webOrigins.join(" "));
-  let last: { readonly instance: string; readonly shell: Promise<Shell> } | null = null;
-  const draw = async (instance: string): Promise<Shell> => {
+  let last: { readonly instance: string; readonly shell: Shell } | null = null;
+  const draw = (instance: string): Shell => {
     const html = site.shell.replace(
       "<head>",
       `<head><meta name="sesame-web-origins" content="${origins}">` +
         `<meta name="sesame-instance" content="${escapeAttribute(instance)}">`,
     );
     const hash = createHash("sha256").update(policy).update(html).digest("base64url");
-    return { bodies: await encode(Buffer.from(html)), policy, tag: `W/"${hash.slice(0, 22)}"` };
+    const bodyIn = encodeOnce(Buffer.from(html), BEST_QUALITY);
+    return { bodyIn, policy, tag: `W/"${hash.slice(0, 22)}"` };
   };
   return async (request: PageRequest, reply: FastifyReply) => {
     const instance = JSON.stringify(await deps.instance());
     if (last?.instance !== instance) last = { instance, shell: draw(instance) };
-    const shell = await last.shell;
+    const { shell } = last;
     // The service worker keeps what says it, and nothing else.
     reply.header("x-sesame-page", "shell").header("etag", shell.tag);
     if (request.headers["if-none-match"] === shell.tag) reply.code(304);
@@ -159,13 +191,17 @@ function createShell(deps: PagesDeps) {
 
 type Shell = Document & { readonly tag: string };
 
-function send(request: PageRequest, reply: FastifyReply, document: Document): FastifyReply {
-  const encoding = bestEncoding(request.headers["accept-encoding"]);
+async function send(
+  request: PageRequest,
+  reply: FastifyReply,
+  document: Document,
+): Promise<FastifyReply> {
+  const encoding = document.encoding ?? bestEncoding(request.headers["accept-encoding"]);
   reply
     .header("content-security-policy", document.policy)
     .header("cache-control", "no-cache")
     .header("vary", "accept-encoding");
   if (reply.statusCode === 304) return reply.send();
   if (encoding !== "identity") reply.header("content-encoding", encoding);
-  return reply.type("text/html; charset=utf-8").send(document.bodies[encoding]);
+  return reply.type("text/html; charset=utf-8").send(await document.bodyIn(encoding));
 }

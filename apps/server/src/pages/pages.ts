@@ -1,6 +1,7 @@
 import { idInPath } from "@sesame/contract";
 import { type PublicProductOnWire, readShopReference } from "@sesame/contract/catalogue";
 import type { FastifyReply } from "fastify";
+import { CALLS_A_MINUTE } from "../http/limits.ts";
 import type { HttpServer } from "../http/server.ts";
 import { registerAssets, registerWorker } from "./assets.ts";
 import {
@@ -11,9 +12,8 @@ import {
   type Query,
 } from "./documents.ts";
 
-/** Without a rate: a link that spreads is opened by a whole town behind one carrier's address. */
 const PAGE = {
-  config: { access: "public", rateLimit: false },
+  config: { access: "public", rateLimit: { max: CALLS_A_MINUTE.page } },
   schema: { hide: true },
 } as const;
 
@@ -114,7 +114,7 @@ function showOrder(
   { reply, id }: { reply: FastifyReply; id: string },
 ): Promise<FastifyReply> {
   if (idInPath.safeParse(id).success) {
-    return pages.plain(request, reply, { at: "order", orderId: id });
+    return pages.kind(request, reply, { at: "order", orderId: id });
   }
   return showNamed(pages, request, { reply, name: "" });
 }
@@ -126,7 +126,7 @@ function showNamed(
 ): Promise<FastifyReply> {
   const known = /^[\w-]{1,64}$/.test(name);
   if (!known) reply.code(404);
-  return pages.plain(request, reply, { at: "named", name: known ? name : null });
+  return pages.kind(request, reply, { at: "named", name: known ? name : null });
 }
 
 /** `?app=vendeur`: asked from within the sellers' shell. */

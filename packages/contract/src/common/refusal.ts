@@ -1,5 +1,5 @@
 /** WIRE §2: what each status means is fixed there. 503: an outage with a sentence of its own. */
-export type RefusalStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503;
+export type RefusalStatus = 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 422 | 429 | 503;
 
 export type AnyRefusal = { readonly kind: string };
 

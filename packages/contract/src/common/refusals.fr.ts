@@ -7,6 +7,8 @@ export type CommonRefusal =
   | { readonly kind: "request.unsupported-type" }
   | { readonly kind: "request.not-found" }
   | { readonly kind: "request.too-many"; readonly retryAfterSeconds: number }
+  | { readonly kind: "request.overloaded"; readonly retryAfterSeconds: number }
+  | { readonly kind: "request.too-slow" }
   | { readonly kind: "request.key-reused" }
   | { readonly kind: "identity.token-missing" }
   | { readonly kind: "identity.token-refused" }
@@ -26,6 +28,15 @@ export const commonRefusals: Sentences<CommonRefusal> = {
     status: 429,
     message: ({ retryAfterSeconds }) =>
       `Trop de demandes. Veuillez réessayer dans ${retryAfterSeconds} s.`,
+  },
+  "request.overloaded": {
+    status: 503,
+    message: ({ retryAfterSeconds }) =>
+      `Le service est très demandé. Veuillez réessayer dans ${retryAfterSeconds} s.`,
+  },
+  "request.too-slow": {
+    status: 408,
+    message: "L'envoi a pris trop de temps. Veuillez réessayer.",
   },
   "request.key-reused": {
     status: 409,

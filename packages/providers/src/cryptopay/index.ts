@@ -11,7 +11,7 @@ import type {
 } from "../port.ts";
 import { createCryptopayClient, type CryptopayClient } from "./client.ts";
 import { quoteInEuros } from "./quote.ts";
-import { isSigned } from "./signature.ts";
+import { isSignature, isSigned } from "./signature.ts";
 import {
   environmentOf,
   isNo,
@@ -51,6 +51,7 @@ export function createCryptopay(options: CryptopayOptions): PaymentProvider {
     id: "cryptopay",
     createPayment: (request) => createPayment(client, request),
     fetchPayment: (name) => fetchPayment(client, name, environment),
+    mayBeTrusted: (headers) => isSignature(headers["crypto-pay-api-signature"]),
     readNotice(headers, rawBody) {
       if (!isSigned(rawBody, headers["crypto-pay-api-signature"], options.token)) {
         return { trusted: false };

@@ -20,7 +20,7 @@ import {
   translateToken,
   translateTransaction,
 } from "./collect-translate.ts";
-import { isTimelySigned } from "./signature.ts";
+import { isTimelySignature, isTimelySigned } from "./signature.ts";
 
 export type FedapayCollectOptions = {
   readonly secretKey: string;
@@ -71,6 +71,8 @@ export function createFedapay(options: FedapayCollectOptions): PaymentProvider {
     id: "fedapay",
     createPayment: (request) => createPayment(door, request),
     fetchPayment: ({ providerPaymentId }) => fetchPayment(door, providerPaymentId),
+    mayBeTrusted: (headers) =>
+      isTimelySignature({ header: headers["x-fedapay-signature"], now: options.now() }),
     readNotice(headers, rawBody) {
       const header = headers["x-fedapay-signature"];
       const signature = { header, secret: options.webhookSecret, now: options.now() };

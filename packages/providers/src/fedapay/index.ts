@@ -4,7 +4,7 @@ import { refuseAmount } from "../payout-methods.ts";
 import type { FetchedPayout, ListedPayout, PayoutName, PayoutProvider } from "../payout-port.ts";
 import { createFedapayClient } from "./client.ts";
 import { type FedapayDoor, prepare, submit } from "./send.ts";
-import { isTimelySigned } from "./signature.ts";
+import { isTimelySignature, isTimelySigned } from "./signature.ts";
 import {
   environmentOfKey,
   type ModeSpellings,
@@ -67,6 +67,8 @@ export function createFedapayPayouts(options: FedapayOptions): PayoutProvider {
     lookup: (name) => lookup(door, name),
     findsByReference: true,
     list: (since) => listSince(lookups, since),
+    mayBeTrusted: (headers) =>
+      isTimelySignature({ header: headers["x-fedapay-signature"], now: options.now() }),
     readNotice(headers, rawBody) {
       const header = headers["x-fedapay-signature"];
       const signature = { header, secret: options.webhookSecret, now: options.now() };

@@ -64,6 +64,8 @@ export function createKkiapay(options: KkiapayOptions): PaymentProvider {
         quote: null,
       }),
     fetchPayment: (name) => fetchPayment(client, name, environment),
+    // Their whole proof is in the header.
+    mayBeTrusted: (headers) => isTheirSecret(headers["x-kkiapay-secret"], options.webhookSecret),
     readNotice(headers, rawBody) {
       if (!isTheirSecret(headers["x-kkiapay-secret"], options.webhookSecret)) {
         return { trusted: false };

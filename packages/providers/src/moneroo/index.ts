@@ -8,7 +8,7 @@ import type {
   PaymentRequest,
 } from "../port.ts";
 import { createMonerooClient, type MonerooClient } from "./client.ts";
-import { isSigned } from "./signature.ts";
+import { isSignature, isSigned } from "./signature.ts";
 import {
   translateCreated,
   translateNotice,
@@ -40,6 +40,7 @@ export function createMoneroo(options: MonerooOptions): PaymentProvider {
     id: "moneroo",
     createPayment: (request) => createPayment(client, request),
     fetchPayment: ({ providerPaymentId }) => fetchPayment(client, providerPaymentId),
+    mayBeTrusted: (headers) => isSignature(headers["x-moneroo-signature"]),
     readNotice(headers, rawBody) {
       if (!isSigned(rawBody, headers["x-moneroo-signature"], options.webhookSecret)) {
         return { trusted: false };

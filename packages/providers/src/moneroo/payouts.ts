@@ -16,7 +16,7 @@ import {
   translatePayoutRefusal,
   wordOfMethod,
 } from "./payouts-translate.ts";
-import { isSigned } from "./signature.ts";
+import { isSignature, isSigned } from "./signature.ts";
 
 export type MonerooPayoutOptions = {
   readonly secretKey: string;
@@ -55,6 +55,7 @@ export function createMonerooPayouts(options: MonerooPayoutOptions): PayoutProvi
       providerPayoutId === null ? null : fetchPayout(client, providerPayoutId),
     findsByReference: false,
     list: null,
+    mayBeTrusted: (headers) => isSignature(headers["x-moneroo-signature"]),
     readNotice(headers, rawBody) {
       if (!isSigned(rawBody, headers["x-moneroo-signature"], options.webhookSecret)) {
         return { trusted: false };

@@ -11,7 +11,7 @@ import type {
 import { createPaydunyaClient, type PaydunyaClient } from "./client.ts";
 import { translateInvoicePayment, translateMade, translateRefusal } from "./collect-translate.ts";
 import type { PaydunyaOptions } from "./index.ts";
-import { readPaymentNotice } from "./notice.ts";
+import { readPaymentNotice, withoutHash } from "./notice.ts";
 import { environmentOfKey, isNo } from "./translate.ts";
 
 /** A person on a phone waits for it. */
@@ -30,6 +30,9 @@ export function createPaydunya(options: PaydunyaOptions): PaymentProvider {
     id: "paydunya",
     createPayment: (request) => createPayment(client, request),
     fetchPayment: ({ providerPaymentId }) => fetchPayment(door, providerPaymentId),
+    // The proof is in the body.
+    mayBeTrusted: () => true,
+    withoutProof: (rawBody) => withoutHash(rawBody, options.masterKey),
     readNotice: (_headers, rawBody) => readPaymentNotice(rawBody, options.masterKey),
     verifyKeys: () => verifyKeys(client),
     // No call of theirs gives money back (reference §7.5).

@@ -17,7 +17,7 @@ import type {
 } from "../payout-port.ts";
 import type { Environment } from "../port.ts";
 import { createPaydunyaClient, type PaydunyaClient } from "./client.ts";
-import { readPaydunyaNotice } from "./notice.ts";
+import { readPaydunyaNotice, withoutHash } from "./notice.ts";
 import {
   environmentOfKey,
   isNo,
@@ -63,6 +63,9 @@ export function createPaydunyaPayouts(options: PaydunyaOptions): PayoutProvider 
     findsByReference: true,
     list: null,
     probesNotices: true,
+    // The proof is in the body.
+    mayBeTrusted: () => true,
+    withoutProof: (rawBody) => withoutHash(rawBody, options.masterKey),
     readNotice: (_headers, rawBody) => readPaydunyaNotice(rawBody, options.masterKey),
   };
 }

@@ -1,4 +1,7 @@
+import type { Clock } from "@sesame/kernel";
 import type { AtOnce } from "../../http/at-once.ts";
+import { CALLS_A_MINUTE } from "../../http/limits.ts";
+import { createMinuteCounter } from "../../http/minute-counter.ts";
 import type { Catalogue } from "./index.ts";
 
 const PATH = "/api/public/products/";
@@ -20,7 +23,9 @@ const HEADERS: readonly string[] = [
  * A product page kept in memory, read by a stranger. Whoever shows a token is counted as a view,
  * and goes through the route, as does the reader who finds it too old.
  */
-export function productsAtOnce(catalogue: Pick<Catalogue, "freshProduct">): AtOnce {
+export function productsAtOnce(catalogue: Pick<Catalogue, "freshProduct">, clock: Clock): AtOnce {
+  // Beyond, the route answers, which has a limit by the caller's address, a proxy's callers apart.
+  const asked = createMinuteCounter(clock);
   return (request, response) => {
     const { method, url = "" } = request;
     if (method !== "GET" || !url.startsWith(PATH)) return false;
@@ -29,6 +34,8 @@ export function productsAtOnce(catalogue: Pick<Catalogue, "freshProduct">): AtOn
     // Products are also kept by ids, under names with a slash.
     const kept = reference.includes("/") ? null : catalogue.freshProduct(reference);
     if (!kept) return false;
+    const address = request.socket.remoteAddress ?? "";
+    if (asked.count(address) > CALLS_A_MINUTE.productAtOnce) return false;
     response.writeHead(200, [...HEADERS, kept.bodyBytes]);
     response.end(kept.body);
     return true;

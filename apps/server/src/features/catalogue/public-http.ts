@@ -3,6 +3,7 @@ import { catalogueRefusals, publicProductOnWire } from "@sesame/contract/catalog
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { answerRefusal } from "../../http/answers.ts";
+import { CALLS_A_MINUTE } from "../../http/limits.ts";
 import type { Principal } from "../../http/principal.ts";
 import { bearerToken, type HttpServer } from "../../http/server.ts";
 import type { Catalogue } from "./index.ts";
@@ -13,8 +14,9 @@ export type PublicHttpDeps = {
   readonly authenticate: (token: string) => Promise<Principal | null>;
 };
 
-/** Read by whole mobile networks behind one address, and from memory: no limit by address. */
-const openToAll = { access: "public", rateLimit: false } as const;
+/** Read by whole mobile networks behind one address, and from memory. */
+const openToAll = { access: "public", rateLimit: { max: CALLS_A_MINUTE.page } } as const;
+const picture = { access: "public", rateLimit: { max: CALLS_A_MINUTE.file } } as const;
 
 const byReference = z.object({ reference: z.string().max(64) });
 const byIds = z.object({ idVendeur: idInPath, idProduit: idInPath });
@@ -43,7 +45,7 @@ export function registerPublicHttp(app: HttpServer, deps: PublicHttpDeps): void 
   );
   app.get(
     "/images/:id/:file",
-    { config: openToAll, schema: { params: imageParams } },
+    { config: picture, schema: { params: imageParams } },
     async (request, reply) => {
       const image = await deps.catalogue.image(request.params.id, request.params.file);
       if (!image) {

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { IMAGE_BYTES_MAX, productForm } from "@sesame/contract/catalogue";
 import type { FastifyRequest } from "fastify";
+import { receiveFile } from "../../http/uploads.ts";
 import type { FilledForm, UploadedImage } from "./check-product.ts";
 
 type Parts = { readonly values: Record<string, unknown>; readonly image: UploadedImage | null };
@@ -24,7 +25,7 @@ async function readParts(request: FastifyRequest): Promise<Parts> {
     if (part.type === "field") {
       values[part.fieldname] = part.value;
     } else if (part.fieldname === "image") {
-      const bytes = await part.toBuffer();
+      const bytes = await receiveFile(request, part);
       if (bytes.length > 0) image = { bytes, tooLarge: part.file.truncated };
     } else {
       part.file.resume();

@@ -1,8 +1,16 @@
-import { checkoutRefusals, isKnownProvider } from "@sesame/contract/checkout";
-import type { NoticeHeaders, ProviderId } from "@sesame/providers";
+import { isKnownProvider } from "@sesame/contract/checkout";
+import type { NoticeHeaders, PaymentProvider, ProviderId } from "@sesame/providers";
 import type { FastifyReply, FastifyRequest } from "fastify";
-import { answerCommon, answerRefusal } from "../../http/answers.ts";
+import { answerCommon } from "../../http/answers.ts";
+import { createMinuteCounter, type MinuteCounter } from "../../http/minute-counter.ts";
 import type { HttpServer } from "../../http/server.ts";
+import {
+  createWebhookGuard,
+  REFUSED_WEBHOOKS_A_MINUTE,
+  WEBHOOK_LIMIT_BYTES,
+  type WebhookExchange,
+  type WebhookGuard,
+} from "../../http/webhook-guard.ts";
 import type { AggregatorDoor } from "./needs.ts";
 import { type Notice, type NoticeDeps, receiveNotice } from "./receive-notice.ts";
 
@@ -19,64 +27,115 @@ export type NoticeDoors = NoticeDeps & {
   ): Promise<boolean>;
 };
 
-/** A signed notice is answered 200 whatever it says (WIRE §3): theirs are a thousandth of this. */
-const NOTICE_LIMIT_BYTES = 4 * 1024 * 1024;
+/**
+ * Signed webhooks of one seller's own account a minute: ten a second, for minutes on end. Beyond,
+ * its provider sends again later, and payments are asked about by time as without any webhook.
+ */
+export const ACCOUNT_WEBHOOKS_A_MINUTE = 600;
+
+type Account = {
+  readonly provider: PaymentProvider;
+  readonly keyId: bigint | null;
+};
+
+type Door = {
+  readonly doors: NoticeDoors;
+  readonly guard: WebhookGuard;
+  /** Signed webhooks by a seller's account. */
+  readonly byAccount: MinuteCounter;
+};
 
 /** No page is ever shown from here, and the signature is what guards it. */
 const GUARDED = {
-  config: { access: "notice", rateLimit: false },
+  config: { access: "notice", rateLimit: false, ownLimit: REFUSED_WEBHOOKS_A_MINUTE },
   helmet: false,
-  bodyLimit: NOTICE_LIMIT_BYTES,
+  bodyLimit: WEBHOOK_LIMIT_BYTES,
 } as const;
 
 /** In a scope of its own: whatever a notice says it is, its bytes stay as they were signed. */
 export function registerNotices(app: HttpServer, doors: NoticeDoors): void {
+  const door: Door = {
+    doors,
+    guard: createWebhookGuard(doors.clock),
+    byAccount: createMinuteCounter(doors.clock),
+  };
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) =>
-      done(null, body),
-    );
+    scope.addContentTypeParser("*", (request, _payload, done) => done(null, request.rawBody));
     for (const id of doors.providers) {
-      scope.post(`/webhooks/${id}`, GUARDED, (request, reply) =>
-        doors.probed?.has(id) && bytesOf(request).length === 0
-          ? reply.code(200).send()
-          : take(doors, { id, keyId: null }, { request, reply }),
+      scope.post(
+        `/webhooks/${id}`,
+        route(door, () => accountOf(doors, id, null)),
       );
     }
-    scope.post<{ Params: { provider: string; keyId: string } }>(
+    scope.post(
       "/webhooks/:provider/:keyId",
-      GUARDED,
-      (request, reply) => {
-        const { provider: id, keyId } = request.params;
+      route(door, ({ params }) => {
+        const { provider: id = "", keyId = "" } = params as Record<string, string>;
         const known = isKnownProvider(id) && /^\d{1,18}$/.test(keyId);
-        if (!known) return answerCommon(reply, { kind: "request.not-found" });
-        return take(doors, { id, keyId: BigInt(keyId) }, { request, reply });
-      },
+        return known ? accountOf(doors, id, BigInt(keyId)) : Promise.resolve(null);
+      }),
     );
   });
 }
 
-type Named = { readonly id: ProviderId; readonly keyId: bigint | null };
-type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
+async function accountOf(
+  { accounts }: NoticeDoors,
+  id: ProviderId,
+  keyId: bigint | null,
+): Promise<Account | null> {
+  const provider = await accounts.providerFor(id, keyId);
+  return provider && { provider, keyId };
+}
 
-function bytesOf({ body }: FastifyRequest): Buffer {
-  return Buffer.isBuffer(body) ? body : Buffer.alloc(0);
+/** The account is found before the body is received, and used after it. */
+function route(door: Door, find: (request: FastifyRequest) => Promise<Account | null>) {
+  const found = new WeakMap<FastifyRequest, Account>();
+  return {
+    ...GUARDED,
+    onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
+      const sender = await door.guard.admit({ request, reply }, async () => {
+        const account = await find(request);
+        if (account) found.set(request, account);
+        return account?.provider ?? null;
+      });
+      return sender ? undefined : reply;
+    },
+    handler: async (request: FastifyRequest, reply: FastifyReply) => {
+      const account = found.get(request);
+      if (!account) return answerCommon(reply, { kind: "request.not-found" });
+      return take(door, account, { request, reply });
+    },
+  };
 }
 
 async function take(
-  doors: NoticeDoors,
-  { id, keyId }: Named,
-  { request, reply }: Exchange,
+  { doors, guard, byAccount }: Door,
+  account: Account,
+  exchange: WebhookExchange,
 ): Promise<FastifyReply> {
-  const provider = await doors.accounts.providerFor(id, keyId);
-  if (!provider) return answerCommon(reply, { kind: "request.not-found" });
+  const { request, reply } = exchange;
+  const { provider, keyId } = account;
+  const rawBody = request.rawBody ?? Buffer.alloc(0);
+  if (keyId === null && rawBody.length === 0 && doors.probed?.has(provider.id)) {
+    return reply.code(200).send();
+  }
   const notice: Notice = {
     headers: request.headers,
-    rawBody: bytesOf(request),
-    takeAside: async (other) => keyId === null && ((await doors.takeAside?.(id, other)) ?? false),
+    rawBody,
+    // Counted once it is signed: a stranger cannot use up what the account is allowed.
+    mayStore: () => keyId === null || byAccount.count(String(keyId)) <= ACCOUNT_WEBHOOKS_A_MINUTE,
+    takeAside: async (other) =>
+      keyId === null && ((await doors.takeAside?.(provider.id, other)) ?? false),
   };
-  const taken = await receiveNotice(doors, { provider, keyId }, notice);
-  return taken
-    ? reply.code(200).send()
-    : answerRefusal(reply, { kind: "checkout.notice-not-signed" }, checkoutRefusals);
+  switch (await receiveNotice(doors, account, notice)) {
+    case "taken":
+      return reply.code(200).send();
+    case "not-signed":
+      return guard.refuseSignature(exchange);
+    case "too-many": {
+      const retryAfterSeconds = byAccount.retryAfterSeconds();
+      return answerCommon(reply, { kind: "request.too-many", retryAfterSeconds });
+    }
+  }
 }

@@ -1,9 +1,10 @@
+import { MINUTE_MS } from "@sesame/kernel";
 import { createBatcher, type Batcher } from "../../jobs/batcher.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import type { Db } from "../../postgres/database.ts";
 import { createAsking } from "./ask-providers.ts";
 import type { CheckoutDeps } from "./needs.ts";
-import { type NewNotice, storeNotices } from "./notice.store.ts";
+import { type NewNotice, pruneNotices, storeNotices } from "./notice.store.ts";
 
 export { CHECKS_CHANNEL } from "./notice.store.ts";
 export { createLinesLoop } from "./serve-lines.ts";
@@ -11,6 +12,10 @@ export { donationJobs } from "./thank-donor.ts";
 
 const LOOK_EVERY_MS = 1_000;
 const NOTICES_IN_A_WRITE = 500;
+const SELLERS_NOTICES_IN_A_WRITE = 100;
+const BYTES_IN_A_WRITE = 1024 * 1024;
+const PRUNE_EVERY_MS = 10 * MINUTE_MS;
+const PRUNED_AT_ONCE = 1_000;
 
 /** Asks providers about payments: by time, and at once when a notice came (CHECKS_CHANNEL). */
 export function createAskingLoop(deps: CheckoutDeps): Loop {
@@ -35,9 +40,40 @@ export function createAskingLoop(deps: CheckoutDeps): Loop {
   };
 }
 
+/**
+ * The instance's webhooks are written by themselves, and never wait for those of sellers' own
+ * accounts, which take turns among each other.
+ */
 export function createNoticeBatcher(db: Db): Batcher<NewNotice> {
-  return createBatcher({
-    write: (notices) => storeNotices(db, notices),
-    maxBatch: NOTICES_IN_A_WRITE,
+  const write = (notices: readonly NewNotice[]) => storeNotices(db, notices);
+  const sizeOf = ({ body }: NewNotice) => body.length;
+  const bounds = { write, sizeOf, maxBytes: BYTES_IN_A_WRITE };
+  const instance = createBatcher({ ...bounds, maxBatch: NOTICES_IN_A_WRITE });
+  const sellers = createBatcher({
+    ...bounds,
+    maxBatch: SELLERS_NOTICES_IN_A_WRITE,
+    ownerOf: ({ keyId }) => String(keyId),
+  });
+  return {
+    submit: (notice) => (notice.keyId === null ? instance : sellers).submit(notice),
+    async close() {
+      await Promise.all([instance.close(), sellers.close()]);
+    },
+  };
+}
+
+/** Deletes stored webhooks of payments that are too old, some at a time. */
+export function createPruningLoop({
+  db,
+  clock,
+  log,
+}: Pick<CheckoutDeps, "db" | "clock" | "log">): Loop {
+  return createLoop({
+    name: "checkout prune webhooks",
+    clock,
+    log,
+    everyMs: PRUNE_EVERY_MS,
+    run: async () =>
+      (await pruneNotices(db, { now: clock.now(), limit: PRUNED_AT_ONCE })) >= PRUNED_AT_ONCE,
   });
 }

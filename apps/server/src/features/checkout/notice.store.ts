@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { NAMES_HEARD_MAX } from "@sesame/contract/checkout";
 import { addMs, DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
@@ -11,6 +10,9 @@ export type NewNotice = {
   readonly providerPaymentId: string | null;
   /** A name of theirs it gives for that payment. */
   readonly heard: string | null;
+  /** SHA-256 of the body as it came, in hex. */
+  readonly bodyHash: string;
+  /** What is kept of it. */
   readonly body: Buffer;
   readonly receivedAt: Date;
 };
@@ -30,7 +32,7 @@ export const REOPENED_FOR_MS = DAY_MS;
  * One statement, so one round trip and one commit, whatever the number.
  */
 export async function storeNotices(db: Db, notices: readonly NewNotice[]): Promise<void> {
-  const hashes = notices.map(({ body }) => createHash("sha256").update(body).digest("hex"));
+  const hashes = notices.map(({ bodyHash }) => bodyHash);
   const now = notices.reduce(
     (latest, { receivedAt }) => (receivedAt > latest ? receivedAt : latest),
     new Date(0),
@@ -59,7 +61,7 @@ export async function storeNotices(db: Db, notices: readonly NewNotice[]): Promi
     ), stored AS (
       INSERT INTO provider_notices
         (provider, body_hash, provider_payment_id, body, received_at, key_id)
-      SELECT provider, body_hash, provider_payment_id, body, ${now}::timestamptz, key_id
+      SELECT provider, body_hash, provider_payment_id, ${bodyToKeep(notices)}, ${now}::timestamptz, key_id
       FROM came ORDER BY provider, body_hash
       ON CONFLICT DO NOTHING
     ), woken AS MATERIALIZED (
@@ -89,6 +91,45 @@ export async function storeNotices(db: Db, notices: readonly NewNotice[]): Promi
     )
     SELECT pg_notify(${CHECKS_CHANNEL}, '') WHERE EXISTS (SELECT FROM pulled)
   `.execute(db);
+}
+
+/** As long as a payment is argued about: complaints, and what a bank takes back. */
+export const WEBHOOKS_KEPT_MS = 90 * DAY_MS;
+/** What names no payment of the seller's account it came to is only known again for so long. */
+export const UNMATCHED_KEPT_MS = DAY_MS;
+
+/** Deletes a batch of stored webhooks that are too old. → how many */
+export async function pruneNotices(
+  db: Db,
+  { now, limit }: { readonly now: Date; readonly limit: number },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    WITH aged AS (
+      SELECT provider, body_hash FROM provider_notices
+      WHERE received_at < ${addMs(now, -WEBHOOKS_KEPT_MS)}
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ), unmatched AS (
+      SELECT provider, body_hash FROM provider_notices
+      WHERE key_id IS NOT NULL AND body = '' AND received_at < ${addMs(now, -UNMATCHED_KEPT_MS)}
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ), old AS (
+      SELECT provider, body_hash FROM aged UNION SELECT provider, body_hash FROM unmatched
+    ), gone AS (
+      DELETE FROM provider_notices n USING old
+      WHERE n.provider = old.provider AND n.body_hash = old.body_hash RETURNING 1
+    )
+    SELECT count(*)::int AS count FROM gone
+  `.execute(db);
+  return rows[0]?.count ?? 0;
+}
+
+/** Of a seller's own account, whose secret the seller knows: what names no payment of it is not kept whole. */
+function bodyToKeep(notices: readonly NewNotice[]) {
+  if (notices.every(({ keyId }) => keyId === null)) return sql`body`;
+  return sql`CASE WHEN key_id IS NULL OR EXISTS (
+    SELECT FROM payments named WHERE named.provider = came.provider
+      AND named.provider_payment_id = came.provider_payment_id AND named.key_id = came.key_id
+  ) THEN body ELSE '' END`;
 }
 
 /** An array of bytea written as PostgreSQL reads it: the driver's own way costs twice the insert. */

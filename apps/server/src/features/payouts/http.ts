@@ -1,12 +1,12 @@
-import { checkoutRefusals } from "@sesame/contract/checkout";
 import type { PayoutProvider } from "@sesame/providers";
-import { answerRefusal } from "../../http/answers.ts";
 import type { HttpServer } from "../../http/server.ts";
+import {
+  createWebhookGuard,
+  REFUSED_WEBHOOKS_A_MINUTE,
+  WEBHOOK_LIMIT_BYTES,
+} from "../../http/webhook-guard.ts";
 import type { PayoutsDeps } from "./needs.ts";
 import { takePayoutNotice } from "./receive-notice.ts";
-
-/** Theirs are a thousandth of this. */
-const NOTICE_LIMIT_BYTES = 4 * 1024 * 1024;
 
 /**
  * A provider's notices of payouts, where payments have no such door of their own (Moneroo's speaks
@@ -17,27 +17,28 @@ export function registerPayoutNotices(
   deps: PayoutsDeps,
   provider: PayoutProvider,
 ): void {
+  const guard = createWebhookGuard(deps.clock);
   void app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
-    scope.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) =>
-      done(null, body),
-    );
+    scope.addContentTypeParser("*", (request, _payload, done) => done(null, request.rawBody));
     scope.post(
       `/webhooks/${provider.id}`,
       {
         // No page is ever shown from here, and the signature is what guards it.
-        config: { access: "notice", rateLimit: false },
+        config: { access: "notice", rateLimit: false, ownLimit: REFUSED_WEBHOOKS_A_MINUTE },
         helmet: false,
-        bodyLimit: NOTICE_LIMIT_BYTES,
+        bodyLimit: WEBHOOK_LIMIT_BYTES,
+        onRequest: async (request, reply) =>
+          (await guard.admit({ request, reply }, async () => provider)) ? undefined : reply,
       },
       async (request, reply) => {
-        const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+        const body = request.rawBody ?? Buffer.alloc(0);
         // It takes no payout whose address refuses to be tried.
         if (provider.probesNotices && body.length === 0) return reply.code(200).send();
         const { headers } = request;
         const taken = await takePayoutNotice(deps, provider, { headers, body });
         return taken === "not-signed"
-          ? answerRefusal(reply, { kind: "checkout.notice-not-signed" }, checkoutRefusals)
+          ? guard.refuseSignature({ request, reply })
           : reply.code(200).send();
       },
     );

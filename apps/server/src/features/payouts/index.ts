@@ -1,5 +1,5 @@
 import { LANES, type Lane } from "@sesame/contract/desk";
-import type { Fcfa, Result } from "@sesame/kernel";
+import { addMs, DAY_MS, type Fcfa, MINUTE_MS, type Result } from "@sesame/kernel";
 import type { PayoutProvider } from "@sesame/providers";
 import type { HttpServer } from "../../http/server.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
@@ -25,6 +25,7 @@ import { createDriving } from "./drive-payouts.ts";
 import { createFollowing } from "./follow-rumours.ts";
 import { registerPayoutNotices } from "./http.ts";
 import type { Log, PayoutsDeps } from "./needs.ts";
+import { prunePayoutNotices } from "./notice.store.ts";
 import { viewPayoutOf } from "./payout.view.ts";
 import { takePayoutNotice } from "./receive-notice.ts";
 import { reconcileAll } from "./reconcile.ts";
@@ -69,6 +70,10 @@ type NoticeHeaders = Parameters<PayoutProvider["readNotice"]>[0];
 
 /** For those put off until later; new ones are heard of at once (PAYOUTS_CHANNEL). */
 const LOOK_EVERY_MS = 5_000;
+const PRUNE_EVERY_MS = 10 * MINUTE_MS;
+const PRUNED_AT_ONCE = 1_000;
+/** As long as those of payments. */
+const WEBHOOKS_KEPT_MS = 90 * DAY_MS;
 
 export function createPayouts(deps: PayoutsDeps): Payouts {
   const { db, clock, providers } = deps;
@@ -101,8 +106,8 @@ export function createPayouts(deps: PayoutsDeps): Payouts {
 
 function loopsOf(deps: PayoutsDeps & { readonly log: Log }): Loop[] {
   let stopping = false;
+  const { db, clock, log } = deps;
   const loopOf = (name: string, run: () => Promise<boolean>): Loop => {
-    const { clock, log } = deps;
     const loop = createLoop({ name, clock, log, everyMs: LOOK_EVERY_MS, run });
     return {
       ...loop,
@@ -116,5 +121,15 @@ function loopsOf(deps: PayoutsDeps & { readonly log: Log }): Loop[] {
   return [
     loopOf("payouts send and look up", createDriving({ ...deps, isStopping })),
     loopOf("payouts follow rumours", createFollowing(deps)),
+    createLoop({
+      name: "payouts prune webhooks",
+      clock,
+      log,
+      everyMs: PRUNE_EVERY_MS,
+      run: async () => {
+        const before = addMs(clock.now(), -WEBHOOKS_KEPT_MS);
+        return (await prunePayoutNotices(db, { before, limit: PRUNED_AT_ONCE })) >= PRUNED_AT_ONCE;
+      },
+    }),
   ];
 }

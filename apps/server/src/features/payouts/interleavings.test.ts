@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
@@ -132,12 +133,14 @@ async function hearSome({ stage, providers, pick, count }: Scene): Promise<void>
   const provider = pick(providers);
   if (provider.sendings.length === 0) return;
   const { id } = pick(provider.sendings);
+  const body = Buffer.from(`${id} ${count()}`);
   await storePayoutNotice(stage.db, {
     provider: provider.id,
     providerPayoutId: id,
     handle: null,
     reference: null,
-    body: Buffer.from(`${id} ${count()}`),
+    bodyHash: createHash("sha256").update(body).digest(),
+    body,
     receivedAt: stage.clock.now(),
   });
 }

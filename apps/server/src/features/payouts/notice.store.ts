@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 import { PAYOUTS_CHANNEL } from "./payout.store.ts";
@@ -8,6 +7,8 @@ export type NewPayoutNotice = {
   readonly providerPayoutId: string | null;
   readonly handle: string | null;
   readonly reference: string | null;
+  /** SHA-256 of the body as it came. */
+  readonly bodyHash: Buffer;
   readonly body: Buffer;
   readonly receivedAt: Date;
 };
@@ -18,12 +19,12 @@ export type NewPayoutNotice = {
  * whose it is. One being told to send is left alone: it is looked up right after.
  */
 export async function storePayoutNotice(db: Db, notice: NewPayoutNotice): Promise<void> {
-  const { provider, providerPayoutId, handle, reference, body, receivedAt } = notice;
+  const { provider, providerPayoutId, handle, reference, bodyHash, body, receivedAt } = notice;
   const name = providerPayoutId ?? handle;
   await sql`
     WITH stored AS (
       INSERT INTO payout_notices (provider, body_hash, body, received_at)
-      VALUES (${provider}, ${createHash("sha256").update(body).digest()}, ${body}, ${receivedAt})
+      VALUES (${provider}, ${bodyHash}, ${body}, ${receivedAt})
       ON CONFLICT DO NOTHING
     ), ours AS (
       SELECT id, status FROM payouts WHERE lane = ${provider} AND (
@@ -43,6 +44,24 @@ export async function storePayoutNotice(db: Db, notice: NewPayoutNotice): Promis
     )
     SELECT pg_notify(${PAYOUTS_CHANNEL}, '')
   `.execute(db);
+}
+
+/** Deletes a batch of stored webhooks that came before. → how many */
+export async function prunePayoutNotices(
+  db: Db,
+  { before, limit }: { readonly before: Date; readonly limit: number },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    WITH old AS (
+      SELECT provider, body_hash FROM payout_notices WHERE received_at < ${before}
+      LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ), gone AS (
+      DELETE FROM payout_notices n USING old
+      WHERE n.provider = old.provider AND n.body_hash = old.body_hash RETURNING 1
+    )
+    SELECT count(*)::int AS count FROM gone
+  `.execute(db);
+  return rows[0]?.count ?? 0;
 }
 
 export type Rumour = {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Clock } from "@sesame/kernel";
 import type { PayoutProvider } from "@sesame/providers";
 import type { Db } from "../../postgres/database.ts";
@@ -25,7 +26,8 @@ export async function takePayoutNotice(
     providerPayoutId,
     handle,
     reference,
-    body: notice.body,
+    bodyHash: createHash("sha256").update(notice.body).digest(),
+    body: Buffer.from(provider.withoutProof?.(notice.body) ?? notice.body),
     receivedAt: deps.clock.now(),
   });
   return "payout";

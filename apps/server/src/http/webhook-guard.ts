@@ -1,0 +1,70 @@
+import { checkoutRefusals } from "@sesame/contract/checkout";
+import type { Clock } from "@sesame/kernel";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { answerCommon, answerRefusal } from "./answers.ts";
+import { lengthOf } from "./bodies.ts";
+import { createMinuteCounter } from "./minute-counter.ts";
+
+/** A provider's webhook is below 8 KiB (WIRE §4 allows it 64). */
+export const WEBHOOK_LIMIT_BYTES = 64 * 1024;
+
+/**
+ * Refused webhooks of one address a minute. A provider's own are signed and never counted; a
+ * process behind a proxy must be told so (`TRUST_PROXY`), or everybody shares one address here.
+ */
+export const REFUSED_WEBHOOKS_A_MINUTE = 30_000;
+
+export type WebhookHeaders = FastifyRequest["headers"];
+
+/** Whose webhook address was called. */
+export type WebhookSender = { mayBeTrusted(headers: WebhookHeaders): boolean };
+
+export type WebhookGuard = {
+  /**
+   * To be called before the body is received. Answers what is known from the head alone: 404 for an
+   * unknown address, 413 for a body announced as too large, 403 for a proof that is missing or
+   * malformed; 429 for an address that was refused too often.
+   * → the sender, or null when it was answered
+   */
+  admit<S extends WebhookSender>(
+    exchange: WebhookExchange,
+    find: () => Promise<S | null>,
+  ): Promise<S | null>;
+  /** Answers 403 for a wrong signature. */
+  refuseSignature(exchange: WebhookExchange): FastifyReply;
+};
+
+export type WebhookExchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
+
+/** What an address is refused on one route counts on the others of the same guard. */
+export function createWebhookGuard(clock: Clock): WebhookGuard {
+  const refused = createMinuteCounter(clock);
+  const refuseSignature = ({ request, reply }: WebhookExchange) => {
+    refused.count(request.ip);
+    return answerRefusal(reply, { kind: "checkout.notice-not-signed" }, checkoutRefusals);
+  };
+  return {
+    refuseSignature,
+    async admit({ request, reply }, find) {
+      if (refused.countOf(request.ip) >= REFUSED_WEBHOOKS_A_MINUTE) {
+        const retryAfterSeconds = refused.retryAfterSeconds();
+        answerCommon(reply, { kind: "request.too-many", retryAfterSeconds });
+        return null;
+      }
+      const sender = await find();
+      if (!sender) {
+        refused.count(request.ip);
+        answerCommon(reply, { kind: "request.not-found" });
+        return null;
+      }
+      if ((lengthOf(request.headers) ?? 0) > WEBHOOK_LIMIT_BYTES) {
+        refused.count(request.ip);
+        answerCommon(reply, { kind: "request.too-large" });
+        return null;
+      }
+      if (sender.mayBeTrusted(request.headers)) return sender;
+      refuseSignature({ request, reply });
+      return null;
+    },
+  };
+}

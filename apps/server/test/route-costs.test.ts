@@ -1,0 +1,50 @@
+import { readFileSync } from "node:fs";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { needsToken } from "../src/http/principal.ts";
+import type { RouteRow } from "../src/http/server.ts";
+import { startTestApp, type TestApp } from "./harness.ts";
+import { stubSite } from "./stub-site.ts";
+
+/** WIRE §3. */
+const LOWEST_LIMIT = 120;
+
+let removeSite: () => Promise<void>;
+let app: TestApp;
+let routes: readonly RouteRow[];
+
+beforeAll(async () => {
+  const { site, remove } = await stubSite();
+  removeSite = remove;
+  const env = { TELEGRAM_WEBHOOK_SECRET: "a-secret", PUBLIC_URL: "https://sesame.example" };
+  app = await startTestApp({ site: { ...site, worker: "self" }, env });
+  routes = app.app.http.routeTable;
+});
+afterAll(async () => {
+  await app?.close();
+  await removeSite?.();
+});
+
+const nameOf = ({ method, url }: RouteRow) => `${method} ${url}`;
+
+describe("every route", () => {
+  test("has a limit, and none below what is promised", () => {
+    const wrong = routes.filter(({ limit }) => limit === null || limit < LOWEST_LIMIT);
+    expect(wrong.map(nameOf)).toEqual([]);
+    expect(routes.length).toBeGreaterThan(100);
+  });
+});
+
+describe("every route that needs no token", () => {
+  test("stands in docs/route-costs.md with its limit and a measured cost", () => {
+    const text = readFileSync(new URL("../../../docs/route-costs.md", import.meta.url), "utf8");
+    const lines = [...text.matchAll(/^\| (\S+ \S+) \| (\d+) \| (\d+\.\d\d) \|/gm)];
+    const written = new Map(lines.map(([, route = "", limit, cost]) => [route, { limit, cost }]));
+    const open = routes.filter(({ access }) => !needsToken(access));
+    expect([...written.keys()].toSorted()).toEqual(open.map(nameOf).toSorted());
+    for (const route of open) {
+      const line = written.get(nameOf(route));
+      expect(line?.limit, nameOf(route)).toBe(String(route.limit));
+      expect(Number(line?.cost), nameOf(route)).toBeGreaterThan(0);
+    }
+  });
+});

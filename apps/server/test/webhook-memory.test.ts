@@ -1,0 +1,172 @@
+import { createHmac } from "node:crypto";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { WEBHOOK_LIMIT_BYTES } from "../src/http/webhook-guard.ts";
+import { MONEROO_WEBHOOK_SECRET, startTestApp, type TestApp } from "./harness.ts";
+import { openLine } from "./raw-line.ts";
+import { openShop, type Shop } from "./sale.ts";
+
+const TELEGRAM_SECRET = "a-webhook-secret";
+const TELEGRAM_HEADER = `x-telegram-bot-api-secret-token: ${TELEGRAM_SECRET}`;
+
+let shop: Shop;
+/** A server that Telegram calls: the shop's own asks it for updates. */
+let called: TestApp;
+
+beforeAll(async () => {
+  shop = await openShop();
+  const env = { TELEGRAM_WEBHOOK_SECRET: TELEGRAM_SECRET, PUBLIC_URL: "https://sesame.example" };
+  called = await startTestApp({ env });
+});
+afterAll(async () => {
+  await shop?.app.close();
+  await called?.close();
+});
+
+const head = (path: string, length: number, ...headers: string[]) =>
+  [`POST ${path} HTTP/1.1`, "Host: x", `Content-Length: ${length}`, ...headers, "", ""].join(
+    "\r\n",
+  );
+
+const wrong = `X-Moneroo-Signature: ${"0".repeat(64)}`;
+const hmac = (secret: string, body: string | Buffer) =>
+  createHmac("sha256", secret).update(body).digest("hex");
+const signed = (body: string) => `X-Moneroo-Signature: ${hmac(MONEROO_WEBHOOK_SECRET, body)}`;
+
+describe("a provider's webhook is judged by its head, before its body is awaited", () => {
+  test.each([
+    ["of an unknown provider", "/webhooks/nobody", [wrong], 404],
+    ["of an unknown account", "/webhooks/moneroo/999999", [wrong], 404],
+    ["of an account that is no number", "/webhooks/moneroo/abc", [wrong], 404],
+    ["without a signature", "/webhooks/moneroo", [], 403],
+    ["with a malformed signature", "/webhooks/moneroo", ["X-Moneroo-Signature: abc"], 403],
+    ["with two signatures", "/webhooks/moneroo", [wrong, wrong], 403],
+    ["of FedaPay without a signature", "/webhooks/fedapay", [], 403],
+    ["of FedaPay from another day", "/webhooks/fedapay", ["X-FEDAPAY-SIGNATURE: t=1,s=ab"], 403],
+    ["of KkiaPay with a wrong secret", "/webhooks/kkiapay", ["x-kkiapay-secret: guess"], 403],
+    ["of Crypto Pay without a signature", "/webhooks/cryptopay", [], 403],
+  ])("%s", async (...[, path, headers, status]) => {
+    const line = await openLine(shop.app);
+    line.socket.write(head(path, 1_000, ...headers));
+    expect((await line.answer()).status).toBe(status);
+    // The rest is taken and thrown away, and the connection serves the next request.
+    line.socket.write("x".repeat(1_000));
+    line.socket.write("GET /health HTTP/1.1\r\nHost: x\r\n\r\n");
+    expect((await line.answer()).status).toBe(200);
+    line.socket.destroy();
+  });
+
+  test("announced as larger than 64 KiB is answered 413 at once, whatever its signature", async () => {
+    for (const header of [wrong, "x: y"]) {
+      const line = await openLine(shop.app);
+      line.socket.write(head("/webhooks/moneroo", WEBHOOK_LIMIT_BYTES + 1, header));
+      expect((await line.answer()).status).toBe(413);
+      line.socket.destroy();
+    }
+  });
+
+  test("that grows beyond 64 KiB in chunks is answered 413 while it is received", async () => {
+    const line = await openLine(shop.app);
+    line.socket.write(
+      `POST /webhooks/moneroo HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n${wrong}\r\n\r\n`,
+    );
+    const chunk = `4000\r\n${"x".repeat(0x4000)}\r\n`;
+    for (let count = 0; count < 5; count++) line.socket.write(chunk);
+    expect((await line.answer()).status).toBe(413);
+    // Its last bytes are taken too: the sender is not reset while it still writes.
+    line.socket.write(`${chunk}0\r\n\r\nGET /health HTTP/1.1\r\nHost: x\r\n\r\n`);
+    expect((await line.answer()).status).toBe(200);
+    line.socket.destroy();
+  });
+
+  test("of exactly 64 KiB and well signed is answered 200, with a wrong signature 403", async () => {
+    const body = "x".repeat(WEBHOOK_LIMIT_BYTES);
+    for (const [header, status] of [
+      [signed(body), 200],
+      [wrong, 403],
+    ] as const) {
+      const line = await openLine(shop.app);
+      line.socket.write(head("/webhooks/moneroo", body.length, header) + body);
+      expect((await line.answer()).status).toBe(status);
+      line.socket.destroy();
+    }
+  });
+
+  test("of PayDunya is read first, since its proof is in its body, and an empty probe is 200", async () => {
+    const paydunya = (body: string) =>
+      shop.app.call("POST", "/webhooks/paydunya", {
+        body,
+        headers: { "content-type": "application/x-www-form-urlencoded" },
+      });
+    expect((await paydunya("")).status).toBe(200);
+    expect((await paydunya("data[hash]=wrong")).status).toBe(403);
+    expect((await paydunya("x".repeat(WEBHOOK_LIMIT_BYTES + 1))).status).toBe(413);
+  });
+});
+
+describe("a request that trickles", () => {
+  test("has an end: the server waits a bounded time for its head and for its body", () => {
+    const { server } = shop.app.app.http;
+    expect(server.requestTimeout).toBeGreaterThanOrEqual(10_000);
+    expect(server.requestTimeout).toBeLessThanOrEqual(30_000);
+    expect(server.headersTimeout).toBeLessThanOrEqual(10_000);
+  });
+});
+
+describe("a webhook of Telegram", () => {
+  const path = "/webhooks/telegram/seller";
+
+  test("without the secret is answered 403 before its body is awaited", async () => {
+    const line = await openLine(called);
+    line.socket.write(head(path, 1_000));
+    expect((await line.answer()).status).toBe(403);
+    line.socket.destroy();
+  });
+
+  test("may be four times as large as a provider's, and no larger", async () => {
+    const update = (length: number) => {
+      const body = JSON.stringify({ update_id: 77, message: { text: "" } });
+      return body.replace('""', `"${"x".repeat(length - body.length)}"`);
+    };
+    for (const [length, status] of [
+      [4 * WEBHOOK_LIMIT_BYTES, 200],
+      [4 * WEBHOOK_LIMIT_BYTES + 1, 413],
+    ] as const) {
+      const line = await openLine(called);
+      line.socket.write(head(path, length, TELEGRAM_HEADER) + update(length));
+      expect((await line.answer()).status).toBe(status);
+      line.socket.destroy();
+    }
+  });
+
+  test.each([
+    ["no JSON", "{ not json"],
+    ["nothing", ""],
+    ["no update", "[]"],
+    ["an update without a number", '{"message":{}}'],
+    ["a number no database holds", '{"update_id":1e300}'],
+    ["a name with NUL", '{"update_id":5,"a\\u0000b":1}'],
+    ["a tower of brackets", `{"update_id":6,"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`],
+    ["bytes that are no text", "\u00ff\u00fe\u0000"],
+  ])(
+    "that is %s is kept as unreadable and answered 200, each time it comes",
+    async (_what, body) => {
+      for (let time = 0; time < 2; time++) {
+        const line = await openLine(called);
+        line.socket.write(
+          Buffer.from(
+            head(path, Buffer.byteLength(body, "latin1"), TELEGRAM_HEADER) + body,
+            "latin1",
+          ),
+        );
+        expect((await line.answer()).status).toBe(200);
+        line.socket.destroy();
+      }
+      const { rows } = await sql<{ last_error: string; handled: boolean }>`
+      SELECT last_error, handled_at IS NOT NULL AS handled FROM telegram_updates
+      WHERE last_error LIKE ${`unreadable: ${Buffer.byteLength(body, "latin1")} bytes`}
+    `.execute(called.db);
+      expect(rows).toEqual([{ last_error: expect.any(String), handled: true }]);
+    },
+  );
+});

@@ -1,0 +1,196 @@
+import { createHash, createHmac } from "node:crypto";
+import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { sql } from "kysely";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ACCOUNT_WEBHOOKS_A_MINUTE } from "../src/features/checkout/http-notices.ts";
+import { FEDAPAY_KEYS, MONEROO_WEBHOOK_SECRET, PAYDUNYA_KEYS } from "./harness.ts";
+import { createKeysStage } from "./keys-stage.ts";
+import { openOrder, openShop, type Shop } from "./sale.ts";
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop();
+});
+afterAll(() => shop?.app.close());
+
+const hmac = (secret: string, body: string | Buffer) =>
+  createHmac("sha256", secret).update(body).digest("hex");
+
+async function storedOf(key?: string): Promise<{ count: number; bytes: number }> {
+  const { rows } = await sql<{ count: number; bytes: number }>`
+    SELECT count(*)::int AS count, coalesce(sum(length(body)), 0)::int AS bytes
+    FROM provider_notices WHERE ${key ?? null}::bigint IS NULL OR key_id = ${key ?? null}::bigint
+  `.execute(shop.app.db);
+  return rows[0] ?? { count: 0, bytes: 0 };
+}
+
+const keys = () => createKeysStage(shop.app);
+
+/** A premium seller with an account of his own, whose webhook secret he chose. */
+async function openOwnAccount(): Promise<{ keyId: string; secret: string }> {
+  const seller = await keys().sellerOn("premium");
+  const account = keys().openAccount("moneroo");
+  const put = await keys().put(seller, "moneroo", { keys: account.keys });
+  expect(put.status).toBe(200);
+  const { rows } = await sql<{ id: string }>`
+    SELECT id::text FROM seller_keys WHERE seller_id = ${seller.id} AND ended_at IS NULL
+  `.execute(shop.app.db);
+  return { keyId: rows[0]?.id ?? "", secret: account.keys["webhookSecret"] ?? "" };
+}
+
+function send(path: string, body: string, secret: string) {
+  return shop.app.call("POST", path, {
+    body,
+    headers: { "content-type": "application/json", "x-moneroo-signature": hmac(secret, body) },
+  });
+}
+
+describe("a seller's own account", () => {
+  test("has a rate of its own, and is answered 429 beyond it, which harms no other account", async () => {
+    const { keyId, secret } = await openOwnAccount();
+    const path = `/webhooks/moneroo/${keyId}`;
+    const statuses = new Map<number, number>();
+    let count = 0;
+    const sender = async () => {
+      while (count < ACCOUNT_WEBHOOKS_A_MINUTE + 40) {
+        const { status } = await send(path, `{"n":${count++}}`, secret);
+        statuses.set(status, (statuses.get(status) ?? 0) + 1);
+      }
+    };
+    await Promise.all(Array.from({ length: 20 }, sender));
+    expect(statuses.get(200)).toBe(ACCOUNT_WEBHOOKS_A_MINUTE);
+    const refused = await send(path, '{"n":"more"}', secret);
+    expect(refused).toMatchObject({ status: 429, body: { code: "request.too-many" } });
+    expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+
+    expect((await send("/webhooks/moneroo", '{"n":1}', MONEROO_WEBHOOK_SECRET)).status).toBe(200);
+    const other = await openOwnAccount();
+    expect((await send(`/webhooks/moneroo/${other.keyId}`, "{}", other.secret)).status).toBe(200);
+    shop.app.clock.advance(MINUTE_MS);
+    expect((await send(path, '{"n":"later"}', secret)).status).toBe(200);
+  });
+
+  test("is not used up by a stranger who signs wrongly", async () => {
+    const { keyId, secret } = await openOwnAccount();
+    const path = `/webhooks/moneroo/${keyId}`;
+    for (let count = 0; count <= ACCOUNT_WEBHOOKS_A_MINUTE; count += 20) {
+      const guesses = Array.from({ length: 20 }, () => send(path, "{}", "a guess"));
+      const answers = await Promise.all(guesses);
+      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([403]));
+    }
+    expect((await send(path, "{}", secret)).status).toBe(200);
+  });
+
+  test("keeps only the hash of what names no payment of that account, for a day", async () => {
+    const { keyId, secret } = await openOwnAccount();
+    const foreign = await openOrder(shop);
+    for (const id of ["py_nobody_knows", foreign.paymentId]) {
+      const body = JSON.stringify({ data: { id }, padding: "x".repeat(50_000) });
+      expect((await send(`/webhooks/moneroo/${keyId}`, body, secret)).status).toBe(200);
+    }
+    expect(await storedOf(keyId)).toEqual({ count: 2, bytes: 0 });
+    shop.app.clock.advance(DAY_MS + HOUR_MS);
+    await shop.app.drain();
+    expect(await storedOf(keyId)).toEqual({ count: 0, bytes: 0 });
+  });
+});
+
+describe("a stored webhook", () => {
+  test("of the instance is kept whole for ninety days, then deleted", async () => {
+    const body = `{"data":{"id":"py_kept"},"n":${Date.now()}}`;
+    expect((await send("/webhooks/moneroo", body, MONEROO_WEBHOOK_SECRET)).status).toBe(200);
+    await sql`
+      INSERT INTO payout_notices (provider, body_hash, body, received_at)
+      VALUES ('moneroo', 'a hash', 'a body', ${shop.app.clock.now()})
+    `.execute(shop.app.db);
+    const standing = async () => {
+      const { rows } = await sql<{ count: number }>`
+        SELECT ((SELECT count(*) FROM provider_notices WHERE body = ${Buffer.from(body)})
+          + (SELECT count(*) FROM payout_notices))::int AS count
+      `.execute(shop.app.db);
+      return rows[0]?.count;
+    };
+    shop.app.clock.advance(89 * DAY_MS);
+    await shop.app.drain();
+    expect(await standing()).toBe(2);
+    shop.app.clock.advance(2 * DAY_MS);
+    await shop.app.drain();
+    expect(await standing()).toBe(0);
+  });
+
+  // A proof that is kept lets whoever reads a backup write webhooks.
+  test("of any provider holds nothing that proves its sender", async () => {
+    const now = Math.floor(shop.app.clock.now().getTime() / 1000);
+    const hash = createHash("sha512").update(PAYDUNYA_KEYS.masterKey).digest("hex");
+    const fedapay = '{"name":"transaction.approved","entity":{"id":1}}';
+    const cryptopay = '{"update_type":"invoice_paid","payload":{"invoice_id":1}}';
+    const kept = { headers: {} as Record<string, string>, type: "application/json" };
+    const sent = [
+      { ...kept, id: "moneroo", body: '{"data":{"id":"py_1"}}', headers: {} },
+      {
+        ...kept,
+        id: "fedapay",
+        body: fedapay,
+        headers: {
+          "x-fedapay-signature": `t=${now},s=${hmac(FEDAPAY_KEYS.webhookSecret, `${now}.${fedapay}`)}`,
+        },
+      },
+      {
+        ...kept,
+        id: "kkiapay",
+        body: '{"transactionId":"k1","stateData":"sesame-1"}',
+        headers: { "x-kkiapay-secret": "kkiapay-webhook-secret-of-the-tests" },
+      },
+      {
+        ...kept,
+        id: "cryptopay",
+        body: cryptopay,
+        headers: { "crypto-pay-api-signature": cryptopaySignature(cryptopay) },
+      },
+      ...[
+        `data[hash]=${hash}&data[invoice][token]=t1`,
+        `data=${encodeURIComponent(JSON.stringify({ hash, invoice: { token: "t2" } }))}`,
+        JSON.stringify({ data: { hash, invoice: { token: "t3" } } }),
+        JSON.stringify({ hash, disburse_id: "a-payout", status: "success" }),
+        `{"hash":"\\u00${hash.charCodeAt(0).toString(16)}${hash.slice(1)}","n":1}`,
+      ].map((body) => ({
+        ...kept,
+        id: "paydunya",
+        body,
+        type: body.startsWith("{") ? "application/json" : "application/x-www-form-urlencoded",
+      })),
+    ];
+    for (const { id, body, headers, type } of sent) {
+      const signature: Record<string, string> =
+        id === "moneroo" ? { "x-moneroo-signature": hmac(MONEROO_WEBHOOK_SECRET, body) } : headers;
+      const answer = await shop.app.call("POST", `/webhooks/${id}`, {
+        body,
+        headers: { "content-type": type, ...signature },
+      });
+      expect(answer.status, `${id}: ${body}`).toBe(200);
+    }
+    const { rows } = await sql<{ provider: string; text: string }>`
+      SELECT provider, encode(body, 'escape') AS text FROM provider_notices
+      UNION ALL SELECT provider, encode(body, 'escape') FROM payout_notices
+    `.execute(shop.app.db);
+    expect(new Set(rows.map(({ provider }) => provider))).toEqual(
+      new Set(["moneroo", "fedapay", "kkiapay", "cryptopay", "paydunya"]),
+    );
+    const proofs = [
+      hash,
+      hash.slice(1),
+      "kkiapay-webhook-secret-of-the-tests",
+      ...sent.flatMap(({ headers }) => Object.values(headers)),
+    ];
+    for (const { text } of rows) {
+      for (const proof of proofs) expect(text.toLowerCase()).not.toContain(proof);
+    }
+    expect(rows.some(({ text }) => text.includes("t1"))).toBe(true);
+  });
+});
+
+function cryptopaySignature(body: string): string {
+  const key = createHash("sha256").update("43210:AAcryptopayTokenOfTheTests000000000").digest();
+  return createHmac("sha256", key).update(body).digest("hex");
+}

@@ -1,0 +1,32 @@
+import { startTestApp } from "../../apps/server/test/harness.ts";
+import { createKeysStage } from "../../apps/server/test/keys-stage.ts";
+import { publishProduct } from "../../apps/server/test/stage.ts";
+import { loadSite } from "../../apps/server/src/pages/site.ts";
+import { fileURLToPath } from "node:url";
+import { sql } from "kysely";
+
+/**
+ * A process of its own that serves the whole product, and says to its parent what it costs:
+ * `cost` → `{ rssMb, cpuMs }`. Needs TEST_DATABASE_URL and a built web.
+ */
+const site = await loadSite(fileURLToPath(new URL("../../apps/web/dist", import.meta.url)));
+const app = await startTestApp({ site });
+const stage = createKeysStage(app);
+const seller = await stage.sellerOn("premium");
+const group = await app.linkGroup(seller);
+await publishProduct(app, { seller, group });
+const account = stage.openAccount("moneroo");
+await stage.put(seller, "moneroo", { keys: account.keys });
+const { rows } = await sql<{ id: string }>`SELECT id::text FROM seller_keys`.execute(app.db);
+process.on("message", () => {
+  globalThis.gc?.();
+  const { user, system } = process.cpuUsage();
+  const rssMb = process.memoryUsage().rss / 2 ** 20;
+  process.send?.({ rssMb, cpuMs: (user + system) / 1_000 });
+});
+process.send?.({
+  url: app.url,
+  token: seller.token,
+  keyId: rows[0]?.id,
+  secret: account.keys["webhookSecret"],
+});

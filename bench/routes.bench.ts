@@ -1,0 +1,178 @@
+import { execFile } from "node:child_process";
+import { createHmac } from "node:crypto";
+import { readFileSync, writeFileSync } from "node:fs";
+import { readdir } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import type { CreateOrderAnswer } from "@sesame/contract/checkout";
+import { MONEROO_WEBHOOK_SECRET, startTestApp, type TestApp } from "../apps/server/test/harness.ts";
+import { publishProduct } from "../apps/server/test/stage.ts";
+import type { RouteRow } from "../apps/server/src/http/server.ts";
+import { needsToken } from "../apps/server/src/http/principal.ts";
+import { loadSite } from "../apps/server/src/pages/site.ts";
+import { buildPages } from "../tools/launch/build.ts";
+import { median } from "./figures.ts";
+import type { Row } from "./ledger.bench.ts";
+
+const execute = promisify(execFile);
+const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
+const LOAD = at("./route-load.ts");
+const TABLE = at("../docs/route-costs.md");
+const ROUNDS = 3;
+const CALLS = 200;
+const WARM_UP = 60;
+const TELEGRAM_SECRET = "a-webhook-secret";
+
+export type RouteCall = {
+  readonly path: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+};
+type Cost = { readonly route: RouteRow; readonly cpuMs: number; readonly statuses: string };
+
+/**
+ * What a call of each route that strangers can reach costs this process in CPU time, all threads,
+ * the database's own not counted: the whole server, over HTTP, called by a process of its own.
+ * With ROUTE_COSTS=write the table in docs/route-costs.md is written anew.
+ */
+export async function run(): Promise<Row[]> {
+  buildPages(["web"]);
+  const app = await startTestApp({ site: await loadSite(at("../apps/web/dist")) });
+  const costs = await measureAll(app, await examplesOf(app), (route) => !isTelegram(route));
+  await app.close();
+  const env = { TELEGRAM_WEBHOOK_SECRET: TELEGRAM_SECRET, PUBLIC_URL: "https://sesame.example" };
+  const called = await startTestApp({ env });
+  costs.push(...(await measureAll(called, telegramExamples(), isTelegram)));
+  await called.close();
+  costs.sort((a, b) => b.cpuMs - a.cpuMs);
+  if (process.env["ROUTE_COSTS"] === "write") writeTable(costs);
+  return costs.map(({ route, cpuMs, statuses }) => ({
+    what: `${route.method} ${route.url} (${statuses})`,
+    figure: cpuMs,
+    unit: "ms",
+  }));
+}
+
+const isTelegram = ({ url }: RouteRow) => url.startsWith("/webhooks/telegram/");
+
+async function measureAll(
+  app: TestApp,
+  examples: ReadonlyMap<string, RouteCall>,
+  wanted: (route: RouteRow) => boolean,
+): Promise<Cost[]> {
+  const costs: Cost[] = [];
+  for (const route of app.app.http.routeTable) {
+    if (needsToken(route.access) || !wanted(route)) continue;
+    const call = examples.get(`${route.method} ${route.url}`) ?? {
+      path: route.url.replaceAll(/:\w+/g, "1").replace("*", "une-page"),
+    };
+    costs.push(await measure(app, route, call));
+  }
+  return costs;
+}
+
+async function measure(app: TestApp, route: RouteRow, call: RouteCall): Promise<Cost> {
+  await load(app, route, { call, count: WARM_UP });
+  const rounds: number[] = [];
+  let statuses = "";
+  for (let round = 0; round < ROUNDS; round++) {
+    const before = process.cpuUsage();
+    statuses = await load(app, route, { call, count: CALLS });
+    const { user, system } = process.cpuUsage(before);
+    rounds.push((user + system) / 1_000 / CALLS);
+  }
+  return { route, cpuMs: median(rounds), statuses };
+}
+
+async function load(
+  app: TestApp,
+  { method }: RouteRow,
+  { call, count }: { call: RouteCall; count: number },
+): Promise<string> {
+  const headers = {
+    "accept-encoding": "gzip, deflate, br",
+    accept: "text/html,application/json",
+    ...(call.body === undefined ? {} : { "content-type": "application/json" }),
+    ...call.headers,
+  };
+  const spec = JSON.stringify({ method, path: call.path, headers, body: call.body ?? "" });
+  const { stdout } = await execute(process.execPath, [LOAD, app.url, String(count), spec]);
+  return Object.keys(JSON.parse(stdout) as object).join(", ");
+}
+
+async function examplesOf(app: TestApp): Promise<Map<string, RouteCall>> {
+  const seller = await app.signInSeller();
+  const group = await app.linkGroup(seller);
+  const product = await publishProduct(app, { seller, group });
+  const buyer = await app.signInBuyer();
+  const { body: order } = await app.call<CreateOrderAnswer>("POST", "/api/orders", {
+    token: buyer.token,
+    body: { reference: product.reference, provider: "fedapay" },
+  });
+  // FedaPay's payment is made in a widget, on a page of ours whose address carries the secret.
+  const secret = order.payment_url.split("/").at(-1) ?? "";
+  const proof = { "x-telegram-init-data": app.initData(await app.person()) };
+  const webhook = '{"event":"payment.failed","data":{"id":"py_nobody_knows"}}';
+  const signature = createHmac("sha256", MONEROO_WEBHOOK_SECRET).update(webhook).digest("hex");
+  const reference = product.reference;
+  const [asset = "none.js"] = await assetsOf();
+  return new Map<string, RouteCall>([
+    ["GET /", { path: "/" }],
+    ["GET /achat", { path: `/achat?reference=${reference}` }],
+    ["GET /achats", { path: `/achats?idVendeur=${seller.id}&idProduit=${product.id}` }],
+    ["GET /paiement", { path: `/paiement?reference=inconnu{n}` }],
+    ["GET /checkout", { path: `/checkout?reference=${reference}` }],
+    ["GET /PaymentSelector", { path: `/PaymentSelector?reference=${reference}` }],
+    ["GET /boutique/:idVendeur", { path: `/boutique/9999{n}` }],
+    ["GET /commande/:order", { path: "/commande/1{n}" }],
+    ["GET /payment-success", { path: "/payment-success?paymentId=py_{n}" }],
+    ["GET /paiement/retour/:secret", { path: `/paiement/retour/${secret}` }],
+    ["GET /paiement/page/:secret", { path: `/paiement/page/${secret}` }],
+    ["GET /assets/:name", { path: `/assets/${asset}` }],
+    ["GET /api/public/products/:reference", { path: `/api/public/products/${reference}` }],
+    [
+      "GET /api/products/:idVendeur/:idProduit",
+      { path: `/api/products/${seller.id}/${product.id}` },
+    ],
+    ["GET /images/:id/:file", { path: product.image_url ?? "/images/1/1" }],
+    ["GET /api/orders/by-secret/:secret", { path: `/api/orders/by-secret/${secret}` }],
+    ["POST /api/auth/vendeur", { path: "/api/auth/vendeur", headers: proof }],
+    ["GET /api/auth/vendeur", { path: "/api/auth/vendeur", headers: proof }],
+    ["POST /api/auth/acheteur", { path: "/api/auth/acheteur", headers: proof }],
+    [
+      "POST /webhooks/moneroo",
+      { path: "/webhooks/moneroo", body: webhook, headers: { "x-moneroo-signature": signature } },
+    ],
+    [
+      "POST /webhooks/paydunya",
+      { path: "/webhooks/paydunya", body: JSON.stringify({ data: "x".repeat(60_000) }) },
+    ],
+  ]);
+}
+
+function telegramExamples(): Map<string, RouteCall> {
+  const body = '{"update_id":1{n},"message":{"message_id":1,"chat":{"id":1,"type":"private"}}}';
+  const headers = { "x-telegram-bot-api-secret-token": TELEGRAM_SECRET };
+  return new Map(
+    ["seller", "buyer"].map((bot) => {
+      const path = `/webhooks/telegram/${bot}`;
+      return [`POST ${path}`, { path, body, headers }];
+    }),
+  );
+}
+
+async function assetsOf(): Promise<string[]> {
+  const names = await readdir(at("../apps/web/dist/client/assets"));
+  return names.filter((name) => name.endsWith(".js"));
+}
+
+/** Everything above the table is written by hand and stays. */
+function writeTable(costs: readonly Cost[]): void {
+  const head = "| Route | Limit a minute | CPU ms a call | Cores at the limit | Answered |";
+  const [before = ""] = readFileSync(TABLE, "utf8").split(head);
+  const lines = costs.map(({ route, cpuMs, statuses }) => {
+    const cores = ((route.limit ?? 0) * cpuMs) / 60_000;
+    return `| ${route.method} ${route.url} | ${route.limit} | ${cpuMs.toFixed(2)} | ${cores.toFixed(2)} | ${statuses} |`;
+  });
+  writeFileSync(TABLE, `${before}${head}\n|---|---|---|---|---|\n${lines.join("\n")}\n`);
+}
