@@ -123,6 +123,10 @@ export type ActorCalls = {
     takes: { personId: number; chatId: number; userId: number; rights: AdminRight[] };
     gives: { chatId: number };
   };
+  /** The creator gives the chat to a member, and stays its administrator with every right. */
+  transferOwnership: { takes: { personId: number; chatId: number; userId: number }; gives: null };
+  /** An administrator hides behind the group, or shows again. */
+  setAnonymous: { takes: { personId: number; chatId: number; anonymous: boolean }; gives: null };
   /** Adds a person by hand. */
   addMember: { takes: { personId: number; chatId: number; userId: number }; gives: null };
   ban: { takes: { personId: number; chatId: number; userId: number }; gives: null };
