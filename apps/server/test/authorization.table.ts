@@ -191,6 +191,7 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
   "POST /api/products": { kind: "mine", for: "seller", options: { body: {} } },
   "GET /api/channels": { kind: "mine", for: "seller" },
   "POST /api/channels/refresh": { kind: "mine", for: "seller" },
+  "GET /api/channels/reclaimable": { kind: "mine", for: "seller" },
   "GET /api/bot/links": { kind: "mine", for: "seller" },
   "GET /api/transactions": { kind: "mine", for: "seller" },
   "GET /api/subscriptions": { kind: "mine", for: "seller" },
@@ -220,6 +221,11 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
     kind: "owned",
     for: "seller",
     ...group((id) => `/api/channels/${id}/refresh`),
+  },
+  "POST /api/channels/:id/reclaim": {
+    kind: "owned",
+    for: "seller",
+    ...group((id) => `/api/channels/${id}/reclaim`),
   },
   "GET /api/products/seller/:id": {
     kind: "owned",

@@ -1,6 +1,9 @@
 export {
+  GROUP_STATES,
   type GroupFacts,
   type GroupState,
+  LINKER_RIGHTS,
+  type LinkerRight,
   missingRights,
   NEEDED_RIGHTS,
   type NeededRight,
@@ -17,6 +20,9 @@ export {
   channelOnWire,
   channelsAnswer,
   groupStateOnWire,
+  type ReclaimableAnswer,
+  type ReclaimableChannel,
+  reclaimableAnswer,
   rightOnWire,
 } from "./wire.ts";
 export {

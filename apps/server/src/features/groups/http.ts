@@ -13,6 +13,8 @@ import { callerOf, type HttpServer } from "../../http/server.ts";
 import { addLinks } from "./add-links.ts";
 import type { GroupsDeps } from "./deps.ts";
 import { channelsOnWire, findGroup, groupsOfSeller, named } from "./group.view.ts";
+import { linkPendingOf } from "./ownership/link-pending.ts";
+import { registerReclaimHttp } from "./ownership/reclaim-http.ts";
 import { refreshGroup, refreshGroups } from "./refresh-group.ts";
 
 /** `channels[].id` or `telegram_group_id`. */
@@ -39,6 +41,7 @@ export function registerGroupsHttp(app: HttpServer, deps: GroupsDeps): void {
     async (request) => {
       const { personId } = callerOf(request);
       await refreshGroups(deps, await groupsOfSeller(db, personId));
+      await linkPendingOf(deps, personId);
       return listOf(personId);
     },
   );
@@ -62,6 +65,8 @@ export function registerGroupsHttp(app: HttpServer, deps: GroupsDeps): void {
     if (!channel) return answerRefusal(reply, { kind: "groups.not-found" }, groupRefusals);
     return { success: true as const, channel };
   });
+
+  registerReclaimHttp(app, deps);
 
   app.get(
     "/api/bot/links",
