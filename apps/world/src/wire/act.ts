@@ -132,7 +132,14 @@ export type ActorCalls = {
   ban: { takes: { personId: number; chatId: number; userId: number }; gives: null };
   unban: { takes: { personId: number; chatId: number; userId: number }; gives: null };
   leave: { takes: { personId: number; chatId: number }; gives: null };
-  migrate: { takes: { personId: number; chatId: number }; gives: { chatId: number } };
+  /**
+   * `quietly`: the bots get the two service messages alone, without `my_chat_member`; which of the
+   * two Telegram does is not documented.
+   */
+  migrate: {
+    takes: { personId: number; chatId: number; quietly?: boolean };
+    gives: { chatId: number };
+  };
   deleteChat: { takes: { personId: number; chatId: number }; gives: null };
   previewInvite: { takes: { personId: number; link: string }; gives: InvitePreview };
   /** Taps the button of the invite sheet: joins, or sends a request. Gives the sheet after it. */

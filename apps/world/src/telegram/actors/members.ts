@@ -76,10 +76,10 @@ export function ownerActors(town: Town) {
       leaveChat(town, chat, personId);
       return null;
     },
-    migrate({ personId, chatId }) {
+    migrate({ personId, chatId, quietly = false }) {
       const chat = chatById(town, chatId);
       if (memberOf(chat, personId).status !== "creator") throw new NotPossible("only the owner");
-      return { chatId: migrateChat(town, chat, personId).id };
+      return { chatId: migrateChat(town, chat, personId, quietly).id };
     },
     transferOwnership({ personId, chatId, userId }) {
       const chat = chatById(town, chatId);

@@ -1,4 +1,5 @@
 import type { BotLinksAnswer } from "@sesame/contract/groups";
+import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../../../test/harness.ts";
 import {
@@ -60,6 +61,40 @@ const situations: readonly Situation[] = [
     sells: true,
   },
   {
+    when: "a member adds the bot to a basic group, whose hint moves with the conversion, and its owner promotes it",
+    async play() {
+      const chatId = s.chat("group");
+      s.addBot(chatId, "other", []);
+      await s.settle();
+      const moved = s.telegram.migrate({ personId: s.idOf("owner"), chatId, quietly: true });
+      await s.settle();
+      const { rows } = await sql<{ person: bigint }>`
+        SELECT telegram_id AS person FROM group_claims WHERE chat_id = ${moved.chatId}
+      `.execute(app.db);
+      expect(Number(rows[0]?.person)).toBe(s.idOf("other"));
+      s.promoteBot(moved.chatId, "owner");
+      return moved;
+    },
+    owner: "owner",
+    told: { owner: LINKED },
+    sells: true,
+  },
+  {
+    when: "a member who is the hint of a converted group asks for a check of all their groups",
+    async play() {
+      const chatId = s.chat("group");
+      s.addBot(chatId, "other", []);
+      await s.settle();
+      const moved = s.telegram.migrate({ personId: s.idOf("owner"), chatId, quietly: true });
+      await s.settle();
+      const { token } = s.other;
+      const answer = await app.call("POST", "/api/channels/refresh", { token });
+      expect(answer.status).toBe(200);
+      return moved;
+    },
+    owner: null,
+  },
+  {
     when: "a member adds the bot to a basic group, and its owner promotes the bot at once",
     async play() {
       const chatId = s.chat("group");
@@ -80,7 +115,7 @@ const situations: readonly Situation[] = [
       s.telegram.addMember({ personId: creator.id, chatId, userId: member.id });
       s.telegram.addBot({ personId: member.id, chatId, bot: "seller", rights: [] });
       await s.settle();
-      const moved = s.telegram.migrate({ personId: creator.id, chatId });
+      const moved = s.telegram.migrate({ personId: creator.id, chatId, quietly: true });
       await s.settle();
       await app.signInSeller(member);
       return moved;
