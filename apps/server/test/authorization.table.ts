@@ -5,6 +5,7 @@ import { DEVELOPERS_ROWS } from "./authorization.developers.ts";
 import { PLANS_ROWS } from "./authorization.plans.ts";
 import { REFUNDS_ROWS } from "./authorization.refunds.ts";
 import { REGISTRY_ROWS } from "./authorization.registry.ts";
+import { OWNERSHIP_ROWS } from "./authorization.ownership.ts";
 import { WAITS_ROWS } from "./authorization.waits.ts";
 import { STATISTICS_ROWS } from "./authorization.statistics.ts";
 import { SHOP_ROWS } from "./authorization.shop.ts";
@@ -124,6 +125,7 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
   "GET /api/openapi.json": { kind: "open" },
   "GET /docs": { kind: "open" },
   ...PLANS_ROWS,
+  ...OWNERSHIP_ROWS,
   ...WAITS_ROWS,
   ...STATISTICS_ROWS,
   ...SHOP_ROWS,
@@ -191,7 +193,6 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
   "POST /api/products": { kind: "mine", for: "seller", options: { body: {} } },
   "GET /api/channels": { kind: "mine", for: "seller" },
   "POST /api/channels/refresh": { kind: "mine", for: "seller" },
-  "GET /api/channels/reclaimable": { kind: "mine", for: "seller" },
   "GET /api/bot/links": { kind: "mine", for: "seller" },
   "GET /api/transactions": { kind: "mine", for: "seller" },
   "GET /api/subscriptions": { kind: "mine", for: "seller" },
@@ -221,11 +222,6 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
     kind: "owned",
     for: "seller",
     ...group((id) => `/api/channels/${id}/refresh`),
-  },
-  "POST /api/channels/:id/reclaim": {
-    kind: "owned",
-    for: "seller",
-    ...group((id) => `/api/channels/${id}/reclaim`),
   },
   "GET /api/products/seller/:id": {
     kind: "owned",

@@ -1,5 +1,5 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
-import type { ChannelAnswer, ReclaimableAnswer } from "@sesame/contract/groups";
+import type { BotLinksAnswer, ChannelAnswer, ReclaimableAnswer } from "@sesame/contract/groups";
 import { assert, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { AdminRight } from "../../world/src/index.ts";
@@ -52,7 +52,7 @@ export async function createOwnershipScene(app: TestApp) {
       telegram.removeBot({ personId: idOf("owner"), chatId, bot: "seller" });
     },
     /** Whose group it is in our books; null while nobody's. */
-    async sellerOf(chatId: number): Promise<Role | string | null> {
+    async sellerOf(chatId: number): Promise<string | null> {
       const { rows } = await sql<{ seller_id: bigint }>`
         SELECT seller_id FROM groups WHERE chat_id = ${chatId}
       `.execute(app.db);
@@ -76,6 +76,12 @@ export async function createOwnershipScene(app: TestApp) {
       assert((await this.sellerOf(chatId)) === "other", "the administrator has linked it");
       const group = await this.linked(chatId);
       return { chatId, group, product: await publishProduct(app, { seller: other, group }) };
+    },
+    /** The add link of the app, which names a seller. */
+    async linkOf(role: Role): Promise<{ payload: string }> {
+      const { token } = sellers[role];
+      const links = await app.call<BotLinksAnswer>("GET", "/api/bot/links", { token });
+      return { payload: new URL(links.body.group).searchParams.get("startgroup") ?? "" };
     },
     /** 201 when the product can be bought now, else what the order was refused with. */
     async order(reference: string): Promise<{ status: number; code: string | undefined }> {

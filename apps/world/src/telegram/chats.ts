@@ -52,8 +52,7 @@ function emptyChat(town: Town, shape: Pick<ChatRecord, "kind" | "title" | "usern
 export function migrateChat(
   town: Town,
   chat: ChatRecord,
-  byId: number,
-  quietly = false,
+  { byId, quietly = false }: { byId: number; quietly?: boolean },
 ): ChatRecord {
   if (chat.kind !== "group" || chat.migratedTo !== null) {
     throw new NotPossible("only a basic group can become a supergroup");

@@ -68,6 +68,11 @@ export function registerGroupsHttp(app: HttpServer, deps: GroupsDeps): void {
 
   registerReclaimHttp(app, deps);
 
+  registerBotLinks(app, deps);
+}
+
+function registerBotLinks(app: HttpServer, deps: GroupsDeps): void {
+  const config = { access: "seller" } as const;
   app.get(
     "/api/bot/links",
     { config, schema: { response: { 200: botLinksAnswer } } },

@@ -25,7 +25,8 @@ export function memberActors(town: Town) {
       requireAdmin(chat, personId, "promote_members");
       personById(town, userId);
       if (!isInside(chat.members.get(userId))) throw new NotPossible("not a member");
-      if (chat.kind === "group" && rights.length > 0) chat = migrateChat(town, chat, personId);
+      if (chat.kind === "group" && rights.length > 0)
+        chat = migrateChat(town, chat, { byId: personId });
       changeMember(town, chat, {
         userId,
         byId: personId,
@@ -79,7 +80,7 @@ export function ownerActors(town: Town) {
     migrate({ personId, chatId, quietly = false }) {
       const chat = chatById(town, chatId);
       if (memberOf(chat, personId).status !== "creator") throw new NotPossible("only the owner");
-      return { chatId: migrateChat(town, chat, personId, quietly).id };
+      return { chatId: migrateChat(town, chat, { byId: personId, quietly }).id };
     },
     transferOwnership({ personId, chatId, userId }) {
       const chat = chatById(town, chatId);
