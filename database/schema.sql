@@ -240,6 +240,7 @@ CREATE TABLE float_moves (
 CREATE TABLE group_admins (
   group_id bigint NOT NULL,
   telegram_id bigint NOT NULL,
+  is_creator boolean NOT NULL DEFAULT false,
   CONSTRAINT group_admins_pkey PRIMARY KEY (group_id, telegram_id),
   CONSTRAINT group_admins_group_id_fkey FOREIGN KEY (group_id) REFERENCES groups(id)
 );
@@ -254,6 +255,7 @@ CREATE TABLE group_claims (
   can_invite boolean NOT NULL,
   can_restrict boolean NOT NULL,
   created_at timestamp with time zone NOT NULL,
+  told_state text,
   CONSTRAINT group_claims_pkey PRIMARY KEY (chat_id),
   CONSTRAINT group_claims_kind_check CHECK ((kind = ANY (ARRAY['group'::text, 'supergroup'::text, 'channel'::text])))
 );
@@ -286,6 +288,8 @@ CREATE TABLE groups (
   last_event text,
   last_event_at timestamp with time zone,
   told_state text,
+  seller_lost_rights_at timestamp with time zone,
+  recheck_due_at timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
   CONSTRAINT groups_pkey PRIMARY KEY (id),
   CONSTRAINT groups_chat_id_key UNIQUE (chat_id),
   CONSTRAINT groups_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id),
@@ -1344,7 +1348,11 @@ CREATE INDEX developer_keys_by_seller ON public.developer_keys USING btree (sell
 
 CREATE INDEX group_claims_by_person ON public.group_claims USING btree (telegram_id);
 
+CREATE INDEX group_creators ON public.group_admins USING btree (telegram_id) WHERE is_creator;
+
 CREATE INDEX group_entry_rules_due ON public.group_entry_rules USING btree (due_at);
+
+CREATE INDEX groups_by_recheck ON public.groups USING btree (recheck_due_at) WHERE bot_present;
 
 CREATE INDEX groups_by_seller ON public.groups USING btree (seller_id, linked_at);
 
@@ -1909,7 +1917,7 @@ CREATE OR REPLACE FUNCTION public.group_is_healthy(g groups)
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT g.bot_present AND g.public_username IS NULL
+  SELECT g.bot_present AND g.public_username IS NULL AND g.seller_lost_rights_at IS NULL
     AND g.can_manage AND g.can_invite AND g.can_restrict AND group_in_quota(g)
 $function$
 ;

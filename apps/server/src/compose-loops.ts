@@ -77,6 +77,7 @@ export function composeLoops(
     reports.loop(log),
     createSessionSweep({ db, clock, log }),
     accesses.sweep(log),
+    groups.recheckLoop(log),
     groups.permissionsLoop(log),
     ...createUpkeep({
       db,

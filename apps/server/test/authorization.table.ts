@@ -6,6 +6,7 @@ import { GROUPS_ROWS } from "./authorization.groups.ts";
 import { PLANS_ROWS } from "./authorization.plans.ts";
 import { REFUNDS_ROWS } from "./authorization.refunds.ts";
 import { REGISTRY_ROWS } from "./authorization.registry.ts";
+import { OWNERSHIP_ROWS } from "./authorization.ownership.ts";
 import { WAITS_ROWS } from "./authorization.waits.ts";
 import { STATISTICS_ROWS } from "./authorization.statistics.ts";
 import { SHOP_ROWS } from "./authorization.shop.ts";
@@ -120,6 +121,7 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
   "GET /api/openapi.json": { kind: "open" },
   "GET /docs": { kind: "open" },
   ...PLANS_ROWS,
+  ...OWNERSHIP_ROWS,
   ...WAITS_ROWS,
   ...STATISTICS_ROWS,
   ...SHOP_ROWS,

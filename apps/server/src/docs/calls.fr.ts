@@ -94,6 +94,15 @@ const CALLS: Readonly<Record<string, CallText>> = {
     tag: groups,
     summary: "Retirer, ou seulement signaler, les personnes qu'un membre ajoute sans accès payé",
   },
+  "GET /api/channels/reclaimable": {
+    tag: groups,
+    summary: "Les groupes dont vous êtes propriétaire sur Telegram, reliés par un autre vendeur",
+  },
+  "POST /api/channels/:id/reclaim": {
+    tag: groups,
+    summary:
+      "Reprendre un groupe dont vous êtes propriétaire : Telegram est interrogé à ce moment, les produits de l'autre vendeur ne se vendent plus, les accès payés vont à leur terme",
+  },
   "GET /api/bot/links": {
     tag: groups,
     summary: "Les liens qui ajoutent le bot à un groupe ou à un canal, et les droits demandés",

@@ -38,6 +38,7 @@ export const AGE_LIMITS = {
   "desk.tell-agents": { limit: WEEK },
   "developers.send-out": { limit: WEEK },
   "donations.thank": { limit: WEEK },
+  "groups.link-pending": { limit: WEEK },
   "groups.recheck": { limit: DAY },
   "groups.tell-state": { limit: WEEK },
   "plans.tell-bought": { limit: WEEK },

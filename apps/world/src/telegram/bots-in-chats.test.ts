@@ -163,6 +163,41 @@ describe("a basic group that becomes a supergroup", () => {
   });
 });
 
+describe("the owner of a group", () => {
+  test("hands it over to a member, stays administrator, and the bot hears of both", async () => {
+    await askForAllUpdates(world);
+    const chatId = groupWithBot(world);
+    const ids = { personId: world.seller, chatId };
+    world.telegram.addMember({ ...ids, userId: world.buyer });
+    const before = world.updates("seller").length;
+    world.telegram.transferOwnership({ ...ids, userId: world.buyer });
+    const told = world.updates("seller").slice(before);
+    expect(
+      told.map(({ chat_member: change }) => [
+        change?.new_chat_member.user.id,
+        change?.old_chat_member.status,
+        change?.new_chat_member.status,
+      ]),
+    ).toEqual([
+      [world.seller, "creator", "administrator"],
+      [world.buyer, "member", "creator"],
+    ]);
+    const again = () => world.telegram.transferOwnership({ ...ids, userId: world.buyer });
+    expect(again).toThrow("only the owner");
+  });
+
+  test("is named by getChatAdministrators also when hidden behind the group", async () => {
+    const chatId = groupWithBot(world);
+    world.telegram.setAnonymous({ personId: world.seller, chatId, anonymous: true });
+    expect(await world.call("seller", "getChatAdministrators", { chat_id: chatId })).toMatchObject({
+      ok: true,
+      result: expect.arrayContaining([
+        expect.objectContaining({ status: "creator", is_anonymous: true }),
+      ]),
+    });
+  });
+});
+
 describe("a chat the bot may no longer write to", () => {
   test("is told by how it ended", async () => {
     const chatId = groupWithBot(world);

@@ -49,7 +49,11 @@ function emptyChat(town: Town, shape: Pick<ChatRecord, "kind" | "title" | "usern
 }
 
 /** A basic group becomes a supergroup: new id, same people, old invite links dead. */
-export function migrateChat(town: Town, chat: ChatRecord, byId: number): ChatRecord {
+export function migrateChat(
+  town: Town,
+  chat: ChatRecord,
+  { byId, quietly = false }: { byId: number; quietly?: boolean },
+): ChatRecord {
   if (chat.kind !== "group" || chat.migratedTo !== null) {
     throw new NotPossible("only a basic group can become a supergroup");
   }
@@ -63,14 +67,19 @@ export function migrateChat(town: Town, chat: ChatRecord, byId: number): ChatRec
   for (const member of chat.members.values()) {
     if (!bots.includes(member)) next.members.set(member.userId, { ...member, viaLink: null });
   }
-  for (const { userId, status, rights } of bots) {
-    changeMember(town, next, { userId, status, rights, byId });
+  for (const bot of bots) {
+    const { userId, status, rights } = bot;
+    if (quietly) next.members.set(userId, { ...bot });
+    else changeMember(town, next, { userId, status, rights, byId });
   }
   const from = userById(town, byId);
   // Told while the bots still count as inside the old chat.
   postService(town, chat, { from, migrate_to_chat_id: next.id });
   postService(town, next, { from, migrate_from_chat_id: chat.id });
-  for (const { userId } of bots) changeMember(town, chat, { userId, status: "left", byId });
+  for (const { userId } of bots) {
+    if (quietly) chat.members.set(userId, newMember(userId, "left"));
+    else changeMember(town, chat, { userId, status: "left", byId });
+  }
   chat.migratedTo = next.id;
   for (const link of chat.links) link.isRevoked = true;
   town.changed();

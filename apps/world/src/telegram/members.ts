@@ -169,7 +169,7 @@ function administrator(
     status: "administrator",
     user: by.user,
     can_be_edited: member.promotedBy === by.viewer.id,
-    is_anonymous: has("anonymous"),
+    is_anonymous: member.anonymous || has("anonymous"),
     can_manage_chat: has("manage_chat"),
     can_delete_messages: has("delete_messages"),
     can_manage_video_chats: has("manage_video_chats"),

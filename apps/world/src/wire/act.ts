@@ -123,6 +123,10 @@ export type ActorCalls = {
     takes: { personId: number; chatId: number; userId: number; rights: AdminRight[] };
     gives: { chatId: number };
   };
+  /** The creator gives the chat to a member, and stays its administrator with every right. */
+  transferOwnership: { takes: { personId: number; chatId: number; userId: number }; gives: null };
+  /** An administrator hides behind the group, or shows again. */
+  setAnonymous: { takes: { personId: number; chatId: number; anonymous: boolean }; gives: null };
   /** Adds a person by hand: administrators who may invite, and members while the group lets them. */
   addMember: { takes: { personId: number; chatId: number; userId: number }; gives: null };
   /** Whether members may add members: the group's default permission. */
@@ -133,7 +137,14 @@ export type ActorCalls = {
   ban: { takes: { personId: number; chatId: number; userId: number }; gives: null };
   unban: { takes: { personId: number; chatId: number; userId: number }; gives: null };
   leave: { takes: { personId: number; chatId: number }; gives: null };
-  migrate: { takes: { personId: number; chatId: number }; gives: { chatId: number } };
+  /**
+   * `quietly`: the bots get the two service messages alone, without `my_chat_member`; which of the
+   * two Telegram does is not documented.
+   */
+  migrate: {
+    takes: { personId: number; chatId: number; quietly?: boolean };
+    gives: { chatId: number };
+  };
   deleteChat: { takes: { personId: number; chatId: number }; gives: null };
   previewInvite: { takes: { personId: number; link: string }; gives: InvitePreview };
   /** Taps the button of the invite sheet: joins, or sends a request. Gives the sheet after it. */

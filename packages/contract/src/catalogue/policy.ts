@@ -50,6 +50,8 @@ export type PendingReason =
   | "suspended"
   | "seller-suspended"
   | "group-removed"
+  | "group-reclaimed"
+  | "group-seller-not-admin"
   | "group-public"
   | "group-missing-rights"
   | "group-over-quota"

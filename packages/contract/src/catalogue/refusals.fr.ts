@@ -117,6 +117,10 @@ export const PENDING_REASONS: Readonly<Record<PendingReason, string>> = {
   "seller-suspended":
     "Vos ventes sont suspendues par la plateforme. Le bot vous en a dit la raison.",
   "group-removed": "Le bot n'est plus dans le groupe. Reliez-le à nouveau.",
+  "group-reclaimed":
+    "Le propriétaire du groupe l'a repris : ce produit ne se vend plus. Les accès déjà payés vont à leur terme.",
+  "group-seller-not-admin":
+    "Vous n'êtes plus administrateur du groupe avec les droits d'inviter et de bannir : ses ventes sont en pause.",
   "group-public": "Le groupe est public : on peut y entrer sans payer. Rendez-le privé.",
   "group-missing-rights": "Il manque des droits au bot dans le groupe.",
   "group-over-quota": "Le groupe est hors quota de votre plan.",

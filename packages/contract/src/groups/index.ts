@@ -1,6 +1,9 @@
 export {
+  GROUP_STATES,
   type GroupFacts,
   type GroupState,
+  LINKER_RIGHTS,
+  type LinkerRight,
   missingRights,
   NEEDED_RIGHTS,
   type NeededRight,
@@ -19,6 +22,9 @@ export {
   type EntryRulesInput,
   entryRulesInput,
   groupStateOnWire,
+  type ReclaimableAnswer,
+  type ReclaimableChannel,
+  reclaimableAnswer,
   rightOnWire,
 } from "./wire.ts";
 export {

@@ -3,17 +3,35 @@ export const NEEDED_RIGHTS = ["manage_chat", "restrict_members", "invite_users"]
 export type NeededRight = (typeof NEEDED_RIGHTS)[number];
 
 /**
- * Where a linked chat stands, the worst first: `removed` the bot is not in it any more, `public`
+ * What Telegram must say a person may do before a group is given to them, and as long as they sell
+ * access to it (decision 110); its creator may do all.
+ */
+export const LINKER_RIGHTS = ["invite_users", "restrict_members"] as const;
+export type LinkerRight = (typeof LINKER_RIGHTS)[number];
+
+/**
+ * Where a linked chat stands, the worst first: `removed` the bot is not in it any more,
+ * `seller_not_admin` its seller has lost there what linking needs (decision 110), `public`
  * anybody can join it without paying (decision 81), `missing_rights`, `over_quota` sales paused
  * (decision 88), `connected` it can be sold.
  */
-export type GroupState = "connected" | "missing_rights" | "removed" | "public" | "over_quota";
+export const GROUP_STATES = [
+  "connected",
+  "missing_rights",
+  "removed",
+  "seller_not_admin",
+  "public",
+  "over_quota",
+] as const;
+export type GroupState = (typeof GROUP_STATES)[number];
 
 export type GroupFacts = {
   readonly botPresent: boolean;
   readonly publicUsername: string | null;
   readonly rights: Readonly<Record<NeededRight, boolean>>;
   readonly inQuota: boolean;
+  /** Its seller is its creator, or an administrator who may invite and restrict. */
+  readonly sellerMayOwn: boolean;
 };
 
 export function missingRights(facts: GroupFacts): NeededRight[] {
@@ -22,6 +40,7 @@ export function missingRights(facts: GroupFacts): NeededRight[] {
 
 export function stateOfGroup(facts: GroupFacts): GroupState {
   if (!facts.botPresent) return "removed";
+  if (!facts.sellerMayOwn) return "seller_not_admin";
   if (facts.publicUsername !== null) return "public";
   if (missingRights(facts).length > 0) return "missing_rights";
   return facts.inQuota ? "connected" : "over_quota";

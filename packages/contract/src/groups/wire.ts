@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { instantOnWire } from "../common/wire.ts";
-import { NEEDED_RIGHTS } from "./policy.ts";
+import { GROUP_STATES, NEEDED_RIGHTS } from "./policy.ts";
 
 export const rightOnWire = z.object({
   right: z.enum(NEEDED_RIGHTS),
@@ -8,13 +8,7 @@ export const rightOnWire = z.object({
   label: z.string(),
 });
 
-export const groupStateOnWire = z.enum([
-  "connected",
-  "missing_rights",
-  "removed",
-  "public",
-  "over_quota",
-]);
+export const groupStateOnWire = z.enum(GROUP_STATES);
 
 /** One of `channels[]` (A §3): a chat linked to the seller. */
 export const channelOnWire = z.object({
@@ -62,6 +56,21 @@ export type ChannelAnswer = z.infer<typeof channelAnswer>;
 /** PUT /api/channels/{id}/entry-rules */
 export const entryRulesInput = z.strictObject({ remove_added: z.boolean() });
 export type EntryRulesInput = z.infer<typeof entryRulesInput>;
+/** A chat that another seller sells, and of which Telegram names the caller the creator. */
+export const reclaimableChannel = channelOnWire.pick({
+  id: true,
+  name: true,
+  type: true,
+  telegram_group_id: true,
+});
+export type ReclaimableChannel = z.infer<typeof reclaimableChannel>;
+
+/** GET /api/channels/reclaimable */
+export const reclaimableAnswer = z.object({
+  success: z.literal(true),
+  channels: z.array(reclaimableChannel),
+});
+export type ReclaimableAnswer = z.infer<typeof reclaimableAnswer>;
 
 /** GET /api/bot/links: `t.me` addresses; names are without the @. */
 export const botLinksAnswer = z.object({

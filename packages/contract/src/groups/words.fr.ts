@@ -11,6 +11,7 @@ export const GROUP_STATE_NAMES: Readonly<Record<GroupState, string>> = {
   connected: "Connecté",
   missing_rights: "Droits manquants",
   removed: "Déconnecté",
+  seller_not_admin: "Vous n'êtes plus admin",
   public: "Public",
   over_quota: "Hors quota",
 };
@@ -21,6 +22,7 @@ export const GROUP_EVENT_NAMES = {
   rights_changed: "Droits du bot modifiés",
   bot_removed: "Bot retiré",
   title_changed: "Nom modifié",
+  reclaimed: "Repris par son propriétaire",
   migrated: "Groupe converti en supergroupe",
   member_joined: "Un membre est entré",
   member_left: "Un membre est sorti",

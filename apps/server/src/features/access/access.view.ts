@@ -100,7 +100,7 @@ export async function productOfLink(
 export async function productOfChat(db: Db, chatId: bigint): Promise<LinkedProduct | null> {
   const { rows } = await sql<LinkedProduct>`
     SELECT p.title, p.reference FROM products p
-    JOIN groups g ON g.id = p.group_id
+    JOIN groups g ON g.id = p.group_id AND g.seller_id = p.seller_id
     WHERE g.chat_id = ${chatId} AND p.archived_at IS NULL
     ORDER BY p.id DESC LIMIT 1
   `.execute(db);
@@ -173,7 +173,7 @@ export async function accessesOf(
   const { rows } = await sql<MyAccessRow>`
     SELECT a.id, a.status, a.ends_at, a.joined_at, g.title AS group_title, g.kind, a.order_id,
       p.id AS product_id, p.title AS product_title, p.reference, p.image_id,
-      p.archived_at IS NULL AND p.switched_on AS on_sale, ${openLink} AS invite_link
+      p.archived_at IS NULL AND p.switched_on AND p.seller_id = g.seller_id AS on_sale, ${openLink} AS invite_link
     FROM accesses a
     JOIN groups g ON g.id = a.group_id
     LEFT JOIN orders o ON o.id = a.order_id

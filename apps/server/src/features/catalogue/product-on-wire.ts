@@ -99,6 +99,7 @@ function statusOf(row: ProductRow | PublicProductRow, facts: ShelfFacts): Status
   return statusOfProduct({
     switchedOn: row.switched_on,
     suspension: row.suspension,
+    reclaimed: row.reclaimed ?? false,
     providerOpen: facts.providers.length > 0,
     group:
       row.kind === "donation"
@@ -112,6 +113,7 @@ function statusOf(row: ProductRow | PublicProductRow, facts: ShelfFacts): Status
               restrict_members: row.can_restrict,
             },
             inQuota: row.in_quota,
+            sellerMayOwn: row.seller_may_own,
           },
   });
 }

@@ -9,6 +9,8 @@ export type StatusFacts = {
   readonly suspension: "product" | "seller" | null;
   /** Null: a donation needs none. */
   readonly group: GroupFacts | null;
+  /** The group has another seller now: its creator has taken it back. */
+  readonly reclaimed: boolean;
   readonly providerOpen: boolean;
 };
 
@@ -53,6 +55,7 @@ function suspensionOf(suspension: StatusFacts["suspension"]): PendingReason | nu
 }
 
 function brokenReason(facts: StatusFacts): PendingReason | null {
+  if (facts.reclaimed) return "group-reclaimed";
   const ofGroup = facts.group && reasonOf(stateOfGroup(facts.group));
   return ofGroup ?? (facts.providerOpen ? null : "no-provider");
 }
@@ -63,6 +66,8 @@ function reasonOf(state: GroupState): PendingReason | null {
       return null;
     case "removed":
       return "group-removed";
+    case "seller_not_admin":
+      return "group-seller-not-admin";
     case "public":
       return "group-public";
     case "missing_rights":

@@ -16,6 +16,9 @@ type GroupColumns = {
   readonly can_invite: boolean;
   readonly can_restrict: boolean;
   readonly in_quota: boolean;
+  readonly seller_may_own: boolean;
+  /** The group has another seller now. */
+  readonly reclaimed: boolean;
 };
 
 /** A donation has no group. */
@@ -64,6 +67,7 @@ const commonColumns = sql`
   END AS suspension,
   p.image_id, i.width AS image_width, i.height AS image_height,
   g.id AS group_id, g.title AS group_title, g.kind AS group_kind, g.chat_id, g.bot_present,
+  CASE WHEN g.id IS NOT NULL THEN g.seller_lost_rights_at IS NULL END AS seller_may_own, g.seller_id <> p.seller_id AS reclaimed,
   g.public_username, g.can_manage, g.can_invite, g.can_restrict, CASE WHEN g.id IS NOT NULL THEN group_in_quota(g) END AS in_quota
 `;
 

@@ -93,7 +93,8 @@ async function judgeGroup(
 ): Promise<CheckoutRefusal | null> {
   if (product.groupId === null) return null;
   const group = await deps.groups.groupForSale(deps.db, product.groupId);
-  if (!group) return { kind: "checkout.group-unhealthy" };
+  // Its creator has taken the group back: only the new seller's products open it.
+  if (group?.sellerId !== product.sellerId) return { kind: "checkout.group-unhealthy" };
   if (group.state === "over_quota") return { kind: "checkout.group-over-quota" };
   if (group.state !== "connected") return { kind: "checkout.group-unhealthy" };
   const admin = await deps.groups.isAdminOf(deps.db, product.groupId, telegramId);

@@ -1,6 +1,7 @@
 import type { OrderAccessOnWire } from "@sesame/contract/access";
 import type { ClaimKind, ClaimOnWire } from "@sesame/contract/claims";
 import type { ProductKind } from "@sesame/contract/catalogue";
+import type { GroupState } from "@sesame/contract/groups";
 import type { Plan, PremiumPrice } from "@sesame/contract/plans";
 import type { ProviderRates } from "@sesame/contract/settings";
 import type { RefundOnWire } from "@sesame/contract/refunds";
@@ -34,10 +35,11 @@ export type ProductForSale = {
 
 export type Shelf = { productForSale(db: Db, reference: string): Promise<ProductForSale | null> };
 
-export type GroupState = "connected" | "missing_rights" | "removed" | "public" | "over_quota";
-
 export type GroupDoor = {
-  groupForSale(db: Db, groupId: bigint): Promise<{ readonly state: GroupState } | null>;
+  groupForSale(
+    db: Db,
+    groupId: bigint,
+  ): Promise<{ readonly sellerId: bigint; readonly state: GroupState } | null>;
   isAdminOf(db: Db, groupId: bigint, telegramId: bigint): Promise<boolean>;
 };
 

@@ -59,7 +59,7 @@ async function isSelling(deps: LinesDeps, product: ProductForSale): Promise<bool
   const { archived, suspended, switchedOn, groupId } = product;
   if (archived || suspended || !switchedOn || groupId === null) return false;
   const group = await deps.groups.groupForSale(deps.db, groupId);
-  if (group?.state !== "connected") return false;
+  if (group?.state !== "connected" || group.sellerId !== product.sellerId) return false;
   return (await deps.aggregators.offersOf(product.sellerId)).length > 0;
 }
 

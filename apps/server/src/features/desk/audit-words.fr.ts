@@ -10,6 +10,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "seller.close": "Compte fermé par le vendeur",
   "seller.reopen": "Compte rouvert",
   "plan.change": "Plan changé",
+  "group.reclaim": "Groupe repris par son propriétaire",
   "groups.quota": "Groupes du quota choisis",
   "aggregator.keys": "Clés de paiement du vendeur changées",
   "aggregator.switch": "Moyen de paiement activé ou désactivé",

@@ -6,6 +6,8 @@ import { groupsOfSeller } from "./group.view.ts";
 
 export const TELL_STATE = "groups.tell-state";
 export const RECHECK = "groups.recheck";
+/** Chats that wait for a seller are given, if Telegram proves it. `ref` is the seller. */
+export const LINK_PENDING = "groups.link-pending";
 /** Access works again in a group, or its chat has another id: what waited is done now. */
 export const RESUME_ACCESS = "access.resume-group";
 export const RENEW_LINKS = "access.renew-links";

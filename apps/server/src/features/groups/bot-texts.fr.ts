@@ -1,5 +1,6 @@
 import { type GroupState, type NeededRight, RIGHT_NAMES } from "@sesame/contract/groups";
 import { type Html, html } from "../../bot/html.ts";
+import { salesPaused } from "./ownership/messages.fr.ts";
 
 type Named = { readonly title: string };
 
@@ -17,6 +18,8 @@ ${missing.map((right) => html`• ${{ text: RIGHT_NAMES[right] }}`)}
 Sans eux, les ventes y sont en pause et je ne peux ni faire entrer ni retirer vos acheteurs.`;
     case "removed":
       return html`⛔ Je ne suis plus dans ${name(group)}. Les ventes y sont en pause : reliez-moi à nouveau pour servir vos acheteurs.`;
+    case "seller_not_admin":
+      return salesPaused(group);
     case "public":
       return html`🚫 ${name(group)} est public : n'importe qui peut y entrer sans payer, on ne peut donc pas en vendre l'accès. Rendez-le privé dans ses réglages, puis vérifiez.`;
     case "over_quota":
@@ -29,12 +32,6 @@ export const BASIC_GROUP = html`Ce groupe est un groupe simple : Telegram n'y pe
 Nommez-moi administrateur : Telegram le transformera en supergroupe et je serai relié aussitôt.`;
 
 export const ANONYMOUS_ADMIN = html`Un administrateur anonyme m'a ajouté : je ne sais pas à qui relier ce chat. Ouvrez Sésame et utilisez le bouton « Groupe » de la page « Relier le bot ».`;
-
-export const notYours = (group: Named): Html =>
-  html`${name(group)} est déjà relié par un autre vendeur : il le garde. Demandez-lui, ou écrivez au support.`;
-
-export const notAdmin = (group: Named): Html =>
-  html`Seul un administrateur de ${name(group)} peut le relier à Sésame.`;
 
 export const finishInApp = (group: Named): Html =>
   html`Merci de m'avoir ajouté à ${name(group)}. Ouvrez Sésame une première fois pour le relier à votre compte.`;
@@ -52,6 +49,7 @@ export const CHECKED: Readonly<Record<GroupState, string>> = {
   connected: "Tout est en ordre.",
   missing_rights: "Il manque encore des droits.",
   removed: "Je ne suis pas dans ce chat.",
+  seller_not_admin: "Vous n'avez pas encore les droits d'inviter et de bannir dans ce chat.",
   public: "Ce chat est encore public.",
   over_quota: "Relié, mais hors quota.",
 };

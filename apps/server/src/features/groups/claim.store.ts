@@ -11,28 +11,43 @@ export type Claim = {
   readonly can_manage: boolean;
   readonly can_invite: boolean;
   readonly can_restrict: boolean;
+  readonly told_state: string | null;
 };
 
-/** Remembers who added the bot; the first stays. True when the chat was not known before. */
+/**
+ * Remembers a chat that is not linked, and a person who may be given it: a hint, of whom Telegram is
+ * asked. It stays with the person it names until `replaces` says that somebody else is a better one.
+ */
 export async function saveClaim(
   db: Db,
-  claim: { facts: ChatFacts; telegramId: bigint | null; now: Date },
-): Promise<boolean> {
-  const { facts, telegramId, now } = claim;
+  claim: { facts: ChatFacts; telegramId: bigint | null; replaces: boolean; now: Date },
+): Promise<void> {
+  const { facts, telegramId, replaces, now } = claim;
   const { rights } = facts.standing;
-  const { rows } = await sql<{ is_new: boolean }>`
-    INSERT INTO group_claims (chat_id, telegram_id, kind, title, public_username, can_manage,
+  const first = replaces ? sql`excluded` : sql`old`;
+  const second = replaces ? sql`old` : sql`excluded`;
+  const person = sql`coalesce(${first}.telegram_id, ${second}.telegram_id)`;
+  await sql`
+    INSERT INTO group_claims AS old (chat_id, telegram_id, kind, title, public_username, can_manage,
       can_invite, can_restrict, created_at)
     VALUES (${facts.chatId}, ${telegramId}, ${facts.kind}, ${facts.title}, ${facts.publicUsername},
       ${rights.manage_chat}, ${rights.invite_users}, ${rights.restrict_members}, ${now})
     ON CONFLICT (chat_id) DO UPDATE SET
-      telegram_id = coalesce(group_claims.telegram_id, excluded.telegram_id),
+      told_state = CASE WHEN old.telegram_id IS NOT DISTINCT FROM ${person} THEN old.told_state END,
+      telegram_id = ${person},
       kind = excluded.kind, title = excluded.title, public_username = excluded.public_username,
       can_manage = excluded.can_manage, can_invite = excluded.can_invite,
       can_restrict = excluded.can_restrict
-    RETURNING xmax = 0 AS is_new
   `.execute(db);
-  return rows[0]?.is_new ?? false;
+}
+
+/** What was last said about the chat. False when it was said already. */
+export async function markClaimTold(db: Db, chatId: bigint, state: string): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    UPDATE group_claims SET told_state = ${state}
+    WHERE chat_id = ${chatId} AND told_state IS DISTINCT FROM ${state}
+  `.execute(db);
+  return numAffectedRows === 1n;
 }
 
 export async function findClaim(db: Db, chatId: bigint): Promise<Claim | null> {
@@ -46,12 +61,12 @@ export async function dropClaim(tx: Db, chatId: bigint): Promise<void> {
   await sql`DELETE FROM group_claims WHERE chat_id = ${chatId}`.execute(tx);
 }
 
-/** The supergroups and channels a person added the bot to before becoming a seller. */
-export async function takeClaimsOf(tx: Db, telegramId: bigint): Promise<Claim[]> {
+/** The supergroups and channels that wait, and of which a person is the hint. */
+export async function listClaimsOf(db: Db, telegramId: bigint): Promise<Claim[]> {
   const { rows } = await sql<Claim>`
-    DELETE FROM group_claims WHERE telegram_id = ${telegramId} AND kind <> 'group'
-    RETURNING *
-  `.execute(tx);
+    SELECT * FROM group_claims WHERE telegram_id = ${telegramId} AND kind <> 'group'
+    ORDER BY created_at, chat_id LIMIT 50
+  `.execute(db);
   return rows;
 }
 

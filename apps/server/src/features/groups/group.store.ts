@@ -1,7 +1,11 @@
 import type { GroupEvent } from "@sesame/contract/groups";
+import { addMs, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 import type { ChatFacts } from "./standing.ts";
+
+/** How often Telegram is asked about a linked chat by itself. */
+export const RECHECK_EVERY_MS = HOUR_MS;
 
 /** Linking and moving a chat take turns: both decide whose row an id is. Ids in one order. */
 async function lockChats(tx: Db, chatIds: readonly bigint[]): Promise<void> {
@@ -22,10 +26,11 @@ export async function insertGroup(
   await lockChats(tx, [facts.chatId]);
   const { rows } = await sql<{ id: bigint }>`
     INSERT INTO groups (chat_id, kind, title, public_username, seller_id, bot_present,
-      can_manage, can_invite, can_restrict, linked_at, checked_at, last_event, last_event_at)
+      can_manage, can_invite, can_restrict, linked_at, checked_at, recheck_due_at, last_event,
+      last_event_at)
     VALUES (${facts.chatId}, ${facts.kind}, ${facts.title}, ${facts.publicUsername}, ${sellerId},
       ${present}, ${rights.manage_chat}, ${rights.invite_users}, ${rights.restrict_members},
-      ${now}, ${now}, 'linked', ${now})
+      ${now}, ${now}, ${addMs(now, RECHECK_EVERY_MS)}, 'linked', ${now})
     ON CONFLICT (chat_id) DO NOTHING
     RETURNING id
   `.execute(tx);
@@ -99,41 +104,6 @@ export async function renameGroup(
     RETURNING id, seller_id
   `.execute(tx);
   return rows[0] ?? null;
-}
-
-/** The owner and the admins cannot buy their own group (decision 80). */
-export async function replaceAdmins(
-  tx: Db,
-  groupId: bigint,
-  telegramIds: readonly number[],
-): Promise<void> {
-  await sql`
-    DELETE FROM group_admins
-    WHERE group_id = ${groupId} AND telegram_id <> ALL(${[...telegramIds]}::bigint[])
-  `.execute(tx);
-  // A chat that was moved into an older row's place is gone by now.
-  await sql`
-    WITH g AS (SELECT id FROM groups WHERE id = ${groupId} FOR KEY SHARE)
-    INSERT INTO group_admins (group_id, telegram_id)
-    SELECT g.id, unnest(${[...telegramIds]}::bigint[]) FROM g ON CONFLICT DO NOTHING
-  `.execute(tx);
-}
-
-export async function setAdmin(
-  tx: Db,
-  admin: { groupId: bigint; telegramId: number; isAdmin: boolean },
-): Promise<void> {
-  if (admin.isAdmin) {
-    await sql`
-      INSERT INTO group_admins (group_id, telegram_id)
-      VALUES (${admin.groupId}, ${admin.telegramId}) ON CONFLICT DO NOTHING
-    `.execute(tx);
-    return;
-  }
-  await sql`
-    DELETE FROM group_admins
-    WHERE group_id = ${admin.groupId} AND telegram_id = ${admin.telegramId}
-  `.execute(tx);
 }
 
 /** Says once what the seller must know of a state. False when it was the last thing he was told. */

@@ -31,6 +31,8 @@ export type GroupRow = {
   readonly last_event: string | null;
   readonly last_event_at: Date | null;
   readonly in_quota: boolean;
+  /** Null while its seller is its creator, or an administrator who may invite and restrict. */
+  readonly seller_lost_rights_at: Date | null;
 };
 
 type ChannelRow = GroupRow & {
@@ -40,7 +42,7 @@ type ChannelRow = GroupRow & {
   readonly remove_added: boolean;
 };
 
-async function selectGroups(db: Db, where: RawBuilder<unknown>): Promise<GroupRow[]> {
+export async function listGroupsWhere(db: Db, where: RawBuilder<unknown>): Promise<GroupRow[]> {
   const { rows } = await sql<GroupRow>`
     SELECT g.*, group_in_quota(g) AS in_quota FROM groups g WHERE ${where}
     ORDER BY g.linked_at, g.id
@@ -49,11 +51,11 @@ async function selectGroups(db: Db, where: RawBuilder<unknown>): Promise<GroupRo
 }
 
 export async function groupById(db: Db, id: bigint): Promise<GroupRow | null> {
-  return (await selectGroups(db, sql`g.id = ${id}`))[0] ?? null;
+  return (await listGroupsWhere(db, sql`g.id = ${id}`))[0] ?? null;
 }
 
 export async function groupByChat(db: Db, chatId: bigint): Promise<GroupRow | null> {
-  return (await selectGroups(db, sql`g.chat_id = ${chatId}`))[0] ?? null;
+  return (await listGroupsWhere(db, sql`g.chat_id = ${chatId}`))[0] ?? null;
 }
 
 /** By our id, or by Telegram's, which is negative. */
@@ -63,7 +65,7 @@ export function findGroup(db: Db, wireId: string): Promise<GroupRow | null> {
 }
 
 export async function groupsOfSeller(db: Db, sellerId: bigint): Promise<GroupRow[]> {
-  return selectGroups(db, sql`g.seller_id = ${sellerId}`);
+  return listGroupsWhere(db, sql`g.seller_id = ${sellerId}`);
 }
 
 export async function sellerOfTelegram(db: Db, telegramId: bigint): Promise<bigint | null> {
@@ -102,6 +104,7 @@ const CHANNEL_KINDS = {
   linked_at: "instant",
   checked_at: "instant",
   last_event_at: "instant",
+  seller_lost_rights_at: "instant",
 } as const;
 
 /** `channels[]`, as a part of the seller's start. */
@@ -114,7 +117,7 @@ function channelsSelect(seller: RawBuilder<unknown>, groupId: bigint | null) {
   return sql<ChannelRow>`
     SELECT g.*, group_in_quota(g) AS in_quota,
       (SELECT count(*)::int FROM products p
-        WHERE p.group_id = g.id AND p.archived_at IS NULL) AS products,
+        WHERE p.group_id = g.id AND p.seller_id = g.seller_id AND p.archived_at IS NULL) AS products,
       coalesce(sold.count, 0) AS sales, entry.members_can_add,
       coalesce(entry.remove_added, false) AS remove_added
     FROM groups g
@@ -138,6 +141,7 @@ export function groupFacts(row: GroupRow): GroupFacts {
       invite_users: row.can_invite,
     },
     inQuota: row.in_quota,
+    sellerMayOwn: row.seller_lost_rights_at === null,
   };
 }
 

@@ -14,6 +14,8 @@ import { addLinks } from "./add-links.ts";
 import type { GroupsDeps } from "./deps.ts";
 import { registerEntryRulesHttp } from "./entry-rules/http.ts";
 import { channelsOnWire, findGroup, groupsOfSeller, named } from "./group.view.ts";
+import { linkPendingOf } from "./ownership/link-pending.ts";
+import { registerReclaimHttp } from "./ownership/reclaim-http.ts";
 import { refreshGroup, refreshGroups } from "./refresh-group.ts";
 
 /** `channels[].id` or `telegram_group_id`. */
@@ -40,6 +42,7 @@ export function registerGroupsHttp(app: HttpServer, deps: GroupsDeps): void {
     async (request) => {
       const { personId } = callerOf(request);
       await refreshGroups(deps, await groupsOfSeller(db, personId));
+      await linkPendingOf(deps, personId);
       return listOf(personId);
     },
   );
@@ -66,6 +69,13 @@ export function registerGroupsHttp(app: HttpServer, deps: GroupsDeps): void {
 
   registerEntryRulesHttp(app, deps);
 
+  registerReclaimHttp(app, deps);
+
+  registerBotLinks(app, deps);
+}
+
+function registerBotLinks(app: HttpServer, deps: GroupsDeps): void {
+  const config = { access: "seller" } as const;
   app.get(
     "/api/bot/links",
     { config, schema: { response: { 200: botLinksAnswer } } },

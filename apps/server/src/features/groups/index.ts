@@ -3,16 +3,15 @@ import type { FastifyBaseLogger } from "fastify";
 import type { UpdateHandler } from "../../bot/update-desk.ts";
 import type { HttpServer } from "../../http/server.ts";
 import type { Loop } from "../../jobs/loop.ts";
+import { enqueue } from "../../jobs/outbox.store.ts";
 import type { JobHandler } from "../../jobs/outbox.ts";
 import type { Db } from "../../postgres/database.ts";
 import type { SellerPart } from "../../postgres/parts.ts";
-import { announceChange, recheckLater } from "./announce.ts";
+import { announceChange, LINK_PENDING } from "./announce.ts";
 import { groupUpdates } from "./bot.ts";
-import { takeClaimsOf } from "./claim.store.ts";
 import type { GroupsDeps } from "./deps.ts";
 import { type EntryRules, entryRulesOf } from "./entry-rules/entry-rules.store.ts";
 import { createPermissionsLoop } from "./entry-rules/permissions-loop.ts";
-import { insertGroup } from "./group.store.ts";
 import {
   channelsOnWire,
   channelsPart,
@@ -27,6 +26,7 @@ import {
 import { registerGroupsHttp } from "./http.ts";
 import { groupJobs } from "./jobs.ts";
 import { migrateGroup } from "./migrate-group.ts";
+import { createRecheckLoop } from "./ownership/recheck-loop.ts";
 import { refreshGroup } from "./refresh-group.ts";
 
 export { createLinkPayloads } from "./add-links.ts";
@@ -55,8 +55,8 @@ export type Groups = {
   groupOfSeller(db: Db, sellerId: bigint, wireId: string): Promise<GroupForSale | null>;
   /** The owner and the admins of a group cannot buy it (decision 80). */
   isAdminOf(db: Db, groupId: bigint, telegramId: bigint): Promise<boolean>;
-  /** Chats the person added the bot to before being a seller. In the transaction that makes him one. */
-  linkWaiting(tx: Db, who: { sellerId: bigint; telegramId: bigint; now: Date }): Promise<void>;
+  /** Chats the person added the bot to before being a seller. In the transaction that makes them one. */
+  linkWaiting(tx: Db, who: { sellerId: bigint; now: Date }): Promise<void>;
   /** Telegram named another id for the chat. */
   followMigration(move: { from: bigint; to: bigint }): Promise<void>;
   /** The seller's quota is another: his screens, product pages and he himself hear what it does. */
@@ -70,6 +70,8 @@ export type Groups = {
   entryRulesOf(db: Db, groupId: bigint): Promise<EntryRules>;
   /** Reads the default permissions of each group again, every hour. */
   permissionsLoop(log: Pick<FastifyBaseLogger, "error" | "warn">): Loop;
+  /** Asks about each linked chat once an hour. */
+  recheckLoop(log: Pick<FastifyBaseLogger, "error" | "warn">): Loop;
   readonly jobs: readonly JobHandler[];
   readonly updates: UpdateHandler;
 };
@@ -94,6 +96,7 @@ export function createGroups(deps: GroupsDeps): Groups {
     entryRulesOf,
     permissionsLoop: (log) => createPermissionsLoop(deps, log),
     registerHttp: (app) => registerGroupsHttp(app, deps),
+    recheckLoop: (log) => createRecheckLoop(deps, log),
     jobs: groupJobs(deps),
     updates: groupUpdates(deps),
   };
@@ -113,31 +116,7 @@ function forSale(row: GroupRow | null): GroupForSale | null {
   };
 }
 
-async function linkWaiting(
-  tx: Db,
-  who: { sellerId: bigint; telegramId: bigint; now: Date },
-): Promise<void> {
-  const { sellerId, now } = who;
-  const claims = await takeClaimsOf(tx, who.telegramId);
-  for (const claim of claims) {
-    if (claim.kind === "group") continue;
-    const facts = {
-      chatId: claim.chat_id,
-      kind: claim.kind,
-      title: claim.title,
-      publicUsername: claim.public_username,
-      standing: {
-        present: true,
-        administrator: claim.can_manage,
-        rights: {
-          manage_chat: claim.can_manage,
-          restrict_members: claim.can_restrict,
-          invite_users: claim.can_invite,
-        },
-      },
-    };
-    const groupId = await insertGroup(tx, { facts, sellerId, now });
-    if (groupId !== null) await recheckLater(tx, groupId, now);
-  }
-  if (claims.length > 0) await announceChange(tx, { sellerId, now });
+/** Nothing is given in the sign-in itself: a job asks Telegram first, and again until it answers. */
+async function linkWaiting(tx: Db, who: { sellerId: bigint; now: Date }): Promise<void> {
+  await enqueue(tx, [{ topic: LINK_PENDING, ref: who.sellerId, priority: 1, dueAt: who.now }]);
 }

@@ -5,8 +5,11 @@ import { tell } from "../../bot/tell.ts";
 import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import type { Db } from "../../postgres/database.ts";
 import { addLinks } from "./add-links.ts";
-import { RECHECK, TELL_STATE } from "./announce.ts";
+import { LINK_PENDING, RECHECK, TELL_STATE } from "./announce.ts";
 import { BUTTONS, sayState } from "./bot-texts.fr.ts";
+import { linkPendingOf } from "./ownership/link-pending.ts";
+import { notifyCreator } from "./ownership/notify-creator.ts";
+import { OWNER_BUTTONS } from "./ownership/messages.fr.ts";
 import type { GroupsDeps } from "./deps.ts";
 import { takeFaultNotice } from "./entry-rules/entry-rules.store.ts";
 import { entryRulesMessage } from "./entry-rules/entry-rules-message.ts";
@@ -23,6 +26,16 @@ export function groupJobs(deps: GroupsDeps): JobHandler[] {
       maxAttempts: 8,
       async run(job) {
         await refreshGroup(deps, job.ref);
+        return DONE;
+      },
+    },
+    {
+      topic: LINK_PENDING,
+      batch: 10,
+      concurrency: 2,
+      maxAttempts: 12,
+      async run(job) {
+        await linkPendingOf(deps, job.ref);
         return DONE;
       },
     },
@@ -54,6 +67,7 @@ async function tellState(deps: GroupsDeps, groupId: bigint): Promise<JobOutcome>
     // Named in this message, so that no other one names it.
     if (state === "connected") await takeFaultNotice(tx, groupId, now);
     await tell(tx, [{ bot: "seller", personId: group.seller_id, message }], now);
+    if (state === "seller_not_admin") await notifyCreator(deps, tx, group);
   });
   return DONE;
 }
@@ -93,6 +107,8 @@ function buttonsOf(
       return [...add(BUTTONS.giveRights), check];
     case "removed":
       return add(BUTTONS.relink);
+    case "seller_not_admin":
+      return [check, deps.appButton(OWNER_BUTTONS.products, "/ProductsList")];
     case "public":
       return [check];
     case "over_quota":

@@ -1,26 +1,17 @@
 import type { ChatMemberUpdated, User } from "grammy/types";
-import { enqueue } from "../../jobs/outbox.store.ts";
-import type { Html } from "../../bot/html.ts";
-import { messageArguments } from "../../bot/message.ts";
 import { meetPerson } from "../../bot/people.store.ts";
 import { tell } from "../../bot/tell.ts";
+import { enqueue } from "../../jobs/outbox.store.ts";
 import { announceChange, recheckLater, RESUME_ACCESS } from "./announce.ts";
-import {
-  ANONYMOUS_ADMIN,
-  BASIC_GROUP,
-  BUTTONS,
-  finishInApp,
-  notAdmin,
-  notYours,
-} from "./bot-texts.fr.ts";
-import { dropClaim, findClaim, saveClaim } from "./claim.store.ts";
+import { BASIC_GROUP } from "./bot-texts.fr.ts";
+import { dropClaim, saveClaim } from "./claim.store.ts";
 import type { GroupsDeps } from "./deps.ts";
-import { insertGroup, recordEvent, updateStanding } from "./group.store.ts";
-import { groupByChat, sellerOfTelegram } from "./group.view.ts";
+import { recordEvent, updateStanding } from "./group.store.ts";
+import { type GroupRow, groupByChat, sellerOfTelegram } from "./group.view.ts";
+import { actorOf, linkNewChat } from "./ownership/link-pending.ts";
+import { alreadyLinked, OWNER_BUTTONS } from "./ownership/messages.fr.ts";
+import { notifyChat } from "./ownership/notify-pending.ts";
 import { type ChatFacts, factsOf, standingOf } from "./standing.ts";
-
-/** Telegram's stand-in for an administrator who acts anonymously. */
-const ANONYMOUS_BOT_ID = 1_087_968_824;
 
 /** The bot's own membership of a chat has changed (`my_chat_member`). */
 export async function noteBotMembership(deps: GroupsDeps, event: ChatMemberUpdated): Promise<void> {
@@ -29,17 +20,33 @@ export async function noteBotMembership(deps: GroupsDeps, event: ChatMemberUpdat
   const facts = factsOf(chat, standingOf(event.new_chat_member));
   if (facts.kind === "group") return meetBasicGroup(deps, facts, from);
   const before = await groupByChat(deps.db, facts.chatId);
-  if (before) {
-    await applyFacts(deps, facts);
-    const cameBack = !before.bot_present && facts.standing.present;
-    const linker = await sellerOfTelegram(deps.db, BigInt(from.id));
-    if (cameBack && linker !== before.seller_id && !from.is_bot) {
-      await say(deps, from, { text: notYours(facts) });
-    }
-    return;
-  }
+  if (before) return followLinkedChat(deps, { facts, before, from });
   if (!facts.standing.present) return dropClaim(deps.db, facts.chatId);
   await linkNewChat(deps, facts, from);
+}
+
+/** A linked chat keeps its seller, whoever brings the bot back (decision 81). */
+async function followLinkedChat(
+  deps: GroupsDeps,
+  seen: { facts: ChatFacts; before: GroupRow; from: User },
+): Promise<void> {
+  const { facts, before, from } = seen;
+  await applyFacts(deps, facts);
+  if (before.bot_present || !facts.standing.present) return;
+  const now = deps.clock.now();
+  const actor = actorOf(from);
+  const isSeller = actor !== null && (await sellerOfTelegram(deps.db, actor)) === before.seller_id;
+  await deps.db.transaction().execute(async (tx) => {
+    // Who administers it may have changed while the bot was away.
+    await recheckLater(tx, before.id, now);
+    if (actor === null || isSeller) return;
+    const personId = await meetPerson(tx, from, now);
+    const message = {
+      text: alreadyLinked(facts),
+      buttons: [deps.appButton(OWNER_BUTTONS.groups, "/GroupeListe")],
+    };
+    await tell(tx, [{ bot: "seller", personId, message }], now);
+  });
 }
 
 /** Writes what Telegram says of a linked chat, and tells whoever it concerns. */
@@ -66,94 +73,10 @@ export async function applyFacts(deps: GroupsDeps, facts: ChatFacts): Promise<vo
   });
 }
 
+/** Kept as a hint: once it is a supergroup, it is given to whom Telegram proves. */
 async function meetBasicGroup(deps: GroupsDeps, facts: ChatFacts, from: User): Promise<void> {
   if (!facts.standing.present) return dropClaim(deps.db, facts.chatId);
-  const telegramId = from.id === ANONYMOUS_BOT_ID ? null : BigInt(from.id);
-  // Kept, so that the chat is linked to whoever added the bot once it is a supergroup.
-  const isNew = await saveClaim(deps.db, { facts, telegramId, now: deps.clock.now() });
-  if (isNew) await sayInChat(deps, facts, { text: BASIC_GROUP });
-}
-
-async function linkNewChat(deps: GroupsDeps, facts: ChatFacts, from: User): Promise<void> {
-  const now = deps.clock.now();
-  const claim = await findClaim(deps.db, facts.chatId);
-  const anonymous = from.id === ANONYMOUS_BOT_ID;
-  const telegramId = claim?.telegram_id ?? (anonymous || from.is_bot ? null : BigInt(from.id));
-  if (telegramId === null) {
-    const isNew = await saveClaim(deps.db, { facts, telegramId: null, now });
-    if (isNew && anonymous) await sayInChat(deps, facts, { text: ANONYMOUS_ADMIN });
-    return;
-  }
-  // Who names an administrator is one; whoever merely adds a member may be anybody.
-  const trusted = facts.standing.administrator || (await isAdminNow(deps, facts, telegramId));
-  if (!trusted) return say(deps, from, { text: notAdmin(facts) });
-  const sellerId = await sellerOfTelegram(deps.db, telegramId);
-  if (sellerId !== null) {
-    await linkTo(deps, facts, sellerId);
-    return;
-  }
-  const isNew = await saveClaim(deps.db, { facts, telegramId, now });
-  if (isNew) await inviteToApp(deps, facts, from);
-}
-
-/** Links a chat to a seller, unless somebody has it. True when it is his. */
-export async function linkTo(
-  deps: GroupsDeps,
-  facts: ChatFacts,
-  sellerId: bigint,
-): Promise<boolean> {
-  const now = deps.clock.now();
-  return deps.db.transaction().execute(async (tx) => {
-    const groupId = await insertGroup(tx, { facts, sellerId, now });
-    await dropClaim(tx, facts.chatId);
-    if (groupId === null) return false;
-    await announceChange(tx, { sellerId, now });
-    await recheckLater(tx, groupId, now);
-    return true;
-  });
-}
-
-/** Whether a person administers a chat now; no when Telegram will not tell. */
-export async function isAdminNow(
-  deps: GroupsDeps,
-  facts: Pick<ChatFacts, "chatId">,
-  telegramId: bigint,
-): Promise<boolean> {
-  const admins = await deps.telegram
-    .gatewayOf("seller")
-    .call("getChatAdministrators", { chat_id: Number(facts.chatId) });
-  return admins.ok && admins.value.some((admin) => BigInt(admin.user.id) === telegramId);
-}
-
-type Words = { readonly text: Html };
-
-async function say(deps: GroupsDeps, to: User, words: Words): Promise<void> {
-  const now = deps.clock.now();
-  await deps.db.transaction().execute(async (tx) => {
-    const personId = await meetPerson(tx, to, now);
-    await tell(tx, [{ bot: "seller", personId, message: words }], now);
-  });
-}
-
-/** A chat where the bot may not speak says nothing: the person finds the reason in the app. */
-async function sayInChat(deps: GroupsDeps, facts: ChatFacts, words: Words): Promise<void> {
-  if (facts.kind === "channel") return;
-  const bot = deps.telegram.names.seller();
-  const buttons = bot ? [{ text: BUTTONS.openApp, url: `https://t.me/${bot}?start=relier` }] : [];
-  await deps.telegram.gatewayOf("seller").call("sendMessage", {
-    chat_id: Number(facts.chatId),
-    ...messageArguments({ ...words, buttons }),
-  });
-}
-
-/** In private when he may be written to, else in the chat. */
-async function inviteToApp(deps: GroupsDeps, facts: ChatFacts, from: User): Promise<void> {
-  const message = {
-    text: finishInApp(facts),
-    buttons: [deps.appButton(BUTTONS.openApp, "/")],
-  };
-  const sent = await deps.telegram
-    .gatewayOf("seller")
-    .call("sendMessage", { chat_id: from.id, ...messageArguments(message) });
-  if (!sent.ok) await sayInChat(deps, facts, { text: message.text });
+  const claim = { facts, telegramId: actorOf(from), replaces: false, now: deps.clock.now() };
+  await saveClaim(deps.db, claim);
+  await notifyChat(deps, facts, { state: "basic", text: BASIC_GROUP });
 }

@@ -3,10 +3,11 @@ import type { Chat, ChatFullInfo } from "grammy/types";
 import type { TelegramRefusal } from "../../bot/telegram-errors.ts";
 import type { GroupsDeps } from "./deps.ts";
 import { membersCanAdd, noteMembersCanAdd } from "./entry-rules/default-permissions.ts";
-import { replaceAdmins, setMemberCount } from "./group.store.ts";
+import { setMemberCount } from "./group.store.ts";
 import { type GroupRow, groupById } from "./group.view.ts";
 import { applyFacts } from "./link-group.ts";
 import { migrateGroup } from "./migrate-group.ts";
+import { recheckAdministrators } from "./ownership/recheck-administrators.ts";
 import { factsOf, type Standing, standingOf } from "./standing.ts";
 
 const ABSENT: Standing = {
@@ -41,11 +42,7 @@ async function refreshAt(deps: GroupsDeps, group: GroupRow): Promise<bigint | nu
   await noteMembersCanAdd(deps, group.id, membersCanAdd(chat.value));
   const count = await telegram.call("getChatMemberCount", { chat_id });
   if (count.ok) await setMemberCount(deps.db, group.id, count.value);
-  const admins = await telegram.call("getChatAdministrators", { chat_id });
-  if (admins.ok) {
-    const people = admins.value.filter((admin) => !admin.user.is_bot).map((admin) => admin.user.id);
-    await deps.db.transaction().execute((tx) => replaceAdmins(tx, group.id, people));
-  }
+  await recheckAdministrators(deps, group);
   return null;
 }
 

@@ -33,17 +33,38 @@ export const groupsCopy = {
     connected: "Connecté",
     missing_rights: "Droits manquants",
     removed: "Déconnecté",
+    seller_not_admin: "Ventes en pause",
     public: "Public",
     over_quota: "Hors quota",
   },
   advice: {
     missing_rights: (rights: string) =>
       `Il manque au bot : ${rights}. Ouvrez les administrateurs du groupe dans Telegram, choisissez le bot et activez ces droits.`,
+    seller_not_admin:
+      "Vous n'êtes plus administrateur de ce groupe avec les droits d'inviter et de bannir\u00a0: ses ventes sont en pause, les accès en cours vont à leur terme. Demandez ces droits à son propriétaire, puis actualisez.",
     removed: "Le bot n'est plus dans ce groupe. Ajoutez-le à nouveau pour reprendre les ventes.",
     public:
       "Ce groupe a une adresse publique : on peut y entrer sans payer. Rendez-le privé dans Telegram, puis actualisez.",
     over_quota:
       "Ce groupe dépasse les groupes de votre plan : ses ventes sont en pause, les accès en cours vont à leur terme.",
+  },
+  reclaim: {
+    section: "Reliés par un autre vendeur",
+    sectionNote:
+      "Telegram vous en nomme propriétaire, mais un autre vendeur en vend l'accès avec Sésame.",
+    action: "Reprendre ce groupe",
+    actionFor: (name: string) => `\u00a0: ${name}`,
+    title: (name: string) => `Reprendre «\u00a0${name}\u00a0»\u202f?`,
+    consequences: [
+      "Les produits de l'autre vendeur pour ce groupe ne se vendent plus.",
+      "Les accès déjà payés vont à leur terme\u00a0: vous en prenez la charge, sans recevoir l'argent de ces ventes.",
+      "Une commande passée avant, payée après, ouvre encore l'accès. Son montant et ses remboursements restent à l'autre vendeur.",
+      "Vous êtes prévenus tous les deux par le bot.",
+    ],
+    confirm: "Reprendre",
+    cancel: "Annuler",
+    done: "Le groupe est relié à votre compte",
+    failed: "Le groupe n'a pas pu être repris. Veuillez réessayer.",
   },
   detail: {
     notFound: "Groupe introuvable",

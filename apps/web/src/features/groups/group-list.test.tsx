@@ -24,7 +24,10 @@ afterEach(() => {
 });
 
 function show(channels: readonly ChannelOnWire[]) {
-  answerCalls(() => ({ status: 200, body: { success: true, channels } }));
+  answerCalls(({ path }) => {
+    const listed = path.endsWith("/reclaimable") ? [] : channels;
+    return { status: 200, body: { success: true, channels: listed } };
+  });
   const client = createQueryClient();
   client.setQueryData(keys.user, exampleUser());
   client.setQueryData(keys.channels, [...channels]);
@@ -145,4 +148,43 @@ test("in a browser the bot's link opens in a tab and the list is shown at once",
   fireEvent.click(button);
   expect(open).toHaveBeenCalledWith(group, "_blank", "noopener");
   expect(location.pathname).toBe("/GroupeListe");
+});
+
+// @shows decision 126
+test("a group of the person's own that another seller sells is taken back, once its effects are read", async () => {
+  const channel = { id: "9", name: "Club VIP", type: "groupe", telegram_group_id: -100_9 } as const;
+  const asked = answerCalls(({ path, method }) => {
+    const ours = method === "POST" ? [channel] : [];
+    if (path.endsWith("/reclaimable")) {
+      return { status: 200, body: { success: true, channels: [channel] } };
+    }
+    return { status: 200, body: { success: true, channels: ours, channel: exampleChannel() } };
+  });
+  const client = createQueryClient();
+  client.setQueryData(keys.user, exampleUser());
+  client.setQueryData(keys.channels, []);
+  render(
+    <QueryClientProvider client={client}>
+      <GroupList />
+    </QueryClientProvider>,
+  );
+  fireEvent.click(
+    await screen.findByRole("button", { name: /^Reprendre ce groupe\s*: Club VIP$/ }),
+  );
+  const dialog = screen.getByRole("dialog");
+  expect(
+    within(dialog).getByText(/produits de l'autre vendeur .* ne se vendent plus/),
+  ).toBeTruthy();
+  expect(within(dialog).getByText(/remboursements restent à l'autre vendeur/)).toBeTruthy();
+  expect(asked.some(({ method }) => method === "POST")).toBe(false);
+  fireEvent.click(within(dialog).getByRole("button", { name: "Reprendre" }));
+  await waitFor(() =>
+    expect(asked.some(({ path }) => path === "/api/channels/9/reclaim")).toBe(true),
+  );
+});
+
+test("a seller who lost their rights in a group reads that its sales are paused, and why", () => {
+  show([exampleChannel({ details: { ...details, state: "seller_not_admin" } })]);
+  expect(screen.getByText("Ventes en pause")).toBeTruthy();
+  expect(screen.getByText(/^Vous n'êtes plus administrateur de ce groupe/)).toBeTruthy();
 });

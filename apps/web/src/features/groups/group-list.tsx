@@ -12,6 +12,7 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { groupsCopy as copy } from "./copy.fr.ts";
 import { ChannelRow } from "./parts/channel-row.tsx";
+import { Reclaimable } from "./parts/reclaim.tsx";
 import { QuotaSheet } from "./parts/quota-sheet.tsx";
 import { useRecheckAll } from "./queries.ts";
 
@@ -45,7 +46,10 @@ export function GroupList() {
         }
       >
         {channels.data ? (
-          <Channels channels={channels.data} onAdd={add} />
+          <>
+            <Channels channels={channels.data} onAdd={add} />
+            <Reclaimable />
+          </>
         ) : channels.isError ? (
           <EmptyState
             drawing="broken"

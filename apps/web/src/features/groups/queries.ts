@@ -1,7 +1,12 @@
-import type { ChannelAnswer, ChannelOnWire, ChannelsAnswer } from "@sesame/contract/groups";
+import type {
+  ChannelAnswer,
+  ChannelOnWire,
+  ChannelsAnswer,
+  ReclaimableAnswer,
+} from "@sesame/contract/groups";
 import type { QuotaAnswer } from "@sesame/contract/plans";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { write } from "../../lib/api.ts";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { call, write } from "../../lib/api.ts";
 import { keys } from "../../lib/resources.ts";
 
 /** A §2: the spinner is seen for a second at least. */
@@ -74,6 +79,32 @@ export function useEntryRules(id: string) {
       body: { remove_added: removeAdded },
     }),
   );
+}
+
+const reclaimableKey = [...keys.channels, "reclaimable"];
+
+/** Groups the person created that another seller sells; Telegram is asked about each. */
+export function useReclaimable() {
+  return useQuery({
+    queryKey: reclaimableKey,
+    queryFn: async () =>
+      (await call<Partial<ReclaimableAnswer>>("/api/channels/reclaimable")).channels ?? [],
+    // Nothing is said where it cannot be known: the list itself does not depend on it.
+    retry: false,
+  });
+}
+
+export function useReclaim(id: string) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: () =>
+      write<ChannelAnswer>(`/api/channels/${encodeURIComponent(id)}/reclaim`, {
+        method: "POST",
+        body: {},
+        timeoutMs: RECHECK_TIMEOUT_MS,
+      }),
+    onSuccess: () => client.invalidateQueries({ queryKey: keys.channels }),
+  });
 }
 
 /** Which groups sell under a limited plan (decision 88). */

@@ -27,7 +27,7 @@ export function botActors(town: Town) {
       requireAdmin(chat, input.personId, "promote_members");
       if (!isInside(chat.members.get(bot.id))) throw new NotPossible("the bot is not there");
       if (chat.kind === "group" && input.rights.length > 0) {
-        chat = migrateChat(town, chat, input.personId);
+        chat = migrateChat(town, chat, { byId: input.personId });
       }
       const gone = chat.kind === "channel" && input.rights.length === 0;
       const plain = gone ? "left" : "member";
@@ -71,7 +71,8 @@ function addBot(town: Town, input: ActorCalls["addBot"]["takes"]): { chatId: num
   checkMayAdd(chat, personId, rights);
   const wasInside = isInside(chat.members.get(bot.id));
   // Only a supergroup has administrators with chosen rights: the basic group is upgraded first.
-  if (chat.kind === "group" && rights.length > 0) chat = migrateChat(town, chat, personId);
+  if (chat.kind === "group" && rights.length > 0)
+    chat = migrateChat(town, chat, { byId: personId });
   const adder = chat.members.get(personId);
   if (adder !== undefined && input.anonymous !== undefined) adder.anonymous = input.anonymous;
   promote(town, chat, { bot, rights, byId: personId });

@@ -2,7 +2,15 @@ import { ApiError, NotPossible } from "../api-error.ts";
 import { deleteChat, migrateChat, requireAdmin } from "../chats.ts";
 import { joinByLink, previewInvite } from "../invite-links.ts";
 import { answerRequest, withdrawRequest } from "../join-requests.ts";
-import { changeMember, hasRight, isBanned, isInside, memberOf } from "../members.ts";
+import {
+  ALL_RIGHTS,
+  changeMember,
+  hasRight,
+  isAdmin,
+  isBanned,
+  isInside,
+  memberOf,
+} from "../members.ts";
 import { mayAdd, permissionsOf } from "../permissions.ts";
 import { leaveChat } from "../removals.ts";
 import { announceJoin, announceLeave } from "../service-messages.ts";
@@ -18,7 +26,8 @@ export function memberActors(town: Town) {
       requireAdmin(chat, personId, "promote_members");
       personById(town, userId);
       if (!isInside(chat.members.get(userId))) throw new NotPossible("not a member");
-      if (chat.kind === "group" && rights.length > 0) chat = migrateChat(town, chat, personId);
+      if (chat.kind === "group" && rights.length > 0)
+        chat = migrateChat(town, chat, { byId: personId });
       changeMember(town, chat, {
         userId,
         byId: personId,
@@ -77,10 +86,35 @@ export function ownerActors(town: Town) {
       leaveChat(town, chat, personId);
       return null;
     },
-    migrate({ personId, chatId }) {
+    migrate({ personId, chatId, quietly = false }) {
       const chat = chatById(town, chatId);
       if (memberOf(chat, personId).status !== "creator") throw new NotPossible("only the owner");
-      return { chatId: migrateChat(town, chat, personId).id };
+      return { chatId: migrateChat(town, chat, { byId: personId, quietly }).id };
+    },
+    transferOwnership({ personId, chatId, userId }) {
+      const chat = chatById(town, chatId);
+      personById(town, userId);
+      if (memberOf(chat, personId).status !== "creator") throw new NotPossible("only the owner");
+      if (chat.kind === "group") throw new NotPossible("a basic group is not handed over");
+      if (!isInside(chat.members.get(userId))) throw new NotPossible("not a member");
+      const rights = ALL_RIGHTS.filter((right) => right !== "anonymous");
+      // The old owner first: a chat never has two.
+      changeMember(town, chat, {
+        userId: personId,
+        byId: personId,
+        status: "administrator",
+        rights,
+      });
+      changeMember(town, chat, { userId, byId: personId, status: "creator" });
+      return null;
+    },
+    setAnonymous({ personId, chatId, anonymous }) {
+      const chat = chatById(town, chatId);
+      const member = memberOf(chat, personId);
+      if (!isAdmin(member)) throw new NotPossible("only administrators act for the group");
+      member.anonymous = anonymous;
+      town.changed();
+      return null;
     },
     deleteChat({ personId, chatId }) {
       const chat = chatById(town, chatId);

@@ -8,6 +8,7 @@ const TONES: Record<State, BadgeTone> = {
   connected: "positive",
   missing_rights: "warning",
   removed: "danger",
+  seller_not_admin: "danger",
   public: "danger",
   over_quota: "warning",
 };
@@ -25,6 +26,7 @@ export function adviceFor(channel: ChannelOnWire): string | null {
     case "missing_rights":
       return copy.advice.missing_rights(missing_rights.map(({ label }) => label).join(", "));
     case "removed":
+    case "seller_not_admin":
     case "public":
     case "over_quota":
       return copy.advice[state];

@@ -1,0 +1,135 @@
+import type { User } from "grammy/types";
+import { telegramIdOf } from "../../../bot/people.store.ts";
+import { ANONYMOUS_ADMIN } from "../bot-texts.fr.ts";
+import { type Claim, dropClaim, findClaim, listClaimsOf, saveClaim } from "../claim.store.ts";
+import type { GroupsDeps } from "../deps.ts";
+import { sellerOfTelegram } from "../group.view.ts";
+import { type ChatFacts, standingOf } from "../standing.ts";
+import { type Administrators, askAdministrators, type OwnerStanding } from "./administrators.ts";
+import { linkTo } from "./link-to.ts";
+import { lacksRights, notAdmin } from "./messages.fr.ts";
+import { inviteToApp, notifyChat, notifyPerson, type PendingNotice } from "./notify-pending.ts";
+
+/** Telegram's stand-in for an administrator who acts anonymously. */
+const ANONYMOUS_BOT_ID = 1_087_968_824;
+
+/**
+ * The bot is in a chat that nobody has linked. It is given to whom Telegram proves now: the person
+ * who acts, else the one who acted before (decision 110). Throws an Outage when Telegram does not
+ * answer: nothing is given, and the update comes again.
+ */
+export async function linkNewChat(deps: GroupsDeps, facts: ChatFacts, from: User): Promise<void> {
+  const now = deps.clock.now();
+  const actor = actorOf(from);
+  await saveClaim(deps.db, { facts, telegramId: actor, replaces: false, now });
+  const before = (await findClaim(deps.db, facts.chatId))?.telegram_id ?? null;
+  const people = [...new Set([actor, before])].filter((id) => id !== null);
+  const administrators = await askAdministrators(deps, facts.chatId);
+  if (!administrators) return;
+  const proven = people.find((id) => administrators.standingOf(id).kind === "may-own");
+  if (proven !== undefined) return giveTo(deps, facts, { telegramId: proven, from });
+  if (from.id === ANONYMOUS_BOT_ID) {
+    return notifyChat(deps, facts, { state: "anonymous", text: ANONYMOUS_ADMIN });
+  }
+  if (actor === null) return;
+  await saveClaim(deps.db, { facts, telegramId: actor, replaces: true, now });
+  const refused = explain(facts, actor, administrators.standingOf(actor));
+  if (refused) await notifyPerson(deps, facts, { ...refused, to: from });
+}
+
+/** Who is named by an update; null for a bot and for who acts anonymously. */
+export function actorOf(from: User): bigint | null {
+  return from.is_bot || from.id === ANONYMOUS_BOT_ID ? null : BigInt(from.id);
+}
+
+async function giveTo(
+  deps: GroupsDeps,
+  facts: ChatFacts,
+  person: { telegramId: bigint; from: User },
+): Promise<void> {
+  const { telegramId, from } = person;
+  const sellerId = await sellerOfTelegram(deps.db, telegramId);
+  if (sellerId !== null) {
+    await linkTo(deps, facts, sellerId);
+    return;
+  }
+  await saveClaim(deps.db, { facts, telegramId, replaces: true, now: deps.clock.now() });
+  if (BigInt(from.id) === telegramId) await inviteToApp(deps, facts, from);
+}
+
+function explain(
+  facts: ChatFacts,
+  telegramId: bigint,
+  standing: OwnerStanding,
+): PendingNotice | null {
+  switch (standing.kind) {
+    case "may-own":
+      return null;
+    case "lacks-rights": {
+      const state = `lacks:${standing.missing.join()}:${telegramId}`;
+      return { state, message: { text: lacksRights(facts, standing.missing) } };
+    }
+    case "not-admin":
+      return { state: `not-admin:${telegramId}`, message: { text: notAdmin(facts) } };
+  }
+}
+
+/**
+ * The chats that wait and of which this seller is the hint: each is given only if Telegram proves it
+ * now. What is not proven waits on. Throws an Outage.
+ */
+export async function linkPendingOf(deps: GroupsDeps, sellerId: bigint): Promise<void> {
+  const telegramId = await telegramIdOf(deps.db, sellerId);
+  if (telegramId === null) return;
+  for (const claim of await listClaimsOf(deps.db, telegramId)) {
+    await linkIfProven(deps, claim, { sellerId, telegramId });
+  }
+}
+
+/** Somebody's rights changed in a chat that waits: if they are its hint, and a seller, it is theirs. */
+export async function linkWaitingChat(
+  deps: GroupsDeps,
+  chatId: bigint,
+  telegramId: bigint,
+): Promise<void> {
+  const claim = await findClaim(deps.db, chatId);
+  if (!claim || claim.telegram_id !== telegramId) return;
+  const sellerId = await sellerOfTelegram(deps.db, telegramId);
+  if (sellerId !== null) await linkIfProven(deps, claim, { sellerId, telegramId });
+}
+
+/** True when the chat is the seller's now. */
+export async function linkIfProven(
+  deps: GroupsDeps,
+  claim: Claim,
+  seller: { sellerId: bigint; telegramId: bigint },
+): Promise<boolean> {
+  if (claim.kind === "group") return false;
+  const administrators = await askAdministrators(deps, claim.chat_id);
+  if (!mayOwn(administrators, seller.telegramId)) return false;
+  const facts = await currentFacts(deps, { ...claim, kind: claim.kind });
+  if (!facts.standing.present) {
+    await dropClaim(deps.db, claim.chat_id);
+    return false;
+  }
+  return linkTo(deps, facts, seller.sellerId);
+}
+
+function mayOwn(administrators: Administrators | null, telegramId: bigint): boolean {
+  return administrators?.standingOf(telegramId).kind === "may-own";
+}
+
+async function currentFacts(deps: GroupsDeps, claim: Claim): Promise<ChatFacts> {
+  const bot = Number(deps.telegram.names.idOf("seller"));
+  const member = await deps.telegram
+    .gatewayOf("seller")
+    .call("getChatMember", { chat_id: Number(claim.chat_id), user_id: bot });
+  const absent = { status: "left", user: { id: bot, is_bot: true, first_name: "" } } as const;
+  return {
+    chatId: claim.chat_id,
+    kind: claim.kind,
+    title: claim.title,
+    publicUsername: claim.public_username,
+    standing: standingOf(member.ok ? member.value : absent),
+  };
+}

@@ -1,0 +1,28 @@
+import { telegramIdOf } from "../../../bot/people.store.ts";
+import { announceChange } from "../announce.ts";
+import type { GroupsDeps } from "../deps.ts";
+import type { GroupRow } from "../group.view.ts";
+import { askAdministrators } from "./administrators.ts";
+import { pauseSales, replaceAdministrators, resumeSales } from "./administrators.store.ts";
+
+/**
+ * Asks who administers a linked chat now, and whether its seller may still own it: sales pause, or
+ * heal by themselves (decision 110). An answer that proves nothing changes nothing.
+ */
+export async function recheckAdministrators(deps: GroupsDeps, group: GroupRow): Promise<void> {
+  const { id: groupId, seller_id: sellerId, chat_id: chatId } = group;
+  const askedAt = deps.clock.now();
+  const administrators = await askAdministrators(deps, chatId);
+  if (!administrators) return;
+  const telegramId = await telegramIdOf(deps.db, sellerId);
+  const standing = telegramId === null ? null : administrators.standingOf(telegramId);
+  const mayOwn = standing?.kind === "may-own";
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (tx) => {
+    await replaceAdministrators(tx, groupId, administrators.all);
+    const changed = mayOwn
+      ? await resumeSales(tx, { groupId, sellerId, askedAt })
+      : await pauseSales(tx, { groupId, sellerId, now });
+    if (changed) await announceChange(tx, { sellerId, now });
+  });
+}

@@ -1,0 +1,155 @@
+import type { ChannelOnWire, GroupRefusal, ReclaimableChannel } from "@sesame/contract/groups";
+import type { CommonRefusal } from "@sesame/contract";
+import { ok, Outage, type Result, refuse } from "@sesame/kernel";
+import { actorOf, audit } from "../../../audit/audit.store.ts";
+import { telegramIdOf } from "../../../bot/people.store.ts";
+import { tell } from "../../../bot/tell.ts";
+import type { IdempotentCall } from "../../../http/idempotency.store.ts";
+import { once } from "../../../http/once.ts";
+import type { Principal } from "../../../http/principal.ts";
+import type { Db } from "../../../postgres/database.ts";
+import { announceChange, recheckLater } from "../announce.ts";
+import type { GroupsDeps } from "../deps.ts";
+import { channelsOnWire, findGroup, type GroupRow } from "../group.view.ts";
+import { askAdministrators } from "./administrators.ts";
+import { replaceAdministrators } from "./administrators.store.ts";
+import { OWNER_BUTTONS, takenBack, youTookItBack } from "./messages.fr.ts";
+import { handOver, lockGroupSeller } from "./reclaim.store.ts";
+import { countProducts, findCreator, listCreatedGroups } from "./reclaim.view.ts";
+
+type ReclaimRequest = {
+  /** `channels[].id` or `telegram_group_id`. */
+  readonly wireId: string;
+  readonly caller: Principal;
+  readonly call: IdempotentCall | null;
+};
+
+const NOT_FOUND = { kind: "groups.not-found" } as const;
+
+/**
+ * The creator takes a group back from the seller who linked it (decision 126). The group changes
+ * hands with the memberships that run in it; orders, what is paid for them late and their refunds
+ * stay with the seller they name. Asks Telegram first; throws an Outage when it does not answer.
+ */
+export async function reclaimGroup(
+  deps: GroupsDeps,
+  request: ReclaimRequest,
+): Promise<Result<ChannelOnWire, GroupRefusal | CommonRefusal>> {
+  const { caller, call } = request;
+  const group = await findGroup(deps.db, request.wireId);
+  if (!group) return refuse(NOT_FOUND);
+  const refused = await refuseUnproven(deps, group, caller.personId);
+  if (refused) return refuse(refused);
+  const now = deps.clock.now();
+  return once<ChannelOnWire, GroupRefusal>({ db: deps.db, call, now }, async (tx) => {
+    const from = await lockGroupSeller(tx, group.id);
+    if (from === null) return refuse(NOT_FOUND);
+    if (from !== caller.personId) await changeHands(deps, tx, { group, from, caller, now });
+    const [channel] = await channelsOnWire(tx, { sellerId: caller.personId, groupId: group.id });
+    return channel ? ok(channel) : refuse(NOT_FOUND);
+  });
+}
+
+/** Why the caller may not have the group; null when Telegram has just named them its creator. */
+async function refuseUnproven(
+  deps: GroupsDeps,
+  group: GroupRow,
+  personId: bigint,
+): Promise<GroupRefusal | null> {
+  // Taken back already: the same answer again.
+  if (group.seller_id === personId) return null;
+  const telegramId = await telegramIdOf(deps.db, personId);
+  if (telegramId === null) return NOT_FOUND;
+  const administrators = group.bot_present ? await askAdministrators(deps, group.chat_id) : null;
+  if (!administrators) {
+    // Only a person we heard of as its creator learns that we know this group.
+    const isCreator = (await findCreator(deps.db, group.id)) === personId;
+    return isCreator ? { kind: "groups.bot-absent" } : NOT_FOUND;
+  }
+  await deps.db
+    .transaction()
+    .execute((tx) => replaceAdministrators(tx, group.id, administrators.all));
+  const standing = administrators.standingOf(telegramId);
+  if (standing.kind === "may-own" && standing.isCreator) return null;
+  return standing.kind === "not-admin" ? NOT_FOUND : { kind: "groups.not-creator" };
+}
+
+type Handover = {
+  readonly group: GroupRow;
+  readonly from: bigint;
+  readonly caller: Principal;
+  readonly now: Date;
+};
+
+async function changeHands(
+  deps: GroupsDeps,
+  tx: Db,
+  { group, from, caller, now }: Handover,
+): Promise<void> {
+  const { id: groupId } = group;
+  const to = caller.personId;
+  const products = await countProducts(tx, { groupId, sellerId: from });
+  await handOver(tx, { groupId, to, now });
+  await recheckLater(tx, groupId, now);
+  await announceChange(tx, { sellerId: from, now });
+  await announceChange(tx, { sellerId: to, now });
+  const toProducts = deps.appButton(OWNER_BUTTONS.products, "/ProductsList");
+  const toGroups = deps.appButton(OWNER_BUTTONS.groups, "/GroupeListe");
+  await tell(
+    tx,
+    [
+      {
+        bot: "seller",
+        personId: from,
+        message: { text: takenBack(group, products), buttons: [toProducts] },
+      },
+      {
+        bot: "seller",
+        personId: to,
+        message: { text: youTookItBack(group), buttons: [toGroups] },
+      },
+    ],
+    now,
+  );
+  const entry = { action: "group.reclaim", subject: `group:${groupId}`, actor: actorOf(caller) };
+  const change = { before: { seller_id: String(from) }, after: { seller_id: String(to) } };
+  await audit(tx, { ...entry, ...change }, now);
+}
+
+/**
+ * Groups of other sellers that the caller can take back: Telegram is asked about each now. One it
+ * does not answer for stays in the list, since taking back asks again.
+ */
+export async function listReclaimable(
+  deps: GroupsDeps,
+  personId: bigint,
+): Promise<ReclaimableChannel[]> {
+  const telegramId = await telegramIdOf(deps.db, personId);
+  if (telegramId === null) return [];
+  const groups = await listCreatedGroups(deps.db, { personId, telegramId });
+  const asked = groups.map(async (group) => {
+    const isCreator = await isCreatorNow(deps, group, telegramId);
+    return isCreator ? [group] : [];
+  });
+  return (await Promise.all(asked)).flat().map((group) => ({
+    id: String(group.id),
+    name: group.title,
+    type: group.kind === "channel" ? "canal" : "groupe",
+    telegram_group_id: Number(group.chat_id),
+  }));
+}
+
+async function isCreatorNow(
+  deps: GroupsDeps,
+  group: GroupRow,
+  telegramId: bigint,
+): Promise<boolean> {
+  if (!group.bot_present) return true;
+  const administrators = await askAdministrators(deps, group.chat_id).catch((error: unknown) => {
+    if (error instanceof Outage) return null;
+    throw error;
+  });
+  if (!administrators) return true;
+  const standing = administrators.standingOf(telegramId);
+  return standing.kind === "may-own" && standing.isCreator;
+}

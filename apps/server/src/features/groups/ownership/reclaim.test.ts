@@ -1,0 +1,194 @@
+import type { MyAccessAnswer } from "@sesame/contract/access";
+import type { ProductAnswer, ProductOnWire } from "@sesame/contract/catalogue";
+import type { OrderAnswer } from "@sesame/contract/checkout";
+import type { CalendarDayAnswer } from "@sesame/contract/reports";
+import { balanceOf, check } from "@sesame/ledger";
+import { DAY_MS } from "@sesame/kernel";
+import { sql } from "kysely";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
+import {
+  createOwnershipScene,
+  MANAGER_RIGHTS,
+  type OwnershipScene,
+  type Role,
+} from "../../../../test/ownership-scene.ts";
+import { createRefundScene } from "../../../../test/refund-scene.ts";
+import { paymentIdOf } from "../../../../test/sale.ts";
+import { createScene } from "../../../../test/scene.ts";
+import { buyProduct, orderProduct } from "../../../../test/stage.ts";
+
+let app: TestApp;
+let s: OwnershipScene;
+let sold: Awaited<ReturnType<OwnershipScene["soldByOther"]>>;
+
+beforeAll(async () => {
+  app = await startTestApp();
+});
+beforeEach(async () => {
+  s = await createOwnershipScene(app);
+  sold = await s.soldByOther();
+});
+afterAll(async () => {
+  expect(await check(app.db)).toEqual([]);
+  await app.close();
+});
+
+const tokenOf = (role: Role) => (role === "owner" ? s.owner.token : s.other.token);
+const balance = async (role: Role) => {
+  const { id } = role === "owner" ? s.owner : s.other;
+  return Number((await balanceOf(app.db, `seller:${id}:free`))?.posted ?? 0n);
+};
+const takeBack = async () => {
+  const { status } = await s.reclaim(sold.group.id, "owner");
+  expect(status).toBe(200);
+  await s.settle();
+};
+const orderOf = async (buyer: SignedInBuyer, id: string) =>
+  (await app.call<OrderAnswer>("GET", `/api/orders/${id}`, { token: buyer.token })).body;
+
+async function expiriesOn(role: Role, instant: string): Promise<string[]> {
+  const path = `/api/calendar/day?jour=${instant.slice(0, 10)}`;
+  const day = await app.call<CalendarDayAnswer>("GET", path, { token: tokenOf(role) });
+  return JSON.stringify(day.body).includes(`"idProduit":"${sold.product.id}"`) ? [path] : [];
+}
+
+async function handovers(): Promise<unknown[]> {
+  const { rows } = await sql`
+    SELECT actor_id::text AS actor, before, after FROM audit_log
+    WHERE action = 'group.reclaim' AND subject = ${`group:${sold.group.id}`}
+  `.execute(app.db);
+  return rows;
+}
+
+describe("a group that its creator has taken back", () => {
+  test("keeps its members to the end of what they paid, in the lists of the new seller", async () => {
+    const scene = createScene(app);
+    const buyer = await scene.buyerInTouch();
+    const orderId = await buyProduct(app, buyer, sold.product.reference);
+    await scene.join(buyer.person.id, await scene.linkOf(buyer, orderId));
+    const { expires_at: end } = await scene.accessOf(buyer, orderId);
+    await takeBack();
+    expect(await scene.accessOf(buyer, orderId)).toMatchObject({ status: "inside" });
+    expect(await expiriesOn("owner", end ?? "")).toHaveLength(1);
+    expect(await expiriesOn("other", end ?? "")).toHaveLength(0);
+    const mine = await app.call<MyAccessAnswer>("GET", "/api/me/access", { token: buyer.token });
+    expect(mine.body.accesses[0]).toMatchObject({ status: "inside", renew_reference: null });
+    const ids = { personId: s.idOf("owner"), chatId: sold.chatId };
+    const shop = { seller: s.owner, group: sold.group, reference: sold.product.reference, ids };
+    await scene.advance(29 * DAY_MS);
+    expect(scene.memberStatus(shop, buyer.person.id)).toBe("member");
+    await scene.advance(2 * DAY_MS);
+    expect(scene.memberStatus(shop, buyer.person.id)).toBe("left");
+  });
+
+  test("opens to a late payment, whose net and refund stay with the seller of the order", async () => {
+    const refunds = createRefundScene(app);
+    const buyer = await app.signInBuyer();
+    const order = await orderProduct(app, buyer, sold.product.reference);
+    await takeBack();
+    app.world.moneroo.settle(paymentIdOf(order.payment_url), { action: "success" });
+    await app.drain();
+    const paid = await orderOf(buyer, order.id);
+    expect(paid).toMatchObject({ status: "paid", access: { status: "waiting" } });
+    expect(paid.access?.invite_link).toBeTruthy();
+    const net = await balance("other");
+    expect(net).toBeGreaterThan(0);
+    expect(await balance("owner")).toBe(0);
+    const foreign = await refunds.bySeller({ token: tokenOf("owner") }, order.id);
+    expect(foreign.status).toBe(404);
+    const own = await refunds.bySeller({ token: tokenOf("other") }, order.id);
+    expect(own.status).toBeLessThan(300);
+    expect(await balance("other")).toBeLessThan(net);
+    expect(await balance("owner")).toBe(0);
+  });
+
+  test("tells the former seller why the product stopped, and lets it be sold elsewhere", async () => {
+    await takeBack();
+    const path = `/api/products/${sold.product.id}`;
+    const token = tokenOf("other");
+    const { product } = (await app.call<ProductAnswer>("GET", path, { token })).body;
+    expect(product.status).toBe("pending");
+    expect(product.status_reason).toMatch(/^Le propriétaire du groupe l'a repris/);
+    const shown = await app.call<ProductOnWire & { unavailable?: string }>(
+      "GET",
+      `/api/public/products/${sold.product.reference}`,
+    );
+    expect(shown.body).toMatchObject({ status: "pending", unavailable: "group" });
+    const elsewhere = await app.linkGroup(s.other);
+    await app.call("PUT", path, { token, form: { group_id: elsewhere.id } });
+    expect(await s.order(sold.product.reference)).toMatchObject({ status: 201 });
+  });
+
+  test("is taken back once, however often it is asked, and is written to the audit log once", async () => {
+    const answers = [
+      await s.reclaim(sold.group.id, "owner", "take-back-1"),
+      await s.reclaim(sold.group.id, "owner", "take-back-1"),
+      await s.reclaim(sold.group.id, "owner"),
+    ];
+    await s.settle();
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers[1]?.body).toEqual(answers[0]?.body);
+    expect(await handovers()).toEqual([
+      {
+        actor: s.owner.id,
+        before: { seller_id: s.other.id },
+        after: { seller_id: s.owner.id },
+      },
+    ]);
+    expect(s.said("owner", "maintenant relié à votre compte")).toBe(1);
+    expect(s.said("other", "Votre produit de ce groupe ne se vend plus.")).toBe(1);
+  });
+
+  test("changes hands once when two requests race with a payment that settles", async () => {
+    const buyer = await app.signInBuyer();
+    const order = await orderProduct(app, buyer, sold.product.reference);
+    app.world.moneroo.settle(paymentIdOf(order.payment_url), { action: "success" });
+    const [first, second] = await Promise.all([
+      s.reclaim(sold.group.id, "owner"),
+      s.reclaim(sold.group.id, "owner"),
+      app.drain(),
+    ]);
+    await s.settle();
+    expect([first.status, second.status]).toEqual([200, 200]);
+    expect(await handovers()).toHaveLength(1);
+    expect(await s.sellerOf(sold.chatId)).toBe("owner");
+    expect(await orderOf(buyer, order.id)).toMatchObject({
+      status: "paid",
+      access: { status: "waiting" },
+    });
+    expect(await balance("other")).toBeGreaterThan(0);
+    expect(await balance("owner")).toBe(0);
+  });
+
+  test("sells the former seller's products again once it is theirs again", async () => {
+    await takeBack();
+    const chat = { personId: s.idOf("owner"), chatId: sold.chatId };
+    s.telegram.transferOwnership({ ...chat, userId: s.idOf("other") });
+    await s.settle();
+    expect(await s.reclaim(sold.group.id, "other")).toMatchObject({ status: 200 });
+    await s.settle();
+    expect(await s.order(sold.product.reference)).toMatchObject({ status: 201 });
+  });
+});
+
+describe("a paused group", () => {
+  test("keeps who has paid inside, and tells its seller and its creator once", async () => {
+    const scene = createScene(app);
+    const buyer = await scene.buyerInTouch();
+    const orderId = await buyProduct(app, buyer, sold.product.reference);
+    s.setRights(sold.chatId, []);
+    await s.settle();
+    // Who has paid comes in all the same: the bot serves them, not the seller.
+    await scene.join(buyer.person.id, await scene.linkOf(buyer, orderId));
+    expect(await scene.accessOf(buyer, orderId)).toMatchObject({ status: "inside" });
+    s.setRights(sold.chatId, ["manage_chat"]);
+    await s.settle();
+    expect(await s.stateOf("other", sold.chatId)).toBe("seller_not_admin");
+    expect(s.said("other", "ses ventes sont en pause")).toBe(1);
+    expect(s.said("owner", "n'en est plus administrateur")).toBe(1);
+    s.setRights(sold.chatId, MANAGER_RIGHTS);
+    await s.settle();
+    expect(await s.stateOf("other", sold.chatId)).toBe("connected");
+  });
+});

@@ -1,0 +1,144 @@
+import type { ProductOnWire } from "@sesame/contract/catalogue";
+import type { BotLinksAnswer, ChannelAnswer, ReclaimableAnswer } from "@sesame/contract/groups";
+import { assert, MINUTE_MS } from "@sesame/kernel";
+import { sql } from "kysely";
+import type { AdminRight } from "../../world/src/index.ts";
+import type { LinkedGroup, SignedInSeller, TestApp } from "./harness.ts";
+import type { TestPerson } from "./init-data.ts";
+import { messagesTo } from "./said.ts";
+import { createSellerScene, RIGHTS } from "./seller-scene.ts";
+import { publishProduct } from "./stage.ts";
+
+/** What an administrator needs so that a group may be theirs, and to promote the bot. */
+export const MANAGER_RIGHTS: readonly AdminRight[] = ["promote_members", ...RIGHTS];
+
+/** Whose part somebody plays around one group. */
+export type Role = "owner" | "other";
+
+/** Two people who may both sell, a group of the first one's, and what can be seen of it. */
+export async function createOwnershipScene(app: TestApp) {
+  const telegram = app.world.telegram;
+  const { settle, say, sellerInTouch, channelsOf } = createSellerScene(app);
+  const owner = await sellerInTouch();
+  const other = await sellerInTouch();
+  const sellers: Readonly<Record<Role, SignedInSeller>> = { owner, other };
+  const idOf = (role: Role) => sellers[role].person.id;
+  return {
+    owner,
+    other,
+    telegram,
+    settle,
+    say,
+    idOf,
+    /** A chat of the owner's, with the other as a plain member. */
+    chat(kind: "group" | "supergroup" | "channel" = "supergroup"): number {
+      const { chatId } = telegram.createChat({ ownerId: idOf("owner"), kind, title: "Club VIP" });
+      telegram.addMember({ personId: idOf("owner"), chatId, userId: idOf("other") });
+      return chatId;
+    },
+    setRights(chatId: number, rights: readonly AdminRight[], userId = idOf("other")): number {
+      const personId = idOf("owner");
+      return telegram.setAdmin({ personId, chatId, userId, rights: [...rights] }).chatId;
+    },
+    addBot(chatId: number, role: Role, rights: readonly AdminRight[] = RIGHTS): number {
+      const personId = idOf(role);
+      return telegram.addBot({ personId, chatId, bot: "seller", rights: [...rights] }).chatId;
+    },
+    promoteBot(chatId: number, role: Role): number {
+      const personId = idOf(role);
+      return telegram.setBotRights({ personId, chatId, bot: "seller", rights: [...RIGHTS] }).chatId;
+    },
+    removeBot(chatId: number): void {
+      telegram.removeBot({ personId: idOf("owner"), chatId, bot: "seller" });
+    },
+    /** Whose group it is in our books; null while nobody's. */
+    async sellerOf(chatId: number): Promise<string | null> {
+      const { rows } = await sql<{ seller_id: bigint }>`
+        SELECT seller_id FROM groups WHERE chat_id = ${chatId}
+      `.execute(app.db);
+      const id = rows[0] && String(rows[0].seller_id);
+      if (id === undefined) return null;
+      return id === owner.id ? "owner" : id === other.id ? "other" : id;
+    },
+    async linked(chatId: number): Promise<LinkedGroup> {
+      const { rows } = await sql<{ id: bigint }>`
+        SELECT id FROM groups WHERE chat_id = ${chatId}
+      `.execute(app.db);
+      assert(rows[0], "the chat is linked");
+      return { id: String(rows[0].id), chatId };
+    },
+    /** The other person sells the owner's group: an administrator who added the bot. */
+    async soldByOther(): Promise<{ chatId: number; group: LinkedGroup; product: ProductOnWire }> {
+      const chatId = this.chat();
+      this.setRights(chatId, MANAGER_RIGHTS);
+      this.addBot(chatId, "other");
+      await settle();
+      assert((await this.sellerOf(chatId)) === "other", "the administrator has linked it");
+      const group = await this.linked(chatId);
+      return { chatId, group, product: await publishProduct(app, { seller: other, group }) };
+    },
+    /** The add link of the app, which names a seller. */
+    async linkOf(role: Role): Promise<{ payload: string }> {
+      const { token } = sellers[role];
+      const links = await app.call<BotLinksAnswer>("GET", "/api/bot/links", { token });
+      return { payload: new URL(links.body.group).searchParams.get("startgroup") ?? "" };
+    },
+    /** 201 when the product can be bought now, else what the order was refused with. */
+    async order(reference: string): Promise<{ status: number; code: string | undefined }> {
+      const buyer = await app.signInBuyer();
+      const { status, body } = await app.call<{ code?: string }>("POST", "/api/orders", {
+        token: buyer.token,
+        body: { reference, provider: "moneroo" },
+      });
+      return { status, code: body.code };
+    },
+    async stateOf(role: Role, chatId: number): Promise<string | undefined> {
+      const channels = await channelsOf(sellers[role].token);
+      return channels.find((channel) => channel.telegram_group_id === chatId)?.details.state;
+    },
+    reclaim(groupId: string, role: Role, key?: string) {
+      return app.call<ChannelAnswer & { code?: string }>(
+        "POST",
+        `/api/channels/${groupId}/reclaim`,
+        {
+          token: sellers[role].token,
+          ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
+        },
+      );
+    },
+    async reclaimable(role: Role): Promise<number[]> {
+      const { token } = sellers[role];
+      const answer = await app.call<ReclaimableAnswer>("GET", "/api/channels/reclaimable", {
+        token,
+      });
+      return answer.body.channels.map((channel) => channel.telegram_group_id);
+    },
+    /** What the bot has said to them, as often as it holds these words. */
+    said(role: Role, words: string): number {
+      return messagesTo(app.world, idOf(role), "seller").filter(({ text }) => text.includes(words))
+        .length;
+    },
+    /** Telegram does not answer who administers a chat, until `answerAgain`. */
+    fallSilent(): void {
+      telegram.faults.add({
+        method: "getChatAdministrators",
+        fault: { kind: "serverError" },
+        times: null,
+      });
+    },
+    /** Telegram answers, and the waits of the outage are over. */
+    async answerAgain(): Promise<void> {
+      telegram.faults.clear();
+      app.clock.advance(MINUTE_MS);
+      await settle();
+    },
+    async person(): Promise<TestPerson> {
+      const person = await app.person();
+      say(person.id, "/start");
+      await app.drain();
+      return person;
+    },
+  };
+}
+
+export type OwnershipScene = Awaited<ReturnType<typeof createOwnershipScene>>;

@@ -1,0 +1,79 @@
+import type { ReclaimableChannel } from "@sesame/contract/groups";
+import { useState } from "react";
+import { haptic } from "../../../telegram/native.ts";
+import { Avatar } from "../../../ui/avatar.tsx";
+import { Button } from "../../../ui/button.tsx";
+import { Dialog } from "../../../ui/modal.tsx";
+import { Section } from "../../../ui/section.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { groupsCopy } from "../copy.fr.ts";
+import styles from "../groups.module.css";
+import { useReclaim, useReclaimable } from "../queries.ts";
+import { KindIcon } from "./channel-row.tsx";
+
+const copy = groupsCopy.reclaim;
+
+/** Groups of which Telegram names the person the creator, and that another seller sells. */
+export function Reclaimable() {
+  const { data: channels = [] } = useReclaimable();
+  const [chosen, setChosen] = useState<ReclaimableChannel | null>(null);
+  if (channels.length === 0) return null;
+  return (
+    <>
+      <Section title={copy.section} footer={copy.sectionNote}>
+        <ul>
+          {channels.map((channel) => (
+            <li key={channel.id} className={styles.reclaim}>
+              <Avatar name={channel.name} />
+              <span className={styles.name}>
+                <KindIcon type={channel.type} />
+                <span>{channel.name}</span>
+              </span>
+              <Button look="tinted" onClick={() => setChosen(channel)}>
+                {copy.action}
+                <span className="only-heard">{copy.actionFor(channel.name)}</span>
+              </Button>
+            </li>
+          ))}
+        </ul>
+      </Section>
+      {chosen ? <ReclaimDialog channel={chosen} onClose={() => setChosen(null)} /> : null}
+    </>
+  );
+}
+
+/** What taking the group back does, said before it is done. */
+function ReclaimDialog(props: { channel: ReclaimableChannel; onClose(): void }) {
+  const { channel, onClose } = props;
+  const reclaim = useReclaim(channel.id);
+  const run = () =>
+    reclaim.mutate(undefined, {
+      onSuccess: () => {
+        haptic("success");
+        toast(copy.done);
+        onClose();
+      },
+      onError: () => haptic("error"),
+    });
+  return (
+    <Dialog
+      title={copy.title(channel.name)}
+      onClose={onClose}
+      actions={[
+        { label: copy.confirm, busy: reclaim.isPending, run },
+        { label: copy.cancel, look: "plain", run: onClose },
+      ]}
+    >
+      <ul className={styles.consequences}>
+        {copy.consequences.map((consequence) => (
+          <li key={consequence}>{consequence}</li>
+        ))}
+      </ul>
+      {reclaim.isError ? (
+        <p className={styles.failed} role="alert">
+          {reclaim.error.message || copy.failed}
+        </p>
+      ) : null}
+    </Dialog>
+  );
+}
