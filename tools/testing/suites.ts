@@ -10,7 +10,7 @@ type Suite = { name: string; run: () => Promise<Counts>; skip: string | null };
 
 /** What the surroundings say about real bots, databases or Node must not reach the suites. */
 const NOT_FOR_TESTS =
-  /^(DATABASE_URL|DATA_DIR|PORT|HOST|PUBLIC_URL|ROLES|NODE_ENV|NODE_OPTIONS|SECRETS_KEY(?:_PREVIOUS)?|npm_.*|.*_BOT_TOKEN|TELEGRAM_.*|MONEROO_.*|PAYDUNYA_.*|FEDAPAY_.*|KKIAPAY_.*|CRYPTOPAY_.*|STARS_.*|SESAME_.*)$/;
+  /^(DATABASE_URL|DATABASE_POOL|DRAIN_SECONDS|DATA_DIR|PORT|HOST|PUBLIC_URL|ROLES|NODE_ENV|NODE_OPTIONS|SECRETS_KEY(?:_PREVIOUS)?|npm_.*|.*_BOT_TOKEN|TELEGRAM_.*|MONEROO_.*|PAYDUNYA_.*|FEDAPAY_.*|KKIAPAY_.*|CRYPTOPAY_.*|STARS_.*|SESAME_.*)$/;
 
 /**
  * Everything, suite by suite, each with its time. The last line is `N passed, N failed`.

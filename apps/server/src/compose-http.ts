@@ -26,17 +26,27 @@ import { registerHealth } from "./http/health.ts";
 import { createHttpServer, type HttpServer, type LogSink } from "./http/server.ts";
 import { registerPages } from "./pages/pages.ts";
 import type { Site } from "./pages/site.ts";
+import type { Connections } from "./postgres/connections.ts";
 import type { Listener } from "./postgres/listener.ts";
+import type { Readiness } from "./postgres/readiness.ts";
 import { createRealtime } from "./realtime/realtime.ts";
 import { registerMetrics } from "./upkeep/metrics.ts";
 
 type Checkout = ReturnType<typeof createCheckout>;
 
+/** What the process knows of itself. */
+type Watched = {
+  readonly logTo: LogSink | undefined;
+  readonly readiness: Readiness;
+  readonly connections: Connections;
+  readonly listener: Listener;
+};
+
 /** The HTTP frame with the calls that belong to no feature. */
 export function openHttp(
   { config, db, clock }: Ground,
   features: Features,
-  logTo: LogSink | undefined,
+  { logTo, readiness, connections, listener }: Watched,
 ): Promise<HttpServer> {
   return createHttpServer({
     publicUrl: config.publicUrl,
@@ -44,14 +54,20 @@ export function openHttp(
     trustedProxies: config.trustedProxies,
     logLevel: config.logLevel,
     metricsToken: config.metricsToken,
+    drainSeconds: config.drainSeconds,
     texts: openapiTexts,
     authenticate: features.identity.authenticate,
     admitKey: features.developers.admitKey,
     ...(logTo ? { logTo } : {}),
   }).then((http) => {
-    registerHealth(http, { db });
+    registerHealth(http, { readiness, silentMs: connections.silentMs });
     registerDocs(http, { publicUrl: config.publicUrl, frameAncestors: config.telegramWebOrigins });
-    registerMetrics(http, { db, clock, measured: config.metricsToken !== null });
+    registerMetrics(http, {
+      db,
+      clock,
+      measured: config.metricsToken !== null,
+      watched: { connections, listener },
+    });
     return http;
   });
 }

@@ -64,7 +64,7 @@ export function composeLoops(
       for (const loop of outbox) loop.wake();
     });
   }
-  return [
+  const loops = [
     ...outbox,
     asking,
     ...paying,
@@ -79,6 +79,12 @@ export function composeLoops(
     accesses.sweep(log),
     ...createUpkeep({ db, clock, log, reconcile: (now) => payouts.reconcile(log, now) }),
   ];
+  listener.onResume(() => {
+    // What changed while nobody listened was not said twice.
+    catalogue.forgetPublicProducts();
+    if (config.roles.has("worker")) for (const loop of loops) loop.wake();
+  });
+  return loops;
 }
 
 /** What the bots' messages about a purchase are made with. */

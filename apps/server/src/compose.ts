@@ -1,4 +1,5 @@
 import type { Chance, Clock } from "@sesame/kernel";
+import { readMigrations } from "../../../database/migrate.ts";
 import type { BotDoor } from "./bot/bots.ts";
 import { composeBots } from "./compose-bots.ts";
 import { readContacts } from "./compose-contacts.ts";
@@ -8,11 +9,13 @@ import { composeLoops } from "./compose-loops.ts";
 import type { Config } from "./config.ts";
 import { createCheckout, starUpdates } from "./features/checkout/index.ts";
 import type { HttpServer, LogSink } from "./http/server.ts";
+import { announceClosing } from "./http/drain.ts";
 import { closeToPeople, listenAside } from "./http/side-door.ts";
 import type { Loop } from "./jobs/loop.ts";
 import type { Site } from "./pages/site.ts";
 import { openDatabase } from "./postgres/database.ts";
 import { createListener } from "./postgres/listener.ts";
+import { createReadiness } from "./postgres/readiness.ts";
 
 export type Application = {
   readonly http: HttpServer;
@@ -34,15 +37,35 @@ export type Surroundings = {
   readonly logTo?: LogSink;
 };
 
+/** At a stop no statement is waited for longer than this when nothing else answers either. */
+const LAST_WORDS_MS = 2_500;
+
+/** Reads the folder once. */
+function namesOfMigrations(): () => Promise<readonly string[]> {
+  let names: Promise<readonly string[]> | undefined;
+  return () => {
+    names ??= readMigrations().then((migrations) => migrations.map(({ name }) => name));
+    return names;
+  };
+}
+
 /** The composer, with its `compose-*.ts`: the only place that knows which adapter serves whom. */
 export async function compose(config: Config, around: Surroundings): Promise<Application> {
-  const database = openDatabase({ url: config.databaseUrl });
-  const listener = createListener(config.databaseUrl);
+  const database = openDatabase({ url: config.databaseUrl, poolSize: config.databasePool });
+  const { connections } = database;
+  // Where the listening connection met silence, the others on the same path are not waited for.
+  const listener = createListener(config.databaseUrl, { onSilence: connections.distrust });
+  const readiness = createReadiness({ database, requiredMigrations: namesOfMigrations() });
   const { clock, chance } = around;
   const ground = { config, db: database.db, clock, chance };
   const features = composeFeatures(ground);
   features.settings.listen(listener);
-  const http = await openHttp(ground, features, around.logTo);
+  const http = await openHttp(ground, features, {
+    logTo: around.logTo,
+    readiness,
+    connections,
+    listener,
+  });
   const deps = checkoutDeps(ground, features, http);
   const checkout = createCheckout(deps);
   registerCalls(ground, features, { http, checkout });
@@ -68,6 +91,10 @@ export async function compose(config: Config, around: Surroundings): Promise<App
     await registerDoors(ground, features, { http, checkout, listener, site: around.site });
   else closeToPeople(http);
   const loops = composeLoops(ground, features, { http, listener, checkout: deps });
+  const closeHttp = async () => {
+    if (serves) await announceClosing(http.server, { seconds: config.drainSeconds });
+    await http.close();
+  };
 
   return {
     http,
@@ -82,8 +109,13 @@ export async function compose(config: Config, around: Surroundings): Promise<App
       return serves ? http.listen(at) : listenAside(http, at);
     },
     async stop() {
+      readiness.drain();
+      const impatience = setInterval(() => {
+        connections.distrust(performance.now() - LAST_WORDS_MS);
+      }, LAST_WORDS_MS).unref();
       // Side by side: a slow caller at one door takes no time from the work behind the others.
-      await Promise.all([http.close(), bots.stop(), ...loops.map((loop) => loop.stop())]);
+      await Promise.all([closeHttp(), bots.stop(), ...loops.map((loop) => loop.stop())]);
+      clearInterval(impatience);
       await listener.close();
       await database.close();
     },

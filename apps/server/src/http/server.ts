@@ -54,6 +54,8 @@ export type HttpOptions = {
   readonly logLevel: string;
   readonly logTo?: LogSink;
   readonly metricsToken: string | null;
+  /** How long it says that it will close before it does. */
+  readonly drainSeconds?: number;
   /** Words of the description at /api/openapi.json. */
   readonly texts?: OpenapiTexts;
   /** Answers null for an unknown, expired or revoked token. */
@@ -99,7 +101,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   app.setErrorHandler((error, _request, reply) => answerError(reply, error));
   app.setNotFoundHandler((_request, reply) => answerCommon(reply, { kind: "request.not-found" }));
   acceptBodies(app);
-  drainConnections(app);
+  drainConnections(app, options.drainSeconds ?? 0);
   compressAnswers(app);
   recordRoutes(app);
   await app.register(helmet, contentSecurityPolicy(options));

@@ -1,55 +1,134 @@
 import pg from "pg";
+import { destroySocket } from "./connections.ts";
+import { KEEP_ALIVE, LIMITS } from "./limits.ts";
 
 export type Listener = {
   /** Calls back with the payload of each notification on `channel`. */
   on(channel: string, listener: (payload: string) => void): void;
+  /** Calls back each time it listens again after a loss: what was said in between is missed. */
+  onResume(callback: () => void): void;
+  readonly connected: boolean;
   start(): Promise<void>;
   close(): Promise<void>;
 };
 
+export type ListenerOptions = {
+  /** How often it asks whether the other side is still there, and how long it waits to hear. */
+  readonly pulse?: { readonly everyMs: number; readonly limitMs: number };
+  /** The other side fell silent: nothing has been heard of it since `at` (performance.now). */
+  onSilence?(at: number): void;
+};
+
 const RECONNECT_MS = 500;
+/** Together the longest that a silent loss goes unseen: ten seconds. */
+const PULSE = { everyMs: 5_000, limitMs: 5_000 } as const;
 
 /**
- * One connection that hears NOTIFY, and comes back after a loss. What was said in between is lost:
- * listeners must also look by themselves from time to time.
+ * One connection that hears NOTIFY, and comes back after a loss. It never writes by itself, so a
+ * network that fell silent would leave it deaf for ever: a pulse finds out. What was said between
+ * loss and return is missed: `onResume` is for those who must then look by themselves.
  */
-export function createListener(url: string): Listener {
+export function createListener(url: string, options: ListenerOptions = {}): Listener {
+  const { everyMs, limitMs } = options.pulse ?? PULSE;
   const listeners = new Map<string, Array<(payload: string) => void>>();
+  const resumed: Array<() => void> = [];
   let client: pg.Client | null = null;
   let closed = false;
-  let timer: NodeJS.Timeout | null = null;
+  let retry: NodeJS.Timeout | null = null;
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString: url });
+    const next = new pg.Client({ connectionString: url, ...KEEP_ALIVE });
+    let ended = false;
     next.on("notification", (message) => {
       for (const listener of listeners.get(message.channel) ?? []) listener(message.payload ?? "");
     });
     next.on("error", () => {});
-    next.on("end", () => reconnectLater());
-    await next.connect();
-    for (const channel of listeners.keys()) await next.query(`LISTEN ${channel}`);
+    next.on("end", () => {
+      ended = true;
+      reconnectLater();
+    });
+    // A pooler's or a role's own limit would end a connection whose work is to wait.
+    const silence = setTimeout(() => destroySocket(next), LIMITS.connectMs).unref();
+    try {
+      await next.connect();
+      const channels = [...listeners.keys()].map((channel) => `LISTEN ${channel};`);
+      await next.query(`SET idle_session_timeout = 0; ${channels.join(" ")}`);
+    } catch (error) {
+      destroySocket(next);
+      throw error;
+    } finally {
+      clearTimeout(silence);
+    }
+    if (ended) throw new Error("Connection terminated while it began to listen");
     client = next;
+    void beat(next, () => ended || closed);
+  }
+
+  /** Asks again and again until the connection has ended. */
+  async function beat(current: pg.Client, isOver: () => boolean): Promise<void> {
+    for (;;) {
+      await wait(everyMs);
+      if (isOver()) return;
+      const at = performance.now();
+      if (await answersWithin(current, limitMs)) continue;
+      if (isOver()) return;
+      destroySocket(current);
+      options.onSilence?.(at);
+      return;
+    }
   }
 
   function reconnectLater(): void {
     client = null;
-    if (closed || timer) return;
-    timer = setTimeout(() => {
-      timer = null;
-      connect().catch(() => reconnectLater());
+    if (closed || retry) return;
+    retry = setTimeout(() => {
+      retry = null;
+      connect().then(
+        () => {
+          for (const callback of resumed) callback();
+        },
+        () => reconnectLater(),
+      );
     }, RECONNECT_MS);
-    timer.unref();
+    retry.unref();
   }
 
   return {
     on(channel, listener) {
       listeners.set(channel, [...(listeners.get(channel) ?? []), listener]);
     },
+    onResume(callback) {
+      resumed.push(callback);
+    },
+    get connected() {
+      return client !== null;
+    },
     start: connect,
     async close() {
       closed = true;
-      if (timer) clearTimeout(timer);
-      await client?.end();
+      if (retry) clearTimeout(retry);
+      if (!client) return;
+      const last = client;
+      // Said to a network that is not there, a farewell would never end.
+      const impatience = setTimeout(() => destroySocket(last), LIMITS.connectMs / 5).unref();
+      await last.end();
+      clearTimeout(impatience);
     },
   };
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}
+
+async function answersWithin(client: pg.Client, limitMs: number): Promise<boolean> {
+  const answer = client.query("SELECT 1").then(
+    () => true,
+    () => true,
+  );
+  // A turn more: after a pause of our own process the answer may be there, only not yet read.
+  const silence = wait(limitMs).then(() => new Promise<false>((no) => setImmediate(no, false)));
+  return Promise.race([answer, silence]);
 }

@@ -2,6 +2,7 @@ import type { Server as NodeServer } from "node:http";
 import { Server, type Socket } from "socket.io";
 import type { Principal } from "../http/principal.ts";
 import type { Listener } from "../postgres/listener.ts";
+import { sendResync } from "./resync.ts";
 import {
   DESK_ROOM,
   REALTIME_CHANNEL,
@@ -52,6 +53,12 @@ export function createRealtime(options: RealtimeOptions): Realtime {
       else io.to(rooms).emit(event.name, event.body);
     }
   });
+  options.listener.onResume(() =>
+    sendResync({
+      sockets: () => [...io.sockets.sockets.values()],
+      authenticate: options.authenticate,
+    }),
+  );
   return {
     // Not io.close(): it would wait for the HTTP server's last connection, which the server ends.
     async close() {

@@ -1,6 +1,7 @@
 import { type BrokenInvariant, check } from "@sesame/ledger";
 import type { FastifyBaseLogger } from "fastify";
 import type { Db } from "../postgres/database.ts";
+import { withLongStatements } from "../postgres/limits.ts";
 import { alertBroken, type BrokenKind } from "./alert.store.ts";
 import { brokenAccesses, brokenSales } from "./books.view.ts";
 import { brokenRefunds } from "./refunds-books.view.ts";
@@ -29,7 +30,7 @@ const AUDITS: readonly {
 /** Reads all the books and puts each broken invariant on the desk and in the log (R3). */
 export async function auditBooks({ db, log }: AuditDeps, now: Date): Promise<void> {
   for (const { kind, read } of AUDITS) {
-    const invariants = await read(db);
+    const invariants = await withLongStatements(db, read);
     if (invariants.length === 0) continue;
     const first = invariants.slice(0, SHOWN_IN_LOG);
     log.error({ kind, count: invariants.length, first }, "the books are broken");

@@ -3,12 +3,14 @@ import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { HttpServer } from "../http/server.ts";
 import type { Db } from "../postgres/database.ts";
 import { type Backlog, readBacklog } from "./backlog.view.ts";
+import { measureDatabase, type WatchedDatabase } from "./database-metrics.ts";
 
 export type MetricsDeps = {
   readonly db: Db;
   readonly clock: Clock;
   /** Nothing is measured where nobody may read it. */
   readonly measured: boolean;
+  readonly watched: WatchedDatabase;
 };
 
 /** /metrics, for Prometheus: how the process fares, how fast it answers, what waits to be done. */
@@ -18,17 +20,30 @@ export function registerMetrics(app: HttpServer, deps: MetricsDeps): void {
   if (deps.measured) {
     collectDefaultMetrics({ register: registry });
     measureAnswers(app, registry);
+    measureDatabase(registry, deps.watched);
   }
   app.get(
     "/metrics",
     { config: { access: "metrics" }, schema: { hide: true } },
     async (_, reply) => {
       // A database that is away is what the operator comes to see: the rest is told all the same.
-      const seen = await readBacklog(deps.db, deps.clock.now()).catch(() => null);
+      const seen = await Promise.race([
+        readBacklog(deps.db, deps.clock.now()).catch(() => null),
+        afterMs(BACKLOG_PATIENCE_MS),
+      ]);
       backlog.set(seen);
       return reply.type(registry.contentType).send(await registry.metrics());
     },
   );
+}
+
+/** Who scrapes waits ten seconds at most, and wants the rest all the same. */
+const BACKLOG_PATIENCE_MS = 5_000;
+
+function afterMs(ms: number): Promise<null> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(null), ms).unref();
+  });
 }
 
 function measureAnswers(app: HttpServer, registry: Registry): void {
