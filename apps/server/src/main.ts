@@ -12,7 +12,9 @@ const DRAIN_MS = 8_000;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  await migrate(config.databaseUrl);
+  await migrate(config.databaseUrl, {
+    onWait: (message) => process.stderr.write(`${message}\n`),
+  });
   const moved = adjustableClock();
   const follower = config.clockUrl ? await followClock(config.clockUrl, moved) : null;
   const clock = follower ? moved : systemClock;
