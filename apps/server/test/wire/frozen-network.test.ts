@@ -1,17 +1,15 @@
-import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../../tools/postgres/test-database.ts";
 import { type FreezingProxy, startFreezingProxy } from "./freezing-proxy.ts";
-import { openOutside, type Outside, sendNotice, signIn } from "./outside.ts";
+import { openOutside, type Outside, signIn } from "./outside.ts";
 import { eventually } from "./program.ts";
 import { type Ear, listenTo } from "./sockets.ts";
+import { countStored, IN_A_ROW, sendWebhooks } from "./webhook-load.ts";
 
 /** The bound of the specification. */
 const BACK_WITHIN_MS = 15_000;
 /** The specification says one second; a loaded machine measures its own pauses too. */
 const READY_WITHIN_MS = 2_000;
-/** So many acknowledged one after the other are a service, not luck. */
-const IN_A_ROW = 20;
 
 let database: TestDatabase;
 let proxy: FreezingProxy;
@@ -28,40 +26,6 @@ afterAll(async () => {
   await database.drop();
 });
 
-type Load = { readonly acknowledged: string[]; inARow: number; stop(): Promise<void> };
-
-/** Webhooks of a provider, from several senders at once, each given up after five seconds. */
-function sendWebhooks(name: string): Load {
-  let on = true;
-  const load = { acknowledged: [] as string[], inARow: 0 };
-  const lanes = Array.from({ length: 6 }, async (_, lane) => {
-    for (let index = 0; on; index += 1) {
-      const id = `${name}-${lane}-${index}`;
-      const body = JSON.stringify({ event: "payment.success", data: { id } });
-      const status = await sendWithin(body);
-      if (status === 200) load.acknowledged.push(id);
-      load.inARow = status === 200 ? load.inARow + 1 : 0;
-    }
-  });
-  return Object.assign(load, {
-    async stop() {
-      on = false;
-      await Promise.all(lanes);
-    },
-  });
-}
-
-async function sendWithin(body: string): Promise<number> {
-  const late = new Promise<number>((resolve) => {
-    setTimeout(() => resolve(0), 5_000).unref();
-  });
-  const answer = sendNotice(out, body).then(
-    ({ status }) => status,
-    () => 0,
-  );
-  return Promise.race([answer, late]);
-}
-
 /** How often /ready said 503, and the longest it took, while `isOver` is false. */
 async function watchReady(isOver: () => boolean) {
   const seen = { refused: 0, longestMs: 0, reasons: new Set<unknown>() };
@@ -77,28 +41,13 @@ async function watchReady(isOver: () => boolean) {
   return seen;
 }
 
-async function countStored(name: string): Promise<number> {
-  const client = new pg.Client({ connectionString: database.url });
-  await client.connect();
-  try {
-    const { rows } = await client.query<{ count: number }>(
-      `SELECT count(DISTINCT body)::int AS count FROM provider_notices
-       WHERE convert_from(body, 'UTF8') LIKE '%"' || $1 || '-%'`,
-      [name],
-    );
-    return rows[0]?.count ?? 0;
-  } finally {
-    await client.end();
-  }
-}
-
 describe("a network that holds every open connection without a word", () => {
   let ear: Ear;
 
   test("is an outage of at most 15 s: webhooks are taken again, and none acknowledged is lost", async () => {
     const seller = await signIn(out, 1_301, "vendeur");
     ear = await listenTo(out.url, { token: seller.token });
-    const load = sendWebhooks("frozen");
+    const load = sendWebhooks(out, "frozen");
     await eventually(() => expect(load.inARow).toBeGreaterThan(IN_A_ROW));
     const before = load.acknowledged.length;
 
@@ -119,7 +68,9 @@ describe("a network that holds every open connection without a word", () => {
     expect(ready.longestMs).toBeLessThan(READY_WITHIN_MS);
     expect(ready.refused).toBeGreaterThan(0);
     expect(load.acknowledged.length).toBeGreaterThan(before + IN_A_ROW);
-    expect(await countStored("frozen")).toBeGreaterThanOrEqual(load.acknowledged.length);
+    expect(await countStored(database.url, "frozen")).toBeGreaterThanOrEqual(
+      load.acknowledged.length,
+    );
     const longest = Math.round(ready.longestMs);
     process.stdout.write(
       `frozen network: back after ${(backMs / 1_000).toFixed(1)} s, ${load.acknowledged.length} ` +
