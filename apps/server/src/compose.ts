@@ -13,6 +13,7 @@ import { announceClosing } from "./http/drain.ts";
 import { closeToPeople, listenAside } from "./http/side-door.ts";
 import type { Loop } from "./jobs/loop.ts";
 import type { Site } from "./pages/site.ts";
+import type { Connections } from "./postgres/connections.ts";
 import { openDatabase } from "./postgres/database.ts";
 import { createListener } from "./postgres/listener.ts";
 import { createReadiness } from "./postgres/readiness.ts";
@@ -49,23 +50,34 @@ function namesOfMigrations(): () => Promise<readonly string[]> {
   };
 }
 
+/** The pool, the connection that hears it, and whether both are any use. */
+function composeDatabase({ databaseUrl, databasePool }: Config) {
+  const database = openDatabase({ url: databaseUrl, poolSize: databasePool });
+  // Where the listening connection met silence, the others on the same path are not waited for.
+  const listener = createListener(databaseUrl, { onSilence: database.connections.distrust });
+  const readiness = createReadiness({ database, requiredMigrations: namesOfMigrations() });
+  return { database, listener, readiness };
+}
+
+function hurryDatabase({ distrust }: Connections): NodeJS.Timeout {
+  return setInterval(() => distrust(performance.now() - LAST_WORDS_MS), LAST_WORDS_MS).unref();
+}
+
+async function closeHttp(http: HttpServer, { roles, drainSeconds }: Config): Promise<void> {
+  if (roles.has("http")) await announceClosing(http.server, { seconds: drainSeconds });
+  await http.close();
+}
+
 /** The composer, with its `compose-*.ts`: the only place that knows which adapter serves whom. */
 export async function compose(config: Config, around: Surroundings): Promise<Application> {
-  const database = openDatabase({ url: config.databaseUrl, poolSize: config.databasePool });
+  const { database, listener, readiness } = composeDatabase(config);
   const { connections } = database;
-  // Where the listening connection met silence, the others on the same path are not waited for.
-  const listener = createListener(config.databaseUrl, { onSilence: connections.distrust });
-  const readiness = createReadiness({ database, requiredMigrations: namesOfMigrations() });
   const { clock, chance } = around;
   const ground = { config, db: database.db, clock, chance };
   const features = composeFeatures(ground);
   features.settings.listen(listener);
-  const http = await openHttp(ground, features, {
-    logTo: around.logTo,
-    readiness,
-    connections,
-    listener,
-  });
+  const { logTo } = around;
+  const http = await openHttp(ground, features, { logTo, readiness, connections, listener });
   const deps = checkoutDeps(ground, features, http);
   const checkout = createCheckout(deps);
   registerCalls(ground, features, { http, checkout });
@@ -91,11 +103,6 @@ export async function compose(config: Config, around: Surroundings): Promise<App
     await registerDoors(ground, features, { http, checkout, listener, site: around.site });
   else closeToPeople(http);
   const loops = composeLoops(ground, features, { http, listener, checkout: deps });
-  const closeHttp = async () => {
-    if (serves) await announceClosing(http.server, { seconds: config.drainSeconds });
-    await http.close();
-  };
-
   return {
     http,
     bots,
@@ -110,11 +117,13 @@ export async function compose(config: Config, around: Surroundings): Promise<App
     },
     async stop() {
       readiness.drain();
-      const impatience = setInterval(() => {
-        connections.distrust(performance.now() - LAST_WORDS_MS);
-      }, LAST_WORDS_MS).unref();
+      const impatience = hurryDatabase(connections);
       // Side by side: a slow caller at one door takes no time from the work behind the others.
-      await Promise.all([closeHttp(), bots.stop(), ...loops.map((loop) => loop.stop())]);
+      await Promise.all([
+        closeHttp(http, config),
+        bots.stop(),
+        ...loops.map((loop) => loop.stop()),
+      ]);
       clearInterval(impatience);
       await listener.close();
       await database.close();

@@ -14,7 +14,7 @@ test("thirty loops that meet a silent database each second are one line in ten s
   const log = createLog();
   for (let second = 0; second < 30; second += 1) {
     for (let loop = 0; loop < 30; loop += 1) {
-      reportOutage(log, SILENT, `loop ${loop}`, second * 1_000 + loop);
+      reportOutage(log, SILENT, { name: `loop ${loop}`, nowMs: second * 1_000 + loop });
     }
   }
   expect(log.lines).toHaveLength(3);
@@ -25,9 +25,9 @@ test("thirty loops that meet a silent database each second are one line in ten s
 
 test("two parties that are out, and two logs, are counted apart", () => {
   const [log, other] = [createLog(), createLog()];
-  reportOutage(log, SILENT, "loop a", 0);
-  reportOutage(log, { party: "telegram", message: "telegram: 502" }, "loop a", 0);
-  reportOutage(other, SILENT, "loop a", 0);
+  reportOutage(log, SILENT, "loop a");
+  reportOutage(log, { party: "telegram", message: "telegram: 502" }, "loop a");
+  reportOutage(other, SILENT, "loop a");
   expect(log.lines.map(({ party }) => party)).toEqual(["postgres", "telegram"]);
   expect(other.lines).toHaveLength(1);
 });

@@ -17,13 +17,14 @@ const counted = new WeakMap<Log, Map<string, Counted>>();
 export function reportOutage(
   log: Log,
   { party, message }: Pick<Outage, "party" | "message">,
-  place: string,
-  nowMs: number = performance.now(),
+  place: string | { readonly name: string; readonly nowMs: number },
 ): void {
+  const { name, nowMs } =
+    typeof place === "string" ? { name: place, nowMs: performance.now() } : place;
   const parties = counted.get(log) ?? new Map<string, Counted>();
   counted.set(log, parties);
   const known = parties.get(party) ?? { saidAt: Number.NEGATIVE_INFINITY, since: new Map() };
-  known.since.set(place, (known.since.get(place) ?? 0) + 1);
+  known.since.set(name, (known.since.get(name) ?? 0) + 1);
   parties.set(party, known);
   if (nowMs - known.saidAt < EVERY_MS) return;
   const places = Object.fromEntries(known.since);

@@ -42,7 +42,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     idleTimeoutMillis: 30_000,
     query_timeout: LIMITS.queryMs,
     ...KEEP_ALIVE,
-    onConnect: prepareConnection,
+    ...PREPARED_ON_CONNECT,
     types,
   });
   const connections = trackConnections(pool, options.stopwatch ?? (() => performance.now()));
@@ -56,6 +56,9 @@ export function openDatabase(options: DatabaseOptions): Database {
   const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: guarded }) });
   return { db, pool, connections, close: () => db.destroy() };
 }
+
+/** The pool waits for the promise; its types do not say so. */
+const PREPARED_ON_CONNECT: Record<string, unknown> = { onConnect: prepareConnection };
 
 /** Resolves once the limits hold on the new connection: the pool waits for it. */
 function prepareConnection(client: pg.ClientBase): Promise<unknown> {

@@ -16,7 +16,7 @@ export type ListenerOptions = {
   /** How often it asks whether the other side is still there, and how long it waits to hear. */
   readonly pulse?: { readonly everyMs: number; readonly limitMs: number };
   /** The other side fell silent: nothing has been heard of it since `at` (performance.now). */
-  onSilence?(at: number): void;
+  readonly onSilence?: (at: number) => void;
 };
 
 const RECONNECT_MS = 500;
@@ -28,8 +28,10 @@ const PULSE = { everyMs: 5_000, limitMs: 5_000 } as const;
  * network that fell silent would leave it deaf for ever: a pulse finds out. What was said between
  * loss and return is missed: `onResume` is for those who must then look by themselves.
  */
-export function createListener(url: string, options: ListenerOptions = {}): Listener {
-  const { everyMs, limitMs } = options.pulse ?? PULSE;
+export function createListener(
+  url: string,
+  { pulse = PULSE, onSilence }: ListenerOptions = {},
+): Listener {
   const listeners = new Map<string, Array<(payload: string) => void>>();
   const resumed: Array<() => void> = [];
   let client: pg.Client | null = null;
@@ -47,35 +49,10 @@ export function createListener(url: string, options: ListenerOptions = {}): List
       ended = true;
       reconnectLater();
     });
-    // A pooler's or a role's own limit would end a connection whose work is to wait.
-    const silence = setTimeout(() => destroySocket(next), LIMITS.connectMs).unref();
-    try {
-      await next.connect();
-      const channels = [...listeners.keys()].map((channel) => `LISTEN ${channel};`);
-      await next.query(`SET idle_session_timeout = 0; ${channels.join(" ")}`);
-    } catch (error) {
-      destroySocket(next);
-      throw error;
-    } finally {
-      clearTimeout(silence);
-    }
+    await listenTo(next, [...listeners.keys()]);
     if (ended) throw new Error("Connection terminated while it began to listen");
     client = next;
-    void beat(next, () => ended || closed);
-  }
-
-  /** Asks again and again until the connection has ended. */
-  async function beat(current: pg.Client, isOver: () => boolean): Promise<void> {
-    for (;;) {
-      await wait(everyMs);
-      if (isOver()) return;
-      const at = performance.now();
-      if (await answersWithin(current, limitMs)) continue;
-      if (isOver()) return;
-      destroySocket(current);
-      options.onSilence?.(at);
-      return;
-    }
+    void beat(next, { ...pulse, isOver: () => ended || closed, onSilence });
   }
 
   function reconnectLater(): void {
@@ -107,14 +84,53 @@ export function createListener(url: string, options: ListenerOptions = {}): List
     async close() {
       closed = true;
       if (retry) clearTimeout(retry);
-      if (!client) return;
-      const last = client;
-      // Said to a network that is not there, a farewell would never end.
-      const impatience = setTimeout(() => destroySocket(last), LIMITS.connectMs / 5).unref();
-      await last.end();
-      clearTimeout(impatience);
+      if (client) await endSoon(client);
     },
   };
+}
+
+/** Connects, and listens to each channel, within the time a connection may take. */
+async function listenTo(client: pg.Client, channels: readonly string[]): Promise<void> {
+  const silence = setTimeout(() => destroySocket(client), LIMITS.connectMs).unref();
+  const listens = channels.map((channel) => `LISTEN ${channel};`);
+  try {
+    await client.connect();
+    // A role's own limit would end a connection whose work is to wait.
+    await client.query(`SET idle_session_timeout = 0; ${listens.join(" ")}`);
+  } catch (error) {
+    destroySocket(client);
+    throw error;
+  } finally {
+    clearTimeout(silence);
+  }
+}
+
+type Beat = {
+  readonly everyMs: number;
+  readonly limitMs: number;
+  isOver(): boolean;
+  readonly onSilence: ((at: number) => void) | undefined;
+};
+
+/** Asks again and again until the connection has ended, or ends it when it is silent. */
+async function beat(client: pg.Client, options: Beat): Promise<void> {
+  for (;;) {
+    await wait(options.everyMs);
+    if (options.isOver()) return;
+    const at = performance.now();
+    if (await answersWithin(client, options.limitMs)) continue;
+    if (options.isOver()) return;
+    destroySocket(client);
+    options.onSilence?.(at);
+    return;
+  }
+}
+
+/** Said to a network that is not there, a farewell would never end. */
+async function endSoon(client: pg.Client): Promise<void> {
+  const impatience = setTimeout(() => destroySocket(client), LIMITS.connectMs / 5).unref();
+  await client.end();
+  clearTimeout(impatience);
 }
 
 function wait(ms: number): Promise<void> {

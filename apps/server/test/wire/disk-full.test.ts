@@ -16,12 +16,12 @@ let isMounted = false;
 beforeAll(() => {
   volume = mkdtempSync(join(tmpdir(), "sesame-small-disk-"));
   const mount = ["-t", "tmpfs", "-o", "size=300m", "none", volume];
-  isMounted = process.getuid?.() === 0 && spawnSync("mount", mount).status === 0;
+  isMounted = process.getuid?.() === 0 && spawnSync("/bin/mount", mount).status === 0;
   if (isMounted) chmodSync(volume, 0o755);
   else process.stdout.write("NOT RUN: disk full: only root may mount a volume of its own here\n");
 });
 afterAll(() => {
-  if (isMounted) spawnSync("umount", ["-l", volume]);
+  if (isMounted) spawnSync("/bin/umount", ["-l", volume]);
   rmSync(volume, { recursive: true, force: true });
 });
 
