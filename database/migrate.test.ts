@@ -88,6 +88,32 @@ describe("migrations", () => {
     expect(await countOfA()).toBe(1);
   });
 
+  test("say after a second whom they wait for, and give up with the way out", async () => {
+    await connected(async (holder) => {
+      const { rows } = await holder.query<{ pid: number }>(
+        "SELECT pg_backend_pid() AS pid, pg_advisory_lock(5391770403)",
+      );
+      const said: string[] = [];
+      const onWait = (message: string) => void said.push(message);
+      const waiting = migrate(database.url, { folder, onWait, patienceMs: 10 });
+      await expect(waiting).rejects.toThrow(`connection ${rows[0]?.pid} from`);
+      expect(said).toEqual([expect.stringContaining(`connection ${rows[0]?.pid} from`)]);
+    });
+    expect((await migrate(database.url, { folder })).applied).toHaveLength(2);
+  });
+
+  test("leave no lock on the connection, so that a pooler hands none to the next start", async () => {
+    await migrate(database.url, { folder });
+    write("0003-third", "SELECT 1/0");
+    await expect(migrate(database.url, { folder })).rejects.toThrow("0003-third failed");
+    await connected(async (witness) => {
+      const { rows } = await witness.query("SELECT pid FROM pg_locks WHERE locktype = 'advisory'");
+      expect(rows).toEqual([]);
+    });
+    const source = await readFile(new URL("./migration-lock.ts", import.meta.url), "utf8");
+    expect(source).not.toMatch(/pg_(try_)?advisory_lock/);
+  });
+
   test("refuse a file changed after it ran", async () => {
     await migrate(database.url, { folder });
     write("0002-second", "INSERT INTO a VALUES (2)");

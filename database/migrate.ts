@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import {
@@ -9,6 +8,7 @@ import {
   type ConcurrentIndex,
   readConcurrentIndex,
 } from "./concurrent-index.ts";
+import { CONNECTING, NO_LIMITS, takeMigrationLock } from "./migration-lock.ts";
 
 /** One step of the schema: a folder `NNNN-what` with its `up.sql`. There is no way back. */
 export type Migration = {
@@ -23,13 +23,15 @@ export type MigrateOptions = {
   folder?: string;
   /** Names: brings a blank database to the version a backup was made at. */
   only?: string[];
+  /** Says in one line who is waited for, once a second has passed. */
+  onWait?: (message: string) => void;
+  /** How long another start may take before this one gives up. */
+  patienceMs?: number;
 };
 
 const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
 const FOLDER_NAME = /^\d{4}-[a-z0-9-]+$/;
 /** Any constant does, as long as every start of every version uses the same. */
-const LOCK_KEY = 5_391_770_403;
-const TURN_POLL_MS = 50;
 
 /**
  * Brings a database up to date: each missing migration in its own transaction, or outside of any
@@ -38,16 +40,17 @@ const TURN_POLL_MS = 50;
  */
 export async function migrate(
   url: string,
-  { folder = FOLDER, only }: MigrateOptions = {},
+  { folder = FOLDER, only, ...waiting }: MigrateOptions = {},
 ): Promise<{ applied: string[] }> {
   const all = await readMigrations(folder);
   const migrations = all.filter(({ name }) => only === undefined || only.includes(name));
-  const client = new pg.Client({ connectionString: url });
+  const lock = await takeMigrationLock(url, waiting);
+  const client = new pg.Client({ connectionString: url, ...CONNECTING });
   // A connection lost fails the statement under way, or the next.
   client.on("error", () => {});
-  await client.connect();
   try {
-    await takeTurn(client);
+    await client.connect();
+    await client.query(NO_LIMITS);
     await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
       name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL)`);
     const done = await recorded(client);
@@ -55,6 +58,7 @@ export async function migrate(
     for (const migration of migrations) {
       const checksum = done.get(migration.name);
       if (checksum === undefined) {
+        lock.requireHeld();
         await apply(client, migration);
         applied.push(migration.name);
       } else if (checksum !== migration.checksum) {
@@ -66,8 +70,8 @@ export async function migrate(
     }
     return { applied };
   } finally {
-    // The end of the session gives the lock back.
     await client.end();
+    await lock.release();
   }
 }
 
@@ -93,16 +97,6 @@ export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
   );
 }
 
-/**
- * Asked again and again: who waits inside a statement keeps a snapshot, and an index that is built
- * concurrently waits for every snapshot, this one too.
- */
-async function takeTurn(client: pg.Client): Promise<void> {
-  const ask = () =>
-    client.query<{ taken: boolean }>("SELECT pg_try_advisory_lock($1) AS taken", [LOCK_KEY]);
-  while (!(await ask()).rows[0]?.taken) await setTimeout(TURN_POLL_MS);
-}
-
 async function recorded(client: pg.Client): Promise<Map<string, string>> {
   const { rows } = await client.query<{ name: string; checksum: string }>(
     "SELECT name, checksum FROM schema_migrations",
@@ -120,6 +114,7 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
     }
     // A migration's own settings (search_path, lock_timeout without LOCAL) end with it.
     await client.query("RESET ALL");
+    await client.query(NO_LIMITS);
   } catch (error) {
     throw new Error(`The migration ${migration.name} failed: ${(error as Error).message}`, {
       cause: error,

@@ -9,7 +9,8 @@ export const quote = (name: string): string => `"${name.replaceAll('"', '""')}"`
 /** Text forms differ with these: both ends of a copy must agree on them. */
 export async function settle(client: pg.Client): Promise<void> {
   await client.query(`SET timezone = 'UTC'; SET datestyle = 'ISO, YMD'; SET intervalstyle = 'iso_8601';
-    SET extra_float_digits = 3; SET bytea_output = 'hex'; SET search_path = public`);
+    SET extra_float_digits = 3; SET bytea_output = 'hex'; SET search_path = public;
+    SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0`);
 }
 
 /** The tables that hold data, in a fixed order, with the columns that can be written. */

@@ -27,17 +27,28 @@ import { createHttpServer, type HttpServer, type LogSink } from "./http/server.t
 import type { Guard } from "./monitoring/guard.ts";
 import { registerPages } from "./pages/pages.ts";
 import type { Site } from "./pages/site.ts";
+import type { Connections } from "./postgres/connections.ts";
 import type { Listener } from "./postgres/listener.ts";
+import type { Readiness } from "./postgres/readiness.ts";
 import { createRealtime } from "./realtime/realtime.ts";
 import { registerMetrics } from "./upkeep/metrics.ts";
 
 type Checkout = ReturnType<typeof createCheckout>;
 
+/** What the process knows of itself. */
+type Watched = {
+  readonly guard: Guard;
+  readonly logTo: LogSink | undefined;
+  readonly readiness: Readiness;
+  readonly connections: Connections;
+  readonly listener: Listener;
+};
+
 /** The HTTP frame with the calls that belong to no feature. */
 export function openHttp(
   { config, db, clock, skewMs }: Ground,
   features: Features,
-  { guard, logTo }: { guard: Guard; logTo: LogSink | undefined },
+  { guard, logTo, readiness, connections, listener }: Watched,
 ): Promise<HttpServer> {
   return createHttpServer({
     publicUrl: config.publicUrl,
@@ -46,14 +57,22 @@ export function openHttp(
     trustedProxies: config.trustedProxies,
     logLevel: config.logLevel,
     metricsToken: config.metricsToken,
+    drainSeconds: config.drainSeconds,
     texts: openapiTexts,
     authenticate: features.identity.authenticate,
     admitKey: features.developers.admitKey,
     ...(logTo ? { logTo } : {}),
   }).then((http) => {
-    registerHealth(http, { db });
+    registerHealth(http, { readiness, silentMs: connections.silentMs });
     registerDocs(http, { publicUrl: config.publicUrl, frameAncestors: config.telegramWebOrigins });
-    registerMetrics(http, { db, clock, guard, measured: config.metricsToken !== null, skewMs });
+    registerMetrics(http, {
+      db,
+      clock,
+      guard,
+      skewMs,
+      measured: config.metricsToken !== null,
+      watched: { connections, listener },
+    });
     return http;
   });
 }

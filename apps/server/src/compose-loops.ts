@@ -63,7 +63,7 @@ export function composeLoops(
     });
     listener.on(OUTBOX_CHANNEL, outbox.hear);
   }
-  return [
+  const loops = [
     outbox,
     asking,
     ...paying,
@@ -87,6 +87,12 @@ export function composeLoops(
       sweepImages: catalogue.sweepImages,
     }),
   ];
+  listener.onResume(() => {
+    // What changed while nobody listened was not said twice.
+    catalogue.forgetPublicProducts();
+    if (config.roles.has("worker")) for (const loop of loops) loop.wake();
+  });
+  return loops;
 }
 
 /** What the bots' messages about a purchase are made with. */

@@ -1,4 +1,5 @@
 import type { Chance, Clock } from "@sesame/kernel";
+import { readMigrations } from "../../../database/migrate.ts";
 import type { BotDoor } from "./bot/bots.ts";
 import { composeBots } from "./compose-bots.ts";
 import { composeClock } from "./compose-clock.ts";
@@ -9,12 +10,15 @@ import { composeLoops } from "./compose-loops.ts";
 import type { Config } from "./config.ts";
 import { createCheckout, starUpdates } from "./features/checkout/index.ts";
 import type { HttpServer, LogSink } from "./http/server.ts";
+import { announceClosing } from "./http/drain.ts";
 import { closeToPeople, listenAside } from "./http/side-door.ts";
 import type { Loop } from "./jobs/loop.ts";
 import { createGuard, type Guard, guardListener } from "./monitoring/guard.ts";
 import type { Site } from "./pages/site.ts";
+import type { Connections } from "./postgres/connections.ts";
 import { openDatabase } from "./postgres/database.ts";
 import { createListener } from "./postgres/listener.ts";
+import { createReadiness } from "./postgres/readiness.ts";
 
 export type Application = {
   readonly http: HttpServer;
@@ -39,18 +43,51 @@ export type Surroundings = {
   readonly logTo?: LogSink;
 };
 
+/** At a stop no statement is waited for longer than this when nothing else answers either. */
+const LAST_WORDS_MS = 2_500;
+
+/** Reads the folder once. */
+function namesOfMigrations(): () => Promise<readonly string[]> {
+  let names: Promise<readonly string[]> | undefined;
+  return () => {
+    names ??= readMigrations().then((migrations) => migrations.map(({ name }) => name));
+    return names;
+  };
+}
+
+/** The pool, the connection that hears it, and whether both are any use. */
+function composeDatabase({ databaseUrl, databasePool }: Config, guard: Guard) {
+  const database = openDatabase({ url: databaseUrl, poolSize: databasePool });
+  // Where the listening connection met silence, the others on the same path are not waited for.
+  const heard = createListener(databaseUrl, { onSilence: database.connections.distrust });
+  const listener = guardListener(heard, guard);
+  const readiness = createReadiness({ database, requiredMigrations: namesOfMigrations() });
+  return { database, listener, readiness };
+}
+
+function hurryDatabase({ distrust }: Connections): NodeJS.Timeout {
+  return setInterval(() => distrust(performance.now() - LAST_WORDS_MS), LAST_WORDS_MS).unref();
+}
+
+async function closeHttp(http: HttpServer, { roles, drainSeconds }: Config): Promise<void> {
+  if (roles.has("http")) await announceClosing(http.server, { seconds: drainSeconds });
+  await http.close();
+}
+
 /** The composer, with its `compose-*.ts`: the only place that knows which adapter serves whom. */
 export async function compose(config: Config, around: Surroundings): Promise<Application> {
-  const database = openDatabase({ url: config.databaseUrl });
   const guard = createGuard();
-  const listener = guardListener(createListener(config.databaseUrl), guard);
+  const { database, listener, readiness } = composeDatabase(config, guard);
+  const { connections } = database;
   const { chance } = around;
   const time = await composeClock(database.db, around.clock);
   const { clock } = time;
   const ground = { config, db: database.db, clock, chance, skewMs: time.skewMs };
   const features = composeFeatures(ground);
   features.settings.listen(listener);
-  const http = await openHttp(ground, features, { guard, logTo: around.logTo });
+  const { logTo } = around;
+  const watched = { guard, logTo, readiness, connections, listener };
+  const http = await openHttp(ground, features, watched);
   guard.logTo(http.log);
   const deps = checkoutDeps(ground, features, http);
   const checkout = createCheckout(deps);
@@ -77,7 +114,6 @@ export async function compose(config: Config, around: Surroundings): Promise<App
     await registerDoors(ground, features, { http, checkout, listener, guard, site: around.site });
   else closeToPeople(http);
   const loops = composeLoops(ground, features, { http, listener, checkout: deps });
-
   return {
     http,
     guard,
@@ -93,8 +129,15 @@ export async function compose(config: Config, around: Surroundings): Promise<App
       return serves ? http.listen(at) : listenAside(http, at);
     },
     async stop() {
+      readiness.drain();
+      const impatience = hurryDatabase(connections);
       // Side by side: a slow caller at one door takes no time from the work behind the others.
-      await Promise.all([http.close(), bots.stop(), ...loops.map((loop) => loop.stop())]);
+      await Promise.all([
+        closeHttp(http, config),
+        bots.stop(),
+        ...loops.map((loop) => loop.stop()),
+      ]);
+      clearInterval(impatience);
       features.catalogue.close();
       time.stop();
       await listener.close();

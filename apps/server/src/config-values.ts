@@ -81,3 +81,18 @@ export function refuseShared(secrets: Readonly<Record<string, string | null | un
     seen.set(value, name);
   }
 }
+
+/** A whole number within bounds; both are named in the refusal. */
+export function readCount(
+  env: Environment,
+  name: string,
+  { least, most, absent }: { least: number; most: number; absent: number },
+): number {
+  const value = env[name];
+  if (!value) return absent;
+  const count = /^\d{1,6}$/.test(value) ? Number(value) : Number.NaN;
+  if (!(count >= least && count <= most)) {
+    throw new ConfigError(`${name}: a whole number from ${least} to ${most}: ${value}`);
+  }
+  return count;
+}

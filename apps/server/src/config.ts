@@ -20,11 +20,13 @@ import {
   ConfigError,
   type Environment,
   missing,
+  readCount,
   readList,
   readOrigins,
   readRoot,
   refuseWeak,
 } from "./config-values.ts";
+import { DEFAULT_POOL_SIZE } from "./postgres/database.ts";
 
 export { readSecretsKeys } from "./config-secrets.ts";
 
@@ -48,6 +50,10 @@ export type Config = {
   readonly host: string;
   readonly publicUrl: string;
   readonly databaseUrl: string;
+  /** Connections of this process at most, the listening one not counted. */
+  readonly databasePool: number;
+  /** How long /ready says 503 before the listening socket closes at a stop. */
+  readonly drainSeconds: number;
   readonly dataDir: string;
   readonly roles: ReadonlySet<Role>;
   readonly secretsKey: Uint8Array;
@@ -100,6 +106,17 @@ export function readConfig(env: Environment): Config {
     host: env["HOST"] || (production ? "0.0.0.0" : "127.0.0.1"),
     publicUrl,
     databaseUrl: env["DATABASE_URL"] || missing("DATABASE_URL"),
+    databasePool: readCount(env, "DATABASE_POOL", {
+      least: 2,
+      most: 500,
+      absent: DEFAULT_POOL_SIZE,
+    }),
+    // Within the ten seconds of a stop, and leaving time to answer who was let in.
+    drainSeconds: readCount(env, "DRAIN_SECONDS", {
+      least: 0,
+      most: 5,
+      absent: production ? 3 : 0,
+    }),
     dataDir,
     roles: readRoles(env),
     ...readSecretsKeys(env, { production, dataDir }),

@@ -20,7 +20,9 @@ const FAULT_DRAIN_MS = 3_000;
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   process.stdout.write(`${mainCopy.mode(config.mode, config.modeBecause)}\n`);
-  await migrate(config.databaseUrl);
+  await migrate(config.databaseUrl, {
+    onWait: (message) => process.stderr.write(`${message}\n`),
+  });
   const moved = adjustableClock();
   const follower = config.clockUrl ? await followClock(config.clockUrl, moved) : null;
   const site = await loadSite(fileURLToPath(new URL("../../web/dist", import.meta.url)));

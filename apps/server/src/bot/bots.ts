@@ -108,6 +108,9 @@ export function createBotDoor(options: BotDoorOptions): BotDoor {
     options.listener.on(UPDATES_CHANNEL, () => {
       for (const desk of desks) desk.wake();
     });
+    options.listener.onResume(() => {
+      for (const desk of desks) desk.wake();
+    });
   }
   const gateways = bots.map(telegram.gatewayOf);
   const pollers = secret

@@ -12,7 +12,8 @@ import {
 } from "@sesame/contract";
 import { describeError, Outage, textOf } from "@sesame/kernel";
 import type { FastifyReply } from "fastify";
-import { isUnreachable } from "../postgres/database.ts";
+import { reportOutage } from "../jobs/report-outage.ts";
+import { asOutage } from "../postgres/outages.ts";
 
 /** Ends a request with a refusal: its status, its code, its French sentence. */
 export function answerRefusal<R extends AnyRefusal>(
@@ -48,18 +49,15 @@ function sendBody(reply: FastifyReply, status: number, body: RefusalBody): Fasti
 
 /** Somebody did not answer; `message` is French, where a page has words of its own for it. */
 export function answerOutage(reply: FastifyReply, outage: Outage, message: string): FastifyReply {
-  reply.request.log.warn({ party: outage.party, message: outage.message }, "outage");
+  reportOutage(reply.server.log, outage, reply.request.routeOptions.url ?? "none");
   return sendBody(reply, 503, { success: false, code: "outage", message });
 }
 
 /** What the frames make of a thrown error. Nothing of its text leaves the server. */
 export function answerError(reply: FastifyReply, error: unknown): FastifyReply {
   const request = reply.request;
-  if (error instanceof Outage) return answerOutage(reply, error, OUTAGE_MESSAGE);
-  if (isUnreachable(error)) {
-    request.log.warn({ party: "postgres", message: describeError(error) }, "outage");
-    return sendBody(reply, 503, { success: false, code: "outage", message: OUTAGE_MESSAGE });
-  }
+  const outage = asOutage(error);
+  if (outage instanceof Outage) return answerOutage(reply, outage, OUTAGE_MESSAGE);
   const refusal = refusalOf(error);
   if (refusal) return answerCommon(reply, refusal);
   request.log.error({ err: error, requestId: request.id }, "bug");

@@ -71,6 +71,8 @@ export type HttpOptions = {
   readonly logLevel: string;
   readonly logTo?: LogSink;
   readonly metricsToken: string | null;
+  /** How long it says that it will close before it does. */
+  readonly drainSeconds?: number;
   /** Words of the description at /api/openapi.json. */
   readonly texts?: OpenapiTexts;
   /** Answers null for an unknown, expired or revoked token. */
@@ -133,7 +135,7 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
   app.setNotFoundHandler((_request, reply) => answerCommon(reply, { kind: "request.not-found" }));
   acceptBodies(app);
   boundUploads(app);
-  drainConnections(app);
+  drainConnections(app, options.drainSeconds ?? 0);
   compressAnswers(app);
   recordRoutes(app);
   await app.register(helmet, contentSecurityPolicy(options));

@@ -1,5 +1,6 @@
-import type { Clock } from "@sesame/kernel";
+import { type Clock, Outage } from "@sesame/kernel";
 import type { FastifyBaseLogger } from "fastify";
+import { reportOutage } from "./report-outage.ts";
 
 export type LoopOptions = {
   readonly name: string;
@@ -38,7 +39,9 @@ export function createLoop(options: LoopOptions): Loop {
       try {
         if (await options.run()) again = true;
       } catch (error) {
-        if (!stopped) options.log.error({ err: error }, `loop ${options.name}`);
+        if (stopped) return;
+        if (error instanceof Outage) reportOutage(options.log, error, `loop ${options.name}`);
+        else options.log.error({ err: error }, `loop ${options.name}`);
       }
     } while (again && !stopped);
   }

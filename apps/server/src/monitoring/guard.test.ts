@@ -52,6 +52,8 @@ test("a notification whose callback throws is heard by the others", () => {
   const callbacks: ((payload: string) => void)[] = [];
   const listener: Listener = {
     on: (_channel, callback) => void callbacks.push(callback),
+    onResume: () => undefined,
+    connected: true,
     start: async () => {},
     close: async () => {},
   };

@@ -56,5 +56,9 @@ export function guardListener(listener: Listener, guard: Guard): Listener {
     ...listener,
     on: (channel, callback) =>
       listener.on(channel, guard.wrap(`notification ${channel}`, callback)),
+    onResume: (callback) => listener.onResume(guard.wrap("notifications resumed", callback)),
+    get connected() {
+      return listener.connected;
+    },
   };
 }

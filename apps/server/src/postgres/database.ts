@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import { Kysely, PostgresDialect, sql } from "kysely";
-import { describeError, Outage } from "@sesame/kernel";
 import pg from "pg";
+import { type Connections, type Stopwatch, trackConnections } from "./connections.ts";
+import { announcedLimitMs, KEEP_ALIVE, LIMITS, ON_CONNECT } from "./limits.ts";
+import { asOutage, DatabaseOutage, outageReason } from "./outages.ts";
 
 /** A connection or a transaction: both run `sql` templates. */
 export type Db = Kysely<unknown>;
@@ -20,57 +22,132 @@ export type DatabaseOptions = {
   readonly url: string;
   /** Connections at most. */
   readonly poolSize?: number;
+  /** For tests: measures the limits in place of the process's own stopwatch. */
+  readonly stopwatch?: Stopwatch;
 };
 
 export type Database = {
   readonly db: Db;
   readonly pool: pg.Pool;
+  readonly connections: Connections;
   close(): Promise<void>;
 };
+
+export const DEFAULT_POOL_SIZE = 16;
 
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = new pg.Pool({
     connectionString: options.url,
-    max: options.poolSize ?? 16,
-    connectionTimeoutMillis: 5_000,
+    max: options.poolSize ?? DEFAULT_POOL_SIZE,
     idleTimeoutMillis: 30_000,
-    // Servers compile by default what looks dear: seconds for a statement of milliseconds.
-    options: "-c jit=off",
+    query_timeout: LIMITS.queryMs,
+    ...KEEP_ALIVE,
+    ...PREPARED_ON_CONNECT,
     types: databaseTypes,
   });
+  const connections = trackConnections(pool, options.stopwatch ?? (() => performance.now()));
   // A connection lost while idle is replaced by the pool; without a listener it would end us.
   pool.on("error", () => {});
   // Nor may one lost while a transaction thinks between two queries: the next query says it.
   pool.on("connect", (client) => {
     client.on("error", () => {});
   });
-  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: sayingOutages(pool) }) });
-  return { db, pool, close: () => db.destroy() };
+  const guarded = guardedPool(pool, connections);
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool: guarded }) });
+  return { db, pool, connections, close: () => db.destroy() };
 }
 
-/** A pool whose loss of the database is an Outage, wherever it strikes. */
-function sayingOutages(pool: pg.Pool) {
+/** The pool waits for the promise; its types do not say so. */
+const PREPARED_ON_CONNECT: Record<string, unknown> = { onConnect: prepareConnection };
+
+/** Resolves once the limits hold on the new connection: the pool waits for it. */
+function prepareConnection(client: pg.ClientBase): Promise<unknown> {
+  const settings: TimedQuery = { text: ON_CONNECT, query_timeout: LIMITS.connectMs };
+  return client.query(settings);
+}
+
+/** `query_timeout` of one statement is missing from the types of `pg`. */
+type TimedQuery = {
+  readonly name?: string;
+  readonly text: string;
+  readonly values?: unknown[];
+  readonly query_timeout: number;
+};
+
+/** A pool whose loss of the database is an Outage, wherever it strikes, and soon. */
+function guardedPool(pool: pg.Pool, connections: Connections) {
   // Kysely knows a connection by its object: one face for each.
   const faces = new WeakMap<pg.PoolClient, pg.PoolClient>();
   const faceOf = (client: pg.PoolClient): pg.PoolClient => {
     const known = faces.get(client);
     if (known) return known;
-    const query = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
-    const face = Object.create(client, {
-      query: {
-        value: (text: unknown, values?: unknown) =>
-          query(namedIfPrepared(text, values), values).catch(throwOutage),
-      },
-      release: { value: (error?: Error | boolean) => client.release(error) },
-    }) as pg.PoolClient;
+    const face = makeFace(client, connections);
     faces.set(client, face);
     return face;
   };
-  return {
-    options: pool.options,
-    connect: () => pool.connect().then(faceOf, throwOutage),
-    end: () => pool.end(),
+  const connect = async (): Promise<pg.PoolClient> => {
+    connections.asked(null);
+    try {
+      for (;;) {
+        const client = await pool.connect();
+        if (!connections.of(client).broken) return faceOf(client);
+        client.release(true);
+      }
+    } catch (error) {
+      connections.failed(null, error);
+      throw asOutage(error);
+    }
   };
+  return { options: pool.options, connect, end: () => pool.end() };
+}
+
+function makeFace(client: pg.PoolClient, connections: Connections): pg.PoolClient {
+  const connection = connections.of(client);
+  const ask = client.query.bind(client) as (...args: unknown[]) => Promise<unknown>;
+  const askOnce = async (query: unknown, values: unknown): Promise<unknown> => {
+    connections.asked(connection);
+    try {
+      const result = await ask(query, values);
+      connections.answered(connection);
+      return result;
+    } catch (error) {
+      connections.failed(connection, error);
+      throw asOutage(error);
+    }
+  };
+  const query = async (text: unknown, values?: unknown): Promise<unknown> => {
+    if (typeof text === "string") {
+      connection.limitMs = announcedLimitMs(text) ?? connection.limitMs;
+    }
+    const statement = statementOf(text, values, connection.limitMs);
+    for (let left = CONFLICT_RETRIES; ; left -= 1) {
+      // Alone it is a transaction by itself: rolled back whole, it can simply be asked again.
+      const isAlone = client.getTransactionStatus() === "I";
+      try {
+        return await askOnce(statement, values);
+      } catch (error) {
+        const isConflict = error instanceof DatabaseOutage && error.reason === "conflict";
+        if (!isConflict || !isAlone || left === 0) throw error;
+      }
+    }
+  };
+  const release = (error?: Error | boolean) => {
+    connection.limitMs = LIMITS.queryMs;
+    client.release(connection.broken ? true : error);
+  };
+  return Object.create(client, {
+    query: { value: query },
+    release: { value: release },
+  }) as pg.PoolClient;
+}
+
+const CONFLICT_RETRIES = 3;
+
+function statementOf(text: unknown, values: unknown, limitMs: number): unknown {
+  const statement = namedIfPrepared(text, values);
+  if (limitMs === LIMITS.queryMs) return statement;
+  const whole = typeof statement === "string" ? { text: statement, values } : (statement as object);
+  return { ...whole, query_timeout: limitMs };
 }
 
 const PREPARED_MARK = "/* prepared */";
@@ -91,37 +168,12 @@ function namedIfPrepared(text: unknown, values: unknown): unknown {
   return { name, text, values };
 }
 
-function throwOutage(error: unknown): never {
-  if (!isUnreachable(error)) throw error;
-  throw new Outage(`postgres: ${describeError(error)}`, {
-    party: "postgres",
-    retryable: true,
-    cause: error,
-  });
-}
-
-/** True when the database answers and has been migrated. */
-export async function isReady(db: Db): Promise<boolean> {
-  try {
-    await sql`SELECT 1 FROM schema_migrations LIMIT 1`.execute(db);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** True when the database itself said no with this SQLSTATE. */
 export function hasSqlState(error: unknown, code: string): boolean {
   return error instanceof Error && "code" in error && error.code === code;
 }
 
-/** Classes 08 and 57P: the connection, or the server behind it, is gone or not ready yet. */
-const GONE = /^(08...|57P0[123]|53300|ECONNREFUSED|ECONNRESET|ENOENT|EPIPE|ETIMEDOUT|EAI_AGAIN)$/;
-const GONE_WORDS = /^(Connection terminated|timeout exceeded when trying to connect|Client has)/;
-
-/** True when the database did not answer: an outage, not a bug of ours. */
+/** True when the database did not answer, or could not: an outage, not a bug of ours. */
 export function isUnreachable(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  const code = "code" in error ? error.code : null;
-  return (typeof code === "string" && GONE.test(code)) || GONE_WORDS.test(error.message);
+  return outageReason(error) !== null;
 }

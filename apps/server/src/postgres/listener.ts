@@ -1,55 +1,150 @@
 import pg from "pg";
+import { destroySocket } from "./connections.ts";
+import { KEEP_ALIVE, LIMITS } from "./limits.ts";
 
 export type Listener = {
   /** Calls back with the payload of each notification on `channel`. */
   on(channel: string, listener: (payload: string) => void): void;
+  /** Calls back each time it listens again after a loss: what was said in between is missed. */
+  onResume(callback: () => void): void;
+  readonly connected: boolean;
   start(): Promise<void>;
   close(): Promise<void>;
 };
 
+export type ListenerOptions = {
+  /** How often it asks whether the other side is still there, and how long it waits to hear. */
+  readonly pulse?: { readonly everyMs: number; readonly limitMs: number };
+  /** The other side fell silent: nothing has been heard of it since `at` (performance.now). */
+  readonly onSilence?: (at: number) => void;
+};
+
 const RECONNECT_MS = 500;
+/** Together the longest that a silent loss goes unseen: ten seconds. */
+const PULSE = { everyMs: 5_000, limitMs: 5_000 } as const;
 
 /**
- * One connection that hears NOTIFY, and comes back after a loss. What was said in between is lost:
- * listeners must also look by themselves from time to time.
+ * One connection that hears NOTIFY, and comes back after a loss. It never writes by itself, so a
+ * network that fell silent would leave it deaf for ever: a pulse finds out. What was said between
+ * loss and return is missed: `onResume` is for those who must then look by themselves.
  */
-export function createListener(url: string): Listener {
+export function createListener(
+  url: string,
+  { pulse = PULSE, onSilence }: ListenerOptions = {},
+): Listener {
   const listeners = new Map<string, Array<(payload: string) => void>>();
+  const resumed: Array<() => void> = [];
   let client: pg.Client | null = null;
   let closed = false;
-  let timer: NodeJS.Timeout | null = null;
+  let retry: NodeJS.Timeout | null = null;
 
   async function connect(): Promise<void> {
-    const next = new pg.Client({ connectionString: url });
+    const next = new pg.Client({ connectionString: url, ...KEEP_ALIVE });
+    let ended = false;
     next.on("notification", (message) => {
       for (const listener of listeners.get(message.channel) ?? []) listener(message.payload ?? "");
     });
     next.on("error", () => {});
-    next.on("end", () => reconnectLater());
-    await next.connect();
-    for (const channel of listeners.keys()) await next.query(`LISTEN ${channel}`);
+    next.on("end", () => {
+      ended = true;
+      reconnectLater();
+    });
+    await listenTo(next, [...listeners.keys()]);
+    if (ended) throw new Error("Connection terminated while it began to listen");
     client = next;
+    void beat(next, { ...pulse, isOver: () => ended || closed, onSilence });
   }
 
   function reconnectLater(): void {
     client = null;
-    if (closed || timer) return;
-    timer = setTimeout(() => {
-      timer = null;
-      connect().catch(() => reconnectLater());
+    if (closed || retry) return;
+    retry = setTimeout(() => {
+      retry = null;
+      connect().then(
+        () => {
+          for (const callback of resumed) callback();
+        },
+        () => reconnectLater(),
+      );
     }, RECONNECT_MS);
-    timer.unref();
+    retry.unref();
   }
 
   return {
     on(channel, listener) {
       listeners.set(channel, [...(listeners.get(channel) ?? []), listener]);
     },
+    onResume(callback) {
+      resumed.push(callback);
+    },
+    get connected() {
+      return client !== null;
+    },
     start: connect,
     async close() {
       closed = true;
-      if (timer) clearTimeout(timer);
-      await client?.end();
+      if (retry) clearTimeout(retry);
+      if (client) await endSoon(client);
     },
   };
+}
+
+/** Connects, and listens to each channel, within the time a connection may take. */
+async function listenTo(client: pg.Client, channels: readonly string[]): Promise<void> {
+  const silence = setTimeout(() => destroySocket(client), LIMITS.connectMs).unref();
+  const listens = channels.map((channel) => `LISTEN ${channel};`);
+  try {
+    await client.connect();
+    // A role's own limit would end a connection whose work is to wait.
+    await client.query(`SET idle_session_timeout = 0; ${listens.join(" ")}`);
+  } catch (error) {
+    destroySocket(client);
+    throw error;
+  } finally {
+    clearTimeout(silence);
+  }
+}
+
+type Beat = {
+  readonly everyMs: number;
+  readonly limitMs: number;
+  isOver(): boolean;
+  readonly onSilence: ((at: number) => void) | undefined;
+};
+
+/** Asks again and again until the connection has ended, or ends it when it is silent. */
+async function beat(client: pg.Client, options: Beat): Promise<void> {
+  for (;;) {
+    await wait(options.everyMs);
+    if (options.isOver()) return;
+    const at = performance.now();
+    if (await answersWithin(client, options.limitMs)) continue;
+    if (options.isOver()) return;
+    destroySocket(client);
+    options.onSilence?.(at);
+    return;
+  }
+}
+
+/** Said to a network that is not there, a farewell would never end. */
+async function endSoon(client: pg.Client): Promise<void> {
+  const impatience = setTimeout(() => destroySocket(client), LIMITS.connectMs / 5).unref();
+  await client.end();
+  clearTimeout(impatience);
+}
+
+function wait(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}
+
+async function answersWithin(client: pg.Client, limitMs: number): Promise<boolean> {
+  const answer = client.query("SELECT 1").then(
+    () => true,
+    () => true,
+  );
+  // A turn more: after a pause of our own process the answer may be there, only not yet read.
+  const silence = wait(limitMs).then(() => new Promise<false>((no) => setImmediate(no, false)));
+  return Promise.race([answer, silence]);
 }

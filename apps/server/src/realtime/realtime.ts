@@ -6,6 +6,7 @@ import { addressKey, clientAddress } from "../http/client-address.ts";
 import type { LiveSession, Principal } from "../http/principal.ts";
 import type { Guard } from "../monitoring/guard.ts";
 import type { Listener } from "../postgres/listener.ts";
+import { sendResync } from "./resync.ts";
 import {
   DESK_ROOM,
   REALTIME_CHANNEL,
@@ -65,6 +66,12 @@ export function createRealtime(options: RealtimeOptions): Realtime {
   io.on("connection", guard.wrap("socket connection", createWelcome(options)));
   options.listener.on(REALTIME_CHANNEL, (payload) => pass(io, payload));
   const endSweep = sweepEndedSessions(io, options);
+  options.listener.onResume(() =>
+    sendResync({
+      sockets: () => [...io.sockets.sockets.values()],
+      authenticate: async (token) => (await options.sessionOf(token))?.principal ?? null,
+    }),
+  );
   return {
     // Not io.close(): it would wait for the HTTP server's last connection, which the server ends.
     async close() {

@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from "fastify";
 import { anchorChain, checkChain, recordCheck } from "../audit/chain.store.ts";
 import type { Db } from "../postgres/database.ts";
+import { withLongStatements } from "../postgres/limits.ts";
 import { alertBroken } from "./alert.store.ts";
 
 export type ChainDeps = {
@@ -13,7 +14,7 @@ export type ChainDeps = {
  * process's log, which whoever can rewrite the one cannot reach. Broken: the desk is alerted.
  */
 export async function auditChain({ db, log }: ChainDeps, now: Date): Promise<void> {
-  const invariants = await checkChain(db);
+  const invariants = await withLongStatements(db, checkChain);
   await recordCheck(db, invariants, now);
   if (invariants.length === 0) {
     const head = await anchorChain(db, now);

@@ -1,6 +1,7 @@
 import { type BrokenInvariant, check } from "@sesame/ledger";
 import type { FastifyBaseLogger } from "fastify";
 import type { Db } from "../postgres/database.ts";
+import { withLongStatements } from "../postgres/limits.ts";
 import { alertBroken, type BrokenKind } from "./alert.store.ts";
 import { brokenAccesses, brokenSales } from "./books.view.ts";
 import { brokenRefunds } from "./refunds-books.view.ts";
@@ -28,11 +29,19 @@ const AUDITS: readonly {
 
 export type BrokenBooks = { readonly kind: BrokenKind; readonly invariants: BrokenInvariant[] };
 
-/** Reads all the books. → what is broken, by kind; empty when they are whole. */
-export async function findBrokenBooks(db: Db): Promise<BrokenBooks[]> {
+type Reading = (db: Db) => Promise<BrokenInvariant[]>;
+
+/**
+ * Reads all the books. → what is broken, by kind; empty when they are whole. `run` gives each reading
+ * its connection: the caller's own where there is a transaction already.
+ */
+export async function findBrokenBooks(
+  db: Db,
+  run: (db: Db, read: Reading) => Promise<BrokenInvariant[]> = (given, read) => read(given),
+): Promise<BrokenBooks[]> {
   const found: BrokenBooks[] = [];
   for (const { kind, read } of AUDITS) {
-    const invariants = await read(db);
+    const invariants = await run(db, read);
     if (invariants.length > 0) found.push({ kind, invariants });
   }
   return found;
@@ -40,7 +49,7 @@ export async function findBrokenBooks(db: Db): Promise<BrokenBooks[]> {
 
 /** Reads all the books and puts each broken invariant on the desk and in the log (R3). */
 export async function auditBooks({ db, log }: AuditDeps, now: Date): Promise<void> {
-  for (const { kind, invariants } of await findBrokenBooks(db)) {
+  for (const { kind, invariants } of await findBrokenBooks(db, withLongStatements)) {
     const first = invariants.slice(0, SHOWN_IN_LOG);
     log.error({ kind, count: invariants.length, first }, "the books are broken");
     await alertBroken(db, { kind, invariants: invariants.slice(0, ALERTS_AT_ONCE) }, now);

@@ -4,6 +4,7 @@ import type { HttpServer } from "../http/server.ts";
 import type { Guard } from "../monitoring/guard.ts";
 import type { Db } from "../postgres/database.ts";
 import { type Backlog, readBacklog } from "./backlog.view.ts";
+import { measureDatabase, type WatchedDatabase } from "./database-metrics.ts";
 
 export type MetricsDeps = {
   readonly db: Db;
@@ -13,6 +14,7 @@ export type MetricsDeps = {
   readonly measured: boolean;
   /** The machine's distance to the database's clock; null for an injected clock. */
   skewMs(): number | null;
+  readonly watched: WatchedDatabase;
 };
 
 /** /metrics, for Prometheus: how the process fares, how fast it answers, what waits to be done. */
@@ -28,18 +30,31 @@ export function registerMetrics(app: HttpServer, deps: MetricsDeps): void {
     collectDefaultMetrics({ register: registry });
     measureAnswers(app, registry);
     countFaults(deps.guard, registry);
+    measureDatabase(registry, deps.watched);
   }
   app.get(
     "/metrics",
     { config: { access: "metrics" }, schema: { hide: true } },
     async (_, reply) => {
       // A database that is away is what the operator comes to see: the rest is told all the same.
-      const seen = await readBacklog(deps.db, deps.clock.now()).catch(() => null);
+      const seen = await Promise.race([
+        readBacklog(deps.db, deps.clock.now()).catch(() => null),
+        afterMs(BACKLOG_PATIENCE_MS),
+      ]);
       backlog.set(seen);
       skew.set((deps.skewMs() ?? Number.NaN) / 1_000);
       return reply.type(registry.contentType).send(await registry.metrics());
     },
   );
+}
+
+/** Who scrapes waits ten seconds at most, and wants the rest all the same. */
+const BACKLOG_PATIENCE_MS = 5_000;
+
+function afterMs(ms: number): Promise<null> {
+  return new Promise((resolve) => {
+    setTimeout(() => resolve(null), ms).unref();
+  });
 }
 
 function measureAnswers(app: HttpServer, registry: Registry): void {

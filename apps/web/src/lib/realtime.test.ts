@@ -45,6 +45,9 @@ describe("the live connection", () => {
     expect(reconnected).not.toHaveBeenCalled();
     handlers.get("connect")?.();
     expect(reconnected).toHaveBeenCalledTimes(1);
+    // The server's own connection was lost, and the socket was not.
+    handlers.get("resync")?.({});
+    expect(reconnected).toHaveBeenCalledTimes(2);
     close();
   });
 

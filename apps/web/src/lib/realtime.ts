@@ -5,7 +5,7 @@ export type RealtimeOptions = {
   /** What to listen to: the seller's events when absent. */
   readonly events?: readonly string[];
   on(event: string, body: unknown): void;
-  /** After each reconnection: what was pushed meanwhile is lost. */
+  /** After each reconnection, and when the server says so: what was pushed meanwhile is lost. */
   reconnected(): void;
 };
 
@@ -47,6 +47,8 @@ export function openRealtime(options: RealtimeOptions): () => void {
       connections += 1;
       if (connections > 1) options.reconnected();
     });
+    // The server missed events of its own database: as after a reconnection.
+    socket.on("resync", options.reconnected);
     for (const event of options.events ?? EVENTS)
       socket.on(event, (body: unknown) => options.on(event, body));
   };

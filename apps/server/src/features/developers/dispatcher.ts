@@ -1,7 +1,8 @@
 import { DELIVERIES_DAYS } from "@sesame/contract/developers";
-import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { addMs, DAY_MS, HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
 import type { FastifyBaseLogger } from "fastify";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
+import { reportOutage } from "../../jobs/report-outage.ts";
 import { claimDeliveries, type ClaimedDelivery, forgetOld } from "./deliveries.store.ts";
 import { deliver } from "./deliver.ts";
 import type { DevelopersDeps } from "./deps.ts";
@@ -43,7 +44,10 @@ function createDispatcher(
   const name = `webhooks ${lane}`;
   const serve = (claimed: ClaimedDelivery): void => {
     const served = deliver(deps, claimed, stopping.signal)
-      .catch((error: unknown) => log.error({ err: error }, name))
+      .catch((error: unknown) => {
+        if (error instanceof Outage) reportOutage(log, error, name);
+        else log.error({ err: error }, name);
+      })
       .finally(() => {
         underWay.delete(served);
         filling.wake();

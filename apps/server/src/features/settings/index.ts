@@ -50,7 +50,10 @@ export function createSettings({ db, clock }: SettingsDeps): Settings {
   return {
     current: kept.current,
     part: currentPart,
-    listen: (listener) => listener.on(SETTINGS_CHANNEL, kept.forget),
+    listen(listener) {
+      listener.on(SETTINGS_CHANNEL, kept.forget);
+      listener.onResume(kept.forget);
+    },
     read: () => loadSettings(db),
     async change(request) {
       const changed = await changeSettings(db, request, clock.now());

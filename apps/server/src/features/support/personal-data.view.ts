@@ -1,3 +1,4 @@
+import { textOf } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 
@@ -41,7 +42,7 @@ export async function exportBuyer(db: Db, id: bigint): Promise<Lists> {
   const lists = await readBuyer(db, id);
   const webhooks = (lists["provider_webhooks"] ?? []).map((webhook) => ({
     ...webhook,
-    body: Buffer.from(String(webhook["body"]), "base64").toString("utf8"),
+    body: Buffer.from(textOf(webhook["body"]), "base64").toString("utf8"),
   }));
   return { ...lists, provider_webhooks: webhooks };
 }

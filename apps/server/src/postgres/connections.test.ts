@@ -1,0 +1,171 @@
+import { sql } from "kysely";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { createTestDatabase, type TestDatabase } from "../../../../tools/postgres/test-database.ts";
+import { type FreezingProxy, startFreezingProxy } from "../../test/wire/freezing-proxy.ts";
+import { type Database, openDatabase } from "./database.ts";
+import { withLongStatements } from "./limits.ts";
+import { DatabaseOutage } from "./outages.ts";
+import { createReadiness } from "./readiness.ts";
+
+let place: TestDatabase;
+let proxy: FreezingProxy;
+let database: Database;
+let nowMs: number;
+
+beforeEach(async () => {
+  nowMs = 1_000_000;
+  place = await createTestDatabase();
+  proxy = await startFreezingProxy(place.url);
+  database = openDatabase({ url: proxy.url, poolSize: 2, stopwatch: () => nowMs });
+});
+afterEach(async () => {
+  await proxy.close();
+  await database.close();
+  await place.drop();
+});
+
+const settingOf = async (name: string): Promise<string> => {
+  const { rows } = await sql<{ value: string }>`SELECT current_setting(${name}) AS value`.execute(
+    database.db,
+  );
+  return rows[0]?.value ?? "";
+};
+const backend = async (): Promise<number> => {
+  const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(database.db);
+  return rows[0]?.pid ?? 0;
+};
+
+describe("a connection of the pool", () => {
+  test("has limits on the server's side too, and compiles nothing", async () => {
+    expect(await settingOf("statement_timeout")).toBe("12s");
+    expect(await settingOf("idle_in_transaction_session_timeout")).toBe("10s");
+    expect(await settingOf("jit")).toBe("off");
+  });
+
+  test("lets a statement known to be long take ten minutes, and only that one", async () => {
+    await withLongStatements(database.db, async (tx) => {
+      const { rows } = await sql`SELECT current_setting('statement_timeout') AS value`.execute(tx);
+      expect(rows).toEqual([{ value: "10min" }]);
+    });
+    expect(await settingOf("statement_timeout")).toBe("12s");
+  });
+
+  test("that holds its answer for longer than the limit is destroyed, and never used again", async () => {
+    const first = await backend();
+    proxy.freeze();
+    const asked = sql`/* limit 50 ms */ SELECT 1`.execute(database.db);
+    await expect(asked).rejects.toMatchObject({ reason: "slow", party: "postgres" });
+    expect(await backend()).not.toBe(first);
+  });
+
+  test("is given up with all that have not answered since a silence was noticed", async () => {
+    await Promise.all([backend(), backend()]);
+    proxy.freeze();
+    const asked = backend();
+    await expect.poll(() => database.connections.count().busy, { interval: 5 }).toBe(1);
+    nowMs += 5_000;
+    database.connections.distrust(nowMs - 1);
+    await expect(asked).rejects.toBeInstanceOf(DatabaseOutage);
+    expect(await backend()).toBeGreaterThan(0);
+  });
+
+  test("that answered since is kept", async () => {
+    const first = await backend();
+    const at = nowMs;
+    nowMs += 5_000;
+    expect(await backend()).toBe(first);
+    database.connections.distrust(at + 1);
+    expect(await backend()).toBe(first);
+  });
+});
+
+describe("a database that answers nobody", () => {
+  test("is silent from the first question on, until one is answered", async () => {
+    await backend();
+    expect(database.connections.silentMs()).toBe(0);
+    proxy.freeze();
+    const asked = sql`/* limit 50 ms */ SELECT 1`.execute(database.db);
+    await expect(asked).rejects.toBeInstanceOf(DatabaseOutage);
+    nowMs += 31_000;
+    expect(database.connections.silentMs()).toBe(31_000);
+    await backend();
+    expect(database.connections.silentMs()).toBe(0);
+  });
+
+  test("is not silent when its machine says that nobody is there", async () => {
+    const away = openDatabase({ url: "postgresql://u@127.0.0.1:1/d", stopwatch: () => nowMs });
+    await expect(sql`SELECT 1`.execute(away.db)).rejects.toMatchObject({ reason: "unreachable" });
+    nowMs += 31_000;
+    expect(away.connections.silentMs()).toBe(0);
+    await away.close();
+  });
+
+  test("whose name is unknown is an outage", async () => {
+    const away = openDatabase({ url: "postgresql://u@database.invalid/d" });
+    await expect(sql`SELECT 1`.execute(away.db)).rejects.toMatchObject({ reason: "unreachable" });
+    await away.close();
+  });
+});
+
+describe("two transactions in each other's way", () => {
+  test("are asked again when a statement stands alone: the one rolled back succeeds then", async () => {
+    await sql`CREATE TABLE tries (n int)`.execute(database.db);
+    await sql`INSERT INTO tries VALUES (0)`.execute(database.db);
+    await sql`CREATE SEQUENCE tried`.execute(database.db);
+    await sql`
+      CREATE FUNCTION succeed_at_third() RETURNS int LANGUAGE plpgsql AS $$
+      BEGIN
+        IF nextval('tried') < 3 THEN RAISE EXCEPTION 'rolled back' USING ERRCODE = '40001'; END IF;
+        RETURN 3;
+      END $$`.execute(database.db);
+    const { rows } = await sql`SELECT succeed_at_third() AS n`.execute(database.db);
+    expect(rows).toEqual([{ n: 3 }]);
+  });
+});
+
+describe("readiness", () => {
+  const ready = (required: readonly string[]) =>
+    createReadiness({
+      database,
+      requiredMigrations: async () => required,
+      answerMs: 200,
+      stopwatch: () => nowMs,
+    });
+
+  test("is given by a database with all migrations of the code, and more", async () => {
+    expect(await ready(["0001-ledger"]).whyNot()).toBeNull();
+  });
+
+  test("is refused where a migration of the code is missing", async () => {
+    expect(await ready(["0001-ledger", "9999-later"]).whyNot()).toBe("migrations-missing");
+  });
+
+  test("is refused by a read-only database", async () => {
+    await sql`ALTER ROLE CURRENT_USER IN DATABASE ${sql.id(new URL(place.url).pathname.slice(1))}
+      SET default_transaction_read_only = on`.execute(database.db);
+    const demoted = openDatabase({ url: place.url, poolSize: 1 });
+    const readiness = createReadiness({ database: demoted, requiredMigrations: async () => [] });
+    expect(await readiness.whyNot()).toBe("database-read-only");
+    await expect(sql`CREATE TABLE t ()`.execute(demoted.db)).rejects.toMatchObject({
+      reason: "read-only",
+    });
+    await demoted.close();
+  });
+
+  test("is refused in time by a database that does not answer, however many ask", async () => {
+    const readiness = ready([]);
+    expect(await readiness.whyNot()).toBeNull();
+    proxy.freezeNew();
+    proxy.freeze();
+    nowMs += 20_000;
+    const answers = await Promise.all(Array.from({ length: 50 }, () => readiness.whyNot()));
+    expect(new Set(answers).size).toBe(1);
+    expect(answers[0]).toMatch(/^database-(silent|down)$/);
+  });
+
+  test("is refused from the moment the process says that it will close", async () => {
+    const readiness = ready([]);
+    readiness.drain();
+    expect(await readiness.whyNot()).toBe("draining");
+  });
+});

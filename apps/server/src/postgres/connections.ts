@@ -1,0 +1,126 @@
+import type pg from "pg";
+import { LIMITS } from "./limits.ts";
+import { outageReason } from "./outages.ts";
+
+/** Milliseconds of a clock that never jumps: limits are measured by it, never by the wall clock. */
+export type Stopwatch = () => number;
+
+export type Connection = {
+  readonly client: pg.PoolClient;
+  readonly openedAt: number;
+  /** When the statement under way was sent; null while none is. */
+  askedAt: number | null;
+  answeredAt: number;
+  /** How long a statement may take on it now. */
+  limitMs: number;
+  /** It is never used again. */
+  broken: boolean;
+};
+
+/** A connection to a server that turned read-only is young when it may already be to another. */
+const YOUNG_MS = 5_000;
+
+/** Every open connection of a pool: which of them answer, and since when none does. */
+export type Connections = {
+  of(client: pg.PoolClient): Connection;
+  /** Somebody asks something of the database, by this connection or for a new one. */
+  asked(connection: Connection | null): void;
+  /** It answered, if only by an error. */
+  answered(connection: Connection | null): void;
+  /** What the error of a statement, or of a try to connect, says about the connections. */
+  failed(connection: Connection | null, error: unknown): void;
+  /** Destroys each connection that has not answered since `at`: the idle ones, and those asked before. */
+  distrust(at: number): void;
+  /** How long the database has left everyone without any answer; 0 when it answered last. */
+  silentMs(): number;
+  count(): { readonly open: number; readonly busy: number };
+};
+
+export function trackConnections(pool: pg.Pool, now: Stopwatch): Connections {
+  const open = new Map<pg.PoolClient, Connection>();
+  let silentSince: number | null = null;
+
+  const of = (client: pg.PoolClient): Connection => {
+    const known = open.get(client);
+    if (known) return known;
+    const at = now();
+    const state = { askedAt: null, answeredAt: at, limitMs: LIMITS.queryMs, broken: false };
+    const made: Connection = { client, openedAt: at, ...state };
+    open.set(client, made);
+    return made;
+  };
+  pool.on("remove", (client) => void open.delete(client as pg.PoolClient));
+
+  const destroyWhere = (isLost: (connection: Connection) => boolean) => {
+    for (const connection of open.values()) {
+      if (isLost(connection)) destroyConnection(connection);
+    }
+  };
+  const distrust = (at: number) =>
+    destroyWhere(({ askedAt, answeredAt, limitMs }) => {
+      if (answeredAt >= at) return false;
+      return askedAt === null || (askedAt <= at && limitMs === LIMITS.queryMs);
+    });
+  const answered = (connection: Connection | null) => {
+    silentSince = null;
+    if (!connection) return;
+    connection.askedAt = null;
+    connection.answeredAt = now();
+  };
+
+  return {
+    of,
+    distrust,
+    answered,
+    asked(connection) {
+      const at = now();
+      silentSince ??= at;
+      if (connection) connection.askedAt = at;
+    },
+    failed(connection, error) {
+      const askedAt = connection?.askedAt ?? null;
+      if (!isSilence(error) && !connection?.broken) answered(connection);
+      else if (connection) connection.askedAt = null;
+      if (isQueryTimeout(error) && connection) {
+        destroyConnection(connection);
+        // A probe with a short limit speaks only for its own connection.
+        if (askedAt !== null && connection.limitMs >= LIMITS.queryMs) distrust(askedAt);
+      }
+      if (connection && outageReason(error) === "read-only") {
+        // After a failover the same address may lead elsewhere: only a new connection finds out.
+        connection.broken = true;
+        const old = now() - YOUNG_MS;
+        destroyWhere(({ askedAt: busy, openedAt }) => busy === null && openedAt < old);
+      }
+    },
+    silentMs: () => (silentSince === null ? 0 : now() - silentSince),
+    count: () => ({
+      open: open.size,
+      busy: [...open.values()].filter(({ askedAt }) => askedAt !== null).length,
+    }),
+  };
+}
+
+/** What `pg` keeps of a connection's socket, beyond its types. */
+type WithSocket = { readonly connection?: { readonly stream?: { destroy(): void } } };
+
+/** Ends it without a word to the other side, which may not be there: statements under way fail. */
+function destroyConnection(connection: Connection): void {
+  connection.broken = true;
+  destroySocket(connection.client);
+}
+
+export function destroySocket(client: pg.ClientBase): void {
+  (client as unknown as WithSocket).connection?.stream?.destroy();
+}
+
+function isQueryTimeout(error: unknown): boolean {
+  return error instanceof Error && error.message === "Query read timeout";
+}
+
+/** True when nobody answered at all: neither the database, nor a network that says it is not there. */
+function isSilence(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ("code" in error && error.code !== undefined) return error.code === "ETIMEDOUT";
+  return /timeout/i.test(error.message);
+}

@@ -1,0 +1,107 @@
+import { Outage } from "@sesame/kernel";
+
+/** Why a database does not do what it was asked, although the statement is right. */
+export type OutageReason =
+  /** Nobody answers: it is down, still starting, unreachable, or its name is not known. */
+  | "unreachable"
+  /** It took longer than we wait. */
+  | "slow"
+  /** It answers and refuses to write: a standby, or a primary that was demoted. */
+  | "read-only"
+  /** No room on its disk. */
+  | "disk-full"
+  /** No room for another connection, or no memory. */
+  | "overloaded"
+  /** Its machine or its files fail. */
+  | "system"
+  /** Two transactions stood in each other's way and this one was rolled back: ask again. */
+  | "conflict";
+
+/** By SQLSTATE, whole: asked before the classes. PostgreSQL's documentation, appendix A. */
+const STATES: Readonly<Record<string, OutageReason>> = {
+  "25006": "read-only", // read_only_sql_transaction
+  "25P03": "slow", // idle_in_transaction_session_timeout
+  "25P04": "slow", // transaction_timeout
+  "40001": "conflict", // serialization_failure
+  "40P01": "conflict", // deadlock_detected
+  "53100": "disk-full", // disk_full
+  "57014": "slow", // query_canceled: statement_timeout, or an operator
+};
+
+/** By the first two characters of a SQLSTATE. */
+const CLASSES: Readonly<Record<string, OutageReason>> = {
+  "08": "unreachable", // connection exception
+  "53": "overloaded", // insufficient resources
+  "57": "unreachable", // operator intervention: shutdown, crash, still starting
+  "58": "system", // errors of the system beneath: input/output, a file that is gone
+};
+
+/** What the system says of names, routes and connections. */
+const SYSTEM_CODES: Readonly<Record<string, OutageReason>> = {
+  ENOTFOUND: "unreachable",
+  EAI_AGAIN: "unreachable",
+  EAI_FAIL: "unreachable",
+  EAI_NODATA: "unreachable",
+  EHOSTUNREACH: "unreachable",
+  EHOSTDOWN: "unreachable",
+  ENETUNREACH: "unreachable",
+  ENETDOWN: "unreachable",
+  ENETRESET: "unreachable",
+  EADDRNOTAVAIL: "unreachable",
+  ECONNREFUSED: "unreachable",
+  ECONNRESET: "unreachable",
+  ECONNABORTED: "unreachable",
+  EPIPE: "unreachable",
+  ETIMEDOUT: "unreachable",
+};
+
+/** The socket of a database that is down is gone, or no longer ours: only while connecting. */
+const CONNECT_CODES = new Set(["ENOENT", "EACCES"]);
+
+/** Errors of `pg` and `pg-pool` that carry no code. */
+const MESSAGES: readonly (readonly [RegExp, OutageReason])[] = [
+  [/^Query read timeout$/, "slow"],
+  [/^timeout exceeded when trying to connect$/, "overloaded"],
+  [/^timeout expired$/, "unreachable"],
+  [/^Connection terminated\b/, "unreachable"],
+  [/^Client (has encountered a connection error|was closed) and is not queryable$/, "unreachable"],
+  [/^Postgres connection has been discarded$/, "unreachable"],
+];
+
+const SQLSTATE = /^[0-9A-Z]{5}$/;
+
+/** Why it is an outage of the database; null for a bug of ours, or a refusal of a constraint. */
+export function outageReason(error: unknown): OutageReason | null {
+  if (!(error instanceof Error)) return null;
+  const code = "code" in error && typeof error.code === "string" ? error.code : null;
+  if (code !== null) {
+    const system = SYSTEM_CODES[code];
+    if (system) return system;
+    if (CONNECT_CODES.has(code)) return isWhileConnecting(error) ? "unreachable" : null;
+    if (SQLSTATE.test(code)) return STATES[code] ?? CLASSES[code.slice(0, 2)] ?? null;
+  }
+  return MESSAGES.find(([message]) => message.test(error.message))?.[1] ?? null;
+}
+
+function isWhileConnecting(error: Error): boolean {
+  return "syscall" in error && error.syscall === "connect";
+}
+
+/** The database did not do it, and may when it is asked again. `code` as it was said, if any. */
+export class DatabaseOutage extends Outage {
+  readonly reason: OutageReason;
+  readonly code: string | undefined;
+
+  constructor(cause: Error, reason: OutageReason) {
+    super(`postgres: ${reason}: ${String(cause)}`, { party: "postgres", retryable: true, cause });
+    this.reason = reason;
+    this.code = "code" in cause && typeof cause.code === "string" ? cause.code : undefined;
+  }
+}
+
+/** The same error, as an `Outage` where it is one. */
+export function asOutage(error: unknown): unknown {
+  if (error instanceof Outage || !(error instanceof Error)) return error;
+  const reason = outageReason(error);
+  return reason ? new DatabaseOutage(error, reason) : error;
+}

@@ -1,0 +1,37 @@
+import { expect, test } from "vitest";
+import type { Principal } from "../http/principal.ts";
+import { type ResyncSocket, sendResync } from "./resync.ts";
+
+const PERSON: Principal = { personId: 1n, isAgent: false, isOperator: false } as Principal;
+
+function createSocket(token: unknown) {
+  const happened: string[] = [];
+  const socket: ResyncSocket = {
+    handshake: { auth: { token } },
+    emit: (name) => happened.push(name),
+    disconnect: () => happened.push("disconnected"),
+  };
+  return { socket, happened };
+}
+
+test("every socket is told to ask again, but one whose session ended meanwhile is shut", async () => {
+  const people = Array.from({ length: 100 }, (_, index) => createSocket(`t${index}`));
+  const ended = createSocket("ended");
+  sendResync({
+    sockets: () => [...people, ended].map(({ socket }) => socket),
+    authenticate: async (token) => (token === "ended" ? null : PERSON),
+    spreadMs: 20,
+  });
+  await expect.poll(() => ended.happened).toEqual(["disconnected"]);
+  for (const { happened } of people) expect(happened).toEqual(["resync"]);
+});
+
+test("a database that is away again shuts nobody out", async () => {
+  const one = createSocket("t");
+  sendResync({
+    sockets: () => [one.socket],
+    authenticate: () => Promise.reject(new Error("away")),
+    spreadMs: 0,
+  });
+  await expect.poll(() => one.happened).toEqual(["resync"]);
+});

@@ -1,0 +1,92 @@
+import { once } from "node:events";
+import { connect, createServer, type NetConnectOpts, type Socket } from "node:net";
+import { assert } from "@sesame/kernel";
+
+type Pair = { readonly near: Socket; readonly far: Socket; frozen: boolean };
+
+/** Stands between a server and its database, and can fall silent as a lost route does. */
+export type FreezingProxy = {
+  /** The database's address through the proxy. */
+  readonly url: string;
+  /** Connections open now, those that are frozen not counted. */
+  count(): number;
+  /** Those open now are held for ever: no byte, no FIN, no RST. New ones pass. */
+  freeze(): void;
+  /** New ones are accepted and held too, until `thaw`. */
+  freezeNew(): void;
+  /** New ones pass again; what was frozen stays so. */
+  thaw(): void;
+  /** From now on new connections reach another database; those open are cut. */
+  retarget(databaseUrl: string): void;
+  close(): Promise<void>;
+};
+
+/** `databaseUrl` may name a Unix socket, as the tests' own database does. */
+export async function startFreezingProxy(databaseUrl: string): Promise<FreezingProxy> {
+  const pairs = new Set<Pair>();
+  let target = placeOf(databaseUrl);
+  let holdsNew = false;
+  const hold = (pair: Pair) => {
+    pair.frozen = true;
+    for (const socket of [pair.near, pair.far]) socket.unpipe().pause();
+  };
+  const server = createServer({ allowHalfOpen: true }, (near) => {
+    const far = connect({ ...target, allowHalfOpen: true });
+    const pair: Pair = { near, far, frozen: false };
+    pairs.add(pair);
+    const cut = () => {
+      // The database does not hear either that somebody gave a frozen connection up.
+      if (pair.frozen) return;
+      pairs.delete(pair);
+      near.destroy();
+      far.destroy();
+    };
+    for (const socket of [near, far]) socket.on("error", cut).on("close", cut);
+    near.pipe(far);
+    far.pipe(near);
+    if (holdsNew) hold(pair);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  assert(typeof address === "object" && address, "the proxy listens");
+  const url = new URL(databaseUrl);
+  url.hostname = "127.0.0.1";
+  url.port = String(address.port);
+  url.searchParams.delete("host");
+  return {
+    url: url.href,
+    count: () => [...pairs].filter(({ frozen }) => !frozen).length,
+    freeze() {
+      for (const pair of pairs) hold(pair);
+    },
+    freezeNew() {
+      holdsNew = true;
+    },
+    thaw() {
+      holdsNew = false;
+    },
+    retarget(other) {
+      target = placeOf(other);
+      for (const { near, far } of pairs) {
+        near.destroy();
+        far.destroy();
+      }
+    },
+    async close() {
+      for (const { near, far } of pairs) {
+        near.destroy();
+        far.destroy();
+      }
+      server.close();
+    },
+  };
+}
+
+function placeOf(databaseUrl: string): NetConnectOpts {
+  const url = new URL(databaseUrl);
+  const folder = url.searchParams.get("host");
+  const port = Number(url.port || "5432");
+  if (folder?.startsWith("/")) return { path: `${folder}/.s.PGSQL.${port}` };
+  return { host: url.hostname, port };
+}
