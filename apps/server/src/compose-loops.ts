@@ -51,16 +51,12 @@ export function composeLoops(
   listener.on(REALTIME_CHANNEL, (payload) => {
     if (decisive.some((name) => payload.includes(name))) catalogue.forgetPublicProducts();
   });
-  // Only a worker works: a door of another role hears the same and leaves it.
+  // Only a worker works: a process of another role hears the same and leaves it.
   if (config.roles.has("worker")) {
     listener.on(CHECKS_CHANNEL, asking.wake);
     listener.on(REALTIME_CHANNEL, automatic.hear);
-    listener.on(PAYOUTS_CHANNEL, () => {
-      for (const loop of paying) loop.wake();
-    });
-    listener.on(WEBHOOKS_CHANNEL, () => {
-      for (const loop of webhooks) loop.wake();
-    });
+    listener.on(PAYOUTS_CHANNEL, () => wakeAll(paying));
+    listener.on(WEBHOOKS_CHANNEL, () => wakeAll(webhooks));
     listener.on(OUTBOX_CHANNEL, outbox.hear);
   }
   const loops = [
@@ -90,9 +86,13 @@ export function composeLoops(
   listener.onResume(() => {
     // What changed while nobody listened was not said twice.
     catalogue.forgetPublicProducts();
-    if (config.roles.has("worker")) for (const loop of loops) loop.wake();
+    if (config.roles.has("worker")) wakeAll(loops);
   });
   return loops;
+}
+
+function wakeAll(loops: readonly Loop[]): void {
+  for (const loop of loops) loop.wake();
 }
 
 /** What the bots' messages about a purchase are made with. */

@@ -4,7 +4,7 @@ import type { BotDoor } from "./bot/bots.ts";
 import { composeBots } from "./compose-bots.ts";
 import { composeClock } from "./compose-clock.ts";
 import { readContacts } from "./compose-contacts.ts";
-import { composeFeatures } from "./compose-features.ts";
+import { composeFeatures, type Features } from "./compose-features.ts";
 import { checkoutDeps, openHttp, registerCalls, registerDoors } from "./compose-http.ts";
 import { composeLoops } from "./compose-loops.ts";
 import type { Config } from "./config.ts";
@@ -74,19 +74,27 @@ async function closeHttp(http: HttpServer, { roles, drainSeconds }: Config): Pro
   await http.close();
 }
 
+function startRoles({ roles }: Config, parts: Pick<Application, "loops" | "bots">): void {
+  if (roles.has("worker")) for (const loop of parts.loops) loop.start();
+  if (roles.has("bot")) parts.bots.open();
+}
+
+async function readSupport(config: Config, { settings }: Features) {
+  const contacts = await readContacts(config, settings);
+  return { telegram: contacts.supportTelegram, whatsapp: contacts.supportWhatsapp };
+}
+
 /** The composer, with its `compose-*.ts`: the only place that knows which adapter serves whom. */
 export async function compose(config: Config, around: Surroundings): Promise<Application> {
   const guard = createGuard();
   const { database, listener, readiness } = composeDatabase(config, guard);
-  const { connections } = database;
-  const { chance } = around;
   const time = await composeClock(database.db, around.clock);
-  const { clock } = time;
-  const ground = { config, db: database.db, clock, chance, skewMs: time.skewMs };
+  const { clock, skewMs } = time;
+  const ground = { config, db: database.db, clock, chance: around.chance, skewMs };
   const features = composeFeatures(ground);
   features.settings.listen(listener);
-  const { logTo } = around;
-  const watched = { guard, logTo, readiness, connections, listener };
+  const { connections } = database;
+  const watched = { guard, logTo: around.logTo, readiness, connections, listener };
   const http = await openHttp(ground, features, watched);
   guard.logTo(http.log);
   const deps = checkoutDeps(ground, features, http);
@@ -104,10 +112,7 @@ export async function compose(config: Config, around: Surroundings): Promise<App
     ],
     buyerUpdates: [starUpdates(deps, () => features.telegram.gatewayOf("buyer"))],
     desk: features.desk,
-    async support() {
-      const contacts = await readContacts(config, features.settings);
-      return { telegram: contacts.supportTelegram, whatsapp: contacts.supportWhatsapp };
-    },
+    support: () => readSupport(config, features),
   });
   const serves = config.roles.has("http");
   if (serves)
@@ -123,8 +128,7 @@ export async function compose(config: Config, around: Surroundings): Promise<App
       time.start(http.log);
       await listener.start();
       await bots.learnNames();
-      if (config.roles.has("worker")) for (const loop of loops) loop.start();
-      if (config.roles.has("bot")) bots.open();
+      startRoles(config, { loops, bots });
       const at = { port: config.port, host: config.host };
       return serves ? http.listen(at) : listenAside(http, at);
     },
@@ -132,11 +136,8 @@ export async function compose(config: Config, around: Surroundings): Promise<App
       readiness.drain();
       const impatience = hurryDatabase(connections);
       // Side by side: a slow caller at one door takes no time from the work behind the others.
-      await Promise.all([
-        closeHttp(http, config),
-        bots.stop(),
-        ...loops.map((loop) => loop.stop()),
-      ]);
+      const working = [bots, ...loops].map((part) => part.stop());
+      await Promise.all([closeHttp(http, config), ...working]);
       clearInterval(impatience);
       features.catalogue.close();
       time.stop();

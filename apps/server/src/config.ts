@@ -106,17 +106,7 @@ export function readConfig(env: Environment): Config {
     host: env["HOST"] || (production ? "0.0.0.0" : "127.0.0.1"),
     publicUrl,
     databaseUrl: env["DATABASE_URL"] || missing("DATABASE_URL"),
-    databasePool: readCount(env, "DATABASE_POOL", {
-      least: 2,
-      most: 500,
-      absent: DEFAULT_POOL_SIZE,
-    }),
-    // Within the ten seconds of a stop, and leaving time to answer who was let in.
-    drainSeconds: readCount(env, "DRAIN_SECONDS", {
-      least: 0,
-      most: 5,
-      absent: production ? 3 : 0,
-    }),
+    ...readCapacity(env, { production }),
     dataDir,
     roles: readRoles(env),
     ...readSecretsKeys(env, { production, dataDir }),
@@ -145,16 +135,34 @@ export function readConfig(env: Environment): Config {
     logLevel: env["LOG_LEVEL"] || (production ? "info" : "warn"),
     clockUrl: readClockUrl(env),
   };
-  requireEmulatedParties(decided, {
+  requireEmulatedParties(decided, rootsInUse(config));
+  refuseSharedSecrets(config);
+  return config;
+}
+
+/** Where this process would send a call, by the variable that says so. */
+function rootsInUse(config: Config): Readonly<Record<string, string | undefined>> {
+  return {
     TELEGRAM_API_ROOT: config.telegramApiRoot,
     MONEROO_API_ROOT: config.moneroo?.apiRoot,
     PAYDUNYA_API_ROOT: config.paydunya?.apiRoot,
     FEDAPAY_API_ROOT: config.fedapay?.apiRoot,
     KKIAPAY_API_ROOT: config.kkiapay?.apiRoot,
     CRYPTOPAY_API_ROOT: config.cryptopay?.apiRoot,
-  });
-  refuseSharedSecrets(config);
-  return config;
+  };
+}
+
+function readCapacity(
+  env: Environment,
+  { production }: { production: boolean },
+): Pick<Config, "databasePool" | "drainSeconds"> {
+  const pool = { least: 2, most: 500, absent: DEFAULT_POOL_SIZE };
+  // Within the ten seconds of a stop, and leaving time to answer who was let in.
+  const drain = { least: 0, most: 5, absent: production ? 3 : 0 };
+  return {
+    databasePool: readCount(env, "DATABASE_POOL", pool),
+    drainSeconds: readCount(env, "DRAIN_SECONDS", drain),
+  };
 }
 
 function readPort(env: Environment): number {

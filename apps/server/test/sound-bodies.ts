@@ -26,6 +26,8 @@ export function soundBodies(reference: string): Record<string, Record<string, un
     "POST /api/payments/{secret}/heard": { transaction_id: "t1" },
     "POST /api/transactions": { order_id: "999999" },
     "POST /api/payment/moneroo/create": { type_requete: "abonnement_mensuel" },
+    "PUT /api/channels/{id}/entry-rules": { remove_added: false },
+    "POST /api/desk/jobs/retry": { topic: "bot.tell" },
     "PUT /api/groups/quota": { groups: [] },
     "PUT /api/soni": { motivation: 4 },
     "PUT /api/user-aggregators/{userId}/{key}": { isActive: true, keys: {} },

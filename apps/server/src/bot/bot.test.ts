@@ -1,3 +1,5 @@
+import type { ChannelsAnswer } from "@sesame/contract/groups";
+import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import type { Exchange } from "../../../world/src/index.ts";
@@ -9,6 +11,7 @@ import {
 } from "../../test/harness.ts";
 import { buttonOf, lastTo, messagesTo } from "../../test/said.ts";
 import { buyProduct, publishProduct } from "../../test/stage.ts";
+import { eventually } from "../../test/wire/program.ts";
 
 let app: TestApp;
 
@@ -214,21 +217,18 @@ describe("by long polling", () => {
         if (method.toLowerCase() === "approvechatjoinrequest") resolve();
       });
     });
-    const linked = new Promise<void>((resolve) => {
-      app.world.telegram.onExchange(({ method }) => {
-        if (method.toLowerCase() === "getchatadministrators") resolve();
-      });
-    });
     const kind = "supergroup" as const;
     const personId = seller.person.id;
     const { chatId } = app.world.telegram.createChat({ ownerId: personId, kind, title: "Vite" });
     const rights = ["manage_chat" as const, "restrict_members" as const, "invite_users" as const];
     app.world.telegram.addBot({ personId, chatId, bot: "seller", rights });
-    await linked;
-    const channels = await app.call<{ channels: { id: string }[] }>("GET", "/api/channels", {
-      token: seller.token,
+    const channel = await eventually(async () => {
+      const path = "/api/channels";
+      const { body } = await app.call<ChannelsAnswer>("GET", path, { token: seller.token });
+      assert(body.channels[0], "the group is linked");
+      return body.channels[0];
     });
-    const group = { id: channels.body.channels[0]?.id ?? "", chatId };
+    const group = { id: channel.id, chatId };
     const product = await publishProduct(app, { seller, group });
     const buyer = await app.signInBuyer();
     const made = new Promise<string>((resolve) => {

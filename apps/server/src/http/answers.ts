@@ -10,7 +10,7 @@ import {
   type Sentences,
   sayRefusal,
 } from "@sesame/contract";
-import { describeError, Outage, textOf } from "@sesame/kernel";
+import { Outage, textOf } from "@sesame/kernel";
 import type { FastifyReply } from "fastify";
 import { reportOutage } from "../jobs/report-outage.ts";
 import { asOutage } from "../postgres/outages.ts";

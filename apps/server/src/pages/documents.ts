@@ -37,6 +37,8 @@ type Document = {
   readonly policy: string;
   /** Where not every one that the phone accepts is at hand. */
   readonly encoding?: Encoding;
+  /** Of one person: nothing of it stays in the cache of a shared phone. */
+  readonly personal?: true;
 };
 
 /** Quality for pages made on the fly: a millisecond for most of the gain. */
@@ -74,6 +76,8 @@ function headOfShop({ publicUrl }: PagesDeps, shop: PublicShopOnWire): Head {
   return { ...pagesCopy.shop(shop), imageUrl: first ? new URL(first, publicUrl).href : null };
 }
 
+type Sold = PublicProductOnWire | PublicShopOnWire;
+
 function createBuyerPages(deps: PagesDeps) {
   const { site } = deps;
   const policy = pagePolicy(frameOf(deps), {
@@ -81,7 +85,7 @@ function createBuyerPages(deps: PagesDeps) {
     styles: [site.buyerCss],
   });
   // One rendering for as long as the catalogue hands out the same product object.
-  const rendered = new WeakMap<PublicProductOnWire | PublicShopOnWire, Document>();
+  const rendered = new WeakMap<Sold, Document>();
   const recent = createRecent<Document>(KEPT_PAGES);
 
   const page = <V>(view: V) => {
@@ -106,10 +110,7 @@ function createBuyerPages(deps: PagesDeps) {
     render(headOfProduct(deps, product), { at: "product", product });
   const renderShop = (shop: PublicShopOnWire): Document =>
     render(headOfShop(deps, shop), { at: "shop", shop });
-  const once = <T extends PublicProductOnWire | PublicShopOnWire>(
-    shown: T,
-    draw: (shown: T) => Document,
-  ): Document => {
+  const once = <T extends Sold>(shown: T, draw: (shown: T) => Document): Document => {
     const document = rendered.get(shown) ?? draw(shown);
     rendered.set(shown, document);
     return document;
@@ -127,12 +128,14 @@ function createBuyerPages(deps: PagesDeps) {
       return send(request, reply, renderRecent(pagesCopy.missingShop, { at: "missing-shop" }));
     },
     async plain(request: PageRequest, reply: FastifyReply, view: View) {
-      return send(request, reply, renderRecent(pagesCopy.order, view));
+      const document = renderRecent(pagesCopy.order, view);
+      return send(request, reply, { ...document, personal: true });
     },
     /** Of an order or a payment that only the phone asks about: what differs is in the JSON alone. */
     async kind(request: PageRequest, reply: FastifyReply, view: View) {
       const encoding = kinds.encodingFor(request.headers["accept-encoding"]);
-      return send(request, reply, { bodyIn: kinds.bodyIn(page(view)), policy, encoding });
+      const document = { bodyIn: kinds.bodyIn(page(view)), policy, encoding };
+      return send(request, reply, { ...document, personal: true });
     },
   };
 }
@@ -149,7 +152,7 @@ function createWidgetPages(deps: PagesDeps) {
     async widget(request: PageRequest, reply: FastifyReply, { payment, returnUrl }: Widget) {
       const bodyIn = draw(widgetHtml(site, payment, returnUrl));
       const policy = widgetPolicy(frameOf(deps), inlines, payment.scriptUrl);
-      return send(request, reply, { bodyIn, policy });
+      return send(request, reply, { bodyIn, policy, personal: true });
     },
     async widgetless(request: PageRequest, reply: FastifyReply) {
       const bodyIn = draw(widgetlessHtml(site));
@@ -199,7 +202,7 @@ async function send(
   const encoding = document.encoding ?? bestEncoding(request.headers["accept-encoding"]);
   reply
     .header("content-security-policy", document.policy)
-    .header("cache-control", "no-cache")
+    .header("cache-control", document.personal ? "no-store" : "no-cache")
     .header("vary", "accept-encoding");
   if (reply.statusCode === 304) return reply.send();
   if (encoding !== "identity") reply.header("content-encoding", encoding);

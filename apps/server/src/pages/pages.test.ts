@@ -153,6 +153,15 @@ describe("the page of a payment made in a widget", () => {
     expect((await show("/mes-acces")).policy).not.toContain(new URL(written.scriptUrl).origin);
   });
 
+  test("stays in no cache: it holds the payer's name, e-mail and phone", async () => {
+    const page = await app.call("GET", new URL(order.payment_url).pathname);
+    expect(page.headers.get("cache-control")).toBe("no-store");
+    const returned = await app.call("GET", `/commande/${order.id}`);
+    expect(returned.headers.get("cache-control")).toBe("no-store");
+    const sold = await app.call("GET", `/achat?reference=${product.reference}`);
+    expect(sold.headers.get("cache-control")).toBe("no-cache");
+  });
+
   test("is nobody's without its secret", async () => {
     for (const path of ["/paiement/page/nonsense", `/paiement/page/${secretOf()}x`]) {
       const shown = await show(path);
