@@ -49,15 +49,8 @@ export function createUpdateDesk(options: UpdateDeskOptions): Loop {
   const leaseClock = leaseClockOf(clock);
   const circuit = createCircuit(clock);
   const underWay = new Map<Promise<void>, LeasedUpdate>();
-  let forgotAt = new Date(0);
+  const tidy = keepTidy(db);
   let renewal: NodeJS.Timeout | null = null;
-
-  async function tidy(now: Date): Promise<void> {
-    if (Math.abs(now.getTime() - forgotAt.getTime()) < HOUR_MS) return;
-    const [handledBefore, givenUpBefore] = [addMs(now, -KEPT_MS), addMs(now, -GIVEN_UP_KEPT_MS)];
-    await forgetUpdates(db, { handledBefore, givenUpBefore });
-    forgotAt = now;
-  }
 
   function renew(): void {
     renewUpdates(db, [...underWay.values()], { clock: leaseClock, leaseMs: LEASE_MS }).catch(
@@ -112,6 +105,17 @@ export function createUpdateDesk(options: UpdateDeskOptions): Loop {
       await loop.stop();
       await settle();
     },
+  };
+}
+
+/** Forgets old updates, once an hour. */
+function keepTidy(db: Db): (now: Date) => Promise<void> {
+  let forgotAt = new Date(0);
+  return async (now) => {
+    if (Math.abs(now.getTime() - forgotAt.getTime()) < HOUR_MS) return;
+    const [handledBefore, givenUpBefore] = [addMs(now, -KEPT_MS), addMs(now, -GIVEN_UP_KEPT_MS)];
+    await forgetUpdates(db, { handledBefore, givenUpBefore });
+    forgotAt = now;
   };
 }
 

@@ -34,57 +34,17 @@ const FINISHED_TOGETHER = 200;
 
 /** The jobs this process holds, whose leases it renews while they wait and run. */
 export function createHeldJobs(deps: HeldJobsDeps): HeldJobs {
-  const { db, log, leaseClock, leaseMs } = deps;
+  const { db, log, leaseClock } = deps;
   const held = new Map<bigint, Held>();
   const finisher = createBatcher<LeasedJob>({
     write: (jobs) => finishJobs(db, jobs),
     maxBatch: FINISHED_TOGETHER,
   });
-  let timer: NodeJS.Timeout | null = null;
-  let unlisten: (() => void) | null = null;
-  let renewing: Promise<void> | null = null;
-
-  async function renew(): Promise<void> {
-    try {
-      const jobs = [...held.values()].map(({ job }) => job);
-      if (jobs.length === 0) return;
-      const kept = await renewLeases(db, jobs, { clock: leaseClock, leaseMs });
-      for (const [id, one] of held) {
-        // Its handler runs on; what it writes at its end is fenced by the lease it lost.
-        if (one.done && !kept.has(id)) held.delete(id);
-      }
-      await Promise.all(
-        [...held.values()].filter(({ done }) => done).map(({ job }) => finish(job)),
-      );
-    } catch (error) {
-      log.warn({ err: error }, "leases of jobs were not renewed");
-    }
-  }
-
-  function renewSoon(): void {
-    renewing ??= renew().finally(() => {
-      renewing = null;
-    });
-  }
-
-  function watch(): void {
-    if (timer) return;
-    // By the machine: a lease has to be renewed however fast an injected clock goes.
-    timer = setInterval(renewSoon, leaseMs / 3);
-    timer.unref();
-    unlisten = deps.clock.onJump(renewSoon);
-  }
-
-  function rest(): void {
-    if (timer) clearInterval(timer);
-    unlisten?.();
-    timer = null;
-    unlisten = null;
-  }
+  const renewal = createRenewal(deps, () => renew(deps, held, finish));
 
   function drop({ id }: LeasedJob): void {
     held.delete(id);
-    if (held.size === 0) rest();
+    if (held.size === 0) renewal.rest();
   }
 
   async function finish(job: LeasedJob): Promise<void> {
@@ -103,8 +63,8 @@ export function createHeldJobs(deps: HeldJobsDeps): HeldJobs {
     add(jobs) {
       const fresh = jobs.filter(({ id }) => !held.has(id));
       for (const job of jobs) held.set(job.id, { job, done: held.get(job.id)?.done ?? false });
-      if (held.size > 0) watch();
-      if (fresh.length < jobs.length) renewSoon();
+      if (held.size > 0) renewal.watch();
+      if (fresh.length < jobs.length) renewal.renewSoon();
       return fresh;
     },
     leaseOf: (job) => held.get(job.id)?.job ?? job,
@@ -118,9 +78,72 @@ export function createHeldJobs(deps: HeldJobsDeps): HeldJobs {
       });
     },
     async close() {
-      rest();
-      await renewing;
+      renewal.rest();
+      await renewal.settle();
       await finisher.close();
     },
   };
+}
+
+type Renewal = {
+  /** Renews by itself from now on. */
+  watch(): void;
+  /** Until watched again. */
+  rest(): void;
+  /** Now, unless it is under way. */
+  renewSoon(): void;
+  /** Ends after the one under way. */
+  settle(): Promise<void>;
+};
+
+function createRenewal(deps: HeldJobsDeps, run: () => Promise<void>): Renewal {
+  let timer: NodeJS.Timeout | null = null;
+  let unlisten: (() => void) | null = null;
+  let renewing: Promise<void> | null = null;
+
+  function renewSoon(): void {
+    renewing ??= run().finally(() => {
+      renewing = null;
+    });
+  }
+
+  return {
+    watch() {
+      if (timer) return;
+      // By the machine: a lease has to be renewed however fast an injected clock goes.
+      timer = setInterval(renewSoon, deps.leaseMs / 3);
+      timer.unref();
+      unlisten = deps.clock.onJump(renewSoon);
+    },
+    rest() {
+      if (timer) clearInterval(timer);
+      unlisten?.();
+      timer = null;
+      unlisten = null;
+    },
+    renewSoon,
+    async settle() {
+      await renewing;
+    },
+  };
+}
+
+/** Renews the leases, and forgets in the database what is done and was not forgotten yet. */
+async function renew(
+  { db, log, leaseClock: clock, leaseMs }: HeldJobsDeps,
+  held: Map<bigint, Held>,
+  finish: (job: LeasedJob) => Promise<void>,
+): Promise<void> {
+  try {
+    const jobs = [...held.values()].map(({ job }) => job);
+    if (jobs.length === 0) return;
+    const kept = await renewLeases(db, jobs, { clock, leaseMs });
+    for (const [id, one] of held) {
+      // Its handler runs on; what it writes at its end is fenced by the lease it lost.
+      if (one.done && !kept.has(id)) held.delete(id);
+    }
+    await Promise.all([...held.values()].filter(({ done }) => done).map(({ job }) => finish(job)));
+  } catch (error) {
+    log.warn({ err: error }, "leases of jobs were not renewed");
+  }
 }

@@ -47,90 +47,34 @@ type Lane = {
   wanted: boolean;
 };
 
+type Outbox = {
+  readonly db: Db;
+  readonly clock: Clock;
+  readonly log: OutboxOptions["log"];
+  readonly leaseClock: LeaseClock;
+  readonly held: HeldJobs;
+  readonly lanes: ReadonlyMap<string, Lane>;
+  /** Jobs that run, and jobs being given back. */
+  readonly underWay: Set<Promise<void>>;
+  /** Looks for jobs of the lanes that want some. */
+  wake(): void;
+  stopping: boolean;
+  mendAt: number;
+};
+
 /**
  * Leases due jobs of all topics in one statement and runs them, each topic with places of its own,
  * so that a slow one delays no other. A place is filled again as soon as its job has ended.
  */
 export function createOutbox(options: OutboxOptions): OutboxLoop {
-  const { db, clock, log } = options;
-  const leaseClock = options.leaseClock ?? leaseClockOf(clock);
-  const held = createHeldJobs({ db, clock, log, leaseClock, leaseMs: LEASE_MS });
-  const lanes = new Map<string, Lane>(
-    options.handlers.map((handler) => [handler.topic, laneOf(handler, clock)]),
-  );
-  const underWay = new Set<Promise<void>>();
-  let stopping = false;
-  let mendAt = 0;
-
-  function track(task: Promise<void>): void {
-    underWay.add(task);
-    void task.finally(() => underWay.delete(task));
-  }
-
-  function start(lane: Lane): void {
-    while (!stopping && lane.running < lane.handler.concurrency) {
-      // Nobody answers: the others are not sent after the probe.
-      if (lane.circuit.admits(1, lane.running) === 0) {
-        track(held.release(lane.waiting.splice(0)));
-        return;
-      }
-      const job = lane.waiting.shift();
-      if (!job) return;
-      lane.running += 1;
-      const deps = { db, log, leaseClock, held, circuit: lane.circuit };
-      track(
-        runJob(deps, lane.handler, job).then((again) => {
-          lane.running -= 1;
-          lane.wanted ||= again;
-          start(lane);
-          if (lane.wanted && freeIn(lane) > 0) loop.wake();
-        }),
-      );
-    }
-  }
-
-  async function look(): Promise<boolean> {
-    if (stopping) return false;
-    await mend();
-    const wanted = [...lanes.values()].filter((lane) => lane.wanted);
-    const asked = wanted.map((lane) => ({ lane, topic: lane.handler.topic, free: freeIn(lane) }));
-    const topics = asked.filter(({ free }) => free > 0);
-    if (topics.length === 0) return false;
-    // Before the statement: what is written while it runs is looked for again.
-    for (const { lane } of topics) lane.wanted = false;
-    const jobs = await leaseJobs(db, { topics, clock: leaseClock, leaseMs: LEASE_MS }).catch(
-      (error: unknown) => {
-        for (const { lane } of topics) lane.wanted = true;
-        throw error;
-      },
-    );
-    const byTopic = Map.groupBy(jobs, ({ topic }) => topic);
-    for (const { lane, topic, free } of topics) {
-      const leased = byTopic.get(topic) ?? [];
-      lane.wanted ||= leased.length === free;
-      lane.waiting.push(...held.add(leased));
-      start(lane);
-    }
-    return topics.some(({ lane }) => lane.wanted && freeIn(lane) > 0);
-  }
-
-  /** A jump of the clock is looked at too: it may be what put jobs off. */
-  async function mend(): Promise<void> {
-    const now = clock.now().getTime();
-    if (now < mendAt && mendAt - now <= MEND_EVERY_MS) return;
-    mendAt = now + MEND_EVERY_MS;
-    const mended = await mendDueDates(db, {
-      topics: [...lanes.keys()],
-      clock: leaseClock,
-      leaseMs: LEASE_MS,
-    });
-    if (mended > 0) log.warn({ mended }, "jobs were put off by a wrong clock: due again");
-  }
-
+  const { clock, log } = options;
+  const outbox = outboxOf(options, () => loop.wake());
+  const { lanes } = outbox;
+  const run = () => look(outbox);
+  const loop = createLoop({ name: OUTBOX_LOOP, clock, log, everyMs: POLL_MS, run });
   const wantAll = () => {
     for (const lane of lanes.values()) lane.wanted = true;
   };
-  const loop = createLoop({ name: OUTBOX_LOOP, clock, log, everyMs: POLL_MS, run: look });
   let poll: NodeJS.Timeout | null = null;
   let unlisten: (() => void) | null = null;
   return {
@@ -157,21 +101,114 @@ export function createOutbox(options: OutboxOptions): OutboxLoop {
       do {
         wantAll();
         await loop.drain();
-        while (underWay.size > 0) await Promise.all(underWay);
+        await settle(outbox);
         await loop.drain();
-      } while (underWay.size > 0);
+      } while (outbox.underWay.size > 0);
     },
     async stop() {
-      stopping = true;
+      outbox.stopping = true;
       if (poll) clearInterval(poll);
       unlisten?.();
       await loop.stop();
-      const waiting = [...lanes.values()].flatMap((lane) => lane.waiting.splice(0));
-      await held.release(waiting);
-      while (underWay.size > 0) await Promise.all(underWay);
-      await held.close();
+      await letGo(outbox);
     },
   };
+}
+
+function outboxOf(options: OutboxOptions, wake: () => void): Outbox {
+  const { db, clock, log, handlers } = options;
+  const leaseClock = options.leaseClock ?? leaseClockOf(clock);
+  return {
+    db,
+    clock,
+    log,
+    leaseClock,
+    held: createHeldJobs({ db, clock, log, leaseClock, leaseMs: LEASE_MS }),
+    lanes: new Map(handlers.map((handler) => [handler.topic, laneOf(handler, clock)])),
+    underWay: new Set(),
+    wake,
+    stopping: false,
+    mendAt: 0,
+  };
+}
+
+async function look(outbox: Outbox): Promise<boolean> {
+  if (outbox.stopping) return false;
+  await mend(outbox);
+  const wanted = [...outbox.lanes.values()].filter((lane) => lane.wanted);
+  const asked = wanted.map((lane) => ({ lane, topic: lane.handler.topic, free: freeIn(lane) }));
+  const topics = asked.filter(({ free }) => free > 0);
+  if (topics.length === 0) return false;
+  // Before the statement: what is written while it runs is looked for again.
+  for (const { lane } of topics) lane.wanted = false;
+  const lease = { topics, clock: outbox.leaseClock, leaseMs: LEASE_MS };
+  const jobs = await leaseJobs(outbox.db, lease).catch((error: unknown) => {
+    for (const { lane } of topics) lane.wanted = true;
+    throw error;
+  });
+  const byTopic = Map.groupBy(jobs, ({ topic }) => topic);
+  for (const { lane, topic, free } of topics) {
+    const leased = byTopic.get(topic) ?? [];
+    lane.wanted ||= leased.length === free;
+    lane.waiting.push(...outbox.held.add(leased));
+    fill(outbox, lane);
+  }
+  return topics.some(({ lane }) => lane.wanted && freeIn(lane) > 0);
+}
+
+/** A jump of the clock is looked at too: it may be what put jobs off. */
+async function mend(outbox: Outbox): Promise<void> {
+  const now = outbox.clock.now().getTime();
+  if (now < outbox.mendAt && outbox.mendAt - now <= MEND_EVERY_MS) return;
+  outbox.mendAt = now + MEND_EVERY_MS;
+  const mended = await mendDueDates(outbox.db, {
+    topics: [...outbox.lanes.keys()],
+    clock: outbox.leaseClock,
+    leaseMs: LEASE_MS,
+  });
+  if (mended > 0) outbox.log.warn({ mended }, "jobs were put off by a wrong clock: due again");
+}
+
+/** Runs waiting jobs in the free places of the lane. */
+function fill(outbox: Outbox, lane: Lane): void {
+  const { db, log, leaseClock, held } = outbox;
+  while (!outbox.stopping && lane.running < lane.handler.concurrency) {
+    // Nobody answers: the others are not sent after the probe.
+    if (lane.circuit.admits(1, lane.running) === 0) {
+      track(outbox, held.release(lane.waiting.splice(0)));
+      return;
+    }
+    const job = lane.waiting.shift();
+    if (!job) return;
+    lane.running += 1;
+    const deps = { db, log, leaseClock, held, circuit: lane.circuit };
+    track(
+      outbox,
+      runJob(deps, lane.handler, job).then((again) => {
+        lane.running -= 1;
+        lane.wanted ||= again;
+        fill(outbox, lane);
+        if (lane.wanted && freeIn(lane) > 0) outbox.wake();
+      }),
+    );
+  }
+}
+
+function track({ underWay }: Outbox, task: Promise<void>): void {
+  underWay.add(task);
+  void task.finally(() => underWay.delete(task));
+}
+
+async function settle({ underWay }: Outbox): Promise<void> {
+  while (underWay.size > 0) await Promise.all(underWay);
+}
+
+/** Gives back what was not begun, and ends after what was. */
+async function letGo(outbox: Outbox): Promise<void> {
+  const waiting = [...outbox.lanes.values()].flatMap((lane) => lane.waiting.splice(0));
+  await outbox.held.release(waiting);
+  await settle(outbox);
+  await outbox.held.close();
 }
 
 function laneOf(handler: JobHandler, clock: Clock): Lane {

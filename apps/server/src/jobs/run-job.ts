@@ -1,4 +1,4 @@
-import { Outage } from "@sesame/kernel";
+import { describeError, Outage } from "@sesame/kernel";
 import type { FastifyBaseLogger } from "fastify";
 import type { Db } from "../postgres/database.ts";
 import { ageLimitOf } from "./age-limits.ts";
@@ -45,7 +45,7 @@ async function attempt(deps: RunDeps, handler: JobHandler, job: LeasedJob): Prom
     deps.circuit.noteAnswer();
     return outcome;
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = error instanceof Error ? error.message : describeError(error);
     if (error instanceof Outage && error.retryable) {
       deps.circuit.noteOutage(error);
       const limit = ageLimitOf(handler.topic, job.priority);

@@ -62,23 +62,10 @@ export function createAsking(deps: AskDeps, wake: () => void): Asking {
     return asked.some(({ answer }) => answer.kind === "not-asked");
   }
 
-  async function giveBack(now: Date): Promise<void> {
-    if (underWay.size > 0) return;
-    for (const claim of unwritten) {
-      const again = claim.checks.map(({ payment_id, reported }) => ({
-        paymentId: payment_id,
-        dueAt: now,
-        reported,
-      }));
-      await postponeChecks(deps.db, again, claim.leaseEnd);
-      unwritten.delete(claim);
-    }
-  }
-
   return {
     async look() {
       const now = deps.clock.now();
-      await giveBack(now);
+      if (underWay.size === 0) await giveBack(deps, unwritten, now);
       const leaseEnd = addMs(now, LEASE_MS);
       const except = [...underWay.keys()];
       const paced = await pace();
@@ -111,6 +98,18 @@ export function createAsking(deps: AskDeps, wake: () => void): Asking {
       return wasAsking;
     },
   };
+}
+
+async function giveBack(deps: AskDeps, unwritten: Set<Claim>, now: Date): Promise<void> {
+  for (const claim of unwritten) {
+    const again = claim.checks.map(({ payment_id, reported }) => ({
+      paymentId: payment_id,
+      dueAt: now,
+      reported,
+    }));
+    await postponeChecks(deps.db, again, claim.leaseEnd);
+    unwritten.delete(claim);
+  }
 }
 
 type Pace = ReadonlyMap<string, number>;

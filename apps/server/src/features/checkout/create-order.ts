@@ -11,7 +11,16 @@ import {
   TRIAL_PRICE,
   TRIAL_TITLE,
 } from "@sesame/contract/checkout";
-import { addMs, type Fcfa, fcfa, ok, type Result, refuse, splitPrice } from "@sesame/kernel";
+import {
+  addMs,
+  type Fcfa,
+  fcfa,
+  ok,
+  type Result,
+  refuse,
+  splitPrice,
+  textOf,
+} from "@sesame/kernel";
 import { type Caller, judgeAmount, judgeChoice, judgeSale, payerOf } from "./judge-sale.ts";
 import type { CheckoutDeps } from "./needs.ts";
 import { chooseOffer } from "./offers.ts";
@@ -80,7 +89,7 @@ export async function createOrder(
     if (order.page && !renews && !reopened) return ok(openedOrder(order, order.page));
     if (order.page && !isUnpaid(order)) return ok({ ...openedOrder(order, order.page), reopened });
     const offers = await deps.aggregators.offersOf(order.seller_id);
-    const provider = reopened ? String(request.body.provider) : order.provider;
+    const provider = reopened ? textOf(request.body.provider) : order.provider;
     const account = chooseOffer(offers, provider);
     if (!account.ok) return account;
     const repeats = !renews && !reopened;
