@@ -150,7 +150,6 @@ test("in a browser the bot's link opens in a tab and the list is shown at once",
   expect(location.pathname).toBe("/GroupeListe");
 });
 
-// @shows decision 126
 test("a group of the person's own that another seller sells is taken back, once its effects are read", async () => {
   const channel = { id: "9", name: "Club VIP", type: "groupe", telegram_group_id: -100_9 } as const;
   const asked = answerCalls(({ path, method }) => {
