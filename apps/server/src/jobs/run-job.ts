@@ -79,7 +79,9 @@ async function write(deps: RunDeps, job: LeasedJob, end: RunEnd): Promise<boolea
     case "expired": {
       const expired = end.kind === "expired";
       const about = { topic: job.topic, ref: String(job.ref) };
-      deps.log.error(about, `job ${end.kind}: ${error}`);
+      // A rule ended it, as it ends an update that waited too long; a person may still retry it.
+      if (expired) deps.log.warn(about, `job expired: ${error}`);
+      else deps.log.error(about, `job failed: ${error}`);
       await failJob(db, lease, { by: expired ? "outage" : "answer", error, expired, clock });
       break;
     }

@@ -193,7 +193,7 @@ export function personOf(id: number) {
 
 function memberOf({ habits, token }: Place, group: Group, userId: number) {
   if (userId === botIdOf(token)) return fine(botMember(token, habits.terse));
-  if (!habits.knowsMembers) return refuse("user not found");
+  if (!habits.knowsMembers && userId !== group.ownerId) return refuse("user not found");
   const status =
     userId === group.ownerId ? "creator" : group.members.has(userId) ? "member" : "left";
   return fine({ status, user: personOf(userId) });

@@ -28,6 +28,11 @@ const NEVER_WRITTEN = new Set([
   "answerCallbackQuery",
 ]);
 
+/** Nonsense proves nothing: who administers a group must be answered, or no group is given. */
+const NEVER_ANSWERED = new Set(
+  [...NEVER_WRITTEN].filter((name) => name !== "getChatAdministrators"),
+);
+
 type Stranger = {
   readonly what: string;
   readonly telegram: Partial<TelegramHabits>;
@@ -49,12 +54,12 @@ const STRANGERS: readonly Stranger[] = [
     },
     moneroo: {
       createdStatus: 200,
-      shape: ({ id, status, amount, currency }: FakePayment) => ({
+      shape: ({ id, status, amount, currency, metadata }: FakePayment) => ({
         id,
         status,
         amount: `${amount}.00`,
         currency,
-        metadata: [],
+        metadata: { ...(metadata as object), surprise: [] },
         capture: null,
         surprise: { of: ["every", "kind"] },
       }),
@@ -62,15 +67,15 @@ const STRANGERS: readonly Stranger[] = [
     namelessRequests: true,
   },
   {
-    what: "that answer nonsense to what they do not know, and know no member",
-    telegram: { unknown: NEVER_WRITTEN, unknownBody: "<h1>404</h1>", knowsMembers: false },
+    what: "that answer nonsense to what they do not know, and know no member but the owner",
+    telegram: { unknown: NEVER_ANSWERED, unknownBody: "<h1>404</h1>", knowsMembers: false },
     moneroo: {
-      shape: ({ id, status, amount, currency }: FakePayment) => ({
+      shape: ({ id, status, amount, currency, metadata }: FakePayment) => ({
         id,
         status,
         amount,
         currency,
-        metadata: null,
+        metadata,
       }),
     },
     namelessRequests: true,

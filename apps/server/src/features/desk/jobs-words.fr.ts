@@ -2,6 +2,9 @@
 const TOPICS: Readonly<Record<string, string>> = {
   "access.open": "Ouvrir un accès payé",
   "access.close": "Retirer du groupe une personne dont l'accès est fini",
+  "access.decide-entry": "Décider d'une personne entrée sans accès payé",
+  "access.remove-entry": "Retirer du groupe une personne entrée sans accès payé",
+  "access.report-entries": "Signaler au vendeur les personnes entrées sans accès payé",
   "access.resume-group": "Reprendre les accès d'un groupe",
   "access.renew-links": "Refaire les liens d'invitation d'un groupe",
   "access.revoke-link": "Annuler un lien d'invitation",
@@ -10,6 +13,7 @@ const TOPICS: Readonly<Record<string, string>> = {
   "desk.tell-agents": "Annoncer une demande de retrait aux agents",
   "developers.send-out": "Préparer les webhooks d'un vendeur",
   "donations.thank": "Remercier un donateur",
+  "groups.link-pending": "Relier les groupes qu'un vendeur attend",
   "groups.recheck": "Vérifier les droits du bot dans un groupe",
   "groups.tell-state": "Dire au vendeur l'état de son groupe",
   "plans.tell-bought": "Confirmer l'achat d'un plan",

@@ -185,7 +185,7 @@ describe("the switch of a group", () => {
     const shop = await scene.openShop();
     const path = `/api/channels/${shop.group.id}/entry-rules`;
     const { token } = shop.seller;
-    for (const body of [{}, { remove_added: "oui" }, { remove_added: true, more: 1 }]) {
+    for (const body of [{}, { remove_added: "oui" }, { remove_added: [] }]) {
       expect((await app.call("PUT", path, { token, body })).status).toBe(400);
     }
     const put = await app.call<ChannelAnswer>("PUT", path, { token, body: { remove_added: true } });

@@ -49,31 +49,47 @@ export function ownerStanding(administrator: Administrator | null | undefined): 
 
 export type Administrators = {
   readonly all: readonly Administrator[];
+  /** False where Telegram answered about some people only. */
+  readonly complete: boolean;
   standingOf(telegramId: bigint): OwnerStanding;
 };
 
 /**
- * Asks Telegram who administers a chat now, bots aside. Null when its answer proves nothing: the bot
+ * Asks Telegram who administers a chat now, bots aside; where it refuses the list, about each of
+ * these people alone, which proves as much about them. Null when its answer proves nothing: the bot
  * is not there, or may not see them. Throws an Outage when it does not answer.
  */
 export async function askAdministrators(
   deps: Pick<GroupsDeps, "telegram">,
   chatId: bigint,
+  people: readonly bigint[],
 ): Promise<Administrators | null> {
-  const answer = await deps.telegram
-    .gatewayOf("seller")
-    .call("getChatAdministrators", { chat_id: Number(chatId) });
-  if (!answer.ok) {
-    const { kind, said } = answer.refusal;
-    if (kind === "chat-gone" || kind === "migrated" || kind === "rights-missing") return null;
-    throw new Outage(`telegram: ${said}`, { party: "telegram", retryable: true });
+  const telegram = deps.telegram.gatewayOf("seller");
+  const answer = await telegram.call("getChatAdministrators", { chat_id: Number(chatId) });
+  if (answer.ok) {
+    const all = answer.value.filter(({ user }) => !user.is_bot).map(administratorOf);
+    return administratorsOf(all, true);
   }
-  const all = answer.value.flatMap((member) => {
-    const administrator = member.user.is_bot ? null : administratorOf(member);
-    return administrator ? [administrator] : [];
-  });
+  const { kind, said } = answer.refusal;
+  if (kind === "chat-gone" || kind === "migrated" || kind === "rights-missing") return null;
+  const found: (Administrator | null)[] = [];
+  for (const id of people) {
+    const asked = { chat_id: Number(chatId), user_id: Number(id) };
+    const member = await telegram.call("getChatMember", asked);
+    if (!member.ok) throw new Outage(`telegram: ${said}`, { party: "telegram", retryable: true });
+    found.push(administratorOf(member.value));
+  }
+  return administratorsOf(found, false);
+}
+
+function administratorsOf(
+  found: readonly (Administrator | null)[],
+  complete: boolean,
+): Administrators {
+  const all = found.filter((one) => one !== null);
   return {
     all,
+    complete,
     standingOf: (id) => ownerStanding(all.find(({ telegramId }) => telegramId === id)),
   };
 }

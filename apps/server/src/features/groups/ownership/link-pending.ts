@@ -24,7 +24,7 @@ export async function linkNewChat(deps: GroupsDeps, facts: ChatFacts, from: User
   await saveClaim(deps.db, { facts, telegramId: actor, replaces: false, now });
   const before = (await findClaim(deps.db, facts.chatId))?.telegram_id ?? null;
   const people = [...new Set([actor, before])].filter((id) => id !== null);
-  const administrators = await askAdministrators(deps, facts.chatId);
+  const administrators = await askAdministrators(deps, facts.chatId, people);
   if (!administrators) return;
   const proven = people.find((id) => administrators.standingOf(id).kind === "may-own");
   if (proven !== undefined) return giveTo(deps, facts, { telegramId: proven, from });
@@ -105,7 +105,7 @@ export async function linkIfProven(
   seller: { sellerId: bigint; telegramId: bigint },
 ): Promise<boolean> {
   if (claim.kind === "group") return false;
-  const administrators = await askAdministrators(deps, claim.chat_id);
+  const administrators = await askAdministrators(deps, claim.chat_id, [seller.telegramId]);
   if (!mayOwn(administrators, seller.telegramId)) return false;
   const facts = await currentFacts(deps, { ...claim, kind: claim.kind });
   if (!facts.standing.present) {

@@ -12,14 +12,18 @@ import { pauseSales, replaceAdministrators, resumeSales } from "./administrators
 export async function recheckAdministrators(deps: GroupsDeps, group: GroupRow): Promise<void> {
   const { id: groupId, seller_id: sellerId, chat_id: chatId } = group;
   const askedAt = deps.clock.now();
-  const administrators = await askAdministrators(deps, chatId);
-  if (!administrators) return;
   const telegramId = await telegramIdOf(deps.db, sellerId);
+  const administrators = await askAdministrators(
+    deps,
+    chatId,
+    telegramId === null ? [] : [telegramId],
+  );
+  if (!administrators) return;
   const standing = telegramId === null ? null : administrators.standingOf(telegramId);
   const mayOwn = standing?.kind === "may-own";
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (tx) => {
-    await replaceAdministrators(tx, groupId, administrators.all);
+    if (administrators.complete) await replaceAdministrators(tx, groupId, administrators.all);
     const changed = mayOwn
       ? await resumeSales(tx, { groupId, sellerId, askedAt })
       : await pauseSales(tx, { groupId, sellerId, now });

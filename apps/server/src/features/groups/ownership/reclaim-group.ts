@@ -60,15 +60,18 @@ async function refuseUnproven(
   if (group.seller_id === personId) return null;
   const telegramId = await telegramIdOf(deps.db, personId);
   if (telegramId === null) return NOT_FOUND;
-  const administrators = group.bot_present ? await askAdministrators(deps, group.chat_id) : null;
+  const administrators = group.bot_present
+    ? await askAdministrators(deps, group.chat_id, [telegramId])
+    : null;
   if (!administrators) {
     // Only a person we heard of as its creator learns that we know this group.
     const isCreator = (await findCreator(deps.db, group.id)) === personId;
     return isCreator ? { kind: "groups.bot-absent" } : NOT_FOUND;
   }
-  await deps.db
-    .transaction()
-    .execute((tx) => replaceAdministrators(tx, group.id, administrators.all));
+  const { all, complete } = administrators;
+  if (complete) {
+    await deps.db.transaction().execute((tx) => replaceAdministrators(tx, group.id, all));
+  }
   const standing = administrators.standingOf(telegramId);
   if (standing.kind === "may-own" && standing.isCreator) return null;
   return standing.kind === "not-admin" ? NOT_FOUND : { kind: "groups.not-creator" };
@@ -145,10 +148,12 @@ async function isCreatorNow(
   telegramId: bigint,
 ): Promise<boolean> {
   if (!group.bot_present) return true;
-  const administrators = await askAdministrators(deps, group.chat_id).catch((error: unknown) => {
-    if (error instanceof Outage) return null;
-    throw error;
-  });
+  const administrators = await askAdministrators(deps, group.chat_id, [telegramId]).catch(
+    (error: unknown) => {
+      if (error instanceof Outage) return null;
+      throw error;
+    },
+  );
   if (!administrators) return true;
   const standing = administrators.standingOf(telegramId);
   return standing.kind === "may-own" && standing.isCreator;
