@@ -28,8 +28,8 @@ export type Pictures = {
   close(): void;
 };
 
-/** Uploads that may wait for the one that is encoded: each holds its 5 MB at most. */
-const WAITING_MAX = 8;
+/** Bytes of uploads that may wait behind the one that is encoded: nine of the largest size. */
+const WAITING_BYTES_MAX = 48 * 1024 * 1024;
 /** Decoding is limited to 10 s; four encodings of 800 points take one more. */
 const TASK_MS = 20_000;
 /** A process without work ends, and the next upload starts another in 0.2 s. */
@@ -38,7 +38,11 @@ const IDLE_MS = 60_000;
 const UNREADABLE = refuse({ kind: "catalogue.image-unreadable" } as const);
 const BUSY = refuse({ kind: "catalogue.image-busy" } as const);
 
-type Waiting = { readonly kind: PictureTask["kind"]; resolve(answer: Checked | Encoded): void };
+type Waiting = {
+  readonly kind: PictureTask["kind"];
+  readonly bytes: number;
+  resolve(answer: Checked | Encoded): void;
+};
 
 function withinLimit(resolve: Waiting["resolve"], limit: NodeJS.Timeout): Waiting["resolve"] {
   return (answer) => {
@@ -47,9 +51,11 @@ function withinLimit(resolve: Waiting["resolve"], limit: NodeJS.Timeout): Waitin
   };
 }
 
-/** One is encoded, and as many wait as may. */
-function isFull(waiting: Iterable<Waiting>): boolean {
-  return [...waiting].filter(({ kind }) => kind === "encode").length > WAITING_MAX;
+/** Memory that the uploads under way hold already. */
+function bytesOf(waiting: Iterable<Waiting>): number {
+  let sum = 0;
+  for (const { kind, bytes } of waiting) if (kind === "encode") sum += bytes;
+  return sum;
 }
 
 /** Nothing of ours waits for it: it never keeps the server alive. */
@@ -68,7 +74,7 @@ function startProcess(onAnswer: (answer: PictureAnswer) => void): ChildProcess {
  * Pictures are decoded in a process of their own: a hostile one that takes memory or time, or ends
  * its process, costs its own upload and nothing else.
  */
-export function createPictures(): Pictures {
+export function createPictures(waitingBytesMax = WAITING_BYTES_MAX): Pictures {
   const waiting = new Map<number, Waiting>();
   let child: ChildProcess | null = null;
   let idle: NodeJS.Timeout | null = null;
@@ -108,7 +114,7 @@ export function createPictures(): Pictures {
     return new Promise((resolve) => {
       // Its turn may come after every other one that waits.
       const limit = setTimeout(end, TASK_MS * (waiting.size + 1)).unref();
-      waiting.set(id, { kind, resolve: withinLimit(resolve, limit) });
+      waiting.set(id, { kind, bytes: bytes.length, resolve: withinLimit(resolve, limit) });
       const process = open();
       process.channel?.ref();
       process.send({ id, kind, bytes } satisfies PictureTask, (error) => {
@@ -120,7 +126,7 @@ export function createPictures(): Pictures {
   return {
     check: (bytes) => run("check", bytes) as Promise<Checked>,
     async encode(bytes) {
-      if (isFull(waiting.values())) return BUSY;
+      if (bytesOf(waiting.values()) + bytes.length > waitingBytesMax) return BUSY;
       return (await run("encode", bytes)) as Encoded;
     },
     close() {

@@ -76,9 +76,9 @@ describe("the process of pictures", () => {
     pictures.close();
   });
 
-  test("takes a few uploads at a time and refuses the others with a sentence", async () => {
-    const pictures = createPictures();
+  test("takes so many bytes at a time and refuses the others with a sentence", async () => {
     const bytes = await pictureBytes({ width: 200, height: 200 });
+    const pictures = createPictures(9 * bytes.length);
     const kinds = await Promise.all(
       Array.from({ length: 14 }, async () => kindOf(await pictures.encode(bytes))),
     );
