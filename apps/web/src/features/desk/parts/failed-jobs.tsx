@@ -77,7 +77,9 @@ function JobCard({ job, busy, onRetry }: { job: FailedJobOnWire } & Retrying) {
     <article className={styles.difference}>
       <h3 className={styles.name}>{job.label}</h3>
       <p className={styles.text}>{copy.about(job.ref, formatInstant(job.failed_at))}</p>
-      <Badge tone={job.state === "failed" ? "danger" : "warning"}>{copy[job.state]}</Badge>
+      <p>
+        <Badge tone={job.state === "failed" ? "danger" : "warning"}>{copy[job.state]}</Badge>
+      </p>
       <p className={styles.text}>{copy.tried(job.attempts, job.outages)}</p>
       <p className={styles.error}>{job.error}</p>
       <Button look="tinted" busy={busy} onClick={() => onRetry({ id: job.id })}>
