@@ -77,7 +77,7 @@ describe("the clock of a process", () => {
     expect([now(), clock.isTrusted(), jumps]).toEqual([60 * MINUTE_MS, true, [60 * MINUTE_MS]]);
   });
 
-  test("is the database's: a machine that is a few seconds off is told, not followed", async () => {
+  test("is the database's: a machine that is a few seconds off raises an alert and is not followed", async () => {
     const { at, clock, lines, now } = createMachine();
     at.machine += 9_000;
     await clock.sync();

@@ -1,6 +1,6 @@
 import type { Clock } from "@sesame/kernel";
 
-/** Beyond, somebody is told; beyond the second, nobody is removed or signed in. */
+/** Beyond the first an operator is alerted; beyond the second nobody is removed or signed in. */
 export const SKEW_ALERT_MS = 2_000;
 export const SKEW_SUSPEND_MS = 30_000;
 
