@@ -38,6 +38,8 @@ export type OutsideOptions = {
   readonly env?: Env;
   /** The server's clock is the fake's; else the machine's. */
   readonly clock?: boolean;
+  /** In place of the program: one that starts it under other conditions. */
+  readonly script?: string;
 };
 
 /** What WIRE gives a stranger: addresses, tokens, and two parties of his own. */
@@ -81,7 +83,7 @@ export async function openOutside(options: OutsideOptions = {}): Promise<Outside
     ...(options.clock ? { CLOCK_URL: `${clockServer.root}/clock` } : {}),
     ...options.env,
   };
-  const running = { program: startServer(env) };
+  const running = { program: startServer(env, options.script) };
   await untilReady(running.program, url);
   return {
     url,

@@ -1,0 +1,26 @@
+/**
+ * The program on a machine whose clock jumps: each SIGUSR2 moves `Date` to the next of these
+ * distances. The monotonic counter and the database know nothing of it, as on a real machine.
+ */
+const DAY_MS = 86_400_000;
+const DISTANCES = [0, 40 * DAY_MS, -40 * DAY_MS, 0];
+
+const MachineDate = Date;
+let step = 0;
+
+class ShiftedDate extends MachineDate {
+  constructor(...given: [] | [string | number | Date]) {
+    const [value] = given;
+    super(value ?? ShiftedDate.now());
+  }
+
+  static override now(): number {
+    return MachineDate.now() + (DISTANCES[step] ?? 0);
+  }
+}
+
+globalThis.Date = ShiftedDate as DateConstructor;
+process.on("SIGUSR2", () => {
+  step += 1;
+});
+await import("../../src/main.ts");
