@@ -28,7 +28,11 @@ export async function openOutboxFixtures() {
   const clock = stoppedClock(START);
   const outboxes: OutboxLoop[] = [];
   const logged: unknown[] = [];
-  const log = { error: (...line: unknown[]) => void logged.push(line), warn: () => {} };
+  const warned: unknown[] = [];
+  const log = {
+    error: (...line: unknown[]) => void logged.push(line),
+    warn: (...line: unknown[]) => void warned.push(line),
+  };
   const start = (handlers: readonly JobHandler[]): OutboxLoop => {
     const outbox = createOutbox({ db, clock, log, handlers });
     outboxes.push(outbox);
@@ -40,6 +44,8 @@ export async function openOutboxFixtures() {
     clock,
     /** The errors that were logged. */
     logged,
+    /** The warnings. */
+    warned,
     start,
     /** A worker of one topic. */
     worker(run: JobHandler["run"], handling: Partial<Omit<JobHandler, "run">> = {}): OutboxLoop {

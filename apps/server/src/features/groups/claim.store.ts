@@ -70,11 +70,15 @@ export async function listClaimsOf(db: Db, telegramId: bigint): Promise<Claim[]>
   return rows;
 }
 
+/** What is known of the new chat already stays: another update of Telegram may be writing it now. */
 export async function moveClaim(tx: Db, move: { from: bigint; to: bigint }): Promise<void> {
   await sql`
-    UPDATE group_claims SET chat_id = ${move.to}, kind = 'supergroup'
-    WHERE chat_id = ${move.from}
-      AND NOT EXISTS (SELECT FROM group_claims other WHERE other.chat_id = ${move.to})
+    WITH gone AS (DELETE FROM group_claims WHERE chat_id = ${move.from} RETURNING *)
+    INSERT INTO group_claims (chat_id, telegram_id, kind, title, public_username, can_manage,
+      can_invite, can_restrict, told_state, created_at)
+    SELECT ${move.to}, telegram_id, 'supergroup', title, public_username, can_manage, can_invite,
+      can_restrict, told_state, created_at
+    FROM gone
+    ON CONFLICT (chat_id) DO NOTHING
   `.execute(tx);
-  await sql`DELETE FROM group_claims WHERE chat_id = ${move.from}`.execute(tx);
 }
