@@ -3,6 +3,7 @@ import type { Clock } from "@sesame/kernel";
 import {
   type ClockLog,
   createDatabaseClock,
+  type DatabaseClock,
   SKEW_ALERT_MS,
   SKEW_SUSPEND_MS,
 } from "./database-clock.ts";
@@ -45,8 +46,8 @@ export async function composeClock(db: Db, injected: Clock | undefined): Promise
       }
     },
   });
-  await clock.sync();
-  await resolveClockSkewAtStart(db, { host, skewMs: clock.skewMs() ?? 0 });
+  // A database that is away just now is asked again once the process has started.
+  await readFirst(db, clock, host).catch(() => undefined);
   return {
     clock,
     skewMs: clock.skewMs,
@@ -58,10 +59,8 @@ export async function composeClock(db: Db, injected: Clock | undefined): Promise
   };
 }
 
-/** An alert of the process before this one, which ended before the clocks agreed again. */
-async function resolveClockSkewAtStart(
-  db: Db,
-  { host, skewMs }: { host: string; skewMs: number },
-): Promise<void> {
-  if (Math.abs(skewMs) <= SKEW_ALERT_MS) await resolveClockSkew(db, host);
+/** Resolves the alert of the process before this one, which ended before the clocks agreed again. */
+async function readFirst(db: Db, clock: DatabaseClock, host: string): Promise<void> {
+  await clock.sync();
+  if (Math.abs(clock.skewMs() ?? 0) <= SKEW_ALERT_MS) await resolveClockSkew(db, host);
 }

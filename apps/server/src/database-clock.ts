@@ -5,6 +5,8 @@ export const SKEW_ALERT_MS = 2_000;
 export const SKEW_SUSPEND_MS = 30_000;
 
 const SYNC_EVERY_MS = 10_000;
+/** Until the first reading, while nobody can sign in yet. */
+const FIRST_SYNC_EVERY_MS = 500;
 /** A reading that took longer says too little about the instant. */
 const READING_MS_MAX = 2_000;
 
@@ -79,13 +81,22 @@ export function createDatabaseClock(deps: DatabaseClockDeps): DatabaseClock {
     skewMs: () => skew,
     sync,
     start() {
-      timer = setInterval(() => {
-        sync().catch(() => deps.log.warn({}, "the database's clock could not be read"));
-      }, SYNC_EVERY_MS);
-      timer.unref();
+      const later = () => {
+        timer = setTimeout(look, skew === null ? FIRST_SYNC_EVERY_MS : SYNC_EVERY_MS);
+        timer.unref();
+      };
+      const look = () => {
+        sync()
+          .catch(() => deps.log.warn({}, "the database's clock could not be read"))
+          .finally(() => {
+            if (timer) later();
+          });
+      };
+      later();
     },
     stop() {
-      if (timer) clearInterval(timer);
+      if (timer) clearTimeout(timer);
+      timer = null;
     },
   };
 }
