@@ -18,7 +18,7 @@ export function createEntryScene(app: TestApp) {
     ...scene,
     add,
     member,
-    /** The seller has been told that the group is linked: what comes next is about people. */
+    /** The seller has been notified that the group is linked: what comes next is about people. */
     async openShop(choice: Parameters<typeof scene.openShop>[0] = {}): Promise<Shop> {
       const shop = await scene.openShop(choice);
       await scene.advance(2_000);
@@ -60,7 +60,7 @@ export function createEntryScene(app: TestApp) {
       });
       return answer.invite_link;
     },
-    /** What the seller was told about people in his groups. */
+    /** What the seller was notified about people in his groups. */
     reports(shop: Shop): string[] {
       return messagesTo(app.world, shop.ids.personId, "seller")
         .map(({ text }) => text)

@@ -19,10 +19,10 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Past what is told together with the report before it. */
+/** Later than the period whose entries are reported together. */
 const afterGrouping = () => scene.advance(MINUTE_MS);
 
-describe("the seller who is told of a person let in by an administrator", () => {
+describe("the seller who is notified of a person let in by an administrator", () => {
   const letIn = async (shop: Shop) => {
     const former = await scene.formerBuyer(shop);
     await scene.add(shop, (await scene.administrator(shop)).id, former.person.id);

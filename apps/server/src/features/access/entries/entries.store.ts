@@ -118,7 +118,7 @@ export async function changeEntry(
   return numAffectedRows === 1n;
 }
 
-/** Takes the entries of a group that its seller has not been told of; a closed door is no news. */
+/** Takes the entries of a group that its seller has not been notified of. */
 export async function takeUnreported(tx: Db, groupId: bigint, now: Date): Promise<Entry[]> {
   const { rows } = await sql<{ id: bigint }>`
     UPDATE unpaid_entries SET reported_at = ${now}
@@ -133,7 +133,7 @@ export async function takeUnreported(tx: Db, groupId: bigint, now: Date): Promis
   return entries.rows;
 }
 
-/** When the seller was last told of entries into a group, before the ones that wait. */
+/** When the seller was last notified of entries into a group, before the ones that wait. */
 export async function lastReport(tx: Db, groupId: bigint): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     SELECT max(reported_at) AS at FROM unpaid_entries WHERE group_id = ${groupId}

@@ -18,7 +18,7 @@ afterAll(async () => {
   await app.close();
 });
 
-/** Past what is told together with the report before it. */
+/** Later than the period whose entries are reported together. */
 const afterGrouping = () => scene.advance(MINUTE_MS);
 
 type Who = "former buyer" | "stranger" | "buyer";
@@ -29,39 +29,50 @@ type Situation = {
   readonly switchOn?: boolean;
   readonly whiteListed?: boolean;
   readonly becomes: "member" | "left";
-  /** What the seller is told; null for nothing. */
-  readonly told: RegExp | null;
+  /** The message to the seller; null for none. */
+  readonly notified: RegExp | null;
 };
 
 const SITUATIONS: readonly Situation[] = [
-  { who: "former buyer", door: "a link", becomes: "left", told: null },
-  { who: "former buyer", door: "a member", becomes: "left", told: /je retire cette personne/ },
-  { who: "former buyer", door: "an administrator", becomes: "member", told: /qui administre/ },
-  { who: "former buyer", door: "the creator", becomes: "member", told: /qui administre/ },
-  { who: "former buyer", door: "a link", whiteListed: true, becomes: "member", told: null },
-  { who: "former buyer", door: "a member", whiteListed: true, becomes: "member", told: null },
-  { who: "stranger", door: "a link", becomes: "member", told: null },
-  { who: "stranger", door: "a member", becomes: "member", told: /qui n'administre pas le groupe/ },
-  { who: "stranger", door: "a member", switchOn: true, becomes: "left", told: /je retire/ },
-  { who: "stranger", door: "a link", switchOn: true, becomes: "member", told: null },
+  { who: "former buyer", door: "a link", becomes: "left", notified: null },
+  { who: "former buyer", door: "a member", becomes: "left", notified: /je retire cette personne/ },
+  { who: "former buyer", door: "an administrator", becomes: "member", notified: /qui administre/ },
+  { who: "former buyer", door: "the creator", becomes: "member", notified: /qui administre/ },
+  { who: "former buyer", door: "a link", whiteListed: true, becomes: "member", notified: null },
+  { who: "former buyer", door: "a member", whiteListed: true, becomes: "member", notified: null },
+  { who: "stranger", door: "a link", becomes: "member", notified: null },
+  {
+    who: "stranger",
+    door: "a member",
+    becomes: "member",
+    notified: /qui n'administre pas le groupe/,
+  },
+  { who: "stranger", door: "a member", switchOn: true, becomes: "left", notified: /je retire/ },
+  { who: "stranger", door: "a link", switchOn: true, becomes: "member", notified: null },
   {
     who: "stranger",
     door: "an administrator",
     switchOn: true,
     becomes: "member",
-    told: /administre/,
+    notified: /administre/,
   },
-  { who: "stranger", door: "the creator", switchOn: true, becomes: "member", told: /administre/ },
+  {
+    who: "stranger",
+    door: "the creator",
+    switchOn: true,
+    becomes: "member",
+    notified: /administre/,
+  },
   {
     who: "stranger",
     door: "a member",
     switchOn: true,
     whiteListed: true,
     becomes: "member",
-    told: null,
+    notified: null,
   },
-  { who: "buyer", door: "a member", switchOn: true, becomes: "member", told: null },
-  { who: "buyer", door: "an administrator", switchOn: true, becomes: "member", told: null },
+  { who: "buyer", door: "a member", switchOn: true, becomes: "member", notified: null },
+  { who: "buyer", door: "an administrator", switchOn: true, becomes: "member", notified: null },
 ];
 
 async function come(shop: Shop, who: Who): Promise<number> {
@@ -104,10 +115,10 @@ async function putOnWhiteList(shop: Shop, telegramId: number): Promise<void> {
   `.execute(app.db);
 }
 
-const titleOf = ({ who, door, switchOn, whiteListed, becomes, told }: Situation): string =>
+const titleOf = ({ who, door, switchOn, whiteListed, becomes, notified }: Situation): string =>
   `a ${who} ${whiteListed ? "on the white list " : ""}let in by ${door} ` +
   `${switchOn ? "while added people are removed " : ""}` +
-  `${becomes === "member" ? "stays" : "is out again"}, and the seller is ${told ? "told" : "not told"}`;
+  `${becomes === "member" ? "stays" : "is out again"}, and the seller is ${notified ? "notified" : "not notified"}`;
 
 describe("without running time", () => {
   test.each(SITUATIONS.map((situation) => [titleOf(situation), situation] as const))(
@@ -120,13 +131,13 @@ describe("without running time", () => {
       await enter(shop, userId, situation.door);
       expect(scene.memberStatus(shop, userId)).toBe(situation.becomes);
       const reports = scene.reports(shop);
-      expect(reports).toHaveLength(situation.told ? 1 : 0);
-      if (situation.told) expect(reports[0]).toMatch(situation.told);
+      expect(reports).toHaveLength(situation.notified ? 1 : 0);
+      if (situation.notified) expect(reports[0]).toMatch(situation.notified);
     },
   );
 
   // The attack: an ended buyer was brought back by a paying member, and stayed for ever.
-  test("a former buyer is out however often he is brought back, and is told why each time", async () => {
+  test("a former buyer is out however often he is brought back, and is notified why each time", async () => {
     const shop = await scene.openShop();
     const former = await scene.formerBuyer(shop);
     const { buyer: accomplice } = await scene.buyerInside(shop);
@@ -134,10 +145,10 @@ describe("without running time", () => {
       await scene.advance(1_000);
       await scene.add(shop, accomplice.person.id, former.person.id);
       expect(scene.memberStatus(shop, former.person.id)).toBe("left");
-      const told = messagesTo(app.world, former.person.id, "buyer").filter(({ text }) =>
+      const notified = messagesTo(app.world, former.person.id, "buyer").filter(({ text }) =>
         text.includes("Vous étiez de retour"),
       );
-      expect(told).toHaveLength(time);
+      expect(notified).toHaveLength(time);
     }
     expect(buttonOf(lastTo(app.world, former.person.id, "buyer"), "Renouveler").url).toContain(
       shop.reference,
@@ -255,7 +266,7 @@ describe("without running time", () => {
     expect(scene.reports(shop)).toEqual([]);
   });
 
-  test("people who come together are told in one message, five names at a time", async () => {
+  test("people who come together are reported in one message, five names at a time", async () => {
     const shop = await scene.openShop();
     const member = await scene.member(shop);
     for (let n = 1; n <= 8; n++) {

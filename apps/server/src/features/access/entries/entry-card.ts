@@ -31,7 +31,7 @@ export function timeMessage(entry: Entry): BotMessage {
   return { text: messages.whichTime(entry), buttons: [...durations, back] };
 }
 
-/** What the seller is told of a group's entries: one in full, several by name. */
+/** What the seller is notified of a group's entries: one in full, several by name. */
 export function reportMessage(entries: readonly Entry[]): BotMessage {
   const [first] = entries;
   if (first && entries.length === 1) return cardMessage(first);

@@ -104,7 +104,7 @@ describe("somebody who came in", () => {
   test.each([
     ["an anonymous administrator", ANONYMOUS],
     ["another bot, which must administer the group to do that", OTHER_BOT],
-  ])("by the hand of %s stays, and the seller is told", async (_who, from) => {
+  ])("by the hand of %s stays, and the seller is notified", async (_who, from) => {
     const shop = await scene.openShop();
     await scene.chooseRemoval(shop);
     const former = await scene.formerBuyer(shop);
@@ -113,7 +113,7 @@ describe("somebody who came in", () => {
     expect(scene.reports(shop)[0]).toContain("Un administrateur l'a fait entrer");
   });
 
-  test("and left, told in the other order, is neither reported nor removed", async () => {
+  test("and left, notified in the other order, is neither reported nor removed", async () => {
     const shop = await scene.openShop();
     await scene.chooseRemoval(shop);
     const member = await scene.member(shop);

@@ -86,7 +86,7 @@ type Trouble = {
   readonly refusal: { readonly kind: string; readonly said: string; readonly to?: bigint };
 };
 
-/** A missing right is told to the seller by the re-check; the removal waits for it. */
+/** A missing right is notified to the seller by the re-check; the removal waits for it. */
 async function wait(
   deps: AccessDeps,
   entry: Entry,

@@ -17,11 +17,15 @@ export async function reportEntries(deps: AccessDeps, job: Job): Promise<JobOutc
     const last = await lastReport(tx, job.ref);
     const sinceMs = last ? now.getTime() - last.getTime() : GROUPING_MS;
     if (sinceMs >= 0 && sinceMs < GROUPING_MS) {
-      return { kind: "later", afterMs: GROUPING_MS - sinceMs, reason: "told with the next ones" };
+      return {
+        kind: "later",
+        afterMs: GROUPING_MS - sinceMs,
+        reason: "notified with the next ones",
+      };
     }
     const entries = await takeUnreported(tx, job.ref, now);
     const [first] = entries;
-    // None: another entry's job has just told of them all.
+    // None: another entry's job has just notified of them all.
     if (!first) return DONE;
     const message = reportMessage(entries);
     await tell(tx, [{ bot: "seller", personId: first.seller_id, message }], now);
