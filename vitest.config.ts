@@ -1,9 +1,18 @@
 import { availableParallelism } from "node:os";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vitest/config";
+import { NODE_TESTS, PROOFS, WEB_TESTS } from "./tools/testing/test-files.ts";
 
-/** Long proofs are sampled unless LONG=1. */
-const testTimeout = process.env.LONG === "1" ? 3_600_000 : 60_000;
+/**
+ * Limits that a slow machine does not reach: they cost nothing when tests pass. Long proofs are
+ * sampled unless LONG=1.
+ */
+const nodeLimits = {
+  testTimeout: process.env.LONG === "1" ? 3_600_000 : 180_000,
+  hookTimeout: 60_000,
+  expect: { poll: { timeout: 15_000 } },
+};
+const webLimits = { ...nodeLimits, testTimeout: 60_000 };
 
 /**
  * One more than cores: a test file mostly waits for its database and servers, not for itself. At
@@ -11,29 +20,28 @@ const testTimeout = process.env.LONG === "1" ? 3_600_000 : 60_000;
  */
 const maxWorkers = Math.min(availableParallelism() + 1, 8);
 
+const node = {
+  pool: "threads" as const,
+  // Nothing of the server lives in a module: files of one worker may share what they load.
+  isolate: false,
+  globalSetup: ["tools/postgres/vitest-global-setup.ts"],
+  setupFiles: ["tools/vitest/seed.ts", "tools/vitest/no-console-error.ts"],
+  ...nodeLimits,
+};
+
 export default defineConfig({
   test: {
     maxWorkers,
     projects: [
       {
         test: {
+          ...node,
           name: "node",
-          pool: "threads",
-          // Nothing of the server lives in a module: files of one worker may share what they load.
-          isolate: false,
-          include: [
-            "packages/*/src/**/*.test.ts",
-            "apps/{server,world}/src/**/*.test.ts",
-            "apps/server/test/**/*.test.ts",
-            "{tools,database}/**/*.test.ts",
-          ],
-          exclude: ["apps/world/src/pages/**"],
-          globalSetup: ["tools/postgres/vitest-global-setup.ts"],
-          setupFiles: ["tools/vitest/no-console-error.ts"],
-          testTimeout,
-          hookTimeout: 60_000,
+          include: NODE_TESTS,
+          exclude: ["apps/world/src/pages/**", ...PROOFS],
         },
       },
+      { test: { ...node, name: "proofs", include: PROOFS } },
       {
         plugins: [react()],
         test: {
@@ -42,9 +50,13 @@ export default defineConfig({
           // The page is what takes long to make: `fresh-page.ts` empties it between two files.
           isolate: false,
           environment: "happy-dom",
-          include: ["apps/web/src/**/*.test.{ts,tsx}", "apps/world/src/pages/**/*.test.{ts,tsx}"],
-          setupFiles: ["apps/web/src/testing/fresh-page.ts", "tools/vitest/no-console-error.ts"],
-          testTimeout: 15_000,
+          include: WEB_TESTS,
+          setupFiles: [
+            "apps/web/src/testing/fresh-page.ts",
+            "apps/web/src/testing/limits.ts",
+            "tools/vitest/no-console-error.ts",
+          ],
+          ...webLimits,
         },
       },
     ],

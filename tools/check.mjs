@@ -2,5 +2,5 @@ import { prepare } from "./launch/prepare.mjs";
 
 await prepare();
 const { runChecks } = await import("./testing/checks.ts");
-const { failed } = await runChecks();
-process.exit(failed === 0 ? 0 : 1);
+const { failures } = await runChecks();
+process.exit(failures.length === 0 ? 0 : 1);

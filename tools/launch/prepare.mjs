@@ -33,13 +33,14 @@ function ensureInstalled() {
   const args = ["ci", "--no-audit", "--no-fund", "--include=dev", "--include=optional"];
   const npm = process.env.npm_execpath;
   const how = { cwd: ROOT, stdio: "inherit", env: installEnvironment(lock, process.versions.node) };
-  const installed =
+  const install = () =>
     npm && npm.endsWith(".js")
       ? spawnSync(process.execPath, [npm, ...args], how)
       : spawnSync("npm", args, how);
-  if (installed.status !== 0) {
-    console.error("npm ci failed: the packages could not be installed.");
-    process.exit(1);
+  // A registry's hiccup is not a fault of the project: once more, then by a code of its own.
+  if (install().status !== 0 && install().status !== 0) {
+    console.error("infrastructure: npm ci failed twice, the packages could not be installed.");
+    process.exit(75);
   }
   writeFileSync(STAMP, wanted);
 }

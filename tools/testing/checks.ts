@@ -3,9 +3,8 @@ import { join } from "node:path";
 import { readRepository } from "../architecture/modules.ts";
 import { findViolations } from "../architecture/rules.ts";
 import { ROOT } from "../launch/build.ts";
+import { type Failure, NOTHING, type Result } from "./reports.ts";
 import { runTool } from "./run-tool.ts";
-
-export type Counts = { passed: number; failed: number; skipped: number };
 
 type Check = { name: string; run: () => Promise<{ ok: boolean; output: string }> };
 
@@ -26,8 +25,8 @@ const CHECKS: Check[] = [
 ];
 
 /** Runs every check, two at a time, and prints each with its time. */
-export async function runChecks(): Promise<Counts> {
-  const counts: Counts = { passed: 0, failed: 0, skipped: 0 };
+export async function runChecks(): Promise<Result> {
+  const failures: Failure[] = [];
   const waiting = [...CHECKS];
   const worker = async (): Promise<void> => {
     for (let check = waiting.shift(); check !== undefined; check = waiting.shift()) {
@@ -36,11 +35,11 @@ export async function runChecks(): Promise<Counts> {
       const seconds = ((performance.now() - started) / 1_000).toFixed(1);
       console.log(`  ${ok ? "✓" : "✗"} ${check.name} (${seconds} s)`);
       if (!ok) console.log(output.trimEnd());
-      counts[ok ? "passed" : "failed"] += 1;
+      if (!ok) failures.push({ file: "", name: check.name, error: output.trim() });
     }
   };
   await Promise.all([worker(), worker()]);
-  return counts;
+  return { ...NOTHING, passed: CHECKS.length - failures.length, failures };
 }
 
 async function checkArchitecture(): Promise<{ ok: boolean; output: string }> {

@@ -1,29 +1,94 @@
 import { describe, expect, test } from "vitest";
-import { countPlaywright, countVitest } from "./reports.ts";
+import { readPlaywright, readVitest } from "./reports.ts";
 
-const passing = { numPassedTests: 3, numFailedTests: 0, numPendingTests: 1, testResults: [] };
+const ROOT = "/house";
 
-describe("the counts of a run", () => {
-  test("are those of its report", () => {
-    expect(countVitest(passing, 0)).toEqual({ passed: 3, failed: 0, skipped: 1 });
+const report = (assertionResults: unknown[], more: object = {}) => ({
+  numPassedTests: 3,
+  numFailedTests: 0,
+  numPendingTests: 1,
+  testResults: [{ name: "/house/a.test.ts", status: "passed", assertionResults, ...more }],
+});
+
+describe("a report of vitest", () => {
+  test("tells what passed, was skipped and how long each test took", () => {
+    const test = { fullName: "adds", status: "passed", duration: 1_500 };
+    expect(readVitest(report([test]), 0, ROOT)).toEqual({
+      passed: 3,
+      skipped: 1,
+      failures: [],
+      timings: [{ name: "a.test.ts › adds", seconds: 1.5 }],
+    });
   });
 
-  test("have a failure when there is no report at all", () => {
-    expect(countVitest(null, 0).failed).toBe(1);
-    expect(countPlaywright(null, 0).failed).toBe(1);
+  test("tells of each failed test the file, the name and the error without colours", () => {
+    const failureMessages = ["\u001B[31mAssertionError: 1 is not 2\u001B[39m\n  at a.test.ts:1"];
+    const failed = { fullName: "adds", status: "failed", failureMessages };
+    expect(readVitest(report([failed]), 1, ROOT).failures).toEqual([
+      { file: "a.test.ts", name: "adds", error: "AssertionError: 1 is not 2\n  at a.test.ts:1" },
+    ]);
   });
 
-  test("have a failure when the run failed though every test passed", () => {
-    expect(countVitest(passing, 1).failed).toBe(1);
+  test("has a failure for a file that could not be loaded", () => {
+    const unloaded = report([], { status: "failed", message: "no such module" });
+    const name = "the file as a whole";
+    expect(readVitest(unloaded, 1, ROOT).failures).toEqual([
+      { file: "a.test.ts", name, error: "no such module" },
+    ]);
   });
 
-  test("have a failure for a file that could not be loaded", () => {
-    const testResults = [{ status: "failed", assertionResults: [] }];
-    expect(countVitest({ ...passing, testResults }, 1).failed).toBe(1);
+  test("has a failure when there is none at all", () => {
+    expect(readVitest(null, 0, ROOT).failures).toHaveLength(1);
+    expect(readPlaywright(null, 0).failures).toHaveLength(1);
   });
 
-  test("of a browser run take a flaky journey for a failed one", () => {
-    const stats = { expected: 2, unexpected: 0, flaky: 1, skipped: 0 };
-    expect(countPlaywright({ stats, errors: [] }, 0)).toEqual({ passed: 2, failed: 1, skipped: 0 });
+  test("has a failure when the run failed though every test passed", () => {
+    expect(readVitest(report([]), 1, ROOT).failures).toHaveLength(1);
+  });
+});
+
+describe("a report of Playwright", () => {
+  const journeys = (status: string) => ({
+    suites: [
+      {
+        title: "story.spec.ts",
+        file: "story.spec.ts",
+        specs: [],
+        suites: [
+          {
+            title: "a seller",
+            file: "story.spec.ts",
+            specs: [
+              {
+                title: "sells",
+                tests: [{ status, results: [{ duration: 2_000, errors: [{ message: "late" }] }] }],
+              },
+            ],
+          },
+        ],
+      },
+    ],
+    errors: [],
+    stats: { expected: 2, unexpected: 0, flaky: 0, skipped: 0 },
+  });
+
+  test("names a failed journey by its file, its groups and its title", () => {
+    expect(readPlaywright(journeys("unexpected"), 1)).toEqual({
+      passed: 2,
+      skipped: 0,
+      failures: [{ file: "e2e/story.spec.ts", name: "a seller sells", error: "late" }],
+      timings: [{ name: "e2e/story.spec.ts › a seller sells", seconds: 2 }],
+    });
+  });
+
+  test("takes a journey that Playwright ran again for a failed one", () => {
+    expect(readPlaywright(journeys("flaky"), 0).failures).toHaveLength(1);
+  });
+
+  test("has a failure for an error outside of every journey", () => {
+    const outside = { ...journeys("expected"), errors: [{ message: "no browser" }] };
+    expect(readPlaywright(outside, 1).failures).toEqual([
+      { file: "", name: "playwright", error: "no browser" },
+    ]);
   });
 });

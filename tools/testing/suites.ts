@@ -1,107 +1,145 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { describeError } from "@sesame/kernel";
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
+import { loadavg } from "node:os";
 import { join } from "node:path";
 import { buildPages, ROOT } from "../launch/build.ts";
-import { type Counts, runChecks } from "./checks.ts";
+import { runChecks } from "./checks.ts";
+import { dayOf, seedOf, treeOf } from "./draw.ts";
 import { ELSEWHERE, environmentOfSuites, forgetTheMachine } from "./environment.ts";
-import { countPlaywright, countVitest } from "./reports.ts";
+import { failedAsAWhole, NOTHING, readPlaywright, readVitest, type Result } from "./reports.ts";
 import { runVisibly } from "./run-tool.ts";
+import { drawTestFiles } from "./test-files.ts";
+import { type Outcome, overdue, runSuite, sayVerdict, type Suite } from "./verdict.ts";
 
-type Suite = { name: string; run: () => Promise<Counts>; skip: string | null };
+/** Reports of all suites, traces of journeys. */
+const RESULTS = join(ROOT, "test-results");
 
 /**
- * Everything, suite by suite, each with its time. The last line is `N passed, N failed`.
- * `--external URL` (or DATABASE_URL) adds the server's tests on that PostgreSQL; `--long` runs the
- * sampled proofs whole; `--only NAME` runs the suites whose names contain it.
+ * Everything, suite by suite. The last line is `N passed, N failed`. `--external URL` (or
+ * DATABASE_URL) names the PostgreSQL of the second half of the server's tests, otherwise an embedded
+ * one; `--only NAME` runs the suites whose names contain it; `--seed N` sets the seed.
  */
 export async function runSuites(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const started = performance.now();
+  const loadAtStart = loadavg()[0] ?? 0;
   const external = valueOf(args, "--external") ?? env.DATABASE_URL_EXTERNAL ?? env.DATABASE_URL;
   const only = valueOf(args, "--only");
+  const tree = treeOf(ROOT);
+  const seed = Number(valueOf(args, "--seed") ?? seedOf(tree));
   const clean = environmentOfSuites(env);
   forgetTheMachine(clean);
-  if (args.includes("--long")) clean["LONG"] = "1";
-  const total: Counts = { passed: 0, failed: 0, skipped: 0 };
-  for (const suite of suitesOf(clean, external || null)) {
-    if (only !== null && !suite.name.includes(only)) continue;
-    const counts = await runSuite(suite);
-    total.passed += counts.passed;
-    total.failed += counts.failed;
-    total.skipped += counts.skipped;
+  emptyResults();
+  console.log(`tree ${tree}, seed ${seed}`);
+  const drawn = { ...clean, SESAME_TREE: tree, SESAME_SEED: String(seed) };
+  const outcomes: Outcome[] = [];
+  for (const suite of suitesOf(drawn, { tree, external: external || null })) {
+    if (only === null || suite.name.includes(only)) {
+      outcomes.push(await runAndSay(suite, countUnsteady(outcomes)));
+    }
   }
-  console.log(`\nAll suites in ${secondsSince(started)} s, ${total.skipped} skipped`);
-  console.log(`${total.passed} passed, ${total.failed} failed`);
-  return total.failed === 0 && total.passed > 0 ? 0 : 1;
+  const late = overdue(dayOf(ROOT));
+  if (late.length > 0) {
+    outcomes.push({ ...NOTHING, name: "unsteady tests", failures: late, unsteady: [], seconds: 0 });
+  }
+  const seconds = (performance.now() - started) / 1_000;
+  const said = sayVerdict({ outcomes, seconds, tree, seed, loadAtStart });
+  console.log(said.join("\n"));
+  const isGreen = outcomes.every(({ failures }) => failures.length === 0);
+  return isGreen && outcomes.some(({ passed }) => passed > 0) ? 0 : 1;
 }
 
-function suitesOf(env: NodeJS.ProcessEnv, external: string | null): Suite[] {
-  const noJourney = existsSync(join(ROOT, "e2e")) && hasJourneys() ? null : "no journey found";
+type Env = Record<string, string>;
+
+function suitesOf(
+  env: Env,
+  { tree, external }: { tree: string; external: string | null },
+): Suite[] {
+  const { here, elsewhere, proofs } = drawTestFiles(ROOT, tree);
+  const given: Env = external === null ? {} : { TEST_DATABASE_URL: external };
+  const alone = ["--project", "proofs", "--maxWorkers=1"];
+  const both = ["--project", "node", "--project", "web"];
   return [
-    { name: "check", run: runChecks, skip: null },
-    { name: "pages", run: buildAll, skip: null },
-    { name: "unit and server, embedded PostgreSQL", run: () => vitest([], env), skip: null },
-    { name: "journeys in the browser", run: () => playwright(env), skip: noJourney },
+    { name: "check", run: runChecks, runsAgain: false, skip: null },
+    { name: "pages", run: buildAll, runsAgain: false, skip: null },
+    vitest("unit and server, embedded PostgreSQL", [both, here], env),
+    vitest(
+      `server elsewhere, ${external === null ? "embedded" : "given"} PostgreSQL`,
+      [["--project", "node"], elsewhere],
+      { ...env, ...ELSEWHERE, ...given },
+    ),
+    vitest("proofs", [alone, proofs], env),
     {
-      name: "server, given PostgreSQL",
-      // In another zone and another language than the first time: neither may change a result.
-      run: () => vitest(SERVER_TESTS, { ...env, ...ELSEWHERE, TEST_DATABASE_URL: external ?? "" }),
-      skip: external === null ? "no DATABASE_URL (or --external) names a PostgreSQL" : null,
+      name: "journeys in the browser",
+      run: (file) => runPlaywright("journeys", file === null ? [] : ["--workers=1", file], env),
+      runsAgain: true,
+      skip: null,
     },
   ];
 }
 
-/** What talks to a database: run again on a given server. */
-const SERVER_TESTS = ["--project", "node", "apps/server", "packages/ledger", "database"];
+function vitest(name: string, [options, files]: [string[], string[]], env: Env): Suite {
+  const run = (file: string | null) =>
+    runVitest(name, [...options, ...(file ? [file] : files)], env);
+  return { name, run, runsAgain: true, skip: files.length === 0 ? "no test file" : null };
+}
 
-async function runSuite({ name, run, skip }: Suite): Promise<Counts> {
+const countUnsteady = (outcomes: readonly Outcome[]): number =>
+  new Set(outcomes.flatMap(({ unsteady }) => unsteady.map(({ file }) => file))).size;
+
+async function runAndSay(suite: Suite, unsteadyBefore: number): Promise<Outcome> {
+  const { name, skip } = suite;
   if (skip !== null) {
     console.log(`\n── ${name}: skipped, ${skip}`);
-    return { passed: 0, failed: 0, skipped: 1 };
+    return { ...NOTHING, name, skipped: 1, unsteady: [], seconds: 0 };
   }
   console.log(`\n── ${name}`);
-  const started = performance.now();
-  const counts = await run().catch((error: unknown): Counts => {
+  const outcome = await runSuite(suite, unsteadyBefore).catch((error: unknown): Outcome => {
     console.error(error);
-    return { passed: 0, failed: 1, skipped: 0 };
+    return { ...failedAsAWhole(name, describeError(error)), name, unsteady: [], seconds: 0 };
   });
-  const { passed, failed, skipped } = counts;
-  console.log(
-    `── ${name}: ${secondsSince(started)} s, ${passed} passed, ${failed} failed, ${skipped} skipped`,
-  );
-  return counts;
+  const { passed, failures, skipped, seconds } = outcome;
+  const counts = `${passed} passed, ${failures.length} failed, ${skipped} skipped`;
+  console.log(`── ${name}: ${seconds.toFixed(1)} s, ${counts}`);
+  return outcome;
 }
 
-async function buildAll(): Promise<Counts> {
+async function buildAll(): Promise<Result> {
   const built = buildPages(["web", "world", "gallery"]);
   console.log(built.length === 0 ? "  up to date" : `  built: ${built.join(", ")}`);
-  return { passed: 1, failed: 0, skipped: 0 };
+  return { ...NOTHING, passed: 1 };
 }
 
-function vitest(args: string[], env: NodeJS.ProcessEnv): Promise<Counts> {
-  return withReport(async (report) => {
-    const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
-    const code = await runVisibly("vitest/vitest.mjs", ["run", ...reporters, ...args], env);
-    return countVitest(readReport(report), code);
+/** Runs vitest before the reader's eyes. */
+export async function runVitest(name: string, args: string[], env: Env): Promise<Result> {
+  const report = freshReport(name);
+  const reporters = ["--reporter=default", "--reporter=json", `--outputFile.json=${report}`];
+  const code = await runVisibly("vitest/vitest.mjs", ["run", ...reporters, ...args], env);
+  return readVitest(readReport(report), code, ROOT);
+}
+
+export async function runPlaywright(name: string, args: string[], env: Env): Promise<Result> {
+  const report = freshReport(name);
+  const options = ["--config", "e2e/playwright.config.ts", "--reporter=list,json"];
+  const code = await runVisibly("@playwright/test/cli.js", ["test", ...options, ...args], {
+    ...env,
+    PLAYWRIGHT_JSON_OUTPUT_NAME: report,
   });
+  return readPlaywright(readReport(report), code);
 }
 
-function playwright(env: NodeJS.ProcessEnv): Promise<Counts> {
-  return withReport(async (report) => {
-    const args = ["test", "--config", "e2e/playwright.config.ts", "--reporter=list,json"];
-    const code = await runVisibly("@playwright/test/cli.js", args, {
-      ...env,
-      PLAYWRIGHT_JSON_OUTPUT_NAME: report,
-    });
-    return countPlaywright(readReport(report), code);
-  });
+/** A second run of a file keeps the report of the first, which tells what failed. */
+function freshReport(name: string): string {
+  const stem = join(RESULTS, name.replaceAll(/[^a-z]+/gi, "-"));
+  const [last, first] = [`${stem}.json`, `${stem}-before.json`];
+  if (existsSync(last)) renameSync(last, first);
+  return last;
 }
 
-async function withReport(run: (report: string) => Promise<Counts>): Promise<Counts> {
-  const folder = mkdtempSync(join(tmpdir(), "sesame-report-"));
-  try {
-    return await run(join(folder, "report.json"));
-  } finally {
-    rmSync(folder, { recursive: true });
+/** All but the log that is being written. */
+function emptyResults(): void {
+  mkdirSync(RESULTS, { recursive: true });
+  for (const name of readdirSync(RESULTS)) {
+    if (name !== "log") rmSync(join(RESULTS, name), { recursive: true });
   }
 }
 
@@ -109,15 +147,7 @@ function readReport(file: string): unknown {
   return existsSync(file) ? JSON.parse(readFileSync(file, "utf8")) : null;
 }
 
-function hasJourneys(): boolean {
-  return readdirSync(join(ROOT, "e2e")).some((name) => name.endsWith(".spec.ts"));
-}
-
-function valueOf(args: string[], name: string): string | null {
+export function valueOf(args: string[], name: string): string | null {
   const at = args.indexOf(name);
   return at === -1 ? null : (args[at + 1] ?? null);
-}
-
-function secondsSince(started: number): string {
-  return ((performance.now() - started) / 1_000).toFixed(1);
 }

@@ -1,0 +1,26 @@
+import { spawnSync } from "node:child_process";
+import { createHash } from "node:crypto";
+
+/**
+ * HEAD's tree, from which a run draws what it tests where and with which seed: what was rehearsed
+ * is what is judged, and no message can be amended until a draw is easy. `none` without git.
+ */
+export function treeOf(folder: string): string {
+  const ran = spawnSync("git", ["rev-parse", "HEAD^{tree}"], { cwd: folder, encoding: "utf8" });
+  return ran.status === 0 ? ran.stdout.trim() : "none";
+}
+
+/** → a number from 0 to `choices` - 1, always the same for one tree and subject. */
+export function draw(tree: string, subject: string, choices: number): number {
+  return createHash("sha256").update(`${tree} ${subject}`).digest().readUInt32BE() % choices;
+}
+
+/** The seed of every random input of a run, from 0 to 2^31 - 1. */
+export const seedOf = (tree: string): number => draw(tree, "seed", 2 ** 31);
+
+/** The day HEAD was committed, as 2026-11-24; `null` without git. */
+export function dayOf(folder: string): string | null {
+  const args = ["show", "--no-patch", "--format=%cd", "--date=format:%Y-%m-%d", "HEAD"];
+  const ran = spawnSync("git", args, { cwd: folder, encoding: "utf8" });
+  return ran.status === 0 ? ran.stdout.trim() : null;
+}

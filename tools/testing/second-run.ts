@@ -1,0 +1,42 @@
+import type { Failure } from "./reports.ts";
+
+/**
+ * Files whose tests are of money, access or data: what fails there, other than by its time, is red
+ * at once.
+ */
+const OF_MONEY_ACCESS_OR_DATA = [
+  /^packages\/(kernel|ledger|providers)\//,
+  /^database\//,
+  /^apps\/server\/src\/(audit|secrets)\//,
+  /^apps\/server\/src\/features\/(access|aggregators|checkout|claims|payouts|plans|refunds|reports|withdrawals)\//,
+  /^apps\/server\/test\/(authorization|canaries|forged-tokens|hostile-|log-secrets|made-once|notices|robustness)/,
+  /^apps\/server\/test\/(kill|wire)\//,
+  /^tools\/backup\//,
+];
+
+/** Whatever file they stand in: an invariant, a counterexample, a 5xx, a secret that got out. */
+const NEVER_BY_CHANCE =
+  /invariant|counterexample|property failed|doubled|\blost\b|\b5\d\d\b|secret|canar/i;
+
+const OUT_OF_TIME =
+  /too slow to judge|timed out in \d+ ?ms|timed out \d+ms waiting|timeout of \d+ms/i;
+
+/** Whether a limit of the wall clock ended the test: that says nothing of the product yet. */
+export const isOutOfTime = ({ error }: Failure): boolean => OUT_OF_TIME.test(error);
+
+/** Whether the failed test's file may run once more, alone, with the same seed. */
+export function mayRunAgain(failure: Failure): boolean {
+  if (failure.file === "") return false;
+  if (isOutOfTime(failure)) return true;
+  if (OF_MONEY_ACCESS_OR_DATA.some((pattern) => pattern.test(failure.file))) return false;
+  return !NEVER_BY_CHANCE.test(`${failure.name}\n${failure.error}`);
+}
+
+/** More unsteady files than that are a red run. */
+export const MOST_UNSTEADY_FILES = 2;
+
+/**
+ * Tests that were unsteady twice, by `file › name`. Until their day they may be unsteady again
+ * without counting; in a commit dated after it they are failures until they are mended.
+ */
+export const KNOWN_UNSTEADY: readonly { readonly test: string; readonly until: string }[] = [];

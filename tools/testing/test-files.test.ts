@@ -1,0 +1,58 @@
+import { globSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import { ROOT } from "../launch/build.ts";
+import { draw, seedOf, treeOf } from "./draw.ts";
+import { drawProofs, drawTestFiles, PROOFS } from "./test-files.ts";
+
+const TREES = Array.from({ length: 200 }, (_, at) => `tree ${at}`);
+
+const everyTest = globSync("{apps,packages,tools,database}/**/*.test.{ts,tsx}", {
+  cwd: ROOT,
+  exclude: (name) => name === "node_modules",
+});
+
+describe("the test files of a run", () => {
+  test("are every test file of the repository, but for proofs that are not drawn", () => {
+    for (const tree of TREES.slice(0, 10)) {
+      const { here, elsewhere, proofs } = drawTestFiles(ROOT, tree);
+      const run = new Set([...here, ...elsewhere, ...proofs]);
+      const leftOut = everyTest.filter((path) => !run.has(path));
+      expect(leftOut.filter((path) => !PROOFS.includes(path))).toEqual([]);
+    }
+  });
+
+  test("run once, but for the few that depend on what a database is", () => {
+    const { here, elsewhere } = drawTestFiles(ROOT, "any tree");
+    const twice = elsewhere.filter((path) => here.includes(path));
+    expect(twice.length).toBeLessThan(10);
+    expect(twice).toContain("database/migrate.test.ts");
+  });
+
+  test("are drawn on each of the databases, each proof by some tree", () => {
+    const path = "apps/server/src/bot/bot.test.ts";
+    const runs = TREES.slice(0, 20).map((tree) => drawTestFiles(ROOT, tree));
+    expect(new Set(runs.map(({ here }) => here.includes(path))).size).toBe(2);
+    const proofs = TREES.map(drawProofs);
+    expect(new Set(proofs.flat())).toEqual(new Set(PROOFS));
+    for (const drawn of proofs) expect(drawn).toContain("apps/server/test/kill/kill.test.ts");
+  });
+
+  test("are all there: a proof that was renamed is noticed", () => {
+    expect(PROOFS.filter((path) => !everyTest.includes(path))).toEqual([]);
+  });
+});
+
+describe("a draw", () => {
+  test("is the same for the same tree and subject, and in its bounds", () => {
+    for (const tree of TREES) {
+      expect(draw(tree, "a", 3)).toBe(draw(tree, "a", 3));
+      expect([0, 1, 2]).toContain(draw(tree, "a", 3));
+    }
+    expect(seedOf("a")).not.toBe(seedOf("b"));
+  });
+
+  test("is from HEAD's tree, and from a fixed value where git does not answer", () => {
+    expect(treeOf("/")).toBe("none");
+    expect(treeOf(ROOT)).toMatch(/^([0-9a-f]{40,64}|none)$/);
+  });
+});

@@ -1,0 +1,80 @@
+import { globSync } from "node:fs";
+import { draw } from "./draw.ts";
+
+/** Test files that run in Node: server, emulated world, packages and tools. */
+export const NODE_TESTS = [
+  "packages/*/src/**/*.test.ts",
+  "apps/{server,world}/src/**/*.test.ts",
+  "apps/server/test/**/*.test.ts",
+  "{tools,database}/**/*.test.ts",
+];
+
+/** Test files that run in an emulated page. */
+export const WEB_TESTS = [
+  "apps/web/src/**/*.test.{ts,tsx}",
+  "apps/world/src/pages/**/*.test.{ts,tsx}",
+];
+
+const KILL_OF_PAYMENTS = "apps/server/test/kill/kill.test.ts";
+
+/**
+ * Tests that kill, freeze, fail over, restart, fill a disk or start whole products. They would starve
+ * any test beside them, so they run alone, one after the other.
+ */
+export const PROOFS = [
+  KILL_OF_PAYMENTS,
+  "apps/server/test/kill/payout-kill.test.ts",
+  "apps/server/test/wire/disk-full.test.ts",
+  "apps/server/test/wire/failover.test.ts",
+  "apps/server/test/wire/faults.test.ts",
+  "apps/server/test/wire/frozen-network.test.ts",
+  "apps/server/test/wire/outages.test.ts",
+  "apps/server/test/wire/process.test.ts",
+  "apps/server/test/wire/roles.test.ts",
+  "apps/server/test/wire/rolling-restarts.test.ts",
+  "apps/server/test/wire/wrong-clock.test.ts",
+  "tools/backup/backup.test.ts",
+  "tools/launch/product.test.ts",
+  "tools/postgres/embedded.test.ts",
+];
+
+/** What depends on a database's collation, zone or version: run on both databases. */
+const ON_BOTH_DATABASES = [
+  "apps/server/src/audit/audit.test.ts",
+  "apps/server/src/features/desk/search.test.ts",
+  "apps/server/src/features/reports/periods.test.ts",
+  "database/migrate.test.ts",
+  "database/schema.test.ts",
+  "packages/ledger/src/books.test.ts",
+];
+
+const TALKS_TO_A_DATABASE = /^(apps\/server|packages\/ledger|database)\//;
+
+export type TestFiles = {
+  /** On the embedded database, in UTC and English. */
+  readonly here: string[];
+  /** On the given database, in another zone and language: neither may change a result. */
+  readonly elsewhere: string[];
+  readonly proofs: string[];
+};
+
+/** Each server file runs once, here or elsewhere, and two proofs run: drawn from the tree. */
+export function drawTestFiles(root: string, tree: string): TestFiles {
+  const list = (patterns: string[]) =>
+    globSync(patterns, { cwd: root }).map((path) => path.replaceAll("\\", "/"));
+  const web = list(WEB_TESTS);
+  const node = list(NODE_TESTS).filter((path) => !web.includes(path) && !PROOFS.includes(path));
+  const isElsewhere = (path: string) => TALKS_TO_A_DATABASE.test(path) && draw(tree, path, 2) === 1;
+  const isOnBoth = (path: string) => ON_BOTH_DATABASES.includes(path);
+  return {
+    here: [...node.filter((path) => isOnBoth(path) || !isElsewhere(path)), ...web].sort(),
+    elsewhere: node.filter((path) => isOnBoth(path) || isElsewhere(path)).sort(),
+    proofs: drawProofs(tree),
+  };
+}
+
+/** The kill of payments and one more. */
+export function drawProofs(tree: string): string[] {
+  const others = PROOFS.filter((path) => path !== KILL_OF_PAYMENTS);
+  return [KILL_OF_PAYMENTS, ...others.slice(draw(tree, "proof", others.length)).slice(0, 1)];
+}
