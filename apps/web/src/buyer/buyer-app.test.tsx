@@ -1,5 +1,5 @@
 import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
-import { cleanup, configure, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CLAIM, ORDER, PRODUCT, REFUND } from "../testing/order-examples.ts";
 import { type Answer, type Asked, answerCalls } from "../testing/web-server.ts";
@@ -8,9 +8,6 @@ import type { BuyerPage, BuyerView } from "./page.ts";
 import { ShopView } from "./shop-view.tsx";
 
 const { moneroo, fedapay } = PAYMENT_PROVIDERS;
-
-// Parts come when asked for, and a busy machine takes its time.
-configure({ asyncUtilTimeout: 5_000 });
 
 /** What the outside sees of an opened address. */
 const opened: string[] = [];
@@ -96,7 +93,9 @@ describe("a payment that cannot be opened", () => {
     expect(sentTo(log, "/api/orders/12/payment").map(({ body }) => body)).toEqual([
       { provider: "fedapay" },
     ]);
-    expect(opened).toContain('web_app_open_link {"url":"https://feda.example/9"}');
+    await waitFor(() =>
+      expect(opened).toContain('web_app_open_link {"url":"https://feda.example/9"}'),
+    );
   });
 
   test("tapped again after a lost answer, is the same intention", async () => {
@@ -120,6 +119,8 @@ describe("a payment that cannot be opened", () => {
     const keys = sentTo(log, "/api/orders").map(({ headers }) => headers.get("idempotency-key"));
     expect(keys).toHaveLength(2);
     expect(new Set(keys).size).toBe(1);
+    // Opened later, it would be found by the next test.
+    await waitFor(() => expect(opened.join()).toContain("https://pay.example/1"));
   });
 });
 

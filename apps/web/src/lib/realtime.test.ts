@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
+import { eventually } from "../../../../tools/testing/eventually.ts";
 import { openRealtime } from "./realtime.ts";
 
 type Handler = (body?: unknown) => void;
@@ -26,7 +27,7 @@ describe("the live connection", () => {
     const reconnected = vi.fn();
     const on = (event: string, body: unknown) => heard.push([event, body]);
     const close = openRealtime({ token: () => "t0k", on, reconnected });
-    await vi.waitFor(() => expect(handlers.size).toBeGreaterThan(4));
+    await eventually(() => expect(handlers.size).toBeGreaterThan(4));
     const [options] = io.mock.calls[0] ?? [];
     expect(options).toMatchObject({
       transports: ["websocket", "polling"],
@@ -58,7 +59,7 @@ describe("the live connection", () => {
       throw new Error("no network");
     });
     openRealtime({ token: () => null, on: () => undefined, reconnected: () => undefined });
-    await vi.waitFor(() => expect(warn).toHaveBeenCalled());
+    await eventually(() => expect(warn).toHaveBeenCalled());
     warn.mockRestore();
   });
 });

@@ -1,11 +1,7 @@
-import { configure } from "@testing-library/react";
 import { vi } from "vitest";
 import { setSession } from "../lib/session.ts";
 import { type Answer, type Asked, answerCalls } from "./web-server.ts";
 import { exampleStart } from "./wire-examples.ts";
-
-// Screens come when asked for, and a busy machine takes its time.
-configure({ asyncUtilTimeout: 5_000 });
 
 export const INIT = `user=${encodeURIComponent(JSON.stringify({ id: 5001, first_name: "Awa" }))}&auth_date=1&hash=x`;
 

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { eventually } from "../../../../tools/testing/eventually.ts";
 import { answerCalls, type Asked } from "../testing/web-server.ts";
 import type { WidgetPayment } from "./payment.ts";
 
@@ -97,7 +98,7 @@ test("what the widget says is passed on once as a rumour, and the true status is
   expect(left).toEqual([]);
   tell["Success"]?.({ transactionId: "t2" });
   tell["KkiapayClose"]?.();
-  await vi.waitFor(() => expect(left).toEqual([`/paiement/retour/${SECRET}`]));
+  await eventually(() => expect(left).toEqual([`/paiement/retour/${SECRET}`]));
   expect(calls.map(({ path, body }) => [path, body])).toEqual([
     [`/api/payments/${SECRET}/heard`, { transaction_id: "t1" }],
     [`/api/payments/${SECRET}/heard`, { transaction_id: "t2" }],
@@ -111,7 +112,7 @@ test("a widget that is put away says nothing of the payment: its status is shown
   loaded();
   button()?.click();
   tell["KkiapayClose"]?.();
-  await vi.waitFor(() => expect(left).toEqual([`/paiement/retour/${SECRET}`]));
+  await eventually(() => expect(left).toEqual([`/paiement/retour/${SECRET}`]));
   expect(calls).toEqual([]);
 });
 
@@ -123,7 +124,7 @@ test.each([[{ transactionId: { a: 1 } }], [{ transactionId: "<b>" }], [undefined
     loaded();
     button()?.click();
     tell["Success"]?.(answer);
-    await vi.waitFor(() => expect(left).toHaveLength(1));
+    await eventually(() => expect(left).toHaveLength(1));
     expect(calls).toEqual([]);
   },
 );
@@ -150,7 +151,7 @@ test("FedaPay opens the transaction our server made, and its end is a rumour", a
   });
   expect(JSON.stringify(inits[0])).not.toContain("amount");
   inits[0]?.onComplete({ reason: "DIALOG DISMISSED", transaction: { id: 9 } });
-  await vi.waitFor(() => expect(left).toEqual([`/paiement/retour/${SECRET}`]));
+  await eventually(() => expect(left).toEqual([`/paiement/retour/${SECRET}`]));
   expect(calls.map(({ body }) => body)).toEqual([{ transaction_id: "9" }]);
 });
 

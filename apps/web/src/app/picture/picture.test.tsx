@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, render, screen, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { enterStorage, save } from "../../features/identity/storage.ts";
 import { Home } from "../../features/reports/home.tsx";
@@ -85,8 +85,9 @@ describe("home before its application", () => {
     answerStart(200, start);
     openPage("/IndexEspace");
     expect(picture()?.childElementCount).toBe(0);
-    await settle();
-    expect(balanceIn(picture() ?? document.body).textContent).toContain("7\u202f300");
+    await waitFor(() =>
+      expect(balanceIn(picture() ?? document.body).textContent).toContain("7\u202f300"),
+    );
     const answer = await window.sesameStart?.answer;
     expect(await answer?.json()).toMatchObject({ success: true });
   });
@@ -175,9 +176,9 @@ describe("when the application comes", () => {
     render(<App />, { container: root() });
     expect(picture()).toBeNull();
     expect(root().hidden).toBe(false);
-    await vi.waitFor(() => expect(location.pathname).toBe("/retrait"));
+    await waitFor(() => expect(location.pathname).toBe("/retrait"));
     history.back();
-    await vi.waitFor(() => expect(location.pathname).toBe("/IndexEspace"));
+    await waitFor(() => expect(location.pathname).toBe("/IndexEspace"));
   });
 
   test("a finger's place is kept for who walks by keys", () => {

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, render, screen } from "@testing-library/react";
+import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test } from "vitest";
 import { MyData } from "./my-data.tsx";
 
@@ -22,7 +22,8 @@ test("a buyer has his data, and erases them after a second word", async () => {
   );
   expect(screen.getByRole("link").getAttribute("href")).toBe("/confidentialite");
   press("Télécharger");
-  await screen.findByRole("button", { name: "Effacer" });
+  const erase = screen.getByRole("button", { name: "Effacer" }) as HTMLButtonElement;
+  await waitFor(() => expect(erase.disabled).toBe(false));
   press("Effacer");
   press("Annuler");
   expect(done).toEqual(["export"]);

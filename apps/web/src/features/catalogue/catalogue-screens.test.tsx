@@ -71,14 +71,13 @@ describe("a new product", () => {
   // @shows A4.publication, A5.publish-disabled
   test("refused without a word is said in ours, while it was said to be under way", async () => {
     let answer: (response: Response) => void = () => undefined;
+    const answered = new Promise<Response>((resolve) => {
+      answer = resolve;
+    });
     serve(silent);
     const ready = globalThis.fetch;
     vi.stubGlobal("fetch", (path: string, init: RequestInit = {}) =>
-      init.method === "POST"
-        ? new Promise<Response>((resolve) => {
-            answer = resolve;
-          })
-        : ready(path, init),
+      init.method === "POST" ? answered : ready(path, init),
     );
     renderScreen(<NewProduct idGroup="1" />, known());
     await publishOne();
@@ -95,14 +94,13 @@ describe("an edited product", () => {
   // @shows A5.edit-product-required
   test("is said to be under way, and refused without a word in ours", async () => {
     let answer: (response: Response) => void = () => undefined;
+    const answered = new Promise<Response>((resolve) => {
+      answer = resolve;
+    });
     serve(silent);
     const ready = globalThis.fetch;
     vi.stubGlobal("fetch", (path: string, init: RequestInit = {}) =>
-      init.method === "PUT"
-        ? new Promise<Response>((resolve) => {
-            answer = resolve;
-          })
-        : ready(path, init),
+      init.method === "PUT" ? answered : ready(path, init),
     );
     renderScreen(<EditProduct id="1" />, known());
     fireEvent.click(await screen.findByRole("button", { name: "Enregistrer" }));

@@ -153,9 +153,7 @@ test("durations that do not come are said, and asked for again", async () => {
       <NewProduct idGroup="1" />
     </QueryClientProvider>,
   );
-  await screen.findByText("Impossible de charger les durées disponibles", undefined, {
-    timeout: 4_000,
-  });
+  await screen.findByText("Impossible de charger les durées disponibles");
   down = false;
   fireEvent.click(screen.getByRole("button", { name: "Réessayer" }));
   await screen.findByLabelText("30 jours");
@@ -164,7 +162,8 @@ test("durations that do not come are said, and asked for again", async () => {
 test("what is typed while the picture is being prepared stays", async () => {
   open(() => ({ status: 201, body: {} }));
   let prepared: (bitmap: unknown) => void = () => {};
-  vi.stubGlobal("createImageBitmap", () => new Promise((resolve) => (prepared = resolve)));
+  const preparing = new Promise((resolve) => (prepared = resolve));
+  vi.stubGlobal("createImageBitmap", () => preparing);
   const file = new File(["x"], "photo.png", { type: "image/png" });
   fireEvent.change(screen.getByLabelText(/^Image/), { target: { files: [file] } });
   fireEvent.change(screen.getByLabelText(/^Titre/), { target: { value: "Accès VIP" } });
@@ -173,7 +172,7 @@ test("what is typed while the picture is being prepared stays", async () => {
   prepared(null);
   await waitFor(() => expect(publish().disabled).toBe(false));
   expect((screen.getByLabelText(/^Titre/) as HTMLInputElement).value).toBe("Accès VIP");
-  expect(localStorage.getItem("productDraft:7:1")).toContain("Accès VIP");
+  await waitFor(() => expect(localStorage.getItem("productDraft:7:1")).toContain("Accès VIP"));
 });
 
 // @shows A2.form-dialogs, A4.publication, A4.publication-refresh, A4.produit-publie-avec-succes, POST /api/products
@@ -181,15 +180,19 @@ test("a success is said, all data are asked anew, and the form begins anew", asy
   const log = open(() => ({ status: 201, body: { success: true, product: exampleProduct() } }));
   await fill();
   await waitFor(() => expect(publish().disabled).toBe(false));
-  expect(localStorage.getItem("productDraft:7:1")).toContain("Accès VIP");
+  await waitFor(() => expect(localStorage.getItem("productDraft:7:1")).toContain("Accès VIP"));
   fireEvent.click(publish());
   await screen.findByText("Produit publié avec succès!");
   const sent = log.find(({ method }) => method === "POST");
   expect((sent?.body as FormData | undefined)?.get("price")).toBe("5000");
   expect(sent?.headers.get("idempotency-key")).toBeTruthy();
-  expect(localStorage.getItem("productDraft:7:1")).toBeNull();
-  const after = log.slice(log.indexOf(sent as (typeof log)[number]) + 1).map(({ path }) => path);
-  expect(after).toEqual(expect.arrayContaining(["/api/users/7", "/api/channels"]));
+  await waitFor(() => expect(localStorage.getItem("productDraft:7:1")).toBeNull());
+  const after = () => log.slice(log.indexOf(sent as (typeof log)[number]) + 1);
+  await waitFor(() =>
+    expect(after().map(({ path }) => path)).toEqual(
+      expect.arrayContaining(["/api/users/7", "/api/channels"]),
+    ),
+  );
   fireEvent.click(screen.getByRole("button", { name: "Voir mes produits" }));
   expect(location.pathname).toBe("/ProductsList");
   cleanup();

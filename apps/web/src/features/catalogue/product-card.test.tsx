@@ -1,5 +1,5 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
-import { cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { keys } from "../../lib/resources.ts";
 import { renderScreen } from "../../testing/screen.tsx";
@@ -105,13 +105,14 @@ test("its link is copied, and the toast is read for three seconds", async () => 
     clipboard: { writeText: async (text: string) => void written.push(text) },
   });
   show(card);
-  vi.useFakeTimers({ shouldAdvanceTime: true });
+  vi.useFakeTimers();
   fireEvent.click(screen.getByRole("button", { name: "Copier le lien" }));
-  await screen.findByText("Lien copié avec succès!");
-  expect(written).toEqual([PRODUCT.share_link]);
-  await vi.advanceTimersByTimeAsync(2_900);
+  await act(() => vi.advanceTimersByTimeAsync(0));
   screen.getByText("Lien copié avec succès!");
-  await vi.advanceTimersByTimeAsync(100);
+  expect(written).toEqual([PRODUCT.share_link]);
+  await act(() => vi.advanceTimersByTimeAsync(2_900));
+  screen.getByText("Lien copié avec succès!");
+  await act(() => vi.advanceTimersByTimeAsync(100));
   expect(screen.queryByText("Lien copié avec succès!")).toBeNull();
   vi.useRealTimers();
 });
@@ -160,7 +161,7 @@ test("an absent product is said so", async () => {
     path === "/api/products/99" ? { status: 404, body: { message: "Non." } } : undefined,
   );
   show(() => card("99"));
-  await screen.findByText("Produit introuvable", undefined, { timeout: 4_000 });
+  await screen.findByText("Produit introuvable");
 });
 
 // @shows A4.product-status, A4.produit
@@ -177,12 +178,13 @@ test.each([
 // @shows A2.edit, A4.edition, A5.edit-product-required, /ModifierProduit/{idProduit}
 test("an edit is sent with its group, said while it goes, and leads to the list", async () => {
   let finish: (answer: Answer) => void = () => {};
+  const finished = new Promise<Answer>((resolve) => (finish = resolve));
   const log = server();
   const answered = globalThis.fetch;
   vi.stubGlobal("fetch", async (path: string, init?: RequestInit) => {
     const response = await answered(path, init);
     if (init?.method !== "PUT") return response;
-    const said = await new Promise<Answer>((resolve) => (finish = resolve));
+    const said = await finished;
     if (said === "silence") throw new TypeError("failed to fetch");
     return new Response(JSON.stringify(said.body), { status: said.status });
   });

@@ -1,4 +1,4 @@
-import { act, cleanup, fireEvent, screen } from "@testing-library/react";
+import { act, cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { keys } from "../../lib/resources.ts";
 import { renderScreen } from "../../testing/screen.tsx";
@@ -66,12 +66,14 @@ test("three questions follow one another, and end in a product's form begun with
   expect(screen.getByRole("textbox")).toBeTruthy();
   await answerName("Cercle VIP");
   await pass(1_000);
-  expect(document.activeElement?.textContent).toBe("Animer une communauté");
+  await waitFor(() => expect(document.activeElement?.textContent).toBe("Animer une communauté"));
   await tell("Vendre une formation");
   await tell("4");
   await screen.findByText(/une durée de 30 jours, simple à renouveler/);
-  const told = log.filter(({ method }) => method === "PUT").map(({ body }) => body);
-  expect(told.at(-1)).toEqual({ name: "Cercle VIP", goal: "training", motivation: 4 });
+  const told = () => log.filter(({ method }) => method === "PUT").map(({ body }) => body);
+  await waitFor(() =>
+    expect(told().at(-1)).toEqual({ name: "Cercle VIP", goal: "training", motivation: 4 }),
+  );
   await press("Ouvrir mon produit");
   fireEvent.click(screen.getByText("Club Forex"));
   expect(location.pathname).toBe("/ajouterProduit/-1001000000001");
@@ -87,7 +89,10 @@ test("three questions follow one another, and end in a product's form begun with
 // @shows B9.bot-reply, B2.chat-pace
 test("Soni answers after a second, and not before", async () => {
   open(NOTHING);
-  await press("Commencer");
+  const begin = await screen.findByRole("button", { name: "Commencer" });
+  // Not a moment passes but what is said here.
+  vi.useFakeTimers();
+  fireEvent.click(begin);
   expect(screen.getByText("Soni écrit…")).toBeTruthy();
   await pass(900);
   expect(screen.queryByText(/Comment s'appelle votre offre/)).toBeNull();
@@ -105,10 +110,10 @@ test("what was told before is found again, nobody's focus is taken, and it can b
   expect(document.activeElement).toBe(document.body);
   await press("Recommencer");
   await screen.findByRole("button", { name: "Commencer" });
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(document.activeElement).toBe(screen.getByRole("button", { name: "Commencer" })),
   );
-  expect(log.at(-1)?.body).toEqual(NOTHING);
+  await waitFor(() => expect(log.at(-1)?.body).toEqual(NOTHING));
 });
 
 test("a draft's own words are not written over", async () => {

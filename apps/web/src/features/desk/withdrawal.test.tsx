@@ -77,7 +77,7 @@ describe("a request at the desk", () => {
     fireEvent.click(await dialog().findByLabelText("Nom différent"));
     const confirm = () => dialog().getByRole("button", { name: "Rejeter la demande" });
     fireEvent.click(confirm());
-    await dialog().findByText(/Connexion impossible/, undefined, { timeout: 5_000 });
+    await dialog().findByText(/Connexion impossible/);
     fireEvent.click(confirm());
     await dialog().findByText("Non.");
     fireEvent.click(dialog().getByLabelText("Autre raison"));

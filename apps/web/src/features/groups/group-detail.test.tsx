@@ -79,7 +79,7 @@ test("three products are shown, ten of those searched for, from the fourth on", 
 
 // @shows A2.group-buttons, A9.refresh-spinner, decision 28
 test("a refresh asks Telegram anew, and is seen for a second at least", async () => {
-  vi.useFakeTimers({ shouldAdvanceTime: true });
+  vi.useFakeTimers();
   const log = answerCalls(() => ({ status: 200, body: { success: true, channels: [GROUP] } }));
   renderScreen(<GroupList />, {
     known: [
@@ -105,7 +105,6 @@ test("the bot's page names its rights and three ways, and returns after 1.5 s in
   vi.stubGlobal("open", () => null);
   location.hash = "#tgWebAppVersion=8.0&tgWebAppData=user%3D%257B%2522id%2522%253A7%257D";
   history.replaceState(null, "", `/relierbot${location.hash}`);
-  vi.useFakeTimers({ shouldAdvanceTime: true });
   render(
     <QueryClientProvider client={createQueryClient()}>
       <LinkBot />
@@ -124,7 +123,8 @@ test("the bot's page names its rights and three ways, and returns after 1.5 s in
   const existing = screen.getByRole("link", { name: "Voir mes groupes et canaux" });
   expect(existing.getAttribute("href")).toBe("/GroupeListe");
   const button = await screen.findByRole("button", { name: "Canal" });
-  await vi.waitFor(() => expect((button as HTMLButtonElement).disabled).toBe(false));
+  await waitFor(() => expect((button as HTMLButtonElement).disabled).toBe(false));
+  vi.useFakeTimers();
   fireEvent.click(button);
   await act(() => vi.advanceTimersByTimeAsync(1_400));
   expect(location.pathname).toBe("/relierbot");

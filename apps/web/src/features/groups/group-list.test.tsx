@@ -144,7 +144,7 @@ test("in a browser the bot's link opens in a tab and the list is shown at once",
     </QueryClientProvider>,
   );
   const button = await screen.findByRole("button", { name: "Groupe" });
-  await vi.waitFor(() => expect((button as HTMLButtonElement).disabled).toBe(false));
+  await waitFor(() => expect((button as HTMLButtonElement).disabled).toBe(false));
   fireEvent.click(button);
   expect(open).toHaveBeenCalledWith(group, "_blank", "noopener");
   expect(location.pathname).toBe("/GroupeListe");

@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { keys } from "../../lib/resources.ts";
@@ -31,7 +31,7 @@ test("four cards follow one another, and the last one leads to the plans", async
   expect(screen.getByRole("heading", { level: 2, name: "Être payé" })).toBeTruthy();
   press("Commencer");
   expect(location.pathname).toBe("/Plans");
-  await vi.waitFor(() =>
+  await waitFor(() =>
     expect(log.find(({ method }) => method === "PUT")?.body).toEqual({ deja: true }),
   );
 });

@@ -58,7 +58,7 @@ describe("the status of a payment", () => {
     await client.invalidateQueries({ queryKey: keys.orders });
     fireEvent.click(await screen.findByRole("button", { name: "Aller à mon espace" }));
     expect(location.pathname).toBe("/IndexEspace");
-    expect(log.map(({ path }) => path)).toContain("/api/users/7");
+    await waitFor(() => expect(log.map(({ path }) => path)).toContain("/api/users/7"));
     expect(log.every(({ method }) => method === "GET")).toBe(true);
   });
 
@@ -94,12 +94,7 @@ describe("the status of a payment", () => {
     let order: Answer = { status: 500, body: {} };
     servePayments({ order: () => order });
     renderScreen(<PaymentStatus />, { known: [USER] });
-    const patience = { timeout: 8_000 };
-    await screen.findByText(
-      "Impossible de vérifier le paiement. Veuillez réessayer.",
-      {},
-      patience,
-    );
+    await screen.findByText("Impossible de vérifier le paiement. Veuillez réessayer.");
     screen.getByRole("heading", { name: "Erreur lors de la vérification du paiement" });
     order = { status: 200, body: exampleOrder() };
     fireEvent.click(screen.getByRole("button", { name: "Réessayer" }));

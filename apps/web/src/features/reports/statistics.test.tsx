@@ -1,4 +1,4 @@
-import { cleanup, fireEvent, screen, within } from "@testing-library/react";
+import { cleanup, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { afterEach, expect, test, vi } from "vitest";
 import { renderScreen } from "../../testing/screen.tsx";
 import { exampleAdvanced, exampleStatistics } from "../../testing/statistics-examples.ts";
@@ -82,7 +82,7 @@ test("premium sees what comes back each month, who stays, and exports it", async
 
 test("a seller without a sale is led to his products; a failure can be tried again", async () => {
   let answers = false;
-  answerCalls(() =>
+  const log = answerCalls(() =>
     answers
       ? {
           status: 200,
@@ -93,8 +93,10 @@ test("a seller without a sale is led to his products; a failure can be tried aga
         }
       : { status: 400, body: { success: false, code: "x", message: "Non" } },
   );
-  renderScreen(<Statistics />);
+  const client = renderScreen(<Statistics />);
   fireEvent.click(await screen.findByRole("button", { name: "Réessayer" }));
+  // Tapped before that, it would be the same question.
+  await waitFor(() => expect([log.length, client.isFetching()]).toEqual([2, 0]));
   answers = true;
   fireEvent.click(await screen.findByRole("button", { name: "Réessayer" }));
   await screen.findByText("Aucune vente sur cette période");

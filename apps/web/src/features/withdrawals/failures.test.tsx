@@ -81,9 +81,7 @@ describe("the automatic payout", () => {
     const onClose = vi.fn();
     renderScreen(<SwitchOff onClose={onClose} />);
     await press("Désactiver");
-    await waitFor(() => expect(screen.getByRole("alert").textContent).toBe(said), {
-      timeout: 5_000,
-    });
+    await waitFor(() => expect(screen.getByRole("alert").textContent).toBe(said));
     expect(onClose).not.toHaveBeenCalled();
   });
 });
