@@ -2,6 +2,7 @@ import http from "node:http";
 import https from "node:https";
 import { createRequire } from "node:module";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import { eventually } from "../../../../tools/testing/eventually.ts";
 import { testWorld, type TestWorld, CRYPTOPAY } from "../testing/test-world.ts";
 
 /** A public client of Crypto Pay, from npm, whom the emulator must satisfy. */
@@ -70,9 +71,9 @@ describe("a public client of Crypto Pay", () => {
       paidFiatRate: 0.92592593,
       paidAmount: 8.2296,
     });
-    await vi.waitFor(() => expect(paid).toHaveLength(1));
+    await eventually(() => expect(paid).toHaveLength(1));
     expect(paid[0]).toMatchObject({ id: made.id, status: "paid" });
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(world.collectors.cryptopay.noticeViews().at(-1)?.state).toBe("delivered"),
     );
     expect(Number((await client.getBalance("USDT")).available)).toBeCloseTo(8.2296 * 0.97, 6);
@@ -83,7 +84,7 @@ describe("a public client of Crypto Pay", () => {
     notices.forgeSignature = true;
     await client.createInvoice({ ...ORDER, payload: "order-2" });
     world.collectors.cryptopay.settle("order-2", "success");
-    await vi.waitFor(() =>
+    await eventually(() =>
       expect(world.collectors.cryptopay.noticeViews().at(-1)?.lastAnswer).toBe("401"),
     );
     notices.forgeSignature = false;

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { eventually } from "../../../../tools/testing/eventually.ts";
 import { NORMAL_NOTICES } from "../notices/sender.ts";
 import { kkiapayCallers } from "../testing/kkiapay.ts";
 import { type Receiver, startReceiver } from "../testing/receiver.ts";
@@ -239,13 +240,8 @@ describe("a notice", () => {
 });
 
 /** Until the last notice's answer is known. */
-async function held(): Promise<void> {
-  while (kkiapay.noticeViews().at(-1)?.state !== "held") await new Promise(setImmediate);
-}
-
-async function ended(): Promise<void> {
-  while (kkiapay.noticeViews().at(-1)?.state !== "failed") await new Promise(setImmediate);
-}
+const held = () => eventually(() => kkiapay.noticeViews().at(-1)?.state === "held");
+const ended = () => eventually(() => kkiapay.noticeViews().at(-1)?.state === "failed");
 
 describe("faults", () => {
   test.each([

@@ -1,6 +1,7 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { eventually, type Receiver, startReceiver } from "../testing/receiver.ts";
+import { eventually } from "../../../../tools/testing/eventually.ts";
+import { type Receiver, startReceiver } from "../testing/receiver.ts";
 import { SECRET_KEY, testWorld, type TestWorld, WEBHOOK_SECRET } from "../testing/test-world.ts";
 import { sign } from "./notice-body.ts";
 

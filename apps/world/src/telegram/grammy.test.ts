@@ -1,7 +1,7 @@
 import { Bot } from "grammy";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { eventually } from "../../../../tools/testing/eventually.ts";
 import { groupWithBot, testWorld, TOKENS, type TestWorld } from "../testing/test-world.ts";
-import { eventually } from "../testing/receiver.ts";
 
 let world: TestWorld;
 let bot: Bot;

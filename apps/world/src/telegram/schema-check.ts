@@ -1,6 +1,5 @@
 import { textOf } from "@sesame/kernel";
-import { existsSync, readFileSync } from "node:fs";
-import { fileURLToPath } from "node:url";
+import { readFileSync } from "node:fs";
 import type { Update } from "./bot-api.ts";
 import type { Exchange } from "./dispatcher.ts";
 
@@ -14,21 +13,17 @@ export type SchemaCheck = {
   update(update: Update): string[];
 };
 
-type Field = { name: string; types: string[]; required: boolean; description: string };
+/** `constant`: the one text that Telegram says it always is. */
+type Field = { name: string; types: string[]; required: boolean; constant?: string };
 type Shape = { fields?: Field[]; subtypes?: string[] };
 type Schema = {
   methods: Record<string, { fields?: Field[]; returns: string[] }>;
   types: Record<string, Shape>;
 };
 
-const FILE = "telegram-bot-api-10.1.json";
-
-/** Null where the description is not at hand: the project stands alone without it. */
-export function openSchema(): SchemaCheck | null {
-  const beside = fileURLToPath(new URL("../../../../../shared/reference/", import.meta.url));
-  const path = `${process.env.SESAME_REFERENCE ?? beside}/${FILE}`;
-  if (!existsSync(path)) return null;
-  const schema = JSON.parse(readFileSync(path, "utf8")) as Schema;
+export function openSchema(): SchemaCheck {
+  const file = new URL("./bot-api-10.1.json", import.meta.url);
+  const schema = JSON.parse(readFileSync(file, "utf8")) as Schema;
   return {
     exchange: (exchange) => checkExchange(schema, exchange),
     update: (update) => checkTypes(schema, { types: ["Update"], value: update, at: "Update" }),
@@ -88,12 +83,8 @@ function checkFields(schema: Schema, { fields, value, at, exchange }: Fielded): 
     }
     const where = `${at}.${field.name}`;
     problems.push(...checkTypes(schema, { types: field.types, value: content, at: where }));
-    const constant = /(?:always|must be) [“"]?([a-z_]+)[”"]?(?:$|[ .,])/.exec(
-      field.description,
-    )?.[1];
-    const fixed = field.types[0] === "String" && ["status", "type", "source"].includes(field.name);
-    if (fixed && constant !== undefined && content !== constant) {
-      problems.push(`${where}: ${textOf(content)} instead of ${constant}`);
+    if (field.constant !== undefined && content !== field.constant) {
+      problems.push(`${where}: ${textOf(content)} instead of ${field.constant}`);
     }
   }
   const names = new Set(fields.map((field) => field.name));

@@ -1,6 +1,7 @@
 import { HOUR_MS } from "@sesame/kernel";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { eventually, type Receiver, startReceiver } from "../testing/receiver.ts";
+import { eventually } from "../../../../tools/testing/eventually.ts";
+import { type Receiver, startReceiver } from "../testing/receiver.ts";
 import { testWorld, type TestWorld } from "../testing/test-world.ts";
 import type { Update } from "./bot-api.ts";
 

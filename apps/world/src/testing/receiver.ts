@@ -61,12 +61,3 @@ export function lastReceived({ received }: Receiver): Received {
   if (last === undefined) throw new Error("nothing was received");
   return last;
 }
-
-/** Waits for something that happens by itself, without a fixed pause. */
-export async function eventually(holds: () => boolean, timeoutMs = 5_000): Promise<void> {
-  const endMs = performance.now() + timeoutMs;
-  while (!holds()) {
-    if (performance.now() > endMs) throw new Error(`never held: ${holds}`);
-    await new Promise((done) => setImmediate(done));
-  }
-}

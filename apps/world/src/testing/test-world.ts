@@ -76,10 +76,10 @@ export async function testWorld(options: Partial<WorldOptions> = {}): Promise<Te
   const seen: { role: BotRole; update: Update }[] = [];
   world.telegram.onExchange((exchange) => {
     const unknown = exchange.answer?.ok === false && exchange.answer.error_code === 404;
-    if (!unknown) complaints.push(...(schema?.exchange(exchange) ?? []));
+    if (!unknown) complaints.push(...schema.exchange(exchange));
   });
   world.telegram.onUpdate((bot, update) => {
-    complaints.push(...(schema?.update(update) ?? []));
+    complaints.push(...schema.update(update));
     for (const role of bot.roles) seen.push({ role, update });
   });
   const call = async (bot: BotRole, method: string, params: object = {}): Promise<Answer> => {

@@ -1,4 +1,5 @@
 import { expect, test, vi } from "vitest";
+import { eventually } from "../../../../../tools/testing/eventually.ts";
 import type { InvoiceView } from "../../wire.ts";
 import type { PhoneHandle } from "../phone/phone-context.ts";
 import type { Sheet, UiEvent } from "../phone/ui-state.ts";
@@ -29,7 +30,7 @@ function app(gives: InvoiceView | null, sheet: Sheet | null = null) {
 test("an invoice opens its sheet, and the app is told how it was closed", async () => {
   const { context, act, dispatch, post } = app(INVOICE);
   openInvoice(context, { slug: "abc" });
-  await vi.waitFor(() => expect(dispatch).toHaveBeenCalled());
+  await eventually(() => expect(dispatch).toHaveBeenCalled());
   expect(act).toHaveBeenCalledWith("previewInvoice", { link: "abc" });
   const [event] = dispatch.mock.calls.flat() as Extract<UiEvent, { type: "sheet" }>[];
   const sheet = event?.sheet?.kind === "invoice" ? event.sheet : null;
@@ -45,7 +46,7 @@ test.each([
 ])("the app does not wait for ever: %s", async (_why, gives, sheet) => {
   const { context, dispatch, post } = app(gives, sheet);
   openInvoice(context, { slug: "abc" });
-  await vi.waitFor(() => expect(post).toHaveBeenCalled());
+  await eventually(() => expect(post).toHaveBeenCalled());
   expect(post).toHaveBeenCalledWith("invoice_closed", { slug: "abc", status: "failed" });
   expect(dispatch).not.toHaveBeenCalled();
 });
