@@ -5,6 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createBlankDatabase, type TestDatabase } from "../tools/postgres/test-database.ts";
+import { eventually } from "../tools/testing/eventually.ts";
 import { migrate, readMigrations } from "./migrate.ts";
 
 const INDEX = `SET lock_timeout = '5s';
@@ -62,9 +63,9 @@ async function dieHalfWay(): Promise<void> {
     await holder.query("BEGIN; INSERT INTO a VALUES (7)");
     const dying = migrate(database.url, { folder }).catch((error: unknown) => error);
     await connected(async (witness) => {
-      await expect.poll(() => standingIndex(witness), { interval: 5 }).toBeDefined();
-      // Nobody who writes waits for it.
-      await witness.query("SET lock_timeout = '1s'; INSERT INTO a VALUES (8)");
+      await eventually(async () => expect(await standingIndex(witness)).toBeDefined());
+      // Nobody who writes waits for it: the holder lets go only after this.
+      await witness.query("SET lock_timeout = '20s'; INSERT INTO a VALUES (8)");
       await witness.query(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
         WHERE datname = current_database() AND query LIKE 'CREATE INDEX CONCURRENTLY%'`);
     });
@@ -107,7 +108,8 @@ describe("migrations", () => {
     write("0003-third", "SELECT 1/0");
     await expect(migrate(database.url, { folder })).rejects.toThrow("0003-third failed");
     await connected(async (witness) => {
-      const { rows } = await witness.query("SELECT pid FROM pg_locks WHERE locktype = 'advisory'");
+      const { rows } = await witness.query(`SELECT pid FROM pg_locks WHERE locktype = 'advisory'
+        AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
       expect(rows).toEqual([]);
     });
     const source = await readFile(new URL("./migration-lock.ts", import.meta.url), "utf8");

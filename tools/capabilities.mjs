@@ -2,4 +2,4 @@ import { prepare } from "./launch/prepare.mjs";
 
 await prepare();
 const { capabilitiesCommand } = await import("./docs/command.ts");
-process.exit(capabilitiesCommand() ? 0 : 1);
+process.exit(capabilitiesCommand(process.argv[2]) ? 0 : 1);

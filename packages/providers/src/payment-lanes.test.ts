@@ -50,9 +50,9 @@ let before = 0;
 
 beforeAll(async () => {
   host = await hostProvider(() => answer);
-  lanes = lanesAt(host.apiRoot, 5_000);
-  impatient = lanesAt(host.apiRoot, 1_000);
-  closed = lanesAt(await nobodyListening(), 5_000);
+  lanes = lanesAt(host.apiRoot, 60_000);
+  impatient = lanesAt(host.apiRoot, 3_000);
+  closed = lanesAt(nobodyListening(), 60_000);
 });
 beforeEach(() => {
   before = host.calls.length;

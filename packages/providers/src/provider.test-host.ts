@@ -60,12 +60,8 @@ async function readAll(request: IncomingMessage): Promise<string> {
   return text;
 }
 
-/** An address behind which nobody listens. */
-export async function nobodyListening(): Promise<string> {
-  const host = await hostProvider(() => "silent");
-  await host.close();
-  return host.apiRoot;
-}
+/** An address behind which nobody listens: a port that no system gives to a program. */
+export const nobodyListening = (): string => "http://127.0.0.1:2";
 
 export async function outageOf(promise: Promise<unknown>): Promise<Outage> {
   const error = await promise.then(

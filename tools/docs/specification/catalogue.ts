@@ -14,20 +14,39 @@ export type Entry = Item & {
 
 const HEADING = /^# ([AB]) §(\d) (\w+)$/;
 
+type Head = Omit<Item, "said">;
+
 /** Reads `id | lives[#as] | decisions | said` under `# A §2 route`. Throws for another line. */
 export function readCatalogue(text: string): Entry[] {
-  const entries: Entry[] = [];
-  let head: Pick<Item, "document" | "section" | "kind"> | null = null;
+  return readUnderHeads(text, readLine);
+}
+
+/** Reads what `writeItems` wrote: under each heading, what is said there. */
+export function readItems(text: string): Item[] {
+  return readUnderHeads(text, (said) => ({ said }));
+}
+
+export function writeItems(items: readonly Item[]): string {
+  const headOf = ({ document, section, kind }: Head) => `# ${document} §${section} ${kind}`;
+  const groups = Map.groupBy(items, headOf);
+  return [...groups]
+    .map(([head, own]) => [head, ...own.map(({ said }) => said), ""].join("\n"))
+    .join("");
+}
+
+function readUnderHeads<T>(text: string, read: (line: string) => T): (Head & T)[] {
+  const found: (Head & T)[] = [];
+  let head: Head | null = null;
   for (const line of text.split("\n")) {
     const [, document, section, kind] = HEADING.exec(line) ?? [];
     if (document) {
       head = { document: document as "A" | "B", section: Number(section), kind: kind as Kind };
     } else if (line !== "") {
       if (!head) throw new Error(`before any heading: ${line}`);
-      entries.push({ ...head, ...readLine(line) });
+      found.push({ ...head, ...read(line) });
     }
   }
-  return entries;
+  return found;
 }
 
 function readLine(line: string): Pick<Entry, "id" | "decisions" | "lives" | "as" | "said"> {

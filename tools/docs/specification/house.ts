@@ -1,19 +1,19 @@
-import { existsSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { AUTHORIZATION } from "../../../apps/server/test/authorization.table.ts";
 import { WALKED } from "../../../e2e/walk-routes.ts";
 import { type Module, readRepository } from "../../architecture/modules.ts";
 import { ROOT } from "../../launch/build.ts";
 import { addressesOf } from "../addresses.ts";
-import { type Entry, readCatalogue } from "./catalogue.ts";
-import { type Item, itemsOf } from "./extract.ts";
+import { type Entry, readCatalogue, readItems } from "./catalogue.ts";
+import type { Item } from "./extract.ts";
 import { type Literal, literalsOf } from "./literals.ts";
 import { type Tags, tagsOf } from "./tags.ts";
 
 /** Everything the catalogue is held against. */
 export type House = {
-  /** What the two documents say; null where they are not at hand. */
-  readonly items: readonly Item[] | null;
+  /** What the two documents say: `items.txt`. */
+  readonly items: readonly Item[];
   readonly entries: readonly Entry[];
   readonly modules: ReadonlyMap<string, Pick<Module, "text" | "imports">>;
   /** Of production sources. */
@@ -39,7 +39,7 @@ export function readHouse(): House {
   );
   const styles = entries.flatMap(({ lives }) => (lives?.endsWith(".css") ? [lives] : []));
   return {
-    items: readItems(),
+    items: readItems(read(`${HERE}/items.txt`)),
     entries,
     modules: new Map<string, Pick<Module, "text" | "imports">>([
       ...modules.map((module) => [module.path, module] as const),
@@ -64,16 +64,4 @@ function isProduction(path: string): boolean {
     /^(?:apps\/(?:server|web)\/src|packages\/[a-z]+\/src)\//.test(path) &&
     !/\.(?:test|test-[a-z]+)\.tsx?$|\/(?:testing|fixtures|gallery)\//.test(path)
   );
-}
-
-/** Beside the repository, or above it: a worktree lies deeper. */
-function readItems(): Item[] | null {
-  for (let folder = dirname(ROOT); ; folder = dirname(folder)) {
-    const documents = join(folder, "shared", "spec");
-    if (existsSync(documents)) {
-      const document = (name: string) => readFileSync(join(documents, name), "utf8");
-      return itemsOf({ A: document("1-seller-app.md"), B: document("2-money.md") });
-    }
-    if (folder === dirname(folder)) return null;
-  }
 }

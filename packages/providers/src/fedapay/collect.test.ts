@@ -52,7 +52,7 @@ async function answering(answers: Record<string, ScriptedAnswer>, options: objec
     return (start && answers[start]) || { status: 404, body: { message: "Not found" } };
   });
   host = started;
-  return createFedapay({ ...KEYS, apiRoot: started.apiRoot, timeoutMs: 2_000, ...options });
+  return createFedapay({ ...KEYS, apiRoot: started.apiRoot, timeoutMs: 60_000, ...options });
 }
 
 const request = {

@@ -31,7 +31,7 @@ async function answering(answers: Record<string, ScriptedAnswer>, options: objec
     return (start && answers[start]) || { status: 404, body: { message: "Not found" } };
   });
   host = started;
-  return createFedapayPayouts({ ...KEYS, apiRoot: started.apiRoot, timeoutMs: 2_000, ...options });
+  return createFedapayPayouts({ ...KEYS, apiRoot: started.apiRoot, timeoutMs: 60_000, ...options });
 }
 
 const request: PayoutRequest = {
@@ -206,7 +206,7 @@ describe("starting it", () => {
     const busy = await answering({ [START]: { status: 429, body: {} } });
     const refusal = { kind: "busy", retryAfterMs: 60_000 };
     expect(await busy.submit(request, "55")).toEqual({ ok: false, refusal });
-    const closed = createFedapayPayouts({ ...KEYS, apiRoot: await nobodyListening() });
+    const closed = createFedapayPayouts({ ...KEYS, apiRoot: nobodyListening() });
     expect(await closed.submit(request, "55")).toMatchObject({
       ok: false,
       refusal: { kind: "busy" },

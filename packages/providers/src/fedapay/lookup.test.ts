@@ -29,7 +29,7 @@ async function answering(answers: Record<string, ScriptedAnswer>, options: objec
     return (start && answers[start]) || { status: 404, body: { message: "Not found" } };
   });
   host = started;
-  return createFedapayPayouts({ ...KEYS, apiRoot: started.apiRoot, timeoutMs: 2_000, ...options });
+  return createFedapayPayouts({ ...KEYS, apiRoot: started.apiRoot, timeoutMs: 60_000, ...options });
 }
 
 const callsMade = () => host?.calls.map(({ call }) => call);

@@ -21,7 +21,7 @@ afterEach(async () => {
 
 async function providerAnswering(
   answer: (request: IncomingMessage, response: ServerResponse) => unknown,
-  timeoutMs = 2_000,
+  timeoutMs = 60_000,
 ) {
   server = createServer((request, response) => void answer(request, response));
   await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
@@ -201,7 +201,7 @@ describe("an outage of Moneroo", () => {
   });
 
   test("a closed door asks for no wait: its payments are asked about at their own pace", async () => {
-    const apiRoot = await nobodyListening();
+    const apiRoot = nobodyListening();
     const closed = createMoneroo({ secretKey: "k", webhookSecret: SECRET, apiRoot });
     const outage = await outageOf(closed.fetchPayment(name));
     expect(outage).toMatchObject({ party: "moneroo", retryable: true, retryAfterMs: undefined });

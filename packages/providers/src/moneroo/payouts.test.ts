@@ -26,7 +26,7 @@ afterEach(async () => {
   host = null;
 });
 
-async function answering(answer: ScriptedAnswer, timeoutMs = 2_000) {
+async function answering(answer: ScriptedAnswer, timeoutMs = 60_000) {
   const started = await hostProvider(() => answer);
   host = started;
   const { apiRoot } = started;
@@ -118,7 +118,7 @@ describe("sending a payout by Moneroo", () => {
     ["hang-up" as const],
     ["silent" as const],
   ])("is known to nobody on %j, without a second call", async (answer) => {
-    const moneroo = await answering(answer, answer === "silent" ? 700 : 5_000);
+    const moneroo = await answering(answer, answer === "silent" ? 2_000 : 60_000);
     expect((await outageOf(moneroo.submit(request, null))).party).toBe("moneroo");
     expect(host?.calls).toHaveLength(1);
   });
@@ -130,7 +130,7 @@ describe("sending a payout by Moneroo", () => {
     const closed = createMonerooPayouts({
       secretKey: "k",
       webhookSecret: SECRET,
-      apiRoot: await nobodyListening(),
+      apiRoot: nobodyListening(),
     });
     expect(await closed.submit(request, null)).toMatchObject({
       ok: false,

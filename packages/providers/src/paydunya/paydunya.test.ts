@@ -24,7 +24,7 @@ afterEach(async () => {
 const KEYS = { masterKey: "mk-1", privateKey: "live_private_1", token: "tk-1" };
 
 /** By the last word of the path. */
-async function answering(answers: Record<string, ScriptedAnswer>, timeoutMs = 2_000) {
+async function answering(answers: Record<string, ScriptedAnswer>, timeoutMs = 60_000) {
   const started = await hostProvider(
     ({ call }) => answers[call.split("/").at(-1) ?? ""] ?? { status: 500, body: {} },
   );
@@ -175,7 +175,7 @@ describe("the second step", () => {
   });
 
   test("not answered in time is known to nobody, without a second call", async () => {
-    const paydunya = await answering({ "submit-invoice": "silent" }, 700);
+    const paydunya = await answering({ "submit-invoice": "silent" }, 2_000);
     await outageOf(paydunya.submit(request, "tok"));
     expect(host?.calls).toHaveLength(1);
   });
@@ -187,7 +187,7 @@ describe("the second step", () => {
       ok: false,
       refusal: { kind: "busy", retryAfterMs: 7_000 },
     });
-    const closed = createPaydunyaPayouts({ ...KEYS, apiRoot: await nobodyListening() });
+    const closed = createPaydunyaPayouts({ ...KEYS, apiRoot: nobodyListening() });
     expect(await closed.submit(request, "tok")).toMatchObject({
       ok: false,
       refusal: { kind: "busy" },
@@ -233,7 +233,7 @@ describe("looking a payout up", () => {
     const outage = async (answer: ScriptedAnswer) => {
       const paydunya = await answering(
         { "check-status": answer },
-        answer === "silent" ? 50 : 5_000,
+        answer === "silent" ? 50 : 60_000,
       );
       const error = await outageOf(paydunya.lookup(name));
       await host?.close();
