@@ -7,16 +7,20 @@ import type { Failure } from "./reports.ts";
 const OF_MONEY_ACCESS_OR_DATA = [
   /^packages\/(kernel|ledger|providers)\//,
   /^database\//,
-  /^apps\/server\/src\/(audit|secrets)\//,
-  /^apps\/server\/src\/features\/(access|aggregators|checkout|claims|payouts|plans|refunds|reports|withdrawals)\//,
+  /^apps\/server\/src\/(audit|jobs|secrets|upkeep)\//,
+  /^apps\/server\/src\/features\/(access|aggregators|checkout|claims|desk|groups)\//,
+  /^apps\/server\/src\/features\/(payouts|plans|refunds|reports|support|withdrawals)\//,
   /^apps\/server\/test\/(authorization|canaries|forged-tokens|hostile-|log-secrets|made-once|notices|robustness)/,
   /^apps\/server\/test\/(kill|wire)\//,
   /^tools\/backup\//,
 ];
 
+export const isOfMoneyAccessOrData = (file: string): boolean =>
+  OF_MONEY_ACCESS_OR_DATA.some((pattern) => pattern.test(file));
+
 /** Whatever file they stand in: an invariant, a counterexample, a 5xx, a secret that got out. */
 const NEVER_BY_CHANCE =
-  /invariant|counterexample|property failed|doubled|\blost\b|\b5\d\d\b|secret|canar/i;
+  /invariant|counterexample|property failed|doubled|\blost\b|secret|canar|(expected|status|answered|http)\W{0,12}5\d\d\b/i;
 
 const OUT_OF_TIME =
   /too slow to judge|timed out in \d+ ?ms|timed out \d+ms waiting|timeout of \d+ms/i;
@@ -28,7 +32,7 @@ export const isOutOfTime = ({ error }: Failure): boolean => OUT_OF_TIME.test(err
 export function mayRunAgain(failure: Failure): boolean {
   if (failure.file === "") return false;
   if (isOutOfTime(failure)) return true;
-  if (OF_MONEY_ACCESS_OR_DATA.some((pattern) => pattern.test(failure.file))) return false;
+  if (isOfMoneyAccessOrData(failure.file)) return false;
   return !NEVER_BY_CHANCE.test(`${failure.name}\n${failure.error}`);
 }
 
