@@ -9,7 +9,7 @@ import { ELSEWHERE, environmentOfSuites, forgetTheMachine } from "./environment.
 import { failedAsAWhole, NOTHING, readPlaywright, readVitest, type Result } from "./reports.ts";
 import { runVisibly } from "./run-tool.ts";
 import { drawTestFiles } from "./test-files.ts";
-import { type Outcome, overdue, runSuite, sayVerdict, type Suite } from "./verdict.ts";
+import { countFiles, type Outcome, overdue, runSuite, sayVerdict, type Suite } from "./verdict.ts";
 
 /** Reports of all suites, traces of journeys. */
 const RESULTS = join(ROOT, "test-results");
@@ -34,7 +34,9 @@ export async function runSuites(args: string[], env: NodeJS.ProcessEnv): Promise
   const outcomes: Outcome[] = [];
   for (const suite of suitesOf(drawn, { tree, external: external || null })) {
     if (only === null || suite.name.includes(only)) {
-      outcomes.push(await runAndSay(suite, countUnsteady(outcomes)));
+      outcomes.push(
+        await runAndSay(suite, countFiles(outcomes.flatMap(({ unsteady }) => unsteady))),
+      );
     }
   }
   const late = overdue(dayOf(ROOT));
@@ -82,9 +84,6 @@ function vitest(name: string, [options, files]: [string[], string[]], env: Env):
     runVitest(name, [...options, ...(file ? [file] : files)], env);
   return { name, run, runsAgain: true, skip: files.length === 0 ? "no test file" : null };
 }
-
-const countUnsteady = (outcomes: readonly Outcome[]): number =>
-  new Set(outcomes.flatMap(({ unsteady }) => unsteady.map(({ file }) => file))).size;
 
 async function runAndSay(suite: Suite, unsteadyBefore: number): Promise<Outcome> {
   const { name, skip } = suite;

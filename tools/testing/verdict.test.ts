@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ROOT } from "../launch/build.ts";
 import { readVitest } from "./reports.ts";
 import { runTool } from "./run-tool.ts";
-import { overdue, runSuite, sayVerdict, type Suite } from "./verdict.ts";
+import { countFiles, overdue, runSuite, sayVerdict, type Suite } from "./verdict.ts";
 
 let folder: string;
 
@@ -116,5 +116,8 @@ describe("the verdict on a planted run", () => {
     expect(overdue("2026-12-01", known)).toEqual([]);
     expect(overdue("2026-12-02", known)).toMatchObject([{ file: "a.test.ts", name: "is late" }]);
     expect(overdue(null, known)).toEqual([]);
+    const failures = ["is late", "is lost"].map((name) => ({ file: "a.test.ts", name, error: "" }));
+    expect(countFiles(failures.slice(0, 1), known)).toBe(0);
+    expect(countFiles(failures, known)).toBe(1);
   });
 });
