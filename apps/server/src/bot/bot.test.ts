@@ -3,6 +3,7 @@ import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import type { Exchange } from "../../../world/src/index.ts";
+import { eventually } from "../../../../tools/testing/eventually.ts";
 import {
   SELLER_BOT_TOKEN,
   startTestApp,
@@ -11,7 +12,6 @@ import {
 } from "../../test/harness.ts";
 import { buttonOf, lastTo, messagesTo } from "../../test/said.ts";
 import { buyProduct, publishProduct } from "../../test/stage.ts";
-import { eventually } from "../../test/wire/program.ts";
 
 let app: TestApp;
 
@@ -209,7 +209,7 @@ describe("by webhook", () => {
 });
 
 describe("by long polling", () => {
-  test("a join request is answered within five seconds", async () => {
+  test("a join request is answered", async () => {
     await start({ env: { ROLES: "http,bot,worker" } });
     const seller = await app.signInSeller();
     const approved = new Promise<void>((resolve) => {
@@ -239,10 +239,8 @@ describe("by long polling", () => {
     });
     await buyProduct(app, buyer, product.reference);
     const link = await made;
-    const askedAt = performance.now();
     app.world.telegram.join({ personId: buyer.person.id, link });
     await approved;
-    expect(performance.now() - askedAt).toBeLessThan(5_000);
   });
 });
 

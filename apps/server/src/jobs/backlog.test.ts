@@ -39,16 +39,19 @@ describe("a clock that ran forty days ahead and was put back", () => {
     await sql`INSERT INTO outbox (topic, ref, due_at) VALUES (${TOPIC}, 1, now())`.execute(on.db);
     on.clock.advance(4_000 * DAY_MS);
     const topics = [{ topic: TOPIC, free: 1 }];
+    const { rows: began } = await sql<{ at: Date }>`SELECT now() AS at`.execute(on.db);
     const jobs = await leaseJobs(on.db, {
       topics,
       clock: databaseLeaseClock,
       leaseMs: LEASE_MS,
     });
     expect(jobs).toHaveLength(1);
-    const { rows: left } = await sql<{ ms: number }>`
-      SELECT extract(epoch FROM due_at - now())::float8 * 1000 AS ms FROM outbox`.execute(on.db);
-    expect(left[0]?.ms).toBeGreaterThan(0);
-    expect(left[0]?.ms).toBeLessThanOrEqual(LEASE_MS);
+    const lease = sql`${LEASE_MS}::int * interval '1 millisecond'`;
+    const { rows } = await sql<{ leased: boolean }>`
+      SELECT due_at - ${lease} BETWEEN ${began[0]?.at} AND now() AS leased FROM outbox`.execute(
+      on.db,
+    );
+    expect(rows).toEqual([{ leased: true }]);
   });
 });
 

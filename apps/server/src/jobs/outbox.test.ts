@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { eventually } from "../../../../tools/testing/eventually.ts";
 import {
   type OutboxFixtures,
   openOutboxFixtures,
   START,
   TOPIC,
-  until,
 } from "../../test/outbox-fixtures.ts";
 import { createListener } from "../postgres/listener.ts";
 import { DONE, LEASE_MS } from "./outbox.ts";
@@ -30,7 +30,7 @@ describe("a batch with one slow job", () => {
     };
     const first = on.worker(run);
     first.wake();
-    await until(async () => (await on.rows()).length === 1);
+    await eventually(async () => (await on.rows()).length === 1);
     const second = on.worker(run);
     await second.drain();
     expect(await on.rows()).toMatchObject([{ ref: 1n, leased: true }]);
@@ -54,7 +54,7 @@ describe("a batch with one slow job", () => {
       { batch: 3, concurrency: 3 },
     );
     outbox.wake();
-    await until(() => done === 29);
+    await eventually(() => done === 29);
     slow.resolve();
     await outbox.drain();
     expect(await on.rows()).toEqual([]);
@@ -126,11 +126,11 @@ describe("a worker that dies", () => {
     };
     const first = on.worker(run);
     first.wake();
-    await until(() => runs === 1);
+    await eventually(() => runs === 1);
     const before = (await on.rows())[0]?.due_at.getTime() ?? 0;
     // A jump renews at once; without one the machine's timer does.
     on.clock.advance(LEASE_MS - 1_000);
-    await until(async () => ((await on.rows())[0]?.due_at.getTime() ?? 0) > before);
+    await eventually(async () => ((await on.rows())[0]?.due_at.getTime() ?? 0) > before);
     on.clock.advance(5_000);
     await on.worker(run).drain();
     expect(runs).toBe(1);
@@ -154,7 +154,7 @@ test("a commit notifies each topic it wrote to once, whether TypeScript or SQL w
       FROM generate_series(1, 100) n`.execute(tx);
   });
   await sql`SELECT pg_notify(${OUTBOX_CHANNEL}, 'end')`.execute(on.db);
-  await until(() => heard.includes("end"));
+  await eventually(() => heard.includes("end"));
   await listener.close();
   expect(heard.toSorted()).toEqual(["access.open", TOPIC, "end"]);
 });
@@ -174,7 +174,7 @@ test("a notification of a topic leases from that topic only", async () => {
   ]);
   outbox.hear("a topic of another process");
   outbox.hear("access.open");
-  await until(async () => (await on.rows()).length === 1);
+  await eventually(async () => (await on.rows()).length === 1);
   await outbox.stop();
   expect(runs).toEqual(["access.open"]);
 });

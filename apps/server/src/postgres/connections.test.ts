@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { eventually } from "../../../../tools/testing/eventually.ts";
 import { createTestDatabase, type TestDatabase } from "../../../../tools/postgres/test-database.ts";
 import { type FreezingProxy, startFreezingProxy } from "../../test/wire/freezing-proxy.ts";
 import { type Database, openDatabase } from "./database.ts";
@@ -62,7 +63,7 @@ describe("a connection of the pool", () => {
     await Promise.all([backend(), backend()]);
     proxy.freeze();
     const asked = backend();
-    await expect.poll(() => database.connections.count().busy, { interval: 5 }).toBe(1);
+    await eventually(() => database.connections.count().busy === 1);
     nowMs += 5_000;
     database.connections.distrust(nowMs - 1);
     await expect(asked).rejects.toBeInstanceOf(DatabaseOutage);
@@ -124,11 +125,11 @@ describe("two transactions in each other's way", () => {
 });
 
 describe("readiness", () => {
-  const ready = (required: readonly string[]) =>
+  const ready = (required: readonly string[], answerMs = 60_000) =>
     createReadiness({
       database,
       requiredMigrations: async () => required,
-      answerMs: 200,
+      answerMs,
       stopwatch: () => nowMs,
     });
 
@@ -144,7 +145,11 @@ describe("readiness", () => {
     await sql`ALTER ROLE CURRENT_USER IN DATABASE ${sql.id(new URL(place.url).pathname.slice(1))}
       SET default_transaction_read_only = on`.execute(database.db);
     const demoted = openDatabase({ url: place.url, poolSize: 1 });
-    const readiness = createReadiness({ database: demoted, requiredMigrations: async () => [] });
+    const readiness = createReadiness({
+      database: demoted,
+      requiredMigrations: async () => [],
+      answerMs: 60_000,
+    });
     expect(await readiness.whyNot()).toBe("database-read-only");
     await expect(sql`CREATE TABLE t ()`.execute(demoted.db)).rejects.toMatchObject({
       reason: "read-only",
@@ -153,8 +158,8 @@ describe("readiness", () => {
   });
 
   test("is refused in time by a database that does not answer, however many ask", async () => {
-    const readiness = ready([]);
-    expect(await readiness.whyNot()).toBeNull();
+    const readiness = ready([], 200);
+    await eventually(async () => expect(await readiness.whyNot()).toBeNull());
     proxy.freezeNew();
     proxy.freeze();
     nowMs += 20_000;

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { eventually } from "../../../../tools/testing/eventually.ts";
 import type { Principal } from "../http/principal.ts";
 import { type ResyncSocket, sendResync } from "./resync.ts";
 
@@ -22,7 +23,7 @@ test("every socket is told to ask again, but one whose session ended meanwhile i
     authenticate: async (token) => (token === "ended" ? null : PERSON),
     spreadMs: 20,
   });
-  await expect.poll(() => ended.happened).toEqual(["disconnected"]);
+  await eventually(() => expect(ended.happened).toEqual(["disconnected"]));
   for (const { happened } of people) expect(happened).toEqual(["resync"]);
 });
 
@@ -33,5 +34,5 @@ test("a database that is away again shuts nobody out", async () => {
     authenticate: () => Promise.reject(new Error("away")),
     spreadMs: 0,
   });
-  await expect.poll(() => one.happened).toEqual(["resync"]);
+  await eventually(() => expect(one.happened).toEqual(["resync"]));
 });

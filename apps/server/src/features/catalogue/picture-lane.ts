@@ -24,6 +24,8 @@ export type Pictures = {
   check(bytes: Uint8Array): Promise<Checked>;
   /** Decodes and encodes in each width and format; refused when too many uploads wait. */
   encode(bytes: Uint8Array): Promise<Encoded>;
+  /** Of the process of pictures, while there is one. */
+  pid(): number | undefined;
   /** Ends the process; what waits is refused. */
   close(): void;
 };
@@ -129,6 +131,7 @@ export function createPictures(waitingBytesMax = WAITING_BYTES_MAX): Pictures {
       if (bytesOf(waiting.values()) + bytes.length > waitingBytesMax) return BUSY;
       return (await run("encode", bytes)) as Encoded;
     },
+    pid: () => child?.pid,
     close() {
       if (idle) clearTimeout(idle);
       end();

@@ -1,5 +1,4 @@
-import { execFileSync } from "node:child_process";
-import { DAY_MS, HOUR_MS } from "@sesame/kernel";
+import { assert, DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -58,21 +57,16 @@ describe("the memory that a picture would take", () => {
 });
 
 describe("the process of pictures", () => {
-  const children = () =>
-    execFileSync("ps", ["-o", "pid,args", "--ppid", String(process.pid)], { encoding: "utf8" })
-      .split("\n")
-      .filter((line) => line.includes("picture-process.ts"))
-      .map((line) => Number(line.trim().split(" ")[0]));
-
   test("that is ended costs the uploads it had, and the next one finds another", async () => {
     const pictures = createPictures();
     const bytes = await pictureBytes({ width: 1_200, height: 900 });
-    const before = new Set(children());
     const encoding = pictures.encode(bytes);
-    const [made = 0] = children().filter((pid) => !before.has(pid));
+    const made = pictures.pid();
+    assert(made, "the upload started a process");
     process.kill(made, "SIGKILL");
     expect(kindOf(await encoding)).toBe("catalogue.image-unreadable");
     expect(kindOf(await pictures.encode(bytes))).toBe("ok");
+    expect(pictures.pid()).not.toBe(made);
     pictures.close();
   });
 

@@ -20,10 +20,9 @@ async function send(body: string | Uint8Array<ArrayBuffer>, { signature, type }:
   const headers = new Headers({ "content-type": type ?? "application/json" });
   const header = signature === undefined ? sign(body) : signature;
   if (header !== null) headers.set("x-moneroo-signature", header);
-  const startedAt = performance.now();
   const url = `${shop.app.url}/webhooks/moneroo`;
   const answer = await fetch(url, { method: "POST", headers, body });
-  return { status: answer.status, text: await answer.text(), ms: performance.now() - startedAt };
+  return { status: answer.status, text: await answer.text() };
 }
 
 /** About payments and about payouts: Moneroo's one door takes both. */
@@ -43,7 +42,7 @@ async function dueChecks(): Promise<number> {
 }
 
 describe("a notice", () => {
-  test("correctly signed is answered 200 within a second whatever it says, and stored", async () => {
+  test("correctly signed is stored and answered 200 whatever it says, before anything is asked about it", async () => {
     const bodies = [
       '{"event":"payment.success","data":{"id":"py_nobody_knows","status":"success"}}',
       '{"event":"moon.landed","data":{}}',
@@ -58,12 +57,10 @@ describe("a notice", () => {
       Uint8Array.from([0, 255, 254, 0, 195, 40]),
     ];
     const before = await stored();
-    for (const body of bodies) {
-      const answer = await send(body);
-      expect(answer).toMatchObject({ status: 200 });
-      expect(answer.ms).toBeLessThan(1_000);
-    }
+    const asked = { ...shop.app.world.moneroo.limit.counts };
+    for (const body of bodies) expect(await send(body)).toMatchObject({ status: 200 });
     expect(await stored()).toBe(before + bodies.length);
+    expect(shop.app.world.moneroo.limit.counts).toEqual(asked);
   });
 
   test("is taken whatever type it says its body has", async () => {

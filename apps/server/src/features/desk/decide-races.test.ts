@@ -80,7 +80,7 @@ async function settle(): Promise<void> {
 }
 
 test("whatever agents and the seller do at once, a request has one end and its francs one place", {
-  timeout: 120_000,
+  timeout: 600_000,
 }, async () => {
   for (let seed = 1; seed <= 25; seed += 1) await storm(seed);
   const { rows: sums } = await sql<{ sum: bigint }>`

@@ -1,9 +1,9 @@
 import type { DeskAnswer } from "@sesame/contract/desk";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { createDeskScene, DESK_ENV, type DeskScene } from "../../../test/desk-scene.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
-import { eventually } from "../../../test/wire/program.ts";
 import { listenTo } from "../../../test/wire/sockets.ts";
 
 let app: TestApp;

@@ -2,7 +2,8 @@ import type { EndpointAnswer } from "@sesame/contract/developers";
 import { RETRY_PAUSES_MS, retryPauseMs } from "@sesame/contract/developers";
 import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from "vitest";
+import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { createDevelopersStage } from "../../../test/developers-stage.ts";
 import { fundSeller } from "../../../test/funds.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
@@ -225,17 +226,20 @@ describe("a dead address", () => {
     const owner = seller;
     const alive = await listening();
     dead.hook.manner = { kind: "silence" };
+    // The dead one is never given up here: whoever waited for it would wait for ever.
+    const limits = vi.spyOn(AbortSignal, "timeout");
+    limits.mockImplementation(() => new AbortController().signal);
+    onTestFinished(() => limits.mockRestore());
     await stage.ping(owner, dead.endpoint.id);
     const loops = app.app.loops.filter(({ name }) => /^webhooks (healthy|failing)/.test(name));
     for (const loop of loops) loop.wake();
+    await eventually(() => expect(dead.hook.received).toHaveLength(1));
     for (let count = 0; count < 20; count++) {
       await stage.ping(seller, alive.endpoint.id);
       await stage.ping(owner, dead.endpoint.id);
     }
-    const began = performance.now();
     for (const loop of loops) loop.wake();
-    await expect.poll(() => alive.hook.received.length, { timeout: 5_000, interval: 20 }).toBe(20);
-    expect(performance.now() - began).toBeLessThan(5_000);
+    await eventually(() => expect(alive.hook.received).toHaveLength(20));
     expect(dead.hook.received.length).toBe(1);
     await app.call("DELETE", `/api/developers/endpoints/${dead.endpoint.id}`, {
       token: owner.token,

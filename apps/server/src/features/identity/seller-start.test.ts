@@ -11,10 +11,12 @@ let app: TestApp;
 let scene: Scene;
 let shop: Shop;
 
-// From before the first connection: each keeps the function it was born with.
-const queries = vi.spyOn(pg.Client.prototype, "query");
+const spyOnQueries = () => vi.spyOn(pg.Client.prototype, "query");
+let queries: ReturnType<typeof spyOnQueries>;
 
 beforeAll(async () => {
+  // From before the first connection: each keeps the function it was born with.
+  queries = spyOnQueries();
   app = await startTestApp();
   scene = createScene(app);
   shop = await scene.openShop();
@@ -22,7 +24,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(async () => {
   await app?.close();
-  queries.mockRestore();
+  queries?.mockRestore();
 });
 
 const start = async (seller: SignedInSeller) => {

@@ -1,6 +1,7 @@
 import { DAY_MS, fcfa, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
+import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
 import { type ScriptedPayouts, scriptPayouts } from "../../../test/scripted-payouts.ts";
 
@@ -78,7 +79,7 @@ describe("a worker that waits for an answer longer than its lease", () => {
     return open;
   };
   const submits = () => handled.calls.filter((call) => call.startsWith("submit")).length;
-  const untilTold = (times: number) => expect.poll(submits, { timeout: 10_000 }).toBe(times);
+  const untilTold = (times: number) => eventually(() => expect(submits()).toBe(times));
 
   test("has lost it: its no, come late, gives back nothing another has sent again", async () => {
     const [first, second] = [gate(), gate()];
@@ -128,7 +129,7 @@ test("an answer the database does not take keeps its id until it does", async ()
   );
   const id = await approved();
   const slow = stage.workers[0]();
-  await expect.poll(() => handled.calls.length, { timeout: 10_000 }).toBe(2);
+  await eventually(() => expect(handled.calls).toHaveLength(2));
   await sql`ALTER TABLE payout_steps RENAME TO payout_steps_away`.execute(stage.db);
   open();
   await slow;

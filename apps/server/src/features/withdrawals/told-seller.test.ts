@@ -3,6 +3,7 @@ import { assert } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { createDeskScene, DESK_ENV, type DeskScene } from "../../../test/desk-scene.ts";
 import { askWithdrawal, fundSeller, sellerBalance } from "../../../test/funds.ts";
 import type { SignedInBuyer, SignedInSeller, TestApp } from "../../../test/harness.ts";
@@ -126,12 +127,12 @@ describe("a paid request", () => {
         .filter(({ name }) => name === "withdrawal:status")
         .map(({ body }) => JSON.stringify(body))
         .filter((body) => !body.includes('"pending"'));
-    await expect
-      .poll(told)
-      .toEqual([
+    await eventually(() =>
+      expect(told()).toEqual([
         JSON.stringify({ id: demande.id, status: "approved", paid: false }),
         JSON.stringify({ id: demande.id, status: "approved", paid: true }),
-      ]);
+      ]),
+    );
     ear.close();
     expect(await sellerBalance(app, seller, "premium")).toEqual({
       posted: 0,
