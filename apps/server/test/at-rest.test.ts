@@ -15,6 +15,9 @@ afterAll(async () => {
   await app?.close();
 });
 
+/** The listening connection's pulse comes by the real clock, into whatever is under way. */
+const countAsked = () => query.mock.calls.filter((call) => String(call[0]) !== "SELECT 1").length;
+
 /** What a process with every role says to the database while nothing happens. */
 test("a process at rest makes at most five statements a second", async () => {
   const perSecond: Record<string, number> = {};
@@ -23,8 +26,8 @@ test("a process at rest makes at most five statements a second", async () => {
     await loop.drain();
     query.mockClear();
     await loop.drain();
-    if (loop.everyMs === null) expect(query.mock.calls.length).toBe(0);
-    else perSecond[loop.name] = query.mock.calls.length / (loop.everyMs / 1_000);
+    if (loop.everyMs === null) expect(countAsked()).toBe(0);
+    else perSecond[loop.name] = countAsked() / (loop.everyMs / 1_000);
   }
   const total = Object.values(perSecond).reduce((sum, each) => sum + each, 0);
   expect(perSecond["outbox"]).toBeGreaterThan(0);

@@ -16,7 +16,8 @@ import { createPaydunya } from "@sesame/providers/paydunya";
 import { createStars } from "@sesame/providers/stars";
 import { keepCharges } from "../../../packages/providers/src/stars/charges.test-keeper.ts";
 import { startWorld, type World } from "../../world/src/index.ts";
-import { eventually, type Receiver, startReceiver } from "../../world/src/testing/receiver.ts";
+import { eventually } from "../../../tools/testing/eventually.ts";
+import { type Receiver, startReceiver } from "../../world/src/testing/receiver.ts";
 import { type BotGateway, createGateway } from "../src/bot/gateway.ts";
 import {
   BUYER_BOT_TOKEN,
@@ -110,7 +111,7 @@ export async function openCollectBench(): Promise<CollectBench> {
       hear(bench, tried);
     },
     ask: (tried) => bench.providers[tried.lane].fetchPayment(tried.name),
-    untilQuiet: () => eventually(() => !isTelling(world)),
+    untilQuiet: async () => void (await eventually(() => !isTelling(world))),
     wait: () => clock.advance(MINUTE_MS),
     async close() {
       end.abort();

@@ -4,6 +4,7 @@ import type { World } from "../../world/src/index.ts";
 import type { Application } from "../src/compose.ts";
 import { OUTBOX_LOOP, type OutboxLoop } from "../src/jobs/outbox.ts";
 import type { Db } from "../src/postgres/database.ts";
+import { pace } from "./pace.ts";
 
 const MAX_ROUNDS = 500;
 
@@ -20,15 +21,19 @@ export async function drainAll(app: Application, around: Surroundings): Promise<
   const glance = () => look(around, outbox.heldTopics());
   let before = await glance();
   let whole = true;
-  for (let round = 0; round < MAX_ROUNDS; round++) {
+  for (let round = 0; round < MAX_ROUNDS; ) {
     for (const { name, drain } of app.loops) {
       if (name === OUTBOX_LOOP ? before.hasDueJobs : whole || isQueue(name)) await drain();
     }
     const after = await glance();
-    const rests = !after.waiting && after.mark === before.mark;
+    const isStill = after.mark === before.mark;
+    const rests = !after.waiting && !after.sending && isStill;
     if (rests && whole) return;
     // Payments and payouts that wait to be asked for are no queue of these.
-    whole = rests || (!whole && after.mark === before.mark);
+    whole = rests || (!whole && isStill);
+    // Who is told of a notice answers when he can: no number of rounds makes it come.
+    if (after.sending && isStill) await pace(5);
+    else round++;
     before = after;
   }
   throw new Error("the application does not come to rest");
@@ -42,6 +47,8 @@ function isQueue(name: string): boolean {
 /** `mark` changes with all that happens: a job a loop took by itself counts as waiting too. */
 type Glance = {
   readonly waiting: boolean;
+  /** A notice of a provider's is on its way to us. */
+  readonly sending: boolean;
   readonly mark: string;
   readonly hasDueJobs: boolean;
 };
@@ -54,7 +61,7 @@ async function look(
   const sending = [world.paydunya, world.fedapay, ...Object.values(world.collectors)]
     .flatMap((provider) => provider.noticeViews())
     .some(({ state }) => state === "sending");
-  const { rows } = await sql<Glance>`
+  const { rows } = await sql<Omit<Glance, "sending">>`
     WITH due AS (
       SELECT FROM outbox WHERE failed_at IS NULL AND due_at <= ${clock.now()}
         AND topic <> ALL (${[...heldTopics]}::text[])
@@ -83,5 +90,5 @@ async function look(
   `.execute(db);
   const glance = rows[0];
   assert(glance, "a look answers one row");
-  return { ...glance, waiting: glance.waiting || sending };
+  return { ...glance, sending };
 }

@@ -1,9 +1,8 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import type { BuyerSignInAnswer, SellerSignInAnswer } from "@sesame/contract/identity";
 import { type AdjustableClock, assert, stoppedClock, systemChance } from "@sesame/kernel";
 import { sql } from "kysely";
+import { ownFolder } from "../../../tools/postgres/leftovers.ts";
 import { createTestDatabase } from "../../../tools/postgres/test-database.ts";
 import { type AdminRight, startWorld, type World } from "../../world/src/index.ts";
 import { openSchema } from "../../world/src/telegram/schema-check.ts";
@@ -111,7 +110,7 @@ export type LinkedGroup = { readonly id: string; readonly chatId: number };
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   const clock = stoppedClock(START);
   const database = await createTestDatabase();
-  const dataDir = await mkdtemp(join(tmpdir(), "sesame-app-"));
+  const dataDir = ownFolder("app");
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const buyerBotToken = options.env?.["BUYER_BOT_TOKEN"] ?? BUYER_BOT_TOKEN;
@@ -183,8 +182,8 @@ async function openTestWorld(
   });
   const schema = openSchema();
   const complaints: string[] = [];
-  world.telegram.onExchange((exchange) => complaints.push(...(schema?.exchange(exchange) ?? [])));
-  world.telegram.onUpdate((_bot, update) => complaints.push(...(schema?.update(update) ?? [])));
+  world.telegram.onExchange((exchange) => complaints.push(...schema.exchange(exchange)));
+  world.telegram.onUpdate((_bot, update) => complaints.push(...schema.update(update)));
   return { world, complaints };
 }
 

@@ -1,5 +1,6 @@
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../../../tools/testing/eventually.ts";
 import { SESSION_MS } from "../src/features/identity/sign-in.ts";
 import { EVENTS_A_MINUTE, SOCKETS_A_PERSON } from "../src/realtime/socket-limits.ts";
 import { startTestApp, type TestApp } from "./harness.ts";
@@ -144,14 +145,7 @@ describe("sockets", () => {
     const [first] = open;
     first?.close();
     await first?.closed;
-    await expect
-      .poll(() =>
-        openSignedSocket(app.url, token).then(
-          () => true,
-          () => false,
-        ),
-      )
-      .toBe(true);
+    await eventually(() => openSignedSocket(app.url, token));
     for (const socket of [...open, further]) socket.close();
   });
 
@@ -176,12 +170,11 @@ describe("sockets", () => {
     for (const socket of sockets) socket.close();
   });
 
-  test("without a token are closed within seconds", { timeout: 30_000 }, async () => {
-    const started = performance.now();
+  test("without a token are closed within seconds", async () => {
     const socket = await openRawSocket(app.url);
     await socket.closed;
-    // 5 s, on a machine that may be busy; Socket.IO's own default is 45 s.
-    expect(performance.now() - started).toBeLessThan(20_000);
+    // After 5 s: before the server's first ping, at 25 s. Socket.IO's own default is 45 s.
+    expect(socket.pings()).toBe(0);
   });
 
   test("end with their session", async () => {

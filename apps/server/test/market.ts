@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../src/postgres/database.ts";
+import { withLongStatements } from "../src/postgres/limits.ts";
 
 export type MarketSize = {
   readonly sellers: number;
@@ -26,7 +27,10 @@ export const PAYMENT_PREFIX = "py_many_";
  * Sellers with a group and a product each, buyers, and orders with one open payment each, written in
  * bulk: for tests and benchmarks that want thousands. Each call adds its own.
  */
-export async function sellMany(db: Db, size: MarketSize): Promise<Market> {
+export const sellMany = (db: Db, size: MarketSize): Promise<Market> =>
+  withLongStatements(db, (tx) => fillMarket(tx, size));
+
+async function fillMarket(db: Db, size: MarketSize): Promise<Market> {
   const { now } = size;
   const price = size.price ?? 5_000;
   await sql`

@@ -81,7 +81,3 @@ export async function openOutboxFixtures() {
     },
   };
 }
-
-export async function until(isTrue: () => Promise<boolean> | boolean): Promise<void> {
-  while (!(await isTrue())) await new Promise((resolve) => setImmediate(resolve));
-}

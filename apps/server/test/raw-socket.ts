@@ -6,6 +6,8 @@ export type RawSocket = {
   /** The next packet that begins with `start`; rejects when the socket ends first. */
   heard(start: string): Promise<string>;
   readonly closed: Promise<void>;
+  /** How often the server has asked whether it lives. */
+  pings(): number;
   close(): void;
 };
 
@@ -15,12 +17,16 @@ export async function openRawSocket(url: string): Promise<RawSocket> {
   const packets: string[] = [];
   const looks = new Set<() => void>();
   let ended = false;
+  let pings = 0;
   const look = (): void => {
     for (const each of looks) each();
   };
   socket.addEventListener("message", ({ data }) => {
     assert(typeof data === "string", "the server sends text");
-    if (data === "2") return socket.send("3");
+    if (data === "2") {
+      pings += 1;
+      return socket.send("3");
+    }
     packets.push(data);
     look();
   });
@@ -38,6 +44,7 @@ export async function openRawSocket(url: string): Promise<RawSocket> {
   return {
     send: (packet) => socket.send(packet),
     closed,
+    pings: () => pings,
     close: () => socket.close(),
     heard: (start) =>
       new Promise((resolve, reject) => {

@@ -1,12 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
+import { ownFolder } from "../../../tools/postgres/leftovers.ts";
 import type { Site } from "../src/pages/site.ts";
 import type { TestApp } from "./harness.ts";
 
 /** A web whose pages are what they were rendered from. */
 export async function stubSite(): Promise<{ site: Site; remove(): Promise<void> }> {
-  const folder = await mkdtemp(join(tmpdir(), "sesame-pages-"));
+  const folder = ownFolder("pages");
   const site: Site = {
     shell: "<head><style>p{color:red}</style></head>shell",
     shellScripts: [],

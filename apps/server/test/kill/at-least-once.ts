@@ -1,12 +1,10 @@
 import { Agent, request } from "node:http";
-import { setTimeout as sleep } from "node:timers/promises";
+import { pace } from "../pace.ts";
 import { type SignedNotice, signNotice } from "../paying-provider.ts";
 
 export type Sender = {
   /** Orders whose notice was answered 200. */
   readonly acknowledged: ReadonlySet<bigint>;
-  /** When the last 200 came, in milliseconds of `performance.now()`. */
-  lastAnswerAt(): number;
   stop(): Promise<void>;
 };
 
@@ -18,30 +16,27 @@ const REPEATED = 0.1;
  * A provider that sends each notice until it is answered 200, and some of them again: what it
  * counts as acknowledged must never be lost.
  */
-export function startSending(url: string, orders: readonly bigint[]): Sender {
+export function startSending(url: string, orders: readonly bigint[], chance: () => number): Sender {
   const acknowledged = new Set<bigint>();
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   let next = 0;
   let stopped = false;
-  let lastAnswerAt = performance.now();
   const client = async () => {
     while (!stopped) {
       // When all has been said, of payments nobody knows: what was acknowledged is never said again,
       // or a loss would mend itself.
       const order = orders[next++] ?? null;
       const notice = signNotice(order ?? BigInt(-next));
-      while (!stopped && (await post(url, notice, agent)) !== 200) await sleep(20);
+      while (!stopped && (await post(url, notice, agent)) !== 200) await pace(20);
       if (stopped) break;
-      lastAnswerAt = performance.now();
       if (order !== null) acknowledged.add(order);
-      if (Math.random() < REPEATED) await post(url, notice, agent);
-      await sleep(PACE_MS);
+      if (chance() < REPEATED) await post(url, notice, agent);
+      await pace(PACE_MS);
     }
   };
   const clients = Array.from({ length: CLIENTS }, client);
   return {
     acknowledged,
-    lastAnswerAt: () => lastAnswerAt,
     async stop() {
       stopped = true;
       await Promise.all(clients);

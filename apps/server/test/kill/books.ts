@@ -1,42 +1,43 @@
 import { balanceOf, check } from "@sesame/ledger";
 import { sql } from "kysely";
 import type { Db } from "../../src/postgres/database.ts";
+import { brokenSales } from "../../src/upkeep/books.view.ts";
 
 export type Damage = {
-  /** Acknowledged, and not stored. */
-  readonly lostNotices: number;
-  /** Acknowledged, and its order not paid. */
-  readonly lostSales: number;
+  /** Orders whose notice was acknowledged, and is not stored. */
+  readonly lostNotices: readonly string[];
+  /** Orders whose notice was acknowledged, and that are not paid. */
+  readonly lostSales: readonly string[];
   /** Money or time given twice, or books that do not balance. */
   readonly doubled: readonly string[];
 };
 
 /** Acknowledged orders still to be settled. */
-export async function countUnpaid(db: Db, acknowledged: ReadonlySet<bigint>): Promise<number> {
-  const { rows } = await sql<{ unpaid: number }>`
-    SELECT count(*)::int AS unpaid FROM unnest(${[...acknowledged]}::bigint[]) AS a(id)
-    JOIN orders o USING (id) WHERE o.status <> 'paid'
+export async function findUnpaid(db: Db, acknowledged: ReadonlySet<bigint>): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    SELECT a.id::text AS id FROM unnest(${[...acknowledged]}::bigint[]) AS a(id)
+    LEFT JOIN orders o USING (id) WHERE o.status IS DISTINCT FROM 'paid'
   `.execute(db);
-  return rows[0]?.unpaid ?? 0;
+  return rows.map(({ id }) => id);
 }
 
 /** Compares what was acknowledged with what the database holds once all is quiet. */
 export async function assessDamage(db: Db, acknowledged: ReadonlySet<bigint>): Promise<Damage> {
-  const { rows: lost } = await sql<{ lost: number }>`
-    SELECT count(*)::int AS lost FROM unnest(${[...acknowledged]}::bigint[]) AS a(id)
-    JOIN payments p ON p.order_id = a.id
-    WHERE NOT EXISTS (SELECT FROM provider_notices n
-      WHERE n.provider = p.provider AND n.provider_payment_id = p.provider_payment_id)
+  const { rows: lost } = await sql<{ id: string }>`
+    SELECT a.id::text AS id FROM unnest(${[...acknowledged]}::bigint[]) AS a(id)
+    WHERE NOT EXISTS (SELECT FROM payments p
+      JOIN provider_notices n USING (provider, provider_payment_id) WHERE p.order_id = a.id)
   `.execute(db);
   return {
-    lostNotices: lost[0]?.lost ?? 0,
-    lostSales: await countUnpaid(db, acknowledged),
+    lostNotices: lost.map(({ id }) => id),
+    lostSales: await findUnpaid(db, acknowledged),
     doubled: [...(await brokenBooks(db)), ...(await brokenTime(db))],
   };
 }
 
 async function brokenBooks(db: Db): Promise<string[]> {
-  const broken = (await check(db)).map((one) => JSON.stringify(one));
+  const faults = [...(await check(db)), ...(await brokenSales(db, 10))];
+  const broken = faults.map((one) => JSON.stringify(one));
   const { rows } = await sql<{ paid: bigint; price: bigint; fee: bigint; transfers: bigint }>`
     SELECT count(*) AS paid, coalesce(sum(price), 0)::bigint AS price,
       coalesce(sum(fee), 0)::bigint AS fee, (SELECT count(*) FROM ledger_transfers) AS transfers

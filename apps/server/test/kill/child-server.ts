@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
+import { TooSlowToJudge } from "../../../../tools/testing/too-slow.ts";
 
 export type ChildServer = {
   /** No warning, no drain: `kill -9`. Resolves once it is gone. */
@@ -20,7 +21,7 @@ export const COMPILED = fileURLToPath(
   new URL("../../../../node_modules/.cache/compiled", import.meta.url),
 );
 
-const START_MS = 20_000;
+const START_MS = 120_000;
 const KEPT_CHARACTERS = 4_000;
 
 /** A server in a process of its own. Resolves when it answers. */
@@ -51,7 +52,7 @@ function untilListening(child: ChildProcess, said: () => string): Promise<void> 
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill("SIGKILL");
-      reject(new Error(`the server did not start: ${said()}`));
+      reject(new TooSlowToJudge(`the start of a server (${said()})`, START_MS));
     }, START_MS);
     child.stdout?.on("data", () => {
       if (!said().includes("écoute")) return;

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { runKills, type Victim } from "./run-kills.ts";
+import { SEED } from "./seeded.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const isBuilt = existsSync(at("../../../web/dist/client/.vite/manifest.json"));
@@ -15,15 +16,13 @@ const alternately = (count: number): Victim[] =>
 describe("kill -9 under a load of signed notices", () => {
   test(`of the server and of the database, ${KILLS} times: nothing lost, nothing doubled`, async () => {
     const report = await runKills({ script: REAL, victims: alternately(KILLS), settles: true });
-    process.stdout.write(`${JSON.stringify(report)}\n`);
-    expect(report).toMatchObject({ kills: KILLS, lostNotices: 0, lostSales: 0, doubled: [] });
-    expect(report.acknowledged).toBeGreaterThan(KILLS * 25);
+    process.stdout.write(`seed ${SEED} ${JSON.stringify(report)}\n`);
+    expect(report).toMatchObject({ kills: KILLS, lostNotices: [], lostSales: [], doubled: [] });
   }, 3_600_000);
 
   test("shows what a server that answers 200 first and writes later loses", async () => {
     const victims: Victim[] = ["database", "server", "database"];
     const report = await runKills({ script: MUTANT, victims, settles: false });
-    process.stdout.write(`${JSON.stringify(report)}\n`);
-    expect(report.lostNotices).toBeGreaterThan(0);
-  }, 120_000);
+    expect(report.lostNotices.length).toBeGreaterThan(0);
+  }, 600_000);
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Provided } from "./payout-town.ts";
 import type { CallStep, Instant } from "./provider-proxy.ts";
 import { type PayoutKill, runPayoutKills } from "./run-payout-kills.ts";
+import { SEED } from "./seeded.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const isBuilt = existsSync(at("../../../web/dist/client/.vite/manifest.json"));
@@ -53,7 +54,7 @@ describe("kill -9 of the server at each step of a payout", () => {
     async (lane, nth) => {
       const plan = planFor(lane, nth);
       const report = await runPayoutKills(REAL, plan);
-      process.stdout.write(`${JSON.stringify({ lane, ...report })}\n`);
+      process.stdout.write(`seed ${SEED} ${JSON.stringify({ lane, ...report })}\n`);
       expect(report).toMatchObject({ kills: plan.length, doubled: [], lost: [], broken: [] });
     },
     3_600_000,
@@ -63,7 +64,6 @@ describe("kill -9 of the server at each step of a payout", () => {
     const report = await runPayoutKills(MUTANT, [
       { lane: "moneroo", step: "submit", instant: "after" },
     ]);
-    process.stdout.write(`${JSON.stringify(report)}\n`);
     expect(report.doubled.length).toBeGreaterThan(0);
-  }, 120_000);
+  }, 600_000);
 });

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rmSync } from "node:fs";
 import { type AdjustableClock, adjustableClock, assert } from "@sesame/kernel";
 import { sql } from "kysely";
+import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { createTestDatabase } from "../../../../tools/postgres/test-database.ts";
 import { type PayoutDesk, startWorld, type World } from "../../../world/src/index.ts";
 import type { Payouts } from "../../src/features/payouts/index.ts";
@@ -44,7 +43,7 @@ export type PayoutTown = {
 export const FUNDS = 100_000_000;
 
 export async function openPayoutTown(script: string): Promise<PayoutTown> {
-  const folder = mkdtempSync(join(tmpdir(), "sesame-payouts-"));
+  const folder = ownFolder("payouts");
   const database = await createTestDatabase();
   const { db, close } = openDatabase({ url: database.url, poolSize: 4 });
   const clock = adjustableClock();

@@ -1,19 +1,21 @@
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
+import { rmSync } from "node:fs";
 import { assert } from "@sesame/kernel";
 import pg from "pg";
 import { migrate } from "../../../../database/migrate.ts";
 import { startEmbeddedPostgres } from "../../../../tools/postgres/embedded.ts";
+import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
+import { eventually } from "../../../../tools/testing/eventually.ts";
+import { TooSlowToJudge } from "../../../../tools/testing/too-slow.ts";
 import { type Db, openDatabase } from "../../src/postgres/database.ts";
 import { freePort } from "../free-port.ts";
 import { BUYER_BOT_TOKEN, SELLER_BOT_TOKEN } from "../harness.ts";
 import { sellMany } from "../market.ts";
+import { pace } from "../pace.ts";
 import { SECRET_KEY, startPayingProvider, WEBHOOK_SECRET } from "../paying-provider.ts";
 import { type Sender, startSending } from "./at-least-once.ts";
-import { assessDamage, countUnpaid, type Damage } from "./books.ts";
+import { assessDamage, type Damage, findUnpaid } from "./books.ts";
 import { type ChildServer, COMPILED, startChildServer } from "./child-server.ts";
+import { chanceOf, SEED } from "./seeded.ts";
 
 export type Victim = "server" | "database";
 
@@ -27,7 +29,7 @@ export type KillPlan = {
 export type KillReport = Damage & {
   readonly kills: number;
   readonly acknowledged: number;
-  /** From a kill to the next 200, milliseconds, the worst. */
+  /** From a kill to the next order acknowledged, milliseconds, the worst: to be read, not judged. */
   readonly worstRecoveryMs: number;
 };
 
@@ -35,16 +37,16 @@ const ORDERS_A_KILL = 2_000;
 /** Its watcher gives up a database that falls five times in a row within its first 5 s. */
 const DATABASE_LIFE_MS = 5_200;
 const QUICK_FALLS = 3;
-const RECOVERY_MS = 30_000;
-const LAST_SETTLEMENTS_MS = 30_000;
+const RECOVERY_MS = 180_000;
+/** Sales that wait are lost when none of them was settled for so long. */
+const STANDSTILL_MS = 120_000;
 
 /**
  * Kills the server and the database without warning, under a load of signed notices, and looks at
  * what is left. The database is durable here: a lost commit would be ours.
  */
 export async function runKills(plan: KillPlan): Promise<KillReport> {
-  const folder = mkdtempSync(join(tmpdir(), "sesame-kill-"));
-  chmodSync(folder, 0o755);
+  const folder = ownFolder("kill");
   const cluster = await startEmbeddedPostgres({ dataDir: folder });
   const provider = await startPayingProvider();
   await migrate(cluster.url);
@@ -82,20 +84,18 @@ async function killAndCount(place: Place, db: Db): Promise<KillReport> {
   const port = await freePort();
   const env = serverEnvironment(place, port);
   const start = () => startChildServer({ script, env });
+  const chance = chanceOf(SEED);
   const fire = {
     start,
+    chance,
     server: await start(),
-    sender: startSending(`http://127.0.0.1:${port}/webhooks/moneroo`, orders),
+    sender: startSending(`http://127.0.0.1:${port}/webhooks/moneroo`, orders, chance),
   };
   try {
     const worstRecoveryMs = await killThem(victims, fire, place.databaseUrl);
     await fire.sender.stop();
     const { acknowledged } = fire.sender;
-    const deadline = performance.now() + LAST_SETTLEMENTS_MS;
-    while (settles && performance.now() < deadline) {
-      if ((await countUnpaid(db, acknowledged)) === 0) break;
-      await sleep(100);
-    }
+    if (settles) await untilSettled(db, acknowledged);
     await fire.server.kill();
     const damage = await assessDamage(db, acknowledged);
     const kills = victims.length;
@@ -106,25 +106,39 @@ async function killAndCount(place: Place, db: Db): Promise<KillReport> {
   }
 }
 
+/** Ends when all are paid, or when none has been for a long time. */
+async function untilSettled(db: Db, acknowledged: ReadonlySet<bigint>): Promise<void> {
+  let left = Number.POSITIVE_INFINITY;
+  let fewerAt = performance.now();
+  while (left > 0 && performance.now() < fewerAt + STANDSTILL_MS) {
+    const unpaid = (await findUnpaid(db, acknowledged)).length;
+    if (unpaid < left) fewerAt = performance.now();
+    left = unpaid;
+    await pace(100);
+  }
+}
+
 type Fire = {
   start(): Promise<ChildServer>;
+  chance(): number;
   server: ChildServer;
   readonly sender: Sender;
 };
 
-/** → the longest wait for the first 200 after a kill, in milliseconds. */
+/** → the longest wait for an order acknowledged after a kill, in milliseconds. */
 async function killThem(
   victims: readonly Victim[],
   fire: Fire,
   databaseUrl: string,
 ): Promise<number> {
+  const { acknowledged } = fire.sender;
   let worstRecoveryMs = 0;
   let databaseUpAt = performance.now();
   let databaseKills = 0;
   for (const victim of victims) {
     const isLong = victim === "database" && ++databaseKills % QUICK_FALLS === 0;
     const mayDieAt = isLong ? databaseUpAt + DATABASE_LIFE_MS : 0;
-    await sleep(Math.max(500 + Math.random() * 500, mayDieAt - performance.now()));
+    await pace(Math.max(500 + fire.chance() * 500, mayDieAt - performance.now()));
     const killedAt = performance.now();
     if (victim === "server") {
       await fire.server.kill();
@@ -133,12 +147,14 @@ async function killThem(
       await killDatabase(databaseUrl);
       databaseUpAt = performance.now();
     }
-    while (fire.sender.lastAnswerAt() <= killedAt) {
-      const late = performance.now() > killedAt + RECOVERY_MS;
-      assert(!late, `no answer after a kill: ${fire.server.said()}`);
-      await sleep(10);
-    }
-    worstRecoveryMs = Math.max(worstRecoveryMs, fire.sender.lastAnswerAt() - killedAt);
+    const before = acknowledged.size;
+    await eventually(() => acknowledged.size > before, RECOVERY_MS).catch(() => {
+      throw new TooSlowToJudge(
+        `the first answer after a kill (${fire.server.said()})`,
+        RECOVERY_MS,
+      );
+    });
+    worstRecoveryMs = Math.max(worstRecoveryMs, performance.now() - killedAt);
   }
   return worstRecoveryMs;
 }
@@ -147,17 +163,15 @@ async function killThem(
 async function killDatabase(url: string): Promise<void> {
   const before = await askDatabase(url);
   for (const pid of [before.postmaster, ...before.others]) {
+    assert(pid > 1, "a process of this database's own");
     try {
       process.kill(pid, "SIGKILL");
     } catch {
       // It ended by itself meanwhile.
     }
   }
-  for (;;) {
-    const after = await askDatabase(url).catch(() => null);
-    if (after && after.startedAt !== before.startedAt) return;
-    await sleep(20);
-  }
+  const isAnother = async () => (await askDatabase(url)).startedAt !== before.startedAt;
+  await eventually(isAnother, RECOVERY_MS);
 }
 
 type Processes = {

@@ -1,6 +1,7 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import { assert, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { TooSlowToJudge } from "../../../../tools/testing/too-slow.ts";
 import type { PayoutFaultKind } from "../../../world/src/wire.ts";
+import { pace } from "../pace.ts";
 import { askFor } from "../payout-engine.ts";
 import {
   assessPayouts,
@@ -11,6 +12,7 @@ import {
 } from "./payout-damage.ts";
 import { openPayoutTown, type PayoutTown, type Provided } from "./payout-town.ts";
 import type { CallStep, Instant } from "./provider-proxy.ts";
+import { chanceOf, SEED } from "./seeded.ts";
 
 export type PayoutKill = {
   readonly lane: Provided;
@@ -31,19 +33,21 @@ export type PayoutKillReport = PayoutDamage & {
 
 /** Others on their way at the same instant. */
 const PAYOUTS_A_KILL = 3;
-const TRAP_MS = 30_000;
-const REST_MS = 60_000;
+const TRAP_MS = 180_000;
+const REST_MS = 300_000;
 const TURN_MS = 40;
 /** World's time a turn: before the trap, looks come one by one; after it, leases end. */
 const STEP_BEFORE_MS = 2_000;
 const STEP_AFTER_MS = 5 * MINUTE_MS;
+
+type Stage = PayoutTown & { chance(): number };
 
 /** Kills the server at each of these instants, one after the other, and looks at what is left. */
 export async function runPayoutKills(
   script: string,
   plan: readonly PayoutKill[],
 ): Promise<PayoutKillReport> {
-  const town = await openPayoutTown(script);
+  const town = { ...(await openPayoutTown(script)), chance: chanceOf(SEED) };
   try {
     const outcomes: KillOutcome[] = [];
     for (const kill of plan) outcomes.push(await killOnce(town, kill));
@@ -53,13 +57,13 @@ export async function runPayoutKills(
   }
 }
 
-async function killOnce(town: PayoutTown, kill: PayoutKill): Promise<KillOutcome> {
+async function killOnce(town: Stage, kill: PayoutKill): Promise<KillOutcome> {
   const { lane, step, instant, fault } = kill;
   if (fault) town.deskOf(lane).fault(fault);
   let dead = false;
   town.proxy.trap({ step, instant }, async () => {
     // Just after an answer, some of it may be written.
-    if (instant === "answered") await sleep(Math.random() * 15);
+    if (instant === "answered") await pace(town.chance() * 15);
     await town.kill();
     dead = true;
   });
@@ -75,11 +79,11 @@ async function killOnce(town: PayoutTown, kill: PayoutKill): Promise<KillOutcome
 }
 
 /** Each to a number of its own: FedaPay pays one number three times a day. */
-async function approveSome(town: PayoutTown, lane: Provided): Promise<bigint[]> {
+async function approveSome(town: Stage, lane: Provided): Promise<bigint[]> {
   const { db, clock, engine, sellerId, agentId } = town;
   const ids: bigint[] = [];
   for (let count = 0; count < PAYOUTS_A_KILL; count++) {
-    const phone = `+22901${String(97_000_000 + Math.floor(Math.random() * 999_999))}`;
+    const phone = `+22901${String(97_000_000 + Math.floor(town.chance() * 999_999))}`;
     ids.push(await askFor({ db, clock }, sellerId, { amount: 5_000, method: "mtn-benin", phone }));
   }
   for (const withdrawalId of ids) {
@@ -100,10 +104,11 @@ async function turnUntil(
 ): Promise<void> {
   const deadline = performance.now() + limitMs;
   while (!(await done())) {
-    const late = performance.now() > deadline;
-    assert(!late, `no rest after ${JSON.stringify(what)}: ${town.said()}`);
+    if (performance.now() > deadline) {
+      throw new TooSlowToJudge(`a rest after ${JSON.stringify(what)} (${town.said()})`, limitMs);
+    }
     town.clock.advance(stepMs);
-    await sleep(TURN_MS);
+    await pace(TURN_MS);
   }
 }
 

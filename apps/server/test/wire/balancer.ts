@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { Agent, createServer, request } from "node:http";
-import { setTimeout as pause } from "node:timers/promises";
 import { assert } from "@sesame/kernel";
+import { pace } from "../pace.ts";
 
 export type Balancer = {
   readonly url: string;
@@ -24,13 +24,14 @@ export async function startBalancer(backends: readonly string[]): Promise<Balanc
   let turn = 0;
   const look = async (backend: string) => {
     while (!looking.signal.aborted) {
-      const isReady = await fetch(`${backend}/ready`, { signal: AbortSignal.timeout(1_500) }).then(
+      const isReady = await fetch(`${backend}/ready`).then(
         ({ status }) => status === 200,
         () => false,
       );
       if (isReady) ready.add(backend);
-      else ready.delete(backend);
-      await pause(LOOK_EVERY_MS);
+      // The last one is kept, as balancers do: it may only have been slow to answer.
+      else if (ready.size > 1) ready.delete(backend);
+      await pace(LOOK_EVERY_MS);
     }
   };
   const looks = backends.map(look);

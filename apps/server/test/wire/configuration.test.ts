@@ -1,16 +1,15 @@
-import { chmod, mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { readConfig } from "../../src/config.ts";
 import { collectKeys, goodBotTokens, KEY, payoutKeys, refusalOf } from "./settings.ts";
 import { type Env, startServer } from "./program.ts";
 
 let dataDir: string;
 
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "sesame-wire-"));
-  await chmod(dataDir, 0o755);
+beforeAll(() => {
+  dataDir = ownFolder("wire");
 });
 afterAll(() => rm(dataDir, { recursive: true, force: true }));
 

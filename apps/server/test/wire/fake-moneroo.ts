@@ -1,5 +1,5 @@
 import { createHmac } from "node:crypto";
-import { setTimeout as sleep } from "node:timers/promises";
+import { pace } from "../pace.ts";
 import { listenFake, readBody, sendFake } from "./fake-http.ts";
 
 export type FakePayment = {
@@ -56,7 +56,7 @@ export async function startFakeMoneroo(habits: MonerooHabits): Promise<FakeMoner
   const server = await listenFake(async (request, response) => {
     const text = await readBody(request);
     for (const listener of listeners) listener();
-    if (state.delayMs > 0) await sleep(state.delayMs);
+    if (state.delayMs > 0) await pace(state.delayMs);
     if (state.trouble) return sendFake(response, state.trouble);
     if (request.method === "POST" && request.url === "/v1/payments/initialize") {
       const payment = paymentOf(payments.size, JSON.parse(text) as Initialize);

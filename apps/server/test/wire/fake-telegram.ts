@@ -49,6 +49,8 @@ export type FakeTelegram = {
   isInside(chatId: number, userId: number): boolean;
   enter(chatId: number, userId: number): void;
   called(method: string): FakeCall[];
+  /** The most `getUpdates` of one token that ever waited at once: Telegram refuses a second. */
+  pollsAtOnce(): number;
   close(): Promise<void>;
 };
 
@@ -58,6 +60,7 @@ export async function startFakeTelegram(habits: TelegramHabits): Promise<FakeTel
   const groups = new Map<number, Group>();
   const calls: FakeCall[] = [];
   let waiting: Waiting[] = [];
+  let pollsAtOnce = 0;
   let nextUpdate = 7_000_000;
   const state = { trouble: null as FakeTelegram["trouble"] };
 
@@ -93,7 +96,12 @@ export async function startFakeTelegram(habits: TelegramHabits): Promise<FakeTel
         offset: Number(args["offset"] ?? 0),
         response,
       };
-      return answerUpdates(one, habits.longPoll && Number(args["timeout"] ?? 0) > 0);
+      answerUpdates(one, habits.longPoll && Number(args["timeout"] ?? 0) > 0);
+      const held = waiting.filter(
+        ({ token: its, response: at }) => its === one.token && !at.closed,
+      );
+      pollsAtOnce = Math.max(pollsAtOnce, held.length);
+      return;
     }
     const answer = answerMethod({ groups, habits, token: decodeURIComponent(token) }, method, args);
     sendFake(response, answer);
@@ -118,6 +126,7 @@ export async function startFakeTelegram(habits: TelegramHabits): Promise<FakeTel
     isInside: (chatId, userId) => groups.get(chatId)?.members.has(userId) ?? false,
     enter: (chatId, userId) => void groups.get(chatId)?.members.add(userId),
     called: (method) => calls.filter((call) => call.method === method),
+    pollsAtOnce: () => pollsAtOnce,
     close: server.close,
   };
 }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../../../../tools/testing/eventually.ts";
 import {
   ask,
   BUYER_TOKEN,
@@ -17,7 +18,6 @@ import {
   untilLink,
 } from "./outside.ts";
 import { botIdOf } from "./fake-telegram.ts";
-import { eventually } from "./program.ts";
 
 type Thing = Readonly<Record<string, unknown>>;
 

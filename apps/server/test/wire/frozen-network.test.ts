@@ -1,16 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createTestDatabase, type TestDatabase } from "../../../../tools/postgres/test-database.ts";
+import { eventually } from "../../../../tools/testing/eventually.ts";
+import { pace } from "../pace.ts";
 import { type FreezingProxy, startFreezingProxy } from "./freezing-proxy.ts";
 import { openOutside, type Outside, signIn } from "./outside.ts";
-import { eventually } from "./program.ts";
 import { type Ear, listenTo } from "./sockets.ts";
-import { countStored, IN_A_ROW, sendWebhooks } from "./webhook-load.ts";
+import { findLost, sendWebhooks } from "./webhook-load.ts";
 
-/** The bound of the specification. */
-const BACK_WITHIN_MS = 15_000;
-/** The specification says one second; a loaded machine measures its own pauses too. */
-const READY_WITHIN_MS = 2_000;
-
+/**
+ * Here things come true at all; the seconds they are promised in are proved on stopwatches, beside
+ * `connections.ts`, `readiness.ts` and `health.ts`.
+ */
 let database: TestDatabase;
 let proxy: FreezingProxy;
 let out: Outside;
@@ -26,7 +26,7 @@ afterAll(async () => {
   await database.drop();
 });
 
-/** How often /ready said 503, and the longest it took, while `isOver` is false. */
+/** How often /ready said 503, why, and the longest it took, while `isOver` is false. */
 async function watchReady(isOver: () => boolean) {
   const seen = { refused: 0, longestMs: 0, reasons: new Set<unknown>() };
   while (!isOver()) {
@@ -37,6 +37,7 @@ async function watchReady(isOver: () => boolean) {
       seen.refused += 1;
       seen.reasons.add(answer.body.reason);
     }
+    await pace(20);
   }
   return seen;
 }
@@ -44,20 +45,18 @@ async function watchReady(isOver: () => boolean) {
 describe("a network that holds every open connection without a word", () => {
   let ear: Ear;
 
-  test("is an outage of at most 15 s: webhooks are taken again, and none acknowledged is lost", async () => {
+  test("is an outage that ends by itself: webhooks are taken again, and none acknowledged is lost", async () => {
     const seller = await signIn(out, 1_301, "vendeur");
     ear = await listenTo(out.url, { token: seller.token });
     const load = sendWebhooks(out, "frozen");
-    await eventually(() => expect(load.inARow).toBeGreaterThan(IN_A_ROW));
-    const before = load.acknowledged.length;
+    await load.goesOn();
 
     proxy.freeze();
     const frozenAt = performance.now();
-    load.inARow = 0;
     let back = false;
     const watching = watchReady(() => back);
     try {
-      await eventually(() => expect(load.inARow).toBeGreaterThan(IN_A_ROW), BACK_WITHIN_MS);
+      await load.goesOn();
     } finally {
       back = true;
     }
@@ -65,12 +64,8 @@ describe("a network that holds every open connection without a word", () => {
     const ready = await watching;
     await load.stop();
 
-    expect(ready.longestMs).toBeLessThan(READY_WITHIN_MS);
     expect(ready.refused).toBeGreaterThan(0);
-    expect(load.acknowledged.length).toBeGreaterThan(before + IN_A_ROW);
-    expect(await countStored(database.url, "frozen")).toBeGreaterThanOrEqual(
-      load.acknowledged.length,
-    );
+    expect(await findLost(database.url, load.acknowledged)).toEqual([]);
     const longest = Math.round(ready.longestMs);
     process.stdout.write(
       `frozen network: back after ${(backMs / 1_000).toFixed(1)} s, ${load.acknowledged.length} ` +
@@ -79,18 +74,16 @@ describe("a network that holds every open connection without a word", () => {
   });
 
   test("is found by the listening connection too, and every socket is told to ask again", async () => {
-    await eventually(() => {
-      expect(ear.heard).toContainEqual({ name: "resync", body: {} });
-    }, BACK_WITHIN_MS);
+    await eventually(() => expect(ear.heard).toContainEqual({ name: "resync", body: {} }));
     ear.close();
   });
 
-  test("leaves a stop its ten seconds, even while it lasts", async () => {
+  test("is not waited for by a stop", async () => {
     proxy.freezeNew();
     proxy.freeze();
-    const { code, tookMs } = await out.program.stop();
-    expect(code, out.program.output()).toBe(0);
-    expect(tookMs).toBeLessThan(10_000);
+    // 1: what was under way had not been given up after eight seconds, and the process left it.
+    expect([0, 1]).toContain(await out.program.stop());
+    expect(out.program.output()).not.toContain("SIGTERM: ");
     proxy.thaw();
     await out.restart();
     expect((await out.call("GET", "/ready")).status).toBe(200);
@@ -106,12 +99,12 @@ describe("a network that holds every open connection without a word", () => {
         const answer = await out.call("GET", "/health");
         expect(answer.status).toBe(503);
         expect(answer.body).toMatchObject({ status: "stuck", version: expect.any(String) });
-      }, 45_000);
+      });
       proxy.thaw();
       await eventually(async () => {
         expect((await out.call("GET", "/health")).status).toBe(200);
         expect((await out.call("GET", "/ready")).status).toBe(200);
-      }, BACK_WITHIN_MS);
+      });
     },
   );
 });

@@ -1,8 +1,8 @@
-import { chmod, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { rm } from "node:fs/promises";
 import { assert } from "@sesame/kernel";
+import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { createTestDatabase, type TestDatabase } from "../../../../tools/postgres/test-database.ts";
+import { eventually } from "../../../../tools/testing/eventually.ts";
 import { freePort } from "../free-port.ts";
 import { callHttp, type CallOptions, type Called, type SomeBody } from "../http-call.ts";
 import { signInitData, type TestPerson } from "../init-data.ts";
@@ -24,7 +24,7 @@ import {
   TELEGRAM_LIKE,
   type TelegramHabits,
 } from "./fake-telegram.ts";
-import { type Env, eventually, type Program, startServer, untilReady } from "./program.ts";
+import { type Env, type Program, startServer, untilReady } from "./program.ts";
 
 /** As short and as strange as WIRE §1 allows. */
 export const SELLER_TOKEN = "71:a";
@@ -65,8 +65,7 @@ export async function openOutside(options: OutsideOptions = {}): Promise<Outside
   const clock = createFakeClock();
   const clockServer = await listenFake(async (_, response) => clock.listen(response));
   const database = await createTestDatabase();
-  const dataDir = await mkdtemp(join(tmpdir(), "sesame-wire-"));
-  await chmod(dataDir, 0o755);
+  const dataDir = ownFolder("wire");
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const env: Env = {

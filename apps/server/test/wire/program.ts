@@ -2,11 +2,16 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { assert } from "@sesame/kernel";
+import { eventually } from "../../../../tools/testing/eventually.ts";
+import { TooSlowToJudge } from "../../../../tools/testing/too-slow.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 const MAIN = "apps/server/src/main.ts";
 /** As the launcher has it: each start then costs half. */
 const COMPILED = join(ROOT, "node_modules", ".cache", "compiled");
+/** A drain that lasts longer is ended by the program itself, with code 1 (`main.ts`). */
+const DRAIN_MS = 8_000;
 
 export type Program = {
   readonly child: ChildProcess;
@@ -14,8 +19,8 @@ export type Program = {
   output(): string;
   /** → exit code; by signal, the signal's name. */
   readonly gone: Promise<number | string>;
-  /** SIGTERM. → exit code, and how long it took. */
-  stop(): Promise<{ code: number | string; tookMs: number }>;
+  /** SIGTERM. → exit code; by signal, the signal's name. */
+  stop(): Promise<number | string>;
 };
 
 export type Env = Readonly<Record<string, string>>;
@@ -40,26 +45,20 @@ export function startServer(env: Env, script = MAIN): Program {
     child,
     output: () => printed,
     gone,
-    async stop() {
-      const started = performance.now();
+    stop() {
       child.kill("SIGTERM");
-      const code = await gone;
-      return { code, tookMs: performance.now() - started };
+      return gone;
     },
   };
 }
 
-/** Waits for what must come true, looking often. Its own error is the last look's. */
-export async function eventually<T>(look: () => Promise<T> | T, withinMs = 10_000): Promise<T> {
-  const deadline = performance.now() + withinMs;
-  for (;;) {
-    try {
-      return await look();
-    } catch (error) {
-      if (performance.now() > deadline) throw error;
-    }
-    await new Promise((resolve) => setTimeout(resolve, 25));
-  }
+/** Stops it, and sees that it drained: code 1 says that it gave up after eight seconds. */
+export async function drain(program: Program): Promise<void> {
+  const started = performance.now();
+  const code = await program.stop();
+  const gaveUp = code === 1 && performance.now() - started >= DRAIN_MS;
+  if (gaveUp) throw new TooSlowToJudge(`a drain (${program.output()})`, DRAIN_MS);
+  assert(code === 0, `a stop ended with ${code}: ${program.output()}`);
 }
 
 /** Resolves when the program answers at `url`; throws with what it printed when it ends first. */
@@ -72,6 +71,6 @@ export async function untilReady(program: Program, url: string): Promise<void> {
     if (ended) return;
     const response = await fetch(`${url}/ready`);
     if (response.status !== 200) throw new Error(`/ready answered ${response.status}`);
-  }, 30_000);
+  }, 120_000);
   if (ended) throw new Error(`the server ended:\n${program.output()}`);
 }

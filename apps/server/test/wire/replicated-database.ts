@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chownSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { assert } from "@sesame/kernel";
 import pg from "pg";
 import { prepareBinaries } from "../../../../tools/postgres/binaries.ts";
 import { type DatabaseUser, layoutOf } from "../../../../tools/postgres/layout.ts";
-import { eventually } from "./program.ts";
+import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
+import { eventually } from "../../../../tools/testing/eventually.ts";
 
 type Node = { readonly dataDir: string; readonly socketDir: string; readonly child: ChildProcess };
 
@@ -32,8 +32,7 @@ const SETTINGS = {
 };
 
 export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
-  const folder = mkdtempSync(join(tmpdir(), "sesame-replica-"));
-  chmodSync(folder, 0o755);
+  const folder = ownFolder("replica");
   const { user } = layoutOf(folder);
   const binaries = prepareBinaries(user);
   const nodes: Node[] = [];
@@ -59,7 +58,7 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
       ...identityOf(user),
     });
     nodes.push({ ...at, child });
-    await eventually(() => ask(urlOf(at.socketDir, "postgres"), "SELECT 1"), 30_000);
+    await eventually(() => ask(urlOf(at.socketDir, "postgres"), "SELECT 1"));
   };
   const newest = () => {
     const node = nodes.at(-1);
@@ -89,7 +88,7 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
           "SELECT 1 FROM pg_stat_replication WHERE sync_state = 'sync'",
         );
         assert(rows.length === 1, "the standby has every commit");
-      }, 30_000);
+      });
     },
     async failOver() {
       const [primary, standby] = nodes.slice(-2);
@@ -97,7 +96,7 @@ export async function startReplicatedDatabase(): Promise<ReplicatedDatabase> {
       const gone = once(primary.child, "exit");
       primary.child.kill("SIGKILL");
       await gone;
-      await ask(urlOf(standby.socketDir, "postgres"), "SELECT pg_promote(true, 30)");
+      await ask(urlOf(standby.socketDir, "postgres"), "SELECT pg_promote(true, 120)");
       return urlOf(standby.socketDir, "sesame");
     },
     async close() {

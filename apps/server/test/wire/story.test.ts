@@ -1,5 +1,6 @@
 import { assert } from "@sesame/kernel";
 import { describe, expect, test } from "vitest";
+import { eventually } from "../../../../tools/testing/eventually.ts";
 import type { TelegramHabits } from "./fake-telegram.ts";
 import type { FakePayment, MonerooHabits } from "./fake-moneroo.ts";
 import {
@@ -15,7 +16,6 @@ import {
   signIn,
   untilLink,
 } from "./outside.ts";
-import { eventually } from "./program.ts";
 
 const NEVER_WRITTEN = new Set([
   "deleteWebhook",
@@ -104,12 +104,12 @@ async function playStory(out: Outside, stranger: Stranger): Promise<void> {
   await eventually(() => {
     const [approved] = out.telegram.called("approveChatJoinRequest");
     expect(approved?.args).toMatchObject({ chat_id: CHAT, user_id: 502 });
-  }, 5_000);
+  });
   ask(out, { chatId: CHAT, telegramId: 503 }, shown);
   await eventually(() => {
     const [declined] = out.telegram.called("declineChatJoinRequest");
     expect(declined?.args).toMatchObject({ chat_id: CHAT, user_id: 503 });
-  }, 5_000);
+  });
   const told = out.telegram.called("sendMessage").filter(({ args }) => args["chat_id"] === 503);
   expect(told).toHaveLength(1);
   expect(out.telegram.called("approveChatJoinRequest")).toHaveLength(1);

@@ -1,30 +1,44 @@
 import pg from "pg";
+import { eventually } from "../../../../tools/testing/eventually.ts";
+import { pace } from "../pace.ts";
 import { type Outside, sendNotice } from "./outside.ts";
 
-/** So many acknowledged one after the other are a service, not luck. */
-export const IN_A_ROW = 20;
+const LANES = 6;
+/** So many more acknowledged are a service, not what was under way. */
+const ENOUGH = 20;
+/** Lanes that never rest would starve the server, the database and the test itself. */
+const PACE_MS = 20;
 
-export type Load = { readonly acknowledged: string[]; inARow: number; stop(): Promise<void> };
+export type Load = {
+  readonly acknowledged: readonly string[];
+  /** Waits until webhooks sent from now on are acknowledged. */
+  goesOn(): Promise<void>;
+  stop(): Promise<void>;
+};
 
 /** Webhooks of a provider, from several senders at once, each given up after five seconds. */
 export function sendWebhooks(out: Outside, name: string): Load {
   let on = true;
-  const load = { acknowledged: [] as string[], inARow: 0 };
-  const lanes = Array.from({ length: 6 }, async (_, lane) => {
+  const acknowledged: string[] = [];
+  const lanes = Array.from({ length: LANES }, async (_, lane) => {
     for (let index = 0; on; index += 1) {
       const id = `${name}-${lane}-${index}`;
       const body = JSON.stringify({ event: "payment.success", data: { id } });
-      const status = await sendWithin(out, body);
-      if (status === 200) load.acknowledged.push(id);
-      load.inARow = status === 200 ? load.inARow + 1 : 0;
+      if ((await sendWithin(out, body)) === 200) acknowledged.push(id);
+      await pace(PACE_MS);
     }
   });
-  return Object.assign(load, {
+  return {
+    acknowledged,
+    async goesOn() {
+      const enough = acknowledged.length + LANES + ENOUGH;
+      await eventually(() => acknowledged.length >= enough);
+    },
     async stop() {
       on = false;
       await Promise.all(lanes);
     },
-  });
+  };
 }
 
 async function sendWithin(out: Outside, body: string): Promise<number> {
@@ -38,17 +52,17 @@ async function sendWithin(out: Outside, body: string): Promise<number> {
   return Promise.race([answer, late]);
 }
 
-/** Webhooks of that load in the database. */
-export async function countStored(databaseUrl: string, name: string): Promise<number> {
+/** Those acknowledged that the database does not hold. */
+export async function findLost(databaseUrl: string, acknowledged: readonly string[]) {
   const client = new pg.Client({ connectionString: databaseUrl });
   await client.connect();
   try {
-    const { rows } = await client.query<{ count: number }>(
-      `SELECT count(DISTINCT body)::int AS count FROM provider_notices
-       WHERE convert_from(body, 'UTF8') LIKE '%"' || $1 || '-%'`,
-      [name],
+    const { rows } = await client.query<{ id: string }>(
+      `SELECT unnest($1::text[]) AS id
+       EXCEPT SELECT convert_from(body, 'UTF8')::json #>> '{data,id}' FROM provider_notices`,
+      [acknowledged],
     );
-    return rows[0]?.count ?? 0;
+    return rows.map(({ id }) => id);
   } finally {
     await client.end();
   }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { eventually } from "../../../../tools/testing/eventually.ts";
 import { openDatabase } from "../../src/postgres/database.ts";
 import {
   ask,
@@ -13,7 +14,6 @@ import {
   signIn,
   untilLink,
 } from "./outside.ts";
-import { eventually } from "./program.ts";
 
 const CHAT = -1_009_876_543_210;
 const BUYER = 702;
@@ -31,6 +31,12 @@ async function signInStatus(): Promise<number> {
   return (await out.call("POST", "/api/auth/acheteur", { headers })).status;
 }
 
+/** Of the machine's clock to the database's, in days, as the log says them. */
+function distancesSaid(): number[] {
+  const said = out.program.output().matchAll(/clock is (-?[\d.]+) s away/g);
+  return [...said].map(([, seconds]) => Number(seconds) / 86_400);
+}
+
 test("a machine's clock forty days off, ahead and behind, removes nobody and holds no job back", async () => {
   const seller = await signIn(out, 701, "vendeur");
   const channel = await linkGroup(out, seller, { chatId: CHAT, terse: false });
@@ -44,15 +50,15 @@ test("a machine's clock forty days off, ahead and behind, removes nobody and hol
   await eventually(isInside);
 
   out.program.child.kill("SIGUSR2");
-  await eventually(async () => expect(await signInStatus()).toBe(503), 20_000);
+  await eventually(async () => expect(await signInStatus()).toBe(503));
   // Money goes on: a purchase meanwhile is settled.
   const second = await order(out, buyer, product.reference);
   await pay(out, second);
   await eventually(async () => expect((await seeOrder(out, buyer, second.id)).status).toBe("paid"));
   out.program.child.kill("SIGUSR2");
-  await eventually(() => expect(out.program.output()).toContain("clock is -34560"), 20_000);
+  await eventually(() => distancesSaid().some((days) => Math.abs(days + 40) < 0.01));
   out.program.child.kill("SIGUSR2");
-  await eventually(async () => expect(await signInStatus()).toBe(200), 20_000);
+  await eventually(async () => expect(await signInStatus()).toBe(200));
 
   await isInside();
   expect(out.telegram.called("banChatMember")).toEqual([]);
@@ -62,4 +68,4 @@ test("a machine's clock forty days off, ahead and behind, removes nobody and hol
   `.execute(database.db);
   await database.close();
   expect(rows).toEqual([]);
-}, 120_000);
+});

@@ -1,0 +1,13 @@
+/** SESAME_SEED draws the same instants and repetitions again. */
+export const SEED = Number(process.env["SESAME_SEED"] ?? 1);
+
+/** → numbers from 0 to 1, the same for the same seed (mulberry32). */
+export function chanceOf(seed: number): () => number {
+  let state = seed;
+  return () => {
+    state = (state + 0x6d2b79f5) | 0;
+    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
+    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
