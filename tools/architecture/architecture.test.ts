@@ -40,6 +40,17 @@ const PLANTED: Record<string, Record<string, string>> = {
   "production files stay within 400 lines": {
     "packages/kernel/src/a.ts": `${"export {};\n".repeat(401)}`,
   },
+  "tests assert no elapsed time": {
+    "packages/kernel/src/a.test.ts":
+      "const began = 1;\nconst took = performance.now() - began;\nexpect(took).toBeLessThan(5);",
+  },
+  "tests wait with eventually": {
+    "packages/kernel/src/a.test.ts": `await ${"expect"}.poll(() => 1).toBe(1);`,
+  },
+  "tests do not sleep": { "e2e/a.spec.ts": `await page.${"waitForTimeout"}(100);` },
+  "tests of money are marked": {
+    "apps/server/src/bot/a.test.ts": `import { balanceOf } from "@${"sesame"}/ledger";\nbalanceOf();`,
+  },
   "names are kebab-case": { "packages/kernel/src/aName.ts": "export const a = 1;" },
   [NO_CYCLES]: {
     "packages/kernel/src/a.ts": 'import { b } from "./b.ts";\nexport const a = () => b;',

@@ -1,3 +1,4 @@
+import { isOfMoneyAccessOrData } from "../testing/second-run.ts";
 import type { Module } from "./modules.ts";
 
 /** A rule of the house broken somewhere, in words a person can act on. */
@@ -124,11 +125,69 @@ export const RULES: Record<string, Rule> = {
   "production files stay within 400 lines": ({ path, lines }) =>
     isProduction(path) && lines > MAX_FILE_LINES ? [`${lines} lines`] : [],
 
+  "tests assert no elapsed time": ({ path, text }) => {
+    if (!runsInTests(path)) return [];
+    const measured = [...text.matchAll(MEASURED)].map((match) => match[1] ?? "");
+    const clock = new RegExp(
+      [WALL_CLOCK.source, ...measured.map((name) => `\\b${name}\\b`)].join("|"),
+    );
+    return matchesWithLines(text, ASSERTION)
+      .filter(({ found }) => clock.test(found))
+      .map(({ line }) => `line ${line}: assert an order or a count; a speed belongs to bench/`);
+  },
+
+  "tests wait with eventually": ({ path, text }) =>
+    isVitest(path)
+      ? matchesWithLines(text, BARE_WAIT).map(({ line, found }) => `line ${line}: ${found}`)
+      : [],
+
+  "tests do not sleep": ({ path, text, specifiers }) => {
+    if (!runsInTests(path) || PACED.includes(path)) return [];
+    const timers = specifiers.filter((name) => name.endsWith("timers/promises"));
+    const slept = matchesWithLines(text, SLEEP).map(
+      ({ line }) => `line ${line}: wait for the fact`,
+    );
+    return [...timers.map((name) => `imports ${name}`), ...slept];
+  },
+
+  "tests of money are marked": ({ path, text }) =>
+    /^(?!tools\/architecture).*\.(test|spec)\.tsx?$/.test(path) &&
+    READS_BOOKS.test(text) &&
+    !isOfMoneyAccessOrData(path) &&
+    !/\binvariant\(/.test(text)
+      ? ["reads books: use invariant(), or name the file in tools/testing/second-run.ts"]
+      : [],
+
   "names are kebab-case": ({ path }) => {
     const name = path.split("/").at(-1) ?? "";
     return /^[a-z0-9]+([.-][a-z0-9]+)*\.(ts|tsx|mjs)$/.test(name) ? [] : [`named ${name}`];
   },
 };
+
+/** Test files and what they stand on, journeys included. */
+const runsInTests = (path: string): boolean =>
+  isTest(path) || path.startsWith("e2e/") || path.startsWith("tools/testing/");
+const isVitest = (path: string): boolean => isTest(path) && !path.startsWith("e2e/");
+
+const WALL_CLOCK = /performance\.now\(|process\.hrtime|Date\.now\(/;
+const MEASURED = /(?:const|let)\s+(\w+)\s*=\s*(?:[^;=]|=(?!>))*?(?:performance|Date)\.now\(\)\s*-/g;
+const ASSERTION = /\bexpect\([^;]*?\)\s*\.(?:not\.)?to[A-Z][^;]*;/g;
+const BARE_WAIT = /\bvi\.waitFor\b|\bvi\.waitUntil\b|\bexpect\s*\.poll\b/g;
+const SLEEP =
+  /new Promise(?:<\w+>)?\(\s*\(?(\w+)\)?\s*=>\s*(?:void )?setTimeout\(\1,|waitForTimeout\(/g;
+
+/** The ledger, or the money that emulated phones received. */
+const READS_BOOKS = /@sesame\/ledger|\bledger_[a-z]+\b|\breceivedBy\(|\bbrokenSales\(/;
+
+/** Load that comes at a pace, and the one loop that looks again. */
+const PACED = ["tools/testing/eventually.ts", "apps/server/test/pace.ts"];
+
+function matchesWithLines(text: string, pattern: RegExp): { line: number; found: string }[] {
+  return [...text.matchAll(pattern)].map((match) => ({
+    line: text.slice(0, match.index).split("\n").length,
+    found: match[0],
+  }));
+}
 
 const PRODUCT_NAME = "Sésame";
 
