@@ -14,11 +14,8 @@ const nodeLimits = {
 };
 const webLimits = { ...nodeLimits, testTimeout: 60_000 };
 
-/**
- * One more than cores: a test file mostly waits for its database and servers, not for itself. At
- * most eight, because each has ports of its own (`free-port.ts`) and the database 300 connections.
- */
-const maxWorkers = Math.min(availableParallelism() + 1, 8);
+/** As many as cores: more were not faster. At most eight: the database has 300 connections. */
+const maxWorkers = Math.max(2, Math.min(availableParallelism(), 8));
 
 const node = {
   pool: "threads" as const,
@@ -41,7 +38,10 @@ export default defineConfig({
           exclude: ["apps/world/src/pages/**", ...PROOFS],
         },
       },
-      { test: { ...node, name: "proofs", include: PROOFS } },
+      {
+        // Their hooks start whole products.
+        test: { ...node, name: "proofs", include: PROOFS, hookTimeout: 180_000 },
+      },
       {
         plugins: [react()],
         test: {

@@ -17,7 +17,7 @@ mkdir -p "$shelf"
 base=$shelf/$suite.tar
 if [ ! -e "$base" ]; then
   echo "Making a Debian $suite with nodejs and npm…"
-  mmdebstrap --quiet --variant=minbase --include=nodejs,npm "$suite" "$base.draft.tar" ||
+  mmdebstrap --quiet --aptopt='Acquire::Retries "3"' --variant=minbase --include=nodejs,npm "$suite" "$base.draft.tar" ||
     not_run 'no Debian root could be made: is a mirror reachable?'
   mv "$base.draft.tar" "$base"
 fi
@@ -68,7 +68,7 @@ run() {
 run 'a fresh Debian without fonts' "${plain[@]}" bash -c 'cd /sesame && exec npm test --silent -- "$@"' npm-test "$@"
 
 in_machine /usr/bin/env -i "${plain[@]}" DEBIAN_FRONTEND=noninteractive bash -c '
-  apt-get update -qq && apt-get install -y -qq --no-install-recommends fontconfig fonts-dejavu-core >/dev/null' ||
+  apt-get -o Acquire::Retries=3 update -qq && apt-get -o Acquire::Retries=3 install -y -qq --no-install-recommends fontconfig fonts-dejavu-core >/dev/null' ||
   not_run 'the fonts could not be installed'
 # Programs of these names on the PATH answer nothing.
 for name in psql postgres initdb chromium chromium-browser google-chrome fc-match; do

@@ -1,6 +1,5 @@
 import {
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -8,10 +7,10 @@ import {
   truncateSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { ownFolder } from "../postgres/leftovers.ts";
 import {
   createBlankDatabase,
   createTestDatabase,
@@ -30,7 +29,7 @@ let source: TestDatabase;
 const databases: TestDatabase[] = [];
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), "sesame-backup-"));
+  folder = ownFolder("backup");
   source = await createTestDatabase();
   databases.push(source);
 });

@@ -14,15 +14,32 @@ export async function requireFreePort(port: number, host: string, why: string): 
   }
 }
 
-/** The first of `count` neighbouring free ports, picked at random so that runs do not meet. */
+/** Below what systems give to outgoing connections, from 32 768 on. */
+const FIRST_PORT = 12_000;
+const PORTS = 18_000;
+
+/**
+ * The first of `count` neighbouring free ports, for a program that listens later: until this process
+ * ends, no other call finds them, in whatever process.
+ */
 export async function findFreePorts(count: number): Promise<number> {
   for (let tries = 0; tries < 200; tries += 1) {
-    const first = 20_000 + Math.floor(Math.random() * 10_000);
+    const first = FIRST_PORT + Math.floor(Math.random() * PORTS);
     const ports = Array.from({ length: count }, (_, index) => first + index);
+    const ours = await Promise.all(ports.map(reserve));
     const free = await Promise.all(ports.map((port) => isFree(port, "127.0.0.1")));
-    if (free.every(Boolean)) return first;
+    if ([...ours, ...free].every(Boolean)) return first;
   }
   throw new Error(`No ${count} neighbouring free ports`);
+}
+
+/** An abstract socket: it vanishes with this process, however that ends. */
+function reserve(port: number): Promise<boolean> {
+  const server = createServer().unref();
+  return new Promise((resolve) => {
+    server.once("error", (error: NodeJS.ErrnoException) => resolve(error.code !== "EADDRINUSE"));
+    server.listen(`\0sesame-port-${port}`, () => resolve(true));
+  });
 }
 
 function isFree(port: number, host: string): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { rmSync } from "node:fs";
 import { join } from "node:path";
+import { ownFolder } from "../postgres/leftovers.ts";
 import { ROOT } from "./build.ts";
 import { findFreePorts } from "./ports.ts";
 import type { ReadyMessage } from "./product.ts";
@@ -12,7 +12,8 @@ export type StartedProduct = ReadyMessage["ready"] & {
   launcher: ChildProcess;
   /** Everything it printed so far. */
   output(): string;
-  stop(): Promise<void>;
+  /** → the launcher's exit code; null when it was killed. */
+  stop(): Promise<number | null>;
 };
 
 export type StartOptions = {
@@ -26,7 +27,7 @@ export type StartOptions = {
 /** The whole product, exactly as `npm start` runs it, for browser journeys and kill tests. */
 export async function startProduct(options: StartOptions = {}): Promise<StartedProduct> {
   const port = options.port ?? (await findFreePorts(DEMO_PORTS));
-  const dataDir = options.dataDir ?? temporaryFolder();
+  const dataDir = options.dataDir ?? ownFolder("product");
   const launcher = spawn(process.execPath, [join(ROOT, "tools", "start.mjs")], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "pipe", "ipc"],
@@ -51,15 +52,9 @@ export async function startProduct(options: StartOptions = {}): Promise<StartedP
       launcher.kill("SIGTERM");
       await ended;
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });
+      return launcher.exitCode;
     },
   };
-}
-
-function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "sesame-product-"));
-  // The database's account must be able to enter.
-  chmodSync(folder, 0o755);
-  return folder;
 }
 
 /** What the surroundings say about real bots, databases or npm must not reach a test's product. */

@@ -1,21 +1,15 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { assert } from "@sesame/kernel";
 import pg from "pg";
 import { afterEach, describe, expect, test } from "vitest";
+import { eventually } from "../testing/eventually.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded.ts";
 import { resolveDataDir, shortHash } from "./layout.ts";
+import { ownFolder } from "./leftovers.ts";
 
 const folders: string[] = [];
 const HOST = fileURLToPath(new URL("./embedded.test-host.ts", import.meta.url));
@@ -25,8 +19,7 @@ afterEach(() => {
 });
 
 function newFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), "sesame-supervisor-"));
-  chmodSync(folder, 0o755);
+  const folder = ownFolder("supervisor");
   folders.push(folder);
   return folder;
 }
@@ -51,12 +44,17 @@ async function hostProgram(dataDir: string): Promise<{ program: ChildProcess; ur
 }
 
 function postmasterOf(dataDir: string): number {
-  return Number(readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
+  const file = readFileSync(join(dataDir, "postgres", "postmaster.pid"), "utf8");
+  const pid = Number(file.split("\n")[0]);
+  assert(pid > 1, `a process: "${file}"`);
+  return pid;
 }
 
-/** The processes the program started itself: its database's watcher. */
-function childrenOf(pid: number): number[] {
-  return readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ").map(Number);
+/** The one process the program started itself: its database's watcher. */
+function watcherOf({ pid }: ChildProcess): number {
+  const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim();
+  assert(/^\d+$/.test(children), `one watcher: "${children}"`);
+  return Number(children);
 }
 
 function lives(pid: number): boolean {
@@ -88,14 +86,14 @@ describe("the embedded database", () => {
     const { program } = await hostProgram(dataDir);
     const pid = postmasterOf(dataDir);
     program.kill("SIGKILL");
-    await expect.poll(() => lives(pid), { timeout: 8_000 }).toBe(false);
+    await eventually(() => !lives(pid));
   });
 
   test("is adopted by the next start when program and watcher both died by kill -9", async () => {
     const dataDir = newFolder();
     const { program } = await hostProgram(dataDir);
     const pid = postmasterOf(dataDir);
-    for (const watcher of childrenOf(program.pid ?? 0)) process.kill(watcher, "SIGKILL");
+    process.kill(watcherOf(program), "SIGKILL");
     program.kill("SIGKILL");
     await once(program, "exit");
 
@@ -111,9 +109,7 @@ describe("the embedded database", () => {
     const database = await startEmbeddedPostgres({ dataDir });
     const pid = postmasterOf(dataDir);
     process.kill(pid, "SIGKILL");
-    await expect
-      .poll(() => ask(database.url, "SELECT 1").catch(() => null), { timeout: 10_000 })
-      .toEqual([[1]]);
+    await eventually(async () => expect(await ask(database.url, "SELECT 1")).toEqual([[1]]));
     expect(postmasterOf(dataDir)).not.toBe(pid);
     await database.stop();
   });

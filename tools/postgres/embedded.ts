@@ -66,7 +66,7 @@ function settings(durable: boolean): string[] {
     shared_buffers: "128MB",
     // Test files at once, each with applications and pools of its own.
     max_connections: durable ? "100" : "300",
-    max_wal_size: "1GB",
+    max_wal_size: durable ? "1GB" : "256MB",
     jit: "off",
     timezone: "UTC",
     log_timezone: "UTC",

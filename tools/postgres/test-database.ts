@@ -1,10 +1,11 @@
 import { randomBytes } from "node:crypto";
-import { chmodSync, mkdtempSync, rmSync, statfsSync } from "node:fs";
+import { rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { migrate, migrationsHash } from "../../database/migrate.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
+import { MEMORY, ownFolder } from "./leftovers.ts";
 
 /**
  * One PostgreSQL for a whole run of tests, one database per test. `TEST_DATABASE_URL` names the
@@ -19,7 +20,11 @@ let template: Promise<string> | undefined;
 export async function createTestDatabase(): Promise<TestDatabase> {
   const admin = adminUrl();
   const name = `sesame_test_${randomBytes(8).toString("hex")}`;
-  template ??= prepareTemplate();
+  template ??= prepareTemplate().catch((error: unknown) => {
+    // The next file tries again: one hiccup is not the end of all.
+    template = undefined;
+    throw error;
+  });
   await run(admin, `CREATE DATABASE ${name} TEMPLATE ${await template}`);
   return {
     url: withDatabase(admin, name),
@@ -40,9 +45,7 @@ export async function createBlankDatabase(): Promise<TestDatabase> {
 
 /** A throw-away cluster: fast because a crash of the machine may lose it. */
 export async function startTestCluster(): Promise<{ url: string; stop(): Promise<void> }> {
-  const folder = mkdtempSync(join(roomyPlace(), "sesame-test-"));
-  // mkdtemp closes the folder to everyone else, the database's account included.
-  chmodSync(folder, 0o755);
+  const folder = ownFolder("test", roomyPlace());
   const cluster = await startEmbeddedPostgres({ dataDir: folder, durable: false });
   return {
     url: cluster.url,
@@ -54,14 +57,15 @@ export async function startTestCluster(): Promise<{ url: string; stop(): Promise
   };
 }
 
-const MEMORY = "/dev/shm";
 const ROOM_BYTES = 4 * 1024 ** 3;
 
 /** In memory where there is room: a database a test is many files made and soon deleted. */
 function roomyPlace(): string {
   try {
     const { bavail, bsize } = statfsSync(MEMORY);
-    return bavail * bsize >= ROOM_BYTES ? MEMORY : tmpdir();
+    // A small container has little memory however large that folder may grow.
+    const room = Math.min(bavail * bsize, process.availableMemory());
+    return room >= ROOM_BYTES ? MEMORY : tmpdir();
   } catch {
     return tmpdir();
   }
@@ -71,8 +75,7 @@ function roomyPlace(): string {
 async function prepareTemplate(): Promise<string> {
   const admin = adminUrl();
   const name = `sesame_template_${(await migrationsHash()).slice(0, 16)}`;
-  const client = new pg.Client({ connectionString: admin });
-  await client.connect();
+  const client = await connected(admin);
   try {
     // Two runs on one server must not build it together.
     await client.query("SELECT pg_advisory_lock(hashtext($1))", [name]);
@@ -82,7 +85,7 @@ async function prepareTemplate(): Promise<string> {
     await client.query(`DROP DATABASE IF EXISTS ${draft} WITH (FORCE)`);
     await client.query(`CREATE DATABASE ${draft} TEMPLATE template0`);
     await migrate(withDatabase(admin, draft));
-    await client.query(`ALTER DATABASE ${draft} RENAME TO ${name}`);
+    await patiently(() => client.query(`ALTER DATABASE ${draft} RENAME TO ${name}`));
     return name;
   } finally {
     await client.end();
@@ -101,12 +104,38 @@ function withDatabase(url: string, database: string): string {
   return changed.href;
 }
 
+/** One statement, tried again while other tests are in its way. */
 async function run(url: string, sql: string): Promise<void> {
-  const client = new pg.Client({ connectionString: url });
-  await client.connect();
+  const client = await connected(url);
   try {
-    await client.query(sql);
+    await patiently(() => client.query(sql));
   } finally {
     await client.end();
+  }
+}
+
+function connected(url: string): Promise<pg.Client> {
+  return patiently(async () => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    return client;
+  });
+}
+
+/** Too many clients, a template in use, a server that starts, a queue that is full. */
+const PASSING = new Set(["53300", "55006", "57P03", "EAGAIN"]);
+const PATIENCE_MS = 50_000;
+
+/** What passes by itself is waited for; any other error is one at once. */
+async function patiently<T>(act: () => Promise<T>): Promise<T> {
+  const endsAt = performance.now() + PATIENCE_MS;
+  for (;;) {
+    try {
+      return await act();
+    } catch (error) {
+      const { code = "" } = error as { code?: string };
+      if (!PASSING.has(code) || performance.now() > endsAt) throw error;
+      await sleep(100);
+    }
   }
 }
