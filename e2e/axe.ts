@@ -1,8 +1,10 @@
 import AxeBuilder from "@axe-core/playwright";
 import { type Browser, chromium, type Page } from "@playwright/test";
 import { prepareChromium } from "../tools/browser/chromium.ts";
+import type { Letters } from "../tools/browser/letters.ts";
 import { misfits } from "./fits.ts";
 import type { Scheme, Screen } from "./rooms.ts";
+import { settled } from "./settled.ts";
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
@@ -11,62 +13,53 @@ const PHONE = { width: 360, height: 740 };
 /** What only a layout decides: with other letters it may come out otherwise. */
 const OF_LAYOUT = ["target-size", "scrollable-region-focusable"];
 
-/** Light by the packaged letters, and dark by wider ones: each screen is laid out by both. */
-type Eyes = { readonly light: Page; readonly dark: Page };
-
-/** Two walks at once, each with storage of its own: two cores. */
-export async function walkAll(browser: Browser, screens: readonly Screen[]): Promise<string[]> {
-  const halves = [0, 1].map((half) => screens.filter((_, at) => at % 2 === half));
-  const wide = await launchWide();
+/** What axe and the measures hold against these screens, each in one line. */
+export async function walk(screens: readonly Screen[], letters: Letters): Promise<string[]> {
+  const { executablePath, args, env } = await prepareChromium(letters);
+  const browser = await chromium.launch({ executablePath, args, env });
+  const waiting = [...screens];
+  const found: string[] = [];
+  const walker = async (): Promise<void> => {
+    const page = await openPage(browser);
+    for (let screen = waiting.shift(); screen; screen = waiting.shift()) {
+      const { name } = screen;
+      const here = await lookAt(page, screen).catch((error: Error) => [
+        `not seen: ${error.message}`,
+      ]);
+      found.push(...here.map((what) => `${name}, ${letters} letters, ${what}`));
+    }
+  };
   try {
-    const walks = halves.map(async (half) =>
-      walk({ light: await openPage(browser), dark: await openPage(wide) }, half),
-    );
-    return (await Promise.all(walks)).flat();
+    // Two at once, each with storage of its own: half of a walk is waiting.
+    await Promise.all([walker(), walker()]);
   } finally {
-    await wide.close();
+    await browser.close();
   }
+  return found;
 }
 
-async function launchWide(): Promise<Browser> {
-  const { executablePath, args, env } = await prepareChromium("dejavu");
-  return chromium.launch({ executablePath, args, env });
-}
-
-async function openPage(browser: Browser): Promise<Page> {
-  const context = await browser.newContext({
+function openPage(browser: Browser): Promise<Page> {
+  return browser.newPage({
     viewport: PHONE,
     reducedMotion: "reduce",
     locale: "fr-FR",
     timezoneId: "Africa/Abidjan",
   });
-  return context.newPage();
 }
 
-async function walk(eyes: Eyes, screens: readonly Screen[]): Promise<string[]> {
-  const found: string[] = [];
-  for (const screen of screens) {
-    for (const scheme of ["light", "dark"] as const) {
-      const page = eyes[scheme];
-      await show(page, screen, scheme);
-      const here = await findings(page, scheme);
-      // What is laid out for a desk has its screen for a phone, and the emulated world is worked
-      // at one.
-      const small = isPhone(page) && !screen.name.startsWith("world");
-      if (small) here.push(...(await misfits(page)));
-      const letters = scheme === "light" ? "packaged letters" : "DejaVu Sans";
-      found.push(...here.map((what) => `${screen.name}, ${scheme}, ${letters}: ${what}`));
-    }
-  }
-  for (const page of Object.values(eyes)) await page.context().close();
-  return found;
-}
-
-/** Where a screen can turn dark while it is open, it is shown light and then turned. */
-async function show(page: Page, screen: Screen, scheme: Scheme): Promise<void> {
-  if (scheme === "light" || !screen.darken) return screen.open(page, scheme);
+/** Light, then dark: where a screen cannot turn while it is open, it is opened again. */
+async function lookAt(page: Page, screen: Screen): Promise<string[]> {
   await screen.open(page, "light");
-  await screen.darken(page);
+  const light = await findings(page, "light");
+  await (screen.darken?.(page) ?? screen.open(page, "dark"));
+  const dark = await findings(page, "dark");
+  // What is laid out for a desk has its screen for a phone, and the emulated world is worked at one.
+  const small = isPhone(page) && !screen.name.startsWith("world");
+  return [
+    ...light.map((what) => `light: ${what}`),
+    ...dark.map((what) => `dark: ${what}`),
+    ...(small ? await misfits(page) : []),
+  ];
 }
 
 function isPhone(page: Page): boolean {
@@ -75,9 +68,17 @@ function isPhone(page: Page): boolean {
 
 /** What axe holds against the page, each in one line. In the dark: colours and layout alone. */
 export async function findings(page: Page, scheme: Scheme): Promise<string[]> {
+  await settled(page);
   // Without frames all is said in the page itself: in another one, opened to gather what each frame
   // found, a screen takes three times as long.
-  const axe = new AxeBuilder({ page }).setLegacyMode(page.frames().length === 1);
+  const alone = page.frames().length === 1;
+  const axe = new AxeBuilder({ page, ...(alone ? { axeSource: ";" } : {}) })
+    .options({ resultTypes: ["violations"] })
+    .setLegacyMode(alone);
+  // To a document that has it already it is not sent again, which takes longer than it runs.
+  if (alone && !(await page.evaluate(() => "axe" in window))) {
+    await page.evaluate(new AxeBuilder({ page })["script"]());
+  }
   const asked =
     scheme === "light" ? axe.withTags(WCAG) : axe.withRules(["color-contrast", ...OF_LAYOUT]);
   const { violations } = await asked.analyze();

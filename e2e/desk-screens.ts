@@ -14,22 +14,22 @@ const IBRAHIM_HIMSELF: Actor = { id: IBRAHIM, firstName: "Ibrahim" };
 const PHONE = { width: 360, height: 740 };
 const DESKTOP = { width: 1280, height: 800 };
 
-/** The desk's screens, each in the states it can be in. */
-export async function deskScreens(rooms: Rooms): Promise<Screen[]> {
-  const requests = await requestsInEachState(rooms.product);
-  // What is wide comes first: each screen sets its size, and the ones after are a phone's again.
+type Shown = { readonly rooms: Rooms; readonly requests: Requests };
+
+/** What is wide comes first: each screen sets its size, and the ones after are a phone's again. */
+export function deskQueueScreens({ rooms, requests }: Shown): Screen[] {
+  return [...wideScreens(rooms, requests), ...queueScreens(rooms)];
+}
+
+export async function deskOwnScreens(rooms: Rooms): Promise<Screen[]> {
   return [
-    ...wideScreens(rooms, requests),
-    ...requestScreens(rooms, requests),
-    ...queueScreens(rooms),
-    ...otherScreens(rooms, requests),
     ...operatorScreens(rooms),
     ...(await buyersScreens(rooms)),
     ...(await deskSupportScreens(rooms)),
   ];
 }
 
-type Requests = {
+export type Requests = {
   readonly seller: Scene["seller"];
   readonly taken: string;
   readonly second: string;
@@ -39,7 +39,7 @@ type Requests = {
   readonly rejected: string;
 };
 
-async function requestsInEachState(product: StartedProduct): Promise<Requests> {
+export async function requestsInEachState(product: StartedProduct): Promise<Requests> {
   const token = await enrolAgent(product);
   const decide = (id: string, verb: string, json: object) =>
     call(product, `POST /api/desk/withdrawals/${id}/${verb}`, { token, json });
@@ -95,6 +95,7 @@ function desk(rooms: Rooms, at: DeskRoom): Screen {
   const { name, path, person = FATOU_HERSELF, size = PHONE, after } = at;
   const room = rooms.seller(name, person, path, after);
   return {
+    ...room,
     name: `desk ${name}`,
     open: async (page, scheme) => {
       await page.setViewportSize(size);
@@ -134,7 +135,7 @@ function wideScreens(rooms: Rooms, { second, seller }: Requests): Screen[] {
   ];
 }
 
-function requestScreens(rooms: Rooms, requests: Requests): Screen[] {
+export function deskRequestScreens({ rooms, requests }: Shown): Screen[] {
   const at = (name: string, id: string, after: DeskRoom["after"]) =>
     desk(rooms, { name: `request, ${name}`, path: `/bureau/retraits/${id}`, after });
   const { taken, second, toPay, uncertain, paid, rejected } = requests;
@@ -201,7 +202,7 @@ function queueScreens(rooms: Rooms): Screen[] {
   ];
 }
 
-function otherScreens(rooms: Rooms, { seller }: Requests): Screen[] {
+export function deskSellerScreens({ rooms, requests: { seller } }: Shown): Screen[] {
   const sheetPath = `/bureau/vendeurs/${seller.userId}`;
   const at = (name: string, path: string, after: DeskRoom["after"]) =>
     desk(rooms, { name, path, after });

@@ -16,7 +16,14 @@ import { enrolAgent } from "./agents.ts";
 import { expect, test } from "./fixtures.ts";
 import { act, readBooks, readWorld, saidTo } from "./outside.ts";
 import { buy, setScene } from "./scene.ts";
-import { miniApp, openChat, openPhones, openSellerApp, openTab, sendMobileMoney } from "./steps.ts";
+import {
+  openByButton,
+  openChat,
+  openPhones,
+  openSellerApp,
+  openTab,
+  sendMobileMoney,
+} from "./steps.ts";
 
 test.describe("the desk", () => {
   test("is opened from the bot by its agent, who pays by a provider; the seller sees it", async ({
@@ -33,7 +40,7 @@ test.describe("the desk", () => {
     await shop.getByRole("link", { name: "Historique des retraits" }).click();
     await expect(shop.getByText("En attente", { exact: true }).first()).toBeVisible();
 
-    await test.step("the bot's button opens the queue", async () => {
+    await test.step("the bot is asked for the desk", async () => {
       await openChat(agent, /^Sésame Vendeur/);
       const begin = agent.getByRole("button", { name: "DÉMARRER" });
       const message = agent.getByRole("textbox", { name: "Message" });
@@ -41,9 +48,8 @@ test.describe("the desk", () => {
       if (await begin.isVisible()) await begin.click();
       await message.fill("/bureau");
       await agent.getByRole("button", { name: "Envoyer" }).click();
-      await agent.getByRole("button", { name: "Ouvrir le bureau" }).last().click();
     });
-    const desk = miniApp(agent);
+    const desk = await openByButton(agent, "Ouvrir le bureau");
     await expect(desk.getByRole("heading", { name: "Demandes" })).toBeVisible();
     await desk.getByRole("link", { name: new RegExp(`${scene.cast.seller.firstName} ·`) }).click();
     await expect(desk.getByText("Premier retrait", { exact: true })).toBeVisible();
@@ -51,7 +57,7 @@ test.describe("the desk", () => {
     await expect(desk.getByText("Vous avez pris cette demande.")).toBeVisible();
     await desk.getByRole("button", { name: "Payer par PayDunya" }).click();
     await desk.getByRole("dialog").getByRole("button", { name: "Payer par PayDunya" }).dblclick();
-    await expect(desk.getByText("Payé", { exact: true }).first()).toBeVisible({ timeout: 60_000 });
+    await expect(desk.getByText("Payé", { exact: true }).first()).toBeVisible({ timeout: 180_000 });
 
     const { payouts } = await readWorld(scene.world);
     const sent = payouts.filter((payout) => payout.phone === `+225${phone}`);
@@ -169,7 +175,9 @@ test.describe("the desk", () => {
       .click();
     await ibrahim.getByRole("button", { name: "Confirmer l'envoi par PayDunya" }).click();
     await sheet(ibrahim).getByRole("button", { name: "Confirmer l'envoi par PayDunya" }).click();
-    await expect(fatou.getByText("Payé", { exact: true }).first()).toBeVisible({ timeout: 60_000 });
+    await expect(fatou.getByText("Payé", { exact: true }).first()).toBeVisible({
+      timeout: 180_000,
+    });
     await fatou.context().close();
     await ibrahim.context().close();
   });
@@ -201,7 +209,7 @@ test.describe("the desk", () => {
       .fill("Vu dans son tableau de bord");
     await sheet(ibrahim).getByRole("button", { name: "Enregistrer le constat" }).click();
     await expect(ibrahim.getByText("Payé", { exact: true }).first()).toBeVisible({
-      timeout: 60_000,
+      timeout: 180_000,
     });
     const after = (await readWorld(asked.scene.world)).payouts;
     expect(after.filter(({ phone }) => phone === `+225${asked.phone}`)).toHaveLength(1);

@@ -55,7 +55,7 @@ test("a seller's own program reads his sales by a key, and is told of the next b
     await phone.getByRole("button", { name: "Envoyer un test" }).click();
     await buyBy(product, scene, "moneroo");
     const sale = phone.getByRole("button", { name: /^Commande payée.*Reçu/ });
-    await expect(sale).toBeVisible({ timeout: 20_000 });
+    await expect(sale).toBeVisible({ timeout: 60_000 });
     await expect(phone.getByRole("button", { name: /^Test.*Reçu/ })).toBeVisible();
     await sale.click();
     const sent = phone.getByRole("dialog", { name: "order.paid" });

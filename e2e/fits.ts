@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { settled } from "./settled.ts";
 
 /** The narrowest phone still sold, and the text twice as large as the phone's owner may ask. */
 const NARROW = { width: 320, height: 640 };
@@ -8,9 +9,11 @@ const LARGE_TEXT = "32px";
 export async function misfits(page: Page): Promise<string[]> {
   const before = page.viewportSize() ?? NARROW;
   await page.setViewportSize({ width: NARROW.width, height: before.height });
+  await settled(page);
   const narrow = await page.evaluate(findMisfits);
   await page.setViewportSize({ width: Math.min(before.width, 360), height: before.height });
   await sizeText(page, LARGE_TEXT);
+  await settled(page);
   const large = await page.evaluate(findMisfits);
   await sizeText(page, "");
   await page.setViewportSize(before);

@@ -10,7 +10,7 @@ export const test = base.extend<object, { product: StartedProduct }>({
       await use(product);
       await product.stop();
     },
-    { scope: "worker", timeout: 120_000 },
+    { scope: "worker", timeout: 360_000 },
   ],
 });
 

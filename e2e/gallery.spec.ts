@@ -5,6 +5,7 @@ import sharp from "sharp";
 import { fontsFolder } from "../tools/browser/chromium.ts";
 import { buildPages, ROOT } from "../tools/launch/build.ts";
 import { misfits } from "./fits.ts";
+import { settled } from "./settled.ts";
 
 /**
  * The design system photographed part by part, and compared with the pictures kept beside. Renew
@@ -29,7 +30,6 @@ test.describe("the design system", () => {
       await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
       await page.goto(HOME);
       await expect(page.locator("[data-part]").first()).toBeVisible();
-      await page.evaluate(() => document.fonts.ready);
       for (const [name, button] of OVER) {
         const opener = page.getByRole("button", { name: button });
         await opener.click();
@@ -63,7 +63,8 @@ const OVER = [
   ["dialog", "Poser une question"],
 ] as const;
 
-function shoot(place: Locator): Promise<Buffer> {
+async function shoot(place: Locator): Promise<Buffer> {
+  await settled(place.page());
   return place.screenshot({ animations: "disabled", caret: "hide" });
 }
 
@@ -75,6 +76,7 @@ async function shootParts(page: Page): Promise<[string, Buffer][]> {
   const pictures: [string, Buffer][] = [];
   for (const name of names) {
     const clip = await page.locator("*:has(> [data-part]) > *").evaluateAll(showOnly, name);
+    await settled(page);
     const picture = await page.screenshot({ clip, fullPage: true, caret: "hide" });
     pictures.push([name, picture]);
   }

@@ -10,17 +10,26 @@ const PHONE = "+2250701020304";
 const REVIEW_MS = 10 * 86_400_000;
 const REQUEST = "**/api/users/retrait/demande";
 
-/** The seller's screens of money out, each in the states it can be in. */
-export async function moneyScreens(
-  rooms: Rooms,
-  { scene, empty }: { scene: Scene; empty: Actor },
-): Promise<Screen[]> {
+/** The seller's form of money out, in the states it can be in. */
+export async function askingScreens({
+  rooms,
+  scene,
+  empty,
+}: {
+  readonly rooms: Rooms;
+  readonly scene: Scene;
+  readonly empty: Actor;
+}): Promise<Screen[]> {
+  const { pending } = await busySeller(rooms.product);
+  return [...requestScreens(rooms, scene.seller.person, pending), ...emptyScreens(rooms, empty)];
+}
+
+/** What became of what he asked for. */
+export async function withdrawalScreens(rooms: Rooms): Promise<Screen[]> {
   const busy = await busySeller(rooms.product);
   const frozen = await frozenSeller(rooms.product);
   return [
-    ...requestScreens(rooms, scene.seller.person, busy.pending),
     ...busyScreens(rooms, busy),
-    ...emptyScreens(rooms, empty),
     rooms.seller("withdrawal, frozen", frozen, "/retrait", shows("Vos retraits sont bloqués")),
   ];
 }

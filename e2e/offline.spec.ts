@@ -2,12 +2,14 @@ import type { Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { launchOf, type Scene, setScene } from "./scene.ts";
 
-/** The seller's app on his phone, as its own page, once its worker has taken it over. */
+/** The seller's app on his phone, as its own page, once all it needs without a network is there. */
 async function openWithWorker(page: Page, start: string): Promise<void> {
   await page.setViewportSize({ width: 360, height: 740 });
   await page.goto(start);
   await expect(page.getByText("Solde disponible")).toBeVisible();
-  await page.waitForFunction(() => navigator.serviceWorker.controller !== null);
+  await page.waitForFunction(
+    () => navigator.serviceWorker.controller && localStorage.getItem("auth_response"),
+  );
 }
 
 const tab = (page: Page, name: string) =>

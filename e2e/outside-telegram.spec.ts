@@ -62,7 +62,7 @@ test.describe("outside Telegram", () => {
           ["of.another.site", "api_token"].map((key) => localStorage.getItem(key)),
         );
       await expect.poll(() => kept().catch(() => null)).toEqual(["kept", null]);
-      expect((await ask()).status()).toBe(401);
+      await expect.poll(async () => (await ask()).status()).toBe(401);
     });
   });
 

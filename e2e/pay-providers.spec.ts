@@ -25,7 +25,7 @@ test("each provider is paid, and lets the buyer in or prolongs his access", asyn
   page,
   product,
 }) => {
-  test.setTimeout(240_000);
+  test.setTimeout(720_000);
   const scene = await setScene(product);
   await call(product, `PUT /api/user-aggregators/${scene.seller.userId}/kkiapay`, {
     token: scene.seller.token,
@@ -58,7 +58,7 @@ test("an order goes on by another provider, over a lost network and a closed app
   page,
   product,
 }) => {
-  test.setTimeout(150_000);
+  test.setTimeout(450_000);
   const scene = await setScene(product);
   const { buyer } = await openPhones(page, scene.world);
   const app = miniApp(buyer);
@@ -106,9 +106,9 @@ test("an order goes on by another provider, over a lost network and a closed app
     await expect(async () => {
       await app.locator("body").evaluate(() => window.dispatchEvent(new Event("online")));
       await expect(app.getByRole("heading", { name: /payé deux fois/ })).toBeVisible({
-        timeout: 2_000,
+        timeout: 6_000,
       });
-    }).toPass({ timeout: 30_000 });
+    }).toPass({ timeout: 90_000 });
     await expect(app.getByRole("heading", { name: "Vous êtes dans le groupe" })).toBeVisible();
     expect((await readBooks(product.databaseUrl)).sum).toBe(0);
   });
@@ -118,7 +118,7 @@ test("who paid and got nothing says so in two taps, and sees his money come back
   page,
   product,
 }) => {
-  test.setTimeout(120_000);
+  test.setTimeout(360_000);
   const scene = await setScene(product);
   const { buyer } = await openPhones(page, scene.world);
   const app = miniApp(buyer);
@@ -165,7 +165,7 @@ test("who paid and got nothing says so in two taps, and sees his money come back
       json: { reference: `MP${Date.now()}` },
     });
     await expect(app.getByRole("heading", { name: "Paiement remboursé" })).toBeVisible({
-      timeout: 30_000,
+      timeout: 90_000,
     });
     await expect(app.getByText("Argent rendu")).toBeVisible();
     expect((await readBooks(product.databaseUrl)).sum).toBe(0);

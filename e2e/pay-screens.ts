@@ -1,12 +1,29 @@
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import type { Page } from "@playwright/test";
 import type { Rooms, Screen } from "./rooms.ts";
-import { type Actor, buy, call, castPhones, enrolBuyer, type Scene, worldOf } from "./scene.ts";
+import {
+  type Actor,
+  buy,
+  call,
+  castPhones,
+  enrolBuyer,
+  type Order,
+  type Scene,
+  worldOf,
+} from "./scene.ts";
 
-/** What a buyer sees of a payment beyond the ordinary: other ways, claims, refunds. */
-export async function payScreens(rooms: Rooms, scene: Scene): Promise<Screen[]> {
+export type Payments = {
+  readonly claimed: Buyer;
+  readonly byWidget: CreateOrderAnswer;
+  readonly unsure: Buyer;
+  readonly open: CreateOrderAnswer;
+  readonly refunded: Buyer;
+  readonly bought: Order;
+};
+
+/** A payment claimed, one that waits, and one to give back. */
+export async function startPayments(rooms: Rooms, scene: Scene): Promise<Payments> {
   const { product } = rooms;
-  const { reference } = scene.product;
   const claimed = await newBuyer(rooms, scene);
   const unsure = await newBuyer(rooms, scene);
   const refunded = await newBuyer(rooms, scene);
@@ -21,6 +38,21 @@ export async function payScreens(rooms: Rooms, scene: Scene): Promise<Screen[]> 
     token: scene.seller.token,
     json: { motif: LONG_WORDS },
   });
+  return { claimed, byWidget, unsure, open, refunded, bought };
+}
+
+/** What a buyer sees of a payment beyond the ordinary: other ways, claims, refunds. */
+export function payScreens({
+  rooms,
+  scene,
+  payments: { claimed, byWidget, unsure, open, refunded, bought },
+}: {
+  readonly rooms: Rooms;
+  readonly scene: Scene;
+  readonly payments: Payments;
+}): Screen[] {
+  const { product } = rooms;
+  const { reference } = scene.product;
   const headed = (name: string | RegExp) => async (page: Page) => {
     await page.getByRole("heading", { name }).waitFor();
   };

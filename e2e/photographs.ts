@@ -4,10 +4,10 @@ import { type Browser, chromium, type Page } from "@playwright/test";
 import { prepareChromium } from "../tools/browser/chromium.ts";
 import { ROOT } from "../tools/launch/build.ts";
 import { startProduct } from "../tools/launch/start-product.ts";
-import { deskScreens } from "./desk-screens.ts";
 import { misfits, sizeText } from "./fits.ts";
-import { Rooms, type Screen } from "./rooms.ts";
+import type { Screen } from "./rooms.ts";
 import { everyScreen } from "./screens.ts";
+import { settled } from "./settled.ts";
 
 const FOLDER = join(ROOT, "photographs");
 
@@ -22,8 +22,7 @@ export async function takePhotographs(wanted: string): Promise<void> {
   try {
     await rm(FOLDER, { recursive: true, force: true });
     await mkdir(FOLDER, { recursive: true });
-    const screens = [...(await everyScreen(product)), ...(await deskScreens(new Rooms(product)))];
-    const chosen = screens.filter(({ name }) => name.includes(wanted));
+    const chosen = (await everyScreen(product)).filter(({ name }) => name.includes(wanted));
     const halves = [0, 1].map((half) => chosen.filter((_, at) => at % 2 === half));
     const found = await Promise.all(halves.map((half) => photographEach(browser, half)));
     await writeFile(join(FOLDER, "misfits.txt"), found.flat().join("\n"));
@@ -56,6 +55,7 @@ async function photographEach(browser: Browser, screens: readonly Screen[]): Pro
 
 /** Whole; what lies over a screen, as it lies. */
 async function photograph(page: Page, path: string): Promise<void> {
+  await settled(page);
   const over = await page.locator("dialog[open]").count();
   await page.screenshot({ path, fullPage: over === 0, animations: "disabled" });
 }

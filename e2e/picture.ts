@@ -7,6 +7,7 @@ import { ROOT } from "../tools/launch/build.ts";
 import { startProduct } from "../tools/launch/start-product.ts";
 import { act, openInviteLinks, saidTo } from "./outside.ts";
 import { type Scene, setScene } from "./scene.ts";
+import { settled } from "./settled.ts";
 import {
   allowWriting,
   miniApp,
@@ -55,6 +56,7 @@ export async function takePicture(): Promise<void> {
     await expect(miniApp(seller).getByText(/Nouvelle vente/)).toHaveCount(0);
     await expect.poll(() => saidTo(scene.world, scene.cast.buyer)).toMatch(/Vous êtes dans/);
     await expect(buyer.getByRole("button", { name: /Vous êtes dans/ })).toHaveCount(0);
+    await settled(page);
     const taken = await page.screenshot({ fullPage: true });
     const small = await sharp(taken)
       .png({ palette: true, quality: 100, dither: 0.4, effort: 10 })

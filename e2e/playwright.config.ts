@@ -6,15 +6,17 @@ const { executablePath, args, env } = await prepareChromium();
 export default defineConfig({
   testDir: ".",
   testMatch: "*.spec.ts",
-  outputDir: "../test-results",
+  // A folder of its own: Playwright empties what it is given.
+  outputDir: "../test-results/playwright",
   snapshotPathTemplate: "{testDir}/gallery-pictures/{arg}{ext}",
   // Half of a journey is waiting: two at a time, each on a product of its own.
   workers: 2,
   retries: 0,
-  timeout: 90_000,
-  expect: { timeout: 15_000 },
+  // What a slow machine may take: a journey that is right never waits for it.
+  timeout: 270_000,
+  expect: { timeout: 45_000 },
   use: {
-    actionTimeout: 20_000,
+    actionTimeout: 60_000,
     // The three phones whole: what is fixed at their bottom must be inside the window.
     viewport: { width: 1440, height: 960 },
     locale: "fr-FR",

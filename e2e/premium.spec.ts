@@ -19,7 +19,7 @@ test("premium is bought twice, moves the balance, ends after its grace, and grou
   page,
   product,
 }) => {
-  test.setTimeout(150_000);
+  test.setTimeout(450_000);
   const scene = await setScene(product);
   const { seller } = scene;
   await buy(product, scene);

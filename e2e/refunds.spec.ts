@@ -12,7 +12,7 @@ test("a claim is refunded by its seller, or contested and decided; the desk pays
   browser,
   product,
 }) => {
-  test.setTimeout(150_000);
+  test.setTimeout(450_000);
   const scene = await setScene(product);
   const { seller, world } = scene;
   const { person } = seller;

@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
 import { type Actor, launchOf } from "./scene.ts";
+import { settled } from "./settled.ts";
 
 export type Scheme = "light" | "dark";
 
@@ -36,6 +37,8 @@ export class Rooms {
         await page.goto(url);
         await after?.(page);
       },
+      // The world's pages look at the phone's choice at their start alone.
+      ...(url.startsWith(this.product.appUrl) ? { darken: fallNight } : {}),
     };
   }
 
@@ -53,7 +56,8 @@ export class Rooms {
         await start(page, scheme);
         const takes = { personId: person.id, bot, path, theme: scheme } as const;
         const { url } = await launchOf(this.product, takes);
-        await page.goto(url);
+        // Some of a screen comes after its first words.
+        await page.goto(url, { waitUntil: "networkidle" });
         await after?.(page);
       },
       // The buyers' page reads its colours at its start alone.
@@ -67,7 +71,6 @@ export class Rooms {
     const theme: unknown = JSON.parse(
       new URLSearchParams(new URL(url).hash.slice(1)).get("tgWebAppThemeParams") ?? "{}",
     );
-    await page.emulateMedia({ colorScheme: "dark" });
     await page.waitForFunction(() => "Telegram" in window);
     await page.evaluate((theme_params) => {
       const { Telegram } = window as unknown as {
@@ -76,11 +79,19 @@ export class Rooms {
       Telegram.WebView.receiveEvent("theme_changed", { theme_params });
     }, theme);
     await page.locator('html[data-scheme="dark"]').waitFor();
+    await fallNight(page);
   }
 }
 
 /** From nowhere: an address that differs by its fragment alone would not be loaded again. */
 async function start(page: Page, scheme: Scheme): Promise<void> {
+  // The tab keeps Telegram's colours, which another screen was shown in.
+  if (page.url() !== "about:blank") await page.evaluate(() => sessionStorage.clear());
   await page.goto("about:blank");
   await page.emulateMedia({ colorScheme: scheme });
+}
+
+async function fallNight(page: Page): Promise<void> {
+  await page.emulateMedia({ colorScheme: "dark" });
+  await settled(page);
 }

@@ -1,3 +1,4 @@
+import { eventually } from "../tools/testing/eventually.ts";
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import type { DurationOnWire, ProductOnWire } from "@sesame/contract/catalogue";
 import type { CreateOrderAnswer, OrderAnswer } from "@sesame/contract/checkout";
@@ -45,7 +46,8 @@ export type SceneChoice = {
   readonly image?: Buffer;
 };
 
-let scenes = 0;
+/** Three digits: no name is the beginning of another. */
+let scenes = 100;
 
 export async function setScene(product: StartedProduct, choice: SceneChoice = {}): Promise<Scene> {
   scenes += 1;
@@ -246,16 +248,11 @@ export async function call<T>(product: StartedProduct, what: string, sent: Sent)
   return JSON.parse(text) as T;
 }
 
-const PATIENCE_MS = 20_000;
-const LOOK_AGAIN_MS = 50;
-
 /** Asks again until there is an answer. */
-export async function until<T>(ask: () => Promise<T | undefined>, failure: string): Promise<T> {
-  const end = performance.now() + PATIENCE_MS;
-  for (;;) {
+export function until<T>(ask: () => Promise<T | undefined>, failure: string) {
+  return eventually(async () => {
     const found = await ask();
-    if (found !== undefined) return found;
-    if (performance.now() > end) throw new Error(`${failure} in ${PATIENCE_MS / 1_000} s`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS));
-  }
+    if (found === undefined) throw new Error(failure);
+    return found;
+  });
 }

@@ -1,16 +1,25 @@
 import type { Page } from "@playwright/test";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
+import {
+  deskOwnScreens,
+  deskQueueScreens,
+  deskRequestScreens,
+  deskSellerScreens,
+  type Requests,
+  requestsInEachState,
+} from "./desk-screens.ts";
 import { developerScreens } from "./developer-screens.ts";
 import { givingScreens } from "./giving-screens.ts";
-import { moneyScreens } from "./money-screens.ts";
+import { askingScreens, withdrawalScreens } from "./money-screens.ts";
 import { control } from "./outside.ts";
-import { payScreens } from "./pay-screens.ts";
+import { type Payments, payScreens, startPayments } from "./pay-screens.ts";
 import { paymentScreens } from "./payment-screens.ts";
-import { shopScreens } from "./shop-screens.ts";
 import { Rooms, type Screen } from "./rooms.ts";
-import { supportScreens } from "./support-screens.ts";
+import { shopScreens } from "./shop-screens.ts";
+import { askedAndAnswered, supportScreens } from "./support-screens.ts";
 import {
   type Actor,
+  type Cast,
   buy,
   buyAndJoin,
   call,
@@ -33,37 +42,99 @@ const LONG: SceneChoice = {
   names: { seller: "Aminata-Joséphine", buyer: "Kouassi Emmanuel", agent: "Ibrahim" },
 };
 
-/** Every screen of the sellers' path and of the buyers', each in the states it can be in. */
-export async function everyScreen(product: StartedProduct): Promise<Screen[]> {
+/** Whom and what more than one group shows: made once, shown by all. */
+export type Stage = {
+  readonly rooms: Rooms;
+  readonly scene: Scene;
+  readonly insideId: string;
+  readonly returnUrl: string;
+  readonly standings: readonly Standing[];
+  readonly payments: Payments;
+  readonly pending: Pending;
+  readonly ticketId: string;
+  readonly requests: Requests;
+  readonly newcomers: Cast;
+  /** A seller who has nothing. */
+  readonly empty: Actor;
+};
+
+export async function setStage(product: StartedProduct): Promise<Stage> {
   const scene = await setScene(product, LONG);
   const inside = await buyAndJoin(product, scene);
+  const { returnUrl } = await paymentOf(scene);
   const newcomers = await castPhones(worldOf(product));
   const empty = newcomers.agent;
   await enrolSeller(product, empty);
   const rooms = new Rooms(product);
-  return [
-    ...sellerScreens(rooms, scene),
-    ...emptyScreens(rooms, empty),
-    ...shopScreens(rooms, { scene, empty }),
-    ...(await moneyScreens(rooms, { scene, empty })),
-    ...(await paymentScreens(rooms)),
-    ...(await developerScreens(rooms)),
-    ...(await supportScreens(rooms, { scene, empty })),
-    ...(await givingScreens(rooms, empty)),
-    ...firstScreens(rooms, newcomers),
-    ...(await buyerScreens(rooms, { scene, insideId: inside.id })),
-    ...(await payScreens(rooms, scene)),
-    ...worldScreens(rooms, await pendingOrder(product, scene)),
-  ];
+  return {
+    rooms,
+    scene,
+    insideId: inside.id,
+    returnUrl: returnUrl ?? "",
+    standings: await statusOrders(product, scene),
+    payments: await startPayments(rooms, scene),
+    pending: await pendingOrder(product, scene),
+    ticketId: await askedAndAnswered(product, scene),
+    requests: await requestsInEachState(product),
+    newcomers,
+    empty,
+  };
 }
 
-function sellerScreens(rooms: Rooms, scene: Scene): Screen[] {
+/** Screens that are looked at in one test, each in the states it can be in. */
+export type Group = {
+  readonly name: string;
+  screens(stage: Stage): Screen[] | Promise<Screen[]>;
+};
+
+export const GROUPS: readonly Group[] = [
+  { name: "one request at the desk", screens: deskRequestScreens },
+  { name: "the desk's queue, wide and small", screens: deskQueueScreens },
+  {
+    name: "sellers, days and alerts at the desk",
+    screens: deskSellerScreens,
+  },
+  { name: "the desk's operator and its disputes", screens: ({ rooms }) => deskOwnScreens(rooms) },
+  { name: "a product and its orders, for a buyer", screens: buyerScreens },
+  {
+    name: "payments gone another way, and the world",
+    screens: (stage) => [...payScreens(stage), ...worldScreens(stage)],
+  },
+  { name: "a seller's home, groups and settings", screens: sellerScreens },
+  {
+    name: "a seller's products and shop",
+    screens: (stage) => [...productScreens(stage), ...shopScreens(stage.rooms, stage)],
+  },
+  {
+    name: "who has nothing yet",
+    screens: (stage) => [...emptyScreens(stage), ...firstScreens(stage)],
+  },
+  { name: "asking for money", screens: askingScreens },
+  { name: "withdrawals and automatic payouts", screens: ({ rooms }) => withdrawalScreens(rooms) },
+  { name: "plans, ways to be paid and claims", screens: ({ rooms }) => paymentScreens(rooms) },
+  {
+    name: "developers and help",
+    screens: async (stage) => [
+      ...(await developerScreens(stage.rooms)),
+      ...supportScreens(stage.rooms, stage),
+    ],
+  },
+  { name: "dons, places and reports", screens: ({ rooms, empty }) => givingScreens(rooms, empty) },
+];
+
+/** All of them, on one stage. */
+export async function everyScreen(product: StartedProduct): Promise<Screen[]> {
+  const stage = await setStage(product);
+  const screens: Screen[] = [];
+  for (const group of GROUPS) screens.push(...(await group.screens(stage)));
+  return screens;
+}
+
+const titled = (text: string | RegExp) => (page: Page) => page.getByText(text).first().waitFor();
+
+function sellerScreens({ rooms, scene }: Stage): Screen[] {
   const { person } = scene.seller;
   const group = `/GroupeDetail/${scene.chatId}/groupe/${encodeURIComponent(scene.group)}`;
-  const card = `/ProductCard/${scene.product.id}`;
-  const titled = (text: string | RegExp) => async (page: Page) =>
-    page.getByText(text).first().waitFor();
-  const title = titled(scene.product.title);
   return [
     rooms.seller("home", person, "/IndexEspace", titled(/820.000.FCFA/)),
     // Landing on /Plans leads home once a plan is chosen: from the settings it is reached.
@@ -74,6 +145,20 @@ function sellerScreens(rooms: Rooms, scene: Scene): Screen[] {
     rooms.seller("link the bot", person, "/relierbot", titled("Droits nécessaires")),
     rooms.seller("groups", person, "/GroupeListe", titled(scene.group)),
     rooms.seller("group", person, group, titled("Droits du bot")),
+    rooms.seller("statistics", person, "/Statistics", titled(/820.000.FCFA/)),
+    rooms.seller("calendar", person, "/Calendrier", async (page) => {
+      await page.getByRole("grid").waitFor();
+    }),
+    rooms.seller("settings", person, "/PaymentsSheetsIndex", titled("Profil")),
+    rooms.seller("profile", person, "/profile", titled("Se déconnecter")),
+  ];
+}
+
+function productScreens({ rooms, scene }: Stage): Screen[] {
+  const { person } = scene.seller;
+  const card = `/ProductCard/${scene.product.id}`;
+  const title = titled(scene.product.title);
+  return [
     rooms.seller("products", person, "/ProductsList", title),
     rooms.seller("products, actions", person, "/ProductsList", async (page) => {
       await page.getByRole("button", { name: /Actions/ }).click();
@@ -94,28 +179,21 @@ function sellerScreens(rooms: Rooms, scene: Scene): Screen[] {
     rooms.seller("subscriptions", person, `${card}/abonnements`, titled("Kouassi")),
     rooms.seller("new product", person, `/ajouterProduit/${scene.chatId}`, titled("30 jours")),
     rooms.seller("edit", person, `/ModifierProduit/${scene.product.id}`, titled("30 jours")),
-    rooms.seller("statistics", person, "/Statistics", titled(/820.000.FCFA/)),
-    rooms.seller("calendar", person, "/Calendrier", async (page) => {
-      await page.getByRole("grid").waitFor();
-    }),
-    rooms.seller("settings", person, "/PaymentsSheetsIndex", titled("Profil")),
-    rooms.seller("profile", person, "/profile", titled("Se déconnecter")),
   ];
 }
 
-function emptyScreens(rooms: Rooms, person: Actor): Screen[] {
-  const shows = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
+function emptyScreens({ rooms, empty: person }: Stage): Screen[] {
   return [
-    rooms.seller("home, empty", person, "/IndexEspace", shows("Aucune transaction")),
-    rooms.seller("groups, empty", person, "/GroupeListe", shows("Vous n'avez pas encore")),
-    rooms.seller("products, empty", person, "/ProductsList", shows("Aucun produit")),
-    rooms.seller("product, missing", person, "/ProductCard/999999", shows("Produit introuvable")),
-    rooms.seller("statistics, empty", person, "/Statistics", shows("Aucune vente")),
-    rooms.seller("calendar, empty", person, "/Calendrier", shows("Rien ce mois-ci")),
+    rooms.seller("home, empty", person, "/IndexEspace", titled("Aucune transaction")),
+    rooms.seller("groups, empty", person, "/GroupeListe", titled("Vous n'avez pas encore")),
+    rooms.seller("products, empty", person, "/ProductsList", titled("Aucun produit")),
+    rooms.seller("product, missing", person, "/ProductCard/999999", titled("Produit introuvable")),
+    rooms.seller("statistics, empty", person, "/Statistics", titled("Aucune vente")),
+    rooms.seller("calendar, empty", person, "/Calendrier", titled("Rien ce mois-ci")),
   ];
 }
 
-function firstScreens(rooms: Rooms, { seller, buyer }: { seller: Actor; buyer: Actor }): Screen[] {
+function firstScreens({ rooms, newcomers: { seller, buyer } }: Stage): Screen[] {
   return [
     rooms.seller("stories", seller, "/stories", async (page) => {
       await page.getByRole("button", { name: "Passer" }).waitFor();
@@ -129,10 +207,7 @@ function firstScreens(rooms: Rooms, { seller, buyer }: { seller: Actor; buyer: A
   ];
 }
 
-async function buyerScreens(
-  rooms: Rooms,
-  { scene, insideId }: { scene: Scene; insideId: string },
-): Promise<Screen[]> {
+function buyerScreens({ rooms, scene, insideId, returnUrl, standings }: Stage): Screen[] {
   const { product } = rooms;
   const { buyer } = scene.cast;
   const page = `/?tgWebAppStartParam=${scene.product.reference}`;
@@ -141,8 +216,6 @@ async function buyerScreens(
   };
   const headed = (name: string) => (opened: Page) =>
     opened.getByRole("heading", { name }).waitFor();
-  const { returnUrl } = await paymentOf(scene);
-  const others = await statusOrders(product, scene);
   return [
     rooms.buyer("product", buyer, page, alive),
     rooms.plain("buyer product, outside Telegram", product.appUrl + page, async (opened) => {
@@ -159,7 +232,7 @@ async function buyerScreens(
       `/commande/${insideId}`,
       headed("Vous êtes dans le groupe"),
     ),
-    ...others.map(({ name, id, person, title }) =>
+    ...standings.map(({ name, id, person, title }) =>
       rooms.buyer(`status, ${name}`, person, `/commande/${id}`, headed(title)),
     ),
     rooms.buyer(
@@ -176,7 +249,7 @@ async function buyerScreens(
     rooms.buyer("accesses", buyer, "/mes-acces", async (opened) => {
       await opened.getByText("Actif").waitFor();
     }),
-    rooms.plain("return page", returnUrl ?? "", headed("Paiement reçu")),
+    rooms.plain("return page", returnUrl, headed("Paiement reçu")),
   ];
 }
 
@@ -217,7 +290,7 @@ async function pendingOrder(product: StartedProduct, scene: Scene): Promise<Pend
   return { id: order.id, paymentId, paymentUrl: order.payment_url };
 }
 
-function worldScreens(rooms: Rooms, pending: Pending): Screen[] {
+function worldScreens({ rooms, pending }: Stage): Screen[] {
   const world = worldOf(rooms.product);
   const phones = async (page: Page) => {
     await page.getByRole("region", { name: "Téléphone du vendeur" }).waitFor();

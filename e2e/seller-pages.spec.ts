@@ -1,7 +1,7 @@
 import type { FrameLocator } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { buyAndJoin, setScene } from "./scene.ts";
-import { nativeBar, openPhones, openSellerApp, openTab } from "./steps.ts";
+import { nativeBar, openPhones, openSellerApp, openTab, refresh } from "./steps.ts";
 
 test.describe("the seller's pages", () => {
   // @shows A2.back-from-*, A2.tab-bar, A2.native-back
@@ -53,13 +53,12 @@ test.describe("the seller's pages", () => {
       await openTab(app, "Produits");
       await app.getByText(scene.product.title).click();
       await expect(app.getByRole("heading", { name: scene.product.title })).toBeVisible();
-      const frame = page.frames().find((each) => each.url().includes("/ProductCard/"));
-      await frame?.evaluate(() => location.reload());
+      await refresh(app);
       await expect(app.getByRole("heading", { name: scene.product.title })).toBeVisible();
       // The phone keeps its button while the page begins anew: a tap that comes too early is lost.
       await expect(async () => {
-        await back.click();
-        await expect(heading("Produits")).toBeVisible({ timeout: 5_000 });
+        if (await back.isVisible()) await back.click({ timeout: 15_000 });
+        await expect(heading("Produits")).toBeVisible({ timeout: 15_000 });
       }).toPass();
     });
   });

@@ -13,14 +13,13 @@ test("a shop's link, copied by its seller, shows all he sells to anybody", async
   await publish(product, scene.seller, group, { title: second, price: 12_000 });
   const { seller, buyer } = await openPhones(page, scene.world);
   const app = await openSellerApp(seller);
-  let address = "";
+  const address = `${scene.app}/boutique/${scene.seller.userId}`;
 
   await test.step("the seller copies his shop's link", async () => {
     await openTab(app, "Produits");
     await app.getByRole("button", { name: "Ma boutique" }).click();
     const link = app.getByRole("textbox", { name: "Lien de la boutique", exact: true });
-    address = await link.inputValue();
-    expect(address).toBe(`${scene.app}/boutique/${scene.seller.userId}`);
+    await expect(link).toHaveValue(address);
     await app.getByRole("button", { name: "Copier le lien" }).first().click();
     await expect(app.getByText("Lien copié avec succès!")).toBeVisible();
   });

@@ -2,6 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./fixtures.ts";
 import { findings } from "./axe.ts";
 import { buy, launchOf, setScene } from "./scene.ts";
+import { settled } from "./settled.ts";
 import {
   joinGroup,
   miniApp,
@@ -10,6 +11,7 @@ import {
   openSellerApp,
   openTab,
   payByOrangeMoney,
+  refresh,
 } from "./steps.ts";
 
 test.describe("on a slow network", () => {
@@ -43,9 +45,9 @@ test.describe("on a slow network", () => {
     await expect(app.getByText("Aucune transaction")).toBeVisible();
     const slow = seller.getByRole("button", { name: "Réseau lent" });
     await slow.click();
+    await expect(slow).toHaveAttribute("aria-pressed", "true");
     try {
-      const frame = page.frames().find((each) => each.url().includes("tgWebAppData"));
-      await frame?.evaluate(() => location.reload());
+      await refresh(app);
       await expect(app.getByText("Aucune transaction")).toBeVisible();
       await openTab(app, "Groupes");
       await expect(app.getByText(scene.group)).toBeVisible();
@@ -74,6 +76,7 @@ test.describe("on a slow network", () => {
     await expect(page.locator("#root")).toBeHidden();
     const places = () =>
       Promise.all([balance, tabs(page), page.getByRole("link", { name: "Support" })].map(boxOf));
+    await settled(page);
     const before = await places();
     expect(await findings(page, "light")).toEqual([]);
     await page.getByRole("link", { name: "Statistiques" }).click();
@@ -83,7 +86,7 @@ test.describe("on a slow network", () => {
     await expect(page.locator("#picture")).toHaveCount(0);
     await tabs(page).getByRole("link", { name: "Accueil" }).click();
     await expect(balance).toContainText(/4.100 FCFA/);
-    expect(await places(), "nothing moved").toEqual(before);
+    await expect.poll(places, "nothing moved").toEqual(before);
     expect(said).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "./fixtures.ts";
 import { castPhones, enrolSeller, linkGroup, worldOf } from "./scene.ts";
-import { openPhones, openSellerApp } from "./steps.ts";
+import { openPhones, openSellerApp, refresh } from "./steps.ts";
 
 // @shows /soni, decision 97, decision 75
 test("a newcomer answers Soni by keyboard, and finds his product's form begun", async ({
@@ -28,8 +28,7 @@ test("a newcomer answers Soni by keyboard, and finds his product's form begun", 
   await expect(app.getByText(/une durée de 7 jours/)).toBeVisible();
 
   await test.step("the answers are kept on the server", async () => {
-    const frame = page.frames().find((each) => each.url().includes("/soni"));
-    await frame?.evaluate(() => location.reload());
+    await refresh(app);
     await expect(app.getByText(/une durée de 7 jours/)).toBeVisible();
   });
 

@@ -43,12 +43,28 @@ export async function openChat(owner: Locator, name: RegExp): Promise<void> {
 export async function openSellerApp(owner: Locator): Promise<FrameLocator> {
   await openChat(owner, /^Sésame Vendeur/);
   await owner.getByRole("button", { name: "DÉMARRER" }).click();
+  return openByButton(owner, "Ouvrir Sésame");
+}
+
+/** The newest button of that name in a bot's chat, which opens the bot's app. */
+export async function openByButton(owner: Locator, name: string): Promise<FrameLocator> {
+  const app = owner.locator('iframe[title="Mini app"]');
   // Messages that arrive move the button from under the finger: one taps again.
   await expect(async () => {
-    await owner.getByRole("button", { name: "Ouvrir Sésame" }).click();
-    await owner.locator('iframe[title="Mini app"]').waitFor({ timeout: 3_000 });
+    const button = owner.getByRole("button", { name }).last();
+    if (!(await app.isVisible())) await button.click({ timeout: 15_000 });
+    await app.waitFor({ timeout: 15_000 });
   }).toPass();
   return miniApp(owner);
+}
+
+/** Loads the app anew; when this ends nothing is left of what stood there. */
+export async function refresh(app: FrameLocator): Promise<void> {
+  await app.locator("html").evaluate((html) => {
+    html.dataset["before"] = "";
+    location.reload();
+  });
+  await expect(app.locator("html:not([data-before])")).toBeAttached();
 }
 
 export async function openTab(app: FrameLocator, name: string): Promise<void> {
@@ -178,6 +194,7 @@ export async function sendMobileMoney(
   await money.getByRole("button", { name: "Continuer" }).click();
   await money.getByRole("button", { name: /^Envoyer / }).click();
   const proof = money.getByRole("status", { name: "Référence de l'opérateur" });
+  await expect(proof).not.toBeEmpty();
   const reference = (await proof.textContent())?.trim() ?? "";
   await money.getByRole("button", { name: "Terminer" }).click();
   await closeMobileMoney(owner);

@@ -1,7 +1,7 @@
 import { expect, test } from "./fixtures.ts";
 import { openInviteLinks, peopleInside, readBooks, saidTo } from "./outside.ts";
 import { photograph } from "./photograph.ts";
-import { castPhones, worldOf } from "./scene.ts";
+import { castPhones, until, worldOf } from "./scene.ts";
 import {
   addBotToNewChat,
   allowWriting,
@@ -62,10 +62,9 @@ test.describe("one sale, on three phones", () => {
       await expect(app.getByText("Produit publié avec succès!")).toBeVisible();
       await app.getByText("Voir et partager").click();
       await expect(app.getByText("Actif")).toBeVisible();
-      const html = await app.locator("body").innerHTML();
-      const found = /https:\/\/t\.me\/\w+\?startapp=[\w-]+/.exec(html)?.[0];
-      expect(found).toBeTruthy();
-      return found ?? "";
+      const shown = async () =>
+        /https:\/\/t\.me\/\w+\?startapp=[\w-]+/.exec(await app.locator("body").innerHTML())?.[0];
+      return until(shown, "the product shows no link");
     });
 
     await test.step("the buyer pays on the provider's page", async () => {
@@ -106,7 +105,7 @@ test.describe("one sale, on three phones", () => {
       const panel = await openControlPanel(page);
       await panel.getByRole("button", { name: "+30 j" }).click();
       await expect
-        .poll(() => peopleInside(world, GROUP), { timeout: 30_000 })
+        .poll(() => peopleInside(world, GROUP), { timeout: 90_000 })
         .toEqual([cast.seller.firstName]);
       await expect
         .poll(() => saidTo(world, cast.buyer))

@@ -14,12 +14,11 @@ const WORDS =
 const shows = (text: string | RegExp) => (page: Page) => page.getByText(text).first().waitFor();
 
 /** Help, as a seller with a conversation sees it and one without. */
-export async function supportScreens(
+export function supportScreens(
   rooms: Rooms,
-  { scene, empty }: { scene: Scene; empty: Actor },
-): Promise<Screen[]> {
+  { scene, empty, ticketId: id }: { scene: Scene; empty: Actor; ticketId: string },
+): Screen[] {
   const { person } = scene.seller;
-  const id = await conversation(rooms.product, scene);
   const base = rooms.product.appUrl;
   return [
     rooms.seller("support", person, "/CustomerSupport", shows("Mes demandes")),
@@ -56,7 +55,7 @@ async function ask(product: StartedProduct, { seller }: Scene): Promise<string> 
   return ticket.id;
 }
 
-async function conversation(product: StartedProduct, scene: Scene): Promise<string> {
+export async function askedAndAnswered(product: StartedProduct, scene: Scene): Promise<string> {
   const id = await ask(product, scene);
   const token = await enrolAgent(product);
   await call(product, `POST /api/desk/tickets/${id}/answer`, {

@@ -24,7 +24,7 @@ const WALKERS = 2;
 // @shows /*, B2.moyens-de-paiement, B2.sample-history, B2.purchase, B2.selector-buyer
 // @shows A1.also-manages
 test("every route of the specification leads somewhere", async ({ browser, product }) => {
-  test.setTimeout(180_000);
+  test.setTimeout(540_000);
   const place = await prepare(product);
   const found = await Promise.all(
     Array.from({ length: WALKERS }, (_, nth) =>
@@ -124,7 +124,7 @@ function isComplaint(message: ConsoleMessage): boolean {
   return message.type() === "error" || message.location().url.includes("/assets/");
 }
 
-const PATIENCE_MS = 8_000;
+const PATIENCE_MS = 24_000;
 
 async function open(page: Page, place: Place, { route, as, path, ...shown }: Walk): Promise<void> {
   const named = (text: string, read = (thing: string) => thing): string =>
