@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import type { Provided } from "./payout-town.ts";
 import type { CallStep, Instant } from "./provider-proxy.ts";
 import { type PayoutKill, runPayoutKills } from "./run-payout-kills.ts";
-import { SEED } from "./seeded.ts";
+import { SEED } from "../../../../tools/testing/seeded.ts";
 
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const isBuilt = existsSync(at("../../../web/dist/client/.vite/manifest.json"));

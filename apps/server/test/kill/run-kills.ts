@@ -15,7 +15,7 @@ import { SECRET_KEY, startPayingProvider, WEBHOOK_SECRET } from "../paying-provi
 import { type Sender, startSending } from "./at-least-once.ts";
 import { assessDamage, type Damage, findUnpaid } from "./books.ts";
 import { type ChildServer, COMPILED, startChildServer } from "./child-server.ts";
-import { chanceOf, SEED } from "./seeded.ts";
+import { chanceOf, SEED } from "../../../../tools/testing/seeded.ts";
 
 export type Victim = "server" | "database";
 

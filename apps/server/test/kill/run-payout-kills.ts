@@ -12,7 +12,7 @@ import {
 } from "./payout-damage.ts";
 import { openPayoutTown, type PayoutTown, type Provided } from "./payout-town.ts";
 import type { CallStep, Instant } from "./provider-proxy.ts";
-import { chanceOf, SEED } from "./seeded.ts";
+import { chanceOf, SEED } from "../../../../tools/testing/seeded.ts";
 
 export type PayoutKill = {
   readonly lane: Provided;

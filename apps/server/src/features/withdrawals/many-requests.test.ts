@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { fundSeller, REQUEST, sellerBalance } from "../../../test/funds.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
-import { chanceOf, SEED } from "../../../test/kill/seeded.ts";
+import { chanceOf, SEED } from "../../../../../tools/testing/seeded.ts";
 import { createAppButton } from "../../bot/app-button.ts";
 import { openDatabase } from "../../postgres/database.ts";
 import { createSettings } from "../settings/index.ts";
