@@ -13,8 +13,11 @@ const PHONE = { width: 360, height: 740 };
 /** What only a layout decides: with other letters it may come out otherwise. */
 const OF_LAYOUT = ["target-size", "scrollable-region-focusable"];
 
+export type Look = { readonly letters: Letters; readonly schemes: readonly Scheme[] };
+
 /** What axe and the measures hold against these screens, each in one line. */
-export async function walk(screens: readonly Screen[], letters: Letters): Promise<string[]> {
+export async function walk(screens: readonly Screen[], look: Look): Promise<string[]> {
+  const { letters, schemes } = look;
   const { executablePath, args, env } = await prepareChromium(letters);
   const browser = await chromium.launch({ executablePath, args, env });
   const waiting = [...screens];
@@ -23,7 +26,7 @@ export async function walk(screens: readonly Screen[], letters: Letters): Promis
     const page = await openPage(browser);
     for (let screen = waiting.shift(); screen; screen = waiting.shift()) {
       const { name } = screen;
-      const here = await lookAt(page, screen).catch((error: Error) => [
+      const here = await lookAt(page, screen, schemes).catch((error: Error) => [
         `not seen: ${error.message}`,
       ]);
       found.push(...here.map((what) => `${name}, ${letters} letters, ${what}`));
@@ -47,27 +50,29 @@ function openPage(browser: Browser): Promise<Page> {
   });
 }
 
-/** Light, then dark: where a screen cannot turn while it is open, it is opened again. */
-async function lookAt(page: Page, screen: Screen): Promise<string[]> {
-  await screen.open(page, "light");
-  const light = await findings(page, "light");
-  await (screen.darken?.(page) ?? screen.open(page, "dark"));
-  const dark = await findings(page, "dark");
+/** The second scheme on the same opening; where a screen cannot turn, it is opened again. */
+async function lookAt(page: Page, screen: Screen, schemes: readonly Scheme[]): Promise<string[]> {
+  const found: string[] = [];
+  for (const [nth, scheme] of schemes.entries()) {
+    if (nth > 0 && scheme === "dark" && screen.darken) await screen.darken(page);
+    else await screen.open(page, scheme);
+    const here = await findings(page, nth === 0 ? "everything" : "what colours change");
+    found.push(...here.map((what) => `${scheme}: ${what}`));
+  }
   // What is laid out for a desk has its screen for a phone, and the emulated world is worked at one.
   const small = isPhone(page) && !screen.name.startsWith("world");
-  return [
-    ...light.map((what) => `light: ${what}`),
-    ...dark.map((what) => `dark: ${what}`),
-    ...(small ? await misfits(page) : []),
-  ];
+  return [...found, ...(small ? await misfits(page) : [])];
 }
 
 function isPhone(page: Page): boolean {
   return (page.viewportSize()?.width ?? 0) <= PHONE.width;
 }
 
-/** What axe holds against the page, each in one line. In the dark: colours and layout alone. */
-export async function findings(page: Page, scheme: Scheme): Promise<string[]> {
+/** What axe holds against the page, each in one line. */
+export async function findings(
+  page: Page,
+  about: "everything" | "what colours change" = "everything",
+): Promise<string[]> {
   await settled(page);
   // Without frames all is said in the page itself: in another one, opened to gather what each frame
   // found, a screen takes three times as long.
@@ -80,7 +85,7 @@ export async function findings(page: Page, scheme: Scheme): Promise<string[]> {
     await page.evaluate(new AxeBuilder({ page })["script"]());
   }
   const asked =
-    scheme === "light" ? axe.withTags(WCAG) : axe.withRules(["color-contrast", ...OF_LAYOUT]);
+    about === "everything" ? axe.withTags(WCAG) : axe.withRules(["color-contrast", ...OF_LAYOUT]);
   const { violations } = await asked.analyze();
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html, failureSummary }) => {

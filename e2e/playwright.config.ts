@@ -1,11 +1,13 @@
+import { dirname } from "node:path";
 import { defineConfig } from "@playwright/test";
 import { prepareChromium } from "../tools/browser/chromium.ts";
+import { drawJourneys } from "../tools/testing/test-files.ts";
 
 const { executablePath, args, env } = await prepareChromium();
 
 export default defineConfig({
   testDir: ".",
-  testMatch: "*.spec.ts",
+  testMatch: drawJourneys(dirname(import.meta.dirname), process.env),
   // A folder of its own: Playwright empties what it is given.
   outputDir: "../test-results/playwright",
   snapshotPathTemplate: "{testDir}/gallery-pictures/{arg}{ext}",

@@ -78,7 +78,7 @@ test.describe("on a slow network", () => {
       Promise.all([balance, tabs(page), page.getByRole("link", { name: "Support" })].map(boxOf));
     await settled(page);
     const before = await places();
-    expect(await findings(page, "light")).toEqual([]);
+    expect(await findings(page)).toEqual([]);
     await page.getByRole("link", { name: "Statistiques" }).click();
     expect(new URL(page.url()).pathname).toBe("/");
     release();

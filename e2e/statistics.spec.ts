@@ -58,7 +58,7 @@ test("a seller reads his true figures, what premium adds, and when an access end
     await day.click();
     await expect(phone.getByText(scene.cast.buyer.firstName)).toBeVisible();
     await expect(phone.getByText("Accès à échéance")).toBeVisible();
-    expect(await findings(phone, "light")).toEqual([]);
+    expect(await findings(phone)).toEqual([]);
   });
 
   await test.step("premium sees what comes back each month", async () => {
@@ -67,7 +67,7 @@ test("a seller reads his true figures, what premium adds, and when an access end
     await expect(phone.getByText("Revenu mensuel récurrent")).toBeVisible();
     await expect(phone.getByText(/^1 accès payé au-delà d'aujourd'hui/)).toBeVisible();
     await expect(phone.getByRole("button", { name: "Exporter en CSV" })).toBeVisible();
-    expect(await findings(phone, "light")).toEqual([]);
+    expect(await findings(phone)).toEqual([]);
   });
   await phone.context().close();
 });

@@ -5,6 +5,7 @@ import { assert } from "@sesame/kernel";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { ownFolder } from "../postgres/leftovers.ts";
 import { eventually } from "../testing/eventually.ts";
+import { isDrawn } from "../testing/seeded.ts";
 import { untilAnswers } from "./children.ts";
 import { type StartedProduct, startProduct } from "./start-product.ts";
 import { FALLS_A_MINUTE } from "./supervise.ts";
@@ -34,7 +35,7 @@ async function answers(url: string): Promise<boolean> {
   );
 }
 
-describe("npm start", () => {
+describe.runIf(isDrawn(0))("npm start", () => {
   test("starts everything, stops all in good order, and finds its data again", async () => {
     const first = await startProduct({ dataDir });
     expect(await answers(`${first.appUrl}/ready`)).toBe(true);
@@ -65,7 +66,9 @@ describe("npm start", () => {
     await expect(startProduct({ port })).rejects.toThrow(`Port ${port} (the app) is taken`);
     await first.stop();
   });
+});
 
+describe.runIf(isDrawn(1))("npm start", () => {
   test("refuses the demo in production, naming the variable", async () => {
     const attempt = startProduct({ dataDir, env: { NODE_ENV: "production" } });
     await expect(attempt).rejects.toThrow("SELLER_BOT_TOKEN");
@@ -105,7 +108,9 @@ describe("npm start", () => {
     await product.stop();
     expect(databaseLives()).toBe(false);
   });
+});
 
+describe.runIf(isDrawn(2))("npm start", () => {
   test("starts its world again when it dies, and the server never notices", async () => {
     const product = await startProduct({ dataDir });
     const world = await childOf(product, WORLD);

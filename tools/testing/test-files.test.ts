@@ -2,7 +2,7 @@ import { globSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { ROOT } from "../launch/build.ts";
 import { draw, seedOf, treeOf } from "./draw.ts";
-import { drawProofs, drawTestFiles, PROOFS } from "./test-files.ts";
+import { drawJourneys, drawProofs, drawTestFiles, PROOFS } from "./test-files.ts";
 
 const TREES = Array.from({ length: 200 }, (_, at) => `tree ${at}`);
 
@@ -39,6 +39,22 @@ describe("the test files of a run", () => {
 
   test("are all there: a proof that was renamed is noticed", () => {
     expect(PROOFS.filter((path) => !everyTest.includes(path))).toEqual([]);
+  });
+});
+
+describe("the journeys of a run", () => {
+  const all = drawJourneys(ROOT, {});
+
+  test("are those of the written list and about half of the others", () => {
+    const runs = TREES.map((tree) => drawJourneys(ROOT, { SESAME_TREE: tree }));
+    const shares = all.map((name) => runs.filter((run) => run.includes(name)).length / runs.length);
+    expect(shares.filter((share) => share === 1)).toHaveLength(16);
+    expect(Math.min(...shares)).toBeGreaterThan(1 / 3);
+  });
+
+  test("are all of them in the long run, and when one is started by hand", () => {
+    expect(drawJourneys(ROOT, { SESAME_TREE: "any", LONG: "1" })).toEqual(all);
+    expect(all.length).toBeGreaterThan(20);
   });
 });
 

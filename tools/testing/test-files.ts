@@ -1,4 +1,5 @@
 import { globSync } from "node:fs";
+import { join } from "node:path";
 import { draw } from "./draw.ts";
 
 /** Test files that run in Node: server, emulated world, packages and tools. */
@@ -77,4 +78,33 @@ export function drawTestFiles(root: string, tree: string): TestFiles {
 export function drawProofs(tree: string): string[] {
   const others = PROOFS.filter((path) => path !== KILL_OF_PAYMENTS);
   return [KILL_OF_PAYMENTS, ...others.slice(draw(tree, "proof", others.length)).slice(0, 1)];
+}
+
+/** Journeys that always run: how money and people go in and out, and what each screen must keep. */
+const EVERY_TIME = [
+  "accessibility",
+  "aggregators",
+  "clock",
+  "desk",
+  "gallery",
+  "keyboard",
+  "offline",
+  "pay-providers",
+  "payment",
+  "premium",
+  "refunds",
+  "renewal",
+  "story",
+  "walk",
+  "weight",
+  "withdrawal",
+].map((name) => `${name}.spec.ts`);
+
+/** The others run by one tree in two; all without a tree, as when one is started by hand. */
+export function drawJourneys(root: string, env: NodeJS.ProcessEnv): string[] {
+  const { SESAME_TREE: tree, LONG } = env;
+  return globSync("*.spec.ts", { cwd: join(root, "e2e") }).filter(
+    (name) =>
+      tree === undefined || LONG === "1" || EVERY_TIME.includes(name) || draw(tree, name, 2) === 0,
+  );
 }

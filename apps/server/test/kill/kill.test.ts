@@ -8,7 +8,8 @@ const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 const isBuilt = existsSync(at("../../../web/dist/client/.vite/manifest.json"));
 const REAL = at(isBuilt ? "../../src/main.ts" : "./without-pages.ts");
 const MUTANT = at("./answer-first.ts");
-const KILLS = process.env["LONG"] === "1" ? 1_000 : 20;
+/** A hundred for each seed of a long run. */
+const KILLS = process.env["LONG"] === "1" ? 100 : 10;
 
 const alternately = (count: number): Victim[] =>
   Array.from({ length: count }, (_, turn) => (turn % 2 === 0 ? "server" : "database"));
