@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
+import { chanceOf } from "../../../../../tools/testing/seeded.ts";
 import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
 import {
   type ScriptedPayouts,
@@ -18,17 +19,6 @@ const AT_ONCE = 8;
 
 type Pick = <T>(items: readonly T[]) => T;
 type Act = (id: bigint) => Promise<unknown>;
-
-/** The same seed gives the same choices (mulberry32). */
-function chanceOf(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 type Scene = {
   readonly stage: PayoutStage;
