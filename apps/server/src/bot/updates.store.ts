@@ -3,7 +3,7 @@ import type { Update } from "grammy/types";
 import { sql } from "kysely";
 import type { LeaseClock } from "../jobs/lease-clock.ts";
 import { redactError } from "../jobs/redact-error.ts";
-import type { Db } from "../postgres/database.ts";
+import { type Db, PREPARED } from "../postgres/database.ts";
 import type { BotName } from "./gateway.ts";
 import { isWanted, queueKeyOf } from "./queue-key.ts";
 
@@ -97,7 +97,7 @@ export async function leaseUpdates(
   { limit, clock, leaseMs }: { limit: number; clock: LeaseClock; leaseMs: number },
 ): Promise<LeasedUpdate[]> {
   const now = clock.at();
-  const { rows } = await sql<LeasedUpdate>`
+  const { rows } = await sql<LeasedUpdate>`${PREPARED}
     UPDATE telegram_updates SET due_at = ${clock.at(leaseMs)}, lease = gen_random_uuid()
     WHERE bot = ${bot} AND update_id = ANY (ARRAY(
       SELECT u.update_id FROM telegram_updates u

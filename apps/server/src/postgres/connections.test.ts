@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { createTestDatabase, type TestDatabase } from "../../../../tools/postgres/test-database.ts";
 import { type FreezingProxy, startFreezingProxy } from "../../test/wire/freezing-proxy.ts";
-import { type Database, openDatabase } from "./database.ts";
+import { type Database, openDatabase, PREPARED } from "./database.ts";
 import { withLongStatements } from "./limits.ts";
 import { DatabaseOutage } from "./outages.ts";
 import { createReadiness } from "./readiness.ts";
@@ -49,6 +49,20 @@ describe("a connection of the pool", () => {
       expect(rows).toEqual([{ value: "10min" }]);
     });
     expect(await settingOf("statement_timeout")).toBe("12s");
+  });
+
+  test("plans anew, unseen, what a migration has made stale, and keeps no plan of before", async () => {
+    const ask = async (db = database.db) =>
+      (await sql<{ said: unknown }>`${PREPARED} SELECT said FROM words`.execute(db)).rows;
+    await sql`CREATE TABLE words AS SELECT 1 AS said`.execute(database.db);
+    expect(await ask()).toEqual([{ said: 1 }]);
+    const first = await backend();
+    await sql`ALTER TABLE words ALTER said TYPE text`.execute(database.db);
+    expect(await ask()).toEqual([{ said: "1" }]);
+    expect(await backend()).not.toBe(first);
+    await database.db.transaction().execute(async (tx) => {
+      expect(await ask(tx)).toEqual([{ said: "1" }]);
+    });
   });
 
   test("that holds its answer for longer than the limit is destroyed, and never used again", async () => {

@@ -126,6 +126,10 @@ function makeFace(client: pg.PoolClient, connections: Connections): pg.PoolClien
       try {
         return await askOnce(statement, values);
       } catch (error) {
+        if (isStalePlan(error)) {
+          connection.broken = true;
+          if (isAlone) return askOnce(text, values);
+        }
         const isConflict = error instanceof DatabaseOutage && error.reason === "conflict";
         if (!isConflict || !isAlone || left === 0) throw error;
       }
@@ -153,9 +157,9 @@ function statementOf(text: unknown, values: unknown, limitMs: number): unknown {
 const PREPARED_MARK = "/* prepared */";
 
 /**
- * A statement that begins with it is planned once for a connection, not for each call: for one so
- * large that planning costs more than running. No column of its answer may follow a table's: such a
- * plan fails when a migration changes it.
+ * A statement that begins with it is planned once for a connection, not for each call: for one that
+ * costs more to plan than to run, because it is large or nearly always finds nothing. Not for one
+ * whose plan hangs on a parameter.
  */
 export const PREPARED = sql.raw(PREPARED_MARK);
 
@@ -166,6 +170,16 @@ function namedIfPrepared(text: unknown, values: unknown): unknown {
   const name = names.get(text) ?? createHash("sha256").update(text).digest("base64url");
   names.set(text, name);
   return { name, text, values };
+}
+
+const FEATURE_NOT_SUPPORTED = "0A000";
+
+/** A migration has changed the type of a column that a prepared statement answers with. */
+function isStalePlan(error: unknown): boolean {
+  return (
+    hasSqlState(error, FEATURE_NOT_SUPPORTED) &&
+    (error as Error).message === "cached plan must not change result type"
+  );
 }
 
 /** True when the database itself said no with this SQLSTATE. */

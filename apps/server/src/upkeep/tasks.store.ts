@@ -1,6 +1,6 @@
 import { addMs, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { Db } from "../postgres/database.ts";
+import { type Db, PREPARED } from "../postgres/database.ts";
 
 /** Rows of `upkeep_tasks`. */
 export type TaskName =
@@ -22,7 +22,7 @@ const LEASE_MS = 10 * MINUTE_MS;
 export async function claimTask(db: Db, turn: TaskTurn): Promise<boolean> {
   const { name, now } = turn;
   const leaseMs = Math.min(turn.everyMs, LEASE_MS);
-  const { rows } = await sql<{ name: string }>`
+  const { rows } = await sql<{ name: string }>`${PREPARED}
     UPDATE upkeep_tasks SET due_at = ${addMs(now, leaseMs)}
     WHERE name = ${name} AND (due_at <= ${now} OR due_at > ${addMs(now, turn.everyMs)})
     RETURNING name

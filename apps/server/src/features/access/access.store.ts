@@ -1,6 +1,6 @@
 import type { AccessStatus } from "@sesame/contract/access";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, PREPARED } from "../../postgres/database.ts";
 
 export type ChangedAccess = {
   readonly id: bigint;
@@ -36,7 +36,7 @@ export async function changeStatus(
 
 /** Whether there is anything for `endAccesses` to end. */
 export async function hasEndedAccess(db: Db, now: Date): Promise<boolean> {
-  const { rows } = await sql<{ found: boolean }>`
+  const { rows } = await sql<{ found: boolean }>`${PREPARED}
     SELECT EXISTS (
       SELECT FROM accesses
       WHERE status IN ('waiting', 'inside', 'left', 'banned') AND ends_at <= ${now}

@@ -2,7 +2,7 @@ import type { OrderKind, PaymentStatus } from "@sesame/contract/checkout";
 import type { Fcfa } from "@sesame/kernel";
 import type { Quote } from "@sesame/providers";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, PREPARED } from "../../postgres/database.ts";
 
 /** A question to ask a provider now. */
 export type DueCheck = {
@@ -45,8 +45,10 @@ export type ClaimRequest = {
  * rate of each account allows, by turns of the persons. What is not taken stays due.
  */
 export async function claimChecks(db: Db, claim: ClaimRequest): Promise<DueCheck[]> {
-  const { rows } = await sql<DueCheck>`
-    SELECT * FROM claim_payment_checks(${claim.now}, ${claim.leaseEnd}, ${claim.limit}::int,
+  const { rows } = await sql<DueCheck>`${PREPARED}
+    SELECT payment_id, order_id, kind, provider, key_id, provider_payment_id, status, transaction_id,
+      reference, quote, amount, created_at, give_up_at, reported, heard
+    FROM claim_payment_checks(${claim.now}, ${claim.leaseEnd}, ${claim.limit}::int,
       ${[...claim.except]}::text[], ${[...claim.paced.keys()]}::text[],
       ${[...claim.paced.values()]}::int[])
   `.execute(db);

@@ -1,7 +1,7 @@
 import { NAMES_HEARD_MAX } from "@sesame/contract/checkout";
 import { addMs, DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, PREPARED } from "../../postgres/database.ts";
 
 export type NewNotice = {
   readonly provider: string;
@@ -103,7 +103,7 @@ export async function pruneNotices(
   db: Db,
   { now, limit }: { readonly now: Date; readonly limit: number },
 ): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const { rows } = await sql<{ count: number }>`${PREPARED}
     WITH aged AS (
       SELECT provider, body_hash FROM provider_notices
       WHERE received_at < ${addMs(now, -WEBHOOKS_KEPT_MS)}

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, PREPARED } from "../../postgres/database.ts";
 
 /** Somebody in line, or told that a place is his for a while. */
 export type WaitRow = {
@@ -65,7 +65,7 @@ export async function takeDueLines(
   db: Db,
   sweep: { now: Date; lookAt: Date; limit: number },
 ): Promise<DueLine[]> {
-  const { rows } = await sql<DueLine>`
+  const { rows } = await sql<DueLine>`${PREPARED}
     WITH due AS MATERIALIZED (
       SELECT product_id FROM place_lines WHERE due_at <= ${sweep.now}
       ORDER BY due_at LIMIT ${sweep.limit} FOR UPDATE SKIP LOCKED

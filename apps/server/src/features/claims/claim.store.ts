@@ -1,7 +1,7 @@
 import type { ClaimKind, ClaimStatus, ClaimStep } from "@sesame/contract/claims";
 import type { OrderKind } from "@sesame/contract/checkout";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, PREPARED } from "../../postgres/database.ts";
 
 export type ClaimAuthor = "buyer" | "seller" | "operator" | "system";
 
@@ -156,20 +156,21 @@ export async function lockUnconfirmed(
   return rows[0]?.opened_at ?? null;
 }
 
+const isUnannounced = sql`kind = 'paid-not-confirmed' AND operators_notified_at IS NULL`;
+
 /**
  * Complaints about unpaid orders that operators were not told of yet, all together; none when some
  * were announced after `since`, or another worker announces them now.
  */
 export async function takeUnannounced(tx: Db, { since, now }: Announcing): Promise<bigint[]> {
   const { rows: turn } = await sql<{ waiting: boolean }>`
-    SELECT EXISTS (SELECT FROM claims
-      WHERE kind = 'paid-not-confirmed' AND operators_notified_at IS NULL)
+    SELECT EXISTS (SELECT FROM claims WHERE ${isUnannounced})
       AND pg_try_advisory_xact_lock(hashtextextended('announce complaints', 0)) AS waiting
   `.execute(tx);
   if (!turn[0]?.waiting) return [];
   const { rows } = await sql<{ id: bigint; open: boolean }>`
     UPDATE claims SET operators_notified_at = ${now}
-    WHERE kind = 'paid-not-confirmed' AND operators_notified_at IS NULL
+    WHERE ${isUnannounced}
       AND NOT EXISTS (SELECT FROM claims told WHERE told.kind = 'paid-not-confirmed'
         AND told.operators_notified_at > ${since})
     RETURNING id, closed_at IS NULL AS open
@@ -205,12 +206,36 @@ export async function askAtOnce(
 
 type SweptId = { readonly id: bigint };
 
+/** The seller has not answered, and his time is over by `at`. */
+const isOverBy = (at: Date) =>
+  sql`closed_at IS NULL AND status = 'seller' AND seller_due_at <= ${at}`;
+
+const SETTLED = sql`
+  FROM claims c JOIN orders o ON o.id = c.order_id
+  LEFT JOIN accesses a ON a.person_id = o.buyer_id AND a.group_id = o.group_id
+  WHERE c.closed_at IS NULL AND (
+    o.status = 'refunded'
+    OR (c.kind = 'no-access' AND a.status = 'inside')
+    OR (c.kind = 'paid-not-confirmed' AND o.status = 'paid'))
+`;
+
+/** Whether a sweep has anything to take. */
+export async function hasDueClaim(db: Db, sweep: { now: Date; dueBefore: Date }): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`${PREPARED}
+    SELECT EXISTS (SELECT FROM claims WHERE ${isUnannounced})
+      OR EXISTS (SELECT FROM claims WHERE ${isOverBy(sweep.now)})
+      OR EXISTS (SELECT FROM claims WHERE ${isOverBy(sweep.dueBefore)} AND reminded_at IS NULL)
+      OR EXISTS (SELECT ${SETTLED}) AS found
+  `.execute(db);
+  return rows[0]?.found ?? false;
+}
+
 /** Claims their sellers left unanswered, taken from them; others' sweeps take others. */
 export async function takeOverdue(tx: Db, sweep: { now: Date; limit: number }): Promise<bigint[]> {
   const { rows } = await sql<SweptId>`
     UPDATE claims SET status = 'operator' WHERE id IN (
       SELECT id FROM claims
-      WHERE closed_at IS NULL AND status = 'seller' AND seller_due_at <= ${sweep.now}
+      WHERE ${isOverBy(sweep.now)}
       ORDER BY seller_due_at LIMIT ${sweep.limit} FOR NO KEY UPDATE SKIP LOCKED)
     RETURNING id
   `.execute(tx);
@@ -225,8 +250,7 @@ export async function takeUnreminded(
   const { rows } = await sql<SweptId>`
     UPDATE claims SET reminded_at = ${sweep.now} WHERE id IN (
       SELECT id FROM claims
-      WHERE closed_at IS NULL AND status = 'seller' AND reminded_at IS NULL
-        AND seller_due_at <= ${sweep.dueBefore}
+      WHERE ${isOverBy(sweep.dueBefore)} AND reminded_at IS NULL
       ORDER BY seller_due_at LIMIT ${sweep.limit} FOR NO KEY UPDATE SKIP LOCKED)
     RETURNING id
   `.execute(tx);
@@ -240,12 +264,7 @@ export async function takeSettled(tx: Db, limit: number): Promise<Settled[]> {
   const { rows } = await sql<Settled>`
     SELECT c.id, CASE WHEN o.status = 'refunded' THEN 'refund'
       WHEN c.kind = 'no-access' THEN 'access' ELSE 'payment' END AS by
-    FROM claims c JOIN orders o ON o.id = c.order_id
-    LEFT JOIN accesses a ON a.person_id = o.buyer_id AND a.group_id = o.group_id
-    WHERE c.closed_at IS NULL AND (
-      o.status = 'refunded'
-      OR (c.kind = 'no-access' AND a.status = 'inside')
-      OR (c.kind = 'paid-not-confirmed' AND o.status = 'paid'))
+    ${SETTLED}
     ORDER BY c.id LIMIT ${limit} FOR NO KEY UPDATE OF c SKIP LOCKED
   `.execute(tx);
   return rows;

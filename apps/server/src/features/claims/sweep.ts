@@ -14,6 +14,7 @@ import {
   addEntry,
   closeClaim,
   findFirstWords,
+  hasDueClaim,
   type LockedClaim,
   lockClaim,
   type Settled,
@@ -44,19 +45,21 @@ export function createClaimsSweep(
 }
 
 async function sweepOnce(deps: ClaimsDeps): Promise<boolean> {
+  const now = deps.clock.now();
+  const dueBefore = addMs(now, CLAIM_REMINDER_MS);
+  // Most looks find nothing: one statement, without a transaction.
+  if (!(await hasDueClaim(deps.db, { now, dueBefore }))) return false;
   const settled = await deps.db.transaction().execute(async (tx) => {
     const claims = await takeSettled(tx, BATCH);
     for (const claim of claims) await closeSettled(deps, tx, claim);
     return claims.length;
   });
-  const now = deps.clock.now();
   const overdue = await deps.db.transaction().execute(async (tx) => {
     const ids = await takeOverdue(tx, { now, limit: BATCH });
     for (const id of ids) await tellOverdue(deps, tx, await known(tx, id));
     return ids.length;
   });
   const reminded = await deps.db.transaction().execute(async (tx) => {
-    const dueBefore = addMs(now, CLAIM_REMINDER_MS);
     const ids = await takeUnreminded(tx, { now, dueBefore, limit: BATCH });
     for (const id of ids) await remind(deps, tx, await known(tx, id));
     return ids.length;

@@ -1,7 +1,7 @@
 import type { Failure } from "../../outgoing/post.ts";
 import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, PREPARED } from "../../postgres/database.ts";
 import type { Secrets } from "./secrets.ts";
 
 /** Said when something waits to be delivered. */
@@ -105,7 +105,7 @@ export async function claimDeliveries(
   claim: { failing: boolean; limit: number; now: Date; leaseEnd: Date },
 ): Promise<ClaimedDelivery[]> {
   const { failing, limit, now, leaseEnd } = claim;
-  const { rows } = await sql<ClaimedDelivery>`
+  const { rows } = await sql<ClaimedDelivery>`${PREPARED}
     WITH free AS (
       SELECT e.id FROM webhook_endpoints e
       WHERE e.active AND (e.failures > 0) = ${failing}
@@ -173,16 +173,19 @@ export async function markTried(
 }
 
 /** Forgets what is older, a batch at a time. True when there may be more. */
-export async function forgetOld(tx: Db, before: Date, limit: number): Promise<boolean> {
-  const { rows } = await sql<{ id: bigint }>`
-    SELECT v.id FROM webhook_events v
-    WHERE v.at < ${before} AND NOT EXISTS (
-      SELECT FROM webhook_deliveries d WHERE d.event_id = v.id AND d.due_at IS NOT NULL)
-    ORDER BY v.at LIMIT ${limit} FOR UPDATE SKIP LOCKED
-  `.execute(tx);
-  const ids = rows.map(({ id }) => id);
-  if (ids.length === 0) return false;
-  await sql`DELETE FROM webhook_deliveries WHERE event_id = ANY (${ids}::bigint[])`.execute(tx);
-  await sql`DELETE FROM webhook_events WHERE id = ANY (${ids}::bigint[])`.execute(tx);
-  return ids.length === limit;
+export async function forgetOld(db: Db, before: Date, limit: number): Promise<boolean> {
+  const { rows } = await sql<{ count: number }>`${PREPARED}
+    WITH old AS (
+      SELECT v.id FROM webhook_events v
+      WHERE v.at < ${before} AND NOT EXISTS (
+        SELECT FROM webhook_deliveries d WHERE d.event_id = v.id AND d.due_at IS NOT NULL)
+      ORDER BY v.at LIMIT ${limit} FOR UPDATE SKIP LOCKED
+    ), deliveries AS (
+      DELETE FROM webhook_deliveries d USING old WHERE d.event_id = old.id
+    ), events AS (
+      DELETE FROM webhook_events v USING old WHERE v.id = old.id RETURNING 1
+    )
+    SELECT count(*)::int AS count FROM events
+  `.execute(db);
+  return rows[0]?.count === limit;
 }

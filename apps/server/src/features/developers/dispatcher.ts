@@ -28,7 +28,7 @@ export function createWebhookLoops(deps: DevelopersDeps, log: Log): Loop[] {
       everyMs: HOUR_MS,
       run: () => {
         const before = addMs(deps.clock.now(), -DELIVERIES_DAYS * DAY_MS);
-        return deps.db.transaction().execute((tx) => forgetOld(tx, before, SWEEP_BATCH));
+        return forgetOld(deps.db, before, SWEEP_BATCH);
       },
     }),
   ];

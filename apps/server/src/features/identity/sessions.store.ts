@@ -108,7 +108,7 @@ export async function revokeSession(
 /** Forgets sessions long over. → whether there may be more. */
 export async function forgetOldSessions(db: Db, before: Date): Promise<boolean> {
   const limit = 1_000;
-  const { numAffectedRows } = await sql`
+  const { numAffectedRows } = await sql`${PREPARED}
     DELETE FROM sessions WHERE token_hash IN (
       SELECT token_hash FROM sessions WHERE expires_at < ${before} LIMIT ${limit}
     )

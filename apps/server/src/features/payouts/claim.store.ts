@@ -1,6 +1,6 @@
 import type { PayoutStatus } from "@sesame/contract/payouts";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, PREPARED } from "../../postgres/database.ts";
 import { PAYOUT_COLUMNS, type PayoutRow } from "./payout.store.ts";
 
 /** A payout to do something about, with what the provider wants to know of its seller. */
@@ -22,7 +22,7 @@ export async function claimPayouts(
   db: Db,
   claim: { now: Date; leaseEnd: Date; limit: number },
 ): Promise<DuePayout[]> {
-  const { rows } = await sql<DuePayout>`
+  const { rows } = await sql<DuePayout>`${PREPARED}
     WITH due AS MATERIALIZED (
       SELECT id FROM payouts WHERE check_at <= ${claim.now}
       ORDER BY check_at LIMIT ${claim.limit}

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, PREPARED } from "../../postgres/database.ts";
 import { PAYOUTS_CHANNEL } from "./payout.store.ts";
 
 export type NewPayoutNotice = {
@@ -51,7 +51,7 @@ export async function prunePayoutNotices(
   db: Db,
   { before, limit }: { readonly before: Date; readonly limit: number },
 ): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
+  const { rows } = await sql<{ count: number }>`${PREPARED}
     WITH old AS (
       SELECT provider, body_hash FROM payout_notices WHERE received_at < ${before}
       LIMIT ${limit} FOR UPDATE SKIP LOCKED
@@ -76,7 +76,7 @@ export async function claimRumours(
   db: Db,
   claim: { now: Date; leaseEnd: Date; limit: number },
 ): Promise<Rumour[]> {
-  const { rows } = await sql<Rumour>`
+  const { rows } = await sql<Rumour>`${PREPARED}
     UPDATE payout_rumours r SET check_at = ${claim.leaseEnd}, checks = r.checks + 1
     FROM (
       SELECT provider, name FROM payout_rumours WHERE check_at <= ${claim.now}

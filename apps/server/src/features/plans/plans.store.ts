@@ -1,6 +1,6 @@
 import type { Plan } from "@sesame/contract/plans";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, PREPARED } from "../../postgres/database.ts";
 
 /** The seller's plan, locked until the transaction ends; null before he has chosen. */
 export async function lockPlan(tx: Db, sellerId: bigint): Promise<Plan | null> {
@@ -40,19 +40,16 @@ export type Reminded = {
   readonly kind: "7-days" | "3-days" | "1-day" | "grace";
 };
 
+type DueReminders = { readonly now: Date; readonly endedBefore: Date; readonly limit: number };
+
 /**
- * Notes what is to be said of an end of premium, each once: of several that are due after a pause
- * of ours, the last. One that was due before the end was set is no news, nor is a grace that is
- * over: whose end failed is told when it has come. At most `limit`.
+ * What is to be said of an end of premium, each once: of several that are due after a pause of ours,
+ * the last. One that was due before the end was set is no news, nor is a grace that is over: whose
+ * end failed is told when it has come. At most `limit`.
  */
-export async function noteReminders(
-  tx: Db,
-  of: { now: Date; endedBefore: Date; limit: number },
-): Promise<Reminded[]> {
-  const { now, endedBefore, limit } = of;
-  const { rows } = await sql<Reminded>`
-    INSERT INTO plan_reminders (seller_id, premium_until, kind, told_at)
-    SELECT s.id, s.premium_until, due.kind, ${now}
+function dueReminders({ now, endedBefore, limit }: DueReminders) {
+  return sql`
+    SELECT s.id AS seller_id, s.premium_until, due.kind
     FROM sellers s
     CROSS JOIN LATERAL (
       SELECT k.kind FROM (VALUES ('grace', 0), ('1-day', 86400), ('3-days', 259200),
@@ -71,6 +68,20 @@ export async function noteReminders(
       )
     ORDER BY s.premium_until
     LIMIT ${limit}
+  `;
+}
+
+export async function hasDueReminder(db: Db, of: DueReminders): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`${PREPARED}
+    SELECT EXISTS (${dueReminders(of)}) AS found
+  `.execute(db);
+  return rows[0]?.found ?? false;
+}
+
+export async function noteReminders(tx: Db, of: DueReminders): Promise<Reminded[]> {
+  const { rows } = await sql<Reminded>`
+    INSERT INTO plan_reminders (seller_id, premium_until, kind, told_at)
+    SELECT seller_id, premium_until, kind, ${of.now} FROM (${dueReminders(of)}) AS due
     ON CONFLICT DO NOTHING
     RETURNING seller_id, premium_until, kind
   `.execute(tx);

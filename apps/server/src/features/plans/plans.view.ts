@@ -1,7 +1,7 @@
 import type { Plan } from "@sesame/contract/plans";
 import type { Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, PREPARED } from "../../postgres/database.ts";
 
 export async function viewPlan(db: Db, sellerId: bigint): Promise<Plan | null> {
   const { rows } = await sql<{ plan: Plan | null }>`
@@ -15,7 +15,7 @@ export async function viewEnded(
   db: Db,
   of: { endedBefore: Date; limit: number },
 ): Promise<bigint[]> {
-  const { rows } = await sql<{ id: bigint }>`
+  const { rows } = await sql<{ id: bigint }>`${PREPARED}
     SELECT id FROM sellers WHERE plan = 'premium' AND premium_until <= ${of.endedBefore}
     ORDER BY premium_until LIMIT ${of.limit}
   `.execute(db);

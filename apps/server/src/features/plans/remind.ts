@@ -6,15 +6,16 @@ import { publish } from "../../realtime/events.store.ts";
 import { BUTTONS, endsSoon, inGrace } from "./bot-texts.fr.ts";
 import type { PlansDeps } from "./deps.ts";
 import { planChanged } from "./plan-changed.ts";
-import { noteReminders, type Reminded } from "./plans.store.ts";
+import { hasDueReminder, noteReminders, type Reminded } from "./plans.store.ts";
 
 /** Said with the transaction that notes it: each once, whoever dies. → how many. */
 export async function remind(deps: PlansDeps, limit: number): Promise<number> {
   const now = deps.clock.now();
-  const endedBefore = addMs(now, -GRACE_DAYS * DAY_MS);
+  const due = { now, endedBefore: addMs(now, -GRACE_DAYS * DAY_MS), limit };
+  if (!(await hasDueReminder(deps.db, due))) return 0;
   const { premium } = await deps.settings.current();
   return deps.db.transaction().execute(async (tx) => {
-    const reminded = await noteReminders(tx, { now, endedBefore, limit });
+    const reminded = await noteReminders(tx, due);
     const buttons = [deps.appButton(BUTTONS.renew, "/Plans")];
     const tellings = reminded.map((one) => ({
       bot: "seller" as const,

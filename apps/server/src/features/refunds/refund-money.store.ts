@@ -1,7 +1,7 @@
 import { assert, type Fcfa, fcfa } from "@sesame/kernel";
 import { type Leg, openAccount, post } from "@sesame/ledger";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, PREPARED } from "../../postgres/database.ts";
 
 /** Francs of a refund (decision 83). Each transfer is new: its order, or its refund, is locked. */
 
@@ -117,7 +117,7 @@ export async function postGivenBack(
 
 /** Sellers who owe and have something. */
 export async function findRecoverable(db: Db, limit: number): Promise<bigint[]> {
-  const { rows } = await sql<{ seller_id: bigint }>`
+  const { rows } = await sql<{ seller_id: bigint }>`${PREPARED}
     SELECT d.seller_id FROM seller_advances d
     JOIN sellers s ON s.id = d.seller_id
     JOIN ledger_accounts a

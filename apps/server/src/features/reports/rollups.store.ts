@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, PREPARED } from "../../postgres/database.ts";
 
 export type Asked = {
   readonly sellerId: bigint;
@@ -18,7 +18,7 @@ export async function sellersToFold(
   db: Db,
   { zone, now, limit }: { readonly zone: string; readonly now: Date; readonly limit: number },
 ): Promise<bigint[]> {
-  const { rows } = await sql<{ id: bigint }>`
+  const { rows } = await sql<{ id: bigint }>`${PREPARED}
     SELECT DISTINCT d.seller_id AS id FROM sale_deltas d
     UNION
     SELECT s.id FROM sellers s LEFT JOIN sale_rollups r ON r.seller_id = s.id

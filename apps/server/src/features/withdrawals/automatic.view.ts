@@ -1,6 +1,6 @@
 import type { Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, PREPARED } from "../../postgres/database.ts";
 import type { LocalDate } from "./automatic-dates.ts";
 import type { Frequency } from "./schedule.ts";
 
@@ -21,7 +21,7 @@ export async function viewDueProfiles(
   db: Db,
   { now, limit }: { now: Date; limit: number },
 ): Promise<DueProfile[]> {
-  const { rows } = await sql<DueProfile>`
+  const { rows } = await sql<DueProfile>`${PREPARED}
     SELECT p.seller_id, p.frequency, p.threshold, p.number_changed_at, p.next_run_at
     FROM payout_profiles p JOIN sellers s ON s.id = p.seller_id
     WHERE p.automatic AND p.next_run_at <= ${now} AND p.failures_in_row < 2
@@ -46,7 +46,7 @@ export async function viewServedSince(
 
 /** Chosen under premium, and premium is over. */
 export async function viewLapsedFrequencies(db: Db, limit: number): Promise<bigint[]> {
-  const { rows } = await sql<{ seller_id: bigint }>`
+  const { rows } = await sql<{ seller_id: bigint }>`${PREPARED}
     SELECT p.seller_id FROM payout_profiles p JOIN sellers s ON s.id = p.seller_id
     WHERE p.frequency <> 'weekly' AND s.plan IS DISTINCT FROM 'premium'
     LIMIT ${limit}
@@ -55,7 +55,7 @@ export async function viewLapsedFrequencies(db: Db, limit: number): Promise<bigi
 }
 
 export async function viewFailedTwice(db: Db, limit: number): Promise<bigint[]> {
-  const { rows } = await sql<{ seller_id: bigint }>`
+  const { rows } = await sql<{ seller_id: bigint }>`${PREPARED}
     SELECT seller_id FROM payout_profiles WHERE automatic AND failures_in_row >= 2 LIMIT ${limit}
   `.execute(db);
   return rows.map((row) => row.seller_id);

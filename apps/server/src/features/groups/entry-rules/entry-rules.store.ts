@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../../postgres/database.ts";
+import { type Db, PREPARED } from "../../../postgres/database.ts";
 
 /** How people can come into a group beside our links, and what its seller wants done about it. */
 export type EntryRules = {
@@ -71,7 +71,7 @@ export async function leaseDueGroups(
   db: Db,
   lease: { now: Date; latest: Date; retryAt: Date; limit: number },
 ): Promise<bigint[]> {
-  const { rows } = await sql<{ group_id: bigint }>`
+  const { rows } = await sql<{ group_id: bigint }>`${PREPARED}
     WITH due AS (
       SELECT g.id FROM groups g LEFT JOIN group_entry_rules r ON r.group_id = g.id
       WHERE g.bot_present AND g.kind = 'supergroup'

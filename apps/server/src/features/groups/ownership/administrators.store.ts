@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../../postgres/database.ts";
+import { type Db, PREPARED } from "../../../postgres/database.ts";
 import type { Administrator } from "./administrators.ts";
 
 /** The creator and the administrators cannot buy their own group (decision 80). */
@@ -70,6 +70,15 @@ export async function resumeSales(
   return numAffectedRows === 1n;
 }
 
+const isRecheckDue = (now: Date) => sql`bot_present AND recheck_due_at <= ${now}`;
+
+export async function hasDueRecheck(db: Db, now: Date): Promise<boolean> {
+  const { rows } = await sql<{ found: boolean }>`${PREPARED}
+    SELECT EXISTS (SELECT FROM groups WHERE ${isRecheckDue(now)}) AS found
+  `.execute(db);
+  return rows[0]?.found ?? false;
+}
+
 /** Linked groups whose turn it is to be asked about; their next turn is set. */
 export async function takeDueRechecks(
   tx: Db,
@@ -77,7 +86,7 @@ export async function takeDueRechecks(
 ): Promise<bigint[]> {
   const { rows } = await sql<{ id: bigint }>`
     UPDATE groups SET recheck_due_at = ${due.next} WHERE id IN (
-      SELECT id FROM groups WHERE bot_present AND recheck_due_at <= ${due.now}
+      SELECT id FROM groups WHERE ${isRecheckDue(due.now)}
       ORDER BY recheck_due_at LIMIT ${due.limit} FOR UPDATE SKIP LOCKED
     ) RETURNING id
   `.execute(tx);

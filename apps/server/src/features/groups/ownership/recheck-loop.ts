@@ -5,7 +5,7 @@ import { createLoop, type Loop } from "../../../jobs/loop.ts";
 import { RECHECK } from "../announce.ts";
 import type { GroupsDeps } from "../deps.ts";
 import { RECHECK_EVERY_MS } from "../group.store.ts";
-import { takeDueRechecks } from "./administrators.store.ts";
+import { hasDueRecheck, takeDueRechecks } from "./administrators.store.ts";
 
 const LOOK_EVERY_MS = 60_000;
 const BATCH = 200;
@@ -22,6 +22,7 @@ export function createRecheckLoop(
     everyMs: LOOK_EVERY_MS,
     async run() {
       const now = deps.clock.now();
+      if (!(await hasDueRecheck(deps.db, now))) return false;
       return deps.db.transaction().execute(async (tx) => {
         const next = addMs(now, RECHECK_EVERY_MS);
         const due = await takeDueRechecks(tx, { now, next, limit: BATCH });
