@@ -15,6 +15,7 @@ import { composeSupport } from "./compose-support.ts";
 import type { Config } from "./config.ts";
 import { type Aggregators, createAggregators } from "./features/aggregators/index.ts";
 import { createCatalogue } from "./features/catalogue/index.ts";
+import type { Pictures } from "./features/catalogue/picture-lane.ts";
 import type { Claims } from "./features/claims/index.ts";
 import type { Developers } from "./features/developers/index.ts";
 import { createDesk, type Desk } from "./features/desk/index.ts";
@@ -35,6 +36,9 @@ export type Ground = {
   readonly db: Db;
   readonly clock: Clock;
   readonly chance: Chance;
+  readonly pictures: Pictures;
+  /** Between two messages of a bot; what Telegram takes when undefined. */
+  readonly spacingMs: number | undefined;
   /** The machine's distance to the database's clock; null for an injected clock. */
   skewMs(): number | null;
 };
@@ -59,7 +63,7 @@ export type Features = Doors & {
 
 /** The features that need no HTTP server, each given the doors of those it stands on. */
 export function composeFeatures(ground: Ground): Features {
-  const { config, db, clock, chance } = ground;
+  const { config, db, clock, chance, pictures } = ground;
   const doors = composeDoors(ground);
   const { groups, telegram } = doors;
   const settings = createSettings({ db, clock });
@@ -77,6 +81,7 @@ export function composeFeatures(ground: Ground): Features {
     db,
     clock,
     chance,
+    pictures,
     dataDir: config.dataDir,
     demo: config.demo,
     timeZone: config.timeZone,

@@ -8,6 +8,7 @@ import { composeFeatures, type Features } from "./compose-features.ts";
 import { checkoutDeps, openHttp, registerCalls, registerDoors } from "./compose-http.ts";
 import { composeLoops } from "./compose-loops.ts";
 import type { Config } from "./config.ts";
+import { createPictures, type Pictures } from "./features/catalogue/picture-lane.ts";
 import { createCheckout, starUpdates } from "./features/checkout/index.ts";
 import type { HttpServer, LogSink } from "./http/server.ts";
 import { announceClosing } from "./http/drain.ts";
@@ -39,6 +40,10 @@ export type Surroundings = {
   readonly chance: Chance;
   /** The built web; without it (tests of the calls alone) no page is served. */
   readonly site?: Site;
+  /** A process of pictures that several applications of the tests share; its own when absent. */
+  readonly pictures?: Pictures;
+  /** Between two messages of a bot; what Telegram takes when absent. */
+  readonly spacingMs?: number;
   /** Where log lines go; standard output when absent. */
   readonly logTo?: LogSink;
 };
@@ -62,7 +67,7 @@ function composeDatabase({ databaseUrl, databasePool }: Config, guard: Guard) {
   const heard = createListener(databaseUrl, { onSilence: database.connections.distrust });
   const listener = guardListener(heard, guard);
   const readiness = createReadiness({ database, requiredMigrations: namesOfMigrations() });
-  return { database, listener, readiness };
+  return { database, connections: database.connections, listener, readiness };
 }
 
 function hurryDatabase({ distrust }: Connections): NodeJS.Timeout {
@@ -87,13 +92,13 @@ async function readSupport(config: Config, { settings }: Features) {
 /** The composer, with its `compose-*.ts`: the only place that knows which adapter serves whom. */
 export async function compose(config: Config, around: Surroundings): Promise<Application> {
   const guard = createGuard();
-  const { database, listener, readiness } = composeDatabase(config, guard);
+  const { database, connections, listener, readiness } = composeDatabase(config, guard);
   const time = await composeClock(database.db, around.clock);
   const { clock, skewMs } = time;
-  const ground = { config, db: database.db, clock, chance: around.chance, skewMs };
+  const { chance, spacingMs, pictures = createPictures() } = around;
+  const ground = { config, db: database.db, clock, chance, spacingMs, pictures, skewMs };
   const features = composeFeatures(ground);
   features.settings.listen(listener);
-  const { connections } = database;
   const watched = { guard, logTo: around.logTo, readiness, connections, listener };
   const http = await openHttp(ground, features, watched);
   guard.logTo(http.log);
@@ -139,7 +144,7 @@ export async function compose(config: Config, around: Surroundings): Promise<App
       const working = [bots, ...loops].map((part) => part.stop());
       await Promise.all([closeHttp(http, config), ...working]);
       clearInterval(impatience);
-      features.catalogue.close();
+      if (!around.pictures) pictures.close();
       time.stop();
       await listener.close();
       await database.close();

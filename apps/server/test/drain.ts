@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { World } from "../../world/src/index.ts";
 import type { Application } from "../src/compose.ts";
 import { OUTBOX_LOOP, type OutboxLoop } from "../src/jobs/outbox.ts";
-import type { Db } from "../src/postgres/database.ts";
+import { type Db, PREPARED } from "../src/postgres/database.ts";
 import { pace } from "./pace.ts";
 
 const MAX_ROUNDS = 500;
@@ -11,37 +11,52 @@ const MAX_ROUNDS = 500;
 type Surroundings = { readonly db: Db; readonly clock: AdjustableClock; readonly world: World };
 
 /**
- * Drains the loops until a whole round finds nothing new: in place of waiting. Between two whole
- * rounds only what is queued is worked off: asking every loop each time was most of what the tests'
- * databases did. Due jobs that wait because nobody answers are at rest.
+ * → drains the loops until a whole round finds nothing new: in place of waiting. Between two whole
+ * rounds only what is queued is worked off, and Telegram is asked for updates only when it has made
+ * some: asking everybody each time was most of what the tests did. Due jobs that wait because nobody
+ * answers are at rest.
  */
-export async function drainAll(app: Application, around: Surroundings): Promise<void> {
+export function createDrain(app: Application, around: Surroundings): () => Promise<void> {
+  // The first look tells Telegram which updates are wanted.
+  const updates = { made: 1, fetched: 0 };
+  around.world.telegram.onUpdate(() => updates.made++);
+  return () => drainAll(app, around, updates);
+}
+
+async function drainAll(
+  app: Application,
+  around: Surroundings,
+  updates: { readonly made: number; fetched: number },
+): Promise<void> {
   const outbox = app.loops.find((loop): loop is OutboxLoop => loop.name === OUTBOX_LOOP);
   assert(outbox, "the application has an outbox");
   const glance = () => look(around, outbox.heldTopics());
   let before = await glance();
   let whole = true;
   for (let round = 0; round < MAX_ROUNDS; ) {
+    const { made, fetched } = updates;
+    const handles = before.waiting || made > fetched;
     for (const { name, drain } of app.loops) {
-      if (name === OUTBOX_LOOP ? before.hasDueJobs : whole || isQueue(name)) await drain();
+      const isAsked = (() => {
+        if (name === OUTBOX_LOOP) return before.hasDueJobs;
+        if (name.startsWith("poll ")) return made > fetched;
+        return whole || (handles && name.startsWith("updates "));
+      })();
+      if (isAsked) await drain();
     }
+    updates.fetched = made;
     const after = await glance();
     const isStill = after.mark === before.mark;
     const rests = !after.waiting && !after.sending && isStill;
     if (rests && whole) return;
     // Payments and payouts that wait to be asked for are no queue of these.
     whole = rests || (!whole && isStill);
-    // Who is told of a notice answers when he can: no number of rounds makes it come.
+    // A provider's notice comes by HTTP, in its own time: no number of rounds makes it come.
     if (after.sending && isStill) await pace(5);
     else round++;
     before = after;
   }
   throw new Error("the application does not come to rest");
-}
-
-/** What the bots hear, and what was heard. */
-function isQueue(name: string): boolean {
-  return /^(poll|updates) /.test(name);
 }
 
 /** `mark` changes with all that happens: a job a loop took by itself counts as waiting too. */
@@ -61,7 +76,7 @@ async function look(
   const sending = [world.paydunya, world.fedapay, ...Object.values(world.collectors)]
     .flatMap((provider) => provider.noticeViews())
     .some(({ state }) => state === "sending");
-  const { rows } = await sql<Omit<Glance, "sending">>`
+  const { rows } = await sql<Omit<Glance, "sending">>`${PREPARED}
     WITH due AS (
       SELECT FROM outbox WHERE failed_at IS NULL AND due_at <= ${clock.now()}
         AND topic <> ALL (${[...heldTopics]}::text[])

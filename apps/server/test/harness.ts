@@ -8,9 +8,10 @@ import { type AdminRight, startWorld, type World } from "../../world/src/index.t
 import { openSchema } from "../../world/src/telegram/schema-check.ts";
 import { type Application, compose } from "../src/compose.ts";
 import { readConfig } from "../src/config.ts";
+import { createPictures } from "../src/features/catalogue/picture-lane.ts";
 import type { Site } from "../src/pages/site.ts";
 import { type Db, openDatabase } from "../src/postgres/database.ts";
-import { drainAll } from "./drain.ts";
+import { createDrain } from "./drain.ts";
 import { freePort } from "./free-port.ts";
 import { type CallOptions, type Called, callHttp, type SomeBody } from "./http-call.ts";
 import { signInitData, type TestPerson } from "./init-data.ts";
@@ -48,6 +49,9 @@ export const OPERATOR_ID = 5_000_000_002;
 
 /** A Monday morning: no test depends on the day it is run. */
 const START = new Date("2026-11-16T09:00:00.000Z");
+
+/** One process for all applications of a worker; it ends when its worker does. */
+const pictures = createPictures();
 
 export type TestAppOptions = {
   /** The built web; without it no page is served. */
@@ -123,6 +127,8 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const app = await compose(config, {
     clock,
     chance: systemChance,
+    pictures,
+    spacingMs: 0,
     logTo: { write: (line) => void errors.push(line) },
     ...(options.site ? { site: options.site } : {}),
   });
@@ -130,7 +136,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const own = openDatabase({ url: database.url, poolSize: 2 });
   const takeErrors = () => errors.splice(0);
   const callers = createCallers({ url, clock, world, takeErrors, buyerBotToken });
-  const drain = () => drainAll(app, { db: own.db, clock, world });
+  const drain = createDrain(app, { db: own.db, clock, world });
   return {
     app,
     world,

@@ -40,6 +40,8 @@ export type GatewayOptions = {
   readonly token: string;
   readonly apiRoot: string;
   readonly clock: Clock;
+  /** Between two messages; what Telegram takes when absent. */
+  readonly spacingMs?: number | undefined;
   /** Ends every call when the server stops. */
   readonly end: AbortSignal;
 };
@@ -49,7 +51,7 @@ const SENDING = "sending";
 
 export function createGateway(options: GatewayOptions): BotGateway {
   const { raw } = new Api(options.token, { apiRoot: options.apiRoot });
-  const pacer = createPacer();
+  const pacer = createPacer(options.spacingMs);
   const floods = createFloodWatch(options.clock);
   let tokenKnown = false;
 

@@ -30,7 +30,7 @@ import { findDurations } from "./durations.view.ts";
 import { editProduct } from "./edit-product.ts";
 import { createImageFiles, type ImageFiles } from "./image-files.ts";
 import { countUploads, UPLOADS_A_DAY_MAX } from "./images.store.ts";
-import { createPictures } from "./picture-lane.ts";
+import type { Pictures } from "./picture-lane.ts";
 import { sweepImages } from "./sweep-images.ts";
 import { productToWire, publicProductToWire, type ShelfFacts } from "./product-on-wire.ts";
 import { keepOfferAnswers, readOfferAnswers } from "./offer-answers.store.ts";
@@ -52,6 +52,7 @@ export type CatalogueOptions = {
   readonly db: Db;
   readonly clock: Clock;
   readonly chance: Chance;
+  readonly pictures: Pictures;
   readonly dataDir: string;
   readonly demo: boolean;
   readonly timeZone: string;
@@ -120,8 +121,6 @@ export type Catalogue = PublicShops & {
   image(id: string, file: string): ReturnType<ImageFiles["read"]>;
   /** Removes pictures that no product has shown for a day. */
   sweepImages(now: Date): Promise<void>;
-  /** Ends the process of pictures. */
-  close(): void;
   /** What the seller told the assistant (decision 75). */
   offerAnswers(sellerId: bigint): Promise<OfferAnswers>;
   keepOfferAnswers(sellerId: bigint, answers: OfferAnswersBody): Promise<OfferAnswers>;
@@ -130,7 +129,7 @@ export type Catalogue = PublicShops & {
 const UNKNOWN = refuse({ kind: "catalogue.product-unknown" } as const);
 
 export function createCatalogue(options: CatalogueOptions): Catalogue {
-  const { db, clock, chance } = options;
+  const { db, clock, chance, pictures } = options;
   const factsOf = async (sellerId: bigint): Promise<ShelfFacts> => ({
     providers: await options.methodsOf(sellerId),
     shareLink: options.shareLink,
@@ -148,7 +147,6 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
     kept.forgetAll();
     forgetShops();
   };
-  const pictures = createPictures();
   const checkImage = async (sellerId: bigint, bytes: Uint8Array) => {
     const uploads = await countUploads(db, sellerId, addMs(clock.now(), -DAY_MS));
     if (uploads >= UPLOADS_A_DAY_MAX) return refuse({ kind: "catalogue.images-too-many" } as const);
@@ -185,7 +183,6 @@ export function createCatalogue(options: CatalogueOptions): Catalogue {
       countView(db, { productId, personId, day: dayIn(options.timeZone, clock.now()) }),
     image: deps.files.read,
     sweepImages: (now) => sweepImages(deps, now),
-    close: pictures.close,
   };
 }
 
