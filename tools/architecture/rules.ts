@@ -143,7 +143,8 @@ export const RULES: Record<string, Rule> = {
 
   "tests do not sleep": ({ path, text, specifiers }) => {
     if (!runsInTests(path) || PACED.includes(path)) return [];
-    const timers = specifiers.filter((name) => name.endsWith("timers/promises"));
+    const banned = MAY_PACE.test(path) ? /timers\/promises$/ : /(timers\/promises|\/pace\.ts)$/;
+    const timers = specifiers.filter((name) => banned.test(name));
     const slept = matchesWithLines(text, SLEEP).map(
       ({ line }) => `line ${line}: wait for the fact`,
     );
@@ -181,6 +182,7 @@ const READS_BOOKS = /@sesame\/ledger|\bledger_[a-z]+\b|\breceivedBy\(|\bbrokenSa
 
 /** Load that comes at a pace, and the one loop that looks again. */
 const PACED = ["tools/testing/eventually.ts", "apps/server/test/pace.ts"];
+const MAY_PACE = /^apps\/server\/test\/(drain\.ts|(kill|wire)\/)/;
 
 function matchesWithLines(text: string, pattern: RegExp): { line: number; found: string }[] {
   return [...text.matchAll(pattern)].map((match) => ({

@@ -2,7 +2,13 @@ import { relative } from "node:path";
 import { stripVTControlCharacters } from "node:util";
 
 /** A test that failed; `file` is relative to the repository, or empty where no file is known. */
-export type Failure = { readonly file: string; readonly name: string; readonly error: string };
+export type Failure = {
+  readonly file: string;
+  readonly name: string;
+  readonly error: string;
+  /** Its file ran once more, alone, and failed again. */
+  readonly again?: boolean;
+};
 
 export type Timing = { readonly name: string; readonly seconds: number };
 

@@ -1,6 +1,6 @@
 import { describeError } from "@sesame/kernel";
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
-import { loadavg } from "node:os";
+import { freemem, loadavg } from "node:os";
 import { join } from "node:path";
 import { buildPages, ROOT } from "../launch/build.ts";
 import { runChecks } from "./checks.ts";
@@ -22,6 +22,7 @@ const RESULTS = join(ROOT, "test-results");
 export async function runSuites(args: string[], env: NodeJS.ProcessEnv): Promise<number> {
   const started = performance.now();
   const loadAtStart = loadavg()[0] ?? 0;
+  const memory = watchMemory();
   const external = valueOf(args, "--external") ?? env.DATABASE_URL_EXTERNAL ?? env.DATABASE_URL;
   const only = valueOf(args, "--only");
   const tree = treeOf(ROOT);
@@ -44,10 +45,18 @@ export async function runSuites(args: string[], env: NodeJS.ProcessEnv): Promise
     outcomes.push({ ...NOTHING, name: "unsteady tests", failures: late, unsteady: [], seconds: 0 });
   }
   const seconds = (performance.now() - started) / 1_000;
-  const said = sayVerdict({ outcomes, seconds, tree, seed, loadAtStart });
+  const said = sayVerdict({ outcomes, seconds, tree, seed, loadAtStart, memory: memory() });
   console.log(said.join("\n"));
   const isGreen = outcomes.every(({ failures }) => failures.length === 0);
   return isGreen && outcomes.some(({ passed }) => passed > 0) ? 0 : 1;
+}
+
+/** → says how many bytes of the machine's memory were taken at most since, looked at each second. */
+function watchMemory(): () => number {
+  const before = freemem();
+  let least = before;
+  setInterval(() => (least = Math.min(least, freemem())), 1_000).unref();
+  return () => before - least;
 }
 
 type Env = Record<string, string>;

@@ -29,6 +29,8 @@ function plant(name: string, files: Record<string, string>): Suite & { readonly 
       "run",
       "--globals",
       "--maxWorkers=1",
+      "--pool=threads",
+      "--no-isolate",
       `--root=${root}`,
       "--reporter=json",
       `--outputFile=${report}`,
@@ -53,7 +55,7 @@ const unsteady = (at: string) => `
 
 async function verdictOf(suite: Suite, before = 0): Promise<string[]> {
   const outcomes = [await runSuite(suite, before)];
-  return sayVerdict({ outcomes, seconds: 1, tree: "abc", seed: 7, loadAtStart: 0 });
+  return sayVerdict({ outcomes, seconds: 1, tree: "abc", seed: 7, loadAtStart: 0, memory: 0 });
 }
 
 describe("the verdict on a planted run", () => {
@@ -68,7 +70,7 @@ describe("the verdict on a planted run", () => {
     const suite = plant("failing", { "a.test.ts": PASSES, "b.test.ts": PASSES + FAILS });
     const said = await verdictOf(suite);
     expect(suite.runs).toEqual(["all", "b.test.ts"]);
-    const at = said.indexOf("✗ failed: b.test.ts › adds");
+    const at = said.indexOf("✗ failed, alone too: b.test.ts › adds");
     expect(said[at + 1]).toContain("expected 2 to be 3");
     expect(said[at + 2]).toContain("seed 7");
     expect(said.at(-1)).toBe("2 passed, 1 failed");
@@ -108,7 +110,9 @@ describe("the verdict on a planted run", () => {
     const suite = plant("slow", { "packages/ledger/src/a.test.ts": slow });
     const said = await verdictOf(suite);
     expect(suite.runs).toEqual(["all", "packages/ledger/src/a.test.ts"]);
-    expect(said).toContain("✗ too slow to judge: packages/ledger/src/a.test.ts › starts");
+    expect(said).toContain(
+      "✗ too slow to judge, alone too: packages/ledger/src/a.test.ts › starts",
+    );
   });
 
   test("has a failure for what is on the list of unsteady tests after its day", () => {

@@ -34,6 +34,7 @@ export async function runSuite(suite: Suite, before: number): Promise<Outcome> {
   const started = performance.now();
   const result = await suite.run(null);
   const unsteady: Failure[] = [];
+  const failedAgain: string[] = [];
   if (
     suite.runsAgain &&
     result.failures.every(mayRunAgain) &&
@@ -42,15 +43,17 @@ export async function runSuite(suite: Suite, before: number): Promise<Outcome> {
     for (const file of filesOf(result.failures)) {
       console.log(`\n── ${name}: once more, alone: ${file}`);
       const again = await suite.run(file);
-      if (again.failures.length > 0 || again.passed === 0) continue;
-      unsteady.push(...result.failures.filter((failure) => failure.file === file));
+      if (again.failures.length > 0 || again.passed === 0) failedAgain.push(file);
+      else unsteady.push(...result.failures.filter((failure) => failure.file === file));
     }
   }
   return {
     ...result,
     name,
     passed: result.passed + unsteady.length,
-    failures: result.failures.filter((failure) => !unsteady.includes(failure)),
+    failures: result.failures
+      .filter((failure) => !unsteady.includes(failure))
+      .map((failure) => ({ ...failure, again: failedAgain.includes(failure.file) })),
     unsteady,
     seconds: (performance.now() - started) / 1_000,
   };
@@ -76,10 +79,12 @@ export type Run = {
   readonly tree: string;
   readonly seed: number;
   readonly loadAtStart: number;
+  /** Bytes of the machine's memory that the run took at most. */
+  readonly memory: number;
 };
 
 /** → the last screen of a run, whose last line is `N passed, N failed`. */
-export function sayVerdict({ outcomes, seconds, tree, seed, loadAtStart }: Run): string[] {
+export function sayVerdict({ outcomes, seconds, tree, seed, loadAtStart, memory }: Run): string[] {
   const failures = outcomes.flatMap((outcome) => outcome.failures);
   const unsteady = outcomes.flatMap((outcome) => outcome.unsteady);
   const timings = outcomes.flatMap((outcome) => outcome.timings);
@@ -91,7 +96,7 @@ export function sayVerdict({ outcomes, seconds, tree, seed, loadAtStart }: Run):
     "",
     "══ Verdict",
     ...failures.flatMap((failure) => [
-      `✗ ${kindOf(failure)}: ${nameOf(failure)}`,
+      `✗ ${kindOf(failure)}${failure.again ? ", alone too" : ""}: ${nameOf(failure)}`,
       ...firstLines(failure.error),
       `    seed ${seed}`,
     ]),
@@ -109,7 +114,8 @@ export function sayVerdict({ outcomes, seconds, tree, seed, loadAtStart }: Run):
         `${o.seconds.toFixed(1).padStart(8)} s  ${o.name}: ${o.passed} passed, ` +
         `${o.failures.length} failed, ${o.unsteady.length} unsteady, ${o.skipped} skipped`,
     ),
-    `${seconds.toFixed(1).padStart(8)} s  in all; ${availableParallelism()} cores, load average ${load}`,
+    `${seconds.toFixed(1).padStart(8)} s  in all; ${availableParallelism()} cores, load average ${load}, ` +
+      `${(memory / 2 ** 30).toFixed(1)} GB of memory at most`,
     `tree ${tree}, seed ${seed}; reports and traces in test-results/`,
     `${filesOf(unsteady).size} unsteady files, ${unsteady.length} unsteady tests`,
     `${sum((o) => o.passed)} passed, ${failures.length} failed`,
