@@ -64,7 +64,7 @@ export async function openAutomaticStage(): Promise<AutomaticStage> {
       await sql`UPDATE payout_profiles SET automatic = false, next_run_at = NULL`.execute(app.db);
       const weeks = Math.ceil((app.clock.now().getTime() - FIRST_MONDAY) / WEEK_MS);
       monday = FIRST_MONDAY + weeks * WEEK_MS;
-      await goTo(new Date(monday).toISOString());
+      app.clock.advance(monday - app.clock.now().getTime());
     },
     async automatic(plan, funds, fields = {}) {
       const seller = await scene.sellerInTouch();

@@ -20,6 +20,7 @@ import {
   type TestApp,
 } from "./harness.ts";
 import { createDevelopersStage } from "./developers-stage.ts";
+import { forEach } from "./hostile-json.ts";
 import { createKeysStage, type KeysStage } from "./keys-stage.ts";
 import { type Parrot, type Parroting, startParrot } from "./parrot.ts";
 import { soundBodies } from "./sound-bodies.ts";
@@ -157,8 +158,8 @@ async function playAll(seller: SignedInSeller, reference: string, orderId: strin
   const tokens = [seller.token, other, agent.token, operator.token, buyer, null];
   const bodies = soundBodies(reference);
   const skipped = ["POST /api/auth/logout", "POST /api/users/close"];
-  for (const { method, url } of app.app.http.routeTable) {
-    if (skipped.includes(`${method} ${url}`)) continue;
+  await forEach(app.app.http.routeTable, async ({ method, url }) => {
+    if (skipped.includes(`${method} ${url}`)) return;
     const pattern = url.replaceAll(/:(\w+)/g, "{$1}");
     const body = bodies[`${method} ${pattern}`];
     const path = pattern
@@ -172,7 +173,7 @@ async function playAll(seller: SignedInSeller, reference: string, orderId: strin
       const sent = method === "GET" ? {} : { body: body ?? {} };
       await ask(method, path, token === null ? sent : { ...sent, token });
     }
-  }
+  });
 }
 
 async function sellWhileTheyParrot(seller: SignedInSeller, reference: string): Promise<void> {
@@ -185,7 +186,7 @@ async function sellWhileTheyParrot(seller: SignedInSeller, reference: string): P
       body: { reference, provider: "moneroo" },
     });
     parrot.says = says;
-    for (const provider of AGGREGATOR_KEYS) {
+    await forEach(AGGREGATOR_KEYS, async (provider) => {
       await put(seller, provider, { keys: {} });
       await ask("POST", `${stage.pathOf(seller, provider)}/trial`, { token: seller.token });
       // Of an instance's own account too.
@@ -193,7 +194,7 @@ async function sellWhileTheyParrot(seller: SignedInSeller, reference: string): P
         const body = { provider, ...(plan ? { plan } : { reference }) };
         await ask("POST", "/api/orders", { token: plan ? seller.token : token, body });
       }
-    }
+    });
     app.clock.advance(120_000);
     await app.drain();
     await ask("GET", `/api/orders/${open.id}`, { token });
@@ -218,14 +219,17 @@ async function dump(): Promise<string[]> {
 }
 
 /** As it is, as a dump writes bytes, as a header or an address writes text. */
+function formsOf(secret: string): string[] {
+  const bytes = Buffer.from(secret);
+  const coded = [bytes.toString("hex"), bytes.toString("base64").replaceAll("=", "")];
+  return [secret, encodeURIComponent(secret), ...coded];
+}
+
+/** All secrets at once: one look through long texts. */
 function found(texts: readonly string[]): string[] {
-  const all = texts.join("\n");
-  return [...canaries].filter((secret) => {
-    const bytes = Buffer.from(secret);
-    const coded = [bytes.toString("hex"), bytes.toString("base64").replaceAll("=", "")];
-    const forms = new Set([secret, encodeURIComponent(secret), ...coded]);
-    return [...forms].some((form) => all.includes(form));
-  });
+  const any = new RegExp([...canaries].flatMap(formsOf).map(RegExp.escape).join("|"), "g");
+  const seen = new Set(texts.join("\n").match(any));
+  return [...canaries].filter((secret) => formsOf(secret).some((form) => seen.has(form)));
 }
 
 function builtFiles(): string[] {
@@ -238,16 +242,9 @@ function builtFiles(): string[] {
 
 describe("500 planted secrets", () => {
   test("are given, mistyped, refused, used, repeated by careless providers", async () => {
-    for (let nth = 0; nth < SELLERS; nth++) sellers.push(await app.signInSeller());
+    sellers.push(...(await forEach(Array.from({ length: SELLERS }), () => app.signInSeller())));
     await sql`UPDATE sellers SET plan = 'premium'`.execute(app.db);
-    await Promise.all(
-      [0, 1, 2, 3].map(async (lane) => {
-        for (let nth = lane; nth < SELLERS; nth += 4) {
-          const seller = sellers[nth];
-          if (seller) await giveKeys(seller);
-        }
-      }),
-    );
+    await forEach(sellers, giveKeys);
     const [seller, other] = sellers;
     if (!seller || !other) throw new Error("sellers were made");
     await giveWrongly(seller, other);

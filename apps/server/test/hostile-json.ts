@@ -1,3 +1,5 @@
+import { chanceOf, SEED } from "../../../tools/testing/seeded.ts";
+
 export const LONG_AND_UNPATTERNED = `"${unpatterned(9_000)}"`;
 
 /**
@@ -124,15 +126,9 @@ export async function forEach<T, R>(items: readonly T[], act: (item: T) => Promi
   return made;
 }
 
-/** The same order for the same seed: a failure is found again. */
-export function createPicker(seed: number) {
-  let state = seed >>> 0;
-  const next = (): number => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
+/** The same order for the same SESAME_SEED: a failure is found again. */
+export function createPicker() {
+  const next = chanceOf(SEED);
   return {
     /** As many of them as said, or all. */
     some<T>(items: readonly T[], count: number): T[] {

@@ -23,14 +23,18 @@ export async function pictureBytes(options: PictureOptions = {}): Promise<Buffer
     .toBuffer();
 }
 
-/** A well-formed PNG of `side`² black pixels, in a few kilobytes: a bomb when `side` is large. */
-export function blackPng(side: number): Buffer {
+/**
+ * A well-formed PNG of `side`² black pixels, in a few kilobytes: a bomb when `side` is large. `whole`:
+ * of eight bytes a pixel, interlaced, so that it cannot be decoded by rows.
+ */
+export function blackPng(side: number, whole = false): Buffer {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(side, 0);
   header.writeUInt32BE(side, 4);
-  header.set([1, 0, 0, 0, 0], 8);
-  const row = Buffer.alloc(1 + Math.ceil(side / 8));
-  const rows = deflateSync(Buffer.concat(Array.from({ length: side }, () => row)));
+  header.set(whole ? [16, 6, 0, 0, 1] : [1, 0, 0, 0, 0], 8);
+  // A byte before each row; the passes of an interlaced one have 15 rows for each 8.
+  const rowBytes = whole ? 8 * side + 15 / 8 : Math.ceil(side / 8) + 1;
+  const rows = deflateSync(Buffer.alloc(side * rowBytes));
   const signature = Buffer.from("\x89PNG\r\n\x1a\n", "latin1");
   const parts = [
     signature,

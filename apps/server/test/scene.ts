@@ -20,8 +20,11 @@ const DAY_MINUTES = 1_440;
 
 /** What sellers, buyers and strangers do around a group, and what can be seen of it. */
 export function createScene(app: TestApp) {
-  const talk = async (personId: number, bot: BotRole, text: string): Promise<void> => {
+  const write = (personId: number, bot: BotRole, text: string): void => {
     app.world.telegram.sendMessage({ personId, to: { bot }, text });
+  };
+  const talk = async (personId: number, bot: BotRole, text: string): Promise<void> => {
+    write(personId, bot, text);
     await app.drain();
   };
   const accessOf = async (buyer: SignedInBuyer, orderId: string): Promise<OrderAccessOnWire> => {
@@ -45,10 +48,10 @@ export function createScene(app: TestApp) {
     await app.drain();
     return app.world.telegram.previewInvite({ personId, link }).state;
   };
-  /** A buyer the bot may write to. */
+  /** A buyer the bot may write to: it hears so at the next drain, before it has anything to say. */
   const buyerInTouch = async (): Promise<SignedInBuyer> => {
     const buyer = await app.signInBuyer();
-    await talk(buyer.person.id, "buyer", "/start");
+    write(buyer.person.id, "buyer", "/start");
     return buyer;
   };
   return {
@@ -61,7 +64,7 @@ export function createScene(app: TestApp) {
     /** A seller the bot may write to, with a group and a product of one day. */
     async openShop(choice: { kind?: "supergroup" | "channel" } = {}): Promise<Shop> {
       const seller = await app.signInSeller();
-      await talk(seller.person.id, "seller", "/start");
+      write(seller.person.id, "seller", "/start");
       const group = await app.linkGroup(seller, { title: "Club VIP", ...choice });
       const product = await publishProduct(app, { seller, group }, { minutes: DAY_MINUTES });
       const ids = { personId: seller.person.id, chatId: group.chatId };

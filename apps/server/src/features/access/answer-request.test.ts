@@ -1,7 +1,8 @@
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import { leaveGroups } from "../../../test/leave-groups.ts";
 import { lastTo, messagesTo } from "../../../test/said.ts";
 import { createScene, type Scene } from "../../../test/scene.ts";
 import { buyProduct } from "../../../test/stage.ts";
@@ -13,6 +14,7 @@ beforeAll(async () => {
   app = await startTestApp();
   scene = createScene(app);
 });
+beforeEach(() => leaveGroups(app));
 afterAll(async () => {
   await app.close();
 });

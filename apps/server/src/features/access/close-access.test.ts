@@ -1,6 +1,7 @@
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
+import { leaveGroups } from "../../../test/leave-groups.ts";
 import { buttonOf, lastTo } from "../../../test/said.ts";
 import { createScene, type Scene } from "../../../test/scene.ts";
 import { buyProduct } from "../../../test/stage.ts";
@@ -12,6 +13,7 @@ beforeAll(async () => {
   app = await startTestApp();
   scene = createScene(app);
 });
+beforeEach(() => leaveGroups(app));
 afterAll(async () => {
   await app.close();
 });

@@ -13,6 +13,7 @@ import { createDeskScene, DESK_ENV, type DeskScene } from "../../../test/desk-sc
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
 import { HOSTILE_TEXTS } from "../../../test/hostile.ts";
 import { keepTables, pastGuards } from "../../../test/kept-tables.ts";
+import { leaveGroups } from "../../../test/leave-groups.ts";
 import { lastLogged } from "../../../test/log-mark.ts";
 import { createScene, type Shop } from "../../../test/scene.ts";
 import { buyProduct } from "../../../test/stage.ts";
@@ -163,6 +164,7 @@ describe("the alerts of the desk", () => {
 describe("a report of a product", () => {
   let shop: Shop;
   beforeEach(async () => {
+    await leaveGroups(app);
     shop = await createScene(app).openShop();
   });
   const report = (who: { token: string }, body: Record<string, unknown> = {}) =>

@@ -1,6 +1,7 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { chanceOf, SEED } from "../../../../../tools/testing/seeded.ts";
 import { createDeskScene, DESK_ENV, type DeskScene } from "../../../test/desk-scene.ts";
 import { sellerBalance } from "../../../test/funds.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
@@ -16,15 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-/** The same numbers at each run. */
-function dice(seed: number): (sides: number) => number {
-  let state = seed;
-  return (sides) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * sides);
-  };
-}
-
 const ACTS: readonly (readonly [string, (n: number) => unknown])[] = [
   ["claim", () => ({})],
   ["claim", () => ({})],
@@ -39,8 +31,9 @@ const ACTS: readonly (readonly [string, (n: number) => unknown])[] = [
 
 const AMOUNTS = [1_000, 60_000, 120_000];
 
-async function storm(seed: number): Promise<void> {
-  const roll = dice(seed);
+async function storm(nth: number): Promise<void> {
+  const chance = chanceOf(SEED + nth);
+  const roll = (sides: number) => Math.floor(chance() * sides);
   const amount = AMOUNTS[roll(AMOUNTS.length)] ?? 1_000;
   const { id, seller } = await desk.request({ amount });
   const answers: number[] = [];
@@ -48,7 +41,7 @@ async function storm(seed: number): Promise<void> {
     const calls = Array.from({ length: 10 }, (_, turn) => {
       const agent = agents[roll(agents.length)] ?? { token: "" };
       const [action, body] = ACTS[roll(ACTS.length)] ?? ["claim", () => ({})];
-      return desk.act(agent, { id, action, body: body(seed * 100 + wave * 10 + turn) });
+      return desk.act(agent, { id, action, body: body(nth * 100 + wave * 10 + turn) });
     });
     const path = `/api/users/retrait/annuler/${id}`;
     const cancel = roll(6) === 0 ? [app.call("DELETE", path, { token: seller.token })] : [];
@@ -79,10 +72,10 @@ async function settle(): Promise<void> {
   await app.drain();
 }
 
-test("whatever agents and the seller do at once, a request has one end and its francs one place", {
+test(`whatever agents and the seller do at once, a request has one end and its francs one place (SESAME_SEED=${SEED})`, {
   timeout: 600_000,
 }, async () => {
-  for (let seed = 1; seed <= 25; seed += 1) await storm(seed);
+  for (let nth = 1; nth <= 25; nth += 1) await storm(nth);
   const { rows: sums } = await sql<{ sum: bigint }>`
     SELECT coalesce(sum(amount), 0)::bigint AS sum FROM ledger_entries
   `.execute(app.db);

@@ -7,6 +7,7 @@ import { dayIn, inFrench } from "../../../test/dates.ts";
 import { createDeskScene, DESK_ENV, type DeskScene } from "../../../test/desk-scene.ts";
 import { fundSeller, REQUEST } from "../../../test/funds.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { leaveGroups } from "../../../test/leave-groups.ts";
 import { lastLogged } from "../../../test/log-mark.ts";
 import { lastTo } from "../../../test/said.ts";
 import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
@@ -27,6 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 beforeEach(async () => {
+  await leaveGroups(app);
   shop = await shops.openShop();
   operator = await scene.operator(0);
   logged = await lastLogged(app.db);

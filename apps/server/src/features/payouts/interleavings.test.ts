@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
-import { chanceOf } from "../../../../../tools/testing/seeded.ts";
+import { chanceOf, SEED } from "../../../../../tools/testing/seeded.ts";
 import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
 import {
   type ScriptedPayouts,
@@ -11,7 +11,7 @@ import {
 } from "../../../test/scripted-payouts.ts";
 import { storePayoutNotice } from "./notice.store.ts";
 
-/** More with LONG. Each run is another seed, which its failure names, on a database as new. */
+/** More with LONG. Each run is another seed, which its name says, on a database as new. */
 const RUNS = process.env["LONG"] === "1" ? 500 : 10;
 const REQUESTS = 12;
 const ROUNDS = 25;
@@ -158,8 +158,8 @@ async function endsOf({ stage }: Scene): Promise<Ended[]> {
 }
 
 describe("whatever interleaves", () => {
-  test.each(Array.from({ length: RUNS }, (_, run) => 1_000 + run))(
-    "nothing is sent twice, and the books are true (seed %i)",
+  test.each(Array.from({ length: RUNS }, (_, run) => SEED + run))(
+    "nothing is sent twice, and the books are true (SESAME_SEED=%i)",
     async (seed) => {
       const scene = await openScene(seed);
       const { stage, providers, pick } = scene;

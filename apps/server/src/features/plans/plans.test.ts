@@ -4,9 +4,10 @@ import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import type { TransactionsAnswer } from "@sesame/contract/reports";
 import { addMs, DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { fundSeller } from "../../../test/funds.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { leaveGroups } from "../../../test/leave-groups.ts";
 import { messagesTo } from "../../../test/said.ts";
 import { openDatabase } from "../../postgres/database.ts";
 import { createSettings } from "../settings/index.ts";
@@ -19,6 +20,7 @@ let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
 });
+beforeEach(() => leaveGroups(app));
 afterAll(() => app?.close());
 
 async function newSeller(): Promise<SignedInSeller> {

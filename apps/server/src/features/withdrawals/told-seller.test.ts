@@ -34,6 +34,7 @@ afterAll(() => app?.close());
 
 async function request(plan: "free" | "premium" = "premium") {
   const seller = await sellers.sellerInTouch();
+  await app.drain();
   const demande = await desk.request({ seller, amount: 4_000, plan });
   return { seller, demande };
 }

@@ -1,8 +1,9 @@
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createEntryScene, type EntryScene } from "../../../../test/entry-scene.ts";
 import { startTestApp, type TestApp } from "../../../../test/harness.ts";
+import { leaveGroups } from "../../../../test/leave-groups.ts";
 import type { Shop } from "../../../../test/scene.ts";
 
 let app: TestApp;
@@ -12,6 +13,7 @@ beforeAll(async () => {
   app = await startTestApp();
   scene = createEntryScene(app);
 });
+beforeEach(() => leaveGroups(app));
 afterAll(async () => {
   await app.close();
 });

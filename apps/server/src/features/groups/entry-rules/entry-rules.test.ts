@@ -1,8 +1,9 @@
 import type { ChannelAnswer, ChannelOnWire } from "@sesame/contract/groups";
 import { HOUR_MS, MINUTE_MS } from "@sesame/kernel";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { callTelegram } from "../../../../test/entry-scene.ts";
 import { startTestApp, type TestApp } from "../../../../test/harness.ts";
+import { leaveGroups } from "../../../../test/leave-groups.ts";
 import { buttonOf, lastTo, messagesTo, tap } from "../../../../test/said.ts";
 import { createScene, type Scene, type Shop } from "../../../../test/scene.ts";
 
@@ -13,6 +14,7 @@ beforeAll(async () => {
   app = await startTestApp();
   scene = createScene(app);
 });
+beforeEach(() => leaveGroups(app));
 afterAll(async () => {
   await app.close();
 });

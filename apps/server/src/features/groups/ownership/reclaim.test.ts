@@ -7,6 +7,7 @@ import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
+import { leaveGroups } from "../../../../test/leave-groups.ts";
 import {
   createOwnershipScene,
   MANAGER_RIGHTS,
@@ -26,6 +27,7 @@ beforeAll(async () => {
   app = await startTestApp();
 });
 beforeEach(async () => {
+  await leaveGroups(app);
   s = await createOwnershipScene(app);
   sold = await s.soldByOther();
 });
