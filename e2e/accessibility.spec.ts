@@ -1,22 +1,19 @@
 import { draw } from "../tools/testing/draw.ts";
 import { type Look, walk } from "./axe.ts";
-import { expect, test as base } from "./fixtures.ts";
+import { expect, test } from "./fixtures.ts";
 import { GROUPS, type Stage, setStage } from "./screens.ts";
 
-const test = base.extend<object, { stage: Stage }>({
-  stage: [
-    async ({ product }, use) => use(await setStage(product)),
-    { scope: "worker", timeout: 360_000 },
-  ],
-});
+test.describe.configure({ timeout: 600_000 });
 
-test.describe.configure({ mode: "parallel", timeout: 600_000 });
+/** One a worker. A fixture of its own would start another worker for it, and a product with it. */
+let stage: Promise<Stage> | undefined;
 
 for (const { name, screens } of GROUPS) {
   for (const look of looksAt(name)) {
     const how = `${look.schemes.join(" and ")}, in ${look.letters} letters`;
-    test(`${name}: axe finds nothing and all fits, ${how}`, async ({ stage }) => {
-      expect(await walk(await screens(stage), look)).toEqual([]);
+    test(`${name}: axe finds nothing and all fits, ${how}`, async ({ product }) => {
+      stage ??= setStage(product);
+      expect(await walk(await screens(await stage), look)).toEqual([]);
     });
   }
 }

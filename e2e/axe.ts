@@ -4,7 +4,7 @@ import { prepareChromium } from "../tools/browser/chromium.ts";
 import type { Letters } from "../tools/browser/letters.ts";
 import { misfits } from "./fits.ts";
 import type { Scheme, Screen } from "./rooms.ts";
-import { settled } from "./settled.ts";
+import { quiet } from "./settled.ts";
 
 const WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"];
 
@@ -22,19 +22,32 @@ export async function walk(screens: readonly Screen[], look: Look): Promise<stri
   const browser = await chromium.launch({ executablePath, args, env });
   const waiting = [...screens];
   const found: string[] = [];
-  const walker = async (): Promise<void> => {
+  const doors: (string | undefined)[] = [];
+  const walker = async (nth: number): Promise<void> => {
     const page = await openPage(browser);
-    for (let screen = waiting.shift(); screen; screen = waiting.shift()) {
+    // First what is behind the door where one is, then where the other is not.
+    const next = () => {
+      const at = (door: (one: Screen) => boolean) => waiting.findIndex(door);
+      const own = at(({ inside }) => inside !== undefined && inside.door === doors[nth]);
+      const free = at(({ inside }) => !doors.includes(inside?.door));
+      return waiting.splice(own >= 0 ? own : Math.max(free, 0), 1)[0];
+    };
+    for (let screen = next(); screen; screen = next()) {
       const { name } = screen;
-      const here = await lookAt(page, screen, schemes).catch((error: Error) => [
-        `not seen: ${error.message}`,
-      ]);
+      // From one screen of a person to another as people go, where nothing was turned dark.
+      const door = schemes.length === 1 ? screen.inside?.door : undefined;
+      const stays = door !== undefined && door === doors[nth];
+      doors[nth] = door;
+      const here = await lookAt(page, screen, { schemes, stays }).catch((error: Error) => {
+        doors[nth] = undefined;
+        return [`not seen: ${error.message}`];
+      });
       found.push(...here.map((what) => `${name}, ${letters} letters, ${what}`));
     }
   };
   try {
     // Two at once, each with storage of its own: half of a walk is waiting.
-    await Promise.all([walker(), walker()]);
+    await Promise.all([walker(0), walker(1)]);
   } finally {
     await browser.close();
   }
@@ -51,10 +64,15 @@ function openPage(browser: Browser): Promise<Page> {
 }
 
 /** The second scheme on the same opening; where a screen cannot turn, it is opened again. */
-async function lookAt(page: Page, screen: Screen, schemes: readonly Scheme[]): Promise<string[]> {
+async function lookAt(
+  page: Page,
+  screen: Screen,
+  { schemes, stays }: { schemes: readonly Scheme[]; stays: boolean },
+): Promise<string[]> {
   const found: string[] = [];
   for (const [nth, scheme] of schemes.entries()) {
     if (nth > 0 && scheme === "dark" && screen.darken) await screen.darken(page);
+    else if (stays) await screen.inside?.go(page);
     else await screen.open(page, scheme);
     const here = await findings(page, nth === 0 ? "everything" : "what colours change");
     found.push(...here.map((what) => `${scheme}: ${what}`));
@@ -73,7 +91,7 @@ export async function findings(
   page: Page,
   about: "everything" | "what colours change" = "everything",
 ): Promise<string[]> {
-  await settled(page);
+  await quiet(page);
   // Without frames all is said in the page itself: in another one, opened to gather what each frame
   // found, a screen takes three times as long.
   const alone = page.frames().length === 1;

@@ -93,14 +93,18 @@ async function ask(
 /** The desk at one size; sizes are set anew by each. */
 function desk(rooms: Rooms, at: DeskRoom): Screen {
   const { name, path, person = FATOU_HERSELF, size = PHONE, after } = at;
-  const room = rooms.seller(name, person, path, after);
+  const { inside, ...room } = rooms.seller(name, person, path, after);
+  const sized =
+    <T extends [Page, ...never[]]>(come: (...to: T) => Promise<void>) =>
+    async (...to: T) => {
+      await to[0].setViewportSize(size);
+      await come(...to);
+    };
   return {
     ...room,
     name: `desk ${name}`,
-    open: async (page, scheme) => {
-      await page.setViewportSize(size);
-      await room.open(page, scheme);
-    },
+    open: sized(room.open),
+    ...(inside ? { inside: { ...inside, go: sized(inside.go) } } : {}),
   };
 }
 

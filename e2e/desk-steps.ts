@@ -117,6 +117,19 @@ export async function restoreFees(product: StartedProduct): Promise<void> {
   });
 }
 
+/** A provider has ended a payout by then. */
+const PAYOUT_MS = 5_000;
+
+/** Once the provider has it, its seconds pass at once. */
+export async function letPayoutEnd({ scene: { world }, phone }: Asked): Promise<void> {
+  const taken = async () =>
+    (await readWorld(world)).payouts.some(
+      (payout) => payout.phone === `+225${phone}` && payout.status !== "created",
+    ) || undefined;
+  await until(taken, "no provider has the payout");
+  await control(world, "advanceClock", { ms: PAYOUT_MS });
+}
+
 /** The provider takes it, its answer and its notice are lost: nobody knows. */
 export async function leaveUncertain(
   product: StartedProduct,
@@ -133,6 +146,7 @@ export async function leaveUncertain(
       return answer.withdrawal.stage === "uncertain" || undefined;
     };
     await until(uncertain, "the payout is not uncertain");
+    await control(world, "advanceClock", { ms: PAYOUT_MS });
     // Its end would be told otherwise once notices are heard again.
     const ended = async () => {
       const { payouts } = await readWorld(world);

@@ -6,6 +6,7 @@ import {
   fillWallet,
   IBRAHIM,
   leaveUncertain,
+  letPayoutEnd,
   openDesk,
   restoreFees,
   sheet,
@@ -175,6 +176,7 @@ test.describe("the desk", () => {
       .click();
     await ibrahim.getByRole("button", { name: "Confirmer l'envoi par PayDunya" }).click();
     await sheet(ibrahim).getByRole("button", { name: "Confirmer l'envoi par PayDunya" }).click();
+    await letPayoutEnd(asked);
     await expect(fatou.getByText("Payé", { exact: true }).first()).toBeVisible({
       timeout: 180_000,
     });

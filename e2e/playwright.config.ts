@@ -11,8 +11,10 @@ export default defineConfig({
   // A folder of its own: Playwright empties what it is given.
   outputDir: "../test-results/playwright",
   snapshotPathTemplate: "{testDir}/gallery-pictures/{arg}{ext}",
-  // Half of a journey is waiting: two at a time, each on a product of its own.
+  // Half of a journey is waiting: two at a time, each on a product of its own. Test by test, so that
+  // neither is left with a long file at the end.
   workers: 2,
+  fullyParallel: true,
   retries: 0,
   // What a slow machine may take: a journey that is right never waits for it.
   timeout: 270_000,

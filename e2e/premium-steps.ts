@@ -99,11 +99,12 @@ export async function buyBy(
   product: StartedProduct,
   scene: Scene,
   provider: CollectorName,
+  pay = payOrder,
 ): Promise<{ readonly id: string; readonly token: string }> {
   const token = await enrolBuyer(product, scene);
   const json = { reference: scene.product.reference, provider };
   const { id } = await call<CreateOrderAnswer>(product, "POST /api/orders", { token, json });
-  await payOrder(scene.world, provider, id);
+  await pay(scene.world, provider, id);
   const paid = async () => {
     const order = await call<OrderAnswer>(product, `GET /api/orders/${id}`, { token });
     return order.status === "paid" || undefined;

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
 import { type Actor, launchOf } from "./scene.ts";
-import { settled } from "./settled.ts";
+import { quiet, requestsOf, settled } from "./settled.ts";
 
 export type Scheme = "light" | "dark";
 
@@ -9,8 +9,18 @@ export type Scheme = "light" | "dark";
 export type Screen = {
   readonly name: string;
   open(page: Page, scheme: Scheme): Promise<void>;
+  /** Who stands in which app, and the way from one of its screens to this one. */
+  readonly inside?: { readonly door: string; go(page: Page): Promise<void> };
   /** Where the night may fall on what is open, as it does in Telegram; else it is opened again. */
   darken?(page: Page): Promise<void>;
+};
+
+type Room = {
+  readonly name: string;
+  readonly bot: "seller" | "buyer";
+  readonly person: Actor;
+  readonly path: string;
+  readonly after: ((page: Page) => Promise<void>) | undefined;
 };
 
 /** Ways into the app: as its own page on a phone's origin, with Telegram's launch parameters. */
@@ -42,13 +52,7 @@ export class Rooms {
     };
   }
 
-  private room(room: {
-    name: string;
-    bot: "seller" | "buyer";
-    person: Actor;
-    path: string;
-    after: ((page: Page) => Promise<void>) | undefined;
-  }): Screen {
+  private room(room: Room): Screen {
     const { name, bot, person, path, after } = room;
     return {
       name,
@@ -60,8 +64,24 @@ export class Rooms {
         await page.goto(url, { waitUntil: "networkidle" });
         await after?.(page);
       },
-      // The buyers' page reads its colours at its start alone.
-      ...(bot === "seller" ? { darken: (page: Page) => this.darken(page, { person, bot }) } : {}),
+      // The buyers' page is drawn by the server, and reads its colours at its start alone.
+      ...(bot === "seller" ? this.insideOf({ person, path, after }) : {}),
+    };
+  }
+
+  private insideOf(at: Pick<Room, "person" | "path" | "after">): Pick<Screen, "inside" | "darken"> {
+    const { person, path, after } = at;
+    const plain = path.startsWith("/bureau") ? "/bureau/recherche" : "/IndexFaq";
+    const go = async (page: Page) => {
+      // Through another screen: what was open is gone. What is shown before its code is there comes
+      // in React's own time, so it is shown once more.
+      do for (const next of [plain, path]) await page.evaluate(goTo, next);
+      while (await quiet(page));
+      await after?.(page);
+    };
+    return {
+      inside: { door: `${person.id} ${plain}`, go },
+      darken: (page) => this.darken(page, { person, bot: "seller" }),
     };
   }
 
@@ -85,6 +105,7 @@ export class Rooms {
 
 /** From nowhere: an address that differs by its fragment alone would not be loaded again. */
 async function start(page: Page, scheme: Scheme): Promise<void> {
+  requestsOf(page);
   // The tab keeps Telegram's colours, which another screen was shown in.
   if (page.url() !== "about:blank") await page.evaluate(() => sessionStorage.clear());
   await page.goto("about:blank");
@@ -94,4 +115,13 @@ async function start(page: Page, scheme: Scheme): Promise<void> {
 async function fallNight(page: Page): Promise<void> {
   await page.emulateMedia({ colorScheme: "dark" });
   await settled(page);
+}
+
+/** Runs in the page. */
+async function goTo(path: string): Promise<void> {
+  history.pushState(null, "", path);
+  dispatchEvent(new PopStateEvent("popstate"));
+  await new Promise((drawn) => {
+    requestAnimationFrame(() => requestAnimationFrame(drawn));
+  });
 }

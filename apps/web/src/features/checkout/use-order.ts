@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { isSettled, type OrderState } from "./order-state.ts";
 
-const FAST_MS = 2_000;
+export const FAST_MS = 2_000;
 const SLOW_MS = 15_000;
 /** After this many fast answers the page asks less often; events and returns still wake it. */
 const FAST_ASKS = 60;

@@ -1,8 +1,7 @@
 import { useEffect, useState } from "react";
 import type { SmsView } from "../../wire.ts";
+import { MONEY_BANNER_MS } from "../banners.ts";
 import { useWorld } from "../world/store.ts";
-
-const BANNER_MS = 6_000;
 
 export type Money = {
   open: boolean;
@@ -33,7 +32,7 @@ export function useMoney(personId: number): Money {
     if (bannerId === null) return;
     const timer = setTimeout(
       () => setKept((before) => ({ ...before, shownId: Math.max(before.shownId, bannerId) })),
-      BANNER_MS,
+      MONEY_BANNER_MS,
     );
     return () => clearTimeout(timer);
   }, [bannerId]);

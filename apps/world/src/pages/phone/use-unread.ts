@@ -1,9 +1,8 @@
 import { useEffect, useState } from "react";
+import { BANNER_MS } from "../banners.ts";
 import type { ChatRow } from "./chat-rows.ts";
 
 export type Banner = { key: string; row: ChatRow };
-
-const BANNER_MS = 3500;
 
 const newest = (row: ChatRow) => row.incoming.at(-1) ?? 0;
 
