@@ -45,10 +45,10 @@ describe("the test files of a run", () => {
 describe("the journeys of a run", () => {
   const all = drawJourneys(ROOT, {});
 
-  test("are those of the written list and about half of the others", () => {
+  test("are those of the written list and at least a third of the others", () => {
     const runs = TREES.map((tree) => drawJourneys(ROOT, { SESAME_TREE: tree }));
     const shares = all.map((name) => runs.filter((run) => run.includes(name)).length / runs.length);
-    expect(shares.filter((share) => share === 1)).toHaveLength(16);
+    expect(shares.filter((share) => share === 1)).toHaveLength(14);
     expect(Math.min(...shares)).toBeGreaterThan(1 / 3);
   });
 
