@@ -22,10 +22,11 @@ export async function walk(screens: readonly Screen[], look: Look): Promise<stri
   const browser = await chromium.launch({ executablePath, args, env });
   const waiting = [...screens];
   const found: string[] = [];
+  /** Behind which door each of the two pages is. */
   const doors: (string | undefined)[] = [];
   const walker = async (nth: number): Promise<void> => {
     const page = await openPage(browser);
-    // First what is behind the door where one is, then where the other is not.
+    // First another screen of the person this page shows, then one of whom the other page does not.
     const next = () => {
       const at = (door: (one: Screen) => boolean) => waiting.findIndex(door);
       const own = at(({ inside }) => inside !== undefined && inside.door === doors[nth]);

@@ -30,11 +30,10 @@ export type Doors = {
 };
 
 type Base = { readonly config: Config; readonly db: Db; readonly clock: Clock };
-type DoorsBase = Base & { readonly spacingMs: number | undefined };
 
 /** The chats and who may be in them: what sells, and what serves. */
-export function composeDoors({ config, db, clock, spacingMs }: DoorsBase): Doors {
-  const telegram = createTelegram({ config, db, clock, spacingMs });
+export function composeDoors({ config, db, clock }: Base): Doors {
+  const telegram = createTelegram({ config, db, clock });
   const appButton = createAppButton(config);
   const payloads = createLinkPayloads(config.secretsKey, config.previousSecretsKeys);
   const groups = createGroups({ db, clock, telegram, appButton, payloads });

@@ -37,8 +37,6 @@ export type Ground = {
   readonly clock: Clock;
   readonly chance: Chance;
   readonly pictures: Pictures;
-  /** Between two messages of a bot; what Telegram takes when undefined. */
-  readonly spacingMs: number | undefined;
   /** The machine's distance to the database's clock; null for an injected clock. */
   skewMs(): number | null;
 };

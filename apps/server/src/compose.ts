@@ -40,10 +40,8 @@ export type Surroundings = {
   readonly chance: Chance;
   /** The built web; without it (tests of the calls alone) no page is served. */
   readonly site?: Site;
-  /** A process of pictures that several applications of the tests share; its own when absent. */
+  /** The process that decodes pictures, where several applications share one; closed by its owner. */
   readonly pictures?: Pictures;
-  /** Between two messages of a bot; what Telegram takes when absent. */
-  readonly spacingMs?: number;
   /** Where log lines go; standard output when absent. */
   readonly logTo?: LogSink;
 };
@@ -95,8 +93,8 @@ export async function compose(config: Config, around: Surroundings): Promise<App
   const { database, connections, listener, readiness } = composeDatabase(config, guard);
   const time = await composeClock(database.db, around.clock);
   const { clock, skewMs } = time;
-  const { chance, spacingMs, pictures = createPictures() } = around;
-  const ground = { config, db: database.db, clock, chance, spacingMs, pictures, skewMs };
+  const { chance, pictures = createPictures() } = around;
+  const ground = { config, db: database.db, clock, chance, pictures, skewMs };
   const features = composeFeatures(ground);
   features.settings.listen(listener);
   const watched = { guard, logTo: around.logTo, readiness, connections, listener };

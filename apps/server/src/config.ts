@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import { isLoopbackUrl, type RunMode } from "@sesame/kernel";
+import { MESSAGE_SPACING_MS } from "./bot/pacer.ts";
 import {
   type CryptopayConfig,
   type FedapayConfig,
@@ -64,6 +65,8 @@ export type Config = {
   /** One token for both: one poller. */
   readonly oneBot: boolean;
   readonly telegramApiRoot: string;
+  /** Milliseconds between two messages of a bot; tests set none. */
+  readonly messageSpacingMs: number;
   readonly telegramWebhookSecret: string | null;
   readonly telegramWebOrigins: readonly string[];
   readonly buyerAppName: string | null;
@@ -114,6 +117,7 @@ export function readConfig(env: Environment): Config {
     buyerBot: { token: bots.buyer },
     oneBot: bots.seller === bots.buyer,
     telegramApiRoot: readRoot(env, "TELEGRAM_API_ROOT", "https://api.telegram.org"),
+    messageSpacingMs: MESSAGE_SPACING_MS,
     telegramWebhookSecret: readWebhookSecret(env, { production }),
     telegramWebOrigins: readOrigins(env, "TELEGRAM_WEB_ORIGINS", "https://web.telegram.org"),
     buyerAppName: env["BUYER_APP_NAME"] || null,

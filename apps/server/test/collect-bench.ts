@@ -85,7 +85,7 @@ export async function openCollectBench(): Promise<CollectBench> {
   const end = new AbortController();
   const { apiRoot } = world;
   const gatewayOf = (token: string) =>
-    createGateway({ bot: "buyer", token, apiRoot, clock, end: end.signal });
+    createGateway({ bot: "buyer", token, apiRoot, messageSpacingMs: 0, clock, end: end.signal });
   const gateway = gatewayOf(BUYER_BOT_TOKEN);
   const now = () => clock.now();
   const at = { apiRoot, now };

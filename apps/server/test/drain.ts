@@ -11,10 +11,9 @@ const MAX_ROUNDS = 500;
 type Surroundings = { readonly db: Db; readonly clock: AdjustableClock; readonly world: World };
 
 /**
- * → drains the loops until a whole round finds nothing new: in place of waiting. Between two whole
- * rounds only what is queued is worked off, and Telegram is asked for updates only when it has made
- * some: asking everybody each time was most of what the tests did. Due jobs that wait because nobody
- * answers are at rest.
+ * → a function that runs all loops until a whole round finds nothing new: in place of waiting.
+ * Between two whole rounds only queued jobs and updates are worked off, and Telegram is asked for
+ * updates only when it has made some. Due jobs that wait because nobody answers are at rest.
  */
 export function createDrain(app: Application, around: Surroundings): () => Promise<void> {
   // The first look tells Telegram which updates are wanted.
@@ -35,14 +34,10 @@ async function drainAll(
   let whole = true;
   for (let round = 0; round < MAX_ROUNDS; ) {
     const { made, fetched } = updates;
-    const handles = before.waiting || made > fetched;
     for (const { name, drain } of app.loops) {
-      const isAsked = (() => {
-        if (name === OUTBOX_LOOP) return before.hasDueJobs;
-        if (name.startsWith("poll ")) return made > fetched;
-        return whole || (handles && name.startsWith("updates "));
-      })();
-      if (isAsked) await drain();
+      if (name === OUTBOX_LOOP ? before.hasDueJobs : whole || isQueue(name)) {
+        if (made > fetched || !name.startsWith("poll ")) await drain();
+      }
     }
     updates.fetched = made;
     const after = await glance();
@@ -57,6 +52,11 @@ async function drainAll(
     before = after;
   }
   throw new Error("the application does not come to rest");
+}
+
+/** What the bots hear, and what was heard. */
+function isQueue(name: string): boolean {
+  return /^(poll|updates) /.test(name);
 }
 
 /** `mark` changes with all that happens: a job a loop took by itself counts as waiting too. */

@@ -123,12 +123,15 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   // An https address would make the process production, whose secrets and parties are real.
   const { PUBLIC_URL: publicUrl = url, ...env } = options.env ?? {};
   const place = { port, url, dataDir, databaseUrl: database.url, worldRoot: world.apiRoot };
-  const config = { ...readConfig({ ...testEnvironment(place), ...env }), publicUrl };
+  const config = {
+    ...readConfig({ ...testEnvironment(place), ...env }),
+    publicUrl,
+    messageSpacingMs: 0,
+  };
   const app = await compose(config, {
     clock,
     chance: systemChance,
     pictures,
-    spacingMs: 0,
     logTo: { write: (line) => void errors.push(line) },
     ...(options.site ? { site: options.site } : {}),
   });

@@ -11,6 +11,7 @@ import { createPayouts, type Payouts } from "../src/features/payouts/index.ts";
 import { createSettings } from "../src/features/settings/index.ts";
 import { createWithdrawals } from "../src/features/withdrawals/index.ts";
 import type { Db } from "../src/postgres/database.ts";
+import { withLongStatements } from "../src/postgres/limits.ts";
 import { brokenSales } from "../src/upkeep/books.view.ts";
 import { brokenWithdrawals } from "../src/upkeep/withdrawals-books.view.ts";
 import {
@@ -81,9 +82,9 @@ export async function askFor(
 
 /** Everything that is not as it should be in the books. */
 export async function brokenBooks(db: Db): Promise<object[]> {
-  return [
-    ...(await check(db)),
-    ...(await brokenSales(db, 10)),
-    ...(await brokenWithdrawals(db, 10)),
-  ];
+  return withLongStatements(db, async (tx) => [
+    ...(await check(tx)),
+    ...(await brokenSales(tx, 10)),
+    ...(await brokenWithdrawals(tx, 10)),
+  ]);
 }

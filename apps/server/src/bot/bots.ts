@@ -40,7 +40,6 @@ export type TelegramOptions = {
   readonly config: Config;
   readonly db: Db;
   readonly clock: Clock;
-  readonly spacingMs?: number | undefined;
 };
 
 /** A server whose Telegram is down starts all the same. */
@@ -51,9 +50,10 @@ const DRAIN_MS = 4_000;
 const BOTH: readonly BotName[] = ["seller", "buyer"];
 
 /** The bots' gateways and names: what features speak through. */
-export function createTelegram({ config, db, clock, spacingMs }: TelegramOptions): Telegram {
+export function createTelegram({ config, db, clock }: TelegramOptions): Telegram {
   const end = new AbortController();
-  const line = { apiRoot: config.telegramApiRoot, clock, spacingMs, end: end.signal };
+  const { telegramApiRoot: apiRoot, messageSpacingMs } = config;
+  const line = { apiRoot, messageSpacingMs, clock, end: end.signal };
   const seller = createGateway({ ...line, bot: "seller", token: config.sellerBot.token });
   const buyer = config.oneBot
     ? seller

@@ -40,8 +40,7 @@ export type GatewayOptions = {
   readonly token: string;
   readonly apiRoot: string;
   readonly clock: Clock;
-  /** Between two messages; what Telegram takes when absent. */
-  readonly spacingMs?: number | undefined;
+  readonly messageSpacingMs: number;
   /** Ends every call when the server stops. */
   readonly end: AbortSignal;
 };
@@ -51,7 +50,7 @@ const SENDING = "sending";
 
 export function createGateway(options: GatewayOptions): BotGateway {
   const { raw } = new Api(options.token, { apiRoot: options.apiRoot });
-  const pacer = createPacer(options.spacingMs);
+  const pacer = createPacer(options.messageSpacingMs);
   const floods = createFloodWatch(options.clock);
   let tokenKnown = false;
 

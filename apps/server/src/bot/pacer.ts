@@ -10,10 +10,10 @@ export type Pacer = {
  * Telegram takes about 30 messages a second from a bot. Evenly spaced at 28.6 it never answered 429
  * (QUALITY P9); a burst, even short, does.
  */
-const SPACING_MS = 35;
+export const MESSAGE_SPACING_MS = 35;
 
 /** Lets messages go one by one, the most urgent first. Paced by the machine: it is about the wire. */
-export function createPacer(spacingMs = SPACING_MS): Pacer {
+export function createPacer(spacingMs: number): Pacer {
   const waiting: Array<{ priority: SendPriority; go: () => void }> = [];
   let nextAt = 0;
   let timer: NodeJS.Timeout | null = null;

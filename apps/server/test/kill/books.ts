@@ -1,6 +1,7 @@
 import { balanceOf, check } from "@sesame/ledger";
 import { sql } from "kysely";
 import type { Db } from "../../src/postgres/database.ts";
+import { withLongStatements } from "../../src/postgres/limits.ts";
 import { brokenSales } from "../../src/upkeep/books.view.ts";
 
 export type Damage = {
@@ -31,7 +32,10 @@ export async function assessDamage(db: Db, acknowledged: ReadonlySet<bigint>): P
   return {
     lostNotices: lost.map(({ id }) => id),
     lostSales: await findUnpaid(db, acknowledged),
-    doubled: [...(await brokenBooks(db)), ...(await brokenTime(db))],
+    doubled: await withLongStatements(db, async (tx) => [
+      ...(await brokenBooks(tx)),
+      ...(await brokenTime(tx)),
+    ]),
   };
 }
 

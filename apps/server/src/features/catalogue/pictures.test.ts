@@ -8,7 +8,7 @@ import { checkImageHeader } from "./image-header.ts";
 import { countScans } from "./picture-limits.ts";
 import { createPictures } from "./picture-lane.ts";
 
-/** What is proved of them asks for no size. */
+/** For tests in which the size does not matter. */
 const SMALL = { width: 60, height: 40 };
 
 const kindOf = (result: { ok: boolean; refusal?: { kind: string } }) =>

@@ -43,9 +43,9 @@ export type Reminded = {
 type DueReminders = { readonly now: Date; readonly endedBefore: Date; readonly limit: number };
 
 /**
- * What is to be said of an end of premium, each once: of several that are due after a pause of ours,
- * the last. One that was due before the end was set is no news, nor is a grace that is over: whose
- * end failed is told when it has come. At most `limit`.
+ * Reminders of premiums about to end that were not sent yet, at most `limit`. After an outage of ours
+ * several may be due: only the last is sent. None is sent whose time had passed before the end was
+ * set, or after the days of grace.
  */
 function dueReminders({ now, endedBefore, limit }: DueReminders) {
   return sql`
