@@ -14,8 +14,8 @@ const nodeLimits = {
 };
 const webLimits = { ...nodeLimits, testTimeout: 60_000 };
 
-/** As many as cores: more were not faster. At most eight: the database has 300 connections. */
-const maxWorkers = Math.max(2, Math.min(availableParallelism(), 8));
+/** One more than cores, for each waits now and then. At most eight: a database has 300 connections. */
+const maxWorkers = Math.min(availableParallelism() + 1, 8);
 
 const node = {
   pool: "threads" as const,

@@ -19,7 +19,7 @@ for (const { name, screens } of GROUPS) {
 }
 
 /**
- * A group is looked at by one tree in two, in one scheme and one kind of letters: others with another
+ * A group is looked at by two trees in five, in one scheme and one kind of letters: others with another
  * tree. By hand every group, in the long run all of each.
  */
 function looksAt(name: string): readonly Look[] {
@@ -27,7 +27,7 @@ function looksAt(name: string): readonly Look[] {
   const letters = ["packaged", "dejavu"] as const;
   const schemes = ["light", "dark"] as const;
   if (process.env.LONG === "1") return letters.map((kind) => ({ letters: kind, schemes }));
-  if (tree !== "none" && draw(tree, `look at ${name}`, 2) === 1) return [];
+  if (tree !== "none" && draw(tree, `look at ${name}`, 5) >= 2) return [];
   const drawn = draw(tree, name, 4);
   return [
     {

@@ -127,10 +127,9 @@ test.describe("the desk", () => {
     await desk.context().close();
   });
 
-  test("rejects with a reason the seller reads, and gives back what it took", async ({
-    browser,
-    product,
-  }) => {
+  test("rejects with a reason the seller reads, and gives back what it took", {
+    tag: "@drawn",
+  }, async ({ browser, product }) => {
     const asked = await askedFor(product);
     const desk = await openDesk(browser, product, { wide: true });
     await take(desk, asked);
@@ -157,7 +156,10 @@ test.describe("the desk", () => {
     await desk.context().close();
   });
 
-  test("asks for two agents on a large first payout", async ({ browser, product }) => {
+  test("asks for two agents on a large first payout", { tag: "@drawn" }, async ({
+    browser,
+    product,
+  }) => {
     const asked = await askedFor(product, { price: 100_000 });
     const fatou = await openDesk(browser, product);
     const ibrahim = await openDesk(browser, product, { person: IBRAHIM });
@@ -184,10 +186,9 @@ test.describe("the desk", () => {
     await ibrahim.context().close();
   });
 
-  test("settles what a provider left uncertain by its own word, and sends nothing twice", async ({
-    browser,
-    product,
-  }) => {
+  test("settles what a provider left uncertain by its own word, and sends nothing twice", {
+    tag: "@drawn",
+  }, async ({ browser, product }) => {
     const asked = await askedFor(product);
     const fatou = await openDesk(browser, product);
     await take(fatou, asked);
@@ -219,7 +220,7 @@ test.describe("the desk", () => {
     await ibrahim.context().close();
   });
 
-  test("lets its operator change the fee, which the next order takes", async ({
+  test("lets its operator change the fee, which the next order takes", { tag: "@drawn" }, async ({
     browser,
     page,
     product,
@@ -249,10 +250,9 @@ test.describe("the desk", () => {
     }
   });
 
-  test("tells who is no agent that he is not, and an agent what is the operator's", async ({
-    browser,
-    product,
-  }) => {
+  test("tells who is no agent that he is not, and an agent what is the operator's", {
+    tag: "@drawn",
+  }, async ({ browser, product }) => {
     const scene = await setScene(product);
     const person = scene.cast.seller.id;
     const desk = await openDesk(browser, product, { person });
@@ -267,10 +267,9 @@ test.describe("the desk", () => {
     await agent.context().close();
   });
 
-  test("finds a seller, and freezes and thaws his payouts with a reason", async ({
-    browser,
-    product,
-  }) => {
+  test("finds a seller, and freezes and thaws his payouts with a reason", {
+    tag: "@drawn",
+  }, async ({ browser, product }) => {
     const asked = await askedFor(product);
     const { firstName } = asked.scene.cast.seller;
     const desk = await openDesk(browser, product, { path: "/bureau/recherche", wide: true });

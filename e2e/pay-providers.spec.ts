@@ -54,10 +54,9 @@ test("each provider is paid, and lets the buyer in or prolongs his access", asyn
   expect(after.sum).toBe(0);
 });
 
-test("an order goes on by another provider, over a lost network and a closed app", async ({
-  page,
-  product,
-}) => {
+test("an order goes on by another provider, over a lost network and a closed app", {
+  tag: "@drawn",
+}, async ({ page, product }) => {
   test.setTimeout(450_000);
   const scene = await setScene(product);
   const { buyer } = await openPhones(page, scene.world);
@@ -114,10 +113,9 @@ test("an order goes on by another provider, over a lost network and a closed app
   });
 });
 
-test("who paid and got nothing says so in two taps, and sees his money come back", async ({
-  page,
-  product,
-}) => {
+test("who paid and got nothing says so in two taps, and sees his money come back", {
+  tag: "@drawn",
+}, async ({ page, product }) => {
   test.setTimeout(360_000);
   const scene = await setScene(product);
   const { buyer } = await openPhones(page, scene.world);

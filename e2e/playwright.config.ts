@@ -3,11 +3,13 @@ import { defineConfig } from "@playwright/test";
 import { prepareChromium } from "../tools/browser/chromium.ts";
 import { drawJourneys } from "../tools/testing/test-files.ts";
 
+const drawn = drawJourneys(dirname(import.meta.dirname), process.env);
 const { executablePath, args, env } = await prepareChromium();
 
 export default defineConfig({
   testDir: ".",
-  testMatch: drawJourneys(dirname(import.meta.dirname), process.env),
+  testMatch: drawn.files,
+  grepInvert: drawn.leftOut,
   // A folder of its own: Playwright empties what it is given.
   outputDir: "../test-results/playwright",
   snapshotPathTemplate: "{testDir}/gallery-pictures/{arg}{ext}",

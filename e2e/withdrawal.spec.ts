@@ -135,10 +135,9 @@ test.describe("a withdrawal", () => {
 
   // @shows B4.cancel-flow, B4.balance-restored, B4.cancel-impossible, B4.withdrawal-status
   // @shows B1.withdrawals
-  test("is cancelled while nobody has taken it, and the balance is restored", async ({
-    page,
-    product,
-  }) => {
+  test("is cancelled while nobody has taken it, and the balance is restored", {
+    tag: "@drawn",
+  }, async ({ page, product }) => {
     const { scene, phone, app } = await openRichSeller(page, product);
     await askFor(app, phone);
     await firstRow(app).getByRole("button").click();
@@ -161,10 +160,9 @@ test.describe("a withdrawal", () => {
   });
 
   // @shows B4.withdrawal-status
-  test("is rejected with a reason the seller reads, and may be asked for again", async ({
-    page,
-    product,
-  }) => {
+  test("is rejected with a reason the seller reads, and may be asked for again", {
+    tag: "@drawn",
+  }, async ({ page, product }) => {
     const { scene, phone, app } = await openRichSeller(page, product);
     await askFor(app, phone);
     const { id } = await newestRequest(product, scene);
@@ -179,7 +177,7 @@ test.describe("a withdrawal", () => {
   });
 });
 
-test.describe("one request", () => {
+test.describe("one request", { tag: "@drawn" }, () => {
   test("is made of two taps and of a lost answer", async ({ page, product }) => {
     const { scene, phone, app } = await openRichSeller(page, product);
     const keys = new Set<string>();
@@ -253,7 +251,7 @@ test.describe("one request", () => {
   });
 });
 
-test.describe("the automatic payout", () => {
+test.describe("the automatic payout", { tag: "@drawn" }, () => {
   // @shows B4.automatic-payout, B4.automatic-on, B4.automatic-off, B2.configuration, B1.automatic
   test("asks by itself once its day has come, and is switched off", async ({ page, product }) => {
     const { scene, phone, app } = await openRichSeller(page, product);

@@ -1,6 +1,6 @@
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
-import { describe, expect, test } from "vitest";
-import { createDatabaseClock } from "./database-clock.ts";
+import { afterEach, describe, expect, test, vi } from "vitest";
+import { createDatabaseClock, SYNC_EVERY_MS } from "./database-clock.ts";
 
 const START = Date.parse("2026-03-01T12:00:00Z");
 
@@ -9,8 +9,13 @@ function createMachine() {
   const at = { machine: START, database: START, monotonic: 5_000 };
   const lines: string[] = [];
   const note = (_facts: unknown, line?: string) => void lines.push(String(line));
+  const readings = { answered: 0, failing: false };
   const clock = createDatabaseClock({
-    readDatabase: async () => new Date(at.database),
+    async readDatabase() {
+      if (readings.failing) throw new Error("away");
+      readings.answered += 1;
+      return new Date(at.database);
+    },
     machineMs: () => at.machine,
     monotonicMs: () => at.monotonic,
     log: { warn: note, error: note },
@@ -21,7 +26,7 @@ function createMachine() {
     at.database += ms;
     at.monotonic += ms;
   };
-  return { at, clock, pass, lines, now: () => clock.now().getTime() - START };
+  return { at, clock, readings, pass, lines, now: () => clock.now().getTime() - START };
 }
 
 describe("the clock of a process", () => {
@@ -83,5 +88,29 @@ describe("the clock of a process", () => {
     await clock.sync();
     expect([now(), clock.isTrusted(), clock.skewMs()]).toEqual([0, true, 9_000]);
     expect(lines).toEqual(["the machine's clock is 9.0 s away from the database's"]);
+  });
+
+  describe("by a stopwatch", () => {
+    afterEach(() => void vi.useRealTimers());
+
+    test("is asked twice a second until it answers, then every ten seconds, until the stop", async () => {
+      vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+      const { clock, readings } = createMachine();
+      const answeredAfter = async (ms: number) => {
+        await vi.advanceTimersByTimeAsync(ms);
+        return readings.answered;
+      };
+      readings.failing = true;
+      clock.start();
+      expect(await answeredAfter(60_000)).toBe(0);
+      readings.failing = false;
+      expect(await answeredAfter(500)).toBe(1);
+      expect(await answeredAfter(SYNC_EVERY_MS - 1)).toBe(1);
+      expect(await answeredAfter(1)).toBe(2);
+      expect(await answeredAfter(10 * SYNC_EVERY_MS)).toBe(12);
+      clock.stop();
+      expect(await answeredAfter(10 * SYNC_EVERY_MS)).toBe(12);
+      expect(SYNC_EVERY_MS).toBe(10_000);
+    });
   });
 });

@@ -4,7 +4,7 @@ import type { Clock } from "@sesame/kernel";
 export const SKEW_ALERT_MS = 2_000;
 export const SKEW_SUSPEND_MS = 30_000;
 
-const SYNC_EVERY_MS = 10_000;
+export const SYNC_EVERY_MS = 10_000;
 /** Until the first reading, while nobody can sign in yet. */
 const FIRST_SYNC_EVERY_MS = 500;
 /** A reading that took longer says too little about the instant. */

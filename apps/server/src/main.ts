@@ -8,6 +8,7 @@ import { ConfigError, readConfig } from "./config.ts";
 import { mainCopy } from "./main.fr.ts";
 import {
   createFaultHandler,
+  endInTime,
   FAULT_EXIT_CODE,
   type FaultKind,
 } from "./monitoring/process-faults.ts";
@@ -47,16 +48,11 @@ function endWell(application: Application, release: () => void): void {
     stopping = true;
     // Who asked for the end by a signal does not want another start, whatever came first.
     const exit = (otherwise: number) => process.exit(signalled ? 0 : otherwise);
-    // A drain that hangs must not outlive the ten seconds promised (WIRE §3).
-    setTimeout(() => exit(code || 1), drainMs).unref();
     release();
-    application.stop().then(
-      () => exit(code),
-      (error: unknown) => {
-        process.stderr.write(`${why}: ${describeError(error)}\n`);
-        exit(code || 1);
-      },
-    );
+    void endInTime(() => application.stop(), drainMs).then((failure) => {
+      if (failure !== null) process.stderr.write(`${why}: ${describeError(failure)}\n`);
+      exit(code || (failure === null ? 0 : 1));
+    });
   };
   for (const signal of ["SIGTERM", "SIGINT"]) {
     process.on(signal, () => {

@@ -12,8 +12,8 @@ type Surroundings = { readonly db: Db; readonly clock: AdjustableClock; readonly
 
 /**
  * → a function that runs all loops until a whole round finds nothing new: in place of waiting.
- * Between two whole rounds only queued jobs and updates are worked off, and Telegram is asked for
- * updates only when it has made some. Due jobs that wait because nobody answers are at rest.
+ * Between two whole rounds only queued jobs and updates are worked off, if there are any, and Telegram
+ * is asked for updates only when it has made some. Due jobs that wait because nobody answers are at rest.
  */
 export function createDrain(app: Application, around: Surroundings): () => Promise<void> {
   // The first look tells Telegram which updates are wanted.
@@ -35,14 +35,20 @@ async function drainAll(
   for (let round = 0; round < MAX_ROUNDS; ) {
     const { made, fetched } = updates;
     for (const { name, drain } of app.loops) {
-      if (name === OUTBOX_LOOP ? before.hasDueJobs : whole || isQueue(name)) {
-        if (made > fetched || !name.startsWith("poll ")) await drain();
-      }
+      const mayFind = name.startsWith("poll ")
+        ? made > fetched
+        : name.startsWith("updates ")
+          ? whole || made > fetched || before.hasDueUpdates
+          : name === OUTBOX_LOOP
+            ? before.hasDueJobs
+            : whole;
+      if (mayFind) await drain();
     }
     updates.fetched = made;
     const after = await glance();
     const isStill = after.mark === before.mark;
-    const rests = !after.waiting && !after.sending && isStill;
+    const waits = after.hasDueJobs || after.hasDueUpdates || after.hasDuePayouts;
+    const rests = !waits && !after.sending && isStill;
     if (rests && whole) return;
     // Payments and payouts that wait to be asked for are no queue of these.
     whole = rests || (!whole && isStill);
@@ -54,18 +60,14 @@ async function drainAll(
   throw new Error("the application does not come to rest");
 }
 
-/** What the bots hear, and what was heard. */
-function isQueue(name: string): boolean {
-  return /^(poll|updates) /.test(name);
-}
-
-/** `mark` changes with all that happens: a job a loop took by itself counts as waiting too. */
+/** `mark` changes with all that happens. */
 type Glance = {
-  readonly waiting: boolean;
   /** A notice of a provider's is on its way to us. */
   readonly sending: boolean;
   readonly mark: string;
   readonly hasDueJobs: boolean;
+  readonly hasDueUpdates: boolean;
+  readonly hasDuePayouts: boolean;
 };
 
 async function look(
@@ -82,18 +84,17 @@ async function look(
         AND topic <> ALL (${[...heldTopics]}::text[])
     )
     SELECT EXISTS (SELECT FROM due) AS "hasDueJobs",
-      EXISTS (SELECT FROM due)
-        OR EXISTS (SELECT FROM payouts WHERE check_at <= ${clock.now()})
-        OR EXISTS (SELECT FROM payout_rumours WHERE check_at <= ${clock.now()})
-        OR EXISTS (
-          -- Those behind one that was put aside wait for it.
-          SELECT FROM telegram_updates u WHERE handled_at IS NULL AND due_at <= ${clock.now()}
-            AND NOT EXISTS (
-              SELECT FROM telegram_updates first
-              WHERE first.bot = u.bot AND first.queue_key = u.queue_key
-                AND first.handled_at IS NULL AND first.update_id < u.update_id
-            )
-        ) AS waiting,
+      EXISTS (
+        -- Those behind one that was put aside wait for it.
+        SELECT FROM telegram_updates u WHERE handled_at IS NULL AND due_at <= ${clock.now()}
+          AND NOT EXISTS (
+            SELECT FROM telegram_updates first
+            WHERE first.bot = u.bot AND first.queue_key = u.queue_key
+              AND first.handled_at IS NULL AND first.update_id < u.update_id
+          )
+      ) AS "hasDueUpdates",
+      EXISTS (SELECT FROM payouts WHERE check_at <= ${clock.now()})
+        OR EXISTS (SELECT FROM payout_rumours WHERE check_at <= ${clock.now()}) AS "hasDuePayouts",
       concat_ws(' ',
         -- A webhook that came after the asking loop's turn changes it; what only waits for the rate of
         -- its provider does not, for time stands still here.

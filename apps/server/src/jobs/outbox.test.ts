@@ -1,5 +1,6 @@
+import { addMs, stoppedClock } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import {
   type OutboxFixtures,
@@ -8,6 +9,8 @@ import {
   TOPIC,
 } from "../../test/outbox-fixtures.ts";
 import { createListener } from "../postgres/listener.ts";
+import { createHeldJobs } from "./held-jobs.ts";
+import { injectedLeaseClock } from "./lease-clock.ts";
 import { DONE, LEASE_MS } from "./outbox.ts";
 import { enqueue, finishJobs, OUTBOX_CHANNEL, takeJob, type Job } from "./outbox.store.ts";
 
@@ -128,7 +131,7 @@ describe("a worker that dies", () => {
     first.wake();
     await eventually(() => runs === 1);
     const before = (await on.rows())[0]?.due_at.getTime() ?? 0;
-    // A jump renews at once; without one the machine's timer does.
+    // A jump renews at once; without one the machine's timer does, as is seen below.
     on.clock.advance(LEASE_MS - 1_000);
     await eventually(async () => ((await on.rows())[0]?.due_at.getTime() ?? 0) > before);
     on.clock.advance(5_000);
@@ -138,6 +141,28 @@ describe("a worker that dies", () => {
     await first.drain();
     expect(await on.rows()).toEqual([]);
   });
+});
+
+test("a held job is renewed at each third of its lease, by the machine's stopwatch", async () => {
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  try {
+    await on.add(1);
+    const jobs = await on.lease(TOPIC, 1);
+    // A second later, of which no jump tells: a jump would renew by itself.
+    const leaseClock = injectedLeaseClock(stoppedClock(addMs(START, 1_000)));
+    const log = { error() {}, warn() {} };
+    const held = createHeldJobs({ db: on.db, clock: on.clock, log, leaseClock, leaseMs: LEASE_MS });
+    held.add(jobs);
+    const ends = async () => (await on.rows()).map(({ due_at }) => due_at.getTime());
+    const [end = 0] = await ends();
+    vi.advanceTimersByTime(LEASE_MS / 3 - 1);
+    expect(await ends()).toEqual([end]);
+    vi.advanceTimersByTime(1);
+    await eventually(async () => (await ends())[0] === end + 1_000);
+    await held.close();
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 test("a commit notifies each topic it wrote to once, whether TypeScript or SQL wrote it", async () => {

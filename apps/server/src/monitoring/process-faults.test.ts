@@ -1,7 +1,8 @@
 import { Outage } from "@sesame/kernel";
-import { describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   createFaultHandler,
+  endInTime,
   type FaultKind,
   isStateKnownGood,
   REJECTIONS_SURVIVED_A_MINUTE,
@@ -72,5 +73,26 @@ describe("a fault that reached the process", () => {
       handle("unhandledRejection", new Error("x"));
     }
     expect(seen.restarts).toBe(1);
+  });
+});
+
+describe("the end of the process", () => {
+  afterEach(() => void vi.useRealTimers());
+
+  test("waits for what runs as long as it may, not a millisecond longer", async () => {
+    vi.useFakeTimers({ toFake: ["setTimeout"] });
+    const ends: unknown[] = [];
+    const end = endInTime(() => new Promise(() => {}), 8_000).then((why) => ends.push(why));
+    await vi.advanceTimersByTimeAsync(7_999);
+    expect(ends).toEqual([]);
+    await vi.advanceTimersByTimeAsync(1);
+    await end;
+    expect(ends).toEqual([new Error("the drain took too long")]);
+  });
+
+  test("comes as soon as all has ended, well or not", async () => {
+    const failure = new Error("x");
+    expect(await endInTime(() => Promise.resolve(), 8_000)).toBeNull();
+    expect(await endInTime(() => Promise.reject(failure), 8_000)).toBe(failure);
   });
 });

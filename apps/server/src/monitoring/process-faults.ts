@@ -62,3 +62,18 @@ export function createFaultHandler(
     if (!isRare || !isStateKnownGood(kind, error)) options.restart(kind, error);
   };
 }
+
+/**
+ * Waits for the end of what runs, at most `drainMs`: a drain that hangs must not outlive the ten
+ * seconds promised (WIRE §3). → what went wrong, `null` when all ended well. Never rejects.
+ */
+export async function endInTime(stop: () => Promise<void>, drainMs: number): Promise<unknown> {
+  const late = new Promise<Error>((resolve) => {
+    setTimeout(() => resolve(new Error("the drain took too long")), drainMs).unref();
+  });
+  const ended = stop().then(
+    () => null,
+    (error: unknown) => error,
+  );
+  return Promise.race([ended, late]);
+}
