@@ -164,16 +164,19 @@ function livingPostmaster(layout: Layout): number | null {
 }
 
 /**
- * After a restart of the container the recorded number may belong to some other program, and
- * PostgreSQL would refuse to start. The file is removed only then, and only once no process works
- * in the folder: otherwise PostgreSQL's own check, which also sees orphaned backends, must judge.
+ * A killed database leaves its file, and for a moment backends, beside which PostgreSQL refuses to
+ * start: five refusals in a row take less time than the backends. After a restart of the container
+ * the recorded number may belong to some other program, and PostgreSQL would refuse for good. The
+ * file is removed only then, and only once no process works in the folder: otherwise PostgreSQL's own
+ * check, which also sees orphaned backends, must judge.
  */
 async function clearStalePidFile(layout: Layout): Promise<void> {
   const found = pidFile(layout);
-  if (found === null || !isAlive(found.pid) || isPostmaster(found.pid, layout)) return;
+  if (found === null || isPostmaster(found.pid, layout)) return;
   const deadline = Date.now() + 10_000;
   while (someoneWorksIn(layout.clusterDir) && Date.now() < deadline) await sleep(50);
-  if (!someoneWorksIn(layout.clusterDir)) rmSync(join(layout.clusterDir, "postmaster.pid"));
+  if (!isAlive(found.pid) || someoneWorksIn(layout.clusterDir)) return;
+  rmSync(join(layout.clusterDir, "postmaster.pid"));
 }
 
 function pidFile(layout: Layout): { pid: number; status: string } | null {

@@ -4,7 +4,10 @@ import type { AddressInfo } from "node:net";
 /** What a call to a provider is for: the steps of a payout. */
 export type CallStep = "prepare" | "submit" | "lookup";
 
-/** `before` they hear it · `after` they did and nothing was answered · `answered`. */
+/**
+ * `before` they hear it · `after` they did and nothing was answered · `answered`, unless they cut it
+ * off.
+ */
 export type Instant = "before" | "after" | "answered";
 
 export type ProviderProxy = {
@@ -52,9 +55,9 @@ async function pass({ target, incoming, response }: Passing, trap: Trap | null):
     await trap.spring();
     return void response.destroy();
   }
-  const answer = await forward(target, incoming, body);
-  if (trap?.instant === "after") {
-    await trap.spring();
+  const answer = await forward(target, incoming, body).catch(() => null);
+  if (answer === null || trap?.instant === "after") {
+    await trap?.spring();
     return void response.destroy();
   }
   response.writeHead(answer.status, { "content-type": answer.type });
