@@ -798,6 +798,7 @@ CREATE TABLE reconciliations (
   compared integer NOT NULL DEFAULT 0,
   differences integer NOT NULL DEFAULT 0,
   stopped text,
+  last_payment_id bigint,
   CONSTRAINT reconciliations_pkey PRIMARY KEY (id),
   CONSTRAINT reconciliations_what_check CHECK ((what = ANY (ARRAY['payouts'::text, 'payments'::text])))
 );
@@ -3452,11 +3453,14 @@ DECLARE
   v_move record;
 BEGIN
   FOR v_move IN
-    SELECT 'suspense:' || p.id AS id, a.id AS account, p.amount, u.occurred_at
+    SELECT CASE WHEN p.suspended_amount IS NULL THEN 'suspense:' ELSE 'suspense-rest:' END || p.id
+        AS id,
+      a.id AS account, p.amount - coalesce(p.suspended_amount, 0) AS amount, u.occurred_at
     FROM payments p
     JOIN ledger_accounts a ON a.key = 'provider:' || p.provider
     JOIN unnest(p_payments, p_occurred) AS u(id, occurred_at) ON u.id = p.id
-    WHERE p.id = ANY (p_surplus) AND p.suspended_amount IS NULL AND p.key_id IS NULL
+    WHERE p.id = ANY (p_surplus) AND p.suspended_amount IS DISTINCT FROM p.amount
+      AND p.key_id IS NULL
     UNION ALL
     SELECT 'unsuspense:' || p.id, a.id, -p.suspended_amount, p_now
     FROM payments p
@@ -3471,7 +3475,7 @@ BEGIN
   END LOOP;
   IF p_surplus IS NOT NULL THEN
     UPDATE payments p SET suspended_amount = p.amount
-    WHERE p.id = ANY (p_surplus) AND p.suspended_amount IS NULL AND p.key_id IS NULL;
+    WHERE p.id = ANY (p_surplus) AND p.key_id IS NULL;
     INSERT INTO desk_alerts (kind, subject, details, created_at)
     SELECT 'payment.surplus', 'payment:' || p.id, jsonb_build_object('order_id', p.order_id,
       'provider', p.provider, 'provider_payment_id', p.provider_payment_id, 'amount', p.amount), p_now

@@ -8,7 +8,7 @@ import type { TestApp } from "./harness.ts";
 let funded = 0;
 
 /**
- * Gives a seller the plan and francs on its account, as a sale through Moneroo does.
+ * Gives a seller the plan and francs on its account, as a sale does, from nobody's purse.
  * @param plan his own, or free when he has none yet
  */
 export async function fundSeller(
@@ -23,7 +23,7 @@ export async function fundSeller(
   `.execute(app.db);
   assert(rows[0], `no seller ${seller.id}`);
   if (amount === 0) return;
-  const provider = await openAccount(app.db, { key: "provider:moneroo", guarded: false }, now);
+  const nobody = await openAccount(app.db, { key: "funds:of-tests", guarded: false }, now);
   funded += 1;
   const [outcome] = await post(
     app.db,
@@ -31,7 +31,7 @@ export async function fundSeller(
       {
         id: `funds:${seller.id}:${funded}`,
         legs: [
-          { account: provider, amount: fcfa(-amount) },
+          { account: nobody, amount: fcfa(-amount) },
           { account: rows[0].account, amount: fcfa(amount) },
         ],
         occurredAt: now,

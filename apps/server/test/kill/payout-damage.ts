@@ -2,7 +2,7 @@ import { balanceOf } from "@sesame/ledger";
 import { sql } from "kysely";
 import type { PayoutView } from "../../../world/src/wire.ts";
 import { brokenBooks } from "../payout-engine.ts";
-import { FUNDS, type PayoutTown, type Provided } from "./payout-town.ts";
+import type { PayoutTown, Provided } from "./payout-town.ts";
 
 export type PayoutSeen = {
   readonly withdrawalId: bigint;
@@ -79,8 +79,7 @@ async function brokenTotals(town: PayoutTown, ours: readonly PayoutSeen[]): Prom
       .list()
       .filter(({ status }) => status === "success")
       .reduce((total, { amount, cost }) => total + amount + cost, 0);
-    // The seller's funds came from Moneroo.
-    const due = BigInt(sent - (lane === "moneroo" ? FUNDS : 0));
+    const due = BigInt(sent);
     const booked = (await balanceOf(town.db, `provider:${lane}`))?.posted;
     if (booked !== due) broken.push(`provider:${lane} is ${booked}, they say ${due}`);
   }

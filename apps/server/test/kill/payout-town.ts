@@ -40,7 +40,7 @@ export type PayoutTown = {
   close(): Promise<void>;
 };
 
-export const FUNDS = 100_000_000;
+const FUNDS = 100_000_000;
 
 export async function openPayoutTown(script: string): Promise<PayoutTown> {
   const folder = ownFolder("payouts");

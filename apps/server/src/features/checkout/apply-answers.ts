@@ -12,7 +12,7 @@ import {
 import { type DueCheck, dropChecks, type Later, postponeChecks } from "./check.store.ts";
 import type { Judgement } from "./judge-payment.ts";
 import type { CheckoutDeps } from "./needs.ts";
-import { raiseAlert } from "./order.store.ts";
+import { alertRefundThere, raiseAlert } from "./order.store.ts";
 
 type ApplyDeps = Pick<CheckoutDeps, "db" | "clock" | "log">;
 
@@ -54,13 +54,15 @@ export async function applyAnswers(
   const { db, clock } = deps;
   const now = clock.now();
   const sorted = sortAnswers(asked, now);
+  const unsettled = new Set<bigint>();
   for (const confirmed of Object.values(Object.groupBy(sorted.confirmed, batchOf))) {
-    await settleEach(deps, confirmed, now);
+    for (const paymentId of await settleEach(deps, confirmed, now)) unsettled.add(paymentId);
   }
   await failRefused(db, sorted.refused, now);
   for (const mismatch of sorted.mismatched) await noteMismatched(db, mismatch, now);
   for (const { check, answer } of asked) {
-    if (answer.kind === "judged") await noteOddities(deps, check, answer);
+    if (answer.kind !== "judged" || unsettled.has(check.payment_id)) continue;
+    await noteOddities(deps, check, answer);
   }
   await dropChecks(db, sorted.known, leaseEnd);
   await giveUp(db, sorted.over, { now, leaseEnd });
@@ -108,27 +110,36 @@ function sortAnswers(asked: readonly Asked[], now: Date): Sorted {
   return sorted;
 }
 
-/** A payment that spoils its batch is settled alone, fails alone, and is asked about again. */
+/**
+ * A payment that spoils its batch is settled alone, fails alone, and is asked about again. → those
+ * that failed: of the rest of their answers nothing is believed until then.
+ */
 async function settleEach(
   deps: ApplyDeps,
   confirmed: readonly Confirmed[],
   now: Date,
-): Promise<void> {
+): Promise<bigint[]> {
   try {
     await settleConfirmed(deps.db, confirmed, now);
+    return [];
   } catch (error) {
-    if (confirmed.length === 1) {
-      const payment = String(confirmed[0]?.paymentId);
+    const [first, ...others] = confirmed;
+    if (first !== undefined && others.length === 0) {
+      const payment = String(first.paymentId);
       deps.log.error({ err: error, payment }, "a payment was not settled");
-      return;
+      return [first.paymentId];
     }
-    for (const one of confirmed) await settleEach(deps, [one], now);
+    const failed: bigint[] = [];
+    for (const one of confirmed) failed.push(...(await settleEach(deps, [one], now)));
+    return failed;
   }
 }
 
 /** What no order can hold: money that came and went, and money beyond what was asked. */
 async function noteOddities(deps: ApplyDeps, check: DueCheck, answer: Judged): Promise<void> {
-  if (answer.judgement.kind === "refunded" && check.status !== "paid") {
+  if (check.status === "paid" && isTakenBack(answer.judgement)) {
+    await alertRefundThere(deps.db, { paymentId: check.payment_id }, deps.clock.now());
+  } else if (answer.judgement.kind === "refunded") {
     const subject = `payment:${check.payment_id}`;
     await alert(deps, check, { kind: "payment.refunded-there", subject, more: {} });
   }
@@ -143,6 +154,13 @@ async function noteOddities(deps: ApplyDeps, check: DueCheck, answer: Judged): P
     const more = { transaction: transactionId };
     await alert(deps, check, { kind: "payment.paid-again-there", subject, more });
   }
+}
+
+function isTakenBack(judgement: Judgement): boolean {
+  return (
+    judgement.kind === "refunded" ||
+    (judgement.kind === "mismatch" && judgement.reason === "partly-refunded")
+  );
 }
 
 function alert(

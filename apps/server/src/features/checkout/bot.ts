@@ -14,7 +14,8 @@ import {
 } from "./bot-texts.fr.ts";
 import { judgeSale } from "./judge-sale.ts";
 import type { CheckoutDeps } from "./needs.ts";
-import { alertRefundThere, noteCharge, type StarInvoice, viewInvoice } from "./stars.store.ts";
+import { alertRefundThere } from "./order.store.ts";
+import { noteCharge, type StarInvoice, viewInvoice } from "./stars.store.ts";
 
 /**
  * What Telegram tells the buyers' bot of Stars. Before a payment: whether it may be made, answered
@@ -45,7 +46,7 @@ export function starUpdates(
     }
     const returned = message?.refunded_payment;
     if (returned) {
-      await alertRefundThere(deps.db, { chargeId: returned.telegram_payment_charge_id, now });
+      await alertRefundThere(deps.db, { starCharge: returned.telegram_payment_charge_id }, now);
     }
   };
 }

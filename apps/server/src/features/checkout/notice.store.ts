@@ -28,15 +28,13 @@ export const REOPENED_FOR_MS = DAY_MS;
 
 /**
  * Stores notices once by provider and hash of their body, and makes the question about each payment
- * not yet paid due at once: a repeated notice too, since two failed attempts say the same words.
+ * due at once: while it is not paid a repeated notice does too, since two failed attempts say the same
+ * words; once it is paid, only new words do.
  * One statement, so one round trip and one commit, whatever the number.
  */
 export async function storeNotices(db: Db, notices: readonly NewNotice[]): Promise<void> {
   const hashes = notices.map(({ bodyHash }) => bodyHash);
-  const now = notices.reduce(
-    (latest, { receivedAt }) => (receivedAt > latest ? receivedAt : latest),
-    new Date(0),
-  );
+  const now = new Date(Math.max(...notices.map(({ receivedAt }) => receivedAt.getTime())));
   // Only KkiaPay's give a name: the others' statement is spared the look.
   const told = notices.some(({ heard }) => heard !== null)
     ? sql`told AS (
@@ -64,6 +62,7 @@ export async function storeNotices(db: Db, notices: readonly NewNotice[]): Promi
       SELECT provider, body_hash, provider_payment_id, ${bodyToKeep(notices)}, ${now}::timestamptz, key_id
       FROM came ORDER BY provider, body_hash
       ON CONFLICT DO NOTHING
+      RETURNING provider, body_hash
     ), woken AS MATERIALIZED (
       SELECT DISTINCT p.id, came.heard
       FROM came CROSS JOIN LATERAL (
@@ -74,11 +73,12 @@ export async function storeNotices(db: Db, notices: readonly NewNotice[]): Promi
           AND coalesce(known.key_id, 0) = coalesce(came.key_id, 0)
         LIMIT 1
       ) AS p
-      -- A paid one may have been paid again, under another name of theirs.
-      WHERE p.status <> 'paid' OR (came.heard IS NOT NULL
-        AND came.heard IS DISTINCT FROM p.transaction_id
-        AND NOT EXISTS (SELECT FROM payment_rumours r
-          WHERE r.payment_id = p.id AND r.transaction_id = came.heard))
+      -- A paid one may have been paid again, under another name of theirs, or taken back.
+      WHERE p.status <> 'paid' OR EXISTS (SELECT FROM stored
+          WHERE stored.provider = came.provider AND stored.body_hash = came.body_hash)
+        OR (came.heard IS NOT NULL AND came.heard IS DISTINCT FROM p.transaction_id
+          AND NOT EXISTS (SELECT FROM payment_rumours r
+            WHERE r.payment_id = p.id AND r.transaction_id = came.heard))
     ), ${told} pulled AS (
       INSERT INTO payment_checks AS c (payment_id, due_at, give_up_at, reported)
       SELECT DISTINCT w.id, ${now}::timestamptz, ${addMs(now, REOPENED_FOR_MS)}::timestamptz, true

@@ -108,11 +108,16 @@ describe("a notice", () => {
     await shop.app.drain();
   });
 
-  test("about a paid order asks nothing more", async () => {
+  test("in new words about a paid order asks once more, and in the same words not again", async () => {
     const order = await openOrder(shop, await shop.app.signInBuyer());
     shop.app.world.moneroo.settle(order.paymentId, { action: "success" });
     await shop.app.drain();
-    await send(`{"event":"payment.failed","data":{"id":"${order.paymentId}"},"late":true}`);
+    const late = `{"event":"payment.failed","data":{"id":"${order.paymentId}"},"late":true}`;
+    await send(late);
+    expect(await dueChecks()).toBe(1);
+    await shop.app.drain();
+    expect(await dueChecks()).toBe(0);
+    await send(late);
     expect(await dueChecks()).toBe(0);
   });
 });

@@ -223,3 +223,26 @@ export async function raiseAlert(
     ON CONFLICT (kind, subject) DO NOTHING
   `.execute(db);
 }
+
+/** Money of a payment that sold something went back, in whole or in part, and not by us. */
+export async function alertRefundThere(
+  db: Db,
+  of: { paymentId: bigint } | { starCharge: string },
+  now: Date,
+): Promise<void> {
+  const isMeant =
+    "paymentId" in of
+      ? sql`p.id = ${of.paymentId}`
+      : sql`p.provider = 'stars' AND p.transaction_id = ${of.starCharge}`;
+  await sql`
+    INSERT INTO desk_alerts (kind, subject, details, created_at)
+    SELECT 'payment.refunded-there', 'payment:' || p.id,
+      jsonb_build_object('order_id', p.order_id, 'provider', p.provider,
+        'provider_payment_id', p.provider_payment_id, 'amount', p.amount),
+      ${now}::timestamptz
+    FROM payments p
+    WHERE ${isMeant} AND p.status = 'paid'
+      AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.lane = 'provider')
+    ON CONFLICT (kind, subject) DO NOTHING
+  `.execute(db);
+}

@@ -18,6 +18,7 @@ import {
 } from "../../../test/collecting.ts";
 import type { SignedInBuyer } from "../../../test/harness.ts";
 import { openShop, type Shop } from "../../../test/sale.ts";
+import { WEBHOOKS, type WebhookSource } from "../../../test/signed-webhooks.ts";
 import { brokenAccesses, brokenSales } from "../../upkeep/books.view.ts";
 
 let shop: Shop;
@@ -102,6 +103,105 @@ describe("what a browser heard", () => {
     // Told again, it is known.
     await pass(HOUR_MS);
     expect((await read(first)).payments).toHaveLength(2);
+  });
+
+  test("of a widget paid twice, once too little, is paid by the whole price, whatever write fails", async () => {
+    const first = await order("kkiapay");
+    settleAt(shop.app, first, "success");
+    const partnerId = first.reference ?? "";
+    shop.app.world.kkiapay.open({ amount: 100, data: partnerId, partnerId });
+    settleAt(shop.app, first, "success");
+    await sql`
+      CREATE FUNCTION fail_a_sale() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN RAISE EXCEPTION 'deadlock' USING ERRCODE = '40P01'; END $$
+    `.execute(shop.app.db);
+    await sql`
+      CREATE TRIGGER fail_a_sale BEFORE INSERT ON ledger_transfers FOR EACH ROW
+      WHEN (NEW.id LIKE 'sale:%') EXECUTE FUNCTION fail_a_sale()
+    `.execute(shop.app.db);
+    await shop.app.drain();
+    expect(shop.app.takeErrors().join()).toContain("a payment was not settled");
+    expect(await outcomeOf(shop.app, first.orderId)).toMatchObject({ order: "pending", sales: 0 });
+    await sql`DROP FUNCTION fail_a_sale() CASCADE`.execute(shop.app.db);
+    await pass(HOUR_MS);
+    const { rows } = await sql<{ amount: bigint; suspended_amount: bigint | null }>`
+      SELECT amount, suspended_amount FROM payments
+      WHERE order_id = ${first.orderId} AND status = 'paid' ORDER BY id
+    `.execute(shop.app.db);
+    expect(rows).toEqual([
+      { amount: 5_000n, suspended_amount: null },
+      { amount: 100n, suspended_amount: 100n },
+    ]);
+    const answer = await read(first);
+    expect(answer).toMatchObject({ status: "paid", refund: { surplus: true, amount: 100 } });
+  });
+});
+
+describe("a sale whose money is taken back at its provider", () => {
+  const takenBack = async ({ orderId }: Tried) => {
+    const { rows } = await sql<{ kind: string }>`
+      SELECT d.kind FROM desk_alerts d
+      JOIN payments p ON d.subject = 'payment:' || p.id AND p.order_id = ${orderId}
+      WHERE d.resolved_at IS NULL
+    `.execute(shop.app.db);
+    return rows.map(({ kind }) => kind);
+  };
+  type Bank = "fedapay" | "paydunya" | "kkiapay";
+  /** Weeks after: the provider's own notice, in words that were not heard before. */
+  const takeBack = async (tried: Tried, { provider, word }: { provider: Bank; word: string }) => {
+    const { app } = shop;
+    app.world.collectors[provider].alter(tried.reference ?? "", { status: word });
+    const { rows } = await sql<{ id: string; transaction: string }>`
+      SELECT provider_payment_id AS id, transaction_id AS transaction FROM payments
+      WHERE order_id = ${tried.orderId}
+    `.execute(app.db);
+    const [{ id, transaction } = { id: "", transaction: "" }] = rows;
+    const { sample, sign } = WEBHOOKS[provider] as WebhookSource;
+    const said = structuredClone(sample) as typeof sample & Record<string, Record<string, unknown>>;
+    const words = {
+      fedapay: { name: "transaction.updated", entity: { ...said["entity"], id: Number(id) } },
+      paydunya: { data: { ...said["data"], status: word, invoice: { token: id } } },
+      kkiapay: {
+        transactionId: transaction,
+        event: "transaction.failed",
+        stateData: { reference: id },
+        partnerId: id,
+      },
+    };
+    const { headers, body } = sign(
+      JSON.stringify({ ...said, ...words[provider] }),
+      app.clock.now(),
+    );
+    const heard = await app.call("POST", `/webhooks/${provider}`, { headers, body });
+    expect(heard.status).toBe(200);
+    await app.drain();
+  };
+
+  test.each<{ provider: Bank; word: string }>([
+    { provider: "fedapay", word: "refunded" },
+    { provider: "fedapay", word: "approved_partially_refunded" },
+    { provider: "paydunya", word: "refunded" },
+    { provider: "kkiapay", word: "REVERTED" },
+  ])("is heard of at $provider: $word", async (bank) => {
+    const sold = await order(bank.provider);
+    await paysAt(sold);
+    expect(await read(sold)).toMatchObject({ status: "paid" });
+    expect(await takenBack(sold)).toEqual([]);
+    await takeBack(sold, bank);
+    expect(await takenBack(sold)).toEqual(["payment.refunded-there"]);
+  });
+
+  test("is not taken for one that we give back ourselves", async () => {
+    const sold = await order("kkiapay");
+    await paysAt(sold);
+    const given = await shop.app.call("POST", `/api/orders/${sold.orderId}/refund`, {
+      token: shop.seller.token,
+      body: { motif: "Le groupe ferme" },
+    });
+    expect(given.status).toBe(200);
+    await shop.app.drain();
+    await takeBack(sold, { provider: "kkiapay", word: "REVERTED" });
+    expect(await takenBack(sold)).toEqual([]);
   });
 });
 

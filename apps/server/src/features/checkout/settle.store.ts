@@ -1,4 +1,4 @@
-import type { Fcfa } from "@sesame/kernel";
+import { assert, type Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 
@@ -25,6 +25,7 @@ export async function settlePayments(
   confirmed: readonly Settling[],
   now: Date,
 ): Promise<SettledPayment[]> {
+  await comparePrices(tx, confirmed);
   const { rows } = await sql<SettledPayment>`
     SELECT * FROM settle_payments(
       ${confirmed.map(({ paymentId }) => paymentId)}::bigint[],
@@ -41,6 +42,7 @@ export async function settleDonations(
   confirmed: readonly Settling[],
   now: Date,
 ): Promise<SettledPayment[]> {
+  await comparePrices(tx, confirmed);
   const { rows } = await sql<SettledPayment>`
     SELECT * FROM settle_donations(
       ${confirmed.map(({ paymentId }) => paymentId)}::bigint[],
@@ -57,6 +59,7 @@ export async function settlePlanPayments(
   confirmed: readonly Settling[],
   now: Date,
 ): Promise<SettledPayment[]> {
+  await comparePrices(tx, confirmed);
   const { rows } = await sql<SettledPayment>`
     SELECT payment_id, order_id, outcome, buyer_id, NULL::bigint AS seller_id, title, price,
       NULL::bigint AS net
@@ -67,6 +70,23 @@ export async function settlePlanPayments(
     )
   `.execute(tx);
   return rows;
+}
+
+/** What would pay an order is what the order costs. Throws otherwise; the orders are locked. */
+async function comparePrices(tx: Db, confirmed: readonly Settling[]): Promise<void> {
+  const ids = confirmed.map(({ paymentId }) => paymentId);
+  const { rows } = await sql<{ id: bigint; amount: Fcfa; price: Fcfa }>`
+    WITH locked AS MATERIALIZED (
+      SELECT o.id, o.price, o.status FROM orders o
+      WHERE o.id IN (SELECT order_id FROM payments WHERE id = ANY(${ids}::bigint[]))
+      ORDER BY o.id FOR NO KEY UPDATE
+    )
+    SELECT p.id, p.amount, o.price FROM locked o JOIN payments p ON p.order_id = o.id
+    WHERE p.id = ANY(${ids}::bigint[]) AND o.status IN ('pending', 'failed')
+      AND p.amount <> o.price
+  `.execute(tx);
+  const [odd] = rows;
+  assert(!odd, `payment ${odd?.id}: ${odd?.amount} F would pay for ${odd?.price} F`);
 }
 
 /** Kept with the payments they were told for: a refund names them. */
@@ -95,14 +115,16 @@ export type SurplusPayment = {
 };
 
 /**
- * What was paid once more under the reference of a payment, as a payment of its own. Null when it is
- * known already, or is the payment itself.
+ * What was paid once more under the reference of a paid payment, as a payment of its own. Null when
+ * it is known already, is the payment itself, or the payment beside it is not paid: then it is told
+ * again with that one.
  */
 export async function insertSurplus(
   tx: Db,
   beside: SurplusPayment,
   now: Date,
 ): Promise<bigint | null> {
+  await lockOrdersOf(tx, [beside.paymentId]);
   const { rows } = await sql<{ id: bigint }>`
     INSERT INTO payments (order_id, provider, key_id, provider_payment_id, reference,
       checkout_url, return_secret_hash, amount, transaction_id, created_at)
@@ -111,7 +133,8 @@ export async function insertSurplus(
       p.checkout_url, sha256(convert_to(gen_random_uuid()::text, 'UTF8')), ${beside.amount},
       ${beside.transactionId}, ${now}
     FROM payments p
-    WHERE p.id = ${beside.paymentId} AND p.transaction_id IS DISTINCT FROM ${beside.transactionId}
+    WHERE p.id = ${beside.paymentId} AND p.status = 'paid'
+      AND p.transaction_id IS DISTINCT FROM ${beside.transactionId}
     ON CONFLICT DO NOTHING
     RETURNING id
   `.execute(tx);

@@ -8,6 +8,7 @@ import {
 } from "../../../../../tools/postgres/test-database.ts";
 import { type Market, sellMany } from "../../../test/market.ts";
 import { type Database, openDatabase } from "../../postgres/database.ts";
+import { brokenSales } from "../../upkeep/books.view.ts";
 import { settleConfirmed } from "./apply-judgements.ts";
 
 const NOW = new Date("2026-11-16T09:00:00.000Z");
@@ -49,6 +50,14 @@ const accesses = () =>
   rowsOf(sql<AccessRow>`SELECT status, ends_at, started_at, joined_at FROM accesses ORDER BY id`);
 const posted = async (key: string) => (await balanceOf(database.db, key))?.posted;
 
+/** As a mismatch does that nobody has decided on. */
+const postSuspense = (payment: bigint | undefined, francs: number) =>
+  sql`SELECT ledger_post(array['suspense:' || ${payment}::bigint], array[1, 1],
+    array(SELECT id FROM ledger_accounts WHERE key IN ('provider:moneroo', 'suspense') ORDER BY key),
+    array[-${francs}::bigint, ${francs}::bigint], array[${NOW}::timestamptz], ${NOW})`.execute(
+    database.db,
+  );
+
 async function freeAccount(): Promise<string> {
   const [row] = await rowsOf(sql<{ id: bigint }>`SELECT id FROM sellers ORDER BY id LIMIT 1`);
   return `seller:${row?.id}:free`;
@@ -73,6 +82,25 @@ describe("a settlement", () => {
     ]);
     expect(await rowsOf(sql`SELECT 1 FROM payment_checks`)).toEqual([]);
   });
+
+  test.each(["product", "donation", "plan"] as const)(
+    "of a payment that is not the price of its %s is refused, alone and with others",
+    async (kind) => {
+      const { payments } = await market(2);
+      await sql`UPDATE payments SET amount = 100 WHERE id = ${payments[0]}`.execute(database.db);
+      const confirm = (chosen: readonly (bigint | undefined)[]) =>
+        settleConfirmed(
+          database.db,
+          chosen.map((paymentId) => ({ paymentId: paymentId ?? 0n, occurredAt: NOW, kind })),
+          NOW,
+        );
+      const refusal = `payment ${payments[0]}: 100 F would pay for 5000 F`;
+      await expect(confirm([payments[0]])).rejects.toThrow(refusal);
+      await expect(confirm(payments)).rejects.toThrow(refusal);
+      expect(await orders()).toMatchObject([{ status: "pending" }, { status: "pending" }]);
+      expect(await rowsOf(sql`SELECT 1 FROM payment_checks`)).toHaveLength(2);
+    },
+  );
 
   test("of the same payment again, at once, in another batch or twice in one, changes nothing", async () => {
     const { payments } = await market(1);
@@ -199,13 +227,29 @@ describe("a settlement", () => {
     await sql`UPDATE payments SET status = 'mismatched', suspended_amount = 3000`.execute(
       database.db,
     );
-    await sql`SELECT ledger_post(array['suspense:' || ${payments[0]}::bigint], array[1, 1],
-      array(SELECT id FROM ledger_accounts WHERE key IN ('provider:moneroo', 'suspense') ORDER BY key),
-      array[-3000, 3000]::bigint[], array[${NOW}::timestamptz], ${NOW})`.execute(database.db);
+    await postSuspense(payments[0], 3_000);
     await settle(payments);
     expect(await posted("suspense")).toBe(0n);
     expect(await posted("provider:moneroo")).toBe(-5000n);
     expect(await posted(await freeAccount())).toBe(4100n);
+  });
+
+  test("sets a surplus aside whole that had been set aside short", async () => {
+    const { payments, orders: ids } = await market(1);
+    await settle(payments);
+    const [second] = await rowsOf(sql<{ id: bigint }>`
+      INSERT INTO payments (order_id, provider, provider_payment_id, checkout_url,
+        return_secret_hash, amount, status, suspended_amount, created_at)
+      VALUES (${ids[0]}, 'moneroo', 'py_second', 'https://pay.example', 'x', 5000, 'mismatched',
+        4000, ${NOW}) RETURNING id`);
+    await postSuspense(second?.id, 4_000);
+    expect(await settle([second?.id])).toMatchObject([{ outcome: "surplus" }]);
+    expect(await posted("suspense")).toBe(5000n);
+    expect(await posted("provider:moneroo")).toBe(-10_000n);
+    expect(
+      await rowsOf(sql`SELECT suspended_amount FROM payments WHERE id = ${second?.id}`),
+    ).toEqual([{ suspended_amount: 5000n }]);
+    expect(await brokenSales(database.db, 10)).toEqual([]);
   });
 
   test("makes and loses no franc when eight workers settle the same payments in any order", async () => {

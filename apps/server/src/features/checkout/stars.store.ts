@@ -109,21 +109,3 @@ export function noteCharge(
   const { reference: providerPaymentId, chargeId: transactionId, now } = told;
   return noteTold(db, { provider: "stars", providerPaymentId, transactionId, now });
 }
-
-/** Stars went back of a payment that sold something, and not by us: by Telegram, after a dispute. */
-export async function alertRefundThere(
-  db: Db,
-  told: { chargeId: string; now: Date },
-): Promise<void> {
-  await sql`
-    INSERT INTO desk_alerts (kind, subject, details, created_at)
-    SELECT 'payment.refunded-there', 'payment:' || p.id,
-      jsonb_build_object('order_id', p.order_id, 'provider', p.provider,
-        'provider_payment_id', p.provider_payment_id, 'amount', p.amount),
-      ${told.now}
-    FROM payments p
-    WHERE p.provider = 'stars' AND p.transaction_id = ${told.chargeId} AND p.status = 'paid'
-      AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id)
-    ON CONFLICT (kind, subject) DO NOTHING
-  `.execute(db);
-}

@@ -7,8 +7,10 @@ import { inFrench } from "../../../test/dates.ts";
 import { createDayScene, type DayScene } from "../../../test/day-scene.ts";
 import { createDeskScene, DESK_ENV, type DeskScene } from "../../../test/desk-scene.ts";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
+import { sellMany } from "../../../test/market.ts";
 import { checkChain } from "../../audit/chain.store.ts";
 import { brokenWithdrawals } from "../../upkeep/withdrawals-books.view.ts";
+import { settleConfirmed } from "../checkout/apply-judgements.ts";
 
 let app: TestApp;
 let scene: DeskScene;
@@ -215,7 +217,10 @@ describe("what lies at a provider", () => {
   test("is minus its account: sales in, payouts out, and what was moved", async () => {
     float = days.takeFloat();
     const before = -Number(await balance("provider:moneroo"));
-    await scene.request({ amount: 30_000 });
+    const now = app.clock.now();
+    const { payments } = await sellMany(app.db, { sellers: 1, buyers: 1, orders: 6, now });
+    const confirmed = payments.map((paymentId) => ({ paymentId, occurredAt: now }));
+    await settleConfirmed(app.db, confirmed, now);
     expect(await purse(day, "provider:moneroo")).toMatchObject({
       kind: "provider",
       in: 30_000,

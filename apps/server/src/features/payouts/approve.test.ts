@@ -181,7 +181,7 @@ describe("an uncertain payout", () => {
       status: "succeeded",
       operatorReference: "OM-1",
     });
-    expect(await stage.balance("provider:moneroo")).toBe(-995_000n);
+    expect(await stage.balance("provider:moneroo")).toBe(5_000n);
     expect(await resolve(id, { outcome: "not-sent" })).toEqual(refused({ kind: "not-uncertain" }));
   });
 

@@ -11,6 +11,8 @@ export type OurPayout = {
   readonly handle: string | null;
   readonly provider_payout_id: string | null;
   readonly late_at: Date | null;
+  /** Told to send before the days that are compared. */
+  readonly is_old: boolean;
   /** What the ledger took from the provider's account for it, its cost included. */
   readonly in_ledger: Fcfa;
 };
@@ -20,6 +22,18 @@ export type Difference = {
   readonly subject: string;
   readonly ours: Record<string, string | null> | null;
   readonly theirs: Record<string, string | null> | null;
+};
+
+export type Compared = {
+  /** How many of ours. */
+  readonly compared: number;
+  /** Of everything that was compared, whether it differs or not. */
+  readonly subjects: readonly string[];
+  readonly differences: readonly Difference[];
+  /** The last payment a run came to that goes through all of them in turn. */
+  readonly lastPaymentId?: bigint | null;
+  /** Why it ended before its end. */
+  readonly stopped?: string;
 };
 
 export type Pair = { readonly ours: OurPayout; readonly theirs: readonly FetchedPayout[] };
@@ -52,18 +66,32 @@ export function matchPayouts(
   return { pairs, strays };
 }
 
-/** Every difference, both ways. Pure: what lags behind was caught up before. */
-export function comparePayouts(provider: string, { pairs, strays }: Matched): Difference[] {
+/** Every difference, both ways, and all that was compared. Pure: what lags was caught up before. */
+export function comparePayouts(provider: string, { pairs, strays }: Matched): Compared {
   const differences = pairs.flatMap(comparePair);
   for (const stray of strays) {
-    const subject = `${provider}:${stray.providerPayoutId ?? stray.reference ?? stray.word}`;
+    const subject = theirSubject(provider, stray);
     differences.push({ kind: "missing-here", subject, ours: null, theirs: tell(stray) });
   }
-  return [...differences, ...compareTotals(provider, { pairs, strays })];
+  return {
+    compared: pairs.length,
+    subjects: [
+      ...pairs.map(({ ours }) => subjectOf(ours)),
+      // One that was nobody's may have become ours.
+      ...pairs.flatMap(({ theirs }) => theirs.map((each) => theirSubject(provider, each))),
+      totalsOf(provider),
+    ],
+    differences: [...differences, ...compareTotals(provider, { pairs, strays })],
+  };
 }
 
+const subjectOf = ({ id }: OurPayout): string => `payout:${id}`;
+const theirSubject = (provider: string, theirs: FetchedPayout): string =>
+  `${provider}:${theirs.providerPayoutId ?? theirs.reference ?? theirs.word}`;
+const totalsOf = (provider: string): string => `provider:${provider}`;
+
 function comparePair({ ours, theirs }: Pair): Difference[] {
-  const subject = `payout:${ours.id}`;
+  const subject = subjectOf(ours);
   const moving = theirs.filter(({ verdict }) => verdict === "sent" || verdict === "succeeded");
   const one = bestOf(theirs);
   const differ = (kind: DifferenceKind): Difference => ({
@@ -122,7 +150,7 @@ function compareTotals(provider: string, { pairs, strays }: Matched): Difference
     if (stray.verdict === "succeeded") sent += took(stray, null);
   }
   if (booked === sent) return [];
-  const subject = `provider:${provider}`;
+  const subject = totalsOf(provider);
   const total = (amount: bigint) => ({ total: String(amount) });
   return [{ kind: "ledger", subject, ours: total(booked), theirs: total(sent) }];
 }

@@ -1,35 +1,76 @@
+import { describeError, Outage } from "@sesame/kernel";
 import type { FetchedPayment, PaymentProvider } from "@sesame/providers";
-import type { Compared, ReconcileDeps } from "./reconcile.ts";
-import type { Difference } from "./compare-payouts.ts";
+import type { Compared, Difference } from "./compare-payouts.ts";
+import type { Log } from "./needs.ts";
+import type { ReconcileDeps } from "./reconcile.ts";
 import { type OurPayment, readOurPayments } from "./reconcile.store.ts";
 
-/** The last ones: no provider of payments has a list here, and each question is a call. */
+/** A run: no provider of payments has a list here, and each question is a call. */
 const ASKED = 100;
 
+/** So many outages one after the other are their provider's, not of what it was asked about. */
+const OUTAGES_MAX = 3;
+
+/** → asks; an outage skips what was asked about, and the third in a row is thrown. */
+export function skipOutages(log: Log): <T>(ask: () => Promise<T>) => Promise<T | "outage"> {
+  let inARow = 0;
+  return async (ask) => {
+    try {
+      const told = await ask();
+      inARow = 0;
+      return told;
+    } catch (error) {
+      inARow += 1;
+      if (!(error instanceof Outage) || inARow === OUTAGES_MAX) throw error;
+      log.warn({ why: describeError(error) }, "one of many was not compared");
+      return "outage";
+    }
+  };
+}
+
 /**
- * Payments we took for money against what their provider says of them now, one by one. What it was
- * paid and we never heard of stays unseen: its port has no list.
+ * Payments we took for money against what their provider says of them now, one by one: a few each
+ * day, all of them in turn. What it was paid and we never heard of stays unseen: its port has no
+ * list.
  */
 export async function reconcilePayments(
-  deps: Pick<ReconcileDeps, "db">,
+  deps: Pick<ReconcileDeps, "db" | "log">,
   provider: PaymentProvider,
   since: Date,
 ): Promise<Compared> {
   const scope = { provider: provider.id, since, limit: ASKED };
-  const ours = await readOurPayments(deps.db, scope);
+  const ask = skipOutages(deps.log);
+  const subjects: string[] = [];
   const differences: Difference[] = [];
-  for (const payment of ours) {
+  let lastPaymentId: bigint | null = null;
+  const found = (): Compared => ({
+    compared: subjects.length,
+    subjects,
+    differences,
+    lastPaymentId,
+  });
+  for (const payment of await readOurPayments(deps.db, scope)) {
     const { provider_payment_id: providerPaymentId, ...name } = payment;
-    const theirs = await provider.fetchPayment({ providerPaymentId, ...name });
-    differences.push(...comparePayment(payment, theirs));
+    if (!payment.differed) lastPaymentId = payment.id;
+    try {
+      const told = await ask(() => provider.fetchPayment({ providerPaymentId, ...name }));
+      if (told === "outage") continue;
+      subjects.push(subjectOf(payment));
+      differences.push(...comparePayment(payment, told));
+    } catch (error) {
+      if (!(error instanceof Outage)) throw error;
+      return { ...found(), stopped: describeError(error) };
+    }
   }
-  return { compared: ours.length, differences };
+  return found();
 }
+
+const subjectOf = ({ id }: OurPayment): string => `payment:${id}`;
 
 export function comparePayment(ours: OurPayment, theirs: FetchedPayment | null): Difference[] {
   const differ = (kind: Difference["kind"]): Difference => ({
     kind,
-    subject: `payment:${ours.id}`,
+    subject: subjectOf(ours),
     ours: {
       id: ours.provider_payment_id,
       reference: ours.reference,

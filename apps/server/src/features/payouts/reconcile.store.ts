@@ -3,7 +3,7 @@ import type { FetchedPayout, Quote } from "@sesame/providers";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 import { raiseAlert } from "./alert.store.ts";
-import type { Difference, OurPayout } from "./compare-payouts.ts";
+import type { Compared, Difference, OurPayout } from "./compare-payouts.ts";
 
 export type Run = {
   readonly id: bigint;
@@ -22,14 +22,11 @@ export async function beginRun(db: Db, run: Omit<Run, "id">, now: Date): Promise
   return rows[0].id;
 }
 
-export async function finishRun(
-  tx: Db,
-  id: bigint,
-  end: { compared: number; differences: readonly Difference[]; now: Date },
-): Promise<void> {
+export async function finishRun(tx: Db, id: bigint, end: Compared & { now: Date }): Promise<void> {
   await sql`
     UPDATE reconciliations SET finished_at = ${end.now}, compared = ${end.compared},
-      differences = ${end.differences.length}
+      differences = ${end.differences.length}, last_payment_id = ${end.lastPaymentId ?? null},
+      stopped = ${end.stopped ?? null}
     WHERE id = ${id}
   `.execute(tx);
 }
@@ -40,13 +37,16 @@ export async function stopRun(db: Db, id: bigint, end: { now: Date; why: string 
   `.execute(db);
 }
 
-/** Keeps each difference once, says since when, puts new ones on the desk, ends those gone. */
+/**
+ * Keeps each difference once, says since when, puts new ones on the desk. Ended are those whose
+ * subject was compared again and agrees; what was not compared stays as it was.
+ */
 export async function noteDifferences(
   tx: Db,
   run: Run,
-  found: { differences: readonly Difference[]; now: Date },
+  found: { subjects: readonly string[]; differences: readonly Difference[]; now: Date },
 ): Promise<void> {
-  const { now } = found;
+  const { subjects, now } = found;
   for (const difference of found.differences) {
     await noteDifference(tx, run, { difference, now });
   }
@@ -54,7 +54,7 @@ export async function noteDifferences(
     WITH gone AS (
       UPDATE reconciliation_differences SET gone_at = ${now}
       WHERE provider = ${run.provider} AND what = ${run.what} AND gone_at IS NULL
-        AND reconciliation_id <> ${run.id}
+        AND reconciliation_id <> ${run.id} AND subject = ANY(${[...subjects]}::text[])
       RETURNING provider || ':' || kind || ':' || subject AS subject
     )
     UPDATE desk_alerts d SET resolved_at = ${now} FROM gone
@@ -96,7 +96,17 @@ async function noteDifference(
   });
 }
 
-/** Told to send since then, and whatever theirs name. */
+/** What differed when it was last compared: it is compared each time, however old. */
+function openSubjects(what: Run["what"], provider: string) {
+  const prefix = what === "payouts" ? "payout:" : "payment:";
+  return sql`(
+    SELECT substr(d.subject, ${prefix.length + 1}::int)::bigint FROM reconciliation_differences d
+    WHERE d.provider = ${provider} AND d.what = ${what} AND d.gone_at IS NULL
+      AND starts_with(d.subject, ${prefix})
+  )`;
+}
+
+/** Told to send since then, whatever theirs name, and what differed before. */
 export async function readOurPayouts(
   db: Db,
   scope: { lane: string; since: Date; named: readonly FetchedPayout[] },
@@ -105,11 +115,13 @@ export async function readOurPayouts(
   const references = scope.named.map(({ reference }) => reference);
   const { rows } = await sql<OurPayout>`
     SELECT p.id, p.reference, p.amount, p.status, p.cost, p.handle, p.provider_payout_id, p.late_at,
+      coalesce(p.submitted_at < ${scope.since}, true) AS is_old,
       (SELECT coalesce(sum(e.amount), 0)::bigint FROM ledger_entries e
         JOIN ledger_accounts a ON a.id = e.account_id AND a.key = 'provider:' || p.lane
         WHERE e.transfer_id IN ('sent:' || p.id, 'late:' || p.id, 'cost:' || p.id)) AS in_ledger
     FROM payouts p
     WHERE p.lane = ${scope.lane} AND (p.submitted_at >= ${scope.since}
+      OR p.id IN ${openSubjects("payouts", scope.lane)}
       OR p.provider_payout_id = ANY(${ids}::text[]) OR p.reference = ANY(${references}::text[]))
     ORDER BY p.id
   `.execute(db);
@@ -127,24 +139,43 @@ export type OurPayment = {
   readonly heard: readonly string[];
   /** Given back by the provider, or on its way. */
   readonly given_back: boolean;
+  /** When it was last compared. */
+  readonly differed: boolean;
 };
 
-/** Those that became money on the instance's account since then, the last first. */
+/**
+ * Those that became money on the instance's account: what differed before, then the next ones after
+ * the last that a run came to, from the first again when there are no more.
+ */
 export async function readOurPayments(
   db: Db,
   scope: { provider: string; since: Date; limit: number },
 ): Promise<OurPayment[]> {
   const { rows } = await sql<OurPayment>`
+    WITH reached AS MATERIALIZED (
+      SELECT coalesce(max(last_payment_id), 0) AS id FROM (
+        SELECT last_payment_id FROM reconciliations
+        WHERE provider = ${scope.provider} AND what = 'payments' AND last_payment_id IS NOT NULL
+        ORDER BY id DESC LIMIT 1
+      ) AS last
+    ), chosen AS MATERIALIZED (
+      SELECT id, true AS differed FROM ${openSubjects("payments", scope.provider)} AS open(id)
+      UNION ALL (
+        SELECT p.id, false FROM payments p, reached
+        WHERE p.provider = ${scope.provider} AND p.status = 'paid' AND p.key_id IS NULL
+          AND p.decided_at >= ${scope.since}
+          AND p.id NOT IN ${openSubjects("payments", scope.provider)}
+        ORDER BY p.id <= reached.id, p.id LIMIT ${scope.limit}
+      )
+    )
     SELECT p.id, p.provider_payment_id, coalesce(p.reference, p.order_id::text) AS reference,
-      p.amount, p.quote,
+      p.amount, p.quote, c.differed,
       ARRAY(SELECT p.transaction_id WHERE p.transaction_id IS NOT NULL
         UNION SELECT r.transaction_id FROM payment_rumours r WHERE r.payment_id = p.id) AS heard,
       EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id AND f.lane = 'provider')
         AS given_back
-    FROM payments p
-    WHERE p.provider = ${scope.provider} AND p.status = 'paid' AND p.key_id IS NULL
-      AND p.decided_at >= ${scope.since}
-    ORDER BY p.id DESC LIMIT ${scope.limit}
+    FROM chosen c JOIN payments p ON p.id = c.id CROSS JOIN reached
+    ORDER BY c.differed DESC, p.id <= reached.id, p.id
   `.execute(db);
   return rows;
 }

@@ -1,4 +1,4 @@
-import { fcfa, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { DAY_MS, fcfa, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import type { FetchedPayout } from "@sesame/providers";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -17,6 +17,7 @@ const ours = (change: Partial<OurPayout> = {}): OurPayout => ({
   handle: "h",
   provider_payout_id: "55",
   late_at: null,
+  is_old: false,
   in_ledger: fcfa(5_050),
   ...change,
 });
@@ -34,7 +35,7 @@ const theirs = (change: Partial<FetchedPayout> = {}): FetchedPayout => ({
   ...change,
 });
 const compare = (mine: OurPayout[], their: FetchedPayout[]): string[] =>
-  comparePayouts("fedapay", matchPayouts(mine, their)).map(
+  comparePayouts("fedapay", matchPayouts(mine, their)).differences.map(
     ({ kind, subject }) => `${kind} ${subject}`,
   );
 
@@ -121,6 +122,7 @@ describe("what the provider says of a payment against what we took", () => {
     quote: null,
     heard: ["AbC"],
     given_back: false,
+    differed: false,
   };
   const said = {
     providerPaymentId: "17-2",
@@ -285,15 +287,57 @@ describe("the daily reconciliation", () => {
     expect(cut?.stopped).toContain("fedapay");
   });
 
-  test("asks about payments that became money, too", async () => {
+  test.each(["fedapay", "moneroo"] as const)(
+    "keeps a difference that grows old at %s until it is mended",
+    async (lane) => {
+      const { reference, id } = await stage.stateOf(await paidBy(lane));
+      deskOf(lane).alter(reference, { status: "failed" });
+      const found = [`${lane} ledger provider:${lane}`, `${lane} status payout:${id}`];
+      expect(await reconcile()).toEqual(found);
+      await stage.advance(9 * DAY_MS);
+      expect(await reconcile()).toEqual(found);
+      expect(await stage.alerts()).toHaveLength(2);
+      deskOf(lane).alter(reference, { status: "success" });
+      expect(await reconcile()).toEqual([]);
+      expect(await stage.alerts()).toEqual([]);
+    },
+  );
+
+  /** Made in bulk, past the provider: it knows none of them. */
+  async function sell(orders: number): Promise<readonly bigint[]> {
     const { db, clock } = stage;
     const now = clock.now();
     const dueAt = new Date(now.getTime() + 1_000 * HOUR_MS);
-    const { payments } = await sellMany(db, { sellers: 1, buyers: 2, orders: 2, now, dueAt });
+    const { payments } = await sellMany(db, { sellers: 1, buyers: 2, orders, now, dueAt });
     const confirmed = payments.map((paymentId) => ({ paymentId, occurredAt: now }));
     await settleConfirmed(db, confirmed, now);
     await sql`DELETE FROM outbox`.execute(db);
-    // Made in bulk, past the provider: it knows none of them.
-    expect(await reconcile()).toEqual(payments.map((id) => `moneroo missing-there payment:${id}`));
+    return payments;
+  }
+  const missing = (payments: readonly bigint[]) =>
+    payments.map((id) => `moneroo missing-there payment:${id}`).sort();
+
+  test("asks about payments that became money, a hundred a day, all of them in turn", async () => {
+    const payments = await sell(205);
+    expect(await reconcile()).toEqual(missing(payments.slice(0, 100)));
+    expect(await reconcile()).toEqual(missing(payments.slice(0, 200)));
+    expect(await reconcile()).toEqual(missing(payments));
+    await stage.advance(30 * DAY_MS);
+    expect(await reconcile()).toEqual(missing(payments));
+  });
+
+  test("skips a payment that meets an outage, and ends at the third in a row", async () => {
+    const payments = await sell(6);
+    const { moneroo } = stage.app.world.collectors;
+    moneroo.fault("fetch", "500", 2);
+    expect(await reconcile()).toEqual(missing(payments.slice(2)));
+    moneroo.fault("fetch", "down");
+    expect(await reconcile()).toEqual(missing(payments.slice(2)));
+    const { runs } = await stage.payouts.reconciliations();
+    expect(
+      runs.find(({ provider, what }) => provider === "moneroo" && what === "payments")?.stopped,
+    ).toContain("moneroo");
+    moneroo.clearFaults();
+    expect(await reconcile()).toEqual(missing(payments));
   });
 });

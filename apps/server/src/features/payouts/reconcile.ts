@@ -1,14 +1,9 @@
 import { addMs, DAY_MS, describeError, Outage } from "@sesame/kernel";
 import type { FetchedPayout, PayoutProvider } from "@sesame/providers";
-import {
-  comparePayouts,
-  type Difference,
-  matchPayouts,
-  type OurPayout,
-} from "./compare-payouts.ts";
+import { type Compared, comparePayouts, matchPayouts, type OurPayout } from "./compare-payouts.ts";
 import { applyFetched } from "./look-up-payout.ts";
 import type { Log, PayoutsDeps } from "./needs.ts";
-import { reconcilePayments } from "./reconcile-payments.ts";
+import { reconcilePayments, skipOutages } from "./reconcile-payments.ts";
 import {
   beginRun,
   finishRun,
@@ -22,6 +17,8 @@ export type ReconcileDeps = PayoutsDeps & { readonly log: Log };
 
 /** A payout made a week ago may still end, or be found to have. */
 const BACK_MS = 7 * DAY_MS;
+/** As long as a bank may take a payment back. */
+const PAYMENTS_BACK_MS = 120 * DAY_MS;
 /** Their list begins earlier: what they made for one of ours comes before we told them to send. */
 const LIST_MARGIN_MS = DAY_MS;
 
@@ -34,13 +31,11 @@ export async function reconcileAll(deps: ReconcileDeps, now: Date): Promise<void
     await runOne(deps, run, () => comparePayoutsOf(deps, provider, since));
   }
   for (const provider of deps.payments) {
-    const since = addMs(now, -BACK_MS);
+    const since = addMs(now, -PAYMENTS_BACK_MS);
     const run = { provider: provider.id, what: "payments", since, byList: false } as const;
     await runOne(deps, run, () => reconcilePayments(deps, provider, since));
   }
 }
-
-export type Compared = { readonly compared: number; readonly differences: readonly Difference[] };
 
 /** A run that its provider cuts short keeps the differences of the one before. */
 async function runOne(
@@ -54,7 +49,7 @@ async function runOne(
     const found = await compare();
     const now = clock.now();
     await db.transaction().execute(async (tx) => {
-      await noteDifferences(tx, run, { differences: found.differences, now });
+      await noteDifferences(tx, run, { ...found, now });
       await finishRun(tx, run.id, { ...found, now });
     });
     if (found.differences.length > 0) {
@@ -78,28 +73,32 @@ async function comparePayoutsOf(
   since: Date,
 ): Promise<Compared> {
   const lane = provider.id;
-  const theirs = provider.list
-    ? await provider.list(addMs(since, -LIST_MARGIN_MS))
-    : await lookUpEach(provider, await readOurPayouts(deps.db, { lane, since, named: [] }));
+  const listed = provider.list ? await provider.list(addMs(since, -LIST_MARGIN_MS)) : [];
+  const named = await readOurPayouts(deps.db, { lane, since, named: listed });
+  const lone = matchPayouts(named, listed)
+    .pairs.filter(({ ours, theirs }) => theirs.length === 0 && (!provider.list || ours.is_old))
+    .map(({ ours }) => ours);
+  const { found, skipped } = await lookUpEach(provider, lone, deps.log);
+  const theirs = [...listed, ...found];
+  await catchUp(deps, named, theirs);
   const scope = { lane, since, named: theirs };
-  await catchUp(deps, await readOurPayouts(deps.db, scope), theirs);
-  const ours = await readOurPayouts(deps.db, scope);
+  const ours = (await readOurPayouts(deps.db, scope)).filter(({ id }) => !skipped.has(id));
   const matched = matchPayouts(ours, theirs);
-  return { compared: ours.length, differences: comparePayouts(lane, matched) };
+  return comparePayouts(lane, matched);
 }
 
-/** For a provider without a list: ours one by one. What they have and we have not stays unseen. */
-async function lookUpEach(
-  provider: PayoutProvider,
-  ours: readonly OurPayout[],
-): Promise<FetchedPayout[]> {
+/** One by one: for a provider without a list, and what is older than its list. */
+async function lookUpEach(provider: PayoutProvider, ours: readonly OurPayout[], log: Log) {
+  const ask = skipOutages(log);
   const found: FetchedPayout[] = [];
-  for (const { reference, handle, provider_payout_id: providerPayoutId } of ours) {
-    const one = await provider.lookup({ reference, handle, providerPayoutId });
+  const skipped = new Set<bigint>();
+  for (const { id, reference, handle, provider_payout_id: providerPayoutId } of ours) {
+    const one = await ask(() => provider.lookup({ reference, handle, providerPayoutId }));
+    if (one === "outage") skipped.add(id);
     // Found by our own name: it is ours, whether it says so or not.
-    if (one) found.push({ ...one, providerPayoutId, reference: one.reference ?? reference });
+    else if (one) found.push({ ...one, providerPayoutId, reference: one.reference ?? reference });
   }
-  return found;
+  return { found, skipped };
 }
 
 /** What only lags is no difference: the ends they tell are taken as from any look-up. */

@@ -194,7 +194,7 @@ describe("a seller's data", () => {
       SELECT ledger_post(array['test-drain'], array[1, 1], array[a.id, b.id],
         array[-a.posted, a.posted], array[${app.clock.now()}::timestamptz], ${app.clock.now()})
       FROM ledger_accounts a, ledger_accounts b
-      WHERE a.key = ${`seller:${seller.id}:free`} AND b.key = 'provider:moneroo'
+      WHERE a.key = ${`seller:${seller.id}:free`} AND b.key = 'funds:of-tests'
     `.execute(app.db);
     expect((await erase(seller)).status).toBe(200);
     await app.drain();
