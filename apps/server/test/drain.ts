@@ -47,10 +47,10 @@ async function drainAll(
     updates.fetched = made;
     const after = await glance();
     const isStill = after.mark === before.mark;
-    const waits = after.hasDueJobs || after.hasDueUpdates || after.hasDuePayouts;
+    const waits = after.hasDueJobs || after.hasDueUpdates || after.hasDueQuestions;
     const rests = !waits && !after.sending && isStill;
     if (rests && whole) return;
-    // Payments and payouts that wait to be asked for are no queue of these.
+    // Payments and payouts that wait to be asked about are no queue of these.
     whole = rests || (!whole && isStill);
     // A provider's notice comes by HTTP, in its own time: no number of rounds makes it come.
     if (after.sending && isStill) await pace(5);
@@ -67,7 +67,8 @@ type Glance = {
   readonly mark: string;
   readonly hasDueJobs: boolean;
   readonly hasDueUpdates: boolean;
-  readonly hasDuePayouts: boolean;
+  /** To a provider. */
+  readonly hasDueQuestions: boolean;
 };
 
 async function look(
@@ -94,10 +95,13 @@ async function look(
           )
       ) AS "hasDueUpdates",
       EXISTS (SELECT FROM payouts WHERE check_at <= ${clock.now()})
-        OR EXISTS (SELECT FROM payout_rumours WHERE check_at <= ${clock.now()}) AS "hasDuePayouts",
+        OR EXISTS (SELECT FROM payout_rumours WHERE check_at <= ${clock.now()})
+        -- Passed over while the next webhook about the same payment was being stored. What was not
+        -- reported may wait for the rate of its provider, and time stands still here.
+        OR EXISTS (SELECT FROM payment_checks WHERE reported AND due_at <= ${clock.now()})
+        AS "hasDueQuestions",
       concat_ws(' ',
-        -- A webhook that came after the asking loop's turn changes it; what only waits for the rate of
-        -- its provider does not, for time stands still here.
+        -- A webhook that came after the asking loop's turn changes it.
         (SELECT md5(string_agg(concat_ws(' ', payment_id, due_at, reported), ',' ORDER BY payment_id))
           FROM payment_checks WHERE due_at <= ${clock.now()}),
         (SELECT concat_ws(' ', count(*), max(id), sum(attempts + outages)) FROM outbox),
