@@ -19,9 +19,13 @@ export type BuyerAppProps = {
 
 /** The buyer's side: product, payment, status, accesses. Moves without a router. */
 export function BuyerApp({ page, tappedEarly = false, Shop }: BuyerAppProps) {
-  const [views, setViews] = useState<readonly BuyerView[]>([page.view]);
+  const [views, setViews] = useState<readonly BuyerView[]>([
+    tappedEarly ? withPaying(page.view, true) : page.view,
+  ]);
   const view = views.at(-1) ?? page.view;
-  const go = (next: BuyerView) => setViews((past) => [...past, next]);
+  // Who comes back to a product has bought, or has chosen not to: the sheet waits for another tap.
+  const go = (next: BuyerView) =>
+    setViews((past) => [...past.map((left) => withPaying(left, false)), next]);
   const back = views.length > 1 ? () => setViews((past) => past.slice(0, -1)) : null;
   switch (view.at) {
     case "product":
@@ -31,7 +35,7 @@ export function BuyerApp({ page, tappedEarly = false, Shop }: BuyerAppProps) {
           product={view.product}
           go={go}
           back={back}
-          paying={(tappedEarly && views.length === 1) || view.paying === true}
+          paying={view.paying === true}
         />
       );
     case "missing":
@@ -71,4 +75,8 @@ export function BuyerApp({ page, tappedEarly = false, Shop }: BuyerAppProps) {
     case "accesses":
       return <AccessesView page={page} go={go} back={back} />;
   }
+}
+
+function withPaying(view: BuyerView, paying: boolean): BuyerView {
+  return view.at === "product" ? { ...view, paying } : view;
 }

@@ -1,5 +1,5 @@
 import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
-import { cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
+import { act, cleanup, fireEvent, render, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { CLAIM, ORDER, PRODUCT, REFUND } from "../testing/order-examples.ts";
 import { type Answer, type Asked, answerCalls } from "../testing/web-server.ts";
@@ -8,6 +8,8 @@ import type { BuyerPage, BuyerView } from "./page.ts";
 import { ShopView } from "./shop-view.tsx";
 
 const { moneroo, fedapay } = PAYMENT_PROVIDERS;
+
+type Client = { Telegram: { WebView: { receiveEvent(type: string): void } } };
 
 /** What the outside sees of an opened address. */
 const opened: string[] = [];
@@ -29,7 +31,11 @@ afterEach(() => {
 });
 
 /** The page, with a server that answers by `method path`. */
-function open(view: BuyerView, answers: Record<string, (asked: Asked) => Answer>): Asked[] {
+function open(
+  view: BuyerView,
+  answers: Record<string, (asked: Asked) => Answer>,
+  tappedEarly = false,
+): Asked[] {
   const log = answerCalls((asked) => {
     if (asked.path === "/api/auth/acheteur") return { status: 200, body: { token: "t0k" } };
     const answer = answers[`${asked.method} ${asked.path.split("?")[0]}`];
@@ -41,7 +47,7 @@ function open(view: BuyerView, answers: Record<string, (asked: Asked) => Answer>
     botAppName: null,
     providers: [moneroo, fedapay],
   };
-  render(<BuyerApp page={page} Shop={ShopView} />);
+  render(<BuyerApp page={page} tappedEarly={tappedEarly} Shop={ShopView} />);
   return log;
 }
 
@@ -61,6 +67,23 @@ test("a product shows what is bought, and its button leads to the choice of a pa
   screen.getByText("Les analyses.");
   await press("Acheter ce produit");
   screen.getByRole("dialog", { name: "Choisissez votre paiement" });
+});
+
+test.each([
+  ["tapped before the page was alive", { paying: false, tappedEarly: true }],
+  ["opened by a link to its payment", { paying: true, tappedEarly: false }],
+])("a product %s asks for a payment once, not again on the way back", async (_, how) => {
+  const answers = {
+    "POST /api/orders": () => ({ status: 201, body: ORDER }),
+    "GET /api/orders/12": () => ({ status: 200, body: ORDER }),
+  };
+  open({ at: "product", product: PRODUCT, paying: how.paying }, answers, how.tappedEarly);
+  fireEvent.click(await screen.findByRole("radio", { name: /Moneroo/ }));
+  await press(/^Payer/);
+  await screen.findByRole("heading", { name: "Paiement en attente" });
+  act(() => (window as unknown as Client).Telegram.WebView.receiveEvent("back_button_pressed"));
+  await screen.findByRole("button", { name: "Acheter ce produit" });
+  expect(screen.queryByRole("dialog")).toBeNull();
 });
 
 describe("a payment that cannot be opened", () => {
