@@ -37,6 +37,15 @@ describe("a report of vitest", () => {
     ]);
   });
 
+  test("has a failure for a file whose end failed, beside that of its test", () => {
+    const failed = { fullName: "adds", status: "failed", failureMessages: ["1 is not 2"] };
+    const message = "the server logged errors";
+    expect(readVitest(report([failed], { status: "failed", message }), 1, ROOT).failures).toEqual([
+      { file: "a.test.ts", name: "adds", error: "1 is not 2" },
+      { file: "a.test.ts", name: "the file as a whole", error: message },
+    ]);
+  });
+
   test("has a failure when there is none at all", () => {
     expect(readVitest(null, 0, ROOT).failures).toHaveLength(1);
     expect(readPlaywright(null, 0).failures).toHaveLength(1);

@@ -63,7 +63,8 @@ export function readVitest(report: unknown, exitCode: number, root: string): Res
       const error = test.failureMessages?.join("\n") ?? "";
       failures.push({ file, name: test.fullName, error: plain(error) });
     }
-    if (status === "failed" && failures.length === before) {
+    // Beside its failed tests too: what the server logged is said when it closes.
+    if (status === "failed" && (message || failures.length === before)) {
       failures.push({ file, name: "the file as a whole", error: plain(message ?? "") });
     }
   }

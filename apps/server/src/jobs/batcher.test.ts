@@ -43,6 +43,20 @@ describe("natural batching", () => {
     expect(answered).toEqual([1, 2]);
   });
 
+  test("an item that comes in any step after a write ends is written", async () => {
+    for (let steps = 0; steps < 20; steps += 1) {
+      const { batches, write, release } = heldWrites();
+      const batcher = createBatcher({ write, maxBatch: 3 });
+      const late = batcher.submit(1).then(async () => {
+        for (let step = 0; step < steps; step += 1) await Promise.resolve();
+        void batcher.submit(2);
+      });
+      await release();
+      await late;
+      expect(batches, `${steps} steps after`).toEqual([[1], [2]]);
+    }
+  });
+
   test("an item that spoils its batch fails alone", async () => {
     const { batches, write, release } = heldWrites();
     const batcher = createBatcher({ write, maxBatch: 10 });

@@ -35,7 +35,12 @@ export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
   let running: Promise<void> | null = null;
 
   async function writeAll(): Promise<void> {
-    while (queues.size > 0) await writeBatch(options, takeBatch(options, queues));
+    try {
+      while (queues.size > 0) await writeBatch(options, takeBatch(options, queues));
+    } finally {
+      // In the step of the last look: an item that comes later begins anew, and none waits for ever.
+      running = null;
+    }
   }
 
   return {
@@ -46,9 +51,7 @@ export function createBatcher<T>(options: BatcherOptions<T>): Batcher<T> {
         const waiting = { item, owner, resolve, reject };
         if (queue) queue.push(waiting);
         else queues.set(owner, [waiting]);
-        running ??= writeAll().finally(() => {
-          running = null;
-        });
+        running ??= writeAll();
       });
     },
     async close() {
