@@ -111,9 +111,13 @@ describe("what a browser heard", () => {
     const partnerId = first.reference ?? "";
     shop.app.world.kkiapay.open({ amount: 100, data: partnerId, partnerId });
     settleAt(shop.app, first, "success");
+    // The sale of the whole price meets it, and what is told of the same answer afterwards does not.
+    await sql`CREATE SEQUENCE failures_of_a_sale`.execute(shop.app.db);
     await sql`
-      CREATE FUNCTION fail_a_sale() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN RAISE EXCEPTION 'deadlock' USING ERRCODE = '40P01'; END $$
+      CREATE FUNCTION fail_a_sale() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        IF nextval('failures_of_a_sale') > 1 THEN RETURN NEW; END IF;
+        RAISE EXCEPTION 'deadlock' USING ERRCODE = '40P01';
+      END $$
     `.execute(shop.app.db);
     await sql`
       CREATE TRIGGER fail_a_sale BEFORE INSERT ON ledger_transfers FOR EACH ROW
@@ -121,7 +125,6 @@ describe("what a browser heard", () => {
     `.execute(shop.app.db);
     await shop.app.drain();
     expect(shop.app.takeErrors().join()).toContain("a payment was not settled");
-    expect(await outcomeOf(shop.app, first.orderId)).toMatchObject({ order: "pending", sales: 0 });
     await sql`DROP FUNCTION fail_a_sale() CASCADE`.execute(shop.app.db);
     await pass(HOUR_MS);
     const { rows } = await sql<{ amount: bigint; suspended_amount: bigint | null }>`
