@@ -30,7 +30,7 @@ export const ALERT_WORDS: Readonly<Record<string, AlertWords>> = {
     operatorOnly: true,
     title: "Paiement rendu par le prestataire",
     advice:
-      "Le prestataire a rendu l'argent sans que nous l'ayons demandé. Si la commande est payée, remboursez-la pour que l'accès et les comptes suivent.",
+      "Le prestataire a repris cet argent, sans que nous l'ayons demandé. Ne remboursez pas la commande : l'acheteur serait payé deux fois. Demandez au prestataire pourquoi, et combien il a repris.",
   },
   "access.sweep-stopped": {
     severity: "critical",
