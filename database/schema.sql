@@ -830,6 +830,7 @@ CREATE TABLE refunds (
   done_at timestamp with time zone,
   check_at timestamp with time zone,
   checks integer NOT NULL DEFAULT 0,
+  provider_fee bigint NOT NULL DEFAULT 0,
   CONSTRAINT refunds_pkey PRIMARY KEY (id),
   CONSTRAINT refunds_payment_id_key UNIQUE (payment_id),
   CONSTRAINT refunds_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES people(id),
@@ -851,7 +852,8 @@ CREATE TABLE refunds (
   CONSTRAINT refunds_check5 CHECK ((advanced <= amount)),
   CONSTRAINT refunds_check6 CHECK ((direct OR (lane <> 'seller'::text))),
   CONSTRAINT refunds_kind_check CHECK ((kind = ANY (ARRAY['sale'::text, 'surplus'::text]))),
-  CONSTRAINT refunds_lane_check CHECK ((lane = ANY (ARRAY['provider'::text, 'desk'::text, 'seller'::text]))),
+  CONSTRAINT refunds_lane_check CHECK ((lane = ANY (ARRAY['provider'::text, 'desk'::text, 'seller'::text, 'returned'::text]))),
+  CONSTRAINT refunds_provider_fee_check CHECK (((provider_fee = 0) OR ((provider_fee > 0) AND (lane = 'returned'::text) AND (NOT direct)))),
   CONSTRAINT refunds_status_check CHECK ((status = ANY (ARRAY['sending'::text, 'needs-number'::text, 'to-pay'::text, 'done'::text])))
 ) WITH (fillfactor=70);
 

@@ -10,7 +10,11 @@ const onOrder = (audience: "person" | "seller", act: string, body: object): Row 
   path: (stage) => `/api/orders/${stage.order.id}/${act}`,
   options: { body },
 });
-const onNothing = (audience: "seller" | "agent", path: string, options: CallOptions): Row => ({
+const onNothing = (
+  audience: "seller" | "agent" | "operator",
+  path: string,
+  options: CallOptions,
+): Row => ({
   kind: "mine",
   for: audience,
   path: () => path,
@@ -30,6 +34,14 @@ export const REFUNDS_ROWS: Readonly<Record<string, Row>> = {
   "POST /api/desk/refunds/:id/take": refund("take", {}),
   "POST /api/desk/refunds/:id/paid": refund("paid", { reference: "MP1.23" }),
   "POST /api/desk/refunds/:id/wrong-number": refund("wrong-number", { reason: "Inconnu" }),
+  "POST /api/desk/refunds/:id/returned": onNothing(
+    "operator",
+    `/api/desk/refunds/${NOBODY}/returned`,
+    {},
+  ),
+  "POST /api/desk/refunds/:id/fee": onNothing("operator", `/api/desk/refunds/${NOBODY}/fee`, {
+    body: { montant: 2_000 },
+  }),
   "GET /api/desk/orders/:id": {
     kind: "owned",
     for: "agent",

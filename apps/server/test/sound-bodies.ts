@@ -41,6 +41,7 @@ export function soundBodies(reference: string): Record<string, Record<string, un
     "POST /api/claims/{id}/answer": { message: "Bonjour" },
     "POST /api/claims/{id}/contest": { message: "Bonjour" },
     "POST /api/desk/refunds/{id}/paid": { reference: "MP1.25" },
+    "POST /api/desk/refunds/{id}/fee": { montant: 2_000 },
     "POST /api/desk/refunds/{id}/wrong-number": { reason: "Numéro inconnu" },
     "POST /api/desk/orders/{id}/refund": { reason: "Erreur" },
     "POST /api/desk/claims/{id}/decide": { decision: "reject", reason: "Vu chez eux" },

@@ -44,6 +44,16 @@ export const REFUNDS_CALLS: Readonly<Record<string, CallText>> = {
     summary: "L'opérateur refuse le numéro : l'acheteur en donne un autre",
     more,
   },
+  "POST /api/desk/refunds/:id/returned": {
+    tag: refunds,
+    summary: "Terminer sans rien envoyer un remboursement que le prestataire dit avoir déjà rendu",
+    more,
+  },
+  "POST /api/desk/refunds/:id/fee": {
+    tag: refunds,
+    summary: "Noter, une fois, ce que le prestataire a retenu pour un paiement repris",
+    more,
+  },
   "GET /api/desk/orders/:id": {
     tag: refunds,
     summary: "La fiche d'une commande : paiements, accès, remboursements, réclamations, écritures",

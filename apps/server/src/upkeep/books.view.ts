@@ -113,7 +113,7 @@ async function brokenCash(db: Db, limit: number): Promise<BrokenInvariant[]> {
         SELECT lane, -amount - cost FROM payouts
         WHERE status = 'succeeded' OR late_at IS NOT NULL
         UNION ALL
-        SELECT p.provider, -r.amount FROM refunds r JOIN payments p ON p.id = r.payment_id
+        SELECT p.provider, -r.amount - r.provider_fee FROM refunds r JOIN payments p ON p.id = r.payment_id
         WHERE r.status = 'done' AND NOT r.direct AND r.lane <> 'desk'
       ) AS moves GROUP BY provider
     ), due AS (

@@ -24,9 +24,10 @@ async function brokenFrancs(db: Db, limit: number): Promise<BrokenInvariant[]> {
       SELECT id, key FROM ledger_accounts WHERE NOT guarded
     ), named AS (
       SELECT r.id, r.kind, o.kind AS order_kind, r.direct, r.status, r.amount, r.advanced, o.fee,
+        r.provider_fee,
         o.price - o.fee - r.advanced AS of_seller, s.free_account_id, s.premium_account_id,
         transit.id AS transit, advances.id AS advances, fees.id AS fees, ours.id AS ours,
-        suspense.id AS suspense, source.id AS source
+        suspense.id AS suspense, chargebacks.id AS chargebacks, source.id AS source
       FROM refunds r
       JOIN orders o ON o.id = r.order_id
       JOIN payments p ON p.id = r.payment_id
@@ -36,6 +37,7 @@ async function brokenFrancs(db: Db, limit: number): Promise<BrokenInvariant[]> {
       JOIN account fees ON fees.key = 'platform:fees'
       JOIN account ours ON ours.key = 'platform:subscriptions'
       JOIN account suspense ON suspense.key = 'suspense'
+      JOIN account chargebacks ON chargebacks.key = 'platform:chargebacks'
       LEFT JOIN account source ON source.key
         = CASE WHEN r.lane = 'desk' THEN 'float:' || r.method ELSE 'provider:' || p.provider END
     ), left_whom AS (
@@ -57,6 +59,9 @@ async function brokenFrancs(db: Db, limit: number): Promise<BrokenInvariant[]> {
       UNION ALL
       SELECT 'given-back:' || id, NOT direct AND status = 'done',
         transit || ':' || -amount || ',' || source || ':' || amount, NULL FROM named
+      UNION ALL
+      SELECT 'chargeback:' || id, provider_fee > 0,
+        chargebacks || ':' || -provider_fee || ',' || source || ':' || provider_fee, NULL FROM named
     )
     SELECT 'francs of a refund' AS invariant, due.id AS subject,
       CASE WHEN due.is_due THEN due.legs END AS expected, t.legs AS found
@@ -66,7 +71,7 @@ async function brokenFrancs(db: Db, limit: number): Promise<BrokenInvariant[]> {
     UNION ALL
     SELECT 'refund of francs', t.id, 'a refund', NULL
     FROM ledger_transfers t
-    WHERE t.id ~ '^(refund|given-back):[0-9]{1,18}$'
+    WHERE t.id ~ '^(refund|given-back|chargeback):[0-9]{1,18}$'
       AND NOT EXISTS (SELECT FROM due WHERE due.id = t.id)
     LIMIT ${limit}
   `.execute(db);

@@ -29,9 +29,11 @@ export const deskRefundOnWire = refundOnWire.extend({
   checks: z.int(),
   check_at: instantOnWire.nullable(),
   paid_by: z.string().nullable(),
+  /** Of a payment that was taken back: what its provider kept for that. */
+  provider_fee: z.int(),
   /** An agent has it for a quarter of an hour. */
   taken: z.object({ by: person, mine: z.boolean(), until: instantOnWire }).nullable(),
-  may: z.object({ take: may, paid: may, number: may }),
+  may: z.object({ take: may, paid: may, number: may, returned: may, fee: may }),
 });
 export type DeskRefundOnWire = z.infer<typeof deskRefundOnWire>;
 
@@ -50,7 +52,7 @@ export const deskRefundsAnswer = z.object({
 });
 export type DeskRefundsAnswer = z.infer<typeof deskRefundsAnswer>;
 
-/** POST …/take, …/paid, …/wrong-number: `refund` as it stands after it. */
+/** POST …/take, …/paid, …/wrong-number, …/returned, …/fee: `refund` as it stands after it. */
 export const deskRefundAnswer = z.object({
   success: z.literal(true),
   now: instantOnWire,
@@ -63,6 +65,8 @@ export type DeskRefundAnswer = z.infer<typeof deskRefundAnswer>;
 export const deskRefundPaidBody = z.object({ reference: z.unknown().optional() });
 /** POST /api/desk/refunds/{id}/wrong-number: the buyer reads the reason and gives another one. */
 export const wrongNumberBody = z.object({ reason: z.unknown().optional() });
+/** POST /api/desk/refunds/{id}/fee: what the provider kept for a payment that was taken back. */
+export const providerFeeBody = z.object({ montant: z.unknown().optional() });
 /** POST /api/desk/orders/{id}/refund: what the seller lacks is advanced (decision 83). */
 export const deskOrderRefundBody = z.object({ reason: z.unknown().optional() });
 

@@ -14,9 +14,11 @@ export {
   deskRefundPaidBody,
   deskRefundsAnswer,
   deskRefundsQuery,
+  providerFeeBody,
   wrongNumberBody,
 } from "./desk-wire.ts";
 export {
+  readProviderFee,
   readRefundReason,
   REFUND_KINDS,
   REFUND_LANES,
@@ -39,11 +41,13 @@ export {
   refundStatusOnWire,
 } from "./wire.ts";
 export {
+  PROVIDER_FEE_NOTED,
   REFUND_BEGUN,
   REFUND_LANE_NAMES,
   REFUND_NOTED_DONE,
   REFUND_NUMBER_ASKED_AGAIN,
   REFUND_NUMBER_TAKEN,
+  REFUND_RETURNED,
   REFUND_STATUS_NAMES,
   REFUND_STATUS_SENTENCES,
   REFUND_STATUS_WORDS,

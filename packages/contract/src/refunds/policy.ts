@@ -1,11 +1,12 @@
-import { ok, type Result, refuse } from "@sesame/kernel";
+import { type Fcfa, fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import type { RefundsRefusal } from "./refusals.fr.ts";
 
 /**
  * Who gives the money back: `provider` by its own call, `desk` an agent to the buyer's number,
- * `seller` himself, of a sale his own account collected and cannot give back by a call.
+ * `seller` himself, of a sale his own account collected and cannot give back by a call, `returned`
+ * nobody: the provider, or a bank, has returned it already.
  */
-export const REFUND_LANES = ["provider", "desk", "seller"] as const;
+export const REFUND_LANES = ["provider", "desk", "seller", "returned"] as const;
 export type RefundLane = (typeof REFUND_LANES)[number];
 
 /**
@@ -18,6 +19,14 @@ export type RefundStatus = (typeof REFUND_STATUSES)[number];
 /** `sale` the order's own payment; `surplus` a second payment of an order already paid. */
 export const REFUND_KINDS = ["sale", "surplus"] as const;
 export type RefundKind = (typeof REFUND_KINDS)[number];
+
+/** What a provider may keep for a payment that was taken back, in francs. */
+const PROVIDER_FEE_MAX = 1_000_000;
+
+export function readProviderFee(raw: unknown): Result<Fcfa, RefundsRefusal> {
+  const isFee = Number.isInteger(raw) && Number(raw) > 0 && Number(raw) <= PROVIDER_FEE_MAX;
+  return isFee ? ok(fcfa(Number(raw))) : refuse({ kind: "refunds.fee-missing" });
+}
 
 export const REFUND_REASON_CHARACTERS_MAX = 500;
 const REFUND_REASON_CHARACTERS_MIN = 3;

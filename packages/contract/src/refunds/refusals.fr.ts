@@ -24,7 +24,11 @@ export type RefundsRefusal =
   | { readonly kind: "refunds.number-not-awaited" }
   | { readonly kind: "refunds.number-missing" }
   | { readonly kind: "refunds.taken-by-other"; readonly name: string }
-  | { readonly kind: "refunds.reference-used" };
+  | { readonly kind: "refunds.reference-used" }
+  | { readonly kind: "refunds.not-returned" }
+  | { readonly kind: "refunds.partly-returned" }
+  | { readonly kind: "refunds.fee-missing" }
+  | { readonly kind: "refunds.fee-noted" };
 
 export const refundsRefusals: Sentences<RefundsRefusal> = {
   "refunds.order-not-found": { status: 404, message: "Commande introuvable" },
@@ -83,4 +87,18 @@ export const refundsRefusals: Sentences<RefundsRefusal> = {
     status: 409,
     message: "Cette référence prouve déjà un autre paiement.",
   },
+  "refunds.not-returned": {
+    status: 409,
+    message: "Le prestataire ne dit pas qu'il a rendu ce paiement.",
+  },
+  "refunds.partly-returned": {
+    status: 409,
+    message:
+      "Le prestataire a déjà rendu une partie de ce paiement. Demandez-lui de rendre le reste : la commande sera alors remboursée sans rien envoyer.",
+  },
+  "refunds.fee-missing": {
+    status: 422,
+    message: "Écrivez les frais en francs : un nombre entier, 1 000 000 au plus.",
+  },
+  "refunds.fee-noted": { status: 409, message: "Les frais de ce remboursement sont déjà notés." },
 };

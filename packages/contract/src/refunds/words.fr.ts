@@ -21,13 +21,17 @@ export const REFUND_LANE_NAMES: Readonly<Record<RefundLane, string>> = {
   provider: "Par le prestataire",
   desk: "À la main, par un agent",
   seller: "Par le vendeur, depuis son compte",
+  returned: "Déjà rendu par le prestataire",
 };
 
 /** Answers of the calls. */
 export const REFUND_BEGUN =
-  "Le remboursement est lancé. L'accès est retiré et l'acheteur est prévenu.";
+  "Le remboursement est enregistré. L'accès est retiré et l'acheteur est prévenu.";
 export const REFUND_NUMBER_TAKEN = "Merci. L'argent sera envoyé à ce numéro.";
 export const REFUND_NOTED_DONE = "Remboursement noté. L'acheteur est prévenu.";
+export const REFUND_RETURNED =
+  "Le prestataire le confirme : il a déjà rendu cet argent. Rien n'est à envoyer.";
+export const PROVIDER_FEE_NOTED = "Frais notés dans les comptes.";
 export const REFUND_TAKEN = "Ce remboursement est à vous pendant 15 minutes.";
 export const REFUND_NUMBER_ASKED_AGAIN = "Un autre numéro est demandé à l'acheteur.";
 

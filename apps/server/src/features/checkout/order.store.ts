@@ -242,7 +242,8 @@ export async function alertRefundThere(
       ${now}::timestamptz
     FROM payments p
     WHERE ${isMeant} AND p.status = 'paid'
-      AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.lane = 'provider')
+      AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id
+        AND r.lane IN ('provider', 'returned'))
     ON CONFLICT (kind, subject) DO NOTHING
   `.execute(db);
 }

@@ -30,7 +30,7 @@ export const ALERT_WORDS: Readonly<Record<string, AlertWords>> = {
     operatorOnly: true,
     title: "Paiement rendu par le prestataire",
     advice:
-      "Le prestataire a repris cet argent, sans que nous l'ayons demandé. Ne remboursez pas la commande : l'acheteur serait payé deux fois. Demandez au prestataire pourquoi, et combien il a repris.",
+      "Le prestataire a repris cet argent, ou une part, sans que nous l'ayons demandé. Demandez-lui pourquoi, et combien. S'il a tout repris, remboursez la commande ici : rien n'est envoyé, l'acheteur a déjà son argent ; l'accès et les comptes suivent.",
   },
   "access.sweep-stopped": {
     severity: "critical",

@@ -172,8 +172,8 @@ export async function readOurPayments(
       p.amount, p.quote, c.differed,
       ARRAY(SELECT p.transaction_id WHERE p.transaction_id IS NOT NULL
         UNION SELECT r.transaction_id FROM payment_rumours r WHERE r.payment_id = p.id) AS heard,
-      EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id AND f.lane = 'provider')
-        AS given_back
+      EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id
+        AND f.lane IN ('provider', 'returned')) AS given_back
     FROM chosen c JOIN payments p ON p.id = c.id CROSS JOIN reached
     ORDER BY c.differed DESC, p.id <= reached.id, p.id
   `.execute(db);

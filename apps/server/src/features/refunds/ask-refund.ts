@@ -1,4 +1,4 @@
-import type { RefundsRefusal } from "@sesame/contract/refunds";
+import type { RefundLane, RefundsRefusal } from "@sesame/contract/refunds";
 import { assert, type Fcfa, fcfa, ok, type Result, refuse, ZERO_FCFA } from "@sesame/kernel";
 import { audit } from "../../audit/audit.store.ts";
 import type { Telling } from "../../bot/tell.ts";
@@ -9,6 +9,7 @@ import { publish } from "../../realtime/events.store.ts";
 import { planChanged } from "../plans/index.ts";
 import * as texts from "./bot-texts.fr.ts";
 import type { ChosenLane } from "./choose-lane.ts";
+import { finishReturned } from "./finish-refund.ts";
 import type { RefundsDeps } from "./needs.ts";
 import { findOrder, findStanding, type OrderToRefund } from "./order.view.ts";
 import { lockPurse, postFrom, postSaleRefund, type Purse } from "./refund-money.store.ts";
@@ -28,10 +29,12 @@ export type RefundAsked = {
 
 export type RefundBegun = { readonly id: bigint; readonly advanced: Fcfa };
 
-type Scene = RefundAsked & {
+type Chosen = Pick<ChosenLane, "payment"> & { readonly lane: RefundLane };
+
+type Scene = Omit<RefundAsked, "chosen"> & {
   readonly tx: Db;
   readonly order: OrderToRefund;
-  readonly chosen: ChosenLane;
+  readonly chosen: Chosen;
   readonly claimId: bigint | null;
   readonly now: Date;
 };
@@ -59,7 +62,9 @@ export async function askIn(
   const { chosen } = asked;
   // Paid since it was looked at: whoever asks again is right.
   if (!chosen) return refuse({ kind: "refunds.not-paid" });
-  const scene: Scene = { ...asked, tx, order, chosen, claimId, now };
+  const { payment, lane } = chosen;
+  if (lane === "partly") return refuse({ kind: "refunds.partly-returned" });
+  const scene: Scene = { ...asked, tx, order, chosen: { payment, lane }, claimId, now };
   return order.kind === "plan" ? refundPlan(deps, scene) : refundSale(deps, scene);
 }
 
@@ -193,7 +198,9 @@ function tellSeller(
   const said = { order_id: order.id, title: order.title, amount: order.price, reason };
   if (chosen.lane === "seller") return toSeller(deps, order.seller_id, texts.sellerMustSend(said));
   if (by.as === "seller") return null;
-  const text = order.direct ? texts.directRefunded(said) : texts.sellerRefunded(said, share);
+  const text = order.direct
+    ? texts.directRefunded(said, chosen.lane)
+    : texts.sellerRefunded(said, share);
   return toSeller(deps, order.seller_id, text);
 }
 
@@ -209,6 +216,7 @@ async function finish(
     const refunded = { claimId, as: by.as, by: by.personId, reason };
     await deps.claims.noteRefundedIn(tx, refunded, now);
   }
+  if (lane === "returned") await finishReturned(deps, tx, end.id);
   const text = texts.refundBegun(
     { order_id: order.id, title: order.title, amount: order.price, reason },
     { way: wayOf(lane, chosen.payment.provider), ending: end.ending, sayInstant: deps.sayInstant },

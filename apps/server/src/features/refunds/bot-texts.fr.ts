@@ -17,7 +17,7 @@ const numberOf = ({ order_id }: Pick<Refunded, "order_id">): Html =>
 
 /** How the money comes, to the buyer. */
 export type Way =
-  | { readonly lane: "provider"; readonly providerName: string }
+  | { readonly lane: "provider" | "returned"; readonly providerName: string }
   | { readonly lane: "desk" }
   | { readonly lane: "seller" };
 
@@ -25,6 +25,8 @@ function wayOf(way: Way): Html {
   switch (way.lane) {
     case "provider":
       return html`L'argent repart par ${{ text: way.providerName }}, là d'où il est venu.`;
+    case "returned":
+      return html`L'argent vous a déjà été rendu par ${{ text: way.providerName }}, ou par votre banque.`;
     case "desk":
       return html`Touchez « ${{ text: BUTTONS.number }} » et dites à quel numéro Mobile Money l'envoyer.`;
     case "seller":
@@ -99,6 +101,11 @@ Référence : ${{ text: sent.reference }}`;
 ${numberOf(refund)}`;
 }
 
+/** One that was to be sent by hand. */
+export const returnedThere = (refund: Refunded, providerName: string): Html =>
+  html`💸 ${amountOf(refund)} vous ont déjà été rendus pour ${bold(refund.title)} par ${{ text: providerName }}, ou par votre banque. Rien d'autre ne sera envoyé.
+${numberOf(refund)}`;
+
 export function sellerRefunded(refund: Refunded, share: { net: Fcfa; advanced: Fcfa }): Html {
   const advanced =
     share.advanced === 0n
@@ -118,10 +125,10 @@ Raison : ${{ text: refund.reason }}
 Envoyez l'argent à l'acheteur, puis notez-le dans la vente.
 ${numberOf(refund)}`;
 
-export const directRefunded = (refund: Refunded): Html =>
+export const directRefunded = (refund: Refunded, lane: Way["lane"]): Html =>
   html`↩️ L'opérateur a remboursé une vente encaissée directement par votre compte : ${bold(refund.title)}, ${amountOf(refund)}.
 Raison : ${{ text: refund.reason }}
-L'argent repart par votre compte chez le prestataire.
+${{ text: lane === "returned" ? "Le prestataire avait déjà repris l'argent sur votre compte." : "L'argent repart par votre compte chez le prestataire." }}
 ${numberOf(refund)}`;
 
 export const advanceRecovered = (): Html =>

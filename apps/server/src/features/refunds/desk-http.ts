@@ -8,9 +8,12 @@ import {
   deskRefundPaidBody,
   deskRefundsAnswer,
   deskRefundsQuery,
+  PROVIDER_FEE_NOTED,
+  providerFeeBody,
   REFUND_BEGUN,
   REFUND_NOTED_DONE,
   REFUND_NUMBER_ASKED_AGAIN,
+  REFUND_RETURNED,
   REFUND_TAKEN,
   refundsRefusals,
   wrongNumberBody,
@@ -26,6 +29,7 @@ import { askByOperator } from "./ask-by.ts";
 import { answerSheet, type SheetDeps } from "./order-sheet.ts";
 import { type HandRefusal, paidIn, takeIn, wrongNumberIn } from "./pay-by-hand.ts";
 import { deskRefundToWire } from "./refund-on-wire.ts";
+import { askReturned, noteFeeIn, returnedIn } from "./returned-there.ts";
 import { countRefunds, findRefund, findRefunds } from "./refund.view.ts";
 
 const params = z.object({ id: idInPath });
@@ -46,18 +50,19 @@ export function registerDeskRefundsHttp(app: HttpServer, deps: SheetDeps): void 
       if (!/^\d{0,18}$/.test(cursor)) return answerCommon(reply, { kind: "request.malformed" });
       const after = cursor === "" ? null : BigInt(cursor);
       const rows = await findRefunds(deps.db, { view, after, limit });
-      const { personId } = callerOf(request);
+      const caller = callerOf(request);
       const now = deps.clock.now();
       return {
         success: true as const,
         now: now.toISOString(),
-        refunds: rows.map((row) => deskRefundToWire(row, personId, now)),
+        refunds: rows.map((row) => deskRefundToWire(row, caller, now)),
         counts: await countRefunds(deps.db),
         next_cursor: rows.length === limit ? String(rows.at(-1)?.id) : null,
       };
     },
   );
   registerHands(app, deps);
+  registerReturned(app, deps);
   registerOrders(app, deps);
 }
 
@@ -99,6 +104,35 @@ function registerHands(app: HttpServer, deps: SheetDeps): void {
   );
 }
 
+function registerReturned(app: HttpServer, deps: SheetDeps): void {
+  app.post(
+    "/api/desk/refunds/:id/returned",
+    { config: operator, schema: { params, response: { 200: deskRefundAnswer } } },
+    (request, reply) => {
+      const { id } = request.params;
+      const done = askReturned(deps, id).then((isReturned) =>
+        act(deps, request, (tx) =>
+          returnedIn(deps, tx, { id, caller: callerOf(request), isReturned }),
+        ),
+      );
+      return answerHand(deps, request, { reply, done, message: REFUND_RETURNED });
+    },
+  );
+  app.post(
+    "/api/desk/refunds/:id/fee",
+    {
+      config: operator,
+      schema: { params, body: providerFeeBody.optional(), response: { 200: deskRefundAnswer } },
+    },
+    (request, reply) => {
+      const asked = { id: request.params.id, caller: callerOf(request) };
+      const fee = request.body?.montant;
+      const done = act(deps, request, (tx) => noteFeeIn(deps, tx, { ...asked, fee }));
+      return answerHand(deps, request, { reply, done, message: PROVIDER_FEE_NOTED });
+    },
+  );
+}
+
 async function act(
   { db, clock }: SheetDeps,
   request: FastifyRequest,
@@ -123,7 +157,7 @@ async function answerHand(
   const row = await findRefund(deps.db, id);
   assert(row, "a refund that was acted upon is there");
   const now = deps.clock.now();
-  const refund = deskRefundToWire(row, callerOf(request).personId, now);
+  const refund = deskRefundToWire(row, callerOf(request), now);
   return { success: true as const, now: now.toISOString(), message: end.message, refund };
 }
 

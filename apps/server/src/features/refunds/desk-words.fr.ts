@@ -27,6 +27,8 @@ const DEEDS: Readonly<Record<string, string>> = {
   "refund.take": "Remboursement pris en main",
   "refund.paid": "Remboursement envoyé",
   "refund.wrong-number": "Numéro refusé",
+  "refund.returned": "Déjà rendu par le prestataire",
+  "refund.fee": "Frais du prestataire notés",
   "claim.refund": "Réclamation : remboursement décidé",
   "claim.reject": "Réclamation rejetée",
 };

@@ -1,15 +1,20 @@
+import { assert } from "@sesame/kernel";
+import type { Telling } from "../../bot/tell.ts";
 import type { Db } from "../../postgres/database.ts";
-import { givenBack } from "./bot-texts.fr.ts";
+import { givenBack, returnedThere } from "./bot-texts.fr.ts";
 import type { RefundsDeps } from "./needs.ts";
 import { postGivenBack } from "./refund-money.store.ts";
-import { calmAlert, type Done, type LockedRefund, markDone } from "./refund.store.ts";
-import { announce, toBuyer } from "./tell.ts";
+import { calmAlert, type Done, type LockedRefund, lockRefund, markDone } from "./refund.store.ts";
+import { announce, nameProvider, toBuyer } from "./tell.ts";
 
-/** The buyer has his money. The refund is locked, and was not done. */
+/**
+ * The buyer has his money. The refund is locked, and was not done; `isSaid`: he hears of it in other
+ * words.
+ */
 export async function finishRefund(
   deps: RefundsDeps,
   tx: Db,
-  { refund, done }: { refund: LockedRefund; done: Done },
+  { refund, done, isSaid = false }: { refund: LockedRefund; done: Done; isSaid?: boolean },
 ): Promise<void> {
   const now = deps.clock.now();
   const { id, amount, direct, lane, method, phone, claim_id: claimId } = refund;
@@ -20,18 +25,30 @@ export async function finishRefund(
   }
   await markDone(tx, id, { ...done, now });
   await calmAlert(tx, { kind: "refund.delayed", subject: `refund:${id}` }, now);
-  if (refund.kind === "surplus") {
-    const subject = `payment:${refund.payment_id}`;
-    await calmAlert(tx, { kind: "payment.surplus", subject }, now);
-  }
+  const subject = `payment:${refund.payment_id}`;
+  if (refund.kind === "surplus") await calmAlert(tx, { kind: "payment.surplus", subject }, now);
+  await calmAlert(tx, { kind: "payment.refunded-there", subject }, now);
   if (claimId !== null) await deps.claims.noteGivenBackIn(tx, claimId, now);
-  const to = method !== null && phone !== null ? { method, phone } : null;
-  const text = givenBack(refund, { to, reference: done.reference });
   const { order_id: orderId, buyer_id: personId, seller_id: sellerId } = refund;
-  const isPlan = refund.order_kind === "plan";
-  // Nothing is asked of him any more: the button only shows.
-  const tellings = [toBuyer(deps, { orderId, personId, isPlan, lane: "provider", text })];
+  const tellings: Telling[] = [];
+  if (!isSaid) {
+    const to = method !== null && phone !== null ? { method, phone } : null;
+    const text =
+      lane === "returned"
+        ? returnedThere(refund, nameProvider(refund.provider))
+        : givenBack(refund, { to, reference: done.reference });
+    const isPlan = refund.order_kind === "plan";
+    // Nothing is asked of him any more: the button only shows.
+    tellings.push(toBuyer(deps, { orderId, personId, isPlan, lane: "provider", text }));
+  }
   const { order_status: status } = refund;
   const changed = { refundId: id, orderId, status, persons: [personId, sellerId] };
   await announce(tx, changed, { tellings, now });
+}
+
+/** One that begins over: its provider had returned the money, and whoever began it says so. */
+export async function finishReturned(deps: RefundsDeps, tx: Db, id: bigint): Promise<void> {
+  const refund = await lockRefund(tx, id);
+  assert(refund, "a refund that was written is there");
+  await finishRefund(deps, tx, { refund, done: { reference: null, by: null }, isSaid: true });
 }

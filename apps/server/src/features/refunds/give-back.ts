@@ -1,9 +1,8 @@
 import { addMs, HOUR_MS, Outage } from "@sesame/kernel";
-import type { PaymentProvider } from "@sesame/providers";
 import { backOffMs, DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import type { Job } from "../../jobs/outbox.store.ts";
 import { comesByHand } from "./bot-texts.fr.ts";
-import { handOf } from "./choose-lane.ts";
+import { askVerdict, handOf } from "./choose-lane.ts";
 import { finishRefund } from "./finish-refund.ts";
 import type { RefundsDeps } from "./needs.ts";
 import { findPayment, type MadePayment } from "./order.view.ts";
@@ -28,7 +27,7 @@ export async function giveBack(deps: RefundsDeps, job: Job): Promise<JobOutcome>
   await noteAsked(deps.db, refund.id, addMs(now, backOffMs(job.attempts)));
   try {
     // Asked before, and the answer was lost: it may be done.
-    const known = refund.checks > 0 && (await isGivenBack(provider, payment));
+    const known = refund.checks > 0 && (await askVerdict(provider, payment)) === "refunded";
     if (known) return await end(deps, refund.id);
     const answer = await provider.refund({
       providerPaymentId: payment.provider_payment_id,
@@ -37,23 +36,12 @@ export async function giveBack(deps: RefundsDeps, job: Job): Promise<JobOutcome>
       telegramId: payment.payer_telegram_id,
     });
     if (answer.kind === "done") return await end(deps, refund.id);
-    if (await isGivenBack(provider, payment)) return await end(deps, refund.id);
+    if ((await askVerdict(provider, payment)) === "refunded") return await end(deps, refund.id);
     return await byHand(deps, refund, payment);
   } catch (error) {
     if (error instanceof Outage) await noteDelay(deps, refund, error);
     throw error;
   }
-}
-
-async function isGivenBack(provider: PaymentProvider, payment: MadePayment): Promise<boolean> {
-  const told = await provider.fetchPayment({
-    providerPaymentId: payment.provider_payment_id,
-    reference: payment.reference,
-    amount: payment.amount,
-    quote: payment.quote,
-    heard: payment.transaction_id ? [...payment.heard, payment.transaction_id] : [...payment.heard],
-  });
-  return told?.verdict === "refunded";
 }
 
 async function end(deps: RefundsDeps, id: bigint): Promise<JobOutcome> {

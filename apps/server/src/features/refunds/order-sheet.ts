@@ -52,7 +52,7 @@ export async function answerSheet(
   const order: DeskOrderOnWire = {
     ...orderToWire(row),
     payments: payments.map(paymentToWire),
-    refunds: refunds.map((refund) => deskRefundToWire(refund, caller.personId, now)),
+    refunds: refunds.map((refund) => deskRefundToWire(refund, caller, now)),
     claims,
     lines: lines.map(lineToWire),
     trace: deeds.map(deedToWire),

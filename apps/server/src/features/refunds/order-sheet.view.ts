@@ -90,11 +90,13 @@ export async function findSheetLines(db: Db, orderId: bigint): Promise<SheetLine
       SELECT 'sale:' || ${orderId}::bigint AS id
       UNION ALL
       SELECT x.id FROM payments p
-      CROSS JOIN LATERAL (VALUES ('suspense:' || p.id), ('unsuspense:' || p.id)) AS x(id)
+      CROSS JOIN LATERAL (VALUES ('suspense:' || p.id), ('suspense-rest:' || p.id),
+        ('unsuspense:' || p.id)) AS x(id)
       WHERE p.order_id = ${orderId}
       UNION ALL
       SELECT x.id FROM refunds r
-      CROSS JOIN LATERAL (VALUES ('refund:' || r.id), ('given-back:' || r.id)) AS x(id)
+      CROSS JOIN LATERAL (VALUES ('refund:' || r.id), ('given-back:' || r.id),
+        ('chargeback:' || r.id)) AS x(id)
       WHERE r.order_id = ${orderId}
     )
     SELECT t.recorded_at AS at, t.id AS transfer, a.key AS account, leg.amount

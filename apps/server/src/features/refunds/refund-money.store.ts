@@ -115,6 +115,19 @@ export async function postGivenBack(
   await transfer(tx, `given-back:${id}`, { legs, now });
 }
 
+/** What a provider kept, from what it holds of ours, for a payment that was taken back. */
+export async function postProviderFee(
+  tx: Db,
+  kept: { id: bigint; provider: string; fee: Fcfa; now: Date },
+): Promise<void> {
+  const { id, provider, fee, now } = kept;
+  const legs: Leg[] = [
+    { account: await accountOf(tx, "platform:chargebacks"), amount: fcfa(-fee) },
+    { account: await accountOf(tx, `provider:${provider}`), amount: fee },
+  ];
+  await transfer(tx, `chargeback:${id}`, { legs, now });
+}
+
 /** Sellers who owe and have something. */
 export async function findRecoverable(db: Db, limit: number): Promise<bigint[]> {
   const { rows } = await sql<{ seller_id: bigint }>`${PREPARED}

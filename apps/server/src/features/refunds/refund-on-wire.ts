@@ -3,13 +3,15 @@ import {
   REFUND_STATUS_NAMES,
   REFUND_STATUS_WORDS,
   type RefundOnWire,
+  type RefundsRefusal,
   refundsRefusals,
 } from "@sesame/contract/refunds";
 import { sayRefusal } from "@sesame/contract";
 import { groupPhone, isPayoutMethod, maskPhone, sayMethod } from "@sesame/contract/withdrawals";
 import { fcfaToJson } from "@sesame/kernel";
 import { ASKED_BY_NAMES } from "./desk-words.fr.ts";
-import { forbidHand } from "./judge-hand.ts";
+import type { Principal } from "../../http/principal.ts";
+import { forbidFee, forbidHand, forbidReturned } from "./judge-hand.ts";
 import type { RefundRow } from "./refund.view.ts";
 import { nameProvider } from "./tell.ts";
 
@@ -39,8 +41,8 @@ export function refundToWire(row: RefundRow, reader: RefundReader): RefundOnWire
   };
 }
 
-export function deskRefundToWire(row: RefundRow, callerId: bigint, now: Date): DeskRefundOnWire {
-  const hand = mayOf(row, callerId, now);
+export function deskRefundToWire(row: RefundRow, caller: Principal, now: Date): DeskRefundOnWire {
+  const hand = mayOf(forbidHand(row, caller.personId, now));
   const taken = row.taken_by !== null && row.taken_until !== null && row.taken_until > now;
   return {
     ...refundToWire(row, "desk"),
@@ -62,19 +64,25 @@ export function deskRefundToWire(row: RefundRow, callerId: bigint, now: Date): D
     checks: row.checks,
     check_at: row.check_at?.toISOString() ?? null,
     paid_by: row.payer_name === "" ? null : row.payer_name,
+    provider_fee: fcfaToJson(row.provider_fee),
     taken: taken
       ? {
           by: { id: String(row.taken_by), name: row.taker_name },
-          mine: row.taken_by === callerId,
+          mine: row.taken_by === caller.personId,
           until: row.taken_until?.toISOString() ?? "",
         }
       : null,
-    may: { take: hand, paid: hand, number: hand },
+    may: {
+      take: hand,
+      paid: hand,
+      number: hand,
+      returned: mayOf(forbidReturned(row, caller, now)),
+      fee: mayOf(forbidFee(row, caller)),
+    },
   };
 }
 
-function mayOf(row: RefundRow, callerId: bigint, now: Date) {
-  const forbidden = forbidHand(row, callerId, now);
+function mayOf(forbidden: RefundsRefusal | null) {
   if (forbidden === null) return { allowed: true, reason: null };
   return { allowed: false, reason: sayRefusal(forbidden, refundsRefusals).body.message };
 }

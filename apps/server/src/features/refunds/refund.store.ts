@@ -40,6 +40,8 @@ export type NewRefund = {
 export function firstStatus(lane: RefundLane): RefundStatus {
   switch (lane) {
     case "provider":
+    // For an instant: it ends in the transaction that begins it.
+    case "returned":
       return "sending";
     case "desk":
       return "needs-number";
@@ -82,6 +84,7 @@ export type LockedRefund = {
   readonly taken_until: Date | null;
   readonly taker_name: string;
   readonly checks: number;
+  readonly provider_fee: Fcfa;
   readonly order_kind: OrderToRefund["kind"];
   readonly order_status: "paid" | "refunded";
   readonly title: string;
@@ -93,7 +96,7 @@ export async function lockRefund(tx: Db, id: bigint): Promise<LockedRefund | nul
   const { rows } = await sql<LockedRefund>`
     SELECT r.id, r.kind, r.order_id, r.payment_id, r.buyer_id, r.seller_id, r.amount, r.direct,
       r.reason, r.claim_id, r.lane, r.status, r.method, r.phone, r.taken_by, r.taken_until,
-      concat_ws(' ', who.first_name, who.last_name) AS taker_name, r.checks,
+      concat_ws(' ', who.first_name, who.last_name) AS taker_name, r.checks, r.provider_fee,
       o.kind AS order_kind, o.status AS order_status, o.title, p.provider
     FROM refunds r
     JOIN orders o ON o.id = r.order_id
@@ -157,7 +160,7 @@ export async function noteAsked(db: Db, id: bigint, next: Date): Promise<void> {
   `.execute(db);
 }
 
-/** The provider does not give it back: somebody's hand must. */
+/** The provider does not give it back: somebody's hand must. Or it had given it back before. */
 export async function changeLane(
   tx: Db,
   id: bigint,
@@ -167,6 +170,10 @@ export async function changeLane(
     UPDATE refunds SET lane = ${lane}, status = ${firstStatus(lane)}, check_at = NULL
     WHERE id = ${id}
   `.execute(tx);
+}
+
+export async function writeProviderFee(tx: Db, id: bigint, fee: Fcfa): Promise<void> {
+  await sql`UPDATE refunds SET provider_fee = ${fee} WHERE id = ${id}`.execute(tx);
 }
 
 export type Done = { readonly reference: string | null; readonly by: bigint | null };

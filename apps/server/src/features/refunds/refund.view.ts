@@ -46,8 +46,10 @@ export type RefundRow = {
   readonly done_at: Date | null;
   readonly check_at: Date | null;
   readonly checks: number;
+  readonly payment_id: bigint;
   readonly provider: string;
   readonly provider_payment_id: string;
+  readonly provider_fee: Fcfa;
   readonly buyer_id: bigint;
   readonly buyer_name: string;
   readonly buyer_username: string | null;
@@ -63,7 +65,7 @@ const REFUND = sql`
   SELECT r.id, r.kind, r.order_id, o.status AS order_status, o.title, r.amount, r.direct,
     r.advanced, r.asked_as, r.reason, r.lane, r.status, r.method, r.phone, r.operator_reference,
     concat_ws(' ', payer.first_name, payer.last_name) AS payer_name, r.created_at, r.done_at,
-    r.check_at, r.checks, p.provider, p.provider_payment_id, r.buyer_id,
+    r.check_at, r.checks, r.payment_id, p.provider, p.provider_payment_id, r.provider_fee, r.buyer_id,
     concat_ws(' ', buyer.first_name, buyer.last_name) AS buyer_name,
     buyer.username AS buyer_username, buyer.telegram_id AS buyer_telegram_id, r.seller_id,
     coalesce(s.display_name, concat_ws(' ', owner.first_name, owner.last_name)) AS seller_name,

@@ -4,6 +4,7 @@ import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import { GIVE_BACK } from "./ask-refund.ts";
 import { paidTwice, SURPLUS_REASON } from "./bot-texts.fr.ts";
 import { laneOf } from "./choose-lane.ts";
+import { finishReturned } from "./finish-refund.ts";
 import type { RefundsDeps } from "./needs.ts";
 import { findOrder, findPayment } from "./order.view.ts";
 import { postFrom } from "./refund-money.store.ts";
@@ -19,6 +20,8 @@ export async function giveSurplusBack(deps: RefundsDeps, job: Job): Promise<JobO
   const payment = await findPayment(deps.db, job.ref);
   if (!payment) return { kind: "failed", reason: "no such payment was made" };
   const lane = await laneOf(deps, payment);
+  // Once the rest is returned too, whoever tries this job again ends it.
+  if (lane === "partly") return { kind: "failed", reason: "a part was returned by the provider" };
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (tx) => {
     const order = await findOrder(tx, payment.order_id);
@@ -48,6 +51,7 @@ export async function giveSurplusBack(deps: RefundsDeps, job: Job): Promise<JobO
     if (id === null) return;
     if (!direct) await postFrom(tx, { id, from: "suspense", amount, now });
     if (lane === "provider") await enqueue(tx, [{ topic: GIVE_BACK, ref: id, dueAt: now }]);
+    if (lane === "returned") await finishReturned(deps, tx, id);
     const said = { order_id: order.id, title: order.title, amount, reason: SURPLUS_REASON };
     const text = paidTwice(said, wayOf(lane, payment.provider));
     const isPlan = order.seller_id === null;

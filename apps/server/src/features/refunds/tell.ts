@@ -13,7 +13,9 @@ export function nameProvider(id: string): string {
 }
 
 export function wayOf(lane: RefundLane, provider: string): Way {
-  return lane === "provider" ? { lane, providerName: nameProvider(provider) } : { lane };
+  return lane === "provider" || lane === "returned"
+    ? { lane, providerName: nameProvider(provider) }
+    : { lane };
 }
 
 type Said = {
@@ -27,7 +29,8 @@ type Said = {
 
 /** To whoever bought, with the way to his order. */
 export function toBuyer({ appButton }: Pick<RefundsDeps, "appButton">, said: Said): Telling {
-  const button = said.lane === "provider" ? BUTTONS.order : BUTTONS.number;
+  const byHand = said.lane === "desk" || said.lane === "seller";
+  const button = byHand ? BUTTONS.number : BUTTONS.order;
   const buttons = [appButton(button, `/commande/${said.orderId}`)];
   const message = { text: said.text, buttons };
   return { bot: said.isPlan ? "seller" : "buyer", personId: said.personId, message };

@@ -48,6 +48,7 @@ export const buyersCopy = {
       reference: "Référence",
       doneOn: "Rendu le",
       doneBy: "Par",
+      fee: "Frais retenus",
       askedOn: "Demandé le",
     },
     surplus: "Payé deux fois",
@@ -62,6 +63,17 @@ export const buyersCopy = {
     wrongText: "L'acheteur lit la raison et donne un autre numéro.",
     wrongReason: "Raison",
     wrongConfirm: "Redemander un numéro",
+    returned: "Déjà rendu par le prestataire",
+    returnedTitle: "L'acheteur a déjà son argent\u00a0?",
+    returnedText: (provider: string) =>
+      `${provider} est interrogé d'abord. S'il confirme que ce paiement a été rendu, le remboursement est terminé sans rien envoyer, et l'acheteur est prévenu.`,
+    returnedConfirm: "Demander au prestataire",
+    fee: "Noter les frais retenus",
+    feeTitle: "Frais retenus par le prestataire",
+    feeText:
+      "Pour un paiement contesté, le prestataire retient souvent des frais. La plateforme les supporte : ils se notent une fois.",
+    feeAmount: "Frais en FCFA",
+    feeConfirm: "Noter les frais",
   },
   claim: {
     missing: "Réclamation introuvable",

@@ -36,7 +36,8 @@ function exampleDeskRefund(part: Partial<DeskRefundOnWire> = {}): DeskRefundOnWi
     check_at: null,
     paid_by: null,
     taken: null,
-    may: { take: yes, paid: yes, number: yes },
+    provider_fee: 0,
+    may: { take: yes, paid: yes, number: yes, returned: no, fee: no },
     ...part,
   };
 }
@@ -89,7 +90,10 @@ test("a refund is paid by hand with its proof, once; a refusal stays beside it",
 
 test("a refund another agent has, or that waits for its buyer, offers no payment", async () => {
   const taken = { by: { id: "4", name: "Ibrahim" }, mine: false, until: NOW };
-  const refund = exampleDeskRefund({ taken, may: { take: no, paid: no, number: no } });
+  const refund = exampleDeskRefund({
+    taken,
+    may: { take: no, paid: no, number: no, returned: no, fee: no },
+  });
   serve({ refund }, () => ({ status: 500, body: {} }));
   renderScreen(<Refunds />);
   expect(await screen.findByText(/^Ibrahim s'en occupe jusqu'à/)).toBeTruthy();

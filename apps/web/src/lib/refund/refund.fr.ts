@@ -38,6 +38,7 @@ export const refundCopy = {
       provider: "Par le prestataire",
       desk: "Par Sésame, sur le numéro de l'acheteur",
       seller: "Par vous, depuis votre compte",
+      returned: "Déjà rendu par le prestataire",
     },
     waitingNumber: "L'acheteur doit encore indiquer son numéro.",
     waitingDesk: "Un agent de Sésame envoie l'argent.",

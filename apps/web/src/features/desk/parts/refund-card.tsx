@@ -1,4 +1,4 @@
-import type { DeskRefundOnWire } from "@sesame/contract/refunds";
+import { type DeskRefundOnWire, REFUND_LANE_NAMES } from "@sesame/contract/refunds";
 import { useState } from "react";
 import { Link } from "wouter";
 import { formatFcfa, formatInstant } from "../../../lib/format.ts";
@@ -9,7 +9,13 @@ import { buyersCopy } from "../buyers-copy.fr.ts";
 import styles from "./alert-card.module.css";
 import { CopyLine } from "./copy-line.tsx";
 import { type Fact, Facts } from "./facts.tsx";
-import { PaidSheet, useTakeRefund, WrongNumberSheet } from "./refund-sheets.tsx";
+import {
+  FeeSheet,
+  PaidSheet,
+  ReturnedSheet,
+  useTakeRefund,
+  WrongNumberSheet,
+} from "./refund-sheets.tsx";
 
 const copy = buyersCopy.refund;
 
@@ -82,7 +88,10 @@ function factsOf(refund: DeskRefundOnWire): Fact[] {
   const { facts } = copy;
   const known = (label: string, value: string | null): Fact[] => (value ? [[label, value]] : []);
   return [
-    ...known(facts.method, refund.methode_nom),
+    ...known(
+      facts.method,
+      refund.lane === "returned" ? REFUND_LANE_NAMES.returned : refund.methode_nom,
+    ),
     ...known(facts.seller, refund.seller?.name ?? null),
     [facts.provider, refund.provider_name],
     [facts.askedBy, refund.asked_by],
@@ -94,10 +103,11 @@ function factsOf(refund: DeskRefundOnWire): Fact[] {
       refund.date_remboursement ? formatInstant(refund.date_remboursement) : null,
     ),
     ...known(facts.doneBy, refund.paid_by),
+    ...known(facts.fee, refund.provider_fee > 0 ? formatFcfa(refund.provider_fee) : null),
   ];
 }
 
-type Sheet = "none" | "paid" | "wrong";
+type Sheet = "none" | "paid" | "wrong" | "returned" | "fee";
 
 function Acts({ refund }: { refund: DeskRefundOnWire }) {
   const [sheet, setSheet] = useState<Sheet>("none");
@@ -122,12 +132,24 @@ function Acts({ refund }: { refund: DeskRefundOnWire }) {
           {copy.wrongNumber}
         </Button>
       ) : null}
+      {may.returned.allowed ? (
+        <Button look="plain" size="small" onClick={() => setSheet("returned")}>
+          {copy.returned}
+        </Button>
+      ) : null}
+      {may.fee.allowed ? (
+        <Button look="plain" size="small" onClick={() => setSheet("fee")}>
+          {copy.fee}
+        </Button>
+      ) : null}
       {!may.paid.allowed && barred && refund.status === "a_payer" ? (
         <p className={styles.when}>{barred}</p>
       ) : null}
       {take.error ? <p role="alert">{take.error.message}</p> : null}
       {sheet === "paid" ? <PaidSheet refund={refund} onClose={close} /> : null}
       {sheet === "wrong" ? <WrongNumberSheet refund={refund} onClose={close} /> : null}
+      {sheet === "returned" ? <ReturnedSheet refund={refund} onClose={close} /> : null}
+      {sheet === "fee" ? <FeeSheet refund={refund} onClose={close} /> : null}
     </>
   );
 }

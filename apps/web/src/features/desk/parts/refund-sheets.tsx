@@ -10,7 +10,7 @@ import { ReasonField } from "./reason-field.tsx";
 
 const copy = buyersCopy.refund;
 
-type Verb = "take" | "paid" | "wrong-number";
+type Verb = "take" | "paid" | "wrong-number" | "returned" | "fee";
 
 function useRefundAct<B>(id: string, verb: Verb) {
   return useDeskWrite<B, DeskRefundAnswer>((body) => ({
@@ -73,6 +73,55 @@ export function WrongNumberSheet({ refund, onClose }: Props) {
       onClose={onClose}
     >
       <ReasonField label={copy.wrongReason} value={reason} onChange={setReason} />
+    </ActSheet>
+  );
+}
+
+/** The provider is asked; only its yes ends the refund. */
+export function ReturnedSheet({ refund, onClose }: Props) {
+  const act = useRefundAct<Record<string, never>>(refund.id, "returned");
+  return (
+    <ActSheet
+      title={copy.returnedTitle}
+      text={copy.returnedText(refund.provider_name)}
+      confirm={copy.returnedConfirm}
+      act={act}
+      body={{}}
+      onDone={(answer) => {
+        toast(answer.message);
+        onClose();
+      }}
+      onClose={onClose}
+    />
+  );
+}
+
+export function FeeSheet({ refund, onClose }: Props) {
+  const [fee, setFee] = useState("");
+  const act = useRefundAct<{ montant: number }>(refund.id, "fee");
+  const digits = fee.replaceAll(/\s/g, "");
+  return (
+    <ActSheet
+      title={copy.feeTitle}
+      text={copy.feeText}
+      confirm={copy.feeConfirm}
+      act={act}
+      body={{ montant: Number(digits) }}
+      disabled={!/^\d{1,7}$/.test(digits)}
+      onDone={(answer) => {
+        toast(answer.message);
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <TextField
+        label={copy.feeAmount}
+        inputMode="numeric"
+        required
+        value={fee}
+        maxLength={9}
+        onChange={setFee}
+      />
     </ActSheet>
   );
 }

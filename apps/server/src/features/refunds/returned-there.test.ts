@@ -1,0 +1,173 @@
+import type { CreateOrderAnswer } from "@sesame/contract/checkout";
+import type { ClaimAnswer } from "@sesame/contract/claims";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import {
+  AGENT_ID,
+  OPERATOR_ID,
+  type SignedInBuyer,
+  startTestApp,
+  type TestApp,
+} from "../../../test/harness.ts";
+import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
+import { lastTo } from "../../../test/said.ts";
+import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
+import { alertRefundThere } from "../checkout/order.store.ts";
+
+let app: TestApp;
+let scene: Scene;
+let refunds: RefundScene;
+let operator: SignedInBuyer;
+let agent: SignedInBuyer;
+let shop: Shop;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  scene = createScene(app);
+  refunds = createRefundScene(app);
+  operator = await app.signInBuyer({ id: OPERATOR_ID, first_name: "Koffi" });
+  agent = await app.signInBuyer({ id: AGENT_ID, first_name: "Ama" });
+  shop = await scene.openShop();
+});
+afterEach(async () => expect(await refunds.broken()).toEqual([]));
+afterAll(() => app.close());
+
+/** None of them gives a payment back by a call. */
+type Bank = "fedapay" | "paydunya";
+
+async function buy(buyer: SignedInBuyer, provider: Bank): Promise<string> {
+  const made = await refunds.post<CreateOrderAnswer>(buyer, "/api/orders", {
+    reference: shop.reference,
+    provider,
+  });
+  app.world.collectors[provider].settle(made.body.id, "success");
+  await app.drain();
+  expect((await refunds.order(buyer, made.body.id)).status).toBe("paid");
+  return made.body.id;
+}
+
+const takeBack = (provider: Bank, orderId: string, status = "refunded") =>
+  app.world.collectors[provider].alter(orderId, { status });
+/** `path`: the refund's id and what is done about it. */
+const act = (who: SignedInBuyer, path: string, body: object = {}) =>
+  refunds.post(who, `/api/desk/refunds/${path}`, body);
+const lastSaid = (buyer: SignedInBuyer) => lastTo(app.world, buyer.person.id, "buyer").text;
+
+describe("a payment that its provider has returned", () => {
+  test.each(["fedapay", "paydunya"] as const)(
+    "is refunded by the operator without sending anything, and its fee is noted once: %s",
+    async (provider) => {
+      const buyer = await scene.buyerInTouch();
+      const [before, held] = [await refunds.sellerHas(shop.seller), `provider:${provider}`];
+      const orderId = await buy(buyer, provider);
+      takeBack(provider, orderId);
+      const done = await refunds.byOperator(operator, orderId, "Carte contestée");
+      expect(done.status, JSON.stringify(done.body)).toBe(200);
+      const [refund] = done.body.order.refunds;
+      expect(refund).toMatchObject({ lane: "returned", status: "rembourse", provider_fee: 0 });
+      expect(done.body.order).toMatchObject({ status: "refunded", access: { status: "ended" } });
+      await app.drain();
+      expect(lastSaid(buyer)).toContain("vous a déjà été rendu par");
+      expect((await refunds.giveNumber(buyer, orderId)).body.code).toBe(
+        "refunds.number-not-awaited",
+      );
+      expect(await refunds.sellerHas(shop.seller)).toBe(before);
+      expect(await refunds.francs(held)).toBe(0);
+      expect((await act(operator, `${refund?.id}/fee`, { montant: 0 })).status).toBe(422);
+      expect((await act(operator, `${refund?.id}/fee`, { montant: "2000" })).status).toBe(422);
+      expect((await act(operator, `${refund?.id}/fee`, { montant: 2_000 })).status).toBe(200);
+      const again = await act(operator, `${refund?.id}/fee`, { montant: 2_000 });
+      expect(again.body.code).toBe("refunds.fee-noted");
+      // It holds less than what it collected: francs that must come from elsewhere.
+      expect(await refunds.francs(held)).toBe(2_000);
+      expect(await refunds.deeds(`refund:${refund?.id}`)).toEqual(["refund.fee"]);
+      const { lines } = await refunds.sheet(operator, orderId);
+      expect(lines).toContainEqual(
+        expect.objectContaining({ transfer: `chargeback:${refund?.id}`, amount: 2_000 }),
+      );
+    },
+  );
+
+  test("is refunded by its seller alike", async () => {
+    const buyer = await scene.buyerInTouch();
+    const orderId = await buy(buyer, "fedapay");
+    takeBack("fedapay", orderId);
+    const asked = await refunds.bySeller(shop.seller, orderId);
+    expect(asked.body.refund).toMatchObject({ lane: "returned", status: "rembourse" });
+  });
+
+  test("ends the refund that waits for a hand, when the provider confirms it", async () => {
+    const buyer = await scene.buyerInTouch();
+    const orderId = await buy(buyer, "fedapay");
+    const { body } = await refunds.byOperator(operator, orderId);
+    const id = body.order.refunds[0]?.id;
+    expect(body.order.refunds[0]).toMatchObject({ lane: "desk", status: "numero_attendu" });
+    expect((await act(operator, `${id}/returned`)).body.code).toBe("refunds.not-returned");
+    expect((await act(agent, `${id}/returned`)).status).toBe(403);
+    await refunds.giveNumber(buyer, orderId);
+    takeBack("fedapay", orderId);
+    expect((await act(agent, `${id}/take`)).status).toBe(200);
+    expect((await act(operator, `${id}/returned`)).body.code).toBe("refunds.taken-by-other");
+    await scene.advance(16 * 60_000);
+    expect((await act(operator, `${id}/fee`, { montant: 500 })).body.code).toBe(
+      "refunds.not-returned",
+    );
+    const ended = await act(operator, `${id}/returned`);
+    expect(ended.body).toMatchObject({ refund: { lane: "returned", status: "rembourse" } });
+    expect((await act(agent, `${id}/paid`, { reference: "MP.1" })).body.code).toBe(
+      "refunds.nothing-to-pay",
+    );
+    expect((await act(operator, `${id}/returned`)).body.code).toBe("refunds.nothing-to-pay");
+    await app.drain();
+    expect(lastSaid(buyer)).toContain("Rien d'autre ne sera envoyé");
+    expect(await refunds.deeds(`refund:${id}`)).toContain("refund.returned");
+  });
+
+  test("in part is refunded by nobody until the rest is", async () => {
+    const buyer = await scene.buyerInTouch();
+    const orderId = await buy(buyer, "fedapay");
+    takeBack("fedapay", orderId, "approved_partially_refunded");
+    for (const asked of [
+      await refunds.byOperator(operator, orderId),
+      await refunds.bySeller(shop.seller, orderId),
+    ]) {
+      expect(asked).toMatchObject({ status: 409, body: { code: "refunds.partly-returned" } });
+    }
+    expect((await refunds.order(buyer, orderId)).status).toBe("paid");
+    takeBack("fedapay", orderId);
+    expect((await refunds.byOperator(operator, orderId)).status).toBe(200);
+  });
+
+  test("is not paid again by hand while nobody can be asked", async () => {
+    const buyer = await scene.buyerInTouch();
+    const orderId = await buy(buyer, "fedapay");
+    takeBack("fedapay", orderId);
+    app.world.collectors.fedapay.fault("fetch", "500");
+    expect((await refunds.byOperator(operator, orderId)).status).toBe(503);
+    expect((await refunds.order(buyer, orderId)).status).toBe("paid");
+    const asked = await refunds.byOperator(operator, orderId);
+    expect(asked.body.order.refunds[0]).toMatchObject({ lane: "returned" });
+  });
+
+  test("calms its alert and ends its claim", async () => {
+    const buyer = await scene.buyerInTouch();
+    const orderId = await buy(buyer, "paydunya");
+    const claim = await refunds.post<ClaimAnswer>(buyer, `/api/orders/${orderId}/claim`, {
+      motif: "other",
+      message: "Rien reçu du tout",
+    });
+    expect(claim.status, JSON.stringify(claim.body)).toBe(201);
+    takeBack("paydunya", orderId);
+    const { rows } = await sql<{ id: bigint }>`
+      SELECT id FROM payments WHERE order_id = ${BigInt(orderId)}
+    `.execute(app.db);
+    await alertRefundThere(app.db, { paymentId: rows[0]?.id ?? 0n }, app.clock.now());
+    expect(await scene.alerts("payment.refunded-there")).toBe(1);
+    expect((await refunds.byOperator(operator, orderId)).status).toBe(200);
+    await app.drain();
+    expect(await scene.alerts("payment.refunded-there")).toBe(0);
+    const path = `/api/claims/${claim.body.claim.id}`;
+    const seen = (await app.call<ClaimAnswer>("GET", path, buyer)).body.claim;
+    expect(seen.entries.map(({ step }) => step)).toEqual(["opened", "refund-begun", "refunded"]);
+  });
+});

@@ -1,0 +1,67 @@
+import { readProviderFee, type RefundsRefusal } from "@sesame/contract/refunds";
+import { ok, type Result, refuse } from "@sesame/kernel";
+import { actorOf, audit } from "../../audit/audit.store.ts";
+import type { Principal } from "../../http/principal.ts";
+import type { Db } from "../../postgres/database.ts";
+import { askVerdict } from "./choose-lane.ts";
+import { finishRefund } from "./finish-refund.ts";
+import { forbidFee, forbidReturned } from "./judge-hand.ts";
+import type { RefundsDeps } from "./needs.ts";
+import { findPayment } from "./order.view.ts";
+import { postProviderFee } from "./refund-money.store.ts";
+import { changeLane, lockRefund, writeProviderFee } from "./refund.store.ts";
+import { findRefund } from "./refund.view.ts";
+
+type Outcome = Promise<Result<null, RefundsRefusal>>;
+
+/** Whether the provider says that it, or a bank, has returned the payment of a refund. */
+export async function askReturned(deps: RefundsDeps, id: bigint): Promise<boolean> {
+  const refund = await findRefund(deps.db, id);
+  const payment = refund && (await findPayment(deps.db, refund.payment_id));
+  if (!payment) return false;
+  const provider = await deps.providerFor(payment.provider, payment.key_id);
+  return provider !== null && (await askVerdict(provider, payment)) === "refunded";
+}
+
+/** The buyer has the money of a refund that waits for a hand: nobody sends it again. */
+export async function returnedIn(
+  deps: RefundsDeps,
+  tx: Db,
+  asked: { readonly id: bigint; readonly caller: Principal; readonly isReturned: boolean },
+): Outcome {
+  const { id, caller, isReturned } = asked;
+  const refund = await lockRefund(tx, id);
+  if (!refund) return refuse({ kind: "refunds.refund-not-found" });
+  const now = deps.clock.now();
+  const forbidden = forbidReturned(refund, caller, now);
+  if (forbidden) return refuse(forbidden);
+  if (!isReturned) return refuse({ kind: "refunds.not-returned" });
+  await changeLane(tx, id, "returned");
+  const done = { reference: null, by: caller.personId };
+  await finishRefund(deps, tx, { refund: { ...refund, lane: "returned" }, done });
+  const deed = { action: "refund.returned", subject: `refund:${id}` };
+  const before = { lane: refund.lane, status: refund.status };
+  await audit(tx, { ...deed, actor: actorOf(caller), before }, now);
+  return ok(null);
+}
+
+/** What the provider kept for a payment that was taken back: the platform's loss, noted once. */
+export async function noteFeeIn(
+  deps: RefundsDeps,
+  tx: Db,
+  asked: { readonly id: bigint; readonly caller: Principal; readonly fee: unknown },
+): Outcome {
+  const { id, caller } = asked;
+  const refund = await lockRefund(tx, id);
+  if (!refund) return refuse({ kind: "refunds.refund-not-found" });
+  const forbidden = forbidFee(refund, caller);
+  if (forbidden) return refuse(forbidden);
+  const fee = readProviderFee(asked.fee);
+  if (!fee.ok) return fee;
+  const now = deps.clock.now();
+  await writeProviderFee(tx, id, fee.value);
+  await postProviderFee(tx, { id, provider: refund.provider, fee: fee.value, now });
+  const deed = { action: "refund.fee", subject: `refund:${id}` };
+  await audit(tx, { ...deed, actor: actorOf(caller), after: { fee: fee.value } }, now);
+  return ok(null);
+}
