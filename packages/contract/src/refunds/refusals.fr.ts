@@ -27,6 +27,8 @@ export type RefundsRefusal =
   | { readonly kind: "refunds.reference-used" }
   | { readonly kind: "refunds.not-returned" }
   | { readonly kind: "refunds.partly-returned" }
+  | { readonly kind: "refunds.unclear-there" }
+  | { readonly kind: "refunds.returned-there" }
   | { readonly kind: "refunds.fee-missing" }
   | { readonly kind: "refunds.fee-noted" };
 
@@ -94,7 +96,17 @@ export const refundsRefusals: Sentences<RefundsRefusal> = {
   "refunds.partly-returned": {
     status: 409,
     message:
-      "Le prestataire a déjà rendu une partie de ce paiement. Demandez-lui de rendre le reste : la commande sera alors remboursée sans rien envoyer.",
+      "Le prestataire a déjà rendu une partie de ce paiement, et doit rendre le reste lui-même : l'opérateur le lui demande. La commande sera alors remboursée sans rien envoyer.",
+  },
+  "refunds.unclear-there": {
+    status: 409,
+    message:
+      "Le prestataire ne dit pas qu'il a encore cet argent : rien n'est envoyé avant que l'opérateur ne le lui ait demandé.",
+  },
+  "refunds.returned-there": {
+    status: 409,
+    message:
+      "N'envoyez rien : le prestataire a déjà rendu ce paiement. L'opérateur termine ce remboursement par « Déjà rendu par le prestataire ».",
   },
   "refunds.fee-missing": {
     status: 422,

@@ -1,4 +1,4 @@
-import type { RefundLane, RefundStatus } from "./policy.ts";
+import type { RefundStatus } from "./policy.ts";
 import type { RefundStatusOnWire } from "./wire.ts";
 
 /** What each state of a refund is called, to everybody. */
@@ -15,13 +15,6 @@ export const REFUND_STATUS_SENTENCES: Readonly<Record<RefundStatusOnWire, string
   numero_attendu: "Dites-nous à quel numéro Mobile Money envoyer l'argent.",
   a_payer: "L'argent va être envoyé : vous serez prévenu dès qu'il est parti.",
   rembourse: "L'argent vous a été rendu.",
-};
-
-export const REFUND_LANE_NAMES: Readonly<Record<RefundLane, string>> = {
-  provider: "Par le prestataire",
-  desk: "À la main, par un agent",
-  seller: "Par le vendeur, depuis son compte",
-  returned: "Déjà rendu par le prestataire",
 };
 
 /** Answers of the calls. */

@@ -138,7 +138,9 @@ async function settleEach(
 /** What no order can hold: money that came and went, and money beyond what was asked. */
 async function noteOddities(deps: ApplyDeps, check: DueCheck, answer: Judged): Promise<void> {
   if (check.status === "paid" && isTakenBack(answer.judgement)) {
-    await alertRefundThere(deps.db, { paymentId: check.payment_id }, deps.clock.now());
+    const partly = answer.judgement.kind !== "refunded";
+    const of = { paymentId: check.payment_id, partly };
+    await alertRefundThere(deps.db, of, deps.clock.now());
   } else if (answer.judgement.kind === "refunded") {
     const subject = `payment:${check.payment_id}`;
     await alert(deps, check, { kind: "payment.refunded-there", subject, more: {} });

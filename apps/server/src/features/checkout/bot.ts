@@ -46,7 +46,8 @@ export function starUpdates(
     }
     const returned = message?.refunded_payment;
     if (returned) {
-      await alertRefundThere(deps.db, { starCharge: returned.telegram_payment_charge_id }, now);
+      const of = { starCharge: returned.telegram_payment_charge_id, partly: false };
+      await alertRefundThere(deps.db, of, now);
     }
   };
 }

@@ -224,10 +224,13 @@ export async function raiseAlert(
   `.execute(db);
 }
 
-/** Money of a payment that sold something went back, in whole or in part, and not by us. */
+/**
+ * Money of a payment that sold something went back, in whole or in part, and not by us. Said again
+ * when the rest went too, even of a matter that was closed.
+ */
 export async function alertRefundThere(
   db: Db,
-  of: { paymentId: bigint } | { starCharge: string },
+  of: ({ paymentId: bigint } | { starCharge: string }) & { partly: boolean },
   now: Date,
 ): Promise<void> {
   const isMeant =
@@ -235,15 +238,18 @@ export async function alertRefundThere(
       ? sql`p.id = ${of.paymentId}`
       : sql`p.provider = 'stars' AND p.transaction_id = ${of.starCharge}`;
   await sql`
-    INSERT INTO desk_alerts (kind, subject, details, created_at)
+    INSERT INTO desk_alerts AS d (kind, subject, details, created_at)
     SELECT 'payment.refunded-there', 'payment:' || p.id,
       jsonb_build_object('order_id', p.order_id, 'provider', p.provider,
-        'provider_payment_id', p.provider_payment_id, 'amount', p.amount),
+        'provider_payment_id', p.provider_payment_id, 'amount', p.amount,
+        'partly', ${of.partly}::boolean),
       ${now}::timestamptz
     FROM payments p
     WHERE ${isMeant} AND p.status = 'paid'
       AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id
         AND r.lane IN ('provider', 'returned'))
-    ON CONFLICT (kind, subject) DO NOTHING
+    ON CONFLICT (kind, subject) DO UPDATE
+      SET details = excluded.details, created_at = excluded.created_at, resolved_at = NULL
+      WHERE (d.details->>'partly')::boolean AND NOT (excluded.details->>'partly')::boolean
   `.execute(db);
 }

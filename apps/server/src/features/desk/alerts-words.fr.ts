@@ -30,7 +30,7 @@ export const ALERT_WORDS: Readonly<Record<string, AlertWords>> = {
     operatorOnly: true,
     title: "Paiement rendu par le prestataire",
     advice:
-      "Le prestataire a repris cet argent, ou une part, sans que nous l'ayons demandé. Demandez-lui pourquoi, et combien. S'il a tout repris, remboursez la commande ici : rien n'est envoyé, l'acheteur a déjà son argent ; l'accès et les comptes suivent.",
+      "Le prestataire a repris cet argent, ou une part, sans que nous l'ayons demandé. Demandez-lui pourquoi, et combien. S'il a tout repris : terminez le remboursement en cours de ce paiement par « Déjà rendu par le prestataire » ; s'il n'y en a pas, remboursez la commande, rien n'est envoyé. Ce qui a déjà été remboursé à la main est payé deux fois : réclamez-le au prestataire.",
   },
   "access.sweep-stopped": {
     severity: "critical",

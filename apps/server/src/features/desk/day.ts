@@ -136,7 +136,8 @@ function labelOf(row: MovementRow): Pick<DayMovementOnWire, "kind" | "label"> {
   if (kind === "sent") return { kind: "payout", label: MOVEMENT_WORDS.payout };
   if (kind === "late") return { kind: "payout", label: MOVEMENT_WORDS.late };
   if (kind === "given-back") return { kind: "other", label: MOVEMENT_WORDS.refund };
-  if (kind === "cost") return { kind: "other", label: MOVEMENT_WORDS.cost };
+  if (kind === "cost" || kind === "chargeback")
+    return { kind: "other", label: MOVEMENT_WORDS.cost };
   if (row.move_other === null) return { kind: "other", label: MOVEMENT_WORDS.other };
   const other = nameOther(row.move_other);
   return row.amount > 0n

@@ -156,7 +156,7 @@ export async function findMovements(
     LEFT JOIN people who ON who.id = coalesce(m.moved_by, p.created_by, back.paid_by)
     WHERE e.account_id = ${purse.account_id} AND e.seq > ${purse.after_seq}
       AND e.seq <= ${purse.upto_seq} AND e.transfer_id NOT LIKE 'day:%'
-      AND (NOT ${page.ours} OR e.transfer_id ~ '^(sent|late|cost|given-back|move:float):')
+      AND (NOT ${page.ours} OR e.transfer_id ~ '^(sent|late|cost|given-back|chargeback|move:float):')
     ORDER BY e.seq LIMIT ${page.limit}
   `.execute(db);
   return rows;

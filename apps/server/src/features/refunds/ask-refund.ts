@@ -64,6 +64,7 @@ export async function askIn(
   if (!chosen) return refuse({ kind: "refunds.not-paid" });
   const { payment, lane } = chosen;
   if (lane === "partly") return refuse({ kind: "refunds.partly-returned" });
+  if (lane === "unclear") return refuse({ kind: "refunds.unclear-there" });
   const scene: Scene = { ...asked, tx, order, chosen: { payment, lane }, claimId, now };
   return order.kind === "plan" ? refundPlan(deps, scene) : refundSale(deps, scene);
 }

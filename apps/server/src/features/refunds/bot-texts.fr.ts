@@ -125,6 +125,11 @@ Raison : ${{ text: refund.reason }}
 Envoyez l'argent à l'acheteur, puis notez-le dans la vente.
 ${numberOf(refund)}`;
 
+/** To a seller who was to send it. */
+export const stopSending = (refund: Refunded): Html =>
+  html`🛑 N'envoyez plus rien pour ${bold(refund.title)} : ${amountOf(refund)} ont déjà été rendus à l'acheteur par le prestataire.
+${numberOf(refund)}`;
+
 export const directRefunded = (refund: Refunded, lane: Way["lane"]): Html =>
   html`↩️ L'opérateur a remboursé une vente encaissée directement par votre compte : ${bold(refund.title)}, ${amountOf(refund)}.
 Raison : ${{ text: refund.reason }}

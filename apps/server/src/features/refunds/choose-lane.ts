@@ -4,8 +4,14 @@ import type { FetchedPayment, PaymentProvider } from "@sesame/providers";
 import type { RefundsDeps } from "./needs.ts";
 import { findPayingPayment, type MadePayment } from "./order.view.ts";
 
-/** `partly`: the provider has returned a part by itself, and no lane gives the rest. */
-export type ChosenLane = { readonly payment: MadePayment; readonly lane: RefundLane | "partly" };
+/**
+ * `partly`: the provider has returned a part by itself, and no lane gives the rest. `unclear`: it does
+ * not say that it still has the money.
+ */
+export type ChosenLane = {
+  readonly payment: MadePayment;
+  readonly lane: RefundLane | "partly" | "unclear";
+};
 
 /**
  * Who can give a payment back. Read before the transaction: a payment that was made stays as it is,
@@ -16,18 +22,35 @@ export async function laneOf(
   deps: Pick<RefundsDeps, "providerFor">,
   payment: MadePayment,
 ): Promise<ChosenLane["lane"]> {
-  const provider = await deps.providerFor(payment.provider, payment.key_id);
-  if (provider?.refund) return "provider";
   const hand = handOf(payment);
-  const told =
-    provider &&
-    (await askVerdict(provider, payment).catch((error: unknown) => {
-      // A seller's own keys may be gone for good; he sends the money himself, and sees his account.
-      if (hand === "seller" && error instanceof Outage) return null;
-      throw error;
-    }));
-  if (told === "refunded") return "returned";
-  return told === "partly-refunded" ? "partly" : hand;
+  try {
+    const provider = await deps.providerFor(payment.provider, payment.key_id);
+    if (provider?.refund) return "provider";
+    return laneBy(provider && (await askVerdict(provider, payment)), hand);
+  } catch (error) {
+    // A seller's own keys may be gone for good; he sends the money himself, and sees his account.
+    const isHis = hand === "seller" && !payment.is_taken_back;
+    if (isHis && error instanceof Outage) return hand;
+    throw error;
+  }
+}
+
+function laneBy(
+  told: FetchedPayment["verdict"] | null,
+  hand: "desk" | "seller",
+): ChosenLane["lane"] {
+  switch (told) {
+    case "refunded":
+      return "returned";
+    case "partly-refunded":
+      return "partly";
+    // Null: a sandbox forgets after a while.
+    case "paid":
+    case null:
+      return hand;
+    default:
+      return "unclear";
+  }
 }
 
 /** What its provider says of a payment now; null: it knows none. */

@@ -29,7 +29,7 @@ import { askByOperator } from "./ask-by.ts";
 import { answerSheet, type SheetDeps } from "./order-sheet.ts";
 import { type HandRefusal, paidIn, takeIn, wrongNumberIn } from "./pay-by-hand.ts";
 import { deskRefundToWire } from "./refund-on-wire.ts";
-import { askReturned, noteFeeIn, returnedIn } from "./returned-there.ts";
+import { askLane, noteFeeIn, returnedIn } from "./returned-there.ts";
 import { countRefunds, findRefund, findRefunds } from "./refund.view.ts";
 
 const params = z.object({ id: idInPath });
@@ -72,7 +72,9 @@ function registerHands(app: HttpServer, deps: SheetDeps): void {
     { config: agent, schema: { params, response: { 200: deskRefundAnswer } } },
     (request, reply) => {
       const hand = { id: request.params.id, caller: callerOf(request) };
-      const done = act(deps, request, (tx) => takeIn(deps, tx, hand));
+      const done = askLane(deps, hand.id).then((lane) =>
+        act(deps, request, (tx) => takeIn(deps, tx, { ...hand, lane })),
+      );
       return answerHand(deps, request, { reply, done, message: REFUND_TAKEN });
     },
   );
@@ -110,10 +112,8 @@ function registerReturned(app: HttpServer, deps: SheetDeps): void {
     { config: operator, schema: { params, response: { 200: deskRefundAnswer } } },
     (request, reply) => {
       const { id } = request.params;
-      const done = askReturned(deps, id).then((isReturned) =>
-        act(deps, request, (tx) =>
-          returnedIn(deps, tx, { id, caller: callerOf(request), isReturned }),
-        ),
+      const done = askLane(deps, id).then((lane) =>
+        act(deps, request, (tx) => returnedIn(deps, tx, { id, caller: callerOf(request), lane })),
       );
       return answerHand(deps, request, { reply, done, message: REFUND_RETURNED });
     },

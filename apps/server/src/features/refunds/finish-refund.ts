@@ -27,7 +27,10 @@ export async function finishRefund(
   await calmAlert(tx, { kind: "refund.delayed", subject: `refund:${id}` }, now);
   const subject = `payment:${refund.payment_id}`;
   if (refund.kind === "surplus") await calmAlert(tx, { kind: "payment.surplus", subject }, now);
-  await calmAlert(tx, { kind: "payment.refunded-there", subject }, now);
+  // Sent by a hand, it may have been paid twice: the operator must still look.
+  if (lane === "provider" || lane === "returned") {
+    await calmAlert(tx, { kind: "payment.refunded-there", subject }, now);
+  }
   if (claimId !== null) await deps.claims.noteGivenBackIn(tx, claimId, now);
   const { order_id: orderId, buyer_id: personId, seller_id: sellerId } = refund;
   const tellings: Telling[] = [];

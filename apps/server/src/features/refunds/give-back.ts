@@ -36,8 +36,11 @@ export async function giveBack(deps: RefundsDeps, job: Job): Promise<JobOutcome>
       telegramId: payment.payer_telegram_id,
     });
     if (answer.kind === "done") return await end(deps, refund.id);
-    if ((await askVerdict(provider, payment)) === "refunded") return await end(deps, refund.id);
-    return await byHand(deps, refund, payment);
+    const told = await askVerdict(provider, payment);
+    if (told === "refunded") return await end(deps, refund.id);
+    if (told === "paid" || told === null) return await byHand(deps, refund, payment);
+    const words = `${provider.id} refuses to give back what is ${told} there`;
+    throw new Outage(words, { party: provider.id, retryable: true });
   } catch (error) {
     if (error instanceof Outage) await noteDelay(deps, refund, error);
     throw error;

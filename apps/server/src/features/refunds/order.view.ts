@@ -45,22 +45,26 @@ export type MadePayment = {
   readonly payer_telegram_id: bigint;
   /** Francs that stand in suspense for it. */
   readonly suspended_amount: Fcfa | null;
+  /** The desk was told that its provider took it back, and has not ended the matter. */
+  readonly is_taken_back: boolean;
 };
 
 const PAYMENT = sql`
   SELECT p.id, p.order_id, p.provider, p.key_id, p.provider_payment_id, p.transaction_id,
     coalesce(p.reference, p.order_id::text) AS reference, p.amount, p.quote, p.suspended_amount,
     pe.telegram_id AS payer_telegram_id,
+    EXISTS (SELECT FROM desk_alerts d WHERE d.kind = 'payment.refunded-there'
+      AND d.subject = 'payment:' || p.id AND d.resolved_at IS NULL) AS is_taken_back,
     ARRAY(SELECT r.transaction_id FROM payment_rumours r WHERE r.payment_id = p.id
       ORDER BY r.heard_at) AS heard
   FROM payments p JOIN orders o ON o.id = p.order_id JOIN people pe ON pe.id = o.buyer_id
 `;
 
-/** The payment that paid an order: another one of it is a surplus, given back or about to be. */
+/** The payment that paid an order, and was not given back with it: another one of it is a surplus, given back or about to be. */
 export async function findPayingPayment(db: Db, orderId: bigint): Promise<MadePayment | null> {
   const { rows } = await sql<MadePayment>`
     ${PAYMENT} WHERE p.order_id = ${orderId} AND p.status = 'paid'
-      AND o.status IN ('paid', 'refunded')
+      AND o.status = 'paid'
       AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.kind = 'surplus')
       AND NOT EXISTS (SELECT FROM outbox j WHERE j.topic = 'refunds.surplus' AND j.ref = p.id)
     ORDER BY p.decided_at, p.id LIMIT 1

@@ -11,6 +11,7 @@ import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import type { Db } from "../../postgres/database.ts";
 import { numberRefused } from "./bot-texts.fr.ts";
+import type { ChosenLane } from "./choose-lane.ts";
 import { finishRefund } from "./finish-refund.ts";
 import { forbidHand } from "./judge-hand.ts";
 import type { RefundsDeps } from "./needs.ts";
@@ -43,10 +44,20 @@ async function open(
 /** The number may be erased one day, the log never (decision 101). */
 const masked = (phone: string | null) => phone && maskPhone(phone);
 
-/** An agent says that he sends it: for a quarter of an hour nobody else does. */
-export async function takeIn(deps: RefundsDeps, tx: Db, hand: Hand): Outcome {
+/**
+ * An agent says that he sends it: for a quarter of an hour nobody else does. `lane`: what the provider
+ * said just now, since a bank may have returned the money while the number was awaited.
+ */
+export async function takeIn(
+  deps: RefundsDeps,
+  tx: Db,
+  hand: Hand & { readonly lane: ChosenLane["lane"] | null },
+): Outcome {
   const refund = await open(deps, tx, hand);
   if (!refund.ok) return refund;
+  if (hand.lane === "partly") return refuse({ kind: "refunds.partly-returned" });
+  if (hand.lane === "unclear") return refuse({ kind: "refunds.unclear-there" });
+  if (hand.lane === "returned") return refuse({ kind: "refunds.returned-there" });
   const now = deps.clock.now();
   const { caller, id } = hand;
   await writeTaken(tx, { id, by: caller.personId, until: addMs(now, CLAIM_MS) });

@@ -167,7 +167,8 @@ export async function changeLane(
   lane: Exclude<RefundLane, "provider">,
 ): Promise<void> {
   await sql`
-    UPDATE refunds SET lane = ${lane}, status = ${firstStatus(lane)}, check_at = NULL
+    UPDATE refunds SET lane = ${lane}, status = ${firstStatus(lane)}, check_at = NULL,
+      method = NULL, phone = NULL
     WHERE id = ${id}
   `.execute(tx);
 }

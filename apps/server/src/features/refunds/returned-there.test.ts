@@ -9,6 +9,7 @@ import {
   startTestApp,
   type TestApp,
 } from "../../../test/harness.ts";
+import { createKeysStage } from "../../../test/keys-stage.ts";
 import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
 import { lastTo } from "../../../test/said.ts";
 import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
@@ -51,6 +52,14 @@ const takeBack = (provider: Bank, orderId: string, status = "refunded") =>
 /** `path`: the refund's id and what is done about it. */
 const act = (who: SignedInBuyer, path: string, body: object = {}) =>
   refunds.post(who, `/api/desk/refunds/${path}`, body);
+/** As the question that a webhook wakes is answered. */
+async function hear(orderId: string, partly: boolean): Promise<void> {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT id FROM payments WHERE order_id = ${BigInt(orderId)}
+  `.execute(app.db);
+  await alertRefundThere(app.db, { paymentId: rows[0]?.id ?? 0n, partly }, app.clock.now());
+}
+
 const lastSaid = (buyer: SignedInBuyer) => lastTo(app.world, buyer.person.id, "buyer").text;
 
 describe("a payment that its provider has returned", () => {
@@ -105,13 +114,14 @@ describe("a payment that its provider has returned", () => {
     expect((await act(operator, `${id}/returned`)).body.code).toBe("refunds.not-returned");
     expect((await act(agent, `${id}/returned`)).status).toBe(403);
     await refunds.giveNumber(buyer, orderId);
-    takeBack("fedapay", orderId);
     expect((await act(agent, `${id}/take`)).status).toBe(200);
+    takeBack("fedapay", orderId);
     expect((await act(operator, `${id}/returned`)).body.code).toBe("refunds.taken-by-other");
     await scene.advance(16 * 60_000);
     expect((await act(operator, `${id}/fee`, { montant: 500 })).body.code).toBe(
       "refunds.not-returned",
     );
+    expect((await act(agent, `${id}/take`)).body.code).toBe("refunds.returned-there");
     const ended = await act(operator, `${id}/returned`);
     expect(ended.body).toMatchObject({ refund: { lane: "returned", status: "rembourse" } });
     expect((await act(agent, `${id}/paid`, { reference: "MP.1" })).body.code).toBe(
@@ -149,6 +159,62 @@ describe("a payment that its provider has returned", () => {
     expect(asked.body.order.refunds[0]).toMatchObject({ lane: "returned" });
   });
 
+  test("that says something else than paid is refunded by nobody", async () => {
+    const buyer = await scene.buyerInTouch();
+    const orderId = await buy(buyer, "fedapay");
+    takeBack("fedapay", orderId, "disputed");
+    expect((await refunds.byOperator(operator, orderId)).body.code).toBe("refunds.unclear-there");
+    takeBack("fedapay", orderId, "approved");
+    const asked = await refunds.byOperator(operator, orderId);
+    expect(asked.body.order.refunds[0]).toMatchObject({ lane: "desk" });
+  });
+
+  test("stays the operator's matter when an agent paid it by hand, and is told whole after a part", async () => {
+    const buyer = await scene.buyerInTouch();
+    const orderId = await buy(buyer, "fedapay");
+    const { body } = await refunds.byOperator(operator, orderId);
+    const id = body.order.refunds[0]?.id;
+    await refunds.giveNumber(buyer, orderId);
+    const open = () => scene.alerts("payment.refunded-there");
+    const close = () =>
+      sql`UPDATE desk_alerts SET resolved_at = ${app.clock.now()}`.execute(app.db);
+    await hear(orderId, true);
+    await close();
+    await hear(orderId, true);
+    expect(await open()).toBe(0);
+    await hear(orderId, false);
+    expect(await open()).toBe(1);
+    expect((await act(agent, `${id}/paid`, { reference: `MP.${orderId}` })).status).toBe(200);
+    expect(await open()).toBe(1);
+    await close();
+  });
+
+  test("tells the seller who was to send it to send nothing more", async () => {
+    const stage = createKeysStage(app);
+    const seller = await stage.sellerOn("premium");
+    const product = await stage.shopOf(seller);
+    const account = stage.openAccount("fedapay");
+    const { own } = (await stage.put(seller, "fedapay", { keys: account.keys })).body.aggregator;
+    app.world.merchants.fedapay.pointNotices(account.id, own?.webhookUrl ?? "");
+    const buyer = await scene.buyerInTouch();
+    const { id: orderId } = (await stage.order(buyer, product.reference, "fedapay")).body;
+    app.world.collectors.fedapay.settle(orderId, "success");
+    await app.drain();
+    const { body } = await refunds.byOperator(operator, orderId);
+    const [refund] = body.order.refunds;
+    expect(refund).toMatchObject({ lane: "seller", direct: true });
+    await refunds.giveNumber(buyer, orderId);
+    await app.drain();
+    takeBack("fedapay", orderId);
+    expect((await act(operator, `${refund?.id}/returned`)).status).toBe(200);
+    expect((await act(operator, `${refund?.id}/fee`, { montant: 1 })).body.code).toBe(
+      "refunds.not-returned",
+    );
+    await app.drain();
+    expect(lastTo(app.world, seller.person.id, "seller").text).toContain("N'envoyez plus rien");
+    expect((await refunds.order(buyer, orderId)).refund).toMatchObject({ numero: null });
+  });
+
   test("calms its alert and ends its claim", async () => {
     const buyer = await scene.buyerInTouch();
     const orderId = await buy(buyer, "paydunya");
@@ -158,10 +224,7 @@ describe("a payment that its provider has returned", () => {
     });
     expect(claim.status, JSON.stringify(claim.body)).toBe(201);
     takeBack("paydunya", orderId);
-    const { rows } = await sql<{ id: bigint }>`
-      SELECT id FROM payments WHERE order_id = ${BigInt(orderId)}
-    `.execute(app.db);
-    await alertRefundThere(app.db, { paymentId: rows[0]?.id ?? 0n }, app.clock.now());
+    await hear(orderId, false);
     expect(await scene.alerts("payment.refunded-there")).toBe(1);
     expect((await refunds.byOperator(operator, orderId)).status).toBe(200);
     await app.drain();

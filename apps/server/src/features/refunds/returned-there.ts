@@ -1,9 +1,11 @@
 import { readProviderFee, type RefundsRefusal } from "@sesame/contract/refunds";
 import { ok, type Result, refuse } from "@sesame/kernel";
 import { actorOf, audit } from "../../audit/audit.store.ts";
+import { tell } from "../../bot/tell.ts";
 import type { Principal } from "../../http/principal.ts";
 import type { Db } from "../../postgres/database.ts";
-import { askVerdict } from "./choose-lane.ts";
+import { stopSending } from "./bot-texts.fr.ts";
+import { type ChosenLane, laneOf } from "./choose-lane.ts";
 import { finishRefund } from "./finish-refund.ts";
 import { forbidFee, forbidReturned } from "./judge-hand.ts";
 import type { RefundsDeps } from "./needs.ts";
@@ -11,34 +13,42 @@ import { findPayment } from "./order.view.ts";
 import { postProviderFee } from "./refund-money.store.ts";
 import { changeLane, lockRefund, writeProviderFee } from "./refund.store.ts";
 import { findRefund } from "./refund.view.ts";
+import { toSeller } from "./tell.ts";
 
 type Outcome = Promise<Result<null, RefundsRefusal>>;
 
-/** Whether the provider says that it, or a bank, has returned the payment of a refund. */
-export async function askReturned(deps: RefundsDeps, id: bigint): Promise<boolean> {
+/** What its provider says now of the payment of a refund that waits for a hand; null: it waits no more. */
+export async function askLane(deps: RefundsDeps, id: bigint): Promise<ChosenLane["lane"] | null> {
   const refund = await findRefund(deps.db, id);
-  const payment = refund && (await findPayment(deps.db, refund.payment_id));
-  if (!payment) return false;
-  const provider = await deps.providerFor(payment.provider, payment.key_id);
-  return provider !== null && (await askVerdict(provider, payment)) === "refunded";
+  if (!refund || refund.status === "done") return null;
+  const payment = await findPayment(deps.db, refund.payment_id);
+  return payment && laneOf(deps, payment);
 }
 
 /** The buyer has the money of a refund that waits for a hand: nobody sends it again. */
 export async function returnedIn(
   deps: RefundsDeps,
   tx: Db,
-  asked: { readonly id: bigint; readonly caller: Principal; readonly isReturned: boolean },
+  asked: {
+    readonly id: bigint;
+    readonly caller: Principal;
+    readonly lane: ChosenLane["lane"] | null;
+  },
 ): Outcome {
-  const { id, caller, isReturned } = asked;
+  const { id, caller, lane } = asked;
   const refund = await lockRefund(tx, id);
   if (!refund) return refuse({ kind: "refunds.refund-not-found" });
   const now = deps.clock.now();
   const forbidden = forbidReturned(refund, caller, now);
   if (forbidden) return refuse(forbidden);
-  if (!isReturned) return refuse({ kind: "refunds.not-returned" });
+  if (lane === "partly") return refuse({ kind: "refunds.partly-returned" });
+  if (lane !== "returned") return refuse({ kind: "refunds.not-returned" });
   await changeLane(tx, id, "returned");
   const done = { reference: null, by: caller.personId };
   await finishRefund(deps, tx, { refund: { ...refund, lane: "returned" }, done });
+  if (refund.lane === "seller" && refund.seller_id !== null) {
+    await tell(tx, [toSeller(deps, refund.seller_id, stopSending(refund))], now);
+  }
   const deed = { action: "refund.returned", subject: `refund:${id}` };
   const before = { lane: refund.lane, status: refund.status };
   await audit(tx, { ...deed, actor: actorOf(caller), before }, now);

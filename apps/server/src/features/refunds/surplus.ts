@@ -1,4 +1,4 @@
-import { fcfa } from "@sesame/kernel";
+import { fcfa, HOUR_MS } from "@sesame/kernel";
 import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import { GIVE_BACK } from "./ask-refund.ts";
@@ -20,8 +20,9 @@ export async function giveSurplusBack(deps: RefundsDeps, job: Job): Promise<JobO
   const payment = await findPayment(deps.db, job.ref);
   if (!payment) return { kind: "failed", reason: "no such payment was made" };
   const lane = await laneOf(deps, payment);
-  // Once the rest is returned too, whoever tries this job again ends it.
-  if (lane === "partly") return { kind: "failed", reason: "a part was returned by the provider" };
+  if (lane === "partly" || lane === "unclear") {
+    return { kind: "later", afterMs: 6 * HOUR_MS, reason: `what its provider says is ${lane}` };
+  }
   const now = deps.clock.now();
   await deps.db.transaction().execute(async (tx) => {
     const order = await findOrder(tx, payment.order_id);

@@ -67,7 +67,8 @@ test("a refund is paid by hand with its proof, once; a refusal stays beside it",
     status: 409,
     body: { code: "x", message: "Cette référence prouve déjà un autre paiement." },
   };
-  const log = serve({ refund: exampleDeskRefund() }, () => answer);
+  const taken = { by: { id: "3", name: "Awa" }, mine: true, until: NOW };
+  const log = serve({ refund: exampleDeskRefund({ taken }) }, () => answer);
   renderScreen(<Refunds />);
   expect(await screen.findByText("+225 07 01 02 03 04")).toBeTruthy();
   fireEvent.click(screen.getByRole("button", { name: "Marquer payé" }));

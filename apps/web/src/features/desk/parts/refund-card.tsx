@@ -1,4 +1,4 @@
-import { type DeskRefundOnWire, REFUND_LANE_NAMES } from "@sesame/contract/refunds";
+import type { DeskRefundOnWire } from "@sesame/contract/refunds";
 import { useState } from "react";
 import { Link } from "wouter";
 import { formatFcfa, formatInstant } from "../../../lib/format.ts";
@@ -88,10 +88,7 @@ function factsOf(refund: DeskRefundOnWire): Fact[] {
   const { facts } = copy;
   const known = (label: string, value: string | null): Fact[] => (value ? [[label, value]] : []);
   return [
-    ...known(
-      facts.method,
-      refund.lane === "returned" ? REFUND_LANE_NAMES.returned : refund.methode_nom,
-    ),
+    ...known(facts.method, refund.lane === "returned" ? copy.returned : refund.methode_nom),
     ...known(facts.seller, refund.seller?.name ?? null),
     [facts.provider, refund.provider_name],
     [facts.askedBy, refund.asked_by],
@@ -122,7 +119,8 @@ function Acts({ refund }: { refund: DeskRefundOnWire }) {
           {copy.take}
         </Button>
       ) : null}
-      {may.paid.allowed ? (
+      {/* The provider is asked when it is taken: nothing is sent before. */}
+      {may.paid.allowed && refund.taken?.mine ? (
         <Button size="small" onClick={() => setSheet("paid")}>
           {copy.paid}
         </Button>
