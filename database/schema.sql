@@ -1311,6 +1311,22 @@ CREATE TABLE withdrawals (
   CONSTRAINT withdrawals_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'approved'::text, 'rejected'::text, 'cancelled'::text])))
 ) WITH (fillfactor=70);
 
+CREATE TABLE write_offs (
+  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
+  seller_id bigint NOT NULL,
+  amount bigint NOT NULL,
+  asked_by bigint NOT NULL,
+  asked_at timestamp with time zone NOT NULL,
+  decided_by bigint,
+  decided_at timestamp with time zone,
+  CONSTRAINT write_offs_pkey PRIMARY KEY (id),
+  CONSTRAINT write_offs_asked_by_fkey FOREIGN KEY (asked_by) REFERENCES people(id),
+  CONSTRAINT write_offs_decided_by_fkey FOREIGN KEY (decided_by) REFERENCES people(id),
+  CONSTRAINT write_offs_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id),
+  CONSTRAINT write_offs_amount_check CHECK ((amount > 0)),
+  CONSTRAINT write_offs_check CHECK (((decided_by IS NULL) = (decided_at IS NULL)))
+);
+
 CREATE INDEX accesses_by_group_end ON public.accesses USING btree (group_id, ends_at) INCLUDE (status);
 
 CREATE INDEX accesses_ending ON public.accesses USING btree (ends_at) WHERE (status = ANY (ARRAY['waiting'::text, 'inside'::text, 'left'::text, 'banned'::text]));
@@ -1522,6 +1538,14 @@ CREATE INDEX withdrawals_by_seller ON public.withdrawals USING btree (seller_id,
 CREATE INDEX withdrawals_unsettled ON public.withdrawals USING btree (due_at, id) WHERE ((status = 'approved'::text) AND (paid_at IS NULL));
 
 CREATE INDEX withdrawals_waiting ON public.withdrawals USING btree (due_at, id) WHERE (status = 'pending'::text);
+
+CREATE INDEX write_offs_asked_by ON public.write_offs USING btree (asked_by);
+
+CREATE INDEX write_offs_decided_by ON public.write_offs USING btree (decided_by);
+
+CREATE UNIQUE INDEX write_offs_open ON public.write_offs USING btree (seller_id) WHERE (decided_at IS NULL);
+
+CREATE INDEX write_offs_seller ON public.write_offs USING btree (seller_id);
 
 CREATE OR REPLACE FUNCTION public.add_provider_calls(p_provider text, p_key_id bigint, p_class text, p_calls integer, p_now timestamp with time zone)
  RETURNS void

@@ -42,6 +42,7 @@ export const REGISTRY_ROWS = {
   "POST /api/desk/sellers/:id/freeze": seller("freeze"),
   "POST /api/desk/sellers/:id/unfreeze": seller("unfreeze"),
   "POST /api/desk/sellers/:id/reopen": seller("reopen"),
+  "POST /api/desk/sellers/:id/write-off": seller("write-off"),
   "POST /api/desk/products/:id/suspend": product("suspend"),
   "POST /api/desk/products/:id/resume": product("resume"),
   "GET /api/desk/day": mine("agent"),

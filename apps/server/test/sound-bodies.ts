@@ -11,6 +11,7 @@ const REFUSED_WHEN_EMPTY = [
   "POST /api/desk/sellers/{id}/resume",
   "POST /api/desk/sellers/{id}/suspend",
   "POST /api/desk/sellers/{id}/unfreeze",
+  "POST /api/desk/sellers/{id}/write-off",
   "POST /api/desk/settings/durations",
   "PUT /api/desk/settings",
   "PUT /api/desk/settings/durations/{id}",

@@ -48,6 +48,10 @@ export const REGISTRY_CALLS: Readonly<Record<string, CallText>> = {
     tag: desk,
     summary: "Rouvrir le compte qu'un vendeur avait fermé",
   },
+  "POST /api/desk/sellers/:id/write-off": {
+    tag: desk,
+    summary: "Passer en perte ce que doit un vendeur : l'un demande, un autre opérateur confirme",
+  },
   "POST /api/desk/products/:id/suspend": { tag: desk, summary: "Suspendre un produit" },
   "POST /api/desk/products/:id/resume": {
     tag: desk,

@@ -61,6 +61,11 @@ describe("the audit of refunds", () => {
         ["advances owed", "advance of a seller"],
       ],
       [
+        sql`INSERT INTO write_offs (seller_id, amount, asked_by, asked_at, decided_by, decided_at)
+          SELECT id, 7, id, created_at, id, created_at FROM sellers LIMIT 1`,
+        ["francs of a write-off"],
+      ],
+      [
         sql`UPDATE accesses SET ends_at = ends_at + interval '1 day' WHERE person_id = ${person}`,
         ["access after a refund"],
       ],

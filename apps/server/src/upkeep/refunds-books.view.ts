@@ -81,8 +81,15 @@ async function brokenFrancs(db: Db, limit: number): Promise<BrokenInvariant[]> {
 async function brokenTotals(db: Db, limit: number): Promise<BrokenInvariant[]> {
   const { rows } = await sql<BrokenInvariant>`
     WITH advanced AS (
-      SELECT r.seller_id, sum(r.advanced)::bigint AS total FROM refunds r
-      WHERE r.advanced > 0 GROUP BY r.seller_id
+      SELECT given.seller_id, sum(given.francs)::bigint AS total FROM (
+        SELECT seller_id, advanced AS francs FROM refunds WHERE advanced > 0
+        UNION ALL
+        SELECT w.seller_id, p.amount FROM payouts p JOIN withdrawals w ON w.id = p.withdrawal_id
+        WHERE p.late_at IS NOT NULL
+      ) AS given GROUP BY given.seller_id
+    ), written AS (
+      SELECT seller_id, sum(amount)::bigint AS total FROM write_offs
+      WHERE decided_at IS NOT NULL GROUP BY seller_id
     ), recovered AS (
       SELECT split_part(e.transfer_id, ':', 2)::bigint AS seller_id, sum(e.amount)::bigint AS total,
         count(*) AS times
@@ -102,12 +109,28 @@ async function brokenTotals(db: Db, limit: number): Promise<BrokenInvariant[]> {
     WHERE a.key = 'platform:advances' AND ledger_balance(a.id) <> -owed.total
     UNION ALL
     SELECT 'advance of a seller', 'seller:' || coalesce(d.seller_id, g.seller_id, b.seller_id),
-      (coalesce(g.total, 0) - coalesce(b.total, 0))::text, coalesce(d.owed, 0)::text
+      (coalesce(g.total, 0) - coalesce(b.total, 0) - coalesce(w.total, 0))::text,
+      coalesce(d.owed, 0)::text
     FROM seller_advances d
     FULL JOIN advanced g ON g.seller_id = d.seller_id
     FULL JOIN recovered b ON b.seller_id = coalesce(d.seller_id, g.seller_id)
-    WHERE coalesce(g.total, 0) - coalesce(b.total, 0) <> coalesce(d.owed, 0)
+    LEFT JOIN written w ON w.seller_id = coalesce(d.seller_id, g.seller_id, b.seller_id)
+    WHERE coalesce(g.total, 0) - coalesce(b.total, 0) - coalesce(w.total, 0)
+        <> coalesce(d.owed, 0)
       OR coalesce(b.times, 0) <> coalesce(d.recoveries, 0)
+    UNION ALL
+    SELECT 'francs of a write-off', coalesce(due.id, t.id), due.legs, t.legs
+    FROM (
+      SELECT 'write-off:' || w.id AS id,
+        losses.id || ':' || -w.amount || ',' || advances.id || ':' || w.amount AS legs
+      FROM write_offs w
+      JOIN ledger_accounts losses ON losses.key = 'platform:losses'
+      JOIN ledger_accounts advances ON advances.key = 'platform:advances'
+      WHERE w.decided_at IS NOT NULL
+    ) AS due
+    FULL JOIN (SELECT id, legs FROM ledger_transfers WHERE id LIKE 'write-off:%') AS t
+      ON t.id = due.id
+    WHERE due.legs IS DISTINCT FROM t.legs
     LIMIT ${limit}
   `.execute(db);
   return rows;

@@ -139,7 +139,7 @@ describe("the audit of withdrawals", () => {
       () => sql`UPDATE payouts SET late_at = NULL WHERE withdrawal_id = ${ids.late}`,
       async () => [
         `francs of a payout: late:${await payoutOf(ids.late)}`,
-        "francs that left twice: payouts:suspense",
+        `francs of a payout: recover:${await payoutOf(ids.late)}`,
       ],
     ],
     [

@@ -34,6 +34,8 @@ export type RegistryRefusal =
   | { readonly kind: "desk.not-frozen" }
   | { readonly kind: "desk.account-closed" }
   | { readonly kind: "desk.account-open" }
+  | { readonly kind: "desk.nothing-owed" }
+  | { readonly kind: "desk.write-off-waits" }
   | { readonly kind: "desk.day-invalid" }
   | { readonly kind: "desk.day-in-future" }
   | { readonly kind: "desk.purse-unknown" }
@@ -90,6 +92,12 @@ export const registryRefusals: Sentences<RegistryRefusal> = {
   "desk.not-frozen": { status: 409, message: "Les retraits de ce vendeur ne sont pas gelés." },
   "desk.account-closed": { status: 409, message: "Ce vendeur a fermé son compte." },
   "desk.account-open": { status: 409, message: "Ce compte n'est pas fermé." },
+  "desk.nothing-owed": { status: 409, message: "Ce vendeur ne doit rien à la plateforme." },
+  "desk.write-off-waits": {
+    status: 409,
+    message:
+      "Un autre opérateur doit confirmer. Seul, vous le pourrez 24 heures après votre demande.",
+  },
   "desk.day-invalid": { status: 422, message: "Veuillez choisir un jour, par exemple 2026-11-16." },
   "desk.day-in-future": { status: 422, message: "Ce jour n'est pas encore arrivé." },
   "desk.purse-unknown": { status: 404, message: "Cette caisse n'existe pas." },

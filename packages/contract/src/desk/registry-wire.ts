@@ -219,6 +219,9 @@ export const deskSellerOnWire = deskPerson.extend({
   suspended: measureOnWire.nullable(),
   frozen: measureOnWire.nullable(),
   balances: z.object({ gratuit: accountOnWire, payant: accountOnWire }),
+  /** Francs advanced for him and not taken back; who has asked to write them off, if anybody. */
+  owed: z.int(),
+  write_off: z.object({ amount: z.int(), by: z.string(), since: instantOnWire }).nullable(),
   /** Of `accounts` together: what is kept for requests under way. */
   holds: z.array(
     z.object({ id: z.string(), reference: z.string(), amount: z.int(), since: instantOnWire }),
@@ -244,7 +247,14 @@ export const deskSellerOnWire = deskPerson.extend({
   products: z.array(sellerProduct),
   alerts: z.array(deskAlertOnWire),
   audit: z.array(deskAuditRowOnWire),
-  may: z.object({ suspend: may, resume: may, freeze: may, unfreeze: may, reopen: may }),
+  may: z.object({
+    suspend: may,
+    resume: may,
+    freeze: may,
+    unfreeze: may,
+    reopen: may,
+    "write-off": may,
+  }),
 });
 export type DeskSellerOnWire = z.infer<typeof deskSellerOnWire>;
 
@@ -261,7 +271,7 @@ export const measureBody = z.object({
   reason: z.unknown().optional(),
   review_at: z.unknown().optional(),
 });
-/** POST …/resume, …/unfreeze, …/reopen: why it ends. */
+/** POST …/resume, …/unfreeze, …/reopen: why it ends. …/write-off: why; two operators ask alike. */
 export const endMeasureBody = z.object({ reason: z.unknown().optional() });
 
 /** POST /api/reports, by anybody who signed in: once for each product. */

@@ -142,7 +142,7 @@ export const ALERT_WORDS: Readonly<Record<string, AlertWords>> = {
     operatorOnly: true,
     title: "Argent parti après avoir été rendu",
     advice:
-      "L'envoi a réussi alors que le solde avait été rendu au vendeur : la somme est sortie deux fois. Voyez avec le vendeur.",
+      "L'envoi a réussi alors que le solde avait été rendu au vendeur : la somme est sortie deux fois. Elle est notée comme une avance au vendeur : il ne peut pas la retirer, et elle est reprise sur ses ventes. Si elle est perdue, passez-la en perte sur sa fiche.",
   },
   "payout.float-short": {
     severity: "critical",

@@ -114,7 +114,14 @@ function registerMeasures(app: HttpServer, deps: RegistryDeps): void {
   const answer = { 200: deskSellerAnswer };
   const limiting = { params, body: measureBody.optional(), response: answer };
   const ending = { params, body: endMeasureBody.optional(), response: answer };
-  for (const measure of ["suspend", "freeze", "resume", "unfreeze", "reopen"] as const) {
+  for (const measure of [
+    "suspend",
+    "freeze",
+    "resume",
+    "unfreeze",
+    "reopen",
+    "write-off",
+  ] as const) {
     const schema = measure === "suspend" || measure === "freeze" ? limiting : ending;
     app.post(
       `/api/desk/sellers/:id/${measure}`,

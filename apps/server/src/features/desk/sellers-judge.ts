@@ -1,7 +1,11 @@
 import { type RegistryRefusal, registryRefusals } from "@sesame/contract/desk";
+import { addMs, DAY_MS } from "@sesame/kernel";
 import type { Principal } from "../../http/principal.ts";
 
-export type Measure = "suspend" | "resume" | "freeze" | "unfreeze" | "reopen";
+export type Measure = "suspend" | "resume" | "freeze" | "unfreeze" | "reopen" | "write-off";
+
+/** Who asked first to write a debt off confirms it himself after this long. */
+const ALONE_AFTER_MS = DAY_MS;
 
 /** What decides whether a measure about a seller may be taken. */
 export type SellerStanding = {
@@ -9,13 +13,18 @@ export type SellerStanding = {
   readonly closed_at: Date | null;
   readonly suspended_at: Date | null;
   readonly frozen_at: Date | null;
+  /** Francs advanced for him. */
+  readonly owed: bigint;
+  /** Who has asked to write them off. */
+  readonly write_off_by: bigint | null;
+  readonly write_off_at: Date | null;
 };
 
 /** The first reason why not; null: it may be taken. Nobody decides about himself. */
 export function judgeMeasure(
   measure: Measure,
   seller: SellerStanding,
-  caller: Principal,
+  { caller, now }: { caller: Principal; now: Date },
 ): RegistryRefusal | null {
   if (!caller.isOperator) return { kind: "desk.operator-only" };
   if (seller.id === caller.personId) return { kind: "desk.own-account" };
@@ -31,6 +40,12 @@ export function judgeMeasure(
       return seller.frozen_at === null ? { kind: "desk.not-frozen" } : null;
     case "reopen":
       return seller.closed_at === null ? { kind: "desk.account-open" } : null;
+    case "write-off": {
+      if (seller.owed === 0n) return { kind: "desk.nothing-owed" };
+      const { write_off_by: by, write_off_at: at } = seller;
+      const waits = by === caller.personId && at !== null && addMs(at, ALONE_AFTER_MS) > now;
+      return waits ? { kind: "desk.write-off-waits" } : null;
+    }
   }
 }
 

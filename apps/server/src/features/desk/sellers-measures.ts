@@ -4,7 +4,7 @@ import {
   type RegistryRefusal,
   readReason,
 } from "@sesame/contract/desk";
-import { assert, ok, type Result, refuse } from "@sesame/kernel";
+import { assert, fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Html } from "../../bot/html.ts";
 import { tell } from "../../bot/tell.ts";
@@ -14,9 +14,15 @@ import { publish } from "../../realtime/events.store.ts";
 import { tellDesk } from "./alerts.store.ts";
 import { addDays, type Day, dayOf, readDay, startOfDay } from "./day-zone.ts";
 import type { RegistryDeps } from "./registry-deps.ts";
-import { judgeMeasure, judgeProductMeasure, type Measure } from "./sellers-judge.ts";
+import {
+  judgeMeasure,
+  judgeProductMeasure,
+  type Measure,
+  type SellerStanding,
+} from "./sellers-judge.ts";
 import * as texts from "./sellers-texts.fr.ts";
 import {
+  askWriteOff,
   freeze,
   lockProduct,
   lockSeller,
@@ -39,7 +45,7 @@ type Refused = DeskRefusal | RegistryRefusal;
 type Sheet = Promise<Result<DeskSellerOnWire, Refused>>;
 
 /** Where a measure ends, and what is said of it. */
-type Done = { readonly action: string; readonly message: Html; readonly after: unknown };
+type Done = { readonly action: string; readonly message: Html | null; readonly after: unknown };
 type Words = { readonly reason: string; readonly restriction: Restriction | null; review: string };
 
 const REVIEW_DAYS_MAX = 366;
@@ -54,16 +60,16 @@ export async function takeMeasure(
   const sheet = await deps.db.transaction().execute(async (tx): Sheet => {
     const seller = await lockSeller(tx, id);
     if (!seller) return refuse({ kind: "desk.seller-not-found" });
-    const forbidden = judgeMeasure(measure, seller, caller);
-    if (forbidden) return refuse(forbidden);
     const now = deps.clock.now();
+    const forbidden = judgeMeasure(measure, seller, { caller, now });
+    if (forbidden) return refuse(forbidden);
     const limits = measure === "suspend" || measure === "freeze";
     const words = readWords(deps, request, limits);
     if (!words.ok) return words;
-    const done = await write(tx, measure, { caller, id, words: words.value, now });
-    const { closed_at, suspended_at, frozen_at } = seller;
+    const done = await write(tx, measure, { caller, seller, words: words.value, now });
+    const { closed_at, suspended_at, frozen_at, owed } = seller;
     const subject = { sellerId: id, name: `seller:${id}`, words: words.value };
-    const before = { closed_at, suspended_at, frozen_at };
+    const before = { closed_at, suspended_at, frozen_at, owed };
     return finish(deps, tx, { ...done, ...subject, caller, before, now });
   });
   deps.onSalesChanged();
@@ -103,8 +109,10 @@ export async function takeProductMeasure(
 async function write(
   tx: Db,
   measure: Measure,
-  { caller, id, words, now }: { caller: Principal; id: bigint; words: Words; now: Date },
+  at: { caller: Principal; seller: SellerStanding; words: Words; now: Date },
 ): Promise<Done> {
+  const { caller, seller, words, now } = at;
+  const { id } = seller;
   const { reason, restriction, review } = words;
   const after = { at: restriction && now, review_at: restriction?.reviewAt ?? null };
   switch (measure) {
@@ -124,6 +132,12 @@ async function write(
     case "reopen":
       await reopenSeller(tx, id, now);
       return { action: "seller.reopen", message: texts.accountReopened(), after };
+    case "write-off": {
+      const owed = fcfa(seller.owed);
+      const done = await askWriteOff(tx, { sellerId: id, owed, by: caller.personId }, now);
+      if (!done) return { action: "seller.ask-write-off", message: null, after: { amount: owed } };
+      return { action: "seller.write-off", message: texts.writtenOff(done.amount), after: done };
+    }
   }
 }
 
@@ -138,9 +152,11 @@ type Finish = Done & {
 
 async function finish(deps: RegistryDeps, tx: Db, done: Finish): Sheet {
   const { sellerId, caller, now } = done;
-  const buttons = [deps.appButton(texts.BUTTONS.home, "/IndexEspace")];
-  const message = { text: done.message, buttons };
-  await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
+  if (done.message) {
+    const buttons = [deps.appButton(texts.BUTTONS.home, "/IndexEspace")];
+    const message = { text: done.message, buttons };
+    await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
+  }
   await publish(tx, [
     { room: `person:${sellerId}`, name: "seller:standing", body: { id: String(sellerId) } },
   ]);

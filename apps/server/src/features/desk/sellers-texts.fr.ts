@@ -1,3 +1,5 @@
+import type { Fcfa } from "@sesame/kernel";
+import { sayFcfa } from "../../bot/format.fr.ts";
 import { type Html, html } from "../../bot/html.ts";
 
 const quote = (reason: string): Html => html`<i>${{ text: reason }}</i>`;
@@ -33,5 +35,8 @@ export const payoutsUnfrozen = (): Html =>
 
 export const accountReopened = (): Html =>
   html`✅ Votre compte vendeur est rouvert. Vos anciens produits sont archivés.`;
+
+export const writtenOff = (amount: Fcfa): Html =>
+  html`✅ La plateforme renonce à <b>${{ text: sayFcfa(amount) }}</b> que vous lui deviez : vos ventes ne servent plus à les rendre.`;
 
 export const BUTTONS = { home: "Ouvrir Sésame" };

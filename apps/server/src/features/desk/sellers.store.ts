@@ -1,13 +1,19 @@
+import { addMs, DAY_MS, type Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
+import { writeOff } from "../refunds/index.ts";
 import type { ProductStanding, SellerStanding } from "./sellers-judge.ts";
 
 /** Locked until the transaction ends, as the seller's requests and configuration do. */
 export async function lockSeller(tx: Db, id: bigint): Promise<SellerStanding | null> {
   await sql`SELECT FROM sellers WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx);
   const { rows } = await sql<SellerStanding>`
-    SELECT s.id, s.closed_at, s.suspended_at, f.frozen_at
-    FROM sellers s LEFT JOIN payout_profiles f ON f.seller_id = s.id WHERE s.id = ${id}
+    SELECT s.id, s.closed_at, s.suspended_at, f.frozen_at, coalesce(d.owed, 0)::bigint AS owed,
+      w.asked_by AS write_off_by, w.asked_at AS write_off_at
+    FROM sellers s LEFT JOIN payout_profiles f ON f.seller_id = s.id
+    LEFT JOIN seller_advances d ON d.seller_id = s.id
+    LEFT JOIN write_offs w ON w.seller_id = s.id AND w.decided_at IS NULL
+    WHERE s.id = ${id}
   `.execute(tx);
   return rows[0] ?? null;
 }
@@ -84,6 +90,41 @@ export async function reopenSeller(tx: Db, id: bigint, now: Date): Promise<void>
   await sql`
     UPDATE sellers SET closed_at = NULL, updated_at = ${now} WHERE id = ${id}
   `.execute(tx);
+}
+
+/** A request that nobody confirmed is forgotten: what he owes may be something else by then. */
+const WRITE_OFF_WAITS_MS = 7 * DAY_MS;
+
+/**
+ * Writes off what he owes when it was asked before, else asks for it. The seller is locked, and owes.
+ * → what was written off, null when it was asked
+ */
+export async function askWriteOff(
+  tx: Db,
+  asked: { sellerId: bigint; owed: Fcfa; by: bigint },
+  now: Date,
+): Promise<{ amount: Fcfa; alone: boolean } | null> {
+  const { sellerId, owed, by } = asked;
+  await sql`
+    DELETE FROM write_offs WHERE seller_id = ${sellerId} AND decided_at IS NULL
+      AND asked_at <= ${addMs(now, -WRITE_OFF_WAITS_MS)}
+  `.execute(tx);
+  const { rows } = await sql<{ id: bigint; amount: Fcfa; asked_by: bigint }>`
+    UPDATE write_offs SET amount = least(amount, ${owed}), decided_by = ${by}, decided_at = ${now}
+    WHERE seller_id = ${sellerId} AND decided_at IS NULL
+    RETURNING id, amount, asked_by
+  `.execute(tx);
+  const [decided] = rows;
+  if (!decided) {
+    await sql`
+      INSERT INTO write_offs (seller_id, amount, asked_by, asked_at)
+      VALUES (${sellerId}, ${owed}, ${by}, ${now})
+    `.execute(tx);
+    return null;
+  }
+  const { id, amount } = decided;
+  await writeOff(tx, { id, sellerId, amount, now });
+  return { amount, alone: decided.asked_by === by };
 }
 
 export type LockedProduct = ProductStanding & { readonly id: bigint; readonly title: string };

@@ -34,7 +34,7 @@ export async function viewSeller(
 ): Promise<DeskSellerOnWire | null> {
   const seller = await findSeller(db, id, now);
   if (!seller) return null;
-  const may = (measure: Measure) => mayOf(judgeMeasure(measure, seller, caller));
+  const may = (measure: Measure) => mayOf(judgeMeasure(measure, seller, { caller, now }));
   const holds = await findHolds(db, id);
   const groups = await findGroups(db, id);
   const products = await findProducts(db, id, addMs(now, -RECENT_MS));
@@ -55,6 +55,7 @@ export async function viewSeller(
       freeze: may("freeze"),
       unfreeze: may("unfreeze"),
       reopen: may("reopen"),
+      "write-off": may("write-off"),
     },
   };
 }
@@ -80,7 +81,13 @@ function identityOf(row: SellerRow) {
 }
 
 function moneyOf(row: SellerRow) {
+  const { write_off_amount: amount, write_off_at: at } = row;
   return {
+    owed: Number(row.owed),
+    write_off:
+      amount === null || at === null
+        ? null
+        : { amount: Number(amount), by: row.write_off_name, since: at.toISOString() },
     balances: {
       gratuit: accountToWire(row.free_posted, row.free_held),
       payant: accountToWire(row.premium_posted, row.premium_held),

@@ -34,6 +34,11 @@ export type SellerRow = {
   readonly gross: bigint;
   readonly net: bigint;
   readonly running_accesses: number;
+  readonly owed: bigint;
+  readonly write_off_by: bigint | null;
+  readonly write_off_at: Date | null;
+  readonly write_off_amount: bigint | null;
+  readonly write_off_name: string;
 };
 
 export async function findSeller(db: Db, id: bigint, now: Date): Promise<SellerRow | null> {
@@ -48,12 +53,18 @@ export async function findSeller(db: Db, id: bigint, now: Date): Promise<SellerR
       sold.sales, sold.gross, sold.net,
       (SELECT count(*)::int FROM accesses a JOIN groups g ON g.id = a.group_id
         WHERE g.seller_id = s.id AND a.ends_at > ${now}
-          AND a.status IN ('waiting', 'inside', 'left')) AS running_accesses
+          AND a.status IN ('waiting', 'inside', 'left')) AS running_accesses,
+      coalesce(d.owed, 0)::bigint AS owed, w.asked_by AS write_off_by, w.asked_at AS write_off_at,
+      w.amount AS write_off_amount,
+      concat_ws(' ', asker.first_name, asker.last_name) AS write_off_name
     FROM sellers s
     JOIN people p ON p.id = s.id
     JOIN ledger_accounts free ON free.id = s.free_account_id
     JOIN ledger_accounts premium ON premium.id = s.premium_account_id
     LEFT JOIN payout_profiles f ON f.seller_id = s.id
+    LEFT JOIN seller_advances d ON d.seller_id = s.id
+    LEFT JOIN write_offs w ON w.seller_id = s.id AND w.decided_at IS NULL
+    LEFT JOIN people asker ON asker.id = w.asked_by
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS sales, coalesce(sum(o.price), 0)::bigint AS gross,
         coalesce(sum(o.price - o.fee), 0)::bigint AS net

@@ -225,14 +225,15 @@ describe("an uncertain payout", () => {
     expect(await stage.alerts()).toContain("payout.mismatch");
   });
 
-  test("said not sent and then received left twice: suspense and the desk say so", async () => {
+  test("said not sent and then received left twice: an advance, and the desk says so", async () => {
     const id = await uncertain("lost-after");
     const theirs = nameless.sendingOf(`wd-${id}-1`);
     await resolve(id, { outcome: "not-sent", providerPayoutId: theirs.id });
     theirs.verdict = "succeeded";
     await stage.advance(MINUTE_MS * 11);
     expect(await stage.alerts()).toContain("payout.late-success");
-    expect(await stage.balance("payouts:suspense")).toBe(-5_000n);
+    expect(await stage.balance("payouts:suspense")).toBe(0n);
+    expect(await stage.balance("platform:advances")).toBe(-5_000n);
   });
 
   test("of nobody's lane or already known is not resolved", async () => {

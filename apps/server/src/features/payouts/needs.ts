@@ -13,6 +13,8 @@ export type WithdrawalNotes = {
     returned: { readonly id: bigint; readonly code: string; readonly reason: string },
     now: Date,
   ): Promise<void>;
+  /** It arrived although its francs had gone back: he owes them. */
+  noteLate(tx: Db, id: bigint, now: Date): Promise<void>;
 };
 
 export type PayoutsDeps = {

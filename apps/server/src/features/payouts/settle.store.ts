@@ -3,6 +3,7 @@ import { assert, type Fcfa } from "@sesame/kernel";
 import { openAccount, post } from "@sesame/ledger";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
+import { owe } from "../refunds/index.ts";
 import type { PayoutRow } from "./payout.store.ts";
 
 type Between = { readonly from: bigint; readonly to: bigint; readonly amount: Fcfa };
@@ -62,17 +63,35 @@ async function postCost(
   });
 }
 
-/** It left although the francs had gone back to the seller: they left twice, from suspense. */
+/**
+ * It left although the francs had gone back to the seller: they left twice, from suspense, and are an
+ * advance to him.
+ */
 export async function postLate(
   tx: Db,
   payout: PayoutRow,
   paid: { cost: Fcfa; now: Date },
 ): Promise<void> {
-  const source = await sourceOf(tx, payout, paid.now);
-  const from = await accountOf(tx, "payouts:suspense");
+  const { now } = paid;
   const { amount, id } = payout;
-  await transfer(tx, `late:${id}`, { from, to: source, amount, now: paid.now });
+  const sellerId = await lockSeller(tx, payout.withdrawal_id);
+  const source = await sourceOf(tx, payout, now);
+  const suspense = await accountOf(tx, "payouts:suspense");
+  await transfer(tx, `late:${id}`, { from: suspense, to: source, amount, now });
   await postCost(tx, { id, source }, paid);
+  const from = await accountOf(tx, "platform:advances");
+  await transfer(tx, `recover:${id}`, { from, to: suspense, amount, now });
+  await owe(tx, { sellerId, amount, now });
+}
+
+/** As whoever withdraws, or takes an advance back. */
+async function lockSeller(tx: Db, withdrawalId: bigint): Promise<bigint> {
+  const { rows } = await sql<{ id: bigint }>`
+    SELECT s.id FROM withdrawals w JOIN sellers s ON s.id = w.seller_id WHERE w.id = ${withdrawalId}
+    FOR NO KEY UPDATE OF s
+  `.execute(tx);
+  assert(rows[0], `the withdrawal ${withdrawalId} has a seller`);
+  return rows[0].id;
 }
 
 /** A transfer the seller sees: in transit → the account of the plan he has now. */

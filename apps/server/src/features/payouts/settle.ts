@@ -37,7 +37,7 @@ export async function settlePaid(
   const { payout, paid, now } = end;
   if (payout.status === "succeeded") return;
   const cost = paid.cost ?? ZERO_FCFA;
-  if (payout.status === "failed") return settleLate(tx, payout, { cost, now });
+  if (payout.status === "failed") return settleLate(withdrawals, tx, { payout, cost, now });
   const settled: PayoutRow = paid.byHand ? { ...payout, lane: "manual" } : payout;
   await postSent(tx, settled, { cost, now });
   await markSucceeded(tx, payout, {
@@ -57,12 +57,12 @@ export async function settlePaid(
 }
 
 async function settleLate(
+  withdrawals: PayoutsDeps["withdrawals"],
   tx: Db,
-  payout: PayoutRow,
-  late: { cost: Fcfa; now: Date },
+  late: { payout: PayoutRow; cost: Fcfa; now: Date },
 ): Promise<void> {
+  const { payout, now } = late;
   if (payout.late_at !== null) return;
-  const { now } = late;
   await postLate(tx, payout, late);
   await markLate(tx, payout.id, late);
   await writeStep(tx, { payoutId: payout.id, step: "late-success" }, now);
@@ -77,6 +77,7 @@ async function settleLate(
     },
     now,
   });
+  await withdrawals.noteLate(tx, payout.withdrawal_id, now);
   await tellDesk(tx, payout.withdrawal_id);
   await tellAgents(tx, payout.withdrawal_id, now);
 }

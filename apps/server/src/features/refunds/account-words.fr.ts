@@ -6,6 +6,7 @@ const NAMES: Readonly<Record<string, string>> = {
   "platform:fees": "Commission de Sésame",
   "platform:subscriptions": "Abonnements Premium",
   "platform:advances": "Avances aux vendeurs",
+  "platform:losses": "Pertes",
   "platform:chargebacks": "Frais des paiements repris",
   "refunds:in-transit": "Remboursements en cours",
 };

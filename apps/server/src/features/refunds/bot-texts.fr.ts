@@ -137,7 +137,7 @@ ${{ text: lane === "returned" ? "Le prestataire avait déjà repris l'argent sur
 ${numberOf(refund)}`;
 
 export const advanceRecovered = (): Html =>
-  html`✅ L'avance de vos remboursements est entièrement reprise sur vos ventes : elles vous reviennent à nouveau.`;
+  html`✅ Ce que Sésame vous avait avancé est entièrement repris sur vos ventes : elles vous reviennent à nouveau.`;
 
 export const BUTTONS = {
   number: "Indiquer mon numéro",

@@ -77,13 +77,33 @@ export async function postSaleRefund(
     { account: await accountOf(tx, IN_TRANSIT), amount: fcfa(net + fee) },
   ];
   await transfer(tx, `refund:${id}`, { legs, now });
-  if (advanced === 0n) return;
+  if (advanced > 0n) await owe(tx, { sellerId: refund.sellerId, amount: advanced, now });
+}
+
+type Owed = { readonly sellerId: bigint; readonly amount: Fcfa; readonly now: Date };
+
+/** What was advanced for a seller: he withdraws nothing of it, and it is taken back from his sales. */
+export async function owe(tx: Db, { sellerId, amount, now }: Owed): Promise<void> {
   await sql`
     INSERT INTO seller_advances AS a (seller_id, owed, updated_at)
-    VALUES (${refund.sellerId}, ${advanced}, ${now})
+    VALUES (${sellerId}, ${amount}, ${now})
     ON CONFLICT (seller_id) DO UPDATE
       SET owed = a.owed + excluded.owed, updated_at = excluded.updated_at
   `.execute(tx);
+}
+
+/** What he owes and will never give: the platform's loss. His row is locked. */
+export async function writeOff(tx: Db, lost: Owed & { readonly id: bigint }): Promise<void> {
+  const { id, sellerId, amount, now } = lost;
+  await sql`
+    UPDATE seller_advances SET owed = owed - ${amount}, updated_at = ${now}
+    WHERE seller_id = ${sellerId}
+  `.execute(tx);
+  const legs: Leg[] = [
+    { account: await accountOf(tx, "platform:losses"), amount: fcfa(-amount) },
+    { account: await accountOf(tx, ADVANCES), amount },
+  ];
+  await transfer(tx, `write-off:${id}`, { legs, now });
 }
 
 /** A plan's price, or a surplus that stood in suspense. */

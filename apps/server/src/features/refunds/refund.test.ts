@@ -208,7 +208,7 @@ describe("what the operator gives back", () => {
     expect(rows).toEqual([{ outcome: "too-low" }]);
     await buyProduct(app, await app.signInBuyer(), shop.reference);
     expect([await refunds.owed(seller), await refunds.sellerHas(seller)]).toEqual([0, 100]);
-    expect(lastTo(app.world, seller.person.id, "seller").text).toContain("entièrement reprise");
+    expect(lastTo(app.world, seller.person.id, "seller").text).toContain("entièrement repris");
   });
 
   test("is one refund, whoever asks at the same moment", async () => {

@@ -34,6 +34,11 @@ export const returned = (withdrawal: Withdrawal, reason: string): Html =>
 Le montant est revenu sur votre solde, vous pouvez refaire une demande.
 ${footer(withdrawal)}`;
 
+export const late = (withdrawal: Withdrawal): Html =>
+  html`⚠️ Le paiement de votre retrait de ${amountOf(withdrawal)} vers ${target(withdrawal)}, que nous vous avions rendu, est finalement arrivé : vous avez reçu cette somme deux fois.
+Elle est reprise sur votre solde et vos prochaines ventes.
+${footer(withdrawal)}`;
+
 export const numberChanged = (
   changed: { method: string; phone: string; automatic: boolean },
   restsUntil: string,

@@ -80,6 +80,7 @@ export type Withdrawals = Requests & {
     returned: { id: bigint; code: string; reason: string },
     now: Date,
   ): Promise<void>;
+  noteLate(tx: Db, id: bigint, now: Date): Promise<void>;
   registerHttp(app: HttpServer): void;
   readonly jobs: readonly JobHandler[];
   /** What runs the automatic payouts (decision 70). */
@@ -118,6 +119,7 @@ export function createWithdrawals(deps: WithdrawalsDeps): Withdrawals {
     noteApproved: (tx, id, now) => noteNews(tx, id, { news: "approved", now }),
     notePaid: (tx, id, now) => noteNews(tx, id, { news: "paid", now }),
     noteReturned: (tx, { id, reason }, now) => noteNews(tx, id, { news: "returned", reason, now }),
+    noteLate: (tx, id, now) => noteNews(tx, id, { news: "late", now }),
     registerHttp: (app) => registerWithdrawalsHttp(app, door),
     jobs: [tellSellerJob(deps)],
     automatic: (log) =>

@@ -8,7 +8,7 @@ import type { Db } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { changedEvents } from "./announce.ts";
 import { noteAutomaticEnd } from "./automatic-notes.ts";
-import { approved, BUTTONS, paid, rejected, returned } from "./bot-texts.fr.ts";
+import { approved, BUTTONS, late, paid, rejected, returned } from "./bot-texts.fr.ts";
 import type { WithdrawalsDeps } from "./deps.ts";
 import { viewAnyWithdrawal, type WithdrawalRow } from "./withdrawals.view.ts";
 
@@ -17,9 +17,9 @@ export const TELL_SELLER = "withdrawals.tell-seller";
 /**
  * What happened to a request. `approved`: the francs are on their way. `paid`: the operator or the
  * provider confirmed that the money was received. `returned`: it failed after approval, the francs
- * are back on his balance (decision 86).
+ * are back on his balance (decision 86). `late`: it was received after all, and he owes them.
  */
-export type SellerNews = "approved" | "paid" | "rejected" | "returned";
+export type SellerNews = "approved" | "paid" | "rejected" | "returned" | "late";
 
 /** Shows what the row says already on the seller's screens and at the desk, and has him told. */
 export async function noteNews(
@@ -31,7 +31,8 @@ export async function noteNews(
   assert(row, `no withdrawal ${id}`);
   const { seller_id: sellerId, status, paid_at } = row;
   await publish(tx, changedEvents({ id, sellerId, status, paid: paid_at !== null }));
-  if (news !== "approved") await noteAutomaticEnd(tx, row, news === "paid" ? "paid" : "rejected");
+  if (news !== "approved" && news !== "late")
+    await noteAutomaticEnd(tx, row, news === "paid" ? "paid" : "rejected");
   if (news === "paid") {
     await noteOutgoing(tx, [{ sellerId, type: "withdrawal.paid", subject: id }], now);
   }
@@ -74,6 +75,8 @@ function say(row: WithdrawalRow, news: SellerNews, reason: string): Html {
       return rejected(row, reason);
     case "returned":
       return returned(row, reason);
+    case "late":
+      return late(row);
     default:
       return unreachable(news);
   }

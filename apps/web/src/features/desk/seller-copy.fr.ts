@@ -51,12 +51,16 @@ export const sellerCopy = {
   alerts: "Alertes ouvertes",
   audit: "Journal",
   none: "Aucun",
+  owed: "Doit à la plateforme",
+  writeOff: "Passage en perte demandé",
+  writeOffBy: (by: string, amount: string, since: string) => `${amount}, par ${by}, le ${since}`,
   actions: {
     suspend: "Suspendre le vendeur",
     resume: "Lever la suspension",
     freeze: "Geler ses retraits",
     unfreeze: "Dégeler ses retraits",
     reopen: "Rouvrir son compte",
+    "write-off": "Passer sa dette en perte",
     suspendProduct: "Suspendre",
     resumeProduct: "Remettre",
   },
@@ -72,6 +76,10 @@ export const sellerCopy = {
     },
     unfreeze: { title: "Dégeler ses retraits ?", text: "Il peut de nouveau demander son argent." },
     reopen: { title: "Rouvrir ce compte ?", text: "Le vendeur retrouve son espace." },
+    "write-off": {
+      title: "Passer sa dette en perte ?",
+      text: "Elle n'est plus reprise sur ses ventes : la plateforme la supporte. Il faut deux opérateurs : l'un demande, un autre confirme de même dans les sept jours (le même, seul, après 24 heures).",
+    },
     suspendProduct: {
       title: "Suspendre ce produit ?",
       text: "Il ne se vend plus ; les accès payés vont à leur terme. Le vendeur lit votre raison.",

@@ -151,13 +151,22 @@ function identityOf(seller: DeskSellerOnWire): Fact[] {
 
 function Money({ seller }: { seller: DeskSellerOnWire }) {
   const { gratuit, payant } = seller.balances;
-  const { payout } = seller;
+  const { payout, write_off: writeOff } = seller;
   const labels = new Map(useDesk()?.methods.map(({ id, label }) => [id, label]));
   const facts: Fact[] = [
     [`${copy.freeAccount}, ${copy.available.toLowerCase()}`, formatFcfa(gratuit.available)],
     [`${copy.freeAccount}, ${copy.held.toLowerCase()}`, formatFcfa(gratuit.held)],
     [`${copy.premiumAccount}, ${copy.available.toLowerCase()}`, formatFcfa(payant.available)],
     [`${copy.premiumAccount}, ${copy.held.toLowerCase()}`, formatFcfa(payant.held)],
+    ...(seller.owed > 0 ? ([[copy.owed, formatFcfa(seller.owed)]] as Fact[]) : []),
+    ...(writeOff
+      ? ([
+          [
+            copy.writeOff,
+            copy.writeOffBy(writeOff.by, formatFcfa(writeOff.amount), formatDay(writeOff.since)),
+          ],
+        ] as Fact[])
+      : []),
     [copy.method, (payout.method && (labels.get(payout.method) ?? payout.method)) ?? copy.none],
     [copy.phone, payout.phone ? groupPhone(payout.phone) : copy.none],
     [copy.automatic, payout.automatic ? copy.yes : copy.no],

@@ -9,7 +9,7 @@ import { ActSheet } from "./act-sheet.tsx";
 import { ReasonField } from "./reason-field.tsx";
 
 type Measure = keyof DeskSellerOnWire["may"];
-const MEASURES = ["suspend", "resume", "freeze", "unfreeze", "reopen"] as const;
+const MEASURES = ["suspend", "resume", "freeze", "unfreeze", "reopen", "write-off"] as const;
 
 /** Those an operator may take now; an agent sees none (decision 99). */
 export function SellerMeasures({ seller }: { seller: DeskSellerOnWire }) {

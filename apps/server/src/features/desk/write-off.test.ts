@@ -1,0 +1,118 @@
+import type { DeskSellerAnswer } from "@sesame/contract/desk";
+import { DAY_MS } from "@sesame/kernel";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import {
+  AGENT_ID,
+  OPERATOR_ID,
+  type SignedInBuyer,
+  type SignedInSeller,
+  startTestApp,
+  type TestApp,
+} from "../../../test/harness.ts";
+import { askWithdrawal } from "../../../test/funds.ts";
+import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
+import { lastTo } from "../../../test/said.ts";
+import { createScene, type Scene } from "../../../test/scene.ts";
+import { buyProduct } from "../../../test/stage.ts";
+
+const OTHER_ID = 5_000_000_003;
+
+let app: TestApp;
+let scene: Scene;
+let refunds: RefundScene;
+
+beforeAll(async () => {
+  app = await startTestApp({ env: { OPERATOR_TELEGRAM_IDS: `${OPERATOR_ID},${OTHER_ID}` } });
+  scene = createScene(app);
+  refunds = createRefundScene(app);
+});
+afterEach(async () => expect(await refunds.broken()).toEqual([]));
+afterAll(() => app.close());
+
+const koffi = () => app.signInBuyer({ id: OPERATOR_ID, first_name: "Koffi" });
+const mariam = () => app.signInBuyer({ id: OTHER_ID, first_name: "Mariam" });
+
+/** Who has withdrawn what a refund takes: 4 000 F are advanced for him. */
+async function debtor(): Promise<SignedInSeller> {
+  const shop = await scene.openShop();
+  const buyer = await scene.buyerInTouch();
+  const orderId = await buyProduct(app, buyer, shop.reference);
+  await askWithdrawal(app, shop.seller, { montant: 4_000 });
+  expect((await refunds.byOperator(await koffi(), orderId)).status).toBe(200);
+  expect(await refunds.owed(shop.seller)).toBe(4_000);
+  await app.drain();
+  return shop.seller;
+}
+
+const writeOff = (
+  who: SignedInBuyer,
+  { id }: { id: string },
+  reason = "Compte vidé, sans réponse",
+) => refunds.post<DeskSellerAnswer>(who, `/api/desk/sellers/${id}/write-off`, { reason });
+
+describe("what a seller owes and will never give", () => {
+  test("is written off by two operators, each with his reason", async () => {
+    const seller = await debtor();
+    const [lost, said] = [await refunds.francs("platform:losses"), () => lastSaid(seller)];
+    expect((await writeOff(await koffi(), seller, "")).body.code).toBe("desk.reason-missing");
+    const asked = await writeOff(await koffi(), seller);
+    expect(asked.body.seller).toMatchObject({
+      owed: 4_000,
+      write_off: { amount: 4_000, by: "Koffi" },
+      may: { "write-off": { allowed: false } },
+    });
+    await app.drain();
+    expect(said()).toContain("sont avancés");
+    expect((await writeOff(await koffi(), seller)).body.code).toBe("desk.write-off-waits");
+    const agent = await app.signInBuyer({ id: AGENT_ID, first_name: "Ama" });
+    expect((await writeOff(agent, seller)).status).toBe(403);
+    const done = await writeOff(await mariam(), seller);
+    expect(done.body.seller).toMatchObject({ owed: 0, write_off: null });
+    expect(await refunds.francs("platform:losses")).toBe(lost - 4_000);
+    expect(await refunds.owed(seller)).toBe(0);
+    expect((await writeOff(await mariam(), seller)).body.code).toBe("desk.nothing-owed");
+    expect(await refunds.deeds(`seller:${seller.id}`)).toEqual([
+      "seller.ask-write-off",
+      "seller.write-off",
+    ]);
+    await app.drain();
+    expect(said()).toContain("renonce");
+  });
+
+  test("is written off by one operator a day after he asked, and marked so", async () => {
+    const seller = await debtor();
+    await writeOff(await koffi(), seller);
+    app.clock.advance(DAY_MS - 1);
+    expect((await writeOff(await koffi(), seller)).body.code).toBe("desk.write-off-waits");
+    app.clock.advance(1);
+    expect((await writeOff(await koffi(), seller)).body.seller.owed).toBe(0);
+    const { body } = await app.call<{ rows: { after: unknown }[] }>(
+      "GET",
+      `/api/desk/audit?subject=seller:${seller.id}`,
+      await koffi(),
+    );
+    expect(JSON.stringify(body)).toContain('"alone":true');
+  });
+
+  test("is never more than was asked for, and what nobody confirmed in a week is forgotten", async () => {
+    const seller = await debtor();
+    await writeOff(await koffi(), seller);
+    await scene.advance(7 * DAY_MS);
+    const again = await writeOff(await mariam(), seller);
+    expect(again.body.seller).toMatchObject({ owed: 4_000, write_off: { by: "Mariam" } });
+    // Two confirm at once: one writes it off, the other finds nothing.
+    const both = await Promise.all([
+      writeOff(await koffi(), seller),
+      writeOff(await koffi(), seller),
+    ]);
+    expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect(await refunds.owed(seller)).toBe(0);
+  });
+
+  test("is not for who owes it to write off", async () => {
+    const owner = await app.signInSeller({ id: OTHER_ID, first_name: "Mariam" });
+    expect((await writeOff(await mariam(), owner)).body.code).toBe("desk.own-account");
+  });
+});
+
+const lastSaid = (seller: SignedInSeller) => lastTo(app.world, seller.person.id, "seller").text;
