@@ -33,9 +33,10 @@ export function readReference(value: unknown): string | null {
   return typeof value === "string" && value !== "" ? value : null;
 }
 
-/** Whether a status that is not documented says that a part of the money went back or was paid. */
-export function saysPartly(status: string): boolean {
-  return /partial/i.test(status) && /refund|revers|revert/i.test(status);
+/** What a status that is not documented says: that money went back, wholly or in part, or nothing sure. */
+export function verdictOfUnknown(status: string): "partly-refunded" | "refunded" | "pending" {
+  if (/partial/i.test(status) && /refund|revers|revert/i.test(status)) return "partly-refunded";
+  return /refunded|reversed|reverted|charged?.?back/i.test(status) ? "refunded" : "pending";
 }
 
 /** Whole francs, as a number or a string, with or without a decimal point and zeros. */

@@ -67,6 +67,7 @@ export const RISK_SIGNS = [
   "unusual-amount",
   "frozen",
   "suspended",
+  "owes",
   "refunds",
   "mismatch",
 ] as const;
@@ -130,6 +131,8 @@ export type RiskFacts = {
   readonly numberChangedMsAgo: number | null;
   readonly frozen: boolean;
   readonly suspended: boolean;
+  /** Advanced for him by the platform, and not taken back. */
+  readonly owed: Fcfa;
   /** Of his sales. */
   readonly refunds: number;
   readonly mismatches: number;
@@ -147,6 +150,7 @@ export function riskSigns(facts: RiskFacts, settings: InstanceSettings): RiskSig
     "unusual-amount": usual !== null && Number(amount) > usual,
     frozen: facts.frozen,
     suspended: facts.suspended,
+    owes: facts.owed > 0n,
     refunds: facts.refunds > 0,
     mismatch: facts.mismatches > 0,
   };

@@ -1,5 +1,7 @@
+import type { Fcfa } from "@sesame/kernel";
 import type { Sentences } from "../common/refusal.ts";
 import { REQUEST_NOT_FOUND } from "../common/sentences.fr.ts";
+import { sayFrancs } from "../withdrawals/words.fr.ts";
 
 type DecidedStatus = "approved" | "rejected" | "cancelled";
 
@@ -22,6 +24,7 @@ export type DeskRefusal =
   | { readonly kind: "desk.claim-expired" }
   | { readonly kind: "desk.seller-suspended" }
   | { readonly kind: "desk.payouts-frozen" }
+  | { readonly kind: "desk.seller-owes"; readonly owed: Fcfa }
   | { readonly kind: "desk.lane-closed"; readonly laneName: string }
   | { readonly kind: "desk.lane-method"; readonly laneName: string }
   | {
@@ -99,6 +102,11 @@ export const deskRefusals: Sentences<DeskRefusal> = {
   "desk.payouts-frozen": {
     status: 422,
     message: "Les retraits de ce vendeur sont gelés : rien ne peut être approuvé.",
+  },
+  "desk.seller-owes": {
+    status: 422,
+    message: ({ owed }) =>
+      `Ce vendeur doit ${sayFrancs(owed)} à la plateforme : rejetez sa demande, la somme est reprise sur son solde.`,
   },
   "desk.lane-closed": {
     status: 422,

@@ -57,6 +57,7 @@ export const RISK_NAMES: Readonly<Record<RiskSign, string>> = {
   "unusual-amount": "Montant inhabituel",
   frozen: "Retraits gelés",
   suspended: "Vendeur suspendu",
+  owes: "Doit à la plateforme",
   refunds: "Remboursements",
   mismatch: "Paiement non conforme",
 };

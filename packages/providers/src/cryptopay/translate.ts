@@ -9,7 +9,7 @@ import {
   readInstant,
   readReference,
   readWords,
-  saysPartly,
+  verdictOfUnknown,
 } from "../reading.ts";
 import { isSameAmount } from "./quote.ts";
 
@@ -22,7 +22,7 @@ export function verdictOf(word: string): Verdict {
     case "expired":
       return "refused";
     default:
-      return saysPartly(word) ? "partly-refunded" : "pending";
+      return verdictOfUnknown(word);
   }
 }
 

@@ -15,7 +15,7 @@ import {
   readCurrency,
   readReference,
   readWords,
-  saysPartly,
+  verdictOfUnknown,
 } from "../reading.ts";
 import { environmentOfKey } from "./translate.ts";
 
@@ -38,7 +38,7 @@ export function verdictOf(word: string): Verdict {
     case "refunded":
       return "refunded";
     default:
-      return saysPartly(word) ? "partly-refunded" : "pending";
+      return verdictOfUnknown(word);
   }
 }
 

@@ -8,7 +8,7 @@ import {
   readAnyId,
   readCurrency,
   readWords,
-  saysPartly,
+  verdictOfUnknown,
 } from "../reading.ts";
 
 /** Every word of KkiaPay into ours (reference §6). Pure. Null: nothing to believe. */
@@ -22,7 +22,7 @@ export function verdictOf(word: string): Verdict {
     case "REVERTED":
       return "refunded";
     default:
-      return saysPartly(word) ? "partly-refunded" : "pending";
+      return verdictOfUnknown(word);
   }
 }
 

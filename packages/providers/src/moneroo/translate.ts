@@ -8,7 +8,7 @@ import {
   readId,
   readReference,
   readWords,
-  saysPartly,
+  verdictOfUnknown,
 } from "../reading.ts";
 
 /** Every word of Moneroo into ours (reference §4). Pure. Null: nonsense, nothing to believe. */
@@ -22,7 +22,7 @@ export function verdictOf(word: string): Verdict {
     case "cancelled":
       return "refused";
     default:
-      return saysPartly(word) ? "partly-refunded" : "pending";
+      return verdictOfUnknown(word);
   }
 }
 

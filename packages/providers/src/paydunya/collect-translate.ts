@@ -7,7 +7,7 @@ import {
   readCurrency,
   readReference,
   readWords,
-  saysPartly,
+  verdictOfUnknown,
 } from "../reading.ts";
 import { isYes, readToken, saysKeysAreWrong } from "./translate.ts";
 
@@ -24,7 +24,7 @@ export function verdictOf(word: string): Verdict {
     case "refunded":
       return "refunded";
     default:
-      return saysPartly(word) ? "partly-refunded" : "pending";
+      return verdictOfUnknown(word);
   }
 }
 

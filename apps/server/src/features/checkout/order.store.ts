@@ -250,6 +250,6 @@ export async function alertRefundThere(
         AND r.lane IN ('provider', 'returned'))
     ON CONFLICT (kind, subject) DO UPDATE
       SET details = excluded.details, created_at = excluded.created_at, resolved_at = NULL
-      WHERE (d.details->>'partly')::boolean AND NOT (excluded.details->>'partly')::boolean
+      WHERE coalesce((d.details->>'partly')::boolean, true) AND NOT (excluded.details->>'partly')::boolean
   `.execute(db);
 }

@@ -221,6 +221,25 @@ describe("the order of refusals of an approval", () => {
     expect(await approve(awa, id, MANUAL)).toEqual([200, undefined]);
   });
 
+  test("a freeze stops what is to be paid by hand, but for who had it in hand before", async () => {
+    const { id, seller } = await desk.request({ amount: 2_000 });
+    await desk.act(awa, { id, action: "claim" });
+    expect(await approve(awa, id, MANUAL)).toEqual([200, undefined]);
+    await freeze(seller.id, app.clock.now());
+    app.clock.advance(16 * MINUTE_MS);
+    const reference = { reference: "FROZEN-1" };
+    for (const [action, status, code] of [
+      ["claim", 422, "desk.payouts-frozen"],
+      ["paid", 409, "desk.not-claimed"],
+    ] as const) {
+      const answer = await desk.act(binta, { id, action, body: reference });
+      expect([answer.status, answer.body.code]).toEqual([status, code]);
+    }
+    expect((await desk.detail(binta, id)).may.claim.allowed).toBe(false);
+    const sent = await desk.act(awa, { id, action: "paid", body: reference });
+    expect([sent.status, sent.body.code]).toEqual([200, undefined]);
+  });
+
   test("then the second agent, then the reference", async () => {
     const used = await desk.request();
     await desk.payByHand(awa, used.id, "ORDER-2");

@@ -16,7 +16,7 @@ export type DeskFacts = {
   readonly status: WithdrawalStatus;
   readonly claim: { readonly by: bigint; readonly name: string; readonly until: Date } | null;
   readonly firstApproval: { readonly by: bigint; readonly lane: Lane } | null;
-  readonly risk: Pick<RiskFacts, "amount" | "paidBefore" | "frozen" | "suspended">;
+  readonly risk: Pick<RiskFacts, "amount" | "paidBefore" | "frozen" | "suspended" | "owed">;
   /** The last one tried. */
   readonly payout: {
     readonly lane: Lane;
@@ -52,10 +52,18 @@ export function judge(action: DeskAction, facts: DeskFacts, by: Judging): DeskRe
   }
 }
 
-/** What is taken: a request to decide, or to pay by hand. */
+/**
+ * What is taken: a request to decide, or to pay by hand. Nobody takes one to pay whose seller says that
+ * it is not his, or is suspended; who had it before may have sent the money.
+ */
 function judgeClaim(facts: DeskFacts, by: Judging): DeskRefusal | null {
-  const decided = isToPayByHand(facts) ? null : notPending(facts);
-  return decided ?? takenByOther(facts, by);
+  if (!isToPayByHand(facts)) return notPending(facts) ?? takenByOther(facts, by);
+  return takenByOther(facts, by) ?? stopped(facts);
+}
+
+function stopped({ risk }: DeskFacts): DeskRefusal | null {
+  if (risk.suspended) return { kind: "desk.seller-suspended" };
+  return risk.frozen ? { kind: "desk.payouts-frozen" } : null;
 }
 
 /** A provider's that could not be sent is given up by whoever sees it: nobody was to take it. */
@@ -71,10 +79,8 @@ function judgeApproval(facts: DeskFacts, by: Judging): DeskRefusal | null {
   if (first?.by === by.me.personId) return { kind: "desk.second-agent-differs" };
   // The second agent confirms without taking the request, unless somebody else has.
   const held = first ? takenByOther(facts, by) : needsOwnClaim(facts, by);
-  if (held) return held;
-  if (facts.risk.suspended) return { kind: "desk.seller-suspended" };
-  if (facts.risk.frozen) return { kind: "desk.payouts-frozen" };
-  return null;
+  const owed = facts.risk.owed > 0n ? facts.risk.owed : null;
+  return held ?? stopped(facts) ?? (owed && { kind: "desk.seller-owes", owed });
 }
 
 /**

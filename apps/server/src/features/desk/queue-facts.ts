@@ -20,6 +20,7 @@ export function factsOf(row: DeskRow): DeskFacts {
       paidBefore: row.paid_before,
       frozen: row.frozen_at !== null,
       suspended: row.suspended_at !== null,
+      owed: row.owed,
     },
     payout:
       row.payout_lane === null || row.payout_status === null

@@ -24,6 +24,8 @@ export function explainRisk(sign: RiskSign, facts: RiskFacts): string {
       return "Ses retraits sont gelés : rien ne peut être approuvé.";
     case "suspended":
       return "Il est suspendu : rien ne peut être approuvé.";
+    case "owes":
+      return `Il doit ${sayFrancs(facts.owed)} à la plateforme : rien ne peut être approuvé.`;
     case "refunds":
       return `${facts.refunds} remboursement${facts.refunds > 1 ? "s" : ""} parmi ses 200 dernières ventes.`;
     case "mismatch":

@@ -37,6 +37,7 @@ export type DeskRow = {
   readonly suspended_at: Date | null;
   readonly frozen_at: Date | null;
   readonly number_changed_at: Date | null;
+  readonly owed: Fcfa;
   readonly payout_lane: Lane | null;
   readonly payout_status: PayoutStatus | null;
   readonly payout_by: bigint | null;
@@ -61,6 +62,7 @@ const COLUMNS = sql`
   w.first_approved_by, w.first_approved_at, w.first_approved_lane,
   ${nameOf("first")} AS first_name,
   s.suspended_at, profile.frozen_at, profile.number_changed_at,
+  coalesce(advance.owed, 0)::bigint AS owed,
   payout.lane AS payout_lane, payout.status AS payout_status, payout.created_by AS payout_by,
   payout.operator_reference AS payout_reference,
   past.paid AS paid_before, past.median AS median_before, past.number_paid AS number_paid_before,
@@ -80,6 +82,7 @@ const AROUND = sql`
   JOIN sellers s ON s.id = w.seller_id
   JOIN people person ON person.id = w.seller_id
   LEFT JOIN payout_profiles profile ON profile.seller_id = w.seller_id
+  LEFT JOIN seller_advances advance ON advance.seller_id = w.seller_id
   LEFT JOIN people claimant ON claimant.id = w.claimed_by
   LEFT JOIN people first ON first.id = w.first_approved_by
   ${LAST_PAYOUT}

@@ -40,7 +40,7 @@ export async function closeSellerIn(
   tx: Db,
   { id, now, timeZone }: Closing,
 ): Promise<Result<null, RegistryRefusal>> {
-  const standing = await lockSeller(tx, id);
+  const standing = await lockSeller(tx, id, now);
   const holdings = await readHoldings(tx, id, now);
   const remains = remainsOf(holdings, timeZone);
   if (remains) return refuse({ kind: "account.not-empty", remains });

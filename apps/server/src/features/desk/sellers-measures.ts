@@ -58,9 +58,9 @@ export async function takeMeasure(
 ): Sheet {
   const { caller, id } = request;
   const sheet = await deps.db.transaction().execute(async (tx): Sheet => {
-    const seller = await lockSeller(tx, id);
-    if (!seller) return refuse({ kind: "desk.seller-not-found" });
     const now = deps.clock.now();
+    const seller = await lockSeller(tx, id, now);
+    if (!seller) return refuse({ kind: "desk.seller-not-found" });
     const forbidden = judgeMeasure(measure, seller, { caller, now });
     if (forbidden) return refuse(forbidden);
     const limits = measure === "suspend" || measure === "freeze";

@@ -4,8 +4,11 @@ import type { Db } from "../../postgres/database.ts";
 import { writeOff } from "../refunds/index.ts";
 import type { ProductStanding, SellerStanding } from "./sellers-judge.ts";
 
+/** A request to write off that nobody confirmed is forgotten after this long. */
+export const WRITE_OFF_WAITS_MS = 7 * DAY_MS;
+
 /** Locked until the transaction ends, as the seller's requests and configuration do. */
-export async function lockSeller(tx: Db, id: bigint): Promise<SellerStanding | null> {
+export async function lockSeller(tx: Db, id: bigint, now: Date): Promise<SellerStanding | null> {
   await sql`SELECT FROM sellers WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx);
   const { rows } = await sql<SellerStanding>`
     SELECT s.id, s.closed_at, s.suspended_at, f.frozen_at, coalesce(d.owed, 0)::bigint AS owed,
@@ -13,6 +16,7 @@ export async function lockSeller(tx: Db, id: bigint): Promise<SellerStanding | n
     FROM sellers s LEFT JOIN payout_profiles f ON f.seller_id = s.id
     LEFT JOIN seller_advances d ON d.seller_id = s.id
     LEFT JOIN write_offs w ON w.seller_id = s.id AND w.decided_at IS NULL
+      AND w.asked_at > ${addMs(now, -WRITE_OFF_WAITS_MS)}
     WHERE s.id = ${id}
   `.execute(tx);
   return rows[0] ?? null;
@@ -91,9 +95,6 @@ export async function reopenSeller(tx: Db, id: bigint, now: Date): Promise<void>
     UPDATE sellers SET closed_at = NULL, updated_at = ${now} WHERE id = ${id}
   `.execute(tx);
 }
-
-/** A request that nobody confirmed is forgotten: what he owes may be something else by then. */
-const WRITE_OFF_WAITS_MS = 7 * DAY_MS;
 
 /**
  * Writes off what he owes when it was asked before, else asks for it. The seller is locked, and owes.

@@ -1,5 +1,6 @@
 import type { DeskSellerAnswer } from "@sesame/contract/desk";
 import { DAY_MS } from "@sesame/kernel";
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import {
   AGENT_ID,
@@ -12,7 +13,7 @@ import {
 import { askWithdrawal } from "../../../test/funds.ts";
 import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
 import { lastTo } from "../../../test/said.ts";
-import { createScene, type Scene } from "../../../test/scene.ts";
+import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
 import { buyProduct } from "../../../test/stage.ts";
 
 const OTHER_ID = 5_000_000_003;
@@ -34,14 +35,21 @@ const mariam = () => app.signInBuyer({ id: OTHER_ID, first_name: "Mariam" });
 
 /** Who has withdrawn what a refund takes: 4 000 F are advanced for him. */
 async function debtor(): Promise<SignedInSeller> {
+  return (await debtorAndShop()).seller;
+}
+
+async function debtorAndShop(): Promise<Shop> {
   const shop = await scene.openShop();
-  const buyer = await scene.buyerInTouch();
-  const orderId = await buyProduct(app, buyer, shop.reference);
+  const orderId = await buyProduct(app, await scene.buyerInTouch(), shop.reference);
   await askWithdrawal(app, shop.seller, { montant: 4_000 });
-  expect((await refunds.byOperator(await koffi(), orderId)).status).toBe(200);
+  await refund(orderId);
   expect(await refunds.owed(shop.seller)).toBe(4_000);
   await app.drain();
-  return shop.seller;
+  return shop;
+}
+
+async function refund(orderId: string): Promise<void> {
+  expect((await refunds.byOperator(await koffi(), orderId)).status).toBe(200);
 }
 
 const writeOff = (
@@ -107,6 +115,37 @@ describe("what a seller owes and will never give", () => {
     ]);
     expect(both.map(({ status }) => status).sort()).toEqual([200, 409]);
     expect(await refunds.owed(seller)).toBe(0);
+  });
+
+  test("asked for is forgotten with the debt it was asked for", async () => {
+    const shop = await debtorAndShop();
+    const { seller } = shop;
+    await writeOff(await koffi(), seller);
+    // His next sale pays the debt, and is itself given back.
+    const orderId = await buyProduct(app, await scene.buyerInTouch(), shop.reference);
+    expect([await refunds.owed(seller), await refunds.sellerHas(seller)]).toEqual([0, 100]);
+    await refund(orderId);
+    await scene.advance(2 * DAY_MS);
+    expect((await writeOff(await koffi(), seller)).body.seller).toMatchObject({
+      owed: 4_000,
+      write_off: { amount: 4_000 },
+    });
+  });
+
+  test("keeps a request of his from being approved", async () => {
+    const seller = await debtor();
+    const { rows } = await sql<{ id: bigint }>`
+      SELECT id FROM withdrawals WHERE seller_id = ${BigInt(seller.id)}
+    `.execute(app.db);
+    const agent = await app.signInBuyer({ id: AGENT_ID, first_name: "Ama" });
+    const path = `/api/desk/withdrawals/${rows[0]?.id}`;
+    expect((await refunds.post(agent, `${path}/claim`)).status).toBe(200);
+    const approved = await refunds.post(agent, `${path}/approve`, { lane: "manual" });
+    expect(approved).toMatchObject({ status: 422, body: { code: "desk.seller-owes" } });
+    const rejected = { reason_code: "other", reason: "Vous devez cette somme" };
+    expect((await refunds.post(agent, `${path}/reject`, rejected)).status).toBe(200);
+    await app.drain();
+    expect([await refunds.owed(seller), await refunds.sellerHas(seller)]).toEqual([0, 0]);
   });
 
   test("is not for who owes it to write off", async () => {

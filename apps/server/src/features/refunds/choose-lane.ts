@@ -22,23 +22,28 @@ export async function laneOf(
   deps: Pick<RefundsDeps, "providerFor">,
   payment: MadePayment,
 ): Promise<ChosenLane["lane"]> {
-  const hand = handOf(payment);
+  const provider = await deps.providerFor(payment.provider, payment.key_id);
+  if (provider?.refund) return "provider";
   try {
-    const provider = await deps.providerFor(payment.provider, payment.key_id);
-    if (provider?.refund) return "provider";
-    return laneBy(provider && (await askVerdict(provider, payment)), hand);
+    return laneBy(provider && (await askVerdict(provider, payment)), payment);
   } catch (error) {
     // A seller's own keys may be gone for good; he sends the money himself, and sees his account.
-    const isHis = hand === "seller" && !payment.is_taken_back;
-    if (isHis && error instanceof Outage) return hand;
+    const isHis = payment.key_id !== null && !payment.is_taken_back;
+    if (isHis && error instanceof Outage) return "seller";
     throw error;
   }
 }
 
-function laneBy(
-  told: FetchedPayment["verdict"] | null,
-  hand: "desk" | "seller",
-): ChosenLane["lane"] {
+/** What a refund that waits for a hand becomes, by what its provider says now. */
+export async function handLaneOf(
+  deps: Pick<RefundsDeps, "providerFor">,
+  payment: MadePayment,
+): Promise<ChosenLane["lane"]> {
+  const provider = await deps.providerFor(payment.provider, payment.key_id);
+  return laneBy(provider && (await askVerdict(provider, payment)), payment);
+}
+
+function laneBy(told: FetchedPayment["verdict"] | null, payment: MadePayment): ChosenLane["lane"] {
   switch (told) {
     case "refunded":
       return "returned";
@@ -47,7 +52,7 @@ function laneBy(
     // Null: a sandbox forgets after a while.
     case "paid":
     case null:
-      return hand;
+      return handOf(payment);
     default:
       return "unclear";
   }

@@ -180,5 +180,11 @@ export async function recover(
     { account: await accountOf(tx, ADVANCES), amount },
   ];
   await transfer(tx, `recover:${sellerId}:${rows[0]?.recoveries}`, { legs, now });
+  // A request to write this debt off is none for the next one.
+  if (amount === owed) {
+    await sql`
+      DELETE FROM write_offs WHERE seller_id = ${sellerId} AND decided_at IS NULL
+    `.execute(tx);
+  }
   return { amount, rest: fcfa(owed - amount) };
 }

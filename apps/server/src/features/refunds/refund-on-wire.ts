@@ -74,13 +74,16 @@ export function deskRefundToWire(row: RefundRow, caller: Principal, now: Date): 
       : null,
     may: {
       take: hand,
-      paid: hand,
+      // Of who took it, however long ago: the money may have left his phone already.
+      paid: row.taken_by === caller.personId ? hand : NOT_HIS,
       number: hand,
       returned: mayOf(forbidReturned(row, caller, now)),
       fee: mayOf(forbidFee(row, caller)),
     },
   };
 }
+
+const NOT_HIS = { allowed: false, reason: null };
 
 function mayOf(forbidden: RefundsRefusal | null) {
   if (forbidden === null) return { allowed: true, reason: null };

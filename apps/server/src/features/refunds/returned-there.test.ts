@@ -159,6 +159,20 @@ describe("a payment that its provider has returned", () => {
     expect(asked.body.order.refunds[0]).toMatchObject({ lane: "returned" });
   });
 
+  test("after KkiaPay had refused to give it back is not sent by hand either", async () => {
+    const buyer = await scene.buyerInTouch();
+    await refunds.switchKkiapayOn(shop.seller);
+    const orderId = await refunds.buyByKkiapay(shop.reference, buyer);
+    app.world.collectors.kkiapay.fault("refund", "refuse");
+    const { body } = await refunds.byOperator(operator, orderId);
+    await app.drain();
+    await refunds.giveNumber(buyer, orderId);
+    app.world.collectors.kkiapay.alter(orderId, { status: "REVERTED" });
+    const id = body.order.refunds[0]?.id;
+    expect((await act(agent, `${id}/take`)).body.code).toBe("refunds.returned-there");
+    expect((await act(operator, `${id}/returned`)).status).toBe(200);
+  });
+
   test("that says something else than paid is refunded by nobody", async () => {
     const buyer = await scene.buyerInTouch();
     const orderId = await buy(buyer, "fedapay");

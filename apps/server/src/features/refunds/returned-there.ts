@@ -5,7 +5,7 @@ import { tell } from "../../bot/tell.ts";
 import type { Principal } from "../../http/principal.ts";
 import type { Db } from "../../postgres/database.ts";
 import { stopSending } from "./bot-texts.fr.ts";
-import { type ChosenLane, laneOf } from "./choose-lane.ts";
+import { type ChosenLane, handLaneOf } from "./choose-lane.ts";
 import { finishRefund } from "./finish-refund.ts";
 import { forbidFee, forbidReturned } from "./judge-hand.ts";
 import type { RefundsDeps } from "./needs.ts";
@@ -22,7 +22,7 @@ export async function askLane(deps: RefundsDeps, id: bigint): Promise<ChosenLane
   const refund = await findRefund(deps.db, id);
   if (!refund || refund.status === "done") return null;
   const payment = await findPayment(deps.db, refund.payment_id);
-  return payment && laneOf(deps, payment);
+  return payment && handLaneOf(deps, payment);
 }
 
 /** The buyer has the money of a refund that waits for a hand: nobody sends it again. */

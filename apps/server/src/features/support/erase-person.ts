@@ -6,7 +6,12 @@ import type { Principal } from "../../http/principal.ts";
 import { publish, SESSION_ENDED } from "../../realtime/events.store.ts";
 import { forgetNoticesSoon } from "./forget-notices.ts";
 import type { SupportDeps } from "./needs.ts";
-import { type BuyerHoldings, erasePerson, lockHoldings } from "./personal-data.store.ts";
+import {
+  type BuyerHoldings,
+  erasePerson,
+  lockHoldings,
+  lockWithdrawals,
+} from "./personal-data.store.ts";
 
 export type EraseRefusal = SupportRefusal | RegistryRefusal;
 
@@ -27,6 +32,8 @@ export async function eraseAtRequest(
       const remains = remainsOf(holdings, deps.timeZone);
       if (remains) return refuse({ kind: "personal.still-needed", remains });
       if (holdings.is_seller) {
+        // Before the seller, as whoever settles a payout.
+        await lockWithdrawals(tx, id);
         const closed = await deps.closeSellerIn(tx, { id, now, timeZone: deps.timeZone });
         if (!closed.ok) return closed;
       }

@@ -34,6 +34,13 @@ export async function lockHoldings(tx: Db, id: bigint, now: Date): Promise<Buyer
   return row;
 }
 
+/** Whoever settles a payout locks its withdrawal before the seller. */
+export async function lockWithdrawals(tx: Db, sellerId: bigint): Promise<void> {
+  await sql`
+    SELECT FROM withdrawals WHERE seller_id = ${sellerId} ORDER BY id FOR UPDATE
+  `.execute(tx);
+}
+
 /**
  * Takes away who the person is: names, photo, numbers, words of tickets and of closed complaints.
  * Orders, payments and entries stay, under a number. → the hashes of the open sessions, in hex

@@ -53,6 +53,7 @@ export const sellerCopy = {
   none: "Aucun",
   owed: "Doit à la plateforme",
   writeOff: "Passage en perte demandé",
+  writeOffAsked: "Demandé : un autre opérateur doit confirmer",
   writeOffBy: (by: string, amount: string, since: string) => `${amount}, par ${by}, le ${since}`,
   actions: {
     suspend: "Suspendre le vendeur",

@@ -119,8 +119,7 @@ function Acts({ refund }: { refund: DeskRefundOnWire }) {
           {copy.take}
         </Button>
       ) : null}
-      {/* The provider is asked when it is taken: nothing is sent before. */}
-      {may.paid.allowed && refund.taken?.mine ? (
+      {may.paid.allowed ? (
         <Button size="small" onClick={() => setSheet("paid")}>
           {copy.paid}
         </Button>

@@ -33,6 +33,7 @@ export function SellerMeasures({ seller }: { seller: DeskSellerOnWire }) {
           words={copy.sheets[open]}
           confirm={copy.actions[open]}
           begins={open === "suspend" || open === "freeze"}
+          done={({ write_off: asked }) => (asked ? copy.writeOffAsked : copy.done)}
           onClose={() => setOpen(null)}
         />
       ) : null}
@@ -52,6 +53,7 @@ export function MeasureSheet(props: {
   words: { readonly title: string; readonly text: string };
   confirm: string;
   begins: boolean;
+  done?(seller: DeskSellerOnWire): string;
   onClose(): void;
 }) {
   const id = useId();
@@ -71,8 +73,8 @@ export function MeasureSheet(props: {
       look={props.begins ? "danger" : "filled"}
       act={act}
       body={props.begins ? { reason, review_at: review || null } : { reason }}
-      onDone={() => {
-        toast(copy.done);
+      onDone={({ seller }) => {
+        toast(props.done?.(seller) ?? copy.done);
         props.onClose();
       }}
       onClose={props.onClose}
