@@ -103,15 +103,25 @@ export function createPaymentStarter(deps: CheckoutDeps): PaymentStarter {
 }
 
 async function takeTurn(deps: CheckoutDeps, wish: PaymentWish): Promise<Claim> {
-  const patient = performance.now() + PATIENCE_MS;
+  const { order, account, repeats } = wish;
   const rates = await deps.settings.providerRates();
-  const rate = rates[wish.account.provider];
-  for (;;) {
-    const { order, account, repeats } = wish;
+  const rate = rates[account.provider];
+  return whileBusy(() => {
     const now = deps.clock.now();
-    const claim = await claimOpening(deps.db, { orderId: order.id, account, repeats, now, rate });
-    if (claim.kind !== "busy" || performance.now() > patient) return claim;
-    await pause(LOOK_EVERY_MS);
+    return claimOpening(deps.db, { orderId: order.id, account, repeats, now, rate });
+  });
+}
+
+/** Looks again until the other call has ended, or patience has. `watch` counts in milliseconds. */
+export async function whileBusy<C extends { readonly kind: string }>(
+  look: () => Promise<C>,
+  watch = { now: () => performance.now(), pause: (ms: number): Promise<unknown> => pause(ms) },
+): Promise<C> {
+  const patient = watch.now() + PATIENCE_MS;
+  for (;;) {
+    const claim = await look();
+    if (claim.kind !== "busy" || watch.now() > patient) return claim;
+    await watch.pause(LOOK_EVERY_MS);
   }
 }
 
