@@ -17,7 +17,12 @@ export async function buyersScreens(rooms: Rooms): Promise<Screen[]> {
   return [
     desk("refunds", "/bureau/remboursements", shows("À envoyer")),
     desk("refunds, paid", "/bureau/remboursements", async (page) => {
-      await page.getByRole("button", { name: "Marquer payé" }).first().click();
+      const paid = page.getByRole("button", { name: "Marquer payé" });
+      const take = page.getByRole("button", { name: "Prendre", exact: true });
+      await paid.or(take).first().waitFor();
+      // Taken already where this screen was opened before.
+      if (!(await paid.isVisible())) await take.click();
+      await paid.click();
       await page.getByRole("dialog").waitFor();
     }),
     desk("claims", "/bureau/reclamations", shows("Chez l'opérateur")),

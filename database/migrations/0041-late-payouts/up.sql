@@ -3,8 +3,7 @@
 -- withdrawing it and is taken back from his sales. What will never come back is written off by two
 -- operators (`write-off:{id}`: platform:losses → platform:advances).
 --
--- Locks: sellers and people against writers, for an instant, and the late payouts' sellers. No worker of
--- the version before may run beside it: what that one hears of late would stay in suspense.
+-- Locks: none on tables that hold rows, but those of the late payouts' sellers.
 SET LOCAL lock_timeout = '2s';
 
 SELECT ledger_open_accounts(array['platform:losses'], false, '2026-01-01T00:00:00Z');
@@ -31,7 +30,7 @@ DECLARE
   v_suspense bigint := (SELECT id FROM ledger_accounts WHERE key = 'payouts:suspense');
 BEGIN
   FOR v_late IN
-    SELECT p.id, p.amount, p.withdrawal_id, w.seller_id FROM payouts p JOIN withdrawals w ON w.id = p.withdrawal_id
+    SELECT p.id, p.amount, w.seller_id FROM payouts p JOIN withdrawals w ON w.id = p.withdrawal_id
     JOIN sellers s ON s.id = w.seller_id
     WHERE p.late_at IS NOT NULL ORDER BY w.seller_id, p.id FOR NO KEY UPDATE OF s
   LOOP
@@ -43,7 +42,5 @@ BEGIN
     VALUES (v_late.seller_id, v_late.amount, now())
     ON CONFLICT (seller_id) DO UPDATE
       SET owed = a.owed + excluded.owed, updated_at = excluded.updated_at;
-    INSERT INTO outbox (topic, ref, payload, priority, due_at)
-    VALUES ('withdrawals.tell-seller', v_late.withdrawal_id, '{"news": "late"}', 1, now());
   END LOOP;
 END $$;

@@ -91,7 +91,7 @@ test("Telegram's own buttons follow the pages, and the bar clears the one below 
   telegramSays("main_button_pressed");
   await screen.findByRole("dialog", { name: "Où vendre ce produit ?" });
   const backShown = () => told.filter((each) => each.startsWith("web_app_setup_back")).at(-1);
-  expect(backShown()).toContain('"is_visible":true');
+  await waitFor(() => expect(backShown()).toContain('"is_visible":true'));
   telegramSays("back_button_pressed");
   await waitFor(() => expect(backShown()).toContain('"is_visible":false'));
   expect(screen.queryByRole("dialog")).toBeNull();

@@ -81,6 +81,7 @@ test.each([
   fireEvent.click(await screen.findByRole("radio", { name: /Moneroo/ }));
   await press(/^Payer/);
   await screen.findByRole("heading", { name: "Paiement en attente" });
+  await waitFor(() => expect(opened).toContain('web_app_setup_back_button {"is_visible":true}'));
   act(() => (window as unknown as Client).Telegram.WebView.receiveEvent("back_button_pressed"));
   await screen.findByRole("button", { name: "Acheter ce produit" });
   expect(screen.queryByRole("dialog")).toBeNull();
