@@ -617,16 +617,19 @@ CREATE TABLE payouts (
   late_at timestamp with time zone,
   check_at timestamp with time zone,
   checks integer NOT NULL DEFAULT 0,
+  doubted_at timestamp with time zone,
+  returned_at timestamp with time zone,
   CONSTRAINT payouts_pkey PRIMARY KEY (id),
   CONSTRAINT payouts_reference_key UNIQUE (reference),
   CONSTRAINT payouts_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
   CONSTRAINT payouts_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawals(id),
   CONSTRAINT payouts_amount_check CHECK ((amount > 0)),
   CONSTRAINT payouts_check CHECK (((status = ANY (ARRAY['succeeded'::text, 'failed'::text])) = (settled_at IS NOT NULL))),
-  CONSTRAINT payouts_check1 CHECK (((late_at IS NULL) OR (status = 'failed'::text))),
   CONSTRAINT payouts_check2 CHECK (((status <> 'succeeded'::text) OR (lane <> 'manual'::text) OR (operator_reference IS NOT NULL))),
   CONSTRAINT payouts_cost_check CHECK ((cost >= 0)),
   CONSTRAINT payouts_lane_check CHECK ((lane = ANY (ARRAY['manual'::text, 'paydunya'::text, 'moneroo'::text, 'fedapay'::text]))),
+  CONSTRAINT payouts_late_check CHECK (((late_at IS NULL) OR (status = 'failed'::text) OR (returned_at IS NOT NULL))),
+  CONSTRAINT payouts_returned_check CHECK (((returned_at IS NULL) OR (status = 'succeeded'::text) OR (late_at IS NOT NULL))),
   CONSTRAINT payouts_status_check CHECK ((status = ANY (ARRAY['ready'::text, 'prepared'::text, 'sending'::text, 'uncertain'::text, 'sent'::text, 'succeeded'::text, 'failed'::text])))
 ) WITH (fillfactor=50);
 

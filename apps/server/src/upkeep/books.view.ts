@@ -110,7 +110,8 @@ async function brokenCash(db: Db, limit: number): Promise<BrokenInvariant[]> {
         FROM payments
         WHERE key_id IS NULL AND (status = 'paid' OR suspended_amount IS NOT NULL)
         UNION ALL
-        SELECT lane, -amount - cost FROM payouts
+        SELECT lane, -cost - amount * ((status = 'succeeded')::int + (late_at IS NOT NULL)::int
+          - (returned_at IS NOT NULL)::int) FROM payouts
         WHERE status = 'succeeded' OR late_at IS NOT NULL
         UNION ALL
         SELECT p.provider, -r.amount - r.provider_fee FROM refunds r JOIN payments p ON p.id = r.payment_id

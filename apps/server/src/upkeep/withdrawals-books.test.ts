@@ -9,7 +9,10 @@ const house = createPayoutHouse();
 let stage: PayoutStage;
 let mend: () => Promise<void>;
 let paydunya: ScriptedPayouts;
-let ids: Record<"pending" | "manual" | "sent" | "paid" | "failed" | "late" | "cancelled", bigint>;
+let ids: Record<
+  "pending" | "manual" | "sent" | "paid" | "failed" | "late" | "returned" | "cancelled",
+  bigint
+>;
 
 /** One request of each kind there is. */
 beforeAll(async () => {
@@ -25,10 +28,12 @@ beforeAll(async () => {
     paid: await ask(),
     failed: await ask(),
     late: await ask(),
+    returned: await ask(),
     cancelled: await ask(),
   };
   await stage.approve(ids.manual, "manual", "CI1");
   for (const id of [ids.sent, ids.paid, ids.failed, ids.late]) await stage.approve(id, "paydunya");
+  await stage.approve(ids.returned, "manual", "CI2");
   await stage.drive();
   Object.assign(theirs(ids.paid), { verdict: "succeeded", cost: 75n });
   theirs(ids.failed).verdict = "failed";
@@ -36,6 +41,10 @@ beforeAll(async () => {
   await stage.advance(10_000);
   theirs(ids.late).verdict = "succeeded";
   await stage.advance(3_600_000);
+  await stage.db.transaction().execute((tx) => {
+    const told = { outcome: "returned", reference: "CI3", reason: "Vu", by: stage.agent } as const;
+    return stage.payouts.resolveIn(tx, { withdrawalId: ids.returned, ...told }, stage.clock.now());
+  });
   await sql`SELECT release_withdrawal(${ids.cancelled}, ${stage.clock.now()})`.execute(stage.db);
   await sql`
     UPDATE withdrawals SET status = 'cancelled', decided_at = ${stage.clock.now()}
@@ -140,6 +149,21 @@ describe("the audit of withdrawals", () => {
       async () => [
         `francs of a payout: late:${await payoutOf(ids.late)}`,
         `francs of a payout: recover:${await payoutOf(ids.late)}`,
+      ],
+    ],
+    [
+      "a return that was not booked",
+      () => sql`DELETE FROM ledger_transfers
+        WHERE id = 'reversed:' || (SELECT id FROM payouts WHERE withdrawal_id = ${ids.returned})`,
+      async () => [`francs of a payout: reversed:${await payoutOf(ids.returned)}`],
+    ],
+    [
+      "a payout that came back only in the books",
+      () => sql`UPDATE payouts SET returned_at = NULL WHERE withdrawal_id = ${ids.returned}`,
+      async () => [
+        `one payout for an approval: withdrawal:${ids.returned}`,
+        `payment told: withdrawal:${ids.returned}`,
+        `francs of a payout: reversed:${await payoutOf(ids.returned)}`,
       ],
     ],
     [

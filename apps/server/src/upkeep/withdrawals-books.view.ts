@@ -28,9 +28,9 @@ async function brokenRequests(db: Db, limit: number): Promise<BrokenInvariant[]>
       LEFT JOIN ledger_holds h ON h.id = 'hold:' || w.id
       LEFT JOIN ledger_transfers t ON t.id = 'payout:' || w.id
       CROSS JOIN LATERAL (
-        SELECT count(*) AS all_payouts, count(*) FILTER (WHERE p.status <> 'failed') AS alive,
+        SELECT count(*) AS all_payouts, count(*) FILTER (WHERE p.status <> 'failed' AND p.returned_at IS NULL) AS alive,
           bool_and((p.amount, p.method, p.phone) = (w.amount, w.method, w.phone)) AS same,
-          coalesce(bool_or(p.status = 'succeeded'), false) AS succeeded
+          coalesce(bool_or(p.status = 'succeeded' AND p.returned_at IS NULL), false) AS succeeded
         FROM payouts p WHERE p.withdrawal_id = w.id
       ) AS p
     )
@@ -71,7 +71,7 @@ async function brokenPayouts(db: Db, limit: number): Promise<BrokenInvariant[]> 
     WITH account AS MATERIALIZED (
       SELECT id, key FROM ledger_accounts WHERE NOT guarded
     ), named AS (
-      SELECT p.id, p.withdrawal_id, p.status, p.late_at, p.amount, p.cost, w.seller_id,
+      SELECT p.id, p.withdrawal_id, p.status, p.late_at, p.returned_at, p.amount, p.cost, w.seller_id,
         source.id AS source, transit.id AS transit, suspense.id AS suspense, costs.id AS costs,
         advances.id AS advances
       FROM payouts p JOIN withdrawals w ON w.id = p.withdrawal_id
@@ -99,6 +99,11 @@ async function brokenPayouts(db: Db, limit: number): Promise<BrokenInvariant[]> 
         transit || ':' || -amount || ',' || s.free_account_id || ':' || amount,
         transit || ':' || -amount || ',' || s.premium_account_id || ':' || amount,
         status = 'failed' FROM named JOIN sellers s ON s.id = seller_id
+      UNION ALL
+      SELECT 'reversed:' || named.id,
+        source || ':' || -amount || ',' || s.free_account_id || ':' || amount,
+        source || ':' || -amount || ',' || s.premium_account_id || ':' || amount,
+        returned_at IS NOT NULL FROM named JOIN sellers s ON s.id = seller_id
     )
     SELECT 'francs of a payout' AS invariant, due.id AS subject,
       CASE WHEN due.is_due THEN due.legs END AS expected, t.legs AS found
@@ -108,7 +113,7 @@ async function brokenPayouts(db: Db, limit: number): Promise<BrokenInvariant[]> 
     UNION ALL
     SELECT 'payout of francs', t.id, 'a payout', NULL
     FROM ledger_transfers t
-    WHERE t.id ~ '^(sent|late|recover|cost|return):[0-9]{1,18}$'
+    WHERE t.id ~ '^(sent|late|recover|cost|return|reversed):[0-9]{1,18}$'
       AND NOT EXISTS (SELECT FROM due WHERE due.id = t.id)
     UNION ALL
     SELECT 'francs that left twice', account.key, '0', ledger_balance(account.id)::text

@@ -57,7 +57,6 @@ export {
   LANE_NAMES,
   QUEUE_VIEW_NAMES,
   REJECT_REASONS,
-  RESOLVE_NAMES,
   RISK_NAMES,
   STAGE_NAMES,
 } from "./words.fr.ts";

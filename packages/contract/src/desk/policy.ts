@@ -84,7 +84,7 @@ export const REJECT_CODES = [
 ] as const satisfies readonly AnyRejectCode[];
 export type RejectCode = (typeof REJECT_CODES)[number];
 
-export const RESOLVE_OUTCOMES = ["sent", "not-sent", "link"] as const;
+export const RESOLVE_OUTCOMES = ["sent", "not-sent", "link", "returned"] as const;
 export type ResolveOutcome = (typeof RESOLVE_OUTCOMES)[number];
 
 export const REASON_CHARACTERS_MAX = 500;

@@ -257,7 +257,8 @@ export const rejectBody = z.object({
 });
 /**
  * POST …/resolve, of an uncertain payout: `sent` (with the operator's reference if known),
- * `not-sent`, or `link` with the provider's id, which the provider is asked about.
+ * `not-sent`, or `link` with the provider's id, which the provider is asked about. Of one that was
+ * received, by an operator: `returned`, with the operator's reference of what came back.
  */
 export const resolveBody = z.object({
   outcome: z.unknown().optional(),

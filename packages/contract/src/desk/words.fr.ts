@@ -1,12 +1,4 @@
-import type {
-  DeskAction,
-  Lane,
-  QueueView,
-  RejectCode,
-  ResolveOutcome,
-  RiskSign,
-  Stage,
-} from "./policy.ts";
+import type { DeskAction, Lane, QueueView, RejectCode, RiskSign, Stage } from "./policy.ts";
 
 export const LANE_NAMES: Readonly<Record<Lane, string>> = {
   manual: "À la main",
@@ -84,10 +76,4 @@ export const REJECT_REASONS: Readonly<
   },
   "seller-asked": { label: "À la demande du vendeur", sentence: "Rejeté à votre demande." },
   other: { label: "Autre raison", sentence: null },
-};
-
-export const RESOLVE_NAMES: Readonly<Record<ResolveOutcome, string>> = {
-  sent: "L'argent est parti",
-  "not-sent": "L'argent n'est pas parti",
-  link: "Rattacher le paiement du prestataire",
 };

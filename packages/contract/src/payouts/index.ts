@@ -5,6 +5,7 @@ export {
   PAYOUT_SLOW_MS,
   PAYOUT_STATUSES,
   type PayoutStatus,
+  RETURN_DOUBT_MS,
   SUBMIT_AGAIN_MS,
   tryAgainAfterMs,
 } from "./policy.ts";
@@ -14,5 +15,6 @@ export {
   describePayout,
   PAYOUT_FAILED_REASON,
   PAYOUT_REFUSED_REASON,
+  PAYOUT_RETURNED_REASON,
   PAYOUT_STATUS_NAMES,
 } from "./words.fr.ts";

@@ -49,6 +49,9 @@ export function lookLateAfterMs(ageMs: number): number | null {
   return next === undefined ? null : next - ageMs;
 }
 
+/** A provider that says no of what had arrived is believed when it still says so after this long. */
+export const RETURN_DOUBT_MS = 10 * MINUTE_MS;
+
 const LONGEST_TRY_MS = 5 * MINUTE_MS;
 
 /** Before the next try to reach a provider that takes nothing, after so many: 2, 4, 8 … seconds. */

@@ -12,6 +12,9 @@ export const PAYOUT_FAILED_REASON =
 export const PAYOUT_REFUSED_REASON =
   "L'opérateur a refusé l'envoi vers ce numéro. Votre solde est rétabli : vérifiez le numéro.";
 
+export const PAYOUT_RETURNED_REASON =
+  "L'opérateur nous a rendu l'argent après l'envoi. Votre solde est rétabli : vérifiez le numéro.";
+
 export const PAYOUT_STATUS_NAMES: Readonly<Record<PayoutStatus, string>> = {
   ready: "À envoyer",
   prepared: "Préparé",

@@ -144,6 +144,13 @@ export const ALERT_WORDS: Readonly<Record<string, AlertWords>> = {
     advice:
       "L'envoi a réussi alors que le solde avait été rendu au vendeur : la somme est sortie deux fois. Elle est notée comme une avance au vendeur : il ne peut pas la retirer, et elle est reprise sur ses ventes. Si elle est perdue, passez-la en perte sur sa fiche.",
   },
+  "payout.returned": {
+    severity: "warning",
+    operatorOnly: true,
+    title: "Retrait revenu après avoir été reçu",
+    advice:
+      "L'argent est revenu chez le prestataire, ou chez l'agent, et le solde du vendeur est rétabli. Vérifiez qu'il est bien là, et pourquoi il est revenu.",
+  },
   "payout.float-short": {
     severity: "critical",
     title: "Solde insuffisant chez le prestataire",

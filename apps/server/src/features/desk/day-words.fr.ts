@@ -35,6 +35,7 @@ export function nameOther(key: string): string {
 export const MOVEMENT_WORDS = {
   payout: "Retrait payé",
   late: "Retrait payé après avoir été rendu",
+  reversed: "Retrait revenu",
   cost: "Frais du prestataire",
   refund: "Remboursement envoyé",
   topUp: (other: string) => `Entrée depuis : ${other}`,

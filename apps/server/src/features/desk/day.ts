@@ -135,6 +135,7 @@ function labelOf(row: MovementRow): Pick<DayMovementOnWire, "kind" | "label"> {
   const [kind] = row.transfer_id.split(":");
   if (kind === "sent") return { kind: "payout", label: MOVEMENT_WORDS.payout };
   if (kind === "late") return { kind: "payout", label: MOVEMENT_WORDS.late };
+  if (kind === "reversed") return { kind: "payout", label: MOVEMENT_WORDS.reversed };
   if (kind === "given-back") return { kind: "other", label: MOVEMENT_WORDS.refund };
   if (kind === "cost" || kind === "chargeback")
     return { kind: "other", label: MOVEMENT_WORDS.cost };

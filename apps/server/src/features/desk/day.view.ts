@@ -146,7 +146,7 @@ export async function findMovements(
     FROM ledger_entries e
     JOIN ledger_accounts a ON a.id = e.account_id
     JOIN ledger_transfers t ON t.id = e.transfer_id
-    LEFT JOIN payouts p ON p.id = CASE WHEN e.transfer_id ~ '^(sent|late|cost):[0-9]{1,18}$'
+    LEFT JOIN payouts p ON p.id = CASE WHEN e.transfer_id ~ '^(sent|late|reversed|cost):[0-9]{1,18}$'
       THEN split_part(e.transfer_id, ':', 2)::bigint END
     LEFT JOIN withdrawals w ON w.id = p.withdrawal_id
     LEFT JOIN refunds back ON back.id = CASE WHEN e.transfer_id ~ '^given-back:[0-9]{1,18}$'
@@ -156,7 +156,7 @@ export async function findMovements(
     LEFT JOIN people who ON who.id = coalesce(m.moved_by, p.created_by, back.paid_by)
     WHERE e.account_id = ${purse.account_id} AND e.seq > ${purse.after_seq}
       AND e.seq <= ${purse.upto_seq} AND e.transfer_id NOT LIKE 'day:%'
-      AND (NOT ${page.ours} OR e.transfer_id ~ '^(sent|late|cost|given-back|chargeback|move:float):')
+      AND (NOT ${page.ours} OR e.transfer_id ~ '^(sent|late|reversed|cost|given-back|chargeback|move:float):')
     ORDER BY e.seq LIMIT ${page.limit}
   `.execute(db);
   return rows;

@@ -94,6 +94,8 @@ function needsClaimOnce(facts: DeskFacts, by: Judging): DeskRefusal | null {
 
 function judgeResolution(facts: DeskFacts, { me }: Judging): DeskRefusal | null {
   const status = facts.payout?.status;
+  // What was received may have come back.
+  if (me.isOperator && status === "succeeded" && facts.status === "approved") return null;
   // One that was taken and never ends may be known to have arrived.
   if (status !== "uncertain" && status !== "sent") return { kind: "desk.not-uncertain" };
   if (me.isOperator || facts.payout?.createdBy !== me.personId) return null;

@@ -117,6 +117,54 @@ describe("an uncertain payout", () => {
   });
 });
 
+describe("a payout that was received", () => {
+  /** By hand, by the agent. */
+  async function paid(amount: number, reference: string) {
+    const request = await desk.request({ amount });
+    await desk.act(awa, { id: request.id, action: "claim" });
+    const approved = { lane: "manual", reference };
+    await desk.act(awa, { id: request.id, action: "approve", body: { lane: "manual" } });
+    await desk.act(awa, { id: request.id, action: "paid", body: approved });
+    expect((await desk.detail(awa, request.id)).stage).toBe("paid");
+    return request;
+  }
+  const came = (reference?: string) => ({ outcome: "returned", reason: SEEN, reference });
+
+  test("and came back is its seller's again, by an operator's word and proof", async () => {
+    const { id, seller } = await paid(1_700, "MP2.1");
+    const say = async (who: SignedInBuyer, body: object) => {
+      const answer = await desk.act(who, { id, action: "resolve", body });
+      return [answer.status, answer.body.code];
+    };
+    expect(await say(binta, came("RV1.1"))).toEqual([409, "desk.not-uncertain"]);
+    expect(await say(chief, came())).toEqual([422, "desk.reference-missing"]);
+    expect(await say(chief, came("MP1.23"))).toEqual([409, "desk.reference-used"]);
+    expect(await say(chief, { outcome: "not-sent", reason: SEEN })).toEqual([
+      409,
+      "desk.not-uncertain",
+    ]);
+    expect((await desk.detail(chief, id)).may.resolve.allowed).toBe(true);
+    const answer = await desk.act(chief, { id, action: "resolve", body: came("RV1.1") });
+    expect(answer.body).toMatchObject({ status: "rejected", withdrawal: { stage: "failed" } });
+    expect(await sellerBalance(app, seller, "premium")).toMatchObject({ available: 1_700 });
+    expect(await say(chief, came("RV1.2"))).toEqual([409, "desk.not-uncertain"]);
+    const { trace, may } = await desk.detail(chief, id);
+    expect(trace.map(({ label }) => label)).toContain("Argent revenu, solde rendu");
+    expect(may.resolve.allowed).toBe(false);
+    const history = await app.call("GET", "/api/transactions?type=return", { token: seller.token });
+    expect(history.body).toMatchObject({ transactions: [{ amount: 1_700, status: "success" }] });
+  });
+
+  test("is not proved sent by what has proved another payment", async () => {
+    await paid(1_800, "OM.SAME.1");
+    const { id } = await uncertain(1_900);
+    const body = { outcome: "sent", reason: SEEN, reference: "om.same.1" };
+    expect((await desk.act(binta, { id, action: "resolve", body })).body.code).toBe(
+      "desk.reference-used",
+    );
+  });
+});
+
 describe("the other refusals", () => {
   test("of a rejection, in order", async () => {
     const { id } = await desk.request();

@@ -10,6 +10,7 @@ import { type Ask, type Decided, type Decision, type DecisionRefusal, decide } f
 import { judge } from "./decide-judge.ts";
 import { deskRefusalOf } from "./decide-refusals.ts";
 import type { DeskDeps } from "./deps.ts";
+import type { Resolution } from "../payouts/index.ts";
 import { factsOf } from "./queue-facts.ts";
 import { DONE_WORDS } from "./queue-words.fr.ts";
 import { findDeskRow } from "./queue.view.ts";
@@ -21,12 +22,9 @@ export type ResolveBody = {
   readonly reason?: unknown;
 };
 
-type Resolution =
-  | { readonly outcome: "sent"; readonly reason: string; readonly reference: string | null }
-  | { readonly outcome: "not-sent"; readonly reason: string }
-  | { readonly outcome: "link"; readonly reason: string; readonly providerPayoutId: string };
+type Form = Omit<Resolution, "withdrawalId" | "by">;
 
-/** Somebody says how a payout ended that nobody knows the end of. */
+/** Somebody says how a payout ended that nobody knows the end of, or that what had ended came back. */
 export async function resolveUncertain(
   deps: DeskDeps,
   ask: Ask,
@@ -48,18 +46,18 @@ async function inspectFirst(
   // The decision itself says why not.
   const by = { me: actor, settings: await deps.settings.current(), now: deps.clock.now() };
   if (!row || judge("resolve", factsOf(row), by)) return null;
-  const seen = await deps.payouts.inspect(id, form.value.providerPayoutId);
+  const seen = await deps.payouts.inspect(id, form.value.providerPayoutId ?? "");
   return seen.ok ? null : deskRefusalOf(seen.refusal, row.payout_lane ?? "manual");
 }
 
-function resolveDecision(deps: DeskDeps, body: ResolveBody): Decision<Resolution> {
+function resolveDecision(deps: DeskDeps, body: ResolveBody): Decision<Form> {
   return {
     action: "resolve",
     read: () => readResolution(body),
     async act({ tx, row, actor, now }, form) {
       const resolved = await deps.payouts.resolveIn(
         tx,
-        { withdrawalId: row.id, by: actor.personId, ...detailsOf(form) },
+        { withdrawalId: row.id, by: actor.personId, ...form },
         now,
       );
       if (!resolved.ok) {
@@ -79,47 +77,35 @@ const ENDS = {
   sent: { status: "approved", message: DONE_WORDS.resolvedSent },
   "not-sent": { status: "rejected", message: DONE_WORDS.resolvedNotSent },
   link: { status: "approved", message: DONE_WORDS.resolvedLink },
+  returned: { status: "rejected", message: DONE_WORDS.resolvedReturned },
 } as const;
 
-function detailsOf(form: Resolution) {
-  const { outcome, reason } = form;
-  switch (form.outcome) {
-    case "sent":
-      return { outcome, reason, ...(form.reference === null ? {} : { reference: form.reference }) };
-    case "not-sent":
-      return { outcome, reason };
-    case "link":
-      return { outcome, reason, providerPayoutId: form.providerPayoutId };
-  }
-}
-
-function readResolution(body: ResolveBody): Result<Resolution, DeskRefusal> {
+function readResolution(body: ResolveBody): Result<Form, DeskRefusal> {
   const outcome = body.outcome;
   if (!isOutcome(outcome)) return refuse({ kind: "desk.outcome-unknown" });
   const id = typeof body.provider_payout_id === "string" ? body.provider_payout_id.trim() : "";
   if (outcome === "link" && !/^[\x21-\x7e]{1,100}$/.test(id)) {
     return refuse({ kind: "desk.payout-id-missing" });
   }
-  const told = outcome === "sent" ? readReference(body.reference) : ok(null);
+  const told = readReference(outcome, body.reference);
   if (!told.ok) return told;
   const reason = readReason(body.reason);
   if (!reason.ok) return reason;
-  switch (outcome) {
-    case "sent":
-      return ok({ outcome, reason: reason.value, reference: told.value });
-    case "not-sent":
-      return ok({ outcome, reason: reason.value });
-    case "link":
-      return ok({ outcome, reason: reason.value, providerPayoutId: id });
-  }
+  return ok({
+    outcome,
+    reason: reason.value,
+    ...(outcome === "link" ? { providerPayoutId: id } : {}),
+    ...(told.value === null ? {} : { reference: told.value }),
+  });
 }
 
 function isOutcome(value: unknown): value is ResolveOutcome {
   return RESOLVE_OUTCOMES.some((outcome) => outcome === value);
 }
 
-/** The operator's, when it is known. */
-function readReference(raw: unknown): Result<string | null, DeskRefusal> {
+/** The operator's: of money that was sent, when it is known; of money that came back, always. */
+function readReference(outcome: ResolveOutcome, raw: unknown): Result<string | null, DeskRefusal> {
+  if (outcome !== "sent" && outcome !== "returned") return ok(null);
   const blank = raw === undefined || raw === null || (typeof raw === "string" && !raw.trim());
-  return blank ? ok(null) : readOperatorReference(raw);
+  return blank && outcome === "sent" ? ok(null) : readOperatorReference(raw);
 }

@@ -113,7 +113,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "withdrawal.reject": "Rejetée",
   "withdrawal.paid": "Payée à la main",
   "withdrawal.failed": "Échec de l'envoi à la main",
-  "withdrawal.resolve": "Paiement incertain tranché",
+  "withdrawal.resolve": "Issue du paiement tranchée",
 };
 
 export function sayAction(action: string): string {
@@ -125,6 +125,8 @@ const STEPS: Readonly<Record<string, string>> = {
   "refused-again": "Refusé à nouveau par le prestataire",
   mismatch: "Réponse non conforme du prestataire",
   "late-success": "Succès tardif du prestataire",
+  doubted: "Le prestataire ne le dit plus reçu",
+  returned: "Argent revenu, solde rendu",
   linked: "Rattaché à un paiement du prestataire",
   "taken-over": "Repris à la main",
 };
@@ -150,4 +152,5 @@ export const DONE_WORDS = {
   resolvedSent: "Noté : l'argent est parti.",
   resolvedNotSent: "Noté : l'argent n'est pas parti, le solde du vendeur est rétabli.",
   resolvedLink: "Rattaché : le prestataire dit la suite.",
+  resolvedReturned: "Noté : l'argent est revenu, le solde du vendeur est rétabli.",
 } as const;

@@ -9,6 +9,7 @@ export type PayoutAlert =
   | "payout.mismatch"
   | "payout.unknown"
   | "payout.late-success"
+  | "payout.returned"
   | "payout.float-short"
   | "provider.keys-refused"
   | "reconciliation.difference";

@@ -6,7 +6,8 @@ import { approveWithdrawal } from "./approve.store.ts";
 import type { Approval, ApproveRefusal, Approved, LaneRefusal } from "./door.ts";
 import type { PayoutsDeps } from "./needs.ts";
 import { insertPayout, type LockedWithdrawal, lockWithdrawal } from "./payout.store.ts";
-import { inTransit, isReferenceUsed } from "./settle.store.ts";
+import { isReferenceUsed } from "../refunds/index.ts";
+import { inTransit } from "./settle.store.ts";
 import { settlePaid } from "./settle.ts";
 
 /** Null when the lane can serve; by hand always can. Asks nobody. */

@@ -3,7 +3,7 @@ import type { Db } from "../../postgres/database.ts";
 import type { HandFailure, HandPayment, HandRefusal } from "./door.ts";
 import type { PayoutsDeps } from "./needs.ts";
 import { lockPayoutOf, type PayoutRow, writeStep } from "./payout.store.ts";
-import { isReferenceUsed } from "./settle.store.ts";
+import { isReferenceUsed } from "../refunds/index.ts";
 import { settleFailed, settlePaid } from "./settle.ts";
 
 /** Nobody was told to send it: an agent may pay it, or give the francs back. */

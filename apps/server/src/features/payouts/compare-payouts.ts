@@ -1,6 +1,7 @@
 import type { DifferenceKind, PayoutStatus } from "@sesame/contract/payouts";
 import { type Fcfa, ZERO_FCFA } from "@sesame/kernel";
 import type { FetchedPayout } from "@sesame/providers";
+import { hasArrived } from "./payout.store.ts";
 
 export type OurPayout = {
   readonly id: bigint;
@@ -11,6 +12,7 @@ export type OurPayout = {
   readonly handle: string | null;
   readonly provider_payout_id: string | null;
   readonly late_at: Date | null;
+  readonly returned_at: Date | null;
   /** Told to send before the days that are compared. */
   readonly is_old: boolean;
   /** What the ledger took from the provider's account for it, its cost included. */
@@ -111,20 +113,21 @@ function comparePair({ ours, theirs }: Pair): Difference[] {
 }
 
 /** The one that moved money, where several bear one name. */
-function bestOf(theirs: readonly FetchedPayout[]): FetchedPayout | null {
+export function bestOf(theirs: readonly FetchedPayout[]): FetchedPayout | null {
   const by = (verdict: string) => theirs.find((each) => each.verdict === verdict);
   return by("succeeded") ?? by("sent") ?? by("failed") ?? theirs[0] ?? null;
 }
 
 /** The provider said that it had it. */
-function isTaken({ status, late_at: lateAt }: OurPayout): boolean {
-  return status === "sent" || status === "succeeded" || lateAt !== null;
+function isTaken(ours: OurPayout): boolean {
+  return ours.status === "sent" || hasArrived(ours);
 }
 
 function statusDiffers(ours: OurPayout, { verdict }: FetchedPayout): boolean {
-  if (ours.status === "succeeded" || ours.late_at !== null) return verdict !== "succeeded";
+  if (hasArrived(ours)) return verdict !== "succeeded";
   // Francs given back, and yet on their way or arrived.
-  if (ours.status === "failed") return verdict === "succeeded" || verdict === "sent";
+  if (ours.status === "failed" || ours.returned_at)
+    return verdict === "succeeded" || verdict === "sent";
   if (ours.status === "ready" || ours.status === "prepared") {
     return verdict === "succeeded" || verdict === "sent";
   }
@@ -144,6 +147,8 @@ function compareTotals(provider: string, { pairs, strays }: Matched): Difference
     booked += ours.in_ledger;
     for (const each of theirs) {
       if (each.verdict === "succeeded") sent += took(each, ours);
+      // The fee of what came back.
+      else if (ours.returned_at) sent += each.cost ?? ours.cost;
     }
   }
   for (const stray of strays) {

@@ -1,4 +1,4 @@
-import type { Lane } from "@sesame/contract/desk";
+import type { Lane, ResolveOutcome } from "@sesame/contract/desk";
 import type { DifferenceKind, PayoutStatus } from "@sesame/contract/payouts";
 import type { Fcfa } from "@sesame/kernel";
 
@@ -45,9 +45,9 @@ export type HandFailure = {
 
 export type Resolution = {
   readonly withdrawalId: bigint;
-  readonly outcome: "sent" | "not-sent" | "link";
+  readonly outcome: ResolveOutcome;
   readonly providerPayoutId?: string;
-  /** The operator's, of a `sent`. */
+  /** The operator's, of a `sent` or `returned`. */
   readonly reference?: string;
   readonly reason: string;
   readonly by: bigint;
@@ -55,6 +55,7 @@ export type Resolution = {
 
 export type ResolveRefusal =
   | { readonly kind: "not-uncertain" }
+  | { readonly kind: "reference-used" }
   | { readonly kind: "payout-id-used" }
   | { readonly kind: "payout-differs" };
 
@@ -65,7 +66,8 @@ export type InspectRefusal =
 
 export type PayoutStep = {
   readonly at: Date;
-  /** A status, or: asked-again, refused-again, mismatch, late-success, linked, taken-over. */
+  /** A status, or: asked-again, refused-again, mismatch, late-success, doubted, returned, linked,
+   * taken-over. */
   readonly step: string;
   readonly details: string | null;
 };

@@ -60,10 +60,9 @@ async function runErrand(deps: SendDeps, errand: Errand): Promise<void> {
         return await lookUpPayout(deps, provider, await foundSending(deps, errand));
       case "uncertain":
       case "sent":
+      case "succeeded":
       case "failed":
         return await lookUpPayout(deps, provider, { payout, lease });
-      case "succeeded":
-        return;
     }
   } catch (error) {
     warn(deps, payout, error);

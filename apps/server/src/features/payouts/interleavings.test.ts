@@ -78,8 +78,10 @@ function actsOf(scene: Scene): readonly Act[] {
       inTx((tx) => payouts.failByHandIn(tx, { withdrawalId, reason: "Non", by }, clock.now())),
     (withdrawalId) =>
       inTx((tx) => {
-        const outcome = pick(["sent", "not-sent"] as const);
-        return payouts.resolveIn(tx, { withdrawalId, outcome, reason: "Vu", by }, clock.now());
+        const outcome = pick(["sent", "not-sent", "returned"] as const);
+        const reference = `RV${count()}`;
+        const resolution = { withdrawalId, outcome, reference, reason: "Vu", by };
+        return payouts.resolveIn(tx, resolution, clock.now());
       }),
     async () => void pick(providers).faults.submit.push(pick(submitFaults)),
     async () => {
@@ -111,18 +113,21 @@ function reject({ db, clock, agent }: PayoutStage, id: bigint): Promise<unknown>
   });
 }
 
-/** A provider says the end of one it was told to send; once said, it stays. */
+/** A provider says the end of one it was told to send; once said it stays, or is taken back. */
 function endSome({ providers, pick }: Scene): void {
   const { sendings } = pick(providers);
   if (sendings.length === 0) return;
   const sending = pick(sendings);
   if (sending.verdict === "sent") sending.verdict = pick(["succeeded", "failed"]);
+  else if (sending.verdict === "succeeded") sending.verdict = pick(["succeeded", "failed"]);
 }
 
-async function hearSome({ stage, providers, pick, count }: Scene): Promise<void> {
-  const provider = pick(providers);
-  if (provider.sendings.length === 0) return;
-  const { id } = pick(provider.sendings);
+async function hearSome(scene: Scene): Promise<void> {
+  const provider = scene.pick(scene.providers);
+  if (provider.sendings.length > 0) await hear(scene, provider, scene.pick(provider.sendings).id);
+}
+
+async function hear({ stage, count }: Scene, provider: ScriptedPayouts, id: string): Promise<void> {
   const body = Buffer.from(`${id} ${count()}`);
   await storePayoutNotice(stage.db, {
     provider: provider.id,
@@ -136,22 +141,32 @@ async function hearSome({ stage, providers, pick, count }: Scene): Promise<void>
 }
 
 /** All providers answer and say the end of all; then everything that can come to rest has. */
-async function comeToRest({ stage, providers }: Scene): Promise<void> {
+async function comeToRest(scene: Scene): Promise<void> {
+  const { stage, providers } = scene;
   for (const provider of providers) {
     Object.assign(provider, { down: false, ends: "succeeded" });
     provider.faults.submit.length = 0;
     for (const sending of provider.sendings) {
       if (sending.verdict === "sent") sending.verdict = "succeeded";
+      await hear(scene, provider, sending.id);
     }
   }
   for (let look = 0; look < 12; look++) await stage.advance(10 * MINUTE_MS);
 }
 
-type Ended = { reference: string; status: string; lane: string; late: boolean; told: boolean };
+type Ended = {
+  reference: string;
+  status: string;
+  lane: string;
+  late: boolean;
+  returned: boolean;
+  told: boolean;
+};
 
 async function endsOf({ stage }: Scene): Promise<Ended[]> {
   const { rows } = await sql<Ended>`
-    SELECT reference, status, lane, late_at IS NOT NULL AS late, submitted_at IS NOT NULL AS told
+    SELECT reference, status, lane, late_at IS NOT NULL AS late,
+      returned_at IS NOT NULL AS returned, submitted_at IS NOT NULL AS told
     FROM payouts
   `.execute(stage.db);
   return rows;
@@ -174,12 +189,15 @@ describe("whatever interleaves", () => {
       expect(await stage.broken()).toEqual([]);
       const sendings = providers.flatMap((provider) => provider.sendings);
       expect(new Set(sendings.map(({ reference }) => reference)).size).toBe(sendings.length);
-      for (const { reference, status, lane, late, told } of await endsOf(scene)) {
+      for (const { reference, status, lane, late, returned, told } of await endsOf(scene)) {
         const verdict = sendings.find((each) => each.reference === reference)?.verdict;
         const seen = { reference, status, verdict };
         if (lane === "manual" && !told) expect(seen).toMatchObject({ verdict: undefined });
         if (status === "failed" && verdict === "succeeded" && lane !== "moneroo") {
           expect(late, JSON.stringify(seen)).toBe(true);
+        }
+        if (status === "succeeded" && verdict === "failed" && lane !== "manual") {
+          expect(returned, JSON.stringify(seen)).toBe(true);
         }
         if (status === "sent") expect(seen, "nothing rests on its way").toBeNull();
       }

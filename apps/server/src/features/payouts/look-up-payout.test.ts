@@ -1,9 +1,16 @@
+import { createHash } from "node:crypto";
+import { PAYOUT_RETURNED_REASON } from "@sesame/contract/payouts";
 import { DAY_MS, fcfa, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
-import { type ScriptedPayouts, scriptPayouts } from "../../../test/scripted-payouts.ts";
+import {
+  type ScriptedPayouts,
+  type Sending,
+  scriptPayouts,
+} from "../../../test/scripted-payouts.ts";
+import { storePayoutNotice } from "./notice.store.ts";
 
 const house = createPayoutHouse();
 let stage: PayoutStage;
@@ -49,6 +56,121 @@ describe("a provider that changes its mind", () => {
     expect(await stage.balance("platform:advances")).toBe(-5_000n);
     expect(await stage.balance("provider:paydunya")).toBe(5_050n);
     expect(await stage.stateOf(id)).toMatchObject({ status: "failed", nextCheckAt: null });
+  });
+
+  /** Received, and its seller told. */
+  async function received() {
+    const id = await approved();
+    await stage.drive();
+    const sending = handled.sendingOf(`wd-${id}-1`);
+    Object.assign(sending, { verdict: "succeeded", cost: fcfa(50) });
+    await stage.advance(10_000);
+    expect(await stage.withdrawal(id)).toMatchObject({ status: "approved" });
+    expect(await stage.balance(SELLER())).toBe(995_000n);
+    return { id, sending };
+  }
+
+  async function hear({ id }: Sending, words: string) {
+    const body = Buffer.from(`${id} ${words}`);
+    await storePayoutNotice(stage.db, {
+      provider: "paydunya",
+      providerPayoutId: id,
+      handle: null,
+      reference: null,
+      bodyHash: createHash("sha256").update(body).digest(),
+      body,
+      receivedAt: stage.clock.now(),
+    });
+    await stage.drive();
+  }
+  const looks = () => handled.calls.filter((call) => call.startsWith("lookup")).length;
+
+  /** Said twice, ten minutes apart. */
+  async function takenBack() {
+    const { id, sending } = await received();
+    sending.verdict = "failed";
+    await hear(sending, "no");
+    await stage.advance(10 * MINUTE_MS);
+    return { id, sending };
+  }
+
+  test("and takes back what had arrived is believed when it still says so ten minutes later", async () => {
+    const { id, sending } = await received();
+    sending.verdict = "failed";
+    await hear(sending, "no");
+    await stage.advance(9 * MINUTE_MS);
+    expect(await stage.withdrawal(id)).toMatchObject({ status: "approved" });
+    expect(await stage.balance(SELLER())).toBe(995_000n);
+    await stage.advance(MINUTE_MS);
+    for (const words of ["no", "no again"]) {
+      expect(await stage.withdrawal(id)).toMatchObject({
+        status: "rejected",
+        reject_code: "payout-failed",
+        reject_reason: PAYOUT_RETURNED_REASON,
+        paid_at: null,
+      });
+      expect(await stage.balance(SELLER())).toBe(1_000_000n);
+      expect(await stage.balance("provider:paydunya")).toBe(50n);
+      expect(await stage.alerts()).toEqual(["payout.returned"]);
+      expect(await stage.stateOf(id)).toMatchObject({ status: "succeeded", nextCheckAt: null });
+      await hear(sending, words);
+      await stage.advance(DAY_MS);
+    }
+    const { rows } = await sql<{ payload: unknown }>`
+      SELECT payload FROM outbox WHERE topic = 'withdrawals.tell-seller' AND ref = ${id}
+        AND payload->>'news' = 'returned'`.execute(stage.db);
+    expect(rows).toHaveLength(1);
+  });
+
+  test("and says yes again within ten minutes has paid", async () => {
+    const { id, sending } = await received();
+    sending.verdict = "failed";
+    await hear(sending, "no");
+    sending.verdict = "succeeded";
+    await stage.advance(10 * MINUTE_MS);
+    sending.verdict = "failed";
+    await hear(sending, "no again");
+    await stage.advance(5 * MINUTE_MS);
+    expect(await stage.withdrawal(id)).toMatchObject({ status: "approved" });
+    expect(await stage.alerts()).toEqual([]);
+    expect((await stage.stateOf(id)).steps.map(({ step }) => step).slice(-2)).toEqual([
+      "doubted",
+      "doubted",
+    ]);
+  });
+
+  test("and pays after all what had come back: it left twice", async () => {
+    const { id, sending } = await takenBack();
+    sending.verdict = "succeeded";
+    await hear(sending, "yes");
+    expect(await stage.withdrawal(id)).toMatchObject({ status: "rejected" });
+    expect(await stage.balance(SELLER())).toBe(1_000_000n);
+    expect(await stage.balance("platform:advances")).toBe(-5_000n);
+    expect(await stage.balance("provider:paydunya")).toBe(5_050n);
+    expect(await stage.alerts()).toEqual(["payout.returned", "payout.late-success"]);
+  });
+
+  test("and takes back what had come late gives it to its seller, who owes it", async () => {
+    const id = await approved();
+    await stage.drive();
+    const sending = handled.sendingOf(`wd-${id}-1`);
+    for (const verdict of ["failed", "succeeded", "failed"] as const) {
+      sending.verdict = verdict;
+      await hear(sending, `${verdict} ${stage.clock.now().toISOString()}`);
+      await stage.advance(10 * MINUTE_MS);
+    }
+    expect(await stage.balance(SELLER())).toBe(1_005_000n);
+    expect(await stage.balance("platform:advances")).toBe(-5_000n);
+    expect(await stage.balance("provider:paydunya")).toBe(0n);
+    expect(await stage.alerts()).toEqual(["payout.late-success", "payout.returned"]);
+  });
+
+  test("is not asked again because a notice of what arrived is repeated", async () => {
+    const { sending } = await received();
+    await hear(sending, "yes");
+    const asked = looks();
+    await hear(sending, "yes");
+    expect(looks()).toBe(asked);
   });
 
   test.each([

@@ -2,6 +2,7 @@ import {
   lookAfterMs,
   lookLateAfterMs,
   PAYOUT_FAILED_REASON,
+  RETURN_DOUBT_MS,
   SUBMIT_AGAIN_MS,
 } from "@sesame/contract/payouts";
 import { addMs } from "@sesame/kernel";
@@ -12,11 +13,11 @@ import { type Held, isHeld, noteTaken, postpone } from "./claim.store.ts";
 import { judgePayout, type PayoutJudgement } from "./judge-payout.ts";
 import type { PayoutsDeps } from "./needs.ts";
 import { worryAboutEnd } from "./outcomes.ts";
-import { lockPayout, noteAnswer, type PayoutRow, writeStep } from "./payout.store.ts";
+import { hasArrived, lockPayout, noteAnswer, type PayoutRow, writeStep } from "./payout.store.ts";
 import { type Errand, type SendDeps, submit, waitAfter, warn } from "./send-payout.ts";
-import { settleFailed, settlePaid } from "./settle.ts";
+import { doubtArrival, settleFailed, settlePaid } from "./settle.ts";
 
-/** One the provider was told to send: what became of it. Also of one that failed, for a while. */
+/** One the provider was told to send: what became of it. Also of one that ended, as it may change. */
 export async function lookUpPayout(
   deps: SendDeps,
   provider: PayoutProvider | undefined,
@@ -37,8 +38,8 @@ export async function lookUpPayout(
   const now = deps.clock.now();
   const judgement = await applyFetched(deps, payout.id, { fetched, now });
   if (judgement.kind === "succeeded" || judgement.kind === "failed") {
-    // Its end wrote when it is looked at again; one that had failed before is put off here.
-    if (payout.status === "failed") await postpone(deps.db, held, nextLook(payout, now));
+    // Its end wrote when it is looked at again; one that had ended before is put off here.
+    if (payout.settled_at !== null) await postpone(deps.db, held, nextLook(payout, now));
     return;
   }
   if (judgement.kind === "not-started" && provider && mayTellAgain(payout, now)) {
@@ -70,6 +71,8 @@ export async function applyFetched(
     const { cost, word, failure } = fetched;
     if (judgement.kind === "succeeded") {
       await settlePaid(deps, tx, { payout, paid: { cost, details: word }, now });
+    } else if (judgement.kind === "failed" && hasArrived(payout)) {
+      await doubtArrival(deps, tx, { payout, details: failure ?? word, now });
     } else if (judgement.kind === "failed" && wasTold(payout)) {
       const words = { failure: failure ?? word, reason: PAYOUT_FAILED_REASON };
       await settleFailed(deps, tx, { payout, failure: words, now });
@@ -125,6 +128,10 @@ function nextLook(payout: PayoutRow, now: Date): Date | null {
 }
 
 function nextLookMs(payout: PayoutRow, now: Date): number | null {
+  if (hasArrived(payout)) {
+    const { doubted_at: since } = payout;
+    return since && Math.max(0, addMs(since, RETURN_DOUBT_MS).getTime() - now.getTime());
+  }
   if (payout.status === "failed") {
     return lookLateAfterMs(now.getTime() - (payout.settled_at ?? now).getTime());
   }
@@ -133,7 +140,7 @@ function nextLookMs(payout: PayoutRow, now: Date): number | null {
 }
 
 async function worryIfOpen(db: Db, payout: Errand["payout"], now: Date): Promise<void> {
-  if (payout.status !== "failed") await worryAboutEnd(db, payout, now);
+  if (payout.settled_at === null) await worryAboutEnd(db, payout, now);
 }
 
 async function noteMismatch(

@@ -15,7 +15,7 @@ export type NewPayoutNotice = {
 
 /**
  * Stores a notice once by the hash of its body, and has the payout it speaks of looked up at once;
- * a repeated one too. When none of ours bears that name, the name is kept: the provider is asked
+ * a repeated one too, unless the money has arrived. When none of ours bears that name, the name is kept: the provider is asked
  * whose it is. One being told to send is left alone: it is looked up right after.
  */
 export async function storePayoutNotice(db: Db, notice: NewPayoutNotice): Promise<void> {
@@ -25,14 +25,15 @@ export async function storePayoutNotice(db: Db, notice: NewPayoutNotice): Promis
     WITH stored AS (
       INSERT INTO payout_notices (provider, body_hash, body, received_at)
       VALUES (${provider}, ${bodyHash}, ${body}, ${receivedAt})
-      ON CONFLICT DO NOTHING
+      ON CONFLICT DO NOTHING RETURNING true AS is_new
     ), ours AS (
-      SELECT id, status FROM payouts WHERE lane = ${provider} AND (
+      SELECT id FROM payouts WHERE lane = ${provider} AND (
         provider_payout_id = ${providerPayoutId} OR handle = ${handle}
         OR (reference = ${reference} AND ${name}::text IS NULL))
     ), pulled AS (
       UPDATE payouts p SET check_at = ${receivedAt} FROM ours
-      WHERE p.id = ours.id AND p.status IN ('uncertain', 'sent', 'failed') AND p.late_at IS NULL
+      WHERE p.id = ours.id AND p.status IN ('uncertain', 'sent', 'failed', 'succeeded')
+        AND (p.status <> 'succeeded' AND p.late_at IS NULL OR EXISTS (SELECT FROM stored))
         AND (p.check_at > ${receivedAt} OR p.check_at IS NULL)
     ), heard AS (
       INSERT INTO payout_rumours AS r (provider, name, is_handle, heard_at, check_at)

@@ -22,12 +22,22 @@ export type PayoutRow = {
   readonly submitted_at: Date | null;
   readonly settled_at: Date | null;
   readonly late_at: Date | null;
+  /** The provider said once that what had arrived did not. */
+  readonly doubted_at: Date | null;
+  readonly returned_at: Date | null;
 };
+
+/** Its money is with the seller, as far as anybody knows. */
+export function hasArrived(payout: Pick<PayoutRow, "status" | "late_at" | "returned_at">): boolean {
+  const { status, late_at: late, returned_at: returned } = payout;
+  if (returned !== null) return late !== null && late > returned;
+  return status === "succeeded" || late !== null;
+}
 
 /** Of `payouts p`. */
 export const PAYOUT_COLUMNS = sql`p.id, p.withdrawal_id, p.lane, p.reference, p.amount, p.method,
   p.phone, p.status, p.handle, p.provider_payout_id, p.operator_reference, p.failure, p.created_at,
-  p.submitted_at, p.settled_at, p.late_at`;
+  p.submitted_at, p.settled_at, p.late_at, p.doubted_at, p.returned_at`;
 
 /** Says that a payout is due at once. */
 export const PAYOUTS_CHANNEL = "sesame_payouts";

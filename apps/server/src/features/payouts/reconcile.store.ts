@@ -115,10 +115,12 @@ export async function readOurPayouts(
   const references = scope.named.map(({ reference }) => reference);
   const { rows } = await sql<OurPayout>`
     SELECT p.id, p.reference, p.amount, p.status, p.cost, p.handle, p.provider_payout_id, p.late_at,
+      p.returned_at,
       coalesce(p.submitted_at < ${scope.since}, true) AS is_old,
       (SELECT coalesce(sum(e.amount), 0)::bigint FROM ledger_entries e
         JOIN ledger_accounts a ON a.id = e.account_id AND a.key = 'provider:' || p.lane
-        WHERE e.transfer_id IN ('sent:' || p.id, 'late:' || p.id, 'cost:' || p.id)) AS in_ledger
+        WHERE e.transfer_id IN ('sent:' || p.id, 'late:' || p.id, 'cost:' || p.id,
+          'reversed:' || p.id)) AS in_ledger
     FROM payouts p
     WHERE p.lane = ${scope.lane} AND (p.submitted_at >= ${scope.since}
       OR p.id IN ${openSubjects("payouts", scope.lane)}

@@ -1,8 +1,15 @@
 import { addMs, DAY_MS, describeError, Outage } from "@sesame/kernel";
 import type { FetchedPayout, PayoutProvider } from "@sesame/providers";
-import { type Compared, comparePayouts, matchPayouts, type OurPayout } from "./compare-payouts.ts";
+import {
+  bestOf,
+  type Compared,
+  comparePayouts,
+  matchPayouts,
+  type OurPayout,
+} from "./compare-payouts.ts";
 import { applyFetched } from "./look-up-payout.ts";
 import type { Log, PayoutsDeps } from "./needs.ts";
+import { hasArrived } from "./payout.store.ts";
 import { reconcilePayments, skipOutages } from "./reconcile-payments.ts";
 import {
   beginRun,
@@ -108,7 +115,7 @@ async function catchUp(
   theirs: readonly FetchedPayout[],
 ): Promise<void> {
   for (const pair of matchPayouts(ours, theirs).pairs) {
-    if (pair.ours.status === "succeeded" || pair.ours.late_at !== null) continue;
+    if (hasArrived(pair.ours) && bestOf(pair.theirs)?.verdict !== "failed") continue;
     for (const fetched of pair.theirs) {
       if (fetched.verdict !== "succeeded" && fetched.verdict !== "failed") continue;
       await applyFetched(deps, pair.ours.id, { fetched, now: deps.clock.now() });

@@ -4,14 +4,22 @@ import type { InspectRefusal, Resolution, ResolveRefusal } from "./door.ts";
 import { judgePayout } from "./judge-payout.ts";
 import { expectedOf } from "./look-up-payout.ts";
 import type { PayoutsDeps } from "./needs.ts";
-import { lockPayoutOf, type PayoutRow, wakePayouts, writeStep } from "./payout.store.ts";
+import {
+  hasArrived,
+  lockPayoutOf,
+  type PayoutRow,
+  wakePayouts,
+  writeStep,
+} from "./payout.store.ts";
 import { findPayoutOf } from "./payout.view.ts";
 import { isProviderIdUsed, linkProviderId } from "./resolve.store.ts";
-import { settleFailed, settlePaid } from "./settle.ts";
+import { isReferenceUsed } from "../refunds/index.ts";
+import { settleFailed, settlePaid, settleReturned } from "./settle.ts";
 
 /**
  * An agent who looked at the provider's own pages says what became of an uncertain payout. `sent`
  * and `not-sent` are his word; `link` names theirs, and it is asked and compared like the rest.
+ * `returned`, an operator's: what had arrived came back.
  */
 export async function resolveIn(
   deps: Pick<PayoutsDeps, "withdrawals">,
@@ -28,8 +36,10 @@ export async function resolveIn(
     await wakePayouts(tx);
   }
   const { outcome, reason } = resolution;
+  const operatorReference = resolution.reference?.trim() || null;
+  if (operatorReference && (await isReferenceUsed(tx, operatorReference, { payoutId: payout.id })))
+    return refuse({ kind: "reference-used" });
   if (outcome === "sent") {
-    const operatorReference = resolution.reference?.trim() || null;
     const paid = { operatorReference, details: reason };
     await settlePaid(deps, tx, { payout, paid, now });
   }
@@ -37,11 +47,16 @@ export async function resolveIn(
     const failure = { failure: reason, reason };
     await settleFailed(deps, tx, { payout, failure, now });
   }
+  if (outcome === "returned") {
+    const details = `${operatorReference} : ${reason}`;
+    await settleReturned(deps, tx, { payout, details, now });
+  }
   return ok(null);
 }
 
 /** One the provider has taken and not ended can still end as it says: only its success is ours. */
 function mayResolve(payout: PayoutRow, outcome: Resolution["outcome"]): boolean {
+  if (outcome === "returned") return payout.status === "succeeded" && hasArrived(payout);
   if (payout.lane === "manual") return false;
   return payout.status === "uncertain" || (payout.status === "sent" && outcome === "sent");
 }

@@ -78,7 +78,8 @@ export async function postLate(
   const source = await sourceOf(tx, payout, now);
   const suspense = await accountOf(tx, "payouts:suspense");
   await transfer(tx, `late:${id}`, { from: suspense, to: source, amount, now });
-  await postCost(tx, { id, source }, paid);
+  // Of one that had arrived before, it was taken then.
+  if (payout.status !== "succeeded") await postCost(tx, { id, source }, paid);
   const from = await accountOf(tx, "platform:advances");
   await transfer(tx, `recover:${id}`, { from, to: suspense, amount, now });
   await owe(tx, { sellerId, amount, now });
@@ -96,6 +97,19 @@ async function lockSeller(tx: Db, withdrawalId: bigint): Promise<bigint> {
 
 /** A transfer the seller sees: in transit → the account of the plan he has now. */
 export async function postReturn(tx: Db, payout: PayoutRow, now: Date): Promise<void> {
+  const [from, to] = [await inTransit(tx), await sellerAccount(tx, payout)];
+  const { amount } = payout;
+  await transfer(tx, `return:${payout.withdrawal_id}`, { from, to, amount, now });
+}
+
+/** It had arrived and came back: from where it left → the account of the plan its seller has now. */
+export async function postReversed(tx: Db, payout: PayoutRow, now: Date): Promise<void> {
+  const to = await sellerAccount(tx, payout);
+  const from = await sourceOf(tx, payout, now);
+  await transfer(tx, `reversed:${payout.id}`, { from, to, amount: payout.amount, now });
+}
+
+async function sellerAccount(tx: Db, payout: PayoutRow): Promise<bigint> {
   const { rows } = await sql<{ account: bigint }>`
     SELECT CASE WHEN s.plan = 'premium' THEN s.premium_account_id ELSE s.free_account_id END
       AS account
@@ -104,10 +118,7 @@ export async function postReturn(tx: Db, payout: PayoutRow, now: Date): Promise<
     FOR SHARE OF s
   `.execute(tx);
   assert(rows[0], `the withdrawal ${payout.withdrawal_id} has a seller`);
-  const from = await inTransit(tx);
-  const { amount } = payout;
-  const to = rows[0].account;
-  await transfer(tx, `return:${payout.withdrawal_id}`, { from, to, amount, now });
+  return rows[0].account;
 }
 
 export async function markSucceeded(
@@ -137,10 +148,15 @@ export async function markFailed(
       checks = 0, failure = ${end.failure}
     WHERE id = ${payout.id}
   `.execute(tx);
+  await rejectAgain(tx, payout.withdrawal_id, end.reason);
+}
+
+/** It had been approved, and may have been paid: its francs are the seller's again. */
+async function rejectAgain(tx: Db, withdrawalId: bigint, reason: string): Promise<void> {
   await sql`
     UPDATE withdrawals SET status = 'rejected', reject_code = ${PAYOUT_FAILED},
-      reject_reason = ${end.reason}
-    WHERE id = ${payout.withdrawal_id}
+      reject_reason = ${reason}, paid_at = NULL
+    WHERE id = ${withdrawalId}
   `.execute(tx);
 }
 
@@ -153,21 +169,32 @@ export async function markLate(
   late: { now: Date; cost: Fcfa },
 ): Promise<void> {
   await sql`
-    UPDATE payouts SET late_at = ${late.now}, cost = ${late.cost}, check_at = NULL
+    UPDATE payouts SET late_at = ${late.now}, check_at = NULL,
+      cost = CASE WHEN status = 'succeeded' THEN cost ELSE ${late.cost}::bigint END
     WHERE id = ${payoutId}
   `.execute(tx);
 }
 
-/** Whether an operator's reference has proved another payment by hand; others wait meanwhile. */
-export async function isReferenceUsed(tx: Db, reference: string): Promise<boolean> {
+/** Since when it is said not to have arrived; null: it is said again that it has. */
+export async function markDoubted(
+  tx: Db,
+  payoutId: bigint,
+  doubt: { since: Date | null; checkAt: Date | null },
+): Promise<void> {
   await sql`
-    SELECT pg_advisory_xact_lock(1885434473, hashtext(upper(${reference}::text)))
+    UPDATE payouts SET doubted_at = ${doubt.since}, check_at = ${doubt.checkAt}
+    WHERE id = ${payoutId}
   `.execute(tx);
-  const { rows } = await sql`
-    SELECT FROM payouts WHERE lane = 'manual' AND upper(operator_reference) = upper(${reference})
-    UNION ALL
-    SELECT FROM refunds WHERE operator_reference IS NOT NULL
-      AND upper(operator_reference) = upper(${reference})
+}
+
+export async function markReturned(
+  tx: Db,
+  payout: PayoutRow,
+  { reason, now }: { reason: string; now: Date },
+): Promise<void> {
+  await sql`
+    UPDATE payouts SET returned_at = ${now}, doubted_at = NULL, check_at = NULL
+    WHERE id = ${payout.id}
   `.execute(tx);
-  return rows.length > 0;
+  await rejectAgain(tx, payout.withdrawal_id, reason);
 }

@@ -1,18 +1,21 @@
-import { lookLateAfterMs } from "@sesame/contract/payouts";
+import { lookLateAfterMs, PAYOUT_RETURNED_REASON, RETURN_DOUBT_MS } from "@sesame/contract/payouts";
 import { addMs, type Fcfa, ZERO_FCFA } from "@sesame/kernel";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { calmAlerts, raiseAlert } from "./alert.store.ts";
 import type { PayoutsDeps } from "./needs.ts";
-import { type PayoutRow, writeStep } from "./payout.store.ts";
+import { hasArrived, type PayoutRow, writeStep } from "./payout.store.ts";
 import {
+  markDoubted,
   markFailed,
   markLate,
+  markReturned,
   markSucceeded,
   PAYOUT_FAILED,
   postLate,
   postReturn,
+  postReversed,
   postSent,
 } from "./settle.store.ts";
 
@@ -35,9 +38,12 @@ export async function settlePaid(
   end: { payout: PayoutRow; paid: Paid; now: Date },
 ): Promise<void> {
   const { payout, paid, now } = end;
-  if (payout.status === "succeeded") return;
+  if (hasArrived(payout)) {
+    if (payout.doubted_at) await markDoubted(tx, payout.id, { since: null, checkAt: null });
+    return;
+  }
   const cost = paid.cost ?? ZERO_FCFA;
-  if (payout.status === "failed") return settleLate(withdrawals, tx, { payout, cost, now });
+  if (payout.settled_at !== null) return settleLate(withdrawals, tx, { payout, cost, now });
   const settled: PayoutRow = paid.byHand ? { ...payout, lane: "manual" } : payout;
   await postSent(tx, settled, { cost, now });
   await markSucceeded(tx, payout, {
@@ -80,6 +86,51 @@ async function settleLate(
   await withdrawals.noteLate(tx, payout.withdrawal_id, now);
   await tellDesk(tx, payout.withdrawal_id);
   await tellAgents(tx, payout.withdrawal_id, now);
+}
+
+/**
+ * The provider says that what had arrived did not. Believed when it says so again ten minutes later:
+ * the francs are the seller's at once, and may be sent away.
+ */
+export async function doubtArrival(
+  notes: Notes,
+  tx: Db,
+  end: { payout: PayoutRow; details: string | null; now: Date },
+): Promise<void> {
+  const { payout, details, now } = end;
+  const since = payout.doubted_at ?? now;
+  const checkAt = addMs(since, RETURN_DOUBT_MS);
+  if (checkAt <= now) return settleReturned(notes, tx, end);
+  await markDoubted(tx, payout.id, { since, checkAt });
+  if (since !== now) return;
+  await writeStep(tx, { payoutId: payout.id, step: "doubted", details }, now);
+}
+
+/** It had arrived and came back, as the provider or an operator says: the request is rejected. */
+export async function settleReturned(
+  { withdrawals }: Notes,
+  tx: Db,
+  end: { payout: PayoutRow; details: string | null; now: Date },
+): Promise<void> {
+  const { payout, details, now } = end;
+  if (!hasArrived(payout) || payout.returned_at !== null) return;
+  const { id, withdrawal_id: withdrawalId, lane, amount, reference } = payout;
+  await postReversed(tx, payout, now);
+  await markReturned(tx, payout, { reason: PAYOUT_RETURNED_REASON, now });
+  await writeStep(tx, { payoutId: id, step: "returned", details }, now);
+  await raiseAlert(tx, {
+    kind: "payout.returned",
+    subject: `payout:${id}`,
+    details: { withdrawal_id: String(withdrawalId), lane, amount: String(amount), reference },
+    now,
+  });
+  await withdrawals.noteReturned(
+    tx,
+    { id: withdrawalId, code: PAYOUT_FAILED, reason: PAYOUT_RETURNED_REASON },
+    now,
+  );
+  await tellDesk(tx, withdrawalId);
+  await tellAgents(tx, withdrawalId, now);
 }
 
 export type Failure = {

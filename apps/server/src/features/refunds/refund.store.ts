@@ -188,12 +188,17 @@ export async function markDone(tx: Db, id: bigint, done: Done & { now: Date }): 
 }
 
 /** Whether an operator's reference has proved another payment; who asks alike waits meanwhile. */
-export async function isReferenceUsed(tx: Db, reference: string): Promise<boolean> {
+export async function isReferenceUsed(
+  tx: Db,
+  reference: string,
+  except: { readonly payoutId: bigint | null } = { payoutId: null },
+): Promise<boolean> {
   await sql`
     SELECT pg_advisory_xact_lock(1885434473, hashtext(upper(${reference}::text)))
   `.execute(tx);
   const { rows } = await sql`
-    SELECT FROM payouts WHERE lane = 'manual' AND upper(operator_reference) = upper(${reference})
+    SELECT FROM payouts WHERE operator_reference IS NOT NULL
+      AND upper(operator_reference) = upper(${reference}) AND id IS DISTINCT FROM ${except.payoutId}
     UNION ALL
     SELECT FROM refunds WHERE operator_reference IS NOT NULL
       AND upper(operator_reference) = upper(${reference})

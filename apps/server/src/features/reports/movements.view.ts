@@ -50,7 +50,7 @@ export async function viewPayouts(
   return rows;
 }
 
-/** Of those that had left and came back (decision 86): the transfers `return:…`. */
+/** Of those that had left and came back (decision 86): the transfers `return:…`, and `reversed:…`. */
 export async function viewReturns(
   db: Db,
   sellerId: bigint,
@@ -60,7 +60,9 @@ export async function viewReturns(
   if (status !== null && status !== "success") return [];
   const { rows } = await sql<MovementRow>`
     SELECT ${COLUMNS}, t.recorded_at AS at, 'success' AS status
-    FROM withdrawals w JOIN ledger_transfers t ON t.id = 'return:' || w.id
+    FROM withdrawals w JOIN ledger_transfers t ON t.id = coalesce(
+      (SELECT 'reversed:' || p.id FROM payouts p
+        WHERE p.withdrawal_id = w.id AND p.returned_at IS NOT NULL), 'return:' || w.id)
     WHERE w.seller_id = ${sellerId} AND w.id < coalesce(${before}::bigint, ${LAST_ID})
       AND w.status = 'rejected' AND t.recorded_at >= coalesce(${since}, '-infinity')::timestamptz
       AND ${holdsWords(SAID, words)}

@@ -92,6 +92,11 @@ export const withdrawalCopy = {
     "not-sentHint": "Constaté chez le prestataire. Le solde est rendu au vendeur.",
     link: "Rattacher son paiement",
     linkHint: "Avec son identifiant, le prestataire est interrogé et dit lui-même l'issue.",
+    returnedButton: "L'argent est revenu",
+    returnedTitle: "L'argent de ce retrait est revenu ?",
+    returnedText:
+      "Seulement s'il est de nouveau sur le compte qui l'a payé. Le solde du vendeur est rétabli et il est prévenu.",
+    returnedReference: "Référence du retour",
     providerId: "Identifiant du paiement chez le prestataire",
     reference: "Référence de l'opérateur (facultatif)",
     reason: "Ce que vous avez constaté",

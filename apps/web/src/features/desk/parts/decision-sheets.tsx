@@ -190,51 +190,65 @@ export function RejectSheet({ withdrawal, onClose }: SheetProps) {
   );
 }
 
-const OUTCOMES = ["link", "sent", "not-sent"] as const satisfies readonly ResolveOutcome[];
+const OPEN_OUTCOMES = ["link", "sent", "not-sent"] as const satisfies readonly ResolveOutcome[];
 
 export function ResolveSheet({ withdrawal, onClose }: SheetProps) {
-  const [outcome, setOutcome] = useState<ResolveOutcome | null>(null);
+  const received = withdrawal.stage === "paid";
+  const [outcome, setOutcome] = useState<ResolveOutcome | null>(received ? "returned" : null);
   const [providerId, setProviderId] = useState("");
   const [reference, setReference] = useState("");
   const [reason, setReason] = useState("");
   const lane = withdrawal.payout?.lane;
+  const asksReference = outcome === "sent" || outcome === "returned";
   return (
     <DecisionSheet
       id={withdrawal.id}
       verb="resolve"
-      title={copy.resolve.title}
-      text={lane ? copy.resolve.text(LANE_NAMES[lane]) : undefined}
+      title={received ? copy.resolve.returnedTitle : copy.resolve.title}
+      text={
+        received
+          ? copy.resolve.returnedText
+          : lane
+            ? copy.resolve.text(LANE_NAMES[lane])
+            : undefined
+      }
       confirm={copy.resolve.confirm}
       body={{
         outcome,
         reason,
         ...(outcome === "link" ? { provider_payout_id: providerId } : {}),
-        ...(outcome === "sent" && reference.trim() ? { reference } : {}),
+        ...(asksReference && reference.trim() ? { reference } : {}),
       }}
       onClose={onClose}
     >
-      <fieldset className={styles.choices}>
-        <legend className="only-heard">{copy.resolve.outcome}</legend>
-        {OUTCOMES.map((each) => (
-          <label key={each} className={styles.choice}>
-            <input
-              type="radio"
-              name="outcome"
-              checked={each === outcome}
-              onChange={() => setOutcome(each)}
-            />
-            <span>
-              <strong>{copy.resolve[each]}</strong>
-              <small>{copy.resolve[`${each}Hint`]}</small>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      {received ? null : (
+        <fieldset className={styles.choices}>
+          <legend className="only-heard">{copy.resolve.outcome}</legend>
+          {OPEN_OUTCOMES.map((each) => (
+            <label key={each} className={styles.choice}>
+              <input
+                type="radio"
+                name="outcome"
+                checked={each === outcome}
+                onChange={() => setOutcome(each)}
+              />
+              <span>
+                <strong>{copy.resolve[each]}</strong>
+                <small>{copy.resolve[`${each}Hint`]}</small>
+              </span>
+            </label>
+          ))}
+        </fieldset>
+      )}
       {outcome === "link" ? (
         <TextField label={copy.resolve.providerId} value={providerId} onChange={setProviderId} />
       ) : null}
-      {outcome === "sent" ? (
-        <TextField label={copy.resolve.reference} value={reference} onChange={setReference} />
+      {asksReference ? (
+        <TextField
+          label={received ? copy.resolve.returnedReference : copy.resolve.reference}
+          value={reference}
+          onChange={setReference}
+        />
       ) : null}
       {outcome ? (
         <ReasonField label={copy.resolve.reason} value={reason} onChange={setReason} />

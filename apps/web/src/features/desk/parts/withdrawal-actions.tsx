@@ -41,8 +41,11 @@ export function WithdrawalActions({ withdrawal }: { withdrawal: DeskWithdrawalDe
             </Button>
           ) : null}
           {may.resolve.allowed ? (
-            <Button icon="shield" onClick={() => setOpen({ at: "resolve" })}>
-              {copy.resolve.button}
+            <Button
+              {...(stage === "paid" ? { look: "plain" } : { icon: "shield" })}
+              onClick={() => setOpen({ at: "resolve" })}
+            >
+              {stage === "paid" ? copy.resolve.returnedButton : copy.resolve.button}
             </Button>
           ) : null}
           {stage === "uncertain" && !may.resolve.allowed ? <Why may={may.resolve} /> : null}
