@@ -159,7 +159,8 @@ describe("the audit of withdrawals", () => {
     ],
     [
       "a payout that came back only in the books",
-      () => sql`UPDATE payouts SET returned_at = NULL WHERE withdrawal_id = ${ids.returned}`,
+      () => sql`UPDATE payouts SET returned_at = NULL, returned_by = NULL, return_reference = NULL
+        WHERE withdrawal_id = ${ids.returned}`,
       async () => [
         `one payout for an approval: withdrawal:${ids.returned}`,
         `payment told: withdrawal:${ids.returned}`,

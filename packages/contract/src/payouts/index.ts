@@ -15,6 +15,7 @@ export {
   describePayout,
   PAYOUT_FAILED_REASON,
   PAYOUT_REFUSED_REASON,
+  PAYOUT_RETURNED,
   PAYOUT_RETURNED_REASON,
   PAYOUT_STATUS_NAMES,
 } from "./words.fr.ts";

@@ -25,6 +25,9 @@ export const PAYOUT_STATUS_NAMES: Readonly<Record<PayoutStatus, string>> = {
   failed: "Échec, solde rendu",
 };
 
+/** One whose money came back. */
+export const PAYOUT_RETURNED = "Revenu";
+
 export const DIFFERENCE_NAMES = {
   "missing-there": "Inconnu du prestataire",
   "missing-here": "Inconnu de nous",

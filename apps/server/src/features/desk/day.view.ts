@@ -138,7 +138,8 @@ export async function findMovements(
 ): Promise<MovementRow[]> {
   const { rows } = await sql<MovementRow>`
     SELECT e.account_id, e.transfer_id, t.occurred_at AS at, -e.amount AS amount,
-      coalesce(p.operator_reference, back.operator_reference) AS operator_reference,
+      coalesce(CASE WHEN e.transfer_id LIKE 'reversed:%' THEN p.return_reference
+        ELSE p.operator_reference END, back.operator_reference) AS operator_reference,
       w.id AS withdrawal_id, w.reference AS withdrawal_reference,
       m.reference AS move_reference,
       CASE WHEN m.account = ${sql`a.key`} THEN m.other ELSE m.account END AS move_other,
@@ -153,7 +154,8 @@ export async function findMovements(
       THEN split_part(e.transfer_id, ':', 2)::bigint END
     LEFT JOIN float_moves m ON m.id = CASE WHEN e.transfer_id ~ '^move:float:[0-9]{1,18}$'
       THEN split_part(e.transfer_id, ':', 3)::bigint END
-    LEFT JOIN people who ON who.id = coalesce(m.moved_by, p.created_by, back.paid_by)
+    LEFT JOIN people who ON who.id = coalesce(m.moved_by,
+      CASE WHEN e.transfer_id LIKE 'reversed:%' THEN p.returned_by ELSE p.created_by END, back.paid_by)
     WHERE e.account_id = ${purse.account_id} AND e.seq > ${purse.after_seq}
       AND e.seq <= ${purse.upto_seq} AND e.transfer_id NOT LIKE 'day:%'
       AND (NOT ${page.ours} OR e.transfer_id ~ '^(sent|late|reversed|cost|given-back|chargeback|move:float):')

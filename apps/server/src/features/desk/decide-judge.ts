@@ -21,6 +21,8 @@ export type DeskFacts = {
   readonly payout: {
     readonly lane: Lane;
     readonly status: PayoutStatus;
+    /** And has never come back. */
+    readonly hasArrived: boolean;
     readonly createdBy: bigint | null;
   } | null;
 };
@@ -95,7 +97,7 @@ function needsClaimOnce(facts: DeskFacts, by: Judging): DeskRefusal | null {
 function judgeResolution(facts: DeskFacts, { me }: Judging): DeskRefusal | null {
   const status = facts.payout?.status;
   // What was received may have come back.
-  if (me.isOperator && status === "succeeded" && facts.status === "approved") return null;
+  if (me.isOperator && facts.payout?.hasArrived) return null;
   // One that was taken and never ends may be known to have arrived.
   if (status !== "uncertain" && status !== "sent") return { kind: "desk.not-uncertain" };
   if (me.isOperator || facts.payout?.createdBy !== me.personId) return null;

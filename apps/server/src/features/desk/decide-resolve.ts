@@ -67,7 +67,7 @@ function resolveDecision(deps: DeskDeps, body: ResolveBody): Decision<Form> {
       return ok({
         decided: { status, waiting: null, message },
         deed: "withdrawal.resolve",
-        reason: form.reason,
+        reason: form.reference ? `${form.reference} : ${form.reason}` : form.reason,
       });
     },
   };

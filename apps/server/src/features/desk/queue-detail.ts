@@ -5,7 +5,7 @@ import {
   LANE_NAMES,
   needsSecondAgent,
 } from "@sesame/contract/desk";
-import { PAYOUT_STATUS_NAMES } from "@sesame/contract/payouts";
+import { PAYOUT_RETURNED, PAYOUT_STATUS_NAMES } from "@sesame/contract/payouts";
 import { groupPhone, sayMethod } from "@sesame/contract/withdrawals";
 import { addMs, DAY_MS, type Fcfa, fcfaToJson } from "@sesame/kernel";
 import type { DeskDeps } from "./deps.ts";
@@ -107,7 +107,10 @@ function pastToWire(
     phone_label: groupPhone(other.phone),
     stage: stageOf({
       status: other.status,
-      payout: lane === null || status === null ? null : { lane, status, createdBy: null },
+      payout:
+        lane === null || status === null
+          ? null
+          : { lane, status, hasArrived: false, createdBy: null },
       claimed: other.claimed,
       awaitsSecond: other.awaits_second && needsSecondAgent(risk, reading.settings),
     }),
@@ -130,7 +133,7 @@ function payoutToWire(payout: PayoutRow): DeskPayoutOnWire {
     id: String(payout.id),
     lane: payout.lane,
     status: payout.status,
-    status_label: PAYOUT_STATUS_NAMES[payout.status],
+    status_label: payout.is_back ? PAYOUT_RETURNED : PAYOUT_STATUS_NAMES[payout.status],
     reference: payout.reference,
     provider_payout_id: payout.provider_payout_id,
     operator_reference: payout.operator_reference,

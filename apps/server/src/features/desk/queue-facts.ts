@@ -25,7 +25,12 @@ export function factsOf(row: DeskRow): DeskFacts {
     payout:
       row.payout_lane === null || row.payout_status === null
         ? null
-        : { lane: row.payout_lane, status: row.payout_status, createdBy: row.payout_by },
+        : {
+            lane: row.payout_lane,
+            status: row.payout_status,
+            hasArrived: row.payout_arrived,
+            createdBy: row.payout_by,
+          },
   };
 }
 

@@ -8,7 +8,7 @@ import {
   riskSigns,
 } from "@sesame/contract/desk";
 import { sayRefusal } from "@sesame/contract";
-import { PAYOUT_STATUS_NAMES } from "@sesame/contract/payouts";
+import { PAYOUT_RETURNED, PAYOUT_STATUS_NAMES } from "@sesame/contract/payouts";
 import { planToWire } from "@sesame/contract/plans";
 import { groupPhone, sayMethod, workingMsBetween } from "@sesame/contract/withdrawals";
 import { fcfaToJson, MINUTE_MS } from "@sesame/kernel";
@@ -68,7 +68,9 @@ export function withdrawalToWire(row: DeskRow, reading: Reading): DeskWithdrawal
         : {
             lane: row.payout_lane,
             status: row.payout_status,
-            status_label: PAYOUT_STATUS_NAMES[row.payout_status],
+            status_label: row.payout_back
+              ? PAYOUT_RETURNED
+              : PAYOUT_STATUS_NAMES[row.payout_status],
             operator_reference: row.payout_reference,
           },
     reject_reason: row.reject_reason,

@@ -40,6 +40,10 @@ export type DeskRow = {
   readonly owed: Fcfa;
   readonly payout_lane: Lane | null;
   readonly payout_status: PayoutStatus | null;
+  /** Its money came back, and has not arrived again. */
+  readonly payout_back: boolean;
+  /** Its money arrived and has never come back. */
+  readonly payout_arrived: boolean;
   readonly payout_by: bigint | null;
   readonly payout_reference: string | null;
   readonly paid_before: number;
@@ -63,7 +67,10 @@ const COLUMNS = sql`
   ${nameOf("first")} AS first_name,
   s.suspended_at, profile.frozen_at, profile.number_changed_at,
   coalesce(advance.owed, 0)::bigint AS owed,
-  payout.lane AS payout_lane, payout.status AS payout_status, payout.created_by AS payout_by,
+  payout.lane AS payout_lane, payout.status AS payout_status,
+  (payout.returned_at > coalesce(payout.late_at, '-infinity')) IS true AS payout_back,
+  (payout.returned_at IS NULL AND (payout.status = 'succeeded' OR payout.late_at IS NOT NULL))
+    IS true AS payout_arrived, payout.created_by AS payout_by,
   payout.operator_reference AS payout_reference,
   past.paid AS paid_before, past.median AS median_before, past.number_paid AS number_paid_before,
   shared.sellers AS other_sellers, recent.refunds, wrong.mismatches`;
@@ -73,7 +80,7 @@ const ORDERS_LOOKED_AT = 200;
 
 const LAST_PAYOUT = sql`
   LEFT JOIN LATERAL (
-    SELECT lane, status, created_by, operator_reference FROM payouts
+    SELECT lane, status, created_by, operator_reference, late_at, returned_at FROM payouts
     WHERE withdrawal_id = w.id ORDER BY id DESC LIMIT 1
   ) payout ON true`;
 

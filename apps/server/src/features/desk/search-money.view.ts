@@ -51,6 +51,8 @@ export function searchWithdrawals(
     sql`SELECT p.withdrawal_id FROM payouts p WHERE p.reference = ${reference}`,
     sql`${ofLane} AND p.provider_payout_id = ${reference} AND p.provider_payout_id IS NOT NULL`,
     sql`${ofLane} AND p.handle = ${reference} AND p.handle IS NOT NULL`,
+    sql`SELECT p.withdrawal_id FROM payouts p WHERE p.return_reference IS NOT NULL
+      AND upper(p.return_reference) = upper(${reference}::text)`,
     sql`SELECT p.withdrawal_id FROM payouts p WHERE p.lane = 'manual'
       AND p.operator_reference IS NOT NULL
       AND upper(p.operator_reference) = upper(${reference}::text)`,

@@ -147,9 +147,10 @@ function compareTotals(provider: string, { pairs, strays }: Matched): Difference
     booked += ours.in_ledger;
     for (const each of theirs) {
       if (each.verdict === "succeeded") sent += took(each, ours);
-      // The fee of what came back.
-      else if (ours.returned_at) sent += each.cost ?? ours.cost;
     }
+    // What came back has cost its fee, if its provider still tells one.
+    const isBack = ours.returned_at !== null && bestOf(theirs)?.verdict !== "succeeded";
+    if (isBack) sent += bestOf(theirs)?.cost ?? ours.cost;
   }
   for (const stray of strays) {
     if (stray.verdict === "succeeded") sent += took(stray, null);

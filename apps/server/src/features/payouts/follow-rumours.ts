@@ -41,6 +41,7 @@ async function follow(
   const provider = deps.providers.find(({ id }) => id === rumour.provider);
   if (!provider) return later(null, "closed");
   try {
+    const askedAt = clock.now();
     const { name, is_handle: isHandle } = rumour;
     const found = await provider.lookup({
       reference: "",
@@ -48,7 +49,7 @@ async function follow(
       providerPayoutId: isHandle ? null : name,
     });
     if (found === null) return await later(null, "unknown");
-    const outcome = await attribute(deps, rumour, found);
+    const outcome = await attribute(deps, rumour, { fetched: found, askedAt });
     await endRumour(db, rumour, { lease, checkAt: null, outcome });
   } catch (error) {
     warn(deps, rumour.name, error);
@@ -60,7 +61,7 @@ async function follow(
 async function attribute(
   deps: PayoutsDeps,
   rumour: Rumour,
-  fetched: FetchedPayout,
+  { fetched, askedAt }: { fetched: FetchedPayout; askedAt: Date },
 ): Promise<string> {
   const now = deps.clock.now();
   const { provider: lane, name } = rumour;
@@ -68,7 +69,7 @@ async function attribute(
   const handle = rumour.is_handle ? name : null;
   const payoutId = await findNamed(deps.db, { lane, reference, providerPayoutId, handle });
   if (payoutId !== null) {
-    await applyFetched(deps, payoutId, { fetched, now });
+    await applyFetched(deps, payoutId, { fetched, askedAt, now });
     return `payout:${payoutId}`;
   }
   await raiseAlert(deps.db, {

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { PAYOUT_RETURNED_REASON } from "@sesame/contract/payouts";
-import { DAY_MS, fcfa, MINUTE_MS } from "@sesame/kernel";
+import { DAY_MS, fcfa, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
@@ -163,6 +163,61 @@ describe("a provider that changes its mind", () => {
     expect(await stage.balance("platform:advances")).toBe(-5_000n);
     expect(await stage.balance("provider:paydunya")).toBe(0n);
     expect(await stage.alerts()).toEqual(["payout.late-success", "payout.returned"]);
+  });
+
+  const resolve = (withdrawalId: bigint, outcome: "sent" | "returned", reference: string) =>
+    stage.db.transaction().execute((tx) => {
+      const resolution = { withdrawalId, outcome, reference, reason: "Vu", by: stage.agent };
+      return stage.payouts.resolveIn(tx, resolution, stage.clock.now());
+    });
+
+  test("is not heard against a person who said that it came back", async () => {
+    const { id, sending } = await received();
+    expect(await resolve(id, "returned", "RV1")).toEqual({ ok: true, value: null });
+    await hear(sending, "yes");
+    await stage.advance(DAY_MS);
+    expect(await stage.balance(SELLER())).toBe(1_000_000n);
+    expect(await stage.balance("platform:advances")).toBe(0n);
+    expect(await stage.alerts()).toEqual(["payout.returned"]);
+    expect(await stage.stateOf(id)).toMatchObject({ nextCheckAt: null });
+    // One return is proved by one reference.
+    const other = await approved();
+    await stage.drive();
+    handled.sendingOf(`wd-${other}-1`).verdict = "succeeded";
+    await stage.advance(MINUTE_MS);
+    expect(await resolve(other, "returned", "rv1")).toMatchObject({ ok: false });
+  });
+
+  test("nor against one who said that it was sent", async () => {
+    handled.faults.submit.push("lost-after");
+    const id = await approved();
+    await stage.drive();
+    const sending = handled.sendingOf(`wd-${id}-1`);
+    sending.verdict = "not-started";
+    expect(await resolve(id, "sent", "OM1")).toEqual({ ok: true, value: null });
+    sending.verdict = "failed";
+    await hear(sending, "no");
+    await stage.advance(HOUR_MS);
+    expect(await stage.withdrawal(id)).toMatchObject({ status: "approved" });
+    expect((await stage.stateOf(id)).steps.map(({ step }) => step)).not.toContain("doubted");
+  });
+
+  test("and is silent when asked a second time is asked later, and later", async () => {
+    const { id, sending } = await received();
+    sending.verdict = "failed";
+    await hear(sending, "no");
+    for (const answer of [() => (handled.down = true), () => (handled.forgetful = true)]) {
+      answer();
+      await stage.advance(20 * MINUTE_MS);
+      const { nextCheckAt } = await stage.stateOf(id);
+      const waitMs = (nextCheckAt?.getTime() ?? 0) - stage.clock.now().getTime();
+      expect(waitMs).toBeGreaterThanOrEqual(9 * MINUTE_MS);
+      handled.down = false;
+    }
+    expect(await stage.withdrawal(id)).toMatchObject({ status: "approved" });
+    handled.forgetful = false;
+    await stage.advance(HOUR_MS);
+    expect(await stage.withdrawal(id)).toMatchObject({ status: "rejected" });
   });
 
   test("is not asked again because a notice of what arrived is repeated", async () => {

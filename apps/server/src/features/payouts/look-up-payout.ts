@@ -25,6 +25,7 @@ export async function lookUpPayout(
 ): Promise<void> {
   const { payout, lease } = errand;
   const held: Held = { id: payout.id, lease };
+  const askedAt = deps.clock.now();
   let fetched: FetchedPayout | null;
   try {
     fetched = provider ? await provider.lookup(nameOf(payout)) : null;
@@ -36,7 +37,7 @@ export async function lookUpPayout(
     return postpone(deps.db, held, addMs(now, waitMs));
   }
   const now = deps.clock.now();
-  const judgement = await applyFetched(deps, payout.id, { fetched, now });
+  const judgement = await applyFetched(deps, payout.id, { fetched, askedAt, now });
   if (judgement.kind === "succeeded" || judgement.kind === "failed") {
     // Its end wrote when it is looked at again; one that had ended before is put off here.
     if (payout.settled_at !== null) await postpone(deps.db, held, nextLook(payout, now));
@@ -57,7 +58,7 @@ export async function lookUpPayout(
 export async function applyFetched(
   deps: Pick<PayoutsDeps, "db" | "production" | "withdrawals">,
   payoutId: bigint,
-  { fetched, now }: { fetched: FetchedPayout | null; now: Date },
+  { fetched, askedAt, now }: { fetched: FetchedPayout | null; askedAt: Date; now: Date },
 ): Promise<PayoutJudgement> {
   if (fetched === null) return { kind: "unknown" };
   return deps.db.transaction().execute(async (tx) => {
@@ -71,8 +72,8 @@ export async function applyFetched(
     const { cost, word, failure } = fetched;
     if (judgement.kind === "succeeded") {
       await settlePaid(deps, tx, { payout, paid: { cost, details: word }, now });
-    } else if (judgement.kind === "failed" && hasArrived(payout)) {
-      await doubtArrival(deps, tx, { payout, details: failure ?? word, now });
+    } else if (judgement.kind === "failed" && hasArrived(payout) && payout.lane !== "manual") {
+      await doubtArrival(deps, tx, { payout, details: failure ?? word, askedAt, now });
     } else if (judgement.kind === "failed" && wasTold(payout)) {
       const words = { failure: failure ?? word, reason: PAYOUT_FAILED_REASON };
       await settleFailed(deps, tx, { payout, failure: words, now });
@@ -128,10 +129,12 @@ function nextLook(payout: PayoutRow, now: Date): Date | null {
 }
 
 function nextLookMs(payout: PayoutRow, now: Date): number | null {
-  if (hasArrived(payout)) {
-    const { doubted_at: since } = payout;
-    return since && Math.max(0, addMs(since, RETURN_DOUBT_MS).getTime() - now.getTime());
+  const { doubted_at: doubtedAt } = payout;
+  if (doubtedAt) {
+    const doubtedMs = now.getTime() - doubtedAt.getTime();
+    return doubtedMs < RETURN_DOUBT_MS ? RETURN_DOUBT_MS - doubtedMs : lookAfterMs(doubtedMs);
   }
+  if (payout.status === "succeeded" || payout.late_at !== null) return null;
   if (payout.status === "failed") {
     return lookLateAfterMs(now.getTime() - (payout.settled_at ?? now).getTime());
   }

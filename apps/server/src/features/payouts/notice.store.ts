@@ -15,7 +15,7 @@ export type NewPayoutNotice = {
 
 /**
  * Stores a notice once by the hash of its body, and has the payout it speaks of looked up at once;
- * a repeated one too, unless the money has arrived. When none of ours bears that name, the name is kept: the provider is asked
+ * a repeated one too, while the money has never arrived. When none of ours bears that name, the name is kept: the provider is asked
  * whose it is. One being told to send is left alone: it is looked up right after.
  */
 export async function storePayoutNotice(db: Db, notice: NewPayoutNotice): Promise<void> {

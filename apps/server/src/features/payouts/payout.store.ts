@@ -24,7 +24,10 @@ export type PayoutRow = {
   readonly late_at: Date | null;
   /** The provider said once that what had arrived did not. */
   readonly doubted_at: Date | null;
+  /** Who said its end, where no provider did. */
+  readonly settled_by: bigint | null;
   readonly returned_at: Date | null;
+  readonly returned_by: bigint | null;
 };
 
 /** Its money is with the seller, as far as anybody knows. */
@@ -37,7 +40,8 @@ export function hasArrived(payout: Pick<PayoutRow, "status" | "late_at" | "retur
 /** Of `payouts p`. */
 export const PAYOUT_COLUMNS = sql`p.id, p.withdrawal_id, p.lane, p.reference, p.amount, p.method,
   p.phone, p.status, p.handle, p.provider_payout_id, p.operator_reference, p.failure, p.created_at,
-  p.submitted_at, p.settled_at, p.late_at, p.doubted_at, p.returned_at`;
+  p.submitted_at, p.settled_at, p.late_at, p.doubted_at,
+  p.settled_by, p.returned_at, p.returned_by`;
 
 /** Says that a payout is due at once. */
 export const PAYOUTS_CHANNEL = "sesame_payouts";

@@ -171,7 +171,7 @@ export async function readOurPayments(
       )
     )
     SELECT p.id, p.provider_payment_id, coalesce(p.reference, p.order_id::text) AS reference,
-      p.amount, p.quote, c.differed,
+      coalesce(p.received, p.amount) AS amount, p.quote, c.differed,
       ARRAY(SELECT p.transaction_id WHERE p.transaction_id IS NOT NULL
         UNION SELECT r.transaction_id FROM payment_rumours r WHERE r.payment_id = p.id) AS heard,
       EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id

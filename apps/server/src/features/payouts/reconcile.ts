@@ -6,6 +6,7 @@ import {
   comparePayouts,
   matchPayouts,
   type OurPayout,
+  type Pair,
 } from "./compare-payouts.ts";
 import { applyFetched } from "./look-up-payout.ts";
 import type { Log, PayoutsDeps } from "./needs.ts";
@@ -80,6 +81,7 @@ async function comparePayoutsOf(
   since: Date,
 ): Promise<Compared> {
   const lane = provider.id;
+  const askedAt = deps.clock.now();
   const listed = provider.list ? await provider.list(addMs(since, -LIST_MARGIN_MS)) : [];
   const named = await readOurPayouts(deps.db, { lane, since, named: listed });
   const lone = matchPayouts(named, listed)
@@ -87,7 +89,7 @@ async function comparePayoutsOf(
     .map(({ ours }) => ours);
   const { found, skipped } = await lookUpEach(provider, lone, deps.log);
   const theirs = [...listed, ...found];
-  await catchUp(deps, named, theirs);
+  await catchUp(deps, matchPayouts(named, theirs).pairs, askedAt);
   const scope = { lane, since, named: theirs };
   const ours = (await readOurPayouts(deps.db, scope)).filter(({ id }) => !skipped.has(id));
   const matched = matchPayouts(ours, theirs);
@@ -109,16 +111,12 @@ async function lookUpEach(provider: PayoutProvider, ours: readonly OurPayout[], 
 }
 
 /** What only lags is no difference: the ends they tell are taken as from any look-up. */
-async function catchUp(
-  deps: ReconcileDeps,
-  ours: readonly OurPayout[],
-  theirs: readonly FetchedPayout[],
-): Promise<void> {
-  for (const pair of matchPayouts(ours, theirs).pairs) {
+async function catchUp(deps: ReconcileDeps, pairs: readonly Pair[], askedAt: Date): Promise<void> {
+  for (const pair of pairs) {
     if (hasArrived(pair.ours) && bestOf(pair.theirs)?.verdict !== "failed") continue;
     for (const fetched of pair.theirs) {
       if (fetched.verdict !== "succeeded" && fetched.verdict !== "failed") continue;
-      await applyFetched(deps, pair.ours.id, { fetched, now: deps.clock.now() });
+      await applyFetched(deps, pair.ours.id, { fetched, askedAt, now: deps.clock.now() });
     }
   }
 }

@@ -1,4 +1,4 @@
-import { ok, type Result, refuse } from "@sesame/kernel";
+import { assert, ok, type Result, refuse } from "@sesame/kernel";
 import type { Db } from "../../postgres/database.ts";
 import type { InspectRefusal, Resolution, ResolveRefusal } from "./door.ts";
 import { judgePayout } from "./judge-payout.ts";
@@ -37,10 +37,11 @@ export async function resolveIn(
   }
   const { outcome, reason } = resolution;
   const operatorReference = resolution.reference?.trim() || null;
-  if (operatorReference && (await isReferenceUsed(tx, operatorReference, { payoutId: payout.id })))
+  const { by } = resolution;
+  if (operatorReference && (await isReferenceUsed(tx, operatorReference)))
     return refuse({ kind: "reference-used" });
   if (outcome === "sent") {
-    const paid = { operatorReference, details: reason };
+    const paid = { operatorReference, details: reason, by };
     await settlePaid(deps, tx, { payout, paid, now });
   }
   if (outcome === "not-sent") {
@@ -48,15 +49,21 @@ export async function resolveIn(
     await settleFailed(deps, tx, { payout, failure, now });
   }
   if (outcome === "returned") {
-    const details = `${operatorReference} : ${reason}`;
-    await settleReturned(deps, tx, { payout, details, now });
+    assert(operatorReference, "what came back has its reference");
+    const proof = { by, reference: operatorReference };
+    await settleReturned(deps, tx, {
+      payout,
+      details: `${operatorReference} : ${reason}`,
+      proof,
+      now,
+    });
   }
   return ok(null);
 }
 
 /** One the provider has taken and not ended can still end as it says: only its success is ours. */
 function mayResolve(payout: PayoutRow, outcome: Resolution["outcome"]): boolean {
-  if (outcome === "returned") return payout.status === "succeeded" && hasArrived(payout);
+  if (outcome === "returned") return hasArrived(payout) && payout.returned_at === null;
   if (payout.lane === "manual") return false;
   return payout.status === "uncertain" || (payout.status === "sent" && outcome === "sent");
 }

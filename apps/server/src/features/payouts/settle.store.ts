@@ -124,11 +124,17 @@ async function sellerAccount(tx: Db, payout: PayoutRow): Promise<bigint> {
 export async function markSucceeded(
   tx: Db,
   payout: PayoutRow,
-  end: { now: Date; cost: Fcfa; operatorReference: string | null; byHand: boolean },
+  end: {
+    readonly now: Date;
+    readonly cost: Fcfa;
+    readonly operatorReference: string | null;
+    readonly byHand: boolean;
+    readonly by: bigint | null;
+  },
 ): Promise<void> {
   await sql`
     UPDATE payouts SET status = 'succeeded', settled_at = ${end.now}, check_at = NULL,
-      cost = ${end.cost}, failure = NULL,
+      cost = ${end.cost}, failure = NULL, settled_by = ${end.by},
       lane = CASE WHEN ${end.byHand} THEN 'manual' ELSE lane END,
       operator_reference = coalesce(${end.operatorReference}, operator_reference)
     WHERE id = ${payout.id}
@@ -187,13 +193,17 @@ export async function markDoubted(
   `.execute(tx);
 }
 
+/** An operator's word that it came back, and the reference of what came. */
+export type ReturnProof = { readonly by: bigint; readonly reference: string };
+
 export async function markReturned(
   tx: Db,
   payout: PayoutRow,
-  { reason, now }: { reason: string; now: Date },
+  { reason, proof, now }: { reason: string; proof: ReturnProof | null; now: Date },
 ): Promise<void> {
   await sql`
-    UPDATE payouts SET returned_at = ${now}, doubted_at = NULL, check_at = NULL
+    UPDATE payouts SET returned_at = ${now}, doubted_at = NULL, check_at = NULL,
+      returned_by = ${proof?.by ?? null}, return_reference = ${proof?.reference ?? null}
     WHERE id = ${payout.id}
   `.execute(tx);
   await rejectAgain(tx, payout.withdrawal_id, reason);

@@ -15,6 +15,7 @@ import {
   PAYOUT_FAILED,
   postLate,
   postReturn,
+  type ReturnProof,
   postReversed,
   postSent,
 } from "./settle.store.ts";
@@ -29,6 +30,8 @@ export type Paid = {
   /** An agent paid it: also one that a provider was to send and has not. */
   readonly byHand?: boolean;
   readonly details?: string | null;
+  /** Who says so of one a provider was to send. */
+  readonly by?: bigint | null;
 };
 
 /** The money was received. Of one whose francs had gone back already: they left twice. */
@@ -42,6 +45,8 @@ export async function settlePaid(
     if (payout.doubted_at) await markDoubted(tx, payout.id, { since: null, checkAt: null });
     return;
   }
+  // What a person said came back: its provider never stopped saying yes.
+  if (payout.returned_by !== null) return;
   const cost = paid.cost ?? ZERO_FCFA;
   if (payout.settled_at !== null) return settleLate(withdrawals, tx, { payout, cost, now });
   const settled: PayoutRow = paid.byHand ? { ...payout, lane: "manual" } : payout;
@@ -51,6 +56,7 @@ export async function settlePaid(
     cost,
     operatorReference: paid.operatorReference ?? null,
     byHand: paid.byHand ?? false,
+    by: paid.by ?? null,
   });
   await writeStep(
     tx,
@@ -89,18 +95,20 @@ async function settleLate(
 }
 
 /**
- * The provider says that what had arrived did not. Believed when it says so again ten minutes later:
- * the francs are the seller's at once, and may be sent away.
+ * The provider says that what had arrived did not. Believed when it says so, asked again ten minutes
+ * later: the francs are the seller's at once, and may be sent away. Not of what a person said arrived,
+ * nor of what came back before: that is a difference of the reconciliation.
  */
 export async function doubtArrival(
   notes: Notes,
   tx: Db,
-  end: { payout: PayoutRow; details: string | null; now: Date },
+  end: { payout: PayoutRow; details: string | null; askedAt: Date; now: Date },
 ): Promise<void> {
-  const { payout, details, now } = end;
+  const { payout, details, askedAt, now } = end;
+  if (payout.returned_at !== null || payout.settled_by !== null) return;
   const since = payout.doubted_at ?? now;
   const checkAt = addMs(since, RETURN_DOUBT_MS);
-  if (checkAt <= now) return settleReturned(notes, tx, end);
+  if (checkAt <= askedAt) return settleReturned(notes, tx, { payout, details, proof: null, now });
   await markDoubted(tx, payout.id, { since, checkAt });
   if (since !== now) return;
   await writeStep(tx, { payoutId: payout.id, step: "doubted", details }, now);
@@ -110,13 +118,12 @@ export async function doubtArrival(
 export async function settleReturned(
   { withdrawals }: Notes,
   tx: Db,
-  end: { payout: PayoutRow; details: string | null; now: Date },
+  end: { payout: PayoutRow; details: string | null; proof: ReturnProof | null; now: Date },
 ): Promise<void> {
-  const { payout, details, now } = end;
-  if (!hasArrived(payout) || payout.returned_at !== null) return;
+  const { payout, details, proof, now } = end;
   const { id, withdrawal_id: withdrawalId, lane, amount, reference } = payout;
   await postReversed(tx, payout, now);
-  await markReturned(tx, payout, { reason: PAYOUT_RETURNED_REASON, now });
+  await markReturned(tx, payout, { reason: PAYOUT_RETURNED_REASON, proof, now });
   await writeStep(tx, { payoutId: id, step: "returned", details }, now);
   await raiseAlert(tx, {
     kind: "payout.returned",

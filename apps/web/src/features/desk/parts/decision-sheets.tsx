@@ -192,8 +192,13 @@ export function RejectSheet({ withdrawal, onClose }: SheetProps) {
 
 const OPEN_OUTCOMES = ["link", "sent", "not-sent"] as const satisfies readonly ResolveOutcome[];
 
+/** Its payout has ended: all that can be said of it is that it came back. */
+export function isSettled({ payout }: DeskWithdrawalDetail): boolean {
+  return payout?.status === "succeeded" || payout?.status === "failed";
+}
+
 export function ResolveSheet({ withdrawal, onClose }: SheetProps) {
-  const received = withdrawal.stage === "paid";
+  const received = isSettled(withdrawal);
   const [outcome, setOutcome] = useState<ResolveOutcome | null>(received ? "returned" : null);
   const [providerId, setProviderId] = useState("");
   const [reference, setReference] = useState("");

@@ -10,6 +10,7 @@ import { Complaint } from "./act-sheet.tsx";
 import {
   FailedSheet,
   HandSheet,
+  isSettled,
   ProviderSheet,
   RejectSheet,
   ReleaseSheet,
@@ -29,6 +30,7 @@ export function WithdrawalActions({ withdrawal }: { withdrawal: DeskWithdrawalDe
   const { may, stage } = withdrawal;
   const anything = Object.values(may).some(({ allowed }) => allowed);
   const pending = withdrawal.status === "pending";
+  const settled = isSettled(withdrawal);
   return (
     <>
       {anything || pending ? (
@@ -42,10 +44,10 @@ export function WithdrawalActions({ withdrawal }: { withdrawal: DeskWithdrawalDe
           ) : null}
           {may.resolve.allowed ? (
             <Button
-              {...(stage === "paid" ? { look: "plain" } : { icon: "shield" })}
+              {...(settled ? { look: "plain" } : { icon: "shield" })}
               onClick={() => setOpen({ at: "resolve" })}
             >
-              {stage === "paid" ? copy.resolve.returnedButton : copy.resolve.button}
+              {settled ? copy.resolve.returnedButton : copy.resolve.button}
             </Button>
           ) : null}
           {stage === "uncertain" && !may.resolve.allowed ? <Why may={may.resolve} /> : null}
