@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { sellMany } from "../apps/server/test/market.ts";
 import { signNotice } from "../apps/server/test/paying-provider.ts";
 import { settleConfirmed } from "../apps/server/src/features/checkout/apply-judgements.ts";
-import { settlePayments } from "../apps/server/src/features/checkout/settle.store.ts";
+import { settle, settlementOf } from "../apps/server/src/features/checkout/settle.store.ts";
 import { storeNotices } from "../apps/server/src/features/checkout/notice.store.ts";
 import { createBatcher } from "../apps/server/src/jobs/batcher.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
@@ -82,7 +82,11 @@ async function rate(
 /** What a payment is by definition; the push to phones is measured apart, with the clients. */
 async function writeOurs(db: Db, batch: readonly Sold[]): Promise<void> {
   await storeNotices(db, batch.map(noticeOf));
-  await db.transaction().execute((tx) => settlePayments(tx, batch.map(confirmationOf), NOW));
+  await db
+    .transaction()
+    .execute((tx) =>
+      settle(tx, settlementOf("product"), { confirmed: batch.map(confirmationOf), now: NOW }),
+    );
 }
 
 async function sell(db: Db, batch: readonly Sold[]): Promise<void> {

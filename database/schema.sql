@@ -531,11 +531,13 @@ CREATE TABLE payments (
   widget jsonb,
   hosted_url text,
   transaction_id text,
+  received bigint,
   CONSTRAINT payments_pkey PRIMARY KEY (id),
   CONSTRAINT payments_return_secret_hash_key UNIQUE (return_secret_hash),
   CONSTRAINT payments_key_id_fkey FOREIGN KEY (key_id) REFERENCES seller_keys(id),
   CONSTRAINT payments_order_id_fkey FOREIGN KEY (order_id) REFERENCES orders(id),
   CONSTRAINT payments_amount_check CHECK ((amount > 0)),
+  CONSTRAINT payments_received_check CHECK ((received > 0)),
   CONSTRAINT payments_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'paid'::text, 'refused'::text, 'mismatched'::text, 'expired'::text]))),
   CONSTRAINT payments_suspended_amount_check CHECK ((suspended_amount > 0))
 ) WITH (fillfactor=50);
@@ -618,10 +620,15 @@ CREATE TABLE payouts (
   check_at timestamp with time zone,
   checks integer NOT NULL DEFAULT 0,
   doubted_at timestamp with time zone,
+  settled_by bigint,
   returned_at timestamp with time zone,
+  returned_by bigint,
+  return_reference text,
   CONSTRAINT payouts_pkey PRIMARY KEY (id),
   CONSTRAINT payouts_reference_key UNIQUE (reference),
   CONSTRAINT payouts_created_by_fkey FOREIGN KEY (created_by) REFERENCES people(id),
+  CONSTRAINT payouts_returned_by_fkey FOREIGN KEY (returned_by) REFERENCES people(id),
+  CONSTRAINT payouts_settled_by_fkey FOREIGN KEY (settled_by) REFERENCES people(id),
   CONSTRAINT payouts_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawals(id),
   CONSTRAINT payouts_amount_check CHECK ((amount > 0)),
   CONSTRAINT payouts_check CHECK (((status = ANY (ARRAY['succeeded'::text, 'failed'::text])) = (settled_at IS NOT NULL))),
@@ -629,6 +636,7 @@ CREATE TABLE payouts (
   CONSTRAINT payouts_cost_check CHECK ((cost >= 0)),
   CONSTRAINT payouts_lane_check CHECK ((lane = ANY (ARRAY['manual'::text, 'paydunya'::text, 'moneroo'::text, 'fedapay'::text]))),
   CONSTRAINT payouts_late_check CHECK (((late_at IS NULL) OR (status = 'failed'::text) OR (returned_at IS NOT NULL))),
+  CONSTRAINT payouts_returned_by_check CHECK ((((returned_by IS NULL) = (return_reference IS NULL)) AND ((returned_by IS NULL) OR (returned_at IS NOT NULL)))),
   CONSTRAINT payouts_returned_check CHECK (((returned_at IS NULL) OR (status = 'succeeded'::text) OR (late_at IS NOT NULL))),
   CONSTRAINT payouts_status_check CHECK ((status = ANY (ARRAY['ready'::text, 'prepared'::text, 'sending'::text, 'uncertain'::text, 'sent'::text, 'succeeded'::text, 'failed'::text])))
 ) WITH (fillfactor=50);
@@ -1428,6 +1436,10 @@ CREATE UNIQUE INDEX payouts_by_operator_reference ON public.payouts USING btree 
 
 CREATE UNIQUE INDEX payouts_by_provider_id ON public.payouts USING btree (lane, provider_payout_id) WHERE (provider_payout_id IS NOT NULL);
 
+CREATE INDEX payouts_by_reference_told ON public.payouts USING btree (upper(operator_reference)) WHERE ((settled_by IS NOT NULL) AND (operator_reference IS NOT NULL));
+
+CREATE UNIQUE INDEX payouts_by_return_reference ON public.payouts USING btree (upper(return_reference)) WHERE (return_reference IS NOT NULL);
+
 CREATE INDEX payouts_by_withdrawal ON public.payouts USING btree (withdrawal_id, id);
 
 CREATE INDEX payouts_due ON public.payouts USING btree (check_at) WHERE (check_at IS NOT NULL);
@@ -1435,6 +1447,10 @@ CREATE INDEX payouts_due ON public.payouts USING btree (check_at) WHERE (check_a
 CREATE UNIQUE INDEX payouts_one_alive ON public.payouts USING btree (withdrawal_id) WHERE (status <> 'failed'::text);
 
 CREATE INDEX payouts_open ON public.payouts USING btree (lane, status) WHERE (status <> ALL (ARRAY['succeeded'::text, 'failed'::text]));
+
+CREATE INDEX payouts_returned_by ON public.payouts USING btree (returned_by) WHERE (returned_by IS NOT NULL);
+
+CREATE INDEX payouts_settled_by ON public.payouts USING btree (settled_by) WHERE (settled_by IS NOT NULL);
 
 CREATE INDEX place_lines_due ON public.place_lines USING btree (due_at);
 

@@ -55,6 +55,11 @@ export const REFUNDS_ROWS: Readonly<Record<string, Row>> = {
     path: (stage) => `/api/desk/orders/${stage.order.id}/refund`,
     options: { body: { reason: "Erreur" } },
   },
+  "POST /api/desk/payments/:id/decide": onNothing(
+    "operator",
+    `/api/desk/payments/${NOBODY}/decide`,
+    { body: { outcome: "honour", reason: "Vu chez eux" } },
+  ),
   "POST /api/orders/:id/claim": onOrder("person", "claim", { motif: "other" }),
   "GET /api/claims": { kind: "mine", for: "seller" },
   "GET /api/claims/:id": {

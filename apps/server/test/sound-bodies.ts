@@ -45,6 +45,7 @@ export function soundBodies(reference: string): Record<string, Record<string, un
     "POST /api/desk/refunds/{id}/fee": { montant: 2_000 },
     "POST /api/desk/refunds/{id}/wrong-number": { reason: "Numéro inconnu" },
     "POST /api/desk/orders/{id}/refund": { reason: "Erreur" },
+    "POST /api/desk/payments/{id}/decide": { outcome: "returned", reason: "Vu chez eux" },
     "POST /api/desk/claims/{id}/decide": { decision: "reject", reason: "Vu chez eux" },
     "POST /api/support/tickets": { sujet: "other", message: "Une question sur mon compte" },
     "POST /api/support/tickets/{id}/messages": { message: "Bonjour" },

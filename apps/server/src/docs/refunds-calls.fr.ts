@@ -63,6 +63,12 @@ export const REFUNDS_CALLS: Readonly<Record<string, CallText>> = {
     summary: "Rembourser une commande ; ce qui manque au vendeur est avancé, puis repris",
     more,
   },
+  "POST /api/desk/payments/:id/decide": {
+    tag: refunds,
+    summary:
+      "Dire ce que devient un paiement qui ne correspond pas à la commande : l'honorer, le rendre, ou noter qu'il l'est déjà",
+    more,
+  },
   "POST /api/orders/:id/claim": {
     tag: claims,
     summary:

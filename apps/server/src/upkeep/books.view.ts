@@ -84,7 +84,22 @@ async function brokenStrays(db: Db, limit: number): Promise<BrokenInvariant[]> {
     UNION ALL
     SELECT 'order of a payment', 'payment:' || p.id, 'paid', o.status
     FROM payments p JOIN orders o ON o.id = p.order_id
-    WHERE p.status = 'paid' AND o.status NOT IN ('paid', 'refunded')
+    WHERE p.status = 'paid' AND p.received IS NULL AND o.status NOT IN ('paid', 'refunded')
+    UNION ALL
+    SELECT 'way out of a mismatch', 'payment:' || p.id, 'honoured or given back', o.status
+    FROM payments p JOIN orders o ON o.id = p.order_id
+    WHERE p.received IS NOT NULL AND (p.status <> 'paid' OR NOT (
+      o.status IN ('paid', 'refunded') AND p.suspended_amount IS NULL AND p.amount = o.price
+      OR EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.kind = 'surplus'
+        AND r.amount = p.received)
+      OR EXISTS (SELECT FROM outbox j WHERE j.topic = 'refunds.surplus' AND j.ref = p.id)))
+    UNION ALL
+    SELECT 'mismatches honoured', a.key, more.total::text, ledger_balance(a.id)::text
+    FROM ledger_accounts a,
+      (SELECT coalesce(sum(received - amount), 0)::bigint AS total FROM payments
+        WHERE received IS NOT NULL AND key_id IS NULL AND status = 'paid'
+          AND suspended_amount IS NULL) AS more
+    WHERE a.key = 'platform:mismatches' AND ledger_balance(a.id) <> more.total
     UNION ALL
     SELECT 'francs in suspense', 'suspense', aside.total::text, ledger_balance(a.id)::text
     FROM ledger_accounts a,
@@ -106,7 +121,8 @@ async function brokenCash(db: Db, limit: number): Promise<BrokenInvariant[]> {
   const { rows } = await sql<BrokenInvariant>`
     WITH cash AS (
       SELECT provider, sum(francs) AS francs FROM (
-        SELECT provider, CASE WHEN status = 'paid' THEN amount ELSE suspended_amount END AS francs
+        SELECT provider, CASE WHEN status = 'paid' THEN coalesce(received, amount)
+          ELSE suspended_amount END AS francs
         FROM payments
         WHERE key_id IS NULL AND (status = 'paid' OR suspended_amount IS NOT NULL)
         UNION ALL

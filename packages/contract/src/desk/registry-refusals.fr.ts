@@ -22,6 +22,7 @@ export type RegistryRefusal =
   | { readonly kind: "desk.alert-own" }
   | { readonly kind: "desk.alert-operator-only" }
   | { readonly kind: "desk.alert-resolved" }
+  | { readonly kind: "desk.alert-by-deed" }
   | { readonly kind: "desk.seller-not-found" }
   | { readonly kind: "desk.product-not-found" }
   | { readonly kind: "desk.own-account" }
@@ -72,6 +73,10 @@ export const registryRefusals: Sentences<RegistryRefusal> = {
   "desk.alert-operator-only": {
     status: 403,
     message: "Seul un opérateur peut clore cette alerte.",
+  },
+  "desk.alert-by-deed": {
+    status: 409,
+    message: "Cette alerte se ferme d'elle-même, par la décision d'un opérateur sur la commande.",
   },
   "desk.alert-resolved": { status: 409, message: "Cette alerte est déjà close." },
   "desk.seller-not-found": { status: 404, message: "Ce vendeur n'existe pas." },

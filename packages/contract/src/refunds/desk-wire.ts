@@ -70,6 +70,16 @@ export const providerFeeBody = z.object({ montant: z.unknown().optional() });
 /** POST /api/desk/orders/{id}/refund: what the seller lacks is advanced (decision 83). */
 export const deskOrderRefundBody = z.object({ reason: z.unknown().optional() });
 
+/**
+ * POST /api/desk/payments/{id}/decide, of one that is not what was ordered: `outcome` honour, give-back
+ * or returned; `montant` what came in, in francs, where the provider did not say.
+ */
+export const mismatchBody = z.object({
+  outcome: z.unknown().optional(),
+  montant: z.unknown().optional(),
+  reason: z.unknown().optional(),
+});
+
 const deskOrderPaymentOnWire = z.object({
   id: z.string(),
   provider: z.string(),
@@ -86,6 +96,10 @@ const deskOrderPaymentOnWire = z.object({
   quote_label: z.string().nullable(),
   /** Francs that stand in suspense for it. */
   suspended: z.int(),
+  /** What came in of one that is not what was ordered; null: nobody said. */
+  received: z.int().nullable(),
+  /** Whether the caller may say what becomes of it. */
+  may_decide: z.boolean(),
   created_at: instantOnWire,
   decided_at: instantOnWire.nullable(),
 });

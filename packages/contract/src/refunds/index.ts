@@ -14,11 +14,15 @@ export {
   deskRefundPaidBody,
   deskRefundsAnswer,
   deskRefundsQuery,
+  mismatchBody,
   providerFeeBody,
   wrongNumberBody,
 } from "./desk-wire.ts";
 export {
   readProviderFee,
+  MISMATCH_OUTCOMES,
+  MISMATCH_RECEIVED_TIMES,
+  type MismatchOutcome,
   readRefundReason,
   REFUND_KINDS,
   REFUND_LANES,
@@ -41,6 +45,7 @@ export {
   refundStatusOnWire,
 } from "./wire.ts";
 export {
+  MISMATCH_DECIDED,
   PROVIDER_FEE_NOTED,
   REFUND_BEGUN,
   REFUND_NOTED_DONE,

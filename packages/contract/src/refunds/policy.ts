@@ -16,9 +16,19 @@ export type RefundLane = (typeof REFUND_LANES)[number];
 export const REFUND_STATUSES = ["sending", "needs-number", "to-pay", "done"] as const;
 export type RefundStatus = (typeof REFUND_STATUSES)[number];
 
-/** `sale` the order's own payment; `surplus` a second payment of an order already paid. */
+/** `sale` the order's own payment; `surplus` one that paid nothing: a second one, or another amount. */
 export const REFUND_KINDS = ["sale", "surplus"] as const;
 export type RefundKind = (typeof REFUND_KINDS)[number];
+
+/**
+ * What becomes of a payment that is not what was ordered: it pays the order all the same, it goes back,
+ * or its provider has returned it already.
+ */
+export const MISMATCH_OUTCOMES = ["honour", "give-back", "returned"] as const;
+export type MismatchOutcome = (typeof MISMATCH_OUTCOMES)[number];
+
+/** As many times what was asked an operator may say that came in. */
+export const MISMATCH_RECEIVED_TIMES = 2n;
 
 /** What a provider may keep for a payment that was taken back, in francs. */
 const PROVIDER_FEE_MAX = 1_000_000;

@@ -30,7 +30,11 @@ export type RefundsRefusal =
   | { readonly kind: "refunds.unclear-there" }
   | { readonly kind: "refunds.returned-there" }
   | { readonly kind: "refunds.fee-missing" }
-  | { readonly kind: "refunds.fee-noted" };
+  | { readonly kind: "refunds.fee-noted" }
+  | { readonly kind: "refunds.outcome-unknown" }
+  | { readonly kind: "refunds.no-mismatch" }
+  | { readonly kind: "refunds.paid-otherwise" }
+  | { readonly kind: "refunds.received-missing"; readonly max: Fcfa };
 
 export const refundsRefusals: Sentences<RefundsRefusal> = {
   "refunds.order-not-found": { status: 404, message: "Commande introuvable" },
@@ -113,4 +117,15 @@ export const refundsRefusals: Sentences<RefundsRefusal> = {
     message: "Écrivez les frais en francs : un nombre entier, 1 000 000 au plus.",
   },
   "refunds.fee-noted": { status: 409, message: "Les frais de ce remboursement sont déjà notés." },
+  "refunds.outcome-unknown": { status: 422, message: "Choisissez ce que devient ce paiement." },
+  "refunds.no-mismatch": { status: 409, message: "Ce paiement n'attend pas de décision." },
+  "refunds.paid-otherwise": {
+    status: 409,
+    message: "La commande est déjà payée par un autre paiement : celui-ci ne peut qu'être rendu.",
+  },
+  "refunds.received-missing": {
+    status: 422,
+    message: ({ max }) =>
+      `Écrivez ce qui a été reçu, en francs : un nombre entier, ${sayFrancs(max)} au plus.`,
+  },
 };

@@ -24,6 +24,11 @@ export const REFUND_NUMBER_TAKEN = "Merci. L'argent sera envoyé à ce numéro."
 export const REFUND_NOTED_DONE = "Remboursement noté. L'acheteur est prévenu.";
 export const REFUND_RETURNED =
   "Le prestataire le confirme : il a déjà rendu cet argent. Rien n'est à envoyer.";
+export const MISMATCH_DECIDED = {
+  honour: "La commande est payée. L'acheteur et le vendeur sont prévenus.",
+  "give-back": "L'argent va être rendu à l'acheteur, qui en est prévenu.",
+  returned: "Noté : l'acheteur a déjà son argent. Rien n'est envoyé.",
+} as const;
 export const PROVIDER_FEE_NOTED = "Frais notés dans les comptes.";
 export const REFUND_TAKEN = "Ce remboursement est à vous pendant 15 minutes.";
 export const REFUND_NUMBER_ASKED_AGAIN = "Un autre numéro est demandé à l'acheteur.";

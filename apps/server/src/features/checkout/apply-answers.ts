@@ -98,7 +98,9 @@ function sortAnswers(asked: readonly Asked[], now: Date): Sorted {
       if (judgement.kind === "refused" || judgement.kind === "refunded") {
         sorted.refused.push(paymentId);
       }
-      if (judgement.kind === "mismatch") sorted.mismatched.push({ check, ...judgement });
+      if (judgement.kind === "mismatch") {
+        sorted.mismatched.push({ check, ...judgement, transactionId });
+      }
       if (check.give_up_at <= now) {
         sorted.over.push(paymentId);
         continue;

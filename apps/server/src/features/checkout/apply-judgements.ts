@@ -1,5 +1,5 @@
 import { MISMATCH_SUSPENSE_MS, type OrderKind } from "@sesame/contract/checkout";
-import { addMs, assert, type Fcfa, fcfaToJson } from "@sesame/kernel";
+import { addMs, assert, type Fcfa, fcfa, fcfaToJson } from "@sesame/kernel";
 import { post } from "@sesame/ledger";
 import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
 import type { Db } from "../../postgres/database.ts";
@@ -14,9 +14,9 @@ import {
   noteSuspended,
   noteTransactionIds,
   type SettledPayment,
-  settleDonations,
-  settlePayments,
-  settlePlanPayments,
+  type Settlement,
+  settle,
+  settlementOf,
   type SurplusPayment,
 } from "./settle.store.ts";
 
@@ -29,21 +29,6 @@ export type Confirmed = {
   readonly kind?: OrderKind;
 };
 
-/** What settles the orders of a kind. */
-export function settlementOf(kind: OrderKind): typeof settlePayments {
-  switch (kind) {
-    case "product":
-      return settlePayments;
-    case "donation":
-      return settleDonations;
-    case "plan":
-    case "trial":
-      return settlePlanPayments;
-  }
-}
-
-const SETTLEMENTS = [settlePayments, settleDonations, settlePlanPayments] as const;
-
 /**
  * Confirmed payments become sales: everything in one transaction, one NOTIFY for the batch.
  * Donations in one of their own, plans and trials in another: a change of plan holds posting for
@@ -55,23 +40,20 @@ export async function settleConfirmed(
   now: Date,
 ): Promise<SettledPayment[]> {
   const settled: SettledPayment[] = [];
-  for (const settle of SETTLEMENTS) {
-    const batch = confirmed.filter(({ kind = "product" }) => settlementOf(kind) === settle);
-    settled.push(...(await settleBatch(db, { confirmed: batch, settle, now })));
+  const batches = Map.groupBy(confirmed, ({ kind = "product" }) => settlementOf(kind));
+  for (const [settlement, batch] of batches) {
+    settled.push(...(await settleBatch(db, settlement, { confirmed: batch, now })));
   }
   return settled;
 }
 
-type Batch = {
-  readonly confirmed: readonly Confirmed[];
-  readonly settle: typeof settlePayments;
-  readonly now: Date;
-};
-
-async function settleBatch(db: Db, { confirmed, settle, now }: Batch): Promise<SettledPayment[]> {
-  if (confirmed.length === 0) return [];
+async function settleBatch(
+  db: Db,
+  settlement: Settlement,
+  { confirmed, now }: { confirmed: readonly Confirmed[]; now: Date },
+): Promise<SettledPayment[]> {
   return db.transaction().execute(async (tx) => {
-    const settled = await settle(tx, confirmed, now);
+    const settled = await settle(tx, settlement, { confirmed, now });
     await noteTransactionIds(tx, confirmed);
     await publish(tx, settled.flatMap(eventsOfSale));
     return settled;
@@ -88,11 +70,11 @@ export async function settleSurplus(
   await db.transaction().execute(async (tx) => {
     const paymentId = await insertSurplus(tx, beside, now);
     if (paymentId === null) return;
-    await settlementOf(kind)(tx, [{ paymentId, occurredAt }], now);
+    await settle(tx, settlementOf(kind), { confirmed: [{ paymentId, occurredAt }], now });
   });
 }
 
-function eventsOfSale(sale: SettledPayment): RealtimeEvent[] {
+export function eventsOfSale(sale: SettledPayment): RealtimeEvent[] {
   const status = eventsOfStatus({ id: sale.order_id, buyer_id: sale.buyer_id }, "paid");
   if (sale.outcome === "surplus") return [];
   if (sale.seller_id === null || sale.net === null) return status;
@@ -143,14 +125,17 @@ export type Mismatch = {
   readonly check: DueCheck;
   readonly reason: MismatchReason;
   readonly received: Fcfa | null;
+  /** By what a refund names it. */
+  readonly transactionId: string | null;
 };
 
 /** The desk hears at once; after 24 h without a decision the money stands aside (decision 85). */
 export async function noteMismatched(db: Db, mismatch: Mismatch, now: Date): Promise<void> {
-  const { check, reason, received } = mismatch;
+  const { check, reason, received, transactionId } = mismatch;
   await db.transaction().execute(async (tx) => {
     const noted = await noteMismatch(tx, check.payment_id, now);
     if (!noted) return;
+    await noteTransactionIds(tx, [{ paymentId: check.payment_id, transactionId }]);
     await raiseAlert(tx, {
       kind: "payment.mismatch",
       subject: `payment:${check.payment_id}`,
@@ -162,27 +147,36 @@ export async function noteMismatched(db: Db, mismatch: Mismatch, now: Date): Pro
         expected: String(check.amount),
         received: received === null ? null : String(received),
       },
+      isAgain: noted.is_new,
       now,
     });
     const due = addMs(noted.mismatched_since, MISMATCH_SUSPENSE_MS) <= now;
     if (!due || received === null || received === 0n || noted.suspended_amount !== null) return;
     // On a seller's own account: no francs of ours.
     if (check.key_id !== null) return;
-    const outcomes = await post(
-      tx,
-      [
-        {
-          id: `suspense:${check.payment_id}`,
-          legs: [
-            { account: noted.provider_account, amount: -received as Fcfa },
-            { account: noted.suspense_account, amount: received },
-          ],
-          occurredAt: noted.mismatched_since,
-        },
-      ],
-      now,
-    );
-    assert(outcomes[0] === "posted", `the mismatch ${check.payment_id} was suspended before`);
-    await noteSuspended(tx, check.payment_id, received);
+    const { provider, suspense, mismatched_since: since } = noted;
+    await suspend(tx, { id: check.payment_id, received, since, provider, suspense }, now);
   });
+}
+
+/** What came in stands aside, in the account of what is nobody's yet. */
+export async function suspend(
+  tx: Db,
+  money: {
+    readonly id: bigint;
+    readonly received: Fcfa;
+    readonly since: Date;
+    readonly provider: bigint;
+    readonly suspense: bigint;
+  },
+  now: Date,
+): Promise<void> {
+  const { id, received, since, provider, suspense } = money;
+  const legs = [
+    { account: provider, amount: fcfa(-received) },
+    { account: suspense, amount: received },
+  ];
+  const [outcome] = await post(tx, [{ id: `suspense:${id}`, legs, occurredAt: since }], now);
+  assert(outcome === "posted", `the mismatch ${id} was suspended before`);
+  await noteSuspended(tx, id, received);
 }

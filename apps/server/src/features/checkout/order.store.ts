@@ -215,12 +215,22 @@ export function hashOf(text: string): Buffer {
 
 export async function raiseAlert(
   db: Db,
-  alert: { kind: string; subject: string; details: Record<string, unknown>; now: Date },
+  alert: {
+    readonly kind: string;
+    readonly subject: string;
+    readonly details: Record<string, unknown>;
+    /** It happened anew: of a matter that was ended too. */
+    readonly isAgain?: boolean;
+    readonly now: Date;
+  },
 ): Promise<void> {
+  const { kind, subject, details, isAgain = false, now } = alert;
   await sql`
-    INSERT INTO desk_alerts (kind, subject, details, created_at)
-    VALUES (${alert.kind}, ${alert.subject}, ${JSON.stringify(alert.details)}, ${alert.now})
-    ON CONFLICT (kind, subject) DO NOTHING
+    INSERT INTO desk_alerts AS d (kind, subject, details, created_at)
+    VALUES (${kind}, ${subject}, ${JSON.stringify(details)}, ${now})
+    ON CONFLICT (kind, subject) DO UPDATE SET details = excluded.details,
+      created_at = excluded.created_at, resolved_at = NULL, resolved_by = NULL, resolution = NULL
+    WHERE ${isAgain} AND d.resolved_at IS NOT NULL
   `.execute(db);
 }
 

@@ -1,3 +1,4 @@
+import type { OrderKind } from "@sesame/contract/checkout";
 import { assert, type Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
@@ -17,59 +18,61 @@ export type SettledPayment = {
 export type Settling = { readonly paymentId: bigint; readonly occurredAt: Date };
 
 /**
- * Turns confirmed payments for products into money and access (database/migrations/0019), and wakes
- * the outbox (OUTBOX_CHANNEL) at the commit.
+ * What settles the orders of a kind (database/migrations/0019, 0020, 0025): a donation opens nothing,
+ * and a change of plan holds posting for itself.
  */
-export async function settlePayments(
+const SETTLEMENTS = {
+  product: "settle_payments",
+  donation: "settle_donations",
+  plan: "settle_plan_payments",
+  trial: "settle_plan_payments",
+} as const satisfies Record<OrderKind, string>;
+
+export type Settlement = (typeof SETTLEMENTS)[OrderKind];
+
+export const settlementOf = (kind: OrderKind): Settlement => SETTLEMENTS[kind];
+
+/**
+ * Turns confirmed payments into money and access, and wakes the outbox (OUTBOX_CHANNEL) at the commit.
+ * Of orders of one settlement.
+ */
+export async function settle(
   tx: Db,
-  confirmed: readonly Settling[],
-  now: Date,
+  settlement: Settlement,
+  { confirmed, now }: { confirmed: readonly Settling[]; now: Date },
 ): Promise<SettledPayment[]> {
   await comparePrices(tx, confirmed);
+  const isOurs = settlement === "settle_plan_payments";
   const { rows } = await sql<SettledPayment>`
-    SELECT * FROM settle_payments(
+    SELECT payment_id, order_id, outcome, buyer_id, title, price,
+      ${isOurs ? sql`NULL::bigint` : sql`seller_id`} AS seller_id,
+      ${isOurs ? sql`NULL::bigint` : sql`net`} AS net
+    FROM ${sql.ref(settlement)}(
       ${confirmed.map(({ paymentId }) => paymentId)}::bigint[],
       ${confirmed.map(({ occurredAt }) => occurredAt)}::timestamptz[],
       ${now}
     )
   `.execute(tx);
+  await alertClosedSellers(tx, rows, now);
   return rows;
 }
 
-/** As above, for donations, which open nothing (database/migrations/0025). */
-export async function settleDonations(
+/** Money for who has closed his account: the desk gives it back, or opens the account again. */
+async function alertClosedSellers(
   tx: Db,
-  confirmed: readonly Settling[],
+  settled: readonly SettledPayment[],
   now: Date,
-): Promise<SettledPayment[]> {
-  await comparePrices(tx, confirmed);
-  const { rows } = await sql<SettledPayment>`
-    SELECT * FROM settle_donations(
-      ${confirmed.map(({ paymentId }) => paymentId)}::bigint[],
-      ${confirmed.map(({ occurredAt }) => occurredAt)}::timestamptz[],
-      ${now}
-    )
+): Promise<void> {
+  await sql`
+    INSERT INTO desk_alerts (kind, subject, details, created_at)
+    SELECT 'sale.on-closed-account', 'order:' || o.id,
+      jsonb_build_object('order_id', o.id, 'amount', o.price), ${now}
+    FROM orders o JOIN sellers s
+      ON s.id = CASE WHEN o.kind IN ('plan', 'trial') THEN o.buyer_id ELSE o.seller_id END
+    WHERE o.id = ANY(${settled.map(({ order_id }) => order_id)}::bigint[])
+      AND s.closed_at IS NOT NULL
+    ON CONFLICT (kind, subject) DO NOTHING
   `.execute(tx);
-  return rows;
-}
-
-/** As above, for plans and trials (database/migrations/0020). */
-export async function settlePlanPayments(
-  tx: Db,
-  confirmed: readonly Settling[],
-  now: Date,
-): Promise<SettledPayment[]> {
-  await comparePrices(tx, confirmed);
-  const { rows } = await sql<SettledPayment>`
-    SELECT payment_id, order_id, outcome, buyer_id, NULL::bigint AS seller_id, title, price,
-      NULL::bigint AS net
-    FROM settle_plan_payments(
-      ${confirmed.map(({ paymentId }) => paymentId)}::bigint[],
-      ${confirmed.map(({ occurredAt }) => occurredAt)}::timestamptz[],
-      ${now}
-    )
-  `.execute(tx);
-  return rows;
 }
 
 /** What would pay an order is what the order costs. Throws otherwise; the orders are locked. */
@@ -133,7 +136,7 @@ export async function insertSurplus(
       p.checkout_url, sha256(convert_to(gen_random_uuid()::text, 'UTF8')), ${beside.amount},
       ${beside.transactionId}, ${now}
     FROM payments p
-    WHERE p.id = ${beside.paymentId} AND p.status = 'paid'
+    WHERE p.id = ${beside.paymentId} AND p.status = 'paid' AND p.received IS NULL
       AND p.transaction_id IS DISTINCT FROM ${beside.transactionId}
     ON CONFLICT DO NOTHING
     RETURNING id
@@ -162,7 +165,7 @@ export async function closePayments(
     WHERE o.id IN (SELECT order_id FROM payments WHERE id = ANY(${[...paymentIds]}::bigint[]))
       AND o.status = 'pending'
       AND NOT EXISTS (SELECT FROM payments p
-        WHERE p.order_id = o.id AND p.status IN ('pending', 'mismatched', 'paid'))
+        WHERE p.order_id = o.id AND p.status IN ('pending', 'mismatched'))
     RETURNING o.id, o.buyer_id
   `.execute(tx);
   return rows;
@@ -172,8 +175,10 @@ export type MismatchedPayment = {
   /** Since when; set by the first mismatch. */
   readonly mismatched_since: Date;
   readonly suspended_amount: Fcfa | null;
-  readonly provider_account: bigint;
-  readonly suspense_account: bigint;
+  /** Of its own accord, or again. */
+  readonly is_new: boolean;
+  readonly provider: bigint;
+  readonly suspense: bigint;
 };
 
 /**
@@ -192,8 +197,9 @@ export async function noteMismatch(
     FROM ledger_accounts provider, ledger_accounts suspense
     WHERE p.id = ${paymentId} AND p.status <> 'paid'
       AND provider.key = 'provider:' || p.provider AND suspense.key = 'suspense'
-    RETURNING p.mismatched_since, p.suspended_amount, provider.id AS provider_account,
-      suspense.id AS suspense_account
+    RETURNING p.mismatched_since, p.suspended_amount, provider.id AS provider,
+      suspense.id AS suspense,
+      (SELECT old.status <> 'mismatched' FROM payments old WHERE old.id = p.id) AS is_new
   `.execute(tx);
   await sql`
     UPDATE orders o SET status = 'pending' FROM payments p
@@ -208,7 +214,7 @@ export async function noteSuspended(tx: Db, paymentId: bigint, amount: Fcfa): Pr
 }
 
 /** Everybody who decides on a payment locks its order first, in id order. */
-async function lockOrdersOf(tx: Db, paymentIds: readonly bigint[]): Promise<void> {
+export async function lockOrdersOf(tx: Db, paymentIds: readonly bigint[]): Promise<void> {
   await sql`
     SELECT FROM orders
     WHERE id IN (SELECT order_id FROM payments WHERE id = ANY(${[...paymentIds]}::bigint[]))

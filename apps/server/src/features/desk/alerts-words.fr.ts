@@ -6,6 +6,8 @@ export type AlertWords = {
   readonly severity: DeskAlertOnWire["severity"];
   /** Money or the books are at stake: an agent may look, an operator closes. */
   readonly operatorOnly?: true;
+  /** No words close it: what is decided about it does. */
+  readonly byDeed?: true;
 };
 
 const BROKEN = { severity: "critical", operatorOnly: true } as const;
@@ -14,9 +16,11 @@ const BROKEN = { severity: "critical", operatorOnly: true } as const;
 export const ALERT_WORDS: Readonly<Record<string, AlertWords>> = {
   "payment.mismatch": {
     severity: "critical",
+    operatorOnly: true,
+    byDeed: true,
     title: "Paiement reçu différent de la commande",
     advice:
-      "Comparez le montant, la devise et la référence chez le prestataire. Au bout de 24 h l'argent est mis de côté jusqu'à votre décision.",
+      "Comparez le montant, la devise et la référence chez le prestataire. Puis, sur la fiche de la commande, dites ce que devient ce paiement : honorer la commande, rendre l'argent, ou noter qu'il l'a déjà rendu. Au bout de 24 h l'argent est mis de côté jusqu'à votre décision.",
   },
   "payment.surplus": {
     severity: "warning",
@@ -31,6 +35,13 @@ export const ALERT_WORDS: Readonly<Record<string, AlertWords>> = {
     title: "Paiement rendu par le prestataire",
     advice:
       "Le prestataire a repris cet argent, ou une part, sans que nous l'ayons demandé. Demandez-lui pourquoi, et combien. S'il a tout repris : terminez le remboursement en cours de ce paiement par « Déjà rendu par le prestataire » ; s'il n'y en a pas, remboursez la commande, rien n'est envoyé. Ce qui a déjà été remboursé à la main est payé deux fois : réclamez-le au prestataire.",
+  },
+  "sale.on-closed-account": {
+    severity: "critical",
+    operatorOnly: true,
+    title: "Argent reçu pour un compte fermé",
+    advice:
+      "Le vendeur a fermé son compte avant que ce paiement n'arrive. Remboursez la commande depuis sa fiche, ou rouvrez le compte depuis celle du vendeur.",
   },
   "access.sweep-stopped": {
     severity: "critical",

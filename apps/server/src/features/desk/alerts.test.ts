@@ -83,7 +83,7 @@ describe("the alerts of the desk", () => {
           { label: "Attendu", value: "5000" },
           { label: "Reçu" },
         ],
-        may_resolve: { allowed: true, reason: null },
+        may_resolve: { allowed: false, reason: expect.stringContaining("se ferme d'elle-même") },
       },
     ]);
     expect(alerts[0]?.links.map(({ type, id }) => `${type}:${id}`)).toEqual([

@@ -72,7 +72,8 @@ export function resolveAlert(
 function judge(row: AlertRow, caller: Principal): RegistryRefusal | null {
   if (row.resolved_at !== null) return { kind: "desk.alert-resolved" };
   if (row.seller_id === caller.personId) return { kind: "desk.alert-own" };
-  const { operatorOnly } = wordsOfAlert(row.kind);
+  const { operatorOnly, byDeed } = wordsOfAlert(row.kind);
+  if (byDeed) return { kind: "desk.alert-by-deed" };
   return operatorOnly && !caller.isOperator ? { kind: "desk.alert-operator-only" } : null;
 }
 

@@ -23,11 +23,15 @@ export async function readHoldings(tx: Db, id: bigint, now: Date): Promise<Holdi
     SELECT (free.posted + premium.posted)::bigint AS balance,
       (free.held + premium.held)::bigint AS held,
       (SELECT count(*)::int FROM withdrawals w WHERE w.seller_id = s.id
-        AND (w.status = 'pending' OR (w.status = 'approved' AND w.paid_at IS NULL))) AS requests,
+        AND (w.status = 'pending' OR (w.status = 'approved' AND w.paid_at IS NULL)
+          OR EXISTS (SELECT FROM payouts p
+            WHERE p.withdrawal_id = w.id AND p.doubted_at IS NOT NULL))) AS requests,
       running.count AS accesses, running.until AS accesses_until,
-      (SELECT count(*)::int FROM orders o WHERE o.seller_id = s.id AND o.status = 'pending'
-        AND EXISTS (SELECT FROM payments p JOIN payment_checks c ON c.payment_id = p.id
-          WHERE p.order_id = o.id)) AS payments,
+      -- Whatever their orders say: one that failed may still be paid.
+      (SELECT count(DISTINCT o.id)::int FROM payment_checks c
+        JOIN payments p ON p.id = c.payment_id JOIN orders o ON o.id = p.order_id
+        WHERE o.seller_id = s.id OR (o.buyer_id = s.id AND o.kind IN ('plan', 'trial')))
+        AS payments,
       coalesce((SELECT d.owed FROM seller_advances d WHERE d.seller_id = s.id), 0)::bigint AS owed,
       (SELECT count(*)::int FROM claims c WHERE c.seller_id = s.id AND c.closed_at IS NULL)
         + (SELECT count(*)::int FROM refunds r WHERE r.seller_id = s.id AND r.lane = 'seller'

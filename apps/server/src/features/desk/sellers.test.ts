@@ -64,6 +64,15 @@ async function orderAs(buyer: SignedInBuyer): Promise<{ status: number; code: un
   return { status, code: said["code"] };
 }
 
+async function orderByFedapay(buyer: SignedInBuyer): Promise<string> {
+  const made = await app.call<{ id: string }>("POST", "/api/orders", {
+    token: buyer.token,
+    body: { reference: shop.reference, provider: "fedapay" },
+  });
+  expect(made.status, JSON.stringify(made.body)).toBe(201);
+  return made.body.id;
+}
+
 async function page(): Promise<Pick<PublicProductOnWire, "status" | "unavailable">> {
   const path = `/api/public/products/${shop.reference}`;
   const { body } = await app.call<PublicProductOnWire>("GET", path);
@@ -261,6 +270,40 @@ describe("a seller who closes his account", () => {
     expect(String(body["message"]).replace(/[\u202f\u00a0]/g, " ")).toBe(
       `Votre compte ne peut pas encore être fermé : il reste 6 100 FCFA à retirer ; 2 000 FCFA sont réservés ; 1 retrait en cours ; 1 accès en cours, jusqu'au ${inFrench(dayIn(app.clock, 1))} ; 1 paiement en attente de réponse.`,
     );
+  });
+
+  test("waits for what is still asked about, though its order failed: his sales, and his plan", async () => {
+    const buyer = await app.signInBuyer();
+    const id = await orderByFedapay(buyer);
+    app.world.collectors.fedapay.settle(id, "failure");
+    await app.drain();
+    const asked = await app.call<{ status: string }>("GET", `/api/orders/${id}`, buyer);
+    expect(asked.body.status).toBe("failed");
+    expect(String((await close()).body["message"])).toContain("1 paiement en attente de réponse");
+    await sql`DELETE FROM payment_checks`.execute(app.db);
+    const plan = await app.call("POST", "/api/orders", {
+      token: shop.seller.token,
+      body: { plan: "payant", provider: "fedapay" },
+    });
+    expect(plan.status, JSON.stringify(plan.body)).toBe(201);
+    expect(String((await close()).body["message"])).toContain("1 paiement en attente de réponse");
+  });
+
+  test("and is paid after all is the desk's: the operator gives it back", async () => {
+    const buyer = await shops.buyerInTouch();
+    const id = await orderByFedapay(buyer);
+    await sql`DELETE FROM payment_checks`.execute(app.db);
+    expect((await close()).status).toBe(200);
+    app.world.collectors.fedapay.settle(id, "success");
+    await app.drain();
+    const { rows } = await sql<{ kind: string }>`
+      SELECT kind FROM desk_alerts WHERE subject = ${`order:${id}`}`.execute(app.db);
+    expect(rows).toEqual([{ kind: "sale.on-closed-account" }]);
+    const back = await scene.call<{ order: { status: string } }>(operator, `/orders/${id}/refund`, {
+      method: "POST",
+      body: { reason: "Compte fermé" },
+    });
+    expect(back.body.order.status).toBe("refunded");
   });
 
   test("says so twice", async () => {

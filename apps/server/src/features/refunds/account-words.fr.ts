@@ -7,6 +7,7 @@ const NAMES: Readonly<Record<string, string>> = {
   "platform:subscriptions": "Abonnements Premium",
   "platform:advances": "Avances aux vendeurs",
   "platform:losses": "Pertes",
+  "platform:mismatches": "Écarts des paiements honorés",
   "platform:chargebacks": "Frais des paiements repris",
   "refunds:in-transit": "Remboursements en cours",
 };

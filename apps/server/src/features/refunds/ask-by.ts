@@ -1,11 +1,17 @@
 import { type DeskRefusal, readReason } from "@sesame/contract/desk";
-import { readRefundReason, type RefundsRefusal } from "@sesame/contract/refunds";
+import {
+  MISMATCH_OUTCOMES,
+  type MismatchOutcome,
+  readRefundReason,
+  type RefundsRefusal,
+} from "@sesame/contract/refunds";
 import type { CommonRefusal } from "@sesame/contract";
-import { ok, type Result, refuse } from "@sesame/kernel";
+import { fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { IdempotentCall } from "../../http/idempotency.store.ts";
 import { once } from "../../http/once.ts";
 import type { Principal } from "../../http/principal.ts";
+import { decideMismatchIn } from "../checkout/index.ts";
 import { askIn } from "./ask-refund.ts";
 import { chooseLane } from "./choose-lane.ts";
 import type { RefundsDeps } from "./needs.ts";
@@ -57,6 +63,39 @@ export async function askByOperator(
     const after = { refund_id: begun.value.id, advanced: begun.value.advanced };
     await audit(tx, { ...deed, actor: actorOf(caller), after }, now);
     return ok(toRemember(begun.value));
+  });
+}
+
+type MismatchCall = {
+  readonly paymentId: bigint;
+  readonly caller: Principal;
+  readonly body: {
+    readonly outcome?: unknown;
+    readonly montant?: unknown;
+    readonly reason?: unknown;
+  };
+  readonly call: IdempotentCall | null;
+};
+
+type Decided = { readonly orderId: string; readonly outcome: MismatchOutcome };
+
+/** The operator says what becomes of a payment that is not what was ordered. */
+export async function decideMismatch(
+  { db, clock }: RefundsDeps,
+  { paymentId, caller, body, call }: MismatchCall,
+): Promise<Result<Decided, RefundsRefusal | DeskRefusal | CommonRefusal>> {
+  const outcome = MISMATCH_OUTCOMES.find((each) => each === body.outcome);
+  if (!outcome) return refuse({ kind: "refunds.outcome-unknown" });
+  const reason = readReason(body.reason);
+  if (!reason.ok) return reason;
+  const { montant } = body;
+  const isAmount = typeof montant === "number" && Number.isSafeInteger(montant) && montant >= 0;
+  const received = isAmount ? fcfa(montant) : null;
+  const now = clock.now();
+  return once({ db, call, now }, async (tx) => {
+    const decision = { paymentId, caller, outcome, received, reason: reason.value };
+    const done = await decideMismatchIn(tx, decision, now);
+    return done.ok ? ok({ orderId: String(done.value.orderId), outcome }) : done;
   });
 }
 

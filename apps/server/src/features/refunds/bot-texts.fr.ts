@@ -74,6 +74,11 @@ export const paidTwice = (refund: Refunded, way: Way): Html =>
 ${wayOf(way)}
 ${numberOf(refund)}`;
 
+export const paidOtherwise = (refund: Refunded, way: Way): Html =>
+  html`↩️ Ce que vous avez payé pour ${bold(refund.title)} ne correspond pas à la commande : ${amountOf(refund)} vous sont rendus.
+${wayOf(way)}
+${numberOf(refund)}`;
+
 /** The provider did not give it back: it comes by hand. */
 export const comesByHand = (refund: Refunded, way: Way): Html =>
   html`Le prestataire de paiement n'a pas pu rendre ${amountOf(refund)} pour ${bold(refund.title)}. Rien n'est perdu.
@@ -147,3 +152,4 @@ export const BUTTONS = {
 
 /** Why a surplus is given back, as it is read beside it. */
 export const SURPLUS_REASON = "Second paiement d'une commande déjà payée";
+export const MISMATCH_REASON = "Paiement qui ne correspond pas à la commande";

@@ -8,6 +8,8 @@ import {
   deskRefundPaidBody,
   deskRefundsAnswer,
   deskRefundsQuery,
+  MISMATCH_DECIDED,
+  mismatchBody,
   PROVIDER_FEE_NOTED,
   providerFeeBody,
   REFUND_BEGUN,
@@ -25,7 +27,7 @@ import { answerCommon, answerRefusal } from "../../http/answers.ts";
 import { once, readCall } from "../../http/once.ts";
 import { callerOf, type HttpServer } from "../../http/server.ts";
 import type { Db } from "../../postgres/database.ts";
-import { askByOperator } from "./ask-by.ts";
+import { askByOperator, decideMismatch } from "./ask-by.ts";
 import { answerSheet, type SheetDeps } from "./order-sheet.ts";
 import { type HandRefusal, paidIn, takeIn, wrongNumberIn } from "./pay-by-hand.ts";
 import { deskRefundToWire } from "./refund-on-wire.ts";
@@ -64,6 +66,7 @@ export function registerDeskRefundsHttp(app: HttpServer, deps: SheetDeps): void 
   registerHands(app, deps);
   registerReturned(app, deps);
   registerOrders(app, deps);
+  registerMismatches(app, deps);
 }
 
 function registerHands(app: HttpServer, deps: SheetDeps): void {
@@ -191,6 +194,28 @@ function registerOrders(app: HttpServer, deps: SheetDeps): void {
       const sheet = await answerSheet(deps, caller, request.params.id);
       assert(sheet, "an order that was refunded is there");
       return { ...sheet, message: REFUND_BEGUN };
+    },
+  );
+}
+
+function registerMismatches(app: HttpServer, deps: SheetDeps): void {
+  app.post(
+    "/api/desk/payments/:id/decide",
+    {
+      config: operator,
+      schema: { params, body: mismatchBody.optional(), response: { 200: deskOrderRefundAnswer } },
+    },
+    async (request, reply) => {
+      const call = readCall(request);
+      if (!call.ok) return answerRefusal(reply, call.refusal, sentences);
+      const caller = callerOf(request);
+      const asked = { paymentId: request.params.id, caller, body: request.body ?? {} };
+      const decided = await decideMismatch(deps, { ...asked, call: call.value });
+      if (!decided.ok) return answerRefusal(reply, decided.refusal, sentences);
+      const { orderId, outcome } = decided.value;
+      const sheet = await answerSheet(deps, caller, BigInt(orderId));
+      assert(sheet, "an order whose payment was decided is there");
+      return { ...sheet, message: MISMATCH_DECIDED[outcome] };
     },
   );
 }

@@ -29,6 +29,9 @@ const DEEDS: Readonly<Record<string, string>> = {
   "refund.wrong-number": "Numéro refusé",
   "refund.returned": "Déjà rendu par le prestataire",
   "refund.fee": "Frais du prestataire notés",
+  "payment.honour": "Paiement différent : commande honorée",
+  "payment.give-back": "Paiement différent : rendu à l'acheteur",
+  "payment.returned": "Paiement différent : déjà rendu par le prestataire",
   "claim.refund": "Réclamation : remboursement décidé",
   "claim.reject": "Réclamation rejetée",
 };

@@ -32,7 +32,7 @@ export async function giveBack(deps: RefundsDeps, job: Job): Promise<JobOutcome>
     const answer = await provider.refund({
       providerPaymentId: payment.provider_payment_id,
       transactionId: payment.transaction_id,
-      amount: payment.amount,
+      amount: refund.amount,
       telegramId: payment.payer_telegram_id,
     });
     if (answer.kind === "done") return await end(deps, refund.id);

@@ -49,9 +49,11 @@ export async function answerSheet(
     findSheetLines(db, orderId),
     findSheetDeeds(db, orderId),
   ]);
+  const isParty = [row.buyer_id, row.seller_id].includes(caller.personId);
+  const mayDecide = caller.isOperator && !isParty;
   const order: DeskOrderOnWire = {
     ...orderToWire(row),
-    payments: payments.map(paymentToWire),
+    payments: payments.map((payment) => paymentToWire(payment, mayDecide)),
     refunds: refunds.map((refund) => deskRefundToWire(refund, caller, now)),
     claims,
     lines: lines.map(lineToWire),
@@ -114,7 +116,7 @@ function accessOf(row: SheetRow): DeskOrderOnWire["access"] {
   };
 }
 
-function paymentToWire(row: SheetPayment): DeskOrderOnWire["payments"][number] {
+function paymentToWire(row: SheetPayment, mayDecide: boolean): DeskOrderOnWire["payments"][number] {
   return {
     id: String(row.id),
     provider: row.provider,
@@ -128,6 +130,8 @@ function paymentToWire(row: SheetPayment): DeskOrderOnWire["payments"][number] {
     transaction_id: row.transaction_id,
     quote_label: row.quote && sayQuote(row.quote),
     suspended: fcfaToJson(row.suspended_amount ?? ZERO_FCFA),
+    received: row.received === null ? null : fcfaToJson(row.received),
+    may_decide: mayDecide && row.status === "mismatched",
     created_at: row.created_at.toISOString(),
     decided_at: row.decided_at?.toISOString() ?? null,
   };

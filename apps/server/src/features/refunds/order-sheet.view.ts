@@ -58,6 +58,8 @@ export type SheetPayment = {
   readonly transaction_id: string | null;
   readonly quote: { readonly currency: string; readonly amount: string } | null;
   readonly suspended_amount: Fcfa | null;
+  /** Of one that is not what was ordered, where it is said. */
+  readonly received: Fcfa | null;
   readonly created_at: Date;
   readonly decided_at: Date | null;
 };
@@ -69,8 +71,10 @@ export async function findSheetPayments(db: Db, orderId: bigint): Promise<SheetP
       coalesce(p.reference, p.order_id::text) AS reference, p.provider_payment_id,
       p.transaction_id, p.quote,
       CASE WHEN r.id IS NULL THEN p.suspended_amount END AS suspended_amount,
-      p.created_at, p.decided_at
+      p.created_at, p.decided_at,
+      coalesce(p.received, p.suspended_amount, nullif((a.details->>'received')::bigint, 0)) AS received
     FROM payments p LEFT JOIN refunds r ON r.payment_id = p.id AND r.kind = 'surplus'
+    LEFT JOIN desk_alerts a ON a.kind = 'payment.mismatch' AND a.subject = 'payment:' || p.id
     WHERE p.order_id = ${orderId} ORDER BY p.id DESC
   `.execute(db);
   return rows;
@@ -91,7 +95,7 @@ export async function findSheetLines(db: Db, orderId: bigint): Promise<SheetLine
       UNION ALL
       SELECT x.id FROM payments p
       CROSS JOIN LATERAL (VALUES ('suspense:' || p.id), ('suspense-rest:' || p.id),
-        ('unsuspense:' || p.id)) AS x(id)
+        ('unsuspense:' || p.id), ('mismatch:' || p.id)) AS x(id)
       WHERE p.order_id = ${orderId}
       UNION ALL
       SELECT x.id FROM refunds r

@@ -45,6 +45,8 @@ export type MadePayment = {
   readonly payer_telegram_id: bigint;
   /** Francs that stand in suspense for it. */
   readonly suspended_amount: Fcfa | null;
+  /** What came in, of what was not what was ordered. */
+  readonly received: Fcfa | null;
   /** The desk was told that its provider took it back, and has not ended the matter. */
   readonly is_taken_back: boolean;
 };
@@ -52,6 +54,7 @@ export type MadePayment = {
 const PAYMENT = sql`
   SELECT p.id, p.order_id, p.provider, p.key_id, p.provider_payment_id, p.transaction_id,
     coalesce(p.reference, p.order_id::text) AS reference, p.amount, p.quote, p.suspended_amount,
+    p.received,
     pe.telegram_id AS payer_telegram_id,
     EXISTS (SELECT FROM desk_alerts d WHERE d.kind = 'payment.refunded-there'
       AND d.subject = 'payment:' || p.id AND d.resolved_at IS NULL) AS is_taken_back,

@@ -1,3 +1,4 @@
+import type { OrderStatus } from "@sesame/contract/checkout";
 import type { RefundKind, RefundLane, RefundStatus } from "@sesame/contract/refunds";
 import { assert, type Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
@@ -86,7 +87,7 @@ export type LockedRefund = {
   readonly checks: number;
   readonly provider_fee: Fcfa;
   readonly order_kind: OrderToRefund["kind"];
-  readonly order_status: "paid" | "refunded";
+  readonly order_status: OrderStatus;
   readonly title: string;
   readonly provider: string;
 };
@@ -188,17 +189,18 @@ export async function markDone(tx: Db, id: bigint, done: Done & { now: Date }): 
 }
 
 /** Whether an operator's reference has proved another payment; who asks alike waits meanwhile. */
-export async function isReferenceUsed(
-  tx: Db,
-  reference: string,
-  except: { readonly payoutId: bigint | null } = { payoutId: null },
-): Promise<boolean> {
+export async function isReferenceUsed(tx: Db, reference: string): Promise<boolean> {
   await sql`
     SELECT pg_advisory_xact_lock(1885434473, hashtext(upper(${reference}::text)))
   `.execute(tx);
   const { rows } = await sql`
-    SELECT FROM payouts WHERE operator_reference IS NOT NULL
-      AND upper(operator_reference) = upper(${reference}) AND id IS DISTINCT FROM ${except.payoutId}
+    SELECT FROM payouts WHERE lane = 'manual' AND upper(operator_reference) = upper(${reference})
+    UNION ALL
+    SELECT FROM payouts WHERE settled_by IS NOT NULL AND operator_reference IS NOT NULL
+      AND upper(operator_reference) = upper(${reference})
+    UNION ALL
+    SELECT FROM payouts WHERE return_reference IS NOT NULL
+      AND upper(return_reference) = upper(${reference})
     UNION ALL
     SELECT FROM refunds WHERE operator_reference IS NOT NULL
       AND upper(operator_reference) = upper(${reference})

@@ -2,8 +2,8 @@ import { fcfa, HOUR_MS } from "@sesame/kernel";
 import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import { GIVE_BACK } from "./ask-refund.ts";
-import { paidTwice, SURPLUS_REASON } from "./bot-texts.fr.ts";
-import { laneOf } from "./choose-lane.ts";
+import { MISMATCH_REASON, paidOtherwise, paidTwice, SURPLUS_REASON } from "./bot-texts.fr.ts";
+import { handOf, laneOf } from "./choose-lane.ts";
 import { finishReturned } from "./finish-refund.ts";
 import type { RefundsDeps } from "./needs.ts";
 import { findOrder, findPayment } from "./order.view.ts";
@@ -13,13 +13,16 @@ import { announce, toBuyer, toSeller, wayOf } from "./tell.ts";
 import { sellerMustSend } from "./bot-texts.fr.ts";
 
 /**
- * A second payment of an order that was paid already goes back, by itself: the buyer is told plainly
- * that he paid twice. `ref` is the payment.
+ * A second payment of an order that was paid already goes back, by itself, and so does what an operator
+ * would not take for an order: the buyer is told plainly. `ref` is the payment.
  */
 export async function giveSurplusBack(deps: RefundsDeps, job: Job): Promise<JobOutcome> {
   const payment = await findPayment(deps.db, job.ref);
   if (!payment) return { kind: "failed", reason: "no such payment was made" };
-  const lane = await laneOf(deps, payment);
+  // Of what is not what was ordered, an operator said how much is left to give back, or that it is none.
+  const isDecided = payment.received !== null;
+  const told = job.payload["returned"] === true ? "returned" : await laneOf(deps, payment);
+  const lane = isDecided && told === "partly" ? handOf(payment) : told;
   if (lane === "partly" || lane === "unclear") {
     return { kind: "later", afterMs: 6 * HOUR_MS, reason: `what its provider says is ${lane}` };
   }
@@ -29,7 +32,8 @@ export async function giveSurplusBack(deps: RefundsDeps, job: Job): Promise<JobO
     if (!order) return;
     await lockOrders(tx, order);
     const direct = payment.key_id !== null;
-    const amount = fcfa(payment.suspended_amount ?? payment.amount);
+    const amount = fcfa(payment.suspended_amount ?? payment.received ?? payment.amount);
+    const reason = isDecided ? MISMATCH_REASON : SURPLUS_REASON;
     const surplus = { orderId: order.id, paymentId: payment.id, buyerId: order.buyer_id };
     const id = await insertRefund(
       tx,
@@ -42,7 +46,7 @@ export async function giveSurplusBack(deps: RefundsDeps, job: Job): Promise<JobO
         advanced: fcfa(0),
         askedBy: null,
         askedAs: "system",
-        reason: SURPLUS_REASON,
+        reason,
         claimId: null,
         lane,
       },
@@ -53,15 +57,15 @@ export async function giveSurplusBack(deps: RefundsDeps, job: Job): Promise<JobO
     if (!direct) await postFrom(tx, { id, from: "suspense", amount, now });
     if (lane === "provider") await enqueue(tx, [{ topic: GIVE_BACK, ref: id, dueAt: now }]);
     if (lane === "returned") await finishReturned(deps, tx, id);
-    const said = { order_id: order.id, title: order.title, amount, reason: SURPLUS_REASON };
-    const text = paidTwice(said, wayOf(lane, payment.provider));
+    const said = { order_id: order.id, title: order.title, amount, reason };
+    const text = (isDecided ? paidOtherwise : paidTwice)(said, wayOf(lane, payment.provider));
     const isPlan = order.seller_id === null;
     const buyer = { orderId: order.id, personId: order.buyer_id, isPlan, lane, text };
     const tellings = [toBuyer(deps, buyer)];
     if (lane === "seller" && order.seller_id !== null) {
       tellings.push(toSeller(deps, order.seller_id, sellerMustSend(said)));
     }
-    const status = order.status === "refunded" ? "refunded" : "paid";
+    const { status } = order;
     const changed = { refundId: id, orderId: order.id, status, persons: [order.buyer_id] } as const;
     await announce(tx, changed, { tellings, now });
   });

@@ -1,4 +1,4 @@
-import { KNOWN_PROVIDERS, PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
+import { KNOWN_PROVIDERS, type OrderStatus, PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
 import type { RefundLane } from "@sesame/contract/refunds";
 import type { Html } from "../../bot/html.ts";
 import { type Telling, tell } from "../../bot/tell.ts";
@@ -48,7 +48,7 @@ export function toSeller(
 type Changed = {
   readonly refundId: bigint;
   readonly orderId: bigint;
-  readonly status: "paid" | "refunded";
+  readonly status: OrderStatus;
   readonly persons: readonly (bigint | null)[];
 };
 

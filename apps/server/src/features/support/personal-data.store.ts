@@ -17,7 +17,8 @@ export async function lockHoldings(tx: Db, id: bigint, now: Date): Promise<Buyer
   const { rows } = await sql<BuyerHoldings>`
     SELECT EXISTS (SELECT FROM sellers WHERE id = ${id}) AS is_seller,
       running.count AS accesses, running.until AS accesses_until,
-      (SELECT count(*)::int FROM orders o WHERE o.buyer_id = ${id} AND o.status = 'pending'
+      -- One that failed may still be paid.
+      (SELECT count(*)::int FROM orders o WHERE o.buyer_id = ${id}
         AND EXISTS (SELECT FROM payments p JOIN payment_checks c ON c.payment_id = p.id
           WHERE p.order_id = o.id)) AS payments,
       (SELECT count(*)::int FROM refunds r

@@ -26,7 +26,7 @@ export const refundCopy = {
   failed: BUG_MESSAGE,
   status: {
     title: "Remboursement",
-    surplus: "L'acheteur avait payé deux fois : seul le second paiement est rendu, la vente reste.",
+    surplus: "Ce paiement était en trop : lui seul est rendu.",
     amount: "Rendu à l'acheteur",
     asked: "Demandé le",
     done: "Rendu le",

@@ -4,6 +4,7 @@ import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
 import { buyersCopy } from "../buyers-copy.fr.ts";
+import { DecidePayment } from "./decide-payment.tsx";
 
 const copy = buyersCopy.sheet;
 
@@ -28,6 +29,7 @@ export function OrderPayments({ order }: { order: DeskOrderOnWire }) {
                 payment.own ? copy.own : null,
                 payment.quote_label,
                 payment.transaction_id ?? payment.provider_payment_id,
+                payment.received === null ? null : copy.received(formatFcfa(payment.received)),
                 payment.suspended > 0 ? copy.suspended(formatFcfa(payment.suspended)) : null,
                 sayShortInstant(payment.created_at),
               ]
@@ -39,6 +41,7 @@ export function OrderPayments({ order }: { order: DeskOrderOnWire }) {
                 </Badge>
               }
             />
+            {payment.may_decide ? <DecidePayment payment={payment} /> : null}
           </li>
         ))}
       </ul>

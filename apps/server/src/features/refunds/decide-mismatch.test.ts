@@ -1,0 +1,337 @@
+import type { CreateOrderAnswer } from "@sesame/contract/checkout";
+import type { DeskOrderRefundAnswer } from "@sesame/contract/refunds";
+import { DAY_MS, HOUR_MS } from "@sesame/kernel";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import {
+  AGENT_ID,
+  OPERATOR_ID,
+  type SignedInBuyer,
+  startTestApp,
+  type TestApp,
+} from "../../../test/harness.ts";
+import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
+import { lastTo } from "../../../test/said.ts";
+import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
+import { settleConfirmed } from "../checkout/apply-judgements.ts";
+
+let app: TestApp;
+let scene: Scene;
+let refunds: RefundScene;
+let operator: SignedInBuyer;
+let agent: SignedInBuyer;
+let shop: Shop;
+
+beforeAll(async () => {
+  app = await startTestApp();
+  scene = createScene(app);
+  refunds = createRefundScene(app);
+  operator = await app.signInBuyer({ id: OPERATOR_ID, first_name: "Koffi" });
+  agent = await app.signInBuyer({ id: AGENT_ID, first_name: "Ama" });
+  shop = await scene.openShop();
+  await refunds.switchKkiapayOn(shop.seller);
+});
+afterEach(async () => {
+  expect(await refunds.broken()).toEqual([]);
+  expect(app.takeErrors()).toEqual([]);
+});
+afterAll(() => app.close());
+
+type Odd = { readonly amount?: number; readonly currency?: string; readonly status?: string };
+
+/** Paid by FedaPay, which tells something else than what was ordered. */
+async function paidOtherwise(odd: Odd) {
+  const buyer = await scene.buyerInTouch();
+  const made = await refunds.post<CreateOrderAnswer>(buyer, "/api/orders", {
+    reference: shop.reference,
+    provider: "fedapay",
+  });
+  const orderId = made.body.id;
+  const { fedapay } = app.world.collectors;
+  fedapay.alter(orderId, odd);
+  fedapay.settle(orderId, "success");
+  await app.drain();
+  expect((await refunds.order(buyer, orderId)).status).toBe("pending");
+  const [payment] = (await refunds.sheet(operator, orderId)).payments;
+  expect(payment).toMatchObject({ status: "mismatched", may_decide: true });
+  return { buyer, orderId, paymentId: payment?.id ?? "", payment };
+}
+
+const decide = (who: SignedInBuyer, paymentId: string, body: object) =>
+  refunds.post<DeskOrderRefundAnswer>(who, `/api/desk/payments/${paymentId}/decide`, {
+    reason: "Vu chez eux",
+    ...body,
+  });
+const said = async (paymentId: string, body: object, who = operator) => {
+  const answer = await decide(who, paymentId, body);
+  return [answer.status, answer.body.code];
+};
+/** What the provider holds of ours, and what stands aside. */
+const held = async () => ({
+  fedapay: await refunds.francs("provider:fedapay"),
+  suspense: await refunds.francs("suspense"),
+  mismatches: await refunds.francs("platform:mismatches"),
+});
+async function openAlerts(paymentId: string): Promise<string[]> {
+  const { rows } = await sql<{ kind: string }>`
+    SELECT kind FROM desk_alerts WHERE subject = ${`payment:${paymentId}`} AND resolved_at IS NULL
+  `.execute(app.db);
+  return rows.map(({ kind }) => kind);
+}
+/** Until the money stands aside. */
+async function aDayLater() {
+  for (let hours = 0; hours < 30; hours += 3) {
+    app.clock.advance(3 * HOUR_MS);
+    await app.drain();
+  }
+}
+
+describe("a payment of another amount", () => {
+  test.each([
+    [4_999, "at once"],
+    [5_001, "at once"],
+    [4_999, "a day later"],
+    [7_000, "a day later"],
+  ] as const)("honoured at %i F, %s, is the sale that was ordered", async (amount, when) => {
+    const before = { ...(await held()), seller: await refunds.sellerHas(shop.seller) };
+    const { buyer, orderId, paymentId, payment } = await paidOtherwise({ amount });
+    expect(payment?.received).toBe(amount);
+    if (when === "a day later") {
+      await aDayLater();
+      expect((await held()).suspense).toBe(before.suspense + amount);
+    }
+    const done = await decide(operator, paymentId, { outcome: "honour" });
+    expect(done.status, JSON.stringify(done.body)).toBe(200);
+    expect(done.body.order).toMatchObject({ status: "paid", access: { status: "waiting" } });
+    expect(done.body.order.payments).toMatchObject([{ status: "paid", may_decide: false }]);
+    expect(await held()).toEqual({
+      fedapay: before.fedapay - amount,
+      suspense: before.suspense,
+      mismatches: before.mismatches + amount - 5_000,
+    });
+    expect(await refunds.sellerHas(shop.seller)).toBe(before.seller + 4_100);
+    expect(await openAlerts(paymentId)).toEqual([]);
+    expect(await refunds.deeds(`order:${orderId}`)).toEqual(["payment.honour"]);
+    await app.drain();
+    expect((await refunds.order(buyer, orderId)).access?.invite_link).toBeTruthy();
+    expect(await said(paymentId, { outcome: "honour" })).toEqual([409, "refunds.no-mismatch"]);
+    expect(await said(paymentId, { outcome: "give-back" })).toEqual([409, "refunds.no-mismatch"]);
+  });
+
+  test.each(["at once", "a day later"] as const)(
+    "given back %s goes to the buyer's number, and he may buy again",
+    async (when) => {
+      const before = await held();
+      const { buyer, orderId, paymentId } = await paidOtherwise({ amount: 4_999 });
+      if (when === "a day later") await aDayLater();
+      const done = await decide(operator, paymentId, { outcome: "give-back" });
+      expect(done.body.order).toMatchObject({ status: "failed" });
+      expect(await openAlerts(paymentId)).toEqual([]);
+      await app.drain();
+      expect(lastTo(app.world, buyer.person.id, "buyer").text).toContain(
+        "ne correspond pas à la commande",
+      );
+      const { refund } = await refunds.order(buyer, orderId);
+      expect(refund).toMatchObject({ amount: 4_999, lane: "desk", status: "numero_attendu" });
+      expect(await held()).toMatchObject({ suspense: before.suspense });
+      // The provider tells it right at last: it is given back all the same, once.
+      const late = { paymentId: BigInt(paymentId), occurredAt: app.clock.now() };
+      expect(await settleConfirmed(app.db, [late], app.clock.now())).toEqual([]);
+      expect((await refunds.order(buyer, orderId)).status).toBe("failed");
+      await refunds.giveNumber(buyer, orderId);
+      const id = refund?.id ?? "";
+      expect((await refunds.post(agent, `/api/desk/refunds/${id}/take`)).status).toBe(200);
+      const proof = { reference: `MISM.${id}` };
+      expect((await refunds.post(agent, `/api/desk/refunds/${id}/paid`, proof)).status).toBe(200);
+      expect(await held()).toEqual({ ...before, fedapay: before.fedapay - 4_999 });
+      const again = await refunds.post<CreateOrderAnswer>(buyer, "/api/orders", {
+        reference: shop.reference,
+        provider: "fedapay",
+      });
+      app.world.collectors.fedapay.settle(again.body.id, "success");
+      await app.drain();
+      expect((await refunds.order(buyer, again.body.id)).status).toBe("paid");
+    },
+  );
+
+  test("that its provider has returned is noted, and nothing is sent", async () => {
+    const before = await held();
+    const { buyer, orderId, paymentId } = await paidOtherwise({ amount: 4_000 });
+    await decide(operator, paymentId, { outcome: "returned" });
+    await app.drain();
+    expect((await refunds.order(buyer, orderId)).refund).toMatchObject({
+      amount: 4_000,
+      lane: "returned",
+      status: "rembourse",
+    });
+    expect(await held()).toEqual(before);
+  });
+
+  test("is given back by a provider that has a call for it, to the franc", async () => {
+    const buyer = await scene.buyerInTouch();
+    const made = await refunds.post<CreateOrderAnswer>(buyer, "/api/orders", {
+      reference: shop.reference,
+      provider: "kkiapay",
+    });
+    const { id } = made.body;
+    app.world.collectors.kkiapay.open({ amount: 3_000, data: id, partnerId: id });
+    app.world.collectors.kkiapay.settle(id, "success");
+    await app.drain();
+    const [payment] = (await refunds.sheet(operator, id)).payments;
+    await decide(operator, payment?.id ?? "", { outcome: "give-back" });
+    await app.drain();
+    expect((await refunds.order(buyer, id)).refund).toMatchObject({
+      amount: 3_000,
+      lane: "provider",
+      status: "rembourse",
+    });
+    expect(await refunds.francs("suspense")).toBe(0);
+  });
+
+  test("of an order that another payment has paid can only go back", async () => {
+    const buyer = await scene.buyerInTouch();
+    const path = "/api/orders";
+    const order = { reference: shop.reference, provider: "fedapay" };
+    const { id: orderId } = (await refunds.post<CreateOrderAnswer>(buyer, path, order)).body;
+    const other = { provider: "paydunya" };
+    const opened = await refunds.post(buyer, `${path}/${orderId}/payment`, other);
+    expect(opened.status, JSON.stringify(opened.body)).toBe(201);
+    const { fedapay, paydunya } = app.world.collectors;
+    fedapay.alter(orderId, { amount: 4_999 });
+    fedapay.settle(orderId, "success");
+    await app.drain();
+    paydunya.settle(paydunya.latest(1)[0]?.id ?? "", "success");
+    await app.drain();
+    const payments = (await refunds.sheet(operator, orderId)).payments;
+    const paymentId = payments.find(({ provider }) => provider === "fedapay")?.id ?? "";
+    expect((await refunds.order(buyer, orderId)).status).toBe("paid");
+    expect(await said(paymentId, { outcome: "honour" })).toEqual([409, "refunds.paid-otherwise"]);
+    expect(await said(paymentId, { outcome: "give-back" })).toEqual([200, undefined]);
+    await app.drain();
+    const sheet = await refunds.sheet(operator, orderId);
+    expect(sheet).toMatchObject({ status: "paid", refunds: [{ amount: 4_999, surplus: true }] });
+  });
+});
+
+describe("a plan that was paid with another amount", () => {
+  async function planPaidWith(amount: number) {
+    const seller = await app.signInSeller();
+    const body = { plan: "payant", provider: "fedapay" };
+    const made = await refunds.post<CreateOrderAnswer>(seller, "/api/orders", body);
+    const { fedapay } = app.world.collectors;
+    fedapay.alter(made.body.id, { amount });
+    fedapay.settle(made.body.id, "success");
+    await app.drain();
+    const [payment] = (await refunds.sheet(operator, made.body.id)).payments;
+    return { seller, orderId: made.body.id, paymentId: payment?.id ?? "" };
+  }
+  const planOf = async ({ id }: { id: string }) => {
+    const { rows } = await sql<{ plan: string }>`
+      SELECT plan FROM sellers WHERE id = ${BigInt(id)}`.execute(app.db);
+    return rows[0]?.plan;
+  };
+
+  test("is given when it is honoured, and not when it is given back", async () => {
+    const honoured = await planPaidWith(4_000);
+    await aDayLater();
+    expect(await said(honoured.paymentId, { outcome: "honour" })).toEqual([200, undefined]);
+    expect(await planOf(honoured.seller)).toBe("premium");
+    const back = await planPaidWith(6_000);
+    expect(await said(back.paymentId, { outcome: "give-back" })).toEqual([200, undefined]);
+    await app.drain();
+    expect(await planOf(back.seller)).not.toBe("premium");
+    expect((await refunds.order(back.seller, back.orderId)).refund).toMatchObject({
+      amount: 6_000,
+    });
+  });
+});
+
+describe("a payment of which nobody said what came in", () => {
+  test("is counted by the operator, at most twice what was asked", async () => {
+    const { paymentId, buyer, orderId, payment } = await paidOtherwise({ currency: "GHS" });
+    expect(payment?.received).toBeNull();
+    for (const body of [{}, { montant: 10_001 }, { montant: "3000" }, { montant: 0 }]) {
+      const outcome = { outcome: "give-back", ...body };
+      expect(await said(paymentId, outcome)).toEqual([422, "refunds.received-missing"]);
+    }
+    expect(await openAlerts(paymentId)).toEqual(["payment.mismatch"]);
+    const counted = { outcome: "give-back", montant: 3_000 };
+    expect(await said(paymentId, counted)).toEqual([200, undefined]);
+    await app.drain();
+    expect((await refunds.order(buyer, orderId)).refund).toMatchObject({ amount: 3_000 });
+  });
+
+  test("may be nothing: it is closed, and heard of again when it happens again", async () => {
+    const { paymentId, buyer, orderId } = await paidOtherwise({ currency: "GHS" });
+    expect(await said(paymentId, { outcome: "returned", montant: 0 })).toEqual([200, undefined]);
+    await app.drain();
+    expect(await refunds.order(buyer, orderId)).toMatchObject({ status: "failed", refund: null });
+    const { fedapay } = app.world.collectors;
+    fedapay.repeatNotice(fedapay.noticeViews().at(-1)?.id ?? 0);
+    await app.drain();
+    expect(await openAlerts(paymentId)).toEqual(["payment.mismatch"]);
+    expect(await said(paymentId, { outcome: "honour", montant: 5_000 })).toEqual([200, undefined]);
+  });
+
+  test("and whose provider returned a part goes back as far as it is left", async () => {
+    const { paymentId, buyer, orderId } = await paidOtherwise({ status: "partially_refunded" });
+    expect(await said(paymentId, { outcome: "give-back", montant: 2_000 })).toEqual([
+      200,
+      undefined,
+    ]);
+    await app.drain();
+    expect((await refunds.order(buyer, orderId)).refund).toMatchObject({
+      amount: 2_000,
+      lane: "desk",
+    });
+  });
+});
+
+describe("a decision", () => {
+  test("is an operator's, says what and why, and is of a payment that waits for it", async () => {
+    const { paymentId, orderId, buyer } = await paidOtherwise({ amount: 4_999 });
+    expect((await decide(agent, paymentId, { outcome: "honour" })).status).toBe(403);
+    expect((await decide(buyer, paymentId, { outcome: "honour" })).status).toBe(403);
+    expect(await said(paymentId, { outcome: "keep" })).toEqual([422, "refunds.outcome-unknown"]);
+    expect(await said(paymentId, { outcome: "honour", reason: " " })).toEqual([
+      422,
+      "desk.reason-missing",
+    ]);
+    expect(await said("999999999", { outcome: "honour" })).toEqual([409, "refunds.no-mismatch"]);
+    expect((await refunds.sheet(agent, orderId)).payments).toMatchObject([{ may_decide: false }]);
+    expect(await openAlerts(paymentId)).toEqual(["payment.mismatch"]);
+    await decide(operator, paymentId, { outcome: "honour" });
+  });
+
+  test("closes the desk's alert, and no words do", async () => {
+    const { paymentId } = await paidOtherwise({ amount: 4_999 });
+    const { rows } = await sql<{ id: bigint }>`
+      SELECT id FROM desk_alerts WHERE subject = ${`payment:${paymentId}`}`.execute(app.db);
+    const note = { note: "C'est fait" };
+    const words = await refunds.post(operator, `/api/desk/alerts/${rows[0]?.id}/resolve`, note);
+    expect([words.status, words.body.code]).toEqual([409, "desk.alert-by-deed"]);
+    await decide(operator, paymentId, { outcome: "give-back" });
+    expect(await openAlerts(paymentId)).toEqual([]);
+    await app.drain();
+  });
+
+  test("of many at once, while the provider puts it right, happens once", async () => {
+    const before = { ...(await held()), seller: await refunds.sellerHas(shop.seller) };
+    const { buyer, orderId, paymentId } = await paidOtherwise({ amount: 4_999 });
+    await aDayLater();
+    app.world.collectors.fedapay.alter(orderId, { amount: 5_000 });
+    app.clock.advance(DAY_MS);
+    const outcomes = ["honour", "give-back", "returned"] as const;
+    const acts = Array.from({ length: 12 }, (_, at) =>
+      decide(operator, paymentId, { outcome: outcomes[at % 3] }),
+    );
+    const [answers] = await Promise.all([Promise.all(acts), app.drain()]);
+    expect(answers.filter(({ status }) => status === 200).length).toBeLessThanOrEqual(1);
+    await app.drain();
+    const { status, refund } = await refunds.order(buyer, orderId);
+    const isPaid = status === "paid";
+    expect(await refunds.sellerHas(shop.seller)).toBe(before.seller + (isPaid ? 4_100 : 0));
+    expect(refund === null).toBe(isPaid);
+    expect((await held()).suspense).toBe(before.suspense);
+  });
+});

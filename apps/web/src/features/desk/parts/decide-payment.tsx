@@ -1,0 +1,96 @@
+import {
+  type DeskOrderOnWire,
+  type DeskOrderRefundAnswer,
+  MISMATCH_OUTCOMES,
+  type MismatchOutcome,
+} from "@sesame/contract/refunds";
+import { useState } from "react";
+import { Button } from "../../../ui/button.tsx";
+import { TextField } from "../../../ui/field.tsx";
+import { toast } from "../../../ui/toast.tsx";
+import { buyersCopy } from "../buyers-copy.fr.ts";
+import { useDeskWrite } from "../queries.ts";
+import { ActSheet } from "./act-sheet.tsx";
+import { ReasonField } from "./reason-field.tsx";
+import styles from "./sheet.module.css";
+
+const copy = buyersCopy.sheet.decide;
+
+type Payment = DeskOrderOnWire["payments"][number];
+
+/** The operator's, of a payment that is not what was ordered: its three ways out. */
+export function DecidePayment({ payment }: { payment: Payment }) {
+  const [deciding, setDeciding] = useState(false);
+  return (
+    <>
+      <Button look="tinted" size="small" onClick={() => setDeciding(true)}>
+        {copy.button}
+      </Button>
+      {deciding ? <DecideSheet payment={payment} onClose={() => setDeciding(false)} /> : null}
+    </>
+  );
+}
+
+type Decision = { outcome: MismatchOutcome | null; montant?: number; reason: string };
+
+function DecideSheet({ payment, onClose }: { payment: Payment; onClose(): void }) {
+  const [outcome, setOutcome] = useState<MismatchOutcome | null>(null);
+  const [amount, setAmount] = useState("");
+  const [reason, setReason] = useState("");
+  const act = useDeskWrite<Decision, DeskOrderRefundAnswer>((body) => ({
+    path: `/api/desk/payments/${encodeURIComponent(payment.id)}/decide`,
+    method: "POST",
+    body,
+  }));
+  const digits = amount.replaceAll(/\s/g, "");
+  const isUnknown = payment.received === null;
+  return (
+    <ActSheet
+      title={copy.title}
+      text={copy.text}
+      confirm={copy.confirm}
+      act={act}
+      body={{
+        outcome,
+        reason: reason.trim(),
+        ...(isUnknown && digits !== "" ? { montant: Number(digits) } : {}),
+      }}
+      disabled={outcome === null}
+      onDone={(answer) => {
+        toast(answer.message);
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <fieldset className={styles.choices}>
+        <legend className="only-heard">{copy.outcome}</legend>
+        {MISMATCH_OUTCOMES.map((each) => (
+          <label key={each} className={styles.choice}>
+            <input
+              type="radio"
+              name="outcome"
+              checked={each === outcome}
+              onChange={() => setOutcome(each)}
+            />
+            <span>
+              <strong>{copy[each]}</strong>
+              <small>{copy[`${each}Hint`]}</small>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      {isUnknown ? (
+        <TextField
+          label={copy.amount}
+          hint={copy.amountHint}
+          inputMode="numeric"
+          required
+          value={amount}
+          maxLength={12}
+          onChange={setAmount}
+        />
+      ) : null}
+      <ReasonField label={copy.reason} value={reason} onChange={setReason} />
+    </ActSheet>
+  );
+}
