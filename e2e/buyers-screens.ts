@@ -2,7 +2,8 @@ import type { Page } from "@playwright/test";
 import type { ClaimAnswer } from "@sesame/contract/claims";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
 import { FATOU } from "./desk-steps.ts";
-import { buyBy } from "./premium-steps.ts";
+import { control } from "./outside.ts";
+import { buyBy, openedPayment, orderBy, payOrder } from "./premium-steps.ts";
 import type { Rooms, Screen } from "./rooms.ts";
 import { type Actor, call, castPhones, type Scene, setScene } from "./scene.ts";
 
@@ -10,7 +11,7 @@ const PERSON: Actor = { id: FATOU, firstName: "Fatou" };
 
 /** The desk's screens of refunds and claims. */
 export async function buyersScreens(rooms: Rooms): Promise<Screen[]> {
-  const { order, claim } = await disputes(rooms.product);
+  const { order, claim, odd } = await disputes(rooms.product);
   const desk = (name: string, path: string, after: (page: Page) => Promise<void>) =>
     rooms.seller(`desk ${name}`, PERSON, path, after);
   const shows = (text: string) => (page: Page) => page.getByText(text).first().waitFor();
@@ -28,11 +29,19 @@ export async function buyersScreens(rooms: Rooms): Promise<Screen[]> {
     desk("claims", "/bureau/reclamations", shows("Chez l'opérateur")),
     desk("claim", `/bureau/reclamations/${claim}`, shows("Rembourser l'acheteur")),
     desk("order", `/bureau/commandes/${order}`, shows("Écritures")),
+    desk("order, a payment decided", `/bureau/commandes/${odd}`, async (page) => {
+      await page.getByRole("button", { name: "Décider de ce paiement" }).click();
+      await page.getByRole("dialog").getByText("Rendre l'argent").click();
+    }),
   ];
 }
 
-/** A sale to give back by hand, and another that its seller contests. */
-async function disputes(product: StartedProduct): Promise<{ order: string; claim: string }> {
+/** A sale to give back by hand, another that its seller contests, and a payment of something else. */
+async function disputes(product: StartedProduct): Promise<{
+  order: string;
+  claim: string;
+  odd: string;
+}> {
   const scene = await setScene(product, {
     title: "Formation complète « Élevage rentable » : 12 semaines",
     names: { buyer: "Kouassi Emmanuel Aristide" },
@@ -55,5 +64,10 @@ async function disputes(product: StartedProduct): Promise<{ order: string; claim
   });
   const contested = { message: "Le programme est respecté, semaine après semaine." };
   await call(product, `POST /api/claims/${claim.id}/contest`, { token, json: contested });
-  return { order: refunded.id, claim: claim.id };
+  const third: Scene = { ...scene, cast: await castPhones(scene.world) };
+  const { id: odd } = await orderBy(product, third, "fedapay");
+  const paymentId = await openedPayment(scene.world, "fedapay", odd);
+  await control(scene.world, "alterCollected", { provider: "fedapay", paymentId, currency: "GHS" });
+  await payOrder(scene.world, "fedapay", odd);
+  return { order: refunded.id, claim: claim.id, odd };
 }

@@ -168,6 +168,7 @@ export function deskRequestScreens({ rooms, requests }: Shown): Screen[] {
       await page.getByText("L'argent est parti", { exact: true }).click();
     }),
     at("paid", paid, shows("Payé le")),
+    at("returned", paid, sheet("L'argent est revenu")),
     at("rejected", rejected, shows("Vendeur")),
     at("missing", "999999", shows("Demande introuvable")),
   ];

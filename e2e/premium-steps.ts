@@ -66,17 +66,22 @@ export async function payOrder(
   provider: CollectorName,
   order: string,
 ): Promise<void> {
+  const paymentId = await openedPayment(world, provider, order);
+  await control(world, "settleCollected", { provider, paymentId, outcome: "success" });
+}
+
+/** As its provider names it. */
+export async function openedPayment(
+  world: string,
+  provider: CollectorName,
+  order: string,
+): Promise<string> {
   const opened = async () => {
     const { collectors } = await readWorld(world);
     const own = collectors.find(({ name }) => name === provider)?.payments ?? [];
     return own.find(({ reference }) => reference === order || reference?.startsWith(`${order}-`));
   };
-  const payment = await until(opened, `${provider} has no payment of the order ${order}`);
-  await control(world, "settleCollected", {
-    provider,
-    paymentId: payment.id,
-    outcome: "success",
-  });
+  return (await until(opened, `${provider} has no payment of the order ${order}`)).id;
 }
 
 /** The premium plan, paid; by the doors the app uses. → the order's number. */
@@ -94,6 +99,18 @@ export async function buyPremium(
   return id;
 }
 
+/** An order for the scene's product by its buyer, opened at a provider. */
+export async function orderBy(
+  product: StartedProduct,
+  scene: Scene,
+  provider: CollectorName,
+): Promise<{ readonly id: string; readonly token: string }> {
+  const token = await enrolBuyer(product, scene);
+  const json = { reference: scene.product.reference, provider };
+  const { id } = await call<CreateOrderAnswer>(product, "POST /api/orders", { token, json });
+  return { id, token };
+}
+
 /** A purchase of the scene's product by its buyer, paid at a provider. */
 export async function buyBy(
   product: StartedProduct,
@@ -101,9 +118,7 @@ export async function buyBy(
   provider: CollectorName,
   pay = payOrder,
 ): Promise<{ readonly id: string; readonly token: string }> {
-  const token = await enrolBuyer(product, scene);
-  const json = { reference: scene.product.reference, provider };
-  const { id } = await call<CreateOrderAnswer>(product, "POST /api/orders", { token, json });
+  const { id, token } = await orderBy(product, scene, provider);
   await pay(scene.world, provider, id);
   const paid = async () => {
     const order = await call<OrderAnswer>(product, `GET /api/orders/${id}`, { token });
