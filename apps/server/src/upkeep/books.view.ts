@@ -84,22 +84,31 @@ async function brokenStrays(db: Db, limit: number): Promise<BrokenInvariant[]> {
     UNION ALL
     SELECT 'order of a payment', 'payment:' || p.id, 'paid', o.status
     FROM payments p JOIN orders o ON o.id = p.order_id
-    WHERE p.status = 'paid' AND p.received IS NULL AND o.status NOT IN ('paid', 'refunded')
+    WHERE p.status = 'paid' AND p.decided_as IS DISTINCT FROM 'given-back'
+      AND o.status NOT IN ('paid', 'refunded')
     UNION ALL
-    SELECT 'way out of a mismatch', 'payment:' || p.id, 'honoured or given back', o.status
+    SELECT 'way out of a mismatch', 'payment:' || p.id, p.decided_as, o.status
     FROM payments p JOIN orders o ON o.id = p.order_id
-    WHERE p.received IS NOT NULL AND (p.status <> 'paid' OR NOT (
-      o.status IN ('paid', 'refunded') AND p.suspended_amount IS NULL AND p.amount = o.price
-      OR EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.kind = 'surplus'
-        AND r.amount = p.received)
-      OR EXISTS (SELECT FROM outbox j WHERE j.topic = 'refunds.surplus' AND j.ref = p.id)))
+    WHERE p.decided_as IS NOT NULL AND (p.status <> 'paid' OR NOT CASE p.decided_as
+      WHEN 'honoured' THEN o.status IN ('paid', 'refunded') AND p.suspended_amount IS NULL
+        AND p.amount = o.price
+      ELSE EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.kind = 'surplus'
+          AND r.amount = p.received)
+        OR EXISTS (SELECT FROM outbox j WHERE j.topic = 'refunds.surplus' AND j.ref = p.id
+          AND j.failed_at IS NULL) END)
     UNION ALL
-    SELECT 'mismatches honoured', a.key, more.total::text, ledger_balance(a.id)::text
-    FROM ledger_accounts a,
-      (SELECT coalesce(sum(received - amount), 0)::bigint AS total FROM payments
-        WHERE received IS NOT NULL AND key_id IS NULL AND status = 'paid'
-          AND suspended_amount IS NULL) AS more
-    WHERE a.key = 'platform:mismatches' AND ledger_balance(a.id) <> more.total
+    SELECT 'francs of a mismatch', coalesce(due.id, t.id), due.legs, t.legs
+    FROM (
+      SELECT 'mismatch:' || p.id AS id, provider.id || ':' || p.amount - p.received || ','
+        || mismatches.id || ':' || p.received - p.amount AS legs
+      FROM payments p
+      JOIN ledger_accounts provider ON provider.key = 'provider:' || p.provider
+      JOIN ledger_accounts mismatches ON mismatches.key = 'platform:mismatches'
+      WHERE p.decided_as = 'honoured' AND p.key_id IS NULL AND p.received <> p.amount
+    ) AS due
+    FULL JOIN (SELECT id, legs FROM ledger_transfers WHERE id LIKE 'mismatch:%') AS t
+      ON t.id = due.id
+    WHERE due.legs IS DISTINCT FROM t.legs
     UNION ALL
     SELECT 'francs in suspense', 'suspense', aside.total::text, ledger_balance(a.id)::text
     FROM ledger_accounts a,
@@ -130,7 +139,10 @@ async function brokenCash(db: Db, limit: number): Promise<BrokenInvariant[]> {
           - (returned_at IS NOT NULL)::int) FROM payouts
         WHERE status = 'succeeded' OR late_at IS NOT NULL
         UNION ALL
-        SELECT p.provider, -r.amount - r.provider_fee FROM refunds r JOIN payments p ON p.id = r.payment_id
+        SELECT p.provider, -r.amount - r.provider_fee
+          - CASE WHEN r.lane = 'returned' AND p.decided_as = 'honoured' THEN p.received - p.amount
+            ELSE 0 END
+        FROM refunds r JOIN payments p ON p.id = r.payment_id
         WHERE r.status = 'done' AND NOT r.direct AND r.lane <> 'desk'
       ) AS moves GROUP BY provider
     ), due AS (
@@ -151,7 +163,8 @@ async function brokenCash(db: Db, limit: number): Promise<BrokenInvariant[]> {
 /**
  * Memberships whose end is not the time paid and given. Each sale and each gift adds its minutes to
  * the end it finds, or to its own instant when that is later: so the end is all minutes, counted
- * from the entry that leaves the latest end. Orders that were refunded end as the refund decided.
+ * from the entry that leaves the latest end. Each leaves a later end than the one before it, whatever
+ * the clock of the process that wrote it said. Orders that were refunded end as the refund decided.
  */
 export async function brokenAccesses(db: Db, limit: number): Promise<BrokenInvariant[]> {
   const { rows } = await sql<BrokenInvariant>`
@@ -170,14 +183,14 @@ export async function brokenAccesses(db: Db, limit: number): Promise<BrokenInvar
       WHERE NOT EXISTS (
         SELECT FROM orders r WHERE r.buyer_id = e.buyer_id AND r.group_id = e.group_id
           AND r.status = 'refunded')
-      WINDOW earlier AS (PARTITION BY e.buyer_id, e.group_id ORDER BY e.at, e.until, e.id
+      WINDOW earlier AS (PARTITION BY e.buyer_id, e.group_id ORDER BY e.until, e.id
         ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING)
     ), served AS (
       SELECT c.*, max(c.at - c.minutes_before * interval '1 minute')
-          OVER (PARTITION BY c.buyer_id, c.group_id ORDER BY c.at, c.until, c.id)
+          OVER (PARTITION BY c.buyer_id, c.group_id ORDER BY c.until, c.id)
         + (c.minutes_before + c.minutes) * interval '1 minute' AS expected,
         row_number() OVER (PARTITION BY c.buyer_id, c.group_id
-          ORDER BY c.at DESC, c.until DESC, c.id DESC) AS from_last
+          ORDER BY c.until DESC, c.id DESC) AS from_last
       FROM counted c
     ), last_entry AS (SELECT * FROM served WHERE from_last = 1)
     SELECT 'access = time paid' AS invariant, s.subject,

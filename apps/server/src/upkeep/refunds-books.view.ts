@@ -17,6 +17,8 @@ export async function brokenRefunds(db: Db, limit: number): Promise<BrokenInvari
   return [...francs, ...totals, ...orders].slice(0, limit);
 }
 
+const idOf = (key: string) => sql`(SELECT id FROM account WHERE key = ${key})`;
+
 /** Each refund has its transfers, with its francs, and no other refund has one. */
 async function brokenFrancs(db: Db, limit: number): Promise<BrokenInvariant[]> {
   const { rows } = await sql<BrokenInvariant>`
@@ -24,20 +26,17 @@ async function brokenFrancs(db: Db, limit: number): Promise<BrokenInvariant[]> {
       SELECT id, key FROM ledger_accounts WHERE NOT guarded
     ), named AS (
       SELECT r.id, r.kind, o.kind AS order_kind, r.direct, r.status, r.amount, r.advanced, o.fee,
-        r.provider_fee,
+        r.provider_fee, r.lane,
+        CASE WHEN p.decided_as = 'honoured' THEN p.received - p.amount ELSE 0 END AS more,
         o.price - o.fee - r.advanced AS of_seller, s.free_account_id, s.premium_account_id,
-        transit.id AS transit, advances.id AS advances, fees.id AS fees, ours.id AS ours,
-        suspense.id AS suspense, chargebacks.id AS chargebacks, source.id AS source
+        ${idOf("refunds:in-transit")} AS transit, ${idOf("platform:advances")} AS advances,
+        ${idOf("platform:fees")} AS fees, ${idOf("platform:subscriptions")} AS ours,
+        ${idOf("suspense")} AS suspense, ${idOf("platform:chargebacks")} AS chargebacks,
+        ${idOf("platform:mismatches")} AS mismatches, source.id AS source
       FROM refunds r
       JOIN orders o ON o.id = r.order_id
       JOIN payments p ON p.id = r.payment_id
       LEFT JOIN sellers s ON s.id = r.seller_id
-      JOIN account transit ON transit.key = 'refunds:in-transit'
-      JOIN account advances ON advances.key = 'platform:advances'
-      JOIN account fees ON fees.key = 'platform:fees'
-      JOIN account ours ON ours.key = 'platform:subscriptions'
-      JOIN account suspense ON suspense.key = 'suspense'
-      JOIN account chargebacks ON chargebacks.key = 'platform:chargebacks'
       LEFT JOIN account source ON source.key
         = CASE WHEN r.lane = 'desk' THEN 'float:' || r.method ELSE 'provider:' || p.provider END
     ), left_whom AS (
@@ -62,6 +61,9 @@ async function brokenFrancs(db: Db, limit: number): Promise<BrokenInvariant[]> {
       UNION ALL
       SELECT 'chargeback:' || id, provider_fee > 0,
         chargebacks || ':' || -provider_fee || ',' || source || ':' || provider_fee, NULL FROM named
+      UNION ALL
+      SELECT 'mismatch-returned:' || id, more <> 0 AND lane = 'returned' AND status = 'done'
+          AND NOT direct, mismatches || ':' || -more || ',' || source || ':' || more, NULL FROM named
     )
     SELECT 'francs of a refund' AS invariant, due.id AS subject,
       CASE WHEN due.is_due THEN due.legs END AS expected, t.legs AS found
@@ -71,7 +73,7 @@ async function brokenFrancs(db: Db, limit: number): Promise<BrokenInvariant[]> {
     UNION ALL
     SELECT 'refund of francs', t.id, 'a refund', NULL
     FROM ledger_transfers t
-    WHERE t.id ~ '^(refund|given-back|chargeback):[0-9]{1,18}$'
+    WHERE t.id ~ '^(refund|given-back|chargeback|mismatch-returned):[0-9]{1,18}$'
       AND NOT EXISTS (SELECT FROM due WHERE due.id = t.id)
     LIMIT ${limit}
   `.execute(db);

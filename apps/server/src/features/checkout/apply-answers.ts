@@ -151,8 +151,7 @@ async function noteOddities(deps: ApplyDeps, check: DueCheck, answer: Judged): P
     if (amount !== null) {
       const { payment_id: paymentId, kind } = check;
       const sale = { kind, occurredAt: answer.askedAt, now: deps.clock.now() };
-      await settleSurplus(deps.db, { paymentId, transactionId, amount }, sale);
-      continue;
+      if (await settleSurplus(deps.db, { paymentId, transactionId, amount }, sale)) continue;
     }
     const subject = `payment:${check.payment_id}:${transactionId}`;
     const more = { transaction: transactionId };

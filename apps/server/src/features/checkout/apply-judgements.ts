@@ -10,6 +10,7 @@ import {
   type ChangedOrder,
   closePayments,
   insertSurplus,
+  isUndone,
   noteMismatch,
   noteSuspended,
   noteTransactionIds,
@@ -60,17 +61,21 @@ async function settleBatch(
   });
 }
 
-/** What was paid once more is a payment of its own, which finds its order paid: see settle_payments. */
+/**
+ * What was paid once more is a payment of its own, which finds its order paid: see settle_payments.
+ * → false where it finds none: beside what was given back.
+ */
 export async function settleSurplus(
   db: Db,
   beside: SurplusPayment,
   sale: { kind: OrderKind; occurredAt: Date; now: Date },
-): Promise<void> {
+): Promise<boolean> {
   const { kind, occurredAt, now } = sale;
-  await db.transaction().execute(async (tx) => {
+  return db.transaction().execute(async (tx) => {
     const paymentId = await insertSurplus(tx, beside, now);
-    if (paymentId === null) return;
+    if (paymentId === null) return !(await isUndone(tx, beside));
     await settle(tx, settlementOf(kind), { confirmed: [{ paymentId, occurredAt }], now });
+    return true;
   });
 }
 
@@ -135,7 +140,6 @@ export async function noteMismatched(db: Db, mismatch: Mismatch, now: Date): Pro
   await db.transaction().execute(async (tx) => {
     const noted = await noteMismatch(tx, check.payment_id, now);
     if (!noted) return;
-    await noteTransactionIds(tx, [{ paymentId: check.payment_id, transactionId }]);
     await raiseAlert(tx, {
       kind: "payment.mismatch",
       subject: `payment:${check.payment_id}`,
@@ -146,8 +150,9 @@ export async function noteMismatched(db: Db, mismatch: Mismatch, now: Date): Pro
         provider_payment_id: check.provider_payment_id,
         expected: String(check.amount),
         received: received === null ? null : String(received),
+        transaction: transactionId,
       },
-      isAgain: noted.is_new,
+      renews: noted.is_new ? "any" : "open",
       now,
     });
     const due = addMs(noted.mismatched_since, MISMATCH_SUSPENSE_MS) <= now;

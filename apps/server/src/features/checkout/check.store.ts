@@ -1,7 +1,7 @@
-import type { OrderKind, PaymentStatus } from "@sesame/contract/checkout";
-import type { Fcfa } from "@sesame/kernel";
+import { ASKED_FOR_MS, type OrderKind, type PaymentStatus } from "@sesame/contract/checkout";
+import { addMs, type Fcfa } from "@sesame/kernel";
 import type { Quote } from "@sesame/providers";
-import { sql } from "kysely";
+import { type RawBuilder, sql } from "kysely";
 import { type Db, PREPARED } from "../../postgres/database.ts";
 
 /** A question to ask a provider now. */
@@ -90,4 +90,21 @@ export async function dropChecks(
     DELETE FROM payment_checks
     WHERE payment_id = ANY(${[...paymentIds]}::bigint[]) AND due_at = ${leaseEnd}
   `.execute(tx);
+}
+
+/**
+ * Payments that may still bring or take money, whatever their orders say: asked about as long as one
+ * is from its making, not what was ordered, or to be given back. One that is asked about for longer,
+ * or again, holds nobody's account open.
+ */
+export function undecided(now: Date): RawBuilder<unknown> {
+  return sql`(
+    SELECT c.payment_id FROM payment_checks c JOIN payments p ON p.id = c.payment_id
+    WHERE p.created_at > ${addMs(now, -ASKED_FOR_MS)}
+    UNION
+    SELECT substr(d.subject, 9)::bigint FROM desk_alerts d
+    WHERE d.kind = 'payment.mismatch' AND d.resolved_at IS NULL
+    UNION
+    SELECT j.ref FROM outbox j WHERE j.topic = 'refunds.surplus'
+  )`;
 }

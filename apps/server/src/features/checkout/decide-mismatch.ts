@@ -3,8 +3,7 @@ import {
   type MismatchOutcome,
   type RefundsRefusal,
 } from "@sesame/contract/refunds";
-import { assert, type Fcfa, fcfa, ok, type Result, refuse } from "@sesame/kernel";
-import { post } from "@sesame/ledger";
+import { assert, type Fcfa, fcfa, ok, type Result, refuse, ZERO_FCFA } from "@sesame/kernel";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
@@ -16,15 +15,16 @@ import {
   findAccounts,
   lockMismatch,
   type Mismatched,
+  move,
   writeReceived,
 } from "./mismatch.store.ts";
-import { settle, settlementOf } from "./settle.store.ts";
+import { noteSuspended, noteTransactionIds, settle, settlementOf } from "./settle.store.ts";
 
 export type MismatchDecision = {
   readonly paymentId: bigint;
   readonly caller: Principal;
   readonly outcome: MismatchOutcome;
-  /** The operator's word, where the provider did not say what came in. */
+  /** What the operator counted; null: what the provider said. */
   readonly received: Fcfa | null;
   readonly reason: string;
 };
@@ -41,12 +41,14 @@ export async function decideMismatchIn(
   const { paymentId, caller, outcome, reason } = decision;
   const payment = await lockMismatch(tx, paymentId, now);
   if (!payment) return refuse({ kind: "refunds.no-mismatch" });
-  const received = payment.told ?? decision.received;
-  const forbidden = forbid(payment, decision, received);
+  const forbidden = forbid(payment, decision);
   if (forbidden) return refuse(forbidden);
+  const received = decision.received ?? payment.told;
   assert(received !== null, "what was received is known");
-  if (outcome === "honour") await honour(tx, payment, { received, now });
-  else await giveUpOrder(tx, payment, { received, isReturned: outcome === "returned", now });
+  await noteTransactionIds(tx, [{ paymentId, transactionId: payment.transaction }]);
+  const decided = { received, isCounted: decision.received !== null, now };
+  if (outcome === "honour") await honour(tx, payment, decided);
+  else await giveUpOrder(tx, payment, { ...decided, isReturned: outcome === "returned" });
   const deed = { action: `payment.${outcome}`, subject: `order:${payment.order_id}`, reason };
   const after = { payment_id: paymentId, received };
   await audit(tx, { ...deed, actor: actorOf(caller), after }, now);
@@ -54,56 +56,65 @@ export async function decideMismatchIn(
 }
 
 function forbid(
-  payment: Mismatched,
-  { caller, outcome }: MismatchDecision,
-  received: Fcfa | null,
+  { buyer_id: buyerId, seller_id: sellerId, ...payment }: Mismatched,
+  { caller, outcome, received }: MismatchDecision,
 ): RefundsRefusal | null {
-  const { personId } = caller;
-  if (payment.buyer_id === personId || payment.seller_id === personId)
+  if (buyerId === caller.personId || sellerId === caller.personId)
     return { kind: "refunds.own-case" };
   const isOpen = payment.order_status === "pending" || payment.order_status === "failed";
   if (outcome === "honour" && !isOpen) return { kind: "refunds.paid-otherwise" };
-  const max = fcfa(payment.amount * MISMATCH_RECEIVED_TIMES);
+  const max = payment.suspended ?? fcfa(payment.amount * MISMATCH_RECEIVED_TIMES);
   // Nothing may have come in, of a payment that was none.
-  const isAmount =
-    received !== null && received <= max && (received > 0n || outcome === "returned");
-  return payment.told === null && !isAmount ? { kind: "refunds.received-missing", max } : null;
+  const least = outcome === "returned" ? 0n : 1n;
+  const isKnown = received === null ? payment.told !== null : received >= least && received <= max;
+  return isKnown ? null : { kind: "refunds.received-missing", max };
 }
 
-type Decided = { readonly received: Fcfa; readonly now: Date };
+type Decided = { readonly received: Fcfa; readonly isCounted: boolean; readonly now: Date };
 
 /** The order is paid as ordered; what was received more or less is the platform's. */
-async function honour(tx: Db, payment: Mismatched, { received, now }: Decided): Promise<void> {
-  const { id, kind, amount, since } = payment;
-  await writeReceived(tx, id, received);
+async function honour(tx: Db, payment: Mismatched, decided: Decided): Promise<void> {
+  const { id, kind, amount, since, direct } = payment;
+  const { received, now } = decided;
+  await writeReceived(tx, id, decided);
   const confirmed = [{ paymentId: id, occurredAt: since }];
   const settled = await settle(tx, settlementOf(kind), { confirmed, now });
   await publish(tx, settled.flatMap(eventsOfSale));
-  const more = fcfa(received - amount);
-  if (payment.direct || more === 0n) return;
-  const { provider, mismatches } = await findAccounts(tx, id);
-  const legs = [
-    { account: provider, amount: fcfa(-more) },
-    { account: mismatches, amount: more },
-  ];
-  const [outcome] = await post(tx, [{ id: `mismatch:${id}`, legs, occurredAt: since }], now);
-  assert(outcome === "posted", `the mismatch ${id} was honoured before`);
+  if (direct || received === amount) return;
+  const { provider: from, mismatches: to } = await findAccounts(tx, id);
+  await move(tx, `mismatch:${id}`, { from, to, amount: fcfa(received - amount), now });
 }
 
 /** Nothing was bought: what came in is given back, or noted as returned, by the job of surpluses. */
 async function giveUpOrder(
   tx: Db,
   payment: Mismatched,
-  { received, isReturned, now }: Decided & { isReturned: boolean },
+  decided: Decided & { isReturned: boolean },
 ): Promise<void> {
-  const { id, order_id: orderId, buyer_id: buyerId, direct, is_suspended: isSuspended } = payment;
-  if (received > 0n && !direct && !isSuspended) {
-    const accounts = await findAccounts(tx, id);
-    await suspend(tx, { id, received, since: payment.since, ...accounts }, now);
-  }
-  const failed = await closeMismatch(tx, id, { received, now });
+  const { id, order_id: orderId, buyer_id: buyerId } = payment;
+  const { received, isReturned, now } = decided;
+  if (!payment.direct) await setAside(tx, payment, decided);
+  const failed = await closeMismatch(tx, id, decided);
   if (failed) await publish(tx, eventsOfStatus({ id: orderId, buyer_id: buyerId }, "failed"));
   if (received === 0n) return;
   const payload = { returned: isReturned };
   await enqueue(tx, [{ topic: "refunds.surplus", ref: id, payload, dueAt: now }]);
+}
+
+/** In suspense stands what came in: of what stood there, the provider has returned the rest. */
+async function setAside(
+  tx: Db,
+  { id, suspended, since }: Mismatched,
+  { received, now }: Decided,
+): Promise<void> {
+  const accounts = await findAccounts(tx, id);
+  if (suspended === null) {
+    if (received > 0n) await suspend(tx, { id, received, since, ...accounts }, now);
+    return;
+  }
+  const rest = fcfa(suspended - received);
+  if (rest === ZERO_FCFA) return;
+  const { suspense: from, provider: to } = accounts;
+  await move(tx, `suspense-less:${id}`, { from, to, amount: rest, now });
+  await noteSuspended(tx, id, received > 0n ? received : null);
 }

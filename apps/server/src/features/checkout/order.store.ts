@@ -219,18 +219,19 @@ export async function raiseAlert(
     readonly kind: string;
     readonly subject: string;
     readonly details: Record<string, unknown>;
-    /** It happened anew: of a matter that was ended too. */
-    readonly isAgain?: boolean;
+    /** Says it anew of a matter that is open, or of any; else the first word stays. */
+    readonly renews?: "open" | "any";
     readonly now: Date;
   },
 ): Promise<void> {
-  const { kind, subject, details, isAgain = false, now } = alert;
+  const { kind, subject, details, renews = null, now } = alert;
   await sql`
     INSERT INTO desk_alerts AS d (kind, subject, details, created_at)
     VALUES (${kind}, ${subject}, ${JSON.stringify(details)}, ${now})
     ON CONFLICT (kind, subject) DO UPDATE SET details = excluded.details,
-      created_at = excluded.created_at, resolved_at = NULL, resolved_by = NULL, resolution = NULL
-    WHERE ${isAgain} AND d.resolved_at IS NOT NULL
+      created_at = CASE WHEN d.resolved_at IS NULL THEN d.created_at ELSE excluded.created_at END,
+      resolved_at = NULL, resolved_by = NULL, resolution = NULL
+    WHERE ${renews}::text = 'any' OR (${renews}::text = 'open' AND d.resolved_at IS NULL)
   `.execute(db);
 }
 

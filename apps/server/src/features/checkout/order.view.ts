@@ -48,7 +48,7 @@ const ORDER_COLUMNS = sql`
   ) AS page, (
     SELECT coalesce(jsonb_agg(jsonb_build_object('provider', p.provider, 'status', p.status,
       'created_at', p.created_at) ORDER BY p.id), '[]')
-    FROM payments p WHERE p.order_id = o.id
+    FROM payments p WHERE p.order_id = o.id AND p.decided_as IS DISTINCT FROM 'given-back'
   ) AS payments,
   coalesce(chat.reachable, false) AS bot_can_write`;
 

@@ -53,23 +53,28 @@ export async function settle(
       ${now}
     )
   `.execute(tx);
-  await alertClosedSellers(tx, rows, now);
+  await tellDeskOf(tx, rows, now);
   return rows;
 }
 
-/** Money for who has closed his account: the desk gives it back, or opens the account again. */
-async function alertClosedSellers(
-  tx: Db,
-  settled: readonly SettledPayment[],
-  now: Date,
-): Promise<void> {
+/**
+ * What is settled is no mismatch any more. Money for who has closed his account: the desk gives it
+ * back, or opens the account again.
+ */
+async function tellDeskOf(tx: Db, settled: readonly SettledPayment[], now: Date): Promise<void> {
+  const sold = settled.filter(({ outcome }) => outcome === "settled");
+  const subjects = settled.map(({ payment_id }) => `payment:${payment_id}`);
   await sql`
+    WITH calmed AS (
+      UPDATE desk_alerts SET resolved_at = ${now} WHERE kind = 'payment.mismatch'
+        AND subject = ANY(${subjects}::text[]) AND resolved_at IS NULL
+    )
     INSERT INTO desk_alerts (kind, subject, details, created_at)
     SELECT 'sale.on-closed-account', 'order:' || o.id,
       jsonb_build_object('order_id', o.id, 'amount', o.price), ${now}
     FROM orders o JOIN sellers s
-      ON s.id = CASE WHEN o.kind IN ('plan', 'trial') THEN o.buyer_id ELSE o.seller_id END
-    WHERE o.id = ANY(${settled.map(({ order_id }) => order_id)}::bigint[])
+      ON s.id = CASE WHEN o.kind = 'plan' THEN o.buyer_id ELSE o.seller_id END
+    WHERE o.id = ANY(${sold.map(({ order_id }) => order_id)}::bigint[])
       AND s.closed_at IS NOT NULL
     ON CONFLICT (kind, subject) DO NOTHING
   `.execute(tx);
@@ -136,12 +141,25 @@ export async function insertSurplus(
       p.checkout_url, sha256(convert_to(gen_random_uuid()::text, 'UTF8')), ${beside.amount},
       ${beside.transactionId}, ${now}
     FROM payments p
-    WHERE p.id = ${beside.paymentId} AND p.status = 'paid' AND p.received IS NULL
+    WHERE p.id = ${beside.paymentId} AND p.status = 'paid'
+      AND (p.decided_as IS NULL OR EXISTS (
+        SELECT FROM orders o WHERE o.id = p.order_id AND o.status IN ('paid', 'refunded')))
       AND p.transaction_id IS DISTINCT FROM ${beside.transactionId}
     ON CONFLICT DO NOTHING
     RETURNING id
   `.execute(tx);
   return rows[0]?.id ?? null;
+}
+
+/** It was given back, nothing else has paid its order, and this is another one. */
+export async function isUndone(tx: Db, beside: SurplusPayment): Promise<boolean> {
+  const { rows } = await sql`
+    SELECT FROM payments p JOIN orders o ON o.id = p.order_id
+    WHERE p.id = ${beside.paymentId} AND p.decided_as = 'given-back'
+      AND o.status NOT IN ('paid', 'refunded')
+      AND p.transaction_id IS DISTINCT FROM ${beside.transactionId}
+  `.execute(tx);
+  return rows.length > 0;
 }
 
 export type ChangedOrder = { readonly id: bigint; readonly buyer_id: bigint };
@@ -175,7 +193,7 @@ export type MismatchedPayment = {
   /** Since when; set by the first mismatch. */
   readonly mismatched_since: Date;
   readonly suspended_amount: Fcfa | null;
-  /** Of its own accord, or again. */
+  /** It was none just now. */
   readonly is_new: boolean;
   readonly provider: bigint;
   readonly suspense: bigint;
@@ -209,7 +227,7 @@ export async function noteMismatch(
   return rows[0] ?? null;
 }
 
-export async function noteSuspended(tx: Db, paymentId: bigint, amount: Fcfa): Promise<void> {
+export async function noteSuspended(tx: Db, paymentId: bigint, amount: Fcfa | null): Promise<void> {
   await sql`UPDATE payments SET suspended_amount = ${amount} WHERE id = ${paymentId}`.execute(tx);
 }
 

@@ -1,5 +1,5 @@
 import type { OrderAnswer } from "@sesame/contract/checkout";
-import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
+import { addMs, DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -15,9 +15,11 @@ import {
 import { publishDonation } from "../../../test/donation-stage.ts";
 import type { SignedInBuyer } from "../../../test/harness.ts";
 import { createKeysStage } from "../../../test/keys-stage.ts";
+import { sellMany } from "../../../test/market.ts";
 import { openShop, type Shop } from "../../../test/sale.ts";
 import { publishProduct } from "../../../test/stage.ts";
 import { brokenAccesses, brokenSales } from "../../upkeep/books.view.ts";
+import { settleConfirmed } from "./apply-judgements.ts";
 import { claimOpening, releaseOpening } from "./opening.store.ts";
 
 let shop: Shop;
@@ -61,6 +63,21 @@ async function paymentsOf(orderId: string) {
   `.execute(shop.app.db);
   return rows;
 }
+
+describe("two orders of one buyer", () => {
+  test("settled by processes whose clocks differ are time paid, and no alarm", async () => {
+    const { db, clock } = shop.app;
+    const now = clock.now();
+    const dueAt = addMs(now, 1_000 * DAY_MS);
+    const size = { sellers: 1, buyers: 1, orders: 2, now, dueAt };
+    const [first = 0n, second = 0n] = (await sellMany(db, size)).payments;
+    const settleAs = (paymentId: bigint, at: Date) =>
+      settleConfirmed(db, [{ paymentId, occurredAt: at }], at);
+    await settleAs(first, addMs(now, 3_000));
+    await settleAs(second, now);
+    expect(await brokenAccesses(db, 10)).toEqual([]);
+  });
+});
 
 describe("an order", () => {
   test("survives a change of provider, numbers its payments, and names who was paid", async () => {

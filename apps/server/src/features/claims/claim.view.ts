@@ -146,7 +146,8 @@ export async function findClaimable(db: Db, orderId: bigint): Promise<ClaimableR
     FROM orders o
     LEFT JOIN accesses a ON a.person_id = o.buyer_id AND a.group_id = o.group_id
     CROSS JOIN LATERAL (
-      SELECT count(*) AS all_of_them, count(*) FILTER (WHERE p.status = 'paid') AS paid
+      SELECT count(*) AS all_of_them, count(*) FILTER (WHERE p.status = 'paid'
+          AND p.decided_as IS DISTINCT FROM 'given-back') AS paid
       FROM payments p WHERE p.order_id = o.id
     ) AS made
     CROSS JOIN LATERAL (

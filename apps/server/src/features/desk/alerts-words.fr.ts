@@ -25,9 +25,9 @@ export const ALERT_WORDS: Readonly<Record<string, AlertWords>> = {
   "payment.surplus": {
     severity: "warning",
     operatorOnly: true,
-    title: "Commande payée deux fois",
+    title: "Argent à rendre : paiement en trop",
     advice:
-      "Le second paiement repart à l'acheteur, par le prestataire ou par un agent : voir Remboursements. L'alerte se ferme quand c'est fait.",
+      "Ce qui n'a payé aucune commande repart à l'acheteur, par le prestataire ou par un agent : voir Remboursements. L'alerte se ferme quand c'est fait.",
   },
   "payment.refunded-there": {
     severity: "warning",

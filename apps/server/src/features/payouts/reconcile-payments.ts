@@ -85,6 +85,7 @@ export function comparePayment(ours: OurPayment, theirs: FetchedPayment | null):
     },
   });
   if (theirs === null) return [differ("missing-there")];
+  if (ours.is_decided) return [];
   const kinds: Difference["kind"][] = [];
   if (theirs.amount !== null && theirs.amount !== ours.amount) kinds.push("amount");
   const named = theirs.reference === null || theirs.reference === ours.reference;

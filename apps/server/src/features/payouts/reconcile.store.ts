@@ -141,6 +141,8 @@ export type OurPayment = {
   readonly heard: readonly string[];
   /** Given back by the provider, or on its way. */
   readonly given_back: boolean;
+  /** Known not to be what was ordered: an operator has decided about it. */
+  readonly is_decided: boolean;
   /** When it was last compared. */
   readonly differed: boolean;
 };
@@ -171,7 +173,7 @@ export async function readOurPayments(
       )
     )
     SELECT p.id, p.provider_payment_id, coalesce(p.reference, p.order_id::text) AS reference,
-      coalesce(p.received, p.amount) AS amount, p.quote, c.differed,
+      p.amount, p.quote, c.differed, p.decided_as IS NOT NULL AS is_decided,
       ARRAY(SELECT p.transaction_id WHERE p.transaction_id IS NOT NULL
         UNION SELECT r.transaction_id FROM payment_rumours r WHERE r.payment_id = p.id) AS heard,
       EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id

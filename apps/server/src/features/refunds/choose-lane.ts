@@ -23,9 +23,16 @@ export async function laneOf(
   payment: MadePayment,
 ): Promise<ChosenLane["lane"]> {
   const provider = await deps.providerFor(payment.provider, payment.key_id);
-  if (provider?.refund) return "provider";
+  const { received, amount, decided_as: decidedAs } = payment;
+  // A call gives back what came in, whole.
+  const isWhole = decidedAs === "honoured" ? received === amount : !payment.counted;
+  if (provider?.refund && isWhole && decidedAs !== "given-back") return "provider";
   try {
-    return laneBy(provider && (await askVerdict(provider, payment)), payment);
+    const lane = laneBy(provider && (await askVerdict(provider, payment)), payment);
+    if (decidedAs !== "given-back") return lane;
+    // Shown to the desk, whose hand waits until its provider is clear.
+    if (lane === "unclear") return handOf(payment);
+    return lane === handOf(payment) && provider?.refund && isWhole ? "provider" : lane;
   } catch (error) {
     // A seller's own keys may be gone for good; he sends the money himself, and sees his account.
     const isHis = payment.key_id !== null && !payment.is_taken_back;
@@ -48,7 +55,7 @@ function laneBy(told: FetchedPayment["verdict"] | null, payment: MadePayment): C
     case "refunded":
       return "returned";
     case "partly-refunded":
-      return "partly";
+      return payment.decided_as === "given-back" && payment.counted ? handOf(payment) : "partly";
     // Null: a sandbox forgets after a while.
     case "paid":
     case null:

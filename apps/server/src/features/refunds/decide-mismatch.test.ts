@@ -126,7 +126,7 @@ describe("a payment of another amount", () => {
       if (when === "a day later") await aDayLater();
       const done = await decide(operator, paymentId, { outcome: "give-back" });
       expect(done.body.order).toMatchObject({ status: "failed" });
-      expect(await openAlerts(paymentId)).toEqual([]);
+      expect(await openAlerts(paymentId)).toEqual(["payment.surplus"]);
       await app.drain();
       expect(lastTo(app.world, buyer.person.id, "buyer").text).toContain(
         "ne correspond pas à la commande",
@@ -144,6 +144,7 @@ describe("a payment of another amount", () => {
       const proof = { reference: `MISM.${id}` };
       expect((await refunds.post(agent, `/api/desk/refunds/${id}/paid`, proof)).status).toBe(200);
       expect(await held()).toEqual({ ...before, fedapay: before.fedapay - 4_999 });
+      expect(await openAlerts(paymentId)).toEqual([]);
       const again = await refunds.post<CreateOrderAnswer>(buyer, "/api/orders", {
         reference: shop.reference,
         provider: "fedapay",
@@ -209,7 +210,136 @@ describe("a payment of another amount", () => {
     expect(await said(paymentId, { outcome: "give-back" })).toEqual([200, undefined]);
     await app.drain();
     const sheet = await refunds.sheet(operator, orderId);
-    expect(sheet).toMatchObject({ status: "paid", refunds: [{ amount: 4_999, surplus: true }] });
+    expect(sheet).toMatchObject({ status: "paid", refunds: [{ amount: 4_999, kind: "surplus" }] });
+  });
+});
+
+describe("what is paid beside a payment of another amount", () => {
+  async function widgetOf(buyer: SignedInBuyer) {
+    const order = { reference: shop.reference, provider: "kkiapay" };
+    const { id } = (await refunds.post<CreateOrderAnswer>(buyer, "/api/orders", order)).body;
+    return {
+      id,
+      async pay(amount: number) {
+        const opening = app.world.kkiapay.open({ amount, data: id, partnerId: id });
+        app.world.collectors.kkiapay.settle(opening.id, "success");
+        await app.drain();
+      },
+    };
+  }
+
+  test("is the price that pays the order: the little one goes back, not the whole", async () => {
+    const buyer = await scene.buyerInTouch();
+    const { id, pay } = await widgetOf(buyer);
+    await pay(100);
+    expect((await refunds.order(buyer, id)).status).toBe("pending");
+    await pay(5_000);
+    const sheet = await refunds.sheet(operator, id);
+    expect(sheet).toMatchObject({ status: "paid", refunds: [{ amount: 100, surplus: true }] });
+    expect(await openAlerts(sheet.payments.at(-1)?.id ?? "")).toEqual([]);
+    expect(await refunds.francs("provider:kkiapay")).toBe(-5_000);
+    await refunds.byOperator(operator, id);
+    await app.drain();
+    expect(await refunds.francs("provider:kkiapay")).toBe(0);
+  });
+
+  test("after it was given back is the desk's, and after it was honoured goes back", async () => {
+    for (const outcome of ["give-back", "honour"] as const) {
+      const buyer = await scene.buyerInTouch();
+      const { id, pay } = await widgetOf(buyer);
+      await pay(3_000);
+      const [payment] = (await refunds.sheet(operator, id)).payments;
+      const paymentId = payment?.id ?? "";
+      expect(await said(paymentId, { outcome })).toEqual([200, undefined]);
+      await app.drain();
+      await pay(5_000);
+      const { rows } = await sql<{ kind: string }>`
+        SELECT kind FROM desk_alerts WHERE starts_with(subject, ${`payment:${paymentId}:`})
+      `.execute(app.db);
+      const { status, refunds: given } = await refunds.sheet(operator, id);
+      if (outcome === "honour") {
+        expect([status, rows, given.map(({ amount }) => amount)]).toEqual(["paid", [], [5_000]]);
+      } else {
+        expect([status, rows]).toEqual(["failed", [{ kind: "payment.paid-again-there" }]]);
+      }
+    }
+  });
+});
+
+describe("the refund of an order that was honoured", () => {
+  test("goes by hand where a call would give back what came in", async () => {
+    const buyer = await scene.buyerInTouch();
+    const order = { reference: shop.reference, provider: "kkiapay" };
+    const { id } = (await refunds.post<CreateOrderAnswer>(buyer, "/api/orders", order)).body;
+    app.world.kkiapay.open({ amount: 3_000, data: id, partnerId: id });
+    app.world.collectors.kkiapay.settle(id, "success");
+    await app.drain();
+    const [payment] = (await refunds.sheet(operator, id)).payments;
+    await decide(operator, payment?.id ?? "", { outcome: "honour" });
+    await refunds.byOperator(operator, id);
+    await app.drain();
+    expect((await refunds.order(buyer, id)).refund).toMatchObject({ amount: 5_000, lane: "desk" });
+  });
+
+  test.each([4_000, 6_000])(
+    "of which %i F came in is nobody's gain when it was taken back",
+    async (amount) => {
+      const before = await held();
+      const { orderId, paymentId } = await paidOtherwise({ amount });
+      await decide(operator, paymentId, { outcome: "honour" });
+      app.world.collectors.fedapay.alter(orderId, { status: "refunded" });
+      const done = await refunds.byOperator(operator, orderId, "Carte contestée");
+      expect(done.body.order.refunds).toMatchObject([{ lane: "returned", status: "rembourse" }]);
+      expect(await held()).toEqual(before);
+    },
+  );
+});
+
+describe("a give-back", () => {
+  test("whose provider is not clear waits for a hand, and ends by the operator's word", async () => {
+    const before = await held();
+    const { buyer, orderId, paymentId } = await paidOtherwise({ amount: 4_999 });
+    app.world.collectors.fedapay.alter(orderId, { status: "pending" });
+    await decide(operator, paymentId, { outcome: "give-back" });
+    await app.drain();
+    expect(await openAlerts(paymentId)).toEqual(["payment.surplus"]);
+    await refunds.giveNumber(buyer, orderId);
+    const { refund } = await refunds.order(buyer, orderId);
+    const path = `/api/desk/refunds/${refund?.id}`;
+    expect((await refunds.post(agent, `${path}/take`)).body.code).toBe("refunds.unclear-there");
+    expect((await refunds.post(operator, `${path}/returned`)).status).toBe(200);
+    expect(await openAlerts(paymentId)).toEqual([]);
+    expect(await held()).toEqual(before);
+  });
+
+  test("of what its provider has returned a part of since is what the operator counts", async () => {
+    const before = await held();
+    const { buyer, orderId, paymentId } = await paidOtherwise({ amount: 4_999 });
+    await aDayLater();
+    app.world.collectors.fedapay.alter(orderId, { status: "partially_refunded" });
+    app.clock.advance(6 * HOUR_MS);
+    await app.drain();
+    expect(await said(paymentId, { outcome: "give-back" })).toEqual([
+      422,
+      "refunds.received-missing",
+    ]);
+    expect(await said(paymentId, { outcome: "give-back", montant: 5_000 })).toEqual([
+      422,
+      "refunds.received-missing",
+    ]);
+    expect(await said(paymentId, { outcome: "give-back", montant: 2_999 })).toEqual([
+      200,
+      undefined,
+    ]);
+    await app.drain();
+    await refunds.giveNumber(buyer, orderId);
+    const { refund } = await refunds.order(buyer, orderId);
+    expect(refund).toMatchObject({ amount: 2_999, lane: "desk", surplus: false });
+    const path = `/api/desk/refunds/${refund?.id}`;
+    expect((await refunds.post(agent, `${path}/take`)).status).toBe(200);
+    const proof = { reference: `PART.${refund?.id}` };
+    expect((await refunds.post(agent, `${path}/paid`, proof)).status).toBe(200);
+    expect(await held()).toEqual({ ...before, fedapay: before.fedapay - 2_999 });
   });
 });
 
@@ -310,9 +440,9 @@ describe("a decision", () => {
     const note = { note: "C'est fait" };
     const words = await refunds.post(operator, `/api/desk/alerts/${rows[0]?.id}/resolve`, note);
     expect([words.status, words.body.code]).toEqual([409, "desk.alert-by-deed"]);
-    await decide(operator, paymentId, { outcome: "give-back" });
-    expect(await openAlerts(paymentId)).toEqual([]);
+    await decide(operator, paymentId, { outcome: "returned" });
     await app.drain();
+    expect(await openAlerts(paymentId)).toEqual([]);
   });
 
   test("of many at once, while the provider puts it right, happens once", async () => {

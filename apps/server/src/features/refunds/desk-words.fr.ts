@@ -21,6 +21,9 @@ export const PAYMENT_STATUS_NAMES: Readonly<Record<string, string>> = {
   expired: "Expiré",
 };
 
+/** One that is not what was ordered, and goes back. */
+export const PAYMENT_GIVEN_BACK = "Rendu";
+
 /** What people did about an order, its refunds and its claims: deeds of the audit log. */
 const DEEDS: Readonly<Record<string, string>> = {
   "order.refund": "Remboursement décidé",

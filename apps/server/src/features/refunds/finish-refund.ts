@@ -3,7 +3,7 @@ import type { Telling } from "../../bot/tell.ts";
 import type { Db } from "../../postgres/database.ts";
 import { givenBack, returnedThere } from "./bot-texts.fr.ts";
 import type { RefundsDeps } from "./needs.ts";
-import { postGivenBack } from "./refund-money.store.ts";
+import { postGivenBack, postMismatchReturned } from "./refund-money.store.ts";
 import { calmAlert, type Done, type LockedRefund, lockRefund, markDone } from "./refund.store.ts";
 import { announce, nameProvider, toBuyer } from "./tell.ts";
 
@@ -22,6 +22,10 @@ export async function finishRefund(
     const from =
       lane === "desk" ? (`float:${method}` as const) : (`provider:${refund.provider}` as const);
     await postGivenBack(tx, { id, amount, from, now });
+    if (lane === "returned" && refund.decided_as === "honoured") {
+      const { provider, received_more: more } = refund;
+      await postMismatchReturned(tx, { id, provider, more, now });
+    }
   }
   await markDone(tx, id, { ...done, now });
   await calmAlert(tx, { kind: "refund.delayed", subject: `refund:${id}` }, now);

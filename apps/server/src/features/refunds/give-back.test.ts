@@ -1,5 +1,7 @@
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import type { UserAnswer } from "@sesame/contract/identity";
+import { MINUTE_MS } from "@sesame/kernel";
+import type { PaymentProvider } from "@sesame/providers";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { fundSeller } from "../../../test/funds.ts";
@@ -15,6 +17,11 @@ import { createRefundScene, type RefundScene } from "../../../test/refund-scene.
 import { lastTo, messagesTo } from "../../../test/said.ts";
 import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
 import { orderProduct } from "../../../test/stage.ts";
+import { eventually } from "../../../../../tools/testing/eventually.ts";
+import { DONE } from "../../jobs/outbox.ts";
+import type { Job } from "../../jobs/outbox.store.ts";
+import { giveBack } from "./give-back.ts";
+import type { RefundsDeps } from "./needs.ts";
 
 let app: TestApp;
 let scene: Scene;
@@ -54,6 +61,38 @@ describe("a provider that can give a payment back", () => {
     expect(await refunds.francs("provider:kkiapay")).toBe(0);
     const told = saidTo(buyer).filter((text) => /est remboursé|vous sont rendus/.test(text));
     expect(told).toHaveLength(2);
+  });
+
+  test("is told by one process at a time, however long it takes, and by another when that one died", async () => {
+    const buyer = await scene.buyerInTouch();
+    const orderId = await refunds.buyByKkiapay(shop.reference, buyer);
+    const asked = await refunds.bySeller(shop.seller, orderId);
+    const job = { ref: BigInt(asked.body.refund.id), attempts: 1, payload: {} } as Job;
+    const gates: (() => void)[] = [];
+    const provider = {
+      id: "kkiapay",
+      fetchPayment: async () => ({ verdict: "paid" }),
+      refund: () =>
+        new Promise((answer) => {
+          gates.push(() => answer({ kind: "done" }));
+        }),
+    } as unknown as PaymentProvider;
+    const deps = {
+      db: app.db,
+      clock: app.clock,
+      appButton: (text: string) => ({ text, url: "https://t.me/sesame" }),
+      providerFor: async () => provider,
+    } as unknown as RefundsDeps;
+    const slow = giveBack(deps, job);
+    await eventually(() => expect(gates).toHaveLength(1));
+    expect(await giveBack(deps, job)).toMatchObject({ kind: "later" });
+    app.clock.advance(2 * MINUTE_MS);
+    const next = giveBack(deps, job);
+    await eventually(() => expect(gates).toHaveLength(2));
+    for (const answer of gates) answer();
+    expect(await Promise.all([slow, next])).toEqual([DONE, DONE]);
+    expect(await refundOf(buyer, orderId)).toMatchObject({ status: "rembourse" });
+    await app.drain();
   });
 
   test("gives Stars back to who paid them", async () => {

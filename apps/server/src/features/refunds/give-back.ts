@@ -1,4 +1,4 @@
-import { addMs, HOUR_MS, Outage } from "@sesame/kernel";
+import { addMs, HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
 import { backOffMs, DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import type { Job } from "../../jobs/outbox.store.ts";
 import { comesByHand } from "./bot-texts.fr.ts";
@@ -6,15 +6,18 @@ import { askVerdict, handOf } from "./choose-lane.ts";
 import { finishRefund } from "./finish-refund.ts";
 import type { RefundsDeps } from "./needs.ts";
 import { findPayment, type MadePayment } from "./order.view.ts";
-import { changeLane, lockRefund, noteAsked, raiseDelayed } from "./refund.store.ts";
+import { beginAsking, changeLane, endAsking, lockRefund, raiseDelayed } from "./refund.store.ts";
 import { findSending, type SendingRefund } from "./refund.view.ts";
 import { announce, toBuyer, wayOf } from "./tell.ts";
+
+/** Five calls of a provider that is slow to answer each. */
+const ASKING_MS = 2 * MINUTE_MS;
 
 /** A provider that gives nothing back for this long: the desk looks. */
 const DELAYED_MS = HOUR_MS;
 
 /**
- * Tells the provider to give a payment back. Whoever dies between its yes and our note is followed by
+ * Tells the provider to give a payment back, one process at a time. Whoever dies between its yes and our note is followed by
  * one who asks again: the provider says that it is done, and it is noted once.
  */
 export async function giveBack(deps: RefundsDeps, job: Job): Promise<JobOutcome> {
@@ -24,7 +27,11 @@ export async function giveBack(deps: RefundsDeps, job: Job): Promise<JobOutcome>
   const provider = payment && (await deps.providerFor(payment.provider, payment.key_id));
   if (!payment || !provider?.refund) return byHand(deps, refund, payment);
   const now = deps.clock.now();
-  await noteAsked(deps.db, refund.id, addMs(now, backOffMs(job.attempts)));
+  const lease = addMs(now, ASKING_MS);
+  const asking = { now, lease, next: addMs(now, backOffMs(job.attempts)) };
+  if (!(await beginAsking(deps.db, refund.id, asking))) {
+    return { kind: "later", afterMs: ASKING_MS, reason: "its provider is being asked" };
+  }
   try {
     // Asked before, and the answer was lost: it may be done.
     const known = refund.checks > 0 && (await askVerdict(provider, payment)) === "refunded";
@@ -44,6 +51,8 @@ export async function giveBack(deps: RefundsDeps, job: Job): Promise<JobOutcome>
   } catch (error) {
     if (error instanceof Outage) await noteDelay(deps, refund, error);
     throw error;
+  } finally {
+    await endAsking(deps.db, refund.id, lease);
   }
 }
 

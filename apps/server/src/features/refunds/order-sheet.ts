@@ -11,7 +11,13 @@ import {
 import { fcfa, fcfaToJson, ZERO_FCFA } from "@sesame/kernel";
 import type { Principal } from "../../http/principal.ts";
 import { judge } from "./ask-refund.ts";
-import { nameAccount, nameDeed, ORDER_KIND_NAMES, PAYMENT_STATUS_NAMES } from "./desk-words.fr.ts";
+import {
+  nameAccount,
+  nameDeed,
+  ORDER_KIND_NAMES,
+  PAYMENT_GIVEN_BACK,
+  PAYMENT_STATUS_NAMES,
+} from "./desk-words.fr.ts";
 import type { RefundsDeps } from "./needs.ts";
 import {
   findSheet,
@@ -123,7 +129,9 @@ function paymentToWire(row: SheetPayment, mayDecide: boolean): DeskOrderOnWire["
     provider_name: nameProvider(row.provider),
     own: row.own,
     status: row.status,
-    status_label: PAYMENT_STATUS_NAMES[row.status] ?? row.status,
+    status_label: row.is_given_back
+      ? PAYMENT_GIVEN_BACK
+      : (PAYMENT_STATUS_NAMES[row.status] ?? row.status),
     amount: fcfaToJson(row.amount),
     reference: row.reference,
     provider_payment_id: row.provider_payment_id,

@@ -58,6 +58,7 @@ export type SheetPayment = {
   readonly transaction_id: string | null;
   readonly quote: { readonly currency: string; readonly amount: string } | null;
   readonly suspended_amount: Fcfa | null;
+  readonly is_given_back: boolean;
   /** Of one that is not what was ordered, where it is said. */
   readonly received: Fcfa | null;
   readonly created_at: Date;
@@ -72,7 +73,10 @@ export async function findSheetPayments(db: Db, orderId: bigint): Promise<SheetP
       p.transaction_id, p.quote,
       CASE WHEN r.id IS NULL THEN p.suspended_amount END AS suspended_amount,
       p.created_at, p.decided_at,
-      coalesce(p.received, p.suspended_amount, nullif((a.details->>'received')::bigint, 0)) AS received
+      p.decided_as IS NOT DISTINCT FROM 'given-back' AS is_given_back,
+      CASE WHEN p.status = 'mismatched' AND a.details->>'reason' <> 'partly-refunded'
+        THEN coalesce(p.suspended_amount, nullif((a.details->>'received')::bigint, 0))
+        ELSE p.received END AS received
     FROM payments p LEFT JOIN refunds r ON r.payment_id = p.id AND r.kind = 'surplus'
     LEFT JOIN desk_alerts a ON a.kind = 'payment.mismatch' AND a.subject = 'payment:' || p.id
     WHERE p.order_id = ${orderId} ORDER BY p.id DESC
@@ -95,12 +99,12 @@ export async function findSheetLines(db: Db, orderId: bigint): Promise<SheetLine
       UNION ALL
       SELECT x.id FROM payments p
       CROSS JOIN LATERAL (VALUES ('suspense:' || p.id), ('suspense-rest:' || p.id),
-        ('unsuspense:' || p.id), ('mismatch:' || p.id)) AS x(id)
+        ('unsuspense:' || p.id), ('suspense-less:' || p.id), ('mismatch:' || p.id)) AS x(id)
       WHERE p.order_id = ${orderId}
       UNION ALL
       SELECT x.id FROM refunds r
       CROSS JOIN LATERAL (VALUES ('refund:' || r.id), ('given-back:' || r.id),
-        ('chargeback:' || r.id)) AS x(id)
+        ('chargeback:' || r.id), ('mismatch-returned:' || r.id)) AS x(id)
       WHERE r.order_id = ${orderId}
     )
     SELECT t.recorded_at AS at, t.id AS transfer, a.key AS account, leg.amount

@@ -47,6 +47,9 @@ export type MadePayment = {
   readonly suspended_amount: Fcfa | null;
   /** What came in, of what was not what was ordered. */
   readonly received: Fcfa | null;
+  readonly decided_as: "honoured" | "given-back" | null;
+  /** An operator counted what came in. */
+  readonly counted: boolean;
   /** The desk was told that its provider took it back, and has not ended the matter. */
   readonly is_taken_back: boolean;
 };
@@ -54,7 +57,7 @@ export type MadePayment = {
 const PAYMENT = sql`
   SELECT p.id, p.order_id, p.provider, p.key_id, p.provider_payment_id, p.transaction_id,
     coalesce(p.reference, p.order_id::text) AS reference, p.amount, p.quote, p.suspended_amount,
-    p.received,
+    p.received, p.decided_as, p.counted,
     pe.telegram_id AS payer_telegram_id,
     EXISTS (SELECT FROM desk_alerts d WHERE d.kind = 'payment.refunded-there'
       AND d.subject = 'payment:' || p.id AND d.resolved_at IS NULL) AS is_taken_back,
@@ -67,6 +70,7 @@ const PAYMENT = sql`
 export async function findPayingPayment(db: Db, orderId: bigint): Promise<MadePayment | null> {
   const { rows } = await sql<MadePayment>`
     ${PAYMENT} WHERE p.order_id = ${orderId} AND p.status = 'paid'
+      AND p.decided_as IS DISTINCT FROM 'given-back'
       AND o.status = 'paid'
       AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.kind = 'surplus')
       AND NOT EXISTS (SELECT FROM outbox j WHERE j.topic = 'refunds.surplus' AND j.ref = p.id)

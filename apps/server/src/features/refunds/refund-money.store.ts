@@ -135,6 +135,20 @@ export async function postGivenBack(
   await transfer(tx, `given-back:${id}`, { legs, now });
 }
 
+/** Its provider has returned what came in: what that was more, or less, is nobody's any more. */
+export async function postMismatchReturned(
+  tx: Db,
+  returned: { id: bigint; provider: string; more: Fcfa; now: Date },
+): Promise<void> {
+  const { id, provider, more, now } = returned;
+  if (more === 0n) return;
+  const legs: Leg[] = [
+    { account: await accountOf(tx, "platform:mismatches"), amount: fcfa(-more) },
+    { account: await accountOf(tx, `provider:${provider}`), amount: more },
+  ];
+  await transfer(tx, `mismatch-returned:${id}`, { legs, now });
+}
+
 /** What a provider kept, from what it holds of ours, for a payment that was taken back. */
 export async function postProviderFee(
   tx: Db,

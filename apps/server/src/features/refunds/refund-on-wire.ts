@@ -30,7 +30,7 @@ export function refundToWire(row: RefundRow, reader: RefundReader): RefundOnWire
     status_label: REFUND_STATUS_NAMES[status],
     lane: row.lane,
     direct: row.direct,
-    surplus: row.kind === "surplus",
+    surplus: row.kind === "surplus" && !row.is_mismatch,
     motif: row.reason,
     date_creation: row.created_at.toISOString(),
     date_remboursement: row.done_at?.toISOString() ?? null,

@@ -88,6 +88,9 @@ export type LockedRefund = {
   readonly provider_fee: Fcfa;
   readonly order_kind: OrderToRefund["kind"];
   readonly order_status: OrderStatus;
+  /** Of its payment: what came in more than was asked, where it was honoured. */
+  readonly received_more: Fcfa;
+  readonly decided_as: "honoured" | "given-back" | null;
   readonly title: string;
   readonly provider: string;
 };
@@ -98,6 +101,7 @@ export async function lockRefund(tx: Db, id: bigint): Promise<LockedRefund | nul
     SELECT r.id, r.kind, r.order_id, r.payment_id, r.buyer_id, r.seller_id, r.amount, r.direct,
       r.reason, r.claim_id, r.lane, r.status, r.method, r.phone, r.taken_by, r.taken_until,
       concat_ws(' ', who.first_name, who.last_name) AS taker_name, r.checks, r.provider_fee,
+      coalesce(p.received - p.amount, 0)::bigint AS received_more, p.decided_as,
       o.kind AS order_kind, o.status AS order_status, o.title, p.provider
     FROM refunds r
     JOIN orders o ON o.id = r.order_id
@@ -153,11 +157,27 @@ export async function writeTaken(
   `.execute(tx);
 }
 
-/** Before each question to the provider: who dies in it is known to have asked. */
-export async function noteAsked(db: Db, id: bigint, next: Date): Promise<void> {
+/**
+ * Before each question to the provider: who dies in it is known to have asked, and nobody else asks
+ * until the lease ends. → false when somebody does, or it waits for nobody any more.
+ */
+export async function beginAsking(
+  db: Db,
+  id: bigint,
+  asking: { now: Date; lease: Date; next: Date },
+): Promise<boolean> {
+  const { rows } = await sql`
+    UPDATE refunds SET checks = checks + 1, check_at = ${asking.next}, asking_until = ${asking.lease}
+    WHERE id = ${id} AND status = 'sending' AND (asking_until <= ${asking.now}) IS NOT false
+    RETURNING id
+  `.execute(db);
+  return rows.length > 0;
+}
+
+/** Whoever comes next may ask. */
+export async function endAsking(db: Db, id: bigint, lease: Date): Promise<void> {
   await sql`
-    UPDATE refunds SET checks = checks + 1, check_at = ${next}
-    WHERE id = ${id} AND status = 'sending'
+    UPDATE refunds SET asking_until = NULL WHERE id = ${id} AND asking_until = ${lease}
   `.execute(db);
 }
 

@@ -28,6 +28,8 @@ export async function findSending(db: Db, id: bigint): Promise<SendingRefund | n
 export type RefundRow = {
   readonly id: bigint;
   readonly kind: RefundKind;
+  /** Of a payment that was not what was ordered. */
+  readonly is_mismatch: boolean;
   readonly order_id: bigint;
   readonly order_status: OrderStatus;
   readonly title: string;
@@ -62,7 +64,7 @@ export type RefundRow = {
 };
 
 const REFUND = sql`
-  SELECT r.id, r.kind, r.order_id, o.status AS order_status, o.title, r.amount, r.direct,
+  SELECT r.id, r.kind, p.decided_as IS NOT DISTINCT FROM 'given-back' AS is_mismatch, r.order_id, o.status AS order_status, o.title, r.amount, r.direct,
     r.advanced, r.asked_as, r.reason, r.lane, r.status, r.method, r.phone, r.operator_reference,
     concat_ws(' ', payer.first_name, payer.last_name) AS payer_name, r.created_at, r.done_at,
     r.check_at, r.checks, r.payment_id, p.provider, p.provider_payment_id, r.provider_fee, r.buyer_id,

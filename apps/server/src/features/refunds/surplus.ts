@@ -3,7 +3,7 @@ import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import { GIVE_BACK } from "./ask-refund.ts";
 import { MISMATCH_REASON, paidOtherwise, paidTwice, SURPLUS_REASON } from "./bot-texts.fr.ts";
-import { handOf, laneOf } from "./choose-lane.ts";
+import { laneOf } from "./choose-lane.ts";
 import { finishReturned } from "./finish-refund.ts";
 import type { RefundsDeps } from "./needs.ts";
 import { findOrder, findPayment } from "./order.view.ts";
@@ -19,10 +19,9 @@ import { sellerMustSend } from "./bot-texts.fr.ts";
 export async function giveSurplusBack(deps: RefundsDeps, job: Job): Promise<JobOutcome> {
   const payment = await findPayment(deps.db, job.ref);
   if (!payment) return { kind: "failed", reason: "no such payment was made" };
-  // Of what is not what was ordered, an operator said how much is left to give back, or that it is none.
-  const isDecided = payment.received !== null;
-  const told = job.payload["returned"] === true ? "returned" : await laneOf(deps, payment);
-  const lane = isDecided && told === "partly" ? handOf(payment) : told;
+  const isDecided = payment.decided_as === "given-back";
+  const isReturned = job.payload["returned"] === true;
+  const lane = isReturned ? "returned" : await laneOf(deps, payment);
   if (lane === "partly" || lane === "unclear") {
     return { kind: "later", afterMs: 6 * HOUR_MS, reason: `what its provider says is ${lane}` };
   }

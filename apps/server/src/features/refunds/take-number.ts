@@ -42,7 +42,7 @@ export async function takeNumberIn(
   if (first === undefined) return refuse({ kind: "refunds.number-not-awaited" });
   for (const id of ids) {
     await writeNumber(tx, id, number.value);
-    const status = order.status === "refunded" ? "refunded" : "paid";
+    const { status } = order;
     const changed = { refundId: id, orderId, status, persons: [buyerId, order.seller_id] } as const;
     await announce(tx, changed, { tellings: [], now });
   }

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { ERASED_NAME } from "@sesame/contract/support";
 import type { Db } from "../../postgres/database.ts";
+import { undecided } from "../checkout/index.ts";
 
 export type BuyerHoldings = {
   readonly is_seller: boolean;
@@ -17,10 +18,9 @@ export async function lockHoldings(tx: Db, id: bigint, now: Date): Promise<Buyer
   const { rows } = await sql<BuyerHoldings>`
     SELECT EXISTS (SELECT FROM sellers WHERE id = ${id}) AS is_seller,
       running.count AS accesses, running.until AS accesses_until,
-      -- One that failed may still be paid.
-      (SELECT count(*)::int FROM orders o WHERE o.buyer_id = ${id}
-        AND EXISTS (SELECT FROM payments p JOIN payment_checks c ON c.payment_id = p.id
-          WHERE p.order_id = o.id)) AS payments,
+      (SELECT count(DISTINCT o.id)::int FROM ${undecided(now)} AS asked(payment_id)
+        JOIN payments p ON p.id = asked.payment_id JOIN orders o ON o.id = p.order_id
+        WHERE o.buyer_id = ${id}) AS payments,
       (SELECT count(*)::int FROM refunds r
         WHERE r.buyer_id = ${id} AND r.status <> 'done') AS refunds,
       (SELECT count(*)::int FROM claims c

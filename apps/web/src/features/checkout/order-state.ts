@@ -29,8 +29,10 @@ export type OrderState =
 export function stateOfOrder(order: OrderAnswer): OrderState {
   switch (order.status) {
     case "pending":
-    case "failed":
       return stateOfTries(order);
+    case "failed":
+      // What came in was not what was ordered.
+      return order.refund ? stateOfRefund(order.refund) : stateOfTries(order);
     case "refunded":
       return stateOfRefund(order.refund);
     case "paid":

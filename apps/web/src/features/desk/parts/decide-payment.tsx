@@ -35,7 +35,8 @@ type Decision = { outcome: MismatchOutcome | null; montant?: number; reason: str
 
 function DecideSheet({ payment, onClose }: { payment: Payment; onClose(): void }) {
   const [outcome, setOutcome] = useState<MismatchOutcome | null>(null);
-  const [amount, setAmount] = useState("");
+  const told = payment.received === null ? "" : String(payment.received);
+  const [amount, setAmount] = useState(told);
   const [reason, setReason] = useState("");
   const act = useDeskWrite<Decision, DeskOrderRefundAnswer>((body) => ({
     path: `/api/desk/payments/${encodeURIComponent(payment.id)}/decide`,
@@ -43,7 +44,6 @@ function DecideSheet({ payment, onClose }: { payment: Payment; onClose(): void }
     body,
   }));
   const digits = amount.replaceAll(/\s/g, "");
-  const isUnknown = payment.received === null;
   return (
     <ActSheet
       title={copy.title}
@@ -53,9 +53,9 @@ function DecideSheet({ payment, onClose }: { payment: Payment; onClose(): void }
       body={{
         outcome,
         reason: reason.trim(),
-        ...(isUnknown && digits !== "" ? { montant: Number(digits) } : {}),
+        ...(digits === told ? {} : { montant: Number(digits) }),
       }}
-      disabled={outcome === null}
+      disabled={outcome === null || !/^\d{1,9}$/.test(digits)}
       onDone={(answer) => {
         toast(answer.message);
         onClose();
@@ -79,17 +79,15 @@ function DecideSheet({ payment, onClose }: { payment: Payment; onClose(): void }
           </label>
         ))}
       </fieldset>
-      {isUnknown ? (
-        <TextField
-          label={copy.amount}
-          hint={copy.amountHint}
-          inputMode="numeric"
-          required
-          value={amount}
-          maxLength={12}
-          onChange={setAmount}
-        />
-      ) : null}
+      <TextField
+        label={copy.amount}
+        hint={told === "" ? copy.amountHint : copy.amountToldHint}
+        inputMode="numeric"
+        required
+        value={amount}
+        maxLength={12}
+        onChange={setAmount}
+      />
       <ReasonField label={copy.reason} value={reason} onChange={setReason} />
     </ActSheet>
   );

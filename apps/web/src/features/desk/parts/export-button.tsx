@@ -3,13 +3,14 @@ import { Button } from "../../../ui/button.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { deskCopy } from "../copy.fr.ts";
 import { downloadCsv } from "../download-csv.ts";
+import { sayError } from "../../../lib/say-error.ts";
 
 export function ExportButton({ path, name }: { path: string; name: string }) {
   const [busy, setBusy] = useState(false);
   const run = () => {
     setBusy(true);
     downloadCsv(path, name)
-      .catch((error: Error) => toast(error.message || deskCopy.exportFailed, "bad"))
+      .catch((error: Error) => toast(sayError(error, deskCopy.exportFailed), "bad"))
       .finally(() => setBusy(false));
   };
   return (
