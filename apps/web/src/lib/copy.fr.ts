@@ -4,5 +4,5 @@ export const requestCopy = {
   unreachable: "Connexion impossible. Vérifiez votre réseau puis réessayez.",
   badAnswer: (status: number) => `Erreur ${status}: Le serveur n'a pas répondu correctement`,
   refused: (status: number) => `Erreur ${status}`,
-  refusedBecause: (status: number, reason: string) => `Erreur ${status}: ${reason}`,
+  unreadable: "La réponse du serveur est illisible. Vérifiez avant de recommencer.",
 } as const;

@@ -1,6 +1,9 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { answerNothing } from "../testing/web-server.ts";
 import { request } from "./request.ts";
+import { sayError } from "./say-error.ts";
+
+const OURS = "Une erreur est survenue";
 
 afterEach(() => {
   vi.unstubAllGlobals();
@@ -15,14 +18,16 @@ describe("an answer that is no success", () => {
   // @shows A8.not-ok, B8.not-ok, A8.erreur-status, A8.erreur-status-texte
   // @shows A8.erreur-status-le-serveur-n-a
   test.each([
-    ['{"message":"Non merci."}', 422, "Unprocessable", "Non merci."],
-    ["{}", 418, "", "Erreur 418"],
-    ["{}", 500, "Internal Server Error", "Erreur 500: Internal Server Error"],
-    ["<html>", 502, "Bad Gateway", "Erreur 502: Le serveur n'a pas répondu correctement"],
-  ])("is said in its own words, or by its status: %s, %i", async (...row) => {
-    const [text, status, statusText, said] = row;
+    ['{"message":"Non merci."}', 422, "Unprocessable", "Non merci.", "Non merci."],
+    ["{}", 418, "", "Erreur 418", OURS],
+    ["{}", 500, "Internal Server Error", "Erreur 500", OURS],
+    ["<html>", 502, "Bad Gateway", "Erreur 502: Le serveur n'a pas répondu correctement", OURS],
+  ])("is said in its own words, or by its status, or in the screen's: %s, %i", async (...row) => {
+    const [text, status, statusText, message, said] = row;
     answer(text, { status, statusText });
-    await expect(request("/api/x")).rejects.toMatchObject({ message: said, status });
+    const error = await request("/api/x").catch((caught: unknown) => caught);
+    expect(error).toMatchObject({ message, status });
+    expect(sayError(error as Error, OURS)).toBe(said);
   });
 });
 
@@ -31,7 +36,9 @@ describe("a success that is not JSON", () => {
   test("is an empty object on a read, and unknown on a write", async () => {
     answer("<html>", { status: 200 });
     await expect(request("/api/x")).resolves.toEqual({});
-    await expect(request("/api/x", { method: "POST" })).rejects.toMatchObject({ status: 0 });
+    const message = "La réponse du serveur est illisible. Vérifiez avant de recommencer.";
+    const written = request("/api/x", { method: "POST" });
+    await expect(written).rejects.toMatchObject({ status: 0, message, isBare: false });
   });
 });
 

@@ -1,18 +1,28 @@
 import { requestCopy } from "./copy.fr.ts";
 
+type ErrorOptions = {
+  readonly status: number;
+  readonly code: string;
+  readonly isBare?: boolean;
+  readonly orderId?: string | null;
+};
+
 /** The server said no, or nobody answered: always with a sentence for the person. */
 export class RequestError extends Error {
   override name = "RequestError";
   /** HTTP status; 0 when nobody answered. */
   readonly status: number;
   readonly code: string;
+  /** A refusal without a sentence of its own. */
+  readonly isBare: boolean;
   /** An order that was made all the same: one goes on with it (`unopenedOrderBody`). */
   readonly orderId: string | null;
 
-  constructor(message: string, options: { status: number; code: string; orderId?: string | null }) {
+  constructor(message: string, options: ErrorOptions) {
     super(message);
     this.status = options.status;
     this.code = options.code;
+    this.isBare = options.isBare ?? false;
     this.orderId = options.orderId ?? null;
   }
 }
@@ -42,21 +52,18 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   if (response.ok) {
     if (body !== undefined) return body as T;
     if ((options.method ?? "GET") === "GET") return {} as T;
-    throw new RequestError(requestCopy.badAnswer(response.status), { status: 0, code: "unknown" });
+    throw new RequestError(requestCopy.unreadable, { status: 0, code: "unreadable" });
   }
   const refusal = (body ?? {}) as { message?: unknown; code?: unknown; order_id?: unknown };
-  const said = typeof refusal.message === "string" ? refusal.message : sayStatus(response, body);
-  throw new RequestError(said, {
-    status: response.status,
+  const { status } = response;
+  const said = typeof refusal.message === "string" ? refusal.message : null;
+  const bare = body === undefined ? requestCopy.badAnswer(status) : requestCopy.refused(status);
+  throw new RequestError(said ?? bare, {
+    status,
+    isBare: said === null,
     code: typeof refusal.code === "string" ? refusal.code : "unknown",
     orderId: typeof refusal.order_id === "string" ? refusal.order_id : null,
   });
-}
-
-/** A §8: a refusal without a sentence of its own. */
-function sayStatus({ status, statusText }: Response, body: unknown): string {
-  if (body === undefined) return requestCopy.badAnswer(status);
-  return statusText ? requestCopy.refusedBecause(status, statusText) : requestCopy.refused(status);
 }
 
 async function send(path: string, options: RequestOptions): Promise<Response> {

@@ -87,7 +87,7 @@ export function botLinksQuery() {
  */
 export function answered<T>(value: T | undefined): T {
   if (value !== undefined) return value;
-  throw new RequestError(requestCopy.badAnswer(200), { status: 200, code: "unknown" });
+  throw new RequestError(requestCopy.unreadable, { status: 200, code: "unknown" });
 }
 
 function asList<T>(value: T[]): T[] {

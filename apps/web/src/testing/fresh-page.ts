@@ -8,6 +8,7 @@ vi.resetModules();
 vi.useRealTimers();
 vi.unstubAllGlobals();
 vi.restoreAllMocks();
+forgetFunctions();
 localStorage.clear();
 sessionStorage.clear();
 history.replaceState(null, "", "/");
@@ -15,3 +16,12 @@ document.head.replaceChildren();
 document.body.replaceChildren();
 const { attributes } = document.documentElement;
 while (attributes[0]) document.documentElement.removeAttribute(attributes[0].name);
+
+/** What somebody else's script hung on the window of the file before. */
+function forgetFunctions(): void {
+  const page = globalThis as unknown as Record<string | symbol, unknown>;
+  const key = Symbol.for("sesame.functions-of-a-fresh-page");
+  const functions = Object.keys(page).filter((name) => typeof page[name] === "function");
+  const known = (page[key] ??= new Set(functions)) as ReadonlySet<string>;
+  for (const name of functions) if (!known.has(name)) delete page[name];
+}

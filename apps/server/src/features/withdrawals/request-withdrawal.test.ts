@@ -107,7 +107,13 @@ describe("a withdrawal request", () => {
     );
     expect((await ask(seller, { montant: 500_000 })).status).toBe(201);
     await fundSeller(app, seller, 60_000, "free");
-    expect(await limits()).toMatchObject({ max: 50_000, solde: 60_000, frais: 0 });
+    expect(await limits()).toMatchObject({
+      max: 50_000,
+      // With what is held on the account of the plan before.
+      solde: 660_000,
+      disponible: 60_000,
+      frais: 0,
+    });
     expect((await ask(seller, { montant: 50_001 })).body.message).toBe(
       "Le montant maximum de retrait est de 50000 FCFA",
     );

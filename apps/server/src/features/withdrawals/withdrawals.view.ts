@@ -124,6 +124,7 @@ const MAX_ID = 2n ** 63n - 1n;
 /** All that a request of the seller's is held against, and what it is offered with. */
 export type SellerFacts = {
   readonly plan: "free" | "premium";
+  /** On both of his accounts. */
   readonly posted: Fcfa;
   readonly available: Fcfa;
   readonly closed_at: Date | null;
@@ -146,7 +147,9 @@ export type SellerFacts = {
 
 export async function viewSellerFacts(db: Db, sellerId: bigint): Promise<SellerFacts | null> {
   const { rows } = await sql<SellerFacts>`
-    SELECT coalesce(s.plan, 'free') AS plan, a.posted,
+    SELECT coalesce(s.plan, 'free') AS plan,
+      (SELECT sum(b.posted)::bigint FROM ledger_accounts b
+        WHERE b.id IN (s.free_account_id, s.premium_account_id)) AS posted,
       greatest(0, a.posted - a.held - coalesce(advance.owed, 0)) AS available,
       s.closed_at, s.suspended_at, s.suspended_reason, s.suspended_review_at,
       p.frozen_at, p.frozen_by, p.frozen_reason, p.frozen_review_at,

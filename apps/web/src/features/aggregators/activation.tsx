@@ -17,6 +17,7 @@ import { aggregatorsCopy as copy } from "./copy.fr.ts";
 import { OwnKeysSection } from "./parts/own-keys-section.tsx";
 import { ProviderMark } from "./parts/provider-mark.tsx";
 import { disturbedQuery, useChangeAggregator, useOwnAggregators } from "./queries.ts";
+import { sayError } from "../../lib/say-error.ts";
 
 /** /ActivationMethode: what buyers may pay with, switched on and off. */
 export function ActivationMethode() {
@@ -109,7 +110,7 @@ function Method({ method, disturbed }: { method: UserAggregatorOnWire; disturbed
         onSuccess: () => toast(copy.switched(method.name, isActive)),
         onError: (error) => {
           haptic("error");
-          toast(error.message || copy.updateFailed, "bad");
+          toast(sayError(error, copy.updateFailed), "bad");
         },
       },
     );

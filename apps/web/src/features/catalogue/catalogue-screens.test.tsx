@@ -53,7 +53,7 @@ function serve(written: Answer | "never", durations: Answer = { status: 200, bod
   });
 }
 
-const silent = { status: 422, body: { success: false, code: "x", message: "" } };
+const silent = { status: 422, body: {} };
 
 async function publishOne(): Promise<void> {
   fireEvent.change(screen.getByLabelText(/^Titre/), { target: { value: "Accès VIP" } });

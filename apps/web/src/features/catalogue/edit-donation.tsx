@@ -19,6 +19,7 @@ import { DonationFields } from "./parts/donation-fields.tsx";
 import { ImageField } from "./parts/image-field.tsx";
 import { type Outcome, OutcomeDialog } from "./parts/outcome-dialog.tsx";
 import { usePublishProduct, useSaveProduct } from "./queries.ts";
+import { sayError } from "../../lib/say-error.ts";
 
 const shared = catalogueCopy.form;
 const WORDS = {
@@ -68,7 +69,7 @@ export function DonationForm({ product }: { product: ProductOnWire | null }) {
         },
         onError: (error) => {
           haptic("error");
-          setOutcome({ at: "error", message: error.message || words.failed });
+          setOutcome({ at: "error", message: sayError(error, words.failed) });
         },
       },
     );

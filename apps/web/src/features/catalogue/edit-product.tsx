@@ -17,6 +17,7 @@ import { MissingProduct } from "./parts/missing-product.tsx";
 import { OutcomeDialog, type Outcome } from "./parts/outcome-dialog.tsx";
 import { ProductFields } from "./parts/product-fields.tsx";
 import { productQuery, useSaveProduct } from "./queries.ts";
+import { sayError } from "../../lib/say-error.ts";
 
 const copy = catalogueCopy.form;
 
@@ -70,7 +71,7 @@ function Form({ product }: { product: ProductOnWire }) {
         },
         onError: (error) => {
           haptic("error");
-          setOutcome({ at: "error", message: error.message || copy.saveFailed });
+          setOutcome({ at: "error", message: sayError(error, copy.saveFailed) });
         },
       },
     );

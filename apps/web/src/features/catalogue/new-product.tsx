@@ -27,6 +27,7 @@ import { OutcomeDialog, type Outcome } from "./parts/outcome-dialog.tsx";
 import { ProductFields } from "./parts/product-fields.tsx";
 import { TemplateField } from "./parts/template-field.tsx";
 import { usePublishProduct } from "./queries.ts";
+import { sayError } from "../../lib/say-error.ts";
 
 const copy = catalogueCopy.form;
 
@@ -95,7 +96,7 @@ function Form({ channel, place }: { channel: ChannelOnWire; place: string }) {
         },
         onError: (error) => {
           haptic("error");
-          setOutcome({ at: "error", message: error.message || copy.publishFailed });
+          setOutcome({ at: "error", message: sayError(error, copy.publishFailed) });
         },
       },
     );

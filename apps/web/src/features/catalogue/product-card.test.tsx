@@ -208,11 +208,7 @@ test("an edit is sent with its group, said while it goes, and leads to the list"
 
 // @shows A8.edit-fails, A8.mise-a-jour-du-produit
 test("an edit nobody answers is said in words, and nothing typed is lost", async () => {
-  server(({ method }) =>
-    method === "PUT"
-      ? { status: 500, body: { success: false, code: "bug", message: "" } }
-      : undefined,
-  );
+  server(({ method }) => (method === "PUT" ? { status: 500, body: {} } : undefined));
   show(edit);
   fireEvent.change(screen.getByLabelText(/^Titre/), { target: { value: "Autre titre" } });
   fireEvent.click(screen.getByRole("button", { name: "Enregistrer" }));

@@ -21,6 +21,7 @@ import { EntryRules, MemberAddsFault } from "./parts/entry-rules.tsx";
 import { GroupProducts } from "./parts/group-products.tsx";
 import { adviceFor, StateBadge } from "./parts/state-badge.tsx";
 import { useRecheck } from "./queries.ts";
+import { sayError } from "../../lib/say-error.ts";
 
 const copy = groupsCopy.detail;
 
@@ -56,7 +57,7 @@ function Known({ channel }: { channel: ChannelOnWire }) {
   const refresh = () =>
     recheck.mutate(undefined, {
       onSuccess: () => haptic("success"),
-      onError: (error) => toast(error.message || groupsCopy.refreshFailed, "bad"),
+      onError: (error) => toast(sayError(error, groupsCopy.refreshFailed), "bad"),
     });
   return (
     <Page

@@ -15,6 +15,7 @@ import { ChannelRow } from "./parts/channel-row.tsx";
 import { Reclaimable } from "./parts/reclaim.tsx";
 import { QuotaSheet } from "./parts/quota-sheet.tsx";
 import { useRecheckAll } from "./queries.ts";
+import { sayError } from "../../lib/say-error.ts";
 
 export function GroupList() {
   const channels = useChannels();
@@ -27,7 +28,7 @@ export function GroupList() {
   const refresh = () =>
     recheck.mutateAsync().then(
       () => haptic("success"),
-      (error: Error) => toast(error.message || copy.refreshFailed, "bad"),
+      (error: Error) => toast(sayError(error, copy.refreshFailed), "bad"),
     );
   return (
     <PullToRefresh label={copy.refresh} onRefresh={refresh}>

@@ -8,6 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/modal.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { identityCopy } from "./copy.fr.ts";
+import { sayError } from "../../lib/say-error.ts";
 
 const copy = identityCopy.closing;
 
@@ -45,7 +46,7 @@ function Question(props: { onDone(): Promise<void>; onClose(): void }) {
         { label: copy.cancel, look: "plain", run: props.onClose },
       ]}
     >
-      {close.error ? <p role="alert">{close.error.message || copy.failed}</p> : <p>{copy.text}</p>}
+      {close.error ? <p role="alert">{sayError(close.error, copy.failed)}</p> : <p>{copy.text}</p>}
     </Dialog>
   );
 }

@@ -17,6 +17,7 @@ import { CloseAccount } from "./close-account.tsx";
 import { identityCopy } from "./copy.fr.ts";
 import styles from "./identity.module.css";
 import { useSaveProfile } from "./queries.ts";
+import { sayError } from "../../lib/say-error.ts";
 
 const copy = identityCopy.profile;
 
@@ -113,7 +114,7 @@ function ProfileForm({ user }: { user: UserOnWire }) {
         },
         onError: (error) => {
           haptic("error");
-          toast(error.message || copy.saveFailed, "bad");
+          toast(sayError(error, copy.saveFailed), "bad");
         },
       },
     );

@@ -117,7 +117,11 @@ async function untilTooLate(once: () => Promise<SellerSignInAnswer>): Promise<Se
     try {
       return await once();
     } catch (error) {
-      const silent = error instanceof RequestError && (error.status === 0 || error.status === 503);
+      // What answered, and not as it should, answers the same again.
+      const silent =
+        error instanceof RequestError &&
+        error.code !== "unreadable" &&
+        (error.status === 0 || error.status === 503);
       // Without a network nobody will answer: what is known is dated at once.
       if (!silent || isOffline() || performance.now() + PAUSE_MS >= end) throw error;
       await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));

@@ -90,7 +90,7 @@ describe("the choice of a payment", () => {
       "URL de paiement non fournie par le service",
       { status: 201, body: { id: "12", payment_url: "" } },
     ],
-    ["Erreur lors de la création du paiement", { status: 422, body: { code: "x", message: "" } }],
+    ["Erreur lors de la création du paiement", { status: 422, body: {} }],
   ])("of which nothing came says so: %s", async (said, answer) => {
     at("/PaymentSelector");
     servePayments({ pay: () => answer });

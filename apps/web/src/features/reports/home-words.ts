@@ -21,10 +21,10 @@ export function greetingWords(user: UserOnWire | undefined): GreetingWords {
   };
 }
 
-/** The balance of the current plan (A §6): what can be spent, and the whole when they differ. */
+/** What can be spent (A §6), and the whole when they differ: of both plans, whichever is his now. */
 export function balanceWords(user: UserOnWire): BalanceWords {
   const premium = user.type_plan === "payant";
-  const posted = balanceOf(premium ? user.balancePayant : user.balanceGratuit);
+  const posted = balanceOf(user.balanceGratuit) + balanceOf(user.balancePayant);
   const available = balanceOf(user.soldeDisponible);
   return {
     plan: premium ? copy.planPremium : copy.planFree,

@@ -87,7 +87,7 @@ test("shows the four last transactions, and the way to the community", async () 
 });
 
 // @shows A6.balance-shown, A5.balance-numeric, B2.home-balance
-test("shows the balance of the plan one has, and what is no number as zero", () => {
+test("shows what can be spent by the plan one has, the whole of both, and what is no number as zero", () => {
   const open = (user: Parameters<typeof exampleUser>[0]) => {
     answerCalls(() => ({ status: 400, body: {} }));
     renderScreen(<Home />, { known: [[keys.user, exampleUser(user)]] });
@@ -95,9 +95,10 @@ test("shows the balance of the plan one has, and what is no number as zero", () 
   const both = { balanceGratuit: 4_100, balancePayant: 9_000 };
   open({ ...both, soldeDisponible: 4_100 });
   screen.getByText("4 100", { exact: false });
+  screen.getByText(/Solde total : 13\s100\sFCFA, dont 9\s000\sFCFA/);
   cleanup();
   open({ ...both, type_plan: "payant", soldeDisponible: 8_000 });
-  screen.getByText(/Solde total : 9\s000\sFCFA/);
+  screen.getByText(/Solde total : 13\s100\sFCFA, dont 5\s100\sFCFA/);
   cleanup();
   const nonsense = "beaucoup" as unknown as number;
   open({ balanceGratuit: nonsense, soldeDisponible: nonsense });

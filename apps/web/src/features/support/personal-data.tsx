@@ -11,6 +11,7 @@ import { toast } from "../../ui/toast.tsx";
 import { dataCopy as copy } from "./copy.fr.ts";
 import { readPersonalData, useErase } from "./queries.ts";
 import styles from "./support.module.css";
+import { sayError } from "../../lib/say-error.ts";
 
 /** Pages of the server's own, which open in any browser. */
 const open = (path: string) => openLink(new URL(path, window.location.origin).href);
@@ -116,7 +117,7 @@ function Erase({ onErased }: { onErased(): Promise<void> }) {
           ]}
         >
           {erase.error ? (
-            <p role="alert">{erase.error.message || copy.failed}</p>
+            <p role="alert">{sayError(erase.error, copy.failed)}</p>
           ) : (
             <p>{copy.confirmText}</p>
           )}

@@ -22,6 +22,7 @@ import { supportCopy as copy } from "./copy.fr.ts";
 import { TicketBadge } from "./parts/ticket-badge.tsx";
 import { ticketQuery, useCloseTicket, useMarkRead, useReply } from "./queries.ts";
 import styles from "./support.module.css";
+import { sayError } from "../../lib/say-error.ts";
 
 /** /CustomerSupport/:id: the conversation with the desk. */
 export function Ticket({ id }: { id: string }) {
@@ -133,7 +134,7 @@ function Reply({ ticket }: { ticket: TicketOnWire }) {
       },
       onError: (error) => {
         haptic("error");
-        setComplaint(error.message || copy.failed);
+        setComplaint(sayError(error, copy.failed));
       },
     });
   };
@@ -199,7 +200,7 @@ function Solved({ id }: { id: string }) {
           ]}
         >
           {close.error ? (
-            <p role="alert">{close.error.message || copy.failed}</p>
+            <p role="alert">{sayError(close.error, copy.failed)}</p>
           ) : (
             <p>{copy.solvedText}</p>
           )}

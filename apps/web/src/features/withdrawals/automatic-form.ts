@@ -14,6 +14,7 @@ import {
 import { fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import { RequestError } from "../../lib/request.ts";
 import { fieldOf } from "./limits.ts";
+import { sayError } from "../../lib/say-error.ts";
 
 export type AutomaticForm = {
   readonly frequency: string;
@@ -97,5 +98,5 @@ export function complaintOfServer(error: Error, otherwise: string): AutomaticCom
   const code = error instanceof RequestError ? error.code : "";
   const shared = fieldOf(code);
   const field = FIELDS[code] ?? (shared === "amount" ? null : shared);
-  return { field, message: error.message || otherwise };
+  return { field, message: sayError(error, otherwise) };
 }

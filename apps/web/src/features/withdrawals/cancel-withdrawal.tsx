@@ -22,6 +22,7 @@ import { factsOf } from "./parts/withdrawal-details.tsx";
 import { useCancelWithdrawal, withdrawalQuery } from "./queries.ts";
 import { trackingCopy } from "./tracking.fr.ts";
 import styles from "./withdrawals.module.css";
+import { sayError } from "../../lib/say-error.ts";
 
 const copy = trackingCopy.cancelPage;
 const HISTORY = "/HistoriqueRetraits";
@@ -117,7 +118,7 @@ function Question(props: {
       },
       onError: (error) => {
         haptic("error");
-        onStep({ at: "asking", complaint: error.message || copy.error });
+        onStep({ at: "asking", complaint: sayError(error, copy.error) });
       },
     });
   return (

@@ -15,8 +15,8 @@ import { SwitchOff } from "./parts/switch-off.tsx";
 import { Withdraw } from "./withdraw.tsx";
 
 /** The server says no, and not why; or it is broken. */
-const SILENT: Answer = { status: 422, body: { success: false, code: "x", message: "" } };
-const BROKEN: Answer = { status: 500, body: { success: false, code: "x", message: "" } };
+const SILENT: Answer = { status: 422, body: {} };
+const BROKEN: Answer = { status: 500, body: {} };
 
 beforeEach(() => localStorage.clear());
 afterEach(() => {

@@ -13,6 +13,7 @@ import { haptic } from "../../telegram/native.ts";
 import { checkForm, type Complaint, fieldOf, type RequestForm } from "./limits.ts";
 import { type Attempt, beginAttempt, endAttempt, readAttempt } from "./outbox.ts";
 import { useRequestWithdrawal } from "./queries.ts";
+import { sayError } from "../../lib/say-error.ts";
 
 type Content = Omit<Attempt, "key">;
 
@@ -77,7 +78,7 @@ export function useRequest(): RequestControl {
         }
         forget();
         const code = error instanceof RequestError ? error.code : "";
-        const complaint = { field: fieldOf(code), message: error.message || REQUEST_FAILED };
+        const complaint = { field: fieldOf(code), message: sayError(error, REQUEST_FAILED) };
         setStep({ at: "form", complaint });
       },
     });
@@ -117,5 +118,5 @@ function contentOf(request: CheckedWithdrawal): Content {
 function sayUnknown(error: unknown): string | null {
   if (!(error instanceof RequestError)) return REQUEST_BROKE;
   if (error.code === "timeout") return REQUEST_TIMED_OUT;
-  return error.status === 0 || error.status >= 500 ? error.message || REQUEST_BROKE : null;
+  return error.status === 0 || error.status >= 500 ? sayError(error, REQUEST_BROKE) : null;
 }

@@ -62,11 +62,13 @@ export function Withdraw() {
 function Unreached({ onRetry }: { onRetry(): void }) {
   const user = useUser();
   const offline = useSession().at === "offline";
-  const posted = user?.type_plan === "payant" ? user.balancePayant : user?.balanceGratuit;
   return (
     <>
-      {user && posted !== undefined ? (
-        <Balances solde={posted} disponible={user.soldeDisponible} />
+      {user ? (
+        <Balances
+          solde={user.balanceGratuit + user.balancePayant}
+          disponible={user.soldeDisponible}
+        />
       ) : null}
       <EmptyState
         drawing="broken"

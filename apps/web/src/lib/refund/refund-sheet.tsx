@@ -13,6 +13,7 @@ import { useUser } from "../use-seller.ts";
 import { useRefundSale } from "./queries.ts";
 import { refundCopy as copy } from "./refund.fr.ts";
 import styles from "./refund.module.css";
+import { sayError } from "../say-error.ts";
 
 const REASON_MIN = 3;
 
@@ -42,7 +43,7 @@ export function RefundSheet({ sale, onClose }: { sale: TransactionOnWire; onClos
           toast(answer.message);
           onClose();
         },
-        onError: (error) => refuse(error.message || copy.failed),
+        onError: (error) => refuse(sayError(error, copy.failed)),
       },
     );
   };

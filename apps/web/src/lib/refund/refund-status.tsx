@@ -11,6 +11,7 @@ import { formatFcfa, formatInstant } from "../format.ts";
 import { useGivenBack } from "./queries.ts";
 import { refundCopy } from "./refund.fr.ts";
 import styles from "./refund.module.css";
+import { sayError } from "../say-error.ts";
 
 const copy = refundCopy.status;
 
@@ -74,7 +75,7 @@ function GivenBack({ refund, onClose }: { refund: RefundOnWire; onClose(): void 
       },
       onError: (error) => {
         haptic("error");
-        setComplaint(error.message || refundCopy.failed);
+        setComplaint(sayError(error, refundCopy.failed));
       },
     });
   return (

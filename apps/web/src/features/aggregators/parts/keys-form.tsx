@@ -7,6 +7,7 @@ import { TextField } from "../../../ui/field.tsx";
 import styles from "../aggregators.module.css";
 import { aggregatorsCopy } from "../copy.fr.ts";
 import { useChangeAggregator } from "../queries.ts";
+import { sayError } from "../../../lib/say-error.ts";
 
 const copy = aggregatorsCopy.sheet;
 
@@ -48,7 +49,7 @@ export function KeysForm(props: {
           props.onSaved();
         },
         onError: (error) => {
-          if (!caught(error)) refuse(error.message || aggregatorsCopy.updateFailed);
+          if (!caught(error)) refuse(sayError(error, aggregatorsCopy.updateFailed));
         },
       },
     );

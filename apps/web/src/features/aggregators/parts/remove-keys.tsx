@@ -7,6 +7,7 @@ import { Dialog } from "../../../ui/modal.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { aggregatorsCopy } from "../copy.fr.ts";
 import { useRemoveKeys } from "../queries.ts";
+import { sayError } from "../../../lib/say-error.ts";
 
 const copy = aggregatorsCopy.keys;
 
@@ -24,7 +25,7 @@ export function RemoveKeys({ method }: { method: UserAggregatorOnWire }) {
       },
       onError: (error) => {
         haptic("error");
-        toast(error.message || aggregatorsCopy.updateFailed, "bad");
+        toast(sayError(error, aggregatorsCopy.updateFailed), "bad");
         setAsking(false);
       },
     });

@@ -8,6 +8,7 @@ import { Button } from "../../../ui/button.tsx";
 import styles from "../aggregators.module.css";
 import { aggregatorsCopy } from "../copy.fr.ts";
 import { useTrial } from "../queries.ts";
+import { sayError } from "../../../lib/say-error.ts";
 
 const copy = aggregatorsCopy.keys;
 
@@ -30,7 +31,7 @@ export function TrialSection({ provider, disabled }: { provider: string; disable
         navigate(paymentPath(id));
       },
       onError: (error) => {
-        if (!caught(error)) refuse(error.message || aggregatorsCopy.updateFailed);
+        if (!caught(error)) refuse(sayError(error, aggregatorsCopy.updateFailed));
       },
     });
   };

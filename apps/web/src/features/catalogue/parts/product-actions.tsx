@@ -9,6 +9,7 @@ import { toast } from "../../../ui/toast.tsx";
 import styles from "../catalogue.module.css";
 import { catalogueCopy as copy } from "../copy.fr.ts";
 import { membersQuery, useArchiveProduct, useSwitchProduct } from "../queries.ts";
+import { sayError } from "../../../lib/say-error.ts";
 
 /** View, edit, switch, delete. Deleting archives, after a question (decision 32). */
 export function ProductActions(props: { product: ProductOnWire; onClose(): void }) {
@@ -74,7 +75,7 @@ export function useToggleSale() {
         },
         onError: (error) => {
           haptic("error");
-          toast(error.message || copy.list.switchFailed, "bad");
+          toast(sayError(error, copy.list.switchFailed), "bad");
         },
       },
     );
@@ -95,7 +96,7 @@ export function ArchiveQuestion(props: { product: ProductOnWire; onClose(): void
       },
       onError: (error) => {
         haptic("error");
-        toast(error.message || copy.archive.failed, "bad");
+        toast(sayError(error, copy.archive.failed), "bad");
         onClose();
       },
     });

@@ -7,6 +7,7 @@ import { toast } from "../../../ui/toast.tsx";
 import styles from "../claims.module.css";
 import { claimsCopy as copy } from "../copy.fr.ts";
 import { useTell } from "../queries.ts";
+import { sayError } from "../../../lib/say-error.ts";
 
 export function AnswerForm({ id }: { id: string }) {
   const [words, setWords] = useState("");
@@ -22,7 +23,7 @@ export function AnswerForm({ id }: { id: string }) {
       },
       onError: (error) => {
         haptic("error");
-        setComplaint(error.message || copy.failed);
+        setComplaint(sayError(error, copy.failed));
       },
     });
   };

@@ -1,6 +1,7 @@
 import { CLAIM_WORDS_MAX } from "@sesame/contract/claims";
 import { useState } from "react";
 import { haptic } from "../../../telegram/native.ts";
+import { sayError } from "../../../lib/say-error.ts";
 import { Button } from "../../../ui/button.tsx";
 import { TextArea } from "../../../ui/field.tsx";
 import { Sheet } from "../../../ui/modal.tsx";
@@ -24,7 +25,7 @@ export function ContestSheet({ id, onClose }: { id: string; onClose(): void }) {
       },
       onError: (error) => {
         haptic("error");
-        setComplaint(error.message || copy.failed);
+        setComplaint(sayError(error, copy.failed));
       },
     });
   };

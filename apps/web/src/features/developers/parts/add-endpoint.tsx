@@ -10,6 +10,7 @@ import styles from "../developers.module.css";
 import { useAddEndpoint } from "../queries.ts";
 import { Choices } from "./choices.tsx";
 import { SecretShown } from "./secret-shown.tsx";
+import { sayError } from "../../../lib/say-error.ts";
 
 const copy = developersCopy.endpoints;
 
@@ -32,7 +33,7 @@ export function AddEndpoint({ page, onClose }: { page: DevelopersAnswer; onClose
         },
         onError: (error) => {
           haptic("error");
-          if (!caught(error)) setComplaint(error.message || developersCopy.failed);
+          if (!caught(error)) setComplaint(sayError(error, developersCopy.failed));
         },
       },
     );

@@ -6,6 +6,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/modal.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { developersCopy as copy } from "../copy.fr.ts";
+import { sayError } from "../../../lib/say-error.ts";
 
 /** What cannot be undone: said plainly before it is done. */
 export function AskedTwice(props: {
@@ -26,7 +27,7 @@ export function AskedTwice(props: {
       },
       onError: (error) => {
         haptic("error");
-        toast(error.message || copy.failed, "bad");
+        toast(sayError(error, copy.failed), "bad");
         setAsking(false);
       },
     });

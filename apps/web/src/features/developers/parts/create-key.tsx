@@ -10,6 +10,7 @@ import styles from "../developers.module.css";
 import { useCreateKey } from "../queries.ts";
 import { Choices } from "./choices.tsx";
 import { SecretShown } from "./secret-shown.tsx";
+import { sayError } from "../../../lib/say-error.ts";
 
 /** A name, what it may do, then the key itself: once. */
 export function CreateKey({ page, onClose }: { page: DevelopersAnswer; onClose(): void }) {
@@ -31,7 +32,7 @@ export function CreateKey({ page, onClose }: { page: DevelopersAnswer; onClose()
         },
         onError: (error) => {
           haptic("error");
-          if (!caught(error)) setComplaint(error.message || copy.failed);
+          if (!caught(error)) setComplaint(sayError(error, copy.failed));
         },
       },
     );

@@ -12,6 +12,7 @@ import { developersCopy } from "../copy.fr.ts";
 import styles from "../developers.module.css";
 import { deliveryQuery, useReplay } from "../queries.ts";
 import { sayOutcome } from "./say-outcome.ts";
+import { sayError } from "../../../lib/say-error.ts";
 
 const copy = developersCopy.deliveries;
 
@@ -29,7 +30,7 @@ export function DeliverySheet({ id, closed, onClose }: Props) {
       },
       onError: (error) => {
         haptic("error");
-        toast(error.message || developersCopy.failed, "bad");
+        toast(sayError(error, developersCopy.failed), "bad");
       },
     });
   return (

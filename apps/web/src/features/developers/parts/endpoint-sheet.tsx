@@ -15,12 +15,13 @@ import { AskedTwice } from "./asked-twice.tsx";
 import { Choices } from "./choices.tsx";
 import type { EndpointProps } from "./endpoint-row.tsx";
 import { RotateSecret } from "./rotate-secret.tsx";
+import { sayError } from "../../../lib/say-error.ts";
 
 const copy = developersCopy.endpoints;
 
 function complain(error: RequestError): void {
   haptic("error");
-  toast(error.message || developersCopy.failed, "bad");
+  toast(sayError(error, developersCopy.failed), "bad");
 }
 
 /** One address: its switch, what it hears, a test, its secret, its end. */

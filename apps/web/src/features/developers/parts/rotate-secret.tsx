@@ -6,6 +6,7 @@ import { toast } from "../../../ui/toast.tsx";
 import { developersCopy } from "../copy.fr.ts";
 import { useRotateSecret } from "../queries.ts";
 import { SecretShown } from "./secret-shown.tsx";
+import { sayError } from "../../../lib/say-error.ts";
 
 const copy = developersCopy.endpoints;
 
@@ -23,7 +24,7 @@ export function RotateSecret({ id }: { id: string }) {
       },
       onError: (error) => {
         haptic("error");
-        toast(error.message || developersCopy.failed, "bad");
+        toast(sayError(error, developersCopy.failed), "bad");
         setStep("none");
       },
     });

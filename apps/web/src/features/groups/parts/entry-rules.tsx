@@ -6,10 +6,11 @@ import { Switch } from "../../../ui/switch.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { groupsCopy } from "../copy.fr.ts";
 import { useCloseMemberAdds, useEntryRules } from "../queries.ts";
+import { sayError } from "../../../lib/say-error.ts";
 
 const copy = groupsCopy.entry;
 
-const complain = (error: Error) => toast(error.message || copy.failed, "bad");
+const complain = (error: Error) => toast(sayError(error, copy.failed), "bad");
 
 /** Members may add members: one tap closes it where the bot may, else the steps in Telegram. */
 export function MemberAddsFault({ channel }: { channel: ChannelOnWire }) {

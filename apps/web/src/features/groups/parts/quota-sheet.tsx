@@ -8,6 +8,7 @@ import { toast } from "../../../ui/toast.tsx";
 import { groupsCopy } from "../copy.fr.ts";
 import styles from "../groups.module.css";
 import { useChooseQuota } from "../queries.ts";
+import { sayError } from "../../../lib/say-error.ts";
 
 const copy = groupsCopy.quota;
 
@@ -38,7 +39,7 @@ export function QuotaSheet(props: {
       },
       onError: (error) => {
         haptic("error");
-        setComplaint(error.message || copy.failed);
+        setComplaint(sayError(error, copy.failed));
       },
     });
   return (

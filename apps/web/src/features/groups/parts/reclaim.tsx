@@ -10,6 +10,7 @@ import { groupsCopy } from "../copy.fr.ts";
 import styles from "../groups.module.css";
 import { useReclaim, useReclaimable } from "../queries.ts";
 import { KindIcon } from "./channel-row.tsx";
+import { sayError } from "../../../lib/say-error.ts";
 
 const copy = groupsCopy.reclaim;
 
@@ -71,7 +72,7 @@ function ReclaimDialog(props: { channel: ReclaimableChannel; onClose(): void }) 
       </ul>
       {reclaim.isError ? (
         <p className={styles.failed} role="alert">
-          {reclaim.error.message || copy.failed}
+          {sayError(reclaim.error, copy.failed)}
         </p>
       ) : null}
     </Dialog>

@@ -11,6 +11,7 @@ import { paymentCopy } from "../payment-copy.fr.ts";
 import { type Payable, usePreparePayment } from "../payment-queries.ts";
 import styles from "../payment.module.css";
 import { ProviderChoice } from "./provider-choice.tsx";
+import { sayError } from "../../../lib/say-error.ts";
 
 const copy = paymentCopy.selector;
 
@@ -54,7 +55,7 @@ export function PaymentFields(props: PaymentFieldsProps) {
         openPayment(order.payment_url, order.opens);
         props.onOpened(order.id);
       },
-      onError: (error) => refuse(error.message || copy.createFailed),
+      onError: (error) => refuse(sayError(error, copy.createFailed)),
     });
   };
   return (

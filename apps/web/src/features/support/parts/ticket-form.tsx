@@ -18,6 +18,7 @@ import { supportCopy as copy } from "../copy.fr.ts";
 import { type NewTicket, useOpenTicket } from "../queries.ts";
 import styles from "../support.module.css";
 import { type Draft, forgetDraft, keepDraft, readDraft } from "../ticket-draft.ts";
+import { sayError } from "../../../lib/say-error.ts";
 
 const KINDS = TICKET_KINDS.map((value) => ({ value, label: TICKET_KIND_NAMES[value] }));
 
@@ -58,7 +59,7 @@ export function TicketForm(props: { subjects: readonly TicketSubjectOnWire[]; on
       },
       onError: (error) => {
         haptic("error");
-        setComplaint(error.message || copy.failed);
+        setComplaint(sayError(error, copy.failed));
       },
     });
   };

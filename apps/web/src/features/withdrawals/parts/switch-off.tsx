@@ -7,6 +7,7 @@ import { toast } from "../../../ui/toast.tsx";
 import { withdrawalsCopy } from "../copy.fr.ts";
 import { useSavePayoutSettings } from "../queries.ts";
 import styles from "../withdrawals.module.css";
+import { sayError } from "../../../lib/say-error.ts";
 
 const copy = withdrawalsCopy.auto;
 
@@ -54,5 +55,5 @@ function sayFailure(error: unknown): string {
   if (!(error instanceof RequestError) || error.status === 0 || error.status >= 500) {
     return SWITCH_OFF_BROKE;
   }
-  return error.message || SWITCH_OFF_FAILED;
+  return sayError(error, SWITCH_OFF_FAILED);
 }
