@@ -205,7 +205,7 @@ export async function registerDoors(
     mayFollow: (principal, orderId) => checkout.mayFollowOrder(principal.personId, orderId),
   });
   http.addHook("preClose", realtime.close);
-  answerAtOnce(http.server, productsAtOnce(catalogue, clock));
+  answerAtOnce(http.server, guard, productsAtOnce(catalogue, clock));
 }
 
 /** What the sellers' shell knows of the instance before its first call. */

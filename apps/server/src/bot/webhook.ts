@@ -10,6 +10,7 @@ import { REFUSED_WEBHOOKS_A_MINUTE } from "../http/webhook-guard.ts";
 import { type Db, isUnreachable } from "../postgres/database.ts";
 import type { BotName } from "./gateway.ts";
 import { storeUnreadableUpdate, storeUpdates } from "./updates.store.ts";
+import { addressKey } from "../http/client-address.ts";
 
 export type WebhookDeps = {
   readonly db: Db;
@@ -40,7 +41,7 @@ export function registerTelegramWebhooks(app: HttpServer, deps: WebhookDeps): vo
   const checkSecret = async (request: FastifyRequest, reply: FastifyReply) => {
     const given = Buffer.from(String(request.headers[HEADER] ?? ""));
     if (given.length === secret.length && timingSafeEqual(given, secret)) return undefined;
-    if (refused.count(request.ip) <= REFUSED_WEBHOOKS_A_MINUTE) {
+    if (refused.count(addressKey(request.ip)) <= REFUSED_WEBHOOKS_A_MINUTE) {
       return answerCommon(reply, { kind: "identity.notice-refused" });
     }
     const retryAfterSeconds = refused.retryAfterSeconds();

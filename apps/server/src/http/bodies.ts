@@ -3,6 +3,7 @@ import { commonRefusals } from "@sesame/contract";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { answerCommon } from "./answers.ts";
 import { type BodyMeter, createBodyMeter, type HeldBody } from "./body-meter.ts";
+import { addressKey } from "./client-address.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -82,7 +83,7 @@ function readBody(meter: BodyMeter, { request, reply }: Exchange, done: (error?:
   const { bodyLimit } = routeOptions;
   const pieces: Buffer[] = [];
   let length = 0;
-  const held: HeldBody = meter.open(request.ip, (reason) => {
+  const held: HeldBody = meter.open(addressKey(request.ip), (reason) => {
     stop();
     if (reason === "key") {
       answerCommon(reply, { kind: "request.too-many", retryAfterSeconds: RETRY_AFTER_SECONDS });

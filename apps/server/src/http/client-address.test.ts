@@ -1,4 +1,6 @@
+import { readdirSync, readFileSync } from "node:fs";
 import type { IncomingMessage } from "node:http";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { addressKey, clientAddress } from "./client-address.ts";
 
@@ -16,6 +18,24 @@ describe("addressKey", () => {
   ])("counts %s as %s", (address, key) => {
     expect(addressKey(address)).toBe(key);
   });
+});
+
+test("every limit by address counts by it", () => {
+  const root = join(import.meta.dirname, "..");
+  const odd = readdirSync(root, { recursive: true, encoding: "utf8" })
+    .filter((name) => name.endsWith(".ts") && !name.endsWith(".test.ts"))
+    // The address of whom we ask is no caller's.
+    .filter(
+      (name) => ![join("http", "client-address.ts"), join("outgoing", "post.ts")].includes(name),
+    )
+    .flatMap((name) =>
+      readFileSync(join(root, name), "utf8")
+        .split("\n")
+        .filter((line) => /request\.ip\b|\.remoteAddress\b/.test(line))
+        .filter((line) => !/addressKey\((?:request\.ip|request\.socket\.remoteAddress)/.test(line))
+        .map((line) => `${name}: ${line.trim()}`),
+    );
+  expect(odd).toEqual([]);
 });
 
 describe("clientAddress", () => {

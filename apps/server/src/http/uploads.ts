@@ -2,6 +2,7 @@ import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { createBodyMeter, type HeldBody } from "./body-meter.ts";
 import { isMultipart } from "./bodies.ts";
+import { addressKey } from "./client-address.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -38,7 +39,7 @@ export function boundUploads(app: FastifyInstance): void {
     const upload: Upload = {
       stop: null,
       error: null,
-      held: meter.open(principal ? `person:${principal.personId}` : ip, () => {
+      held: meter.open(principal ? `person:${principal.personId}` : addressKey(ip), () => {
         upload.error = tooMany();
         // What still comes is thrown away, so that the sender reads the status.
         raw.unpipe().resume();

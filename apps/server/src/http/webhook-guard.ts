@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { answerCommon, answerRefusal } from "./answers.ts";
 import { lengthOf } from "./bodies.ts";
 import { createMinuteCounter } from "./minute-counter.ts";
+import { addressKey } from "./client-address.ts";
 
 /** A provider's webhook is below 8 KiB (WIRE §4 allows it 64). */
 export const WEBHOOK_LIMIT_BYTES = 64 * 1024;
@@ -40,25 +41,25 @@ export type WebhookExchange = { readonly request: FastifyRequest; readonly reply
 export function createWebhookGuard(clock: Clock): WebhookGuard {
   const refused = createMinuteCounter(clock);
   const refuseSignature = ({ request, reply }: WebhookExchange) => {
-    refused.count(request.ip);
+    refused.count(addressKey(request.ip));
     return answerRefusal(reply, { kind: "checkout.notice-not-signed" }, checkoutRefusals);
   };
   return {
     refuseSignature,
     async admit({ request, reply }, find) {
-      if (refused.countOf(request.ip) >= REFUSED_WEBHOOKS_A_MINUTE) {
+      if (refused.countOf(addressKey(request.ip)) >= REFUSED_WEBHOOKS_A_MINUTE) {
         const retryAfterSeconds = refused.retryAfterSeconds();
         answerCommon(reply, { kind: "request.too-many", retryAfterSeconds });
         return null;
       }
       const sender = await find();
       if (!sender) {
-        refused.count(request.ip);
+        refused.count(addressKey(request.ip));
         answerCommon(reply, { kind: "request.not-found" });
         return null;
       }
       if ((lengthOf(request.headers) ?? 0) > WEBHOOK_LIMIT_BYTES) {
-        refused.count(request.ip);
+        refused.count(addressKey(request.ip));
         answerCommon(reply, { kind: "request.too-large" });
         return null;
       }

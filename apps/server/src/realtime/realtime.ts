@@ -57,8 +57,13 @@ export function createRealtime(options: RealtimeOptions): Realtime {
     maxHttpBufferSize: 16_384,
     connectTimeout: UNKNOWN_FOR_MS,
     allowRequest(request, answer) {
-      const may = counts.mayOpen(addressKey(clientAddress(request, trustedProxies)));
-      answer(may ? null : "request.too-many", may);
+      try {
+        const may = counts.mayOpen(addressKey(clientAddress(request, trustedProxies)));
+        answer(may ? null : "request.too-many", may);
+      } catch (error) {
+        guard.report("socket request", error);
+        answer("request.fault", false);
+      }
     },
   });
   countSockets(io, options, counts);

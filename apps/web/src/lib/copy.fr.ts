@@ -4,5 +4,5 @@ export const requestCopy = {
   unreachable: "Connexion impossible. Vérifiez votre réseau puis réessayez.",
   badAnswer: (status: number) => `Erreur ${status}: Le serveur n'a pas répondu correctement`,
   refused: (status: number) => `Erreur ${status}`,
-  unreadable: "La réponse du serveur est illisible. Vérifiez avant de recommencer.",
+  unreadable: "Le serveur n'a pas répondu correctement",
 } as const;

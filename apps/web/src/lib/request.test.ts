@@ -1,7 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { answerNothing } from "../testing/web-server.ts";
-import { request } from "./request.ts";
-import { sayError } from "./say-error.ts";
+import { request, sayError } from "./request.ts";
 
 const OURS = "Une erreur est survenue";
 
@@ -36,10 +35,23 @@ describe("a success that is not JSON", () => {
   test("is an empty object on a read, and unknown on a write", async () => {
     answer("<html>", { status: 200 });
     await expect(request("/api/x")).resolves.toEqual({});
-    const message = "La réponse du serveur est illisible. Vérifiez avant de recommencer.";
+    const message = "Le serveur n'a pas répondu correctement";
     const written = request("/api/x", { method: "POST" });
     await expect(written).rejects.toMatchObject({ status: 0, message, isBare: false });
   });
+});
+
+test("an answer that is cut short is none", async () => {
+  const cut = new ReadableStream({
+    start(body) {
+      body.error(new TypeError("network"));
+    },
+  });
+  vi.stubGlobal("fetch", async () => new Response(cut, { status: 200 }));
+  for (const method of ["GET", "POST"] as const) {
+    const asked = request("/api/x", { method });
+    await expect(asked).rejects.toMatchObject({ status: 0, code: "unreachable" });
+  }
 });
 
 describe("a server that does not answer", () => {

@@ -47,7 +47,8 @@ const TIMEOUT_MS = 5_000;
  */
 export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
   const response = await send(path, options);
-  const text = await response.text().catch(() => "");
+  const text = await response.text().catch(() => null);
+  if (text === null) throw unreachable();
   const body = parse(text);
   if (response.ok) {
     if (body !== undefined) return body as T;
@@ -66,6 +67,11 @@ export async function request<T>(path: string, options: RequestOptions = {}): Pr
   });
 }
 
+/** Nobody answered, or not to the end. */
+function unreachable(): RequestError {
+  return new RequestError(requestCopy.unreachable, { status: 0, code: "unreachable" });
+}
+
 async function send(path: string, options: RequestOptions): Promise<Response> {
   const headers: Record<string, string> = { ...options.headers };
   if (options.token) headers["authorization"] = `Bearer ${options.token}`;
@@ -81,11 +87,8 @@ async function send(path: string, options: RequestOptions): Promise<Response> {
     if (options.begun) return await Promise.race([options.begun, aborted(abort.signal)]);
     return await fetch(path, { ...init, signal: abort.signal });
   } catch {
-    const late = abort.signal.aborted;
-    throw new RequestError(late ? requestCopy.timeout : requestCopy.unreachable, {
-      status: 0,
-      code: late ? "timeout" : "unreachable",
-    });
+    if (!abort.signal.aborted) throw unreachable();
+    throw new RequestError(requestCopy.timeout, { status: 0, code: "timeout" });
   } finally {
     clearTimeout(timer);
   }
@@ -114,4 +117,10 @@ export function newIdempotencyKey(): string {
 function fallbackKey(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The sentence of whoever failed, or the screen's own where the server gave none. */
+export function sayError(error: unknown, otherwise: string): string {
+  const isBare = error instanceof RequestError && error.isBare;
+  return error instanceof Error && !isBare && error.message !== "" ? error.message : otherwise;
 }

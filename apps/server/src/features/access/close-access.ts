@@ -22,14 +22,19 @@ export const CLOSE_ACCESS = "access.close";
 /** Why a door is closed once more: a person whose time had ended was inside again. */
 export const CAME_BACK = "came-back";
 
+/** Nobody is removed by a clock that may be wrong. */
+export const UNTRUSTED_CLOCK: JobOutcome = {
+  kind: "later",
+  afterMs: MINUTE_MS,
+  reason: "the clock is not trusted",
+};
+
 /**
  * Time is over: removes the person, then tells him. Every step can be done twice, so a kill between
  * the ban and its lifting is mended by the job's next attempt.
  */
 export async function closeAccess(deps: AccessDeps, job: Job): Promise<JobOutcome> {
-  if (!deps.clock.isTrusted()) {
-    return { kind: "later", afterMs: MINUTE_MS, reason: "the clock is not trusted" };
-  }
+  if (!deps.clock.isTrusted()) return UNTRUSTED_CLOCK;
   const access = await accessById(deps.db, job.ref);
   if (!access) return DONE;
   if (access.status !== "ended") {

@@ -3,6 +3,7 @@ import type { AtOnce } from "../../http/at-once.ts";
 import { CALLS_A_MINUTE } from "../../http/limits.ts";
 import { createMinuteCounter } from "../../http/minute-counter.ts";
 import type { Catalogue } from "./index.ts";
+import { addressKey } from "../../http/client-address.ts";
 
 const PATH = "/api/public/products/";
 
@@ -34,7 +35,7 @@ export function productsAtOnce(catalogue: Pick<Catalogue, "freshProduct">, clock
     // Products are also kept by ids, under names with a slash.
     const kept = reference.includes("/") ? null : catalogue.freshProduct(reference);
     if (!kept) return false;
-    const address = request.socket.remoteAddress ?? "";
+    const address = addressKey(request.socket.remoteAddress ?? "");
     if (asked.count(address) > CALLS_A_MINUTE.productAtOnce) return false;
     response.writeHead(200, [...HEADERS, kept.bodyBytes]);
     response.end(kept.body);

@@ -1,7 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { IMAGE_WIDTHS, type PictureOnWire } from "@sesame/contract/catalogue";
-import { type Chance, readableToken } from "@sesame/kernel";
+import { type Chance, Outage, readableToken } from "@sesame/kernel";
 import { type EncodedImage, MAX_RATIO } from "./encode-image.ts";
 
 const ID_CHARS = 22;
@@ -28,10 +28,15 @@ export function createImageFiles(folder: string, chance: Chance): ImageFiles {
     async keep(image) {
       const id = readableToken(ID_CHARS, chance);
       const draft = join(folder, `.${id}.new`);
-      await mkdir(draft, { recursive: true });
-      for (const { name, bytes } of image.files) await writeFile(join(draft, name), bytes);
-      // Renaming is atomic: an image is there whole or not at all.
-      await rename(draft, join(folder, id));
+      try {
+        await mkdir(draft, { recursive: true });
+        for (const { name, bytes } of image.files) await writeFile(join(draft, name), bytes);
+        // Renaming is atomic: an image is there whole or not at all.
+        await rename(draft, join(folder, id));
+      } catch (error) {
+        await rm(draft, { recursive: true, force: true }).catch(() => undefined);
+        throw asDiskOutage(error);
+      }
       return id;
     },
     forget: (id) => rm(join(folder, id), { recursive: true, force: true }),
@@ -46,6 +51,16 @@ export function createImageFiles(folder: string, chance: Chance): ImageFiles {
       }
     },
   };
+}
+
+const DISK_CODES = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE"]);
+
+/** A disk that is full or sick takes the picture when it is well again: no bug of ours. */
+export function asDiskOutage(error: unknown): unknown {
+  if (!(error instanceof Error && "code" in error)) return error;
+  const { code } = error;
+  if (typeof code !== "string" || !DISK_CODES.has(code)) return error;
+  return new Outage(`the disk of pictures: ${code}`, { party: "pictures", retryable: true });
 }
 
 /** Addresses of an image; `width` and `height` are of its largest size. */

@@ -59,7 +59,16 @@ export async function applyAnswers(
     for (const paymentId of await settleEach(deps, confirmed, now)) unsettled.add(paymentId);
   }
   await failRefused(db, sorted.refused, now);
-  for (const mismatch of sorted.mismatched) await noteMismatched(db, mismatch, now);
+  for (const mismatch of sorted.mismatched) {
+    try {
+      await noteMismatched(db, mismatch, now);
+    } catch (error) {
+      // One that cannot be noted costs the others nothing, and is asked about again.
+      const payment = String(mismatch.check.payment_id);
+      deps.log.error({ err: error, payment }, "a mismatch was not noted");
+      unsettled.add(mismatch.check.payment_id);
+    }
+  }
   for (const { check, answer } of asked) {
     if (answer.kind !== "judged" || unsettled.has(check.payment_id)) continue;
     await noteOddities(deps, check, answer);

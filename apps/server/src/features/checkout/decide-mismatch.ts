@@ -46,7 +46,7 @@ export async function decideMismatchIn(
   const received = decision.received ?? payment.told;
   assert(received !== null, "what was received is known");
   await noteTransactionIds(tx, [{ paymentId, transactionId: payment.transaction }]);
-  const decided = { received, isCounted: decision.received !== null, now };
+  const decided = { received, isCounted: received !== payment.told, now };
   if (outcome === "honour") await honour(tx, payment, decided);
   else await giveUpOrder(tx, payment, { ...decided, isReturned: outcome === "returned" });
   const deed = { action: `payment.${outcome}`, subject: `order:${payment.order_id}`, reason };
@@ -63,9 +63,11 @@ function forbid(
     return { kind: "refunds.own-case" };
   const isOpen = payment.order_status === "pending" || payment.order_status === "failed";
   if (outcome === "honour" && !isOpen) return { kind: "refunds.paid-otherwise" };
+  // What is left of it pays nothing.
+  if (outcome === "honour" && payment.is_part) return { kind: "refunds.partly-returned" };
   const max = payment.suspended ?? fcfa(payment.amount * MISMATCH_RECEIVED_TIMES);
-  // Nothing may have come in, of a payment that was none.
-  const least = outcome === "returned" ? 0n : 1n;
+  // Nothing may have come in, of a payment that was none and does not stand aside.
+  const least = outcome === "returned" && payment.suspended === null ? 0n : 1n;
   const isKnown = received === null ? payment.told !== null : received >= least && received <= max;
   return isKnown ? null : { kind: "refunds.received-missing", max };
 }
@@ -116,5 +118,5 @@ async function setAside(
   if (rest === ZERO_FCFA) return;
   const { suspense: from, provider: to } = accounts;
   await move(tx, `suspense-less:${id}`, { from, to, amount: rest, now });
-  await noteSuspended(tx, id, received > 0n ? received : null);
+  await noteSuspended(tx, id, received);
 }

@@ -17,6 +17,8 @@ export type Mismatched = {
   readonly direct: boolean;
   readonly suspended: Fcfa | null;
   readonly since: Date;
+  /** The provider has returned a part of it. */
+  readonly is_part: boolean;
   /** What the provider said came in; null: it did not say, or has returned a part of it. */
   readonly told: Fcfa | null;
   /** By what a refund names it. */
@@ -36,6 +38,7 @@ export async function lockMismatch(tx: Db, id: bigint, now: Date): Promise<Misma
     SELECT p.id, p.order_id, o.kind, o.status AS order_status, o.buyer_id, o.seller_id, p.amount,
       p.key_id IS NOT NULL AS direct, p.suspended_amount AS suspended,
       p.mismatched_since AS since, e.transaction,
+      e.is_part IS true AS is_part,
       CASE WHEN e.is_part IS NOT true THEN coalesce(p.suspended_amount, nullif(e.received, 0)) END
         AS told
     FROM payments p JOIN orders o ON o.id = p.order_id LEFT JOIN ended e ON true

@@ -46,9 +46,13 @@ const ORDER_COLUMNS = sql`
     WHERE p.order_id = o.id AND p.status IN ('pending', 'refused')
     ORDER BY p.id DESC LIMIT 1
   ) AS page, (
-    SELECT coalesce(jsonb_agg(jsonb_build_object('provider', p.provider, 'status', p.status,
+    SELECT coalesce(jsonb_agg(jsonb_build_object('provider', p.provider,
+      -- Under review until its refund is there, which says the rest.
+      'status', CASE WHEN p.decided_as IS DISTINCT FROM 'given-back' THEN p.status
+        WHEN EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id) THEN 'expired'
+        ELSE 'mismatched' END,
       'created_at', p.created_at) ORDER BY p.id), '[]')
-    FROM payments p WHERE p.order_id = o.id AND p.decided_as IS DISTINCT FROM 'given-back'
+    FROM payments p WHERE p.order_id = o.id
   ) AS payments,
   coalesce(chat.reachable, false) AS bot_can_write`;
 

@@ -142,8 +142,7 @@ export async function insertSurplus(
       ${beside.transactionId}, ${now}
     FROM payments p
     WHERE p.id = ${beside.paymentId} AND p.status = 'paid'
-      AND (p.decided_as IS NULL OR EXISTS (
-        SELECT FROM orders o WHERE o.id = p.order_id AND o.status IN ('paid', 'refunded')))
+      AND p.decided_as IS DISTINCT FROM 'given-back'
       AND p.transaction_id IS DISTINCT FROM ${beside.transactionId}
     ON CONFLICT DO NOTHING
     RETURNING id
@@ -151,12 +150,10 @@ export async function insertSurplus(
   return rows[0]?.id ?? null;
 }
 
-/** It was given back, nothing else has paid its order, and this is another one. */
+/** It was given back, and this is another one: the desk's. */
 export async function isUndone(tx: Db, beside: SurplusPayment): Promise<boolean> {
   const { rows } = await sql`
-    SELECT FROM payments p JOIN orders o ON o.id = p.order_id
-    WHERE p.id = ${beside.paymentId} AND p.decided_as = 'given-back'
-      AND o.status NOT IN ('paid', 'refunded')
+    SELECT FROM payments p WHERE p.id = ${beside.paymentId} AND p.decided_as = 'given-back'
       AND p.transaction_id IS DISTINCT FROM ${beside.transactionId}
   `.execute(tx);
   return rows.length > 0;
@@ -227,7 +224,7 @@ export async function noteMismatch(
   return rows[0] ?? null;
 }
 
-export async function noteSuspended(tx: Db, paymentId: bigint, amount: Fcfa | null): Promise<void> {
+export async function noteSuspended(tx: Db, paymentId: bigint, amount: Fcfa): Promise<void> {
   await sql`UPDATE payments SET suspended_amount = ${amount} WHERE id = ${paymentId}`.execute(tx);
 }
 

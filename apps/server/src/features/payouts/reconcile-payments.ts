@@ -85,13 +85,18 @@ export function comparePayment(ours: OurPayment, theirs: FetchedPayment | null):
     },
   });
   if (theirs === null) return [differ("missing-there")];
-  if (ours.is_decided) return [];
   const kinds: Difference["kind"][] = [];
-  if (theirs.amount !== null && theirs.amount !== ours.amount) kinds.push("amount");
+  const isOdd = theirs.amount !== null && theirs.amount !== ours.amount;
+  // Known, and decided about.
+  if (isOdd && !ours.is_decided) kinds.push("amount");
   const named = theirs.reference === null || theirs.reference === ours.reference;
-  if (!named || theirs.providerPaymentId !== ours.provider_payment_id) kinds.push("reference");
+  const isNamed = named && theirs.providerPaymentId === ours.provider_payment_id;
+  if (!isNamed && !ours.is_decided) kinds.push("reference");
   // What we give back says so there, once it went.
-  const isSaid = theirs.verdict === "paid" || (ours.given_back && theirs.verdict === "refunded");
+  const isSaid =
+    theirs.verdict === "paid" ||
+    (ours.given_back && (theirs.verdict === "refunded" || ours.is_decided)) ||
+    (ours.is_counted && theirs.verdict === "partly-refunded");
   if (!isSaid) kinds.push("status");
   return kinds.map(differ);
 }

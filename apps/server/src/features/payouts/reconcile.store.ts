@@ -143,6 +143,8 @@ export type OurPayment = {
   readonly given_back: boolean;
   /** Known not to be what was ordered: an operator has decided about it. */
   readonly is_decided: boolean;
+  /** What is left of it, by the operator's word. */
+  readonly is_counted: boolean;
   /** When it was last compared. */
   readonly differed: boolean;
 };
@@ -174,6 +176,7 @@ export async function readOurPayments(
     )
     SELECT p.id, p.provider_payment_id, coalesce(p.reference, p.order_id::text) AS reference,
       p.amount, p.quote, c.differed, p.decided_as IS NOT NULL AS is_decided,
+      p.counted AS is_counted,
       ARRAY(SELECT p.transaction_id WHERE p.transaction_id IS NOT NULL
         UNION SELECT r.transaction_id FROM payment_rumours r WHERE r.payment_id = p.id) AS heard,
       EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id

@@ -123,6 +123,7 @@ describe("what the provider says of a payment against what we took", () => {
     quote: null,
     heard: ["AbC"],
     is_decided: false,
+    is_counted: false,
     given_back: false,
     differed: false,
   };

@@ -25,13 +25,13 @@ export async function laneOf(
   const provider = await deps.providerFor(payment.provider, payment.key_id);
   const { received, amount, decided_as: decidedAs } = payment;
   // A call gives back what came in, whole.
-  const isWhole = decidedAs === "honoured" ? received === amount : !payment.counted;
+  const isWhole = !payment.counted && (decidedAs !== "honoured" || received === amount);
   if (provider?.refund && isWhole && decidedAs !== "given-back") return "provider";
   try {
     const lane = laneBy(provider && (await askVerdict(provider, payment)), payment);
     if (decidedAs !== "given-back") return lane;
-    // Shown to the desk, whose hand waits until its provider is clear.
-    if (lane === "unclear") return handOf(payment);
+    // Shown to the desk, whose hand waits until its provider is clear, or has returned the rest.
+    if (lane === "unclear" || lane === "partly") return handOf(payment);
     return lane === handOf(payment) && provider?.refund && isWhole ? "provider" : lane;
   } catch (error) {
     // A seller's own keys may be gone for good; he sends the money himself, and sees his account.

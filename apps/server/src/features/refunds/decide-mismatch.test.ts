@@ -127,7 +127,11 @@ describe("a payment of another amount", () => {
       const done = await decide(operator, paymentId, { outcome: "give-back" });
       expect(done.body.order).toMatchObject({ status: "failed" });
       expect(await openAlerts(paymentId)).toEqual(["payment.surplus"]);
+      // Nothing is said of it as if nobody had paid.
+      const seen = async () => (await refunds.order(buyer, orderId)).payments;
+      expect(await seen()).toMatchObject([{ status: "mismatched" }]);
       await app.drain();
+      expect(await seen()).toMatchObject([{ status: "expired" }]);
       expect(lastTo(app.world, buyer.person.id, "buyer").text).toContain(
         "ne correspond pas à la commande",
       );
@@ -320,6 +324,14 @@ describe("a give-back", () => {
     app.clock.advance(6 * HOUR_MS);
     await app.drain();
     expect(await said(paymentId, { outcome: "give-back" })).toEqual([
+      422,
+      "refunds.received-missing",
+    ]);
+    expect(await said(paymentId, { outcome: "honour", montant: 2_999 })).toEqual([
+      409,
+      "refunds.partly-returned",
+    ]);
+    expect(await said(paymentId, { outcome: "returned", montant: 0 })).toEqual([
       422,
       "refunds.received-missing",
     ]);

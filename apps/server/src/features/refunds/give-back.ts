@@ -45,7 +45,8 @@ export async function giveBack(deps: RefundsDeps, job: Job): Promise<JobOutcome>
     if (answer.kind === "done") return await end(deps, refund.id);
     const told = await askVerdict(provider, payment);
     if (told === "refunded") return await end(deps, refund.id);
-    if (told === "paid" || told === null) return await byHand(deps, refund, payment);
+    const isPart = told === "partly-refunded" && payment.decided_as === "given-back";
+    if (told === "paid" || told === null || isPart) return await byHand(deps, refund, payment);
     const words = `${provider.id} refuses to give back what is ${told} there`;
     throw new Outage(words, { party: provider.id, retryable: true });
   } catch (error) {

@@ -1,6 +1,7 @@
 import { useState } from "react";
 import { dataCopy as copy } from "./data-copy.fr.ts";
 import styles from "./my-accesses.module.css";
+import { sayError } from "../../lib/request.ts";
 
 export type MyDataProps = {
   /** Gives the person a file with what is kept of him. */
@@ -25,8 +26,7 @@ export function MyData({ onExport, onErase }: MyDataProps) {
       await act();
       setStep(done);
     } catch (error) {
-      const complaint = error instanceof Error && error.message ? error.message : copy.failed;
-      setStep({ at: "closed", complaint });
+      setStep({ at: "closed", complaint: sayError(error, copy.failed) });
     }
   };
   if (step.at === "erased") return <p role="status">{copy.erased}</p>;

@@ -17,7 +17,7 @@ import { aggregatorsCopy as copy } from "./copy.fr.ts";
 import { OwnKeysSection } from "./parts/own-keys-section.tsx";
 import { ProviderMark } from "./parts/provider-mark.tsx";
 import { disturbedQuery, useChangeAggregator, useOwnAggregators } from "./queries.ts";
-import { sayError } from "../../lib/say-error.ts";
+import { sayError } from "../../lib/request.ts";
 
 /** /ActivationMethode: what buyers may pay with, switched on and off. */
 export function ActivationMethode() {

@@ -1,7 +1,7 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { newIdempotencyKey } from "../../lib/request.ts";
+import { newIdempotencyKey, sayError } from "../../lib/request.ts";
 import { haptic, useClosingConfirmation } from "../../telegram/native.ts";
 import { Button } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -19,7 +19,6 @@ import { DonationFields } from "./parts/donation-fields.tsx";
 import { ImageField } from "./parts/image-field.tsx";
 import { type Outcome, OutcomeDialog } from "./parts/outcome-dialog.tsx";
 import { usePublishProduct, useSaveProduct } from "./queries.ts";
-import { sayError } from "../../lib/say-error.ts";
 
 const shared = catalogueCopy.form;
 const WORDS = {

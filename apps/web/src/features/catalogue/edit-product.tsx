@@ -2,7 +2,7 @@ import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { useQuery } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useLocation } from "wouter";
-import { newIdempotencyKey } from "../../lib/request.ts";
+import { newIdempotencyKey, sayError } from "../../lib/request.ts";
 import { useChannels, useProduct, useProducts } from "../../lib/use-seller.ts";
 import { haptic, useClosingConfirmation } from "../../telegram/native.ts";
 import { Button } from "../../ui/button.tsx";
@@ -17,7 +17,6 @@ import { MissingProduct } from "./parts/missing-product.tsx";
 import { OutcomeDialog, type Outcome } from "./parts/outcome-dialog.tsx";
 import { ProductFields } from "./parts/product-fields.tsx";
 import { productQuery, useSaveProduct } from "./queries.ts";
-import { sayError } from "../../lib/say-error.ts";
 
 const copy = catalogueCopy.form;
 

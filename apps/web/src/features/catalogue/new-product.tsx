@@ -1,7 +1,7 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
-import { newIdempotencyKey } from "../../lib/request.ts";
+import { newIdempotencyKey, sayError } from "../../lib/request.ts";
 import { useUserId } from "../../lib/session.ts";
 import { useChannels } from "../../lib/use-seller.ts";
 import { haptic, useClosingConfirmation } from "../../telegram/native.ts";
@@ -27,7 +27,6 @@ import { OutcomeDialog, type Outcome } from "./parts/outcome-dialog.tsx";
 import { ProductFields } from "./parts/product-fields.tsx";
 import { TemplateField } from "./parts/template-field.tsx";
 import { usePublishProduct } from "./queries.ts";
-import { sayError } from "../../lib/say-error.ts";
 
 const copy = catalogueCopy.form;
 

@@ -2,6 +2,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import { checkoutCopy } from "./copy.fr.ts";
 import styles from "./payment-sheet.module.css";
 import { reportCopy as copy } from "./report-copy.fr.ts";
+import { sayError } from "../../lib/request.ts";
 
 export type ReportSheetProps = {
   /** → what the platform answers. */
@@ -27,8 +28,7 @@ export function ReportSheet({ send, onClose }: ReportSheetProps) {
     try {
       setStep({ at: "told", answer: await send({ motif, message }) });
     } catch (error) {
-      const said = error instanceof Error ? error.message : "";
-      setStep({ at: "writing", complaint: said || copy.failed });
+      setStep({ at: "writing", complaint: sayError(error, copy.failed) });
     }
   };
   return (

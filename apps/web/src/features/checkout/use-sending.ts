@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { checkoutCopy } from "./copy.fr.ts";
+import { sayError } from "../../lib/request.ts";
 
 type Sending = {
   readonly busy: boolean;
@@ -22,8 +23,7 @@ export function useSending(): Sending {
         await send();
         setState({ busy: false, complaint: null });
       } catch (error) {
-        const said = error instanceof Error ? error.message : "";
-        setState({ busy: false, complaint: said || checkoutCopy.care.failed });
+        setState({ busy: false, complaint: sayError(error, checkoutCopy.care.failed) });
       }
     },
   };

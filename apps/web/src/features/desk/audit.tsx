@@ -25,6 +25,7 @@ import { AuditExport } from "./parts/audit-export.tsx";
 import { LoadFailed } from "./parts/states.tsx";
 import { DESK, inQuery } from "./queries.ts";
 import { differencesOf } from "./say-change.fr.ts";
+import { sayError } from "../../lib/request.ts";
 
 function readAudit(words: { subject?: string; cursor?: string; verify?: "1" }) {
   return call<Partial<AuditAnswer>>(`/api/desk/audit?${inQuery(words)}`).then((answer) => {
@@ -87,7 +88,7 @@ function Chain({ state: told }: { state: AuditAnswer["state"] }) {
       toast(copy.verified);
       void client.invalidateQueries({ queryKey: [DESK, "audit"] });
     } catch (error) {
-      toast(error instanceof Error ? error.message : deskCopy.loadFailed, "bad");
+      toast(sayError(error, deskCopy.loadFailed), "bad");
     } finally {
       setBusy(false);
     }

@@ -21,7 +21,7 @@ import { EntryRules, MemberAddsFault } from "./parts/entry-rules.tsx";
 import { GroupProducts } from "./parts/group-products.tsx";
 import { adviceFor, StateBadge } from "./parts/state-badge.tsx";
 import { useRecheck } from "./queries.ts";
-import { sayError } from "../../lib/say-error.ts";
+import { sayError } from "../../lib/request.ts";
 
 const copy = groupsCopy.detail;
 

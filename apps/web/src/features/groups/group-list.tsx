@@ -15,7 +15,7 @@ import { ChannelRow } from "./parts/channel-row.tsx";
 import { Reclaimable } from "./parts/reclaim.tsx";
 import { QuotaSheet } from "./parts/quota-sheet.tsx";
 import { useRecheckAll } from "./queries.ts";
-import { sayError } from "../../lib/say-error.ts";
+import { sayError } from "../../lib/request.ts";
 
 export function GroupList() {
   const channels = useChannels();

@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/modal.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { identityCopy } from "./copy.fr.ts";
-import { sayError } from "../../lib/say-error.ts";
+import { sayError } from "../../lib/request.ts";
 
 const copy = identityCopy.closing;
 

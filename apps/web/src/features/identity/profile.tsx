@@ -17,7 +17,7 @@ import { CloseAccount } from "./close-account.tsx";
 import { identityCopy } from "./copy.fr.ts";
 import styles from "./identity.module.css";
 import { useSaveProfile } from "./queries.ts";
-import { sayError } from "../../lib/say-error.ts";
+import { sayError } from "../../lib/request.ts";
 
 const copy = identityCopy.profile;
 

@@ -10,7 +10,7 @@ test("a sign-in that is answered without JSON is asked for once", async () => {
   const who = { id: "42", initData: "proof", onRefused: () => undefined };
   await expect(createSignIn(new QueryClient(), who).enter()).rejects.toMatchObject({
     code: "unreadable",
-    message: "La réponse du serveur est illisible. Vérifiez avant de recommencer.",
+    message: "Le serveur n'a pas répondu correctement",
   });
   expect(asked).toHaveBeenCalledTimes(1);
 });

@@ -1,4 +1,5 @@
 import type { UserOnWire } from "@sesame/contract/identity";
+import { balanceOf, totalOf } from "../../lib/balance.ts";
 import { formatFcfa, formatNumber } from "../../lib/format.ts";
 import { type AvatarWords, avatarWords } from "../../ui/avatar-words.ts";
 import { sellerCopy as copy } from "./home-copy.fr.ts";
@@ -24,7 +25,7 @@ export function greetingWords(user: UserOnWire | undefined): GreetingWords {
 /** What can be spent (A §6), and the whole when they differ: of both plans, whichever is his now. */
 export function balanceWords(user: UserOnWire): BalanceWords {
   const premium = user.type_plan === "payant";
-  const posted = balanceOf(user.balanceGratuit) + balanceOf(user.balancePayant);
+  const posted = totalOf(user);
   const available = balanceOf(user.soldeDisponible);
   return {
     plan: premium ? copy.planPremium : copy.planFree,
@@ -39,10 +40,4 @@ export function balanceWords(user: UserOnWire): BalanceWords {
 /** Whether there is a line to draw of the last days. */
 export function earnedLately(user: UserOnWire): boolean {
   return user.revenus_semaine?.some((net) => net > 0) ?? false;
-}
-
-/** A number or a numeric text; anything else counts as zero (A §5). */
-function balanceOf(value: unknown): number {
-  const amount = typeof value === "string" && value.trim() !== "" ? Number(value) : value;
-  return typeof amount === "number" && Number.isFinite(amount) ? Math.trunc(amount) : 0;
 }

@@ -11,7 +11,7 @@ import { toast } from "../../ui/toast.tsx";
 import { dataCopy as copy } from "./copy.fr.ts";
 import { readPersonalData, useErase } from "./queries.ts";
 import styles from "./support.module.css";
-import { sayError } from "../../lib/say-error.ts";
+import { sayError } from "../../lib/request.ts";
 
 /** Pages of the server's own, which open in any browser. */
 const open = (path: string) => openLink(new URL(path, window.location.origin).href);

@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useLocation } from "wouter";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
-import { RequestError } from "../../lib/request.ts";
+import { RequestError, sayError } from "../../lib/request.ts";
 import { useSession } from "../../lib/session.ts";
 import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { haptic } from "../../telegram/native.ts";
@@ -22,7 +22,6 @@ import { supportCopy as copy } from "./copy.fr.ts";
 import { TicketBadge } from "./parts/ticket-badge.tsx";
 import { ticketQuery, useCloseTicket, useMarkRead, useReply } from "./queries.ts";
 import styles from "./support.module.css";
-import { sayError } from "../../lib/say-error.ts";
 
 /** /CustomerSupport/:id: the conversation with the desk. */
 export function Ticket({ id }: { id: string }) {

@@ -12,9 +12,8 @@ import {
   type WithdrawalsRefusal,
 } from "@sesame/contract/withdrawals";
 import { fcfa, ok, type Result, refuse } from "@sesame/kernel";
-import { RequestError } from "../../lib/request.ts";
+import { RequestError, sayError } from "../../lib/request.ts";
 import { fieldOf } from "./limits.ts";
-import { sayError } from "../../lib/say-error.ts";
 
 export type AutomaticForm = {
   readonly frequency: string;

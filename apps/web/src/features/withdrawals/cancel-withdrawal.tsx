@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { formatFcfa } from "../../lib/format.ts";
-import { RequestError } from "../../lib/request.ts";
+import { RequestError, sayError } from "../../lib/request.ts";
 import { useSession } from "../../lib/session.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { haptic } from "../../telegram/native.ts";
@@ -22,7 +22,6 @@ import { factsOf } from "./parts/withdrawal-details.tsx";
 import { useCancelWithdrawal, withdrawalQuery } from "./queries.ts";
 import { trackingCopy } from "./tracking.fr.ts";
 import styles from "./withdrawals.module.css";
-import { sayError } from "../../lib/say-error.ts";
 
 const copy = trackingCopy.cancelPage;
 const HISTORY = "/HistoriqueRetraits";

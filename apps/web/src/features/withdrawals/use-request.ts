@@ -7,13 +7,12 @@ import {
   type WithdrawalOnWire,
 } from "@sesame/contract/withdrawals";
 import { useState } from "react";
-import { RequestError } from "../../lib/request.ts";
+import { RequestError, sayError } from "../../lib/request.ts";
 import { useUserId } from "../../lib/session.ts";
 import { haptic } from "../../telegram/native.ts";
 import { checkForm, type Complaint, fieldOf, type RequestForm } from "./limits.ts";
 import { type Attempt, beginAttempt, endAttempt, readAttempt } from "./outbox.ts";
 import { useRequestWithdrawal } from "./queries.ts";
-import { sayError } from "../../lib/say-error.ts";
 
 type Content = Omit<Attempt, "key">;
 

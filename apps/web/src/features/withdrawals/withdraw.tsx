@@ -20,6 +20,7 @@ import { RequestFields } from "./parts/request-fields.tsx";
 import { limitsQuery, useRefreshMoney } from "./queries.ts";
 import { useRequest } from "./use-request.ts";
 import styles from "./withdrawals.module.css";
+import { totalOf } from "../../lib/balance.ts";
 
 const copy = withdrawalsCopy.page;
 
@@ -64,12 +65,7 @@ function Unreached({ onRetry }: { onRetry(): void }) {
   const offline = useSession().at === "offline";
   return (
     <>
-      {user ? (
-        <Balances
-          solde={user.balanceGratuit + user.balancePayant}
-          disponible={user.soldeDisponible}
-        />
-      ) : null}
+      {user ? <Balances solde={totalOf(user)} disponible={user.soldeDisponible} /> : null}
       <EmptyState
         drawing="broken"
         title={offline ? withdrawalsCopy.offline : copy.failed}

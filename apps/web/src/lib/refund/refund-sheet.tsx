@@ -13,7 +13,7 @@ import { useUser } from "../use-seller.ts";
 import { useRefundSale } from "./queries.ts";
 import { refundCopy as copy } from "./refund.fr.ts";
 import styles from "./refund.module.css";
-import { sayError } from "../say-error.ts";
+import { sayError } from "../request.ts";
 
 const REASON_MIN = 3;
 

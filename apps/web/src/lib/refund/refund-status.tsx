@@ -11,7 +11,7 @@ import { formatFcfa, formatInstant } from "../format.ts";
 import { useGivenBack } from "./queries.ts";
 import { refundCopy } from "./refund.fr.ts";
 import styles from "./refund.module.css";
-import { sayError } from "../say-error.ts";
+import { sayError } from "../request.ts";
 
 const copy = refundCopy.status;
 

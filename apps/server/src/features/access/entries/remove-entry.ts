@@ -5,6 +5,7 @@ import { changeStatus } from "../access.store.ts";
 import { accessInChat } from "../access.view.ts";
 import { publishMember } from "../announce.ts";
 import type { AccessDeps } from "../deps.ts";
+import { UNTRUSTED_CLOCK } from "../close-access.ts";
 import { reopening } from "../open-access.ts";
 import { banForAMoment, liftBan } from "../remove-person.ts";
 import { isAdministrator, placeOf } from "../whereabouts.ts";
@@ -17,6 +18,7 @@ export const REMOVE_ENTRY = "access.remove-entry";
  * done twice. Nobody who has paid meanwhile is removed, and no administrator.
  */
 export async function removeEntry(deps: AccessDeps, job: Job): Promise<JobOutcome> {
+  if (!deps.clock.isTrusted()) return UNTRUSTED_CLOCK;
   const entry = await entryById(deps.db, job.ref);
   if (entry?.status !== "removing") return DONE;
   if (await hasTime(deps, entry)) return stop(deps, entry, job);

@@ -7,7 +7,7 @@ import { TextField } from "../../../ui/field.tsx";
 import styles from "../aggregators.module.css";
 import { aggregatorsCopy } from "../copy.fr.ts";
 import { useChangeAggregator } from "../queries.ts";
-import { sayError } from "../../../lib/say-error.ts";
+import { sayError } from "../../../lib/request.ts";
 
 const copy = aggregatorsCopy.sheet;
 

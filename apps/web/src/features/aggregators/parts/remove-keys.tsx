@@ -7,7 +7,7 @@ import { Dialog } from "../../../ui/modal.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { aggregatorsCopy } from "../copy.fr.ts";
 import { useRemoveKeys } from "../queries.ts";
-import { sayError } from "../../../lib/say-error.ts";
+import { sayError } from "../../../lib/request.ts";
 
 const copy = aggregatorsCopy.keys;
 

@@ -8,7 +8,7 @@ import { Button } from "../../../ui/button.tsx";
 import styles from "../aggregators.module.css";
 import { aggregatorsCopy } from "../copy.fr.ts";
 import { useTrial } from "../queries.ts";
-import { sayError } from "../../../lib/say-error.ts";
+import { sayError } from "../../../lib/request.ts";
 
 const copy = aggregatorsCopy.keys;
 

@@ -9,7 +9,7 @@ import { toast } from "../../../ui/toast.tsx";
 import styles from "../catalogue.module.css";
 import { catalogueCopy as copy } from "../copy.fr.ts";
 import { membersQuery, useArchiveProduct, useSwitchProduct } from "../queries.ts";
-import { sayError } from "../../../lib/say-error.ts";
+import { sayError } from "../../../lib/request.ts";
 
 /** View, edit, switch, delete. Deleting archives, after a question (decision 32). */
 export function ProductActions(props: { product: ProductOnWire; onClose(): void }) {

@@ -7,7 +7,7 @@ import { toast } from "../../../ui/toast.tsx";
 import styles from "../claims.module.css";
 import { claimsCopy as copy } from "../copy.fr.ts";
 import { useTell } from "../queries.ts";
-import { sayError } from "../../../lib/say-error.ts";
+import { sayError } from "../../../lib/request.ts";
 
 export function AnswerForm({ id }: { id: string }) {
   const [words, setWords] = useState("");

@@ -31,7 +31,7 @@ export function DecidePayment({ payment }: { payment: Payment }) {
   );
 }
 
-type Decision = { outcome: MismatchOutcome | null; montant?: number; reason: string };
+type Decision = { outcome: MismatchOutcome | null; montant: number; reason: string };
 
 function DecideSheet({ payment, onClose }: { payment: Payment; onClose(): void }) {
   const [outcome, setOutcome] = useState<MismatchOutcome | null>(null);
@@ -53,7 +53,8 @@ function DecideSheet({ payment, onClose }: { payment: Payment; onClose(): void }
       body={{
         outcome,
         reason: reason.trim(),
-        ...(digits === told ? {} : { montant: Number(digits) }),
+        // What was seen: the provider may say something else meanwhile.
+        montant: Number(digits),
       }}
       disabled={outcome === null || !/^\d{1,9}$/.test(digits)}
       onDone={(answer) => {

@@ -10,7 +10,7 @@ import styles from "../developers.module.css";
 import { useAddEndpoint } from "../queries.ts";
 import { Choices } from "./choices.tsx";
 import { SecretShown } from "./secret-shown.tsx";
-import { sayError } from "../../../lib/say-error.ts";
+import { sayError } from "../../../lib/request.ts";
 
 const copy = developersCopy.endpoints;
 

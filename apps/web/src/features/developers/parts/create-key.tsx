@@ -10,7 +10,7 @@ import styles from "../developers.module.css";
 import { useCreateKey } from "../queries.ts";
 import { Choices } from "./choices.tsx";
 import { SecretShown } from "./secret-shown.tsx";
-import { sayError } from "../../../lib/say-error.ts";
+import { sayError } from "../../../lib/request.ts";
 
 /** A name, what it may do, then the key itself: once. */
 export function CreateKey({ page, onClose }: { page: DevelopersAnswer; onClose(): void }) {

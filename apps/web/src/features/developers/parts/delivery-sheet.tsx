@@ -12,7 +12,7 @@ import { developersCopy } from "../copy.fr.ts";
 import styles from "../developers.module.css";
 import { deliveryQuery, useReplay } from "../queries.ts";
 import { sayOutcome } from "./say-outcome.ts";
-import { sayError } from "../../../lib/say-error.ts";
+import { sayError } from "../../../lib/request.ts";
 
 const copy = developersCopy.deliveries;
 

@@ -15,7 +15,7 @@ import { AskedTwice } from "./asked-twice.tsx";
 import { Choices } from "./choices.tsx";
 import type { EndpointProps } from "./endpoint-row.tsx";
 import { RotateSecret } from "./rotate-secret.tsx";
-import { sayError } from "../../../lib/say-error.ts";
+import { sayError } from "../../../lib/request.ts";
 
 const copy = developersCopy.endpoints;
 

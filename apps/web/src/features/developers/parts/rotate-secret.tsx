@@ -6,7 +6,7 @@ import { toast } from "../../../ui/toast.tsx";
 import { developersCopy } from "../copy.fr.ts";
 import { useRotateSecret } from "../queries.ts";
 import { SecretShown } from "./secret-shown.tsx";
-import { sayError } from "../../../lib/say-error.ts";
+import { sayError } from "../../../lib/request.ts";
 
 const copy = developersCopy.endpoints;
 

@@ -6,7 +6,7 @@ import { Switch } from "../../../ui/switch.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { groupsCopy } from "../copy.fr.ts";
 import { useCloseMemberAdds, useEntryRules } from "../queries.ts";
-import { sayError } from "../../../lib/say-error.ts";
+import { sayError } from "../../../lib/request.ts";
 
 const copy = groupsCopy.entry;
 

@@ -8,7 +8,7 @@ import { toast } from "../../../ui/toast.tsx";
 import { groupsCopy } from "../copy.fr.ts";
 import styles from "../groups.module.css";
 import { useChooseQuota } from "../queries.ts";
-import { sayError } from "../../../lib/say-error.ts";
+import { sayError } from "../../../lib/request.ts";
 
 const copy = groupsCopy.quota;
 

@@ -10,7 +10,7 @@ import { groupsCopy } from "../copy.fr.ts";
 import styles from "../groups.module.css";
 import { useReclaim, useReclaimable } from "../queries.ts";
 import { KindIcon } from "./channel-row.tsx";
-import { sayError } from "../../../lib/say-error.ts";
+import { sayError } from "../../../lib/request.ts";
 
 const copy = groupsCopy.reclaim;
 

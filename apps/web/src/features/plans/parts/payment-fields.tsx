@@ -11,7 +11,7 @@ import { paymentCopy } from "../payment-copy.fr.ts";
 import { type Payable, usePreparePayment } from "../payment-queries.ts";
 import styles from "../payment.module.css";
 import { ProviderChoice } from "./provider-choice.tsx";
-import { sayError } from "../../../lib/say-error.ts";
+import { sayError } from "../../../lib/request.ts";
 
 const copy = paymentCopy.selector;
 

@@ -18,7 +18,7 @@ import { supportCopy as copy } from "../copy.fr.ts";
 import { type NewTicket, useOpenTicket } from "../queries.ts";
 import styles from "../support.module.css";
 import { type Draft, forgetDraft, keepDraft, readDraft } from "../ticket-draft.ts";
-import { sayError } from "../../../lib/say-error.ts";
+import { sayError } from "../../../lib/request.ts";
 
 const KINDS = TICKET_KINDS.map((value) => ({ value, label: TICKET_KIND_NAMES[value] }));
 

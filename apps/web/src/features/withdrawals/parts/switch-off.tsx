@@ -1,13 +1,12 @@
 import { SWITCH_OFF_BROKE, SWITCH_OFF_FAILED } from "@sesame/contract/withdrawals";
 import { useState } from "react";
-import { RequestError } from "../../../lib/request.ts";
+import { RequestError, sayError } from "../../../lib/request.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Dialog } from "../../../ui/modal.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { withdrawalsCopy } from "../copy.fr.ts";
 import { useSavePayoutSettings } from "../queries.ts";
 import styles from "../withdrawals.module.css";
-import { sayError } from "../../../lib/say-error.ts";
 
 const copy = withdrawalsCopy.auto;
 
