@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { sellMany } from "../apps/server/test/market.ts";
 import { signNotice } from "../apps/server/test/paying-provider.ts";
 import { settleConfirmed } from "../apps/server/src/features/checkout/apply-judgements.ts";
-import { settle, settlementOf } from "../apps/server/src/features/checkout/settle.store.ts";
+import { settle } from "../apps/server/src/features/checkout/settle.store.ts";
 import { storeNotices } from "../apps/server/src/features/checkout/notice.store.ts";
 import { createBatcher } from "../apps/server/src/jobs/batcher.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
@@ -84,9 +84,7 @@ async function writeOurs(db: Db, batch: readonly Sold[]): Promise<void> {
   await storeNotices(db, batch.map(noticeOf));
   await db
     .transaction()
-    .execute((tx) =>
-      settle(tx, settlementOf("product"), { confirmed: batch.map(confirmationOf), now: NOW }),
-    );
+    .execute((tx) => settle(tx, "product", { confirmed: batch.map(confirmationOf), now: NOW }));
 }
 
 async function sell(db: Db, batch: readonly Sold[]): Promise<void> {

@@ -25,6 +25,7 @@ export {
   type NewTransfer,
   type PostOutcome,
   post,
+  postNew,
   postSales,
   type Sale,
 } from "./transfers.ts";

@@ -1,4 +1,4 @@
-import { type Fcfa, unreachable } from "@sesame/kernel";
+import { assert, type Fcfa, unreachable } from "@sesame/kernel";
 import { sql } from "kysely";
 import { type AccountId, arrayOf, type Executor, value } from "./executor.ts";
 
@@ -94,4 +94,10 @@ function postOutcome(word: string): PostOutcome {
     default:
       return unreachable(word as never);
   }
+}
+
+/** Posts one transfer that must be new: the caller's locks say so. */
+export async function postNew(tx: Executor, transfer: NewTransfer, now: Date): Promise<void> {
+  const [outcome] = await post(tx, [transfer], now);
+  assert(outcome === "posted", `the transfer ${transfer.id} was ${outcome}`);
 }

@@ -1,6 +1,6 @@
 import { MISMATCH_SUSPENSE_MS, type OrderKind } from "@sesame/contract/checkout";
-import { addMs, assert, type Fcfa, fcfa, fcfaToJson } from "@sesame/kernel";
-import { post } from "@sesame/ledger";
+import { addMs, type Fcfa, fcfa, fcfaToJson } from "@sesame/kernel";
+import { postNew } from "@sesame/ledger";
 import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { type DueCheck, dropChecks } from "./check.store.ts";
@@ -10,14 +10,12 @@ import {
   type ChangedOrder,
   closePayments,
   insertSurplus,
-  isUndone,
+  isBesideReturned,
   noteMismatch,
   noteSuspended,
   noteTransactionIds,
   type SettledPayment,
-  type Settlement,
   settle,
-  settlementOf,
   type SurplusPayment,
 } from "./settle.store.ts";
 
@@ -31,9 +29,8 @@ export type Confirmed = {
 };
 
 /**
- * Confirmed payments become sales: everything in one transaction, one NOTIFY for the batch.
- * Donations in one of their own, plans and trials in another: a change of plan holds posting for
- * itself.
+ * Confirmed payments become sales: all of a kind in one transaction, with one NOTIFY. A change of plan
+ * holds posting for itself.
  */
 export async function settleConfirmed(
   db: Db,
@@ -41,24 +38,16 @@ export async function settleConfirmed(
   now: Date,
 ): Promise<SettledPayment[]> {
   const settled: SettledPayment[] = [];
-  const batches = Map.groupBy(confirmed, ({ kind = "product" }) => settlementOf(kind));
-  for (const [settlement, batch] of batches) {
-    settled.push(...(await settleBatch(db, settlement, { confirmed: batch, now })));
+  for (const [kind, batch] of Map.groupBy(confirmed, (each) => each.kind ?? "product")) {
+    const sold = await db.transaction().execute(async (tx) => {
+      const rows = await settle(tx, kind, { confirmed: batch, now });
+      await noteTransactionIds(tx, batch);
+      await publish(tx, rows.flatMap(eventsOfSale));
+      return rows;
+    });
+    settled.push(...sold);
   }
   return settled;
-}
-
-async function settleBatch(
-  db: Db,
-  settlement: Settlement,
-  { confirmed, now }: { confirmed: readonly Confirmed[]; now: Date },
-): Promise<SettledPayment[]> {
-  return db.transaction().execute(async (tx) => {
-    const settled = await settle(tx, settlement, { confirmed, now });
-    await noteTransactionIds(tx, confirmed);
-    await publish(tx, settled.flatMap(eventsOfSale));
-    return settled;
-  });
 }
 
 /**
@@ -73,8 +62,8 @@ export async function settleSurplus(
   const { kind, occurredAt, now } = sale;
   return db.transaction().execute(async (tx) => {
     const paymentId = await insertSurplus(tx, beside, now);
-    if (paymentId === null) return !(await isUndone(tx, beside));
-    await settle(tx, settlementOf(kind), { confirmed: [{ paymentId, occurredAt }], now });
+    if (paymentId === null) return !(await isBesideReturned(tx, beside));
+    await settle(tx, kind, { confirmed: [{ paymentId, occurredAt }], now });
     return true;
   });
 }
@@ -181,7 +170,6 @@ export async function suspend(
     { account: provider, amount: fcfa(-received) },
     { account: suspense, amount: received },
   ];
-  const [outcome] = await post(tx, [{ id: `suspense:${id}`, legs, occurredAt: since }], now);
-  assert(outcome === "posted", `the mismatch ${id} was suspended before`);
+  await postNew(tx, { id: `suspense:${id}`, legs, occurredAt: since }, now);
   await noteSuspended(tx, id, received);
 }

@@ -11,14 +11,13 @@ import type { Db } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { eventsOfSale, eventsOfStatus, suspend } from "./apply-judgements.ts";
 import {
-  closeMismatch,
-  findAccounts,
+  closeUnpaid,
   lockMismatch,
   type Mismatched,
-  move,
-  writeReceived,
+  transfer,
+  markHonoured,
 } from "./mismatch.store.ts";
-import { noteSuspended, noteTransactionIds, settle, settlementOf } from "./settle.store.ts";
+import { noteSuspended, noteTransactionIds, settle } from "./settle.store.ts";
 
 export type MismatchDecision = {
   readonly paymentId: bigint;
@@ -78,13 +77,13 @@ type Decided = { readonly received: Fcfa; readonly isCounted: boolean; readonly 
 async function honour(tx: Db, payment: Mismatched, decided: Decided): Promise<void> {
   const { id, kind, amount, since, direct } = payment;
   const { received, now } = decided;
-  await writeReceived(tx, id, decided);
+  await markHonoured(tx, id, decided);
   const confirmed = [{ paymentId: id, occurredAt: since }];
-  const settled = await settle(tx, settlementOf(kind), { confirmed, now });
+  const settled = await settle(tx, kind, { confirmed, now });
   await publish(tx, settled.flatMap(eventsOfSale));
   if (direct || received === amount) return;
-  const { provider: from, mismatches: to } = await findAccounts(tx, id);
-  await move(tx, `mismatch:${id}`, { from, to, amount: fcfa(received - amount), now });
+  const { provider: from, mismatches: to } = payment;
+  await transfer(tx, `mismatch:${id}`, { from, to, amount: fcfa(received - amount), now });
 }
 
 /** Nothing was bought: what came in is given back, or noted as returned, by the job of surpluses. */
@@ -96,7 +95,7 @@ async function giveUpOrder(
   const { id, order_id: orderId, buyer_id: buyerId } = payment;
   const { received, isReturned, now } = decided;
   if (!payment.direct) await setAside(tx, payment, decided);
-  const failed = await closeMismatch(tx, id, decided);
+  const failed = await closeUnpaid(tx, id, decided);
   if (failed) await publish(tx, eventsOfStatus({ id: orderId, buyer_id: buyerId }, "failed"));
   if (received === 0n) return;
   const payload = { returned: isReturned };
@@ -106,17 +105,15 @@ async function giveUpOrder(
 /** In suspense stands what came in: of what stood there, the provider has returned the rest. */
 async function setAside(
   tx: Db,
-  { id, suspended, since }: Mismatched,
+  { id, suspended, since, provider, suspense }: Mismatched,
   { received, now }: Decided,
 ): Promise<void> {
-  const accounts = await findAccounts(tx, id);
   if (suspended === null) {
-    if (received > 0n) await suspend(tx, { id, received, since, ...accounts }, now);
+    if (received > 0n) await suspend(tx, { id, received, since, provider, suspense }, now);
     return;
   }
   const rest = fcfa(suspended - received);
   if (rest === ZERO_FCFA) return;
-  const { suspense: from, provider: to } = accounts;
-  await move(tx, `suspense-less:${id}`, { from, to, amount: rest, now });
+  await transfer(tx, `suspense-less:${id}`, { from: suspense, to: provider, amount: rest, now });
   await noteSuspended(tx, id, received);
 }

@@ -1,7 +1,7 @@
 import type { OrderKind, OrderStatus } from "@sesame/contract/checkout";
-import { assert, type Fcfa, fcfa } from "@sesame/kernel";
-import { post } from "@sesame/ledger";
-import { sql } from "kysely";
+import { type Fcfa, fcfa } from "@sesame/kernel";
+import { postNew } from "@sesame/ledger";
+import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 import { lockOrdersOf } from "./settle.store.ts";
 
@@ -23,7 +23,22 @@ export type Mismatched = {
   readonly told: Fcfa | null;
   /** By what a refund names it. */
   readonly transaction: string | null;
+  /** The accounts its francs may go between. */
+  readonly provider: bigint;
+  readonly suspense: bigint;
+  readonly mismatches: bigint;
 };
+
+const isPart = (details: RawBuilder<unknown>) =>
+  sql`(${details}->>'reason' IS NOT DISTINCT FROM 'partly-refunded')`;
+
+/**
+ * What the provider said came in of `payments p`, by the details of its alert; null: it did not say, or
+ * has returned a part of it.
+ */
+export const toldReceived = (details: RawBuilder<unknown>) => sql<Fcfa | null>`
+  CASE WHEN NOT ${isPart(details)}
+    THEN coalesce(p.suspended_amount, nullif((${details}->>'received')::bigint, 0)) END`;
 
 /** Its order locked, and its matter of the desk ended; null: it waits for no decision. */
 export async function lockMismatch(tx: Db, id: bigint, now: Date): Promise<Mismatched | null> {
@@ -32,22 +47,24 @@ export async function lockMismatch(tx: Db, id: bigint, now: Date): Promise<Misma
     WITH ended AS (
       UPDATE desk_alerts SET resolved_at = coalesce(resolved_at, ${now})
       WHERE kind = 'payment.mismatch' AND subject = 'payment:' || ${id}::bigint
-      RETURNING (details->>'received')::bigint AS received, details->>'transaction' AS transaction,
-        details->>'reason' = 'partly-refunded' AS is_part
+      RETURNING details
     )
     SELECT p.id, p.order_id, o.kind, o.status AS order_status, o.buyer_id, o.seller_id, p.amount,
       p.key_id IS NOT NULL AS direct, p.suspended_amount AS suspended,
-      p.mismatched_since AS since, e.transaction,
-      e.is_part IS true AS is_part,
-      CASE WHEN e.is_part IS NOT true THEN coalesce(p.suspended_amount, nullif(e.received, 0)) END
-        AS told
-    FROM payments p JOIN orders o ON o.id = p.order_id LEFT JOIN ended e ON true
+      p.mismatched_since AS since, e.details->>'transaction' AS transaction,
+      ${isPart(sql`e.details`)} AS is_part, ${toldReceived(sql`e.details`)} AS told,
+      provider.id AS provider, suspense.id AS suspense, mismatches.id AS mismatches
+    FROM payments p JOIN orders o ON o.id = p.order_id
+    JOIN ledger_accounts provider ON provider.key = 'provider:' || p.provider
+    JOIN ledger_accounts suspense ON suspense.key = 'suspense'
+    JOIN ledger_accounts mismatches ON mismatches.key = 'platform:mismatches'
+    LEFT JOIN ended e ON true
     WHERE p.id = ${id} AND p.status = 'mismatched'
   `.execute(tx);
   return rows[0] ?? null;
 }
 
-export async function writeReceived(
+export async function markHonoured(
   tx: Db,
   id: bigint,
   { received, isCounted }: { received: Fcfa; isCounted: boolean },
@@ -58,8 +75,8 @@ export async function writeReceived(
   `.execute(tx);
 }
 
-/** One transfer, which must be new: its order is locked, and its payment was undecided. */
-export async function move(
+/** One transfer; its order is locked, and its payment was undecided. */
+export async function transfer(
   tx: Db,
   id: string,
   of: { readonly from: bigint; readonly to: bigint; readonly amount: Fcfa; readonly now: Date },
@@ -68,28 +85,7 @@ export async function move(
     { account: of.from, amount: fcfa(-of.amount) },
     { account: of.to, amount: of.amount },
   ];
-  const [outcome] = await post(tx, [{ id, legs, occurredAt: of.now }], of.now);
-  assert(outcome === "posted", `the transfer ${id} was ${outcome}`);
-}
-
-export type MismatchAccounts = {
-  readonly provider: bigint;
-  readonly suspense: bigint;
-  readonly mismatches: bigint;
-};
-
-export async function findAccounts(tx: Db, paymentId: bigint): Promise<MismatchAccounts> {
-  const { rows } = await sql<MismatchAccounts>`
-    SELECT provider.id AS provider, suspense.id AS suspense, mismatches.id AS mismatches
-    FROM payments p
-    JOIN ledger_accounts provider ON provider.key = 'provider:' || p.provider
-    JOIN ledger_accounts suspense ON suspense.key = 'suspense'
-    JOIN ledger_accounts mismatches ON mismatches.key = 'platform:mismatches'
-    WHERE p.id = ${paymentId}
-  `.execute(tx);
-  const [found] = rows;
-  if (!found) throw new Error(`the payment ${paymentId} has its accounts`);
-  return found;
+  await postNew(tx, { id, legs, occurredAt: of.now }, of.now);
 }
 
 /**
@@ -97,7 +93,7 @@ export async function findAccounts(tx: Db, paymentId: bigint): Promise<MismatchA
  * the money to be given back. It is asked about once more, for what was paid beside it. → whether the
  * order failed
  */
-export async function closeMismatch(
+export async function closeUnpaid(
   tx: Db,
   id: bigint,
   closed: { received: Fcfa; isCounted: boolean; now: Date },
@@ -117,7 +113,7 @@ export async function closeMismatch(
     `.execute(tx);
     await sql`UPDATE payment_checks SET due_at = ${now} WHERE payment_id = ${id}`.execute(tx);
     await sql`
-      INSERT INTO desk_alerts AS d (kind, subject, details, created_at)
+      INSERT INTO desk_alerts (kind, subject, details, created_at)
       SELECT 'payment.surplus', 'payment:' || p.id, jsonb_build_object('order_id', p.order_id,
         'provider', p.provider, 'provider_payment_id', p.provider_payment_id, 'amount', p.received),
         ${now}

@@ -17,10 +17,7 @@ export type SettledPayment = {
 
 export type Settling = { readonly paymentId: bigint; readonly occurredAt: Date };
 
-/**
- * What settles the orders of a kind (database/migrations/0019, 0020, 0025): a donation opens nothing,
- * and a change of plan holds posting for itself.
- */
+/** What settles the orders of a kind (database/migrations/0019, 0020, 0025). */
 const SETTLEMENTS = {
   product: "settle_payments",
   donation: "settle_donations",
@@ -28,32 +25,28 @@ const SETTLEMENTS = {
   trial: "settle_plan_payments",
 } as const satisfies Record<OrderKind, string>;
 
-export type Settlement = (typeof SETTLEMENTS)[OrderKind];
-
-export const settlementOf = (kind: OrderKind): Settlement => SETTLEMENTS[kind];
-
 /**
- * Turns confirmed payments into money and access, and wakes the outbox (OUTBOX_CHANNEL) at the commit.
- * Of orders of one settlement.
+ * Turns confirmed payments of orders of one kind into money and access, and wakes the outbox
+ * (OUTBOX_CHANNEL) at the commit.
  */
 export async function settle(
   tx: Db,
-  settlement: Settlement,
+  kind: OrderKind,
   { confirmed, now }: { confirmed: readonly Settling[]; now: Date },
 ): Promise<SettledPayment[]> {
   await comparePrices(tx, confirmed);
-  const isOurs = settlement === "settle_plan_payments";
+  const isOurs = kind === "plan" || kind === "trial";
   const { rows } = await sql<SettledPayment>`
     SELECT payment_id, order_id, outcome, buyer_id, title, price,
       ${isOurs ? sql`NULL::bigint` : sql`seller_id`} AS seller_id,
       ${isOurs ? sql`NULL::bigint` : sql`net`} AS net
-    FROM ${sql.ref(settlement)}(
+    FROM ${sql.ref(SETTLEMENTS[kind])}(
       ${confirmed.map(({ paymentId }) => paymentId)}::bigint[],
       ${confirmed.map(({ occurredAt }) => occurredAt)}::timestamptz[],
       ${now}
     )
   `.execute(tx);
-  await tellDeskOf(tx, rows, now);
+  await updateAlerts(tx, rows, now);
   return rows;
 }
 
@@ -61,7 +54,7 @@ export async function settle(
  * What is settled is no mismatch any more. Money for who has closed his account: the desk gives it
  * back, or opens the account again.
  */
-async function tellDeskOf(tx: Db, settled: readonly SettledPayment[], now: Date): Promise<void> {
+async function updateAlerts(tx: Db, settled: readonly SettledPayment[], now: Date): Promise<void> {
   const sold = settled.filter(({ outcome }) => outcome === "settled");
   const subjects = settled.map(({ payment_id }) => `payment:${payment_id}`);
   await sql`
@@ -151,7 +144,7 @@ export async function insertSurplus(
 }
 
 /** It was given back, and this is another one: the desk's. */
-export async function isUndone(tx: Db, beside: SurplusPayment): Promise<boolean> {
+export async function isBesideReturned(tx: Db, beside: SurplusPayment): Promise<boolean> {
   const { rows } = await sql`
     SELECT FROM payments p WHERE p.id = ${beside.paymentId} AND p.decided_as = 'given-back'
       AND p.transaction_id IS DISTINCT FROM ${beside.transactionId}

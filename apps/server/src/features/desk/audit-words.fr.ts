@@ -1,3 +1,4 @@
+import { REFUND_DEEDS } from "../refunds/index.ts";
 import { sayAction } from "./queue-words.fr.ts";
 
 const ACTIONS: Readonly<Record<string, string>> = {
@@ -23,17 +24,7 @@ const ACTIONS: Readonly<Record<string, string>> = {
   "developer.endpoint-change": "Adresse de webhook modifiée",
   "developer.endpoint-delete": "Adresse de webhook supprimée",
   "developer.endpoint-secret": "Secret de webhook changé",
-  "order.refund": "Commande remboursée",
-  "refund.take": "Remboursement pris en main",
-  "refund.paid": "Remboursement envoyé à la main",
-  "refund.wrong-number": "Numéro du remboursement refusé",
-  "payment.honour": "Paiement différent : commande honorée",
-  "payment.give-back": "Paiement différent : rendu à l'acheteur",
-  "payment.returned": "Paiement différent : déjà rendu par le prestataire",
-  "refund.returned": "Remboursement déjà rendu par le prestataire",
-  "refund.fee": "Frais du prestataire notés",
-  "claim.refund": "Réclamation : remboursement décidé",
-  "claim.reject": "Réclamation rejetée",
+  ...REFUND_DEEDS,
   "payouts.configure": "Retraits automatiques configurés",
   "payouts.freeze": "Retraits gelés",
   "payouts.unfreeze": "Retraits dégelés",

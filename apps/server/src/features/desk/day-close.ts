@@ -5,7 +5,7 @@ import {
 } from "@sesame/contract/desk";
 import { readAmount } from "@sesame/contract/withdrawals";
 import { assert, fcfa, ok, type Result, refuse } from "@sesame/kernel";
-import { openAccounts, post } from "@sesame/ledger";
+import { openAccounts, postNew } from "@sesame/ledger";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import type { Db } from "../../postgres/database.ts";
@@ -138,8 +138,7 @@ async function postDifference(
     { account: purse.account_id, amount: fcfa(-difference) },
     { account: differences, amount: fcfa(difference) },
   ];
-  const outcomes = await post(tx, [{ id: `day:${id}`, legs, occurredAt: now }], now);
-  assert(outcomes[0] === "posted", `the difference of the close ${id} was posted`);
+  await postNew(tx, { id: `day:${id}`, legs, occurredAt: now }, now);
 }
 
 type Report = {

@@ -1,7 +1,7 @@
 import type { PurseOnWire, RegistryRefusal } from "@sesame/contract/desk";
 import { readAmount } from "@sesame/contract/withdrawals";
 import { assert, fcfa, ok, type Result, refuse } from "@sesame/kernel";
-import { openAccounts, post } from "@sesame/ledger";
+import { openAccounts, postNew } from "@sesame/ledger";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import type { Db } from "../../postgres/database.ts";
@@ -54,8 +54,7 @@ export async function moveMoney(
     { account: to, amount: fcfa(-amount) },
     { account: from, amount: fcfa(amount) },
   ];
-  const outcomes = await post(tx, [{ id: `move:float:${id}`, legs, occurredAt: now }], now);
-  assert(outcomes[0] === "posted", `the move ${id} was posted`);
+  await postNew(tx, { id: `move:float:${id}`, legs, occurredAt: now }, now);
   const day = dayOf(now, deps.timeZone);
   await tellDesk(tx, "day", day);
   const deed = { action: "day.move", subject: `purse:${account}`, reason: reference };

@@ -107,10 +107,7 @@ function pastToWire(
     phone_label: groupPhone(other.phone),
     stage: stageOf({
       status: other.status,
-      payout:
-        lane === null || status === null
-          ? null
-          : { lane, status, hasArrived: false, createdBy: null },
+      payout: lane === null || status === null ? null : { lane, status },
       claimed: other.claimed,
       awaitsSecond: other.awaits_second && needsSecondAgent(risk, reading.settings),
     }),

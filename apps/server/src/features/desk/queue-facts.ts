@@ -47,7 +47,10 @@ export function riskFactsOf(row: DeskRow, now: Date): RiskFacts {
   };
 }
 
-type Standing = Pick<DeskFacts, "status" | "payout"> & {
+type LastPayout = Pick<NonNullable<DeskFacts["payout"]>, "lane" | "status"> | null;
+
+type Standing = Pick<DeskFacts, "status"> & {
+  readonly payout: LastPayout;
   readonly claimed: boolean;
   readonly awaitsSecond: boolean;
 };
@@ -67,7 +70,7 @@ export function stageOf({ status, payout, claimed, awaitsSecond }: Standing): St
   }
 }
 
-function stageOfPayout(payout: DeskFacts["payout"]): Stage {
+function stageOfPayout(payout: LastPayout): Stage {
   if (payout?.status === "succeeded") return "paid";
   if (payout?.status === "uncertain") return "uncertain";
   return payout?.lane === "manual" ? "to-pay" : "sending";

@@ -4,8 +4,8 @@ import type { Db } from "../../postgres/database.ts";
 import { writeOff } from "../refunds/index.ts";
 import type { ProductStanding, SellerStanding } from "./sellers-judge.ts";
 
-/** A request to write off that nobody confirmed is forgotten after this long. */
-export const WRITE_OFF_WAITS_MS = 7 * DAY_MS;
+/** A request to write off that nobody confirmed since then is forgotten. */
+export const writeOffsSince = (now: Date): Date => addMs(now, -7 * DAY_MS);
 
 /** Locked until the transaction ends, as the seller's requests and configuration do. */
 export async function lockSeller(tx: Db, id: bigint, now: Date): Promise<SellerStanding | null> {
@@ -16,7 +16,7 @@ export async function lockSeller(tx: Db, id: bigint, now: Date): Promise<SellerS
     FROM sellers s LEFT JOIN payout_profiles f ON f.seller_id = s.id
     LEFT JOIN seller_advances d ON d.seller_id = s.id
     LEFT JOIN write_offs w ON w.seller_id = s.id AND w.decided_at IS NULL
-      AND w.asked_at > ${addMs(now, -WRITE_OFF_WAITS_MS)}
+      AND w.asked_at > ${writeOffsSince(now)}
     WHERE s.id = ${id}
   `.execute(tx);
   return rows[0] ?? null;
@@ -108,7 +108,7 @@ export async function askWriteOff(
   const { sellerId, owed, by } = asked;
   await sql`
     DELETE FROM write_offs WHERE seller_id = ${sellerId} AND decided_at IS NULL
-      AND asked_at <= ${addMs(now, -WRITE_OFF_WAITS_MS)}
+      AND asked_at <= ${writeOffsSince(now)}
   `.execute(tx);
   const { rows } = await sql<{ id: bigint; amount: Fcfa; asked_by: bigint }>`
     UPDATE write_offs SET amount = least(amount, ${owed}), decided_by = ${by}, decided_at = ${now}

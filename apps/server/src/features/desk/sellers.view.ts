@@ -1,8 +1,7 @@
 import type { Plan } from "@sesame/contract/plans";
-import { addMs } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
-import { WRITE_OFF_WAITS_MS } from "./sellers.store.ts";
+import { writeOffsSince } from "./sellers.store.ts";
 
 export type SellerRow = {
   readonly id: bigint;
@@ -66,7 +65,7 @@ export async function findSeller(db: Db, id: bigint, now: Date): Promise<SellerR
     LEFT JOIN payout_profiles f ON f.seller_id = s.id
     LEFT JOIN seller_advances d ON d.seller_id = s.id
     LEFT JOIN write_offs w ON w.seller_id = s.id AND w.decided_at IS NULL
-      AND w.asked_at > ${addMs(now, -WRITE_OFF_WAITS_MS)}
+      AND w.asked_at > ${writeOffsSince(now)}
     LEFT JOIN people asker ON asker.id = w.asked_by
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS sales, coalesce(sum(o.price), 0)::bigint AS gross,

@@ -10,7 +10,7 @@ export type WithdrawalNotes = {
   notePaid(tx: Db, id: bigint, now: Date): Promise<void>;
   noteReturned(
     tx: Db,
-    returned: { readonly id: bigint; readonly code: string; readonly reason: string },
+    returned: { readonly id: bigint; readonly reason: string },
     now: Date,
   ): Promise<void>;
   /** It arrived although its francs had gone back: he owes them. */

@@ -25,7 +25,7 @@ export async function storePayoutNotice(db: Db, notice: NewPayoutNotice): Promis
     WITH stored AS (
       INSERT INTO payout_notices (provider, body_hash, body, received_at)
       VALUES (${provider}, ${bodyHash}, ${body}, ${receivedAt})
-      ON CONFLICT DO NOTHING RETURNING true AS is_new
+      ON CONFLICT DO NOTHING RETURNING provider
     ), ours AS (
       SELECT id FROM payouts WHERE lane = ${provider} AND (
         provider_payout_id = ${providerPayoutId} OR handle = ${handle}

@@ -35,9 +35,8 @@ export async function resolveIn(
     await writeStep(tx, { payoutId: payout.id, step: "linked", details: named }, now);
     await wakePayouts(tx);
   }
-  const { outcome, reason } = resolution;
+  const { outcome, reason, by } = resolution;
   const operatorReference = resolution.reference?.trim() || null;
-  const { by } = resolution;
   if (operatorReference && (await isReferenceUsed(tx, operatorReference)))
     return refuse({ kind: "reference-used" });
   if (outcome === "sent") {
@@ -51,12 +50,8 @@ export async function resolveIn(
   if (outcome === "returned") {
     assert(operatorReference, "what came back has its reference");
     const proof = { by, reference: operatorReference };
-    await settleReturned(deps, tx, {
-      payout,
-      details: `${operatorReference} : ${reason}`,
-      proof,
-      now,
-    });
+    const details = `${operatorReference} : ${reason}`;
+    await settleReturned(deps, tx, { payout, details, proof, now });
   }
   return ok(null);
 }

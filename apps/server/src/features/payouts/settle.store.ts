@@ -1,6 +1,6 @@
 import type { Lane } from "@sesame/contract/desk";
 import { assert, type Fcfa } from "@sesame/kernel";
-import { openAccount, post } from "@sesame/ledger";
+import { openAccount, postNew } from "@sesame/ledger";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 import { owe } from "../refunds/index.ts";
@@ -15,8 +15,7 @@ async function transfer(tx: Db, id: string, move: Between & { now: Date }): Prom
     { account: from, amount: -amount as Fcfa },
     { account: to, amount },
   ];
-  const [outcome] = await post(tx, [{ id, legs, occurredAt: now }], now);
-  assert(outcome === "posted", `the transfer ${id} was ${outcome}`);
+  await postNew(tx, { id, legs, occurredAt: now }, now);
 }
 
 async function accountOf(tx: Db, key: string): Promise<bigint> {
@@ -167,7 +166,7 @@ async function rejectAgain(tx: Db, withdrawalId: bigint, reason: string): Promis
 }
 
 /** `reject_code` of a withdrawal whose francs came back after its approval (decision 86). */
-export const PAYOUT_FAILED = "payout-failed";
+const PAYOUT_FAILED = "payout-failed";
 
 export async function markLate(
   tx: Db,

@@ -12,7 +12,6 @@ import {
   markLate,
   markReturned,
   markSucceeded,
-  PAYOUT_FAILED,
   postLate,
   postReturn,
   type ReturnProof,
@@ -131,11 +130,7 @@ export async function settleReturned(
     details: { withdrawal_id: String(withdrawalId), lane, amount: String(amount), reference },
     now,
   });
-  await withdrawals.noteReturned(
-    tx,
-    { id: withdrawalId, code: PAYOUT_FAILED, reason: PAYOUT_RETURNED_REASON },
-    now,
-  );
+  await withdrawals.noteReturned(tx, { id: withdrawalId, reason: PAYOUT_RETURNED_REASON }, now);
   await tellDesk(tx, withdrawalId);
   await tellAgents(tx, withdrawalId, now);
 }
@@ -167,11 +162,7 @@ export async function settleFailed(
   });
   await writeStep(tx, { payoutId: payout.id, step: "failed", details: failure.failure }, now);
   await calmAlerts(tx, payout.id, now);
-  await withdrawals.noteReturned(
-    tx,
-    { id: payout.withdrawal_id, code: PAYOUT_FAILED, reason: failure.reason },
-    now,
-  );
+  await withdrawals.noteReturned(tx, { id: payout.withdrawal_id, reason: failure.reason }, now);
   await tellAgents(tx, payout.withdrawal_id, now);
 }
 

@@ -25,12 +25,12 @@ export const PAYMENT_STATUS_NAMES: Readonly<Record<string, string>> = {
 export const PAYMENT_GIVEN_BACK = "Rendu";
 
 /** What people did about an order, its refunds and its claims: deeds of the audit log. */
-const DEEDS: Readonly<Record<string, string>> = {
+export const DEEDS: Readonly<Record<string, string>> = {
   "order.refund": "Remboursement décidé",
   "refund.take": "Remboursement pris en main",
-  "refund.paid": "Remboursement envoyé",
-  "refund.wrong-number": "Numéro refusé",
-  "refund.returned": "Déjà rendu par le prestataire",
+  "refund.paid": "Remboursement envoyé à la main",
+  "refund.wrong-number": "Numéro du remboursement refusé",
+  "refund.returned": "Remboursement déjà rendu par le prestataire",
   "refund.fee": "Frais du prestataire notés",
   "payment.honour": "Paiement différent : commande honorée",
   "payment.give-back": "Paiement différent : rendu à l'acheteur",

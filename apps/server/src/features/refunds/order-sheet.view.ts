@@ -2,6 +2,7 @@ import type { AccessStatus } from "@sesame/contract/access";
 import type { Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
+import { toldReceived } from "../checkout/index.ts";
 import type { OrderToRefund } from "./order.view.ts";
 
 export type SheetRow = OrderToRefund & {
@@ -74,9 +75,8 @@ export async function findSheetPayments(db: Db, orderId: bigint): Promise<SheetP
       CASE WHEN r.id IS NULL THEN p.suspended_amount END AS suspended_amount,
       p.created_at, p.decided_at,
       p.decided_as IS NOT DISTINCT FROM 'given-back' AS is_given_back,
-      CASE WHEN p.status = 'mismatched' AND a.details->>'reason' <> 'partly-refunded'
-        THEN coalesce(p.suspended_amount, nullif((a.details->>'received')::bigint, 0))
-        ELSE p.received END AS received
+      CASE WHEN p.status = 'mismatched' THEN ${toldReceived(sql`a.details`)} ELSE p.received END
+        AS received
     FROM payments p LEFT JOIN refunds r ON r.payment_id = p.id AND r.kind = 'surplus'
     LEFT JOIN desk_alerts a ON a.kind = 'payment.mismatch' AND a.subject = 'payment:' || p.id
     WHERE p.order_id = ${orderId} ORDER BY p.id DESC

@@ -1,5 +1,5 @@
 import { assert, type Fcfa, fcfa } from "@sesame/kernel";
-import { type Leg, openAccount, post } from "@sesame/ledger";
+import { type Leg, openAccount, postNew } from "@sesame/ledger";
 import { sql } from "kysely";
 import { type Db, PREPARED } from "../../postgres/database.ts";
 
@@ -51,8 +51,7 @@ async function transfer(
   move: { legs: readonly Leg[]; now: Date },
 ): Promise<void> {
   const legs = move.legs.filter(({ amount }) => amount !== 0n);
-  const [outcome] = await post(tx, [{ id, legs, occurredAt: move.now }], move.now);
-  assert(outcome === "posted", `the transfer ${id} was ${outcome}`);
+  await postNew(tx, { id, legs, occurredAt: move.now }, move.now);
 }
 
 /** The whole price leaves its seller, the platform's fee with it, for the money under way. */

@@ -75,11 +75,7 @@ export type Withdrawals = Requests & {
   /** Tell the seller's screens and the seller of what the row says already. */
   noteApproved(tx: Db, id: bigint, now: Date): Promise<void>;
   notePaid(tx: Db, id: bigint, now: Date): Promise<void>;
-  noteReturned(
-    tx: Db,
-    returned: { id: bigint; code: string; reason: string },
-    now: Date,
-  ): Promise<void>;
+  noteReturned(tx: Db, returned: { id: bigint; reason: string }, now: Date): Promise<void>;
   noteLate(tx: Db, id: bigint, now: Date): Promise<void>;
   registerHttp(app: HttpServer): void;
   readonly jobs: readonly JobHandler[];
