@@ -51,8 +51,12 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
 
 /** Books with two entries, a table with text of every kind, and an image. */
 async function fillSource(): Promise<string> {
-  // The transfers of no order: the check of sales looks for the order of each `sale:`.
-  await ask(source.url, readFileSync(SALE, "utf8").replaceAll("sale:example", "example"));
+  // Of no order, and no provider's: the check of sales looks for the order of each `sale:`, and for what
+  // each `provider:` collected.
+  const sale = readFileSync(SALE, "utf8")
+    .replaceAll("sale:example", "example")
+    .replaceAll("provider:example", "purse:example");
+  await ask(source.url, sale);
   for (const n of [1, 2, 3]) {
     await ask(
       source.url,
