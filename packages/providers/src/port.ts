@@ -88,6 +88,8 @@ export type FetchedPayment = {
   readonly word: string;
   /** Francs. Of a quoted payment: the price, when exactly the quote was paid. Else null. */
   readonly amount: Fcfa | null;
+  /** What it keeps of that, in francs; absent or null: it does not say. */
+  readonly cost?: Fcfa | null;
   /** ISO 4217, XOF for a quoted payment in its quote's currency; null when absent. */
   readonly currency: string | null;
   readonly environment: Environment;

@@ -86,3 +86,9 @@ export function parseJson(text: string): unknown {
 export function saysFloatIsShort(words: string | null): boolean {
   return words !== null && /insuffi[sc]|(solde|balance|fonds|funds?).*(faible|low)/i.test(words);
 }
+
+/** What is kept of an amount of which so much is passed on; null where either is not told, or is odd. */
+export function readKept(amount: unknown, passedOn: unknown): Fcfa | null {
+  const [whole, rest] = [readAmount(amount), readAmount(passedOn)];
+  return whole === null || rest === null || rest > whole ? null : fcfa(whole - rest);
+}

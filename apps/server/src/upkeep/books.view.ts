@@ -97,7 +97,7 @@ async function brokenStrays(db: Db, limit: number): Promise<BrokenInvariant[]> {
         OR EXISTS (SELECT FROM outbox j WHERE j.topic = 'refunds.surplus' AND j.ref = p.id
           AND j.failed_at IS NULL) END)
     UNION ALL
-    SELECT 'francs of a mismatch', coalesce(due.id, t.id), due.legs, t.legs
+    SELECT 'francs beside a payment', coalesce(due.id, t.id), due.legs, t.legs
     FROM (
       SELECT 'mismatch:' || p.id AS id, provider.id || ':' || p.amount - p.received || ','
         || mismatches.id || ':' || p.received - p.amount AS legs
@@ -105,9 +105,15 @@ async function brokenStrays(db: Db, limit: number): Promise<BrokenInvariant[]> {
       JOIN ledger_accounts provider ON provider.key = 'provider:' || p.provider
       JOIN ledger_accounts mismatches ON mismatches.key = 'platform:mismatches'
       WHERE p.decided_as = 'honoured' AND p.key_id IS NULL AND p.received <> p.amount
+      UNION ALL
+      SELECT 'collected:' || p.id, ours.id || ':' || -p.cost || ',' || provider.id || ':' || p.cost
+      FROM payments p
+      JOIN ledger_accounts provider ON provider.key = 'provider:' || p.provider
+      JOIN ledger_accounts ours ON ours.key = 'platform:provider-costs'
+      WHERE p.cost > 0
     ) AS due
-    FULL JOIN (SELECT id, legs FROM ledger_transfers WHERE id LIKE 'mismatch:%') AS t
-      ON t.id = due.id
+    FULL JOIN (SELECT id, legs FROM ledger_transfers
+      WHERE id LIKE 'mismatch:%' OR id LIKE 'collected:%') AS t ON t.id = due.id
     WHERE due.legs IS DISTINCT FROM t.legs
     UNION ALL
     SELECT 'francs in suspense', 'suspense', aside.total::text, ledger_balance(a.id)::text
@@ -131,7 +137,7 @@ async function brokenCash(db: Db, limit: number): Promise<BrokenInvariant[]> {
     WITH cash AS (
       SELECT provider, sum(francs) AS francs FROM (
         SELECT provider, CASE WHEN status = 'paid' THEN coalesce(received, amount)
-          ELSE suspended_amount END AS francs
+          ELSE suspended_amount END - coalesce(cost, 0) AS francs
         FROM payments
         WHERE key_id IS NULL AND (status = 'paid' OR suspended_amount IS NOT NULL)
         UNION ALL

@@ -56,6 +56,8 @@ export const purseOnWire = z.object({
   opened_on: dayOnWire.nullable(),
   in: z.int(),
   out: z.int(),
+  /** Of what went out: what the provider kept of collections, payouts and charges taken back. */
+  costs: z.int(),
   /** By the ledger: opening + in − out. */
   expected: z.int(),
   /** Of a float: each of them, oldest first; of a provider: our payouts alone. */

@@ -26,6 +26,7 @@ export function checkSettings(settings: SettingsOnWire): SettingsRefusal | null 
     checkThresholds(settings) ??
     checkPremium(settings) ??
     checkRates(settings) ??
+    checkCosts(settings) ??
     checkTexts(settings)
   );
 }
@@ -84,6 +85,11 @@ function checkPremium({ premium, francs_per_star: star }: SettingsOnWire): Setti
 function checkRates({ provider_rates: rates }: SettingsOnWire): SettingsRefusal | null {
   const sound = Object.values(rates).every((rate) => isBetween(rate, RATE_MIN, RATE_MAX));
   return sound ? null : { kind: "settings.rate-out-of-range" };
+}
+
+function checkCosts({ collection_costs: costs }: SettingsOnWire): SettingsRefusal | null {
+  const sound = Object.values(costs).every((cost) => isBetween(cost, 0, FEE_MAX));
+  return sound ? null : { kind: "settings.fee-out-of-range" };
 }
 
 function checkTexts({ texts }: SettingsOnWire): SettingsRefusal | null {

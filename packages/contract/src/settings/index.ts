@@ -15,6 +15,7 @@ export {
   type MethodSettings,
   PAYOUT_METHOD_IDS,
   type PayoutMethodId,
+  type CollectionCosts,
   type ProviderRates,
   type SettingKey,
   type WorkingHours,

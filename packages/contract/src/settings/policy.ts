@@ -63,6 +63,8 @@ export type InstanceSettings = {
   readonly starsOnly: boolean;
   /** Calls a minute that each provider allows an account. */
   readonly providerRates: ProviderRates;
+  /** What each provider keeps of what it collects, where it does not say. */
+  readonly collectionCosts: CollectionCosts;
   /** Null: what the configuration says. */
   readonly texts: {
     readonly communityUrl: string | null;
@@ -72,6 +74,8 @@ export type InstanceSettings = {
 };
 
 export type ProviderRates = Readonly<Record<KnownProvider, number>>;
+
+export type CollectionCosts = Readonly<Record<KnownProvider, BasisPoints>>;
 
 export type SettingKey = keyof InstanceSettings;
 
@@ -116,6 +120,14 @@ export const DEFAULT_SETTINGS: InstanceSettings = {
     paydunya: 60,
     cryptopay: 60,
     stars: 60,
+  },
+  collectionCosts: {
+    moneroo: basisPoints(0),
+    fedapay: basisPoints(0),
+    kkiapay: basisPoints(0),
+    paydunya: basisPoints(0),
+    cryptopay: basisPoints(0),
+    stars: basisPoints(0),
   },
   texts: { communityUrl: null, supportWhatsapp: null, supportTelegram: null },
 };

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { KNOWN_PROVIDERS } from "../checkout/policy.ts";
 import { idOnWire, instantOnWire } from "../common/wire.ts";
 import {
+  type CollectionCosts,
   DEFAULT_SETTINGS,
   type InstanceSettings,
   type MethodSettings,
@@ -39,6 +40,8 @@ export const settingShapes = {
   stars_only: z.boolean(),
   /** Calls a minute, by provider; what is absent stands as it is. */
   provider_rates: z.partialRecord(z.enum(KNOWN_PROVIDERS), z.int()),
+  /** In ten-thousandths of what is collected, by provider; what is absent stands as it is. */
+  collection_costs: z.partialRecord(z.enum(KNOWN_PROVIDERS), z.int()),
   texts: z.object({
     community_url: z.string().max(300).nullable(),
     support_whatsapp: z.string().max(40).nullable(),
@@ -118,6 +121,7 @@ export function settingsToWire(settings: InstanceSettings): SettingsOnWire {
     francs_per_star: settings.francsPerStar,
     stars_only: settings.starsOnly,
     provider_rates: { ...settings.providerRates },
+    collection_costs: { ...settings.collectionCosts },
     texts: {
       community_url: texts.communityUrl,
       support_whatsapp: texts.supportWhatsapp,
@@ -152,12 +156,18 @@ export function settingsFromWire(wire: SettingsOnWire): InstanceSettings {
     francsPerStar: wire.francs_per_star,
     starsOnly: wire.stars_only,
     providerRates: { ...DEFAULT_SETTINGS.providerRates, ...wire.provider_rates },
+    collectionCosts: costsFromWire(wire),
     texts: {
       communityUrl: texts.community_url,
       supportWhatsapp: texts.support_whatsapp,
       supportTelegram: texts.support_telegram,
     },
   };
+}
+
+function costsFromWire({ collection_costs: told }: SettingsOnWire): CollectionCosts {
+  const costs = KNOWN_PROVIDERS.map((provider) => [provider, basisPoints(told[provider] ?? 0)]);
+  return Object.fromEntries(costs) as CollectionCosts;
 }
 
 type HoursOnWire = z.infer<typeof workingHoursOnWire>;

@@ -100,6 +100,7 @@ async function fetchPayment(
     verdict: first.verdict,
     word: first.word,
     amount: first.amount,
+    cost: first.cost,
     currency: first.currency,
     environment,
     reference: first.reference,

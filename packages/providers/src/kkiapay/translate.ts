@@ -5,6 +5,7 @@ import {
   firstField,
   parseJson,
   readAmount,
+  readKept,
   readAnyId,
   readCurrency,
   readWords,
@@ -31,6 +32,7 @@ export type Transaction = {
   readonly verdict: Verdict;
   readonly word: string;
   readonly amount: Fcfa | null;
+  readonly cost: Fcfa | null;
   readonly currency: string | null;
   /** What the widget was opened with; anybody's browser may have written it. */
   readonly reference: string | null;
@@ -48,6 +50,7 @@ export function translateStatus(body: unknown, asked: string): Transaction | nul
     verdict: verdictOf(word),
     word: word.slice(0, 40),
     amount: readAmount(field(body, "amount")),
+    cost: readKept(field(body, "amount"), field(body, "income")),
     currency: readTheirCurrency(field(body, "currency")),
     reference: readReference(body),
   };

@@ -17,7 +17,11 @@ import { alertRefundThere, raiseAlert } from "./order.store.ts";
 type ApplyDeps = Pick<CheckoutDeps, "db" | "clock" | "log">;
 
 /** Paid under the same reference beside the one that counts; null: nobody said how much. */
-export type Surplus = { readonly transactionId: string; readonly amount: Fcfa | null };
+export type Surplus = {
+  readonly transactionId: string;
+  readonly amount: Fcfa | null;
+  readonly cost: Fcfa | null;
+};
 
 export type Answer =
   | {
@@ -26,6 +30,8 @@ export type Answer =
       readonly askedAt: Date;
       /** By what a refund names it. */
       readonly transactionId: string | null;
+      /** What the provider keeps of it, in francs; null: it does not say. */
+      readonly cost: Fcfa | null;
       readonly surplus: readonly Surplus[];
     }
   | { readonly kind: "outage"; readonly retryAfterMs: number }
@@ -99,16 +105,16 @@ function sortAnswers(asked: readonly Asked[], now: Date): Sorted {
       continue;
     }
     if (answer.kind === "judged") {
-      const { judgement, askedAt: occurredAt, transactionId } = answer;
+      const { judgement, askedAt: occurredAt, transactionId, cost } = answer;
       if (judgement.kind === "paid") {
-        sorted.confirmed.push({ paymentId, occurredAt, transactionId, kind: check.kind });
+        sorted.confirmed.push({ paymentId, occurredAt, transactionId, cost, kind: check.kind });
         continue;
       }
       if (judgement.kind === "refused" || judgement.kind === "refunded") {
         sorted.refused.push(paymentId);
       }
       if (judgement.kind === "mismatch") {
-        sorted.mismatched.push({ check, ...judgement, transactionId });
+        sorted.mismatched.push({ check, ...judgement, transactionId, cost });
       }
       if (check.give_up_at <= now) {
         sorted.over.push(paymentId);
@@ -156,10 +162,10 @@ async function noteOddities(deps: ApplyDeps, check: DueCheck, answer: Judged): P
     const subject = `payment:${check.payment_id}`;
     await alert(deps, check, { kind: "payment.refunded-there", subject, more: {} });
   }
-  for (const { transactionId, amount } of answer.surplus) {
+  for (const { transactionId, amount, cost } of answer.surplus) {
     if (amount !== null) {
       const { payment_id: paymentId, kind } = check;
-      const sale = { kind, occurredAt: answer.askedAt, now: deps.clock.now() };
+      const sale = { kind, occurredAt: answer.askedAt, cost, now: deps.clock.now() };
       if (await settleSurplus(deps.db, { paymentId, transactionId, amount }, sale)) continue;
     }
     const subject = `payment:${check.payment_id}:${transactionId}`;

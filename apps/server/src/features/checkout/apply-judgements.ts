@@ -4,6 +4,7 @@ import { postNew } from "@sesame/ledger";
 import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { type DueCheck, dropChecks } from "./check.store.ts";
+import { bookCosts } from "./cost.store.ts";
 import type { MismatchReason } from "./judge-payment.ts";
 import { raiseAlert } from "./order.store.ts";
 import {
@@ -24,6 +25,8 @@ export type Confirmed = {
   readonly occurredAt: Date;
   /** What a refund would name, when the provider told it. */
   readonly transactionId?: string | null;
+  /** What the provider keeps of it. */
+  readonly cost?: Fcfa | null;
   /** Of its order; a product when absent. */
   readonly kind?: OrderKind;
 };
@@ -57,13 +60,13 @@ export async function settleConfirmed(
 export async function settleSurplus(
   db: Db,
   beside: SurplusPayment,
-  sale: { kind: OrderKind; occurredAt: Date; now: Date },
+  sale: { kind: OrderKind; occurredAt: Date; cost: Fcfa | null; now: Date },
 ): Promise<boolean> {
-  const { kind, occurredAt, now } = sale;
+  const { kind, occurredAt, cost, now } = sale;
   return db.transaction().execute(async (tx) => {
     const paymentId = await insertSurplus(tx, beside, now);
     if (paymentId === null) return !(await isBesideReturned(tx, beside));
-    await settle(tx, kind, { confirmed: [{ paymentId, occurredAt }], now });
+    await settle(tx, kind, { confirmed: [{ paymentId, occurredAt, cost }], now });
     return true;
   });
 }
@@ -121,11 +124,13 @@ export type Mismatch = {
   readonly received: Fcfa | null;
   /** By what a refund names it. */
   readonly transactionId: string | null;
+  /** What the provider keeps of it; null: it does not say. */
+  readonly cost: Fcfa | null;
 };
 
 /** The desk hears at once; after 24 h without a decision the money stands aside (decision 85). */
 export async function noteMismatched(db: Db, mismatch: Mismatch, now: Date): Promise<void> {
-  const { check, reason, received, transactionId } = mismatch;
+  const { check, reason, received, transactionId, cost } = mismatch;
   await db.transaction().execute(async (tx) => {
     const noted = await noteMismatch(tx, check.payment_id, now);
     if (!noted) return;
@@ -140,6 +145,7 @@ export async function noteMismatched(db: Db, mismatch: Mismatch, now: Date): Pro
         expected: String(check.amount),
         received: received === null ? null : String(received),
         transaction: transactionId,
+        cost: cost === null ? null : String(cost),
       },
       renews: noted.is_new ? "any" : "open",
       now,
@@ -149,7 +155,7 @@ export async function noteMismatched(db: Db, mismatch: Mismatch, now: Date): Pro
     // On a seller's own account: no francs of ours.
     if (check.key_id !== null) return;
     const { provider, suspense, mismatched_since: since } = noted;
-    await suspend(tx, { id: check.payment_id, received, since, provider, suspense }, now);
+    await suspend(tx, { id: check.payment_id, received, since, cost, provider, suspense }, now);
   });
 }
 
@@ -160,16 +166,18 @@ export async function suspend(
     readonly id: bigint;
     readonly received: Fcfa;
     readonly since: Date;
+    readonly cost: Fcfa | null;
     readonly provider: bigint;
     readonly suspense: bigint;
   },
   now: Date,
 ): Promise<void> {
-  const { id, received, since, provider, suspense } = money;
+  const { id, received, since, cost, provider, suspense } = money;
   const legs = [
     { account: provider, amount: fcfa(-received) },
     { account: suspense, amount: received },
   ];
   await postNew(tx, { id: `suspense:${id}`, legs, occurredAt: since }, now);
   await noteSuspended(tx, id, received);
+  await bookCosts(tx, [{ paymentId: id, cost }], now);
 }

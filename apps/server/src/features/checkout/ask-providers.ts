@@ -179,9 +179,9 @@ async function ask(deps: AskDeps, check: DueCheck, quietUntil: Map<string, Date>
       reference: check.reference,
     };
     const judgement = judgePayment(expected, answer, deps);
-    const { transactionId = null } = answer ?? {};
+    const { transactionId = null, cost = null } = answer ?? {};
     const surplus = judgement.kind === "paid" ? await weighSurplus(provider, check, answer) : [];
-    return { kind: "judged", judgement, askedAt, transactionId, surplus };
+    return { kind: "judged", judgement, askedAt, transactionId, cost, surplus };
   } catch (error) {
     if (!(error instanceof Outage)) {
       // A bug on one answer must not cost the others theirs.
@@ -247,7 +247,8 @@ async function weighSurplus(
       .fetchPayment({ ...nameOf(check), heard: [name] })
       .catch(() => null);
     const told = alone?.transactionId === name ? alone.amount : check.amount;
-    weighed.push({ transactionId: name, amount: alone === null ? null : told });
+    const cost = alone?.cost ?? null;
+    weighed.push({ transactionId: name, amount: alone === null ? null : told, cost });
   }
   return weighed;
 }

@@ -75,10 +75,10 @@ type Decided = { readonly received: Fcfa; readonly isCounted: boolean; readonly 
 
 /** The order is paid as ordered; what was received more or less is the platform's. */
 async function honour(tx: Db, payment: Mismatched, decided: Decided): Promise<void> {
-  const { id, kind, amount, since, direct } = payment;
+  const { id, kind, amount, since, cost, direct } = payment;
   const { received, now } = decided;
   await markHonoured(tx, id, decided);
-  const confirmed = [{ paymentId: id, occurredAt: since }];
+  const confirmed = [{ paymentId: id, occurredAt: since, cost }];
   const settled = await settle(tx, kind, { confirmed, now });
   await publish(tx, settled.flatMap(eventsOfSale));
   if (direct || received === amount) return;
@@ -105,11 +105,11 @@ async function giveUpOrder(
 /** In suspense stands what came in: of what stood there, the provider has returned the rest. */
 async function setAside(
   tx: Db,
-  { id, suspended, since, provider, suspense }: Mismatched,
+  { id, suspended, since, cost, provider, suspense }: Mismatched,
   { received, now }: Decided,
 ): Promise<void> {
   if (suspended === null) {
-    if (received > 0n) await suspend(tx, { id, received, since, provider, suspense }, now);
+    if (received > 0n) await suspend(tx, { id, received, since, cost, provider, suspense }, now);
     return;
   }
   const rest = fcfa(suspended - received);

@@ -23,6 +23,8 @@ export type Mismatched = {
   readonly told: Fcfa | null;
   /** By what a refund names it. */
   readonly transaction: string | null;
+  /** What the provider keeps of it; null: it does not say. */
+  readonly cost: Fcfa | null;
   /** The accounts its francs may go between. */
   readonly provider: bigint;
   readonly suspense: bigint;
@@ -52,6 +54,7 @@ export async function lockMismatch(tx: Db, id: bigint, now: Date): Promise<Misma
     SELECT p.id, p.order_id, o.kind, o.status AS order_status, o.buyer_id, o.seller_id, p.amount,
       p.key_id IS NOT NULL AS direct, p.suspended_amount AS suspended,
       p.mismatched_since AS since, e.details->>'transaction' AS transaction,
+      (e.details->>'cost')::bigint AS cost,
       ${isPart(sql`e.details`)} AS is_part, ${toldReceived(sql`e.details`)} AS told,
       provider.id AS provider, suspense.id AS suspense, mismatches.id AS mismatches
     FROM payments p JOIN orders o ON o.id = p.order_id

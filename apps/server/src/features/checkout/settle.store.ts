@@ -2,6 +2,7 @@ import type { OrderKind } from "@sesame/contract/checkout";
 import { assert, type Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
+import { bookCosts } from "./cost.store.ts";
 
 export type SettledPayment = {
   readonly payment_id: bigint;
@@ -15,7 +16,12 @@ export type SettledPayment = {
   readonly net: Fcfa | null;
 };
 
-export type Settling = { readonly paymentId: bigint; readonly occurredAt: Date };
+export type Settling = {
+  readonly paymentId: bigint;
+  readonly occurredAt: Date;
+  /** What the provider keeps of it, in francs; null or absent: it does not say. */
+  readonly cost?: Fcfa | null;
+};
 
 /** What settles the orders of a kind (database/migrations/0019, 0020, 0025). */
 const SETTLEMENTS = {
@@ -46,6 +52,7 @@ export async function settle(
       ${now}
     )
   `.execute(tx);
+  await bookCosts(tx, confirmed, now);
   await updateAlerts(tx, rows, now);
   return rows;
 }

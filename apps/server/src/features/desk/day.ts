@@ -86,6 +86,7 @@ function purseToWire(row: PurseRow, around: Around): PurseOnWire {
     opened_on: row.opened_on,
     in: Number(row.money_in),
     out: Number(row.money_out),
+    costs: Number(row.costs),
     expected: Number(row.opening + row.money_in - row.money_out),
     movements: movements.slice(0, limit).map(movementToWire),
     more: movements.length > limit,

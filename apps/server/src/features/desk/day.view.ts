@@ -11,6 +11,8 @@ export type PurseRow = {
   readonly opened_on: Day | null;
   readonly money_in: bigint;
   readonly money_out: bigint;
+  /** Of that: what providers kept. */
+  readonly costs: bigint;
   readonly after_seq: bigint;
   readonly upto_seq: bigint;
   /** Of that day. */
@@ -36,8 +38,8 @@ export async function findPurses(
 ): Promise<PurseRow[]> {
   const { rows } = await sql<PurseRow>`
     SELECT a.id AS account_id, a.key, coalesce(own.opening, previous.counted, purse.had) AS opening,
-      previous.on_date::text AS opened_on, purse.money_in, purse.money_out, span.after_seq,
-      span.upto_seq, own.id IS NOT NULL AS closed,
+      previous.on_date::text AS opened_on, purse.money_in, purse.money_out, kept.costs,
+      span.after_seq, span.upto_seq, own.id IS NOT NULL AS closed,
       EXISTS (SELECT FROM day_closes l WHERE l.account = a.key AND l.on_date > ${day}::date)
         AS covered
     FROM unnest(${keys}::text[]) WITH ORDINALITY AS k(key, ord)
@@ -62,6 +64,11 @@ export async function findPurses(
         coalesce(own.upto_seq, desk_seq_before(a.id, ${until}))) AS upto_seq
     ) AS span
     CROSS JOIN LATERAL desk_purse(a.id, span.after_seq, span.upto_seq) AS purse
+    CROSS JOIN LATERAL (
+      SELECT coalesce(sum(e.amount), 0)::bigint AS costs FROM ledger_entries e
+      WHERE e.account_id = a.id AND e.seq > span.after_seq AND e.seq <= span.upto_seq
+        AND e.transfer_id ~ '^(cost|collected|chargeback):'
+    ) AS kept
     ORDER BY k.ord
   `.execute(db);
   return rows;

@@ -92,6 +92,8 @@ export function comparePayment(ours: OurPayment, theirs: FetchedPayment | null):
   const named = theirs.reference === null || theirs.reference === ours.reference;
   const isNamed = named && theirs.providerPaymentId === ours.provider_payment_id;
   if (!isNamed && !ours.is_decided) kinds.push("reference");
+  const { cost = null } = theirs;
+  if (ours.cost !== null && cost !== null && cost !== ours.cost) kinds.push("cost");
   // What we give back says so there, once it went.
   const isSaid =
     theirs.verdict === "paid" ||

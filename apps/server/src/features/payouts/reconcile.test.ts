@@ -124,6 +124,7 @@ describe("what the provider says of a payment against what we took", () => {
     heard: ["AbC"],
     is_decided: false,
     is_counted: false,
+    cost: fcfa(0),
     given_back: false,
     differed: false,
   };

@@ -235,16 +235,18 @@ describe("what is paid beside a payment of another amount", () => {
   test("is the price that pays the order: the little one goes back, not the whole", async () => {
     const buyer = await scene.buyerInTouch();
     const { id, pay } = await widgetOf(buyer);
+    const before = await refunds.francs("provider:kkiapay");
     await pay(100);
     expect((await refunds.order(buyer, id)).status).toBe("pending");
     await pay(5_000);
     const sheet = await refunds.sheet(operator, id);
     expect(sheet).toMatchObject({ status: "paid", refunds: [{ amount: 100, surplus: true }] });
     expect(await openAlerts(sheet.payments.at(-1)?.id ?? "")).toEqual([]);
-    expect(await refunds.francs("provider:kkiapay")).toBe(-5_000);
+    // It keeps 95 F of the price and 2 F of the little one.
+    expect(await refunds.francs("provider:kkiapay")).toBe(before - 5_000 + 97);
     await refunds.byOperator(operator, id);
     await app.drain();
-    expect(await refunds.francs("provider:kkiapay")).toBe(0);
+    expect(await refunds.francs("provider:kkiapay")).toBe(before + 97);
   });
 
   test("after it was given back is the desk's, and after it was honoured goes back", async () => {

@@ -99,7 +99,8 @@ export async function findSheetLines(db: Db, orderId: bigint): Promise<SheetLine
       UNION ALL
       SELECT x.id FROM payments p
       CROSS JOIN LATERAL (VALUES ('suspense:' || p.id), ('suspense-rest:' || p.id),
-        ('unsuspense:' || p.id), ('suspense-less:' || p.id), ('mismatch:' || p.id)) AS x(id)
+        ('unsuspense:' || p.id), ('suspense-less:' || p.id), ('mismatch:' || p.id),
+        ('collected:' || p.id)) AS x(id)
       WHERE p.order_id = ${orderId}
       UNION ALL
       SELECT x.id FROM refunds r

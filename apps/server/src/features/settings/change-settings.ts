@@ -57,7 +57,7 @@ async function changeIn(
   return ok(await loadSettings(tx));
 }
 
-/** Methods and rates are changed one by one; everything else as a whole. */
+/** Methods, rates and costs are changed one by one; everything else as a whole. */
 function merge(before: SettingsOnWire, changes: ChangeSettingsBody["changes"]): SettingsOnWire {
   const named = Object.fromEntries(
     Object.entries(changes).filter(([, value]) => value !== undefined),
@@ -67,6 +67,7 @@ function merge(before: SettingsOnWire, changes: ChangeSettingsBody["changes"]): 
     ...named,
     methods: { ...before.methods, ...named.methods },
     provider_rates: { ...before.provider_rates, ...named.provider_rates },
+    collection_costs: { ...before.collection_costs, ...named.collection_costs },
   };
 }
 

@@ -32,11 +32,9 @@ function settingsBy({ values, version }: StoredSettings): ReadSettings {
   const changed = SETTING_KEYS.filter((key) => values[key] !== undefined);
   const merged: Record<string, unknown> = { ...DEFAULTS_ON_WIRE };
   for (const key of changed) merged[key] = values[key];
-  merged["methods"] = { ...DEFAULTS_ON_WIRE.methods, ...(merged["methods"] as object) };
-  merged["provider_rates"] = {
-    ...DEFAULTS_ON_WIRE.provider_rates,
-    ...(merged["provider_rates"] as object),
-  };
+  for (const key of ["methods", "provider_rates", "collection_costs"] as const) {
+    merged[key] = { ...DEFAULTS_ON_WIRE[key], ...(merged[key] as object) };
+  }
   return { wire: settingsOnWire.parse(merged), version };
 }
 

@@ -25,6 +25,7 @@ export const dayCopy = {
   in: "Entrées",
   out: "Payé à la main",
   outProvider: "Sorties",
+  costs: "dont frais du prestataire",
   expected: "Attendu",
   counted: "Compté",
   difference: "Écart",

@@ -14,6 +14,7 @@ export const settingsCopy = {
     premium: "Plan Premium",
     stars: "Telegram Stars",
     providerRates: "Appels aux prestataires",
+    collectionCosts: "Coût des encaissements",
     withdrawals: "Limites des retraits",
     checks: "Contrôles du bureau",
     hours: "Horaires",
@@ -51,6 +52,8 @@ export const settingsCopy = {
     on ? "N'accepter que Telegram Stars ?" : "Rouvrir les autres moyens de paiement ?",
   daysCount: (days: number) => (days > 1 ? `${days} jours` : "1 jour"),
   daysUnit: "jours",
+  costsHint:
+    "Ce que chaque prestataire garde de ce qu'il encaisse, là où il ne le dit pas lui-même. Compté comme un coût de la plateforme.",
   ratesHint:
     "Appels par minute que le prestataire permet à un compte. La moitié au plus ouvre des paiements, le reste les vérifie.",
   callsCount: (calls: number) => `${calls} par minute`,
@@ -120,6 +123,7 @@ export const settingsCopy = {
     francs_per_star: "Valeur d'une étoile",
     stars_only: "Stars seulement",
     provider_rates: "Appels aux prestataires",
+    collection_costs: "Coût des encaissements",
     durations: "Durées proposées",
   } as Readonly<Record<SettingWireKey | "durations", string>>,
 } as const;

@@ -34,7 +34,15 @@ function single(key: NumberKey, label: string, unit: Unit): FieldSpec {
   };
 }
 
-function part<K extends "fee_rates" | "withdrawals" | "premium" | "provider_rates" | "texts">(
+function part<
+  K extends
+    | "fee_rates"
+    | "withdrawals"
+    | "premium"
+    | "provider_rates"
+    | "collection_costs"
+    | "texts",
+>(
   key: K,
   name: keyof SettingsOnWire[K],
   look: { label: string; unit: Unit; hint?: string },
@@ -104,6 +112,16 @@ export const GROUPS: readonly GroupSpec[] = [
         label: PAYMENT_PROVIDERS[provider].name,
         unit: "calls",
         ...(index === 0 ? { hint: copy.ratesHint } : {}),
+      }),
+    ),
+  },
+  {
+    title: groups.collectionCosts,
+    fields: KNOWN_PROVIDERS.map((provider, index) =>
+      part("collection_costs", provider, {
+        label: PAYMENT_PROVIDERS[provider].name,
+        unit: "percent",
+        ...(index === 0 ? { hint: copy.costsHint } : {}),
       }),
     ),
   },

@@ -48,7 +48,11 @@ export function transactionShape(
     payment_url: payUrl,
     account_id: 5,
   };
-  const said = asTold(truth, { amount: told.amount, merchant_reference: told.reference });
+  const said = asTold(truth, {
+    amount: told.amount,
+    amount_transferred: told.amount,
+    merchant_reference: told.reference,
+  });
   return {
     ...said,
     ...(told.currency ? { currency_id: 2 } : {}),

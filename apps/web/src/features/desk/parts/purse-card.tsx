@@ -69,6 +69,7 @@ function factsOf(purse: PurseOnWire): Fact[] {
     [`${copy.opening}${opened}`, formatFcfa(purse.opening)],
     [copy.in, formatFcfa(purse.in)],
     [purse.kind === "float" ? copy.out : copy.outProvider, formatFcfa(purse.out)],
+    ...(purse.kind === "float" ? [] : ([[copy.costs, formatFcfa(purse.costs)]] as Fact[])),
     [copy.expected, formatFcfa(purse.expected)],
   ];
 }

@@ -1,0 +1,175 @@
+import type { CreateOrderAnswer, KnownProvider } from "@sesame/contract/checkout";
+import type { DayAnswer } from "@sesame/contract/desk";
+import { HOUR_MS } from "@sesame/kernel";
+import { sql } from "kysely";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { publishDonation } from "../../../test/donation-stage.ts";
+import {
+  OPERATOR_ID,
+  type SignedInBuyer,
+  startTestApp,
+  type TestApp,
+} from "../../../test/harness.ts";
+import { createKeysStage } from "../../../test/keys-stage.ts";
+import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
+import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
+import { brokenSales } from "../../upkeep/books.view.ts";
+
+let app: TestApp;
+let scene: Scene;
+let refunds: RefundScene;
+let shop: Shop;
+let operator: SignedInBuyer;
+let before: number;
+
+const costs = async () => -(await refunds.francs("platform:provider-costs"));
+
+beforeAll(async () => {
+  app = await startTestApp();
+  scene = createScene(app);
+  refunds = createRefundScene(app);
+  shop = await scene.openShop();
+  operator = await app.signInBuyer({ id: OPERATOR_ID, first_name: "Koffi" });
+  await refunds.switchKkiapayOn(shop.seller);
+  const changes = { collection_costs: { moneroo: 250, paydunya: 199 } };
+  const { token } = operator;
+  const answer = await app.call("PUT", "/api/desk/settings", { token, body: { changes } });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+});
+beforeEach(async () => {
+  before = await costs();
+});
+afterEach(async () => {
+  expect(await refunds.broken()).toEqual([]);
+  expect(app.takeErrors()).toEqual([]);
+});
+afterAll(() => app.close());
+
+async function order(buyer: { readonly token: string }, body: object): Promise<CreateOrderAnswer> {
+  const made = await refunds.post<CreateOrderAnswer>(buyer, "/api/orders", body);
+  expect(made.status, JSON.stringify(made.body)).toBe(201);
+  return made.body;
+}
+
+async function pay(provider: KnownProvider, { id, amount }: CreateOrderAnswer, paid = amount) {
+  if (provider === "kkiapay") app.world.kkiapay.open({ amount: paid, data: id, partnerId: id });
+  app.world.collectors[provider].settle(id, "success");
+  await app.drain();
+}
+
+async function decide(orderId: string, outcome: "honour" | "give-back") {
+  const [payment] = (await refunds.sheet(operator, orderId)).payments;
+  const body = { outcome, reason: "Vu chez eux" };
+  const path = `/api/desk/payments/${payment?.id}/decide`;
+  expect((await refunds.post(operator, path, body)).status).toBe(200);
+  await app.drain();
+}
+
+describe("what a provider keeps of what it collects is a cost of ours", () => {
+  test.each([
+    ["kkiapay", 95, "as it says"],
+    ["fedapay", 0, "as it says: the buyer pays it"],
+    ["moneroo", 125, "by the operator's rate"],
+    ["paydunya", 99, "by the operator's rate, rounded down"],
+    ["cryptopay", 0, "nothing without a rate"],
+  ] as const)("%s: %i F of 5 000, %s", async (provider, cost, _why) => {
+    const seller = await refunds.sellerHas(shop.seller);
+    const held = await refunds.francs(`provider:${provider}`);
+    const buyer = await scene.buyerInTouch();
+    const made = await order(buyer, { reference: shop.reference, provider });
+    await pay(provider, made);
+    expect((await costs()) - before).toBe(cost);
+    expect((await refunds.francs(`provider:${provider}`)) - held).toBe(cost - 5_000);
+    expect((await refunds.sellerHas(shop.seller)) - seller).toBe(4_100);
+    const lines = (await refunds.sheet(operator, made.id)).lines.map(({ amount }) => amount);
+    expect(lines.includes(-cost) && lines.includes(cost)).toBe(cost > 0);
+    await app.drain();
+    expect((await costs()) - before).toBe(cost);
+  });
+
+  test("of a don and of a plan as of a sale", async () => {
+    const don = await publishDonation(app, shop.seller);
+    const buyer = await scene.buyerInTouch();
+    const given = { reference: don.reference, provider: "moneroo", amount: 1_000 };
+    await pay("moneroo", await order(buyer, given));
+    expect((await costs()) - before).toBe(25);
+    const seller = await app.signInSeller();
+    await pay("moneroo", await order(seller, { plan: "payant", provider: "moneroo" }));
+    expect((await costs()) - before).toBe(25 + 125);
+  });
+
+  test("of each of two payments under one reference", async () => {
+    const made = await order(await scene.buyerInTouch(), {
+      reference: shop.reference,
+      provider: "kkiapay",
+    });
+    await pay("kkiapay", made);
+    await pay("kkiapay", made, 1_000);
+    expect((await refunds.sheet(operator, made.id)).refunds).toMatchObject([{ amount: 1_000 }]);
+    expect((await costs()) - before).toBe(95 + 19);
+  });
+
+  test.each(["honour", "give-back"] as const)(
+    "of what was not what was ordered, once: %s",
+    async (outcome) => {
+      for (const [provider, hours, cost] of [
+        ["kkiapay", 0, 57],
+        ["moneroo", 30, 75],
+      ] as const) {
+        const at = await costs();
+        const made = await order(await scene.buyerInTouch(), {
+          reference: shop.reference,
+          provider,
+        });
+        if (provider === "moneroo") app.world.collectors.moneroo.alter(made.id, { amount: 3_000 });
+        await pay(provider, made, 3_000);
+        expect((await costs()) - at).toBe(0);
+        for (let passed = 0; passed < hours; passed += 3) await scene.advance(3 * HOUR_MS);
+        // A day later it stands aside, and its cost with it.
+        expect((await costs()) - at).toBe(hours > 0 ? cost : 0);
+        await decide(made.id, outcome);
+        expect((await costs()) - at).toBe(cost);
+      }
+    },
+  );
+
+  test("never of a seller's own account", async () => {
+    const stage = createKeysStage(app);
+    const seller = await stage.sellerOn("premium");
+    const product = await stage.shopOf(seller);
+    const { id: account, keys } = stage.openAccount("moneroo");
+    const { own } = (await stage.put(seller, "moneroo", { keys })).body.aggregator;
+    app.world.merchants.moneroo.pointNotices(account, own?.webhookUrl ?? "");
+    const at = await costs();
+    const made = (await stage.order(await scene.buyerInTouch(), product.reference, "moneroo")).body;
+    await pay("moneroo", made);
+    expect((await refunds.order(seller, made.id)).direct).toBe(true);
+    expect((await costs()) - at).toBe(0);
+  });
+
+  test("and is shown with the day's purse", async () => {
+    const kept = async () => {
+      const { body } = await app.call<DayAnswer>("GET", "/api/desk/day", operator);
+      return body.purses.find(({ account }) => account === "provider:moneroo")?.costs ?? 0;
+    };
+    const at = await kept();
+    const buyer = await scene.buyerInTouch();
+    await pay("moneroo", await order(buyer, { reference: shop.reference, provider: "moneroo" }));
+    expect((await kept()) - at).toBe(125);
+  });
+});
+
+test("a cost that no transfer posted is broken books", async () => {
+  const undone = new Error("undone");
+  const planted = app.db.transaction().execute(async (tx) => {
+    await sql`UPDATE payments SET cost = 1 WHERE id = (
+      SELECT max(id) FROM payments WHERE status = 'paid' AND cost > 1)`.execute(tx);
+    const broken = await brokenSales(tx, 10);
+    expect(broken.map(({ invariant }) => invariant)).toEqual([
+      "francs beside a payment",
+      "cash at a provider",
+    ]);
+    throw undone;
+  });
+  await expect(planted).rejects.toBe(undone);
+});

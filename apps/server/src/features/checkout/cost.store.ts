@@ -1,0 +1,46 @@
+import { assert, type Fcfa, fcfa } from "@sesame/kernel";
+import { post } from "@sesame/ledger";
+import { sql } from "kysely";
+import type { Db } from "../../postgres/database.ts";
+
+/**
+ * What a provider keeps of francs it collected for the instance, in the transaction that takes the
+ * francs into the books: `cost`, or by the operator's rate where the provider does not say. Once a
+ * payment; the orders are locked.
+ */
+export async function bookCosts(
+  tx: Db,
+  collected: readonly { paymentId: bigint; cost?: Fcfa | null }[],
+  now: Date,
+): Promise<void> {
+  const { rows } = await sql<{ id: bigint; cost: Fcfa; provider: bigint; ours: bigint }>`
+    WITH due AS (
+      SELECT p.id, p.provider, coalesce(said.cost,
+        coalesce(p.received, p.suspended_amount, p.amount) * coalesce((
+          SELECT (value->>p.provider)::int FROM settings WHERE key = 'collection_costs'), 0) / 10000
+      ) AS cost
+      FROM unnest(${collected.map(({ paymentId }) => paymentId)}::bigint[],
+        ${collected.map(({ cost = null }) => cost)}::bigint[]) AS said(payment_id, cost)
+      JOIN payments p ON p.id = said.payment_id
+      WHERE p.key_id IS NULL AND p.cost IS NULL
+        AND (p.status = 'paid' OR p.suspended_amount IS NOT NULL)
+    )
+    UPDATE payments p SET cost = due.cost
+    FROM due, ledger_accounts provider, ledger_accounts ours
+    WHERE p.id = due.id AND due.cost > 0 AND provider.key = 'provider:' || due.provider
+      AND ours.key = 'platform:provider-costs'
+    RETURNING p.id, p.cost, provider.id AS provider, ours.id AS ours
+  `.execute(tx);
+  if (rows.length === 0) return;
+  const transfers = rows.map(({ id, cost, provider, ours }) => ({
+    id: `collected:${id}`,
+    legs: [
+      { account: ours, amount: fcfa(-cost) },
+      { account: provider, amount: cost },
+    ],
+    occurredAt: now,
+  }));
+  const outcomes = await post(tx, transfers, now);
+  const isNew = outcomes.every((outcome) => outcome === "posted");
+  assert(isNew, `costs of collections were ${outcomes.join()}`);
+}
