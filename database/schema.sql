@@ -2740,7 +2740,7 @@ END $function$
 ;
 
 CREATE OR REPLACE FUNCTION public.request_withdrawals(p_sellers bigint[], p_keys text[], p_hashes bytea[], p_amounts bigint[], p_methods text[], p_operators text[], p_countries text[], p_phones text[], p_whatsapps text[], p_automatic_on date[], p_max_free bigint, p_max_premium bigint, p_max_first bigint, p_week_from timestamp with time zone, p_due_at timestamp with time zone, p_now timestamp with time zone)
- RETURNS TABLE(ord integer, outcome text, plan text, withdrawal_id bigint, reference text, created_at timestamp with time zone, due_at timestamp with time zone, reopens_at timestamp with time zone, reason text, review_at timestamp with time zone, frozen_by text)
+ RETURNS TABLE(ord integer, outcome text, plan text, withdrawal_id bigint, reference text, created_at timestamp with time zone, due_at timestamp with time zone, reopens_at timestamp with time zone, reason text, review_at timestamp with time zone, frozen_by text, first_left bigint)
  LANGUAGE plpgsql
  SET plan_cache_mode TO 'force_generic_plan'
 AS $function$
@@ -2762,10 +2762,9 @@ DECLARE
   v_ids bigint[] := array_fill(NULL::bigint, v_count);
   v_plans text[] := array_fill(NULL::text, v_count);
   v_reopens timestamptz[] := array_fill(NULL::timestamptz, v_count);
-  -- Who asks for more than a first payout may be: read only where it decides.
-  v_big bigint[] := ARRAY(
-    SELECT DISTINCT u.seller FROM unnest(p_sellers, p_amounts) AS u(seller, amount)
-    WHERE u.amount > p_max_first);
+  -- By seller: what he may still ask for before anything was paid to him.
+  v_first bigint[] := array_fill(NULL::bigint, v_count);
+  v_lefts bigint[] := array_fill(NULL::bigint, v_count);
   -- Those accepted.
   v_taken int[] := '{}';
   v_accounts bigint[] := '{}';
@@ -2789,10 +2788,13 @@ BEGIN
           WHERE w.seller_id = s.id AND w.status IN ('pending', 'approved')
           ORDER BY w.id DESC LIMIT 1
         ) END AS last_at,
-        -- Nothing was ever paid to him.
-        s.id = ANY (v_big) AND NOT EXISTS (
+        -- Nothing was ever paid to him: what is open counts together.
+        CASE WHEN NOT EXISTS (
           SELECT FROM withdrawals w WHERE w.seller_id = s.id AND w.paid_at IS NOT NULL
-        ) AS first_limited
+        ) THEN greatest(0, p_max_first - coalesce((
+          SELECT sum(w.amount) FROM withdrawals w
+          WHERE w.seller_id = s.id AND w.status IN ('pending', 'approved')), 0))::bigint
+        END AS first_left
       FROM sellers s
       JOIN ledger_accounts a
         ON a.id = CASE s.plan WHEN 'premium' THEN s.premium_account_id ELSE s.free_account_id END
@@ -2804,7 +2806,7 @@ BEGIN
       (dense_rank() OVER (ORDER BY i.seller))::int AS seller_no,
       (dense_rank() OVER (ORDER BY i.seller, i.key))::int AS key_no,
       (dense_rank() OVER (ORDER BY i.seller, i.run))::int AS run_no,
-      f.plan, f.account, f.available, f.standing, f.last_at, f.first_limited,
+      f.plan, f.account, f.available, f.standing, f.last_at, f.first_left,
       CASE WHEN i.key IS NOT NULL THEN (
         SELECT w.id FROM withdrawals w WHERE w.seller_id = i.seller AND w.idempotency_key = i.key
       ) END AS known_id,
@@ -2841,12 +2843,15 @@ BEGIN
       -- In seconds: an interval in days would follow the session's summer time.
       v_reopens[v_item.ord] := coalesce(v_last[v_item.seller_no], v_item.last_at)
         + make_interval(secs => extract(epoch FROM p_now - p_week_from)::float8);
-    ELSIF v_item.first_limited AND v_item.amount > p_max_first THEN
+    ELSIF v_item.amount > coalesce(v_first[v_item.seller_no], v_item.first_left) THEN
       v_outcome := 'first-too-large';
+      v_lefts[v_item.ord] := coalesce(v_first[v_item.seller_no], v_item.first_left);
     ELSE
       v_outcome := 'accepted';
       v_available[v_item.seller_no] :=
         coalesce(v_available[v_item.seller_no], v_item.available) - v_item.amount;
+      v_first[v_item.seller_no] :=
+        coalesce(v_first[v_item.seller_no], v_item.first_left) - v_item.amount;
       v_last[v_item.seller_no] := p_now;
       v_taken := v_taken || v_item.ord;
       v_accounts := v_accounts || v_item.account;
@@ -2896,9 +2901,9 @@ BEGIN
     CASE r.outcome WHEN 'suspended' THEN s.suspended_reason WHEN 'frozen' THEN p.frozen_reason END,
     CASE r.outcome WHEN 'suspended' THEN s.suspended_review_at
       WHEN 'frozen' THEN p.frozen_review_at END,
-    p.frozen_by
-  FROM unnest(p_sellers, v_outcomes, v_plans, v_ids, v_reopens)
-    WITH ORDINALITY AS r(seller, outcome, plan, id, reopens_at, ord)
+    p.frozen_by, r.first_left
+  FROM unnest(p_sellers, v_outcomes, v_plans, v_ids, v_reopens, v_lefts)
+    WITH ORDINALITY AS r(seller, outcome, plan, id, reopens_at, first_left, ord)
   LEFT JOIN withdrawals w ON w.id = CASE WHEN r.id < 0 THEN v_ids[-r.id] ELSE r.id END
   LEFT JOIN sellers s ON s.id = r.seller AND r.outcome = 'suspended'
   LEFT JOIN payout_profiles p ON p.seller_id = r.seller AND r.outcome = 'frozen'
@@ -3347,7 +3352,10 @@ BEGIN
     SELECT 'places.exceeded', 'order:' || o.id,
       jsonb_build_object('order_id', o.id, 'product_id', o.product_id, 'stock', p.stock), p_now
     FROM orders o JOIN products p ON p.id = o.product_id
-    WHERE o.id = ANY (v_late) AND product_places_taken(p.id, p_now) > p.stock
+    WHERE o.id = ANY (v_late) AND product_places_taken(p.id, p_now) - (
+      -- Those of this batch that came after it: each is judged by what it found.
+      SELECT count(DISTINCT l.buyer_id) FROM orders l
+      WHERE l.id = ANY (v_late) AND l.product_id = o.product_id AND l.id > o.id) > p.stock
     ON CONFLICT (kind, subject) DO NOTHING;
   END IF;
   IF v_surplus IS NOT NULL OR v_restored THEN

@@ -42,6 +42,18 @@ export async function fundSeller(
   assert(outcome === "posted", "the funds were posted");
 }
 
+/** What sellers may ask for before anything was paid to them, in francs. */
+export async function setFirstPayouts(
+  { db, clock }: Pick<TestApp, "db" | "clock">,
+  most: number,
+): Promise<void> {
+  await sql`
+    INSERT INTO settings (key, value, changed_at)
+    VALUES ('first_payout_max', ${String(most)}::jsonb, ${clock.now()})
+    ON CONFLICT (key) DO UPDATE SET value = excluded.value
+  `.execute(db);
+}
+
 export type SellerBalance = {
   readonly posted: number;
   readonly held: number;

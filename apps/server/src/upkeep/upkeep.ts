@@ -3,6 +3,7 @@ import { snapshot } from "@sesame/ledger";
 import type { FastifyBaseLogger } from "fastify";
 import { createLoop, type Loop } from "../jobs/loop.ts";
 import { type Db, hasSqlState } from "../postgres/database.ts";
+import { judgeFloats } from "./alert.store.ts";
 import { auditBooks } from "./audit.ts";
 import { auditChain } from "./audit-chain.ts";
 import { claimTask, finishTask, type TaskTurn } from "./tasks.store.ts";
@@ -28,7 +29,10 @@ export function createUpkeep(deps: UpkeepDeps): Loop[] {
     loopOf(deps, {
       name: "ledger.snapshot",
       everyMs: MINUTE_MS,
-      run: (now) => advanceBalances(deps, now),
+      run: async (now) => {
+        await advanceBalances(deps, now);
+        await judgeFloats(deps.db, now);
+      },
     }),
     loopOf(deps, { name: "books.audit", everyMs: HOUR_MS, run: (now) => auditBooks(deps, now) }),
     loopOf(deps, { name: "audit.check", everyMs: HOUR_MS, run: (now) => auditChain(deps, now) }),

@@ -46,7 +46,7 @@ export const refundNumberBody = z.object({
 
 /** POST /api/refunds/{id}/given-back, by the seller who sent it from his own account. */
 export const givenBackBody = z.object({
-  reference: told("La référence de l'envoi, s'il y en a une"),
+  reference: told("La référence de l'envoi : elle le prouve, une seule fois"),
 });
 
 export const refundAnswer = z.object({

@@ -49,7 +49,7 @@ export type InstanceSettings = {
   readonly hours: { readonly payouts: WorkingHours; readonly support: WorkingHours };
   /** From this amount on two agents approve a withdrawal. */
   readonly secondAgentFrom: Fcfa;
-  /** As long as no payout of the seller's has succeeded: the most he may ask for. */
+  /** As long as no payout of the seller's has succeeded: the most he may ask for, in all that is open. */
   readonly firstPayoutMax: Fcfa;
   /** And from this amount on two agents approve it. */
   readonly firstPayoutSecondAgentFrom: Fcfa;
@@ -106,7 +106,7 @@ export const DEFAULT_SETTINGS: InstanceSettings = {
     support: { days: [1, 2, 3, 4, 5], fromHour: 9, toHour: 18 },
   },
   secondAgentFrom: fcfa(100_000n),
-  firstPayoutMax: fcfa(500_000n),
+  firstPayoutMax: fcfa(200_000n),
   firstPayoutSecondAgentFrom: fcfa(50_000n),
   unusualFactor: 3,
   premium: { price: fcfa(5_000n), periodDays: 30 },

@@ -92,7 +92,7 @@ const ROWS: readonly [string, Partial<WithdrawalForm>, Partial<WithdrawalLimits>
     { standing: null },
   ],
   [
-    "Votre premier retrait est limité à 501 FCFA. La limite est levée dès qu'il est payé.",
+    "Tant qu'aucun retrait ne vous a été payé, vous pouvez encore demander 501 FCFA. La limite est levée dès le premier payé.",
     {},
     { reopensAt: null },
   ],

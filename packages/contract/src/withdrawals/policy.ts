@@ -44,7 +44,7 @@ export type WithdrawalLimits = {
   readonly standing: StandingRefusal | null;
   /** When the weekly rule lets the next one through; null: now. */
   readonly reopensAt: Date | null;
-  /** The most of one request while no payout of the seller has succeeded. */
+  /** What is left to ask for while no payout of the seller has succeeded; null afterwards. */
   readonly firstMax: Fcfa | null;
   readonly zone: string;
 };

@@ -147,7 +147,9 @@ export const withdrawalsRefusals: Sentences<WithdrawalsRefusal> = {
   "withdrawals.first-too-large": {
     status: 422,
     message: ({ max }) =>
-      `Votre premier retrait est limité à ${sayFrancs(max)}. La limite est levée dès qu'il est payé.`,
+      max === 0n
+        ? "Vous pourrez demander un autre retrait dès que le premier est payé."
+        : `Tant qu'aucun retrait ne vous a été payé, vous pouvez encore demander ${sayFrancs(max)}. La limite est levée dès le premier payé.`,
   },
   "withdrawals.unknown": { status: 404, message: REQUEST_NOT_FOUND },
   "withdrawals.not-cancellable": { status: 409, message: IMPOSSIBLE },

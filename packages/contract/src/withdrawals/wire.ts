@@ -97,7 +97,7 @@ export const limitsAnswer = z.object({
   /** Posted, and what can be spent: posted less held. */
   solde: z.int(),
   disponible: z.int(),
-  /** While no payout of the seller has succeeded; null afterwards. */
+  /** What is left to ask for while no payout of the seller has succeeded; null afterwards. */
   premier_max: z.int().nullable(),
   /** The weekly rule of the free plan; null: a request may be made now. */
   prochaine_date: instantOnWire.nullable(),

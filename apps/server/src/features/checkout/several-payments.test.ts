@@ -176,6 +176,31 @@ describe("an order", () => {
     expect((await read(first)).paid_twice).toBe(true);
   });
 
+  test("of a batch that comes late is flagged when it found no place, and only then", async () => {
+    const { app } = shop;
+    const { reference: product } = await publishProduct(app, shop, { stock: 5 });
+    const buyers = await Promise.all(Array.from({ length: 5 }, () => app.signInBuyer()));
+    const late: Tried[] = [];
+    for (const buyer of buyers)
+      late.push(await tryAt(app, { buyer, provider: "moneroo", product }));
+    const ids = late.map(({ orderId }) => BigInt(orderId));
+    const now = addMs(app.clock.now(), 2 * DAY_MS);
+    await sql`UPDATE products SET stock = 3 WHERE reference = ${product}`.execute(app.db);
+    const { rows } = await sql<{ id: bigint }>`
+      SELECT id FROM payments WHERE order_id = ANY(${ids}::bigint[])
+    `.execute(app.db);
+    const batch = rows.map(({ id }) => ({ paymentId: id, occurredAt: now }));
+    expect(await settleConfirmed(app.db, batch, now)).toHaveLength(5);
+    const flagged = await Promise.all(late.map(({ orderId }) => outcomeOf(app, orderId)));
+    expect(flagged.map(({ accesses, alerts }) => [accesses, alerts.length])).toEqual([
+      [1, 0],
+      [1, 0],
+      [1, 0],
+      [1, 1],
+      [1, 1],
+    ]);
+  });
+
   // @shows decision 82
   test("failed and tried once more has its place again while the provider thinks", async () => {
     const { app } = shop;

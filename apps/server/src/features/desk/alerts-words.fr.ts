@@ -43,6 +43,13 @@ export const ALERT_WORDS: Readonly<Record<string, AlertWords>> = {
     advice:
       "Le vendeur a fermé son compte avant que ce paiement n'arrive. Remboursez la commande depuis sa fiche, ou rouvrez le compte depuis celle du vendeur.",
   },
+  "float.overdrawn": {
+    severity: "critical",
+    operatorOnly: true,
+    title: "Caisse à découvert dans les comptes",
+    advice:
+      "Un agent a payé plus que cette caisse ne contient selon les comptes. Si de l'argent y a été mis, notez l'apport dans la page Journée ; sinon comptez la caisse et cherchez ce qui manque. L'alerte se ferme quand les comptes suffisent à nouveau.",
+  },
   "access.sweep-stopped": {
     severity: "critical",
     operatorOnly: true,

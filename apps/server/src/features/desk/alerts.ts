@@ -11,6 +11,7 @@ import { sayFrancs } from "@sesame/contract/withdrawals";
 import { assert, ok, type Result, refuse, textOf } from "@sesame/kernel";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
+import { namePurse } from "./day-words.fr.ts";
 import { FACT_NAMES, FACTS_IN_FRANCS, nameLink, wordsOfAlert } from "./alerts-words.fr.ts";
 import { lockAlert, writeResolution } from "./alerts.store.ts";
 import { type AlertRow, countOpenAlerts, findAlert, findAlerts } from "./alerts.view.ts";
@@ -137,7 +138,8 @@ function francsOf(value: unknown): string {
 
 /** Whatever was written there is shown as text, and not all of a book. */
 function wordsOf(value: unknown): string {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
+  const said = typeof value === "string" ? value : JSON.stringify(value);
+  const text = /^float:[a-z-]+$/.test(said) ? namePurse(said).label : said;
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
 

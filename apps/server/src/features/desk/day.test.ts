@@ -1,4 +1,4 @@
-import type { CloseDayAnswer } from "@sesame/contract/desk";
+import type { CloseDayAnswer, DeskAlertsAnswer } from "@sesame/contract/desk";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
@@ -61,6 +61,35 @@ const topUp = (amount: number, rest: Body = {}) =>
   post("moves", { account: float, direction: "in", amount, reference: "Recharge 1", ...rest });
 const close = (counted: unknown, rest: Body = {}) =>
   post("close", { date: day, account: float, counted, ...rest });
+
+describe("a float that is filled in the books", () => {
+  test("and pays more than it has is an alert, until there is enough again", async () => {
+    const account = days.takeFloat();
+    const method = account.slice("float:".length);
+    const judge = () => app.app.loops.find(({ name }) => name === "ledger.snapshot")?.drain();
+    const shown = async () => {
+      app.clock.advance(60_000);
+      await judge();
+      const { body } = await scene.call<DeskAlertsAnswer>(operator, "/alerts");
+      return body.alerts
+        .filter(({ kind }) => kind === "float.overdrawn")
+        .map(({ facts }) => facts.map(({ value }) => value));
+    };
+    const pay = async (amount: number, reference: string) => {
+      const { id } = await scene.request({ amount, method, phone: "+22670112233" });
+      await scene.payByHand(agent, id, reference);
+    };
+    await pay(3_000, "FLOOR.1");
+    expect(await shown()).toEqual([]);
+    await topUp(10_000, { account });
+    await pay(6_000, "FLOOR.2");
+    expect(await shown()).toEqual([]);
+    await pay(3_000, "FLOOR.3");
+    expect(await shown()).toEqual([[expect.stringMatching(/^-2.000 FCFA$/), "Moov Burkina Faso"]]);
+    await topUp(2_000, { account });
+    expect(await shown()).toEqual([]);
+  });
+});
 
 describe("a day of a float", () => {
   test("opens, takes money in, pays by hand with references, and closes on what was counted", async () => {

@@ -92,7 +92,11 @@ ${numberOf(refund)}`;
 
 export function givenBack(
   refund: Refunded,
-  sent: { to: { method: string; phone: string } | null; reference: string | null },
+  sent: {
+    to: { method: string; phone: string } | null;
+    reference: string | null;
+    lane: "provider" | "desk" | "seller";
+  },
 ): Html {
   const where = sent.to
     ? html` sur ${bold(sayMethod(sent.to.method))}, ${{ text: groupPhone(sent.to.phone) }}`
@@ -102,6 +106,11 @@ export function givenBack(
       ? html``
       : html`
 Référence : ${{ text: sent.reference }}`;
+  if (sent.lane === "seller") {
+    return html`💸 Le vendeur dit vous avoir rendu ${amountOf(refund)} pour ${bold(refund.title)}${where}.${proof}
+Si rien n'est arrivé, écrivez au support avec cette référence.
+${numberOf(refund)}`;
+  }
   return html`💸 ${amountOf(refund)} vous sont rendus pour ${bold(refund.title)}${where}.${proof}
 ${numberOf(refund)}`;
 }

@@ -43,7 +43,7 @@ export async function finishRefund(
     const text =
       lane === "returned"
         ? returnedThere(refund, nameProvider(refund.provider))
-        : givenBack(refund, { to, reference: done.reference });
+        : givenBack(refund, { to, reference: done.reference, lane });
     const isPlan = refund.order_kind === "plan";
     // Nothing is asked of him any more: the button only shows.
     tellings.push(toBuyer(deps, { orderId, personId, isPlan, lane: "provider", text }));

@@ -236,12 +236,18 @@ describe("a sale collected by the seller's own account", () => {
       await refunds.giveNumber(buyer, id);
       expect((await refunds.order(seller, id)).refund?.numero).toBe("+2250701020304");
       const path = `/api/refunds/${asked.body.refund.id}/given-back`;
-      expect((await refunds.post(shop.seller, path)).status).toBe(404);
-      expect((await refunds.post(seller, path)).status).toBe(200);
-      expect((await refunds.post(seller, path)).body.code).toBe("refunds.nothing-to-pay");
+      const proof = { reference: "OWN.1" };
+      expect((await refunds.post(shop.seller, path, proof)).status).toBe(404);
+      expect((await refunds.post(seller, path)).body.code).toBe("desk.reference-missing");
+      expect((await refundOf(buyer, id))?.status).toBe("a_payer");
+      expect((await refunds.post(seller, path, proof)).status).toBe(200);
+      expect((await refunds.post(seller, path, proof)).body.code).toBe("refunds.nothing-to-pay");
     }
     await app.drain();
     expect((await refundOf(buyer, id))?.status).toBe("rembourse");
-    expect(lastTo(app.world, buyer.person.id, "buyer").text).toContain("vous sont rendus");
+    const { text } = lastTo(app.world, buyer.person.id, "buyer");
+    expect(text).toContain(
+      provider === "fedapay" ? "Le vendeur dit vous avoir rendu" : "vous sont rendus",
+    );
   });
 });

@@ -117,7 +117,7 @@ export async function wrongNumberIn(
   return ok(null);
 }
 
-/** A seller sent it from the account that collected it; his reference, if he has one. */
+/** A seller sent it from the account that collected it: its reference proves it, once. */
 export async function givenBackBySellerIn(
   deps: RefundsDeps,
   tx: Db,
@@ -130,14 +130,11 @@ export async function givenBackBySellerIn(
   if (refund.lane !== "seller" || refund.status === "done") {
     return refuse({ kind: "refunds.nothing-to-pay" });
   }
-  const said = typeof given.reference === "string" && given.reference.trim() !== "";
-  const reference = said ? readOperatorReference(given.reference) : ok(null);
+  const reference = readOperatorReference(given.reference);
   if (!reference.ok) return reference;
-  const proof = reference.value;
-  if (proof !== null && (await isReferenceUsed(tx, proof))) {
-    return refuse({ kind: "refunds.reference-used" });
-  }
-  await finishRefund(deps, tx, { refund, done: { reference: proof, by: given.sellerId } });
+  if (await isReferenceUsed(tx, reference.value)) return refuse({ kind: "refunds.reference-used" });
+  const done = { reference: reference.value, by: given.sellerId };
+  await finishRefund(deps, tx, { refund, done });
   return ok(null);
 }
 

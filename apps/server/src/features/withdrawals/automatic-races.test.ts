@@ -2,7 +2,7 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { fundSeller, sellerBalance } from "../../../test/funds.ts";
+import { fundSeller, sellerBalance, setFirstPayouts } from "../../../test/funds.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import { createAppButton } from "../../bot/app-button.ts";
 import { type Db, openDatabase } from "../../postgres/database.ts";
@@ -212,6 +212,7 @@ describe("a process that dies between two steps", () => {
 
 describe("a clock that goes on", () => {
   test("past 9:00, late, past midnight, over the ends of months: each date once", async () => {
+    await setFirstPayouts(app, 90_000_000);
     const id = await automatic("quotidien", 90_000_000);
     const expected: string[] = [];
     for (let day = 0; day < 80; day += 1) {

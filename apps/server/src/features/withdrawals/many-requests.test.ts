@@ -2,7 +2,7 @@ import { fcfa } from "@sesame/kernel";
 import { check, postSales } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { fundSeller, REQUEST, sellerBalance } from "../../../test/funds.ts";
+import { fundSeller, REQUEST, sellerBalance, setFirstPayouts } from "../../../test/funds.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
 import { chanceOf, SEED } from "../../../../../tools/testing/seeded.ts";
 import { createAppButton } from "../../bot/app-button.ts";
@@ -19,6 +19,7 @@ let close: () => Promise<void>;
 
 beforeAll(async () => {
   app = await startTestApp();
+  await setFirstPayouts(app, 700_000);
   const databases = [0, 1].map(() => openDatabase({ url: app.databaseUrl, poolSize: 8 }));
   const { clock } = app;
   const appButton = createAppButton({ publicUrl: app.url, demo: true });

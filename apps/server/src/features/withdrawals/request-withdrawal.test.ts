@@ -1,13 +1,26 @@
 import type { WithdrawalAnswer } from "@sesame/contract/withdrawals";
 import { DAY_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
+import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { askWithdrawal, fundSeller, REQUEST, sellerBalance } from "../../../test/funds.ts";
-import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
+import {
+  askWithdrawal,
+  fundSeller,
+  REQUEST,
+  sellerBalance,
+  setFirstPayouts,
+} from "../../../test/funds.ts";
+import {
+  OPERATOR_ID,
+  type SignedInSeller,
+  startTestApp,
+  type TestApp,
+} from "../../../test/harness.ts";
 
 let app: TestApp;
 beforeAll(async () => {
   app = await startTestApp();
+  await setFirstPayouts(app, 600_000);
 });
 afterEach(async () => {
   expect(await check(app.db)).toEqual([]);
@@ -117,6 +130,34 @@ describe("a withdrawal request", () => {
     expect((await ask(seller, { montant: 50_001 })).body.message).toBe(
       "Le montant maximum de retrait est de 50000 FCFA",
     );
+  });
+
+  test("before anything was paid counts with what is open, at once too", async () => {
+    const { token } = await app.signInBuyer({ id: OPERATOR_ID, first_name: "Olga" });
+    const changes = { first_payout_max: 200_000 };
+    await app.call("PUT", "/api/desk/settings", { token, body: { changes } });
+    const seller = await sellerWith(600_000);
+    const left = async () =>
+      (await app.call("GET", "/api/users/retrait/limites", seller)).body["premier_max"];
+    const { demande } = (await ask(seller, { montant: 120_000 })).body;
+    expect(await left()).toBe(80_000);
+    const refused = await ask(seller, { montant: 80_001 });
+    expect([refused.status, refused.body.code]).toEqual([422, "withdrawals.first-too-large"]);
+    expect(refused.body.message).toMatch(/^Tant qu'aucun .* encore demander 80.000 FCFA\. La/);
+    const both = await Promise.all([1, 2].map(() => ask(seller, { montant: 50_000 })));
+    expect(both.map(({ status }) => status).toSorted()).toEqual([201, 422]);
+    expect((await ask(seller, { montant: 30_000 })).status).toBe(201);
+    expect(await left()).toBe(0);
+    expect((await ask(seller, { montant: 100 })).body.message).toBe(
+      "Vous pourrez demander un autre retrait dès que le premier est payé.",
+    );
+    await app.call("DELETE", `/api/users/retrait/annuler/${demande.id}`, seller);
+    expect(await left()).toBe(120_000);
+    await sql`UPDATE withdrawals SET status = 'approved', decided_at = ${app.clock.now()},
+      paid_at = ${app.clock.now()} WHERE seller_id = ${BigInt(seller.id)} AND amount = 30_000
+    `.execute(app.db);
+    expect(await left()).toBeNull();
+    expect((await ask(seller, { montant: 400_000 })).status).toBe(201);
   });
 
   test("that is no object is malformed, and without a body too", async () => {

@@ -192,7 +192,7 @@ type RefusedOutcome = Exclude<RequestRow["outcome"], "accepted" | "repeated" | "
 
 function refusalOf(
   row: RequestRow,
-  terms: Pick<InstanceSettings, "withdrawals" | "firstPayoutMax"> & {
+  terms: Pick<InstanceSettings, "withdrawals"> & {
     outcome: RefusedOutcome;
     zone: string;
   },
@@ -220,7 +220,8 @@ function refusalOf(
       assert(row.reopens_at, "a week that is closed reopens");
       return { kind: "withdrawals.weekly", reopensAt: row.reopens_at, zone };
     case "first-too-large":
-      return { kind: "withdrawals.first-too-large", max: terms.firstPayoutMax };
+      assert(row.first_left !== null, "what is left is told");
+      return { kind: "withdrawals.first-too-large", max: row.first_left };
     default:
       return unreachable(outcome);
   }

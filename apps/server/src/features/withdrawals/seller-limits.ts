@@ -4,6 +4,7 @@ import {
   weeklyReopening,
   type WithdrawalLimits,
 } from "@sesame/contract/withdrawals";
+import { type Fcfa, fcfa, ZERO_FCFA } from "@sesame/kernel";
 import type { SellerFacts } from "./withdrawals.view.ts";
 
 /** What a request of this seller's is held against now. */
@@ -20,10 +21,12 @@ export function limitsFor(
     methods,
     standing: standingOf(facts, at.zone),
     reopensAt: facts.plan === "premium" ? null : weeklyReopening(facts.last_at, at.now),
-    firstMax: facts.ever_paid ? null : firstPayoutMax,
+    firstMax: facts.unpaid === null ? null : leftOf(firstPayoutMax, facts.unpaid),
     zone: at.zone,
   };
 }
+
+const leftOf = (most: Fcfa, taken: Fcfa) => (taken < most ? fcfa(most - taken) : ZERO_FCFA);
 
 /** The order is the database's own (request_withdrawals). */
 export function standingOf(facts: SellerFacts, zone: string): StandingRefusal | null {

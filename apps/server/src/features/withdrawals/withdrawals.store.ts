@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { WEEKLY_MS, type CheckedWithdrawal, PAYOUT_METHODS } from "@sesame/contract/withdrawals";
 import type { InstanceSettings } from "@sesame/contract/settings";
-import { addMs, assert } from "@sesame/kernel";
+import { addMs, assert, type Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 
@@ -43,6 +43,8 @@ export type RequestRow = {
   readonly reason: string | null;
   readonly review_at: Date | null;
   readonly frozen_by: "seller" | "operator" | null;
+  /** Of one that is too large before anything was paid. */
+  readonly first_left: Fcfa | null;
 };
 
 export type RequestTerms = {
@@ -60,7 +62,7 @@ export async function requestWithdrawals(
   const methods = asked.map(({ checked }) => PAYOUT_METHODS[checked.method]);
   const { rows } = await sql<RequestRow>`
     SELECT outcome, plan, withdrawal_id, reference, created_at, due_at, reopens_at, reason,
-      review_at, frozen_by
+      review_at, frozen_by, first_left
     FROM request_withdrawals(
       ${asked.map(({ sellerId }) => sellerId)}::bigint[],
       ${asked.map(({ key }) => key?.key ?? null)}::text[],

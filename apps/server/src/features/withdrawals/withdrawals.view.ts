@@ -137,7 +137,8 @@ export type SellerFacts = {
   readonly frozen_review_at: Date | null;
   /** Of the newest request that is pending or approved. */
   readonly last_at: Date | null;
-  readonly ever_paid: boolean;
+  /** Asked for and open, of a seller who was never paid; null: he was. */
+  readonly unpaid: Fcfa | null;
   readonly whatsapp_number: string | null;
   /** The last used. */
   readonly last_method: PayoutMethodId | null;
@@ -156,8 +157,12 @@ export async function viewSellerFacts(db: Db, sellerId: bigint): Promise<SellerF
       (SELECT w.created_at FROM withdrawals w
         WHERE w.seller_id = s.id AND w.status IN ('pending', 'approved')
         ORDER BY w.id DESC LIMIT 1) AS last_at,
-      EXISTS (SELECT FROM withdrawals w
-        WHERE w.seller_id = s.id AND w.paid_at IS NOT NULL) AS ever_paid,
+      CASE WHEN NOT EXISTS (
+        SELECT FROM withdrawals w WHERE w.seller_id = s.id AND w.paid_at IS NOT NULL
+      ) THEN (
+        SELECT coalesce(sum(w.amount), 0)::bigint FROM withdrawals w
+        WHERE w.seller_id = s.id AND w.status IN ('pending', 'approved')
+      ) END AS unpaid,
       s.whatsapp_number, coalesce(last.method, p.method) AS last_method,
       coalesce(last.phone, p.phone) AS last_phone, last.whatsapp AS last_whatsapp
     FROM sellers s

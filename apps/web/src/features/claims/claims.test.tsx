@@ -127,10 +127,12 @@ test("who gives it back from his own account says that he did", async () => {
   });
   renderScreen(<Claim id="5" />, { known });
   fireEvent.click(await screen.findByRole("button", { name: "J'ai remboursé" }));
-  fireEvent.click(await screen.findByRole("button", { name: "Oui, c'est fait" }));
+  const reference = await screen.findByLabelText("Référence de l'envoi");
+  fireEvent.change(reference, { target: { value: " MP1.24 " } });
+  fireEvent.click(screen.getByRole("button", { name: "Oui, c'est fait" }));
   await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
   expect(posts(log).map(({ path, body }) => [path, body])).toEqual([
-    ["/api/refunds/3/given-back", {}],
+    ["/api/refunds/3/given-back", { reference: "MP1.24" }],
   ]);
 });
 

@@ -60,7 +60,7 @@ export function useRefundSale(orderId: string) {
 }
 
 export function useGivenBack(refundId: string) {
-  return useMoneyWrite<{ reference?: string }>(
+  return useMoneyWrite<{ reference: string }>(
     `/api/refunds/${encodeURIComponent(refundId)}/given-back`,
   );
 }

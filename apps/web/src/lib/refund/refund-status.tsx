@@ -67,17 +67,20 @@ function GivenBack({ refund, onClose }: { refund: RefundOnWire; onClose(): void 
   const [complaint, setComplaint] = useState<string | null>(null);
   const tell = useGivenBack(refund.id);
   const confirm = () =>
-    tell.mutate(reference.trim() ? { reference: reference.trim() } : {}, {
-      onSuccess: (answer) => {
-        haptic("success");
-        toast(answer.message);
-        onClose();
+    tell.mutate(
+      { reference: reference.trim() },
+      {
+        onSuccess: (answer) => {
+          haptic("success");
+          toast(answer.message);
+          onClose();
+        },
+        onError: (error) => {
+          haptic("error");
+          setComplaint(sayError(error, refundCopy.failed));
+        },
       },
-      onError: (error) => {
-        haptic("error");
-        setComplaint(sayError(error, refundCopy.failed));
-      },
-    });
+    );
   return (
     <Sheet title={copy.givenBackTitle} onClose={onClose}>
       <div className={styles.form}>

@@ -48,7 +48,7 @@ export const refundCopy = {
     givenBackTitle: "Vous avez remboursé l'acheteur\u00a0?",
     givenBackText: (amount: string) =>
       `Confirmez seulement si les ${amount} sont partis de votre compte : l'acheteur en est prévenu.`,
-    referenceField: "Référence de l'envoi (facultatif)",
+    referenceField: "Référence de l'envoi",
     confirmGivenBack: "Oui, c'est fait",
   },
 } as const;
