@@ -279,10 +279,14 @@ BEGIN
     SELECT 'places.exceeded', 'order:' || o.id,
       jsonb_build_object('order_id', o.id, 'product_id', o.product_id, 'stock', p.stock), p_now
     FROM orders o JOIN products p ON p.id = o.product_id
-    WHERE o.id = ANY (v_late) AND product_places_taken(p.id, p_now) - (
-      -- Those of this batch that came after it: each is judged by what it found.
-      SELECT count(DISTINCT l.buyer_id) FROM orders l
-      WHERE l.id = ANY (v_late) AND l.product_id = o.product_id AND l.id > o.id) > p.stock
+    WHERE o.id = ANY (v_late)
+      -- Judged by the places it found: those of this batch that came after it have taken theirs since.
+      AND product_places_taken(p.id, p_now) - (
+        SELECT count(DISTINCT l.buyer_id) FROM orders l
+        WHERE l.id = ANY (v_late) AND l.product_id = p.id AND l.id > o.id AND NOT EXISTS (
+          SELECT FROM orders h WHERE h.buyer_id = l.buyer_id AND h.product_id = p.id
+            AND order_holds_place(h, p_now) AND NOT (h.id = ANY (v_late) AND h.id > o.id))
+      ) > p.stock
     ON CONFLICT (kind, subject) DO NOTHING;
   END IF;
   IF v_surplus IS NOT NULL OR v_restored THEN

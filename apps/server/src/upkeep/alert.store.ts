@@ -39,26 +39,27 @@ export async function alertBroken(
 }
 
 /**
- * An agent paid more from a purse than the books have in it: money was put in that nobody noted, or is
- * missing. Of purses that are counted or filled; over as soon as there is enough again.
+ * An agent paid more from a float than the books have in it: money was put in that nobody noted, or is
+ * missing. Of floats that are counted or filled; over as soon as there is enough again.
  */
-export async function judgeFloats(db: Db, now: Date): Promise<void> {
+export async function alertOverdrawnFloats(db: Db, now: Date): Promise<void> {
   await sql`
-    WITH purse AS (
+    WITH float AS (
       SELECT a.key, -ledger_balance(a.id) AS francs FROM ledger_accounts a
       WHERE a.key LIKE 'float:%' AND (
         EXISTS (SELECT FROM day_closes c WHERE c.account = a.key)
         OR EXISTS (SELECT FROM float_moves m WHERE a.key IN (m.account, m.other)))
     ), over AS (
-      UPDATE desk_alerts d SET resolved_at = ${now} FROM purse
-      WHERE d.kind = 'float.overdrawn' AND d.subject = purse.key AND d.resolved_at IS NULL
-        AND purse.francs >= 0
+      UPDATE desk_alerts d SET resolved_at = ${now} FROM float
+      WHERE d.kind = 'float.overdrawn' AND d.subject = float.key AND d.resolved_at IS NULL
+        AND float.francs >= 0
     )
     INSERT INTO desk_alerts AS d (kind, subject, details, created_at)
     SELECT 'float.overdrawn', key, jsonb_build_object('account', key, 'amount', francs), ${now}
-    FROM purse WHERE francs < 0
-    ON CONFLICT (kind, subject) DO UPDATE
-      SET details = excluded.details, created_at = excluded.created_at, resolved_at = NULL
-      WHERE d.resolved_at IS NOT NULL AND d.details->>'amount' <> excluded.details->>'amount'
+    FROM float WHERE francs < 0
+    ON CONFLICT (kind, subject) DO UPDATE SET details = excluded.details, resolved_at = NULL,
+      created_at = CASE WHEN d.resolved_at IS NULL THEN d.created_at ELSE excluded.created_at END
+      -- What somebody has closed at this amount stays closed.
+      WHERE d.resolved_by IS NULL OR d.details->>'amount' <> excluded.details->>'amount'
   `.execute(db);
 }

@@ -3,7 +3,7 @@ import { snapshot } from "@sesame/ledger";
 import type { FastifyBaseLogger } from "fastify";
 import { createLoop, type Loop } from "../jobs/loop.ts";
 import { type Db, hasSqlState } from "../postgres/database.ts";
-import { judgeFloats } from "./alert.store.ts";
+import { alertOverdrawnFloats } from "./alert.store.ts";
 import { auditBooks } from "./audit.ts";
 import { auditChain } from "./audit-chain.ts";
 import { claimTask, finishTask, type TaskTurn } from "./tasks.store.ts";
@@ -31,7 +31,7 @@ export function createUpkeep(deps: UpkeepDeps): Loop[] {
       everyMs: MINUTE_MS,
       run: async (now) => {
         await advanceBalances(deps, now);
-        await judgeFloats(deps.db, now);
+        await alertOverdrawnFloats(deps.db, now);
       },
     }),
     loopOf(deps, { name: "books.audit", everyMs: HOUR_MS, run: (now) => auditBooks(deps, now) }),

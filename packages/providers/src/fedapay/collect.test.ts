@@ -215,10 +215,20 @@ describe("a transaction", () => {
       verdict: "paid",
       word: "approved",
       amount: fcfa(5000),
+      cost: null,
       currency: "XOF",
       environment: "live",
       reference: "17-2",
     });
+  });
+
+  test("says what it keeps by what it passes on", () => {
+    const kept = (passedOn: unknown) => read({ amount_transferred: passedOn })?.cost;
+    expect(kept(5000)).toBe(0n);
+    expect(kept("4905")).toBe(95n);
+    // A part of a franc is kept.
+    expect(kept(4904.75)).toBe(96n);
+    expect([null, "", 5001, -1, "much"].map(kept)).toEqual([null, null, null, null, null]);
   });
 
   test("has a currency by its number, or spelt out, and then only that", () => {

@@ -78,6 +78,7 @@ describe("a payment", () => {
       verdict: "paid",
       word: "SUCCESS",
       amount: fcfa(5000),
+      cost: fcfa(95),
       currency: "XOF",
       environment: "sandbox",
       reference: "17-2",

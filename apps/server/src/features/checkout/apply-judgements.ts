@@ -4,7 +4,6 @@ import { postNew } from "@sesame/ledger";
 import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { type DueCheck, dropChecks } from "./check.store.ts";
-import { bookCosts } from "./cost.store.ts";
 import type { MismatchReason } from "./judge-payment.ts";
 import { raiseAlert } from "./order.store.ts";
 import {
@@ -145,7 +144,8 @@ export async function noteMismatched(db: Db, mismatch: Mismatch, now: Date): Pro
         expected: String(check.amount),
         received: received === null ? null : String(received),
         transaction: transactionId,
-        cost: cost === null ? null : String(cost),
+        // Of francs alone: what was received in something else says nothing of them.
+        cost: received === null || cost === null ? null : String(cost),
       },
       renews: noted.is_new ? "any" : "open",
       now,
@@ -155,7 +155,7 @@ export async function noteMismatched(db: Db, mismatch: Mismatch, now: Date): Pro
     // On a seller's own account: no francs of ours.
     if (check.key_id !== null) return;
     const { provider, suspense, mismatched_since: since } = noted;
-    await suspend(tx, { id: check.payment_id, received, since, cost, provider, suspense }, now);
+    await suspend(tx, { id: check.payment_id, received, since, provider, suspense }, now);
   });
 }
 
@@ -166,18 +166,16 @@ export async function suspend(
     readonly id: bigint;
     readonly received: Fcfa;
     readonly since: Date;
-    readonly cost: Fcfa | null;
     readonly provider: bigint;
     readonly suspense: bigint;
   },
   now: Date,
 ): Promise<void> {
-  const { id, received, since, cost, provider, suspense } = money;
+  const { id, received, since, provider, suspense } = money;
   const legs = [
     { account: provider, amount: fcfa(-received) },
     { account: suspense, amount: received },
   ];
   await postNew(tx, { id: `suspense:${id}`, legs, occurredAt: since }, now);
   await noteSuspended(tx, id, received);
-  await bookCosts(tx, [{ paymentId: id, cost }], now);
 }

@@ -125,13 +125,25 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
         await pay(provider, made, 3_000);
         expect((await costs()) - at).toBe(0);
         for (let passed = 0; passed < hours; passed += 3) await scene.advance(3 * HOUR_MS);
-        // A day later it stands aside, and its cost with it.
-        expect((await costs()) - at).toBe(hours > 0 ? cost : 0);
+        // A day later it stands aside: still nobody has said what it is.
+        expect((await costs()) - at).toBe(0);
         await decide(made.id, outcome);
         expect((await costs()) - at).toBe(cost);
       }
     },
   );
+
+  test("of what another payment of the same reference put right", async () => {
+    const made = await order(await scene.buyerInTouch(), {
+      reference: shop.reference,
+      provider: "kkiapay",
+    });
+    await pay("kkiapay", made, 3_000);
+    for (let passed = 0; passed < 30; passed += 3) await scene.advance(3 * HOUR_MS);
+    await pay("kkiapay", made);
+    expect((await refunds.sheet(operator, made.id)).status).toBe("paid");
+    expect((await costs()) - before).toBe(95 + 57);
+  });
 
   test("never of a seller's own account", async () => {
     const stage = createKeysStage(app);

@@ -4,26 +4,22 @@ import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 
 /**
- * What a provider keeps of francs it collected for the instance, in the transaction that takes the
- * francs into the books: `cost`, or by the operator's rate where the provider does not say. Once a
- * payment; the orders are locked.
+ * What a provider keeps of payments it collected for the instance, in the transaction that makes them
+ * paid, which happens once: `cost`, or by the operator's rate where the provider does not say.
  */
 export async function bookCosts(
   tx: Db,
-  collected: readonly { paymentId: bigint; cost?: Fcfa | null }[],
+  paid: readonly { paymentId: bigint; cost?: Fcfa | null }[],
   now: Date,
 ): Promise<void> {
   const { rows } = await sql<{ id: bigint; cost: Fcfa; provider: bigint; ours: bigint }>`
     WITH due AS (
-      SELECT p.id, p.provider, coalesce(said.cost,
-        coalesce(p.received, p.suspended_amount, p.amount) * coalesce((
-          SELECT (value->>p.provider)::int FROM settings WHERE key = 'collection_costs'), 0) / 10000
+      SELECT p.id, p.provider, coalesce(said.cost, coalesce(p.received, p.amount) * coalesce((
+        SELECT (value->>p.provider)::int FROM settings WHERE key = 'collection_costs'), 0) / 10000
       ) AS cost
-      FROM unnest(${collected.map(({ paymentId }) => paymentId)}::bigint[],
-        ${collected.map(({ cost = null }) => cost)}::bigint[]) AS said(payment_id, cost)
-      JOIN payments p ON p.id = said.payment_id
-      WHERE p.key_id IS NULL AND p.cost IS NULL
-        AND (p.status = 'paid' OR p.suspended_amount IS NOT NULL)
+      FROM unnest(${paid.map(({ paymentId }) => paymentId)}::bigint[],
+        ${paid.map(({ cost = null }) => cost)}::bigint[]) AS said(payment_id, cost)
+      JOIN payments p ON p.id = said.payment_id AND p.key_id IS NULL
     )
     UPDATE payments p SET cost = due.cost
     FROM due, ledger_accounts provider, ledger_accounts ours

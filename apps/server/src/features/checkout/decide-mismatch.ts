@@ -10,6 +10,7 @@ import { enqueue } from "../../jobs/outbox.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { eventsOfSale, eventsOfStatus, suspend } from "./apply-judgements.ts";
+import { bookCosts } from "./cost.store.ts";
 import {
   closeUnpaid,
   lockMismatch,
@@ -98,6 +99,7 @@ async function giveUpOrder(
   const failed = await closeUnpaid(tx, id, decided);
   if (failed) await publish(tx, eventsOfStatus({ id: orderId, buyer_id: buyerId }, "failed"));
   if (received === 0n) return;
+  await bookCosts(tx, [{ paymentId: id, cost: payment.cost }], now);
   const payload = { returned: isReturned };
   await enqueue(tx, [{ topic: "refunds.surplus", ref: id, payload, dueAt: now }]);
 }
@@ -105,11 +107,11 @@ async function giveUpOrder(
 /** In suspense stands what came in: of what stood there, the provider has returned the rest. */
 async function setAside(
   tx: Db,
-  { id, suspended, since, cost, provider, suspense }: Mismatched,
+  { id, suspended, since, provider, suspense }: Mismatched,
   { received, now }: Decided,
 ): Promise<void> {
   if (suspended === null) {
-    if (received > 0n) await suspend(tx, { id, received, since, cost, provider, suspense }, now);
+    if (received > 0n) await suspend(tx, { id, received, since, provider, suspense }, now);
     return;
   }
   const rest = fcfa(suspended - received);

@@ -52,7 +52,9 @@ export async function settle(
       ${now}
     )
   `.execute(tx);
-  await bookCosts(tx, confirmed, now);
+  const settled = new Set(rows.map(({ payment_id }) => payment_id));
+  const paid = confirmed.filter(({ paymentId }) => settled.has(paymentId));
+  await bookCosts(tx, paid, now);
   await updateAlerts(tx, rows, now);
   return rows;
 }

@@ -86,8 +86,12 @@ describe("a float that is filled in the books", () => {
     expect(await shown()).toEqual([]);
     await pay(3_000, "FLOOR.3");
     expect(await shown()).toEqual([[expect.stringMatching(/^-2.000 FCFA$/), "Moov Burkina Faso"]]);
-    await topUp(2_000, { account });
+    await pay(1_000, "FLOOR.4");
+    expect(await shown()).toEqual([[expect.stringMatching(/^-3.000 FCFA$/), "Moov Burkina Faso"]]);
+    await topUp(3_000, { account });
     expect(await shown()).toEqual([]);
+    await pay(3_000, "FLOOR.5");
+    expect(await shown()).toHaveLength(1);
   });
 });
 

@@ -68,6 +68,7 @@ export async function reconcilePayments(
 const subjectOf = ({ id }: OurPayment): string => `payment:${id}`;
 
 export function comparePayment(ours: OurPayment, theirs: FetchedPayment | null): Difference[] {
+  const { cost = null } = theirs ?? {};
   const differ = (kind: Difference["kind"]): Difference => ({
     kind,
     subject: subjectOf(ours),
@@ -76,12 +77,14 @@ export function comparePayment(ours: OurPayment, theirs: FetchedPayment | null):
       reference: ours.reference,
       status: "paid",
       amount: String(ours.amount),
+      cost: ours.cost === null ? null : String(ours.cost),
     },
     theirs: theirs && {
       id: theirs.providerPaymentId,
       reference: theirs.reference,
       status: theirs.word,
       amount: theirs.amount === null ? null : String(theirs.amount),
+      cost: cost === null ? null : String(cost),
     },
   });
   if (theirs === null) return [differ("missing-there")];
@@ -92,8 +95,8 @@ export function comparePayment(ours: OurPayment, theirs: FetchedPayment | null):
   const named = theirs.reference === null || theirs.reference === ours.reference;
   const isNamed = named && theirs.providerPaymentId === ours.provider_payment_id;
   if (!isNamed && !ours.is_decided) kinds.push("reference");
-  const { cost = null } = theirs;
-  if (ours.cost !== null && cost !== null && cost !== ours.cost) kinds.push("cost");
+  const isKept = theirs.verdict === "paid" && ours.cost !== null && cost !== null;
+  if (isKept && cost !== ours.cost) kinds.push("cost");
   // What we give back says so there, once it went.
   const isSaid =
     theirs.verdict === "paid" ||

@@ -124,7 +124,7 @@ describe("what the provider says of a payment against what we took", () => {
     heard: ["AbC"],
     is_decided: false,
     is_counted: false,
-    cost: fcfa(0),
+    cost: fcfa(95),
     given_back: false,
     differed: false,
   };
@@ -145,6 +145,9 @@ describe("what the provider says of a payment against what we took", () => {
     expect(kinds({}, null)).toEqual(["missing-there"]);
     expect(kinds({}, { reference: "17" })).toEqual(["reference"]);
     expect(kinds({}, { amount: fcfa(4_000) })).toEqual(["amount"]);
+    expect(kinds({}, { cost: fcfa(95) })).toEqual([]);
+    expect(kinds({}, { cost: fcfa(90) })).toEqual(["cost"]);
+    expect(kinds({ cost: null }, { cost: fcfa(90) })).toEqual([]);
     expect(kinds({}, { verdict: "refunded" })).toEqual(["status"]);
     expect(kinds({ given_back: true }, { verdict: "refunded" })).toEqual([]);
     expect(kinds({ given_back: true }, {})).toEqual([]);

@@ -8,6 +8,7 @@ const NAMES: Readonly<Record<string, string>> = {
   "platform:advances": "Avances aux vendeurs",
   "platform:losses": "Pertes",
   "platform:mismatches": "Écarts des paiements honorés",
+  "platform:provider-costs": "Frais des prestataires",
   "platform:chargebacks": "Frais des paiements repris",
   "refunds:in-transit": "Remboursements en cours",
 };

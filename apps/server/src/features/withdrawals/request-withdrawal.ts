@@ -9,7 +9,16 @@ import {
   type WithdrawalLimits,
   type WithdrawalOnWire,
 } from "@sesame/contract/withdrawals";
-import { assert, fcfa, ok, Outage, type Result, refuse, unreachable } from "@sesame/kernel";
+import {
+  assert,
+  fcfa,
+  ok,
+  Outage,
+  type Result,
+  refuse,
+  unreachable,
+  ZERO_FCFA,
+} from "@sesame/kernel";
 import { createBatcher } from "../../jobs/batcher.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { changedEvents } from "./announce.ts";
@@ -221,7 +230,10 @@ function refusalOf(
       return { kind: "withdrawals.weekly", reopensAt: row.reopens_at, zone };
     case "first-too-large":
       assert(row.first_left !== null, "what is left is told");
-      return { kind: "withdrawals.first-too-large", max: row.first_left };
+      return {
+        kind: "withdrawals.first-too-large",
+        max: row.first_left < withdrawals.min ? ZERO_FCFA : row.first_left,
+      };
     default:
       return unreachable(outcome);
   }

@@ -21,12 +21,17 @@ export function limitsFor(
     methods,
     standing: standingOf(facts, at.zone),
     reopensAt: facts.plan === "premium" ? null : weeklyReopening(facts.last_at, at.now),
-    firstMax: facts.unpaid === null ? null : leftOf(firstPayoutMax, facts.unpaid),
+    firstMax:
+      facts.unpaid === null
+        ? null
+        : leftOf(firstPayoutMax, { taken: facts.unpaid, least: withdrawals.min }),
     zone: at.zone,
   };
 }
 
-const leftOf = (most: Fcfa, taken: Fcfa) => (taken < most ? fcfa(most - taken) : ZERO_FCFA);
+/** Less than may be asked for is nothing. */
+const leftOf = (most: Fcfa, { taken, least }: { taken: Fcfa; least: Fcfa }) =>
+  most - taken < least ? ZERO_FCFA : fcfa(most - taken);
 
 /** The order is the database's own (request_withdrawals). */
 export function standingOf(facts: SellerFacts, zone: string): StandingRefusal | null {
