@@ -79,8 +79,8 @@ export function paymentPanel(world: RunningWorld): PaymentPanel {
     },
     settleCollected: ({ provider, paymentId, outcome, silent = false }) =>
       deskOf(provider).settle(paymentId, outcome, { silent }),
-    alterCollected: ({ provider, paymentId, ...change }) =>
-      deskOf(provider).alter(paymentId, change),
+    alterCollected: ({ provider, paymentId, announced = false, ...change }) =>
+      deskOf(provider).alter(paymentId, change, { announced }),
     repeatPaymentNotice({ provider, noticeId }) {
       const notice = deskOf(provider).repeatNotice(noticeId);
       if (notice === null) throw new NotPossible(`no notice ${noticeId}`);

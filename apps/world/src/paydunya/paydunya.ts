@@ -113,13 +113,13 @@ function telling(options: PaydunyaOptions, { sender, accounts, shape }: Telling)
       sender.announce({ event, paymentId: payout.id, url: near(payout.callbackUrl), body });
     },
     invoice(invoice: Invoice) {
-      const { token, status, actions } = invoice;
+      const { token, actions } = invoice;
       if (actions.callback_url === null) return;
       const forged = sender.mode.forgeSignature;
       const content = confirmed({ ...options, merchants: accounts }, invoice, forged);
       const body = ipnBody(content, shape());
       const url = near(actions.callback_url);
-      sender.announce({ event: `invoice.${status}`, paymentId: token, url, body });
+      sender.announce({ event: `invoice.${content.status}`, paymentId: token, url, body });
     },
   };
 }

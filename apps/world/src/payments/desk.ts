@@ -26,8 +26,8 @@ export type PaymentDesk = {
   find(reference: string): PaymentView | undefined;
   /** As the customer on their page; the notice follows unless silent. */
   settle(id: string, outcome: PaymentOutcome, options?: SettleOptions): PaymentView;
-  /** What their answers will say. */
-  alter(id: string, change: AlteredPayment): PaymentView;
+  /** What their answers will say; `announced`: a notice follows, where they send one after the end. */
+  alter(id: string, change: AlteredPayment, how?: { announced?: boolean }): PaymentView;
   /** Once unless told how often; `down` and `keys` until `null` takes them away. */
   fault(call: PaymentCall, kind: PaymentFault | null, times?: number): void;
   faults(): readonly PaymentFaultRule[];
@@ -49,6 +49,8 @@ export type PaymentDeskParts<P extends Alterable> = {
   payments(): Iterable<P>;
   view(payment: P): PaymentView;
   settle(payment: P, outcome: PaymentOutcome, options: SettleOptions): void;
+  /** Their notice of what changes after the end; absent: they send none. */
+  announceChange?(payment: P): void;
   faults: PaymentFaults;
   notices: Pick<PaymentDesk, "notices" | "noticeViews" | "repeatNotice" | "releaseNotices">;
   changed(): void;
@@ -84,9 +86,10 @@ export function paymentDesk<P extends Alterable>(parts: PaymentDeskParts<P>): Pa
       changed();
       return view(payment);
     },
-    alter(name, change) {
+    alter(name, change, { announced = false } = {}) {
       const payment = known(name);
       payment.told = { ...payment.told, ...change };
+      if (announced) parts.announceChange?.(payment);
       changed();
       return view(payment);
     },

@@ -102,8 +102,9 @@ export type PaymentControlCalls = {
     };
     gives: PaymentView;
   };
+  /** `announced`: a notice follows, where the provider sends one after the end. */
   alterCollected: {
-    takes: { provider: CollectorName; paymentId: string } & AlteredPayment;
+    takes: { provider: CollectorName; paymentId: string; announced?: boolean } & AlteredPayment;
     gives: PaymentView;
   };
   repeatPaymentNotice: {

@@ -50,6 +50,10 @@ export function startCollect(parts: Parts): FedapayCollect {
         const to = SETTLED[outcome];
         if (to !== null) end(parts, transaction, { status: to, silent });
       },
+      announceChange(transaction) {
+        transaction.updatedAtMs = parts.clock.now().getTime();
+        parts.announce(transaction, "transaction.updated");
+      },
       faults,
       notices: parts.notices,
       changed,

@@ -147,6 +147,27 @@ describe("a payment by FedaPay", () => {
     );
   });
 
+  test("taken back by a bank, and given up, is told each time, in words of its own", async () => {
+    const { fedapay } = world.collectors;
+    const { id } = await open();
+    fedapay.settle(String(id), "success", { silent: true });
+    const tell = async (status: string | null) => {
+      world.clock.advance(1_000);
+      const count = receiver.received.length;
+      const view = fedapay.alter(String(id), { status }, { announced: true });
+      await receiver.until(count + 1);
+      const { body } = lastReceived(receiver);
+      const { name, entity } = JSON.parse(body) as { name: string; entity: Entity };
+      expect(entity).toMatchObject({ id, status: (await read(id)).status });
+      return [name, entity.status, view.status];
+    };
+    expect(await tell("refunded")).toEqual(["transaction.updated", "refunded", "refunded"]);
+    expect(await tell(null)).toEqual(["transaction.updated", "approved", "paid"]);
+    expect(await tell("refunded")).toEqual(["transaction.updated", "refunded", "refunded"]);
+    const bodies = receiver.received.map(({ body }) => body);
+    expect(new Set(bodies).size).toBe(3);
+  });
+
   test("is told ten times in vain, then nothing is told any more until it is switched on", async () => {
     const { fedapay } = world;
     receiver.answer = () => ({ status: 500 });

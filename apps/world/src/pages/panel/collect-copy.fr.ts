@@ -93,6 +93,10 @@ export const collectCopy = {
   settle: outcomes,
   settleLabel: (outcome: Exclude<PaymentOutcome, "pending">, view: PaymentView) =>
     `${outcomes[outcome]} le paiement de ${price(view)}`,
+  takeBack: "Reprendre",
+  takeBackLabel: (view: PaymentView) => `Reprendre le paiement de ${price(view)}`,
+  restore: "Rétablir",
+  restoreLabel: (view: PaymentView) => `Rétablir le paiement de ${price(view)}`,
   told: "Derniers avis envoyés",
   active: (provider: CollectorName, call: PaymentCall, kind: PaymentFault) =>
     `${providers[provider]}, ${calls[call].toLowerCase()} : ${faults[kind].toLowerCase()}`,

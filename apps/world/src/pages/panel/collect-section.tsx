@@ -29,6 +29,8 @@ const FAULTS: [FaultChoice, string][] = [
 ];
 /** Who gives money back when asked. */
 const REFUNDING: readonly CollectorName[] = ["kkiapay", "stars"];
+/** Who says of a payment that a bank took it back. */
+const TAKEN_BACK: readonly CollectorName[] = ["fedapay", "paydunya"];
 
 /** Who takes the buyers' money: what is asked, what goes wrong, what is told. */
 export function CollectSection() {
@@ -141,11 +143,34 @@ function PaymentRow({ provider, payment }: { provider: CollectorName; payment: P
           ))}
         </span>
       ) : (
-        <span className={css.state} data-state={status === "paid" ? "success" : status}>
-          {copy.statuses[status]}
-        </span>
+        <>
+          {TAKEN_BACK.includes(provider) && <TakeBack provider={provider} payment={payment} />}
+          <span className={css.state} data-state={status === "paid" ? "success" : status}>
+            {copy.statuses[status]}
+          </span>
+        </>
       )}
     </li>
+  );
+}
+
+/** A bank takes the money back, or gives it up again; the provider says so. */
+function TakeBack({ provider, payment }: { provider: CollectorName; payment: PaymentView }) {
+  const { id: paymentId, status } = payment;
+  const isPaid = status === "paid";
+  if (!isPaid && status !== "refunded") return null;
+  const word = isPaid ? "refunded" : null;
+  return (
+    <button
+      type="button"
+      className={css.small}
+      aria-label={isPaid ? copy.takeBackLabel(payment) : copy.restoreLabel(payment)}
+      onClick={() =>
+        void control("alterCollected", { provider, paymentId, status: word, announced: true })
+      }
+    >
+      {isPaid ? copy.takeBack : copy.restore}
+    </button>
   );
 }
 

@@ -44,6 +44,7 @@ export function startCollect(parts: Parts): PaydunyaCollect {
       view: (invoice) => invoiceView(invoice, payUrl(invoice)),
       settle: (invoice, outcome, { silent }) =>
         end(parts, invoice, { status: SETTLED[outcome], silent }),
+      announceChange: parts.announce,
       faults,
       notices: parts.notices,
       changed,
