@@ -34,6 +34,7 @@ export {
 export {
   describeDonation,
   describePayment,
+  nameProvider,
   PAYMENT_OPENED,
   PAYMENT_PROVIDERS,
   PLAN_TITLE,

@@ -1,4 +1,4 @@
-import type { KnownProvider } from "./policy.ts";
+import { isKnownProvider, type KnownProvider } from "./policy.ts";
 import type { PaymentProviderOnWire } from "./wire.ts";
 
 const BENIN = { code: "BJ", name: "Bénin" };
@@ -79,6 +79,11 @@ export const PAYMENT_PROVIDERS: Readonly<Record<KnownProvider, PaymentProviderOn
     opens: "invoice",
   },
 };
+
+/** As people know it; one the code does not know, by its id. */
+export function nameProvider(id: string): string {
+  return isKnownProvider(id) ? PAYMENT_PROVIDERS[id].name : id;
+}
 
 /** What the provider's page shows above the amount. */
 export function describePayment(title: string): string {

@@ -1,8 +1,7 @@
 import {
-  isKnownProvider,
+  nameProvider,
   type OrderAnswer,
   type OrderBySecretAnswer,
-  PAYMENT_PROVIDERS,
 } from "@sesame/contract/checkout";
 import { fcfaToJson } from "@sesame/kernel";
 import type { CheckoutDeps } from "./needs.ts";
@@ -27,10 +26,12 @@ export async function answerOrder(
     status: order.status,
     amount: fcfaToJson(order.price),
     currency: "XOF",
-    ...nameProvider(order.provider),
+    provider: order.provider,
+    provider_name: nameProvider(order.provider),
     direct: order.direct,
     payments: order.payments.map(({ provider, status, created_at }) => ({
-      ...nameProvider(provider),
+      provider,
+      provider_name: nameProvider(provider),
       status,
       created_at: new Date(created_at).toISOString(),
     })),
@@ -74,7 +75,8 @@ export function answerOrderBySecret(
     title: order.title,
     seller: order.seller_name,
     paid_at: order.paid_at?.toISOString() ?? null,
-    ...nameProvider(order.provider),
+    provider: order.provider,
+    provider_name: nameProvider(order.provider),
     paid_twice: isPaidTwice(order),
     payment_url: page?.url ?? null,
     opens: page && opensOf(page),
@@ -93,9 +95,4 @@ function isPaidTwice({ payments }: OrderRow): boolean {
 /** A seller buys his plan and tries his keys in his own bot. */
 function botOf(deps: Pick<CheckoutDeps, "botUrl" | "sellerBotUrl">, order: OrderRow): string {
   return order.seller_id === null ? deps.sellerBotUrl() : deps.botUrl();
-}
-
-function nameProvider(provider: string): { provider: string; provider_name: string } {
-  const name = isKnownProvider(provider) ? PAYMENT_PROVIDERS[provider].name : provider;
-  return { provider, provider_name: name };
 }

@@ -34,7 +34,7 @@ export const ALERT_WORDS: Readonly<Record<string, AlertWords>> = {
     operatorOnly: true,
     title: "Paiement rendu par le prestataire",
     advice:
-      "Le prestataire a repris cet argent, ou une part, sans que nous l'ayons demandé. Demandez-lui pourquoi, et combien. S'il a tout repris : terminez le remboursement en cours de ce paiement par « Déjà rendu par le prestataire » ; s'il n'y en a pas, remboursez la commande, rien n'est envoyé. Ce qui a déjà été remboursé à la main est payé deux fois : réclamez-le au prestataire.",
+      "Le prestataire a repris cet argent, ou une part, sans que nous l'ayons demandé : demandez-lui pourquoi, et combien. S'il a tout repris, remboursez la commande, ou terminez son remboursement en cours par « Déjà rendu par le prestataire » : rien n'est envoyé. Ce qui a déjà été remboursé à la main est payé deux fois : réclamez-le-lui.",
   },
   "sale.on-closed-account": {
     severity: "critical",
@@ -185,7 +185,7 @@ export const ALERT_WORDS: Readonly<Record<string, AlertWords>> = {
     severity: "critical",
     operatorOnly: true,
     title: "Écart de rapprochement",
-    advice: "Le prestataire et nos écritures ne disent pas la même chose : voir Rapprochements.",
+    advice: "Le prestataire et nos écritures ne disent pas la même chose : voir Écarts.",
   },
   "product.reported": {
     severity: "warning",

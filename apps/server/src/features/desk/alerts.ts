@@ -1,3 +1,4 @@
+import { nameProvider } from "@sesame/contract/checkout";
 import {
   type DeskAlertOnWire,
   type DeskAlertsAnswer,
@@ -15,6 +16,7 @@ import { namePurse } from "./day-words.fr.ts";
 import { FACT_NAMES, FACTS_IN_FRANCS, nameLink, wordsOfAlert } from "./alerts-words.fr.ts";
 import { lockAlert, writeResolution } from "./alerts.store.ts";
 import { type AlertRow, countOpenAlerts, findAlert, findAlerts } from "./alerts.view.ts";
+import { nameDifference, sayDifference } from "./reconcile-words.fr.ts";
 import type { RegistryDeps } from "./registry-deps.ts";
 
 export type AlertsRequest = {
@@ -127,8 +129,19 @@ function factsOf(details: Record<string, unknown>): DeskAlertOnWire["facts"] {
   return Object.entries(FACT_NAMES).flatMap(([key, label]) => {
     const value = details[key];
     if (value === undefined || value === null || value === "") return [];
-    return [{ label, value: FACTS_IN_FRANCS.has(key) ? francsOf(value) : wordsOf(value) }];
+    return [{ label, value: factOf(key, value) }];
   });
+}
+
+function factOf(key: string, value: unknown): string {
+  if (FACTS_IN_FRANCS.has(key)) return francsOf(value);
+  const words = wordsOf(value);
+  if (key === "provider") return nameProvider(words);
+  if (key === "kind") return nameDifference(words);
+  const isSide = (key === "ours" || key === "theirs") && typeof value === "object";
+  if (!isSide || value === null) return words;
+  const facts = sayDifference(value as Record<string, unknown>, key);
+  return facts.map((fact) => `${fact.label} ${fact.value}`).join(" · ");
 }
 
 function francsOf(value: unknown): string {

@@ -1,4 +1,4 @@
-import { LANE_NAMES } from "@sesame/contract/desk";
+import { nameProvider } from "@sesame/contract/checkout";
 import { isPayoutMethod, PAYOUT_METHODS, sayMethod } from "@sesame/contract/withdrawals";
 
 export type PurseName = {
@@ -16,10 +16,9 @@ export function namePurse(key: string): PurseName {
     const { operator, country } = PAYOUT_METHODS[name];
     return { kind: "float", label: sayMethod(name), method: name, operator, country };
   }
-  const names: Readonly<Record<string, string>> = LANE_NAMES;
   return {
     kind: "provider",
-    label: names[name] ?? name,
+    label: nameProvider(name),
     method: null,
     operator: null,
     country: null,

@@ -1,4 +1,5 @@
-import { DIFFERENCE_NAMES } from "@sesame/contract/payouts";
+import { DIFFERENCE_NAMES, PAYOUT_STATUS_NAMES } from "@sesame/contract/payouts";
+import { sayFrancs } from "@sesame/contract/withdrawals";
 
 const NAMES: Readonly<Record<string, string>> = DIFFERENCE_NAMES;
 
@@ -22,6 +23,22 @@ const FACTS: Readonly<Record<string, string>> = {
   provider_payment_id: "Paiement du prestataire",
 };
 
-export function nameFact(key: string): string {
-  return FACTS[key] ?? key;
+const IN_FRANCS: ReadonlySet<string> = new Set(["amount", "cost", "total"]);
+
+const OUR_STATUSES: Readonly<Record<string, string>> = { ...PAYOUT_STATUS_NAMES, paid: "Payé" };
+
+/** One side of a difference. A status of theirs stays in their own word. */
+export function sayDifference(
+  side: Readonly<Record<string, unknown>>,
+  whose: "ours" | "theirs",
+): { label: string; value: string }[] {
+  return Object.entries(side).flatMap(([key, value]) => {
+    if (value === null || value === undefined) return [];
+    const text = typeof value === "string" ? value : JSON.stringify(value);
+    const isFrancs = IN_FRANCS.has(key) && /^-?\d{1,18}$/.test(text);
+    const said = whose === "ours" && key === "status" ? (OUR_STATUSES[text] ?? text) : text;
+    return [
+      { label: FACTS[key] ?? key, value: isFrancs ? sayFrancs(BigInt(text)) : said.slice(0, 300) },
+    ];
+  });
 }

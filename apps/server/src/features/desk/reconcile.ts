@@ -4,7 +4,7 @@ import type {
   ReconciliationsAnswer,
 } from "@sesame/contract/desk";
 import { nameLink } from "./alerts-words.fr.ts";
-import { nameDifference, nameFact } from "./reconcile-words.fr.ts";
+import { nameDifference, sayDifference } from "./reconcile-words.fr.ts";
 import { type DifferenceRow, findDifferences } from "./reconcile.view.ts";
 import type { RegistryDeps } from "./registry-deps.ts";
 
@@ -48,8 +48,8 @@ function differenceToWire(row: DifferenceRow): DeskDifferenceOnWire {
     kind,
     label: nameDifference(kind),
     subject,
-    ours: row.ours && factsOf(row.ours),
-    theirs: row.theirs && factsOf(row.theirs),
+    ours: row.ours && sayDifference(row.ours, "ours"),
+    theirs: row.theirs && sayDifference(row.theirs, "theirs"),
     first_seen_at: row.first_seen_at.toISOString(),
     last_seen_at: row.last_seen_at.toISOString(),
     gone_at: row.gone_at?.toISOString() ?? null,
@@ -67,12 +67,4 @@ function linksOf({ withdrawal_id: withdrawal, order_id: order }: DifferenceRow):
     ...(withdrawal === null ? [] : [link("withdrawal", withdrawal)]),
     ...(order === null ? [] : [link("order", order)]),
   ];
-}
-
-function factsOf(side: Record<string, unknown>): { label: string; value: string }[] {
-  return Object.entries(side).flatMap(([key, value]) => {
-    if (value === null || value === undefined) return [];
-    const text = typeof value === "string" ? value : JSON.stringify(value);
-    return [{ label: nameFact(key), value: text.slice(0, 300) }];
-  });
 }

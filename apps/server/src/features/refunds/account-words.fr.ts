@@ -1,4 +1,4 @@
-import { KNOWN_PROVIDERS, PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
+import { nameProvider } from "@sesame/contract/checkout";
 import { isPayoutMethod, sayMethod } from "@sesame/contract/withdrawals";
 
 const NAMES: Readonly<Record<string, string>> = {
@@ -16,10 +16,7 @@ const NAMES: Readonly<Record<string, string>> = {
 /** Of an account that is no seller's. */
 export function namePlatformAccount(key: string): string {
   const [kind, name = ""] = key.split(":");
-  if (kind === "provider") {
-    const known = KNOWN_PROVIDERS.find((id) => id === name);
-    return known ? PAYMENT_PROVIDERS[known].name : name;
-  }
+  if (kind === "provider") return nameProvider(name);
   if (kind === "float" && isPayoutMethod(name)) return sayMethod(name);
   return NAMES[key] ?? key;
 }

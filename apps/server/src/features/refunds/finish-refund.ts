@@ -1,3 +1,4 @@
+import { nameProvider } from "@sesame/contract/checkout";
 import { assert } from "@sesame/kernel";
 import type { Telling } from "../../bot/tell.ts";
 import type { Db } from "../../postgres/database.ts";
@@ -5,7 +6,7 @@ import { givenBack, returnedThere } from "./bot-texts.fr.ts";
 import type { RefundsDeps } from "./needs.ts";
 import { postGivenBack, postMismatchReturned } from "./refund-money.store.ts";
 import { calmAlert, type Done, type LockedRefund, lockRefund, markDone } from "./refund.store.ts";
-import { announce, nameProvider, toBuyer } from "./tell.ts";
+import { announce, toBuyer } from "./tell.ts";
 
 /**
  * The buyer has his money. The refund is locked, and was not done; `isSaid`: he hears of it in other

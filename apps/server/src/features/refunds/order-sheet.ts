@@ -1,6 +1,6 @@
 import { sayRefusal } from "@sesame/contract";
 import { ACCESS_STATUS_NAMES } from "@sesame/contract/access";
-import { ORDER_STATUS_NAMES, sayQuote } from "@sesame/contract/checkout";
+import { nameProvider, ORDER_STATUS_NAMES, sayQuote } from "@sesame/contract/checkout";
 import type { ClaimOnWire } from "@sesame/contract/claims";
 import {
   type DeskOrderAnswer,
@@ -31,7 +31,6 @@ import {
 } from "./order-sheet.view.ts";
 import { deskRefundToWire } from "./refund-on-wire.ts";
 import { findRefundsOf } from "./refund.view.ts";
-import { nameProvider } from "./tell.ts";
 
 export type SheetDeps = RefundsDeps & {
   /** Of an order, newest first, as the desk sees them. */

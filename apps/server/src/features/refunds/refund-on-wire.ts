@@ -1,3 +1,4 @@
+import { nameProvider } from "@sesame/contract/checkout";
 import {
   type DeskRefundOnWire,
   REFUND_STATUS_NAMES,
@@ -13,7 +14,6 @@ import { ASKED_BY_NAMES } from "./desk-words.fr.ts";
 import type { Principal } from "../../http/principal.ts";
 import { forbidFee, forbidHand, forbidReturned } from "./judge-hand.ts";
 import type { RefundRow } from "./refund.view.ts";
-import { nameProvider } from "./tell.ts";
 
 export type RefundReader = "buyer" | "seller" | "desk";
 

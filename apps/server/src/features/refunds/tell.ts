@@ -1,4 +1,4 @@
-import { KNOWN_PROVIDERS, type OrderStatus, PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
+import { nameProvider, type OrderStatus } from "@sesame/contract/checkout";
 import type { RefundLane } from "@sesame/contract/refunds";
 import type { Html } from "../../bot/html.ts";
 import { type Telling, tell } from "../../bot/tell.ts";
@@ -6,11 +6,6 @@ import type { Db } from "../../postgres/database.ts";
 import { DESK_ROOM, publish } from "../../realtime/events.store.ts";
 import { BUTTONS, type Way } from "./bot-texts.fr.ts";
 import type { RefundsDeps } from "./needs.ts";
-
-export function nameProvider(id: string): string {
-  const known = KNOWN_PROVIDERS.find((each) => each === id);
-  return known ? PAYMENT_PROVIDERS[known].name : id;
-}
 
 export function wayOf(lane: RefundLane, provider: string): Way {
   return lane === "provider" || lane === "returned"

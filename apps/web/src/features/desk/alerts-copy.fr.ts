@@ -12,7 +12,7 @@ export const alertsCopy = {
   noneResolved: "Aucune alerte close",
   kindHeading: "Ce qui demande un regard",
   reconciliation: {
-    text: "La liste de chaque prestataire comparée à la nôtre, envoi par envoi.",
+    text: "Chaque paiement et chaque envoi, comparés à ce qu'en dit le prestataire.",
     none: "Aucun écart",
     noneText: "Les listes des prestataires et les nôtres disent la même chose.",
     run: "Comparer maintenant",

@@ -63,7 +63,7 @@ export function AlertCard({ alert }: { alert: DeskAlertOnWire }) {
   );
 }
 
-function addressOf({ type, id }: DeskLinkOnWire): string | null {
+export function addressOf({ type, id }: DeskLinkOnWire): string | null {
   if (type === "seller") return `/bureau/vendeurs/${id}`;
   if (type === "withdrawal") return `/bureau/retraits/${id}`;
   if (type === "order") return `/bureau/commandes/${id}`;

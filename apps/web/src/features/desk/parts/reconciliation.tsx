@@ -1,4 +1,5 @@
-import { type DeskDifferenceOnWire, LANE_NAMES } from "@sesame/contract/desk";
+import { nameProvider } from "@sesame/contract/checkout";
+import type { DeskDifferenceOnWire } from "@sesame/contract/desk";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { Link } from "wouter";
 import { formatInstant } from "../../../lib/format.ts";
@@ -17,6 +18,7 @@ import {
   reconciliationsQuery,
   useReconcileNow,
 } from "../reconciliation-queries.ts";
+import { addressOf } from "./alert-card.tsx";
 import { LoadFailed } from "./states.tsx";
 
 const copy = alertsCopy.reconciliation;
@@ -53,7 +55,8 @@ function DifferenceCard({ difference }: { difference: DeskDifferenceOnWire }) {
     <article className={styles.difference}>
       <h2 className={styles.name}>{difference.label}</h2>
       <p className={styles.text}>
-        {whatOf(difference)} · {difference.subject}
+        {whatOf(difference)}
+        {links.length === 0 ? ` · ${difference.subject}` : null}
       </p>
       <div className={styles.sides}>
         <Side title={copy.ours} facts={difference.ours} />
@@ -62,13 +65,11 @@ function DifferenceCard({ difference }: { difference: DeskDifferenceOnWire }) {
       <p className={styles.text}>
         {copy.seen(formatInstant(difference.first_seen_at), formatInstant(difference.last_seen_at))}
       </p>
-      {links.map((link) =>
-        link.type === "withdrawal" ? (
-          <Link key={link.id} href={`/bureau/retraits/${link.id}`}>
-            {link.label}
-          </Link>
-        ) : null,
-      )}
+      {links.map((link) => (
+        <Link key={link.id} href={addressOf(link) ?? ""}>
+          {link.label}
+        </Link>
+      ))}
     </article>
   );
 }
@@ -138,6 +139,5 @@ function RunBadge({ run }: { run: ReconciliationRun }) {
 
 /** "FedaPay, envois". */
 function whatOf({ provider, what }: Pick<ReconciliationRun, "provider" | "what">): string {
-  const names: Readonly<Record<string, string>> = LANE_NAMES;
-  return `${names[provider] ?? provider}, ${copy.what[what]}`;
+  return `${nameProvider(provider)}, ${copy.what[what]}`;
 }
