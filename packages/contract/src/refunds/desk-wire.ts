@@ -157,6 +157,8 @@ export const deskOrderOnWire = z.object({
   ),
   /** What the seller can spend now, of a sale: what is missing from `net` would be advanced. */
   seller_available: z.int().nullable(),
+  /** Its provider says that it took back what paid it, or a part; the alert of it is open. */
+  taken_back: z.boolean(),
   may: z.object({ refund: may }),
 });
 export type DeskOrderOnWire = z.infer<typeof deskOrderOnWire>;

@@ -19,6 +19,7 @@ import {
   PAYMENT_STATUS_NAMES,
 } from "./desk-words.fr.ts";
 import type { RefundsDeps } from "./needs.ts";
+import { findPayingPayment } from "./order.view.ts";
 import {
   findSheet,
   findSheetDeeds,
@@ -47,7 +48,8 @@ export async function answerSheet(
   const row = await findSheet(db, orderId);
   if (!row) return null;
   const now = deps.clock.now();
-  const [payments, refunds, claims, lines, deeds] = await Promise.all([
+  const [paying, payments, refunds, claims, lines, deeds] = await Promise.all([
+    findPayingPayment(db, orderId),
     findSheetPayments(db, orderId),
     findRefundsOf(db, orderId),
     deps.claimsOf(orderId, caller),
@@ -63,6 +65,7 @@ export async function answerSheet(
     claims,
     lines: lines.map(lineToWire),
     trace: deeds.map(deedToWire),
+    taken_back: paying?.is_taken_back ?? false,
     may: { refund: mayRefund(row, caller) },
   };
   return { success: true, now: now.toISOString(), order };
@@ -70,7 +73,7 @@ export async function answerSheet(
 
 type OwnFields = Omit<
   DeskOrderOnWire,
-  "payments" | "refunds" | "claims" | "lines" | "trace" | "may"
+  "payments" | "refunds" | "claims" | "lines" | "trace" | "taken_back" | "may"
 >;
 
 function orderToWire(row: SheetRow): OwnFields {

@@ -38,7 +38,7 @@ export const buyersCopy = {
     paid: "Marquer payé",
     wrongNumber: "Numéro refusé",
     facts: {
-      method: "Par",
+      method: "Moyen",
       number: "Numéro",
       seller: "Vendeur",
       askedBy: "Demandé par",
@@ -124,6 +124,8 @@ export const buyersCopy = {
       access: "Accès",
     },
     direct: "Encaissé directement par le vendeur : aucun franc dans nos livres.",
+    takenBack:
+      "Le prestataire dit avoir repris ce paiement, ou une part. S'il a tout repris, remboursez la commande : rien n'est envoyé.",
     payments: "Paiements",
     own: "compte du vendeur",
     received: (amount: string) => `${amount} reçus`,
@@ -156,6 +158,8 @@ export const buyersCopy = {
     refundTitle: "Rembourser cette commande\u00a0?",
     refundText: (amount: string, kind: OrderKind) =>
       `${amount} sont rendus à l'acheteur, frais compris${ENDING[kind]}.`,
+    takenBackText: (provider: string, kind: OrderKind) =>
+      `${provider} est interrogé d'abord. S'il a tout repris, rien n'est envoyé à l'acheteur${ENDING[kind]}.`,
     advance: (amount: string) =>
       `Le vendeur n'a pas de quoi : ${amount} sont avancés par la plateforme, et repris sur ses prochaines ventes.`,
     reason: "Raison, lue par l'acheteur et le vendeur",

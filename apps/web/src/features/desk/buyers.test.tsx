@@ -142,6 +142,7 @@ test("what a seller lacks for a don that goes back is said, and no access that w
     access_until: null,
     access: null,
     seller_available: 100,
+    taken_back: false,
     payments: [],
     refunds: [],
     claims: [],

@@ -66,6 +66,11 @@ function Shown({ order }: { order: DeskOrderOnWire }) {
           {copy.direct}
         </Banner>
       ) : null}
+      {order.taken_back ? (
+        <Banner tone="warning" icon="warning">
+          {copy.takenBack}
+        </Banner>
+      ) : null}
       <Section>
         <Facts facts={factsOf(order)} />
         {order.seller ? (

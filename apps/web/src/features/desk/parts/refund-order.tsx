@@ -24,7 +24,11 @@ export function RefundOrderSheet({ order, onClose }: { order: DeskOrderOnWire; o
   return (
     <ActSheet
       title={copy.refundTitle}
-      text={copy.refundText(formatFcfa(order.amount), order.kind)}
+      text={
+        order.taken_back
+          ? copy.takenBackText(order.provider_name, order.kind)
+          : copy.refundText(formatFcfa(order.amount), order.kind)
+      }
       confirm={copy.refund}
       look="danger"
       act={act}
