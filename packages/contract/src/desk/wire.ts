@@ -283,7 +283,16 @@ export type DeskDecisionAnswer = z.infer<typeof deskDecisionAnswer>;
 
 /** Realtime `desk:changed`, to the room `desk`. */
 export const deskChangedEvent = z.object({
-  what: z.enum(["withdrawal", "alert", "settings", "seller", "day", "refund", "claim"]),
+  what: z.enum([
+    "withdrawal",
+    "alert",
+    "settings",
+    "seller",
+    "day",
+    "refund",
+    "claim",
+    "reconciliation",
+  ]),
   id: z.string(),
 });
 export type DeskChangedEvent = z.infer<typeof deskChangedEvent>;
