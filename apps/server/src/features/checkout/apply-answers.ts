@@ -12,7 +12,7 @@ import {
 import { type DueCheck, dropChecks, type Later, postponeChecks } from "./check.store.ts";
 import type { Judgement } from "./judge-payment.ts";
 import type { CheckoutDeps } from "./needs.ts";
-import { alertRefundThere, raiseAlert } from "./order.store.ts";
+import { alertRefundThere, calmRefundThere, raiseAlert } from "./order.store.ts";
 
 type ApplyDeps = Pick<CheckoutDeps, "db" | "clock" | "log">;
 
@@ -158,6 +158,8 @@ async function noteOddities(deps: ApplyDeps, check: DueCheck, answer: Judged): P
     const partly = answer.judgement.kind !== "refunded";
     const of = { paymentId: check.payment_id, partly };
     await alertRefundThere(deps.db, of, deps.clock.now());
+  } else if (check.status === "paid" && answer.judgement.kind === "paid") {
+    await calmRefundThere(deps.db, check.payment_id, deps.clock.now());
   } else if (answer.judgement.kind === "refunded") {
     const subject = `payment:${check.payment_id}`;
     await alert(deps, check, { kind: "payment.refunded-there", subject, more: {} });

@@ -28,6 +28,7 @@ export type { CheckoutDeps } from "./needs.ts";
 export { undecided } from "./check.store.ts";
 export { decideMismatchIn } from "./decide-mismatch.ts";
 export { toldReceived } from "./mismatch.store.ts";
+export { calmRefundThere } from "./order.store.ts";
 export { createProviderHealth } from "./health.ts";
 export { createStarCharges } from "./stars.store.ts";
 export { starUpdates } from "./bot.ts";

@@ -11,6 +11,7 @@ import {
 import { addMs, assert, type Fcfa } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
+import { DESK_ROOM, publish } from "../../realtime/events.store.ts";
 
 export type NewOrder = {
   readonly kind: OrderKind;
@@ -225,19 +226,32 @@ export async function raiseAlert(
   },
 ): Promise<void> {
   const { kind, subject, details, renews = null, now } = alert;
-  await sql`
+  const { rows } = await sql<{ id: bigint }>`
     INSERT INTO desk_alerts AS d (kind, subject, details, created_at)
     VALUES (${kind}, ${subject}, ${JSON.stringify(details)}, ${now})
     ON CONFLICT (kind, subject) DO UPDATE SET details = excluded.details,
       created_at = CASE WHEN d.resolved_at IS NULL THEN d.created_at ELSE excluded.created_at END,
       resolved_at = NULL, resolved_by = NULL, resolution = NULL
     WHERE ${renews}::text = 'any' OR (${renews}::text = 'open' AND d.resolved_at IS NULL)
+    RETURNING id
   `.execute(db);
+  await tellDesk(db, rows);
+}
+
+function tellDesk(db: Db, alerts: readonly { readonly id: bigint }[]): Promise<void> {
+  return publish(
+    db,
+    alerts.map(({ id }) => ({
+      room: DESK_ROOM,
+      name: "desk:changed",
+      body: { what: "alert", id: String(id) },
+    })),
+  );
 }
 
 /**
  * Money of a payment that sold something went back, in whole or in part, and not by us. Said again
- * when the rest went too, even of a matter that was closed.
+ * when the rest went too, or when it went once more, even of a matter that was closed.
  */
 export async function alertRefundThere(
   db: Db,
@@ -248,7 +262,7 @@ export async function alertRefundThere(
     "paymentId" in of
       ? sql`p.id = ${of.paymentId}`
       : sql`p.provider = 'stars' AND p.transaction_id = ${of.starCharge}`;
-  await sql`
+  const { rows } = await sql<{ id: bigint }>`
     INSERT INTO desk_alerts AS d (kind, subject, details, created_at)
     SELECT 'payment.refunded-there', 'payment:' || p.id,
       jsonb_build_object('order_id', p.order_id, 'provider', p.provider,
@@ -260,7 +274,23 @@ export async function alertRefundThere(
       AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id
         AND r.lane IN ('provider', 'returned'))
     ON CONFLICT (kind, subject) DO UPDATE
-      SET details = excluded.details, created_at = excluded.created_at, resolved_at = NULL
-      WHERE coalesce((d.details->>'partly')::boolean, true) AND NOT (excluded.details->>'partly')::boolean
+      SET details = excluded.details, created_at = excluded.created_at, resolved_at = NULL,
+        resolved_by = NULL, resolution = NULL
+      WHERE d.details ? 'paid_again' OR (coalesce((d.details->>'partly')::boolean, true)
+        AND NOT (excluded.details->>'partly')::boolean)
+    RETURNING id
   `.execute(db);
+  await tellDesk(db, rows);
+}
+
+/** The provider has the money of a payment again: its bank gave up taking it back. */
+export async function calmRefundThere(db: Db, paymentId: bigint, now: Date): Promise<void> {
+  const { rows } = await sql<{ id: bigint }>`
+    UPDATE desk_alerts SET resolved_at = coalesce(resolved_at, ${now}),
+      details = details || '{"paid_again": true}'
+    WHERE kind = 'payment.refunded-there' AND subject = 'payment:' || ${paymentId}::bigint
+      AND NOT details ? 'paid_again'
+    RETURNING id
+  `.execute(db);
+  await tellDesk(db, rows);
 }

@@ -34,7 +34,7 @@ export const ALERT_WORDS: Readonly<Record<string, AlertWords>> = {
     operatorOnly: true,
     title: "Paiement rendu par le prestataire",
     advice:
-      "Le prestataire a repris cet argent, ou une part, sans que nous l'ayons demandé : demandez-lui pourquoi, et combien. S'il a tout repris, remboursez la commande, ou terminez son remboursement en cours par « Déjà rendu par le prestataire » : rien n'est envoyé. Ce qui a déjà été remboursé à la main est payé deux fois : réclamez-le-lui.",
+      "Le prestataire a repris cet argent, ou une part, sans que nous l'ayons demandé : demandez-lui pourquoi, et combien. S'il a tout repris, remboursez la commande, ou terminez son remboursement en cours par « Déjà rendu par le prestataire » : rien n'est envoyé. Ce qui a déjà été remboursé à la main est payé deux fois : réclamez-le-lui. S'il nous rend l'argent, l'alerte se ferme d'elle-même.",
   },
   "sale.on-closed-account": {
     severity: "critical",

@@ -1,5 +1,6 @@
 import { describeError, Outage } from "@sesame/kernel";
 import type { FetchedPayment, PaymentProvider } from "@sesame/providers";
+import { calmRefundThere } from "../checkout/index.ts";
 import type { Compared, Difference } from "./compare-payouts.ts";
 import type { Log } from "./needs.ts";
 import type { ReconcileDeps } from "./reconcile.ts";
@@ -34,7 +35,7 @@ export function skipOutages(log: Log): <T>(ask: () => Promise<T>) => Promise<T |
  * list.
  */
 export async function reconcilePayments(
-  deps: Pick<ReconcileDeps, "db" | "log">,
+  deps: Pick<ReconcileDeps, "db" | "clock" | "log">,
   provider: PaymentProvider,
   since: Date,
 ): Promise<Compared> {
@@ -56,6 +57,9 @@ export async function reconcilePayments(
       const told = await ask(() => provider.fetchPayment({ providerPaymentId, ...name }));
       if (told === "outage") continue;
       subjects.push(subjectOf(payment));
+      if (payment.differed && told?.verdict === "paid") {
+        await calmRefundThere(deps.db, payment.id, deps.clock.now());
+      }
       differences.push(...comparePayment(payment, told));
     } catch (error) {
       if (!(error instanceof Outage)) throw error;

@@ -229,6 +229,47 @@ describe("a payment that its provider has returned", () => {
     expect((await refunds.order(buyer, orderId)).refund).toMatchObject({ numero: null });
   });
 
+  test("that its bank gives up ends its alert; taken back once more, it is said once more", async () => {
+    const buyer = await scene.buyerInTouch();
+    const orderId = await buy(buyer, "fedapay");
+    const hears = async (status: string | null) => {
+      await scene.advance(1_000);
+      app.world.collectors.fedapay.alter(orderId, { status }, { announced: true });
+      await app.drain();
+      const { taken_back: takenBack } = await refunds.sheet(operator, orderId);
+      return [takenBack, await scene.alerts("payment.refunded-there")];
+    };
+    expect(await hears("refunded")).toEqual([true, 1]);
+    expect(await hears(null)).toEqual([false, 0]);
+    expect(await hears("refunded")).toEqual([true, 1]);
+    expect(await hears("approved_partially_refunded")).toEqual([true, 1]);
+    expect(await hears(null)).toEqual([false, 0]);
+    expect(await hears("approved_partially_refunded")).toEqual([true, 1]);
+    expect(await hears("refunded")).toEqual([true, 1]);
+    const refunded = await refunds.byOperator(operator, orderId);
+    expect(refunded.body.order.refunds[0]).toMatchObject({ lane: "returned" });
+  });
+
+  test("that is there again without a new word of its provider ends its alert when it is compared", async () => {
+    const buyer = await scene.buyerInTouch();
+    const orderId = await buy(buyer, "paydunya");
+    const open = () => scene.alerts("payment.refunded-there");
+    const compare = async () => {
+      await refunds.post(operator, "/api/desk/reconciliations");
+      await app.drain();
+      return scene.alerts("reconciliation.difference");
+    };
+    const { paydunya } = app.world.collectors;
+    paydunya.alter(orderId, { status: "refunded" }, { announced: true });
+    await app.drain();
+    expect([await open(), await compare()]).toEqual([1, 1]);
+    // Told in the words of its sale, which wake no question.
+    paydunya.alter(orderId, { status: null }, { announced: true });
+    await app.drain();
+    expect(await open()).toBe(1);
+    expect([await compare(), await open()]).toEqual([0, 0]);
+  });
+
   test("calms its alert and ends its claim", async () => {
     const buyer = await scene.buyerInTouch();
     const orderId = await buy(buyer, "paydunya");
