@@ -1,4 +1,4 @@
-import type { Browser, Locator, Page } from "@playwright/test";
+import type { Browser, FrameLocator, Locator, Page } from "@playwright/test";
 import type { DeskWithdrawalAnswer } from "@sesame/contract/desk";
 import type { SettingsAnswer } from "@sesame/contract/settings";
 import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
@@ -16,6 +16,7 @@ import {
   until,
   worldOf,
 } from "./scene.ts";
+import { openByButton, openChat } from "./steps.ts";
 
 /** What people do at the desk, as often as its journeys need it. */
 
@@ -78,6 +79,18 @@ export async function openDesk(
   return page;
 }
 
+/** In the agent's phone: the bot is asked for the desk. */
+export async function openDeskByBot(agent: Locator): Promise<FrameLocator> {
+  await openChat(agent, /^Sésame Vendeur/);
+  const begin = agent.getByRole("button", { name: "DÉMARRER" });
+  const message = agent.getByRole("textbox", { name: "Message" });
+  await begin.or(message).first().waitFor();
+  if (await begin.isVisible()) await begin.click();
+  await message.fill("/bureau");
+  await agent.getByRole("button", { name: "Envoyer" }).click();
+  return openByButton(agent, "Ouvrir le bureau");
+}
+
 /** From the queue to one request, taken. */
 export async function take(desk: Page, { request }: Asked): Promise<void> {
   await desk.getByRole("searchbox").fill(request.reference_transaction);
@@ -89,7 +102,7 @@ export async function take(desk: Page, { request }: Asked): Promise<void> {
   await expect(desk.getByText("Vous avez pris cette demande.")).toBeVisible();
 }
 
-export function sheet(desk: Page): Locator {
+export function sheet(desk: Page | FrameLocator): Locator {
   return desk.getByRole("dialog");
 }
 

@@ -8,6 +8,7 @@ import {
   leaveUncertain,
   letPayoutEnd,
   openDesk,
+  openDeskByBot,
   restoreFees,
   sheet,
   statusOf,
@@ -17,14 +18,7 @@ import { enrolAgent } from "./agents.ts";
 import { expect, test } from "./fixtures.ts";
 import { act, readBooks, readWorld, saidTo } from "./outside.ts";
 import { buy, setScene } from "./scene.ts";
-import {
-  openByButton,
-  openChat,
-  openPhones,
-  openSellerApp,
-  openTab,
-  sendMobileMoney,
-} from "./steps.ts";
+import { openPhones, openSellerApp, openTab, sendMobileMoney } from "./steps.ts";
 
 test.describe("the desk", () => {
   test("is opened from the bot by its agent, who pays by a provider; the seller sees it", async ({
@@ -41,16 +35,7 @@ test.describe("the desk", () => {
     await shop.getByRole("link", { name: "Historique des retraits" }).click();
     await expect(shop.getByText("En attente", { exact: true }).first()).toBeVisible();
 
-    await test.step("the bot is asked for the desk", async () => {
-      await openChat(agent, /^Sésame Vendeur/);
-      const begin = agent.getByRole("button", { name: "DÉMARRER" });
-      const message = agent.getByRole("textbox", { name: "Message" });
-      await begin.or(message).first().waitFor();
-      if (await begin.isVisible()) await begin.click();
-      await message.fill("/bureau");
-      await agent.getByRole("button", { name: "Envoyer" }).click();
-    });
-    const desk = await openByButton(agent, "Ouvrir le bureau");
+    const desk = await openDeskByBot(agent);
     await expect(desk.getByRole("heading", { name: "Demandes" })).toBeVisible();
     await desk.getByRole("link", { name: new RegExp(`${scene.cast.seller.firstName} ·`) }).click();
     await expect(desk.getByText("Premier retrait", { exact: true })).toBeVisible();

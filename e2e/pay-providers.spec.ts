@@ -3,7 +3,7 @@ import type { DeskRefundsAnswer } from "@sesame/contract/refunds";
 import { enrolAgent } from "./agents.ts";
 import { expect, test } from "./fixtures.ts";
 import { control, peopleInside, readBooks } from "./outside.ts";
-import { buyBy, WAYS } from "./pay-steps.ts";
+import { buyBy, wayBy, WAYS } from "./pay-steps.ts";
 import { call, paymentOf, setScene } from "./scene.ts";
 import {
   backToTelegram,
@@ -172,8 +172,7 @@ test("who paid and got nothing says so in two taps, and sees his money come back
 
 /** On the sheet of ways: this one, to its end. */
 async function payBy(owner: Locator, name: string): Promise<void> {
-  const way = WAYS.find((one) => one.name === name);
-  if (!way) throw new Error(`no way is called ${name}`);
+  const way = wayBy(name);
   await choosePayment(miniApp(owner), way.row);
   await way.pay(owner);
 }

@@ -81,6 +81,12 @@ export const WAYS: readonly Way[] = [
   },
 ];
 
+export function wayBy(name: string): Way {
+  const way = WAYS.find((one) => one.name === name);
+  if (!way) throw new Error(`no way is called ${name}`);
+  return way;
+}
+
 /** From the product's page: this way is chosen, and paid. */
 export async function buyBy(owner: Locator, way: Way): Promise<void> {
   const app = miniApp(owner);

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import type { OrderAnswer } from "@sesame/contract/checkout";
 import { FATOU, openDesk, sheet } from "./desk-steps.ts";
 import { expect, test } from "./fixtures.ts";
-import { act, control, readBooks } from "./outside.ts";
+import { act, readBooks } from "./outside.ts";
 import { buyBy, openApp, reopen, userOf } from "./premium-steps.ts";
 import { call, castPhones, type Scene, setScene, until } from "./scene.ts";
 
@@ -102,38 +102,6 @@ test("a claim is refunded by its seller, or contested and decided; the desk pays
     await expect(sheet(phone).getByText("Remboursé", { exact: true }).first()).toBeVisible();
   });
   await phone.context().close();
-  await desk.context().close();
-  expect((await readBooks(product.databaseUrl)).sum).toBe(0);
-});
-
-test("a payment that its provider took back is refunded without sending anything", {
-  tag: "@drawn",
-}, async ({ browser, product }) => {
-  test.setTimeout(240_000);
-  const scene = await setScene(product);
-  const sold = await buyBy(product, scene, "fedapay");
-  const taken = { provider: "fedapay", paymentId: sold.id, status: "refunded" } as const;
-  await control(scene.world, "alterCollected", taken);
-  await act(scene.world, "switchPerson", { phone: "agent", personId: FATOU });
-  const desk = await openDesk(browser, product, { path: `/bureau/commandes/${sold.id}` });
-  await desk.getByRole("button", { name: "Rembourser (opérateur)" }).click();
-  await sheet(desk)
-    .getByLabel(/^Raison/)
-    .fill("Carte contestée à la banque");
-  await sheet(desk).getByRole("button", { name: "Rembourser (opérateur)" }).click();
-  const card = desk.getByRole("article").filter({ hasText: scene.cast.buyer.firstName });
-  await expect(card.getByText("Remboursé", { exact: true })).toBeVisible();
-  await expect(card.getByText("Déjà rendu par le prestataire")).toBeVisible();
-
-  await card.getByRole("button", { name: "Noter les frais retenus" }).click();
-  await sheet(desk)
-    .getByLabel(/^Frais en FCFA/)
-    .fill("2 500");
-  await sheet(desk).getByRole("button", { name: "Noter les frais" }).click();
-  await expect(card.getByText("Frais retenus", { exact: true })).toBeVisible();
-  await expect(card.getByRole("button")).toHaveCount(0);
-  const order = await call<OrderAnswer>(product, `GET /api/orders/${sold.id}`, sold);
-  expect(order).toMatchObject({ status: "refunded", refund: { status: "rembourse" } });
   await desk.context().close();
   expect((await readBooks(product.databaseUrl)).sum).toBe(0);
 });

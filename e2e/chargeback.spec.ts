@@ -1,0 +1,186 @@
+import type { FrameLocator, Page } from "@playwright/test";
+import type { OrderAnswer } from "@sesame/contract/checkout";
+import { FATOU, IBRAHIM, openDesk, openDeskByBot, sheet } from "./desk-steps.ts";
+import { expect, test } from "./fixtures.ts";
+import { act, control, peopleInside, readBooks, saidTo } from "./outside.ts";
+import { buyBy, wayBy } from "./pay-steps.ts";
+import { buyBy as sellBy, openedPayment, userOf } from "./premium-steps.ts";
+import { call, setScene } from "./scene.ts";
+import {
+  allowWriting,
+  joinGroup,
+  miniApp,
+  openControlPanel,
+  openLink,
+  openPhones,
+  openSellerApp,
+  openTab,
+} from "./steps.ts";
+
+const TITLE = "Paiement rendu par le prestataire";
+
+/** Of the alerts on the screen, the one that leads to this order. */
+const alertOf = (desk: Page | FrameLocator, id: string) =>
+  desk
+    .getByRole("article")
+    .filter({ hasText: TITLE })
+    .filter({ has: desk.getByRole("link", { name: `Commande n° ${id}`, exact: true }) });
+
+test("a payment that a bank takes back ends without anything being sent, on three phones", async ({
+  browser,
+  page,
+  product,
+}) => {
+  test.setTimeout(450_000);
+  const scene = await setScene(product);
+  const { world, cast } = scene;
+  await act(world, "switchPerson", { phone: "agent", personId: FATOU });
+  const before = await readBooks(product.databaseUrl);
+  const { seller, buyer, stranger: agent } = await openPhones(page, world);
+  const shop = await openSellerApp(seller);
+  await openTab(shop, "Accueil");
+
+  await openLink(buyer, scene.link);
+  await buyBy(buyer, wayBy("FedaPay's own page"));
+  await allowWriting(buyer);
+  await joinGroup(buyer);
+  const bought = miniApp(buyer);
+  const id = /n° (\d+)/.exec((await bought.getByText(/n° \d+/).textContent()) ?? "")?.[1] ?? "";
+  await expect(shop.getByText(/4.100.FCFA/).first()).toBeVisible();
+
+  const desk = await openDeskByBot(agent);
+  await desk.getByRole("link", { name: /^Alertes/ }).click();
+  const alert = alertOf(desk, id);
+
+  await test.step("the bank takes it back: the operator's screen says so by itself", async () => {
+    const panel = await openControlPanel(page);
+    await panel
+      .getByRole("button", { name: /^Reprendre le paiement/ })
+      .first()
+      .click();
+    await expect(alert).toBeVisible();
+    await panel.getByRole("button", { name: "Fermer" }).click();
+    expect((await userOf(product, scene.seller)).soldeDisponible).toBe(4_100);
+  });
+
+  await test.step("which leads to the order; nothing is sent for its refund", async () => {
+    await alert.getByRole("link", { name: `Commande n° ${id}` }).click();
+    await expect(desk.getByText(/^Le prestataire dit avoir repris ce paiement/)).toBeVisible();
+    await desk.getByRole("button", { name: "Rembourser (opérateur)" }).click();
+    await expect(sheet(desk).getByText(/rien n'est envoyé à l'acheteur/)).toBeVisible();
+    await sheet(desk)
+      .getByLabel(/^Raison/)
+      .fill("Carte contestée à la banque");
+    await sheet(desk).getByRole("button", { name: "Rembourser (opérateur)" }).click();
+    const card = desk.getByRole("article").filter({ hasText: cast.buyer.firstName });
+    await expect(card.getByText("Remboursé", { exact: true })).toBeVisible();
+    await expect(card.getByText("Déjà rendu par le prestataire")).toBeVisible();
+    await card.getByRole("button", { name: "Noter les frais retenus" }).click();
+    await sheet(desk)
+      .getByLabel(/^Frais en FCFA/)
+      .fill("2 500");
+    await sheet(desk).getByRole("button", { name: "Noter les frais" }).click();
+    await expect(card.getByText("Frais retenus", { exact: true })).toBeVisible();
+    await expect(card.getByRole("button")).toHaveCount(0);
+    await expect(desk.getByText("Frais des paiements repris")).toBeVisible();
+    await expect(desk.getByText(/^Le prestataire dit avoir repris/)).toHaveCount(0);
+  });
+
+  await test.step("the alert has ended, and no agent is offered to pay", async () => {
+    await desk.getByRole("link", { name: /^Alertes/ }).click();
+    await desk.getByText("Closes", { exact: true }).click();
+    await expect(alert).toBeVisible();
+    await expect(alert.getByRole("button")).toHaveCount(0);
+    const other = await openDesk(browser, product, {
+      person: IBRAHIM,
+      path: "/bureau/remboursements",
+    });
+    const refund = other.getByRole("article").filter({ hasText: cast.buyer.firstName });
+    await other.getByText("Terminés", { exact: true }).click();
+    await expect(refund).toBeVisible();
+    await expect(refund.getByRole("button")).toHaveCount(0);
+    await other.context().close();
+  });
+
+  await test.step("the buyer is out, is told, and is asked for no number", async () => {
+    await expect.poll(() => peopleInside(world, scene.group)).toEqual([cast.seller.firstName]);
+    await expect
+      .poll(() => saidTo(world, cast.buyer))
+      .toContain("vous a déjà été rendu par FedaPay");
+    await expect(bought.getByRole("heading", { name: "Paiement remboursé" })).toBeVisible({
+      timeout: 90_000,
+    });
+    await expect(bought.getByRole("heading", { name: /^Où vous rembourser/ })).toHaveCount(0);
+  });
+
+  await test.step("the seller's balance and his sale say it", async () => {
+    await expect(shop.getByText(/^0.FCFA/).first()).toBeVisible();
+    await shop.getByRole("link", { name: "Voir tout" }).click();
+    await shop.getByRole("button", { name: new RegExp(cast.buyer.firstName) }).click();
+    await expect(shop.getByText("Déjà rendu par le prestataire")).toBeVisible();
+    const after = await readBooks(product.databaseUrl);
+    expect(after.seller - before.seller).toBe(0);
+    expect(after.fees - before.fees).toBe(0);
+    // What the bank kept for it.
+    expect(after.provider - before.provider).toBe(2_500);
+    expect(after.sum).toBe(0);
+  });
+});
+
+test("a payment that a bank gives up taking back stays a sale", { tag: "@drawn" }, async ({
+  browser,
+  product,
+}) => {
+  test.setTimeout(300_000);
+  const scene = await setScene(product);
+  const { world } = scene;
+  const { id, token } = await sellBy(product, scene, "fedapay");
+  const paymentId = await openedPayment(world, "fedapay", id);
+  const bankSays = (status: string | null) =>
+    control(world, "alterCollected", { provider: "fedapay", paymentId, status, announced: true });
+  await act(world, "switchPerson", { phone: "agent", personId: FATOU });
+  const desk = await openDesk(browser, product, { path: "/bureau/alertes" });
+  const view = (name: RegExp) => desk.getByText(name).click();
+  const difference = desk
+    .getByRole("article")
+    .filter({ has: desk.getByRole("link", { name: `Commande n° ${id}`, exact: true }) });
+  const differs = desk
+    .getByRole("article")
+    .filter({ hasText: "Écart de rapprochement" })
+    .filter({ hasText: `Numéro ${paymentId}` });
+  await bankSays("refunded");
+  await expect(alertOf(desk, id)).toBeVisible();
+
+  await test.step("compared, it differs", async () => {
+    await view(/^Écarts/);
+    await desk.getByRole("button", { name: "Comparer maintenant" }).click();
+    await expect(difference.getByText("État différent")).toBeVisible();
+    await view(/^Ouvertes/);
+    await expect(differs).toBeVisible();
+  });
+
+  await test.step("paid again, its alert ends; the difference, once it was compared", async () => {
+    await bankSays(null);
+    await expect(alertOf(desk, id)).toHaveCount(0);
+    await view(/^Écarts/);
+    await expect(difference).toBeVisible();
+    await desk.getByRole("button", { name: "Comparer maintenant" }).click();
+    await expect(difference).toHaveCount(0);
+    await view(/^Ouvertes/);
+    await expect(differs).toHaveCount(0);
+  });
+
+  await test.step("nothing was taken from anybody, and the bank may try again", async () => {
+    await desk.goto(new URL(`/bureau/commandes/${id}`, desk.url()).href);
+    await expect(desk.getByRole("button", { name: "Rembourser (opérateur)" })).toBeVisible();
+    await expect(desk.getByText(/^Le prestataire dit avoir repris/)).toHaveCount(0);
+    expect((await userOf(product, scene.seller)).soldeDisponible).toBe(4_100);
+    const order = await call<OrderAnswer>(product, `GET /api/orders/${id}`, { token });
+    expect(order).toMatchObject({ status: "paid", refund: null });
+    await bankSays("refunded");
+    await expect(desk.getByText(/^Le prestataire dit avoir repris/)).toBeVisible();
+    await bankSays(null);
+    await expect(desk.getByText(/^Le prestataire dit avoir repris/)).toHaveCount(0);
+  });
+  await desk.context().close();
+});
