@@ -16,7 +16,7 @@ import { namePurse } from "./day-words.fr.ts";
 import { FACT_NAMES, FACTS_IN_FRANCS, nameLink, wordsOfAlert } from "./alerts-words.fr.ts";
 import { lockAlert, writeResolution } from "./alerts.store.ts";
 import { type AlertRow, countOpenAlerts, findAlert, findAlerts } from "./alerts.view.ts";
-import { nameDifference, sayDifference } from "./reconcile-words.fr.ts";
+import { COMPARED_NAMES, nameDifference, sayDifference } from "./reconcile-words.fr.ts";
 import type { RegistryDeps } from "./registry-deps.ts";
 
 export type AlertsRequest = {
@@ -138,6 +138,7 @@ function factOf(key: string, value: unknown): string {
   const words = wordsOf(value);
   if (key === "provider") return nameProvider(words);
   if (key === "kind") return nameDifference(words);
+  if (key === "what") return COMPARED_NAMES[words] ?? words;
   const isSide = (key === "ours" || key === "theirs") && typeof value === "object";
   if (!isSide || value === null) return words;
   const facts = sayDifference(value as Record<string, unknown>, key);

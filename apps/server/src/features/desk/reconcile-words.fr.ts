@@ -27,6 +27,12 @@ const IN_FRANCS: ReadonlySet<string> = new Set(["amount", "cost", "total"]);
 
 const OUR_STATUSES: Readonly<Record<string, string>> = { ...PAYOUT_STATUS_NAMES, paid: "Payé" };
 
+/** What was compared. */
+export const COMPARED_NAMES: Readonly<Record<string, string>> = {
+  payouts: "Envois",
+  payments: "Paiements reçus",
+};
+
 /** One side of a difference. A status of theirs stays in their own word. */
 export function sayDifference(
   side: Readonly<Record<string, unknown>>,

@@ -41,6 +41,7 @@ export const reportsCopy = {
     amount: "Montant payé",
     fee: "Frais",
     net: "Vous recevez",
+    netTakenBack: "Votre part, reprise",
     product: "Produit",
     buyer: "Client",
     kind: "Vente",

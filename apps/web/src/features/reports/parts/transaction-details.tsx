@@ -66,7 +66,11 @@ function nextOf(item: HistoryItemOnWire): { to: string; label: string } {
 function saleFacts(sale: TransactionOnWire): Fact[] {
   const split = [
     { name: copy.fee, value: formatFcfa(sale.frais) },
-    { name: copy.net, value: formatFcfa(sale.net), strong: true },
+    {
+      name: sale.status === "refunded" ? copy.netTakenBack : copy.net,
+      value: formatFcfa(sale.net),
+      strong: true,
+    },
   ];
   return [
     { name: copy.amount, value: formatFcfa(sale.amount) },
