@@ -21,8 +21,7 @@ export type DeskFacts = {
   readonly payout: {
     readonly lane: Lane;
     readonly status: PayoutStatus;
-    /** And has never come back. */
-    readonly hasArrived: boolean;
+    readonly mayComeBack: boolean;
     readonly createdBy: bigint | null;
   } | null;
 };
@@ -96,8 +95,7 @@ function needsClaimOnce(facts: DeskFacts, by: Judging): DeskRefusal | null {
 
 function judgeResolution(facts: DeskFacts, { me }: Judging): DeskRefusal | null {
   const status = facts.payout?.status;
-  // What was received may have come back.
-  if (me.isOperator && facts.payout?.hasArrived) return null;
+  if (me.isOperator && facts.payout?.mayComeBack) return null;
   // One that was taken and never ends may be known to have arrived.
   if (status !== "uncertain" && status !== "sent") return { kind: "desk.not-uncertain" };
   if (me.isOperator || facts.payout?.createdBy !== me.personId) return null;

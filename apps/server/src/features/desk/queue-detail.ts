@@ -8,6 +8,7 @@ import {
 import { PAYOUT_RETURNED, PAYOUT_STATUS_NAMES } from "@sesame/contract/payouts";
 import { groupPhone, sayMethod } from "@sesame/contract/withdrawals";
 import { addMs, DAY_MS, type Fcfa, fcfaToJson } from "@sesame/kernel";
+import { isBack } from "../payouts/index.ts";
 import type { DeskDeps } from "./deps.ts";
 import { stageOf } from "./queue-facts.ts";
 import {
@@ -130,7 +131,7 @@ function payoutToWire(payout: PayoutRow): DeskPayoutOnWire {
     id: String(payout.id),
     lane: payout.lane,
     status: payout.status,
-    status_label: payout.is_back ? PAYOUT_RETURNED : PAYOUT_STATUS_NAMES[payout.status],
+    status_label: isBack(payout) ? PAYOUT_RETURNED : PAYOUT_STATUS_NAMES[payout.status],
     reference: payout.reference,
     provider_payout_id: payout.provider_payout_id,
     operator_reference: payout.operator_reference,

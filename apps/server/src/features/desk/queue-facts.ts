@@ -1,4 +1,5 @@
 import type { RiskFacts, Stage } from "@sesame/contract/desk";
+import { mayComeBack } from "../payouts/index.ts";
 import type { DeskFacts } from "./decide-judge.ts";
 import type { DeskRow } from "./queue.view.ts";
 
@@ -28,7 +29,11 @@ export function factsOf(row: DeskRow): DeskFacts {
         : {
             lane: row.payout_lane,
             status: row.payout_status,
-            hasArrived: row.payout_arrived,
+            mayComeBack: mayComeBack({
+              status: row.payout_status,
+              late_at: row.payout_late_at,
+              returned_at: row.payout_returned_at,
+            }),
             createdBy: row.payout_by,
           },
   };

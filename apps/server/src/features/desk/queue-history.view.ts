@@ -123,7 +123,8 @@ export type PayoutRow = {
   readonly created_at: Date;
   readonly submitted_at: Date | null;
   readonly settled_at: Date | null;
-  readonly is_back: boolean;
+  readonly late_at: Date | null;
+  readonly returned_at: Date | null;
   readonly check_at: Date | null;
   readonly checks: number;
 };
@@ -132,8 +133,8 @@ export async function viewPayouts(db: Db, withdrawalId: bigint): Promise<PayoutR
   const { rows } = await sql<PayoutRow>`
     SELECT p.id, p.lane, p.status, p.reference, p.provider_payout_id, p.operator_reference, p.word,
       p.failure, p.cost, p.created_by, concat_ws(' ', who.first_name, who.last_name) AS by_name,
-      p.created_at, p.submitted_at, p.settled_at, p.check_at, p.checks,
-      (p.returned_at > coalesce(p.late_at, '-infinity')) IS true AS is_back
+      p.created_at, p.submitted_at, p.settled_at, p.check_at, p.checks, p.late_at,
+      p.returned_at
     FROM payouts p LEFT JOIN people who ON who.id = p.created_by
     WHERE p.withdrawal_id = ${withdrawalId} ORDER BY p.id DESC
   `.execute(db);

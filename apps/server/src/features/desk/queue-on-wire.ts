@@ -12,6 +12,7 @@ import { PAYOUT_RETURNED, PAYOUT_STATUS_NAMES } from "@sesame/contract/payouts";
 import { planToWire } from "@sesame/contract/plans";
 import { groupPhone, sayMethod, workingMsBetween } from "@sesame/contract/withdrawals";
 import { fcfaToJson, MINUTE_MS } from "@sesame/kernel";
+import { isBack } from "../payouts/index.ts";
 import { type Judging, judge } from "./decide-judge.ts";
 import { factsOf, riskFactsOf, stageOf } from "./queue-facts.ts";
 import { explainRisk } from "./queue-words.fr.ts";
@@ -68,7 +69,10 @@ export function withdrawalToWire(row: DeskRow, reading: Reading): DeskWithdrawal
         : {
             lane: row.payout_lane,
             status: row.payout_status,
-            status_label: row.payout_back
+            status_label: isBack({
+              late_at: row.payout_late_at,
+              returned_at: row.payout_returned_at,
+            })
               ? PAYOUT_RETURNED
               : PAYOUT_STATUS_NAMES[row.payout_status],
             operator_reference: row.payout_reference,

@@ -40,10 +40,8 @@ export type DeskRow = {
   readonly owed: Fcfa;
   readonly payout_lane: Lane | null;
   readonly payout_status: PayoutStatus | null;
-  /** Its money came back, and has not arrived again. */
-  readonly payout_back: boolean;
-  /** Its money arrived and has never come back. */
-  readonly payout_arrived: boolean;
+  readonly payout_late_at: Date | null;
+  readonly payout_returned_at: Date | null;
   readonly payout_by: bigint | null;
   readonly payout_reference: string | null;
   readonly paid_before: number;
@@ -68,9 +66,8 @@ const COLUMNS = sql`
   s.suspended_at, profile.frozen_at, profile.number_changed_at,
   coalesce(advance.owed, 0)::bigint AS owed,
   payout.lane AS payout_lane, payout.status AS payout_status,
-  (payout.returned_at > coalesce(payout.late_at, '-infinity')) IS true AS payout_back,
-  (payout.returned_at IS NULL AND (payout.status = 'succeeded' OR payout.late_at IS NOT NULL))
-    IS true AS payout_arrived, payout.created_by AS payout_by,
+  payout.late_at AS payout_late_at, payout.returned_at AS payout_returned_at,
+  payout.created_by AS payout_by,
   payout.operator_reference AS payout_reference,
   past.paid AS paid_before, past.median AS median_before, past.number_paid AS number_paid_before,
   shared.sellers AS other_sellers, recent.refunds, wrong.mismatches`;

@@ -36,7 +36,7 @@ import { inspect, resolveIn } from "./resolve.ts";
 
 export type * from "./door.ts";
 export type { PayoutsDeps } from "./needs.ts";
-export { PAYOUTS_CHANNEL } from "./payout.store.ts";
+export { isBack, mayComeBack, PAYOUTS_CHANNEL } from "./payout.store.ts";
 
 /**
  * The door of payouts. What ends in `In` works inside the caller's transaction, locks the withdrawal

@@ -30,11 +30,23 @@ export type PayoutRow = {
   readonly returned_by: bigint | null;
 };
 
+type Ends = Pick<PayoutRow, "status" | "late_at" | "returned_at">;
+
 /** Its money is with the seller, as far as anybody knows. */
-export function hasArrived(payout: Pick<PayoutRow, "status" | "late_at" | "returned_at">): boolean {
+export function hasArrived(payout: Ends): boolean {
   const { status, late_at: late, returned_at: returned } = payout;
   if (returned !== null) return late !== null && late > returned;
   return status === "succeeded" || late !== null;
+}
+
+/** Its money arrived and has never come back: an operator may say that it has. */
+export function mayComeBack(payout: Ends): boolean {
+  return hasArrived(payout) && payout.returned_at === null;
+}
+
+/** Its money came back, and has not arrived again. */
+export function isBack({ late_at: late, returned_at: returned }: Omit<Ends, "status">): boolean {
+  return returned !== null && (late === null || returned > late);
 }
 
 /** Of `payouts p`. */

@@ -5,8 +5,8 @@ import { judgePayout } from "./judge-payout.ts";
 import { expectedOf } from "./look-up-payout.ts";
 import type { PayoutsDeps } from "./needs.ts";
 import {
-  hasArrived,
   lockPayoutOf,
+  mayComeBack,
   type PayoutRow,
   wakePayouts,
   writeStep,
@@ -58,7 +58,7 @@ export async function resolveIn(
 
 /** One the provider has taken and not ended can still end as it says: only its success is ours. */
 function mayResolve(payout: PayoutRow, outcome: Resolution["outcome"]): boolean {
-  if (outcome === "returned") return hasArrived(payout) && payout.returned_at === null;
+  if (outcome === "returned") return mayComeBack(payout);
   if (payout.lane === "manual") return false;
   return payout.status === "uncertain" || (payout.status === "sent" && outcome === "sent");
 }
