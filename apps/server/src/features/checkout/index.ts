@@ -29,6 +29,7 @@ export { undecided } from "./check.store.ts";
 export { decideMismatchIn } from "./decide-mismatch.ts";
 export { toldReceived } from "./mismatch.store.ts";
 export { calmRefundThere } from "./order.store.ts";
+export { IS_GIVEN_BACK, type PaymentDecision } from "./order.view.ts";
 export { createProviderHealth } from "./health.ts";
 export { createStarCharges } from "./stars.store.ts";
 export { starUpdates } from "./bot.ts";

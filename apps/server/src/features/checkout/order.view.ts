@@ -36,6 +36,12 @@ export type PaymentRow = {
   readonly created_at: string;
 };
 
+/** What an operator decided of a payment that was not what was ordered; null: it was, or nobody has. */
+export type PaymentDecision = "honoured" | "given-back" | null;
+
+/** Of `payments p`: one that goes back to the buyer, and pays no order. */
+export const IS_GIVEN_BACK = sql`(p.decided_as IS NOT DISTINCT FROM 'given-back')`;
+
 const ORDER_COLUMNS = sql`
   o.id, o.kind, o.status, o.price, o.provider, o.direct, o.title, o.duration_minutes,
   o.is_renewal, o.created_at, o.paid_at, o.buyer_id, o.seller_id, coalesce(s.display_name, owner.first_name) AS seller_name,
@@ -48,7 +54,7 @@ const ORDER_COLUMNS = sql`
   ) AS page, (
     SELECT coalesce(jsonb_agg(jsonb_build_object('provider', p.provider,
       -- Under review until its refund is there, which says the rest.
-      'status', CASE WHEN p.decided_as IS DISTINCT FROM 'given-back' THEN p.status
+      'status', CASE WHEN NOT ${IS_GIVEN_BACK} THEN p.status
         WHEN EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id) THEN 'expired'
         ELSE 'mismatched' END,
       'created_at', p.created_at) ORDER BY p.id), '[]')

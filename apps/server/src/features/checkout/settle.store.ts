@@ -3,6 +3,7 @@ import { assert, type Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 import { bookCosts } from "./cost.store.ts";
+import { IS_GIVEN_BACK } from "./order.view.ts";
 
 export type SettledPayment = {
   readonly payment_id: bigint;
@@ -144,7 +145,7 @@ export async function insertSurplus(
       ${beside.transactionId}, ${now}
     FROM payments p
     WHERE p.id = ${beside.paymentId} AND p.status = 'paid'
-      AND p.decided_as IS DISTINCT FROM 'given-back'
+      AND NOT ${IS_GIVEN_BACK}
       AND p.transaction_id IS DISTINCT FROM ${beside.transactionId}
     ON CONFLICT DO NOTHING
     RETURNING id
@@ -155,7 +156,7 @@ export async function insertSurplus(
 /** It was given back, and this is another one: the desk's. */
 export async function isBesideReturned(tx: Db, beside: SurplusPayment): Promise<boolean> {
   const { rows } = await sql`
-    SELECT FROM payments p WHERE p.id = ${beside.paymentId} AND p.decided_as = 'given-back'
+    SELECT FROM payments p WHERE p.id = ${beside.paymentId} AND ${IS_GIVEN_BACK}
       AND p.transaction_id IS DISTINCT FROM ${beside.transactionId}
   `.execute(tx);
   return rows.length > 0;

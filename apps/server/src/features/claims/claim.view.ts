@@ -4,6 +4,7 @@ import type { Fcfa } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
+import { IS_GIVEN_BACK } from "../checkout/index.ts";
 import type { ClaimAuthor } from "./claim.store.ts";
 
 export type EntryRow = {
@@ -147,7 +148,7 @@ export async function findClaimable(db: Db, orderId: bigint): Promise<ClaimableR
     LEFT JOIN accesses a ON a.person_id = o.buyer_id AND a.group_id = o.group_id
     CROSS JOIN LATERAL (
       SELECT count(*) AS all_of_them, count(*) FILTER (WHERE p.status = 'paid'
-          AND p.decided_as IS DISTINCT FROM 'given-back') AS paid
+          AND NOT ${IS_GIVEN_BACK}) AS paid
       FROM payments p WHERE p.order_id = o.id
     ) AS made
     CROSS JOIN LATERAL (

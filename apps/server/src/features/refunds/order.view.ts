@@ -3,6 +3,7 @@ import type { Fcfa } from "@sesame/kernel";
 import type { ProviderId, Quote } from "@sesame/providers";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
+import { IS_GIVEN_BACK, type PaymentDecision } from "../checkout/index.ts";
 
 /** An order as a refund judges it. */
 export type OrderToRefund = {
@@ -47,7 +48,7 @@ export type MadePayment = {
   readonly suspended_amount: Fcfa | null;
   /** What came in, of what was not what was ordered. */
   readonly received: Fcfa | null;
-  readonly decided_as: "honoured" | "given-back" | null;
+  readonly decided_as: PaymentDecision;
   /** An operator counted what came in. */
   readonly counted: boolean;
   /** The desk was told that its provider took it back, and has not ended the matter. */
@@ -70,7 +71,7 @@ const PAYMENT = sql`
 export async function findPayingPayment(db: Db, orderId: bigint): Promise<MadePayment | null> {
   const { rows } = await sql<MadePayment>`
     ${PAYMENT} WHERE p.order_id = ${orderId} AND p.status = 'paid'
-      AND p.decided_as IS DISTINCT FROM 'given-back'
+      AND NOT ${IS_GIVEN_BACK}
       AND o.status = 'paid'
       AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.kind = 'surplus')
       AND NOT EXISTS (SELECT FROM outbox j WHERE j.topic = 'refunds.surplus' AND j.ref = p.id)

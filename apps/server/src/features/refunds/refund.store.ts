@@ -3,6 +3,7 @@ import type { RefundKind, RefundLane, RefundStatus } from "@sesame/contract/refu
 import { assert, type Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
+import type { PaymentDecision } from "../checkout/index.ts";
 import type { OrderToRefund } from "./order.view.ts";
 
 /**
@@ -90,7 +91,7 @@ export type LockedRefund = {
   readonly order_status: OrderStatus;
   /** Of its payment: what came in more than was asked, where it was honoured. */
   readonly received_more: Fcfa;
-  readonly decided_as: "honoured" | "given-back" | null;
+  readonly decided_as: PaymentDecision;
   readonly title: string;
   readonly provider: string;
 };

@@ -3,6 +3,7 @@ import type { RefundKind, RefundLane, RefundStatus } from "@sesame/contract/refu
 import type { Fcfa } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
+import { IS_GIVEN_BACK } from "../checkout/index.ts";
 
 export type SendingRefund = {
   readonly id: bigint;
@@ -64,7 +65,7 @@ export type RefundRow = {
 };
 
 const REFUND = sql`
-  SELECT r.id, r.kind, p.decided_as IS NOT DISTINCT FROM 'given-back' AS is_mismatch, r.order_id, o.status AS order_status, o.title, r.amount, r.direct,
+  SELECT r.id, r.kind, ${IS_GIVEN_BACK} AS is_mismatch, r.order_id, o.status AS order_status, o.title, r.amount, r.direct,
     r.advanced, r.asked_as, r.reason, r.lane, r.status, r.method, r.phone, r.operator_reference,
     concat_ws(' ', payer.first_name, payer.last_name) AS payer_name, r.created_at, r.done_at,
     r.check_at, r.checks, r.payment_id, p.provider, p.provider_payment_id, r.provider_fee, r.buyer_id,
