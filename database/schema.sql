@@ -1411,6 +1411,8 @@ CREATE INDEX orders_by_product ON public.orders USING btree (product_id, id DESC
 
 CREATE INDEX orders_by_seller ON public.orders USING btree (seller_id, id DESC);
 
+CREATE INDEX orders_reserving ON public.orders USING btree (stock_reserved_until) WHERE ((stock_reserved_until IS NOT NULL) AND (status = ANY (ARRAY['pending'::text, 'failed'::text])));
+
 CREATE INDEX outbox_due ON public.outbox USING btree (topic, priority, due_at) WHERE (failed_at IS NULL);
 
 CREATE INDEX outbox_failed ON public.outbox USING btree (topic, failed_at) WHERE (failed_at IS NOT NULL);

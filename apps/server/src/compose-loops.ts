@@ -1,5 +1,6 @@
 import { createAppButton } from "./bot/app-button.ts";
 import { createSayInstant } from "./bot/format.fr.ts";
+import { DATES_AHEAD } from "./compose-dates-ahead.ts";
 import type { Features, Ground } from "./compose-features.ts";
 import { AGGREGATORS_CHANGED } from "./features/aggregators/index.ts";
 import type { CheckoutDeps } from "./features/checkout/index.ts";
@@ -19,6 +20,7 @@ import { createOutbox } from "./jobs/outbox.ts";
 import { OUTBOX_CHANNEL } from "./jobs/outbox.store.ts";
 import type { Listener } from "./postgres/listener.ts";
 import { REALTIME_CHANNEL } from "./realtime/events.store.ts";
+import { createDatesAheadLoop } from "./upkeep/dates-ahead.ts";
 import { createUpkeep } from "./upkeep/upkeep.ts";
 
 type Around = {
@@ -60,6 +62,7 @@ export function composeLoops(
     listener.on(OUTBOX_CHANNEL, outbox.hear);
   }
   const loops = [
+    createDatesAheadLoop({ db, clock, log }, DATES_AHEAD),
     outbox,
     asking,
     ...paying,

@@ -57,7 +57,7 @@ export type Opening = {
 
 type LockedOrder = {
   readonly status: string;
-  readonly opening_until: Date | null;
+  readonly opening: boolean;
   readonly tried: number;
   readonly buyer_id: bigint;
   readonly product_id: bigint | null;
@@ -80,7 +80,7 @@ export async function claimOpening(db: Db, opening: Opening): Promise<Claim> {
     const page = pageToGive(payments, opening);
     if (page) return { kind: "page", page };
     if (payments.some(({ status }) => status === "mismatched")) return { kind: "under-review" };
-    if (order.opening_until && order.opening_until > opening.now) return { kind: "busy" };
+    if (order.opening) return { kind: "busy" };
     const tried = Math.max(order.tried, payments.length);
     if (tried >= PAYMENTS_PER_ORDER_MAX) return { kind: "too-many" };
     const { stock, product_id: productId, buyer_id: buyerId } = order;
@@ -129,7 +129,10 @@ async function lockOrder(tx: Db, { orderId, now }: Opening): Promise<LockedOrder
   `.execute(tx);
   if (places[0]) await lockPlaces(tx, places[0].product_id);
   const { rows } = await sql<LockedOrder>`
-    SELECT o.status, o.opening_until, o.payments_opened AS tried, o.buyer_id, o.product_id,
+    SELECT o.status, o.payments_opened AS tried, o.buyer_id, o.product_id,
+      -- A lease longer than any was written by a clock that has been set back since.
+      coalesce(o.opening_until > ${now}
+        AND o.opening_until <= ${addMs(now, LEASE_FEDAPAY_MS + 1_000)}, false) AS opening,
       (SELECT p.stock FROM products p WHERE p.id = o.product_id) AS stock,
       o.status = 'pending' AND coalesce(o.stock_reserved_until > ${now}, false) AS place_kept
     FROM orders o WHERE o.id = ${orderId} FOR NO KEY UPDATE

@@ -14,7 +14,7 @@ const LANES = { healthy: 16, failing: 4 } as const;
 /** For retries; new deliveries are heard of at once (WEBHOOKS_CHANNEL). */
 const POLL_MS = 5_000;
 /** Longer than any attempt: a turn nobody gave back is free by then. */
-const LEASE_MS = MINUTE_MS;
+export const TURN_MS = MINUTE_MS;
 const SWEEP_BATCH = 1_000;
 
 export function createWebhookLoops(deps: DevelopersDeps, log: Log): Loop[] {
@@ -63,7 +63,7 @@ function createDispatcher(
       const limit = LANES[lane] - underWay.size;
       if (limit <= 0 || stopping.signal.aborted) return false;
       const now = deps.clock.now();
-      const leaseEnd = addMs(now, LEASE_MS);
+      const leaseEnd = addMs(now, TURN_MS);
       const failing = lane === "failing";
       for (const one of await claimDeliveries(deps.db, { failing, limit, now, leaseEnd })) {
         serve(one);

@@ -13,6 +13,7 @@ import { registerDevelopersHttp } from "./http.ts";
 import { sendEventOut } from "./send-out.ts";
 
 export { WEBHOOKS_CHANNEL } from "./deliveries.store.ts";
+export { TURN_MS } from "./dispatcher.ts";
 
 /** The door of developers. */
 export type Developers = {

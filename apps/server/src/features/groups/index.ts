@@ -32,7 +32,7 @@ import { refreshGroup } from "./refresh-group.ts";
 export { createLinkPayloads } from "./add-links.ts";
 export { RENEW_LINKS, RESUME_ACCESS } from "./announce.ts";
 export type { GroupsDeps } from "./deps.ts";
-export { addMembers, recordEvent } from "./group.store.ts";
+export { addMembers, RECHECK_EVERY_MS, recordEvent } from "./group.store.ts";
 
 /** A chat and whether access to it can be sold now. */
 export type GroupForSale = {

@@ -11,7 +11,7 @@ import { findSending, type SendingRefund } from "./refund.view.ts";
 import { announce, toBuyer, wayOf } from "./tell.ts";
 
 /** Five calls of a provider that is slow to answer each. */
-const ASKING_MS = 2 * MINUTE_MS;
+export const ASKING_MS = 2 * MINUTE_MS;
 
 /** A provider that gives nothing back for this long: the desk looks. */
 const DELAYED_MS = HOUR_MS;

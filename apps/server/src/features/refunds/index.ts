@@ -21,6 +21,7 @@ export type { RefundAsked, RefundBegun } from "./ask-refund.ts";
 export type { ChosenLane } from "./choose-lane.ts";
 export { DEEDS as REFUND_DEEDS } from "./desk-words.fr.ts";
 export type { ClaimNotes, RefundsDeps } from "./needs.ts";
+export { ASKING_MS } from "./give-back.ts";
 export { isReferenceUsed } from "./refund.store.ts";
 export { owe, writeOff } from "./refund-money.store.ts";
 

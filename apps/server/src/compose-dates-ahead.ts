@@ -1,0 +1,72 @@
+import { PLACE_HELD_MS, PLACE_RESERVED_MS } from "@sesame/contract/checkout";
+import { CLAIM_MS } from "@sesame/contract/desk";
+import { REST_MS } from "@sesame/contract/developers";
+import { DAY_MS } from "@sesame/kernel";
+import { LOOK_AT_LINE_MS } from "./features/checkout/jobs.ts";
+import { TURN_MS } from "./features/developers/index.ts";
+import { RECHECK_EVERY_MS } from "./features/groups/index.ts";
+import { ASKING_MS } from "./features/refunds/index.ts";
+import type { DateAhead } from "./upkeep/dates-ahead.store.ts";
+
+/** A provider that wants peace says so in five digits of seconds at most: about 28 hours. */
+const PROVIDER_REST_MS = 100_000_000;
+
+/**
+ * All that is leased, busy until or due at an instant, and how far ahead it is ever written. Jobs,
+ * updates, tasks of the upkeep, default permissions of groups and the opening of an order look at it
+ * themselves when they lease; a test over the schema keeps any other away.
+ */
+export const DATES_AHEAD: readonly DateAhead[] = [
+  { table: "payment_checks", column: "due_at", longestMs: PROVIDER_REST_MS },
+  // One that failed is looked at late: from the first to the third day at once.
+  { table: "payouts", column: "check_at", longestMs: 2 * DAY_MS, where: "check_at IS NOT NULL" },
+  {
+    table: "payout_rumours",
+    column: "check_at",
+    longestMs: PROVIDER_REST_MS,
+    where: "check_at IS NOT NULL",
+  },
+  { table: "webhook_endpoints", column: "busy_until", longestMs: TURN_MS },
+  { table: "webhook_endpoints", column: "rest_until", longestMs: REST_MS },
+  // The longest pause between two attempts, and a tenth.
+  {
+    table: "webhook_deliveries",
+    column: "due_at",
+    longestMs: 1.1 * DAY_MS,
+    where: "due_at IS NOT NULL",
+  },
+  {
+    table: "refunds",
+    column: "asking_until",
+    longestMs: ASKING_MS,
+    where: "status <> 'done'",
+  },
+  { table: "refunds", column: "taken_until", longestMs: CLAIM_MS, where: "status <> 'done'" },
+  {
+    table: "withdrawals",
+    column: "claimed_until",
+    longestMs: CLAIM_MS,
+    where: "status = 'pending'",
+  },
+  { table: "groups", column: "recheck_due_at", longestMs: RECHECK_EVERY_MS, where: "bot_present" },
+  { table: "place_lines", column: "due_at", longestMs: LOOK_AT_LINE_MS },
+  {
+    table: "place_waits",
+    column: "held_until",
+    longestMs: PLACE_HELD_MS,
+    where: "ended_at IS NULL",
+  },
+  {
+    table: "orders",
+    column: "stock_reserved_until",
+    longestMs: PLACE_RESERVED_MS,
+    where: "status IN ('pending', 'failed')",
+  },
+  // Payouts of each month.
+  {
+    table: "payout_profiles",
+    column: "next_run_at",
+    longestMs: 32 * DAY_MS,
+    where: "automatic",
+  },
+];

@@ -1,0 +1,24 @@
+import { type Clock, MINUTE_MS } from "@sesame/kernel";
+import type { FastifyBaseLogger } from "fastify";
+import { createLoop, type Loop } from "../jobs/loop.ts";
+import type { Db } from "../postgres/database.ts";
+import { type DateAhead, endDatesAhead } from "./dates-ahead.store.ts";
+
+/** Each minute, and as soon as the clock is set: what a wrong clock has put off is due again. */
+export function createDatesAheadLoop(
+  { db, clock, log }: { db: Db; clock: Clock; log: Pick<FastifyBaseLogger, "error" | "warn"> },
+  dates: readonly DateAhead[],
+): Loop {
+  return createLoop({
+    name: "dates ahead",
+    clock,
+    log,
+    everyMs: MINUTE_MS,
+    async run() {
+      let mended = 0;
+      for (const date of dates) mended += await endDatesAhead(db, date, clock.now());
+      if (mended > 0) log.warn({ mended }, "dates were written by a wrong clock: due again");
+      return mended > 0;
+    },
+  });
+}
