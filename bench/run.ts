@@ -69,7 +69,7 @@ export async function bench(only?: string): Promise<void> {
   try {
     for (const { name, run } of BENCHES.filter((one) => !only || one.name.includes(only))) {
       const startedAt = performance.now();
-      const url = await freshDatabase(cluster.url);
+      const url = await freshDatabase(cluster.adminUrl);
       const rows = await run({ url, root: cluster.url });
       const seconds = Math.round((performance.now() - startedAt) / 1_000);
       process.stdout.write(`\n${name} (${seconds} s)\n${rows.map(sayRow).join("\n")}\n`);

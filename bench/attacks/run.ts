@@ -151,7 +151,7 @@ const folder = mkdtempSync(join(tmpdir(), "sesame-attacks-"));
 chmodSync(folder, 0o755);
 const cluster = await startEmbeddedPostgres({ dataDir: folder });
 const server = fork(fileURLToPath(new URL("./attack-server.ts", import.meta.url)), {
-  env: { ...process.env, TEST_DATABASE_URL: cluster.url },
+  env: { ...process.env, TEST_DATABASE_URL: cluster.adminUrl },
   execArgv: ["--expose-gc", ...process.execArgv],
 });
 const [target] = (await once(server, "message")) as [Target];

@@ -79,6 +79,25 @@ async function blank(): Promise<TestDatabase> {
   return database;
 }
 
+/** A new database as its owner sees it, who is no superuser. */
+async function owned(): Promise<{ url: string }> {
+  const { url, drop } = await createBlankDatabase();
+  const place = new URL(url);
+  const owner = place.pathname.slice(1);
+  await ask(url, `CREATE ROLE ${owner} LOGIN PASSWORD '${owner}'`);
+  await ask(url, `ALTER DATABASE ${owner} OWNER TO ${owner}`);
+  databases.push({
+    url,
+    drop: async () => {
+      await drop();
+      await ask(process.env["TEST_DATABASE_URL"] ?? "", `DROP ROLE ${owner}`);
+    },
+  });
+  place.username = owner;
+  place.password = owner;
+  return { url: place.href };
+}
+
 describe("a backup", () => {
   test("restores every row, number and image into a blank and into a migrated database", async () => {
     const imagesDir = await fillSource();
@@ -88,7 +107,7 @@ describe("a backup", () => {
     const migrated = await createTestDatabase();
     databases.push(migrated);
 
-    for (const target of [await blank(), migrated]) {
+    for (const target of [await blank(), migrated, await owned()]) {
       const restored = join(folder, `images-${databases.length}`);
       await restore({ url: target.url, imagesDir: restored, file, secretsKeys });
       const everything = "SELECT id, payload::text, due_at::text FROM outbox ORDER BY id";
@@ -171,7 +190,7 @@ describe("a backup", () => {
     expect(accepted.faults.length).toBeGreaterThan(0);
   });
 
-  test("that is refused leaves a blank database blank", async () => {
+  test("that is refused leaves a blank database blank, and the next numbers of a migrated one", async () => {
     const imagesDir = await fillSource();
     await ask(
       source.url,
@@ -184,6 +203,14 @@ describe("a backup", () => {
     await expect(attempt).rejects.toThrow("books are not whole");
     const left = "SELECT count(*)::int FROM pg_class WHERE relnamespace = 'public'::regnamespace";
     expect(await ask(target.url, left)).toEqual([[0]]);
+
+    const migrated = await createTestDatabase();
+    databases.push(migrated);
+    const numbers = "SELECT sequencename, last_value FROM pg_sequences ORDER BY 1";
+    const before = await ask(migrated.url, numbers);
+    const again = restore({ url: migrated.url, imagesDir: join(folder, "x"), file, secretsKeys });
+    await expect(again).rejects.toThrow("books are not whole");
+    expect(await ask(migrated.url, numbers)).toEqual(before);
   });
 
   test("sealed with another key is refused before anything is touched", async () => {

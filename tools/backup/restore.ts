@@ -168,8 +168,9 @@ async function setSequences(
 ): Promise<void> {
   for (const { name, last_value, is_called } of JSON.parse(bytes.toString()) as Sequence[]) {
     if (!known.has(name)) throw new DamagedBackup(`The schema has no such sequence: ${name}`);
-    const values = [`public.${quote(name)}`, last_value, is_called];
-    await client.query("SELECT setval($1::regclass, $2::bigint, $3)", values);
+    // Undone with the transaction, as setval() is not.
+    const next = BigInt(last_value) + (is_called ? 1n : 0n);
+    await client.query(`ALTER SEQUENCE public.${quote(name)} RESTART WITH ${next}`);
   }
 }
 

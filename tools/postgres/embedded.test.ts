@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { assert } from "@sesame/kernel";
 import pg from "pg";
 import { afterEach, describe, expect, test } from "vitest";
+import { migrate } from "../../database/migrate.ts";
 import { eventually } from "../testing/eventually.ts";
 import { type EmbeddedPostgres, startEmbeddedPostgres } from "./embedded.ts";
 import { resolveDataDir, shortHash } from "./layout.ts";
@@ -78,6 +79,34 @@ describe("the embedded database", () => {
 
     const second = await startEmbeddedPostgres({ dataDir });
     expect(await ask(second.url, "SELECT answer FROM kept")).toEqual([[42]]);
+    await second.stop();
+  });
+
+  test("gives the application a role that owns its database and is no superuser, what was made before included", async () => {
+    const dataDir = newFolder();
+    const first = await startEmbeddedPostgres({ dataDir });
+    await migrate(first.url);
+    const cannot = "SELECT pg_read_file('postmaster.pid')";
+    await expect(ask(first.url, cannot)).rejects.toThrow("permission denied");
+    // As an earlier release left it: one role, the superuser's, for everything.
+    const superuser = first.adminUrl.replace(/\/sesame\?/, "/postgres?");
+    await ask(superuser, "DROP DATABASE sesame WITH (FORCE)");
+    await ask(superuser, "DROP ROLE sesame_owner");
+    await ask(superuser, "CREATE DATABASE sesame");
+    await migrate(first.adminUrl);
+    await ask(first.adminUrl, "INSERT INTO upkeep_tasks VALUES ('kept', now())");
+    await first.stop();
+
+    const second = await startEmbeddedPostgres({ dataDir });
+    const kept = "UPDATE upkeep_tasks SET due_at = now() WHERE name = 'kept' RETURNING name";
+    expect(await ask(second.url, kept)).toEqual([["kept"]]);
+    const foreign = `SELECT relname FROM pg_class WHERE relnamespace = 'public'::regnamespace
+        AND relowner <> current_user::regrole
+      UNION ALL SELECT proname FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+        AND proowner <> current_user::regrole
+      UNION ALL SELECT typname FROM pg_type WHERE typnamespace = 'public'::regnamespace
+        AND typowner <> current_user::regrole`;
+    expect(await ask(second.url, foreign)).toEqual([]);
     await second.stop();
   });
 

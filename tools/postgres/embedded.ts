@@ -17,8 +17,10 @@ import { type Layout, layoutOf, resolveDataDir, urlOf } from "./layout.ts";
 import type { WatchOrder } from "./watcher.ts";
 
 export type EmbeddedPostgres = {
-  /** Connection string of the application's database, through the private socket. */
+  /** Connection string of the application's database, as its owner, through the private socket. */
   url: string;
+  /** The same as the cluster's superuser: for tests and benches, never for the application. */
+  adminUrl: string;
   /** The folder really used, which differs from the one asked for when that one is unreachable. */
   dataDir: string;
   movedFrom: string | null;
@@ -37,6 +39,8 @@ export type EmbeddedOptions = {
 };
 
 const DATABASE = "sesame";
+const SUPERUSER = "sesame";
+const OWNER = "sesame_owner";
 const MAX_STOP_MS = 10_000;
 
 /** Starts PostgreSQL on a folder, making it at the first start and adopting one left running. */
@@ -54,8 +58,9 @@ export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<E
         "Stop it first, or set another DATA_DIR.",
     );
   }
-  await ensureDatabase(urlOf(layout, "postgres"));
-  const place = { url: urlOf(layout, DATABASE), dataDir, movedFrom };
+  const adminUrl = urlOf(layout, SUPERUSER, DATABASE);
+  await ensureDatabase(urlOf(layout, SUPERUSER, "postgres"), adminUrl);
+  const place = { url: urlOf(layout, OWNER, DATABASE), adminUrl, dataDir, movedFrom };
   if (watch.state === "busy")
     return { ...place, stop: async () => {}, lost: new Promise(() => {}) };
   return { ...place, stop: () => stopWatcher(watch.child), lost: watch.lost };
@@ -87,7 +92,7 @@ function createCluster(layout: Layout, binaries: Binaries, durable: boolean): vo
   chmodSync(draft, 0o700);
   if (layout.user !== null) chownSync(draft, layout.user.uid, layout.user.gid);
   const args = [
-    ["-D", draft, "-U", "sesame", "--encoding=UTF8", "--data-checksums"],
+    ["-D", draft, "-U", SUPERUSER, "--encoding=UTF8", "--data-checksums"],
     ["--locale-provider=builtin", "--builtin-locale=C.UTF-8", "--locale=C"],
     // The socket's folder is closed to all but its owner: that is the lock, and there is no port.
     ["--auth-local=trust", "--auth-host=reject"],
@@ -151,12 +156,45 @@ async function stopWatcher(child: ChildProcess): Promise<void> {
   clearTimeout(timer);
 }
 
-async function ensureDatabase(adminUrl: string): Promise<void> {
-  const client = new pg.Client({ connectionString: adminUrl });
-  await client.connect();
-  try {
+/** One start at a time. What an earlier release made belongs to the superuser, and changes its owner. */
+async function ensureDatabase(postgresUrl: string, adminUrl: string): Promise<void> {
+  await connected(postgresUrl, async (client) => {
+    await client.query("SELECT pg_advisory_lock(hashtext('sesame'))");
+    const role = await client.query("SELECT 1 FROM pg_roles WHERE rolname = $1", [OWNER]);
+    if (role.rowCount === 0) await client.query(`CREATE ROLE ${OWNER} LOGIN`);
     const found = await client.query("SELECT 1 FROM pg_database WHERE datname = $1", [DATABASE]);
     if (found.rowCount === 0) await client.query(`CREATE DATABASE ${DATABASE}`);
+    await client.query(`ALTER DATABASE ${DATABASE} OWNER TO ${OWNER}`);
+    await connected(adminUrl, (database) => database.query(CHANGE_OWNER));
+  });
+}
+
+/** Sequences of a table, rows' types and indexes go with their table. */
+const CHANGE_OWNER = `
+  DO $$ DECLARE one record; BEGIN
+    FOR one IN
+      SELECT 'TABLE ' || oid::regclass AS what FROM pg_class c
+      WHERE relnamespace = 'public'::regnamespace AND relowner = '${SUPERUSER}'::regrole
+        AND relkind IN ('r', 'p', 'v', 'm', 'S')
+        AND NOT EXISTS (SELECT FROM pg_depend d
+          WHERE d.classid = 'pg_class'::regclass AND d.objid = c.oid AND d.deptype IN ('a', 'i', 'e')
+            AND d.refclassid = 'pg_class'::regclass)
+      UNION ALL
+      SELECT 'ROUTINE ' || oid::regprocedure FROM pg_proc
+      WHERE pronamespace = 'public'::regnamespace AND proowner = '${SUPERUSER}'::regrole
+      UNION ALL
+      SELECT 'TYPE ' || oid::regtype FROM pg_type t
+      WHERE typnamespace = 'public'::regnamespace AND typowner = '${SUPERUSER}'::regrole
+        AND (typtype IN ('d', 'e') OR EXISTS (SELECT FROM pg_class c
+          WHERE c.oid = t.typrelid AND c.relkind = 'c'))
+    LOOP EXECUTE format('ALTER %s OWNER TO ${OWNER}', one.what); END LOOP;
+  END $$`;
+
+async function connected(url: string, use: (client: pg.Client) => Promise<unknown>): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await use(client);
   } finally {
     await client.end();
   }

@@ -63,8 +63,8 @@ export function layoutOf(dataDir: string): Layout {
   };
 }
 
-export function urlOf(layout: Layout, database: string): string {
-  return `postgresql://sesame@localhost/${database}?host=${encodeURIComponent(layout.socketDir)}`;
+export function urlOf({ socketDir }: Layout, role: string, database: string): string {
+  return `postgresql://${role}@localhost/${database}?host=${encodeURIComponent(socketDir)}`;
 }
 
 /** Runs a real command as that account: permission bits alone miss ACLs and mount options. */

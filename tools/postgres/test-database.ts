@@ -48,7 +48,7 @@ export async function startTestCluster(): Promise<{ url: string; stop(): Promise
   const folder = ownFolder("test", roomyPlace());
   const cluster = await startEmbeddedPostgres({ dataDir: folder, durable: false });
   return {
-    url: cluster.url,
+    url: cluster.adminUrl,
     stop: async () => {
       await cluster.stop();
       rmSync(folder, { recursive: true, force: true });

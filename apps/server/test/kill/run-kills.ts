@@ -52,7 +52,8 @@ export async function runKills(plan: KillPlan): Promise<KillReport> {
   await migrate(cluster.url);
   const own = openDatabase({ url: cluster.url, poolSize: 2 });
   try {
-    const place = { plan, databaseUrl: cluster.url, providerUrl: provider.url, folder };
+    const { url: databaseUrl, adminUrl } = cluster;
+    const place = { plan, databaseUrl, adminUrl, providerUrl: provider.url, folder };
     return await killAndCount(place, own.db);
   } finally {
     await own.close();
@@ -66,6 +67,7 @@ export async function runKills(plan: KillPlan): Promise<KillReport> {
 type Place = {
   readonly plan: KillPlan;
   readonly databaseUrl: string;
+  readonly adminUrl: string;
   readonly providerUrl: string;
   readonly folder: string;
 };
@@ -92,7 +94,7 @@ async function killAndCount(place: Place, db: Db): Promise<KillReport> {
     sender: startSending(`http://127.0.0.1:${port}/webhooks/moneroo`, orders, chance),
   };
   try {
-    const worstRecoveryMs = await killThem(victims, fire, place.databaseUrl);
+    const worstRecoveryMs = await killThem(victims, fire, place.adminUrl);
     await fire.sender.stop();
     const { acknowledged } = fire.sender;
     if (settles) await untilSettled(db, acknowledged);
@@ -126,11 +128,7 @@ type Fire = {
 };
 
 /** → the longest wait for an order acknowledged after a kill, in milliseconds. */
-async function killThem(
-  victims: readonly Victim[],
-  fire: Fire,
-  databaseUrl: string,
-): Promise<number> {
+async function killThem(victims: readonly Victim[], fire: Fire, adminUrl: string): Promise<number> {
   const { acknowledged } = fire.sender;
   let worstRecoveryMs = 0;
   let databaseUpAt = performance.now();
@@ -144,7 +142,7 @@ async function killThem(
       await fire.server.kill();
       fire.server = await fire.start();
     } else {
-      await killDatabase(databaseUrl);
+      await killDatabase(adminUrl);
       databaseUpAt = performance.now();
     }
     const before = acknowledged.size;
