@@ -1,5 +1,5 @@
 import type { KeyAnswer } from "@sesame/contract/developers";
-import { assert } from "@sesame/kernel";
+import { addMs, assert, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { createDevelopersStage } from "./developers-stage.ts";
 import { fundSeller } from "./funds.ts";
@@ -42,6 +42,20 @@ export function createErasureScene(app: TestApp) {
         WHERE position(lower(${text}) IN lower(body::text)) > 0
       `.execute(app.db);
       return rows[0]?.count ?? 0;
+    },
+    /** One of the person's that waits to be handled, and the beginning of one that nobody could read. */
+    async leaveUpdates({ person }: SignedInBuyer): Promise<void> {
+      const now = app.clock.now();
+      const text = "/start hapax";
+      const chat = { ...person, type: "private" };
+      const message = { message_id: 1, date: now.getTime() / 1_000, from: person, chat, text };
+      await sql`
+        INSERT INTO telegram_updates (bot, update_id, queue_key, body, received_at, due_at, attempts,
+          handled_at) VALUES
+          ('buyer', 999999999, 'person:x', ${JSON.stringify({ update_id: 999_999_999, message })},
+            ${now}, ${addMs(now, MINUTE_MS)}, 1, NULL),
+          ('buyer', -5, 'update:-5', '{"unreadable": "{from: Mensah-Hapax"}', ${now}, ${now}, 0, ${now})
+      `.execute(app.db);
     },
     /** Bought at FedaPay, whose widget and whose notices carry who pays. */
     async payInWidget(buyer: SignedInBuyer, reference: string): Promise<void> {

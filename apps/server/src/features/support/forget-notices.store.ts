@@ -1,3 +1,4 @@
+import { ERASED_NAME } from "@sesame/contract/support";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 
@@ -27,17 +28,47 @@ export async function forgetNotices(db: Db, personId: bigint): Promise<void> {
   `.execute(db);
 }
 
+const NAMES_PERSON = sql`jsonb_path_exists(u.body, '$.**.id ? (@ == $id)',
+  jsonb_build_object('id', p.telegram_id))`;
+
 /**
  * Takes away what Telegram said of the person in the updates that are still stored: the names and
- * the words. The row stays, so that Telegram repeating the update changes nothing.
+ * the words. The row stays, so that Telegram repeating the update changes nothing. Of one that could
+ * not be read nobody knows whom it names: each loses its text. → whether one waits to be handled yet
  */
-export async function redactUpdates(db: Db, personId: bigint): Promise<void> {
-  await sql`
-    UPDATE telegram_updates u
-    SET body = jsonb_build_object('update_id', u.update_id, 'redacted', true)
-    FROM people p
-    WHERE p.id = ${personId} AND u.handled_at IS NOT NULL
-      AND jsonb_path_exists(u.body, '$.**.id ? (@ == $id)',
-        jsonb_build_object('id', p.telegram_id))
+export async function redactUpdates(db: Db, personId: bigint): Promise<boolean> {
+  const { rows } = await sql<{ waits: boolean }>`
+    WITH named AS MATERIALIZED (
+      SELECT u.bot, u.update_id, u.handled_at FROM telegram_updates u, people p
+      WHERE p.id = ${personId} AND (${NAMES_PERSON} OR u.body ? 'unreadable')
+    ), redacted AS (
+      UPDATE telegram_updates u
+      SET body = jsonb_build_object('update_id', u.update_id, 'redacted', true)
+      FROM named WHERE u.bot = named.bot AND u.update_id = named.update_id
+        AND u.handled_at IS NOT NULL
+    )
+    SELECT EXISTS (SELECT FROM named WHERE handled_at IS NULL) AS waits
   `.execute(db);
+  return rows[0]?.waits === true;
+}
+
+/** Whoever handles a waiting update does not bring the person's names back. */
+export async function renameInUpdates(tx: Db, personId: bigint): Promise<void> {
+  const { rows } = await sql<{ bot: string; update_id: bigint; body: string; id: number }>`
+    SELECT u.bot, u.update_id, u.body::text AS body, p.telegram_id::float8 AS id
+    FROM telegram_updates u, people p
+    WHERE p.id = ${personId} AND u.handled_at IS NULL AND ${NAMES_PERSON}
+    FOR UPDATE OF u
+  `.execute(tx);
+  for (const { bot, update_id: updateId, body, id } of rows) {
+    const renamed = JSON.parse(body, (_key, value) => {
+      if (value?.id !== id) return value;
+      const { last_name: _, username: __, ...rest } = value;
+      return { ...rest, first_name: ERASED_NAME };
+    });
+    await sql`
+      UPDATE telegram_updates SET body = ${JSON.stringify(renamed)}::jsonb
+      WHERE bot = ${bot} AND update_id = ${updateId}
+    `.execute(tx);
+  }
 }

@@ -1,3 +1,4 @@
+import { MINUTE_MS } from "@sesame/kernel";
 import { DONE, type JobHandler } from "../../jobs/outbox.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import type { Db } from "../../postgres/database.ts";
@@ -19,8 +20,8 @@ export function forgetNoticesJob({ db }: Pick<SupportDeps, "db">): JobHandler {
     maxAttempts: 20,
     run: async ({ ref }) => {
       await forgetNotices(db, ref);
-      await redactUpdates(db, ref);
-      return DONE;
+      if (!(await redactUpdates(db, ref))) return DONE;
+      return { kind: "later", afterMs: MINUTE_MS, reason: "an update waits to be handled" };
     },
   };
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { ERASED_NAME } from "@sesame/contract/support";
 import type { Db } from "../../postgres/database.ts";
 import { undecided } from "../checkout/index.ts";
+import { renameInUpdates } from "./forget-notices.store.ts";
 
 export type BuyerHoldings = {
   readonly is_seller: boolean;
@@ -49,6 +50,7 @@ export async function lockWithdrawals(tx: Db, sellerId: bigint): Promise<void> {
 export async function erasePerson(tx: Db, id: bigint, now: Date): Promise<string[]> {
   await eraseSeller(tx, id, now);
   await eraseFromWebhooks(tx, id);
+  await renameInUpdates(tx, id);
   // Who was to pay, as the provider's widget was told.
   await sql`
     UPDATE payments p SET widget = NULL FROM orders o

@@ -83,6 +83,19 @@ function readBuyer(db: Db, id: bigint): Promise<Lists> {
       WHERE person_id = ${id} ORDER BY id DESC`,
     reports: sql`SELECT product_id, reason_code, words, created_at FROM product_reports
       WHERE person_id = ${id} ORDER BY created_at DESC`,
+    views: sql`SELECT product_id, day FROM product_views
+      WHERE person_id = ${id} ORDER BY day DESC, product_id DESC`,
+    star_charges: sql`SELECT s.reference, s.stars, s.charged_at, s.refunded_at FROM star_charges s
+      JOIN people p ON p.telegram_id = s.telegram_id WHERE p.id = ${id} ORDER BY s.charged_at DESC`,
+    // As Telegram says it of groups that are linked here, and of those that wait to be.
+    administers: sql`SELECT g.title AS group, a.is_creator FROM group_admins a
+      JOIN people p ON p.telegram_id = a.telegram_id JOIN groups g ON g.id = a.group_id
+      WHERE p.id = ${id} ORDER BY g.id DESC`,
+    groups_not_linked: sql`SELECT c.chat_id, c.title, c.kind, c.created_at FROM group_claims c
+      JOIN people p ON p.telegram_id = c.telegram_id WHERE p.id = ${id} ORDER BY c.created_at DESC`,
+    // What the person did; of others only their number.
+    audit_entries: sql`SELECT at, action, subject FROM audit_log
+      WHERE actor_id = ${id} ORDER BY seq DESC`,
   });
 }
 
@@ -119,6 +132,13 @@ function exportShop(db: Db, id: bigint): Promise<Lists> {
     withdrawals: sql`SELECT id, reference, amount, method, phone, whatsapp, status, created_at,
       decided_at, paid_at, reject_reason FROM withdrawals WHERE seller_id = ${id}
       ORDER BY id DESC`,
+    payment_methods: sql`SELECT provider, active, changed_at FROM seller_methods
+      WHERE seller_id = ${id} ORDER BY provider`,
+    advances: sql`SELECT owed, recoveries, updated_at FROM seller_advances WHERE seller_id = ${id}`,
+    written_off: sql`SELECT amount, asked_at, decided_at FROM write_offs
+      WHERE seller_id = ${id} ORDER BY id DESC`,
+    pictures: sql`SELECT id, width, height, created_at FROM images
+      WHERE seller_id = ${id} ORDER BY created_at DESC`,
     // Of keys only what their owner sees of them.
     payment_keys: sql`SELECT provider, masked, created_at, ended_at FROM seller_keys
       WHERE seller_id = ${id} ORDER BY id DESC`,
