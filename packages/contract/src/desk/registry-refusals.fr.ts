@@ -12,7 +12,7 @@ export type Remains = {
   readonly payments: number;
   /** Francs advanced for his refunds. */
   readonly owed: bigint;
-  /** Open claims of his buyers, and refunds he must send himself. */
+  /** Open claims of his buyers, refunds he must send himself, and refunds of his plan. */
   readonly claims: number;
 };
 

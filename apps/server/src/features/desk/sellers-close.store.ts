@@ -12,7 +12,7 @@ export type Holdings = {
   readonly payments: number;
   /** Advanced for his refunds. */
   readonly owed: bigint;
-  /** Claims, and refunds he sends himself, that are open. */
+  /** Claims, refunds he sends himself, and refunds of his plan, that are open. */
   readonly claims: number;
   /** Suspended, or his payouts are frozen. */
   readonly under_measure: boolean;
@@ -34,8 +34,9 @@ export async function readHoldings(tx: Db, id: bigint, now: Date): Promise<Holdi
         AS payments,
       coalesce((SELECT d.owed FROM seller_advances d WHERE d.seller_id = s.id), 0)::bigint AS owed,
       (SELECT count(*)::int FROM claims c WHERE c.seller_id = s.id AND c.closed_at IS NULL)
-        + (SELECT count(*)::int FROM refunds r WHERE r.seller_id = s.id AND r.lane = 'seller'
-          AND r.status <> 'done') AS claims,
+        + (SELECT count(*)::int FROM refunds r WHERE r.status <> 'done'
+          AND (r.seller_id = s.id AND r.lane = 'seller'
+            OR r.buyer_id = s.id AND r.seller_id IS NULL)) AS claims,
       s.suspended_at IS NOT NULL OR coalesce(f.frozen_at IS NOT NULL, false) AS under_measure
     FROM sellers s
     JOIN ledger_accounts free ON free.id = s.free_account_id

@@ -289,6 +289,22 @@ describe("a seller who closes his account", () => {
     expect(String((await close()).body["message"])).toContain("1 paiement en attente de réponse");
   });
 
+  test("waits until the refund of his plan has reached him", async () => {
+    const plan = await app.call<{ id: string }>("POST", "/api/orders", {
+      token: shop.seller.token,
+      body: { plan: "payant", provider: "fedapay" },
+    });
+    app.world.collectors.fedapay.settle(plan.body.id, "success");
+    await app.drain();
+    const back = await scene.call<{ order: { status: string } }>(
+      operator,
+      `/orders/${plan.body.id}/refund`,
+      { method: "POST", body: { reason: "Erreur" } },
+    );
+    expect(back.body.order.status).toBe("refunded");
+    expect(String((await close()).body["message"])).toContain("remboursement à traiter");
+  });
+
   test("and is paid after all is the desk's: the operator gives it back", async () => {
     const buyer = await shops.buyerInTouch();
     const id = await orderByFedapay(buyer);
