@@ -93,9 +93,9 @@ export function comparePayment(ours: OurPayment, theirs: FetchedPayment | null):
   });
   if (theirs === null) return [differ("missing-there")];
   const kinds: Difference["kind"][] = [];
-  const isOdd = theirs.amount !== null && theirs.amount !== ours.amount;
-  // Known, and decided about.
-  if (isOdd && !ours.is_decided) kinds.push("amount");
+  const isOdd = theirs.amount !== null && theirs.amount !== (ours.received ?? ours.amount);
+  // What an operator counted is not what they say.
+  if (isOdd && !ours.is_counted) kinds.push("amount");
   const named = theirs.reference === null || theirs.reference === ours.reference;
   const isNamed = named && theirs.providerPaymentId === ours.provider_payment_id;
   if (!isNamed && !ours.is_decided) kinds.push("reference");

@@ -136,6 +136,8 @@ export type OurPayment = {
   /** Ours, as the provider knows it. */
   readonly reference: string;
   readonly amount: Fcfa;
+  /** What came in, where somebody decided about it; null: what was asked for. */
+  readonly received: Fcfa | null;
   /** Null: none was booked. */
   readonly cost: Fcfa | null;
   readonly quote: Quote | null;
@@ -177,7 +179,7 @@ export async function readOurPayments(
       )
     )
     SELECT p.id, p.provider_payment_id, coalesce(p.reference, p.order_id::text) AS reference,
-      p.amount, p.cost, p.quote, c.differed, p.decided_as IS NOT NULL AS is_decided,
+      p.amount, p.received, p.cost, p.quote, c.differed, p.decided_as IS NOT NULL AS is_decided,
       p.counted AS is_counted,
       ARRAY(SELECT p.transaction_id WHERE p.transaction_id IS NOT NULL
         UNION SELECT r.transaction_id FROM payment_rumours r WHERE r.payment_id = p.id) AS heard,

@@ -120,6 +120,7 @@ describe("what the provider says of a payment against what we took", () => {
     provider_payment_id: "17-2",
     reference: "17-2",
     amount: fcfa(5_000),
+    received: null,
     quote: null,
     heard: ["AbC"],
     is_decided: false,
@@ -152,6 +153,13 @@ describe("what the provider says of a payment against what we took", () => {
     expect(kinds({ given_back: true }, { verdict: "refunded" })).toEqual([]);
     expect(kinds({ given_back: true }, {})).toEqual([]);
     expect(kinds({ given_back: true }, { verdict: "refused" })).toEqual(["status"]);
+  });
+
+  test("of another amount that was decided about is compared with what came in", () => {
+    const decided = { is_decided: true, received: fcfa(4_624) };
+    expect(kinds(decided, { amount: fcfa(4_624) })).toEqual([]);
+    expect(kinds(decided, {})).toEqual(["amount"]);
+    expect(kinds({ ...decided, is_counted: true }, {})).toEqual([]);
   });
 });
 
