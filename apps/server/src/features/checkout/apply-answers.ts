@@ -47,7 +47,7 @@ type Sorted = {
   readonly mismatched: Mismatch[];
   readonly later: Later[];
   readonly over: bigint[];
-  /** Paid before: asked about for what else was paid. */
+  /** Paid, before or now: asked about for what else was paid. */
   readonly known: bigint[];
 };
 
@@ -59,7 +59,7 @@ export async function applyAnswers(
 ): Promise<void> {
   const { db, clock } = deps;
   const now = clock.now();
-  const sorted = sortAnswers(asked, now);
+  const sorted = sortAnswers(asked, { now, leaseEnd });
   const unsettled = new Set<bigint>();
   for (const confirmed of Object.values(Object.groupBy(sorted.confirmed, batchOf))) {
     for (const paymentId of await settleEach(deps, confirmed, now)) unsettled.add(paymentId);
@@ -79,7 +79,8 @@ export async function applyAnswers(
     if (answer.kind !== "judged" || unsettled.has(check.payment_id)) continue;
     await noteOddities(deps, check, answer);
   }
-  await dropChecks(db, sorted.known, leaseEnd);
+  const known = sorted.known.filter((id) => !unsettled.has(id));
+  await dropChecks(db, known, leaseEnd);
   await giveUp(db, sorted.over, { now, leaseEnd });
   await postponeChecks(db, sorted.later, leaseEnd);
 }
@@ -89,7 +90,10 @@ function batchOf({ kind = "product" }: Confirmed): "product" | "donation" | "pla
   return kind === "trial" ? "plan" : kind;
 }
 
-function sortAnswers(asked: readonly Asked[], now: Date): Sorted {
+function sortAnswers(
+  asked: readonly Asked[],
+  { now, leaseEnd }: { now: Date; leaseEnd: Date },
+): Sorted {
   const sorted: Sorted = {
     confirmed: [],
     refused: [],
@@ -105,9 +109,12 @@ function sortAnswers(asked: readonly Asked[], now: Date): Sorted {
       continue;
     }
     if (answer.kind === "judged") {
-      const { judgement, askedAt: occurredAt, transactionId, cost } = answer;
+      const { judgement, askedAt: occurredAt, transactionId, cost, surplus } = answer;
       if (judgement.kind === "paid") {
-        sorted.confirmed.push({ paymentId, occurredAt, transactionId, cost, kind: check.kind });
+        const askAgainAt = surplus.length > 0 ? leaseEnd : null;
+        const { kind } = check;
+        sorted.confirmed.push({ paymentId, occurredAt, transactionId, cost, kind, askAgainAt });
+        if (askAgainAt) sorted.known.push(paymentId);
         continue;
       }
       if (judgement.kind === "refused" || judgement.kind === "refunded") {

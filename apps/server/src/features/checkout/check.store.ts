@@ -80,6 +80,18 @@ export async function postponeChecks(
   `.execute(db);
 }
 
+/** Asks about a payment that was settled once more, unless the question is dropped before. */
+export async function keepCheck(
+  tx: Db,
+  paymentId: bigint,
+  at: { dueAt: Date; giveUpAt: Date },
+): Promise<void> {
+  await sql`
+    INSERT INTO payment_checks (payment_id, due_at, give_up_at)
+    VALUES (${paymentId}, ${at.dueAt}, ${at.giveUpAt}) ON CONFLICT DO NOTHING
+  `.execute(tx);
+}
+
 /** Asks no more, unless a notice has asked for it since the question was claimed. */
 export async function dropChecks(
   tx: Db,

@@ -249,6 +249,27 @@ describe("what is paid beside a payment of another amount", () => {
     expect(await refunds.francs("provider:kkiapay")).toBe(before + 97);
   });
 
+  test("is asked about again when whoever wrote the sale died before the rest", async () => {
+    const buyer = await scene.buyerInTouch();
+    const { id, pay } = await widgetOf(buyer);
+    await pay(100);
+    await sql`CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE EXCEPTION USING ERRCODE = '57P01'; END $$`.execute(app.db);
+    await sql`CREATE TRIGGER die BEFORE INSERT ON payments FOR EACH ROW WHEN (NEW.amount = 100)
+      EXECUTE FUNCTION die()`.execute(app.db);
+    await pay(5_000);
+    expect(await refunds.sheet(operator, id)).toMatchObject({ status: "paid", refunds: [] });
+    app.takeErrors();
+    await sql`DROP FUNCTION die() CASCADE`.execute(app.db);
+    app.clock.advance(DAY_MS / 2);
+    await app.drain();
+    const { refunds: given } = await refunds.sheet(operator, id);
+    expect(given).toMatchObject([{ amount: 100, surplus: true }]);
+    const { rows } = await sql`SELECT FROM payment_checks c JOIN payments p ON p.id = c.payment_id
+      WHERE p.order_id = ${BigInt(id)}`.execute(app.db);
+    expect(rows).toEqual([]);
+  });
+
   test("after it was given back is the desk's, and after it was honoured goes back", async () => {
     for (const outcome of ["give-back", "honour"] as const) {
       const buyer = await scene.buyerInTouch();
