@@ -1,0 +1,104 @@
+import { sql } from "kysely";
+import { type Deed, say, type Someone, type Town } from "./town.ts";
+
+type Refund = {
+  id: bigint;
+  order_id: bigint;
+  payment_id: bigint;
+  buyer_id: bigint;
+  seller_id: bigint | null;
+  lane: string;
+  status: string;
+  amount: bigint;
+};
+
+export const refunds = (town: Town) =>
+  town.rows(sql<Refund>`
+    SELECT id, order_id, payment_id, buyer_id, seller_id, lane, status, amount FROM refunds
+    WHERE status <> 'done' ORDER BY id
+  `);
+
+export const paidOrders = (town: Town) =>
+  town.rows(sql<{ id: bigint; seller_id: bigint | null }>`
+    SELECT id, seller_id FROM orders WHERE status = 'paid' ORDER BY id DESC LIMIT 30
+  `);
+
+export const bySeller: Deed = async (town, draw) => {
+  const order = draw.pick(await paidOrders(town));
+  const seller = town.people.get(String(order?.seller_id));
+  if (!order || !seller) return "nothing";
+  return say(
+    await town.call(seller, "POST", `/api/orders/${order.id}/refund`, { motif: "Erreur" }),
+  );
+};
+
+export const byOperator: Deed = async (town, draw) => {
+  const order = draw.pick(await paidOrders(town));
+  const operator = draw.pick(town.operators);
+  return order && operator ? refundAs(town, operator, order.id) : "nothing";
+};
+
+export const refundAs = async (town: Town, operator: Someone, orderId: bigint): Promise<string> =>
+  say(
+    await town.call(operator, "POST", `/api/desk/orders/${orderId}/refund`, { reason: "Litige" }),
+  );
+
+export const giveNumber: Deed = async (town, draw) => {
+  const refund = draw.pick((await refunds(town)).filter(({ status }) => status === "needs-number"));
+  return refund ? giveNumberOf(town, refund) : "nothing";
+};
+
+export async function giveNumberOf(town: Town, refund: Refund): Promise<string> {
+  const buyer = town.people.get(String(refund.buyer_id));
+  if (!buyer) return "nobody";
+  const body = { methode: "orange-money-ci", numero: "0701020304" };
+  return say(await town.call(buyer, "POST", `/api/orders/${refund.order_id}/refund-number`, body));
+}
+
+/** What one agent, a seller or an operator does about a refund that waits for a hand. */
+export const handle: Deed = async (town, draw) => {
+  const refund = draw.pick((await refunds(town)).filter(({ status }) => status === "to-pay"));
+  const agent = draw.pick(town.agents);
+  const wrong = draw.oneIn(8);
+  if (!refund || !agent) return "nothing";
+  if (!wrong || refund.lane !== "desk" || town.givenBack.has(String(refund.id))) {
+    return handleOne(town, agent, refund);
+  }
+  const path = `/api/desk/refunds/${refund.id}/wrong-number`;
+  return say(await town.call(agent, "POST", path, { reason: "Numéro inconnu" }));
+};
+
+/** Whoever has sent it says so until he is heard; nobody sends it a second time. */
+export async function handleOne(town: Town, agent: Someone, refund: Refund): Promise<string> {
+  const key = String(refund.id);
+  const path = `/api/desk/refunds/${refund.id}`;
+  if (refund.lane === "seller") {
+    const seller = town.people.get(String(refund.seller_id));
+    if (!seller) return "nobody";
+    const proof = { reference: `OWN.${key}` };
+    return say(await town.call(seller, "POST", `/api/refunds/${refund.id}/given-back`, proof));
+  }
+  const known = town.givenBack.get(key);
+  if (!known) {
+    const taken = await town.call(agent, "POST", `${path}/take`);
+    if (taken.code === "refunds.returned-there" || taken.code === "refunds.unclear-there") {
+      const [operator] = town.operators;
+      return operator ? say(await town.call(operator, "POST", `${path}/returned`)) : "nobody";
+    }
+    if (taken.status !== 200) return say(taken);
+    town.givenBack.set(key, { by: agent, reference: `RB.${key}`, amount: Number(refund.amount) });
+  }
+  const { by, reference } = town.givenBack.get(key) ?? { by: agent, reference: "" };
+  return `sent ${say(await town.call(by, "POST", `${path}/paid`, { reference }))}`;
+}
+
+export const note: Deed = async (town, draw) => {
+  const [found] = await town.rows(sql<{ id: bigint }>`
+    SELECT id FROM refunds WHERE lane = 'returned' AND NOT direct AND provider_fee = 0
+    ORDER BY id DESC OFFSET ${draw.upTo(3)} LIMIT 1
+  `);
+  const operator = draw.pick(town.operators);
+  if (!found || !operator) return "nothing";
+  const body = { montant: 100 + draw.upTo(2_000) };
+  return say(await town.call(operator, "POST", `/api/desk/refunds/${found.id}/fee`, body));
+};

@@ -1,0 +1,295 @@
+import { balanceOf } from "@sesame/ledger";
+import { sql } from "kysely";
+import { checkChain } from "../../src/audit/chain.store.ts";
+import { findBrokenBooks } from "../../src/upkeep/audit.ts";
+import { type Cash, type Lane, LANES, TILLS, type Town } from "./town.ts";
+import { laneDesk } from "./withdraw.ts";
+
+const sum = (francs: readonly number[]) => francs.reduce((total, each) => total + each, 0);
+
+/** Every invariant that holds at any instant, whatever is under way. */
+export async function brokenNow({ app }: Town): Promise<object[]> {
+  return [...(await findBrokenBooks(app.db)), ...(await checkChain(app.db))];
+}
+
+/** What waits for nobody: it is not decided, and no open alert or list of the desk shows it. */
+export const forgotten = (town: Town) =>
+  town.rows(sql<{ what: string }>`
+    WITH alert AS (SELECT kind, subject FROM desk_alerts WHERE resolved_at IS NULL), left_open AS (
+      SELECT 'payment:' || p.id AS subject, p.status AS what, ARRAY['payment.mismatch'] AS kinds
+      FROM payments p
+      WHERE p.status = 'mismatched' OR (p.status = 'pending' AND EXISTS (
+        SELECT FROM payment_checks c WHERE c.payment_id = p.id))
+      UNION ALL
+      SELECT 'payout:' || id, lane || ' ' || status, ARRAY['payout.uncertain', 'payout.slow', 'payout.mismatch',
+        'payout.delayed', 'payout.float-short']
+      FROM payouts WHERE status NOT IN ('succeeded', 'failed') AND lane <> 'manual'
+      UNION ALL
+      SELECT 'refund:' || id, lane || ' ' || status, ARRAY['refund.delayed']
+      FROM refunds WHERE status = 'sending'
+      UNION ALL
+      SELECT 'payment:' || payment_id, 'surplus', ARRAY['payment.surplus']
+      FROM refunds WHERE status <> 'done' AND kind = 'surplus'
+      UNION ALL
+      SELECT 'job:' || topic, coalesce(last_error, 'failed'), ARRAY[]::text[]
+      FROM outbox WHERE failed_at IS NOT NULL
+        -- What is asked again by itself, or was worth saying at its hour, is given up in an outage.
+        AND NOT (expired AND topic IN ('groups.recheck', 'bot.tell'))
+    )
+    SELECT subject || ' ' || what AS what FROM left_open
+    WHERE NOT EXISTS (SELECT FROM alert a
+      WHERE a.subject = left_open.subject AND a.kind = ANY(left_open.kinds))
+  `);
+
+/** All that must be true when everything is decided: the world's cash, the phones', and ours. */
+export async function differences(town: Town): Promise<string[]> {
+  return [
+    ...(await wrongCash(town)),
+    ...(await wrongFloats(town)),
+    ...(await wrongSellers(town)),
+    ...(await wrongPayouts(town)),
+    ...(await wrongRefunds(town)),
+    ...(await wrongAccesses(town)),
+  ];
+}
+
+const differ = (what: string, ours: number, theirs: number): string[] =>
+  ours === theirs ? [] : [`${what}: the books say ${ours}, the world ${theirs}`];
+
+const posted = async ({ app }: Town, key: string) =>
+  Number((await balanceOf(app.db, key))?.posted ?? 0n);
+
+/** Whether the buyer has it again from the provider. */
+export function isTaken({ app }: Town, cash: Cash): boolean {
+  if (cash.till !== "kkiapay") return cash.taken === "whole";
+  return app.world.kkiapay.find(cash.name)?.status === "refunded";
+}
+
+/** Of a refund `r` that was sent by hand: the desk knows that the provider gave the money back too. */
+const isOnTheDesk = sql<boolean>`EXISTS (SELECT FROM desk_alerts a JOIN payments p ON p.id = r.payment_id
+  WHERE a.resolved_at IS NULL AND (a.kind, a.subject) IN (
+    ('payment.refunded-there', 'payment:' || p.id),
+    ('reconciliation.difference', p.provider || ':status:payment:' || p.id)))`;
+
+type Known = {
+  id: string;
+  transaction: string | null;
+  received: number | null;
+  cost: number | null;
+  /** What the daily comparison found, and an open alert says. */
+  differs: string[];
+  /** Given back by hand too. */
+  twice: boolean;
+};
+
+/**
+ * What a provider holds of ours: paid by phones and still there, less what it sent for us. An open
+ * alert says of which payment the books know otherwise: paid once more after all was decided, put
+ * right by its provider after it was decided about, or given back by it and by hand.
+ */
+async function wrongCash(town: Town): Promise<string[]> {
+  const known = await town.rows(sql<Known>`
+    SELECT p.id::text AS id, p.transaction_id AS transaction, p.received::float8 AS received,
+      p.cost::float8 AS cost,
+      ARRAY(SELECT split_part(a.subject, ':', 2) FROM desk_alerts a
+        WHERE a.kind = 'reconciliation.difference' AND a.resolved_at IS NULL
+          AND a.subject LIKE p.provider || ':%:payment:' || p.id) AS differs,
+      EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.status = 'done'
+        AND r.lane = 'desk' AND ${isOnTheDesk}) AS twice
+    FROM payments p
+  `);
+  const again = await town.rows(sql<{ transaction: string }>`
+    SELECT split_part(subject, ':', 3) AS transaction FROM desk_alerts
+    WHERE kind = 'payment.paid-again-there' AND resolved_at IS NULL
+  `);
+  const fees = await town.rows(sql<{ till: string; francs: number }>`
+    SELECT p.provider AS till, sum(r.provider_fee)::float8 AS francs
+    FROM refunds r JOIN payments p ON p.id = r.payment_id GROUP BY 1
+  `);
+  const inBooks = (cash: Cash): number => {
+    const seen = town.app.world.collectors[cash.till].find(cash.name)?.transactionId;
+    if (again.some(({ transaction }) => transaction === seen)) return 0;
+    const one =
+      known.find(({ transaction }) => transaction !== null && transaction === seen) ??
+      known.find(({ id, transaction }) => id === cash.paymentId && transaction === null);
+    const isHeld = !isTaken(town, cash) || one?.twice;
+    const amount = one?.differs.includes("amount") ? (one.received ?? cash.price) : cash.amount;
+    const fee = one?.differs.includes("cost") ? (one.cost ?? 0) : cash.fee;
+    // What it keeps for collecting stays a cost; what came and went before we knew has none.
+    return (isHeld ? amount : 0) - (isHeld || one?.cost ? fee : 0);
+  };
+  const wrong: string[] = [];
+  for (const till of new Set([...TILLS, ...LANES])) {
+    const here = town.cash.filter((each) => each.till === till && !each.own);
+    const held = sum(here.map(inBooks));
+    const sent = till === "kkiapay" ? 0 : sentBy(town, till);
+    const fee = fees.find((each) => each.till === till)?.francs ?? 0;
+    const ours = -(await posted(town, `provider:${till}`));
+    wrong.push(...differ(`cash at ${till}`, ours, held - sent - fee));
+  }
+  return wrong;
+}
+
+function sentBy(town: Town, lane: Lane): number {
+  const all = laneDesk(town, lane).list();
+  const received = all.filter(({ status }) => status === "success");
+  const reversed = all.filter(({ id }) => town.reversed.has(`${lane}:${id}`));
+  return (
+    sum(received.map(({ amount, cost }) => amount + cost)) + sum(reversed.map(({ cost }) => cost))
+  );
+}
+
+const amounts = (sent: ReadonlyMap<string, { amount: number }>) =>
+  sum([...sent.values()].map(({ amount }) => amount));
+
+async function wrongFloats(town: Town): Promise<string[]> {
+  const [floats] = await town.rows(sql<{ francs: bigint }>`
+    SELECT coalesce(sum(ledger_balance(id)), 0)::bigint AS francs FROM ledger_accounts
+    WHERE key LIKE 'float:%'
+  `);
+  const own = await town.rows(sql<{ id: bigint; amount: bigint }>`
+    SELECT id, amount FROM refunds WHERE lane = 'desk' AND status = 'done'
+  `);
+  const unsaid = [...town.givenBack.keys()].filter(
+    (id) => !own.some((each) => String(each.id) === id),
+  );
+  const sent = amounts(town.sent) - amounts(town.cameBack) + amounts(town.givenBack);
+  return [
+    ...unsaid.map((id) => `refund ${id} was sent by hand and is not done`),
+    ...differ("agents' floats", Number(floats?.francs ?? 0n), sent),
+  ];
+}
+
+/** A seller has what was paid to him and not given back, less what his phone has received. */
+async function wrongSellers(town: Town): Promise<string[]> {
+  const rows = await town.rows(sql<{
+    id: bigint;
+    has: bigint;
+    held: bigint;
+    sold: bigint;
+    owed: bigint;
+    lost: bigint;
+  }>`
+    SELECT s.id, f.posted + p.posted AS has, f.held + p.held AS held,
+      (SELECT coalesce(sum(o.price - o.fee), 0)::bigint FROM orders o WHERE o.seller_id = s.id
+        AND o.status = 'paid' AND NOT o.direct) AS sold,
+      coalesce(a.owed, 0)::bigint AS owed,
+      (SELECT coalesce(sum(w.amount), 0)::bigint FROM write_offs w
+        WHERE w.seller_id = s.id AND w.decided_at IS NOT NULL) AS lost
+    FROM sellers s
+    JOIN ledger_accounts f ON f.id = s.free_account_id
+    JOIN ledger_accounts p ON p.id = s.premium_account_id
+    LEFT JOIN seller_advances a ON a.seller_id = s.id
+  `);
+  const payouts = await ourPayouts(town);
+  return rows.flatMap(({ id, has, held, sold, owed, lost }) => {
+    const his = payouts.filter((each) => each.seller_id === id);
+    const received = sum(
+      his.filter((each) => arrived(town, each)).map(({ amount }) => Number(amount)),
+    );
+    const due = Number(sold) - received + Number(owed) + Number(lost);
+    return [
+      ...differ(`seller ${id}`, Number(has), due),
+      ...differ(`held of ${id}`, Number(held), 0),
+    ];
+  });
+}
+
+type Payout = {
+  withdrawal_id: bigint;
+  seller_id: bigint;
+  lane: string;
+  reference: string;
+  amount: bigint;
+  status: string;
+  late: boolean;
+  returned: boolean;
+};
+
+const ourPayouts = (town: Town) =>
+  town.rows(sql<Payout>`
+    SELECT p.withdrawal_id, w.seller_id, p.lane, p.reference, p.amount, p.status,
+      p.late_at IS NOT NULL AS late, p.returned_at IS NOT NULL AS returned
+    FROM payouts p JOIN withdrawals w ON w.id = p.withdrawal_id
+  `);
+
+/** Whether the seller's phone has it, by who sent it. */
+function arrived(town: Town, { lane, reference, withdrawal_id: id }: Payout): boolean {
+  const key = String(id);
+  if (lane === "manual") return town.sent.has(key) && !town.cameBack.has(key);
+  return there(town, lane, reference).length > 0;
+}
+
+const there = (town: Town, lane: string, reference: string) =>
+  laneDesk(town, lane as Lane)
+    .list()
+    .filter((each) => each.reference === reference && each.status === "success");
+
+async function wrongPayouts(town: Town): Promise<string[]> {
+  const payouts = await ourPayouts(town);
+  return payouts.flatMap((payout) => {
+    const { lane, reference, status, late, returned } = payout;
+    const said = (status === "succeeded" && !returned) || late;
+    const count =
+      lane === "manual" ? Number(arrived(town, payout)) : there(town, lane, reference).length;
+    return differ(`payout ${lane} ${reference} (${status})`, Number(said), count);
+  });
+}
+
+/** A buyer has again what he was told, and what he paid once at most; the exception is on the desk. */
+async function wrongRefunds(town: Town): Promise<string[]> {
+  const given = await town.rows(sql<Given>`
+    SELECT r.order_id, p.provider AS till, array_agg(r.id::text) AS ids,
+      bool_or(${isOnTheDesk}) AS alerted
+    FROM refunds r JOIN payments p ON p.id = r.payment_id
+    WHERE r.status = 'done' AND NOT r.direct GROUP BY r.order_id, p.provider
+  `);
+  return given.flatMap(({ order_id: orderId, till, ids, alerted }) => {
+    const cash = town.cash.filter((each) => each.orderId === String(orderId) && each.till === till);
+    const byProvider = cash.filter((each) => isTaken(town, each)).length;
+    const byHand = ids.filter((id) => town.givenBack.has(id)).length;
+    const times = byProvider + byHand;
+    const isTwice = times > cash.length && !(alerted && byHand > 0);
+    if (times >= ids.length && !isTwice) return [];
+    return [`refunds ${ids} of order ${orderId} at ${till}: given back ${times} times`];
+  });
+}
+
+type Given = { order_id: bigint; till: string; ids: string[]; alerted: boolean };
+
+/** Each access ends when all the time paid for it is over; who was refunded is the books' matter. */
+async function wrongAccesses(town: Town): Promise<string[]> {
+  const rows = await town.rows(sql<{ id: bigint; ends: Date; at: Date; minutes: number }>`
+    SELECT a.id, a.ends_at AS ends, o.settled_at AS at, o.duration_minutes AS minutes
+    FROM accesses a JOIN orders o ON o.buyer_id = a.person_id AND o.group_id = a.group_id
+      AND o.kind = 'product' AND o.status = 'paid'
+    WHERE NOT EXISTS (SELECT FROM orders r WHERE r.buyer_id = a.person_id
+      AND r.group_id = a.group_id AND r.status = 'refunded')
+    ORDER BY a.id, o.access_until
+  `);
+  const ends = new Map<bigint, { ends: number; due: number }>();
+  for (const { id, ends: end, at, minutes } of rows) {
+    const due = Math.max(ends.get(id)?.due ?? 0, at.getTime()) + minutes * 60_000;
+    ends.set(id, { ends: end.getTime(), due });
+  }
+  return [...ends].flatMap(([id, { ends: end, due }]) => differ(`access ${id}`, end, due));
+}
+
+/** What every phone paid, beside what we know of it: to explain a failure. */
+export const describeCash = (town: Town): Promise<string[]> =>
+  Promise.all(
+    town.cash.map(async (cash) => {
+      const known = await town.rows(sql<{ known: string }>`
+        SELECT concat_ws(' ', o.kind, o.status, p.id, p.status, p.amount, p.received,
+          p.suspended_amount, p.decided_as, p.cost, p.transaction_id,
+          (SELECT string_agg(concat_ws(' ', r.id, r.kind, r.lane, r.status, r.amount), ', ')
+            FROM refunds r WHERE r.payment_id = p.id),
+          (SELECT string_agg(concat_ws(' ', a.kind, a.resolved_at), ', ') FROM desk_alerts a
+            WHERE a.subject ~ ('payment:' || p.id || '(:|$)'))) AS known
+        FROM payments p JOIN orders o ON o.id = p.order_id
+        WHERE o.id = ${BigInt(cash.orderId)} AND p.provider = ${cash.till} ORDER BY p.id
+      `);
+      const seen = town.app.world.collectors[cash.till].find(cash.name);
+      return JSON.stringify([cash, seen?.status, known.map((each) => each.known)]);
+    }),
+  );

@@ -1,0 +1,192 @@
+import type { CreateOrderAnswer } from "@sesame/contract/checkout";
+import { assert } from "@sesame/kernel";
+import { type RawBuilder, sql } from "kysely";
+import { createDeskScene, DESK_ENV } from "../desk-scene.ts";
+import { publishDonation } from "../donation-stage.ts";
+import { fundSeller } from "../funds.ts";
+import { type SignedInBuyer, type SignedInSeller, startTestApp, type TestApp } from "../harness.ts";
+import { createKeysStage } from "../keys-stage.ts";
+import { publishProduct } from "../stage.ts";
+import type { Draw } from "./draw.ts";
+
+export type Someone = SignedInSeller | SignedInBuyer;
+export type Till = "kkiapay" | "fedapay" | "moneroo";
+export type Lane = "paydunya" | "moneroo" | "fedapay";
+export const TILLS: readonly Till[] = ["kkiapay", "fedapay", "moneroo"];
+export const LANES: readonly Lane[] = ["paydunya", "moneroo", "fedapay"];
+
+/** A payment that a browser may make. */
+export type Try = {
+  readonly till: Till;
+  readonly reference: string;
+  readonly price: number;
+  readonly orderId: string;
+  readonly paymentId: string;
+  readonly openedAt: number;
+  /** Collected by a seller's own account. */
+  readonly own: boolean;
+  paid: boolean;
+};
+
+/** What a phone has paid; `name` is the provider's. */
+export type Cash = Pick<Try, "till" | "reference" | "price" | "own" | "orderId" | "paymentId"> & {
+  readonly name: string;
+  amount: number;
+  /** What the provider keeps of it. */
+  readonly fee: number;
+  /** The provider, or a bank, has given it back, or a part. */
+  taken: "no" | "partly" | "whole";
+};
+
+/** What an agent's phone has sent, by the name he gives us. */
+export type Sent = { readonly by: Someone; readonly reference: string; readonly amount: number };
+
+export type Answer = { readonly status: number; readonly code: string | undefined; body: unknown };
+
+/** Who lives here, and what they know of money: the phones' and the providers' side. */
+export type Town = Awaited<ReturnType<typeof openTown>>;
+export type Deed = (town: Town, draw: Draw) => Promise<string>;
+
+const PRICE = 5_000;
+
+export async function openTown() {
+  const app = await startTestApp({ env: DESK_ENV });
+  const desk = createDeskScene(app);
+  const keys = createKeysStage(app);
+  const sellers: SignedInSeller[] = [];
+  const products: string[] = [];
+  for (const plan of ["free", "free", "premium", "free"] as const) {
+    const seller = await keys.sellerOn(plan);
+    const group = await app.linkGroup(seller);
+    const { reference } = await publishProduct(
+      app,
+      { seller, group },
+      {
+        price: PRICE,
+        minutes: plan === "free" ? 1_440 : 43_200,
+        ...(sellers.length === 1 ? { stock: 3 } : {}),
+      },
+    );
+    products.push(reference);
+    await app.call("PUT", `/api/user-aggregators/${seller.id}/kkiapay`, {
+      token: seller.token,
+      body: { isActive: true },
+    });
+    sellers.push(seller);
+  }
+  const [first, , third] = sellers as [SignedInSeller, SignedInSeller, SignedInSeller];
+  products.push((await publishDonation(app, first)).reference);
+  const { id: account, keys: own } = keys.openAccount("fedapay");
+  const put = await keys.put(third, "fedapay", { keys: own });
+  app.world.merchants.fedapay.pointNotices(account, put.body.aggregator.own?.webhookUrl ?? "");
+  // Who has neither sold nor bought, and may close his account at any time.
+  const spare = await keys.sellerOn("free");
+  await fundSeller(app, spare, 0);
+  sellers.push(spare);
+  const agents = await desk.agents(3);
+  const operators = [await desk.operator(0), await desk.operator(1)];
+  const town = {
+    app,
+    sellers,
+    products,
+    agents,
+    operators,
+    buyers: [] as SignedInBuyer[],
+    people: new Map<string, Someone>(),
+    tries: [] as Try[],
+    cash: [] as Cash[],
+    /** By withdrawal, and by refund. */
+    sent: new Map<string, Sent>(),
+    givenBack: new Map<string, Sent>(),
+    /** By withdrawal: what came back to the phone of who had sent it. */
+    cameBack: new Map<string, Sent>(),
+    /** Payouts that were received and taken back: `provider:id`. */
+    reversed: new Set<string>(),
+    /** Payments about which somebody decides, or changes his word, at this moment. */
+    busy: new Set<string>(),
+    ...createCalls(app),
+  };
+  for (let count = 0; count < 6; count++) town.buyers.push(await newcomer(town));
+  for (const one of [...sellers, ...town.buyers]) town.people.set(one.id, one);
+  return town;
+}
+
+/** Somebody whom the bot may write to. */
+export async function newcomer({ app }: { readonly app: TestApp }): Promise<SignedInBuyer> {
+  const buyer = await app.signInBuyer();
+  app.world.telegram.sendMessage({
+    personId: buyer.person.id,
+    to: { bot: "buyer" },
+    text: "/start",
+  });
+  return buyer;
+}
+
+type Request = readonly [method: string, path: string, body?: unknown];
+
+function createCalls(app: TestApp) {
+  const tokens = new Map<Someone, string>();
+  const signIn = async (who: Someone): Promise<Answer> => {
+    const bot = "type_plan" in who.user ? "seller" : "buyer";
+    const raw = app.initData(who.person, { bot });
+    const path = bot === "seller" ? "/api/auth/vendeur" : "/api/auth/acheteur";
+    const { status, body } = await app.call<{ token?: string; code?: string }>("POST", path, {
+      headers: { "x-telegram-init-data": raw },
+    });
+    if (status === 200 && body.token) tokens.set(who, body.token);
+    return { status, code: body.code, body };
+  };
+  const ask = async (who: Someone, [method, path, body]: Request): Promise<Answer> => {
+    const token = tokens.get(who) ?? who.token;
+    const answer = await app.call<{ code?: string }>(method, path, {
+      token,
+      ...(body === undefined ? {} : { body }),
+    });
+    assert(answer.status !== 500, `${method} ${path} met a bug`);
+    return { status: answer.status, code: answer.body?.code, body: answer.body };
+  };
+  return {
+    /** As somebody's screen does: signs in again when his session is over. */
+    async call(who: Someone, ...request: Request): Promise<Answer> {
+      const first = await ask(who, request);
+      if (first.status !== 401) return first;
+      const signed = await signIn(who);
+      return signed.status === 200 ? ask(who, request) : signed;
+    },
+    async rows<T>(query: RawBuilder<T>): Promise<T[]> {
+      return (await query.execute(app.db)).rows;
+    },
+  };
+}
+
+export const say = ({ status, code }: Answer): string => `${status} ${code ?? ""}`.trim();
+
+/** The payments of an order, as browsers that were sent there know them. */
+export async function follow(town: Town, order: Answer): Promise<string> {
+  const { id } = order.body as CreateOrderAnswer;
+  if (order.status !== 201 || !id) return say(order);
+  const rows = await town.rows(sql<{
+    id: bigint;
+    till: Till;
+    reference: string;
+    amount: bigint;
+    own: boolean;
+  }>`
+    SELECT id, provider AS till, reference, amount, key_id IS NOT NULL AS own FROM payments WHERE order_id = ${BigInt(id)}
+  `);
+  for (const { id: paymentId, till, reference, amount, own } of rows) {
+    if (town.tries.some((each) => each.paymentId === String(paymentId))) continue;
+    const openedAt = town.app.clock.now().getTime();
+    town.tries.push({
+      till,
+      reference,
+      price: Number(amount),
+      orderId: id,
+      paymentId: String(paymentId),
+      openedAt,
+      own,
+      paid: false,
+    });
+  }
+  return say(order);
+}

@@ -1,0 +1,207 @@
+import { sql } from "kysely";
+import type { PayoutDesk, PayoutFaultKind } from "../../../world/src/index.ts";
+import { REQUEST } from "../funds.ts";
+import { possibly } from "./buy.ts";
+import type { Draw } from "./draw.ts";
+import { type Deed, type Lane, LANES, say, type Someone, type Town } from "./town.ts";
+
+export const laneDesk = ({ app: { world } }: Town, lane: Lane): PayoutDesk =>
+  lane === "moneroo" ? world.moneroo.payouts : world[lane];
+
+export type Asked = {
+  id: bigint;
+  seller_id: bigint;
+  status: string;
+  amount: bigint;
+  lane: string | null;
+  payout: string | null;
+  reference: string | null;
+};
+
+/** Requests with the last payout that was made for each. */
+export const requests = (town: Town) =>
+  town.rows(sql<Asked>`
+    SELECT w.id, w.seller_id, w.status, w.amount, p.lane, p.status AS payout, p.reference
+    FROM withdrawals w
+    LEFT JOIN payouts p ON p.id = (SELECT max(id) FROM payouts WHERE withdrawal_id = w.id)
+    ORDER BY w.id DESC LIMIT 40
+  `);
+
+const pickRequest = async (town: Town, draw: Draw, which: (one: Asked) => boolean) => {
+  const found = draw.pick((await requests(town)).filter(which));
+  return { found, agent: draw.pick(town.agents) };
+};
+
+const isManual = ({ lane, payout }: Asked) => lane === "manual" && payout === "ready";
+
+type Act = readonly [id: bigint, action: string, body?: object];
+
+const act = (town: Town, who: Someone, ...[id, action, body = {}]: Act) =>
+  town.call(who, "POST", `/api/desk/withdrawals/${id}/${action}`, body);
+
+export const ask: Deed = async (town, draw) => {
+  const seller = draw.pick(town.sellers);
+  const montant = draw.pick([500, 1_000, 3_000, 8_000]);
+  const numero = `07${String(10_000_000 + draw.upTo(80_000_000))}`;
+  if (!seller) return "nobody";
+  const body = { ...REQUEST, montant, numero_transfert: numero };
+  return say(await town.call(seller, "POST", "/api/users/retrait/demande", body));
+};
+
+export const automatic: Deed = async (town, draw) => {
+  const seller = draw.pick(town.sellers);
+  if (!seller) return "nobody";
+  const body = {
+    retrait_auto: draw.upTo(2),
+    payment_method: "mtn-ci",
+    transfer_number: "05 01 02 03 04",
+  };
+  return say(await town.call(seller, "PUT", "/api/users/paiement/update", body));
+};
+
+export const cancel: Deed = async (town, draw) => {
+  const { found } = await pickRequest(town, draw, ({ status }) => status === "pending");
+  const seller = town.people.get(String(found?.seller_id));
+  if (!found || !seller) return "nothing";
+  return say(await town.call(seller, "DELETE", `/api/users/retrait/annuler/${found.id}`));
+};
+
+export const approve: Deed = async (town, draw) => {
+  const { found, agent } = await pickRequest(town, draw, ({ status }) => status === "pending");
+  const lane = draw.pick(["manual", "manual", ...LANES]);
+  if (!found || !agent) return "nothing";
+  await act(town, agent, found.id, "claim");
+  return `${lane} ${say(await act(town, agent, found.id, "approve", { lane }))}`;
+};
+
+export const reject: Deed = async (town, draw) => {
+  const { found, agent } = await pickRequest(town, draw, ({ status }) => status === "pending");
+  return found && agent ? rejectOne(town, agent, found) : "nothing";
+};
+
+export async function rejectOne(town: Town, agent: Someone, { id }: Asked): Promise<string> {
+  await act(town, agent, id, "claim");
+  const body = { reason_code: "other", reason: "Non" };
+  return say(await act(town, agent, id, "reject", body));
+}
+
+/** An agent sends it, once, and says so until he is heard. */
+export const payByHand: Deed = async (town, draw) => {
+  const { found, agent } = await pickRequest(town, draw, isManual);
+  return found && agent ? payOne(town, agent, found) : "nothing";
+};
+
+export async function payOne(town: Town, agent: Someone, { id, amount }: Asked): Promise<string> {
+  const key = String(id);
+  if (!town.sent.has(key)) {
+    const claimed = await act(town, agent, id, "claim");
+    if (claimed.status !== 200) return say(claimed);
+    // Another deed of the same agent may have sent it meanwhile.
+    if (!town.sent.has(key)) {
+      town.sent.set(key, { by: agent, reference: `MP.${key}`, amount: Number(amount) });
+    }
+  }
+  const { by, reference } = town.sent.get(key) ?? { by: agent, reference: "" };
+  return `sent ${say(await act(town, by, id, "paid", { reference }))}`;
+}
+
+/** Given up: nobody has sent it, nor will. */
+export const fail: Deed = async (town, draw) => {
+  const { found, agent } = await pickRequest(town, draw, isManual);
+  if (!found || !agent || town.sent.has(String(found.id))) return "nothing";
+  const claimed = await act(town, agent, found.id, "claim");
+  if (claimed.status !== 200 || town.sent.has(String(found.id))) return say(claimed);
+  return say(await act(town, agent, found.id, "failed", { reason: "Plafond atteint" }));
+};
+
+/** What was paid by hand comes back to the agent. */
+export const comeBack: Deed = async (town, draw) => {
+  const { found } = await pickRequest(
+    town,
+    draw,
+    ({ lane, payout }) => lane === "manual" && payout === "succeeded",
+  );
+  const operator = draw.pick(town.operators);
+  const sent = town.sent.get(String(found?.id));
+  if (!found || !operator || !sent) return "nothing";
+  town.cameBack.set(String(found.id), sent);
+  return sayCameBack(town, operator, found.id);
+};
+
+export async function sayCameBack(town: Town, operator: Someone, id: bigint): Promise<string> {
+  const body = { outcome: "returned", reference: `RV.${id}`, reason: "Revenu" };
+  return say(await act(town, operator, id, "resolve", body));
+}
+
+/** An operator looks at the provider's pages, and may be too early: what is on its way is no no. */
+export const resolve: Deed = async (town, draw) => {
+  const { found } = await pickRequest(town, draw, ({ payout }) => payout === "uncertain");
+  const operator = draw.pick(town.operators);
+  return found && operator ? resolveOne(town, operator, found) : "nothing";
+};
+
+export async function resolveOne(town: Town, operator: Someone, found: Asked): Promise<string> {
+  const there = laneDesk(town, found.lane as Lane).list();
+  const theirs = there.find(
+    ({ reference, startedAt }) => reference === found.reference && startedAt !== null,
+  );
+  const isSent = theirs?.status === "success";
+  const outcome =
+    isSent && theirs ? { outcome: "link", provider_payout_id: theirs.id } : { outcome: "not-sent" };
+  const answer = await act(town, operator, found.id, "resolve", {
+    ...outcome,
+    reason: "Vu chez eux",
+  });
+  return `${outcome.outcome} of ${theirs?.status ?? "none"} ${say(answer)}`;
+}
+
+const FAULTS: readonly PayoutFaultKind[] = [
+  "refuse",
+  "insufficient-float",
+  "timeout-before",
+  "timeout-after-acceptance",
+  "500-after-acceptance",
+  "late-success",
+  "late-failure",
+  "stay-pending",
+  "garbage",
+];
+
+export const trouble: Deed = async (town, draw) => {
+  const lane = draw.pick(LANES) ?? "moneroo";
+  const kind = draw.pick(FAULTS) ?? "refuse";
+  laneDesk(town, lane).fault(kind, { times: 1 + draw.upTo(3) });
+  return `${lane} ${kind}`;
+};
+
+/** A provider ends what it was told to send. */
+export const endThere: Deed = async (town, draw) => {
+  const lane = draw.pick(LANES) ?? "moneroo";
+  const desk = laneDesk(town, lane);
+  const open = desk.list().filter(({ status }) => status === "queued" || status === "pending");
+  const outcome = draw.oneIn(3) ? "failed" : "success";
+  const one = draw.pick(open);
+  return one ? possibly(() => `${lane} ${desk.settle(one.id, outcome).status}`) : "nothing";
+};
+
+/** What had been received comes back to the provider, which says so. */
+export const reverse: Deed = async (town, draw) => {
+  const lane = draw.pick(LANES) ?? "moneroo";
+  const desk = laneDesk(town, lane);
+  const settled = await town.rows(sql<{ reference: string }>`
+    SELECT reference FROM payouts WHERE lane = ${lane} AND status = 'succeeded'
+      AND returned_at IS NULL AND settled_by IS NULL
+  `);
+  const known = new Set(settled.map(({ reference }) => reference));
+  const one = draw.pick(
+    desk
+      .list()
+      .filter(({ status, reference }) => status === "success" && known.has(reference ?? "")),
+  );
+  if (!one) return "nothing";
+  desk.alter(one.id, { status: "failed" });
+  town.reversed.add(`${lane}:${one.id}`);
+  const notice = desk.noticeViews().findLast(({ paymentId }) => paymentId === one.id);
+  if (notice) desk.repeatNotice(notice.id);
+  return `${lane} ${one.reference}`;
+};
