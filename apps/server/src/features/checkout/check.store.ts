@@ -105,18 +105,22 @@ export async function dropChecks(
 }
 
 /**
- * Payments that may still bring or take money, whatever their orders say: asked about as long as one
- * is from its making, not what was ordered, or to be given back. One that is asked about for longer,
- * or again, holds nobody's account open.
+ * How many orders, `whose` of them, have a payment that may still bring or take money: asked about as
+ * long as one is from its making, not what was ordered, or to be given back. One that is asked about
+ * for longer, or again, holds nobody's account open. `whose` speaks of `orders o`.
  */
-export function undecided(now: Date): RawBuilder<unknown> {
+export function countUnsettledOrders(whose: RawBuilder<unknown>, now: Date): RawBuilder<number> {
   return sql`(
-    SELECT c.payment_id FROM payment_checks c JOIN payments p ON p.id = c.payment_id
-    WHERE p.created_at > ${addMs(now, -ASKED_FOR_MS)}
-    UNION
-    SELECT substr(d.subject, 9)::bigint FROM desk_alerts d
-    WHERE d.kind = 'payment.mismatch' AND d.resolved_at IS NULL
-    UNION
-    SELECT j.ref FROM outbox j WHERE j.topic = 'refunds.surplus'
+    SELECT count(DISTINCT o.id)::int FROM (
+      SELECT c.payment_id FROM payment_checks c JOIN payments p ON p.id = c.payment_id
+      WHERE p.created_at > ${addMs(now, -ASKED_FOR_MS)}
+      UNION
+      SELECT substr(d.subject, 9)::bigint FROM desk_alerts d
+      WHERE d.kind = 'payment.mismatch' AND d.resolved_at IS NULL
+      UNION
+      SELECT j.ref FROM outbox j WHERE j.topic = 'refunds.surplus'
+    ) AS unsettled(payment_id)
+    JOIN payments p ON p.id = unsettled.payment_id JOIN orders o ON o.id = p.order_id
+    WHERE ${whose}
   )`;
 }

@@ -25,7 +25,7 @@ import { mayFollowOrder, viewOrder, viewOrderByPayment, viewOrderBySecret } from
 
 export type { OrderToOpen, TrialRequest } from "./create-order.ts";
 export type { CheckoutDeps } from "./needs.ts";
-export { undecided } from "./check.store.ts";
+export { countUnsettledOrders } from "./check.store.ts";
 export { decideMismatchIn } from "./decide-mismatch.ts";
 export { toldReceived } from "./mismatch.store.ts";
 export { calmRefundThere } from "./order.store.ts";

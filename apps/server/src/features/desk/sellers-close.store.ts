@@ -1,5 +1,5 @@
 import { assert } from "@sesame/kernel";
-import { undecided } from "../checkout/index.ts";
+import { countUnsettledOrders } from "../checkout/index.ts";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 
@@ -28,10 +28,11 @@ export async function readHoldings(tx: Db, id: bigint, now: Date): Promise<Holdi
           OR EXISTS (SELECT FROM payouts p
             WHERE p.withdrawal_id = w.id AND p.doubted_at IS NOT NULL))) AS requests,
       running.count AS accesses, running.until AS accesses_until,
-      (SELECT count(DISTINCT o.id)::int FROM ${undecided(now)} AS asked(payment_id)
-        JOIN payments p ON p.id = asked.payment_id JOIN orders o ON o.id = p.order_id
-        WHERE o.seller_id = s.id OR (o.buyer_id = s.id AND o.kind IN ('plan', 'trial')))
-        AS payments,
+      ${countUnsettledOrders(
+        sql`(o.seller_id = s.id
+        OR (o.buyer_id = s.id AND o.kind IN ('plan', 'trial')))`,
+        now,
+      )} AS payments,
       coalesce((SELECT d.owed FROM seller_advances d WHERE d.seller_id = s.id), 0)::bigint AS owed,
       (SELECT count(*)::int FROM claims c WHERE c.seller_id = s.id AND c.closed_at IS NULL)
         + (SELECT count(*)::int FROM refunds r WHERE r.status <> 'done'

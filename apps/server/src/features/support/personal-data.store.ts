@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { ERASED_NAME } from "@sesame/contract/support";
 import type { Db } from "../../postgres/database.ts";
-import { undecided } from "../checkout/index.ts";
+import { countUnsettledOrders } from "../checkout/index.ts";
 import { renameInUpdates } from "./forget-notices.store.ts";
 
 export type BuyerHoldings = {
@@ -19,9 +19,7 @@ export async function lockHoldings(tx: Db, id: bigint, now: Date): Promise<Buyer
   const { rows } = await sql<BuyerHoldings>`
     SELECT EXISTS (SELECT FROM sellers WHERE id = ${id}) AS is_seller,
       running.count AS accesses, running.until AS accesses_until,
-      (SELECT count(DISTINCT o.id)::int FROM ${undecided(now)} AS asked(payment_id)
-        JOIN payments p ON p.id = asked.payment_id JOIN orders o ON o.id = p.order_id
-        WHERE o.buyer_id = ${id}) AS payments,
+      ${countUnsettledOrders(sql`o.buyer_id = ${id}`, now)} AS payments,
       (SELECT count(*)::int FROM refunds r
         WHERE r.buyer_id = ${id} AND r.status <> 'done') AS refunds,
       (SELECT count(*)::int FROM claims c
