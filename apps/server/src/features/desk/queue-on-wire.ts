@@ -63,26 +63,21 @@ export function withdrawalToWire(row: DeskRow, reading: Reading): DeskWithdrawal
     needs_second_agent: second,
     waiting: awaitsSecond ? "second-agent" : null,
     risks: risksOf(row, reading),
-    payout:
-      row.payout_lane === null || row.payout_status === null
-        ? null
-        : {
-            lane: row.payout_lane,
-            status: row.payout_status,
-            status_label: isBack({
-              late_at: row.payout_late_at,
-              returned_at: row.payout_returned_at,
-            })
-              ? PAYOUT_RETURNED
-              : PAYOUT_STATUS_NAMES[row.payout_status],
-            operator_reference: row.payout_reference,
-          },
+    payout: payoutToWire(row),
     reject_reason: row.reject_reason,
     decided_at: row.decided_at?.toISOString() ?? null,
     paid_at: row.paid_at?.toISOString() ?? null,
     own: row.seller_id === me.personId,
     may: mayOf(row, reading),
   };
+}
+
+function payoutToWire(row: DeskRow): DeskWithdrawalOnWire["payout"] {
+  const { payout_lane: lane, payout_status: status, payout_reference: reference } = row;
+  if (lane === null || status === null) return null;
+  const back = isBack({ late_at: row.payout_late_at, returned_at: row.payout_returned_at });
+  const label = back ? PAYOUT_RETURNED : PAYOUT_STATUS_NAMES[status];
+  return { lane, status, status_label: label, operator_reference: reference };
 }
 
 function isOpen(row: DeskRow): boolean {
