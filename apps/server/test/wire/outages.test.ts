@@ -25,6 +25,7 @@ import {
 } from "./outside.ts";
 import { personOf } from "./fake-telegram.ts";
 import { listenTo } from "./sockets.ts";
+import { findLost, sendWebhooks } from "./webhook-load.ts";
 
 const CHAT = -1_001_000_001_111;
 const HOUR_MS = 3_600_000;
@@ -56,6 +57,8 @@ describe("a database restarted under load", () => {
     const buyer = await signIn(out, 1_102, "acheteur");
     const ear = await listenTo(out.url, { token: seller.token });
     const orders = [await order(out, buyer, product.reference)];
+    const notices = sendWebhooks(out, "restarted");
+    await notices.goesOn();
     const seen = new Map<number, string>();
     const load = { on: true };
     const lanes = Array.from({ length: 4 }, async () => {
@@ -88,6 +91,9 @@ describe("a database restarted under load", () => {
     await eventually(async () => {
       expect((await out.call("GET", "/ready")).status).toBe(200);
     });
+    await notices.goesOn();
+    await notices.stop();
+    expect(await findLost(database.url, notices.acknowledged)).toEqual([]);
     load.on = false;
     await Promise.all(lanes);
     expect([...seen.keys()].filter((status) => ![200, 404, 503].includes(status))).toEqual([]);
