@@ -2,6 +2,7 @@ import { PLACE_HELD_MS, PLACE_RESERVED_MS } from "@sesame/contract/checkout";
 import { CLAIM_MS } from "@sesame/contract/desk";
 import { REST_MS } from "@sesame/contract/developers";
 import { DAY_MS } from "@sesame/kernel";
+import { WAIT_FOR_PERSON_MS } from "./bot/tell.ts";
 import { LOOK_AT_LINE_MS } from "./features/checkout/jobs.ts";
 import { TURN_MS } from "./features/developers/index.ts";
 import { RECHECK_EVERY_MS } from "./features/groups/index.ts";
@@ -12,11 +13,18 @@ import type { DateAhead } from "./upkeep/dates-ahead.store.ts";
 const PROVIDER_REST_MS = 100_000_000;
 
 /**
- * All that is leased, busy until or due at an instant, and how far ahead it is ever written. Jobs,
- * updates, tasks of the upkeep, default permissions of groups and the opening of an order look at it
- * themselves when they lease; a test over the schema keeps any other away.
+ * All that is leased, busy until or due at an instant, and how far ahead it is ever written. Leases of
+ * jobs, updates, tasks of the upkeep, default permissions of groups and the opening of an order are
+ * looked at by who leases; a test over the schema keeps any other away.
  */
 export const DATES_AHEAD: readonly DateAhead[] = [
+  // One that was tried; the outbox looks at leases, and at those never tried, itself.
+  {
+    table: "outbox",
+    column: "due_at",
+    longestMs: WAIT_FOR_PERSON_MS,
+    where: "failed_at IS NULL",
+  },
   { table: "payment_checks", column: "due_at", longestMs: PROVIDER_REST_MS },
   // One that failed is looked at late: from the first to the third day at once.
   { table: "payouts", column: "check_at", longestMs: 2 * DAY_MS, where: "check_at IS NOT NULL" },
@@ -61,12 +69,5 @@ export const DATES_AHEAD: readonly DateAhead[] = [
     column: "stock_reserved_until",
     longestMs: PLACE_RESERVED_MS,
     where: "status IN ('pending', 'failed')",
-  },
-  // Payouts of each month.
-  {
-    table: "payout_profiles",
-    column: "next_run_at",
-    longestMs: 32 * DAY_MS,
-    where: "automatic",
   },
 ];

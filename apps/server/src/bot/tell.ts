@@ -39,7 +39,7 @@ export type TellDeps = {
 };
 
 /** A message that cannot be said waits this long for the person to open the chat, then is dropped. */
-const WAIT_FOR_PERSON_MS = 7 * DAY_MS;
+export const WAIT_FOR_PERSON_MS = 7 * DAY_MS;
 
 export function createTellJob(deps: TellDeps): JobHandler {
   return {

@@ -44,6 +44,8 @@ export type FakeTelegram = {
   readonly calls: FakeCall[];
   /** What is answered in place of everything, while it is set. */
   trouble: { status: number; body: unknown } | null;
+  /** Calls but for updates are answered once it is false again. */
+  silent: boolean;
   push(token: string, update: Record<string, unknown>): void;
   addGroup(chatId: number, group: { ownerId: number; token: string }): void;
   isInside(chatId: number, userId: number): boolean;
@@ -62,7 +64,8 @@ export async function startFakeTelegram(habits: TelegramHabits): Promise<FakeTel
   let waiting: Waiting[] = [];
   let pollsAtOnce = 0;
   let nextUpdate = 7_000_000;
-  const state = { trouble: null as FakeTelegram["trouble"] };
+  const state = { trouble: null as FakeTelegram["trouble"], silent: false };
+  const unanswered: (() => void)[] = [];
 
   const updatesOf = (token: string, offset: number) => {
     const queue = queues.get(token) ?? [];
@@ -86,6 +89,9 @@ export async function startFakeTelegram(habits: TelegramHabits): Promise<FakeTel
     const text = await readBody(request);
     const args = (text === "" ? {} : JSON.parse(text)) as FakeArgs;
     calls.push({ token: decodeURIComponent(token), method, args });
+    if (state.silent && method !== "getUpdates") {
+      await new Promise<void>((resolve) => unanswered.push(resolve));
+    }
     if (state.trouble) return sendFake(response, state.trouble);
     if (habits.unknown.has(method)) {
       return sendFake(response, { status: 404, body: habits.unknownBody });
@@ -114,6 +120,13 @@ export async function startFakeTelegram(habits: TelegramHabits): Promise<FakeTel
     },
     set trouble(trouble) {
       state.trouble = trouble;
+    },
+    get silent() {
+      return state.silent;
+    },
+    set silent(silent) {
+      state.silent = silent;
+      if (!silent) for (const answer of unanswered.splice(0)) answer();
     },
     push(token, update) {
       nextUpdate += 1;

@@ -1,7 +1,9 @@
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestDatabase } from "../../../../tools/postgres/test-database.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { openDatabase } from "../../src/postgres/database.ts";
+import { DATES_AHEAD } from "../../src/compose-dates-ahead.ts";
+import { type Database, type Db, openDatabase } from "../../src/postgres/database.ts";
 import {
   ask,
   linkGroup,
@@ -18,12 +20,20 @@ import {
 const CHAT = -1_009_876_543_210;
 const BUYER = 702;
 
+const script = "apps/server/test/wire/shifted-machine.ts";
 let out: Outside;
+let own: Database;
+let db: Db;
 
 beforeAll(async () => {
-  out = await openOutside({ script: "apps/server/test/wire/shifted-machine.ts" });
+  out = await openOutside({ script });
+  own = openDatabase({ url: out.database.url, poolSize: 1 });
+  db = own.db;
 });
-afterAll(() => out?.close());
+afterAll(async () => {
+  await own?.close();
+  await out?.close();
+});
 
 /** Signing in proves whether the process trusts its clock. */
 async function signInStatus(): Promise<number> {
@@ -37,6 +47,40 @@ function distancesSaid(): number[] {
   return [...said].map(([, seconds]) => Number(seconds) / 86_400);
 }
 
+/** More would not end within an hour without an operator. */
+const MEMBERS = 40;
+
+/** People whose time ends within the forty days. */
+async function addMembers(db: Db, groupId: string): Promise<void> {
+  await sql`
+    WITH made AS (
+      INSERT INTO people (telegram_id, first_name, created_at, seen_at)
+      SELECT 9000000000 + n, 'Membre', now(), now() FROM generate_series(1, ${MEMBERS}) n RETURNING id
+    ), sold AS (SELECT id FROM orders WHERE status = 'paid' LIMIT 1)
+    INSERT INTO accesses (person_id, group_id, order_id, status, started_at, ends_at, updated_at)
+    SELECT made.id, ${groupId}::bigint, sold.id, 'inside', now(), now() + interval '20 days', now()
+    FROM made, sold
+  `.execute(db);
+}
+
+/** Where something lies further ahead than it is ever written. */
+async function findAhead(db: Db): Promise<string[]> {
+  const found: string[] = [];
+  for (const { table, column, longestMs } of DATES_AHEAD) {
+    const { rows } = await sql`
+      SELECT FROM ${sql.table(table)} WHERE ${sql.ref(column)}
+        > pg_catalog.clock_timestamp() + ${longestMs + 1_000} * interval '1 millisecond'
+    `.execute(db);
+    if (rows.length > 0) found.push(`${table}.${column}`);
+  }
+  const { rows: late } = await sql<{ topic: string }>`
+    SELECT topic FROM outbox WHERE due_at > pg_catalog.clock_timestamp() + interval '1 hour'
+    UNION ALL SELECT 'update' FROM telegram_updates
+    WHERE handled_at IS NULL AND due_at > pg_catalog.clock_timestamp() + interval '1 hour'
+  `.execute(db);
+  return [...found, ...late.map(({ topic }) => topic)];
+}
+
 test("a machine's clock forty days off, ahead and behind, removes nobody and holds no job back", async () => {
   const seller = await signIn(out, 701, "vendeur");
   const channel = await linkGroup(out, seller, { chatId: CHAT, terse: false });
@@ -48,6 +92,16 @@ test("a machine's clock forty days off, ahead and behind, removes nobody and hol
   const isInside = async () =>
     expect((await seeOrder(out, buyer, made.id)).access?.status).toBe("inside");
   await eventually(isInside);
+  await addMembers(db, channel.id);
+  // Somebody's link is being made, and is not done before the clock is right again.
+  const other = await signIn(out, BUYER + 1, "acheteur");
+  const under = await order(out, other, product.reference);
+  out.telegram.silent = true;
+  await pay(out, under);
+  await eventually(async () => {
+    const { rows } = await sql`SELECT FROM outbox WHERE lease IS NOT NULL`.execute(db);
+    expect(rows.length).toBeGreaterThan(0);
+  });
 
   out.program.child.kill("SIGUSR2");
   await eventually(async () => expect(await signInStatus()).toBe(503));
@@ -60,12 +114,71 @@ test("a machine's clock forty days off, ahead and behind, removes nobody and hol
   out.program.child.kill("SIGUSR2");
   await eventually(async () => expect(await signInStatus()).toBe(200));
 
+  out.telegram.silent = false;
+  await untilLink(out, other, under.id);
   await isInside();
+  const { rows } = await sql`SELECT FROM accesses WHERE status = 'inside'`.execute(db);
+  expect(rows).toHaveLength(1 + MEMBERS);
   expect(out.telegram.called("banChatMember")).toEqual([]);
-  const database = openDatabase({ url: out.database.url, poolSize: 1 });
-  const { rows } = await sql<{ topic: string; due_at: Date }>`
-    SELECT topic, due_at FROM outbox WHERE due_at > clock_timestamp() + interval '1 hour'
-  `.execute(database.db);
-  await database.close();
-  expect(rows).toEqual([]);
+  expect(await findAhead(db)).toEqual([]);
+});
+
+/** The database's clock as statements read it, some days from the true one. */
+async function shiftDatabase(db: Db): Promise<(days: number) => Promise<unknown>> {
+  await sql`CREATE SCHEMA shifted`.execute(db);
+  await sql`CREATE TABLE shifted.distance AS SELECT 0 AS days`.execute(db);
+  for (const name of ["clock_timestamp", "statement_timestamp", "transaction_timestamp", "now"]) {
+    await sql`
+      CREATE FUNCTION ${sql.table(`shifted.${name}`)}() RETURNS timestamptz LANGUAGE sql STABLE AS ${sql.lit(
+        `SELECT pg_catalog.${name}() + (SELECT days FROM shifted.distance) * interval '1 day'`,
+      )}
+    `.execute(db);
+  }
+  return (days) => sql`UPDATE shifted.distance SET days = ${days}`.execute(db);
+}
+
+test("a machine and its database, both forty days off and back, leave nothing that waits for those days", async () => {
+  const database = await createTestDatabase();
+  const mine = openDatabase({ url: database.url, poolSize: 1 });
+  const shift = await shiftDatabase(mine.db);
+  const url = new URL(database.url);
+  url.searchParams.set("options", "-c search_path=public,shifted,pg_catalog");
+  const both = await openOutside({ script, env: { DATABASE_URL: url.href } });
+  const jump = async (days: number) => {
+    both.program.child.kill("SIGUSR2");
+    await shift(days);
+  };
+  const seller = await signIn(both, 711, "vendeur");
+  const channel = await linkGroup(both, seller, { chatId: CHAT, terse: false });
+  const product = await publish(both, seller, { groupId: channel.id });
+  const buyer = await signIn(both, 712, "acheteur");
+  const asked = await order(both, buyer, product.reference);
+
+  // Whoever is asked meanwhile does not answer.
+  both.telegram.trouble = { status: 502, body: "" };
+  both.moneroo.trouble = { status: 502, body: "" };
+  await jump(40);
+  await pay(both, asked);
+  const put = ["outbox.due_at", "payment_checks.due_at", "groups.recheck_due_at"];
+  await eventually(async () =>
+    expect(await findAhead(mine.db)).toEqual(expect.arrayContaining(put)),
+  );
+  await jump(-40);
+  await eventually(async () => {
+    const { rows } = await sql`
+      SELECT FROM groups WHERE recheck_due_at < pg_catalog.now() - interval '39 days'
+    `.execute(mine.db);
+    expect(rows).toHaveLength(1);
+  });
+  await jump(0);
+  both.telegram.trouble = null;
+  both.moneroo.trouble = null;
+  // Forty days later the session was over.
+  const again = await eventually(() => signIn(both, 712, "acheteur"));
+  await eventually(async () => expect((await seeOrder(both, again, asked.id)).status).toBe("paid"));
+  await untilLink(both, again, asked.id);
+  await eventually(async () => expect(await findAhead(mine.db)).toEqual([]));
+  await both.close();
+  await mine.close();
+  await database.drop();
 });
