@@ -1,0 +1,85 @@
+import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { sql } from "kysely";
+import { expect, test } from "vitest";
+import { ageLimitOf, type Topic } from "../src/jobs/age-limits.ts";
+import { startTestApp } from "./harness.ts";
+import { createScene } from "./scene.ts";
+import { buyProduct, publishProduct } from "./stage.ts";
+
+const DEAD_MS = 48 * HOUR_MS;
+const STEP_MS = 8 * HOUR_MS;
+
+type Left = { readonly topic: Topic; readonly priority: number; readonly expired: boolean };
+
+/** What Telegram was made to do, and what is left to do, after two days of sales, ends and words. */
+async function play(isDead: boolean): Promise<{ done: string[]; left: Left[]; unhandled: number }> {
+  const app = await startTestApp();
+  const scene = createScene(app);
+  const done: string[] = [];
+  app.world.telegram.onExchange(({ method, params, answer }) => {
+    if (!answer?.ok || !/^(sendmessage|approvechat|banchat|createchat)/i.test(method)) return;
+    const { chat_id: chat, user_id: user, text } = params;
+    const said = String(text ?? "").split("\n")[0];
+    done.push([method, chat, user, said].filter(Boolean).join(" "));
+  });
+  // What is due while nobody answers stays due: there is no rest to wait for.
+  const pass = async (ms: number) => {
+    app.clock.advance(ms);
+    for (let round = 0; round < 2; round += 1) {
+      for (const loop of app.app.loops) await loop.drain();
+    }
+  };
+  const shop = await scene.openShop();
+  const month = await publishProduct(app, shop, { title: "Un mois" });
+  const ending = await scene.buyerInside(shop);
+  const asking = await scene.buyerInTouch();
+  const link = await scene.linkOf(asking, await buyProduct(app, asking, month.reference));
+  const buying = await scene.buyerInTouch();
+  const stranger = await app.person();
+  await app.drain();
+  const premiumUntil = addMs(app.clock.now(), 7 * DAY_MS + 10 * HOUR_MS);
+  await sql`
+    UPDATE sellers SET plan = 'premium', premium_until = ${premiumUntil}
+    WHERE id = ${BigInt(shop.seller.id)}
+  `.execute(app.db);
+
+  if (isDead)
+    app.world.telegram.faults.add({ method: "*", fault: { kind: "serverError" }, times: null });
+  app.world.telegram.join({ personId: asking.person.id, link });
+  await buyProduct(app, buying, month.reference);
+  app.world.telegram.sendMessage({ personId: stranger.id, to: { bot: "seller" }, text: "/start" });
+  for (let passed = 0; passed < DEAD_MS; passed += STEP_MS) await pass(STEP_MS);
+  const before = scene.memberStatus(shop, ending.buyer.person.id);
+  expect(before).toBe(isDead ? "member" : "left");
+  app.world.telegram.faults.clear();
+  // Each waits for ten minutes at most before its next try.
+  for (let turn = 0; turn < 4; turn += 1) await scene.advance(10 * MINUTE_MS);
+
+  expect(scene.memberStatus(shop, ending.buyer.person.id)).toBe("left");
+  expect(scene.memberStatus(shop, asking.person.id)).toBe("member");
+  const { rows: left } = await sql<Left>`SELECT topic, priority, expired FROM outbox`.execute(
+    app.db,
+  );
+  const { rows: unhandled } = await sql`
+    SELECT FROM telegram_updates WHERE handled_at IS NULL OR last_error IS NOT NULL
+  `.execute(app.db);
+  app.takeErrors();
+  await app.close();
+  return { done: done.toSorted(), left, unhandled: unhandled.length };
+}
+
+test("Telegram dead for 48 hours loses nothing: each is done once when it is back, or expired by its rule", async () => {
+  const [alive, dead] = await Promise.all([play(false), play(true)]);
+  expect([alive.left, alive.unhandled, dead.unhandled]).toEqual([[], 0, 0]);
+  const once = dead.done.filter((call) => !call.startsWith("createChat"));
+  expect(once).toEqual([...new Set(once)]);
+  // A reminder is worth saying at its hour only, and a group is asked about again by itself.
+  const isReminder = (said: string) => said.includes("se termine dans 7 jours");
+  expect(alive.done.filter(isReminder)).toHaveLength(1);
+  expect(dead.done).toEqual(alive.done.filter((said) => !isReminder(said)));
+  expect(dead.left.filter(({ topic }) => topic === "bot.tell")).toHaveLength(1);
+  for (const { topic, priority, expired } of dead.left) {
+    expect(expired).toBe(true);
+    expect(ageLimitOf(topic, priority).waitsMs).toBeLessThan(DEAD_MS);
+  }
+});
