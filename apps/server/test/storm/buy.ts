@@ -83,7 +83,7 @@ export function payWith(
     if (!opening && amount !== price) desk.alter(name, { amount });
     const fee = (opening && town.app.world.kkiapay.lastTry(opening)?.fees) ?? 0;
     tried.paid = true;
-    town.cash.push({ ...seen, name, amount, fee, taken: "no" });
+    town.cash.push({ ...seen, name, amount, fee, taken: "no", isLate: false });
     return `${till} ${reference} ${amount}${silent ? " silently" : ""}`;
   });
 }
@@ -121,10 +121,13 @@ export async function takeBackNow(
   how: "partly" | "whole",
 ): Promise<string> {
   const desk = collectorOf(town, cash.till);
+  cash.isLate ||= town.inHand.includes(cash.orderId);
   if (cash.till === "kkiapay") {
     const id = desk.find(cash.name)?.transactionId ?? "";
     if (desk.find(cash.name)?.status !== "paid") return "gone";
     await revert(town, id);
+    // Its trouble of these days is its dashboard's too.
+    if (desk.find(cash.name)?.status !== "refunded") return "not now";
   } else {
     const status = how === "whole" ? "refunded" : "approved_partially_refunded";
     desk.alter(cash.name, { status });

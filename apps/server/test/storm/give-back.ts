@@ -80,7 +80,9 @@ export async function handleOne(town: Town, agent: Someone, refund: Refund): Pro
   }
   const known = town.givenBack.get(key);
   if (!known) {
+    town.inHand.push(String(refund.order_id));
     const taken = await town.call(agent, "POST", `${path}/take`);
+    if (taken.status !== 200) town.inHand.splice(town.inHand.indexOf(String(refund.order_id)), 1);
     if (taken.code === "refunds.returned-there" || taken.code === "refunds.unclear-there") {
       const [operator] = town.operators;
       return operator ? say(await town.call(operator, "POST", `${path}/returned`)) : "nobody";

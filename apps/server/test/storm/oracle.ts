@@ -8,13 +8,14 @@ import { laneDesk } from "./withdraw.ts";
 const sum = (francs: readonly number[]) => francs.reduce((total, each) => total + each, 0);
 
 /** Every invariant that holds at any instant, whatever is under way. */
-export async function brokenNow({ app }: Town): Promise<object[]> {
-  return [...(await findBrokenBooks(app.db)), ...(await checkChain(app.db))];
+export async function brokenNow({ app }: Town): Promise<string[]> {
+  const broken = [...(await findBrokenBooks(app.db)), ...(await checkChain(app.db))];
+  return broken.map((each) => JSON.stringify(each));
 }
 
 /** What waits for nobody: it is not decided, and no open alert or list of the desk shows it. */
-export const forgotten = (town: Town) =>
-  town.rows(sql<{ what: string }>`
+export async function forgotten(town: Town): Promise<string[]> {
+  const rows = await town.rows(sql<{ what: string }>`
     WITH alert AS (SELECT kind, subject FROM desk_alerts WHERE resolved_at IS NULL), left_open AS (
       SELECT 'payment:' || p.id AS subject, p.status AS what, ARRAY['payment.mismatch'] AS kinds
       FROM payments p
@@ -40,6 +41,8 @@ export const forgotten = (town: Town) =>
     WHERE NOT EXISTS (SELECT FROM alert a
       WHERE a.subject = left_open.subject AND a.kind = ANY(left_open.kinds))
   `);
+  return rows.map(({ what }) => `left open: ${what}`);
+}
 
 /** All that must be true when everything is decided: the world's cash, the phones', and ours. */
 export async function differences(town: Town): Promise<string[]> {
@@ -236,7 +239,7 @@ async function wrongPayouts(town: Town): Promise<string[]> {
   });
 }
 
-/** A buyer has again what he was told, and what he paid once at most; the exception is on the desk. */
+/** A buyer has again what he was told, and what he paid once at most; who took it back after an agent sent it is on the desk. */
 async function wrongRefunds(town: Town): Promise<string[]> {
   const given = await town.rows(sql<Given>`
     SELECT r.order_id, p.provider AS till, array_agg(r.id::text) AS ids,
@@ -249,7 +252,8 @@ async function wrongRefunds(town: Town): Promise<string[]> {
     const byProvider = cash.filter((each) => isTaken(town, each)).length;
     const byHand = ids.filter((id) => town.givenBack.has(id)).length;
     const times = byProvider + byHand;
-    const isTwice = times > cash.length && !(alerted && byHand > 0);
+    const isKnown = alerted && cash.some(({ isLate }) => isLate);
+    const isTwice = times > cash.length && !isKnown;
     if (times >= ids.length && !isTwice) return [];
     return [`refunds ${ids} of order ${orderId} at ${till}: given back ${times} times`];
   });

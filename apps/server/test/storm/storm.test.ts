@@ -1,3 +1,4 @@
+import { describeError } from "@sesame/kernel";
 import { expect, test } from "vitest";
 import { invariant } from "../../../../tools/testing/invariant.ts";
 import { SEED } from "../../../../tools/testing/seeded.ts";
@@ -90,7 +91,7 @@ async function rage({ town, lightning, said }: Storm, draw: Draw): Promise<void>
     said.push(...(await Promise.all(deeds)).map((each) => `${round} ${each}`));
     lightning.oneIn = 0;
     if (draw.oneIn(2)) await town.app.drain();
-    expect(await brokenNow(town)).toEqual([]);
+    expect((await brokenNow(town)).join("\n")).toBe("");
   }
 }
 
@@ -106,10 +107,10 @@ test.each(Array.from({ length: SEEDS }, (_, nth) => SEED + nth))(
       await rage({ town, lightning, said }, draw);
       await calmDown(town);
       await invariant("books and world agree", async () => {
-        expect(await forgotten(town)).toEqual([]);
-        expect(await decideAll(town, draw)).toEqual([]);
-        expect(await brokenNow(town)).toEqual([]);
-        expect(await differences(town)).toEqual([]);
+        const open = await forgotten(town);
+        const left = await decideAll(town, draw);
+        const wrong = [...open, ...left, ...(await brokenNow(town)), ...(await differences(town))];
+        expect(wrong.join("\n")).toBe("");
       });
       const bugs = town.app.takeErrors().filter((line) => !line.includes("Outage"));
       expect(bugs).toEqual([]);
@@ -117,7 +118,9 @@ test.each(Array.from({ length: SEEDS }, (_, nth) => SEED + nth))(
     } catch (error) {
       lightning.oneIn = 0;
       const cash = await describeCash(town);
-      process.stdout.write(`seed ${seed}, in order:\n${[...said, ...cash].join("\n")}\n`);
+      process.stdout.write(
+        `seed ${seed}, in order:\n${[...said, ...cash].join("\n")}\n${describeError(error)}\n`,
+      );
       town.app.takeErrors();
       throw error;
     } finally {

@@ -5,6 +5,7 @@ import { createDeskScene, DESK_ENV } from "../desk-scene.ts";
 import { publishDonation } from "../donation-stage.ts";
 import { fundSeller } from "../funds.ts";
 import { type SignedInBuyer, type SignedInSeller, startTestApp, type TestApp } from "../harness.ts";
+import type { Called } from "../http-call.ts";
 import { createKeysStage } from "../keys-stage.ts";
 import { publishProduct } from "../stage.ts";
 import type { Draw } from "./draw.ts";
@@ -36,6 +37,8 @@ export type Cash = Pick<Try, "till" | "reference" | "price" | "own" | "orderId" 
   readonly fee: number;
   /** The provider, or a bank, has given it back, or a part. */
   taken: "no" | "partly" | "whole";
+  /** An agent had begun to send it already. */
+  isLate: boolean;
 };
 
 /** What an agent's phone has sent, by the name he gives us. */
@@ -98,6 +101,8 @@ export async function openTown() {
     /** By withdrawal, and by refund. */
     sent: new Map<string, Sent>(),
     givenBack: new Map<string, Sent>(),
+    /** Orders whose refund an agent takes at this moment, or has sent. */
+    inHand: [] as string[],
     /** By withdrawal: what came back to the phone of who had sent it. */
     cameBack: new Map<string, Sent>(),
     /** Payouts that were received and taken back: `provider:id`. */
@@ -122,6 +127,12 @@ export async function newcomer({ app }: { readonly app: TestApp }): Promise<Sign
   return buyer;
 }
 
+/** A kept connection that its server has just closed: as if nobody had answered. */
+function isLost(error: unknown): Pick<Called<{ code: string }>, "status" | "body"> {
+  if (!(error instanceof TypeError)) throw error;
+  return { status: 0, body: { code: "no answer" } };
+}
+
 type Request = readonly [method: string, path: string, body?: unknown];
 
 function createCalls(app: TestApp) {
@@ -138,10 +149,8 @@ function createCalls(app: TestApp) {
   };
   const ask = async (who: Someone, [method, path, body]: Request): Promise<Answer> => {
     const token = tokens.get(who) ?? who.token;
-    const answer = await app.call<{ code?: string }>(method, path, {
-      token,
-      ...(body === undefined ? {} : { body }),
-    });
+    const asked = { token, ...(body === undefined ? {} : { body }) };
+    const answer = await app.call<{ code?: string }>(method, path, asked).catch(isLost);
     assert(answer.status !== 500, `${method} ${path} met a bug`);
     return { status: answer.status, code: answer.body?.code, body: answer.body };
   };
