@@ -111,10 +111,12 @@ function sortAnswers(
     if (answer.kind === "judged") {
       const { judgement, askedAt: occurredAt, transactionId, cost, surplus } = answer;
       if (judgement.kind === "paid") {
-        const askAgainAt = surplus.length > 0 ? leaseEnd : null;
-        const { kind } = check;
-        sorted.confirmed.push({ paymentId, occurredAt, transactionId, cost, kind, askAgainAt });
-        if (askAgainAt) sorted.known.push(paymentId);
+        const { kind, heard: names } = check;
+        const more = surplus.length > 0;
+        // Who knows its payments by one name has nothing beside them.
+        const unfinished = more || names.length > 0 ? { more, names, leaseEnd } : null;
+        sorted.confirmed.push({ paymentId, occurredAt, transactionId, cost, kind, unfinished });
+        if (more) sorted.known.push(paymentId);
         continue;
       }
       if (judgement.kind === "refused" || judgement.kind === "refunded") {

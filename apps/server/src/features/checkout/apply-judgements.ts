@@ -3,7 +3,7 @@ import { addMs, type Fcfa, fcfa, fcfaToJson } from "@sesame/kernel";
 import { postNew } from "@sesame/ledger";
 import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
 import type { Db } from "../../postgres/database.ts";
-import { type DueCheck, dropChecks, keepCheck } from "./check.store.ts";
+import { type DueCheck, dropChecks, keepChecks, type Unfinished } from "./check.store.ts";
 import type { MismatchReason } from "./judge-payment.ts";
 import { REOPENED_FOR_MS } from "./notice.store.ts";
 import { raiseAlert } from "./order.store.ts";
@@ -29,8 +29,8 @@ export type Confirmed = {
   readonly cost?: Fcfa | null;
   /** Of its order; a product when absent. */
   readonly kind?: OrderKind;
-  /** More was told with it, which is written after it: whoever dies before that asks again then. */
-  readonly askAgainAt?: Date | null;
+  /** What may be left of it to write or to ask; null: nothing. */
+  readonly unfinished?: Omit<Unfinished, "paymentId"> | null;
 };
 
 /**
@@ -47,10 +47,10 @@ export async function settleConfirmed(
     const sold = await db.transaction().execute(async (tx) => {
       const rows = await settle(tx, kind, { confirmed: batch, now });
       await noteTransactionIds(tx, batch);
-      for (const { paymentId, askAgainAt: dueAt } of batch) {
-        const giveUpAt = addMs(now, REOPENED_FOR_MS);
-        if (dueAt) await keepCheck(tx, paymentId, { dueAt, giveUpAt });
-      }
+      const left = batch.flatMap(({ paymentId, unfinished }) =>
+        unfinished ? [{ paymentId, ...unfinished }] : [],
+      );
+      await keepChecks(tx, left, { now, giveUpAt: addMs(now, REOPENED_FOR_MS) });
       await publish(tx, rows.flatMap(eventsOfSale));
       return rows;
     });

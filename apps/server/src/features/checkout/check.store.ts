@@ -80,15 +80,42 @@ export async function postponeChecks(
   `.execute(db);
 }
 
-/** Asks about a payment that was settled once more, unless the question is dropped before. */
-export async function keepCheck(
+/** A settled payment about which something is still to be written, or to be asked. */
+export type Unfinished = {
+  readonly paymentId: bigint;
+  /** More was told with it, which is written after it. */
+  readonly more: boolean;
+  /** Names of theirs that it was asked about by. */
+  readonly names: readonly string[];
+  /** The question's. */
+  readonly leaseEnd: Date;
+};
+
+/**
+ * Asks again about payments that were settled in this transaction: one with more to write at the
+ * lease's end, in case its writer dies; one for which another name was heard meanwhile, now.
+ */
+export async function keepChecks(
   tx: Db,
-  paymentId: bigint,
-  at: { dueAt: Date; giveUpAt: Date },
+  settled: readonly Unfinished[],
+  at: { now: Date; giveUpAt: Date },
 ): Promise<void> {
+  if (settled.length === 0) return;
   await sql`
     INSERT INTO payment_checks (payment_id, due_at, give_up_at)
-    VALUES (${paymentId}, ${at.dueAt}, ${at.giveUpAt}) ON CONFLICT DO NOTHING
+    SELECT s.id, CASE WHEN other.heard THEN ${at.now}::timestamptz ELSE s.lease_end END,
+      ${at.giveUpAt}::timestamptz
+    FROM unnest(
+      ${settled.map(({ paymentId }) => paymentId)}::bigint[],
+      ${settled.map(({ more }) => more)}::boolean[],
+      ${settled.map(({ names }) => JSON.stringify(names))}::jsonb[],
+      ${settled.map(({ leaseEnd }) => leaseEnd)}::timestamptz[]
+    ) AS s(id, more, names, lease_end)
+    CROSS JOIN LATERAL (SELECT EXISTS (SELECT FROM payment_rumours r
+      WHERE r.payment_id = s.id AND NOT s.names ? r.transaction_id) AS heard) AS other
+    WHERE s.more OR other.heard
+    ORDER BY s.id
+    ON CONFLICT DO NOTHING
   `.execute(tx);
 }
 

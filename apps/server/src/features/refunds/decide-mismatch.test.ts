@@ -13,6 +13,7 @@ import {
 import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
 import { lastTo } from "../../../test/said.ts";
 import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
+import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { settleConfirmed } from "../checkout/apply-judgements.ts";
 
 let app: TestApp;
@@ -268,6 +269,31 @@ describe("what is paid beside a payment of another amount", () => {
     const { rows } = await sql`SELECT FROM payment_checks c JOIN payments p ON p.id = c.payment_id
       WHERE p.order_id = ${BigInt(id)}`.execute(app.db);
     expect(rows).toEqual([]);
+  });
+
+  test("goes back too when it is heard of while the other is being settled", async () => {
+    const buyer = await scene.buyerInTouch();
+    const order = { reference: shop.reference, provider: "kkiapay" };
+    const { id } = (await refunds.post<CreateOrderAnswer>(buyer, "/api/orders", order)).body;
+    for (const amount of [5_000, 5_000]) {
+      const opening = app.world.kkiapay.open({ amount, data: id, partnerId: id });
+      app.world.collectors.kkiapay.settle(opening.id, "success");
+    }
+    const heard = await eventually(async () => {
+      const { rows } = await sql<{ payment_id: bigint; transaction_id: string }>`
+        SELECT r.* FROM payment_rumours r JOIN payments p ON p.id = r.payment_id
+        WHERE p.order_id = ${BigInt(id)}`.execute(app.db);
+      return rows.length === 2 && rows;
+    });
+    const [{ payment_id: paymentId, transaction_id: transactionId }] = heard as [(typeof heard)[0]];
+    const now = app.clock.now();
+    // As whoever asked when only one of them had been heard of.
+    const unfinished = { more: false, names: [transactionId], leaseEnd: now };
+    const one = { paymentId, transactionId, occurredAt: now, unfinished };
+    expect(await settleConfirmed(app.db, [one], now)).toHaveLength(1);
+    await app.drain();
+    const sheet = await refunds.sheet(operator, id);
+    expect(sheet).toMatchObject({ status: "paid", refunds: [{ amount: 5_000, surplus: true }] });
   });
 
   test("after it was given back is the desk's, and after it was honoured goes back", async () => {
