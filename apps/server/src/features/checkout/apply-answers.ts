@@ -13,6 +13,7 @@ import { type DueCheck, dropChecks, type Later, postponeChecks } from "./check.s
 import type { Judgement } from "./judge-payment.ts";
 import type { CheckoutDeps } from "./needs.ts";
 import { alertRefundThere, calmRefundThere, raiseAlert } from "./order.store.ts";
+import { SETTLEMENTS } from "./settle.store.ts";
 
 type ApplyDeps = Pick<CheckoutDeps, "db" | "clock" | "log">;
 
@@ -61,7 +62,9 @@ export async function applyAnswers(
   const now = clock.now();
   const sorted = sortAnswers(asked, { now, leaseEnd });
   const unsettled = new Set<bigint>();
-  for (const confirmed of Object.values(Object.groupBy(sorted.confirmed, batchOf))) {
+  // What is settled together: a batch that is spoiled spoils no other.
+  const batches = Map.groupBy(sorted.confirmed, ({ kind = "product" }) => SETTLEMENTS[kind]);
+  for (const confirmed of batches.values()) {
     for (const paymentId of await settleEach(deps, confirmed, now)) unsettled.add(paymentId);
   }
   await failRefused(db, sorted.refused, now);
@@ -83,11 +86,6 @@ export async function applyAnswers(
   await dropChecks(db, known, leaseEnd);
   await giveUp(db, sorted.over, { now, leaseEnd });
   await postponeChecks(db, sorted.later, leaseEnd);
-}
-
-/** What is settled together: a batch that is spoiled spoils no other. */
-function batchOf({ kind = "product" }: Confirmed): "product" | "donation" | "plan" {
-  return kind === "trial" ? "plan" : kind;
 }
 
 function sortAnswers(

@@ -25,7 +25,7 @@ export type Settling = {
 };
 
 /** What settles the orders of a kind (database/migrations/0019, 0020, 0025). */
-const SETTLEMENTS = {
+export const SETTLEMENTS = {
   product: "settle_payments",
   donation: "settle_donations",
   plan: "settle_plan_payments",
@@ -42,12 +42,13 @@ export async function settle(
   { confirmed, now }: { confirmed: readonly Settling[]; now: Date },
 ): Promise<SettledPayment[]> {
   await comparePrices(tx, confirmed);
-  const isOurs = kind === "plan" || kind === "trial";
+  const settlement = SETTLEMENTS[kind];
+  const isOurs = settlement === SETTLEMENTS.plan;
   const { rows } = await sql<SettledPayment>`
     SELECT payment_id, order_id, outcome, buyer_id, title, price,
       ${isOurs ? sql`NULL::bigint` : sql`seller_id`} AS seller_id,
       ${isOurs ? sql`NULL::bigint` : sql`net`} AS net
-    FROM ${sql.ref(SETTLEMENTS[kind])}(
+    FROM ${sql.ref(settlement)}(
       ${confirmed.map(({ paymentId }) => paymentId)}::bigint[],
       ${confirmed.map(({ occurredAt }) => occurredAt)}::timestamptz[],
       ${now}
