@@ -142,7 +142,7 @@ export const buyersCopy = {
       returnedHint: "L'acheteur a son argent, ou rien n'était arrivé. Rien n'est envoyé.",
       amount: "Reçu, en francs",
       amountHint: "Le prestataire ne l'a pas dit : lisez-le chez lui. 0 si rien n'est arrivé.",
-      amountToldHint: "Dit par le prestataire. Corrigez s'il en a rendu une part depuis.",
+      amountReportedHint: "Dit par le prestataire. Corrigez s'il en a rendu une part depuis.",
       reason: "Ce que vous avez constaté",
       confirm: "Enregistrer la décision",
     },

@@ -11,8 +11,8 @@ import { toast } from "../../../ui/toast.tsx";
 import { buyersCopy } from "../buyers-copy.fr.ts";
 import { useDeskWrite } from "../queries.ts";
 import { ActSheet } from "./act-sheet.tsx";
+import { Choices } from "./choices.tsx";
 import { ReasonField } from "./reason-field.tsx";
-import styles from "./sheet.module.css";
 
 const copy = buyersCopy.sheet.decide;
 
@@ -35,8 +35,8 @@ type Decision = { outcome: MismatchOutcome | null; montant: number; reason: stri
 
 function DecideSheet({ payment, onClose }: { payment: Payment; onClose(): void }) {
   const [outcome, setOutcome] = useState<MismatchOutcome | null>(null);
-  const told = payment.received === null ? "" : String(payment.received);
-  const [amount, setAmount] = useState(told);
+  const reported = payment.received === null ? "" : String(payment.received);
+  const [amount, setAmount] = useState(reported);
   const [reason, setReason] = useState("");
   const act = useDeskWrite<Decision, DeskOrderRefundAnswer>((body) => ({
     path: `/api/desk/payments/${encodeURIComponent(payment.id)}/decide`,
@@ -63,26 +63,19 @@ function DecideSheet({ payment, onClose }: { payment: Payment; onClose(): void }
       }}
       onClose={onClose}
     >
-      <fieldset className={styles.choices}>
-        <legend className="only-heard">{copy.outcome}</legend>
-        {MISMATCH_OUTCOMES.map((each) => (
-          <label key={each} className={styles.choice}>
-            <input
-              type="radio"
-              name="outcome"
-              checked={each === outcome}
-              onChange={() => setOutcome(each)}
-            />
-            <span>
-              <strong>{copy[each]}</strong>
-              <small>{copy[`${each}Hint`]}</small>
-            </span>
-          </label>
-        ))}
-      </fieldset>
+      <Choices
+        legend={copy.outcome}
+        choices={MISMATCH_OUTCOMES.map((value) => ({
+          value,
+          label: copy[value],
+          hint: copy[`${value}Hint`],
+        }))}
+        value={outcome}
+        onChange={setOutcome}
+      />
       <TextField
         label={copy.amount}
-        hint={told === "" ? copy.amountHint : copy.amountToldHint}
+        hint={reported === "" ? copy.amountHint : copy.amountReportedHint}
         inputMode="numeric"
         required
         value={amount}

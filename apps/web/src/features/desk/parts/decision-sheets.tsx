@@ -10,6 +10,7 @@ import { formatFcfa } from "../../../lib/format.ts";
 import { TextField } from "../../../ui/field.tsx";
 import { useDesk } from "../queries.ts";
 import { withdrawalCopy as copy } from "../withdrawal-copy.fr.ts";
+import { Choices } from "./choices.tsx";
 import { CopyLine } from "./copy-line.tsx";
 import { DecisionSheet } from "./decision-sheet.tsx";
 import { ReasonField } from "./reason-field.tsx";
@@ -156,20 +157,12 @@ export function RejectSheet({ withdrawal, onClose }: SheetProps) {
       body={{ reason_code: code, ...(reason.trim() ? { reason } : {}) }}
       onClose={onClose}
     >
-      <fieldset className={styles.choices}>
-        <legend className="only-heard">{copy.reject.code}</legend>
-        {reasons.map((each) => (
-          <label key={each.code} className={styles.choice}>
-            <input
-              type="radio"
-              name="reason"
-              checked={each.code === code}
-              onChange={() => setCode(each.code)}
-            />
-            <strong>{each.label}</strong>
-          </label>
-        ))}
-      </fieldset>
+      <Choices
+        legend={copy.reject.code}
+        choices={reasons.map(({ code: value, label }) => ({ value, label }))}
+        value={code}
+        onChange={setCode}
+      />
       {chosen ? (
         <>
           {chosen.sentence && !reason.trim() ? (
@@ -193,13 +186,13 @@ export function RejectSheet({ withdrawal, onClose }: SheetProps) {
 const OPEN_OUTCOMES = ["link", "sent", "not-sent"] as const satisfies readonly ResolveOutcome[];
 
 /** Its payout has ended: all that can be said of it is that it came back. */
-export function isSettled({ payout }: DeskWithdrawalDetail): boolean {
+export function hasEnded({ payout }: DeskWithdrawalDetail): boolean {
   return payout?.status === "succeeded" || payout?.status === "failed";
 }
 
 export function ResolveSheet({ withdrawal, onClose }: SheetProps) {
-  const received = isSettled(withdrawal);
-  const [outcome, setOutcome] = useState<ResolveOutcome | null>(received ? "returned" : null);
+  const ended = hasEnded(withdrawal);
+  const [outcome, setOutcome] = useState<ResolveOutcome | null>(ended ? "returned" : null);
   const [providerId, setProviderId] = useState("");
   const [reference, setReference] = useState("");
   const [reason, setReason] = useState("");
@@ -209,13 +202,9 @@ export function ResolveSheet({ withdrawal, onClose }: SheetProps) {
     <DecisionSheet
       id={withdrawal.id}
       verb="resolve"
-      title={received ? copy.resolve.returnedTitle : copy.resolve.title}
+      title={ended ? copy.resolve.returnedTitle : copy.resolve.title}
       text={
-        received
-          ? copy.resolve.returnedText
-          : lane
-            ? copy.resolve.text(LANE_NAMES[lane])
-            : undefined
+        ended ? copy.resolve.returnedText : lane ? copy.resolve.text(LANE_NAMES[lane]) : undefined
       }
       confirm={copy.resolve.confirm}
       body={{
@@ -226,31 +215,24 @@ export function ResolveSheet({ withdrawal, onClose }: SheetProps) {
       }}
       onClose={onClose}
     >
-      {received ? null : (
-        <fieldset className={styles.choices}>
-          <legend className="only-heard">{copy.resolve.outcome}</legend>
-          {OPEN_OUTCOMES.map((each) => (
-            <label key={each} className={styles.choice}>
-              <input
-                type="radio"
-                name="outcome"
-                checked={each === outcome}
-                onChange={() => setOutcome(each)}
-              />
-              <span>
-                <strong>{copy.resolve[each]}</strong>
-                <small>{copy.resolve[`${each}Hint`]}</small>
-              </span>
-            </label>
-          ))}
-        </fieldset>
+      {ended ? null : (
+        <Choices<ResolveOutcome>
+          legend={copy.resolve.outcome}
+          choices={OPEN_OUTCOMES.map((value) => ({
+            value,
+            label: copy.resolve[value],
+            hint: copy.resolve[`${value}Hint`],
+          }))}
+          value={outcome}
+          onChange={setOutcome}
+        />
       )}
       {outcome === "link" ? (
         <TextField label={copy.resolve.providerId} value={providerId} onChange={setProviderId} />
       ) : null}
       {asksReference ? (
         <TextField
-          label={received ? copy.resolve.returnedReference : copy.resolve.reference}
+          label={ended ? copy.resolve.returnedReference : copy.resolve.reference}
           value={reference}
           onChange={setReference}
         />

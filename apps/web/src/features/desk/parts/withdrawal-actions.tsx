@@ -10,7 +10,7 @@ import { Complaint } from "./act-sheet.tsx";
 import {
   FailedSheet,
   HandSheet,
-  isSettled,
+  hasEnded,
   ProviderSheet,
   RejectSheet,
   ReleaseSheet,
@@ -30,7 +30,7 @@ export function WithdrawalActions({ withdrawal }: { withdrawal: DeskWithdrawalDe
   const { may, stage } = withdrawal;
   const anything = Object.values(may).some(({ allowed }) => allowed);
   const pending = withdrawal.status === "pending";
-  const settled = isSettled(withdrawal);
+  const ended = hasEnded(withdrawal);
   return (
     <>
       {anything || pending ? (
@@ -44,10 +44,10 @@ export function WithdrawalActions({ withdrawal }: { withdrawal: DeskWithdrawalDe
           ) : null}
           {may.resolve.allowed ? (
             <Button
-              {...(settled ? { look: "plain" } : { icon: "shield" })}
+              {...(ended ? { look: "plain" } : { icon: "shield" })}
               onClick={() => setOpen({ at: "resolve" })}
             >
-              {settled ? copy.resolve.returnedButton : copy.resolve.button}
+              {ended ? copy.resolve.returnedButton : copy.resolve.button}
             </Button>
           ) : null}
           {stage === "uncertain" && !may.resolve.allowed ? <Why may={may.resolve} /> : null}
