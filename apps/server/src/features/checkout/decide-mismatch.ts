@@ -43,10 +43,10 @@ export async function decideMismatchIn(
   if (!payment) return refuse({ kind: "refunds.no-mismatch" });
   const forbidden = forbid(payment, decision);
   if (forbidden) return refuse(forbidden);
-  const received = decision.received ?? payment.told;
+  const received = decision.received ?? payment.reported;
   assert(received !== null, "what was received is known");
   await noteTransactionIds(tx, [{ paymentId, transactionId: payment.transaction }]);
-  const decided = { received, isCounted: received !== payment.told, now };
+  const decided = { received, isCounted: received !== payment.reported, now };
   if (outcome === "honour") await honour(tx, payment, decided);
   else await giveUpOrder(tx, payment, { ...decided, isReturned: outcome === "returned" });
   const deed = { action: `payment.${outcome}`, subject: `order:${payment.order_id}`, reason };
@@ -68,7 +68,8 @@ function forbid(
   const max = payment.suspended ?? fcfa(payment.amount * MISMATCH_RECEIVED_TIMES);
   // Nothing may have come in, of a payment that was none and does not stand aside.
   const least = outcome === "returned" && payment.suspended === null ? 0n : 1n;
-  const isKnown = received === null ? payment.told !== null : received >= least && received <= max;
+  const isKnown =
+    received === null ? payment.reported !== null : received >= least && received <= max;
   return isKnown ? null : { kind: "refunds.received-missing", max };
 }
 

@@ -27,7 +27,7 @@ export type { OrderToOpen, TrialRequest } from "./create-order.ts";
 export type { CheckoutDeps } from "./needs.ts";
 export { countUnsettledOrders } from "./check.store.ts";
 export { decideMismatchIn } from "./decide-mismatch.ts";
-export { toldReceived } from "./mismatch.store.ts";
+export { reportedReceived } from "./mismatch.store.ts";
 export { calmRefundThere } from "./order.store.ts";
 export { IS_GIVEN_BACK, type PaymentDecision } from "./order.view.ts";
 export { createProviderHealth } from "./health.ts";

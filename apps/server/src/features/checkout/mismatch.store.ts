@@ -20,7 +20,7 @@ export type Mismatched = {
   /** The provider has returned a part of it. */
   readonly is_part: boolean;
   /** What the provider said came in; null: it did not say, or has returned a part of it. */
-  readonly told: Fcfa | null;
+  readonly reported: Fcfa | null;
   /** By what a refund names it. */
   readonly transaction: string | null;
   /** What the provider keeps of it; null: it does not say. */
@@ -38,7 +38,7 @@ const isPart = (details: RawBuilder<unknown>) =>
  * What the provider said came in of `payments p`, by the details of its alert; null: it did not say, or
  * has returned a part of it.
  */
-export const toldReceived = (details: RawBuilder<unknown>) => sql<Fcfa | null>`
+export const reportedReceived = (details: RawBuilder<unknown>) => sql<Fcfa | null>`
   CASE WHEN NOT ${isPart(details)}
     THEN coalesce(p.suspended_amount, nullif((${details}->>'received')::bigint, 0)) END`;
 
@@ -55,7 +55,7 @@ export async function lockMismatch(tx: Db, id: bigint, now: Date): Promise<Misma
       p.key_id IS NOT NULL AS direct, p.suspended_amount AS suspended,
       p.mismatched_since AS since, e.details->>'transaction' AS transaction,
       (e.details->>'cost')::bigint AS cost,
-      ${isPart(sql`e.details`)} AS is_part, ${toldReceived(sql`e.details`)} AS told,
+      ${isPart(sql`e.details`)} AS is_part, ${reportedReceived(sql`e.details`)} AS reported,
       provider.id AS provider, suspense.id AS suspense, mismatches.id AS mismatches
     FROM payments p JOIN orders o ON o.id = p.order_id
     JOIN ledger_accounts provider ON provider.key = 'provider:' || p.provider

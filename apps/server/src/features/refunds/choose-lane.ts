@@ -50,8 +50,11 @@ export async function handLaneOf(
   return laneBy(provider && (await askVerdict(provider, payment)), payment);
 }
 
-function laneBy(told: FetchedPayment["verdict"] | null, payment: MadePayment): ChosenLane["lane"] {
-  switch (told) {
+function laneBy(
+  verdict: FetchedPayment["verdict"] | null,
+  payment: MadePayment,
+): ChosenLane["lane"] {
+  switch (verdict) {
     case "refunded":
       return "returned";
     case "partly-refunded":
@@ -71,14 +74,14 @@ export async function askVerdict(
   payment: MadePayment,
 ): Promise<FetchedPayment["verdict"] | null> {
   const { transaction_id: transactionId, heard } = payment;
-  const told = await provider.fetchPayment({
+  const fetched = await provider.fetchPayment({
     providerPaymentId: payment.provider_payment_id,
     reference: payment.reference,
     amount: payment.amount,
     quote: payment.quote,
     heard: transactionId ? [...heard, transactionId] : [...heard],
   });
-  return told?.verdict ?? null;
+  return fetched?.verdict ?? null;
 }
 
 /** Whose hand gives it back where no call does. */

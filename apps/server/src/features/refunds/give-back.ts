@@ -43,11 +43,12 @@ export async function giveBack(deps: RefundsDeps, job: Job): Promise<JobOutcome>
       telegramId: payment.payer_telegram_id,
     });
     if (answer.kind === "done") return await end(deps, refund.id);
-    const told = await askVerdict(provider, payment);
-    if (told === "refunded") return await end(deps, refund.id);
-    const isPart = told === "partly-refunded" && payment.decided_as === "given-back";
-    if (told === "paid" || told === null || isPart) return await byHand(deps, refund, payment);
-    const words = `${provider.id} refuses to give back what is ${told} there`;
+    const verdict = await askVerdict(provider, payment);
+    if (verdict === "refunded") return await end(deps, refund.id);
+    const isPart = verdict === "partly-refunded" && payment.decided_as === "given-back";
+    if (verdict === "paid" || verdict === null || isPart)
+      return await byHand(deps, refund, payment);
+    const words = `${provider.id} refuses to give back what is ${verdict} there`;
     throw new Outage(words, { party: provider.id, retryable: true });
   } catch (error) {
     if (error instanceof Outage) await noteDelay(deps, refund, error);

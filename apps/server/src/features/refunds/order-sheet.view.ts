@@ -2,7 +2,7 @@ import type { AccessStatus } from "@sesame/contract/access";
 import type { Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
-import { IS_GIVEN_BACK, toldReceived } from "../checkout/index.ts";
+import { IS_GIVEN_BACK, reportedReceived } from "../checkout/index.ts";
 import type { OrderToRefund } from "./order.view.ts";
 
 export type SheetRow = OrderToRefund & {
@@ -75,7 +75,7 @@ export async function findSheetPayments(db: Db, orderId: bigint): Promise<SheetP
       CASE WHEN r.id IS NULL THEN p.suspended_amount END AS suspended_amount,
       p.created_at, p.decided_at,
       ${IS_GIVEN_BACK} AS is_given_back,
-      CASE WHEN p.status = 'mismatched' THEN ${toldReceived(sql`a.details`)} ELSE p.received END
+      CASE WHEN p.status = 'mismatched' THEN ${reportedReceived(sql`a.details`)} ELSE p.received END
         AS received
     FROM payments p LEFT JOIN refunds r ON r.payment_id = p.id AND r.kind = 'surplus'
     LEFT JOIN desk_alerts a ON a.kind = 'payment.mismatch' AND a.subject = 'payment:' || p.id
