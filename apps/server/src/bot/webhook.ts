@@ -4,13 +4,13 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Update } from "grammy/types";
 import { z } from "zod";
 import { answerCommon } from "../http/answers.ts";
+import { addressKey } from "../http/client-address.ts";
 import { createMinuteCounter } from "../http/minute-counter.ts";
 import type { HttpServer } from "../http/server.ts";
 import { REFUSED_WEBHOOKS_A_MINUTE } from "../http/webhook-guard.ts";
 import { type Db, isUnreachable } from "../postgres/database.ts";
 import type { BotName } from "./gateway.ts";
 import { storeUnreadableUpdate, storeUpdates } from "./updates.store.ts";
-import { addressKey } from "../http/client-address.ts";
 
 export type WebhookDeps = {
   readonly db: Db;

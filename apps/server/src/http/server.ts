@@ -5,11 +5,11 @@ import rateLimit from "@fastify/rate-limit";
 import type { RefusalBody } from "@sesame/contract";
 import { assert, type Clock } from "@sesame/kernel";
 import Fastify, {
-  LogController,
   type FastifyContextConfig,
   type FastifyInstance,
   type FastifyReply,
   type FastifyRequest,
+  LogController,
 } from "fastify";
 import {
   serializerCompiler,
@@ -23,11 +23,11 @@ import { addressKey } from "./client-address.ts";
 import { compressAnswers } from "./compress.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 import { drainConnections } from "./drain.ts";
-import { LOG_REDACTION } from "./log-redaction.ts";
 import { CALLS_A_MINUTE } from "./limits.ts";
+import { LOG_REDACTION } from "./log-redaction.ts";
 import { type OpenapiTexts, registerOpenapi } from "./openapi.ts";
-import { boundUploads } from "./uploads.ts";
 import { type Access, mayPass, needsToken, type Principal } from "./principal.ts";
+import { boundUploads } from "./uploads.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

@@ -1,7 +1,7 @@
 import type { MultipartFile } from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { createBodyMeter, type HeldBody } from "./body-meter.ts";
 import { isMultipart } from "./bodies.ts";
+import { createBodyMeter, type HeldBody } from "./body-meter.ts";
 import { addressKey } from "./client-address.ts";
 
 declare module "fastify" {

@@ -3,8 +3,8 @@ import type { Clock } from "@sesame/kernel";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { answerCommon, answerRefusal } from "./answers.ts";
 import { lengthOf } from "./bodies.ts";
-import { createMinuteCounter } from "./minute-counter.ts";
 import { addressKey } from "./client-address.ts";
+import { createMinuteCounter } from "./minute-counter.ts";
 
 /** A provider's webhook is below 8 KiB (WIRE §4 allows it 64). */
 export const WEBHOOK_LIMIT_BYTES = 64 * 1024;

@@ -6,7 +6,6 @@ import { addressKey, clientAddress } from "../http/client-address.ts";
 import type { LiveSession, Principal } from "../http/principal.ts";
 import type { Guard } from "../monitoring/guard.ts";
 import type { Listener } from "../postgres/listener.ts";
-import { sendResync } from "./resync.ts";
 import {
   DESK_ROOM,
   REALTIME_CHANNEL,
@@ -14,6 +13,7 @@ import {
   SESSION_ENDED,
   sessionRoom,
 } from "./events.store.ts";
+import { sendResync } from "./resync.ts";
 import {
   createSocketCounts,
   EVENTS_A_MINUTE,

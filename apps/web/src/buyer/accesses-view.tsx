@@ -4,13 +4,13 @@ import { eraseMe, readMyAccesses, readMyData } from "../features/access/queries.
 import { checkoutCopy } from "../features/checkout/copy.fr.ts";
 import { NoticePage } from "../features/checkout/product-page.tsx";
 import { offerFile } from "../lib/offer-file.ts";
-import { type BuyerPage, type BuyerView, botLink } from "./page.ts";
+import { sayError } from "../lib/request.ts";
 import { openProduct } from "./open-product.ts";
+import { type BuyerPage, type BuyerView, botLink } from "./page.ts";
 import { useBack } from "./use-back.ts";
 import { openInTelegram, useBridge } from "./use-bridge.ts";
 import { usePart } from "./use-part.ts";
 import { OutsideTelegram, withToken } from "./with-token.ts";
-import { sayError } from "../lib/request.ts";
 
 export type AccessesViewProps = {
   readonly page: BuyerPage;

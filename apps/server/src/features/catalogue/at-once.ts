@@ -1,9 +1,9 @@
 import type { Clock } from "@sesame/kernel";
 import type { AtOnce } from "../../http/at-once.ts";
+import { addressKey } from "../../http/client-address.ts";
 import { CALLS_A_MINUTE } from "../../http/limits.ts";
 import { createMinuteCounter } from "../../http/minute-counter.ts";
 import type { Catalogue } from "./index.ts";
-import { addressKey } from "../../http/client-address.ts";
 
 const PATH = "/api/public/products/";
 

@@ -1,7 +1,8 @@
+import { idInPath } from "@sesame/contract";
 import {
   buyerSignInAnswer,
-  INIT_DATA_HEADER,
   type IdentityRefusal,
+  INIT_DATA_HEADER,
   identityRefusals,
   SOCKET_REGISTERED,
   sellerSignInAnswer,
@@ -12,7 +13,6 @@ import {
   userAnswer,
   userUpdate,
 } from "@sesame/contract/identity";
-import { idInPath } from "@sesame/contract";
 import { type PlansRefusal, plansRefusals } from "@sesame/contract/plans";
 import type { Clock } from "@sesame/kernel";
 import type { FastifyReply, FastifyRequest } from "fastify";

@@ -1,7 +1,7 @@
 import { useState } from "react";
+import { sayError } from "../../lib/request.ts";
 import { dataCopy as copy } from "./data-copy.fr.ts";
 import styles from "./my-accesses.module.css";
-import { sayError } from "../../lib/request.ts";
 
 export type MyDataProps = {
   /** Gives the person a file with what is kept of him. */

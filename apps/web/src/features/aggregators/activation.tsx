@@ -1,8 +1,9 @@
 import type { UserAggregatorOnWire } from "@sesame/contract/aggregators";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
-import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { premiumGateCopy } from "../../lib/premium-gate.fr.ts";
+import { usePremiumGate } from "../../lib/premium-gate.tsx";
+import { sayError } from "../../lib/request.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
@@ -17,7 +18,6 @@ import { aggregatorsCopy as copy } from "./copy.fr.ts";
 import { OwnKeysSection } from "./parts/own-keys-section.tsx";
 import { ProviderMark } from "./parts/provider-mark.tsx";
 import { disturbedQuery, useChangeAggregator, useOwnAggregators } from "./queries.ts";
-import { sayError } from "../../lib/request.ts";
 
 /** /ActivationMethode: what buyers may pay with, switched on and off. */
 export function ActivationMethode() {

@@ -14,7 +14,7 @@ import { catalogueCopy } from "./copy.fr.ts";
 import { bodyOf, complaintOf, formOf, isComplete, KEEP_DURATION } from "./form.ts";
 import { ImageField } from "./parts/image-field.tsx";
 import { MissingProduct } from "./parts/missing-product.tsx";
-import { OutcomeDialog, type Outcome } from "./parts/outcome-dialog.tsx";
+import { type Outcome, OutcomeDialog } from "./parts/outcome-dialog.tsx";
 import { ProductFields } from "./parts/product-fields.tsx";
 import { productQuery, useSaveProduct } from "./queries.ts";
 

@@ -23,7 +23,7 @@ import {
 } from "./form.ts";
 import { AddProduct, groupComplaint } from "./parts/add-product.tsx";
 import { ImageField } from "./parts/image-field.tsx";
-import { OutcomeDialog, type Outcome } from "./parts/outcome-dialog.tsx";
+import { type Outcome, OutcomeDialog } from "./parts/outcome-dialog.tsx";
 import { ProductFields } from "./parts/product-fields.tsx";
 import { TemplateField } from "./parts/template-field.tsx";
 import { usePublishProduct } from "./queries.ts";

@@ -8,16 +8,17 @@ import {
 import { useDeferredValue, useState } from "react";
 import { call } from "../../lib/api.ts";
 import { formatInstant, formatNumber } from "../../lib/format.ts";
+import { sayError } from "../../lib/request.ts";
 import { answered } from "../../lib/resources.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { MoreButton } from "../../ui/more-button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { MoreButton } from "../../ui/more-button.tsx";
 import styles from "./audit.module.css";
 import { auditCopy as copy } from "./audit-copy.fr.ts";
 import { deskCopy } from "./copy.fr.ts";
@@ -25,7 +26,6 @@ import { AuditExport } from "./parts/audit-export.tsx";
 import { LoadFailed } from "./parts/states.tsx";
 import { DESK, inQuery } from "./queries.ts";
 import { differencesOf } from "./say-change.fr.ts";
-import { sayError } from "../../lib/request.ts";
 
 function readAudit(words: { subject?: string; cursor?: string; verify?: "1" }) {
   return call<Partial<AuditAnswer>>(`/api/desk/audit?${inQuery(words)}`).then((answer) => {

@@ -1,6 +1,7 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { sayError } from "../../lib/request.ts";
 import { sayAgo } from "../../lib/time-words.fr.ts";
 import { useChannels } from "../../lib/use-seller.ts";
 import { haptic } from "../../telegram/native.ts";
@@ -21,7 +22,6 @@ import { EntryRules, MemberAddsFault } from "./parts/entry-rules.tsx";
 import { GroupProducts } from "./parts/group-products.tsx";
 import { adviceFor, StateBadge } from "./parts/state-badge.tsx";
 import { useRecheck } from "./queries.ts";
-import { sayError } from "../../lib/request.ts";
 
 const copy = groupsCopy.detail;
 

@@ -1,6 +1,7 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { sayError } from "../../lib/request.ts";
 import { useChannels, useUser } from "../../lib/use-seller.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
@@ -12,10 +13,9 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { groupsCopy as copy } from "./copy.fr.ts";
 import { ChannelRow } from "./parts/channel-row.tsx";
-import { Reclaimable } from "./parts/reclaim.tsx";
 import { QuotaSheet } from "./parts/quota-sheet.tsx";
+import { Reclaimable } from "./parts/reclaim.tsx";
 import { useRecheckAll } from "./queries.ts";
-import { sayError } from "../../lib/request.ts";
 
 export function GroupList() {
   const channels = useChannels();

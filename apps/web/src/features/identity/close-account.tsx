@@ -2,13 +2,13 @@ import type { CloseAccountAnswer } from "@sesame/contract/desk";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { write } from "../../lib/api.ts";
+import { sayError } from "../../lib/request.ts";
 import { useSession } from "../../lib/session.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/modal.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { identityCopy } from "./copy.fr.ts";
-import { sayError } from "../../lib/request.ts";
 
 const copy = identityCopy.closing;
 

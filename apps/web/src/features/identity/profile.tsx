@@ -3,6 +3,7 @@ import { groupPhone, sayMethod } from "@sesame/contract/withdrawals";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { formatDay } from "../../lib/format.ts";
+import { sayError } from "../../lib/request.ts";
 import { useUser } from "../../lib/use-seller.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Avatar } from "../../ui/avatar.tsx";
@@ -17,7 +18,6 @@ import { CloseAccount } from "./close-account.tsx";
 import { identityCopy } from "./copy.fr.ts";
 import styles from "./identity.module.css";
 import { useSaveProfile } from "./queries.ts";
-import { sayError } from "../../lib/request.ts";
 
 const copy = identityCopy.profile;
 

@@ -1,6 +1,7 @@
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { offerFile } from "../../lib/offer-file.ts";
+import { sayError } from "../../lib/request.ts";
 import { useSession } from "../../lib/session.ts";
 import { haptic, openLink } from "../../telegram/native.ts";
 import { Button } from "../../ui/button.tsx";
@@ -11,7 +12,6 @@ import { toast } from "../../ui/toast.tsx";
 import { dataCopy as copy } from "./copy.fr.ts";
 import { readPersonalData, useErase } from "./queries.ts";
 import styles from "./support.module.css";
-import { sayError } from "../../lib/request.ts";
 
 /** Pages of the server's own, which open in any browser. */
 const open = (path: string) => openLink(new URL(path, window.location.origin).href);

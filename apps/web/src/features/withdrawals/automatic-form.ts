@@ -8,8 +8,8 @@ import {
   type PayoutSettingsBody,
   type PayoutSettingsOnWire,
   readNumber,
-  withdrawalsRefusals,
   type WithdrawalsRefusal,
+  withdrawalsRefusals,
 } from "@sesame/contract/withdrawals";
 import { fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import { RequestError, sayError } from "../../lib/request.ts";

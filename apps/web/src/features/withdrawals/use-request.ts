@@ -10,7 +10,7 @@ import { useState } from "react";
 import { RequestError, sayError } from "../../lib/request.ts";
 import { useUserId } from "../../lib/session.ts";
 import { haptic } from "../../telegram/native.ts";
-import { checkForm, type Complaint, fieldOf, type RequestForm } from "./limits.ts";
+import { type Complaint, checkForm, fieldOf, type RequestForm } from "./limits.ts";
 import { type Attempt, beginAttempt, endAttempt, readAttempt } from "./outbox.ts";
 import { useRequestWithdrawal } from "./queries.ts";
 

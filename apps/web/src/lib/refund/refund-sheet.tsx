@@ -9,11 +9,11 @@ import { TextArea } from "../../ui/field.tsx";
 import { Sheet } from "../../ui/modal.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { formatFcfa } from "../format.ts";
+import { sayError } from "../request.ts";
 import { useUser } from "../use-seller.ts";
 import { useRefundSale } from "./queries.ts";
 import { refundCopy as copy } from "./refund.fr.ts";
 import styles from "./refund.module.css";
-import { sayError } from "../request.ts";
 
 const REASON_MIN = 3;
 

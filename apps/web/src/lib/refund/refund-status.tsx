@@ -8,10 +8,10 @@ import { TextField } from "../../ui/field.tsx";
 import { Sheet } from "../../ui/modal.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { formatFcfa, formatInstant } from "../format.ts";
+import { sayError } from "../request.ts";
 import { useGivenBack } from "./queries.ts";
 import { refundCopy } from "./refund.fr.ts";
 import styles from "./refund.module.css";
-import { sayError } from "../request.ts";
 
 const copy = refundCopy.status;
 

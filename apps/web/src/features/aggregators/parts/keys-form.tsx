@@ -1,13 +1,13 @@
 import type { AggregatorOnWire } from "@sesame/contract/aggregators";
 import { useState } from "react";
 import { usePremiumGate } from "../../../lib/premium-gate.tsx";
+import { sayError } from "../../../lib/request.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import styles from "../aggregators.module.css";
 import { aggregatorsCopy } from "../copy.fr.ts";
 import { useChangeAggregator } from "../queries.ts";
-import { sayError } from "../../../lib/request.ts";
 
 const copy = aggregatorsCopy.sheet;
 

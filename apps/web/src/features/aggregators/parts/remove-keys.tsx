@@ -1,13 +1,13 @@
 import type { UserAggregatorOnWire } from "@sesame/contract/aggregators";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { sayError } from "../../../lib/request.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/modal.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { aggregatorsCopy } from "../copy.fr.ts";
 import { useRemoveKeys } from "../queries.ts";
-import { sayError } from "../../../lib/request.ts";
 
 const copy = aggregatorsCopy.keys;
 

@@ -2,13 +2,13 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { paymentPath } from "../../../lib/payment-path.ts";
 import { usePremiumGate } from "../../../lib/premium-gate.tsx";
+import { sayError } from "../../../lib/request.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { openPayment } from "../../../telegram/open-payment.ts";
 import { Button } from "../../../ui/button.tsx";
 import styles from "../aggregators.module.css";
 import { aggregatorsCopy } from "../copy.fr.ts";
 import { useTrial } from "../queries.ts";
-import { sayError } from "../../../lib/request.ts";
 
 const copy = aggregatorsCopy.keys;
 

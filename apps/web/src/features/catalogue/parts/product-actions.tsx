@@ -2,6 +2,7 @@ import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { sayError } from "../../../lib/request.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Dialog, Sheet } from "../../../ui/modal.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
@@ -9,7 +10,6 @@ import { toast } from "../../../ui/toast.tsx";
 import styles from "../catalogue.module.css";
 import { catalogueCopy as copy } from "../copy.fr.ts";
 import { membersQuery, useArchiveProduct, useSwitchProduct } from "../queries.ts";
-import { sayError } from "../../../lib/request.ts";
 
 /** View, edit, switch, delete. Deleting archives, after a question (decision 32). */
 export function ProductActions(props: { product: ProductOnWire; onClose(): void }) {

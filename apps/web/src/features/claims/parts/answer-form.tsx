@@ -1,5 +1,6 @@
 import { CLAIM_WORDS_MAX } from "@sesame/contract/claims";
 import { useState } from "react";
+import { sayError } from "../../../lib/request.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../ui/button.tsx";
 import { TextArea } from "../../../ui/field.tsx";
@@ -7,7 +8,6 @@ import { toast } from "../../../ui/toast.tsx";
 import styles from "../claims.module.css";
 import { claimsCopy as copy } from "../copy.fr.ts";
 import { useTell } from "../queries.ts";
-import { sayError } from "../../../lib/request.ts";
 
 export function AnswerForm({ id }: { id: string }) {
   const [words, setWords] = useState("");

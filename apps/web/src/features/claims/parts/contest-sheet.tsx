@@ -1,7 +1,7 @@
 import { CLAIM_WORDS_MAX } from "@sesame/contract/claims";
 import { useState } from "react";
-import { haptic } from "../../../telegram/native.ts";
 import { sayError } from "../../../lib/request.ts";
+import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../ui/button.tsx";
 import { TextArea } from "../../../ui/field.tsx";
 import { Sheet } from "../../../ui/modal.tsx";

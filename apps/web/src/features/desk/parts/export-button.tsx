@@ -1,9 +1,9 @@
 import { useState } from "react";
+import { sayError } from "../../../lib/request.ts";
 import { Button } from "../../../ui/button.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { deskCopy } from "../copy.fr.ts";
 import { downloadCsv } from "../download-csv.ts";
-import { sayError } from "../../../lib/request.ts";
 
 export function ExportButton({ path, name }: { path: string; name: string }) {
   const [busy, setBusy] = useState(false);

@@ -1,6 +1,7 @@
 import type { DevelopersAnswer } from "@sesame/contract/developers";
 import { useState } from "react";
 import { usePremiumGate } from "../../../lib/premium-gate.tsx";
+import { sayError } from "../../../lib/request.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
@@ -10,7 +11,6 @@ import styles from "../developers.module.css";
 import { useAddEndpoint } from "../queries.ts";
 import { Choices } from "./choices.tsx";
 import { SecretShown } from "./secret-shown.tsx";
-import { sayError } from "../../../lib/request.ts";
 
 const copy = developersCopy.endpoints;
 

@@ -1,12 +1,12 @@
 import type { UseMutationResult } from "@tanstack/react-query";
 import { useState } from "react";
 import type { RequestError } from "../../../lib/request.ts";
+import { sayError } from "../../../lib/request.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/modal.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { developersCopy as copy } from "../copy.fr.ts";
-import { sayError } from "../../../lib/request.ts";
 
 /** What cannot be undone: said plainly before it is done. */
 export function AskedTwice(props: {

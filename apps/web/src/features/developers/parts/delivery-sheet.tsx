@@ -1,5 +1,6 @@
 import type { DeliveryAnswer } from "@sesame/contract/developers";
 import { useQuery } from "@tanstack/react-query";
+import { sayError } from "../../../lib/request.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../ui/button.tsx";
@@ -12,7 +13,6 @@ import { developersCopy } from "../copy.fr.ts";
 import styles from "../developers.module.css";
 import { deliveryQuery, useReplay } from "../queries.ts";
 import { sayOutcome } from "./say-outcome.ts";
-import { sayError } from "../../../lib/request.ts";
 
 const copy = developersCopy.deliveries;
 

@@ -1,5 +1,6 @@
 import { useState } from "react";
 import type { RequestError } from "../../../lib/request.ts";
+import { sayError } from "../../../lib/request.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Banner } from "../../../ui/banner.tsx";
@@ -15,7 +16,6 @@ import { AskedTwice } from "./asked-twice.tsx";
 import { Choices } from "./choices.tsx";
 import type { EndpointProps } from "./endpoint-row.tsx";
 import { RotateSecret } from "./rotate-secret.tsx";
-import { sayError } from "../../../lib/request.ts";
 
 const copy = developersCopy.endpoints;
 

@@ -1,4 +1,5 @@
 import { useState } from "react";
+import { sayError } from "../../../lib/request.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/modal.tsx";
@@ -6,7 +7,6 @@ import { toast } from "../../../ui/toast.tsx";
 import { developersCopy } from "../copy.fr.ts";
 import { useRotateSecret } from "../queries.ts";
 import { SecretShown } from "./secret-shown.tsx";
-import { sayError } from "../../../lib/request.ts";
 
 const copy = developersCopy.endpoints;
 

@@ -1,4 +1,5 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
+import { sayError } from "../../../lib/request.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
@@ -6,7 +7,6 @@ import { Switch } from "../../../ui/switch.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { groupsCopy } from "../copy.fr.ts";
 import { useCloseMemberAdds, useEntryRules } from "../queries.ts";
-import { sayError } from "../../../lib/request.ts";
 
 const copy = groupsCopy.entry;
 

@@ -1,6 +1,7 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import { useState } from "react";
 import { Link } from "wouter";
+import { sayError } from "../../../lib/request.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Sheet } from "../../../ui/modal.tsx";
@@ -8,7 +9,6 @@ import { toast } from "../../../ui/toast.tsx";
 import { groupsCopy } from "../copy.fr.ts";
 import styles from "../groups.module.css";
 import { useChooseQuota } from "../queries.ts";
-import { sayError } from "../../../lib/request.ts";
 
 const copy = groupsCopy.quota;
 

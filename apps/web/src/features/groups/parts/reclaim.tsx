@@ -1,5 +1,6 @@
 import type { ReclaimableChannel } from "@sesame/contract/groups";
 import { useState } from "react";
+import { sayError } from "../../../lib/request.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -10,7 +11,6 @@ import { groupsCopy } from "../copy.fr.ts";
 import styles from "../groups.module.css";
 import { useReclaim, useReclaimable } from "../queries.ts";
 import { KindIcon } from "./channel-row.tsx";
-import { sayError } from "../../../lib/request.ts";
 
 const copy = groupsCopy.reclaim;
 

@@ -2,16 +2,16 @@ import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
 import { isEmail } from "@sesame/contract/checkout";
 import { useState } from "react";
 import { formatFcfa } from "../../../lib/format.ts";
+import { sayError } from "../../../lib/request.ts";
 import { useSession } from "../../../lib/session.ts";
 import { haptic } from "../../../telegram/native.ts";
+import { openPayment } from "../../../telegram/open-payment.ts";
 import { Button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
-import { openPayment } from "../../../telegram/open-payment.ts";
+import styles from "../payment.module.css";
 import { paymentCopy } from "../payment-copy.fr.ts";
 import { type Payable, usePreparePayment } from "../payment-queries.ts";
-import styles from "../payment.module.css";
 import { ProviderChoice } from "./provider-choice.tsx";
-import { sayError } from "../../../lib/request.ts";
 
 const copy = paymentCopy.selector;
 

@@ -7,6 +7,7 @@ import {
 import { useState } from "react";
 import { useLocation, useSearch } from "wouter";
 import { formatFcfa } from "../../../lib/format.ts";
+import { sayError } from "../../../lib/request.ts";
 import { useSession } from "../../../lib/session.ts";
 import { sayShortDay } from "../../../lib/time-words.fr.ts";
 import { haptic } from "../../../telegram/native.ts";
@@ -18,7 +19,6 @@ import { supportCopy as copy } from "../copy.fr.ts";
 import { type NewTicket, useOpenTicket } from "../queries.ts";
 import styles from "../support.module.css";
 import { type Draft, forgetDraft, keepDraft, readDraft } from "../ticket-draft.ts";
-import { sayError } from "../../../lib/request.ts";
 
 const KINDS = TICKET_KINDS.map((value) => ({ value, label: TICKET_KIND_NAMES[value] }));
 
