@@ -1,4 +1,4 @@
-import { type Fcfa, fcfa } from "@sesame/kernel";
+import { assert, type Fcfa, fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
 import { type AccountId, arrayOf, type Executor, value } from "./executor.ts";
 
@@ -36,6 +36,16 @@ export async function openAccounts(
         ${now.toISOString()})::text[] AS value`,
   );
   return ids.map(BigInt);
+}
+
+/** The number of an account that is open, by its key. */
+export async function getAccount(tx: Executor, account: AccountId | string): Promise<AccountId> {
+  if (typeof account === "bigint") return account;
+  const { rows } = await sql<{ id: bigint | string }>`
+    SELECT id FROM ledger_accounts WHERE key = ${account}
+  `.execute(tx);
+  assert(rows[0], `no account ${account}`);
+  return BigInt(rows[0].id);
 }
 
 /** In francs. `available` is what may be held or debited; `held` is 0 for an unguarded account. */

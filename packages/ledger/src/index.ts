@@ -1,6 +1,7 @@
 export {
   type Balance,
   balanceOf,
+  getAccount,
   type NewAccount,
   openAccount,
   openAccounts,
@@ -25,6 +26,7 @@ export {
   type NewTransfer,
   type PostOutcome,
   post,
+  postBetween,
   postNew,
   postSales,
   type Sale,

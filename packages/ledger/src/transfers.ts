@@ -1,5 +1,6 @@
-import { assert, type Fcfa, unreachable } from "@sesame/kernel";
+import { assert, type Fcfa, fcfa, unreachable } from "@sesame/kernel";
 import { sql } from "kysely";
+import { getAccount } from "./accounts.ts";
 import { type AccountId, arrayOf, type Executor, value } from "./executor.ts";
 
 /** One entry of a transfer, in francs: credit > 0, debit < 0, never 0. */
@@ -100,4 +101,23 @@ function postOutcome(word: string): PostOutcome {
 export async function postNew(tx: Executor, transfer: NewTransfer, now: Date): Promise<void> {
   const [outcome] = await post(tx, [transfer], now);
   assert(outcome === "posted", `the transfer ${transfer.id} was ${outcome}`);
+}
+
+/** Francs from one account to another, by number or by key, in a transfer that must be new. */
+export async function postBetween(
+  tx: Executor,
+  id: string,
+  move: {
+    readonly from: AccountId | string;
+    readonly to: AccountId | string;
+    readonly amount: Fcfa;
+    readonly now: Date;
+  },
+): Promise<void> {
+  const { from, to, amount, now } = move;
+  const legs = [
+    { account: await getAccount(tx, from), amount: fcfa(-amount) },
+    { account: await getAccount(tx, to), amount },
+  ];
+  await postNew(tx, { id, legs, occurredAt: now }, now);
 }

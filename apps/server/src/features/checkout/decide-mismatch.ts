@@ -4,6 +4,7 @@ import {
   type RefundsRefusal,
 } from "@sesame/contract/refunds";
 import { assert, type Fcfa, fcfa, ok, type Result, refuse, ZERO_FCFA } from "@sesame/kernel";
+import { postBetween } from "@sesame/ledger";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
@@ -11,13 +12,7 @@ import type { Db } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { eventsOfSale, eventsOfStatus, suspend } from "./apply-judgements.ts";
 import { bookCosts } from "./cost.store.ts";
-import {
-  closeUnpaid,
-  lockMismatch,
-  type Mismatched,
-  transfer,
-  markHonoured,
-} from "./mismatch.store.ts";
+import { closeUnpaid, lockMismatch, type Mismatched, markHonoured } from "./mismatch.store.ts";
 import { noteSuspended, noteTransactionIds, settle } from "./settle.store.ts";
 
 export type MismatchDecision = {
@@ -85,7 +80,7 @@ async function honour(tx: Db, payment: Mismatched, decided: Decided): Promise<vo
   await publish(tx, settled.flatMap(eventsOfSale));
   if (direct || received === amount) return;
   const { provider: from, mismatches: to } = payment;
-  await transfer(tx, `mismatch:${id}`, { from, to, amount: fcfa(received - amount), now });
+  await postBetween(tx, `mismatch:${id}`, { from, to, amount: fcfa(received - amount), now });
 }
 
 /** Nothing was bought: what came in is given back, or noted as returned, by the job of surpluses. */
@@ -117,6 +112,6 @@ async function setAside(
   }
   const rest = fcfa(suspended - received);
   if (rest === ZERO_FCFA) return;
-  await transfer(tx, `suspense-less:${id}`, { from: suspense, to: provider, amount: rest, now });
+  await postBetween(tx, `suspense-less:${id}`, { from: suspense, to: provider, amount: rest, now });
   await noteSuspended(tx, id, received);
 }

@@ -1,6 +1,5 @@
 import type { OrderKind, OrderStatus } from "@sesame/contract/checkout";
-import { type Fcfa, fcfa } from "@sesame/kernel";
-import { postNew } from "@sesame/ledger";
+import type { Fcfa } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 import { lockOrdersOf } from "./settle.store.ts";
@@ -76,19 +75,6 @@ export async function markHonoured(
     UPDATE payments SET received = ${received}, decided_as = 'honoured', counted = ${isCounted}
     WHERE id = ${id}
   `.execute(tx);
-}
-
-/** One transfer; its order is locked, and its payment was undecided. */
-export async function transfer(
-  tx: Db,
-  id: string,
-  of: { readonly from: bigint; readonly to: bigint; readonly amount: Fcfa; readonly now: Date },
-): Promise<void> {
-  const legs = [
-    { account: of.from, amount: fcfa(-of.amount) },
-    { account: of.to, amount: of.amount },
-  ];
-  await postNew(tx, { id, legs, occurredAt: of.now }, of.now);
 }
 
 /**

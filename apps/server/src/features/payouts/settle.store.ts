@@ -1,39 +1,21 @@
 import type { Lane } from "@sesame/contract/desk";
 import { assert, type Fcfa } from "@sesame/kernel";
-import { openAccount, postNew } from "@sesame/ledger";
+import { getAccount, openAccount, postBetween } from "@sesame/ledger";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 import { owe } from "../refunds/index.ts";
 import type { PayoutRow } from "./payout.store.ts";
 
-type Between = { readonly from: bigint; readonly to: bigint; readonly amount: Fcfa };
-
-/** One transfer of ours, which must be new: its payout was locked, and had not moved its francs. */
-async function transfer(tx: Db, id: string, move: Between & { now: Date }): Promise<void> {
-  const { from, to, amount, now } = move;
-  const legs = [
-    { account: from, amount: -amount as Fcfa },
-    { account: to, amount },
-  ];
-  await postNew(tx, { id, legs, occurredAt: now }, now);
-}
-
-async function accountOf(tx: Db, key: string): Promise<bigint> {
-  const { rows } = await sql<{ id: bigint }>`
-    SELECT id FROM ledger_accounts WHERE key = ${key}
-  `.execute(tx);
-  assert(rows[0], `no account ${key}`);
-  return rows[0].id;
-}
-
 /** Where sent money left from: the provider's account, or the purse an agent pays a method with. */
 function sourceOf(tx: Db, payout: { lane: Lane; method: string }, now: Date): Promise<bigint> {
   return payout.lane === "manual"
     ? openAccount(tx, { key: `float:${payout.method}`, guarded: false }, now)
-    : accountOf(tx, `provider:${payout.lane}`);
+    : getAccount(tx, `provider:${payout.lane}`);
 }
 
-export const inTransit = (tx: Db): Promise<bigint> => accountOf(tx, "payouts:in-transit");
+const IN_TRANSIT = "payouts:in-transit";
+
+export const inTransit = (tx: Db): Promise<bigint> => getAccount(tx, IN_TRANSIT);
 
 /** The money has left for good: in transit → who paid it, and what the provider took for it. */
 export async function postSent(
@@ -42,9 +24,8 @@ export async function postSent(
   paid: { cost: Fcfa; now: Date },
 ): Promise<void> {
   const source = await sourceOf(tx, payout, paid.now);
-  const from = await inTransit(tx);
   const { amount, id } = payout;
-  await transfer(tx, `sent:${id}`, { from, to: source, amount, now: paid.now });
+  await postBetween(tx, `sent:${id}`, { from: IN_TRANSIT, to: source, amount, now: paid.now });
   await postCost(tx, { id, source }, paid);
 }
 
@@ -54,8 +35,8 @@ async function postCost(
   paid: { cost: Fcfa; now: Date },
 ): Promise<void> {
   if (paid.cost === 0n) return;
-  await transfer(tx, `cost:${payout.id}`, {
-    from: await accountOf(tx, "platform:provider-costs"),
+  await postBetween(tx, `cost:${payout.id}`, {
+    from: "platform:provider-costs",
     to: payout.source,
     amount: paid.cost,
     now: paid.now,
@@ -75,12 +56,16 @@ export async function postLate(
   const { amount, id } = payout;
   const sellerId = await lockSeller(tx, payout.withdrawal_id);
   const source = await sourceOf(tx, payout, now);
-  const suspense = await accountOf(tx, "payouts:suspense");
-  await transfer(tx, `late:${id}`, { from: suspense, to: source, amount, now });
+  const suspense = "payouts:suspense";
+  await postBetween(tx, `late:${id}`, { from: suspense, to: source, amount, now });
   // Of one that had arrived before, it was taken then.
   if (payout.status !== "succeeded") await postCost(tx, { id, source }, paid);
-  const from = await accountOf(tx, "platform:advances");
-  await transfer(tx, `recover:${id}`, { from, to: suspense, amount, now });
+  await postBetween(tx, `recover:${id}`, {
+    from: "platform:advances",
+    to: suspense,
+    amount,
+    now,
+  });
   await owe(tx, { sellerId, amount, now });
 }
 
@@ -96,16 +81,16 @@ async function lockSeller(tx: Db, withdrawalId: bigint): Promise<bigint> {
 
 /** A transfer the seller sees: in transit → the account of the plan he has now. */
 export async function postReturn(tx: Db, payout: PayoutRow, now: Date): Promise<void> {
-  const [from, to] = [await inTransit(tx), await sellerAccount(tx, payout)];
+  const to = await sellerAccount(tx, payout);
   const { amount } = payout;
-  await transfer(tx, `return:${payout.withdrawal_id}`, { from, to, amount, now });
+  await postBetween(tx, `return:${payout.withdrawal_id}`, { from: IN_TRANSIT, to, amount, now });
 }
 
 /** It had arrived and came back: from where it left → the account of the plan its seller has now. */
 export async function postReversed(tx: Db, payout: PayoutRow, now: Date): Promise<void> {
   const to = await sellerAccount(tx, payout);
   const from = await sourceOf(tx, payout, now);
-  await transfer(tx, `reversed:${payout.id}`, { from, to, amount: payout.amount, now });
+  await postBetween(tx, `reversed:${payout.id}`, { from, to, amount: payout.amount, now });
 }
 
 async function sellerAccount(tx: Db, payout: PayoutRow): Promise<bigint> {

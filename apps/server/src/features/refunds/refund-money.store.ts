@@ -1,17 +1,9 @@
 import { assert, type Fcfa, fcfa } from "@sesame/kernel";
-import { type Leg, openAccount, postNew } from "@sesame/ledger";
+import { getAccount, type Leg, openAccount, postBetween, postNew } from "@sesame/ledger";
 import { sql } from "kysely";
 import { type Db, PREPARED } from "../../postgres/database.ts";
 
 /** Francs of a refund (decision 83). Each transfer is new: its order, or its refund, is locked. */
-
-async function accountOf(tx: Db, key: string): Promise<bigint> {
-  const { rows } = await sql<{ id: bigint }>`
-    SELECT id FROM ledger_accounts WHERE key = ${key}
-  `.execute(tx);
-  assert(rows[0], `no account ${key}`);
-  return rows[0].id;
-}
 
 const IN_TRANSIT = "refunds:in-transit";
 const ADVANCES = "platform:advances";
@@ -45,15 +37,6 @@ export async function lockPurse(tx: Db, sellerId: bigint): Promise<Purse> {
   return { account, ...rows[0] };
 }
 
-async function transfer(
-  tx: Db,
-  id: string,
-  move: { legs: readonly Leg[]; now: Date },
-): Promise<void> {
-  const legs = move.legs.filter(({ amount }) => amount !== 0n);
-  await postNew(tx, { id, legs, occurredAt: move.now }, move.now);
-}
-
 /** The whole price leaves its seller, the platform's fee with it, for the money under way. */
 export async function postSaleRefund(
   tx: Db,
@@ -71,11 +54,11 @@ export async function postSaleRefund(
   const { id, account, net, fee, advanced, now } = refund;
   const legs: Leg[] = [
     { account, amount: fcfa(advanced - net) },
-    { account: await accountOf(tx, ADVANCES), amount: fcfa(-advanced) },
-    { account: await accountOf(tx, "platform:fees"), amount: fcfa(-fee) },
-    { account: await accountOf(tx, IN_TRANSIT), amount: fcfa(net + fee) },
-  ];
-  await transfer(tx, `refund:${id}`, { legs, now });
+    { account: await getAccount(tx, ADVANCES), amount: fcfa(-advanced) },
+    { account: await getAccount(tx, "platform:fees"), amount: fcfa(-fee) },
+    { account: await getAccount(tx, IN_TRANSIT), amount: fcfa(net + fee) },
+  ].filter(({ amount }) => amount !== 0n);
+  await postNew(tx, { id: `refund:${id}`, legs, occurredAt: now }, now);
   if (advanced > 0n) await owe(tx, { sellerId: refund.sellerId, amount: advanced, now });
 }
 
@@ -98,11 +81,7 @@ export async function writeOff(tx: Db, lost: Owed & { readonly id: bigint }): Pr
     UPDATE seller_advances SET owed = owed - ${amount}, updated_at = ${now}
     WHERE seller_id = ${sellerId}
   `.execute(tx);
-  const legs: Leg[] = [
-    { account: await accountOf(tx, "platform:losses"), amount: fcfa(-amount) },
-    { account: await accountOf(tx, ADVANCES), amount },
-  ];
-  await transfer(tx, `write-off:${id}`, { legs, now });
+  await postBetween(tx, `write-off:${id}`, { from: "platform:losses", to: ADVANCES, amount, now });
 }
 
 /** A plan's price, or a surplus that stood in suspense. */
@@ -111,11 +90,7 @@ export async function postFrom(
   refund: { id: bigint; from: "platform:subscriptions" | "suspense"; amount: Fcfa; now: Date },
 ): Promise<void> {
   const { id, from, amount, now } = refund;
-  const legs: Leg[] = [
-    { account: await accountOf(tx, from), amount: fcfa(-amount) },
-    { account: await accountOf(tx, IN_TRANSIT), amount },
-  ];
-  await transfer(tx, `refund:${id}`, { legs, now });
+  await postBetween(tx, `refund:${id}`, { from, to: IN_TRANSIT, amount, now });
 }
 
 /** The money has left: by the provider it came by, or from the purse an agent pays a method with. */
@@ -124,14 +99,10 @@ export async function postGivenBack(
   refund: { id: bigint; amount: Fcfa; from: `provider:${string}` | `float:${string}`; now: Date },
 ): Promise<void> {
   const { id, amount, from, now } = refund;
-  const source = from.startsWith("float:")
+  const to = from.startsWith("float:")
     ? await openAccount(tx, { key: from, guarded: false }, now)
-    : await accountOf(tx, from);
-  const legs: Leg[] = [
-    { account: await accountOf(tx, IN_TRANSIT), amount: fcfa(-amount) },
-    { account: source, amount },
-  ];
-  await transfer(tx, `given-back:${id}`, { legs, now });
+    : from;
+  await postBetween(tx, `given-back:${id}`, { from: IN_TRANSIT, to, amount, now });
 }
 
 /** Its provider has returned what came in: what that was more, or less, is nobody's any more. */
@@ -141,11 +112,9 @@ export async function postMismatchReturned(
 ): Promise<void> {
   const { id, provider, more, now } = returned;
   if (more === 0n) return;
-  const legs: Leg[] = [
-    { account: await accountOf(tx, "platform:mismatches"), amount: fcfa(-more) },
-    { account: await accountOf(tx, `provider:${provider}`), amount: more },
-  ];
-  await transfer(tx, `mismatch-returned:${id}`, { legs, now });
+  const to = `provider:${provider}`;
+  const move = { from: "platform:mismatches", to, amount: more, now };
+  await postBetween(tx, `mismatch-returned:${id}`, move);
 }
 
 /** What a provider kept, from what it holds of ours, for a payment that was taken back. */
@@ -154,11 +123,9 @@ export async function postProviderFee(
   kept: { id: bigint; provider: string; fee: Fcfa; now: Date },
 ): Promise<void> {
   const { id, provider, fee, now } = kept;
-  const legs: Leg[] = [
-    { account: await accountOf(tx, "platform:chargebacks"), amount: fcfa(-fee) },
-    { account: await accountOf(tx, `provider:${provider}`), amount: fee },
-  ];
-  await transfer(tx, `chargeback:${id}`, { legs, now });
+  const to = `provider:${provider}`;
+  const move = { from: "platform:chargebacks", to, amount: fee, now };
+  await postBetween(tx, `chargeback:${id}`, move);
 }
 
 /** Sellers who owe and have something. */
@@ -188,11 +155,8 @@ export async function recover(
       updated_at = ${now}
     WHERE seller_id = ${sellerId} RETURNING recoveries
   `.execute(tx);
-  const legs: Leg[] = [
-    { account, amount: fcfa(-amount) },
-    { account: await accountOf(tx, ADVANCES), amount },
-  ];
-  await transfer(tx, `recover:${sellerId}:${rows[0]?.recoveries}`, { legs, now });
+  const id = `recover:${sellerId}:${rows[0]?.recoveries}`;
+  await postBetween(tx, id, { from: account, to: ADVANCES, amount, now });
   // A request to write this debt off is none for the next one.
   if (amount === owed) {
     await sql`
