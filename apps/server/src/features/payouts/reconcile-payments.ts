@@ -101,9 +101,9 @@ export function comparePayment(ours: OurPayment, theirs: FetchedPayment | null):
   if (!isNamed && !ours.is_decided) kinds.push("reference");
   const isKept = theirs.verdict === "paid" && ours.cost !== null && cost !== null;
   if (isKept && cost !== ours.cost) kinds.push("cost");
-  // What we give back says so there, once it went.
+  // What we give back says so there, once it went; what they took back, they do not have again.
   const isSaid =
-    theirs.verdict === "paid" ||
+    (theirs.verdict === "paid" && (!ours.is_returned || ours.is_decided)) ||
     (ours.given_back && (theirs.verdict === "refunded" || ours.is_decided)) ||
     (ours.is_counted && theirs.verdict === "partly-refunded");
   if (!isSaid) kinds.push("status");

@@ -147,6 +147,8 @@ export type OurPayment = {
   readonly given_back: boolean;
   /** Known not to be what was ordered: an operator has decided about it. */
   readonly is_decided: boolean;
+  /** It had taken it back, and our refund ended with that. */
+  readonly is_returned: boolean;
   /** What is left of it, by the operator's word. */
   readonly is_counted: boolean;
   /** When it was last compared. */
@@ -184,7 +186,8 @@ export async function readOurPayments(
       ARRAY(SELECT p.transaction_id WHERE p.transaction_id IS NOT NULL
         UNION SELECT r.transaction_id FROM payment_rumours r WHERE r.payment_id = p.id) AS heard,
       EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id
-        AND f.lane IN ('provider', 'returned')) AS given_back
+        AND f.lane IN ('provider', 'returned')) AS given_back,
+      EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id AND f.lane = 'returned') AS is_returned
     FROM chosen c JOIN payments p ON p.id = c.id CROSS JOIN reached
     ORDER BY c.differed DESC, p.id <= reached.id, p.id
   `.execute(db);

@@ -127,6 +127,7 @@ describe("what the provider says of a payment against what we took", () => {
     is_counted: false,
     cost: fcfa(95),
     given_back: false,
+    is_returned: false,
     differed: false,
   };
   const said = {
@@ -152,6 +153,9 @@ describe("what the provider says of a payment against what we took", () => {
     expect(kinds({}, { verdict: "refunded" })).toEqual(["status"]);
     expect(kinds({ given_back: true }, { verdict: "refunded" })).toEqual([]);
     expect(kinds({ given_back: true }, {})).toEqual([]);
+    const returned = { given_back: true, is_returned: true };
+    expect(kinds(returned, { verdict: "refunded" })).toEqual([]);
+    expect(kinds(returned, {})).toEqual(["status"]);
     expect(kinds({ given_back: true }, { verdict: "refused" })).toEqual(["status"]);
   });
 
