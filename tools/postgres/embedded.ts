@@ -171,6 +171,7 @@ async function ensureDatabase(postgresUrl: string, adminUrl: string): Promise<vo
 
 /** Sequences of a table, rows' types and indexes go with their table. */
 const CHANGE_OWNER = `
+  SET lock_timeout = '5s';
   DO $$ DECLARE one record; BEGIN
     FOR one IN
       SELECT 'TABLE ' || oid::regclass AS what FROM pg_class c

@@ -1,7 +1,7 @@
 import { PLACE_HELD_MS, PLACE_RESERVED_MS } from "@sesame/contract/checkout";
 import { CLAIM_MS } from "@sesame/contract/desk";
 import { REST_MS } from "@sesame/contract/developers";
-import { DAY_MS } from "@sesame/kernel";
+import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { WAIT_FOR_PERSON_MS } from "./bot/tell.ts";
 import { LOOK_AT_LINE_MS } from "./features/checkout/jobs.ts";
 import { TURN_MS } from "./features/developers/index.ts";
@@ -9,8 +9,8 @@ import { RECHECK_EVERY_MS } from "./features/groups/index.ts";
 import { ASKING_MS } from "./features/refunds/index.ts";
 import type { DateAhead } from "./upkeep/dates-ahead.store.ts";
 
-/** A provider that wants peace says so in five digits of seconds at most: about 28 hours. */
-const PROVIDER_REST_MS = 100_000_000;
+/** The longest pause between two questions, and the longest a provider may ask for. */
+const LONGEST_PAUSE_MS = 6 * HOUR_MS;
 
 /**
  * All that is leased, busy until or due at an instant, and how far ahead it is ever written. Leases of
@@ -23,15 +23,32 @@ export const DATES_AHEAD: readonly DateAhead[] = [
     table: "outbox",
     column: "due_at",
     longestMs: WAIT_FOR_PERSON_MS,
-    where: "failed_at IS NULL",
+    where: "failed_at IS NULL AND topic = 'bot.tell'",
   },
-  { table: "payment_checks", column: "due_at", longestMs: PROVIDER_REST_MS },
+  {
+    table: "outbox",
+    column: "due_at",
+    longestMs: DAY_MS,
+    where: "failed_at IS NULL AND topic <> 'bot.tell'",
+  },
+  { table: "payment_checks", column: "due_at", longestMs: LONGEST_PAUSE_MS },
   // One that failed is looked at late: from the first to the third day at once.
-  { table: "payouts", column: "check_at", longestMs: 2 * DAY_MS, where: "check_at IS NOT NULL" },
+  {
+    table: "payouts",
+    column: "check_at",
+    longestMs: 2 * DAY_MS,
+    where: "check_at IS NOT NULL AND status = 'failed'",
+  },
+  {
+    table: "payouts",
+    column: "check_at",
+    longestMs: LONGEST_PAUSE_MS,
+    where: "check_at IS NOT NULL AND status <> 'failed'",
+  },
   {
     table: "payout_rumours",
     column: "check_at",
-    longestMs: PROVIDER_REST_MS,
+    longestMs: LONGEST_PAUSE_MS,
     where: "check_at IS NOT NULL",
   },
   { table: "webhook_endpoints", column: "busy_until", longestMs: TURN_MS },

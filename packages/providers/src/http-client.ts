@@ -30,6 +30,8 @@ export class NotTaken extends Outage {
 
 /** Moneroo says a minute and no Retry-After (reference §4.1); the others say nothing. */
 const RATE_LIMIT_WAIT_MS = 60_000;
+/** Whatever is asked for. */
+const LONGEST_WAIT_MS = 6 * 3_600_000;
 const LONGEST_ANSWER = 4_000_000;
 
 /**
@@ -149,5 +151,5 @@ async function readJson(party: string, response: Response): Promise<unknown> {
 
 function readRetryAfter(header: string | null): number {
   const seconds = header !== null && /^\d{1,5}$/.test(header) ? Number(header) : null;
-  return seconds === null ? RATE_LIMIT_WAIT_MS : seconds * 1000;
+  return seconds === null ? RATE_LIMIT_WAIT_MS : Math.min(seconds * 1000, LONGEST_WAIT_MS);
 }

@@ -1,5 +1,5 @@
-import { addMs } from "@sesame/kernel";
 import { sql } from "kysely";
+import type { LeaseClock } from "../jobs/lease-clock.ts";
 import { type Db, PREPARED } from "../postgres/database.ts";
 
 /** A column that holds an instant ahead of now, and how far ahead it is ever written. */
@@ -11,20 +11,21 @@ export type DateAhead = {
   readonly where?: string;
 };
 
-const GRACE_MS = 1_000;
+/** As far as two processes' clocks may differ before none is trusted. */
+const GRACE_MS = 30_000;
 const BATCH = 500;
 
 /**
  * Ends now what lies further ahead than it is ever written: a clock wrote it that has been set back
  * since, and its work would wait, or its row be held, until that day. → how many, at most a batch.
  */
-export async function endDatesAhead(db: Db, date: DateAhead, now: Date): Promise<number> {
+export async function endDatesAhead(db: Db, date: DateAhead, clock: LeaseClock): Promise<number> {
   const { table, column, longestMs, where = "true" } = date;
   const { numAffectedRows } = await sql`${PREPARED}
-    UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${now}
+    UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${clock.at()}
     WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM ${sql.table(table)}
-      WHERE ${sql.ref(column)} > ${addMs(now, longestMs + GRACE_MS)} AND ${sql.raw(where)}
+      WHERE ${sql.ref(column)} > ${clock.at(longestMs + GRACE_MS)} AND ${sql.raw(where)}
       ORDER BY ${sql.ref(column)} DESC LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))
   `.execute(db);
   return Number(numAffectedRows ?? 0n);

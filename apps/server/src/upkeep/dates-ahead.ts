@@ -1,5 +1,6 @@
 import { type Clock, MINUTE_MS } from "@sesame/kernel";
 import type { FastifyBaseLogger } from "fastify";
+import { leaseClockOf } from "../jobs/lease-clock.ts";
 import { createLoop, type Loop } from "../jobs/loop.ts";
 import type { Db } from "../postgres/database.ts";
 import { type DateAhead, endDatesAhead } from "./dates-ahead.store.ts";
@@ -9,6 +10,7 @@ export function createDatesAheadLoop(
   { db, clock, log }: { db: Db; clock: Clock; log: Pick<FastifyBaseLogger, "error" | "warn"> },
   dates: readonly DateAhead[],
 ): Loop {
+  const leaseClock = leaseClockOf(clock);
   return createLoop({
     name: "dates ahead",
     clock,
@@ -18,7 +20,13 @@ export function createDatesAheadLoop(
       // Of two clocks that disagree nobody knows which ran ahead.
       if (!clock.isTrusted()) return false;
       let mended = 0;
-      for (const date of dates) mended += await endDatesAhead(db, date, clock.now());
+      for (const date of dates) {
+        const { table } = date;
+        mended += await endDatesAhead(db, date, leaseClock).catch((err: unknown) => {
+          log.error({ err, table }, "dates ahead were not looked at");
+          return 0;
+        });
+      }
       if (mended > 0) log.warn({ mended }, "dates were written by a wrong clock: due again");
       return mended > 0;
     },

@@ -49,7 +49,7 @@ export const pay: Deed = async (town, draw) => {
   const open = town.tries.filter(({ paid }) => !paid);
   const tried = draw.oneIn(3) ? draw.pick(open) : draw.pick(open.slice(-8));
   const how = draw.upTo(12);
-  const odd = how === 2 ? -1 - draw.upTo(400) : how === 3 ? 1 + draw.upTo(400) : 0;
+  const odd = how === 2 ? -1 - draw.upTo(90) : how === 3 ? 1 + draw.upTo(90) : 0;
   const isSilent = draw.oneIn(5);
   if (!tried) return "nothing";
   if (how < 2) return refuse(town, tried, how === 0 ? "failure" : "cancel");
@@ -108,10 +108,14 @@ export const payAgain: Deed = async (town, draw) => {
   return tried ? payWith(town, tried, { amount: tried.price, isSilent: false }) : "nothing";
 };
 
-/** A provider, or a bank, gives a payment back, whole or in part, and says so. */
+/** A provider, or a bank, gives a payment back, often one that waits for an agent's hand, and says so. */
 export const takeBack: Deed = async (town, draw) => {
   const there = town.cash.filter((each) => each.taken !== "whole" && each.till !== "moneroo");
-  const cash = draw.pick(there);
+  const rows = await town.rows(sql<{ id: bigint }>`
+    SELECT order_id AS id FROM refunds WHERE lane = 'desk' AND status <> 'done'
+  `);
+  const waiting = there.filter(({ orderId }) => rows.some(({ id }) => String(id) === orderId));
+  const cash = draw.oneIn(2) ? draw.pick(there) : draw.pick(waiting);
   return cash ? takeBackNow(town, cash, draw.oneIn(4) ? "partly" : "whole") : "nothing";
 };
 
@@ -126,7 +130,6 @@ export async function takeBackNow(
     const id = desk.find(cash.name)?.transactionId ?? "";
     if (desk.find(cash.name)?.status !== "paid") return "gone";
     await revert(town, id);
-    // Its trouble of these days is its dashboard's too.
     if (desk.find(cash.name)?.status !== "refunded") return "not now";
   } else {
     const status = how === "whole" ? "refunded" : "approved_partially_refunded";
@@ -156,7 +159,7 @@ async function notify(town: Town, { till, name, reference }: Cash): Promise<void
   }
 }
 
-/** As from KkiaPay's own dashboard. */
+/** As from KkiaPay's own dashboard, which may be in trouble too. */
 async function revert({ app }: Town, transactionId: string): Promise<void> {
   await fetch(`${app.world.apiRoot}/api/v1/transactions/revert`, {
     method: "POST",
@@ -167,7 +170,7 @@ async function revert({ app }: Town, transactionId: string): Promise<void> {
       "x-secret-key": KKIAPAY_KEYS.secretKey,
     },
     body: JSON.stringify({ transactionId }),
-  });
+  }).catch(() => {});
 }
 
 /** The provider's last notice of it comes once more: signed, it wakes a question. */

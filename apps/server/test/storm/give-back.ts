@@ -73,7 +73,7 @@ export async function handleOne(town: Town, agent: Someone, refund: Refund): Pro
   const key = String(refund.id);
   const path = `/api/desk/refunds/${refund.id}`;
   if (refund.lane === "seller") {
-    const seller = town.people.get(String(refund.seller_id));
+    const seller = town.people.get(String(refund.seller_id ?? refund.buyer_id));
     if (!seller) return "nobody";
     const proof = { reference: `OWN.${key}` };
     return say(await town.call(seller, "POST", `/api/refunds/${refund.id}/given-back`, proof));

@@ -32,7 +32,7 @@ const DEEDS: Readonly<Record<string, readonly [number, Deed]>> = {
   "try elsewhere": [3, buying.tryElsewhere],
   "order a plan": [2, buying.orderPlan],
   trial: [1, buying.trial],
-  "take back": [2, buying.takeBack],
+  "take back": [4, buying.takeBack],
   "put right": [2, buying.putRight],
   "trouble at a collector": [3, buying.trouble],
   "decide a mismatch": [2, buying.decideSome],

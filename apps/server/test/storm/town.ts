@@ -5,7 +5,6 @@ import { createDeskScene, DESK_ENV } from "../desk-scene.ts";
 import { publishDonation } from "../donation-stage.ts";
 import { fundSeller } from "../funds.ts";
 import { type SignedInBuyer, type SignedInSeller, startTestApp, type TestApp } from "../harness.ts";
-import type { Called } from "../http-call.ts";
 import { createKeysStage } from "../keys-stage.ts";
 import { publishProduct } from "../stage.ts";
 import type { Draw } from "./draw.ts";
@@ -127,12 +126,6 @@ export async function newcomer({ app }: { readonly app: TestApp }): Promise<Sign
   return buyer;
 }
 
-/** A kept connection that its server has just closed: as if nobody had answered. */
-function isLost(error: unknown): Pick<Called<{ code: string }>, "status" | "body"> {
-  if (!(error instanceof TypeError)) throw error;
-  return { status: 0, body: { code: "no answer" } };
-}
-
 type Request = readonly [method: string, path: string, body?: unknown];
 
 function createCalls(app: TestApp) {
@@ -150,7 +143,7 @@ function createCalls(app: TestApp) {
   const ask = async (who: Someone, [method, path, body]: Request): Promise<Answer> => {
     const token = tokens.get(who) ?? who.token;
     const asked = { token, ...(body === undefined ? {} : { body }) };
-    const answer = await app.call<{ code?: string }>(method, path, asked).catch(isLost);
+    const answer = await app.call<{ code?: string }>(method, path, asked);
     assert(answer.status !== 500, `${method} ${path} met a bug`);
     return { status: answer.status, code: answer.body?.code, body: answer.body };
   };

@@ -96,6 +96,8 @@ const LONGEST_WAIT_MS = 6 * HOUR_MS;
  * all for a payment nobody makes: Moneroo allows 120 calls a minute for the whole account.
  */
 export function askAfterMs(ageMs: number): number {
+  // Made under a clock that ran ahead and has been set back.
+  if (ageMs < -MINUTE_MS) return LONGEST_WAIT_MS;
   if (ageMs < FIRST_ASK_MS) return FIRST_ASK_MS - ageMs;
   return Math.min(LONGEST_WAIT_MS, Math.max(EARLY_WAIT_MS, Math.round(ageMs / 2)));
 }

@@ -205,7 +205,9 @@ function sayRemains(remains: Remains): string {
     accesses > 0 ? `${count(accesses, "accès")} en cours${until}` : null,
     payments > 0 ? `${count(payments, "paiement")} en attente de réponse` : null,
     owed > 0n ? `${amounts.format(owed)} FCFA d'avance sont à reprendre sur vos ventes` : null,
-    claims > 0 ? `${count(claims, "réclamation")} ou remboursement à traiter` : null,
+    claims > 0
+      ? `${count(claims, "réclamation")} ou ${claims > 1 ? "remboursements" : "remboursement"} en cours`
+      : null,
   ];
   return parts.filter((part) => part !== null).join(" ; ");
 }

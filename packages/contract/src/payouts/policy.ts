@@ -37,6 +37,8 @@ const LONGEST_WAIT_MS = HOUR_MS;
  * 64 s, then half its age later, at most an hour. Never given up: the money is on its way or not.
  */
 export function lookAfterMs(ageMs: number): number {
+  // Sent under a clock that ran ahead and has been set back; and so below.
+  if (ageMs < -MINUTE_MS) return LONGEST_WAIT_MS;
   if (ageMs < FIRST_LOOK_MS) return FIRST_LOOK_MS - ageMs;
   return Math.min(LONGEST_WAIT_MS, Math.max(EARLY_WAIT_MS, Math.round(ageMs / 2)));
 }
@@ -45,6 +47,7 @@ const LATE_LOOKS_MS = [10 * MINUTE_MS, HOUR_MS, 6 * HOUR_MS, DAY_MS, 3 * DAY_MS]
 
 /** When to look again at one that failed that long ago, from now; null: no more. */
 export function lookLateAfterMs(ageMs: number): number | null {
+  if (ageMs < -MINUTE_MS) return DAY_MS;
   const next = LATE_LOOKS_MS.find((at) => at > ageMs);
   return next === undefined ? null : next - ageMs;
 }

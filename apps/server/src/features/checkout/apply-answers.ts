@@ -165,7 +165,7 @@ async function noteOddities(deps: ApplyDeps, check: DueCheck, answer: Judged): P
     const partly = answer.judgement.kind !== "refunded";
     const of = { paymentId: check.payment_id, partly };
     await alertRefundThere(deps.db, of, deps.clock.now());
-  } else if (check.status === "paid" && answer.judgement.kind === "paid") {
+  } else if (answer.judgement.kind === "paid") {
     await calmRefundThere(deps.db, check.payment_id, deps.clock.now());
   } else if (answer.judgement.kind === "refunded") {
     const subject = `payment:${check.payment_id}`;

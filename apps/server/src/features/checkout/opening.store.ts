@@ -132,7 +132,7 @@ async function lockOrder(tx: Db, { orderId, now }: Opening): Promise<LockedOrder
     SELECT o.status, o.payments_opened AS tried, o.buyer_id, o.product_id,
       -- A lease longer than any was written by a clock that has been set back since.
       coalesce(o.opening_until > ${now}
-        AND o.opening_until <= ${addMs(now, LEASE_FEDAPAY_MS + 1_000)}, false) AS opening,
+        AND o.opening_until <= ${addMs(now, LEASE_FEDAPAY_MS + 30_000)}, false) AS opening,
       (SELECT p.stock FROM products p WHERE p.id = o.product_id) AS stock,
       o.status = 'pending' AND coalesce(o.stock_reserved_until > ${now}, false) AS place_kept
     FROM orders o WHERE o.id = ${orderId} FOR NO KEY UPDATE

@@ -231,7 +231,7 @@ export async function raiseAlert(
     VALUES (${kind}, ${subject}, ${JSON.stringify(details)}, ${now})
     ON CONFLICT (kind, subject) DO UPDATE SET details = excluded.details,
       created_at = CASE WHEN d.resolved_at IS NULL THEN d.created_at ELSE excluded.created_at END,
-      resolved_at = NULL, resolved_by = NULL, resolution = NULL
+      resolved_at = NULL
     WHERE ${renews}::text = 'any' OR (${renews}::text = 'open' AND d.resolved_at IS NULL)
     RETURNING id
   `.execute(db);
@@ -274,8 +274,7 @@ export async function alertRefundThere(
       AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id
         AND r.lane IN ('provider', 'returned'))
     ON CONFLICT (kind, subject) DO UPDATE
-      SET details = excluded.details, created_at = excluded.created_at, resolved_at = NULL,
-        resolved_by = NULL, resolution = NULL
+      SET details = excluded.details, created_at = excluded.created_at, resolved_at = NULL
       WHERE d.details ? 'paid_again' OR (coalesce((d.details->>'partly')::boolean, true)
         AND NOT (excluded.details->>'partly')::boolean)
     RETURNING id

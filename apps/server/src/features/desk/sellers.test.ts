@@ -302,7 +302,7 @@ describe("a seller who closes his account", () => {
       { method: "POST", body: { reason: "Erreur" } },
     );
     expect(back.body.order.status).toBe("refunded");
-    expect(String((await close()).body["message"])).toContain("remboursement à traiter");
+    expect(String((await close()).body["message"])).toContain("remboursement en cours");
   });
 
   test("and is paid after all is the desk's: the operator gives it back", async () => {

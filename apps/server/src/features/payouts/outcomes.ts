@@ -6,7 +6,7 @@ import {
   PAYOUT_SLOW_MS,
   type PayoutStatus,
 } from "@sesame/contract/payouts";
-import { addMs } from "@sesame/kernel";
+import { addMs, MINUTE_MS } from "@sesame/kernel";
 import type { PayoutAnswer, PayoutRefusal } from "@sesame/providers";
 import type { Db } from "../../postgres/database.ts";
 import { type PayoutAlert, raiseAlert } from "./alert.store.ts";
@@ -68,9 +68,13 @@ type Worry = Pick<
   "id" | "lane" | "status" | "withdrawal_id" | "amount" | "created_at" | "submitted_at"
 >;
 
+/** What a clock that ran ahead has written is as old as anything. */
+const isWithin = (since: Date, patienceMs: number, now: Date) =>
+  addMs(since, patienceMs) > now && since <= addMs(now, MINUTE_MS);
+
 /** Approved for ten minutes and not sent: frozen, or the provider silent or closed. */
 export async function worryAboutDelay(db: Db, payout: Worry, now: Date): Promise<void> {
-  if (addMs(payout.created_at, PAYOUT_ALERT_MS) > now) return;
+  if (isWithin(payout.created_at, PAYOUT_ALERT_MS, now)) return;
   await worry(db, payout, { kind: "payout.delayed", now });
 }
 
@@ -79,7 +83,7 @@ export async function worryAboutEnd(db: Db, payout: Worry, now: Date): Promise<v
   const since = payout.submitted_at ?? payout.created_at;
   const uncertain = payout.status === "uncertain" || payout.status === "sending";
   const patienceMs = uncertain ? PAYOUT_ALERT_MS : PAYOUT_SLOW_MS;
-  if (addMs(since, patienceMs) > now) return;
+  if (isWithin(since, patienceMs, now)) return;
   await worry(db, payout, { kind: uncertain ? "payout.uncertain" : "payout.slow", now });
 }
 

@@ -57,7 +57,7 @@ export async function reconcilePayments(
       const told = await ask(() => provider.fetchPayment({ providerPaymentId, ...name }));
       if (told === "outage") continue;
       subjects.push(subjectOf(payment));
-      if (payment.differed && told?.verdict === "paid") {
+      if (told?.verdict === "paid") {
         await calmRefundThere(deps.db, payment.id, deps.clock.now());
       }
       differences.push(...comparePayment(payment, told));
@@ -103,7 +103,7 @@ export function comparePayment(ours: OurPayment, theirs: FetchedPayment | null):
   if (isKept && cost !== ours.cost) kinds.push("cost");
   // What we give back says so there, once it went; what they took back, they do not have again.
   const isSaid =
-    (theirs.verdict === "paid" && (!ours.is_returned || ours.is_decided)) ||
+    (theirs.verdict === "paid" && !ours.is_returned) ||
     (ours.given_back && (theirs.verdict === "refunded" || ours.is_decided)) ||
     (ours.is_counted && theirs.verdict === "partly-refunded");
   if (!isSaid) kinds.push("status");

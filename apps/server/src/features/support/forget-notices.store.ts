@@ -67,7 +67,7 @@ export async function renameInUpdates(tx: Db, personId: bigint): Promise<void> {
       return { ...rest, first_name: ERASED_NAME };
     });
     await sql`
-      UPDATE telegram_updates SET body = ${JSON.stringify(renamed)}::jsonb
+      UPDATE telegram_updates SET body = ${JSON.stringify({ ...renamed, redacted: true })}::jsonb
       WHERE bot = ${bot} AND update_id = ${updateId}
     `.execute(tx);
   }

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from "@sesame/kernel";
-import { DONE, type JobHandler } from "../../jobs/outbox.ts";
+import { backOffMs, DONE, type JobHandler } from "../../jobs/outbox.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { forgetNotices, redactUpdates } from "./forget-notices.store.ts";
@@ -18,10 +18,14 @@ export function forgetNoticesJob({ db }: Pick<SupportDeps, "db">): JobHandler {
     batch: 1,
     concurrency: 1,
     maxAttempts: 20,
-    run: async ({ ref }) => {
+    run: async ({ ref, attempts }) => {
       await forgetNotices(db, ref);
       if (!(await redactUpdates(db, ref))) return DONE;
-      return { kind: "later", afterMs: MINUTE_MS, reason: "an update waits to be handled" };
+      return {
+        kind: "later",
+        afterMs: Math.max(MINUTE_MS, backOffMs(attempts)),
+        reason: "an update waits to be handled",
+      };
     },
   };
 }
