@@ -1,4 +1,5 @@
-import { type Fcfa, fcfa, ok, Outage, refuse } from "@sesame/kernel";
+import { createHash } from "node:crypto";
+import { type Clock, type Fcfa, fcfa, ok, Outage, refuse } from "@sesame/kernel";
 import type {
   FetchedPayout,
   ListedPayout,
@@ -9,6 +10,8 @@ import type {
   PayoutRequest,
   PayoutVerdict,
 } from "@sesame/providers";
+import { storePayoutNotice } from "../src/features/payouts/notice.store.ts";
+import type { Db } from "../src/postgres/database.ts";
 
 /** How the next call is answered, in place of a yes. */
 export type SubmitFault =
@@ -184,4 +187,22 @@ function listSince(script: ScriptedPayouts, since: Date): ListedPayout[] {
   return script.sendings
     .filter(({ createdAt }) => createdAt >= since)
     .map((sending) => ({ ...tell(script, sending), createdAt: sending.createdAt }));
+}
+
+/** A webhook of its provider speaks of a payout, in words of its own. */
+export async function hear(
+  { db, clock }: { readonly db: Db; readonly clock: Clock },
+  provider: PayoutProvider,
+  { id, words }: { readonly id: string; readonly words: string | number },
+): Promise<void> {
+  const body = Buffer.from(`${id} ${words}`);
+  await storePayoutNotice(db, {
+    provider: provider.id,
+    providerPayoutId: id,
+    handle: null,
+    reference: null,
+    bodyHash: createHash("sha256").update(body).digest(),
+    body,
+    receivedAt: clock.now(),
+  });
 }

@@ -1,15 +1,15 @@
-import { createHash } from "node:crypto";
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
 import { chanceOf, SEED } from "../../../../../tools/testing/seeded.ts";
 import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
 import {
+  hear,
   type ScriptedPayouts,
+  type Sending,
   scriptPayouts,
   type SubmitFault,
 } from "../../../test/scripted-payouts.ts";
-import { storePayoutNotice } from "./notice.store.ts";
 
 /** More with LONG. Each run is another seed, which its name says, on a database as new. */
 const RUNS = process.env["LONG"] === "1" ? 500 : 10;
@@ -124,20 +124,11 @@ function endSome({ providers, pick }: Scene): void {
 
 async function hearSome(scene: Scene): Promise<void> {
   const provider = scene.pick(scene.providers);
-  if (provider.sendings.length > 0) await hear(scene, provider, scene.pick(provider.sendings).id);
+  if (provider.sendings.length > 0) await hearOne(scene, provider, scene.pick(provider.sendings));
 }
 
-async function hear({ stage, count }: Scene, provider: ScriptedPayouts, id: string): Promise<void> {
-  const body = Buffer.from(`${id} ${count()}`);
-  await storePayoutNotice(stage.db, {
-    provider: provider.id,
-    providerPayoutId: id,
-    handle: null,
-    reference: null,
-    bodyHash: createHash("sha256").update(body).digest(),
-    body,
-    receivedAt: stage.clock.now(),
-  });
+function hearOne({ stage, count }: Scene, provider: ScriptedPayouts, { id }: Sending) {
+  return hear(stage, provider, { id, words: count() });
 }
 
 /** All providers answer and say the end of all; then everything that can come to rest has. */
@@ -148,7 +139,7 @@ async function comeToRest(scene: Scene): Promise<void> {
     provider.faults.submit.length = 0;
     for (const sending of provider.sendings) {
       if (sending.verdict === "sent") sending.verdict = "succeeded";
-      await hear(scene, provider, sending.id);
+      await hearOne(scene, provider, sending);
     }
   }
   for (let look = 0; look < 12; look++) await stage.advance(10 * MINUTE_MS);

@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { PAYOUT_RETURNED_REASON } from "@sesame/contract/payouts";
 import { DAY_MS, fcfa, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
@@ -6,11 +5,11 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
 import {
+  hear,
   type ScriptedPayouts,
   type Sending,
   scriptPayouts,
 } from "../../../test/scripted-payouts.ts";
-import { storePayoutNotice } from "./notice.store.ts";
 
 const house = createPayoutHouse();
 let stage: PayoutStage;
@@ -70,17 +69,8 @@ describe("a provider that changes its mind", () => {
     return { id, sending };
   }
 
-  async function hear({ id }: Sending, words: string) {
-    const body = Buffer.from(`${id} ${words}`);
-    await storePayoutNotice(stage.db, {
-      provider: "paydunya",
-      providerPayoutId: id,
-      handle: null,
-      reference: null,
-      bodyHash: createHash("sha256").update(body).digest(),
-      body,
-      receivedAt: stage.clock.now(),
-    });
+  async function hears({ id }: Sending, words: string) {
+    await hear(stage, handled, { id, words });
     await stage.drive();
   }
   const looks = () => handled.calls.filter((call) => call.startsWith("lookup")).length;
@@ -89,7 +79,7 @@ describe("a provider that changes its mind", () => {
   async function takenBack() {
     const { id, sending } = await received();
     sending.verdict = "failed";
-    await hear(sending, "no");
+    await hears(sending, "no");
     await stage.advance(10 * MINUTE_MS);
     return { id, sending };
   }
@@ -97,7 +87,7 @@ describe("a provider that changes its mind", () => {
   test("and takes back what had arrived is believed when it still says so ten minutes later", async () => {
     const { id, sending } = await received();
     sending.verdict = "failed";
-    await hear(sending, "no");
+    await hears(sending, "no");
     await stage.advance(9 * MINUTE_MS);
     expect(await stage.withdrawal(id)).toMatchObject({ status: "approved" });
     expect(await stage.balance(SELLER())).toBe(995_000n);
@@ -113,7 +103,7 @@ describe("a provider that changes its mind", () => {
       expect(await stage.balance("provider:paydunya")).toBe(50n);
       expect(await stage.alerts()).toEqual(["payout.returned"]);
       expect(await stage.stateOf(id)).toMatchObject({ status: "succeeded", nextCheckAt: null });
-      await hear(sending, words);
+      await hears(sending, words);
       await stage.advance(DAY_MS);
     }
     const { rows } = await sql<{ payload: unknown }>`
@@ -125,11 +115,11 @@ describe("a provider that changes its mind", () => {
   test("and says yes again within ten minutes has paid", async () => {
     const { id, sending } = await received();
     sending.verdict = "failed";
-    await hear(sending, "no");
+    await hears(sending, "no");
     sending.verdict = "succeeded";
     await stage.advance(10 * MINUTE_MS);
     sending.verdict = "failed";
-    await hear(sending, "no again");
+    await hears(sending, "no again");
     await stage.advance(5 * MINUTE_MS);
     expect(await stage.withdrawal(id)).toMatchObject({ status: "approved" });
     expect(await stage.alerts()).toEqual([]);
@@ -142,7 +132,7 @@ describe("a provider that changes its mind", () => {
   test("and pays after all what had come back: it left twice", async () => {
     const { id, sending } = await takenBack();
     sending.verdict = "succeeded";
-    await hear(sending, "yes");
+    await hears(sending, "yes");
     expect(await stage.withdrawal(id)).toMatchObject({ status: "rejected" });
     expect(await stage.balance(SELLER())).toBe(1_000_000n);
     expect(await stage.balance("platform:advances")).toBe(-5_000n);
@@ -156,7 +146,7 @@ describe("a provider that changes its mind", () => {
     const sending = handled.sendingOf(`wd-${id}-1`);
     for (const verdict of ["failed", "succeeded", "failed"] as const) {
       sending.verdict = verdict;
-      await hear(sending, `${verdict} ${stage.clock.now().toISOString()}`);
+      await hears(sending, `${verdict} ${stage.clock.now().toISOString()}`);
       await stage.advance(10 * MINUTE_MS);
     }
     expect(await stage.balance(SELLER())).toBe(1_005_000n);
@@ -174,7 +164,7 @@ describe("a provider that changes its mind", () => {
   test("is not heard against a person who said that it came back", async () => {
     const { id, sending } = await received();
     expect(await resolve(id, "returned", "RV1")).toEqual({ ok: true, value: null });
-    await hear(sending, "yes");
+    await hears(sending, "yes");
     await stage.advance(DAY_MS);
     expect(await stage.balance(SELLER())).toBe(1_000_000n);
     expect(await stage.balance("platform:advances")).toBe(0n);
@@ -196,7 +186,7 @@ describe("a provider that changes its mind", () => {
     sending.verdict = "not-started";
     expect(await resolve(id, "sent", "OM1")).toEqual({ ok: true, value: null });
     sending.verdict = "failed";
-    await hear(sending, "no");
+    await hears(sending, "no");
     await stage.advance(HOUR_MS);
     expect(await stage.withdrawal(id)).toMatchObject({ status: "approved" });
     expect((await stage.stateOf(id)).steps.map(({ step }) => step)).not.toContain("doubted");
@@ -205,7 +195,7 @@ describe("a provider that changes its mind", () => {
   test("and is silent when asked a second time is asked later, and later", async () => {
     const { id, sending } = await received();
     sending.verdict = "failed";
-    await hear(sending, "no");
+    await hears(sending, "no");
     for (const answer of [() => (handled.down = true), () => (handled.forgetful = true)]) {
       answer();
       await stage.advance(20 * MINUTE_MS);
@@ -222,9 +212,9 @@ describe("a provider that changes its mind", () => {
 
   test("is not asked again because a notice of what arrived is repeated", async () => {
     const { sending } = await received();
-    await hear(sending, "yes");
+    await hears(sending, "yes");
     const asked = looks();
-    await hear(sending, "yes");
+    await hears(sending, "yes");
     expect(looks()).toBe(asked);
   });
 
