@@ -5,11 +5,32 @@ import { balanceOf, check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { brokenAccesses, brokenSales } from "../src/upkeep/books.view.ts";
 import { brokenRefunds } from "../src/upkeep/refunds-books.view.ts";
-import type { SignedInBuyer, SignedInSeller, TestApp } from "./harness.ts";
+import {
+  AGENT_ID,
+  OPERATOR_ID,
+  type SignedInBuyer,
+  type SignedInSeller,
+  startTestApp,
+  type TestApp,
+  type TestAppOptions,
+} from "./harness.ts";
 import type { Called, SomeBody } from "./http-call.ts";
+import { createScene } from "./scene.ts";
 
 type Caller = { readonly token: string };
 type Refused = { readonly code?: string; readonly message?: string };
+
+/** The application, an operator and an agent signed in: of a file whose subject are refunds. */
+export async function startRefunds(options?: TestAppOptions) {
+  const app = await startTestApp(options);
+  return {
+    app,
+    scene: createScene(app),
+    refunds: createRefundScene(app),
+    operator: await app.signInBuyer({ id: OPERATOR_ID, first_name: "Koffi" }),
+    agent: await app.signInBuyer({ id: AGENT_ID, first_name: "Ama" }),
+  };
+}
 
 /** What buyers, sellers, agents and operators do about money that goes back, and what is seen. */
 export function createRefundScene(app: TestApp) {

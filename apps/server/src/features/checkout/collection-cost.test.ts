@@ -4,32 +4,17 @@ import { HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { publishDonation } from "../../../test/donation-stage.ts";
-import {
-  OPERATOR_ID,
-  type SignedInBuyer,
-  startTestApp,
-  type TestApp,
-} from "../../../test/harness.ts";
 import { createKeysStage } from "../../../test/keys-stage.ts";
-import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
-import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
+import { startRefunds } from "../../../test/refund-scene.ts";
 import { brokenSales } from "../../upkeep/books.view.ts";
 
-let app: TestApp;
-let scene: Scene;
-let refunds: RefundScene;
-let shop: Shop;
-let operator: SignedInBuyer;
+const { app, scene, refunds, operator } = await startRefunds();
+const shop = await scene.openShop();
 let before: number;
 
 const costs = async () => -(await refunds.francs("platform:provider-costs"));
 
 beforeAll(async () => {
-  app = await startTestApp();
-  scene = createScene(app);
-  refunds = createRefundScene(app);
-  shop = await scene.openShop();
-  operator = await app.signInBuyer({ id: OPERATOR_ID, first_name: "Koffi" });
   await refunds.switchKkiapayOn(shop.seller);
   const changes = { collection_costs: { moneroo: 250, paydunya: 199 } };
   const { token } = operator;

@@ -1,31 +1,23 @@
 import type { DeskSellerAnswer } from "@sesame/contract/desk";
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import {
   AGENT_ID,
   OPERATOR_ID,
   type SignedInBuyer,
   type SignedInSeller,
-  startTestApp,
-  type TestApp,
 } from "../../../test/harness.ts";
 import { askWithdrawal } from "../../../test/funds.ts";
-import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
+import { startRefunds } from "../../../test/refund-scene.ts";
 import { lastTo } from "../../../test/said.ts";
-import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
+import type { Shop } from "../../../test/scene.ts";
 import { buyProduct } from "../../../test/stage.ts";
 
 const OTHER_ID = 5_000_000_003;
 
-let app: TestApp;
-let scene: Scene;
-let refunds: RefundScene;
-
-beforeAll(async () => {
-  app = await startTestApp({ env: { OPERATOR_TELEGRAM_IDS: `${OPERATOR_ID},${OTHER_ID}` } });
-  scene = createScene(app);
-  refunds = createRefundScene(app);
+const { app, scene, refunds } = await startRefunds({
+  env: { OPERATOR_TELEGRAM_IDS: `${OPERATOR_ID},${OTHER_ID}` },
 });
 afterEach(async () => expect(await refunds.broken()).toEqual([]));
 afterAll(() => app.close());

@@ -2,36 +2,16 @@ import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import type { DeskOrderRefundAnswer } from "@sesame/contract/refunds";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import {
-  AGENT_ID,
-  OPERATOR_ID,
-  type SignedInBuyer,
-  startTestApp,
-  type TestApp,
-} from "../../../test/harness.ts";
-import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import type { SignedInBuyer } from "../../../test/harness.ts";
+import { startRefunds } from "../../../test/refund-scene.ts";
 import { lastTo } from "../../../test/said.ts";
-import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { settleConfirmed } from "../checkout/apply-judgements.ts";
 
-let app: TestApp;
-let scene: Scene;
-let refunds: RefundScene;
-let operator: SignedInBuyer;
-let agent: SignedInBuyer;
-let shop: Shop;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  scene = createScene(app);
-  refunds = createRefundScene(app);
-  operator = await app.signInBuyer({ id: OPERATOR_ID, first_name: "Koffi" });
-  agent = await app.signInBuyer({ id: AGENT_ID, first_name: "Ama" });
-  shop = await scene.openShop();
-  await refunds.switchKkiapayOn(shop.seller);
-});
+const { app, scene, refunds, operator, agent } = await startRefunds();
+const shop = await scene.openShop();
+await refunds.switchKkiapayOn(shop.seller);
 afterEach(async () => {
   expect(await refunds.broken()).toEqual([]);
   expect(app.takeErrors()).toEqual([]);

@@ -3,19 +3,12 @@ import type { UserAnswer } from "@sesame/contract/identity";
 import { MINUTE_MS } from "@sesame/kernel";
 import type { PaymentProvider } from "@sesame/providers";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { fundSeller } from "../../../test/funds.ts";
-import {
-  AGENT_ID,
-  OPERATOR_ID,
-  type SignedInBuyer,
-  startTestApp,
-  type TestApp,
-} from "../../../test/harness.ts";
+import type { SignedInBuyer } from "../../../test/harness.ts";
 import { createKeysStage } from "../../../test/keys-stage.ts";
-import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
+import { startRefunds } from "../../../test/refund-scene.ts";
 import { lastTo, messagesTo } from "../../../test/said.ts";
-import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
 import { orderProduct } from "../../../test/stage.ts";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { DONE } from "../../jobs/outbox.ts";
@@ -23,20 +16,9 @@ import type { Job } from "../../jobs/outbox.store.ts";
 import { giveBack } from "./give-back.ts";
 import type { RefundsDeps } from "./needs.ts";
 
-let app: TestApp;
-let scene: Scene;
-let refunds: RefundScene;
-let operator: SignedInBuyer;
-let shop: Shop;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  scene = createScene(app);
-  refunds = createRefundScene(app);
-  operator = await app.signInBuyer({ id: OPERATOR_ID, first_name: "Koffi" });
-  shop = await scene.openShop();
-  await refunds.switchKkiapayOn(shop.seller);
-});
+const { app, scene, refunds, operator, agent } = await startRefunds();
+const shop = await scene.openShop();
+await refunds.switchKkiapayOn(shop.seller);
 afterEach(async () => {
   expect(await refunds.broken()).toEqual([]);
   expect(await refunds.francs("refunds:in-transit")).toBe(0);
@@ -139,7 +121,6 @@ describe("a provider that can give a payment back", () => {
     expect(refund).toMatchObject({ lane: "desk", status: "numero_attendu" });
     expect(saidTo(buyer).at(-1)).toContain("Indiquer mon numéro");
     await refunds.giveNumber(buyer, orderId);
-    const agent = await app.signInBuyer({ id: AGENT_ID, first_name: "Ama" });
     const path = `/api/desk/refunds/${refund?.id}/paid`;
     expect((await refunds.post(agent, path, { reference: "KK.NO.1" })).status).toBe(200);
   });
@@ -165,7 +146,6 @@ describe("an order that was paid twice", () => {
     expect(saidTo(buyer).at(-1)).toContain("payé deux fois");
     expect(await scene.alerts("payment.surplus")).toBe(1);
     await refunds.giveNumber(buyer, order.id);
-    const agent = await app.signInBuyer({ id: AGENT_ID, first_name: "Ama" });
     const path = `/api/desk/refunds/${seen.refund?.id}/paid`;
     expect((await refunds.post(agent, path, { reference: "TWICE.1" })).status).toBe(200);
     expect(await scene.alerts("payment.surplus")).toBe(0);
@@ -203,7 +183,6 @@ describe("a premium plan", () => {
     expect(await refunds.deeds(`seller:${seller.id}`)).toContain("plan.change");
     await refunds.giveNumber(seller, made.body.id);
     const [refund] = done.body.order.refunds;
-    const agent = await app.signInBuyer({ id: AGENT_ID, first_name: "Ama" });
     const path = `/api/desk/refunds/${refund?.id}/paid`;
     expect((await refunds.post(agent, path, { reference: "PLAN.1" })).status).toBe(200);
   });

@@ -1,33 +1,14 @@
 import type { DeskRefundAnswer, DeskRefundsAnswer } from "@sesame/contract/refunds";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
 import { askWithdrawal } from "../../../test/funds.ts";
-import {
-  AGENT_ID,
-  OPERATOR_ID,
-  type SignedInBuyer,
-  startTestApp,
-  type TestApp,
-} from "../../../test/harness.ts";
-import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
+import type { SignedInBuyer } from "../../../test/harness.ts";
+import { startRefunds } from "../../../test/refund-scene.ts";
 import { lastTo, messagesTo } from "../../../test/said.ts";
-import { createScene, type Scene } from "../../../test/scene.ts";
 import { buyProduct, orderProduct } from "../../../test/stage.ts";
 
-let app: TestApp;
-let scene: Scene;
-let refunds: RefundScene;
-let agent: SignedInBuyer;
-let operator: SignedInBuyer;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  scene = createScene(app);
-  refunds = createRefundScene(app);
-  agent = await app.signInBuyer({ id: AGENT_ID, first_name: "Ama" });
-  operator = await app.signInBuyer({ id: OPERATOR_ID, first_name: "Koffi" });
-});
+const { app, scene, refunds, operator, agent } = await startRefunds();
 afterEach(async () => expect(await refunds.broken()).toEqual([]));
 afterAll(() => app.close());
 

@@ -1,35 +1,15 @@
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import type { ClaimAnswer } from "@sesame/contract/claims";
 import { sql } from "kysely";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import {
-  AGENT_ID,
-  OPERATOR_ID,
-  type SignedInBuyer,
-  startTestApp,
-  type TestApp,
-} from "../../../test/harness.ts";
+import { afterAll, afterEach, describe, expect, test } from "vitest";
+import type { SignedInBuyer } from "../../../test/harness.ts";
 import { createKeysStage } from "../../../test/keys-stage.ts";
-import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
+import { startRefunds } from "../../../test/refund-scene.ts";
 import { lastTo } from "../../../test/said.ts";
-import { createScene, type Scene, type Shop } from "../../../test/scene.ts";
 import { alertRefundThere } from "../checkout/order.store.ts";
 
-let app: TestApp;
-let scene: Scene;
-let refunds: RefundScene;
-let operator: SignedInBuyer;
-let agent: SignedInBuyer;
-let shop: Shop;
-
-beforeAll(async () => {
-  app = await startTestApp();
-  scene = createScene(app);
-  refunds = createRefundScene(app);
-  operator = await app.signInBuyer({ id: OPERATOR_ID, first_name: "Koffi" });
-  agent = await app.signInBuyer({ id: AGENT_ID, first_name: "Ama" });
-  shop = await scene.openShop();
-});
+const { app, scene, refunds, operator, agent } = await startRefunds();
+const shop = await scene.openShop();
 afterEach(async () => expect(await refunds.broken()).toEqual([]));
 afterAll(() => app.close());
 
