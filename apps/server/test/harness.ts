@@ -1,6 +1,12 @@
 import { rm } from "node:fs/promises";
 import type { BuyerSignInAnswer, SellerSignInAnswer } from "@sesame/contract/identity";
-import { type AdjustableClock, assert, stoppedClock, systemChance } from "@sesame/kernel";
+import {
+  type AdjustableClock,
+  assert,
+  type Chance,
+  stoppedClock,
+  systemChance,
+} from "@sesame/kernel";
 import { sql } from "kysely";
 import { ownFolder } from "../../../tools/postgres/leftovers.ts";
 import { createTestDatabase } from "../../../tools/postgres/test-database.ts";
@@ -58,6 +64,7 @@ export type TestAppOptions = {
   readonly site?: Site;
   /** Further environment variables, over the harness's own. */
   readonly env?: Readonly<Record<string, string>>;
+  readonly chance?: Chance;
 };
 
 export type SignedInSeller = { readonly person: TestPerson; readonly id: string } & Pick<
@@ -130,7 +137,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   };
   const app = await compose(config, {
     clock,
-    chance: systemChance,
+    chance: options.chance ?? systemChance,
     pictures,
     logTo: { write: (line) => void errors.push(line) },
     ...(options.site ? { site: options.site } : {}),

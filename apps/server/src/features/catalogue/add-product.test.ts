@@ -1,4 +1,9 @@
+import { existsSync } from "node:fs";
+import { mkdir, readdir, rm, symlink } from "node:fs/promises";
+import { join } from "node:path";
+import { type Chance, systemChance } from "@sesame/kernel";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ownFolder } from "../../../../../tools/postgres/leftovers.ts";
 import type { DurationOnWire, ProductAnswer, ProductOnWire } from "@sesame/contract/catalogue";
 import {
   type LinkedGroup,
@@ -15,9 +20,15 @@ let other: SignedInSeller;
 let group: LinkedGroup;
 let image: Blob;
 let month: string;
+let isForeseen = false;
+
+const dataDir = ownFolder("pictures");
+const chance: Chance = {
+  bytes: (count) => (isForeseen ? new Uint8Array(count) : systemChance.bytes(count)),
+};
 
 beforeAll(async () => {
-  app = await startTestApp();
+  app = await startTestApp({ chance, env: { DATA_DIR: dataDir } });
   seller = await app.signInSeller();
   other = await app.signInSeller();
   group = await app.linkGroup(seller, { title: "Cuisine de Dakar" });
@@ -25,7 +36,10 @@ beforeAll(async () => {
   const { body } = await app.call<DurationOnWire[]>("GET", "/api/config/subscription_durations");
   month = body.find(({ minutes }) => minutes === 43_200)?.id ?? "";
 });
-afterAll(() => app?.close());
+afterAll(async () => {
+  await app?.close();
+  await rm(dataDir, { recursive: true });
+});
 
 type Fields = Record<string, string | Blob>;
 
@@ -52,6 +66,24 @@ async function publish(fields: Fields = {}): Promise<ProductOnWire> {
 function without(name: string): Fields {
   return Object.fromEntries(Object.entries(good()).filter(([key]) => key !== name));
 }
+
+const FULL = "/dev/full";
+
+test("a disk that is full is an outage: nothing of the picture is left, and it is taken later", async (context) => {
+  if (!existsSync(FULL)) return context.skip("needs a file that is always full");
+  const folder = join(dataDir, "images");
+  // The last of its files meets the full disk; those before it are written.
+  const draft = join(folder, `.${"A".repeat(22)}.new`);
+  await mkdir(draft, { recursive: true });
+  await symlink(FULL, join(draft, "800.jpg"));
+  isForeseen = true;
+  const refused = await post(good());
+  isForeseen = false;
+  expect(refused).toMatchObject({ status: 503, body: { success: false, code: "outage" } });
+  expect(await readdir(folder)).toEqual([]);
+  await publish();
+  expect(await readdir(folder)).toHaveLength(1);
+});
 
 describe("publishing a product", () => {
   // @shows A9.default-status, A4.product-status, POST /api/products

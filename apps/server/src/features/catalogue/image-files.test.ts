@@ -1,18 +1,12 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Outage, systemChance } from "@sesame/kernel";
+import { systemChance } from "@sesame/kernel";
 import { expect, test } from "vitest";
 import type { EncodedImage } from "./encode-image.ts";
-import { asDiskOutage, createImageFiles } from "./image-files.ts";
+import { createImageFiles } from "./image-files.ts";
 
-test.each(["ENOSPC", "EROFS", "EDQUOT"])("a disk that says %s is an outage, no bug", (code) => {
-  const told = asDiskOutage(Object.assign(new Error(code), { code }));
-  expect(told).toBeInstanceOf(Outage);
-  expect(told).toMatchObject({ party: "pictures", retryable: true });
-});
-
-test("any other failure stays what it is", async () => {
+test("a failure that is not the disk's stays what it is", async () => {
   const folder = await mkdtemp(join(tmpdir(), "sesame-pictures-"));
   await writeFile(join(folder, "file"), "");
   const image = { files: [{ name: "360.jpg", bytes: Buffer.alloc(1) }] } as unknown as EncodedImage;

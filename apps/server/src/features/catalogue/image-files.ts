@@ -56,7 +56,7 @@ export function createImageFiles(folder: string, chance: Chance): ImageFiles {
 const DISK_CODES = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE"]);
 
 /** A disk that is full or sick takes the picture when it is well again: no bug of ours. */
-export function asDiskOutage(error: unknown): unknown {
+function asDiskOutage(error: unknown): unknown {
   if (!(error instanceof Error && "code" in error)) return error;
   const { code } = error;
   if (typeof code !== "string" || !DISK_CODES.has(code)) return error;
