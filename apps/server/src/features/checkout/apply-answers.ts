@@ -82,9 +82,9 @@ export async function applyAnswers(
     if (answer.kind !== "judged" || unsettled.has(check.payment_id)) continue;
     await noteOddities(deps, check, answer);
   }
-  const known = sorted.known.filter((id) => !unsettled.has(id));
-  await dropChecks(db, known, leaseEnd);
-  await giveUp(db, sorted.over, { now, leaseEnd });
+  const written = (ids: readonly bigint[]) => ids.filter((id) => !unsettled.has(id));
+  await dropChecks(db, written(sorted.known), leaseEnd);
+  await giveUp(db, written(sorted.over), { now, leaseEnd });
   await postponeChecks(db, sorted.later, leaseEnd);
 }
 

@@ -68,6 +68,46 @@ async function aDayLater() {
 }
 
 describe("a payment of another amount", () => {
+  test("that could not be noted costs no other, and is asked about again, however late it is", async () => {
+    const order = async () => {
+      const body = { reference: shop.reference, provider: "fedapay" };
+      const buyer = await scene.buyerInTouch();
+      const made = await refunds.post<CreateOrderAnswer>(buyer, "/api/orders", body);
+      const payment = async () => (await refunds.sheet(operator, made.body.id)).payments[0];
+      return { orderId: made.body.id, paymentId: (await payment())?.id ?? "", payment };
+    };
+    const [first, odd, last] = [await order(), await order(), await order()];
+    await sql`
+      CREATE FUNCTION refuse_an_alert() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+        RAISE EXCEPTION 'deadlock' USING ERRCODE = '40P01';
+      END $$
+    `.execute(app.db);
+    await sql`
+      CREATE TRIGGER refuse_an_alert BEFORE INSERT ON desk_alerts FOR EACH ROW
+      WHEN (NEW.subject = ${sql.lit(`payment:${odd.paymentId}`)}) EXECUTE FUNCTION refuse_an_alert()
+    `.execute(app.db);
+    const { fedapay } = app.world.collectors;
+    for (const { orderId } of [first, odd, last]) {
+      fedapay.alter(orderId, { amount: 4_999 });
+      fedapay.settle(orderId, "success");
+    }
+    await app.drain();
+    expect(app.takeErrors().join()).toContain("a mismatch was not noted");
+    for (const { paymentId, payment } of [first, last]) {
+      expect(await payment()).toMatchObject({ status: "mismatched", received: 4_999 });
+      expect(await said(paymentId, { outcome: "returned" })).toEqual([200, undefined]);
+    }
+    // Past the time for which an unpaid one is asked about.
+    for (let hours = 0; hours < 78; hours += 6) await scene.advance(6 * HOUR_MS);
+    expect(await odd.payment()).toMatchObject({ status: "pending" });
+    await sql`DROP FUNCTION refuse_an_alert() CASCADE`.execute(app.db);
+    await scene.advance(HOUR_MS);
+    expect(await odd.payment()).toMatchObject({ status: "mismatched", received: 4_999 });
+    app.takeErrors();
+    expect(await said(odd.paymentId, { outcome: "returned" })).toEqual([200, undefined]);
+    await app.drain();
+  });
+
   test.each([
     [4_999, "at once"],
     [5_001, "at once"],
