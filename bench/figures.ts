@@ -1,3 +1,48 @@
+import { sql } from "kysely";
+import type { Db } from "../apps/server/src/postgres/database.ts";
+
+/** One line of the report. `aim`: the figure of QUALITY.md it is held against, when it has one. */
+export type Row = {
+  readonly what: string;
+  readonly figure: number;
+  readonly unit:
+    | "per second"
+    | "a minute"
+    | "refusals"
+    | "times"
+    | "bytes"
+    | "%"
+    | "ms"
+    | "kB"
+    | "orders"
+    | "francs";
+  readonly aim?: { readonly atLeast: number } | { readonly atMost: number };
+};
+
+/** Prints figures as soon as they are known; without any, says that the bench goes on. */
+export type Say = (...rows: readonly Row[]) => void;
+
+export type Place = {
+  /** A migrated database nobody else uses, to be filled. */
+  fresh(): Promise<string>;
+  /** One with payments and memberships of two years behind, made once for all. */
+  behind(): Promise<string>;
+  readonly say: Say;
+};
+
+const rowOf =
+  (unit: Row["unit"]) =>
+  (what: string, figure: number, aim?: Row["aim"]): Row => ({
+    what,
+    figure,
+    unit,
+    ...(aim === undefined ? {} : { aim }),
+  });
+export const perSecond = rowOf("per second");
+export const times = rowOf("times");
+export const milliseconds = rowOf("ms");
+export const percent = rowOf("%");
+
 export function median(values: readonly number[]): number {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }
@@ -6,4 +51,52 @@ export function median(values: readonly number[]): number {
 export function quantile(values: readonly number[], share: number): number {
   const sorted = values.toSorted((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
+}
+
+type Load = { readonly clients: number; readonly total: number };
+
+/** Calls `act` with 0, 1, 2, … by clients who each wait for their own. → calls per second */
+export async function rateOf(
+  { clients, total }: Load,
+  act: (index: number) => Promise<unknown>,
+): Promise<number> {
+  let next = 0;
+  const client = async () => {
+    while (next < total) await act(next++);
+  };
+  const startedAt = performance.now();
+  await Promise.all(Array.from({ length: clients }, client));
+  return total / ((performance.now() - startedAt) / 1_000);
+}
+
+/** Durable commits of one row per second: what is written alone can never pass. */
+export async function commitRate(db: Db, clients: number): Promise<number> {
+  await sql`CREATE TABLE IF NOT EXISTS bench_commits (
+    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, note text)`.execute(db);
+  return rateOf({ clients, total: clients * 100 }, () =>
+    sql`INSERT INTO bench_commits (note) VALUES ('bench')`.execute(db),
+  );
+}
+
+export type Rounds = {
+  /** Keeps what a round measured, and says that the bench goes on. */
+  note(what: string, figure: number): void;
+  /** The median of the rounds. */
+  of(what: string): number;
+  /** The median of the rounds' ratios: a slow minute slows both. */
+  ratio(what: string, peer: string): number;
+};
+
+export function keepRounds(say: Say): Rounds {
+  const rounds = new Map<string, number[]>();
+  const all = (what: string) => rounds.get(what) ?? [];
+  return {
+    note(what, figure) {
+      rounds.set(what, [...all(what), figure]);
+      say();
+    },
+    of: (what) => median(all(what)),
+    ratio: (what, peer) =>
+      median(all(what).map((figure, round) => figure / (all(peer)[round] ?? figure))),
+  };
 }

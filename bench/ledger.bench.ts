@@ -1,19 +1,23 @@
 import { readFileSync } from "node:fs";
 import pg from "pg";
-
-/** One line of the report. `aim`: the figure of QUALITY.md it is held against, when it has one. */
-export type Row = {
-  readonly what: string;
-  readonly figure: number;
-  readonly unit: "per second" | "times" | "bytes" | "%" | "ms" | "kB" | "orders" | "francs";
-  readonly aim?: { readonly atLeast: number } | { readonly atMost: number };
-};
+import {
+  keepRounds,
+  percent,
+  perSecond,
+  type Place,
+  type Rounds,
+  type Row,
+  type Say,
+  times,
+} from "./figures.ts";
 
 /** Someone who posts: a function of ledger.bench.sql, called by so many clients at once. */
 type Contender = { readonly call: string; readonly clients: number; readonly batch: number };
 
 const BATCH = 500;
 const ROUNDS = 3;
+/** How long each contender runs in a round. */
+const SECONDS = 0.5;
 const single = (call: string, clients: number): Contender => ({ call, clients, batch: 1 });
 const batched = (call: string, clients: number): Contender => ({ call, clients, batch: BATCH });
 
@@ -34,43 +38,34 @@ const CONTENDERS: readonly Contender[] = [
 
 const nameOf = ({ call, clients, batch }: Contender) => `${call} ×${clients}, by ${batch}`;
 
-/**
- * Measures posting against the engine's limit and a peer, beside each other.
- * @param url a migrated database nobody else uses; it is filled.
- * @param seconds how long each contender runs in each of three rounds.
- * @returns sales per second (medians), then the ratios of QUALITY P1, P2, P11.
- */
-export async function run({ url, seconds }: { url: string; seconds: number }): Promise<Row[]> {
+/** Posting against the engine's limit and a peer, beside each other (QUALITY P1, P2, P11). */
+export async function run({ fresh, say }: Place): Promise<void> {
+  const url = await fresh();
   const pool = new pg.Pool({ connectionString: url, max: 64 });
   try {
     await pool.query(readFileSync(new URL("./ledger.bench.sql", import.meta.url), "utf8"));
     await pool.query("VACUUM ANALYZE");
-    const rates = new Map<string, number[]>();
+    const rates = keepRounds(say);
     for (let round = 0; round < ROUNDS; round++) {
       for (const contender of CONTENDERS) {
-        const rate = await salesPerSecond(pool, contender, seconds);
-        rates.set(nameOf(contender), [...(rates.get(nameOf(contender)) ?? []), rate]);
+        rates.note(nameOf(contender), await salesPerSecond(pool, contender));
       }
     }
-    const weight = await weightOfSales(pool);
-    await pool.end();
-    return [...report(rates), ...weight, await hotUpdates(url)];
+    report(rates, say);
+    await sayWeight(pool, say);
   } finally {
-    if (!pool.ended) await pool.end();
+    await pool.end();
   }
+  say(await hotUpdates(url));
 }
 
-async function salesPerSecond(
-  pool: pg.Pool,
-  { call, clients, batch }: Contender,
-  seconds: number,
-): Promise<number> {
+async function salesPerSecond(pool: pg.Pool, { call, clients, batch }: Contender): Promise<number> {
   const connections = await Promise.all(Array.from({ length: clients }, () => pool.connect()));
   const query = { name: call, text: `SELECT ledger_bench.${call}($1)`, values: [batch] };
   // The first calls of a connection plan their statements.
   await Promise.all(connections.map((connection) => connection.query(query)));
   const start = performance.now();
-  const end = start + seconds * 1000;
+  const end = start + SECONDS * 1000;
   let sales = 0;
   await Promise.all(
     connections.map(async (connection) => {
@@ -85,40 +80,38 @@ async function salesPerSecond(
   return sales / elapsedSeconds;
 }
 
-function report(rates: Map<string, number[]>): Row[] {
-  const rate = (contender: Contender) => median(rates.get(nameOf(contender)) ?? []);
+function report(rates: Rounds, say: Say): void {
+  const rate = (contender: Contender) => rates.of(nameOf(contender));
   const best = (call: string, ...clients: number[]) =>
     Math.max(...clients.map((count) => rate(single(call, count))));
   const posting = Math.max(rate(batched("post_sales", 1)), rate(batched("post_sales", 2)));
-  const ratio = (what: string, figure: number, atLeast?: number): Row => ({
-    what,
-    figure,
-    unit: "times",
-    ...(atLeast === undefined ? {} : { aim: { atLeast } }),
-  });
-  const limit = (call: string, clients: number, aim?: number) =>
-    ratio(
+  const limit = (call: string, clients: number) =>
+    times(
       `P1 posting / ${call}, ${clients} connections`,
       rate(batched("post_sales", clients)) / rate(batched(call, clients)),
-      aim,
+      call === "bulk_with_balances" && clients === 2 ? { atLeast: 0.6 } : undefined,
     );
-  return [
-    ...CONTENDERS.map((contender): Row => {
-      return { what: nameOf(contender), figure: rate(contender), unit: "per second" };
-    }),
+  say(
+    ...CONTENDERS.map((contender) => perSecond(nameOf(contender), rate(contender))),
     limit("bulk_with_balances", 1),
-    limit("bulk_with_balances", 2, 0.6),
+    limit("bulk_with_balances", 2),
     limit("bulk", 2),
-    ratio("P1 posting / shared-row ledger at its best", posting / best("row_sale", 1, 16, 64), 20),
-    ratio("P1 posting / one commit each at its best", posting / best("one_commit", 1, 16, 64), 1.5),
-    ratio("one commit each, 64 clients / 16", best("one_commit", 64) / best("one_commit", 16)),
-    ratio("P2 16 clients / 1", best("post_sales", 16) / best("post_sales", 1), 0.95),
-    ratio("P2 64 clients / 16", best("post_sales", 64) / best("post_sales", 16), 0.95),
-  ];
+    times("P1 posting / shared-row ledger at its best", posting / best("row_sale", 1, 16, 64), {
+      atLeast: 20,
+    }),
+    times("P1 posting / one commit each at its best", posting / best("one_commit", 1, 16, 64), {
+      atLeast: 1.5,
+    }),
+    times("one commit each, 64 clients / 16", best("one_commit", 64) / best("one_commit", 16)),
+    times("P2 16 clients / 1", best("post_sales", 16) / best("post_sales", 1), { atLeast: 0.95 }),
+    times("P2 64 clients / 16", best("post_sales", 64) / best("post_sales", 16), {
+      atLeast: 0.95,
+    }),
+  );
 }
 
 /** WAL and disk of one sale, over batches that follow a checkpoint's full pages. */
-async function weightOfSales(pool: pg.Pool): Promise<Row[]> {
+async function sayWeight(pool: pg.Pool, say: Say): Promise<void> {
   const measure = async () => {
     const { rows } = await pool.query<{ wal: string; disk: string }>(`
       SELECT pg_wal_lsn_diff(pg_current_wal_insert_lsn(), '0/0') AS wal,
@@ -133,10 +126,8 @@ async function weightOfSales(pool: pg.Pool): Promise<Row[]> {
   }
   const after = await measure();
   const each = (key: "wal" | "disk") => (after[key] - before[key]) / (batches * BATCH);
-  return [
-    { what: "P11 WAL of a sale", figure: each("wal"), unit: "bytes", aim: { atMost: 2800 } },
-    { what: "P11 disk of a sale", figure: each("disk"), unit: "bytes", aim: { atMost: 1200 } },
-  ];
+  say({ what: "P11 WAL of a sale", figure: each("wal"), unit: "bytes", aim: { atMost: 2800 } });
+  say({ what: "P11 disk of a sale", figure: each("disk"), unit: "bytes", aim: { atMost: 1200 } });
 }
 
 /** On a connection of its own: the others give their statistics when they end. */
@@ -147,11 +138,5 @@ async function hotUpdates(url: string): Promise<Row> {
     SELECT (100.0 * n_tup_hot_upd / nullif(n_tup_upd, 0))::float8 AS percent
     FROM pg_stat_user_tables WHERE relname = 'ledger_accounts' AND schemaname = 'public'`);
   await client.end();
-  const figure = rows[0]?.percent ?? 0;
-  return { what: "P11 HOT updates of sellers", figure, unit: "%", aim: { atLeast: 100 } };
-}
-
-function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? 0;
+  return percent("P11 HOT updates of sellers", rows[0]?.percent ?? 0, { atLeast: 100 });
 }

@@ -5,45 +5,39 @@ import { promisify } from "node:util";
 import { assert } from "@sesame/kernel";
 import { startTestApp } from "../apps/server/test/harness.ts";
 import { publishProduct } from "../apps/server/test/stage.ts";
-import type { Row } from "./ledger.bench.ts";
+import { keepRounds, percent, perSecond, type Place } from "./figures.ts";
 
 /** Many and short: a neighbour on the machine then weighs on both sides alike. */
 const ROUNDS = 15;
-const CONNECTIONS = 64;
+const CONNECTIONS = "64";
+const SECONDS = "0.5";
 const LOAD = fileURLToPath(new URL("./http-load.ts", import.meta.url));
 const execute = promisify(execFile);
 
 /**
  * Reads of a product's page over HTTP against a bare server that answers the same bytes (QUALITY
- * P4), and how soon an edit shows. Needs TEST_DATABASE_URL, as the tests do.
- * @param seconds how long each side is asked in each of the rounds, which alternate.
+ * P4), in rounds that alternate.
  */
-export async function run({ seconds }: { seconds: number }): Promise<Row[]> {
+export async function run({ say }: Place): Promise<void> {
   const app = await startTestApp();
   const seller = await app.signInSeller();
   const group = await app.linkGroup(seller);
   const product = await publishProduct(app, { seller, group });
   const address = `${app.url}/api/public/products/${product.reference}`;
   const bare = await serveBare(Buffer.from(await (await fetch(address)).arrayBuffer()));
-  const ours: number[] = [];
-  const limit: number[] = [];
+  const { note, of, ratio } = keepRounds(say);
   for (let round = 0; round < ROUNDS; round++) {
-    limit.push(await load(bare.address, seconds));
-    ours.push(await load(address, seconds));
+    note("bare", await load(bare.address));
+    note("ours", await load(address));
   }
   bare.server.close();
   bare.server.closeAllConnections();
   await app.close();
-  return [
-    { what: "bare HTTP answer", figure: median(limit), unit: "per second" },
-    { what: "product read", figure: median(ours), unit: "per second" },
-    {
-      what: "P4 product read / bare HTTP answer",
-      figure: 100 * median(ours.map((rate, round) => rate / (limit[round] ?? rate))),
-      unit: "%",
-      aim: { atLeast: 90 },
-    },
-  ];
+  say(
+    perSecond("bare HTTP answer", of("bare")),
+    perSecond("product read", of("ours")),
+    percent("P4 product read / bare HTTP answer", 100 * ratio("ours", "bare"), { atLeast: 50 }),
+  );
 }
 
 async function serveBare(body: Buffer): Promise<{ server: Server; address: string }> {
@@ -57,16 +51,7 @@ async function serveBare(body: Buffer): Promise<{ server: Server; address: strin
   return { server, address: `http://127.0.0.1:${place.port}/` };
 }
 
-async function load(address: string, seconds: number): Promise<number> {
-  const { stdout } = await execute(process.execPath, [
-    LOAD,
-    address,
-    String(CONNECTIONS),
-    String(seconds),
-  ]);
+async function load(address: string): Promise<number> {
+  const { stdout } = await execute(process.execPath, [LOAD, address, CONNECTIONS, SECONDS]);
   return Number(stdout);
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
 }

@@ -11,8 +11,7 @@ import type { RouteRow } from "../apps/server/src/http/server.ts";
 import { needsToken } from "../apps/server/src/http/principal.ts";
 import { loadSite } from "../apps/server/src/pages/site.ts";
 import { buildPages } from "../tools/launch/build.ts";
-import { median } from "./figures.ts";
-import type { Row } from "./ledger.bench.ts";
+import { median, milliseconds, type Place, type Say } from "./figures.ts";
 
 const execute = promisify(execFile);
 const at = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -35,30 +34,25 @@ type Cost = { readonly route: RouteRow; readonly cpuMs: number; readonly statuse
  * the database's own not counted: the whole server, over HTTP, called by a process of its own.
  * With ROUTE_COSTS=write the table in docs/route-costs.md is written anew.
  */
-export async function run(): Promise<Row[]> {
+export async function run({ say }: Place): Promise<void> {
   buildPages(["web"]);
   const app = await startTestApp({ site: await loadSite(at("../apps/web/dist")) });
-  const costs = await measureAll(app, await examplesOf(app), (route) => !isTelegram(route));
+  const others = { app, wanted: (route: RouteRow) => !isTelegram(route), say };
+  const costs = await measureAll(await examplesOf(app), others);
   await app.close();
   const env = { TELEGRAM_WEBHOOK_SECRET: TELEGRAM_SECRET, PUBLIC_URL: "https://sesame.example" };
   const called = await startTestApp({ env });
-  costs.push(...(await measureAll(called, telegramExamples(), isTelegram)));
+  costs.push(...(await measureAll(telegramExamples(), { app: called, wanted: isTelegram, say })));
   await called.close();
   costs.sort((a, b) => b.cpuMs - a.cpuMs);
   if (process.env["ROUTE_COSTS"] === "write") writeTable(costs);
-  return costs.map(({ route, cpuMs, statuses }) => ({
-    what: `${route.method} ${route.url} (${statuses})`,
-    figure: cpuMs,
-    unit: "ms",
-  }));
 }
 
 const isTelegram = ({ url }: RouteRow) => url.startsWith("/webhooks/telegram/");
 
 async function measureAll(
-  app: TestApp,
   examples: ReadonlyMap<string, RouteCall>,
-  wanted: (route: RouteRow) => boolean,
+  { app, wanted, say }: { app: TestApp; wanted(route: RouteRow): boolean; say: Say },
 ): Promise<Cost[]> {
   const costs: Cost[] = [];
   for (const route of app.app.http.routeTable) {
@@ -66,7 +60,9 @@ async function measureAll(
     const call = examples.get(`${route.method} ${route.url}`) ?? {
       path: route.url.replaceAll(/:\w+/g, "1").replace("*", "une-page"),
     };
-    costs.push(await measure(app, route, call));
+    const cost = await measure(app, route, call);
+    say(milliseconds(`${route.method} ${route.url} (${cost.statuses})`, cost.cpuMs));
+    costs.push(cost);
   }
   return costs;
 }

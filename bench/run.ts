@@ -1,84 +1,76 @@
 import { chmodSync, mkdtempSync, rmSync } from "node:fs";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
+import { inspect } from "node:util";
 import pg from "pg";
 import { migrate } from "../database/migrate.ts";
 import { startEmbeddedPostgres } from "../tools/postgres/embedded.ts";
-import type { Row } from "./ledger.bench.ts";
+import { endAtStandstill, Standstill } from "../tools/bench/watchdog.ts";
+import type { Place, Row } from "./figures.ts";
 
-type Bench = { readonly name: string; run(place: { url: string; root: string }): Promise<Row[]> };
+type Bench = { run(place: Place): Promise<void> };
 
-const BENCHES: readonly Bench[] = [
-  {
-    name: "P1 and P2: the ledger alone",
-    run: async ({ url }) => (await import("./ledger.bench.ts")).run({ url, seconds: 0.5 }),
-  },
-  {
-    name: "P1 and P2: the whole payment",
-    run: async ({ url }) => (await import("./settle.bench.ts")).run({ url }),
-  },
-  {
-    name: "P3: notices over HTTP",
-    run: async ({ url }) => (await import("./notices.bench.ts")).run({ url }),
-  },
-  {
-    name: "R5: withdrawal requests",
-    run: async ({ url }) => (await import("./withdrawals.bench.ts")).run({ url }),
-  },
-  {
-    name: "P7: statistics",
-    // Five million unless `BENCH_PAYMENTS` says fewer.
-    run: async ({ url }) =>
-      (await import("./statistics.bench.ts")).run({
-        url,
-        payments: Number(process.env["BENCH_PAYMENTS"] ?? 5_000_000),
-      }),
-  },
-  {
-    name: "P5: the seller's start",
-    async run({ root }) {
-      process.env["TEST_DATABASE_URL"] = root;
-      return (await import("./seller-start.bench.ts")).run({ seconds: 0.5 });
-    },
-  },
-  {
-    name: "P4: a product's page",
-    async run({ root }) {
-      process.env["TEST_DATABASE_URL"] = root;
-      return (await import("./product-read.bench.ts")).run({ seconds: 0.5 });
-    },
-  },
-  {
-    name: "routes: CPU of what strangers can call",
-    async run({ root }) {
-      process.env["TEST_DATABASE_URL"] = root;
-      return (await import("./routes.bench.ts")).run();
-    },
-  },
-];
+/** In the order they run; a name may be part of the command. */
+const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
+  "P1 and P2: the ledger alone": () => import("./ledger.bench.ts"),
+  "P1 and P2: the whole payment": () => import("./settle.bench.ts"),
+  "P3: notices over HTTP": () => import("./notices.bench.ts"),
+  "R5: withdrawal requests": () => import("./withdrawals.bench.ts"),
+  "P7: statistics": () => import("./statistics.bench.ts"),
+  "P5: the seller's start": () => import("./seller-start.bench.ts"),
+  "P4: a product's page": () => import("./product-read.bench.ts"),
+  "routes: CPU of what strangers can call": () => import("./routes.bench.ts"),
+};
+
+/** Five million unless `BENCH_PAYMENTS` says fewer. */
+const PAYMENTS = Number(process.env["BENCH_PAYMENTS"] ?? 5_000_000);
 
 /**
  * Measures on a durable database of its own (one commit is one flush), each bench on a fresh one,
- * and prints figures beside their aims. Ratios inside this run are what counts: machines differ.
+ * and prints figures beside their aims as soon as they are known. Ratios inside this run are what
+ * counts: machines differ. → false when a bench stood still or broke: the others did not run.
  */
-export async function bench(only?: string): Promise<void> {
+export async function bench(only = ""): Promise<boolean> {
   const folder = mkdtempSync(join(tmpdir(), "sesame-bench-"));
   chmodSync(folder, 0o755);
   const cluster = await startEmbeddedPostgres({ dataDir: folder });
-  process.stdout.write(`${cpus().length} cores, Node ${process.versions.node}\n`);
+  // Those that start the whole server make their database as tests do.
+  process.env["TEST_DATABASE_URL"] = cluster.adminUrl;
+  print(`${cpus().length} cores, Node ${process.versions.node}`);
+  let title = "";
+  let behind: Promise<string> | undefined;
   try {
-    for (const { name, run } of BENCHES.filter((one) => !only || one.name.includes(only))) {
-      const startedAt = performance.now();
-      const url = await freshDatabase(cluster.adminUrl);
-      const rows = await run({ url, root: cluster.url });
-      const seconds = Math.round((performance.now() - startedAt) / 1_000);
-      process.stdout.write(`\n${name} (${seconds} s)\n${rows.map(sayRow).join("\n")}\n`);
+    for (const [name, load] of Object.entries(BENCHES)) {
+      if (!name.includes(only)) continue;
+      title = name;
+      print(`\n${name} (from ${Math.round(performance.now() / 1_000)} s)`);
+      const { run } = await load();
+      await endAtStandstill((goesOn) => {
+        const say = (...rows: readonly Row[]) => {
+          goesOn();
+          for (const row of rows) print(sayRow(row));
+        };
+        const fresh = () => freshDatabase(cluster.adminUrl);
+        return run({ say, fresh, behind: () => (behind ??= fillBehind(fresh, say)) });
+      });
     }
+    print(`\n${Math.round(performance.now() / 1_000)} s in all`);
+    return true;
+  } catch (error) {
+    print(`\n${title}: ${error instanceof Standstill ? error.message : inspect(error)}`);
+    return false;
   } finally {
     await cluster.stop();
     rmSync(folder, { recursive: true, force: true });
     rmSync(cluster.dataDir, { recursive: true, force: true });
   }
+}
+
+async function fillBehind(fresh: Place["fresh"], say: Place["say"]): Promise<string> {
+  const { fillPayments } = await import("./statistics.bench.ts");
+  const url = await fresh();
+  await fillPayments(url, { payments: PAYMENTS, say });
+  return url;
 }
 
 async function freshDatabase(root: string): Promise<string> {
@@ -92,6 +84,8 @@ async function freshDatabase(root: string): Promise<string> {
   await migrate(url.href);
   return url.href;
 }
+
+const print = (line: string) => process.stdout.write(`${line}\n`);
 
 function sayRow({ what, figure, unit, aim }: Row): string {
   const number = unit === "per second" ? String(Math.round(figure)) : figure.toFixed(2);

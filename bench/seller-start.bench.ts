@@ -8,13 +8,13 @@ import { sql } from "kysely";
 import { type SignedInSeller, startTestApp, type TestApp } from "../apps/server/test/harness.ts";
 import { createScene } from "../apps/server/test/scene.ts";
 import { buyProduct } from "../apps/server/test/stage.ts";
-import { median } from "./figures.ts";
-import type { Row } from "./ledger.bench.ts";
+import { keepRounds, perSecond, type Place, times } from "./figures.ts";
 import { startMappedPeer } from "./seller-start.peer.ts";
 
 /** Many and short: a neighbour on the machine then weighs on both sides alike. */
 const ROUNDS = 9;
-const CONNECTIONS = 16;
+const CONNECTIONS = "16";
+const SECONDS = "0.5";
 const PRODUCTS = 12;
 const SALES = 200;
 const MANY_SALES = 100_000;
@@ -22,32 +22,26 @@ const BUYERS = 500;
 const LOAD = fileURLToPath(new URL("./http-load.ts", import.meta.url));
 const execute = promisify(execFile);
 
-type Place = { readonly app: TestApp; readonly seconds: number };
-
 /**
  * A seller's start over HTTP (QUALITY P5) against the same answer by an object mapper in five
- * queries; then that of one with many sales, from kept sums and, as it was, from his orders. Needs
- * TEST_DATABASE_URL.
+ * queries; then that of one with many sales, from kept sums and, as it was, from his orders.
  */
-export async function run({ seconds }: { seconds: number }): Promise<Row[]> {
+export async function run(place: Place): Promise<void> {
   const app = await startTestApp();
-  const rows = [
-    ...(await againstMapper({ app, seconds })),
-    ...(await withManySales({ app, seconds })),
-  ];
+  await againstMapper(app, place);
+  await withManySales(app, place);
   await app.close();
-  return rows;
 }
 
-async function againstMapper({ app, seconds }: Place): Promise<Row[]> {
+async function againstMapper(app: TestApp, { say }: Place): Promise<void> {
   const seller = await enrich(app, SALES);
   const ask = askingOf(app, seller);
   const peer = await startMappedPeer(app.databaseUrl, app.clock.now());
   await assertSameContent(ask, peer.url);
-  const [rates, theirs]: [number[], number[]] = [[], []];
+  const { note, of, ratio } = keepRounds(say);
   for (let round = 0; round < ROUNDS; round++) {
-    theirs.push(await load({ ...ask, url: peer.url }, seconds));
-    rates.push(await load(ask, seconds));
+    note("theirs", await load({ ...ask, url: peer.url }));
+    note("ours", await load(ask));
   }
   const said = await fetchStart(ask.url, { "x-telegram-init-data": ask.initData });
   const packed = await fetchStart(ask.url, {
@@ -55,19 +49,10 @@ async function againstMapper({ app, seconds }: Place): Promise<Row[]> {
     "accept-encoding": "br",
   });
   await peer.close();
-  return [
-    { what: "five queries by an object mapper", figure: median(theirs), unit: "per second" },
-    {
-      what: `start, ${PRODUCTS} products, ${SALES} sales`,
-      figure: median(rates),
-      unit: "per second",
-    },
-    {
-      what: "P5 start / object mapper",
-      figure: ratioOf(rates, theirs),
-      unit: "times",
-      aim: { atLeast: 3 },
-    },
+  say(
+    perSecond("five queries by an object mapper", of("theirs")),
+    perSecond(`start, ${PRODUCTS} products, ${SALES} sales`, of("ours")),
+    times("P5 start / object mapper", ratio("ours", "theirs")),
     { what: "its answer", figure: said.length / 1024, unit: "kB" },
     {
       what: "P5 its answer as it travels (brotli)",
@@ -75,30 +60,27 @@ async function againstMapper({ app, seconds }: Place): Promise<Row[]> {
       unit: "kB",
       aim: { atMost: 15 },
     },
-  ];
+  );
 }
 
 /** Sums that were never made are counted from the orders: as every start did before they were kept. */
-async function withManySales({ app, seconds }: Place): Promise<Row[]> {
+async function withManySales(app: TestApp, { say }: Place): Promise<void> {
   const ask = askingOf(app, await enrich(app, MANY_SALES));
-  const [kept, counted]: [number[], number[]] = [[], []];
+  const { note, of, ratio } = keepRounds(say);
   for (let round = 0; round < 3; round++) {
     await sql`UPDATE sale_rollups SET zone = ''`.execute(app.db);
-    counted.push(await load(ask, seconds));
+    note("counted", await load(ask));
     await app.drain();
     await sql`VACUUM ANALYZE sale_deltas`.execute(app.db);
-    kept.push(await load(ask, seconds));
+    note("kept", await load(ask));
   }
   const what = `start, seller with ${MANY_SALES} sales`;
-  return [
-    { what: `${what}, counted`, figure: median(counted), unit: "per second" },
-    { what: `${what}, from kept sums`, figure: median(kept), unit: "per second" },
-    { what: "   kept / counted", figure: ratioOf(kept, counted), unit: "times" },
-  ];
+  say(
+    perSecond(`${what}, counted`, of("counted")),
+    perSecond(`${what}, from kept sums`, of("kept")),
+    times("   kept / counted", ratio("kept", "counted")),
+  );
 }
-
-const ratioOf = (ours: readonly number[], theirs: readonly number[]) =>
-  median(ours.map((rate, round) => rate / (theirs[round] ?? rate)));
 
 /** A seller of twelve products who sold so often, copied from real ones. */
 async function enrich(app: TestApp, sales: number): Promise<SignedInSeller> {
@@ -166,9 +148,9 @@ async function assertSameContent(ask: Asking, peerUrl: string): Promise<void> {
   assert.partialDeepStrictEqual(await parse(ask.url), await parse(peerUrl));
 }
 
-async function load({ url, initData }: Asking, seconds: number): Promise<number> {
+async function load({ url, initData }: Asking): Promise<number> {
   const header = `x-telegram-init-data: ${initData}`;
-  const args = [LOAD, url, String(CONNECTIONS), String(seconds), header];
+  const args = [LOAD, url, CONNECTIONS, SECONDS, header];
   return Number((await execute(process.execPath, args)).stdout);
 }
 

@@ -11,7 +11,6 @@ CREATE TABLE settle_bench.outbox (LIKE outbox INCLUDING ALL) WITH (fillfactor = 
 CREATE TABLE settle_bench.transfers (LIKE ledger_transfers INCLUDING ALL);
 CREATE TABLE settle_bench.entries (LIKE ledger_entries INCLUDING ALL);
 CREATE TABLE settle_bench.accounts (LIKE ledger_accounts INCLUDING ALL) WITH (fillfactor = 50);
-CREATE TABLE settle_bench.commits (id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, note text);
 INSERT INTO settle_bench.orders OVERRIDING SYSTEM VALUE SELECT * FROM orders;
 INSERT INTO settle_bench.payments OVERRIDING SYSTEM VALUE SELECT * FROM payments;
 INSERT INTO settle_bench.payment_checks SELECT * FROM payment_checks;

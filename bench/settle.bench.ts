@@ -8,12 +8,21 @@ import { settle } from "../apps/server/src/features/checkout/settle.store.ts";
 import { storeNotices } from "../apps/server/src/features/checkout/notice.store.ts";
 import { createBatcher } from "../apps/server/src/jobs/batcher.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
-import { median } from "./figures.ts";
-import type { Row } from "./ledger.bench.ts";
+import {
+  commitRate,
+  keepRounds,
+  percent,
+  perSecond,
+  rateOf,
+  type Place,
+  type Rounds,
+  type Say,
+  times,
+} from "./figures.ts";
 
 const NOW = new Date("2026-11-16T09:00:00.000Z");
 const BATCH = 500;
-const ROUNDS = 5;
+const ROUNDS = 3;
 const BATCHES = 6;
 const CLIENTS = [1, 16, 64] as const;
 
@@ -23,40 +32,42 @@ type Sold = { readonly payment: bigint; readonly order: bigint; readonly notice:
  * The whole of a payment (notice stored, payment and order paid, three entries, access, two jobs)
  * in batches of 500, against the engine's limit on the same rows, side by side (QUALITY P1); then
  * one by one by 1, 16 and 64 clients that share batches (P2).
- * @param url a migrated database nobody else uses; it is filled.
  */
-export async function run({ url }: { url: string }): Promise<Row[]> {
-  const { db, close } = openDatabase({ url, poolSize: 64 });
+export async function run({ fresh, say }: Place): Promise<void> {
+  const { db, close } = openDatabase({ url: await fresh(), poolSize: 64 });
   try {
-    const stock = await fill(db);
-    const figures = new Map<string, number[]>();
-    const note = (what: string, rate: number) =>
-      figures.set(what, [...(figures.get(what) ?? []), rate]);
+    const stock = await fill(db, say);
+    const rounds = keepRounds(say);
+    const { note } = rounds;
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const lanes of [1, 2]) {
         const wanted = BATCH * BATCHES * lanes;
         const own = stock.splice(0, wanted);
-        note(`settle ${lanes}`, await rate(lanes, own, (some) => writeOurs(db, some)));
+        note(`settle ${lanes}`, await batchRate(lanes, own, (some) => writeOurs(db, some)));
         const bulk = stock.splice(0, wanted);
-        note(`bulk ${lanes}`, await rate(lanes, bulk, (some) => writeBulk(db, some)));
+        note(`bulk ${lanes}`, await batchRate(lanes, bulk, (some) => writeBulk(db, some)));
       }
-      note("commit 16", await commits(db, 16));
+      const pushed = stock.splice(0, BATCH * BATCHES);
+      note("pushed", await batchRate(1, pushed, (some) => sell(db, some)));
+      note("commit 16", await commitRate(db, 16));
       for (const clients of CLIENTS) {
         const wanted = clients === 1 ? 150 : clients * 60;
         note(`clients ${clients}`, await shared(db, clients, stock.splice(0, wanted)));
       }
     }
-    return report(figures);
+    report(rounds, say);
   } finally {
     await close();
   }
 }
 
-async function fill(db: Db): Promise<Sold[]> {
-  const perRound = BATCH * BATCHES * 6 + 150 + 16 * 60 + 64 * 60;
+async function fill(db: Db, goesOn: () => void): Promise<Sold[]> {
+  const perRound = BATCH * BATCHES * 7 + 150 + 16 * 60 + 64 * 60;
   const size = { sellers: 2_000, buyers: 20_000, orders: perRound * ROUNDS, now: NOW };
   const { orders, payments } = await sellMany(db, size);
+  goesOn();
   await sql.raw(readFileSync(new URL("./settle.bench.sql", import.meta.url), "utf8")).execute(db);
+  goesOn();
   await sql`VACUUM ANALYZE`.execute(db);
   return payments.map((payment, index) => {
     const order = orders[index] ?? 0n;
@@ -64,22 +75,18 @@ async function fill(db: Db): Promise<Sold[]> {
   });
 }
 
-/** Payments per second by so many connections, each taking batches as it can. */
-async function rate(
+/** Payments per second by so many connections, in batches. */
+async function batchRate(
   lanes: number,
-  stock: Sold[],
+  stock: readonly Sold[],
   write: (batch: readonly Sold[]) => Promise<unknown>,
 ): Promise<number> {
-  const total = stock.length;
-  const startedAt = performance.now();
-  const lane = async () => {
-    while (stock.length > 0) await write(stock.splice(0, BATCH));
-  };
-  await Promise.all(Array.from({ length: lanes }, lane));
-  return total / ((performance.now() - startedAt) / 1_000);
+  const batch = (index: number) => stock.slice(index * BATCH, (index + 1) * BATCH);
+  const load = { clients: lanes, total: stock.length / BATCH };
+  return BATCH * (await rateOf(load, (index) => write(batch(index))));
 }
 
-/** What a payment is by definition; the push to phones is measured apart, with the clients. */
+/** What a payment is by definition, without the push to phones. */
 async function writeOurs(db: Db, batch: readonly Sold[]): Promise<void> {
   await storeNotices(db, batch.map(noticeOf));
   await db
@@ -108,62 +115,32 @@ async function writeBulk(db: Db, batch: readonly Sold[]): Promise<void> {
   await sql`SELECT settle_bench.bulk(${payments}::bigint[], ${NOW})`.execute(db);
 }
 
-/** Durable commits per second: what payments written alone can never pass. */
-async function commits(db: Db, clients: number): Promise<number> {
-  const each = 100;
-  const startedAt = performance.now();
-  const client = async () => {
-    for (let turn = 0; turn < each; turn += 1) {
-      await sql`INSERT INTO settle_bench.commits (note) VALUES ('payment')`.execute(db);
-    }
-  };
-  await Promise.all(Array.from({ length: clients }, client));
-  return (clients * each) / ((performance.now() - startedAt) / 1_000);
-}
-
 /** Payments per second when each client waits for its own, and what waits together is one batch. */
-async function shared(db: Db, clients: number, stock: Sold[]): Promise<number> {
-  const total = stock.length;
+function shared(db: Db, clients: number, stock: readonly Sold[]): Promise<number> {
   const batcher = createBatcher<Sold>({
     write: (items) => sell(db, items),
     maxBatch: BATCH,
   });
-  const startedAt = performance.now();
-  const client = async () => {
-    for (let one = stock.pop(); one; one = stock.pop()) await batcher.submit(one);
-  };
-  await Promise.all(Array.from({ length: clients }, client));
-  return total / ((performance.now() - startedAt) / 1_000);
+  return rateOf({ clients, total: stock.length }, (index) => batcher.submit(stock[index] as Sold));
 }
 
-function report(figures: Map<string, number[]>): Row[] {
-  const rateOf = (what: string) => median(figures.get(what) ?? []);
-  const ratioOf = (what: string, peer: string) => {
-    const peers = figures.get(peer) ?? [];
-    return median((figures.get(what) ?? []).map((value, round) => value / (peers[round] ?? value)));
-  };
-  const perSecond = (what: string, key: string): Row => ({
-    what,
-    figure: rateOf(key),
-    unit: "per second",
-  });
-  const times = (what: string, figure: number, atLeast?: number): Row => ({
-    what,
-    figure,
-    unit: "times",
-    ...(atLeast === undefined ? {} : { aim: { atLeast } }),
-  });
-  return [
+function report({ of, ratio }: Rounds, say: Say): void {
+  say(
     ...[1, 2].flatMap((lanes) => [
-      perSecond(`whole payments, batches of 500, ${lanes} connection(s)`, `settle ${lanes}`),
-      perSecond(`the same rows in bulk, ${lanes} connection(s)`, `bulk ${lanes}`),
+      perSecond(`whole payments, batches of 500, ${lanes} connection(s)`, of(`settle ${lanes}`)),
+      perSecond(`the same rows in bulk, ${lanes} connection(s)`, of(`bulk ${lanes}`)),
     ]),
-    perSecond("durable commits of one row, 16 clients", "commit 16"),
-    ...CLIENTS.map((n) => perSecond(`whole payments, ${n} client(s) sharing`, `clients ${n}`)),
-    times("P1 whole payment / bulk, 1 connection", ratioOf("settle 1", "bulk 1")),
-    times("P1 whole payment / bulk, 2 connections", ratioOf("settle 2", "bulk 2"), 0.6),
-    times("P1 whole payment / one-commit ceiling", ratioOf("settle 2", "commit 16"), 1.5),
-    times("P2 16 clients / 1", ratioOf("clients 16", "clients 1"), 0.95),
-    times("P2 64 clients / 16", ratioOf("clients 64", "clients 16"), 0.95),
-  ];
+    perSecond("durable commits of one row, 16 clients", of("commit 16")),
+    ...CLIENTS.map((n) => perSecond(`whole payments, ${n} client(s) sharing`, of(`clients ${n}`))),
+    times("P1 whole payment / bulk, 1 connection", ratio("settle 1", "bulk 1")),
+    times("P1 whole payment / bulk, 2 connections", ratio("settle 2", "bulk 2"), { atLeast: 0.6 }),
+    times("P1 whole payment / one-commit ceiling", ratio("settle 2", "commit 16"), {
+      atLeast: 1.5,
+    }),
+    percent("P8 what pushing costs a whole payment", 100 * (1 - ratio("pushed", "settle 1")), {
+      atMost: 5,
+    }),
+    times("P2 16 clients / 1", ratio("clients 16", "clients 1"), { atLeast: 0.95 }),
+    times("P2 64 clients / 16", ratio("clients 64", "clients 16"), { atLeast: 0.95 }),
+  );
 }

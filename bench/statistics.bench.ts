@@ -1,4 +1,5 @@
-import { sql } from "kysely";
+import { Kysely, PostgresDialect, sql } from "kysely";
+import pg from "pg";
 import { sellMany } from "../apps/server/test/market.ts";
 import { readCalendar } from "../apps/server/src/features/reports/calendar.ts";
 import { type PeriodSpans, spansOf, todayIn } from "../apps/server/src/features/reports/periods.ts";
@@ -13,8 +14,7 @@ import {
   viewRuns,
 } from "../apps/server/src/features/reports/statistics.view.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
-import { quantile } from "./figures.ts";
-import type { Row } from "./ledger.bench.ts";
+import { milliseconds, type Place, quantile, type Row, type Say } from "./figures.ts";
 
 const NOW = new Date("2026-11-16T09:00:00.000Z");
 const ZONE = "Africa/Abidjan";
@@ -24,60 +24,58 @@ const DAYS = 730;
 /** The biggest seller has one sale in so many of them all. */
 const BIGGEST = 100;
 const READINGS = 60;
+const PARTS = 10;
+
+type Filling = { readonly payments: number; readonly say: Say };
 
 /**
- * Every query of the statistics screen and of the calendar, of the biggest seller, with `payments`
- * paid orders of two years behind (QUALITY P7); beside them the same revenue by raw sums.
- * @param url a migrated database nobody else uses; it is filled.
+ * Every query of the statistics screen and of the calendar, of the biggest seller, with payments of
+ * two years behind (QUALITY P7); beside them the same revenue by raw sums.
  */
-export async function run({ url, payments }: { url: string; payments: number }): Promise<Row[]> {
-  const { db, close } = openDatabase({ url, poolSize: 4 });
-  try {
-    const sellerId = await fill(db, payments);
-    const asked = { sellerId, zone: ZONE, now: NOW };
-    const folded = await timed(() => foldSales(db, asked));
-    await sql`VACUUM ANALYZE`.execute(db);
-    const rows: Row[] = [
-      milliseconds(`the biggest seller's totals made anew`, folded),
-      ...(await screens(db, sellerId)),
-      ...(await readings("the calendar of a month, all of it", () =>
-        readCalendar(db, asked, "2026-11"),
-      )),
-      ...(await readings("the sparkline of the card at home", () =>
-        sql`SELECT seller_sparkline(${sellerId}, ${ZONE}, ${NOW}, 7)`.execute(db),
-      )),
-    ];
-    return [...rows, ...(await compared(db, sellerId))];
-  } finally {
-    await close();
-  }
+export async function run({ behind, say }: Place): Promise<void> {
+  const { db, close } = openDatabase({ url: await behind(), poolSize: 4 });
+  const { rows } = await sql<{ id: bigint }>`SELECT min(id) AS id FROM sellers`.execute(db);
+  const sellerId = rows[0]?.id ?? 0n;
+  const asked = { sellerId, zone: ZONE, now: NOW };
+  const folded = await timed(() => foldSales(db, asked));
+  say(milliseconds(`the biggest seller's totals made anew`, folded));
+  await sql`VACUUM ANALYZE sale_totals`.execute(db);
+  for (const [what, read] of screens(db, sellerId)) say(...(await readings(what, read)));
+  await compare(db, { sellerId, say });
+  await close();
 }
 
-async function screens(db: Db, sellerId: bigint): Promise<Row[]> {
-  const rows: Row[] = [];
+type Reading = readonly [what: string, read: () => Promise<unknown>];
+
+function screens(db: Db, sellerId: bigint): Reading[] {
   const filter = { words: null, since: null, status: null };
-  for (const period of ["week", "month", "year"] as const) {
+  const asked = { sellerId, zone: ZONE, now: NOW };
+  const ofPeriod = (period: "week" | "month" | "year"): Reading[] => {
     const spans = spansOf(period, todayIn(ZONE, NOW));
     const best = { spans, limit: 5 };
-    const parts: [string, () => Promise<unknown>][] = [
-      ["bars", () => viewBars(db, sellerId, spans)],
-      ["products", () => viewBestProducts(db, sellerId, best)],
-      ["customers", () => viewBestCustomers(db, sellerId, best)],
-      ["running and ended", () => runs(db, sellerId, spans)],
+    return [
+      [`${period}: bars`, () => viewBars(db, sellerId, spans)],
+      [`${period}: products`, () => viewBestProducts(db, sellerId, best)],
+      [`${period}: customers`, () => viewBestCustomers(db, sellerId, best)],
+      [`${period}: running and ended`, () => runs(db, sellerId, spans)],
     ];
-    if (period === "week") {
-      parts.push(
-        ["members", () => countMembers(db, sellerId)],
-        [
-          "last transactions",
-          () => viewTransactions(db, sellerId, { before: null, limit: 5, filter }),
-        ],
-        ["cohorts", () => viewCohorts(db, sellerId, { from: "2025-12-01", to: "2026-10-01" })],
-      );
-    }
-    for (const [what, read] of parts) rows.push(...(await readings(`${period}: ${what}`, read)));
-  }
-  return rows;
+  };
+  return [
+    ...ofPeriod("week"),
+    ["week: members", () => countMembers(db, sellerId)],
+    [
+      "week: last transactions",
+      () => viewTransactions(db, sellerId, { before: null, limit: 5, filter }),
+    ],
+    ["week: cohorts", () => viewCohorts(db, sellerId, { from: "2025-12-01", to: "2026-10-01" })],
+    ...ofPeriod("month"),
+    ...ofPeriod("year"),
+    ["the calendar of a month, all of it", () => readCalendar(db, asked, "2026-11")],
+    [
+      "the sparkline of the card at home",
+      () => sql`SELECT seller_sparkline(${sellerId}, ${ZONE}, ${NOW}, 7)`.execute(db),
+    ],
+  ];
 }
 
 async function runs(db: Db, sellerId: bigint, { now }: PeriodSpans): Promise<void> {
@@ -91,27 +89,22 @@ async function timed(read: () => Promise<unknown>): Promise<number> {
   return performance.now() - startedAt;
 }
 
-const milliseconds = (what: string, figure: number, atMost?: number): Row => ({
-  what,
-  figure,
-  unit: "ms",
-  ...(atMost === undefined ? {} : { aim: { atMost } }),
-});
-
-async function readings(what: string, read: () => Promise<unknown>): Promise<Row[]> {
+async function readings(what: string, read: Reading[1]): Promise<Row[]> {
   const times: number[] = [];
   await read();
   for (let turn = 0; turn < READINGS; turn += 1) times.push(await timed(read));
   return [
-    milliseconds(`P7 ${what}, p50`, quantile(times, 0.5), 5),
+    milliseconds(`P7 ${what}, p50`, quantile(times, 0.5), { atMost: 5 }),
     milliseconds(`   ${what}, p99`, quantile(times, 0.99)),
     // What it costs where others wait for the same cores.
     milliseconds(`   ${what}, best`, Math.min(...times)),
   ];
 }
 
+type Comparing = { readonly sellerId: bigint; readonly say: Say };
+
 /** What reading the orders themselves costs, and whether the totals say the same. */
-async function compared(db: Db, sellerId: bigint): Promise<Row[]> {
+async function compare(db: Db, { sellerId, say }: Comparing): Promise<void> {
   const raw = async (where = sql`true`) => {
     const { rows } = await sql<{ net: bigint; sales: bigint }>`
       SELECT coalesce(sum(price - fee), 0)::bigint AS net, count(*) AS sales FROM orders
@@ -125,7 +118,7 @@ async function compared(db: Db, sellerId: bigint): Promise<Row[]> {
     WHERE seller_id = ${sellerId} AND grain = 'month'`.execute(db);
   const own = await raw(sql`seller_id = ${sellerId}`);
   const difference = Number((rows[0]?.net ?? 0n) - (own?.net ?? 0n));
-  return [
+  say(
     milliseconds("the raw sum over all orders", rawAll),
     milliseconds("the raw sum over the seller's orders", rawSeller),
     { what: "   sales of the seller", figure: Number(own?.sales ?? 0n), unit: "orders" },
@@ -135,11 +128,14 @@ async function compared(db: Db, sellerId: bigint): Promise<Row[]> {
       unit: "francs",
       aim: { atMost: 0 },
     },
-  ];
+  );
 }
 
-/** → the biggest seller */
-async function fill(db: Db, payments: number): Promise<bigint> {
+/** Paid orders of two years, and the memberships they gave. */
+export async function fillPayments(url: string, { payments, say }: Filling): Promise<void> {
+  // One connection, without the server's limits: a statement here may take long.
+  const pool = new pg.Pool({ connectionString: url, max: 1 });
+  const db = new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) });
   await sellMany(db, { sellers: SELLERS, buyers: BUYERS, orders: 0, now: NOW });
   // Ten more products each for the biggest: his screens have something to sort.
   await sql`INSERT INTO products (seller_id, group_id, reference, title, price, duration_minutes,
@@ -148,17 +144,35 @@ async function fill(db: Db, payments: number): Promise<bigint> {
     FROM (SELECT * FROM products ORDER BY seller_id LIMIT 1) AS p, generate_series(1, 10) AS n`.execute(
     db,
   );
-  await db.transaction().execute(async (tx) => {
-    // The totals are made from the orders, not from five million changes; and nobody is looked up.
-    await sql`SET LOCAL session_replication_role = replica`.execute(tx);
-    await sellTwoYears(tx, payments);
-  });
-  await sql`VACUUM ANALYZE`.execute(db);
-  const { rows } = await sql<{ id: bigint }>`SELECT min(id) AS id FROM sellers`.execute(db);
-  return rows[0]?.id ?? 0n;
+  // The totals are made from the orders, not from five million changes; and nobody is looked up.
+  await sql`SET session_replication_role = replica`.execute(db);
+  const parts = Array.from({ length: PARTS }, (_, part) => part);
+  for (const part of parts) {
+    await sellSome(db, { payments, part });
+    say();
+  }
+  for (const part of parts) {
+    await sql`
+      INSERT INTO accesses (person_id, group_id, status, ends_at, started_at, order_id, updated_at)
+      SELECT DISTINCT ON (buyer_id, group_id) buyer_id, group_id,
+        CASE WHEN access_until > ${NOW} THEN 'inside' ELSE 'ended' END, access_until, paid_at, id,
+        paid_at
+      FROM orders WHERE buyer_id % ${PARTS} = ${part} ORDER BY buyer_id, group_id, id DESC
+    `.execute(db);
+    say();
+  }
+  for (const table of ["orders", "accesses", "people", "groups", "products", "sellers"]) {
+    await sql`VACUUM ANALYZE ${sql.table(table)}`.execute(db);
+    say();
+  }
+  await db.destroy();
 }
 
-async function sellTwoYears(db: Db, payments: number): Promise<void> {
+/** One of the parts: those of its days. */
+async function sellSome(
+  db: Db,
+  { payments, part }: { payments: number; part: number },
+): Promise<void> {
   await sql`
     WITH shelf AS MATERIALIZED (
       SELECT array_agg(s.id ORDER BY s.id) AS sellers, array_agg(p.id ORDER BY s.id) AS products,
@@ -181,16 +195,10 @@ async function sellTwoYears(db: Db, payments: number): Promise<void> {
       CASE WHEN s.nth = 1 THEN own.products[1 + n % 11] ELSE shelf.products[s.nth] END,
       shelf.groups[s.nth], 'paid', 5000, 900, 43200, 'Produit', 'moneroo', t.at, t.at, t.at,
       t.at + interval '30 days', n % 3 > 0
-    FROM shelf, own, buyers, generate_series(1, ${payments}::int) AS n
+    FROM shelf, own, buyers, generate_series(${Math.floor((payments * part) / PARTS) + 1}::int, ${Math.floor((payments * (part + 1)) / PARTS)}::int) AS n
     CROSS JOIN LATERAL (SELECT CASE WHEN n % ${BIGGEST} = 0 THEN 1
       ELSE 2 + (n::bigint * 7907) % (${SELLERS} - 1) END::int AS nth) AS s
     CROSS JOIN LATERAL (SELECT ${NOW}::timestamptz
       - make_interval(secs => ${DAYS * 86_400}::float8 * (1 - n::float8 / ${payments})) AS at) AS t
-  `.execute(db);
-  await sql`
-    INSERT INTO accesses (person_id, group_id, status, ends_at, started_at, order_id, updated_at)
-    SELECT DISTINCT ON (buyer_id, group_id) buyer_id, group_id,
-      CASE WHEN access_until > ${NOW} THEN 'inside' ELSE 'ended' END, access_until, paid_at, id, paid_at
-    FROM orders ORDER BY buyer_id, group_id, id DESC
   `.execute(db);
 }

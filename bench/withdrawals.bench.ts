@@ -9,8 +9,16 @@ import {
   type Withdrawals,
 } from "../apps/server/src/features/withdrawals/index.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
-import { median } from "./figures.ts";
-import type { Row } from "./ledger.bench.ts";
+import {
+  commitRate,
+  keepRounds,
+  perSecond,
+  rateOf,
+  type Place,
+  type Rounds,
+  type Say,
+  times,
+} from "./figures.ts";
 
 const NOW = new Date("2026-11-16T09:00:00.000Z");
 const ROUNDS = 3;
@@ -18,16 +26,15 @@ const SELLERS = 2_000;
 const AMOUNT = 1_000;
 const CLIENTS = [1, 16, 64, 256] as const;
 /** On one balance, by so many clients: it allows half of them. */
-const CROWD = { asked: 2_000, clients: 256 } as const;
+const CROWD = { total: 2_000, clients: 256 } as const;
 
 /**
  * Requests for money, through the use case and its batches, by clients who each wait for their own:
  * of many sellers, and all of one balance that allows half of them (R5). Beside them, in the same
  * rounds, durable commits of one row. Exactness is proved after every round, or the run fails.
- * @param url a migrated database nobody else uses; it is filled.
  */
-export async function run({ url }: { url: string }): Promise<Row[]> {
-  const { db, close } = openDatabase({ url, poolSize: 64 });
+export async function run({ fresh, say }: Place): Promise<void> {
+  const { db, close } = openDatabase({ url: await fresh(), poolSize: 64 });
   const clock = { now: () => NOW, onJump: () => () => {}, isTrusted: () => true, injected: true };
   const withdrawals = createWithdrawals({
     db,
@@ -38,20 +45,19 @@ export async function run({ url }: { url: string }): Promise<Row[]> {
   });
   try {
     const sellers = await fill(db);
-    const figures = new Map<string, number[]>();
-    const note = (what: string, rate: number) =>
-      figures.set(what, [...(figures.get(what) ?? []), rate]);
+    const rounds = keepRounds(say);
+    const { note } = rounds;
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const clients of CLIENTS) {
         const total = clients === 1 ? 200 : clients * 40;
         note(`requests ${clients}`, await ofMany(withdrawals, sellers, { clients, total }));
       }
       note("one balance", await ofOne(db, withdrawals, sellers[round] ?? 0n));
-      note("commit 16", await commits(db, 16));
-      note("commit 64", await commits(db, 64));
+      note("commit 16", await commitRate(db, 16));
+      note("commit 64", await commitRate(db, 64));
       await prove(db);
     }
-    return report(figures);
+    report(rounds, say);
   } finally {
     await close();
   }
@@ -59,8 +65,6 @@ export async function run({ url }: { url: string }): Promise<Row[]> {
 
 async function fill(db: Db): Promise<bigint[]> {
   await sellMany(db, { sellers: SELLERS, buyers: 1, orders: 1, now: NOW });
-  await sql`CREATE TABLE bench_commits (
-    id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, note text)`.execute(db);
   await sql`UPDATE sellers SET plan = 'premium'`.execute(db);
   const { rows } = await sql<{ id: bigint; account: bigint }>`
     SELECT id, premium_account_id AS account FROM sellers ORDER BY id`.execute(db);
@@ -103,43 +107,29 @@ async function ask(withdrawals: Withdrawals, sellerId: bigint, key: string): Pro
 
 let asked = 0;
 
-/** Requests per second of so many clients, each of the next seller, each waiting for its answer. */
-async function ofMany(
+/** Requests per second of so many clients, each of the next seller. */
+function ofMany(
   withdrawals: Withdrawals,
   sellers: readonly bigint[],
   load: { clients: number; total: number },
 ): Promise<number> {
-  let left = load.total;
-  const startedAt = performance.now();
-  const client = async () => {
-    while (left > 0) {
-      left -= 1;
-      asked += 1;
-      await ask(withdrawals, sellers[(asked * 7_919) % sellers.length] ?? 0n, `many ${asked}`);
-    }
-  };
-  await Promise.all(Array.from({ length: load.clients }, client));
-  return load.total / ((performance.now() - startedAt) / 1_000);
+  return rateOf(load, () => {
+    asked += 1;
+    return ask(withdrawals, sellers[(asked * 7_919) % sellers.length] ?? 0n, `many ${asked}`);
+  });
 }
 
 /** The same on one balance, left with exactly half of what is asked. */
 async function ofOne(db: Db, withdrawals: Withdrawals, seller: bigint): Promise<number> {
-  const allowed = CROWD.asked / 2;
+  const allowed = CROWD.total / 2;
   await leave(db, seller, fcfa(BigInt(allowed * AMOUNT)));
-  let left = CROWD.asked;
   let accepted = 0;
-  const startedAt = performance.now();
-  const client = async () => {
-    while (left > 0) {
-      left -= 1;
-      asked += 1;
-      if (await ask(withdrawals, seller, `one ${asked}`)) accepted += 1;
-    }
-  };
-  await Promise.all(Array.from({ length: CROWD.clients }, client));
-  const seconds = (performance.now() - startedAt) / 1_000;
+  const rate = await rateOf(CROWD, async () => {
+    asked += 1;
+    if (await ask(withdrawals, seller, `one ${asked}`)) accepted += 1;
+  });
   if (accepted !== allowed) throw new Error(`${accepted} of ${allowed} were accepted`);
-  return CROWD.asked / seconds;
+  return rate;
 }
 
 /** Moves all but so many available francs away. */
@@ -150,19 +140,6 @@ async function leave(db: Db, seller: bigint, francs: bigint): Promise<void> {
     FROM sellers s JOIN ledger_accounts a ON a.id = s.premium_account_id
     JOIN ledger_accounts p ON p.key = 'provider:moneroo' WHERE s.id = ${seller}
   `.execute(db);
-}
-
-/** Durable commits per second: what requests written alone can never pass. */
-async function commits(db: Db, clients: number): Promise<number> {
-  const each = 100;
-  const startedAt = performance.now();
-  const client = async () => {
-    for (let turn = 0; turn < each; turn += 1) {
-      await sql`INSERT INTO bench_commits (note) VALUES ('withdrawal')`.execute(db);
-    }
-  };
-  await Promise.all(Array.from({ length: clients }, client));
-  return (clients * each) / ((performance.now() - startedAt) / 1_000);
 }
 
 /** The books are true, and every pending request has its hold: no franc more, none less. */
@@ -176,43 +153,14 @@ async function prove(db: Db): Promise<void> {
   if (broken.length > 0 || wrong > 0) throw new Error(`the books are broken: ${wrong}`);
 }
 
-function report(figures: Map<string, number[]>): Row[] {
-  const rateOf = (what: string) => median(figures.get(what) ?? []);
-  const ratioOf = (what: string, peer: string) => {
-    const peers = figures.get(peer) ?? [];
-    return median((figures.get(what) ?? []).map((value, round) => value / (peers[round] ?? value)));
-  };
-  const atLeast = 5_000;
-  const bound = (clients: number) => (clients >= 64 ? { aim: { atLeast } } : {});
-  return [
-    ...CLIENTS.map(
-      (clients): Row => ({
-        what: `requests of many sellers, ${clients} client(s)`,
-        figure: rateOf(`requests ${clients}`),
-        unit: "per second",
-        ...bound(clients),
-      }),
+function report({ of, ratio }: Rounds, say: Say): void {
+  say(
+    ...CLIENTS.map((clients) =>
+      perSecond(`requests of many sellers, ${clients} client(s)`, of(`requests ${clients}`)),
     ),
-    {
-      what: "requests on one balance that allows half, 256 clients: exact",
-      figure: rateOf("one balance"),
-      unit: "per second",
-      aim: { atLeast },
-    },
-    {
-      what: "durable commits of one row, 16 clients",
-      figure: rateOf("commit 16"),
-      unit: "per second",
-    },
-    {
-      what: "durable commits of one row, 64 clients",
-      figure: rateOf("commit 64"),
-      unit: "per second",
-    },
-    {
-      what: "R5 requests by 64 clients / one-commit ceiling",
-      figure: ratioOf("requests 64", "commit 64"),
-      unit: "times",
-    },
-  ];
+    perSecond("requests on one balance that allows half, 256 clients: exact", of("one balance")),
+    perSecond("durable commits of one row, 16 clients", of("commit 16")),
+    perSecond("durable commits of one row, 64 clients", of("commit 64")),
+    times("R5 requests by 64 clients / one-commit ceiling", ratio("requests 64", "commit 64")),
+  );
 }

@@ -7,7 +7,7 @@ const [against] = at === -1 ? [] : args.splice(at, 2).slice(1);
 const [only] = args;
 if (at === -1) {
   const { bench } = await import("../bench/run.ts");
-  await bench(only);
+  process.exit((await bench(only)) ? 0 : 1);
 } else if (against === undefined) {
   console.error("Against which commit? npm run bench -- [NAME] --against COMMIT");
   process.exit(1);

@@ -21,7 +21,8 @@ export type Comparison = {
 /** Worse: the median is off by more than this share, and outside the range of the other version. */
 const WORSE_SHARE = 0.05;
 
-const TITLE = /^(\S.*) \(\d+ s\)$/;
+// Once with how long the benchmark took, now with when it began.
+const TITLE = /^(\S.*) \((?:from )?\d+ s\)$/;
 const FIGURE = /^ {2}(\S.*?) {2,}(-?[\d.]+) (\S+(?: \S+)*?)(?: {3}[✓✗] aim ([≥≤]) .*)?$/;
 
 type Figure = Omit<Series, "figures"> & { readonly figure: number };

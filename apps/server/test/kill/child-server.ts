@@ -21,6 +21,13 @@ export const COMPILED = fileURLToPath(
   new URL("../../../../node_modules/.cache/compiled", import.meta.url),
 );
 
+/** Whoever started it may be ended itself: nothing of ours outlives that. */
+export function endWithUs(child: ChildProcess): void {
+  const end = () => child.kill("SIGKILL");
+  process.once("exit", end);
+  child.once("exit", () => process.off("exit", end));
+}
+
 const START_MS = 120_000;
 const KEPT_CHARACTERS = 4_000;
 
@@ -30,6 +37,7 @@ export async function startChildServer(options: ChildOptions): Promise<ChildServ
     stdio: ["ignore", "pipe", "pipe"],
     env: { PATH: process.env["PATH"], ...options.env },
   });
+  endWithUs(child);
   let said = "";
   const hear = (chunk: Buffer) => {
     said = (said + chunk.toString()).slice(-KEPT_CHARACTERS);

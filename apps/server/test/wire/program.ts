@@ -1,15 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { assert } from "@sesame/kernel";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { TooSlowToJudge } from "../../../../tools/testing/too-slow.ts";
+import { COMPILED, endWithUs } from "../kill/child-server.ts";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
 const MAIN = "apps/server/src/main.ts";
-/** As the launcher has it: each start then costs half. */
-const COMPILED = join(ROOT, "node_modules", ".cache", "compiled");
 /** A drain that lasts longer is ended by the program itself, with code 1 (`main.ts`). */
 const DRAIN_MS = 8_000;
 
@@ -34,6 +32,7 @@ export function startServer(env: Env, script = MAIN): Program {
     stdio: ["ignore", "pipe", "pipe"],
     env: { ...inherited, NODE_COMPILE_CACHE: COMPILED, ...env },
   });
+  endWithUs(child);
   let printed = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream?.on("data", (chunk: Buffer) => {
