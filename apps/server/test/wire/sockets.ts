@@ -5,6 +5,7 @@ export type Heard = { readonly name: string; readonly body: unknown };
 export type Ear = {
   readonly heard: Heard[];
   follow(orderId: unknown): Promise<unknown>;
+  onHeard(listener: (heard: Heard) => void): void;
   onGone(listener: (reason: string) => void): void;
   close(): void;
 };
@@ -22,6 +23,7 @@ export function listenTo(url: string, auth: Record<string, unknown>): Promise<Ea
     socket.on("connect", () =>
       resolve({
         heard,
+        onHeard: (listener) => void socket.onAny((name, body) => listener({ name, body })),
         onGone: (listener) => void socket.on("disconnect", listener),
         follow: (id) => socket.timeout(5_000).emitWithAck("order:follow", { id }),
         close: () => socket.close(),

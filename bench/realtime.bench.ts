@@ -1,0 +1,62 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { openOutside, signIn } from "../apps/server/test/wire/outside.ts";
+import { listenTo } from "../apps/server/test/wire/sockets.ts";
+import { openDatabase } from "../apps/server/src/postgres/database.ts";
+import { publish } from "../apps/server/src/realtime/events.store.ts";
+import { buildPages } from "../tools/launch/build.ts";
+import { milliseconds, type Place, quantile } from "./figures.ts";
+
+const PEOPLE = 50;
+const EVENTS = 5_000;
+const PACE = 500;
+const LANES = 16;
+
+/**
+ * How long after a transaction's COMMIT was sent the socket of the person it is about hears of it, at
+ * 500 transactions a second (QUALITY P8). The server is a process of its own; people and their
+ * payments share this one.
+ */
+export async function run({ say }: Place): Promise<void> {
+  buildPages(["web"]);
+  const out = await openOutside();
+  say();
+  const sentAt: number[] = [];
+  const waits: number[] = [];
+  const heard = Promise.withResolvers<void>();
+  const people = await Promise.all(
+    Array.from({ length: PEOPLE }, async (_, person) => {
+      const { id, token } = await signIn(out, 8_000_000 + person, "acheteur");
+      const socket = await listenTo(out.url, { token });
+      socket.onHeard(({ body }) => {
+        const { event } = body as { event: number };
+        waits.push(performance.now() - (sentAt[event] ?? 0));
+        if (waits.length % PACE === 0) say();
+        if (waits.length === EVENTS) heard.resolve();
+      });
+      return { id, socket };
+    }),
+  );
+  const { db, close } = openDatabase({ url: out.database.url, poolSize: LANES });
+  const startedAt = performance.now();
+  let next = 0;
+  const lane = async () => {
+    for (let event = next++; event < EVENTS; event = next++) {
+      await sleep(Math.max(0, startedAt + (event * 1_000) / PACE - performance.now()));
+      const room = `person:${people[event % PEOPLE]?.id}`;
+      await db.transaction().execute(async (tx) => {
+        await publish(tx, [{ room, name: "bench", body: { event } }]);
+        sentAt[event] = performance.now();
+      });
+    }
+  };
+  await Promise.all([...Array.from({ length: LANES }, lane), heard.promise]);
+  for (const { socket } of people) socket.close();
+  await close();
+  await out.close();
+  say(
+    milliseconds("   commit → socket at 500 a second, median", quantile(waits, 0.5)),
+    milliseconds("P8 commit → socket at 500 a second, slowest hundredth", quantile(waits, 0.99), {
+      atMost: 50,
+    }),
+  );
+}

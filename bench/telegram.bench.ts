@@ -1,0 +1,109 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { setTimeout as sleep } from "node:timers/promises";
+import { systemClock } from "@sesame/kernel";
+import { createGateway } from "../apps/server/src/bot/gateway.ts";
+import { MESSAGE_SPACING_MS } from "../apps/server/src/bot/pacer.ts";
+import { milliseconds, percent, type Place, quantile } from "./figures.ts";
+
+const LIMIT = 30;
+const BROADCAST = 600;
+const URGENT_EVERY_MS = 200;
+
+/**
+ * A bot's messages at a Telegram that takes thirty in any second and answers 429 to more: how much
+ * of that is used, and how long one about access waits beside a broadcast (QUALITY P9). Then two
+ * processes of the same bot, which know nothing of each other.
+ */
+export async function run({ say }: Place): Promise<void> {
+  const one = await broadcast(1, BROADCAST, say);
+  say(
+    percent("P9 of Telegram's limit used", (100 * one.perSecond) / LIMIT, { atLeast: 95 }),
+    refusals("P9 messages answered 429", one.refused),
+    milliseconds("P9 a message about access beside them, slowest hundredth", one.urgentP99, {
+      atMost: 1_000,
+    }),
+  );
+  const two = await broadcast(2, BROADCAST / 4, say);
+  say(refusals("P9 messages answered 429, two processes at once", two.refused));
+}
+
+const refusals = (what: string, figure: number) =>
+  ({ what, figure, unit: "refusals", aim: { atMost: 0 } }) as const;
+
+/** So many messages by each of so many processes, all at once, and urgent ones among them. */
+async function broadcast(processes: number, messages: number, goesOn: () => void) {
+  const telegram = await startStrictTelegram();
+  const end = new AbortController();
+  const gateways = Array.from({ length: processes }, () =>
+    createGateway({
+      bot: "buyer",
+      token: "7000000002:bench",
+      apiRoot: telegram.url,
+      clock: systemClock,
+      messageSpacingMs: MESSAGE_SPACING_MS,
+      end: end.signal,
+    }),
+  );
+  const waits: number[] = [];
+  const send = async (gateway: (typeof gateways)[number], priority: 0 | 3) => {
+    const startedAt = performance.now();
+    await gateway
+      .call("sendMessage", { chat_id: 1, text: "Bonjour" }, { priority })
+      .catch(() => null);
+    if (priority === 0) waits.push(performance.now() - startedAt);
+    goesOn();
+  };
+  let going = true;
+  const urgent = async () => {
+    for (; going; await sleep(URGENT_EVERY_MS))
+      await Promise.all(gateways.map((one) => send(one, 0)));
+  };
+  const startedAt = performance.now();
+  const asked = gateways.flatMap((one) => Array.from({ length: messages }, () => send(one, 3)));
+  const urgents = urgent();
+  await Promise.all(asked);
+  const seconds = (performance.now() - startedAt) / 1_000;
+  going = false;
+  await urgents;
+  end.abort();
+  telegram.close();
+  const { taken, refused } = telegram.counts;
+  return { perSecond: taken / seconds, refused, urgentP99: quantile(waits, 0.99) };
+}
+
+async function startStrictTelegram() {
+  const arrivals: number[] = [];
+  const counts = { taken: 0, refused: 0 };
+  const server = createServer((request, response) => {
+    request.resume();
+    const now = performance.now();
+    while (arrivals[0] !== undefined && arrivals[0] <= now - 1_000) arrivals.shift();
+    const isTaken = arrivals.length < LIMIT;
+    if (isTaken) arrivals.push(now);
+    counts[isTaken ? "taken" : "refused"] += 1;
+    const answer = isTaken
+      ? {
+          ok: true,
+          result: { message_id: counts.taken, date: 0, chat: { id: 1, type: "private" } },
+        }
+      : {
+          ok: false,
+          error_code: 429,
+          description: "Too Many Requests",
+          parameters: { retry_after: 1 },
+        };
+    response.writeHead(isTaken ? 200 : 429, { "content-type": "application/json" });
+    response.end(JSON.stringify(answer));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    counts,
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+}
