@@ -1,0 +1,210 @@
+import { createHash } from "node:crypto";
+import { callsToOpen } from "@sesame/contract/checkout";
+import { DEFAULT_SETTINGS } from "@sesame/contract/settings";
+import {
+  type AdjustableClock,
+  fcfa,
+  HOUR_MS,
+  MINUTE_MS,
+  ok,
+  Outage,
+  stoppedClock,
+  systemChance,
+} from "@sesame/kernel";
+import type { PaymentProvider, ProviderId } from "@sesame/providers";
+import { sql } from "kysely";
+import { sellMany } from "../apps/server/test/market.ts";
+import { createAsking } from "../apps/server/src/features/checkout/ask-providers.ts";
+import { noteHeard } from "../apps/server/src/features/checkout/heard.store.ts";
+import type { CheckoutDeps } from "../apps/server/src/features/checkout/needs.ts";
+import { storeNotices } from "../apps/server/src/features/checkout/notice.store.ts";
+import { createPaymentStarter } from "../apps/server/src/features/checkout/open-payment.ts";
+import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
+import type { Place } from "./figures.ts";
+
+const RATES = DEFAULT_SETTINGS.providerRates;
+const PROVIDERS = Object.keys(RATES) as ProviderId[];
+const MINUTES = 6;
+const COUNTED = 3;
+const PAID_AFTER_S = 30;
+const PRICE = fcfa(5_000n);
+
+/**
+ * Orders that each account settles a minute while its provider keeps to the rate in the settings, and
+ * twice as many buyers as it allows calls come, each paying half a minute after the order: what the
+ * product opens and asks, on a clock that is moved. Without webhooks it asks by time alone.
+ */
+export async function run({ fresh, say }: Place): Promise<void> {
+  const { db, close } = openDatabase({ url: await fresh() });
+  const clock = stoppedClock(new Date());
+  for (const webhooks of [true, false]) {
+    // What was called before no longer counts.
+    clock.advance(HOUR_MS);
+    const accounts: Account[] = [];
+    for (const id of PROVIDERS) accounts.push(await openAccount(db, clock, id));
+    await play(db, clock, { accounts, webhooks, goesOn: say });
+    const how = webhooks ? "with webhooks" : "without webhooks";
+    for (const { id, settled } of accounts) {
+      const what = `${id} at ${RATES[id]} calls a minute: orders settled, ${how}`;
+      say({ what, figure: (await settled()) / COUNTED, unit: "a minute" });
+    }
+    const figure = accounts.reduce((sum, { refused }) => sum + refused(), 0);
+    const what = `   calls refused by the providers, ${how}`;
+    say({ what, figure, unit: "refusals" });
+  }
+  await close();
+}
+
+type Play = { readonly accounts: readonly Account[]; readonly webhooks: boolean; goesOn(): void };
+
+async function play(db: Db, clock: AdjustableClock, { accounts, webhooks, goesOn }: Play) {
+  const deps = dependOn(db, clock, accounts);
+  const starter = createPaymentStarter(deps);
+  const asking = createAsking(deps, () => {});
+  const opened: { readonly account: Account; readonly order: Queued; readonly second: number }[] =
+    [];
+  for (let second = 0; second < 60 * MINUTES; second += 1) {
+    clock.advance(1_000);
+    for (const account of accounts) {
+      const due = Math.floor(account.perSecond * (second + 1));
+      for (const order of account.orders.slice(account.opened, due)) {
+        if (!(await starter.start(wishOf(order, account.id))).ok) break;
+        account.opened += 1;
+        opened.push({ account, order, second });
+      }
+    }
+    for (const each of opened.filter((one) => one.second + PAID_AFTER_S === second)) {
+      const reference = String(each.order.id);
+      const secret = each.account.pay(reference);
+      const { id } = each.account;
+      const now = clock.now();
+      if (webhooks) await storeNotices(db, [noticeOf(id, reference, now)]);
+      // The browser tells the name of a payment that KkiaPay's widget made.
+      else if (id === "kkiapay") await noteHeard(db, { secret, transactionId: reference, now });
+    }
+    while (await asking.look());
+    await asking.settle();
+    if (second === 60 * (MINUTES - COUNTED)) for (const { count } of accounts) await count();
+    goesOn();
+  }
+}
+
+/** An account at a provider that refuses calls beyond its rate for a minute, and orders to be paid there. */
+async function openAccount(db: Db, clock: AdjustableClock, id: ProviderId) {
+  const perSecond = (2 * RATES[id]) / 60;
+  const orders = await queue(db, perSecond * 60 * MINUTES, clock.now());
+  const secrets = new Map<string, string>();
+  const paid = new Set<string>();
+  const calls: number[] = [];
+  let refused = 0;
+  let before = 0;
+  const take = (count: number) => {
+    const now = clock.now().getTime();
+    while (calls[0] !== undefined && calls[0] <= now - MINUTE_MS) calls.shift();
+    if (calls.length + count > RATES[id]) {
+      refused += 1;
+      throw new Outage("too many calls", { party: id, retryable: true, retryAfterMs: MINUTE_MS });
+    }
+    calls.push(...Array.from({ length: count }, () => now));
+  };
+  const provider: Pick<PaymentProvider, "id" | "createPayment" | "fetchPayment"> = {
+    id,
+    async createPayment({ reference, returnUrl }) {
+      take(callsToOpen(id));
+      secrets.set(reference, returnUrl.split("/").at(-1) ?? "");
+      const redirectUrl = `https://pay.example/${reference}`;
+      return ok({ providerPaymentId: reference, redirectUrl, widget: null, quote: null });
+    },
+    async fetchPayment({ reference, heard }) {
+      if (id !== "kkiapay" || heard.length > 0) take(1);
+      const verdict = paid.has(reference) ? "paid" : "pending";
+      const said = { amount: PRICE, currency: "XOF", environment: "live", word: verdict } as const;
+      return { ...said, providerPaymentId: reference, verdict, reference };
+    },
+  };
+  const settled = async () => (await countPaid(db, orders)) - before;
+  return {
+    id,
+    perSecond,
+    orders,
+    opened: 0,
+    provider: provider as PaymentProvider,
+    refused: () => refused,
+    /** Counts the settled ones from now on. */
+    count: async () => void (before += await settled()),
+    settled,
+    /** → the secret of the payment's return address */
+    pay(reference: string): string {
+      paid.add(reference);
+      return secrets.get(reference) ?? "";
+    },
+  };
+}
+
+type Account = Awaited<ReturnType<typeof openAccount>>;
+
+/** Of what checkout depends on, what opening and asking use. */
+function dependOn(db: Db, clock: AdjustableClock, accounts: readonly Account[]): CheckoutDeps {
+  const providerFor = async (name: ProviderId) =>
+    accounts.find(({ id }) => id === name)?.provider ?? null;
+  const used = {
+    db,
+    clock,
+    log: { warn: () => {}, error: console.error },
+    chance: systemChance,
+    publicUrl: "https://sesame.example",
+    production: false,
+    aggregators: { providerFor },
+    settings: { providerRates: async () => RATES },
+    health: { note: () => {}, flush: async () => {} },
+  };
+  return used as unknown as CheckoutDeps;
+}
+
+type Queued = { readonly id: bigint; readonly buyer_id: bigint; readonly seller_id: bigint };
+
+/** Orders that wait for their payment to be opened, each of another buyer. */
+async function queue(db: Db, count: number, now: Date): Promise<Queued[]> {
+  const { orders } = await sellMany(db, { sellers: 1, buyers: count, orders: count, now });
+  await sql`DELETE FROM payment_checks`.execute(db);
+  await sql`DELETE FROM payments WHERE order_id >= ${orders[0]}`.execute(db);
+  const { rows } = await sql<Queued>`
+    SELECT id, buyer_id, seller_id FROM orders WHERE id >= ${orders[0]} ORDER BY id`.execute(db);
+  return rows;
+}
+
+function wishOf({ id, buyer_id, seller_id }: Queued, provider: ProviderId) {
+  const order = {
+    id,
+    kind: "product",
+    status: "pending",
+    seller_id,
+    price: PRICE,
+    title: "Produit",
+    provider,
+    idempotency_hash: null,
+    page: null,
+    created_at: new Date(),
+    by_other_key: false,
+  } as const;
+  const payer = { personId: buyer_id, email: null, firstName: null, lastName: null, phone: null };
+  return { order, account: { provider, keyId: null }, payer, repeats: false };
+}
+
+const noticeOf = (provider: ProviderId, reference: string, receivedAt: Date) => ({
+  provider,
+  keyId: null,
+  providerPaymentId: reference,
+  heard: provider === "kkiapay" ? reference : null,
+  bodyHash: createHash("sha256").update(`${provider} ${reference}`).digest("hex"),
+  body: Buffer.from(reference),
+  receivedAt,
+});
+
+async function countPaid(db: Db, orders: readonly Queued[]): Promise<number> {
+  const { rows } = await sql<{ paid: number }>`
+    SELECT count(*)::int AS paid FROM orders
+    WHERE id BETWEEN ${orders[0]?.id} AND ${orders.at(-1)?.id} AND status = 'paid'
+  `.execute(db);
+  return rows[0]?.paid ?? 0;
+}
