@@ -1,0 +1,168 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { assert } from "@sesame/kernel";
+import {
+  BUYER_BOT_TOKEN,
+  FEDAPAY_KEYS,
+  MONEROO_SECRET_KEY,
+  MONEROO_WEBHOOK_SECRET,
+  SELLER_BOT_TOKEN,
+} from "../apps/server/test/harness.ts";
+import {
+  linkGroup,
+  openOutside,
+  type Order,
+  type Outside,
+  publish,
+  seeOrder,
+  signIn,
+} from "../apps/server/test/wire/outside.ts";
+import { startWorld, type World } from "../apps/world/src/index.ts";
+import { buildPages } from "../tools/launch/build.ts";
+import { milliseconds, type Place } from "./figures.ts";
+
+const PROVIDERS = ["moneroo", "fedapay"] as const;
+const LANES = 8;
+const HONEST = 5;
+const EVERY_MS = 3_000;
+const GIVEN_UP_MS = 120_000;
+
+type Provider = (typeof PROVIDERS)[number];
+type Somebody = Awaited<ReturnType<typeof signIn>>;
+type Ground = {
+  readonly out: Outside;
+  readonly world: World;
+  readonly references: readonly string[];
+  goesOn(): void;
+};
+
+/**
+ * While one person orders at full rate and never pays: how long another buyer's order takes until a
+ * page of the provider's is open for it, and how long until a payment made there is settled. The
+ * server is a process of its own; the emulated provider, which allows what Moneroo documents, and all
+ * people share this one.
+ */
+export async function run({ say }: Place): Promise<void> {
+  buildPages(["web"]);
+  const ground = await open(say);
+  for (const provider of PROVIDERS) {
+    const alone = await buy(ground, provider);
+    say(
+      milliseconds(`an order at ${provider}, alone`, alone.openedMs),
+      milliseconds(`a payment at ${provider} until it is settled, alone`, alone.settledMs),
+    );
+    const flood = startFlood(ground, provider);
+    await sleep(EVERY_MS);
+    const bought = await Promise.all(
+      Array.from({ length: HONEST }, async (_, turn) => {
+        await sleep(turn * EVERY_MS);
+        return buy(ground, provider);
+      }),
+    );
+    await flood.stop();
+    const slowest = (key: keyof Bought) => Math.max(...bought.map((each) => each[key]));
+    say(
+      milliseconds(`P3 an order at ${provider} beside a flood, slowest`, slowest("openedMs"), {
+        atMost: 2_000,
+      }),
+      milliseconds(
+        `P3 a payment at ${provider} until it is settled, slowest`,
+        slowest("settledMs"),
+        {
+          atMost: 10_000,
+        },
+      ),
+    );
+  }
+  await ground.out.close();
+  await ground.world.close();
+}
+
+async function open(goesOn: () => void): Promise<Ground> {
+  const world = await startWorld({
+    port: 0,
+    appUrl: "http://127.0.0.1",
+    sellerBotToken: SELLER_BOT_TOKEN,
+    buyerBotToken: BUYER_BOT_TOKEN,
+    monerooSecretKey: MONEROO_SECRET_KEY,
+    monerooWebhookSecret: MONEROO_WEBHOOK_SECRET,
+    fedapay: FEDAPAY_KEYS,
+  });
+  world.moneroo.limit.perMinute = 120;
+  const out = await openOutside({
+    env: {
+      MONEROO_SECRET_KEY,
+      MONEROO_WEBHOOK_SECRET,
+      MONEROO_API_ROOT: world.apiRoot,
+      FEDAPAY_SECRET_KEY: FEDAPAY_KEYS.secretKey,
+      FEDAPAY_PUBLIC_KEY: FEDAPAY_KEYS.publicKey,
+      FEDAPAY_WEBHOOK_SECRET: FEDAPAY_KEYS.webhookSecret,
+      FEDAPAY_API_ROOT: world.apiRoot,
+      FEDAPAY_WIDGET_URL: `${world.apiRoot}/fedapay/checkout.js`,
+    },
+  });
+  world.pointTo({ appUrl: out.url });
+  const seller = await signIn(out, 8_100, "vendeur");
+  const { id: groupId } = await linkGroup(out, seller, { chatId: -1_001_000_008_100 });
+  const references: string[] = [];
+  for (let made = 0; made < 5; made += 1) {
+    references.push((await publish(out, seller, { groupId })).reference);
+  }
+  return { out, world, references, goesOn };
+}
+
+let people = 8_200;
+const buyer = ({ out }: Ground) => signIn(out, (people += 1), "acheteur");
+
+type Wish = { readonly provider: Provider; readonly reference: string; readonly key: string };
+
+const order = ({ out }: Ground, { token }: Somebody, { provider, reference, key }: Wish) =>
+  out.call<Order>("POST", "/api/orders", {
+    token,
+    body: { reference, provider },
+    headers: { "idempotency-key": key },
+  });
+
+/** Five products in turn, each call with a key of its own, by as many calls at once as there are lanes. */
+function startFlood(ground: Ground, provider: Provider) {
+  let going = true;
+  let calls = 0;
+  const lane = async (attacker: Somebody) => {
+    while (going) {
+      const reference = ground.references[calls++ % 5] ?? "";
+      const { status } = await order(ground, attacker, { provider, reference, key: `${calls}` });
+      // A person and a route: 240 a minute.
+      if (status === 429) await sleep(100);
+    }
+  };
+  const flood = buyer(ground).then((attacker) =>
+    Promise.all(Array.from({ length: LANES }, () => lane(attacker))),
+  );
+  return {
+    async stop() {
+      going = false;
+      await flood;
+    },
+  };
+}
+
+type Bought = { readonly openedMs: number; readonly settledMs: number };
+
+/** Orders, again each half second while the provider is busy, and pays. */
+async function buy(ground: Ground, provider: Provider): Promise<Bought> {
+  const person = await buyer(ground);
+  const wish = { provider, reference: ground.references[0] ?? "", key: "mine" };
+  const startedAt = performance.now();
+  let answer = await order(ground, person, wish);
+  while (answer.status !== 201 && performance.now() - startedAt < GIVEN_UP_MS) {
+    await sleep(500);
+    ground.goesOn();
+    answer = await order(ground, person, wish);
+  }
+  const openedAt = performance.now();
+  if (answer.status !== 201) return { openedMs: openedAt - startedAt, settledMs: GIVEN_UP_MS };
+  const { id } = answer.body;
+  assert(ground.world.collectors[provider].settle(id, "success"), `order ${id} was paid`);
+  while ((await seeOrder(ground.out, person, id)).status !== "paid") await sleep(20);
+  ground.goesOn();
+  return { openedMs: openedAt - startedAt, settledMs: performance.now() - openedAt };
+}
