@@ -27,6 +27,7 @@ process.on("message", () => {
 process.send?.({
   url: app.url,
   token: seller.token,
+  groupId: group.id,
   keyId: rows[0]?.id,
   secret: account.keys["webhookSecret"],
 });

@@ -1,21 +1,22 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
-import { chmodSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { connect, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { MONEROO_WEBHOOK_SECRET } from "../../apps/server/test/harness.ts";
+import { blackPng } from "../../apps/server/test/pictures.ts";
 import { startEmbeddedPostgres } from "../../tools/postgres/embedded.ts";
 
 /**
  * Attacks on memory and CPU, played on the whole server from outside, with the figures that tell
- * whether they hurt: `node bench/attacks/run.ts [memory|fairness|description|pages|uploads]`. The same
- * file runs on an older version of the server, for a comparison.
+ * whether they hurt: `node bench/attacks/run.ts [memory|fairness|description|pages|uploads|pictures]`.
+ * The same file runs on an older version of the server, for a comparison.
  */
-type Target = { url: string; token: string; keyId: string; secret: string };
+type Target = { url: string; token: string; groupId: string; keyId: string; secret: string };
 type Cost = { rssMb: number; cpuMs: number };
 
 const hmac = (secret: string, body: string) =>
@@ -146,6 +147,73 @@ async function delayHealth({ url }: Target): Promise<void> {
   );
 }
 
+/** Megabytes of a process and all that it started. */
+function rssOf(pid: number): number {
+  try {
+    const [, pages = "0"] = readFileSync(`/proc/${pid}/statm`, "utf8").split(" ");
+    const children = readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8");
+    const own = (Number(pages) * 4_096) / 2 ** 20;
+    return children
+      .trim()
+      .split(" ")
+      .filter(Boolean)
+      .map(Number)
+      .reduce((sum, child) => sum + rssOf(child), own);
+  } catch {
+    return 0;
+  }
+}
+
+/** Four uploads at once of an interlaced picture, eight bytes a point, beside two reading routes. */
+async function stallReaders(server: ChildProcess, target: Target, side: number): Promise<void> {
+  const { url, token, groupId } = target;
+  const authorization = { authorization: `Bearer ${token}` };
+  const image = new Blob([new Uint8Array(blackPng(side, true))]);
+  const durations = await fetch(`${url}/api/config/subscription_durations`);
+  const [duration] = (await durations.json()) as [{ id: string }];
+  const upload = async () => {
+    const form = new FormData();
+    const fields = {
+      title: "Image",
+      price: "5000",
+      description: "",
+      duration: duration.id,
+      group_id: groupId,
+    };
+    for (const [name, value] of Object.entries(fields)) form.set(name, value);
+    form.set("image", image, "a.png");
+    const answer = await fetch(`${url}/api/products`, {
+      method: "POST",
+      headers: authorization,
+      body: form,
+    });
+    await answer.arrayBuffer();
+    return answer.status;
+  };
+  const worst: Record<string, number> = { "/health": 0, "/api/products": 0 };
+  const before = rssOf(server.pid ?? 0);
+  let peak = before;
+  let going = true;
+  const reader = async (path: string) => {
+    for (; going; await sleep(20)) {
+      const startedAt = performance.now();
+      await (await fetch(url + path, { headers: authorization })).arrayBuffer();
+      worst[path] = Math.max(worst[path] ?? 0, Math.round(performance.now() - startedAt));
+      peak = Math.max(peak, rssOf(server.pid ?? 0));
+    }
+  };
+  const readers = Promise.all(Object.keys(worst).map(reader));
+  const startedAt = performance.now();
+  const statuses = await Promise.all(Array.from({ length: 4 }, upload));
+  const seconds = (performance.now() - startedAt) / 1_000;
+  going = false;
+  await readers;
+  say(
+    `four pictures of ${side}², ${(image.size / 1_024).toFixed(0)} kB each: answered ${statuses.join(", ")} in ${seconds.toFixed(1)} s, ` +
+      `RSS ${before.toFixed(0)} → ${peak.toFixed(0)} MB, slowest reading ${JSON.stringify(worst)} ms`,
+  );
+}
+
 const only = process.argv[2];
 const folder = mkdtempSync(join(tmpdir(), "sesame-attacks-"));
 chmodSync(folder, 0o755);
@@ -166,6 +234,11 @@ const attacks: Record<string, () => Promise<void>> = {
       "/docs",
       "/api/openapi.json",
     ]),
+  pictures: async () => {
+    // 400 MB decoded each: F18's. Then what is just allowed, 98 MB.
+    await stallReaders(server, target, 7_000);
+    await stallReaders(server, target, 3_496);
+  },
   fairness: async () => {
     await delayHonest(target, 60_000);
     await delayHonest(target, 4_000_000);
