@@ -42,7 +42,10 @@ export async function fundSeller(
   assert(outcome === "posted", "the funds were posted");
 }
 
-/** What sellers may ask for before anything was paid to them, in francs. */
+/**
+ * What sellers may ask for before anything was paid to them, in francs. Set before the settings are
+ * read for the first time: a reading is kept for a second.
+ */
 export async function setFirstPayouts(
   { db, clock }: Pick<TestApp, "db" | "clock">,
   most: number,

@@ -34,6 +34,7 @@ function door(db: Db): Withdrawals {
 
 beforeAll(async () => {
   app = await startTestApp();
+  await setFirstPayouts(app, 90_000_000);
   const databases = [0, 1].map(() => openDatabase({ url: app.databaseUrl, poolSize: 8 }));
   doors = databases.map(({ db }) => door(db));
   engines = doors.map((each) => each.automatic(log));
@@ -212,7 +213,6 @@ describe("a process that dies between two steps", () => {
 
 describe("a clock that goes on", () => {
   test("past 9:00, late, past midnight, over the ends of months: each date once", async () => {
-    await setFirstPayouts(app, 90_000_000);
     const id = await automatic("quotidien", 90_000_000);
     const expected: string[] = [];
     for (let day = 0; day < 80; day += 1) {
