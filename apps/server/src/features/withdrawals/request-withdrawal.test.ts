@@ -133,28 +133,25 @@ describe("a withdrawal request", () => {
   });
 
   test("before anything was paid counts with what is open, at once too", async () => {
-    const { token } = await app.signInBuyer({ id: OPERATOR_ID, first_name: "Olga" });
-    const changes = { first_payout_max: 200_000 };
-    await app.call("PUT", "/api/desk/settings", { token, body: { changes } });
-    const seller = await sellerWith(600_000);
+    const seller = await sellerWith(1_000_000);
     const left = async () =>
       (await app.call("GET", "/api/users/retrait/limites", seller)).body["premier_max"];
-    const { demande } = (await ask(seller, { montant: 120_000 })).body;
-    expect(await left()).toBe(80_000);
-    const refused = await ask(seller, { montant: 80_001 });
+    const { demande } = (await ask(seller, { montant: 360_000 })).body;
+    expect(await left()).toBe(240_000);
+    const refused = await ask(seller, { montant: 240_001 });
     expect([refused.status, refused.body.code]).toEqual([422, "withdrawals.first-too-large"]);
-    expect(refused.body.message).toMatch(/^Tant qu'aucun .* encore demander 80.000 FCFA\. La/);
-    const both = await Promise.all([1, 2].map(() => ask(seller, { montant: 50_000 })));
+    expect(refused.body.message).toMatch(/^Tant qu'aucun .* encore demander 240.000 FCFA\. La/);
+    const both = await Promise.all([1, 2].map(() => ask(seller, { montant: 150_000 })));
     expect(both.map(({ status }) => status).toSorted()).toEqual([201, 422]);
-    expect((await ask(seller, { montant: 30_000 })).status).toBe(201);
+    expect((await ask(seller, { montant: 90_000 })).status).toBe(201);
     expect(await left()).toBe(0);
     expect((await ask(seller, { montant: 100 })).body.message).toBe(
       "Vous pourrez demander un autre retrait dès que le premier est payé.",
     );
     await app.call("DELETE", `/api/users/retrait/annuler/${demande.id}`, seller);
-    expect(await left()).toBe(120_000);
+    expect(await left()).toBe(360_000);
     await sql`UPDATE withdrawals SET status = 'approved', decided_at = ${app.clock.now()},
-      paid_at = ${app.clock.now()} WHERE seller_id = ${BigInt(seller.id)} AND amount = 30_000
+      paid_at = ${app.clock.now()} WHERE seller_id = ${BigInt(seller.id)} AND amount = 90_000
     `.execute(app.db);
     expect(await left()).toBeNull();
     expect((await ask(seller, { montant: 400_000 })).status).toBe(201);
