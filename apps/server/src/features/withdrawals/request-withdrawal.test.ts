@@ -151,7 +151,7 @@ describe("a withdrawal request", () => {
     await app.call("DELETE", `/api/users/retrait/annuler/${demande.id}`, seller);
     expect(await left()).toBe(360_000);
     await sql`UPDATE withdrawals SET status = 'approved', decided_at = ${app.clock.now()},
-      paid_at = ${app.clock.now()} WHERE seller_id = ${BigInt(seller.id)} AND amount = 90_000
+      paid_at = ${app.clock.now()} WHERE seller_id = ${BigInt(seller.id)} AND amount = ${90_000}
     `.execute(app.db);
     expect(await left()).toBeNull();
     expect((await ask(seller, { montant: 400_000 })).status).toBe(201);
