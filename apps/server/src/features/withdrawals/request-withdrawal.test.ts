@@ -10,12 +10,7 @@ import {
   sellerBalance,
   setFirstPayouts,
 } from "../../../test/funds.ts";
-import {
-  OPERATOR_ID,
-  type SignedInSeller,
-  startTestApp,
-  type TestApp,
-} from "../../../test/harness.ts";
+import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
 
 let app: TestApp;
 beforeAll(async () => {
