@@ -308,6 +308,8 @@ describe("a seller who closes his account", () => {
   test("and is paid after all is the desk's: the operator gives it back", async () => {
     const buyer = await shops.buyerInTouch();
     const id = await orderByFedapay(buyer);
+    // Their webhook of what was opened asks too.
+    await app.drain();
     await sql`DELETE FROM payment_checks`.execute(app.db);
     expect((await close()).status).toBe(200);
     app.world.collectors.fedapay.settle(id, "success");
