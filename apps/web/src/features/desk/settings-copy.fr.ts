@@ -14,7 +14,7 @@ export const settingsCopy = {
     premium: "Plan Premium",
     stars: "Telegram Stars",
     providerRates: "Appels aux prestataires",
-    collectionCosts: "Coût des encaissements",
+    collectionCosts: "Frais retenus",
     withdrawals: "Limites des retraits",
     checks: "Contrôles du bureau",
     hours: "Horaires",
@@ -123,7 +123,7 @@ export const settingsCopy = {
     francs_per_star: "Valeur d'une étoile",
     stars_only: "Stars seulement",
     provider_rates: "Appels aux prestataires",
-    collection_costs: "Coût des encaissements",
+    collection_costs: "Frais retenus",
     durations: "Durées proposées",
   } as Readonly<Record<SettingWireKey | "durations", string>>,
 } as const;
