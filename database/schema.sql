@@ -662,6 +662,17 @@ CREATE TABLE people (
   CONSTRAINT people_telegram_id_key UNIQUE (telegram_id)
 );
 
+CREATE TABLE person_calls (
+  provider text NOT NULL,
+  key_id bigint NOT NULL,
+  class text NOT NULL,
+  person_id bigint NOT NULL,
+  calls double precision NOT NULL,
+  counted_at timestamp with time zone NOT NULL,
+  CONSTRAINT person_calls_pkey PRIMARY KEY (provider, key_id, class, person_id),
+  CONSTRAINT person_calls_class_check CHECK ((class = ANY (ARRAY['opening'::text, 'scheduled'::text, 'reported'::text])))
+) WITH (fillfactor=50);
+
 CREATE TABLE place_lines (
   product_id bigint NOT NULL,
   due_at timestamp with time zone NOT NULL,
@@ -1010,6 +1021,7 @@ CREATE TABLE seller_keys (
   verified_at timestamp with time zone NOT NULL,
   refused_at timestamp with time zone,
   ended_at timestamp with time zone,
+  account_hash bytea,
   CONSTRAINT seller_keys_pkey PRIMARY KEY (id),
   CONSTRAINT seller_keys_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id),
   CONSTRAINT seller_keys_provider_check CHECK ((provider = ANY (ARRAY['moneroo'::text, 'fedapay'::text, 'kkiapay'::text, 'paydunya'::text, 'cryptopay'::text])))
@@ -1503,6 +1515,8 @@ CREATE INDEX sale_deltas_by_seller ON public.sale_deltas USING btree (seller_id)
 
 CREATE INDEX seller_advances_owed ON public.seller_advances USING btree (seller_id) WHERE (owed > 0);
 
+CREATE INDEX seller_keys_by_account ON public.seller_keys USING btree (account_hash);
+
 CREATE INDEX seller_keys_by_secrets_key ON public.seller_keys USING btree (secrets_key_id, id);
 
 CREATE UNIQUE INDEX seller_keys_in_use ON public.seller_keys USING btree (seller_id, provider) WHERE (ended_at IS NULL);
@@ -1574,6 +1588,17 @@ CREATE INDEX write_offs_decided_by ON public.write_offs USING btree (decided_by)
 CREATE UNIQUE INDEX write_offs_open ON public.write_offs USING btree (seller_id) WHERE (decided_at IS NULL);
 
 CREATE INDEX write_offs_seller ON public.write_offs USING btree (seller_id);
+
+CREATE OR REPLACE FUNCTION public.add_person_calls(p_provider text, p_key_id bigint, p_class text, p_person_id bigint, p_calls integer, p_now timestamp with time zone)
+ RETURNS void
+ LANGUAGE sql
+AS $function$
+  INSERT INTO person_calls AS c (provider, key_id, class, person_id, calls, counted_at)
+  VALUES (p_provider, p_key_id, p_class, p_person_id, p_calls, p_now)
+  ON CONFLICT (provider, key_id, class, person_id) DO UPDATE SET counted_at = excluded.counted_at,
+    calls = excluded.calls + recent_calls(c.calls, c.counted_at, excluded.counted_at)
+$function$
+;
 
 CREATE OR REPLACE FUNCTION public.add_provider_calls(p_provider text, p_key_id bigint, p_class text, p_calls integer, p_now timestamp with time zone)
  RETURNS void
@@ -1688,6 +1713,15 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.calls_for_others(p_paced_max integer)
+ RETURNS integer
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT least(p_paced_max / 2, greatest(8, p_paced_max / 13))
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.cancel_withdrawal(p_id bigint, p_seller bigint, p_now timestamp with time zone)
  RETURNS text
  LANGUAGE plpgsql
@@ -1741,6 +1775,8 @@ DECLARE
   v_ids bigint[] := '{}';
   v_some bigint[];
   v_room int;
+  v_max int;
+  v_kept int;
   v_take int;
   v_account record;
 BEGIN
@@ -1752,10 +1788,36 @@ BEGIN
         WHERE busy.id = c.payment_id AND busy.provider = ANY (p_except)))
     ORDER BY c.due_at LIMIT p_limit
     FOR UPDATE SKIP LOCKED
-  ), taken AS (
-    UPDATE payment_checks c SET due_at = p_lease_end
+  ), called AS (
+    SELECT p.id, p.provider, o.buyer_id,
+      CASE WHEN p.key_id IS NULL THEN 0 ELSE counted_account(p.key_id) END AS key_id,
+      CASE p.provider WHEN 'kkiapay' THEN (SELECT count(*)::int FROM payment_rumours r
+        WHERE r.payment_id = p.id) ELSE 1 END AS calls
     FROM due JOIN payments p ON p.id = due.payment_id JOIN orders o ON o.id = p.order_id
-    WHERE c.payment_id = due.payment_id
+  ), accounts AS (
+    -- What is asked of a person for nothing: less where there is little room, and never less than one purchase needs.
+    SELECT a.*, CASE WHEN a.paced IS NULL THEN 2147483647 ELSE greatest(3, least(
+        calls_for_others(a.paced),
+        a.paced - calls_for_others(a.paced) - provider_calls_of(a.provider, a.key_id, p_now)
+      )) END AS most
+    FROM (SELECT DISTINCT k.provider, k.key_id,
+      p_paced_max[array_position(p_providers, k.provider)] AS paced FROM called k) AS a
+  ), shared AS MATERIALIZED (
+    SELECT k.*, had.alone <= a.most AS fits, had.alone - k.calls
+      + sum(k.calls) OVER (PARTITION BY k.provider, k.key_id, k.buyer_id ORDER BY k.id) <= a.most
+      AS taken
+    FROM called k JOIN accounts a ON a.provider = k.provider AND a.key_id = k.key_id
+    LEFT JOIN person_calls c ON c.provider = k.provider
+      AND c.key_id = k.key_id AND c.class = 'reported' AND c.person_id = k.buyer_id
+    CROSS JOIN LATERAL (
+      SELECT k.calls + coalesce(recent_calls(c.calls, c.counted_at, p_now), 0) AS alone
+    ) AS had
+  ), taken AS (
+    -- What does not fit waits with the others; what fits by itself, for the next look.
+    UPDATE payment_checks c SET reported = s.fits,
+      due_at = CASE WHEN s.fits THEN p_lease_end ELSE c.due_at END
+    FROM shared s JOIN payments p ON p.id = s.id JOIN orders o ON o.id = p.order_id
+    WHERE c.payment_id = s.id AND (s.taken OR NOT s.fits)
     RETURNING p.id, p.order_id, o.kind, p.provider, p.key_id, p.provider_payment_id, p.status,
       p.transaction_id, coalesce(p.reference, p.order_id::text), p.quote, p.amount, p.created_at,
       c.give_up_at, c.reported,
@@ -1763,18 +1825,18 @@ BEGIN
         ORDER BY r.heard_at, r.transaction_id)
   ), counted AS (
     INSERT INTO provider_calls AS k (provider, key_id, class, slot, since, calls)
-    SELECT t.provider, coalesce(t.key_id, 0), 'reported',
+    SELECT s.provider, s.key_id, 'reported',
       (extract(epoch FROM provider_slot_start(p_now)) / 5)::bigint % 13,
-      provider_slot_start(p_now), count(*)
-    FROM taken t GROUP BY 1, 2 ORDER BY 1, 2
+      provider_slot_start(p_now), sum(s.calls)
+    FROM shared s WHERE s.taken GROUP BY 1, 2 ORDER BY 1, 2
     ON CONFLICT (provider, key_id, class, slot) DO UPDATE SET since = excluded.since,
       calls = excluded.calls + CASE WHEN k.since = excluded.since THEN k.calls ELSE 0 END
   )
-  SELECT * FROM taken;
+  SELECT * FROM taken t WHERE t.reported;
   GET DIAGNOSTICS v_reported = ROW_COUNT;
 
   FOR v_account IN
-    SELECT p.provider, coalesce(p.key_id, 0) AS key_id, named.named, count(*)::int AS due
+    SELECT p.provider, k.key_id, array_agg(c.payment_id) AS due
     FROM (
       SELECT c.payment_id FROM payment_checks c
       WHERE NOT c.reported AND c.due_at <= p_now
@@ -1782,50 +1844,59 @@ BEGIN
         WHERE busy.id = c.payment_id AND busy.provider = ANY (p_except)))
       ORDER BY c.due_at LIMIT 5000
     ) AS c JOIN payments p ON p.id = c.payment_id
-    -- Before a name of theirs is heard, KkiaPay is not called.
-    CROSS JOIN LATERAL (SELECT p.provider <> 'kkiapay' OR EXISTS (
-      SELECT FROM payment_rumours r WHERE r.payment_id = p.id) AS named) AS named
-    GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+    CROSS JOIN LATERAL (
+      SELECT CASE WHEN p.key_id IS NULL THEN 0 ELSE counted_account(p.key_id) END AS key_id
+    ) AS k
+    GROUP BY 1, 2 ORDER BY 1, 2
   LOOP
     v_room := p_limit - v_reported - cardinality(v_ids);
     EXIT WHEN v_room <= 0;
-    v_take := p_paced_max[array_position(p_providers, v_account.provider)];
-    IF v_take IS NOT NULL AND v_account.named THEN
-      PERFORM lock_provider_account(v_account.provider, v_account.key_id);
-      v_take := v_take - provider_calls_of(v_account.provider, v_account.key_id, p_now);
-    ELSE
-      v_take := v_room;
-    END IF;
-    CONTINUE WHEN v_take <= 0;
+    PERFORM lock_provider_account(v_account.provider, v_account.key_id);
+    v_max := p_paced_max[array_position(p_providers, v_account.provider)];
+    v_kept := calls_for_others(v_max);
+    v_take := v_max - provider_calls_of(v_account.provider, v_account.key_id, p_now);
+    -- There a question may be no call.
+    CONTINUE WHEN v_take <= 0 AND v_account.provider <> 'kkiapay';
     WITH turns AS MATERIALIZED (
-      SELECT c.payment_id, o.id AS order_id,
-        row_number() OVER (PARTITION BY o.buyer_id ORDER BY o.id, c.payment_id) AS turn
-      FROM (
-        SELECT c.payment_id FROM payment_checks c
-        WHERE NOT c.reported AND c.due_at <= p_now
-        AND (cardinality(p_except) = 0 OR NOT EXISTS (SELECT FROM payments busy
-          WHERE busy.id = c.payment_id AND busy.provider = ANY (p_except)))
-        ORDER BY c.due_at LIMIT 5000
-      ) AS c JOIN payments p ON p.id = c.payment_id JOIN orders o ON o.id = p.order_id
-      WHERE p.provider = v_account.provider AND coalesce(p.key_id, 0) = v_account.key_id
-        AND v_account.named = (p.provider <> 'kkiapay' OR EXISTS (
-          SELECT FROM payment_rumours r WHERE r.payment_id = p.id))
+      SELECT c.payment_id, o.id AS order_id, o.buyer_id, k.calls,
+        p.status = 'refused' AS refused,
+        round(coalesce(recent_calls(had.calls, had.counted_at, p_now), 0))
+          + sum(k.calls) OVER (PARTITION BY o.buyer_id
+            ORDER BY p.status = 'refused', o.id, c.payment_id) - k.calls AS had
+      FROM unnest(v_account.due) AS due
+      JOIN payment_checks c ON c.payment_id = due AND c.due_at <= p_now
+      JOIN payments p ON p.id = due JOIN orders o ON o.id = p.order_id
+      CROSS JOIN LATERAL (SELECT CASE p.provider WHEN 'kkiapay' THEN (
+          SELECT least(count(*), v_max)::int FROM payment_rumours r WHERE r.payment_id = p.id)
+        ELSE 1 END AS calls) AS k
+      LEFT JOIN person_calls had ON had.provider = v_account.provider
+        AND had.key_id = v_account.key_id AND had.class = 'scheduled' AND had.person_id = o.buyer_id
+    ), chosen AS (
+      SELECT t.payment_id, t.buyer_id, t.calls, t.nth FROM (
+        SELECT *, sum(t.calls) OVER turn AS all_calls, row_number() OVER turn AS nth FROM turns t
+        WINDOW turn AS (ORDER BY t.refused, t.had + t.calls, t.order_id, t.payment_id)
+      ) AS t
+      WHERE v_max IS NULL OR t.calls = 0 OR t.all_calls
+        + CASE WHEN t.refused THEN 2 * v_kept ELSE least(t.had, v_kept) END <= v_take
+      ORDER BY t.nth LIMIT v_room
     ), due AS MATERIALIZED (
-      SELECT c.payment_id FROM (
-        SELECT t.payment_id FROM turns t ORDER BY t.turn, t.order_id, t.payment_id
-        LIMIT least(v_take, v_room)
-      ) AS chosen JOIN payment_checks c ON c.payment_id = chosen.payment_id
+      SELECT chosen.* FROM chosen JOIN payment_checks c ON c.payment_id = chosen.payment_id
       WHERE c.due_at <= p_now
       FOR UPDATE OF c SKIP LOCKED
     ), taken AS (
       UPDATE payment_checks c SET due_at = p_lease_end FROM due
-      WHERE c.payment_id = due.payment_id RETURNING c.payment_id
+      WHERE c.payment_id = due.payment_id RETURNING due.*
+    ), counted AS (
+      INSERT INTO person_calls AS k (provider, key_id, class, person_id, calls, counted_at)
+      SELECT v_account.provider, v_account.key_id, 'scheduled', t.buyer_id, sum(t.calls), p_now
+      FROM taken t WHERE t.calls > 0 GROUP BY 4 ORDER BY 4
+      ON CONFLICT (provider, key_id, class, person_id) DO UPDATE SET counted_at = excluded.counted_at,
+        calls = excluded.calls + recent_calls(k.calls, k.counted_at, excluded.counted_at)
     )
-    SELECT array_agg(t.payment_id) INTO v_some FROM taken t;
+    SELECT array_agg(t.payment_id ORDER BY t.nth), sum(t.calls) INTO v_some, v_take FROM taken t;
     CONTINUE WHEN v_some IS NULL;
-    IF v_account.named THEN
-      PERFORM add_provider_calls(v_account.provider, v_account.key_id, 'scheduled',
-        cardinality(v_some), p_now);
+    IF v_take > 0 THEN
+      PERFORM add_provider_calls(v_account.provider, v_account.key_id, 'scheduled', v_take, p_now);
     END IF;
     v_ids := v_ids || v_some;
   END LOOP;
@@ -1842,6 +1913,16 @@ BEGIN
   JOIN payment_checks c ON c.payment_id = p.id
   ORDER BY taken.nth;
 END $function$
+;
+
+CREATE OR REPLACE FUNCTION public.counted_account(p_key_id bigint)
+ RETURNS bigint
+ LANGUAGE sql
+ STABLE
+AS $function$
+  SELECT coalesce((SELECT min(same.id) FROM seller_keys own
+    JOIN seller_keys same ON same.account_hash = own.account_hash WHERE own.id = p_key_id), p_key_id, 0)
+$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.desk_name_seller(p_seller bigint)
@@ -2714,6 +2795,16 @@ AS $function$
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.recent_calls(p_calls double precision, p_counted_at timestamp with time zone, p_now timestamp with time zone)
+ RETURNS double precision
+ LANGUAGE sql
+ IMMUTABLE
+AS $function$
+  SELECT p_calls
+    * least(1, greatest(0, 1 - extract(epoch FROM p_now - p_counted_at)::double precision / 60))
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.release_withdrawal(p_id bigint, p_now timestamp with time zone)
  RETURNS void
  LANGUAGE plpgsql
@@ -3560,12 +3651,22 @@ CREATE OR REPLACE FUNCTION public.take_opening(p_provider text, p_key_id bigint,
  LANGUAGE plpgsql
 AS $function$
 DECLARE
+  v_key_id bigint := counted_account(nullif(p_key_id, 0));
+  v_openings int;
+  v_all int;
+  v_had double precision;
   v_left double precision;
 BEGIN
   IF p_calls > 0 THEN
-    PERFORM lock_provider_account(p_provider, p_key_id);
-    IF provider_calls_of(p_provider, p_key_id, p_now, 'opening') + p_calls > p_openings_max
-      OR provider_calls_of(p_provider, p_key_id, p_now) + p_calls > p_paced_max
+    PERFORM lock_provider_account(p_provider, v_key_id);
+    v_openings := p_openings_max - p_calls
+      - provider_calls_of(p_provider, v_key_id, p_now, 'opening');
+    v_all := p_paced_max - p_calls - provider_calls_of(p_provider, v_key_id, p_now);
+    v_had := coalesce((SELECT recent_calls(c.calls, c.counted_at, p_now) FROM person_calls c
+      WHERE c.provider = p_provider AND c.key_id = v_key_id AND c.class = 'opening'
+        AND c.person_id = p_person_id), 0);
+    IF v_openings < 0 OR v_all < least(v_had, calls_for_others(p_paced_max))
+      OR (v_had > 0 AND v_openings < v_had + p_calls + p_openings_max / 4.0)
     THEN RETURN 'account';
     END IF;
   END IF;
@@ -3578,7 +3679,8 @@ BEGIN
   UPDATE opening_budgets SET openings_left = v_left - 1, counted_at = p_now
   WHERE person_id = p_person_id;
   IF p_calls > 0 THEN
-    PERFORM add_provider_calls(p_provider, p_key_id, 'opening', p_calls, p_now);
+    PERFORM add_provider_calls(p_provider, v_key_id, 'opening', p_calls, p_now);
+    PERFORM add_person_calls(p_provider, v_key_id, 'opening', p_person_id, p_calls, p_now);
   END IF;
   RETURN NULL;
 END $function$

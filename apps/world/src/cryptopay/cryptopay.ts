@@ -69,7 +69,7 @@ export function startCryptopay(options: CryptopayOptions): Cryptopay {
     invent: () => ({ token: `${40_000 + state.merchants.size}:AA${readableToken(33, chance)}` }),
   });
   const sender = startSender(options, accounts);
-  const faults = paymentFaults(changed);
+  const faults = paymentFaults(changed, clock);
   const till = newTill(options);
   for (const invoice of till.all()) expireLater(options, invoice);
   const pay = (invoice: CryptoInvoice, how: { asset?: string; silent?: boolean | undefined }) => {

@@ -72,7 +72,7 @@ export function startKkiapay(options: KkiapayOptions): Kkiapay {
     state.transactions.get(transactionIds.at(-1) ?? "");
   const sender = startSender(options, accounts);
   const counter: Counter = { ...options, modes, accounts, sender };
-  const faults: PaymentFaults = paymentFaults(changed);
+  const faults: PaymentFaults = paymentFaults(changed, options.clock);
   const kkiapay: Kkiapay = {
     ...paymentDesk<Opening>({
       name: "kkiapay",

@@ -2,7 +2,7 @@ import { type Chance, type Clock, secretToken } from "@sesame/kernel";
 import type { FastifyInstance } from "fastify";
 import type { MobileMoney } from "../mobile-money/mobile-money.ts";
 import { noticePart, type PaymentDesk, paymentDesk } from "../payments/desk.ts";
-import { paymentFaults } from "../payments/faults.ts";
+import { type PaymentFaults, paymentFaults } from "../payments/faults.ts";
 import type { HostedPage } from "../payments/hosted-page.ts";
 import { type Merchants, merchants } from "../payments/merchants.ts";
 import type { Scheduler } from "../scheduler.ts";
@@ -19,7 +19,6 @@ import { checkoutView, collectView, settle } from "./checkout.ts";
 import { noticeView } from "../notices/notice.ts";
 import { startMonerooNotices } from "./notices.ts";
 import { type MonerooPayouts, startMonerooPayouts } from "./payouts.ts";
-import { type RateLimit, rateLimit } from "./rate-limit.ts";
 import { registerMonerooRoutes } from "./routes.ts";
 import type { MonerooKeys, MonerooState, Payment } from "./state.ts";
 
@@ -49,8 +48,7 @@ export type Moneroo = HostedPage & {
   readonly collect: PaymentDesk;
   readonly merchants: Merchants<MonerooKeys>;
   readonly modes: { initialize: MonerooApiMode; verify: MonerooApiMode };
-  /** Calls a minute, off by default. */
-  readonly limit: RateLimit;
+  readonly limit: PaymentFaults["limit"];
   readonly notices: NoticeMode;
   readonly payouts: MonerooPayouts;
   payments(): Payment[];
@@ -94,11 +92,11 @@ export function startMoneroo(options: MonerooOptions): Moneroo {
   const told = { book: state, clock, scheduler, changed };
   const accounts = openAccounts(options);
   const notices = startMonerooNotices({ ...told, notifyUrl, merchants: accounts });
-  const faults = paymentFaults(changed);
+  const faults = paymentFaults(changed, clock);
   const payouts = startMonerooPayouts({ ...options, book: state, notices });
   const moneroo: Moneroo = {
     modes: { initialize: "normal", verify: "normal" },
-    limit: rateLimit(clock),
+    limit: faults.limit,
     merchants: accounts,
     collect: paymentDesk({
       name: "moneroo",

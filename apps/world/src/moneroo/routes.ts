@@ -31,8 +31,6 @@ export function registerMonerooRoutes(
     show: options.show,
   };
   app.post("/v1/payments/initialize", keyed, async (request, reply) => {
-    const wait = moneroo.limit.take("initialize");
-    if (wait !== null) return refuseRate(reply, wait);
     const failure = await failAs(moneroo.modes.initialize, reply);
     if (failure !== null) return failure;
     return answerPaymentCall(counter, { request, reply, call: "create" }, () => {
@@ -101,8 +99,6 @@ async function answerPayment(
   counter: PaymentCounter,
   { request, reply, shape, worldUrl }: Asked,
 ): Promise<FastifyReply> {
-  const wait = moneroo.limit.take("verify");
-  if (wait !== null) return refuseRate(reply, wait);
   const mode = moneroo.modes.verify;
   const failure = mode === "normal" ? null : await failAs(mode, reply);
   if (failure !== null) return failure;
@@ -182,11 +178,6 @@ const REFUSALS: PaymentRefusals = {
   tooMany: () => told(429, "Too Many Attempts."),
   broken: (status) => told(status, "Server Error"),
 };
-
-function refuseRate(reply: FastifyReply, waitSeconds: number): FastifyReply {
-  reply.header("retry-after", String(waitSeconds));
-  return send(reply, REFUSALS.tooMany());
-}
 
 function send(reply: FastifyReply, { status, body }: Answer): FastifyReply {
   return json(reply, status, body);

@@ -13,6 +13,7 @@ import type {
   PaymentView,
 } from "../wire.ts";
 import type { PaymentFaults } from "./faults.ts";
+import type { RateLimit } from "./rate-limit.ts";
 
 export type { PaymentFault, PaymentView } from "../wire.ts";
 
@@ -32,6 +33,8 @@ export type PaymentDesk = {
   fault(call: PaymentCall, kind: PaymentFault | null, times?: number): void;
   faults(): readonly PaymentFaultRule[];
   clearFaults(): void;
+  /** Calls a minute, off by default. */
+  readonly limit: RateLimit;
   readonly notices: NoticeMode;
   noticeViews(): NoticeView[];
   repeatNotice(id: number): NoticeView | null;
@@ -100,11 +103,12 @@ export function paymentDesk<P extends Alterable>(parts: PaymentDeskParts<P>): Pa
 
 export function faultPart(
   faults: PaymentFaults,
-): Pick<PaymentDesk, "fault" | "faults" | "clearFaults"> {
+): Pick<PaymentDesk, "fault" | "faults" | "clearFaults" | "limit"> {
   return {
     fault: (call, kind, times) => faults.set(call, kind, times),
     faults: () => faults.rules,
     clearFaults: () => faults.clear(),
+    limit: faults.limit,
   };
 }
 

@@ -58,8 +58,8 @@ export const UNPAID_ALL_MAX = 20;
 export const UNPAID_WINDOW_MS = DAY_MS;
 
 /**
- * Payments a person may open: as many at once as orders may wait, then one more every 30 s. So one
- * person never takes more than a third of what Moneroo's rate leaves for openings.
+ * Payments a person may open: as many at once as orders may wait, then one more every 30 s, as far as
+ * others are left their share of the provider's rate (`take_opening`).
  */
 export const OPENINGS_PER_PERSON_MAX = 20;
 export const OPENING_REFILL_MS = 30_000;
@@ -92,7 +92,7 @@ const LONGEST_WAIT_MS = 6 * HOUR_MS;
 
 /**
  * How long to wait before the next question about a payment of this age, in milliseconds: asked at
- * 10, 28, 46 and 64 s, then half its age later each time, at most 6 h (WIRE §3). Some 30 times in
+ * 10, 28, 46 and 69 s, then half its age later each time, at most 6 h (WIRE §3). Some 30 times in
  * all for a payment nobody makes: Moneroo allows 120 calls a minute for the whole account.
  */
 export function askAfterMs(ageMs: number): number {

@@ -13,6 +13,8 @@ type Written = {
   readonly id: bigint;
   readonly sealed: Sealed;
   readonly masked: Readonly<Partial<Record<KeyName, string>>>;
+  /** Sellers who share an account share its rate. */
+  readonly accountHash?: Buffer;
   readonly now: Date;
 };
 
@@ -28,14 +30,14 @@ export async function drawKeysId(tx: Db): Promise<bigint> {
 export async function insertKeys(
   tx: Db,
   owner: { sellerId: bigint; provider: AggregatorKey },
-  { id, sealed, masked, now }: Written,
+  { id, sealed, masked, accountHash, now }: Written,
 ): Promise<void> {
   await sql`
-    INSERT INTO seller_keys (id, seller_id, provider, secrets, secrets_key_id, masked, created_at,
-      changed_at, verified_at)
+    INSERT INTO seller_keys (id, seller_id, provider, secrets, secrets_key_id, masked,
+      account_hash, created_at, changed_at, verified_at)
     OVERRIDING SYSTEM VALUE
     VALUES (${id}, ${owner.sellerId}, ${owner.provider}, ${sealed.bytes}, ${sealed.keyId},
-      ${JSON.stringify(masked)}, ${now}, ${now}, ${now})
+      ${JSON.stringify(masked)}, ${accountHash ?? null}, ${now}, ${now}, ${now})
   `.execute(tx);
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import {
   type AggregatorKey,
   AGGREGATOR_WORDS,
@@ -73,11 +74,23 @@ export function areSandboxKeys(keys: Keys): boolean {
   return Object.values(keys).some((key) => SANDBOX_KEY.test(key));
 }
 
-/** Of one account, but for what opens none: FedaPay's public key serves its widget alone. */
+/** FedaPay's public key serves its widget alone. */
+function opensAccount(provider: AggregatorKey, name: KeyName): boolean {
+  return name !== "webhookSecret" && !(name === "publicKey" && provider === "fedapay");
+}
+
 export function areOfOneAccount(provider: AggregatorKey, a: Keys, b: Keys): boolean {
-  return differing(a, b).every(
-    (name) => name === "webhookSecret" || (name === "publicKey" && provider === "fedapay"),
+  return !differing(a, b).some((name) => opensAccount(provider, name));
+}
+
+/** By what an account is known again, whoever saves its keys. */
+export function hashAccount(provider: AggregatorKey, keys: Keys): Buffer {
+  const opening = KEY_NAMES.filter((name) => opensAccount(provider, name)).map(
+    (name) => keys[name],
   );
+  return createHash("sha256")
+    .update(JSON.stringify([provider, ...opening]))
+    .digest();
 }
 
 export function areSameKeys(a: Keys, b: Keys): boolean {

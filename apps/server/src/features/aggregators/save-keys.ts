@@ -21,7 +21,13 @@ import {
   rewriteKeys,
 } from "./keys.store.ts";
 import { type KeysRow, viewKeysInUse } from "./keys.view.ts";
-import { areOfOneAccount, areSameKeys, areSandboxKeys, readKeys } from "./read-keys.ts";
+import {
+  areOfOneAccount,
+  areSameKeys,
+  areSandboxKeys,
+  hashAccount,
+  readKeys,
+} from "./read-keys.ts";
 import { bindingOf, openKeys } from "./sealed-keys.ts";
 import { noteChange } from "./tell-change.ts";
 
@@ -106,7 +112,9 @@ async function write(
   const same = row && areOfOneAccount(provider, saved, keys) ? row : null;
   const id = same?.id ?? (await drawKeysId(tx));
   const place = bindingOf({ id, seller_id: sellerId, provider });
-  const written = { id, sealed: vault.seal(JSON.stringify(keys), place), masked: mask(keys), now };
+  const sealed = vault.seal(JSON.stringify(keys), place);
+  const accountHash = hashAccount(provider, keys);
+  const written = { id, sealed, masked: mask(keys), accountHash, now };
   if (same) {
     await rewriteKeys(tx, written);
     return id;

@@ -9,7 +9,13 @@ import {
   settleConfirmed,
   settleSurplus,
 } from "./apply-judgements.ts";
-import { type DueCheck, dropChecks, type Later, postponeChecks } from "./check.store.ts";
+import {
+  countFruitless,
+  type DueCheck,
+  dropChecks,
+  type Later,
+  postponeChecks,
+} from "./check.store.ts";
 import type { Judgement } from "./judge-payment.ts";
 import type { CheckoutDeps } from "./needs.ts";
 import { alertRefundThere, calmRefundThere, raiseAlert } from "./order.store.ts";
@@ -86,6 +92,15 @@ export async function applyAnswers(
   await dropChecks(db, written(sorted.known), leaseEnd);
   await giveUp(db, written(sorted.over), { now, leaseEnd });
   await postponeChecks(db, sorted.later, leaseEnd);
+  const fruitless = asked.filter(
+    ({ check, answer }) =>
+      check.reported && answer.kind === "judged" && answer.judgement.kind !== "paid",
+  );
+  await countFruitless(
+    db,
+    fruitless.map(({ check }) => check.payment_id),
+    now,
+  );
 }
 
 function sortAnswers(

@@ -1,5 +1,5 @@
 import { ASKED_FOR_MS, type OrderKind, type PaymentStatus } from "@sesame/contract/checkout";
-import { addMs, type Fcfa } from "@sesame/kernel";
+import { addMs, type Fcfa, MINUTE_MS } from "@sesame/kernel";
 import type { Quote } from "@sesame/providers";
 import { type RawBuilder, sql } from "kysely";
 import { type Db, PREPARED } from "../../postgres/database.ts";
@@ -42,7 +42,7 @@ export type ClaimRequest = {
  * Takes due questions until `leaseEnd`: a worker that dies gives them back by then. A webhook that
  * comes meanwhile makes its question due again, so the answer under way is not the last word. One
  * statement: what a signed webhook spoke of comes first, whatever the rate; then the others, as the
- * rate of each account allows, by turns of the persons. What is not taken stays due.
+ * rate of each account allows, shared between the persons. What is not taken stays due.
  */
 export async function claimChecks(db: Db, claim: ClaimRequest): Promise<DueCheck[]> {
   const { rows } = await sql<DueCheck>`${PREPARED}
@@ -117,6 +117,35 @@ export async function keepChecks(
     ORDER BY s.id
     ON CONFLICT DO NOTHING
   `.execute(tx);
+}
+
+/** Questions that signed webhooks asked for, and that told of nothing paid: counted to who made the orders. */
+export async function countFruitless(
+  db: Db,
+  paymentIds: readonly bigint[],
+  now: Date,
+): Promise<void> {
+  if (paymentIds.length === 0) return;
+  await sql`
+    SELECT add_person_calls(a.provider, a.key_id, 'reported', a.buyer_id, a.calls, ${now})
+    FROM (
+      SELECT p.provider, counted_account(p.key_id) AS key_id, o.buyer_id,
+        sum(CASE p.provider WHEN 'kkiapay' THEN (SELECT count(*) FROM payment_rumours r
+          WHERE r.payment_id = p.id) ELSE 1 END)::int AS calls
+      FROM payments p JOIN orders o ON o.id = p.order_id
+      WHERE p.id = ANY(${[...paymentIds]}::bigint[])
+      GROUP BY 1, 2, 3 ORDER BY 1, 2, 3
+    ) AS a
+  `.execute(db);
+}
+
+/** Counts of persons that are a minute old: nothing is left of them. */
+export async function forgetCalls(db: Db, now: Date): Promise<void> {
+  await sql`
+    DELETE FROM person_calls WHERE ctid = ANY(ARRAY(
+      SELECT ctid FROM person_calls WHERE counted_at < ${addMs(now, -MINUTE_MS)}
+      FOR UPDATE SKIP LOCKED))
+  `.execute(db);
 }
 
 /** Asks no more, unless a notice has asked for it since the question was claimed. */

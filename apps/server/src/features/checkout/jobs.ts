@@ -3,6 +3,7 @@ import { createBatcher, type Batcher } from "../../jobs/batcher.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import type { Db } from "../../postgres/database.ts";
 import { createAsking } from "./ask-providers.ts";
+import { forgetCalls } from "./check.store.ts";
 import type { CheckoutDeps } from "./needs.ts";
 import { type NewNotice, pruneNotices, storeNotices } from "./notice.store.ts";
 
@@ -63,7 +64,7 @@ export function createNoticeBatcher(db: Db): Batcher<NewNotice> {
   };
 }
 
-/** Deletes stored webhooks of payments that are too old, some at a time. */
+/** Deletes stored webhooks of payments that are too old, some at a time, and counts that have worn off. */
 export function createPruningLoop({
   db,
   clock,
@@ -74,7 +75,11 @@ export function createPruningLoop({
     clock,
     log,
     everyMs: PRUNE_EVERY_MS,
-    run: async () =>
-      (await pruneNotices(db, { now: clock.now(), limit: PRUNED_AT_ONCE })) >= PRUNED_AT_ONCE,
+    run: async () => {
+      await forgetCalls(db, clock.now());
+      return (
+        (await pruneNotices(db, { now: clock.now(), limit: PRUNED_AT_ONCE })) >= PRUNED_AT_ONCE
+      );
+    },
   });
 }

@@ -42,7 +42,7 @@ export type Claim =
   | { readonly kind: "open"; readonly number: number }
   | { readonly kind: "page"; readonly page: PaymentPage }
   | { readonly kind: "busy" | "paid" | "under-review" | "too-many" | "sold-out" }
-  /** The person, or all together, opened as many payments as may be for now. */
+  /** The person opened as many payments as may be for now; all together did, or he had his share. */
   | { readonly kind: "person-budget" | "account-budget" };
 
 export type Opening = {

@@ -1,4 +1,4 @@
-import { divideRate } from "@sesame/contract/checkout";
+import { divideRate, type KnownProvider } from "@sesame/contract/checkout";
 import { addMs, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -37,11 +37,21 @@ describe("what is asked about", () => {
   test("is one order of each person in turn, the oldest first, as far as the rate allows", async () => {
     const flood = await sell(20);
     const victim = await sell(1);
-    const checks = await claim(3);
+    const checks = await claim(4);
     expect(ordersOf(checks)).toEqual([flood.orders[0], victim.orders[0], flood.orders[1]]);
-    expect(await claim(3)).toEqual([]);
+    // The last is left to who was not asked about.
+    expect(await claim(4)).toEqual([]);
+    const newcomer = await sell(2);
+    expect(ordersOf(await claim(4))).toEqual([newcomer.orders[0]]);
     shop.app.clock.advance(MINUTE_MS + 5_000);
-    expect(ordersOf(await claim(3, 2))).toEqual([flood.orders[0], victim.orders[0]]);
+    expect(ordersOf(await claim(4, 2))).toEqual([flood.orders[0], victim.orders[0]]);
+  });
+
+  test("is what the provider refused after what waits, if twice as many calls are left to others", async () => {
+    const { payments, orders } = await sell(12);
+    const refused = payments.slice(0, 6);
+    await run(sql`UPDATE payments SET status = 'refused' WHERE id = ANY(${refused}::bigint[])`);
+    expect(ordersOf(await claim(24))).toEqual([...orders.slice(6), ...orders.slice(0, 2)]);
   });
 
   test("is what a signed webhook spoke of before all others, whatever the rate", async () => {
@@ -56,7 +66,7 @@ describe("what is asked about", () => {
   });
 
   test("stays within the rate when many workers ask at once", async () => {
-    await sell(200);
+    await sellMany(shop.app.db, { sellers: 1, buyers: 200, orders: 200, now: now() });
     const claims = await Promise.all(Array.from({ length: 12 }, () => claim(30)));
     const ids = claims.flat().map(({ payment_id }) => payment_id);
     expect(ids).toHaveLength(30);
@@ -76,9 +86,12 @@ describe("what is asked about", () => {
 });
 
 describe("payments that are opened", () => {
-  const account = { provider: "moneroo", keyId: null } as const;
-
-  async function openings(buyers: number, each: number, rate: number): Promise<string[]> {
+  async function openings(
+    buyers: number,
+    each: number,
+    { rate, provider = "moneroo" }: { rate: number; provider?: KnownProvider },
+  ): Promise<string[]> {
+    const account = { provider, keyId: null };
     const size = { sellers: 1, buyers, orders: buyers * each, now: now() };
     const { orders } = await sellMany(shop.app.db, size);
     await run(sql`DELETE FROM payment_checks`);
@@ -93,15 +106,32 @@ describe("payments that are opened", () => {
 
   test("take half of the rate at most, whoever opens them, and leave the rest to verifying", async () => {
     shop.app.clock.advance(10 * MINUTE_MS);
-    const kinds = await openings(40, 2, 120);
+    const kinds = await openings(80, 1, { rate: 120 });
     expect(kinds.filter((kind) => kind === "open")).toHaveLength(divideRate(120).openings);
     expect(kinds.filter((kind) => kind === "account-budget")).toHaveLength(20);
   });
 
   test("are twenty at once for one person, then one more every thirty seconds", async () => {
     shop.app.clock.advance(10 * MINUTE_MS);
-    const kinds = await openings(1, 30, 100_000);
+    const kinds = await openings(1, 30, { rate: 100_000 });
     expect(kinds.filter((kind) => kind === "open")).toHaveLength(20);
     expect(kinds.filter((kind) => kind === "person-budget")).toHaveLength(10);
   });
+
+  test.each([
+    ["moneroo", 120, [20, 12, 6, 3, 2, 1, 1, 1]],
+    ["fedapay", 60, [5, 3, 1, 1, 1, 1, 1, 1]],
+    ["paydunya", 60, [11, 5, 3, 1, 1, 1, 1, 1]],
+    ["paydunya", 10, [1, 1, 1, 1, 1, 0]],
+    ["fedapay", 10, [1, 1, 0]],
+  ] as const)(
+    "at %s, at %i a minute, leave some to those who come next: %j",
+    async (provider, rate, opened) => {
+      shop.app.clock.advance(10 * MINUTE_MS);
+      for (const most of opened) {
+        const kinds = await openings(1, 21, { rate, provider });
+        expect(kinds.filter((kind) => kind === "open")).toHaveLength(most);
+      }
+    },
+  );
 });

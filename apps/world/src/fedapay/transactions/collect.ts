@@ -30,7 +30,7 @@ type Parts = FedapayOptions & {
 
 export function startCollect(parts: Parts): FedapayCollect {
   const { state, changed } = parts;
-  const faults = paymentFaults(changed);
+  const faults = paymentFaults(changed, parts.clock);
   const cashier = newCashier(parts, faults);
   const { payUrl } = cashier;
   const all = () => [...state.transactions.values()];

@@ -34,7 +34,7 @@ const EXPIRES_AFTER_MS = DAY_MS;
 
 export function startCollect(parts: Parts): PaydunyaCollect {
   const { book, changed, worldUrl } = parts;
-  const faults = paymentFaults(changed);
+  const faults = paymentFaults(changed, parts.clock);
   const payUrl = ({ token }: Invoice) => `${worldUrl()}/paydunya/checkout/${token}`;
   for (const invoice of book.invoices.values()) expireLater(parts, invoice);
   return {

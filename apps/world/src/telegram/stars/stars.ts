@@ -45,7 +45,7 @@ export function startStars(townOf: () => Town): Stars {
   const state = () => townOf().state.stars;
   const stars: Stars = {
     notices,
-    faults: paymentFaults(() => townOf().changed()),
+    faults: paymentFaults(() => townOf().changed(), { now: () => townOf().clock.now() }),
     late: false,
     open: (invoice) => openInvoice(townOf(), invoice),
     wallet: (personId) => walletOf(townOf(), personId),

@@ -3,13 +3,13 @@ import type { Clock } from "@sesame/kernel";
 /** Calls that were let through, by the kind of call: a test counts them in place of measuring time. */
 export type CallCounts = { initialize: number; verify: number; refused: number };
 
-/** Moneroo's limit (120 calls a minute for an account, documented); off unless a test sets it. */
+/** A provider's limit (Moneroo's is 120 calls a minute, documented); off unless a test sets it. */
 export type RateLimit = {
   /** Null: no limit. */
   perMinute: number | null;
   readonly counts: CallCounts;
-  /** Seconds to wait when the call is refused; null: it is let through. */
-  take(call: "initialize" | "verify"): number | null;
+  /** False: the call is refused. */
+  take(call: "initialize" | "verify"): boolean;
 };
 
 const MINUTE_MS = 60_000;
@@ -30,10 +30,10 @@ export function rateLimit(clock: Pick<Clock, "now">): RateLimit {
       calls += 1;
       if (limit.perMinute !== null && calls > limit.perMinute) {
         limit.counts.refused += 1;
-        return Math.ceil((windowStart + MINUTE_MS - now) / 1_000);
+        return false;
       }
       limit.counts[call] += 1;
-      return null;
+      return true;
     },
   };
   return limit;
