@@ -6,6 +6,7 @@ import { exportBuyer, exportPerson, exportSeller } from "./personal-data.view.ts
 
 const STAFF = "what staff does is the instance's";
 const SUMS = "sums of the sales that the seller's list holds";
+const COUNT = "a count of the last minutes";
 const SECRET = "proves who calls, and is never shown again";
 const REPEATS = "its call's answer, kept for a day to be repeated";
 const OWN = "money and settings of the instance";
@@ -36,7 +37,7 @@ const NOT_EXPORTED: Record<string, string> = {
   "idempotency_keys.answer": REPEATS,
   "idempotency_keys.body_hash": REPEATS,
   "idempotency_keys.person_id": REPEATS,
-  "opening_budgets.person_id": "a count of the last minutes",
+  "opening_budgets.person_id": COUNT,
   "order_keys.buyer_id": REPEATS,
   "order_keys.idempotency_hash": REPEATS,
   "orders.idempotency_hash": REPEATS,
@@ -52,6 +53,7 @@ const NOT_EXPORTED: Record<string, string> = {
   "payouts.phone": "the withdrawal's, which the list holds",
   "payouts.returned_by": STAFF,
   "payouts.settled_by": STAFF,
+  "person_calls.person_id": COUNT,
   "plan_reminders.seller_id": "that a message was sent",
   "provider_notices.body_hash": OWN,
   "reconciliation_differences.ours": OWN,
@@ -74,6 +76,7 @@ const NOT_EXPORTED: Record<string, string> = {
   "sale_sums.seller_id": SUMS,
   "sale_tellings.seller_id": "that a message was sent",
   "sale_totals.seller_id": SUMS,
+  "seller_keys.account_hash": SECRET,
   "seller_keys.secrets": SECRET,
   "seller_words.seller_id": "words of names that the profile holds",
   "sessions.token_hash": SECRET,
