@@ -207,13 +207,18 @@ BEGIN
         ELSE 1 END AS calls) AS k
       LEFT JOIN person_calls had ON had.provider = v_account.provider
         AND had.key_id = v_account.key_id AND had.class = 'scheduled' AND had.person_id = o.buyer_id
+    ), fitting AS (
+      -- What does not fit by itself stands before nobody. NULL: no call, nothing to leave.
+      SELECT t.*, k.kept FROM turns t CROSS JOIN LATERAL (SELECT CASE WHEN t.calls > 0 THEN
+        least(v_max - t.calls, CASE WHEN NOT t.refused THEN least(t.had + t.calls - 1, v_kept)
+          WHEN t.had > 0 THEN 2 * v_kept ELSE v_kept / 2 END) END AS kept) AS k
+      WHERE (t.calls + k.kept <= v_take) IS NOT FALSE
     ), chosen AS (
       SELECT t.payment_id, t.buyer_id, t.calls, t.nth FROM (
-        SELECT *, sum(t.calls) OVER turn AS all_calls, row_number() OVER turn AS nth FROM turns t
+        SELECT *, sum(t.calls) OVER turn AS all_calls, row_number() OVER turn AS nth FROM fitting t
         WINDOW turn AS (ORDER BY t.refused, t.had + t.calls, t.order_id, t.payment_id)
       ) AS t
-      WHERE v_max IS NULL OR t.calls = 0 OR t.all_calls
-        + CASE WHEN t.refused THEN 2 * v_kept ELSE least(t.had, v_kept) END <= v_take
+      WHERE (t.all_calls + t.kept <= v_take) IS NOT FALSE
       ORDER BY t.nth LIMIT v_room
     ), due AS MATERIALIZED (
       SELECT chosen.* FROM chosen JOIN payment_checks c ON c.payment_id = chosen.payment_id

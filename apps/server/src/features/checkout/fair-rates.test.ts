@@ -111,13 +111,14 @@ function createFlood(scene: Scene, stall: Stall, attackers: readonly SignedInBuy
   };
 }
 
-type How = "told" | "asked" | "asked later";
+type How = "told" | "asked" | "asked later" | "refused first";
 
 /**
  * Seconds from having paid until the order is: a webhook is asked about at once; without one it is
- * found 10 s after the page was opened, and what is paid later by the next question, 18 s on.
+ * found 10 s after the page was opened, and what is paid later by the next question, 18 s on; what was
+ * refused at first, like another.
  */
-const BOUNDS = { told: 0, asked: 10, "asked later": 20 } as const;
+const BOUNDS = { told: 0, asked: 10, "asked later": 20, "refused first": 10 } as const;
 
 /** → seconds of the clock until each could pay, and from then until the order was paid. */
 async function play(scene: Scene, stall: Stall, buyers: readonly How[]) {
@@ -153,11 +154,15 @@ async function play(scene: Scene, stall: Stall, buyers: readonly How[]) {
     for (let age = 0; how === "asked later" && age < 11; age += 1) await pass(1_000);
     const [page] = await pagesOf(buyer, scene, stall);
     assert(page, "a payment is open");
-    const { transactionId } = app.world.collectors[provider].settle(
-      page.provider_payment_id,
-      "success",
-      { silent: how !== "told", personId: buyer.person.id },
-    );
+    const desk = app.world.collectors[provider];
+    if (how === "refused first") {
+      desk.settle(page.provider_payment_id, "failure");
+      await app.drain();
+    }
+    const { transactionId } = desk.settle(page.provider_payment_id, "success", {
+      silent: how !== "told",
+      personId: buyer.person.id,
+    });
     // Nothing else says that there is something to ask KkiaPay about.
     if (how !== "told" && provider === "kkiapay") await hear(page.id, [transactionId ?? ""]);
     await app.drain();
@@ -200,7 +205,8 @@ const scenesAt = (rateOf: (provider: KnownProvider) => number): Scene[] =>
 /** The lowest rate has room for one who attacks and one who buys; five have opened more than can be asked about as often. */
 function buyersOf({ rate, attackers }: Scene): How[][] {
   if (rate === LOWEST_RATE) return [["told"], ["asked"]];
-  return attackers === 1 ? [["told", "asked", "asked later"]] : [["told", "asked"]];
+  if (attackers === 1) return [["told", "asked", "asked later"], ["refused first"]];
+  return [["told", "asked"]];
 }
 
 const lowest = Object.fromEntries(KNOWN_PROVIDERS.map((provider) => [provider, LOWEST_RATE]));

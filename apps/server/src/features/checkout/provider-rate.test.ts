@@ -17,9 +17,12 @@ afterAll(() => shop?.app.close());
 const now = () => shop.app.clock.now();
 const run = (statement: ReturnType<typeof sql>) => statement.execute(shop.app.db);
 
-function claim(paced: number, limit = 400): Promise<DueCheck[]> {
+function claim(
+  paced: number,
+  { limit = 400, provider = "moneroo" }: { limit?: number; provider?: KnownProvider } = {},
+): Promise<DueCheck[]> {
   const leaseEnd = addMs(now(), 12_000);
-  const rates = new Map([["moneroo", paced]]);
+  const rates = new Map<string, number>([[provider, paced]]);
   return claimChecks(shop.app.db, { now: now(), leaseEnd, limit, except: [], paced: rates });
 }
 
@@ -44,7 +47,7 @@ describe("what is asked about", () => {
     const newcomer = await sell(2);
     expect(ordersOf(await claim(4))).toEqual([newcomer.orders[0]]);
     shop.app.clock.advance(MINUTE_MS + 5_000);
-    expect(ordersOf(await claim(4, 2))).toEqual([flood.orders[0], victim.orders[0]]);
+    expect(ordersOf(await claim(4, { limit: 2 }))).toEqual([flood.orders[0], victim.orders[0]]);
   });
 
   test("is what the provider refused after what waits, if twice as many calls are left to others", async () => {
@@ -52,6 +55,41 @@ describe("what is asked about", () => {
     const refused = payments.slice(0, 6);
     await run(sql`UPDATE payments SET status = 'refused' WHERE id = ANY(${refused}::bigint[])`);
     expect(ordersOf(await claim(24))).toEqual([...orders.slice(6), ...orders.slice(0, 2)]);
+  });
+
+  test.each([1, 20])(
+    "is what the provider refused at any rate, and KkiaPay by %s names that were told",
+    async (names) => {
+      for (let paced = 9; paced <= 40; paced += 1) {
+        await run(sql`DELETE FROM payment_checks`);
+        shop.app.clock.advance(10 * MINUTE_MS);
+        const { payments } = await sell(1);
+        const [payment] = payments;
+        const provider = names === 1 ? "moneroo" : "kkiapay";
+        await run(sql`UPDATE payments SET status = 'refused', provider = ${provider}
+          WHERE id = ${payment}`);
+        await run(sql`INSERT INTO payment_rumours
+          SELECT ${payment}, 'name-' || n, ${now()} FROM generate_series(1, ${names}::int) AS n`);
+        expect(await claim(paced, { provider })).toMatchObject([{ payment_id: payment }]);
+      }
+    },
+  );
+
+  test("is what fits, though names of another's payments do not", async () => {
+    const flood = await sell(3);
+    const refused = await sell(1);
+    const ids = [...flood.payments, ...refused.payments];
+    await run(sql`UPDATE payments SET provider = 'kkiapay' WHERE id = ANY(${ids}::bigint[])`);
+    await run(sql`UPDATE payments SET status = 'refused' WHERE id = ${refused.payments[0]}`);
+    await run(sql`INSERT INTO payment_rumours
+      SELECT p, 'name-' || p || '-' || n, ${now()}
+      FROM unnest(${flood.payments}::bigint[]) AS p, generate_series(1, 20) AS n`);
+    await run(sql`INSERT INTO payment_rumours VALUES (${refused.payments[0]}, 'paid', ${now()})`);
+    const asked = [
+      await claim(54, { provider: "kkiapay" }),
+      await claim(54, { provider: "kkiapay" }),
+    ];
+    expect(ordersOf(asked.flat())).toEqual([...flood.orders.slice(0, 2), refused.orders[0]]);
   });
 
   test("is what a signed webhook spoke of before all others, whatever the rate", async () => {
