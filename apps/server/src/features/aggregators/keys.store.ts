@@ -14,7 +14,7 @@ type Written = {
   readonly sealed: Sealed;
   readonly masked: Readonly<Partial<Record<KeyName, string>>>;
   /** Sellers who share an account share its rate. */
-  readonly accountHash?: Buffer;
+  readonly accountHash: Buffer;
   readonly now: Date;
 };
 
@@ -37,24 +37,31 @@ export async function insertKeys(
       account_hash, created_at, changed_at, verified_at)
     OVERRIDING SYSTEM VALUE
     VALUES (${id}, ${owner.sellerId}, ${owner.provider}, ${sealed.bytes}, ${sealed.keyId},
-      ${JSON.stringify(masked)}, ${accountHash ?? null}, ${now}, ${now}, ${now})
+      ${JSON.stringify(masked)}, ${accountHash}, ${now}, ${now}, ${now})
   `.execute(tx);
 }
 
 /** The same account, verified now; what opens no account may be other. */
-export async function rewriteKeys(tx: Db, { id, sealed, masked, now }: Written): Promise<void> {
+export async function rewriteKeys(
+  tx: Db,
+  { id, sealed, masked, accountHash, now }: Written,
+): Promise<void> {
   await sql`
     UPDATE seller_keys SET secrets = ${sealed.bytes}, secrets_key_id = ${sealed.keyId},
-      masked = ${JSON.stringify(masked)}, version = version + 1, changed_at = ${now},
-      verified_at = ${now}, refused_at = NULL
+      masked = ${JSON.stringify(masked)}, account_hash = ${accountHash}, version = version + 1,
+      changed_at = ${now}, verified_at = ${now}, refused_at = NULL
     WHERE id = ${id}
   `.execute(tx);
 }
 
 /** The very same keys were accepted once more. */
-export async function confirmKeys(tx: Db, id: bigint, now: Date): Promise<void> {
+export async function confirmKeys(
+  tx: Db,
+  { id, accountHash, now }: Pick<Written, "id" | "accountHash" | "now">,
+): Promise<void> {
   await sql`
-    UPDATE seller_keys SET verified_at = ${now}, refused_at = NULL, version = version + 1
+    UPDATE seller_keys SET account_hash = ${accountHash}, verified_at = ${now}, refused_at = NULL,
+      version = version + 1
     WHERE id = ${id}
   `.execute(tx);
 }

@@ -65,6 +65,22 @@ describe("a seller's methods", () => {
     expect(await stage.auditOf(seller)).toHaveLength(1 + Object.keys(before).length + 1);
   });
 
+  test.each([{}, { webhookSecret: "another-secret" }])(
+    "saved again, with %o, are counted as one account with another seller's, though first saved without",
+    async (again) => {
+      const { keys } = stage.openAccount("moneroo");
+      const seller = await stage.sellerOn("premium");
+      const other = await stage.sellerOn("premium");
+      await stage.put(seller, "moneroo", { keys });
+      await sql`UPDATE seller_keys SET account_hash = NULL`.execute(app.db);
+      await stage.put(seller, "moneroo", { keys: { ...keys, ...again } });
+      await stage.put(other, "moneroo", { keys });
+      const { rows } = await sql`SELECT DISTINCT counted_account(id) FROM seller_keys
+        WHERE seller_id IN (${seller.id}, ${other.id})`.execute(app.db);
+      expect(rows).toHaveLength(1);
+    },
+  );
+
   // @shows A5.keys-of-known-aggregator, A5.agregateur-non-trouve, B5.known-aggregator
   // @shows A6.premium-only
   test("by own keys are premium's alone, whoever else's he names", async () => {

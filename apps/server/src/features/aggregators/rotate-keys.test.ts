@@ -37,7 +37,13 @@ beforeAll(async () => {
     const row = bindingOf({ id, seller_id: sellerId, provider: "moneroo" });
     const sealed = before.seal(JSON.stringify({ secretKey: secretOf(id) }), row);
     const owner = { sellerId, provider: "moneroo" } as const;
-    await insertKeys(database.db, owner, { id, sealed, masked: {}, now: NOW });
+    await insertKeys(database.db, owner, {
+      id,
+      sealed,
+      masked: {},
+      accountHash: Buffer.of(1),
+      now: NOW,
+    });
     ids.push(id);
   }
 });

@@ -90,7 +90,7 @@ async function keep(
   const row = await viewKeysInUse(tx, { sellerId, provider });
   const saved = row ? savedOf(deps, row) : {};
   if (row && areSameKeys(saved, keys)) {
-    await confirmKeys(tx, row.id, now);
+    await confirmKeys(tx, { id: row.id, accountHash: hashAccount(provider, keys), now });
     if (row.refused_at !== null) await report(deps, tx, { ...keeping, before: row, id: row.id });
     return ok(null);
   }
