@@ -1836,17 +1836,17 @@ BEGIN
   GET DIAGNOSTICS v_reported = ROW_COUNT;
 
   FOR v_account IN
-    SELECT p.provider, k.key_id, array_agg(c.payment_id) AS due
-    FROM (
-      SELECT c.payment_id FROM payment_checks c
-      WHERE NOT c.reported AND c.due_at <= p_now
-      AND (cardinality(p_except) = 0 OR NOT EXISTS (SELECT FROM payments busy
-        WHERE busy.id = c.payment_id AND busy.provider = ANY (p_except)))
-      ORDER BY c.due_at LIMIT 5000
-    ) AS c JOIN payments p ON p.id = c.payment_id
-    CROSS JOIN LATERAL (
-      SELECT CASE WHEN p.key_id IS NULL THEN 0 ELSE counted_account(p.key_id) END AS key_id
-    ) AS k
+    SELECT k.provider, k.key_id, array_agg(due.id) AS due FROM (
+      SELECT p.provider, counted_account(p.key_id) AS key_id, array_agg(c.payment_id) AS due
+      FROM (
+        SELECT c.payment_id FROM payment_checks c
+        WHERE NOT c.reported AND c.due_at <= p_now
+        AND (cardinality(p_except) = 0 OR NOT EXISTS (SELECT FROM payments busy
+          WHERE busy.id = c.payment_id AND busy.provider = ANY (p_except)))
+        ORDER BY c.due_at LIMIT 5000
+      ) AS c JOIN payments p ON p.id = c.payment_id
+      GROUP BY p.provider, p.key_id
+    ) AS k CROSS JOIN LATERAL unnest(k.due) AS due(id)
     GROUP BY 1, 2 ORDER BY 1, 2
   LOOP
     v_room := p_limit - v_reported - cardinality(v_ids);
