@@ -1790,7 +1790,7 @@ BEGIN
     FOR UPDATE SKIP LOCKED
   ), called AS (
     SELECT p.id, p.provider, o.buyer_id,
-      CASE WHEN p.key_id IS NULL THEN 0 ELSE counted_account(p.key_id) END AS key_id,
+      counted_account(p.key_id) AS key_id,
       CASE p.provider WHEN 'kkiapay' THEN (SELECT count(*)::int FROM payment_rumours r
         WHERE r.payment_id = p.id) ELSE 1 END AS calls
     FROM due JOIN payments p ON p.id = due.payment_id JOIN orders o ON o.id = p.order_id
@@ -2805,8 +2805,9 @@ CREATE OR REPLACE FUNCTION public.recent_calls(p_calls double precision, p_count
  LANGUAGE sql
  IMMUTABLE
 AS $function$
-  SELECT p_calls
-    * least(1, greatest(0, 1 - extract(epoch FROM p_now - p_counted_at)::double precision / 60))
+  -- Counted by a clock that was set back since: nothing is left of it.
+  SELECT CASE WHEN p_counted_at > p_now + interval '1 minute' THEN 0 ELSE p_calls
+    * least(1, greatest(0, 1 - extract(epoch FROM p_now - p_counted_at)::double precision / 60)) END
 $function$
 ;
 

@@ -92,6 +92,14 @@ describe("what is asked about", () => {
     expect(ordersOf(asked.flat())).toEqual([...flood.orders.slice(0, 2), refused.orders[0]]);
   });
 
+  test("is as if nothing had been counted, where a clock that was set back had counted it", async () => {
+    const { orders } = await sell(1);
+    await sell(1);
+    await run(sql`INSERT INTO person_calls SELECT 'moneroo', 0, 'scheduled', buyer_id, 20,
+      ${addMs(now(), 60 * MINUTE_MS)} FROM orders WHERE id = ${orders[0]}`);
+    expect(ordersOf(await claim(4, { limit: 1 }))).toEqual(orders);
+  });
+
   test("is what a signed webhook spoke of before all others, whatever the rate", async () => {
     const flood = await sell(20);
     const victim = await sell(2);
