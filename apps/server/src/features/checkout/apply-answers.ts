@@ -117,7 +117,7 @@ function sortAnswers(
   };
   for (const { check, answer } of asked) {
     const paymentId = check.payment_id;
-    if (check.status === "paid" && (answer.kind === "judged" || check.give_up_at <= now)) {
+    if (check.status === "paid" && answer.kind === "judged") {
       sorted.known.push(paymentId);
       continue;
     }

@@ -105,6 +105,19 @@ describe("what a browser heard", () => {
     expect((await read(first)).payments).toHaveLength(2);
   });
 
+  test("of a widget paid twice is asked about until KkiaPay answers, which takes more than a day", async () => {
+    const first = await order("kkiapay");
+    await paysAt(first);
+    const reference = first.reference ?? "";
+    shop.app.world.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
+    shop.app.world.collectors.kkiapay.fault("fetch", "500", 20);
+    await paysAt(first);
+    await pass(DAY_MS + HOUR_MS);
+    mendAll(shop.app);
+    await pass(DAY_MS);
+    expect(await read(first)).toMatchObject({ refund: { surplus: true, amount: 5_000 } });
+  });
+
   test("of a widget paid twice, once too little, is paid by the whole price, whatever write fails", async () => {
     const first = await order("kkiapay");
     settleAt(shop.app, first, "success");
