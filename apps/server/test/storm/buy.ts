@@ -230,8 +230,13 @@ export async function decide(town: Town, draw: Draw, paymentId: bigint): Promise
     const reason = "Vu chez eux";
     const first = await town.call(operator, "POST", path, { outcome, reason });
     if (first.code !== "refunds.received-missing") return `${outcome} ${say(first)}`;
-    const counted = { outcome, reason, montant: one.amount };
-    return `${outcome} ${one.amount} ${say(await town.call(operator, "POST", path, counted))}`;
+    const [aside] = await town.rows(sql<{ francs: number | null }>`
+      SELECT suspended_amount::float8 AS francs FROM payments WHERE id = ${paymentId}
+    `);
+    // Put right after the rest stood aside: the refusal names the most that can be counted.
+    const montant = Math.min(one.amount, aside?.francs ?? one.amount);
+    const counted = { outcome, reason, montant };
+    return `${outcome} ${montant} ${say(await town.call(operator, "POST", path, counted))}`;
   } finally {
     town.busy.delete(id);
   }

@@ -106,7 +106,7 @@ export async function openTown() {
     cameBack: new Map<string, Sent>(),
     /** Payouts that were received and taken back: `provider:id`. */
     reversed: new Set<string>(),
-    /** Payments about which somebody decides, or changes his word, at this moment. */
+    /** Payments about which somebody decides, or changes his word, at this moment; `withdrawal:id` given up now. */
     busy: new Set<string>(),
     ...createCalls(app),
   };

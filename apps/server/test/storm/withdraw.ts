@@ -96,6 +96,7 @@ export async function payOne(town: Town, agent: Someone, { id, amount }: Asked):
   if (!town.sent.has(key)) {
     const claimed = await act(town, agent, id, "claim");
     if (claimed.status !== 200) return say(claimed);
+    if (town.busy.has(`withdrawal:${key}`)) return "given up";
     // Another deed of the same agent may have sent it meanwhile.
     if (!town.sent.has(key)) {
       town.sent.set(key, { by: agent, reference: `MP.${key}`, amount: Number(amount) });
@@ -111,7 +112,9 @@ export const fail: Deed = async (town, draw) => {
   if (!found || !agent || town.sent.has(String(found.id))) return "nothing";
   const claimed = await act(town, agent, found.id, "claim");
   if (claimed.status !== 200 || town.sent.has(String(found.id))) return say(claimed);
-  return say(await act(town, agent, found.id, "failed", { reason: "Plafond atteint" }));
+  town.busy.add(`withdrawal:${found.id}`);
+  const failed = act(town, agent, found.id, "failed", { reason: "Plafond atteint" });
+  return say(await failed.finally(() => town.busy.delete(`withdrawal:${found.id}`)));
 };
 
 /** What was paid by hand comes back to the agent. */
