@@ -91,6 +91,8 @@ export type TestApp = {
   /** The server's address: `http://127.0.0.1:port`. */
   readonly url: string;
   readonly databaseUrl: string;
+  /** What the application was started with: for a process beside it. */
+  readonly environment: Readonly<Record<string, string>>;
   /** A connection of the test's own, to look and to prepare. */
   readonly db: Db;
   /** A new person of Telegram's, who lives in the world. */
@@ -130,8 +132,9 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   // An https address would make the process production, whose secrets and parties are real.
   const { PUBLIC_URL: publicUrl = url, ...env } = options.env ?? {};
   const place = { port, url, dataDir, databaseUrl: database.url, worldRoot: world.apiRoot };
+  const environment = { ...testEnvironment(place), ...env };
   const config = {
-    ...readConfig({ ...testEnvironment(place), ...env }),
+    ...readConfig(environment),
     publicUrl,
     messageSpacingMs: 0,
   };
@@ -153,6 +156,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     clock,
     url,
     databaseUrl: database.url,
+    environment,
     db: own.db,
     drain,
     takeErrors,

@@ -1,0 +1,16 @@
+import { stoppedClock, systemChance } from "@sesame/kernel";
+import { followClock } from "../../src/clock.ts";
+import { compose } from "../../src/compose.ts";
+import { readConfig } from "../../src/config.ts";
+
+/**
+ * Works beside another process of the application, on its clock, which stood still at the given
+ * milliseconds before its first jump. Only the other polls: Telegram refuses a second poller.
+ */
+const config = readConfig(process.env);
+const clock = stoppedClock(new Date(Number(process.argv[2])));
+await followClock(config.clockUrl ?? "", clock);
+const application = await compose(config, { clock, chance: systemChance });
+const address = await application.start();
+for (const loop of application.bots.loops) if (!loop.name.startsWith("poll ")) loop.start();
+process.stdout.write(`Sésame écoute sur ${address}\n`);
