@@ -181,7 +181,8 @@ async function noteOddities(deps: ApplyDeps, check: DueCheck, answer: Judged): P
     const of = { paymentId: check.payment_id, partly };
     await alertRefundThere(deps.db, of, deps.clock.now());
   } else if (answer.judgement.kind === "paid") {
-    await calmRefundThere(deps.db, check.payment_id, deps.clock.now());
+    const paid = { paymentId: check.payment_id, transactionId: answer.transactionId };
+    await calmRefundThere(deps.db, paid, deps.clock.now());
   } else if (answer.judgement.kind === "refunded") {
     const subject = `payment:${check.payment_id}`;
     await alert(deps, check, { kind: "payment.refunded-there", subject, more: {} });

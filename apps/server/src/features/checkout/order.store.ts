@@ -282,13 +282,22 @@ export async function alertRefundThere(
   await tellDesk(db, rows);
 }
 
-/** The provider has the money of a payment again: its bank gave up taking it back. */
-export async function calmRefundThere(db: Db, paymentId: bigint, now: Date): Promise<void> {
+/**
+ * The provider has the money of a payment again: its bank gave up taking it back. `transactionId` is
+ * what the provider says is paid: another one under the same reference is not this money.
+ */
+export async function calmRefundThere(
+  db: Db,
+  { paymentId, transactionId }: { paymentId: bigint; transactionId: string | null },
+  now: Date,
+): Promise<void> {
   const { rows } = await sql<{ id: bigint }>`
     UPDATE desk_alerts SET resolved_at = coalesce(resolved_at, ${now}),
       details = details || '{"paid_again": true}'
     WHERE kind = 'payment.refunded-there' AND subject = 'payment:' || ${paymentId}::bigint
       AND NOT details ? 'paid_again'
+      AND NOT EXISTS (SELECT FROM payments p
+        WHERE p.id = ${paymentId} AND p.transaction_id <> ${transactionId}::text)
     RETURNING id
   `.execute(db);
   await tellDesk(db, rows);

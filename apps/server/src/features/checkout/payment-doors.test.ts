@@ -207,6 +207,17 @@ describe("a sale whose money is taken back at its provider", () => {
     expect(await takenBack(sold)).toEqual(["payment.refunded-there"]);
   });
 
+  test("is not there again when the buyer pays the widget once more", async () => {
+    const sold = await order("kkiapay");
+    await paysAt(sold);
+    await takeBack(sold, { provider: "kkiapay", word: "REVERTED" });
+    const reference = sold.reference ?? "";
+    shop.app.world.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
+    await paysAt(sold);
+    expect((await read(sold)).payments).toHaveLength(2);
+    expect(await takenBack(sold)).toContain("payment.refunded-there");
+  });
+
   test("is not taken for one that we give back ourselves", async () => {
     const sold = await order("kkiapay");
     await paysAt(sold);

@@ -58,7 +58,8 @@ export async function reconcilePayments(
       if (told === "outage") continue;
       subjects.push(subjectOf(payment));
       if (told?.verdict === "paid") {
-        await calmRefundThere(deps.db, payment.id, deps.clock.now());
+        const paid = { paymentId: payment.id, transactionId: told.transactionId ?? null };
+        await calmRefundThere(deps.db, paid, deps.clock.now());
       }
       differences.push(...comparePayment(payment, told));
     } catch (error) {
