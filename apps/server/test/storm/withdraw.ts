@@ -1,3 +1,4 @@
+import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { PayoutDesk, PayoutFaultKind } from "../../../world/src/index.ts";
 import { REQUEST } from "../funds.ts";
@@ -187,7 +188,10 @@ export const endThere: Deed = async (town, draw) => {
   return one ? possibly(() => `${lane} ${desk.settle(one.id, outcome).status}`) : "nothing";
 };
 
-/** What had been received comes back to the provider, which says so. */
+/**
+ * What was sent within a day comes back to the provider. Its notice says what it has said before,
+ * which may wake nobody: the daily comparison hears of it, as long as it looks back to the sending.
+ */
 export const reverse: Deed = async (town, draw) => {
   const lane = draw.pick(LANES) ?? "moneroo";
   const desk = laneDesk(town, lane);
@@ -196,11 +200,11 @@ export const reverse: Deed = async (town, draw) => {
       AND returned_at IS NULL AND settled_by IS NULL
   `);
   const known = new Set(settled.map(({ reference }) => reference));
-  const one = draw.pick(
-    desk
-      .list()
-      .filter(({ status, reference }) => status === "success" && known.has(reference ?? "")),
-  );
+  const since = new Date(town.app.clock.now().getTime() - DAY_MS).toISOString();
+  const received = desk
+    .list()
+    .filter(({ status, startedAt }) => status === "success" && (startedAt ?? "") > since);
+  const one = draw.pick(received.filter(({ reference }) => known.has(reference ?? "")));
   if (!one) return "nothing";
   desk.alter(one.id, { status: "failed" });
   town.reversed.add(`${lane}:${one.id}`);
