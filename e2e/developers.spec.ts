@@ -2,7 +2,6 @@ import { expect, test } from "./fixtures.ts";
 import { buyBy, buyPremium, openApp, reopen } from "./premium-steps.ts";
 import { setScene } from "./scene.ts";
 
-// @shows decision 10
 test("a seller's own program reads his sales by a key, and is told of the next by a signed webhook", async ({
   browser,
   product,

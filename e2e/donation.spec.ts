@@ -4,7 +4,6 @@ import { readBooks } from "./outside.ts";
 import { buy, call, castPhones, enrolSeller, launchOf, setScene, worldOf } from "./scene.ts";
 import { backToTelegram, miniApp, openChat, openLink, openPhones, payOnSheet } from "./steps.ts";
 
-// @shows decision 45, B §2: tile Donation
 test("a seller makes a don, and a donor gives what he chooses", async ({ page, product }) => {
   const cast = await castPhones(worldOf(product));
   const seller = await enrolSeller(product, cast.seller);
@@ -50,7 +49,6 @@ test("a seller makes a don, and a donor gives what he chooses", async ({ page, p
   expect(after.sum).toBe(0);
 });
 
-// @shows decision 38, decision 82
 test("who comes too late is told by the bot of the place that frees", async ({ page, product }) => {
   const scene = await setScene(product);
   const places = (stock: string) =>

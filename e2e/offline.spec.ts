@@ -26,7 +26,6 @@ test.describe("without a network", () => {
     await openWithWorker(page, start);
   });
 
-  // @shows decision 16, A4.authentication-failed
   test("the app opens again with its last data, dated, and asks for no money", async ({
     page,
     context,

@@ -2,7 +2,6 @@ import { expect, test } from "./fixtures.ts";
 import { buy, castPhones, enrolSeller, launchOf, paymentOf, setScene, worldOf } from "./scene.ts";
 
 test.describe("outside Telegram", () => {
-  // @shows A2.acheter-ce-produit, A9.share-link, A2.purchase-links
   test("the product's page shows the product and opens Telegram", async ({ page, product }) => {
     const scene = await setScene(product);
     await page.goto(`${scene.app}/?tgWebAppStartParam=${scene.product.reference}`);
@@ -21,14 +20,12 @@ test.describe("outside Telegram", () => {
     }
   });
 
-  // @shows A2.produit-introuvable, A8.product-absent
   test("an unknown product says so", async ({ page, product }) => {
     const answer = await page.goto(`${product.appUrl}/?tgWebAppStartParam=nothing123`);
     expect(answer?.status()).toBe(404);
     await expect(page.getByRole("heading", { name: "Produit introuvable" })).toBeVisible();
   });
 
-  // @shows A1.outside, A2.telegram-required, A8.outside, A2.rafraichir-la-page, decision 22
   test("the seller's area names the bot and lets nothing in", async ({ page, product }) => {
     for (const path of ["/", "/IndexEspace", "/ProductsList"]) {
       await page.goto(product.appUrl + path);
@@ -82,7 +79,6 @@ test.describe("outside Telegram", () => {
     expect(html).not.toContain("t.me/+");
   });
 
-  // @shows A2.purchase-links
   test("an order is followed by its buyer alone", async ({ page, product }) => {
     const scene = await setScene(product);
     const { id, inviteLink } = await buy(product, scene);

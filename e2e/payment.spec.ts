@@ -16,7 +16,6 @@ import {
 } from "./steps.ts";
 
 test.describe("a payment", () => {
-  // @shows B2.paiement-non-effectue, B8.failure-screen
   test("refused, then made again, lets the buyer in", async ({ page, product }) => {
     const scene = await setScene(product);
     const { buyer } = await openPhones(page, scene.world);
@@ -73,7 +72,6 @@ test.describe("a payment", () => {
     }
   });
 
-  // @shows B9.fixed-wait
   test("put off says so, and the page changes by itself when it is made", async ({
     page,
     product,

@@ -13,7 +13,6 @@ import {
 
 const DAY_MS = 86_400_000;
 
-// @shows B4.verification
 test("premium is bought twice, moves the balance, ends after its grace, and groups fall out", async ({
   browser,
   page,

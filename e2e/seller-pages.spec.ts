@@ -4,8 +4,6 @@ import { buyAndJoin, setScene } from "./scene.ts";
 import { nativeBar, openPhones, openSellerApp, openTab, refresh } from "./steps.ts";
 
 test.describe("the seller's pages", () => {
-  // @shows A2.back-from-*, A2.tab-bar, A2.native-back
-  // @shows B2.tabs, B2.settings-tabs
   test("keep the rules of back, tabs and refresh", async ({ page, product }) => {
     const scene = await setScene(product);
     const { seller } = await openPhones(page, scene.world);
@@ -63,7 +61,6 @@ test.describe("the seller's pages", () => {
     });
   });
 
-  // @shows A4.edition, A2.aucun-produit
   test("edit, switch and archive a product, which stays with its members", async ({
     page,
     product,

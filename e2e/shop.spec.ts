@@ -2,7 +2,6 @@ import { expect, test } from "./fixtures.ts";
 import { publish, setScene } from "./scene.ts";
 import { miniApp, nativeBar, openLink, openPhones, openSellerApp, openTab } from "./steps.ts";
 
-// @shows decision 43, B9.header-scroll
 test("a shop's link, copied by its seller, shows all he sells to anybody", async ({
   page,
   product,

@@ -56,7 +56,6 @@ test.describe("on a slow network", () => {
     }
   });
 
-  // @shows P10
   test("home is there before the application, in its place and true, and a tap on it counts", async ({
     page,
     product,

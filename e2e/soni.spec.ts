@@ -2,7 +2,6 @@ import { expect, test } from "./fixtures.ts";
 import { castPhones, enrolSeller, linkGroup, worldOf } from "./scene.ts";
 import { openPhones, openSellerApp, refresh } from "./steps.ts";
 
-// @shows /soni, decision 97, decision 75
 test("a newcomer answers Soni by keyboard, and finds his product's form begun", async ({
   page,
   product,

@@ -6,7 +6,6 @@ import { buyAndJoin, setScene } from "./scene.ts";
 
 const DAY_MS = 86_400_000;
 
-// @shows /Statistics, decision 74, decision 46, A6.balance-shown
 test("a seller reads his true figures, what premium adds, and when an access ends", async ({
   browser,
   product,

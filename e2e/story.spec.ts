@@ -19,7 +19,6 @@ const GROUP = "Club Trading Abidjan";
 const TITLE = "Signaux trading : le club privé";
 
 test.describe("one sale, on three phones", () => {
-  // @shows A1.what-a-seller-does, A2.catalogue-native, B1.sales, B1.buyers
   test("the seller is paid, the buyer alone gets in, and leaves when the time is over", async ({
     page,
     product,

@@ -5,7 +5,6 @@ import { act, saidTo } from "./outside.ts";
 import { call, setScene } from "./scene.ts";
 import { openPhones, openSellerApp, openTab } from "./steps.ts";
 
-// @shows /CustomerSupport, decision 77, decision 47
 test("a seller asks, an agent answers at the desk, and the answer reaches the seller's phone", async ({
   browser,
   page,

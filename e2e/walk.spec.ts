@@ -21,8 +21,6 @@ import { type Walk, WALKED } from "./walk-routes.ts";
 /** Two at a time: half of a walk is waiting. */
 const WALKERS = 2;
 
-// @shows /*, B2.moyens-de-paiement, B2.sample-history, B2.purchase, B2.selector-buyer
-// @shows A1.also-manages
 test("every route of the specification leads somewhere", async ({ browser, product }) => {
   test.setTimeout(540_000);
   const place = await prepare(product);
@@ -38,7 +36,6 @@ test("every route of the specification leads somewhere", async ({ browser, produ
   expect(found.flat()).toEqual([]);
 });
 
-// @shows B9.console
 test("no script of the pages logs", async ({ product }) => {
   const folder = join(ROOT, "apps", "web", "dist", "client", "assets");
   const scripts = readdirSync(folder).filter((name) => name.endsWith(".js"));

@@ -60,7 +60,6 @@ test.describe("what travels to the phone", () => {
     expect(kb(image.bytes), "picture").toBeLessThanOrEqual(IMAGE_KB);
   });
 
-  // @shows decision 43
   test("a seller's shop, with thirty products in it", async ({ product }) => {
     const scene = await setScene(product);
     const group = { id: scene.product.group_id ?? "", name: scene.group };
@@ -101,7 +100,6 @@ test.describe("what travels to the phone", () => {
   });
 });
 
-// @shows P10
 test.describe("where the phone's requests go", () => {
   test("to the app alone; built files are compressed beforehand and kept for ever", async ({
     page,

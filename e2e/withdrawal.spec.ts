@@ -48,7 +48,6 @@ function firstRow(app: FrameLocator) {
 }
 
 test.describe("a withdrawal", () => {
-  // @shows B4.submit-flow
   test("from the request to the money received, live", async ({ page, product }) => {
     const before = await readBooks(product.databaseUrl);
     const { scene, phone, seller, app } = await openRichSeller(page, product);
@@ -133,8 +132,6 @@ test.describe("a withdrawal", () => {
     });
   });
 
-  // @shows B4.cancel-flow, B4.balance-restored, B4.cancel-impossible, B4.withdrawal-status
-  // @shows B1.withdrawals
   test("is cancelled while nobody has taken it, and the balance is restored", {
     tag: "@drawn",
   }, async ({ page, product }) => {
@@ -159,7 +156,6 @@ test.describe("a withdrawal", () => {
     });
   });
 
-  // @shows B4.withdrawal-status
   test("is rejected with a reason the seller reads, and may be asked for again", {
     tag: "@drawn",
   }, async ({ page, product }) => {
@@ -252,7 +248,6 @@ test.describe("one request", { tag: "@drawn" }, () => {
 });
 
 test.describe("the automatic payout", { tag: "@drawn" }, () => {
-  // @shows B4.automatic-payout, B4.automatic-on, B4.automatic-off, B2.configuration, B1.automatic
   test("asks by itself once its day has come, and is switched off", async ({ page, product }) => {
     const { scene, phone, app } = await openRichSeller(page, product);
     await app.getByRole("link", { name: "Retrait", exact: true }).click();

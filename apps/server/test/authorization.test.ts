@@ -73,7 +73,6 @@ async function emptySite(): Promise<Site> {
   };
 }
 
-// @shows GET /api/*, POST /api/*, PUT /api/*, DELETE /api/*, B6.bearer
 describe.each(rows)("%s", (route, row) => {
   const [method = "", url = ""] = route.split(" ");
   test.each(ROLES)("by %s", async (role) => {

@@ -14,7 +14,6 @@ function isRightSplit(price: bigint, rate: number): boolean {
 }
 
 describe("the split of a price", () => {
-  // @shows B9.free-fee
   test("gives 4 100 to the seller and 900 to the platform on 5 000", () => {
     expect(splitPrice(fcfa(5000), FREE_PLAN_FEE)).toEqual({ net: 4100n, fee: 900n });
   });

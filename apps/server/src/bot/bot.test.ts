@@ -53,7 +53,6 @@ async function reachable(personId: number): Promise<Record<string, boolean>> {
 }
 
 describe("the bots", () => {
-  // @shows decision 100
   test("answer every command of their menus, in French", async () => {
     await share();
     await app.app.bots.introduce();

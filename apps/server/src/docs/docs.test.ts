@@ -114,7 +114,6 @@ describe("the description of the calls", () => {
   });
 });
 
-// @shows decision 10
 describe("the chapter for developers", () => {
   test("comes first, with how to begin, pages, errors, webhooks and signatures", async () => {
     const { body } = await app.call<string>("GET", "/docs");

@@ -33,7 +33,6 @@ const options = (more: Partial<PostOptions> = {}): PostOptions => ({
 });
 const letter = (url: string) => ({ url, headers: {}, body: "{}" });
 
-// @shows R12
 describe("300 hostile addresses", () => {
   test("get no connection to what is not public, whatever their names resolve to", async () => {
     const urls = hostileUrls(port);
@@ -167,7 +166,6 @@ describe("addresses", () => {
   ])("%s is public", (address) => expect(isPublicAddress(address)).toBe(true));
 });
 
-// @shows R12
 describe("an answer", () => {
   type Answer = Parameters<typeof createHttpServer>[1];
   async function serve(answer: NonNullable<Answer>) {

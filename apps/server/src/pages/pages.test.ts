@@ -36,7 +36,6 @@ afterAll(async () => {
 const show = (path: string): Promise<Shown> => showPage(app, path);
 
 describe("an address of the specification", () => {
-  // @shows A2.purchase-links, decision 36
   test("of a product shows it, by its seller and number or by its reference", async () => {
     const byIds = `idVendeur=${sellerId}&idProduit=${product.id}`;
     const named = `reference=${product.reference}`;

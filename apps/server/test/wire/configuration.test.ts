@@ -32,7 +32,6 @@ const production = (): Record<string, string> => ({
 });
 
 describe("the defaults of WIRE §1", () => {
-  // @shows B7.backend-base
   test("are what stands when almost nothing is said", () => {
     const config = readConfig(least());
     expect(config).toMatchObject({

@@ -63,9 +63,6 @@ function expectFields(thing: unknown, names: string, nullable = ""): void {
 const first = (list: unknown): Thing => (list as Thing[])[0] ?? {};
 
 describe("the fields of WIRE §2", () => {
-  // @shows A3.user.*, A3.channel-group.id, A3.channel-group.name, A3.channel-group.type
-  // @shows A3.channel-group.telegram_group_id, A3.channel-group.details, A3.also-held.*
-  // @shows B3.vendor-user-info.*, A3.vendeur, GET /api/auth/vendeur, POST /api/auth/vendeur
   test.each(["GET", "POST"])("%s /api/auth/vendeur", async (method) => {
     const answer = await out.call<Thing>(method, "/api/auth/vendeur?telegram_id=999&username=x", {
       headers: { "x-telegram-init-data": out.initData(701) },
@@ -105,14 +102,12 @@ describe("the fields of WIRE §2", () => {
     expect(answer.body["user"]).toMatchObject({ id: buyer.id, telegram_id: 702 });
   });
 
-  // @shows GET /api/users/{id}
   test("GET /api/users/{id}", async () => {
     const body = await get(`/api/users/${seller.id}`, seller.token);
     expectFields(body, "success user");
     expect(body["user"]).toMatchObject({ id: seller.id, soldeDisponible: 4_100 });
   });
 
-  // @shows A3.subscription-duration-option.*, B3.duration-option.*
   test("GET /api/config/subscription_durations", async () => {
     const options = (await get("/api/config/subscription_durations")) as unknown as Thing[];
     const names = "id value minutes label display_name description discount price_tier active";
@@ -122,7 +117,6 @@ describe("the fields of WIRE §2", () => {
     expect(options.map((option) => option["price_tier"])).not.toContain("test");
   });
 
-  // @shows A3.product.*, A9.share-link, GET /api/products/seller/{id}, GET /api/products/{id}
   test("products, to their seller", async () => {
     const list = (await get(
       `/api/products/seller/${seller.id}`,
@@ -140,7 +134,6 @@ describe("the fields of WIRE §2", () => {
     expect(list[0]?.["share_link"]).toBe(link);
   });
 
-  // @shows GET /api/products/{idVendeur}/{idProduit}
   test("the public product, by reference and by ids", async () => {
     const shown = await get(`/api/public/products/${product.reference}`);
     const names =
@@ -153,8 +146,6 @@ describe("the fields of WIRE §2", () => {
     expect(image.headers.get("content-type")).toBe("image/jpeg");
   });
 
-  // @shows A3.vendor-subscription.*, B3.vendor-subscription.*, B3.dashboard-transaction.*
-  // @shows B3.transaction-history-item.*, A7.subscriptions-read
   test("subscriptions and transactions, with cursors", async () => {
     const subscriptions = await get(`/api/subscriptions?product=${product.id}`, seller.token);
     expectFields(first(subscriptions["subscriptions"]), SUBSCRIPTION);
@@ -181,7 +172,6 @@ describe("the fields of WIRE §2", () => {
     }
   });
 
-  // @shows B3.payment-aggregator.*, GET /api/payment-aggregators, GET /api/user-aggregators/{id}
   test("aggregators, and the seller's own", async () => {
     const known = await get("/api/payment-aggregators", seller.token);
     const aggregator = first(known["aggregators"]);
@@ -194,7 +184,6 @@ describe("the fields of WIRE §2", () => {
     );
   });
 
-  // @shows B3.subscription-transaction-record.*, B3.plan-purchase-transaction-record.*
   test("orders", async () => {
     // WIRE's five, and how the address is opened.
     const named = ["amount", "currency", "id", "opens", "payment_url", "status"];
@@ -233,7 +222,6 @@ describe("the fields of WIRE §2", () => {
     expect(text).not.toContain("t.me/+");
   });
 
-  // @shows B3.moneroo-payment.*
   test("the compatibility calls of B §7", async () => {
     const { token } = buyer;
     const named = await out.call<Thing>("POST", "/api/transactions", {

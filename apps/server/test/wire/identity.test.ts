@@ -147,7 +147,6 @@ describe("who is who", () => {
     expect(foreign.body).toEqual(absent.body);
   });
 
-  // @shows A8.no-token, A8.vous-n-etes-pas-authentifie-veuillez
   test("no token, a wrong one, and one of another form are 401 alike", async () => {
     for (const authorization of ["", "Bearer", "Bearer x", "Basic eDp5", "Bearer a b"]) {
       const answer = await out.call("GET", "/api/channels", { headers: { authorization } });
@@ -158,7 +157,6 @@ describe("who is who", () => {
 });
 
 describe("the realtime door", () => {
-  // @shows A7.realtime-websocket
   test("is shut without a token, with a wrong one and with one of another type", async () => {
     for (const token of [undefined, "", "x", 12, null, { a: 1 }, ["x"], "x".repeat(10_000)]) {
       await expect(listenTo(out.url, { token })).rejects.toThrow(/identity\./);

@@ -17,7 +17,6 @@ import { listenTo } from "./sockets.ts";
 const CHAT = -1_001_000_000_777;
 
 describe("ROLES", () => {
-  // @shows B7.database-payment
   test("three processes on one database, and one PORT, are one product", async () => {
     const out = await openOutside({ env: { ROLES: "http" } });
     const bot = startServer({ ...out.env, ROLES: "bot" });

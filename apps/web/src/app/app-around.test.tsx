@@ -28,7 +28,6 @@ async function untilListening(): Promise<void> {
 }
 
 describe("what happens elsewhere", () => {
-  // @shows A4.data-refresh, A4.payment-received, A4.chatadd, A7.realtime-events, decision 47
   test("a sale and a linked group have everything asked anew; a member, his group", async () => {
     const log = serveSeller();
     openAt("/");
@@ -51,7 +50,6 @@ describe("what happens elsewhere", () => {
     expect(afterMember).not.toContain("/api/users/7");
   });
 
-  // @shows A4.environment-restored, A3.local-storage-keys.userProducts
   test("what was read since the sign-in is what opens without a network", async () => {
     const products = [exampleProduct(), exampleProduct({ id: "2", title: "Publié depuis" })];
     const log = serveSeller(exampleStart(), ({ path }) =>
@@ -78,7 +76,6 @@ type Client = { Telegram: { WebView: { receiveEvent(type: string, payload?: unkn
 const telegramSays = (type: string, payload?: unknown) =>
   act(() => (window as unknown as Client).Telegram.WebView.receiveEvent(type, payload));
 
-// @shows A2.native-back, A2.catalogue-native, A2.tab-bar-offset, A2.back-child, A2.back-history
 test("Telegram's own buttons follow the pages, and the bar clears the one below it", async () => {
   sessionStorage.setItem("sesame.landed", "1");
   serveSeller();

@@ -14,9 +14,7 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-// @shows A9.welcome-redirect
 describe("the first landing", () => {
-  // @shows A2.welcome, A2.redirect-newcomer
   test("a newcomer is welcomed, and goes to the stories", async () => {
     serveSeller(exampleStart({ user: exampleUser({ deja: false, plan: false }) }));
     openAt("/");
@@ -26,7 +24,6 @@ describe("the first landing", () => {
     expect(location.pathname).toBe("/stories");
   });
 
-  // @shows A2.redirect-no-plan
   test("who has seen them and chosen no plan goes to the plans", async () => {
     serveSeller(exampleStart({ user: exampleUser({ deja: true, plan: false }) }));
     openAt("/");
@@ -34,7 +31,6 @@ describe("the first landing", () => {
     await waitFor(() => expect(location.pathname).toBe("/Plans"));
   });
 
-  // @shows A2.redirect-plan-chosen
   test("who has a plan goes home, and his flag is corrected", async () => {
     const log = serveSeller(exampleStart({ user: exampleUser({ deja: false, plan: true }) }));
     openAt("/Plans");
@@ -57,7 +53,6 @@ describe("the first landing", () => {
 });
 
 describe("Telegram that says nothing of who opened the app", () => {
-  // @shows A9.polling, A4.authentication, A4.environment-absent
   test("is asked thirty times in three seconds, then the app stays shut", async () => {
     vi.useFakeTimers();
     openAt("/", null);
@@ -73,7 +68,6 @@ describe("Telegram that says nothing of who opened the app", () => {
     screen.getByText("Ouvrez Sésame dans Telegram");
   });
 
-  // @shows A4.environment-restored, A9.polling, decision 17
   test("leaves what this phone kept of its last person to be read, and nothing is asked", async () => {
     vi.useFakeTimers();
     localStorage.setItem("telegramUserId", "5001");
@@ -87,7 +81,6 @@ describe("Telegram that says nothing of who opened the app", () => {
     expect(log).toHaveLength(0);
   });
 
-  // @shows A9.polling
   test("and says it late lets the person in", async () => {
     serveSeller();
     openAt("/", null);
@@ -99,7 +92,6 @@ describe("Telegram that says nothing of who opened the app", () => {
 });
 
 describe("the session", () => {
-  // @shows A4.authentication, A4.data-refresh, A7.subscriptions-read, A6.proof-of-identity
   test("the init data goes to the server as it came, and the token with the next calls", async () => {
     const log = serveSeller();
     openAt("/");
@@ -122,7 +114,6 @@ describe("the session", () => {
     expect(log.map(({ path }) => path)).toEqual(["/api/auth/vendeur"]);
   });
 
-  // @shows A4.authentication-delay, A9.authentication-delay, A9.splash-times, A4.splash
   test("what is painted from the cache is asked anew with one fresh token", async () => {
     localStorage.setItem("telegramUserId", "5001");
     save("5001", exampleStart(), "2026-11-20T10:00:00.000Z");
@@ -136,7 +127,6 @@ describe("the session", () => {
     for (const { headers } of others) expect(headers.get("authorization")).toBe("Bearer t0k");
   });
 
-  // @shows A4.environment, A4.environment-absent, A8.outside
   test("outside Telegram the seller area is closed, and says where to go", async () => {
     vi.stubGlobal("TelegramWebviewProxy", undefined);
     const log = serveSeller();
@@ -146,7 +136,6 @@ describe("the session", () => {
     expect(log).toHaveLength(0);
   });
 
-  // @shows A4.authentication-failed, A8.authentication-fails, decision 16
   test("without the server, the last data is shown read-only and dated", async () => {
     localStorage.setItem("telegramUserId", "5001");
     save("5001", exampleStart(), "2026-11-20T10:00:00.000Z");
@@ -159,7 +148,6 @@ describe("the session", () => {
     screen.getByText(/^hors ligne, données du 20 novembre 2026/);
   });
 
-  // @shows A9.splash-times, A4.splash, A9.timeouts, A8.splash-error
   test("a server that never answers leaves the splash for the error within six seconds", async () => {
     vi.useFakeTimers();
     answerNothing();
@@ -172,7 +160,6 @@ describe("the session", () => {
     screen.getByText("La requête a mis trop de temps à répondre");
   });
 
-  // @shows A5.authentication-flag
   test("an answer that does not say success is none, whatever else it holds", async () => {
     const log = answerCalls(() => ({ status: 200, body: { ...exampleStart(), success: 1 } }));
     openAt("/");
@@ -182,7 +169,6 @@ describe("the session", () => {
     expect(log).toHaveLength(1);
   });
 
-  // @shows A5.authentication-flag
   test("a refused proof is said in the server's words", async () => {
     const message = "Votre session a expiré. Veuillez rouvrir l'application depuis Telegram.";
     answerCalls(() => ({ status: 401, body: { success: false, code: "x", message } }));
@@ -203,7 +189,6 @@ describe("the session", () => {
   });
 });
 
-// @shows /profile, /settings, decision 24
 test("who logs out has his token revoked, his data wiped, and is in the settings' place", async () => {
   sessionStorage.setItem("sesame.landed", "1");
   const log = serveSeller();
@@ -218,7 +203,6 @@ test("who logs out has his token revoked, his data wiped, and is in the settings
   expect(location.pathname).toBe("/settings");
 });
 
-// @shows A2.demo-dashboard, decision 44
 test("the old dashboard is home", async () => {
   sessionStorage.setItem("sesame.landed", "1");
   serveSeller();

@@ -26,7 +26,6 @@ function tellInstance(instance: object): void {
   document.head.append(meta);
 }
 
-// @shows B8.boundary, B8.une-erreur, B2.fallback, B2.boundary
 describe("an application that fails", () => {
   test("says so, with a reload, what the phone last knew and the support", () => {
     localStorage.setItem("telegramUserId", "5001");
@@ -46,7 +45,6 @@ describe("an application that fails", () => {
     expect(support.getAttribute("href")).toBe("https://t.me/sesame_aide");
   });
 
-  // @shows B8.boundary, B8.une-erreur
   test("reloads the page when asked to", () => {
     const reload = vi.spyOn(location, "reload").mockImplementation(() => undefined);
     render(

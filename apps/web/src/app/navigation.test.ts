@@ -11,7 +11,6 @@ import {
 } from "./navigation.ts";
 
 describe("back navigation", () => {
-  // @shows A2.main-routes, A2.back-main, A2.catalogue-back
   test.each([
     "/",
     "/IndexEspace",
@@ -25,7 +24,6 @@ describe("back navigation", () => {
     expect(backFrom(path, ["/profile"]).to).toBe("/IndexEspace");
   });
 
-  // @shows A2.back-from-*, A2.back-child
   test.each([
     ["/ProductCard/12", "/ProductsList"],
     ["/ajouterProduit/-1001", "/ProductsList"],
@@ -48,7 +46,6 @@ describe("back navigation", () => {
     expect(backFrom(path, ["/profile"]).to).toBe(parent);
   });
 
-  // @shows A2.back-history
   test("from another route pops the history, skipping the place itself", () => {
     const back = backFrom("/ModifierProduit/3", [
       "/ProductsList",
@@ -58,7 +55,6 @@ describe("back navigation", () => {
     expect(back).toEqual({ to: "/ProductCard/3", history: ["/ProductsList"] });
   });
 
-  // @shows B2.selector-back
   test("from the choice of a payment for a product leads where the person came from", () => {
     expect(backFrom("/PaymentSelector", ["/ProductCard/3"]).to).toBe("/Plans");
     const { to } = backFrom("/PaymentSelector?reference=vip1K3pQ", ["/ProductCard/3"]);
@@ -72,12 +68,10 @@ describe("back navigation", () => {
     expect(remember(["/Plans"], "/IndexPaiement?id=moneroo")).toEqual(["/Plans"]);
   });
 
-  // @shows A2.back-history
   test("falls back to the home page when the history is empty", () => {
     expect(backFrom("/Plans", [])).toEqual({ to: "/IndexEspace", history: [] });
   });
 
-  // @shows A9.history-max, A2.back-history
   test("remembers ten places at most, the newest", () => {
     let history: string[] = [];
     for (let step = 0; step < 14; step += 1) history = remember(history, `/ProductCard/${step}`);
@@ -88,7 +82,6 @@ describe("back navigation", () => {
 });
 
 describe("the tab bar", () => {
-  // @shows A2.tab-highlight, decision 26
   test.each([
     ["/", "home"],
     ["/ProductCard/1", "products"],
@@ -107,7 +100,6 @@ describe("the tab bar", () => {
     expect(tabOf(path)).toBe(tab);
   });
 
-  // @shows A2.tab-bar-hidden, B2.tabs-hidden
   test("is hidden on key and method pages and on the first-launch cards", () => {
     expect(hidesTabBar("/ModifierKey")).toBe(true);
     expect(hidesTabBar("/AjouterMethode/x")).toBe(true);

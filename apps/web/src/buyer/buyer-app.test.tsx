@@ -55,7 +55,6 @@ const press = async (name: string | RegExp) =>
   fireEvent.click(await screen.findByRole("button", { name }));
 const sentTo = (log: readonly Asked[], path: string) => log.filter((asked) => asked.path === path);
 
-// @shows A2.buyer-product, A2.acheter-ce-produit, decision 42
 test("a product shows what is bought, and its button leads to the choice of a payment", async () => {
   const source = { width: 360, height: 225, avif: "/images/7/360.avif", jpeg: "/images/7/360.jpg" };
   const picture = { width: 1280, height: 800, sources: [source] };
@@ -149,7 +148,6 @@ describe("a payment that cannot be opened", () => {
 });
 
 describe("an order's page", () => {
-  // @shows B8.impossible-de-verifier-le-paiement-veuillez, B8.erreur-lors-de-la-verification-du
   test("says that nobody answers, and is there when somebody does", async () => {
     let away = true;
     open(
@@ -176,7 +174,6 @@ describe("an order's page", () => {
     expect(sentTo(log, "/api/transactions")[0]?.body).toEqual({ paymentId: "py_77" });
   });
 
-  // @shows B8.id-de-paiement-manquant
   test("says that its address names no payment", async () => {
     open({ at: "named", name: null }, {});
     await screen.findByRole("heading", { name: "ID de paiement manquant" });
@@ -265,7 +262,6 @@ test("an order begun before the app was closed is one tap away from its product"
   await screen.findByRole("heading", { name: "Paiement en attente" });
 });
 
-// @shows decision 43, A2.demo-storefront
 describe("a seller's shop", () => {
   const { kind, reference, title, price, image_url, picture, duration_label } = PRODUCT;
   const row = { kind, reference, title, price, image_url, picture, duration_label, places_left: 2 };

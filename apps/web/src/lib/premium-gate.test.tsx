@@ -19,7 +19,6 @@ function Door({ onPass }: { onPass(): void }) {
   );
 }
 
-// @shows A2.premium-modal, A4.premium-gate, A6.gate-shown, A4.fonctionnalite-premium
 test("the gate stands before what only premium has, and leads to the plans", () => {
   const onPass = vi.fn();
   renderScreen(<Door onPass={onPass} />, { known: [[keys.user, exampleUser()]] });

@@ -20,8 +20,6 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals());
 
 describe("the live connection", () => {
-  // @shows A9.realtime-client, A4.realtime-connection, A7.realtime-events, A4.payment-received
-  // @shows A4.chatadd, A7.realtime-websocket
   test("keeps trying as the specification says, and refreshes after each return", async () => {
     const heard: unknown[] = [];
     const reconnected = vi.fn();
@@ -52,7 +50,6 @@ describe("the live connection", () => {
     close();
   });
 
-  // @shows A8.socket-fails
   test("that cannot be made is logged, and nothing else", async () => {
     const warn = vi.spyOn(console, "warn").mockImplementation(() => undefined);
     io.mockImplementation(() => {

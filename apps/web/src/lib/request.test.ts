@@ -14,8 +14,6 @@ function answer(text: string, init: ResponseInit = {}): void {
 }
 
 describe("an answer that is no success", () => {
-  // @shows A8.not-ok, B8.not-ok, A8.erreur-status, A8.erreur-status-texte
-  // @shows A8.erreur-status-le-serveur-n-a
   test.each([
     ['{"message":"Non merci."}', 422, "Unprocessable", "Non merci.", "Non merci."],
     ["{}", 418, "", "Erreur 418", OURS],
@@ -31,7 +29,6 @@ describe("an answer that is no success", () => {
 });
 
 describe("a success that is not JSON", () => {
-  // @shows A8.not-json
   test("is an empty object on a read, and unknown on a write", async () => {
     answer("<html>", { status: 200 });
     await expect(request("/api/x")).resolves.toEqual({});
@@ -55,7 +52,6 @@ test("an answer that is cut short is none", async () => {
 });
 
 describe("a server that does not answer", () => {
-  // @shows A8.timeout, A9.timeouts, B7.call-timeouts, A8.la-requete-a-mis-trop-de
   test("is left after 5 s, or after what the call allows", async () => {
     vi.useFakeTimers();
     answerNothing();

@@ -7,7 +7,6 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-// @shows A9.toast, B9.toast, B4.copy-toast
 test("a toast is read for 3 s, the last one said alone", () => {
   vi.useFakeTimers();
   render(<ToastPlace />);

@@ -105,7 +105,6 @@ test("what the widget says is passed on once as a rumour, and the true status is
   ]);
 });
 
-// @shows B4.card-dismissed
 test("a widget that is put away says nothing of the payment: its status is shown", async () => {
   const { tell } = kkiapay();
   await open(`/paiement/page/${SECRET}`, PAYMENT);
@@ -129,7 +128,6 @@ test.each([[{ transactionId: { a: 1 } }], [{ transactionId: "<b>" }], [undefined
   },
 );
 
-// @shows B7.card-widget, B4.card-dismissed-subscription
 test("FedaPay opens the transaction our server made, and its end is a rumour", async () => {
   const inits: { readonly onComplete: Listener }[] = [];
   const opening = vi.fn();
@@ -155,7 +153,6 @@ test("FedaPay opens the transaction our server made, and its end is a rumour", a
   expect(calls.map(({ body }) => body)).toEqual([{ transaction_id: "9" }]);
 });
 
-// @shows B8.widget-absent
 test("a script that does not come is said, and asked for again by a tap", async () => {
   await open(`/paiement/page/${SECRET}`, PAYMENT);
   scripts[0]?.dispatchEvent(new Event("error"));

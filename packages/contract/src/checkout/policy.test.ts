@@ -69,7 +69,6 @@ test.each([
   expect(sayQuote({ currency, amount })).toBe(said);
 });
 
-// @shows B8.payment-init, B8.erreur-lors-de-l-initialisation-du
 test.each([
   ["Montant trop petit", "Erreur lors de l'initialisation du paiement : Montant trop petit"],
   [null, "Erreur lors de l'initialisation du paiement"],

@@ -3,7 +3,6 @@ import { landingOf } from "./policy.ts";
 
 const at = (deja: boolean, plan: boolean, path: string) => landingOf({ deja, plan }, path).path;
 
-// @shows A2.redirect-plan-chosen, decision 15
 test("a seller who chose a plan lands at home, and his onboarding is corrected", () => {
   for (const path of ["/", "/Plans", "/stories"]) {
     expect(landingOf({ deja: false, plan: true }, path)).toEqual({
@@ -14,7 +13,6 @@ test("a seller who chose a plan lands at home, and his onboarding is corrected",
   expect(at(true, true, "/ProductsList")).toBeNull();
 });
 
-// @shows A2.redirect-newcomer, A2.redirect-no-plan
 test("a newcomer reads the stories, then chooses a plan", () => {
   expect(at(false, false, "/")).toBe("/stories");
   expect(at(false, false, "/stories")).toBeNull();

@@ -11,7 +11,6 @@ const group = (id: number, day: number, quotaRank: number | null = null) => ({
 });
 
 describe("the quota of groups", () => {
-  // @shows A9.free-plan
   test("keeps the three oldest, and all on premium", () => {
     const groups = [group(4, 4), group(1, 2), group(2, 1), group(3, 3)];
     expect(groupsInQuota("free", groups)).toEqual(new Set([2n, 1n, 3n]));
@@ -25,7 +24,6 @@ describe("the quota of groups", () => {
 });
 
 describe("the premium price", () => {
-  // @shows A9.premium-plan
   test("is 7,62 €, worth it from 27 778 francs of sales", () => {
     expect(euroCents(PLAN_TERMS.premium.price)).toBe(762);
     expect(breakEven()).toBe(27_778n);
@@ -34,7 +32,6 @@ describe("the premium price", () => {
     expect(breakEven({ ...rates, premium: basisPoints(1_000) })).toBeNull();
   });
 
-  // @shows B1.free-terms, B1.premium-terms
   test("buys what stands beside the free plan's terms, line by line", () => {
     const terms = comparePlans(DEFAULT_SETTINGS.feeRates).map(({ key, free, premium }) => [
       key,
@@ -48,7 +45,6 @@ describe("the premium price", () => {
     });
   });
 
-  // @shows A6.plans-as-access, A6.premium-only, B6.plans
   test("opens what the free plan does not", () => {
     expect(mayUse("free", "developer-api")).toBe(false);
     expect(mayUse("premium", "developer-api")).toBe(true);

@@ -8,8 +8,6 @@ import {
 } from "./methods.fr.ts";
 
 describe("the payout methods", () => {
-  // @shows B3.orange-money-*, B3.mtn-*, B3.moov-*, B3.wave-*, B3.free-money-senegal
-  // @shows B3.expresso-senegal, B3.t-money-togo, B9.default-method
   test("are those of B §3, country by country, and the first is offered", () => {
     const of = (country: string) =>
       PAYOUT_METHOD_IDS.filter((id) => PAYOUT_METHODS[id].country === country);
@@ -27,7 +25,6 @@ describe("the payout methods", () => {
     expect(DEFAULT_PAYOUT_METHOD).toBe("orange-money-ci");
   });
 
-  // @shows B3.operator-*, B3.country-*
   test("have the operators and countries of B §3 for codes", () => {
     const operators = ["ORANGE", "MTN", "MOOV", "WAVE", "FREE", "EXPRESSO", "TMONEY"];
     expect([...PAYOUT_OPERATORS].sort()).toEqual(operators.sort());

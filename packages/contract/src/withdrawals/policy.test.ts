@@ -107,11 +107,6 @@ describe("the order of refusals", () => {
     return { sentence, form, limits };
   });
 
-  // @shows B5.amount-invalid, B5.amount-min, B5.amount-max, B5.amount-balance, B5.whatsapp-number
-  // @shows B5.transfer-number, B5.payment-mode, B5.veuillez-saisir-un-montant-valide
-  // @shows B5.le-montant-*, B5.solde-insuffisant-pour-ce-retrait
-  // @shows B5.veuillez-saisir-un-numero-whatsapp-valide, B5.veuillez-saisir-un-numero-pour-le
-  // @shows B5.veuillez-selectionner-un-mode-de-paiement, B9.phone-min
   test.each(rows)("says: $sentence", (row) => {
     const checked = checkWithdrawal(row.form, row.limits);
     const said = checked.ok ? "" : sayRefusal(checked.refusal, withdrawalsRefusals).body.message;

@@ -102,7 +102,6 @@ describe("a signed notice", () => {
 });
 
 describe("making a payment", () => {
-  // @shows B7.payments-initialize, B4.hosted-checkout
   test("sends whole francs, our reference as text, and the key as bearer", async () => {
     let seen: { url: string | undefined; bearer: string | undefined; body: unknown } | null = null;
     const moneroo = await providerAnswering(async (incoming, response) => {
@@ -153,7 +152,6 @@ describe("making a payment", () => {
     });
   });
 
-  // @shows B4.moneroo-creation
   test.each([
     [201, '{"message":"ok","data":{"id":"py_1"}}'],
     [201, '{"message":"ok","data":{"id":"py_1","checkout_url":""}}'],

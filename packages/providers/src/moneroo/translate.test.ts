@@ -18,7 +18,6 @@ const changed = (change: Record<string, unknown>) => ({
 });
 
 describe("Moneroo's word on a payment", () => {
-  // @shows B4.moneroo-statuses, B4.moneroo-pending
   test("only success is a yes, only failed and cancelled are a no", () => {
     expect(verdictOf("success")).toBe("paid");
     expect(verdictOf("failed")).toBe("refused");

@@ -19,7 +19,6 @@ afterAll(async () => {
 });
 
 describe("a paid order", () => {
-  // @shows decision 100
   test("gets a link of its own, a receipt, and lets the payer in and only the payer", async () => {
     const shop = await scene.openShop();
     const buyer = await scene.buyerInTouch();
@@ -102,7 +101,6 @@ describe("a paid order", () => {
     expect(lastTo(app.world, personId, "buyer").text).toContain("Reçu");
   });
 
-  // @shows decision 100
   test("is told to the seller, and several of the same seconds together", async () => {
     const shop = await scene.openShop();
     const personId = shop.ids.personId;

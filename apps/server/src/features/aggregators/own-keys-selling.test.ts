@@ -39,7 +39,6 @@ describe("own keys", () => {
     expect(await sellerBalance(app, seller, "premium")).toMatchObject({ posted: 0, held: 0 });
   });
 
-  // @shows B9.test-amount
   test("are tried by 100 francs of the seller's, to himself", async () => {
     const seller = await stage.sellerOn("premium");
     await stage.put(seller, "fedapay", { keys: stage.openAccount("fedapay").keys });

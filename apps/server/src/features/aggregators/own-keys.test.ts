@@ -20,7 +20,6 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 describe("a seller's methods", () => {
-  // @shows B4.providers-on, B7.database-aggregators, B9.moneroo-countries, B9.other-countries
   test("are the instance's, KkiaPay off; each can be switched, which shows at once", async () => {
     const seller = await stage.sellerOn("free");
     const product = await stage.shopOf(seller);
@@ -81,8 +80,6 @@ describe("a seller's methods", () => {
     },
   );
 
-  // @shows A5.keys-of-known-aggregator, A5.agregateur-non-trouve, B5.known-aggregator
-  // @shows A6.premium-only
   test("by own keys are premium's alone, whoever else's he names", async () => {
     const seller = await stage.sellerOn("free");
     const { keys } = stage.openAccount("moneroo");
@@ -104,7 +101,6 @@ describe("a seller's methods", () => {
   });
 });
 
-// @shows A7.realtime-database, B7.database-keys
 describe("own keys", () => {
   test.each(AGGREGATOR_KEYS)(
     "of %s are verified, sealed, masked, told and written down",
@@ -135,7 +131,6 @@ describe("own keys", () => {
     },
   );
 
-  // @shows B5.moneroo-incomplete, B8.erreur-reseau-probleme-cors-possible-contactez
   test.each(AGGREGATOR_KEYS)(
     "that %s refuses, or cannot be asked about, are not saved",
     async (provider) => {

@@ -22,7 +22,6 @@ type Given = readonly [
 ];
 
 describe("the keys a seller gives", () => {
-  // @shows B3.payment-aggregator.apiKey, B3.payment-aggregator.secretKey
   test.each<Given>([
     ["by name", "moneroo", { keys: { secretKey: SECRET } }, {}, { secretKey: SECRET }],
     ["trimmed", "moneroo", { keys: { secretKey: ` ${SECRET}\n` } }, {}, { secretKey: SECRET }],

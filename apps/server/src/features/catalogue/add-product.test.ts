@@ -86,7 +86,6 @@ test("a disk that is full is an outage: nothing of the picture is left, and it i
 });
 
 describe("publishing a product", () => {
-  // @shows A9.default-status, A4.product-status, POST /api/products
   test("answers it whole, active, with its own reference and link", async () => {
     const product = await publish();
     expect(product).toMatchObject({
@@ -250,8 +249,6 @@ describe("a wrong form", () => {
       "L'image est abîmée ou illisible. Veuillez en choisir une autre.",
     ],
   ];
-  // @shows A5.new-product-required, A5.publish-missing, A5.description-max, A5.image-max
-  // @shows A5.price-numeric, A5.duration-offered
   test.each(rows)("%s", async (...row) => {
     const [, fields, status, code, message] = row;
     const answer = await post(fields());

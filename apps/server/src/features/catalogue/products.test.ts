@@ -36,7 +36,6 @@ describe("a published product", () => {
       ...options,
     });
 
-  // @shows A4.edition, PUT /api/products/{id}
   test("is edited as a form without image, and as JSON", async () => {
     const { id, image_url: before } = await publish();
     const form = { title: "Autre titre", price: "7500", description: "", duration: month };
@@ -70,7 +69,6 @@ describe("a published product", () => {
     expect((await put(id, { body: { title: ["x"], price: {}, duration: 1 } })).status).toBe(422);
   });
 
-  // @shows A4.product-status, A9.default-status
   test("is pending while its group cannot be sold, and says why", async () => {
     const weak = await app.linkGroup(seller, { title: "Sans droits", rights: ["invite_users"] });
     const product = await publish(weak);
@@ -80,7 +78,6 @@ describe("a published product", () => {
     });
   });
 
-  // @shows DELETE /api/products/{id}, decision 32
   test("is archived once, and then nowhere to be found", async () => {
     const { id, reference } = await publish();
     const token = { token: seller.token };

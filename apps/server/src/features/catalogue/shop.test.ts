@@ -45,7 +45,6 @@ async function titlesAt(path: string): Promise<string[] | null> {
   return view?.shop?.products.map(({ title }) => title) ?? null;
 }
 
-// @shows decision 43
 describe("a seller's public shop", () => {
   test("shows what can be bought now, the newest first, in any browser and as a start", async () => {
     const here = `/boutique/${seller.id}`;
@@ -66,7 +65,6 @@ describe("a seller's public shop", () => {
     expect(text).toMatch(/og:image" content="http[^"]+\.jpe?g"/);
   });
 
-  // @shows decision 45: dons stand in the shop
   test("shows a don beside what opens a group", async () => {
     const form = { kind: "donation", title: "Soutenir", price: "500", description: "" };
     const made = await app.call("POST", "/api/products", { token: seller.token, form });
@@ -129,7 +127,6 @@ describe("a seller's public shop", () => {
   });
 });
 
-// @shows decision 75, /soni
 describe("what a seller told Soni", () => {
   const tell = (body: unknown) => own("PUT", "/api/soni", body);
   const told = async (token = seller.token) =>

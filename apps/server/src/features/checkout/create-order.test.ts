@@ -94,7 +94,6 @@ describe("an order", () => {
     expect(ids[0]?.body.id).not.toBe(ids[1]?.body.id);
   });
 
-  // @shows B4.card-pending
   test("survives an outage of the provider: the same key goes on with the same order", async () => {
     const buyer = await shop.app.signInBuyer();
     shop.app.world.moneroo.modes.initialize = "serverError";
@@ -157,7 +156,6 @@ describe("an order is refused", () => {
     ...change,
   });
 
-  // @shows B5.method-chosen, B5.veuillez-selectionner-une-methode-de-paiement
   test("without a method, before its email is looked at", async () => {
     for (const provider of [undefined, null, "", "  ", 7, { id: "moneroo" }]) {
       const answer = await order({ body: body({ provider, customer: { email: "no" } }) });
@@ -166,7 +164,6 @@ describe("an order is refused", () => {
     }
   });
 
-  // @shows B5.payment-email
   test("with something else than an email, before its product is looked for", async () => {
     for (const email of ["no", "a@b", "a b@c.de", 7, ["a@b.ci"], { at: 1 }]) {
       const change = { reference: "nosuchref", customer: { email } };
@@ -175,7 +172,6 @@ describe("an order is refused", () => {
     }
   });
 
-  // @shows B8.utilisateur-non-identifie
   test("of an unknown product, of a plan by who sells nothing, and of nothing", async () => {
     expect(await order({ body: body({ reference: "nosuchref" }) })).toMatchObject({
       status: 404,
@@ -236,7 +232,6 @@ describe("an order is refused", () => {
     expect(answer).toMatchObject({ status: 422, body: { code: "checkout.group-over-quota" } });
   });
 
-  // @shows B8.payment-init, B8.erreur-lors-de-l-initialisation-du
   test("by the provider, in French and in the provider's own words", async () => {
     const buyer = await shop.app.signInBuyer();
     const customer = { email: "a@b.ci", first_name: "A".repeat(100) };

@@ -66,7 +66,6 @@ async function give(buyer: SignedInBuyer, amount: number): Promise<string> {
   return tried.orderId;
 }
 
-// @shows decision 45
 describe("a product of type don", () => {
   test("needs neither group, nor duration, nor image, and can be given to at once", async () => {
     expect(don).toMatchObject({
@@ -150,7 +149,6 @@ describe("the amount of an order", () => {
   });
 });
 
-// @shows decision 45, B §1: 18% fee per transaction
 describe("a donation that is paid", () => {
   test("credits the seller less the fee, opens nothing, and both are told", async () => {
     const buyer = await donor();
@@ -271,7 +269,6 @@ describe("a donation in the lists", () => {
   });
 });
 
-// @shows decision 83
 describe("a donation given back", () => {
   test("returns whole, and takes no access from anybody", async () => {
     const buyer = await donor();

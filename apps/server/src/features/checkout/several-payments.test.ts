@@ -204,7 +204,6 @@ describe("an order", () => {
     ]);
   });
 
-  // @shows decision 82
   test("failed and tried once more has its place again while the provider thinks", async () => {
     const { app } = shop;
     const { reference: product } = await publishProduct(app, shop, { stock: 1 });
@@ -308,7 +307,6 @@ describe("a seller's own account", () => {
     }
   });
 
-  // @shows decision 45
   test("collects a don whole: it is his, and in no book of ours", async () => {
     const { seller } = await own();
     const { reference: product } = await publishDonation(shop.app, seller);

@@ -66,7 +66,6 @@ const settle = (orderId: string | undefined, outcome: "success" | "failure") => 
 const states = async (line: readonly SignedInBuyer[], product: ProductOnWire) =>
   Promise.all(line.map(async (buyer) => (await wait(buyer, product, "GET")).body.state));
 
-// @shows decision 38, decision 82
 describe("the line for a place", () => {
   test("is joined once however often it is asked, and left", async () => {
     const product = await soldOut();

@@ -38,7 +38,6 @@ const repeatedBy = (who: SignedInSeller, name: string) => ({
   headers: { "idempotency-key": name },
 });
 
-// @shows decision 10
 describe("what a seller changes and is paid", () => {
   test("goes out too, with the object the API answers", async () => {
     const { hook } = await stage.listen(seller, "changes", ["product.updated", "withdrawal.paid"]);

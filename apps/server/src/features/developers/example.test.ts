@@ -65,7 +65,6 @@ function hangUp(port: number): Promise<void> {
   });
 }
 
-// @shows decision 10
 test("the example reads every order by pages, then hears the next one and knows it is genuine", async () => {
   const stage = createDevelopersStage(app);
   const seller = await stage.premiumSeller();

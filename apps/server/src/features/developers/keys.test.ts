@@ -156,7 +156,6 @@ const CALLS = [
   ["GET", "/api/v1/statistics", "statistics:read"],
 ] as const;
 
-// @shows decision 10, R8
 describe("who may call the developer API", () => {
   test("is in a table that has every call", () => {
     const listed = CALLS.map(([method, path]) => `${method} ${path.replace("/1", "/:id")}`);
@@ -227,7 +226,6 @@ describe("who may call the developer API", () => {
   });
 });
 
-// @shows decision 10
 describe("what the developer API answers", () => {
   test("pages that hold each row once, newest first", async () => {
     for (const [path, count] of [

@@ -48,7 +48,6 @@ async function countEvents({ id }: SignedInSeller): Promise<number> {
   return rows[0]?.n ?? 0;
 }
 
-// @shows decision 10, R16
 describe("an event", () => {
   test("goes out from each real transition, signed, with the object the API answers", async () => {
     const scene = createScene(app);
@@ -135,7 +134,6 @@ describe("a test event", () => {
   });
 });
 
-// @shows R16
 describe("an address that fails", () => {
   test("is tried again for more than three days, later each time, under the same name", async () => {
     const { endpoint, hook } = await listening();
@@ -219,7 +217,6 @@ describe("an address that fails", () => {
   });
 });
 
-// @shows R16
 describe("a dead address", () => {
   test("keeps nobody waiting, however much waits for it", async () => {
     const dead = await listening();

@@ -44,7 +44,6 @@ describe("a group is linked", () => {
     expect(buttonOf(told, "Créer un produit").kind).toBe("web_app");
   });
 
-  // @shows A4.chatadd, A7.channels-empty
   test("and its seller's screens hear of it at once", async () => {
     const seller = await app.signInSeller();
     const listener = createListener(app.databaseUrl);

@@ -53,7 +53,6 @@ describe("init data", () => {
     );
   });
 
-  // @shows A6.proof-of-identity
   test("changed in any place are refused", () => {
     const position = fc.nat(raw.length - 1);
     const mutation = fc.oneof(

@@ -61,7 +61,6 @@ async function fill() {
   await app.drain();
 }
 
-// @shows A4.authentication-stored, A3.also-held.*, POST /api/auth/vendeur
 describe("the seller's start", () => {
   test("says to the letter what the calls of its parts say", async () => {
     const { seller } = shop;

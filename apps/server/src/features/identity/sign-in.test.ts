@@ -22,7 +22,6 @@ afterAll(() => app?.close());
 const header = (raw: string) => ({ headers: { "x-telegram-init-data": raw } });
 
 describe("signing in as a seller", () => {
-  // @shows A1.users-are-sellers, A6.role-vendor, B6.role-seller, A5.balance-numeric
   test("gives a token, the user and empty lists on the first day", async () => {
     const person = await app.person({ first_name: "Awa", last_name: "Koné", username: "awa" });
     const answer = await app.call<SellerSignInAnswer>(
@@ -108,7 +107,6 @@ describe("a proof that is none", () => {
       "identity.init-data-forged",
     ],
   ];
-  // @shows A8.refresh-without-user
   test.each(refusals)("is refused: %s", async (_name, spoil, code) => {
     const raw = spoil(app.initData(await app.person()));
     for (const door of ["/api/auth/vendeur", "/api/auth/acheteur"]) {

@@ -17,7 +17,6 @@ const read = async (seller: SignedInSeller) =>
   (await app.call<UserAnswer>("GET", `/api/users/${seller.id}`, { token: seller.token })).body.user;
 
 describe("updating the user", () => {
-  // @shows PUT /api/users/{id}, decision 5
   test("takes the profile, onboarding and the free plan; the date is the server's", async () => {
     const seller = await app.signInSeller();
     app.clock.advance(1_000);
@@ -60,7 +59,6 @@ describe("updating the user", () => {
     expect(after.body.user).toEqual({ ...before, updated_at: after.body.user.updated_at });
   });
 
-  // @shows A4.choose-other
   test("buys nothing, whatever it is told, and writes nothing then", async () => {
     const seller = await app.signInSeller();
     const bought = await put(seller, { type_plan: "payant", plan: true, deja: true });
@@ -108,7 +106,6 @@ describe("a buyer", () => {
 });
 
 describe("the socket's registration of old clients", () => {
-  // @shows A3.socket-registration.*, POST /api/socket/add
   test("is answered with the caller's own id, whatever id it names", async () => {
     const seller = await app.signInSeller();
     const body = { idsocket: "abc", iduser: "1", role: "vendeur" };
@@ -121,8 +118,6 @@ describe("the socket's registration of old clients", () => {
 });
 
 describe("the plans", () => {
-  // @shows A1.price, A1.groups, A1.fee, A1.withdrawals, A1.statistics, A1.support
-  // @shows A1.developer-api, A1.configuration, A2.plans, A9.free-plan, A9.premium-plan
   test("are told with their true prices and what is open, and compared line by line", async () => {
     const answer = await app.call<PlansAnswer & SomeBody>("GET", "/api/plans");
     const table = answer.body.comparison.map(({ label, free, premium }) => [label, free, premium]);

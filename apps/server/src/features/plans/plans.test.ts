@@ -71,7 +71,6 @@ async function pass(days: number): Promise<void> {
 }
 
 describe("premium", () => {
-  // @shows B1.two-plans, B1.price
   test("is what the instance's settings say, compared and broken even", async () => {
     const { body } = await app.call<PlansAnswer>("GET", "/api/plans");
     expect(body.plans.map(({ price, period_days }) => [price, period_days])).toEqual([
@@ -87,7 +86,6 @@ describe("premium", () => {
     expect(body.providers.map(({ id }) => id)).toContain("moneroo");
   });
 
-  // @shows B4.premium-set, B4.card-completion, B1.two-balances
   test("is bought, said, shown and written down; its price is the platform's", async () => {
     const seller = await newSeller();
     await fundSeller(app, seller, 4_000);

@@ -13,7 +13,6 @@ describe("a period of the history", () => {
     expect(start("today", "2026-07-14T22:00:00Z", "Europe/Paris")).toBe("2026-07-14T22:00:00.000Z");
   });
 
-  // @shows B9.history-periods
   test("of the week begins on Sunday, itself and Saturday among its days", () => {
     for (const day of ["15", "16", "18", "21"]) {
       expect(start("week", `2026-11-${day}T12:00:00Z`)).toBe("2026-11-15T00:00:00.000Z");

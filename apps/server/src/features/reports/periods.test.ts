@@ -2,7 +2,6 @@ import { describe, expect, test } from "vitest";
 import { plusDays, plusMonths, spansOf, todayIn } from "./periods.ts";
 import { partsOf } from "./read-statistics.ts";
 
-// @shows B9.statistics-tabs
 describe("a period of the statistics", () => {
   test("is the last 7 or 30 days, today included, beside as many before", () => {
     expect(spansOf("week", "2026-03-03")).toMatchObject({

@@ -30,7 +30,6 @@ const read = async <T>(path: string, token = shop.seller.token): Promise<T> =>
   (await shop.app.call<T>("GET", path, { token })).body;
 
 describe("the seller's transactions", () => {
-  // @shows B4.dashboard-status, B4.history-status
   test("are his orders, newest first, each with its true status", async () => {
     const { transactions } = await read<TransactionsAnswer>("/api/transactions");
     expect(transactions.map(({ id }) => id)).toEqual(ids.toReversed());
@@ -68,7 +67,6 @@ describe("the seller's transactions", () => {
     expect(seen).toEqual(ids.toReversed());
   });
 
-  // @shows B6.own-transactions, B7.database-sales
   test("of another seller are none of mine, and a cursor that is none is malformed", async () => {
     const stranger = await shop.app.signInSeller();
     const { transactions } = await read<TransactionsAnswer>("/api/transactions", stranger.token);

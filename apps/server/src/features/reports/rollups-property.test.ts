@@ -105,7 +105,6 @@ async function openMarket() {
   };
 }
 
-// @shows decision 74
 describe("a seller's totals", () => {
   test("equal what plain SQL counts over his orders, whatever happened in whatever order", async () => {
     await fc.assert(
@@ -147,7 +146,6 @@ describe("a seller's totals", () => {
     }
   });
 
-  // @shows decision 45
   test("count what gives no time as a sale, and its giver as no subscriber", async () => {
     const market = await openMarket();
     const [sellerId = 0n] = market.sellers;

@@ -56,7 +56,6 @@ async function passDays(days: number): Promise<void> {
   ({ token } = await shop.app.signInSeller(shop.seller.person));
 }
 
-// @shows /Statistics, decision 74
 describe("the statistics of a seller", () => {
   test("are the figures of his sales, beside those of the period before", async () => {
     const week = await statistics("week");
@@ -125,14 +124,12 @@ describe("the statistics of a seller", () => {
     }
   });
 
-  // @shows A6.balance-shown
   test("give the card at home the last seven days, before anything is folded", async () => {
     const { user } = await read<UserAnswer>(`/api/users/${shop.seller.id}`);
     expect(user.revenus_semaine).toEqual([0, 0, 0, 0, 0, 0, 4_920]);
   });
 });
 
-// @shows decision 46
 describe("the calendar of a seller", () => {
   test("counts what falls on each day of a month", async () => {
     const { app, seller } = shop;
@@ -174,7 +171,6 @@ describe("what premium adds", () => {
     expect(answer).toMatchObject({ status: 403, body: { code: "plans.premium-required" } });
   });
 
-  // @shows decision 74
   test("tells what comes back each month, who stays and who leaves", async () => {
     const { app, seller } = shop;
     await fundSeller(app, seller, 0, "premium");
@@ -227,7 +223,6 @@ describe("a sale given back", () => {
   });
 });
 
-// @shows decision 45
 describe("a don among the sales", () => {
   test("is in the totals what the orders themselves add up to, and given back counts nowhere", async () => {
     const { app, seller } = shop;

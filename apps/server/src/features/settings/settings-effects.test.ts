@@ -36,7 +36,6 @@ const put = (changes: unknown) =>
   app.call("PUT", "/api/desk/settings", { token: operator.token, body: { changes } });
 
 describe("a change of the fee", () => {
-  // @shows B9.free-fee
   test("is shown on the plans and taken on new orders alone", async () => {
     const seller = await app.signInSeller();
     const shelf = { seller, group: await app.linkGroup(seller) };

@@ -36,8 +36,6 @@ function put(changes: unknown, rest: Record<string, unknown> = {}) {
 const PERCENT_10 = { fee_rates: { free: 1_000, premium: 0 } };
 
 describe("the settings", () => {
-  // @shows B9.min-withdrawal, B9.max-withdrawal, B9.free-fee, B9.premium-fee, B9.premium-price
-  // @shows B9.processing-time, B9.support-hours, B6.agents
   test("stand at the specification's until an operator changes them", async () => {
     const path = "/api/desk/settings";
     const { body } = await app.call<SettingsAnswer>("GET", path, { token: operator.token });

@@ -50,7 +50,6 @@ const eventful = async (buyer: SignedInBuyer) => {
 };
 
 describe("a buyer's data", () => {
-  // @shows decision 101
   test("are his to have, and to erase once nothing needs them; the books stay", async () => {
     const buyer = await eventful(await app.signInBuyer(await app.person(NAMES)));
     const order = await app.call<{ id: string }>("POST", "/api/orders", {
@@ -223,7 +222,6 @@ describe("a seller's data", () => {
 });
 
 describe("a seller's copy of his data", () => {
-  // @shows decision 101
   test("has the dons he was given among his sales", async () => {
     const { seller } = shop;
     const token = (await app.signInSeller(seller.person)).token;
@@ -242,7 +240,6 @@ describe("a seller's copy of his data", () => {
 });
 
 describe("the page on privacy", () => {
-  // @shows decision 101
   test("opens in any browser, without a session or a script", async () => {
     for (const [path, word] of [
       ["/confidentialite", "Vos droits"],
@@ -263,7 +260,6 @@ describe("the page on privacy", () => {
 });
 
 describe("the support's page", () => {
-  // @shows decision 76, B9.support-hours, B2.two-hours
   test("says when somebody answers, by the one setting and the instance's clock", async () => {
     const at = async (instant: string) => {
       app.clock.advance(Date.parse(instant) - app.clock.now().getTime());
@@ -292,7 +288,6 @@ describe("the support's page", () => {
     expect((await at("2026-12-06T21:00:00Z")).says).toBe("Ouvert jusqu'à 22 h");
   });
 
-  // @shows /CustomerSupport
   test("opens what the operator gave, and what a ticket may be about", async () => {
     const page = await read<SupportAnswer>(shop.seller, "/api/support");
     expect(page.contacts).toEqual({ whatsapp: "https://wa.me/2250700000000", telegram: null });
@@ -303,7 +298,6 @@ describe("the support's page", () => {
     expect((await read<SupportAnswer>(premium, "/api/support")).priority).toBe(true);
   });
 
-  // @shows /IndexFaq, /PaymentsSheetsIndex, /Plans, decision 98, B2.settings-help
   test("has one source of questions, with the figures in force", async () => {
     const { chapters } = (await app.call<FaqAnswer>("GET", "/api/support/faq")).body;
     expect(Object.entries(chapters).map(([name, list]) => [name, list.length])).toEqual([

@@ -70,7 +70,6 @@ async function premiumSeller(): Promise<SignedInSeller> {
 }
 
 describe("a seller who needs help", () => {
-  // @shows /CustomerSupport, decision 77, decision 47, A7.realtime-events
   test("writes, is answered live and by the bot, and opens it again by writing", async () => {
     const orderId = await buyProduct(app, await scene.buyerInTouch(), shop.reference);
     const opened = await open(shop.seller, { sujet: "sale", commande: orderId });
@@ -121,7 +120,6 @@ describe("a seller who needs help", () => {
     expect(JSON.stringify(rows)).not.toContain("Nous regardons");
   });
 
-  // @shows decision 76, decision 10
   test("stands before the others when his plan has priority, and else by time waited", async () => {
     const plain = await app.signInSeller();
     const first = await idOf(open(plain));

@@ -42,7 +42,6 @@ const transfers = async (pattern: string) => {
 };
 
 describe("a cancelled request", () => {
-  // @shows B4.cancel-pending, B6.cancel-pending, B4.operation-impossible
   test("gives the francs back, and is no longer cancelled twice", async () => {
     const { seller, id } = await sellerWithRequest();
     const answer = await cancel(seller, id);

@@ -33,7 +33,6 @@ const premium = async () => {
 };
 
 describe("the configuration of automatic payouts", () => {
-  // @shows B4.automatic-payout, B4.automatic-on
   test("is off until the seller switches it on, by any form of yes", async () => {
     for (const yes of [true, 1, "1", "true"]) {
       const seller = await app.signInSeller();
@@ -60,7 +59,6 @@ describe("the configuration of automatic payouts", () => {
     }
   });
 
-  // @shows B4.automatic-off
   test("is switched off by any form of no, whatever else is in it", async () => {
     for (const no of [false, 0, "0", "false"]) {
       const seller = await app.signInSeller();
@@ -81,7 +79,6 @@ describe("the configuration of automatic payouts", () => {
     expect(maybe.status).toBe(400);
   });
 
-  // @shows B5.automatic-number, B5.veuillez-saisir-un-numero-de-transfert
   test("is refused by the first rule it breaks", async () => {
     const free = await app.signInSeller();
     const all = {

@@ -30,7 +30,6 @@ async function sellerWith(amount: number, plan: "free" | "premium" = "premium") 
 }
 
 describe("a withdrawal request", () => {
-  // @shows B5.amount-*, B5.whatsapp-number, B5.transfer-number, B5.payment-mode
   test("is refused by the first rule it breaks, whatever else is wrong", async () => {
     const free = await sellerWith(60_000, "free");
     await askWithdrawal(app, free, { montant: 100 });

@@ -42,7 +42,6 @@ async function sellerWith(amount: number, plan: "free" | "premium" = "premium") 
 }
 
 describe("a withdrawal request", () => {
-  // @shows B3.withdrawal-request.*, B4.balance-held, B7.database-requests, B7.database-withdrawals
   test("holds the francs, and leaves the posted balance as it is", async () => {
     const seller = await sellerWith(10_000);
     const answer = await ask(seller, { montant: "4 000" });
@@ -105,7 +104,6 @@ describe("a withdrawal request", () => {
     });
   });
 
-  // @shows B6.limits-by-plan, B9.max-withdrawal, B9.withdrawal-fee, B1.by-plan
   test("is of the plan's own balance, up to the plan's own maximum", async () => {
     const seller = await sellerWith(600_000, "premium");
     const limits = async () => (await app.call("GET", "/api/users/retrait/limites", seller)).body;

@@ -108,7 +108,6 @@ describe("a rejected request", () => {
 });
 
 describe("a paid request", () => {
-  // @shows B4.withdrawal-status
   test("is told to its seller, in the bot and on his screens", async () => {
     const { seller, demande } = await request();
     const before = messagesTo(app.world, seller.person.id, "seller").length;

@@ -60,7 +60,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-// @shows P10
 describe("home before its application", () => {
   test("is painted from what the phone kept, word for word as the application paints it", () => {
     const user = { ...PLAN_CHOSEN, nom: "Awa Kouassi", balanceGratuit: 12_500 };

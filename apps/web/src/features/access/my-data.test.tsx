@@ -6,7 +6,6 @@ afterEach(cleanup);
 
 const press = (name: string) => fireEvent.click(screen.getByRole("button", { name }));
 
-// @shows decision 101
 test("a buyer has his data, and erases them after a second word", async () => {
   const done: string[] = [];
   const refusals = ["Vos données sont encore nécessaires : 1 accès en cours."];

@@ -68,7 +68,6 @@ function at(address: string): void {
 
 const writes = (log: Asked[]) => log.filter(({ method }) => method !== "GET");
 
-// @shows B2.activation, B2.activation-lists
 test("methods are switched on the server, and a disturbed one is marked", async () => {
   at("/ActivationMethode");
   const kkiapay = exampleMethod({ key: "kkiapay", name: "KkiaPay", isActive: false });
@@ -107,7 +106,6 @@ test("on the free plan own keys open the gate, and nothing is sent", async () =>
   expect(writes(log)).toEqual([]);
 });
 
-// @shows B5.key-required, B9.moneroo-countries, B9.other-countries, B2.add-method, B2.provider-*
 test("keys are named before they are sent, and a refusal is said beside them", async () => {
   at("/AjouterMethode?nom=FedaPay&key=sk_live_of_an_old_link");
   let answer: Answer = { status: 422, body: { message: "Configuration incomplète pour FedaPay" } };
@@ -130,7 +128,6 @@ test("keys are named before they are sent, and a refusal is said beside them", a
   expect(location.href).not.toContain("sk_live");
 });
 
-// @shows B2.keys, B2.keys-form
 test("saved keys show masked with the address to give, and a trial follows its order", async () => {
   at("/ModifierKey?nom=fedapay");
   const mine = exampleMethod({ selling: "own", own: exampleOwnKeys() });
@@ -148,7 +145,6 @@ test("saved keys show masked with the address to give, and a trial follows its o
   expect(writes(log)[0]?.path).toBe("/api/user-aggregators/7/fedapay/trial");
 });
 
-// @shows B2.parfait, B9.redirect-delays, B2.moneroo-sheet, B2.moneroo-saved
 test("Moneroo's sheet, under its old name, says that it is done in place, and leaves after 2 s", async () => {
   at("/AjouterMethode?nom=monero");
   serve([exampleMethod()], () => ({
@@ -164,7 +160,6 @@ test("Moneroo's sheet, under its old name, says that it is done in place, and le
   await waitFor(() => expect(location.pathname).toBe("/PaymentsSheetsIndex"));
 });
 
-// @shows /SuccesBottomSheetIndex, B2.success, B2.success-ways
 test("the success sheet leads to the bot's link for a group, or to one more method", async () => {
   const opened = vi.fn();
   vi.stubGlobal("open", opened);
@@ -181,7 +176,6 @@ test("the success sheet leads to the bot's link for a group, or to one more meth
   expect(location.pathname).toBe("/AjouterMethode");
 });
 
-// @shows B2.payment-sheet
 test.each([
   ["Ajouter une méthode", "/AjouterMethode"],
   ["Activer ou désactiver", "/ActivationMethode"],
@@ -195,7 +189,6 @@ test.each([
   expect(location.pathname).toBe(path);
 });
 
-// @shows B2.custom-configuration, B2.configure
 test.each([
   ["/CustomPaymentConfig", CustomPaymentConfig],
   ["/ConfigurerPaiement", ConfigurerPaiement],

@@ -28,7 +28,6 @@ const products = [
 const ids = (browse: Partial<typeof BROWSE_ALL>) =>
   browseProducts(products, { ...BROWSE_ALL, ...browse }).map(({ id }) => id);
 
-// @shows A9.sort-options
 test.each<[Sort, string[]]>([
   ["recent", ["2", "3", "1"]],
   ["price-asc", ["2", "1", "3"]],

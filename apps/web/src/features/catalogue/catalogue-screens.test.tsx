@@ -67,8 +67,6 @@ async function publishOne(): Promise<void> {
 }
 
 describe("a new product", () => {
-  // @shows A8.erreur-lors-de-la-publication-veuillez, A4.erreur, A4.publication-en-cours
-  // @shows A4.publication, A5.publish-disabled
   test("refused without a word is said in ours, while it was said to be under way", async () => {
     let answer: (response: Response) => void = () => undefined;
     const answered = new Promise<Response>((resolve) => {
@@ -90,8 +88,6 @@ describe("a new product", () => {
 });
 
 describe("an edited product", () => {
-  // @shows A8.edit-fails, A8.mise-a-jour-du-produit, A4.mise-a-jour-en-cours, A4.edition
-  // @shows A5.edit-product-required
   test("is said to be under way, and refused without a word in ours", async () => {
     let answer: (response: Response) => void = () => undefined;
     const answered = new Promise<Response>((resolve) => {
@@ -110,7 +106,6 @@ describe("an edited product", () => {
     await screen.findByText("Erreur lors de la mise à jour. Veuillez réessayer.");
   });
 
-  // @shows A5.edit-product-required
   test("cannot be saved without its title or its price", async () => {
     serve(silent);
     renderScreen(<EditProduct id="1" />, known());
@@ -127,7 +122,6 @@ describe("an edited product", () => {
 });
 
 describe("the picture", () => {
-  // @shows A5.image-max, A9.image-max, A5.l-image-est-trop-volumineuse-la
   test.each([
     [
       "Mozilla/5.0 (Linux; Android 12; TECNO KG5) Mobile",
@@ -154,7 +148,6 @@ describe("the picture", () => {
     await waitFor(() => expect(chosen).toHaveBeenCalledTimes(1));
   });
 
-  // @shows A5.preview-failure, A5.probleme-avec-l-apercu-de-l
   test("that this browser cannot show is taken all the same", async () => {
     const chosen = vi.fn();
     renderScreen(<ImageField image={null} current={null} required onChange={chosen} />);
@@ -166,7 +159,6 @@ describe("the picture", () => {
 });
 
 describe("the product's page", () => {
-  // @shows A2.see-all, B9.sales-history, A4.produit
   test("shows the five newest subscriptions, and leads to all of them", async () => {
     const rows = Array.from({ length: 5 }, (_, at) => ({
       id: String(at),

@@ -10,7 +10,6 @@ import {
 
 const FILLED = { ...NEW_DONATION, title: "Un café" };
 
-// @shows decision 45
 describe("the form of a don", () => {
   test("needs a title and a minimum, and no image", () => {
     expect(isDonationComplete(NEW_DONATION)).toBe(false);

@@ -13,7 +13,6 @@ import {
 const filled = { ...EMPTY_FORM, title: "Accès VIP", price: "5000", duration: "4" };
 
 describe("a new product's form", () => {
-  // @shows A5.publish-missing, A5.veuillez-completer-tous-les-champs-requis
   test("names what is missing, in the specification's order", () => {
     expect(complaintOf(EMPTY_FORM, false, "new")).toBe(
       "Veuillez compléter tous les champs requis: Titre, Prix, Durée, Image",
@@ -23,19 +22,16 @@ describe("a new product's form", () => {
     );
   });
 
-  // @shows A5.new-product-required
   test("is complete with title, price, duration and image", () => {
     expect(isComplete(filled, true, "new")).toBe(true);
     expect(isComplete(filled, false, "new")).toBe(false);
   });
 
-  // @shows A5.description-max, A9.description-max
   test("stops at 500 characters of description, counted as people count", () => {
     expect(isComplete({ ...filled, description: "😀".repeat(500) }, true, "new")).toBe(true);
     expect(isComplete({ ...filled, description: "😀".repeat(501) }, true, "new")).toBe(false);
   });
 
-  // @shows A3.product-form-state.*, A5.price-numeric
   test("sends the specification's fields", () => {
     const image = new Blob(["x"], { type: "image/webp" });
     const body = bodyOf({ ...filled, title: "  Accès VIP ", price: "5 000" }, image, "1");
@@ -53,7 +49,6 @@ describe("a new product's form", () => {
 });
 
 describe("an edited product's form", () => {
-  // @shows A5.edit-product-required
   test("needs no image", () => {
     expect(isComplete(formOf(exampleProduct()), false, "edit")).toBe(true);
     expect(complaintOf({ ...filled, duration: "" }, false, "edit")).toBe(

@@ -66,7 +66,6 @@ async function fill(): Promise<void> {
 
 const publish = () => screen.getByRole("button", { name: "Publier" }) as HTMLButtonElement;
 
-// @shows A2.form, A2.form-publish, A5.publish-disabled, A5.duration-offered
 test("the button waits for the four required fields, and for each of them", async () => {
   open(() => ({ status: 201, body: {} }));
   expect(publish().disabled).toBe(true);
@@ -86,7 +85,6 @@ test("the button waits for the four required fields, and for each of them", asyn
   expect(await screen.findByText(/Vous recevez 4\s100\sFCFA par vente/)).toBeTruthy();
 });
 
-// @shows decision 44, A2.demo-dashboard
 test("a template fills the form without a word of the seller's lost, and publishes nothing", async () => {
   const log = open(() => ({ status: 201, body: {} }));
   const valueOf = (label: RegExp) => (screen.getByLabelText(label) as HTMLInputElement).value;
@@ -102,7 +100,6 @@ test("a template fills the form without a word of the seller's lost, and publish
   expect(log.some(({ method }) => method === "POST")).toBe(false);
 });
 
-// @shows A2.form, A5.description-max, A9.description-max
 test("the description counts up to 500, and beyond it nothing is published", async () => {
   open(() => ({ status: 201, body: {} }));
   await fill();
@@ -116,8 +113,6 @@ test("the description counts up to 500, and beyond it nothing is published", asy
   expect(publish().disabled).toBe(true);
 });
 
-// @shows A5.image-max, A9.image-max, A5.preview-failure
-// @shows A5.probleme-avec-l-apercu-de-l
 test.each([
   ["Mozilla/5.0 (Linux; Android 12) Mobile", 3],
   ["Mozilla/5.0 (X11; Linux x86_64)", 5],
@@ -137,7 +132,6 @@ test.each([
   await screen.findByText("Problème avec l'aperçu de l'image, mais vous pouvez continuer.");
 });
 
-// @shows A8.durations-fail, A8.impossible-de-charger-les-durees-disponibles
 test("durations that do not come are said, and asked for again", async () => {
   let down = true;
   answerCalls(({ path }) => {
@@ -175,7 +169,6 @@ test("what is typed while the picture is being prepared stays", async () => {
   await waitFor(() => expect(localStorage.getItem("productDraft:7:1")).toContain("Accès VIP"));
 });
 
-// @shows A2.form-dialogs, A4.publication, A4.publication-refresh, A4.produit-publie-avec-succes, POST /api/products
 test("a success is said, all data are asked anew, and the form begins anew", async () => {
   const log = open(() => ({ status: 201, body: { success: true, product: exampleProduct() } }));
   await fill();
@@ -201,7 +194,6 @@ test("a success is said, all data are asked anew, and the form begins anew", asy
   expect(publish().disabled).toBe(true);
 });
 
-// @shows A2.form-dialogs, A4.compris, A8.publish-fails
 test("a refusal is said in the server's words, and nothing typed is lost", async () => {
   const message = "Les dimensions de l'image sont trop grandes.";
   open(() => ({ status: 422, body: { success: false, code: "x", message } }));

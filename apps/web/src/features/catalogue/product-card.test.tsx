@@ -62,8 +62,6 @@ function show(screenOf: (id: string) => React.JSX.Element, product: ProductOnWir
 const card = (id: string) => <ProductCard id={id} />;
 const edit = (id: string) => <EditProduct id={id} />;
 
-// @shows A2.card, A2.card-subscriptions, A7.subscriptions-read
-// @shows /ProductCard/{idProduit}, decision 38, decision 41, A3.product.stock, A3.product.category
 test("a product's page shows all it is, and the five newest subscriptions of all", async () => {
   const log = server();
   show(card, exampleProduct({ ...PRODUCT, image_url: "/images/1/1280.jpg" }));
@@ -85,7 +83,6 @@ test("a product's page shows all it is, and the five newest subscriptions of all
   expect(location.pathname).toBe("/ModifierProduit/1");
 });
 
-// @shows A2.card
 test("a picture that does not come leaves its place, and its name", () => {
   server();
   show(card, exampleProduct({ ...PRODUCT, image_url: "/images/gone.jpg" }));
@@ -95,7 +92,6 @@ test("a picture that does not come leaves its place, and its name", () => {
   expect(picture().tagName).toBe("SPAN");
 });
 
-// @shows A4.link-copy, A4.lien-copie-avec-succes, A9.toast
 test("its link is copied, and the toast is read for three seconds", async () => {
   server();
   const written: string[] = [];
@@ -117,7 +113,6 @@ test("its link is copied, and the toast is read for three seconds", async () => 
   vi.useRealTimers();
 });
 
-// @shows A4.link-copy
 test.each([
   ["is not there", undefined],
   ["refuses", { writeText: async () => Promise.reject(new Error("NotAllowed")) }],
@@ -137,7 +132,6 @@ test.each([
   expect(document.querySelector("textarea")).toBeNull();
 });
 
-// @shows A8.copy-fails, A8.impossible-de-copier-automatiquement-cliquez-sur
 test("where nothing can be copied the link is selected, and it is said", async () => {
   server();
   vi.stubGlobal("navigator", { ...navigator, userAgent: "test", clipboard: undefined });
@@ -155,7 +149,6 @@ test("where nothing can be copied the link is selected, and it is said", async (
   expect(selected()).toBe(PRODUCT.share_link);
 });
 
-// @shows A2.card-absent, A8.product-absent, A2.produit-introuvable
 test("an absent product is said so", async () => {
   server(({ path }) =>
     path === "/api/products/99" ? { status: 404, body: { message: "Non." } } : undefined,
@@ -164,7 +157,6 @@ test("an absent product is said so", async () => {
   await screen.findByText("Produit introuvable");
 });
 
-// @shows A4.product-status, A4.produit
 test.each([
   ["active", "Actif"],
   ["inactive", "Inactif"],
@@ -175,7 +167,6 @@ test.each([
   expect(screen.getByText(word)).toBeTruthy();
 });
 
-// @shows A2.edit, A4.edition, A5.edit-product-required, /ModifierProduit/{idProduit}
 test("an edit is sent with its group, said while it goes, and leads to the list", async () => {
   let finish: (answer: Answer) => void = () => {};
   const finished = new Promise<Answer>((resolve) => (finish = resolve));
@@ -206,7 +197,6 @@ test("an edit is sent with its group, said while it goes, and leads to the list"
   expect(location.pathname).toBe("/ProductsList");
 });
 
-// @shows A8.edit-fails, A8.mise-a-jour-du-produit
 test("an edit nobody answers is said in words, and nothing typed is lost", async () => {
   server(({ method }) => (method === "PUT" ? { status: 500, body: {} } : undefined));
   show(edit);

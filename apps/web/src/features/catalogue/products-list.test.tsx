@@ -34,8 +34,6 @@ const titles = () =>
   });
 const press = (name: string | RegExp) => fireEvent.click(screen.getByRole("button", { name }));
 
-// @shows A2.catalogue, A2.catalogue-empty, A2.catalogue-row
-// @shows /ProductsList, A9.sort-options, A2.aucun-produit-disponible, decision 90
 test("the list is searched, sorted and filtered, and says when nothing passes", () => {
   show([cheap, dear], [exampleChannel()]);
   fireEvent.change(screen.getByRole("searchbox"), { target: { value: "elev" } });
@@ -61,7 +59,6 @@ test("the list is searched, sorted and filtered, and says when nothing passes", 
   expect(titles()).toEqual(["Élevage", "Recettes"]);
 });
 
-// @shows A9.grid-or-list, A2.catalogue
 test("rows become tiles and rows again", () => {
   show([cheap, dear], [exampleChannel()]);
   const grid = screen.getByRole("button", { name: "Affichage en grille" });
@@ -82,7 +79,6 @@ test("rows become tiles and rows again", () => {
   expect(seen()).toEqual(rows);
 });
 
-// @shows decision 32, A2.catalogue-menu
 test("a product's menu sees, edits, switches and deletes after a question", async () => {
   show([cheap], [exampleChannel()]);
   const open = () => {
@@ -99,7 +95,6 @@ test("a product's menu sees, edits, switches and deletes after a question", asyn
   await screen.findByRole("dialog", { name: "Supprimer ce produit ?" });
 });
 
-// @shows A2.catalogue-add
 test("the add button asks for the group, then opens its form", () => {
   show([cheap], [exampleChannel(), exampleChannel({ id: "2", name: "Canal", type: "canal" })]);
   press("Ajouter un produit");
@@ -116,7 +111,6 @@ test("groups that could not be read are not said to be missing", async () => {
   expect(location.pathname).toBe("/ProductsList");
 });
 
-// @shows A2.catalogue-no-group, A8.no-group, A8.aucun-groupe-ou-canal-n-est, A8.aucun-groupe-n-a-d-identifiant
 test.each([
   [[], "Aucun groupe ou canal n'est configuré. Vous allez être redirigé pour en ajouter un."],
   [
@@ -131,7 +125,6 @@ test.each([
   expect(location.pathname).toBe("/RelierBot");
 });
 
-// @shows A2.catalogue-empty, A2.aucun-produit, decision 90, decision 75
 test("who owns none is told so, and may be guided by Soni", () => {
   show([], [exampleChannel()]);
   expect(screen.getByText("Aucun produit")).toBeTruthy();

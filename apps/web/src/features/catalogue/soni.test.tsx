@@ -54,7 +54,6 @@ async function answerName(name: string): Promise<void> {
   fireEvent.submit(field.closest("form") as HTMLFormElement);
 }
 
-// @shows /soni, B9.rating, decision 97, decision 75, B2.soni, B2.chat, B2.chat-end, B2.chat-blank
 test("three questions follow one another, and end in a product's form begun with them", async () => {
   const log = open(NOTHING);
   await screen.findByText(/Bonjour Awa, je suis Soni/);
@@ -86,7 +85,6 @@ test("three questions follow one another, and end in a product's form begun with
   });
 });
 
-// @shows B9.bot-reply, B2.chat-pace
 test("Soni answers after a second, and not before", async () => {
   open(NOTHING);
   const begin = await screen.findByRole("button", { name: "Commencer" });
@@ -103,7 +101,6 @@ test("Soni answers after a second, and not before", async () => {
   expect(screen.getByRole("log")).toBeTruthy();
 });
 
-// @shows decision 75
 test("what was told before is found again, nobody's focus is taken, and it can be begun anew", async () => {
   const log = open({ name: "Cercle VIP", goal: "support", motivation: 1 });
   await screen.findByText(/une durée de 7 jours/);
@@ -126,7 +123,6 @@ test("a draft's own words are not written over", async () => {
   expect(draft).toMatchObject({ title: "Mon titre", price: "7000", duration: "4" });
 });
 
-// @shows decision 43
 test("the shop is shared by its two links, or says why it cannot be", async () => {
   const page = "http://localhost:3000/boutique/7";
   const telegram = "https://t.me/SesameBot?startapp=boutique_7";

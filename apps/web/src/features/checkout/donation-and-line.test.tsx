@@ -6,7 +6,6 @@ import { type LineAct, PlaceLine } from "./place-line.tsx";
 
 afterEach(cleanup);
 
-// @shows decision 45
 describe("the choice of an amount", () => {
   function open(): number[] {
     const chosen: number[] = [];
@@ -46,7 +45,6 @@ describe("the choice of an amount", () => {
   });
 });
 
-// @shows decision 38
 describe("the line for a place", () => {
   const standing = (part: Partial<PlaceWaitAnswer>): PlaceWaitAnswer => ({
     success: true,

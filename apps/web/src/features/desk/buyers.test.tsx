@@ -125,7 +125,6 @@ test("only who may decide decides, with a reason both sides read", async () => {
   expect(posts(log)[0]?.body).toEqual({ decision: "reject", reason: "Accès donné" });
 });
 
-// @shows decision 83
 test("what a seller lacks for a don that goes back is said, and no access that would end", async () => {
   const { access: _, payments: __, refund: ___, claim: ____, ...order } = exampleOrder();
   const don: DeskOrderOnWire = {

@@ -44,8 +44,6 @@ function show(products: number): void {
 
 const products = () => screen.queryAllByRole("link", { name: /^Produit/ });
 
-// @shows A2.group-page, A2.group-product-row
-// @shows /GroupeDetail/{idGroup}/{type}/{nom}, A3.ventes, decision 31
 test("a group's page counts its products and sales, and says what happened last", () => {
   show(1);
   expect(screen.getByText("12").closest("p")?.textContent).toMatch(/12 Produits/);
@@ -58,7 +56,6 @@ test("a group's page counts its products and sales, and says what happened last"
   expect(location.pathname).toBe("/ajouterProduit/-1001000000001");
 });
 
-// @shows A9.group-products, A2.group-page
 test("three products are shown, ten of those searched for, from the fourth on", () => {
   show(3);
   expect(products()).toHaveLength(3);
@@ -77,7 +74,6 @@ test("three products are shown, ten of those searched for, from the fourth on", 
   expect(all.getAttribute("href")).toBe("/ProductsList");
 });
 
-// @shows A2.group-buttons, A9.refresh-spinner, decision 28
 test("a refresh asks Telegram anew, and is seen for a second at least", async () => {
   vi.useFakeTimers();
   const log = answerCalls(() => ({ status: 200, body: { success: true, channels: [GROUP] } }));
@@ -96,8 +92,6 @@ test("a refresh asks Telegram anew, and is seen for a second at least", async ()
   expect(refresh.getAttribute("aria-busy")).toBeNull();
 });
 
-// @shows A2.link-bot, A2.link-bot-return
-// @shows /relierbot, A6.bot-rights, A9.bot-link-redirect
 test("the bot's page names its rights and three ways, and returns after 1.5 s inside Telegram", async () => {
   const channel = "https://t.me/SesameVendeurBot?startchannel=x";
   answerCalls(() => ({ status: 200, body: { success: true, group: channel, channel } }));

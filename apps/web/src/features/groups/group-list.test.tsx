@@ -38,7 +38,6 @@ function show(channels: readonly ChannelOnWire[]) {
   );
 }
 
-// @shows A6.bot-rights
 test("each missing right is named", () => {
   const missing = {
     right: "invite_users",
@@ -57,7 +56,6 @@ test("a group beyond the plan says that its sales are paused, and why", () => {
   expect(screen.getByText(/^Le plan gratuit vend l'accès à 3 groupes/)).toBeTruthy();
 });
 
-// @shows decision 88
 test("which groups sell is chosen, exactly as many as the plan has", async () => {
   const channels = [1, 2, 3, 4].map((at) =>
     exampleChannel({
@@ -82,8 +80,6 @@ test("which groups sell is chosen, exactly as many as the plan has", async () =>
   expect([put?.path, put?.body]).toEqual(["/api/groups/quota", { groups: ["2", "3", "4"] }]);
 });
 
-// @shows A2.group-row, A2.group-row-opens
-// @shows A2.id-manquant, A3.channel-group.nom, A3.channel-group.idGroup, /GroupeListe, decision 29
 test("a row leads to its group; one without an id leads to linking again", () => {
   show([
     exampleChannel({ name: "VIP 100 % /?" }),
@@ -108,7 +104,6 @@ test("a row leads to its group; one without an id leads to linking again", () =>
   expect(second?.textContent).toContain("Reconnecter");
 });
 
-// @shows A2.group-empty, A2.group-buttons, A2.vous-n-avez-pas-encore-de
 test("without any group it says so, and offers to add one", () => {
   show([]);
   expect(screen.getByText("Vous n'avez pas encore de groupes ou canaux")).toBeTruthy();
@@ -116,7 +111,6 @@ test("without any group it says so, and offers to add one", () => {
   expect(location.pathname).toBe("/relierbot");
 });
 
-// @shows A2.group-empty
 test("while the groups come their place is kept, and said", async () => {
   answerCalls(() => ({ status: 200, body: { success: true, channels: [] } }));
   render(
@@ -128,7 +122,6 @@ test("while the groups come their place is kept, and said", async () => {
   await screen.findByText("Vous n'avez pas encore de groupes ou canaux");
 });
 
-// @shows /relierbot, A2.link-bot, A2.link-bot-return
 test("in a browser the bot's link opens in a tab and the list is shown at once", async () => {
   const group = "https://t.me/SesameVendeurBot?startgroup=x";
   answerCalls(() => ({

@@ -14,7 +14,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-// @shows A8.user-update-fails, A8.mise-a-jour
 test.each([
   ["Ce nom est trop long.", "Ce nom est trop long."],
   ["", "Erreur lors de la mise à jour"],
@@ -37,7 +36,6 @@ test.each([
   },
 );
 
-// @shows decision 24, /profile
 test.each([
   ["+2250701020304", "orange-money-ci", /Orange.*\+225 07 01 02 03 04/],
   [null, null, /Numéro de retraitÀ choisir/],
@@ -53,7 +51,6 @@ test.each([
   }
 });
 
-// @shows B8.une-erreur-reessayer
 test("an account that is not closed says so, without a word of the server's in ours", async () => {
   answerCalls(() => ({ status: 422, body: {} }));
   const onClosed = vi.fn();
@@ -64,7 +61,6 @@ test("an account that is not closed says so, without a word of the server's in o
   expect(onClosed).not.toHaveBeenCalled();
 });
 
-// @shows B2.settings, B2.settings-help
 test("the settings answer four questions, and say when the support answers", async () => {
   const hours = { open: true, label: "du lundi au vendredi, de 9 h à 18 h", says: "Ouvert" };
   const questions = [1, 2, 3, 4].map((nth) => ({ question: `Question ${nth}`, answer: "Oui." }));

@@ -5,13 +5,11 @@ import { TelegramRequired } from "./telegram-required.tsx";
 
 afterEach(cleanup);
 
-// @shows A2.splash, A2.chargement-de-l-application, A4.splash
 test("the splash says that the application loads", () => {
   render(<Splash />);
   expect(screen.getByRole("status").textContent).toBe("Chargement de l'application...");
 });
 
-// @shows A2.splash, A8.splash-error, A8.une-erreur-s-est-produite-lors, A2.reessayer
 test("the splash that fails says why, and reloads the page", () => {
   const reload = vi.spyOn(location, "reload").mockImplementation(() => undefined);
   render(<SplashError message="La base ne répond pas." />);
@@ -23,8 +21,6 @@ test("the splash that fails says why, and reloads the page", () => {
   reload.mockRestore();
 });
 
-// @shows A2.verification, A2.redirection-en-cours, A2.continuer-vers-l-application
-// @shows A2.rafraichir-la-page, A2.telegram-required
 test("the blocking screen has its three states", () => {
   const onEnter = vi.fn();
   const { rerender } = render(<TelegramRequired state="checking" onEnter={onEnter} />);

@@ -4,7 +4,6 @@ import { enterStorage, lastToken, readSaved, save, savePart, wipeStorage } from 
 
 beforeEach(() => localStorage.clear());
 
-// @shows A4.authentication-stored, A4.environment-restored, A9.storage-keys
 test("what a person's last sign-in said is found again by that person", () => {
   enterStorage("5001");
   save("5001", exampleStart(), "2026-11-21T12:00:00.000Z");
@@ -20,7 +19,6 @@ test("what a person's last sign-in said is found again by that person", () => {
   expect(JSON.parse(localStorage.getItem("auth_response") ?? "null")).toMatchObject(whole);
 });
 
-// @shows A3.local-storage-keys.userProducts, A4.environment-restored
 test("what was read since then stands over it, until the next sign-in", () => {
   enterStorage("5001");
   save("5001", exampleStart(), "2026-11-21T12:00:00.000Z");
@@ -52,7 +50,6 @@ test("another person finds nothing of it, and it is wiped", () => {
   expect(lastToken()).toBeNull();
 });
 
-// @shows A3.local-storage-keys.*
 test("every key the specification names is cleared, whoever it carries", () => {
   const names =
     "telegramEnvironment telegramUserId telegramUserData telegramInitData api_token " +

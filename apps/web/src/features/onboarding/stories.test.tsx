@@ -21,7 +21,6 @@ function show(element: React.JSX.Element, plan: boolean) {
   return log;
 }
 
-// @shows A2.stories, /stories, decision 13
 test("four cards follow one another, and the last one leads to the plans", async () => {
   const log = show(<Stories />, false);
   for (const title of ["Relier le bot", "Créer un produit", "Partager le lien"]) {
@@ -36,14 +35,12 @@ test("four cards follow one another, and the last one leads to the plans", async
   );
 });
 
-// @shows decision 13
 test("who skips them goes home when a plan is chosen", () => {
   show(<Stories />, true);
   press("Passer");
   expect(location.pathname).toBe("/IndexEspace");
 });
 
-// @shows A4.premium-gate, A6.gate-shown, decision 11
 test("what premium adds opens the gate on the free plan, and the way to the plans", () => {
   const passed = vi.fn();
   function Tile() {

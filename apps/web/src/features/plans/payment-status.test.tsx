@@ -28,7 +28,6 @@ const posts = (log: Asked[]) => log.filter(({ method }) => method === "POST");
 const payButton = () => screen.findByRole("button", { name: /^Payer/ });
 
 describe("the status of a payment", () => {
-  // @shows B4.verification, B8.failure-screen, B2.status-*, B2.failure
   test.each([
     ["pending", {}, "Paiement en attente", "Rouvrir la page de paiement"],
     ["failed", { status: "failed" }, "Paiement non effectué", "Réessayer"],
@@ -47,7 +46,6 @@ describe("the status of a payment", () => {
     if ("paid_twice" in part) expect(screen.getByText(/Vous avez payé deux fois/)).toBeTruthy();
   });
 
-  // @shows B4.verification, B4.card-verified, B2.status
   test("once paid, asks the seller's account anew, and leads home", async () => {
     at("/PaymentStatus?paymentId=12");
     let status: "pending" | "paid" = "pending";
@@ -77,8 +75,6 @@ describe("the status of a payment", () => {
     ]);
   });
 
-  // @shows B8.id-de-paiement-manquant, B8.impossible-de-verifier-le-paiement-veuillez
-  // @shows B8.erreur-lors-de-la-verification-du
   test("says that no payment is named, that it is another's, that nobody answers", async () => {
     at("/PaymentStatusFedapay");
     servePayments();

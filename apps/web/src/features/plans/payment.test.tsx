@@ -28,7 +28,6 @@ const posts = (log: Asked[]) => log.filter(({ method }) => method === "POST");
 const payButton = () => screen.findByRole("button", { name: /^Payer/ });
 
 describe("the choice of a payment", () => {
-  // @shows B5.method-chosen, B5.veuillez-selectionner-une-methode-de-paiement, B2.selector
   test("lists what is open, with each one's own price and trouble, and asks for one", async () => {
     at("/PaymentSelector");
     servePayments();
@@ -41,7 +40,6 @@ describe("the choice of a payment", () => {
     expect(screen.getByText(/un autre moyen est plus sûr/)).toBeTruthy();
   });
 
-  // @shows B4.payment-opened
   test("orders the plan once, opens its page outside and follows the order", async () => {
     at("/PaymentSelector");
     const log = servePayments();
@@ -60,7 +58,6 @@ describe("the choice of a payment", () => {
     expect(posts(log)[0]?.headers.get("idempotency-key")).toBeTruthy();
   });
 
-  // @shows B5.configuration-incomplete-pour-moneroo
   test("says a provider's refusal in its words, and goes on with the order that was made", async () => {
     at("/PaymentSelector");
     const refused = { success: false, code: "checkout.provider-keys-refused", order_id: "44" };
@@ -84,7 +81,6 @@ describe("the choice of a payment", () => {
     expect(posts(log).map(({ path }) => path)).toEqual(["/api/orders", "/api/orders/44/payment"]);
   });
 
-  // @shows B8.url-de-paiement-non-fournie-par, B8.erreur-lors-de-la-creation-du
   test.each<[string, Answer]>([
     [
       "URL de paiement non fournie par le service",
@@ -101,7 +97,6 @@ describe("the choice of a payment", () => {
     expect(location.pathname).toBe("/PaymentSelector");
   });
 
-  // @shows decision 45
   test("of a don asks its donor for the amount first, and prices every way by it", async () => {
     at("/PaymentSelector?reference=don1K3pQ");
     const don = { id: "3", kind: "donation", title: "Un café", price: 500 } as const;
@@ -131,7 +126,6 @@ describe("the choice of a payment", () => {
     expect(log.map(({ path }) => path)).toContain(priced);
   });
 
-  // @shows B8.utilisateur-non-identifie
   test("by nobody we know says so", async () => {
     at("/PaymentSelector");
     servePayments({ unknown: true });
@@ -139,7 +133,6 @@ describe("the choice of a payment", () => {
     await screen.findByText("Utilisateur non identifié");
   });
 
-  // @shows B2.payer-maintenant, B2.payment-form
   test("at the provider the address names has the button of B", async () => {
     at("/IndexPaiement?id=moneroo");
     servePayments();
@@ -148,8 +141,6 @@ describe("the choice of a payment", () => {
     expect(screen.getAllByRole("textbox")).toEqual([screen.getByLabelText("E-mail (facultatif)")]);
   });
 
-  // @shows B8.no-aggregator, B8.no-stored-token, B8.token-d-authentification-non-disponible
-  // @shows B8.aucun-agregateur-de-paiement-n-est
   test("without any provider says so, and without a session pays nothing", async () => {
     at("/PaymentSelector");
     servePayments({ providers: [] });
@@ -175,7 +166,6 @@ describe("the choice of a payment", () => {
     expect(posts(log)).toEqual([]);
   });
 
-  // @shows B8.methode-de-paiement-*, B2.payment-form-old
   test("the old payment form pays at the provider its address names, and refuses another", async () => {
     at("/IndexPaiement?id=monero&key=sk_live_secret");
     const log = servePayments();

@@ -62,7 +62,6 @@ function show(user: Parameters<typeof exampleUser>[0], { channels = 1, saved }: 
   return log;
 }
 
-// @shows A4.choose-payant, A3.payant, A9.paid-flag, A2.plans, A1.payment-methods, B1.methods
 test("compares the plans line by line as the server does, and premium leads to its payment", async () => {
   show({});
   expect(await screen.findByRole("rowheader", { name: "API développeur" })).toBeTruthy();
@@ -110,7 +109,6 @@ async function tryFree(): Promise<void> {
   fireEvent.click(await screen.findByRole("button", { name: "Tester ce plan" }));
 }
 
-// @shows A4.choose-gratuit, A4.tester-ce-plan
 test("the free plan is tried after a word, saved without any key, and leads home", async () => {
   const user = exampleUser({ plan: true });
   const log = show({ plan: false }, { saved: { status: 200, body: { success: true, user } } });
@@ -120,7 +118,6 @@ test("the free plan is tried after a word, saved without any key, and leads home
   expect(put?.body).toEqual({ plan: true, type_plan: "gratuit", deja: true });
 });
 
-// @shows A8.plan-update-fails, A8.mise-a-jour-du-plan, A8.erreur-inconnue
 test.each([
   ["Le compte est fermé.", "Erreur lors de la mise à jour: Le compte est fermé."],
   ["", "Erreur lors de la mise à jour: erreur inconnue"],
@@ -130,9 +127,6 @@ test.each([
   await screen.findByText(said);
 });
 
-// @shows A2.plans-missing-user
-// @shows A8.missing-id, A8.id-utilisateur-manquant, A8.missing-user
-// @shows A8.une-erreur-est-survenue-lors-de
 test("without the user's id, who he is is asked again, and nothing is saved", async () => {
   const log = show({ id: "", plan: false });
   const banner = await screen.findByText(

@@ -57,7 +57,6 @@ function answerCalendar() {
   });
 }
 
-// @shows decision 46
 test("a day says how much of each kind falls on it, and below it who and what", async () => {
   answerCalendar();
   renderScreen(<Calendrier />);

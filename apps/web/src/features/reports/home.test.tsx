@@ -39,8 +39,6 @@ const tiles = () =>
     .getAllByRole("link")
     .map((link) => [link.textContent, link.getAttribute("href")]);
 
-// @shows B2.plan-gratuit, B2.plan-premium, B2.home-badge, B2.home-buttons, B2.home-tiles, B2.home-gates
-// @shows decision 12
 test.each([
   ["gratuit", "Plan Gratuit"],
   ["payant", "Plan Premium"],
@@ -64,7 +62,6 @@ test.each([
   ]);
 });
 
-// @shows B2.aucune-transaction, B8.empty-states, decision 75
 test("without a sale says so, and the next step is a guided offer", async () => {
   show("gratuit", 0);
   await screen.findByText("Aucune transaction");
@@ -72,7 +69,6 @@ test("without a sale says so, and the next step is a guided offer", async () => 
   expect(step.getAttribute("href")).toBe("/soni");
 });
 
-// @shows B9.recent-transactions, A9.currency, B9.currency, B2.home-recent, B2.home-community, B1.home
 test("shows the four last transactions, and the way to the community", async () => {
   const meta = document.createElement("meta");
   meta.name = "sesame-instance";
@@ -86,7 +82,6 @@ test("shows the four last transactions, and the way to the community", async () 
   expect(screen.getByText("Rejoindre la communauté")).toBeTruthy();
 });
 
-// @shows A6.balance-shown, A5.balance-numeric, B2.home-balance
 test("shows what can be spent by the plan one has, the whole of both, and what is no number as zero", () => {
   const open = (user: Parameters<typeof exampleUser>[0]) => {
     answerCalls(() => ({ status: 400, body: {} }));

@@ -12,7 +12,6 @@ afterEach(() => {
   vi.unstubAllGlobals();
 });
 
-// @shows /Statistics, B9.statistics-tabs, B2.statistics-tabs, B2.statistics
 test("the figures of a period are the server's, each beside those of the period before", async () => {
   const log = answerCalls(({ path }) => ({
     status: 200,
@@ -60,7 +59,6 @@ test("arrow keys go through the bars, and a table says them all", async () => {
   expect(within(screen.getByRole("table")).getAllByRole("row")).toHaveLength(8);
 });
 
-// @shows decision 12, decision 74
 test("the free plan reads what premium adds without a figure, and meets the gate", async () => {
   answerCalls(() => ({ status: 200, body: exampleStatistics() }));
   renderScreen(<Statistics />, { known: [[["user"], exampleUser()]] });
@@ -103,7 +101,6 @@ test("a seller without a sale is led to his products; a failure can be tried aga
   screen.getByRole("button", { name: "Voir mes produits" });
 });
 
-// @shows A6.balance-shown
 test("the balance card draws the last seven days, and nothing of a week without a sale", async () => {
   const sold = exampleUser({ revenus_semaine: [0, 0, 4_100, 0, 0, 0, 820] });
   renderScreen(<BalanceCard user={sold} />);

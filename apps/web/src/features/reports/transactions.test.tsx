@@ -17,7 +17,6 @@ const page = (transactions: unknown[], next_cursor: string | null = null) => ({
   body: { success: true, transactions, next_cursor },
 });
 
-// @shows B2.transactions, B1.transactions
 test("sales, payouts and returns stand together; a touch opens the whole of one", async () => {
   answerCalls(() =>
     page([
@@ -34,7 +33,6 @@ test("sales, payouts and returns stand together; a touch opens the whole of one"
   screen.getByText("RT-000045");
 });
 
-// @shows B4.dashboard-status, B4.history-status
 test("each says how it stands, in the words of its status", async () => {
   const words = {
     success: "Complété",
@@ -54,7 +52,6 @@ test("each says how it stands, in the words of its status", async () => {
   }
 });
 
-// @shows B9.status-filters, B9.history-periods, B2.transactions
 test("a search, a period and a status are asked of the server, the search once it is typed", async () => {
   const log = answerCalls(() => page([]));
   renderScreen(<Transactions />);

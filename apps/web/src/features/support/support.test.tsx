@@ -80,7 +80,6 @@ const posts = (log: Asked[]) => log.filter(({ method }) => method === "POST");
 const choose = (label: RegExp, value: string) =>
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
 
-// @shows /CustomerSupport, decision 76, decision 77
 test("the support says when it answers, and a request is tied to a sale and sent once", async () => {
   let answer: Answer = refused;
   const log = serve(() => answer);
@@ -140,7 +139,6 @@ test("a thread is marked read once shown; the same words sent again carry one ke
   expect([keys.length, new Set(keys).size]).toEqual([2, 1]);
 });
 
-// @shows /CustomerSupport, B2.support
 test("two cards open the two ways to reach people", async () => {
   const opened = vi.fn();
   vi.stubGlobal("open", opened);
@@ -163,7 +161,6 @@ test("two cards open the two ways to reach people", async () => {
   vi.unstubAllGlobals();
 });
 
-// @shows /IndexFaq, B2.faq, B1.help
 test("the questions are four, and lead on to whoever finds no answer", async () => {
   serve(() => refused);
   renderScreen(<IndexFaq />);
@@ -173,7 +170,6 @@ test("the questions are four, and lead on to whoever finds no answer", async () 
   );
 });
 
-// @shows decision 101
 test("data are erased only after a yes, and what is still needed is said", async () => {
   let answer: Answer = { status: 409, body: { message: "Il reste 500 FCFA à retirer." } };
   const log = serve(() => answer);

@@ -43,7 +43,6 @@ const press = async (name: string | RegExp) =>
   fireEvent.click(await screen.findByRole("button", { name }));
 
 describe("a withdrawal the server refuses without a word", () => {
-  // @shows B8.erreur-lors-de-la-demande-de, B8.une-erreur-est-survenue-lors-du
   test.each([
     ["Erreur lors de la demande de retrait", SILENT],
     ["Une erreur est survenue lors du traitement de votre demande", BROKEN],
@@ -59,7 +58,6 @@ describe("a withdrawal the server refuses without a word", () => {
 });
 
 describe("the automatic payout", () => {
-  // @shows B8.update-defaults, B8.erreur-lors-de-la-mise-a
   test("that is not saved says so", async () => {
     history.replaceState(null, "", "/ConfigurationRetrait");
     serve(SILENT);
@@ -71,8 +69,6 @@ describe("the automatic payout", () => {
     expect(location.pathname).toBe("/ConfigurationRetrait");
   });
 
-  // @shows B8.switch-off-alert, B8.desactivation-cassee, B8.desactivation-refusee
-  // @shows B8.update-defaults
   test.each([
     ["Erreur lors de la désactivation des paiements automatiques", SILENT],
     ["Une erreur est survenue lors de la désactivation des paiements automatiques", BROKEN],
@@ -87,7 +83,6 @@ describe("the automatic payout", () => {
 });
 
 describe("a cancellation the server refuses without a word", () => {
-  // @shows B8.cancel-failure, B8.une-erreur
   test("is said in ours", async () => {
     serve(SILENT);
     renderScreen(<CancelWithdrawal id="45" />, { known: [[keys.user, exampleUser()]] });

@@ -20,7 +20,6 @@ const list = (...demandes: ReturnType<typeof exampleWithdrawal>[]): Answer => ({
 });
 
 describe("the history of withdrawals", () => {
-  // @shows B8.aucune-demande-trouvee, B9.withdrawal-filters, B2.withdrawals
   test("asks the server for one status, and says when there is none", async () => {
     const log = answerCalls(({ path }) =>
       path.includes("status=rejected") ? list() : list(exampleWithdrawal()),
@@ -43,7 +42,6 @@ describe("the history of withdrawals", () => {
     await screen.findByText("Aucune demande trouvée");
   });
 
-  // @shows B2.withdrawals
   test("is asked anew by its refresh", async () => {
     const log = answerCalls(() => list(exampleWithdrawal()));
     renderScreen(<WithdrawalHistory />);
@@ -96,7 +94,6 @@ describe("cancelling", () => {
   });
   const cancelled = { status: "cancelled", annulable: false } as const;
 
-  // @shows B4.cancel-flow, B4.balance-restored, B2.cancel
   test("asks first, then says that the balance is restored", async () => {
     let done = false;
     const log = open((method) => {
@@ -113,7 +110,6 @@ describe("cancelling", () => {
     expect(sent?.headers.get("idempotency-key")).toBeTruthy();
   });
 
-  // @shows B4.cancel-impossible, B4.operation-impossible, B8.cancel-failure
   test("is impossible once an agent has it, also when he takes it meanwhile", async () => {
     let taken = false;
     open((method) => {
@@ -131,7 +127,6 @@ describe("cancelling", () => {
     await screen.findByText(/Un agent s'occupe de cette demande/);
   });
 
-  // @shows B4.cancel-impossible
   test.each(["approved", "rejected", "cancelled"] as const)(
     "of a request that is %s is impossible before anything is asked",
     async (status) => {
@@ -142,7 +137,6 @@ describe("cancelling", () => {
     },
   );
 
-  // @shows B8.demande-introuvable
   test("of a request that is not his is not found", async () => {
     const message = "Demande introuvable";
     open(() => ({ status: 404, body: { success: false, code: "withdrawals.unknown", message } }));

@@ -64,7 +64,6 @@ async function reachConfirmation(): Promise<void> {
 }
 
 describe("the form", () => {
-  // @shows B4.submit-flow
   test("says the first thing that is wrong, at its field, and takes it back", async () => {
     open();
     await type(/^Montant/, "60000");
@@ -108,7 +107,6 @@ describe("the form", () => {
 });
 
 describe("the confirmation", () => {
-  // @shows B2.withdraw-form, B2.withdraw-dialogs, B2.withdraw-history, B1.request
   test("reads the number back in groups, then sends what it read", async () => {
     const log = open();
     await screen.findByRole("region", { name: "Solde" });
@@ -132,7 +130,6 @@ describe("the confirmation", () => {
     ]);
   });
 
-  // @shows B5.confirm-rechecks
   test("brings the server's no back to the field it is about", async () => {
     const message = "Solde insuffisant pour ce retrait";
     const body = { success: false, code: "withdrawals.balance-too-low", message };
@@ -165,7 +162,6 @@ describe("a request nobody answers", () => {
     return { log, answer: () => (answering = true) };
   }
 
-  // @shows A9.timeouts, B7.withdrawal-timeout
   test("is waited for thirty seconds, and no longer", async () => {
     open();
     await reachConfirmation();
@@ -178,7 +174,6 @@ describe("a request nobody answers", () => {
     screen.getByText("Pas encore de réponse");
   });
 
-  // @shows B3.local-withdrawal-record.*
   test("keeps its key over a reload, until an answer is known", async () => {
     const { log, answer } = await goSilent();
     const kept: unknown = JSON.parse(localStorage.getItem("withdrawalOutbox:7") ?? "{}");
@@ -200,7 +195,6 @@ describe("a request nobody answers", () => {
     expect(localStorage.getItem("withdrawalOutbox:7")).toBeNull();
   });
 
-  // @shows B7.withdrawal-timeout, B7.call-timeouts
   test("is given up after 30 s, and the history is said to tell what became of it", async () => {
     const log = open({ post: () => "no end" });
     await reachConfirmation();
@@ -245,7 +239,6 @@ describe("the card of the automatic payout", () => {
     },
   } as const;
 
-  // @shows B2.automatic-card
   test.each([
     ["Activer", {}],
     ["Modifier", running],
@@ -255,7 +248,6 @@ describe("the card of the automatic payout", () => {
     expect(location.pathname).toBe("/ConfigurationRetrait");
   });
 
-  // @shows B2.automatic-card, B4.automatic-off
   test("asks before it switches off, then says so to the server", async () => {
     const log = open({ auto: running });
     fireEvent.click(await screen.findByRole("button", { name: "Désactiver" }));
@@ -279,7 +271,6 @@ describe("the success sheet", () => {
     await screen.findByText("Demande envoyée !");
   }
 
-  // @shows B9.redirect-delays
   test("leads to the history after two seconds", async () => {
     await send();
     await act(() => vi.advanceTimersByTimeAsync(2_100));

@@ -1,5 +1,0 @@
-import { prepare } from "./launch/prepare.mjs";
-
-await prepare();
-const { capabilitiesCommand } = await import("./docs/command.ts");
-process.exit(capabilitiesCommand(process.argv[2]) ? 0 : 1);
