@@ -175,29 +175,6 @@ CREATE TABLE desk_alerts (
   CONSTRAINT desk_alerts_resolved_by_fkey FOREIGN KEY (resolved_by) REFERENCES people(id)
 );
 
-CREATE TABLE desk_messages (
-  person_id bigint NOT NULL,
-  message_id bigint NOT NULL,
-  withdrawal_id bigint NOT NULL,
-  shown bytea NOT NULL,
-  CONSTRAINT desk_messages_pkey PRIMARY KEY (person_id, message_id, withdrawal_id),
-  CONSTRAINT desk_messages_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id),
-  CONSTRAINT desk_messages_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawals(id)
-) WITH (fillfactor=70);
-
-CREATE TABLE desk_questions (
-  person_id bigint NOT NULL,
-  message_id bigint NOT NULL,
-  withdrawal_id bigint NOT NULL,
-  asks text NOT NULL,
-  asked_at timestamp with time zone NOT NULL,
-  answered_at timestamp with time zone,
-  CONSTRAINT desk_questions_pkey PRIMARY KEY (person_id, message_id),
-  CONSTRAINT desk_questions_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id),
-  CONSTRAINT desk_questions_withdrawal_id_fkey FOREIGN KEY (withdrawal_id) REFERENCES withdrawals(id),
-  CONSTRAINT desk_questions_asks_check CHECK ((asks = ANY (ARRAY['reference'::text, 'failure'::text, 'reject-reason'::text])))
-);
-
 CREATE TABLE desk_tellings (
   withdrawal_id bigint NOT NULL,
   told_at timestamp with time zone NOT NULL,
@@ -1387,10 +1364,6 @@ CREATE UNIQUE INDEX day_closes_once ON public.day_closes USING btree (account, o
 
 CREATE INDEX desk_alerts_newest ON public.desk_alerts USING btree (created_at DESC, id DESC);
 
-CREATE INDEX desk_messages_by_withdrawal ON public.desk_messages USING btree (withdrawal_id);
-
-CREATE INDEX desk_questions_open ON public.desk_questions USING btree (person_id, asked_at DESC) WHERE (answered_at IS NULL);
-
 CREATE INDEX desk_tellings_newest ON public.desk_tellings USING btree (told_at DESC);
 
 CREATE INDEX developer_keys_by_seller ON public.developer_keys USING btree (seller_id) WHERE (revoked_at IS NULL);
@@ -1741,8 +1714,6 @@ BEGIN
     claimed_by = NULL, claimed_until = NULL
   WHERE id = p_id;
   PERFORM release_withdrawal(p_id, p_now);
-  INSERT INTO outbox (topic, ref, priority, due_at) VALUES ('desk.tell-agents', p_id, 1, p_now);
-  PERFORM pg_notify('sesame_outbox', '');
   RETURN 'cancelled';
 END $function$
 ;

@@ -70,7 +70,7 @@ export function composeFeatures(ground: Ground): Features {
   const providers = hushInstance(accounts, config);
   const payoutProviders = hushInstance(openPayoutProviders(config, clock), config);
   const lanes = { payments: providers, payouts: payoutProviders };
-  const money = composeMoney(ground, doors, { ...lanes, settings });
+  const money = composeMoney(ground, { ...lanes, settings });
   const { aggregators, plans } = composePlans(ground, doors, {
     instance: providers,
     settings: money.settings,
@@ -155,7 +155,6 @@ type Lanes = {
 /** The seller's money out: asked for, decided at the desk, sent. */
 function composeMoney(
   { config, db, clock }: Ground,
-  { telegram }: Doors,
   lanes: Lanes,
 ): Pick<Features, "settings" | "withdrawals" | "payouts" | "desk"> {
   const { timeZone } = config;
@@ -178,9 +177,7 @@ function composeMoney(
     settings,
     payouts,
     withdrawals,
-    telegram,
     appButton,
-    sayInstant: createSayInstant(timeZone),
     staff: staffOf(config),
   });
   return { settings, withdrawals, payouts, desk };

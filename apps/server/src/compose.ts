@@ -109,10 +109,7 @@ export async function compose(config: Config, around: Surroundings): Promise<App
     http,
     listener,
     publicProduct: features.catalogue.publicProduct,
-    sellerUpdates: [
-      features.withdrawals.updates(() => features.telegram.gatewayOf("seller")),
-      features.desk.updates,
-    ],
+    sellerUpdates: [features.withdrawals.updates(() => features.telegram.gatewayOf("seller"))],
     buyerUpdates: [starUpdates(deps, () => features.telegram.gatewayOf("buyer"))],
     desk: features.desk,
     support: () => readSupport(config, features),

@@ -34,7 +34,6 @@ export const AGE_LIMITS = {
   "access.renew-links": { limit: WEEK },
   "access.revoke-link": { limit: WEEK },
   "bot.tell": { limit: WEEK, reminders: REMINDER },
-  "desk.tell-agent": { limit: WEEK },
   "desk.tell-agents": { limit: WEEK },
   "developers.send-out": { limit: WEEK },
   "donations.thank": { limit: WEEK },

@@ -1,8 +1,7 @@
 import { CLAIM_MS } from "@sesame/contract/desk";
 import { addMs, ok } from "@sesame/kernel";
-import { enqueue } from "../../jobs/outbox.store.ts";
 import { publish } from "../../realtime/events.store.ts";
-import { type Decision, type Scene, TELL_AGENTS } from "./decide.ts";
+import type { Decision, Scene } from "./decide.ts";
 import { dropClaim, writeClaim } from "./decide.store.ts";
 import { DONE_WORDS } from "./queue-words.fr.ts";
 
@@ -46,6 +45,4 @@ async function tellSeller({ tx, row }: Scene): Promise<void> {
 export async function renewClaim({ tx, row, actor, now }: Scene): Promise<void> {
   const until = addMs(now, CLAIM_MS);
   await writeClaim(tx, { id: row.id, by: actor.personId, until });
-  // When it ends by itself, the other agents' messages offer the request again.
-  await enqueue(tx, [{ topic: TELL_AGENTS, ref: row.id, dueAt: until }]);
 }

@@ -5,7 +5,6 @@ import type { WithdrawalStatus } from "@sesame/contract/withdrawals";
 import { assert, ok, type Result, refuse } from "@sesame/kernel";
 import { audit } from "../../audit/audit.store.ts";
 import { claimKey, type IdempotentCall, rememberAnswer } from "../../http/idempotency.store.ts";
-import { enqueue } from "../../jobs/outbox.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { DESK_ROOM, publish } from "../../realtime/events.store.ts";
 import { type DeskFacts, judge } from "./decide-judge.ts";
@@ -13,9 +12,6 @@ import { lockWithdrawal } from "./decide.store.ts";
 import type { DeskDeps } from "./deps.ts";
 import { factsOf } from "./queue-facts.ts";
 import { type DeskRow, findDeskRow } from "./queue.view.ts";
-
-/** The job that brings the agents' messages about a request up to date. */
-export const TELL_AGENTS = "desk.tell-agents";
 
 export type DeskActor = { readonly personId: bigint; readonly isOperator: boolean };
 
@@ -126,10 +122,9 @@ async function openScene(
   return { tx, row, facts: factsOf(row), actor, ...at };
 }
 
-async function tellOthers({ tx, row, now }: Scene): Promise<void> {
+async function tellOthers({ tx, row }: Scene): Promise<void> {
   const body = { what: "withdrawal", id: String(row.id) };
   await publish(tx, [{ room: DESK_ROOM, name: "desk:changed", body }]);
-  await enqueue(tx, [{ topic: TELL_AGENTS, ref: row.id, dueAt: now }]);
 }
 
 async function writeDown({ tx, row, actor, now }: Scene, done: Done): Promise<void> {

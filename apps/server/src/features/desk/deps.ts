@@ -1,7 +1,5 @@
 import type { Clock } from "@sesame/kernel";
 import type { AppButton } from "../../bot/app-button.ts";
-import type { Telegram } from "../../bot/bots.ts";
-import type { SayInstant } from "../../bot/format.fr.ts";
 import type { Db } from "../../postgres/database.ts";
 import type { Payouts } from "../payouts/index.ts";
 import type { Settings } from "../settings/index.ts";
@@ -27,9 +25,7 @@ export type DeskDeps = {
 
 /** What the agents' messages need besides. */
 export type DeskBotDeps = DeskDeps & {
-  readonly telegram: Telegram;
   readonly appButton: AppButton;
-  readonly sayInstant: SayInstant;
   /** Of agents and operators, by the configuration (decision 23). */
   readonly staff: { readonly agents: ReadonlySet<bigint>; readonly operators: ReadonlySet<bigint> };
 };

@@ -1,12 +1,10 @@
 import type { Message, User } from "grammy/types";
 import type { BotMessage, MessageButton } from "../../bot/message.ts";
-import type { UpdateHandler } from "../../bot/update-desk.ts";
 import type { HttpServer } from "../../http/server.ts";
 import type { JobHandler } from "../../jobs/outbox.ts";
-import { deskUpdates, replyToStaff, staffButtons } from "./bot.ts";
-import { deskJobs } from "./bot-tell.ts";
 import type { DeskBotDeps } from "./deps.ts";
 import { registerDeskQueueHttp } from "./queue-http.ts";
+import { deskJobs, replyToStaff, staffButtons } from "./tell-agents.ts";
 
 export { closeSellerIn } from "./sellers-close.ts";
 
@@ -14,8 +12,6 @@ export { closeSellerIn } from "./sellers-close.ts";
 export type Desk = {
   registerHttp(app: HttpServer): void;
   readonly jobs: readonly JobHandler[];
-  /** Buttons of the seller bot's messages to agents. */
-  readonly updates: UpdateHandler;
   /** What the seller bot says to an agent's message; null when it is none of the desk's. */
   replyToStaff(message: Message): Promise<BotMessage | null>;
   /** The way to the desk, to agents and operators. */
@@ -26,7 +22,6 @@ export function createDesk(deps: DeskBotDeps): Desk {
   return {
     registerHttp: (app) => registerDeskQueueHttp(app, deps),
     jobs: deskJobs(deps),
-    updates: deskUpdates(deps),
     replyToStaff: (message) => replyToStaff(deps, message),
     staffButtons: (user) => staffButtons(deps, user),
   };

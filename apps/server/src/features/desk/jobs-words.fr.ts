@@ -9,7 +9,6 @@ const TOPICS: Readonly<Record<string, string>> = {
   "access.renew-links": "Refaire les liens d'invitation d'un groupe",
   "access.revoke-link": "Annuler un lien d'invitation",
   "bot.tell": "Envoyer un message du bot",
-  "desk.tell-agent": "Écrire à un agent",
   "desk.tell-agents": "Annoncer une demande de retrait aux agents",
   "developers.send-out": "Préparer les webhooks d'un vendeur",
   "donations.thank": "Remercier un donateur",

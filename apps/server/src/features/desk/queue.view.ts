@@ -122,16 +122,6 @@ export async function findDeskRow(db: Db, id: bigint): Promise<DeskRow | null> {
   return rows[0] ?? null;
 }
 
-/** In the order asked for; what is not there is left out. */
-export async function findDeskRows(db: Db, ids: readonly bigint[]): Promise<DeskRow[]> {
-  const { rows } = await sql<DeskRow>`
-    SELECT ${COLUMNS} FROM withdrawals w ${AROUND}
-    WHERE w.id = ANY(${[...ids]}::bigint[])
-    ORDER BY array_position(${[...ids]}::bigint[], w.id)
-  `.execute(db);
-  return rows;
-}
-
 export type QueueFilter = {
   readonly view: QueueView;
   readonly method?: string | undefined;

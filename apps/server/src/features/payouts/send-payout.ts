@@ -12,7 +12,7 @@ import {
 import type { Log, PayoutsDeps } from "./needs.ts";
 import { refusePayout, takeAnswer, worryAboutDelay } from "./outcomes.ts";
 import { requestOf } from "./payout-request.ts";
-import { tellAgents, tellDesk } from "./settle.ts";
+import { tellDesk } from "./settle.ts";
 
 /**
  * The way of a payout to the provider: `ready` → `prepared` → `sending` → `sent`. Each step is
@@ -139,7 +139,6 @@ export async function leaveUncertain(
     const move = { from: "sending", to: "uncertain", now, checkAt, details } as const;
     if (!(await moveOn(tx, held, move))) return;
     await tellDesk(tx, payout.withdrawal_id);
-    await tellAgents(tx, payout.withdrawal_id, now);
   });
 }
 

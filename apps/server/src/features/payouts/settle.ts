@@ -1,6 +1,5 @@
 import { lookLateAfterMs, PAYOUT_RETURNED_REASON, RETURN_DOUBT_MS } from "@sesame/contract/payouts";
 import { addMs, type Fcfa, ZERO_FCFA } from "@sesame/kernel";
-import { enqueue } from "../../jobs/outbox.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { calmAlerts, raiseAlert } from "./alert.store.ts";
@@ -64,7 +63,6 @@ export async function settlePaid(
   );
   await calmAlerts(tx, payout.id, now);
   await withdrawals.notePaid(tx, payout.withdrawal_id, now);
-  await tellAgents(tx, payout.withdrawal_id, now);
 }
 
 async function settleLate(
@@ -90,7 +88,6 @@ async function settleLate(
   });
   await withdrawals.noteLate(tx, payout.withdrawal_id, now);
   await tellDesk(tx, payout.withdrawal_id);
-  await tellAgents(tx, payout.withdrawal_id, now);
 }
 
 /**
@@ -132,7 +129,6 @@ export async function settleReturned(
   });
   await withdrawals.noteReturned(tx, { id: withdrawalId, reason: PAYOUT_RETURNED_REASON }, now);
   await tellDesk(tx, withdrawalId);
-  await tellAgents(tx, withdrawalId, now);
 }
 
 export type Failure = {
@@ -163,12 +159,6 @@ export async function settleFailed(
   await writeStep(tx, { payoutId: payout.id, step: "failed", details: failure.failure }, now);
   await calmAlerts(tx, payout.id, now);
   await withdrawals.noteReturned(tx, { id: payout.withdrawal_id, reason: failure.reason }, now);
-  await tellAgents(tx, payout.withdrawal_id, now);
-}
-
-/** What the bot has said to agents about it is brought up to date. */
-export async function tellAgents(tx: Db, withdrawalId: bigint, now: Date): Promise<void> {
-  await enqueue(tx, [{ topic: "desk.tell-agents", ref: withdrawalId, dueAt: now }]);
 }
 
 export async function tellDesk(tx: Db, withdrawalId: bigint): Promise<void> {
