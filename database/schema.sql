@@ -650,28 +650,6 @@ CREATE TABLE person_calls (
   CONSTRAINT person_calls_class_check CHECK ((class = ANY (ARRAY['opening'::text, 'scheduled'::text, 'reported'::text])))
 ) WITH (fillfactor=50);
 
-CREATE TABLE place_lines (
-  product_id bigint NOT NULL,
-  due_at timestamp with time zone NOT NULL,
-  CONSTRAINT place_lines_pkey PRIMARY KEY (product_id),
-  CONSTRAINT place_lines_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id)
-) WITH (fillfactor=70);
-
-CREATE TABLE place_waits (
-  id bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
-  product_id bigint NOT NULL,
-  person_id bigint NOT NULL,
-  asked_at timestamp with time zone NOT NULL,
-  held_until timestamp with time zone,
-  ended_at timestamp with time zone,
-  outcome text,
-  CONSTRAINT place_waits_pkey PRIMARY KEY (id),
-  CONSTRAINT place_waits_person_id_fkey FOREIGN KEY (person_id) REFERENCES people(id),
-  CONSTRAINT place_waits_product_id_fkey FOREIGN KEY (product_id) REFERENCES products(id),
-  CONSTRAINT place_waits_check CHECK (((ended_at IS NULL) = (outcome IS NULL))),
-  CONSTRAINT place_waits_outcome_check CHECK ((outcome = ANY (ARRAY['bought'::text, 'withdrawn'::text, 'lapsed'::text, 'closed'::text])))
-);
-
 CREATE TABLE plan_reminders (
   seller_id bigint NOT NULL,
   premium_until timestamp with time zone NOT NULL,
@@ -1445,14 +1423,6 @@ CREATE INDEX payouts_open ON public.payouts USING btree (lane, status) WHERE (st
 CREATE INDEX payouts_returned_by ON public.payouts USING btree (returned_by) WHERE (returned_by IS NOT NULL);
 
 CREATE INDEX payouts_settled_by ON public.payouts USING btree (settled_by) WHERE (settled_by IS NOT NULL);
-
-CREATE INDEX place_lines_due ON public.place_lines USING btree (due_at);
-
-CREATE INDEX place_waits_by_person ON public.place_waits USING btree (person_id);
-
-CREATE INDEX place_waits_line ON public.place_waits USING btree (product_id, id) WHERE (ended_at IS NULL);
-
-CREATE UNIQUE INDEX place_waits_one ON public.place_waits USING btree (product_id, person_id) WHERE (ended_at IS NULL);
 
 CREATE INDEX product_reports_by_person ON public.product_reports USING btree (person_id, created_at);
 
@@ -2731,23 +2701,8 @@ CREATE OR REPLACE FUNCTION public.product_places_taken(p_product_id bigint, p_no
  LANGUAGE sql
  STABLE
 AS $function$
-  SELECT count(*) FROM (
-    SELECT o.buyer_id FROM orders o
-    WHERE o.product_id = p_product_id AND order_holds_place(o, p_now)
-    UNION
-    SELECT w.person_id FROM place_waits w
-    WHERE w.product_id = p_product_id AND w.ended_at IS NULL AND w.held_until > p_now
-  ) AS holder
-$function$
-;
-
-CREATE OR REPLACE FUNCTION public.product_places_waited(p_product_id bigint)
- RETURNS bigint
- LANGUAGE sql
- STABLE
-AS $function$
-  SELECT count(*) FROM place_waits w
-  WHERE w.product_id = p_product_id AND w.ended_at IS NULL AND w.held_until IS NULL
+  SELECT count(DISTINCT o.buyer_id) FROM orders o
+  WHERE o.product_id = p_product_id AND order_holds_place(o, p_now)
 $function$
 ;
 

@@ -1,8 +1,8 @@
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { expect, test } from "./fixtures.ts";
 import { readBooks } from "./outside.ts";
-import { buy, call, castPhones, enrolSeller, launchOf, setScene, worldOf } from "./scene.ts";
-import { backToTelegram, miniApp, openChat, openLink, openPhones, payOnSheet } from "./steps.ts";
+import { call, castPhones, enrolSeller, launchOf, worldOf } from "./scene.ts";
+import { backToTelegram, miniApp, openLink, openPhones, payOnSheet } from "./steps.ts";
 
 test("a seller makes a don, and a donor gives what he chooses", async ({ page, product }) => {
   const cast = await castPhones(worldOf(product));
@@ -47,41 +47,4 @@ test("a seller makes a don, and a donor gives what he chooses", async ({ page, p
   const after = await readBooks(product.databaseUrl);
   expect(after.provider - before.provider).toBe(-1_750);
   expect(after.sum).toBe(0);
-});
-
-test("who comes too late is told by the bot of the place that frees", async ({ page, product }) => {
-  const scene = await setScene(product);
-  const places = (stock: string) =>
-    call(product, `PUT /api/products/${scene.product.id}`, {
-      token: scene.seller.token,
-      json: { stock },
-    });
-  await places("1");
-  await buy(product, scene);
-  const { stranger } = await openPhones(page, scene.world);
-  const app = miniApp(stranger);
-
-  await test.step("in line", async () => {
-    await openLink(stranger, scene.link);
-    await expect(app.getByText("Complet", { exact: true })).toBeVisible();
-    await app.getByRole("button", { name: "Me prévenir" }).click();
-    await stranger.getByRole("alertdialog").getByRole("button", { name: "Autoriser" }).click();
-    await expect(app.getByText("Vous êtes la première personne dans la file.")).toBeVisible();
-  });
-
-  await test.step("one more place: the bot says so, and it is his to take", async () => {
-    await places("2");
-    await stranger.getByRole("button", { name: "Fermer" }).first().click();
-    await openChat(stranger, /^Sésame (?!Vendeur)/);
-    // In the chat itself: it may pass over the phone as well.
-    const told = stranger.getByRole("log").getByText(/Une place se libère/);
-    await expect(told).toBeVisible({ timeout: 60_000 });
-    await stranger
-      .getByRole("link", { name: "Prendre ma place" })
-      .or(stranger.getByRole("button", { name: "Prendre ma place" }))
-      .click();
-    await expect(app.getByText("Une place vous est réservée")).toBeVisible();
-    await app.getByRole("button", { name: "Prendre ma place" }).click();
-    await expect(app.getByRole("dialog", { name: "Choisissez votre paiement" })).toBeVisible();
-  });
 });

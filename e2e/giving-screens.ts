@@ -25,7 +25,7 @@ export async function givingScreens(rooms: Rooms, empty: Actor): Promise<Screen[
     rooms.seller("edit a don", person, `/ModifierProduit/${don.id}`, shows("Montant minimum")),
     rooms.buyer("don", buyer, page(don.reference), shows("Faire un don")),
     rooms.buyer("don, amount", buyer, page(don.reference), tapped("Faire un don")),
-    rooms.buyer("full", full.stranger, page(full.reference), shows("Me prévenir")),
+    rooms.buyer("full", full.stranger, page(full.reference), shows(/^Complet/)),
     rooms.buyer("report", buyer, page(scene.product.reference), tapped("Signaler ce produit")),
     rooms.buyer("erasing", buyer, "/mes-acces", async (opened) => {
       await opened.getByRole("button", { name: /^Effacer/ }).click();

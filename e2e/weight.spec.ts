@@ -150,7 +150,6 @@ const BUYER = "src/buyer/entry-client.tsx";
 const RARE: readonly string[] = [
   "checkout/order-care",
   "checkout/donation-sheet",
-  "checkout/place-line",
   "checkout/report-sheet",
   "access/my-data",
 ]

@@ -1,9 +1,8 @@
-import { PLACE_HELD_MS, PLACE_RESERVED_MS } from "@sesame/contract/checkout";
+import { PLACE_RESERVED_MS } from "@sesame/contract/checkout";
 import { CLAIM_MS } from "@sesame/contract/desk";
 import { REST_MS } from "@sesame/contract/developers";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { WAIT_FOR_PERSON_MS } from "./bot/tell.ts";
-import { LOOK_AT_LINE_MS } from "./features/checkout/jobs.ts";
 import { TURN_MS } from "./features/developers/index.ts";
 import { RECHECK_EVERY_MS } from "./features/groups/index.ts";
 import { ASKING_MS } from "./features/refunds/index.ts";
@@ -74,13 +73,6 @@ export const DATES_AHEAD: readonly DateAhead[] = [
     where: "status = 'pending'",
   },
   { table: "groups", column: "recheck_due_at", longestMs: RECHECK_EVERY_MS, where: "bot_present" },
-  { table: "place_lines", column: "due_at", longestMs: LOOK_AT_LINE_MS },
-  {
-    table: "place_waits",
-    column: "held_until",
-    longestMs: PLACE_HELD_MS,
-    where: "ended_at IS NULL",
-  },
   {
     table: "orders",
     column: "stock_reserved_until",

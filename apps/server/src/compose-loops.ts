@@ -7,7 +7,6 @@ import type { CheckoutDeps } from "./features/checkout/index.ts";
 import {
   CHECKS_CHANNEL,
   createAskingLoop,
-  createLinesLoop,
   createPruningLoop,
   donationJobs,
 } from "./features/checkout/jobs.ts";
@@ -70,7 +69,6 @@ export function composeLoops(
     plans.loop(log),
     ...refunds.loops(log),
     claims.sweep(log),
-    createLinesLoop(sold),
     createPruningLoop(sold),
     ...webhooks,
     reports.loop(log),

@@ -7,7 +7,6 @@ import { PLANS_ROWS } from "./authorization.plans.ts";
 import { REFUNDS_ROWS } from "./authorization.refunds.ts";
 import { REGISTRY_ROWS } from "./authorization.registry.ts";
 import { OWNERSHIP_ROWS } from "./authorization.ownership.ts";
-import { WAITS_ROWS } from "./authorization.waits.ts";
 import { STATISTICS_ROWS } from "./authorization.statistics.ts";
 import { SHOP_ROWS } from "./authorization.shop.ts";
 import { SUPPORT_ROWS } from "./authorization.support.ts";
@@ -122,7 +121,6 @@ export const AUTHORIZATION: Readonly<Record<string, Row>> = {
   "GET /docs": { kind: "open" },
   ...PLANS_ROWS,
   ...OWNERSHIP_ROWS,
-  ...WAITS_ROWS,
   ...STATISTICS_ROWS,
   ...SHOP_ROWS,
   ...SUPPORT_ROWS,

@@ -13,7 +13,6 @@ import {
 import { idempotencyKey } from "./parameters.fr.ts";
 import { PLANS_CALLS, PLANS_TAGS } from "./plans-calls.fr.ts";
 import { REFUNDS_CALLS, REFUNDS_TAGS } from "./refunds-calls.fr.ts";
-import { WAITS_CALLS, WAITS_TAGS } from "./waits-calls.fr.ts";
 import { SHOP_CALLS } from "./shop-calls.fr.ts";
 import { SUPPORT_CALLS, SUPPORT_TAGS } from "./support-calls.fr.ts";
 import { REGISTRY_CALLS, REGISTRY_TAGS } from "./registry-calls.fr.ts";
@@ -193,7 +192,6 @@ const CALLS: Readonly<Record<string, CallText>> = {
   ...deskCalls(idempotencyKey),
   ...STATISTICS_CALLS,
   ...REFUNDS_CALLS,
-  ...WAITS_CALLS,
   ...SUPPORT_CALLS,
   ...REGISTRY_CALLS,
   ...DEVELOPERS_CALLS,
@@ -219,7 +217,6 @@ export const openapiTexts: OpenapiTexts = {
     ...PLANS_TAGS,
     ...STATISTICS_TAGS,
     ...REFUNDS_TAGS,
-    ...WAITS_TAGS,
     ...SUPPORT_TAGS,
     ...DEVELOPERS_TAGS,
     desk,

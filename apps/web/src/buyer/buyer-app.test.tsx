@@ -68,6 +68,14 @@ test("a product shows what is bought, and its button leads to the choice of a pa
   screen.getByRole("dialog", { name: "Choisissez votre paiement" });
 });
 
+test("a product without a place left says so, and lets who holds one prolong", async () => {
+  open({ at: "product", product: { ...PRODUCT, places_left: 0 } }, {});
+  screen.getByText("Complet : toutes les places sont prises.");
+  expect(screen.queryByRole("button", { name: "Acheter ce produit" })).toBeNull();
+  await press("Prolonger mon accès");
+  screen.getByRole("dialog", { name: "Choisissez votre paiement" });
+});
+
 test.each([
   ["tapped before the page was alive", { paying: false, tappedEarly: true }],
   ["opened by a link to its payment", { paying: true, tappedEarly: false }],

@@ -1,9 +1,7 @@
 import type { PublicProductOnWire } from "@sesame/contract/catalogue";
-import { useCallback, useEffect, useState } from "react";
-import type { LineAct } from "../features/checkout/place-line.tsx";
+import { useEffect, useState } from "react";
 import { ProductPage } from "../features/checkout/product-page.tsx";
 import {
-  askLine,
   createOrder,
   noteView,
   openPayment,
@@ -30,7 +28,6 @@ export type ProductViewProps = {
 
 const loadDonation = () => import("../features/checkout/donation-sheet.tsx");
 const loadReport = () => import("../features/checkout/report-sheet.tsx");
-const loadLine = () => import("../features/checkout/place-line.tsx");
 
 type Open = "none" | "amount" | "payment" | "report";
 
@@ -63,7 +60,6 @@ export function ProductView({ page, product, back, paying, go }: ProductViewProp
           bridge?.haptic("light");
           setOpen(first);
         }}
-        line={useLine(product, () => setOpen("payment"))}
         onReport={() => setOpen("report")}
         onFollow={underWay === null ? null : () => go({ at: "order", orderId: underWay })}
       />
@@ -120,18 +116,6 @@ function Payment({ page, product, amount, go, onClose }: PaymentProps) {
       onClose={onClose}
     />
   );
-}
-
-/** Of a product with no place left: the line, inside Telegram, once it is fetched. */
-function useLine({ reference, places_left: left }: PublicProductOnWire, onBuy: () => void) {
-  const bridge = useBridge();
-  const line = usePart(left === 0, loadLine);
-  const ask = useCallback(
-    (act: LineAct) => withToken((token) => askLine(act, reference, token)),
-    [reference],
-  );
-  const mayWrite = useCallback(async () => (await bridge?.requestWriteAccess()) ?? false, [bridge]);
-  return line && bridge ? <line.PlaceLine ask={ask} mayWrite={mayWrite} onBuy={onBuy} /> : null;
 }
 
 /** An order begun here before and not paid yet: its number, once the server says so. */

@@ -69,7 +69,6 @@ export function exampleProduct(part: Partial<ProductOnWire> = {}): ProductOnWire
     id: "1",
     kind: "access",
     suggestions: [],
-    waiting: 0,
     reference: "vip1K3pQ",
     title: "Accès VIP mensuel",
     price: 5_000,

@@ -74,8 +74,6 @@ export const productOnWire = z.object({
   category: z.enum(PRODUCT_CATEGORIES),
   /** Places in all; null without limit. */
   stock: z.int().nullable(),
-  /** People in line for a place. */
-  waiting: z.int(),
   created_at: instantOnWire,
   updated_at: instantOnWire,
 });

@@ -36,9 +36,6 @@ export const REFERENCE_PATTERN = /^[A-Za-z0-9_-]{6,32}$/;
 /** No donation is larger. */
 export const DONATION_MAX = fcfa(1_000_000n);
 
-/** How long a place that frees is kept for the one whose turn it is in the line. */
-export const PLACE_HELD_MS = 2 * HOUR_MS;
-
 /** How long a place stays reserved with a pending order (decision 82). */
 export const PLACE_RESERVED_MS = 15 * MINUTE_MS;
 

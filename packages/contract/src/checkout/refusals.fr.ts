@@ -37,8 +37,6 @@ export type CheckoutRefusal =
   | { readonly kind: "checkout.amount-invalid" }
   | { readonly kind: "checkout.amount-too-low"; readonly minimum: Fcfa }
   | { readonly kind: "checkout.amount-too-high" }
-  | { readonly kind: "checkout.place-free" }
-  | { readonly kind: "checkout.no-places" }
   | { readonly kind: "checkout.no-method" }
   | { readonly kind: "checkout.method-unknown" }
   | { readonly kind: "checkout.method-closed"; readonly orderId?: bigint }
@@ -123,14 +121,6 @@ export const checkoutRefusals: Sentences<CheckoutRefusal> = {
     status: 422,
     message: "Le montant maximum d'un don est de 1 000 000 FCFA.",
   },
-  "checkout.place-free": {
-    status: 422,
-    message: "Il reste une place pour vous : vous pouvez acheter dès maintenant.",
-  },
-  "checkout.no-places": {
-    status: 422,
-    message: "Les places de ce produit ne sont pas limitées : il n'y a pas de liste d'attente.",
-  },
   "checkout.no-method": {
     status: 422,
     message: NO_METHOD,
@@ -145,7 +135,7 @@ export const checkoutRefusals: Sentences<CheckoutRefusal> = {
   },
   "checkout.sold-out": {
     status: 422,
-    message: "Il n'y a plus de place pour le moment. Vous pouvez demander à être prévenu.",
+    message: "Il n'y a plus de place pour le moment.",
   },
   "checkout.key-reused": {
     status: 409,

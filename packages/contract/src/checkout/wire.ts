@@ -153,19 +153,6 @@ export const orderBySecretAnswer = z.object({
 });
 export type OrderBySecretAnswer = z.infer<typeof orderBySecretAnswer>;
 
-/**
- * GET, POST and DELETE /api/waits/{reference}: where the caller stands in the line
- * for a place. `held`: a place is his until `held_until`; `free`: he may buy, and need not wait.
- */
-export const placeWaitAnswer = z.object({
-  success: z.literal(true),
-  state: z.enum(["none", "waiting", "held", "free"]),
-  /** From 1, while he waits. */
-  position: z.int().nullable(),
-  held_until: instantOnWire.nullable(),
-});
-export type PlaceWaitAnswer = z.infer<typeof placeWaitAnswer>;
-
 export const secretInPath = z.object({ secret: z.string().regex(/^[A-Za-z0-9_-]{20,64}$/) });
 
 export const paymentProviderOnWire = z.object({

@@ -34,7 +34,6 @@ export function productToWire(row: ProductRow, facts: ShelfFacts): ProductOnWire
     revenue_net: fcfaToJson(row.revenue_net),
     category: row.category,
     stock: row.stock,
-    waiting: Number(row.waiting),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };

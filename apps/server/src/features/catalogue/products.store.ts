@@ -59,13 +59,6 @@ export async function updateProduct(
   product: { sellerId: bigint; productId: bigint; now: Date },
   change: ProductChange,
 ): Promise<boolean> {
-  if (change.stock !== undefined) {
-    // More places may be there for who waits.
-    await sql`
-      UPDATE place_lines l SET due_at = ${product.now} FROM products p
-      WHERE p.id = ${product.productId} AND p.seller_id = ${product.sellerId} AND l.product_id = p.id
-    `.execute(tx);
-  }
   const { numAffectedRows } = await sql`
     UPDATE products SET
       title = coalesce(${change.title ?? null}, title),

@@ -55,7 +55,6 @@ export type ProductRow = CommonColumns & {
   readonly revenue_gross: Fcfa;
   readonly revenue_net: Fcfa;
   /** In line for a place. */
-  readonly waiting: bigint;
 };
 
 const commonColumns = sql`
@@ -88,8 +87,7 @@ function productsSelect(seller: RawBuilder<unknown>, where: RawBuilder<unknown>)
     SELECT ${commonColumns}, p.category, p.views, p.created_at, p.updated_at,
       d.id AS duration_id, coalesce(s.sales_new, 0) AS sales_new,
       coalesce(s.sales_renewed, 0) AS sales_renewed,
-      coalesce(s.revenue_gross, 0) AS revenue_gross, coalesce(s.revenue_net, 0) AS revenue_net,
-      product_places_waited(p.id) AS waiting
+      coalesce(s.revenue_gross, 0) AS revenue_gross, coalesce(s.revenue_net, 0) AS revenue_net
     FROM ${commonTables}
     LEFT JOIN LATERAL (
       SELECT id FROM subscription_durations
@@ -121,7 +119,6 @@ export const productsPart: SellerPart<ProductRow[]> = (seller) =>
     sales_renewed: "bigint",
     revenue_gross: "bigint",
     revenue_net: "bigint",
-    waiting: "bigint",
   });
 
 /** All the seller's products that are not archived, newest first. */
@@ -205,7 +202,7 @@ async function selectPublicProducts(
     SELECT ${commonColumns}, p.seller_id, g.member_count,
       coalesce(s.display_name, concat_ws(' ', pe.first_name, pe.last_name)) AS seller_name,
       CASE WHEN p.stock IS NULL THEN 0
-        ELSE product_places_taken(p.id, ${now}) + product_places_waited(p.id) END AS places_taken
+        ELSE product_places_taken(p.id, ${now}) END AS places_taken
     FROM ${commonTables}
     JOIN sellers s ON s.id = p.seller_id
     JOIN people pe ON pe.id = p.seller_id

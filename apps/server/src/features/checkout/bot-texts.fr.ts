@@ -28,18 +28,6 @@ ${{ text: donation.seller_name }} le reçoit pour « ${{ text: donation.title }}
 Montant : ${{ text: sayFcfa(donation.price) }}
 Payé le ${{ text: sayInstant(donation.paid_at) }}`;
 
-export const placeIsYours = (product: { title: string; price: Fcfa }, until: string): Html =>
-  html`🎟️ Une place se libère : <b>${{ text: product.title }}</b>, ${{ text: sayFcfa(product.price) }}.
-Elle vous est réservée jusqu'au ${{ text: until }}. Ensuite, elle passe à la personne suivante.`;
-
-export const placeWentOn = (title: string): Html =>
-  html`⌛ La place gardée pour vous dans <b>${{ text: title }}</b> passe à la personne suivante. Si elle vous intéresse encore, demandez à nouveau à être prévenu.`;
-
-export const lineIsClosed = (title: string): Html =>
-  html`🔒 <b>${{ text: title }}</b> n'est plus en vente : la file d'attente est fermée, vous n'attendez plus de place.`;
-
 export const BUTTONS = {
   order: "Voir mon don",
-  take: "Prendre ma place",
-  see: "Voir l'offre",
 } as const;

@@ -20,7 +20,6 @@ import { callerOf, type HttpServer } from "../../http/server.ts";
 import type { OrderToOpen } from "./create-order.ts";
 import { answerCheckoutRefusal } from "./http-answers.ts";
 import { registerCompatibility } from "./http-compatibility.ts";
-import { registerWaits } from "./http-waits.ts";
 import { type NoticeDoors, registerNotices } from "./http-notices.ts";
 import type { Checkout } from "./index.ts";
 
@@ -31,7 +30,6 @@ export function registerCheckoutHttp(app: HttpServer, deps: CheckoutHttpDeps): v
   registerMaking(app, checkout);
   registerReading(app, checkout);
   registerProviders(app, checkout);
-  registerWaits(app, checkout.waits);
   registerCompatibility(app, checkout);
   registerNotices(app, deps.notices);
 }

@@ -20,7 +20,6 @@ import type { CheckoutDeps } from "./needs.ts";
 import { offersFor, type OffersQuery } from "./offers.ts";
 import { createPaymentStarter } from "./open-payment.ts";
 import { answerOrder, answerOrderBySecret } from "./order-on-wire.ts";
-import { createWaits, type Waits } from "./wait-for-place.ts";
 import { mayFollowOrder, viewOrder, viewOrderByPayment, viewOrderBySecret } from "./order.view.ts";
 
 export type { OrderToOpen, TrialRequest } from "./create-order.ts";
@@ -68,8 +67,6 @@ export type Checkout = {
   mayFollowOrder(personId: bigint, orderId: bigint): Promise<boolean>;
   /** By what it may be paid now; null for an unknown product. */
   offersFor(query: OffersQuery): Promise<PaymentProviderOnWire[] | null>;
-  /** The lines for places (decision 101). */
-  readonly waits: Waits;
   /** The instance's, as they stand: none is marked "perturbé". */
   openProviders(): PaymentProviderOnWire[];
   /** Providers that are "perturbé" by our last 30 minutes. */
@@ -99,7 +96,6 @@ export function createCheckout(deps: CheckoutDeps): Checkout {
     hear: (secret, transactionId) => noteHeard(db, { secret, transactionId, now: clock.now() }),
     mayFollowOrder: (personId, orderId) => mayFollowOrder(db, personId, orderId),
     offersFor: (query) => offersFor(deps, query),
-    waits: createWaits(deps),
     openProviders: () => deps.providers.map((id) => PAYMENT_PROVIDERS[id]),
     disturbedProviders: deps.health.disturbed,
   };

@@ -8,9 +8,7 @@ import type { CheckoutDeps } from "./needs.ts";
 import { type NewNotice, pruneNotices, storeNotices } from "./notice.store.ts";
 
 export { CHECKS_CHANNEL } from "./notice.store.ts";
-export { createLinesLoop } from "./serve-lines.ts";
 export { donationJobs } from "./thank-donor.ts";
-export { LOOK_AT_LINE_MS } from "./wait-for-place.ts";
 
 const LOOK_EVERY_MS = 1_000;
 const NOTICES_IN_A_WRITE = 500;

@@ -168,36 +168,21 @@ export async function viewBuyer(
 
 /**
  * Whether a place of the product is left for the buyer (decisions 82 and 101): places are held by
- * those whose paid time runs, by those paying now, and by those of the line who were told. What is
- * free goes to the line first, in its order. Who holds a place renews without a second.
+ * those whose paid time runs and by those paying now. Who holds a place renews without a second.
  */
 export async function hasPlaceFor(
   tx: Db,
   place: { productId: bigint; buyerId: bigint; stock: number; now: Date },
 ): Promise<boolean> {
-  const { productId, buyerId, now } = place;
-  const { rows } = await sql<{ held: boolean; promised: bigint }>`
-    SELECT EXISTS (
-        SELECT FROM orders o WHERE o.product_id = ${productId} AND o.buyer_id = ${buyerId}
-          AND order_holds_place(o, ${now})
-      ) OR EXISTS (
-        SELECT FROM place_waits WHERE product_id = ${productId} AND person_id = ${buyerId}
-          AND ended_at IS NULL AND held_until > ${now}
-      ) AS held,
-      product_places_taken(${productId}, ${now}) + (
-        SELECT count(*) FROM place_waits w
-        WHERE w.product_id = ${productId} AND w.ended_at IS NULL AND w.held_until IS NULL
-          AND w.id < coalesce((SELECT own.id FROM place_waits own
-            WHERE own.product_id = ${productId} AND own.person_id = ${buyerId}
-              AND own.ended_at IS NULL AND own.held_until IS NULL), ${LAST_ID})
-      ) AS promised
+  const { productId, buyerId, stock, now } = place;
+  const { rows } = await sql<{ free: boolean }>`
+    SELECT product_places_taken(${productId}, ${now}) < ${stock} OR EXISTS (
+      SELECT FROM orders o WHERE o.product_id = ${productId} AND o.buyer_id = ${buyerId}
+        AND order_holds_place(o, ${now})
+    ) AS free
   `.execute(tx);
-  const { held, promised } = rows[0] ?? { held: false, promised: 0n };
-  return held || promised < BigInt(place.stock);
+  return rows[0]?.free ?? false;
 }
-
-/** After all that are. */
-const LAST_ID = 2n ** 63n - 1n;
 
 export type DonationRow = {
   readonly id: bigint;

@@ -64,7 +64,6 @@ export async function erasePerson(tx: Db, id: bigint, now: Date): Promise<string
       AND e.author_id = ${id} AND e.words IS NOT NULL
   `.execute(tx);
   await eraseEntries(tx, id);
-  await leaveLines(tx, id, now);
   // Answers remembered for repeated calls show what they showed then.
   await sql`DELETE FROM idempotency_keys WHERE person_id = ${id}`.execute(tx);
   await sql`DELETE FROM outbox WHERE topic = 'bot.tell' AND ref = ${id}`.execute(tx);
@@ -87,17 +86,6 @@ async function eraseEntries(tx: Db, id: bigint): Promise<void> {
   await sql`DELETE FROM unpaid_entries WHERE person_id = ${id}`.execute(tx);
   await sql`UPDATE unpaid_entries SET let_in_by = NULL WHERE let_in_by = ${id}`.execute(tx);
   await sql`DELETE FROM allowed_members WHERE person_id = ${id}`.execute(tx);
-}
-
-/** He waits for no place any more: one that was kept for him is the next one's, at once. */
-async function leaveLines(tx: Db, id: bigint, now: Date): Promise<void> {
-  await sql`
-    WITH gone AS (
-      UPDATE place_waits SET ended_at = ${now}, outcome = 'withdrawn'
-      WHERE person_id = ${id} AND ended_at IS NULL RETURNING product_id
-    )
-    UPDATE place_lines SET due_at = ${now} WHERE product_id IN (SELECT product_id FROM gone)
-  `.execute(tx);
 }
 
 /** A text as JSON has it, as a pattern. */

@@ -79,8 +79,6 @@ function readBuyer(db: Db, id: bigint): Promise<Lists> {
         (SELECT jsonb_agg(jsonb_build_object('author', e.author, 'step', e.step, 'words', e.words,
           'at', e.at) ORDER BY e.id) FROM claim_entries e WHERE e.claim_id = c.id) AS entries
       FROM claims c WHERE c.buyer_id = ${id} ORDER BY c.id DESC`,
-    waits: sql`SELECT product_id, asked_at, held_until, ended_at, outcome FROM place_waits
-      WHERE person_id = ${id} ORDER BY id DESC`,
     reports: sql`SELECT product_id, reason_code, words, created_at FROM product_reports
       WHERE person_id = ${id} ORDER BY created_at DESC`,
     views: sql`SELECT product_id, day FROM product_views

@@ -143,12 +143,6 @@ function Overview({ product }: { product: ProductOnWire }) {
             <dd>{places}</dd>
           </div>
         )}
-        {product.waiting > 0 ? (
-          <div>
-            <dt>{copy.waiting}</dt>
-            <dd>{formatNumber(product.waiting)}</dd>
-          </div>
-        ) : null}
       </dl>
     </Section>
   );

@@ -1,5 +1,4 @@
 import type { PictureOnWire, PublicProductOnWire } from "@sesame/contract/catalogue";
-import type { ReactNode } from "react";
 import { formatFcfa } from "../../lib/format.ts";
 import { checkoutCopy as copy } from "./copy.fr.ts";
 import styles from "./product-page.module.css";
@@ -10,8 +9,6 @@ export type ProductPageProps = {
   readonly telegramLink: string | null;
   onBuy(): void;
   onReport(): void;
-  /** Under « Complet »: the line for a place, once it is there. */
-  readonly line?: ReactNode;
   /** To the order that is being paid already; null when there is none. */
   readonly onFollow: (() => void) | null;
 };
@@ -66,11 +63,12 @@ export function ProductPage(props: ProductPageProps) {
         ) : null}
         {sellable && product.places_left === 0 ? (
           <>
-            {props.line ?? (
-              <p className={styles.notice} role="status">
-                {copy.full}
-              </p>
-            )}
+            <p className={styles.notice} role="status">
+              {copy.full}
+            </p>
+            <button className={styles.report} type="button" onClick={onBuy}>
+              {copy.renew}
+            </button>
             <OutsideButton link={telegramLink} />
           </>
         ) : sellable ? (

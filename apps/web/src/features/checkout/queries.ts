@@ -6,7 +6,6 @@ import type {
   OrderBySecretAnswer,
   PaymentProviderOnWire,
   PaymentProvidersAnswer,
-  PlaceWaitAnswer,
 } from "@sesame/contract/checkout";
 import type { ReportProductAnswer } from "@sesame/contract/desk";
 import type { RefundAnswer } from "@sesame/contract/refunds";
@@ -158,15 +157,6 @@ export async function sendRefundNumber(
 ): Promise<string> {
   const path = `/api/orders/${encodeURIComponent(orderId)}/refund-number`;
   return (await request<RefundAnswer>(path, { method: "POST", token, body: place })).message;
-}
-
-/** The line for a place: read, joined, left. */
-export function askLine(
-  method: "GET" | "POST" | "DELETE",
-  reference: string,
-  token: string,
-): Promise<PlaceWaitAnswer> {
-  return request<PlaceWaitAnswer>(`/api/waits/${encodeURIComponent(reference)}`, { method, token });
 }
 
 /** Reads the product as its buyer: the seller sees one view per buyer and day. */

@@ -37,9 +37,6 @@ export function ProductItem(props: { product: ProductOnWire; onActions(): void; 
             <span>{product.group ? product.duration_label : catalogueCopy.donation.kind}</span>
           </span>
           {grid ? null : <span className={styles.facts}>{sayFacts(product)}</span>}
-          {product.waiting > 0 ? (
-            <span className={styles.facts}>{copy.waiting(formatNumber(product.waiting))}</span>
-          ) : null}
         </span>
       </Link>
       <span className={styles.more}>
