@@ -78,7 +78,6 @@ describe("a buyer's data", () => {
       as_buyer: {
         orders: [{ provider: "fedapay" }, { status: "paid" }],
         accesses: [{}],
-        waits: [],
       },
       as_seller: null,
     });
