@@ -1,8 +1,7 @@
 import { execFile } from "node:child_process";
-import { createServer, type Server } from "node:http";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { assert } from "@sesame/kernel";
+import fastify from "fastify";
 import { startTestApp } from "../apps/server/test/harness.ts";
 import { publishProduct } from "../apps/server/test/stage.ts";
 import { keepRounds, percent, perSecond, type Place } from "./figures.ts";
@@ -15,8 +14,8 @@ const LOAD = fileURLToPath(new URL("./http-load.ts", import.meta.url));
 const execute = promisify(execFile);
 
 /**
- * Reads of a product's page over HTTP against a bare server that answers the same bytes (QUALITY
- * P4), in rounds that alternate.
+ * Reads of a product's page over HTTP against a bare route of the same framework that answers the
+ * same bytes (QUALITY P4), in rounds that alternate.
  */
 export async function run({ say }: Place): Promise<void> {
   const app = await startTestApp();
@@ -24,31 +23,22 @@ export async function run({ say }: Place): Promise<void> {
   const group = await app.linkGroup(seller);
   const product = await publishProduct(app, { seller, group });
   const address = `${app.url}/api/public/products/${product.reference}`;
-  const bare = await serveBare(Buffer.from(await (await fetch(address)).arrayBuffer()));
+  const body = await (await fetch(address)).text();
+  const bare = fastify();
+  bare.get("/", (_request, reply) => reply.type("application/json; charset=utf-8").send(body));
+  const bareAddress = await bare.listen({ host: "127.0.0.1", port: 0 });
   const { note, of, ratio } = keepRounds(say);
   for (let round = 0; round < ROUNDS; round++) {
-    note("bare", await load(bare.address));
+    note("bare", await load(bareAddress));
     note("ours", await load(address));
   }
-  bare.server.close();
-  bare.server.closeAllConnections();
+  await bare.close();
   await app.close();
   say(
     perSecond("bare HTTP answer", of("bare")),
     perSecond("product read", of("ours")),
     percent("P4 product read / bare HTTP answer", 100 * ratio("ours", "bare"), { atLeast: 50 }),
   );
-}
-
-async function serveBare(body: Buffer): Promise<{ server: Server; address: string }> {
-  const server = createServer((_request, response) => {
-    response.writeHead(200, { "content-type": "application/json", "content-length": body.length });
-    response.end(body);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const place = server.address();
-  assert(typeof place === "object" && place, "a port was given");
-  return { server, address: `http://127.0.0.1:${place.port}/` };
 }
 
 async function load(address: string): Promise<number> {

@@ -7,7 +7,6 @@ import { quoteOf } from "./compose-providers.ts";
 import type { Config } from "./config.ts";
 import { openapiTexts } from "./docs/calls.fr.ts";
 import { registerDocs } from "./docs/docs.ts";
-import { productsAtOnce } from "./features/catalogue/at-once.ts";
 import { registerCatalogueHttp } from "./features/catalogue/http.ts";
 import { registerCheckoutHttp } from "./features/checkout/http.ts";
 import {
@@ -21,7 +20,6 @@ import { registerIdentityHttp } from "./features/identity/http.ts";
 import { registerPlansHttp } from "./features/plans/http.ts";
 import { registerReportsHttp } from "./features/reports/http.ts";
 import { registerSettingsHttp } from "./features/settings/http.ts";
-import { answerAtOnce } from "./http/at-once.ts";
 import { registerHealth } from "./http/health.ts";
 import { createHttpServer, type HttpServer, type LogSink } from "./http/server.ts";
 import type { Guard } from "./monitoring/guard.ts";
@@ -205,7 +203,6 @@ export async function registerDoors(
     mayFollow: (principal, orderId) => checkout.mayFollowOrder(principal.personId, orderId),
   });
   http.addHook("preClose", realtime.close);
-  answerAtOnce(http.server, guard, productsAtOnce(catalogue, clock));
 }
 
 /** What the sellers' shell knows of the instance before its first call. */

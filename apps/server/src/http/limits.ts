@@ -11,6 +11,6 @@ export const CALLS_A_MINUTE = {
   page: 30_000,
   /** Built files and pictures, several for each page. */
   file: 60_000,
-  /** A product from memory, before the framework: a fortieth of a millisecond. */
-  productAtOnce: 600_000,
+  /** A product, from memory. */
+  product: 600_000,
 } as const;

@@ -115,8 +115,6 @@ export type Catalogue = PublicShops & {
   membersOf(sellerId: bigint, productId: bigint): Promise<Result<number, CatalogueRefusal>>;
   productOf(sellerId: bigint, productId: bigint): Promise<Result<ProductOnWire, CatalogueRefusal>>;
   keptProduct(key: PublicProductKey): Promise<KeptProduct | null>;
-  /** Only what is in memory and fresh; null otherwise. */
-  freshProduct(reference: string): KeptProduct | null;
   countView(productId: bigint, personId: bigint): Promise<void>;
   image(id: string, file: string): ReturnType<ImageFiles["read"]>;
   /** Removes pictures that no product has shown for a day. */
@@ -235,10 +233,7 @@ function sellersShelf(deps: CatalogueDeps): SellersShelf {
   };
 }
 
-type PublicShelf = Pick<
-  Catalogue,
-  "publicProduct" | "publicProductByIds" | "keptProduct" | "freshProduct"
->;
+type PublicShelf = Pick<Catalogue, "publicProduct" | "publicProductByIds" | "keptProduct">;
 
 function publicShelf(kept: PublicProducts): PublicShelf {
   // What is no reference is nobody's, whatever it holds: a slash, NUL, a whole book.
@@ -246,7 +241,6 @@ function publicShelf(kept: PublicProducts): PublicShelf {
     "reference" in key && !REFERENCE_PATTERN.test(key.reference) ? null : kept.get(formatKey(key));
   return {
     keptProduct,
-    freshProduct: kept.peek,
     publicProduct: async (reference) => (await keptProduct({ reference }))?.product ?? null,
     publicProductByIds: async (sellerId, productId) =>
       (await keptProduct({ sellerId, productId }))?.product ?? null,

@@ -16,6 +16,7 @@ export type PublicHttpDeps = {
 
 /** Read by whole mobile networks behind one address, and from memory. */
 const openToAll = { access: "public", rateLimit: { max: CALLS_A_MINUTE.page } } as const;
+const product = { access: "public", rateLimit: { max: CALLS_A_MINUTE.product } } as const;
 const picture = { access: "public", rateLimit: { max: CALLS_A_MINUTE.file } } as const;
 
 const byReference = z.object({ reference: z.string().max(64) });
@@ -26,7 +27,7 @@ export function registerPublicHttp(app: HttpServer, deps: PublicHttpDeps): void 
   app.get(
     "/api/public/products/:reference",
     {
-      config: openToAll,
+      config: product,
       schema: { params: byReference, response: { 200: publicProductOnWire } },
     },
     async (request, reply) => {

@@ -6,7 +6,6 @@ export type KeptProduct = {
   /** The answer, ready to be sent: as text, Node writes it in one go with the headers. */
   readonly body: string;
   /** Its length in bytes. */
-  readonly bodyBytes: string;
 };
 
 export type PublicProducts = ShortMemory<KeptProduct>;
@@ -24,5 +23,5 @@ export function createPublicProducts(options: {
 
 function keep(product: PublicProductOnWire): KeptProduct {
   const body = JSON.stringify(product);
-  return { product, body, bodyBytes: String(Buffer.byteLength(body)) };
+  return { product, body };
 }

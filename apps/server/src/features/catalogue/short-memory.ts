@@ -5,16 +5,10 @@ const MAX_KEPT = 5_000;
 export type ShortMemory<T> = {
   /** Null when there is no such thing. */
   get(key: string): Promise<T | null>;
-  /** What is at hand and fresh, without waiting; null otherwise. */
-  peek(key: string): T | null;
   forgetAll(): void;
 };
 
-type Entry<T> = {
-  readonly at: number;
-  readonly answer: Promise<T | null>;
-  arrived: T | null;
-};
+type Entry<T> = { readonly at: number; readonly answer: Promise<T | null> };
 
 /**
  * What is read far more often than it changes is kept for an instant, and the readers of one
@@ -33,19 +27,9 @@ export function createShortMemory<T>(options: {
       if (known && now - known.at < FRESH_MS) return known.answer;
       const answer = options.load(key);
       if (kept.size >= MAX_KEPT) kept.clear();
-      const entry: Entry<T> = { at: now, answer, arrived: null };
-      kept.set(key, entry);
-      answer.then(
-        (arrived) => {
-          entry.arrived = arrived;
-        },
-        () => kept.delete(key),
-      );
+      kept.set(key, { at: now, answer });
+      answer.catch(() => kept.delete(key));
       return answer;
-    },
-    peek(key) {
-      const known = kept.get(key);
-      return known && options.elapsedMs() - known.at < FRESH_MS ? known.arrived : null;
     },
     forgetAll: () => kept.clear(),
   };
