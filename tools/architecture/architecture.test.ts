@@ -22,9 +22,6 @@ const PLANTED: Record<string, Record<string, string>> = {
   "only compose.ts names an adapter": {
     [`${FEATURES}/checkout/pay.ts`]: 'import { m } from "@sesame/providers/moneroo";\nm();',
   },
-  "SQL lives in stores and views": {
-    [`${FEATURES}/checkout/pay.ts`]: "export const q = `SELECT id FROM orders`;",
-  },
   "no emulator or test code in production code": {
     "packages/ledger/src/a.ts": 'import fc from "fast-check";\nexport const a = fc;',
   },
@@ -37,9 +34,6 @@ const PLANTED: Record<string, Record<string, string>> = {
   },
   "exports are named": { "packages/kernel/src/a.ts": "export default 1;" },
   "no any": { "packages/kernel/src/a.ts": "export const a = (b: any) => b;" },
-  "production files stay within 400 lines": {
-    "packages/kernel/src/a.ts": `${"export {};\n".repeat(401)}`,
-  },
   "tests assert no elapsed time": {
     "packages/kernel/src/a.test.ts":
       "const began = 1;\nconst took = performance.now() - began;\nexpect(took).toBeLessThan(5);",
@@ -94,7 +88,6 @@ describe("the architecture check", () => {
   test("leaves the house as it should be alone", () => {
     const files = {
       "apps/server/src/compose.ts": 'import { m } from "@sesame/providers/moneroo";\nm();',
-      [`${FEATURES}/checkout/order.store.ts`]: "export const q = `SELECT id FROM orders`;",
       [`${FEATURES}/checkout/pay.ts`]: 'import { g } from "../access/index.ts";\ng();',
       [`${FEATURES}/access/index.ts`]: "export const g = () => {};",
       "packages/contract/src/checkout/wire.ts": 'export const s = "Payé";',

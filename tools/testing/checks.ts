@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { checkBudget } from "../architecture/budget.ts";
 import { readRepository } from "../architecture/modules.ts";
 import { findViolations } from "../architecture/rules.ts";
 import { ROOT } from "../launch/build.ts";
@@ -22,6 +23,7 @@ const CHECKS: Check[] = [
   tool("types: journeys", "typescript/bin/tsc", "-p", "tsconfig.e2e.json"),
   tool("dead code", "knip/bin/knip.js", "--no-progress", "--no-config-hints"),
   { name: "architecture", run: checkArchitecture },
+  { name: "budget", run: async () => checkBudget() },
 ];
 
 /** Runs every check, two at a time, and prints each with its time. */

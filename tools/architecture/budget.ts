@@ -1,0 +1,125 @@
+import { spawnSync } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { ROOT } from "../launch/build.ts";
+
+/** What a reader must get through, by name: each value may fall, and not rise. */
+export type Budget = Readonly<Record<string, number>>;
+
+/** The values of before, and of each that was raised since, why. */
+type Kept = { readonly values: Budget; readonly raised: readonly string[] };
+
+const FILE = join(ROOT, "budget.json");
+const TEST = /\.test\.tsx?$|\.test-[a-z]+\.ts$|\.spec\.tsx?$|\/(test|testing|fixtures|recorded)\//;
+const PRODUCTION = /^(apps|packages|database|tools|bench)\/.*\.(tsx?|mjs|css|sql)$/;
+/** Written by a tool from another file of the repository, or not to be read. */
+const MADE = /^(package-lock\.json|budget\.json|database\/schema\.sql)$/;
+const FEATURE =
+  /^(?:apps\/(?:server|web)\/src\/features|packages\/contract\/src)\/([a-z-]+)(?=\/|\.)/;
+const EXPORTED = /^export (?:async )?function (\w+)[^]*?^\}/gm;
+const SMALL_FILE_LINES = 40;
+const LONG_FILE_LINES = 500;
+const SMALL_FUNCTION_LINES = 12;
+
+type Source = { readonly path: string; readonly text: string; readonly lines: number };
+
+/** Lines that say something: neither blank, nor a comment, nor the rest of one. */
+function linesOf(text: string): number {
+  return text
+    .replaceAll(/^\s*\/\*[^]*?\*\/\s*$/gm, "")
+    .split("\n")
+    .filter((line) => !/^\s*($|\/\/|--)/.test(line)).length;
+}
+
+/** None without git. */
+function readSources(): Source[] {
+  const tracked = spawnSync("git", ["ls-files", "-z"], { cwd: ROOT, encoding: "utf8" });
+  return tracked.stdout
+    .split("\0")
+    .filter((path) => path !== "" && !MADE.test(path))
+    .map((path) => {
+      const bytes = readFileSync(join(ROOT, path));
+      const text = bytes.includes(0) ? "" : bytes.toString("utf8");
+      return { path, text, lines: linesOf(text) };
+    });
+}
+
+const sum = (sources: readonly Source[]): number =>
+  sources.reduce((all, { lines }) => all + lines, 0);
+const count = (sources: readonly Source[], pattern: RegExp): number =>
+  sources.reduce((all, { text }) => all + (text.match(pattern)?.length ?? 0), 0);
+
+function byFeature(production: readonly Source[]): Budget {
+  const lines: Record<string, number> = {};
+  for (const source of production) {
+    const [, feature] = FEATURE.exec(source.path) ?? [];
+    if (feature) lines[`lines of ${feature}`] = (lines[`lines of ${feature}`] ?? 0) + source.lines;
+  }
+  return lines;
+}
+
+/** Short functions that one other file alone names. */
+function calledOnce(production: readonly Source[]): number {
+  const filesNaming = new Map<string, number>();
+  for (const { text } of production) {
+    for (const name of new Set(text.match(/\w+/g))) {
+      filesNaming.set(name, (filesNaming.get(name) ?? 0) + 1);
+    }
+  }
+  return production
+    .flatMap(({ text }) => [...text.matchAll(EXPORTED)])
+    .filter(([whole]) => whole.split("\n").length < SMALL_FUNCTION_LINES)
+    .filter(([, name = ""]) => filesNaming.get(name) === 2).length;
+}
+
+/** What stands in the repository now. A file that is not tracked yet is not counted. */
+export function measure(): Budget {
+  const sources = readSources();
+  const production = sources.filter(({ path }) => PRODUCTION.test(path) && !TEST.test(path));
+  const styles = production.filter(({ path }) => path.endsWith(".css"));
+  const code = production.filter(({ path }) => /\.(tsx?|mjs)$/.test(path));
+  return {
+    "lines of production": sum(production),
+    "lines of everything": sum(sources),
+    "files of production": production.length,
+    "files of everything": sources.length,
+    [`files under ${SMALL_FILE_LINES} lines`]: code.filter(({ lines }) => lines < SMALL_FILE_LINES)
+      .length,
+    [`files over ${LONG_FILE_LINES} lines`]: sources.filter(
+      ({ path, lines }) => lines > LONG_FILE_LINES && /\.(tsx?|mjs|css|sql)$/.test(path),
+    ).length,
+    "short functions called from one file": calledOnce(code),
+    "statements with a row type of their own": count(code, /\bsql<(?!boolean|unknown)/g),
+    "declarations of styles": count(styles, /^\s+[a-z-]+:[^;{]+;/gm),
+    "raw px of styles": count(
+      styles.filter(({ path }) => !path.endsWith("tokens.css")),
+      /\b\d+px\b/g,
+    ),
+    ...byFeature(production),
+  };
+}
+
+/** Lines of what got worse; nothing when all is as it was, or better. */
+export function whatGotWorse(now: Budget, { values }: Kept): string[] {
+  return Object.entries(now)
+    .filter(([name, value]) => value > (values[name] ?? 0))
+    .map(([name, value]) => `    ${name}: ${values[name] ?? 0} → ${value}`);
+}
+
+export function checkBudget(): { ok: boolean; output: string } {
+  const worse = whatGotWorse(measure(), JSON.parse(readFileSync(FILE, "utf8")) as Kept);
+  const how = `What grew must be worth it: raise its value in budget.json, and say why in "raised".`;
+  return { ok: worse.length === 0, output: [...worse, how].join("\n") };
+}
+
+/** `npm run budget`: what fell stays fallen. */
+export function lowerBudget(): void {
+  const kept = JSON.parse(readFileSync(FILE, "utf8")) as Kept;
+  const values = Object.fromEntries(
+    Object.entries(measure()).map(([name, value]) => [
+      name,
+      Math.min(value, kept.values[name] ?? value),
+    ]),
+  );
+  writeFileSync(FILE, `${JSON.stringify({ ...kept, values }, null, 2)}\n`);
+}
