@@ -991,13 +991,6 @@ CREATE TABLE seller_methods (
   CONSTRAINT seller_methods_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id)
 );
 
-CREATE TABLE seller_words (
-  word text COLLATE C NOT NULL,
-  seller_id bigint NOT NULL,
-  CONSTRAINT seller_words_pkey PRIMARY KEY (word, seller_id),
-  CONSTRAINT seller_words_seller_id_fkey FOREIGN KEY (seller_id) REFERENCES sellers(id)
-);
-
 CREATE TABLE sellers (
   id bigint NOT NULL,
   plan text,
@@ -1464,8 +1457,6 @@ CREATE INDEX seller_keys_by_secrets_key ON public.seller_keys USING btree (secre
 
 CREATE UNIQUE INDEX seller_keys_in_use ON public.seller_keys USING btree (seller_id, provider) WHERE (ended_at IS NULL);
 
-CREATE INDEX seller_words_by_seller ON public.seller_words USING btree (seller_id);
-
 CREATE INDEX sellers_by_whatsapp ON public.sellers USING btree (desk_phone_key(whatsapp_number)) WHERE (whatsapp_number IS NOT NULL);
 
 CREATE INDEX sellers_premium_ending ON public.sellers USING btree (premium_until) WHERE (plan = 'premium'::text);
@@ -1871,33 +1862,6 @@ AS $function$
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.desk_name_seller(p_seller bigint)
- RETURNS void
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  DELETE FROM seller_words w WHERE w.seller_id = p_seller;
-  INSERT INTO seller_words (word, seller_id)
-  SELECT DISTINCT u.word, s.id
-  FROM sellers s JOIN people p ON p.id = s.id
-  CROSS JOIN LATERAL unnest(desk_words(
-    concat_ws(' ', p.first_name, p.last_name, p.username, s.display_name))) AS u(word)
-  WHERE s.id = p_seller
-  -- His two names may change at once: whoever is second finds words that are there.
-  ON CONFLICT DO NOTHING;
-END $function$
-;
-
-CREATE OR REPLACE FUNCTION public.desk_names_changed()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-BEGIN
-  PERFORM desk_name_seller(new.id);
-  RETURN NULL;
-END $function$
-;
-
 CREATE OR REPLACE FUNCTION public.desk_phone_key(p_phone text)
  RETURNS text
  LANGUAGE sql
@@ -1963,20 +1927,6 @@ BEGIN
   RETURN coalesce(
     (SELECT max(e.seq) FROM ledger_entries e WHERE e.account_id = p_account AND e.seq <= v_low), 0);
 END $function$
-;
-
-CREATE OR REPLACE FUNCTION public.desk_words(p_text text)
- RETURNS text[]
- LANGUAGE sql
- IMMUTABLE
-AS $function$
-  SELECT coalesce(array_agg(DISTINCT left(w.word, 40)), '{}')
-  FROM regexp_split_to_table(
-    lower(translate(p_text, 'àáâãäåçèéêëìíîïñòóôõöùúûüýÿÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÑÒÓÔÕÖÙÚÛÜÝ',
-      'aaaaaaceeeeiiiinooooouuuuyyAAAAAACEEEEIIIINOOOOOUUUUY')),
-    '[^[:alnum:]_]+') AS w(word)
-  WHERE char_length(w.word) >= 2
-$function$
 ;
 
 CREATE OR REPLACE FUNCTION public.group_in_quota(g groups)
@@ -3659,10 +3609,6 @@ CREATE TRIGGER outbox_written AFTER INSERT ON public.outbox REFERENCING NEW TABL
 CREATE TRIGGER forget_customer BEFORE UPDATE OF status ON public.payments FOR EACH ROW WHEN (((new.widget IS NOT NULL) AND (new.status <> ALL (ARRAY['pending'::text, 'refused'::text])))) EXECUTE FUNCTION payments_forget_customer();
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.payout_steps FOR EACH STATEMENT EXECUTE FUNCTION ledger_refuse_change();
-
-CREATE TRIGGER renamed AFTER UPDATE ON public.people FOR EACH ROW WHEN ((((old.first_name IS DISTINCT FROM new.first_name) OR (old.last_name IS DISTINCT FROM new.last_name)) OR (old.username IS DISTINCT FROM new.username))) EXECUTE FUNCTION desk_names_changed();
-
-CREATE TRIGGER named AFTER INSERT OR UPDATE OF display_name ON public.sellers FOR EACH ROW EXECUTE FUNCTION desk_names_changed();
 
 CREATE TRIGGER append_only BEFORE DELETE OR UPDATE OR TRUNCATE ON public.settings_changes FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
 

@@ -1,4 +1,4 @@
-/** How a question at the desk can be read: each reading is one look by an index. */
+/** How a question at the desk can be read. */
 export type SearchKey = {
   /** As it was typed, without blanks around. */
   readonly text: string;
@@ -17,8 +17,6 @@ export type SearchKey = {
 /** Fewer figures name half a country. */
 const PHONE_FIGURES = 8;
 const WORDS_MAX = 5;
-/** Longer ones are kept by their beginning. */
-const WORD_MAX = 40;
 
 export function readSearch(question: string): SearchKey {
   const text = question.trim();
@@ -36,12 +34,11 @@ export function readSearch(question: string): SearchKey {
   };
 }
 
-/** As `desk_words` in the database. */
 function wordsOf(text: string): string[] {
   const plain = text
     .normalize("NFD")
     .replace(/\p{Mn}/gu, "")
     .toLowerCase();
   const words = plain.split(/[^\p{L}\p{N}_]+/u).filter((word) => word.length >= 2);
-  return [...new Set(words.map((word) => word.slice(0, WORD_MAX)))].slice(0, WORDS_MAX);
+  return [...new Set(words)].slice(0, WORDS_MAX);
 }

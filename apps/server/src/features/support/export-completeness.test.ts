@@ -75,7 +75,6 @@ const NOT_EXPORTED: Record<string, string> = {
   "sale_totals.seller_id": SUMS,
   "seller_keys.account_hash": SECRET,
   "seller_keys.secrets": SECRET,
-  "seller_words.seller_id": "words of names that the profile holds",
   "sessions.token_hash": SECRET,
   "settings.changed_by": STAFF,
   "settings.value": OWN,
