@@ -1,11 +1,3 @@
-export { ACCESS_STATUSES, type AccessStatus, isRunning } from "./policy.ts";
-export {
-  type AccessOnWire,
-  accessOnWire,
-  accessStatusOnWire,
-  type MyAccessAnswer,
-  myAccessAnswer,
-  type OrderAccessOnWire,
-  orderAccessOnWire,
-} from "./wire.ts";
-export { ACCESS_STATUS_NAMES } from "./words.fr.ts";
+export * from "./policy.ts";
+export * from "./wire.ts";
+export * from "./words.fr.ts";

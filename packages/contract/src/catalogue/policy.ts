@@ -15,15 +15,6 @@ export const IMAGE_BYTES_MAX = IMAGE_MB * 1024 * 1024;
 export const IMAGE_PIXELS_MAX = 50_000_000;
 export const IMAGE_SIDE_MAX = 12_000;
 
-/** What the server reads, whatever the file's name says. */
-export const IMAGE_TYPES = [
-  "image/jpeg",
-  "image/png",
-  "image/webp",
-  "image/avif",
-  "image/gif",
-] as const;
-
 /** Widths an image is kept in. */
 export const IMAGE_WIDTHS = [360, 800] as const;
 

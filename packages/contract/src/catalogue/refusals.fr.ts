@@ -126,9 +126,3 @@ export const PENDING_REASONS: Readonly<Record<PendingReason, string>> = {
   "group-over-quota": "Le groupe est hors quota de votre plan.",
   "no-provider": "Aucun moyen de paiement n'est ouvert pour le moment.",
 };
-
-export const PRODUCT_STATUS_NAMES = {
-  active: "Actif",
-  pending: "En attente",
-  inactive: "Inactif",
-} as const;

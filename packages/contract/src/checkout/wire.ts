@@ -232,16 +232,3 @@ export const verifyAnswer = z.object({
   status: orderStatusOnWire,
   data: z.object({ success: z.boolean() }),
 });
-
-/** Realtime `payment:status`, to the buyer and to the order's room. */
-export const paymentStatusEvent = z.object({ id: z.string(), status: orderStatusOnWire });
-export type PaymentStatusEvent = z.infer<typeof paymentStatusEvent>;
-
-/** Realtime `payment_received`, to the seller. Amounts in francs. */
-export const paymentReceivedEvent = z.object({
-  order_id: z.string(),
-  title: z.string(),
-  amount: z.number().int(),
-  net: z.number().int(),
-});
-export type PaymentReceivedEvent = z.infer<typeof paymentReceivedEvent>;

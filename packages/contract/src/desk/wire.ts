@@ -280,19 +280,3 @@ export const deskDecisionAnswer = z.object({
   withdrawal: deskWithdrawalDetail,
 });
 export type DeskDecisionAnswer = z.infer<typeof deskDecisionAnswer>;
-
-/** Realtime `desk:changed`, to the room `desk`. */
-export const deskChangedEvent = z.object({
-  what: z.enum([
-    "withdrawal",
-    "alert",
-    "settings",
-    "seller",
-    "day",
-    "refund",
-    "claim",
-    "reconciliation",
-  ]),
-  id: z.string(),
-});
-export type DeskChangedEvent = z.infer<typeof deskChangedEvent>;

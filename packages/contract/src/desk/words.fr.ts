@@ -1,4 +1,4 @@
-import type { DeskAction, Lane, QueueView, RejectCode, RiskSign, Stage } from "./policy.ts";
+import type { Lane, RejectCode, RiskSign, Stage } from "./policy.ts";
 
 export const LANE_NAMES: Readonly<Record<Lane, string>> = {
   manual: "À la main",
@@ -18,27 +18,6 @@ export const STAGE_NAMES: Readonly<Record<Stage, string>> = {
   failed: "Échec, solde rendu",
   rejected: "Rejeté",
   cancelled: "Annulé",
-};
-
-export const QUEUE_VIEW_NAMES: Readonly<Record<QueueView, string>> = {
-  pending: "À décider",
-  "to-pay": "À payer",
-  uncertain: "Incertains",
-  done: "Terminés",
-  approved: "Approuvés",
-  rejected: "Rejetés",
-  cancelled: "Annulés",
-  all: "Tous",
-};
-
-export const DESK_ACTION_NAMES: Readonly<Record<DeskAction, string>> = {
-  claim: "Prendre",
-  release: "Relâcher",
-  approve: "Approuver",
-  reject: "Rejeter",
-  paid: "Marquer payé",
-  failed: "Échec de l'envoi",
-  resolve: "Trancher",
 };
 
 export const RISK_NAMES: Readonly<Record<RiskSign, string>> = {

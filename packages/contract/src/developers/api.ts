@@ -161,11 +161,3 @@ export const apiWithdrawal = z.object({
   paid_at: instantOnWire.nullable(),
 });
 export type ApiWithdrawal = z.infer<typeof apiWithdrawal>;
-
-/** The body of every webhook. */
-export const webhookBody = z.object({
-  type: z.string(),
-  /** When it happened. */
-  timestamp: instantOnWire,
-  data: z.record(z.string(), z.unknown()),
-});

@@ -55,7 +55,7 @@ export type ChannelAnswer = z.infer<typeof channelAnswer>;
 
 /** PUT /api/channels/{id}/entry-rules */
 export const entryRulesInput = z.object({ remove_added: z.boolean() });
-export type EntryRulesInput = z.infer<typeof entryRulesInput>;
+
 /** A chat that another seller sells, and of which Telegram names the caller the creator. */
 export const reclaimableChannel = channelOnWire.pick({
   id: true,

@@ -1,20 +1,2 @@
-export { type IdentityRefusal, identityRefusals, SOCKET_REGISTERED } from "./refusals.fr.ts";
-export {
-  type BuyerOnWire,
-  type BuyerSignInAnswer,
-  buyerOnWire,
-  buyerSignInAnswer,
-  INIT_DATA_HEADER,
-  type SellerSignInAnswer,
-  sellerSignInAnswer,
-  signInQuery,
-  socketRegistration,
-  socketRegistrationAnswer,
-  successAnswer,
-  type UserAnswer,
-  type UserOnWire,
-  type UserUpdate,
-  userAnswer,
-  userOnWire,
-  userUpdate,
-} from "./wire.ts";
+export * from "./refusals.fr.ts";
+export * from "./wire.ts";

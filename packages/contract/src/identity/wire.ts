@@ -10,15 +10,6 @@ import { payoutFieldsOnWire, withdrawalOnWire } from "../withdrawals/wire.ts";
 /** The proof a web view holds of who opened it, exactly as Telegram gave it. */
 export const INIT_DATA_HEADER = "x-telegram-init-data";
 
-/**
- * What A §7 sends with the sign-in. Accepted and never believed (decision 18): identity is what
- * Telegram signed.
- */
-export const signInQuery = z.object({
-  telegram_id: z.string().optional(),
-  username: z.string().optional(),
-});
-
 /** The seller, as himself sees it (A §3, B §3). */
 export const userOnWire = z.object({
   id: z.string(),

@@ -1,1 +1,1 @@
-export { type Landing, landingOf, type OnboardingState } from "./policy.ts";
+export * from "./policy.ts";

@@ -58,7 +58,6 @@ export type PlansAnswer = z.infer<typeof plansAnswer>;
 
 /** `PUT /api/groups/quota`: which groups sell under a limited plan, in this order. */
 export const quotaBody = z.object({ groups: z.array(idOnWire).max(1_000) });
-export type QuotaBody = z.input<typeof quotaBody>;
 
 /** All his groups, as `GET /api/channels` has them. */
 export const quotaAnswer = z.object({

@@ -77,8 +77,6 @@ export type ProviderRates = Readonly<Record<KnownProvider, number>>;
 
 export type CollectionCosts = Readonly<Record<KnownProvider, BasisPoints>>;
 
-export type SettingKey = keyof InstanceSettings;
-
 const USUAL: MethodSettings = { open: true, min: fcfa(100n), step: fcfa(1n) };
 
 export const DEFAULT_SETTINGS: InstanceSettings = {

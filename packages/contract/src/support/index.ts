@@ -1,72 +1,7 @@
-export { telegramAddress, whatsappAddress } from "./contacts.ts";
-export { FAQ_CHAPTERS, type FaqChapter, type FaqFigures, faqOf, type Question } from "./faq.fr.ts";
-export {
-  isTicketKind,
-  openingAt,
-  PRIORITY_PLANS,
-  readTicketWords,
-  SUPPORT_REPLY_HOURS,
-  TICKET_DAY_MS,
-  TICKET_KINDS,
-  TICKET_MESSAGES_PER_DAY_MAX,
-  TICKET_REPLY_MIN,
-  TICKET_WORDS_MAX,
-  TICKET_WORDS_MIN,
-  TICKETS_OPEN_MAX,
-  type TicketKind,
-  type TicketStatus,
-} from "./policy.ts";
-export { type SupportRefusal, supportRefusals } from "./refusals.fr.ts";
-export type { BuyerRemains } from "./remains.fr.ts";
-export {
-  deskTicketAnswer,
-  type DeskTicketAnswer,
-  deskTicketLineOnWire,
-  type DeskTicketLineOnWire,
-  deskTicketOnWire,
-  type DeskTicketOnWire,
-  deskTicketsAnswer,
-  type DeskTicketsAnswer,
-  deskTicketsQuery,
-  eraseAnswer,
-  type EraseAnswer,
-  eraseBody,
-  faqAnswer,
-  type FaqAnswer,
-  openTicketBody,
-  personalDataAnswer,
-  type PersonalDataAnswer,
-  questionOnWire,
-  supportAnswer,
-  type SupportAnswer,
-  ticketAnswer,
-  type TicketAnswer,
-  ticketLineOnWire,
-  type TicketLineOnWire,
-  ticketMessageOnWire,
-  type TicketMessageOnWire,
-  ticketOnWire,
-  type TicketOnWire,
-  ticketsAnswer,
-  type TicketsAnswer,
-  ticketsQuery,
-  ticketStatusOnWire,
-  type TicketStatusOnWire,
-  ticketSubjectOnWire,
-  type TicketSubjectOnWire,
-  ticketWordsBody,
-} from "./wire.ts";
-export {
-  DATA_ERASED,
-  ERASED_NAME,
-  SUPPORT_NAME,
-  sayOpening,
-  TICKET_ANSWERED,
-  TICKET_CLOSED,
-  TICKET_KIND_NAMES,
-  TICKET_OPENED,
-  TICKET_READ,
-  TICKET_SENT,
-  TICKET_STATUS_NAMES,
-  TICKET_STATUS_WORDS,
-} from "./words.fr.ts";
+export * from "./contacts.ts";
+export * from "./faq.fr.ts";
+export * from "./policy.ts";
+export * from "./refusals.fr.ts";
+export * from "./remains.fr.ts";
+export * from "./wire.ts";
+export * from "./words.fr.ts";
