@@ -3,10 +3,34 @@ import { escapeAttribute, escapeText } from "../pages/buyer-html.ts";
 import { docsCopy } from "./copy.fr.ts";
 import { type Call, callsOf, type Parameter, type Schema } from "./description.ts";
 import { DEVELOPERS_TAG } from "./developers-calls.fr.ts";
-import { developersGuide } from "./developers-guide.fr.ts";
+import { developersGuide, type GuidePart } from "./developers-guide.fr.ts";
 import { DOCS_CSS } from "./docs-css.ts";
-import { guideHtml } from "./guide-html.ts";
 import { sayType, schemaHtml } from "./schema-html.ts";
+import { unreachable } from "@sesame/kernel";
+
+/** What is read before the calls of a chapter. */
+function guideHtml(parts: readonly GuidePart[]): string {
+  return parts.map(partHtml).join("\n");
+}
+
+function partHtml(part: GuidePart): string {
+  switch (part.kind) {
+    case "title":
+      return `<h3 class="part">${escapeText(part.text)}</h3>`;
+    case "text":
+      return `<p>${escapeText(part.text)}</p>`;
+    case "code":
+      return `<pre tabindex="0"><code>${escapeText(part.text)}</code></pre>`;
+    case "list": {
+      const items = part.items.map(
+        ([code, text]) => `<li><code>${escapeText(code)}</code> ${escapeText(text)}</li>`,
+      );
+      return `<ul class="fields">${items.join("")}</ul>`;
+    }
+    default:
+      return unreachable(part);
+  }
+}
 
 /** The whole page: no script, one inline style, every text escaped. */
 export function docsHtml(document: OpenAPIV3_1.Document): string {

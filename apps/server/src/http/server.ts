@@ -24,10 +24,33 @@ import { compressAnswers } from "./compress.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 import { drainConnections } from "./drain.ts";
 import { CALLS_A_MINUTE } from "./limits.ts";
-import { LOG_REDACTION } from "./log-redaction.ts";
 import { type OpenapiTexts, registerOpenapi } from "./openapi.ts";
 import { type Access, mayPass, needsToken, type Principal } from "./principal.ts";
 import { boundUploads } from "./uploads.ts";
+
+/**
+ * What no log line carries, at any level. Plug-ins log whole requests at `trace` (multipart: every
+ * header of an upload), a database error carries the values of the row that it refused, and an error
+ * of the Bot API carries the message that was sent. Paths of pino's `redact`.
+ */
+const SECRET_HEADERS = [
+  "authorization",
+  "x-telegram-init-data",
+  "cookie",
+  "x-telegram-bot-api-secret-token",
+];
+
+const HOLDERS = ["headers", "*.headers", "*.*.headers"];
+
+const LOG_REDACTION = {
+  paths: [
+    ...HOLDERS.flatMap((holder) => SECRET_HEADERS.map((name) => `${holder}["${name}"]`)),
+    ...["err", "error"].flatMap((error) =>
+      ["detail", "where", "payload", "internalQuery"].map((field) => `${error}.${field}`),
+    ),
+  ],
+  censor: "[redacted]",
+};
 
 declare module "fastify" {
   interface FastifyContextConfig {

@@ -1,12 +1,68 @@
-import { type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { addMs, type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { snapshot } from "@sesame/ledger";
 import type { FastifyBaseLogger } from "fastify";
 import { createLoop, type Loop } from "../jobs/loop.ts";
-import { type Db, hasSqlState } from "../postgres/database.ts";
-import { alertOverdrawnFloats } from "./alert.store.ts";
+import { type Db, hasSqlState, PREPARED } from "../postgres/database.ts";
+import { alertBroken, alertOverdrawnFloats } from "./alert.store.ts";
 import { auditBooks } from "./audit.ts";
-import { auditChain } from "./audit-chain.ts";
-import { claimTask, finishTask, type TaskTurn } from "./tasks.store.ts";
+import { anchorChain, checkChain, recordCheck } from "../audit/chain.store.ts";
+import { withLongStatements } from "../postgres/limits.ts";
+import { sql } from "kysely";
+
+/** Rows of `upkeep_tasks`. */
+type TaskName =
+  | "ledger.snapshot"
+  | "books.audit"
+  | "audit.check"
+  | "payouts.reconcile"
+  | "catalogue.sweep-images";
+
+type TaskTurn = { readonly name: TaskName; readonly everyMs: number; readonly now: Date };
+
+/** Whoever dies at it gives the task back by then; whoever fails tries again then. */
+const LEASE_MS = 10 * MINUTE_MS;
+
+/**
+ * Takes the task when it is due: true for one process. A deadline further off than a whole turn was
+ * written by a clock that has been set back since (the demo's): due too.
+ */
+async function claimTask(db: Db, turn: TaskTurn): Promise<boolean> {
+  const { name, now } = turn;
+  const leaseMs = Math.min(turn.everyMs, LEASE_MS);
+  const { rows } = await sql<{ name: string }>`${PREPARED}
+    UPDATE upkeep_tasks SET due_at = ${addMs(now, leaseMs)}
+    WHERE name = ${name} AND (due_at <= ${now} OR due_at > ${addMs(now, turn.everyMs)})
+    RETURNING name
+  `.execute(db);
+  return rows.length > 0;
+}
+
+async function finishTask(db: Db, turn: TaskTurn): Promise<void> {
+  await sql`
+    UPDATE upkeep_tasks SET due_at = ${addMs(turn.now, turn.everyMs)} WHERE name = ${turn.name}
+  `.execute(db);
+}
+
+type ChainDeps = {
+  readonly db: Db;
+  readonly log: Pick<FastifyBaseLogger, "error" | "info">;
+};
+
+/**
+ * Reads the audit log from its first row. Whole: its head is kept, in the database and in the
+ * process's log, which whoever can rewrite the one cannot reach. Broken: the desk is alerted.
+ */
+async function auditChain({ db, log }: ChainDeps, now: Date): Promise<void> {
+  const invariants = await withLongStatements(db, checkChain);
+  await recordCheck(db, invariants, now);
+  if (invariants.length === 0) {
+    const head = await anchorChain(db, now);
+    if (head) log.info({ seq: String(head.seq), hash: head.hash }, "the audit log is whole");
+    return;
+  }
+  log.error({ kind: "audit.broken", invariants }, "the audit log is broken");
+  await alertBroken(db, { kind: "audit.broken", invariants }, now);
+}
 
 export type UpkeepDeps = {
   readonly db: Db;

@@ -22,9 +22,51 @@ import { hidesTabBar, isMainRoute } from "./navigation.ts";
 import { useTakePicture } from "./picture/take-picture.ts";
 import { Routes } from "./routes.tsx";
 import { TabBar } from "./tab-bar.tsx";
-import { useFirstLanding } from "./use-first-landing.ts";
 import { useNavigation } from "./use-navigation.ts";
 import { useRealtime } from "./use-realtime.ts";
+import type { UserOnWire } from "@sesame/contract/identity";
+import { landingOf } from "@sesame/contract/onboarding";
+
+const DONE = "sesame.landed";
+
+function isDone(): boolean {
+  try {
+    return sessionStorage.getItem(DONE) !== null;
+  } catch {
+    return false;
+  }
+}
+
+function setDone(): void {
+  try {
+    sessionStorage.setItem(DONE, "1");
+  } catch {
+    // Storage refused: the rules apply again after a reload.
+  }
+}
+
+/**
+ * A §2 "Redirect on first load", once per session. `settled`: the server has spoken, or will
+ * not, so that nobody is sent through the stories by an old cache. True once decided.
+ */
+function useFirstLanding(options: {
+  user: UserOnWire | undefined;
+  settled: boolean;
+  finishOnboarding(): void;
+}): boolean {
+  const { user, settled, finishOnboarding } = options;
+  const [path, navigate] = useLocation();
+  const [decided, setDecided] = useState(isDone);
+  useEffect(() => {
+    if (decided || !user || !(settled || user.plan)) return;
+    const landing = landingOf(user, path);
+    setDone();
+    setDecided(true);
+    if (landing.finishOnboarding) finishOnboarding();
+    if (landing.path) navigate(landing.path, { replace: true });
+  }, [decided, user, settled, path, navigate, finishOnboarding]);
+  return decided;
+}
 
 const TelegramRequired = lazy(async () => {
   const screen = await import("../features/identity/telegram-required.tsx");

@@ -1,5 +1,5 @@
 import { QueryClientProvider } from "@tanstack/react-query";
-import { useEffect, useState } from "react";
+import { useEffect, useRef, useState } from "react";
 import { deskCopy } from "../features/desk/copy.fr.ts";
 import { DeskNav } from "../features/desk/frame.tsx";
 import styles from "../features/desk/frame.module.css";
@@ -7,10 +7,34 @@ import { DeskGate } from "../features/desk/gate.tsx";
 import { useDeskSession } from "../features/desk/session.ts";
 import { useDeskLive } from "../features/desk/use-desk-live.ts";
 import { createQueryClient } from "../lib/query-client.ts";
-import { startNative } from "../telegram/native.ts";
+import { haptic, startNative, useBackButton } from "../telegram/native.ts";
 import { ToastPlace } from "../ui/toast.tsx";
 import { DeskRoutes } from "./desk-routes.tsx";
-import { useDeskNavigation } from "./use-desk-navigation.ts";
+import { useLocation } from "wouter";
+import { deskParentOf, isMainDeskRoute } from "../features/desk/place.ts";
+import { closeTopOverlay, useAnyOverlay } from "../ui/overlays.ts";
+
+/** "Back" retraces the steps made in this web view; a page opened by its address leads to its list. */
+function useDeskNavigation(): void {
+  const [path, navigate] = useLocation();
+  const steps = useRef<string[]>([]);
+  const previous = useRef(path);
+  const goingBack = useRef(false);
+  useEffect(() => {
+    if (previous.current === path) return;
+    if (!goingBack.current) steps.current.push(previous.current);
+    goingBack.current = false;
+    previous.current = path;
+    window.scrollTo(0, 0);
+  }, [path]);
+  const covered = useAnyOverlay();
+  useBackButton(covered || !isMainDeskRoute(path), () => {
+    haptic("light");
+    if (closeTopOverlay()) return;
+    goingBack.current = true;
+    navigate(steps.current.pop() ?? deskParentOf(path), { replace: true });
+  });
+}
 
 /** The agents' desk: same page, loaded apart. */
 export function DeskApp() {

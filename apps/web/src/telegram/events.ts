@@ -1,4 +1,21 @@
-import { frameOrigin } from "./target-origin.ts";
+const TELEGRAM_WEB = "https://web.telegram.org";
+
+/**
+ * Who frames us, among those the server allows (`<meta name="sesame-web-origins">`). Messages are
+ * posted to that origin and no other.
+ */
+function frameOrigin(): string {
+  const meta = document.querySelector<HTMLMetaElement>('meta[name="sesame-web-origins"]');
+  const allowed = (meta?.content ?? TELEGRAM_WEB).split(" ").filter((origin) => origin !== "");
+  const parent = parentOrigin();
+  return allowed.find((origin) => origin === parent) ?? allowed[0] ?? TELEGRAM_WEB;
+}
+
+function parentOrigin(): string | null {
+  const ancestor = window.location.ancestorOrigins?.[0];
+  if (ancestor) return ancestor;
+  return URL.canParse(document.referrer) ? new URL(document.referrer).origin : null;
+}
 
 // Telegram's messages, both ways, without a library: its parsers and tables weigh seven kilobytes
 // on a page whose budget is counted (QUALITY §2), for the dozen messages we exchange.

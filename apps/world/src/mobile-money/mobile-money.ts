@@ -1,8 +1,24 @@
-import type { Chance, Clock } from "@sesame/kernel";
+import { type Chance, type Clock, readableToken } from "@sesame/kernel";
 import { NotPossible } from "../telegram/api-error.ts";
 import type { SentMoney, SmsView, WalletView } from "../wire.ts";
 import { fullNumber, type Network, networkOf, NETWORKS } from "./networks.ts";
-import { operatorReference } from "./references.ts";
+
+/** A reference as that operator's messages show it; `count` grows: no two are the same. */
+function operatorReference(
+  network: string,
+  { at, chance, count }: { at: Date; chance: Chance; count: number },
+): string {
+  const instant = at.toISOString();
+  const day = instant.slice(2, 10).replaceAll("-", "");
+  const minute = instant.slice(11, 16).replace(":", "");
+  const letter = String.fromCharCode("A".charCodeAt(0) + (Math.floor(count / 100_000) % 26));
+  const serial = `${letter}${String(count % 100_000).padStart(5, "0")}`;
+  if (network.startsWith("orange")) return `PP${day}.${minute}.${serial}`;
+  if (network.startsWith("wave")) return `T_${readableToken(4, chance).toUpperCase()}${serial}`;
+  if (network.startsWith("moov")) return `MM${day}${minute}${serial}`;
+  if (network.startsWith("mtn")) return `MP${day}${minute}${serial}`;
+  return `TX${day}${minute}${serial}`;
+}
 
 /** The operators' side of the world, kept in its file: who has which number, and what was told. */
 export type MobileMoneyState = {

@@ -1,7 +1,7 @@
 import { validate } from "@tma.js/init-data-node";
 import { afterEach, beforeEach, describe, expect, test, vi } from "vitest";
 import { testWorld, TOKENS, type TestWorld } from "../testing/test-world.ts";
-import { signInitData } from "./init-data.ts";
+import { signInitData } from "./launch.ts";
 
 let world: TestWorld;
 

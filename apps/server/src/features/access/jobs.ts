@@ -1,4 +1,4 @@
-import type { JobHandler } from "../../jobs/outbox.ts";
+import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import { RENEW_LINKS, RESUME_ACCESS } from "../groups/index.ts";
 import { CLOSE_ACCESS, closeAccess } from "./close-access.ts";
 import type { AccessDeps } from "./deps.ts";
@@ -6,10 +6,78 @@ import { decideEntry } from "./entries/decide-entry.ts";
 import { DECIDE_ENTRY } from "./entries/note-entry.ts";
 import { REMOVE_ENTRY, removeEntry } from "./entries/remove-entry.ts";
 import { REPORT_ENTRIES, reportEntries } from "./entries/report-entries.ts";
-import { renewLinks, resumeGroup } from "./group-events.ts";
-import { OPEN_ACCESS, openAccess } from "./open-access.ts";
+import { OPEN_ACCESS, openAccess, reopening } from "./open-access.ts";
 import { REVOKE_LINK, revokeLink } from "./revoke-links.ts";
-import { tellSales } from "./tell-sales.ts";
+import { enqueue, type Job } from "../../jobs/outbox.store.ts";
+import { wakeJobsOf } from "./access.store.ts";
+import { waitingIn } from "./access.view.ts";
+import { admit } from "./admit.ts";
+import { markGroupLinksRevoked } from "./link.store.ts";
+import { tell } from "../../bot/tell.ts";
+import { noteOrders } from "../../outgoing/events.store.ts";
+import { BUTTONS, saySales } from "./bot-texts.fr.ts";
+import { lockTelling, takeUntold } from "./sales.store.ts";
+
+/** The first sale is told at once; those of the next seconds together (decision 100). */
+const GROUPING_MS = 15_000;
+
+async function tellSales(deps: AccessDeps, job: Job): Promise<JobOutcome> {
+  const now = deps.clock.now();
+  return deps.db.transaction().execute(async (tx): Promise<JobOutcome> => {
+    // Here and not where money is settled, so that a sale costs no more for it (QUALITY P1).
+    await noteOrders(tx, { type: "order.paid", ids: [job.ref] }, now);
+    const turn = await lockTelling(tx, { orderId: job.ref, now });
+    if (!turn) return DONE;
+    const sinceMs = turn.told_at ? now.getTime() - turn.told_at.getTime() : GROUPING_MS;
+    if (sinceMs < GROUPING_MS) {
+      return { kind: "later", afterMs: GROUPING_MS - sinceMs, reason: "told with the next ones" };
+    }
+    const sales = await takeUntold(tx, { sellerId: turn.seller_id, now });
+    // None: another sale's job has just told them all.
+    if (sales.length === 0) return DONE;
+    const ids = sales.map(({ order_id: id }) => id);
+    await noteOrders(tx, { type: "order.paid", ids }, now);
+    const message = {
+      text: saySales(sales),
+      buttons: [deps.appButton(BUTTONS.balance, "/IndexEspace")],
+    };
+    await tell(tx, [{ bot: "seller", personId: turn.seller_id, message }], now);
+    return DONE;
+  });
+}
+
+/**
+ * The bot can work in a group again: what waited for it is done now. Requests made meanwhile are
+ * still open at Telegram, and nobody tells us of them twice.
+ */
+async function resumeGroup(deps: AccessDeps, job: Job): Promise<JobOutcome> {
+  const now = deps.clock.now();
+  await wakeJobsOf(deps.db, job.ref, now);
+  for (const access of await waitingIn(deps.db, job.ref, now)) {
+    const approved = await deps.telegram.gatewayOf("seller").call("approveChatJoinRequest", {
+      chat_id: Number(access.chat_id),
+      user_id: Number(access.telegram_id),
+    });
+    if (approved.ok || approved.refusal.kind === "already-participant") await admit(deps, access);
+  }
+  return DONE;
+}
+
+/** The chat has another id, its links are dead: whoever waits gets one of the new chat. */
+async function renewLinks(deps: AccessDeps, job: Job): Promise<JobOutcome> {
+  const now = deps.clock.now();
+  await deps.db.transaction().execute(async (tx) => {
+    await markGroupLinksRevoked(tx, job.ref, now);
+    const waiting = await waitingIn(tx, job.ref, now);
+    await enqueue(
+      tx,
+      waiting.flatMap((access) =>
+        reopening(access, { why: access.status === "left" ? "left" : "again", now }),
+      ),
+    );
+  });
+  return DONE;
+}
 
 /** While Telegram is out, access is tried for days: a job is not given up, the desk decides. */
 const FOR_DAYS = 1_000;

@@ -1,7 +1,31 @@
 import type { Db } from "../../postgres/database.ts";
-import { SecretUnreadable, type Vault } from "../../secrets/vault.ts";
-import { lockKeysToRotate, putUnderNewKey } from "./rotation.store.ts";
+import { type Sealed, SecretUnreadable, type Vault } from "../../secrets/vault.ts";
 import { bindingOf } from "./sealed-keys.ts";
+import { sql } from "kysely";
+import type { KeysRow } from "./keys.view.ts";
+
+type KeysToRotate = Pick<KeysRow, "id" | "seller_id" | "provider" | "secrets" | "secrets_key_id">;
+
+/** Rows under another key than this one, from a number on, each held until the commit. */
+async function lockKeysToRotate(
+  tx: Db,
+  of: { keyId: string; after: bigint; limit: number },
+): Promise<KeysToRotate[]> {
+  const { rows } = await sql<KeysToRotate>`
+    SELECT id, seller_id, provider, secrets, secrets_key_id FROM seller_keys
+    WHERE secrets_key_id <> ${of.keyId} AND id > ${of.after}
+    ORDER BY id LIMIT ${of.limit} FOR UPDATE
+  `.execute(tx);
+  return rows;
+}
+
+/** The very same keys under another one: no change that anybody sees. */
+async function putUnderNewKey(tx: Db, id: bigint, sealed: Sealed): Promise<void> {
+  await sql`
+    UPDATE seller_keys SET secrets = ${sealed.bytes}, secrets_key_id = ${sealed.keyId}
+    WHERE id = ${id}
+  `.execute(tx);
+}
 
 /** Few at a time: a sale that reads one of them waits for so many, no longer. */
 const IN_A_BATCH = 50;

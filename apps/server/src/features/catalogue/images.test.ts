@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { describe, expect, test } from "vitest";
 import { blackPng, pictureBytes } from "../../../test/pictures.ts";
 import { encodeImage } from "./encode-image.ts";
-import { checkImageHeader } from "./image-header.ts";
+import { checkImageHeader } from "./picture-process.ts";
 
 const kindOf = (result: { ok: boolean; refusal?: { kind: string } }) =>
   result.ok ? "ok" : result.refusal?.kind;

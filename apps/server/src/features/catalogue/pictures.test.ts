@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
 import { blackPng, picture, pictureBytes } from "../../../test/pictures.ts";
-import { checkImageHeader } from "./image-header.ts";
+import { checkImageHeader } from "./picture-process.ts";
 import { countScans } from "./picture-limits.ts";
 import { createPictures } from "./picture-lane.ts";
 

@@ -24,7 +24,7 @@ import { messagesTo } from "../../../test/said.ts";
 import { createAppButton } from "../../bot/app-button.ts";
 import { createSayInstant } from "../../bot/format.fr.ts";
 import { leaseOne } from "../../../test/lease-one.ts";
-import { donationJobs } from "./thank-donor.ts";
+import { donationJobs } from "./jobs.ts";
 
 let app: TestApp;
 let seller: SignedInSeller;

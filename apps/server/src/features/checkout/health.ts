@@ -2,8 +2,49 @@ import { DISTURBED_WINDOW_MS, isDisturbed } from "@sesame/contract/checkout";
 import { addMs, type Clock, MINUTE_MS } from "@sesame/kernel";
 import type { FastifyBaseLogger } from "fastify";
 import type { Db } from "../../postgres/database.ts";
-import { addMinutes, type CallsOfMinute, readCalls } from "./health.store.ts";
 import type { Account } from "./opening.store.ts";
+import { sql } from "kysely";
+
+type CallsOfMinute = {
+  readonly provider: string;
+  readonly minute: Date;
+  readonly answered: number;
+  readonly failed: number;
+};
+
+/** Adds to what each minute has, and forgets minutes nobody asks about any more. */
+async function addMinutes(
+  db: Db,
+  minutes: readonly CallsOfMinute[],
+  forgetBefore: Date,
+): Promise<void> {
+  await sql`
+    WITH forgotten AS (
+      DELETE FROM provider_minutes WHERE minute < ${forgetBefore}
+    )
+    INSERT INTO provider_minutes AS m (provider, minute, answered, failed)
+    SELECT * FROM unnest(
+      ${minutes.map(({ provider }) => provider)}::text[],
+      ${minutes.map(({ minute }) => minute)}::timestamptz[],
+      ${minutes.map(({ answered }) => answered)}::int[],
+      ${minutes.map(({ failed }) => failed)}::int[]
+    ) AS u(provider, minute, answered, failed)
+    ORDER BY provider, minute
+    ON CONFLICT (provider, minute) DO UPDATE SET answered = m.answered + excluded.answered,
+      failed = m.failed + excluded.failed
+  `.execute(db);
+}
+
+async function readCalls(
+  db: Db,
+  since: Date,
+): Promise<{ provider: string; answered: number; failed: number }[]> {
+  const { rows } = await sql<{ provider: string; answered: number; failed: number }>`
+    SELECT provider, sum(answered)::int AS answered, sum(failed)::int AS failed
+    FROM provider_minutes WHERE minute > ${since} GROUP BY provider
+  `.execute(db);
+  return rows;
+}
 
 /** How a call to a provider ended: with an answer, whatever it says, or with none, or nonsense. */
 export type CallEnd = "answered" | "failed";

@@ -14,7 +14,7 @@ import { viewDeliveries } from "./deliveries.view.ts";
 import { viewEndpoint } from "./endpoints.view.ts";
 import { rotateSecrets } from "./rotate-secrets.ts";
 import { openSecrets } from "./secrets.ts";
-import { checkSignature } from "../../../../world/src/developer/check-signature.ts";
+import { checkSignature } from "../../../../world/src/developer/developer.ts";
 
 let app: TestApp;
 let stage: ReturnType<typeof createDevelopersStage>;

@@ -5,7 +5,32 @@ import { audit } from "../../audit/audit.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { finishOnboarding } from "../onboarding/index.ts";
 import { choosePlan } from "../plans/index.ts";
-import { type ProfileChange, updateProfile } from "./users.store.ts";
+import { sql } from "kysely";
+
+/** Undefined: unchanged. Null: cleared. */
+type ProfileChange = {
+  readonly displayName?: string | null;
+  readonly country?: string | null;
+  readonly whatsappNumber?: string | null;
+};
+
+async function updateProfile(
+  tx: Db,
+  sellerId: bigint,
+  change: ProfileChange & { readonly now: Date },
+): Promise<void> {
+  await sql`
+    UPDATE sellers SET
+      display_name = CASE WHEN ${change.displayName !== undefined}
+        THEN ${change.displayName ?? null} ELSE display_name END,
+      country = CASE WHEN ${change.country !== undefined}
+        THEN ${change.country ?? null} ELSE country END,
+      whatsapp_number = CASE WHEN ${change.whatsappNumber !== undefined}
+        THEN ${change.whatsappNumber ?? null} ELSE whatsapp_number END,
+      updated_at = ${change.now}
+    WHERE id = ${sellerId}
+  `.execute(tx);
+}
 
 export type UserChange = ProfileChange & {
   readonly onboarded: boolean;

@@ -2,13 +2,24 @@ import { assert, type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import { payHold } from "@sesame/ledger";
 import type { Lane } from "@sesame/contract/desk";
 import type { Db } from "../../postgres/database.ts";
-import { approveWithdrawal } from "./approve.store.ts";
 import type { Approval, ApproveRefusal, Approved, LaneRefusal } from "./door.ts";
 import type { PayoutsDeps } from "./needs.ts";
 import { insertPayout, type LockedWithdrawal, lockWithdrawal } from "./payout.store.ts";
 import { isReferenceUsed } from "../refunds/index.ts";
 import { inTransit } from "./settle.store.ts";
 import { settlePaid } from "./settle.ts";
+import { sql } from "kysely";
+
+async function approveWithdrawal(
+  tx: Db,
+  approved: { id: bigint; by: bigint; now: Date },
+): Promise<void> {
+  await sql`
+    UPDATE withdrawals SET status = 'approved', decided_at = ${approved.now},
+      decided_by = ${approved.by}
+    WHERE id = ${approved.id}
+  `.execute(tx);
+}
 
 /** Null when the lane can serve; by hand always can. Asks nobody. */
 export function laneRefusal(

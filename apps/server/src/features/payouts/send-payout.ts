@@ -1,4 +1,4 @@
-import { tryAgainAfterMs } from "@sesame/contract/payouts";
+import { describePayout, tryAgainAfterMs } from "@sesame/contract/payouts";
 import { addMs, Outage, type Result } from "@sesame/kernel";
 import type { PayoutAnswer, PayoutProvider, PayoutRefusal, PayoutRequest } from "@sesame/providers";
 import {
@@ -11,8 +11,26 @@ import {
 } from "./claim.store.ts";
 import type { Log, PayoutsDeps } from "./needs.ts";
 import { refusePayout, takeAnswer, worryAboutDelay } from "./outcomes.ts";
-import { requestOf } from "./payout-request.ts";
 import { tellDesk } from "./settle.ts";
+
+/** The same for ever: a second telling is of the same payout to the last word. */
+function requestOf(deps: Pick<PayoutsDeps, "publicUrl">, payout: DuePayout): PayoutRequest {
+  const { first_name: firstName, last_name: lastName } = payout;
+  return {
+    reference: payout.reference,
+    withdrawalId: String(payout.withdrawal_id),
+    amount: payout.amount,
+    method: payout.method,
+    phone: payout.phone,
+    description: describePayout(payout.withdrawal_reference),
+    recipient: {
+      firstName,
+      lastName: lastName ?? firstName,
+      email: `${payout.seller_id}@${new URL(deps.publicUrl).hostname}`,
+    },
+    callbackUrl: `${deps.publicUrl}/webhooks/${payout.lane}`,
+  };
+}
 
 /**
  * The way of a payout to the provider: `ready` → `prepared` → `sending` → `sent`. Each step is

@@ -13,7 +13,7 @@ import { createSayInstant } from "../../bot/format.fr.ts";
 import { type Database, openDatabase } from "../../postgres/database.ts";
 import { createSettings } from "../settings/index.ts";
 import type { PlansDeps } from "./deps.ts";
-import { endPremium } from "./end-premium.ts";
+import { endPremium } from "./loop.ts";
 
 const START = new Date("2026-11-16T09:00:00.000Z");
 const LONG = process.env.LONG === "1";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { subscriptionsCsv } from "./subscriptions-csv.ts";
+import { subscriptionsCsv } from "./subscriptions.tsx";
 
 const row = {
   id: "1",

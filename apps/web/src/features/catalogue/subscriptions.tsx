@@ -14,7 +14,25 @@ import { MoreButton } from "../../ui/more-button.tsx";
 import { catalogueCopy } from "./copy.fr.ts";
 import { SubscriptionRow } from "./parts/subscription-row.tsx";
 import { readAllSubscriptions, subscriptionsQuery } from "./queries.ts";
-import { subscriptionsCsv } from "./subscriptions-csv.ts";
+import { csvText } from "@sesame/contract/csv";
+
+export function subscriptionsCsv(rows: readonly VendorSubscriptionOnWire[]): string {
+  const lines = rows.map((row) => [
+    row.dateCreation,
+    row.nomClient,
+    row.typeAbonnement,
+    row.prix,
+    row.net,
+    row.dateRenouvellement ?? "",
+    sayKind(row),
+  ]);
+  return csvText([[...catalogueCopy.subscriptions.columns], ...lines]);
+}
+
+function sayKind(row: VendorSubscriptionOnWire): string {
+  if (row.groupId === "") return catalogueCopy.donation.kind;
+  return row.estRenouvellement ? catalogueCopy.card.renewal : catalogueCopy.card.fresh;
+}
 
 const copy = catalogueCopy.subscriptions;
 

@@ -8,7 +8,18 @@ import { useWorld, useWorldLink } from "../world/store.ts";
 import { frontCopy as copy } from "./copy.fr.ts";
 import css from "./front.module.css";
 import { Hero, TopBar } from "./hero.tsx";
-import { betterAddress } from "./same-host.ts";
+
+const LOOPBACK = new Set(["localhost", "127.0.0.1", "[::1]"]);
+
+/**
+ * This machine has several names, and each is another origin: the apps answer only the page whose
+ * address the world announces. Gives where to go instead, or null.
+ */
+function betterAddress(worldUrl: string): string | null {
+  const { origin, hostname } = new URL(worldUrl);
+  const bothHere = LOOPBACK.has(hostname) && LOOPBACK.has(location.hostname);
+  return bothHere && origin !== location.origin ? origin + location.pathname : null;
+}
 
 const DARK_QUERY = "(prefers-color-scheme: dark)";
 

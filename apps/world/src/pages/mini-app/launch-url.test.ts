@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { THEMES } from "../phone/theme.ts";
-import { themedUrl } from "./launch-url.ts";
+import { themedUrl } from "./mini-app.tsx";
 
 test("the phone's colours replace those of the launch, and the init data stay byte for byte", () => {
   const initData = "user=%7B%22id%22%3A1%7D&auth_date=1&signature=a%2Bb-_&hash=ff";

@@ -1,5 +1,5 @@
-import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { phoneStyle, THEMES, type ThemeParams } from "../phone/theme.ts";
+import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { phoneStyle, type Scheme, type ThemeParams, THEMES } from "../phone/theme.ts";
 import { usePhone } from "../phone/phone-context.ts";
 import { AlertBox } from "../phone/parts/sheet.tsx";
 import type { OpenApp } from "../phone/ui-state.ts";
@@ -8,10 +8,66 @@ import { AppHeader } from "./app-header.tsx";
 import { BottomButtons } from "./bottom-buttons.tsx";
 import { miniAppCopy } from "./copy.fr.ts";
 import { answerBridge, type Post } from "./handlers.ts";
-import { themedUrl } from "./launch-url.ts";
-import { Loader } from "./loader.tsx";
 import css from "./mini-app.module.css";
-import { useBridge } from "./use-bridge.ts";
+import { type BridgeMessage, readBridgeMessage } from "./fields.ts";
+
+/**
+ * The channel to one web view: accepts only what comes from its window and its origin, and posts
+ * to that origin alone (reference telegram.md §1.3: JSON strings both ways).
+ */
+function useBridge(
+  frame: RefObject<HTMLIFrameElement | null>,
+  origin: string,
+  onMessage: (message: BridgeMessage, post: Post) => void,
+): Post {
+  // Before the app has spoken its window may still be on the way to its origin.
+  const heard = useRef(false);
+  const post: Post = (eventType, eventData = {}) => {
+    if (!heard.current) return;
+    frame.current?.contentWindow?.postMessage(JSON.stringify({ eventType, eventData }), origin);
+  };
+  const receive = useEffectEvent((event: MessageEvent<unknown>) => {
+    if (event.source === null || event.source !== frame.current?.contentWindow) return;
+    if (event.origin !== origin) return;
+    const message = readBridgeMessage(event.data);
+    if (message === null) return;
+    heard.current = true;
+    onMessage(message, post);
+  });
+  useEffect(() => {
+    const listener = (event: MessageEvent<unknown>) => receive(event);
+    addEventListener("message", listener);
+    return () => removeEventListener("message", listener);
+  }, []);
+  return post;
+}
+
+/** An app that never says it is ready is shown all the same: its own error must be seen. */
+const LATE_MS = 6000;
+
+function Loader({ onLate }: { onLate: () => void }) {
+  const late = useEffectEvent(onLate);
+  useEffect(() => {
+    const timer = setTimeout(() => late(), LATE_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return (
+    <div className={css.loader} role="status" aria-label={miniAppCopy.loading}>
+      <svg width="72" height="72" viewBox="0 0 24 24" aria-hidden="true">
+        <path d="M5 21.5V11a7 7 0 0 1 14 0v10.5z" fill="currentColor" />
+      </svg>
+    </div>
+  );
+}
+
+/** The phone's own colours in the launch parameters: the app must not flash another theme. */
+export function themedUrl(url: string, scheme: Scheme): string {
+  const at = url.indexOf("#");
+  if (at < 0) return url;
+  const params = new URLSearchParams(url.slice(at + 1));
+  params.set("tgWebAppThemeParams", JSON.stringify(THEMES[scheme]));
+  return `${url.slice(0, at)}#${params.toString()}`;
+}
 
 type Props = { app: OpenApp; onHaptic: (kind: string) => void };
 

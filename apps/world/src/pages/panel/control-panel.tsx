@@ -1,19 +1,39 @@
 import { Icon } from "../phone/parts/icon.tsx";
 import { control } from "../world/api.ts";
 import { formatSeconds } from "../world/format.ts";
-import { useWorld } from "../world/store.ts";
+import { useWorld, useWorldEvent } from "../world/store.ts";
 import { ClockSection } from "./clock-section.tsx";
 import { CollectSection } from "./collect-section.tsx";
 import { panelCopy } from "./copy.fr.ts";
 import { faultWords } from "./fault-words.ts";
-import type { JournalLine } from "./journal.ts";
+import { callLine, journalBetween, type JournalLine } from "./journal.ts";
 import { MerchantsSection } from "./merchants-section.tsx";
 import { MonerooSection, NoticesSection } from "./moneroo-section.tsx";
 import css from "./panel.module.css";
 import { PayoutsSection } from "./payouts-section.tsx";
 import { TelegramSection } from "./telegram-section.tsx";
-import { useJournal } from "./use-journal.ts";
 import { WalletsSection } from "./wallets-section.tsx";
+import { useState } from "react";
+import type { WorldEvent } from "../../wire.ts";
+
+const KEPT = 80;
+
+/** Newest first, since this page was opened. */
+function useJournal(): JournalLine[] {
+  const world = useWorld();
+  const [seen, setSeen] = useState({ world, lines: [] as JournalLine[] });
+  if (seen.world !== world) {
+    const fresh = journalBetween(seen.world, world).reverse();
+    setSeen({ world, lines: [...fresh, ...seen.lines].slice(0, KEPT) });
+  }
+  useWorldEvent((event: WorldEvent) => {
+    if (event.type !== "call") return;
+    const line = callLine(event);
+    if (line === null) return;
+    setSeen((before) => ({ ...before, lines: [line, ...before.lines].slice(0, KEPT) }));
+  });
+  return seen.lines;
+}
 
 type Props = { open: boolean; onClose: () => void };
 

@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import type { PersonView, PhoneView, WorldEvent } from "../../wire.ts";
 import { BrowserOverlay } from "../browser/browser-overlay.tsx";
 import { MobileMoney } from "../mobile-money/mobile-money.tsx";
@@ -6,7 +6,7 @@ import { SmsBanner } from "../mobile-money/sms-banner.tsx";
 import type { Money } from "../mobile-money/use-money.ts";
 import { MiniApp } from "../mini-app/mini-app.tsx";
 import { useWorld, useWorldEvent } from "../world/store.ts";
-import { listRows, screenKey } from "./chat-rows.ts";
+import { type ChatRow, listRows, screenKey } from "./chat-rows.ts";
 import { phoneCopy } from "./copy.fr.ts";
 import { Avatar } from "./parts/avatar.tsx";
 import { Icon } from "./parts/icon.tsx";
@@ -26,7 +26,47 @@ import { StatusBar } from "./status-bar.tsx";
 import type { Scheme } from "./theme.ts";
 import type { Screen } from "./ui-state.ts";
 import { usePhoneHandle } from "./use-phone-handle.ts";
-import { type Banner, useUnread } from "./use-unread.ts";
+import { BANNER_MS } from "../banners.ts";
+
+type Banner = { key: string; row: ChatRow };
+
+const newest = (row: ChatRow) => row.incoming.at(-1) ?? 0;
+
+function seenNow(rows: ChatRow[]): Record<string, number> {
+  return Object.fromEntries(rows.map((row) => [row.key, newest(row)]));
+}
+
+/**
+ * What was read on this phone. Everything is read when the phone is taken in hand; `open` is the
+ * conversation under the eyes, or null. What arrives elsewhere is counted, and shown as a banner.
+ */
+function useUnread(rows: ChatRow[], open: string | null) {
+  const [seen, setSeen] = useState(() => seenNow(rows));
+  const [shown, setShown] = useState(() => seenNow(rows));
+  const [banner, setBanner] = useState<Banner | null>(null);
+
+  const openRow = rows.find((row) => row.key === open);
+  if (openRow !== undefined && newest(openRow) !== (seen[openRow.key] ?? 0)) {
+    setSeen({ ...seen, [openRow.key]: newest(openRow) });
+  }
+  const arrived = rows.find((row) => newest(row) > (shown[row.key] ?? 0));
+  if (arrived !== undefined) {
+    setShown(seenNow(rows));
+    if (arrived.key !== open) {
+      setBanner({ key: `${arrived.key}/${newest(arrived)}`, row: arrived });
+    }
+  }
+  if (banner !== null && banner.row.key === open) setBanner(null);
+
+  useEffect(() => {
+    if (banner === null) return;
+    const timer = setTimeout(() => setBanner(null), BANNER_MS);
+    return () => clearTimeout(timer);
+  }, [banner]);
+
+  const unread = (row: ChatRow) => row.incoming.filter((id) => id > (seen[row.key] ?? 0)).length;
+  return { unread, banner, dismiss: () => setBanner(null) };
+}
 
 const TOAST_MS = 3000;
 

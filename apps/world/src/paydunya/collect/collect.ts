@@ -12,14 +12,51 @@ import { paymentFaults } from "../../payments/faults.ts";
 import type { HostedPage } from "../../payments/hosted-page.ts";
 import { type Merchant, merchantId, type Merchants } from "../../payments/merchants.ts";
 import { NotPossible } from "../../telegram/api-error.ts";
-import type { PaymentCall } from "../../wire.ts";
+import type { CheckoutView, PaymentCall, PaymentStatus } from "../../wire.ts";
 import { callbackHash } from "../callback.ts";
 import type { PaydunyaOptions } from "../paydunya.ts";
 import { PAYDUNYA_WORDS as WORDS } from "../words.fr.ts";
 import { type NewInvoice, readCheckoutInvoice } from "./create.ts";
-import { checkoutOf } from "./page.ts";
 import { confirmShape, invoiceView } from "./shapes.ts";
 import type { Invoice } from "./state.ts";
+import { networkMethods, withQuery } from "../../payments/networks.ts";
+
+const SHOWN: Record<Invoice["status"], PaymentStatus> = {
+  pending: "initiated",
+  completed: "success",
+  failed: "failed",
+  expired: "failed",
+  cancelled: "cancelled",
+};
+
+/** The hosted page; it sends the customer to `return_url?token=…` (§7.2). */
+function checkoutOf(invoice: Invoice): CheckoutView {
+  const { token, status, actions, customer, amount } = invoice;
+  const back =
+    status === "cancelled" ? (actions.cancel_url ?? actions.return_url) : actions.return_url;
+  const [firstName = "", ...rest] = customer.name.split(" ");
+  return {
+    provider: "paydunya",
+    id: token,
+    status: SHOWN[status],
+    amount,
+    currency: "XOF",
+    description: invoice.description,
+    merchant: invoice.storeName,
+    customer: {
+      email: customer.email,
+      firstName,
+      lastName: rest.join(" "),
+      phone: customer.phone === "" ? null : customer.phone,
+    },
+    methods: networkMethods(({ id }) => id),
+    method: invoice.method,
+    attempts: invoice.attempts,
+    failureMessage: invoice.failReason,
+    over: status === "completed" || status === "cancelled" || status === "expired",
+    returnUrl: back === null ? null : withQuery(back, { token }),
+  };
+}
 
 /** PayDunya's payments: the desk, the page, and the calls (payment-providers.md §7.1–7.3). */
 export type PaydunyaCollect = PaymentDesk & HostedPage & { register(app: FastifyInstance): void };

@@ -6,9 +6,30 @@ import type { GroupsDeps } from "../deps.ts";
 import { sellerOfTelegram } from "../group.view.ts";
 import { type ChatFacts, standingOf } from "../standing.ts";
 import { type Administrators, askAdministrators, type OwnerStanding } from "./administrators.ts";
-import { linkTo } from "./link-to.ts";
 import { lacksRights, notAdmin } from "./messages.fr.ts";
 import { inviteToApp, notifyChat, notifyPerson, type PendingNotice } from "./notify-pending.ts";
+import { announceChange, recheckLater } from "../announce.ts";
+import { insertGroup } from "../group.store.ts";
+
+/**
+ * Links a chat to a seller whom Telegram has just proven, unless somebody has it. True when it is
+ * theirs.
+ */
+async function linkTo(
+  deps: Pick<GroupsDeps, "db" | "clock">,
+  facts: ChatFacts,
+  sellerId: bigint,
+): Promise<boolean> {
+  const now = deps.clock.now();
+  return deps.db.transaction().execute(async (tx) => {
+    const groupId = await insertGroup(tx, { facts, sellerId, now });
+    await dropClaim(tx, facts.chatId);
+    if (groupId === null) return false;
+    await announceChange(tx, { sellerId, now });
+    await recheckLater(tx, groupId, now);
+    return true;
+  });
+}
 
 /** Telegram's stand-in for an administrator who acts anonymously. */
 const ANONYMOUS_BOT_ID = 1_087_968_824;

@@ -1,20 +1,47 @@
 import {
+  type DeskDecisionAnswer,
   type DeskWithdrawalDetail,
-  LANE_NAMES,
   type Lane,
+  LANE_NAMES,
   type RejectCode,
   type ResolveOutcome,
 } from "@sesame/contract/desk";
 import { useState } from "react";
 import { formatFcfa } from "../../../lib/format.ts";
 import { TextField } from "../../../ui/field.tsx";
-import { useDesk } from "../queries.ts";
+import { type DecisionVerb, useDecision, useDesk } from "../queries.ts";
 import { withdrawalCopy as copy } from "../withdrawal-copy.fr.ts";
 import { Choices } from "./choices.tsx";
 import { CopyLine } from "./copy-line.tsx";
-import { DecisionSheet } from "./decision-sheet.tsx";
 import { ReasonField } from "./reason-field.tsx";
 import styles from "./sheet.module.css";
+import { toast } from "../../../ui/toast.tsx";
+import { ActSheet, type ActSheetProps } from "./act-sheet.tsx";
+
+type Body = Record<string, unknown>;
+
+/** A decision on a withdrawal. `onDone`: instead of closing. */
+function DecisionSheet(
+  props: Omit<ActSheetProps<Body, DeskDecisionAnswer>, "act" | "onDone"> & {
+    readonly id: string;
+    readonly verb: DecisionVerb;
+    onDone?(answer: DeskDecisionAnswer): void;
+  },
+) {
+  const { id, verb, onDone, ...rest } = props;
+  const decision = useDecision(id, verb);
+  return (
+    <ActSheet
+      {...rest}
+      act={decision}
+      onDone={(answer) => {
+        toast(answer.message);
+        if (onDone) onDone(answer);
+        else props.onClose();
+      }}
+    />
+  );
+}
 
 type SheetProps = { withdrawal: DeskWithdrawalDetail; onClose(): void };
 

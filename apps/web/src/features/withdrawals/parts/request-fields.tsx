@@ -14,7 +14,11 @@ import styles from "../withdrawals.module.css";
 import { MethodField } from "./method-field.tsx";
 import { OfflineNote } from "./offline-note.tsx";
 import { PhoneField } from "./phone-field.tsx";
-import { sayHours } from "./say-hours.ts";
+
+/** "Traitement sous 24 heures, du lundi au vendredi, de 9 h à 17 h." */
+function sayHours({ jours, debut, fin }: LimitsAnswer["horaires"]): string {
+  return withdrawalsCopy.form.delayHours(debut, fin, withdrawalsCopy.form.days(jours));
+}
 
 const copy = withdrawalsCopy.form;
 
