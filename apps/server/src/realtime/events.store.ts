@@ -13,6 +13,13 @@ export type RealtimeEvent = {
 /** Of agents and operators: whoever signed in with such a role is in it. */
 export const DESK_ROOM = "desk";
 
+/** Screens of the desk that show it read it anew. */
+export const deskChanged = (what: string, id: bigint | string): RealtimeEvent => ({
+  room: DESK_ROOM,
+  name: "desk:changed",
+  body: { what, id: String(id) },
+});
+
 /** Said to the room of a session: its sockets are shut, in whichever process they are. */
 export const SESSION_ENDED = "session.ended";
 

@@ -19,7 +19,6 @@ import {
 import type { Judgement } from "./judge-payment.ts";
 import type { CheckoutDeps } from "./needs.ts";
 import { alertRefundThere, calmRefundThere, raiseAlert } from "./order.store.ts";
-import { SETTLEMENTS } from "./settle.store.ts";
 
 type ApplyDeps = Pick<CheckoutDeps, "db" | "clock" | "log">;
 
@@ -68,9 +67,8 @@ export async function applyAnswers(
   const now = clock.now();
   const sorted = sortAnswers(asked, { now, leaseEnd });
   const unsettled = new Set<bigint>();
-  // What is settled together: a batch that is spoiled spoils no other.
-  const batches = Map.groupBy(sorted.confirmed, ({ kind = "product" }) => SETTLEMENTS[kind]);
-  for (const confirmed of batches.values()) {
+  // A batch that is spoiled spoils no other.
+  for (const confirmed of Map.groupBy(sorted.confirmed, ({ kind }) => kind).values()) {
     for (const paymentId of await settleEach(deps, confirmed, now)) unsettled.add(paymentId);
   }
   await failRefused(db, sorted.refused, now);
@@ -92,15 +90,12 @@ export async function applyAnswers(
   await dropChecks(db, written(sorted.known), leaseEnd);
   await giveUp(db, written(sorted.over), { now, leaseEnd });
   await postponeChecks(db, sorted.later, leaseEnd);
-  const fruitless = asked.filter(
-    ({ check, answer }) =>
-      check.reported && answer.kind === "judged" && answer.judgement.kind !== "paid",
+  const fruitless = asked.flatMap(({ check, answer }) =>
+    check.reported && answer.kind === "judged" && answer.judgement.kind !== "paid"
+      ? [check.payment_id]
+      : [],
   );
-  await countFruitless(
-    db,
-    fruitless.map(({ check }) => check.payment_id),
-    now,
-  );
+  await countFruitless(db, fruitless, now);
 }
 
 function sortAnswers(

@@ -1,6 +1,6 @@
 import { MISMATCH_SUSPENSE_MS, type OrderKind } from "@sesame/contract/checkout";
 import { addMs, type Fcfa, fcfa, fcfaToJson } from "@sesame/kernel";
-import { postNew } from "@sesame/ledger";
+import { getAccount, postNew } from "@sesame/ledger";
 import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { type DueCheck, dropChecks, keepChecks, type Unfinished } from "./check.store.ts";
@@ -161,8 +161,8 @@ export async function noteMismatched(db: Db, mismatch: Mismatch, now: Date): Pro
     if (!due || received === null || received === 0n || noted.suspended_amount !== null) return;
     // On a seller's own account: no francs of ours.
     if (check.key_id !== null) return;
-    const { provider, suspense, mismatched_since: since } = noted;
-    await suspend(tx, { id: check.payment_id, received, since, provider, suspense }, now);
+    const { payment_id: id, provider } = check;
+    await suspend(tx, { id, received, since: noted.mismatched_since, provider }, now);
   });
 }
 
@@ -173,15 +173,14 @@ export async function suspend(
     readonly id: bigint;
     readonly received: Fcfa;
     readonly since: Date;
-    readonly provider: bigint;
-    readonly suspense: bigint;
+    readonly provider: string;
   },
   now: Date,
 ): Promise<void> {
-  const { id, received, since, provider, suspense } = money;
+  const { id, received, since, provider } = money;
   const legs = [
-    { account: provider, amount: fcfa(-received) },
-    { account: suspense, amount: received },
+    { account: await getAccount(tx, `provider:${provider}`), amount: fcfa(-received) },
+    { account: await getAccount(tx, "suspense"), amount: received },
   ];
   await postNew(tx, { id: `suspense:${id}`, legs, occurredAt: since }, now);
   await noteSuspended(tx, id, received);

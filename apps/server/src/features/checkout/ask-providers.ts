@@ -246,9 +246,9 @@ async function weighSurplus(
     const alone = await provider
       .fetchPayment({ ...nameOf(check), heard: [name] })
       .catch(() => null);
-    const told = alone?.transactionId === name ? alone.amount : check.amount;
-    const cost = alone?.cost ?? null;
-    weighed.push({ transactionId: name, amount: alone === null ? null : told, cost });
+    const reported = alone?.transactionId === name ? alone.amount : check.amount;
+    const amount = alone && reported;
+    weighed.push({ transactionId: name, amount, cost: alone?.cost ?? null });
   }
   return weighed;
 }

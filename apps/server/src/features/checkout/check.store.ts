@@ -13,7 +13,7 @@ export type DueCheck = {
   /** Whose account it is; null: the instance's. */
   readonly key_id: bigint | null;
   readonly provider_payment_id: string;
-  /** A paid one is asked about when another name of theirs is told for it. */
+  /** A paid one is asked about when another name of theirs is heard for it. */
   readonly status: PaymentStatus;
   readonly transaction_id: string | null;
   /** Ours, as the provider knows it. */
@@ -83,7 +83,7 @@ export async function postponeChecks(
 /** A settled payment about which something is still to be written, or to be asked. */
 export type Unfinished = {
   readonly paymentId: bigint;
-  /** More was told with it, which is written after it. */
+  /** More was reported with it, which is written after it. */
   readonly more: boolean;
   /** Names of theirs that it was asked about by. */
   readonly names: readonly string[];
@@ -119,7 +119,7 @@ export async function keepChecks(
   `.execute(tx);
 }
 
-/** Questions that signed webhooks asked for, and that told of nothing paid: counted to who made the orders. */
+/** Questions that signed webhooks asked for, and that found nothing paid: counted to who made the orders. */
 export async function countFruitless(
   db: Db,
   paymentIds: readonly bigint[],

@@ -72,15 +72,15 @@ type Decided = { readonly received: Fcfa; readonly isCounted: boolean; readonly 
 
 /** The order is paid as ordered; what was received more or less is the platform's. */
 async function honour(tx: Db, payment: Mismatched, decided: Decided): Promise<void> {
-  const { id, kind, amount, since, cost, direct } = payment;
+  const { id, kind, amount, since, cost, direct, provider } = payment;
   const { received, now } = decided;
   await markHonoured(tx, id, decided);
   const confirmed = [{ paymentId: id, occurredAt: since, cost }];
   const settled = await settle(tx, kind, { confirmed, now });
   await publish(tx, settled.flatMap(eventsOfSale));
   if (direct || received === amount) return;
-  const { provider: from, mismatches: to } = payment;
-  await postBetween(tx, `mismatch:${id}`, { from, to, amount: fcfa(received - amount), now });
+  const between = { from: `provider:${provider}`, to: "platform:mismatches" };
+  await postBetween(tx, `mismatch:${id}`, { ...between, amount: fcfa(received - amount), now });
 }
 
 /** Nothing was bought: what came in is given back, or noted as returned, by the job of surpluses. */
@@ -103,15 +103,16 @@ async function giveUpOrder(
 /** In suspense stands what came in: of what stood there, the provider has returned the rest. */
 async function setAside(
   tx: Db,
-  { id, suspended, since, provider, suspense }: Mismatched,
+  { id, suspended, since, provider }: Mismatched,
   { received, now }: Decided,
 ): Promise<void> {
   if (suspended === null) {
-    if (received > 0n) await suspend(tx, { id, received, since, provider, suspense }, now);
+    if (received > 0n) await suspend(tx, { id, received, since, provider }, now);
     return;
   }
   const rest = fcfa(suspended - received);
   if (rest === ZERO_FCFA) return;
-  await postBetween(tx, `suspense-less:${id}`, { from: suspense, to: provider, amount: rest, now });
+  const between = { from: "suspense", to: `provider:${provider}` };
+  await postBetween(tx, `suspense-less:${id}`, { ...between, amount: rest, now });
   await noteSuspended(tx, id, received);
 }

@@ -24,10 +24,7 @@ export type Mismatched = {
   readonly transaction: string | null;
   /** What the provider keeps of it; null: it does not say. */
   readonly cost: Fcfa | null;
-  /** The accounts its francs may go between. */
-  readonly provider: bigint;
-  readonly suspense: bigint;
-  readonly mismatches: bigint;
+  readonly provider: string;
 };
 
 const isPart = (details: RawBuilder<unknown>) =>
@@ -55,12 +52,8 @@ export async function lockMismatch(tx: Db, id: bigint, now: Date): Promise<Misma
       p.mismatched_since AS since, e.details->>'transaction' AS transaction,
       (e.details->>'cost')::bigint AS cost,
       ${isPart(sql`e.details`)} AS is_part, ${reportedReceived(sql`e.details`)} AS reported,
-      provider.id AS provider, suspense.id AS suspense, mismatches.id AS mismatches
-    FROM payments p JOIN orders o ON o.id = p.order_id
-    JOIN ledger_accounts provider ON provider.key = 'provider:' || p.provider
-    JOIN ledger_accounts suspense ON suspense.key = 'suspense'
-    JOIN ledger_accounts mismatches ON mismatches.key = 'platform:mismatches'
-    LEFT JOIN ended e ON true
+      p.provider
+    FROM payments p JOIN orders o ON o.id = p.order_id LEFT JOIN ended e ON true
     WHERE p.id = ${id} AND p.status = 'mismatched'
   `.execute(tx);
   return rows[0] ?? null;

@@ -11,7 +11,7 @@ import {
 import { addMs, assert, type Fcfa } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
-import { DESK_ROOM, publish } from "../../realtime/events.store.ts";
+import { deskChanged, publish } from "../../realtime/events.store.ts";
 
 export type NewOrder = {
   readonly kind: OrderKind;
@@ -241,11 +241,7 @@ export async function raiseAlert(
 function tellDesk(db: Db, alerts: readonly { readonly id: bigint }[]): Promise<void> {
   return publish(
     db,
-    alerts.map(({ id }) => ({
-      room: DESK_ROOM,
-      name: "desk:changed",
-      body: { what: "alert", id: String(id) },
-    })),
+    alerts.map(({ id }) => deskChanged("alert", id)),
   );
 }
 

@@ -25,7 +25,7 @@ export type Settling = {
 };
 
 /** What settles the orders of a kind (database/migrations/0019, 0020, 0025). */
-export const SETTLEMENTS = {
+const SETTLEMENTS = {
   product: "settle_payments",
   donation: "settle_donations",
   plan: "settle_plan_payments",
@@ -104,17 +104,17 @@ async function comparePrices(tx: Db, confirmed: readonly Settling[]): Promise<vo
 /** Kept with the payments they were told for: a refund names them. */
 export async function noteTransactionIds(
   tx: Db,
-  told: readonly { paymentId: bigint; transactionId?: string | null }[],
+  payments: readonly { paymentId: bigint; transactionId?: string | null }[],
 ): Promise<void> {
-  const named = told.filter(({ transactionId = null }) => transactionId !== null);
+  const named = payments.filter(({ transactionId = null }) => transactionId !== null);
   if (named.length === 0) return;
   await sql`
-    UPDATE payments p SET transaction_id = told.transaction_id
+    UPDATE payments p SET transaction_id = named.transaction_id
     FROM unnest(
       ${named.map(({ paymentId }) => paymentId)}::bigint[],
       ${named.map(({ transactionId }) => transactionId)}::text[]
-    ) AS told(payment_id, transaction_id)
-    WHERE p.id = told.payment_id AND p.transaction_id IS NULL
+    ) AS named(payment_id, transaction_id)
+    WHERE p.id = named.payment_id AND p.transaction_id IS NULL
   `.execute(tx);
 }
 
@@ -196,8 +196,6 @@ export type MismatchedPayment = {
   readonly suspended_amount: Fcfa | null;
   /** It was none just now. */
   readonly is_new: boolean;
-  readonly provider: bigint;
-  readonly suspense: bigint;
 };
 
 /**
@@ -213,11 +211,8 @@ export async function noteMismatch(
   const { rows } = await sql<MismatchedPayment>`
     UPDATE payments p SET status = 'mismatched',
       mismatched_since = coalesce(p.mismatched_since, ${now})
-    FROM ledger_accounts provider, ledger_accounts suspense
     WHERE p.id = ${paymentId} AND p.status <> 'paid'
-      AND provider.key = 'provider:' || p.provider AND suspense.key = 'suspense'
-    RETURNING p.mismatched_since, p.suspended_amount, provider.id AS provider,
-      suspense.id AS suspense,
+    RETURNING p.mismatched_since, p.suspended_amount,
       (SELECT old.status <> 'mismatched' FROM payments old WHERE old.id = p.id) AS is_new
   `.execute(tx);
   await sql`

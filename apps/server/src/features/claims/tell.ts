@@ -1,7 +1,7 @@
 import type { Html } from "../../bot/html.ts";
 import { type Telling, tell } from "../../bot/tell.ts";
 import type { Db } from "../../postgres/database.ts";
-import { DESK_ROOM, publish } from "../../realtime/events.store.ts";
+import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { BUTTONS, forOperator, type OperatorWhy, severalForOperator } from "./bot-texts.fr.ts";
 import { findOperators, type LockedClaim } from "./claim.store.ts";
 import type { ClaimsDeps, WordsDeps } from "./needs.ts";
@@ -59,6 +59,6 @@ export async function announce(
   await publish(tx, [
     { room: parties, name: "claim:changed", body: changed },
     { room: [`person:${buyerId}`, `order:${orderId}`], name: "payment:status", body: order },
-    { room: DESK_ROOM, name: "desk:changed", body: { what: "claim", id: String(id) } },
+    deskChanged("claim", id),
   ]);
 }

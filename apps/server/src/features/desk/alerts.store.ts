@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
-import { publish } from "../../realtime/events.store.ts";
+import { deskChanged, publish } from "../../realtime/events.store.ts";
 
 /** Whether it was still open, locked until the transaction ends; null: there is none. */
 export async function lockAlert(tx: Db, id: bigint): Promise<{ open: boolean } | null> {
@@ -38,11 +38,10 @@ export async function raiseRegistryAlert(tx: Db, alert: RegistryAlert, now: Date
   await tellDesk(tx, "alert", String(rows[0]?.id ?? ""));
 }
 
-/** Screens of the desk that show it read it anew. */
 export function tellDesk(
   tx: Db,
   what: "alert" | "seller" | "day" | "withdrawal",
   id: string,
 ): Promise<void> {
-  return publish(tx, [{ room: "desk", name: "desk:changed", body: { what, id } }]);
+  return publish(tx, [deskChanged(what, id)]);
 }

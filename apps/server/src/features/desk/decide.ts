@@ -6,7 +6,7 @@ import { assert, ok, type Result, refuse } from "@sesame/kernel";
 import { audit } from "../../audit/audit.store.ts";
 import { claimKey, type IdempotentCall, rememberAnswer } from "../../http/idempotency.store.ts";
 import type { Db } from "../../postgres/database.ts";
-import { DESK_ROOM, publish } from "../../realtime/events.store.ts";
+import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { type DeskFacts, judge } from "./decide-judge.ts";
 import { lockWithdrawal } from "./decide.store.ts";
 import type { DeskDeps } from "./deps.ts";
@@ -123,8 +123,7 @@ async function openScene(
 }
 
 async function tellOthers({ tx, row }: Scene): Promise<void> {
-  const body = { what: "withdrawal", id: String(row.id) };
-  await publish(tx, [{ room: DESK_ROOM, name: "desk:changed", body }]);
+  await publish(tx, [deskChanged("withdrawal", row.id)]);
 }
 
 async function writeDown({ tx, row, actor, now }: Scene, done: Done): Promise<void> {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
-import { publish } from "../../realtime/events.store.ts";
+import { deskChanged, publish } from "../../realtime/events.store.ts";
 
 export type PayoutAlert =
   | "payout.uncertain"
@@ -36,11 +36,7 @@ export async function raiseAlert(
   `.execute(tx);
   await publish(
     tx,
-    rows.map(({ id }) => ({
-      room: "desk",
-      name: "desk:changed",
-      body: { what: "alert", id: String(id) },
-    })),
+    rows.map(({ id }) => deskChanged("alert", id)),
   );
   return rows.length > 0;
 }

@@ -4,7 +4,7 @@ import type { PayoutProvider } from "@sesame/providers";
 import type { HttpServer } from "../../http/server.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import type { Db } from "../../postgres/database.ts";
-import { DESK_ROOM, publish } from "../../realtime/events.store.ts";
+import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { approveIn, laneRefusal } from "./approve.ts";
 import { failByHandIn, markPaidByHandIn } from "./by-hand.ts";
 import type {
@@ -92,8 +92,7 @@ export function createPayouts(deps: PayoutsDeps): Payouts {
     requestReconciliation: () => requestReconciliation(db, clock.now()),
     async reconcile(log, now) {
       await reconcileAll({ ...deps, log }, now);
-      const body = { what: "reconciliation", id: "all" };
-      await publish(db, [{ room: DESK_ROOM, name: "desk:changed", body }]);
+      await publish(db, [deskChanged("reconciliation", "all")]);
     },
     async takeNotice(id, notice) {
       const provider = byId(id);

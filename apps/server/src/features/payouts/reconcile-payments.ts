@@ -17,9 +17,9 @@ export function skipOutages(log: Log): <T>(ask: () => Promise<T>) => Promise<T |
   let inARow = 0;
   return async (ask) => {
     try {
-      const told = await ask();
+      const answer = await ask();
       inARow = 0;
-      return told;
+      return answer;
     } catch (error) {
       inARow += 1;
       if (!(error instanceof Outage) || inARow === OUTAGES_MAX) throw error;
@@ -54,14 +54,14 @@ export async function reconcilePayments(
     const { provider_payment_id: providerPaymentId, ...name } = payment;
     if (!payment.differed) lastPaymentId = payment.id;
     try {
-      const told = await ask(() => provider.fetchPayment({ providerPaymentId, ...name }));
-      if (told === "outage") continue;
+      const theirs = await ask(() => provider.fetchPayment({ providerPaymentId, ...name }));
+      if (theirs === "outage") continue;
       subjects.push(subjectOf(payment));
-      if (told?.verdict === "paid") {
-        const paid = { paymentId: payment.id, transactionId: told.transactionId ?? null };
+      if (theirs?.verdict === "paid") {
+        const paid = { paymentId: payment.id, transactionId: theirs.transactionId ?? null };
         await calmRefundThere(deps.db, paid, deps.clock.now());
       }
-      differences.push(...comparePayment(payment, told));
+      differences.push(...comparePayment(payment, theirs));
     } catch (error) {
       if (!(error instanceof Outage)) throw error;
       return { ...found(), stopped: describeError(error) };

@@ -1,7 +1,7 @@
 import { lookLateAfterMs, PAYOUT_RETURNED_REASON, RETURN_DOUBT_MS } from "@sesame/contract/payouts";
 import { addMs, type Fcfa, ZERO_FCFA } from "@sesame/kernel";
 import type { Db } from "../../postgres/database.ts";
-import { publish } from "../../realtime/events.store.ts";
+import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { calmAlerts, raiseAlert } from "./alert.store.ts";
 import type { PayoutsDeps } from "./needs.ts";
 import { hasArrived, type PayoutRow, writeStep } from "./payout.store.ts";
@@ -162,11 +162,5 @@ export async function settleFailed(
 }
 
 export async function tellDesk(tx: Db, withdrawalId: bigint): Promise<void> {
-  await publish(tx, [
-    {
-      room: "desk",
-      name: "desk:changed",
-      body: { what: "withdrawal", id: String(withdrawalId) },
-    },
-  ]);
+  await publish(tx, [deskChanged("withdrawal", withdrawalId)]);
 }

@@ -3,7 +3,7 @@ import type { RefundLane } from "@sesame/contract/refunds";
 import type { Html } from "../../bot/html.ts";
 import { type Telling, tell } from "../../bot/tell.ts";
 import type { Db } from "../../postgres/database.ts";
-import { DESK_ROOM, publish } from "../../realtime/events.store.ts";
+import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { BUTTONS, type Way } from "./bot-texts.fr.ts";
 import type { RefundsDeps } from "./needs.ts";
 
@@ -58,6 +58,6 @@ export async function announce(
   const rooms = persons.flatMap((id) => (id === null ? [] : [`person:${id}`]));
   await publish(tx, [
     { room: [...rooms, `order:${orderId}`], name: "payment:status", body },
-    { room: DESK_ROOM, name: "desk:changed", body: { what: "refund", id: String(refundId) } },
+    deskChanged("refund", refundId),
   ]);
 }

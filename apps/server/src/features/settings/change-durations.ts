@@ -3,7 +3,7 @@ import { ok, type Result, refuse } from "@sesame/kernel";
 import { type Actor, audit } from "../../audit/audit.store.ts";
 import { canonicalJson } from "../../audit/canonical-json.ts";
 import type { Db } from "../../postgres/database.ts";
-import { publish } from "../../realtime/events.store.ts";
+import { deskChanged, publish } from "../../realtime/events.store.ts";
 import {
   type DurationFields,
   type DurationRow,
@@ -114,9 +114,7 @@ function readFields(
 type Deed = { id: bigint; actor: Actor; before?: unknown; after: unknown };
 
 async function record(tx: Db, { id, actor, before, after }: Deed, now: Date): Promise<void> {
-  await publish(tx, [
-    { room: "desk", name: "desk:changed", body: { what: "settings", id: "durations" } },
-  ]);
+  await publish(tx, [deskChanged("settings", "durations")]);
   const action = before === undefined ? "durations.add" : "durations.edit";
   await audit(tx, { actor, action, subject: `duration:${id}`, before, after }, now);
 }

@@ -9,7 +9,7 @@ import { assert, ok, type Result, refuse } from "@sesame/kernel";
 import { type Actor, audit } from "../../audit/audit.store.ts";
 import { canonicalJson } from "../../audit/canonical-json.ts";
 import type { Db } from "../../postgres/database.ts";
-import { publish } from "../../realtime/events.store.ts";
+import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { loadSettings, type ReadSettings } from "./keep-current.ts";
 import { lockSettings, tellSettingsChanged, writeSetting } from "./settings.store.ts";
 
@@ -47,9 +47,7 @@ async function changeIn(
     await writeSetting(tx, change, now);
   }
   await tellSettingsChanged(tx);
-  await publish(tx, [
-    { room: "desk", name: "desk:changed", body: { what: "settings", id: changed.join(",") } },
-  ]);
+  await publish(tx, [deskChanged("settings", changed.join(","))]);
   for (const key of changed) {
     const deed = { action: "settings.change", subject: `setting:${key}`, actor, reason };
     await audit(tx, { ...deed, before: before.wire[key], after: after[key] }, now);

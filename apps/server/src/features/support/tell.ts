@@ -4,7 +4,7 @@ import { type Telling, tell } from "../../bot/tell.ts";
 import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import type { Db } from "../../postgres/database.ts";
-import { DESK_ROOM, publish } from "../../realtime/events.store.ts";
+import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { BUTTONS, waitingMany, waitingOne } from "./bot-texts.fr.ts";
 import type { SupportDeps } from "./needs.ts";
 import {
@@ -55,10 +55,9 @@ export async function tellSeller(
 }
 
 async function refreshScreens(tx: Db, { id, seller_id: sellerId }: Ticket): Promise<void> {
-  const changed = { id: String(id) };
   await publish(tx, [
-    { room: `person:${sellerId}`, name: "ticket:changed", body: changed },
-    { room: DESK_ROOM, name: "desk:changed", body: { what: "ticket", ...changed } },
+    { room: `person:${sellerId}`, name: "ticket:changed", body: { id: String(id) } },
+    deskChanged("ticket", id),
   ]);
 }
 

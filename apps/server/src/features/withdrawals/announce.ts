@@ -1,5 +1,5 @@
 import type { WithdrawalStatus } from "@sesame/contract/withdrawals";
-import type { RealtimeEvent } from "../../realtime/events.store.ts";
+import { deskChanged, type RealtimeEvent } from "../../realtime/events.store.ts";
 
 type Changed = {
   readonly id: bigint;
@@ -17,6 +17,6 @@ export function changedEvents({ id, sellerId, status, paid = false }: Changed): 
       name: "withdrawal:status",
       body: { id: String(id), status, paid },
     },
-    { room: "desk", name: "desk:changed", body: { what: "withdrawal", id: String(id) } },
+    deskChanged("withdrawal", id),
   ];
 }

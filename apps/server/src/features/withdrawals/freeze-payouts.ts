@@ -1,6 +1,6 @@
 import { audit } from "../../audit/audit.store.ts";
 import { tell } from "../../bot/tell.ts";
-import { publish } from "../../realtime/events.store.ts";
+import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { BUTTONS, FROZEN_BY_SELLER, frozen } from "./bot-texts.fr.ts";
 import type { WithdrawalsDeps } from "./deps.ts";
 import { lockSeller, raiseFreezeAlert, writeFreeze } from "./payout-profiles.store.ts";
@@ -16,10 +16,7 @@ export async function freezePayouts(deps: WithdrawalsDeps, sellerId: bigint): Pr
     const done = await writeFreeze(tx, sellerId, { by: "seller", reason: FROZEN_BY_SELLER, now });
     if (!done) return false;
     await raiseFreezeAlert(tx, { sellerId, now });
-    await publish(tx, [
-      { room: "desk", name: "desk:changed", body: { what: "alert", id: String(sellerId) } },
-      { room: "desk", name: "desk:changed", body: { what: "seller", id: String(sellerId) } },
-    ]);
+    await publish(tx, [deskChanged("alert", sellerId), deskChanged("seller", sellerId)]);
     const buttons = [deps.appButton(BUTTONS.history, "/HistoriqueRetraits")];
     const message = { text: frozen(), buttons };
     await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);

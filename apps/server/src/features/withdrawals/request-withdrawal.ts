@@ -9,22 +9,13 @@ import {
   type WithdrawalLimits,
   type WithdrawalOnWire,
 } from "@sesame/contract/withdrawals";
-import {
-  assert,
-  fcfa,
-  ok,
-  Outage,
-  type Result,
-  refuse,
-  unreachable,
-  ZERO_FCFA,
-} from "@sesame/kernel";
+import { assert, fcfa, ok, Outage, type Result, refuse, unreachable } from "@sesame/kernel";
 import { createBatcher } from "../../jobs/batcher.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { changedEvents } from "./announce.ts";
 import { noteAutomaticAsked } from "./automatic-notes.ts";
 import type { WithdrawalsDeps } from "./deps.ts";
-import { limitsFor } from "./seller-limits.ts";
+import { leftOf, limitsFor } from "./seller-limits.ts";
 import { withdrawalAsAccepted } from "./withdrawal-on-wire.ts";
 import {
   hashOf,
@@ -230,10 +221,7 @@ function refusalOf(
       return { kind: "withdrawals.weekly", reopensAt: row.reopens_at, zone };
     case "first-too-large":
       assert(row.first_left !== null, "what is left is told");
-      return {
-        kind: "withdrawals.first-too-large",
-        max: row.first_left < withdrawals.min ? ZERO_FCFA : row.first_left,
-      };
+      return { kind: "withdrawals.first-too-large", max: leftOf(row.first_left, withdrawals) };
     default:
       return unreachable(outcome);
   }

@@ -21,17 +21,14 @@ export function limitsFor(
     methods,
     standing: standingOf(facts, at.zone),
     reopensAt: facts.plan === "premium" ? null : weeklyReopening(facts.last_at, at.now),
-    firstMax:
-      facts.unpaid === null
-        ? null
-        : leftOf(firstPayoutMax, { taken: facts.unpaid, least: withdrawals.min }),
+    firstMax: facts.unpaid === null ? null : leftOf(firstPayoutMax - facts.unpaid, withdrawals),
     zone: at.zone,
   };
 }
 
 /** Less than may be asked for is nothing. */
-const leftOf = (most: Fcfa, { taken, least }: { taken: Fcfa; least: Fcfa }) =>
-  most - taken < least ? ZERO_FCFA : fcfa(most - taken);
+export const leftOf = (left: bigint, { min }: { readonly min: Fcfa }): Fcfa =>
+  left < min ? ZERO_FCFA : fcfa(left);
 
 /** The order is the database's own (request_withdrawals). */
 export function standingOf(facts: SellerFacts, zone: string): StandingRefusal | null {
