@@ -19,7 +19,7 @@ type Said = { readonly code?: string; readonly message?: string };
 export function createKeysStage(app: TestApp) {
   const pathOf = (seller: SignedInSeller, key = "") =>
     `/api/user-aggregators/${seller.id}${key && `/${key}`}`;
-  return {
+  const stage = {
     pathOf,
     /** An account the seller opens at the provider, in the world outside. */
     openAccount(provider: AggregatorKey): { id: string; keys: Keys } {
@@ -75,6 +75,19 @@ export function createKeysStage(app: TestApp) {
         WHERE subject = ${`seller:${seller.id}`} AND action LIKE 'aggregator.%' ORDER BY seq
       `.execute(app.db);
       return rows.map(({ action }) => action);
+    },
+  };
+  return {
+    ...stage,
+    /** A seller with a product, whose own account tells the application what is paid there. */
+    async sellerCollecting(provider: AggregatorKey) {
+      const seller = await stage.sellerOn("premium");
+      const product = await stage.shopOf(seller);
+      const { id, keys } = stage.openAccount(provider);
+      const { own } = (await stage.put(seller, provider, { keys })).body.aggregator;
+      const webhookUrl = own?.webhookUrl ?? "";
+      app.world.merchants[provider].pointNotices(id, webhookUrl);
+      return { seller, product, keys, webhookUrl };
     },
   };
 }

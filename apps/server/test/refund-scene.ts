@@ -1,6 +1,6 @@
 import type { CreateOrderAnswer, OrderAnswer } from "@sesame/contract/checkout";
 import type { DeskOrderAnswer, RefundAnswer } from "@sesame/contract/refunds";
-import { assert } from "@sesame/kernel";
+import { assert, HOUR_MS } from "@sesame/kernel";
 import { balanceOf, check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { brokenAccesses, brokenSales } from "../src/upkeep/books.view.ts";
@@ -14,7 +14,7 @@ import {
   type TestApp,
   type TestAppOptions,
 } from "./harness.ts";
-import type { Called, SomeBody } from "./http-call.ts";
+import type { SomeBody } from "./http-call.ts";
 import { createScene } from "./scene.ts";
 
 type Caller = { readonly token: string };
@@ -36,8 +36,22 @@ export async function startRefunds(options?: TestAppOptions) {
 export function createRefundScene(app: TestApp) {
   const post = <T = SomeBody>(who: Caller, path: string, body: unknown = {}) =>
     app.call<T & Refused>("POST", path, { token: who.token, body });
+  const place = async (who: Caller, body: object): Promise<CreateOrderAnswer> => {
+    const made = await post<CreateOrderAnswer>(who, "/api/orders", body);
+    assert(made.status === 201, `ordering answered ${JSON.stringify(made.body)}`);
+    return made.body;
+  };
+  const payByKkiapay = async (id: string, amount: number): Promise<void> => {
+    const opening = app.world.kkiapay.open({ amount, data: id, partnerId: id });
+    app.world.collectors.kkiapay.settle(opening.id, "success");
+    await app.drain();
+  };
   return {
     post,
+    /** Orders a product by its reference, or a plan. */
+    place,
+    /** Pays an order of KkiaPay's in its widget, once more each time. */
+    payByKkiapay,
     bySeller: (seller: Caller, orderId: string, motif: unknown = "Erreur") =>
       post<RefundAnswer>(seller, `/api/orders/${orderId}/refund`, { motif }),
     /** Under a key of the caller's: the same call again is the same refund. */
@@ -78,16 +92,16 @@ export function createRefundScene(app: TestApp) {
       }),
     /** Orders by KkiaPay and pays in its widget. */
     async buyByKkiapay(reference: string, buyer: SignedInBuyer): Promise<string> {
-      const made: Called<CreateOrderAnswer> = await app.call("POST", "/api/orders", {
-        token: buyer.token,
-        body: { reference, provider: "kkiapay" },
-      });
-      assert(made.status === 201, `ordering answered ${JSON.stringify(made.body)}`);
-      const { id, amount } = made.body;
-      app.world.collectors.kkiapay.open({ amount, data: id, partnerId: id });
-      app.world.collectors.kkiapay.settle(id, "success");
-      await app.drain();
+      const { id, amount } = await place(buyer, { reference, provider: "kkiapay" });
+      await payByKkiapay(id, amount);
       return id;
+    },
+    /** Until what nobody has decided about stands aside. */
+    async aDayLater() {
+      for (let hours = 0; hours < 30; hours += 3) {
+        app.clock.advance(3 * HOUR_MS);
+        await app.drain();
+      }
     },
     francs: async (key: string) => Number((await balanceOf(app.db, key))?.available ?? 0n),
     sellerHas: async (seller: SignedInSeller) =>

@@ -16,13 +16,8 @@ afterAll(() => app?.close());
 
 describe("own keys", () => {
   test("take the sale's money: the access opens, and no franc is in the books", async () => {
-    const seller = await stage.sellerOn("premium");
-    const product = await stage.shopOf(seller);
-    const account = stage.openAccount("moneroo");
-    const saved = await stage.put(seller, "moneroo", { keys: account.keys });
+    const { seller, product } = await stage.sellerCollecting("moneroo");
     await app.drain();
-    const { webhookUrl = "" } = saved.body.aggregator.own ?? {};
-    app.world.merchants.moneroo.pointNotices(account.id, webhookUrl);
     const who = await app.signInBuyer();
     const made = await stage.order(who, product.reference, "moneroo");
     expect(made.status).toBe(201);

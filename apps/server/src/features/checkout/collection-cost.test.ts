@@ -1,6 +1,5 @@
 import type { CreateOrderAnswer, KnownProvider } from "@sesame/contract/checkout";
 import type { DayAnswer } from "@sesame/contract/desk";
-import { HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { publishDonation } from "../../../test/donation-stage.ts";
@@ -30,14 +29,8 @@ afterEach(async () => {
 });
 afterAll(() => app.close());
 
-async function order(buyer: { readonly token: string }, body: object): Promise<CreateOrderAnswer> {
-  const made = await refunds.post<CreateOrderAnswer>(buyer, "/api/orders", body);
-  expect(made.status, JSON.stringify(made.body)).toBe(201);
-  return made.body;
-}
-
 async function pay(provider: KnownProvider, { id, amount }: CreateOrderAnswer, paid = amount) {
-  if (provider === "kkiapay") app.world.kkiapay.open({ amount: paid, data: id, partnerId: id });
+  if (provider === "kkiapay") return refunds.payByKkiapay(id, paid);
   app.world.collectors[provider].settle(id, "success");
   await app.drain();
 }
@@ -61,7 +54,7 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
     const seller = await refunds.sellerHas(shop.seller);
     const held = await refunds.francs(`provider:${provider}`);
     const buyer = await scene.buyerInTouch();
-    const made = await order(buyer, { reference: shop.reference, provider });
+    const made = await refunds.place(buyer, { reference: shop.reference, provider });
     await pay(provider, made);
     expect((await costs()) - before).toBe(cost);
     expect((await refunds.francs(`provider:${provider}`)) - held).toBe(cost - 5_000);
@@ -76,15 +69,15 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
     const don = await publishDonation(app, shop.seller);
     const buyer = await scene.buyerInTouch();
     const given = { reference: don.reference, provider: "moneroo", amount: 1_000 };
-    await pay("moneroo", await order(buyer, given));
+    await pay("moneroo", await refunds.place(buyer, given));
     expect((await costs()) - before).toBe(25);
     const seller = await app.signInSeller();
-    await pay("moneroo", await order(seller, { plan: "payant", provider: "moneroo" }));
+    await pay("moneroo", await refunds.place(seller, { plan: "payant", provider: "moneroo" }));
     expect((await costs()) - before).toBe(25 + 125);
   });
 
   test("of each of two payments under one reference", async () => {
-    const made = await order(await scene.buyerInTouch(), {
+    const made = await refunds.place(await scene.buyerInTouch(), {
       reference: shop.reference,
       provider: "kkiapay",
     });
@@ -97,19 +90,19 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
   test.each(["honour", "give-back"] as const)(
     "of what was not what was ordered, once: %s",
     async (outcome) => {
-      for (const [provider, hours, cost] of [
-        ["kkiapay", 0, 57],
-        ["moneroo", 30, 75],
+      for (const [provider, cost] of [
+        ["kkiapay", 57],
+        ["moneroo", 75],
       ] as const) {
         const at = await costs();
-        const made = await order(await scene.buyerInTouch(), {
+        const made = await refunds.place(await scene.buyerInTouch(), {
           reference: shop.reference,
           provider,
         });
         if (provider === "moneroo") app.world.collectors.moneroo.alter(made.id, { amount: 3_000 });
         await pay(provider, made, 3_000);
         expect((await costs()) - at).toBe(0);
-        for (let passed = 0; passed < hours; passed += 3) await scene.advance(3 * HOUR_MS);
+        if (provider === "moneroo") await refunds.aDayLater();
         // A day later it stands aside: still nobody has said what it is.
         expect((await costs()) - at).toBe(0);
         await decide(made.id, outcome);
@@ -119,12 +112,12 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
   );
 
   test("of what another payment of the same reference put right", async () => {
-    const made = await order(await scene.buyerInTouch(), {
+    const made = await refunds.place(await scene.buyerInTouch(), {
       reference: shop.reference,
       provider: "kkiapay",
     });
     await pay("kkiapay", made, 3_000);
-    for (let passed = 0; passed < 30; passed += 3) await scene.advance(3 * HOUR_MS);
+    await refunds.aDayLater();
     await pay("kkiapay", made);
     expect((await refunds.sheet(operator, made.id)).status).toBe("paid");
     expect((await costs()) - before).toBe(95 + 57);
@@ -132,11 +125,7 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
 
   test("never of a seller's own account", async () => {
     const stage = createKeysStage(app);
-    const seller = await stage.sellerOn("premium");
-    const product = await stage.shopOf(seller);
-    const { id: account, keys } = stage.openAccount("moneroo");
-    const { own } = (await stage.put(seller, "moneroo", { keys })).body.aggregator;
-    app.world.merchants.moneroo.pointNotices(account, own?.webhookUrl ?? "");
+    const { seller, product } = await stage.sellerCollecting("moneroo");
     const at = await costs();
     const made = (await stage.order(await scene.buyerInTouch(), product.reference, "moneroo")).body;
     await pay("moneroo", made);
@@ -151,7 +140,10 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
     };
     const at = await kept();
     const buyer = await scene.buyerInTouch();
-    await pay("moneroo", await order(buyer, { reference: shop.reference, provider: "moneroo" }));
+    await pay(
+      "moneroo",
+      await refunds.place(buyer, { reference: shop.reference, provider: "moneroo" }),
+    );
     expect((await kept()) - at).toBe(125);
   });
 });

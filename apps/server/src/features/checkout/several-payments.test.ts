@@ -278,14 +278,8 @@ describe("an order", () => {
 
 describe("a seller's own account", () => {
   const own = async () => {
-    const stage = createKeysStage(shop.app);
-    const seller = await stage.sellerOn("premium");
-    const account = stage.openAccount("moneroo");
-    const saved = await stage.put(seller, "moneroo", { keys: account.keys });
-    const { webhookUrl = "" } = saved.body.aggregator.own ?? {};
-    shop.app.world.merchants.moneroo.pointNotices(account.id, webhookUrl);
-    const { reference: product } = await stage.shopOf(seller);
-    return { seller, webhookUrl, product };
+    const { product, ...rest } = await createKeysStage(shop.app).sellerCollecting("moneroo");
+    return { ...rest, product: product.reference };
   };
 
   test("and the instance's, both paid in whichever order, sell once and give one back", async () => {

@@ -1,4 +1,3 @@
-import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import type { DeskOrderRefundAnswer } from "@sesame/contract/refunds";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
@@ -20,14 +19,13 @@ afterAll(() => app.close());
 
 type Odd = { readonly amount?: number; readonly currency?: string; readonly status?: string };
 
+const orderBy = (provider: "fedapay" | "kkiapay", buyer: SignedInBuyer) =>
+  refunds.place(buyer, { reference: shop.reference, provider });
+
 /** Paid by FedaPay, which tells something else than what was ordered. */
 async function paidOtherwise(odd: Odd) {
   const buyer = await scene.buyerInTouch();
-  const made = await refunds.post<CreateOrderAnswer>(buyer, "/api/orders", {
-    reference: shop.reference,
-    provider: "fedapay",
-  });
-  const orderId = made.body.id;
+  const { id: orderId } = await orderBy("fedapay", buyer);
   const { fedapay } = app.world.collectors;
   fedapay.alter(orderId, odd);
   fedapay.settle(orderId, "success");
@@ -59,22 +57,13 @@ async function openAlerts(paymentId: string): Promise<string[]> {
   `.execute(app.db);
   return rows.map(({ kind }) => kind);
 }
-/** Until the money stands aside. */
-async function aDayLater() {
-  for (let hours = 0; hours < 30; hours += 3) {
-    app.clock.advance(3 * HOUR_MS);
-    await app.drain();
-  }
-}
 
 describe("a payment of another amount", () => {
   test("that could not be noted costs no other, and is asked about again, however late it is", async () => {
     const order = async () => {
-      const body = { reference: shop.reference, provider: "fedapay" };
-      const buyer = await scene.buyerInTouch();
-      const made = await refunds.post<CreateOrderAnswer>(buyer, "/api/orders", body);
-      const payment = async () => (await refunds.sheet(operator, made.body.id)).payments[0];
-      return { orderId: made.body.id, paymentId: (await payment())?.id ?? "", payment };
+      const { id: orderId } = await orderBy("fedapay", await scene.buyerInTouch());
+      const payment = async () => (await refunds.sheet(operator, orderId)).payments[0];
+      return { orderId, paymentId: (await payment())?.id ?? "", payment };
     };
     const [first, odd, last] = [await order(), await order(), await order()];
     await sql`
@@ -118,7 +107,7 @@ describe("a payment of another amount", () => {
     const { buyer, orderId, paymentId, payment } = await paidOtherwise({ amount });
     expect(payment?.received).toBe(amount);
     if (when === "a day later") {
-      await aDayLater();
+      await refunds.aDayLater();
       expect((await held()).suspense).toBe(before.suspense + amount);
     }
     const done = await decide(operator, paymentId, { outcome: "honour" });
@@ -144,7 +133,7 @@ describe("a payment of another amount", () => {
     async (when) => {
       const before = await held();
       const { buyer, orderId, paymentId } = await paidOtherwise({ amount: 4_999 });
-      if (when === "a day later") await aDayLater();
+      if (when === "a day later") await refunds.aDayLater();
       const done = await decide(operator, paymentId, { outcome: "give-back" });
       expect(done.body.order).toMatchObject({ status: "failed" });
       expect(await openAlerts(paymentId)).toEqual(["payment.surplus"]);
@@ -170,13 +159,10 @@ describe("a payment of another amount", () => {
       expect((await refunds.post(agent, `/api/desk/refunds/${id}/paid`, proof)).status).toBe(200);
       expect(await held()).toEqual({ ...before, fedapay: before.fedapay - 4_999 });
       expect(await openAlerts(paymentId)).toEqual([]);
-      const again = await refunds.post<CreateOrderAnswer>(buyer, "/api/orders", {
-        reference: shop.reference,
-        provider: "fedapay",
-      });
-      app.world.collectors.fedapay.settle(again.body.id, "success");
+      const again = await orderBy("fedapay", buyer);
+      app.world.collectors.fedapay.settle(again.id, "success");
       await app.drain();
-      expect((await refunds.order(buyer, again.body.id)).status).toBe("paid");
+      expect((await refunds.order(buyer, again.id)).status).toBe("paid");
     },
   );
 
@@ -195,14 +181,8 @@ describe("a payment of another amount", () => {
 
   test("is given back by a provider that has a call for it, to the franc", async () => {
     const buyer = await scene.buyerInTouch();
-    const made = await refunds.post<CreateOrderAnswer>(buyer, "/api/orders", {
-      reference: shop.reference,
-      provider: "kkiapay",
-    });
-    const { id } = made.body;
-    app.world.collectors.kkiapay.open({ amount: 3_000, data: id, partnerId: id });
-    app.world.collectors.kkiapay.settle(id, "success");
-    await app.drain();
+    const { id } = await orderBy("kkiapay", buyer);
+    await refunds.payByKkiapay(id, 3_000);
     const [payment] = (await refunds.sheet(operator, id)).payments;
     await decide(operator, payment?.id ?? "", { outcome: "give-back" });
     await app.drain();
@@ -216,11 +196,9 @@ describe("a payment of another amount", () => {
 
   test("of an order that another payment has paid can only go back", async () => {
     const buyer = await scene.buyerInTouch();
-    const path = "/api/orders";
-    const order = { reference: shop.reference, provider: "fedapay" };
-    const { id: orderId } = (await refunds.post<CreateOrderAnswer>(buyer, path, order)).body;
+    const { id: orderId } = await orderBy("fedapay", buyer);
     const other = { provider: "paydunya" };
-    const opened = await refunds.post(buyer, `${path}/${orderId}/payment`, other);
+    const opened = await refunds.post(buyer, `/api/orders/${orderId}/payment`, other);
     expect(opened.status, JSON.stringify(opened.body)).toBe(201);
     const { fedapay, paydunya } = app.world.collectors;
     fedapay.alter(orderId, { amount: 4_999 });
@@ -241,16 +219,8 @@ describe("a payment of another amount", () => {
 
 describe("what is paid beside a payment of another amount", () => {
   async function widgetOf(buyer: SignedInBuyer) {
-    const order = { reference: shop.reference, provider: "kkiapay" };
-    const { id } = (await refunds.post<CreateOrderAnswer>(buyer, "/api/orders", order)).body;
-    return {
-      id,
-      async pay(amount: number) {
-        const opening = app.world.kkiapay.open({ amount, data: id, partnerId: id });
-        app.world.collectors.kkiapay.settle(opening.id, "success");
-        await app.drain();
-      },
-    };
+    const { id } = await orderBy("kkiapay", buyer);
+    return { id, pay: (amount: number) => refunds.payByKkiapay(id, amount) };
   }
 
   test("is the price that pays the order: the little one goes back, not the whole", async () => {
@@ -293,8 +263,7 @@ describe("what is paid beside a payment of another amount", () => {
 
   test("goes back too when it is heard of while the other is being settled", async () => {
     const buyer = await scene.buyerInTouch();
-    const order = { reference: shop.reference, provider: "kkiapay" };
-    const { id } = (await refunds.post<CreateOrderAnswer>(buyer, "/api/orders", order)).body;
+    const { id } = await orderBy("kkiapay", buyer);
     for (const amount of [5_000, 5_000]) {
       const opening = app.world.kkiapay.open({ amount, data: id, partnerId: id });
       app.world.collectors.kkiapay.settle(opening.id, "success");
@@ -342,11 +311,8 @@ describe("what is paid beside a payment of another amount", () => {
 describe("the refund of an order that was honoured", () => {
   test("goes by hand where a call would give back what came in", async () => {
     const buyer = await scene.buyerInTouch();
-    const order = { reference: shop.reference, provider: "kkiapay" };
-    const { id } = (await refunds.post<CreateOrderAnswer>(buyer, "/api/orders", order)).body;
-    app.world.kkiapay.open({ amount: 3_000, data: id, partnerId: id });
-    app.world.collectors.kkiapay.settle(id, "success");
-    await app.drain();
+    const { id } = await orderBy("kkiapay", buyer);
+    await refunds.payByKkiapay(id, 3_000);
     const [payment] = (await refunds.sheet(operator, id)).payments;
     await decide(operator, payment?.id ?? "", { outcome: "honour" });
     await refunds.byOperator(operator, id);
@@ -388,7 +354,7 @@ describe("a give-back", () => {
   test("of what its provider has returned a part of since is what the operator counts", async () => {
     const before = await held();
     const { buyer, orderId, paymentId } = await paidOtherwise({ amount: 4_999 });
-    await aDayLater();
+    await refunds.aDayLater();
     app.world.collectors.fedapay.alter(orderId, { status: "partially_refunded" });
     app.clock.advance(6 * HOUR_MS);
     await app.drain();
@@ -427,14 +393,13 @@ describe("a give-back", () => {
 describe("a plan that was paid with another amount", () => {
   async function planPaidWith(amount: number) {
     const seller = await app.signInSeller();
-    const body = { plan: "payant", provider: "fedapay" };
-    const made = await refunds.post<CreateOrderAnswer>(seller, "/api/orders", body);
+    const { id: orderId } = await refunds.place(seller, { plan: "payant", provider: "fedapay" });
     const { fedapay } = app.world.collectors;
-    fedapay.alter(made.body.id, { amount });
-    fedapay.settle(made.body.id, "success");
+    fedapay.alter(orderId, { amount });
+    fedapay.settle(orderId, "success");
     await app.drain();
-    const [payment] = (await refunds.sheet(operator, made.body.id)).payments;
-    return { seller, orderId: made.body.id, paymentId: payment?.id ?? "" };
+    const [payment] = (await refunds.sheet(operator, orderId)).payments;
+    return { seller, orderId, paymentId: payment?.id ?? "" };
   }
   const planOf = async ({ id }: { id: string }) => {
     const { rows } = await sql<{ plan: string }>`
@@ -444,7 +409,7 @@ describe("a plan that was paid with another amount", () => {
 
   test("is given when it is honoured, and not when it is given back", async () => {
     const honoured = await planPaidWith(4_000);
-    await aDayLater();
+    await refunds.aDayLater();
     expect(await said(honoured.paymentId, { outcome: "honour" })).toEqual([200, undefined]);
     expect(await planOf(honoured.seller)).toBe("premium");
     const back = await planPaidWith(6_000);
@@ -529,7 +494,7 @@ describe("a decision", () => {
   test("of many at once, while the provider puts it right, happens once", async () => {
     const before = { ...(await held()), seller: await refunds.sellerHas(shop.seller) };
     const { buyer, orderId, paymentId } = await paidOtherwise({ amount: 4_999 });
-    await aDayLater();
+    await refunds.aDayLater();
     app.world.collectors.fedapay.alter(orderId, { amount: 5_000 });
     app.clock.advance(DAY_MS);
     const outcomes = ["honour", "give-back", "returned"] as const;

@@ -1,4 +1,3 @@
-import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import type { UserAnswer } from "@sesame/contract/identity";
 import { MINUTE_MS } from "@sesame/kernel";
 import type { PaymentProvider } from "@sesame/providers";
@@ -80,11 +79,7 @@ describe("a provider that can give a payment back", () => {
 
   test("gives Stars back to who paid them", async () => {
     const buyer = await scene.buyerInTouch();
-    const made = await refunds.post<CreateOrderAnswer>(buyer, "/api/orders", {
-      reference: shop.reference,
-      provider: "stars",
-    });
-    const { id } = made.body;
+    const { id } = await refunds.place(buyer, { reference: shop.reference, provider: "stars" });
     app.world.collectors.stars.settle(id, "success", { personId: buyer.person.id });
     await app.drain();
     expect((await refunds.order(buyer, id)).status).toBe("paid");
@@ -130,14 +125,12 @@ describe("an order that was paid twice", () => {
   test("gives the second payment back by itself, and says so plainly", async () => {
     const buyer = await scene.buyerInTouch();
     const order = await orderProduct(app, buyer, shop.reference);
-    const other = await refunds.post<CreateOrderAnswer>(buyer, `/api/orders/${order.id}/payment`, {
+    const other = await refunds.post(buyer, `/api/orders/${order.id}/payment`, {
       provider: "kkiapay",
     });
     expect(other.status, JSON.stringify(other.body)).toBe(201);
     const reference = await referenceOf(order.id, "kkiapay");
-    kkiapay().open({ amount: order.amount, data: reference, partnerId: reference });
-    kkiapay().settle(reference, "success");
-    await app.drain();
+    await refunds.payByKkiapay(reference, order.amount);
     app.world.collectors.moneroo.settle(order.id, "success");
     await app.drain();
     const seen = await refunds.order(buyer, order.id);
@@ -167,21 +160,18 @@ describe("a premium plan", () => {
   test("given back ends at once, and the seller's balance follows", async () => {
     const seller = await app.signInSeller();
     await fundSeller(app, seller, 700, "free");
-    const made = await refunds.post<CreateOrderAnswer>(seller, "/api/orders", {
-      plan: "payant",
-      provider: "moneroo",
-    });
-    app.world.collectors.moneroo.settle(made.body.id, "success");
+    const { id } = await refunds.place(seller, { plan: "payant", provider: "moneroo" });
+    app.world.collectors.moneroo.settle(id, "success");
     await app.drain();
     const user = async () =>
       (await app.call<UserAnswer>("GET", `/api/users/${seller.id}`, seller)).body.user;
     expect(await user()).toMatchObject({ type_plan: "payant", soldeDisponible: 700 });
-    const done = await refunds.byOperator(operator, made.body.id);
+    const done = await refunds.byOperator(operator, id);
     expect(done.status, JSON.stringify(done.body)).toBe(200);
     expect(await user()).toMatchObject({ type_plan: "gratuit", soldeDisponible: 700 });
     expect(await refunds.francs("platform:subscriptions")).toBe(0);
     expect(await refunds.deeds(`seller:${seller.id}`)).toContain("plan.change");
-    await refunds.giveNumber(seller, made.body.id);
+    await refunds.giveNumber(seller, id);
     const [refund] = done.body.order.refunds;
     const path = `/api/desk/refunds/${refund?.id}/paid`;
     expect((await refunds.post(agent, path, { reference: "PLAN.1" })).status).toBe(200);
@@ -191,11 +181,7 @@ describe("a premium plan", () => {
 describe("a sale collected by the seller's own account", () => {
   test.each(["kkiapay", "fedapay"] as const)("moves no franc of ours: %s", async (provider) => {
     const stage = createKeysStage(app);
-    const seller = await stage.sellerOn("premium");
-    const product = await stage.shopOf(seller);
-    const { id: account, keys } = stage.openAccount(provider);
-    const { own } = (await stage.put(seller, provider, { keys })).body.aggregator;
-    app.world.merchants[provider].pointNotices(account, own?.webhookUrl ?? "");
+    const { seller, product, keys } = await stage.sellerCollecting(provider);
     const buyer = await scene.buyerInTouch();
     await refunds.switchKkiapayOn(seller);
     const { id, amount } = (await stage.order(buyer, product.reference, provider)).body;

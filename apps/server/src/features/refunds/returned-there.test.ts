@@ -1,4 +1,3 @@
-import type { CreateOrderAnswer } from "@sesame/contract/checkout";
 import type { ClaimAnswer } from "@sesame/contract/claims";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
@@ -17,14 +16,11 @@ afterAll(() => app.close());
 type Bank = "fedapay" | "paydunya";
 
 async function buy(buyer: SignedInBuyer, provider: Bank): Promise<string> {
-  const made = await refunds.post<CreateOrderAnswer>(buyer, "/api/orders", {
-    reference: shop.reference,
-    provider,
-  });
-  app.world.collectors[provider].settle(made.body.id, "success");
+  const { id } = await refunds.place(buyer, { reference: shop.reference, provider });
+  app.world.collectors[provider].settle(id, "success");
   await app.drain();
-  expect((await refunds.order(buyer, made.body.id)).status).toBe("paid");
-  return made.body.id;
+  expect((await refunds.order(buyer, id)).status).toBe("paid");
+  return id;
 }
 
 const takeBack = (provider: Bank, orderId: string, status = "refunded") =>
@@ -185,11 +181,7 @@ describe("a payment that its provider has returned", () => {
 
   test("tells the seller who was to send it to send nothing more", async () => {
     const stage = createKeysStage(app);
-    const seller = await stage.sellerOn("premium");
-    const product = await stage.shopOf(seller);
-    const account = stage.openAccount("fedapay");
-    const { own } = (await stage.put(seller, "fedapay", { keys: account.keys })).body.aggregator;
-    app.world.merchants.fedapay.pointNotices(account.id, own?.webhookUrl ?? "");
+    const { seller, product } = await stage.sellerCollecting("fedapay");
     const buyer = await scene.buyerInTouch();
     const { id: orderId } = (await stage.order(buyer, product.reference, "fedapay")).body;
     app.world.collectors.fedapay.settle(orderId, "success");
