@@ -97,10 +97,14 @@ function postOutcome(word: string): PostOutcome {
   }
 }
 
-/** Posts one transfer that must be new: the caller's locks say so. */
-export async function postNew(tx: Executor, transfer: NewTransfer, now: Date): Promise<void> {
-  const [outcome] = await post(tx, [transfer], now);
-  assert(outcome === "posted", `the transfer ${transfer.id} was ${outcome}`);
+/** Posts transfers that must be new: the caller's locks say so. */
+export async function postNew(
+  tx: Executor,
+  transfers: readonly NewTransfer[],
+  now: Date,
+): Promise<void> {
+  for (const [index, outcome] of (await post(tx, transfers, now)).entries())
+    assert(outcome === "posted", `the transfer ${transfers[index]?.id} was ${outcome}`);
 }
 
 /** Francs from one account to another, by number or by key, in a transfer that must be new. */
@@ -112,12 +116,13 @@ export async function postBetween(
     readonly to: AccountId | string;
     readonly amount: Fcfa;
     readonly now: Date;
+    readonly occurredAt?: Date;
   },
 ): Promise<void> {
-  const { from, to, amount, now } = move;
+  const { from, to, amount, now, occurredAt = now } = move;
   const legs = [
     { account: await getAccount(tx, from), amount: fcfa(-amount) },
     { account: await getAccount(tx, to), amount },
   ];
-  await postNew(tx, { id, legs, occurredAt: now }, now);
+  await postNew(tx, [{ id, legs, occurredAt }], now);
 }

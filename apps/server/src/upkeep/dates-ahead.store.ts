@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { SKEW_SUSPEND_MS } from "../database-clock.ts";
 import type { LeaseClock } from "../jobs/lease-clock.ts";
 import { type Db, PREPARED } from "../postgres/database.ts";
 
@@ -11,8 +12,6 @@ export type DateAhead = {
   readonly where?: string;
 };
 
-/** As far as two processes' clocks may differ before none is trusted. */
-const GRACE_MS = 30_000;
 const BATCH = 500;
 
 /**
@@ -25,7 +24,7 @@ export async function endDatesAhead(db: Db, date: DateAhead, clock: LeaseClock):
     UPDATE ${sql.table(table)} SET ${sql.ref(column)} = ${clock.at()}
     WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM ${sql.table(table)}
-      WHERE ${sql.ref(column)} > ${clock.at(longestMs + GRACE_MS)} AND ${sql.raw(where)}
+      WHERE ${sql.ref(column)} > ${clock.at(longestMs + SKEW_SUSPEND_MS)} AND ${sql.raw(where)}
       ORDER BY ${sql.ref(column)} DESC LIMIT ${BATCH} FOR UPDATE SKIP LOCKED))
   `.execute(db);
   return Number(numAffectedRows ?? 0n);

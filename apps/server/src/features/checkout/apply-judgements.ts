@@ -1,6 +1,6 @@
 import { MISMATCH_SUSPENSE_MS, type OrderKind } from "@sesame/contract/checkout";
-import { addMs, type Fcfa, fcfa, fcfaToJson } from "@sesame/kernel";
-import { getAccount, postNew } from "@sesame/ledger";
+import { addMs, type Fcfa, fcfaToJson } from "@sesame/kernel";
+import { postBetween } from "@sesame/ledger";
 import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { type DueCheck, dropChecks, keepChecks, type Unfinished } from "./check.store.ts";
@@ -178,10 +178,8 @@ export async function suspend(
   now: Date,
 ): Promise<void> {
   const { id, received, since, provider } = money;
-  const legs = [
-    { account: await getAccount(tx, `provider:${provider}`), amount: fcfa(-received) },
-    { account: await getAccount(tx, "suspense"), amount: received },
-  ];
-  await postNew(tx, { id: `suspense:${id}`, legs, occurredAt: since }, now);
+  const between = { from: `provider:${provider}`, to: "suspense" };
+  const move = { ...between, amount: received, occurredAt: since, now };
+  await postBetween(tx, `suspense:${id}`, move);
   await noteSuspended(tx, id, received);
 }

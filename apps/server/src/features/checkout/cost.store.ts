@@ -1,5 +1,5 @@
-import { assert, type Fcfa, fcfa } from "@sesame/kernel";
-import { post } from "@sesame/ledger";
+import { type Fcfa, fcfa } from "@sesame/kernel";
+import { postNew } from "@sesame/ledger";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 
@@ -27,7 +27,6 @@ export async function bookCosts(
       AND ours.key = 'platform:provider-costs'
     RETURNING p.id, p.cost, provider.id AS provider, ours.id AS ours
   `.execute(tx);
-  if (rows.length === 0) return;
   const transfers = rows.map(({ id, cost, provider, ours }) => ({
     id: `collected:${id}`,
     legs: [
@@ -36,7 +35,5 @@ export async function bookCosts(
     ],
     occurredAt: now,
   }));
-  const outcomes = await post(tx, transfers, now);
-  const isNew = outcomes.every((outcome) => outcome === "posted");
-  assert(isNew, `costs of collections were ${outcomes.join()}`);
+  await postNew(tx, transfers, now);
 }

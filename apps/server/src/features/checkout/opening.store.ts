@@ -12,6 +12,7 @@ import {
 import { addMs, assert, type Fcfa } from "@sesame/kernel";
 import type { ProviderId, Quote } from "@sesame/providers";
 import { sql } from "kysely";
+import { SKEW_SUSPEND_MS } from "../../database-clock.ts";
 import type { Db } from "../../postgres/database.ts";
 import { hashOf, lockPlaces, type PaymentPage } from "./order.store.ts";
 import { hasPlaceFor } from "./order.view.ts";
@@ -132,7 +133,7 @@ async function lockOrder(tx: Db, { orderId, now }: Opening): Promise<LockedOrder
     SELECT o.status, o.payments_opened AS tried, o.buyer_id, o.product_id,
       -- A lease longer than any was written by a clock that has been set back since.
       coalesce(o.opening_until > ${now}
-        AND o.opening_until <= ${addMs(now, LEASE_FEDAPAY_MS + 30_000)}, false) AS opening,
+        AND o.opening_until <= ${addMs(now, LEASE_FEDAPAY_MS + SKEW_SUSPEND_MS)}, false) AS opening,
       (SELECT p.stock FROM products p WHERE p.id = o.product_id) AS stock,
       o.status = 'pending' AND coalesce(o.stock_reserved_until > ${now}, false) AS place_kept
     FROM orders o WHERE o.id = ${orderId} FOR NO KEY UPDATE

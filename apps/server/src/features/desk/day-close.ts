@@ -5,7 +5,7 @@ import {
 } from "@sesame/contract/desk";
 import { readAmount } from "@sesame/contract/withdrawals";
 import { assert, fcfa, ok, type Result, refuse } from "@sesame/kernel";
-import { openAccounts, postNew } from "@sesame/ledger";
+import { openAccounts, postBetween } from "@sesame/ledger";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import type { Db } from "../../postgres/database.ts";
@@ -134,11 +134,8 @@ async function postDifference(
   const [differences] = await openAccounts(tx, { keys, guarded: false }, now);
   assert(differences !== undefined, "the account is open");
   // Francs we have are minus the balance: more found is less of it.
-  const legs = [
-    { account: purse.account_id, amount: fcfa(-difference) },
-    { account: differences, amount: fcfa(difference) },
-  ];
-  await postNew(tx, { id: `day:${id}`, legs, occurredAt: now }, now);
+  const move = { from: purse.account_id, to: differences, amount: fcfa(difference), now };
+  await postBetween(tx, `day:${id}`, move);
 }
 
 type Report = {

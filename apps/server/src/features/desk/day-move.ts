@@ -1,7 +1,7 @@
 import type { PurseOnWire, RegistryRefusal } from "@sesame/contract/desk";
 import { readAmount } from "@sesame/contract/withdrawals";
 import { assert, fcfa, ok, type Result, refuse } from "@sesame/kernel";
-import { openAccounts, postNew } from "@sesame/ledger";
+import { openAccounts, postBetween } from "@sesame/ledger";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import type { Db } from "../../postgres/database.ts";
@@ -47,14 +47,10 @@ export async function moveMoney(
     return refuse({ kind: "desk.move-too-large" });
   }
   const id = await insertMove(tx, move, now);
-  const [to, from] = await openAccounts(tx, { keys: [account, other], guarded: false }, now);
-  assert(to !== undefined && from !== undefined, "both accounts are open");
-  // Francs we have are minus the balance.
-  const legs = [
-    { account: to, amount: fcfa(-amount) },
-    { account: from, amount: fcfa(amount) },
-  ];
-  await postNew(tx, { id: `move:float:${id}`, legs, occurredAt: now }, now);
+  // Francs we have are minus the balance: what a purse gains leaves its account.
+  const [from, to] = await openAccounts(tx, { keys: [account, other], guarded: false }, now);
+  assert(from !== undefined && to !== undefined, "both accounts are open");
+  await postBetween(tx, `move:float:${id}`, { from, to, amount: fcfa(amount), now });
   const day = dayOf(now, deps.timeZone);
   await tellDesk(tx, "day", day);
   const deed = { action: "day.move", subject: `purse:${account}`, reason: reference };

@@ -1,12 +1,12 @@
 import { assert, type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
-import { payHold } from "@sesame/ledger";
+import { getAccount, payHold } from "@sesame/ledger";
 import type { Lane } from "@sesame/contract/desk";
 import type { Db } from "../../postgres/database.ts";
 import type { Approval, ApproveRefusal, Approved, LaneRefusal } from "./door.ts";
 import type { PayoutsDeps } from "./needs.ts";
 import { insertPayout, type LockedWithdrawal, lockWithdrawal } from "./payout.store.ts";
 import { isReferenceUsed } from "../refunds/index.ts";
-import { inTransit } from "./settle.store.ts";
+import { IN_TRANSIT } from "./settle.store.ts";
 import { settlePaid } from "./settle.ts";
 import { sql } from "kysely";
 
@@ -66,7 +66,7 @@ async function payHeld(tx: Db, withdrawal: LockedWithdrawal, now: Date): Promise
   const { id, account_id: account, amount } = withdrawal;
   const legs = [
     { account, amount: -amount as Fcfa },
-    { account: await inTransit(tx), amount },
+    { account: await getAccount(tx, IN_TRANSIT), amount },
   ];
   const transfer = { id: `payout:${id}`, legs, occurredAt: now };
   const paid = await payHold(tx, { holdId: `hold:${id}`, transfer }, now);

@@ -13,9 +13,7 @@ function sourceOf(tx: Db, payout: { lane: Lane; method: string }, now: Date): Pr
     : getAccount(tx, `provider:${payout.lane}`);
 }
 
-const IN_TRANSIT = "payouts:in-transit";
-
-export const inTransit = (tx: Db): Promise<bigint> => getAccount(tx, IN_TRANSIT);
+export const IN_TRANSIT = "payouts:in-transit";
 
 /** The money has left for good: in transit → who paid it, and what the provider took for it. */
 export async function postSent(
@@ -31,16 +29,11 @@ export async function postSent(
 
 async function postCost(
   tx: Db,
-  payout: { id: bigint; source: bigint },
-  paid: { cost: Fcfa; now: Date },
+  { id, source: to }: { id: bigint; source: bigint },
+  { cost: amount, now }: { cost: Fcfa; now: Date },
 ): Promise<void> {
-  if (paid.cost === 0n) return;
-  await postBetween(tx, `cost:${payout.id}`, {
-    from: "platform:provider-costs",
-    to: payout.source,
-    amount: paid.cost,
-    now: paid.now,
-  });
+  if (amount === 0n) return;
+  await postBetween(tx, `cost:${id}`, { from: "platform:provider-costs", to, amount, now });
 }
 
 /**
@@ -60,12 +53,7 @@ export async function postLate(
   await postBetween(tx, `late:${id}`, { from: suspense, to: source, amount, now });
   // Of one that had arrived before, it was taken then.
   if (payout.status !== "succeeded") await postCost(tx, { id, source }, paid);
-  await postBetween(tx, `recover:${id}`, {
-    from: "platform:advances",
-    to: suspense,
-    amount,
-    now,
-  });
+  await postBetween(tx, `recover:${id}`, { from: "platform:advances", to: suspense, amount, now });
   await owe(tx, { sellerId, amount, now });
 }
 

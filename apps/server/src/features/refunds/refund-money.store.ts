@@ -58,7 +58,7 @@ export async function postSaleRefund(
     { account: await getAccount(tx, "platform:fees"), amount: fcfa(-fee) },
     { account: await getAccount(tx, IN_TRANSIT), amount: fcfa(net + fee) },
   ].filter(({ amount }) => amount !== 0n);
-  await postNew(tx, { id: `refund:${id}`, legs, occurredAt: now }, now);
+  await postNew(tx, [{ id: `refund:${id}`, legs, occurredAt: now }], now);
   if (advanced > 0n) await owe(tx, { sellerId: refund.sellerId, amount: advanced, now });
 }
 
