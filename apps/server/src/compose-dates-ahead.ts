@@ -59,12 +59,7 @@ export const DATES_AHEAD: readonly DateAhead[] = [
     longestMs: 1.1 * DAY_MS,
     where: "due_at IS NOT NULL",
   },
-  {
-    table: "refunds",
-    column: "asking_until",
-    longestMs: ASKING_MS,
-    where: "status <> 'done'",
-  },
+  { table: "refunds", column: "asking_until", longestMs: ASKING_MS, where: "status <> 'done'" },
   { table: "refunds", column: "taken_until", longestMs: CLAIM_MS, where: "status <> 'done'" },
   {
     table: "withdrawals",

@@ -67,6 +67,9 @@ export function createRefundScene(app: TestApp) {
       }),
     byOperator: (operator: Caller, orderId: string, reason: unknown = "Litige") =>
       post<DeskOrderAnswer>(operator, `/api/desk/orders/${orderId}/refund`, { reason }),
+    /** `path`: the refund's id and what is done about it. */
+    act: (who: Caller, path: string, body: object = {}) =>
+      post(who, `/api/desk/refunds/${path}`, body),
     giveNumber: (buyer: Caller, orderId: string, numero = "0701020304") =>
       post<RefundAnswer>(buyer, `/api/orders/${orderId}/refund-number`, {
         methode: "orange-money-ci",

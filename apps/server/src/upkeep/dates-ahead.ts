@@ -21,9 +21,8 @@ export function createDatesAheadLoop(
       if (!clock.isTrusted()) return false;
       let mended = 0;
       for (const date of dates) {
-        const { table } = date;
         mended += await endDatesAhead(db, date, leaseClock).catch((err: unknown) => {
-          log.error({ err, table }, "dates ahead were not looked at");
+          log.error({ err, table: date.table }, "dates ahead were not looked at");
           return 0;
         });
       }

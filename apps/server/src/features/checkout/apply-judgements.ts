@@ -16,17 +16,14 @@ import {
   noteSuspended,
   noteTransactionIds,
   type SettledPayment,
+  type Settling,
   settle,
   type SurplusPayment,
 } from "./settle.store.ts";
 
-export type Confirmed = {
-  readonly paymentId: bigint;
-  readonly occurredAt: Date;
+export type Confirmed = Settling & {
   /** What a refund would name, when the provider told it. */
   readonly transactionId?: string | null;
-  /** What the provider keeps of it. */
-  readonly cost?: Fcfa | null;
   /** Of its order; a product when absent. */
   readonly kind?: OrderKind;
   /** What may be left of it to write or to ask; null: nothing. */

@@ -45,6 +45,11 @@ const said = async (paymentId: string, body: object, who = operator) => {
   const answer = await decide(who, paymentId, body);
   return [answer.status, answer.body.code];
 };
+async function payByHand(id: string) {
+  expect((await refunds.act(agent, `${id}/take`)).status).toBe(200);
+  const proof = { reference: `HAND.${id}` };
+  expect((await refunds.act(agent, `${id}/paid`, proof)).status).toBe(200);
+}
 /** What the provider holds of ours, and what stands aside. */
 const held = async () => ({
   fedapay: await refunds.francs("provider:fedapay"),
@@ -153,10 +158,7 @@ describe("a payment of another amount", () => {
       expect(await settleConfirmed(app.db, [late], app.clock.now())).toEqual([]);
       expect((await refunds.order(buyer, orderId)).status).toBe("failed");
       await refunds.giveNumber(buyer, orderId);
-      const id = refund?.id ?? "";
-      expect((await refunds.post(agent, `/api/desk/refunds/${id}/take`)).status).toBe(200);
-      const proof = { reference: `MISM.${id}` };
-      expect((await refunds.post(agent, `/api/desk/refunds/${id}/paid`, proof)).status).toBe(200);
+      await payByHand(refund?.id ?? "");
       expect(await held()).toEqual({ ...before, fedapay: before.fedapay - 4_999 });
       expect(await openAlerts(paymentId)).toEqual([]);
       const again = await orderBy("fedapay", buyer);
@@ -344,9 +346,9 @@ describe("a give-back", () => {
     expect(await openAlerts(paymentId)).toEqual(["payment.surplus"]);
     await refunds.giveNumber(buyer, orderId);
     const { refund } = await refunds.order(buyer, orderId);
-    const path = `/api/desk/refunds/${refund?.id}`;
-    expect((await refunds.post(agent, `${path}/take`)).body.code).toBe("refunds.unclear-there");
-    expect((await refunds.post(operator, `${path}/returned`)).status).toBe(200);
+    const { act } = refunds;
+    expect((await act(agent, `${refund?.id}/take`)).body.code).toBe("refunds.unclear-there");
+    expect((await act(operator, `${refund?.id}/returned`)).status).toBe(200);
     expect(await openAlerts(paymentId)).toEqual([]);
     expect(await held()).toEqual(before);
   });
@@ -382,10 +384,7 @@ describe("a give-back", () => {
     await refunds.giveNumber(buyer, orderId);
     const { refund } = await refunds.order(buyer, orderId);
     expect(refund).toMatchObject({ amount: 2_999, lane: "desk", surplus: false });
-    const path = `/api/desk/refunds/${refund?.id}`;
-    expect((await refunds.post(agent, `${path}/take`)).status).toBe(200);
-    const proof = { reference: `PART.${refund?.id}` };
-    expect((await refunds.post(agent, `${path}/paid`, proof)).status).toBe(200);
+    await payByHand(refund?.id ?? "");
     expect(await held()).toEqual({ ...before, fedapay: before.fedapay - 2_999 });
   });
 });

@@ -25,9 +25,7 @@ async function buy(buyer: SignedInBuyer, provider: Bank): Promise<string> {
 
 const takeBack = (provider: Bank, orderId: string, status = "refunded") =>
   app.world.collectors[provider].alter(orderId, { status });
-/** `path`: the refund's id and what is done about it. */
-const act = (who: SignedInBuyer, path: string, body: object = {}) =>
-  refunds.post(who, `/api/desk/refunds/${path}`, body);
+const { act } = refunds;
 /** As the question that a webhook wakes is answered. */
 async function hear(orderId: string, partly: boolean): Promise<void> {
   const { rows } = await sql<{ id: bigint }>`
