@@ -99,6 +99,8 @@ export type FetchedPayment = {
   readonly transactionId?: string | null;
   /** Other transactions of theirs paid under the same reference: money to be given back. */
   readonly surplus?: readonly string[];
+  /** Of some names that were heard it said nothing: they may have paid too. */
+  readonly unanswered?: boolean;
 };
 
 /**

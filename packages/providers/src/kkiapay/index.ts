@@ -105,6 +105,7 @@ async function fetchPayment(
     environment,
     reference: first.reference,
     transactionId: first.transactionId,
+    ...(lost ? { unanswered: true } : {}),
     ...(first.verdict === "paid" && surplus.length > 0
       ? { surplus: surplus.map(({ transactionId }) => transactionId) }
       : {}),

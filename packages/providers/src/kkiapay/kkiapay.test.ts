@@ -149,7 +149,10 @@ describe("a payment", () => {
   test("waits for a name that was not answered, unless another one paid", async () => {
     const kkiapay = await answering({ a: answer({ status: "FAILED" }), b: "hang-up", c: answer() });
     await outageOf(kkiapay.fetchPayment(name("a", "b")));
-    expect(await kkiapay.fetchPayment(name("a", "b", "c"))).toMatchObject({ verdict: "paid" });
+    expect(await kkiapay.fetchPayment(name("a", "b", "c"))).toMatchObject({
+      verdict: "paid",
+      unanswered: true,
+    });
   });
 
   test("has no amount that is not whole, and only francs", async () => {

@@ -39,6 +39,8 @@ export type Answer =
       /** What the provider keeps of it, in francs; null: it does not say. */
       readonly cost: Fcfa | null;
       readonly surplus: readonly Surplus[];
+      /** Of some names that were heard it said nothing: it is asked about them again. */
+      readonly unanswered: boolean;
     }
   | { readonly kind: "outage"; readonly retryAfterMs: number }
   | { readonly kind: "not-asked" };
@@ -112,19 +114,20 @@ function sortAnswers(
   };
   for (const { check, answer } of asked) {
     const paymentId = check.payment_id;
-    if (check.status === "paid" && answer.kind === "judged") {
-      sorted.known.push(paymentId);
-      continue;
-    }
-    if (answer.kind === "judged") {
-      const { judgement, askedAt: occurredAt, transactionId, cost, surplus } = answer;
+    if (check.status === "paid") {
+      if (answer.kind === "judged" && !answer.unanswered) {
+        sorted.known.push(paymentId);
+        continue;
+      }
+    } else if (answer.kind === "judged") {
+      const { judgement, askedAt: occurredAt, transactionId, cost, surplus, unanswered } = answer;
       if (judgement.kind === "paid") {
         const { kind, heard: names } = check;
-        const more = surplus.length > 0;
+        const more = surplus.length > 0 || unanswered;
         // Who knows its payments by one name has nothing beside them.
         const unfinished = more || names.length > 0 ? { more, names, leaseEnd } : null;
         sorted.confirmed.push({ paymentId, occurredAt, transactionId, cost, kind, unfinished });
-        if (more) sorted.known.push(paymentId);
+        if (surplus.length > 0 && !unanswered) sorted.known.push(paymentId);
         continue;
       }
       if (judgement.kind === "refused" || judgement.kind === "refunded") {

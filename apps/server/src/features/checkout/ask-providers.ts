@@ -179,9 +179,9 @@ async function ask(deps: AskDeps, check: DueCheck, quietUntil: Map<string, Date>
       reference: check.reference,
     };
     const judgement = judgePayment(expected, answer, deps);
-    const { transactionId = null, cost = null } = answer ?? {};
+    const { transactionId = null, cost = null, unanswered = false } = answer ?? {};
     const surplus = judgement.kind === "paid" ? await weighSurplus(provider, check, answer) : [];
-    return { kind: "judged", judgement, askedAt, transactionId, cost, surplus };
+    return { kind: "judged", judgement, askedAt, transactionId, cost, surplus, unanswered };
   } catch (error) {
     if (!(error instanceof Outage)) {
       // A bug on one answer must not cost the others theirs.

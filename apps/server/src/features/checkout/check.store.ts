@@ -141,7 +141,7 @@ export async function countFruitless(
 
 /** Counts of persons that are a minute old: nothing is left of them. */
 export async function forgetCalls(db: Db, now: Date): Promise<void> {
-  await sql`
+  await sql`${PREPARED}
     DELETE FROM person_calls WHERE ctid = ANY(ARRAY(
       SELECT ctid FROM person_calls WHERE counted_at < ${addMs(now, -MINUTE_MS)}
       FOR UPDATE SKIP LOCKED))

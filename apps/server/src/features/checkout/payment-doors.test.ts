@@ -118,6 +118,42 @@ describe("what a browser heard", () => {
     expect(await read(first)).toMatchObject({ refund: { surplus: true, amount: 5_000 } });
   });
 
+  test("of a widget paid twice is asked about again when KkiaPay answers for the first alone", async () => {
+    const first = await order("kkiapay");
+    await paysAt(first);
+    const reference = first.reference ?? "";
+    shop.app.world.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
+    await pass(HOUR_MS);
+    const { limit } = shop.app.world.collectors.kkiapay;
+    limit.perMinute = 1;
+    await paysAt(first);
+    expect((await read(first)).payments).toHaveLength(1);
+    limit.perMinute = null;
+    await pass(DAY_MS);
+    expect(await read(first)).toMatchObject({ refund: { surplus: true, amount: 5_000 } });
+  });
+
+  test.each(["first", "second"] as const)(
+    "of a widget paid twice at once is settled, and asked about again when the %s is not answered for",
+    async (which) => {
+      const first = await order("kkiapay");
+      await pass(MINUTE_MS);
+      const reference = first.reference ?? "";
+      const { limit } = shop.app.world.collectors.kkiapay;
+      settleAt(shop.app, first, "success");
+      shop.app.world.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
+      settleAt(shop.app, first, "success");
+      if (which === "first") shop.app.world.collectors.kkiapay.fault("fetch", "500");
+      else limit.perMinute = 1;
+      await shop.app.drain();
+      expect((await read(first)).status).toBe("paid");
+      limit.perMinute = null;
+      await pass(DAY_MS);
+      expect(await outcomeOf(shop.app, first.orderId)).toMatchObject({ order: "paid", sales: 1 });
+      expect(await read(first)).toMatchObject({ refund: { surplus: true, amount: 5_000 } });
+    },
+  );
+
   test("of a widget paid twice, once too little, is paid by the whole price, whatever write fails", async () => {
     const first = await order("kkiapay");
     settleAt(shop.app, first, "success");
