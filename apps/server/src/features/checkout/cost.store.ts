@@ -4,22 +4,26 @@ import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 
 /**
- * What a provider keeps of payments it collected for the instance, in the transaction that makes them
- * paid, which happens once: `cost`, or by the operator's rate where the provider does not say.
+ * What a provider keeps of a payment `p` that it collected for the instance: as it `said`, or by the
+ * operator's rate where it does not say; NULL on a seller's own account.
  */
+export const KEPT = sql`CASE WHEN p.key_id IS NULL THEN coalesce(said.cost,
+  coalesce(p.received, p.amount) * ((SELECT value FROM settings
+    WHERE key = 'collection_costs')->>p.provider)::int / 10000) END`;
+
+/** Books what is kept of payments, in the transaction that makes them paid, which happens once. */
 export async function bookCosts(
   tx: Db,
   paid: readonly { paymentId: bigint; cost?: Fcfa | null }[],
   now: Date,
 ): Promise<void> {
+  if (paid.length === 0) return;
   const { rows } = await sql<{ id: bigint; cost: Fcfa; provider: bigint; ours: bigint }>`
     WITH due AS (
-      SELECT p.id, p.provider, coalesce(said.cost, coalesce(p.received, p.amount) * coalesce((
-        SELECT (value->>p.provider)::int FROM settings WHERE key = 'collection_costs'), 0) / 10000
-      ) AS cost
+      SELECT p.id, p.provider, ${KEPT} AS cost
       FROM unnest(${paid.map(({ paymentId }) => paymentId)}::bigint[],
         ${paid.map(({ cost = null }) => cost)}::bigint[]) AS said(payment_id, cost)
-      JOIN payments p ON p.id = said.payment_id AND p.key_id IS NULL
+      JOIN payments p ON p.id = said.payment_id
     )
     UPDATE payments p SET cost = due.cost
     FROM due, ledger_accounts provider, ledger_accounts ours

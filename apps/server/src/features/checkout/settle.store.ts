@@ -1,8 +1,8 @@
 import type { OrderKind } from "@sesame/contract/checkout";
 import { assert, type Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
-import { bookCosts } from "./cost.store.ts";
+import { type Db, PREPARED } from "../../postgres/database.ts";
+import { bookCosts, KEPT } from "./cost.store.ts";
 import { IS_GIVEN_BACK } from "./order.view.ts";
 
 export type SettledPayment = {
@@ -41,10 +41,10 @@ export async function settle(
   kind: OrderKind,
   { confirmed, now }: { confirmed: readonly Settling[]; now: Date },
 ): Promise<SettledPayment[]> {
-  await comparePrices(tx, confirmed);
+  const costly = await comparePrices(tx, confirmed);
   const settlement = SETTLEMENTS[kind];
   const isOurs = settlement === SETTLEMENTS.plan;
-  const { rows } = await sql<SettledPayment>`
+  const { rows } = await sql<SettledPayment>`${PREPARED}
     SELECT payment_id, order_id, outcome, buyer_id, title, price,
       ${isOurs ? sql`NULL::bigint` : sql`seller_id`} AS seller_id,
       ${isOurs ? sql`NULL::bigint` : sql`net`} AS net
@@ -55,8 +55,8 @@ export async function settle(
     )
   `.execute(tx);
   const settled = new Set(rows.map(({ payment_id }) => payment_id));
-  const paid = confirmed.filter(({ paymentId }) => settled.has(paymentId));
-  await bookCosts(tx, paid, now);
+  const due = confirmed.filter(({ paymentId: id }) => settled.has(id) && costly.has(id));
+  await bookCosts(tx, due, now);
   await updateAlerts(tx, rows, now);
   return rows;
 }
@@ -68,7 +68,7 @@ export async function settle(
 async function updateAlerts(tx: Db, settled: readonly SettledPayment[], now: Date): Promise<void> {
   const sold = settled.filter(({ outcome }) => outcome === "settled");
   const subjects = settled.map(({ payment_id }) => `payment:${payment_id}`);
-  await sql`
+  await sql`${PREPARED}
     WITH calmed AS (
       UPDATE desk_alerts SET resolved_at = ${now} WHERE kind = 'payment.mismatch'
         AND subject = ANY(${subjects}::text[]) AND resolved_at IS NULL
@@ -84,21 +84,29 @@ async function updateAlerts(tx: Db, settled: readonly SettledPayment[], now: Dat
   `.execute(tx);
 }
 
-/** What would pay an order is what the order costs. Throws otherwise; the orders are locked. */
-async function comparePrices(tx: Db, confirmed: readonly Settling[]): Promise<void> {
-  const ids = confirmed.map(({ paymentId }) => paymentId);
-  const { rows } = await sql<{ id: bigint; amount: Fcfa; price: Fcfa }>`
-    WITH locked AS MATERIALIZED (
+/**
+ * What would pay an order is what the order costs: throws otherwise. Locks the orders. → the payments
+ * of which their provider keeps something.
+ */
+async function comparePrices(tx: Db, confirmed: readonly Settling[]): Promise<Set<bigint>> {
+  const { rows } = await sql<{ id: bigint; amount: Fcfa; price: Fcfa; odd: boolean }>`${PREPARED}
+    WITH said AS MATERIALIZED (
+      SELECT * FROM unnest(${confirmed.map(({ paymentId }) => paymentId)}::bigint[],
+        ${confirmed.map(({ cost = null }) => cost)}::bigint[]) AS said(id, cost)
+    ), locked AS MATERIALIZED (
       SELECT o.id, o.price, o.status FROM orders o
-      WHERE o.id IN (SELECT order_id FROM payments WHERE id = ANY(${ids}::bigint[]))
+      WHERE o.id IN (SELECT p.order_id FROM payments p JOIN said ON said.id = p.id)
       ORDER BY o.id FOR NO KEY UPDATE
+    ), due AS (
+      SELECT p.id, p.amount, o.price, ${KEPT} AS kept,
+        o.status IN ('pending', 'failed') AND p.amount <> o.price AS odd
+      FROM said JOIN payments p ON p.id = said.id JOIN locked o ON o.id = p.order_id
     )
-    SELECT p.id, p.amount, o.price FROM locked o JOIN payments p ON p.order_id = o.id
-    WHERE p.id = ANY(${ids}::bigint[]) AND o.status IN ('pending', 'failed')
-      AND p.amount <> o.price
+    SELECT id, amount, price, odd FROM due WHERE odd OR kept > 0
   `.execute(tx);
-  const [odd] = rows;
+  const odd = rows.find((row) => row.odd);
   assert(!odd, `payment ${odd?.id}: ${odd?.amount} F would pay for ${odd?.price} F`);
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** Kept with the payments they were told for: a refund names them. */
