@@ -1,35 +1,39 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import pg from "pg";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createBlankDatabase, type TestDatabase } from "../tools/postgres/test-database.ts";
 import { eventually } from "../tools/testing/eventually.ts";
-import { migrate, readMigrations } from "./migrate.ts";
+import { migrate } from "./migrate.ts";
+import { raiseVersion, readSchema, readVersion } from "./schema.ts";
 
 const INDEX = `SET lock_timeout = '5s';
 CREATE INDEX CONCURRENTLY a_by_n ON public.a USING btree (n);`;
 
 let database: TestDatabase;
-let folder: string;
+let root: string;
 
 beforeEach(async () => {
   database = await createBlankDatabase();
-  folder = mkdtempSync(join(tmpdir(), "sesame-migrations-"));
-  write("0001-first", "CREATE TABLE a (n int)");
+  root = mkdtempSync(join(tmpdir(), "sesame-migrations-"));
+  put("database/tables.sql", "CREATE TABLE a (n int)");
+  put("database/triggers.sql", "");
   write("0002-second", "INSERT INTO a VALUES (1)");
 });
 
 afterEach(async () => {
   await database.drop();
-  rmSync(folder, { recursive: true });
+  rmSync(root, { recursive: true });
 });
 
-function write(name: string, sql: string): void {
-  mkdirSync(join(folder, name), { recursive: true });
-  writeFileSync(join(folder, name, "up.sql"), sql);
+function put(path: string, text: string): void {
+  mkdirSync(dirname(join(root, path)), { recursive: true });
+  writeFileSync(join(root, path), text);
 }
+
+const write = (name: string, sql: string) => put(`database/migrations/${name}.sql`, sql);
 
 async function connected<T>(run: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: database.url });
@@ -61,7 +65,7 @@ const standingIndex = (client: pg.Client) =>
 async function dieHalfWay(): Promise<void> {
   await connected(async (holder) => {
     await holder.query("BEGIN; INSERT INTO a VALUES (7)");
-    const dying = migrate(database.url, { folder }).catch((error: unknown) => error);
+    const dying = migrate(database.url, { root }).catch((error: unknown) => error);
     await connected(async (witness) => {
       await eventually(async () => expect(await standingIndex(witness)).toBeDefined());
       // Nobody who writes waits for it: the holder lets go only after this.
@@ -76,16 +80,16 @@ async function dieHalfWay(): Promise<void> {
 
 describe("migrations", () => {
   test("run once, in order, and a second start finds nothing to do", async () => {
-    expect(await migrate(database.url, { folder })).toEqual({
-      applied: ["0001-first", "0002-second"],
+    expect(await migrate(database.url, { root })).toEqual({
+      applied: ["tables", "0002-second", "functions"],
     });
-    expect(await migrate(database.url, { folder })).toEqual({ applied: [] });
+    expect(await migrate(database.url, { root })).toEqual({ applied: [] });
     expect(await countOfA()).toBe(1);
   });
 
   test("run once when four servers start together", async () => {
-    const all = await Promise.all([1, 2, 3, 4].map(() => migrate(database.url, { folder })));
-    expect(all.flatMap(({ applied }) => applied)).toHaveLength(2);
+    const all = await Promise.all([1, 2, 3, 4].map(() => migrate(database.url, { root })));
+    expect(all.flatMap(({ applied }) => applied)).toHaveLength(3);
     expect(await countOfA()).toBe(1);
   });
 
@@ -96,17 +100,17 @@ describe("migrations", () => {
       );
       const said: string[] = [];
       const onWait = (message: string) => void said.push(message);
-      const waiting = migrate(database.url, { folder, onWait, patienceMs: 10 });
+      const waiting = migrate(database.url, { root, onWait, patienceMs: 10 });
       await expect(waiting).rejects.toThrow(`connection ${rows[0]?.pid} from`);
       expect(said).toEqual([expect.stringContaining(`connection ${rows[0]?.pid} from`)]);
     });
-    expect((await migrate(database.url, { folder })).applied).toHaveLength(2);
+    expect((await migrate(database.url, { root })).applied).toHaveLength(3);
   });
 
   test("leave no lock on the connection, so that a pooler hands none to the next start", async () => {
-    await migrate(database.url, { folder });
+    await migrate(database.url, { root });
     write("0003-third", "SELECT 1/0");
-    await expect(migrate(database.url, { folder })).rejects.toThrow("0003-third failed");
+    await expect(migrate(database.url, { root })).rejects.toThrow("0003-third failed");
     await connected(async (witness) => {
       const { rows } = await witness.query(`SELECT pid FROM pg_locks WHERE locktype = 'advisory'
         AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`);
@@ -117,77 +121,171 @@ describe("migrations", () => {
   });
 
   test("refuse a file changed after it ran", async () => {
-    await migrate(database.url, { folder });
+    await migrate(database.url, { root });
     write("0002-second", "INSERT INTO a VALUES (2)");
-    await expect(migrate(database.url, { folder })).rejects.toThrow("0002-second was changed");
+    await expect(migrate(database.url, { root })).rejects.toThrow("0002-second was changed");
   });
 
   test("leave nothing of one that fails, and go on once it is mended", async () => {
     write("0003-third", "INSERT INTO a VALUES (3); SELECT 1/0");
-    await expect(migrate(database.url, { folder })).rejects.toThrow("0003-third failed");
+    await expect(migrate(database.url, { root })).rejects.toThrow("0003-third failed");
     expect(await countOfA()).toBe(1);
     write("0003-third", "INSERT INTO a VALUES (3)");
-    expect((await migrate(database.url, { folder })).applied).toEqual(["0003-third"]);
+    expect((await migrate(database.url, { root })).applied).toEqual(["0003-third", "functions"]);
   });
 
   test("refuse two folders with one number", async () => {
     write("0002-again", "SELECT 1");
-    await expect(readMigrations(folder)).rejects.toThrow("number 0002");
+    await expect(readSchema(root)).rejects.toThrow("number 0002");
   });
 
   test("build an index beside those who write, once, when four servers start together", async () => {
     write("0003-index", INDEX);
-    const all = await Promise.all([1, 2, 3, 4].map(() => migrate(database.url, { folder })));
-    expect(all.flatMap(({ applied }) => applied)).toHaveLength(3);
+    const all = await Promise.all([1, 2, 3, 4].map(() => migrate(database.url, { root })));
+    expect(all.flatMap(({ applied }) => applied)).toHaveLength(4);
     expect(await connected(standingIndex)).toMatchObject({ valid: true });
   });
 
   test("build anew an index that a crash left half built, and only then say it is there", async () => {
-    await migrate(database.url, { folder });
+    await migrate(database.url, { root });
     write("0003-index", INDEX);
     await dieHalfWay();
     expect(await connected(standingIndex)).toMatchObject({ valid: false });
-    expect(await migrate(database.url, { folder })).toEqual({ applied: ["0003-index"] });
+    expect(await migrate(database.url, { root })).toEqual({
+      applied: ["0003-index", "functions"],
+    });
     expect(await connected(standingIndex)).toMatchObject({ valid: true });
-    expect(await migrate(database.url, { folder })).toEqual({ applied: [] });
+    expect(await migrate(database.url, { root })).toEqual({ applied: [] });
     expect(await countOfA()).toBe(3);
   });
 
   test("keep a whole index that a crash left unsaid, and no other of its name", async () => {
-    await migrate(database.url, { folder });
+    await migrate(database.url, { root });
     write("0003-index", INDEX);
     const made = await connected(async (client) => {
       await client.query("CREATE INDEX a_by_n ON a (n)");
       return standingIndex(client);
     });
-    await migrate(database.url, { folder });
+    await migrate(database.url, { root });
     expect(await connected(standingIndex)).toEqual(made);
     await connected((client) =>
       client.query(`DELETE FROM schema_migrations WHERE name = '0003-index';
         DROP INDEX a_by_n; CREATE INDEX a_by_n ON a (n DESC)`),
     );
-    await migrate(database.url, { folder });
+    await migrate(database.url, { root });
     expect(await connected(standingIndex)).toMatchObject({ valid: true, says: made?.says });
   });
 
   test("refuse an index built concurrently among other statements", async () => {
     write("0003-index", `${INDEX} INSERT INTO a VALUES (2);`);
-    await expect(migrate(database.url, { folder })).rejects.toThrow("0003-index: what is built");
-  });
-
-  test("of the product write an index as PostgreSQL says it", async () => {
-    const schema = await readFile(new URL("./schema.sql", import.meta.url), "utf8");
-    const indexes = (await readMigrations()).flatMap(({ index }) => index ?? []);
-    expect(indexes.length).toBeGreaterThan(0);
-    for (const { definition } of indexes) expect(schema).toContain(`${definition};`);
+    await expect(migrate(database.url, { root })).rejects.toThrow("0003-index: what is built");
   });
 
   test("of the product begin with a lock_timeout", async () => {
-    const all = await readMigrations();
-    expect(all.length).toBeGreaterThan(0);
-    for (const { name, sql } of all) {
+    for (const { name, sql } of (await readSchema()).migrations.slice(1)) {
       const firstStatement = sql.replace(/--.*$/gm, "").trim().split(";")[0];
       expect(firstStatement, name).toMatch(/^SET (LOCAL )?lock_timeout/i);
     }
+  });
+
+  test("refuse a database of before the first release by name, and say how to start afresh", async () => {
+    await migrate(database.url, { root });
+    put("database/tables.sql", "CREATE TABLE b (n int)");
+    await expect(migrate(database.url, { root })).rejects.toThrow(/other tables .*DATA_DIR/);
+    await connected((client) =>
+      client.query("INSERT INTO schema_migrations VALUES ('0001-ledger', '', now())"),
+    );
+    await expect(migrate(database.url, { root })).rejects.toThrow(/version 0\.1\.0 .*DATA_DIR/);
+    expect(await countOfA()).toBe(1);
+  });
+});
+
+describe("functions and triggers", () => {
+  const answer = (says: string, shape = "text") =>
+    put(
+      "apps/one/functions.sql",
+      `CREATE OR REPLACE FUNCTION says() RETURNS ${shape} LANGUAGE sql AS $$ SELECT ${says} $$;
+       CREATE OR REPLACE FUNCTION marked() RETURNS trigger LANGUAGE plpgsql AS $$
+         BEGIN new.n = -1; RETURN new; END $$;`,
+    );
+  const trigger = () =>
+    put(
+      "database/triggers.sql",
+      "CREATE OR REPLACE TRIGGER marks BEFORE INSERT ON a FOR EACH ROW EXECUTE FUNCTION marked();",
+    );
+  const said = () =>
+    connected(async (client) => (await client.query("SELECT says() AS says")).rows[0]?.says);
+  const start = async () => (await migrate(database.url, { root })).applied;
+
+  test("are applied again when a file has changed, whatever a function answers then", async () => {
+    answer("'one'");
+    trigger();
+    expect(await start()).toEqual(["tables", "0002-second", "functions"]);
+    expect(await start()).toEqual([]);
+    answer("'two'");
+    expect(await start()).toEqual(["functions"]);
+    expect(await said()).toBe("two");
+    answer("3", "integer");
+    expect(await start()).toEqual(["functions"]);
+    expect(await said()).toBe(3);
+    await connected((client) => client.query("INSERT INTO a VALUES (5)"));
+    expect(
+      await connected(
+        async (client) => (await client.query("SELECT FROM a WHERE n = -1")).rowCount,
+      ),
+    ).toBe(1);
+  });
+
+  test("go with their file, and nobody else's do", async () => {
+    answer("'one'");
+    trigger();
+    await start();
+    await connected((client) =>
+      client.query("CREATE FUNCTION stranger() RETURNS int LANGUAGE sql AS 'SELECT 1'"),
+    );
+    put("apps/one/functions.sql", "");
+    put("database/triggers.sql", "");
+    expect(await start()).toEqual(["functions"]);
+    const left = await connected((client) =>
+      client.query(`SELECT proname AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace
+        UNION ALL SELECT tgname FROM pg_trigger WHERE NOT tgisinternal`),
+    );
+    expect(left.rows).toEqual([{ name: "stranger" }]);
+  });
+
+  test("and tables are left alone by a process that is older than the database", async () => {
+    answer("'old'");
+    await raiseVersion(root);
+    await start();
+    answer("'new'");
+    expect(await raiseVersion(root)).toBe(true);
+    expect(await raiseVersion(root)).toBe(false);
+    await start();
+    answer("'old'");
+    write("0003-third", "INSERT INTO a VALUES (3)");
+    put("database/version.json", '{ "version": 1, "hash": "of before" }');
+    expect(await start()).toEqual([]);
+    expect([await said(), await countOfA()]).toEqual(["new", 1]);
+  });
+
+  test("leave the version before whole when one of them is refused", async () => {
+    answer("'one'");
+    await start();
+    answer("'two'");
+    put("apps/two/functions.sql", "CREATE FUNCTION broken() RETURNS nothing AS 1;");
+    await expect(start()).rejects.toThrow("apps/two/functions.sql");
+    expect(await said()).toBe("one");
+  });
+
+  test("are each defined once", async () => {
+    answer("'one'");
+    put("apps/two/functions.sql", "CREATE OR REPLACE FUNCTION says() RETURNS int AS 'x';");
+    await expect(start()).rejects.toThrow("says is defined twice");
+  });
+
+  test("of the product have the version that says so (npm run schema raises it)", async () => {
+    const { hash, functions } = await readSchema();
+    expect(functions.length).toBeGreaterThan(5);
+    expect((await readVersion()).hash).toBe(hash);
   });
 });

@@ -1,49 +1,29 @@
-import { createHash } from "node:crypto";
-import { readdir, readFile } from "node:fs/promises";
-import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import pg from "pg";
-import {
-  buildConcurrently,
-  type ConcurrentIndex,
-  readConcurrentIndex,
-} from "./concurrent-index.ts";
-import { CONNECTING, NO_LIMITS, takeMigrationLock } from "./migration-lock.ts";
+import { buildConcurrently } from "./concurrent-index.ts";
+import { CONNECTING, NO_LIMITS, takeMigrationLock, type WaitOptions } from "./migration-lock.ts";
+import { type Migration, ROOT, readSchema, type Schema } from "./schema.ts";
 
-/** One step of the schema: a folder `NNNN-what` with its `up.sql`. There is no way back. */
-export type Migration = {
-  name: string;
-  sql: string;
-  checksum: string;
-  /** Null: it runs in a transaction. */
-  index: ConcurrentIndex | null;
+export type MigrateOptions = WaitOptions & {
+  /** The repository: where tables, migrations, functions and triggers are read. */
+  readonly root?: string;
+  /** Names: brings a blank database to the tables that a backup was made of. */
+  readonly only?: readonly string[];
 };
 
-export type MigrateOptions = {
-  folder?: string;
-  /** Names: brings a blank database to the version a backup was made at. */
-  only?: string[];
-  /** Says in one line who is waited for, once a second has passed. */
-  onWait?: (message: string) => void;
-  /** How long another start may take before this one gives up. */
-  patienceMs?: number;
-};
-
-const FOLDER = fileURLToPath(new URL("./migrations", import.meta.url));
-const FOLDER_NAME = /^\d{4}-[a-z0-9-]+$/;
-/** Any constant does, as long as every start of every version uses the same. */
+/** What a database was made of: `made` are its functions and triggers, as DROP names them. */
+type State = { readonly version: number; readonly hash: string; readonly made: readonly string[] };
 
 /**
- * Brings a database up to date: each missing migration in its own transaction, or outside of any
- * when it is an index built concurrently, in the order of the folders. Two starts at once take
- * turns. A migration changed after it ran is refused.
+ * Brings a database up to date, and only forward: the missing steps of its tables, each in a
+ * transaction of its own (an index built concurrently in none), then all functions and triggers, if
+ * one of their files has changed. A process that is older than the database applies nothing. Two
+ * starts at once take turns. A step that was changed after it ran is refused.
  */
 export async function migrate(
   url: string,
-  { folder = FOLDER, only, ...waiting }: MigrateOptions = {},
+  { root = ROOT, only, ...waiting }: MigrateOptions = {},
 ): Promise<{ applied: string[] }> {
-  const all = await readMigrations(folder);
-  const migrations = all.filter(({ name }) => only === undefined || only.includes(name));
+  const schema = await readSchema(root);
   const lock = await takeMigrationLock(url, waiting);
   const client = new pg.Client({ connectionString: url, ...CONNECTING });
   // A connection lost fails the statement under way, or the next.
@@ -51,22 +31,27 @@ export async function migrate(
   try {
     await client.connect();
     await client.query(NO_LIMITS);
-    await client.query(`CREATE TABLE IF NOT EXISTS schema_migrations (
-      name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL)`);
+    await client.query(RECORDS);
+    const found = await client.query<State>("SELECT version, hash, made FROM schema_version");
+    const [state = { version: 0, hash: "", made: [] }] = found.rows;
+    if (state.version > schema.version) return { applied: [] };
     const done = await recorded(client);
+    const wanted = schema.migrations.filter(({ name }) => only?.includes(name) ?? true);
     const applied: string[] = [];
-    for (const migration of migrations) {
+    for (const migration of wanted) {
       const checksum = done.get(migration.name);
       if (checksum === undefined) {
         lock.requireHeld();
         await apply(client, migration);
         applied.push(migration.name);
       } else if (checksum !== migration.checksum) {
-        throw new Error(
-          `The migration ${migration.name} was changed after it ran on this database. ` +
-            "Put it back as it was and write the change as a new migration.",
-        );
+        throw new Error(sayChanged(migration.name));
       }
+    }
+    if (state.hash !== schema.hash) {
+      lock.requireHeld();
+      await replaceFunctions(client, schema, state.made);
+      applied.push("functions");
     }
     return { applied };
   } finally {
@@ -75,32 +60,33 @@ export async function migrate(
   }
 }
 
-/** Changes whenever any migration does: names templates and backups. */
-export async function migrationsHash(): Promise<string> {
-  const all = await readMigrations();
-  return sha256(all.map(({ name, checksum }) => `${name} ${checksum}`).join("\n"));
-}
+const RECORDS = `
+  CREATE TABLE IF NOT EXISTS schema_migrations (
+    name text PRIMARY KEY, checksum text NOT NULL, applied_at timestamptz NOT NULL);
+  CREATE TABLE IF NOT EXISTS schema_version (
+    one boolean PRIMARY KEY DEFAULT true CHECK (one), version integer NOT NULL, hash text NOT NULL,
+    made text[] NOT NULL)`;
 
-export async function readMigrations(folder = FOLDER): Promise<Migration[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
-  const odd = names.find((name) => !FOLDER_NAME.test(name));
-  if (odd !== undefined) throw new Error(`database/migrations/${odd} is not named NNNN-what`);
-  const numbers = names.map((name) => name.slice(0, 4));
-  const twice = numbers.find((number, index) => numbers.indexOf(number) !== index);
-  if (twice !== undefined) throw new Error(`Two migrations have the number ${twice}`);
-  return Promise.all(
-    names.sort().map(async (name) => {
-      const sql = await readFile(join(folder, name, "up.sql"), "utf8");
-      return { name, sql, checksum: sha256(sql), index: readConcurrentIndex(name, sql) };
-    }),
-  );
+/** Decision 127: until the first tagged release no data is carried over. */
+const AFRESH =
+  "Until the first release no data is carried over from one version to the next. To start afresh, " +
+  "move the data folder away (npm start makes a new one; DATA_DIR names another), or give " +
+  "DATABASE_URL an empty database.";
+
+function sayChanged(name: string): string {
+  return name === "tables"
+    ? `This database was made with other tables (database/tables.sql). ${AFRESH}`
+    : `The migration ${name} was changed after it ran on this database. ` +
+        "Put it back as it was and write the change as a new migration.";
 }
 
 async function recorded(client: pg.Client): Promise<Map<string, string>> {
   const { rows } = await client.query<{ name: string; checksum: string }>(
     "SELECT name, checksum FROM schema_migrations",
   );
+  if (rows.some(({ name }) => name === "0001-ledger")) {
+    throw new Error(`This database was made by version 0.1.0 or one soon after it. ${AFRESH}`);
+  }
   return new Map(rows.map((row) => [row.name, row.checksum]));
 }
 
@@ -110,7 +96,10 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
       await buildConcurrently(client, migration.index);
       await record(client, migration);
     } else {
-      await applyInTransaction(client, migration);
+      await inTransaction(client, async () => {
+        await client.query(migration.sql);
+        await record(client, migration);
+      });
     }
     // A migration's own settings (search_path, lock_timeout without LOCAL) end with it.
     await client.query("RESET ALL");
@@ -122,11 +111,51 @@ async function apply(client: pg.Client, migration: Migration): Promise<void> {
   }
 }
 
-async function applyInTransaction(client: pg.Client, migration: Migration): Promise<void> {
+/** CREATE OR REPLACE was asked to change what a function answers. */
+const OTHER_SHAPE = "42P13";
+
+/** All of them in one transaction, so that no statement ever sees half of a version. */
+async function replaceFunctions(client: pg.Client, schema: Schema, before: readonly string[]) {
+  const replace = (first: readonly string[]) =>
+    inTransaction(client, async () => {
+      // A body may name what a later file makes. Who writes to a table waits while a trigger is replaced.
+      await client.query("SET LOCAL check_function_bodies = off; SET LOCAL lock_timeout = '10s'");
+      for (const made of first) await client.query(`DROP ${made}`);
+      for (const { path, sql } of schema.functions) {
+        await client.query(sql).catch((error: pg.DatabaseError) => {
+          error.message = `${path}: ${error.message}`;
+          throw error;
+        });
+      }
+      const made = (await client.query<{ made: string }>(MADE)).rows.map((row) => row.made);
+      for (const gone of before.filter((each) => !made.includes(each) && !first.includes(each))) {
+        await client.query(`DROP ${gone}`);
+      }
+      await client.query(
+        `INSERT INTO schema_version (version, hash, made) VALUES ($1, $2, $3) ON CONFLICT (one)
+         DO UPDATE SET version = excluded.version, hash = excluded.hash, made = excluded.made`,
+        [schema.version, schema.hash, made],
+      );
+    });
+  try {
+    await replace([]);
+  } catch (error) {
+    if ((error as pg.DatabaseError).code !== OTHER_SHAPE) throw error;
+    await replace(before);
+  }
+}
+
+/** What this transaction has written, triggers first: their functions cannot go before them. */
+const MADE = `
+  SELECT format('TRIGGER IF EXISTS %I ON %s', tgname, tgrelid::regclass) AS made FROM pg_trigger
+  WHERE NOT tgisinternal AND xmin = pg_current_xact_id()::xid
+  UNION ALL SELECT format('FUNCTION IF EXISTS %s', oid::regprocedure) FROM pg_proc
+  WHERE xmin = pg_current_xact_id()::xid`;
+
+async function inTransaction(client: pg.Client, run: () => Promise<void>): Promise<void> {
   await client.query("BEGIN");
   try {
-    await client.query(migration.sql);
-    await record(client, migration);
+    await run();
     await client.query("COMMIT");
   } catch (error) {
     await client.query("ROLLBACK");
@@ -139,8 +168,4 @@ async function record(client: pg.Client, { name, checksum }: Migration): Promise
     name,
     checksum,
   ]);
-}
-
-function sha256(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }

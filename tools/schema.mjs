@@ -1,5 +1,6 @@
 import { prepare } from "./launch/prepare.mjs";
 
 await prepare();
-const { schemaCommand } = await import("./schema/command.ts");
-process.exit((await schemaCommand(process.argv.slice(2))) ? 0 : 1);
+const { raiseVersion } = await import("../database/schema.ts");
+const raised = await raiseVersion();
+console.log(raised ? "database/version.json raised" : "database/version.json is up to date");

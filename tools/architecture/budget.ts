@@ -13,7 +13,7 @@ const FILE = join(ROOT, "budget.json");
 const TEST = /\.test\.tsx?$|\.test-[a-z]+\.ts$|\.spec\.tsx?$|\/(test|testing|fixtures|recorded)\//;
 const PRODUCTION = /^(apps|packages|database|tools|bench)\/.*\.(tsx?|mjs|css|sql)$/;
 /** Written by a tool from another file of the repository, or not to be read. */
-const MADE = /^(package-lock\.json|budget\.json|database\/schema\.sql)$/;
+const MADE = /^(package-lock\.json|budget\.json)$/;
 const FEATURE =
   /^(?:apps\/(?:server|web)\/src\/features|packages\/contract\/src)\/([a-z-]+)(?=\/|\.)/;
 const EXPORTED = /^export (?:async )?function (\w+)[^]*?^\}/gm;

@@ -242,7 +242,9 @@ describe("a backup", () => {
   ])("with %s is refused, even under the right seal", async (_what, name, text) => {
     await fillSource();
     const file = join(folder, "all.backup");
-    const migrations = (await ask(source.url, "SELECT name FROM schema_migrations ORDER BY name"))
+    const migrations = (
+      await ask(source.url, "SELECT name || ' ' || checksum FROM schema_migrations ORDER BY name")
+    )
       .flat()
       .map(String);
     const header = { format: FORMAT, made_at: "2026-01-01", migrations } as const;

@@ -26,7 +26,7 @@ export async function tablesOf(client: pg.Client): Promise<Table[]> {
         WHERE i.indrelid = c.oid AND i.indisprimary), '{}') AS key
     FROM pg_class c
     WHERE c.relnamespace = 'public'::regnamespace AND c.relkind = 'r'
-      AND c.relname <> 'schema_migrations'
+      AND c.relname NOT IN ('schema_migrations', 'schema_version')
     ORDER BY c.relname COLLATE "C"`);
   return rows;
 }
@@ -55,13 +55,14 @@ export async function sequencesOf(client: pg.Client): Promise<Sequence[]> {
   return sequences;
 }
 
+/** What the tables were made by, "name checksum" each: a copy fits into the same alone. */
 export async function migrationsOf(client: pg.Client): Promise<string[]> {
   const exists = await client.query("SELECT to_regclass('public.schema_migrations') AS found");
   if ((exists.rows[0] as { found: string | null }).found === null) return [];
-  const { rows } = await client.query<{ name: string }>(
-    'SELECT name FROM schema_migrations ORDER BY name COLLATE "C"',
+  const { rows } = await client.query<{ made: string }>(
+    `SELECT name || ' ' || checksum AS made FROM schema_migrations ORDER BY name COLLATE "C"`,
   );
-  return rows.map(({ name }) => name);
+  return rows.map(({ made }) => made);
 }
 
 /** The same rows in the same order on both sides, so that their sums can be compared. */

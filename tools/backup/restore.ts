@@ -103,11 +103,14 @@ async function inspect(sealed: SealedFile): Promise<{ header: Header; sums: Map<
 }
 
 async function prepareTarget(client: pg.Client, url: string, header: Header): Promise<void> {
-  if ((await migrationsOf(client)).length === 0) await migrate(url, { only: header.migrations });
+  if ((await migrationsOf(client)).length === 0) {
+    await migrate(url, { only: header.migrations.map((made) => made.split(" ")[0] ?? "") });
+  }
   const found = await migrationsOf(client);
   if (found.join() !== header.migrations.join()) {
     throw new Error(
-      "The database and the backup are of different versions: restore into a blank database.",
+      "The backup was made of other tables than this database has: restore it into a blank " +
+        "database, by the version that made it or, from the first release on, by a later one.",
     );
   }
   for (const table of IN_USE) {

@@ -40,7 +40,7 @@ test("docs/capabilities.md names frames where they are", () => {
 });
 
 test("docs/capabilities.md has each table once", () => {
-  const tables = [...read("database/schema.sql").matchAll(/^CREATE TABLE (\w+)/gm)];
+  const tables = [...read("database/tables.sql").matchAll(/^CREATE TABLE (\w+)/gm)];
   const told = [...CAPABILITIES, ...FRAMES].flatMap((row) => row.tables).sort();
   expect(told).toEqual(inOrder(tables.map(([, name = ""]) => name)));
 });

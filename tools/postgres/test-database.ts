@@ -3,7 +3,8 @@ import { rmSync, statfsSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { migrate, migrationsHash } from "../../database/migrate.ts";
+import { migrate } from "../../database/migrate.ts";
+import { readSchema } from "../../database/schema.ts";
 import { startEmbeddedPostgres } from "./embedded.ts";
 import { MEMORY, ownFolder } from "./leftovers.ts";
 
@@ -71,10 +72,10 @@ function roomyPlace(): string {
   }
 }
 
-/** Makes the template unless this server already has one for exactly these migrations. */
+/** Makes the template unless this server already has one for exactly this schema. */
 async function prepareTemplate(): Promise<string> {
   const admin = adminUrl();
-  const name = `sesame_template_${(await migrationsHash()).slice(0, 16)}`;
+  const name = `sesame_template_${(await readSchema()).hash.slice(0, 16)}`;
   const client = await connected(admin);
   try {
     // Two runs on one server must not build it together.

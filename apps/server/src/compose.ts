@@ -1,5 +1,5 @@
 import type { Chance, Clock } from "@sesame/kernel";
-import { readMigrations } from "../../../database/migrate.ts";
+import { readVersion } from "../../../database/schema.ts";
 import type { BotDoor } from "./bot/bots.ts";
 import { composeBots } from "./compose-bots.ts";
 import { composeClock } from "./compose-clock.ts";
@@ -49,22 +49,18 @@ export type Surroundings = {
 /** At a stop no statement is waited for longer than this when nothing else answers either. */
 const LAST_WORDS_MS = 2_500;
 
-/** Reads the folder once. */
-function namesOfMigrations(): () => Promise<readonly string[]> {
-  let names: Promise<readonly string[]> | undefined;
-  return () => {
-    names ??= readMigrations().then((migrations) => migrations.map(({ name }) => name));
-    return names;
-  };
-}
-
 /** The pool, the connection that hears it, and whether both are any use. */
 function composeDatabase({ databaseUrl, databasePool }: Config, guard: Guard) {
   const database = openDatabase({ url: databaseUrl, poolSize: databasePool });
   // Where the listening connection met silence, the others on the same path are not waited for.
   const heard = createListener(databaseUrl, { onSilence: database.connections.distrust });
   const listener = guardListener(heard, guard);
-  const readiness = createReadiness({ database, requiredMigrations: namesOfMigrations() });
+  let ours: ReturnType<typeof readVersion> | undefined;
+  const schemaVersion = async () => {
+    ours ??= readVersion();
+    return (await ours).version;
+  };
+  const readiness = createReadiness({ database, schemaVersion });
   return { database, connections: database.connections, listener, readiness };
 }
 

@@ -20,7 +20,7 @@ export function createErasureScene(app: TestApp) {
       const { rows } = await sql<{ name: string }>`
         SELECT table_name AS name FROM information_schema.tables
         WHERE table_schema = 'public' AND table_type = 'BASE TABLE'
-          AND table_name NOT IN ('telegram_updates', 'schema_migrations')
+          AND table_name NOT IN ('telegram_updates', 'schema_migrations', 'schema_version')
       `.execute(app.db);
       const found: string[] = [];
       for (const { name } of rows) {

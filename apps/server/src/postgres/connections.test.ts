@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readVersion } from "../../../../database/schema.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
 import { createTestDatabase, type TestDatabase } from "../../../../tools/postgres/test-database.ts";
 import { type FreezingProxy, startFreezingProxy } from "../../test/wire/freezing-proxy.ts";
@@ -139,20 +140,23 @@ describe("two transactions in each other's way", () => {
 });
 
 describe("readiness", () => {
-  const ready = (required: readonly string[], answerMs = 60_000) =>
+  const ready = (version: number, answerMs = 60_000) =>
     createReadiness({
       database,
-      requiredMigrations: async () => required,
+      schemaVersion: async () => version,
       answerMs,
       stopwatch: () => nowMs,
     });
 
-  test("is given by a database with all migrations of the code, and more", async () => {
-    expect(await ready(["0001-ledger"]).whyNot()).toBeNull();
+  test("is given by a database of the code's version, and by a newer one", async () => {
+    const { version } = await readVersion();
+    expect(await ready(version).whyNot()).toBeNull();
+    expect(await ready(version - 1).whyNot()).toBeNull();
   });
 
-  test("is refused where a migration of the code is missing", async () => {
-    expect(await ready(["0001-ledger", "9999-later"]).whyNot()).toBe("migrations-missing");
+  test("is refused by a database that is older than the code", async () => {
+    const { version } = await readVersion();
+    expect(await ready(version + 1).whyNot()).toBe("schema-outdated");
   });
 
   test("is refused by a read-only database", async () => {
@@ -161,7 +165,7 @@ describe("readiness", () => {
     const demoted = openDatabase({ url: place.url, poolSize: 1 });
     const readiness = createReadiness({
       database: demoted,
-      requiredMigrations: async () => [],
+      schemaVersion: async () => 0,
       answerMs: 60_000,
     });
     expect(await readiness.whyNot()).toBe("database-read-only");
@@ -172,7 +176,7 @@ describe("readiness", () => {
   });
 
   test("is refused in time by a database that does not answer, however many ask", async () => {
-    const readiness = ready([], 200);
+    const readiness = ready(0, 200);
     await eventually(async () => expect(await readiness.whyNot()).toBeNull());
     proxy.freezeNew();
     proxy.freeze();
@@ -183,7 +187,7 @@ describe("readiness", () => {
   });
 
   test("is refused from the moment the process says that it will close", async () => {
-    const readiness = ready([]);
+    const readiness = ready(0);
     readiness.drain();
     expect(await readiness.whyNot()).toBe("draining");
   });

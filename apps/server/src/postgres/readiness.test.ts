@@ -7,7 +7,7 @@ test("an answer comes within the second promised, whatever the database does", a
   vi.useFakeTimers();
   const silent = new Promise<never>(() => {});
   const database = {} as ReadinessOptions["database"];
-  const readiness = createReadiness({ database, requiredMigrations: () => silent });
+  const readiness = createReadiness({ database, schemaVersion: () => silent });
   let said: unknown = "nothing";
   void readiness.whyNot().then((why) => {
     said = why;

@@ -11,8 +11,8 @@ export type NotReady =
   | "database-down"
   | "database-read-only"
   | "database-full"
-  /** The database lacks migrations that this code needs; one that has more is welcome. */
-  | "migrations-missing";
+  /** The database is older than this code; a newer one is welcome. */
+  | "schema-outdated";
 
 export type Readiness = {
   /** Null when ready. Always resolves, within a second. */
@@ -23,8 +23,8 @@ export type Readiness = {
 
 export type ReadinessOptions = {
   readonly database: Pick<Database, "db" | "connections" | "pool">;
-  /** Names of the migrations the code was written for. */
-  requiredMigrations(): Promise<readonly string[]>;
+  /** Of the schema that the code was written for. */
+  schemaVersion(): Promise<number>;
   /** How long an answer may take; for tests. */
   readonly answerMs?: number;
   /** For tests: the process's own stopwatch when absent. */
@@ -49,7 +49,7 @@ export function createReadiness(options: ReadinessOptions): Readiness {
 
   const look = async (): Promise<NotReady | null> => {
     try {
-      const missing = await readShortcoming(database, await options.requiredMigrations(), answerMs);
+      const missing = await readShortcoming(database, await options.schemaVersion(), answerMs);
       if (missing) return missing;
       if (stopwatch() - lastWriteAt > WRITE_EVERY_MS) {
         await writeToDisk(database.pool, answerMs);
@@ -89,21 +89,21 @@ export function createReadiness(options: ReadinessOptions): Readiness {
 const DISK_FULL = "53100";
 const READ_ONLY = "25006";
 
-type Seen = { readonly read_only: boolean; readonly migrations: bigint };
+type Seen = { readonly read_only: boolean; readonly outdated: boolean };
 
 async function readShortcoming(
   { db }: Pick<Database, "db">,
-  required: readonly string[],
+  version: number,
   limitMs: number,
 ): Promise<NotReady | null> {
   const { rows } = await sql<Seen>`
     ${sql.raw(`/* limit ${limitMs} ms */`)}
     SELECT pg_is_in_recovery() OR current_setting('transaction_read_only')::boolean AS read_only,
-      (SELECT count(*) FROM schema_migrations WHERE name = ANY(${required})) AS migrations
+      NOT EXISTS (SELECT FROM schema_version WHERE version >= ${version}) AS outdated
   `.execute(db);
   const [seen] = rows;
   if (!seen || seen.read_only) return "database-read-only";
-  return Number(seen.migrations) < required.length ? "migrations-missing" : null;
+  return seen.outdated ? "schema-outdated" : null;
 }
 
 /**

@@ -1,0 +1,608 @@
+-- A payment the provider confirmed becomes money and access, in one transaction and in batches:
+-- ledger, order, access, jobs. Crosses checkout, access, ledger and jobs on purpose: whatever
+-- interleaves, an order is settled once.
+
+-- Settles payments of products that the provider said yes to, amount, currency and reference compared.
+-- Calls with the same payment again, at once or later, change nothing. → what changed, a row for each:
+--   'settled'  its order is paid by it: seller credited, access opened or extended
+--   'surplus'  its order was paid already: the money stands in suspense, the desk is alerted
+-- Each order is sold at the provider that paid it, whatever it was ordered by; francs paid by a
+-- seller's own keys are noted `direct` and never enter the books. An order paid late is flagged when it
+-- found no place, whatever was settled with it.
+--
+-- Lock order: orders by id, accesses by person and group, payments, then the ledger's own.
+CREATE OR REPLACE FUNCTION settle_payments(
+  p_payment_ids bigint[], p_occurred_at timestamptz[], p_now timestamptz
+) RETURNS TABLE (
+  payment_id bigint, order_id bigint, outcome text, buyer_id bigint, seller_id bigint,
+  title text, price bigint, net bigint
+) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+#variable_conflict use_column
+DECLARE
+  v_payments bigint[];
+  v_occurred timestamptz[];
+  v_sold bigint[];
+  v_paying bigint[];
+  v_surplus bigint[];
+  v_banned bigint[];
+  v_late bigint[];
+  v_restored boolean;
+BEGIN
+  PERFORM FROM orders o
+  WHERE o.id IN (SELECT p.order_id FROM payments p WHERE p.id = ANY (p_payment_ids))
+  ORDER BY o.id FOR NO KEY UPDATE;
+
+  -- Read after the locks: what another settlement has paid meanwhile is seen here.
+  WITH asked AS MATERIALIZED (
+    SELECT p.id, p.order_id, i.occurred_at, p.suspended_amount IS NOT NULL AS suspended,
+      p.provider, p.key_id IS NOT NULL AS direct,
+      row_number() OVER (PARTITION BY p.order_id ORDER BY p.id) AS nth
+    FROM (
+      SELECT u.id, min(u.occurred_at) AS occurred_at
+      FROM unnest(p_payment_ids, p_occurred_at) AS u(id, occurred_at) GROUP BY u.id
+    ) AS i
+    JOIN payments p ON p.id = i.id
+    WHERE p.status <> 'paid'
+  ), sale AS MATERIALIZED (
+    SELECT a.id AS payment_id, a.occurred_at, a.provider, a.direct, o.id AS order_id, o.buyer_id,
+      o.group_id, o.duration_minutes,
+      o.stock_reserved_until <= p_now OR o.status = 'failed' AS late,
+      row_number() OVER (same_access ORDER BY o.id) AS nth,
+      (sum(o.duration_minutes) OVER (same_access ORDER BY o.id DESC))::int
+        - o.duration_minutes AS minutes_after
+    FROM asked a JOIN orders o ON o.id = a.order_id
+    WHERE a.nth = 1 AND o.status IN ('pending', 'failed') AND o.kind = 'product'
+    WINDOW same_access AS (PARTITION BY o.buyer_id, o.group_id)
+  ), granted AS (
+    -- An access its admins ended (banned) is theirs: time is added, the door stays shut.
+    INSERT INTO accesses AS x
+      (person_id, group_id, status, ends_at, started_at, order_id, updated_at)
+    SELECT s.buyer_id, s.group_id, 'waiting',
+      p_now + make_interval(mins => sum(s.duration_minutes)::int), p_now, max(s.order_id), p_now
+    FROM sale s GROUP BY s.buyer_id, s.group_id ORDER BY s.buyer_id, s.group_id
+    ON CONFLICT (person_id, group_id) DO UPDATE SET
+      status = CASE WHEN x.status IN ('inside', 'banned') THEN x.status ELSE 'waiting' END,
+      -- In seconds: an interval in days would follow the session's summer time.
+      ends_at = greatest(x.ends_at, p_now)
+        + make_interval(secs => extract(epoch FROM excluded.ends_at - p_now)::float8),
+      started_at = CASE WHEN x.ends_at > p_now THEN x.started_at ELSE p_now END,
+      joined_at = CASE WHEN x.status = 'inside' THEN x.joined_at END,
+      order_id = excluded.order_id, updated_at = p_now
+    RETURNING x.person_id, x.group_id, x.ends_at, x.status
+  ), paid AS (
+    UPDATE orders o SET status = 'paid', paid_at = s.occurred_at, settled_at = p_now,
+      provider = s.provider, direct = s.direct, fee = CASE WHEN s.direct THEN 0 ELSE o.fee END,
+      access_until = g.ends_at - make_interval(mins => s.minutes_after),
+      -- Time was left when this order's was added to it.
+      is_renewal = s.nth > 1
+        OR g.ends_at - make_interval(mins => s.minutes_after + s.duration_minutes) > p_now
+    FROM sale s
+    JOIN granted g ON g.person_id = s.buyer_id AND g.group_id = s.group_id
+    WHERE o.id = s.order_id
+    RETURNING o.id
+  ), decided AS (
+    UPDATE payments p SET status = 'paid', decided_at = p_now
+    FROM asked a WHERE p.id = a.id
+  ), answered AS (
+    DELETE FROM payment_checks c USING asked a WHERE c.payment_id = a.id
+  ), told AS (
+    INSERT INTO outbox (topic, ref, priority, due_at)
+    SELECT job.topic, s.order_id, job.priority, p_now
+    FROM sale s CROSS JOIN (VALUES ('access.open', 0), ('sales.tell-seller', 1)) AS job(topic, priority)
+  )
+  SELECT array_agg(a.id ORDER BY a.id), array_agg(a.occurred_at ORDER BY a.id),
+    array_agg(s.order_id ORDER BY a.id) FILTER (WHERE s.order_id IS NOT NULL AND NOT a.direct),
+    array_agg(a.id ORDER BY a.id) FILTER (WHERE s.order_id IS NOT NULL),
+    array_agg(a.id ORDER BY a.id) FILTER (WHERE s.order_id IS NULL),
+    array_agg(s.order_id) FILTER (WHERE g.status = 'banned'),
+    array_agg(s.order_id) FILTER (WHERE s.late), bool_or(a.suspended)
+  INTO v_payments, v_occurred, v_sold, v_paying, v_surplus, v_banned, v_late, v_restored
+  FROM asked a
+  LEFT JOIN sale s ON s.payment_id = a.id
+  LEFT JOIN granted g ON g.person_id = s.buyer_id AND g.group_id = s.group_id;
+
+  IF v_banned IS NOT NULL THEN
+    INSERT INTO desk_alerts (kind, subject, details, created_at)
+    SELECT 'access.paid-while-banned', 'order:' || b.id, jsonb_build_object('order_id', b.id), p_now
+    FROM unnest(v_banned) AS b(id)
+    ON CONFLICT (kind, subject) DO NOTHING;
+  END IF;
+  IF v_late IS NOT NULL THEN
+    -- Granted all the same, and flagged when there was no place left (decision 82).
+    INSERT INTO desk_alerts (kind, subject, details, created_at)
+    SELECT 'places.exceeded', 'order:' || o.id,
+      jsonb_build_object('order_id', o.id, 'product_id', o.product_id, 'stock', p.stock), p_now
+    FROM orders o JOIN products p ON p.id = o.product_id
+    WHERE o.id = ANY (v_late)
+      -- Judged by the places it found: those of this batch that came after it have taken theirs since.
+      AND product_places_taken(p.id, p_now) - (
+        SELECT count(DISTINCT l.buyer_id) FROM orders l
+        WHERE l.id = ANY (v_late) AND l.product_id = p.id AND l.id > o.id AND NOT EXISTS (
+          SELECT FROM orders h WHERE h.buyer_id = l.buyer_id AND h.product_id = p.id
+            AND order_holds_place(h, p_now) AND NOT (h.id = ANY (v_late) AND h.id > o.id))
+      ) > p.stock
+    ON CONFLICT (kind, subject) DO NOTHING;
+  END IF;
+  IF v_surplus IS NOT NULL OR v_restored THEN
+    PERFORM settle_suspense(v_paying, v_surplus, v_payments, v_occurred, p_now);
+  END IF;
+  IF v_sold IS NOT NULL THEN
+    PERFORM settle_sales(v_sold, p_now);
+  END IF;
+  IF v_paying IS NOT NULL OR v_surplus IS NOT NULL THEN
+    PERFORM pg_notify('sesame_outbox', '');
+  END IF;
+
+  RETURN QUERY
+  SELECT p.id, o.id, CASE WHEN p.id = ANY (v_surplus) THEN 'surplus' ELSE 'settled' END,
+    o.buyer_id, o.seller_id, o.title, o.price, o.price - o.fee
+  FROM payments p JOIN orders o ON o.id = p.order_id
+  WHERE p.id = ANY (v_payments);
+END $$;
+
+-- The rare moves of a settlement: a surplus goes to suspense; what stood there for a mismatch that
+-- was put right comes back before it is sold. A surplus on a seller's own account is no francs of ours,
+-- so nothing is suspended; whoever paid twice gets the second one back by the job `refunds.surplus`.
+-- One that was set aside short while it was a mismatch is set aside whole: it is what was paid, and
+-- what is asked of the provider when it is given back.
+CREATE OR REPLACE FUNCTION settle_suspense(
+  p_paying bigint[], p_surplus bigint[], p_payments bigint[], p_occurred timestamptz[],
+  p_now timestamptz
+) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  v_suspense bigint := (SELECT a.id FROM ledger_accounts a WHERE a.key = 'suspense');
+  v_move record;
+BEGIN
+  FOR v_move IN
+    SELECT CASE WHEN p.suspended_amount IS NULL THEN 'suspense:' ELSE 'suspense-rest:' END || p.id
+        AS id,
+      a.id AS account, p.amount - coalesce(p.suspended_amount, 0) AS amount, u.occurred_at
+    FROM payments p
+    JOIN ledger_accounts a ON a.key = 'provider:' || p.provider
+    JOIN unnest(p_payments, p_occurred) AS u(id, occurred_at) ON u.id = p.id
+    WHERE p.id = ANY (p_surplus) AND p.suspended_amount IS DISTINCT FROM p.amount
+      AND p.key_id IS NULL
+    UNION ALL
+    SELECT 'unsuspense:' || p.id, a.id, -p.suspended_amount, p_now
+    FROM payments p
+    JOIN ledger_accounts a ON a.key = 'provider:' || p.provider
+    WHERE p.id = ANY (p_paying) AND p.suspended_amount IS NOT NULL
+    ORDER BY 1
+  LOOP
+    IF ledger_post(array[v_move.id], array[1, 1], array[v_move.account, v_suspense],
+      array[-v_move.amount, v_move.amount], array[v_move.occurred_at], p_now) <> array['posted'] THEN
+      RAISE EXCEPTION 'the transfer % was posted before', v_move.id;
+    END IF;
+  END LOOP;
+  IF p_surplus IS NOT NULL THEN
+    UPDATE payments p SET suspended_amount = p.amount
+    WHERE p.id = ANY (p_surplus) AND p.key_id IS NULL;
+    INSERT INTO desk_alerts (kind, subject, details, created_at)
+    SELECT 'payment.surplus', 'payment:' || p.id, jsonb_build_object('order_id', p.order_id,
+      'provider', p.provider, 'provider_payment_id', p.provider_payment_id, 'amount', p.amount), p_now
+    FROM payments p WHERE p.id = ANY (p_surplus)
+    ON CONFLICT (kind, subject) DO NOTHING;
+    INSERT INTO outbox (topic, ref, priority, due_at)
+    SELECT 'refunds.surplus', s.id, 1, p_now FROM unnest(p_surplus) AS s(id);
+  END IF;
+  UPDATE payments p SET suspended_amount = NULL
+  WHERE p.id = ANY (p_paying) AND p.suspended_amount IS NOT NULL;
+END $$;
+
+-- The books of sold orders: provider → seller (net) and → platform (fee). The seller's account is
+-- that of his plan now, read once posting is entered: who changes a plan holds posting for itself
+-- (plan_change), so no sale is credited to an account that was just emptied. The fee is the order's
+-- own (decision 7). Last in its transaction.
+CREATE OR REPLACE FUNCTION settle_sales(p_orders bigint[], p_now timestamptz)
+RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  v_fees bigint := (SELECT a.id FROM ledger_accounts a WHERE a.key = 'platform:fees');
+  v_outcomes text[];
+BEGIN
+  PERFORM ledger_enter();
+  SELECT ledger_post_sales(
+    array_agg('sale:' || o.id ORDER BY o.id), array_agg(a.id ORDER BY o.id),
+    array_agg(CASE WHEN s.plan = 'premium' THEN s.premium_account_id ELSE s.free_account_id END
+      ORDER BY o.id),
+    array_agg(o.price - o.fee ORDER BY o.id), v_fees, array_agg(o.fee ORDER BY o.id),
+    array_agg(o.paid_at ORDER BY o.id), p_now)
+  INTO v_outcomes
+  FROM orders o
+  JOIN sellers s ON s.id = o.seller_id
+  JOIN ledger_accounts a ON a.key = 'provider:' || o.provider
+  WHERE o.id = ANY (p_orders);
+  IF 'posted' <> ANY (v_outcomes) OR cardinality(v_outcomes) <> cardinality(p_orders) THEN
+    RAISE EXCEPTION 'sales of the orders % were not all new: %', p_orders, v_outcomes;
+  END IF;
+END $$;
+
+-- Places of a product that are taken: buyers whose paid time runs, and those paying now. Once for a
+-- person, whatever holds his place.
+CREATE OR REPLACE FUNCTION product_places_taken(p_product_id bigint, p_now timestamptz)
+RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT count(DISTINCT o.buyer_id) FROM orders o
+  WHERE o.product_id = p_product_id AND order_holds_place(o, p_now)
+$$;
+
+-- As settle_payments, for donations: the seller is credited, no door opens and no time runs.
+-- → as there.
+--
+-- Lock order: orders by id, payments, then the ledger's own.
+CREATE OR REPLACE FUNCTION settle_donations(
+  p_payment_ids bigint[], p_occurred_at timestamptz[], p_now timestamptz
+) RETURNS TABLE (
+  payment_id bigint, order_id bigint, outcome text, buyer_id bigint, seller_id bigint,
+  title text, price bigint, net bigint
+) LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+#variable_conflict use_column
+DECLARE
+  v_payments bigint[];
+  v_occurred timestamptz[];
+  v_sold bigint[];
+  v_paying bigint[];
+  v_surplus bigint[];
+  v_restored boolean;
+BEGIN
+  PERFORM FROM orders o
+  WHERE o.id IN (SELECT p.order_id FROM payments p WHERE p.id = ANY (p_payment_ids))
+  ORDER BY o.id FOR NO KEY UPDATE;
+
+  -- Read after the locks: what another settlement has paid meanwhile is seen here.
+  WITH asked AS MATERIALIZED (
+    SELECT p.id, p.order_id, i.occurred_at, p.suspended_amount IS NOT NULL AS suspended,
+      p.provider, p.key_id IS NOT NULL AS direct,
+      row_number() OVER (PARTITION BY p.order_id ORDER BY p.id) AS nth
+    FROM (
+      SELECT u.id, min(u.occurred_at) AS occurred_at
+      FROM unnest(p_payment_ids, p_occurred_at) AS u(id, occurred_at) GROUP BY u.id
+    ) AS i
+    JOIN payments p ON p.id = i.id
+    JOIN orders o ON o.id = p.order_id
+    WHERE p.status <> 'paid' AND o.kind = 'donation'
+  ), gift AS MATERIALIZED (
+    SELECT a.id AS payment_id, a.occurred_at, a.provider, a.direct, o.id AS order_id
+    FROM asked a JOIN orders o ON o.id = a.order_id
+    WHERE a.nth = 1 AND o.status IN ('pending', 'failed')
+  ), paid AS (
+    UPDATE orders o SET status = 'paid', paid_at = g.occurred_at, settled_at = p_now,
+      provider = g.provider, direct = g.direct, fee = CASE WHEN g.direct THEN 0 ELSE o.fee END
+    FROM gift g WHERE o.id = g.order_id
+  ), decided AS (
+    UPDATE payments p SET status = 'paid', decided_at = p_now
+    FROM asked a WHERE p.id = a.id
+  ), answered AS (
+    DELETE FROM payment_checks c USING asked a WHERE c.payment_id = a.id
+  ), told AS (
+    INSERT INTO outbox (topic, ref, priority, due_at)
+    SELECT job.topic, g.order_id, 1, p_now
+    FROM gift g CROSS JOIN (VALUES ('donations.thank', 1), ('sales.tell-seller', 2)) AS job(topic, nth)
+    ORDER BY g.order_id, job.nth
+  )
+  SELECT array_agg(a.id ORDER BY a.id), array_agg(a.occurred_at ORDER BY a.id),
+    array_agg(g.order_id ORDER BY a.id) FILTER (WHERE g.order_id IS NOT NULL AND NOT a.direct),
+    array_agg(a.id ORDER BY a.id) FILTER (WHERE g.order_id IS NOT NULL),
+    array_agg(a.id ORDER BY a.id) FILTER (WHERE g.order_id IS NULL),
+    bool_or(a.suspended)
+  INTO v_payments, v_occurred, v_sold, v_paying, v_surplus, v_restored
+  FROM asked a LEFT JOIN gift g ON g.payment_id = a.id;
+
+  IF v_surplus IS NOT NULL OR v_restored THEN
+    PERFORM settle_suspense(v_paying, v_surplus, v_payments, v_occurred, p_now);
+  END IF;
+  IF v_sold IS NOT NULL THEN
+    PERFORM settle_sales(v_sold, p_now);
+  END IF;
+  IF v_payments IS NOT NULL THEN
+    PERFORM pg_notify('sesame_outbox', '');
+  END IF;
+
+  RETURN QUERY
+  SELECT p.id, o.id, CASE WHEN p.id = ANY (v_surplus) THEN 'surplus' ELSE 'settled' END,
+    o.buyer_id, o.seller_id, o.title, o.price, o.price - o.fee
+  FROM payments p JOIN orders o ON o.id = p.order_id
+  WHERE p.id = ANY (v_payments);
+END $$;
+
+-- NULL where nothing says until when: no place.
+CREATE OR REPLACE FUNCTION order_holds_place(o orders, p_now timestamptz) RETURNS boolean
+LANGUAGE sql STABLE AS $$
+  SELECT CASE o.status
+    WHEN 'paid' THEN o.access_until > p_now
+    WHEN 'pending' THEN o.stock_reserved_until > p_now
+    -- Somebody is at a provider for it: it waits again, or he gives the place back.
+    WHEN 'failed' THEN o.stock_reserved_until > p_now AND o.opening_until > p_now
+  END
+$$;
+
+CREATE OR REPLACE FUNCTION provider_slot_start(p_now timestamptz) RETURNS timestamptz
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT to_timestamp(floor(extract(epoch FROM p_now) / 5) * 5)
+$$;
+
+-- Of all classes, or of one; a slot that is half over still counts whole.
+CREATE OR REPLACE FUNCTION provider_calls_of(
+  p_provider text, p_key_id bigint, p_now timestamptz, p_class text DEFAULT NULL
+) RETURNS int LANGUAGE sql STABLE AS $$
+  SELECT coalesce(sum(calls), 0)::int FROM provider_calls
+  WHERE provider = p_provider AND key_id = p_key_id AND (p_class IS NULL OR class = p_class)
+    AND since > p_now - interval '65 seconds' AND since <= p_now
+$$;
+
+CREATE OR REPLACE FUNCTION add_provider_calls(
+  p_provider text, p_key_id bigint, p_class text, p_calls int, p_now timestamptz
+) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO provider_calls AS c (provider, key_id, class, slot, since, calls)
+  SELECT p_provider, p_key_id, p_class, (extract(epoch FROM at.start) / 5)::bigint % 13, at.start,
+    p_calls
+  FROM (SELECT provider_slot_start(p_now) AS start) AS at
+  ON CONFLICT (provider, key_id, class, slot) DO UPDATE SET since = excluded.since,
+    calls = excluded.calls + CASE WHEN c.since = excluded.since THEN c.calls ELSE 0 END
+$$;
+
+CREATE OR REPLACE FUNCTION lock_provider_account(p_provider text, p_key_id bigint) RETURNS void
+LANGUAGE sql AS $$
+  SELECT pg_advisory_xact_lock(hashtextextended('calls:' || p_provider || ':' || p_key_id, 0))
+$$;
+
+-- Takes one payment's calls out of the account's share for openings and one opening out of the person's
+-- budget. Who has opened some in the last minute leaves as much to the others, and a quarter to those who have
+-- opened none. → NULL, or why not: 'account' or 'person'; nothing is taken then.
+-- Locks: the account, then the person's rows.
+CREATE OR REPLACE FUNCTION take_opening(
+  p_provider text, p_key_id bigint, p_person_id bigint, p_calls int, p_now timestamptz,
+  p_openings_max int, p_paced_max int, p_person_max int, p_refill_seconds int
+) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+  v_key_id bigint := counted_account(nullif(p_key_id, 0));
+  v_openings int;
+  v_all int;
+  v_had double precision;
+  v_left double precision;
+BEGIN
+  IF p_calls > 0 THEN
+    PERFORM lock_provider_account(p_provider, v_key_id);
+    v_openings := p_openings_max - p_calls
+      - provider_calls_of(p_provider, v_key_id, p_now, 'opening');
+    v_all := p_paced_max - p_calls - provider_calls_of(p_provider, v_key_id, p_now);
+    v_had := coalesce((SELECT recent_calls(c.calls, c.counted_at, p_now) FROM person_calls c
+      WHERE c.provider = p_provider AND c.key_id = v_key_id AND c.class = 'opening'
+        AND c.person_id = p_person_id), 0);
+    IF v_openings < 0 OR v_all < least(v_had, calls_for_others(p_paced_max))
+      OR (v_had > 0 AND v_openings < v_had + p_calls + p_openings_max / 4.0)
+    THEN RETURN 'account';
+    END IF;
+  END IF;
+  INSERT INTO opening_budgets (person_id, openings_left, counted_at)
+  VALUES (p_person_id, p_person_max, p_now) ON CONFLICT DO NOTHING;
+  SELECT least(p_person_max, b.openings_left
+      + greatest(0, extract(epoch FROM p_now - b.counted_at)) / p_refill_seconds)
+  INTO v_left FROM opening_budgets b WHERE b.person_id = p_person_id FOR NO KEY UPDATE;
+  IF v_left < 1 THEN RETURN 'person'; END IF;
+  UPDATE opening_budgets SET openings_left = v_left - 1, counted_at = p_now
+  WHERE person_id = p_person_id;
+  IF p_calls > 0 THEN
+    PERFORM add_provider_calls(p_provider, v_key_id, 'opening', p_calls, p_now);
+    PERFORM add_person_calls(p_provider, v_key_id, 'opening', p_person_id, p_calls, p_now);
+  END IF;
+  RETURN NULL;
+END $$;
+
+-- Makes a person's new orders take turns until the transaction ends, and says since when the person has
+-- p_same_max unpaid orders of the same thing, and p_all_max in all; NULL: fewer than that.
+CREATE OR REPLACE FUNCTION lock_unpaid_orders(
+  p_buyer_id bigint, p_kind text, p_product_id bigint, p_provider text, p_since timestamptz,
+  p_same_max int, p_all_max int
+) RETURNS TABLE (same_since timestamptz, all_since timestamptz) LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM pg_advisory_xact_lock(hashtextextended('order:' || p_buyer_id, 0));
+  -- A query of its own: it sees what those before in the turn have written.
+  RETURN QUERY
+  SELECT (array_agg(o.created_at ORDER BY o.created_at DESC) FILTER (WHERE o.kind = p_kind
+      AND o.product_id IS NOT DISTINCT FROM p_product_id
+      AND (o.kind <> 'trial' OR o.provider = p_provider)))[p_same_max],
+    (array_agg(o.created_at ORDER BY o.created_at DESC))[p_all_max]
+  FROM orders o
+  WHERE o.buyer_id = p_buyer_id AND o.status IN ('pending', 'failed') AND o.created_at > p_since;
+END $$;
+
+-- Takes payments to ask about until p_lease_end: first those a signed webhook spoke of, whatever the rate,
+-- but of a person only a few a minute for nothing; then the others, as far as the rate of each account
+-- allows: those of the persons who were asked about least, the oldest order first. Who was asked about
+-- often leaves some calls to the others, and so does what the provider refused. KkiaPay is called for
+-- each name of theirs that was heard, and not before.
+-- p_paced_max: calls a minute by p_providers; one without a rate is not paced.
+-- Locks: payment_checks (skipping what is locked) and reported calls, then accounts in order.
+CREATE OR REPLACE FUNCTION claim_payment_checks(
+  p_now timestamptz, p_lease_end timestamptz, p_limit int, p_except text[], p_providers text[],
+  p_paced_max int[]
+) RETURNS TABLE (
+  payment_id bigint, order_id bigint, kind text, provider text, key_id bigint,
+  provider_payment_id text, status text, transaction_id text, reference text, quote jsonb,
+  amount bigint, created_at timestamptz, give_up_at timestamptz, reported boolean, heard text[]
+) LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  v_reported int;
+  v_ids bigint[] := '{}';
+  v_some bigint[];
+  v_room int;
+  v_max int;
+  v_kept int;
+  v_take int;
+  v_account record;
+BEGIN
+  RETURN QUERY
+  WITH due AS MATERIALIZED (
+    SELECT c.payment_id FROM payment_checks c
+    WHERE c.reported AND c.due_at <= p_now
+      AND (cardinality(p_except) = 0 OR NOT EXISTS (SELECT FROM payments busy
+        WHERE busy.id = c.payment_id AND busy.provider = ANY (p_except)))
+    ORDER BY c.due_at LIMIT p_limit
+    FOR UPDATE SKIP LOCKED
+  ), called AS (
+    SELECT p.id, p.provider, o.buyer_id,
+      counted_account(p.key_id) AS key_id,
+      CASE p.provider WHEN 'kkiapay' THEN (SELECT count(*)::int FROM payment_rumours r
+        WHERE r.payment_id = p.id) ELSE 1 END AS calls
+    FROM due JOIN payments p ON p.id = due.payment_id JOIN orders o ON o.id = p.order_id
+  ), accounts AS (
+    -- What is asked of a person for nothing: less where there is little room, and never less than one purchase needs.
+    SELECT a.*, CASE WHEN a.paced IS NULL THEN 2147483647 ELSE greatest(3, least(
+        calls_for_others(a.paced),
+        a.paced - calls_for_others(a.paced) - provider_calls_of(a.provider, a.key_id, p_now)
+      )) END AS most
+    FROM (SELECT DISTINCT k.provider, k.key_id,
+      p_paced_max[array_position(p_providers, k.provider)] AS paced FROM called k) AS a
+  ), shared AS MATERIALIZED (
+    SELECT k.*, had.alone <= a.most AS fits, had.alone - k.calls
+      + sum(k.calls) OVER (PARTITION BY k.provider, k.key_id, k.buyer_id ORDER BY k.id) <= a.most
+      AS taken
+    FROM called k JOIN accounts a ON a.provider = k.provider AND a.key_id = k.key_id
+    LEFT JOIN person_calls c ON c.provider = k.provider
+      AND c.key_id = k.key_id AND c.class = 'reported' AND c.person_id = k.buyer_id
+    CROSS JOIN LATERAL (
+      SELECT k.calls + coalesce(recent_calls(c.calls, c.counted_at, p_now), 0) AS alone
+    ) AS had
+  ), taken AS (
+    -- What does not fit waits with the others; what fits by itself, for the next look.
+    UPDATE payment_checks c SET reported = s.fits,
+      due_at = CASE WHEN s.fits THEN p_lease_end ELSE c.due_at END
+    FROM shared s JOIN payments p ON p.id = s.id JOIN orders o ON o.id = p.order_id
+    WHERE c.payment_id = s.id AND (s.taken OR NOT s.fits)
+    RETURNING p.id, p.order_id, o.kind, p.provider, p.key_id, p.provider_payment_id, p.status,
+      p.transaction_id, coalesce(p.reference, p.order_id::text), p.quote, p.amount, p.created_at,
+      c.give_up_at, c.reported,
+      ARRAY(SELECT r.transaction_id FROM payment_rumours r WHERE r.payment_id = p.id
+        ORDER BY r.heard_at, r.transaction_id)
+  ), counted AS (
+    INSERT INTO provider_calls AS k (provider, key_id, class, slot, since, calls)
+    SELECT s.provider, s.key_id, 'reported',
+      (extract(epoch FROM provider_slot_start(p_now)) / 5)::bigint % 13,
+      provider_slot_start(p_now), sum(s.calls)
+    FROM shared s WHERE s.taken GROUP BY 1, 2 ORDER BY 1, 2
+    ON CONFLICT (provider, key_id, class, slot) DO UPDATE SET since = excluded.since,
+      calls = excluded.calls + CASE WHEN k.since = excluded.since THEN k.calls ELSE 0 END
+  )
+  SELECT * FROM taken t WHERE t.reported;
+  GET DIAGNOSTICS v_reported = ROW_COUNT;
+
+  FOR v_account IN
+    SELECT k.provider, k.key_id, array_agg(due.id) AS due FROM (
+      SELECT p.provider, counted_account(p.key_id) AS key_id, array_agg(c.payment_id) AS due
+      FROM (
+        SELECT c.payment_id FROM payment_checks c
+        WHERE NOT c.reported AND c.due_at <= p_now
+        AND (cardinality(p_except) = 0 OR NOT EXISTS (SELECT FROM payments busy
+          WHERE busy.id = c.payment_id AND busy.provider = ANY (p_except)))
+        ORDER BY c.due_at LIMIT 5000
+      ) AS c JOIN payments p ON p.id = c.payment_id
+      GROUP BY p.provider, p.key_id
+    ) AS k CROSS JOIN LATERAL unnest(k.due) AS due(id)
+    GROUP BY 1, 2 ORDER BY 1, 2
+  LOOP
+    v_room := p_limit - v_reported - cardinality(v_ids);
+    EXIT WHEN v_room <= 0;
+    PERFORM lock_provider_account(v_account.provider, v_account.key_id);
+    v_max := p_paced_max[array_position(p_providers, v_account.provider)];
+    v_kept := calls_for_others(v_max);
+    v_take := v_max - provider_calls_of(v_account.provider, v_account.key_id, p_now);
+    -- There a question may be no call.
+    CONTINUE WHEN v_take <= 0 AND v_account.provider <> 'kkiapay';
+    WITH turns AS MATERIALIZED (
+      SELECT c.payment_id, o.id AS order_id, o.buyer_id, k.calls,
+        p.status = 'refused' AS refused,
+        round(coalesce(recent_calls(had.calls, had.counted_at, p_now), 0))
+          + sum(k.calls) OVER (PARTITION BY o.buyer_id
+            ORDER BY p.status = 'refused', o.id, c.payment_id) - k.calls AS had
+      FROM unnest(v_account.due) AS due
+      JOIN payment_checks c ON c.payment_id = due AND c.due_at <= p_now
+      JOIN payments p ON p.id = due JOIN orders o ON o.id = p.order_id
+      CROSS JOIN LATERAL (SELECT CASE p.provider WHEN 'kkiapay' THEN (
+          SELECT least(count(*), v_max)::int FROM payment_rumours r WHERE r.payment_id = p.id)
+        ELSE 1 END AS calls) AS k
+      LEFT JOIN person_calls had ON had.provider = v_account.provider
+        AND had.key_id = v_account.key_id AND had.class = 'scheduled' AND had.person_id = o.buyer_id
+    ), fitting AS (
+      -- What does not fit by itself stands before nobody. NULL: no call, nothing to leave.
+      SELECT t.*, k.kept FROM turns t CROSS JOIN LATERAL (SELECT CASE WHEN t.calls > 0 THEN
+        least(v_max - t.calls, CASE WHEN NOT t.refused THEN least(t.had + t.calls - 1, v_kept)
+          WHEN t.had > 0 THEN 2 * v_kept ELSE v_kept / 2 END) END AS kept) AS k
+      WHERE (t.calls + k.kept <= v_take) IS NOT FALSE
+    ), chosen AS (
+      SELECT t.payment_id, t.buyer_id, t.calls, t.nth FROM (
+        SELECT *, sum(t.calls) OVER turn AS all_calls, row_number() OVER turn AS nth FROM fitting t
+        WINDOW turn AS (ORDER BY t.refused, t.had + t.calls, t.order_id, t.payment_id)
+      ) AS t
+      WHERE (t.all_calls + t.kept <= v_take) IS NOT FALSE
+      ORDER BY t.nth LIMIT v_room
+    ), due AS MATERIALIZED (
+      SELECT chosen.* FROM chosen JOIN payment_checks c ON c.payment_id = chosen.payment_id
+      WHERE c.due_at <= p_now
+      FOR UPDATE OF c SKIP LOCKED
+    ), taken AS (
+      UPDATE payment_checks c SET due_at = p_lease_end FROM due
+      WHERE c.payment_id = due.payment_id RETURNING due.*
+    ), counted AS (
+      INSERT INTO person_calls AS k (provider, key_id, class, person_id, calls, counted_at)
+      SELECT v_account.provider, v_account.key_id, 'scheduled', t.buyer_id, sum(t.calls), p_now
+      FROM taken t WHERE t.calls > 0 GROUP BY 4 ORDER BY 4
+      ON CONFLICT (provider, key_id, class, person_id) DO UPDATE SET counted_at = excluded.counted_at,
+        calls = excluded.calls + recent_calls(k.calls, k.counted_at, excluded.counted_at)
+    )
+    SELECT array_agg(t.payment_id ORDER BY t.nth), sum(t.calls) INTO v_some, v_take FROM taken t;
+    CONTINUE WHEN v_some IS NULL;
+    IF v_take > 0 THEN
+      PERFORM add_provider_calls(v_account.provider, v_account.key_id, 'scheduled', v_take, p_now);
+    END IF;
+    v_ids := v_ids || v_some;
+  END LOOP;
+  IF cardinality(v_ids) = 0 THEN RETURN; END IF;
+
+  RETURN QUERY
+  SELECT p.id, p.order_id, o.kind, p.provider, p.key_id, p.provider_payment_id, p.status,
+    p.transaction_id, coalesce(p.reference, p.order_id::text), p.quote, p.amount, p.created_at,
+    c.give_up_at, c.reported,
+    ARRAY(SELECT r.transaction_id FROM payment_rumours r WHERE r.payment_id = p.id
+      ORDER BY r.heard_at, r.transaction_id)
+  FROM unnest(v_ids) WITH ORDINALITY AS taken(id, nth)
+  JOIN payments p ON p.id = taken.id JOIN orders o ON o.id = p.order_id
+  JOIN payment_checks c ON c.payment_id = p.id
+  ORDER BY taken.nth;
+END $$;
+
+-- A decided payment opens no widget any more: the name, e-mail and phone it was given go at once. A
+-- refused one may still be tried again on its page.
+CREATE OR REPLACE FUNCTION payments_forget_customer() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  new.widget := new.widget - 'customer';
+  RETURN new;
+END $$;
+
+-- Under which account of a provider a call is counted: sellers who share one share its rate. 0: the instance's.
+CREATE OR REPLACE FUNCTION counted_account(p_key_id bigint) RETURNS bigint LANGUAGE sql STABLE AS $$
+  SELECT coalesce((SELECT min(same.id) FROM seller_keys own
+    JOIN seller_keys same ON same.account_hash = own.account_hash WHERE own.id = p_key_id), p_key_id, 0)
+$$;
+
+CREATE OR REPLACE FUNCTION recent_calls(
+  p_calls double precision, p_counted_at timestamptz, p_now timestamptz
+) RETURNS double precision LANGUAGE sql IMMUTABLE AS $$
+  -- Counted by a clock that was set back since: nothing is left of it.
+  SELECT CASE WHEN p_counted_at > p_now + interval '1 minute' THEN 0 ELSE p_calls
+    * least(1, greatest(0, 1 - extract(epoch FROM p_now - p_counted_at)::double precision / 60)) END
+$$;
+
+CREATE OR REPLACE FUNCTION add_person_calls(
+  p_provider text, p_key_id bigint, p_class text, p_person_id bigint, p_calls int, p_now timestamptz
+) RETURNS void LANGUAGE sql AS $$
+  INSERT INTO person_calls AS c (provider, key_id, class, person_id, calls, counted_at)
+  VALUES (p_provider, p_key_id, p_class, p_person_id, p_calls, p_now)
+  ON CONFLICT (provider, key_id, class, person_id) DO UPDATE SET counted_at = excluded.counted_at,
+    calls = excluded.calls + recent_calls(c.calls, c.counted_at, excluded.counted_at)
+$$;
+
+-- What a person who has had many calls of a minute leaves to the others, of the calls that may be paced: eight are
+-- what one buyer's payment costs in its first minute.
+CREATE OR REPLACE FUNCTION calls_for_others(p_paced_max int) RETURNS int LANGUAGE sql IMMUTABLE AS $$
+  SELECT least(p_paced_max / 2, greatest(8, p_paced_max / 13))
+$$;

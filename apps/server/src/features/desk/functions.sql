@@ -1,0 +1,51 @@
+-- An alert raised again knows nothing of how it was dealt with the last time.
+CREATE OR REPLACE FUNCTION desk_reopen_alert() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  new.resolved_by := NULL;
+  new.resolution := NULL;
+  RETURN new;
+END $$;
+
+-- The number of an account's last entry recorded before an instant; 0 when there is none. Entries
+-- are numbered as they are recorded, so halving finds it in a few looks whatever their number.
+CREATE OR REPLACE FUNCTION desk_seq_before(p_account bigint, p_instant timestamptz) RETURNS bigint
+LANGUAGE plpgsql STABLE AS $$
+DECLARE
+  v_low bigint := 0;
+  v_high bigint := coalesce(
+    (SELECT max(e.seq) FROM ledger_entries e WHERE e.account_id = p_account), 0);
+  v_middle bigint;
+  v_seq bigint;
+  v_at timestamptz;
+BEGIN
+  WHILE v_low < v_high LOOP
+    v_middle := v_low + (v_high - v_low + 1) / 2;
+    SELECT e.seq, t.recorded_at INTO v_seq, v_at
+    FROM ledger_entries e JOIN ledger_transfers t ON t.id = e.transfer_id
+    WHERE e.account_id = p_account AND e.seq >= v_middle AND e.seq <= v_high
+    ORDER BY e.seq LIMIT 1;
+    IF v_at < p_instant THEN
+      v_low := v_seq;
+    ELSE
+      v_high := v_middle - 1;
+    END IF;
+  END LOOP;
+  RETURN coalesce(
+    (SELECT max(e.seq) FROM ledger_entries e WHERE e.account_id = p_account AND e.seq <= v_low), 0);
+END $$;
+
+-- One purse between two numbers. → francs it had at the first, what came in and went out since
+-- (differences found by counts left out: a purse opens with its last count), and the last number.
+CREATE OR REPLACE FUNCTION desk_purse(p_account bigint, p_after bigint, p_upto bigint)
+RETURNS TABLE (had bigint, money_in bigint, money_out bigint, entries bigint)
+LANGUAGE sql STABLE AS $$
+  SELECT -(ledger_balance(p_account) - (
+      SELECT coalesce(sum(e.amount), 0)::bigint FROM ledger_entries e
+      WHERE e.account_id = p_account AND e.seq > p_after)),
+    coalesce(sum(-e.amount) FILTER (WHERE e.amount < 0), 0)::bigint,
+    coalesce(sum(e.amount) FILTER (WHERE e.amount > 0), 0)::bigint,
+    count(e.seq)
+  FROM ledger_entries e
+  WHERE e.account_id = p_account AND e.seq > p_after AND e.seq <= p_upto
+    AND e.transfer_id NOT LIKE 'day:%'
+$$;

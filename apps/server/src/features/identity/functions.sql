@@ -1,0 +1,66 @@
+-- Signing in, in one call: the person as Telegram describes him, the chat he opened to a bot, the
+-- session. A seller's application starts with it, so it is one round trip. The person's row is locked by
+-- the upsert: a logout at the same instant is seen or waits.
+-- → outcome: 'signed-in'; 'revoked', the proof is older than the person's last logout; 'new-seller',
+-- the person has no seller yet and no session was written: the caller creates him first; 'closed', the
+-- seller closed his account. What is refused leaves the person as he was (decision 101).
+CREATE OR REPLACE FUNCTION identity_sign_in(
+  p_telegram_id bigint, p_first_name text, p_last_name text, p_username text,
+  p_language_code text, p_photo_url text, p_proved_at timestamptz, p_writable_bots text[],
+  p_audience text, p_token_hash bytea, p_now timestamptz, p_expires_at timestamptz
+) RETURNS TABLE (person_id bigint, outcome text) LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  v_id bigint;
+BEGIN
+  INSERT INTO people AS p (telegram_id, first_name, last_name, username, language_code, photo_url,
+    created_at, seen_at)
+  VALUES (p_telegram_id, p_first_name, p_last_name, p_username, p_language_code, p_photo_url,
+    p_now, p_now)
+  ON CONFLICT (telegram_id) DO UPDATE SET
+    first_name = excluded.first_name, last_name = excluded.last_name,
+    username = excluded.username, seen_at = excluded.seen_at,
+    language_code = coalesce(excluded.language_code, p.language_code),
+    photo_url = coalesce(excluded.photo_url, p.photo_url)
+    -- What is refused tells us nothing: else a page left open would bring an erased name back.
+    WHERE p.logged_out_at IS NULL OR p.logged_out_at < p_proved_at
+  RETURNING p.id INTO v_id;
+  IF v_id IS NULL THEN
+    RETURN QUERY SELECT p.id, 'revoked'::text FROM people p WHERE p.telegram_id = p_telegram_id;
+    RETURN;
+  END IF;
+  INSERT INTO bot_chats AS b (bot, person_id, reachable, changed_at)
+  SELECT w.bot, v_id, true, p_now FROM unnest(p_writable_bots) AS w(bot)
+  ON CONFLICT (bot, person_id) DO UPDATE SET reachable = true, changed_at = excluded.changed_at
+    WHERE NOT b.reachable;
+  IF p_audience = 'seller' AND EXISTS (
+    SELECT FROM sellers s WHERE s.id = v_id AND s.closed_at IS NOT NULL
+  ) THEN
+    RETURN QUERY SELECT v_id, 'closed'::text;
+    RETURN;
+  END IF;
+  IF p_audience = 'seller' AND NOT EXISTS (SELECT FROM sellers s WHERE s.id = v_id) THEN
+    RETURN QUERY SELECT v_id, 'new-seller'::text;
+    RETURN;
+  END IF;
+  INSERT INTO sessions (token_hash, person_id, audience, created_at, expires_at)
+  VALUES (p_token_hash, v_id, p_audience, p_now, p_expires_at);
+  RETURN QUERY SELECT v_id, 'signed-in'::text;
+END $$;
+
+-- Opens the seller's two accounts and writes his row, once, whoever calls first. → whether it was
+-- this call that created him.
+CREATE OR REPLACE FUNCTION identity_create_seller(p_person_id bigint, p_now timestamptz)
+RETURNS boolean LANGUAGE plpgsql AS $$
+DECLARE
+  v_accounts bigint[];
+BEGIN
+  -- Two first sign-ins at once wait for each other here.
+  PERFORM FROM people p WHERE p.id = p_person_id FOR NO KEY UPDATE;
+  v_accounts := ledger_open_accounts(
+    ARRAY['seller:' || p_person_id || ':free', 'seller:' || p_person_id || ':premium'], true, p_now);
+  INSERT INTO sellers (id, free_account_id, premium_account_id, created_at, updated_at)
+  VALUES (p_person_id, v_accounts[1], v_accounts[2], p_now, p_now)
+  ON CONFLICT (id) DO NOTHING;
+  RETURN FOUND;
+END $$;

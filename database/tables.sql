@@ -1,0 +1,1558 @@
+-- Every table, index and first row, made once for an empty database. Functions stand in the
+-- `functions.sql` of the feature that owns them, triggers in `triggers.sql`.
+
+-- ── Ledger: double entry; why it is built so stands with its functions ──
+
+CREATE SEQUENCE ledger_entry_seq;
+
+CREATE TABLE ledger_accounts (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  key text COLLATE "C" NOT NULL UNIQUE CHECK (key <> ''),
+  guarded boolean NOT NULL,
+  posted bigint NOT NULL DEFAULT 0,
+  held bigint NOT NULL DEFAULT 0,
+  created_at timestamptz NOT NULL,
+  CONSTRAINT ledger_accounts_covered CHECK (
+    CASE WHEN guarded THEN held >= 0 AND posted - held >= 0 ELSE posted = 0 AND held = 0 END
+  )
+) WITH (fillfactor = 50);
+CREATE INDEX ledger_accounts_unguarded ON ledger_accounts (id) WHERE NOT guarded;
+
+CREATE TABLE ledger_transfers (
+  id text COLLATE "C" PRIMARY KEY CHECK (id <> ''),
+  -- The exact content, "12:-5000,45:4100,2:900": a repeated id is compared with it.
+  legs text COLLATE "C" NOT NULL,
+  occurred_at timestamptz NOT NULL,
+  recorded_at timestamptz NOT NULL
+);
+
+CREATE TABLE ledger_entries (
+  account_id bigint NOT NULL,
+  seq bigint NOT NULL DEFAULT nextval('ledger_entry_seq'),
+  amount bigint NOT NULL CHECK (amount <> 0),
+  transfer_id text COLLATE "C" NOT NULL,
+  PRIMARY KEY (account_id, seq)
+);
+
+CREATE TABLE ledger_holds (
+  id text COLLATE "C" PRIMARY KEY CHECK (id <> ''),
+  account_id bigint NOT NULL REFERENCES ledger_accounts,
+  amount bigint NOT NULL CHECK (amount > 0),
+  opened_at timestamptz NOT NULL,
+  ended_at timestamptz,
+  ended_as text CHECK (ended_as IN ('paid', 'released')),
+  transfer_id text COLLATE "C",
+  CONSTRAINT ledger_holds_end CHECK (
+    (ended_at IS NULL) = (ended_as IS NULL)
+    AND (transfer_id IS NOT NULL) = coalesce(ended_as = 'paid', false)
+  )
+) WITH (fillfactor = 70);
+
+-- The balance of an unguarded account over its entries up to `seq`.
+CREATE TABLE ledger_snapshots (
+  account_id bigint PRIMARY KEY REFERENCES ledger_accounts,
+  seq bigint NOT NULL,
+  balance bigint NOT NULL,
+  taken_at timestamptz NOT NULL
+) WITH (fillfactor = 50);
+
+-- ── People, the sellers among them, and their sessions ──
+
+-- Indexes use it, so it stands with the tables. Numbers are written in many ways; their
+-- last eight figures are always the same.
+CREATE FUNCTION desk_phone_key(p_phone text) RETURNS text LANGUAGE sql IMMUTABLE AS $$
+  SELECT right(regexp_replace(p_phone, '[^0-9]', '', 'g'), 8)
+$$;
+
+CREATE TABLE people (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  telegram_id bigint NOT NULL UNIQUE,
+  first_name text NOT NULL,
+  last_name text,
+  username text,
+  language_code text,
+  photo_url text,
+  created_at timestamptz NOT NULL,
+  seen_at timestamptz NOT NULL,
+  -- Init data signed before this instant is refused (WIRE §2).
+  logged_out_at timestamptz
+);
+
+-- Whether a bot may write to a person: known from /start, write access, blocking, and refusals.
+CREATE TABLE bot_chats (
+  bot text NOT NULL CHECK (bot IN ('seller', 'buyer')),
+  person_id bigint NOT NULL REFERENCES people,
+  reachable boolean NOT NULL,
+  changed_at timestamptz NOT NULL,
+  PRIMARY KEY (bot, person_id)
+);
+
+CREATE TABLE sellers (
+  id bigint PRIMARY KEY REFERENCES people,
+  -- NULL until the seller has chosen.
+  plan text CHECK (plan IN ('free', 'premium')),
+  premium_until timestamptz,
+  onboarded boolean NOT NULL DEFAULT false,
+  free_account_id bigint NOT NULL UNIQUE REFERENCES ledger_accounts,
+  premium_account_id bigint NOT NULL UNIQUE REFERENCES ledger_accounts,
+  display_name text,
+  country text,
+  whatsapp_number text,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  -- Suspended by the operator, with a reason the seller reads and a date of review (decision 99).
+  suspended_at timestamptz,
+  suspended_reason text,
+  suspended_review_at timestamptz,
+  closed_at timestamptz,
+  -- Numbers the moves of his balance: plan-move:{seller}:{n}.
+  plan_changes integer NOT NULL DEFAULT 0,
+  premium_since timestamptz,
+  -- When its end was last set: a reminder due before that is no news.
+  premium_set_at timestamptz
+);
+CREATE INDEX sellers_by_whatsapp ON sellers (desk_phone_key(whatsapp_number))
+  WHERE whatsapp_number IS NOT NULL;
+CREATE INDEX sellers_premium_ending ON sellers (premium_until) WHERE plan = 'premium';
+
+CREATE TABLE sessions (
+  token_hash bytea PRIMARY KEY,
+  person_id bigint NOT NULL REFERENCES people,
+  audience text NOT NULL CHECK (audience IN ('seller', 'buyer')),
+  created_at timestamptz NOT NULL,
+  expires_at timestamptz NOT NULL,
+  revoked_at timestamptz
+);
+CREATE INDEX sessions_by_person ON sessions (person_id);
+
+-- Accepted effects are remembered and answered again (WIRE §2).
+CREATE TABLE idempotency_keys (
+  person_id bigint NOT NULL REFERENCES people,
+  route text NOT NULL,
+  key text NOT NULL,
+  body_hash bytea NOT NULL,
+  status smallint,
+  answer jsonb,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (person_id, route, key)
+);
+
+-- ── Groups and channels linked by a seller's bot ──
+
+CREATE TABLE groups (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  chat_id bigint NOT NULL UNIQUE,
+  kind text NOT NULL CHECK (kind IN ('supergroup', 'channel')),
+  title text NOT NULL,
+  -- A chat with an address can be joined without paying: refused for sale (decision 81).
+  public_username text,
+  seller_id bigint NOT NULL REFERENCES sellers,
+  bot_present boolean NOT NULL,
+  can_manage boolean NOT NULL,
+  can_invite boolean NOT NULL,
+  can_restrict boolean NOT NULL,
+  member_count integer,
+  -- The seller's own choice of the groups inside the free plan's quota; oldest first by default.
+  quota_rank integer,
+  linked_at timestamptz NOT NULL,
+  checked_at timestamptz NOT NULL,
+  -- A word of the contract: linked, rights_changed, member_joined …
+  last_event text,
+  last_event_at timestamptz,
+  -- What the seller was last told of its state: he is told again only when it changes.
+  told_state text,
+  -- Since when the seller is neither the creator nor an administrator who may invite and restrict;
+  -- NULL while one of them. Only Telegram's own words change it.
+  seller_lost_rights_at timestamptz,
+  -- When Telegram is asked about the chat the next time.
+  recheck_due_at timestamptz NOT NULL DEFAULT '-infinity'
+);
+CREATE INDEX groups_by_recheck ON groups (recheck_due_at) WHERE bot_present;
+CREATE INDEX groups_by_seller ON groups (seller_id, linked_at);
+
+-- The owner and the admins cannot buy access to their own group (decision 80).
+CREATE TABLE group_admins (
+  group_id bigint NOT NULL REFERENCES groups,
+  telegram_id bigint NOT NULL,
+  -- A hint of who may take the group back: Telegram is asked again when it happens.
+  is_creator boolean NOT NULL DEFAULT false,
+  PRIMARY KEY (group_id, telegram_id)
+);
+CREATE INDEX group_creators ON group_admins (telegram_id) WHERE is_creator;
+
+-- Chats the bot was added to, that are nobody's yet: the person has not signed in as a seller, acts
+-- anonymously (telegram_id NULL), or must first turn a basic group into a supergroup.
+CREATE TABLE group_claims (
+  chat_id bigint PRIMARY KEY,
+  telegram_id bigint,
+  kind text NOT NULL CHECK (kind IN ('group', 'supergroup', 'channel')),
+  title text NOT NULL,
+  public_username text,
+  can_manage boolean NOT NULL,
+  can_invite boolean NOT NULL,
+  can_restrict boolean NOT NULL,
+  created_at timestamptz NOT NULL,
+  -- What was last said about this chat that waits, so that nothing is said twice.
+  told_state text
+);
+CREATE INDEX group_claims_by_person ON group_claims (telegram_id);
+
+-- ── Products, their images and durations ──
+
+CREATE TABLE subscription_durations (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  minutes integer NOT NULL CHECK (minutes > 0),
+  display_name text NOT NULL,
+  description text NOT NULL DEFAULT '',
+  discount_percent smallint NOT NULL DEFAULT 0 CHECK (discount_percent BETWEEN 0 AND 100),
+  price_tier text NOT NULL CHECK (price_tier IN ('premium', 'standard', 'basic', 'test')),
+  active boolean NOT NULL DEFAULT true,
+  UNIQUE (minutes, price_tier)
+);
+
+CREATE TABLE images (
+  id text PRIMARY KEY,
+  seller_id bigint NOT NULL REFERENCES sellers,
+  width integer NOT NULL,
+  height integer NOT NULL,
+  created_at timestamptz NOT NULL,
+  -- Since when no product shows it: a day later its files and its row go.
+  unused_since timestamptz
+);
+CREATE INDEX images_by_seller ON images (seller_id, created_at);
+CREATE INDEX images_unused ON images (unused_since) WHERE unused_since IS NOT NULL;
+
+CREATE TABLE products (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  seller_id bigint NOT NULL REFERENCES sellers,
+  group_id bigint REFERENCES groups,
+  reference text NOT NULL UNIQUE CHECK (reference ~ '^[A-Za-z0-9_-]{6,32}$'),
+  title text NOT NULL CHECK (btrim(title) <> ''),
+  price bigint NOT NULL CHECK (price BETWEEN 100 AND 1000000),
+  description text NOT NULL DEFAULT '' CHECK (char_length(description) <= 500),
+  duration_minutes integer NOT NULL CONSTRAINT products_duration_minutes_check
+    CHECK (duration_minutes >= 0 AND (kind = 'donation') = (duration_minutes = 0)),
+  category text NOT NULL DEFAULT 'other' CHECK (category IN ('formation', 'service', 'ebook', 'other')),
+  stock integer CHECK (stock >= 0),
+  image_id text REFERENCES images,
+  -- The seller's switch. Whether it can be sold also depends on the group and the providers.
+  switched_on boolean NOT NULL DEFAULT true,
+  archived_at timestamptz,
+  views integer NOT NULL DEFAULT 0,
+  created_at timestamptz NOT NULL,
+  updated_at timestamptz NOT NULL,
+  suspended_at timestamptz,
+  suspended_reason text,
+  suspended_review_at timestamptz,
+  -- A donation opens no group and gives no time: its price is the least that is taken.
+  kind text NOT NULL DEFAULT 'access' CHECK (kind IN ('access', 'donation')),
+  suggestions bigint[] NOT NULL DEFAULT '{}',
+  CHECK (cardinality(suggestions) <= 4 AND (kind = 'donation' OR suggestions = '{}')),
+  CONSTRAINT products_donation_check CHECK (kind = 'access' OR stock IS NULL),
+  CONSTRAINT products_group_check CHECK ((kind = 'donation') = (group_id IS NULL)),
+  -- A shop's start parameter is read before references are: no product may ever bear such a name.
+  CONSTRAINT products_reference_is_no_shop CHECK (reference !~ '^boutique_')
+);
+CREATE INDEX products_by_group ON products (group_id);
+CREATE INDEX products_by_image ON products (image_id) WHERE image_id IS NOT NULL;
+CREATE INDEX products_by_seller ON products (seller_id, created_at DESC);
+
+-- One view per buyer per day (decision 39).
+CREATE TABLE product_views (
+  product_id bigint NOT NULL REFERENCES products,
+  person_id bigint NOT NULL REFERENCES people,
+  day date NOT NULL,
+  PRIMARY KEY (product_id, person_id, day)
+);
+
+-- ── Orders, the payments tried for them, and what providers told us ──
+--
+-- An order is written before the provider is called; a payment once the provider has answered with
+-- its id and page, so a payment always has them. Few indexes, and none on what a settlement
+-- changes: its updates stay on the page (HOT).
+
+CREATE TABLE orders (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  -- trial: 100 francs by a seller's own keys, to himself (decision 95).
+  kind text NOT NULL CHECK (kind IN ('product', 'plan', 'trial', 'donation')),
+  buyer_id bigint NOT NULL REFERENCES people,
+  -- NULL for a plan: the platform sells it.
+  seller_id bigint REFERENCES sellers,
+  product_id bigint REFERENCES products,
+  group_id bigint REFERENCES groups,
+  status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'paid', 'failed', 'refunded')),
+  currency text NOT NULL DEFAULT 'XOF' CHECK (currency = 'XOF'),
+  -- Price, fee and duration are frozen when the order is made (decision 7).
+  price bigint NOT NULL CHECK (price > 0),
+  fee bigint NOT NULL,
+  duration_minutes integer NOT NULL CONSTRAINT orders_duration_minutes_check
+    CHECK (duration_minutes >= 0 AND (kind = 'donation') = (duration_minutes = 0)),
+  title text NOT NULL,
+  provider text NOT NULL,
+  idempotency_key text,
+  -- The same key with another content is refused (WIRE §2).
+  idempotency_hash bytea,
+  -- A place is kept for a pending order until then (decision 82).
+  stock_reserved_until timestamptz,
+  created_at timestamptz NOT NULL,
+  paid_at timestamptz,
+  settled_at timestamptz,
+  is_renewal boolean NOT NULL DEFAULT false,
+  access_until timestamptz,
+  -- Paid by the seller's own keys: the francs are his, never in our books, never withdrawable.
+  direct boolean NOT NULL DEFAULT false,
+  -- Numbers the references of its payments.
+  payments_opened integer NOT NULL DEFAULT 0,
+  -- Somebody is at a provider for it until then: the end of his lease, so that two requests, in two
+  -- processes, do not open two payments. No connection is held while a provider thinks.
+  opening_until timestamptz,
+  CHECK (fee >= 0 AND fee <= price),
+  CHECK ((kind = 'product') = (seller_id IS NOT NULL AND product_id IS NOT NULL AND group_id IS NOT NULL)),
+  CHECK ((idempotency_key IS NULL) = (idempotency_hash IS NULL)),
+  CONSTRAINT orders_donation_check CHECK (
+    kind <> 'donation' OR (seller_id IS NOT NULL AND product_id IS NOT NULL AND group_id IS NULL)
+  )
+) WITH (fillfactor = 50);
+CREATE INDEX orders_by_buyer ON orders (buyer_id, id DESC);
+CREATE UNIQUE INDEX orders_by_key ON orders (buyer_id, idempotency_key)
+  WHERE idempotency_key IS NOT NULL;
+CREATE INDEX orders_by_product ON orders (product_id, id DESC);
+CREATE INDEX orders_by_seller ON orders (seller_id, id DESC);
+CREATE INDEX orders_reserving ON orders (stock_reserved_until)
+  WHERE stock_reserved_until IS NOT NULL AND status IN ('pending', 'failed');
+
+-- What a provider said, stored once by the hash of its raw body, before anything is done about it.
+CREATE TABLE provider_notices (
+  provider text NOT NULL,
+  body_hash bytea NOT NULL,
+  provider_payment_id text,
+  -- The raw bytes: whatever they are, they can be stored.
+  body bytea NOT NULL,
+  received_at timestamptz NOT NULL,
+  key_id bigint,
+  PRIMARY KEY (provider, body_hash)
+);
+CREATE INDEX provider_notices_by_age ON provider_notices (received_at);
+-- Those that name no payment of the seller's account they came to: kept for a day.
+CREATE INDEX provider_notices_unmatched ON provider_notices (received_at)
+  WHERE key_id IS NOT NULL AND body = '';
+
+-- ── Who may be in which group until when, and the link each order opened ──
+
+CREATE TABLE accesses (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  -- No foreign keys here: settlement alone writes rows, from an order that has them; checking all
+  -- three again for each cost half of a settlement (bench/settle.bench.ts).
+  person_id bigint NOT NULL,
+  group_id bigint NOT NULL,
+  -- waiting: paid, not inside yet. ended: time over, removal under way.
+  status text NOT NULL CHECK (status IN ('waiting', 'inside', 'ended', 'removed', 'left', 'banned')),
+  ends_at timestamptz NOT NULL,
+  started_at timestamptz NOT NULL,
+  joined_at timestamptz,
+  -- The order that last extended it.
+  order_id bigint,
+  updated_at timestamptz NOT NULL,
+  UNIQUE (person_id, group_id)
+) WITH (fillfactor = 70);
+CREATE INDEX accesses_by_group_end
+  ON accesses (group_id, ends_at) INCLUDE (status);
+CREATE INDEX accesses_ending ON accesses (ends_at) WHERE status IN ('waiting', 'inside', 'left', 'banned');
+
+CREATE TABLE access_links (
+  order_id bigint NOT NULL REFERENCES orders,
+  group_id bigint NOT NULL REFERENCES groups,
+  invite_link text NOT NULL UNIQUE,
+  created_at timestamptz NOT NULL,
+  revoked_at timestamptz,
+  PRIMARY KEY (order_id, group_id)
+);
+
+-- When a seller was last told of sales: those of the next seconds are told together.
+CREATE TABLE sale_tellings (
+  seller_id bigint PRIMARY KEY REFERENCES sellers,
+  told_at timestamptz NOT NULL
+);
+
+-- ── Jobs ──
+--
+-- What must be done as soon as possible, written in the transaction that decided it, and what came
+-- in from Telegram.
+
+CREATE TABLE outbox (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  -- A job's name: capability.verb.
+  topic text NOT NULL,
+  -- The business row it is about.
+  ref bigint NOT NULL,
+  payload jsonb NOT NULL DEFAULT '{}',
+  -- 0 access, 1 messages about money and access, 2 reminders, 3 the rest.
+  priority smallint NOT NULL DEFAULT 1 CHECK (priority BETWEEN 0 AND 3),
+  due_at timestamptz NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  last_error text,
+  failed_at timestamptz,
+  -- Who holds the job until due_at. NULL: nobody does, and due_at is when it may run.
+  lease uuid,
+  -- Times somebody outside did not answer. `attempts` counts answers and bugs only.
+  outages integer NOT NULL DEFAULT 0,
+  -- When it was due the first time: its age is counted from then. NULL until the first lease.
+  first_due_at timestamptz,
+  -- Why failed_at is set: an outage lasted longer than the topic's age limit.
+  expired boolean NOT NULL DEFAULT false
+) WITH (
+  fillfactor = 50, autovacuum_vacuum_scale_factor = 0.02, autovacuum_vacuum_threshold = 1000,
+  autovacuum_analyze_scale_factor = 0.05
+);
+-- A worker finds the due jobs of one topic without reading those of the others.
+CREATE INDEX outbox_due ON outbox (topic, priority, due_at) WHERE failed_at IS NULL;
+CREATE INDEX outbox_failed ON outbox (topic, failed_at) WHERE failed_at IS NOT NULL;
+-- A job that waits for a person or for a bot's rights is found by what it is about. Those never
+-- leased need no such look, and their insertion pays nothing for it.
+CREATE INDEX outbox_tried ON outbox (topic, ref) WHERE first_due_at IS NOT NULL;
+
+CREATE TABLE telegram_updates (
+  bot text NOT NULL CHECK (bot IN ('seller', 'buyer')),
+  update_id bigint NOT NULL,
+  -- Updates about one chat or one person are handled one after the other.
+  queue_key text NOT NULL,
+  body jsonb NOT NULL,
+  received_at timestamptz NOT NULL,
+  -- Not before: the end of a lease, or of a back-off.
+  due_at timestamptz NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  last_error text,
+  handled_at timestamptz,
+  lease uuid,
+  outages integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (bot, update_id)
+) WITH (fillfactor = 70);
+-- Those given up are listed and retried from the back office.
+CREATE INDEX telegram_updates_given_up ON telegram_updates (handled_at)
+  WHERE handled_at IS NOT NULL AND last_error IS NOT NULL;
+CREATE INDEX telegram_updates_handled ON telegram_updates (handled_at) WHERE handled_at IS NOT NULL;
+CREATE INDEX telegram_updates_waiting ON telegram_updates (bot, queue_key, update_id)
+  WHERE handled_at IS NULL;
+
+-- What Telegram last said of our bots: share links need the names while it is silent.
+CREATE TABLE bots (
+  bot text PRIMARY KEY CHECK (bot IN ('seller', 'buyer')),
+  telegram_id bigint NOT NULL,
+  username text NOT NULL
+);
+
+CREATE TABLE desk_alerts (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  kind text NOT NULL,
+  subject text NOT NULL,
+  details jsonb NOT NULL,
+  created_at timestamptz NOT NULL,
+  resolved_at timestamptz,
+  -- Who said an alert was dealt with, and how. NULL: it ended by itself.
+  resolved_by bigint REFERENCES people,
+  resolution text,
+  UNIQUE (kind, subject)
+);
+CREATE INDEX desk_alerts_newest ON desk_alerts (created_at DESC, id DESC);
+
+-- ── Work that comes round by itself, and is done by one process at a time ──
+
+CREATE TABLE upkeep_tasks (
+  name text PRIMARY KEY,
+  -- Also the end of a worker's lease.
+  due_at timestamptz NOT NULL
+);
+
+-- ── Who did what, when, before and after; and what an operator may change without a new release ──
+
+CREATE TABLE audit_log (
+  -- 1, 2, 3 … without a gap.
+  seq bigint PRIMARY KEY,
+  at timestamptz NOT NULL,
+  -- NULL: the system by itself.
+  actor_id bigint REFERENCES people,
+  actor_role text NOT NULL CHECK (actor_role IN ('buyer', 'seller', 'agent', 'operator', 'system')),
+  -- capability.verb: withdrawal.approve
+  action text NOT NULL CHECK (action <> ''),
+  -- What it was done to: withdrawal:45
+  subject text NOT NULL CHECK (subject <> ''),
+  before jsonb,
+  after jsonb,
+  reason text,
+  previous_hash bytea NOT NULL,
+  hash bytea NOT NULL
+);
+CREATE INDEX audit_log_by_actor ON audit_log (actor_id, seq DESC);
+CREATE INDEX audit_log_by_subject ON audit_log (subject, seq DESC);
+CREATE INDEX audit_log_by_time ON audit_log (at);
+
+-- The last row's number and hash: one row, and the lock of the chain.
+CREATE TABLE audit_head (
+  one boolean PRIMARY KEY DEFAULT true CHECK (one),
+  seq bigint NOT NULL,
+  hash bytea NOT NULL
+) WITH (fillfactor = 50);
+
+-- What the head was, whenever the chain was found whole.
+CREATE TABLE audit_anchors (
+  seq bigint PRIMARY KEY,
+  hash bytea NOT NULL,
+  taken_at timestamptz NOT NULL
+);
+
+-- What the last check of the whole chain found.
+CREATE TABLE audit_checks (
+  one boolean PRIMARY KEY DEFAULT true CHECK (one),
+  checked_at timestamptz NOT NULL,
+  broken jsonb NOT NULL
+);
+
+-- Settings that were changed; the others stand at the defaults of @sesame/contract/settings.
+CREATE TABLE settings (
+  key text PRIMARY KEY,
+  value jsonb NOT NULL,
+  changed_at timestamptz NOT NULL,
+  changed_by bigint REFERENCES people
+);
+
+CREATE TABLE settings_changes (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  key text NOT NULL,
+  before jsonb,
+  after jsonb NOT NULL,
+  reason text,
+  changed_at timestamptz NOT NULL,
+  changed_by bigint NOT NULL REFERENCES people
+);
+CREATE INDEX settings_changes_by_key ON settings_changes (key, id DESC);
+
+-- ── Withdrawals: sellers' requests for their money, and where it goes ──
+
+-- Where a seller's money goes, and how by itself (decisions 70, 71).
+CREATE TABLE payout_profiles (
+  seller_id bigint PRIMARY KEY REFERENCES sellers,
+  -- The last used, offered again: one of the fifteen methods, and a number in E.164.
+  method text,
+  phone text,
+  -- The number of the automatic payout was changed: it rests 24 h from here.
+  number_changed_at timestamptz,
+  -- No payout is asked for, approved or sent while frozen: by the seller ("Ce n'est pas moi") or by
+  -- an operator, with a reason the seller reads and a date of review.
+  frozen_at timestamptz,
+  frozen_by text CHECK (frozen_by IN ('seller', 'operator')),
+  frozen_reason text,
+  frozen_review_at timestamptz,
+  automatic boolean NOT NULL DEFAULT false,
+  frequency text NOT NULL DEFAULT 'weekly' CHECK (frequency IN ('weekly', 'daily', 'threshold')),
+  -- Of what is available, in francs; of the frequency `threshold` alone.
+  threshold bigint CHECK (threshold > 0),
+  next_run_at timestamptz,
+  last_run_at timestamptz,
+  last_outcome text,
+  failures_in_row smallint NOT NULL DEFAULT 0,
+  updated_at timestamptz NOT NULL,
+  CHECK (NOT automatic OR (method IS NOT NULL AND phone IS NOT NULL AND next_run_at IS NOT NULL)),
+  CHECK ((frozen_at IS NULL) = (frozen_by IS NULL))
+);
+CREATE INDEX payout_profiles_by_phone ON payout_profiles (desk_phone_key(phone))
+  WHERE phone IS NOT NULL;
+CREATE INDEX payout_profiles_due ON payout_profiles (next_run_at) WHERE automatic;
+-- Looked for every few seconds: two failures in a row, a frequency whose plan may be over.
+CREATE INDEX payout_profiles_failed ON payout_profiles (seller_id)
+  WHERE automatic AND failures_in_row >= 2;
+CREATE INDEX payout_profiles_not_weekly ON payout_profiles (seller_id)
+  WHERE frequency <> 'weekly';
+
+CREATE TABLE withdrawals (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  seller_id bigint NOT NULL REFERENCES sellers,
+  -- The seller's account whose francs are held: `hold:{id}`.
+  account_id bigint NOT NULL REFERENCES ledger_accounts,
+  plan text NOT NULL CHECK (plan IN ('free', 'premium')),
+  amount bigint NOT NULL CHECK (amount > 0),
+  method text NOT NULL,
+  -- ORANGE … and CI … of B §3 (decision 68).
+  operator text NOT NULL,
+  country text NOT NULL,
+  -- E.164.
+  phone text NOT NULL,
+  -- As the seller wrote it: agents answer there.
+  whatsapp text NOT NULL,
+  -- Short, unique, said to people: reference_transaction.
+  reference text NOT NULL UNIQUE,
+  -- Of the call that asked, and the hash of what it asked: repeated, it is answered as before.
+  idempotency_key text,
+  idempotency_hash bytea,
+  origin text NOT NULL CHECK (origin IN ('manual', 'automatic')),
+  -- The date an automatic payout was run for: each once.
+  automatic_on date,
+  status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'approved', 'rejected', 'cancelled')),
+  created_at timestamptz NOT NULL,
+  -- Promised by then, in working hours.
+  due_at timestamptz NOT NULL,
+  -- An agent's claim: until then nobody else decides, and the seller cannot cancel (decision 63).
+  claimed_by bigint REFERENCES people,
+  claimed_until timestamptz,
+  -- Above the threshold two agents approve: the first one here, with the lane he chose.
+  first_approved_by bigint REFERENCES people,
+  first_approved_at timestamptz,
+  first_approved_lane text,
+  decided_at timestamptz,
+  decided_by bigint REFERENCES people,
+  -- Of a rejection: a word of ours, and the sentence the seller reads.
+  reject_code text,
+  reject_reason text,
+  -- The operator or the provider confirmed that the money was received.
+  paid_at timestamptz,
+  CHECK ((idempotency_key IS NULL) = (idempotency_hash IS NULL)),
+  CHECK ((origin = 'automatic') = (automatic_on IS NOT NULL)),
+  CHECK ((claimed_by IS NULL) = (claimed_until IS NULL)),
+  CHECK ((status = 'pending') = (decided_at IS NULL)),
+  CHECK (status <> 'rejected' OR reject_reason IS NOT NULL),
+  CHECK (paid_at IS NULL OR status = 'approved')
+) WITH (fillfactor = 70);
+CREATE UNIQUE INDEX withdrawals_by_key ON withdrawals (seller_id, idempotency_key)
+  WHERE idempotency_key IS NOT NULL;
+CREATE INDEX withdrawals_by_phone_key ON withdrawals (desk_phone_key(phone), id DESC);
+CREATE UNIQUE INDEX withdrawals_by_run ON withdrawals (seller_id, automatic_on)
+  WHERE automatic_on IS NOT NULL;
+CREATE INDEX withdrawals_by_seller ON withdrawals (seller_id, id DESC);
+-- The desk's second list: approved, the money not received yet.
+CREATE INDEX withdrawals_unsettled ON withdrawals (due_at, id)
+  WHERE status = 'approved' AND paid_at IS NULL;
+CREATE INDEX withdrawals_waiting ON withdrawals (due_at, id) WHERE status = 'pending';
+
+-- ── The money sent for an approved withdrawal ──
+--
+-- Francs: approval pays the hold, seller → `payouts:in-transit` (`payout:{withdrawal}`); success,
+-- in transit → `provider:{lane}`, or `float:{method}` when an agent paid by hand (`sent:{payout}`);
+-- failure, in transit → the account of the seller's plan (`return:{withdrawal}`). A success that
+-- comes after the francs were given back: `payouts:suspense` → `provider:{lane}` (`late:{payout}`),
+-- so the provider's account stays what the provider says; the suspense says what left twice.
+--
+-- Money that arrived may come back: its payout stays `succeeded` (or late), and its francs go from
+-- whoever paid it to the seller again (`reversed:{payout}`). A provider is believed when it says so
+-- twice, and where no person said how it ended (`settled_by`). One that came back by its provider's
+-- word may yet arrive after all, as one that failed; by a person's (`returned_by`) it stays.
+--
+-- Lock order: the withdrawal, its payout, then the ledger's own.
+
+CREATE TABLE payouts (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  withdrawal_id bigint NOT NULL REFERENCES withdrawals,
+  lane text NOT NULL CHECK (lane IN ('manual', 'paydunya', 'moneroo', 'fedapay')),
+  -- Ours, as the provider knows it, the same for ever: looking it up and sending it again name one
+  -- payout.
+  reference text NOT NULL UNIQUE,
+  amount bigint NOT NULL CHECK (amount > 0),
+  method text NOT NULL,
+  phone text NOT NULL,
+  -- ready      approved; nothing asked of anybody (by hand: to be paid by the agent)
+  -- prepared   the provider gave a handle; no money moves by it
+  -- sending    written before the call that moves money: who dies here leaves it uncertain
+  -- uncertain  no answer to that call: only looked up
+  -- sent       the provider took it and has not said the end
+  status text NOT NULL DEFAULT 'ready'
+    CHECK (status IN ('ready', 'prepared', 'sending', 'uncertain', 'sent', 'succeeded', 'failed')),
+  -- The provider's token, saved before money moves.
+  handle text,
+  provider_payout_id text,
+  -- The mobile operator's, typed by the agent or told by the provider.
+  operator_reference text,
+  -- The provider's last word, for the trace; and why it failed.
+  word text,
+  failure text,
+  -- The provider's, in francs: the platform's cost (decision 84).
+  cost bigint NOT NULL DEFAULT 0 CHECK (cost >= 0),
+  created_by bigint REFERENCES people,
+  created_at timestamptz NOT NULL,
+  -- The last time it was told to send.
+  submitted_at timestamptz,
+  settled_at timestamptz,
+  -- It said yes after the francs had gone back: they left twice, and somebody must decide.
+  late_at timestamptz,
+  -- When to look next; also the end of a worker's lease. A failed one is looked at for three days
+  -- more: a late yes must not be lost.
+  check_at timestamptz,
+  checks integer NOT NULL DEFAULT 0,
+  doubted_at timestamptz,
+  settled_by bigint REFERENCES people,
+  returned_at timestamptz,
+  returned_by bigint REFERENCES people CONSTRAINT payouts_returned_by_check CHECK (
+    (returned_by IS NULL) = (return_reference IS NULL)
+    AND (returned_by IS NULL OR returned_at IS NOT NULL)
+  ),
+  return_reference text,
+  CHECK (status IN ('succeeded', 'failed') = (settled_at IS NOT NULL)),
+  CHECK (status <> 'succeeded' OR lane <> 'manual' OR operator_reference IS NOT NULL),
+  CONSTRAINT payouts_late_check CHECK (late_at IS NULL OR status = 'failed' OR returned_at IS NOT NULL),
+  CONSTRAINT payouts_returned_check CHECK (returned_at IS NULL OR status = 'succeeded' OR late_at IS NOT NULL)
+) WITH (fillfactor = 50);
+CREATE UNIQUE INDEX payouts_by_handle ON payouts (lane, handle) WHERE handle IS NOT NULL;
+-- The same reference of an operator proves one payment only.
+CREATE UNIQUE INDEX payouts_by_operator_reference ON payouts (upper(operator_reference))
+  WHERE lane = 'manual' AND operator_reference IS NOT NULL;
+CREATE UNIQUE INDEX payouts_by_provider_id ON payouts (lane, provider_payout_id)
+  WHERE provider_payout_id IS NOT NULL;
+CREATE INDEX payouts_by_reference_told ON payouts (upper(operator_reference))
+  WHERE settled_by IS NOT NULL AND operator_reference IS NOT NULL;
+CREATE UNIQUE INDEX payouts_by_return_reference ON payouts (upper(return_reference))
+  WHERE return_reference IS NOT NULL;
+CREATE INDEX payouts_by_withdrawal ON payouts (withdrawal_id, id);
+CREATE INDEX payouts_due ON payouts (check_at) WHERE check_at IS NOT NULL;
+-- One lane per request: a request has one payout that is not failed.
+CREATE UNIQUE INDEX payouts_one_alive ON payouts (withdrawal_id) WHERE status <> 'failed';
+CREATE INDEX payouts_open ON payouts (lane, status) WHERE status NOT IN ('succeeded', 'failed');
+CREATE INDEX payouts_returned_by ON payouts (returned_by) WHERE returned_by IS NOT NULL;
+CREATE INDEX payouts_settled_by ON payouts (settled_by) WHERE settled_by IS NOT NULL;
+
+-- What happened to each, for the agent who must decide on an uncertain one. Append-only.
+CREATE TABLE payout_steps (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  payout_id bigint NOT NULL REFERENCES payouts,
+  at timestamptz NOT NULL,
+  -- A status, or: asked-again, refused-again, mismatch, late-success, linked, taken-over.
+  step text NOT NULL,
+  details text
+);
+CREATE INDEX payout_steps_by_payout ON payout_steps (payout_id, id);
+
+-- What a provider said of payouts, stored once by the hash of its raw body.
+CREATE TABLE payout_notices (
+  provider text NOT NULL,
+  body_hash bytea NOT NULL,
+  body bytea NOT NULL,
+  received_at timestamptz NOT NULL,
+  PRIMARY KEY (provider, body_hash)
+);
+CREATE INDEX payout_notices_by_age ON payout_notices (received_at);
+
+-- Names of payouts that notices spoke of and that none of ours bears yet: the provider is asked
+-- whose it is. Moneroo tells our reference in no other way when its answer was lost.
+CREATE TABLE payout_rumours (
+  provider text NOT NULL,
+  -- Theirs, opaque: an id, or the handle.
+  name text NOT NULL,
+  is_handle boolean NOT NULL,
+  heard_at timestamptz NOT NULL,
+  -- NULL once it is known whose it is, or that it is nobody's.
+  check_at timestamptz,
+  checks integer NOT NULL DEFAULT 0,
+  outcome text,
+  PRIMARY KEY (provider, name)
+);
+CREATE INDEX payout_rumours_due ON payout_rumours (check_at) WHERE check_at IS NOT NULL;
+
+-- The provider's word against ours, both ways.
+CREATE TABLE reconciliations (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  provider text NOT NULL,
+  what text NOT NULL CHECK (what IN ('payouts', 'payments')),
+  -- Compared from here on.
+  since timestamptz NOT NULL,
+  started_at timestamptz NOT NULL,
+  finished_at timestamptz,
+  -- By the provider's list, or one by one where it has none.
+  by_list boolean NOT NULL,
+  compared integer NOT NULL DEFAULT 0,
+  differences integer NOT NULL DEFAULT 0,
+  -- Why it ended before its end; the next one begins again.
+  stopped text,
+  -- Reconciliation goes through all payments in turn: where the last run ended.
+  last_payment_id bigint
+);
+CREATE INDEX reconciliations_by_provider ON reconciliations (provider, what, id DESC);
+
+CREATE TABLE reconciliation_differences (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  provider text NOT NULL,
+  what text NOT NULL CHECK (what IN ('payouts', 'payments')),
+  kind text NOT NULL CHECK (kind IN (
+    'missing-there', 'missing-here', 'amount', 'status', 'reference', 'duplicate', 'cost', 'ledger'
+  )),
+  -- payout:12, payment:7, or theirs: fedapay:55
+  subject text NOT NULL,
+  ours jsonb,
+  theirs jsonb,
+  first_seen_at timestamptz NOT NULL,
+  last_seen_at timestamptz NOT NULL,
+  -- The run that last saw it, and the time a later one no longer did.
+  reconciliation_id bigint NOT NULL REFERENCES reconciliations,
+  gone_at timestamptz,
+  UNIQUE (provider, what, kind, subject)
+);
+CREATE INDEX reconciliation_differences_open ON reconciliation_differences (provider, what)
+  WHERE gone_at IS NULL;
+
+-- ── The back office: reports of products, purses, their count at the end of a day ──
+
+-- A buyer's word about a product: one for each, a desk alert for all.
+CREATE TABLE product_reports (
+  product_id bigint NOT NULL REFERENCES products,
+  person_id bigint NOT NULL REFERENCES people,
+  reason_code text NOT NULL,
+  words text,
+  -- He had bought it.
+  is_buyer boolean NOT NULL,
+  created_at timestamptz NOT NULL,
+  PRIMARY KEY (product_id, person_id)
+);
+CREATE INDEX product_reports_by_person ON product_reports (person_id, created_at);
+
+-- Money put into a purse (amount > 0) or taken out of it (< 0) by hand: transfer `move:float:{id}`.
+CREATE TABLE float_moves (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  account text NOT NULL,
+  -- Where it came from, or went to.
+  other text NOT NULL,
+  amount bigint NOT NULL CHECK (amount <> 0),
+  reference text NOT NULL,
+  moved_by bigint NOT NULL REFERENCES people,
+  moved_at timestamptz NOT NULL,
+  CHECK (other <> account)
+);
+
+-- The count of a purse at the end of a day, against the ledger. Written once; a mistake is corrected
+-- by another line. The difference is posted (`day:{id}`), so that the next day opens with the count.
+CREATE TABLE day_closes (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  account text NOT NULL,
+  on_date date NOT NULL,
+  -- The first count of that day, for a correction of it.
+  corrects bigint REFERENCES day_closes,
+  opening bigint NOT NULL,
+  money_in bigint NOT NULL CHECK (money_in >= 0),
+  money_out bigint NOT NULL CHECK (money_out >= 0),
+  expected bigint NOT NULL,
+  counted bigint NOT NULL CHECK (counted >= 0),
+  difference bigint NOT NULL,
+  explanation text,
+  -- The entries of the ledger it covers: after the first number, up to the second.
+  after_seq bigint NOT NULL,
+  upto_seq bigint NOT NULL,
+  closed_by bigint NOT NULL REFERENCES people,
+  closed_at timestamptz NOT NULL,
+  CHECK (expected = opening + money_in - money_out),
+  CHECK (difference = counted - expected),
+  CHECK (upto_seq >= after_seq),
+  CHECK (explanation IS NOT NULL OR (difference = 0 AND corrects IS NULL))
+);
+CREATE INDEX day_closes_by_correction ON day_closes (corrects, id) WHERE corrects IS NOT NULL;
+CREATE UNIQUE INDEX day_closes_once ON day_closes (account, on_date) WHERE corrects IS NULL;
+
+-- Requests the agents have been told of: the first at once, those of the next seconds together.
+CREATE TABLE desk_tellings (
+  withdrawal_id bigint PRIMARY KEY REFERENCES withdrawals,
+  told_at timestamptz NOT NULL
+);
+CREATE INDEX desk_tellings_newest ON desk_tellings (told_at DESC);
+
+-- ── Every way to pay: sellers' own keys, payments, names heard before they are proved ──
+
+-- A seller's account at a provider: other keys to it, or to another, are another row, and the old one
+-- stays to be asked about the payments that were opened by it. What opens no account (the secret of
+-- its notices, a browser's public key) changes in its row, so that the address of the notices stands.
+CREATE TABLE seller_keys (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  seller_id bigint NOT NULL REFERENCES sellers,
+  provider text NOT NULL CHECK (provider IN ('moneroo', 'fedapay', 'kkiapay', 'paydunya', 'cryptopay')),
+  -- JSON of all keys under AES-256-GCM, bound to seller, provider, row and field; no answer has it.
+  secrets bytea NOT NULL,
+  -- Which SECRETS_KEY it is under: rotation rewrites those of another one.
+  secrets_key_id text NOT NULL,
+  -- What may be shown: {"secretKey": "sk_…1234"}.
+  masked jsonb NOT NULL,
+  -- Counts its changes, those of rotation excepted: who changes it saw the last one.
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamptz NOT NULL,
+  changed_at timestamptz NOT NULL,
+  -- The provider accepted them, by a call.
+  verified_at timestamptz NOT NULL,
+  -- Said no since: the seller is told, sales by them stop.
+  refused_at timestamptz,
+  -- Other keys took its place, or the seller took them away.
+  ended_at timestamptz,
+  -- Of the keys that open the account at the provider; NULL: saved before, and counted alone.
+  account_hash bytea
+);
+CREATE INDEX seller_keys_by_account ON seller_keys (account_hash);
+-- What rotation has still to rewrite.
+CREATE INDEX seller_keys_by_secrets_key ON seller_keys (secrets_key_id, id);
+CREATE UNIQUE INDEX seller_keys_in_use ON seller_keys (seller_id, provider) WHERE ended_at IS NULL;
+
+CREATE TABLE payments (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  order_id bigint NOT NULL REFERENCES orders,
+  provider text NOT NULL,
+  -- Theirs.
+  provider_payment_id text NOT NULL,
+  checkout_url text NOT NULL,
+  -- Of the return address: shows the order's status in any browser, never the invite link.
+  return_secret_hash bytea NOT NULL UNIQUE,
+  -- Only `paid` is final: a late yes after any other word still counts, once.
+  status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'paid', 'refused', 'mismatched', 'expired')),
+  amount bigint NOT NULL CHECK (amount > 0),
+  created_at timestamptz NOT NULL,
+  decided_at timestamptz,
+  -- Since when the provider says yes to something else than what was ordered (decision 85).
+  mismatched_since timestamptz,
+  -- Francs that stand in the suspense account for it.
+  suspended_amount bigint CHECK (suspended_amount > 0),
+  -- NULL: the instance's account.
+  key_id bigint REFERENCES seller_keys,
+  -- Ours, as the provider knows it; NULL in rows of before: the order's number.
+  reference text,
+  quote jsonb,
+  -- For the browser's page of it; nothing secret.
+  widget jsonb,
+  -- Their hosted page, when `checkout_url` is ours.
+  hosted_url text,
+  -- What a refund names, told when it was paid.
+  transaction_id text,
+  -- Money that is not what was ordered has three ways out, each an operator's: honoured (what it
+  -- differs by is the platform's, `mismatch:{payment}`: provider → platform:mismatches), given back as
+  -- any surplus, or returned by its provider already. `received`: what came in of it, once decided;
+  -- `counted`: by the operator's word.
+  received bigint CHECK (received > 0),
+  decided_as text CHECK (decided_as IN ('honoured', 'given-back')),
+  counted boolean NOT NULL DEFAULT false,
+  -- What the provider keeps of it, booked with the sale (`collected:{payment}`:
+  -- platform:provider-costs → provider). NULL: not known.
+  cost bigint CHECK (cost >= 0),
+  CONSTRAINT payments_decision_check
+    CHECK ((received IS NULL) = (decided_as IS NULL) AND (received IS NOT NULL OR NOT counted))
+) WITH (fillfactor = 50);
+CREATE INDEX payments_by_order ON payments (order_id);
+-- Two accounts of one provider may number their payments alike.
+CREATE UNIQUE INDEX payments_by_provider_id
+  ON payments (provider, provider_payment_id, coalesce(key_id, 0));
+
+-- When to ask the provider next. A row lives while the answer may still change.
+CREATE TABLE payment_checks (
+  payment_id bigint PRIMARY KEY REFERENCES payments,
+  -- Also the end of a worker's lease: who moves it meanwhile has the question asked again.
+  due_at timestamptz NOT NULL,
+  give_up_at timestamptz NOT NULL,
+  -- A signed webhook spoke of this payment: it is asked about before all others.
+  reported boolean NOT NULL DEFAULT false
+) WITH (fillfactor = 50);
+CREATE INDEX payment_checks_due ON payment_checks (reported, due_at);
+
+-- A seller's own switches; without a row the provider is on, KkiaPay excepted (decision 3): the rule
+-- is `isOnByDefault` of @sesame/contract/aggregators.
+CREATE TABLE seller_methods (
+  seller_id bigint NOT NULL REFERENCES sellers,
+  provider text NOT NULL,
+  active boolean NOT NULL,
+  changed_at timestamptz NOT NULL,
+  PRIMARY KEY (seller_id, provider)
+);
+
+-- Names of theirs that a widget's callback or a notice gave for a payment: to ask about, no more.
+CREATE TABLE payment_rumours (
+  payment_id bigint NOT NULL REFERENCES payments,
+  transaction_id text NOT NULL,
+  heard_at timestamptz NOT NULL,
+  PRIMARY KEY (payment_id, transaction_id)
+);
+
+-- Payments in Stars, as Telegram told them in an update or in its list: one for each charge.
+CREATE TABLE star_charges (
+  charge_id text PRIMARY KEY,
+  -- Our reference: the invoice's payload.
+  reference text NOT NULL,
+  telegram_id bigint NOT NULL,
+  stars bigint NOT NULL CHECK (stars > 0),
+  charged_at timestamptz NOT NULL,
+  refunded_at timestamptz
+);
+CREATE INDEX star_charges_by_reference ON star_charges (reference);
+
+-- How many of Telegram's transactions were read: its list goes forward.
+CREATE TABLE star_reading (
+  one boolean PRIMARY KEY DEFAULT true CHECK (one),
+  transactions_read bigint NOT NULL DEFAULT 0
+);
+
+-- How each provider answered us, minute by minute, on the instance's account.
+CREATE TABLE provider_minutes (
+  provider text NOT NULL,
+  minute timestamptz NOT NULL,
+  answered integer NOT NULL DEFAULT 0,
+  failed integer NOT NULL DEFAULT 0,
+  PRIMARY KEY (provider, minute)
+) WITH (fillfactor = 70);
+
+-- ── The premium plan ──
+
+-- What a seller was told of an end of his premium time: each once.
+CREATE TABLE plan_reminders (
+  seller_id bigint NOT NULL REFERENCES sellers,
+  premium_until timestamptz NOT NULL,
+  kind text NOT NULL CHECK (kind IN ('7-days', '3-days', '1-day', 'grace', 'ended')),
+  told_at timestamptz NOT NULL,
+  PRIMARY KEY (seller_id, premium_until, kind)
+);
+
+-- ── Complaints of buyers, and money given back to them ──
+
+-- A buyer who paid and got nothing (one alive for an order). The seller has 72 h, then the operator.
+CREATE TABLE claims (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  order_id bigint NOT NULL REFERENCES orders,
+  buyer_id bigint NOT NULL REFERENCES people,
+  -- NULL for a plan, or money we never saw: the operator's from the start.
+  seller_id bigint REFERENCES sellers,
+  kind text NOT NULL CHECK (kind IN ('paid-not-confirmed', 'no-access', 'other')),
+  -- seller: it is his to answer; operator: time is over, or he contests.
+  status text NOT NULL DEFAULT 'seller'
+    CHECK (status IN ('seller', 'operator', 'refunded', 'rejected', 'solved', 'withdrawn')),
+  opened_at timestamptz NOT NULL,
+  seller_due_at timestamptz NOT NULL,
+  -- The seller was told once more, a day before.
+  reminded_at timestamptz,
+  closed_at timestamptz,
+  -- Complaints that a payment was not confirmed are announced to operators together, not one by one.
+  operators_notified_at timestamptz,
+  CHECK (status IN ('seller', 'operator') = (closed_at IS NULL))
+);
+CREATE INDEX claims_by_buyer ON claims (buyer_id, id DESC);
+CREATE INDEX claims_by_seller ON claims (seller_id, id DESC);
+CREATE INDEX claims_not_announced ON claims (opened_at)
+  WHERE kind = 'paid-not-confirmed' AND operators_notified_at IS NULL;
+CREATE UNIQUE INDEX claims_one_open ON claims (order_id) WHERE closed_at IS NULL;
+CREATE INDEX claims_open ON claims (seller_due_at) WHERE closed_at IS NULL;
+
+-- The record both sides see. Append-only.
+CREATE TABLE claim_entries (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  claim_id bigint NOT NULL REFERENCES claims,
+  author text NOT NULL CHECK (author IN ('buyer', 'seller', 'operator', 'system')),
+  author_id bigint REFERENCES people,
+  -- opened, said, contested, timed-out, refund-begun, refunded, rejected, solved, withdrawn
+  step text NOT NULL,
+  words text,
+  at timestamptz NOT NULL
+);
+CREATE INDEX claim_entries_by_claim ON claim_entries (claim_id, id);
+
+-- Francs of a refund (decision 83): the whole price leaves the seller (his net) and the platform
+-- (its fee) for `refunds:in-transit` (`refund:{id}`); by the operator when the seller is short, what
+-- he lacks is advanced from `platform:advances` and comes back from his next sales
+-- (`recover:{seller}:{n}`). A surplus leaves `suspense`. Given back by the provider: in transit →
+-- `provider:{provider}`; by hand: in transit → `float:{method}` (`given-back:{id}`). What was kept
+-- for one that a provider or a bank had returned already (a chargeback's fee) is the platform's loss.
+-- Sales by own keys (`direct`) have no francs of ours: no transfer.
+--
+-- Lock order: the claim, the order, the refund, the access, the seller, then the ledger's own.
+CREATE TABLE refunds (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  -- sale: the order's own payment; surplus: a second payment of an order that was paid already.
+  kind text NOT NULL CHECK (kind IN ('sale', 'surplus')),
+  order_id bigint NOT NULL REFERENCES orders,
+  payment_id bigint NOT NULL UNIQUE REFERENCES payments,
+  buyer_id bigint NOT NULL REFERENCES people,
+  seller_id bigint REFERENCES sellers,
+  amount bigint NOT NULL CHECK (amount > 0),
+  -- Paid by the seller's own keys.
+  direct boolean NOT NULL,
+  -- Of the amount, what the platform advanced for the seller.
+  advanced bigint NOT NULL DEFAULT 0 CHECK (advanced >= 0),
+  asked_by bigint REFERENCES people,
+  asked_as text NOT NULL CHECK (asked_as IN ('seller', 'operator', 'system')),
+  reason text NOT NULL,
+  claim_id bigint REFERENCES claims,
+  -- provider: by its call; desk: an agent sends it to the buyer's number; seller: his own account
+  -- has no such call, he gives it back himself and says so.
+  lane text NOT NULL CHECK (lane IN ('provider', 'desk', 'seller', 'returned')),
+  -- sending    to be told to the provider, or told and not answered: asked again, harmless
+  -- needs-number  the buyer must say where
+  -- to-pay     an agent's (or the seller's) turn
+  status text NOT NULL CHECK (status IN ('sending', 'needs-number', 'to-pay', 'done')),
+  -- Where the desk pays: one of the fifteen methods, a number in E.164.
+  method text,
+  phone text,
+  -- Why the last number he gave did not do.
+  number_refused text,
+  -- An agent has it in hand until then, so that no two send the money.
+  taken_by bigint REFERENCES people,
+  taken_until timestamptz,
+  operator_reference text,
+  paid_by bigint REFERENCES people,
+  created_at timestamptz NOT NULL,
+  done_at timestamptz,
+  check_at timestamptz,
+  checks integer NOT NULL DEFAULT 0,
+  provider_fee bigint NOT NULL DEFAULT 0 CONSTRAINT refunds_provider_fee_check
+    CHECK (provider_fee = 0 OR (provider_fee > 0 AND lane = 'returned' AND NOT direct)),
+  -- One process at a time asks the provider to give it back, until this instant at most.
+  asking_until timestamptz,
+  CHECK ((status = 'done') = (done_at IS NOT NULL)),
+  CHECK ((method IS NULL) = (phone IS NULL)),
+  CHECK ((taken_by IS NULL) = (taken_until IS NULL)),
+  CHECK (lane <> 'desk' OR status <> 'to-pay' OR phone IS NOT NULL),
+  CHECK (lane <> 'desk' OR status <> 'done' OR operator_reference IS NOT NULL),
+  CHECK (advanced <= amount),
+  CHECK (direct OR lane <> 'seller')
+) WITH (fillfactor = 70);
+-- An operator's reference proves one payment only.
+CREATE UNIQUE INDEX refunds_by_operator_reference ON refunds (upper(operator_reference))
+  WHERE operator_reference IS NOT NULL;
+CREATE INDEX refunds_by_order ON refunds (order_id);
+CREATE INDEX refunds_by_seller ON refunds (seller_id, id DESC);
+CREATE INDEX refunds_due ON refunds (check_at) WHERE check_at IS NOT NULL;
+CREATE UNIQUE INDEX refunds_one_sale ON refunds (order_id) WHERE kind = 'sale';
+CREATE INDEX refunds_open ON refunds (lane, id) WHERE status <> 'done';
+
+-- What the platform advanced for a seller and has not taken back from his sales.
+CREATE TABLE seller_advances (
+  seller_id bigint PRIMARY KEY REFERENCES sellers,
+  owed bigint NOT NULL CHECK (owed >= 0),
+  recoveries integer NOT NULL DEFAULT 0,
+  updated_at timestamptz NOT NULL
+) WITH (fillfactor = 70);
+CREATE INDEX seller_advances_owed ON seller_advances (seller_id) WHERE owed > 0;
+
+-- ── What a seller's statistics are read from (decision 0020) ──
+--
+-- Totals kept beside the sales, exact, and never in the way of one. Whoever pays, gives back or
+-- shortens an order appends what changed to `sale_deltas`, and touches no row that another sale
+-- touches. `sales_fold` moves a seller's changes into his totals: once a minute, and before each
+-- reading. A seller whose totals were never made, or were made for another time zone, is made anew
+-- from his orders by the same way.
+--
+-- A sale counts on the day it was paid while its order is `paid`; one given back counts nowhere. Time
+-- sold counts where an order opens a door (kind product): a gift or a donation is no subscriber.
+
+-- Changes not yet in the totals: +1 as an order is now, -1 as it was.
+CREATE TABLE sale_deltas (
+  sign smallint NOT NULL,
+  minutes integer NOT NULL,
+  order_id bigint NOT NULL,
+  seller_id bigint NOT NULL,
+  product_id bigint NOT NULL,
+  buyer_id bigint NOT NULL,
+  price bigint NOT NULL,
+  fee bigint NOT NULL,
+  sold_at timestamptz NOT NULL,
+  -- Until when the time it sold runs; NULL when it opens no door.
+  until timestamptz,
+  renewal boolean NOT NULL,
+  direct boolean NOT NULL
+);
+CREATE INDEX sale_deltas_by_seller ON sale_deltas (seller_id);
+
+-- Whose totals are made, and for which days: the zone, and the first month of the running year.
+CREATE TABLE sale_rollups (
+  seller_id bigint PRIMARY KEY REFERENCES sellers,
+  zone text NOT NULL,
+  year_from date NOT NULL
+);
+
+-- Sold, by day and again by month.
+CREATE TABLE sale_totals (
+  seller_id bigint NOT NULL,
+  grain text NOT NULL CHECK (grain IN ('day', 'month')),
+  starts_on date NOT NULL,
+  product_id bigint NOT NULL,
+  sales integer NOT NULL,
+  renewals integer NOT NULL,
+  gross bigint NOT NULL,
+  fees bigint NOT NULL,
+  -- Of the gross, what the seller's own keys collected: his, never in his balance.
+  direct bigint NOT NULL,
+  PRIMARY KEY (seller_id, grain, starts_on, product_id)
+) WITH (fillfactor = 80);
+
+-- Time sold, by the day (and month) it begins and the day it is over.
+CREATE TABLE sale_runs (
+  seller_id bigint NOT NULL,
+  grain text NOT NULL CHECK (grain IN ('day', 'month')),
+  starts_on date NOT NULL,
+  began integer NOT NULL,
+  -- Of those begun, the ones that prolong an access.
+  renewed integer NOT NULL,
+  ended integer NOT NULL,
+  -- Their prices, each for 30 days.
+  monthly_began bigint NOT NULL,
+  monthly_ended bigint NOT NULL,
+  PRIMARY KEY (seller_id, grain, starts_on)
+) WITH (fillfactor = 80);
+
+-- Each sale that stands, by its day: a day's list, and the best customers of some days.
+CREATE TABLE sale_days (
+  seller_id bigint NOT NULL,
+  day date NOT NULL,
+  order_id bigint NOT NULL,
+  buyer_id bigint NOT NULL,
+  gross bigint NOT NULL,
+  renewal boolean NOT NULL,
+  PRIMARY KEY (seller_id, day, order_id)
+);
+
+-- What a buyer paid in a month, and how much of his time ran over the end of it.
+CREATE TABLE sale_buyer_months (
+  seller_id bigint NOT NULL,
+  buyer_id bigint NOT NULL,
+  month date NOT NULL,
+  sales integer NOT NULL,
+  gross bigint NOT NULL,
+  subscriptions integer NOT NULL,
+  running integer NOT NULL,
+  PRIMARY KEY (seller_id, buyer_id, month)
+) WITH (fillfactor = 80);
+
+-- What a buyer paid in the twelve months from `sale_rollups.year_from`.
+CREATE TABLE sale_buyer_years (
+  seller_id bigint NOT NULL,
+  buyer_id bigint NOT NULL,
+  sales integer NOT NULL,
+  gross bigint NOT NULL,
+  PRIMARY KEY (seller_id, buyer_id)
+) WITH (fillfactor = 80);
+CREATE INDEX sale_buyer_years_best ON sale_buyer_years (seller_id, gross DESC, buyer_id);
+
+-- Of the buyers whose first subscription was bought in `cohort`, how many were there still at the
+-- end of `month`; in their own month, all of them.
+CREATE TABLE sale_cohorts (
+  seller_id bigint NOT NULL,
+  cohort date NOT NULL,
+  month date NOT NULL,
+  buyers integer NOT NULL,
+  PRIMARY KEY (seller_id, cohort, month)
+) WITH (fillfactor = 80);
+
+-- ── The developer API: keys that read a shop, and the events it sends out by signed webhooks ──
+--
+-- An event is noted in the transaction of what happened, and only for a premium seller with an
+-- active endpoint that asked for it: who has none pays one look at an index. A job makes its body
+-- once and a delivery for each endpoint; every attempt, and a replay, sends those very bytes under
+-- the same webhook-id.
+
+CREATE TABLE developer_keys (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  seller_id bigint NOT NULL REFERENCES sellers,
+  name text NOT NULL CHECK (char_length(name) BETWEEN 1 AND 60),
+  -- SHA-256 of the whole key: the key itself was shown once.
+  hash bytea NOT NULL UNIQUE CHECK (length(hash) = 32),
+  last_four text NOT NULL,
+  scopes text[] NOT NULL CHECK (cardinality(scopes) > 0),
+  created_at timestamptz NOT NULL,
+  -- A day, so that a busy key is written once a day.
+  last_used_on date,
+  revoked_at timestamptz
+);
+CREATE INDEX developer_keys_by_seller ON developer_keys (seller_id) WHERE revoked_at IS NULL;
+
+CREATE TABLE webhook_endpoints (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  seller_id bigint NOT NULL REFERENCES sellers,
+  url text NOT NULL CHECK (char_length(url) <= 500),
+  events text[] NOT NULL CHECK (cardinality(events) > 0),
+  active boolean NOT NULL DEFAULT true,
+  -- Why it was switched off when not by its seller.
+  off_reason text CHECK (off_reason IN ('failing', 'gone')),
+  -- Both sealed (AES-256-GCM); the one before signs too until its time is over.
+  secret bytea NOT NULL,
+  secret_key_id text NOT NULL,
+  old_secret bytea,
+  old_secret_key_id text,
+  old_secret_until timestamptz,
+  created_at timestamptz NOT NULL,
+  changed_at timestamptz NOT NULL,
+  deleted_at timestamptz,
+  -- Since when nothing but failures, and how many in a row.
+  failing_since timestamptz,
+  failures integer NOT NULL DEFAULT 0,
+  -- One delivery at a time: whoever took its turn has it until then.
+  busy_until timestamptz,
+  -- After failures it rests, whatever waits for it.
+  rest_until timestamptz,
+  CHECK ((old_secret IS NULL) = (old_secret_until IS NULL)),
+  CHECK ((old_secret IS NULL) = (old_secret_key_id IS NULL)),
+  CHECK (NOT active OR (deleted_at IS NULL AND off_reason IS NULL))
+) WITH (fillfactor = 70);
+CREATE INDEX webhook_endpoints_active ON webhook_endpoints (seller_id) WHERE active;
+CREATE INDEX webhook_endpoints_by_seller ON webhook_endpoints (seller_id) WHERE deleted_at IS NULL;
+
+CREATE TABLE webhook_events (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  seller_id bigint NOT NULL REFERENCES sellers,
+  type text NOT NULL,
+  -- The row it is about: an order, an access, a product, a withdrawal.
+  subject bigint NOT NULL,
+  -- What makes it one event, however often it is noted.
+  once_key text NOT NULL,
+  -- Part of the webhook-id.
+  uid uuid NOT NULL DEFAULT gen_random_uuid(),
+  at timestamptz NOT NULL,
+  -- Of a test: the one endpoint it is for.
+  only_endpoint bigint REFERENCES webhook_endpoints,
+  -- Made once, when it is sent out.
+  body text,
+  UNIQUE (seller_id, type, once_key)
+);
+CREATE INDEX webhook_events_by_age ON webhook_events (at);
+
+CREATE TABLE webhook_deliveries (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  endpoint_id bigint NOT NULL REFERENCES webhook_endpoints,
+  event_id bigint NOT NULL REFERENCES webhook_events,
+  status text NOT NULL DEFAULT 'pending' CHECK (status IN ('pending', 'delivered', 'failed')),
+  -- Of those that wait; a lease while one is under way.
+  due_at timestamptz,
+  attempts integer NOT NULL DEFAULT 0,
+  -- Where in the schedule of retries: a replay by hand begins it anew.
+  step integer NOT NULL DEFAULT 0,
+  created_at timestamptz NOT NULL,
+  done_at timestamptz,
+  UNIQUE (event_id, endpoint_id),
+  CHECK ((status = 'pending') = (due_at IS NOT NULL))
+) WITH (fillfactor = 70);
+CREATE INDEX webhook_deliveries_by_endpoint ON webhook_deliveries (endpoint_id, id DESC);
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, due_at)
+  WHERE due_at IS NOT NULL;
+
+CREATE TABLE webhook_attempts (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  delivery_id bigint NOT NULL REFERENCES webhook_deliveries ON DELETE CASCADE,
+  at timestamptz NOT NULL,
+  duration_ms integer NOT NULL,
+  -- NULL: nobody answered; then `failure` says why.
+  status_code integer,
+  failure text CHECK (failure IN ('timeout', 'unreachable', 'name', 'address', 'tls', 'secret')),
+  -- The first bytes of what was answered.
+  answer text CHECK (char_length(answer) <= 1024),
+  CHECK ((status_code IS NULL) <> (failure IS NULL))
+);
+CREATE INDEX webhook_attempts_by_delivery ON webhook_attempts (delivery_id, id);
+
+-- ── Sellers' conversations with the desk (decisions 76 and 77) ──
+
+CREATE TABLE tickets (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  seller_id bigint NOT NULL REFERENCES sellers,
+  kind text NOT NULL CHECK (kind IN ('sale', 'withdrawal', 'group', 'product', 'plan', 'account', 'other')),
+  order_id bigint REFERENCES orders,
+  withdrawal_id bigint REFERENCES withdrawals,
+  -- open: waits for the desk; answered: waits for the seller; closed: a new message opens it again.
+  status text NOT NULL DEFAULT 'open' CHECK (status IN ('open', 'answered', 'closed')),
+  opened_at timestamptz NOT NULL,
+  -- Of the last message.
+  changed_at timestamptz NOT NULL,
+  -- Of the oldest message that waits for the desk.
+  waiting_since timestamptz,
+  closed_at timestamptz,
+  -- Agents were told that it waits.
+  told_at timestamptz,
+  -- The last message of the desk's he has seen.
+  seen_id bigint NOT NULL DEFAULT 0,
+  CHECK ((status = 'open') = (waiting_since IS NOT NULL)),
+  CHECK ((status = 'closed') = (closed_at IS NOT NULL)),
+  CHECK (order_id IS NULL OR withdrawal_id IS NULL)
+) WITH (fillfactor = 80);
+CREATE INDEX tickets_by_seller ON tickets (seller_id, changed_at DESC, id DESC);
+CREATE INDEX tickets_by_status ON tickets (status, changed_at DESC, id DESC);
+CREATE INDEX tickets_told ON tickets (told_at DESC) WHERE told_at IS NOT NULL;
+CREATE INDEX tickets_untold ON tickets (waiting_since) WHERE status = 'open' AND told_at IS NULL;
+CREATE INDEX tickets_waiting ON tickets (waiting_since, id) WHERE status = 'open';
+
+CREATE TABLE ticket_messages (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  ticket_id bigint NOT NULL REFERENCES tickets,
+  author text NOT NULL CHECK (author IN ('seller', 'desk')),
+  author_id bigint NOT NULL REFERENCES people,
+  -- NULL: erased at the seller's request.
+  words text,
+  at timestamptz NOT NULL
+);
+CREATE INDEX ticket_messages_by_author ON ticket_messages (author_id, at DESC);
+CREATE INDEX ticket_messages_by_ticket ON ticket_messages (ticket_id, id);
+
+-- Decision 75: name, goal and motivation, each null until answered. One row a seller: a later
+-- answer takes the place of the former.
+CREATE TABLE offer_answers (
+  seller_id bigint PRIMARY KEY REFERENCES sellers,
+  name text CHECK (char_length(name) BETWEEN 1 AND 120),
+  goal text CHECK (goal IN ('community', 'training', 'service', 'support')),
+  motivation smallint CHECK (motivation BETWEEN 1 AND 5),
+  updated_at timestamptz NOT NULL
+);
+
+-- Sold ever, by product and by the group it opened then: a product may move to another one.
+CREATE TABLE sale_sums (
+  seller_id bigint NOT NULL,
+  product_id bigint NOT NULL,
+  -- NULL for donations.
+  group_id bigint,
+  sales integer NOT NULL,
+  renewals integer NOT NULL,
+  gross bigint NOT NULL,
+  fees bigint NOT NULL,
+  UNIQUE NULLS NOT DISTINCT (seller_id, product_id, group_id)
+) WITH (fillfactor = 80);
+
+-- ── Only the buyer, only for the time paid (decision 0036) ──
+--
+-- Who comes in without paid time is written down, closed again or reported.
+
+-- How people can come into a group beside our links, and what is done about it.
+CREATE TABLE group_entry_rules (
+  group_id bigint PRIMARY KEY REFERENCES groups ON DELETE CASCADE,
+  -- Telegram's default permission `can_invite_users`. NULL: a channel, or not read yet.
+  members_can_add boolean,
+  -- The seller's switch: people whom a member adds without paid time are removed.
+  remove_added boolean NOT NULL DEFAULT false,
+  -- When Telegram is asked again.
+  due_at timestamptz NOT NULL,
+  -- Since when the seller knows of the fault; NULL while there is none.
+  fault_notified_at timestamptz
+) WITH (fillfactor = 70);
+CREATE INDEX group_entry_rules_due ON group_entry_rules (due_at);
+
+-- The last time a person came into a group without paid time.
+CREATE TABLE unpaid_entries (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  group_id bigint NOT NULL REFERENCES groups ON DELETE CASCADE,
+  person_id bigint NOT NULL REFERENCES people,
+  entered_at timestamptz NOT NULL,
+  door text NOT NULL CHECK (door IN ('link', 'hand', 'folder')),
+  -- Who opened it; NULL: the person alone, a bot, or an administrator who acts anonymously.
+  let_in_by bigint REFERENCES people,
+  by_administrator boolean,
+  -- `new` Telegram has not said yet who let the person in; `open` inside, the seller may decide;
+  -- `closed` paid time is over and the door is shut again.
+  status text NOT NULL
+    CHECK (status IN ('new', 'open', 'removing', 'removed', 'closed', 'granted', 'allowed', 'left')),
+  reported_at timestamptz,
+  UNIQUE (group_id, person_id)
+) WITH (fillfactor = 70);
+CREATE INDEX unpaid_entries_by_host ON unpaid_entries (let_in_by) WHERE let_in_by IS NOT NULL;
+CREATE INDEX unpaid_entries_by_person ON unpaid_entries (person_id);
+
+-- The white list of a group: nobody on it is removed or reported.
+CREATE TABLE allowed_members (
+  group_id bigint NOT NULL REFERENCES groups ON DELETE CASCADE,
+  person_id bigint NOT NULL REFERENCES people,
+  allowed_by bigint NOT NULL REFERENCES people,
+  allowed_at timestamptz NOT NULL,
+  PRIMARY KEY (group_id, person_id)
+);
+CREATE INDEX allowed_members_by_person ON allowed_members (person_id);
+
+-- Time a seller gave: never revenue. `until` is the end it made, as an order's access_until.
+CREATE TABLE membership_grants (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  person_id bigint NOT NULL REFERENCES people,
+  group_id bigint NOT NULL,
+  minutes integer NOT NULL CHECK (minutes > 0),
+  until timestamptz NOT NULL,
+  granted_by bigint NOT NULL REFERENCES people,
+  granted_at timestamptz NOT NULL,
+  reason text NOT NULL CHECK (reason = 'let-in'),
+  -- What asked for it: given again, it gives nothing twice.
+  request_key text NOT NULL UNIQUE
+);
+CREATE INDEX membership_grants_by_person ON membership_grants (person_id, group_id);
+
+-- ── An account that never pays cannot stop sales (decisions 0037 and 0055) ──
+--
+-- Unpaid orders are capped per person, calls that open payments have a budget, and what a provider is
+-- asked follows its documented rate, which is shared between people.
+
+-- Further idempotency keys of an order: those that were answered with it because of the cap.
+CREATE TABLE order_keys (
+  buyer_id bigint NOT NULL REFERENCES people,
+  idempotency_key text NOT NULL,
+  idempotency_hash bytea NOT NULL,
+  order_id bigint NOT NULL REFERENCES orders,
+  PRIMARY KEY (buyer_id, idempotency_key)
+);
+CREATE INDEX order_keys_by_order ON order_keys (order_id);
+
+-- How many payments a person may still open now; it fills up again with time.
+CREATE TABLE opening_budgets (
+  person_id bigint PRIMARY KEY REFERENCES people,
+  openings_left double precision NOT NULL CHECK (openings_left >= 0),
+  counted_at timestamptz NOT NULL
+) WITH (fillfactor = 70);
+
+-- Calls to an account at a provider in the last minute, in slots of five seconds which are used again.
+-- key_id 0: the instance's account.
+CREATE TABLE provider_calls (
+  provider text NOT NULL,
+  key_id bigint NOT NULL,
+  class text NOT NULL CHECK (class IN ('opening', 'scheduled', 'reported')),
+  slot smallint NOT NULL,
+  since timestamptz NOT NULL,
+  calls integer NOT NULL,
+  PRIMARY KEY (provider, key_id, class, slot)
+) WITH (fillfactor = 50);
+
+-- How many memberships ended in each hour: a sweep that would end far more than usual stops and asks.
+CREATE TABLE membership_sweep_hours (
+  hour timestamptz PRIMARY KEY,
+  ended integer NOT NULL CHECK (ended >= 0)
+) WITH (fillfactor = 70);
+
+CREATE TABLE write_offs (
+  id bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  seller_id bigint NOT NULL REFERENCES sellers,
+  amount bigint NOT NULL CHECK (amount > 0),
+  asked_by bigint NOT NULL REFERENCES people,
+  asked_at timestamptz NOT NULL,
+  decided_by bigint REFERENCES people,
+  decided_at timestamptz,
+  CHECK ((decided_by IS NULL) = (decided_at IS NULL))
+);
+CREATE INDEX write_offs_asked_by ON write_offs (asked_by);
+CREATE INDEX write_offs_decided_by ON write_offs (decided_by);
+CREATE UNIQUE INDEX write_offs_open ON write_offs (seller_id) WHERE decided_at IS NULL;
+CREATE INDEX write_offs_seller ON write_offs (seller_id);
+
+-- Calls at an account that were for one person: what is left of them after `counted_at` wears off within a
+-- minute (recent_calls). key_id: counted_account.
+CREATE TABLE person_calls (
+  provider text NOT NULL,
+  key_id bigint NOT NULL,
+  class text NOT NULL CHECK (class IN ('opening', 'scheduled', 'reported')),
+  person_id bigint NOT NULL,
+  calls double precision NOT NULL,
+  counted_at timestamptz NOT NULL,
+  PRIMARY KEY (provider, key_id, class, person_id)
+) WITH (fillfactor = 50);
+
+-- ── First rows ──
+
+ALTER SEQUENCE ledger_entry_seq OWNED BY ledger_entries.seq;
+
+INSERT INTO ledger_accounts (key, guarded, created_at)
+SELECT key, false, '2026-01-01T00:00:00Z' FROM unnest(array[
+  'platform:fees', 'provider:moneroo', 'suspense',
+  'payouts:in-transit', 'payouts:suspense', 'platform:provider-costs', 'provider:paydunya',
+  'provider:fedapay',
+  'float:orange-money-ci', 'float:mtn-ci', 'float:moov-ci', 'float:wave-ci',
+  'float:orange-money-senegal', 'float:free-money-senegal', 'float:expresso-senegal',
+  'float:wave-senegal', 'float:mtn-benin', 'float:moov-benin', 'float:t-money-togo',
+  'float:moov-togo', 'float:orange-money-mali', 'float:orange-money-burkina',
+  'float:moov-burkina-faso', 'treasury', 'platform:cash-differences',
+  'provider:kkiapay', 'provider:cryptopay', 'provider:stars', 'platform:subscriptions',
+  'refunds:in-transit', 'platform:advances', 'platform:chargebacks', 'platform:losses',
+  'platform:mismatches'
+]) AS key;
+
+INSERT INTO subscription_durations (minutes, display_name, description, discount_percent, price_tier)
+VALUES
+  (5, '5 minutes', 'Pour essayer', 0, 'test'),
+  (1440, '24 h', 'Accès d''une journée', 0, 'basic'),
+  (10080, '7 jours', 'Accès d''une semaine', 0, 'basic'),
+  (43200, '30 jours', 'Accès d''un mois', 0, 'standard'),
+  (129600, '90 jours', 'Accès de trois mois', 10, 'standard'),
+  (525600, '1 an', 'Accès d''une année', 20, 'premium');
+
+INSERT INTO audit_head (seq, hash) VALUES (0, sha256(''));
+INSERT INTO star_reading DEFAULT VALUES;
+INSERT INTO upkeep_tasks (name, due_at)
+SELECT name, '-infinity' FROM unnest(array[
+  'ledger.snapshot', 'books.audit', 'audit.check', 'payouts.reconcile', 'catalogue.sweep-images'
+]) AS name;
