@@ -53,6 +53,11 @@ CREATE OR REPLACE FUNCTION ledger_enter() RETURNS void LANGUAGE sql AS $$
   SELECT pg_advisory_xact_lock_shared(1818584167, 0);
 $$;
 
+-- Waits until what others are posting is committed, and keeps them from posting until the commit here.
+CREATE OR REPLACE FUNCTION ledger_enter_alone() RETURNS void LANGUAGE sql AS $$
+  SELECT pg_advisory_xact_lock(1818584167, 0);
+$$;
+
 -- Locks the guarded ones among the accounts, in id order. → their ids. SL002 if one is absent.
 CREATE OR REPLACE FUNCTION ledger_lock_accounts(p_accounts bigint[]) RETURNS bigint[] LANGUAGE plpgsql AS $$
 DECLARE

@@ -5,13 +5,13 @@ import {
 } from "@sesame/contract/refunds";
 import { assert, type Fcfa, fcfa, ok, type Result, refuse, ZERO_FCFA } from "@sesame/kernel";
 import { postBetween } from "@sesame/ledger";
+import { sql } from "kysely";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { eventsOfSale, eventsOfStatus, suspend } from "./apply-judgements.ts";
-import { bookCosts } from "./cost.store.ts";
 import { closeUnpaid, lockMismatch, type Mismatched, markHonoured } from "./mismatch.store.ts";
 import { noteSuspended, noteTransactionIds, settle } from "./settle.store.ts";
 
@@ -95,7 +95,9 @@ async function giveUpOrder(
   const failed = await closeUnpaid(tx, id, decided);
   if (failed) await publish(tx, eventsOfStatus({ id: orderId, buyer_id: buyerId }, "failed"));
   if (received === 0n) return;
-  await bookCosts(tx, [{ paymentId: id, cost: payment.cost }], now);
+  await sql`SELECT book_costs(array[${id}::bigint], array[${payment.cost}::bigint], ${now})`.execute(
+    tx,
+  );
   const payload = { returned: isReturned };
   await enqueue(tx, [{ topic: "refunds.surplus", ref: id, payload, dueAt: now }]);
 }

@@ -2,8 +2,10 @@
 -- ledger, order, access, jobs. Crosses checkout, access, ledger and jobs on purpose: whatever
 -- interleaves, an order is settled once.
 
--- Settles payments of products that the provider said yes to, amount, currency and reference compared.
--- Calls with the same payment again, at once or later, change nothing. → what changed, a row for each:
+-- Settles payments of products that the provider said yes to, amount, currency and reference compared;
+-- p_costs: what each provider keeps, NULL where it does not say. A payment whose amount is not the price
+-- of the order it would pay for is refused, with all that are settled beside it. Calls with the same
+-- payment again, at once or later, change nothing. → what changed, a row for each:
 --   'settled'  its order is paid by it: seller credited, access opened or extended
 --   'surplus'  its order was paid already: the money stands in suspense, the desk is alerted
 -- Each order is sold at the provider that paid it, whatever it was ordered by; francs paid by a
@@ -12,7 +14,8 @@
 --
 -- Lock order: orders by id, accesses by person and group, payments, then the ledger's own.
 CREATE OR REPLACE FUNCTION settle_payments(
-  p_payment_ids bigint[], p_occurred_at timestamptz[], p_now timestamptz
+  p_payment_ids bigint[], p_occurred_at timestamptz[], p_now timestamptz,
+  p_costs bigint[] DEFAULT NULL
 ) RETURNS TABLE (
   payment_id bigint, order_id bigint, outcome text, buyer_id bigint, seller_id bigint,
   title text, price bigint, net bigint
@@ -27,6 +30,10 @@ DECLARE
   v_banned bigint[];
   v_late bigint[];
   v_restored boolean;
+  v_direct bigint[];
+  v_costs bigint[];
+  v_mismatched boolean;
+  v_odd text;
 BEGIN
   PERFORM FROM orders o
   WHERE o.id IN (SELECT p.order_id FROM payments p WHERE p.id = ANY (p_payment_ids))
@@ -35,17 +42,18 @@ BEGIN
   -- Read after the locks: what another settlement has paid meanwhile is seen here.
   WITH asked AS MATERIALIZED (
     SELECT p.id, p.order_id, i.occurred_at, p.suspended_amount IS NOT NULL AS suspended,
-      p.provider, p.key_id IS NOT NULL AS direct,
+      p.provider, p.key_id IS NOT NULL AS direct, p.amount, i.cost,
+      p.mismatched_since IS NOT NULL AS mismatched,
       row_number() OVER (PARTITION BY p.order_id ORDER BY p.id) AS nth
     FROM (
-      SELECT u.id, min(u.occurred_at) AS occurred_at
-      FROM unnest(p_payment_ids, p_occurred_at) AS u(id, occurred_at) GROUP BY u.id
+      SELECT u.id, min(u.occurred_at) AS occurred_at, min(u.cost) AS cost
+      FROM unnest(p_payment_ids, p_occurred_at, p_costs) AS u(id, occurred_at, cost) GROUP BY u.id
     ) AS i
     JOIN payments p ON p.id = i.id
     WHERE p.status <> 'paid'
   ), sale AS MATERIALIZED (
     SELECT a.id AS payment_id, a.occurred_at, a.provider, a.direct, o.id AS order_id, o.buyer_id,
-      o.group_id, o.duration_minutes,
+      o.group_id, o.duration_minutes, o.price, a.amount <> o.price AS odd,
       o.stock_reserved_until <= p_now OR o.status = 'failed' AS late,
       row_number() OVER (same_access ORDER BY o.id) AS nth,
       (sum(o.duration_minutes) OVER (same_access ORDER BY o.id DESC))::int
@@ -95,12 +103,20 @@ BEGIN
     array_agg(a.id ORDER BY a.id) FILTER (WHERE s.order_id IS NOT NULL),
     array_agg(a.id ORDER BY a.id) FILTER (WHERE s.order_id IS NULL),
     array_agg(s.order_id) FILTER (WHERE g.status = 'banned'),
-    array_agg(s.order_id) FILTER (WHERE s.late), bool_or(a.suspended)
-  INTO v_payments, v_occurred, v_sold, v_paying, v_surplus, v_banned, v_late, v_restored
+    array_agg(s.order_id) FILTER (WHERE s.late), bool_or(a.suspended),
+    array_agg(s.order_id) FILTER (WHERE a.direct AND s.order_id IS NOT NULL),
+    array_agg(a.cost ORDER BY a.id), bool_or(a.mismatched),
+    min(format('payment %s: %s F would pay for %s F', a.id, a.amount, s.price))
+      FILTER (WHERE s.odd)
+  INTO v_payments, v_occurred, v_sold, v_paying, v_surplus, v_banned, v_late, v_restored,
+    v_direct, v_costs, v_mismatched, v_odd
   FROM asked a
   LEFT JOIN sale s ON s.payment_id = a.id
   LEFT JOIN granted g ON g.person_id = s.buyer_id AND g.group_id = s.group_id;
 
+  IF v_odd IS NOT NULL THEN
+    RAISE EXCEPTION '%', v_odd;
+  END IF;
   IF v_banned IS NOT NULL THEN
     INSERT INTO desk_alerts (kind, subject, details, created_at)
     SELECT 'access.paid-while-banned', 'order:' || b.id, jsonb_build_object('order_id', b.id), p_now
@@ -129,9 +145,7 @@ BEGIN
   IF v_sold IS NOT NULL THEN
     PERFORM settle_sales(v_sold, p_now);
   END IF;
-  IF v_paying IS NOT NULL OR v_surplus IS NOT NULL THEN
-    PERFORM pg_notify('sesame_outbox', '');
-  END IF;
+  PERFORM settle_rest(v_payments, v_costs, v_direct, v_mismatched, p_now);
 
   RETURN QUERY
   SELECT p.id, o.id, CASE WHEN p.id = ANY (v_surplus) THEN 'surplus' ELSE 'settled' END,
@@ -198,6 +212,7 @@ RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 DECLARE
   v_fees bigint := (SELECT a.id FROM ledger_accounts a WHERE a.key = 'platform:fees');
   v_outcomes text[];
+  v_closed bigint[];
 BEGIN
   PERFORM ledger_enter();
   SELECT ledger_post_sales(
@@ -205,14 +220,92 @@ BEGIN
     array_agg(CASE WHEN s.plan = 'premium' THEN s.premium_account_id ELSE s.free_account_id END
       ORDER BY o.id),
     array_agg(o.price - o.fee ORDER BY o.id), v_fees, array_agg(o.fee ORDER BY o.id),
-    array_agg(o.paid_at ORDER BY o.id), p_now)
-  INTO v_outcomes
+    array_agg(o.paid_at ORDER BY o.id), p_now),
+    array_agg(o.id) FILTER (WHERE s.closed_at IS NOT NULL)
+  INTO v_outcomes, v_closed
   FROM orders o
   JOIN sellers s ON s.id = o.seller_id
   JOIN ledger_accounts a ON a.key = 'provider:' || o.provider
   WHERE o.id = ANY (p_orders);
   IF 'posted' <> ANY (v_outcomes) OR cardinality(v_outcomes) <> cardinality(p_orders) THEN
     RAISE EXCEPTION 'sales of the orders % were not all new: %', p_orders, v_outcomes;
+  END IF;
+  IF v_closed IS NOT NULL THEN
+    PERFORM settle_on_closed_accounts(v_closed, p_now);
+  END IF;
+END $$;
+
+-- Money for who has closed his account: the desk gives it back, or opens the account again. Who closes an
+-- account holds posting alone, so called once posting is entered: one of the two sees the other.
+CREATE OR REPLACE FUNCTION settle_on_closed_accounts(p_orders bigint[], p_now timestamptz)
+RETURNS void LANGUAGE sql AS $$
+  INSERT INTO desk_alerts (kind, subject, details, created_at)
+  SELECT 'sale.on-closed-account', 'order:' || o.id,
+    jsonb_build_object('order_id', o.id, 'amount', o.price), p_now
+  FROM orders o
+  JOIN sellers s ON s.id = CASE WHEN o.kind = 'plan' THEN o.buyer_id ELSE o.seller_id END
+  WHERE o.id = ANY (p_orders) AND s.closed_at IS NOT NULL
+  ON CONFLICT (kind, subject) DO NOTHING
+$$;
+
+-- The end of each settlement: what was settled is no mismatch any more, what providers keep is booked, and
+-- the outbox is woken at the commit. p_direct: orders paid by their sellers' own keys, of which nothing was
+-- posted.
+CREATE OR REPLACE FUNCTION settle_rest(
+  p_payments bigint[], p_costs bigint[], p_direct bigint[], p_mismatched boolean, p_now timestamptz
+) RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+BEGIN
+  IF p_payments IS NULL THEN
+    RETURN;
+  END IF;
+  IF p_mismatched THEN
+    UPDATE desk_alerts d SET resolved_at = p_now
+    WHERE d.kind = 'payment.mismatch' AND d.resolved_at IS NULL
+      AND d.subject IN (SELECT 'payment:' || u.id FROM unnest(p_payments) AS u(id));
+  END IF;
+  IF p_direct IS NOT NULL THEN
+    PERFORM ledger_enter();
+    PERFORM settle_on_closed_accounts(p_direct, p_now);
+  END IF;
+  PERFORM book_costs(p_payments, p_costs, p_now);
+  PERFORM pg_notify('sesame_outbox', '');
+END $$;
+
+-- Books what providers keep of payments that they collected for the instance, in the transaction that makes
+-- them paid, which happens once: as they said (p_costs), or by the operator's rate where they do not say.
+-- Nothing on a seller's own account.
+CREATE OR REPLACE FUNCTION book_costs(p_payments bigint[], p_costs bigint[], p_now timestamptz)
+RETURNS void LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
+DECLARE
+  v_ids text[];
+  v_transfers int[];
+  v_accounts bigint[];
+  v_amounts bigint[];
+BEGIN
+  WITH due AS (
+    SELECT p.id, coalesce(u.cost, coalesce(p.received, p.amount) * ((SELECT s.value FROM settings s
+      WHERE s.key = 'collection_costs') ->> p.provider)::int / 10000) AS cost
+    FROM unnest(p_payments, p_costs) AS u(id, cost)
+    JOIN payments p ON p.id = u.id AND p.key_id IS NULL
+  ), booked AS (
+    UPDATE payments p SET cost = due.cost
+    FROM due, ledger_accounts provider, ledger_accounts ours
+    WHERE p.id = due.id AND due.cost > 0 AND provider.key = 'provider:' || p.provider
+      AND ours.key = 'platform:provider-costs'
+    RETURNING p.id, p.cost, provider.id AS provider, ours.id AS ours
+  ), numbered AS (
+    SELECT b.*, row_number() OVER (ORDER BY b.id)::int AS n FROM booked b
+  ), legs AS (
+    SELECT n.n, leg.account, leg.amount
+    FROM numbered n CROSS JOIN LATERAL (VALUES (n.ours, -n.cost), (n.provider, n.cost)) AS leg(account, amount)
+  )
+  SELECT (SELECT array_agg('collected:' || n.id ORDER BY n.n) FROM numbered n),
+    array_agg(l.n ORDER BY l.n, l.amount), array_agg(l.account ORDER BY l.n, l.amount),
+    array_agg(l.amount ORDER BY l.n, l.amount)
+  INTO v_ids, v_transfers, v_accounts, v_amounts FROM legs l;
+  IF v_ids IS NOT NULL AND 'posted' <> ANY (ledger_post(v_ids, v_transfers, v_accounts, v_amounts,
+    array_fill(p_now, array[cardinality(v_ids)]), p_now)) THEN
+    RAISE EXCEPTION 'what is kept of payments was booked before: %', v_ids;
   END IF;
 END $$;
 
@@ -229,7 +322,8 @@ $$;
 --
 -- Lock order: orders by id, payments, then the ledger's own.
 CREATE OR REPLACE FUNCTION settle_donations(
-  p_payment_ids bigint[], p_occurred_at timestamptz[], p_now timestamptz
+  p_payment_ids bigint[], p_occurred_at timestamptz[], p_now timestamptz,
+  p_costs bigint[] DEFAULT NULL
 ) RETURNS TABLE (
   payment_id bigint, order_id bigint, outcome text, buyer_id bigint, seller_id bigint,
   title text, price bigint, net bigint
@@ -242,6 +336,10 @@ DECLARE
   v_paying bigint[];
   v_surplus bigint[];
   v_restored boolean;
+  v_direct bigint[];
+  v_costs bigint[];
+  v_mismatched boolean;
+  v_odd text;
 BEGIN
   PERFORM FROM orders o
   WHERE o.id IN (SELECT p.order_id FROM payments p WHERE p.id = ANY (p_payment_ids))
@@ -250,17 +348,19 @@ BEGIN
   -- Read after the locks: what another settlement has paid meanwhile is seen here.
   WITH asked AS MATERIALIZED (
     SELECT p.id, p.order_id, i.occurred_at, p.suspended_amount IS NOT NULL AS suspended,
-      p.provider, p.key_id IS NOT NULL AS direct,
+      p.provider, p.key_id IS NOT NULL AS direct, p.amount, i.cost,
+      p.mismatched_since IS NOT NULL AS mismatched,
       row_number() OVER (PARTITION BY p.order_id ORDER BY p.id) AS nth
     FROM (
-      SELECT u.id, min(u.occurred_at) AS occurred_at
-      FROM unnest(p_payment_ids, p_occurred_at) AS u(id, occurred_at) GROUP BY u.id
+      SELECT u.id, min(u.occurred_at) AS occurred_at, min(u.cost) AS cost
+      FROM unnest(p_payment_ids, p_occurred_at, p_costs) AS u(id, occurred_at, cost) GROUP BY u.id
     ) AS i
     JOIN payments p ON p.id = i.id
     JOIN orders o ON o.id = p.order_id
     WHERE p.status <> 'paid' AND o.kind = 'donation'
   ), gift AS MATERIALIZED (
-    SELECT a.id AS payment_id, a.occurred_at, a.provider, a.direct, o.id AS order_id
+    SELECT a.id AS payment_id, a.occurred_at, a.provider, a.direct, o.id AS order_id, o.price,
+      a.amount <> o.price AS odd
     FROM asked a JOIN orders o ON o.id = a.order_id
     WHERE a.nth = 1 AND o.status IN ('pending', 'failed')
   ), paid AS (
@@ -282,19 +382,25 @@ BEGIN
     array_agg(g.order_id ORDER BY a.id) FILTER (WHERE g.order_id IS NOT NULL AND NOT a.direct),
     array_agg(a.id ORDER BY a.id) FILTER (WHERE g.order_id IS NOT NULL),
     array_agg(a.id ORDER BY a.id) FILTER (WHERE g.order_id IS NULL),
-    bool_or(a.suspended)
-  INTO v_payments, v_occurred, v_sold, v_paying, v_surplus, v_restored
+    bool_or(a.suspended),
+    array_agg(g.order_id) FILTER (WHERE a.direct AND g.order_id IS NOT NULL),
+    array_agg(a.cost ORDER BY a.id), bool_or(a.mismatched),
+    min(format('payment %s: %s F would pay for %s F', a.id, a.amount, g.price))
+      FILTER (WHERE g.odd)
+  INTO v_payments, v_occurred, v_sold, v_paying, v_surplus, v_restored,
+    v_direct, v_costs, v_mismatched, v_odd
   FROM asked a LEFT JOIN gift g ON g.payment_id = a.id;
 
+  IF v_odd IS NOT NULL THEN
+    RAISE EXCEPTION '%', v_odd;
+  END IF;
   IF v_surplus IS NOT NULL OR v_restored THEN
     PERFORM settle_suspense(v_paying, v_surplus, v_payments, v_occurred, p_now);
   END IF;
   IF v_sold IS NOT NULL THEN
     PERFORM settle_sales(v_sold, p_now);
   END IF;
-  IF v_payments IS NOT NULL THEN
-    PERFORM pg_notify('sesame_outbox', '');
-  END IF;
+  PERFORM settle_rest(v_payments, v_costs, v_direct, v_mismatched, p_now);
 
   RETURN QUERY
   SELECT p.id, o.id, CASE WHEN p.id = ANY (v_surplus) THEN 'surplus' ELSE 'settled' END,

@@ -1,8 +1,7 @@
 import type { OrderKind } from "@sesame/contract/checkout";
-import { assert, type Fcfa } from "@sesame/kernel";
+import type { Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
 import { type Db, PREPARED } from "../../postgres/database.ts";
-import { bookCosts, KEPT } from "./cost.store.ts";
 import { IS_GIVEN_BACK } from "./order.view.ts";
 
 export type SettledPayment = {
@@ -24,7 +23,7 @@ export type Settling = {
   readonly cost?: Fcfa | null;
 };
 
-/** What settles the orders of a kind (database/migrations/0019, 0020, 0025). */
+/** What settles the orders of a kind (`functions.sql` here and of plans). */
 const SETTLEMENTS = {
   product: "settle_payments",
   donation: "settle_donations",
@@ -34,14 +33,13 @@ const SETTLEMENTS = {
 
 /**
  * Turns confirmed payments of orders of one kind into money and access, and wakes the outbox
- * (OUTBOX_CHANNEL) at the commit.
+ * (OUTBOX_CHANNEL) at the commit. Throws where one is not the price of its order: all stay as they were.
  */
 export async function settle(
   tx: Db,
   kind: OrderKind,
   { confirmed, now }: { confirmed: readonly Settling[]; now: Date },
 ): Promise<SettledPayment[]> {
-  const costly = await comparePrices(tx, confirmed);
   const settlement = SETTLEMENTS[kind];
   const isOurs = settlement === SETTLEMENTS.plan;
   const { rows } = await sql<SettledPayment>`${PREPARED}
@@ -51,62 +49,11 @@ export async function settle(
     FROM ${sql.ref(settlement)}(
       ${confirmed.map(({ paymentId }) => paymentId)}::bigint[],
       ${confirmed.map(({ occurredAt }) => occurredAt)}::timestamptz[],
-      ${now}
+      ${now},
+      ${confirmed.map(({ cost = null }) => cost)}::bigint[]
     )
   `.execute(tx);
-  const settled = new Set(rows.map(({ payment_id }) => payment_id));
-  const due = confirmed.filter(({ paymentId: id }) => settled.has(id) && costly.has(id));
-  await bookCosts(tx, due, now);
-  await updateAlerts(tx, rows, now);
   return rows;
-}
-
-/**
- * What is settled is no mismatch any more. Money for who has closed his account: the desk gives it
- * back, or opens the account again.
- */
-async function updateAlerts(tx: Db, settled: readonly SettledPayment[], now: Date): Promise<void> {
-  const sold = settled.filter(({ outcome }) => outcome === "settled");
-  const subjects = settled.map(({ payment_id }) => `payment:${payment_id}`);
-  await sql`${PREPARED}
-    WITH calmed AS (
-      UPDATE desk_alerts SET resolved_at = ${now} WHERE kind = 'payment.mismatch'
-        AND subject = ANY(${subjects}::text[]) AND resolved_at IS NULL
-    )
-    INSERT INTO desk_alerts (kind, subject, details, created_at)
-    SELECT 'sale.on-closed-account', 'order:' || o.id,
-      jsonb_build_object('order_id', o.id, 'amount', o.price), ${now}
-    FROM orders o JOIN sellers s
-      ON s.id = CASE WHEN o.kind = 'plan' THEN o.buyer_id ELSE o.seller_id END
-    WHERE o.id = ANY(${sold.map(({ order_id }) => order_id)}::bigint[])
-      AND s.closed_at IS NOT NULL
-    ON CONFLICT (kind, subject) DO NOTHING
-  `.execute(tx);
-}
-
-/**
- * What would pay an order is what the order costs: throws otherwise. Locks the orders. → the payments
- * of which their provider keeps something.
- */
-async function comparePrices(tx: Db, confirmed: readonly Settling[]): Promise<Set<bigint>> {
-  const { rows } = await sql<{ id: bigint; amount: Fcfa; price: Fcfa; odd: boolean }>`${PREPARED}
-    WITH said AS MATERIALIZED (
-      SELECT * FROM unnest(${confirmed.map(({ paymentId }) => paymentId)}::bigint[],
-        ${confirmed.map(({ cost = null }) => cost)}::bigint[]) AS said(id, cost)
-    ), locked AS MATERIALIZED (
-      SELECT o.id, o.price, o.status FROM orders o
-      WHERE o.id IN (SELECT p.order_id FROM payments p JOIN said ON said.id = p.id)
-      ORDER BY o.id FOR NO KEY UPDATE
-    ), due AS (
-      SELECT p.id, p.amount, o.price, ${KEPT} AS kept,
-        o.status IN ('pending', 'failed') AND p.amount <> o.price AS odd
-      FROM said JOIN payments p ON p.id = said.id JOIN locked o ON o.id = p.order_id
-    )
-    SELECT id, amount, price, odd FROM due WHERE odd OR kept > 0
-  `.execute(tx);
-  const odd = rows.find((row) => row.odd);
-  assert(!odd, `payment ${odd?.id}: ${odd?.amount} F would pay for ${odd?.price} F`);
-  return new Set(rows.map(({ id }) => id));
 }
 
 /** Kept with the payments they were told for: a refund names them. */

@@ -6,10 +6,13 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from "../../../../../tools/postgres/test-database.ts";
+import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { type Market, sellMany } from "../../../test/market.ts";
-import { type Database, openDatabase } from "../../postgres/database.ts";
+import { type Database, type Db, openDatabase } from "../../postgres/database.ts";
 import { brokenSales } from "../../upkeep/books.view.ts";
+import { closeSellerIn } from "../desk/index.ts";
 import { settleConfirmed } from "./apply-judgements.ts";
+import { settle as settleIn } from "./settle.store.ts";
 
 const NOW = new Date("2026-11-16T09:00:00.000Z");
 const MONTH_MS = 30 * DAY_MS;
@@ -87,6 +90,11 @@ describe("a settlement", () => {
     "of a payment that is not the price of its %s is refused, alone and with others",
     async (kind) => {
       const { payments } = await market(2);
+      await sql`UPDATE orders SET kind = ${kind}, duration_minutes =
+          CASE ${kind} WHEN 'donation' THEN 0 ELSE duration_minutes END,
+        group_id = CASE ${kind} WHEN 'product' THEN group_id END,
+        product_id = CASE ${kind} WHEN 'plan' THEN NULL ELSE product_id END,
+        seller_id = CASE ${kind} WHEN 'plan' THEN NULL ELSE seller_id END`.execute(database.db);
       await sql`UPDATE payments SET amount = 100 WHERE id = ${payments[0]}`.execute(database.db);
       const confirm = (chosen: readonly (bigint | undefined)[]) =>
         settleConfirmed(
@@ -101,6 +109,46 @@ describe("a settlement", () => {
       expect(await rowsOf(sql`SELECT 1 FROM payment_checks`)).toHaveLength(2);
     },
   );
+
+  test("and the closing of its seller's account wait for each other, whichever comes first", async () => {
+    const { payments } = await market(2);
+    await sql`UPDATE orders SET status = 'failed', stock_reserved_until = NULL`.execute(
+      database.db,
+    );
+    await sql`DELETE FROM payment_checks`.execute(database.db);
+    const [seller] = await rowsOf(sql<{ id: bigint }>`SELECT id FROM sellers ORDER BY id LIMIT 1`);
+    const close = (tx: Db) =>
+      closeSellerIn(tx, { id: seller?.id ?? 0n, now: NOW, timeZone: "Africa/Abidjan" });
+    const inTransaction = <T>(run: (tx: Db) => Promise<T>) =>
+      database.db.transaction().execute(run);
+    const waits = () =>
+      eventually(async () => {
+        const waiting = sql`SELECT FROM pg_locks WHERE locktype = 'advisory' AND NOT granted`;
+        return (await rowsOf(waiting)).length === 1;
+      });
+
+    const refused = await inTransaction(async (tx) => {
+      const confirmed = [{ paymentId: payments[0] ?? 0n, occurredAt: NOW }];
+      await settleIn(tx, "product", { confirmed, now: NOW });
+      const closing = inTransaction(close);
+      await waits();
+      return { closing };
+    });
+    expect(await refused.closing).toMatchObject({ refusal: { kind: "account.not-empty" } });
+    await sql`UPDATE ledger_accounts SET posted = 0 WHERE guarded`.execute(database.db);
+    await sql`UPDATE accesses SET status = 'removed'`.execute(database.db);
+
+    const told = await inTransaction(async (tx) => {
+      expect(await close(tx)).toMatchObject({ ok: true });
+      const settling = settle([payments[1]]);
+      await waits();
+      return { settling };
+    });
+    expect(await told.settling).toHaveLength(1);
+    const alerts = sql`SELECT kind FROM desk_alerts WHERE resolved_at IS NULL`;
+    expect(await rowsOf(alerts)).toEqual([{ kind: "sale.on-closed-account" }]);
+    await sql`UPDATE ledger_accounts SET posted = 8200 WHERE posted > 0`.execute(database.db);
+  });
 
   test("of the same payment again, at once, in another batch or twice in one, changes nothing", async () => {
     const { payments } = await market(1);

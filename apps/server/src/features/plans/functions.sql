@@ -15,7 +15,7 @@ DECLARE
   v_to bigint;
   v_amount bigint;
 BEGIN
-  PERFORM pg_advisory_xact_lock(1818584167, 0);
+  PERFORM ledger_enter_alone();
   SELECT s.* INTO STRICT v_seller FROM sellers s WHERE s.id = p_seller;
   v_from := CASE v_seller.plan WHEN 'premium' THEN v_seller.premium_account_id
     ELSE v_seller.free_account_id END;
@@ -46,7 +46,8 @@ END $$;
 --
 -- Lock order: orders by id, sellers by id, posting alone, then the ledger's own.
 CREATE OR REPLACE FUNCTION settle_plan_payments(
-  p_payment_ids bigint[], p_occurred_at timestamptz[], p_now timestamptz
+  p_payment_ids bigint[], p_occurred_at timestamptz[], p_now timestamptz,
+  p_costs bigint[] DEFAULT NULL
 ) RETURNS TABLE (
   payment_id bigint, order_id bigint, outcome text, buyer_id bigint, title text, price bigint,
   kind text
@@ -58,6 +59,8 @@ DECLARE
   v_paying bigint[] := '{}';
   v_payments bigint[] := '{}';
   v_occurred timestamptz[] := '{}';
+  v_costs bigint[] := '{}';
+  v_mismatched boolean := false;
   v_until timestamptz;
   v_plan text;
   v_deeds jsonb[] := '{}';
@@ -70,16 +73,17 @@ BEGIN
   WHERE s.id IN (SELECT o.buyer_id FROM orders o JOIN payments p ON p.order_id = o.id
     WHERE p.id = ANY (p_payment_ids) AND o.kind = 'plan')
   ORDER BY s.id FOR NO KEY UPDATE;
-  PERFORM pg_advisory_xact_lock(1818584167, 0);
+  PERFORM ledger_enter_alone();
 
   -- Read after the locks, one by one: plans are few.
   FOR v_item IN
     SELECT p.id, p.order_id, p.provider, p.key_id, p.amount, p.suspended_amount, u.occurred_at,
+      u.cost, p.mismatched_since,
       o.kind, o.status, o.buyer_id, o.price, o.duration_minutes,
       row_number() OVER (PARTITION BY p.order_id ORDER BY p.id) AS nth
     FROM (
-      SELECT i.id, min(i.occurred_at) AS occurred_at
-      FROM unnest(p_payment_ids, p_occurred_at) AS i(id, occurred_at) GROUP BY i.id
+      SELECT i.id, min(i.occurred_at) AS occurred_at, min(i.cost) AS cost
+      FROM unnest(p_payment_ids, p_occurred_at, p_costs) AS i(id, occurred_at, cost) GROUP BY i.id
     ) AS u
     JOIN payments p ON p.id = u.id
     JOIN orders o ON o.id = p.order_id
@@ -90,9 +94,14 @@ BEGIN
     DELETE FROM payment_checks c WHERE c.payment_id = v_item.id;
     v_payments := v_payments || v_item.id;
     v_occurred := v_occurred || v_item.occurred_at;
+    v_costs := v_costs || v_item.cost;
+    v_mismatched := v_mismatched OR v_item.mismatched_since IS NOT NULL;
     IF v_item.nth > 1 OR v_item.status NOT IN ('pending', 'failed') THEN
       v_surplus := v_surplus || v_item.id;
       CONTINUE;
+    END IF;
+    IF v_item.amount <> v_item.price THEN
+      RAISE EXCEPTION 'payment %: % F would pay for % F', v_item.id, v_item.amount, v_item.price;
     END IF;
     v_paying := v_paying || v_item.id;
     UPDATE orders SET status = 'paid', paid_at = v_item.occurred_at, settled_at = p_now,
@@ -131,9 +140,9 @@ BEGIN
       RAISE EXCEPTION 'the sale of the plan % was posted before', v_item.id;
     END IF;
   END LOOP;
-  IF cardinality(v_payments) > 0 THEN
-    PERFORM pg_notify('sesame_outbox', '');
-  END IF;
+  PERFORM settle_on_closed_accounts(array_agg(p.order_id), p_now)
+  FROM payments p WHERE p.id = ANY (v_paying);
+  PERFORM settle_rest(nullif(v_payments, '{}'), v_costs, NULL, v_mismatched, p_now);
   -- Last of all: whoever writes to the log waits from here to the commit.
   FOREACH v_deed IN ARRAY v_deeds LOOP
     PERFORM audit_append(p_now, (v_deed ->> 'seller')::bigint, 'seller', 'plan.change',
