@@ -59,7 +59,6 @@ export const words = {
   rows: {
     title: "Argent",
     footer: "Envoyez ce lien à vos acheteurs : ils paient et entrent dans le groupe.",
-    action: "Voir tout",
     withdraw: "Retirer mon solde",
     automatic: "Paiement automatique",
     off: "Désactivé",

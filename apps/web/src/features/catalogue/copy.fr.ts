@@ -136,7 +136,6 @@ export const catalogueCopy = {
     refunded: "Remboursé",
     direct: "encaissé directement",
     until: (day: string) => `jusqu'au ${day}`,
-    soldIn: "Groupe",
     category: "Catégorie",
   },
   subscriptions: {
@@ -184,7 +183,6 @@ export const catalogueCopy = {
       "Les prochaines ventes ouvrent ce groupe. Les accès déjà vendus restent où ils sont.",
     stock: "Nombre de places",
     stockHint: "Laissez vide pour ne pas limiter.",
-    more: "Options",
     publish: "Publier",
     publishing: "Publication en cours...",
     published: "Produit publié avec succès!",
@@ -197,7 +195,6 @@ export const catalogueCopy = {
     saveFailed: "Erreur lors de la mise à jour. Veuillez réessayer.",
     toList: "Voir mes produits",
     share: "Voir et partager",
-    draftKept: "Brouillon repris",
     groupUnknown: "Ce groupe n'est pas relié à votre compte.",
     groupUnknownText: "Choisissez un groupe dans la liste, ou reliez-en un.",
   },

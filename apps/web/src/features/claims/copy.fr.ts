@@ -26,7 +26,6 @@ export const claimsCopy = {
   opened: "Ouverte le",
   closed: "Close le",
   record: "Échanges",
-  you: "Vous",
   authors: {
     acheteur: "Acheteur",
     vendeur: "Vous",

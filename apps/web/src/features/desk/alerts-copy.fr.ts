@@ -21,7 +21,6 @@ export const alertsCopy = {
     theirs: "Chez le prestataire",
     absent: "absent",
     seen: (first: string, last: string) => `Vu le ${first}, encore le ${last}`,
-    gone: (day: string) => `Disparu le ${day}`,
     runs: "Dernières comparaisons",
     notYet: "Aucune comparaison encore",
     compared: (count: number) => `${count} comparé${count > 1 ? "s" : ""}`,

@@ -23,7 +23,6 @@ export const auditCopy = {
   } satisfies Record<DeskAuditRowOnWire["role"], string>,
   system: "Le système",
   seal: "Sceau",
-  details: (label: string) => `Détails : ${label}`,
   nothing: "Sans valeur avant ni après.",
   exportTitle: "Exporter",
   from: "Du",

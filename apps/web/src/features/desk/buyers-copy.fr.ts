@@ -30,7 +30,6 @@ export const buyersCopy = {
     to: (name: string) => `à ${name}`,
     waitingNumber: "L'acheteur doit indiquer un numéro.",
     waitingProvider: (name: string) => `${name} est interrogé.`,
-    nextCheck: (at: string) => `Prochaine question : ${at}`,
     waitingSeller: "Le vendeur le rend depuis son propre compte.",
     taken: (name: string, until: string) => `${name} s'en occupe jusqu'à ${until}`,
     mine: (until: string) => `À vous jusqu'à ${until}`,
@@ -78,8 +77,6 @@ export const buyersCopy = {
   claim: {
     missing: "Réclamation introuvable",
     back: "Voir les réclamations",
-    sellerUntil: (left: string) => `Chez le vendeur, encore ${left}`,
-    sellerOver: "Le délai du vendeur est passé",
     facts: {
       buyer: "Acheteur",
       seller: "Vendeur",
@@ -94,7 +91,6 @@ export const buyersCopy = {
     decide: "Décision",
     refund: "Rembourser l'acheteur",
     reject: "Rejeter",
-    answer: "Écrire aux deux parties",
     refundTitle: "Rembourser l'acheteur\u00a0?",
     refundText: (amount: string) =>
       `${amount} lui sont rendus et son accès se termine. Ce qui manque au vendeur est avancé, puis repris sur ses prochaines ventes.`,
@@ -102,8 +98,6 @@ export const buyersCopy = {
     rejectText: "L'acheteur garde son achat. L'acheteur et le vendeur lisent la raison.",
     reason: "Raison, lue par l'acheteur et le vendeur",
     openOrder: "Voir la commande",
-    chat: "Message",
-    send: "Envoyer",
   },
   sheet: {
     title: (id: string) => `Commande ${id}`,

@@ -4,7 +4,6 @@ export const deskCopy = {
   loadFailed: "Les données n'ont pas pu être chargées",
   more: "Voir la suite",
   cancel: "Annuler",
-  close: "Fermer",
   refresh: "Actualiser",
   copied: "Copié",
   copyFailed: "La copie est refusée ici : sélectionnez le texte.",

@@ -26,8 +26,6 @@ export const queueCopy = {
   anyPlan: "Tous",
   free: "Gratuit",
   premium: "Premium",
-  lane: "Voie d'envoi",
-  anyLane: "Toutes",
   lateOnly: "En retard seulement",
   mineOnly: "Prises par moi seulement",
   countries: {
@@ -63,7 +61,6 @@ export const queueCopy = {
   working: "ouvrées",
   mine: (left: string) => `À vous · ${left}`,
   taken: (name: string, left: string) => `${name} · ${left}`,
-  takenHeard: (name: string) => `Pris par ${name}`,
   second: "2e accord attendu",
   automatic: "Automatique",
   own: "Votre demande",

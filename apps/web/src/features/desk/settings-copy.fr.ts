@@ -4,7 +4,6 @@ export const settingsCopy = {
   title: "Réglages",
   subtitle: "Ce que l'opérateur change sans nouvelle version. Chaque changement reste au journal.",
   edit: "Modifier",
-  editHeard: (title: string) => `Modifier : ${title}`,
   save: "Enregistrer",
   saved: "Réglage enregistré",
   reason: "Raison (facultatif, gardée au journal)",

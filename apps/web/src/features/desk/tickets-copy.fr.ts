@@ -8,12 +8,10 @@ export const ticketsCopy = {
   noneClosed: "Aucune demande close",
   priority: "Premium",
   erased: "Message effacé",
-  since: (ago: string) => `attend depuis ${ago}`,
   missing: "Demande d'assistance introuvable",
   back: "Voir les demandes",
   title: "Assistance",
   thread: "Échanges avec le vendeur",
-  seller: "Vendeur",
   desk: "Assistance",
   facts: {
     seller: "Vendeur",

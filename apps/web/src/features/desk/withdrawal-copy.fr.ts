@@ -7,7 +7,6 @@ export const withdrawalCopy = {
   missing: REQUEST_NOT_FOUND,
   missingText: "Elle n'existe pas, ou son adresse est incomplète.",
   toQueue: "Voir les demandes",
-  premium: "Premium",
   number: "Numéro à créditer",
   copyNumber: "Copier le numéro",
   amount: "Montant à envoyer",
@@ -22,7 +21,6 @@ export const withdrawalCopy = {
   claim: {
     mine: "Vous avez pris cette demande.",
     left: "Il vous reste",
-    leftHeard: (minutes: string) => `Il vous reste ${minutes}.`,
     other: (name: string) => `${name} s'en occupe`,
     otherFor: "encore",
     over: "Votre temps est passé : reprenez la demande pour continuer.",
@@ -35,7 +33,6 @@ export const withdrawalCopy = {
   noSigns: "Aucun signe particulier",
   noSignsText: "Numéro déjà payé, montant habituel, rien à signaler.",
   act: "Que faire",
-  lanes: "Payer",
   laneOff: (label: string) => `${label} indisponible`,
   take: "Prendre",
   takeHint: (minutes: number) =>
@@ -103,7 +100,6 @@ export const withdrawalCopy = {
     confirm: "Enregistrer le constat",
   },
   seller: "Vendeur",
-  openSeller: "Ouvrir la fiche du vendeur",
   since: (day: string) => `Vendeur depuis le ${day}`,
   frozen: "Retraits gelés",
   suspended: "Vendeur suspendu",

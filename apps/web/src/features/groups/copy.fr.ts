@@ -1,7 +1,6 @@
 export const groupsCopy = {
   listTitle: "Groupes",
   refresh: "Actualiser",
-  refreshed: "Groupes à jour",
   refreshFailed: "Impossible d'actualiser. Veuillez réessayer.",
   add: "Ajouter un groupe ou un canal",
   loading: "Chargement des groupes",
@@ -14,7 +13,6 @@ export const groupsCopy = {
   group: "Groupe",
   channel: "Canal",
   members: (count: string, many: boolean) => `${count} membre${many ? "s" : ""}`,
-  linkBotAgain: "Relier le bot",
   quotaNote: (max: number) =>
     `Le plan gratuit vend l'accès à ${max} groupes ou canaux. Les autres sont hors quota\u00a0: leurs ventes sont en pause, les accès en cours vont à leur terme.`,
   quota: {

@@ -42,7 +42,6 @@ export const statisticsCopy = {
   same: (before: string) => `Autant ${before}`,
   percent: (value: string) => `${value}\u202f%`,
   chart: { day: "Revenu net par jour", month: "Revenu net par mois" },
-  chartHint: "Touchez une barre pour voir son jour.",
   barText: (when: string, net: string, sales: string) => `${when} : ${net}, ${sales}`,
   date: "Date",
   salesCount: (count: string, many: boolean) => `${count} ${many ? "ventes" : "vente"}`,

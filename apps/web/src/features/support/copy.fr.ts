@@ -6,7 +6,6 @@ export const supportCopy = {
   loading: "Chargement du support",
   loadFailed: "Le support n'a pas pu être chargé. Veuillez réessayer.",
   retry: "Réessayer",
-  contacts: "Nous joindre",
   whatsapp: "WhatsApp",
   whatsappText: "Discuter avec un agent",
   telegram: "Telegram",
@@ -17,7 +16,6 @@ export const supportCopy = {
   noPriority: "Avec le plan Premium, vos demandes sont lues en premier.",
   faq: "Questions fréquentes",
   faqText: "Frais, retraits, accès des acheteurs",
-  newTicket: "Nouvelle demande",
   tickets: "Mes demandes",
   none: "Aucune demande",
   noneText:

@@ -17,7 +17,6 @@ export const withdrawalsCopy = {
     weekly: (date: string) =>
       `Plan gratuit : un retrait par semaine. Prochain retrait possible le ${date}.`,
     goPremium: "Passer en Premium",
-    blocked: "Retraits bloqués",
     pendingTitle: (amount: string) => `Votre demande de ${amount} est restée sans réponse.`,
     pendingAction: "Reprendre",
   },
@@ -52,7 +51,6 @@ export const withdrawalsCopy = {
     fee: "Frais",
     receive: "Vous recevez",
     method: "Mode de paiement",
-    phone: "Numéro de transfert",
     whatsapp: "WhatsApp",
     delay: "Au plus tard",
     confirm: "Confirmer",
@@ -85,7 +83,6 @@ export const withdrawalsCopy = {
     askTitle: "Désactiver les paiements automatiques ?",
     askText: "Votre solde restera disponible : vous demanderez chaque retrait vous-même.",
     switchedOff: "Paiements automatiques désactivés",
-    failed: "Impossible de charger votre paiement automatique.",
   },
 } as const;
 

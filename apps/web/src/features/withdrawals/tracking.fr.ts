@@ -34,7 +34,6 @@ export const trackingCopy = {
     reason: "Motif",
     returned: "Le montant est de nouveau disponible dans votre solde.",
     reference: "Référence",
-    copied: "Référence copiée",
     method: "Mode de paiement",
     phone: "Numéro de transfert",
     whatsapp: "WhatsApp",
