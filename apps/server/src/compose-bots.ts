@@ -3,7 +3,7 @@ import { sayDuration, type PublicProductOnWire } from "@sesame/contract/catalogu
 import type { Clock } from "@sesame/kernel";
 import { createAppButton } from "./bot/app-button.ts";
 import { type BotDoor, type BotFace, createBotDoor, createTelegram } from "./bot/bots.ts";
-import { createSayInstant } from "./bot/format.fr.ts";
+import { createSayInstant } from "./bot/messages.fr.ts";
 import type { BotName } from "./bot/gateway.ts";
 import type { UpdateHandler } from "./bot/update-desk.ts";
 import type { Config } from "./config.ts";
@@ -18,7 +18,7 @@ import {
   MENU_BUYER,
   MENU_SELLER,
   SELLER_FACE,
-} from "./features/onboarding/bot-texts.fr.ts";
+} from "./features/onboarding/messages.fr.ts";
 import type { HttpServer } from "./http/server.ts";
 import type { Db } from "./postgres/database.ts";
 import type { Listener } from "./postgres/listener.ts";

@@ -5,7 +5,7 @@ import { createMonerooPayouts } from "@sesame/providers/moneroo";
 import { createPaydunyaPayouts } from "@sesame/providers/paydunya";
 import type { PayoutProvider } from "@sesame/providers";
 import { createAppButton } from "./bot/app-button.ts";
-import { createSayInstant } from "./bot/format.fr.ts";
+import { createSayInstant } from "./bot/messages.fr.ts";
 import { apiUrlsOf, connectProvider, hushInstance } from "./compose-aggregators.ts";
 import { composeDevelopers } from "./compose-developers.ts";
 import { composeDoors, type Doors } from "./compose-bots.ts";

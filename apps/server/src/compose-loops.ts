@@ -1,5 +1,5 @@
 import { createAppButton } from "./bot/app-button.ts";
-import { createSayInstant } from "./bot/format.fr.ts";
+import { createSayInstant } from "./bot/messages.fr.ts";
 import { DATES_AHEAD } from "./compose-dates-ahead.ts";
 import type { Features, Ground } from "./compose-features.ts";
 import { AGGREGATORS_CHANGED } from "./features/aggregators/index.ts";

@@ -1,5 +1,5 @@
 import { createAppButton } from "./bot/app-button.ts";
-import { createSayInstant } from "./bot/format.fr.ts";
+import { createSayInstant } from "./bot/messages.fr.ts";
 import type { Features, Ground } from "./compose-features.ts";
 import { type Claims, createClaimNotes, createClaims } from "./features/claims/index.ts";
 import { createRefunds, type Refunds } from "./features/refunds/index.ts";

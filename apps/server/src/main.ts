@@ -5,7 +5,7 @@ import { migrate } from "../../../database/migrate.ts";
 import { followClock } from "./clock.ts";
 import { type Application, compose } from "./compose.ts";
 import { ConfigError, readConfig } from "./config.ts";
-import { mainCopy } from "./main.fr.ts";
+import { mainCopy } from "./messages.fr.ts";
 import {
   createFaultHandler,
   endInTime,

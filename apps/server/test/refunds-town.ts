@@ -2,7 +2,7 @@ import { addMs, assert, DAY_MS, fcfa } from "@sesame/kernel";
 import { type BrokenInvariant, check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { createAppButton } from "../src/bot/app-button.ts";
-import { createSayInstant } from "../src/bot/format.fr.ts";
+import { createSayInstant } from "../src/bot/messages.fr.ts";
 import { takeBackIn } from "../src/features/access/take-back.ts";
 import { createClaimNotes } from "../src/features/claims/index.ts";
 import { askByOperator, askBySeller } from "../src/features/refunds/ask-by.ts";

@@ -12,7 +12,7 @@ import {
   escapeAttribute,
   escapeJson,
 } from "./buyer-html.ts";
-import { pagesCopy } from "./copy.fr.ts";
+import { pagesCopy } from "./messages.fr.ts";
 import type { Site } from "./site.ts";
 import { type WidgetPayment, widgetHtml, widgetlessHtml } from "./widget-html.ts";
 import { createSplicedGzip } from "../http/spliced-gzip.ts";

@@ -1,5 +1,5 @@
 import { escapeAttribute, escapeJson, escapeText } from "./buyer-html.ts";
-import { pagesCopy } from "./copy.fr.ts";
+import { pagesCopy } from "./messages.fr.ts";
 import type { Site } from "./site.ts";
 
 const copy = pagesCopy.widget;

@@ -15,7 +15,7 @@ import { isInsideTelegram, startNative } from "../telegram/native.ts";
 import { Icon } from "../ui/icons.tsx";
 import { ToastPlace } from "../ui/toast.tsx";
 import styles from "./app.module.css";
-import { appCopy as copy } from "./copy.fr.ts";
+import { appCopy as copy } from "./messages.fr.ts";
 import { CrashBoundary, ScreenBoundary } from "./crash-boundary.tsx";
 import { Ground } from "./ground.tsx";
 import { hidesTabBar, isMainRoute } from "./navigation.ts";

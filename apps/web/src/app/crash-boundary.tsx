@@ -4,7 +4,7 @@ import { isOffline } from "../lib/waiting.ts";
 import { Button } from "../ui/button.tsx";
 import { Icon } from "../ui/icons.tsx";
 import styles from "./app.module.css";
-import { appCopy as copy } from "./copy.fr.ts";
+import { appCopy as copy } from "./messages.fr.ts";
 import { takePicture } from "./picture/take-picture.ts";
 
 type State = { readonly crashed: boolean };

@@ -1,6 +1,6 @@
 import { QueryClientProvider } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { deskCopy } from "../features/desk/copy.fr.ts";
+import { deskCopy } from "../features/desk/messages.fr.ts";
 import { DeskNav } from "../features/desk/frame.tsx";
 import styles from "../features/desk/frame.module.css";
 import { DeskGate } from "../features/desk/gate.tsx";

@@ -1,6 +1,6 @@
 import { lazy, Suspense, useEffect, type ReactNode } from "react";
 import { Route, Switch, useLocation } from "wouter";
-import { deskCopy } from "../features/desk/copy.fr.ts";
+import { deskCopy } from "../features/desk/messages.fr.ts";
 import { Panes } from "../features/desk/frame.tsx";
 import { NothingChosen, OperatorOnly, Waiting } from "../features/desk/parts/states.tsx";
 import { DESK_HOME } from "../features/desk/place.ts";

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import styles from "./app.module.css";
-import { appCopy as copy } from "./copy.fr.ts";
+import { appCopy as copy } from "./messages.fr.ts";
 
 /** What every screen stands on. `over`: what is said above them all. */
 export function Ground(props: { full?: boolean; over?: ReactNode; children: ReactNode }) {

@@ -4,7 +4,7 @@ import { decodePart } from "../lib/text.ts";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { toast } from "../ui/toast.tsx";
 import styles from "./app.module.css";
-import { appCopy } from "./copy.fr.ts";
+import { appCopy } from "./messages.fr.ts";
 import { addressOf, HOME } from "./navigation.ts";
 
 // Payments, own accounts, claims and help: this list too comes only when one of them is asked for.

@@ -4,7 +4,7 @@ import { afterPaint } from "../lib/after-paint.ts";
 import { haptic } from "../telegram/native.ts";
 import { classes } from "../ui/classes.ts";
 import { Icon, type IconName } from "../ui/icons.tsx";
-import { appCopy as copy } from "./copy.fr.ts";
+import { appCopy as copy } from "./messages.fr.ts";
 import { hidesTabBar, type Tab, tabOf } from "./navigation.ts";
 import styles from "./tab-bar.module.css";
 

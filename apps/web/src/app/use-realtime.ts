@@ -7,7 +7,7 @@ import { keys } from "../lib/resources.ts";
 import { getSession, useSession } from "../lib/session.ts";
 import { haptic } from "../telegram/native.ts";
 import { toast } from "../ui/toast.tsx";
-import { appCopy } from "./copy.fr.ts";
+import { appCopy } from "./messages.fr.ts";
 
 /** A sale or a change of a group is seen at once (A §4 "Data refresh", decision 47). */
 export function useRealtime(): void {

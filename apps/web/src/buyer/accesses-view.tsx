@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useState } from "react";
 import { type AccessesState, MyAccesses } from "../features/access/my-accesses.tsx";
 import { eraseMe, readMyAccesses, readMyData } from "../features/access/queries.ts";
-import { checkoutCopy } from "../features/checkout/copy.fr.ts";
+import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import { NoticePage } from "../features/checkout/product-page.tsx";
 import { offerFile } from "../lib/offer-file.ts";
 import { sayError } from "../lib/request.ts";

@@ -3,7 +3,7 @@ import { AccessesView } from "./accesses-view.tsx";
 import { OrderView } from "./order-view.tsx";
 import type { BuyerPage, BuyerView } from "./page.ts";
 import { botLink } from "./page.ts";
-import { checkoutCopy } from "../features/checkout/copy.fr.ts";
+import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import { NoticePage } from "../features/checkout/product-page.tsx";
 import { ProductView } from "./product-view.tsx";
 import type { ShopViewProps } from "./shop-view.tsx";

@@ -1,5 +1,5 @@
 import type { OrderAnswer } from "@sesame/contract/checkout";
-import { checkoutCopy } from "../features/checkout/copy.fr.ts";
+import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import type { OrderState } from "../features/checkout/order-state.ts";
 import type { StatusAction } from "../features/checkout/order-status.tsx";
 import type { BuyerView } from "./page.ts";

@@ -1,6 +1,6 @@
 import type { OrderAnswer } from "@sesame/contract/checkout";
 import { useState } from "react";
-import { checkoutCopy } from "../features/checkout/copy.fr.ts";
+import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import styles from "../features/checkout/order-status.module.css";
 import {
   answerClaim,

@@ -1,6 +1,6 @@
 import type { OrderAnswer } from "@sesame/contract/checkout";
 import { useEffect, useRef, useState } from "react";
-import { checkoutCopy } from "../features/checkout/copy.fr.ts";
+import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import { type OrderState, stateOfOrder } from "../features/checkout/order-state.ts";
 import { OrderStatus } from "../features/checkout/order-status.tsx";
 import { NoticePage } from "../features/checkout/product-page.tsx";

@@ -1,4 +1,4 @@
-import { checkoutCopy } from "../features/checkout/copy.fr.ts";
+import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import styles from "../features/checkout/order-status.module.css";
 
 /** Two of an order's payments came through: the second one goes back, whoever reads this. */

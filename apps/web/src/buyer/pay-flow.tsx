@@ -1,6 +1,6 @@
 import type { CreateOrderAnswer, PaymentProviderOnWire } from "@sesame/contract/checkout";
 import { useCallback, useEffect, useRef, useState } from "react";
-import { checkoutCopy as copy } from "../features/checkout/copy.fr.ts";
+import { checkoutCopy as copy } from "../features/checkout/messages.fr.ts";
 import { PaymentSheet } from "../features/checkout/payment-sheet.tsx";
 import { type PaymentChoice, readOffers } from "../features/checkout/queries.ts";
 import { newIdempotencyKey, RequestError } from "../lib/request.ts";

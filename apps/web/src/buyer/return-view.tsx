@@ -1,6 +1,6 @@
 import type { OrderBySecretAnswer } from "@sesame/contract/checkout";
 import { useEffect } from "react";
-import { checkoutCopy } from "../features/checkout/copy.fr.ts";
+import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import { stateOfReturn } from "../features/checkout/order-state.ts";
 import { OrderStatus, type StatusAction } from "../features/checkout/order-status.tsx";
 import { readOrderBySecret, tellHeard } from "../features/checkout/queries.ts";

@@ -1,7 +1,7 @@
 import { Button, IconButton } from "../ui/button.tsx";
 import styles from "./gallery.module.css";
 import { Part } from "./part.tsx";
-import { words } from "./words.fr.ts";
+import { words } from "./messages.fr.ts";
 
 const copy = words.button;
 const nothing = () => {};

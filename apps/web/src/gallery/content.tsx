@@ -10,7 +10,7 @@ import { Skeleton, SkeletonRows } from "../ui/skeleton.tsx";
 import { Spinner } from "../ui/spinner.tsx";
 import styles from "./gallery.module.css";
 import { Part } from "./part.tsx";
-import { words } from "./words.fr.ts";
+import { words } from "./messages.fr.ts";
 
 const nothing = () => {};
 

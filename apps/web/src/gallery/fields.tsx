@@ -6,7 +6,7 @@ import { Segmented } from "../ui/segmented.tsx";
 import { Switch } from "../ui/switch.tsx";
 import styles from "./gallery.module.css";
 import { Part } from "./part.tsx";
-import { words } from "./words.fr.ts";
+import { words } from "./messages.fr.ts";
 
 const copy = words.fields;
 const COUNTRIES = copy.countries.map((label) => ({ value: label, label }));

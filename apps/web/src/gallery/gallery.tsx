@@ -7,7 +7,7 @@ import { ContentParts } from "./content.tsx";
 import { FieldParts } from "./fields.tsx";
 import { GroundParts } from "./ground.tsx";
 import { OverParts } from "./over.tsx";
-import { words } from "./words.fr.ts";
+import { words } from "./messages.fr.ts";
 
 type ThemeName = "own" | "light" | "dark";
 

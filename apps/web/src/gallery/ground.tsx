@@ -1,6 +1,6 @@
 import styles from "./gallery.module.css";
 import { Part } from "./part.tsx";
-import { words } from "./words.fr.ts";
+import { words } from "./messages.fr.ts";
 
 const COLOURS = [
   "bg",

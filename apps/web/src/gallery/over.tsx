@@ -10,7 +10,7 @@ import { Cell, Section } from "../ui/section.tsx";
 import { toast } from "../ui/toast.tsx";
 import styles from "./gallery.module.css";
 import { Part } from "./part.tsx";
-import { words } from "./words.fr.ts";
+import { words } from "./messages.fr.ts";
 
 const DRAWINGS: readonly DrawingName[] = [
   "door",

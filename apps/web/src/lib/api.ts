@@ -1,4 +1,4 @@
-import { requestCopy } from "./copy.fr.ts";
+import { requestCopy } from "./request-messages.fr.ts";
 import { newIdempotencyKey, RequestError, type RequestOptions, request } from "./request.ts";
 import { isOffline, untilOnline } from "./waiting.ts";
 

@@ -4,7 +4,7 @@ import { Accordion } from "../ui/accordion.tsx";
 import { Cell, Section } from "../ui/section.tsx";
 import { SkeletonRows } from "../ui/skeleton.tsx";
 import { call } from "./api.ts";
-import { faqCopy as copy } from "./faq.fr.ts";
+import { faqCopy as copy } from "./messages.fr.ts";
 import { answered } from "./resources.ts";
 
 /** The server writes the answers with its own figures: they are typed nowhere twice. */

@@ -3,7 +3,7 @@ import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
 import { haptic } from "../telegram/native.ts";
 import { Dialog } from "../ui/modal.tsx";
-import { premiumGateCopy as copy } from "./premium-gate.fr.ts";
+import { premiumGateCopy as copy } from "./messages.fr.ts";
 import { RequestError } from "./request.ts";
 import { useUser } from "./use-seller.ts";
 

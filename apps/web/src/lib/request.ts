@@ -1,4 +1,4 @@
-import { requestCopy } from "./copy.fr.ts";
+import { requestCopy } from "./request-messages.fr.ts";
 
 type ErrorOptions = {
   readonly status: number;

@@ -4,7 +4,7 @@ import type { UserAnswer, UserOnWire } from "@sesame/contract/identity";
 import type { PlansAnswer } from "@sesame/contract/plans";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "./api.ts";
-import { requestCopy } from "./copy.fr.ts";
+import { requestCopy } from "./request-messages.fr.ts";
 import { RequestError } from "./request.ts";
 
 // What several screens read: one key and one address for each, so that features share the cache

@@ -1,4 +1,4 @@
-import { widgetCopy as copy } from "./copy.fr.ts";
+import { widgetCopy as copy } from "./messages.fr.ts";
 import { openKkiapay } from "./open-kkiapay.ts";
 import { nameIn, type WidgetEars, type WidgetPayment } from "./payment.ts";
 import "./widget.css";

@@ -1,3 +1,3 @@
 export * from "./policy.ts";
 export * from "./wire.ts";
-export * from "./words.fr.ts";
+export * from "./messages.fr.ts";

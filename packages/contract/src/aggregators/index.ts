@@ -1,4 +1,4 @@
 export * from "./policy.ts";
 export * from "./refusals.fr.ts";
 export * from "./wire.ts";
-export * from "./words.fr.ts";
+export * from "./messages.fr.ts";

@@ -3,7 +3,7 @@ import {
   AGGREGATOR_NOT_FOUND,
   PROVIDER_UNREACHABLE,
   sayIncomplete,
-} from "../common/sentences.fr.ts";
+} from "../common/messages.fr.ts";
 
 /** Why a change of a seller's aggregator is refused, in the order of the checks. */
 export type AggregatorsRefusal =

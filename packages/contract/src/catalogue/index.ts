@@ -3,4 +3,4 @@ export * from "./refusals.fr.ts";
 export * from "./shop.ts";
 export * from "./soni.ts";
 export * from "./wire.ts";
-export * from "./words.fr.ts";
+export * from "./messages.fr.ts";

@@ -1,5 +1,5 @@
 import type { Sentences } from "../common/refusal.ts";
-import { PRODUCT_NOT_FOUND } from "../common/sentences.fr.ts";
+import { PRODUCT_NOT_FOUND } from "../common/messages.fr.ts";
 import {
   DESCRIPTION_MAX,
   IMAGE_MB,

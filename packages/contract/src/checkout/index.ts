@@ -1,4 +1,4 @@
 export * from "./policy.ts";
-export * from "./providers.fr.ts";
+export * from "./messages.fr.ts";
 export * from "./refusals.fr.ts";
 export * from "./wire.ts";

@@ -11,7 +11,7 @@ import {
   PROVIDER_UNREACHABLE,
   USER_UNKNOWN,
   sayIncomplete,
-} from "../common/sentences.fr.ts";
+} from "../common/messages.fr.ts";
 
 /** The order was made, and waits for a payment at another provider, or another time. */
 type OfOrder = { readonly orderId: bigint | null };

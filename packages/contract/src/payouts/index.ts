@@ -1,2 +1,2 @@
 export * from "./policy.ts";
-export * from "./words.fr.ts";
+export * from "./messages.fr.ts";

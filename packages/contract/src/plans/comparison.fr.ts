@@ -1,7 +1,7 @@
 import type { Capability, FeeRates } from "./policy.ts";
 import { FREE_GROUPS_MAX } from "./policy.ts";
 import type { PlansAnswer } from "./wire.ts";
-import { CAPABILITY_NAMES } from "./words.fr.ts";
+import { CAPABILITY_NAMES } from "./messages.fr.ts";
 
 type Compared = PlansAnswer["comparison"][number];
 

@@ -1,6 +1,6 @@
 import type { Sentences } from "../common/refusal.ts";
 import type { Capability } from "./policy.ts";
-import { CAPABILITY_NAMES } from "./words.fr.ts";
+import { CAPABILITY_NAMES } from "./messages.fr.ts";
 
 export type PlansRefusal =
   | { readonly kind: "plans.unknown-plan" }

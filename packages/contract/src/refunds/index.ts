@@ -2,4 +2,4 @@ export * from "./desk-wire.ts";
 export * from "./policy.ts";
 export * from "./refusals.fr.ts";
 export * from "./wire.ts";
-export * from "./words.fr.ts";
+export * from "./messages.fr.ts";

@@ -1,6 +1,6 @@
 import type { Fcfa } from "@sesame/kernel";
 import type { Sentences } from "../common/refusal.ts";
-import { sayFrancs } from "../withdrawals/words.fr.ts";
+import { sayFrancs } from "../withdrawals/messages.fr.ts";
 
 /** Why money is not given back, in the order of the checks. */
 export type RefundsRefusal =

@@ -1,4 +1,4 @@
 export * from "./calendar-wire.ts";
 export * from "./statistics-wire.ts";
 export * from "./wire.ts";
-export * from "./words.fr.ts";
+export * from "./messages.fr.ts";

@@ -3,4 +3,4 @@ export * from "./durations-wire.ts";
 export * from "./policy.ts";
 export * from "./refusals.fr.ts";
 export * from "./wire.ts";
-export * from "./words.fr.ts";
+export * from "./messages.fr.ts";

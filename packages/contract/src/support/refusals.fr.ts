@@ -1,5 +1,5 @@
 import type { Sentences } from "../common/refusal.ts";
-import { type BuyerRemains, sayBuyerRemains } from "./remains.fr.ts";
+import { type BuyerRemains, sayBuyerRemains } from "./messages.fr.ts";
 
 /** Why a message to the support is not taken, and why personal data stay, in the order checked. */
 export type SupportRefusal =

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { cursorQuery, instantOnWire } from "../common/wire.ts";
-import { FAQ_CHAPTERS } from "./faq.fr.ts";
+import { FAQ_CHAPTERS } from "./messages.fr.ts";
 import { TICKET_KINDS } from "./policy.ts";
 
 /** Of any type: what is wrong with it has its own sentence. */

@@ -4,5 +4,5 @@ export * from "./phone.ts";
 export * from "./policy.ts";
 export * from "./refusals.fr.ts";
 export * from "./wire.ts";
-export * from "./words.fr.ts";
+export * from "./messages.fr.ts";
 export * from "./working-hours.ts";

@@ -4,7 +4,7 @@ import { noteAccesses } from "../../outgoing/events.store.ts";
 import { changeStatus } from "./access.store.ts";
 import type { Membership } from "./access.view.ts";
 import { publishStatus } from "./announce.ts";
-import { BUTTONS, welcome } from "./bot-texts.fr.ts";
+import { BUTTONS, welcome } from "./messages.fr.ts";
 import type { AccessDeps } from "./deps.ts";
 import { revokeLinks } from "./revoke-links.ts";
 

@@ -10,7 +10,7 @@ import {
   endedDeclined,
   strangerDeclined,
   tooManyChats,
-} from "./bot-texts.fr.ts";
+} from "./messages.fr.ts";
 import type { AccessDeps } from "./deps.ts";
 import { whereIs } from "./whereabouts.ts";
 

@@ -8,7 +8,7 @@ import { changeStatus } from "./access.store.ts";
 import { accessById, type Membership } from "./access.view.ts";
 import { raiseAlert, resolveAlert } from "./alert.store.ts";
 import { publishMember, publishStatus } from "./announce.ts";
-import { BUTTONS, cameBack, cannotRemove, ended } from "./bot-texts.fr.ts";
+import { BUTTONS, cameBack, cannotRemove, ended } from "./messages.fr.ts";
 import type { AccessDeps } from "./deps.ts";
 import { mayStay } from "./entries/entries.store.ts";
 import { reopening } from "./open-access.ts";

@@ -1,7 +1,7 @@
 import type { Clock } from "@sesame/kernel";
 import type { AppButton } from "../../bot/app-button.ts";
 import type { Telegram } from "../../bot/bots.ts";
-import type { SayInstant } from "../../bot/format.fr.ts";
+import type { SayInstant } from "../../bot/messages.fr.ts";
 import type { Db } from "../../postgres/database.ts";
 import type { Groups } from "../groups/index.ts";
 import type { ImageUrl } from "./access.view.ts";

@@ -15,7 +15,7 @@ import { admit } from "./admit.ts";
 import { markGroupLinksRevoked } from "./link.store.ts";
 import { tell } from "../../bot/tell.ts";
 import { noteOrders } from "../../outgoing/events.store.ts";
-import { BUTTONS, saySales } from "./bot-texts.fr.ts";
+import { BUTTONS, saySales } from "./messages.fr.ts";
 import { lockTelling, takeUntold } from "./sales.store.ts";
 
 /** The first sale is told at once; those of the next seconds together (decision 100). */

@@ -7,7 +7,7 @@ import { changeStatus } from "./access.store.ts";
 import { accessInChat, type Membership } from "./access.view.ts";
 import { admit } from "./admit.ts";
 import { publishMember, publishStatus } from "./announce.ts";
-import { bannedThere } from "./bot-texts.fr.ts";
+import { bannedThere } from "./messages.fr.ts";
 import { CLOSE_ACCESS } from "./close-access.ts";
 import type { AccessDeps } from "./deps.ts";
 import { noteEntry, noteExit } from "./entries/note-entry.ts";

@@ -21,7 +21,7 @@ import {
   linkName,
   newLink,
   receipt,
-} from "./bot-texts.fr.ts";
+} from "./messages.fr.ts";
 import type { AccessDeps } from "./deps.ts";
 import { hasLiveLink, saveLink } from "./link.store.ts";
 import { revokeLinks } from "./revoke-links.ts";

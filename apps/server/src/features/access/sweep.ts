@@ -13,7 +13,7 @@ import {
 import { publishStatuses } from "./announce.ts";
 import type { Db } from "../../postgres/database.ts";
 import { CLOSE_ACCESS } from "./close-access.ts";
-import { BUTTONS, sweepStopped } from "./bot-texts.fr.ts";
+import { BUTTONS, sweepStopped } from "./messages.fr.ts";
 import type { AccessDeps } from "./deps.ts";
 
 /** Removal is promised within a minute of the end (WIRE §3): the sweep leaves most of it. */

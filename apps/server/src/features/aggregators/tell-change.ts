@@ -4,7 +4,7 @@ import type { Html } from "../../bot/html.ts";
 import { tell } from "../../bot/tell.ts";
 import type { Db } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
-import { BUTTONS, keysRefused, keysSaved, keysTakenAway, keysUnreadable } from "./bot-texts.fr.ts";
+import { BUTTONS, keysRefused, keysSaved, keysTakenAway, keysUnreadable } from "./messages.fr.ts";
 import type { AggregatorsDeps } from "./deps.ts";
 
 /** `switched` is seen on his screen and told no further. */

@@ -11,7 +11,7 @@ import {
   INVOICE_TOO_OLD,
   INVOICE_UNKNOWN,
   STARS_CLOSED,
-} from "./bot-texts.fr.ts";
+} from "./messages.fr.ts";
 import { judgeSale } from "./judge-sale.ts";
 import type { CheckoutDeps } from "./needs.ts";
 import { alertRefundThere } from "./order.store.ts";

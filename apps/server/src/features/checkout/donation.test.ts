@@ -22,7 +22,7 @@ import {
 import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
 import { messagesTo } from "../../../test/said.ts";
 import { createAppButton } from "../../bot/app-button.ts";
-import { createSayInstant } from "../../bot/format.fr.ts";
+import { createSayInstant } from "../../bot/messages.fr.ts";
 import { leaseOne } from "../../../test/lease-one.ts";
 import { donationJobs } from "./jobs.ts";
 

@@ -12,7 +12,7 @@ import { type Telling, tell } from "../../bot/tell.ts";
 import { DONE, type JobHandler } from "../../jobs/outbox.ts";
 import { takeJob } from "../../jobs/outbox.store.ts";
 import type { AppButton } from "../../bot/app-button.ts";
-import { BUTTONS, thankDonor } from "./bot-texts.fr.ts";
+import { BUTTONS, thankDonor } from "./messages.fr.ts";
 import { viewDonation } from "./order.view.ts";
 
 type ThanksDeps = Pick<CheckoutDeps, "db" | "clock"> & {

@@ -1,7 +1,7 @@
 import { type ClaimsRefusal, readClaimWords } from "@sesame/contract/claims";
 import { ok, type Result, refuse } from "@sesame/kernel";
 import type { Db } from "../../postgres/database.ts";
-import * as texts from "./bot-texts.fr.ts";
+import * as texts from "./messages.fr.ts";
 import {
   addEntry,
   closeClaim,

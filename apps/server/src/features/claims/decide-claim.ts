@@ -8,7 +8,7 @@ import type { IdempotentCall } from "../../http/idempotency.store.ts";
 import { once } from "../../http/once.ts";
 import type { Principal } from "../../http/principal.ts";
 import type { Db } from "../../postgres/database.ts";
-import { rejected } from "./bot-texts.fr.ts";
+import { rejected } from "./messages.fr.ts";
 import { addEntry, closeClaim, type LockedClaim, lockClaim } from "./claim.store.ts";
 import { findClaim } from "./claim.view.ts";
 import type { ClaimsDeps } from "./needs.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "@sesame/kernel";
 import type { AppButton } from "../../bot/app-button.ts";
-import type { SayInstant } from "../../bot/format.fr.ts";
+import type { SayInstant } from "../../bot/messages.fr.ts";
 import type { Db } from "../../postgres/database.ts";
 import type { Refunds } from "../refunds/index.ts";
 

@@ -11,7 +11,7 @@ import {
 } from "@sesame/contract/claims";
 import { addMs, assert, HOUR_MS, ok, type Result, refuse } from "@sesame/kernel";
 import type { Db } from "../../postgres/database.ts";
-import { openedForSeller } from "./bot-texts.fr.ts";
+import { openedForSeller } from "./messages.fr.ts";
 import {
   addEntry,
   askAtOnce,

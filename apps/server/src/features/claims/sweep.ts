@@ -9,7 +9,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { type Telling, tell } from "../../bot/tell.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import type { Db } from "../../postgres/database.ts";
-import * as texts from "./bot-texts.fr.ts";
+import * as texts from "./messages.fr.ts";
 import {
   addEntry,
   closeClaim,

@@ -2,7 +2,7 @@ import type { Html } from "../../bot/html.ts";
 import { type Telling, tell } from "../../bot/tell.ts";
 import type { Db } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
-import { BUTTONS, forOperator, type OperatorWhy, severalForOperator } from "./bot-texts.fr.ts";
+import { BUTTONS, forOperator, type OperatorWhy, severalForOperator } from "./messages.fr.ts";
 import { findOperators, type LockedClaim } from "./claim.store.ts";
 import type { ClaimsDeps, WordsDeps } from "./needs.ts";
 

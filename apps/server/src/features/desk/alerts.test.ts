@@ -17,7 +17,7 @@ import { leaveGroups } from "../../../test/leave-groups.ts";
 import { lastLogged } from "../../../test/log-mark.ts";
 import { createScene, type Shop } from "../../../test/scene.ts";
 import { buyProduct } from "../../../test/stage.ts";
-import { ALERT_WORDS } from "./alerts-words.fr.ts";
+import { ALERT_WORDS } from "./alert-messages.fr.ts";
 
 let app: TestApp;
 let scene: DeskScene;

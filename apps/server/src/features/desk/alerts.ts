@@ -12,11 +12,18 @@ import { sayFrancs } from "@sesame/contract/withdrawals";
 import { assert, ok, type Result, refuse, textOf } from "@sesame/kernel";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
-import { namePurse } from "./day-words.fr.ts";
-import { FACT_NAMES, FACTS_IN_FRANCS, nameLink, wordsOfAlert } from "./alerts-words.fr.ts";
+import { namePurse } from "./messages.fr.ts";
+import {
+  FACT_NAMES,
+  FACTS_IN_FRANCS,
+  nameLink,
+  wordsOfAlert,
+  COMPARED_NAMES,
+  nameDifference,
+  sayDifference,
+} from "./alert-messages.fr.ts";
 import { lockAlert, writeResolution } from "./alerts.store.ts";
 import { type AlertRow, countOpenAlerts, findAlert, findAlerts } from "./alerts.view.ts";
-import { COMPARED_NAMES, nameDifference, sayDifference } from "./reconcile-words.fr.ts";
 import type { RegistryDeps } from "./registry-deps.ts";
 
 export type AlertsRequest = {

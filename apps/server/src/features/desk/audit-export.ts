@@ -1,5 +1,5 @@
 import { canonicalJson } from "../../audit/canonical-json.ts";
-import { AUDIT_COLUMNS, sayDeed } from "./audit-words.fr.ts";
+import { AUDIT_COLUMNS, sayDeed } from "./messages.fr.ts";
 import { type AuditRow, findAuditBetween } from "./audit.view.ts";
 import { type CsvCell, csvRows, csvText } from "@sesame/contract/csv";
 import { createSayTime } from "./day-export.ts";

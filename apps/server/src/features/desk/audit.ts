@@ -1,7 +1,7 @@
 import type { AuditAnswer, DeskAuditRowOnWire } from "@sesame/contract/desk";
 import type { BrokenInvariant } from "@sesame/ledger";
 import { checkChain, readChainState } from "../../audit/chain.store.ts";
-import { sayDeed } from "./audit-words.fr.ts";
+import { sayDeed } from "./messages.fr.ts";
 import { type AuditRow, findAuditRows } from "./audit.view.ts";
 import type { RegistryDeps } from "./registry-deps.ts";
 

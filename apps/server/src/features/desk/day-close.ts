@@ -13,7 +13,7 @@ import { raiseRegistryAlert, tellDesk } from "./alerts.store.ts";
 import { judgeClose, judgeCorrection, purseKeys, readPurses, windowOf } from "./day.ts";
 import { insertClose, lockPurses, waitForPostings } from "./day.store.ts";
 import { findCloses, findPurse, type PurseRow } from "./day.view.ts";
-import { namePurse } from "./day-words.fr.ts";
+import { namePurse } from "./messages.fr.ts";
 import { type Day, dayOf, readDay } from "./day-zone.ts";
 import type { RegistryDeps } from "./registry-deps.ts";
 

@@ -1,7 +1,7 @@
 import type { PurseOnWire } from "@sesame/contract/desk";
 import { type CsvCell, csvText } from "@sesame/contract/csv";
 import { purseKeys, readPurses } from "./day.ts";
-import { DAY_COLUMNS, DAY_LINES } from "./day-words.fr.ts";
+import { DAY_COLUMNS, DAY_LINES } from "./messages.fr.ts";
 import { type Day, dayOf } from "./day-zone.ts";
 import type { RegistryDeps } from "./registry-deps.ts";
 

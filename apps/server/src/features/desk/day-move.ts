@@ -10,7 +10,7 @@ import { answer } from "./day-close.ts";
 import { purseKeys } from "./day.ts";
 import { insertMove, lockPurses, type NewMove } from "./day.store.ts";
 import { francsIn } from "./day.view.ts";
-import { TREASURY } from "./day-words.fr.ts";
+import { TREASURY } from "./messages.fr.ts";
 import { dayOf } from "./day-zone.ts";
 import type { RegistryDeps } from "./registry-deps.ts";
 

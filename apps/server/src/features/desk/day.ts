@@ -2,7 +2,7 @@ import { type DayAnswer, type DayMovementOnWire, type PurseOnWire } from "@sesam
 import { PAYOUT_METHOD_IDS } from "@sesame/contract/settings";
 import type { RegistryRefusal } from "@sesame/contract/desk";
 import type { Db } from "../../postgres/database.ts";
-import { MOVEMENT_WORDS, nameOther, namePurse } from "./day-words.fr.ts";
+import { MOVEMENT_WORDS, nameOther, namePurse } from "./messages.fr.ts";
 import {
   type CloseRow,
   type DayWindow,

@@ -12,7 +12,7 @@ import type { Decision, Done, Scene } from "./decide.ts";
 import { dropClaim, writeFirstApproval } from "./decide.store.ts";
 import type { DeskDeps } from "./deps.ts";
 import { deskRefusalOf, laneRefusalOf } from "./decide-refusals.ts";
-import { DONE_WORDS } from "./queue-words.fr.ts";
+import { DONE_WORDS } from "./messages.fr.ts";
 
 export type ApproveBody = { readonly lane?: unknown; readonly reference?: unknown };
 

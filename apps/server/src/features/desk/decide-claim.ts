@@ -3,7 +3,7 @@ import { addMs, ok } from "@sesame/kernel";
 import { publish } from "../../realtime/events.store.ts";
 import type { Decision, Scene } from "./decide.ts";
 import { dropClaim, writeClaim } from "./decide.store.ts";
-import { DONE_WORDS } from "./queue-words.fr.ts";
+import { DONE_WORDS } from "./messages.fr.ts";
 
 const nothingToRead = () => ok(null);
 

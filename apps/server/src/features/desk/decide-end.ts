@@ -11,7 +11,7 @@ import type { Decision } from "./decide.ts";
 import { dropClaim } from "./decide.store.ts";
 import type { DeskDeps } from "./deps.ts";
 import { deskRefusalOf } from "./decide-refusals.ts";
-import { DONE_WORDS } from "./queue-words.fr.ts";
+import { DONE_WORDS } from "./messages.fr.ts";
 
 export type RejectBody = { readonly reason_code?: unknown; readonly reason?: unknown };
 

@@ -12,7 +12,7 @@ import { deskRefusalOf } from "./decide-refusals.ts";
 import type { DeskDeps } from "./deps.ts";
 import type { Resolution } from "../payouts/index.ts";
 import { factsOf } from "./queue-facts.ts";
-import { DONE_WORDS } from "./queue-words.fr.ts";
+import { DONE_WORDS } from "./messages.fr.ts";
 import { findDeskRow } from "./queue.view.ts";
 
 export type ResolveBody = {

@@ -19,7 +19,7 @@ import {
   retryFailed,
 } from "../../jobs/failed-jobs.store.ts";
 import { leaseClockOf } from "../../jobs/lease-clock.ts";
-import { nameTopic, sayRetried } from "./jobs-words.fr.ts";
+import { nameTopic, sayRetried } from "./alert-messages.fr.ts";
 import type { RegistryDeps } from "./registry-deps.ts";
 
 const PAGE = 30;

@@ -30,7 +30,7 @@ import {
   sayStep,
   whatsappDigits,
   whatsappWords,
-} from "./queue-words.fr.ts";
+} from "./messages.fr.ts";
 import type { DeskRow } from "./queue.view.ts";
 
 /** All an agent needs to decide, in one answer. */

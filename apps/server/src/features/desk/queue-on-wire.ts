@@ -15,7 +15,7 @@ import { fcfaToJson, MINUTE_MS } from "@sesame/kernel";
 import { isBack } from "../payouts/index.ts";
 import { type Judging, judge } from "./decide-judge.ts";
 import { factsOf, riskFactsOf, stageOf } from "./queue-facts.ts";
-import { explainRisk } from "./queue-words.fr.ts";
+import { explainRisk } from "./messages.fr.ts";
 import type { DeskRow } from "./queue.view.ts";
 
 export type Reading = Judging & { readonly zone: string };

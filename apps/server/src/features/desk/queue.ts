@@ -17,7 +17,7 @@ import type { DeskDeps } from "./deps.ts";
 import { withdrawalInDetail } from "./queue-detail.ts";
 import { viewPersonName } from "./queue-history.view.ts";
 import { type Reading, withdrawalToWire } from "./queue-on-wire.ts";
-import { sayHours, sayLaneRefusal } from "./queue-words.fr.ts";
+import { sayHours, sayLaneRefusal } from "./messages.fr.ts";
 import {
   countQueue,
   type DeskRow,

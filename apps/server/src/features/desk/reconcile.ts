@@ -3,8 +3,7 @@ import type {
   DeskLinkOnWire,
   ReconciliationsAnswer,
 } from "@sesame/contract/desk";
-import { nameLink } from "./alerts-words.fr.ts";
-import { nameDifference, sayDifference } from "./reconcile-words.fr.ts";
+import { nameLink, nameDifference, sayDifference } from "./alert-messages.fr.ts";
 import type { RegistryDeps } from "./registry-deps.ts";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";

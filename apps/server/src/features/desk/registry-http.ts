@@ -34,7 +34,7 @@ import { viewReconciliations } from "./reconcile.ts";
 import { refuseRegistry, sendCsv } from "./registry-answers.ts";
 import type { RegistryDeps } from "./registry-deps.ts";
 import { reportProduct } from "./reports.ts";
-import { ACCOUNT_CLOSED, RECONCILING, REPORTED, REPORTED_BEFORE } from "./reports-words.fr.ts";
+import { ACCOUNT_CLOSED, RECONCILING, REPORTED, REPORTED_BEFORE } from "./messages.fr.ts";
 import { searchDesk } from "./search.ts";
 import { closeAccount } from "./sellers-close.ts";
 import { takeMeasure, takeProductMeasure } from "./sellers-measures.ts";

@@ -3,7 +3,7 @@ import { type RegistryRefusal, REASON_CHARACTERS_MAX } from "@sesame/contract/de
 import { addMs, DAY_MS, ok, type Result, refuse } from "@sesame/kernel";
 import { raiseRegistryAlert } from "./alerts.store.ts";
 import type { RegistryDeps } from "./registry-deps.ts";
-import { REPORT_REASONS } from "./reports-words.fr.ts";
+import { REPORT_REASONS } from "./messages.fr.ts";
 import {
   countReports,
   findReportedProduct,

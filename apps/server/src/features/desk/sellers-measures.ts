@@ -20,7 +20,7 @@ import {
   type Measure,
   type SellerStanding,
 } from "./sellers-judge.ts";
-import * as texts from "./sellers-texts.fr.ts";
+import * as texts from "./messages.fr.ts";
 import {
   askWriteOff,
   freeze,

@@ -3,7 +3,7 @@ import type { BotMessage, MessageButton } from "../../bot/message.ts";
 import { meetPerson } from "../../bot/people.store.ts";
 import { tell } from "../../bot/tell.ts";
 import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
-import { board, OPEN_DESK, waiting } from "./bot-texts.fr.ts";
+import { board, OPEN_DESK, waiting } from "./messages.fr.ts";
 import type { DeskBotDeps } from "./deps.ts";
 import { countQueue } from "./queue.view.ts";
 import { sql } from "kysely";

@@ -10,7 +10,7 @@ import { ok, type Result, refuse } from "@sesame/kernel";
 import { type Actor, audit } from "../../audit/audit.store.ts";
 import { tell } from "../../bot/tell.ts";
 import type { Db } from "../../postgres/database.ts";
-import { BUTTONS, keyCreated } from "./bot-texts.fr.ts";
+import { BUTTONS, keyCreated } from "./messages.fr.ts";
 import type { DevelopersDeps } from "./deps.ts";
 import { drawKey, hashKey } from "./key-text.ts";
 import { insertKey, lockSeller, revoke } from "./keys.store.ts";

@@ -10,7 +10,7 @@ import { addMs } from "@sesame/kernel";
 import { tell } from "../../bot/tell.ts";
 import { post, type Posted } from "../../outgoing/post.ts";
 import type { Db } from "../../postgres/database.ts";
-import { BUTTONS, endpointFailing, endpointGone } from "./bot-texts.fr.ts";
+import { BUTTONS, endpointFailing, endpointGone } from "./messages.fr.ts";
 import {
   type Attempt,
   type ClaimedDelivery,

@@ -2,7 +2,7 @@ import { stateOfGroup } from "@sesame/contract/groups";
 import type { CallbackQuery, Message, Update } from "grammy/types";
 import type { UpdateHandler } from "../../bot/update-desk.ts";
 import { announceChange } from "./announce.ts";
-import { CHECKED } from "./bot-texts.fr.ts";
+import { CHECKED } from "./messages.fr.ts";
 import type { GroupsDeps } from "./deps.ts";
 import { answerEntryRules } from "./entry-rules/bot.ts";
 import { recordEvent, renameGroup } from "./group.store.ts";

@@ -3,13 +3,12 @@ import { meetPerson } from "../../bot/people.store.ts";
 import { tell } from "../../bot/tell.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { announceChange, recheckLater, RESUME_ACCESS } from "./announce.ts";
-import { BASIC_GROUP } from "./bot-texts.fr.ts";
+import { BASIC_GROUP, alreadyLinked, OWNER_BUTTONS } from "./messages.fr.ts";
 import { dropClaim, saveClaim } from "./claim.store.ts";
 import type { GroupsDeps } from "./deps.ts";
 import { recordEvent, updateStanding } from "./group.store.ts";
 import { type GroupRow, groupByChat, sellerOfTelegram } from "./group.view.ts";
 import { actorOf, linkNewChat } from "./ownership/link-pending.ts";
-import { alreadyLinked, OWNER_BUTTONS } from "./ownership/messages.fr.ts";
 import { notifyChat } from "./ownership/notify-pending.ts";
 import { type ChatFacts, factsOf, standingOf } from "./standing.ts";
 

@@ -4,7 +4,7 @@ import type { Clock } from "@sesame/kernel";
 import type { Message, Update, User } from "grammy/types";
 import type { AppButton } from "../../bot/app-button.ts";
 import type { Telegram } from "../../bot/bots.ts";
-import type { SayInstant } from "../../bot/format.fr.ts";
+import type { SayInstant } from "../../bot/messages.fr.ts";
 import type { BotName } from "../../bot/gateway.ts";
 import { type BotMessage, type MessageButton, messageArguments } from "../../bot/message.ts";
 import { findPerson, meetPerson, setReachable } from "../../bot/people.store.ts";
@@ -26,7 +26,7 @@ import {
   sellerHelp,
   sellerStart,
   terms,
-} from "./bot-texts.fr.ts";
+} from "./messages.fr.ts";
 
 export type Support = { readonly telegram: string | null; readonly whatsapp: string | null };
 

@@ -9,7 +9,7 @@ import {
 } from "../../../../../tools/postgres/test-database.ts";
 import { type Market, sellMany } from "../../../test/market.ts";
 import { createAppButton } from "../../bot/app-button.ts";
-import { createSayInstant } from "../../bot/format.fr.ts";
+import { createSayInstant } from "../../bot/messages.fr.ts";
 import { type Database, openDatabase } from "../../postgres/database.ts";
 import { createSettings } from "../settings/index.ts";
 import type { PlansDeps } from "./deps.ts";

@@ -2,7 +2,7 @@ import { DONE, type JobHandler } from "../../jobs/outbox.ts";
 import { takeJob } from "../../jobs/outbox.store.ts";
 import { tell } from "../../bot/tell.ts";
 import { publish } from "../../realtime/events.store.ts";
-import { bought } from "./bot-texts.fr.ts";
+import { bought } from "./messages.fr.ts";
 import type { PlansDeps } from "./deps.ts";
 import { planChanged } from "./plan-changed.ts";
 import { viewBought } from "./plans.view.ts";

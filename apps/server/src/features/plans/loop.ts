@@ -9,7 +9,7 @@ import { AGGREGATOR_WORDS, isAggregatorKey } from "@sesame/contract/aggregators"
 import { audit, SYSTEM } from "../../audit/audit.store.ts";
 import { tell } from "../../bot/tell.ts";
 import { publish } from "../../realtime/events.store.ts";
-import { BUTTONS, ended } from "./bot-texts.fr.ts";
+import { BUTTONS, ended } from "./messages.fr.ts";
 import { planChanged } from "./plan-changed.ts";
 import { fallBackToFree, lockEnded, noteEnd } from "./plans.store.ts";
 

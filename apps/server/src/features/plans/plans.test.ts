@@ -13,7 +13,7 @@ import { openDatabase } from "../../postgres/database.ts";
 import { createSettings } from "../settings/index.ts";
 import { createPlans } from "./index.ts";
 import { createAppButton } from "../../bot/app-button.ts";
-import { createSayInstant } from "../../bot/format.fr.ts";
+import { createSayInstant } from "../../bot/messages.fr.ts";
 
 let app: TestApp;
 

@@ -3,7 +3,7 @@ import { addMs, DAY_MS, unreachable } from "@sesame/kernel";
 import type { Html } from "../../bot/html.ts";
 import { tell } from "../../bot/tell.ts";
 import { publish } from "../../realtime/events.store.ts";
-import { BUTTONS, endsSoon, inGrace } from "./bot-texts.fr.ts";
+import { BUTTONS, endsSoon, inGrace } from "./messages.fr.ts";
 import type { PlansDeps } from "./deps.ts";
 import { planChanged } from "./plan-changed.ts";
 import { hasDueReminder, noteReminders, type Reminded } from "./plans.store.ts";

@@ -7,7 +7,7 @@ import { noteOrders } from "../../outgoing/events.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { planChanged } from "../plans/index.ts";
-import * as texts from "./bot-texts.fr.ts";
+import * as texts from "./messages.fr.ts";
 import type { ChosenLane } from "./choose-lane.ts";
 import { finishReturned } from "./finish-refund.ts";
 import type { RefundsDeps } from "./needs.ts";

@@ -2,7 +2,7 @@ import { nameProvider } from "@sesame/contract/checkout";
 import { assert } from "@sesame/kernel";
 import type { Telling } from "../../bot/tell.ts";
 import type { Db } from "../../postgres/database.ts";
-import { givenBack, returnedThere } from "./bot-texts.fr.ts";
+import { givenBack, returnedThere } from "./messages.fr.ts";
 import type { RefundsDeps } from "./needs.ts";
 import { postGivenBack, postMismatchReturned } from "./refund-money.store.ts";
 import { calmAlert, type Done, type LockedRefund, lockRefund, markDone } from "./refund.store.ts";

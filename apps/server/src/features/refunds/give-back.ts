@@ -1,7 +1,7 @@
 import { addMs, HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
 import { backOffMs, DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import type { Job } from "../../jobs/outbox.store.ts";
-import { comesByHand } from "./bot-texts.fr.ts";
+import { comesByHand } from "./messages.fr.ts";
 import { askVerdict, handOf } from "./choose-lane.ts";
 import { finishRefund } from "./finish-refund.ts";
 import type { RefundsDeps } from "./needs.ts";

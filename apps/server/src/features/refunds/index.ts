@@ -19,7 +19,7 @@ import { giveSurplusBack } from "./surplus.ts";
 
 export type { RefundAsked, RefundBegun } from "./ask-refund.ts";
 export type { ChosenLane } from "./choose-lane.ts";
-export { DEEDS as REFUND_DEEDS } from "./desk-words.fr.ts";
+export { DEEDS as REFUND_DEEDS } from "./messages.fr.ts";
 export type { ClaimNotes, RefundsDeps } from "./needs.ts";
 export { ASKING_MS } from "./give-back.ts";
 export { isReferenceUsed } from "./refund.store.ts";

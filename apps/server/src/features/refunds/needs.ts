@@ -2,7 +2,7 @@ import type { InstanceSettings } from "@sesame/contract/settings";
 import type { Clock } from "@sesame/kernel";
 import type { PaymentProvider, ProviderId } from "@sesame/providers";
 import type { AppButton } from "../../bot/app-button.ts";
-import type { SayInstant } from "../../bot/format.fr.ts";
+import type { SayInstant } from "../../bot/messages.fr.ts";
 import type { Db } from "../../postgres/database.ts";
 
 /** What refunds ask of other capabilities; `compose.ts` gives their doors. */

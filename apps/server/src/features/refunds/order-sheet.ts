@@ -17,7 +17,7 @@ import {
   ORDER_KIND_NAMES,
   PAYMENT_GIVEN_BACK,
   PAYMENT_STATUS_NAMES,
-} from "./desk-words.fr.ts";
+} from "./messages.fr.ts";
 import type { RefundsDeps } from "./needs.ts";
 import { findPayingPayment } from "./order.view.ts";
 import {

@@ -10,7 +10,7 @@ import { addMs, ok, type Result, refuse } from "@sesame/kernel";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import type { Db } from "../../postgres/database.ts";
-import { numberRefused } from "./bot-texts.fr.ts";
+import { numberRefused } from "./messages.fr.ts";
 import type { ChosenLane } from "./choose-lane.ts";
 import { finishRefund } from "./finish-refund.ts";
 import { forbidHand } from "./judge-hand.ts";

@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from "fastify";
 import { tell } from "../../bot/tell.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { publish } from "../../realtime/events.store.ts";
-import { advanceRecovered } from "./bot-texts.fr.ts";
+import { advanceRecovered } from "./messages.fr.ts";
 import type { RefundsDeps } from "./needs.ts";
 import { findRecoverable, recover } from "./refund-money.store.ts";
 import { toSeller } from "./tell.ts";

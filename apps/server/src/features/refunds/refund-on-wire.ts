@@ -10,7 +10,7 @@ import {
 import { sayRefusal } from "@sesame/contract";
 import { groupPhone, isPayoutMethod, maskPhone, sayMethod } from "@sesame/contract/withdrawals";
 import { fcfaToJson } from "@sesame/kernel";
-import { ASKED_BY_NAMES } from "./desk-words.fr.ts";
+import { ASKED_BY_NAMES } from "./messages.fr.ts";
 import type { Principal } from "../../http/principal.ts";
 import { forbidFee, forbidHand, forbidReturned } from "./judge-hand.ts";
 import type { RefundRow } from "./refund.view.ts";

@@ -4,7 +4,7 @@ import { actorOf, audit } from "../../audit/audit.store.ts";
 import { tell } from "../../bot/tell.ts";
 import type { Principal } from "../../http/principal.ts";
 import type { Db } from "../../postgres/database.ts";
-import { stopSending } from "./bot-texts.fr.ts";
+import { stopSending } from "./messages.fr.ts";
 import { type ChosenLane, handLaneOf } from "./choose-lane.ts";
 import { finishRefund } from "./finish-refund.ts";
 import { forbidFee, forbidReturned } from "./judge-hand.ts";

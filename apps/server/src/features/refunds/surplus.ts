@@ -2,7 +2,13 @@ import { fcfa, HOUR_MS } from "@sesame/kernel";
 import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import { GIVE_BACK } from "./ask-refund.ts";
-import { MISMATCH_REASON, paidOtherwise, paidTwice, SURPLUS_REASON } from "./bot-texts.fr.ts";
+import {
+  MISMATCH_REASON,
+  paidOtherwise,
+  paidTwice,
+  SURPLUS_REASON,
+  sellerMustSend,
+} from "./messages.fr.ts";
 import { laneOf } from "./choose-lane.ts";
 import { finishReturned } from "./finish-refund.ts";
 import type { RefundsDeps } from "./needs.ts";
@@ -10,7 +16,6 @@ import { findOrder, findPayment } from "./order.view.ts";
 import { postFrom } from "./refund-money.store.ts";
 import { insertRefund, lockOrders } from "./refund.store.ts";
 import { announce, toBuyer, toSeller, wayOf } from "./tell.ts";
-import { sellerMustSend } from "./bot-texts.fr.ts";
 
 /**
  * A second payment of an order that was paid already goes back, by itself, and so does what an operator

@@ -4,7 +4,7 @@ import type { Html } from "../../bot/html.ts";
 import { type Telling, tell } from "../../bot/tell.ts";
 import type { Db } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
-import { BUTTONS, type Way } from "./bot-texts.fr.ts";
+import { BUTTONS, type Way } from "./messages.fr.ts";
 import type { RefundsDeps } from "./needs.ts";
 
 export function wayOf(lane: RefundLane, provider: string): Way {

@@ -4,7 +4,7 @@ import type { Db } from "../../postgres/database.ts";
 import { spansOf, todayIn } from "./periods.ts";
 import { type Asked, foldSales } from "./rollups.store.ts";
 import { viewForExport } from "./statistics.view.ts";
-import { EXPORT_COLUMNS } from "./statistics-words.fr.ts";
+import { EXPORT_COLUMNS } from "./messages.fr.ts";
 
 /** A period as a spreadsheet: a line for each day, or month, and product. */
 export async function exportStatistics(

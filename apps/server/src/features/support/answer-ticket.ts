@@ -3,7 +3,7 @@ import { ok, type Result, refuse } from "@sesame/kernel";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import type { Db } from "../../postgres/database.ts";
-import { answered, BUTTONS, closed } from "./bot-texts.fr.ts";
+import { answered, BUTTONS, closed } from "./messages.fr.ts";
 import type { SupportDeps } from "./needs.ts";
 import { tellAnswer, tellSeller } from "./tell.ts";
 import {

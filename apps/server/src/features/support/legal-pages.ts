@@ -13,7 +13,7 @@ import {
   privacyPage,
   sayPercent,
   termsPage,
-} from "./legal.fr.ts";
+} from "./messages.fr.ts";
 import type { SupportDeps } from "./needs.ts";
 
 /** Of a page without a script: the colours of the app outside Telegram. */

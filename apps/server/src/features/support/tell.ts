@@ -5,7 +5,7 @@ import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
-import { BUTTONS, waitingMany, waitingOne } from "./bot-texts.fr.ts";
+import { BUTTONS, waitingMany, waitingOne } from "./messages.fr.ts";
 import type { SupportDeps } from "./needs.ts";
 import {
   findStaff,

@@ -15,7 +15,7 @@ import {
   automaticSwitchedOff,
   BACK_TO_WEEKLY_REASON,
   SWITCHED_OFF_REASON,
-} from "./automatic-texts.fr.ts";
+} from "./messages.fr.ts";
 import {
   type DueProfile,
   viewDueProfiles,

@@ -2,7 +2,7 @@ import type { Fcfa } from "@sesame/kernel";
 import { tell } from "../../bot/tell.ts";
 import type { Db } from "../../postgres/database.ts";
 import { recordAsked, recordEnd } from "./automatic.store.ts";
-import { AUTOMATIC_BUTTONS, automaticAsked } from "./automatic-texts.fr.ts";
+import { AUTOMATIC_BUTTONS, automaticAsked } from "./messages.fr.ts";
 import type { WithdrawalsDeps } from "./deps.ts";
 import type { WithdrawalRow } from "./withdrawals.view.ts";
 

@@ -4,7 +4,7 @@ import { assert, type Result } from "@sesame/kernel";
 import { tell } from "../../bot/tell.ts";
 import { type LocalDate, localDateOf, nextRunAfterDate } from "./automatic-dates.ts";
 import { postponeRun, recordRun } from "./automatic.store.ts";
-import { AUTOMATIC_BUTTONS, automaticRefused } from "./automatic-texts.fr.ts";
+import { AUTOMATIC_BUTTONS, automaticRefused } from "./messages.fr.ts";
 import { type DueProfile, viewServedSince } from "./automatic.view.ts";
 import { restsUntil } from "./configure-payouts.ts";
 import type { WithdrawalsDeps } from "./deps.ts";

@@ -1,7 +1,7 @@
 import type { BotGateway } from "../../bot/gateway.ts";
 import type { UpdateHandler } from "../../bot/update-desk.ts";
 import type { Db } from "../../postgres/database.ts";
-import { FREEZE_ANSWERS } from "./automatic-texts.fr.ts";
+import { FREEZE_ANSWERS } from "./messages.fr.ts";
 import { viewSellerOfTelegram } from "./automatic.view.ts";
 import { FREEZE_CALLBACK } from "./configure-payouts.ts";
 

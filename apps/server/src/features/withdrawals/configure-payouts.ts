@@ -9,8 +9,7 @@ import { addMs, assert, ok, type Result } from "@sesame/kernel";
 import { audit } from "../../audit/audit.store.ts";
 import { tell } from "../../bot/tell.ts";
 import type { Db } from "../../postgres/database.ts";
-import { automaticSwitchedOn } from "./automatic-texts.fr.ts";
-import { BUTTONS, numberChanged } from "./bot-texts.fr.ts";
+import { automaticSwitchedOn, BUTTONS, numberChanged } from "./messages.fr.ts";
 import type { WithdrawalsDeps } from "./deps.ts";
 import { judgeSettings, type SettingsChange } from "./judge-settings.ts";
 import {

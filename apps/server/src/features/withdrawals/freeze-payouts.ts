@@ -1,7 +1,7 @@
 import { audit } from "../../audit/audit.store.ts";
 import { tell } from "../../bot/tell.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
-import { BUTTONS, FROZEN_BY_SELLER, frozen } from "./bot-texts.fr.ts";
+import { BUTTONS, FROZEN_BY_SELLER, frozen } from "./messages.fr.ts";
 import type { WithdrawalsDeps } from "./deps.ts";
 import { lockSeller, raiseFreezeAlert, writeFreeze } from "./payout-profiles.store.ts";
 

@@ -1,7 +1,7 @@
 import type { InstanceSettings } from "@sesame/contract/settings";
 import type { PayoutFieldsOnWire, PayoutSettingsOnWire } from "@sesame/contract/withdrawals";
 import { fcfaToJson } from "@sesame/kernel";
-import { sayOutcome } from "./automatic-texts.fr.ts";
+import { sayOutcome } from "./messages.fr.ts";
 import { restsUntil } from "./configure-payouts.ts";
 import type { ProfileRow } from "./payout-profiles.view.ts";
 import { FREQUENCIES_OF, FREQUENCY_ON_WIRE, frequencyFor } from "./schedule.ts";

@@ -8,7 +8,7 @@ import type { Db } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { changedEvents } from "./announce.ts";
 import { noteAutomaticEnd } from "./automatic-notes.ts";
-import { approved, BUTTONS, late, paid, rejected, returned } from "./bot-texts.fr.ts";
+import { approved, BUTTONS, late, paid, rejected, returned } from "./messages.fr.ts";
 import type { WithdrawalsDeps } from "./deps.ts";
 import { viewAnyWithdrawal, type WithdrawalRow } from "./withdrawals.view.ts";
 

@@ -1,7 +1,7 @@
 import type { AccessOnWire } from "@sesame/contract/access";
 import type { ReactNode } from "react";
 import { formatDay } from "../../lib/format.ts";
-import { accessCopy as copy } from "./copy.fr.ts";
+import { accessCopy as copy } from "./messages.fr.ts";
 import styles from "./my-accesses.module.css";
 
 export type AccessesState =

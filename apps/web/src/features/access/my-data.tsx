@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { sayError } from "../../lib/request.ts";
-import { dataCopy as copy } from "./data-copy.fr.ts";
+import { dataCopy as copy } from "./data-messages.fr.ts";
 import styles from "./my-accesses.module.css";
 
 export type MyDataProps = {

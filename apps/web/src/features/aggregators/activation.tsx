@@ -1,7 +1,7 @@
 import type { UserAggregatorOnWire } from "@sesame/contract/aggregators";
 import { useQuery } from "@tanstack/react-query";
 import { useLocation } from "wouter";
-import { premiumGateCopy } from "../../lib/premium-gate.fr.ts";
+import { premiumGateCopy } from "../../lib/messages.fr.ts";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { sayError } from "../../lib/request.ts";
 import { haptic } from "../../telegram/native.ts";
@@ -14,7 +14,7 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./aggregators.module.css";
-import { aggregatorsCopy as copy } from "./copy.fr.ts";
+import { aggregatorsCopy as copy } from "./messages.fr.ts";
 import { OwnKeysSection } from "./parts/own-keys-section.tsx";
 import { ProviderMark } from "./parts/provider-mark.tsx";
 import { disturbedQuery, useChangeAggregator, useOwnAggregators } from "./queries.ts";

@@ -12,7 +12,7 @@ import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import styles from "./aggregators.module.css";
-import { aggregatorsCopy as copy } from "./copy.fr.ts";
+import { aggregatorsCopy as copy } from "./messages.fr.ts";
 import { KeysForm } from "./parts/keys-form.tsx";
 import { ProviderMark } from "./parts/provider-mark.tsx";
 import { SuccessSheet } from "./parts/success-sheet.tsx";

@@ -12,7 +12,7 @@ import { Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./aggregators.module.css";
-import { aggregatorsCopy } from "./copy.fr.ts";
+import { aggregatorsCopy } from "./messages.fr.ts";
 import { CopyCell } from "./parts/copy-cell.tsx";
 import { KeysForm } from "./parts/keys-form.tsx";
 import { OwnKeysSection } from "./parts/own-keys-section.tsx";

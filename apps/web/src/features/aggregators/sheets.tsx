@@ -6,7 +6,7 @@ import { Dialog, Sheet } from "../../ui/modal.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
 import styles from "./aggregators.module.css";
-import { aggregatorsCopy as copy } from "./copy.fr.ts";
+import { aggregatorsCopy as copy } from "./messages.fr.ts";
 import { ProviderMark } from "./parts/provider-mark.tsx";
 import { SuccessSheet } from "./parts/success-sheet.tsx";
 import { namedIn, useOwnAggregators } from "./queries.ts";

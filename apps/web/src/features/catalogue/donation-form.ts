@@ -13,7 +13,7 @@ import {
   sayMissingFields,
 } from "@sesame/contract/catalogue";
 import { formatFcfa, formatNumber } from "../../lib/format.ts";
-import { donationCopy as copy } from "./donation-copy.fr.ts";
+import { donationCopy as copy } from "./messages.fr.ts";
 
 export type DonationFormState = {
   readonly title: string;

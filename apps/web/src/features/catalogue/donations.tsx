@@ -8,8 +8,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { catalogueCopy } from "./copy.fr.ts";
-import { donationCopy as copy } from "./donation-copy.fr.ts";
+import { catalogueCopy, donationCopy as copy } from "./messages.fr.ts";
 import { DonationForm } from "./edit-donation.tsx";
 
 /** Tile Donation (decision 45): the seller's dons, or the form of the first. */

@@ -6,8 +6,7 @@ import { haptic, useClosingConfirmation } from "../../telegram/native.ts";
 import { Button } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import styles from "./catalogue.module.css";
-import { catalogueCopy } from "./copy.fr.ts";
-import { donationCopy as copy } from "./donation-copy.fr.ts";
+import { catalogueCopy, donationCopy as copy } from "./messages.fr.ts";
 import {
   donationBody,
   donationComplaint,

@@ -10,7 +10,7 @@ import { SelectField } from "../../ui/field.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import styles from "./catalogue.module.css";
-import { catalogueCopy } from "./copy.fr.ts";
+import { catalogueCopy } from "./messages.fr.ts";
 import { bodyOf, complaintOf, formOf, isComplete, KEEP_DURATION } from "./form.ts";
 import { ImageField } from "./parts/image-field.tsx";
 import { MissingProduct } from "./parts/missing-product.tsx";

@@ -1,6 +1,6 @@
 import type { DurationOnWire } from "@sesame/contract/catalogue";
 import type { ProductFormState } from "./form.ts";
-import { isSuggested, type Offer, TEMPLATES, type TemplateId } from "./offers.fr.ts";
+import { isSuggested, type Offer, TEMPLATES, type TemplateId } from "./messages.fr.ts";
 
 /**
  * The form with an offer in it. What the seller typed himself is never written over; the duration

@@ -8,8 +8,7 @@ import { Banner } from "../../ui/banner.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { catalogueCopy } from "./copy.fr.ts";
-import { shopCopy as copy } from "./shop-copy.fr.ts";
+import { catalogueCopy, shopCopy as copy } from "./messages.fr.ts";
 import { LinkBox } from "./parts/link-box.tsx";
 import { shopQuery } from "./shop-queries.ts";
 

@@ -11,7 +11,7 @@ import { Page } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./catalogue.module.css";
-import { catalogueCopy } from "./copy.fr.ts";
+import { catalogueCopy } from "./messages.fr.ts";
 import { draftImage, dropDraft, keepDraft, readDraft } from "./draft.ts";
 import {
   bodyOf,

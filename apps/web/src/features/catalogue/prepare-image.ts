@@ -1,5 +1,5 @@
 import { IMAGE_MB, IMAGE_MB_MOBILE, sayImageTooLarge } from "@sesame/contract/catalogue";
-import { catalogueCopy } from "./copy.fr.ts";
+import { catalogueCopy } from "./messages.fr.ts";
 
 export type PreparedImage =
   | { readonly ok: true; readonly image: Blob; readonly previewFailed: boolean }

@@ -11,7 +11,7 @@ import { Cell, Section } from "../../ui/section.tsx";
 import { Skeleton, SkeletonRows } from "../../ui/skeleton.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import styles from "./catalogue.module.css";
-import { catalogueCopy } from "./copy.fr.ts";
+import { catalogueCopy } from "./messages.fr.ts";
 import { ArchiveQuestion, useToggleSale } from "./parts/product-actions.tsx";
 import { MissingProduct } from "./parts/missing-product.tsx";
 import { ProductImage } from "./parts/product-image.tsx";

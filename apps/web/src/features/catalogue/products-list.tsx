@@ -10,7 +10,7 @@ import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { BROWSE_ALL, type Browse, browseProducts, isFiltered } from "./browse.ts";
 import styles from "./catalogue.module.css";
-import { catalogueCopy } from "./copy.fr.ts";
+import { catalogueCopy } from "./messages.fr.ts";
 import { AddProduct } from "./parts/add-product.tsx";
 import { BrowseBar } from "./parts/browse-bar.tsx";
 import { ProductActions } from "./parts/product-actions.tsx";

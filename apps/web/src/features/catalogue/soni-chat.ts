@@ -1,7 +1,5 @@
 import type { OfferAnswers, OfferGoal } from "@sesame/contract/catalogue";
-import { offerOf } from "./offers.fr.ts";
-import { soniCopy as copy } from "./soni-copy.fr.ts";
-
+import { offerOf, soniCopy as copy } from "./messages.fr.ts";
 export type Message = { readonly from: "soni" | "seller"; readonly text: string };
 export type Question = "greeting" | "name" | "goal" | "motivation" | "ready";
 

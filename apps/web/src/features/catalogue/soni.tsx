@@ -10,7 +10,7 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { catalogueCopy } from "./copy.fr.ts";
+import { catalogueCopy, soniCopy as copy } from "./messages.fr.ts";
 import { draftImage, keepDraft, readDraft } from "./draft.ts";
 import { fillForm } from "./fill-form.ts";
 import { EMPTY_FORM } from "./form.ts";
@@ -18,7 +18,6 @@ import { AddProduct } from "./parts/add-product.tsx";
 import { SoniComposer } from "./parts/soni-composer.tsx";
 import { offerAnswersQuery, useKeepOfferAnswers } from "./shop-queries.ts";
 import { type Chat, offerIn, openChat, reply, say, type Told } from "./soni-chat.ts";
-import { soniCopy as copy } from "./soni-copy.fr.ts";
 import styles from "./soni.module.css";
 
 /** B §2: the next question follows a message after 1 s. */

@@ -11,7 +11,7 @@ import { Segmented } from "../../ui/segmented.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
-import { catalogueCopy } from "./copy.fr.ts";
+import { catalogueCopy } from "./messages.fr.ts";
 import { SubscriptionRow } from "./parts/subscription-row.tsx";
 import { readAllSubscriptions, subscriptionsQuery } from "./queries.ts";
 import { csvText } from "@sesame/contract/csv";

@@ -1,6 +1,6 @@
 import { CLAIM_KIND_NAMES, CLAIM_KIND_SENTENCES, type ClaimKind } from "@sesame/contract/claims";
 import { useEffect, useId, useRef, useState } from "react";
-import { checkoutCopy } from "./copy.fr.ts";
+import { checkoutCopy } from "./messages.fr.ts";
 import styles from "./payment-sheet.module.css";
 import { useSending } from "./use-sending.ts";
 

@@ -1,7 +1,7 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { formatFcfa, formatNumber } from "../../lib/format.ts";
-import { checkoutCopy } from "./copy.fr.ts";
-import { donationCopy as copy } from "./donation-copy.fr.ts";
+import { checkoutCopy } from "./messages.fr.ts";
+import { donationCopy as copy } from "./rare-messages.fr.ts";
 import styles from "./payment-sheet.module.css";
 
 /** The contract's DONATION_MAX: named there as a bigint, which this page does not load. */

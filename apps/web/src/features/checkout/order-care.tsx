@@ -3,7 +3,7 @@ import type { OrderAnswer } from "@sesame/contract/checkout";
 import { REFUND_STATUS_SENTENCES, type RefundOnWire } from "@sesame/contract/refunds";
 import { useState } from "react";
 import { formatDay, formatFcfa, formatInstant } from "../../lib/format.ts";
-import { checkoutCopy } from "./copy.fr.ts";
+import { checkoutCopy } from "./messages.fr.ts";
 import styles from "./order-care.module.css";
 import { RefundNumber } from "./refund-number.tsx";
 import { useSending } from "./use-sending.ts";

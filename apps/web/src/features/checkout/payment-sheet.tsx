@@ -1,7 +1,7 @@
 import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
 import { useEffect, useId, useRef, useState } from "react";
 import { formatFcfa } from "../../lib/format.ts";
-import { checkoutCopy as copy } from "./copy.fr.ts";
+import { checkoutCopy as copy } from "./messages.fr.ts";
 import { calmFirst, ProviderChoices } from "./provider-choices.tsx";
 import styles from "./payment-sheet.module.css";
 import type { PaymentChoice } from "./queries.ts";

@@ -1,6 +1,6 @@
 import type { PictureOnWire, PublicProductOnWire } from "@sesame/contract/catalogue";
 import { formatFcfa } from "../../lib/format.ts";
-import { checkoutCopy as copy } from "./copy.fr.ts";
+import { checkoutCopy as copy } from "./messages.fr.ts";
 import styles from "./product-page.module.css";
 
 export type ProductPageProps = {

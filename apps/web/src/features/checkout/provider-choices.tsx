@@ -1,6 +1,6 @@
 import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
 import { Fragment, type ReactNode } from "react";
-import { checkoutCopy as copy } from "./copy.fr.ts";
+import { checkoutCopy as copy } from "./messages.fr.ts";
 import styles from "./payment-sheet.module.css";
 
 export type ProviderChoicesProps = {

@@ -1,6 +1,6 @@
 import { COUNTRY_TERMS, PAYOUT_COUNTRIES, PAYOUT_METHODS } from "@sesame/contract/withdrawals";
 import { useState } from "react";
-import { checkoutCopy } from "./copy.fr.ts";
+import { checkoutCopy } from "./messages.fr.ts";
 import styles from "./order-care.module.css";
 import { useSending } from "./use-sending.ts";
 

@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState } from "react";
 import { sayError } from "../../lib/request.ts";
-import { checkoutCopy } from "./copy.fr.ts";
+import { checkoutCopy } from "./messages.fr.ts";
 import styles from "./payment-sheet.module.css";
-import { reportCopy as copy } from "./report-copy.fr.ts";
+import { reportCopy as copy } from "./rare-messages.fr.ts";
 
 export type ReportSheetProps = {
   /** → what the platform answers. */

@@ -1,6 +1,6 @@
 import type { PublicShopOnWire, ShopProductOnWire } from "@sesame/contract/catalogue";
 import { formatFcfa } from "../../lib/format.ts";
-import { checkoutCopy } from "./copy.fr.ts";
+import { checkoutCopy } from "./messages.fr.ts";
 import { srcSet } from "./product-page.tsx";
 import styles from "./shop-page.module.css";
 

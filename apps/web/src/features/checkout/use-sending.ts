@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { sayError } from "../../lib/request.ts";
-import { checkoutCopy } from "./copy.fr.ts";
+import { checkoutCopy } from "./messages.fr.ts";
 
 type Sending = {
   readonly busy: boolean;

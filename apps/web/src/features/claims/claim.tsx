@@ -15,7 +15,7 @@ import { Page } from "../../ui/page.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import styles from "./claims.module.css";
-import { claimsCopy as copy } from "./copy.fr.ts";
+import { claimsCopy as copy } from "./messages.fr.ts";
 import { AnswerForm } from "./parts/answer-form.tsx";
 import { ClaimBadge } from "./parts/claim-badge.tsx";
 import { ClaimRecord } from "./parts/claim-record.tsx";

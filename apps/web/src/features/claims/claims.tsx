@@ -11,7 +11,7 @@ import { Cell, Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
 import styles from "./claims.module.css";
-import { claimsCopy as copy } from "./copy.fr.ts";
+import { claimsCopy as copy } from "./messages.fr.ts";
 import { ClaimBadge } from "./parts/claim-badge.tsx";
 import { claimsQuery } from "./queries.ts";
 import { sayLeft } from "./say-left.ts";

@@ -20,12 +20,11 @@ import { Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./audit.module.css";
-import { auditCopy as copy } from "./audit-copy.fr.ts";
-import { deskCopy } from "./copy.fr.ts";
+import { auditCopy as copy, differencesOf } from "./operator-messages.fr.ts";
+import { deskCopy } from "./messages.fr.ts";
 import { AuditExport } from "./parts/audit-export.tsx";
 import { LoadFailed } from "./parts/states.tsx";
 import { DESK, inQuery } from "./queries.ts";
-import { differencesOf } from "./say-change.fr.ts";
 
 function readAudit(words: { subject?: string; cursor?: string; verify?: "1" }) {
   return call<Partial<AuditAnswer>>(`/api/desk/audit?${inQuery(words)}`).then((answer) => {

@@ -4,13 +4,12 @@ import { FilterChips } from "../../ui/filter-chips.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import styles from "./alerts.module.css";
-import { buyersCopy as copy } from "./buyers-copy.fr.ts";
+import { buyersCopy as copy, ticketsCopy } from "./people-messages.fr.ts";
 import type { BuyersView } from "./buyers-queries.ts";
 import { ClaimList } from "./parts/claim-list.tsx";
 import { RefundList } from "./parts/refund-list.tsx";
 import { TicketList } from "./parts/ticket-list.tsx";
 import { useDesk } from "./queries.ts";
-import { ticketsCopy } from "./tickets-copy.fr.ts";
 import type { TicketsView } from "./tickets-queries.ts";
 
 /** /bureau/remboursements: money to give back to buyers. */

@@ -9,7 +9,7 @@ import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
-import { buyersCopy } from "./buyers-copy.fr.ts";
+import { buyersCopy } from "./people-messages.fr.ts";
 import { deskClaimQuery } from "./buyers-queries.ts";
 import { CLAIM_TONES } from "./parts/claim-list.tsx";
 import { ClaimRecord } from "./parts/claim-record.tsx";

@@ -1,7 +1,7 @@
 import { BYTE_ORDER_MARK } from "@sesame/contract/csv";
 import { offerFile } from "../../lib/offer-file.ts";
 import { RequestError } from "../../lib/request.ts";
-import { deskCopy } from "./copy.fr.ts";
+import { deskCopy } from "./messages.fr.ts";
 import { deskToken } from "./session.ts";
 
 /** A file the server writes: asked with the token, which an address must not carry. */

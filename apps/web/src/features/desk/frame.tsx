@@ -3,7 +3,7 @@ import { Link, useLocation } from "wouter";
 import { haptic } from "../../telegram/native.ts";
 import { classes } from "../../ui/classes.ts";
 import { Icon, type IconName } from "../../ui/icons.tsx";
-import { deskCopy as copy } from "./copy.fr.ts";
+import { deskCopy as copy } from "./messages.fr.ts";
 import styles from "./frame.module.css";
 import { type DeskTab, deskTabOf } from "./place.ts";
 import { useDesk } from "./queries.ts";

@@ -4,7 +4,7 @@ import { readInstance } from "../../lib/instance.ts";
 import { Button } from "../../ui/button.tsx";
 import { Drawing, type DrawingName } from "../../ui/drawings.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { deskCopy } from "./copy.fr.ts";
+import { deskCopy } from "./messages.fr.ts";
 import styles from "./gate.module.css";
 import type { DeskGateState } from "./session.ts";
 

@@ -10,7 +10,7 @@ import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
-import { buyersCopy } from "./buyers-copy.fr.ts";
+import { buyersCopy } from "./people-messages.fr.ts";
 import { orderQuery } from "./buyers-queries.ts";
 import { ClaimCell } from "./parts/claim-list.tsx";
 import { type Fact, Facts } from "./parts/facts.tsx";

@@ -9,7 +9,7 @@ import { SearchField } from "../../ui/search-field.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
-import { deskCopy } from "./copy.fr.ts";
+import { deskCopy, queueCopy as copy } from "./messages.fr.ts";
 import { QueueFilters } from "./parts/queue-filters.tsx";
 import { QueueRow } from "./parts/queue-row.tsx";
 import { QueueTabs } from "./parts/queue-tabs.tsx";
@@ -24,7 +24,6 @@ import {
   type QueueTab,
   useQueueChoice,
 } from "./queue-choice.ts";
-import { queueCopy as copy } from "./queue-copy.fr.ts";
 import styles from "./queue.module.css";
 import { useElapsedSeconds } from "./use-elapsed.ts";
 

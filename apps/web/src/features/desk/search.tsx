@@ -9,7 +9,7 @@ import { Page } from "../../ui/page.tsx";
 import { SearchField } from "../../ui/search-field.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { deskCopy } from "./copy.fr.ts";
+import { deskCopy } from "./messages.fr.ts";
 import {
   FoundOrder,
   FoundPayment,
@@ -20,7 +20,7 @@ import {
 } from "./parts/found.tsx";
 import { LoadFailed } from "./parts/states.tsx";
 import { DESK, inQuery } from "./queries.ts";
-import { searchCopy as copy } from "./search-copy.fr.ts";
+import { searchCopy as copy } from "./people-messages.fr.ts";
 
 function searchQuery(q: string) {
   return queryOptions<DeskSearchAnswer>({

@@ -17,7 +17,7 @@ import { SellerAlerts, SellerAudit, SellerGroups, SellerProducts } from "./parts
 import { LoadFailed, Waiting } from "./parts/states.tsx";
 import { DESK, useDesk } from "./queries.ts";
 import styles from "./seller.module.css";
-import { sellerCopy as copy } from "./seller-copy.fr.ts";
+import { sellerCopy as copy } from "./people-messages.fr.ts";
 
 function sellerQuery(id: string) {
   return queryOptions<DeskSellerOnWire>({

@@ -2,7 +2,7 @@ import { KNOWN_PROVIDERS, PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
 import type { SettingsOnWire } from "@sesame/contract/settings";
 import { formatFcfa } from "../../lib/format.ts";
 import { readFrancs } from "./day-number.ts";
-import { settingsCopy as copy } from "./settings-copy.fr.ts";
+import { settingsCopy as copy } from "./operator-messages.fr.ts";
 
 /** What a field holds: whole francs, whole days, a share in ten-thousandths, a factor, or words. */
 type Unit = "francs" | "percent" | "factor" | "days" | "calls" | "text";

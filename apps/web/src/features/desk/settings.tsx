@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { deskCopy } from "./copy.fr.ts";
+import { deskCopy } from "./messages.fr.ts";
 import { Durations } from "./parts/settings-durations.tsx";
 import { GroupSheet } from "./parts/settings-group-sheet.tsx";
 import { StarsOnlySection } from "./parts/settings-stars.tsx";
@@ -14,7 +14,7 @@ import { HoursSection } from "./parts/settings-hours.tsx";
 import { MethodsSection } from "./parts/settings-methods.tsx";
 import styles from "./parts/settings.module.css";
 import { LoadFailed } from "./parts/states.tsx";
-import { settingsCopy as copy } from "./settings-copy.fr.ts";
+import { settingsCopy as copy } from "./operator-messages.fr.ts";
 import { GROUPS, type GroupSpec, sayValue } from "./settings-fields.ts";
 import { settingsQuery } from "./settings-queries.ts";
 

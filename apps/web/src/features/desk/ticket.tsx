@@ -20,7 +20,7 @@ import { Facts } from "./parts/facts.tsx";
 import { LoadFailed, Waiting } from "./parts/states.tsx";
 import { TICKET_TONES } from "./parts/ticket-list.tsx";
 import styles from "./parts/ticket.module.css";
-import { ticketsCopy as copy } from "./tickets-copy.fr.ts";
+import { ticketsCopy as copy } from "./people-messages.fr.ts";
 import { deskTicketQuery, useAnswerTicket, useCloseTicket } from "./tickets-queries.ts";
 
 /** One request for help at the desk: what was said, and the answer. */

@@ -12,9 +12,9 @@ import { Payouts, Risks, SellerHistory, Trace } from "./parts/withdrawal-history
 import { WithdrawalBanners, WithdrawalSummary } from "./parts/withdrawal-summary.tsx";
 import { DESK_HOME } from "./place.ts";
 import { withdrawalQuery } from "./queries.ts";
-import { sayAge } from "./say-time.fr.ts";
+import { sayAge } from "./messages.fr.ts";
 import { useElapsedSeconds } from "./use-elapsed.ts";
-import { withdrawalCopy as copy } from "./withdrawal-copy.fr.ts";
+import { withdrawalCopy as copy } from "./money-messages.fr.ts";
 
 /** One request, whole: what is asked, what speaks against it, what to do, who did what. */
 export function Withdrawal({ id }: { id: string }) {

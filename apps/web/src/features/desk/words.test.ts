@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { dayBeside, readFrancs } from "./day-number.ts";
 import { deskParentOf, deskTabOf, isMainDeskRoute } from "./place.ts";
-import { differencesOf } from "./say-change.fr.ts";
-import { sayAge, sayCountdown, sayCountdownHeard, sayWorking } from "./say-time.fr.ts";
+import { differencesOf } from "./operator-messages.fr.ts";
+import { sayAge, sayCountdown, sayCountdownHeard, sayWorking } from "./messages.fr.ts";
 import { readTyped, sayValue, typeValue } from "./settings-fields.ts";
 
 describe("time at the desk", () => {

@@ -11,7 +11,7 @@ import { Page } from "../../ui/page.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { developersCopy as copy } from "./copy.fr.ts";
+import { developersCopy as copy } from "./messages.fr.ts";
 import { CreateKey } from "./parts/create-key.tsx";
 import { Deliveries } from "./parts/deliveries.tsx";
 import { EndpointRow } from "./parts/endpoint-row.tsx";

@@ -14,7 +14,7 @@ import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { groupsCopy } from "./copy.fr.ts";
+import { groupsCopy } from "./messages.fr.ts";
 import { findChannel } from "./group-path.ts";
 import styles from "./groups.module.css";
 import { KindIcon, sayMembers } from "./parts/channel-row.tsx";

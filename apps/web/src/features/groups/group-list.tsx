@@ -11,7 +11,7 @@ import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { groupsCopy as copy } from "./copy.fr.ts";
+import { groupsCopy as copy } from "./messages.fr.ts";
 import { ChannelRow } from "./parts/channel-row.tsx";
 import { QuotaSheet } from "./parts/quota-sheet.tsx";
 import { Reclaimable } from "./parts/reclaim.tsx";

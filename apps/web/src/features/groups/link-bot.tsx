@@ -9,7 +9,7 @@ import type { IconName } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section, type Tint } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { groupsCopy } from "./copy.fr.ts";
+import { groupsCopy } from "./messages.fr.ts";
 import styles from "./groups.module.css";
 
 const copy = groupsCopy.link;

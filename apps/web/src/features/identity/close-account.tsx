@@ -8,7 +8,7 @@ import { haptic } from "../../telegram/native.ts";
 import { Button } from "../../ui/button.tsx";
 import { Dialog } from "../../ui/modal.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { identityCopy } from "./copy.fr.ts";
+import { identityCopy } from "./messages.fr.ts";
 
 const copy = identityCopy.closing;
 

@@ -4,7 +4,7 @@ import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { readInstance } from "../../lib/instance.ts";
 import { supportAddress } from "../../lib/support-address.ts";
 import styles from "./identity.module.css";
-import { startCopy } from "./start-copy.fr.ts";
+import { startCopy } from "./start-messages.fr.ts";
 import { lastPerson, readSaved } from "./storage.ts";
 
 const copy = startCopy.fallback;

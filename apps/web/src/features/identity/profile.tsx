@@ -15,7 +15,7 @@ import { Cell, Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { CloseAccount } from "./close-account.tsx";
-import { identityCopy } from "./copy.fr.ts";
+import { identityCopy } from "./messages.fr.ts";
 import styles from "./identity.module.css";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { write } from "../../lib/api.ts";

@@ -5,7 +5,7 @@ import { useSyncExternalStore } from "react";
 import { useLocation } from "wouter";
 import { Faq } from "../../lib/faq.tsx";
 import { readInstance } from "../../lib/instance.ts";
-import { premiumGateCopy } from "../../lib/premium-gate.fr.ts";
+import { premiumGateCopy } from "../../lib/messages.fr.ts";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { claimsWaitingQuery } from "../../lib/resources.ts";
 import { supportQuery } from "../../lib/support.ts";
@@ -15,7 +15,7 @@ import { Avatar } from "../../ui/avatar.tsx";
 import { Badge } from "../../ui/badge.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
-import { identityCopy } from "./copy.fr.ts";
+import { identityCopy } from "./messages.fr.ts";
 import styles from "./identity.module.css";
 
 const copy = identityCopy.settings;

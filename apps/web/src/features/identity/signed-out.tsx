@@ -1,5 +1,5 @@
 import { Drawing } from "../../ui/drawings.tsx";
-import { identityCopy } from "./copy.fr.ts";
+import { identityCopy } from "./messages.fr.ts";
 import styles from "./identity.module.css";
 
 export function SignedOut() {

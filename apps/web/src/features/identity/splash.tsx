@@ -1,5 +1,5 @@
 import { Button } from "../../ui/button.tsx";
-import { startCopy } from "./start-copy.fr.ts";
+import { startCopy } from "./start-messages.fr.ts";
 import { FallbackDashboard } from "./fallback-dashboard.tsx";
 import styles from "./identity.module.css";
 

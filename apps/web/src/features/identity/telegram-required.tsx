@@ -5,7 +5,7 @@ import { Button } from "../../ui/button.tsx";
 import { Drawing } from "../../ui/drawings.tsx";
 import { Dialog } from "../../ui/modal.tsx";
 import { Spinner } from "../../ui/spinner.tsx";
-import { identityCopy } from "./copy.fr.ts";
+import { identityCopy } from "./messages.fr.ts";
 import styles from "./identity.module.css";
 import { revoke } from "./sign-in.ts";
 import { lastToken, wipeStorage } from "./storage.ts";

@@ -1,4 +1,4 @@
-import { onboardingCopy as copy } from "./copy.fr.ts";
+import { onboardingCopy as copy } from "./messages.fr.ts";
 import styles from "./onboarding.module.css";
 
 /** Shown to a newcomer while the redirect rules decide where he starts (decision 14). */

@@ -11,7 +11,7 @@ import { Skeleton, SkeletonRows } from "../../ui/skeleton.tsx";
 import { GiftAmount } from "./parts/gift-amount.tsx";
 import { PaymentFields } from "./parts/payment-fields.tsx";
 import { SubjectCard, useSubject } from "./parts/subject.tsx";
-import { paymentCopy } from "./payment-copy.fr.ts";
+import { paymentCopy } from "./messages.fr.ts";
 import { providersQuery, type Subject } from "./payment-queries.ts";
 import styles from "./payment.module.css";
 

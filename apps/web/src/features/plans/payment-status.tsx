@@ -8,7 +8,7 @@ import { Button } from "../../ui/button.tsx";
 import { ChangeProvider } from "./parts/change-provider.tsx";
 import { OrderCard } from "./parts/order-card.tsx";
 import { StatusCard } from "./parts/status-card.tsx";
-import { paymentCopy } from "./payment-copy.fr.ts";
+import { paymentCopy } from "./messages.fr.ts";
 import styles from "./payment.module.css";
 import { followedOrderQuery, isRefusal, orderNamedQuery } from "./payment-queries.ts";
 

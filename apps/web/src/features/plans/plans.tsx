@@ -14,7 +14,7 @@ import { Page } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { plansCopy as copy } from "./copy.fr.ts";
+import { plansCopy as copy } from "./messages.fr.ts";
 import { Comparison } from "./parts/comparison.tsx";
 import { PlanCard } from "./parts/plan-card.tsx";
 import { PremiumState } from "./parts/premium-state.tsx";

@@ -3,7 +3,7 @@ import type { PlanPurchasesAnswer } from "@sesame/contract/plans";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { call, write } from "../../lib/api.ts";
 import { answered, keys } from "../../lib/resources.ts";
-import { plansCopy } from "./copy.fr.ts";
+import { plansCopy } from "./messages.fr.ts";
 
 /** The plan now, and what was bought of it. */
 export function purchasesQuery(userId: string) {

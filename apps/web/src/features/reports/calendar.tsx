@@ -8,11 +8,10 @@ import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { Skeleton } from "../../ui/skeleton.tsx";
-import { calendarCopy as copy } from "./calendar-copy.fr.ts";
+import { calendarCopy as copy, sayMonth } from "./messages.fr.ts";
 import { plusMonths } from "./calendar-days.ts";
 import { DayEvents } from "./parts/day-events.tsx";
 import { MonthGrid } from "./parts/month-grid.tsx";
-import { sayMonth } from "./say-day.fr.ts";
 import { calendarQuery } from "./statistics-queries.ts";
 import styles from "./calendar.module.css";
 

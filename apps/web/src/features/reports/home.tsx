@@ -9,7 +9,7 @@ import type { IconName } from "../../ui/icons.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { Cell, Section, TintedIcon, type Tint } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { homeCopy as copy } from "./home-copy.fr.ts";
+import { homeCopy as copy } from "./home-messages.fr.ts";
 import { type BalanceWords, type GreetingWords, greetingWords } from "./home-words.ts";
 import { BalanceCard, BalanceFace, SparklinePlace } from "./parts/balance-card.tsx";
 import { FirstSteps } from "./parts/first-steps.tsx";

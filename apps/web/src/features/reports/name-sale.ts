@@ -1,5 +1,5 @@
 import type { TransactionOnWire } from "@sesame/contract/reports";
-import { reportsCopy as copy } from "./copy.fr.ts";
+import { reportsCopy as copy } from "./home-messages.fr.ts";
 
 /** What was sold: a don gives no time. */
 export function nameSale({ duration, renouvellement }: TransactionOnWire): string {

@@ -10,7 +10,7 @@ import { call } from "../../lib/api.ts";
 import { RequestError } from "../../lib/request.ts";
 import { answered, keys } from "../../lib/resources.ts";
 import { getSession } from "../../lib/session.ts";
-import { advancedCopy } from "./statistics-copy.fr.ts";
+import { advancedCopy } from "./messages.fr.ts";
 
 // Under the key of transactions: a sale that comes in asks for these anew too.
 

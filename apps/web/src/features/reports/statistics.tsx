@@ -16,7 +16,7 @@ import { Figures } from "./parts/figures.tsx";
 import { ProductShares } from "./parts/product-shares.tsx";
 import { TopCustomers } from "./parts/top-customers.tsx";
 import { TransactionRow } from "./parts/transaction-row.tsx";
-import { statisticsCopy as copy } from "./statistics-copy.fr.ts";
+import { statisticsCopy as copy } from "./messages.fr.ts";
 import { statisticsQuery } from "./statistics-queries.ts";
 import styles from "./statistics.module.css";
 

@@ -1,7 +1,7 @@
 import type { HistoryItemOnWire } from "@sesame/contract/reports";
 import { type CsvCell, csvText } from "@sesame/contract/csv";
 import { nameSale } from "./name-sale.ts";
-import { reportsCopy } from "./copy.fr.ts";
+import { reportsCopy } from "./home-messages.fr.ts";
 
 const copy = reportsCopy.transactions;
 

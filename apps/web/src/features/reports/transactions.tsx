@@ -14,7 +14,7 @@ import { Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
-import { reportsCopy } from "./copy.fr.ts";
+import { reportsCopy } from "./home-messages.fr.ts";
 import { MovementRow } from "./parts/movement-row.tsx";
 import { TransactionDetails } from "./parts/transaction-details.tsx";
 import { TransactionRow } from "./parts/transaction-row.tsx";

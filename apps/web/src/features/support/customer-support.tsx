@@ -14,7 +14,7 @@ import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { Cell, Section, type Tint, TintedIcon } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
-import { supportCopy as copy } from "./copy.fr.ts";
+import { supportCopy as copy } from "./messages.fr.ts";
 import { TicketBadge } from "./parts/ticket-badge.tsx";
 import { askedAbout, TicketForm } from "./parts/ticket-form.tsx";
 import { ticketsQuery } from "./queries.ts";

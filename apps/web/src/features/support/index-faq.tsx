@@ -1,7 +1,7 @@
 import { Faq } from "../../lib/faq.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
-import { supportCopy as copy } from "./copy.fr.ts";
+import { supportCopy as copy } from "./messages.fr.ts";
 
 /** /IndexFaq: four questions, and where the others are (B §2). */
 export function IndexFaq() {

@@ -9,7 +9,7 @@ import { Dialog } from "../../ui/modal.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { dataCopy as copy } from "./copy.fr.ts";
+import { dataCopy as copy } from "./messages.fr.ts";
 import { readPersonalData, useErase } from "./queries.ts";
 import styles from "./support.module.css";
 

@@ -18,7 +18,7 @@ import { Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { Thread } from "../../ui/thread.tsx";
 import { toast } from "../../ui/toast.tsx";
-import { supportCopy as copy } from "./copy.fr.ts";
+import { supportCopy as copy } from "./messages.fr.ts";
 import { TicketBadge } from "./parts/ticket-badge.tsx";
 import { ticketQuery, useCloseTicket, useMarkRead, useReply } from "./queries.ts";
 import styles from "./support.module.css";

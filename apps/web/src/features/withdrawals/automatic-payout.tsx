@@ -25,8 +25,7 @@ import {
   type AutomaticComplaint,
   complaintOfServer,
 } from "./automatic-form.ts";
-import { configurationCopy } from "./configuration.fr.ts";
-import { withdrawalsCopy } from "./copy.fr.ts";
+import { configurationCopy, withdrawalsCopy } from "./messages.fr.ts";
 import { BlockedNotice } from "./parts/blocked-notice.tsx";
 import { MethodField } from "./parts/method-field.tsx";
 import { OfflineNote } from "./parts/offline-note.tsx";

@@ -15,12 +15,11 @@ import { Dialog } from "../../ui/modal.tsx";
 import { OperatorMark } from "../../ui/operator-mark.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
-import { withdrawalsCopy } from "./copy.fr.ts";
+import { withdrawalsCopy, trackingCopy } from "./messages.fr.ts";
 import { OfflineNote } from "./parts/offline-note.tsx";
 import { WithdrawalBadge } from "./parts/standing.tsx";
 import { factsOf } from "./parts/withdrawal-details.tsx";
 import { useCancelWithdrawal, withdrawalQuery } from "./queries.ts";
-import { trackingCopy } from "./tracking.fr.ts";
 import styles from "./withdrawals.module.css";
 
 const copy = trackingCopy.cancelPage;

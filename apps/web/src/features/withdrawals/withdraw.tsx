@@ -14,7 +14,7 @@ import { Page } from "../../ui/page.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
 import { Skeleton, SkeletonRows } from "../../ui/skeleton.tsx";
-import { withdrawalsCopy } from "./copy.fr.ts";
+import { withdrawalsCopy } from "./messages.fr.ts";
 import { BlockedNotice } from "./parts/blocked-notice.tsx";
 import { RequestFields } from "./parts/request-fields.tsx";
 import { limitsQuery, useRefreshMoney } from "./queries.ts";

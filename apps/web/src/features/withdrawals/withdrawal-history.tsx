@@ -17,10 +17,9 @@ import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
-import { withdrawalsCopy } from "./copy.fr.ts";
+import { withdrawalsCopy, trackingCopy } from "./messages.fr.ts";
 import { WithdrawalDetails } from "./parts/withdrawal-details.tsx";
 import { WithdrawalRow } from "./parts/withdrawal-row.tsx";
-import { trackingCopy } from "./tracking.fr.ts";
 import { type StatusFilter, useRefreshMoney, withdrawalsQuery } from "./queries.ts";
 
 const copy = trackingCopy.history;

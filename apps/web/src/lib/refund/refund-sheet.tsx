@@ -12,7 +12,7 @@ import { formatFcfa } from "../format.ts";
 import { sayError } from "../request.ts";
 import { useUser } from "../use-seller.ts";
 import { useRefundSale } from "./queries.ts";
-import { refundCopy as copy } from "./refund.fr.ts";
+import { refundCopy as copy } from "../messages.fr.ts";
 import styles from "./refund.module.css";
 
 const REASON_MIN = 3;

@@ -10,7 +10,7 @@ import { toast } from "../../ui/toast.tsx";
 import { formatFcfa, formatInstant } from "../format.ts";
 import { sayError } from "../request.ts";
 import { useGivenBack } from "./queries.ts";
-import { refundCopy } from "./refund.fr.ts";
+import { refundCopy } from "../messages.fr.ts";
 import styles from "./refund.module.css";
 
 const copy = refundCopy.status;

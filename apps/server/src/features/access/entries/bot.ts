@@ -10,9 +10,9 @@ import {
   outcomeMessage,
   timeMessage,
 } from "./entry-card.ts";
-import * as messages from "./messages.fr.ts";
+import * as messages from "../messages.fr.ts";
 
-const { ANSWERS } = messages;
+const { ENTRY_ANSWERS } = messages;
 const ACTION = /^entry:(card|time|remove|allow|give|list):(\d{1,18})(?::(\d{1,18}))?$/;
 
 type Press = { readonly query: CallbackQuery; readonly entry: Entry; readonly by: bigint };
@@ -24,7 +24,7 @@ export async function answerEntryPress(deps: AccessDeps, query: CallbackQuery): 
   if (verb === "list") return showList(deps, query, { groupId: BigInt(id), before: more });
   const entry = await entryById(deps.db, BigInt(id));
   if (!entry || entry.seller_id !== (await deps.groups.sellerOfTelegram(query.from.id))) {
-    return toast(deps, query, ANSWERS.notYours);
+    return toast(deps, query, ENTRY_ANSWERS.notYours);
   }
   const press = { query, entry, by: entry.seller_id };
   switch (verb) {
@@ -39,13 +39,13 @@ export async function answerEntryPress(deps: AccessDeps, query: CallbackQuery): 
     case "remove":
       return answerDecision(deps, press, {
         decided: await removeByHand(deps, entry),
-        toast: ANSWERS.removing,
+        toast: ENTRY_ANSWERS.removing,
         text: messages.removing(entry),
       });
     case "allow":
       return answerDecision(deps, press, {
         decided: await allowEntry(deps, entry),
-        toast: ANSWERS.allowed,
+        toast: ENTRY_ANSWERS.allowed,
         text: messages.allowed(entry),
       });
   }
@@ -57,7 +57,7 @@ async function give(deps: AccessDeps, press: Press, minutes: number): Promise<vo
   const given = await giveTime(deps, entry, { minutes, by: press.by });
   if (given.kind !== "granted") return answerStale(deps, press, given);
   const text = messages.granted(entry, { minutes, until: given.until }, deps.sayInstant);
-  await show(deps, press, { message: outcomeMessage(entry, text), said: ANSWERS.granted });
+  await show(deps, press, { message: outcomeMessage(entry, text), said: ENTRY_ANSWERS.granted });
 }
 
 async function answerDecision(
@@ -75,7 +75,11 @@ async function answerStale(
   press: Press,
   { kind }: { kind: "decided" | "left" | "has-time" },
 ): Promise<void> {
-  const said = { decided: ANSWERS.decided, left: ANSWERS.left, "has-time": ANSWERS.hasTime };
+  const said = {
+    decided: ENTRY_ANSWERS.decided,
+    left: ENTRY_ANSWERS.left,
+    "has-time": ENTRY_ANSWERS.hasTime,
+  };
   const of = { groupId: press.entry.group_id, title: press.entry.group_title, before: null };
   await show(deps, press, { message: await listMessage(deps, of), said: said[kind] });
 }
@@ -87,7 +91,7 @@ async function showList(
 ): Promise<void> {
   const group = await deps.groups.groupForSale(deps.db, groupId);
   if (!group || group.sellerId !== (await deps.groups.sellerOfTelegram(query.from.id))) {
-    return toast(deps, query, ANSWERS.notYours);
+    return toast(deps, query, ENTRY_ANSWERS.notYours);
   }
   const from = before === undefined || before === "0" ? null : BigInt(before);
   const message = await listMessage(deps, { groupId, title: group.title, before: from });

@@ -4,7 +4,7 @@ import { noteAccesses } from "../../../outgoing/events.store.ts";
 import type { Db } from "../../../postgres/database.ts";
 import { accessInChat } from "../access.view.ts";
 import { publishStatus } from "../announce.ts";
-import { BUTTONS } from "../bot-texts.fr.ts";
+import { BUTTONS, grantedToYou } from "../messages.fr.ts";
 import type { AccessDeps } from "../deps.ts";
 import { whereIs } from "../whereabouts.ts";
 import {
@@ -15,7 +15,6 @@ import {
   lockEntry,
 } from "./entries.store.ts";
 import { grantTime } from "./grant.store.ts";
-import { grantedToYou } from "./messages.fr.ts";
 import { REMOVE_ENTRY } from "./remove-entry.ts";
 
 /** `decided` before, `left` the group, or `has-time`: paid meanwhile. */

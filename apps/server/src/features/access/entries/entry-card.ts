@@ -1,9 +1,9 @@
 import type { BotMessage, MessageButton } from "../../../bot/message.ts";
 import type { AccessDeps } from "../deps.ts";
 import { type Entry, openEntries } from "./entries.store.ts";
-import * as messages from "./messages.fr.ts";
+import * as messages from "../messages.fr.ts";
 
-const { BUTTONS, LINES_SHOWN } = messages;
+const { ENTRY_BUTTONS, ENTRIES_SHOWN } = messages;
 
 /** Durations a seller gives by one tap, of those every product may have. */
 export const GRANT_MINUTES = [10_080, 43_200, 129_600] as const;
@@ -14,9 +14,9 @@ export function cardMessage(entry: Entry): BotMessage {
   const buttons =
     entry.status === "open"
       ? [
-          press(BUTTONS.giveTime, "time"),
-          press(BUTTONS.remove, "remove"),
-          press(BUTTONS.allow, "allow"),
+          press(ENTRY_BUTTONS.giveTime, "time"),
+          press(ENTRY_BUTTONS.remove, "remove"),
+          press(ENTRY_BUTTONS.allow, "allow"),
         ]
       : [];
   return { text: messages.sayEntry(entry), buttons };
@@ -24,10 +24,10 @@ export function cardMessage(entry: Entry): BotMessage {
 
 export function timeMessage(entry: Entry): BotMessage {
   const durations = GRANT_MINUTES.map((minutes) => ({
-    text: BUTTONS.duration(minutes),
+    text: ENTRY_BUTTONS.duration(minutes),
     callback: `entry:give:${entry.id}:${minutes}`,
   }));
-  const back = { text: BUTTONS.back, callback: `entry:card:${entry.id}` };
+  const back = { text: ENTRY_BUTTONS.back, callback: `entry:card:${entry.id}` };
   return { text: messages.whichTime(entry), buttons: [...durations, back] };
 }
 
@@ -46,7 +46,7 @@ export async function listMessage(
   const { entries, total } = await openEntries(deps.db, {
     groupId: of.groupId,
     before: of.before,
-    limit: LINES_SHOWN,
+    limit: ENTRIES_SHOWN,
   });
   if (entries.length === 0) return { text: messages.nobodyLeft(of.title) };
   return {
@@ -55,16 +55,16 @@ export async function listMessage(
   };
 }
 
-function listButtons(entries: readonly Entry[], more = entries.length > LINES_SHOWN) {
-  const open = entries.slice(0, LINES_SHOWN).filter((entry) => entry.status === "open");
+function listButtons(entries: readonly Entry[], more = entries.length > ENTRIES_SHOWN) {
+  const open = entries.slice(0, ENTRIES_SHOWN).filter((entry) => entry.status === "open");
   const buttons: MessageButton[] = open.map((entry) => ({
     text: entry.name,
     callback: `entry:card:${entry.id}`,
   }));
-  const last = entries.slice(0, LINES_SHOWN).at(-1);
+  const last = entries.slice(0, ENTRIES_SHOWN).at(-1);
   if (more && last) {
     const callback = `entry:list:${last.group_id}:${last.id}`;
-    buttons.push({ text: BUTTONS.next, callback });
+    buttons.push({ text: ENTRY_BUTTONS.next, callback });
   }
   return buttons;
 }
@@ -72,5 +72,5 @@ function listButtons(entries: readonly Entry[], more = entries.length > LINES_SH
 /** After a decision: what was decided, and the way to the others. */
 export function outcomeMessage(entry: Entry, text: BotMessage["text"]): BotMessage {
   const callback = `entry:list:${entry.group_id}:0`;
-  return { text, buttons: [{ text: BUTTONS.others, callback }] };
+  return { text, buttons: [{ text: ENTRY_BUTTONS.others, callback }] };
 }

@@ -8,7 +8,7 @@ import { type GroupRow, groupById, groupFacts, sellerOfTelegram } from "../group
 import { closeMemberAdds } from "./close-member-adds.ts";
 import { chooseRemoveAdded } from "./choose-remove-added.ts";
 import { entryRulesMessage } from "./entry-rules-message.ts";
-import { ANSWERS } from "./messages.fr.ts";
+import { RULE_ANSWERS } from "../messages.fr.ts";
 
 const ACTION = /^group:(?:close-adds:(\d{1,18})|remove-added:(\d{1,18}):(on|off))$/;
 
@@ -19,18 +19,18 @@ export async function answerEntryRules(deps: GroupsDeps, query: CallbackQuery): 
   const groupId = BigInt(match[1] ?? match[2] ?? 0);
   const seller = await sellerOfTelegram(deps.db, BigInt(query.from.id));
   const group = await groupById(deps.db, groupId);
-  if (!group || group.seller_id !== seller) return answer(deps, query, ANSWERS.notYours);
+  if (!group || group.seller_id !== seller) return answer(deps, query, RULE_ANSWERS.notYours);
   const choice = match[3];
   if (choice === undefined) {
     const closed = await closeMemberAdds(deps, groupId);
     await answer(
       deps,
       query,
-      closed.ok ? ANSWERS.closed : sayRefusal(closed.refusal, groupRefusals).body.message,
+      closed.ok ? RULE_ANSWERS.closed : sayRefusal(closed.refusal, groupRefusals).body.message,
     );
   } else {
     await chooseRemoveAdded(deps, group, choice === "on");
-    await answer(deps, query, choice === "on" ? ANSWERS.removing : ANSWERS.keeping);
+    await answer(deps, query, choice === "on" ? RULE_ANSWERS.removing : RULE_ANSWERS.keeping);
   }
   await showAgain(deps, query, groupId);
 }

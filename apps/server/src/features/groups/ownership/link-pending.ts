@@ -1,12 +1,11 @@
 import type { User } from "grammy/types";
 import { telegramIdOf } from "../../../bot/people.store.ts";
-import { ANONYMOUS_ADMIN } from "../bot-texts.fr.ts";
+import { ANONYMOUS_ADMIN, lacksRights, notAdmin } from "../messages.fr.ts";
 import { type Claim, dropClaim, findClaim, listClaimsOf, saveClaim } from "../claim.store.ts";
 import type { GroupsDeps } from "../deps.ts";
 import { sellerOfTelegram } from "../group.view.ts";
 import { type ChatFacts, standingOf } from "../standing.ts";
 import { type Administrators, askAdministrators, type OwnerStanding } from "./administrators.ts";
-import { lacksRights, notAdmin } from "./messages.fr.ts";
 import { inviteToApp, notifyChat, notifyPerson, type PendingNotice } from "./notify-pending.ts";
 import { announceChange, recheckLater } from "../announce.ts";
 import { insertGroup } from "../group.store.ts";

@@ -2,7 +2,7 @@ import { tell } from "../../../bot/tell.ts";
 import type { Db } from "../../../postgres/database.ts";
 import type { GroupsDeps } from "../deps.ts";
 import type { GroupRow } from "../group.view.ts";
-import { OWNER_BUTTONS, sellerLostRights } from "./messages.fr.ts";
+import { OWNER_BUTTONS, sellerLostRights } from "../messages.fr.ts";
 import { findCreator } from "./reclaim.view.ts";
 
 /** Tells the creator, if we know them, that sales in their group are paused, and what they can do. */

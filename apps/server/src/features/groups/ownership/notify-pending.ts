@@ -3,7 +3,7 @@ import type { Html } from "../../../bot/html.ts";
 import { type BotMessage, messageArguments } from "../../../bot/message.ts";
 import { meetPerson } from "../../../bot/people.store.ts";
 import { tell } from "../../../bot/tell.ts";
-import { BUTTONS, finishInApp } from "../bot-texts.fr.ts";
+import { BUTTONS, finishInApp } from "../messages.fr.ts";
 import { findClaim, markClaimTold } from "../claim.store.ts";
 import type { GroupsDeps } from "../deps.ts";
 import type { ChatFacts } from "../standing.ts";

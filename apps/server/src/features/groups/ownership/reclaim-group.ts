@@ -13,7 +13,7 @@ import type { GroupsDeps } from "../deps.ts";
 import { channelsOnWire, findGroup, type GroupRow } from "../group.view.ts";
 import { askAdministrators } from "./administrators.ts";
 import { replaceAdministrators } from "./administrators.store.ts";
-import { OWNER_BUTTONS, takenBack, youTookItBack } from "./messages.fr.ts";
+import { OWNER_BUTTONS, takenBack, youTookItBack } from "../messages.fr.ts";
 import { countProducts, findCreator, listCreatedGroups } from "./reclaim.view.ts";
 import { sql } from "kysely";
 

@@ -3,7 +3,7 @@ import { Icon } from "../../../ui/icons.tsx";
 import { Cell } from "../../../ui/section.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import styles from "../aggregators.module.css";
-import { aggregatorsCopy } from "../copy.fr.ts";
+import { aggregatorsCopy } from "../messages.fr.ts";
 
 const copy = aggregatorsCopy.keys;
 

@@ -6,7 +6,7 @@ import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import styles from "../aggregators.module.css";
-import { aggregatorsCopy } from "../copy.fr.ts";
+import { aggregatorsCopy } from "../messages.fr.ts";
 import { useChangeAggregator } from "../queries.ts";
 
 const copy = aggregatorsCopy.sheet;

@@ -1,7 +1,7 @@
 import type { UserAggregatorOnWire } from "@sesame/contract/aggregators";
 import { Badge } from "../../../ui/badge.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
-import { aggregatorsCopy as copy } from "../copy.fr.ts";
+import { aggregatorsCopy as copy } from "../messages.fr.ts";
 import { ProviderMark } from "./provider-mark.tsx";
 
 /** The accounts of his own, each leading to its keys. */

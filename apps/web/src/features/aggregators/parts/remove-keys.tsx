@@ -6,7 +6,7 @@ import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/modal.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { aggregatorsCopy } from "../copy.fr.ts";
+import { aggregatorsCopy } from "../messages.fr.ts";
 import { useRemoveKeys } from "../queries.ts";
 
 const copy = aggregatorsCopy.keys;

@@ -7,7 +7,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { Sheet } from "../../../ui/modal.tsx";
 import styles from "../aggregators.module.css";
-import { aggregatorsCopy } from "../copy.fr.ts";
+import { aggregatorsCopy } from "../messages.fr.ts";
 
 const copy = aggregatorsCopy.success;
 const SETTINGS = "/PaymentsSheetsIndex";

@@ -7,7 +7,7 @@ import { haptic } from "../../../telegram/native.ts";
 import { openPayment } from "../../../telegram/open-payment.ts";
 import { Button } from "../../../ui/button.tsx";
 import styles from "../aggregators.module.css";
-import { aggregatorsCopy } from "../copy.fr.ts";
+import { aggregatorsCopy } from "../messages.fr.ts";
 import { useTrial } from "../queries.ts";
 
 const copy = aggregatorsCopy.keys;

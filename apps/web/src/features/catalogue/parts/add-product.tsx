@@ -7,7 +7,7 @@ import { Dialog, Sheet } from "../../../ui/modal.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
 import { SkeletonRows } from "../../../ui/skeleton.tsx";
 import styles from "../catalogue.module.css";
-import { catalogueCopy as copy } from "../copy.fr.ts";
+import { catalogueCopy as copy } from "../messages.fr.ts";
 
 /** Which alert of A §8 stands in the way of a new product; null: a group can be chosen. */
 export function groupComplaint(channels: readonly ChannelOnWire[]): string | null {

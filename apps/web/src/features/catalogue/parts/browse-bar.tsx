@@ -5,7 +5,7 @@ import { SelectField } from "../../../ui/field.tsx";
 import { SearchField } from "../../../ui/search-field.tsx";
 import { type Browse, groupKey, SORTS, type Sort } from "../browse.ts";
 import styles from "../catalogue.module.css";
-import { catalogueCopy } from "../copy.fr.ts";
+import { catalogueCopy } from "../messages.fr.ts";
 
 const copy = catalogueCopy.list;
 

@@ -8,7 +8,7 @@ import {
 import { useId } from "react";
 import { formatFcfa, formatNumber } from "../../../lib/format.ts";
 import { TextArea, TextField } from "../../../ui/field.tsx";
-import { donationCopy as copy } from "../donation-copy.fr.ts";
+import { donationCopy as copy } from "../messages.fr.ts";
 import type { DonationFormState } from "../donation-form.ts";
 import styles from "../catalogue.module.css";
 

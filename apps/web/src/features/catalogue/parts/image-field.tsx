@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from "react";
 import { Icon } from "../../../ui/icons.tsx";
 import { Spinner } from "../../../ui/spinner.tsx";
 import styles from "../catalogue.module.css";
-import { catalogueCopy } from "../copy.fr.ts";
+import { catalogueCopy } from "../messages.fr.ts";
 import { imageLimitMb, prepareImage } from "../prepare-image.ts";
 
 const copy = catalogueCopy.form;

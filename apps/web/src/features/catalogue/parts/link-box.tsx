@@ -5,7 +5,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import styles from "../catalogue.module.css";
-import { catalogueCopy } from "../copy.fr.ts";
+import { catalogueCopy } from "../messages.fr.ts";
 
 const copy = catalogueCopy.card;
 

@@ -2,7 +2,7 @@ import { useLocation } from "wouter";
 import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Page } from "../../../ui/page.tsx";
-import { catalogueCopy } from "../copy.fr.ts";
+import { catalogueCopy } from "../messages.fr.ts";
 
 const copy = catalogueCopy.card;
 

@@ -2,7 +2,7 @@ import type { ProductOnWire } from "@sesame/contract/catalogue";
 import { useLocation } from "wouter";
 import { Drawing } from "../../../ui/drawings.tsx";
 import { Dialog } from "../../../ui/modal.tsx";
-import { catalogueCopy } from "../copy.fr.ts";
+import { catalogueCopy } from "../messages.fr.ts";
 
 const copy = catalogueCopy.form;
 

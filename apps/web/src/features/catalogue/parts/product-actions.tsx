@@ -8,7 +8,7 @@ import { Dialog, Sheet } from "../../../ui/modal.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import styles from "../catalogue.module.css";
-import { catalogueCopy as copy } from "../copy.fr.ts";
+import { catalogueCopy as copy } from "../messages.fr.ts";
 import { membersQuery, useArchiveProduct, useSwitchProduct } from "../queries.ts";
 
 /** View, edit, switch, delete. Deleting archives, after a question (decision 32). */

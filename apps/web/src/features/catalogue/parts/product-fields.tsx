@@ -14,7 +14,7 @@ import { useUser } from "../../../lib/use-seller.ts";
 import { Button } from "../../../ui/button.tsx";
 import { type Choice, ChipField, SelectField, TextArea, TextField } from "../../../ui/field.tsx";
 import styles from "../catalogue.module.css";
-import { catalogueCopy } from "../copy.fr.ts";
+import { catalogueCopy } from "../messages.fr.ts";
 import { KEEP_DURATION, type ProductFormState, splitOf } from "../form.ts";
 
 const copy = catalogueCopy.form;

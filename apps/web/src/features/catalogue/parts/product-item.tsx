@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import { formatFcfa, formatNumber } from "../../../lib/format.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import styles from "../catalogue.module.css";
-import { catalogueCopy } from "../copy.fr.ts";
+import { catalogueCopy } from "../messages.fr.ts";
 import { ProductImage } from "./product-image.tsx";
 import { StatusBadge } from "./status-badge.tsx";
 

@@ -3,7 +3,7 @@ import { formatFcfa } from "../../../lib/format.ts";
 import { shareByTelegram } from "../../../telegram/native.ts";
 import { Button } from "../../../ui/button.tsx";
 import styles from "../catalogue.module.css";
-import { catalogueCopy } from "../copy.fr.ts";
+import { catalogueCopy } from "../messages.fr.ts";
 import { LinkBox } from "./link-box.tsx";
 
 const copy = catalogueCopy.card;

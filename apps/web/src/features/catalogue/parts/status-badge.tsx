@@ -1,5 +1,5 @@
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
-import { catalogueCopy as copy } from "../copy.fr.ts";
+import { catalogueCopy as copy } from "../messages.fr.ts";
 
 const TONES: Record<string, BadgeTone> = {
   active: "positive",

@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { Icon } from "../../../ui/icons.tsx";
 import { SkeletonRows } from "../../../ui/skeleton.tsx";
 import styles from "../catalogue.module.css";
-import { catalogueCopy } from "../copy.fr.ts";
+import { catalogueCopy } from "../messages.fr.ts";
 import { NEWEST_SUBSCRIPTIONS, newestSubscriptionsQuery } from "../queries.ts";
 import { SubscriptionRow } from "./subscription-row.tsx";
 

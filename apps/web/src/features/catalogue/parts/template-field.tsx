@@ -2,11 +2,9 @@ import { useQuery } from "@tanstack/react-query";
 import { formatFcfa } from "../../../lib/format.ts";
 import { durationsQuery } from "../../../lib/resources.ts";
 import { ChipField } from "../../../ui/field.tsx";
-import { catalogueCopy } from "../copy.fr.ts";
+import { catalogueCopy, TEMPLATES, type TemplateId } from "../messages.fr.ts";
 import { fillForm, templateOf } from "../fill-form.ts";
 import type { ProductFormState } from "../form.ts";
-import { TEMPLATES, type TemplateId } from "../offers.fr.ts";
-
 const copy = catalogueCopy.form;
 const IDS = Object.keys(TEMPLATES) as TemplateId[];
 

@@ -6,7 +6,7 @@ import { Button } from "../../../ui/button.tsx";
 import { TextArea } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import styles from "../claims.module.css";
-import { claimsCopy as copy } from "../copy.fr.ts";
+import { claimsCopy as copy } from "../messages.fr.ts";
 import { useTell } from "../queries.ts";
 
 export function AnswerForm({ id }: { id: string }) {

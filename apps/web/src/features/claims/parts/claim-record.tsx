@@ -1,7 +1,7 @@
 import type { ClaimEntryOnWire } from "@sesame/contract/claims";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import styles from "../claims.module.css";
-import { claimsCopy as copy } from "../copy.fr.ts";
+import { claimsCopy as copy } from "../messages.fr.ts";
 
 /** Who said and did what, oldest first: the same for both sides. */
 export function ClaimRecord({ entries }: { entries: readonly ClaimEntryOnWire[] }) {

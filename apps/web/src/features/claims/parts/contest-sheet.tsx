@@ -7,7 +7,7 @@ import { TextArea } from "../../../ui/field.tsx";
 import { Sheet } from "../../../ui/modal.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import styles from "../claims.module.css";
-import { claimsCopy as copy } from "../copy.fr.ts";
+import { claimsCopy as copy } from "../messages.fr.ts";
 import { useTell } from "../queries.ts";
 
 /** Hands the claim to the operator, with the seller's words. */

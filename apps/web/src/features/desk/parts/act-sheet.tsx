@@ -4,7 +4,7 @@ import type { RequestError } from "../../../lib/request.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Button, type ButtonProps } from "../../../ui/button.tsx";
 import { Sheet } from "../../../ui/modal.tsx";
-import { deskCopy } from "../copy.fr.ts";
+import { deskCopy } from "../messages.fr.ts";
 import styles from "./sheet.module.css";
 
 export type ActSheetProps<B, A> = {

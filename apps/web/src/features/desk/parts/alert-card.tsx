@@ -6,7 +6,7 @@ import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { useDeskWrite } from "../queries.ts";
-import { ALERT_WORDS as copy } from "../seller-copy.fr.ts";
+import { ALERT_WORDS as copy } from "../people-messages.fr.ts";
 import { ActSheet } from "./act-sheet.tsx";
 import styles from "./alert-card.module.css";
 import { Facts } from "./facts.tsx";

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { Section } from "../../../ui/section.tsx";
 import styles from "../audit.module.css";
-import { auditCopy as copy } from "../audit-copy.fr.ts";
+import { auditCopy as copy } from "../operator-messages.fr.ts";
 import { ExportButton } from "./export-button.tsx";
 
 /** The lines of some days, both included. */

@@ -1,7 +1,7 @@
 import { STAGE_NAMES, type Stage } from "@sesame/contract/desk";
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
 import { Icon } from "../../../ui/icons.tsx";
-import { queueCopy } from "../queue-copy.fr.ts";
+import { queueCopy } from "../messages.fr.ts";
 
 const TONES: Readonly<Record<Stage, BadgeTone>> = {
   pending: "accent",

@@ -5,7 +5,7 @@ import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
-import { buyersCopy as copy } from "../buyers-copy.fr.ts";
+import { buyersCopy as copy } from "../people-messages.fr.ts";
 import { type BuyersView, deskClaimsQuery } from "../buyers-queries.ts";
 import { PagedList } from "./paged-list.tsx";
 

@@ -2,7 +2,7 @@ import type { ClaimEntryOnWire } from "@sesame/contract/claims";
 import { CLAIM_AUTHOR_NAMES } from "@sesame/contract/claims";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Cell, Section } from "../../../ui/section.tsx";
-import { buyersCopy } from "../buyers-copy.fr.ts";
+import { buyersCopy } from "../people-messages.fr.ts";
 
 /** Who said and did what, oldest first. */
 export function ClaimRecord({ entries }: { entries: readonly ClaimEntryOnWire[] }) {

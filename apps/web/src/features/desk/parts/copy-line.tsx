@@ -2,7 +2,7 @@ import { copyText } from "../../../lib/copy-text.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { IconButton } from "../../../ui/button.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { deskCopy } from "../copy.fr.ts";
+import { deskCopy } from "../messages.fr.ts";
 import styles from "./sheet.module.css";
 
 /** What is carried to the operator's phone: read grouped, copied bare. */

@@ -2,7 +2,7 @@ import type { ClaimOnWire, DeskClaimAnswer } from "@sesame/contract/claims";
 import { useState } from "react";
 import { formatFcfa } from "../../../lib/format.ts";
 import { toast } from "../../../ui/toast.tsx";
-import { buyersCopy } from "../buyers-copy.fr.ts";
+import { buyersCopy } from "../people-messages.fr.ts";
 import { useDeskWrite } from "../queries.ts";
 import { ActSheet } from "./act-sheet.tsx";
 import { ReasonField } from "./reason-field.tsx";

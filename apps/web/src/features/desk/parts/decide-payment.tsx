@@ -8,7 +8,7 @@ import { useState } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { buyersCopy } from "../buyers-copy.fr.ts";
+import { buyersCopy } from "../people-messages.fr.ts";
 import { useDeskWrite } from "../queries.ts";
 import { ActSheet } from "./act-sheet.tsx";
 import { Choices } from "./choices.tsx";

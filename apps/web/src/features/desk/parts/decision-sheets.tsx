@@ -10,7 +10,7 @@ import { useState } from "react";
 import { formatFcfa } from "../../../lib/format.ts";
 import { TextField } from "../../../ui/field.tsx";
 import { type DecisionVerb, useDecision, useDesk } from "../queries.ts";
-import { withdrawalCopy as copy } from "../withdrawal-copy.fr.ts";
+import { withdrawalCopy as copy } from "../money-messages.fr.ts";
 import { Choices } from "./choices.tsx";
 import { CopyLine } from "./copy-line.tsx";
 import { ReasonField } from "./reason-field.tsx";

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { sayError } from "../../../lib/request.ts";
 import { Button } from "../../../ui/button.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { deskCopy } from "../copy.fr.ts";
+import { deskCopy } from "../messages.fr.ts";
 import { downloadCsv } from "../download-csv.ts";
 
 export function ExportButton({ path, name }: { path: string; name: string }) {

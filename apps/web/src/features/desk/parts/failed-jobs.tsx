@@ -8,8 +8,8 @@ import { MoreButton } from "../../../ui/more-button.tsx";
 import { SkeletonRows } from "../../../ui/skeleton.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import styles from "../alerts.module.css";
-import { deskCopy } from "../copy.fr.ts";
-import { jobsCopy as copy } from "../jobs-copy.fr.ts";
+import { deskCopy } from "../messages.fr.ts";
+import { jobsCopy as copy } from "../operator-messages.fr.ts";
 import { failedJobsQuery, type JobsToRetry, useRetryJobs } from "../jobs-queries.ts";
 import { LoadFailed } from "./states.tsx";
 

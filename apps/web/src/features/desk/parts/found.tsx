@@ -5,7 +5,7 @@ import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
 import { Cell } from "../../../ui/section.tsx";
-import { searchCopy as copy } from "../search-copy.fr.ts";
+import { searchCopy as copy } from "../people-messages.fr.ts";
 
 type Item<T extends SearchType> = DeskSearchAnswer[T]["items"][number];
 

@@ -3,7 +3,7 @@ import { formatFcfa } from "../../../lib/format.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
-import { buyersCopy } from "../buyers-copy.fr.ts";
+import { buyersCopy } from "../people-messages.fr.ts";
 import { DecidePayment } from "./decide-payment.tsx";
 
 const copy = buyersCopy.sheet;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { SkeletonRows } from "../../../ui/skeleton.tsx";
 import { MoreButton, type MorePages } from "../../../ui/more-button.tsx";
-import { deskCopy } from "../copy.fr.ts";
+import { deskCopy } from "../messages.fr.ts";
 import { LoadFailed } from "./states.tsx";
 
 /** What a list needs of a query that comes page by page. */

@@ -7,7 +7,7 @@ import { Icon } from "../../../ui/icons.tsx";
 import { OperatorMark } from "../../../ui/operator-mark.tsx";
 import { Cell, TintedIcon } from "../../../ui/section.tsx";
 import styles from "../day.module.css";
-import { dayCopy as copy } from "../day-copy.fr.ts";
+import { dayCopy as copy } from "../money-messages.fr.ts";
 import { Facts, type Fact } from "./facts.tsx";
 import { CountSheet, MoveSheet } from "./purse-sheets.tsx";
 

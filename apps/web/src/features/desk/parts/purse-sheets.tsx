@@ -3,7 +3,7 @@ import { useState } from "react";
 import { formatFcfa } from "../../../lib/format.ts";
 import { ChipField, SelectField, TextField } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { dayCopy } from "../day-copy.fr.ts";
+import { dayCopy } from "../money-messages.fr.ts";
 import { readFrancs } from "../day-number.ts";
 import { useDayWrite } from "../day-queries.ts";
 import { ActSheet } from "./act-sheet.tsx";

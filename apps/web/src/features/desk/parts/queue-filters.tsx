@@ -6,7 +6,7 @@ import { Sheet } from "../../../ui/modal.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 import { chooseQueue, EVERYTHING, type QueueChoice } from "../queue-choice.ts";
-import { queueCopy as copy } from "../queue-copy.fr.ts";
+import { queueCopy as copy } from "../messages.fr.ts";
 import styles from "../queue.module.css";
 
 type Draft = Pick<QueueChoice, "method" | "country" | "plan" | "late" | "mine">;

@@ -7,9 +7,8 @@ import { Badge } from "../../../ui/badge.tsx";
 import { classes } from "../../../ui/classes.ts";
 import { Icon } from "../../../ui/icons.tsx";
 import { OperatorMark } from "../../../ui/operator-mark.tsx";
-import { queueCopy as copy } from "../queue-copy.fr.ts";
+import { queueCopy as copy, sayAge, sayCountdown, sayWorking } from "../messages.fr.ts";
 import styles from "../queue.module.css";
-import { sayAge, sayCountdown, sayWorking } from "../say-time.fr.ts";
 import { PremiumBadge, StageBadge } from "./badges.tsx";
 
 /** A request in the list: how much, to whom, how long it waits, and who has it. */

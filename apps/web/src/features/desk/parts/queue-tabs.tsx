@@ -1,7 +1,7 @@
 import { useId } from "react";
 import { haptic } from "../../../telegram/native.ts";
 import { chooseQueue, type QueueTab } from "../queue-choice.ts";
-import { queueCopy as copy } from "../queue-copy.fr.ts";
+import { queueCopy as copy } from "../messages.fr.ts";
 import styles from "../queue.module.css";
 
 const TABS = ["pending", "to-pay", "uncertain", "done"] as const satisfies readonly QueueTab[];

@@ -1,6 +1,6 @@
 import { REASON_CHARACTERS_MAX } from "@sesame/contract/desk";
 import { TextArea } from "../../../ui/field.tsx";
-import { deskCopy } from "../copy.fr.ts";
+import { deskCopy } from "../messages.fr.ts";
 
 /** Somebody's own words, as long as the server takes them. */
 export function ReasonField(props: {

@@ -11,8 +11,8 @@ import { SkeletonRows } from "../../../ui/skeleton.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { MoreButton } from "../../../ui/more-button.tsx";
 import styles from "../alerts.module.css";
-import { alertsCopy } from "../alerts-copy.fr.ts";
-import { deskCopy } from "../copy.fr.ts";
+import { alertsCopy } from "../operator-messages.fr.ts";
+import { deskCopy } from "../messages.fr.ts";
 import {
   type ReconciliationRun,
   reconciliationsQuery,

@@ -5,7 +5,7 @@ import { formatFcfa, formatInstant } from "../../../lib/format.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { buyersCopy } from "../buyers-copy.fr.ts";
+import { buyersCopy } from "../people-messages.fr.ts";
 import styles from "./alert-card.module.css";
 import { CopyLine } from "./copy-line.tsx";
 import { type Fact, Facts } from "./facts.tsx";

@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import styles from "../alerts.module.css";
-import { buyersCopy as copy } from "../buyers-copy.fr.ts";
+import { buyersCopy as copy } from "../people-messages.fr.ts";
 import { type BuyersView, refundsQuery } from "../buyers-queries.ts";
 import { PagedList } from "./paged-list.tsx";
 import { RefundCard } from "./refund-card.tsx";

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { formatFcfa } from "../../../lib/format.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { buyersCopy } from "../buyers-copy.fr.ts";
+import { buyersCopy } from "../people-messages.fr.ts";
 import { useDeskWrite } from "../queries.ts";
 import { ActSheet } from "./act-sheet.tsx";
 import { ReasonField } from "./reason-field.tsx";

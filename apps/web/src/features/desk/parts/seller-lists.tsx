@@ -6,7 +6,7 @@ import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
 import styles from "../seller.module.css";
-import { sellerCopy as copy } from "../seller-copy.fr.ts";
+import { sellerCopy as copy } from "../people-messages.fr.ts";
 import { AlertCard } from "./alert-card.tsx";
 import { MeasureSheet } from "./seller-measures.tsx";
 

@@ -4,7 +4,7 @@ import { Button } from "../../../ui/button.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { useDesk, useDeskWrite } from "../queries.ts";
 import styles from "../seller.module.css";
-import { sellerCopy as copy } from "../seller-copy.fr.ts";
+import { sellerCopy as copy } from "../people-messages.fr.ts";
 import { ActSheet } from "./act-sheet.tsx";
 import { ReasonField } from "./reason-field.tsx";
 

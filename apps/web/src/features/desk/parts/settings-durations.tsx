@@ -7,7 +7,7 @@ import { ChipField, TextField } from "../../../ui/field.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { settingsCopy } from "../settings-copy.fr.ts";
+import { settingsCopy } from "../operator-messages.fr.ts";
 import { durationsQuery, useSaveDuration } from "../settings-queries.ts";
 import { ActSheet } from "./act-sheet.tsx";
 import styles from "./settings.module.css";

@@ -1,7 +1,7 @@
 import type { SettingsAnswer, SettingsOnWire } from "@sesame/contract/settings";
 import { useState } from "react";
 import { TextField } from "../../../ui/field.tsx";
-import { settingsCopy as copy } from "../settings-copy.fr.ts";
+import { settingsCopy as copy } from "../operator-messages.fr.ts";
 import {
   type FieldSpec,
   type GroupSpec,

@@ -3,9 +3,8 @@ import { useInfiniteQuery } from "@tanstack/react-query";
 import { formatInstant } from "../../../lib/format.ts";
 import { Cell, Section } from "../../../ui/section.tsx";
 import { MoreButton } from "../../../ui/more-button.tsx";
-import { deskCopy } from "../copy.fr.ts";
-import { differencesOf } from "../say-change.fr.ts";
-import { settingsCopy } from "../settings-copy.fr.ts";
+import { deskCopy } from "../messages.fr.ts";
+import { differencesOf, settingsCopy } from "../operator-messages.fr.ts";
 import { settingsHistoryQuery } from "../settings-queries.ts";
 import styles from "./settings.module.css";
 

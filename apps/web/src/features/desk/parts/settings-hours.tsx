@@ -2,7 +2,7 @@ import type { SettingsAnswer, SettingsOnWire } from "@sesame/contract/settings";
 import { useState } from "react";
 import { SelectField } from "../../../ui/field.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
-import { settingsCopy as copy } from "../settings-copy.fr.ts";
+import { settingsCopy as copy } from "../operator-messages.fr.ts";
 import { SettingsSheet } from "./settings-sheet.tsx";
 import styles from "./settings.module.css";
 

@@ -6,7 +6,7 @@ import { TextField } from "../../../ui/field.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 import { useDesk } from "../queries.ts";
-import { settingsCopy as copy } from "../settings-copy.fr.ts";
+import { settingsCopy as copy } from "../operator-messages.fr.ts";
 import { readTyped } from "../settings-fields.ts";
 import { SettingsSheet } from "./settings-sheet.tsx";
 import styles from "./settings.module.css";

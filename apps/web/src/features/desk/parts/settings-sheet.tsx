@@ -2,7 +2,7 @@ import type { SettingsOnWire } from "@sesame/contract/settings";
 import { type ReactNode, useState } from "react";
 import { TextField } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { settingsCopy as copy } from "../settings-copy.fr.ts";
+import { settingsCopy as copy } from "../operator-messages.fr.ts";
 import { useChangeSettings } from "../settings-queries.ts";
 import { ActSheet } from "./act-sheet.tsx";
 

@@ -2,7 +2,7 @@ import type { SettingsAnswer } from "@sesame/contract/settings";
 import { useState } from "react";
 import { Cell, Section } from "../../../ui/section.tsx";
 import { Switch } from "../../../ui/switch.tsx";
-import { settingsCopy as copy } from "../settings-copy.fr.ts";
+import { settingsCopy as copy } from "../operator-messages.fr.ts";
 import { SettingsSheet } from "./settings-sheet.tsx";
 
 /** Telegram's rule on digital goods, as a switch: nothing but Stars for a new payment. */

@@ -2,7 +2,7 @@ import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Page } from "../../../ui/page.tsx";
 import { Skeleton, SkeletonRows } from "../../../ui/skeleton.tsx";
-import { deskCopy as copy } from "../copy.fr.ts";
+import { deskCopy as copy } from "../messages.fr.ts";
 import styles from "./states.module.css";
 
 /** A screen on its way. */

@@ -5,7 +5,7 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
-import { ticketsCopy as copy } from "../tickets-copy.fr.ts";
+import { ticketsCopy as copy } from "../people-messages.fr.ts";
 import { deskTicketsQuery, type TicketsView } from "../tickets-queries.ts";
 import { PagedList } from "./paged-list.tsx";
 import styles from "./ticket.module.css";

@@ -5,7 +5,7 @@ import { Button } from "../../../ui/button.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { useDecision, useDesk } from "../queries.ts";
 import styles from "../withdrawal.module.css";
-import { withdrawalCopy as copy } from "../withdrawal-copy.fr.ts";
+import { withdrawalCopy as copy } from "../money-messages.fr.ts";
 import { Complaint } from "./act-sheet.tsx";
 import {
   FailedSheet,

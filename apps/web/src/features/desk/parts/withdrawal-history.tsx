@@ -9,7 +9,7 @@ import { Avatar } from "../../../ui/avatar.tsx";
 import { Badge } from "../../../ui/badge.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
 import styles from "../withdrawal.module.css";
-import { withdrawalCopy as copy } from "../withdrawal-copy.fr.ts";
+import { withdrawalCopy as copy } from "../money-messages.fr.ts";
 import { StageBadge } from "./badges.tsx";
 import { Facts, type Fact } from "./facts.tsx";
 

@@ -5,10 +5,10 @@ import { Banner } from "../../../ui/banner.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { OperatorMark } from "../../../ui/operator-mark.tsx";
-import { sayCountdown, sayCountdownHeard, sayWorking } from "../say-time.fr.ts";
+import { sayCountdown, sayCountdownHeard, sayWorking } from "../messages.fr.ts";
 import { useElapsedSeconds } from "../use-elapsed.ts";
 import styles from "../withdrawal.module.css";
-import { withdrawalCopy as copy } from "../withdrawal-copy.fr.ts";
+import { withdrawalCopy as copy } from "../money-messages.fr.ts";
 import { PremiumBadge, StageBadge } from "./badges.tsx";
 import { CopyLine } from "./copy-line.tsx";
 

@@ -6,7 +6,7 @@ import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/modal.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { developersCopy as copy } from "../copy.fr.ts";
+import { developersCopy as copy } from "../messages.fr.ts";
 
 /** What cannot be undone: said plainly before it is done. */
 export function AskedTwice(props: {

@@ -6,7 +6,7 @@ import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { Sheet } from "../../../ui/modal.tsx";
-import { developersCopy as copy } from "../copy.fr.ts";
+import { developersCopy as copy } from "../messages.fr.ts";
 import styles from "../developers.module.css";
 import { useCreateKey } from "../queries.ts";
 import { Choices } from "./choices.tsx";

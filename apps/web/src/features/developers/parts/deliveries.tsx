@@ -6,7 +6,7 @@ import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
 import { SkeletonRows } from "../../../ui/skeleton.tsx";
 import { MoreButton } from "../../../ui/more-button.tsx";
-import { developersCopy } from "../copy.fr.ts";
+import { developersCopy } from "../messages.fr.ts";
 import styles from "../developers.module.css";
 import { deliveriesQuery } from "../queries.ts";
 import { DeliverySheet } from "./delivery-sheet.tsx";

@@ -9,7 +9,7 @@ import { Sheet } from "../../../ui/modal.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
 import { SkeletonRows } from "../../../ui/skeleton.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { developersCopy } from "../copy.fr.ts";
+import { developersCopy } from "../messages.fr.ts";
 import styles from "../developers.module.css";
 import { deliveryQuery, useReplay } from "../queries.ts";
 import { sayOutcome } from "./say-outcome.ts";

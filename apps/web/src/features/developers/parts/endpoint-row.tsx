@@ -3,7 +3,7 @@ import { useState } from "react";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Badge } from "../../../ui/badge.tsx";
 import { Cell } from "../../../ui/section.tsx";
-import { developersCopy } from "../copy.fr.ts";
+import { developersCopy } from "../messages.fr.ts";
 import styles from "../developers.module.css";
 import { EndpointSheet } from "./endpoint-sheet.tsx";
 

@@ -9,7 +9,7 @@ import { Sheet } from "../../../ui/modal.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { developersCopy } from "../copy.fr.ts";
+import { developersCopy } from "../messages.fr.ts";
 import styles from "../developers.module.css";
 import { useChangeEndpoint, useDeleteEndpoint, usePing } from "../queries.ts";
 import { AskedTwice } from "./asked-twice.tsx";

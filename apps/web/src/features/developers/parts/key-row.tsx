@@ -5,7 +5,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Facts } from "../../../ui/facts.tsx";
 import { Sheet } from "../../../ui/modal.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
-import { developersCopy } from "../copy.fr.ts";
+import { developersCopy } from "../messages.fr.ts";
 import styles from "../developers.module.css";
 import { useRevokeKey } from "../queries.ts";
 import { AskedTwice } from "./asked-twice.tsx";

@@ -3,7 +3,7 @@ import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { Section } from "../../../ui/section.tsx";
-import { developersCopy as copy } from "../copy.fr.ts";
+import { developersCopy as copy } from "../messages.fr.ts";
 import styles from "../developers.module.css";
 
 /** On the free plan: what premium offers, and the way to it. */

@@ -4,7 +4,7 @@ import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/modal.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { developersCopy } from "../copy.fr.ts";
+import { developersCopy } from "../messages.fr.ts";
 import { useRotateSecret } from "../queries.ts";
 import { SecretShown } from "./secret-shown.tsx";
 

@@ -1,4 +1,4 @@
-import { developersCopy } from "../copy.fr.ts";
+import { developersCopy } from "../messages.fr.ts";
 
 const copy = developersCopy.deliveries;
 

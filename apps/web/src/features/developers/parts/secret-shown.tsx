@@ -2,7 +2,7 @@ import { copyText } from "../../../lib/copy-text.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../ui/button.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { developersCopy as copy } from "../copy.fr.ts";
+import { developersCopy as copy } from "../messages.fr.ts";
 import styles from "../developers.module.css";
 
 /** What is shown once. It is in no cache: closed, it is gone. */

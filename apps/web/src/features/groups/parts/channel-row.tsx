@@ -4,7 +4,7 @@ import { Badge } from "../../../ui/badge.tsx";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { Cell } from "../../../ui/section.tsx";
-import { groupsCopy as copy } from "../copy.fr.ts";
+import { groupsCopy as copy } from "../messages.fr.ts";
 import { groupPath } from "../group-path.ts";
 import styles from "../groups.module.css";
 import { adviceFor, StateBadge } from "./state-badge.tsx";

@@ -5,7 +5,7 @@ import { Banner } from "../../../ui/banner.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
 import { Switch } from "../../../ui/switch.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { groupsCopy } from "../copy.fr.ts";
+import { groupsCopy } from "../messages.fr.ts";
 import { useCloseMemberAdds, useEntryRules } from "../queries.ts";
 
 const copy = groupsCopy.entry;

@@ -6,7 +6,7 @@ import { useProducts } from "../../../lib/use-seller.ts";
 import { SearchField } from "../../../ui/search-field.tsx";
 import { Cell, Section, TintedIcon } from "../../../ui/section.tsx";
 import { SkeletonRows } from "../../../ui/skeleton.tsx";
-import { groupsCopy } from "../copy.fr.ts";
+import { groupsCopy } from "../messages.fr.ts";
 import styles from "../groups.module.css";
 
 const copy = groupsCopy.detail;

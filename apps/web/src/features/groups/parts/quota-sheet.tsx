@@ -6,7 +6,7 @@ import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Sheet } from "../../../ui/modal.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { groupsCopy } from "../copy.fr.ts";
+import { groupsCopy } from "../messages.fr.ts";
 import styles from "../groups.module.css";
 import { useChooseQuota } from "../queries.ts";
 

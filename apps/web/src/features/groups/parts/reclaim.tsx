@@ -7,7 +7,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Dialog } from "../../../ui/modal.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { groupsCopy } from "../copy.fr.ts";
+import { groupsCopy } from "../messages.fr.ts";
 import styles from "../groups.module.css";
 import { useReclaim, useReclaimable } from "../queries.ts";
 import { KindIcon } from "./channel-row.tsx";

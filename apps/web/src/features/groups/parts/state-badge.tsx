@@ -1,6 +1,6 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
-import { groupsCopy as copy } from "../copy.fr.ts";
+import { groupsCopy as copy } from "../messages.fr.ts";
 
 type State = ChannelOnWire["details"]["state"];
 

@@ -4,7 +4,7 @@ import { keys } from "../../../lib/resources.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Sheet } from "../../../ui/modal.tsx";
 import { SkeletonRows } from "../../../ui/skeleton.tsx";
-import { paymentCopy } from "../payment-copy.fr.ts";
+import { paymentCopy } from "../messages.fr.ts";
 import { providersQuery } from "../payment-queries.ts";
 import styles from "../payment.module.css";
 import { PaymentFields } from "./payment-fields.tsx";

@@ -1,6 +1,6 @@
 import type { PlansAnswer } from "@sesame/contract/plans";
 import { Cell, Section } from "../../../ui/section.tsx";
-import { plansCopy as copy } from "../copy.fr.ts";
+import { plansCopy as copy } from "../messages.fr.ts";
 import styles from "../plans.module.css";
 
 /** The detailed table of A §2: each line is the server's, which enforces it. */

@@ -5,7 +5,7 @@ import { formatFcfa, formatNumber } from "../../../lib/format.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Button } from "../../../ui/button.tsx";
 import { ChipField, TextField } from "../../../ui/field.tsx";
-import { paymentCopy } from "../payment-copy.fr.ts";
+import { paymentCopy } from "../messages.fr.ts";
 import styles from "../payment.module.css";
 import type { Gift } from "./subject.tsx";
 

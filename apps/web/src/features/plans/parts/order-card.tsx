@@ -7,7 +7,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Facts } from "../../../ui/facts.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { openPayment } from "../../../telegram/open-payment.ts";
-import { paymentCopy } from "../payment-copy.fr.ts";
+import { paymentCopy } from "../messages.fr.ts";
 import styles from "../payment.module.css";
 import { StatusCard, type StatusTone } from "./status-card.tsx";
 

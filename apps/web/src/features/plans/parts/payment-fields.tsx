@@ -9,7 +9,7 @@ import { openPayment } from "../../../telegram/open-payment.ts";
 import { Button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import styles from "../payment.module.css";
-import { paymentCopy } from "../payment-copy.fr.ts";
+import { paymentCopy } from "../messages.fr.ts";
 import { type Payable, usePreparePayment } from "../payment-queries.ts";
 import { ProviderChoice } from "./provider-choice.tsx";
 

@@ -4,7 +4,7 @@ import { Badge } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { classes } from "../../../ui/classes.ts";
 import { Icon } from "../../../ui/icons.tsx";
-import { plansCopy as copy } from "../copy.fr.ts";
+import { plansCopy as copy } from "../messages.fr.ts";
 import styles from "../plans.module.css";
 
 export type PlanTerms = PlansAnswer["plans"][number];

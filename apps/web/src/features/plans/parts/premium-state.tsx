@@ -9,7 +9,7 @@ import { Badge } from "../../../ui/badge.tsx";
 import { Banner } from "../../../ui/banner.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
-import { plansCopy } from "../copy.fr.ts";
+import { plansCopy } from "../messages.fr.ts";
 import styles from "../plans.module.css";
 import { purchasesQuery } from "../queries.ts";
 

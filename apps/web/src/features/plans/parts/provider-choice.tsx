@@ -2,7 +2,7 @@ import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
 import { useId } from "react";
 import { Badge } from "../../../ui/badge.tsx";
 import { Banner } from "../../../ui/banner.tsx";
-import { paymentCopy } from "../payment-copy.fr.ts";
+import { paymentCopy } from "../messages.fr.ts";
 import styles from "../payment.module.css";
 
 const copy = paymentCopy.selector;

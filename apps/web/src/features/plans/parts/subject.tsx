@@ -3,7 +3,7 @@ import { useQuery } from "@tanstack/react-query";
 import { formatFcfa } from "../../../lib/format.ts";
 import { plansQuery } from "../../../lib/resources.ts";
 import { useUser } from "../../../lib/use-seller.ts";
-import { paymentCopy } from "../payment-copy.fr.ts";
+import { paymentCopy } from "../messages.fr.ts";
 import { publicProductQuery, type Subject } from "../payment-queries.ts";
 import styles from "../payment.module.css";
 

@@ -8,7 +8,7 @@ import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { Section } from "../../../ui/section.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { advancedCopy as copy, statisticsCopy } from "../statistics-copy.fr.ts";
+import { advancedCopy as copy, statisticsCopy } from "../messages.fr.ts";
 import { readExport } from "../statistics-queries.ts";
 import styles from "../statistics.module.css";
 import { Cohorts } from "./cohorts.tsx";

@@ -4,7 +4,7 @@ import { Link } from "wouter";
 import { Badge } from "../../../ui/badge.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
-import { homeCopy as copy } from "../home-copy.fr.ts";
+import { homeCopy as copy } from "../home-messages.fr.ts";
 import { type BalanceWords, balanceWords, earnedLately } from "../home-words.ts";
 import styles from "../reports.module.css";
 

@@ -2,8 +2,14 @@ import type { BarOnWire, StatisticsPeriod } from "@sesame/contract/reports";
 import { type KeyboardEvent, useRef, useState } from "react";
 import { formatFcfa, formatNumber } from "../../../lib/format.ts";
 import { Section } from "../../../ui/section.tsx";
-import { sayDay, sayLongDay, sayMonth, sayShortMonth, sayWeekday } from "../say-day.fr.ts";
-import { statisticsCopy as copy } from "../statistics-copy.fr.ts";
+import {
+  sayDay,
+  sayLongDay,
+  sayMonth,
+  sayShortMonth,
+  sayWeekday,
+  statisticsCopy as copy,
+} from "../messages.fr.ts";
 import styles from "../statistics.module.css";
 
 const WIDTH = 320;

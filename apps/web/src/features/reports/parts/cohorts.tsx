@@ -1,8 +1,7 @@
 import type { CohortOnWire } from "@sesame/contract/reports";
 import { formatNumber } from "../../../lib/format.ts";
 import { Section } from "../../../ui/section.tsx";
-import { sayMonth, sayMonthYear } from "../say-day.fr.ts";
-import { advancedCopy as copy, statisticsCopy } from "../statistics-copy.fr.ts";
+import { sayMonth, sayMonthYear, advancedCopy as copy, statisticsCopy } from "../messages.fr.ts";
 import styles from "../statistics.module.css";
 
 /** What scrolls must be in the way of Tab. */

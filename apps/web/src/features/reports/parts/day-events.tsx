@@ -6,9 +6,8 @@ import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
 import { SkeletonRows } from "../../../ui/skeleton.tsx";
-import { calendarCopy as copy } from "../calendar-copy.fr.ts";
+import { calendarCopy as copy, sayWholeDay } from "../messages.fr.ts";
 import styles from "../calendar.module.css";
-import { sayWholeDay } from "../say-day.fr.ts";
 import { calendarDayQuery } from "../statistics-queries.ts";
 import { StatusBadge } from "./status-badge.tsx";
 

@@ -1,6 +1,6 @@
 import type { FigureOnWire, StatisticsAnswer, StatisticsPeriod } from "@sesame/contract/reports";
 import { formatFcfa, formatNumber } from "../../../lib/format.ts";
-import { statisticsCopy as copy } from "../statistics-copy.fr.ts";
+import { statisticsCopy as copy } from "../messages.fr.ts";
 import styles from "../statistics.module.css";
 
 /** The four figures of a period, each beside that of the period before. */

@@ -1,7 +1,7 @@
 import { useChannels, useProducts } from "../../../lib/use-seller.ts";
 import { Icon } from "../../../ui/icons.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
-import { homeCopy } from "../home-copy.fr.ts";
+import { homeCopy } from "../home-messages.fr.ts";
 import styles from "../reports.module.css";
 
 const copy = homeCopy.steps;

@@ -5,7 +5,7 @@ import { formatDay } from "../../../lib/format.ts";
 import { claimsWaitingQuery, plansQuery } from "../../../lib/resources.ts";
 import { useUser } from "../../../lib/use-seller.ts";
 import { Banner } from "../../../ui/banner.tsx";
-import { noticesCopy as copy } from "../notices-copy.fr.ts";
+import { noticesCopy as copy } from "../home-messages.fr.ts";
 
 const DAY_MS = 86_400_000;
 const SOON_DAYS = 7;

@@ -1,10 +1,8 @@
 import type { CalendarDayOnWire } from "@sesame/contract/reports";
 import { type KeyboardEvent, useEffect, useRef } from "react";
-import { calendarCopy as copy } from "../calendar-copy.fr.ts";
+import { calendarCopy as copy, sayMonth, sayWholeDay } from "../messages.fr.ts";
 import { dayAfterKey, weeksOf } from "../calendar-days.ts";
 import styles from "../calendar.module.css";
-import { sayMonth, sayWholeDay } from "../say-day.fr.ts";
-
 const KINDS = ["expirations", "renouvellements", "retraits"] as const;
 
 type Props = {

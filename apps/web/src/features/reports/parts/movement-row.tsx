@@ -3,7 +3,7 @@ import { formatFcfa } from "../../../lib/format.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { OperatorMark } from "../../../ui/operator-mark.tsx";
 import { Cell } from "../../../ui/section.tsx";
-import { reportsCopy as copy } from "../copy.fr.ts";
+import { reportsCopy as copy } from "../home-messages.fr.ts";
 import styles from "../reports.module.css";
 import { StatusBadge } from "./status-badge.tsx";
 

@@ -1,6 +1,6 @@
 import { Button } from "../../../ui/button.tsx";
 import { EmptyState } from "../../../ui/empty-state.tsx";
-import { homeCopy as copy } from "../home-copy.fr.ts";
+import { homeCopy as copy } from "../home-messages.fr.ts";
 
 /** In the place of the last transactions: none yet, or none that could be read. */
 export function NoTransaction({ failed, onRetry }: { failed: boolean; onRetry(): void }) {

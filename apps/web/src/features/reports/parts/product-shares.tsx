@@ -2,7 +2,7 @@ import type { ProductShareOnWire, StatisticsAnswer } from "@sesame/contract/repo
 import { Link } from "wouter";
 import { formatFcfa, formatNumber } from "../../../lib/format.ts";
 import { Section } from "../../../ui/section.tsx";
-import { statisticsCopy as copy } from "../statistics-copy.fr.ts";
+import { statisticsCopy as copy } from "../messages.fr.ts";
 import styles from "../statistics.module.css";
 
 type Share = Omit<ProductShareOnWire, "id" | "titre">;

@@ -5,7 +5,7 @@ import { useLocation } from "wouter";
 import { saleOrderQuery } from "../../../lib/refund/queries.ts";
 import { RefundStatus } from "../../../lib/refund/refund-status.tsx";
 import { Button } from "../../../ui/button.tsx";
-import { reportsCopy } from "../copy.fr.ts";
+import { reportsCopy } from "../home-messages.fr.ts";
 import styles from "../reports.module.css";
 
 const copy = reportsCopy.details;

@@ -1,5 +1,5 @@
 import { formatFcfa } from "../../../lib/format.ts";
-import { sparklineCopy as copy } from "../sparkline-copy.fr.ts";
+import { sparklineCopy as copy } from "../home-messages.fr.ts";
 import styles from "../sparkline.module.css";
 
 const WIDTH = 280;

@@ -1,6 +1,6 @@
 import type { TransactionStatus } from "@sesame/contract/reports";
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
-import { homeCopy } from "../home-copy.fr.ts";
+import { homeCopy } from "../home-messages.fr.ts";
 
 const TONES: Record<TransactionStatus, BadgeTone> = {
   success: "positive",

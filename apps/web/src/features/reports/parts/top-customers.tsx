@@ -2,7 +2,7 @@ import type { TopCustomerOnWire } from "@sesame/contract/reports";
 import { formatFcfa } from "../../../lib/format.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
-import { statisticsCopy as copy } from "../statistics-copy.fr.ts";
+import { statisticsCopy as copy } from "../messages.fr.ts";
 import styles from "../statistics.module.css";
 
 /** Who paid most in the period, best first. */

@@ -10,7 +10,7 @@ import { Button } from "../../../ui/button.tsx";
 import { type Fact, Facts } from "../../../ui/facts.tsx";
 import { Sheet } from "../../../ui/modal.tsx";
 import { nameSale } from "../name-sale.ts";
-import { reportsCopy } from "../copy.fr.ts";
+import { reportsCopy } from "../home-messages.fr.ts";
 import styles from "../reports.module.css";
 import { SaleRefund } from "./sale-refund.tsx";
 import { StatusBadge } from "./status-badge.tsx";

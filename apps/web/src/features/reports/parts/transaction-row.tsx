@@ -3,7 +3,7 @@ import { formatFcfa } from "../../../lib/format.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { Avatar } from "../../../ui/avatar.tsx";
 import { Cell } from "../../../ui/section.tsx";
-import { homeCopy as copy } from "../home-copy.fr.ts";
+import { homeCopy as copy } from "../home-messages.fr.ts";
 import styles from "../reports.module.css";
 import { nameSale } from "../name-sale.ts";
 import { StatusBadge } from "./status-badge.tsx";

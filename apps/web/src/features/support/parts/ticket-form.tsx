@@ -15,7 +15,7 @@ import { Button } from "../../../ui/button.tsx";
 import { SelectField, TextArea } from "../../../ui/field.tsx";
 import { Sheet } from "../../../ui/modal.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { supportCopy as copy } from "../copy.fr.ts";
+import { supportCopy as copy } from "../messages.fr.ts";
 import { type NewTicket, useOpenTicket } from "../queries.ts";
 import styles from "../support.module.css";
 import { type Draft, forgetDraft, keepDraft, readDraft } from "../ticket-draft.ts";

@@ -15,7 +15,7 @@ import { Button } from "../../../ui/button.tsx";
 import { OperatorMark } from "../../../ui/operator-mark.tsx";
 import { TintedIcon } from "../../../ui/section.tsx";
 import { Skeleton } from "../../../ui/skeleton.tsx";
-import { withdrawalsCopy } from "../copy.fr.ts";
+import { withdrawalsCopy } from "../messages.fr.ts";
 import { payoutSettingsQuery } from "../queries.ts";
 import styles from "../withdrawals.module.css";
 import { SwitchOff } from "./switch-off.tsx";

@@ -1,6 +1,6 @@
 import { Link } from "wouter";
 import { Banner } from "../../../ui/banner.tsx";
-import { withdrawalsCopy } from "../copy.fr.ts";
+import { withdrawalsCopy } from "../messages.fr.ts";
 
 /** Frozen, suspended or closed: why, until when, and whom to ask (decision 99). */
 export function BlockedNotice({ message }: { message: string }) {

@@ -9,7 +9,7 @@ import { formatFcfa, keepTogether } from "../../../lib/format.ts";
 import { Dialog, type DialogAction } from "../../../ui/modal.tsx";
 import { type Fact, Facts } from "../../../ui/facts.tsx";
 import { OperatorMark } from "../../../ui/operator-mark.tsx";
-import { withdrawalsCopy } from "../copy.fr.ts";
+import { withdrawalsCopy } from "../messages.fr.ts";
 import type { RequestControl, Step } from "../use-request.ts";
 import styles from "../withdrawals.module.css";
 

@@ -8,7 +8,7 @@ import { whenIdle } from "../../../lib/realtime.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Icon } from "../../../ui/icons.tsx";
 import { OperatorMark } from "../../../ui/operator-mark.tsx";
-import { withdrawalsCopy } from "../copy.fr.ts";
+import { withdrawalsCopy } from "../messages.fr.ts";
 import styles from "../withdrawals.module.css";
 
 const copy = withdrawalsCopy.form;

@@ -8,7 +8,7 @@ import { Icon } from "../../../ui/icons.tsx";
 import { Sheet } from "../../../ui/modal.tsx";
 import { OperatorMark } from "../../../ui/operator-mark.tsx";
 import { Cell, Section } from "../../../ui/section.tsx";
-import { withdrawalsCopy } from "../copy.fr.ts";
+import { withdrawalsCopy } from "../messages.fr.ts";
 import styles from "../withdrawals.module.css";
 
 const copy = withdrawalsCopy.form;

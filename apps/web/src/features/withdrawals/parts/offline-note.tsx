@@ -1,5 +1,5 @@
 import { useSession } from "../../../lib/session.ts";
-import { withdrawalsCopy } from "../copy.fr.ts";
+import { withdrawalsCopy } from "../messages.fr.ts";
 import styles from "../withdrawals.module.css";
 
 /** Why nothing can be asked for: no money action comes from a cache (decision 16). */

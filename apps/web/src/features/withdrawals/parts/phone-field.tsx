@@ -7,7 +7,7 @@ import {
 } from "@sesame/contract/withdrawals";
 import { keepTogether } from "../../../lib/format.ts";
 import { TextField } from "../../../ui/field.tsx";
-import { withdrawalsCopy } from "../copy.fr.ts";
+import { withdrawalsCopy } from "../messages.fr.ts";
 
 const copy = withdrawalsCopy.form;
 

@@ -5,7 +5,7 @@ import { useMainButton } from "../../../telegram/native.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { Button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
-import { withdrawalsCopy } from "../copy.fr.ts";
+import { withdrawalsCopy } from "../messages.fr.ts";
 import { mostOf, type RequestForm } from "../limits.ts";
 import { useFocusOnComplaint } from "../use-focus-on-complaint.ts";
 import { useInView } from "../use-in-view.ts";

@@ -10,7 +10,7 @@ import { formatFcfa, keepTogether } from "../../../lib/format.ts";
 import { Button } from "../../../ui/button.tsx";
 import { Icon } from "../../../ui/icons.tsx";
 import { Sheet } from "../../../ui/modal.tsx";
-import { withdrawalsCopy } from "../copy.fr.ts";
+import { withdrawalsCopy } from "../messages.fr.ts";
 import styles from "../withdrawals.module.css";
 
 const copy = withdrawalsCopy.sent;

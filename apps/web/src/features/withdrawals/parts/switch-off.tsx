@@ -4,7 +4,7 @@ import { RequestError, sayError } from "../../../lib/request.ts";
 import { haptic } from "../../../telegram/native.ts";
 import { Dialog } from "../../../ui/modal.tsx";
 import { toast } from "../../../ui/toast.tsx";
-import { withdrawalsCopy } from "../copy.fr.ts";
+import { withdrawalsCopy } from "../messages.fr.ts";
 import { useSavePayoutSettings } from "../queries.ts";
 import styles from "../withdrawals.module.css";
 

@@ -6,7 +6,7 @@ import { Button } from "../../../ui/button.tsx";
 import { type Fact, Facts } from "../../../ui/facts.tsx";
 import { Sheet } from "../../../ui/modal.tsx";
 import { OperatorMark } from "../../../ui/operator-mark.tsx";
-import { trackingCopy } from "../tracking.fr.ts";
+import { trackingCopy } from "../messages.fr.ts";
 import styles from "../withdrawals.module.css";
 import { WithdrawalBadge } from "./standing.tsx";
 

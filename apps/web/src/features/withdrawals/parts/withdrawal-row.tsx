@@ -3,7 +3,7 @@ import { formatFcfa } from "../../../lib/format.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
 import { OperatorMark } from "../../../ui/operator-mark.tsx";
 import { Cell } from "../../../ui/section.tsx";
-import { trackingCopy } from "../tracking.fr.ts";
+import { trackingCopy } from "../messages.fr.ts";
 import styles from "../withdrawals.module.css";
 import { sayStanding, WithdrawalBadge } from "./standing.tsx";
 

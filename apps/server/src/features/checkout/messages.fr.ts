@@ -1,0 +1,33 @@
+import type { Fcfa } from "@sesame/kernel";
+import { type SayInstant, sayFcfa } from "../../bot/messages.fr.ts";
+import { type Html, html } from "../../bot/html.ts";
+
+/** Why a payment in Stars is stopped before it is made; no Star has moved. */
+export const STARS_CLOSED = "Le paiement en Stars n'est pas ouvert ici.";
+export const INVOICE_UNKNOWN = "Cette facture n'existe plus. Recommencez l'achat.";
+export const INVOICE_OF_ANOTHER =
+  "Cette facture est celle d'une autre personne. Ouvrez le lien du produit pour faire votre achat.";
+export const INVOICE_TOO_OLD = "Cette facture a plus de trois jours. Recommencez l'achat.";
+export const INVOICE_CHANGED = "Le montant ne correspond pas à la commande. Recommencez l'achat.";
+export const INVOICE_PAID =
+  "Cette commande a déjà été payée : son paiement est en cours de confirmation.";
+
+type Donation = {
+  readonly id: bigint;
+  readonly title: string;
+  readonly price: Fcfa;
+  readonly paid_at: Date;
+  readonly seller_name: string;
+};
+
+export const thankDonor = (donation: Donation, sayInstant: SayInstant): Html =>
+  html`🙏 <b>Merci pour votre don !</b>
+${{ text: donation.seller_name }} le reçoit pour « ${{ text: donation.title }} ».
+
+🧾 <b>Reçu — don n° ${{ text: String(donation.id) }}</b>
+Montant : ${{ text: sayFcfa(donation.price) }}
+Payé le ${{ text: sayInstant(donation.paid_at) }}`;
+
+export const BUTTONS = {
+  order: "Voir mon don",
+} as const;

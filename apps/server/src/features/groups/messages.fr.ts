@@ -1,0 +1,128 @@
+import {
+  type GroupState,
+  type NeededRight,
+  RIGHT_NAMES,
+  type LinkerRight,
+} from "@sesame/contract/groups";
+import { type Html, html } from "../../bot/html.ts";
+
+type Named = { readonly title: string };
+
+const name = (group: Named): Html => html`<b>${{ text: group.title }}</b>`;
+
+/** What the seller is told of a chat's state, and nothing twice. */
+export function sayState(group: Named, state: GroupState, missing: readonly NeededRight[]): Html {
+  switch (state) {
+    case "connected":
+      return html`✅ ${name(group)} est relié. Vous pouvez maintenant y vendre des accès.`;
+    case "missing_rights":
+      return html`⚠️ Il me manque des droits dans ${name(group)} :
+${missing.map((right) => html`• ${{ text: RIGHT_NAMES[right] }}`)}
+
+Sans eux, les ventes y sont en pause et je ne peux ni faire entrer ni retirer vos acheteurs.`;
+    case "removed":
+      return html`⛔ Je ne suis plus dans ${name(group)}. Les ventes y sont en pause : reliez-moi à nouveau pour servir vos acheteurs.`;
+    case "seller_not_admin":
+      return salesPaused(group);
+    case "public":
+      return html`🚫 ${name(group)} est public : n'importe qui peut y entrer sans payer, on ne peut donc pas en vendre l'accès. Rendez-le privé dans ses réglages, puis vérifiez.`;
+    case "over_quota":
+      return html`ℹ️ ${name(group)} est relié, mais hors quota : le plan gratuit compte trois groupes. Ses ventes sont en pause.`;
+  }
+}
+
+export const BASIC_GROUP = html`Ce groupe est un groupe simple : Telegram n'y permet ni les liens d'invitation nominatifs ni le retrait à la fin d'un abonnement, je ne peux donc pas y vendre d'accès.
+
+Nommez-moi administrateur : Telegram le transformera en supergroupe et je serai relié aussitôt.`;
+
+export const ANONYMOUS_ADMIN = html`Un administrateur anonyme m'a ajouté : je ne sais pas à qui relier ce chat. Ouvrez Sésame et utilisez le bouton « Groupe » de la page « Relier le bot ».`;
+
+export const finishInApp = (group: Named): Html =>
+  html`Merci de m'avoir ajouté à ${name(group)}. Ouvrez Sésame une première fois pour le relier à votre compte.`;
+
+export const BUTTONS = {
+  openApp: "Ouvrir Sésame",
+  createProduct: "Créer un produit",
+  giveRights: "Donner les droits",
+  check: "Vérifier",
+  relink: "Relier à nouveau",
+  plans: "Voir les plans",
+} as const;
+
+export const CHECKED: Readonly<Record<GroupState, string>> = {
+  connected: "Tout est en ordre.",
+  missing_rights: "Il manque encore des droits.",
+  removed: "Je ne suis pas dans ce chat.",
+  seller_not_admin: "Vous n'avez pas encore les droits d'inviter et de bannir dans ce chat.",
+  public: "Ce chat est encore public.",
+  over_quota: "Relié, mais hors quota.",
+};
+
+export const OWNER_BUTTONS = { groups: "Voir mes groupes", products: "Voir mes produits" } as const;
+
+export const notAdmin = (group: Named): Html =>
+  html`Seul un administrateur de ${name(group)} peut le relier à Sésame.`;
+
+export const lacksRights = (group: Named, missing: readonly LinkerRight[]): Html =>
+  html`Pour relier ${name(group)} à Sésame, il faut en être le propriétaire, ou un administrateur qui peut inviter et bannir. Il vous manque :
+${missing.map((right) => html`• ${{ text: RIGHT_NAMES[right] }}`)}
+
+Dès que le propriétaire vous les donne, le groupe est relié à votre compte.`;
+
+export const alreadyLinked = (group: Named): Html =>
+  html`${name(group)} est déjà relié par un autre vendeur : il le garde. Si vous en êtes le propriétaire sur Telegram, vous pouvez le reprendre dans Sésame, à la page « Groupes ».`;
+
+/** To the seller whose rights are gone. */
+export const salesPaused = (group: Named): Html =>
+  html`⏸️ Vous n'êtes plus administrateur de ${name(group)} avec les droits d'inviter et de bannir : ses ventes sont en pause. Les accès déjà payés vont à leur terme.
+
+Les ventes reprennent dès que le propriétaire vous rend ces droits.`;
+
+/** To the creator of the group, once. */
+export const sellerLostRights = (group: Named): Html =>
+  html`⏸️ Le vendeur qui avait relié ${name(group)} à Sésame n'en est plus administrateur avec les droits d'inviter et de bannir : ses ventes y sont en pause.
+
+Vous en êtes le propriétaire : rendez-lui ces droits, ou reprenez le groupe dans Sésame, à la page « Groupes ».`;
+
+/** To the seller who had it. */
+export const takenBack = (group: Named, products: number): Html =>
+  html`ℹ️ Le propriétaire de ${name(group)} l'a repris dans Sésame. ${{ text: sayStopped(products) }}
+
+Les accès déjà payés vont à leur terme. Une commande passée avant, payée après, ouvre encore l'accès et reste à votre compte, comme ses remboursements.`;
+
+function sayStopped(products: number): string {
+  if (products === 0) return "Vous n'y aviez aucun produit en vente.";
+  return products === 1
+    ? "Votre produit de ce groupe ne se vend plus."
+    : `Vos ${products} produits de ce groupe ne se vendent plus.`;
+}
+
+/** To the creator who took it back. */
+export const youTookItBack = (group: Named): Html =>
+  html`✅ ${name(group)} est maintenant relié à votre compte. Les accès déjà payés vont à leur terme ; ce qui était vendu par l'autre vendeur ne se vend plus.`;
+
+/** Members may add members: what it means, and where it is switched off. */
+export const membersCanAdd = (group: Named): Html =>
+  html`⚠️ Dans ${name(group)}, chaque membre peut en ajouter d'autres : quelqu'un qui n'a pas payé peut entrer ainsi.
+
+Pour le fermer dans Telegram : ouvrez les réglages du groupe, « Permissions », et désactivez « Ajouter des membres ».`;
+
+export const membersCannotAdd = (group: Named): Html =>
+  html`🔒 Dans ${name(group)}, seuls les administrateurs ajoutent des membres.`;
+
+export const REPORTED = html`Si un membre fait entrer quelqu'un sans accès payé, je vous le signale. Je peux aussi retirer cette personne aussitôt.`;
+
+export const REMOVED = html`Si un membre fait entrer quelqu'un sans accès payé, je retire cette personne et je vous le dis.`;
+
+export const RULE_BUTTONS = {
+  close: "Fermer aux ajouts des membres",
+  remove: "Retirer les personnes ajoutées",
+  keep: "Ne plus les retirer",
+} as const;
+
+export const RULE_ANSWERS = {
+  closed: "C'est fermé : seuls les administrateurs ajoutent des membres.",
+  removing: "Les personnes ajoutées sans accès payé seront retirées.",
+  keeping: "Les personnes ajoutées vous seront signalées, sans être retirées.",
+  notYours: "Ce groupe n'est pas relié à votre compte.",
+} as const;

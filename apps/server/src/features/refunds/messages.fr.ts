@@ -1,0 +1,229 @@
+import { groupPhone, sayMethod, isPayoutMethod } from "@sesame/contract/withdrawals";
+import type { Fcfa } from "@sesame/kernel";
+import { type SayInstant, sayFcfa } from "../../bot/messages.fr.ts";
+import { type Html, html } from "../../bot/html.ts";
+import { nameProvider } from "@sesame/contract/checkout";
+
+type Refunded = {
+  readonly order_id: bigint;
+  readonly title: string;
+  readonly amount: Fcfa;
+  readonly reason: string;
+};
+
+const bold = (text: string): Html => html`<b>${{ text }}</b>`;
+const amountOf = ({ amount }: Pick<Refunded, "amount">): Html => bold(sayFcfa(amount));
+const numberOf = ({ order_id }: Pick<Refunded, "order_id">): Html =>
+  html`Commande n° ${{ text: String(order_id) }}`;
+
+/** How the money comes, to the buyer. */
+export type Way =
+  | { readonly lane: "provider" | "returned"; readonly providerName: string }
+  | { readonly lane: "desk" }
+  | { readonly lane: "seller" };
+
+function wayOf(way: Way): Html {
+  switch (way.lane) {
+    case "provider":
+      return html`L'argent repart par ${{ text: way.providerName }}, là d'où il est venu.`;
+    case "returned":
+      return html`L'argent vous a déjà été rendu par ${{ text: way.providerName }}, ou par votre banque.`;
+    case "desk":
+      return html`Touchez « ${{ text: BUTTONS.number }} » et dites à quel numéro Mobile Money l'envoyer.`;
+    case "seller":
+      return html`Le vendeur vous rend l'argent depuis son propre compte. Vous pouvez lui indiquer un numéro Mobile Money.`;
+  }
+}
+
+/** What becomes of what was bought, to the buyer. */
+export type Ending =
+  | { readonly kind: "access-ended"; readonly group: string }
+  | { readonly kind: "access-left"; readonly group: string; readonly endsAt: Date }
+  | { readonly kind: "donation" }
+  | { readonly kind: "premium-ended" }
+  | { readonly kind: "premium-left"; readonly until: Date };
+
+function endingOf(ending: Ending, sayInstant: SayInstant): Html {
+  switch (ending.kind) {
+    case "access-ended":
+      return html`Votre accès à ${bold(ending.group)} a pris fin.`;
+    case "access-left":
+      return html`Votre accès à ${bold(ending.group)} court encore jusqu'au ${{ text: sayInstant(ending.endsAt) }}, payé par vos autres achats.`;
+    case "donation":
+      return html`Merci de votre geste.`;
+    case "premium-ended":
+      return html`Votre plan Premium a pris fin : vous êtes sur le plan gratuit.`;
+    case "premium-left":
+      return html`Votre plan Premium court encore jusqu'au ${{ text: sayInstant(ending.until) }}, payé par vos autres achats.`;
+  }
+}
+
+export function refundBegun(
+  refund: Refunded,
+  how: { way: Way; ending: Ending; sayInstant: SayInstant },
+): Html {
+  const what = how.ending.kind === "donation" ? html`Votre don` : html`Votre achat`;
+  return html`↩️ ${what} ${bold(refund.title)} est remboursé : ${amountOf(refund)}.
+Raison : ${{ text: refund.reason }}
+${endingOf(how.ending, how.sayInstant)}
+${wayOf(how.way)}
+${numberOf(refund)}`;
+}
+
+export const paidTwice = (refund: Refunded, way: Way): Html =>
+  html`↩️ Vous avez payé deux fois ${bold(refund.title)}. Le second paiement, ${amountOf(refund)}, vous est rendu ; votre achat est conservé.
+${wayOf(way)}
+${numberOf(refund)}`;
+
+export const paidOtherwise = (refund: Refunded, way: Way): Html =>
+  html`↩️ Ce que vous avez payé pour ${bold(refund.title)} ne correspond pas à la commande : ${amountOf(refund)} vous sont rendus.
+${wayOf(way)}
+${numberOf(refund)}`;
+
+/** The provider did not give it back: it comes by hand. */
+export const comesByHand = (refund: Refunded, way: Way): Html =>
+  html`Le prestataire de paiement n'a pas pu rendre ${amountOf(refund)} pour ${bold(refund.title)}. Rien n'est perdu.
+${wayOf(way)}
+${numberOf(refund)}`;
+
+export const numberRefused = (refund: Refunded, reason: string): Html =>
+  html`⚠️ Le remboursement de ${amountOf(refund)} pour ${bold(refund.title)} n'a pas pu être envoyé à ce numéro : ${{ text: reason }}
+Indiquez-en un autre.
+${numberOf(refund)}`;
+
+export function givenBack(
+  refund: Refunded,
+  sent: {
+    to: { method: string; phone: string } | null;
+    reference: string | null;
+    lane: "provider" | "desk" | "seller";
+  },
+): Html {
+  const where = sent.to
+    ? html` sur ${bold(sayMethod(sent.to.method))}, ${{ text: groupPhone(sent.to.phone) }}`
+    : html``;
+  const proof =
+    sent.reference === null
+      ? html``
+      : html`
+Référence : ${{ text: sent.reference }}`;
+  if (sent.lane === "seller") {
+    return html`💸 Le vendeur dit vous avoir rendu ${amountOf(refund)} pour ${bold(refund.title)}${where}.${proof}
+Si rien n'est arrivé, écrivez au support avec cette référence.
+${numberOf(refund)}`;
+  }
+  return html`💸 ${amountOf(refund)} vous sont rendus pour ${bold(refund.title)}${where}.${proof}
+${numberOf(refund)}`;
+}
+
+/** One that was to be sent by hand. */
+export const returnedThere = (refund: Refunded, providerName: string): Html =>
+  html`💸 ${amountOf(refund)} vous ont déjà été rendus pour ${bold(refund.title)} par ${{ text: providerName }}, ou par votre banque. Rien d'autre ne sera envoyé.
+${numberOf(refund)}`;
+
+export function sellerRefunded(refund: Refunded, share: { net: Fcfa; advanced: Fcfa }): Html {
+  const advanced =
+    share.advanced === 0n
+      ? html``
+      : html`
+Votre solde n'y suffisait pas : ${bold(sayFcfa(share.advanced))} sont avancés par Sésame et seront repris sur vos prochaines ventes.`;
+  return html`↩️ L'opérateur a remboursé une vente : ${bold(refund.title)}, ${amountOf(refund)}.
+Raison : ${{ text: refund.reason }}
+Votre part de ${bold(sayFcfa(share.net))} est reprise.${advanced}
+${numberOf(refund)}`;
+}
+
+/** Of a sale his own account collected, which gives nothing back by a call. */
+export const sellerMustSend = (refund: Refunded): Html =>
+  html`↩️ À vous de rendre ${amountOf(refund)} : la vente ${bold(refund.title)} a été encaissée directement par votre compte.
+Raison : ${{ text: refund.reason }}
+Envoyez l'argent à l'acheteur, puis notez-le dans la vente.
+${numberOf(refund)}`;
+
+/** To a seller who was to send it. */
+export const stopSending = (refund: Refunded): Html =>
+  html`🛑 N'envoyez plus rien pour ${bold(refund.title)} : ${amountOf(refund)} ont déjà été rendus à l'acheteur par le prestataire.
+${numberOf(refund)}`;
+
+export const directRefunded = (refund: Refunded, lane: Way["lane"]): Html =>
+  html`↩️ L'opérateur a remboursé une vente encaissée directement par votre compte : ${bold(refund.title)}, ${amountOf(refund)}.
+Raison : ${{ text: refund.reason }}
+${{ text: lane === "returned" ? "Le prestataire avait déjà repris l'argent sur votre compte." : "L'argent repart par votre compte chez le prestataire." }}
+${numberOf(refund)}`;
+
+export const advanceRecovered = (): Html =>
+  html`✅ Ce que Sésame vous avait avancé est entièrement repris sur vos ventes : elles vous reviennent à nouveau.`;
+
+export const BUTTONS = {
+  number: "Indiquer mon numéro",
+  order: "Voir ma commande",
+  sales: "Voir mes ventes",
+} as const;
+
+/** Why a surplus is given back, as it is read beside it. */
+export const SURPLUS_REASON = "Second paiement d'une commande déjà payée";
+export const MISMATCH_REASON = "Paiement qui ne correspond pas à la commande";
+
+const ACCOUNT_NAMES: Readonly<Record<string, string>> = {
+  suspense: "Mis de côté",
+  "platform:fees": "Commission de Sésame",
+  "platform:subscriptions": "Abonnements Premium",
+  "platform:advances": "Avances aux vendeurs",
+  "platform:losses": "Pertes",
+  "platform:mismatches": "Écarts des paiements honorés",
+  "platform:provider-costs": "Frais des prestataires",
+  "platform:chargebacks": "Frais des paiements repris",
+  "refunds:in-transit": "Remboursements en cours",
+};
+
+/** An account of the books, as the sheet of an order names it. */
+export function nameAccount(key: string): string {
+  const [kind, name = ""] = key.split(":");
+  if (kind === "seller") return "Vendeur";
+  if (kind === "provider") return nameProvider(name);
+  if (kind === "float" && isPayoutMethod(name)) return sayMethod(name);
+  return ACCOUNT_NAMES[key] ?? key;
+}
+
+export const ASKED_BY_NAMES = {
+  seller: "Vendeur",
+  operator: "Opérateur",
+  system: "Sésame",
+} as const;
+
+export const ORDER_KIND_NAMES = {
+  product: "Vente",
+  plan: "Plan Premium",
+  trial: "Essai de clés",
+  donation: "Don",
+} as const;
+
+export const PAYMENT_STATUS_NAMES: Readonly<Record<string, string>> = {
+  pending: "En attente",
+  paid: "Payé",
+  refused: "Refusé",
+  mismatched: "Différent de la commande",
+  expired: "Expiré",
+};
+
+/** One that is not what was ordered, and goes back. */
+export const PAYMENT_GIVEN_BACK = "Rendu";
+
+/** What people did about an order, its refunds and its claims: deeds of the audit log. */
+export const DEEDS: Readonly<Record<string, string>> = {
+  "order.refund": "Remboursement décidé",
+  "refund.take": "Remboursement pris en main",
+  "refund.paid": "Remboursement envoyé à la main",
+  "refund.wrong-number": "Numéro du remboursement refusé",
+  "refund.returned": "Remboursement déjà rendu par le prestataire",
+  "refund.fee": "Frais du prestataire notés",
+  "payment.honour": "Paiement différent : commande honorée",
+  "payment.give-back": "Paiement différent : rendu à l'acheteur",
+  "payment.returned": "Paiement différent : déjà rendu par le prestataire",
+  "claim.refund": "Réclamation : remboursement décidé",
+  "claim.reject": "Réclamation rejetée",
+};
+
+export function nameDeed(action: string): string {
+  return DEEDS[action] ?? action;
+}

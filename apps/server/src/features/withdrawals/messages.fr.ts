@@ -1,0 +1,115 @@
+import { groupPhone, sayMethod } from "@sesame/contract/withdrawals";
+import type { Fcfa } from "@sesame/kernel";
+import { sayFcfa } from "../../bot/messages.fr.ts";
+import { type Html, html } from "../../bot/html.ts";
+import type { LastOutcome } from "./automatic.store.ts";
+
+type Withdrawal = {
+  readonly amount: Fcfa;
+  readonly method: string;
+  readonly phone: string;
+  readonly reference: string;
+};
+
+const bold = (text: string): Html => html`<b>${{ text }}</b>`;
+const amountOf = ({ amount }: Withdrawal): Html => bold(sayFcfa(amount));
+const target = ({ method, phone }: Withdrawal): Html =>
+  html`${{ text: sayMethod(method) }}, ${{ text: groupPhone(phone) }}`;
+const footer = ({ reference }: Withdrawal): Html => html`Référence : ${{ text: reference }}`;
+
+export const approved = (withdrawal: Withdrawal): Html =>
+  html`✅ Votre retrait de ${amountOf(withdrawal)} est approuvé : l'argent part vers ${target(withdrawal)}.
+${footer(withdrawal)}`;
+
+export const paid = (withdrawal: Withdrawal): Html =>
+  html`💸 ${amountOf(withdrawal)} envoyés sur ${target(withdrawal)}.
+${footer(withdrawal)}`;
+
+export const rejected = (withdrawal: Withdrawal, reason: string): Html =>
+  html`❌ Votre retrait de ${amountOf(withdrawal)} est rejeté : ${{ text: reason }}
+Le montant est de nouveau disponible sur votre solde.
+${footer(withdrawal)}`;
+
+export const returned = (withdrawal: Withdrawal, reason: string): Html =>
+  html`↩️ Le paiement de votre retrait de ${amountOf(withdrawal)} vers ${target(withdrawal)} n'a pas abouti : ${{ text: reason }}
+Le montant est revenu sur votre solde, vous pouvez refaire une demande.
+${footer(withdrawal)}`;
+
+export const late = (withdrawal: Withdrawal): Html =>
+  html`⚠️ Le paiement de votre retrait de ${amountOf(withdrawal)} vers ${target(withdrawal)}, que nous vous avions rendu, est finalement arrivé : vous avez reçu cette somme deux fois.
+Elle est reprise sur votre solde et vos prochaines ventes.
+${footer(withdrawal)}`;
+
+export const numberChanged = (
+  changed: { method: string; phone: string; automatic: boolean },
+  restsUntil: string,
+): Html =>
+  html`🔐 Le numéro de vos paiements a changé : ${bold(sayMethod(changed.method))}, ${bold(groupPhone(changed.phone))}.
+${changed.automatic ? html`Par sécurité, aucun paiement automatique ne partira avant le ${{ text: restsUntil }}.` : html`Par sécurité, aucun paiement automatique ne pourra partir avant le ${{ text: restsUntil }}.`}
+Si ce changement ne vient pas de vous, touchez « ${{ text: BUTTONS.notMe }} » : vos retraits seront bloqués aussitôt.`;
+
+export const frozen = (): Html =>
+  html`🛑 Vos retraits sont bloqués et le paiement automatique est désactivé. Notre équipe est prévenue : contactez le support pour les débloquer.`;
+
+export const BUTTONS = {
+  history: "Voir mes retraits",
+  notMe: "Ce n'est pas moi",
+} as const;
+
+/** Kept with the freeze, and read by the seller and by the desk. */
+export const FROZEN_BY_SELLER = "Le vendeur a signalé un changement de numéro qu'il n'a pas fait.";
+
+const OUTCOMES: Readonly<Record<LastOutcome, string>> = {
+  asked: "Demande envoyée",
+  nothing: "Rien à retirer ce jour-là",
+  refused: "Demande refusée",
+  rejected: "Retrait rejeté",
+  paid: "Retrait payé",
+};
+
+/** `dernier_resultat`: what became of the last run. */
+export function sayOutcome(outcome: LastOutcome | null): string | null {
+  return outcome === null ? null : OUTCOMES[outcome];
+}
+
+type Asked = {
+  readonly amount: Fcfa;
+  readonly method: string;
+  readonly phone: string;
+  readonly reference: string;
+};
+
+export const automaticAsked = ({ amount, method, phone, reference }: Asked): Html =>
+  html`🔁 Paiement automatique : une demande de <b>${{ text: sayFcfa(amount) }}</b> vers ${{ text: sayMethod(method) }}, ${{ text: groupPhone(phone) }}, est envoyée à notre équipe.
+Référence : ${{ text: reference }}`;
+
+type Configured = { readonly method: string; readonly phone: string; readonly next: string };
+
+export const automaticSwitchedOn = ({ method, phone, next }: Configured): Html =>
+  html`🔁 Le paiement automatique est activé, vers ${{ text: sayMethod(method) }}, ${{ text: groupPhone(phone) }}. Prochain paiement le ${{ text: next }}.
+Si ce n'est pas vous, touchez le bouton : vos retraits seront bloqués aussitôt.`;
+
+export const automaticRefused = (why: string, next: string): Html =>
+  html`⚠️ Le paiement automatique n'a pas pu être demandé : ${{ text: why }}
+Prochain essai le ${{ text: next }}. Après deux échecs de suite, il se désactive.`;
+
+export const automaticSwitchedOff = (): Html =>
+  html`⏹ Le paiement automatique est désactivé après deux échecs de suite. Vérifiez votre numéro et votre mode de paiement, puis activez-le de nouveau. Votre argent reste sur votre solde.`;
+
+export const automaticBackToWeekly = (next: string): Html =>
+  html`🗓 Avec le plan gratuit, le paiement automatique redevient hebdomadaire. Prochain paiement le ${{ text: next }}.`;
+
+export const AUTOMATIC_BUTTONS = {
+  configure: "Configurer mes paiements",
+  history: "Voir mes retraits",
+} as const;
+
+/** Said at once under the button "Ce n'est pas moi". */
+export const FREEZE_ANSWERS = {
+  frozen: "Vos retraits sont bloqués. Notre équipe est prévenue.",
+  already: "Vos retraits sont déjà bloqués.",
+} as const;
+
+/** Kept in the audit log. */
+export const SWITCHED_OFF_REASON = "Deux échecs de suite";
+export const BACK_TO_WEEKLY_REASON = "Retour au plan gratuit";

@@ -1,0 +1,148 @@
+import type { QueueTab } from "./queue-choice.ts";
+
+export const deskCopy = {
+  loading: "Chargement…",
+  retry: "Réessayer",
+  loadFailed: "Les données n'ont pas pu être chargées",
+  more: "Voir la suite",
+  cancel: "Annuler",
+  refresh: "Actualiser",
+  copied: "Copié",
+  copyFailed: "La copie est refusée ici : sélectionnez le texte.",
+  skip: "Aller au contenu",
+  characters: (count: number, max: number) => `${count} caractères sur ${max}`,
+  exportCsv: "Exporter (CSV)",
+  exportFailed: "L'export n'a pas pu être préparé",
+  nav: "Navigation du bureau",
+  brand: "Bureau Sésame",
+  tabs: {
+    queue: "Demandes",
+    buyers: "Dossiers",
+    day: "Journée",
+    search: "Recherche",
+    alerts: "Alertes",
+    settings: "Réglages",
+  },
+  waitingHere: (count: number) => (count === 1 ? "1 en attente" : `${count} en attente`),
+  chooseRequest: "Choisissez une demande dans la liste",
+  chooseSeller: "Choisissez un résultat dans la liste",
+  panes: { list: "Liste", detail: "Détail" },
+  gate: {
+    entering: "Ouverture du bureau…",
+    failed: "Le bureau n'a pas pu s'ouvrir",
+    outsideTitle: "Ouvrez le bureau dans Telegram",
+    outsideText:
+      "Le bureau des agents s'ouvre depuis le bot : c'est Telegram qui nous dit qui vous êtes.",
+    openBot: "Ouvrir le bot",
+    strangerTitle: "Réservé aux agents",
+    strangerText:
+      "Vous êtes connecté, mais ce compte Telegram n'est ni celui d'un agent ni celui d'un opérateur.",
+    strangerHint:
+      "Si vous devez l'être, donnez cet identifiant à l'opérateur de la plateforme pour qu'il vous ajoute.",
+    identifier: "Identifiant Telegram",
+    copyIdentifier: "Copier l'identifiant",
+    toSeller: "Aller à l'espace vendeur",
+  },
+  unknownRoute: "Cette page n'existe pas. Vous êtes au bureau.",
+  operatorOnly: {
+    title: "Réservé à l'opérateur",
+    text: "Les agents traitent les demandes ; les réglages et le journal sont à l'opérateur.",
+  },
+} as const;
+
+export const queueCopy = {
+  title: "Demandes",
+  openHours: (hours: string) => `Ouvert · ${hours}`,
+  closedHours: (hours: string) => `Fermé en ce moment · ${hours}`,
+  views: "Vues de la file",
+  tabs: {
+    pending: "À traiter",
+    "to-pay": "À payer",
+    uncertain: "Incertains",
+    done: "Terminés",
+  } satisfies Record<QueueTab, string>,
+  uncounted: "—",
+  search: "Référence, numéro, montant, vendeur",
+  filter: "Filtrer",
+  filters: "Filtres",
+  filtered: (count: number) => (count === 1 ? "1 filtre actif" : `${count} filtres actifs`),
+  clear: "Tout effacer",
+  apply: "Voir les demandes",
+  method: "Mode de paiement",
+  anyMethod: "Tous les modes",
+  country: "Pays",
+  anyCountry: "Tous les pays",
+  plan: "Plan du vendeur",
+  anyPlan: "Tous",
+  free: "Gratuit",
+  premium: "Premium",
+  lateOnly: "En retard seulement",
+  mineOnly: "Prises par moi seulement",
+  countries: {
+    CI: "Côte d'Ivoire",
+    SENEGAL: "Sénégal",
+    BENIN: "Bénin",
+    TOGO: "Togo",
+    MALI: "Mali",
+    BURKINA: "Burkina Faso",
+  } as Readonly<Record<string, string>>,
+  summary: (pending: number, late: number) =>
+    pending === 0
+      ? "Rien à traiter"
+      : `${pending} à traiter${late > 0 ? `, dont ${late} en retard` : ""}`,
+  empty: {
+    pending: "Aucune demande à traiter",
+    "to-pay": "Aucun paiement en cours",
+    uncertain: "Aucun paiement incertain",
+    done: "Aucune demande ici",
+  } satisfies Record<QueueTab, string>,
+  emptyText: {
+    pending: "Les nouvelles demandes apparaissent ici d'elles-mêmes, les premium en tête.",
+    "to-pay":
+      "Une demande approuvée reste ici jusqu'à ce que l'argent soit arrivé : par un prestataire, ou à la main avec la référence de l'opérateur.",
+    uncertain: "Un prestataire qui n'a pas répondu laisse ici son paiement à vérifier.",
+    done: "Les demandes payées, rejetées ou annulées restent consultables.",
+  } satisfies Record<QueueTab, string>,
+  emptyFiltered: "Aucune demande ne passe ces filtres",
+  age: (words: string) => words.charAt(0).toUpperCase() + words.slice(1),
+  dueIn: (words: string) => `reste ${words}`,
+  lateBy: (words: string) => `En retard de ${words}`,
+  lateNow: "En retard",
+  working: "ouvrées",
+  mine: (left: string) => `À vous · ${left}`,
+  taken: (name: string, left: string) => `${name} · ${left}`,
+  second: "2e accord attendu",
+  automatic: "Automatique",
+  own: "Votre demande",
+  signs: (count: number) => (count === 1 ? "1 signe à vérifier" : `${count} signes à vérifier`),
+} as const;
+
+/** How long ago, from whole minutes. */
+export function sayAge(minutes: number): string {
+  if (minutes < 1) return "à l'instant";
+  if (minutes < 60) return `il y a ${minutes} min`;
+  if (minutes < 24 * 60) return `il y a ${Math.floor(minutes / 60)} h`;
+  const days = Math.floor(minutes / (24 * 60));
+  return days === 1 ? "hier" : `il y a ${days} jours`;
+}
+
+/** A length of working time: "12 min", "3 h", "3 h 20". Days of work differ: hours do not. */
+export function sayWorking(minutes: number): string {
+  const whole = Math.max(0, Math.round(minutes));
+  if (whole < 60) return `${whole} min`;
+  const hours = Math.floor(whole / 60);
+  const rest = whole % 60;
+  return rest === 0 || hours >= 10 ? `${hours} h` : `${hours} h ${String(rest).padStart(2, "0")}`;
+}
+
+/** "12:04": what is left of a claim. */
+export function sayCountdown(seconds: number): string {
+  const whole = Math.max(0, Math.floor(seconds));
+  return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+/** The same, to be heard: whole minutes, so that nothing is said each second. */
+export function sayCountdownHeard(seconds: number): string {
+  const minutes = Math.ceil(Math.max(0, seconds) / 60);
+  return minutes <= 1 ? "moins d'une minute" : `${minutes} minutes`;
+}

@@ -1,0 +1,25 @@
+// Apart: these are on the seller's first route.
+
+/** What the first load can show; the other words of this room come with their screens. */
+export const startCopy = {
+  splash: {
+    loading: "Chargement de l'application...",
+    failed: "Une erreur s'est produite lors du chargement. Veuillez réessayer.",
+    retry: "Réessayer",
+  },
+  offline: (since: string) => `hors ligne, données du ${since}`,
+  offlineRetry: "Réessayer",
+  /** A change made offline that leaves by itself. */
+  waiting: (count: number) =>
+    count > 1
+      ? `En attente du réseau… ${count} modifications partiront toutes seules.`
+      : "En attente du réseau… votre modification partira toute seule.",
+  fallback: {
+    title: "Vos dernières données",
+    since: (instant: string) => `Vos données du ${instant}, en lecture seule`,
+    balance: "Solde disponible",
+    products: "Produits",
+    groups: "Groupes et canaux",
+    support: "Écrire au support",
+  },
+} as const;

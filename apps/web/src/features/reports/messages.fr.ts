@@ -1,0 +1,174 @@
+import type { CalendarDayOnWire, StatisticsPeriod } from "@sesame/contract/reports";
+
+const counted = (count: number, one: string, many: string) => `${count} ${count > 1 ? many : one}`;
+
+export const calendarCopy = {
+  title: "Calendrier",
+  subtitle: "Expirations, renouvellements et retraits, jour par jour",
+  loading: "Chargement du calendrier",
+  failed: "Impossible de charger votre calendrier. Veuillez réessayer.",
+  retry: "Réessayer",
+  refresh: "Actualiser",
+  previous: "Mois précédent",
+  next: "Mois suivant",
+  today: "Aujourd'hui",
+  weekdays: [
+    ["L", "lundi"],
+    ["M", "mardi"],
+    ["M", "mercredi"],
+    ["J", "jeudi"],
+    ["V", "vendredi"],
+    ["S", "samedi"],
+    ["D", "dimanche"],
+  ],
+  legend: "Légende",
+  kinds: {
+    expirations: "Expirations",
+    renouvellements: "Renouvellements",
+    retraits: "Retraits",
+  } satisfies Record<keyof Omit<CalendarDayOnWire, "jour">, string>,
+  counts: {
+    expirations: (count: number) => counted(count, "expiration", "expirations"),
+    renouvellements: (count: number) => counted(count, "renouvellement", "renouvellements"),
+    retraits: (count: number) => counted(count, "retrait", "retraits"),
+  } satisfies Record<keyof Omit<CalendarDayOnWire, "jour">, (count: number) => string>,
+  nothing: "rien de prévu",
+  noneMonth: "Rien ce mois-ci",
+  noneMonthText: "Vos ventes, leurs échéances et vos retraits s'afficheront ici à leur date.",
+  noneAction: "Voir mes produits",
+  noneDay: "Rien ce jour-là.",
+  expires: "Accès à échéance",
+  expired: "Accès terminé",
+  renewed: "Renouvellement",
+  payout: "Retrait demandé",
+  automaticPayout: "Retrait automatique demandé",
+  nextPayout: "Prochain retrait automatique",
+  nextPayoutText: "Le montant sera celui de votre solde disponible.",
+  others: (count: number) => `et ${counted(count, "autre", "autres")}`,
+} as const;
+
+const plural = (count: number, one: string, many: string) => (count > 1 ? many : one);
+
+export const statisticsCopy = {
+  title: "Statistiques",
+  period: "Période",
+  periods: { week: "Semaine", month: "Mois", year: "Année" } satisfies Record<
+    StatisticsPeriod,
+    string
+  >,
+  span: {
+    week: "Les 7 derniers jours, aujourd'hui compris",
+    month: "Les 30 derniers jours, aujourd'hui compris",
+    year: "Les 12 derniers mois, celui-ci compris",
+  } satisfies Record<StatisticsPeriod, string>,
+  before: {
+    week: "que les 7 jours d'avant",
+    month: "que les 30 jours d'avant",
+    year: "que les 12 mois d'avant",
+  } satisfies Record<StatisticsPeriod, string>,
+  loading: "Chargement des statistiques",
+  failed: "Impossible de charger vos statistiques. Veuillez réessayer.",
+  retry: "Réessayer",
+  refresh: "Actualiser",
+  net: "Revenu net",
+  gross: "Revenu brut",
+  sales: "Ventes",
+  members: "Membres",
+  membersNote: "dans vos groupes, maintenant",
+  fees: (amount: string) => `${amount} de frais`,
+  noFees: "sans frais",
+  direct: (amount: string) => `dont ${amount} encaissés directement`,
+  split: (fresh: number, renewed: number) =>
+    `${fresh} ${plural(fresh, "nouvelle", "nouvelles")}, ${renewed} ${plural(
+      renewed,
+      "renouvellement",
+      "renouvellements",
+    )}`,
+  more: (percent: string, before: string) => `${percent} de plus ${before}`,
+  less: (percent: string, before: string) => `${percent} de moins ${before}`,
+  same: (before: string) => `Autant ${before}`,
+  percent: (value: string) => `${value}\u202f%`,
+  chart: { day: "Revenu net par jour", month: "Revenu net par mois" },
+  barText: (when: string, net: string, sales: string) => `${when} : ${net}, ${sales}`,
+  date: "Date",
+  salesCount: (count: string, many: boolean) => `${count} ${many ? "ventes" : "vente"}`,
+  products: "Répartition par produit",
+  share: (percent: string) => `${percent} du revenu net`,
+  otherProducts: "Autres produits",
+  customers: "Meilleurs clients",
+  purchases: (count: number) => `${count} ${plural(count, "achat", "achats")}`,
+  last: "Dernières transactions",
+  seeAll: "Voir tout",
+  none: "Aucune vente sur cette période",
+  noneText: "Partagez le lien d'un produit : la première vente s'affichera ici.",
+  noneAction: "Voir mes produits",
+} as const;
+
+export const advancedCopy = {
+  title: "Statistiques avancées",
+  badge: "Premium",
+  teaser: "Sachez ce qui revient chaque mois, qui reste et qui part.",
+  teaserList: [
+    "Revenu mensuel récurrent",
+    "Taux de renouvellement et attrition",
+    "Fidélité, mois après mois",
+    "Export pour votre tableur",
+  ],
+  open: "Découvrir avec Premium",
+  mrr: "Revenu mensuel récurrent",
+  mrrNote: (count: number) =>
+    `${count} accès ${plural(count, "payé", "payés")} au-delà d'aujourd'hui, ${plural(
+      count,
+      "ramené",
+      "ramenés",
+    )} à 30 jours`,
+  renewals: "Renouvellements",
+  renewalsNote: (renewed: number, ended: number) =>
+    `${renewed} sur ${ended} ${plural(ended, "accès arrivé", "accès arrivés")} à échéance`,
+  churn: "Attrition",
+  churnNote: (lost: number, served: number) =>
+    `${lost} ${plural(lost, "accès perdu", "accès perdus")} sur ${served}`,
+  nothingEnded: "Aucun accès n'est arrivé à échéance",
+  notYet: "—",
+  cohorts: "Fidélité par mois d'arrivée",
+  cohortsNote:
+    "Parmi les clients arrivés un mois donné, combien avaient encore un accès à la fin des mois suivants.",
+  cohortMonth: "Arrivés en",
+  cohortSize: "Clients",
+  cohortAfter: (months: number) => `Fin du mois ${months}`,
+  cohortShort: (months: number) => `+${months}`,
+  cohortText: (clients: number, percent: string) =>
+    `${clients} ${plural(clients, "client", "clients")}, ${percent}`,
+  noCohort: "Vos premiers clients apparaîtront ici.",
+  export: "Exporter en CSV",
+  exportFailed: "L'export n'a pas pu se faire. Veuillez réessayer.",
+  file: (period: StatisticsPeriod) => `statistiques-${period}.csv`,
+} as const;
+
+// Days and months of the instance, "2026-11-25", as people say them. Noon, in the phone's own zone:
+// the same day everywhere.
+const at = (day: string) => new Date(`${day}T12:00:00`);
+
+const format = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat("fr-FR", options);
+const LONG = format({ weekday: "long", day: "numeric", month: "long" });
+const WHOLE = format({ weekday: "long", day: "numeric", month: "long", year: "numeric" });
+const SHORT = format({ day: "numeric", month: "short" });
+const WEEKDAY = format({ weekday: "short" });
+const MONTH = format({ month: "long", year: "numeric" });
+const SHORT_MONTH = format({ month: "short" });
+const MONTH_YEAR = format({ month: "short", year: "2-digit" });
+
+/** "mercredi 25 novembre". */
+export const sayLongDay = (day: string) => LONG.format(at(day));
+/** "mercredi 25 novembre 2026". */
+export const sayWholeDay = (day: string) => WHOLE.format(at(day));
+/** "25 nov.". */
+export const sayDay = (day: string) => SHORT.format(at(day));
+/** "mer.". */
+export const sayWeekday = (day: string) => WEEKDAY.format(at(day));
+/** "novembre 2026". */
+export const sayMonth = (day: string) => MONTH.format(at(day));
+/** "nov.". */
+export const sayShortMonth = (day: string) => SHORT_MONTH.format(at(day));
+/** "nov. 26". */
+export const sayMonthYear = (day: string) => MONTH_YEAR.format(at(day));

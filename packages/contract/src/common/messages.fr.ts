@@ -1,0 +1,42 @@
+/**
+ * Sentences of the specification that both sides say, or several capabilities: word for word, in
+ * this one place (A §8, B §5, B §8).
+ */
+
+export const CRASHED = "Une erreur est survenue";
+export const SAVE_FAILED = "Erreur lors de la mise à jour";
+export const PRODUCT_NOT_FOUND = "Produit introuvable";
+export const REQUEST_NOT_FOUND = "Demande introuvable";
+export const IMPOSSIBLE = "Opération impossible";
+export const AGGREGATOR_NOT_FOUND = "Agrégateur non trouvé";
+
+export const USER_UNKNOWN = "Utilisateur non identifié";
+export const PAYMENT_ID_MISSING = "ID de paiement manquant";
+export const METHOD_MISSING = "Veuillez sélectionner une méthode de paiement";
+export const METHOD_NOT_FOUND = "Méthode de paiement non trouvée. Veuillez réessayer.";
+export const METHOD_CLOSED = "Méthode de paiement non disponible. Veuillez réessayer.";
+export const NO_METHOD =
+  "Aucun agrégateur de paiement n'est disponible actuellement. Veuillez contacter le support.";
+export const NO_PAYMENT_URL = "URL de paiement non fournie par le service";
+export const PAYMENT_NOT_CREATED = "Erreur lors de la création du paiement";
+export const PAYMENT_NOT_CHECKED = "Erreur lors de la vérification du paiement";
+export const PAYMENT_CANNOT_BE_CHECKED = "Impossible de vérifier le paiement. Veuillez réessayer.";
+export const PAYMENT_NOT_MADE = "Paiement non effectué";
+
+/** Decision 58: a provider that cannot be reached. */
+export const PROVIDER_UNREACHABLE =
+  "Erreur réseau - Problème CORS possible. Contactez l'administrateur.";
+
+/** Decision 93: the keys are missing, or the provider refuses them. */
+export function sayIncomplete(providerName: string): string {
+  return `Configuration incomplète pour ${providerName}`;
+}
+
+/** French signs stay on the line of their word: narrow no-break spaces, « » with no-break ones. */
+export function typeset(text: string): string {
+  return text
+    .replaceAll(/ ([?!;%])/g, "\u202f$1")
+    .replaceAll(/ ([:»])/g, "\u00a0$1")
+    .replaceAll("« ", "«\u00a0")
+    .replaceAll(/(\d) (h|FCFA)\b/g, "$1\u00a0$2");
+}
