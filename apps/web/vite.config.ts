@@ -64,7 +64,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     rolldownOptions: {
-      treeshake: { manualPureFunctions: SILENCED },
+      // A table of refusals that no screen says is left out.
+      treeshake: { manualPureFunctions: [...SILENCED, "refusal"] },
       input: isSsrBuild
         ? { "entry-server": here("./src/buyer/entry-server.tsx") }
         : {

@@ -16,7 +16,7 @@ import { reportOutage } from "../jobs/report-outage.ts";
 import { asOutage } from "../postgres/outages.ts";
 
 /** Ends a request with a refusal: its status, its code, its French sentence. */
-export function answerRefusal<R extends AnyRefusal>(
+export function answerRefusal<const R extends AnyRefusal>(
   reply: FastifyReply,
   refusal: R,
   sentences: Sentences<R>,

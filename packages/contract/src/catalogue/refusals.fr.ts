@@ -1,4 +1,4 @@
-import type { Sentences } from "../common/refusal.ts";
+import { type RefusalOf, refusal } from "../common/refusal.ts";
 import { PRODUCT_NOT_FOUND } from "../common/messages.fr.ts";
 import {
   DESCRIPTION_MAX,
@@ -7,28 +7,6 @@ import {
   type RequiredField,
   TITLE_MAX,
 } from "./policy.ts";
-
-export type CatalogueRefusal =
-  | { readonly kind: "catalogue.fields-missing"; readonly fields: readonly RequiredField[] }
-  | { readonly kind: "catalogue.title-too-long" }
-  | { readonly kind: "catalogue.description-too-long" }
-  | { readonly kind: "catalogue.image-too-large" }
-  | { readonly kind: "catalogue.image-not-an-image" }
-  | { readonly kind: "catalogue.image-too-many-pixels" }
-  | { readonly kind: "catalogue.image-unreadable" }
-  | { readonly kind: "catalogue.image-busy" }
-  | { readonly kind: "catalogue.images-too-many" }
-  | { readonly kind: "catalogue.price-invalid" }
-  | { readonly kind: "catalogue.price-out-of-range" }
-  | { readonly kind: "catalogue.suggestions-invalid" }
-  | { readonly kind: "catalogue.kind-unknown" }
-  | { readonly kind: "catalogue.duration-unknown" }
-  | { readonly kind: "catalogue.category-unknown" }
-  | { readonly kind: "catalogue.stock-invalid" }
-  | { readonly kind: "catalogue.status-unknown" }
-  | { readonly kind: "catalogue.group-missing" }
-  | { readonly kind: "catalogue.group-unknown" }
-  | { readonly kind: "catalogue.product-unknown" };
 
 export const FIELD_NAMES: Readonly<Record<RequiredField, string>> = {
   title: "Titre",
@@ -48,68 +26,62 @@ export function sayImageTooLarge(megabytes: number): string {
   return `L'image est trop volumineuse. La taille maximale est de ${megabytes} Mo.`;
 }
 
-export const catalogueRefusals: Sentences<CatalogueRefusal> = {
-  "catalogue.fields-missing": { status: 422, message: ({ fields }) => sayMissingFields(fields) },
-  "catalogue.title-too-long": {
-    status: 422,
-    message: `Le titre ne peut pas dépasser ${TITLE_MAX} caractères.`,
-  },
-  "catalogue.description-too-long": {
-    status: 422,
-    message: `La description ne peut pas dépasser ${DESCRIPTION_MAX} caractères.`,
-  },
-  "catalogue.image-too-large": { status: 422, message: sayImageTooLarge(IMAGE_MB) },
-  "catalogue.image-not-an-image": {
-    status: 422,
-    message: "Le fichier doit être une image (JPEG, PNG, WebP, AVIF ou GIF).",
-  },
-  "catalogue.image-too-many-pixels": {
-    status: 422,
-    message: "Les dimensions de l'image sont trop grandes.",
-  },
-  "catalogue.image-busy": {
-    status: 503,
-    message: "Trop d'images sont en cours d'envoi. Veuillez réessayer dans une minute.",
-  },
-  "catalogue.images-too-many": {
-    status: 429,
-    message: "Vous avez envoyé trop d'images aujourd'hui. Veuillez réessayer demain.",
-  },
-  "catalogue.image-unreadable": {
-    status: 422,
-    message: "L'image est abîmée ou illisible. Veuillez en choisir une autre.",
-  },
-  "catalogue.price-invalid": {
-    status: 422,
-    message: "Le prix doit être un nombre entier de francs.",
-  },
-  "catalogue.price-out-of-range": {
-    status: 422,
-    message: "Le prix doit être compris entre 100 et 1 000 000 FCFA.",
-  },
-  "catalogue.suggestions-invalid": {
-    status: 422,
-    message:
-      "Proposez quatre montants au plus, chacun entre votre minimum et 1 000 000 FCFA, en francs entiers.",
-  },
-  "catalogue.kind-unknown": { status: 400, message: "Un produit est un accès ou un don." },
-  "catalogue.duration-unknown": {
-    status: 422,
-    message: "Veuillez choisir une durée parmi celles proposées.",
-  },
-  "catalogue.category-unknown": {
-    status: 422,
-    message: "Veuillez choisir une catégorie parmi celles proposées.",
-  },
-  "catalogue.stock-invalid": {
-    status: 422,
-    message: "Le nombre de places doit être un nombre entier, ou vide pour ne pas le limiter.",
-  },
-  "catalogue.status-unknown": { status: 400, message: "Un produit est actif ou inactif." },
-  "catalogue.group-missing": { status: 422, message: "Veuillez choisir un groupe ou un canal." },
-  "catalogue.group-unknown": { status: 404, message: "Groupe ou canal introuvable." },
-  "catalogue.product-unknown": { status: 404, message: PRODUCT_NOT_FOUND },
+export const catalogueRefusals = {
+  "catalogue.fields-missing": refusal<{ fields: readonly RequiredField[] }>(422, ({ fields }) =>
+    sayMissingFields(fields),
+  ),
+  "catalogue.title-too-long": refusal(
+    422,
+    `Le titre ne peut pas dépasser ${TITLE_MAX} caractères.`,
+  ),
+  "catalogue.description-too-long": refusal(
+    422,
+    `La description ne peut pas dépasser ${DESCRIPTION_MAX} caractères.`,
+  ),
+  "catalogue.image-too-large": refusal(422, () => sayImageTooLarge(IMAGE_MB)),
+  "catalogue.image-not-an-image": refusal(
+    422,
+    "Le fichier doit être une image (JPEG, PNG, WebP, AVIF ou GIF).",
+  ),
+  "catalogue.image-too-many-pixels": refusal(422, "Les dimensions de l'image sont trop grandes."),
+  "catalogue.image-unreadable": refusal(
+    422,
+    "L'image est abîmée ou illisible. Veuillez en choisir une autre.",
+  ),
+  "catalogue.image-busy": refusal(
+    503,
+    "Trop d'images sont en cours d'envoi. Veuillez réessayer dans une minute.",
+  ),
+  "catalogue.images-too-many": refusal(
+    429,
+    "Vous avez envoyé trop d'images aujourd'hui. Veuillez réessayer demain.",
+  ),
+  "catalogue.price-invalid": refusal(422, "Le prix doit être un nombre entier de francs."),
+  "catalogue.price-out-of-range": refusal(
+    422,
+    "Le prix doit être compris entre 100 et 1 000 000 FCFA.",
+  ),
+  "catalogue.suggestions-invalid": refusal(
+    422,
+    "Proposez quatre montants au plus, chacun entre votre minimum et 1 000 000 FCFA, en francs entiers.",
+  ),
+  "catalogue.kind-unknown": refusal(400, "Un produit est un accès ou un don."),
+  "catalogue.duration-unknown": refusal(422, "Veuillez choisir une durée parmi celles proposées."),
+  "catalogue.category-unknown": refusal(
+    422,
+    "Veuillez choisir une catégorie parmi celles proposées.",
+  ),
+  "catalogue.stock-invalid": refusal(
+    422,
+    "Le nombre de places doit être un nombre entier, ou vide pour ne pas le limiter.",
+  ),
+  "catalogue.status-unknown": refusal(400, "Un produit est actif ou inactif."),
+  "catalogue.group-missing": refusal(422, "Veuillez choisir un groupe ou un canal."),
+  "catalogue.group-unknown": refusal(404, "Groupe ou canal introuvable."),
+  "catalogue.product-unknown": refusal(404, PRODUCT_NOT_FOUND),
 };
+
+export type CatalogueRefusal = RefusalOf<typeof catalogueRefusals>;
 
 /** Why a product is "En attente" (decision 34), said to its seller. */
 export const PENDING_REASONS: Readonly<Record<PendingReason, string>> = {

@@ -3,13 +3,27 @@ export type RefusalStatus = 400 | 401 | 403 | 404 | 408 | 409 | 413 | 415 | 422 
 
 export type AnyRefusal = { readonly kind: string };
 
-export type Sentence<R> = {
+/** How one kind of refusal is answered. `F`: the facts it carries, which its sentence may say. */
+export type Sentence<F = unknown> = {
   readonly status: RefusalStatus;
   /** French, for the person on the phone. */
-  readonly message: string | ((refusal: R) => string);
+  readonly message: string | ((facts: F) => string);
 };
 
-/** One sentence for each refusal of `R`: the compiler refuses a catalogue with a gap. */
+/** Declares one kind: the table of a feature names each once, in the order of the checks. */
+export function refusal<F = unknown>(
+  status: RefusalStatus,
+  message: Sentence<F>["message"],
+): Sentence<F> {
+  return { status, message };
+}
+
+/** The refusals that a table declares, told apart by their kind. */
+export type RefusalOf<T extends Readonly<Record<string, Sentence<never>>>> = {
+  [K in keyof T]: T[K] extends Sentence<infer F> ? { readonly kind: K } & Readonly<F> : never;
+}[keyof T];
+
+/** One sentence for each refusal of `R`: the compiler refuses a table with a gap. */
 export type Sentences<R extends AnyRefusal> = {
   readonly [K in R["kind"]]: Sentence<Extract<R, { kind: K }>>;
 };
@@ -21,7 +35,7 @@ export type RefusalBody = {
 };
 
 /** Status and body of a refusal, from its catalogue. */
-export function sayRefusal<R extends AnyRefusal>(
+export function sayRefusal<const R extends AnyRefusal>(
   refusal: R,
   sentences: Sentences<R>,
 ): { readonly status: RefusalStatus; readonly body: RefusalBody } {

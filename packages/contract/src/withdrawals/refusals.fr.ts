@@ -1,5 +1,5 @@
 import type { Fcfa } from "@sesame/kernel";
-import type { Sentences } from "../common/refusal.ts";
+import { type RefusalOf, refusal } from "../common/refusal.ts";
 import {
   IMPOSSIBLE,
   METHOD_CLOSED,
@@ -11,179 +11,128 @@ import { COUNTRY_TERMS, OPERATOR_BRANDS, PAYOUT_METHODS } from "./methods.fr.ts"
 import { sayFrancs, sayInstant } from "./messages.fr.ts";
 
 /** Why a number cannot receive a payout of the method. */
-export type PhoneRefusal =
-  | { readonly kind: "withdrawals.phone-invalid"; readonly method: PayoutMethodId }
-  | { readonly kind: "withdrawals.phone-wrong-country"; readonly method: PayoutMethodId }
-  | { readonly kind: "withdrawals.phone-wrong-operator"; readonly method: PayoutMethodId };
+const phoneRefusals = {
+  "withdrawals.phone-invalid": refusal<{ method: PayoutMethodId }>(422, ({ method }) =>
+    sayPhoneInvalid(method),
+  ),
+  "withdrawals.phone-wrong-country": refusal<{ method: PayoutMethodId }>(422, ({ method }) => {
+    const { of, dial } = countryOf(method);
+    return `${PAYOUT_METHODS[method].label} demande un numéro ${of} (+${dial}).`;
+  }),
+  "withdrawals.phone-wrong-operator": refusal<{ method: PayoutMethodId }>(
+    422,
+    ({ method }) =>
+      `Ce numéro n'est pas un numéro ${OPERATOR_BRANDS[PAYOUT_METHODS[method].operator].name} ${countryOf(method).of}.`,
+  ),
+};
+
+export type PhoneRefusal = RefusalOf<typeof phoneRefusals>;
 
 /** Why the seller himself may not ask: decided by people, with a reason he reads (decision 99). */
-export type StandingRefusal =
-  | { readonly kind: "withdrawals.seller-closed" }
-  | {
-      readonly kind: "withdrawals.seller-suspended";
-      readonly reason: string | null;
-      readonly reviewAt: Date | null;
-      readonly zone: string;
-    }
-  | {
-      readonly kind: "withdrawals.payouts-frozen";
-      readonly by: "seller" | "operator";
-      readonly reason: string | null;
-      readonly reviewAt: Date | null;
-      readonly zone: string;
-    };
+const standingRefusals = {
+  "withdrawals.seller-closed": refusal(422, "Votre compte vendeur est fermé."),
+  "withdrawals.seller-suspended": refusal<{
+    reason: string | null;
+    reviewAt: Date | null;
+    zone: string;
+  }>(
+    422,
+    ({ reason, reviewAt, zone }) =>
+      `Votre compte vendeur est suspendu${because(reason)}.${reviewed(reviewAt, zone)}`,
+  ),
+  "withdrawals.payouts-frozen": refusal<{
+    by: "seller" | "operator";
+    reason: string | null;
+    reviewAt: Date | null;
+    zone: string;
+  }>(422, ({ by, reason, reviewAt, zone }) =>
+    by === "seller"
+      ? "Vos retraits sont bloqués à votre demande. Contactez le support pour les débloquer."
+      : `Vos retraits sont bloqués${because(reason)}.${reviewed(reviewAt, zone)}`,
+  ),
+};
+
+export type StandingRefusal = RefusalOf<typeof standingRefusals>;
 
 /** Why a withdrawal is not asked for, in the order of the checks (B §5, decisions 65 to 67). */
-export type RequestRefusal =
-  | { readonly kind: "withdrawals.amount-invalid" }
-  | { readonly kind: "withdrawals.amount-too-small"; readonly min: Fcfa }
-  | { readonly kind: "withdrawals.amount-too-large"; readonly max: Fcfa }
-  | { readonly kind: "withdrawals.balance-too-low" }
-  | { readonly kind: "withdrawals.whatsapp-invalid" }
-  | { readonly kind: "withdrawals.phone-missing" }
-  | { readonly kind: "withdrawals.method-missing" }
-  | { readonly kind: "withdrawals.method-unknown" }
-  | { readonly kind: "withdrawals.method-closed"; readonly method: PayoutMethodId }
-  | PhoneRefusal
-  | {
-      readonly kind: "withdrawals.below-operator-min";
-      readonly method: PayoutMethodId;
-      readonly min: Fcfa;
-    }
-  | {
-      readonly kind: "withdrawals.off-operator-step";
-      readonly method: PayoutMethodId;
-      readonly step: Fcfa;
-    }
-  | StandingRefusal
-  | { readonly kind: "withdrawals.weekly"; readonly reopensAt: Date; readonly zone: string }
-  | { readonly kind: "withdrawals.first-too-large"; readonly max: Fcfa };
+const requestRefusals = {
+  "withdrawals.amount-invalid": refusal(422, "Veuillez saisir un montant valide"),
+  "withdrawals.amount-too-small": refusal<{ min: Fcfa }>(
+    422,
+    ({ min }) => `Le montant minimum de retrait est de ${min} FCFA`,
+  ),
+  "withdrawals.amount-too-large": refusal<{ max: Fcfa }>(
+    422,
+    ({ max }) => `Le montant maximum de retrait est de ${max} FCFA`,
+  ),
+  "withdrawals.balance-too-low": refusal(422, "Solde insuffisant pour ce retrait"),
+  "withdrawals.whatsapp-invalid": refusal(
+    422,
+    "Veuillez saisir un numéro WhatsApp valide (minimum 6 chiffres)",
+  ),
+  "withdrawals.phone-missing": refusal(
+    422,
+    "Veuillez saisir un numéro pour le transfert valide (minimum 6 chiffres)",
+  ),
+  "withdrawals.method-missing": refusal(422, "Veuillez sélectionner un mode de paiement"),
+  "withdrawals.method-unknown": refusal(422, METHOD_NOT_FOUND),
+  "withdrawals.method-closed": refusal<{ method: PayoutMethodId }>(422, METHOD_CLOSED),
+  ...phoneRefusals,
+  "withdrawals.below-operator-min": refusal<{ method: PayoutMethodId; min: Fcfa }>(
+    422,
+    ({ method, min }) => `Le minimum pour ${PAYOUT_METHODS[method].label} est de ${min} FCFA`,
+  ),
+  "withdrawals.off-operator-step": refusal<{ method: PayoutMethodId; step: Fcfa }>(
+    422,
+    ({ method, step }) =>
+      `Le montant pour ${PAYOUT_METHODS[method].label} doit être un multiple de ${step} FCFA`,
+  ),
+  ...standingRefusals,
+  "withdrawals.weekly": refusal<{ reopensAt: Date; zone: string }>(
+    422,
+    ({ reopensAt, zone }) =>
+      `Le plan gratuit permet un retrait par semaine. Prochain retrait possible le ${sayInstant(reopensAt, zone)}.`,
+  ),
+  "withdrawals.first-too-large": refusal<{ max: Fcfa }>(422, ({ max }) =>
+    max === 0n
+      ? "Vous pourrez demander un autre retrait dès que le premier est payé."
+      : `Tant qu'aucun retrait ne vous a été payé, vous pouvez encore demander ${sayFrancs(max)}. La limite est levée dès le premier payé.`,
+  ),
+};
 
-export type WithdrawalsRefusal =
-  | RequestRefusal
-  | { readonly kind: "withdrawals.unknown" }
-  | { readonly kind: "withdrawals.not-cancellable" }
-  | { readonly kind: "withdrawals.not-pending" }
-  | { readonly kind: "withdrawals.key-reused" }
-  | { readonly kind: "withdrawals.automatic-phone-invalid" }
-  | { readonly kind: "withdrawals.frequency-unknown" }
-  | { readonly kind: "withdrawals.frequency-premium" }
-  | { readonly kind: "withdrawals.threshold-invalid"; readonly min: Fcfa; readonly max: Fcfa }
-  | { readonly kind: "withdrawals.automatic-flag-invalid" };
+export type RequestRefusal = RefusalOf<typeof requestRefusals>;
 
 /** B §4, §5 and §8, word for word. */
-export const withdrawalsRefusals: Sentences<WithdrawalsRefusal> = {
-  "withdrawals.amount-invalid": { status: 422, message: "Veuillez saisir un montant valide" },
-  "withdrawals.amount-too-small": {
-    status: 422,
-    message: ({ min }) => `Le montant minimum de retrait est de ${min} FCFA`,
-  },
-  "withdrawals.amount-too-large": {
-    status: 422,
-    message: ({ max }) => `Le montant maximum de retrait est de ${max} FCFA`,
-  },
-  "withdrawals.balance-too-low": { status: 422, message: "Solde insuffisant pour ce retrait" },
-  "withdrawals.whatsapp-invalid": {
-    status: 422,
-    message: "Veuillez saisir un numéro WhatsApp valide (minimum 6 chiffres)",
-  },
-  "withdrawals.phone-missing": {
-    status: 422,
-    message: "Veuillez saisir un numéro pour le transfert valide (minimum 6 chiffres)",
-  },
-  "withdrawals.method-missing": {
-    status: 422,
-    message: "Veuillez sélectionner un mode de paiement",
-  },
-  "withdrawals.method-unknown": {
-    status: 422,
-    message: METHOD_NOT_FOUND,
-  },
-  "withdrawals.method-closed": {
-    status: 422,
-    message: METHOD_CLOSED,
-  },
-  "withdrawals.phone-invalid": { status: 422, message: ({ method }) => sayPhoneInvalid(method) },
-  "withdrawals.phone-wrong-country": {
-    status: 422,
-    message: ({ method }) => {
-      const { of, dial } = countryOf(method);
-      return `${PAYOUT_METHODS[method].label} demande un numéro ${of} (+${dial}).`;
-    },
-  },
-  "withdrawals.phone-wrong-operator": {
-    status: 422,
-    message: ({ method }) =>
-      `Ce numéro n'est pas un numéro ${OPERATOR_BRANDS[PAYOUT_METHODS[method].operator].name} ${countryOf(method).of}.`,
-  },
-  "withdrawals.below-operator-min": {
-    status: 422,
-    message: ({ method, min }) =>
-      `Le minimum pour ${PAYOUT_METHODS[method].label} est de ${min} FCFA`,
-  },
-  "withdrawals.off-operator-step": {
-    status: 422,
-    message: ({ method, step }) =>
-      `Le montant pour ${PAYOUT_METHODS[method].label} doit être un multiple de ${step} FCFA`,
-  },
-  "withdrawals.seller-closed": { status: 422, message: "Votre compte vendeur est fermé." },
-  "withdrawals.seller-suspended": {
-    status: 422,
-    message: ({ reason, reviewAt, zone }) =>
-      `Votre compte vendeur est suspendu${because(reason)}.${reviewed(reviewAt, zone)}`,
-  },
-  "withdrawals.payouts-frozen": {
-    status: 422,
-    message: ({ by, reason, reviewAt, zone }) =>
-      by === "seller"
-        ? "Vos retraits sont bloqués à votre demande. Contactez le support pour les débloquer."
-        : `Vos retraits sont bloqués${because(reason)}.${reviewed(reviewAt, zone)}`,
-  },
-  "withdrawals.weekly": {
-    status: 422,
-    message: ({ reopensAt, zone }) =>
-      `Le plan gratuit permet un retrait par semaine. Prochain retrait possible le ${sayInstant(reopensAt, zone)}.`,
-  },
-  "withdrawals.first-too-large": {
-    status: 422,
-    message: ({ max }) =>
-      max === 0n
-        ? "Vous pourrez demander un autre retrait dès que le premier est payé."
-        : `Tant qu'aucun retrait ne vous a été payé, vous pouvez encore demander ${sayFrancs(max)}. La limite est levée dès le premier payé.`,
-  },
-  "withdrawals.unknown": { status: 404, message: REQUEST_NOT_FOUND },
-  "withdrawals.not-cancellable": { status: 409, message: IMPOSSIBLE },
-  "withdrawals.not-pending": {
-    status: 409,
-    message: "Cette demande n'est plus en attente.",
-  },
-  "withdrawals.key-reused": {
-    status: 409,
-    message: "Cette demande a déjà été envoyée avec un autre contenu.",
-  },
-  "withdrawals.automatic-phone-invalid": {
-    status: 422,
-    message: "Veuillez saisir un numéro de transfert valide (minimum 6 chiffres)",
-  },
-  "withdrawals.frequency-unknown": {
-    status: 422,
-    message: "Veuillez choisir une fréquence parmi celles proposées.",
-  },
-  "withdrawals.frequency-premium": {
-    status: 403,
-    message:
-      "Avec le plan gratuit, le retrait automatique est hebdomadaire. Cette fréquence est réservée au plan Premium.",
-  },
-  "withdrawals.threshold-invalid": {
-    status: 422,
-    message: ({ min, max }) =>
+export const withdrawalsRefusals = {
+  ...requestRefusals,
+  "withdrawals.unknown": refusal(404, REQUEST_NOT_FOUND),
+  "withdrawals.not-cancellable": refusal(409, IMPOSSIBLE),
+  "withdrawals.not-pending": refusal(409, "Cette demande n'est plus en attente."),
+  "withdrawals.key-reused": refusal(409, "Cette demande a déjà été envoyée avec un autre contenu."),
+  "withdrawals.automatic-phone-invalid": refusal(
+    422,
+    "Veuillez saisir un numéro de transfert valide (minimum 6 chiffres)",
+  ),
+  "withdrawals.frequency-unknown": refusal(
+    422,
+    "Veuillez choisir une fréquence parmi celles proposées.",
+  ),
+  "withdrawals.frequency-premium": refusal(
+    403,
+    "Avec le plan gratuit, le retrait automatique est hebdomadaire. Cette fréquence est réservée au plan Premium.",
+  ),
+  "withdrawals.threshold-invalid": refusal<{ min: Fcfa; max: Fcfa }>(
+    422,
+    ({ min, max }) =>
       `Le seuil doit être un nombre entier entre ${sayFrancs(min)} et ${sayFrancs(max)}.`,
-  },
-  "withdrawals.automatic-flag-invalid": {
-    status: 400,
-    message: "Le retrait automatique est activé ou désactivé.",
-  },
+  ),
+  "withdrawals.automatic-flag-invalid": refusal(
+    400,
+    "Le retrait automatique est activé ou désactivé.",
+  ),
 };
+
+export type WithdrawalsRefusal = RefusalOf<typeof withdrawalsRefusals>;
 
 function countryOf(method: PayoutMethodId) {
   return COUNTRY_TERMS[PAYOUT_METHODS[method].country];
