@@ -3,6 +3,8 @@ import { FREE_GROUPS_MAX } from "./policy.ts";
 import type { PlansAnswer } from "./wire.ts";
 import { CAPABILITY_NAMES } from "./messages.fr.ts";
 
+// Apart: the plans' screen alone says these; the names of plans are on the seller's first route.
+
 type Compared = PlansAnswer["comparison"][number];
 
 const YES_NO = ["Non", "Oui"] as const;

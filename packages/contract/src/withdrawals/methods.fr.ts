@@ -1,5 +1,7 @@
 import type { PayoutMethodId } from "../settings/policy.ts";
 
+// Apart: a table, which a buyer who is given money back loads without the sentences of withdrawals.
+
 /** B §3: what the wire calls `pays` and `operateur`. */
 export const PAYOUT_COUNTRIES = ["CI", "SENEGAL", "BENIN", "TOGO", "MALI", "BURKINA"] as const;
 export type PayoutCountry = (typeof PAYOUT_COUNTRIES)[number];
