@@ -95,6 +95,19 @@ describe("the architecture check", () => {
     expect(findViolations(readModules(files))).toEqual([]);
   });
 
+  test("leaves French in the summary of a route, and nowhere else beside it", () => {
+    const found = findViolations(
+      readModules({
+        [`${FEATURES}/checkout/http.ts`]: `app.get(
+          "/x",
+          { summary: asked ? "Créé" : \`Payé \${x}\`, title: "Commandé" },
+          () => "Remboursé",
+        );`,
+      }),
+    );
+    expect(found.map(({ detail }) => detail)).toEqual(["line 3: Commandé", "line 4: Remboursé"]);
+  });
+
   test("finds the repository in order, and really reads it", () => {
     const modules = readRepository(ROOT);
     expect(modules.length).toBeGreaterThan(50);

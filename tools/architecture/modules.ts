@@ -15,8 +15,8 @@ export type Module = {
   hasDefaultExport: boolean;
   /** Lines with the keyword `any` as a type. */
   anyLines: number[];
-  /** Text of string and template literals, and of JSX, with their lines. */
-  literals: { line: number; text: string }[];
+  /** Text of string and template literals, and of JSX, with their lines; of a `summary`, or not. */
+  literals: { line: number; text: string; isSummary: boolean }[];
   lines: number;
 };
 
@@ -54,6 +54,7 @@ function readModule(path: string, text: string, known: ReadonlySet<string>): Mod
   const specifiers: string[] = [];
   const runtime = new Set<string>();
   const found = { anyAt: [] as number[], literals: [] as { at: number; text: string }[] };
+  const summaries: { start: number; end: number }[] = [];
   let hasDefaultExport = false;
   const add = (specifier: string, isType: boolean): void => {
     specifiers.push(specifier);
@@ -72,6 +73,9 @@ function readModule(path: string, text: string, known: ReadonlySet<string>): Mod
       hasDefaultExport = true;
     },
     TSAnyKeyword: (node) => void found.anyAt.push(node.start),
+    Property: ({ key, value }) => {
+      if (key.type === "Identifier" && key.name === "summary") summaries.push(value);
+    },
     Literal: (node) => {
       if (typeof node.value === "string") found.literals.push({ at: node.start, text: node.value });
     },
@@ -91,7 +95,11 @@ function readModule(path: string, text: string, known: ReadonlySet<string>): Mod
     runtimeImports: toPaths(runtime),
     hasDefaultExport,
     anyLines: found.anyAt.map(lineAt),
-    literals: found.literals.map((literal) => ({ line: lineAt(literal.at), text: literal.text })),
+    literals: found.literals.map(({ at, text: said }) => ({
+      line: lineAt(at),
+      text: said,
+      isSummary: summaries.some(({ start, end }) => start <= at && at < end),
+    })),
     lines: text.trimEnd().split("\n").length,
   };
 }

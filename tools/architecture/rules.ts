@@ -95,7 +95,9 @@ export const RULES: Record<string, Rule> = {
   "French lives at the border": ({ path, literals }) => {
     const watched = /^(apps\/server\/src|packages)\//.test(path) && !isTest(path);
     if (!watched || /(^|\/)wire\.ts$|\.fr\.ts$|\/fixtures\//.test(path)) return [];
+    // What a call is for stands beside its route.
     return literals
+      .filter(({ isSummary }) => !isSummary)
       .filter(({ text }) => ACCENTED_WORD.test(text.replaceAll(PRODUCT_NAME, "")))
       .map(({ line, text }) => `line ${line}: ${text.trim().slice(0, 40)}`);
   },

@@ -5,8 +5,8 @@ import { readContacts } from "./compose-contacts.ts";
 import type { Features, Ground } from "./compose-features.ts";
 import { quoteOf } from "./compose-providers.ts";
 import type { Config } from "./config.ts";
-import { openapiTexts } from "./docs/calls.fr.ts";
 import { registerDocs } from "./docs/docs.ts";
+import { registerOpenapi } from "./docs/openapi.fr.ts";
 import { registerCatalogueHttp } from "./features/catalogue/http.ts";
 import { registerCheckoutHttp } from "./features/checkout/http.ts";
 import {
@@ -43,12 +43,12 @@ type Watched = {
 };
 
 /** The HTTP frame with the calls that belong to no feature. */
-export function openHttp(
+export async function openHttp(
   { config, db, clock, skewMs }: Ground,
   features: Features,
   { guard, logTo, readiness, connections, listener }: Watched,
 ): Promise<HttpServer> {
-  return createHttpServer({
+  const http = await createHttpServer({
     publicUrl: config.publicUrl,
     clock,
     frameAncestors: config.telegramWebOrigins,
@@ -56,23 +56,22 @@ export function openHttp(
     logLevel: config.logLevel,
     metricsToken: config.metricsToken,
     drainSeconds: config.drainSeconds,
-    texts: openapiTexts,
     authenticate: features.identity.authenticate,
     admitKey: features.developers.admitKey,
     ...(logTo ? { logTo } : {}),
-  }).then((http) => {
-    registerHealth(http, { readiness, silentMs: connections.silentMs });
-    registerDocs(http, { publicUrl: config.publicUrl, frameAncestors: config.telegramWebOrigins });
-    registerMetrics(http, {
-      db,
-      clock,
-      guard,
-      skewMs,
-      measured: config.metricsToken !== null,
-      watched: { connections, listener },
-    });
-    return http;
   });
+  await registerOpenapi(http, config.publicUrl);
+  registerHealth(http, { readiness, silentMs: connections.silentMs });
+  registerDocs(http, { publicUrl: config.publicUrl, frameAncestors: config.telegramWebOrigins });
+  registerMetrics(http, {
+    db,
+    clock,
+    guard,
+    skewMs,
+    measured: config.metricsToken !== null,
+    watched: { connections, listener },
+  });
+  return http;
 }
 
 export function checkoutDeps(ground: Ground, features: Features, http: HttpServer): CheckoutDeps {

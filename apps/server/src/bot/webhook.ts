@@ -51,6 +51,7 @@ export function registerTelegramWebhooks(app: HttpServer, deps: WebhookDeps): vo
     app.post(
       webhookPath(bot),
       {
+        summary: `Mise à jour de Telegram pour le bot des ${bot === "seller" ? "vendeurs" : "acheteurs"}`,
         config: { access: "notice", rateLimit: false, ownLimit: REFUSED_WEBHOOKS_A_MINUTE },
         schema: { response: { 200: z.object({}) } },
         bodyLimit: UPDATE_LIMIT_BYTES,

@@ -2,7 +2,7 @@ import type { OpenAPIV3_1 } from "openapi-types";
 import { escapeAttribute, escapeText } from "../pages/buyer-html.ts";
 import { docsCopy } from "./copy.fr.ts";
 import { type Call, callsOf, type Parameter, type Schema } from "./description.ts";
-import { DEVELOPERS_TAG } from "./developers-calls.fr.ts";
+import { DEVELOPERS_CHAPTER } from "./openapi.fr.ts";
 import { developersGuide, type GuidePart } from "./developers-guide.fr.ts";
 import { DOCS_CSS } from "./docs-css.ts";
 import { sayType, schemaHtml } from "./schema-html.ts";
@@ -68,7 +68,7 @@ type Told = { readonly calls: readonly Call[]; readonly document: OpenAPIV3_1.Do
 function chapterHtml(tag: string, { calls, document }: Told): string {
   const own = calls.filter((call) => call.tag === tag);
   const [server] = document.servers ?? [];
-  const guide = tag === DEVELOPERS_TAG ? guideHtml(developersGuide(server?.url ?? "")) : "";
+  const guide = tag === DEVELOPERS_CHAPTER ? guideHtml(developersGuide(server?.url ?? "")) : "";
   return `<section id="${anchorOf(tag)}"><h2>${escapeText(tag)}</h2>${guide}
 ${own.map(callHtml).join("\n")}</section>`;
 }

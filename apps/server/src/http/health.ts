@@ -22,7 +22,11 @@ export type HealthDeps = {
 export function registerHealth(app: HttpServer, deps: HealthDeps): void {
   app.get(
     "/health",
-    { config: { access: "public" }, schema: { response: { 200: health, 503: health } } },
+    {
+      summary: "Le processus vit",
+      config: { access: "public" },
+      schema: { response: { 200: health, 503: health } },
+    },
     async (_request, reply) => {
       if (deps.silentMs() < STUCK_MS) return { status: "ok", ...VERSION };
       return reply.code(503).send({ status: "stuck", ...VERSION });
@@ -30,7 +34,11 @@ export function registerHealth(app: HttpServer, deps: HealthDeps): void {
   );
   app.get(
     "/ready",
-    { config: { access: "public" }, schema: { response: { 200: readiness, 503: readiness } } },
+    {
+      summary: "La base répond et elle est à jour",
+      config: { access: "public" },
+      schema: { response: { 200: readiness, 503: readiness } },
+    },
     async (_request, reply) => {
       const reason = await deps.readiness.whyNot();
       if (reason === null) return { status: "ready" };

@@ -16,6 +16,7 @@ import {
   validatorCompiler,
   type ZodTypeProvider,
 } from "fastify-type-provider-zod";
+import type { z } from "zod";
 import { answerCommon, answerError, answerSaid, answerUnreadable } from "./answers.ts";
 import { type AttemptCounter, createAttemptCounter } from "./attempt-counter.ts";
 import { acceptBodies } from "./bodies.ts";
@@ -24,7 +25,6 @@ import { compressAnswers } from "./compress.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 import { drainConnections } from "./drain.ts";
 import { CALLS_A_MINUTE } from "./limits.ts";
-import { type OpenapiTexts, registerOpenapi } from "./openapi.ts";
 import { type Access, mayPass, needsToken, type Principal } from "./principal.ts";
 import { boundUploads } from "./uploads.ts";
 
@@ -60,6 +60,14 @@ declare module "fastify" {
     scope?: string;
     /** Calls of one address a minute that the route itself counts, where `rateLimit` is off. */
     ownLimit?: number;
+    /** Answers the same `Idempotency-Key` as the first time. */
+    idempotent?: boolean;
+  }
+  interface RouteShorthandOptions {
+    /** What the call is for, in French: /docs shows it. */
+    summary?: string;
+    /** The fields of a form that the handler reads by itself. */
+    form?: z.ZodObject;
   }
   interface FastifyRequest {
     /** Set on every route that needs a token. */
@@ -96,8 +104,6 @@ export type HttpOptions = {
   readonly metricsToken: string | null;
   /** How long it says that it will close before it does. */
   readonly drainSeconds?: number;
-  /** Words of the description at /api/openapi.json. */
-  readonly texts?: OpenapiTexts;
   /** Answers null for an unknown, expired or revoked token. */
   authenticate(token: string): Promise<Principal | null>;
   /** Who calls a route for keys, or what is answered instead. */
@@ -180,7 +186,6 @@ export async function createHttpServer(options: HttpOptions): Promise<HttpServer
       retryAfterSeconds: Math.max(1, Math.ceil(context.ttl / 1000)),
     }),
   });
-  await registerOpenapi(app, options);
   return typed(app);
 }
 

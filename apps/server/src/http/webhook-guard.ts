@@ -1,3 +1,4 @@
+import { AGGREGATOR_WORDS } from "@sesame/contract/aggregators";
 import { checkoutRefusals } from "@sesame/contract/checkout";
 import type { Clock } from "@sesame/kernel";
 import type { FastifyReply, FastifyRequest } from "fastify";
@@ -14,6 +15,21 @@ export const WEBHOOK_LIMIT_BYTES = 64 * 1024;
  * process behind a proxy must be told so (`TRUST_PROXY`), or everybody shares one address here.
  */
 export const REFUSED_WEBHOOKS_A_MINUTE = 30_000;
+
+/** No page is ever shown from here, and the signature is what guards it. */
+export const WEBHOOK_ROUTE = {
+  config: { access: "notice", rateLimit: false, ownLimit: REFUSED_WEBHOOKS_A_MINUTE },
+  helmet: false,
+  bodyLimit: WEBHOOK_LIMIT_BYTES,
+} as const;
+
+export function providerWebhook(id: keyof typeof AGGREGATOR_WORDS) {
+  const { name } = AGGREGATOR_WORDS[id];
+  return {
+    ...WEBHOOK_ROUTE,
+    summary: `Avis signé de ${name} : enregistré une fois, puis vérifié auprès de ${name}`,
+  };
+}
 
 export type WebhookHeaders = FastifyRequest["headers"];
 

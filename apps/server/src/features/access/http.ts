@@ -6,7 +6,11 @@ import type { AccessDeps } from "./deps.ts";
 export function registerAccessHttp(app: HttpServer, deps: AccessDeps): void {
   app.get(
     "/api/me/access",
-    { config: { access: "person" }, schema: { response: { 200: myAccessAnswer } } },
+    {
+      summary: "Ses accès, en cours et terminés",
+      config: { access: "person" },
+      schema: { response: { 200: myAccessAnswer } },
+    },
     async (request) => ({
       success: true as const,
       accesses: await accessesOf(deps.db, callerOf(request).personId, deps.imageUrl),

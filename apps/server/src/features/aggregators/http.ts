@@ -32,12 +32,20 @@ type Refused = AggregatorsRefusal | PlansRefusal;
 export function registerAggregatorsHttp(app: HttpServer, aggregators: Aggregators): void {
   app.get(
     "/api/payment-aggregators",
-    { config: seller, schema: { response: { 200: aggregatorsAnswer } } },
+    {
+      summary: "Les agrégateurs, et les clés que chacun demande",
+      config: seller,
+      schema: { response: { 200: aggregatorsAnswer } },
+    },
     async () => ({ success: true as const, aggregators: aggregators.known() }),
   );
   app.get(
     "/api/user-aggregators/:userId",
-    { config: seller, schema: { params: ofUser, response: { 200: userAggregatorsAnswer } } },
+    {
+      summary: "Les moyens de paiement du vendeur ; ses clés y sont masquées",
+      config: seller,
+      schema: { params: ofUser, response: { 200: userAggregatorsAnswer } },
+    },
     async (request, reply) => {
       const sellerId = ownId(request, request.params.userId);
       if (sellerId === null) return unknownUser(reply);
@@ -55,7 +63,11 @@ function registerChanges(app: HttpServer, aggregators: Aggregators): void {
   const response = { 200: userAggregatorAnswer };
   app.put(
     url,
-    { config: seller, schema: { params: oneOfUser, body: userAggregatorBody, response } },
+    {
+      summary: "Activer ou désactiver un moyen ; donner ses propres clés, vérifiées par un appel",
+      config: seller,
+      schema: { params: oneOfUser, body: userAggregatorBody, response },
+    },
     async (request, reply) => {
       const sellerId = ownId(request, request.params.userId);
       if (sellerId === null) return unknownUser(reply);
@@ -73,7 +85,11 @@ function registerChanges(app: HttpServer, aggregators: Aggregators): void {
   );
   app.delete(
     url,
-    { config: seller, schema: { params: oneOfUser, response } },
+    {
+      summary: "Retirer ses propres clés",
+      config: seller,
+      schema: { params: oneOfUser, response },
+    },
     async (request, reply) => {
       const sellerId = ownId(request, request.params.userId);
       if (sellerId === null) return unknownUser(reply);
@@ -91,7 +107,7 @@ export function registerTrialHttp(app: HttpServer, startTrial: StartTrial): void
   const schema = { params: oneOfUser, response: { 201: trialAnswer } };
   app.post(
     "/api/user-aggregators/:userId/:key/trial",
-    { config: seller, schema },
+    { summary: "Essayer ses propres clés par un paiement de 100 FCFA", config: seller, schema },
     async (request, reply) => {
       const sellerId = ownId(request, request.params.userId);
       if (sellerId === null) return unknownUser(reply);

@@ -4,6 +4,7 @@ import {
   durationsAnswer,
   productAnswer,
   productArchivedAnswer,
+  productForm,
   productMembersAnswer,
   productsAnswer,
 } from "@sesame/contract/catalogue";
@@ -36,17 +37,25 @@ export function registerCatalogueHttp(app: HttpServer, deps: CatalogueHttpDeps):
 function registerReads(app: HttpServer, catalogue: Catalogue): void {
   app.get(
     "/api/config/subscription_durations",
-    { config: { access: "public" }, schema: { response: { 200: durationsAnswer } } },
+    {
+      summary: "Les durées proposées",
+      config: { access: "public" },
+      schema: { response: { 200: durationsAnswer } },
+    },
     () => catalogue.durations(),
   );
   app.get(
     "/api/products",
-    { config: seller, schema: { response: { 200: productsAnswer } } },
+    { summary: "Ses produits", config: seller, schema: { response: { 200: productsAnswer } } },
     (request) => catalogue.productsOf(callerOf(request).personId),
   );
   app.get(
     "/api/products/seller/:id",
-    { config: seller, schema: { params: productParams, response: { 200: productsAnswer } } },
+    {
+      summary: "Ses produits, par son identifiant",
+      config: seller,
+      schema: { params: productParams, response: { 200: productsAnswer } },
+    },
     async (request, reply) => {
       const { personId } = callerOf(request);
       if (request.params.id === personId) return catalogue.productsOf(personId);
@@ -55,7 +64,11 @@ function registerReads(app: HttpServer, catalogue: Catalogue): void {
   );
   app.get(
     "/api/products/:id",
-    { config: seller, schema: { params: productParams, response: { 200: productAnswer } } },
+    {
+      summary: "Un de ses produits",
+      config: seller,
+      schema: { params: productParams, response: { 200: productAnswer } },
+    },
     async (request, reply) => {
       const found = await catalogue.productOf(callerOf(request).personId, request.params.id);
       if (!found.ok) return answerRefusal(reply, found.refusal, catalogueRefusals);
@@ -64,7 +77,11 @@ function registerReads(app: HttpServer, catalogue: Catalogue): void {
   );
   app.get(
     "/api/products/:id/members",
-    { config: seller, schema: { params: productParams, response: { 200: productMembersAnswer } } },
+    {
+      summary: "Combien de membres ont encore accès, avant d'archiver",
+      config: seller,
+      schema: { params: productParams, response: { 200: productMembersAnswer } },
+    },
     async (request, reply) => {
       const counted = await catalogue.membersOf(callerOf(request).personId, request.params.id);
       if (!counted.ok) return answerRefusal(reply, counted.refusal, catalogueRefusals);
@@ -79,7 +96,9 @@ function registerWrites(app: HttpServer, catalogue: Catalogue): void {
   app.post(
     "/api/products",
     {
-      config: seller,
+      summary: "Publier un produit",
+      form: productForm,
+      config: { ...seller, idempotent: true },
       schema: { consumes: ["multipart/form-data"], response: { 201: productAnswer } },
     },
     async (request, reply) => {
@@ -108,6 +127,8 @@ function registerWrites(app: HttpServer, catalogue: Catalogue): void {
   app.put(
     "/api/products/:id",
     {
+      summary: "Modifier un produit, l'activer ou le désactiver",
+      form: productForm,
       config: seller,
       schema: {
         consumes: ["multipart/form-data", "application/json"],
@@ -126,7 +147,11 @@ function registerWrites(app: HttpServer, catalogue: Catalogue): void {
   );
   app.delete(
     "/api/products/:id",
-    { config: seller, schema: { params: productParams, response: { 200: productArchivedAnswer } } },
+    {
+      summary: "Archiver un produit : les accès en cours vont à leur terme",
+      config: seller,
+      schema: { params: productParams, response: { 200: productArchivedAnswer } },
+    },
     async (request, reply) => {
       const archived = await catalogue.archive(callerOf(request).personId, request.params.id);
       if (!archived.ok) return answerRefusal(reply, archived.refusal, catalogueRefusals);

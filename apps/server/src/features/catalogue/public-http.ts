@@ -21,12 +21,15 @@ const picture = { access: "public", rateLimit: { max: CALLS_A_MINUTE.file } } as
 
 const byReference = z.object({ reference: z.string().max(64) });
 const byIds = z.object({ idVendeur: idInPath, idProduit: idInPath });
+const bytes = { schema: z.unknown().meta({ type: "string", format: "binary" }) };
+const pictures = { "image/avif": bytes, "image/jpeg": bytes };
 const imageParams = z.object({ id: z.string().max(64), file: z.string().max(16) });
 
 export function registerPublicHttp(app: HttpServer, deps: PublicHttpDeps): void {
   app.get(
     "/api/public/products/:reference",
     {
+      summary: "La page publique d'un produit, par sa référence",
       config: product,
       schema: { params: byReference, response: { 200: publicProductOnWire } },
     },
@@ -37,7 +40,11 @@ export function registerPublicHttp(app: HttpServer, deps: PublicHttpDeps): void 
   );
   app.get(
     "/api/products/:idVendeur/:idProduit",
-    { config: openToAll, schema: { params: byIds, response: { 200: publicProductOnWire } } },
+    {
+      summary: "La page publique d'un produit, par vendeur et produit",
+      config: openToAll,
+      schema: { params: byIds, response: { 200: publicProductOnWire } },
+    },
     async (request, reply) => {
       const { idVendeur: sellerId, idProduit: productId } = request.params;
       await answerProduct(deps, { sellerId, productId }, { request, reply });
@@ -46,7 +53,11 @@ export function registerPublicHttp(app: HttpServer, deps: PublicHttpDeps): void 
   );
   app.get(
     "/images/:id/:file",
-    { config: picture, schema: { params: imageParams } },
+    {
+      summary: "L'image d'un produit, dans une de ses deux tailles",
+      config: picture,
+      schema: { params: imageParams, response: { 200: { content: pictures } } },
+    },
     async (request, reply) => {
       const image = await deps.catalogue.image(request.params.id, request.params.file);
       if (!image) {

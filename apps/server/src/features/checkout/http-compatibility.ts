@@ -21,6 +21,7 @@ export function registerCompatibility(app: HttpServer, checkout: Checkout): void
   app.post(
     "/api/transactions",
     {
+      summary: "Retrouver une commande (compatibilité : ne crée et ne crédite rien)",
       config: { access: "person" },
       schema: { body: nameOrderBody, response: { 200: orderAnswer } },
     },
@@ -39,6 +40,7 @@ export function registerCompatibility(app: HttpServer, checkout: Checkout): void
   app.get(
     "/api/payment/moneroo/verify/:paymentId",
     {
+      summary: "État d'un paiement Moneroo (compatibilité)",
       config: { access: "person" },
       schema: { params: paymentInPath, response: { 200: verifyMonerooAnswer } },
     },
@@ -50,10 +52,17 @@ export function registerCompatibility(app: HttpServer, checkout: Checkout): void
       return { status: "success" as const, payment: { id: order.id, status } };
     },
   );
-  for (const url of ["/api/verify/:paymentId", "/api/verify-abonnement-fedapay/:paymentId"]) {
+  for (const { url, summary } of [
+    { url: "/api/verify/:paymentId", summary: "État d'un paiement (compatibilité)" },
+    {
+      url: "/api/verify-abonnement-fedapay/:paymentId",
+      summary: "État d'un paiement d'abonnement (compatibilité)",
+    },
+  ]) {
     app.get(
       url,
       {
+        summary,
         config: { access: "person" },
         schema: { params: paymentInPath, response: { 200: verifyAnswer } },
       },
@@ -74,6 +83,7 @@ function registerPlanPurchase(app: HttpServer, checkout: Checkout): void {
   app.post(
     "/api/payment/moneroo/create",
     {
+      summary: "Acheter le plan Premium chez Moneroo (compatibilité)",
       config: { access: "seller" },
       schema: { body: createMonerooBody, response: { 201: createMonerooAnswer } },
     },

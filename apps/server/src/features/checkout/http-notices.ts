@@ -6,8 +6,8 @@ import { createMinuteCounter, type MinuteCounter } from "../../http/minute-count
 import type { HttpServer } from "../../http/server.ts";
 import {
   createWebhookGuard,
-  REFUSED_WEBHOOKS_A_MINUTE,
-  WEBHOOK_LIMIT_BYTES,
+  providerWebhook,
+  WEBHOOK_ROUTE,
   type WebhookExchange,
   type WebhookGuard,
 } from "../../http/webhook-guard.ts";
@@ -45,13 +45,6 @@ type Door = {
   readonly byAccount: MinuteCounter;
 };
 
-/** No page is ever shown from here, and the signature is what guards it. */
-const GUARDED = {
-  config: { access: "notice", rateLimit: false, ownLimit: REFUSED_WEBHOOKS_A_MINUTE },
-  helmet: false,
-  bodyLimit: WEBHOOK_LIMIT_BYTES,
-} as const;
-
 /** In a scope of its own: whatever a notice says it is, its bytes stay as they were signed. */
 export function registerNotices(app: HttpServer, doors: NoticeDoors): void {
   const door: Door = {
@@ -63,19 +56,20 @@ export function registerNotices(app: HttpServer, doors: NoticeDoors): void {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (request, _payload, done) => done(null, request.rawBody));
     for (const id of doors.providers) {
-      scope.post(
-        `/webhooks/${id}`,
-        route(door, () => accountOf(doors, id, null)),
-      );
+      scope.post(`/webhooks/${id}`, {
+        ...providerWebhook(id),
+        ...handlers(door, () => accountOf(doors, id, null)),
+      });
     }
-    scope.post(
-      "/webhooks/:provider/:keyId",
-      route(door, ({ params }) => {
+    scope.post("/webhooks/:provider/:keyId", {
+      ...WEBHOOK_ROUTE,
+      summary: "Avis signé sur un paiement fait par les clés d'un vendeur",
+      ...handlers(door, ({ params }) => {
         const { provider: id = "", keyId = "" } = params as Record<string, string>;
         const known = isKnownProvider(id) && /^\d{1,18}$/.test(keyId);
         return known ? accountOf(doors, id, BigInt(keyId)) : Promise.resolve(null);
       }),
-    );
+    });
   });
 }
 
@@ -89,10 +83,9 @@ async function accountOf(
 }
 
 /** The account is found before the body is received, and used after it. */
-function route(door: Door, find: (request: FastifyRequest) => Promise<Account | null>) {
+function handlers(door: Door, find: (request: FastifyRequest) => Promise<Account | null>) {
   const found = new WeakMap<FastifyRequest, Account>();
   return {
-    ...GUARDED,
     onRequest: async (request: FastifyRequest, reply: FastifyReply) => {
       const sender = await door.guard.admit({ request, reply }, async () => {
         const account = await find(request);

@@ -41,7 +41,9 @@ function registerMaking(app: HttpServer, checkout: Checkout): void {
   app.post(
     "/api/orders",
     {
-      config: { access: "person" },
+      summary:
+        "Commander ; pour un don, `amount` en francs. La réponse porte l'adresse de la page de paiement ; si le prestataire ne répond pas, `order_id` nomme la commande qui attend. Au-delà de 5 commandes non payées du même produit, ou de 20 en tout, en 24 heures : 200 avec la plus récente encore ouverte, sinon 429 avec `Retry-After`",
+      config: { access: "person", idempotent: true },
       schema: {
         body: createOrderBody,
         response: { 200: createOrderAnswer, 201: createOrderAnswer },
@@ -63,6 +65,8 @@ function registerMaking(app: HttpServer, checkout: Checkout): void {
   app.post(
     "/api/orders/:id/payment",
     {
+      summary:
+        "Payer la même commande autrement, ou essayer encore ; 429 ou 503 avec `Retry-After` quand trop de paiements s'ouvrent",
       config: { access: "person" },
       schema: { params: idParams, body: openPaymentBody, response: { 201: createOrderAnswer } },
     },
@@ -95,6 +99,7 @@ function registerReading(app: HttpServer, checkout: Checkout): void {
   app.get(
     "/api/orders/:id",
     {
+      summary: "Suivre une commande, pour son acheteur et son vendeur",
       config: { access: "person" },
       schema: { params: idParams, response: { 200: orderAnswer } },
     },
@@ -107,6 +112,7 @@ function registerReading(app: HttpServer, checkout: Checkout): void {
   app.get(
     "/api/orders/by-secret/:secret",
     {
+      summary: "L'état d'une commande au retour du paiement, dans n'importe quel navigateur",
       config: { access: "public" },
       schema: { params: secretInPath, response: { 200: orderBySecretAnswer } },
     },
@@ -122,6 +128,8 @@ function registerProviders(app: HttpServer, checkout: Checkout): void {
   app.get(
     "/api/payment-providers",
     {
+      summary:
+        "Les moyens de paiement ouverts ; avec `reference` ou `plan`, ceux de cet achat, leur état et leur prix ; pour un don, `amount` dit lequel",
       config: { access: "public" },
       schema: {
         querystring: paymentProvidersQuery,
@@ -137,6 +145,8 @@ function registerProviders(app: HttpServer, checkout: Checkout): void {
   app.post(
     "/api/payments/:secret/heard",
     {
+      summary:
+        "Dire le nom que le prestataire a donné au paiement dans le navigateur : il est vérifié aussitôt, jamais cru",
       config: { access: "public" },
       schema: { params: secretInPath, body: heardBody },
     },

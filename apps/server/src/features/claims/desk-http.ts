@@ -34,6 +34,7 @@ export function registerDeskClaimsHttp(app: HttpServer, deps: ClaimsDeps): void 
   app.get(
     "/api/desk/claims",
     {
+      summary: "Les réclamations : celles de l'opérateur d'abord ; ou les closes",
       config: { access: "agent" },
       schema: { querystring: deskClaimsQuery, response: { 200: deskClaimsAnswer } },
     },
@@ -54,7 +55,11 @@ export function registerDeskClaimsHttp(app: HttpServer, deps: ClaimsDeps): void 
   );
   app.get(
     "/api/desk/claims/:id",
-    { config: { access: "agent" }, schema: { params, response: { 200: deskClaimAnswer } } },
+    {
+      summary: "Une réclamation, vue du bureau",
+      config: { access: "agent" },
+      schema: { params, response: { 200: deskClaimAnswer } },
+    },
     async (request, reply) => {
       const claim = await seenAtDesk(deps, callerOf(request), request.params.id);
       if (!claim) return answerRefusal(reply, NOT_FOUND, sentences);
@@ -65,7 +70,8 @@ export function registerDeskClaimsHttp(app: HttpServer, deps: ClaimsDeps): void 
   app.post(
     "/api/desk/claims/:id/decide",
     {
-      config: { access: "operator" },
+      summary: "Trancher : rembourser, ou rejeter avec une raison lue par les deux parties",
+      config: { access: "operator", idempotent: true },
       schema: { params, body: decideClaimBody.optional(), response: { 200: deskClaimAnswer } },
     },
     async (request, reply) => {

@@ -35,7 +35,9 @@ export function registerClaimsHttp(app: HttpServer, deps: ClaimsDeps): void {
   app.post(
     "/api/orders/:id/claim",
     {
-      config: { access: "person" },
+      summary:
+        "Dire que quelque chose ne va pas avec un achat ; le vendeur a 72 heures. Au plus 3 par jour sur des commandes non payées : 429 avec `Retry-After`",
+      config: { access: "person", idempotent: true },
       schema: { params, body: claimBody.optional(), response: { 201: claimAnswer } },
     },
     async (request, reply) => {
@@ -57,7 +59,11 @@ export function registerClaimsHttp(app: HttpServer, deps: ClaimsDeps): void {
   const saying = { params, body: claimWordsBody.optional(), response: { 200: claimAnswer } };
   app.post(
     "/api/claims/:id/answer",
-    { config: { access: "person" }, schema: saying },
+    {
+      summary: "Écrire à l'autre partie d'une réclamation",
+      config: { access: "person", idempotent: true },
+      schema: saying,
+    },
     (request, reply) =>
       step(deps, request, {
         reply,
@@ -68,7 +74,11 @@ export function registerClaimsHttp(app: HttpServer, deps: ClaimsDeps): void {
   );
   app.post(
     "/api/claims/:id/contest",
-    { config: { access: "seller" }, schema: saying },
+    {
+      summary: "Contester une réclamation : l'opérateur décide",
+      config: { access: "seller", idempotent: true },
+      schema: saying,
+    },
     (request, reply) =>
       step(deps, request, {
         reply,
@@ -79,7 +89,11 @@ export function registerClaimsHttp(app: HttpServer, deps: ClaimsDeps): void {
   );
   app.post(
     "/api/claims/:id/withdraw",
-    { config: { access: "person" }, schema: { params, response: { 200: claimAnswer } } },
+    {
+      summary: "Retirer sa réclamation",
+      config: { access: "person", idempotent: true },
+      schema: { params, response: { 200: claimAnswer } },
+    },
     // Nothing is said with it: a body is not looked at.
     (request, reply) => step(deps, request, { reply, run: withdrawIn, message: CLAIM_WITHDRAWN }),
   );
@@ -89,6 +103,7 @@ function registerReading(app: HttpServer, deps: ClaimsDeps): void {
   app.get(
     "/api/claims",
     {
+      summary: "Les réclamations sur ses ventes",
       config: { access: "seller" },
       schema: { querystring: claimsQuery, response: { 200: claimsAnswer } },
     },
@@ -106,7 +121,11 @@ function registerReading(app: HttpServer, deps: ClaimsDeps): void {
   );
   app.get(
     "/api/claims/:id",
-    { config: { access: "person" }, schema: { params, response: { 200: claimAnswer } } },
+    {
+      summary: "Une réclamation et tout ce qui y a été dit",
+      config: { access: "person" },
+      schema: { params, response: { 200: claimAnswer } },
+    },
     async (request, reply) => {
       const claim = await seenBy(deps, request, request.params.id);
       if (!claim) return answerRefusal(reply, NOT_FOUND, sentences);

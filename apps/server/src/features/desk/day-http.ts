@@ -20,19 +20,27 @@ import { moveMoney } from "./day-move.ts";
 import { viewDay } from "./day.ts";
 import { once } from "../../http/once.ts";
 import type { RegistryDeps } from "./registry-deps.ts";
-import { refuseRegistry, sendCsv } from "./registry-answers.ts";
+import { CSV, refuseRegistry, sendCsv } from "./registry-answers.ts";
 
 const agent = { access: "agent" } as const;
 
 export function registerDayHttp(app: HttpServer, deps: RegistryDeps): void {
   app.get(
     "/api/desk/day",
-    { config: agent, schema: { querystring: dayQuery, response: { 200: dayAnswer } } },
+    {
+      summary: "La journée : chaque caisse, ses mouvements et son solde d'après les écritures",
+      config: agent,
+      schema: { querystring: dayQuery, response: { 200: dayAnswer } },
+    },
     (request) => viewDay(deps, request.query.date ?? null),
   );
   app.get(
     "/api/desk/day/export",
-    { config: agent, schema: { querystring: dayExportQuery } },
+    {
+      summary: "La journée en CSV",
+      config: agent,
+      schema: { querystring: dayExportQuery, response: CSV },
+    },
     async (request, reply) => {
       const day = request.query.date;
       return sendCsv(reply, `caisse-${day}`, await exportDay(deps, day));
@@ -42,11 +50,15 @@ export function registerDayHttp(app: HttpServer, deps: RegistryDeps): void {
 }
 
 function registerWrites(app: HttpServer, deps: RegistryDeps): void {
-  for (const step of ["close", "correct"] as const) {
+  for (const { step, summary } of [
+    { step: "close", summary: "Clore une caisse : le solde compté, l'écart et son explication" },
+    { step: "correct", summary: "Corriger une clôture par une nouvelle ligne" },
+  ] as const) {
     app.post(
       `/api/desk/day/${step}`,
       {
-        config: agent,
+        summary,
+        config: { ...agent, idempotent: true },
         schema: { body: closeDayBody.optional(), response: { 200: closeDayAnswer } },
       },
       async (request, reply) => {
@@ -62,7 +74,11 @@ function registerWrites(app: HttpServer, deps: RegistryDeps): void {
   }
   app.post(
     "/api/desk/day/moves",
-    { config: agent, schema: { body: moveBody.optional(), response: { 200: closeDayAnswer } } },
+    {
+      summary: "Argent mis dans une caisse ou sorti d'elle, à la main",
+      config: { ...agent, idempotent: true },
+      schema: { body: moveBody.optional(), response: { 200: closeDayAnswer } },
+    },
     async (request, reply) => {
       const body = request.body ?? {};
       const asked = { caller: callerOf(request), body };

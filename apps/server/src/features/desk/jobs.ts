@@ -33,6 +33,7 @@ export function registerJobsHttp(app: HttpServer, deps: JobsDeps): void {
   app.get(
     "/api/desk/jobs",
     {
+      summary: "Les tâches échouées ou expirées, par sujet, avec leur dernière erreur",
       config: operator,
       schema: { querystring: failedJobsQuery, response: { 200: failedJobsAnswer } },
     },
@@ -41,7 +42,11 @@ export function registerJobsHttp(app: HttpServer, deps: JobsDeps): void {
   );
   app.post(
     "/api/desk/jobs/retry",
-    { config: operator, schema: { body: retryJobsBody, response: { 200: retryJobsAnswer } } },
+    {
+      summary: "Relancer une tâche (`id`), celles d'un sujet (`topic`) ou toutes (`all`)",
+      config: operator,
+      schema: { body: retryJobsBody, response: { 200: retryJobsAnswer } },
+    },
     async (request, reply) => {
       const choice = readChoice(request.body);
       if (choice === null) return answerCommon(reply, MALFORMED);

@@ -37,13 +37,20 @@ export function registerDeskQueueHttp(app: HttpServer, deps: DeskDeps): void {
 function registerViews(app: HttpServer, deps: DeskDeps): void {
   app.get(
     "/api/desk",
-    { config: { access: "agent" }, schema: { response: { 200: deskAnswer } } },
+    {
+      summary:
+        "Le bureau des agents : ce qui attend, les voies d'envoi ouvertes, les raisons de rejet",
+      config: { access: "agent" },
+      schema: { response: { 200: deskAnswer } },
+    },
     async (request, reply) =>
       reply.header("cache-control", "no-store").send(await viewDesk(deps, callerOf(request))),
   );
   app.get(
     "/api/desk/withdrawals",
     {
+      summary:
+        "Les demandes de retrait : Premium d'abord, puis par échéance ; filtres et recherche",
       config: { access: "agent" },
       schema: { querystring: deskQueueQuery, response: { 200: deskQueueAnswer } },
     },
@@ -56,6 +63,8 @@ function registerViews(app: HttpServer, deps: DeskDeps): void {
   app.get(
     "/api/desk/withdrawals/:id",
     {
+      summary:
+        "Une demande : vendeur, historique, signes de risque, voies possibles, trace de l'envoi",
       config: { access: "agent" },
       schema: { params: withdrawalParams, response: { 200: deskWithdrawalAnswer } },
     },
@@ -72,12 +81,15 @@ const NOT_FOUND = { kind: "desk.withdrawal-not-found" } as const;
 /** `body` is what the schema made of it: validated before the handler runs. */
 type Run<B> = (ask: Ask, body: B) => Promise<Result<Decided, DecisionRefusal>>;
 
+type Decision<B> = { summary: string; body?: z.ZodType<B>; run: Run<B> };
+
 function registerDecisions(app: HttpServer, deps: DeskDeps): void {
-  const open = <B>(name: string, body: z.ZodType<B> | null, run: Run<B>) => {
+  const open = <B>(name: string, { summary, body, run }: Decision<B>) => {
     app.post(
       `/api/desk/withdrawals/:id/${name}`,
       {
-        config: { access: "agent" },
+        summary,
+        config: { access: "agent", idempotent: true },
         schema: {
           params: withdrawalParams,
           ...(body ? { body } : {}),
@@ -96,13 +108,41 @@ function registerDecisions(app: HttpServer, deps: DeskDeps): void {
       },
     );
   };
-  open("claim", null, (ask) => decide(deps, ask, claimDecision));
-  open("release", null, (ask) => decide(deps, ask, releaseDecision));
-  open("approve", approveBody, (ask, body) => decide(deps, ask, approveDecision(deps, body)));
-  open("paid", paidBody, (ask, body) => decide(deps, ask, paidDecision(deps, body)));
-  open("failed", failedBody, (ask, body) => decide(deps, ask, failedDecision(deps, body)));
-  open("reject", rejectBody, (ask, body) => decide(deps, ask, rejectDecision(deps, body)));
-  open("resolve", resolveBody, (ask, body) => resolveUncertain(deps, ask, body));
+  open("claim", {
+    summary: "Prendre une demande pendant 15 minutes",
+    run: (ask) => decide(deps, ask, claimDecision),
+  });
+  open("release", {
+    summary: "Relâcher une demande prise",
+    run: (ask) => decide(deps, ask, releaseDecision),
+  });
+  open("approve", {
+    summary:
+      "Approuver : par un prestataire ou à la main ; au-delà d'un seuil, un second agent confirme",
+    body: approveBody,
+    run: (ask, body) => decide(deps, ask, approveDecision(deps, body)),
+  });
+  open("paid", {
+    summary: "Payé à la main, avec la référence de l'opérateur",
+    body: paidBody,
+    run: (ask, body) => decide(deps, ask, paidDecision(deps, body)),
+  });
+  open("failed", {
+    summary: "L'envoi n'a pas pu être fait : le solde du vendeur est rétabli",
+    body: failedBody,
+    run: (ask, body) => decide(deps, ask, failedDecision(deps, body)),
+  });
+  open("reject", {
+    summary: "Rejeter, avec une raison que le vendeur lit",
+    body: rejectBody,
+    run: (ask, body) => decide(deps, ask, rejectDecision(deps, body)),
+  });
+  open("resolve", {
+    summary:
+      "Trancher un envoi incertain : parti, pas parti, ou rattaché au paiement du prestataire",
+    body: resolveBody,
+    run: (ask, body) => resolveUncertain(deps, ask, body),
+  });
 }
 
 const sentences = { ...deskRefusals, ...commonRefusals };

@@ -7,6 +7,7 @@ import {
   registryRefusals,
 } from "@sesame/contract/desk";
 import type { FastifyReply } from "fastify";
+import { z } from "zod";
 import { answerRefusal } from "../../http/answers.ts";
 
 const SENTENCES = { ...deskRefusals, ...registryRefusals, ...commonRefusals };
@@ -17,6 +18,9 @@ export function refuseRegistry(
 ): FastifyReply {
   return answerRefusal(reply, refusal, SENTENCES);
 }
+
+/** What `sendCsv` answers, for the description of the calls. */
+export const CSV = { 200: { content: { "text/csv": { schema: z.string() } } } };
 
 export function sendCsv(reply: FastifyReply, name: string, body: string | Readable): FastifyReply {
   return reply

@@ -31,7 +31,7 @@ import { registerDayHttp } from "./day-http.ts";
 import { registerJobsHttp } from "./jobs.ts";
 import { addDays } from "./day-zone.ts";
 import { viewReconciliations } from "./reconcile.ts";
-import { refuseRegistry, sendCsv } from "./registry-answers.ts";
+import { CSV, refuseRegistry, sendCsv } from "./registry-answers.ts";
 import type { RegistryDeps } from "./registry-deps.ts";
 import { reportProduct } from "./reports.ts";
 import { ACCOUNT_CLOSED, RECONCILING, REPORTED, REPORTED_BEFORE } from "./messages.fr.ts";
@@ -61,6 +61,7 @@ function registerAlerts(app: HttpServer, deps: RegistryDeps): void {
   app.get(
     "/api/desk/alerts",
     {
+      summary: "Les alertes, avec ce qu'il faut en faire",
       config: agent,
       schema: { querystring: deskAlertsQuery, response: { 200: deskAlertsAnswer } },
     },
@@ -73,6 +74,7 @@ function registerAlerts(app: HttpServer, deps: RegistryDeps): void {
   app.post(
     "/api/desk/alerts/:id/resolve",
     {
+      summary: "Clore une alerte, en disant ce qui a été fait",
       config: agent,
       schema: { params, body: resolveAlertBody.optional(), response: { 200: deskAlertAnswer } },
     },
@@ -89,6 +91,8 @@ function registerSellers(app: HttpServer, deps: RegistryDeps): void {
   app.get(
     "/api/desk/search",
     {
+      summary:
+        "Chercher vendeurs, commandes, paiements, retraits et produits : numéro, référence, nom, téléphone",
       config: agent,
       schema: { querystring: deskSearchQuery, response: { 200: deskSearchAnswer } },
     },
@@ -99,7 +103,11 @@ function registerSellers(app: HttpServer, deps: RegistryDeps): void {
   );
   app.get(
     "/api/desk/sellers/:id",
-    { config: agent, schema: { params, response: { 200: deskSellerAnswer } } },
+    {
+      summary: "La fiche d'un vendeur : soldes, ventes, retraits, produits, alertes, journal",
+      config: agent,
+      schema: { params, response: { 200: deskSellerAnswer } },
+    },
     async (request, reply) => {
       const now = deps.clock.now();
       const asked = { id: request.params.id, caller: callerOf(request) };
@@ -114,18 +122,27 @@ function registerMeasures(app: HttpServer, deps: RegistryDeps): void {
   const answer = { 200: deskSellerAnswer };
   const limiting = { params, body: measureBody.optional(), response: answer };
   const ending = { params, body: endMeasureBody.optional(), response: answer };
-  for (const measure of [
-    "suspend",
-    "freeze",
-    "resume",
-    "unfreeze",
-    "reopen",
-    "write-off",
+  for (const { measure, summary } of [
+    {
+      measure: "suspend",
+      summary: "Suspendre les ventes d'un vendeur, avec un motif et une date de réexamen",
+    },
+    {
+      measure: "freeze",
+      summary: "Geler les retraits d'un vendeur, avec un motif et une date de réexamen",
+    },
+    { measure: "resume", summary: "Lever la suspension d'un vendeur" },
+    { measure: "unfreeze", summary: "Dégeler les retraits" },
+    { measure: "reopen", summary: "Rouvrir le compte qu'un vendeur avait fermé" },
+    {
+      measure: "write-off",
+      summary: "Passer en perte ce que doit un vendeur : l'un demande, un autre opérateur confirme",
+    },
   ] as const) {
     const schema = measure === "suspend" || measure === "freeze" ? limiting : ending;
     app.post(
       `/api/desk/sellers/:id/${measure}`,
-      { config: operator, schema },
+      { summary, config: operator, schema },
       async (request, reply) => {
         const { id } = request.params;
         const asked = { id, caller: callerOf(request), body: request.body ?? {} };
@@ -136,10 +153,13 @@ function registerMeasures(app: HttpServer, deps: RegistryDeps): void {
       },
     );
   }
-  for (const measure of ["suspend", "resume"] as const) {
+  for (const { measure, summary } of [
+    { measure: "suspend", summary: "Suspendre un produit" },
+    { measure: "resume", summary: "Lever la suspension d'un produit" },
+  ] as const) {
     app.post(
       `/api/desk/products/:id/${measure}`,
-      { config: operator, schema: measure === "suspend" ? limiting : ending },
+      { summary, config: operator, schema: measure === "suspend" ? limiting : ending },
       async (request, reply) => {
         const { id } = request.params;
         const asked = { id, caller: callerOf(request), body: request.body ?? {} };
@@ -155,7 +175,11 @@ function registerMeasures(app: HttpServer, deps: RegistryDeps): void {
 function registerAudit(app: HttpServer, deps: RegistryDeps): void {
   app.get(
     "/api/desk/audit",
-    { config: operator, schema: { querystring: auditQuery, response: { 200: auditAnswer } } },
+    {
+      summary: "Le journal d'audit et l'état de sa chaîne",
+      config: operator,
+      schema: { querystring: auditQuery, response: { 200: auditAnswer } },
+    },
     async (request, reply) => {
       const { subject = null, action = null, actor, cursor, limit, verify } = request.query;
       const page = { subject, action, actor, cursor, limit, verify: verify !== undefined };
@@ -164,7 +188,11 @@ function registerAudit(app: HttpServer, deps: RegistryDeps): void {
   );
   app.get(
     "/api/desk/audit/export",
-    { config: operator, schema: { querystring: auditExportQuery } },
+    {
+      summary: "Le journal en CSV",
+      config: operator,
+      schema: { querystring: auditExportQuery, response: CSV },
+    },
     async (request, reply) => {
       const { from, to } = request.query;
       if (to < from || to > addDays(from, EXPORT_DAYS_MAX - 1)) {
@@ -183,6 +211,7 @@ function registerReconciliations(app: HttpServer, deps: RegistryDeps): void {
   app.get(
     "/api/desk/reconciliations",
     {
+      summary: "Rapprochements : ce que disent les prestataires et ce que disent nos écritures",
       config: agent,
       schema: { querystring: reconciliationsQuery, response: { 200: reconciliationsAnswer } },
     },
@@ -195,7 +224,11 @@ function registerReconciliations(app: HttpServer, deps: RegistryDeps): void {
   );
   app.post(
     "/api/desk/reconciliations",
-    { config: agent, schema: { response: { 200: reconcileNowAnswer } } },
+    {
+      summary: "Demander un rapprochement",
+      config: agent,
+      schema: { response: { 200: reconcileNowAnswer } },
+    },
     async () => {
       await deps.payouts.requestReconciliation();
       return { success: true as const, message: RECONCILING };
@@ -207,6 +240,7 @@ function registerPeople(app: HttpServer, deps: RegistryDeps): void {
   app.post(
     "/api/reports",
     {
+      summary: "Signaler un produit, une fois par personne et par produit",
       config: { access: "person" },
       schema: { body: reportProductBody.optional(), response: { 200: reportProductAnswer } },
     },
@@ -221,6 +255,7 @@ function registerPeople(app: HttpServer, deps: RegistryDeps): void {
   app.post(
     "/api/users/close",
     {
+      summary: "Fermer son compte vendeur, quand il n'y reste rien",
       config: { access: "seller" },
       schema: { body: closeAccountBody.optional(), response: { 200: closeAccountAnswer } },
     },

@@ -35,6 +35,7 @@ export function registerApiHttp(app: HttpServer, deps: DevelopersDeps): void {
   app.get(
     "/api/v1/accesses",
     {
+      summary: "Les accès à vos groupes et canaux, par pages (droit accesses:read)",
       config: byKey("accesses:read"),
       schema: { querystring: apiAccessesQuery, response: { 200: apiAccesses } },
     },
@@ -53,6 +54,7 @@ function registerStatistics(app: HttpServer, { reports }: DevelopersDeps): void 
   app.get(
     "/api/v1/statistics",
     {
+      summary: "Vos chiffres d'une semaine, d'un mois ou d'une année (droit statistics:read)",
       config: byKey("statistics:read"),
       schema: { querystring: apiStatisticsQuery, response: { 200: apiStatistics } },
     },
@@ -67,6 +69,7 @@ function registerProducts(app: HttpServer, { shelf }: DevelopersDeps): void {
   app.get(
     "/api/v1/products",
     {
+      summary: "Vos produits, par pages (droit products:read)",
       config: byKey("products:read"),
       schema: { querystring: pageQuery, response: { 200: apiProducts } },
     },
@@ -78,7 +81,11 @@ function registerProducts(app: HttpServer, { shelf }: DevelopersDeps): void {
   );
   app.get(
     "/api/v1/products/:id",
-    { config: byKey("products:read"), schema: { params, response: { 200: apiProduct } } },
+    {
+      summary: "Un de vos produits (droit products:read)",
+      config: byKey("products:read"),
+      schema: { params, response: { 200: apiProduct } },
+    },
     async (request, reply) => {
       const found = await shelf.productOf(callerOf(request).personId, request.params.id);
       if (!found.ok) return answerRefusal(reply, found.refusal, sentences);
@@ -88,6 +95,7 @@ function registerProducts(app: HttpServer, { shelf }: DevelopersDeps): void {
   app.patch(
     "/api/v1/products/:id",
     {
+      summary: "Activer ou désactiver un produit (droit products:write)",
       config: byKey("products:write"),
       schema: { params, body: apiProductChange.optional(), response: { 200: apiProduct } },
     },
@@ -112,6 +120,7 @@ function registerOrders(app: HttpServer, { db }: DevelopersDeps): void {
   app.get(
     "/api/v1/orders",
     {
+      summary: "Vos commandes, par pages (droit orders:read)",
       config: byKey("orders:read"),
       schema: { querystring: apiOrdersQuery, response: { 200: apiOrders } },
     },
@@ -126,7 +135,11 @@ function registerOrders(app: HttpServer, { db }: DevelopersDeps): void {
   );
   app.get(
     "/api/v1/orders/:id",
-    { config: byKey("orders:read"), schema: { params, response: { 200: apiOrder } } },
+    {
+      summary: "Une de vos commandes (droit orders:read)",
+      config: byKey("orders:read"),
+      schema: { params, response: { 200: apiOrder } },
+    },
     async (request, reply) => {
       const row = await viewOrder(db, callerOf(request).personId, request.params.id);
       return row ? orderToApi(row) : answerRefusal(reply, NOT_FOUND, sentences);

@@ -34,6 +34,7 @@ export function registerDeliveriesHttp(app: HttpServer, deps: DevelopersDeps): v
   app.get(
     "/api/developers/deliveries",
     {
+      summary: "Les envois de 30 jours, par pages",
       config: { access: "seller" },
       schema: { querystring: deliveriesQuery, response: { 200: deliveriesAnswer } },
     },
@@ -53,7 +54,11 @@ export function registerDeliveriesHttp(app: HttpServer, deps: DevelopersDeps): v
   );
   app.get(
     "/api/developers/deliveries/:id",
-    { config: { access: "seller" }, schema: { params, response: { 200: deliveryAnswer } } },
+    {
+      summary: "Un envoi : son contenu, et la réponse à chaque essai",
+      config: { access: "seller" },
+      schema: { params, response: { 200: deliveryAnswer } },
+    },
     async (request, reply) => {
       const delivery = await answerFor(deps, request, request.params.id);
       return delivery ?? answerRefusal(reply, NOT_FOUND, sentences);
@@ -65,7 +70,11 @@ export function registerDeliveriesHttp(app: HttpServer, deps: DevelopersDeps): v
 function registerSending(app: HttpServer, deps: DevelopersDeps): void {
   app.post(
     "/api/developers/deliveries/:id/replay",
-    { config: { access: "seller" }, schema: { params, response: { 200: deliveryAnswer } } },
+    {
+      summary: "Renvoyer un événement, sous le même webhook-id",
+      config: { access: "seller", idempotent: true },
+      schema: { params, response: { 200: deliveryAnswer } },
+    },
     async (request, reply) => {
       const { id } = request.params;
       const { personId } = callerOf(request);
@@ -79,7 +88,11 @@ function registerSending(app: HttpServer, deps: DevelopersDeps): void {
   );
   app.post(
     "/api/developers/endpoints/:id/ping",
-    { config: { access: "seller" }, schema: { params, response: { 200: deliveryAnswer } } },
+    {
+      summary: "Envoyer un événement de test",
+      config: { access: "seller", idempotent: true },
+      schema: { params, response: { 200: deliveryAnswer } },
+    },
     async (request, reply) => {
       const { personId } = callerOf(request);
       const endpoint = { personId, id: request.params.id };

@@ -39,7 +39,8 @@ export function registerEndpointsHttp(app: HttpServer, deps: DevelopersDeps): vo
   app.post(
     "/api/developers/endpoints",
     {
-      config: { access: "seller" },
+      summary: "Ajouter une adresse de webhook : la réponse porte son secret",
+      config: { access: "seller", idempotent: true },
       schema: { body: endpointBody.optional(), response: { 201: endpointSecretAnswer } },
     },
     async (request, reply) => {
@@ -60,7 +61,11 @@ export function registerEndpointsHttp(app: HttpServer, deps: DevelopersDeps): vo
   );
   app.post(
     "/api/developers/endpoints/:id/secret",
-    { config: { access: "seller" }, schema: { params, response: { 200: endpointSecretAnswer } } },
+    {
+      summary: "Changer de secret : l'ancien signe aussi pendant 24 heures",
+      config: { access: "seller", idempotent: true },
+      schema: { params, response: { 200: endpointSecretAnswer } },
+    },
     async (request, reply) => {
       const named = namedBy(request, request.params.id);
       const rotated = await remember(deps, request, (tx) => rotateSecretIn(deps, tx, named));
@@ -77,7 +82,8 @@ function registerChanges(app: HttpServer, deps: DevelopersDeps): void {
   app.put(
     "/api/developers/endpoints/:id",
     {
-      config: { access: "seller" },
+      summary: "Modifier une adresse, la mettre en pause ou la réactiver",
+      config: { access: "seller", idempotent: true },
       schema: { params, body: endpointChange.optional(), response: { 200: endpointAnswer } },
     },
     async (request, reply) => {
@@ -94,7 +100,11 @@ function registerChanges(app: HttpServer, deps: DevelopersDeps): void {
   );
   app.delete(
     "/api/developers/endpoints/:id",
-    { config: { access: "seller" }, schema: { params, response: { 200: doneAnswer } } },
+    {
+      summary: "Supprimer une adresse",
+      config: { access: "seller", idempotent: true },
+      schema: { params, response: { 200: doneAnswer } },
+    },
     async (request, reply) => {
       const named = namedBy(request, request.params.id);
       const deleted = await remember(deps, request, (tx) => deleteEndpointIn(deps, tx, named));

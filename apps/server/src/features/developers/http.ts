@@ -36,7 +36,11 @@ const sentences = { ...developersRefusals, ...plansRefusals, ...commonRefusals }
 export function registerDevelopersHttp(app: HttpServer, deps: DevelopersDeps): void {
   app.get(
     "/api/developers",
-    { config: { access: "seller" }, schema: { response: { 200: developersAnswer } } },
+    {
+      summary: "Ses clés, ses adresses de webhook, et ce qu'on peut y choisir",
+      config: { access: "seller" },
+      schema: { response: { 200: developersAnswer } },
+    },
     async (request) => {
       const { personId } = callerOf(request);
       const now = deps.clock.now();
@@ -63,7 +67,8 @@ function registerKeys(app: HttpServer, deps: DevelopersDeps): void {
   app.post(
     "/api/developers/keys",
     {
-      config: { access: "seller" },
+      summary: "Créer une clé : elle n'est montrée que dans cette réponse",
+      config: { access: "seller", idempotent: true },
       schema: { body: keyBody.optional(), response: { 201: keyAnswer } },
     },
     async (request, reply) => {
@@ -91,7 +96,11 @@ function registerKeys(app: HttpServer, deps: DevelopersDeps): void {
   );
   app.delete(
     "/api/developers/keys/:id",
-    { config: { access: "seller" }, schema: { params, response: { 200: doneAnswer } } },
+    {
+      summary: "Révoquer une clé",
+      config: { access: "seller", idempotent: true },
+      schema: { params, response: { 200: doneAnswer } },
+    },
     async (request, reply) => {
       const caller = callerOf(request);
       const { id } = request.params;

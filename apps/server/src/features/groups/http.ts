@@ -32,13 +32,21 @@ export function registerGroupsHttp(app: HttpServer, deps: GroupsDeps): void {
 
   app.get(
     "/api/channels",
-    { config, schema: { response: { 200: channelsAnswer } } },
+    {
+      summary: "Les groupes et canaux reliés",
+      config,
+      schema: { response: { 200: channelsAnswer } },
+    },
     async (request) => listOf(callerOf(request).personId),
   );
 
   app.post(
     "/api/channels/refresh",
-    { config, schema: { response: { 200: channelsAnswer } } },
+    {
+      summary: "Revérifier tous les groupes et canaux",
+      config,
+      schema: { response: { 200: channelsAnswer } },
+    },
     async (request) => {
       const { personId } = callerOf(request);
       await refreshGroups(deps, await groupsOfSeller(db, personId));
@@ -47,25 +55,33 @@ export function registerGroupsHttp(app: HttpServer, deps: GroupsDeps): void {
     },
   );
 
-  app.get("/api/channels/:id", { config, schema: one }, async (request, reply) => {
-    const { personId } = callerOf(request);
-    const group = await findGroup(db, request.params.id);
-    const [channel] = await channelsOnWire(db, { sellerId: personId, groupId: group?.id ?? 0n });
-    if (!channel) return answerRefusal(reply, { kind: "groups.not-found" }, groupRefusals);
-    return { success: true as const, channel };
-  });
+  app.get(
+    "/api/channels/:id",
+    { summary: "Un groupe ou canal relié", config, schema: one },
+    async (request, reply) => {
+      const { personId } = callerOf(request);
+      const group = await findGroup(db, request.params.id);
+      const [channel] = await channelsOnWire(db, { sellerId: personId, groupId: group?.id ?? 0n });
+      if (!channel) return answerRefusal(reply, { kind: "groups.not-found" }, groupRefusals);
+      return { success: true as const, channel };
+    },
+  );
 
-  app.post("/api/channels/:id/refresh", { config, schema: one }, async (request, reply) => {
-    const { personId } = callerOf(request);
-    const group = await findGroup(db, request.params.id);
-    if (!group || group.seller_id !== personId) {
-      return answerRefusal(reply, { kind: "groups.not-found" }, groupRefusals);
-    }
-    await refreshGroup(deps, group.id);
-    const [channel] = await channelsOnWire(db, { sellerId: personId, groupId: group.id });
-    if (!channel) return answerRefusal(reply, { kind: "groups.not-found" }, groupRefusals);
-    return { success: true as const, channel };
-  });
+  app.post(
+    "/api/channels/:id/refresh",
+    { summary: "Revérifier un groupe ou canal", config, schema: one },
+    async (request, reply) => {
+      const { personId } = callerOf(request);
+      const group = await findGroup(db, request.params.id);
+      if (!group || group.seller_id !== personId) {
+        return answerRefusal(reply, { kind: "groups.not-found" }, groupRefusals);
+      }
+      await refreshGroup(deps, group.id);
+      const [channel] = await channelsOnWire(db, { sellerId: personId, groupId: group.id });
+      if (!channel) return answerRefusal(reply, { kind: "groups.not-found" }, groupRefusals);
+      return { success: true as const, channel };
+    },
+  );
 
   registerEntryRulesHttp(app, deps);
 
@@ -78,7 +94,11 @@ function registerBotLinks(app: HttpServer, deps: GroupsDeps): void {
   const config = { access: "seller" } as const;
   app.get(
     "/api/bot/links",
-    { config, schema: { response: { 200: botLinksAnswer } } },
+    {
+      summary: "Les liens qui ajoutent le bot à un groupe ou à un canal, et les droits demandés",
+      config,
+      schema: { response: { 200: botLinksAnswer } },
+    },
     async (request) => {
       const { personId } = callerOf(request);
       const seller = deps.telegram.names.seller();

@@ -35,7 +35,11 @@ export function registerIdentityHttp(app: HttpServer, deps: IdentityHttpDeps): v
   registerUsers(app, deps);
   app.post(
     "/api/auth/logout",
-    { config: { access: "person" }, schema: { response: { 200: successAnswer } } },
+    {
+      summary: "Révoquer le jeton",
+      config: { access: "person" },
+      schema: { response: { 200: successAnswer } },
+    },
     async (request) => {
       await deps.identity.logOut(callerOf(request), bearerToken(request) ?? "");
       return { success: true } as const;
@@ -44,6 +48,7 @@ export function registerIdentityHttp(app: HttpServer, deps: IdentityHttpDeps): v
   app.post(
     "/api/socket/add",
     {
+      summary: "Annoncer une connexion temps réel (le jeton suffit : conservé pour compatibilité)",
       config: { access: "person" },
       schema: { body: socketRegistration, response: { 200: socketRegistrationAnswer } },
     },
@@ -69,6 +74,7 @@ function registerDoors(app: HttpServer, deps: DoorDeps): void {
   app.route({
     method: ["GET", "POST"],
     url: "/api/auth/vendeur",
+    summary: "Ouvrir l'espace vendeur : jeton, profil, groupes, produits, dernières ventes",
     config: { access: "init-data" },
     schema: { response: { 200: sellerSignInAnswer } },
     handler: async (request, reply) => {
@@ -79,7 +85,11 @@ function registerDoors(app: HttpServer, deps: DoorDeps): void {
   });
   app.post(
     "/api/auth/acheteur",
-    { config: { access: "init-data" }, schema: { response: { 200: buyerSignInAnswer } } },
+    {
+      summary: "Ouvrir l'espace acheteur",
+      config: { access: "init-data" },
+      schema: { response: { 200: buyerSignInAnswer } },
+    },
     async (request, reply) => {
       const answer = await deps.identity.signInBuyer(rawInitData(request));
       if (!answer.ok) return refuseSignIn(deps, request, { reply, refusal: answer.refusal });
@@ -117,6 +127,7 @@ function registerUsers(app: HttpServer, { identity }: IdentityHttpDeps): void {
   app.get(
     "/api/users/:id",
     {
+      summary: "Lire son profil de vendeur",
       config: { access: "seller" },
       schema: { params: userParams, response: { 200: userAnswer } },
     },
@@ -128,6 +139,7 @@ function registerUsers(app: HttpServer, { identity }: IdentityHttpDeps): void {
   app.put(
     "/api/users/:id",
     {
+      summary: "Modifier son profil, terminer l'accueil, choisir l'offre gratuite",
       config: { access: "seller" },
       schema: { params: userParams, body: userUpdate, response: { 200: userAnswer } },
     },

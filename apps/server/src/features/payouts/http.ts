@@ -1,10 +1,6 @@
 import type { PayoutProvider } from "@sesame/providers";
 import type { HttpServer } from "../../http/server.ts";
-import {
-  createWebhookGuard,
-  REFUSED_WEBHOOKS_A_MINUTE,
-  WEBHOOK_LIMIT_BYTES,
-} from "../../http/webhook-guard.ts";
+import { createWebhookGuard, providerWebhook } from "../../http/webhook-guard.ts";
 import type { PayoutsDeps } from "./needs.ts";
 import { takePayoutNotice } from "./receive-notice.ts";
 
@@ -24,10 +20,7 @@ export function registerPayoutNotices(
     scope.post(
       `/webhooks/${provider.id}`,
       {
-        // No page is ever shown from here, and the signature is what guards it.
-        config: { access: "notice", rateLimit: false, ownLimit: REFUSED_WEBHOOKS_A_MINUTE },
-        helmet: false,
-        bodyLimit: WEBHOOK_LIMIT_BYTES,
+        ...providerWebhook(provider.id),
         onRequest: async (request, reply) =>
           (await guard.admit({ request, reply }, async () => provider)) ? undefined : reply,
       },

@@ -37,7 +37,11 @@ export type PlansHttpDeps = {
 export function registerPlansHttp(app: HttpServer, deps: PlansHttpDeps): void {
   app.get(
     "/api/plans",
-    { config: { access: "public" }, schema: { response: { 200: plansAnswer } } },
+    {
+      summary: "Les deux offres, leur comparaison, leurs prix et leurs frais",
+      config: { access: "public" },
+      schema: { response: { 200: plansAnswer } },
+    },
     async (): Promise<PlansAnswer> => {
       const [settings, providers] = await Promise.all([deps.settings(), deps.openProviders()]);
       const { feeRates, premium } = settings;
@@ -61,6 +65,7 @@ function registerSellersPlan(app: HttpServer, { plans, channelsOf }: PlansHttpDe
   app.get(
     "/api/users/:id/abonnement",
     {
+      summary: "Le plan du vendeur, sa fin, et ses achats du plan Premium",
       config: seller,
       schema: { params: z.object({ id: idInPath }), response: { 200: planPurchasesAnswer } },
     },
@@ -74,7 +79,11 @@ function registerSellersPlan(app: HttpServer, { plans, channelsOf }: PlansHttpDe
   );
   app.put(
     "/api/groups/quota",
-    { config: seller, schema: { body: quotaBody, response: { 200: quotaAnswer } } },
+    {
+      summary: "Choisir les groupes qui vendent sous le plan gratuit, dans l'ordre",
+      config: seller,
+      schema: { body: quotaBody, response: { 200: quotaAnswer } },
+    },
     async (request, reply) => {
       const caller = callerOf(request);
       const { personId: sellerId } = caller;

@@ -44,6 +44,7 @@ export function registerDeskRefundsHttp(app: HttpServer, deps: SheetDeps): void 
   app.get(
     "/api/desk/refunds",
     {
+      summary: "Les remboursements : à envoyer d'abord, puis ceux en route ; ou les terminés",
       config: agent,
       schema: { querystring: deskRefundsQuery, response: { 200: deskRefundsAnswer } },
     },
@@ -72,7 +73,11 @@ export function registerDeskRefundsHttp(app: HttpServer, deps: SheetDeps): void 
 function registerHands(app: HttpServer, deps: SheetDeps): void {
   app.post(
     "/api/desk/refunds/:id/take",
-    { config: agent, schema: { params, response: { 200: deskRefundAnswer } } },
+    {
+      summary: "Prendre en main un remboursement pendant 15 minutes",
+      config: { ...agent, idempotent: true },
+      schema: { params, response: { 200: deskRefundAnswer } },
+    },
     (request, reply) => {
       const hand = { id: request.params.id, caller: callerOf(request) };
       const done = askLane(deps, hand.id).then((lane) =>
@@ -84,7 +89,8 @@ function registerHands(app: HttpServer, deps: SheetDeps): void {
   app.post(
     "/api/desk/refunds/:id/paid",
     {
-      config: agent,
+      summary: "Envoyé à la main : la référence de l'opérateur le prouve, une seule fois",
+      config: { ...agent, idempotent: true },
       schema: { params, body: deskRefundPaidBody.optional(), response: { 200: deskRefundAnswer } },
     },
     (request, reply) => {
@@ -97,7 +103,8 @@ function registerHands(app: HttpServer, deps: SheetDeps): void {
   app.post(
     "/api/desk/refunds/:id/wrong-number",
     {
-      config: agent,
+      summary: "L'opérateur refuse le numéro : l'acheteur en donne un autre",
+      config: { ...agent, idempotent: true },
       schema: { params, body: wrongNumberBody.optional(), response: { 200: deskRefundAnswer } },
     },
     (request, reply) => {
@@ -112,7 +119,12 @@ function registerHands(app: HttpServer, deps: SheetDeps): void {
 function registerReturned(app: HttpServer, deps: SheetDeps): void {
   app.post(
     "/api/desk/refunds/:id/returned",
-    { config: operator, schema: { params, response: { 200: deskRefundAnswer } } },
+    {
+      summary:
+        "Terminer sans rien envoyer un remboursement que le prestataire dit avoir déjà rendu",
+      config: { ...operator, idempotent: true },
+      schema: { params, response: { 200: deskRefundAnswer } },
+    },
     (request, reply) => {
       const { id } = request.params;
       const done = askLane(deps, id).then((lane) =>
@@ -124,7 +136,8 @@ function registerReturned(app: HttpServer, deps: SheetDeps): void {
   app.post(
     "/api/desk/refunds/:id/fee",
     {
-      config: operator,
+      summary: "Noter, une fois, ce que le prestataire a retenu pour un paiement repris",
+      config: { ...operator, idempotent: true },
       schema: { params, body: providerFeeBody.optional(), response: { 200: deskRefundAnswer } },
     },
     (request, reply) => {
@@ -167,7 +180,12 @@ async function answerHand(
 function registerOrders(app: HttpServer, deps: SheetDeps): void {
   app.get(
     "/api/desk/orders/:id",
-    { config: agent, schema: { params, response: { 200: deskOrderAnswer } } },
+    {
+      summary:
+        "La fiche d'une commande : paiements, accès, remboursements, réclamations, écritures",
+      config: agent,
+      schema: { params, response: { 200: deskOrderAnswer } },
+    },
     async (request, reply) => {
       const sheet = await answerSheet(deps, callerOf(request), request.params.id);
       if (!sheet) return answerRefusal(reply, ORDER_NOT_FOUND, sentences);
@@ -177,7 +195,8 @@ function registerOrders(app: HttpServer, deps: SheetDeps): void {
   app.post(
     "/api/desk/orders/:id/refund",
     {
-      config: operator,
+      summary: "Rembourser une commande ; ce qui manque au vendeur est avancé, puis repris",
+      config: { ...operator, idempotent: true },
       schema: {
         params,
         body: deskOrderRefundBody.optional(),
@@ -202,7 +221,9 @@ function registerMismatches(app: HttpServer, deps: SheetDeps): void {
   app.post(
     "/api/desk/payments/:id/decide",
     {
-      config: operator,
+      summary:
+        "Dire ce que devient un paiement qui ne correspond pas à la commande : l'honorer, le rendre, ou noter qu'il l'est déjà",
+      config: { ...operator, idempotent: true },
       schema: { params, body: mismatchBody.optional(), response: { 200: deskOrderRefundAnswer } },
     },
     async (request, reply) => {

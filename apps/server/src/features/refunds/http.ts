@@ -38,7 +38,8 @@ export function registerRefundsHttp(app: HttpServer, deps: RefundsDeps): void {
   app.post(
     "/api/orders/:id/refund",
     {
-      config: { access: "seller" },
+      summary: "Rendre une de ses ventes : tout le prix, commission comprise ; l'accès prend fin",
+      config: { access: "seller", idempotent: true },
       schema: { params, body: refundBody.optional(), response: { 200: refundAnswer } },
     },
     async (request, reply) => {
@@ -54,7 +55,8 @@ export function registerRefundsHttp(app: HttpServer, deps: RefundsDeps): void {
   app.post(
     "/api/orders/:id/refund-number",
     {
-      config: { access: "person" },
+      summary: "Dire à quel numéro un agent envoie le remboursement",
+      config: { access: "person", idempotent: true },
       schema: { params, body: refundNumberBody.optional(), response: { 200: refundAnswer } },
     },
     async (request, reply) => {
@@ -71,7 +73,8 @@ export function registerRefundsHttp(app: HttpServer, deps: RefundsDeps): void {
   app.post(
     "/api/refunds/:id/given-back",
     {
-      config: { access: "seller" },
+      summary: "Noter qu'on a rendu soi-même une vente encaissée directement",
+      config: { access: "seller", idempotent: true },
       schema: { params, body: givenBackBody.optional(), response: { 200: refundAnswer } },
     },
     async (request, reply) => {

@@ -17,6 +17,7 @@ export function registerReportsHttp(app: HttpServer, deps: { readonly reports: R
   app.get(
     "/api/transactions",
     {
+      summary: "L'historique, par pages : les ventes, ou avec `type` les retraits et les retours",
       config: { access: "seller" },
       schema: { querystring: transactionsQuery, response: { 200: transactionsAnswer } },
     },
@@ -30,6 +31,7 @@ export function registerReportsHttp(app: HttpServer, deps: { readonly reports: R
   app.get(
     "/api/subscriptions",
     {
+      summary: "Les abonnements vendus, par pages",
       config: { access: "seller" },
       schema: { querystring: subscriptionsQuery, response: { 200: subscriptionsAnswer } },
     },

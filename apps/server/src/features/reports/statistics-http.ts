@@ -17,6 +17,8 @@ export function registerStatisticsHttp(app: HttpServer, reports: Reports): void 
   app.get(
     "/api/statistics",
     {
+      summary:
+        "Les chiffres d'une période : revenus, ventes, membres, produits, clients ; avec le plan Premium : revenu récurrent, renouvellements, attrition, cohortes",
       config: seller,
       schema: { querystring: statisticsQuery, response: { 200: statisticsAnswer } },
     },
@@ -24,7 +26,11 @@ export function registerStatisticsHttp(app: HttpServer, reports: Reports): void 
   );
   app.get(
     "/api/statistics/export",
-    { config: seller, schema: { querystring: statisticsQuery } },
+    {
+      summary: "La même période en CSV, par jour ou par mois et par produit (plan Premium)",
+      config: seller,
+      schema: { querystring: statisticsQuery },
+    },
     async (request, reply) => {
       const period = request.query.periode ?? "week";
       const csv = await reports.exportOf(callerOf(request).personId, period);
@@ -38,12 +44,17 @@ export function registerStatisticsHttp(app: HttpServer, reports: Reports): void 
   );
   app.get(
     "/api/calendar",
-    { config: seller, schema: { querystring: calendarQuery, response: { 200: calendarAnswer } } },
+    {
+      summary: "Un mois : combien d'expirations, de renouvellements et de retraits par jour",
+      config: seller,
+      schema: { querystring: calendarQuery, response: { 200: calendarAnswer } },
+    },
     (request) => reports.calendarOf(callerOf(request).personId, request.query.mois),
   );
   app.get(
     "/api/calendar/day",
     {
+      summary: "Un jour : les accès qui expirent, les renouvellements et les retraits",
       config: seller,
       schema: { querystring: calendarDayQuery, response: { 200: calendarDayAnswer } },
     },

@@ -27,12 +27,20 @@ const PAGE = 30;
 export function registerSettingsHttp(app: HttpServer, settings: Settings): void {
   app.get(
     "/api/desk/settings",
-    { config: operator, schema: { response: { 200: settingsAnswer } } },
+    {
+      summary: "Les réglages en vigueur et leurs défauts",
+      config: operator,
+      schema: { response: { 200: settingsAnswer } },
+    },
     async () => answerOf(await settings.read()),
   );
   app.put(
     "/api/desk/settings",
-    { config: operator, schema: { body: changeSettingsBody, response: { 200: settingsAnswer } } },
+    {
+      summary: "Changer des réglages : frais, limites, horaires, seuils, liens",
+      config: operator,
+      schema: { body: changeSettingsBody, response: { 200: settingsAnswer } },
+    },
     async (request, reply) => {
       const actor = actorOf(callerOf(request));
       const changed = await settings.change({ body: request.body, actor });
@@ -43,6 +51,7 @@ export function registerSettingsHttp(app: HttpServer, settings: Settings): void 
   app.get(
     "/api/desk/settings/history",
     {
+      summary: "Chaque changement d'un réglage : qui, quand, avant, après",
       config: operator,
       schema: { querystring: settingsHistoryQuery, response: { 200: settingsHistoryAnswer } },
     },
@@ -65,10 +74,22 @@ export function registerSettingsHttp(app: HttpServer, settings: Settings): void 
 function registerDurations(app: HttpServer, settings: Settings): void {
   const answer = { 200: deskDurationsAnswer };
   const list = async () => durationsAnswerOf(await settings.durations());
-  app.get("/api/desk/settings/durations", { config: operator, schema: { response: answer } }, list);
+  app.get(
+    "/api/desk/settings/durations",
+    {
+      summary: "Les durées proposées aux vendeurs",
+      config: operator,
+      schema: { response: answer },
+    },
+    list,
+  );
   app.post(
     "/api/desk/settings/durations",
-    { config: operator, schema: { body: addDurationBody, response: answer } },
+    {
+      summary: "Ajouter une durée",
+      config: operator,
+      schema: { body: addDurationBody, response: answer },
+    },
     async (request, reply) => {
       const actor = actorOf(callerOf(request));
       const added = await settings.addDuration({ body: request.body, actor });
@@ -79,6 +100,7 @@ function registerDurations(app: HttpServer, settings: Settings): void {
   app.put(
     "/api/desk/settings/durations/:id",
     {
+      summary: "Renommer, décrire, activer ou désactiver une durée ; les produits gardent la leur",
       config: operator,
       schema: { params: z.object({ id: idInPath }), body: editDurationBody, response: answer },
     },

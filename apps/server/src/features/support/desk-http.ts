@@ -31,6 +31,7 @@ export function registerDeskSupportHttp(app: HttpServer, deps: SupportDeps): voi
   app.get(
     "/api/desk/tickets",
     {
+      summary: "Les demandes d'assistance : Premium d'abord, puis la plus ancienne",
       config: agent,
       schema: { querystring: deskTicketsQuery, response: { 200: deskTicketsAnswer } },
     },
@@ -53,7 +54,11 @@ export function registerDeskSupportHttp(app: HttpServer, deps: SupportDeps): voi
   );
   app.get(
     "/api/desk/tickets/:id",
-    { config: agent, schema: { params, response: { 200: deskTicketAnswer } } },
+    {
+      summary: "Une demande, vue du bureau",
+      config: agent,
+      schema: { params, response: { 200: deskTicketAnswer } },
+    },
     async (request, reply) => {
       const seen = await seenAtDesk(deps, request, request.params.id);
       if (!seen) return answerRefusal(reply, NOT_FOUND, sentences);
@@ -65,7 +70,8 @@ export function registerDeskSupportHttp(app: HttpServer, deps: SupportDeps): voi
   app.post(
     "/api/desk/tickets/:id/answer",
     {
-      config: agent,
+      summary: "Répondre à un vendeur, qui le reçoit dans l'application et par le bot",
+      config: { ...agent, idempotent: true },
       schema: { params, body: ticketWordsBody.optional(), response: { 200: deskTicketAnswer } },
     },
     (request, reply) =>
@@ -73,7 +79,11 @@ export function registerDeskSupportHttp(app: HttpServer, deps: SupportDeps): voi
   );
   app.post(
     "/api/desk/tickets/:id/close",
-    { config: agent, schema: { params, response: { 200: deskTicketAnswer } } },
+    {
+      summary: "Clore une demande d'assistance",
+      config: { ...agent, idempotent: true },
+      schema: { params, response: { 200: deskTicketAnswer } },
+    },
     (request, reply) => step(deps, request, { reply, run: closeTicketIn, message: TICKET_CLOSED }),
   );
 }

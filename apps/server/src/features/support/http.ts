@@ -39,7 +39,8 @@ export function registerSupportHttp(app: HttpServer, deps: SupportDeps): void {
   app.post(
     "/api/support/tickets",
     {
-      config: seller,
+      summary: "Ouvrir une demande d'assistance, liée ou non à une commande ou à un retrait",
+      config: { ...seller, idempotent: true },
       schema: { body: openTicketBody.optional(), response: { 201: ticketAnswer } },
     },
     async (request, reply) => {
@@ -58,24 +59,37 @@ export function registerSupportHttp(app: HttpServer, deps: SupportDeps): void {
   app.post(
     "/api/support/tickets/:id/messages",
     {
-      config: seller,
+      summary: "Écrire dans une demande ; une demande close se rouvre",
+      config: { ...seller, idempotent: true },
       schema: { params, body: ticketWordsBody.optional(), response: { 200: ticketAnswer } },
     },
     (request, reply) => step(deps, request, { reply, run: writeIn, message: TICKET_SENT }),
   );
   const schema = { params, response: { 200: ticketAnswer } };
-  app.post("/api/support/tickets/:id/close", { config: seller, schema }, (request, reply) =>
-    step(deps, request, { reply, run: closeIn, message: TICKET_CLOSED }),
+  app.post(
+    "/api/support/tickets/:id/close",
+    { summary: "Dire que c'est résolu", config: { ...seller, idempotent: true }, schema },
+    (request, reply) => step(deps, request, { reply, run: closeIn, message: TICKET_CLOSED }),
   );
-  app.post("/api/support/tickets/:id/read", { config: seller, schema }, (request, reply) =>
-    step(deps, request, { reply, run: readIn, message: TICKET_READ }),
+  app.post(
+    "/api/support/tickets/:id/read",
+    {
+      summary: "Dire que les réponses ont été lues",
+      config: { ...seller, idempotent: true },
+      schema,
+    },
+    (request, reply) => step(deps, request, { reply, run: readIn, message: TICKET_READ }),
   );
 }
 
 function registerPages(app: HttpServer, deps: SupportDeps): void {
   app.get(
     "/api/support",
-    { config: seller, schema: { response: { 200: supportAnswer } } },
+    {
+      summary: "Horaires, contacts, et ce à quoi une demande d'assistance peut se rapporter",
+      config: seller,
+      schema: { response: { 200: supportAnswer } },
+    },
     async (request, reply) =>
       reply
         .header("cache-control", "no-store")
@@ -83,7 +97,11 @@ function registerPages(app: HttpServer, deps: SupportDeps): void {
   );
   app.get(
     "/api/support/faq",
-    { config: { access: "public" }, schema: { response: { 200: faqAnswer } } },
+    {
+      summary: "Les questions fréquentes de chaque page, avec les chiffres de l'instance",
+      config: { access: "public" },
+      schema: { response: { 200: faqAnswer } },
+    },
     () => viewFaq(deps),
   );
 }
@@ -91,7 +109,11 @@ function registerPages(app: HttpServer, deps: SupportDeps): void {
 function registerReading(app: HttpServer, deps: SupportDeps): void {
   app.get(
     "/api/support/tickets",
-    { config: seller, schema: { querystring: ticketsQuery, response: { 200: ticketsAnswer } } },
+    {
+      summary: "Ses demandes d'assistance, de la dernière réponse à la plus ancienne",
+      config: seller,
+      schema: { querystring: ticketsQuery, response: { 200: ticketsAnswer } },
+    },
     async (request, reply) => {
       const { cursor = "", limit } = request.query;
       if (!/^\d{0,18}$/.test(cursor)) return answerCommon(reply, { kind: "request.malformed" });
@@ -109,7 +131,11 @@ function registerReading(app: HttpServer, deps: SupportDeps): void {
   );
   app.get(
     "/api/support/tickets/:id",
-    { config: seller, schema: { params, response: { 200: ticketAnswer } } },
+    {
+      summary: "Une demande et tous ses messages",
+      config: seller,
+      schema: { params, response: { 200: ticketAnswer } },
+    },
     async (request, reply) => {
       const ticket = await seenBy(deps, request, request.params.id);
       if (!ticket) return answerRefusal(reply, NOT_FOUND, sentences);

@@ -20,7 +20,11 @@ const CONFIRM = { kind: "personal.confirm-missing" } as const;
 export function registerPersonalDataHttp(app: HttpServer, deps: SupportDeps): void {
   app.get(
     "/api/me/export",
-    { config: person, schema: { response: { 200: personalDataAnswer } } },
+    {
+      summary: "Tout ce qui est gardé de soi, acheteur et vendeur, sans secret",
+      config: person,
+      schema: { response: { 200: personalDataAnswer } },
+    },
     async (request, reply) => {
       const { personId: id } = callerOf(request);
       const { db, clock } = deps;
@@ -39,7 +43,11 @@ export function registerPersonalDataHttp(app: HttpServer, deps: SupportDeps): vo
   );
   app.post(
     "/api/me/delete",
-    { config: person, schema: { body: eraseBody.optional(), response: { 200: eraseAnswer } } },
+    {
+      summary: "Effacer ses données ; les comptes restent, sans nom ni numéro",
+      config: person,
+      schema: { body: eraseBody.optional(), response: { 200: eraseAnswer } },
+    },
     async (request, reply) => {
       // Nobody erases himself by a call without a word.
       if (request.body?.confirm !== true) {

@@ -30,7 +30,8 @@ function registerRequests(app: HttpServer, withdrawals: Withdrawals): void {
   app.post(
     "/api/users/retrait/demande",
     {
-      config: { access: "seller" },
+      summary: "Demander un retrait ; le montant est réservé sur le solde",
+      config: { access: "seller", idempotent: true },
       schema: { body: withdrawalBody, response: { 201: withdrawalAnswer } },
     },
     async (request, reply) => {
@@ -56,7 +57,8 @@ function registerRequests(app: HttpServer, withdrawals: Withdrawals): void {
   app.delete(
     "/api/users/retrait/annuler/:id",
     {
-      config: { access: "seller" },
+      summary: "Annuler une demande en attente qu'aucun agent n'a prise",
+      config: { access: "seller", idempotent: true },
       schema: { params: idParams, response: { 200: withdrawalAnswer } },
     },
     async (request, reply) => {
@@ -79,6 +81,7 @@ function registerLists(app: HttpServer, withdrawals: Withdrawals): void {
   app.get(
     "/api/users/retrait/mes-demandes",
     {
+      summary: "Ses demandes de retrait, les plus récentes d'abord",
       config: { access: "seller" },
       schema: { querystring: withdrawalsQuery, response: { 200: withdrawalsAnswer } },
     },
@@ -95,7 +98,11 @@ function registerLists(app: HttpServer, withdrawals: Withdrawals): void {
   );
   app.get(
     "/api/users/retrait/limites",
-    { config: { access: "seller" }, schema: { response: { 200: limitsAnswer } } },
+    {
+      summary: "Solde disponible, limites, méthodes et délai d'un retrait demandé maintenant",
+      config: { access: "seller" },
+      schema: { response: { 200: limitsAnswer } },
+    },
     async (request, reply) =>
       reply
         .header("cache-control", "no-store")
@@ -104,6 +111,7 @@ function registerLists(app: HttpServer, withdrawals: Withdrawals): void {
   app.get(
     "/api/users/retrait/:id",
     {
+      summary: "Une de ses demandes de retrait",
       config: { access: "seller" },
       schema: { params: idParams, response: { 200: withdrawalAnswer } },
     },
@@ -121,7 +129,11 @@ function registerLists(app: HttpServer, withdrawals: Withdrawals): void {
 function registerSettings(app: HttpServer, withdrawals: Withdrawals): void {
   app.get(
     "/api/users/paiement",
-    { config: { access: "seller" }, schema: { response: { 200: payoutSettingsAnswer } } },
+    {
+      summary: "Où va l'argent, et le retrait automatique : prochaine exécution, dernier résultat",
+      config: { access: "seller" },
+      schema: { response: { 200: payoutSettingsAnswer } },
+    },
     async (request) => {
       const paiement = await withdrawals.settingsOf(callerOf(request).personId);
       return { success: true as const, message: "", paiement };
@@ -130,6 +142,8 @@ function registerSettings(app: HttpServer, withdrawals: Withdrawals): void {
   app.put(
     "/api/users/paiement/update",
     {
+      summary:
+        "Enregistrer où va l'argent ; activer, modifier ou désactiver le retrait automatique",
       config: { access: "seller" },
       schema: { body: payoutSettingsBody, response: { 200: payoutSettingsAnswer } },
     },

@@ -17,6 +17,7 @@ export function registerEntryRulesHttp(app: HttpServer, deps: GroupsDeps): void 
   app.post(
     "/api/channels/:id/close-member-adds",
     {
+      summary: "Fermer un groupe aux ajouts des membres, sans toucher aux autres permissions",
       config,
       schema: { params, response: { 200: channelAnswer, 404: refusalBody, 409: refusalBody } },
     },
@@ -33,6 +34,7 @@ export function registerEntryRulesHttp(app: HttpServer, deps: GroupsDeps): void 
   app.put(
     "/api/channels/:id/entry-rules",
     {
+      summary: "Retirer, ou seulement signaler, les personnes qu'un membre ajoute sans accès payé",
       config,
       schema: {
         params,

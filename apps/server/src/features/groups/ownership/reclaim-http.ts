@@ -17,7 +17,11 @@ export function registerReclaimHttp(app: HttpServer, deps: GroupsDeps): void {
   const config = { access: "seller" } as const;
   app.get(
     "/api/channels/reclaimable",
-    { config, schema: { response: { 200: reclaimableAnswer } } },
+    {
+      summary: "Les groupes dont vous êtes propriétaire sur Telegram, reliés par un autre vendeur",
+      config,
+      schema: { response: { 200: reclaimableAnswer } },
+    },
     async (request) => ({
       success: true as const,
       channels: await listReclaimable(deps, callerOf(request).personId),
@@ -26,7 +30,12 @@ export function registerReclaimHttp(app: HttpServer, deps: GroupsDeps): void {
 
   app.post(
     "/api/channels/:id/reclaim",
-    { config, schema: { params, response: answers } },
+    {
+      summary:
+        "Reprendre un groupe dont vous êtes propriétaire : Telegram est interrogé à ce moment, les produits de l'autre vendeur ne se vendent plus, les accès payés vont à leur terme",
+      config,
+      schema: { params, response: answers },
+    },
     async (request, reply) => {
       const call = readCall(request);
       if (!call.ok) return answerRefusal(reply, call.refusal, refusals);
