@@ -5,7 +5,7 @@ import { readContacts } from "./compose-contacts.ts";
 import type { Features, Ground } from "./compose-features.ts";
 import { quoteOf } from "./compose-providers.ts";
 import type { Config } from "./config.ts";
-import { registerDocs } from "./docs/docs.ts";
+import { registerDocs } from "./docs/docs.fr.ts";
 import { registerOpenapi } from "./docs/openapi.fr.ts";
 import { registerCatalogueHttp } from "./features/catalogue/http.ts";
 import { registerCheckoutHttp } from "./features/checkout/http.ts";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import type { OpenAPIV3_1 } from "openapi-types";
-import type { Parameter, Schema } from "../src/docs/description.ts";
+import type { Parameter, Schema } from "../src/docs/docs.fr.ts";
 import { HOSTILE_TEXTS, STRANGE_IDS } from "./hostile.ts";
 
 export type GeneratedRequest = {
@@ -67,7 +67,7 @@ function segment(known: readonly string[]): fc.Arbitrary<string> {
   return fc.oneof({ arbitrary: sound, weight: 3 }, ...weighted);
 }
 
-function queryPart({ name, schema = {} }: Parameter): fc.Arbitrary<string | null> {
+function queryPart({ name, schema }: Parameter): fc.Arbitrary<string | null> {
   const sound = valueOf(schema).map((each) =>
     typeof each === "string" ? each : `${JSON.stringify(each)}`,
   );

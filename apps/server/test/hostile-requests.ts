@@ -1,5 +1,5 @@
 import type { OpenAPIV3_1 } from "openapi-types";
-import type { Parameter, Schema } from "../src/docs/description.ts";
+import type { Parameter, Schema } from "../src/docs/docs.fr.ts";
 import { AUTHORIZATION, type Row, type Stage } from "./authorization.table.ts";
 import { OWN_TO_STRING, plant } from "./hostile-json.ts";
 import { soundBodies } from "./sound-bodies.ts";

@@ -4,7 +4,7 @@ import type { OpenAPIV3_1 } from "openapi-types";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../test/harness.ts";
 import { type Access, needsToken } from "../http/principal.ts";
-import { docsHtml } from "./docs-html.ts";
+import { docsHtml } from "./docs.fr.ts";
 import { openapiShape } from "./openapi-shape.test-schema.ts";
 
 let app: TestApp;

@@ -47,6 +47,27 @@ export function escapeAttribute(text: string): string {
   return escapeText(text).replaceAll('"', "&quot;");
 }
 
+/** A piece of a page, safe as it stands. */
+export class Html {
+  readonly text: string;
+  constructor(text: string) {
+    this.text = text;
+  }
+}
+
+type Piece = string | Html | undefined;
+
+/** Escapes each value of a template that is no piece itself. */
+export function html(parts: TemplateStringsArray, ...values: (Piece | Piece[])[]): Html {
+  const safe = values.map((value) =>
+    [value]
+      .flat()
+      .map((each) => (each instanceof Html ? each.text : escapeAttribute(each ?? "")))
+      .join(""),
+  );
+  return new Html(String.raw({ raw: parts }, ...safe));
+}
+
 /** JSON that cannot end its script element, whatever people typed. */
 export function escapeJson(value: unknown): string {
   return JSON.stringify(value).replace(/[<\u2028\u2029]/g, (character) => {
