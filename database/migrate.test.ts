@@ -20,6 +20,7 @@ beforeEach(async () => {
   root = mkdtempSync(join(tmpdir(), "sesame-migrations-"));
   put("database/tables.sql", "CREATE TABLE a (n int)");
   put("database/triggers.sql", "");
+  put("database/version.json", '{ "version": 1, "hash": "" }');
   write("0002-second", "INSERT INTO a VALUES (1)");
 });
 
@@ -81,7 +82,7 @@ async function dieHalfWay(): Promise<void> {
 describe("migrations", () => {
   test("run once, in order, and a second start finds nothing to do", async () => {
     expect(await migrate(database.url, { root })).toEqual({
-      applied: ["tables", "0002-second", "functions"],
+      applied: ["tables", "0002-second", "functions", "triggers"],
     });
     expect(await migrate(database.url, { root })).toEqual({ applied: [] });
     expect(await countOfA()).toBe(1);
@@ -89,7 +90,7 @@ describe("migrations", () => {
 
   test("run once when four servers start together", async () => {
     const all = await Promise.all([1, 2, 3, 4].map(() => migrate(database.url, { root })));
-    expect(all.flatMap(({ applied }) => applied)).toHaveLength(3);
+    expect(all.flatMap(({ applied }) => applied)).toHaveLength(4);
     expect(await countOfA()).toBe(1);
   });
 
@@ -104,7 +105,7 @@ describe("migrations", () => {
       await expect(waiting).rejects.toThrow(`connection ${rows[0]?.pid} from`);
       expect(said).toEqual([expect.stringContaining(`connection ${rows[0]?.pid} from`)]);
     });
-    expect((await migrate(database.url, { root })).applied).toHaveLength(3);
+    expect((await migrate(database.url, { root })).applied).toHaveLength(4);
   });
 
   test("leave no lock on the connection, so that a pooler hands none to the next start", async () => {
@@ -131,7 +132,11 @@ describe("migrations", () => {
     await expect(migrate(database.url, { root })).rejects.toThrow("0003-third failed");
     expect(await countOfA()).toBe(1);
     write("0003-third", "INSERT INTO a VALUES (3)");
-    expect((await migrate(database.url, { root })).applied).toEqual(["0003-third", "functions"]);
+    expect((await migrate(database.url, { root })).applied).toEqual([
+      "0003-third",
+      "functions",
+      "triggers",
+    ]);
   });
 
   test("refuse two folders with one number", async () => {
@@ -142,7 +147,7 @@ describe("migrations", () => {
   test("build an index beside those who write, once, when four servers start together", async () => {
     write("0003-index", INDEX);
     const all = await Promise.all([1, 2, 3, 4].map(() => migrate(database.url, { root })));
-    expect(all.flatMap(({ applied }) => applied)).toHaveLength(4);
+    expect(all.flatMap(({ applied }) => applied)).toHaveLength(5);
     expect(await connected(standingIndex)).toMatchObject({ valid: true });
   });
 
@@ -152,7 +157,7 @@ describe("migrations", () => {
     await dieHalfWay();
     expect(await connected(standingIndex)).toMatchObject({ valid: false });
     expect(await migrate(database.url, { root })).toEqual({
-      applied: ["0003-index", "functions"],
+      applied: ["0003-index", "functions", "triggers"],
     });
     expect(await connected(standingIndex)).toMatchObject({ valid: true });
     expect(await migrate(database.url, { root })).toEqual({ applied: [] });
@@ -193,10 +198,12 @@ describe("migrations", () => {
     put("database/tables.sql", "CREATE TABLE b (n int)");
     await expect(migrate(database.url, { root })).rejects.toThrow(/other tables .*DATA_DIR/);
     await connected((client) =>
-      client.query("INSERT INTO schema_migrations VALUES ('0001-ledger', '', now())"),
+      client.query(`DROP TABLE schema_version;
+        INSERT INTO schema_migrations VALUES ('0001-ledger', '', now())`),
     );
     await expect(migrate(database.url, { root })).rejects.toThrow(/version 0\.1\.0 .*DATA_DIR/);
-    expect(await countOfA()).toBe(1);
+    const untouched = "SELECT to_regclass('schema_version') AS made";
+    expect((await connected((client) => client.query(untouched))).rows).toEqual([{ made: null }]);
   });
 });
 
@@ -220,7 +227,7 @@ describe("functions and triggers", () => {
   test("are applied again when a file has changed, whatever a function answers then", async () => {
     answer("'one'");
     trigger();
-    expect(await start()).toEqual(["tables", "0002-second", "functions"]);
+    expect(await start()).toEqual(["tables", "0002-second", "functions", "triggers"]);
     expect(await start()).toEqual([]);
     answer("'two'");
     expect(await start()).toEqual(["functions"]);
@@ -245,7 +252,7 @@ describe("functions and triggers", () => {
     );
     put("apps/one/functions.sql", "");
     put("database/triggers.sql", "");
-    expect(await start()).toEqual(["functions"]);
+    expect(await start()).toEqual(["functions", "triggers"]);
     const left = await connected((client) =>
       client.query(`SELECT proname AS name FROM pg_proc WHERE pronamespace = 'public'::regnamespace
         UNION ALL SELECT tgname FROM pg_trigger WHERE NOT tgisinternal`),
@@ -264,15 +271,41 @@ describe("functions and triggers", () => {
     answer("'old'");
     write("0003-third", "INSERT INTO a VALUES (3)");
     put("database/version.json", '{ "version": 1, "hash": "of before" }');
+    await expect(start()).rejects.toThrow("lacks 0003-third");
+    rmSync(join(root, "database/migrations/0003-third.sql"));
     expect(await start()).toEqual([]);
     expect([await said(), await countOfA()]).toEqual(["new", 1]);
+  });
+
+  test("are replaced beside a transaction that writes, whatever they answer then", async () => {
+    answer("'one'");
+    trigger();
+    await start();
+    await connected(async (sale) => {
+      await sale.query("BEGIN; INSERT INTO a VALUES (2)");
+      answer("2", "integer");
+      expect(await start()).toEqual(["functions"]);
+      await sale.query("COMMIT");
+    });
+    expect(await said()).toBe(2);
+  });
+
+  test("of one name with other arguments leave none of before", async () => {
+    answer("'one'");
+    await start();
+    put(
+      "apps/one/functions.sql",
+      "CREATE OR REPLACE FUNCTION says(n int DEFAULT 1) RETURNS text LANGUAGE sql AS $$ SELECT n::text $$;",
+    );
+    expect(await start()).toEqual(["functions"]);
+    expect(await said()).toBe("1");
   });
 
   test("leave the version before whole when one of them is refused", async () => {
     answer("'one'");
     await start();
     answer("'two'");
-    put("apps/two/functions.sql", "CREATE FUNCTION broken() RETURNS nothing AS 1;");
+    put("apps/two/functions.sql", "CREATE OR REPLACE FUNCTION broken() RETURNS nothing AS 1;");
     await expect(start()).rejects.toThrow("apps/two/functions.sql");
     expect(await said()).toBe("one");
   });
@@ -285,7 +318,7 @@ describe("functions and triggers", () => {
 
   test("of the product have the version that says so (npm run schema raises it)", async () => {
     const { hash, functions } = await readSchema();
-    expect(functions.length).toBeGreaterThan(5);
+    expect(functions.files.length).toBeGreaterThan(5);
     expect((await readVersion()).hash).toBe(hash);
   });
 });

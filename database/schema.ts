@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { existsSync } from "node:fs";
 import { glob, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,30 +21,57 @@ export type Schema = {
   readonly hash: string;
   /** `tables` first, then those since the first release, in the order of their numbers. */
   readonly migrations: readonly Migration[];
-  /** Each `functions.sql`, then the triggers. */
-  readonly functions: readonly { readonly path: string; readonly sql: string }[];
+  readonly functions: {
+    readonly files: readonly { readonly path: string; readonly sql: string }[];
+    readonly names: readonly string[];
+    readonly hash: string;
+  };
+  readonly triggers: {
+    readonly statements: readonly string[];
+    /** "name ON table" each. */
+    readonly names: readonly string[];
+    readonly hash: string;
+  };
 };
 
 export const ROOT = fileURLToPath(new URL("../", import.meta.url));
 const NAME = /^\d{4}-[a-z0-9-]+$/;
 const VERSION = "database/version.json";
+const FUNCTION = /^\s*CREATE OR REPLACE (?:FUNCTION|PROCEDURE) (\w+)/gm;
+const TRIGGER = /^\s*CREATE OR REPLACE TRIGGER (\w+) [^;]*?\bON (\w+)/;
 
 export async function readSchema(root = ROOT): Promise<Schema> {
   const migrations = [
     await readMigration(root, "database/tables.sql", "tables"),
     ...(await readMigrations(root)),
   ];
-  const places = [
-    ...(await list(root, "{apps,packages}/**/functions.sql")),
-    "database/triggers.sql",
-  ];
-  const functions = await Promise.all(
-    places.map(async (path) => ({ path, sql: await readFile(join(root, path), "utf8") })),
+  const files = await Promise.all(
+    (await list(root, "{apps,packages}/**/functions.sql")).map(async (path) => ({
+      path,
+      sql: await readFile(join(root, path), "utf8"),
+    })),
   );
-  const all = [...migrations.map(({ sql }) => sql), ...functions.map(({ sql }) => sql)];
-  refuseTwice(all.join("\n"));
+  const written = files.map(({ sql }) => sql).join("\n");
+  const functions = [...written.matchAll(FUNCTION)].map(([, name = ""]) => name);
+  const text = (await readFile(join(root, "database/triggers.sql"), "utf8")).replace(/--.*$/gm, "");
+  const statements = text.split(";").flatMap((one) => (one.trim() === "" ? [] : [one.trim()]));
+  const triggers = statements.map((one) => {
+    const [, name, table] = TRIGGER.exec(one) ?? [];
+    if (name === undefined) throw new Error(`database/triggers.sql: no trigger: ${one}`);
+    return `${name} ON ${table}`;
+  });
+  const twice = [...functions, ...triggers].find((name, index, all) => all.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`${twice} is defined twice`);
   const { version } = await readVersion(root);
-  return { version, hash: sha256(all.join("\n")), migrations, functions };
+  const hashes = { functions: sha256(written), triggers: sha256(text) };
+  const steps = migrations.map(({ name, checksum }) => `${name} ${checksum}`);
+  return {
+    version,
+    hash: sha256([...steps, hashes.functions, hashes.triggers].join("\n")),
+    migrations,
+    functions: { files, names: functions, hash: hashes.functions },
+    triggers: { statements, names: triggers, hash: hashes.triggers },
+  };
 }
 
 /** `npm run schema`: raises the version when a file has changed since; says whether it did. */
@@ -59,7 +85,6 @@ export async function raiseVersion(root = ROOT): Promise<boolean> {
 }
 
 export async function readVersion(root = ROOT): Promise<{ version: number; hash: string }> {
-  if (!existsSync(join(root, VERSION))) return { version: 0, hash: "" };
   return JSON.parse(await readFile(join(root, VERSION), "utf8")) as never;
 }
 
@@ -83,14 +108,6 @@ async function readMigration(root: string, path: string, name: string): Promise<
 async function list(root: string, pattern: string): Promise<string[]> {
   const exclude = (name: string) => name === "node_modules";
   return (await Array.fromAsync(glob(pattern, { cwd: root, exclude }))).sort();
-}
-
-const DEFINITION = /^CREATE (?:OR REPLACE )?(?:FUNCTION (\w+)|TRIGGER (\w+)[^;]*? ON (\w+))/gm;
-
-function refuseTwice(sql: string): void {
-  const names = [...sql.matchAll(DEFINITION)].map((found) => found.slice(1).join(" ").trim());
-  const twice = names.find((name, index) => names.indexOf(name) !== index);
-  if (twice !== undefined) throw new Error(`${twice} is defined twice`);
 }
 
 function sha256(text: string): string {

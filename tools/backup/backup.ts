@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
+import { VERSION } from "../../apps/server/src/version.ts";
 import { copyOutStatement, migrationsOf, sequencesOf, settle, tablesOf } from "./catalog.ts";
 import { copyOut } from "./copy.ts";
 import { FORMAT, type Header, writeBackup } from "./format.ts";
@@ -28,7 +29,8 @@ export async function backup(options: BackupOptions): Promise<BackupReport> {
     const migrations = await migrationsOf(client);
     if (migrations.length === 0) throw new Error("This database holds nothing of Sésame.");
     const made_at = new Date().toISOString();
-    const header: Header = { format: FORMAT, made_at, migrations };
+    const made_by = `${VERSION.version}, ${VERSION.commit}`;
+    const header: Header = { format: FORMAT, made_at, made_by, migrations };
     const writer = await writeBackup(file, { header, secretsKey });
     const tables = await tablesOf(client);
     for (const table of tables) {

@@ -11,7 +11,14 @@ import { constants, createZstdCompress, createZstdDecompress, type ZstdCompress 
  * sum; then one record says how many sections there are, and the last one seals all before it with
  * the instance's SECRETS_KEY, so that a file changed by somebody without the key is refused.
  */
-export type Header = { format: typeof FORMAT; made_at: string; migrations: string[] };
+export type Header = {
+  format: typeof FORMAT;
+  made_at: string;
+  /** Version and commit. */
+  made_by?: string;
+  /** What its tables were made by: "name checksum" each. */
+  migrations: string[];
+};
 export type SectionName =
   | { table: string; columns: string[] }
   | { sequences: true }

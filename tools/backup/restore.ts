@@ -5,6 +5,7 @@ import { checkChain } from "../../apps/server/src/audit/chain.store.ts";
 import { databaseTypes } from "../../apps/server/src/postgres/database.ts";
 import { findBrokenBooks } from "../../apps/server/src/upkeep/audit.ts";
 import { migrate } from "../../database/migrate.ts";
+import { readSchema } from "../../database/schema.ts";
 import {
   copyOutStatement,
   foreignKeysOf,
@@ -41,7 +42,7 @@ export type RestoreReport = {
 const IN_USE = ["people", "ledger_transfers"];
 
 /**
- * Puts a backup into an empty database: blank, or migrated as the backup was. The file is read
+ * Puts a backup into an empty database, blank or made by this version, which made the backup. The file is read
  * whole before anything is touched, everything is loaded in one transaction, then each table is
  * read back and compared, and the books and the audit log are checked as the hourly check does. A
  * failure leaves the database and the pictures as they were.
@@ -58,7 +59,7 @@ export async function restore(options: RestoreOptions): Promise<RestoreReport> {
   try {
     await settle(client);
     blank = await isBlank(client);
-    await prepareTarget(client, url, header);
+    await prepareTarget(client, { url, header, blank });
     await client.query("BEGIN");
     await emptyTables(client, () => load(client, sealed, images));
     await compare(client, sums);
@@ -77,7 +78,6 @@ export async function restore(options: RestoreOptions): Promise<RestoreReport> {
   // Fresh tables have no statistics: the first audit would choose its plans blindly.
   await client.query("ANALYZE");
   await client.end();
-  await migrate(url);
   return { madeAt: header.made_at, tables: sums.size, images: count, faults };
 }
 
@@ -102,16 +102,21 @@ async function inspect(sealed: SealedFile): Promise<{ header: Header; sums: Map<
   return { header, sums };
 }
 
-async function prepareTarget(client: pg.Client, url: string, header: Header): Promise<void> {
-  if ((await migrationsOf(client)).length === 0) {
-    await migrate(url, { only: header.migrations.map((made) => made.split(" ")[0] ?? "") });
-  }
-  const found = await migrationsOf(client);
-  if (found.join() !== header.migrations.join()) {
+async function prepareTarget(
+  client: pg.Client,
+  { url, header, blank }: { url: string; header: Header; blank: boolean },
+): Promise<void> {
+  const { migrations } = await readSchema();
+  const ours = migrations.map(({ name, checksum }) => `${name} ${checksum}`).sort();
+  if (header.migrations.join() !== ours.join()) {
     throw new Error(
-      "The backup was made of other tables than this database has: restore it into a blank " +
-        "database, by the version that made it or, from the first release on, by a later one.",
+      `The backup was made by another version of Sésame (${header.made_by ?? "before 0.2"}): ` +
+        "restore it by that version, then start the newer one, which brings it up to date.",
     );
+  }
+  if (blank) await migrate(url);
+  if ((await migrationsOf(client)).join() !== ours.join()) {
+    throw new Error("The database has other tables than the backup: restore into a blank one.");
   }
   for (const table of IN_USE) {
     const { rowCount } = await client.query(`SELECT 1 FROM ${quote(table)} LIMIT 1`);

@@ -34,7 +34,7 @@ export type LeasedJob = Job & {
 
 export type Lease = Pick<LeasedJob, "id" | "lease">;
 
-/** The payload of a notification is the topic of the jobs that were written (0035). */
+/** The payload of a notification is the topic of the jobs that were written (outbox_notify). */
 export const OUTBOX_CHANNEL = "sesame_outbox";
 
 /** Jobs are not written to be run later than this: what looks later was dated by a wrong clock. */

@@ -18,12 +18,8 @@ export type Holdings = {
   readonly under_measure: boolean;
 };
 
-/**
- * What the account still holds; the seller's row is locked by the caller. A sale that is being settled is
- * waited for and counted; one that comes after the commit finds the account closed.
- */
+/** What the account still holds; the seller's row is locked by the caller. */
 export async function readHoldings(tx: Db, id: bigint, now: Date): Promise<Holdings> {
-  await sql`SELECT ledger_enter_alone()`.execute(tx);
   const { rows } = await sql<Holdings>`
     SELECT (free.posted + premium.posted)::bigint AS balance,
       (free.held + premium.held)::bigint AS held,

@@ -1,6 +1,7 @@
 import type { RegistryRefusal, Remains } from "@sesame/contract/desk";
 import { ok, type Result, refuse } from "@sesame/kernel";
 import { actorOf, audit } from "../../audit/audit.store.ts";
+import { sql } from "kysely";
 import type { Principal } from "../../http/principal.ts";
 import type { Db } from "../../postgres/database.ts";
 import { publish, SESSION_ENDED } from "../../realtime/events.store.ts";
@@ -41,12 +42,13 @@ export async function closeSellerIn(
   { id, now, timeZone }: Closing,
 ): Promise<Result<null, RegistryRefusal>> {
   const standing = await lockSeller(tx, id, now);
-  const holdings = await readHoldings(tx, id, now);
-  const remains = remainsOf(holdings, timeZone);
-  if (remains) return refuse({ kind: "account.not-empty", remains });
-  // With nothing in it: what the platform looks into does not vanish.
-  if (holdings.under_measure) return refuse({ kind: "account.under-measure" });
+  const refusal = refusalOf(await readHoldings(tx, id, now), timeZone);
+  if (refusal) return refuse(refusal);
   if (standing?.closed_at) return ok(null);
+  // A sale that is being settled is waited for and counted; the next one finds the account closed.
+  await sql`SELECT ledger_enter_alone()`.execute(tx);
+  const late = refusalOf(await readHoldings(tx, id, now), timeZone);
+  if (late) return refuse(late);
   const sessions = await closeSeller(tx, id, now);
   await publish(
     tx,
@@ -54,6 +56,13 @@ export async function closeSellerIn(
   );
   await tellDesk(tx, "seller", String(id));
   return ok(null);
+}
+
+function refusalOf(holdings: Holdings, timeZone: string): RegistryRefusal | null {
+  const remains = remainsOf(holdings, timeZone);
+  if (remains) return { kind: "account.not-empty", remains };
+  // With nothing in it: what the platform looks into does not vanish.
+  return holdings.under_measure ? { kind: "account.under-measure" } : null;
 }
 
 function remainsOf(holdings: Holdings, zone: string): Remains | null {

@@ -7,7 +7,7 @@ import type { PlansDeps } from "./deps.ts";
 import { planChanged } from "./plan-changed.ts";
 import { viewBought } from "./plans.view.ts";
 
-/** Written where a plan is settled (0020). */
+/** Written where a plan is settled (settle_plan_payments). */
 const TELL_BOUGHT = "plans.tell-bought";
 
 /** Premium begins or goes on: his screens refresh, his groups and pages open, the bot says so. */

@@ -29,7 +29,7 @@ export async function lockEnded(
   return rows[0] ? { premiumUntil: rows[0].premium_until } : null;
 }
 
-/** The balance follows (0020): first of all that posts in its transaction. */
+/** The balance follows (plan_change): first of all that posts in its transaction. */
 export async function fallBackToFree(tx: Db, sellerId: bigint, now: Date): Promise<void> {
   await sql`SELECT plan_change(${sellerId}, 'free', NULL, ${now})`.execute(tx);
 }

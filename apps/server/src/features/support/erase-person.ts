@@ -1,8 +1,11 @@
+import type { CommonRefusal } from "@sesame/contract";
 import type { RegistryRefusal } from "@sesame/contract/desk";
 import type { BuyerRemains, SupportRefusal } from "@sesame/contract/support";
 import { ok, type Result, refuse } from "@sesame/kernel";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
+import { once } from "../../http/once.ts";
+import type { Db } from "../../postgres/database.ts";
 import { publish, SESSION_ENDED } from "../../realtime/events.store.ts";
 import { forgetNoticesSoon } from "./forget-notices.ts";
 import type { SupportDeps } from "./needs.ts";
@@ -13,7 +16,7 @@ import {
   lockWithdrawals,
 } from "./personal-data.store.ts";
 
-export type EraseRefusal = SupportRefusal | RegistryRefusal;
+export type EraseRefusal = SupportRefusal | RegistryRefusal | CommonRefusal;
 
 /**
  * Erases a person at his request (decision 101): the books stay, under a number. Refused while
@@ -25,28 +28,28 @@ export async function eraseAtRequest(
 ): Promise<Result<null, EraseRefusal>> {
   const { personId: id } = caller;
   const now = deps.clock.now();
-  const erased = await deps.db
-    .transaction()
-    .execute(async (tx): Promise<Result<null, EraseRefusal>> => {
-      const holdings = await lockHoldings(tx, id, now);
-      const remains = remainsOf(holdings, deps.timeZone);
-      if (remains) return refuse({ kind: "personal.still-needed", remains });
-      if (holdings.is_seller) {
-        // Before the seller, as whoever settles a payout.
-        await lockWithdrawals(tx, id);
-        const closed = await deps.closeSellerIn(tx, { id, now, timeZone: deps.timeZone });
-        if (!closed.ok) return closed;
-      }
-      const sessions = await erasePerson(tx, id, now);
-      await forgetNoticesSoon(tx, id, now);
-      await publish(
-        tx,
-        sessions.map((hash) => ({ room: `session:${hash}`, name: SESSION_ENDED, body: {} })),
-      );
-      const deed = { actor: actorOf(caller), action: "person.erase", subject: `person:${id}` };
-      await audit(tx, { ...deed, after: { seller: holdings.is_seller } }, now);
-      return ok(null);
-    });
+  const effect = async (tx: Db): Promise<Result<null, EraseRefusal>> => {
+    const holdings = await lockHoldings(tx, id, now);
+    const remains = remainsOf(holdings, deps.timeZone);
+    if (remains) return refuse({ kind: "personal.still-needed", remains });
+    // Before the seller, as whoever settles a payout.
+    if (holdings.is_seller) await lockWithdrawals(tx, id);
+    const sessions = await erasePerson(tx, id, now);
+    await forgetNoticesSoon(tx, id, now);
+    // Last: nobody's sale is settled from here to the commit.
+    if (holdings.is_seller) {
+      const closed = await deps.closeSellerIn(tx, { id, now, timeZone: deps.timeZone });
+      if (!closed.ok) return closed;
+    }
+    await publish(
+      tx,
+      sessions.map((hash) => ({ room: `session:${hash}`, name: SESSION_ENDED, body: {} })),
+    );
+    const deed = { actor: actorOf(caller), action: "person.erase", subject: `person:${id}` };
+    await audit(tx, { ...deed, after: { seller: holdings.is_seller } }, now);
+    return ok(null);
+  };
+  const erased = await once({ db: deps.db, call: null, now }, effect);
   deps.onSalesChanged();
   return erased;
 }

@@ -1,3 +1,4 @@
+import { commonRefusals } from "@sesame/contract";
 import { registryRefusals } from "@sesame/contract/desk";
 import {
   DATA_ERASED,
@@ -13,7 +14,7 @@ import type { SupportDeps } from "./needs.ts";
 import { EXPORT_MAX, exportBuyer, exportPerson, exportSeller } from "./personal-data.view.ts";
 
 const person = { access: "person" } as const;
-const sentences = { ...supportRefusals, ...registryRefusals };
+const sentences = { ...supportRefusals, ...registryRefusals, ...commonRefusals };
 const CONFIRM = { kind: "personal.confirm-missing" } as const;
 
 /** What is kept of a person: to be had, and to be erased (decision 101). */

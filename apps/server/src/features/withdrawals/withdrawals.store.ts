@@ -30,7 +30,7 @@ export type RequestOutcome =
   | "weekly"
   | "first-too-large";
 
-/** What became of one request (database/migrations/0014-withdrawals). */
+/** What became of one request (request_withdrawals). */
 export type RequestRow = {
   readonly outcome: RequestOutcome;
   readonly plan: "free" | "premium";
