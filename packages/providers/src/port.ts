@@ -69,6 +69,8 @@ export type PaymentName = {
   readonly quote: Quote | null;
   /** Names of theirs that rumours gave for it (a widget's callback, a notice); believed in nothing. */
   readonly heard: readonly string[];
+  /** Of those, the one that paid it by our books: the answer is about that one. */
+  readonly paidAs?: string | null;
 };
 
 /**

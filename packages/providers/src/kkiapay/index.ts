@@ -83,7 +83,10 @@ async function fetchPayment(
   name: PaymentName,
   environment: Environment,
 ): Promise<FetchedPayment | null> {
-  const names = [...new Set(name.heard)].filter((heard) => readId(heard)).slice(0, MOST_NAMES);
+  const { paidAs = null } = name;
+  const names = [...new Set(paidAs === null ? name.heard : [paidAs, ...name.heard])]
+    .filter((heard) => readId(heard))
+    .slice(0, MOST_NAMES);
   const asked = await Promise.allSettled(names.map((heard) => readTransaction(client, heard)));
   const ours = asked
     .map((answer) => (answer.status === "fulfilled" ? answer.value : null))
@@ -92,7 +95,12 @@ async function fetchPayment(
   const [first, ...others] = ours.toSorted((one, other) => rank(one, name) - rank(other, name));
   const lost = asked.find((answer) => answer.status === "rejected");
   // One that was not answered may be the one that paid.
-  if (lost && first?.verdict !== "paid") throw lost.reason;
+  if (
+    lost &&
+    (first?.verdict !== "paid" || (paidAs ?? first.transactionId) !== first.transactionId)
+  ) {
+    throw lost.reason;
+  }
   if (!first) return null;
   const surplus = others.filter(({ verdict }) => verdict === "paid");
   return {
@@ -106,16 +114,15 @@ async function fetchPayment(
     reference: first.reference,
     transactionId: first.transactionId,
     ...(lost ? { unanswered: true } : {}),
-    ...(first.verdict === "paid" && surplus.length > 0
-      ? { surplus: surplus.map(({ transactionId }) => transactionId) }
-      : {}),
+    ...(surplus.length > 0 ? { surplus: surplus.map(({ transactionId }) => transactionId) } : {}),
   };
 }
 
 const ORDER: readonly Verdict[] = ["paid", "partly-refunded", "refunded", "pending", "refused"];
 
-/** Of several the one that paid exactly what was asked, then any that paid. */
-function rank({ verdict, amount }: Transaction, name: PaymentName): number {
+/** Of several the one that is booked, the one that paid exactly what was asked, then any that paid. */
+function rank({ transactionId, verdict, amount }: Transaction, name: PaymentName): number {
+  if (transactionId === name.paidAs) return -1;
   return ORDER.indexOf(verdict) * 2 + (amount === name.amount ? 0 : 1);
 }
 

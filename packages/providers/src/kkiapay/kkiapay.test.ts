@@ -146,6 +146,22 @@ describe("a payment", () => {
     expect(await kkiapay.fetchPayment(name("a", "f"))).toMatchObject({ verdict: "refused" });
   });
 
+  test("is about the name that is booked, whatever became of it, and tells the others that paid", async () => {
+    const kkiapay = await answering({
+      a: answer({ amount: 100 }),
+      b: answer(),
+      c: answer({ status: "REVERTED" }),
+      d: "hang-up",
+    });
+    const booked = (paidAs: string, ...heard: string[]) =>
+      kkiapay.fetchPayment({ ...name(...heard), paidAs });
+    const taken = { verdict: "refunded", transactionId: "c", surplus: ["b", "a"] };
+    expect(await booked("c", "a", "b", "c")).toMatchObject(taken);
+    expect(await booked("a", "a", "b")).toMatchObject({ amount: fcfa(100), surplus: ["b"] });
+    await outageOf(booked("d", "b", "d"));
+    await outageOf(booked("c", "c", "d"));
+  });
+
   test("waits for a name that was not answered, unless another one paid", async () => {
     const kkiapay = await answering({ a: answer({ status: "FAILED" }), b: "hang-up", c: answer() });
     await outageOf(kkiapay.fetchPayment(name("a", "b")));

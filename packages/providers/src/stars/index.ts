@@ -110,8 +110,9 @@ async function fetchPayment(
   };
 }
 
-/** Of several, one that was kept, for exactly the price; the earliest. */
+/** Of several the one that is booked, then one that was kept, for exactly the price; the earliest. */
 function rank(charge: KnownCharge, name: PaymentName): number {
+  if (charge.chargeId === name.paidAs) return -1;
   return (charge.refunded ? 2 : 0) + (isExact(charge, name) ? 0 : 1);
 }
 

@@ -180,8 +180,10 @@ async function ask(deps: AskDeps, check: DueCheck, quietUntil: Map<string, Date>
     };
     const judgement = judgePayment(expected, answer, deps);
     const { transactionId = null, cost = null, unanswered = false } = answer ?? {};
-    const surplus = judgement.kind === "paid" ? await weighSurplus(provider, check, answer) : [];
-    return { kind: "judged", judgement, askedAt, transactionId, cost, surplus, unanswered };
+    const hasPaid = judgement.kind === "paid" || check.status === "paid";
+    const { surplus, lost } = await weighSurplus(provider, check, hasPaid ? answer : null);
+    const isOpen = unanswered || lost;
+    return { kind: "judged", judgement, askedAt, transactionId, cost, surplus, unanswered: isOpen };
   } catch (error) {
     if (!(error instanceof Outage)) {
       // A bug on one answer must not cost the others theirs.
@@ -225,30 +227,37 @@ function nameOf(check: DueCheck): PaymentName {
     amount: check.amount,
     quote: check.quote,
     heard: check.heard,
+    paidAs: check.status === "paid" ? check.transaction_id : null,
   };
 }
 
 /**
  * What else was paid under the same reference, each asked about by its own name: where the amount is
- * the browser's to say, it may be another one.
+ * the browser's to say, it may be another one. `lost`: of one the provider said nothing.
  */
 async function weighSurplus(
   provider: PaymentProvider,
   check: DueCheck,
   answer: FetchedPayment | null,
-): Promise<Surplus[]> {
+): Promise<{ surplus: Surplus[]; lost: boolean }> {
   const { transactionId = null, surplus = [] } = answer ?? {};
   const kept = check.transaction_id ?? transactionId;
   const named = transactionId === null ? surplus : [transactionId, ...surplus];
   const others = named.filter((name) => name !== kept);
   const weighed: Surplus[] = [];
+  let lost = false;
   for (const name of others) {
     const alone = await provider
-      .fetchPayment({ ...nameOf(check), heard: [name] })
-      .catch(() => null);
+      .fetchPayment({ ...nameOf(check), heard: [name], paidAs: name })
+      .catch((error: unknown) => {
+        if (!(error instanceof Outage)) throw error;
+        lost = true;
+        return undefined;
+      });
+    if (alone === undefined) continue;
     const reported = alone?.transactionId === name ? alone.amount : check.amount;
     const amount = alone && reported;
     weighed.push({ transactionId: name, amount, cost: alone?.cost ?? null });
   }
-  return weighed;
+  return { surplus: weighed, lost };
 }

@@ -3,7 +3,7 @@ import {
   type MismatchOutcome,
   type RefundsRefusal,
 } from "@sesame/contract/refunds";
-import { assert, type Fcfa, fcfa, ok, type Result, refuse, ZERO_FCFA } from "@sesame/kernel";
+import { addMs, assert, type Fcfa, fcfa, ok, type Result, refuse, ZERO_FCFA } from "@sesame/kernel";
 import { postBetween } from "@sesame/ledger";
 import { sql } from "kysely";
 import { actorOf, audit } from "../../audit/audit.store.ts";
@@ -12,7 +12,9 @@ import { enqueue } from "../../jobs/outbox.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { eventsOfSale, eventsOfStatus, suspend } from "./apply-judgements.ts";
+import { keepChecks } from "./check.store.ts";
 import { closeUnpaid, lockMismatch, type Mismatched, markHonoured } from "./mismatch.store.ts";
+import { REOPENED_FOR_MS } from "./notice.store.ts";
 import { noteSuspended, noteTransactionIds, settle } from "./settle.store.ts";
 
 export type MismatchDecision = {
@@ -72,11 +74,19 @@ type Decided = { readonly received: Fcfa; readonly isCounted: boolean; readonly 
 
 /** The order is paid as ordered; what was received more or less is the platform's. */
 async function honour(tx: Db, payment: Mismatched, decided: Decided): Promise<void> {
-  const { id, kind, amount, since, cost, direct, provider } = payment;
+  const { id, kind, amount, since, cost, direct, provider, transaction } = payment;
   const { received, now } = decided;
   await markHonoured(tx, id, decided);
   const confirmed = [{ paymentId: id, occurredAt: since, cost }];
   const settled = await settle(tx, kind, { confirmed, now });
+  // What was paid beside it, and is heard of already, is asked about.
+  const unfinished = {
+    paymentId: id,
+    more: false,
+    names: transaction === null ? [] : [transaction],
+  };
+  const giveUpAt = addMs(now, REOPENED_FOR_MS);
+  await keepChecks(tx, [{ ...unfinished, leaseEnd: now }], { now, giveUpAt });
   await publish(tx, settled.flatMap(eventsOfSale));
   if (direct || received === amount) return;
   const between = { from: `provider:${provider}`, to: "platform:mismatches" };

@@ -141,7 +141,8 @@ export type OurPayment = {
   /** Null: none was booked. */
   readonly cost: Fcfa | null;
   readonly quote: Quote | null;
-  /** Names of theirs, told or heard. */
+  /** Names of theirs: the one that is booked, and those that were heard. */
+  readonly paidAs: string | null;
   readonly heard: readonly string[];
   /** Given back by the provider, or on its way. */
   readonly given_back: boolean;
@@ -183,8 +184,8 @@ export async function readOurPayments(
     SELECT p.id, p.provider_payment_id, coalesce(p.reference, p.order_id::text) AS reference,
       p.amount, p.received, p.cost, p.quote, c.differed, p.decided_as IS NOT NULL AS is_decided,
       p.counted AS is_counted,
-      ARRAY(SELECT p.transaction_id WHERE p.transaction_id IS NOT NULL
-        UNION SELECT r.transaction_id FROM payment_rumours r WHERE r.payment_id = p.id) AS heard,
+      p.transaction_id AS "paidAs",
+      ARRAY(SELECT r.transaction_id FROM payment_rumours r WHERE r.payment_id = p.id) AS heard,
       EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id
         AND f.lane IN ('provider', 'returned')) AS given_back,
       EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id AND f.lane = 'returned') AS is_returned

@@ -79,7 +79,8 @@ export async function askVerdict(
     reference: payment.reference,
     amount: payment.amount,
     quote: payment.quote,
-    heard: transactionId ? [...heard, transactionId] : [...heard],
+    heard,
+    paidAs: transactionId,
   });
   return fetched?.verdict ?? null;
 }

@@ -263,19 +263,81 @@ describe("what is paid beside a payment of another amount", () => {
     expect(rows).toEqual([]);
   });
 
-  test("goes back too when it is heard of while the other is being settled", async () => {
-    const buyer = await scene.buyerInTouch();
-    const { id } = await orderBy("kkiapay", buyer);
-    for (const amount of [5_000, 5_000]) {
-      const opening = app.world.kkiapay.open({ amount, data: id, partnerId: id });
-      app.world.collectors.kkiapay.settle(opening.id, "success");
-    }
-    const heard = await eventually(async () => {
+  /** Paid, and heard of by its webhook alone: nobody has asked yet. */
+  function payUnasked(id: string, amount: number): string {
+    const opening = app.world.kkiapay.open({ amount, data: id, partnerId: id });
+    app.world.collectors.kkiapay.settle(opening.id, "success");
+    return opening.id;
+  }
+  const bothNames = (id: string) =>
+    eventually(async () => {
       const { rows } = await sql<{ payment_id: bigint; transaction_id: string }>`
         SELECT r.* FROM payment_rumours r JOIN payments p ON p.id = r.payment_id
         WHERE p.order_id = ${BigInt(id)}`.execute(app.db);
       return rows.length === 2 && rows;
     });
+
+  test("goes back when it was heard of, and not asked about, before the other was honoured", async () => {
+    const buyer = await scene.buyerInTouch();
+    const { id, pay } = await widgetOf(buyer);
+    await pay(3_000);
+    payUnasked(id, 5_000);
+    const [heard] = await bothNames(id);
+    const paymentId = String(heard?.payment_id);
+    expect(await said(paymentId, { outcome: "honour" })).toEqual([200, undefined]);
+    await app.drain();
+    const sheet = await refunds.sheet(operator, id);
+    expect(sheet).toMatchObject({ status: "paid", refunds: [{ amount: 5_000, surplus: true }] });
+  });
+
+  test("goes back too when what pays the order was taken back before anybody knew of both", async () => {
+    const { kkiapay } = app.world.collectors;
+    const buyer = await scene.buyerInTouch();
+    const { id, pay } = await widgetOf(buyer);
+    await pay(100);
+    const paying = payUnasked(id, 5_000);
+    const heard = await bothNames(id);
+    const now = app.clock.now();
+    // As whoever heard nothing of the little one when both were asked about.
+    const unfinished = { more: true, names: heard.map((one) => one.transaction_id), leaseEnd: now };
+    const paymentId = heard[0]?.payment_id ?? 0n;
+    const transactionId = kkiapay.find(paying)?.transactionId ?? null;
+    const one = { paymentId, transactionId, occurredAt: now, unfinished };
+    expect(await settleConfirmed(app.db, [one], now)).toHaveLength(1);
+    kkiapay.alter(paying, { status: "REVERTED" });
+    app.clock.advance(HOUR_MS);
+    await app.drain();
+    const sheet = await refunds.sheet(operator, id);
+    expect(sheet).toMatchObject({ status: "paid", refunds: [{ amount: 100, surplus: true }] });
+    expect(await openAlerts(sheet.payments.at(-1)?.id ?? "")).toEqual(["payment.refunded-there"]);
+    await refunds.byOperator(operator, id);
+    await app.drain();
+  });
+
+  test("is asked about again when its amount was not heard", async () => {
+    const { kkiapay } = app.world.collectors;
+    const buyer = await scene.buyerInTouch();
+    const { id, pay } = await widgetOf(buyer);
+    await pay(100);
+    payUnasked(id, 5_000);
+    await bothNames(id);
+    app.clock.advance(HOUR_MS);
+    // Both are asked about together, then the little one alone: that is one too many.
+    kkiapay.limit.perMinute = 2;
+    await app.drain();
+    expect(await refunds.sheet(operator, id)).toMatchObject({ status: "paid", refunds: [] });
+    kkiapay.limit.perMinute = null;
+    app.clock.advance(HOUR_MS);
+    await app.drain();
+    const sheet = await refunds.sheet(operator, id);
+    expect(sheet).toMatchObject({ status: "paid", refunds: [{ amount: 100, surplus: true }] });
+  });
+
+  test("goes back too when it is heard of while the other is being settled", async () => {
+    const buyer = await scene.buyerInTouch();
+    const { id } = await orderBy("kkiapay", buyer);
+    for (const amount of [5_000, 5_000]) payUnasked(id, amount);
+    const heard = await bothNames(id);
     const [{ payment_id: paymentId, transaction_id: transactionId }] = heard as [(typeof heard)[0]];
     const now = app.clock.now();
     // As whoever asked when only one of them had been heard of.
