@@ -87,7 +87,7 @@ async function open(goesOn: () => void): Promise<Ground> {
     monerooWebhookSecret: MONEROO_WEBHOOK_SECRET,
     fedapay: FEDAPAY_KEYS,
   });
-  world.moneroo.limit.perMinute = 120;
+  world.collectors.moneroo.limit.perMinute = 120;
   const out = await openOutside({
     env: {
       MONEROO_SECRET_KEY,

@@ -130,7 +130,7 @@ describe("hostile text in the bots' messages", () => {
       const words = { title: text, description: text };
       const { reference } = await publish({ seller: owner, group: club }, words);
       const order = await orderProduct(app, await app.signInBuyer(buyer), reference);
-      app.world.moneroo.settle(paymentIdOf(order.payment_url), { action: "success" });
+      app.world.collectors.moneroo.settle(paymentIdOf(order.payment_url), "success");
     }
     await app.drain();
     for (const { text, shop, buyer } of pairs) {

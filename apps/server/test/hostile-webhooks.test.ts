@@ -63,7 +63,7 @@ describe("hostile JSON in every field of every provider's signed webhook", () =>
       `SESAME_SEED=${SEED}`,
     ).toEqual([]);
     const order = await openOrder(shop);
-    app.world.moneroo.settle(order.paymentId, { action: "success" });
+    app.world.collectors.moneroo.settle(order.paymentId, "success");
     await app.drain();
     expect(await readOrder(shop, order.id)).toMatchObject({ status: "paid" });
     expect(app.takeErrors()).toEqual([]);

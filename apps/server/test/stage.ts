@@ -60,8 +60,7 @@ export async function buyProduct(
 ): Promise<string> {
   const order = await orderProduct(app, buyer, reference);
   const paymentId = new URL(order.payment_url).pathname.split("/").at(-1) ?? "";
-  const paid = app.world.moneroo.settle(paymentId, { action: "success" });
-  assert(paid, `no payment ${paymentId}`);
+  app.world.collectors.moneroo.settle(paymentId, "success");
   await app.drain();
   return order.id;
 }

@@ -38,13 +38,13 @@ export function controlPanel(world: RunningWorld): Panel {
     ...payoutPanel(world),
     ...paymentPanel(world),
     repeatNotice({ noticeId }) {
-      const notice = moneroo.repeatNotice(noticeId);
+      const notice = moneroo.collect.repeatNotice(noticeId);
       if (notice === null) throw new NotPossible(`no notice ${noticeId}`);
       return notice;
     },
-    releaseNotices: () => ({ released: moneroo.releaseNotices() }),
+    releaseNotices: () => ({ released: moneroo.collect.releaseNotices() }),
     settlePayment({ paymentId, ...action }) {
-      const view = moneroo.settle(paymentId, action);
+      const view = moneroo.act(paymentId, action);
       if (view === null) throw new NotPossible("no such payment, or it is already paid");
       return view;
     },
@@ -78,7 +78,7 @@ function faultPanel(world: RunningWorld) {
       return faultsNow();
     },
     setMonerooNotices(change) {
-      Object.assign(moneroo.notices, pick(change, NORMAL_NOTICES));
+      Object.assign(moneroo.collect.notices, pick(change, NORMAL_NOTICES));
       return faultsNow();
     },
     setPayoutFault({ provider, kind, ...how }) {

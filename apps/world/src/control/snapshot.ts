@@ -62,7 +62,7 @@ export function faultsView(world: RunningWorld): FaultsView {
     kkiapay: world.kkiapay.modes,
     updates: town.updates.delivery,
     moneroo: moneroo.modes,
-    notices: moneroo.notices,
+    notices: moneroo.collect.notices,
     payouts: {
       paydunya: paydunya.faults(),
       moneroo: moneroo.payouts.faults(),

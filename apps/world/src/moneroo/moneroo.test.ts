@@ -86,15 +86,15 @@ describe("a payment", () => {
       customer: { first_name: "Awa" },
       capture: null,
     });
-    world.moneroo.settle(id, { action: "pending", method: "mtn_bj", phone: "+22951345780" });
+    world.moneroo.act(id, { action: "pending", method: "mtn_bj", phone: "+22951345780" });
     expect((await verify())?.status).toBe("pending");
-    world.moneroo.settle(id, { action: "fail" });
+    world.collectors.moneroo.settle(id, "failure");
     expect(await verify()).toMatchObject({
       status: "failed",
       capture: { gateway: { transaction_status: "FAILED" } },
     });
     // A later attempt on the same payment may succeed.
-    const view = world.moneroo.settle(id, { action: "success", method: "mtn_bj" });
+    const view = world.moneroo.act(id, { action: "success", method: "mtn_bj" });
     expect(await verify()).toMatchObject({
       status: "success",
       capture: { method: { short_code: "mtn_bj" }, phone_number: "+22951345780" },
@@ -103,7 +103,7 @@ describe("a payment", () => {
       attempts: 2,
       returnUrl: `https://app.example/commande/7?secret=x&paymentId=${id}&paymentStatus=success`,
     });
-    expect(world.moneroo.settle(id, { action: "cancel" })).toBe(null);
+    expect(world.moneroo.act(id, { action: "cancel" })).toBe(null);
   });
 
   test("is retrieved in the flatter shape, and processed once", async () => {
@@ -144,7 +144,7 @@ describe("a payment", () => {
 describe("a verification made to go wrong", () => {
   const answerOf = async (mode: MonerooApiMode) => {
     const id = await newPayment();
-    world.moneroo.settle(id, { action: "success", silent: true });
+    world.collectors.moneroo.settle(id, "success", { silent: true });
     world.panel.setMonerooApi({ verify: mode });
     return ask(`/v1/payments/${id}/verify`);
   };

@@ -2,21 +2,13 @@ import { type Chance, type Clock, secretToken } from "@sesame/kernel";
 import type { FastifyInstance } from "fastify";
 import type { MobileMoney } from "../mobile-money/mobile-money.ts";
 import { noticePart, type PaymentDesk, paymentDesk } from "../payments/desk.ts";
-import { type PaymentFaults, paymentFaults } from "../payments/faults.ts";
+import { paymentFaults } from "../payments/faults.ts";
 import type { HostedPage } from "../payments/hosted-page.ts";
 import { type Merchants, merchants } from "../payments/merchants.ts";
 import type { Scheduler } from "../scheduler.ts";
 import { NotPossible } from "../telegram/api-error.ts";
-import type {
-  CheckoutAction,
-  CheckoutView,
-  MonerooApiMode,
-  NoticeMode,
-  NoticeView,
-  WorldEvent,
-} from "../wire.ts";
+import type { MonerooApiMode, WorldEvent } from "../wire.ts";
 import { checkoutView, collectView, settle } from "./checkout.ts";
-import { noticeView } from "../notices/notice.ts";
 import { startMonerooNotices } from "./notices.ts";
 import { type MonerooPayouts, startMonerooPayouts } from "./payouts.ts";
 import { registerMonerooRoutes } from "./routes.ts";
@@ -48,19 +40,10 @@ export type Moneroo = HostedPage & {
   readonly collect: PaymentDesk;
   readonly merchants: Merchants<MonerooKeys>;
   readonly modes: { initialize: MonerooApiMode; verify: MonerooApiMode };
-  readonly limit: PaymentFaults["limit"];
-  readonly notices: NoticeMode;
   readonly payouts: MonerooPayouts;
-  payments(): Payment[];
   payment(id: string): Payment | undefined;
   /** A payment was initialized. */
   open(payment: Payment): void;
-  /** Null when there is no such payment, or it is already paid. */
-  settle(id: string, action: CheckoutAction): CheckoutView | null;
-  checkout(id: string): CheckoutView | null;
-  noticeViews(): NoticeView[];
-  repeatNotice(id: number): NoticeView | null;
-  releaseNotices(): number;
   register(app: FastifyInstance): void;
   close(): void;
 };
@@ -96,7 +79,6 @@ export function startMoneroo(options: MonerooOptions): Moneroo {
   const payouts = startMonerooPayouts({ ...options, book: state, notices });
   const moneroo: Moneroo = {
     modes: { initialize: "normal", verify: "normal" },
-    limit: faults.limit,
     merchants: accounts,
     collect: paymentDesk({
       name: "moneroo",
@@ -111,28 +93,18 @@ export function startMoneroo(options: MonerooOptions): Moneroo {
       notices: noticePart(notices, state),
       changed,
     }),
-    notices: notices.mode,
     payouts,
-    payments: () => [...state.payments.values()],
     payment: (id) => state.payments.get(id),
-    settle(id, action) {
+    page(id) {
+      const payment = state.payments.get(id);
+      return payment === undefined ? null : checkoutView(payment);
+    },
+    act(id, action) {
       const payment = state.payments.get(id);
       if (payment === undefined || !settle(payment, action, notices)) return null;
       options.changed();
       return checkoutView(payment);
     },
-    checkout(id) {
-      const payment = state.payments.get(id);
-      return payment === undefined ? null : checkoutView(payment);
-    },
-    page: (id) => moneroo.checkout(id),
-    act: (id, action) => moneroo.settle(id, action),
-    noticeViews: () => state.notices.map(noticeView),
-    repeatNotice(id) {
-      const notice = notices.repeat(id);
-      return notice === null ? null : noticeView(notice);
-    },
-    releaseNotices: () => notices.release(),
     register(app) {
       registerMonerooRoutes(app, moneroo, { ...options, faults });
       payouts.register(app);

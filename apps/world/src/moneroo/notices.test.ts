@@ -33,14 +33,14 @@ async function newPayment(): Promise<string> {
   return ((await answer.json()) as { data: { id: string } }).data.id;
 }
 
-const noticeAt = (index: number) => world.moneroo.noticeViews()[index];
+const noticeAt = (index: number) => world.collectors.moneroo.noticeViews()[index];
 const eventOf = (index: number) =>
   (JSON.parse(receiver.received[index]?.body ?? "{}") as { event?: string }).event;
 
 describe("a notice", () => {
   test("is compact, signed over its bytes, and delivered by exactly 200", async () => {
     const id = await newPayment();
-    world.moneroo.settle(id, { action: "success" });
+    world.collectors.moneroo.settle(id, "success");
     await receiver.until(1);
     const { body = "", headers } = receiver.received[0] ?? {};
     expect(body).toBe(JSON.stringify(JSON.parse(body)));
@@ -60,7 +60,9 @@ describe("a notice", () => {
 
   test("is sent for each failed attempt, and for the success after it", async () => {
     const id = await newPayment();
-    for (const action of ["fail", "fail", "success"] as const) world.moneroo.settle(id, { action });
+    for (const outcome of ["failure", "failure", "success"] as const) {
+      world.collectors.moneroo.settle(id, outcome);
+    }
     await receiver.until(3);
     expect([0, 1, 2].map(eventOf).sort()).toEqual([
       "payment.failed",
@@ -71,7 +73,7 @@ describe("a notice", () => {
 
   test("is tried three times more, ten minutes apart, then given up", async () => {
     receiver.answer = () => ({ status: 201 });
-    world.moneroo.settle(await newPayment(), { action: "success" });
+    world.collectors.moneroo.settle(await newPayment(), "success");
     for (const tries of [1, 2, 3]) {
       await eventually(() => noticeAt(0)?.state === "held" && noticeAt(0)?.tries === tries);
       world.clock.advance(10 * MINUTE_MS - 1);
@@ -85,21 +87,23 @@ describe("a notice", () => {
   });
 
   test("is not sent for a change that is silent or dropped", async () => {
-    world.moneroo.settle(await newPayment(), { action: "success", silent: true });
+    world.collectors.moneroo.settle(await newPayment(), "success", { silent: true });
     world.panel.setMonerooNotices({ drop: true });
-    world.moneroo.settle(await newPayment(), { action: "success" });
-    expect(world.moneroo.noticeViews().map((notice) => notice.state)).toEqual(["dropped"]);
+    world.collectors.moneroo.settle(await newPayment(), "success");
+    expect(world.collectors.moneroo.noticeViews().map((notice) => notice.state)).toEqual([
+      "dropped",
+    ]);
     expect(receiver.received.length).toBe(0);
   });
 
   test("can be late, and sent before its time by hand", async () => {
     world.panel.setMonerooNotices({ delayMs: 60_000 });
-    world.moneroo.settle(await newPayment(), { action: "success" });
+    world.collectors.moneroo.settle(await newPayment(), "success");
     world.clock.advance(59_999);
     expect(receiver.received.length).toBe(0);
     world.clock.advance(1);
     await receiver.until(1);
-    world.moneroo.settle(await newPayment(), { action: "cancel" });
+    world.collectors.moneroo.settle(await newPayment(), "cancel");
     expect(world.panel.releaseNotices({})).toEqual({ released: 1 });
     await receiver.until(2);
     expect(eventOf(1)).toBe("payment.cancelled");
@@ -107,7 +111,7 @@ describe("a notice", () => {
 
   test("can come several times, and again later byte for byte", async () => {
     world.panel.setMonerooNotices({ copies: 3 });
-    world.moneroo.settle(await newPayment(), { action: "success" });
+    world.collectors.moneroo.settle(await newPayment(), "success");
     await receiver.until(3);
     world.panel.repeatNotice({ noticeId: 1 });
     await receiver.until(4);
@@ -117,10 +121,10 @@ describe("a notice", () => {
   test("can change places with the next one", async () => {
     const id = await newPayment();
     world.panel.setMonerooNotices({ reorder: true });
-    world.moneroo.settle(id, { action: "fail" });
+    world.collectors.moneroo.settle(id, "failure");
     await Promise.resolve();
     expect(receiver.received.length).toBe(0);
-    world.moneroo.settle(id, { action: "success" });
+    world.collectors.moneroo.settle(id, "success");
     await receiver.until(2);
     expect(eventOf(0)).toBe("payment.success");
     expect(eventOf(1)).toBe("payment.failed");
@@ -128,14 +132,14 @@ describe("a notice", () => {
 
   test("can be forged, or well signed over unusual spaces and escapes", async () => {
     world.panel.setMonerooNotices({ forgeSignature: true });
-    world.moneroo.settle(await newPayment(), { action: "fail" });
+    world.collectors.moneroo.settle(await newPayment(), "failure");
     await receiver.until(1);
     const forged = receiver.received[0];
     expect(forged?.headers["x-moneroo-signature"]).not.toBe(
       sign(forged?.body ?? "", WEBHOOK_SECRET),
     );
     world.panel.setMonerooNotices({ forgeSignature: false, unusualSpacing: true });
-    world.moneroo.settle(await newPayment(), { action: "success" });
+    world.collectors.moneroo.settle(await newPayment(), "success");
     await receiver.until(2);
     const { body = "", headers } = receiver.received[1] ?? {};
     expect(headers?.["x-moneroo-signature"]).toBe(sign(body, WEBHOOK_SECRET));

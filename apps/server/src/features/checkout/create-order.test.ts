@@ -128,7 +128,7 @@ describe("an order", () => {
     const { body } = await order({ buyer });
     const paymentId = paymentIdOf(body.payment_url);
     const secret = shop.app.world.moneroo.payment(paymentId)?.returnUrl.split("/").at(-1);
-    shop.app.world.moneroo.settle(paymentId, { action: "success" });
+    shop.app.world.collectors.moneroo.settle(paymentId, "success");
     await shop.app.drain();
     const seen = await shop.app.call("GET", `/api/orders/by-secret/${secret}`);
     expect(seen).toMatchObject({
@@ -265,9 +265,10 @@ describe("limited places", () => {
     expect(answers.find(({ status }) => status === 422)?.body.code).toBe("checkout.sold-out");
     const ownerOf = (nth: number) => buyers[answers.indexOf(taken[nth] ?? fail())] ?? fail();
     // One pays; the other lets his place go, and his late success is granted all the same.
-    shop.app.world.moneroo.settle(paymentIdOf(taken[0]?.body.payment_url ?? ""), {
-      action: "success",
-    });
+    shop.app.world.collectors.moneroo.settle(
+      paymentIdOf(taken[0]?.body.payment_url ?? ""),
+      "success",
+    );
     await shop.app.drain();
     shop.app.clock.advance(16 * MINUTE_MS);
     const last = await shop.app.signInBuyer();
@@ -275,9 +276,10 @@ describe("limited places", () => {
     const late = await shop.app.signInBuyer();
     expect((await order({ buyer: late, body })).body.code).toBe("checkout.sold-out");
     // The one who let his place go pays late: let in all the same, and the desk is told.
-    shop.app.world.moneroo.settle(paymentIdOf(taken[1]?.body.payment_url ?? ""), {
-      action: "success",
-    });
+    shop.app.world.collectors.moneroo.settle(
+      paymentIdOf(taken[1]?.body.payment_url ?? ""),
+      "success",
+    );
     await shop.app.drain();
     expect((await readOrder(shop, taken[1]?.body.id ?? "", ownerOf(1))).status).toBe("paid");
     expect(await alertsOf(shop)).toEqual(["places.exceeded"]);

@@ -57,10 +57,10 @@ describe("a notice", () => {
       Uint8Array.from([0, 255, 254, 0, 195, 40]),
     ];
     const before = await stored();
-    const asked = { ...shop.app.world.moneroo.limit.counts };
+    const asked = { ...shop.app.world.collectors.moneroo.limit.counts };
     for (const body of bodies) expect(await send(body)).toMatchObject({ status: 200 });
     expect(await stored()).toBe(before + bodies.length);
-    expect(shop.app.world.moneroo.limit.counts).toEqual(asked);
+    expect(shop.app.world.collectors.moneroo.limit.counts).toEqual(asked);
   });
 
   test("is taken whatever type it says its body has", async () => {
@@ -110,7 +110,7 @@ describe("a notice", () => {
 
   test("in new words about a paid order asks once more, and in the same words not again", async () => {
     const order = await openOrder(shop, await shop.app.signInBuyer());
-    shop.app.world.moneroo.settle(order.paymentId, { action: "success" });
+    shop.app.world.collectors.moneroo.settle(order.paymentId, "success");
     await shop.app.drain();
     const late = `{"event":"payment.failed","data":{"id":"${order.paymentId}"},"late":true}`;
     await send(late);

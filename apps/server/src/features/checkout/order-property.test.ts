@@ -3,6 +3,7 @@ import { HOUR_MS } from "@sesame/kernel";
 import fc from "fast-check";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { PaymentOutcome } from "../../../../world/src/index.ts";
 import { type OpenOrder, openOrder, openShop, type Shop, sellerHas } from "../../../test/sale.ts";
 
 /** Every life leaves its rows to the next: more lives are more runs, by `--minutes`. */
@@ -16,7 +17,6 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.app.close());
 
-type Pay = "success" | "fail" | "cancel" | "pending";
 type Mood =
   | "normal"
   | "wrongAmount"
@@ -27,7 +27,7 @@ type Mood =
 
 /** What may happen around an order, in any order. */
 type Happening =
-  | { readonly what: "pay"; readonly how: Pay; readonly silent: boolean }
+  | { readonly what: "pay"; readonly how: PaymentOutcome; readonly silent: boolean }
   | { readonly what: "repeat" }
   | { readonly what: "wait"; readonly hours: number }
   | { readonly what: "mood"; readonly mood: Mood }
@@ -36,7 +36,7 @@ type Happening =
 const happening: fc.Arbitrary<Happening> = fc.oneof(
   fc.record({
     what: fc.constant("pay" as const),
-    how: fc.constantFrom<Pay>("success", "fail", "cancel", "pending"),
+    how: fc.constantFrom<PaymentOutcome>("success", "failure", "cancel", "pending"),
     silent: fc.boolean(),
   }),
   fc.record({ what: fc.constant("repeat" as const) }),
@@ -66,12 +66,12 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
 type Model = { provider: "open" | "refused" | "paid"; believed: boolean; paid: boolean };
 
 function happen(one: Happening, order: OpenOrder, model: Model): void {
-  const { moneroo } = shop.app.world;
+  const { moneroo } = shop.app.world.collectors;
   switch (one.what) {
     case "pay":
-      if (moneroo.settle(order.paymentId, { action: one.how, silent: one.silent })) {
-        model.provider = PROVIDER_SAYS[one.how];
-      }
+      if (model.provider === "paid") return;
+      moneroo.settle(order.paymentId, one.how, { silent: one.silent });
+      model.provider = PROVIDER_SAYS[one.how];
       return;
     case "repeat": {
       const mine = moneroo.noticeViews().filter(({ paymentId }) => paymentId === order.paymentId);
@@ -82,7 +82,7 @@ function happen(one: Happening, order: OpenOrder, model: Model): void {
     case "wait":
       return shop.app.clock.advance(one.hours * HOUR_MS);
     case "mood":
-      moneroo.modes.verify = one.mood;
+      shop.app.world.moneroo.modes.verify = one.mood;
       model.believed = one.mood === "normal" || one.mood === "retrieveShape";
       return;
     case "notices":
@@ -93,7 +93,7 @@ function happen(one: Happening, order: OpenOrder, model: Model): void {
 
 const PROVIDER_SAYS = {
   success: "paid",
-  fail: "refused",
+  failure: "refused",
   cancel: "refused",
   pending: "open",
 } as const;
@@ -112,9 +112,9 @@ function allowed(model: Model): string[] {
 }
 
 async function play(happenings: readonly Happening[]): Promise<void> {
-  const { moneroo } = shop.app.world;
+  const { moneroo } = shop.app.world.collectors;
   happen({ what: "notices", forged: false, copies: 1 }, { id: "", paymentId: "" }, FRESH());
-  moneroo.modes.verify = "normal";
+  shop.app.world.moneroo.modes.verify = "normal";
   const order = await openOrder(shop, await shop.app.signInBuyer());
   const model = FRESH();
   for (const one of happenings) {

@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => app?.close());
 
 beforeEach(async () => {
-  Object.assign(app.world.moneroo.notices, {
+  Object.assign(app.world.collectors.moneroo.notices, {
     copies: 1,
     delayMs: 0,
     forgeSignature: false,
@@ -62,14 +62,14 @@ const inSuspense = async () => (await suspense()) - before.suspense;
 /** What the desk was told since the test began. */
 const alerts = () => alertsAfter(app, before.alert);
 
-const pay = (action: "success" | "fail" | "cancel" | "pending", silent = false) =>
-  app.world.moneroo.settle(order.paymentId, { action, silent });
+const pay = (outcome: "success" | "failure" | "cancel" | "pending", silent = false) =>
+  app.world.collectors.moneroo.settle(order.paymentId, outcome, { silent });
 const statusNow = async () => (await readOrder(shop, order.id)).status;
 const pass = async (ms: number) => {
   app.clock.advance(ms);
   await app.drain();
 };
-const notice = () => app.world.moneroo.noticeViews().at(-1);
+const notice = () => app.world.collectors.moneroo.noticeViews().at(-1);
 const feesPosted = async () => (await posted("platform:fees")) - before.fees;
 
 async function expectPaidOnce(): Promise<void> {
@@ -115,19 +115,19 @@ describe("a payment", () => {
   });
 
   test("told of twice, ten times, and again days later is money once", async () => {
-    app.world.moneroo.notices.copies = 10;
+    app.world.collectors.moneroo.notices.copies = 10;
     pay("success");
     await app.drain();
     const id = notice()?.id ?? 0;
-    for (let copy = 0; copy < 3; copy += 1) app.world.moneroo.repeatNotice(id);
+    for (let copy = 0; copy < 3; copy += 1) app.world.collectors.moneroo.repeatNotice(id);
     await pass(3 * DAY_MS);
-    app.world.moneroo.repeatNotice(id);
+    app.world.collectors.moneroo.repeatNotice(id);
     await pass(MINUTE_MS);
     await expectPaidOnce();
   });
 
   test("that failed, then succeeded is money once, and the order says so each time", async () => {
-    pay("fail");
+    pay("failure");
     await app.drain();
     expect(await statusNow()).toBe("failed");
     pay("success");
@@ -136,7 +136,7 @@ describe("a payment", () => {
   });
 
   test("that failed, then succeeded without a notice is found by asking on", async () => {
-    pay("fail");
+    pay("failure");
     await app.drain();
     pay("success", true);
     await pass(11_000);
@@ -153,9 +153,9 @@ describe("a payment", () => {
   });
 
   test("whose notices come in the wrong order follows what the provider says now", async () => {
-    app.world.moneroo.notices.delayMs = HOUR_MS;
-    pay("fail");
-    app.world.moneroo.notices.delayMs = 0;
+    app.world.collectors.moneroo.notices.delayMs = HOUR_MS;
+    pay("failure");
+    app.world.collectors.moneroo.notices.delayMs = 0;
     pay("success");
     await app.drain();
     await expectPaidOnce();
@@ -174,7 +174,7 @@ describe("a payment", () => {
   });
 
   test("is not believed from a forged notice, nor from the redirect", async () => {
-    app.world.moneroo.notices.forgeSignature = true;
+    app.world.collectors.moneroo.notices.forgeSignature = true;
     pay("success");
     await app.drain();
     expect(notice()?.lastAnswer).toBe("403");
@@ -184,7 +184,7 @@ describe("a payment", () => {
   });
 
   test("is believed from a well signed notice with unusual spacing", async () => {
-    app.world.moneroo.notices.unusualSpacing = true;
+    app.world.collectors.moneroo.notices.unusualSpacing = true;
     pay("success");
     await app.drain();
     expect(notice()?.lastAnswer).toBe("200");
@@ -196,7 +196,7 @@ describe("a payment", () => {
     const second = await openOrder(shop);
     expect(second.id).not.toBe(order.id);
     pay("success");
-    app.world.moneroo.settle(second.paymentId, { action: "success" });
+    app.world.collectors.moneroo.settle(second.paymentId, "success");
     await app.drain();
     expect(await sellerHas(shop)).toBe(8_200n);
     const ends = [

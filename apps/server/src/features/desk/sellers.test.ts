@@ -120,7 +120,7 @@ describe("a suspended seller", () => {
     });
     await measure("suspend");
     const paymentId = new URL(order.body.payment_url).pathname.split("/").at(-1) ?? "";
-    app.world.moneroo.settle(paymentId, { action: "success" });
+    app.world.collectors.moneroo.settle(paymentId, "success");
     await app.drain();
     const { body } = await app.call("GET", `/api/orders/${order.body.id}`, { token: buyer.token });
     expect(body["status"]).toBe("paid");

@@ -197,9 +197,10 @@ describe("what the operator gives back", () => {
     const buyer = await scene.buyerInTouch();
     const orderId = await buyProduct(app, buyer, shop.reference);
     const renewal = await orderProduct(app, buyer, shop.reference);
-    app.world.moneroo.settle(new URL(renewal.payment_url).pathname.split("/").at(-1) ?? "", {
-      action: "success",
-    });
+    app.world.collectors.moneroo.settle(
+      new URL(renewal.payment_url).pathname.split("/").at(-1) ?? "",
+      "success",
+    );
     const answers = await Promise.all([
       refunds.bySeller(shop.seller, orderId),
       refunds.byOperator(operator, orderId),
