@@ -150,7 +150,7 @@ export async function leaveUncertain(
 ): Promise<void> {
   const world = worldOf(product);
   const path = `/api/desk/withdrawals/${id}`;
-  await control(world, "setMonerooNotices", { drop: true });
+  await control(world, "setPaymentNotices", { provider: "moneroo", drop: true });
   await control(world, "setPayoutFault", { provider: "moneroo", kind: "500-after-acceptance" });
   try {
     await call(product, `POST ${path}/approve`, { token, json: { lane: "moneroo" } });

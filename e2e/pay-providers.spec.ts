@@ -101,7 +101,11 @@ test("an order goes on by another provider, over a lost network and a closed app
 
   await test.step("paid at the first too, it is said, and that money goes back", async () => {
     const { id } = await paymentOf(scene);
-    await control(scene.world, "settlePayment", { paymentId: id, action: "success" });
+    await control(scene.world, "settleCollected", {
+      provider: "moneroo",
+      paymentId: id,
+      outcome: "success",
+    });
     // A settled order is asked about rarely; at once when the phone's network comes back.
     await expect(async () => {
       await app.locator("body").evaluate(() => window.dispatchEvent(new Event("online")));

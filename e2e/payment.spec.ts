@@ -57,15 +57,16 @@ test.describe("a payment", () => {
 
   test("whose notice is lost settles all the same", async ({ page, product }) => {
     const scene = await setScene(product);
-    await control(scene.world, "setMonerooNotices", { drop: true });
+    await control(scene.world, "setPaymentNotices", { provider: "moneroo", drop: true });
     try {
       const { buyer } = await openPhones(page, scene.world);
       await openLink(buyer, scene.link);
       await payByOrangeMoney(buyer);
       await joinGroup(buyer);
-      const { notices } = await readWorld(scene.world);
+      const { collectors } = await readWorld(scene.world);
       const { id } = await paymentOf(scene);
-      const told = notices.filter(({ paymentId }) => paymentId === id);
+      const moneroo = collectors.find(({ name }) => name === "moneroo");
+      const told = (moneroo?.told ?? []).filter(({ paymentId }) => paymentId === id);
       expect(told.map(({ state }) => state)).not.toContain("delivered");
     } finally {
       await control(scene.world, "clearFaults", {});
@@ -89,7 +90,11 @@ test.describe("a payment", () => {
     await expect(app.getByRole("heading", { name: "Paiement en attente" })).toBeVisible();
 
     const { id } = await paymentOf(scene);
-    await control(scene.world, "settlePayment", { paymentId: id, action: "success" });
+    await control(scene.world, "settleCollected", {
+      provider: "moneroo",
+      paymentId: id,
+      outcome: "success",
+    });
     await expect(app.getByRole("button", { name: "Rejoindre le groupe" })).toBeVisible();
   });
 });

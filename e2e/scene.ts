@@ -174,7 +174,11 @@ export async function buy(product: StartedProduct, scene: Scene): Promise<Order>
     json: { reference: scene.product.reference, provider: "moneroo" },
   });
   const paymentId = new URL(payment_url).pathname.split("/").at(-1) ?? "";
-  await control(scene.world, "settlePayment", { paymentId, action: "success" });
+  await control(scene.world, "settleCollected", {
+    provider: "moneroo",
+    paymentId,
+    outcome: "success",
+  });
   const opened = async () => {
     const order = await call<OrderAnswer>(product, `GET /api/orders/${id}`, { token });
     return order.access?.invite_link ?? undefined;
@@ -216,12 +220,15 @@ export async function initDataOf(
 
 /** The newest payment of the scene's buyer, as the provider knows it. */
 export async function paymentOf(scene: Scene): Promise<CheckoutView> {
-  const { payments } = await readWorld(scene.world);
-  const name = scene.cast.buyer.firstName;
-  const payment = payments.find(({ customer }) => customer.includes(name));
-  if (!payment) throw new Error(`${name} has started no payment`);
-  const answer = await fetch(`${scene.world}/world/pay/moneroo/${payment.id}`);
-  return (await answer.json()) as CheckoutView;
+  const { collectors } = await readWorld(scene.world);
+  const buyer = scene.cast.buyer.firstName;
+  for (const { id } of collectors.find(({ name }) => name === "moneroo")?.payments ?? []) {
+    const answer = await fetch(`${scene.world}/world/pay/moneroo/${id}`);
+    const payment = (await answer.json()) as CheckoutView;
+    const { firstName, lastName } = payment.customer;
+    if (`${firstName} ${lastName}`.includes(buyer)) return payment;
+  }
+  throw new Error(`${buyer} has started no payment`);
 }
 
 type Sent = {

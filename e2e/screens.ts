@@ -269,7 +269,11 @@ async function statusOrders(product: StartedProduct, scene: Scene): Promise<Stan
   const pending = await another();
   const bought = await buy(product, waiting);
   const refused = await pendingOrder(product, failed);
-  await control(world, "settlePayment", { paymentId: refused.paymentId, action: "fail" });
+  await control(world, "settleCollected", {
+    provider: "moneroo",
+    paymentId: refused.paymentId,
+    outcome: "failure",
+  });
   const open = await pendingOrder(product, pending);
   return [
     { name: "waiting", title: "Paiement reçu", id: bought.id, person: waiting.cast.buyer },

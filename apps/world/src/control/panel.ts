@@ -1,5 +1,4 @@
 import { NORMAL_MODES } from "../kkiapay/kkiapay.ts";
-import { NORMAL_NOTICES } from "../notices/sender.ts";
 import { payoutDesks } from "../providers.ts";
 import { NotPossible } from "../telegram/api-error.ts";
 import { NORMAL_DELIVERY } from "../telegram/updates.ts";
@@ -14,7 +13,7 @@ export type Panel = {
 };
 
 export function controlPanel(world: RunningWorld): Panel {
-  const { clock, moneroo, phoneDelays } = world;
+  const { clock, phoneDelays } = world;
   return {
     advanceClock({ ms }) {
       if (!Number.isFinite(ms) || ms < 0) throw new NotPossible("the clock only goes forward");
@@ -37,22 +36,11 @@ export function controlPanel(world: RunningWorld): Panel {
     ...quirkPanel(world),
     ...payoutPanel(world),
     ...paymentPanel(world),
-    repeatNotice({ noticeId }) {
-      const notice = moneroo.collect.repeatNotice(noticeId);
-      if (notice === null) throw new NotPossible(`no notice ${noticeId}`);
-      return notice;
-    },
-    releaseNotices: () => ({ released: moneroo.collect.releaseNotices() }),
-    settlePayment({ paymentId, ...action }) {
-      const view = moneroo.act(paymentId, action);
-      if (view === null) throw new NotPossible("no such payment, or it is already paid");
-      return view;
-    },
   };
 }
 
 function faultPanel(world: RunningWorld) {
-  const { faults, moneroo, paydunya, fedapay, town } = world;
+  const { faults, town } = world;
   const { delivery } = town.updates;
   const desks = payoutDesks(world);
   const faultsNow = (): FaultsView => {
@@ -72,24 +60,10 @@ function faultPanel(world: RunningWorld) {
       Object.assign(delivery, pick(change, NORMAL_DELIVERY));
       return faultsNow();
     },
-    setMonerooApi({ initialize, verify }) {
-      if (initialize !== undefined) moneroo.modes.initialize = initialize;
-      if (verify !== undefined) moneroo.modes.verify = verify;
-      return faultsNow();
-    },
-    setMonerooNotices(change) {
-      Object.assign(moneroo.collect.notices, pick(change, NORMAL_NOTICES));
-      return faultsNow();
-    },
     setPayoutFault({ provider, kind, ...how }) {
       const desk = known(desks, provider);
       if (kind === null) desk.clearFaults();
       else desk.fault(kind, how);
-      return faultsNow();
-    },
-    setPayoutNotices({ provider, ...change }) {
-      const { noticeMode } = known({ paydunya, fedapay }, provider);
-      Object.assign(noticeMode, pick(change, NORMAL_NOTICES));
       return faultsNow();
     },
     clearFaults() {
@@ -97,12 +71,8 @@ function faultPanel(world: RunningWorld) {
       town.stars.late = false;
       Object.assign(world.kkiapay.modes, NORMAL_MODES);
       Object.assign(delivery, NORMAL_DELIVERY);
-      Object.assign(moneroo.modes, { initialize: "normal", verify: "normal" });
       clearPaymentFaults(world);
-      for (const desk of Object.values(desks)) {
-        desk.clearFaults();
-        Object.assign(desk.noticeMode, NORMAL_NOTICES);
-      }
+      for (const desk of Object.values(desks)) desk.clearFaults();
       return faultsNow();
     },
   } satisfies Partial<Panel>;

@@ -12,8 +12,8 @@ import type {
 } from "../wire.ts";
 import type { RunningWorld } from "./running-world.ts";
 
-/** The panel shows the latest ones only. */
-const SHOWN = 6;
+/** The pages show the latest ones only. */
+const SHOWN = 50;
 
 export type PaymentPanel = {
   [K in keyof PaymentControlCalls]: (

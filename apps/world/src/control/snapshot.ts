@@ -1,16 +1,12 @@
 import { networkView, NETWORKS } from "../mobile-money/networks.ts";
-import { noticeView } from "../notices/notice.ts";
 import type { PayoutDesk } from "../payouts/desk.ts";
 import { payoutDesks } from "../providers.ts";
-import { paymentView } from "../moneroo/checkout.ts";
 import { botViews, chatView, dialogViews, personView, talkView } from "../telegram/views.ts";
 import type { FaultsView, FloatView, PayoutView, PhoneId, PhoneView, WorldState } from "../wire.ts";
 import { collectorViews, merchantViews } from "./payments.ts";
 import type { RunningWorld } from "./running-world.ts";
 
 /** The pages show the latest ones only. */
-const SHOWN_PAYMENTS = 50;
-const SHOWN_NOTICES = 50;
 const SHOWN_PAYOUTS = 50;
 const SHOWN_SMS = 100;
 
@@ -26,7 +22,6 @@ export function phoneView(world: RunningWorld, id: PhoneId): PhoneView {
 export function snapshot(world: RunningWorld): WorldState {
   const { saved, town, clock, mobileMoney } = world;
   const { telegram } = saved;
-  const payments = [...saved.moneroo.payments.values()].slice(-SHOWN_PAYMENTS);
   return {
     version: world.version(),
     now: clock.now().toISOString(),
@@ -41,8 +36,6 @@ export function snapshot(world: RunningWorld): WorldState {
       .map((chat) => chatView(town, chat)),
     dialogs: [...telegram.dialogs.values()].flatMap((dialog) => dialogViews(town, dialog)),
     talks: [...telegram.talks].map(([key, messages]) => talkView(key, messages)),
-    payments: payments.reverse().map((payment) => paymentView(payment, world.url())),
-    notices: saved.moneroo.notices.slice(-SHOWN_NOTICES).reverse().map(noticeView),
     collectors: collectorViews(world),
     merchants: merchantViews(world),
     payouts: payoutViews(world),
@@ -55,20 +48,17 @@ export function snapshot(world: RunningWorld): WorldState {
 }
 
 export function faultsView(world: RunningWorld): FaultsView {
-  const { faults, town, moneroo, paydunya, fedapay } = world;
+  const { faults, town, paydunya, moneroo, fedapay } = world;
   return {
     telegram: faults.rules,
     lateStars: town.stars.late,
     kkiapay: world.kkiapay.modes,
     updates: town.updates.delivery,
-    moneroo: moneroo.modes,
-    notices: moneroo.collect.notices,
     payouts: {
       paydunya: paydunya.faults(),
       moneroo: moneroo.payouts.faults(),
       fedapay: fedapay.faults(),
     },
-    payoutNotices: { paydunya: paydunya.noticeMode, fedapay: fedapay.noticeMode },
   };
 }
 

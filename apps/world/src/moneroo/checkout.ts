@@ -1,10 +1,4 @@
-import type {
-  CheckoutAction,
-  CheckoutView,
-  MonerooPaymentView,
-  PaymentStatus,
-  PaymentView,
-} from "../wire.ts";
+import type { CheckoutAction, CheckoutView, PaymentStatus, PaymentView } from "../wire.ts";
 import { PAYMENT_FAILED } from "./failures.fr.ts";
 import { COUNTRIES, PAYMENT_METHODS } from "./methods.ts";
 import type { MonerooNotices } from "./notices.ts";
@@ -76,22 +70,6 @@ export function checkoutView(payment: Payment): CheckoutView {
     failureMessage,
     over: status === "success" || status === "cancelled",
     returnUrl: returnUrlWith(payment),
-  };
-}
-
-export function paymentView(payment: Payment, worldUrl: string): MonerooPaymentView {
-  const { id, status, amount, currency, description, method, attempts, customer } = payment;
-  return {
-    id,
-    status,
-    amount,
-    currency,
-    description,
-    customer: `${customer.first_name} ${customer.last_name}`,
-    checkoutUrl: `${worldUrl}/moneroo/checkout/${id}`,
-    method,
-    attempts,
-    createdAt: new Date(payment.createdAtMs).toISOString(),
   };
 }
 

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { SECRET_KEY, testWorld, type TestWorld } from "../testing/test-world.ts";
-import type { MonerooApiMode } from "../wire.ts";
 import { sign } from "./notice-body.ts";
 
 let world: TestWorld;
@@ -138,40 +137,6 @@ describe("a payment", () => {
       (body.data as unknown as { short_code: string }[]).map((method) => method.short_code);
     expect(codes(payment.body)).toContain("orange_bf");
     expect(codes(payout.body)).not.toContain("orange_bf");
-  });
-});
-
-describe("a verification made to go wrong", () => {
-  const answerOf = async (mode: MonerooApiMode) => {
-    const id = await newPayment();
-    world.collectors.moneroo.settle(id, "success", { silent: true });
-    world.panel.setMonerooApi({ verify: mode });
-    return ask(`/v1/payments/${id}/verify`);
-  };
-
-  test.each([
-    ["retrieveShape", { currency: "XOF", status: "success" }],
-    ["emptyMetadata", { metadata: [] }],
-    ["wrongAmount", { amount: 4999 }],
-    ["wrongCurrency", { currency: expect.objectContaining({ code: "XAF" }) }],
-    ["unknownStatus", { status: "on_hold_for_review" }],
-  ] as const)("answers well formed and otherwise: %s", async (mode, data) => {
-    expect((await answerOf(mode)).body.data).toMatchObject(data);
-  });
-
-  test.each([
-    ["serverError", 500],
-    ["tooMany", 429],
-    ["notFound", 404],
-  ] as const)("answers an error: %s", async (mode, status) => {
-    expect((await answerOf(mode)).status).toBe(status);
-  });
-
-  test("answers no JSON, or not at all", async () => {
-    await expect(answerOf("invalidJson")).rejects.toThrow();
-    const silence = AbortSignal.timeout(50);
-    world.panel.setMonerooApi({ verify: "timeout" });
-    await expect(ask("/v1/payments/x/verify", { signal: silence })).rejects.toThrow();
   });
 });
 

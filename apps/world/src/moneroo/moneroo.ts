@@ -7,7 +7,7 @@ import type { HostedPage } from "../payments/hosted-page.ts";
 import { type Merchants, merchants } from "../payments/merchants.ts";
 import type { Scheduler } from "../scheduler.ts";
 import { NotPossible } from "../telegram/api-error.ts";
-import type { MonerooApiMode, WorldEvent } from "../wire.ts";
+import type { WorldEvent } from "../wire.ts";
 import { checkoutView, collectView, settle } from "./checkout.ts";
 import { startMonerooNotices } from "./notices.ts";
 import { type MonerooPayouts, startMonerooPayouts } from "./payouts.ts";
@@ -39,7 +39,6 @@ export type Moneroo = HostedPage & {
   /** Payments by the face that all providers have. */
   readonly collect: PaymentDesk;
   readonly merchants: Merchants<MonerooKeys>;
-  readonly modes: { initialize: MonerooApiMode; verify: MonerooApiMode };
   readonly payouts: MonerooPayouts;
   payment(id: string): Payment | undefined;
   /** A payment was initialized. */
@@ -78,7 +77,6 @@ export function startMoneroo(options: MonerooOptions): Moneroo {
   const faults = paymentFaults(changed, clock);
   const payouts = startMonerooPayouts({ ...options, book: state, notices });
   const moneroo: Moneroo = {
-    modes: { initialize: "normal", verify: "normal" },
     merchants: accounts,
     collect: paymentDesk({
       name: "moneroo",

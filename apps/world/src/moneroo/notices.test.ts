@@ -5,6 +5,7 @@ import { type Receiver, startReceiver } from "../testing/receiver.ts";
 import { SECRET_KEY, testWorld, type TestWorld, WEBHOOK_SECRET } from "../testing/test-world.ts";
 import { sign } from "./notice-body.ts";
 
+const provider = "moneroo";
 let world: TestWorld;
 let receiver: Receiver;
 
@@ -88,7 +89,7 @@ describe("a notice", () => {
 
   test("is not sent for a change that is silent or dropped", async () => {
     world.collectors.moneroo.settle(await newPayment(), "success", { silent: true });
-    world.panel.setMonerooNotices({ drop: true });
+    world.panel.setPaymentNotices({ provider, drop: true });
     world.collectors.moneroo.settle(await newPayment(), "success");
     expect(world.collectors.moneroo.noticeViews().map((notice) => notice.state)).toEqual([
       "dropped",
@@ -97,30 +98,30 @@ describe("a notice", () => {
   });
 
   test("can be late, and sent before its time by hand", async () => {
-    world.panel.setMonerooNotices({ delayMs: 60_000 });
+    world.panel.setPaymentNotices({ provider, delayMs: 60_000 });
     world.collectors.moneroo.settle(await newPayment(), "success");
     world.clock.advance(59_999);
     expect(receiver.received.length).toBe(0);
     world.clock.advance(1);
     await receiver.until(1);
     world.collectors.moneroo.settle(await newPayment(), "cancel");
-    expect(world.panel.releaseNotices({})).toEqual({ released: 1 });
+    expect(world.panel.releasePaymentNotices({ provider })).toEqual({ released: 1 });
     await receiver.until(2);
     expect(eventOf(1)).toBe("payment.cancelled");
   });
 
   test("can come several times, and again later byte for byte", async () => {
-    world.panel.setMonerooNotices({ copies: 3 });
+    world.panel.setPaymentNotices({ provider, copies: 3 });
     world.collectors.moneroo.settle(await newPayment(), "success");
     await receiver.until(3);
-    world.panel.repeatNotice({ noticeId: 1 });
+    world.panel.repeatPaymentNotice({ provider, noticeId: 1 });
     await receiver.until(4);
     expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
   });
 
   test("can change places with the next one", async () => {
     const id = await newPayment();
-    world.panel.setMonerooNotices({ reorder: true });
+    world.panel.setPaymentNotices({ provider, reorder: true });
     world.collectors.moneroo.settle(id, "failure");
     await Promise.resolve();
     expect(receiver.received.length).toBe(0);
@@ -131,14 +132,14 @@ describe("a notice", () => {
   });
 
   test("can be forged, or well signed over unusual spaces and escapes", async () => {
-    world.panel.setMonerooNotices({ forgeSignature: true });
+    world.panel.setPaymentNotices({ provider, forgeSignature: true });
     world.collectors.moneroo.settle(await newPayment(), "failure");
     await receiver.until(1);
     const forged = receiver.received[0];
     expect(forged?.headers["x-moneroo-signature"]).not.toBe(
       sign(forged?.body ?? "", WEBHOOK_SECRET),
     );
-    world.panel.setMonerooNotices({ forgeSignature: false, unusualSpacing: true });
+    world.panel.setPaymentNotices({ provider, forgeSignature: false, unusualSpacing: true });
     world.collectors.moneroo.settle(await newPayment(), "success");
     await receiver.until(2);
     const { body = "", headers } = receiver.received[1] ?? {};

@@ -1,4 +1,3 @@
-import { unreachable } from "@sesame/kernel";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import {
   type Answer,
@@ -8,7 +7,6 @@ import {
 } from "../payments/answers.ts";
 import type { PaymentFaults } from "../payments/faults.ts";
 import { merchantId } from "../payments/merchants.ts";
-import type { MonerooApiMode } from "../wire.ts";
 import { readInitialize } from "./initialize.ts";
 import { methodItem, PAYMENT_METHODS, PAYOUT_METHODS } from "./methods.ts";
 import type { Moneroo, MonerooOptions } from "./moneroo.ts";
@@ -31,8 +29,6 @@ export function registerMonerooRoutes(
     show: options.show,
   };
   app.post("/v1/payments/initialize", keyed, async (request, reply) => {
-    const failure = await failAs(moneroo.modes.initialize, reply);
-    if (failure !== null) return failure;
     return answerPaymentCall(counter, { request, reply, call: "create" }, () => {
       const nowMs = clock.now().getTime();
       const read = readInitialize(request.body, { ...options, nowMs });
@@ -99,15 +95,11 @@ async function answerPayment(
   counter: PaymentCounter,
   { request, reply, shape, worldUrl }: Asked,
 ): Promise<FastifyReply> {
-  const mode = moneroo.modes.verify;
-  const failure = mode === "normal" ? null : await failAs(mode, reply);
-  if (failure !== null) return failure;
   return answerPaymentCall(counter, { request, reply, call: "fetch" }, () => {
     const payment = paymentOf(moneroo, request);
     if (payment === undefined) return REFUSALS.notFound();
-    const flat = shape === "retrieve" || mode === "retrieveShape";
+    const flat = shape === "retrieve";
     const data = flat ? retrieveShape(payment, worldUrl) : verifyShape(payment, worldUrl);
-    distort(data, mode);
     return answer(200, {
       ...(flat ? { success: true } : {}),
       message: "Payment transaction fetched successfully!",
@@ -115,49 +107,6 @@ async function answerPayment(
       errors: null,
     });
   });
-}
-
-/** An answer that is well formed and wrong. */
-function distort(data: Record<string, unknown>, mode: MonerooApiMode): void {
-  if (mode === "wrongAmount") data.amount = Number(data.amount) - 1;
-  if (mode === "unknownStatus") data.status = "on_hold_for_review";
-  if (mode === "emptyMetadata") data.metadata = [];
-  if (mode === "wrongCurrency") {
-    const code = "XAF";
-    const { currency } = data;
-    data.currency = typeof currency === "string" ? code : { ...(currency as object), code };
-  }
-}
-
-const SLOW_MS = 4_000;
-
-/** The ways not to answer properly; null when the request should go on. */
-async function failAs(mode: MonerooApiMode, reply: FastifyReply): Promise<FastifyReply | null> {
-  switch (mode) {
-    case "serverError":
-      return send(reply, REFUSALS.broken(500));
-    case "tooMany":
-      return send(reply, REFUSALS.tooMany());
-    case "invalidJson":
-      return reply.code(200).type("text/html").send("<html><body>Bad gateway</body></html>");
-    case "notFound":
-      return send(reply, REFUSALS.notFound());
-    case "timeout":
-      reply.hijack();
-      return reply;
-    case "slow":
-      await new Promise((done) => setTimeout(done, SLOW_MS).unref());
-      return null;
-    case "normal":
-    case "retrieveShape":
-    case "emptyMetadata":
-    case "wrongAmount":
-    case "wrongCurrency":
-    case "unknownStatus":
-      return null;
-    default:
-      return unreachable(mode);
-  }
 }
 
 function invalid(errors: Record<string, string[]>): Answer {

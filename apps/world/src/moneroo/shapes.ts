@@ -168,7 +168,7 @@ function methodOf(payment: Payment) {
 
 /** PHP writes an empty map as an empty list. */
 function metadataOf({ metadata, told }: Payment): Record<string, string> | [] {
-  if (Object.keys(metadata).length === 0) return [];
+  if (Object.keys(metadata).length === 0 || told?.reference === "") return [];
   return told?.reference ? { ...metadata, [referenceKey(metadata)]: told.reference } : metadata;
 }
 

@@ -263,11 +263,11 @@ describe("PayDunya's callback", () => {
       await receiver.until(tries + 1);
     }
     await eventually(() => notice()?.state === "failed");
-    world.panel.setPayoutNotices({ provider: "paydunya", drop: true });
+    world.panel.setPaymentNotices({ provider: "paydunya", drop: true });
     await submit(await newToken(), "lost");
     world.clock.advance(5_000);
     expect(world.paydunya.noticeViews()[1]?.state).toBe("dropped");
-    world.panel.setPayoutNotices({ provider: "paydunya", drop: false, forgeSignature: true });
+    world.panel.setPaymentNotices({ provider: "paydunya", drop: false, forgeSignature: true });
     await submit(await newToken(), "forged");
     world.clock.advance(5_000);
     await receiver.until(5);

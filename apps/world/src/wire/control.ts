@@ -1,4 +1,3 @@
-import type { CheckoutAction, CheckoutView } from "./checkout.ts";
 import type { PaymentControlCalls } from "./payments.ts";
 import type { KkiapayModes } from "./kkiapay.ts";
 import type { WalletView } from "./mobile-money.ts";
@@ -9,7 +8,7 @@ import type {
   PayoutProviderName,
   PayoutView,
 } from "./payouts.ts";
-import type { BotRole, NoticeView, PhoneId, PhoneView } from "./state.ts";
+import type { BotRole, PhoneId, PhoneView } from "./state.ts";
 
 export type TelegramFault =
   | { kind: "tooMany"; retryAfterSeconds: number }
@@ -51,21 +50,6 @@ export type UpdateDelivery = {
   drop: boolean;
 };
 
-export type MonerooApiMode =
-  | "normal"
-  /** Verify answers in the flatter shape of "retrieve". */
-  | "retrieveShape"
-  | "emptyMetadata"
-  | "serverError"
-  | "timeout"
-  | "slow"
-  | "tooMany"
-  | "wrongAmount"
-  | "wrongCurrency"
-  | "unknownStatus"
-  | "invalidJson"
-  | "notFound";
-
 export type NoticeMode = {
   drop: boolean;
   delayMs: number;
@@ -82,12 +66,7 @@ export type FaultsView = {
   lateStars: boolean;
   kkiapay: KkiapayModes;
   updates: UpdateDelivery;
-  /** Of initialize and of verify, apart. */
-  moneroo: { initialize: MonerooApiMode; verify: MonerooApiMode };
-  notices: NoticeMode;
   payouts: Record<PayoutProviderName, PayoutFault[]>;
-  /** Of PayDunya and FedaPay; Moneroo tells payments and payouts alike by `notices`. */
-  payoutNotices: { paydunya: NoticeMode; fedapay: NoticeMode };
 };
 
 export type ControlCalls = PaymentControlCalls & {
@@ -101,18 +80,8 @@ export type ControlCalls = PaymentControlCalls & {
   addTelegramFault: { takes: TelegramFaultRule; gives: FaultsView };
   clearTelegramFaults: { takes: object; gives: FaultsView };
   setUpdateDelivery: { takes: Partial<UpdateDelivery>; gives: FaultsView };
-  setMonerooApi: {
-    takes: { initialize?: MonerooApiMode; verify?: MonerooApiMode };
-    gives: FaultsView;
-  };
-  setMonerooNotices: { takes: Partial<NoticeMode>; gives: FaultsView };
   /** All faults of every kind. */
   clearFaults: { takes: object; gives: FaultsView };
-  /** Sends a past notice again, byte for byte. */
-  repeatNotice: { takes: { noticeId: number }; gives: NoticeView };
-  /** Sends at once what is held back by a delay. */
-  releaseNotices: { takes: object; gives: { released: number } };
-  /** Changes a payment as its customer would; `silent` sends no notice. */
   settlePayout: {
     takes: {
       provider: PayoutProviderName;
@@ -129,10 +98,6 @@ export type ControlCalls = PaymentControlCalls & {
     >;
     gives: FaultsView;
   };
-  setPayoutNotices: {
-    takes: { provider: "paydunya" | "fedapay" } & Partial<NoticeMode>;
-    gives: FaultsView;
-  };
   setFloat: {
     takes: { provider: PayoutProviderName; account: string; amount: number };
     gives: FloatView;
@@ -145,7 +110,6 @@ export type ControlCalls = PaymentControlCalls & {
     gives: PayoutView;
   };
   forgetPayout: { takes: { provider: PayoutProviderName; payoutId: string }; gives: null };
-  settlePayment: { takes: { paymentId: string } & CheckoutAction; gives: CheckoutView };
 };
 
 export type ControlAction = {

@@ -50,6 +50,7 @@ export type PaymentFaultRule = { call: PaymentCall; kind: PaymentFault; times: n
 export type AlteredPayment = {
   amount?: number | string | null;
   currency?: string | null;
+  /** Empty: the answers name none. */
   reference?: string | null;
   environment?: "live" | "sandbox" | null;
   /** Their word. */

@@ -48,12 +48,10 @@ export type WorldState = {
   dialogs: DialogView[];
   /** Private conversations between two persons. */
   talks: TalkView[];
-  payments: MonerooPaymentView[];
-  /** All that take money, Moneroo too. */
+  /** All that take money. */
   collectors: CollectorView[];
   /** Accounts that sellers opened at providers. */
   merchants: MerchantView[];
-  notices: NoticeView[];
   /** Of the three providers, newest first. */
   payouts: PayoutView[];
   floats: FloatView[];
@@ -192,19 +190,6 @@ export type ServiceView =
   | { kind: "refunded"; names: string[]; stars: number };
 
 export type PaymentStatus = "initiated" | "pending" | "success" | "failed" | "cancelled";
-
-export type MonerooPaymentView = {
-  id: string;
-  status: PaymentStatus;
-  amount: number;
-  currency: string;
-  description: string;
-  customer: string;
-  checkoutUrl: string;
-  method: string | null;
-  attempts: number;
-  createdAt: string;
-};
 
 export type NoticeView = {
   id: number;

@@ -96,7 +96,7 @@ describe("an order", () => {
 
   test("survives an outage of the provider: the same key goes on with the same order", async () => {
     const buyer = await shop.app.signInBuyer();
-    shop.app.world.moneroo.modes.initialize = "serverError";
+    shop.app.world.collectors.moneroo.fault("create", "500", Infinity);
     const failed = await order({ buyer, key: "again" });
     expect(failed).toMatchObject({
       status: 503,
@@ -104,7 +104,7 @@ describe("an order", () => {
     });
     const { order_id: made = "" } = failed.body;
     expect(await readOrder(shop, made, buyer)).toMatchObject({ status: "pending", amount: 5_000 });
-    shop.app.world.moneroo.modes.initialize = "normal";
+    shop.app.world.collectors.moneroo.clearFaults();
     const answered = await order({ buyer, key: "again" });
     expect(answered).toMatchObject({ status: 201, body: { id: made } });
     expect((await order({ buyer, key: "again" })).body).toEqual(answered.body);
@@ -236,10 +236,10 @@ describe("an order is refused", () => {
     const buyer = await shop.app.signInBuyer();
     const customer = { email: "a@b.ci", first_name: "A".repeat(100) };
     await run(sql`UPDATE products SET price = 100 WHERE id = ${shop.product.id}`);
-    shop.app.world.moneroo.modes.initialize = "notFound";
+    shop.app.world.collectors.moneroo.fault("create", "not-found", Infinity);
     const body = { reference: shop.product.reference, provider: "moneroo", customer };
     const answer = await order({ buyer, body });
-    shop.app.world.moneroo.modes.initialize = "normal";
+    shop.app.world.collectors.moneroo.clearFaults();
     await run(sql`UPDATE products SET price = 5000 WHERE id = ${shop.product.id}`);
     expect(answer).toMatchObject({ status: 422, body: { code: "checkout.provider-refused" } });
     expect(answer.body.message).toBe(

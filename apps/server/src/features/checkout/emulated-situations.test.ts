@@ -1,4 +1,6 @@
-import { DAY_MS, fcfa } from "@sesame/kernel";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { assert, DAY_MS, fcfa } from "@sesame/kernel";
 import type { ProviderId } from "@sesame/providers";
 import { createCryptopay } from "@sesame/providers/cryptopay";
 import { createFedapay } from "@sesame/providers/fedapay";
@@ -27,6 +29,29 @@ afterAll(() => bench.close());
 const heard = (tried: Tried, ...names: string[]): Tried => ({
   ...tried,
   name: { ...tried.name, heard: [...tried.name.heard, ...names] },
+});
+
+test("Moneroo's payment is read alike in the two shapes that Moneroo documents", async () => {
+  const tried = await bench.make("moneroo");
+  await bench.settle(tried, "success");
+  const { merchants, apiRoot } = bench.world;
+  const keys = merchants.moneroo.get()?.keys;
+  assert(keys, "the app has an account");
+  // Asks the page "retrieve" in place of "verify".
+  const flat = createServer(({ url = "" }, response) => {
+    const headers = { authorization: `Bearer ${keys.secretKey}` };
+    void fetch(apiRoot + url.replace(/\/verify$/, ""), { headers })
+      .then((answer) => answer.text())
+      .then((text) => response.end(text));
+  });
+  await new Promise<void>((done) => flat.listen(0, "127.0.0.1", done));
+  const { port } = flat.address() as AddressInfo;
+  const retrieving = createMoneroo({ ...keys, apiRoot: `http://127.0.0.1:${port}` });
+  const said = await retrieving.fetchPayment(tried.name);
+  flat.closeAllConnections();
+  flat.close();
+  expect(said).toMatchObject({ verdict: "paid" });
+  expect(said).toEqual(await bench.ask(tried));
 });
 
 describe("KkiaPay", () => {

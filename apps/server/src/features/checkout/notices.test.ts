@@ -95,7 +95,7 @@ describe("a notice", () => {
   test("about an order not yet final makes us ask at once, each time it comes", async () => {
     const order = await openOrder(shop);
     await shop.app.drain();
-    shop.app.world.moneroo.modes.verify = "serverError";
+    shop.app.world.collectors.moneroo.fault("fetch", "500", Infinity);
     const body = `{"event":"payment.failed","data":{"id":"${order.paymentId}"}}`;
     expect(await dueChecks()).toBe(0);
     await send(body);
@@ -104,7 +104,7 @@ describe("a notice", () => {
     expect(await dueChecks()).toBe(0);
     await send(body);
     expect(await dueChecks()).toBe(1);
-    shop.app.world.moneroo.modes.verify = "normal";
+    shop.app.world.collectors.moneroo.clearFaults();
     await shop.app.drain();
   });
 

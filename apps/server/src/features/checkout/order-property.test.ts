@@ -17,13 +17,8 @@ beforeAll(async () => {
 });
 afterAll(() => shop?.app.close());
 
-type Mood =
-  | "normal"
-  | "wrongAmount"
-  | "wrongCurrency"
-  | "serverError"
-  | "notFound"
-  | "retrieveShape";
+/** What the provider's answers are: the truth, another amount or currency, or a fault. */
+type Mood = "normal" | "amount" | "currency" | "500" | "not-found" | "nonsense";
 
 /** What may happen around an order, in any order. */
 type Happening =
@@ -43,14 +38,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   fc.record({ what: fc.constant("wait" as const), hours: fc.constantFrom(0.01, 0.1, 1, 7, 40) }),
   fc.record({
     what: fc.constant("mood" as const),
-    mood: fc.constantFrom<Mood>(
-      "normal",
-      "wrongAmount",
-      "wrongCurrency",
-      "serverError",
-      "notFound",
-      "retrieveShape",
-    ),
+    mood: fc.constantFrom<Mood>("normal", "amount", "currency", "500", "not-found", "nonsense"),
   }),
   fc.record({
     what: fc.constant("notices" as const),
@@ -82,13 +70,24 @@ function happen(one: Happening, order: OpenOrder, model: Model): void {
     case "wait":
       return shop.app.clock.advance(one.hours * HOUR_MS);
     case "mood":
-      shop.app.world.moneroo.modes.verify = one.mood;
-      model.believed = one.mood === "normal" || one.mood === "retrieveShape";
+      setMood(order, one.mood);
+      model.believed = one.mood === "normal";
       return;
     case "notices":
       moneroo.notices.forgeSignature = one.forged;
       moneroo.notices.copies = one.copies;
   }
+}
+
+function setMood({ paymentId }: OpenOrder, mood: Mood): void {
+  const { moneroo } = shop.app.world.collectors;
+  moneroo.clearFaults();
+  moneroo.alter(paymentId, {
+    amount: mood === "amount" ? 4_999 : null,
+    currency: mood === "currency" ? "XAF" : null,
+  });
+  if (mood === "normal" || mood === "amount" || mood === "currency") return;
+  moneroo.fault("fetch", mood, Infinity);
 }
 
 const PROVIDER_SAYS = {
@@ -114,7 +113,7 @@ function allowed(model: Model): string[] {
 async function play(happenings: readonly Happening[]): Promise<void> {
   const { moneroo } = shop.app.world.collectors;
   happen({ what: "notices", forged: false, copies: 1 }, { id: "", paymentId: "" }, FRESH());
-  shop.app.world.moneroo.modes.verify = "normal";
+  moneroo.clearFaults();
   const order = await openOrder(shop, await shop.app.signInBuyer());
   const model = FRESH();
   for (const one of happenings) {

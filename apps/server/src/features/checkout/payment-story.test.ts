@@ -2,6 +2,7 @@ import { balanceOf, check } from "@sesame/ledger";
 import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { AlteredPayment } from "../../../../world/src/index.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import { leaveGroups } from "../../../test/leave-groups.ts";
 import {
@@ -33,7 +34,7 @@ beforeEach(async () => {
     forgeSignature: false,
     unusualSpacing: false,
   });
-  app.world.moneroo.modes.verify = "normal";
+  app.world.collectors.moneroo.clearFaults();
   await leaveGroups(app);
   // What a provider out of order was given to recover is over.
   app.clock.advance(HOUR_MS);
@@ -64,6 +65,9 @@ const alerts = () => alertsAfter(app, before.alert);
 
 const pay = (outcome: "success" | "failure" | "cancel" | "pending", silent = false) =>
   app.world.collectors.moneroo.settle(order.paymentId, outcome, { silent });
+/** What the provider's answers say of it from now on; null: the truth. */
+const told = (change: AlteredPayment) =>
+  app.world.collectors.moneroo.alter(order.paymentId, change);
 const statusNow = async () => (await readOrder(shop, order.id)).status;
 const pass = async (ms: number) => {
   app.clock.advance(ms);
@@ -211,19 +215,19 @@ describe("a payment", () => {
 
 describe("what the provider says of another amount, currency or reference", () => {
   test("leaves the order pending, alerts the desk, and goes on asking", async () => {
-    app.world.moneroo.modes.verify = "wrongAmount";
+    told({ amount: 4_999 });
     pay("success");
     await app.drain();
     expect(await statusNow()).toBe("pending");
     expect(await alerts()).toEqual(["payment.mismatch"]);
     expect(await sellerHas(shop)).toBe(0n);
-    app.world.moneroo.modes.verify = "normal";
+    told({ amount: null });
     await pass(HOUR_MS);
     await expectPaidOnce();
   });
 
   test("after 24 hours the money stands in suspense, and comes back when put right", async () => {
-    app.world.moneroo.modes.verify = "wrongAmount";
+    told({ amount: 4_999 });
     pay("success");
     await app.drain();
     expect(await inSuspense()).toBe(0n);
@@ -231,14 +235,14 @@ describe("what the provider says of another amount, currency or reference", () =
     expect(await inSuspense()).toBeGreaterThan(0n);
     expect(await sumOfBooks(shop)).toBe(0n);
     expect(await statusNow()).toBe("pending");
-    app.world.moneroo.modes.verify = "normal";
+    told({ amount: null });
     await pass(7 * HOUR_MS);
     await expectPaidOnce();
     expect(await inSuspense()).toBe(0n);
   });
 
   test("is never money in another currency, not even in suspense", async () => {
-    app.world.moneroo.modes.verify = "wrongCurrency";
+    told({ currency: "XAF" });
     pay("success");
     await app.drain();
     for (let hours = 0; hours < 30; hours += 6) await pass(6 * HOUR_MS);
@@ -248,8 +252,7 @@ describe("what the provider says of another amount, currency or reference", () =
   });
 
   test("holds for a payment that names another order", async () => {
-    const payment = app.world.moneroo.payment(order.paymentId);
-    if (payment) payment.metadata = { order_id: "999999" };
+    told({ reference: "999999" });
     pay("success");
     await app.drain();
     expect(await statusNow()).toBe("pending");
@@ -258,26 +261,28 @@ describe("what the provider says of another amount, currency or reference", () =
 
   test("an unknown word is pending, and no order named a mismatch until it is named", async () => {
     pay("success");
-    const outcomes = { unknownStatus: [], emptyMetadata: ["payment.mismatch"] };
-    for (const mode of ["unknownStatus", "emptyMetadata"] as const) {
-      app.world.moneroo.modes.verify = mode;
+    for (const [status, reference, alarm] of [
+      ["on_hold_for_review", null, []],
+      [null, "", ["payment.mismatch"]],
+    ] as const) {
+      told({ status, reference });
       await pass(MINUTE_MS);
-      expect([await statusNow(), await alerts()]).toEqual(["pending", outcomes[mode]]);
+      expect([await statusNow(), await alerts()]).toEqual(["pending", alarm]);
     }
-    app.world.moneroo.modes.verify = "normal";
+    told({ reference: null });
     await pass(MINUTE_MS).then(expectPaidOnce);
   });
 });
 
 describe("a provider out of order", () => {
-  test.each(["serverError", "invalidJson", "notFound", "tooMany"] as const)(
+  test.each(["500", "nonsense", "not-found", "429"] as const)(
     "(%s) delays a sale, and loses none",
-    async (mode) => {
-      app.world.moneroo.modes.verify = mode;
+    async (kind) => {
+      app.world.collectors.moneroo.fault("fetch", kind, Infinity);
       pay("success");
       await app.drain();
       expect(await statusNow()).toBe("pending");
-      app.world.moneroo.modes.verify = "retrieveShape";
+      app.world.collectors.moneroo.clearFaults();
       await pass(3 * MINUTE_MS);
       await expectPaidOnce();
     },

@@ -23,16 +23,13 @@ export function storySteps(world: WorldState): Record<StepId, boolean> {
   const linked = world.chats.filter(
     (chat) => chat.kind !== "group" && sellerBotAdministers(chat, botIds),
   );
-  // The lists show the latest ones only; Moneroo's is the longest.
   const collected = world.collectors.flatMap(({ payments }) => payments);
-  const paid =
-    world.payments.some((payment) => payment.status === "success") ||
-    collected.some(({ status }) => status === "paid" || status === "refunded");
+  const paid = collected.some(({ status }) => status === "paid" || status === "refunded");
   const entered = linked.some((chat) => guests(chat) + usedLinks(chat, botIds) > 0);
   const someoneLeft = linked.some((chat) => usedLinks(chat, botIds) > guests(chat));
   return {
     group: linked.length > 0,
-    product: world.payments.length + collected.length > 0,
+    product: collected.length > 0,
     payment: paid,
     access: paid && entered,
     money: world.sms.some((sms) => sms.kind === "received"),

@@ -63,7 +63,7 @@ const outcomes: Record<Exclude<PaymentOutcome, "pending">, string> = {
 
 /** Which of a provider's calls this was, by its path. */
 function callWords(what: string): string {
-  const creates = /\/create$|\/createInvoice$|^POST \/v1\/transactions$/i;
+  const creates = /\/create$|\/createInvoice$|\/initialize$|^POST \/v1\/transactions$/i;
   if (creates.test(what)) return "on demande un paiement";
   return what.includes("/revert") ? "on demande un remboursement" : "on interroge sur un paiement";
 }

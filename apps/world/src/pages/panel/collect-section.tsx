@@ -19,10 +19,7 @@ const SHOWN = 4;
 
 type FaultChoice = PaymentFault | "none";
 
-/** Moneroo has a section of its own, with more to play with. */
-const PROVIDERS = (Object.entries(copy.providers) as [CollectorName, string][]).filter(
-  ([name]) => name !== "moneroo",
-);
+const PROVIDERS = Object.entries(copy.providers) as [CollectorName, string][];
 const FAULTS: [FaultChoice, string][] = [
   ["none", copy.noFault],
   ...(Object.entries(copy.faults) as [PaymentFault, string][]),
@@ -34,7 +31,7 @@ const TAKEN_BACK: readonly CollectorName[] = ["fedapay", "paydunya"];
 
 /** Who takes the buyers' money: what is asked, what goes wrong, what is told. */
 export function CollectSection() {
-  const [name, setName] = useState<CollectorName>("fedapay");
+  const [name, setName] = useState<CollectorName>("moneroo");
   const shown = useWorld().collectors.find((one) => one.name === name);
   const calls: PaymentCall[] = ["create", "fetch"];
   if (REFUNDING.includes(name)) calls.push("refund");

@@ -8,7 +8,6 @@ import { panelCopy } from "./copy.fr.ts";
 import { faultWords } from "./fault-words.ts";
 import { callLine, journalBetween, type JournalLine } from "./journal.ts";
 import { MerchantsSection } from "./merchants-section.tsx";
-import { MonerooSection, NoticesSection } from "./moneroo-section.tsx";
 import css from "./panel.module.css";
 import { PayoutsSection } from "./payouts-section.tsx";
 import { TelegramSection } from "./telegram-section.tsx";
@@ -52,8 +51,6 @@ export function ControlPanel({ open, onClose }: Props) {
         <ClockSection />
         <Journal lines={lines} />
         <ResetButton />
-        <MonerooSection />
-        <NoticesSection />
         <CollectSection />
         <MerchantsSection />
         <PayoutsSection />

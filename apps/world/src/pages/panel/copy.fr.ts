@@ -1,28 +1,5 @@
-import type { MonerooApiMode, NoticeView, PaymentStatus, TelegramFault } from "../../wire.ts";
+import type { NoticeView, TelegramFault } from "../../wire.ts";
 import { formatNumber } from "../world/format.ts";
-
-const modes: Record<MonerooApiMode, string> = {
-  normal: "Normal",
-  slow: "Lent",
-  timeout: "Ne répond pas",
-  serverError: "Erreur 500",
-  tooMany: "Trop d'appels (429)",
-  invalidJson: "Réponse illisible",
-  notFound: "Introuvable (404)",
-  wrongAmount: "Mauvais montant",
-  wrongCurrency: "Mauvaise devise",
-  unknownStatus: "Statut inconnu",
-  retrieveShape: "Autre forme de réponse",
-  emptyMetadata: "Métadonnées vides",
-};
-
-const statuses: Record<PaymentStatus, string> = {
-  initiated: "créé",
-  pending: "en attente",
-  success: "réussi",
-  failed: "échoué",
-  cancelled: "annulé",
-};
 
 const noticeStates: Record<NoticeView["state"], string> = {
   held: "retenu",
@@ -52,8 +29,6 @@ export const panelCopy = {
   reset: "Effacer toutes les pannes",
   resetDone: "Aucune panne en cours",
   money,
-  modes,
-  statuses,
   clock: {
     title: "Horloge",
     real: "Heure réelle",
@@ -61,30 +36,10 @@ export const panelCopy = {
     ahead: (words: string) => `En avance de ${words}`,
     onTime: "À l'heure réelle",
   },
-  moneroo: {
-    title: "Moneroo",
-    initialize: "Création d'un paiement",
-    verify: "Vérification d'un paiement",
-    payments: "Derniers paiements",
-    none: "Aucun paiement pour l'instant.",
-    settle: { success: "Réussir", fail: "Échouer", cancel: "Annuler" },
-    silent: "Sans envoyer d'avis",
-  },
   notices: {
-    title: "Avis de Moneroo",
-    copies: "Répétés trois fois",
-    drop: "Perdus",
-    reorder: "Dans le désordre",
-    forge: "Signature fausse",
-    delay: "Retard",
-    delays: { none: "Aucun", short: "10 s", long: "5 min" },
-    release: "Envoyer les avis retenus",
-    last: "Derniers avis",
-    none: "Aucun avis pour l'instant.",
     repeat: "Répéter",
     repeatLabel: (event: string, id: number) => `Répéter l'avis ${id}, ${event}`,
     states: noticeStates,
-    answer: (answer: string) => `réponse : ${answer}`,
   },
   telegram: {
     title: "Telegram",
@@ -112,11 +67,6 @@ export const panelCopy = {
     empty: "Ce qui se passe s'écrit ici.",
     clock: (words: string) => `L'horloge avance de ${words}`,
     clockBack: "L'horloge revient en arrière",
-    paymentNew: (amount: number, who: string) => `Paiement de ${money(amount)} créé pour ${who}`,
-    payment: (amount: number, status: PaymentStatus) =>
-      `Paiement de ${money(amount)} : ${statuses[status]}`,
-    notice: (event: string, state: NoticeView["state"], answer: string | null) =>
-      `Avis ${event} : ${noticeStates[state]}${answer === null ? "" : ` (${answer})`}`,
     message: (from: string, to: string, text: string) => `${from} → ${to} : ${text}`,
     starsPaid: (who: string, stars: number) => `${who} paie ${formatNumber(stars)} Stars`,
     starsBack: (who: string, stars: number) => `${who} récupère ${formatNumber(stars)} Stars`,
@@ -134,15 +84,8 @@ export const panelCopy = {
     upgraded: (title: string) => `« ${title} » devient un supergroupe`,
     telegramCall: (method: string, status: number) =>
       status === 0 ? `Telegram coupe l'appel ${method}` : `Telegram refuse ${method} (${status})`,
-    monerooCall: (what: string, status: number) => {
-      const asked = what.startsWith("POST")
-        ? "On demande à Moneroo un paiement"
-        : "On interroge Moneroo";
-      return `${asked} : ${status === 0 ? "pas de réponse" : `réponse ${status}`}`;
-    },
     faults: (words: string) => `Panne simulée. ${words}`,
     calm: "Plus aucune panne simulée",
-    notices: (how: string) => `Avis de Moneroo : ${how.toLowerCase()}`,
     updates: (how: string) => `Mises à jour de Telegram : ${how.toLowerCase()}`,
   },
   units: { minute: " min", hour: " h", day: " j" },

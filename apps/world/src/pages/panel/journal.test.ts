@@ -2,14 +2,6 @@ import { describe, expect, test } from "vitest";
 import type { FaultsView, PayoutView, SmsView, WorldState } from "../../wire.ts";
 import { callLine, journalBetween } from "./journal.ts";
 
-const CALM = {
-  drop: false,
-  delayMs: 0,
-  copies: 1,
-  reorder: false,
-  forgeSignature: false,
-  unusualSpacing: false,
-};
 const FAULTS: FaultsView = {
   telegram: [],
   lateStars: false,
@@ -20,10 +12,7 @@ const FAULTS: FaultsView = {
     otherAmount: false,
   },
   updates: { delayMs: 0, copies: 1, reorder: false, drop: false },
-  moneroo: { initialize: "normal", verify: "normal" },
-  notices: CALM,
   payouts: { paydunya: [], moneroo: [], fedapay: [] },
-  payoutNotices: { paydunya: CALM, fedapay: CALM },
 };
 const WORLD: WorldState = {
   version: 1,
@@ -37,10 +26,8 @@ const WORLD: WorldState = {
   chats: [],
   dialogs: [],
   talks: [],
-  payments: [],
   collectors: [],
   merchants: [],
-  notices: [],
   payouts: [],
   floats: [],
   networks: [],

@@ -12,7 +12,7 @@ import { panelCopy, spanWords } from "./copy.fr.ts";
 import { faultWords } from "./fault-words.ts";
 import { payoutCopy } from "./payout-copy.fr.ts";
 
-export type Party = "clock" | "moneroo" | "payout" | "telegram" | "fault";
+export type Party = "clock" | "payment" | "payout" | "telegram" | "fault";
 export type JournalLine = { key: string; at: string; party: Party; text: string };
 
 type Words = { party: Party; text: string };
@@ -26,30 +26,10 @@ function clockLines(before: WorldState, after: WorldState): Words[] {
   return [{ party: "clock", text: moved > 0 ? copy.clock(spanWords(moved)) : copy.clockBack }];
 }
 
-function moneyLines(before: WorldState, after: WorldState): Words[] {
-  const payments = after.payments.flatMap((payment): Words[] => {
-    const old = before.payments.find((one) => one.id === payment.id);
-    if (old === undefined) {
-      return [{ party: "moneroo", text: copy.paymentNew(payment.amount, payment.customer) }];
-    }
-    if (old.status === payment.status) return [];
-    return [{ party: "moneroo", text: copy.payment(payment.amount, payment.status) }];
-  });
-  const notices = after.notices.flatMap((notice): Words[] => {
-    const old = before.notices.find((one) => one.id === notice.id);
-    if (old?.state === notice.state && old.tries === notice.tries) return [];
-    const text = copy.notice(notice.event, notice.state, notice.lastAnswer);
-    return [{ party: "moneroo", text }];
-  });
-  return [...payments, ...notices];
-}
-
-/** Moneroo's are told by its own words. */
 function collectLines(before: WorldState, after: WorldState): Words[] {
   const words = collectCopy.journal;
   return after.collectors.flatMap(({ name, payments }): Words[] => {
     const old = before.collectors.find((one) => one.name === name)?.payments ?? [];
-    if (name === "moneroo") return [];
     return payments.flatMap((payment): Words[] => {
       const known = old.find(({ id }) => id === payment.id);
       if (known?.status === payment.status) return [];
@@ -57,7 +37,7 @@ function collectLines(before: WorldState, after: WorldState): Words[] {
       if (known === undefined && payment.status !== "pending") return [];
       const text =
         known === undefined ? words.created(name, payment) : words.changed(name, payment);
-      return [{ party: "moneroo", text }];
+      return [{ party: "payment", text }];
     });
   });
 }
@@ -186,14 +166,11 @@ export function callLine(call: Extract<WorldEvent, { type: "call" }>): JournalLi
 function callWords({ party, what, status }: Extract<WorldEvent, { type: "call" }>): Words {
   if (party === "telegram") return { party, text: copy.telegramCall(what, status) };
   const { call } = collectCopy.journal;
-  if (party === "kkiapay" || party === "cryptopay" || party === "stars") {
-    return { party: "moneroo", text: call(party, what, status) };
-  }
-  if (/\/v1\/payouts|\/v1\/balances|\/disburse\//.test(what)) {
+  const isPayout = party !== "kkiapay" && party !== "cryptopay" && party !== "stars";
+  if (isPayout && /\/v1\/payouts|\/v1\/balances|\/disburse\//.test(what)) {
     return { party: "payout", text: payoutCopy.journal.call(party, what, status) };
   }
-  if (party !== "moneroo") return { party: "moneroo", text: call(party, what, status) };
-  return { party, text: copy.monerooCall(what, status) };
+  return { party: "payment", text: call(party, what, status) };
 }
 
 /** What a visitor would say happened between two states of the world. */
@@ -214,7 +191,6 @@ export function journalBetween(before: WorldState, after: WorldState): JournalLi
   const words = [
     ...clockLines(before, after),
     ...faults,
-    ...moneyLines(before, after),
     ...collectLines(before, after),
     ...payoutLines(before, after),
     ...chats,

@@ -58,8 +58,6 @@ export const payoutCopy = {
   emptyLabel: (name: string) => `Vider la réserve ${name}`,
   refill: "Remplir",
   refillLabel: (name: string) => `Remplir la réserve ${name}`,
-  lost: "Avis perdus",
-  forged: "Signature fausse",
   payouts: "Derniers versements",
   none: "Aucun versement pour l'instant.",
   settle: { success: "Réussir", failed: "Échouer" },

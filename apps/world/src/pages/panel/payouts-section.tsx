@@ -3,7 +3,7 @@ import type { FloatView, PayoutFaultKind, PayoutProviderName, PayoutView } from 
 import { control } from "../world/api.ts";
 import { useWorld } from "../world/store.ts";
 import { panelCopy } from "./copy.fr.ts";
-import { Check, Choice } from "./fields.tsx";
+import { Choice } from "./fields.tsx";
 import css from "./panel.module.css";
 import { payoutCopy as copy } from "./payout-copy.fr.ts";
 
@@ -36,7 +36,6 @@ export function PayoutsSection() {
         options={FAULTS}
         onChange={(kind) => void setFault(provider, kind)}
       />
-      {provider !== "moneroo" && <Notices provider={provider} />}
       <Floats key={provider} provider={provider} />
       <h4 className={css.subtitle}>{copy.payouts}</h4>
       {last.length === 0 && <p className={css.quiet}>{copy.none}</p>}
@@ -56,26 +55,6 @@ async function setFault(provider: PayoutProviderName, kind: FaultChoice): Promis
   if (kind === "none") return;
   const how = kind.startsWith("timeout") ? { afterMs: SILENCE_MS } : {};
   await control("setPayoutFault", { provider, kind, ...how });
-}
-
-function Notices({ provider }: { provider: "paydunya" | "fedapay" }) {
-  const mode = useWorld().faults.payoutNotices[provider];
-  return (
-    <div className={css.checks}>
-      <Check
-        label={copy.lost}
-        checked={mode.drop}
-        onChange={(drop) => void control("setPayoutNotices", { provider, drop })}
-      />
-      <Check
-        label={copy.forged}
-        checked={mode.forgeSignature}
-        onChange={(forgeSignature) =>
-          void control("setPayoutNotices", { provider, forgeSignature })
-        }
-      />
-    </div>
-  );
 }
 
 function Floats({ provider }: { provider: PayoutProviderName }) {
