@@ -18,8 +18,8 @@
  * - Invite link: dialog with the chat's title; role "status" tells where it stands; button
  *   "Demander à rejoindre", "Annuler la demande", "Ouvrir la discussion".
  * - Mini app: a bot's menu or web_app button opens `frameLocator('iframe[title="Mini app"]')`;
- *   "Fermer" | "Retour" (native back) and "Plus" above; native buttons below by their text; put
- *   aside, it waits as button "Rouvrir <bot>".
+ *   "Fermer" | "Retour" (native back) and "Plus" above; the native button below by its text;
+ *   put aside, it waits as button "Rouvrir <bot>".
  * - Share sheet: dialog "Envoyer à…", button with a person's or chat's name.
  * - External browser: `frameLocator('iframe[title="Navigateur"]')`; button "Revenir à Telegram".
  * - Hosted payment page: radio of the operator, textbox "Numéro de téléphone", buttons "Payer
@@ -27,8 +27,7 @@
  *   FedaPay's and PayDunya's are the same; Crypto Pay's has a radio for each coin, "Payer <price>"
  *   and "Laisser en attente". FedaPay's widget: dialog "Paiement FedaPay" with the same page in
  *   `frameLocator('iframe[title="Paiement FedaPay"]')`, button "Fermer le paiement".
- * - Another person on a phone: button "Changer de personne : <nom>", then a person's name, or
- *   textbox "Prénom" and "Ajouter".
+ * - Another person on a phone: button "Changer de personne : <nom>", then a person's name.
  * - Control panel: button "Panneau de contrôle" opens complementary "Panneau de contrôle"; buttons
  *   "+1 min", "+1 h", "+1 j", "+30 j"; comboboxes and checkboxes by their labels. A jump of the
  *   clock reloads the open mini apps with fresh init data. "Réseau lent" stands above each phone.

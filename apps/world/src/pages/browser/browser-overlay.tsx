@@ -12,7 +12,6 @@ export function BrowserOverlay({ url }: { url: string }) {
   const { dispatch, act } = usePhone();
   const frame = useRef<HTMLIFrameElement>(null);
   const [shown, setShown] = useState(url);
-  const [page, setPage] = useState({ src: url, loads: 0 });
 
   useEffect(() => {
     // A page of another origin hides where it went; ours says where it sends the reader.
@@ -48,22 +47,13 @@ export function BrowserOverlay({ url }: { url: string }) {
           <Icon name={protocol === "https:" ? "lock" : "globe"} size={14} />
           <span>{host}</span>
         </p>
-        <button
-          type="button"
-          className={css.tool}
-          aria-label={browserCopy.reload}
-          onClick={() => setPage({ src: shown, loads: page.loads + 1 })}
-        >
-          <Icon name="reload" size={19} />
-        </button>
       </div>
       {known ? (
         <iframe
-          key={page.loads}
           ref={frame}
           className={css.frame}
           title={browserCopy.frame}
-          src={page.src}
+          src={url}
           sandbox="allow-scripts allow-same-origin allow-forms allow-modals allow-downloads"
           allow="clipboard-write"
         />

@@ -3,6 +3,5 @@ export const browserCopy = {
   frame: "Navigateur",
   close: "Revenir à Telegram",
   telegram: "Telegram",
-  reload: "Recharger",
   outside: "Cette adresse est hors de la démonstration.",
 };

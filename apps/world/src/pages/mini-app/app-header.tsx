@@ -15,7 +15,7 @@ type Props = { app: OpenApp; state: AppState; color: string; post: Post; onClose
 export function AppHeader({ app, state, color, post, onClose }: Props) {
   const [menuOpen, setMenuOpen] = useState(false);
   const ink = isDarkColor(color) ? "#ffffff" : "#000000";
-  const bar = state.fullscreen ? {} : { background: color, color: ink };
+  const bar = { background: color, color: ink };
   return (
     <div className={css.top} style={bar}>
       <StatusBar />
@@ -53,36 +53,16 @@ export function AppHeader({ app, state, color, post, onClose }: Props) {
           <Icon name="more" />
         </button>
       </div>
-      {menuOpen && (
-        <Menu
-          app={app}
-          state={state}
-          post={post}
-          onClose={onClose}
-          onDone={() => setMenuOpen(false)}
-        />
-      )}
+      {menuOpen && <Menu state={state} onClose={onClose} onDone={() => setMenuOpen(false)} />}
     </div>
   );
 }
 
-type MenuProps = Omit<Props, "color"> & { onDone: () => void };
+type MenuProps = Pick<Props, "state" | "onClose"> & { onDone: () => void };
 
-function Menu({ app, state, post, onClose, onDone }: MenuProps) {
+function Menu({ state, onClose, onDone }: MenuProps) {
   const phone = usePhone();
   const items: { text: string; run: () => void }[] = [
-    ...(state.settings
-      ? [{ text: copy.settings, run: () => post("settings_button_pressed") }]
-      : []),
-    { text: copy.reload, run: () => void phone.reopenApp() },
-    {
-      text: copy.openBot,
-      run: () =>
-        phone.dispatch({
-          type: "goTo",
-          screen: { at: "dialog", bot: app.launch.bot, startPayload: null },
-        }),
-    },
     {
       text: copy.minimise,
       run: () => phone.dispatch({ type: "minimiseApp", minimised: true }),

@@ -1,8 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { buttonFrom, colorFrom, FIRST_APP_STATE, popupButtonsFrom } from "./app-state.ts";
+import { buttonFrom, FIRST_APP_STATE } from "./app-state.ts";
 import { readBridgeMessage } from "./fields.ts";
-
-const words = { ok: "OK", close: "Fermer", cancel: "Annuler" };
 
 describe("a message of the bridge", () => {
   test.each([
@@ -36,29 +34,5 @@ describe("a native button", () => {
 
   test("keeps its state when a field has the wrong type", () => {
     expect(buttonFrom({ is_active: "no", text: 4 }, shown)).toEqual(shown);
-  });
-});
-
-describe("a popup", () => {
-  test("names its fixed buttons in French and marks the dangerous one", () => {
-    const given = [{ id: "y", type: "destructive", text: "Archiver" }, { type: "cancel" }];
-    expect(popupButtonsFrom(given, words)).toEqual([
-      { id: "y", text: "Archiver", tone: "destructive" },
-      { id: "1", text: "Annuler", tone: "default" },
-    ]);
-  });
-
-  test("can always be closed", () => {
-    expect(popupButtonsFrom(undefined, words)).toEqual([
-      { id: "", text: "Fermer", tone: "default" },
-    ]);
-  });
-});
-
-describe("a colour", () => {
-  test("is a key of the theme or a hexadecimal value, nothing else", () => {
-    expect(colorFrom({ color_key: "secondary_bg_color" })).toEqual({ key: "secondary_bg_color" });
-    expect(colorFrom({ color: "#102030" })).toEqual({ hex: "#102030" });
-    expect(colorFrom({ color: "url(x)" })).toBeNull();
   });
 });

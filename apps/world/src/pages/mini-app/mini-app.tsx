@@ -1,11 +1,10 @@
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
-import { phoneStyle, type Scheme, type ThemeParams, THEMES } from "../phone/theme.ts";
+import { phoneStyle, type Scheme, THEMES } from "../phone/theme.ts";
 import { usePhone } from "../phone/phone-context.ts";
 import { AlertBox } from "../phone/parts/sheet.tsx";
 import type { OpenApp } from "../phone/ui-state.ts";
-import { type AppColor, type AppState, type Change, FIRST_APP_STATE } from "./app-state.ts";
+import { type AppState, type BottomButton, type Change, FIRST_APP_STATE } from "./app-state.ts";
 import { AppHeader } from "./app-header.tsx";
-import { BottomButtons } from "./bottom-buttons.tsx";
 import { miniAppCopy } from "./copy.fr.ts";
 import { answerBridge, type Post } from "./handlers.ts";
 import css from "./mini-app.module.css";
@@ -71,20 +70,12 @@ export function themedUrl(url: string, scheme: Scheme): string {
 
 type Props = { app: OpenApp; onHaptic: (kind: string) => void };
 
-/** Heights of what lies over the web view in full screen: the status bar, then our two buttons. */
-const STATUS_HEIGHT = 44;
-const CONTROLS_HEIGHT = 48;
-
-const shown = (color: AppColor, theme: ThemeParams): string =>
-  "hex" in color ? color.hex : (theme[color.key as keyof ThemeParams] ?? theme.bg_color);
-
 /** A full web view: the phone plays the client's side of the bridge around it. */
 export function MiniApp({ app, onHaptic }: Props) {
   const phone = usePhone();
   const frame = useRef<HTMLIFrameElement>(null);
   const [state, setState] = useState<AppState>(FIRST_APP_STATE);
   const [src] = useState(() => themedUrl(app.launch.url, phone.scheme));
-  const theme = THEMES[phone.scheme];
   const change: Change = (part) =>
     setState((before) => ({ ...before, ...(typeof part === "function" ? part(before) : part) }));
 
@@ -95,18 +86,13 @@ export function MiniApp({ app, onHaptic }: Props) {
         phone,
         launch: app.launch,
         post,
-        state,
         change,
-        close,
         haptic: onHaptic,
-        sendTheme: () => post("theme_changed", { theme_params: theme }),
         sendViewport: () => sendViewport(frame.current, post),
-        sendSafeAreas: (fullscreen) => sendSafeAreas(post, fullscreen),
       },
       message,
     ),
   );
-  const buttons = state.main.visible || state.secondary.visible;
   const covered = app.minimised || phone.ui.browserUrl !== null;
   useClientEvents({ frame, post, app, scheme: phone.scheme });
 
@@ -114,16 +100,15 @@ export function MiniApp({ app, onHaptic }: Props) {
     <section
       className={css.layer}
       aria-label={miniAppCopy.region(app.launch.botName)}
-      data-fullscreen={state.fullscreen}
       data-minimised={app.minimised}
       inert={covered}
       aria-hidden={covered}
-      style={{ ...phoneStyle(phone.scheme), background: shown(state.background, theme) }}
+      style={phoneStyle(phone.scheme)}
     >
       <AppHeader
         app={app}
         state={state}
-        color={shown(state.header, theme)}
+        color={THEMES[phone.scheme][state.header]}
         post={post}
         onClose={close}
       />
@@ -137,14 +122,29 @@ export function MiniApp({ app, onHaptic }: Props) {
         />
         {!state.ready && <Loader onLate={() => change({ ready: true })} />}
       </div>
-      <div
-        className={css.bottom}
-        style={buttons ? { background: shown(state.bottomBar, theme) } : {}}
-      >
-        <BottomButtons state={state} post={post} />
+      <div className={css.bottom}>
+        {state.main.visible && (
+          <MainButton button={state.main} onPress={() => post("main_button_pressed")} />
+        )}
       </div>
       {state.popup !== null && <AlertBox {...state.popup} />}
     </section>
+  );
+}
+
+/** Under the web view, as on real clients: it takes its height from it. */
+function MainButton({ button, onPress }: { button: BottomButton; onPress: () => void }) {
+  return (
+    <button
+      type="button"
+      className={css.native}
+      disabled={!button.active}
+      aria-busy={button.progress}
+      onClick={onPress}
+    >
+      <span className={button.progress ? css.nativeTextBusy : ""}>{button.text}</span>
+      {button.progress && <span className={css.spinner} aria-hidden="true" />}
+    </button>
   );
 }
 
@@ -153,7 +153,6 @@ function closeApp(state: AppState, change: Change, done: () => void) {
   const copy = miniAppCopy.leave;
   change({
     popup: {
-      title: undefined,
       message: copy.message,
       buttons: [
         { id: "stay", text: copy.stay, tone: "default" },
@@ -171,12 +170,6 @@ function sendViewport(frame: HTMLIFrameElement | null, post: Post): void {
   if (frame === null) return;
   const { clientWidth: width, clientHeight: height } = frame;
   post("viewport_changed", { width, height, is_expanded: true, is_state_stable: true });
-}
-
-function sendSafeAreas(post: Post, fullscreen: boolean): void {
-  const sides = { left: 0, right: 0, bottom: 0 };
-  post("safe_area_changed", { ...sides, top: fullscreen ? STATUS_HEIGHT : 0 });
-  post("content_safe_area_changed", { ...sides, top: fullscreen ? CONTROLS_HEIGHT : 0 });
 }
 
 type ClientEvents = {

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from "react";
+import { useState } from "react";
 import type { PersonView, PhoneView } from "../../wire.ts";
 import { moneyCopy } from "../mobile-money/copy.fr.ts";
 import type { Money } from "../mobile-money/use-money.ts";
@@ -9,21 +9,17 @@ import { phoneCopy } from "./copy.fr.ts";
 import { Avatar } from "./parts/avatar.tsx";
 import { Icon } from "./parts/icon.tsx";
 import css from "./phone-bar.module.css";
-import type { Scheme } from "./theme.ts";
 
 type Props = {
   phone: PhoneView;
   person: PersonView | undefined;
-  scheme: Scheme;
-  onScheme: (scheme: Scheme) => void;
   money: Money;
 };
 
 /** Outside the glass: whose phone it is, and what a visitor may change about it. */
-export function PhoneBar({ phone, person, scheme, onScheme, money }: Props) {
+export function PhoneBar({ phone, person, money }: Props) {
   const [choosing, setChoosing] = useState(false);
   const name = person === undefined ? "" : fullName(person);
-  const copy = phoneCopy.frame;
   return (
     <header className={css.bar}>
       <h2 className={css.role}>{phoneCopy.phones[phone.id].role}</h2>
@@ -41,14 +37,6 @@ export function PhoneBar({ phone, person, scheme, onScheme, money }: Props) {
       <span className={css.space} />
       <MoneyButton money={money} />
       <SlowNetwork phone={phone} />
-      <button
-        type="button"
-        className={css.tool}
-        aria-label={scheme === "light" ? copy.dark : copy.light}
-        onClick={() => onScheme(scheme === "light" ? "dark" : "light")}
-      >
-        <Icon name={scheme === "light" ? "moon" : "sun"} size={18} />
-      </button>
       {choosing && <PersonChooser phone={phone} onDone={() => setChoosing(false)} />}
     </header>
   );
@@ -94,16 +82,9 @@ function SlowNetwork({ phone }: { phone: PhoneView }) {
 
 function PersonChooser({ phone, onDone }: { phone: PhoneView; onDone: () => void }) {
   const { persons, phones } = useWorld();
-  const [firstName, setFirstName] = useState("");
   const hold = async (personId: number) => {
     await act("switchPerson", { phone: phone.id, personId });
     onDone();
-  };
-  const create = async (event: FormEvent) => {
-    event.preventDefault();
-    if (firstName.trim() === "") return;
-    const person = await act("createPerson", { firstName: firstName.trim() });
-    await hold(person.id);
   };
   return (
     <div className={css.chooser} role="dialog" aria-label={phoneCopy.switcher.title}>
@@ -131,15 +112,6 @@ function PersonChooser({ phone, onDone }: { phone: PhoneView; onDone: () => void
           );
         })}
       </ul>
-      <form className={css.create} onSubmit={(event) => void create(event)}>
-        <input
-          aria-label={phoneCopy.switcher.firstName}
-          placeholder={phoneCopy.switcher.create}
-          value={firstName}
-          onChange={(event) => setFirstName(event.target.value)}
-        />
-        <button type="submit">{phoneCopy.switcher.submit}</button>
-      </form>
     </div>
   );
 }

@@ -14,7 +14,6 @@ import { AlertBox } from "./parts/sheet.tsx";
 import css from "./phone.module.css";
 import { PhoneContext, usePhone } from "./phone-context.ts";
 import { AdminScreen } from "./screens/admin.tsx";
-import { BotPage } from "./screens/bot-page.tsx";
 import { ChatScreen } from "./screens/chat.tsx";
 import { ChatList } from "./screens/chat-list.tsx";
 import { CreateChat } from "./screens/create.tsx";
@@ -139,8 +138,6 @@ function Current({ screen }: { screen: Screen | undefined }) {
   switch (screen?.at) {
     case "dialog":
       return <BotDialog screen={screen} />;
-    case "bot":
-      return <BotPage role={screen.bot} />;
     case "chat":
       return <ChatScreen screen={screen} />;
     case "info":

@@ -11,14 +11,13 @@ import { phoneStyle, type Scheme } from "./theme.ts";
 type Props = { phone: PhoneView; scheme: Scheme };
 
 /** One phone: who holds it above, the glass below. Another holder starts from a clean screen. */
-export function Phone({ phone, scheme: firstScheme }: Props) {
+export function Phone({ phone, scheme }: Props) {
   const { persons } = useWorld();
-  const [scheme, setScheme] = useState(firstScheme);
   const person = persons.find((one) => one.id === phone.personId);
   const money = useMoney(phone.personId);
   return (
     <section className={css.phone} aria-label={phoneCopy.phones[phone.id].label}>
-      <PhoneBar phone={phone} person={person} scheme={scheme} onScheme={setScheme} money={money} />
+      <PhoneBar phone={phone} person={person} money={money} />
       {person !== undefined && (
         <Glass key={person.id} phone={phone} person={person} scheme={scheme} money={money} />
       )}

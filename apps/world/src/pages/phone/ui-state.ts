@@ -13,7 +13,6 @@ import type {
 export type Screen =
   | { at: "chats" }
   | { at: "dialog"; bot: BotRole; startPayload: string | null }
-  | { at: "bot"; bot: BotRole }
   | { at: "chat"; chatId: number }
   | { at: "info"; chatId: number }
   | { at: "admin"; chatId: number; bot: BotRole }
@@ -26,19 +25,12 @@ export type Sheet =
   | { kind: "invite"; invite: InvitePreview }
   /** `url`: asked again after a group was created from the chooser. */
   | { kind: "addBot"; link: AddLink; url: string }
-  | { kind: "share"; text: string; prepared: PreparedShare | null }
+  | { kind: "share"; text: string }
   | { kind: "invoice"; invoice: InvoiceView; onClosed: ((status: ClosedInvoice) => void) | null }
   | { kind: "compose" };
 
 /** As a mini app is told it; `pending`: put away while the bot had not had its word. */
 export type ClosedInvoice = InvoiceOutcome | "pending";
-
-/** A message the bot prepared, on its way through the chooser; the answer goes back to the app. */
-export type PreparedShare = {
-  bot: BotRole;
-  id: string;
-  answer: (error: string | null) => void;
-};
 
 export type OpenApp = {
   launch: Launch;

@@ -37,7 +37,7 @@ function showLink(link: OpenedLink, url: string, dispatch: Dispatch): void {
     }
     case "share": {
       const text = [link.text, link.url].filter((part) => part !== "").join("\n");
-      return dispatch({ type: "sheet", sheet: { kind: "share", text, prepared: null } });
+      return dispatch({ type: "sheet", sheet: { kind: "share", text } });
     }
     case "browser":
       return dispatch({ type: "browser", url: link.url });

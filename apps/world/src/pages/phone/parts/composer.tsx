@@ -5,12 +5,9 @@ import { usePhone } from "../phone-context.ts";
 import css from "./composer.module.css";
 import { Icon } from "./icon.tsx";
 
-/** What is being answered; the field takes the bot's own hint. */
-type Answer = { to: string; quoted: string; placeholder: string | null; onCancel: () => void };
+type Props = { onSend: (text: string) => void; bot?: BotView };
 
-type Props = { onSend: (text: string) => void; bot?: BotView; answer?: Answer };
-
-export function Composer({ onSend, bot, answer }: Props) {
+export function Composer({ onSend, bot }: Props) {
   const [text, setText] = useState("");
   const [commandsOpen, setCommandsOpen] = useState(false);
   const send = (words: string) => {
@@ -22,7 +19,6 @@ export function Composer({ onSend, bot, answer }: Props) {
   return (
     <div className={css.dock}>
       {bot !== undefined && commandsOpen && <Commands bot={bot} onPick={send} />}
-      {answer !== undefined && <Quoted answer={answer} />}
       <form
         className={css.composer}
         onSubmit={(event) => {
@@ -36,7 +32,7 @@ export function Composer({ onSend, bot, answer }: Props) {
         <input
           className={css.input}
           aria-label={phoneCopy.composer.write}
-          placeholder={answer?.placeholder ?? phoneCopy.composer.write}
+          placeholder={phoneCopy.composer.write}
           value={text}
           autoComplete="off"
           onChange={(event) => setText(event.target.value)}
@@ -45,26 +41,6 @@ export function Composer({ onSend, bot, answer }: Props) {
           <Icon name="send" />
         </button>
       </form>
-    </div>
-  );
-}
-
-function Quoted({ answer }: { answer: Answer }) {
-  const { to, quoted, onCancel } = answer;
-  return (
-    <div className={css.quoted}>
-      <p className={css.quotedWords}>
-        <b>{phoneCopy.composer.answer(to)}</b>
-        <span>{quoted}</span>
-      </p>
-      <button
-        type="button"
-        className={css.send}
-        aria-label={phoneCopy.composer.cancelAnswer}
-        onClick={onCancel}
-      >
-        <Icon name="close" size={18} />
-      </button>
     </div>
   );
 }

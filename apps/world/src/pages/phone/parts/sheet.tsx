@@ -38,7 +38,6 @@ export function BottomSheet({ label, onClose, children }: Props) {
 }
 
 type AlertProps = {
-  title?: string | undefined;
   message: string;
   buttons: { id: string; text: string; tone: "default" | "destructive" }[];
   /** null: put away without choosing. */
@@ -46,7 +45,7 @@ type AlertProps = {
 };
 
 /** The small centred question of Telegram: one to three answers. */
-export function AlertBox({ title, message, buttons, onChoice }: AlertProps) {
+export function AlertBox({ message, buttons, onChoice }: AlertProps) {
   const box = useRef<HTMLDivElement>(null);
   useEffect(() => box.current?.focus({ preventScroll: true }), []);
   return (
@@ -55,12 +54,11 @@ export function AlertBox({ title, message, buttons, onChoice }: AlertProps) {
       <div
         className={css.alert}
         role="alertdialog"
-        aria-label={title ?? message}
+        aria-label={message}
         tabIndex={-1}
         ref={box}
         onKeyDown={(event) => event.key === "Escape" && onChoice(null)}
       >
-        {title !== undefined && <h3 className={css.alertTitle}>{title}</h3>}
         <p className={css.alertText}>{message}</p>
         <div className={css.alertButtons}>
           {buttons.map((button) => (

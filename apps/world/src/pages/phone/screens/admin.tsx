@@ -2,7 +2,7 @@ import { useState } from "react";
 import type { AdminRight, BotRole, BotView, ChatView } from "../../../wire.ts";
 import { useWorld } from "../../world/store.ts";
 import { phoneCopy } from "../copy.fr.ts";
-import { Cell, Section, SwitchCell } from "../parts/cells.tsx";
+import { Section, SwitchCell } from "../parts/cells.tsx";
 import { ScreenHeader } from "../parts/header.tsx";
 import css from "../parts/parts.module.css";
 import { usePhone } from "../phone-context.ts";
@@ -31,30 +31,22 @@ type FormProps = { chat: ChatView; bot: BotView; rights: AdminRight[] };
 function RightsForm({ chat, bot, rights }: FormProps) {
   const phone = usePhone();
   const [chosen, setChosen] = useState(rights);
-  const takes = { chatId: chat.id, bot: bot.role };
-  const save = async (next: AdminRight[]) => {
-    const answer = await phone.act("setBotRights", { ...takes, rights: next });
+  const save = async () => {
+    const takes = { chatId: chat.id, bot: bot.role, rights: chosen };
+    const answer = await phone.act("setBotRights", takes);
     if (answer === null) return;
     phone.say(copy.saved);
     const screen = { at: "info", chatId: answer.gives.chatId } as const;
     phone.dispatch({ type: "back" });
     phone.dispatch({ type: "replace", screen });
   };
-  const remove = async () => {
-    if ((await phone.act("removeBot", takes)) !== null) phone.dispatch({ type: "back" });
-  };
   const shown = [...new Set([...BOT_RIGHTS, ...rights])];
   return (
     <>
       <RightsSwitches title={copy.hint} shown={shown} chosen={chosen} onChange={setChosen} />
-      <button type="button" className={css.wide} onClick={() => void save(chosen)}>
+      <button type="button" className={css.wide} onClick={() => void save()}>
         {phoneCopy.save}
       </button>
-      <div className={css.gap} />
-      <Section>
-        <Cell title={copy.dismiss} tone="danger" onClick={() => void save([])} />
-        <Cell title={copy.remove} tone="danger" onClick={() => void remove()} />
-      </Section>
     </>
   );
 }

@@ -9,9 +9,8 @@ const copy = phoneCopy.create;
 
 export function CreateChat({ kind }: { kind: ChatKind }) {
   const phone = usePhone();
-  const create = async (title: string, username: string) => {
-    const takes = { ownerId: phone.person.id, kind, title };
-    const answer = await phone.act("createChat", username === "" ? takes : { ...takes, username });
+  const create = async (title: string) => {
+    const answer = await phone.act("createChat", { ownerId: phone.person.id, kind, title });
     if (answer === null) return;
     phone.dispatch({ type: "goTo", screen: { at: "chat", chatId: answer.gives.chatId } });
   };
@@ -19,7 +18,7 @@ export function CreateChat({ kind }: { kind: ChatKind }) {
     <>
       <ScreenHeader title={copy.title[kind]} />
       <div className={css.page}>
-        <CreateForm kind={kind} askUsername={kind !== "group"} onCreate={create} />
+        <CreateForm kind={kind} onCreate={create} />
       </div>
     </>
   );
@@ -27,16 +26,14 @@ export function CreateChat({ kind }: { kind: ChatKind }) {
 
 type FormProps = {
   kind: ChatKind;
-  askUsername: boolean;
-  onCreate: (title: string, username: string) => Promise<void>;
+  onCreate: (title: string) => Promise<void>;
 };
 
-export function CreateForm({ kind, askUsername, onCreate }: FormProps) {
+export function CreateForm({ kind, onCreate }: FormProps) {
   const [title, setTitle] = useState("");
-  const [username, setUsername] = useState("");
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    void onCreate(title.trim(), username.trim().replace(/^@/, ""));
+    void onCreate(title.trim());
   };
   return (
     <form onSubmit={submit}>
@@ -50,18 +47,6 @@ export function CreateForm({ kind, askUsername, onCreate }: FormProps) {
           onChange={(event) => setTitle(event.target.value)}
         />
       </label>
-      {askUsername && (
-        <label className={css.field}>
-          {copy.username}
-          <input
-            className={css.input}
-            value={username}
-            maxLength={32}
-            onChange={(event) => setUsername(event.target.value)}
-          />
-          {copy.usernameHint}
-        </label>
-      )}
       <button type="submit" className={css.wide} disabled={title.trim() === ""}>
         {copy.submit}
       </button>

@@ -1,24 +1,20 @@
-import { useState } from "react";
-import type { ChatView } from "../../../wire.ts";
+import type { ChatView, MemberView } from "../../../wire.ts";
 import { useWorld } from "../../world/store.ts";
 import { canManage, isInside } from "../chat-rows.ts";
 import { phoneCopy } from "../copy.fr.ts";
 import { Avatar } from "../parts/avatar.tsx";
 import { Cell, Section } from "../parts/cells.tsx";
 import { ScreenHeader } from "../parts/header.tsx";
+import { Icon } from "../parts/icon.tsx";
 import css from "../parts/parts.module.css";
 import { usePhone } from "../phone-context.ts";
-import { AddPeople, AdminRows, InviteLinks, JoinRequests, MemberRows } from "./info-parts.tsx";
 
 const copy = phoneCopy.info;
 
-/** The page of a group: what its owner can change, what a member can only read. */
+/** The page of a group: who is in it, and what the bots may do. */
 export function InfoScreen({ chatId }: { chatId: number }) {
-  const phone = usePhone();
   const chat = useWorld().chats.find((one) => one.id === chatId);
   if (chat === undefined) return <ScreenHeader title={phoneCopy.list.title} />;
-  const manager = canManage(chat, phone.person.id);
-  const inside = isInside(chat, phone.person.id);
   const kind = phoneCopy.kinds[chat.kind];
   return (
     <>
@@ -32,88 +28,80 @@ export function InfoScreen({ chatId }: { chatId: number }) {
             {chat.username === null ? copy.private : copy.public(chat.username)}
           </p>
         </div>
-        {manager && <JoinRequests chat={chat} />}
-        <AdminRows chat={chat} manager={manager} />
-        <MemberRows chat={chat} manager={manager} />
-        {(manager || (inside && chat.membersCanAdd)) && <AddPeople chat={chat} manager={manager} />}
-        {manager && <InviteLinks chat={chat} />}
-        <Actions chat={chat} manager={manager} />
+        <AdminRows chat={chat} />
+        <MemberRows chat={chat} />
       </div>
     </>
   );
 }
 
-function Actions({ chat, manager }: { chat: ChatView; manager: boolean }) {
+const isAdmin = (member: MemberView) =>
+  member.status === "creator" || member.status === "administrator";
+
+function rightsLine(member: MemberView): string {
+  if (member.status === "creator") return phoneCopy.statuses.creator;
+  if (member.rights.length === 0) return copy.noRights;
+  return `${phoneCopy.statuses[member.status]} · ${copy.rightsCount(member.rights.length)}`;
+}
+
+/** Whoever administers, and every bot: for an administrator, a bot's row leads to its rights. */
+function AdminRows({ chat }: { chat: ChatView }) {
   const phone = usePhone();
-  const takes = { chatId: chat.id };
-  const out = (answer: unknown) => {
-    if (answer !== null) phone.dispatch({ type: "goTo", screen: { at: "chats" } });
-  };
-  const owner = chat.members.some(
-    (member) => member.userId === phone.person.id && member.status === "creator",
-  );
-  const migrate = async () => {
-    const answer = await phone.act("migrate", takes);
-    if (answer === null) return;
-    phone.dispatch({ type: "goTo", screen: { at: "chat", chatId: answer.gives.chatId } });
-  };
+  const { bots } = useWorld();
+  const manager = canManage(chat, phone.person.id);
+  const shown = chat.members.filter((m) => m.status !== "kicked" && (isAdmin(m) || m.isBot));
+  const outside = manager ? bots.filter((bot) => !isInside(chat, bot.id)) : [];
   return (
-    <Section>
-      {manager && <Rename chat={chat} />}
-      {manager && chat.kind !== "channel" && (
+    <Section title={copy.admins}>
+      {shown.map((member) => {
+        const bot = bots.find((one) => one.id === member.userId);
+        return (
+          <Cell
+            key={member.userId}
+            title={member.name}
+            subtitle={rightsLine(member)}
+            before={<Avatar id={member.userId} name={member.name} bot={member.isBot} size={40} />}
+            {...(manager && bot !== undefined
+              ? {
+                  label: copy.rightsOf(member.name),
+                  onClick: () =>
+                    phone.dispatch({
+                      type: "push",
+                      screen: { at: "admin", chatId: chat.id, bot: bot.role },
+                    }),
+                  after: <Icon name="chevron" size={18} />,
+                }
+              : {})}
+          />
+        );
+      })}
+      {outside.map((bot) => (
         <Cell
-          title={chat.membersCanAdd ? copy.membersCanAdd : copy.membersCannotAdd}
+          key={bot.id}
+          title={copy.addBot(bot.name)}
           tone="accent"
-          onClick={() =>
-            void phone.act("setMembersCanAdd", { ...takes, allowed: !chat.membersCanAdd })
-          }
+          before={<Avatar id={bot.id} name={bot.name} bot size={40} />}
+          after={<Icon name="plus" size={20} />}
+          onClick={() => void phone.act("addBot", { chatId: chat.id, bot: bot.role, rights: [] })}
         />
-      )}
-      {owner && chat.kind === "group" && (
-        <Cell title={copy.migrate} tone="accent" onClick={() => void migrate()} />
-      )}
-      {owner ? (
-        <Cell
-          title={copy.delete}
-          tone="danger"
-          onClick={() => void phone.act("deleteChat", takes).then(out)}
-        />
-      ) : (
-        <Cell
-          title={copy.leave}
-          tone="danger"
-          onClick={() => void phone.act("leave", takes).then(out)}
-        />
-      )}
+      ))}
     </Section>
   );
 }
 
-function Rename({ chat }: { chat: ChatView }) {
-  const phone = usePhone();
-  const [title, setTitle] = useState<string | null>(null);
-  if (title === null) {
-    return <Cell title={copy.rename} tone="accent" onClick={() => setTitle(chat.title)} />;
-  }
+function MemberRows({ chat }: { chat: ChatView }) {
+  const shown = chat.members.filter((m) => !m.isBot && m.status !== "left" && !isAdmin(m));
+  if (shown.length === 0) return null;
   return (
-    <form
-      onSubmit={(event) => {
-        event.preventDefault();
-        void phone.act("renameChat", { chatId: chat.id, title }).then(() => setTitle(null));
-      }}
-    >
-      <label className={css.field}>
-        {copy.newName}
-        <input
-          className={css.input}
-          value={title}
-          maxLength={128}
-          onChange={(event) => setTitle(event.target.value)}
+    <Section title={copy.members}>
+      {shown.map((member) => (
+        <Cell
+          key={member.userId}
+          title={member.name}
+          subtitle={phoneCopy.statuses[member.status]}
+          before={<Avatar id={member.userId} name={member.name} size={40} />}
         />
-      </label>
-      <button type="submit" className={css.wideQuiet}>
-        {phoneCopy.save}
-      </button>
-    </form>
+      ))}
+    </Section>
   );
 }

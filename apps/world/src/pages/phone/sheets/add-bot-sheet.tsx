@@ -39,7 +39,7 @@ export function AddBotSheet({ link, url }: { link: AddLink; url: string }) {
           onCreate={() => setStep({ at: "create" })}
         />
       )}
-      {step.at === "create" && <CreateForm kind={kind} askUsername={false} onCreate={create} />}
+      {step.at === "create" && <CreateForm kind={kind} onCreate={create} />}
       {step.at === "confirm" && <Confirm link={link} choice={step.choice} />}
     </BottomSheet>
   );

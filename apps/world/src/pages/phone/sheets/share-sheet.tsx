@@ -7,35 +7,23 @@ import { Cell, Section } from "../parts/cells.tsx";
 import css from "../parts/parts.module.css";
 import { BottomSheet } from "../parts/sheet.tsx";
 import { usePhone } from "../phone-context.ts";
-import type { PreparedShare } from "../ui-state.ts";
 
 const copy = phoneCopy.share;
 
 type Target = { name: string; to: Place };
-type Props = { text: string; prepared: PreparedShare | null };
 
-/** Chooses whom a link, or a message prepared by the bot, is sent to. */
-export function ShareSheet({ text, prepared }: Props) {
+/** Chooses whom a link is sent to. */
+export function ShareSheet({ text }: { text: string }) {
   const phone = usePhone();
   const close = () => phone.dispatch({ type: "sheet", sheet: null });
-  const dismiss = () => {
-    prepared?.answer("USER_DECLINED");
+  const send = async ({ name, to }: Target) => {
+    if ((await phone.act("sendMessage", { to, text })) === null) return;
     close();
-  };
-  const send = async (target: Target) => {
-    if (prepared !== null) await sendPrepared(target.to, prepared);
-    else if ((await phone.act("sendMessage", { to: target.to, text })) === null) return;
-    close();
-    phone.say(copy.sent(target.name));
-  };
-  const sendPrepared = async (to: Place, share: PreparedShare) => {
-    const answer = await phone.act("sendPreparedMessage", { bot: share.bot, id: share.id, to });
-    if (answer === null) share.answer("MESSAGE_SEND_FAILED");
-    else share.answer("error" in answer.gives ? answer.gives.error : null);
+    phone.say(copy.sent(name));
   };
   return (
-    <BottomSheet label={copy.title} onClose={dismiss}>
-      {text !== "" && <p className={css.quoted}>{text}</p>}
+    <BottomSheet label={copy.title} onClose={close}>
+      <p className={css.quoted}>{text}</p>
       <Targets onChoose={(target) => void send(target)} />
     </BottomSheet>
   );

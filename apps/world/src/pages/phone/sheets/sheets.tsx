@@ -17,7 +17,7 @@ export function Sheets() {
     case "addBot":
       return <AddBotSheet link={sheet.link} url={sheet.url} />;
     case "share":
-      return <ShareSheet text={sheet.text} prepared={sheet.prepared} />;
+      return <ShareSheet text={sheet.text} />;
     case "invoice":
       return <InvoiceSheet invoice={sheet.invoice} onClosed={sheet.onClosed} />;
     case "compose":
