@@ -48,7 +48,7 @@ test.describe("mobile money", () => {
     await money.getByRole("textbox", { name: "Numéro" }).fill(number);
     await money.getByRole("button", { name: "Ajouter", exact: true }).click();
     await expect(money.getByText("500 F CFA")).toBeVisible();
-    await money.getByRole("button", { name: "Retour" }).click();
+    await money.getByRole("button", { name: "Fermer" }).click();
     await expect(operatorMessages(seller)).toContainText(/Vous avez reçu 500.FCFA/);
   });
 
@@ -69,6 +69,6 @@ test.describe("mobile money", () => {
     await money.getByRole("textbox", { name: "Numéro du destinataire" }).fill("0799999999");
     await money.getByRole("textbox", { name: "Montant" }).fill("500001");
     await expect(money.getByText("Solde insuffisant.")).toBeVisible();
-    await expect(money.getByRole("button", { name: "Continuer" })).toBeDisabled();
+    await expect(money.getByRole("button", { name: /^Envoyer 500.001/ })).toBeDisabled();
   });
 });

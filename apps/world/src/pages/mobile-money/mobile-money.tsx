@@ -1,29 +1,27 @@
-import { type ReactNode, useEffect, useRef, useState } from "react";
-import type { SentMoney } from "../../wire.ts";
+import { useEffect, useRef, useState } from "react";
+import type { MessageView, SmsView, WorldState } from "../../wire.ts";
 import { fullName } from "../phone/chat-rows.ts";
-import { Icon } from "../phone/parts/icon.tsx";
+import { BigAction } from "../phone/parts/composer.tsx";
+import { ScreenHeader } from "../phone/parts/header.tsx";
+import { MessageList } from "../phone/parts/message-list.tsx";
 import { usePhone } from "../phone/phone-context.ts";
 import { StatusBar } from "../phone/status-bar.tsx";
+import { useWorld } from "../world/store.ts";
 import { moneyCopy as copy } from "./copy.fr.ts";
-import { MoneyHome } from "./home.tsx";
 import css from "./mobile-money.module.css";
-import { OwnNumbers } from "./own-numbers.tsx";
-import { Receipt } from "./receipt.tsx";
-import { SendMoney } from "./send-money.tsx";
+import { formatPhone } from "./numbers.ts";
+import { OwnNumbers, SendMoney } from "./sheets.tsx";
 
-export type MoneyScreen =
-  | { at: "home" }
-  | { at: "send" }
-  | { at: "receipt"; sent: SentMoney }
-  | { at: "numbers" };
-
-/** The operators' app, and their messages: outside Telegram, as on any phone. */
+/** What the operators wrote to this phone, and money sent by hand: outside Telegram, as on any phone. */
 export function MobileMoney({ onClose }: { onClose: () => void }) {
-  const { person } = usePhone();
-  const [screen, setScreen] = useState<MoneyScreen>({ at: "home" });
+  const phone = usePhone();
+  const { person } = phone;
+  const { wallets, sms, networks } = useWorld();
+  const [sheet, setSheet] = useState<"send" | "numbers" | null>(null);
   const layer = useRef<HTMLElement>(null);
   useEffect(() => layer.current?.focus({ preventScroll: true }), []);
-  const home = () => setScreen({ at: "home" });
+  const own = wallets.find((wallet) => wallet.personId === person.id);
+  const closeSheet = () => setSheet(null);
   return (
     <section
       className={css.layer}
@@ -32,56 +30,46 @@ export function MobileMoney({ onClose }: { onClose: () => void }) {
       ref={layer}
     >
       <StatusBar />
-      {screen.at === "home" && (
-        <>
-          <Bar title={copy.title} back={copy.close} shownBack={copy.telegram} onBack={onClose}>
-            <button
-              type="button"
-              className={css.tool}
-              aria-label={copy.numbers}
-              onClick={() => setScreen({ at: "numbers" })}
-            >
-              <Icon name="sim" size={21} />
-            </button>
-          </Bar>
-          <MoneyHome onSend={() => setScreen({ at: "send" })} />
-        </>
-      )}
-      {screen.at === "send" && (
-        <>
-          <Bar title={copy.form.title} back={copy.back} onBack={home} />
-          <SendMoney onSent={(sent) => setScreen({ at: "receipt", sent })} />
-        </>
-      )}
-      {screen.at === "receipt" && <Receipt sent={screen.sent} onDone={home} />}
-      {screen.at === "numbers" && (
-        <>
-          <Bar title={copy.numbers} back={copy.back} onBack={home} />
-          <OwnNumbers />
-        </>
-      )}
+      <ScreenHeader
+        title={copy.title}
+        subtitle={own ? `${formatPhone(own.phone, networks)} · ${copy.money(own.balance)}` : ""}
+        back={{ label: copy.close, run: onClose }}
+        opens={copy.numbers}
+        onOpen={() => setSheet("numbers")}
+      />
+      <MessageList
+        label={copy.messages}
+        messages={sms
+          .filter((one) => one.personId === person.id)
+          .map((one) => asMessage(one, networks))}
+        place={{ personId: person.id }}
+        named
+        empty={copy.empty}
+        onLink={phone.copy}
+      />
+      <BigAction text={copy.send} onClick={() => setSheet("send")} />
+      {sheet === "send" && <SendMoney own={own} onClose={closeSheet} />}
+      {sheet === "numbers" && <OwnNumbers onClose={closeSheet} />}
     </section>
   );
 }
 
-type BarProps = {
-  title: string;
-  back: string;
-  /** Beside the arrow, where it leads. */
-  shownBack?: string;
-  onBack: () => void;
-  children?: ReactNode;
-};
-
-function Bar({ title, back, shownBack, onBack, children }: BarProps) {
-  return (
-    <header className={css.bar}>
-      <button type="button" className={css.back} aria-label={back} onClick={onBack}>
-        <Icon name="back" size={22} />
-        {shownBack !== undefined && <span>{shownBack}</span>}
-      </button>
-      <h3 className={css.barTitle}>{title}</h3>
-      <span className={css.barEnd}>{children}</span>
-    </header>
-  );
+/** Signed by the operator; a tap on the reference copies it. */
+function asMessage(sms: SmsView, networks: WorldState["networks"]): MessageView {
+  const { id, sentAt, network, reference, other } = sms;
+  const operator = networks.findIndex((one) => one.id === network);
+  const before = copy.sms(sms, other.phone === null ? "" : formatPhone(other.phone, networks));
+  return {
+    messageId: id,
+    sentAt,
+    edited: false,
+    from: { id: operator, name: networks[operator]?.name ?? "", isBot: false },
+    text: before + reference,
+    entities: [
+      { type: "text_link", offset: before.length, length: reference.length, url: reference },
+    ],
+    photoUrl: null,
+    buttons: [],
+    service: null,
+  };
 }

@@ -34,6 +34,8 @@ export type PhoneHandle = {
   /** The same app with fresh init data, as after a jump of the clock. */
   reopenApp: () => Promise<void>;
   say: (text: string) => void;
+  /** Into the clipboard, and says so; a browser may refuse without harm. */
+  copy: (text: string) => void;
 };
 
 export const PhoneContext = createContext<PhoneHandle | null>(null);

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { PersonView, PhoneView, WorldEvent } from "../../wire.ts";
 import { BrowserOverlay } from "../browser/browser-overlay.tsx";
 import { MobileMoney } from "../mobile-money/mobile-money.tsx";
-import { SmsBanner } from "../mobile-money/sms-banner.tsx";
+import { moneyCopy } from "../mobile-money/copy.fr.ts";
 import type { Money } from "../mobile-money/use-money.ts";
 import { MiniApp } from "../mini-app/mini-app.tsx";
 import { useWorld, useWorldEvent } from "../world/store.ts";
@@ -80,7 +80,8 @@ type Props = {
 export function PhoneInside({ phone, person, scheme, money, onHaptic }: Props) {
   const handle = usePhoneHandle({ phone, person, scheme });
   const { ui, dispatch } = handle;
-  const rows = listRows(useWorld(), person.id);
+  const world = useWorld();
+  const rows = listRows(world, person.id);
   const covered = (ui.app !== null && !ui.app.minimised) || ui.browserUrl !== null;
   const top = ui.stack.at(-1);
   const { unread, banner, dismiss } = useUnread(rows, covered ? null : screenKey(top));
@@ -114,17 +115,22 @@ export function PhoneInside({ phone, person, scheme, money, onHaptic }: Props) {
       {banner !== null && (
         <BannerView
           key={banner.key}
-          banner={banner}
-          onDone={() => {
+          name={banner.row.name}
+          preview={banner.row.preview}
+          avatar={{ id: banner.row.avatarId, bot: banner.row.isBot }}
+          onOpen={() => {
             dismiss();
             money.setOpen(false);
+            dispatch({ type: "goTo", screen: banner.row.screen });
           }}
         />
       )}
       {money.banner !== null && (
-        <SmsBanner
+        <BannerView
           key={money.banner.id}
-          message={money.banner}
+          name={world.networks.find(({ id }) => id === money.banner?.network)?.name ?? ""}
+          preview={moneyCopy.preview(money.banner)}
+          avatar={{ id: 0, bot: false }}
           onOpen={() => money.setOpen(true)}
         />
       )}
@@ -182,22 +188,20 @@ function MinimisedApp() {
   );
 }
 
-function BannerView({ banner, onDone }: { banner: Banner; onDone: () => void }) {
-  const { dispatch } = usePhone();
-  const { row } = banner;
+type BannerProps = {
+  name: string;
+  preview: string;
+  avatar: { id: number; bot: boolean };
+  onOpen: () => void;
+};
+
+function BannerView({ name, preview, avatar, onOpen }: BannerProps) {
   return (
-    <button
-      type="button"
-      className={css.banner}
-      onClick={() => {
-        onDone();
-        dispatch({ type: "goTo", screen: row.screen });
-      }}
-    >
-      <Avatar id={row.avatarId} name={row.name} bot={row.isBot} size={36} />
+    <button type="button" className={css.banner} onClick={onOpen}>
+      <Avatar {...avatar} name={name} size={36} />
       <span className={css.bannerWords}>
-        <b>{row.name}</b>
-        <span>{row.preview}</span>
+        <b>{name}</b>
+        <span>{preview}</span>
       </span>
     </button>
   );

@@ -78,7 +78,7 @@ function optionsOfButton(launch: Launch, personId: number): LaunchOptions {
 }
 
 /** What an address or a button of a message leads to, on this phone. */
-function makeFollow({ person }: Holder, dispatch: Dispatch, say: (text: string) => void) {
+function makeFollow({ person }: Holder, dispatch: Dispatch, copy: PhoneHandle["copy"]) {
   const follow = (link: OpenedLink, url: string) => {
     if (link.kind !== "miniApp") return showLink(link, url, dispatch);
     dispatch({ type: "openApp", launch: link.launch, options: optionsOfLink(link, url) });
@@ -88,8 +88,7 @@ function makeFollow({ person }: Holder, dispatch: Dispatch, say: (text: string) 
       case "link":
         return follow(pressed.opened, url);
       case "copy":
-        void navigator.clipboard?.writeText(pressed.text).catch(() => undefined);
-        return say(phoneCopy.copied);
+        return copy(pressed.text);
       case "miniApp": {
         const options = optionsOfButton(pressed.launch, person.id);
         return dispatch({ type: "openApp", launch: pressed.launch, options });
@@ -108,8 +107,12 @@ export function usePhoneHandle(holder: Holder): PhoneHandle {
   const { phone, person, scheme } = holder;
   const [ui, dispatch] = useReducer(nextUi, FIRST_UI);
   const say = (text: string) => dispatch({ type: "notice", notice: { kind: "toast", text } });
+  const copy = (text: string) => {
+    void navigator.clipboard?.writeText(text).catch(() => undefined);
+    say(phoneCopy.copied);
+  };
   const doAct = makeAct(holder, say);
-  const { follow, followButton } = makeFollow(holder, dispatch, say);
+  const { follow, followButton } = makeFollow(holder, dispatch, copy);
   const launch = async (options: LaunchOptions) => {
     const answer = await doAct("openMiniApp", { ...options, phone: phone.id, theme: scheme });
     return answer?.gives ?? null;
@@ -120,6 +123,7 @@ export function usePhoneHandle(holder: Holder): PhoneHandle {
     dispatch,
     act: doAct,
     say,
+    copy,
     openUrl: async (url) => {
       const answer = await doAct("openLink", { url, phone: phone.id });
       if (answer) follow(answer.gives, url);

@@ -39,6 +39,3 @@ export function formatListTime(at: string, now: number): string {
     ? clock.format(date)
     : shortDay.format(date);
 }
-
-export const sameDay = (a: string, b: string) =>
-  shortDay.format(new Date(a)) === shortDay.format(new Date(b));

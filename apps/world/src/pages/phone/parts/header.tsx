@@ -11,9 +11,11 @@ type Props = {
   /** Name of what a tap on the title opens. */
   opens?: string;
   onOpen?: () => void;
+  /** Where the arrow leads, when that is not the screen before. */
+  back?: { label: string; run: () => void };
 };
 
-export function ScreenHeader({ title, subtitle, avatar, opens, onOpen }: Props) {
+export function ScreenHeader({ title, subtitle, avatar, opens, onOpen, back }: Props) {
   const { dispatch } = usePhone();
   const words = (
     <>
@@ -29,8 +31,8 @@ export function ScreenHeader({ title, subtitle, avatar, opens, onOpen }: Props) 
       <button
         type="button"
         className={css.iconButton}
-        aria-label={phoneCopy.back}
-        onClick={() => dispatch({ type: "back" })}
+        aria-label={back?.label ?? phoneCopy.back}
+        onClick={() => (back === undefined ? dispatch({ type: "back" }) : back.run())}
       >
         <Icon name="back" />
       </button>

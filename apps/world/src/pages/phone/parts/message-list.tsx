@@ -1,6 +1,6 @@
 import { useEffect, useRef } from "react";
 import type { ButtonView, MessageView, Place, ServiceView } from "../../../wire.ts";
-import { formatClock, formatDay, sameDay } from "../../world/format.ts";
+import { formatClock, formatDay } from "../../world/format.ts";
 import { phoneCopy } from "../copy.fr.ts";
 import { usePhone } from "../phone-context.ts";
 import { Avatar } from "./avatar.tsx";
@@ -15,9 +15,11 @@ type ListProps = {
   /** In a group each message names its author. */
   named: boolean;
   empty: string;
+  /** A tap on an address; it is opened when absent. */
+  onLink?: (url: string) => void;
 };
 
-export function MessageList({ label, messages, place, named, empty }: ListProps) {
+export function MessageList({ label, messages, place, named, empty, onLink }: ListProps) {
   const log = useRef<HTMLDivElement>(null);
   const last = messages.at(-1)?.messageId;
   useEffect(() => {
@@ -31,12 +33,13 @@ export function MessageList({ label, messages, place, named, empty }: ListProps)
         {messages.length === 0 && <p className={css.empty}>{empty}</p>}
         {messages.map((message, at) => {
           const before = messages[at - 1];
-          const newDay = before === undefined || !sameDay(before.sentAt, message.sentAt);
+          const day = formatDay(message.sentAt);
+          const newDay = before === undefined || formatDay(before.sentAt) !== day;
           return (
             <div key={message.messageId} className={css.item}>
-              {newDay && <p className={css.pill}>{formatDay(message.sentAt)}</p>}
+              {newDay && <p className={css.pill}>{day}</p>}
               {message.service === null ? (
-                <Bubble message={message} place={place} named={named} />
+                <Bubble message={message} place={place} named={named} onLink={onLink} />
               ) : (
                 <p className={css.pill}>{serviceText(message.service)}</p>
               )}
@@ -61,7 +64,11 @@ function Bubble({
   message,
   place,
   named,
-}: Pick<ListProps, "place" | "named"> & { message: MessageView }) {
+  onLink,
+}: Pick<ListProps, "place" | "named"> & {
+  message: MessageView;
+  onLink: ListProps["onLink"];
+}) {
   const phone = usePhone();
   const mine = message.from.id === phone.person.id;
   const text = shownText(message);
@@ -80,7 +87,7 @@ function Bubble({
             <RichText
               text={text}
               entities={text === message.text ? message.entities : []}
-              onLink={(url) => void phone.openUrl(url)}
+              onLink={onLink ?? ((url) => void phone.openUrl(url))}
               onCommand={(command) => void phone.act("sendMessage", { to: place, text: command })}
             />
           )}
