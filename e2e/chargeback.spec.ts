@@ -55,6 +55,9 @@ test("a payment that a bank takes back ends without anything being sent, on thre
   await test.step("the bank takes it back: the operator's screen says so by itself", async () => {
     const panel = await openControlPanel(page);
     await panel
+      .getByRole("combobox", { name: "Prestataire d'encaissement" })
+      .selectOption("fedapay");
+    await panel
       .getByRole("button", { name: /^Reprendre le paiement/ })
       .first()
       .click();
