@@ -114,7 +114,6 @@ function botFor(token: string, roles: BotRole[], from: { known: Bot[]; clock: Cl
     met: new Set(),
     joinWindows: new Map(),
     callbacks: new Map(),
-    storage: new Map(),
     allowedUpdates: [...DEFAULT_UPDATE_TYPES],
     // "Starts from a certain positive number".
     nextUpdateId: 100_000_000 + (from.clock.now().getTime() % 1_000_000),

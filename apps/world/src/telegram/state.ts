@@ -49,8 +49,6 @@ export type Bot = {
   /** Persons it may write to until an instant, because they asked to join (user_chat_id). */
   joinWindows: Map<number, number>;
   callbacks: Map<string, { personId: number; askedAtMs: number }>;
-  /** Cloud storage of its mini app, by person. */
-  storage: Map<number, Map<string, string>>;
   allowedUpdates: UpdateType[];
   nextUpdateId: number;
   queue: QueuedUpdate[];

@@ -151,7 +151,6 @@ export type ActorCalls = {
   join: { takes: { personId: number; link: string }; gives: InvitePreview };
   cancelJoinRequest: { takes: { personId: number; chatId: number }; gives: null };
   approveRequest: { takes: { personId: number; chatId: number; userId: number }; gives: null };
-  declineRequest: { takes: { personId: number; chatId: number; userId: number }; gives: null };
   sendMessage: {
     /** `replyTo`: a message of the bot's, in a dialog. */
     takes: { personId: number; to: Place; text: string; replyTo?: number };
@@ -192,11 +191,6 @@ export type ActorCalls = {
   payInvoice: { takes: { personId: number; link: string }; gives: PaidInvoice };
   /** The sheet is put away unpaid: nobody is told. */
   cancelInvoice: { takes: { personId: number; link: string }; gives: null };
-  /** Bridge `web_app_invoke_custom_method`: cloud storage. */
-  customMethod: {
-    takes: { personId: number; bot: BotRole; method: string; params: Record<string, unknown> };
-    gives: { result: unknown } | { error: string };
-  };
   /** Bridge `web_app_send_prepared_message`: sends it to a chat of the person's. */
   sendPreparedMessage: {
     takes: { personId: number; bot: BotRole; id: string; to: Place };

@@ -14,7 +14,6 @@ import {
 import { mayAdd, permissionsOf } from "../permissions.ts";
 import { leaveChat } from "../removals.ts";
 import { announceJoin, announceLeave } from "../service-messages.ts";
-import type { ChatRecord } from "../state.ts";
 import { chatById, personById, type Town, unixNow } from "../town.ts";
 import type { Actors } from "./actors.ts";
 
@@ -134,24 +133,16 @@ export function joinActors(town: Town) {
       withdrawRequest(town, chatById(town, chatId), personId);
       return null;
     },
-    approveRequest: ({ personId, chatId, userId }) =>
-      answer(town, chatById(town, chatId), { userId, approve: true, byId: personId }),
-    declineRequest: ({ personId, chatId, userId }) =>
-      answer(town, chatById(town, chatId), { userId, approve: false, byId: personId }),
+    approveRequest({ personId, chatId, userId }) {
+      const chat = chatById(town, chatId);
+      requireAdmin(chat, personId, "invite_users");
+      try {
+        answerRequest(town, chat, { userId, approve: true, byId: personId });
+      } catch (error) {
+        if (error instanceof ApiError) throw new NotPossible(error.message);
+        throw error;
+      }
+      return null;
+    },
   } satisfies Partial<Actors>;
-}
-
-function answer(
-  town: Town,
-  chat: ChatRecord,
-  given: { userId: number; approve: boolean; byId: number },
-): null {
-  requireAdmin(chat, given.byId, "invite_users");
-  try {
-    answerRequest(town, chat, given);
-  } catch (error) {
-    if (error instanceof ApiError) throw new NotPossible(error.message);
-    throw error;
-  }
-  return null;
 }
