@@ -122,6 +122,7 @@ describe("what the provider says of a payment against what we took", () => {
     amount: fcfa(5_000),
     received: null,
     quote: null,
+    paidAs: null,
     heard: ["AbC"],
     is_decided: false,
     is_counted: false,
