@@ -318,8 +318,8 @@ CREATE UNIQUE INDEX orders_by_key ON orders (buyer_id, idempotency_key)
   WHERE idempotency_key IS NOT NULL;
 CREATE INDEX orders_by_product ON orders (product_id, id DESC);
 CREATE INDEX orders_by_seller ON orders (seller_id, id DESC);
-CREATE INDEX orders_reserving ON orders (stock_reserved_until)
-  WHERE stock_reserved_until IS NOT NULL AND status IN ('pending', 'failed');
+-- Without the status: an index that names it, even in its condition, would be written at each settlement.
+CREATE INDEX orders_reserving ON orders (stock_reserved_until) WHERE stock_reserved_until IS NOT NULL;
 
 -- What a provider said, stored once by the hash of its raw body, before anything is done about it.
 CREATE TABLE provider_notices (

@@ -267,7 +267,11 @@ BEGIN
     PERFORM ledger_enter();
     PERFORM settle_on_closed_accounts(p_direct, p_now);
   END IF;
-  PERFORM book_costs(p_payments, p_costs, p_now);
+  -- Most providers keep nothing of what they collect.
+  IF EXISTS (SELECT FROM settings s WHERE s.key = 'collection_costs')
+    OR EXISTS (SELECT FROM unnest(p_costs) AS u(cost) WHERE u.cost IS NOT NULL) THEN
+    PERFORM book_costs(p_payments, p_costs, p_now);
+  END IF;
   PERFORM pg_notify('sesame_outbox', '');
 END $$;
 

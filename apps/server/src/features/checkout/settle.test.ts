@@ -110,6 +110,24 @@ describe("a settlement", () => {
     },
   );
 
+  test("changes nothing that an index of its order or its payment names: both stay on their page", async () => {
+    const { payments } = await market(20, 20);
+    const confirmed = payments.map((paymentId) => ({ paymentId, occurredAt: NOW }));
+    const updates = await database.db.transaction().execute(async (tx) => {
+      await settleIn(tx, "product", { confirmed, now: NOW });
+      const { rows } =
+        await sql`SELECT relname AS name, n_tup_upd::int AS all, n_tup_hot_upd::int AS hot
+        FROM pg_stat_xact_user_tables WHERE relname IN ('orders', 'payments') ORDER BY 1`.execute(
+          tx,
+        );
+      return rows;
+    });
+    expect(updates).toEqual([
+      { name: "orders", all: 20, hot: 20 },
+      { name: "payments", all: 20, hot: 20 },
+    ]);
+  });
+
   test("and the closing of its seller's account wait for each other, whichever comes first", async () => {
     const { payments } = await market(2);
     await sql`UPDATE orders SET status = 'failed', stock_reserved_until = NULL`.execute(
