@@ -63,6 +63,9 @@ export function DeskNav() {
             <Count of={waiting[tab] ?? 0} />
           </span>
           <span className={styles.name}>{name}</span>
+          {waiting[tab] ? (
+            <span className="only-heard">{copy.waitingHere(waiting[tab])}</span>
+          ) : null}
         </Link>
       ))}
       {desk ? <p className={styles.me}>{desk.me.name}</p> : null}
@@ -73,12 +76,9 @@ export function DeskNav() {
 function Count({ of }: { of: number }) {
   if (of === 0) return null;
   return (
-    <>
-      <span className={styles.count} aria-hidden="true">
-        {of > 99 ? "99+" : of}
-      </span>
-      <span className="only-heard">{copy.waitingHere(of)}</span>
-    </>
+    <span className={styles.count} aria-hidden="true">
+      {of > 99 ? "99+" : of}
+    </span>
   );
 }
 
