@@ -76,7 +76,7 @@ test("a claim is refunded by its seller, or contested and decided; the desk pays
       token: first.token,
       json: { methode: "orange-money-ci", numero: NUMBER },
     });
-    await desk.getByRole("link", { name: /Dossiers$/ }).click();
+    await desk.getByRole("link", { name: /^Dossiers/ }).click();
     const card = desk.getByRole("article").filter({ hasText: scene.cast.buyer.firstName });
     await card.getByRole("button", { name: "Prendre" }).click();
     await expect(card.getByText(/^À vous jusqu'à/)).toBeVisible();

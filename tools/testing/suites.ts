@@ -127,7 +127,10 @@ export async function runVitest(name: string, args: string[], env: Env): Promise
 
 export async function runPlaywright(name: string, args: string[], env: Env): Promise<Result> {
   const report = freshReport(name);
-  const options = ["--config", "e2e/playwright.config.ts", "--reporter=list,json"];
+  const isAgain = existsSync(report.replace(/\.json$/, "-before.json"));
+  // The traces of the first run say why it failed.
+  const output = isAgain ? ["--output", join(RESULTS, "playwright-again")] : [];
+  const options = ["--config", "e2e/playwright.config.ts", "--reporter=list,json", ...output];
   const code = await runVisibly("@playwright/test/cli.js", ["test", ...options, ...args], {
     ...env,
     PLAYWRIGHT_JSON_OUTPUT_NAME: report,
