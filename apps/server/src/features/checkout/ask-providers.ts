@@ -255,6 +255,8 @@ async function weighSurplus(
         return undefined;
       });
     if (alone === undefined) continue;
+    // Of a booked name that the provider does not know now, another one may be told, which never paid.
+    if (alone?.transactionId === name && alone.verdict !== "paid") continue;
     const reported = alone?.transactionId === name ? alone.amount : check.amount;
     const amount = alone && reported;
     weighed.push({ transactionId: name, amount, cost: alone?.cost ?? null });

@@ -42,10 +42,18 @@ export async function decideMismatchIn(
   if (forbidden) return refuse(forbidden);
   const received = decision.received ?? payment.reported;
   assert(received !== null, "what was received is known");
-  await noteTransactionIds(tx, [{ paymentId, transactionId: payment.transaction }]);
+  const { transaction } = payment;
+  // Of what never came in there is no name: the next one that comes is what was asked for.
+  if (received > ZERO_FCFA)
+    await noteTransactionIds(tx, [{ paymentId, transactionId: transaction }]);
   const decided = { received, isCounted: received !== payment.reported, now };
   if (outcome === "honour") await honour(tx, payment, decided);
   else await giveUpOrder(tx, payment, { ...decided, isReturned: outcome === "returned" });
+  // What was paid beside it, and is heard of already, is asked about.
+  const unfinished = { paymentId, more: false, names: transaction === null ? [] : [transaction] };
+  const giveUpAt = addMs(now, REOPENED_FOR_MS);
+  if (received > ZERO_FCFA)
+    await keepChecks(tx, [{ ...unfinished, leaseEnd: now }], { now, giveUpAt });
   const deed = { action: `payment.${outcome}`, subject: `order:${payment.order_id}`, reason };
   const after = { payment_id: paymentId, received };
   await audit(tx, { ...deed, actor: actorOf(caller), after }, now);
@@ -74,19 +82,11 @@ type Decided = { readonly received: Fcfa; readonly isCounted: boolean; readonly 
 
 /** The order is paid as ordered; what was received more or less is the platform's. */
 async function honour(tx: Db, payment: Mismatched, decided: Decided): Promise<void> {
-  const { id, kind, amount, since, cost, direct, provider, transaction } = payment;
+  const { id, kind, amount, since, cost, direct, provider } = payment;
   const { received, now } = decided;
   await markHonoured(tx, id, decided);
   const confirmed = [{ paymentId: id, occurredAt: since, cost }];
   const settled = await settle(tx, kind, { confirmed, now });
-  // What was paid beside it, and is heard of already, is asked about.
-  const unfinished = {
-    paymentId: id,
-    more: false,
-    names: transaction === null ? [] : [transaction],
-  };
-  const giveUpAt = addMs(now, REOPENED_FOR_MS);
-  await keepChecks(tx, [{ ...unfinished, leaseEnd: now }], { now, giveUpAt });
   await publish(tx, settled.flatMap(eventsOfSale));
   if (direct || received === amount) return;
   const between = { from: `provider:${provider}`, to: "platform:mismatches" };

@@ -82,7 +82,9 @@ export async function askVerdict(
     heard,
     paidAs: transactionId,
   });
-  return fetched?.verdict ?? null;
+  const isAboutIt =
+    transactionId === null || (fetched?.transactionId ?? transactionId) === transactionId;
+  return (isAboutIt && fetched?.verdict) || null;
 }
 
 /** Whose hand gives it back where no call does. */

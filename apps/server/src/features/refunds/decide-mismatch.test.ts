@@ -269,12 +269,12 @@ describe("what is paid beside a payment of another amount", () => {
     app.world.collectors.kkiapay.settle(opening.id, "success");
     return opening.id;
   }
-  const bothNames = (id: string) =>
+  const names = (id: string, count = 2) =>
     eventually(async () => {
       const { rows } = await sql<{ payment_id: bigint; transaction_id: string }>`
         SELECT r.* FROM payment_rumours r JOIN payments p ON p.id = r.payment_id
         WHERE p.order_id = ${BigInt(id)}`.execute(app.db);
-      return rows.length === 2 && rows;
+      return rows.length === count && rows;
     });
 
   test("goes back when it was heard of, and not asked about, before the other was honoured", async () => {
@@ -282,7 +282,7 @@ describe("what is paid beside a payment of another amount", () => {
     const { id, pay } = await widgetOf(buyer);
     await pay(3_000);
     payUnasked(id, 5_000);
-    const [heard] = await bothNames(id);
+    const [heard] = await names(id);
     const paymentId = String(heard?.payment_id);
     expect(await said(paymentId, { outcome: "honour" })).toEqual([200, undefined]);
     await app.drain();
@@ -296,7 +296,7 @@ describe("what is paid beside a payment of another amount", () => {
     const { id, pay } = await widgetOf(buyer);
     await pay(100);
     const paying = payUnasked(id, 5_000);
-    const heard = await bothNames(id);
+    const heard = await names(id);
     const now = app.clock.now();
     // As whoever heard nothing of the little one when both were asked about.
     const unfinished = { more: true, names: heard.map((one) => one.transaction_id), leaseEnd: now };
@@ -314,13 +314,50 @@ describe("what is paid beside a payment of another amount", () => {
     await app.drain();
   });
 
+  test("is what paid, and nothing else, when the booked name is not known there any more", async () => {
+    const { kkiapay } = app.world.collectors;
+    const buyer = await scene.buyerInTouch();
+    const { id } = await widgetOf(buyer);
+    const booked = payUnasked(id, 5_000);
+    await app.drain();
+    kkiapay.alter(booked, { reference: "" });
+    for (const [status, count] of [
+      ["failure", 2],
+      ["success", 3],
+    ] as const) {
+      const opening = app.world.kkiapay.open({ amount: 5_000, data: id, partnerId: id });
+      kkiapay.settle(opening.id, status);
+      if (status === "success") kkiapay.alter(opening.id, { status: "REVERTED" });
+      await names(id, count);
+      await app.drain();
+      app.clock.advance(HOUR_MS);
+      await app.drain();
+      const sheet = await refunds.sheet(operator, id);
+      expect(sheet).toMatchObject({ status: "paid", refunds: [] });
+      expect(sheet.payments).toHaveLength(1);
+    }
+  });
+
+  test("pays the order where an operator has said that nothing had come in before", async () => {
+    const buyer = await scene.buyerInTouch();
+    const { id, pay } = await widgetOf(buyer);
+    await pay(3_000);
+    const [payment] = (await refunds.sheet(operator, id)).payments;
+    const nothing = { outcome: "returned", montant: 0 };
+    expect(await said(payment?.id ?? "", nothing)).toEqual([200, undefined]);
+    payUnasked(id, 5_000);
+    await app.drain();
+    const { status, refunds: given } = await refunds.sheet(operator, id);
+    expect([status, given.filter(({ amount }) => amount === 5_000)]).toEqual(["paid", []]);
+  });
+
   test("is asked about again when its amount was not heard", async () => {
     const { kkiapay } = app.world.collectors;
     const buyer = await scene.buyerInTouch();
     const { id, pay } = await widgetOf(buyer);
     await pay(100);
     payUnasked(id, 5_000);
-    await bothNames(id);
+    await names(id);
     app.clock.advance(HOUR_MS);
     // Both are asked about together, then the little one alone: that is one too many.
     kkiapay.limit.perMinute = 2;
@@ -337,7 +374,7 @@ describe("what is paid beside a payment of another amount", () => {
     const buyer = await scene.buyerInTouch();
     const { id } = await orderBy("kkiapay", buyer);
     for (const amount of [5_000, 5_000]) payUnasked(id, amount);
-    const heard = await bothNames(id);
+    const heard = await names(id);
     const [{ payment_id: paymentId, transaction_id: transactionId }] = heard as [(typeof heard)[0]];
     const now = app.clock.now();
     // As whoever asked when only one of them had been heard of.
