@@ -117,7 +117,12 @@ export async function finishPayment(owner: Locator, browser: FrameLocator): Prom
 }
 
 export async function backToTelegram(owner: Locator): Promise<void> {
-  await owner.getByRole("button", { name: "Revenir à Telegram" }).click();
+  const back = owner.getByRole("button", { name: "Revenir à Telegram" });
+  // A notification may slide down under the finger: one taps again.
+  await expect(async () => {
+    if (await back.isVisible()) await back.click();
+    await expect(back).toBeHidden();
+  }).toPass();
 }
 
 /** The bot may write: asked on the status page, answered in Telegram's own question. */
