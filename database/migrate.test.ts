@@ -277,6 +277,17 @@ describe("functions and triggers", () => {
     expect([await said(), await countOfA()]).toEqual(["new", 1]);
   });
 
+  test("that were changed and put back leave the database with the newer version all the same", async () => {
+    answer("'one'");
+    await start();
+    put("database/version.json", '{ "version": 3, "hash": "" }');
+    expect(await start()).toEqual([]);
+    const { rows } = await connected((client) =>
+      client.query("SELECT version FROM schema_version"),
+    );
+    expect(rows).toEqual([{ version: 3 }]);
+  });
+
   test("are replaced beside a transaction that writes, whatever they answer then", async () => {
     answer("'one'");
     trigger();

@@ -66,7 +66,8 @@ export async function migrate(
     if (isNew || state.triggers !== triggers.hash) {
       await step("triggers", () => replaceTriggers(client, schema, state));
     }
-    if (applied.length > 0) {
+    // A change that was taken back has raised the version, and left every file as it was.
+    if (applied.length > 0 || state.version < schema.version) {
       await dropFunctions(client, gone(state.function_names, functions.names));
       await client.query(REMEMBER, [
         schema.version,
