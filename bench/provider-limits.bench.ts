@@ -9,16 +9,15 @@ import {
   ok,
   Outage,
   stoppedClock,
-  systemChance,
 } from "@sesame/kernel";
 import type { PaymentProvider, ProviderId } from "@sesame/providers";
 import { sql } from "kysely";
+import { createTestApp } from "../apps/server/test/core.ts";
 import { sellMany } from "../apps/server/test/market.ts";
 import { createAsking } from "../apps/server/src/features/checkout/ask-providers.ts";
 import { noteHeard } from "../apps/server/src/features/checkout/heard.store.ts";
-import type { CheckoutDeps } from "../apps/server/src/features/checkout/needs.ts";
 import { storeNotices } from "../apps/server/src/features/checkout/notice.store.ts";
-import { createPaymentStarter } from "../apps/server/src/features/checkout/open-payment.ts";
+import { startPayment } from "../apps/server/src/features/checkout/open-payment.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
 import type { Place } from "./figures.ts";
 
@@ -58,9 +57,10 @@ export async function run({ fresh, say }: Place): Promise<void> {
 type Play = { readonly accounts: readonly Account[]; readonly webhooks: boolean; goesOn(): void };
 
 async function play(db: Db, clock: AdjustableClock, { accounts, webhooks, goesOn }: Play) {
-  const deps = dependOn(db, clock, accounts);
-  const starter = createPaymentStarter(deps);
-  const asking = createAsking(deps, () => {});
+  const settings = { current: async () => DEFAULT_SETTINGS, forget: () => {} };
+  const providers = accounts.map(({ provider }) => provider);
+  const app = createTestApp({ db, clock, providers, settings });
+  const asking = createAsking(app, () => {});
   const opened: { readonly account: Account; readonly order: Queued; readonly second: number }[] =
     [];
   for (let second = 0; second < 60 * MINUTES; second += 1) {
@@ -68,7 +68,7 @@ async function play(db: Db, clock: AdjustableClock, { accounts, webhooks, goesOn
     for (const account of accounts) {
       const due = Math.floor(account.perSecond * (second + 1));
       for (const order of account.orders.slice(account.opened, due)) {
-        if (!(await starter.start(wishOf(order, account.id))).ok) break;
+        if (!(await startPayment(app, wishOf(order, account.id))).ok) break;
         account.opened += 1;
         opened.push({ account, order, second });
       }
@@ -142,24 +142,6 @@ async function openAccount(db: Db, clock: AdjustableClock, id: ProviderId) {
 }
 
 type Account = Awaited<ReturnType<typeof openAccount>>;
-
-/** Of what checkout depends on, what opening and asking use. */
-function dependOn(db: Db, clock: AdjustableClock, accounts: readonly Account[]): CheckoutDeps {
-  const providerFor = async (name: ProviderId) =>
-    accounts.find(({ id }) => id === name)?.provider ?? null;
-  const used = {
-    db,
-    clock,
-    log: { warn: () => {}, error: console.error },
-    chance: systemChance,
-    publicUrl: "https://sesame.example",
-    production: false,
-    aggregators: { providerFor },
-    settings: { providerRates: async () => RATES },
-    health: { note: () => {}, flush: async () => {} },
-  };
-  return used as unknown as CheckoutDeps;
-}
 
 type Queued = { readonly id: bigint; readonly buyer_id: bigint; readonly seller_id: bigint };
 

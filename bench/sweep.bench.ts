@@ -1,9 +1,9 @@
-import { stoppedClock } from "@sesame/kernel";
+import { assert, stoppedClock } from "@sesame/kernel";
 import { sql } from "kysely";
-import { createAppButton } from "../apps/server/src/bot/app-button.ts";
 import { hasEndedAccess } from "../apps/server/src/features/access/access.store.ts";
-import { createAccessSweep } from "../apps/server/src/features/access/sweep.ts";
+import { accessLoops } from "../apps/server/src/features/access/index.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
+import { createTestApp } from "../apps/server/test/core.ts";
 import { keepRounds, milliseconds, perSecond, type Place, quantile } from "./figures.ts";
 
 const ROUNDS = 5;
@@ -30,9 +30,9 @@ export async function run({ behind, say }: Place): Promise<void> {
     probes.push(performance.now() - startedAt);
   }
   say(milliseconds("P6 a look that finds nothing", quantile(probes, 0.5), { atMost: 1 }));
-  const log = { warn: console.error, error: console.error };
-  const appButton = createAppButton({ publicUrl: "http://localhost", demo: true });
-  const sweep = createAccessSweep({ db, clock, appButton, findOperators: async () => [] }, log);
+  const log = { info: () => {}, warn: console.error, error: console.error };
+  const [sweep] = accessLoops(createTestApp({ db, clock, log }));
+  assert(sweep, "access has one loop");
   const { note, of } = keepRounds(say);
   for (const end of ends.slice(1)) {
     clock.advance(end.getTime() - clock.now().getTime());

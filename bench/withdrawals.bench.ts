@@ -1,13 +1,10 @@
 import { fcfa } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
+import { createTestApp } from "../apps/server/test/core.ts";
 import { sellMany } from "../apps/server/test/market.ts";
-import { createAppButton } from "../apps/server/src/bot/app-button.ts";
-import { createSettings } from "../apps/server/src/features/settings/index.ts";
-import {
-  createWithdrawals,
-  type Withdrawals,
-} from "../apps/server/src/features/withdrawals/index.ts";
+import type { App } from "../apps/server/src/app.ts";
+import { requestWithdrawal } from "../apps/server/src/features/withdrawals/request-withdrawal.ts";
 import { type Db, openDatabase } from "../apps/server/src/postgres/database.ts";
 import {
   commitRate,
@@ -37,13 +34,7 @@ const CROWD = { total: 2_000, clients: 256 } as const;
 export async function run({ fresh, say }: Place): Promise<void> {
   const { db, close } = openDatabase({ url: await fresh(), poolSize: 64 });
   const clock = { now: () => NOW, onJump: () => () => {}, isTrusted: () => true, injected: true };
-  const withdrawals = createWithdrawals({
-    db,
-    clock,
-    settings: createSettings({ db, clock }),
-    timeZone: "Africa/Abidjan",
-    appButton: createAppButton({ publicUrl: "http://localhost", demo: true }),
-  });
+  const app = createTestApp({ db, clock });
   try {
     const sellers = await fill(db);
     const rounds = keepRounds(say);
@@ -51,9 +42,9 @@ export async function run({ fresh, say }: Place): Promise<void> {
     for (let round = 0; round < ROUNDS; round += 1) {
       for (const clients of CLIENTS) {
         const total = clients === 1 ? 200 : clients * 40;
-        note(`requests ${clients}`, await ofMany(withdrawals, sellers, { clients, total }));
+        note(`requests ${clients}`, await ofMany(app, sellers, { clients, total }));
       }
-      note("one balance", await ofOne(db, withdrawals, sellers[round] ?? 0n));
+      note("one balance", await ofOne(db, app, sellers[round] ?? 0n));
       note("commit 16", await commitRate(db, 16));
       note("commit 64", await commitRate(db, 64));
       await prove(db);
@@ -96,10 +87,10 @@ const FORM = {
   whatsapp: "+225 07 01 02 03 04",
 } as const;
 
-async function ask(withdrawals: Withdrawals, sellerId: bigint, key: string): Promise<boolean> {
+async function ask(app: App, sellerId: bigint, key: string): Promise<boolean> {
   const form = { ...FORM, amount: AMOUNT };
   const asked = { sellerId, form, key: { key, content: JSON.stringify(form) }, automaticOn: null };
-  const answer = await withdrawals.request(asked);
+  const answer = await requestWithdrawal(app, asked);
   if (!answer.ok && answer.refusal.kind !== "withdrawals.balance-too-low") {
     throw new Error(`refused: ${answer.refusal.kind}`);
   }
@@ -110,24 +101,24 @@ let asked = 0;
 
 /** Requests per second of so many clients, each of the next seller. */
 function ofMany(
-  withdrawals: Withdrawals,
+  app: App,
   sellers: readonly bigint[],
   load: { clients: number; total: number },
 ): Promise<number> {
   return rateOf(load, () => {
     asked += 1;
-    return ask(withdrawals, sellers[(asked * 7_919) % sellers.length] ?? 0n, `many ${asked}`);
+    return ask(app, sellers[(asked * 7_919) % sellers.length] ?? 0n, `many ${asked}`);
   });
 }
 
 /** The same on one balance, left with exactly half of what is asked. */
-async function ofOne(db: Db, withdrawals: Withdrawals, seller: bigint): Promise<number> {
+async function ofOne(db: Db, app: App, seller: bigint): Promise<number> {
   const allowed = CROWD.total / 2;
   await leave(db, seller, fcfa(BigInt(allowed * AMOUNT)));
   let accepted = 0;
   const rate = await rateOf(CROWD, async () => {
     asked += 1;
-    if (await ask(withdrawals, seller, `one ${asked}`)) accepted += 1;
+    if (await ask(app, seller, `one ${asked}`)) accepted += 1;
   });
   if (accepted !== allowed) throw new Error(`${accepted} of ${allowed} were accepted`);
   return rate;

@@ -19,7 +19,11 @@ const PLANTED: Record<string, Record<string, string>> = {
     "apps/web/src/features/a/x.ts": 'import { y } from "../b/y.ts";\ny();',
     "apps/web/src/features/b/y.ts": "export const y = () => {};",
   },
-  "only compose.ts names an adapter": {
+  "the platform imports no feature": {
+    "apps/server/src/app.ts": 'import { g } from "./features/access/index.ts";\ng();',
+    [`${FEATURES}/access/index.ts`]: "export const g = () => {};",
+  },
+  "only providers.ts and bot/ name an adapter": {
     [`${FEATURES}/checkout/pay.ts`]: 'import { m } from "@sesame/providers/moneroo";\nm();',
   },
   "no emulator or test code in production code": {
@@ -87,7 +91,7 @@ describe("the architecture check", () => {
 
   test("leaves the house as it should be alone", () => {
     const files = {
-      "apps/server/src/compose.ts": 'import { m } from "@sesame/providers/moneroo";\nm();',
+      "apps/server/src/providers.ts": 'import { m } from "@sesame/providers/moneroo";\nm();',
       [`${FEATURES}/checkout/pay.ts`]: 'import { g } from "../access/index.ts";\ng();',
       [`${FEATURES}/access/index.ts`]: "export const g = () => {};",
       "packages/contract/src/checkout/wire.ts": 'export const s = "Payé";',

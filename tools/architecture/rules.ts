@@ -34,8 +34,11 @@ const roomOf = (path: string): string =>
     ? path.split("/").slice(0, 2).join("/")
     : (path.split("/")[0] ?? "");
 
-/** `compose.ts`, and the parts it is split into. */
-const isComposer = (path: string): boolean => /^apps\/server\/src\/compose[^/]*\.ts$/.test(path);
+/** Where the features are mounted, and what is read of them at the start. */
+const MOUNTING = ["application.ts", "dates-ahead.ts"].map((name) => `apps/server/src/${name}`);
+/** Where the adapters to providers and to Telegram are chosen. */
+const isAdapterChoice = (path: string): boolean =>
+  path === "apps/server/src/providers.ts" || path.startsWith("apps/server/src/bot/");
 
 const featureOf = (path: string): string | null =>
   /^apps\/(?:server|web)\/src\/features\/([^/]+)\//.exec(path)?.[1] ?? null;
@@ -57,7 +60,7 @@ export const RULES: Record<string, Rule> = {
     return imports
       .filter((target) => {
         const to = featureOf(target);
-        if (to === null || to === from || isComposer(path)) return false;
+        if (to === null || to === from || MOUNTING.includes(path)) return false;
         return !target.endsWith(`/features/${to}/index.ts`);
       })
       .map((target) => `imports ${target} past its door`);
@@ -71,9 +74,14 @@ export const RULES: Record<string, Rule> = {
       .map((target) => `imports ${target}`);
   },
 
-  "only compose.ts names an adapter": ({ path, specifiers }) => {
-    if (!path.startsWith("apps/server/src/") || isTest(path)) return [];
-    if (isComposer(path) || path.startsWith("apps/server/src/bot/")) return [];
+  "the platform imports no feature": ({ path, imports }) => {
+    if (!path.startsWith("apps/server/src/") || isTest(path) || MOUNTING.includes(path)) return [];
+    if (featureOf(path) !== null || path.startsWith("apps/server/src/pages/")) return [];
+    return imports.filter((target) => featureOf(target) !== null).map((to) => `imports ${to}`);
+  },
+
+  "only providers.ts and bot/ name an adapter": ({ path, specifiers }) => {
+    if (!path.startsWith("apps/server/src/") || isTest(path) || isAdapterChoice(path)) return [];
     return specifiers
       .filter((name) => /^@sesame\/providers\/.+/.test(name) || /^(grammy|@grammyjs\/)/.test(name))
       .filter((name) => name !== "grammy/types")

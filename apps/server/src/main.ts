@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { adjustableClock, describeError, systemChance } from "@sesame/kernel";
 import { migrate } from "../../../database/migrate.ts";
 import { followClock } from "./clock.ts";
-import { type Application, compose } from "./compose.ts";
+import { type Application, createApplication } from "./application.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { mainCopy } from "./messages.fr.ts";
 import {
@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const moved = adjustableClock();
   const follower = config.clockUrl ? await followClock(config.clockUrl, moved) : null;
   const site = await loadSite(fileURLToPath(new URL("../../web/dist", import.meta.url)));
-  const application = await compose(config, {
+  const application = await createApplication(config, {
     ...(follower ? { clock: moved } : {}),
     chance: systemChance,
     site,

@@ -1,7 +1,7 @@
 import { type AdjustableClock, assert } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { World } from "../../world/src/index.ts";
-import type { Application } from "../src/compose.ts";
+import type { Application } from "../src/application.ts";
 import { OUTBOX_LOOP, type OutboxLoop } from "../src/jobs/outbox.ts";
 import { type Db, PREPARED } from "../src/postgres/database.ts";
 import { pace } from "./pace.ts";

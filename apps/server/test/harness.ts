@@ -12,9 +12,10 @@ import { ownFolder } from "../../../tools/postgres/leftovers.ts";
 import { createTestDatabase } from "../../../tools/postgres/test-database.ts";
 import { type AdminRight, startWorld, type World } from "../../world/src/index.ts";
 import { openSchema } from "../../world/src/telegram/schema-check.ts";
-import { type Application, compose } from "../src/compose.ts";
+import type { App } from "../src/app.ts";
+import { type Application, createApplication } from "../src/application.ts";
 import { readConfig } from "../src/config.ts";
-import { createPictures } from "../src/features/catalogue/picture-lane.ts";
+import { createPictures } from "../src/pictures/picture-lane.ts";
 import type { Site } from "../src/pages/site.ts";
 import { type Db, openDatabase } from "../src/postgres/database.ts";
 import { createDrain } from "./drain.ts";
@@ -85,6 +86,8 @@ export type InitDataChoice = {
 
 export type TestApp = {
   readonly app: Application;
+  /** What functions of the server are called with: a test's own is `{ ...core, clock }`. */
+  readonly core: App;
   /** Telegram and the providers, on the same clock: `world.telegram`, `world.moneroo`, … */
   readonly world: World;
   readonly clock: AdjustableClock;
@@ -138,7 +141,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
     publicUrl,
     messageSpacingMs: 0,
   };
-  const app = await compose(config, {
+  const app = await createApplication(config, {
     clock,
     chance: options.chance ?? systemChance,
     pictures,
@@ -152,6 +155,7 @@ export async function startTestApp(options: TestAppOptions = {}): Promise<TestAp
   const drain = createDrain(app, { db: own.db, clock, world });
   return {
     app,
+    core: app.app,
     world,
     clock,
     url,

@@ -1,25 +1,23 @@
-import { SPECIFIED_FEE_RATES } from "@sesame/contract/plans";
 import { DEFAULT_SETTINGS } from "@sesame/contract/settings";
 import { systemChance, systemClock } from "@sesame/kernel";
 import { createMoneroo } from "@sesame/providers/moneroo";
+import { type App, createApp } from "../src/app.ts";
 import { readConfig } from "../src/config.ts";
-import { registerCheckoutHttp } from "../src/features/checkout/http.ts";
 import {
-  type CheckoutDeps,
-  createCheckout,
-  createProviderHealth,
+  type CheckoutGiven,
+  createAskingLoop,
+  registerCheckoutHttp,
 } from "../src/features/checkout/index.ts";
-import { createAskingLoop, createNoticeBatcher } from "../src/features/checkout/jobs.ts";
+import { createNoticeBatcher } from "../src/features/checkout/jobs.ts";
 import { createHttpServer } from "../src/http/server.ts";
-import type { Batcher } from "../src/jobs/batcher.ts";
+import { createPictures } from "../src/pictures/picture-lane.ts";
 import { openDatabase } from "../src/postgres/database.ts";
 
 type Notices = ReturnType<typeof createNoticeBatcher>;
-type Submit = Pick<Batcher<Parameters<Notices["submit"]>[0]>, "submit">;
 
 export type NoticeDoorOptions = {
   /** What takes the notices, given the real one. */
-  batcher(real: Notices): Submit;
+  batcher(real: Notices): NonNullable<CheckoutGiven["batcher"]>;
   /** Whether payments are asked about and settled too. */
   readonly asking: boolean;
 };
@@ -29,7 +27,7 @@ export type NoticeDoorOptions = {
  * as a program of its own with the environment of the server.
  */
 export async function openNoticeDoor(options: NoticeDoorOptions): Promise<void> {
-  const config = readConfig(process.env);
+  const config = { ...readConfig(process.env), production: false };
   const { db } = openDatabase({ url: config.databaseUrl });
   const clock = systemClock;
   const http = await createHttpServer({
@@ -41,41 +39,22 @@ export async function openNoticeDoor(options: NoticeDoorOptions): Promise<void> 
     metricsToken: null,
     authenticate: async () => null,
   });
-  const providers = config.moneroo ? [createMoneroo(config.moneroo)] : [];
-  const deps: CheckoutDeps = {
-    db,
-    clock,
-    chance: systemChance,
-    log: http.log,
-    publicUrl: config.publicUrl,
-    production: false,
-    providers: providers.map(({ id }) => id),
-    aggregators: {
-      offersOf: async () => providers.map(({ id }) => ({ provider: id, keyId: null })),
-      providerFor: async (name) => providers.find(({ id }) => id === name) ?? null,
-      noteRefused: async () => undefined,
-    },
-    settings: {
-      feeRateOf: async (plan) => SPECIFIED_FEE_RATES[plan],
-      premiumPrice: async () => DEFAULT_SETTINGS.premium,
-      // Nobody's rate holds it back: what is measured here is our own.
-      providerRates: async () => ({ ...DEFAULT_SETTINGS.providerRates, moneroo: 1_000_000_000 }),
-    },
-    quoteOf: async () => null,
-    shelf: { productForSale: async () => null },
-    groups: { groupForSale: async () => null, isAdminOf: async () => false },
-    access: { accessOfOrder: async () => null },
-    refunds: { ofOrder: async () => ({ refund: null, claim: null, mayClaim: [] }) },
-    health: createProviderHealth({ db, clock, log: http.log }),
-    botUrl: () => config.publicUrl,
-    sellerBotUrl: () => config.publicUrl,
+  const parts = { config, db, clock, chance: systemChance, log: http.log };
+  // Nobody's rate holds it back: what is measured here is our own.
+  const providerRates = { ...DEFAULT_SETTINGS.providerRates, moneroo: 1_000_000_000 };
+  const settings = { ...DEFAULT_SETTINGS, providerRates };
+  const app: App = {
+    ...createApp({ ...parts, pictures: createPictures() }),
+    settings: { current: async () => settings, forget: () => undefined },
+    providers: config.moneroo ? [createMoneroo(config.moneroo)] : [],
+    payoutProviders: [],
   };
-  const batcher = options.batcher(createNoticeBatcher(db));
-  registerCheckoutHttp(http, {
-    checkout: createCheckout(deps),
-    notices: { clock, batcher, providers: deps.providers, accounts: deps.aggregators },
+  registerCheckoutHttp(app, http, {
+    careOf: async () => ({ refund: null, claim: null, mayClaim: [] }),
+    takeAside: async () => false,
+    batcher: options.batcher(createNoticeBatcher(db)),
   });
-  if (options.asking) createAskingLoop(deps).start();
+  if (options.asking) createAskingLoop(app).start();
   const address = await http.listen({ port: config.port, host: "127.0.0.1" });
   process.stdout.write(`La porte des avis écoute sur ${address}\n`);
 }

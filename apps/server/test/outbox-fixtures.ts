@@ -30,11 +30,12 @@ export async function openOutboxFixtures() {
   const logged: unknown[] = [];
   const warned: unknown[] = [];
   const log = {
+    info() {},
     error: (...line: unknown[]) => void logged.push(line),
     warn: (...line: unknown[]) => void warned.push(line),
   };
   const start = (handlers: readonly JobHandler[]): OutboxLoop => {
-    const outbox = createOutbox({ db, clock, log, handlers });
+    const outbox = createOutbox({ db, clock, log }, handlers);
     outboxes.push(outbox);
     return outbox;
   };

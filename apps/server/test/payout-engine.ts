@@ -5,15 +5,12 @@ import { createMonerooPayouts } from "@sesame/providers/moneroo";
 import { createPaydunyaPayouts } from "@sesame/providers/paydunya";
 import type { PayoutProvider } from "@sesame/providers";
 import { sql } from "kysely";
-import { createAppButton } from "../src/bot/app-button.ts";
-import { readConfig } from "../src/config.ts";
-import { createPayouts, type Payouts } from "../src/features/payouts/index.ts";
-import { createSettings } from "../src/features/settings/index.ts";
-import { createWithdrawals } from "../src/features/withdrawals/index.ts";
+import type { App, Log } from "../src/app.ts";
 import type { Db } from "../src/postgres/database.ts";
 import { withLongStatements } from "../src/postgres/limits.ts";
 import { brokenSales } from "../src/upkeep/books.view.ts";
 import { brokenWithdrawals } from "../src/upkeep/withdrawals-books.view.ts";
+import { createTestApp } from "./core.ts";
 import {
   FEDAPAY_KEYS,
   MONEROO_SECRET_KEY,
@@ -23,24 +20,20 @@ import {
 
 type Ground = { readonly db: Db; readonly clock: Clock };
 
-/** The payouts of a test's own, beside those of the application under test. */
+type EngineChoice = {
+  readonly providers: readonly PayoutProvider[];
+  readonly production: boolean;
+  readonly log?: Log;
+};
+
+/** What sends the payouts of a test's own, beside the application under test. */
 export function createEngine(
   { db, clock }: Ground,
-  choice: { readonly providers: readonly PayoutProvider[]; readonly production: boolean },
-): Payouts {
-  const appButton = createAppButton(readConfig(CONFIG));
-  const settings = createSettings({ db, clock });
-  const timeZone = "Africa/Abidjan";
-  const withdrawals = createWithdrawals({ db, clock, settings, timeZone, appButton });
-  const publicUrl = "https://sesame.example";
-  return createPayouts({ db, clock, publicUrl, payments: [], withdrawals, ...choice });
+  { providers: payoutProviders, production, log }: EngineChoice,
+): App {
+  const app = createTestApp({ db, clock, providers: [], payoutProviders, ...(log ? { log } : {}) });
+  return { ...app, config: { ...app.config, production } };
 }
-
-const CONFIG = {
-  DATABASE_URL: "postgres://unused",
-  SELLER_BOT_TOKEN: "7000000001:seller",
-  SECRETS_KEY: Buffer.from(Array.from({ length: 32 }, (_, index) => index)).toString("base64"),
-};
 
 /** The real adapters, at the emulated providers. */
 export function worldLanes(world: { root: string; now(): Date }): PayoutProvider[] {

@@ -4,7 +4,13 @@ import { balanceOf } from "@sesame/ledger";
 import type { PayoutProvider } from "@sesame/providers";
 import { sql } from "kysely";
 import type { PayoutDesk } from "../../world/src/index.ts";
-import type { Payouts, PayoutState } from "../src/features/payouts/index.ts";
+import type { App } from "../src/app.ts";
+import {
+  approveIn,
+  payoutLoops,
+  payoutOf,
+  type PayoutState,
+} from "../src/features/payouts/index.ts";
 import type { Loop } from "../src/jobs/loop.ts";
 import type { Db } from "../src/postgres/database.ts";
 import { fundSeller } from "./funds.ts";
@@ -19,10 +25,11 @@ export type PayoutStage = {
   readonly clock: AdjustableClock;
   readonly seller: SignedInSeller;
   readonly agent: bigint;
-  readonly payouts: Payouts;
+  /** What its functions are called with. */
+  readonly engine: App;
   /** A pending request of the seller's, held like the rest. */
   ask(amount: number, asked?: Asked): Promise<bigint>;
-  approve(withdrawalId: bigint, lane: Lane, reference?: string): ReturnType<Payouts["approveIn"]>;
+  approve(withdrawalId: bigint, lane: Lane, reference?: string): ReturnType<typeof approveIn>;
   /** Lets all that is due happen. */
   drive(): Promise<void>;
   /** One look of one worker alone. */
@@ -108,14 +115,15 @@ async function openStage(
   const agent = await app.signInBuyer(await app.person({ first_name: "Agent" }));
   await fundSeller(app, seller, 1_000_000, "premium");
   const errors: unknown[] = [];
-  const log = { error: (...said: unknown[]) => void errors.push(said), warn: () => {} };
+  const error = (...said: unknown[]) => void errors.push(said);
+  const log = { error, warn: () => {}, info: () => {} };
   const world = { root: app.world.apiRoot, now: () => clock.now() };
   const providers = provide?.(app) ?? worldLanes(world);
   const production = choice.production ?? false;
-  const payouts = createEngine({ db, clock }, { providers, production });
+  const engine = createEngine({ db, clock }, { providers, production, log });
   // Two workers, as two processes are.
-  const other = createEngine({ db, clock }, { providers, production });
-  const teams = [payouts.loops(log), other.loops(log)] as const;
+  const other = createEngine({ db, clock }, { providers, production, log });
+  const teams = [payoutLoops(engine), payoutLoops(other)] as const;
   const look = async (team: readonly Loop[]) => {
     await Promise.all(team.map((loop) => loop.drain()));
   };
@@ -132,16 +140,17 @@ async function openStage(
     clock,
     seller,
     agent: BigInt(agent.id),
-    payouts,
+    engine,
     drive,
     workers: [() => look(teams[0]), () => look(teams[1])],
-    ...createLooks(db, payouts),
+    ...createLooks(db),
     ask: (amount, asked) => askFor({ db, clock }, BigInt(seller.id), { amount, ...asked }),
     approve: (withdrawalId, lane, reference) =>
       db.transaction().execute((tx) => {
         const by = BigInt(agent.id);
         const given = reference === undefined ? {} : { reference };
-        return payouts.approveIn(tx, { withdrawalId, lane, by, ...given }, clock.now());
+        const approval = { withdrawalId, lane, by, ...given };
+        return approveIn(engine, tx, { approval, now: clock.now() });
       }),
     async advance(ms) {
       clock.advance(ms);
@@ -158,10 +167,10 @@ async function openStage(
 
 type Looks = Pick<PayoutStage, "stateOf" | "withdrawal" | "balance" | "alerts" | "broken">;
 
-function createLooks(db: Db, payouts: Payouts): Looks {
+function createLooks(db: Db): Looks {
   return {
     async stateOf(withdrawalId) {
-      const state = await payouts.payoutOf(withdrawalId);
+      const state = await payoutOf(db, withdrawalId);
       assert(state, `the withdrawal ${withdrawalId} has a payout`);
       return state;
     },

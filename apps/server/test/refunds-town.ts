@@ -1,19 +1,14 @@
 import { addMs, assert, DAY_MS, fcfa } from "@sesame/kernel";
 import { type BrokenInvariant, check } from "@sesame/ledger";
 import { sql } from "kysely";
-import { createAppButton } from "../src/bot/app-button.ts";
-import { createSayInstant } from "../src/bot/messages.fr.ts";
-import { takeBackIn } from "../src/features/access/take-back.ts";
-import { createClaimNotes } from "../src/features/claims/index.ts";
 import { askByOperator, askBySeller } from "../src/features/refunds/ask-by.ts";
 import { finishRefund } from "../src/features/refunds/finish-refund.ts";
-import type { RefundsDeps } from "../src/features/refunds/needs.ts";
 import { recover } from "../src/features/refunds/refund-money.store.ts";
 import { lockRefund, writeNumber } from "../src/features/refunds/refund.store.ts";
-import { createSettings } from "../src/features/settings/index.ts";
 import type { Principal } from "../src/http/principal.ts";
 import type { Db } from "../src/postgres/database.ts";
 import { brokenRefunds } from "../src/upkeep/refunds-books.view.ts";
+import { createTestApp } from "./core.ts";
 import { sellMany } from "./market.ts";
 
 const START = new Date("2026-11-16T09:00:00.000Z");
@@ -44,17 +39,7 @@ export async function openTown(db: Db) {
     SELECT id, seller_id FROM orders WHERE id = ANY(${[...market.orders]}::bigint[]) ORDER BY id
   `.execute(db);
   const clock = { now: () => now, onJump: () => () => {}, isTrusted: () => true, injected: true };
-  const deps: RefundsDeps = {
-    db,
-    clock,
-    appButton: createAppButton({ publicUrl: "https://sesame.example", demo: false }),
-    sayInstant: createSayInstant("UTC"),
-    settings: createSettings({ db, clock }),
-    providerFor: async () => null,
-    access: { takeBackIn },
-    claims: createClaimNotes(),
-    groups: { announceChange: async () => {} },
-  };
+  const app = createTestApp({ db, clock, providers: [] });
   const operator = personOf(staff.rows[0]?.id ?? 0n, true);
   const sellerAt = (at: number): bigint => sellers[at % SELLERS] ?? 0n;
   const orderAt = (at: number) => {
@@ -79,11 +64,11 @@ export async function openTown(db: Db) {
     async bySeller(at: number): Promise<boolean> {
       const { id, seller } = orderAt(at);
       const caller = personOf(sellerAt(seller), false);
-      return (await askBySeller(deps, { orderId: id, caller, reason: "Erreur", call: null })).ok;
+      return (await askBySeller(app, { orderId: id, caller, reason: "Erreur", call: null })).ok;
     },
     async byOperator(at: number): Promise<boolean> {
       const asked = { orderId: orderAt(at).id, caller: operator, reason: "Litige", call: null };
-      return (await askByOperator(deps, asked)).ok;
+      return (await askByOperator(app, asked)).ok;
     },
     recover: (at: number) => db.transaction().execute((tx) => recover(tx, sellerAt(at), now)),
     async ask(at: number, amount: number): Promise<bigint | null> {
@@ -122,7 +107,7 @@ export async function openTown(db: Db) {
         const refund = await lockRefund(tx, id);
         assert(refund, "a locked refund is there");
         const done = { reference: `PROP.${id}`, by: operator.personId };
-        await finishRefund(deps, tx, { refund, done });
+        await finishRefund(app, tx, { refund, done });
         return true;
       });
     },

@@ -1,11 +1,10 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { assert, type Clock, Outage } from "@sesame/kernel";
+import { assert, Outage } from "@sesame/kernel";
 import type { FastifyBaseLogger } from "fastify";
-import type { Config } from "../config.ts";
+import type { App } from "../app.ts";
 import type { HttpServer } from "../http/server.ts";
 import type { Loop } from "../jobs/loop.ts";
 import { backOffMs, type JobHandler } from "../jobs/outbox.ts";
-import type { Db } from "../postgres/database.ts";
 import type { Listener } from "../postgres/listener.ts";
 import { ALLOWED_UPDATES } from "./allowed-updates.ts";
 import { type BotName, type BotGateway, createGateway } from "./gateway.ts";
@@ -36,12 +35,6 @@ export type Telegram = {
   hangUp(): void;
 };
 
-export type TelegramOptions = {
-  readonly config: Config;
-  readonly db: Db;
-  readonly clock: Clock;
-};
-
 /** A server whose Telegram is down starts all the same. */
 const NAMES_PATIENCE_MS = 2_000;
 
@@ -50,7 +43,11 @@ const DRAIN_MS = 4_000;
 const BOTH: readonly BotName[] = ["seller", "buyer"];
 
 /** The bots' gateways and names: what features speak through. */
-export function createTelegram({ config, db, clock }: TelegramOptions): Telegram {
+export function createTelegram({
+  config,
+  db,
+  clock,
+}: Pick<App, "config" | "db" | "clock">): Telegram {
   const end = new AbortController();
   const { telegramApiRoot: apiRoot, messageSpacingMs } = config;
   const line = { apiRoot, messageSpacingMs, clock, end: end.signal };
@@ -75,8 +72,7 @@ export function createTelegram({ config, db, clock }: TelegramOptions): Telegram
   };
 }
 
-export type BotDoorOptions = TelegramOptions & {
-  readonly telegram: Telegram;
+export type BotDoorOptions = {
   readonly http: HttpServer;
   readonly listener: Listener;
   readonly faces: Readonly<Record<BotName, BotFace>>;
@@ -96,14 +92,13 @@ export type BotDoor = {
 };
 
 /** What comes from Telegram: updates in, by webhook or by polling, to the parts' handlers. */
-export function createBotDoor(options: BotDoorOptions): BotDoor {
-  const { config, telegram, db, clock, http } = options;
-  const log = http.log;
+export function createBotDoor(app: App, options: BotDoorOptions): BotDoor {
+  const { config, telegram, log } = app;
   const bots: readonly BotName[] = config.oneBot ? ["seller"] : BOTH;
   const secret = config.publicUrl.startsWith("https://") ? config.telegramWebhookSecret : null;
-  if (secret) registerTelegramWebhooks(http, { db, clock, secret, bots });
+  if (secret) registerTelegramWebhooks(options.http, { ...app, secret, bots });
   const desks = bots.map((bot) =>
-    createUpdateDesk({ bot, db, clock, log, handlers: handlersOf(options, bot) }),
+    createUpdateDesk({ ...app, bot, handlers: handlersOf(app, options, bot) }),
   );
   if (config.roles.has("bot")) {
     options.listener.on(UPDATES_CHANNEL, () => {
@@ -114,9 +109,7 @@ export function createBotDoor(options: BotDoorOptions): BotDoor {
     });
   }
   const gateways = bots.map(telegram.gatewayOf);
-  const pollers = secret
-    ? []
-    : gateways.map((gateway) => createPoller({ gateway, db, clock, log }));
+  const pollers = secret ? [] : gateways.map((gateway) => createPoller({ ...app, gateway }));
   const abort = new AbortController();
   const loops = [...pollers, ...desks];
   const introduce = async () => {
@@ -135,7 +128,7 @@ export function createBotDoor(options: BotDoorOptions): BotDoor {
     async learnNames() {
       await telegram.names.recall();
       const asked = persist({ what: "getMe", log, signal: abort.signal }, () =>
-        askNames(options, gateways),
+        askNames(app, gateways),
       );
       if (telegram.names.seller() && telegram.names.buyer()) return;
       await Promise.race([asked, sleep(NAMES_PATIENCE_MS, undefined, { ref: false })]);
@@ -149,17 +142,20 @@ export function createBotDoor(options: BotDoorOptions): BotDoor {
   };
 }
 
-function handlersOf(options: BotDoorOptions, bot: BotName): UpdateHandler[] {
-  const parts = options.telegram.partsOf(bot);
-  return [...new Set(parts.flatMap((part) => options.handlers[part]))];
+function handlersOf(
+  { telegram }: App,
+  { handlers }: BotDoorOptions,
+  bot: BotName,
+): UpdateHandler[] {
+  return [...new Set(telegram.partsOf(bot).flatMap((part) => handlers[part]))];
 }
 
-async function askNames(options: BotDoorOptions, gateways: readonly BotGateway[]): Promise<void> {
+async function askNames({ telegram }: App, gateways: readonly BotGateway[]): Promise<void> {
   for (const gateway of gateways) {
     const me = await gateway.me();
     if (!me.ok) throw new Outage(me.refusal.said, { party: "telegram", retryable: true });
-    for (const bot of options.telegram.partsOf(gateway.bot)) {
-      await options.telegram.names.learn({
+    for (const bot of telegram.partsOf(gateway.bot)) {
+      await telegram.names.learn({
         bot,
         telegram_id: BigInt(me.value.id),
         // Telegram's bots all have one; an emulator's may not.

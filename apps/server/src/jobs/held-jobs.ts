@@ -1,6 +1,4 @@
-import type { Clock } from "@sesame/kernel";
-import type { FastifyBaseLogger } from "fastify";
-import type { Db } from "../postgres/database.ts";
+import type { App } from "../app.ts";
 import { createBatcher } from "./batcher.ts";
 import type { LeaseClock } from "./lease-clock.ts";
 import { finishJobs, type LeasedJob, releaseJobs, renewLeases } from "./outbox.store.ts";
@@ -19,10 +17,7 @@ export type HeldJobs = {
   close(): Promise<void>;
 };
 
-export type HeldJobsDeps = {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly log: Pick<FastifyBaseLogger, "error" | "warn">;
+type HeldJobsDeps = Pick<App, "db" | "clock" | "log"> & {
   readonly leaseClock: LeaseClock;
   readonly leaseMs: number;
 };

@@ -150,7 +150,7 @@ test("a held job is renewed at each third of its lease, by the machine's stopwat
     const jobs = await on.lease(TOPIC, 1);
     // A second later, of which no jump tells: a jump would renew by itself.
     const leaseClock = injectedLeaseClock(stoppedClock(addMs(START, 1_000)));
-    const log = { error() {}, warn() {} };
+    const log = { info() {}, error() {}, warn() {} };
     const held = createHeldJobs({ db: on.db, clock: on.clock, log, leaseClock, leaseMs: LEASE_MS });
     held.add(jobs);
     const ends = async () => (await on.rows()).map(({ due_at }) => due_at.getTime());

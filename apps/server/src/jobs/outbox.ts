@@ -1,6 +1,5 @@
 import type { Clock } from "@sesame/kernel";
-import type { FastifyBaseLogger } from "fastify";
-import type { Db } from "../postgres/database.ts";
+import type { App } from "../app.ts";
 import { type Circuit, createCircuit } from "./circuit.ts";
 import { createHeldJobs, type HeldJobs } from "./held-jobs.ts";
 import type { JobHandler } from "./job-handler.ts";
@@ -11,14 +10,7 @@ import { runJob } from "./run-job.ts";
 
 export { backOffMs, DONE, type JobHandler, type JobOutcome } from "./job-handler.ts";
 
-export type OutboxOptions = {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly log: Pick<FastifyBaseLogger, "error" | "warn">;
-  readonly handlers: readonly JobHandler[];
-  /** The database's clock in production; derived from `clock` when absent. */
-  readonly leaseClock?: LeaseClock;
-};
+type Ground = Pick<App, "db" | "clock" | "log">;
 
 export type OutboxLoop = Loop & {
   /** Hears OUTBOX_CHANNEL: looks for jobs of that topic only. */
@@ -47,10 +39,7 @@ type Lane = {
   wanted: boolean;
 };
 
-type Outbox = {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly log: OutboxOptions["log"];
+type Outbox = Ground & {
   readonly leaseClock: LeaseClock;
   readonly held: HeldJobs;
   readonly lanes: ReadonlyMap<string, Lane>;
@@ -66,9 +55,9 @@ type Outbox = {
  * Leases due jobs of all topics in one statement and runs them, each topic with places of its own,
  * so that a slow one delays no other. A place is filled again as soon as its job has ended.
  */
-export function createOutbox(options: OutboxOptions): OutboxLoop {
-  const { clock, log } = options;
-  const outbox = outboxOf(options, () => loop.wake());
+export function createOutbox(app: Ground, handlers: readonly JobHandler[]): OutboxLoop {
+  const { clock, log } = app;
+  const outbox = outboxOf(app, handlers, () => loop.wake());
   const { lanes } = outbox;
   const run = () => look(outbox);
   const loop = createLoop({ name: OUTBOX_LOOP, clock, log, everyMs: POLL_MS, run });
@@ -115,9 +104,9 @@ export function createOutbox(options: OutboxOptions): OutboxLoop {
   };
 }
 
-function outboxOf(options: OutboxOptions, wake: () => void): Outbox {
-  const { db, clock, log, handlers } = options;
-  const leaseClock = options.leaseClock ?? leaseClockOf(clock);
+function outboxOf(app: Ground, handlers: readonly JobHandler[], wake: () => void): Outbox {
+  const { db, clock, log } = app;
+  const leaseClock = leaseClockOf(clock);
   return {
     db,
     clock,
@@ -171,7 +160,7 @@ async function mend(outbox: Outbox): Promise<void> {
 
 /** Runs waiting jobs in the free places of the lane. */
 function fill(outbox: Outbox, lane: Lane): void {
-  const { db, log, leaseClock, held } = outbox;
+  const { held } = outbox;
   while (!outbox.stopping && lane.running < lane.handler.concurrency) {
     // Nobody answers: the others are not sent after the probe.
     if (lane.circuit.admits(1, lane.running) === 0) {
@@ -181,10 +170,9 @@ function fill(outbox: Outbox, lane: Lane): void {
     const job = lane.waiting.shift();
     if (!job) return;
     lane.running += 1;
-    const deps = { db, log, leaseClock, held, circuit: lane.circuit };
     track(
       outbox,
-      runJob(deps, lane.handler, job).then((again) => {
+      runJob(outbox, lane, job).then((again) => {
         lane.running -= 1;
         lane.wanted ||= again;
         fill(outbox, lane);

@@ -1,6 +1,5 @@
 import { describeError, Outage } from "@sesame/kernel";
-import type { FastifyBaseLogger } from "fastify";
-import type { Db } from "../postgres/database.ts";
+import type { App } from "../app.ts";
 import { ageLimitOf } from "./age-limits.ts";
 import type { Circuit } from "./circuit.ts";
 import type { HeldJobs } from "./held-jobs.ts";
@@ -8,13 +7,12 @@ import { backOffMs, type JobHandler, type JobOutcome } from "./job-handler.ts";
 import type { LeaseClock } from "./lease-clock.ts";
 import { failJob, type LeasedJob, postponeJob } from "./outbox.store.ts";
 
-export type RunDeps = {
-  readonly db: Db;
-  readonly log: Pick<FastifyBaseLogger, "error" | "warn">;
+type Worker = Pick<App, "db" | "log"> & {
   readonly leaseClock: LeaseClock;
   readonly held: HeldJobs;
-  readonly circuit: Circuit;
 };
+
+type Lane = { readonly handler: JobHandler; readonly circuit: Circuit };
 
 type RunEnd =
   | JobOutcome
@@ -23,45 +21,46 @@ type RunEnd =
   | { readonly kind: "expired"; readonly reason: string };
 
 /** Runs a job and writes how it ended. Never throws. → true when it may be due again at once. */
-export async function runJob(deps: RunDeps, handler: JobHandler, job: LeasedJob): Promise<boolean> {
-  const limit = ageLimitOf(handler.topic, job.priority);
+export async function runJob(worker: Worker, lane: Lane, job: LeasedJob): Promise<boolean> {
+  const limit = ageLimitOf(lane.handler.topic, job.priority);
   const end: RunEnd =
     limit.isStale && job.age_ms > limit.waitsMs
       ? { kind: "expired", reason: "too late to be of use" }
-      : await attempt(deps, handler, job);
+      : await attempt(worker, lane, job);
   try {
-    return await write(deps, job, end);
+    return await write(worker, job, end);
   } catch (error) {
     // The lease ends by itself: the job comes back without our help.
-    deps.log.warn({ err: error, topic: job.topic }, "the end of a job was not written");
-    deps.held.drop(job);
+    worker.log.warn({ err: error, topic: job.topic }, "the end of a job was not written");
+    worker.held.drop(job);
     return false;
   }
 }
 
-async function attempt(deps: RunDeps, handler: JobHandler, job: LeasedJob): Promise<RunEnd> {
+async function attempt({ log }: Worker, lane: Lane, job: LeasedJob): Promise<RunEnd> {
+  const { handler, circuit } = lane;
   try {
     const outcome = await handler.run(job);
-    deps.circuit.noteAnswer();
+    circuit.noteAnswer();
     return outcome;
   } catch (error) {
     const reason = error instanceof Error ? error.message : describeError(error);
     if (error instanceof Outage && error.retryable) {
-      deps.circuit.noteOutage(error);
+      circuit.noteOutage(error);
       const limit = ageLimitOf(handler.topic, job.priority);
       if (job.age_ms > limit.waitsMs) return { kind: "expired", reason };
       return { kind: "outage", afterMs: error.retryAfterMs ?? backOffMs(job.outages + 1), reason };
     }
-    deps.circuit.noteAnswer();
+    circuit.noteAnswer();
     if (error instanceof Outage) return { kind: "failed", reason };
-    deps.log.error({ err: error, topic: job.topic }, "job threw");
+    log.error({ err: error, topic: job.topic }, "job threw");
     if (job.attempts >= handler.maxAttempts) return { kind: "failed", reason };
     return { kind: "later", afterMs: backOffMs(job.attempts), reason };
   }
 }
 
-async function write(deps: RunDeps, job: LeasedJob, end: RunEnd): Promise<boolean> {
-  const { db, held, leaseClock: clock } = deps;
+async function write(worker: Worker, job: LeasedJob, end: RunEnd): Promise<boolean> {
+  const { db, log, held, leaseClock: clock } = worker;
   if (end.kind === "done") {
     await held.finish(job);
     return false;
@@ -80,8 +79,8 @@ async function write(deps: RunDeps, job: LeasedJob, end: RunEnd): Promise<boolea
       const expired = end.kind === "expired";
       const about = { topic: job.topic, ref: String(job.ref) };
       // A rule ended it, as it ends an update that waited too long; a person may still retry it.
-      if (expired) deps.log.warn(about, `job expired: ${error}`);
-      else deps.log.error(about, `job failed: ${error}`);
+      if (expired) log.warn(about, `job expired: ${error}`);
+      else log.error(about, `job failed: ${error}`);
       await failJob(db, lease, { by: expired ? "outage" : "answer", error, expired, clock });
       break;
     }

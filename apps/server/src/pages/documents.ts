@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
 import type { PublicProductOnWire, PublicShopOnWire } from "@sesame/contract/catalogue";
-import type { OrderBySecretAnswer, PaymentProviderOnWire } from "@sesame/contract/checkout";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../app.ts";
+import { readContacts } from "../contacts.ts";
+import { openProviders } from "../features/checkout/index.ts";
 import { bestEncoding, encodeOnce, type EncodedOnce, type Encoding } from "../http/compress.ts";
 import { pagePolicy, widgetPolicy } from "../http/content-security-policy.ts";
 import { createRecent } from "../http/recent.ts";
@@ -60,24 +62,6 @@ function kindOf({ view, ...shared }: Page): string {
   return JSON.stringify([view.at, says, shared]);
 }
 
-export type PagesDeps = {
-  readonly site: Site;
-  readonly publicUrl: string;
-  readonly webOrigins: readonly string[];
-  /** What the sellers' shell must know of the instance, as JSON in a meta element. */
-  instance(): Promise<Record<string, unknown>>;
-  /** Username of the buyers' bot, and the short name of its mini app. */
-  buyerBot(): { username: string | null; appName: string | null };
-  providers(): readonly PaymentProviderOnWire[];
-  productByReference(reference: string): Promise<PublicProductOnWire | null>;
-  productByIds(sellerId: bigint, productId: bigint): Promise<PublicProductOnWire | null>;
-  /** Null when the seller is absent, suspended or gone. */
-  shopOf(sellerId: bigint): Promise<PublicShopOnWire | null>;
-  orderBySecret(secret: string): Promise<OrderBySecretAnswer | null>;
-  /** Null for an unknown secret, and for a payment that is made elsewhere than in a widget. */
-  widgetBySecret(secret: string): Promise<WidgetPayment | null>;
-};
-
 export type Query = Readonly<Record<string, string | string[] | undefined>>;
 export type PageRequest = FastifyRequest<{ Querystring: Query; Params: Record<string, string> }>;
 
@@ -102,34 +86,54 @@ type View = { readonly at: string } & Readonly<Record<string, unknown>>;
 
 export type Pages = ReturnType<typeof createPages>;
 
-export function createPages(deps: PagesDeps) {
-  return { ...createBuyerPages(deps), ...createWidgetPages(deps), shell: createShell(deps) };
+export function createPages(app: App, site: Site) {
+  return {
+    ...createBuyerPages(app, site),
+    ...createWidgetPages(app, site),
+    shell: createShell(app, site),
+  };
 }
 
-function frameOf(deps: PagesDeps) {
-  return { publicUrl: deps.publicUrl, frameAncestors: deps.webOrigins };
+function frameOf({ config }: App) {
+  return { publicUrl: config.publicUrl, frameAncestors: config.telegramWebOrigins };
+}
+
+/** What the sellers' shell knows of the instance before its first call. */
+async function instanceOf(app: App): Promise<Record<string, unknown>> {
+  const { config, telegram } = app;
+  return {
+    sellerBot: telegram.names.seller(),
+    buyerBot: telegram.names.buyer(),
+    buyerApp: config.buyerAppName,
+    providers: openProviders(app).map(({ id, name }) => ({ key: id, label: name })),
+    demo: config.demo,
+    zone: config.timeZone,
+    ...(await readContacts(app)),
+  };
 }
 
 type Head = Omit<BuyerHead, "webOrigins">;
 
-function headOfProduct({ publicUrl }: PagesDeps, product: PublicProductOnWire): Head {
+function headOfProduct({ config }: App, product: PublicProductOnWire): Head {
   return {
     title: product.title,
     description: product.description || pagesCopy.soldBy(product.seller.name),
-    imageUrl: product.image_url ? new URL(product.image_url, publicUrl).href : null,
+    imageUrl: product.image_url ? new URL(product.image_url, config.publicUrl).href : null,
   };
 }
 
-function headOfShop({ publicUrl }: PagesDeps, shop: PublicShopOnWire): Head {
+function headOfShop({ config }: App, shop: PublicShopOnWire): Head {
   const first = shop.products.find(({ image_url }) => image_url !== null)?.image_url;
-  return { ...pagesCopy.shop(shop), imageUrl: first ? new URL(first, publicUrl).href : null };
+  return {
+    ...pagesCopy.shop(shop),
+    imageUrl: first ? new URL(first, config.publicUrl).href : null,
+  };
 }
 
 type Sold = PublicProductOnWire | PublicShopOnWire;
 
-function createBuyerPages(deps: PagesDeps) {
-  const { site } = deps;
-  const policy = pagePolicy(frameOf(deps), {
+function createBuyerPages(app: App, site: Site) {
+  const policy = pagePolicy(frameOf(app), {
     scripts: [site.bootScript],
     styles: [site.buyerCss],
   });
@@ -138,15 +142,17 @@ function createBuyerPages(deps: PagesDeps) {
   const recent = createRecent<Document>(KEPT_PAGES);
 
   const page = <V>(view: V) => {
-    const bot = deps.buyerBot();
     return {
       view,
-      botUsername: bot.username,
-      botAppName: bot.appName,
-      providers: deps.providers(),
+      botUsername: app.telegram.names.buyer(),
+      botAppName: app.config.buyerAppName,
+      providers: openProviders(app),
     };
   };
-  const headOf = (head: Head): BuyerHead => ({ ...head, webOrigins: deps.webOrigins });
+  const headOf = (head: Head): BuyerHead => ({
+    ...head,
+    webOrigins: app.config.telegramWebOrigins,
+  });
   const render = (head: Head, view: unknown): Document => {
     const html = buyerHtml(site, headOf(head), page(view));
     return { bodyIn: encodeOnce(Buffer.from(html), LIVE_QUALITY), policy };
@@ -156,9 +162,9 @@ function createBuyerPages(deps: PagesDeps) {
     recent.get(JSON.stringify(page(view)), () => render(head, view));
   const kinds = createPageKinds(site, headOf(pagesCopy.order));
   const renderProduct = (product: PublicProductOnWire): Document =>
-    render(headOfProduct(deps, product), { at: "product", product });
+    render(headOfProduct(app, product), { at: "product", product });
   const renderShop = (shop: PublicShopOnWire): Document =>
-    render(headOfShop(deps, shop), { at: "shop", shop });
+    render(headOfShop(app, shop), { at: "shop", shop });
   const once = <T extends Sold>(shown: T, draw: (shown: T) => Document): Document => {
     const document = rendered.get(shown) ?? draw(shown);
     rendered.set(shown, document);
@@ -191,8 +197,7 @@ function createBuyerPages(deps: PagesDeps) {
 
 type Widget = { readonly payment: WidgetPayment; readonly returnUrl: string };
 
-function createWidgetPages(deps: PagesDeps) {
-  const { site } = deps;
+function createWidgetPages(app: App, site: Site) {
   const inlines = { scripts: [], styles: [site.widgetCss] };
   const recent = createRecent<EncodedOnce>(KEPT_PAGES);
   const draw = (html: string) =>
@@ -200,12 +205,12 @@ function createWidgetPages(deps: PagesDeps) {
   return {
     async widget(request: PageRequest, reply: FastifyReply, { payment, returnUrl }: Widget) {
       const bodyIn = draw(widgetHtml(site, payment, returnUrl));
-      const policy = widgetPolicy(frameOf(deps), inlines, payment.scriptUrl);
+      const policy = widgetPolicy(frameOf(app), inlines, payment.scriptUrl);
       return send(request, reply, { bodyIn, policy, personal: true });
     },
     async widgetless(request: PageRequest, reply: FastifyReply) {
       const bodyIn = draw(widgetlessHtml(site));
-      return send(request, reply, { bodyIn, policy: pagePolicy(frameOf(deps), inlines) });
+      return send(request, reply, { bodyIn, policy: pagePolicy(frameOf(app), inlines) });
     },
   };
 }
@@ -214,11 +219,10 @@ function createWidgetPages(deps: PagesDeps) {
  * The sellers' page, with what it must know of the instance. It carries home's styles and picture,
  * and changes with a release or a setting only: a phone that has it is told so.
  */
-function createShell(deps: PagesDeps) {
-  const { site } = deps;
+function createShell(app: App, site: Site) {
   const { shellScripts: scripts, shellStyles: styles } = site;
-  const policy = pagePolicy(frameOf(deps), { scripts, styles });
-  const origins = escapeAttribute(deps.webOrigins.join(" "));
+  const policy = pagePolicy(frameOf(app), { scripts, styles });
+  const origins = escapeAttribute(app.config.telegramWebOrigins.join(" "));
   let last: { readonly instance: string; readonly shell: Shell } | null = null;
   const draw = (instance: string): Shell => {
     const html = site.shell.replace(
@@ -231,7 +235,7 @@ function createShell(deps: PagesDeps) {
     return { bodyIn, policy, tag: `W/"${hash.slice(0, 22)}"` };
   };
   return async (request: PageRequest, reply: FastifyReply) => {
-    const instance = JSON.stringify(await deps.instance());
+    const instance = JSON.stringify(await instanceOf(app));
     if (last?.instance !== instance) last = { instance, shell: draw(instance) };
     const { shell } = last;
     // The service worker keeps what says it, and nothing else.

@@ -1,16 +1,14 @@
 import { idInPath } from "@sesame/contract";
 import { type PublicProductOnWire, readShopReference } from "@sesame/contract/catalogue";
 import type { FastifyReply } from "fastify";
+import type { App } from "../app.ts";
+import { publicProduct, publicProductByIds, publicShop } from "../features/catalogue/index.ts";
+import { orderBySecret, widgetBySecret } from "../features/checkout/index.ts";
 import { CALLS_A_MINUTE } from "../http/limits.ts";
 import type { HttpServer } from "../http/server.ts";
 import { registerAssets, registerWorker } from "./assets.ts";
-import {
-  createPages,
-  type PageRequest,
-  type Pages,
-  type PagesDeps,
-  type Query,
-} from "./documents.ts";
+import { createPages, type PageRequest, type Pages, type Query } from "./documents.ts";
+import type { Site } from "./site.ts";
 
 const PAGE = {
   config: { access: "public", rateLimit: { max: CALLS_A_MINUTE.page } },
@@ -18,22 +16,22 @@ const PAGE = {
 } as const;
 
 /** Every address a person may open: the buyers' pages, rendered here, and the sellers' shell. */
-export async function registerPages(app: HttpServer, deps: PagesDeps): Promise<void> {
-  const pages = createPages(deps);
-  await registerAssets(app, deps.site.assetsFolder);
-  app.get("/", PAGE, async (request: PageRequest, reply) => {
+export async function registerPages(app: App, http: HttpServer, site: Site): Promise<void> {
+  const pages = createPages(app, site);
+  await registerAssets(http, site.assetsFolder);
+  http.get("/", PAGE, async (request: PageRequest, reply) => {
     const reference = single(request.query["tgWebAppStartParam"]);
     if (reference === null) return pages.shell(request, reply);
     const shop = readShopReference(reference);
-    if (shop !== null) return pages.shop(request, reply, await deps.shopOf(shop));
-    return pages.product(request, reply, await deps.productByReference(reference));
+    if (shop !== null) return pages.shop(request, reply, await publicShop(app, shop));
+    return pages.product(request, reply, await publicProduct(app, reference));
   });
-  registerWorker(app, deps.site.worker);
-  registerProductPages(app, deps, pages);
-  registerShopPage(app, deps, pages);
-  registerOrderPages(app, deps, pages);
-  registerPaymentPages(app, deps, pages);
-  app.get("/*", PAGE, async (request: PageRequest, reply) => {
+  registerWorker(http, site.worker);
+  registerProductPages(app, http, pages);
+  registerShopPage(app, http, pages);
+  registerOrderPages(app, http, pages);
+  registerPaymentPages(app, http, pages);
+  http.get("/*", PAGE, async (request: PageRequest, reply) => {
     const isPage = request.headers.accept?.includes("text/html") ?? false;
     const ours = /^\/(api|webhooks|images|assets|socket\.io)(\/|$)/.test(request.url);
     return isPage && !ours ? pages.shell(request, reply) : reply.callNotFound();
@@ -41,46 +39,48 @@ export async function registerPages(app: HttpServer, deps: PagesDeps): Promise<v
 }
 
 /** Decision 43: all that a seller has on sale. */
-function registerShopPage(app: HttpServer, deps: PagesDeps, pages: Pages): void {
-  app.get("/boutique/:idVendeur", PAGE, async (request: PageRequest, reply) => {
+function registerShopPage(app: App, http: HttpServer, pages: Pages): void {
+  http.get("/boutique/:idVendeur", PAGE, async (request: PageRequest, reply) => {
     const seller = idInPath.safeParse(request.params["idVendeur"]);
-    return pages.shop(request, reply, seller.success ? await deps.shopOf(seller.data) : null);
+    return pages.shop(request, reply, seller.success ? await publicShop(app, seller.data) : null);
   });
 }
 
 /** Decision 36: the addresses of the specification open the product's page. */
-function registerProductPages(app: HttpServer, deps: PagesDeps, pages: Pages): void {
+function registerProductPages(app: App, http: HttpServer, pages: Pages): void {
   for (const path of ["/achat", "/achats", "/paiement", "/checkout"]) {
-    app.get(path, PAGE, async (request: PageRequest, reply) =>
-      pages.product(request, reply, await findProduct(deps, request.query)),
+    http.get(path, PAGE, async (request: PageRequest, reply) =>
+      pages.product(request, reply, await findProduct(app, request.query)),
     );
   }
   // Decision 42: of a product, the same choice as behind « Acheter »; else the plan's, a seller's.
-  app.get("/PaymentSelector", PAGE, async (request: PageRequest, reply) => {
+  http.get("/PaymentSelector", PAGE, async (request: PageRequest, reply) => {
     const { query } = request;
     if (!("reference" in query) && !("idProduit" in query)) return pages.shell(request, reply);
-    const product = await findProduct(deps, query);
+    const product = await findProduct(app, query);
     if (!product) return pages.product(request, reply, null);
     return pages.plain(request, reply, { at: "product", product, paying: true });
   });
 }
 
 /** By its reference, or by its seller's number and its own. */
-async function findProduct(deps: PagesDeps, query: Query): Promise<PublicProductOnWire | null> {
+async function findProduct(app: App, query: Query): Promise<PublicProductOnWire | null> {
   const reference = single(query["reference"]);
-  if (reference !== null) return deps.productByReference(reference);
+  if (reference !== null) return publicProduct(app, reference);
   const seller = idInPath.safeParse(query["idVendeur"]);
   const product = idInPath.safeParse(query["idProduit"]);
-  return seller.success && product.success ? deps.productByIds(seller.data, product.data) : null;
+  return seller.success && product.success
+    ? publicProductByIds(app, seller.data, product.data)
+    : null;
 }
 
 /** The one status page (decision 54), by our order's number or by a name of the provider's. */
-function registerOrderPages(app: HttpServer, deps: PagesDeps, pages: Pages): void {
-  app.get("/commande/:order", PAGE, (request: PageRequest, reply) =>
+function registerOrderPages(app: App, http: HttpServer, pages: Pages): void {
+  http.get("/commande/:order", PAGE, (request: PageRequest, reply) =>
     showOrder(pages, request, { reply, id: request.params["order"] ?? "" }),
   );
   for (const path of ["/IndexPaiement", "/IndexPaiementAbonnement"]) {
-    app.get(path, PAGE, (request: PageRequest, reply) => {
+    http.get(path, PAGE, (request: PageRequest, reply) => {
       const id = single(request.query["order"]);
       return id === null ? pages.shell(request, reply) : showOrder(pages, request, { reply, id });
     });
@@ -93,7 +93,7 @@ function registerOrderPages(app: HttpServer, deps: PagesDeps, pages: Pages): voi
     "/PaymentStatusFedapay",
     "/PaymentStatusFedapayFalse",
   ]) {
-    app.get(path, PAGE, async (request: PageRequest, reply) => {
+    http.get(path, PAGE, async (request: PageRequest, reply) => {
       const { query } = request;
       if (single(query["app"]) === SELLERS) return pages.shell(request, reply);
       const id = single(query["order"]);
@@ -101,7 +101,7 @@ function registerOrderPages(app: HttpServer, deps: PagesDeps, pages: Pages): voi
       const name = PAYMENT_NAMES.map((key) => single(query[key])).find((value) => value !== null);
       // A §2: a purchase link that names no payment is its product's, which tells of an order begun.
       if (name === undefined && "idProduit" in query) {
-        return pages.product(request, reply, await findProduct(deps, query));
+        return pages.product(request, reply, await findProduct(app, query));
       }
       return showNamed(pages, request, { reply, name: name ?? "" });
     });
@@ -143,27 +143,27 @@ const PAYMENT_NAMES = [
 ] as const;
 
 /** What works in any browser, by the payment's secret. */
-function registerPaymentPages(app: HttpServer, deps: PagesDeps, pages: Pages): void {
-  app.get("/mes-acces", PAGE, (request: PageRequest, reply) =>
+function registerPaymentPages(app: App, http: HttpServer, pages: Pages): void {
+  http.get("/mes-acces", PAGE, (request: PageRequest, reply) =>
     pages.plain(request, reply, { at: "accesses" }),
   );
-  app.get("/paiement/retour/:secret", PAGE, async (request: PageRequest, reply) => {
+  http.get("/paiement/retour/:secret", PAGE, async (request: PageRequest, reply) => {
     const secret = request.params["secret"] ?? "";
-    const order = await deps.orderBySecret(secret);
+    const order = await orderBySecret(app, secret);
     if (!order) return pages.product(request, reply, null);
     return pages.plain(request, reply, { at: "return", secret, order });
   });
-  app.get("/paiement/page/:secret", PAGE, async (request: PageRequest, reply) => {
+  http.get("/paiement/page/:secret", PAGE, async (request: PageRequest, reply) => {
     const secret = request.params["secret"] ?? "";
     const returnUrl = `/paiement/retour/${encodeURIComponent(secret)}`;
-    const payment = await deps.widgetBySecret(secret);
+    const payment = await widgetBySecret(app.db, secret);
     if (payment?.open === false) return reply.redirect(returnUrl);
     if (payment) return pages.widget(request, reply, { payment, returnUrl });
     reply.code(404);
     return pages.widgetless(request, reply);
   });
   // Where a payment's page stands once its script has taken the secret out of the address.
-  app.get("/paiement/page", PAGE, (request: PageRequest, reply) =>
+  http.get("/paiement/page", PAGE, (request: PageRequest, reply) =>
     pages.widgetless(request, reply),
   );
 }

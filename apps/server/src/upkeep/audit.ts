@@ -1,16 +1,11 @@
 import { type BrokenInvariant, check } from "@sesame/ledger";
-import type { FastifyBaseLogger } from "fastify";
+import type { App, Log } from "../app.ts";
 import type { Db } from "../postgres/database.ts";
 import { withLongStatements } from "../postgres/limits.ts";
 import { alertBroken, type BrokenKind } from "./alert.store.ts";
 import { brokenAccesses, brokenSales } from "./books.view.ts";
 import { brokenRefunds } from "./refunds-books.view.ts";
 import { brokenWithdrawals } from "./withdrawals-books.view.ts";
-
-export type AuditDeps = {
-  readonly db: Db;
-  readonly log: Pick<FastifyBaseLogger, "error">;
-};
 
 /** What one mistake broke a million times is on the desk a hundred times. */
 const ALERTS_AT_ONCE = 100;
@@ -48,7 +43,10 @@ export async function findBrokenBooks(
 }
 
 /** Reads all the books and puts each broken invariant on the desk and in the log (R3). */
-export async function auditBooks({ db, log }: AuditDeps, now: Date): Promise<void> {
+export async function auditBooks(
+  { db, log }: Pick<App, "db"> & { readonly log: Pick<Log, "error"> },
+  now: Date,
+): Promise<void> {
   for (const { kind, invariants } of await findBrokenBooks(db, withLongStatements)) {
     const first = invariants.slice(0, SHOWN_IN_LOG);
     log.error({ kind, count: invariants.length, first }, "the books are broken");

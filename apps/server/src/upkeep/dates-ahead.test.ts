@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { outcomeOf, settleAt, tryAt } from "../../test/collecting.ts";
 import { openShop, type Shop } from "../../test/sale.ts";
-import { DATES_AHEAD } from "../compose-dates-ahead.ts";
+import { DATES_AHEAD } from "../dates-ahead.ts";
 import { claimChecks } from "../features/checkout/check.store.ts";
 import { leaseClockOf } from "../jobs/lease-clock.ts";
 import { endDatesAhead } from "./dates-ahead.store.ts";

@@ -1,15 +1,11 @@
-import { type Clock, MINUTE_MS } from "@sesame/kernel";
-import type { FastifyBaseLogger } from "fastify";
+import { MINUTE_MS } from "@sesame/kernel";
+import type { App } from "../app.ts";
 import { leaseClockOf } from "../jobs/lease-clock.ts";
 import { createLoop, type Loop } from "../jobs/loop.ts";
-import type { Db } from "../postgres/database.ts";
 import { type DateAhead, endDatesAhead } from "./dates-ahead.store.ts";
 
 /** Each minute, and as soon as the clock is set: what a wrong clock has put off is due again. */
-export function createDatesAheadLoop(
-  { db, clock, log }: { db: Db; clock: Clock; log: Pick<FastifyBaseLogger, "error" | "warn"> },
-  dates: readonly DateAhead[],
-): Loop {
+export function createDatesAheadLoop({ db, clock, log }: App, dates: readonly DateAhead[]): Loop {
   const leaseClock = leaseClockOf(clock);
   return createLoop({
     name: "dates ahead",

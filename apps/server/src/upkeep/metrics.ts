@@ -1,18 +1,21 @@
-import type { Clock } from "@sesame/kernel";
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { App } from "../app.ts";
 import type { HttpServer } from "../http/server.ts";
 import type { Guard } from "../monitoring/guard.ts";
-import type { Db } from "../postgres/database.ts";
 import { type Backlog, readBacklog } from "./backlog.view.ts";
 import type { Connections } from "../postgres/connections.ts";
 
-type WatchedDatabase = {
+/** What this process knows of itself. */
+type Watched = {
+  readonly guard: Pick<Guard, "counts">;
   readonly connections: Connections;
   readonly listener: { readonly connected: boolean };
+  /** The machine's distance to the database's clock; null for an injected clock. */
+  skewMs(): number | null;
 };
 
 /** How this process fares with its database: read at each look, asked of nobody. */
-function measureDatabase(registry: Registry, { connections, listener }: WatchedDatabase): void {
+function measureDatabase(registry: Registry, { connections, listener }: Watched): void {
   const connected = new Gauge({
     name: "sesame_db_pool_connections",
     help: "Connections of this process's pool, by what they do",
@@ -42,19 +45,8 @@ function measureDatabase(registry: Registry, { connections, listener }: WatchedD
   });
 }
 
-export type MetricsDeps = {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly guard: Pick<Guard, "counts">;
-  /** Nothing is measured where nobody may read it. */
-  readonly measured: boolean;
-  /** The machine's distance to the database's clock; null for an injected clock. */
-  skewMs(): number | null;
-  readonly watched: WatchedDatabase;
-};
-
 /** /metrics, for Prometheus: how the process fares, how fast it answers, what waits to be done. */
-export function registerMetrics(app: HttpServer, deps: MetricsDeps): void {
+export function registerMetrics(app: App, http: HttpServer, watched: Watched): void {
   const registry = new Registry();
   const backlog = createBacklogGauges(registry);
   const skew = new Gauge({
@@ -62,23 +54,24 @@ export function registerMetrics(app: HttpServer, deps: MetricsDeps): void {
     help: "The machine's clock less the database's; NaN for an injected clock",
     registers: [registry],
   });
-  if (deps.measured) {
+  // Nothing is measured where nobody may read it.
+  if (app.config.metricsToken !== null) {
     collectDefaultMetrics({ register: registry });
-    measureAnswers(app, registry);
-    countFaults(deps.guard, registry);
-    measureDatabase(registry, deps.watched);
+    measureAnswers(http, registry);
+    countFaults(watched.guard, registry);
+    measureDatabase(registry, watched);
   }
-  app.get(
+  http.get(
     "/metrics",
     { config: { access: "metrics" }, schema: { hide: true } },
     async (_, reply) => {
       // A database that is away is what the operator comes to see: the rest is told all the same.
       const seen = await Promise.race([
-        readBacklog(deps.db, deps.clock.now()).catch(() => null),
+        readBacklog(app.db, app.clock.now()).catch(() => null),
         afterMs(BACKLOG_PATIENCE_MS),
       ]);
       backlog.set(seen);
-      skew.set((deps.skewMs() ?? Number.NaN) / 1_000);
+      skew.set((watched.skewMs() ?? Number.NaN) / 1_000);
       return reply.type(registry.contentType).send(await registry.metrics());
     },
   );
@@ -93,7 +86,7 @@ function afterMs(ms: number): Promise<null> {
   });
 }
 
-function measureAnswers(app: HttpServer, registry: Registry): void {
+function measureAnswers(http: HttpServer, registry: Registry): void {
   const durations = new Histogram({
     name: "sesame_http_request_duration_seconds",
     help: "Time to answer, by route pattern and status",
@@ -101,7 +94,7 @@ function measureAnswers(app: HttpServer, registry: Registry): void {
     buckets: [0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
     registers: [registry],
   });
-  app.addHook("onResponse", async (request, reply) => {
+  http.addHook("onResponse", async (request, reply) => {
     // The pattern, never the path: a path of a stranger's would make a series of its own.
     const route = request.routeOptions.url ?? "none";
     const status = String(reply.statusCode);

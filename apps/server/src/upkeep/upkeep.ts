@@ -1,6 +1,6 @@
-import { addMs, type Clock, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { snapshot } from "@sesame/ledger";
-import type { FastifyBaseLogger } from "fastify";
+import type { App } from "../app.ts";
 import { createLoop, type Loop } from "../jobs/loop.ts";
 import { type Db, hasSqlState, PREPARED } from "../postgres/database.ts";
 import { alertBroken, alertOverdrawnFloats } from "./alert.store.ts";
@@ -43,16 +43,11 @@ async function finishTask(db: Db, turn: TaskTurn): Promise<void> {
   `.execute(db);
 }
 
-type ChainDeps = {
-  readonly db: Db;
-  readonly log: Pick<FastifyBaseLogger, "error" | "info">;
-};
-
 /**
  * Reads the audit log from its first row. Whole: its head is kept, in the database and in the
  * process's log, which whoever can rewrite the one cannot reach. Broken: the desk is alerted.
  */
-async function auditChain({ db, log }: ChainDeps, now: Date): Promise<void> {
+async function auditChain({ db, log }: App, now: Date): Promise<void> {
   const invariants = await withLongStatements(db, checkChain);
   await recordCheck(db, invariants, now);
   if (invariants.length === 0) {
@@ -64,10 +59,7 @@ async function auditChain({ db, log }: ChainDeps, now: Date): Promise<void> {
   await alertBroken(db, { kind: "audit.broken", invariants }, now);
 }
 
-export type UpkeepDeps = {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly log: Pick<FastifyBaseLogger, "error" | "warn" | "info">;
+type UpkeepGiven = {
   /** Compares what providers say with what we say; each failure it meets is its own. */
   reconcile(now: Date): Promise<void>;
   /** Removes pictures that no product shows. */
@@ -80,24 +72,24 @@ const LOCK_NOT_AVAILABLE = "55P03";
 type Task = Omit<TaskTurn, "now"> & { run(now: Date): Promise<void> };
 
 /** What comes round by itself, once for all processes: balances, books, the providers' word. */
-export function createUpkeep(deps: UpkeepDeps): Loop[] {
+export function createUpkeep(app: App, given: UpkeepGiven): Loop[] {
   return [
-    loopOf(deps, {
+    loopOf(app, {
       name: "ledger.snapshot",
       everyMs: MINUTE_MS,
       run: async (now) => {
-        await advanceBalances(deps, now);
-        await alertOverdrawnFloats(deps.db, now);
+        await advanceBalances(app, now);
+        await alertOverdrawnFloats(app.db, now);
       },
     }),
-    loopOf(deps, { name: "books.audit", everyMs: HOUR_MS, run: (now) => auditBooks(deps, now) }),
-    loopOf(deps, { name: "audit.check", everyMs: HOUR_MS, run: (now) => auditChain(deps, now) }),
-    loopOf(deps, { name: "payouts.reconcile", everyMs: DAY_MS, run: deps.reconcile }),
-    loopOf(deps, { name: "catalogue.sweep-images", everyMs: HOUR_MS, run: deps.sweepImages }),
+    loopOf(app, { name: "books.audit", everyMs: HOUR_MS, run: (now) => auditBooks(app, now) }),
+    loopOf(app, { name: "audit.check", everyMs: HOUR_MS, run: (now) => auditChain(app, now) }),
+    loopOf(app, { name: "payouts.reconcile", everyMs: DAY_MS, run: given.reconcile }),
+    loopOf(app, { name: "catalogue.sweep-images", everyMs: HOUR_MS, run: given.sweepImages }),
   ];
 }
 
-function loopOf({ db, clock, log }: UpkeepDeps, task: Task): Loop {
+function loopOf({ db, clock, log }: App, task: Task): Loop {
   return createLoop({
     name: task.name,
     clock,
@@ -113,7 +105,7 @@ function loopOf({ db, clock, log }: UpkeepDeps, task: Task): Loop {
   });
 }
 
-async function advanceBalances({ db, log }: UpkeepDeps, now: Date): Promise<void> {
+async function advanceBalances({ db, log }: App, now: Date): Promise<void> {
   try {
     await snapshot(db, now);
   } catch (error) {

@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { keepDatabase, pastGuards } from "../../test/kept-tables.ts";
 import { createPayoutHouse, type PayoutStage } from "../../test/payout-stage.ts";
+import { resolveIn } from "../features/payouts/index.ts";
 import { type ScriptedPayouts, scriptPayouts } from "../../test/scripted-payouts.ts";
 import { brokenWithdrawals } from "./withdrawals-books.view.ts";
 
@@ -43,7 +44,8 @@ beforeAll(async () => {
   await stage.advance(3_600_000);
   await stage.db.transaction().execute((tx) => {
     const told = { outcome: "returned", reference: "CI3", reason: "Vu", by: stage.agent } as const;
-    return stage.payouts.resolveIn(tx, { withdrawalId: ids.returned, ...told }, stage.clock.now());
+    const resolution = { withdrawalId: ids.returned, ...told };
+    return resolveIn(tx, { resolution, now: stage.clock.now() });
   });
   await sql`SELECT release_withdrawal(${ids.cancelled}, ${stage.clock.now()})`.execute(stage.db);
   await sql`

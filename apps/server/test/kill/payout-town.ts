@@ -4,7 +4,7 @@ import { sql } from "kysely";
 import { ownFolder } from "../../../../tools/postgres/leftovers.ts";
 import { createTestDatabase } from "../../../../tools/postgres/test-database.ts";
 import { type PayoutDesk, startWorld, type World } from "../../../world/src/index.ts";
-import type { Payouts } from "../../src/features/payouts/index.ts";
+import type { App } from "../../src/app.ts";
 import { type Db, openDatabase } from "../../src/postgres/database.ts";
 import { freePort } from "../free-port.ts";
 import { fundSeller } from "../funds.ts";
@@ -29,7 +29,7 @@ export type PayoutTown = {
   readonly world: World;
   readonly clock: AdjustableClock;
   readonly proxy: ProviderProxy;
-  readonly engine: Payouts;
+  readonly engine: App;
   readonly sellerId: bigint;
   readonly agentId: bigint;
   deskOf(lane: Provided): PayoutDesk;

@@ -1,6 +1,7 @@
 import { assert, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { TooSlowToJudge } from "../../../../tools/testing/too-slow.ts";
 import type { PayoutFaultKind } from "../../../world/src/wire.ts";
+import { approveIn } from "../../src/features/payouts/index.ts";
 import { pace } from "../pace.ts";
 import { askFor } from "../payout-engine.ts";
 import {
@@ -87,9 +88,10 @@ async function approveSome(town: Stage, lane: Provided): Promise<bigint[]> {
     ids.push(await askFor({ db, clock }, sellerId, { amount: 5_000, method: "mtn-benin", phone }));
   }
   for (const withdrawalId of ids) {
-    const approved = await db
-      .transaction()
-      .execute((tx) => engine.approveIn(tx, { withdrawalId, lane, by: agentId }, clock.now()));
+    const approved = await db.transaction().execute((tx) => {
+      const approval = { withdrawalId, lane, by: agentId };
+      return approveIn(engine, tx, { approval, now: clock.now() });
+    });
     assert(approved.ok, `the approval by ${lane} was refused`);
   }
   return ids;

@@ -3,6 +3,7 @@ import type { FetchedPayout, PayoutProvider } from "@sesame/providers";
 import { createMonerooPayouts } from "@sesame/providers/moneroo";
 import { followClock } from "../../src/clock.ts";
 import { readConfig } from "../../src/config.ts";
+import { payoutLoops } from "../../src/features/payouts/index.ts";
 import { openDatabase } from "../../src/postgres/database.ts";
 import { createEngine } from "../payout-engine.ts";
 
@@ -17,8 +18,7 @@ await followClock(config.clockUrl, clock);
 const { db } = openDatabase({ url: config.databaseUrl });
 const providers = [tellingAgain(createMonerooPayouts(config.moneroo))];
 const engine = createEngine({ db, clock }, { providers, production: false });
-const log = { error: () => {}, warn: () => {} };
-for (const loop of engine.loops(log)) loop.start();
+for (const loop of payoutLoops(engine)) loop.start();
 process.stdout.write("Le mutant écoute\n");
 setInterval(() => {}, 1_000);
 

@@ -1,7 +1,7 @@
 import { adjustableClock, systemChance, systemClock } from "@sesame/kernel";
 import { migrate } from "../../../../database/migrate.ts";
 import { followClock } from "../../src/clock.ts";
-import { compose } from "../../src/compose.ts";
+import { createApplication } from "../../src/application.ts";
 import { readConfig } from "../../src/config.ts";
 
 /** `main.ts` where the web has not been built: the whole application, without its pages. */
@@ -10,6 +10,6 @@ await migrate(config.databaseUrl);
 const moved = adjustableClock();
 if (config.clockUrl) await followClock(config.clockUrl, moved);
 const clock = config.clockUrl ? moved : systemClock;
-const application = await compose(config, { clock, chance: systemChance });
+const application = await createApplication(config, { clock, chance: systemChance });
 const address = await application.start();
 process.stdout.write(`Sésame écoute sur ${address}\n`);

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { createTestDatabase } from "../../../../tools/postgres/test-database.ts";
 import { eventually } from "../../../../tools/testing/eventually.ts";
-import { DATES_AHEAD } from "../../src/compose-dates-ahead.ts";
+import { DATES_AHEAD } from "../../src/dates-ahead.ts";
 import { type Database, type Db, openDatabase } from "../../src/postgres/database.ts";
 import {
   ask,

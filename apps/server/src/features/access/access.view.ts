@@ -1,6 +1,8 @@
 import type { AccessOnWire, AccessStatus, OrderAccessOnWire } from "@sesame/contract/access";
 import { sql } from "kysely";
+import type { App } from "../../app.ts";
 import type { Db } from "../../postgres/database.ts";
+import { imageUrlOf } from "../catalogue/index.ts";
 
 /** A person's membership of a group, and who is who on Telegram. */
 export type Membership = {
@@ -162,14 +164,8 @@ type MyAccessRow = OrderAccessRow & {
   readonly on_sale: boolean | null;
 };
 
-export type ImageUrl = (imageId: string) => string;
-
 /** A person's accesses: those that run first, the nearest end first. */
-export async function accessesOf(
-  db: Db,
-  personId: bigint,
-  imageUrl: ImageUrl,
-): Promise<AccessOnWire[]> {
+export async function accessesOf(app: App, personId: bigint): Promise<AccessOnWire[]> {
   const { rows } = await sql<MyAccessRow>`
     SELECT a.id, a.status, a.ends_at, a.joined_at, g.title AS group_title, g.kind, a.order_id,
       p.id AS product_id, p.title AS product_title, p.reference, p.image_id,
@@ -181,7 +177,7 @@ export async function accessesOf(
     WHERE a.person_id = ${personId}
     ORDER BY a.status IN ('ended', 'removed', 'banned'), a.ends_at, a.id
     LIMIT 200
-  `.execute(db);
+  `.execute(app.db);
   return rows.map((row) => ({
     id: String(row.id),
     status: row.status,
@@ -194,7 +190,7 @@ export async function accessesOf(
         : {
             id: String(row.product_id),
             title: row.product_title ?? "",
-            image_url: row.image_id === null ? null : imageUrl(row.image_id),
+            image_url: row.image_id === null ? null : imageUrlOf(row.image_id),
           },
     order_id: row.order_id === null ? null : String(row.order_id),
     invite_link: row.invite_link,

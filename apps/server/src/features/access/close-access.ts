@@ -1,4 +1,5 @@
 import { MINUTE_MS } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import type { TelegramRefusal } from "../../bot/telegram-errors.ts";
 import { tell } from "../../bot/tell.ts";
 import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
@@ -9,7 +10,6 @@ import { accessById, type Membership } from "./access.view.ts";
 import { raiseAlert, resolveAlert } from "./alert.store.ts";
 import { publishMember, publishStatus } from "./announce.ts";
 import { BUTTONS, cameBack, cannotRemove, ended } from "./messages.fr.ts";
-import type { AccessDeps } from "./deps.ts";
 import { mayStay } from "./entries/entries.store.ts";
 import { reopening } from "./open-access.ts";
 import { banForAMoment, liftBan } from "./remove-person.ts";
@@ -33,54 +33,54 @@ export const UNTRUSTED_CLOCK: JobOutcome = {
  * Time is over: removes the person, then tells him. Every step can be done twice, so a kill between
  * the ban and its lifting is mended by the job's next attempt.
  */
-export async function closeAccess(deps: AccessDeps, job: Job): Promise<JobOutcome> {
-  if (!deps.clock.isTrusted()) return UNTRUSTED_CLOCK;
-  const access = await accessById(deps.db, job.ref);
+export async function closeAccess(app: App, job: Job): Promise<JobOutcome> {
+  if (!app.clock.isTrusted()) return UNTRUSTED_CLOCK;
+  const access = await accessById(app.db, job.ref);
   if (!access) return DONE;
   if (access.status !== "ended") {
     // Renewed meanwhile. An attempt that was cut short may have removed the person: look.
-    if (job.attempts > 1) await reopen(deps, access);
+    if (job.attempts > 1) await reopen(app, access);
     return DONE;
   }
   // Let in by hand since: the seller decides.
-  if (await mayStay(deps.db, access)) return DONE;
-  const where = await whereIs(deps, access);
+  if (await mayStay(app.db, access)) return DONE;
+  const where = await whereIs(app, access);
   if (!where.ok && isAboutChat(where.refusal)) {
-    return cannotClose(deps, access, { refusal: where.refusal, job });
+    return cannotClose(app, access, { refusal: where.refusal, job });
   }
   // Not told where he is, we remove him: at worst he was gone. Who was once let in is removed even
   // if he is said to have left: a removal too many harms nobody, one too few lets him stay.
   const place = where.ok && where.value !== "unknown" ? where.value : "inside";
   const removes = place === "inside" || (place === "outside" && access.joined_at !== null);
   if (removes) {
-    const banned = await banForAMoment(deps, access);
+    const banned = await banForAMoment(app, access);
     if (!banned.ok) {
       const { refusal } = banned;
-      if (refusal.kind === "is-admin") return leaveAdmin(deps, access);
-      if (refusal.kind !== "user-unknown") return cannotClose(deps, access, { refusal, job });
+      if (refusal.kind === "is-admin") return leaveAdmin(app, access);
+      if (refusal.kind !== "user-unknown") return cannotClose(app, access, { refusal, job });
     }
   }
   if (removes || place === "removing") {
-    await liftBan(deps, access);
+    await liftBan(app, access);
   }
-  return finish(deps, access, { place, cameBack: job.payload["why"] === CAME_BACK });
+  return finish(app, access, { place, cameBack: job.payload["why"] === CAME_BACK });
 }
 
 function cannotClose(
-  deps: AccessDeps,
+  app: App,
   order: Membership,
   trouble: { refusal: TelegramRefusal; job: Job },
 ): Promise<JobOutcome> {
-  return meetTrouble(deps, { kind: "access.cannot-close", order, ...trouble });
+  return meetTrouble(app, { kind: "access.cannot-close", order, ...trouble });
 }
 
 async function finish(
-  deps: AccessDeps,
+  app: App,
   access: Membership,
   { place: where, cameBack: again }: { place: Whereabouts; cameBack: boolean },
 ): Promise<JobOutcome> {
-  const now = deps.clock.now();
-  const closed = await deps.db.transaction().execute(async (tx) => {
+  const now = app.clock.now();
+  const closed = await app.db.transaction().execute(async (tx) => {
     const done = await changeStatus(tx, access.access_id, { to: "removed", from: ["ended"], now });
     if (!done) return false;
     await revokeLinks(tx, access, now);
@@ -97,34 +97,34 @@ async function finish(
     const say = again ? cameBack : ended;
     const { reference } = access;
     const message = {
-      text: say(access, deps.sayInstant),
+      text: say(access, app.sayInstant),
       buttons: [
         ...(reference === null
           ? []
-          : [{ text: BUTTONS.renew, url: deps.telegram.names.shareLink(reference) }]),
-        deps.appButton(BUTTONS.myAccess, "/mes-acces"),
+          : [{ text: BUTTONS.renew, url: app.telegram.names.shareLink(reference) }]),
+        app.appButton(BUTTONS.myAccess, "/mes-acces"),
       ],
     };
     await tell(tx, [{ bot: "buyer", personId: access.person_id, message, priority: 1 }], now);
     return true;
   });
   // Renewed between the look and the removal: the door is opened again.
-  if (!closed) await reopen(deps, access);
+  if (!closed) await reopen(app, access);
   return DONE;
 }
 
-async function reopen(deps: AccessDeps, access: Membership): Promise<void> {
-  const now = deps.clock.now();
-  const current = await accessById(deps.db, access.access_id);
+async function reopen(app: App, access: Membership): Promise<void> {
+  const now = app.clock.now();
+  const current = await accessById(app.db, access.access_id);
   if (!current) return;
   const jobs = reopening(current, { why: "again", now });
-  await deps.db.transaction().execute((tx) => enqueue(tx, jobs));
+  await app.db.transaction().execute((tx) => enqueue(tx, jobs));
 }
 
 /** Telegram lets no bot remove an owner or an admin: people must. */
-async function leaveAdmin(deps: AccessDeps, access: Membership): Promise<JobOutcome> {
-  const now = deps.clock.now();
-  await deps.db.transaction().execute(async (tx) => {
+async function leaveAdmin(app: App, access: Membership): Promise<JobOutcome> {
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
     const isNew = await raiseAlert(tx, {
       kind: "access.is-admin",
       subject: subjectOf(access),

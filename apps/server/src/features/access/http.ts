@@ -1,10 +1,10 @@
 import { myAccessAnswer } from "@sesame/contract/access";
+import type { App } from "../../app.ts";
 import { callerOf, type HttpServer } from "../../http/server.ts";
 import { accessesOf } from "./access.view.ts";
-import type { AccessDeps } from "./deps.ts";
 
-export function registerAccessHttp(app: HttpServer, deps: AccessDeps): void {
-  app.get(
+export function registerAccessHttp(app: App, http: HttpServer): void {
+  http.get(
     "/api/me/access",
     {
       summary: "Ses accès, en cours et terminés",
@@ -13,7 +13,7 @@ export function registerAccessHttp(app: HttpServer, deps: AccessDeps): void {
     },
     async (request) => ({
       success: true as const,
-      accesses: await accessesOf(deps.db, callerOf(request).personId, deps.imageUrl),
+      accesses: await accessesOf(app, callerOf(request).personId),
     }),
   );
 }

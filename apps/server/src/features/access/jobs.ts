@@ -1,7 +1,7 @@
+import type { App } from "../../app.ts";
 import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import { RENEW_LINKS, RESUME_ACCESS } from "../groups/index.ts";
 import { CLOSE_ACCESS, closeAccess } from "./close-access.ts";
-import type { AccessDeps } from "./deps.ts";
 import { decideEntry } from "./entries/decide-entry.ts";
 import { DECIDE_ENTRY } from "./entries/note-entry.ts";
 import { REMOVE_ENTRY, removeEntry } from "./entries/remove-entry.ts";
@@ -21,9 +21,9 @@ import { lockTelling, takeUntold } from "./sales.store.ts";
 /** The first sale is told at once; those of the next seconds together (decision 100). */
 const GROUPING_MS = 15_000;
 
-async function tellSales(deps: AccessDeps, job: Job): Promise<JobOutcome> {
-  const now = deps.clock.now();
-  return deps.db.transaction().execute(async (tx): Promise<JobOutcome> => {
+async function tellSales(app: App, job: Job): Promise<JobOutcome> {
+  const now = app.clock.now();
+  return app.db.transaction().execute(async (tx): Promise<JobOutcome> => {
     // Here and not where money is settled, so that a sale costs no more for it (QUALITY P1).
     await noteOrders(tx, { type: "order.paid", ids: [job.ref] }, now);
     const turn = await lockTelling(tx, { orderId: job.ref, now });
@@ -39,7 +39,7 @@ async function tellSales(deps: AccessDeps, job: Job): Promise<JobOutcome> {
     await noteOrders(tx, { type: "order.paid", ids }, now);
     const message = {
       text: saySales(sales),
-      buttons: [deps.appButton(BUTTONS.balance, "/IndexEspace")],
+      buttons: [app.appButton(BUTTONS.balance, "/IndexEspace")],
     };
     await tell(tx, [{ bot: "seller", personId: turn.seller_id, message }], now);
     return DONE;
@@ -50,23 +50,23 @@ async function tellSales(deps: AccessDeps, job: Job): Promise<JobOutcome> {
  * The bot can work in a group again: what waited for it is done now. Requests made meanwhile are
  * still open at Telegram, and nobody tells us of them twice.
  */
-async function resumeGroup(deps: AccessDeps, job: Job): Promise<JobOutcome> {
-  const now = deps.clock.now();
-  await wakeJobsOf(deps.db, job.ref, now);
-  for (const access of await waitingIn(deps.db, job.ref, now)) {
-    const approved = await deps.telegram.gatewayOf("seller").call("approveChatJoinRequest", {
+async function resumeGroup(app: App, job: Job): Promise<JobOutcome> {
+  const now = app.clock.now();
+  await wakeJobsOf(app.db, job.ref, now);
+  for (const access of await waitingIn(app.db, job.ref, now)) {
+    const approved = await app.telegram.gatewayOf("seller").call("approveChatJoinRequest", {
       chat_id: Number(access.chat_id),
       user_id: Number(access.telegram_id),
     });
-    if (approved.ok || approved.refusal.kind === "already-participant") await admit(deps, access);
+    if (approved.ok || approved.refusal.kind === "already-participant") await admit(app, access);
   }
   return DONE;
 }
 
 /** The chat has another id, its links are dead: whoever waits gets one of the new chat. */
-async function renewLinks(deps: AccessDeps, job: Job): Promise<JobOutcome> {
-  const now = deps.clock.now();
-  await deps.db.transaction().execute(async (tx) => {
+async function renewLinks(app: App, job: Job): Promise<JobOutcome> {
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
     await markGroupLinksRevoked(tx, job.ref, now);
     const waiting = await waitingIn(tx, job.ref, now);
     await enqueue(
@@ -82,24 +82,24 @@ async function renewLinks(deps: AccessDeps, job: Job): Promise<JobOutcome> {
 /** While Telegram is out, access is tried for days: a job is not given up, the desk decides. */
 const FOR_DAYS = 1_000;
 
-export function accessJobs(deps: AccessDeps): JobHandler[] {
+export function accessJobs(app: App): JobHandler[] {
   const access = { batch: 20, concurrency: 10, maxAttempts: FOR_DAYS };
   const group = { batch: 5, concurrency: 1, maxAttempts: FOR_DAYS };
   return [
-    { ...access, topic: OPEN_ACCESS, run: (job) => openAccess(deps, job) },
-    { ...access, topic: CLOSE_ACCESS, run: (job) => closeAccess(deps, job) },
-    { ...access, topic: DECIDE_ENTRY, run: (job) => decideEntry(deps, job) },
-    { ...access, topic: REMOVE_ENTRY, run: (job) => removeEntry(deps, job) },
-    { ...group, topic: REPORT_ENTRIES, run: (job) => reportEntries(deps, job) },
-    { ...access, topic: REVOKE_LINK, maxAttempts: 10, run: (job) => revokeLink(deps, job) },
-    { ...group, topic: RESUME_ACCESS, run: (job) => resumeGroup(deps, job) },
-    { ...group, topic: RENEW_LINKS, run: (job) => renewLinks(deps, job) },
+    { ...access, topic: OPEN_ACCESS, run: (job) => openAccess(app, job) },
+    { ...access, topic: CLOSE_ACCESS, run: (job) => closeAccess(app, job) },
+    { ...access, topic: DECIDE_ENTRY, run: (job) => decideEntry(app, job) },
+    { ...access, topic: REMOVE_ENTRY, run: (job) => removeEntry(app, job) },
+    { ...group, topic: REPORT_ENTRIES, run: (job) => reportEntries(app, job) },
+    { ...access, topic: REVOKE_LINK, maxAttempts: 10, run: (job) => revokeLink(app, job) },
+    { ...group, topic: RESUME_ACCESS, run: (job) => resumeGroup(app, job) },
+    { ...group, topic: RENEW_LINKS, run: (job) => renewLinks(app, job) },
     {
       topic: "sales.tell-seller",
       batch: 100,
       concurrency: 1,
       maxAttempts: 10,
-      run: (job) => tellSales(deps, job),
+      run: (job) => tellSales(app, job),
     },
   ];
 }

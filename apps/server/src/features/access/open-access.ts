@@ -1,4 +1,5 @@
 import { isRunning } from "@sesame/contract/access";
+import type { App } from "../../app.ts";
 import type { Html } from "../../bot/html.ts";
 import { html } from "../../bot/html.ts";
 import type { MessageButton } from "../../bot/message.ts";
@@ -22,8 +23,8 @@ import {
   newLink,
   receipt,
 } from "./messages.fr.ts";
-import type { AccessDeps } from "./deps.ts";
 import { hasLiveLink, saveLink } from "./link.store.ts";
+import { liftBan } from "./remove-person.ts";
 import { revokeLinks } from "./revoke-links.ts";
 import { meetTrouble, type Trouble } from "./trouble.ts";
 import { isAboutChat, whereIs } from "./whereabouts.ts";
@@ -48,40 +49,36 @@ export function reopening(
 }
 
 /** Opens the door an order paid for: a link of its own, unless the payer is inside already. */
-export async function openAccess(deps: AccessDeps, job: Job): Promise<JobOutcome> {
-  const order = await paidOrder(deps.db, job.ref);
+export async function openAccess(app: App, job: Job): Promise<JobOutcome> {
+  const order = await paidOrder(app.db, job.ref);
   if (!order) return DONE;
-  const now = deps.clock.now();
-  if (order.status === "banned") return tellBanned(deps, order);
+  const now = app.clock.now();
+  if (order.status === "banned") return tellBanned(app, order);
   // Paid so late, or opened so late, that the time has gone: the sweep has it now.
   if (!isRunning({ status: order.status, endsAt: order.ends_at }, now)) return DONE;
   const reason = readReason(job);
-  const where = await whereIs(deps, order);
+  const where = await whereIs(app, order);
   if (!where.ok && isAboutChat(where.refusal)) {
-    return cannotOpen(deps, { order, refusal: where.refusal, job });
+    return cannotOpen(app, { order, refusal: where.refusal, job });
   }
   // Not told where the payer is, we make him a link: at worst it is one too many.
   const place = where.ok ? where.value : "outside";
   switch (place) {
     case "inside":
-      return noteInside(deps, order, reason);
+      return noteInside(app, order, reason);
     case "unknown":
       // Whom we let in is inside until Telegram says he left.
       return order.status === "inside"
-        ? noteInside(deps, order, reason)
-        : openDoor(deps, { order, job, reason });
+        ? noteInside(app, order, reason)
+        : openDoor(app, { order, job, reason });
     case "banned":
-      return tellBanned(deps, order);
+      return tellBanned(app, order);
     case "removing":
       // A removal under way meets a renewal: lift its ban, or the link would not serve.
-      await deps.telegram.gatewayOf("seller").call("unbanChatMember", {
-        chat_id: Number(order.chat_id),
-        user_id: Number(order.telegram_id),
-        only_if_banned: true,
-      });
-      return openDoor(deps, { order, job, reason });
+      await liftBan(app, order);
+      return openDoor(app, { order, job, reason });
     case "outside":
-      return openDoor(deps, { order, job, reason });
+      return openDoor(app, { order, job, reason });
   }
 }
 
@@ -92,27 +89,27 @@ function readReason(job: Job): OpenReason {
 
 type Opening = { readonly order: PaidOrder; readonly job: Job; readonly reason: OpenReason };
 
-async function openDoor(deps: AccessDeps, opening: Opening): Promise<JobOutcome> {
+async function openDoor(app: App, opening: Opening): Promise<JobOutcome> {
   const { order, reason } = opening;
-  if (await hasLiveLink(deps.db, order.order_id)) return DONE;
-  const made = await deps.telegram.gatewayOf("seller").call("createChatInviteLink", {
+  if (await hasLiveLink(app.db, order.order_id)) return DONE;
+  const made = await app.telegram.gatewayOf("seller").call("createChatInviteLink", {
     chat_id: Number(order.chat_id),
     name: linkName(order.order_id).slice(0, 32),
     expire_date: Math.floor(order.ends_at.getTime() / 1_000),
     creates_join_request: true,
   });
-  if (!made.ok) return cannotOpen(deps, { order, refusal: made.refusal, job: opening.job });
+  if (!made.ok) return cannotOpen(app, { order, refusal: made.refusal, job: opening.job });
   const inviteLink = made.value.invite_link;
-  const now = deps.clock.now();
-  await deps.db.transaction().execute(async (tx) => {
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
     await saveLink(tx, { orderId: order.order_id, groupId: order.group_id, inviteLink, now });
     if (reason !== "left") {
       await changeStatus(tx, order.access_id, { to: "waiting", from: ["inside", "left"], now });
     }
     await publishStatus(tx, order, reason === "left" ? "left" : "waiting");
     await resolveAlert(tx, { kind: "access.cannot-open", subject: subjectOf(order) }, now);
-    const text = textOf(deps, order, reason);
-    await sayToBuyer(deps, tx, {
+    const text = textOf(app, order, reason);
+    await sayToBuyer(app, tx, {
       order,
       text,
       buttons: [{ text: BUTTONS.join, url: inviteLink }],
@@ -121,26 +118,22 @@ async function openDoor(deps: AccessDeps, opening: Opening): Promise<JobOutcome>
   return DONE;
 }
 
-function textOf(deps: AccessDeps, order: PaidOrder, reason: OpenReason): Html {
+function textOf(app: App, order: PaidOrder, reason: OpenReason): Html {
   switch (reason) {
     case "paid":
-      return html`${receipt(order, deps.sayInstant)}
+      return html`${receipt(order, app.sayInstant)}
 
 ${joinNow(order)}`;
     case "again":
       return newLink(order);
     case "left":
-      return leftWithLink(order, deps.sayInstant);
+      return leftWithLink(order, app.sayInstant);
   }
 }
 
-async function noteInside(
-  deps: AccessDeps,
-  order: PaidOrder,
-  reason: OpenReason,
-): Promise<JobOutcome> {
-  const now = deps.clock.now();
-  await deps.db.transaction().execute(async (tx) => {
+async function noteInside(app: App, order: PaidOrder, reason: OpenReason): Promise<JobOutcome> {
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
     const from = ["waiting", "left", "inside"] as const;
     const access = await changeStatus(tx, order.access_id, { to: "inside", from, now });
     if (!access) return;
@@ -151,17 +144,17 @@ async function noteInside(
     await noteAccesses(tx, { type: "access.started", ids }, now);
     await resolveAlert(tx, { kind: "access.cannot-open", subject: subjectOf(order) }, now);
     if (reason !== "paid") return;
-    const text = html`${receipt(order, deps.sayInstant)}
+    const text = html`${receipt(order, app.sayInstant)}
 
 ${alreadyInside(order)}`;
-    await sayToBuyer(deps, tx, { order, text, buttons: [] });
+    await sayToBuyer(app, tx, { order, text, buttons: [] });
   });
   return DONE;
 }
 
-async function tellBanned(deps: AccessDeps, order: PaidOrder): Promise<JobOutcome> {
-  const now = deps.clock.now();
-  await deps.db.transaction().execute(async (tx) => {
+async function tellBanned(app: App, order: PaidOrder): Promise<JobOutcome> {
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
     const from = ["waiting", "left", "inside"] as const;
     await changeStatus(tx, order.access_id, { to: "banned", from, now });
     await publishStatus(tx, order, "banned");
@@ -171,25 +164,25 @@ async function tellBanned(deps: AccessDeps, order: PaidOrder): Promise<JobOutcom
       details: { order_id: String(order.order_id) },
       now,
     });
-    const text = html`${receipt(order, deps.sayInstant)}
+    const text = html`${receipt(order, app.sayInstant)}
 
 ${bannedThere(order)}`;
-    await sayToBuyer(deps, tx, { order, text, buttons: [] });
+    await sayToBuyer(app, tx, { order, text, buttons: [] });
   });
   return DONE;
 }
 
 async function cannotOpen(
-  deps: AccessDeps,
+  app: App,
   trouble: Omit<Trouble, "kind"> & { readonly order: PaidOrder },
 ): Promise<JobOutcome> {
   const { order, refusal, job } = trouble;
   if (job.attempts === 1 && refusal.kind !== "migrated" && readReason(job) === "paid") {
-    await deps.db
+    await app.db
       .transaction()
-      .execute((tx) => sayToBuyer(deps, tx, { order, text: linkComesLater(order), buttons: [] }));
+      .execute((tx) => sayToBuyer(app, tx, { order, text: linkComesLater(order), buttons: [] }));
   }
-  return meetTrouble(deps, { kind: "access.cannot-open", ...trouble });
+  return meetTrouble(app, { kind: "access.cannot-open", ...trouble });
 }
 
 type Saying = {
@@ -198,11 +191,11 @@ type Saying = {
   readonly buttons: readonly MessageButton[];
 };
 
-async function sayToBuyer(deps: AccessDeps, tx: Db, saying: Saying): Promise<void> {
-  const buttons = [...saying.buttons, deps.appButton(BUTTONS.myAccess, "/mes-acces")];
+async function sayToBuyer(app: App, tx: Db, saying: Saying): Promise<void> {
+  const buttons = [...saying.buttons, app.appButton(BUTTONS.myAccess, "/mes-acces")];
   const message = { text: saying.text, buttons };
   const personId = saying.order.person_id;
-  await tell(tx, [{ bot: "buyer", personId, message, priority: 0 }], deps.clock.now());
+  await tell(tx, [{ bot: "buyer", personId, message, priority: 0 }], app.clock.now());
 }
 
 function subjectOf(order: PaidOrder): string {

@@ -1,7 +1,7 @@
+import type { App } from "../../app.ts";
 import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue, type Job } from "../../jobs/outbox.store.ts";
 import type { Db } from "../../postgres/database.ts";
-import type { AccessDeps } from "./deps.ts";
 import { type AccessLink, chatOfOrder, retireLinks } from "./link.store.ts";
 
 export const REVOKE_LINK = "access.revoke-link";
@@ -32,12 +32,12 @@ export async function retireAtTelegram(
   );
 }
 
-export async function revokeLink(deps: AccessDeps, job: Job): Promise<JobOutcome> {
-  const chatId = await chatOfOrder(deps.db, job.ref);
+export async function revokeLink(app: App, job: Job): Promise<JobOutcome> {
+  const chatId = await chatOfOrder(app.db, job.ref);
   const link = job.payload["invite_link"];
   if (chatId === null || typeof link !== "string") return DONE;
   // Whatever Telegram says, the link lets nobody in: who enters is decided by person.
-  await deps.telegram.gatewayOf("seller").call("revokeChatInviteLink", {
+  await app.telegram.gatewayOf("seller").call("revokeChatInviteLink", {
     chat_id: Number(chatId),
     invite_link: link,
   });

@@ -1,9 +1,10 @@
+import type { App } from "../../app.ts";
+import { listStaffInTouch } from "../../bot/staff.ts";
+import { tell } from "../../bot/tell.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { noteAccesses } from "../../outgoing/events.store.ts";
-import type { FastifyBaseLogger } from "fastify";
 import { endAccesses, hasEndedAccess } from "./access.store.ts";
-import { tell } from "../../bot/tell.ts";
 import {
   countEnded,
   decideSweep,
@@ -14,40 +15,30 @@ import { publishStatuses } from "./announce.ts";
 import type { Db } from "../../postgres/database.ts";
 import { CLOSE_ACCESS } from "./close-access.ts";
 import { BUTTONS, sweepStopped } from "./messages.fr.ts";
-import type { AccessDeps } from "./deps.ts";
 
 /** Removal is promised within a minute of the end (WIRE §3): the sweep leaves most of it. */
 const EVERY_MS = 5_000;
 const BATCH = 500;
 
 /** Ends accesses whose time is over, in batches, and has their people removed. */
-export function createAccessSweep(
-  deps: SweepDeps,
-  log: Pick<FastifyBaseLogger, "error" | "warn">,
-): Loop {
-  return createLoop({
-    name: "access sweep",
-    clock: deps.clock,
-    log,
-    everyMs: EVERY_MS,
-    run: () => sweepOnce(deps, log),
-  });
+export function accessLoops(app: App): Loop[] {
+  const { clock, log } = app;
+  const run = () => sweepOnce(app);
+  return [createLoop({ name: "access sweep", clock, log, everyMs: EVERY_MS, run })];
 }
 
-type SweepDeps = Pick<AccessDeps, "db" | "clock" | "findOperators" | "appButton">;
-
-async function sweepOnce(deps: SweepDeps, log: Pick<FastifyBaseLogger, "error">): Promise<boolean> {
+async function sweepOnce(app: App): Promise<boolean> {
   // A wrong clock must not remove people who have paid: it waits for somebody to set it right.
-  if (!deps.clock.isTrusted()) return false;
-  const now = deps.clock.now();
+  if (!app.clock.isTrusted()) return false;
+  const now = app.clock.now();
   // Most looks find nothing: one statement, without a transaction.
-  if (!(await hasEndedAccess(deps.db, now))) return false;
-  return deps.db.transaction().execute(async (tx) => {
+  if (!(await hasEndedAccess(app.db, now))) return false;
+  return app.db.transaction().execute(async (tx) => {
     const permission = await decideSweep(tx, now);
     if (permission.kind === "stop") {
       if (await raiseSweepStopped(tx, permission, now)) {
-        log.error(permission, "more memberships would end than usual: an operator is asked");
-        await askOperators(deps, tx, { stopped: permission, now });
+        app.log.error(permission, "more memberships would end than usual: an operator is asked");
+        await askOperators(app, tx, { stopped: permission, now });
       }
       return false;
     }
@@ -66,16 +57,16 @@ async function sweepOnce(deps: SweepDeps, log: Pick<FastifyBaseLogger, "error">)
 
 /** The back office shows the alert; operators who can be written to learn of it by the bot. */
 async function askOperators(
-  deps: SweepDeps,
+  app: App,
   tx: Db,
   { stopped, now }: { stopped: StoppedSweep; now: Date },
 ): Promise<void> {
-  const buttons = [deps.appButton(BUTTONS.alerts, "/bureau/alertes")];
+  const buttons = [app.appButton(BUTTONS.alerts, "/bureau/alertes")];
   const message = { text: sweepStopped(stopped), buttons };
-  const operators = await deps.findOperators(tx);
+  const operators = await listStaffInTouch(tx, app.config.operatorTelegramIds);
   await tell(
     tx,
-    operators.map((personId) => ({ bot: "seller" as const, personId, message })),
+    operators.map(({ id: personId }) => ({ bot: "seller" as const, personId, message })),
     now,
   );
 }

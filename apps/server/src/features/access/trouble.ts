@@ -1,9 +1,10 @@
+import type { App } from "../../app.ts";
 import type { TelegramRefusal } from "../../bot/telegram-errors.ts";
 import { backOffMs, type JobOutcome } from "../../jobs/outbox.ts";
 import type { Job } from "../../jobs/outbox.store.ts";
+import { followMigration, recheckGroup } from "../groups/index.ts";
 import { type AccessAlert, raiseAlert } from "./alert.store.ts";
 import type { Membership } from "./access.view.ts";
-import type { AccessDeps } from "./deps.ts";
 
 export type Trouble = {
   readonly kind: AccessAlert;
@@ -20,14 +21,14 @@ const UNFORESEEN_ATTEMPTS = 10;
  * the seller (by a re-check of the chat) and to the desk, and we keep trying, more and more slowly:
  * the return of the rights wakes the job.
  */
-export async function meetTrouble(deps: AccessDeps, trouble: Trouble): Promise<JobOutcome> {
+export async function meetTrouble(app: App, trouble: Trouble): Promise<JobOutcome> {
   const { order, refusal, job } = trouble;
   const reason = refusal.said;
   if (refusal.kind === "migrated") {
-    await deps.groups.followMigration({ from: order.chat_id, to: refusal.to });
+    await followMigration(app, { from: order.chat_id, to: refusal.to });
     return { kind: "later", afterMs: 0, reason };
   }
-  await raiseAlert(deps.db, {
+  await raiseAlert(app.db, {
     kind: trouble.kind,
     subject: `access:${order.access_id}`,
     details: {
@@ -35,9 +36,9 @@ export async function meetTrouble(deps: AccessDeps, trouble: Trouble): Promise<J
       chat_id: String(order.chat_id),
       said: reason,
     },
-    now: deps.clock.now(),
+    now: app.clock.now(),
   });
-  await deps.groups.recheck(order.group_id).catch(() => {
+  await recheckGroup(app, order.group_id).catch(() => {
     // The job comes back anyway; the re-check with it.
   });
   if (refusal.kind === "unknown" && job.attempts >= UNFORESEEN_ATTEMPTS) {

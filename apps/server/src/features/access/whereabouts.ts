@@ -1,7 +1,7 @@
 import { ok, type Result } from "@sesame/kernel";
 import type { ChatMember } from "grammy/types";
+import type { App } from "../../app.ts";
 import type { TelegramRefusal } from "../../bot/telegram-errors.ts";
-import type { AccessDeps } from "./deps.ts";
 
 /**
  * `removing`: banned by us for the minute a removal takes. `banned`: by the group's admins, whose
@@ -15,17 +15,17 @@ export const REMOVAL_BAN_SECONDS = 60;
 
 /** Where a person stands in a chat now, as Telegram says. */
 export async function whereIs(
-  deps: Pick<AccessDeps, "telegram" | "clock">,
+  app: App,
   who: { chat_id: bigint; telegram_id: bigint },
 ): Promise<Result<Whereabouts, TelegramRefusal>> {
-  const answer = await deps.telegram.gatewayOf("seller").call("getChatMember", {
+  const answer = await app.telegram.gatewayOf("seller").call("getChatMember", {
     chat_id: Number(who.chat_id),
     user_id: Number(who.telegram_id),
   });
   if (!answer.ok) {
     return answer.refusal.kind === "user-unknown" ? ok("unknown") : answer;
   }
-  return ok(placeOf(answer.value, deps.clock.now()));
+  return ok(placeOf(answer.value, app.clock.now()));
 }
 
 /** Where somebody whom Telegram describes stands. */

@@ -12,15 +12,16 @@ import {
 import { checkoutRefusals } from "@sesame/contract/checkout";
 import { identityRefusals } from "@sesame/contract/identity";
 import { type PlansRefusal, plansRefusals } from "@sesame/contract/plans";
-import { fcfaToJson, Outage, type Result } from "@sesame/kernel";
+import { fcfaToJson, Outage } from "@sesame/kernel";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { App } from "../../app.ts";
 import { actorOf } from "../../audit/audit.store.ts";
 import { answerOutage, answerRefusal } from "../../http/answers.ts";
 import { callerOf, type HttpServer } from "../../http/server.ts";
-import type { OpenedTrial } from "./deps.ts";
-import type { Aggregators } from "./index.ts";
-import type { Trial, TrialRefusal } from "./start-trial.ts";
+import { changeMethod, takeKeysAway } from "./change-methods.ts";
+import { knownAggregators, methodsOf } from "./on-wire.ts";
+import { type CreateTrial, startTrial, type TrialRefusal } from "./start-trial.ts";
 
 const seller = { access: "seller" } as const;
 const ofUser = z.object({ userId: idInPath });
@@ -29,17 +30,23 @@ const sentences = { ...aggregatorsRefusals, ...plansRefusals };
 
 type Refused = AggregatorsRefusal | PlansRefusal;
 
-export function registerAggregatorsHttp(app: HttpServer, aggregators: Aggregators): void {
-  app.get(
+type AggregatorsGiven = { readonly createTrial: CreateTrial };
+
+export function registerAggregatorsHttp(
+  app: App,
+  http: HttpServer,
+  { createTrial }: AggregatorsGiven,
+): void {
+  http.get(
     "/api/payment-aggregators",
     {
       summary: "Les agrégateurs, et les clés que chacun demande",
       config: seller,
       schema: { response: { 200: aggregatorsAnswer } },
     },
-    async () => ({ success: true as const, aggregators: aggregators.known() }),
+    async () => ({ success: true as const, aggregators: knownAggregators(app) }),
   );
-  app.get(
+  http.get(
     "/api/user-aggregators/:userId",
     {
       summary: "Les moyens de paiement du vendeur ; ses clés y sont masquées",
@@ -49,19 +56,20 @@ export function registerAggregatorsHttp(app: HttpServer, aggregators: Aggregator
     async (request, reply) => {
       const sellerId = ownId(request, request.params.userId);
       if (sellerId === null) return unknownUser(reply);
-      const list = await aggregators.listOf(sellerId);
+      const list = await methodsOf(app, sellerId);
       return reply
         .header("cache-control", "no-store")
         .send({ success: true as const, aggregators: list });
     },
   );
-  registerChanges(app, aggregators);
+  registerChanges(app, http);
+  registerTrial(app, http, createTrial);
 }
 
-function registerChanges(app: HttpServer, aggregators: Aggregators): void {
+function registerChanges(app: App, http: HttpServer): void {
   const url = "/api/user-aggregators/:userId/:key";
   const response = { 200: userAggregatorAnswer };
-  app.put(
+  http.put(
     url,
     {
       summary: "Activer ou désactiver un moyen ; donner ses propres clés, vérifiées par un appel",
@@ -74,7 +82,7 @@ function registerChanges(app: HttpServer, aggregators: Aggregators): void {
       const actor = actorOf(callerOf(request));
       const { key } = request.params;
       try {
-        const changed = await aggregators.change({ sellerId, key, actor, body: request.body });
+        const changed = await changeMethod(app, { sellerId, key, actor, body: request.body });
         if (!changed.ok) return answerRefusal<Refused>(reply, changed.refusal, sentences);
         return { success: true as const, aggregator: changed.value };
       } catch (error) {
@@ -83,7 +91,7 @@ function registerChanges(app: HttpServer, aggregators: Aggregators): void {
       }
     },
   );
-  app.delete(
+  http.delete(
     url,
     {
       summary: "Retirer ses propres clés",
@@ -94,18 +102,16 @@ function registerChanges(app: HttpServer, aggregators: Aggregators): void {
       const sellerId = ownId(request, request.params.userId);
       if (sellerId === null) return unknownUser(reply);
       const actor = actorOf(callerOf(request));
-      const taken = await aggregators.takeAway({ sellerId, key: request.params.key, actor });
+      const taken = await takeKeysAway(app, { sellerId, key: request.params.key, actor });
       if (!taken.ok) return answerRefusal<Refused>(reply, taken.refusal, sentences);
       return { success: true as const, aggregator: taken.value };
     },
   );
 }
 
-type StartTrial = (trial: Trial) => Promise<Result<OpenedTrial, TrialRefusal>>;
-
-export function registerTrialHttp(app: HttpServer, startTrial: StartTrial): void {
+function registerTrial(app: App, http: HttpServer, createTrial: CreateTrial): void {
   const schema = { params: oneOfUser, response: { 201: trialAnswer } };
-  app.post(
+  http.post(
     "/api/user-aggregators/:userId/:key/trial",
     { summary: "Essayer ses propres clés par un paiement de 100 FCFA", config: seller, schema },
     async (request, reply) => {
@@ -113,7 +119,7 @@ export function registerTrialHttp(app: HttpServer, startTrial: StartTrial): void
       if (sellerId === null) return unknownUser(reply);
       const { telegramId } = callerOf(request);
       const { key } = request.params;
-      const opened = await startTrial({ sellerId, telegramId, key });
+      const opened = await startTrial(app, createTrial, { sellerId, telegramId, key });
       if (!opened.ok) {
         return answerRefusal<TrialRefusal>(reply, opened.refusal, {
           ...sentences,

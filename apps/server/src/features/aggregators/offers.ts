@@ -1,8 +1,65 @@
-import { isAggregatorKey, isOnByDefault, METHOD_KEYS } from "@sesame/contract/aggregators";
-import type { MethodKey } from "@sesame/contract/aggregators";
+import {
+  isAggregatorKey,
+  isOnByDefault,
+  METHOD_KEYS,
+  type MethodKey,
+} from "@sesame/contract/aggregators";
 import { mayUse } from "@sesame/contract/plans";
-import type { Offer } from "./door.ts";
-import type { KeysRow, SellerMethods } from "./keys.view.ts";
+import type { InstanceSettings } from "@sesame/contract/settings";
+import type { ProviderId } from "@sesame/providers";
+import type { RawBuilder } from "kysely";
+import type { App } from "../../app.ts";
+import { mapPart, type Part, sideBySide } from "../../postgres/parts.ts";
+import { SecretUnreadable } from "../../secrets/vault.ts";
+import { currentPart } from "../../settings.ts";
+import { noteUnreadable } from "./accounts.ts";
+import { type KeysRow, methodsPart, type SellerMethods, viewMethods } from "./keys.view.ts";
+import { openKeys } from "./sealed-keys.ts";
+
+/** By what a buyer may pay: `keyId` names the seller's own account, null the instance's. */
+export type Offer = { readonly provider: ProviderId; readonly keyId: bigint | null };
+
+/**
+ * What may be paid by now, in the instance's order; for null, a plan: the instance's accounts
+ * alone. Empty: no method is open.
+ */
+export async function offersOf(app: App, sellerId: bigint | null): Promise<readonly Offer[]> {
+  const methods = sellerId === null ? null : await viewMethods(app.db, sellerId);
+  return offersBy(await rulesFor(app, methods), methods);
+}
+
+/** Ids of what a seller is paid by, as a part of his start. */
+export function methodsAtStart(app: App, seller: RawBuilder<unknown>): Part<readonly string[]> {
+  return mapPart(
+    sideBySide({ methods: methodsPart(seller), settings: currentPart() }),
+    async ({ methods, settings }) =>
+      offersBy(await rulesBy(app, methods, settings), methods).map(({ provider }) => provider),
+  );
+}
+
+export async function rulesFor(app: App, methods: SellerMethods | null): Promise<OfferRules> {
+  return rulesBy(app, methods, await app.settings.current());
+}
+
+/** Keys that cannot be opened are found here first: the desk hears before a buyer meets them. */
+async function rulesBy(
+  app: App,
+  methods: SellerMethods | null,
+  { starsOnly }: Pick<InstanceSettings, "starsOnly">,
+): Promise<OfferRules> {
+  const unreadable = new Set<bigint>();
+  for (const row of methods?.keys ?? []) {
+    const opened = openKeys(app.vault, row);
+    if (!(opened instanceof SecretUnreadable)) continue;
+    unreadable.add(row.id);
+    await noteUnreadable(app, row, opened);
+  }
+  return {
+    instance: app.providers.map(({ id }) => id),
+    starsOnly,
+    isReadable: ({ id }) => !unreadable.has(id),
+  };
+}
 
 export type OfferRules = {
   /** By the instance's own accounts, in its order. */

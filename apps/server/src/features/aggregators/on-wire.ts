@@ -1,6 +1,7 @@
 import {
   AGGREGATOR_WORDS,
   type AggregatorOnWire,
+  type AggregatorsRefusal,
   isAggregatorKey,
   KEY_HINTS,
   KEY_LABELS,
@@ -10,22 +11,22 @@ import {
   type UserAggregatorOnWire,
 } from "@sesame/contract/aggregators";
 import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
-import type { AggregatorsDeps } from "./deps.ts";
-import type { KeysRow, SellerMethods } from "./keys.view.ts";
-import { isAsleep, isOn, type OfferRules, sellingBy } from "./offers.ts";
+import { ok, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
+import { apiUrlsOf } from "../../providers.ts";
+import { type KeysRow, type SellerMethods, viewMethods } from "./keys.view.ts";
+import { isAsleep, isOn, type OfferRules, rulesFor, sellingBy } from "./offers.ts";
 
 /** What there is to configure, the same for everybody. */
-export function aggregatorsToWire({
-  apiUrls,
-  instance,
-}: Pick<AggregatorsDeps, "apiUrls" | "instance">): AggregatorOnWire[] {
+export function knownAggregators({ config, providers }: App): AggregatorOnWire[] {
+  const apiUrls = apiUrlsOf(config);
   return METHOD_KEYS.map((key) => ({
     key,
     ...AGGREGATOR_WORDS[key],
     apiUrl: apiUrls[key],
     countries: PAYMENT_PROVIDERS[key].countries.map(({ name }) => name),
     requiredKeys: requiredKeysOf(key),
-    open: instance.some(({ id }) => id === key),
+    open: providers.some(({ id }) => id === key),
   })).filter(({ requiredKeys, open }) => open || requiredKeys.length > 0);
 }
 
@@ -40,9 +41,29 @@ function requiredKeysOf(key: MethodKey): AggregatorOnWire["requiredKeys"] {
   }));
 }
 
+/** A seller's methods, as he configures them. */
+export async function methodsOf(app: App, sellerId: bigint): Promise<UserAggregatorOnWire[]> {
+  const methods = await viewMethods(app.db, sellerId);
+  const shown = { rules: await rulesFor(app, methods), publicUrl: app.config.publicUrl };
+  return METHOD_KEYS.filter(
+    (key) => isAggregatorKey(key) || app.providers.some(({ id }) => id === key),
+  ).map((key) => userAggregatorToWire(key, methods, shown));
+}
+
+export const UNKNOWN = refuse({ kind: "aggregators.unknown" } as const);
+
+export async function methodOf(
+  app: App,
+  sellerId: bigint,
+  key: string,
+): Promise<Result<UserAggregatorOnWire, AggregatorsRefusal>> {
+  const one = (await methodsOf(app, sellerId)).find((aggregator) => aggregator.key === key);
+  return one ? ok(one) : UNKNOWN;
+}
+
 type Shown = { readonly rules: OfferRules; readonly publicUrl: string };
 
-export function userAggregatorToWire(
+function userAggregatorToWire(
   key: MethodKey,
   methods: SellerMethods,
   { rules, publicUrl }: Shown,

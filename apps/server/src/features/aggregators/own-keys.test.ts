@@ -4,11 +4,8 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import { createKeysStage, type KeysStage } from "../../../test/keys-stage.ts";
-import { createAppButton } from "../../bot/app-button.ts";
-import { createVault } from "../../secrets/vault.ts";
-import { refuseCapability } from "../plans/index.ts";
-import { createSettings } from "../settings/index.ts";
-import { createAggregators } from "./index.ts";
+import type { App } from "../../app.ts";
+import { changeMethod } from "./change-methods.ts";
 
 let app: TestApp;
 let stage: KeysStage;
@@ -211,24 +208,15 @@ describe("own keys", () => {
 
 describe("in production", () => {
   test("keys of a provider's sandbox are refused before anybody is asked", async () => {
-    const { db, clock } = app;
     const asked: string[] = [];
-    const door = createAggregators({
-      db,
-      clock,
-      settings: createSettings({ db, clock }),
-      vault: createVault({ current: new Uint8Array(32).map((_, at) => at), previous: [] }),
-      appButton: createAppButton({ publicUrl: app.url, demo: true }),
-      refuseCapability,
-      publicUrl: app.url,
-      production: true,
-      instance: [],
-      connect: (key) => {
+    const inProduction: App = {
+      ...app.core,
+      config: { ...app.core.config, production: true },
+      connectProvider: (key) => {
         asked.push(key);
         throw new Error("nobody is to be asked");
       },
-      apiUrls: { moneroo: "", fedapay: "", kkiapay: "", paydunya: "", cryptopay: "", stars: "" },
-    });
+    };
     const seller = await stage.sellerOn("premium");
     const sellerId = BigInt(seller.id);
     const actor = { personId: sellerId, role: "seller" } as const;
@@ -239,7 +227,7 @@ describe("in production", () => {
         { masterKey: "m".repeat(20), privateKey: "test_private_012345", token: "t".repeat(20) },
       ],
     ] as const) {
-      const refused = await door.change({ sellerId, key, actor, body: { keys } });
+      const refused = await changeMethod(inProduction, { sellerId, key, actor, body: { keys } });
       expect(refused).toMatchObject({ refusal: { kind: "aggregators.keys-sandbox" } });
     }
     expect(asked).toEqual([]);

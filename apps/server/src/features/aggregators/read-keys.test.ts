@@ -1,7 +1,7 @@
 import type { AggregatorKey, UserAggregatorBody } from "@sesame/contract/aggregators";
 import { maskKey } from "@sesame/contract/aggregators";
 import { describe, expect, test } from "vitest";
-import type { Keys } from "./deps.ts";
+import type { Keys } from "../../providers.ts";
 import { areOfOneAccount, areSandboxKeys, readKeys } from "./read-keys.ts";
 
 const SECRET = "sk_live_0123456789abcdef";

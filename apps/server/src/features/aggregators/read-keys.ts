@@ -11,7 +11,7 @@ import {
   type UserAggregatorBody,
 } from "@sesame/contract/aggregators";
 import { ok, type Result, refuse } from "@sesame/kernel";
-import type { Keys } from "./deps.ts";
+import type { Keys } from "../../providers.ts";
 
 /** Whether the body speaks of keys at all, even to say that the saved ones are to be checked. */
 export function namesKeys({ keys, apiKey, secretKey }: UserAggregatorBody): boolean {

@@ -7,11 +7,13 @@ import {
 } from "@sesame/contract/aggregators";
 import type { PlansRefusal } from "@sesame/contract/plans";
 import { ok, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import { type Actor, audit } from "../../audit/audit.store.ts";
 import type { Db } from "../../postgres/database.ts";
+import type { Keys } from "../../providers.ts";
 import { SecretUnreadable } from "../../secrets/vault.ts";
+import { refuseCapability } from "../plans/index.ts";
 import { connect } from "./accounts.ts";
-import type { AggregatorsDeps, Keys } from "./deps.ts";
 import {
   confirmKeys,
   drawKeysId,
@@ -31,7 +33,7 @@ import {
 import { bindingOf, openKeys } from "./sealed-keys.ts";
 import { noteChange } from "./tell-change.ts";
 
-export type SaveRequest = {
+type SaveRequest = {
   readonly sellerId: bigint;
   readonly provider: AggregatorKey;
   readonly body: UserAggregatorBody;
@@ -44,29 +46,26 @@ type Refused = AggregatorsRefusal | PlansRefusal;
  * Saves a seller's own keys once the provider has accepted them (decision 51). Throws an Outage
  * when it does not answer: nothing is saved then.
  */
-export async function saveKeys(
-  deps: AggregatorsDeps,
-  request: SaveRequest,
-): Promise<Result<null, Refused>> {
+export async function saveKeys(app: App, request: SaveRequest): Promise<Result<null, Refused>> {
   const { sellerId, provider, body } = request;
   const { name } = AGGREGATOR_WORDS[provider];
-  const barred = await deps.refuseCapability(deps.db, sellerId, "own-aggregators");
+  const barred = await refuseCapability(app.db, sellerId, "own-aggregators");
   if (barred) return refuse(barred);
-  const seen = await viewKeysInUse(deps.db, { sellerId, provider });
-  const read = readKeys(provider, body, seen ? savedOf(deps, seen) : {});
+  const seen = await viewKeysInUse(app.db, { sellerId, provider });
+  const read = readKeys(provider, body, seen ? savedOf(app, seen) : {});
   if (!read.ok) return read;
   const keys = read.value;
-  if (deps.production && areSandboxKeys(keys)) {
+  if (app.config.production && areSandboxKeys(keys)) {
     return refuse({ kind: "aggregators.keys-sandbox", name });
   }
-  const verdict = await connect(deps, provider, keys).verifyKeys();
+  const verdict = await connect(app, provider, keys).verifyKeys();
   if (verdict === "refused") return refuse({ kind: "aggregators.keys-refused", name });
-  const now = deps.clock.now();
-  return deps.db.transaction().execute((tx) => keep(deps, tx, { ...request, seen, keys, now }));
+  const now = app.clock.now();
+  return app.db.transaction().execute((tx) => keep(app, tx, { ...request, seen, keys, now }));
 }
 
 /** What cannot be opened is as if it were not there: the seller gives all of it again. */
-function savedOf({ vault }: AggregatorsDeps, row: KeysRow): Keys {
+function savedOf({ vault }: App, row: KeysRow): Keys {
   const keys = openKeys(vault, row);
   return keys instanceof SecretUnreadable ? {} : keys;
 }
@@ -77,34 +76,30 @@ type Keeping = SaveRequest & {
   readonly now: Date;
 };
 
-async function keep(
-  deps: AggregatorsDeps,
-  tx: Db,
-  keeping: Keeping,
-): Promise<Result<null, Refused>> {
+async function keep(app: App, tx: Db, keeping: Keeping): Promise<Result<null, Refused>> {
   const { sellerId, provider, seen, keys, now } = keeping;
   await lockSeller(tx, sellerId);
   // His premium may have ended while the provider was asked.
-  const barred = await deps.refuseCapability(tx, sellerId, "own-aggregators");
+  const barred = await refuseCapability(tx, sellerId, "own-aggregators");
   if (barred) return refuse(barred);
   const row = await viewKeysInUse(tx, { sellerId, provider });
-  const saved = row ? savedOf(deps, row) : {};
+  const saved = row ? savedOf(app, row) : {};
   if (row && areSameKeys(saved, keys)) {
     await confirmKeys(tx, { id: row.id, accountHash: hashAccount(provider, keys), now });
-    if (row.refused_at !== null) await report(deps, tx, { ...keeping, before: row, id: row.id });
+    if (row.refused_at !== null) await report(app, tx, { ...keeping, before: row, id: row.id });
     return ok(null);
   }
   if (row?.id !== seen?.id || row?.version !== seen?.version) {
     return refuse({ kind: "aggregators.changed-meanwhile" });
   }
-  const id = await write(deps, tx, { ...keeping, row, saved });
-  await report(deps, tx, { ...keeping, before: row, id });
+  const id = await write(app, tx, { ...keeping, row, saved });
+  await report(app, tx, { ...keeping, before: row, id });
   return ok(null);
 }
 
 /** → the row's number: the same one for the same account. */
 async function write(
-  { vault }: AggregatorsDeps,
+  { vault }: App,
   tx: Db,
   change: Keeping & { row: KeysRow | null; saved: Keys },
 ): Promise<bigint> {
@@ -125,12 +120,12 @@ async function write(
 }
 
 async function report(
-  deps: AggregatorsDeps,
+  app: App,
   tx: Db,
   change: Keeping & { before: KeysRow | null; id: bigint },
 ): Promise<void> {
   const { sellerId, provider, actor, keys, before, id, now } = change;
-  await noteChange(deps, tx, { sellerId, provider, news: "saved", now });
+  await noteChange(app, tx, { sellerId, provider, news: "saved", now });
   const deed = {
     actor,
     action: "aggregator.keys",

@@ -1,5 +1,5 @@
-import { type Vault, SecretUnreadable } from "../../secrets/vault.ts";
-import type { Keys } from "./deps.ts";
+import type { Keys } from "../../providers.ts";
+import { SecretUnreadable, type Vault } from "../../secrets/vault.ts";
 import type { KeysRow } from "./keys.view.ts";
 
 /** The one sealed field of a row. */

@@ -3,13 +3,33 @@ import {
   type AggregatorsRefusal,
   isAggregatorKey,
 } from "@sesame/contract/aggregators";
-import type { CheckoutRefusal } from "@sesame/contract/checkout";
+import type { CheckoutRefusal, OpensOnWire, OrderStatus } from "@sesame/contract/checkout";
 import type { PlansRefusal } from "@sesame/contract/plans";
-import { type Result, refuse } from "@sesame/kernel";
-import type { AggregatorsDeps, CreateTrial, OpenedTrial } from "./deps.ts";
+import { type Fcfa, type Result, refuse } from "@sesame/kernel";
+import type { ProviderId } from "@sesame/providers";
+import type { App } from "../../app.ts";
+import { refuseCapability } from "../plans/index.ts";
 import { viewKeysInUse } from "./keys.view.ts";
 
-export type Trial = {
+/** An order of 100 francs of the seller's to himself, by his own keys (decision 95). */
+export type TrialRequest = {
+  readonly sellerId: bigint;
+  readonly telegramId: bigint;
+  readonly provider: ProviderId;
+  readonly keyId: bigint;
+};
+
+export type OpenedTrial = {
+  readonly id: bigint;
+  readonly status: OrderStatus;
+  readonly amount: Fcfa;
+  readonly paymentUrl: string;
+  readonly opens: OpensOnWire;
+};
+
+export type CreateTrial = (request: TrialRequest) => Promise<Result<OpenedTrial, CheckoutRefusal>>;
+
+type Trial = {
   readonly sellerId: bigint;
   readonly telegramId: bigint;
   /** As it stands in the address. */
@@ -18,16 +38,15 @@ export type Trial = {
 
 export type TrialRefusal = AggregatorsRefusal | PlansRefusal | CheckoutRefusal;
 
-/** 100 francs by the seller's own keys, to himself (decision 95). */
 export async function startTrial(
-  deps: AggregatorsDeps,
+  app: App,
   createTrial: CreateTrial,
   { sellerId, telegramId, key }: Trial,
 ): Promise<Result<OpenedTrial, TrialRefusal>> {
   if (!isAggregatorKey(key)) return refuse({ kind: "aggregators.unknown" });
-  const barred = await deps.refuseCapability(deps.db, sellerId, "own-aggregators");
+  const barred = await refuseCapability(app.db, sellerId, "own-aggregators");
   if (barred) return refuse(barred);
-  const own = await viewKeysInUse(deps.db, { sellerId, provider: key });
+  const own = await viewKeysInUse(app.db, { sellerId, provider: key });
   const { name } = AGGREGATOR_WORDS[key];
   if (!own) return refuse({ kind: "aggregators.no-own-keys", name });
   if (own.refused_at !== null) return refuse({ kind: "aggregators.keys-refused", name });

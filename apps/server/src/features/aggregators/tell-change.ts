@@ -1,11 +1,11 @@
 import { AGGREGATOR_WORDS, type MethodKey } from "@sesame/contract/aggregators";
 import { unreachable } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import type { Html } from "../../bot/html.ts";
 import { tell } from "../../bot/tell.ts";
 import type { Db } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { BUTTONS, keysRefused, keysSaved, keysTakenAway, keysUnreadable } from "./messages.fr.ts";
-import type { AggregatorsDeps } from "./deps.ts";
 
 /** `switched` is seen on his screen and told no further. */
 export type AggregatorNews = "saved" | "taken-away" | "refused" | "unreadable" | "switched";
@@ -15,7 +15,7 @@ export const AGGREGATORS_CHANGED = "aggregators:changed";
 
 /** The seller's screens and bot hear of it, in the transaction that does it. */
 export async function noteChange(
-  deps: Pick<AggregatorsDeps, "appButton">,
+  app: App,
   tx: Db,
   change: { sellerId: bigint; provider: MethodKey; news: AggregatorNews; now: Date },
 ): Promise<void> {
@@ -24,7 +24,7 @@ export async function noteChange(
   await publish(tx, [{ room: `person:${sellerId}`, name: AGGREGATORS_CHANGED, body }]);
   const text = say(AGGREGATOR_WORDS[provider].name, news);
   if (text === null) return;
-  const buttons = [deps.appButton(BUTTONS.methods, "/PaymentsSheetsIndex")];
+  const buttons = [app.appButton(BUTTONS.methods, "/PaymentsSheetsIndex")];
   await tell(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
 }
 

@@ -7,6 +7,7 @@ import {
   REQUIRED_FOR_NEW,
 } from "@sesame/contract/catalogue";
 import { assert, ok, type Result, readableToken, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import {
   claimKey,
   type IdempotentCall,
@@ -15,16 +16,18 @@ import {
 } from "../../http/idempotency.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { checkProduct, type FilledForm } from "./check-product.ts";
-import type { CatalogueDeps } from "./deps.ts";
+import { forgetImage, keepImage } from "./image-files.ts";
 import { insertImage } from "./images.store.ts";
-import { productToWire, type ShelfFacts } from "./product-on-wire.ts";
+import { productToWire } from "./product-on-wire.ts";
 import { insertProduct, type NewProduct } from "./products.store.ts";
 import { findProductOfSeller } from "./products.view.ts";
+import { forgetPublicProducts } from "./public-pages.ts";
+import { providersOf } from "./shelf.ts";
 
 const REFERENCE_CHARS = 10;
 const REFERENCE_TRIES = 5;
 
-export type AddedProduct =
+type AddedProduct =
   | { readonly kind: "added"; readonly product: ProductOnWire }
   | { readonly kind: "repeated"; readonly remembered: RememberedAnswer }
   | { readonly kind: "key-reused" };
@@ -37,23 +40,23 @@ type AddRequest = {
 
 /** Publishes a product: the image kept, the row written and the answer remembered, or nothing. */
 export async function addProduct(
-  deps: CatalogueDeps,
+  app: App,
   request: AddRequest,
 ): Promise<Result<AddedProduct, CatalogueRefusal>> {
   const { form } = request;
-  const draft = await draftProduct(deps, request);
+  const draft = await draftProduct(app, request);
   if (!draft.ok) return draft;
-  const image = form.image ? await deps.pictures.encode(form.image.bytes) : ok(null);
+  const image = form.image ? await app.pictures.encode(form.image.bytes) : ok(null);
   if (!image.ok) return image;
-  const facts = await deps.factsOf(request.sellerId);
-  const imageId = image.value && (await deps.files.keep(image.value));
-  const forget = () => (imageId === null ? undefined : deps.files.forget(imageId));
+  const providers = await providersOf(app, request.sellerId);
+  const imageId = image.value && (await keepImage(app, image.value));
+  const forget = () => (imageId === null ? undefined : forgetImage(app, imageId));
   const kept = image.value && imageId !== null ? { ...image.value, id: imageId } : null;
   try {
-    const added = await deps.db
+    const added = await app.db
       .transaction()
-      .execute((tx) => write(deps, tx, { ...request, draft: draft.value, image: kept, facts }));
-    if (added.kind === "added") deps.onProductChanged();
+      .execute((tx) => write(app, tx, { ...request, draft: draft.value, image: kept, providers }));
+    if (added.kind === "added") forgetPublicProducts(app);
     else await forget();
     return ok(added);
   } catch (error) {
@@ -65,14 +68,14 @@ export async function addProduct(
 type Draft = Omit<NewProduct, "reference" | "imageId">;
 
 async function draftProduct(
-  deps: CatalogueDeps,
+  app: App,
   { sellerId, form }: AddRequest,
 ): Promise<Result<Draft, CatalogueRefusal>> {
   const kind = kindOf(form);
   if (!kind) return refuse({ kind: "catalogue.kind-unknown" });
   const donated = kind === "donation";
   const required = donated ? REQUIRED_FOR_DONATION : REQUIRED_FOR_NEW;
-  const checked = await checkProduct(form, { kind, required }, deps.checksFor(sellerId));
+  const checked = await checkProduct(app, form, { sellerId, kind, required });
   if (!checked.ok) return checked;
   const { title, price, ...rest } = checked.value;
   const groupId = rest.groupId ?? null;
@@ -86,7 +89,7 @@ async function draftProduct(
     price,
     suggestions: rest.suggestions ?? [],
     durationMinutes: rest.durationMinutes ?? 0,
-    now: deps.clock.now(),
+    now: app.clock.now(),
     description: rest.description ?? "",
     category: rest.category ?? "other",
     stock: rest.stock ?? null,
@@ -101,11 +104,11 @@ function kindOf({ fields }: FilledForm): ProductKind | undefined {
 type Writing = AddRequest & {
   readonly draft: Draft;
   readonly image: { readonly id: string; readonly width: number; readonly height: number } | null;
-  readonly facts: ShelfFacts;
+  readonly providers: readonly string[];
 };
 
-async function write(deps: CatalogueDeps, tx: Db, writing: Writing): Promise<AddedProduct> {
-  const { sellerId, call, draft, image, facts } = writing;
+async function write(app: App, tx: Db, writing: Writing): Promise<AddedProduct> {
+  const { sellerId, call, draft, image, providers } = writing;
   const { now } = draft;
   const claim = call ? await claimKey(tx, call, now) : ({ kind: "new" } as const);
   if (claim.kind === "repeated") return claim;
@@ -114,22 +117,22 @@ async function write(deps: CatalogueDeps, tx: Db, writing: Writing): Promise<Add
     const { id, width, height } = image;
     await insertImage(tx, { id, sellerId, width, height, now });
   }
-  const productId = await insertWithReference(deps, tx, { ...draft, imageId: image?.id ?? null });
+  const productId = await insertWithReference(app, tx, { ...draft, imageId: image?.id ?? null });
   const written = await findProductOfSeller(tx, sellerId, productId);
   assert(written, "a product just written is there");
-  const product = productToWire(written, facts);
+  const product = productToWire(app, written, providers);
   if (call) await rememberAnswer(tx, call, { status: 201, answer: { success: true, product } });
   return { kind: "added", product };
 }
 
 /** References are drawn: on the rare one that is taken, another. */
 async function insertWithReference(
-  deps: CatalogueDeps,
+  app: App,
   tx: Db,
   row: Omit<NewProduct, "reference">,
 ): Promise<bigint> {
   for (let tries = 0; tries < REFERENCE_TRIES; tries++) {
-    const reference = readableToken(REFERENCE_CHARS, deps.chance);
+    const reference = readableToken(REFERENCE_CHARS, app.chance);
     const id = await insertProduct(tx, { ...row, reference });
     if (id !== null) return id;
   }

@@ -14,7 +14,11 @@ import {
   STOCK_MAX,
   TITLE_MAX,
 } from "@sesame/contract/catalogue";
-import { type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import { addMs, DAY_MS, type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
+import { groupOfSeller } from "../groups/index.ts";
+import { findDurations } from "./durations.view.ts";
+import { countUploads, UPLOADS_A_DAY_MAX } from "./images.store.ts";
 import type { ProductChange } from "./products.store.ts";
 
 /** The file of a form. `tooLarge`: its end was cut off at the limit. */
@@ -22,19 +26,11 @@ export type UploadedImage = { readonly bytes: Uint8Array; readonly tooLarge: boo
 
 export type FilledForm = { readonly fields: ProductForm; readonly image: UploadedImage | null };
 
-export type CheckDeps = {
-  /** Minutes of an option on offer; null for any other text. */
-  durationOf(optionId: string): Promise<number | null>;
-  /** The seller's group named by our id or Telegram's; null for an absent or foreign one. */
-  groupOf(groupId: string): Promise<bigint | null>;
-  /** What the header of an upload says, and whether the seller may upload one more. */
-  checkImage(bytes: Uint8Array): Promise<Checked<null>>;
-};
-
 type Checked<T> = Result<T, CatalogueRefusal>;
 
 /** What is asked of a form. */
-export type Asked = {
+type Asked = {
+  readonly sellerId: bigint;
   readonly kind: ProductKind;
   readonly required: readonly RequiredField[];
   /** Of a donation that is edited: its suggestions are judged by it when the form says no other. */
@@ -46,27 +42,27 @@ export type Asked = {
  * name: category, places, group. Absent fields stay out of the change.
  */
 export async function checkProduct(
+  app: App,
   form: FilledForm,
   asked: Asked,
-  deps: CheckDeps,
 ): Promise<Checked<ProductChange>> {
   const { fields } = form;
   const texts = checkTexts(form, asked.required);
   if (!texts.ok) return texts;
-  const image = await checkImage(form.image, deps);
+  const image = await checkImage(app, asked.sellerId, form.image);
   if (!image.ok) return image;
   const price = checkPrice(fields);
   if (!price.ok) return price;
   const donated = asked.kind === "donation";
   const own = donated
     ? checkSuggestions(fields, price.value.price ?? asked.minimum)
-    : await checkDuration(fields, deps);
+    : await checkDuration(app, fields);
   if (!own.ok) return own;
   const options = checkOptions(fields);
   if (!options.ok) return options;
   const stock = donated ? ok({}) : checkStock(fields);
   if (!stock.ok) return stock;
-  const group = donated ? ok({}) : await checkGroup(fields, deps);
+  const group = donated ? ok({}) : await checkGroup(app, asked.sellerId, fields);
   if (!group.ok) return group;
   return ok({
     ...texts.value,
@@ -103,10 +99,17 @@ function clean(text: string): string {
   return text.replaceAll("\r\n", "\n").replaceAll("\0", "").trim();
 }
 
-async function checkImage(image: UploadedImage | null, deps: CheckDeps): Promise<Checked<null>> {
+/** What the header of an upload says, and whether the seller may upload one more. */
+async function checkImage(
+  { db, clock, pictures }: App,
+  sellerId: bigint,
+  image: UploadedImage | null,
+): Promise<Checked<null>> {
   if (!image) return ok(null);
   if (image.tooLarge) return refuse({ kind: "catalogue.image-too-large" });
-  return deps.checkImage(image.bytes);
+  const uploads = await countUploads(db, sellerId, addMs(clock.now(), -DAY_MS));
+  if (uploads >= UPLOADS_A_DAY_MAX) return refuse({ kind: "catalogue.images-too-many" });
+  return pictures.check(image.bytes);
 }
 
 function checkPrice(fields: ProductForm): Checked<Pick<ProductChange, "price">> {
@@ -118,13 +121,14 @@ function checkPrice(fields: ProductForm): Checked<Pick<ProductChange, "price">> 
 }
 
 async function checkDuration(
+  { db, config }: App,
   fields: ProductForm,
-  deps: CheckDeps,
 ): Promise<Checked<ProductChange>> {
-  if (fields.duration === undefined) return ok({});
-  const durationMinutes = await deps.durationOf(fields.duration.trim());
-  if (durationMinutes === null) return refuse({ kind: "catalogue.duration-unknown" });
-  return ok({ durationMinutes });
+  const named = fields.duration?.trim();
+  if (named === undefined) return ok({});
+  const chosen = (await findDurations(db, config.demo)).find(({ id }) => id === named);
+  if (!chosen) return refuse({ kind: "catalogue.duration-unknown" });
+  return ok({ durationMinutes: chosen.minutes });
 }
 
 function checkSuggestions(fields: ProductForm, minimum: Fcfa | undefined): Checked<ProductChange> {
@@ -159,9 +163,14 @@ function checkOptions(fields: ProductForm): Checked<ProductChange> {
   return ok(change);
 }
 
-async function checkGroup(fields: ProductForm, deps: CheckDeps): Promise<Checked<ProductChange>> {
+/** Named by our id or Telegram's. */
+async function checkGroup(
+  { db }: App,
+  sellerId: bigint,
+  fields: ProductForm,
+): Promise<Checked<ProductChange>> {
   const named = fields.group_id?.trim();
   if (!named) return ok({});
-  const groupId = await deps.groupOf(named);
-  return groupId === null ? refuse({ kind: "catalogue.group-unknown" }) : ok({ groupId });
+  const group = await groupOfSeller(db, sellerId, named);
+  return group ? ok({ groupId: group.id }) : refuse({ kind: "catalogue.group-unknown" });
 }

@@ -4,40 +4,50 @@ import {
   REQUIRED_FOR_DONATION,
   REQUIRED_FOR_EDIT,
 } from "@sesame/contract/catalogue";
-import { ok, type Result, refuse } from "@sesame/kernel";
+import { ok, type Result } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import { noteOutgoing } from "../../outgoing/events.store.ts";
 import type { Db } from "../../postgres/database.ts";
+import type { EncodedImage } from "../../pictures/encode-image.ts";
 import { checkProduct, type FilledForm } from "./check-product.ts";
-import type { CatalogueDeps } from "./deps.ts";
-import type { EncodedImage } from "./encode-image.ts";
+import { forgetImage, keepImage } from "./image-files.ts";
 import { insertImage } from "./images.store.ts";
-import { productToWire } from "./product-on-wire.ts";
-import { type ProductChange, updateProduct } from "./products.store.ts";
+import { archiveProduct, type ProductChange, updateProduct } from "./products.store.ts";
 import { findProductOfSeller } from "./products.view.ts";
-
-const UNKNOWN = refuse({ kind: "catalogue.product-unknown" } as const);
+import { forgetPublicProducts } from "./public-pages.ts";
+import { membersOf, productOf, UNKNOWN } from "./shelf.ts";
 
 /** Changes what the form carries, all of it or nothing. */
 export async function editProduct(
-  deps: CatalogueDeps,
+  app: App,
   request: { sellerId: bigint; productId: bigint; form: FilledForm },
 ): Promise<Result<ProductOnWire, CatalogueRefusal>> {
   const { sellerId, productId, form } = request;
   // First: about another's product, even a wrong form tells nothing.
-  const before = await findProductOfSeller(deps.db, sellerId, productId);
+  const before = await findProductOfSeller(app.db, sellerId, productId);
   if (!before) return UNKNOWN;
   const { kind, price: minimum } = before;
   const whole = kind === "donation" ? REQUIRED_FOR_DONATION : REQUIRED_FOR_EDIT;
-  const asked = { kind, minimum, required: isPartial(form) ? [] : whole };
-  const checked = await checkProduct(form, asked, deps.checksFor(sellerId));
+  const asked = { sellerId, kind, minimum, required: isPartial(form) ? [] : whole };
+  const checked = await checkProduct(app, form, asked);
   if (!checked.ok) return checked;
-  const image = form.image ? await deps.pictures.encode(form.image.bytes) : ok(null);
+  const image = form.image ? await app.pictures.encode(form.image.bytes) : ok(null);
   if (!image.ok) return image;
-  const written = await write(deps, { ...request, change: checked.value, image: image.value });
+  const written = await write(app, { ...request, change: checked.value, image: image.value });
   if (!written) return UNKNOWN;
-  deps.onProductChanged();
-  const after = await findProductOfSeller(deps.db, sellerId, productId);
-  return after ? ok(productToWire(after, await deps.factsOf(sellerId))) : UNKNOWN;
+  forgetPublicProducts(app);
+  return productOf(app, sellerId, productId);
+}
+
+/** → how many members remain. Archiving again answers the same. */
+export async function archive(
+  app: App,
+  sellerId: bigint,
+  productId: bigint,
+): Promise<Result<number, CatalogueRefusal>> {
+  await archiveProduct(app.db, { sellerId, productId, now: app.clock.now() });
+  forgetPublicProducts(app);
+  return membersOf(app, sellerId, productId);
 }
 
 /** The switch, or one option alone: a change that touches none of the required fields. */
@@ -48,7 +58,7 @@ function isPartial({ fields, image }: FilledForm): boolean {
 }
 
 async function write(
-  deps: CatalogueDeps,
+  app: App,
   request: {
     sellerId: bigint;
     productId: bigint;
@@ -57,19 +67,19 @@ async function write(
   },
 ): Promise<boolean> {
   const { sellerId, productId, change, image } = request;
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const product = { sellerId, productId, now };
-  if (!image) return deps.db.transaction().execute((tx) => update(tx, product, change));
+  if (!image) return app.db.transaction().execute((tx) => update(tx, product, change));
   const { width, height } = image;
-  const imageId = await deps.files.keep(image);
+  const imageId = await keepImage(app, image);
   let written = false;
   try {
-    written = await deps.db.transaction().execute(async (tx) => {
+    written = await app.db.transaction().execute(async (tx) => {
       await insertImage(tx, { id: imageId, sellerId, width, height, now });
       return update(tx, product, { ...change, imageId });
     });
   } finally {
-    if (!written) await deps.files.forget(imageId);
+    if (!written) await forgetImage(app, imageId);
   }
   return written;
 }

@@ -2,54 +2,56 @@ import { idInPath } from "@sesame/contract";
 import {
   catalogueRefusals,
   durationsAnswer,
+  offerAnswersAnswer,
+  offerAnswersBody,
   productAnswer,
   productArchivedAnswer,
   productForm,
   productMembersAnswer,
   productsAnswer,
+  shopAnswer,
 } from "@sesame/contract/catalogue";
 import { z } from "zod";
+import type { App } from "../../app.ts";
 import { answerCommon, answerRefusal } from "../../http/answers.ts";
 import type { IdempotentCall } from "../../http/idempotency.store.ts";
 import { readIdempotencyKey } from "../../http/idempotency-key.ts";
 import { callerOf, type HttpServer } from "../../http/server.ts";
-import type { Catalogue } from "./index.ts";
-import { registerPublicHttp } from "./public-http.ts";
+import { addProduct } from "./add-product.ts";
+import { findDurations } from "./durations.view.ts";
+import { archive, editProduct } from "./edit-product.ts";
+import { keepOfferAnswers, readOfferAnswers } from "./offer-answers.store.ts";
+import { type PublicGiven, registerPublicHttp } from "./public-http.ts";
+import { shopOf } from "./public-pages.ts";
 import { contentOf, readProductForm } from "./read-form.ts";
-import { registerShopHttp } from "./shop-http.ts";
-import type { Principal } from "../../http/principal.ts";
-
-export type CatalogueHttpDeps = {
-  readonly catalogue: Catalogue;
-  readonly authenticate: (token: string) => Promise<Principal | null>;
-};
+import { membersOf, productOf, productsOf } from "./shelf.ts";
 
 const productParams = z.object({ id: idInPath });
 const seller = { access: "seller" } as const;
 
-export function registerCatalogueHttp(app: HttpServer, deps: CatalogueHttpDeps): void {
-  registerPublicHttp(app, deps);
-  registerReads(app, deps.catalogue);
-  registerWrites(app, deps.catalogue);
-  registerShopHttp(app, deps.catalogue);
+export function registerCatalogueHttp(app: App, http: HttpServer, given: PublicGiven): void {
+  registerPublicHttp(app, http, given);
+  registerReads(app, http);
+  registerWrites(app, http);
+  registerShop(app, http);
 }
 
-function registerReads(app: HttpServer, catalogue: Catalogue): void {
-  app.get(
+function registerReads(app: App, http: HttpServer): void {
+  http.get(
     "/api/config/subscription_durations",
     {
       summary: "Les durées proposées",
       config: { access: "public" },
       schema: { response: { 200: durationsAnswer } },
     },
-    () => catalogue.durations(),
+    () => findDurations(app.db, app.config.demo),
   );
-  app.get(
+  http.get(
     "/api/products",
     { summary: "Ses produits", config: seller, schema: { response: { 200: productsAnswer } } },
-    (request) => catalogue.productsOf(callerOf(request).personId),
+    (request) => productsOf(app, callerOf(request).personId),
   );
-  app.get(
+  http.get(
     "/api/products/seller/:id",
     {
       summary: "Ses produits, par son identifiant",
@@ -58,11 +60,11 @@ function registerReads(app: HttpServer, catalogue: Catalogue): void {
     },
     async (request, reply) => {
       const { personId } = callerOf(request);
-      if (request.params.id === personId) return catalogue.productsOf(personId);
+      if (request.params.id === personId) return productsOf(app, personId);
       return answerCommon(reply, { kind: "request.not-yours" });
     },
   );
-  app.get(
+  http.get(
     "/api/products/:id",
     {
       summary: "Un de ses produits",
@@ -70,12 +72,12 @@ function registerReads(app: HttpServer, catalogue: Catalogue): void {
       schema: { params: productParams, response: { 200: productAnswer } },
     },
     async (request, reply) => {
-      const found = await catalogue.productOf(callerOf(request).personId, request.params.id);
+      const found = await productOf(app, callerOf(request).personId, request.params.id);
       if (!found.ok) return answerRefusal(reply, found.refusal, catalogueRefusals);
       return { success: true as const, product: found.value };
     },
   );
-  app.get(
+  http.get(
     "/api/products/:id/members",
     {
       summary: "Combien de membres ont encore accès, avant d'archiver",
@@ -83,7 +85,7 @@ function registerReads(app: HttpServer, catalogue: Catalogue): void {
       schema: { params: productParams, response: { 200: productMembersAnswer } },
     },
     async (request, reply) => {
-      const counted = await catalogue.membersOf(callerOf(request).personId, request.params.id);
+      const counted = await membersOf(app, callerOf(request).personId, request.params.id);
       if (!counted.ok) return answerRefusal(reply, counted.refusal, catalogueRefusals);
       return { success: true as const, members: counted.value };
     },
@@ -92,8 +94,8 @@ function registerReads(app: HttpServer, catalogue: Catalogue): void {
 
 const ADD_ROUTE = "POST /api/products";
 
-function registerWrites(app: HttpServer, catalogue: Catalogue): void {
-  app.post(
+function registerWrites(app: App, http: HttpServer): void {
+  http.post(
     "/api/products",
     {
       summary: "Publier un produit",
@@ -112,7 +114,7 @@ function registerWrites(app: HttpServer, catalogue: Catalogue): void {
         key.kind === "none"
           ? null
           : { personId: sellerId, route: ADD_ROUTE, key: key.key, content: contentOf(form) };
-      const added = await catalogue.add({ sellerId, form, call });
+      const added = await addProduct(app, { sellerId, form, call });
       if (!added.ok) return answerRefusal(reply, added.refusal, catalogueRefusals);
       switch (added.value.kind) {
         case "added":
@@ -124,7 +126,7 @@ function registerWrites(app: HttpServer, catalogue: Catalogue): void {
       }
     },
   );
-  app.put(
+  http.put(
     "/api/products/:id",
     {
       summary: "Modifier un produit, l'activer ou le désactiver",
@@ -140,12 +142,12 @@ function registerWrites(app: HttpServer, catalogue: Catalogue): void {
       const sellerId = callerOf(request).personId;
       const form = await readProductForm(request);
       if (!form) return answerCommon(reply, { kind: "request.malformed" });
-      const edited = await catalogue.edit({ sellerId, productId: request.params.id, form });
+      const edited = await editProduct(app, { sellerId, productId: request.params.id, form });
       if (!edited.ok) return answerRefusal(reply, edited.refusal, catalogueRefusals);
       return { success: true as const, product: edited.value };
     },
   );
-  app.delete(
+  http.delete(
     "/api/products/:id",
     {
       summary: "Archiver un produit : les accès en cours vont à leur terme",
@@ -153,9 +155,49 @@ function registerWrites(app: HttpServer, catalogue: Catalogue): void {
       schema: { params: productParams, response: { 200: productArchivedAnswer } },
     },
     async (request, reply) => {
-      const archived = await catalogue.archive(callerOf(request).personId, request.params.id);
+      const archived = await archive(app, callerOf(request).personId, request.params.id);
       if (!archived.ok) return answerRefusal(reply, archived.refusal, catalogueRefusals);
       return { success: true as const, members: archived.value };
+    },
+  );
+}
+
+/** The seller's shop, and what he told the assistant « Soni ». */
+function registerShop(app: App, http: HttpServer): void {
+  http.get(
+    "/api/shop",
+    {
+      summary:
+        "La boutique publique du vendeur : ses deux liens, et combien de produits s'y vendent",
+      config: seller,
+      schema: { response: { 200: shopAnswer } },
+    },
+    (request) => shopOf(app, callerOf(request).personId),
+  );
+  http.get(
+    "/api/soni",
+    {
+      summary: "Ce que le vendeur a répondu à l'assistant Soni",
+      config: seller,
+      schema: { response: { 200: offerAnswersAnswer } },
+    },
+    async (request) => ({
+      success: true as const,
+      answers: await readOfferAnswers(app.db, callerOf(request).personId),
+    }),
+  );
+  // Repeating it changes nothing: no key is needed.
+  http.put(
+    "/api/soni",
+    {
+      summary: "Garder une ou plusieurs réponses à l'assistant ; null en retire une",
+      config: seller,
+      schema: { body: offerAnswersBody, response: { 200: offerAnswersAnswer } },
+    },
+    async (request) => {
+      const { personId: sellerId } = callerOf(request);
+      const told = { sellerId, answers: request.body, now: app.clock.now() };
+      return { success: true as const, answers: await keepOfferAnswers(app.db, told) };
     },
   );
 }

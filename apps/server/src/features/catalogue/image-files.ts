@@ -1,56 +1,81 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { IMAGE_WIDTHS, type PictureOnWire } from "@sesame/contract/catalogue";
-import { type Chance, Outage, readableToken } from "@sesame/kernel";
-import { type EncodedImage, MAX_RATIO } from "./encode-image.ts";
+import { addMs, DAY_MS, Outage, readableToken } from "@sesame/kernel";
+import type { App } from "../../app.ts";
+import { type EncodedImage, MAX_RATIO } from "../../pictures/encode-image.ts";
+import { deleteImages, findUnused, markUnused } from "./images.store.ts";
 
 const ID_CHARS = 22;
 const ID = /^[A-Za-z0-9]{22}$/;
 
-export const IMAGE_FILE_TYPES: ReadonlyMap<string, string> = new Map(
+const IMAGE_FILE_TYPES: ReadonlyMap<string, string> = new Map(
   IMAGE_WIDTHS.flatMap((width) => [
     [`${width}.avif`, "image/avif"],
     [`${width}.jpg`, "image/jpeg"],
   ]),
 );
 
-export type ImageFiles = {
-  /** Keeps the files under a new id; all of them or none. */
-  keep(image: EncodedImage): Promise<string>;
-  forget(id: string): Promise<void>;
-  /** Null when there is no such image or file. */
-  read(id: string, file: string): Promise<{ bytes: Buffer; type: string } | null>;
-};
+type Place = { readonly config: Pick<App["config"], "dataDir"> };
 
-/** Images on disk: `{folder}/{id}/{360.avif …}`. Never changed once kept. */
-export function createImageFiles(folder: string, chance: Chance): ImageFiles {
-  return {
-    async keep(image) {
-      const id = readableToken(ID_CHARS, chance);
-      const draft = join(folder, `.${id}.new`);
-      try {
-        await mkdir(draft, { recursive: true });
-        for (const { name, bytes } of image.files) await writeFile(join(draft, name), bytes);
-        // Renaming is atomic: an image is there whole or not at all.
-        await rename(draft, join(folder, id));
-      } catch (error) {
-        await rm(draft, { recursive: true, force: true }).catch(() => undefined);
-        throw asDiskOutage(error);
-      }
-      return id;
-    },
-    forget: (id) => rm(join(folder, id), { recursive: true, force: true }),
-    async read(id, file) {
-      const type = IMAGE_FILE_TYPES.get(file);
-      if (!type || !ID.test(id)) return null;
-      try {
-        return { bytes: await readFile(join(folder, id, file)), type };
-      } catch (error) {
-        if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
-        throw error;
-      }
-    },
-  };
+const folderOf = ({ config }: Place): string => join(config.dataDir, "images");
+
+/** On disk, as `images/{id}/{360.avif …}` under a new id: all of them or none; never changed. */
+export async function keepImage(
+  app: Place & Pick<App, "chance">,
+  image: EncodedImage,
+): Promise<string> {
+  const folder = folderOf(app);
+  const id = readableToken(ID_CHARS, app.chance);
+  const draft = join(folder, `.${id}.new`);
+  try {
+    await mkdir(draft, { recursive: true });
+    for (const { name, bytes } of image.files) await writeFile(join(draft, name), bytes);
+    // Renaming is atomic: an image is there whole or not at all.
+    await rename(draft, join(folder, id));
+  } catch (error) {
+    await rm(draft, { recursive: true, force: true }).catch(() => undefined);
+    throw asDiskOutage(error);
+  }
+  return id;
+}
+
+export function forgetImage(app: Place, id: string): Promise<void> {
+  return rm(join(folderOf(app), id), { recursive: true, force: true });
+}
+
+/** Null when there is no such image or file. */
+export async function readImage(
+  app: Place,
+  id: string,
+  file: string,
+): Promise<{ bytes: Buffer; type: string } | null> {
+  const type = IMAGE_FILE_TYPES.get(file);
+  if (!type || !ID.test(id)) return null;
+  try {
+    return { bytes: await readFile(join(folderOf(app), id, file)), type };
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+const BATCH = 100;
+
+/**
+ * Removes the pictures of archived products and those that were replaced, a day after: pages kept by
+ * a browser or a proxy go on showing them until then. The files go first, so that a process that
+ * dies between leaves a row, which the next sweep takes.
+ */
+export async function sweepImages(app: App, now: Date): Promise<void> {
+  const { db } = app;
+  await markUnused(db, now);
+  for (;;) {
+    const ids = await findUnused(db, { before: addMs(now, -DAY_MS), limit: BATCH });
+    for (const id of ids) await forgetImage(app, id);
+    if (ids.length > 0) await db.transaction().execute((tx) => deleteImages(tx, ids));
+    if (ids.length < BATCH) return;
+  }
 }
 
 const DISK_CODES = new Set(["ENOSPC", "EDQUOT", "EROFS", "EIO", "EMFILE", "ENFILE"]);

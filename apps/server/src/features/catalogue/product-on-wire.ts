@@ -6,26 +6,25 @@ import {
   sayDuration,
 } from "@sesame/contract/catalogue";
 import { fcfaToJson } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import { imageUrlOf, pictureOf } from "./image-files.ts";
 import { type StatusWithReason, statusOfProduct, unavailabilityOf } from "./product-status.ts";
 import type { ProductRow, PublicProductRow } from "./products.view.ts";
 
-/** What the rows do not know. */
-export type ShelfFacts = {
-  /** Ids of the providers its seller can be paid by; none: nothing of his can be bought. */
-  readonly providers: readonly string[];
-  shareLink(reference: string): string;
-};
-
-export function productToWire(row: ProductRow, facts: ShelfFacts): ProductOnWire {
-  const { status, reason } = statusOf(row, facts);
+/** `providers` are those its seller can be paid by; none: nothing of his can be bought. */
+export function productToWire(
+  { telegram }: App,
+  row: ProductRow,
+  providers: readonly string[],
+): ProductOnWire {
+  const { status, reason } = statusOf(row, providers);
   return {
     ...commonToWire(row),
     duration_id: row.duration_id === null ? null : String(row.duration_id),
     ...groupToWire(row),
     status,
     status_reason: reason && PENDING_REASONS[reason],
-    share_link: facts.shareLink(row.reference),
+    share_link: telegram.names.shareLink(row.reference),
     views: row.views,
     sales: Number(row.sales_new + row.sales_renewed),
     sales_new: Number(row.sales_new),
@@ -39,8 +38,12 @@ export function productToWire(row: ProductRow, facts: ShelfFacts): ProductOnWire
   };
 }
 
-export function publicProductToWire(row: PublicProductRow, facts: ShelfFacts): PublicProductOnWire {
-  const standing = statusOf(row, facts);
+export function publicProductToWire(
+  { telegram }: App,
+  row: PublicProductRow,
+  providers: readonly string[],
+): PublicProductOnWire {
+  const standing = statusOf(row, providers);
   const unavailable = unavailabilityOf(standing);
   return {
     ...commonToWire(row),
@@ -52,8 +55,8 @@ export function publicProductToWire(row: PublicProductRow, facts: ShelfFacts): P
     status: standing.status,
     ...(unavailable ? { unavailable } : {}),
     places_left: row.stock === null ? null : Math.max(0, row.stock - Number(row.places_taken)),
-    providers: [...facts.providers],
-    share_link: facts.shareLink(row.reference),
+    providers: [...providers],
+    share_link: telegram.names.shareLink(row.reference),
   };
 }
 
@@ -94,12 +97,15 @@ function groupToWire(row: ProductRow): Pick<ProductOnWire, "group_id" | "idGroup
   return { group_id: id, idGroup: Number(row.chat_id), group };
 }
 
-function statusOf(row: ProductRow | PublicProductRow, facts: ShelfFacts): StatusWithReason {
+function statusOf(
+  row: ProductRow | PublicProductRow,
+  providers: readonly string[],
+): StatusWithReason {
   return statusOfProduct({
     switchedOn: row.switched_on,
     suspension: row.suspension,
     reclaimed: row.reclaimed ?? false,
-    providerOpen: facts.providers.length > 0,
+    providerOpen: providers.length > 0,
     group:
       row.kind === "donation"
         ? null

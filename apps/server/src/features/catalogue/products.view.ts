@@ -211,34 +211,48 @@ async function selectPublicProducts(
   return rows;
 }
 
-export type ProductForSaleRow = {
+export type ProductForSale = {
   readonly id: bigint;
   readonly kind: ProductKind;
-  readonly seller_id: bigint;
-  readonly group_id: bigint | null;
+  readonly sellerId: bigint;
+  /** Null for a donation. */
+  readonly groupId: bigint | null;
   readonly reference: string;
   readonly title: string;
+  /** Of a donation, its minimum. */
   readonly price: Fcfa;
-  readonly duration_minutes: number;
+  readonly durationMinutes: number;
+  /** Places; null without limit. */
   readonly stock: number | null;
-  readonly switched_on: boolean;
+  /** The seller's own switch. */
+  readonly switchedOn: boolean;
   readonly archived: boolean;
   readonly suspended: boolean;
 };
 
+type ForSaleRow = Omit<
+  ProductForSale,
+  "sellerId" | "groupId" | "durationMinutes" | "switchedOn"
+> & {
+  readonly seller_id: bigint;
+  readonly group_id: bigint | null;
+  readonly duration_minutes: number;
+  readonly switched_on: boolean;
+};
+
 /** As an order freezes it; archived ones too, so that the order can say why it is refused. */
-export async function findProductForSale(
-  db: Db,
-  reference: string,
-): Promise<ProductForSaleRow | null> {
-  const { rows } = await sql<ProductForSaleRow>`
+export async function productForSale(db: Db, reference: string): Promise<ProductForSale | null> {
+  const { rows } = await sql<ForSaleRow>`
     SELECT p.id, p.kind, p.seller_id, p.group_id, p.reference, p.title, p.price, p.duration_minutes,
       p.stock, p.switched_on, p.archived_at IS NOT NULL AS archived,
       p.suspended_at IS NOT NULL OR s.suspended_at IS NOT NULL OR s.closed_at IS NOT NULL
         AS suspended
     FROM products p JOIN sellers s ON s.id = p.seller_id WHERE p.reference = ${reference}
   `.execute(db);
-  return rows[0] ?? null;
+  if (!rows[0]) return null;
+  const { seller_id: sellerId, group_id: groupId, ...row } = rows[0];
+  const { duration_minutes: durationMinutes, switched_on: switchedOn, ...same } = row;
+  return { ...same, sellerId, groupId, durationMinutes, switchedOn };
 }
 
 /** Persons whose access, last paid through this product, still runs; null when it is not his. */

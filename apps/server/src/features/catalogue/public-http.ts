@@ -2,16 +2,19 @@ import { idInPath } from "@sesame/contract";
 import { catalogueRefusals, publicProductOnWire } from "@sesame/contract/catalogue";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { App } from "../../app.ts";
 import { answerRefusal } from "../../http/answers.ts";
 import { CALLS_A_MINUTE } from "../../http/limits.ts";
 import type { Principal } from "../../http/principal.ts";
 import { bearerToken, type HttpServer } from "../../http/server.ts";
-import type { Catalogue } from "./index.ts";
+import { readImage } from "./image-files.ts";
+import { countView } from "./products.store.ts";
 import type { PublicProductKey } from "./products.view.ts";
+import { keptProduct } from "./public-pages.ts";
 
-export type PublicHttpDeps = {
-  readonly catalogue: Catalogue;
-  readonly authenticate: (token: string) => Promise<Principal | null>;
+export type PublicGiven = {
+  /** Who reads a product's page, when he says so. */
+  authenticate(token: string): Promise<Principal | null>;
 };
 
 /** Read by whole mobile networks behind one address, and from memory. */
@@ -25,8 +28,30 @@ const bytes = { schema: z.unknown().meta({ type: "string", format: "binary" }) }
 const pictures = { "image/avif": bytes, "image/jpeg": bytes };
 const imageParams = z.object({ id: z.string().max(64), file: z.string().max(16) });
 
-export function registerPublicHttp(app: HttpServer, deps: PublicHttpDeps): void {
-  app.get(
+export function registerPublicHttp(app: App, http: HttpServer, given: PublicGiven): void {
+  const answerProduct = async (
+    key: PublicProductKey,
+    { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  ) => {
+    const kept = await keptProduct(app, key);
+    if (!kept) {
+      return answerRefusal(reply, { kind: "catalogue.product-unknown" }, catalogueRefusals);
+    }
+    const token = bearerToken(request);
+    const reader = token ? await given.authenticate(token) : null;
+    if (reader) {
+      const day = dayIn(app.config.timeZone, app.clock.now());
+      const { personId } = reader;
+      await countView(app.db, { productId: BigInt(kept.product.id), personId, day });
+    }
+    // Bytes made once: neither checked nor written out again for each reader.
+    return reply
+      .header("content-type", "application/json; charset=utf-8")
+      .header("cache-control", "no-cache")
+      .serializer((body: string) => body)
+      .send(kept.body);
+  };
+  http.get(
     "/api/public/products/:reference",
     {
       summary: "La page publique d'un produit, par sa référence",
@@ -34,11 +59,11 @@ export function registerPublicHttp(app: HttpServer, deps: PublicHttpDeps): void 
       schema: { params: byReference, response: { 200: publicProductOnWire } },
     },
     async (request, reply) => {
-      await answerProduct(deps, request.params, { request, reply });
+      await answerProduct(request.params, { request, reply });
       return reply;
     },
   );
-  app.get(
+  http.get(
     "/api/products/:idVendeur/:idProduit",
     {
       summary: "La page publique d'un produit, par vendeur et produit",
@@ -47,11 +72,11 @@ export function registerPublicHttp(app: HttpServer, deps: PublicHttpDeps): void 
     },
     async (request, reply) => {
       const { idVendeur: sellerId, idProduit: productId } = request.params;
-      await answerProduct(deps, { sellerId, productId }, { request, reply });
+      await answerProduct({ sellerId, productId }, { request, reply });
       return reply;
     },
   );
-  app.get(
+  http.get(
     "/images/:id/:file",
     {
       summary: "L'image d'un produit, dans une de ses deux tailles",
@@ -59,7 +84,7 @@ export function registerPublicHttp(app: HttpServer, deps: PublicHttpDeps): void 
       schema: { params: imageParams, response: { 200: { content: pictures } } },
     },
     async (request, reply) => {
-      const image = await deps.catalogue.image(request.params.id, request.params.file);
+      const image = await readImage(app, request.params.id, request.params.file);
       if (!image) {
         return answerRefusal(reply, { kind: "catalogue.product-unknown" }, catalogueRefusals);
       }
@@ -74,27 +99,7 @@ export function registerPublicHttp(app: HttpServer, deps: PublicHttpDeps): void 
   );
 }
 
-async function answerProduct(
-  deps: PublicHttpDeps,
-  key: PublicProductKey,
-  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
-): Promise<FastifyReply> {
-  const kept = await deps.catalogue.keptProduct(key);
-  if (!kept) return answerRefusal(reply, { kind: "catalogue.product-unknown" }, catalogueRefusals);
-  const token = bearerToken(request);
-  if (token) await countView(deps, { token, productId: BigInt(kept.product.id) });
-  // Bytes made once: neither checked nor written out again for each reader.
-  return reply
-    .header("content-type", "application/json; charset=utf-8")
-    .header("cache-control", "no-cache")
-    .serializer((body: string) => body)
-    .send(kept.body);
-}
-
-async function countView(
-  deps: PublicHttpDeps,
-  view: { token: string; productId: bigint },
-): Promise<void> {
-  const reader = await deps.authenticate(view.token);
-  if (reader) await deps.catalogue.countView(view.productId, reader.personId);
+/** The calendar day there: 2026-11-16. */
+function dayIn(timeZone: string, instant: Date): string {
+  return new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(instant);
 }

@@ -1,5 +1,6 @@
 import { askAfterMs } from "@sesame/contract/checkout";
 import { addMs, type Fcfa } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import {
   type Confirmed,
   failRefused,
@@ -17,10 +18,7 @@ import {
   postponeChecks,
 } from "./check.store.ts";
 import type { Judgement } from "./judge-payment.ts";
-import type { CheckoutDeps } from "./needs.ts";
 import { alertRefundThere, calmRefundThere, raiseAlert } from "./order.store.ts";
-
-type ApplyDeps = Pick<CheckoutDeps, "db" | "clock" | "log">;
 
 /** Paid under the same reference beside the one that counts; null: nobody said how much. */
 export type Surplus = {
@@ -61,17 +59,17 @@ type Sorted = {
 
 /** Writes what a provider said of many payments: money first. */
 export async function applyAnswers(
-  deps: ApplyDeps,
+  app: App,
   asked: readonly Asked[],
   leaseEnd: Date,
 ): Promise<void> {
-  const { db, clock } = deps;
+  const { db, clock } = app;
   const now = clock.now();
   const sorted = sortAnswers(asked, { now, leaseEnd });
   const unsettled = new Set<bigint>();
   // A batch that is spoiled spoils no other.
   for (const confirmed of Map.groupBy(sorted.confirmed, ({ kind }) => kind).values()) {
-    for (const paymentId of await settleEach(deps, confirmed, now)) unsettled.add(paymentId);
+    for (const paymentId of await settleEach(app, confirmed, now)) unsettled.add(paymentId);
   }
   await failRefused(db, sorted.refused, now);
   for (const mismatch of sorted.mismatched) {
@@ -80,13 +78,13 @@ export async function applyAnswers(
     } catch (error) {
       // One that cannot be noted costs the others nothing, and is asked about again.
       const payment = String(mismatch.check.payment_id);
-      deps.log.error({ err: error, payment }, "a mismatch was not noted");
+      app.log.error({ err: error, payment }, "a mismatch was not noted");
       unsettled.add(mismatch.check.payment_id);
     }
   }
   for (const { check, answer } of asked) {
     if (answer.kind !== "judged" || unsettled.has(check.payment_id)) continue;
-    await noteOddities(deps, check, answer);
+    await noteOddities(app, check, answer);
   }
   const written = (ids: readonly bigint[]) => ids.filter((id) => !unsettled.has(id));
   await dropChecks(db, written(sorted.known), leaseEnd);
@@ -151,49 +149,45 @@ function sortAnswers(
  * A payment that spoils its batch is settled alone, fails alone, and is asked about again. → those
  * that failed: of the rest of their answers nothing is believed until then.
  */
-async function settleEach(
-  deps: ApplyDeps,
-  confirmed: readonly Confirmed[],
-  now: Date,
-): Promise<bigint[]> {
+async function settleEach(app: App, confirmed: readonly Confirmed[], now: Date): Promise<bigint[]> {
   try {
-    await settleConfirmed(deps.db, confirmed, now);
+    await settleConfirmed(app.db, confirmed, now);
     return [];
   } catch (error) {
     const [first, ...others] = confirmed;
     if (first !== undefined && others.length === 0) {
       const payment = String(first.paymentId);
-      deps.log.error({ err: error, payment }, "a payment was not settled");
+      app.log.error({ err: error, payment }, "a payment was not settled");
       return [first.paymentId];
     }
     const failed: bigint[] = [];
-    for (const one of confirmed) failed.push(...(await settleEach(deps, [one], now)));
+    for (const one of confirmed) failed.push(...(await settleEach(app, [one], now)));
     return failed;
   }
 }
 
 /** What no order can hold: money that came and went, and money beyond what was asked. */
-async function noteOddities(deps: ApplyDeps, check: DueCheck, answer: Judged): Promise<void> {
+async function noteOddities(app: App, check: DueCheck, answer: Judged): Promise<void> {
   if (check.status === "paid" && isTakenBack(answer.judgement)) {
     const partly = answer.judgement.kind !== "refunded";
     const of = { paymentId: check.payment_id, partly };
-    await alertRefundThere(deps.db, of, deps.clock.now());
+    await alertRefundThere(app.db, of, app.clock.now());
   } else if (answer.judgement.kind === "paid") {
     const paid = { paymentId: check.payment_id, transactionId: answer.transactionId };
-    await calmRefundThere(deps.db, paid, deps.clock.now());
+    await calmRefundThere(app.db, paid, app.clock.now());
   } else if (answer.judgement.kind === "refunded") {
     const subject = `payment:${check.payment_id}`;
-    await alert(deps, check, { kind: "payment.refunded-there", subject, more: {} });
+    await alert(app, check, { kind: "payment.refunded-there", subject, more: {} });
   }
   for (const { transactionId, amount, cost } of answer.surplus) {
     if (amount !== null) {
       const { payment_id: paymentId, kind } = check;
-      const sale = { kind, occurredAt: answer.askedAt, cost, now: deps.clock.now() };
-      if (await settleSurplus(deps.db, { paymentId, transactionId, amount }, sale)) continue;
+      const sale = { kind, occurredAt: answer.askedAt, cost, now: app.clock.now() };
+      if (await settleSurplus(app.db, { paymentId, transactionId, amount }, sale)) continue;
     }
     const subject = `payment:${check.payment_id}:${transactionId}`;
     const more = { transaction: transactionId };
-    await alert(deps, check, { kind: "payment.paid-again-there", subject, more });
+    await alert(app, check, { kind: "payment.paid-again-there", subject, more });
   }
 }
 
@@ -205,7 +199,7 @@ function isTakenBack(judgement: Judgement): boolean {
 }
 
 function alert(
-  { db, clock }: ApplyDeps,
+  { db, clock }: App,
   check: DueCheck,
   about: { kind: string; subject: string; more: Record<string, string> },
 ): Promise<void> {

@@ -2,15 +2,12 @@ import { setTimeout as pause } from "node:timers/promises";
 import { divideRate, isKnownProvider } from "@sesame/contract/checkout";
 import { addMs, Outage } from "@sesame/kernel";
 import type { FetchedPayment, PaymentName, PaymentProvider } from "@sesame/providers";
+import type { App } from "../../app.ts";
+import { providerFor } from "../aggregators/index.ts";
 import { type Answer, type Asked, applyAnswers, type Surplus } from "./apply-answers.ts";
 import { claimChecks, type DueCheck, postponeChecks } from "./check.store.ts";
+import { healthOf } from "./health.ts";
 import { judgePayment } from "./judge-payment.ts";
-import type { CheckoutDeps } from "./needs.ts";
-
-export type AskDeps = Pick<
-  CheckoutDeps,
-  "db" | "clock" | "log" | "production" | "aggregators" | "health" | "settings"
->;
 
 /** Questions taken in one look; at most one settlement's batch. */
 const CLAIMED = 400;
@@ -44,33 +41,33 @@ export type Asking = {
  * Asks the providers about the payments that are due and settles what they say, in batches, each
  * provider at its own pace. `wake` is called when one that took its time has ended.
  */
-export function createAsking(deps: AskDeps, wake: () => void): Asking {
+export function createAsking(app: App, wake: () => void): Asking {
   // An account that refuses our pace (429) is left alone, not asked 31 times more: by the class of the
   // question, so that those asked by time alone do not keep signed webhooks waiting.
   const quietUntil = new Map<string, Date>();
   const underWay = new Map<string, Promise<boolean>>();
-  const pace = keepPace(deps);
+  const pace = keepPace(app);
   // Answers that could not be written (the database fell): asked again without waiting.
   const unwritten = new Set<Claim>();
 
   async function askAndApply(claim: Claim): Promise<boolean> {
     unwritten.add(claim);
-    const asked = await askAll(deps, claim.checks, quietUntil);
-    await applyAnswers(deps, asked, claim.leaseEnd);
+    const asked = await askAll(app, claim.checks, quietUntil);
+    await applyAnswers(app, asked, claim.leaseEnd);
     unwritten.delete(claim);
-    await deps.health.flush();
+    await healthOf(app).flush();
     return asked.some(({ answer }) => answer.kind === "not-asked");
   }
 
   return {
     async look() {
-      const now = deps.clock.now();
-      if (underWay.size === 0) await giveBack(deps, unwritten, now);
+      const now = app.clock.now();
+      if (underWay.size === 0) await giveBack(app, unwritten, now);
       const leaseEnd = addMs(now, LEASE_MS);
       const except = [...underWay.keys()];
       const paced = await pace();
       const request = { now, leaseEnd, limit: CLAIMED, except, paced };
-      const checks = await claimChecks(deps.db, request);
+      const checks = await claimChecks(app.db, request);
       if (checks.length === 0) return false;
       const groups = Map.groupBy(checks, ({ provider }) => provider);
       const tasks = [...groups].map(([provider, own]) => {
@@ -87,7 +84,7 @@ export function createAsking(deps: AskDeps, wake: () => void): Asking {
       for (const { task, late } of tasks) {
         late();
         task.catch((error: unknown) => {
-          deps.log.error({ err: error }, "what a provider answered was not written");
+          app.log.error({ err: error }, "what a provider answered was not written");
         });
       }
       return true;
@@ -100,14 +97,14 @@ export function createAsking(deps: AskDeps, wake: () => void): Asking {
   };
 }
 
-async function giveBack(deps: AskDeps, unwritten: Set<Claim>, now: Date): Promise<void> {
+async function giveBack(app: App, unwritten: Set<Claim>, now: Date): Promise<void> {
   for (const claim of unwritten) {
     const again = claim.checks.map(({ payment_id, reported }) => ({
       paymentId: payment_id,
       dueAt: now,
       reported,
     }));
-    await postponeChecks(deps.db, again, claim.leaseEnd);
+    await postponeChecks(app.db, again, claim.leaseEnd);
     unwritten.delete(claim);
   }
 }
@@ -115,11 +112,11 @@ async function giveBack(deps: AskDeps, unwritten: Set<Claim>, now: Date): Promis
 type Pace = ReadonlyMap<string, number>;
 
 /** Calls a minute, by provider, for what is not asked because of a signed webhook. */
-function keepPace({ settings }: AskDeps): () => Promise<Pace> {
+function keepPace({ settings }: App): () => Promise<Pace> {
   let kept: { readonly at: number; readonly pace: Pace } | null = null;
   return async () => {
     if (kept && performance.now() - kept.at < PACE_FRESH_MS) return kept.pace;
-    const rates = Object.entries(await settings.providerRates());
+    const rates = Object.entries((await settings.current()).providerRates);
     const pace = new Map(rates.map(([name, rate]) => [name, divideRate(rate).paced]));
     kept = { at: performance.now(), pace };
     return pace;
@@ -139,18 +136,18 @@ async function inTime(tasks: readonly Promise<boolean>[]): Promise<boolean | nul
 }
 
 async function askAll(
-  deps: AskDeps,
+  app: App,
   checks: readonly DueCheck[],
   quietUntil: Map<string, Date>,
 ): Promise<Asked[]> {
   // The first claimed is the first asked.
   const waiting = checks.toReversed();
   const asked: Asked[] = [];
-  const lastCall = addMs(deps.clock.now(), LAST_CALL_MS);
+  const lastCall = addMs(app.clock.now(), LAST_CALL_MS);
   const lane = async () => {
     for (let check = waiting.pop(); check; check = waiting.pop()) {
-      const late = deps.clock.now() > lastCall;
-      const answer = late ? NOT_ASKED : await ask(deps, check, quietUntil);
+      const late = app.clock.now() > lastCall;
+      const answer = late ? NOT_ASKED : await ask(app, check, quietUntil);
       asked.push({ check, answer });
     }
   };
@@ -160,8 +157,8 @@ async function askAll(
 
 const NOT_ASKED: Answer = { kind: "not-asked" };
 
-async function ask(deps: AskDeps, check: DueCheck, quietUntil: Map<string, Date>): Promise<Answer> {
-  const askedAt = deps.clock.now();
+async function ask(app: App, check: DueCheck, quietUntil: Map<string, Date>): Promise<Answer> {
+  const askedAt = app.clock.now();
   const asked = check.reported ? "reported" : "scheduled";
   const account = `${check.provider}:${check.key_id ?? ""}:${asked}`;
   const quiet = quietUntil.get(account);
@@ -169,16 +166,16 @@ async function ask(deps: AskDeps, check: DueCheck, quietUntil: Map<string, Date>
     return { kind: "outage", retryAfterMs: quiet.getTime() - askedAt.getTime() };
   }
   try {
-    const provider = await providerOf(deps, check);
+    const provider = await providerOf(app, check);
     // Closed since: what it was paid is asked again when it opens.
     if (!provider) return { kind: "outage", retryAfterMs: 0 };
-    const answer = await fetchIt(deps, provider, check);
+    const answer = await fetchIt(app, provider, check);
     const expected = {
       providerPaymentId: check.provider_payment_id,
       amount: check.amount,
       reference: check.reference,
     };
-    const judgement = judgePayment(expected, answer, deps);
+    const judgement = judgePayment(expected, answer, app.config);
     const { transactionId = null, cost = null, unanswered = false } = answer ?? {};
     const hasPaid = judgement.kind === "paid" || check.status === "paid";
     const { surplus, lost } = await weighSurplus(provider, check, hasPaid ? answer : null);
@@ -187,23 +184,23 @@ async function ask(deps: AskDeps, check: DueCheck, quietUntil: Map<string, Date>
   } catch (error) {
     if (!(error instanceof Outage)) {
       // A bug on one answer must not cost the others theirs.
-      deps.log.error({ err: error, payment: String(check.payment_id) }, "a payment was not judged");
+      app.log.error({ err: error, payment: String(check.payment_id) }, "a payment was not judged");
       return { kind: "outage", retryAfterMs: 0 };
     }
-    deps.log.warn({ party: error.party, message: error.message }, "a payment was not verified");
+    app.log.warn({ party: error.party, message: error.message }, "a payment was not verified");
     const retryAfterMs = error.retryAfterMs ?? 0;
     if (retryAfterMs > 0) quietUntil.set(account, addMs(askedAt, retryAfterMs));
     return { kind: "outage", retryAfterMs };
   }
 }
 
-async function providerOf(deps: AskDeps, check: DueCheck): Promise<PaymentProvider | null> {
+async function providerOf(app: App, check: DueCheck): Promise<PaymentProvider | null> {
   const { provider: id, key_id: keyId } = check;
-  return isKnownProvider(id) ? deps.aggregators.providerFor(id, keyId) : null;
+  return isKnownProvider(id) ? providerFor(app, id, keyId) : null;
 }
 
 async function fetchIt(
-  deps: AskDeps,
+  app: App,
   provider: PaymentProvider,
   check: DueCheck,
 ): Promise<FetchedPayment | null> {
@@ -212,10 +209,10 @@ async function fetchIt(
     const answer = await provider.fetchPayment(nameOf(check));
     // Before a name is heard there is nothing to ask KkiaPay about.
     const called = provider.id !== "kkiapay" || check.heard.length > 0;
-    if (called) deps.health.note(account, "answered");
+    if (called) healthOf(app).note(account, "answered");
     return answer;
   } catch (error) {
-    if (error instanceof Outage) deps.health.note(account, "failed");
+    if (error instanceof Outage) healthOf(app).note(account, "failed");
     throw error;
   }
 }

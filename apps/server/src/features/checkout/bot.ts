@@ -2,7 +2,7 @@ import { ASKED_FOR_MS, checkoutRefusals } from "@sesame/contract/checkout";
 import { sayRefusal } from "@sesame/contract";
 import { addMs } from "@sesame/kernel";
 import type { PreCheckoutQuery } from "grammy/types";
-import type { BotGateway } from "../../bot/gateway.ts";
+import type { App } from "../../app.ts";
 import type { UpdateHandler } from "../../bot/update-desk.ts";
 import {
   INVOICE_CHANGED,
@@ -13,7 +13,6 @@ import {
   STARS_CLOSED,
 } from "./messages.fr.ts";
 import { judgeSale } from "./judge-sale.ts";
-import type { CheckoutDeps } from "./needs.ts";
 import { alertRefundThere } from "./order.store.ts";
 import { noteCharge, type StarInvoice, viewInvoice } from "./stars.store.ts";
 
@@ -22,23 +21,20 @@ import { noteCharge, type StarInvoice, viewInvoice } from "./stars.store.ts";
  * at once (Telegram waits 10 s). After it: a rumour like each notice, so that Telegram's own list is
  * asked, and only what stands there is money.
  */
-export function starUpdates(
-  deps: CheckoutDeps,
-  gateway: () => Pick<BotGateway, "call">,
-): UpdateHandler {
+export function starUpdates(app: App): UpdateHandler {
   return async ({ pre_checkout_query: query, message }) => {
-    const now = deps.clock.now();
+    const now = app.clock.now();
     if (query) {
-      const complaint = await judgeQuery(deps, query);
+      const complaint = await judgeQuery(app, query);
       // One that is too old for Telegram is refused by it: nothing was paid.
-      await gateway().call("answerPreCheckoutQuery", {
+      await app.telegram.gatewayOf("buyer").call("answerPreCheckoutQuery", {
         pre_checkout_query_id: query.id,
         ...(complaint === null ? { ok: true } : { ok: false, error_message: complaint }),
       });
     }
     const paid = message?.successful_payment;
     if (paid?.currency === "XTR") {
-      await noteCharge(deps.db, {
+      await noteCharge(app.db, {
         reference: paid.invoice_payload,
         chargeId: paid.telegram_payment_charge_id,
         now,
@@ -47,28 +43,28 @@ export function starUpdates(
     const returned = message?.refunded_payment;
     if (returned) {
       const of = { starCharge: returned.telegram_payment_charge_id, partly: false };
-      await alertRefundThere(deps.db, of, now);
+      await alertRefundThere(app.db, of, now);
     }
   };
 }
 
 /** French; null when the payment may be made. */
-async function judgeQuery(deps: CheckoutDeps, query: PreCheckoutQuery): Promise<string | null> {
-  if (!deps.providers.includes("stars")) return STARS_CLOSED;
-  const invoice = await viewInvoice(deps.db, query.invoice_payload);
+async function judgeQuery(app: App, query: PreCheckoutQuery): Promise<string | null> {
+  if (!app.providers.some(({ id }) => id === "stars")) return STARS_CLOSED;
+  const invoice = await viewInvoice(app.db, query.invoice_payload);
   if (!invoice) return INVOICE_UNKNOWN;
   if (invoice.telegram_id !== BigInt(query.from.id)) return INVOICE_OF_ANOTHER;
   if (invoice.charged || !["pending", "failed"].includes(invoice.status)) return INVOICE_PAID;
   const { quote } = invoice;
   const exact = quote?.currency === query.currency && quote.amount === String(query.total_amount);
   if (!exact) return INVOICE_CHANGED;
-  if (addMs(invoice.created_at, ASKED_FOR_MS) <= deps.clock.now()) return INVOICE_TOO_OLD;
-  return judgeProduct(deps, invoice);
+  if (addMs(invoice.created_at, ASKED_FOR_MS) <= app.clock.now()) return INVOICE_TOO_OLD;
+  return judgeProduct(app, invoice);
 }
 
-async function judgeProduct(deps: CheckoutDeps, invoice: StarInvoice): Promise<string | null> {
+async function judgeProduct(app: App, invoice: StarInvoice): Promise<string | null> {
   if (invoice.product_reference === null) return null;
   const { buyer_id: personId, telegram_id: telegramId } = invoice;
-  const sale = await judgeSale(deps, invoice.product_reference, { personId, telegramId });
+  const sale = await judgeSale(app, invoice.product_reference, { personId, telegramId });
   return sale.ok ? null : sayRefusal(sale.refusal, checkoutRefusals).body.message;
 }

@@ -5,11 +5,12 @@ import {
   type OpenPaymentBody,
 } from "@sesame/contract/checkout";
 import { addMs, ok, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
+import { offersOf } from "../aggregators/index.ts";
 import { type OrderToOpen, openedOrder } from "./create-order.ts";
 import { type Caller, judgeChoice, judgeSale, payerOf } from "./judge-sale.ts";
-import type { CheckoutDeps } from "./needs.ts";
 import { chooseOffer } from "./offers.ts";
-import type { PaymentStarter } from "./open-payment.ts";
+import { startPayment } from "./open-payment.ts";
 import type { Account } from "./opening.store.ts";
 import { findOrderToPay } from "./order.store.ts";
 import { type OrderRow, viewOrder, viewSellerForPlan, viewTrialAccount } from "./order.view.ts";
@@ -26,54 +27,53 @@ export type ChangeRequest = {
  * pays the order, the other one is given back.
  */
 export async function changePayment(
-  deps: CheckoutDeps,
-  starter: PaymentStarter,
+  app: App,
   request: ChangeRequest,
 ): Promise<Result<OrderToOpen, CheckoutRefusal>> {
   const { buyer, orderId, body } = request;
   const chosen = judgeChoice(body);
   if (!chosen.ok) return chosen;
-  const order = await viewOrder(deps.db, orderId, buyer.personId);
+  const order = await viewOrder(app.db, orderId, buyer.personId);
   if (order?.buyer_id !== buyer.personId) return refuse({ kind: "checkout.order-not-found" });
   if (order.status === "paid" || order.status === "refunded") {
     return refuse({ kind: "checkout.already-paid" });
   }
-  if (addMs(order.created_at, ASKED_FOR_MS) <= deps.clock.now()) {
+  if (addMs(order.created_at, ASKED_FOR_MS) <= app.clock.now()) {
     return refuse({ kind: "checkout.order-too-old" });
   }
-  const account = await judgeAccount(deps, { order, buyer, providerId: chosen.value });
+  const account = await judgeAccount(app, { order, buyer, providerId: chosen.value });
   if (!account.ok) return account;
   const payer = payerOf(buyer.personId, body.customer);
-  const known = await findOrderToPay(deps.db, orderId);
+  const known = await findOrderToPay(app.db, orderId);
   const wish = { order: known, account: account.value, payer, repeats: false };
-  const started = await starter.start(wish);
+  const started = await startPayment(app, wish);
   if (!started.ok) return started;
   // It may have failed before, and waits again.
-  return ok(openedOrder(await findOrderToPay(deps.db, orderId), started.value));
+  return ok(openedOrder(await findOrderToPay(app.db, orderId), started.value));
 }
 
 type Wanted = { readonly order: OrderRow; readonly buyer: Caller; readonly providerId: string };
 
 async function judgeAccount(
-  deps: CheckoutDeps,
+  app: App,
   { order, buyer, providerId }: Wanted,
 ): Promise<Result<Account, CheckoutRefusal>> {
   switch (order.kind) {
     case "donation":
     case "product": {
       if (order.reference === null) return refuse({ kind: "checkout.product-not-found" });
-      const sale = await judgeSale(deps, order.reference, buyer);
+      const sale = await judgeSale(app, order.reference, buyer);
       if (!sale.ok) return sale;
-      return chooseOffer(await deps.aggregators.offersOf(order.seller_id), providerId);
+      return chooseOffer(await offersOf(app, order.seller_id), providerId);
     }
     case "plan": {
-      const seller = await viewSellerForPlan(deps.db, buyer.personId);
+      const seller = await viewSellerForPlan(app.db, buyer.personId);
       if (!seller) return refuse({ kind: "checkout.seller-unknown" });
       if (seller.closed) return refuse({ kind: "checkout.account-closed" });
-      return chooseOffer(await deps.aggregators.offersOf(null), providerId);
+      return chooseOffer(await offersOf(app, null), providerId);
     }
     case "trial": {
-      const account = await viewTrialAccount(deps.db, order.id);
+      const account = await viewTrialAccount(app.db, order.id);
       if (!account || !isKnownProvider(account.provider)) {
         return refuse({ kind: "checkout.method-closed" });
       }

@@ -21,10 +21,12 @@ import {
   splitPrice,
   textOf,
 } from "@sesame/kernel";
+import type { App } from "../../app.ts";
+import type { Db } from "../../postgres/database.ts";
+import { offersOf } from "../aggregators/index.ts";
 import { type Caller, judgeAmount, judgeChoice, judgeSale, payerOf } from "./judge-sale.ts";
-import type { CheckoutDeps } from "./needs.ts";
 import { chooseOffer } from "./offers.ts";
-import { opensOf, type PaymentStarter, type PaymentWish } from "./open-payment.ts";
+import { opensOf, type PaymentWish, startPayment } from "./open-payment.ts";
 import type { Account } from "./opening.store.ts";
 import {
   findFreshOrder,
@@ -75,29 +77,28 @@ export function openedOrder(order: OrderToPay, page: PaymentPage): OrderToOpen {
  * goes on with the same order, and so does another provider (change-payment.ts).
  */
 export async function createOrder(
-  deps: CheckoutDeps,
-  starter: PaymentStarter,
+  app: App,
   request: OrderRequest,
 ): Promise<Result<OrderToOpen, CheckoutRefusal>> {
-  const known = await findKnownOrder(deps, request);
+  const known = await findKnownOrder(app, request);
   if (known && !known.ok) return known;
   const payer = payerOf(request.buyer.personId, request.body.customer);
   if (known) {
     const order = known.value;
     const reopened = order.by_other_key;
-    const renews = isPageDead(order, deps.clock.now());
+    const renews = isPageDead(order, app.clock.now());
     if (order.page && !renews && !reopened) return ok(openedOrder(order, order.page));
     if (order.page && !isUnpaid(order)) return ok({ ...openedOrder(order, order.page), reopened });
-    const offers = await deps.aggregators.offersOf(order.seller_id);
+    const offers = await offersOf(app, order.seller_id);
     const provider = reopened ? textOf(request.body.provider) : order.provider;
     const account = chooseOffer(offers, provider);
     if (!account.ok) return account;
     const repeats = !renews && !reopened;
-    return startIt(starter, { order, account: account.value, payer, repeats, reopened });
+    return startIt(app, { order, account: account.value, payer, repeats, reopened });
   }
-  const written = await writeOrder(deps, request);
+  const written = await writeOrder(app, request);
   if (!written.ok) return written;
-  return startIt(starter, { ...written.value, payer, repeats: !written.value.reopened });
+  return startIt(app, { ...written.value, payer, repeats: !written.value.reopened });
 }
 
 function isUnpaid({ status }: OrderToPay): boolean {
@@ -113,12 +114,12 @@ function isPageDead(order: OrderToPay, now: Date): boolean {
   return page.status === "pending" && served >= PAGE_SERVES_MS;
 }
 
-export async function startIt(
-  starter: PaymentStarter,
+async function startIt(
+  app: App,
   wish: PaymentWish & { readonly reopened?: boolean },
 ): Promise<Result<OrderToOpen, CheckoutRefusal>> {
   const { reopened = false } = wish;
-  const started = await starter.start(wish);
+  const started = await startPayment(app, wish);
   if (!started.ok) return started;
   // One that had failed waits again.
   const status = reopened && wish.order.status === "failed" ? "pending" : wish.order.status;
@@ -126,11 +127,11 @@ export async function startIt(
 }
 
 async function findKnownOrder(
-  deps: CheckoutDeps,
+  app: App,
   { buyer, key }: OrderRequest,
 ): Promise<Result<OrderToPay, CheckoutRefusal> | null> {
   if (!key) return null;
-  const order = await findOrderByKey(deps.db, buyer.personId, key.key);
+  const order = await findOrderByKey(app.db, buyer.personId, key.key);
   if (!order) return null;
   return isSameContent(order, key) ? ok(order) : refuse({ kind: "checkout.key-reused" });
 }
@@ -138,25 +139,25 @@ async function findKnownOrder(
 type Written = Placed & { readonly account: Account };
 
 async function writeOrder(
-  deps: CheckoutDeps,
+  app: App,
   request: OrderRequest,
 ): Promise<Result<Written, CheckoutRefusal>> {
   const chosen = judgeChoice(request.body);
   if (!chosen.ok) return chosen;
   const drafted = await (request.body.reference === undefined
-    ? draftPlan(deps, request, chosen.value)
-    : draftSale(deps, { ...request, reference: request.body.reference }, chosen.value));
+    ? draftPlan(app, request, chosen.value)
+    : draftSale(app, { ...request, reference: request.body.reference }, chosen.value));
   if (!drafted.ok) return drafted;
   const { order, stock, account } = drafted.value;
-  const placed = await deps.db.transaction().execute((tx) => placeOrder(tx, order, stock));
+  const placed = await app.db.transaction().execute((tx) => placeOrder(tx, order, stock));
   if (placed) return placed.ok ? ok({ ...placed.value, account }) : placed;
   // The same key came twice at once: the other call wrote the order.
-  const known = await findKnownOrder(deps, request);
+  const known = await findKnownOrder(app, request);
   if (known?.ok) {
     return ok({ order: known.value, reopened: known.value.by_other_key, account });
   }
   if (known) return known;
-  return writeOrder(deps, request);
+  return writeOrder(app, request);
 }
 
 type Draft = {
@@ -167,20 +168,20 @@ type Draft = {
 };
 
 async function draftSale(
-  deps: CheckoutDeps,
+  app: App,
   { buyer: caller, body, key, reference }: OrderRequest & { readonly reference: string },
   providerId: string,
 ): Promise<Result<Draft, CheckoutRefusal>> {
-  const judged = await judgeSale(deps, reference, caller);
+  const judged = await judgeSale(app, reference, caller);
   if (!judged.ok) return judged;
   const { product, buyer } = judged.value;
   const amount = judgeAmount(product, body.amount);
   if (!amount.ok) return amount;
-  const offers = await deps.aggregators.offersOf(product.sellerId);
+  const offers = await offersOf(app, product.sellerId);
   const account = chooseOffer(offers, providerId);
   if (!account.ok) return account;
-  const now = deps.clock.now();
-  const rate = await deps.settings.feeRateOf(buyer.seller_plan ?? "free");
+  const now = app.clock.now();
+  const rate = (await app.settings.current()).feeRates[buyer.seller_plan ?? "free"];
   const { sellerId, id: productId, groupId, title, stock } = product;
   const price = amount.value;
   const order: NewOrder = {
@@ -204,18 +205,18 @@ const NO_FEE = fcfa(0n);
 
 /** A seller's own premium plan: what it costs and how long it lasts are the operator's to say. */
 async function draftPlan(
-  deps: CheckoutDeps,
+  app: App,
   { buyer: caller, body, key }: OrderRequest,
   providerId: string,
 ): Promise<Result<Draft, CheckoutRefusal>> {
   if (body.amount !== undefined) return refuse({ kind: "checkout.amount-not-free" });
   const seller =
-    caller.audience === "seller" ? await viewSellerForPlan(deps.db, caller.personId) : null;
+    caller.audience === "seller" ? await viewSellerForPlan(app.db, caller.personId) : null;
   if (!seller) return refuse({ kind: "checkout.seller-unknown" });
   if (seller.closed) return refuse({ kind: "checkout.account-closed" });
-  const account = chooseOffer(await deps.aggregators.offersOf(null), providerId);
+  const account = chooseOffer(await offersOf(app, null), providerId);
   if (!account.ok) return account;
-  const { price, periodDays } = await deps.settings.premiumPrice();
+  const { price, periodDays } = (await app.settings.current()).premium;
   const order: NewOrder = {
     kind: "plan",
     buyerId: caller.personId,
@@ -227,7 +228,7 @@ async function draftPlan(
     provider: account.value.provider,
     key,
     reservedUntil: null,
-    createdAt: deps.clock.now(),
+    createdAt: app.clock.now(),
   };
   return ok({ order, account: account.value, stock: null });
 }
@@ -236,8 +237,7 @@ export type TrialRequest = { readonly sellerId: bigint } & Account;
 
 /** 100 francs from a seller to himself by his own keys (decision 95): nothing of ours moves. */
 export async function createTrial(
-  deps: CheckoutDeps,
-  starter: PaymentStarter,
+  app: App,
   { sellerId, provider, keyId }: TrialRequest,
 ): Promise<Result<OrderToOpen, CheckoutRefusal>> {
   const order: NewOrder = {
@@ -251,22 +251,22 @@ export async function createTrial(
     provider,
     key: null,
     reservedUntil: null,
-    createdAt: deps.clock.now(),
+    createdAt: app.clock.now(),
   };
-  const placed = await deps.db.transaction().execute((tx) => placeOrder(tx, order, null));
+  const placed = await app.db.transaction().execute((tx) => placeOrder(tx, order, null));
   if (!placed) return refuse({ kind: "checkout.opening" });
   if (!placed.ok) return placed;
   const payer = payerOf(sellerId, undefined);
   const account = { provider, keyId };
   // Other keys may have been given since the trial a moment ago.
-  return startIt(starter, { ...placed.value, account, payer, repeats: false });
+  return startIt(app, { ...placed.value, account, payer, repeats: false });
 }
 
 type Placed = { readonly order: OrderToPay; readonly reopened: boolean };
 
 /** Null when another call has written the order of this key meanwhile. */
 async function placeOrder(
-  tx: CheckoutDeps["db"],
+  tx: Db,
   order: NewOrder,
   stock: number | null,
 ): Promise<Result<Placed, CheckoutRefusal> | null> {
@@ -290,7 +290,7 @@ async function placeOrder(
 
 /** The person has too many unpaid orders: the newest one on the same terms is given in its place. */
 async function reopenInstead(
-  tx: CheckoutDeps["db"],
+  tx: Db,
   order: NewOrder,
   roomAt: Date,
 ): Promise<Result<Placed, CheckoutRefusal> | null> {

@@ -21,8 +21,6 @@ import {
 } from "../../../test/harness.ts";
 import { createRefundScene, type RefundScene } from "../../../test/refund-scene.ts";
 import { messagesTo } from "../../../test/said.ts";
-import { createAppButton } from "../../bot/app-button.ts";
-import { createSayInstant } from "../../bot/messages.fr.ts";
 import { leaseOne } from "../../../test/lease-one.ts";
 import { donationJobs } from "./jobs.ts";
 
@@ -179,12 +177,7 @@ describe("a donation that is paid", () => {
     const now = app.clock.now();
     await sql`SELECT settle_donations(array_agg(id), ARRAY[${now}]::timestamptz[], ${now})
       FROM payments WHERE order_id = ${orderId}`.execute(app.db);
-    const [thanks] = donationJobs({
-      db: app.db,
-      clock: app.clock,
-      appButton: createAppButton({ publicUrl: app.url, demo: false }),
-      sayInstant: createSayInstant("UTC"),
-    });
+    const [thanks] = donationJobs(app.core);
     const job = await leaseOne(app, "donations.thank");
     assert(thanks && job, "a donation that is paid has its thanks to be said");
     await thanks.run(job);

@@ -1,9 +1,9 @@
 import { DISTURBED_WINDOW_MS, isDisturbed } from "@sesame/contract/checkout";
-import { addMs, type Clock, MINUTE_MS } from "@sesame/kernel";
-import type { FastifyBaseLogger } from "fastify";
+import { addMs, MINUTE_MS } from "@sesame/kernel";
+import { sql } from "kysely";
+import { perApp } from "../../app.ts";
 import type { Db } from "../../postgres/database.ts";
 import type { Account } from "./opening.store.ts";
-import { sql } from "kysely";
 
 type CallsOfMinute = {
   readonly provider: string;
@@ -47,33 +47,24 @@ async function readCalls(
 }
 
 /** How a call to a provider ended: with an answer, whatever it says, or with none, or nonsense. */
-export type CallEnd = "answered" | "failed";
+type CallEnd = "answered" | "failed";
 
-/** Notes how providers answer: in memory, written by whoever ends a batch. */
-export type HealthNotes = {
+/** How providers answer: noted in memory, written by whoever ends a batch. */
+type ProviderHealth = {
   note(account: Account, end: CallEnd): void;
   /**
    * In one statement, for many calls: at once when one failed, else every few seconds. What cannot
    * be written is no reason for anything to fail.
    */
   flush(): Promise<void>;
-};
-
-export type ProviderHealth = HealthNotes & {
   /** Providers that are "perturbé" by our last 30 minutes. */
   disturbed(): Promise<ReadonlySet<string>>;
-};
-
-type HealthDeps = {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly log: Pick<FastifyBaseLogger, "warn">;
 };
 
 /** Real time: successes need not be written at once. */
 const SUCCESSES_WAIT_MS = 2_000;
 
-export function createProviderHealth({ db, clock, log }: HealthDeps): ProviderHealth {
+export const healthOf = perApp(({ db, clock, log }): ProviderHealth => {
   const calls = new Map<string, CallsOfMinute>();
   let writtenAt = Number.NEGATIVE_INFINITY;
   const flush = async (): Promise<void> => {
@@ -102,4 +93,4 @@ export function createProviderHealth({ db, clock, log }: HealthDeps): ProviderHe
       return new Set(rows.filter(isDisturbed).map(({ provider }) => provider));
     },
   };
-}
+});

@@ -1,5 +1,5 @@
 import { NAMES_HEARD_MAX } from "@sesame/contract/checkout";
-import { addMs, type Fcfa } from "@sesame/kernel";
+import { addMs, type Fcfa, fcfaToJson } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 import { CHECKS_CHANNEL, NAMES_KEPT, REOPENED_FOR_MS } from "./notice.store.ts";
@@ -68,19 +68,32 @@ export async function noteTold(
   `.execute(db);
 }
 
-export type WidgetRow = {
-  readonly widget: StoredWidget;
-  readonly amount: Fcfa;
-  readonly provider: string;
-  readonly provider_payment_id: string;
+/** What the page with a provider's widget on it is made of. */
+export type WidgetPage = StoredWidget & {
+  readonly amount: number;
+  /** Ours, as the provider must know it. */
   readonly reference: string;
-  readonly hosted_url: string | null;
+  /** Theirs, where the payment was made by the server: the amount is not the browser's to say. */
+  readonly transactionId: string | null;
+  /** Their own page of the same payment. */
+  readonly hostedUrl: string | null;
   readonly title: string;
   /** Still to be paid. */
   readonly open: boolean;
 };
 
-export async function viewWidget(db: Db, secret: string): Promise<WidgetRow | null> {
+type WidgetRow = {
+  readonly widget: StoredWidget;
+  readonly amount: Fcfa;
+  readonly provider_payment_id: string;
+  readonly reference: string;
+  readonly hosted_url: string | null;
+  readonly title: string;
+  readonly open: boolean;
+};
+
+/** By the secret of the return address; null where the payment has no widget. */
+export async function widgetBySecret(db: Db, secret: string): Promise<WidgetPage | null> {
   const { rows } = await sql<WidgetRow>`
     SELECT p.widget, p.amount, p.provider, p.provider_payment_id,
       coalesce(p.reference, p.order_id::text) AS reference, p.hosted_url, o.title,
@@ -88,5 +101,11 @@ export async function viewWidget(db: Db, secret: string): Promise<WidgetRow | nu
     FROM payments p JOIN orders o ON o.id = p.order_id
     WHERE p.return_secret_hash = ${hashOf(secret)} AND p.widget IS NOT NULL
   `.execute(db);
-  return rows[0] ?? null;
+  const [row] = rows;
+  if (!row) return null;
+  const { widget, reference, title, open, hosted_url: hostedUrl } = row;
+  // KkiaPay names a payment once it is made.
+  const transactionId = row.provider_payment_id === reference ? null : row.provider_payment_id;
+  const amount = fcfaToJson(row.amount);
+  return { ...widget, amount, reference, transactionId, hostedUrl, title, open };
 }

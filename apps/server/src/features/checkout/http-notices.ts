@@ -1,6 +1,9 @@
+import { createHash } from "node:crypto";
 import { isKnownProvider } from "@sesame/contract/checkout";
+import type { Clock } from "@sesame/kernel";
 import type { NoticeHeaders, PaymentProvider, ProviderId } from "@sesame/providers";
 import type { FastifyReply, FastifyRequest } from "fastify";
+import type { App } from "../../app.ts";
 import { answerCommon } from "../../http/answers.ts";
 import { createMinuteCounter, type MinuteCounter } from "../../http/minute-counter.ts";
 import type { HttpServer } from "../../http/server.ts";
@@ -11,21 +14,19 @@ import {
   type WebhookExchange,
   type WebhookGuard,
 } from "../../http/webhook-guard.ts";
-import type { AggregatorDoor } from "./needs.ts";
-import { type Notice, type NoticeDeps, receiveNotice } from "./receive-notice.ts";
+import type { Batcher } from "../../jobs/batcher.ts";
+import { providerFor } from "../aggregators/index.ts";
+import { createNoticeBatcher } from "./jobs.ts";
+import type { NewNotice } from "./notice.store.ts";
 
-export type NoticeDoors = NoticeDeps & {
-  /** The instance's own, each with its door. */
-  readonly providers: readonly ProviderId[];
-  readonly accounts: Pick<AggregatorDoor, "providerFor">;
-  /** Those that take no payout whose notice address refuses to be tried, by a call that is empty. */
-  readonly probed?: ReadonlySet<string>;
-  /** Of the instance's accounts: what is no payment's. */
-  takeAside?(
-    provider: ProviderId,
-    notice: { headers: NoticeHeaders; body: Buffer },
-  ): Promise<boolean>;
+export type NoticesGiven = {
+  /** Of the instance's accounts: what is no payment's. False when it is nothing of that either. */
+  takeAside(provider: ProviderId, notice: SignedNotice): Promise<boolean>;
+  /** Writes them; our own when absent. */
+  readonly batcher?: Pick<Batcher<NewNotice>, "submit">;
 };
+
+type SignedNotice = { readonly headers: NoticeHeaders; readonly body: Buffer };
 
 /**
  * Signed webhooks of one seller's own account a minute: ten a second, for minutes on end. Beyond,
@@ -38,27 +39,36 @@ type Account = {
   readonly keyId: bigint | null;
 };
 
-type Door = {
-  readonly doors: NoticeDoors;
+type Door = Required<NoticesGiven> & {
+  readonly clock: Clock;
   readonly guard: WebhookGuard;
   /** Signed webhooks by a seller's account. */
   readonly byAccount: MinuteCounter;
+  /** Those that take no payout whose notice address refuses to be tried, by a call that is empty. */
+  readonly probed: ReadonlySet<string>;
 };
 
 /** In a scope of its own: whatever a notice says it is, its bytes stay as they were signed. */
-export function registerNotices(app: HttpServer, doors: NoticeDoors): void {
+export function registerNotices(app: App, http: HttpServer, given: NoticesGiven): void {
+  const { db, clock, payoutProviders } = app;
+  const { takeAside, batcher = createNoticeBatcher(db) } = given;
   const door: Door = {
-    doors,
-    guard: createWebhookGuard(doors.clock),
-    byAccount: createMinuteCounter(doors.clock),
+    takeAside,
+    batcher,
+    clock,
+    guard: createWebhookGuard(clock),
+    byAccount: createMinuteCounter(clock),
+    probed: new Set(payoutProviders.filter((lane) => lane.probesNotices).map(({ id }) => id)),
   };
-  void app.register(async (scope) => {
+  void http.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (request, _payload, done) => done(null, request.rawBody));
-    for (const id of doors.providers) {
+    for (const { id } of app.providers) {
+      // Telegram tells of Stars at the bot's own door.
+      if (id === "stars") continue;
       scope.post(`/webhooks/${id}`, {
         ...providerWebhook(id),
-        ...handlers(door, () => accountOf(doors, id, null)),
+        ...handlers(door, () => accountOf(app, id, null)),
       });
     }
     scope.post("/webhooks/:provider/:keyId", {
@@ -67,18 +77,14 @@ export function registerNotices(app: HttpServer, doors: NoticeDoors): void {
       ...handlers(door, ({ params }) => {
         const { provider: id = "", keyId = "" } = params as Record<string, string>;
         const known = isKnownProvider(id) && /^\d{1,18}$/.test(keyId);
-        return known ? accountOf(doors, id, BigInt(keyId)) : Promise.resolve(null);
+        return known ? accountOf(app, id, BigInt(keyId)) : Promise.resolve(null);
       }),
     });
   });
 }
 
-async function accountOf(
-  { accounts }: NoticeDoors,
-  id: ProviderId,
-  keyId: bigint | null,
-): Promise<Account | null> {
-  const provider = await accounts.providerFor(id, keyId);
+async function accountOf(app: App, id: ProviderId, keyId: bigint | null): Promise<Account | null> {
+  const provider = await providerFor(app, id, keyId);
   return provider && { provider, keyId };
 }
 
@@ -102,33 +108,43 @@ function handlers(door: Door, find: (request: FastifyRequest) => Promise<Account
   };
 }
 
+/**
+ * A provider's notice (ARCHITECTURE §4): its signature is checked over the raw bytes, it is stored
+ * with those that came at the same time, and only then answered. What it says is never believed:
+ * it makes us ask.
+ */
 async function take(
-  { doors, guard, byAccount }: Door,
-  account: Account,
+  door: Door,
+  { provider, keyId }: Account,
   exchange: WebhookExchange,
 ): Promise<FastifyReply> {
   const { request, reply } = exchange;
-  const { provider, keyId } = account;
-  const rawBody = request.rawBody ?? Buffer.alloc(0);
-  if (keyId === null && rawBody.length === 0 && doors.probed?.has(provider.id)) {
+  const { headers } = request;
+  const body = request.rawBody ?? Buffer.alloc(0);
+  if (keyId === null && body.length === 0 && door.probed.has(provider.id)) {
     return reply.code(200).send();
   }
-  const notice: Notice = {
-    headers: request.headers,
-    rawBody,
-    // Counted once it is signed: a stranger cannot use up what the account is allowed.
-    mayStore: () => keyId === null || byAccount.count(String(keyId)) <= ACCOUNT_WEBHOOKS_A_MINUTE,
-    takeAside: async (other) =>
-      keyId === null && ((await doors.takeAside?.(provider.id, other)) ?? false),
-  };
-  switch (await receiveNotice(doors, account, notice)) {
-    case "taken":
-      return reply.code(200).send();
-    case "not-signed":
-      return guard.refuseSignature(exchange);
-    case "too-many": {
-      const retryAfterSeconds = byAccount.retryAfterSeconds();
-      return answerCommon(reply, { kind: "request.too-many", retryAfterSeconds });
-    }
+  const reading = provider.readNotice(headers, body);
+  if (!reading.trusted) return door.guard.refuseSignature(exchange);
+  // Counted once it is signed: a stranger cannot use up what the account is allowed.
+  if (keyId !== null && door.byAccount.count(String(keyId)) > ACCOUNT_WEBHOOKS_A_MINUTE) {
+    const retryAfterSeconds = door.byAccount.retryAfterSeconds();
+    return answerCommon(reply, { kind: "request.too-many", retryAfterSeconds });
   }
+  const { heard = null } = reading;
+  const providerPaymentId = reading.providerPaymentId ?? heard?.reference ?? null;
+  if (keyId === null && providerPaymentId === null) {
+    const isTaken = await door.takeAside(provider.id, { headers, body });
+    if (isTaken) return reply.code(200).send();
+  }
+  await door.batcher.submit({
+    provider: provider.id,
+    keyId,
+    providerPaymentId,
+    heard: heard?.transactionId ?? null,
+    bodyHash: createHash("sha256").update(body).digest("hex"),
+    body: provider.withoutProof ? Buffer.from(provider.withoutProof(body)) : body,
+    receivedAt: door.clock.now(),
+  });
+  return reply.code(200).send();
 }

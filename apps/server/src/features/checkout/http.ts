@@ -14,31 +14,35 @@ import {
 import { fcfaToJson } from "@sesame/kernel";
 import type { FastifyReply } from "fastify";
 import { z } from "zod";
+import type { App } from "../../app.ts";
 import { answerCommon, answerRefusal } from "../../http/answers.ts";
 import { readIdempotencyKey } from "../../http/idempotency-key.ts";
 import { callerOf, type HttpServer } from "../../http/server.ts";
-import type { OrderToOpen } from "./create-order.ts";
+import { changePayment } from "./change-payment.ts";
+import { createOrder, type OrderToOpen } from "./create-order.ts";
+import { noteHeard } from "./heard.store.ts";
 import { answerCheckoutRefusal } from "./http-answers.ts";
 import { registerCompatibility } from "./http-compatibility.ts";
-import { type NoticeDoors, registerNotices } from "./http-notices.ts";
-import type { Checkout } from "./index.ts";
+import { type NoticesGiven, registerNotices } from "./http-notices.ts";
+import { offersFor } from "./offers.ts";
+import { answerOrder, type CareOf, orderBySecret } from "./order-on-wire.ts";
+import { viewOrder } from "./order.view.ts";
 
-export type CheckoutHttpDeps = { readonly checkout: Checkout; readonly notices: NoticeDoors };
+export type CheckoutGiven = NoticesGiven & { readonly careOf: CareOf };
 
-export function registerCheckoutHttp(app: HttpServer, deps: CheckoutHttpDeps): void {
-  const { checkout } = deps;
-  registerMaking(app, checkout);
-  registerReading(app, checkout);
-  registerProviders(app, checkout);
-  registerCompatibility(app, checkout);
-  registerNotices(app, deps.notices);
+export function registerCheckoutHttp(app: App, http: HttpServer, given: CheckoutGiven): void {
+  registerMaking(app, http);
+  registerReading(app, http, given.careOf);
+  registerProviders(app, http);
+  registerCompatibility(app, http, given.careOf);
+  registerNotices(app, http, given);
 }
 
 const ORDER_NOT_FOUND = { kind: "checkout.order-not-found" } as const;
 const PRODUCT_NOT_FOUND = { kind: "checkout.product-not-found" } as const;
 
-function registerMaking(app: HttpServer, checkout: Checkout): void {
-  app.post(
+function registerMaking(app: App, http: HttpServer): void {
+  http.post(
     "/api/orders",
     {
       summary:
@@ -53,7 +57,7 @@ function registerMaking(app: HttpServer, checkout: Checkout): void {
       const named = readIdempotencyKey(request);
       if (named.kind === "malformed") return answerCommon(reply, { kind: "request.malformed" });
       const content = JSON.stringify(request.body);
-      const made = await checkout.createOrder({
+      const made = await createOrder(app, {
         buyer: callerOf(request),
         body: request.body,
         key: named.kind === "key" ? { key: named.key, content } : null,
@@ -62,7 +66,7 @@ function registerMaking(app: HttpServer, checkout: Checkout): void {
       return answerOpened(reply, made.value);
     },
   );
-  app.post(
+  http.post(
     "/api/orders/:id/payment",
     {
       summary:
@@ -71,7 +75,7 @@ function registerMaking(app: HttpServer, checkout: Checkout): void {
       schema: { params: idParams, body: openPaymentBody, response: { 201: createOrderAnswer } },
     },
     async (request, reply) => {
-      const opened = await checkout.openPayment({
+      const opened = await changePayment(app, {
         buyer: callerOf(request),
         orderId: request.params.id,
         body: request.body,
@@ -95,8 +99,8 @@ function answerOpened(reply: FastifyReply, order: OrderToOpen): FastifyReply {
   });
 }
 
-function registerReading(app: HttpServer, checkout: Checkout): void {
-  app.get(
+function registerReading(app: App, http: HttpServer, careOf: CareOf): void {
+  http.get(
     "/api/orders/:id",
     {
       summary: "Suivre une commande, pour son acheteur et son vendeur",
@@ -104,12 +108,14 @@ function registerReading(app: HttpServer, checkout: Checkout): void {
       schema: { params: idParams, response: { 200: orderAnswer } },
     },
     async (request, reply) => {
-      const order = await checkout.orderFor(callerOf(request).personId, request.params.id);
+      const { personId: readerId } = callerOf(request);
+      const order = await viewOrder(app.db, request.params.id, readerId);
       if (!order) return answerRefusal(reply, ORDER_NOT_FOUND, checkoutRefusals);
-      return reply.header("cache-control", "no-store").send(order);
+      const answer = await answerOrder(app, order, { readerId, careOf });
+      return reply.header("cache-control", "no-store").send(answer);
     },
   );
-  app.get(
+  http.get(
     "/api/orders/by-secret/:secret",
     {
       summary: "L'état d'une commande au retour du paiement, dans n'importe quel navigateur",
@@ -117,15 +123,15 @@ function registerReading(app: HttpServer, checkout: Checkout): void {
       schema: { params: secretInPath, response: { 200: orderBySecretAnswer } },
     },
     async (request, reply) => {
-      const order = await checkout.orderBySecret(request.params.secret);
+      const order = await orderBySecret(app, request.params.secret);
       if (!order) return answerRefusal(reply, ORDER_NOT_FOUND, checkoutRefusals);
       return reply.header("cache-control", "no-store").send(order);
     },
   );
 }
 
-function registerProviders(app: HttpServer, checkout: Checkout): void {
-  app.get(
+function registerProviders(app: App, http: HttpServer): void {
+  http.get(
     "/api/payment-providers",
     {
       summary:
@@ -137,12 +143,12 @@ function registerProviders(app: HttpServer, checkout: Checkout): void {
       },
     },
     async (request, reply) => {
-      const providers = await checkout.offersFor(request.query);
+      const providers = await offersFor(app, request.query);
       if (!providers) return answerRefusal(reply, PRODUCT_NOT_FOUND, checkoutRefusals);
       return { success: true as const, providers };
     },
   );
-  app.post(
+  http.post(
     "/api/payments/:secret/heard",
     {
       summary:
@@ -155,7 +161,9 @@ function registerProviders(app: HttpServer, checkout: Checkout): void {
       if (typeof name !== "string" || !TRANSACTION_NAME.test(name)) {
         return answerRefusal(reply, { kind: "checkout.payment-id-missing" }, checkoutRefusals);
       }
-      const known = await checkout.hear(request.params.secret, name);
+      const { secret } = request.params;
+      const told = { secret, transactionId: name, now: app.clock.now() };
+      const known = await noteHeard(app.db, told);
       if (!known) return answerRefusal(reply, ORDER_NOT_FOUND, checkoutRefusals);
       return reply.code(204).send();
     },

@@ -1,27 +1,19 @@
 import { MINUTE_MS } from "@sesame/kernel";
-import { createBatcher, type Batcher } from "../../jobs/batcher.ts";
+import type { App } from "../../app.ts";
+import { type Telling, tell } from "../../bot/tell.ts";
+import { type Batcher, createBatcher } from "../../jobs/batcher.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
+import { DONE, type JobHandler } from "../../jobs/outbox.ts";
+import { takeJob } from "../../jobs/outbox.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { createAsking } from "./ask-providers.ts";
 import { forgetCalls } from "./check.store.ts";
-import type { CheckoutDeps } from "./needs.ts";
-import { type NewNotice, pruneNotices, storeNotices } from "./notice.store.ts";
-
-export { CHECKS_CHANNEL } from "./notice.store.ts";
-import { type Telling, tell } from "../../bot/tell.ts";
-import { DONE, type JobHandler } from "../../jobs/outbox.ts";
-import { takeJob } from "../../jobs/outbox.store.ts";
-import type { AppButton } from "../../bot/app-button.ts";
 import { BUTTONS, thankDonor } from "./messages.fr.ts";
+import { type NewNotice, pruneNotices, storeNotices } from "./notice.store.ts";
 import { viewDonation } from "./order.view.ts";
 
-type ThanksDeps = Pick<CheckoutDeps, "db" | "clock"> & {
-  readonly appButton: AppButton;
-  sayInstant(instant: Date): string;
-};
-
 /** Who gave is thanked, with a receipt: nothing else comes of a donation. */
-export function donationJobs(deps: ThanksDeps): JobHandler[] {
+export function donationJobs(app: App): JobHandler[] {
   return [
     {
       topic: "donations.thank",
@@ -29,15 +21,15 @@ export function donationJobs(deps: ThanksDeps): JobHandler[] {
       concurrency: 5,
       maxAttempts: 10,
       async run(job) {
-        const donation = await viewDonation(deps.db, job.ref);
+        const donation = await viewDonation(app.db, job.ref);
         if (!donation) return { kind: "failed", reason: "no such donation is paid" };
         const message = {
-          text: thankDonor(donation, deps.sayInstant),
-          buttons: [deps.appButton(BUTTONS.order, `/commande/${donation.id}`)],
+          text: thankDonor(donation, app.sayInstant),
+          buttons: [app.appButton(BUTTONS.order, `/commande/${donation.id}`)],
         };
         const telling: Telling = { bot: "buyer", personId: donation.buyer_id, message };
-        await deps.db.transaction().execute(async (tx) => {
-          if (await takeJob(tx, job.id)) await tell(tx, [telling], deps.clock.now());
+        await app.db.transaction().execute(async (tx) => {
+          if (await takeJob(tx, job.id)) await tell(tx, [telling], app.clock.now());
         });
         return DONE;
       },
@@ -53,12 +45,12 @@ const PRUNE_EVERY_MS = 10 * MINUTE_MS;
 const PRUNED_AT_ONCE = 1_000;
 
 /** Asks providers about payments: by time, and at once when a notice came (CHECKS_CHANNEL). */
-export function createAskingLoop(deps: CheckoutDeps): Loop {
-  const asking = createAsking(deps, () => loop.wake());
+export function createAskingLoop(app: App): Loop {
+  const asking = createAsking(app, () => loop.wake());
   const loop = createLoop({
     name: "checkout ask providers",
-    clock: deps.clock,
-    log: deps.log,
+    clock: app.clock,
+    log: app.log,
     everyMs: LOOK_EVERY_MS,
     run: asking.look,
   });
@@ -98,11 +90,7 @@ export function createNoticeBatcher(db: Db): Batcher<NewNotice> {
 }
 
 /** Deletes stored webhooks of payments that are too old, some at a time, and counts that have worn off. */
-export function createPruningLoop({
-  db,
-  clock,
-  log,
-}: Pick<CheckoutDeps, "db" | "clock" | "log">): Loop {
+export function createPruningLoop({ db, clock, log }: App): Loop {
   return createLoop({
     name: "checkout prune webhooks",
     clock,

@@ -6,7 +6,9 @@ import {
   isEmail,
 } from "@sesame/contract/checkout";
 import { type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
-import type { CheckoutDeps, ProductForSale } from "./needs.ts";
+import type { App } from "../../app.ts";
+import { type ProductForSale, productForSale } from "../catalogue/index.ts";
+import { groupForSale, isAdminOf } from "../groups/index.ts";
 import type { Payer } from "./open-payment.ts";
 import { type BuyerRow, viewBuyer } from "./order.view.ts";
 
@@ -51,20 +53,20 @@ export type Sale = { readonly product: ProductForSale; readonly buyer: BuyerRow 
 
 /** Whether the product may be sold to the caller now; the reasons in the order of the contract. */
 export async function judgeSale(
-  deps: CheckoutDeps,
+  app: App,
   reference: string,
   caller: Pick<Caller, "personId" | "telegramId">,
 ): Promise<Result<Sale, CheckoutRefusal>> {
-  const product = await deps.shelf.productForSale(deps.db, reference);
+  const product = await productForSale(app.db, reference);
   if (!product) return refuse({ kind: "checkout.product-not-found" });
   if (product.sellerId === caller.personId) return refuse({ kind: "checkout.own-product" });
   if (product.suspended) return refuse({ kind: "checkout.suspended" });
   if (product.archived || !product.switchedOn) return refuse({ kind: "checkout.product-closed" });
-  const closed = await judgeGroup(deps, product, caller.telegramId);
+  const closed = await judgeGroup(app, product, caller.telegramId);
   if (closed) return refuse(closed);
   const { personId } = caller;
   const { sellerId, groupId } = product;
-  const buyer = await viewBuyer(deps.db, { personId, sellerId, groupId });
+  const buyer = await viewBuyer(app.db, { personId, sellerId, groupId });
   if (!buyer) return refuse({ kind: "checkout.product-not-found" });
   if (buyer.banned) return refuse({ kind: "checkout.banned" });
   return ok({ product, buyer });
@@ -87,16 +89,16 @@ export function judgeAmount(
 }
 
 async function judgeGroup(
-  deps: CheckoutDeps,
+  app: App,
   product: ProductForSale,
   telegramId: bigint,
 ): Promise<CheckoutRefusal | null> {
   if (product.groupId === null) return null;
-  const group = await deps.groups.groupForSale(deps.db, product.groupId);
+  const group = await groupForSale(app.db, product.groupId);
   // Its creator has taken the group back: only the new seller's products open it.
   if (group?.sellerId !== product.sellerId) return { kind: "checkout.group-unhealthy" };
   if (group.state === "over_quota") return { kind: "checkout.group-over-quota" };
   if (group.state !== "connected") return { kind: "checkout.group-unhealthy" };
-  const admin = await deps.groups.isAdminOf(deps.db, product.groupId, telegramId);
+  const admin = await isAdminOf(app.db, product.groupId, telegramId);
   return admin ? { kind: "checkout.group-admin" } : null;
 }

@@ -6,7 +6,11 @@ import {
   sayQuote,
 } from "@sesame/contract/checkout";
 import { type Fcfa, fcfa, ok, type Result, refuse } from "@sesame/kernel";
-import type { CheckoutDeps, Offer } from "./needs.ts";
+import type { App } from "../../app.ts";
+import { quoteOf } from "../../providers.ts";
+import { type Offer, offersOf } from "../aggregators/index.ts";
+import { productForSale } from "../catalogue/index.ts";
+import { healthOf } from "./health.ts";
 import type { Account } from "./opening.store.ts";
 
 /** The account behind a provider's name, among what is offered. */
@@ -32,16 +36,16 @@ export type OffersQuery = {
 
 /** By what it may be paid now; those that answer badly are marked, and stand last. */
 export async function offersFor(
-  deps: CheckoutDeps,
+  app: App,
   query: OffersQuery,
 ): Promise<PaymentProviderOnWire[] | null> {
-  const wanted = await readWanted(deps, query);
+  const wanted = await readWanted(app, query);
   if (!wanted) return null;
-  const offers = await deps.aggregators.offersOf(wanted.sellerId);
-  const disturbed = await deps.health.disturbed();
+  const offers = await offersOf(app, wanted.sellerId);
+  const disturbed = await healthOf(app).disturbed();
   const listed: PaymentProviderOnWire[] = [];
   for (const { provider, keyId } of offers) {
-    const quote = wanted.price && (await deps.quoteOf(provider, wanted.price));
+    const quote = wanted.price && (await quoteOf(app, provider, wanted.price));
     listed.push({
       ...PAYMENT_PROVIDERS[provider],
       disturbed: keyId === null && disturbed.has(provider),
@@ -52,16 +56,21 @@ export async function offersFor(
   return listed.toSorted((a, b) => Number(a.disturbed) - Number(b.disturbed));
 }
 
+/** The instance's, as they stand: none is marked "perturbé". */
+export function openProviders(app: App): PaymentProviderOnWire[] {
+  return app.providers.map(({ id }) => PAYMENT_PROVIDERS[id]);
+}
+
 type Wanted = { readonly sellerId: bigint | null; readonly price: Fcfa | null };
 
-async function readWanted(deps: CheckoutDeps, query: OffersQuery): Promise<Wanted | null> {
+async function readWanted(app: App, query: OffersQuery): Promise<Wanted | null> {
   if (query.reference !== undefined) {
-    const product = await deps.shelf.productForSale(deps.db, query.reference);
+    const product = await productForSale(app.db, query.reference);
     if (!product) return null;
     const { sellerId, kind, price } = product;
     if (kind !== "donation") return { sellerId, price };
     return { sellerId, price: query.amount === undefined ? null : fcfa(query.amount) };
   }
   if (query.plan === undefined) return { sellerId: null, price: null };
-  return { sellerId: null, price: (await deps.settings.premiumPrice()).price };
+  return { sellerId: null, price: (await app.settings.current()).premium.price };
 }

@@ -16,9 +16,11 @@ import type {
   PayingCustomer,
   PaymentProvider,
 } from "@sesame/providers";
+import type { App } from "../../app.ts";
 import { publish } from "../../realtime/events.store.ts";
+import { noteRefused, providerFor } from "../aggregators/index.ts";
 import { eventsOfStatus } from "./apply-judgements.ts";
-import type { CheckoutDeps } from "./needs.ts";
+import { healthOf } from "./health.ts";
 import {
   type Account,
   type Claim,
@@ -45,11 +47,6 @@ export type PaymentWish = {
   readonly repeats: boolean;
 };
 
-export type PaymentStarter = {
-  /** Opens a payment of the order at the account, or gives the one that is open there. */
-  start(wish: PaymentWish): Promise<Result<PaymentPage, CheckoutRefusal>>;
-};
-
 const SECRET_BYTES = 24;
 /** Real time: how long a request waits for another at a provider for the same order: a lease. */
 const PATIENCE_MS = 13_000;
@@ -63,52 +60,52 @@ export function opensOf(page: PaymentPage): OpensOnWire {
 }
 
 /**
- * One call to a provider at a time for an order, in whichever process: an impatient retry is given
- * the payment of the call under way in place of a second one.
+ * Opens a payment of the order at the account, or gives the one that is open there. One call to a
+ * provider at a time for an order, in whichever process: an impatient retry is given the payment of
+ * the call under way in place of a second one.
  */
-export function createPaymentStarter(deps: CheckoutDeps): PaymentStarter {
-  return {
-    async start(wish) {
-      const claim = await takeTurn(deps, wish);
-      switch (claim.kind) {
-        case "page":
-          return ok(claim.page);
-        case "open":
-          return open(deps, { ...wish, number: claim.number });
-        case "busy":
-          return refuse({ kind: "checkout.opening" });
-        case "paid":
-          return refuse({ kind: "checkout.already-paid" });
-        case "under-review":
-          return refuse({ kind: "checkout.under-review" });
-        case "too-many":
-          return refuse({ kind: "checkout.too-many-tries" });
-        case "sold-out":
-          return refuse({ kind: "checkout.sold-out" });
-        case "person-budget":
-          return refuse({
-            kind: "checkout.too-many-openings",
-            orderId: wish.order.id,
-            retryAfterSeconds: OPENING_REFILL_MS / 1_000,
-          });
-        case "account-budget":
-          return refuse({
-            kind: "checkout.provider-busy",
-            orderId: wish.order.id,
-            retryAfterSeconds: BUSY_SECONDS,
-          });
-      }
-    },
-  };
+export async function startPayment(
+  app: App,
+  wish: PaymentWish,
+): Promise<Result<PaymentPage, CheckoutRefusal>> {
+  const claim = await takeTurn(app, wish);
+  switch (claim.kind) {
+    case "page":
+      return ok(claim.page);
+    case "open":
+      return open(app, { ...wish, number: claim.number });
+    case "busy":
+      return refuse({ kind: "checkout.opening" });
+    case "paid":
+      return refuse({ kind: "checkout.already-paid" });
+    case "under-review":
+      return refuse({ kind: "checkout.under-review" });
+    case "too-many":
+      return refuse({ kind: "checkout.too-many-tries" });
+    case "sold-out":
+      return refuse({ kind: "checkout.sold-out" });
+    case "person-budget":
+      return refuse({
+        kind: "checkout.too-many-openings",
+        orderId: wish.order.id,
+        retryAfterSeconds: OPENING_REFILL_MS / 1_000,
+      });
+    case "account-budget":
+      return refuse({
+        kind: "checkout.provider-busy",
+        orderId: wish.order.id,
+        retryAfterSeconds: BUSY_SECONDS,
+      });
+  }
 }
 
-async function takeTurn(deps: CheckoutDeps, wish: PaymentWish): Promise<Claim> {
+async function takeTurn(app: App, wish: PaymentWish): Promise<Claim> {
   const { order, account, repeats } = wish;
-  const rates = await deps.settings.providerRates();
-  const rate = rates[account.provider];
+  const { providerRates } = await app.settings.current();
+  const rate = providerRates[account.provider];
   return whileBusy(() => {
-    const now = deps.clock.now();
-    return claimOpening(deps.db, { orderId: order.id, account, repeats, now, rate });
+    const now = app.clock.now();
+    return claimOpening(app.db, { orderId: order.id, account, repeats, now, rate });
   });
 }
 
@@ -132,48 +129,42 @@ function referenceOf({ order, number }: NumberedWish): string {
   return number === 1 ? String(order.id) : `${order.id}-${number}`;
 }
 
-async function open(
-  deps: CheckoutDeps,
-  wish: NumberedWish,
-): Promise<Result<PaymentPage, CheckoutRefusal>> {
+async function open(app: App, wish: NumberedWish): Promise<Result<PaymentPage, CheckoutRefusal>> {
   const { order, account } = wish;
-  const returnSecret = secretToken(SECRET_BYTES, deps.chance);
+  const returnSecret = secretToken(SECRET_BYTES, app.chance);
   try {
-    const provider = await deps.aggregators.providerFor(account.provider, account.keyId);
+    const provider = await providerFor(app, account.provider, account.keyId);
     if (!provider) {
-      await giveUpOpening(deps, order.id);
+      await giveUpOpening(app, order.id);
       return refuse({ kind: "checkout.method-closed", orderId: order.id });
     }
-    const customer = await nameCustomer(deps, wish);
-    const created = await callProvider(deps, account, () =>
+    const customer = await nameCustomer(app, wish);
+    const created = await callProvider(app, account, () =>
       provider.createPayment({
         reference: referenceOf(wish),
         amount: order.price,
         description: describe(order),
         title: order.kind === "product" ? order.title : describe(order),
-        returnUrl: `${deps.publicUrl}/paiement/retour/${returnSecret}`,
-        noticeUrl: noticeUrl(deps, account),
+        returnUrl: `${app.config.publicUrl}/paiement/retour/${returnSecret}`,
+        noticeUrl: noticeUrl(app, account),
         customer,
       }),
     );
     if (!created.ok) {
-      await giveUpOpening(deps, order.id);
-      return refuse(await explainRefusal(deps, provider, { wish, refusal: created.refusal }));
+      await giveUpOpening(app, order.id);
+      return refuse(await explainRefusal(app, provider, { wish, refusal: created.refusal }));
     }
-    return await keep(deps, wish, { created: created.value, customer, returnSecret });
+    return await keep(app, wish, { created: created.value, customer, returnSecret });
   } catch (error) {
-    await releaseOpening(deps.db, order.id);
+    await releaseOpening(app.db, order.id);
     if (!(error instanceof Outage)) throw error;
-    deps.log.warn({ party: error.party, message: error.message }, "a payment was not opened");
+    app.log.warn({ party: error.party, message: error.message }, "a payment was not opened");
     return refuse({ kind: "checkout.provider-silent", orderId: order.id });
   }
 }
 
-async function callProvider<T>(
-  { health }: Pick<CheckoutDeps, "health">,
-  account: Account,
-  call: () => Promise<T>,
-): Promise<T> {
+async function callProvider<T>(app: App, account: Account, call: () => Promise<T>): Promise<T> {
+  const health = healthOf(app);
   try {
     const answer = await call();
     // KkiaPay's are made in the browser: nobody has answered anything.
@@ -187,9 +178,9 @@ async function callProvider<T>(
   }
 }
 
-async function giveUpOpening(deps: CheckoutDeps, orderId: bigint): Promise<void> {
-  await releaseOpening(deps.db, orderId);
-  await abandonOrder(deps.db, orderId);
+async function giveUpOpening(app: App, orderId: bigint): Promise<void> {
+  await releaseOpening(app.db, orderId);
+  await abandonOrder(app.db, orderId);
 }
 
 type Kept = {
@@ -199,19 +190,19 @@ type Kept = {
 };
 
 async function keep(
-  deps: CheckoutDeps,
+  app: App,
   wish: NumberedWish,
   { created, customer, returnSecret }: Kept,
 ): Promise<Result<PaymentPage, CheckoutRefusal>> {
   const { order, account } = wish;
   const { widget, redirectUrl: hostedUrl } = created;
-  const page = widget ? `${deps.publicUrl}/paiement/page/${returnSecret}` : hostedUrl;
+  const page = widget ? `${app.config.publicUrl}/paiement/page/${returnSecret}` : hostedUrl;
   if (page === null) {
-    await giveUpOpening(deps, order.id);
+    await giveUpOpening(app, order.id);
     return refuse({ kind: "checkout.no-payment-url" });
   }
   const { phone = null, ...named } = customer;
-  const written = await deps.db.transaction().execute(async (tx) => {
+  const written = await app.db.transaction().execute(async (tx) => {
     const state = await insertPayment(tx, {
       orderId: order.id,
       account,
@@ -223,7 +214,7 @@ async function keep(
       quote: created.quote,
       returnSecret,
       amount: order.price,
-      createdAt: deps.clock.now(),
+      createdAt: app.clock.now(),
     });
     if (state.reopened) {
       await publish(tx, eventsOfStatus({ id: order.id, buyer_id: state.buyerId }, "pending"));
@@ -247,21 +238,18 @@ function describe(order: OrderToPay): string {
   }
 }
 
-function noticeUrl(deps: CheckoutDeps, { provider, keyId }: Account): string {
+function noticeUrl(app: App, { provider, keyId }: Account): string {
   const own = keyId === null ? "" : `/${keyId}`;
-  return `${deps.publicUrl}/webhooks/${provider}${own}`;
+  return `${app.config.publicUrl}/webhooks/${provider}${own}`;
 }
 
 /** A missing last name becomes the first name, a missing email one of ours (WIRE §2). */
-async function nameCustomer(
-  deps: CheckoutDeps,
-  { order, payer }: PaymentWish,
-): Promise<PayingCustomer> {
-  const person = await viewName(deps.db, payer.personId);
+async function nameCustomer(app: App, { order, payer }: PaymentWish): Promise<PayingCustomer> {
+  const person = await viewName(app.db, payer.personId);
   assert(person, "the payer exists");
   const firstName = payer.firstName?.trim() || person.first_name;
   return {
-    email: payer.email ?? `${order.id}@${new URL(deps.publicUrl).hostname}`,
+    email: payer.email ?? `${order.id}@${new URL(app.config.publicUrl).hostname}`,
     firstName,
     lastName: payer.lastName?.trim() || person.last_name || firstName,
     ...(payer.phone ? { phone: payer.phone } : {}),
@@ -269,7 +257,7 @@ async function nameCustomer(
 }
 
 async function explainRefusal(
-  deps: CheckoutDeps,
+  app: App,
   provider: PaymentProvider,
   { wish, refusal }: { wish: PaymentWish; refusal: CreateRefusal },
 ): Promise<CheckoutRefusal> {
@@ -279,19 +267,19 @@ async function explainRefusal(
   if (refusal.kind === "request") {
     return { kind: "checkout.provider-refused", message: refusal.message, orderId };
   }
-  deps.log.warn({ provider: provider.id, own: account.keyId !== null }, "keys are refused");
+  app.log.warn({ provider: provider.id, own: account.keyId !== null }, "keys are refused");
   if (account.keyId !== null) {
     // Never by the instance's account in their place: the francs are the seller's.
-    await deps.aggregators.noteRefused(account.keyId);
+    await noteRefused(app, account.keyId);
     return order.kind === "trial"
       ? { kind: "checkout.provider-keys-refused", providerName, orderId }
       : { kind: "checkout.method-closed", orderId };
   }
-  await raiseAlert(deps.db, {
+  await raiseAlert(app.db, {
     kind: "provider.keys-refused",
     subject: provider.id,
     details: {},
-    now: deps.clock.now(),
+    now: app.clock.now(),
   });
   return { kind: "checkout.provider-keys-refused", providerName, orderId };
 }

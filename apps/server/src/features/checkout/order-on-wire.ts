@@ -3,23 +3,35 @@ import {
   type OrderAnswer,
   type OrderBySecretAnswer,
 } from "@sesame/contract/checkout";
+import type { ClaimKind, ClaimOnWire } from "@sesame/contract/claims";
+import type { RefundOnWire } from "@sesame/contract/refunds";
 import { fcfaToJson } from "@sesame/kernel";
-import type { CheckoutDeps } from "./needs.ts";
+import type { App } from "../../app.ts";
+import { accessOfOrder } from "../access/index.ts";
 import { opensOf } from "./open-payment.ts";
 import type { PaymentPage } from "./order.store.ts";
-import type { OrderRow } from "./order.view.ts";
+import { type OrderRow, viewOrderBySecret } from "./order.view.ts";
 
-type AnswerDeps = Pick<CheckoutDeps, "access" | "refunds" | "botUrl" | "sellerBotUrl">;
+/** What came after a payment: money given back, a claim. */
+export type OrderCare = {
+  readonly refund: RefundOnWire | null;
+  readonly claim: ClaimOnWire | null;
+  /** What its buyer may say of it now. */
+  readonly mayClaim: readonly ClaimKind[];
+};
+
+/** Of an order, to one of the two who may read it. */
+export type CareOf = (orderId: bigint, readerId: bigint) => Promise<OrderCare>;
 
 /** The link into the group and the payment page are the buyer's alone. */
 export async function answerOrder(
-  deps: AnswerDeps,
+  app: App,
   order: OrderRow,
-  readerId: bigint,
+  { readerId, careOf }: { readonly readerId: bigint; readonly careOf: CareOf },
 ): Promise<OrderAnswer> {
   const isBuyer = order.buyer_id === readerId;
   const page = isBuyer ? payablePage(order) : null;
-  const { refund, claim, mayClaim } = await deps.refunds.ofOrder(order.id, readerId);
+  const { refund, claim, mayClaim } = await careOf(order.id, readerId);
   return {
     id: String(order.id),
     kind: order.kind,
@@ -39,7 +51,7 @@ export async function answerOrder(
     refund,
     claim,
     may_claim: [...mayClaim],
-    access: isBuyer ? await deps.access.accessOfOrder(order.id) : null,
+    access: isBuyer ? await accessOfOrder(app.db, order.id) : null,
     title: order.title,
     seller:
       order.seller_id === null
@@ -56,15 +68,15 @@ export async function answerOrder(
     paid_at: order.paid_at?.toISOString() ?? null,
     payment_url: page?.url ?? null,
     opens: page && opensOf(page),
-    bot_url: botOf(deps, order),
+    bot_url: botOf(app, order),
     bot_can_write: order.bot_can_write,
   };
 }
 
-export function answerOrderBySecret(
-  deps: Pick<CheckoutDeps, "botUrl" | "sellerBotUrl">,
-  order: OrderRow,
-): OrderBySecretAnswer {
+/** By the secret of the return address: status only, never the link. */
+export async function orderBySecret(app: App, secret: string): Promise<OrderBySecretAnswer | null> {
+  const order = await viewOrderBySecret(app.db, secret);
+  if (!order) return null;
   const page = payablePage(order);
   return {
     id: String(order.id),
@@ -80,7 +92,7 @@ export function answerOrderBySecret(
     paid_twice: isPaidTwice(order),
     payment_url: page?.url ?? null,
     opens: page && opensOf(page),
-    bot_url: botOf(deps, order),
+    bot_url: botOf(app, order),
   };
 }
 
@@ -93,6 +105,6 @@ function isPaidTwice({ payments }: OrderRow): boolean {
 }
 
 /** A seller buys his plan and tries his keys in his own bot. */
-function botOf(deps: Pick<CheckoutDeps, "botUrl" | "sellerBotUrl">, order: OrderRow): string {
-  return order.seller_id === null ? deps.sellerBotUrl() : deps.botUrl();
+function botOf({ telegram: { names } }: App, order: OrderRow): string {
+  return order.seller_id === null ? names.sellerUrl() : names.buyerUrl();
 }

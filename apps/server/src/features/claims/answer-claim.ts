@@ -1,5 +1,6 @@
 import { type ClaimsRefusal, readClaimWords } from "@sesame/contract/claims";
 import { ok, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import type { Db } from "../../postgres/database.ts";
 import * as texts from "./messages.fr.ts";
 import {
@@ -10,7 +11,6 @@ import {
   type LockedClaim,
   lockClaim,
 } from "./claim.store.ts";
-import type { ClaimsDeps } from "./needs.ts";
 import { announce, toBuyer, toOperators, toSeller } from "./tell.ts";
 
 export type Answering = {
@@ -40,7 +40,7 @@ function isOpen({ status }: LockedClaim): boolean {
 }
 
 /** A party says something: the other one hears it. */
-export async function answerIn(deps: ClaimsDeps, tx: Db, asked: Answering): Outcome {
+export async function answerIn(app: App, tx: Db, asked: Answering): Outcome {
   const party = await open(tx, asked);
   if (!party.ok) return party;
   const { claim, as } = party.value;
@@ -50,17 +50,17 @@ export async function answerIn(deps: ClaimsDeps, tx: Db, asked: Answering): Outc
   if ((await countWords(tx, claim.id, as)) >= MESSAGES_MAX) {
     return refuse({ kind: "claims.too-many-words" });
   }
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const entry = { claimId: claim.id, author: as, authorId: asked.personId, step: "said" } as const;
   await addEntry(tx, { ...entry, words: words.value }, now);
   const text = texts.answered(claim, words.value ?? "");
-  const tellings = as === "buyer" ? toSeller(deps, claim, text) : [toBuyer(deps, claim, text)];
+  const tellings = as === "buyer" ? toSeller(app, claim, text) : [toBuyer(app, claim, text)];
   await announce(tx, claim, { tellings, now });
   return ok(null);
 }
 
 /** The seller does not agree: the operator decides. */
-export async function contestIn(deps: ClaimsDeps, tx: Db, asked: Answering): Outcome {
+export async function contestIn(app: App, tx: Db, asked: Answering): Outcome {
   const party = await open(tx, asked);
   if (!party.ok) return party;
   const { claim, as } = party.value;
@@ -69,28 +69,28 @@ export async function contestIn(deps: ClaimsDeps, tx: Db, asked: Answering): Out
   if (!words.ok) return words;
   if (!isOpen(claim)) return refuse({ kind: "claims.closed" });
   if (claim.status === "operator") return refuse({ kind: "claims.with-operator" });
-  const now = deps.clock.now();
+  const now = app.clock.now();
   await handToOperator(tx, claim.id);
   const entry = { claimId: claim.id, author: as, authorId: asked.personId } as const;
   await addEntry(tx, { ...entry, step: "contested", words: words.value }, now);
-  const operators = await toOperators(deps, tx, { claim, why: "contested", words: words.value });
-  const buyer = toBuyer(deps, claim, texts.contestedForBuyer(claim, words.value ?? ""));
+  const operators = await toOperators(app, tx, { claim, why: "contested", words: words.value });
+  const buyer = toBuyer(app, claim, texts.contestedForBuyer(claim, words.value ?? ""));
   await announce(tx, claim, { tellings: [buyer, ...operators], now });
   return ok(null);
 }
 
 /** The buyer has what he wanted, or thinks better of it. */
-export async function withdrawIn(deps: ClaimsDeps, tx: Db, asked: Answering): Outcome {
+export async function withdrawIn(app: App, tx: Db, asked: Answering): Outcome {
   const party = await open(tx, asked);
   if (!party.ok) return party;
   const { claim, as } = party.value;
   if (as !== "buyer") return refuse({ kind: "claims.not-found" });
   if (!isOpen(claim)) return refuse({ kind: "claims.closed" });
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const entry = { claimId: claim.id, author: as, authorId: asked.personId } as const;
   await addEntry(tx, { ...entry, step: "withdrawn", words: null }, now);
   await closeClaim(tx, { id: claim.id, as: "withdrawn", now });
-  const tellings = toSeller(deps, claim, texts.withdrawn(claim));
+  const tellings = toSeller(app, claim, texts.withdrawn(claim));
   await announce(tx, claim, { tellings, now });
   return ok(null);
 }

@@ -4,17 +4,57 @@ import {
   CLAIM_STATUS_WORDS,
   CLAIM_STEP_NAMES,
   type ClaimEntryOnWire,
+  type ClaimKind,
   type ClaimOnWire,
+  claimKindsOf,
 } from "@sesame/contract/claims";
 import { fcfaToJson } from "@sesame/kernel";
+import type { App } from "../../app.ts";
+import type { Principal } from "../../http/principal.ts";
 import type { ClaimAuthor } from "./claim.store.ts";
-import type { ClaimRow, EntryRow } from "./claim.view.ts";
+import { type ClaimRow, type EntryRow, findClaimable, findClaimsOf } from "./claim.view.ts";
 
 export type ClaimReader = {
   readonly personId: bigint;
   /** At the desk: both sides' words, and the decision. */
   readonly desk: { readonly isOperator: boolean } | null;
 };
+
+export const readerAtDesk = ({ personId, isOperator }: Principal): ClaimReader => ({
+  personId,
+  desk: { isOperator },
+});
+
+/** Of an order, newest first, as the desk sees them. */
+export async function claimsOf({ db }: App, orderId: bigint, caller: Principal) {
+  const reader = readerAtDesk(caller);
+  return (await findClaimsOf(db, orderId)).flatMap((row) => claimToWire(row, reader) ?? []);
+}
+
+type ClaimCare = {
+  readonly claim: ClaimOnWire | null;
+  /** What its buyer may say of it now. */
+  readonly mayClaim: ClaimKind[];
+  readonly paidTwice: boolean;
+};
+
+/** What went wrong with an order, to its buyer or its seller. */
+export async function claimCareOf(
+  { db, clock }: App,
+  orderId: bigint,
+  readerId: bigint,
+): Promise<ClaimCare> {
+  const [order, [newest]] = await Promise.all([
+    findClaimable(db, orderId),
+    findClaimsOf(db, orderId),
+  ]);
+  const isBuyer = order?.buyerId === readerId && order.kind !== "trial";
+  return {
+    claim: newest ? claimToWire(newest, { personId: readerId, desk: null }) : null,
+    mayClaim: order && isBuyer ? claimKindsOf(order, clock.now()) : [],
+    paidTwice: order?.paidTwice ?? false,
+  };
+}
 
 const AUTHORS: Readonly<Record<ClaimAuthor, ClaimEntryOnWire["author"]>> = {
   buyer: "acheteur",

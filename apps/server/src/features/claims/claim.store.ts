@@ -32,7 +32,8 @@ export async function lockClaim(tx: Db, id: bigint): Promise<LockedClaim | null>
   return rows[0] ?? null;
 }
 
-export async function lockOpenOf(tx: Db, orderId: bigint): Promise<bigint | null> {
+/** Locks the open claim of an order, before the order. Its id. */
+export async function lockOpenIn(tx: Db, orderId: bigint): Promise<bigint | null> {
   const { rows } = await sql<{ id: bigint }>`
     SELECT id FROM claims WHERE order_id = ${orderId} AND closed_at IS NULL FOR NO KEY UPDATE
   `.execute(tx);
@@ -268,14 +269,4 @@ export async function takeSettled(tx: Db, limit: number): Promise<Settled[]> {
     ORDER BY c.id LIMIT ${limit} FOR NO KEY UPDATE OF c SKIP LOCKED
   `.execute(tx);
   return rows;
-}
-
-/** Operators who have opened the sellers' bot and may be written to. */
-export async function findOperators(db: Db, telegramIds: ReadonlySet<bigint>): Promise<bigint[]> {
-  const { rows } = await sql<{ id: bigint }>`
-    SELECT p.id FROM people p
-    JOIN bot_chats c ON c.person_id = p.id AND c.bot = 'seller' AND c.reachable
-    WHERE p.telegram_id = ANY(${[...telegramIds]}::bigint[]) ORDER BY p.id
-  `.execute(db);
-  return rows.map(({ id }) => id);
 }

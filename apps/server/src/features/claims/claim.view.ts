@@ -110,7 +110,7 @@ export async function countWaiting(db: Db, sellerId: bigint): Promise<number> {
 }
 
 /** As `countWaiting`, among the rows of the seller's start. */
-export const waitingPart: SellerPart<number> = (seller) =>
+export const claimsWaitingPart: SellerPart<number> = (seller) =>
   mapPart(rowsPart(waitingSelect(seller), {}), ([row]) => row?.count ?? 0);
 
 function waitingSelect(seller: RawBuilder<unknown>) {

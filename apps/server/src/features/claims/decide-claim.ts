@@ -1,8 +1,9 @@
 import type { CommonRefusal } from "@sesame/contract";
 import type { ClaimsRefusal } from "@sesame/contract/claims";
 import { type DeskRefusal, readReason } from "@sesame/contract/desk";
-import type { RefundsRefusal } from "@sesame/contract/refunds";
+import type { RefundLane, RefundsRefusal } from "@sesame/contract/refunds";
 import { ok, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { IdempotentCall } from "../../http/idempotency.store.ts";
 import { once } from "../../http/once.ts";
@@ -11,7 +12,6 @@ import type { Db } from "../../postgres/database.ts";
 import { rejected } from "./messages.fr.ts";
 import { addEntry, closeClaim, type LockedClaim, lockClaim } from "./claim.store.ts";
 import { findClaim } from "./claim.view.ts";
-import type { ClaimsDeps } from "./needs.ts";
 import { announce, toBuyer, toSeller } from "./tell.ts";
 
 export type DecideRefusal = ClaimsRefusal | DeskRefusal | RefundsRefusal;
@@ -25,13 +25,34 @@ export type Deciding = {
   readonly call: IdempotentCall | null;
 };
 
+type ChosenLane = {
+  readonly payment: { readonly id: bigint; readonly provider: string };
+  readonly lane: RefundLane | "partly" | "unclear";
+};
+
+/** How an order is given back: by refunds, which close its claim. */
+export type ClaimsGiven = {
+  /** Before the transaction that asks. */
+  chooseLane(orderId: bigint): Promise<ChosenLane | null>;
+  askIn(
+    tx: Db,
+    asked: {
+      readonly orderId: bigint;
+      readonly by: { readonly as: "operator"; readonly personId: bigint };
+      readonly reason: string;
+      readonly chosen: ChosenLane | null;
+    },
+  ): Promise<Result<unknown, RefundsRefusal>>;
+};
+
 /** The operator gives the money back, or says why not: buyer and seller read the reason. */
 export async function decideClaim(
-  deps: ClaimsDeps,
+  app: App,
   asked: Deciding,
+  given: ClaimsGiven,
 ): Promise<Result<ClaimDecision, DecideRefusal | CommonRefusal>> {
   const { id, caller, decision, call } = asked;
-  const known = await findClaim(deps.db, id);
+  const known = await findClaim(app.db, id);
   if (!known) return refuse({ kind: "claims.not-found" });
   if (known.buyer_id === caller.personId || known.seller_id === caller.personId) {
     return refuse({ kind: "claims.own-case" });
@@ -42,18 +63,18 @@ export async function decideClaim(
   const words = readReason(asked.reason);
   if (!words.ok) return words;
   const reason = words.value;
-  const chosen = decision === "refund" ? await deps.refunds.chooseLane(known.order_id) : null;
-  const now = deps.clock.now();
+  const chosen = decision === "refund" ? await given.chooseLane(known.order_id) : null;
+  const now = app.clock.now();
   return once(
-    { db: deps.db, call, now },
+    { db: app.db, call, now },
     async (tx): Promise<Result<ClaimDecision, DecideRefusal>> => {
       const claim = await lockClaim(tx, id);
       const forbidden = claim ? judge(claim) : ({ kind: "claims.not-found" } as const);
       if (!claim || forbidden) return refuse(forbidden ?? { kind: "claims.not-found" });
-      if (decision === "reject") await reject(deps, tx, { claim, caller, reason });
+      if (decision === "reject") await reject(app, tx, { claim, caller, reason });
       else {
         const by = { as: "operator", personId: caller.personId } as const;
-        const begun = await deps.refunds.askIn(tx, { orderId: claim.order_id, by, reason, chosen });
+        const begun = await given.askIn(tx, { orderId: claim.order_id, by, reason, chosen });
         if (!begun.ok) return begun;
       }
       const deed = { action: `claim.${decision}`, subject: `claim:${id}`, reason };
@@ -76,15 +97,15 @@ function judge({ status }: LockedClaim): ClaimsRefusal | null {
 }
 
 async function reject(
-  deps: ClaimsDeps,
+  app: App,
   tx: Db,
   { claim, caller, reason }: { claim: LockedClaim; caller: Principal; reason: string },
 ): Promise<void> {
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const entry = { claimId: claim.id, author: "operator", authorId: caller.personId } as const;
   await addEntry(tx, { ...entry, step: "rejected", words: reason }, now);
   await closeClaim(tx, { id: claim.id, as: "rejected", now });
   const text = rejected(claim, reason);
-  const tellings = [toBuyer(deps, claim, text), ...toSeller(deps, claim, text)];
+  const tellings = [toBuyer(app, claim, text), ...toSeller(app, claim, text)];
   await announce(tx, claim, { tellings, now });
 }

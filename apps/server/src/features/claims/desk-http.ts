@@ -11,27 +11,22 @@ import {
 import { deskRefusals } from "@sesame/contract/desk";
 import { refundsRefusals } from "@sesame/contract/refunds";
 import { z } from "zod";
+import type { App } from "../../app.ts";
 import { answerCommon, answerRefusal } from "../../http/answers.ts";
 import { readCall } from "../../http/once.ts";
 import type { Principal } from "../../http/principal.ts";
 import { callerOf, type HttpServer } from "../../http/server.ts";
-import { claimToWire } from "./claim-on-wire.ts";
+import { claimToWire, readerAtDesk } from "./claim-on-wire.ts";
 import { countOpen, findClaim, findClaims } from "./claim.view.ts";
-import { decideClaim } from "./decide-claim.ts";
-import type { ClaimsDeps } from "./needs.ts";
+import { type ClaimsGiven, decideClaim } from "./decide-claim.ts";
 
 const params = z.object({ id: idInPath });
 const sentences = { ...claimsRefusals, ...refundsRefusals, ...deskRefusals, ...commonRefusals };
 const NOT_FOUND = { kind: "claims.not-found" } as const;
 
-export const readerAtDesk = ({ personId, isOperator }: Principal) => ({
-  personId,
-  desk: { isOperator },
-});
-
 /** The desk's part: what waits for the operator, and his decision. */
-export function registerDeskClaimsHttp(app: HttpServer, deps: ClaimsDeps): void {
-  app.get(
+export function registerDeskClaimsHttp(app: App, http: HttpServer, given: ClaimsGiven): void {
+  http.get(
     "/api/desk/claims",
     {
       summary: "Les réclamations : celles de l'opérateur d'abord ; ou les closes",
@@ -42,18 +37,18 @@ export function registerDeskClaimsHttp(app: HttpServer, deps: ClaimsDeps): void 
       const { view, cursor = "", limit } = request.query;
       if (!/^\d{0,18}$/.test(cursor)) return answerCommon(reply, { kind: "request.malformed" });
       const after = cursor === "" ? null : BigInt(cursor);
-      const rows = await findClaims(deps.db, { view, after, limit });
+      const rows = await findClaims(app.db, { view, after, limit });
       const reader = readerAtDesk(callerOf(request));
       return {
         success: true as const,
-        now: deps.clock.now().toISOString(),
+        now: app.clock.now().toISOString(),
         claims: rows.flatMap((row) => claimToWire(row, reader) ?? []),
-        counts: await countOpen(deps.db),
+        counts: await countOpen(app.db),
         next_cursor: rows.length === limit ? String(rows.at(-1)?.id) : null,
       };
     },
   );
-  app.get(
+  http.get(
     "/api/desk/claims/:id",
     {
       summary: "Une réclamation, vue du bureau",
@@ -61,13 +56,13 @@ export function registerDeskClaimsHttp(app: HttpServer, deps: ClaimsDeps): void 
       schema: { params, response: { 200: deskClaimAnswer } },
     },
     async (request, reply) => {
-      const claim = await seenAtDesk(deps, callerOf(request), request.params.id);
+      const claim = await seenAtDesk(app, callerOf(request), request.params.id);
       if (!claim) return answerRefusal(reply, NOT_FOUND, sentences);
-      const now = deps.clock.now().toISOString();
+      const now = app.clock.now().toISOString();
       return { success: true as const, now, message: claim.status_label, claim };
     },
   );
-  app.post(
+  http.post(
     "/api/desk/claims/:id/decide",
     {
       summary: "Trancher : rembourser, ou rejeter avec une raison lue par les deux parties",
@@ -80,18 +75,19 @@ export function registerDeskClaimsHttp(app: HttpServer, deps: ClaimsDeps): void 
       const { id } = request.params;
       const caller = callerOf(request);
       const { decision, reason } = request.body ?? {};
-      const decided = await decideClaim(deps, { id, caller, decision, reason, call: call.value });
+      const asked = { id, caller, decision, reason, call: call.value };
+      const decided = await decideClaim(app, asked, given);
       if (!decided.ok) return answerRefusal(reply, decided.refusal, sentences);
-      const claim = await seenAtDesk(deps, caller, id);
+      const claim = await seenAtDesk(app, caller, id);
       if (!claim) return answerRefusal(reply, NOT_FOUND, sentences);
-      const now = deps.clock.now().toISOString();
+      const now = app.clock.now().toISOString();
       const message = decided.value === "refund" ? CLAIM_DECIDED_REFUND : CLAIM_DECIDED_REJECT;
       return { success: true as const, now, message, claim };
     },
   );
 }
 
-async function seenAtDesk({ db }: ClaimsDeps, caller: Principal, id: bigint) {
+async function seenAtDesk({ db }: App, caller: Principal, id: bigint) {
   const row = await findClaim(db, id);
   return row && claimToWire(row, readerAtDesk(caller));
 }

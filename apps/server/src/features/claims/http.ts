@@ -15,6 +15,7 @@ import {
 import { assert, ok, type Result } from "@sesame/kernel";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { App } from "../../app.ts";
 import { answerCommon, answerRefusal } from "../../http/answers.ts";
 import { once, readCall } from "../../http/once.ts";
 import { callerOf, type HttpServer } from "../../http/server.ts";
@@ -22,7 +23,8 @@ import type { Db } from "../../postgres/database.ts";
 import { type Answering, answerIn, contestIn, withdrawIn } from "./answer-claim.ts";
 import { claimToWire } from "./claim-on-wire.ts";
 import { countWaiting, findClaim, findClaimsOfSeller } from "./claim.view.ts";
-import type { ClaimsDeps } from "./needs.ts";
+import type { ClaimsGiven } from "./decide-claim.ts";
+import { registerDeskClaimsHttp } from "./desk-http.ts";
 import { openClaimIn } from "./open-claim.ts";
 
 const params = z.object({ id: idInPath });
@@ -30,9 +32,9 @@ const sentences = { ...claimsRefusals, ...commonRefusals };
 const NOT_FOUND = { kind: "claims.not-found" } as const;
 
 /** What buyers and sellers do about a claim. */
-export function registerClaimsHttp(app: HttpServer, deps: ClaimsDeps): void {
-  registerReading(app, deps);
-  app.post(
+export function registerClaimsHttp(app: App, http: HttpServer, given: ClaimsGiven): void {
+  registerReading(app, http);
+  http.post(
     "/api/orders/:id/claim",
     {
       summary:
@@ -43,8 +45,8 @@ export function registerClaimsHttp(app: HttpServer, deps: ClaimsDeps): void {
     async (request, reply) => {
       const { motif: kind, message: words } = request.body ?? {};
       const asked = { orderId: request.params.id, buyerId: callerOf(request).personId };
-      const opened = await remember(deps, request, async (tx) => {
-        const id = await openClaimIn(deps, tx, { ...asked, kind, words });
+      const opened = await remember(app, request, async (tx) => {
+        const id = await openClaimIn(app, tx, { ...asked, kind, words });
         return id.ok ? ok(String(id.value)) : id;
       });
       if (!opened.ok) {
@@ -52,12 +54,12 @@ export function registerClaimsHttp(app: HttpServer, deps: ClaimsDeps): void {
         if ("retryAfterSeconds" in refusal) reply.header("retry-after", refusal.retryAfterSeconds);
         return answerRefusal(reply, refusal, sentences);
       }
-      const answer = await answerFor(deps, request, BigInt(opened.value));
+      const answer = await answerFor(app, request, BigInt(opened.value));
       return reply.code(201).send({ success: true, message: CLAIM_OPENED, claim: answer });
     },
   );
   const saying = { params, body: claimWordsBody.optional(), response: { 200: claimAnswer } };
-  app.post(
+  http.post(
     "/api/claims/:id/answer",
     {
       summary: "Écrire à l'autre partie d'une réclamation",
@@ -65,14 +67,14 @@ export function registerClaimsHttp(app: HttpServer, deps: ClaimsDeps): void {
       schema: saying,
     },
     (request, reply) =>
-      step(deps, request, {
+      step(app, request, {
         reply,
         run: answerIn,
         words: request.body?.message,
         message: CLAIM_ANSWERED,
       }),
   );
-  app.post(
+  http.post(
     "/api/claims/:id/contest",
     {
       summary: "Contester une réclamation : l'opérateur décide",
@@ -80,14 +82,14 @@ export function registerClaimsHttp(app: HttpServer, deps: ClaimsDeps): void {
       schema: saying,
     },
     (request, reply) =>
-      step(deps, request, {
+      step(app, request, {
         reply,
         run: contestIn,
         words: request.body?.message,
         message: CLAIM_CONTESTED,
       }),
   );
-  app.post(
+  http.post(
     "/api/claims/:id/withdraw",
     {
       summary: "Retirer sa réclamation",
@@ -95,12 +97,13 @@ export function registerClaimsHttp(app: HttpServer, deps: ClaimsDeps): void {
       schema: { params, response: { 200: claimAnswer } },
     },
     // Nothing is said with it: a body is not looked at.
-    (request, reply) => step(deps, request, { reply, run: withdrawIn, message: CLAIM_WITHDRAWN }),
+    (request, reply) => step(app, request, { reply, run: withdrawIn, message: CLAIM_WITHDRAWN }),
   );
+  registerDeskClaimsHttp(app, http, given);
 }
 
-function registerReading(app: HttpServer, deps: ClaimsDeps): void {
-  app.get(
+function registerReading(app: App, http: HttpServer): void {
+  http.get(
     "/api/claims",
     {
       summary: "Les réclamations sur ses ventes",
@@ -112,14 +115,14 @@ function registerReading(app: HttpServer, deps: ClaimsDeps): void {
       if (!/^\d{0,18}$/.test(cursor)) return answerCommon(reply, { kind: "request.malformed" });
       const { personId } = callerOf(request);
       const after = cursor === "" ? null : BigInt(cursor);
-      const rows = await findClaimsOfSeller(deps.db, personId, { after, limit });
+      const rows = await findClaimsOfSeller(app.db, personId, { after, limit });
       const claims = rows.flatMap((row) => claimToWire(row, { personId, desk: null }) ?? []);
       const next = rows.length === limit ? String(rows.at(-1)?.id) : null;
-      const waiting = await countWaiting(deps.db, personId);
+      const waiting = await countWaiting(app.db, personId);
       return { success: true as const, claims, waiting, next_cursor: next };
     },
   );
-  app.get(
+  http.get(
     "/api/claims/:id",
     {
       summary: "Une réclamation et tout ce qui y a été dit",
@@ -127,7 +130,7 @@ function registerReading(app: HttpServer, deps: ClaimsDeps): void {
       schema: { params, response: { 200: claimAnswer } },
     },
     async (request, reply) => {
-      const claim = await seenBy(deps, request, request.params.id);
+      const claim = await seenBy(app, request, request.params.id);
       if (!claim) return answerRefusal(reply, NOT_FOUND, sentences);
       return reply
         .header("cache-control", "no-store")
@@ -136,14 +139,14 @@ function registerReading(app: HttpServer, deps: ClaimsDeps): void {
   );
 }
 
-async function seenBy(deps: ClaimsDeps, request: FastifyRequest, id: bigint) {
-  const row = await findClaim(deps.db, id);
+async function seenBy(app: App, request: FastifyRequest, id: bigint) {
+  const row = await findClaim(app.db, id);
   const { personId } = callerOf(request);
   return row && claimToWire(row, { personId, desk: null });
 }
 
-async function answerFor(deps: ClaimsDeps, request: FastifyRequest, id: bigint) {
-  const claim = await seenBy(deps, request, id);
+async function answerFor(app: App, request: FastifyRequest, id: bigint) {
+  const claim = await seenBy(app, request, id);
   assert(claim, "a party sees the claim he acted upon");
   return claim;
 }
@@ -152,24 +155,20 @@ type Step = {
   readonly reply: FastifyReply;
   readonly words?: unknown;
   readonly message: string;
-  run(deps: ClaimsDeps, tx: Db, asked: Answering): Promise<Result<null, ClaimsRefusal>>;
+  run(app: App, tx: Db, asked: Answering): Promise<Result<null, ClaimsRefusal>>;
 };
 
-async function step(
-  deps: ClaimsDeps,
-  request: FastifyRequest,
-  { reply, run, words, message }: Step,
-) {
+async function step(app: App, request: FastifyRequest, { reply, run, words, message }: Step) {
   const { id } = request.params as z.output<typeof params>;
   const asked = { id, personId: callerOf(request).personId, words };
-  const done = await remember(deps, request, (tx) => run(deps, tx, asked));
+  const done = await remember(app, request, (tx) => run(app, tx, asked));
   if (!done.ok) return answerRefusal(reply, done.refusal, sentences);
-  return { success: true as const, message, claim: await answerFor(deps, request, id) };
+  return { success: true as const, message, claim: await answerFor(app, request, id) };
 }
 
 /** The effect once for the caller's key. */
 async function remember<T, R extends { readonly kind: string }>(
-  { db, clock }: ClaimsDeps,
+  { db, clock }: App,
   request: FastifyRequest,
   effect: (tx: Db) => Promise<Result<T, R>>,
 ): Promise<Result<T, R | CommonRefusal>> {

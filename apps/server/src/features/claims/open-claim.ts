@@ -10,6 +10,7 @@ import {
   UNCONFIRMED_WINDOW_MS,
 } from "@sesame/contract/claims";
 import { addMs, assert, HOUR_MS, ok, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import type { Db } from "../../postgres/database.ts";
 import { openedForSeller } from "./messages.fr.ts";
 import {
@@ -21,7 +22,6 @@ import {
   raisePaidNotConfirmed,
 } from "./claim.store.ts";
 import { type ClaimableRow, findClaimable } from "./claim.view.ts";
-import type { ClaimsDeps } from "./needs.ts";
 import { announce, toOperators, toSeller } from "./tell.ts";
 
 export type ClaimAsked = {
@@ -36,11 +36,11 @@ const ASKED_AGAIN_MS = HOUR_MS;
 
 /** A buyer says that something is wrong with what he bought. → the claim's id */
 export async function openClaimIn(
-  deps: ClaimsDeps,
+  app: App,
   tx: Db,
   asked: ClaimAsked,
 ): Promise<Result<bigint, ClaimsRefusal>> {
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const order = await findClaimable(tx, asked.orderId);
   if (order?.buyerId !== asked.buyerId || order.kind === "trial") {
     return refuse({ kind: "claims.order-not-found" });
@@ -66,7 +66,7 @@ export async function openClaimIn(
     await askAtOnce(tx, order.orderId, { now, giveUpAt: addMs(now, ASKED_AGAIN_MS) });
     await raisePaidNotConfirmed(tx, { id, orderId: order.orderId }, now);
   }
-  await tellOpened(deps, tx, { id, forSeller, words: words.value });
+  await tellOpened(app, tx, { id, forSeller, words: words.value });
   return ok(id);
 }
 
@@ -81,17 +81,17 @@ async function judgeCount(tx: Db, buyerId: bigint, now: Date): Promise<ClaimsRef
 
 /** Operators hear of a payment that is not confirmed from the sweep, which groups them. */
 async function tellOpened(
-  deps: ClaimsDeps,
+  app: App,
   tx: Db,
   { id, forSeller, words }: { id: bigint; forSeller: boolean; words: string | null },
 ): Promise<void> {
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const claim = await lockClaim(tx, id);
   assert(claim, "a claim that was written is there");
-  const due = { at: claim.seller_due_at, sayInstant: deps.sayInstant };
+  const due = { at: claim.seller_due_at, sayInstant: app.sayInstant };
   const tellings = forSeller
-    ? toSeller(deps, claim, openedForSeller(claim, words, due))
-    : await toOperators(deps, tx, { claim, why: "opened", words });
+    ? toSeller(app, claim, openedForSeller(claim, words, due))
+    : await toOperators(app, tx, { claim, why: "opened", words });
   const grouped = claim.kind === "paid-not-confirmed";
   await announce(tx, claim, { tellings: grouped ? [] : tellings, now });
 }

@@ -5,7 +5,7 @@ import {
   UNCONFIRMED_DIGEST_MS,
 } from "@sesame/contract/claims";
 import { addMs, assert } from "@sesame/kernel";
-import type { FastifyBaseLogger } from "fastify";
+import type { App } from "../../app.ts";
 import { type Telling, tell } from "../../bot/tell.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import type { Db } from "../../postgres/database.ts";
@@ -23,7 +23,6 @@ import {
   takeUnannounced,
   takeUnreminded,
 } from "./claim.store.ts";
-import type { ClaimsDeps } from "./needs.ts";
 import { announce, severalToOperators, toBuyer, toOperators, toSeller } from "./tell.ts";
 
 /** Delays here are counted in days: a third of a minute is soon. */
@@ -31,58 +30,51 @@ const EVERY_MS = 20_000;
 const BATCH = 50;
 
 /** The seller's time runs, and what happened meanwhile closes what it has answered. */
-export function createClaimsSweep(
-  deps: ClaimsDeps,
-  log: Pick<FastifyBaseLogger, "error" | "warn">,
-): Loop {
-  return createLoop({
-    name: "claims sweep",
-    clock: deps.clock,
-    log,
-    everyMs: EVERY_MS,
-    run: () => sweepOnce(deps),
-  });
+export function claimsLoops(app: App): Loop[] {
+  const { clock, log } = app;
+  const run = () => sweepOnce(app);
+  return [createLoop({ name: "claims sweep", clock, log, everyMs: EVERY_MS, run })];
 }
 
-async function sweepOnce(deps: ClaimsDeps): Promise<boolean> {
-  const now = deps.clock.now();
+async function sweepOnce(app: App): Promise<boolean> {
+  const now = app.clock.now();
   const dueBefore = addMs(now, CLAIM_REMINDER_MS);
   // Most looks find nothing: one statement, without a transaction.
-  if (!(await hasDueClaim(deps.db, { now, dueBefore }))) return false;
-  const settled = await deps.db.transaction().execute(async (tx) => {
+  if (!(await hasDueClaim(app.db, { now, dueBefore }))) return false;
+  const settled = await app.db.transaction().execute(async (tx) => {
     const claims = await takeSettled(tx, BATCH);
-    for (const claim of claims) await closeSettled(deps, tx, claim);
+    for (const claim of claims) await closeSettled(app, tx, claim);
     return claims.length;
   });
-  const overdue = await deps.db.transaction().execute(async (tx) => {
+  const overdue = await app.db.transaction().execute(async (tx) => {
     const ids = await takeOverdue(tx, { now, limit: BATCH });
-    for (const id of ids) await tellOverdue(deps, tx, await known(tx, id));
+    for (const id of ids) await tellOverdue(app, tx, await known(tx, id));
     return ids.length;
   });
-  const reminded = await deps.db.transaction().execute(async (tx) => {
+  const reminded = await app.db.transaction().execute(async (tx) => {
     const ids = await takeUnreminded(tx, { now, dueBefore, limit: BATCH });
-    for (const id of ids) await remind(deps, tx, await known(tx, id));
+    for (const id of ids) await remind(app, tx, await known(tx, id));
     return ids.length;
   });
-  await deps.db.transaction().execute((tx) => announceUnconfirmed(deps, tx));
+  await app.db.transaction().execute((tx) => announceUnconfirmed(app, tx));
   return [settled, overdue, reminded].includes(BATCH);
 }
 
 /** One message for many: the first is said at once, those that follow it together. */
-async function announceUnconfirmed(deps: ClaimsDeps, tx: Db): Promise<void> {
-  const now = deps.clock.now();
+async function announceUnconfirmed(app: App, tx: Db): Promise<void> {
+  const now = app.clock.now();
   const [id, ...others] = await takeUnannounced(tx, {
     since: addMs(now, -UNCONFIRMED_DIGEST_MS),
     now,
   });
   if (id === undefined) return;
   if (others.length > 0) {
-    await tell(tx, await severalToOperators(deps, tx, others.length + 1), now);
+    await tell(tx, await severalToOperators(app, tx, others.length + 1), now);
     return;
   }
   const claim = await known(tx, id);
   const words = await findFirstWords(tx, id);
-  await tell(tx, await toOperators(deps, tx, { claim, why: "opened", words }), now);
+  await tell(tx, await toOperators(app, tx, { claim, why: "opened", words }), now);
 }
 
 async function known(tx: Db, id: bigint): Promise<LockedClaim> {
@@ -93,8 +85,8 @@ async function known(tx: Db, id: bigint): Promise<LockedClaim> {
 
 const HOW = { access: SOLVED_BY_ACCESS, payment: SOLVED_BY_PAYMENT } as const;
 
-async function closeSettled(deps: ClaimsDeps, tx: Db, { id, by }: Settled): Promise<void> {
-  const now = deps.clock.now();
+async function closeSettled(app: App, tx: Db, { id, by }: Settled): Promise<void> {
+  const now = app.clock.now();
   const claim = await known(tx, id);
   const as = by === "refund" ? "refunded" : "solved";
   const words = by === "refund" ? null : HOW[by];
@@ -104,26 +96,26 @@ async function closeSettled(deps: ClaimsDeps, tx: Db, { id, by }: Settled): Prom
   const tellings: Telling[] = [];
   if (words !== null) {
     const text = texts.solved(claim, words);
-    tellings.push(toBuyer(deps, claim, text));
-    if (by === "access") tellings.push(...toSeller(deps, claim, text));
+    tellings.push(toBuyer(app, claim, text));
+    if (by === "access") tellings.push(...toSeller(app, claim, text));
   }
   await announce(tx, claim, { tellings, now });
 }
 
-async function tellOverdue(deps: ClaimsDeps, tx: Db, claim: LockedClaim): Promise<void> {
-  const now = deps.clock.now();
+async function tellOverdue(app: App, tx: Db, claim: LockedClaim): Promise<void> {
+  const now = app.clock.now();
   const entry = { claimId: claim.id, author: "system", authorId: null } as const;
   await addEntry(tx, { ...entry, step: "timed-out", words: null }, now);
   const tellings = [
-    toBuyer(deps, claim, texts.overdueForBuyer(claim)),
-    ...toSeller(deps, claim, texts.overdueForSeller(claim)),
-    ...(await toOperators(deps, tx, { claim, why: "timed-out", words: null })),
+    toBuyer(app, claim, texts.overdueForBuyer(claim)),
+    ...toSeller(app, claim, texts.overdueForSeller(claim)),
+    ...(await toOperators(app, tx, { claim, why: "timed-out", words: null })),
   ];
   await announce(tx, claim, { tellings, now });
 }
 
-async function remind(deps: ClaimsDeps, tx: Db, claim: LockedClaim): Promise<void> {
-  const due = { at: claim.seller_due_at, sayInstant: deps.sayInstant };
-  const tellings = toSeller(deps, claim, texts.remindSeller(claim, due));
-  await announce(tx, claim, { tellings, now: deps.clock.now() });
+async function remind(app: App, tx: Db, claim: LockedClaim): Promise<void> {
+  const due = { at: claim.seller_due_at, sayInstant: app.sayInstant };
+  const tellings = toSeller(app, claim, texts.remindSeller(claim, due));
+  await announce(tx, claim, { tellings, now: app.clock.now() });
 }

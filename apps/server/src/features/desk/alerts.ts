@@ -10,6 +10,7 @@ import {
 } from "@sesame/contract/desk";
 import { sayFrancs } from "@sesame/contract/withdrawals";
 import { assert, ok, type Result, refuse, textOf } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import { namePurse } from "./messages.fr.ts";
@@ -24,7 +25,6 @@ import {
 } from "./alert-messages.fr.ts";
 import { lockAlert, writeResolution } from "./alerts.store.ts";
 import { type AlertRow, countOpenAlerts, findAlert, findAlerts } from "./alerts.view.ts";
-import type { RegistryDeps } from "./registry-deps.ts";
 
 export type AlertsRequest = {
   readonly status: "open" | "resolved" | "all";
@@ -35,7 +35,7 @@ export type AlertsRequest = {
 
 /** Null: the cursor is none of ours. */
 export async function listAlerts(
-  { db, clock }: RegistryDeps,
+  { db, clock }: App,
   caller: Principal,
   request: AlertsRequest,
 ): Promise<DeskAlertsAnswer | null> {
@@ -56,7 +56,7 @@ export async function listAlerts(
 
 /** Says what was done about it. The agent's words stay with it, and in the audit log. */
 export function resolveAlert(
-  { db, clock }: RegistryDeps,
+  { db, clock }: App,
   caller: Principal,
   { id, note }: { id: bigint; note: unknown },
 ): Promise<Result<DeskAlertOnWire, DeskRefusal | RegistryRefusal>> {

@@ -1,17 +1,17 @@
+import type { App } from "../../app.ts";
 import { canonicalJson } from "../../audit/canonical-json.ts";
 import { AUDIT_COLUMNS, sayDeed } from "./messages.fr.ts";
 import { type AuditRow, findAuditBetween } from "./audit.view.ts";
 import { type CsvCell, csvRows, csvText } from "@sesame/contract/csv";
 import { createSayTime } from "./day-export.ts";
 import { addDays, type Day, startOfDay } from "./day-zone.ts";
-import type { RegistryDeps } from "./registry-deps.ts";
 
 const PAGE = 1_000;
 export const EXPORT_DAYS_MAX = 92;
 
 /** The log of a time, oldest first, as pieces of one CSV: it need not fit in memory. */
 export async function* exportAudit(
-  { db, timeZone }: RegistryDeps,
+  { db, config: { timeZone } }: App,
   days: { readonly from: Day; readonly to: Day },
 ): AsyncGenerator<string> {
   const from = startOfDay(days.from, timeZone);

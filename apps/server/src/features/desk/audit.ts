@@ -1,9 +1,9 @@
 import type { AuditAnswer, DeskAuditRowOnWire } from "@sesame/contract/desk";
 import type { BrokenInvariant } from "@sesame/ledger";
+import type { App } from "../../app.ts";
 import { checkChain, readChainState } from "../../audit/chain.store.ts";
 import { sayDeed } from "./messages.fr.ts";
 import { type AuditRow, findAuditRows } from "./audit.view.ts";
-import type { RegistryDeps } from "./registry-deps.ts";
 
 export type AuditRequest = {
   readonly subject: string | null;
@@ -17,7 +17,7 @@ export type AuditRequest = {
 
 /** Null: the cursor or the actor is none of ours. */
 export async function readAudit(
-  { db, clock }: RegistryDeps,
+  { db, clock }: App,
   request: AuditRequest,
 ): Promise<AuditAnswer | null> {
   const before = readNumber(request.cursor);

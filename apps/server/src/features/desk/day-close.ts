@@ -6,6 +6,7 @@ import {
 import { readAmount } from "@sesame/contract/withdrawals";
 import { assert, fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import { openAccounts, postBetween } from "@sesame/ledger";
+import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import type { Db } from "../../postgres/database.ts";
@@ -15,7 +16,6 @@ import { insertClose, lockPurses, waitForPostings } from "./day.store.ts";
 import { findCloses, findPurse, type PurseRow } from "./day.view.ts";
 import { namePurse } from "./messages.fr.ts";
 import { type Day, dayOf, readDay } from "./day-zone.ts";
-import type { RegistryDeps } from "./registry-deps.ts";
 
 export type CloseRequest = {
   readonly caller: Principal;
@@ -42,18 +42,18 @@ export const SHOWN_AFTER = 100;
  * the ledger is what was counted from here on.
  */
 export async function closeDay(
-  deps: RegistryDeps,
+  app: App,
   tx: Db,
   request: CloseRequest,
 ): Promise<Result<PurseOnWire, RegistryRefusal>> {
   const { caller, correction } = request;
-  const now = deps.clock.now();
-  const read = await readCount(deps, tx, request.body);
+  const now = app.clock.now();
+  const read = await readCount(app, tx, request.body);
   if (!read.ok) return read;
   const { day, key, counted, explanation } = read.value;
   await lockPurses(tx, [key]);
   await waitForPostings(tx);
-  const purse = await findPurse(tx, key, windowOf(day, deps.timeZone));
+  const purse = await findPurse(tx, key, windowOf(day, app.config.timeZone));
   assert(purse, "the purse is there");
   const forbidden = correction ? judgeCorrection(purse) : judgeClose(purse);
   if (forbidden) return refuse(forbidden);
@@ -67,7 +67,7 @@ export async function closeDay(
   await postDifference(tx, { id, purse, difference: counted - scene.stood }, now);
   const done = { id, key, day, counted, difference: counted - scene.expected, explanation };
   await report(tx, { ...done, caller, correction, before: scene }, now);
-  return answer(deps, tx, { key, day });
+  return answer(app, tx, { key, day });
 }
 
 type Scene = {
@@ -97,7 +97,7 @@ async function sceneOf(
 }
 
 async function readCount(
-  { clock, timeZone }: RegistryDeps,
+  { clock, config: { timeZone } }: App,
   tx: Db,
   body: CloseRequest["body"],
 ): Promise<Result<Count, RegistryRefusal>> {
@@ -172,7 +172,7 @@ async function report(tx: Db, done: Report, now: Date): Promise<void> {
 }
 
 export async function answer(
-  { clock, timeZone }: RegistryDeps,
+  { clock, config: { timeZone } }: App,
   tx: Db,
   { key, day }: { key: string; day: Day },
 ): Promise<Result<PurseOnWire, RegistryRefusal>> {

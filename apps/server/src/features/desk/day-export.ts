@@ -1,14 +1,17 @@
 import type { PurseOnWire } from "@sesame/contract/desk";
 import { type CsvCell, csvText } from "@sesame/contract/csv";
+import type { App } from "../../app.ts";
 import { purseKeys, readPurses } from "./day.ts";
 import { DAY_COLUMNS, DAY_LINES } from "./messages.fr.ts";
 import { type Day, dayOf } from "./day-zone.ts";
-import type { RegistryDeps } from "./registry-deps.ts";
 
 const MOVEMENTS_EXPORTED = 10_000;
 
 /** Every purse that moved, was counted or holds something on that day. */
-export async function exportDay({ db, clock, timeZone }: RegistryDeps, day: Day): Promise<string> {
+export async function exportDay(
+  { db, clock, config: { timeZone } }: App,
+  day: Day,
+): Promise<string> {
   const today = dayOf(clock.now(), timeZone);
   const keys = await purseKeys(db);
   const question = { keys, day, today, zone: timeZone };

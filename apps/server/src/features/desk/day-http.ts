@@ -11,6 +11,7 @@ import {
 import type { CommonRefusal } from "@sesame/contract";
 import type { Result } from "@sesame/kernel";
 import type { FastifyRequest } from "fastify";
+import type { App } from "../../app.ts";
 import { readIdempotencyKey } from "../../http/idempotency-key.ts";
 import { callerOf, type HttpServer } from "../../http/server.ts";
 import { type Db, hasSqlState } from "../../postgres/database.ts";
@@ -19,22 +20,21 @@ import { exportDay } from "./day-export.ts";
 import { moveMoney } from "./day-move.ts";
 import { viewDay } from "./day.ts";
 import { once } from "../../http/once.ts";
-import type { RegistryDeps } from "./registry-deps.ts";
 import { CSV, refuseRegistry, sendCsv } from "./registry-answers.ts";
 
 const agent = { access: "agent" } as const;
 
-export function registerDayHttp(app: HttpServer, deps: RegistryDeps): void {
-  app.get(
+export function registerDayHttp(app: App, http: HttpServer): void {
+  http.get(
     "/api/desk/day",
     {
       summary: "La journée : chaque caisse, ses mouvements et son solde d'après les écritures",
       config: agent,
       schema: { querystring: dayQuery, response: { 200: dayAnswer } },
     },
-    (request) => viewDay(deps, request.query.date ?? null),
+    (request) => viewDay(app, request.query.date ?? null),
   );
-  app.get(
+  http.get(
     "/api/desk/day/export",
     {
       summary: "La journée en CSV",
@@ -43,18 +43,18 @@ export function registerDayHttp(app: HttpServer, deps: RegistryDeps): void {
     },
     async (request, reply) => {
       const day = request.query.date;
-      return sendCsv(reply, `caisse-${day}`, await exportDay(deps, day));
+      return sendCsv(reply, `caisse-${day}`, await exportDay(app, day));
     },
   );
-  registerWrites(app, deps);
+  registerWrites(app, http);
 }
 
-function registerWrites(app: HttpServer, deps: RegistryDeps): void {
+function registerWrites(app: App, http: HttpServer): void {
   for (const { step, summary } of [
     { step: "close", summary: "Clore une caisse : le solde compté, l'écart et son explication" },
     { step: "correct", summary: "Corriger une clôture par une nouvelle ligne" },
   ] as const) {
-    app.post(
+    http.post(
       `/api/desk/day/${step}`,
       {
         summary,
@@ -65,14 +65,14 @@ function registerWrites(app: HttpServer, deps: RegistryDeps): void {
         const body = request.body ?? {};
         const asked = { caller: callerOf(request), correction: step === "correct", body };
         const route = `POST /api/desk/day/${step}`;
-        const done = await run(deps, { request, route, body }, (tx) => closeDay(deps, tx, asked));
+        const done = await run(app, { request, route, body }, (tx) => closeDay(app, tx, asked));
         if (!done.ok) return refuseRegistry(reply, done.refusal);
-        const now = deps.clock.now().toISOString();
+        const now = app.clock.now().toISOString();
         return { success: true as const, now, purse: done.value };
       },
     );
   }
-  app.post(
+  http.post(
     "/api/desk/day/moves",
     {
       summary: "Argent mis dans une caisse ou sorti d'elle, à la main",
@@ -83,9 +83,9 @@ function registerWrites(app: HttpServer, deps: RegistryDeps): void {
       const body = request.body ?? {};
       const asked = { caller: callerOf(request), body };
       const route = "POST /api/desk/day/moves";
-      const done = await run(deps, { request, route, body }, (tx) => moveMoney(deps, tx, asked));
+      const done = await run(app, { request, route, body }, (tx) => moveMoney(app, tx, asked));
       if (!done.ok) return refuseRegistry(reply, done.refusal);
-      const now = deps.clock.now().toISOString();
+      const now = app.clock.now().toISOString();
       return { success: true as const, now, purse: done.value };
     },
   );
@@ -100,7 +100,7 @@ type Call = {
 const LOCK_NOT_AVAILABLE = "55P03";
 
 async function run(
-  { db, clock }: RegistryDeps,
+  { db, clock }: App,
   { request, route, body }: Call,
   effect: (tx: Db) => Promise<Result<PurseOnWire, RegistryRefusal>>,
 ): Promise<Result<PurseOnWire, RegistryRefusal | CommonRefusal>> {

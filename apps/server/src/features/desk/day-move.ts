@@ -2,6 +2,7 @@ import type { PurseOnWire, RegistryRefusal } from "@sesame/contract/desk";
 import { readAmount } from "@sesame/contract/withdrawals";
 import { assert, fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import { openAccounts, postBetween } from "@sesame/ledger";
+import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import type { Db } from "../../postgres/database.ts";
@@ -12,7 +13,6 @@ import { insertMove, lockPurses, type NewMove } from "./day.store.ts";
 import { francsIn } from "./day.view.ts";
 import { TREASURY } from "./messages.fr.ts";
 import { dayOf } from "./day-zone.ts";
-import type { RegistryDeps } from "./registry-deps.ts";
 
 export type MoveRequest = {
   readonly caller: Principal;
@@ -31,11 +31,11 @@ const REFERENCE_MAX = 120;
 
 /** Money put into a purse, or taken out of it, by hand: from or to the treasury or another purse. */
 export async function moveMoney(
-  deps: RegistryDeps,
+  app: App,
   tx: Db,
   { caller, body }: MoveRequest,
 ): Promise<Result<PurseOnWire, RegistryRefusal>> {
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const read = await readMove(tx, body, caller);
   if (!read.ok) return read;
   const move = read.value;
@@ -51,12 +51,12 @@ export async function moveMoney(
   const [from, to] = await openAccounts(tx, { keys: [account, other], guarded: false }, now);
   assert(from !== undefined && to !== undefined, "both accounts are open");
   await postBetween(tx, `move:float:${id}`, { from, to, amount: fcfa(amount), now });
-  const day = dayOf(now, deps.timeZone);
+  const day = dayOf(now, app.config.timeZone);
   await tellDesk(tx, "day", day);
   const deed = { action: "day.move", subject: `purse:${account}`, reason: reference };
   const after = { id, other, amount };
   await audit(tx, { ...deed, after, actor: actorOf(caller) }, now);
-  return answer(deps, tx, { key: account, day });
+  return answer(app, tx, { key: account, day });
 }
 
 async function readMove(

@@ -1,6 +1,7 @@
 import { type DayAnswer, type DayMovementOnWire, type PurseOnWire } from "@sesame/contract/desk";
 import { PAYOUT_METHOD_IDS } from "@sesame/contract/settings";
 import type { RegistryRefusal } from "@sesame/contract/desk";
+import type { App } from "../../app.ts";
 import type { Db } from "../../postgres/database.ts";
 import { MOVEMENT_WORDS, nameOther, namePurse } from "./messages.fr.ts";
 import {
@@ -14,7 +15,6 @@ import {
   type PurseRow,
 } from "./day.view.ts";
 import { addDays, type Day, dayOf, startOfDay } from "./day-zone.ts";
-import type { RegistryDeps } from "./registry-deps.ts";
 import { mayOf } from "./sellers-judge.ts";
 
 /** A purse with more movements in a day than this is read in the export. */
@@ -29,8 +29,9 @@ export function windowOf(day: Day, zone: string): DayWindow {
   return { day, from: startOfDay(day, zone), until: startOfDay(addDays(day, 1), zone) };
 }
 
-export async function viewDay(deps: RegistryDeps, day: Day | null): Promise<DayAnswer> {
-  const { db, clock, timeZone } = deps;
+export async function viewDay(app: App, day: Day | null): Promise<DayAnswer> {
+  const { db, clock } = app;
+  const { timeZone } = app.config;
   const now = clock.now();
   const today = dayOf(now, timeZone);
   const date = day ?? today;

@@ -7,10 +7,11 @@ import {
   readOperatorReference,
 } from "@sesame/contract/desk";
 import { ok, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
+import { approveIn, laneRefusal } from "../payouts/index.ts";
 import { renewClaim } from "./decide-claim.ts";
 import type { Decision, Done, Scene } from "./decide.ts";
 import { dropClaim, writeFirstApproval } from "./decide.store.ts";
-import type { DeskDeps } from "./deps.ts";
 import { deskRefusalOf, laneRefusalOf } from "./decide-refusals.ts";
 import { DONE_WORDS } from "./messages.fr.ts";
 
@@ -23,7 +24,7 @@ type ApproveForm = {
 };
 
 /** The first of two approvals is noted; the only one, or the second, makes the payout. */
-export function approveDecision(deps: DeskDeps, body: ApproveBody): Decision<ApproveForm> {
+export function approveDecision(app: App, body: ApproveBody): Decision<ApproveForm> {
   return {
     action: "approve",
     read: (facts) => readApproval(body, facts.firstApproval?.lane),
@@ -31,7 +32,7 @@ export function approveDecision(deps: DeskDeps, body: ApproveBody): Decision<App
       const { facts, settings } = scene;
       const { lane } = form;
       const second = needsSecondAgent(facts.risk, settings);
-      const no = deps.payouts.laneRefusal(lane, scene.row.method, scene.row.amount);
+      const no = laneRefusal(app, lane, scene.row);
       if (no) return refuse(laneRefusalOf(lane, no));
       if (second && !facts.firstApproval) {
         if (form.reference !== null) return refuse({ kind: "desk.reference-too-early" });
@@ -40,11 +41,11 @@ export function approveDecision(deps: DeskDeps, body: ApproveBody): Decision<App
       const first = second ? facts.firstApproval?.lane : undefined;
       if (first !== undefined && first !== lane) {
         // What the first agent chose can no longer serve: the next choice takes two agents again.
-        const gone = deps.payouts.laneRefusal(first, scene.row.method, scene.row.amount);
+        const gone = laneRefusal(app, first, scene.row);
         if (gone && form.reference === null) return ok(await noteFirst(scene, lane));
         return refuse({ kind: "desk.second-agent-lane", laneName: LANE_NAMES[first] });
       }
-      return makePayout(deps, scene, form);
+      return makePayout(app, scene, form);
     },
   };
 }
@@ -77,17 +78,14 @@ async function noteFirst({ tx, row, actor, now }: Scene, lane: Lane): Promise<Do
 }
 
 async function makePayout(
-  deps: DeskDeps,
+  app: App,
   scene: Scene,
   { lane, reference }: ApproveForm,
 ): Promise<Result<Done, DeskRefusal>> {
   const { tx, row, actor, now } = scene;
-  const approval = { withdrawalId: row.id, lane, by: actor.personId };
-  const approved = await deps.payouts.approveIn(
-    tx,
-    reference === null ? approval : { ...approval, reference },
-    now,
-  );
+  const given = reference === null ? {} : { reference };
+  const approval = { withdrawalId: row.id, lane, by: actor.personId, ...given };
+  const approved = await approveIn(app, tx, { approval, now });
   if (!approved.ok) return refuse(deskRefusalOf(approved.refusal, lane));
   const byHand = lane === "manual" && reference === null;
   // Who approved it by hand pays it: nobody else is to pay it meanwhile.

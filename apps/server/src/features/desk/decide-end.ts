@@ -7,9 +7,11 @@ import {
   type RejectCode,
 } from "@sesame/contract/desk";
 import { ok, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
+import { failByHandIn, markPaidByHandIn } from "../payouts/index.ts";
+import { rejectIn } from "../withdrawals/index.ts";
 import type { Decision } from "./decide.ts";
 import { dropClaim } from "./decide.store.ts";
-import type { DeskDeps } from "./deps.ts";
 import { deskRefusalOf } from "./decide-refusals.ts";
 import { DONE_WORDS } from "./messages.fr.ts";
 
@@ -18,16 +20,12 @@ export type RejectBody = { readonly reason_code?: unknown; readonly reason?: unk
 type Rejection = { readonly code: RejectCode; readonly reason: string };
 
 /** The francs go back to the seller, who reads the reason. */
-export function rejectDecision(deps: DeskDeps, body: RejectBody): Decision<Rejection> {
+export function rejectDecision(body: RejectBody): Decision<Rejection> {
   return {
     action: "reject",
     read: () => readRejection(body),
     async act({ tx, row, actor, now }, { code, reason }) {
-      const rejected = await deps.withdrawals.rejectIn(
-        tx,
-        { id: row.id, code, reason, by: actor.personId },
-        now,
-      );
+      const rejected = await rejectIn(tx, { id: row.id, code, reason, by: actor.personId }, now);
       if (!rejected.ok) return refuse({ kind: "desk.withdrawal-not-found" });
       await dropClaim(tx, row.id);
       return ok({
@@ -54,16 +52,13 @@ function readRejection(body: RejectBody): Result<Rejection, DeskRefusal> {
 }
 
 /** An agent sent the money: the operator's reference proves it. */
-export function paidDecision(deps: DeskDeps, body: { reference?: unknown }): Decision<string> {
+export function paidDecision(app: App, body: { reference?: unknown }): Decision<string> {
   return {
     action: "paid",
     read: () => readOperatorReference(body.reference),
     async act({ tx, row, actor, now }, reference) {
-      const paid = await deps.payouts.markPaidByHandIn(
-        tx,
-        { withdrawalId: row.id, reference, by: actor.personId },
-        now,
-      );
+      const payment = { withdrawalId: row.id, reference, by: actor.personId };
+      const paid = await markPaidByHandIn(tx, { payment, now });
       if (!paid.ok) return refuse(deskRefusalOf(paid.refusal, "manual"));
       await dropClaim(tx, row.id);
       return ok({
@@ -75,17 +70,14 @@ export function paidDecision(deps: DeskDeps, body: { reference?: unknown }): Dec
 }
 
 /** Approved, and the money cannot be sent: it goes back to the seller (decision 86). */
-export function failedDecision(deps: DeskDeps, body: { reason?: unknown }): Decision<string> {
+export function failedDecision(app: App, body: { reason?: unknown }): Decision<string> {
   return {
     action: "failed",
     read: () => readReason(body.reason),
     async act({ tx, row, actor, now }, reason) {
-      const failed = await deps.payouts.failByHandIn(
-        tx,
-        { withdrawalId: row.id, reason, by: actor.personId },
-        now,
-      );
-      if (!failed.ok) return refuse(deskRefusalOf(failed.refusal, "manual"));
+      const failed = { withdrawalId: row.id, reason, by: actor.personId };
+      const done = await failByHandIn(tx, { failed, now });
+      if (!done.ok) return refuse(deskRefusalOf(done.refusal, "manual"));
       await dropClaim(tx, row.id);
       return ok({
         decided: { status: "rejected", waiting: null, message: DONE_WORDS.failed },

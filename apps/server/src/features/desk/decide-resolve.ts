@@ -6,11 +6,11 @@ import {
   type ResolveOutcome,
 } from "@sesame/contract/desk";
 import { ok, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import { type Ask, type Decided, type Decision, type DecisionRefusal, decide } from "./decide.ts";
 import { judge } from "./decide-judge.ts";
 import { deskRefusalOf } from "./decide-refusals.ts";
-import type { DeskDeps } from "./deps.ts";
-import type { Resolution } from "../payouts/index.ts";
+import { inspect, type Resolution, resolveIn } from "../payouts/index.ts";
 import { factsOf } from "./queue-facts.ts";
 import { DONE_WORDS } from "./messages.fr.ts";
 import { findDeskRow } from "./queue.view.ts";
@@ -26,40 +26,37 @@ type Form = Omit<Resolution, "withdrawalId" | "by">;
 
 /** Somebody says how a payout ended that nobody knows the end of, or that what had ended came back. */
 export async function resolveUncertain(
-  deps: DeskDeps,
+  app: App,
   ask: Ask,
   body: ResolveBody,
 ): Promise<Result<Decided, DecisionRefusal>> {
-  const refusal = await inspectFirst(deps, ask, body);
-  return refusal ? refuse(refusal) : decide(deps, ask, resolveDecision(deps, body));
+  const refusal = await inspectFirst(app, ask, body);
+  return refusal ? refuse(refusal) : decide(app, ask, resolveDecision(app, body));
 }
 
 /** A link is believed when the provider shows that payout: asked before any lock is taken. */
 async function inspectFirst(
-  deps: DeskDeps,
+  app: App,
   { id, actor }: Ask,
   body: ResolveBody,
 ): Promise<DeskRefusal | null> {
   const form = readResolution(body);
   if (!form.ok || form.value.outcome !== "link") return null;
-  const row = await findDeskRow(deps.db, id);
+  const row = await findDeskRow(app.db, id);
   // The decision itself says why not.
-  const by = { me: actor, settings: await deps.settings.current(), now: deps.clock.now() };
+  const by = { me: actor, settings: await app.settings.current(), now: app.clock.now() };
   if (!row || judge("resolve", factsOf(row), by)) return null;
-  const seen = await deps.payouts.inspect(id, form.value.providerPayoutId ?? "");
+  const seen = await inspect(app, id, form.value.providerPayoutId ?? "");
   return seen.ok ? null : deskRefusalOf(seen.refusal, row.payout_lane ?? "manual");
 }
 
-function resolveDecision(deps: DeskDeps, body: ResolveBody): Decision<Form> {
+function resolveDecision(app: App, body: ResolveBody): Decision<Form> {
   return {
     action: "resolve",
     read: () => readResolution(body),
     async act({ tx, row, actor, now }, form) {
-      const resolved = await deps.payouts.resolveIn(
-        tx,
-        { withdrawalId: row.id, by: actor.personId, ...form },
-        now,
-      );
+      const resolution = { withdrawalId: row.id, by: actor.personId, ...form };
+      const resolved = await resolveIn(tx, { resolution, now });
       if (!resolved.ok) {
         return refuse(deskRefusalOf(resolved.refusal, row.payout_lane ?? "manual"));
       }

@@ -3,13 +3,13 @@ import type { DeskAction, DeskRefusal } from "@sesame/contract/desk";
 import type { InstanceSettings } from "@sesame/contract/settings";
 import type { WithdrawalStatus } from "@sesame/contract/withdrawals";
 import { assert, ok, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import { audit } from "../../audit/audit.store.ts";
 import { claimKey, type IdempotentCall, rememberAnswer } from "../../http/idempotency.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { type DeskFacts, judge } from "./decide-judge.ts";
 import { lockWithdrawal } from "./decide.store.ts";
-import type { DeskDeps } from "./deps.ts";
 import { factsOf } from "./queue-facts.ts";
 import { type DeskRow, findDeskRow } from "./queue.view.ts";
 
@@ -58,14 +58,14 @@ export type DecisionRefusal = DeskRefusal | Extract<CommonRefusal, { kind: "requ
  * others hear of it, and the audit log last. A refusal leaves nothing behind.
  */
 export async function decide<Form>(
-  deps: DeskDeps,
+  app: App,
   ask: Ask,
   decision: Decision<Form>,
 ): Promise<Result<Decided, DecisionRefusal>> {
-  const settings = await deps.settings.current();
-  const now = deps.clock.now();
+  const settings = await app.settings.current();
+  const now = app.clock.now();
   try {
-    return await deps.db.transaction().execute(async (tx) => {
+    return await app.db.transaction().execute(async (tx) => {
       const known = await claimCall(tx, ask, now);
       if (known) return known;
       const scene = await openScene(tx, ask, { settings, now });

@@ -7,6 +7,7 @@ import {
   retryJobsAnswer,
   retryJobsBody,
 } from "@sesame/contract/desk";
+import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import { answerCommon } from "../../http/answers.ts";
 import type { Principal } from "../../http/principal.ts";
@@ -20,17 +21,14 @@ import {
 } from "../../jobs/failed-jobs.store.ts";
 import { leaseClockOf } from "../../jobs/lease-clock.ts";
 import { nameTopic, sayRetried } from "./alert-messages.fr.ts";
-import type { RegistryDeps } from "./registry-deps.ts";
 
 const PAGE = 30;
 const MALFORMED = { kind: "request.malformed" } as const;
 const operator = { access: "operator" } as const;
 
-type JobsDeps = Pick<RegistryDeps, "db" | "clock">;
-
 /** Failed and expired jobs: what is not tried again by itself, and the way to try it again. */
-export function registerJobsHttp(app: HttpServer, deps: JobsDeps): void {
-  app.get(
+export function registerJobsHttp(app: App, http: HttpServer): void {
+  http.get(
     "/api/desk/jobs",
     {
       summary: "Les tâches échouées ou expirées, par sujet, avec leur dernière erreur",
@@ -38,9 +36,9 @@ export function registerJobsHttp(app: HttpServer, deps: JobsDeps): void {
       schema: { querystring: failedJobsQuery, response: { 200: failedJobsAnswer } },
     },
     async (request, reply) =>
-      (await listJobs(deps, request.query)) ?? answerCommon(reply, MALFORMED),
+      (await listJobs(app, request.query)) ?? answerCommon(reply, MALFORMED),
   );
-  app.post(
+  http.post(
     "/api/desk/jobs/retry",
     {
       summary: "Relancer une tâche (`id`), celles d'un sujet (`topic`) ou toutes (`all`)",
@@ -50,14 +48,14 @@ export function registerJobsHttp(app: HttpServer, deps: JobsDeps): void {
     async (request, reply) => {
       const choice = readChoice(request.body);
       if (choice === null) return answerCommon(reply, MALFORMED);
-      return retryJobs(deps, callerOf(request), choice);
+      return retryJobs(app, callerOf(request), choice);
     },
   );
 }
 
 /** Null: the cursor is none of ours. */
 async function listJobs(
-  { db, clock }: JobsDeps,
+  { db, clock }: App,
   request: { topic?: string | undefined; cursor?: string | undefined },
 ): Promise<FailedJobsAnswer | null> {
   const { topic = null, cursor = "" } = request;
@@ -107,7 +105,7 @@ function readChoice(body: { id?: string; topic?: string; all?: boolean }): Retry
 }
 
 function retryJobs(
-  { db, clock }: JobsDeps,
+  { db, clock }: App,
   caller: Principal,
   choice: RetryChoice,
 ): Promise<RetryJobsAnswer> {

@@ -8,8 +8,8 @@ import {
 import { PAYOUT_RETURNED, PAYOUT_STATUS_NAMES } from "@sesame/contract/payouts";
 import { groupPhone, sayMethod } from "@sesame/contract/withdrawals";
 import { addMs, DAY_MS, type Fcfa, fcfaToJson } from "@sesame/kernel";
-import { isBack } from "../payouts/index.ts";
-import type { DeskDeps } from "./deps.ts";
+import type { App } from "../../app.ts";
+import { isBack, laneRefusal, lanesOf } from "../payouts/index.ts";
 import { stageOf } from "./queue-facts.ts";
 import {
   type PastWithdrawal,
@@ -35,11 +35,11 @@ import type { DeskRow } from "./queue.view.ts";
 
 /** All an agent needs to decide, in one answer. */
 export async function withdrawalInDetail(
-  deps: DeskDeps,
+  app: App,
   row: DeskRow,
   reading: Reading,
 ): Promise<DeskWithdrawalDetail> {
-  const { db } = deps;
+  const { db } = app;
   const { now } = reading;
   const [seller, past, payouts, trace] = await Promise.all([
     viewSeller(db, { sellerId: row.seller_id, since: addMs(now, -30 * DAY_MS) }),
@@ -53,7 +53,7 @@ export async function withdrawalInDetail(
       ...historyOf(seller),
       last_withdrawals: past.map((other) => pastToWire(other, { row, reading })),
     },
-    lanes: lanesFor(deps, row),
+    lanes: lanesFor(app, row),
     payouts: payouts.map(payoutToWire),
     trace: traceOf(row, trace),
     whatsapp_url: whatsappUrl(row),
@@ -117,9 +117,9 @@ function pastToWire(
   };
 }
 
-function lanesFor({ payouts }: DeskDeps, row: DeskRow): DeskLaneOnWire[] {
-  return payouts.lanes().map(({ lane }) => {
-    const refusal = payouts.laneRefusal(lane, row.method, row.amount);
+function lanesFor(app: App, row: DeskRow): DeskLaneOnWire[] {
+  return lanesOf(app).map(({ lane }) => {
+    const refusal = laneRefusal(app, lane, row);
     const reason = refusal && sayLaneRefusal(lane, refusal);
     return { id: lane, label: LANE_NAMES[lane], open: refusal === null, reason };
   });

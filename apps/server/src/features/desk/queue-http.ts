@@ -15,6 +15,7 @@ import {
 import { assert, type Result } from "@sesame/kernel";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { App } from "../../app.ts";
 import { answerCommon, answerRefusal } from "../../http/answers.ts";
 import { readIdempotencyKey } from "../../http/idempotency-key.ts";
 import type { IdempotentCall } from "../../http/idempotency.store.ts";
@@ -24,18 +25,17 @@ import { claimDecision, releaseDecision } from "./decide-claim.ts";
 import { failedDecision, paidDecision, rejectDecision } from "./decide-end.ts";
 import { resolveUncertain } from "./decide-resolve.ts";
 import { type Ask, type Decided, type DecisionRefusal, decide } from "./decide.ts";
-import type { DeskDeps } from "./deps.ts";
 import { viewDesk, viewQueue, viewWithdrawal } from "./queue.ts";
 
 const withdrawalParams = z.object({ id: idInPath });
 
-export function registerDeskQueueHttp(app: HttpServer, deps: DeskDeps): void {
-  registerViews(app, deps);
-  registerDecisions(app, deps);
+export function registerQueueHttp(app: App, http: HttpServer): void {
+  registerViews(app, http);
+  registerDecisions(app, http);
 }
 
-function registerViews(app: HttpServer, deps: DeskDeps): void {
-  app.get(
+function registerViews(app: App, http: HttpServer): void {
+  http.get(
     "/api/desk",
     {
       summary:
@@ -44,9 +44,9 @@ function registerViews(app: HttpServer, deps: DeskDeps): void {
       schema: { response: { 200: deskAnswer } },
     },
     async (request, reply) =>
-      reply.header("cache-control", "no-store").send(await viewDesk(deps, callerOf(request))),
+      reply.header("cache-control", "no-store").send(await viewDesk(app, callerOf(request))),
   );
-  app.get(
+  http.get(
     "/api/desk/withdrawals",
     {
       summary:
@@ -55,12 +55,12 @@ function registerViews(app: HttpServer, deps: DeskDeps): void {
       schema: { querystring: deskQueueQuery, response: { 200: deskQueueAnswer } },
     },
     async (request, reply) => {
-      const page = await viewQueue(deps, callerOf(request), request.query);
+      const page = await viewQueue(app, callerOf(request), request.query);
       if (!page) return answerCommon(reply, { kind: "request.malformed" });
       return reply.header("cache-control", "no-store").send(page);
     },
   );
-  app.get(
+  http.get(
     "/api/desk/withdrawals/:id",
     {
       summary:
@@ -69,7 +69,7 @@ function registerViews(app: HttpServer, deps: DeskDeps): void {
       schema: { params: withdrawalParams, response: { 200: deskWithdrawalAnswer } },
     },
     async (request, reply) => {
-      const found = await viewWithdrawal(deps, callerOf(request), request.params.id);
+      const found = await viewWithdrawal(app, callerOf(request), request.params.id);
       if (!found) return answerRefusal(reply, NOT_FOUND, deskRefusals);
       return reply.header("cache-control", "no-store").send({ success: true as const, ...found });
     },
@@ -83,9 +83,9 @@ type Run<B> = (ask: Ask, body: B) => Promise<Result<Decided, DecisionRefusal>>;
 
 type Decision<B> = { summary: string; body?: z.ZodType<B>; run: Run<B> };
 
-function registerDecisions(app: HttpServer, deps: DeskDeps): void {
+function registerDecisions(app: App, http: HttpServer): void {
   const open = <B>(name: string, { summary, body, run }: Decision<B>) => {
-    app.post(
+    http.post(
       `/api/desk/withdrawals/:id/${name}`,
       {
         summary,
@@ -102,7 +102,7 @@ function registerDecisions(app: HttpServer, deps: DeskDeps): void {
         if (!ask) return answerCommon(reply, { kind: "request.malformed" });
         const decided = await run(ask, request.body as B);
         if (!decided.ok) return answerRefusal(reply, decided.refusal, sentences);
-        const seen = await viewWithdrawal(deps, callerOf(request), ask.id);
+        const seen = await viewWithdrawal(app, callerOf(request), ask.id);
         assert(seen, "a request decided upon is there");
         return reply.send({ success: true as const, ...decided.value, ...seen });
       },
@@ -110,38 +110,38 @@ function registerDecisions(app: HttpServer, deps: DeskDeps): void {
   };
   open("claim", {
     summary: "Prendre une demande pendant 15 minutes",
-    run: (ask) => decide(deps, ask, claimDecision),
+    run: (ask) => decide(app, ask, claimDecision),
   });
   open("release", {
     summary: "Relâcher une demande prise",
-    run: (ask) => decide(deps, ask, releaseDecision),
+    run: (ask) => decide(app, ask, releaseDecision),
   });
   open("approve", {
     summary:
       "Approuver : par un prestataire ou à la main ; au-delà d'un seuil, un second agent confirme",
     body: approveBody,
-    run: (ask, body) => decide(deps, ask, approveDecision(deps, body)),
+    run: (ask, body) => decide(app, ask, approveDecision(app, body)),
   });
   open("paid", {
     summary: "Payé à la main, avec la référence de l'opérateur",
     body: paidBody,
-    run: (ask, body) => decide(deps, ask, paidDecision(deps, body)),
+    run: (ask, body) => decide(app, ask, paidDecision(app, body)),
   });
   open("failed", {
     summary: "L'envoi n'a pas pu être fait : le solde du vendeur est rétabli",
     body: failedBody,
-    run: (ask, body) => decide(deps, ask, failedDecision(deps, body)),
+    run: (ask, body) => decide(app, ask, failedDecision(app, body)),
   });
   open("reject", {
     summary: "Rejeter, avec une raison que le vendeur lit",
     body: rejectBody,
-    run: (ask, body) => decide(deps, ask, rejectDecision(deps, body)),
+    run: (ask, body) => decide(app, ask, rejectDecision(body)),
   });
   open("resolve", {
     summary:
       "Trancher un envoi incertain : parti, pas parti, ou rattaché au paiement du prestataire",
     body: resolveBody,
-    run: (ask, body) => resolveUncertain(deps, ask, body),
+    run: (ask, body) => resolveUncertain(app, ask, body),
   });
 }
 

@@ -12,8 +12,9 @@ import { planFromWire } from "@sesame/contract/plans";
 import { isOpenAt, PAYOUT_METHOD_IDS, PAYOUT_METHODS } from "@sesame/contract/withdrawals";
 import { fcfaToJson, MINUTE_MS } from "@sesame/kernel";
 import type { z } from "zod";
+import type { App } from "../../app.ts";
 import type { Principal } from "../../http/principal.ts";
-import type { DeskDeps } from "./deps.ts";
+import { lanesOf } from "../payouts/index.ts";
 import { withdrawalInDetail } from "./queue-detail.ts";
 import { viewPersonName } from "./queue-history.view.ts";
 import { type Reading, withdrawalToWire } from "./queue-on-wire.ts";
@@ -30,17 +31,17 @@ import {
 /** Who reads or decides. */
 export type DeskReader = Pick<Principal, "personId" | "isAgent" | "isOperator">;
 
-async function readingOf(deps: DeskDeps, me: DeskReader): Promise<Reading> {
-  const settings = await deps.settings.current();
-  return { me, settings, now: deps.clock.now(), zone: deps.timeZone };
+async function readingOf(app: App, me: DeskReader): Promise<Reading> {
+  const settings = await app.settings.current();
+  return { me, settings, now: app.clock.now(), zone: app.config.timeZone };
 }
 
 /** What waits, and the words of the desk. */
-export async function viewDesk(deps: DeskDeps, me: DeskReader): Promise<DeskAnswer> {
-  const { settings, now, zone } = await readingOf(deps, me);
+export async function viewDesk(app: App, me: DeskReader): Promise<DeskAnswer> {
+  const { settings, now, zone } = await readingOf(app, me);
   const [name, counts] = await Promise.all([
-    viewPersonName(deps.db, me.personId),
-    countQueue(deps.db, { personId: me.personId, now }),
+    viewPersonName(app.db, me.personId),
+    countQueue(app.db, { personId: me.personId, now }),
   ]);
   const hours = settings.hours.payouts;
   return {
@@ -49,7 +50,7 @@ export async function viewDesk(deps: DeskDeps, me: DeskReader): Promise<DeskAnsw
     me: { id: String(me.personId), name, agent: me.isAgent, operator: me.isOperator },
     hours: { open: isOpenAt(now, hours, zone), label: sayHours(hours) },
     counts,
-    lanes: lanesOf(deps),
+    lanes: lanesToWire(app),
     methods: METHODS,
     reject_reasons: REJECT_CODES.map((code) => ({ code, ...REJECT_REASONS[code] })),
     second_agent_from: fcfaToJson(settings.secondAgentFrom),
@@ -57,8 +58,8 @@ export async function viewDesk(deps: DeskDeps, me: DeskReader): Promise<DeskAnsw
   };
 }
 
-function lanesOf({ payouts }: DeskDeps): DeskLaneOnWire[] {
-  return payouts.lanes().map(({ lane, open }) => ({
+function lanesToWire(app: App): DeskLaneOnWire[] {
+  return lanesOf(app).map(({ lane, open }) => ({
     id: lane,
     label: LANE_NAMES[lane],
     open,
@@ -76,14 +77,14 @@ export type QueueQuery = z.output<typeof deskQueueQuery>;
 
 /** Null: the cursor is none of ours. */
 export async function viewQueue(
-  deps: DeskDeps,
+  app: App,
   me: DeskReader,
   query: QueueQuery,
 ): Promise<DeskQueueAnswer | null> {
-  const reading = await readingOf(deps, me);
+  const reading = await readingOf(app, me);
   const after = query.cursor === undefined ? null : readPlace(query.cursor, query.status);
   if (after === undefined) return null;
-  const rows = await listQueue(deps.db, {
+  const rows = await listQueue(app.db, {
     view: query.status,
     method: query.method,
     country: query.country,
@@ -121,13 +122,13 @@ function readPlace(cursor: string, view: QueueView): QueuePlace | undefined {
 
 /** Null: there is no such request. */
 export async function viewWithdrawal(
-  deps: DeskDeps,
+  app: App,
   me: DeskReader,
   id: bigint,
 ): Promise<{ now: string; withdrawal: DeskWithdrawalDetail } | null> {
-  const reading = await readingOf(deps, me);
-  const row = await findDeskRow(deps.db, id);
+  const reading = await readingOf(app, me);
+  const row = await findDeskRow(app.db, id);
   if (!row) return null;
-  const withdrawal = await withdrawalInDetail(deps, row, reading);
+  const withdrawal = await withdrawalInDetail(app, row, reading);
   return { now: reading.now.toISOString(), withdrawal };
 }

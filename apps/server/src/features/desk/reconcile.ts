@@ -3,8 +3,9 @@ import type {
   DeskLinkOnWire,
   ReconciliationsAnswer,
 } from "@sesame/contract/desk";
+import type { App } from "../../app.ts";
+import { reconciliations } from "../payouts/index.ts";
 import { nameLink, nameDifference, sayDifference } from "./alert-messages.fr.ts";
-import type { RegistryDeps } from "./registry-deps.ts";
 import { type RawBuilder, sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
 
@@ -52,14 +53,14 @@ const PAGE = 30;
 
 /** What providers say against what we say. Null: the cursor is none of ours. */
 export async function viewReconciliations(
-  { db, clock, payouts }: RegistryDeps,
+  { db, clock }: App,
   request: { status: "open" | "gone" | "all"; cursor: string | undefined },
 ): Promise<ReconciliationsAnswer | null> {
   const { status, cursor = "" } = request;
   if (!/^\d{0,18}$/.test(cursor)) return null;
   const before = cursor === "" ? null : BigInt(cursor);
   const rows = await findDifferences(db, { status, before, limit: PAGE });
-  const { runs } = await payouts.reconciliations();
+  const { runs } = await reconciliations(db);
   return {
     success: true,
     now: clock.now().toISOString(),

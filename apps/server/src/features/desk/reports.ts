@@ -1,8 +1,8 @@
 import { REFERENCE_PATTERN } from "@sesame/contract/checkout";
 import { type RegistryRefusal, REASON_CHARACTERS_MAX } from "@sesame/contract/desk";
 import { addMs, DAY_MS, ok, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import { raiseRegistryAlert } from "./alerts.store.ts";
-import type { RegistryDeps } from "./registry-deps.ts";
 import { REPORT_REASONS } from "./messages.fr.ts";
 import {
   countReports,
@@ -27,7 +27,7 @@ const REPORTS_A_DAY = 10;
 
 /** A buyer's word about a product (decision 99): once for each, an alert for all of them. */
 export function reportProduct(
-  { db, clock }: RegistryDeps,
+  { db, clock }: App,
   { personId, body }: ReportRequest,
 ): Promise<Result<Reported, RegistryRefusal>> {
   return db.transaction().execute(async (tx): Promise<Result<Reported, RegistryRefusal>> => {

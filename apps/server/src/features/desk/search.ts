@@ -2,7 +2,7 @@ import { KNOWN_PROVIDERS } from "@sesame/contract/checkout";
 import { type DeskSearchAnswer, LANES, SEARCH_TYPES, type SearchType } from "@sesame/contract/desk";
 import { planToWire } from "@sesame/contract/plans";
 import { REFUND_STATUS_WORDS } from "@sesame/contract/refunds";
-import type { RegistryDeps } from "./registry-deps.ts";
+import type { App } from "../../app.ts";
 import { readSearch } from "./search-key.ts";
 import {
   type RefundFound,
@@ -34,7 +34,7 @@ const NOTHING = { items: [], next_cursor: null };
 
 /** Null: the cursor is none of ours. */
 export async function searchDesk(
-  { db, clock }: RegistryDeps,
+  { db, clock }: App,
   request: SearchRequest,
 ): Promise<DeskSearchAnswer | null> {
   const before = readCursor(request.cursor);

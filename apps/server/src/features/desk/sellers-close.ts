@@ -1,13 +1,14 @@
 import type { RegistryRefusal, Remains } from "@sesame/contract/desk";
 import { ok, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import { sql } from "kysely";
 import type { Principal } from "../../http/principal.ts";
 import type { Db } from "../../postgres/database.ts";
 import { publish, SESSION_ENDED } from "../../realtime/events.store.ts";
+import { forgetPublicProducts } from "../catalogue/index.ts";
 import { tellDesk } from "./alerts.store.ts";
 import { dayOf } from "./day-zone.ts";
-import type { RegistryDeps } from "./registry-deps.ts";
 import { closeSeller, type Holdings, readHoldings } from "./sellers-close.store.ts";
 import { lockSeller } from "./sellers.store.ts";
 
@@ -16,21 +17,21 @@ import { lockSeller } from "./sellers.store.ts";
  * Only an operator opens it again.
  */
 export async function closeAccount(
-  deps: RegistryDeps,
+  app: App,
   caller: Principal,
 ): Promise<Result<null, RegistryRefusal>> {
-  const closed = await deps.db
+  const closed = await app.db
     .transaction()
     .execute(async (tx): Promise<Result<null, RegistryRefusal>> => {
-      const now = deps.clock.now();
+      const now = app.clock.now();
       const id = caller.personId;
-      const done = await closeSellerIn(tx, { id, now, timeZone: deps.timeZone });
+      const done = await closeSellerIn(tx, { id, now, timeZone: app.config.timeZone });
       if (!done.ok) return done;
       const deed = { action: "seller.close", subject: `seller:${id}`, actor: actorOf(caller) };
       await audit(tx, { ...deed, after: { closed_at: now } }, now);
       return ok(null);
     });
-  deps.onSalesChanged();
+  forgetPublicProducts(app);
   return closed;
 }
 

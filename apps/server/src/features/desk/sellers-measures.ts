@@ -5,15 +5,16 @@ import {
   readReason,
 } from "@sesame/contract/desk";
 import { assert, fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Html } from "../../bot/html.ts";
 import { tell } from "../../bot/tell.ts";
 import type { Principal } from "../../http/principal.ts";
 import type { Db } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
+import { forgetPublicProducts } from "../catalogue/index.ts";
 import { tellDesk } from "./alerts.store.ts";
 import { addDays, type Day, dayOf, readDay, startOfDay } from "./day-zone.ts";
-import type { RegistryDeps } from "./registry-deps.ts";
 import {
   judgeMeasure,
   judgeProductMeasure,
@@ -51,44 +52,40 @@ type Words = { readonly reason: string; readonly restriction: Restriction | null
 const REVIEW_DAYS_MAX = 366;
 
 /** Suspends, freezes or ends it (decision 99): the seller reads the reason. */
-export async function takeMeasure(
-  deps: RegistryDeps,
-  measure: Measure,
-  request: MeasureRequest,
-): Sheet {
+export async function takeMeasure(app: App, measure: Measure, request: MeasureRequest): Sheet {
   const { caller, id } = request;
-  const sheet = await deps.db.transaction().execute(async (tx): Sheet => {
-    const now = deps.clock.now();
+  const sheet = await app.db.transaction().execute(async (tx): Sheet => {
+    const now = app.clock.now();
     const seller = await lockSeller(tx, id, now);
     if (!seller) return refuse({ kind: "desk.seller-not-found" });
     const forbidden = judgeMeasure(measure, seller, { caller, now });
     if (forbidden) return refuse(forbidden);
     const limits = measure === "suspend" || measure === "freeze";
-    const words = readWords(deps, request, limits);
+    const words = readWords(app, request, limits);
     if (!words.ok) return words;
     const done = await write(tx, measure, { caller, seller, words: words.value, now });
     const { closed_at, suspended_at, frozen_at, owed } = seller;
     const subject = { sellerId: id, name: `seller:${id}`, words: words.value };
     const before = { closed_at, suspended_at, frozen_at, owed };
-    return finish(deps, tx, { ...done, ...subject, caller, before, now });
+    return finish(app, tx, { ...done, ...subject, caller, before, now });
   });
-  deps.onSalesChanged();
+  forgetPublicProducts(app);
   return sheet;
 }
 
 export async function takeProductMeasure(
-  deps: RegistryDeps,
+  app: App,
   measure: "suspend" | "resume",
   request: MeasureRequest,
 ): Sheet {
   const { caller, id } = request;
-  const sheet = await deps.db.transaction().execute(async (tx): Sheet => {
+  const sheet = await app.db.transaction().execute(async (tx): Sheet => {
     const product = await lockProduct(tx, id);
     if (!product) return refuse({ kind: "desk.product-not-found" });
     const forbidden = judgeProductMeasure(measure, product, caller);
     if (forbidden) return refuse(forbidden);
-    const now = deps.clock.now();
-    const words = readWords(deps, request, measure === "suspend");
+    const now = app.clock.now();
+    const words = readWords(app, request, measure === "suspend");
     if (!words.ok) return words;
     const { reason, restriction, review } = words.value;
     await setProductSuspension(tx, { id, restriction }, now);
@@ -100,9 +97,9 @@ export async function takeProductMeasure(
     const subject = { sellerId: product.seller_id, name: `product:${id}`, words: words.value };
     const before = { suspended_at: product.suspended_at };
     const done = { action: `product.${measure}`, message, after };
-    return finish(deps, tx, { ...done, ...subject, caller, before, now });
+    return finish(app, tx, { ...done, ...subject, caller, before, now });
   });
-  deps.onSalesChanged();
+  forgetPublicProducts(app);
   return sheet;
 }
 
@@ -150,10 +147,10 @@ type Finish = Done & {
   readonly now: Date;
 };
 
-async function finish(deps: RegistryDeps, tx: Db, done: Finish): Sheet {
+async function finish(app: App, tx: Db, done: Finish): Sheet {
   const { sellerId, caller, now } = done;
   if (done.message) {
-    const buttons = [deps.appButton(texts.BUTTONS.home, "/IndexEspace")];
+    const buttons = [app.appButton(texts.BUTTONS.home, "/IndexEspace")];
     const message = { text: done.message, buttons };
     await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
   }
@@ -169,23 +166,19 @@ async function finish(deps: RegistryDeps, tx: Db, done: Finish): Sheet {
   return ok(seller);
 }
 
-function readWords(
-  deps: RegistryDeps,
-  { body }: MeasureRequest,
-  limits: boolean,
-): Result<Words, Refused> {
+function readWords(app: App, { body }: MeasureRequest, limits: boolean): Result<Words, Refused> {
   const reason = readReason(body.reason);
   if (!reason.ok) return reason;
   if (!limits) return ok({ reason: reason.value, restriction: null, review: "" });
-  const day = readReview(deps, body.review_at);
+  const day = readReview(app, body.review_at);
   if (!day.ok) return day;
-  const reviewAt = startOfDay(day.value, deps.timeZone);
+  const reviewAt = startOfDay(day.value, app.config.timeZone);
   const restriction = { reason: reason.value, reviewAt };
   return ok({ reason: reason.value, restriction, review: sayDay(day.value) });
 }
 
 function readReview(
-  { clock, timeZone }: RegistryDeps,
+  { clock, config: { timeZone } }: App,
   value: unknown,
 ): Result<Day, RegistryRefusal> {
   const day = readDay(value);

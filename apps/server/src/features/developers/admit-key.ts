@@ -1,29 +1,26 @@
-import { type RefusalBody, type RefusalStatus, sayRefusal } from "@sesame/contract";
+import { sayRefusal } from "@sesame/contract";
 import { isKeyScope, type KeyRefusal, keyRefusals } from "@sesame/contract/developers";
 import { type PlansRefusal, plansRefusals } from "@sesame/contract/plans";
 import { assert, ok, type Result, refuse } from "@sesame/kernel";
-import type { Principal } from "../../http/principal.ts";
-import type { DevelopersDeps } from "./deps.ts";
+import type { App } from "../../app.ts";
+import type { KeyAsked, KeyJudged } from "../../http/server.ts";
+import { refuseCapability } from "../plans/index.ts";
 import { hashKey, isKeyText } from "./key-text.ts";
 import { touchKey } from "./keys.store.ts";
 import { findKey } from "./keys.view.ts";
 
-export type Admitted = { readonly principal: Principal; readonly keyId: bigint };
-export type KeyAsked = { readonly token: string | null; readonly scope: string | undefined };
+type Admitted = Extract<KeyJudged, { keyId: bigint }>;
 
 const sentences = { ...keyRefusals, ...plansRefusals };
 
 /** Who calls /api/v1, by his key: what it may do, and whether his plan still opens it. */
-export async function admitKey(
-  deps: Pick<DevelopersDeps, "db" | "clock" | "refuseCapability">,
-  asked: KeyAsked,
-): Promise<Admitted | { readonly status: RefusalStatus; readonly body: RefusalBody }> {
-  const judged = await judge(deps, asked);
+export async function admitKey(app: App, asked: KeyAsked): Promise<KeyJudged> {
+  const judged = await judge(app, asked);
   return judged.ok ? judged.value : sayRefusal(judged.refusal, sentences);
 }
 
 async function judge(
-  { db, clock, refuseCapability }: Parameters<typeof admitKey>[0],
+  { db, clock }: App,
   { token, scope }: KeyAsked,
 ): Promise<Result<Admitted, KeyRefusal | PlansRefusal>> {
   assert(isKeyScope(scope), "a call of the developer API names its scope");

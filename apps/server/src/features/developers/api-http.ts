@@ -15,11 +15,13 @@ import {
   pageQuery,
 } from "@sesame/contract/developers";
 import { z } from "zod";
+import type { App } from "../../app.ts";
 import { answerCommon, answerRefusal } from "../../http/answers.ts";
 import { callerOf, type HttpServer } from "../../http/server.ts";
+import { editProduct, productOf, productsPage } from "../catalogue/index.ts";
+import { statisticsOf } from "../reports/index.ts";
 import { accessToApi, orderToApi, productToApi, statisticsToApi } from "./api-on-wire.ts";
 import { type Page, viewAccesses, viewOrder, viewOrders } from "./api.view.ts";
-import type { DevelopersDeps } from "./deps.ts";
 
 const params = z.object({ id: idInPath });
 const sentences = { ...catalogueRefusals, ...commonRefusals };
@@ -28,11 +30,11 @@ const NOT_FOUND = { kind: "request.not-yours" } as const;
 const byKey = (scope: KeyScope) => ({ access: "key", scope }) as const;
 
 /** The developer API: what a seller's own programs read, by key. */
-export function registerApiHttp(app: HttpServer, deps: DevelopersDeps): void {
-  registerProducts(app, deps);
-  registerOrders(app, deps);
-  registerStatistics(app, deps);
-  app.get(
+export function registerApiHttp(app: App, http: HttpServer): void {
+  registerProducts(app, http);
+  registerOrders(app, http);
+  registerStatistics(app, http);
+  http.get(
     "/api/v1/accesses",
     {
       summary: "Les accès à vos groupes et canaux, par pages (droit accesses:read)",
@@ -44,14 +46,14 @@ export function registerApiHttp(app: HttpServer, deps: DevelopersDeps): void {
       const filter = { status, groupId: groupId === undefined ? null : BigInt(groupId) };
       const page = readPage(request.query);
       const { personId } = callerOf(request);
-      const rows = await viewAccesses(deps.db, personId, { ...page.asked, filter });
+      const rows = await viewAccesses(app.db, personId, { ...page.asked, filter });
       return page.answer(rows, accessToApi);
     },
   );
 }
 
-function registerStatistics(app: HttpServer, { reports }: DevelopersDeps): void {
-  app.get(
+function registerStatistics(app: App, http: HttpServer): void {
+  http.get(
     "/api/v1/statistics",
     {
       summary: "Vos chiffres d'une semaine, d'un mois ou d'une année (droit statistics:read)",
@@ -60,13 +62,13 @@ function registerStatistics(app: HttpServer, { reports }: DevelopersDeps): void 
     },
     async (request) => {
       const { period } = request.query;
-      return statisticsToApi(await reports.statisticsOf(callerOf(request).personId, period));
+      return statisticsToApi(await statisticsOf(app, callerOf(request).personId, period));
     },
   );
 }
 
-function registerProducts(app: HttpServer, { shelf }: DevelopersDeps): void {
-  app.get(
+function registerProducts(app: App, http: HttpServer): void {
+  http.get(
     "/api/v1/products",
     {
       summary: "Vos produits, par pages (droit products:read)",
@@ -75,11 +77,11 @@ function registerProducts(app: HttpServer, { shelf }: DevelopersDeps): void {
     },
     async (request) => {
       const page = readPage(request.query);
-      const rows = await shelf.productsPage(callerOf(request).personId, page.asked);
+      const rows = await productsPage(app, callerOf(request).personId, page.asked);
       return page.answer(rows, productToApi);
     },
   );
-  app.get(
+  http.get(
     "/api/v1/products/:id",
     {
       summary: "Un de vos produits (droit products:read)",
@@ -87,12 +89,12 @@ function registerProducts(app: HttpServer, { shelf }: DevelopersDeps): void {
       schema: { params, response: { 200: apiProduct } },
     },
     async (request, reply) => {
-      const found = await shelf.productOf(callerOf(request).personId, request.params.id);
+      const found = await productOf(app, callerOf(request).personId, request.params.id);
       if (!found.ok) return answerRefusal(reply, found.refusal, sentences);
       return productToApi(found.value);
     },
   );
-  app.patch(
+  http.patch(
     "/api/v1/products/:id",
     {
       summary: "Activer ou désactiver un produit (droit products:write)",
@@ -105,19 +107,19 @@ function registerProducts(app: HttpServer, { shelf }: DevelopersDeps): void {
       const { personId: sellerId } = callerOf(request);
       const productId = request.params.id;
       // About another's product, even a wrong body tells nothing.
-      const found = await shelf.productOf(sellerId, productId);
+      const found = await productOf(app, sellerId, productId);
       if (!found.ok) return answerRefusal(reply, found.refusal, sentences);
       if (!known) return answerCommon(reply, { kind: "request.malformed" });
       const form = { fields: { status }, image: null };
-      const edited = await shelf.edit({ sellerId, productId, form });
+      const edited = await editProduct(app, { sellerId, productId, form });
       if (!edited.ok) return answerRefusal(reply, edited.refusal, sentences);
       return productToApi(edited.value);
     },
   );
 }
 
-function registerOrders(app: HttpServer, { db }: DevelopersDeps): void {
-  app.get(
+function registerOrders(app: App, http: HttpServer): void {
+  http.get(
     "/api/v1/orders",
     {
       summary: "Vos commandes, par pages (droit orders:read)",
@@ -129,11 +131,11 @@ function registerOrders(app: HttpServer, { db }: DevelopersDeps): void {
       const filter = { status, productId: productId === undefined ? null : BigInt(productId) };
       const page = readPage(request.query);
       const { personId } = callerOf(request);
-      const rows = await viewOrders(db, personId, { ...page.asked, filter });
+      const rows = await viewOrders(app.db, personId, { ...page.asked, filter });
       return page.answer(rows, orderToApi);
     },
   );
-  app.get(
+  http.get(
     "/api/v1/orders/:id",
     {
       summary: "Une de vos commandes (droit orders:read)",
@@ -141,7 +143,7 @@ function registerOrders(app: HttpServer, { db }: DevelopersDeps): void {
       schema: { params, response: { 200: apiOrder } },
     },
     async (request, reply) => {
-      const row = await viewOrder(db, callerOf(request).personId, request.params.id);
+      const row = await viewOrder(app.db, callerOf(request).personId, request.params.id);
       return row ? orderToApi(row) : answerRefusal(reply, NOT_FOUND, sentences);
     },
   );

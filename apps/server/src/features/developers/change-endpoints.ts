@@ -8,10 +8,11 @@ import {
 } from "@sesame/contract/developers";
 import type { PlansRefusal } from "@sesame/contract/plans";
 import { addMs, ok, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import { type Actor, audit } from "../../audit/audit.store.ts";
 import { readTarget } from "../../outgoing/target.ts";
 import type { Db } from "../../postgres/database.ts";
-import type { DevelopersDeps } from "./deps.ts";
+import { refuseCapability } from "../plans/index.ts";
 import {
   deleteEndpoint,
   drawEndpointId,
@@ -43,23 +44,23 @@ export type EndpointRequest = {
 const NOT_FOUND = refuse({ kind: "developers.endpoint-not-found" } as const);
 
 export async function addEndpointIn(
-  deps: DevelopersDeps,
+  app: App,
   tx: Db,
   { sellerId, actor, fields }: EndpointRequest,
 ): Promise<Result<bigint, Refused>> {
-  const url = readUrl(deps, fields.url);
+  const url = readUrl(app, fields.url);
   if (!url.ok) return url;
   const events = readEvents(fields.events);
   if (!events.ok) return events;
   await lockSeller(tx, sellerId);
-  const barred = await deps.refuseCapability(tx, sellerId, "developer-api");
+  const barred = await refuseCapability(tx, sellerId, "developer-api");
   if (barred) return refuse(barred);
   if ((await viewEndpoints(tx, sellerId)).length >= ENDPOINTS_MAX) {
     return refuse({ kind: "developers.too-many-endpoints" });
   }
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const id = await drawEndpointId(tx);
-  const sealed = deps.vault.seal(drawSecret(deps.chance), placeOf({ id, seller_id: sellerId }));
+  const sealed = app.vault.seal(drawSecret(app.chance), placeOf({ id, seller_id: sellerId }));
   await insertEndpoint(tx, { id, sellerId, url: url.value, events: events.value, sealed, now });
   // Not its address: that may be erased one day, the log never (decision 101).
   const after = { endpoint: String(id), events: events.value };
@@ -72,17 +73,17 @@ type Named = { readonly sellerId: bigint; readonly id: bigint; readonly actor: A
 
 /** What is absent stays. Switched off: what waits for it is given up, and can be sent again. */
 export async function changeEndpointIn(
-  deps: DevelopersDeps,
+  app: App,
   tx: Db,
   { sellerId, id, actor, fields }: Named & { fields: EndpointFields },
 ): Promise<Result<null, Refused>> {
   const row = await viewEndpoint(tx, { sellerId, id, lock: true });
   if (!row) return NOT_FOUND;
-  const read = readChange(deps, fields);
+  const read = readChange(app, fields);
   if (!read.ok) return read;
-  const barred = await deps.refuseCapability(tx, sellerId, "developer-api");
+  const barred = await refuseCapability(tx, sellerId, "developer-api");
   if (barred) return refuse(barred);
-  const now = deps.clock.now();
+  const now = app.clock.now();
   await updateEndpoint(tx, { id, now }, read.value);
   if (read.value.active === false) await giveUpDeliveries(tx, id, now);
   const { url, events, active } = row;
@@ -95,13 +96,13 @@ export async function changeEndpointIn(
 }
 
 export async function deleteEndpointIn(
-  deps: DevelopersDeps,
+  app: App,
   tx: Db,
   { sellerId, id, actor }: Named,
 ): Promise<Result<null, Refused>> {
   const row = await viewEndpoint(tx, { sellerId, id, lock: true });
   if (!row) return NOT_FOUND;
-  const now = deps.clock.now();
+  const now = app.clock.now();
   await deleteEndpoint(tx, id, now);
   const before = { endpoint: String(id) };
   const subject = `seller:${sellerId}`;
@@ -111,16 +112,16 @@ export async function deleteEndpointIn(
 
 /** A new secret; the one before signs beside it for a day. */
 export async function rotateSecretIn(
-  deps: DevelopersDeps,
+  app: App,
   tx: Db,
   { sellerId, id, actor }: Named,
 ): Promise<Result<null, Refused>> {
   const row = await viewEndpoint(tx, { sellerId, id, lock: true });
   if (!row) return NOT_FOUND;
-  const barred = await deps.refuseCapability(tx, sellerId, "developer-api");
+  const barred = await refuseCapability(tx, sellerId, "developer-api");
   if (barred) return refuse(barred);
-  const now = deps.clock.now();
-  const next = deps.vault.seal(drawSecret(deps.chance), placeOf(row));
+  const now = app.clock.now();
+  const next = app.vault.seal(drawSecret(app.chance), placeOf(row));
   const old = { bytes: row.secret, keyId: row.secret_key_id };
   await replaceSecret(tx, { id, now, oldUntil: addMs(now, OLD_SECRET_MS) }, { next, old });
   const after = { endpoint: String(id) };
@@ -130,10 +131,10 @@ export async function rotateSecretIn(
 }
 
 function readChange(
-  deps: DevelopersDeps,
+  app: App,
   { url, events, active }: EndpointFields,
 ): Result<EndpointChange, DevelopersRefusal> {
-  const address = url === undefined ? ok(undefined) : readUrl(deps, url);
+  const address = url === undefined ? ok(undefined) : readUrl(app, url);
   if (!address.ok) return address;
   const list = events === undefined ? ok(undefined) : readEvents(events);
   if (!list.ok) return list;
@@ -147,10 +148,10 @@ function readChange(
   });
 }
 
-function readUrl({ loopback }: DevelopersDeps, url: unknown): Result<string, DevelopersRefusal> {
+function readUrl({ config }: App, url: unknown): Result<string, DevelopersRefusal> {
   const text = typeof url === "string" ? url.trim() : "";
   if (text.length > ENDPOINT_URL_MAX) return refuse({ kind: "developers.url-too-long" });
-  const target = readTarget(text, { loopback });
+  const target = readTarget(text, { loopback: config.demo });
   if (target === "wrong") return refuse({ kind: "developers.url-wrong" });
   if (target === "private") return refuse({ kind: "developers.url-private" });
   const { href } = target.url;

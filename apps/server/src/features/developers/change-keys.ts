@@ -7,11 +7,12 @@ import {
 } from "@sesame/contract/developers";
 import type { PlansRefusal } from "@sesame/contract/plans";
 import { ok, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import { type Actor, audit } from "../../audit/audit.store.ts";
 import { tell } from "../../bot/tell.ts";
 import type { Db } from "../../postgres/database.ts";
+import { refuseCapability } from "../plans/index.ts";
 import { BUTTONS, keyCreated } from "./messages.fr.ts";
-import type { DevelopersDeps } from "./deps.ts";
 import { drawKey, hashKey } from "./key-text.ts";
 import { insertKey, lockSeller, revoke } from "./keys.store.ts";
 import { viewKeys } from "./keys.view.ts";
@@ -27,7 +28,7 @@ type Refused = DevelopersRefusal | PlansRefusal;
 
 /** → its number, and the key itself, which is known to nobody after this. */
 export async function createKeyIn(
-  deps: DevelopersDeps,
+  app: App,
   tx: Db,
   request: KeyRequest,
 ): Promise<Result<{ id: bigint; secret: string }, Refused>> {
@@ -35,18 +36,18 @@ export async function createKeyIn(
   const read = readKey(request);
   if (!read.ok) return read;
   await lockSeller(tx, sellerId);
-  const barred = await deps.refuseCapability(tx, sellerId, "developer-api");
+  const barred = await refuseCapability(tx, sellerId, "developer-api");
   if (barred) return refuse(barred);
   if ((await viewKeys(tx, sellerId)).length >= KEYS_MAX) {
     return refuse({ kind: "developers.too-many-keys" });
   }
-  const now = deps.clock.now();
-  const secret = drawKey(deps.chance);
+  const now = app.clock.now();
+  const secret = drawKey(app.chance);
   const lastFour = secret.slice(-4);
   const { name, scopes } = read.value;
   const hash = hashKey(secret);
   const id = await insertKey(tx, { sellerId, name, scopes, hash, lastFour, now });
-  const buttons = [deps.appButton(BUTTONS.page, "/Developpeurs")];
+  const buttons = [app.appButton(BUTTONS.page, "/Developpeurs")];
   const message = { text: keyCreated(name), buttons };
   await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
   const subject = `seller:${sellerId}`;
@@ -75,11 +76,11 @@ function readKey({
 }
 
 export async function revokeKeyIn(
-  deps: DevelopersDeps,
+  app: App,
   tx: Db,
   { sellerId, id, actor }: { sellerId: bigint; id: bigint; actor: Actor },
 ): Promise<Result<null, DevelopersRefusal>> {
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const revoked = await revoke(tx, { sellerId, id, now });
   if (!revoked) return refuse({ kind: "developers.key-not-found" });
   const before = { key: String(id), last_four: revoked.last_four };

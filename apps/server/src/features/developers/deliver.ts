@@ -7,6 +7,7 @@ import {
   retryPauseMs,
 } from "@sesame/contract/developers";
 import { addMs } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import { tell } from "../../bot/tell.ts";
 import { post, type Posted } from "../../outgoing/post.ts";
 import type { Db } from "../../postgres/database.ts";
@@ -18,7 +19,6 @@ import {
   markTried,
   recordAttempt,
 } from "./deliveries.store.ts";
-import type { DevelopersDeps } from "./deps.ts";
 import { giveTurnBack, noteFailing, noteHealthy, switchOff } from "./endpoints.store.ts";
 import { openSecrets } from "./secrets.ts";
 import { signatureHeaders } from "./sign.ts";
@@ -31,16 +31,16 @@ export function webhookId(uid: string): string {
 
 /** One attempt, and what it means for the delivery and its endpoint. */
 export async function deliver(
-  deps: DevelopersDeps,
+  app: App,
   claimed: ClaimedDelivery,
   stop: AbortSignal,
 ): Promise<void> {
   const began = performance.now();
-  const at = deps.clock.now();
-  const posted = await attempt(deps, claimed, { at, stop });
+  const at = app.clock.now();
+  const posted = await attempt(app, claimed, { at, stop });
   // Cut off by our own end: nothing is known of it, it is sent again under the same id.
   if (stop.aborted && posted.kind === "failed") {
-    await giveTurnBack(deps.db, claimed.id, at);
+    await giveTurnBack(app.db, claimed.id, at);
     return;
   }
   const durationMs = Math.round(performance.now() - began);
@@ -53,8 +53,8 @@ export async function deliver(
     answer: answered && posted.answer !== "" ? posted.answer : null,
   };
   const accepted = answered && posted.status >= 200 && posted.status < 300;
-  await deps.db.transaction().execute(async (tx) => {
-    if (!accepted) return noteFailure(deps, tx, { claimed, tried });
+  await app.db.transaction().execute(async (tx) => {
+    if (!accepted) return noteFailure(app, tx, { claimed, tried });
     await noteHealthy(tx, claimed.id, at);
     await markDelivered(tx, claimed.delivery_id, at);
     await recordAttempt(tx, claimed.delivery_id, tried);
@@ -64,7 +64,7 @@ export async function deliver(
 type NotSent = { readonly kind: "failed"; readonly failure: "secret" };
 
 async function attempt(
-  { vault, resolve, loopback }: DevelopersDeps,
+  { vault, resolve, config }: App,
   claimed: ClaimedDelivery,
   { at, stop }: { at: Date; stop: AbortSignal },
 ): Promise<Posted | NotSent> {
@@ -77,12 +77,13 @@ async function attempt(
     ...signatureHeaders({ id: webhookId(uid), at, body }, secrets),
   };
   const timeoutMs = DELIVERY_TIMEOUT_MS;
-  const options = { resolve, loopback, timeoutMs, answerBytes: ANSWER_BYTES_MAX };
+  const limits = { timeoutMs, answerBytes: ANSWER_BYTES_MAX };
+  const options = { resolve, loopback: config.demo, ...limits };
   return post(options, { url, headers, body }, stop);
 }
 
 async function noteFailure(
-  deps: DevelopersDeps,
+  app: App,
   tx: Db,
   { claimed, tried }: { claimed: ClaimedDelivery; tried: Attempt },
 ): Promise<void> {
@@ -94,7 +95,7 @@ async function noteFailure(
     restUntil,
     restAfter: FAILURES_BEFORE_REST,
   });
-  const draw = (deps.chance.bytes(1)[0] ?? 0) / 255;
+  const draw = (app.chance.bytes(1)[0] ?? 0) / 255;
   const pause = retryPauseMs(claimed.step, draw);
   const dueAt = pause === null ? null : addMs(now, pause);
   await markTried(tx, claimed.delivery_id, { dueAt, now });
@@ -105,6 +106,6 @@ async function noteFailure(
   if (!gone && !tooLong) return;
   await switchOff(tx, { id: claimed.id, reason: gone ? "gone" : "failing", now });
   const text = gone ? endpointGone(failing.url) : endpointFailing(failing.url);
-  const buttons = [deps.appButton(BUTTONS.page, "/Developpeurs")];
+  const buttons = [app.appButton(BUTTONS.page, "/Developpeurs")];
   await tell(tx, [{ bot: "seller", personId: failing.seller_id, message: { text, buttons } }], now);
 }

@@ -14,12 +14,13 @@ import { type PlansRefusal, plansRefusals } from "@sesame/contract/plans";
 import { ok, type Result, refuse } from "@sesame/kernel";
 import type { FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { App } from "../../app.ts";
 import { answerCommon, answerRefusal } from "../../http/answers.ts";
 import { callerOf, type HttpServer } from "../../http/server.ts";
 import type { Db } from "../../postgres/database.ts";
+import { refuseCapability } from "../plans/index.ts";
 import { insertPing, replay } from "./deliveries.store.ts";
 import { viewAttempts, viewDeliveries, viewDelivery } from "./deliveries.view.ts";
-import type { DevelopersDeps } from "./deps.ts";
 import { viewEndpoint } from "./endpoints.view.ts";
 import { attemptToWire, deliveryToWire } from "./on-wire.ts";
 import { remember } from "./remember.ts";
@@ -30,8 +31,8 @@ const sentences = { ...developersRefusals, ...plansRefusals, ...commonRefusals }
 const NOT_FOUND = { kind: "developers.delivery-not-found" } as const;
 
 /** What was sent, what was answered, and once more by hand. */
-export function registerDeliveriesHttp(app: HttpServer, deps: DevelopersDeps): void {
-  app.get(
+export function registerDeliveriesHttp(app: App, http: HttpServer): void {
+  http.get(
     "/api/developers/deliveries",
     {
       summary: "Les envois de 30 jours, par pages",
@@ -43,7 +44,7 @@ export function registerDeliveriesHttp(app: HttpServer, deps: DevelopersDeps): v
       if (!/^\d{0,18}$/.test(cursor)) return answerCommon(reply, { kind: "request.malformed" });
       const before = cursor === "" ? null : BigInt(cursor);
       const page = { before, limit: limit + 1, endpointId };
-      const rows = await viewDeliveries(deps.db, callerOf(request).personId, page);
+      const rows = await viewDeliveries(app.db, callerOf(request).personId, page);
       const shown = rows.slice(0, limit);
       return {
         success: true as const,
@@ -52,7 +53,7 @@ export function registerDeliveriesHttp(app: HttpServer, deps: DevelopersDeps): v
       };
     },
   );
-  app.get(
+  http.get(
     "/api/developers/deliveries/:id",
     {
       summary: "Un envoi : son contenu, et la réponse à chaque essai",
@@ -60,15 +61,15 @@ export function registerDeliveriesHttp(app: HttpServer, deps: DevelopersDeps): v
       schema: { params, response: { 200: deliveryAnswer } },
     },
     async (request, reply) => {
-      const delivery = await answerFor(deps, request, request.params.id);
+      const delivery = await answerFor(app, request, request.params.id);
       return delivery ?? answerRefusal(reply, NOT_FOUND, sentences);
     },
   );
-  registerSending(app, deps);
+  registerSending(app, http);
 }
 
-function registerSending(app: HttpServer, deps: DevelopersDeps): void {
-  app.post(
+function registerSending(app: App, http: HttpServer): void {
+  http.post(
     "/api/developers/deliveries/:id/replay",
     {
       summary: "Renvoyer un événement, sous le même webhook-id",
@@ -78,15 +79,15 @@ function registerSending(app: HttpServer, deps: DevelopersDeps): void {
     async (request, reply) => {
       const { id } = request.params;
       const { personId } = callerOf(request);
-      const sent = await remember(deps, request, (tx) => replayIn(deps, tx, { personId, id }));
+      const sent = await remember(app, request, (tx) => replayIn(app, tx, { personId, id }));
       if (!sent.ok) return answerRefusal(reply, sent.refusal, sentences);
-      const answer = await answerFor(deps, request, id);
+      const answer = await answerFor(app, request, id);
       // Forgotten since, when this is the repetition of a call of before.
       if (!answer) return answerRefusal(reply, NOT_FOUND, sentences);
       return { ...answer, message: REPLAY_SENT };
     },
   );
-  app.post(
+  http.post(
     "/api/developers/endpoints/:id/ping",
     {
       summary: "Envoyer un événement de test",
@@ -96,9 +97,9 @@ function registerSending(app: HttpServer, deps: DevelopersDeps): void {
     async (request, reply) => {
       const { personId } = callerOf(request);
       const endpoint = { personId, id: request.params.id };
-      const sent = await remember(deps, request, (tx) => pingIn(deps, tx, endpoint));
+      const sent = await remember(app, request, (tx) => pingIn(app, tx, endpoint));
       if (!sent.ok) return answerRefusal(reply, sent.refusal, sentences);
-      const answer = await answerFor(deps, request, BigInt(sent.value));
+      const answer = await answerFor(app, request, BigInt(sent.value));
       if (!answer) return answerRefusal(reply, NOT_FOUND, sentences);
       return { ...answer, message: PING_SENT };
     },
@@ -108,38 +109,34 @@ function registerSending(app: HttpServer, deps: DevelopersDeps): void {
 type Named = { readonly personId: bigint; readonly id: bigint };
 type Refused = DevelopersRefusal | PlansRefusal | CommonRefusal;
 
-async function replayIn(
-  deps: DevelopersDeps,
-  tx: Db,
-  { personId, id }: Named,
-): Promise<Result<null, Refused>> {
+async function replayIn(app: App, tx: Db, { personId, id }: Named): Promise<Result<null, Refused>> {
   const row = await viewDelivery(tx, personId, id);
   if (!row) return refuse(NOT_FOUND);
-  const barred = await deps.refuseCapability(tx, personId, "developer-api");
+  const barred = await refuseCapability(tx, personId, "developer-api");
   if (barred) return refuse(barred);
   if (!row.endpoint_active) return refuse({ kind: "developers.endpoint-off" });
-  const again = { id, endpointId: row.endpoint_id, now: deps.clock.now() };
+  const again = { id, endpointId: row.endpoint_id, now: app.clock.now() };
   return (await replay(tx, again)) ? ok(null) : refuse({ kind: "developers.under-way" });
 }
 
 async function pingIn(
-  deps: DevelopersDeps,
+  app: App,
   tx: Db,
   { personId: sellerId, id }: Named,
 ): Promise<Result<string, Refused>> {
   const endpoint = await viewEndpoint(tx, { sellerId, id, lock: true });
   if (!endpoint) return refuse({ kind: "developers.endpoint-not-found" });
-  const barred = await deps.refuseCapability(tx, sellerId, "developer-api");
+  const barred = await refuseCapability(tx, sellerId, "developer-api");
   if (barred) return refuse(barred);
   if (!endpoint.active) return refuse({ kind: "developers.endpoint-off" });
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const body = writeBody({ type: PING, at: now, data: { endpoint_id: String(id) } });
-  const once = `${id}:${Buffer.from(deps.chance.bytes(12)).toString("hex")}`;
+  const once = `${id}:${Buffer.from(app.chance.bytes(12)).toString("hex")}`;
   return ok(String(await insertPing(tx, { sellerId, endpointId: id, once, body, now })));
 }
 
 async function answerFor(
-  { db }: DevelopersDeps,
+  { db }: App,
   request: FastifyRequest,
   id: bigint,
 ): Promise<DeliveryAnswer | null> {

@@ -1,13 +1,10 @@
 import { DELIVERIES_DAYS } from "@sesame/contract/developers";
 import { addMs, DAY_MS, HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
-import type { FastifyBaseLogger } from "fastify";
+import type { App } from "../../app.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { reportOutage } from "../../jobs/report-outage.ts";
 import { claimDeliveries, type ClaimedDelivery, forgetOld } from "./deliveries.store.ts";
 import { deliver } from "./deliver.ts";
-import type { DevelopersDeps } from "./deps.ts";
-
-type Log = Pick<FastifyBaseLogger, "error" | "warn">;
 
 /** Endpoints served at the same time. Those that fail have lanes of their own: they slow nobody. */
 const LANES = { healthy: 16, failing: 4 } as const;
@@ -17,33 +14,32 @@ const POLL_MS = 5_000;
 export const TURN_MS = MINUTE_MS;
 const SWEEP_BATCH = 1_000;
 
-export function createWebhookLoops(deps: DevelopersDeps, log: Log): Loop[] {
+export function developersLoops(app: App): Loop[] {
+  const { db, clock, log } = app;
   return [
-    createDispatcher(deps, { lane: "healthy", log }),
-    createDispatcher(deps, { lane: "failing", log }),
+    createDispatcher(app, "healthy"),
+    createDispatcher(app, "failing"),
     createLoop({
       name: "webhooks sweep",
-      clock: deps.clock,
+      clock,
       log,
       everyMs: HOUR_MS,
       run: () => {
-        const before = addMs(deps.clock.now(), -DELIVERIES_DAYS * DAY_MS);
-        return forgetOld(deps.db, before, SWEEP_BATCH);
+        const before = addMs(clock.now(), -DELIVERIES_DAYS * DAY_MS);
+        return forgetOld(db, before, SWEEP_BATCH);
       },
     }),
   ];
 }
 
 /** Fills free lanes and does not wait for them: a slow endpoint keeps its own lane busy only. */
-function createDispatcher(
-  deps: DevelopersDeps,
-  { lane, log }: { lane: keyof typeof LANES; log: Log },
-): Loop {
+function createDispatcher(app: App, lane: keyof typeof LANES): Loop {
+  const { clock, log } = app;
   const underWay = new Set<Promise<void>>();
   const stopping = new AbortController();
   const name = `webhooks ${lane}`;
   const serve = (claimed: ClaimedDelivery): void => {
-    const served = deliver(deps, claimed, stopping.signal)
+    const served = deliver(app, claimed, stopping.signal)
       .catch((error: unknown) => {
         if (error instanceof Outage) reportOutage(log, error, name);
         else log.error({ err: error }, name);
@@ -56,16 +52,16 @@ function createDispatcher(
   };
   const filling = createLoop({
     name,
-    clock: deps.clock,
+    clock,
     log,
     everyMs: POLL_MS,
     async run() {
       const limit = LANES[lane] - underWay.size;
       if (limit <= 0 || stopping.signal.aborted) return false;
-      const now = deps.clock.now();
+      const now = clock.now();
       const leaseEnd = addMs(now, TURN_MS);
       const failing = lane === "failing";
-      for (const one of await claimDeliveries(deps.db, { failing, limit, now, leaseEnd })) {
+      for (const one of await claimDeliveries(app.db, { failing, limit, now, leaseEnd })) {
         serve(one);
       }
       return false;

@@ -6,7 +6,7 @@ import { createDevelopersStage } from "../../../test/developers-stage.ts";
 import { askWithdrawal, fundSeller } from "../../../test/funds.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
 import { publishProduct } from "../../../test/stage.ts";
-import { noteNews } from "../withdrawals/tell-seller.ts";
+import { noteNews } from "../withdrawals/index.ts";
 import type { Db } from "../../postgres/database.ts";
 import { createVault } from "../../secrets/vault.ts";
 import { viewAccesses } from "./api.view.ts";

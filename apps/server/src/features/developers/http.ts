@@ -19,11 +19,15 @@ import {
 import { plansRefusals } from "@sesame/contract/plans";
 import { assert, ok } from "@sesame/kernel";
 import { z } from "zod";
+import type { App } from "../../app.ts";
 import { actorOf } from "../../audit/audit.store.ts";
 import { answerRefusal } from "../../http/answers.ts";
 import { callerOf, type HttpServer } from "../../http/server.ts";
+import { refuseCapability } from "../plans/index.ts";
+import { registerApiHttp } from "./api-http.ts";
 import { createKeyIn, revokeKeyIn } from "./change-keys.ts";
-import type { DevelopersDeps } from "./deps.ts";
+import { registerDeliveriesHttp } from "./deliveries-http.ts";
+import { registerEndpointsHttp } from "./endpoints-http.ts";
 import { viewEndpoints } from "./endpoints.view.ts";
 import { viewKey, viewKeys } from "./keys.view.ts";
 import { endpointToWire, keyToWire } from "./on-wire.ts";
@@ -32,9 +36,9 @@ import { remember } from "./remember.ts";
 const params = z.object({ id: idInPath });
 const sentences = { ...developersRefusals, ...plansRefusals, ...commonRefusals };
 
-/** The page of keys and endpoints, and its keys. */
-export function registerDevelopersHttp(app: HttpServer, deps: DevelopersDeps): void {
-  app.get(
+/** The page of keys and endpoints, what is done there, and the API of the keys. */
+export function registerDevelopersHttp(app: App, http: HttpServer): void {
+  http.get(
     "/api/developers",
     {
       summary: "Ses clés, ses adresses de webhook, et ce qu'on peut y choisir",
@@ -43,11 +47,11 @@ export function registerDevelopersHttp(app: HttpServer, deps: DevelopersDeps): v
     },
     async (request) => {
       const { personId } = callerOf(request);
-      const now = deps.clock.now();
+      const now = app.clock.now();
       const [barred, keys, endpoints] = await Promise.all([
-        deps.refuseCapability(deps.db, personId, "developer-api"),
-        viewKeys(deps.db, personId),
-        viewEndpoints(deps.db, personId),
+        refuseCapability(app.db, personId, "developer-api"),
+        viewKeys(app.db, personId),
+        viewEndpoints(app.db, personId),
       ]);
       return {
         success: true as const,
@@ -60,11 +64,14 @@ export function registerDevelopersHttp(app: HttpServer, deps: DevelopersDeps): v
       };
     },
   );
-  registerKeys(app, deps);
+  registerKeys(app, http);
+  registerEndpointsHttp(app, http);
+  registerDeliveriesHttp(app, http);
+  registerApiHttp(app, http);
 }
 
-function registerKeys(app: HttpServer, deps: DevelopersDeps): void {
-  app.post(
+function registerKeys(app: App, http: HttpServer): void {
+  http.post(
     "/api/developers/keys",
     {
       summary: "Créer une clé : elle n'est montrée que dans cette réponse",
@@ -77,15 +84,15 @@ function registerKeys(app: HttpServer, deps: DevelopersDeps): void {
       const { name, scopes } = request.body ?? {};
       // The key itself stays in this call: its repetition is answered without it.
       let secret: string | null = null;
-      const created = await remember(deps, request, async (tx) => {
+      const created = await remember(app, request, async (tx) => {
         const asked = { sellerId, actor: actorOf(caller), name, scopes };
-        const key = await createKeyIn(deps, tx, asked);
+        const key = await createKeyIn(app, tx, asked);
         if (!key.ok) return key;
         secret = key.value.secret;
         return ok(String(key.value.id));
       });
       if (!created.ok) return answerRefusal(reply, created.refusal, sentences);
-      const row = await viewKey(deps.db, sellerId, BigInt(created.value));
+      const row = await viewKey(app.db, sellerId, BigInt(created.value));
       assert(row, "the key was created");
       const message = secret === null ? KEY_CREATED_BEFORE : KEY_CREATED;
       return reply
@@ -94,7 +101,7 @@ function registerKeys(app: HttpServer, deps: DevelopersDeps): void {
         .send({ success: true, message, key: keyToWire(row), secret });
     },
   );
-  app.delete(
+  http.delete(
     "/api/developers/keys/:id",
     {
       summary: "Révoquer une clé",
@@ -105,7 +112,7 @@ function registerKeys(app: HttpServer, deps: DevelopersDeps): void {
       const caller = callerOf(request);
       const { id } = request.params;
       const key = { sellerId: caller.personId, id, actor: actorOf(caller) };
-      const revoked = await remember(deps, request, (tx) => revokeKeyIn(deps, tx, key));
+      const revoked = await remember(app, request, (tx) => revokeKeyIn(app, tx, key));
       if (!revoked.ok) return answerRefusal(reply, revoked.refusal, sentences);
       return { success: true as const, message: KEY_REVOKED };
     },

@@ -1,23 +1,30 @@
 import type { EventType } from "@sesame/contract/developers";
 import { isEventType } from "@sesame/contract/developers";
 import { assert, unreachable } from "@sesame/kernel";
-import { DONE, type JobOutcome } from "../../jobs/outbox.ts";
+import type { App } from "../../app.ts";
+import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import type { Job } from "../../jobs/outbox.store.ts";
+import { SEND_OUT } from "../../outgoing/events.store.ts";
 import type { Db } from "../../postgres/database.ts";
+import { productOf } from "../catalogue/index.ts";
 import { accessToApi, orderToApi, productToApi, withdrawalToApi } from "./api-on-wire.ts";
 import { viewAccess, viewOrder, viewWithdrawal } from "./api.view.ts";
 import { lockEvent, sendOut } from "./deliveries.store.ts";
-import type { DevelopersDeps } from "./deps.ts";
+
+export function developersJobs(app: App): JobHandler[] {
+  const run = (job: Job) => sendEventOut(app, job);
+  return [{ topic: SEND_OUT, batch: 50, concurrency: 4, maxAttempts: 20, run }];
+}
 
 /** Makes an event's body, once, and a delivery for each endpoint that asked for it. */
-export async function sendEventOut(deps: DevelopersDeps, job: Job): Promise<JobOutcome> {
-  const now = deps.clock.now();
-  await deps.db.transaction().execute(async (tx) => {
+async function sendEventOut(app: App, job: Job): Promise<JobOutcome> {
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
     const event = await lockEvent(tx, job.ref);
     if (!event) return;
     assert(isEventType(event.type), "an event is of the list");
     const about = { sellerId: event.seller_id, subject: event.subject };
-    const told = await tellAbout(deps, tx, { ...about, type: event.type });
+    const told = await tellAbout(app, tx, { ...about, type: event.type });
     // Gone meanwhile: a product archived right after its change.
     if (!told) return;
     const body = writeBody({ type: event.type, at: event.at, data: told });
@@ -34,7 +41,7 @@ type About = { readonly type: EventType; readonly sellerId: bigint; readonly sub
 
 /** The same object as the API answers. */
 async function tellAbout(
-  { shelf }: DevelopersDeps,
+  app: App,
   tx: Db,
   { type, sellerId, subject }: About,
 ): Promise<object | null> {
@@ -50,7 +57,7 @@ async function tellAbout(
       return access && accessToApi(access);
     }
     case "product.updated": {
-      const product = await shelf.productOf(sellerId, subject);
+      const product = await productOf(app, sellerId, subject);
       return product.ok ? productToApi(product.value) : null;
     }
     case "withdrawal.paid": {

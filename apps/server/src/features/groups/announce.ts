@@ -31,6 +31,14 @@ export async function announceChange(
   );
 }
 
+/**
+ * Chats the person added the bot to before being a seller, in the transaction that makes them one.
+ * Nothing is given here: a job asks Telegram first, and again until it answers.
+ */
+export async function linkWaiting(tx: Db, who: { sellerId: bigint; now: Date }): Promise<void> {
+  await enqueue(tx, [{ topic: LINK_PENDING, ref: who.sellerId, priority: 1, dueAt: who.now }]);
+}
+
 export async function recheckLater(tx: Db, groupId: bigint, now: Date): Promise<void> {
   await enqueue(tx, [{ topic: RECHECK, ref: groupId, dueAt: now }]);
 }

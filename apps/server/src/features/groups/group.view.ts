@@ -11,6 +11,7 @@ import {
   stateOfGroup,
 } from "@sesame/contract/groups";
 import { type RawBuilder, sql } from "kysely";
+import type { App } from "../../app.ts";
 import type { Db } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
 
@@ -68,21 +69,23 @@ export async function groupsOfSeller(db: Db, sellerId: bigint): Promise<GroupRow
   return listGroupsWhere(db, sql`g.seller_id = ${sellerId}`);
 }
 
-export async function sellerOfTelegram(db: Db, telegramId: bigint): Promise<bigint | null> {
+/** The seller behind a Telegram account; null for who is none. */
+export async function sellerOfTelegram(
+  db: Db,
+  telegramId: number | bigint,
+): Promise<bigint | null> {
   const { rows } = await sql<{ id: bigint }>`
-    SELECT s.id FROM sellers s JOIN people p ON p.id = s.id WHERE p.telegram_id = ${telegramId}
+    SELECT s.id FROM sellers s JOIN people p ON p.id = s.id WHERE p.telegram_id = ${BigInt(telegramId)}
   `.execute(db);
   return rows[0]?.id ?? null;
 }
 
-export async function isAdmin(
-  db: Db,
-  admin: { groupId: bigint; telegramId: bigint },
-): Promise<boolean> {
+/** The owner and the admins of a group cannot buy it (decision 80). */
+export async function isAdminOf(db: Db, groupId: bigint, telegramId: bigint): Promise<boolean> {
   const { rows } = await sql<{ yes: boolean }>`
     SELECT EXISTS (
       SELECT FROM group_admins
-      WHERE group_id = ${admin.groupId} AND telegram_id = ${admin.telegramId}
+      WHERE group_id = ${groupId} AND telegram_id = ${telegramId}
     ) AS yes
   `.execute(db);
   return rows[0]?.yes ?? false;
@@ -95,6 +98,10 @@ export async function channelsOnWire(
 ): Promise<ChannelOnWire[]> {
   const { rows } = await channelsSelect(sql`${of.sellerId}`, of.groupId ?? null).execute(db);
   return rows.map(onWire);
+}
+
+export function channelsOf({ db }: App, sellerId: bigint): Promise<ChannelOnWire[]> {
+  return channelsOnWire(db, { sellerId });
 }
 
 const CHANNEL_KINDS = {

@@ -14,26 +14,25 @@ import {
   userUpdate,
 } from "@sesame/contract/identity";
 import { type PlansRefusal, plansRefusals } from "@sesame/contract/plans";
-import type { Clock } from "@sesame/kernel";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { type App, perApp } from "../../app.ts";
 import { answerCommon, answerRefusal } from "../../http/answers.ts";
-import { type AttemptCounter, createAttemptCounter } from "../../http/attempt-counter.ts";
+import { createAttemptCounter } from "../../http/attempt-counter.ts";
 import { addressKey } from "../../http/client-address.ts";
 import { bearerToken, callerOf, type HttpServer } from "../../http/server.ts";
-import type { Identity } from "./index.ts";
 import { claimedTelegramId } from "./init-data.ts";
-import type { UserChange } from "./update-user.ts";
-
-export type IdentityHttpDeps = { readonly identity: Identity; readonly clock: Clock };
+import { logOut } from "./sessions.ts";
+import { signInBuyer, signInSeller } from "./sign-in.ts";
+import { updateUser, type UserChange } from "./update-user.ts";
+import { userOf } from "./user-on-wire.ts";
 
 const sentences = { ...identityRefusals, ...plansRefusals };
 
-export function registerIdentityHttp(app: HttpServer, deps: IdentityHttpDeps): void {
-  const attempts = createAttemptCounter({ clock: deps.clock, perMinute: REFUSED_A_MINUTE });
-  registerDoors(app, { ...deps, attempts });
-  registerUsers(app, deps);
-  app.post(
+export function registerIdentityHttp(app: App, http: HttpServer): void {
+  registerDoors(app, http);
+  registerUsers(app, http);
+  http.post(
     "/api/auth/logout",
     {
       summary: "Révoquer le jeton",
@@ -41,11 +40,11 @@ export function registerIdentityHttp(app: HttpServer, deps: IdentityHttpDeps): v
       schema: { response: { 200: successAnswer } },
     },
     async (request) => {
-      await deps.identity.logOut(callerOf(request), bearerToken(request) ?? "");
+      await logOut(app, callerOf(request), bearerToken(request) ?? "");
       return { success: true } as const;
     },
   );
-  app.post(
+  http.post(
     "/api/socket/add",
     {
       summary: "Annoncer une connexion temps réel (le jeton suffit : conservé pour compatibilité)",
@@ -68,22 +67,24 @@ export function registerIdentityHttp(app: HttpServer, deps: IdentityHttpDeps): v
  */
 const REFUSED_A_MINUTE = 20;
 
-type DoorDeps = IdentityHttpDeps & { readonly attempts: AttemptCounter };
+const attemptsOf = perApp(({ clock }) =>
+  createAttemptCounter({ clock, perMinute: REFUSED_A_MINUTE }),
+);
 
-function registerDoors(app: HttpServer, deps: DoorDeps): void {
-  app.route({
+function registerDoors(app: App, http: HttpServer): void {
+  http.route({
     method: ["GET", "POST"],
     url: "/api/auth/vendeur",
     summary: "Ouvrir l'espace vendeur : jeton, profil, groupes, produits, dernières ventes",
     config: { access: "init-data" },
     schema: { response: { 200: sellerSignInAnswer } },
     handler: async (request, reply) => {
-      const answer = await deps.identity.signInSeller(rawInitData(request));
-      if (!answer.ok) return refuseSignIn(deps, request, { reply, refusal: answer.refusal });
+      const answer = await signInSeller(app, rawInitData(request));
+      if (!answer.ok) return refuseSignIn(app, request, { reply, refusal: answer.refusal });
       return reply.header("cache-control", "no-store").send(answer.value);
     },
   });
-  app.post(
+  http.post(
     "/api/auth/acheteur",
     {
       summary: "Ouvrir l'espace acheteur",
@@ -91,20 +92,20 @@ function registerDoors(app: HttpServer, deps: DoorDeps): void {
       schema: { response: { 200: buyerSignInAnswer } },
     },
     async (request, reply) => {
-      const answer = await deps.identity.signInBuyer(rawInitData(request));
-      if (!answer.ok) return refuseSignIn(deps, request, { reply, refusal: answer.refusal });
+      const answer = await signInBuyer(app, rawInitData(request));
+      if (!answer.ok) return refuseSignIn(app, request, { reply, refusal: answer.refusal });
       return reply.header("cache-control", "no-store").send(answer.value);
     },
   );
 }
 
 function refuseSignIn(
-  deps: DoorDeps,
+  app: App,
   request: FastifyRequest,
   refused: { reply: FastifyReply; refusal: IdentityRefusal },
 ): FastifyReply {
   const claimed = claimedTelegramId(rawInitData(request)) ?? "nobody";
-  const waitSeconds = deps.attempts.count(`${addressKey(request.ip)} ${claimed}`);
+  const waitSeconds = attemptsOf(app).count(`${addressKey(request.ip)} ${claimed}`);
   if (waitSeconds === null) return answerRefusal(refused.reply, refused.refusal, identityRefusals);
   const tooMany = { kind: "request.too-many", retryAfterSeconds: waitSeconds } as const;
   return answerCommon(refused.reply, tooMany);
@@ -117,14 +118,14 @@ function rawInitData(request: FastifyRequest): string {
 
 const userParams = z.object({ id: idInPath });
 
-function registerUsers(app: HttpServer, { identity }: IdentityHttpDeps): void {
+function registerUsers(app: App, http: HttpServer): void {
   /** Another's id answers as an absent one. */
   const ownUser = async (request: FastifyRequest, id: bigint): Promise<UserOnWire | null> =>
-    id === callerOf(request).personId ? identity.userOf(id) : null;
+    id === callerOf(request).personId ? userOf(app, id) : null;
   const unknown = (reply: FastifyReply) =>
     answerRefusal(reply, { kind: "identity.user-unknown" }, identityRefusals);
 
-  app.get(
+  http.get(
     "/api/users/:id",
     {
       summary: "Lire son profil de vendeur",
@@ -136,7 +137,7 @@ function registerUsers(app: HttpServer, { identity }: IdentityHttpDeps): void {
       return user ? { success: true as const, user } : unknown(reply);
     },
   );
-  app.put(
+  http.put(
     "/api/users/:id",
     {
       summary: "Modifier son profil, terminer l'accueil, choisir l'offre gratuite",
@@ -147,7 +148,7 @@ function registerUsers(app: HttpServer, { identity }: IdentityHttpDeps): void {
       const before = await ownUser(request, request.params.id);
       if (!before) return unknown(reply);
       const change = readChange(request.body, before);
-      const updated = await identity.updateUser(request.params.id, change);
+      const updated = await updateUser(app, request.params.id, change);
       if (!updated.ok) {
         return answerRefusal<IdentityRefusal | PlansRefusal>(reply, updated.refusal, sentences);
       }

@@ -21,7 +21,7 @@ export type ProvenPerson = {
   readonly allowsWriting: boolean;
 };
 
-export type InitDataVerifier = (raw: string, now: Date) => Result<ProvenPerson, IdentityRefusal>;
+type InitDataVerifier = (raw: string, now: Date) => Result<ProvenPerson, IdentityRefusal>;
 
 const MAX_CHARS = 8_192;
 const MAX_AGE_MS = DAY_MS;

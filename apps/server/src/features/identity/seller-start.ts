@@ -1,45 +1,33 @@
-import type { ChannelOnWire } from "@sesame/contract/groups";
 import type { SellerSignInAnswer, UserOnWire } from "@sesame/contract/identity";
-import type { ProductOnWire } from "@sesame/contract/catalogue";
-import type { TransactionOnWire, VendorSubscriptionOnWire } from "@sesame/contract/reports";
-import type { PayoutFieldsOnWire, WithdrawalOnWire } from "@sesame/contract/withdrawals";
-import { assert, type Clock } from "@sesame/kernel";
+import { assert } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import { mapPart, type SellerPart, sideBySide } from "../../postgres/parts.ts";
+import { productsAtStart } from "../catalogue/index.ts";
+import { claimsWaitingPart } from "../claims/index.ts";
+import { channelsPart } from "../groups/index.ts";
+import { subscriptionsAtStart, transactionsAtStart } from "../reports/index.ts";
+import { payoutFieldsAtStart, requestsAtStart } from "../withdrawals/index.ts";
 import type { ProvenPerson } from "./init-data.ts";
-import { type StaffIds, userToWire } from "./user-on-wire.ts";
+import { userToWire } from "./user-on-wire.ts";
 import { type SellerRow, sellerPart } from "./users.view.ts";
 
-/** What the seller's start is made of, each part from the feature that owns it (decision 0026). */
-export type StartParts = {
-  readonly payoutFields: SellerPart<PayoutFieldsOnWire>;
-  readonly channels: SellerPart<ChannelOnWire[]>;
-  readonly products: SellerPart<ProductOnWire[]>;
-  readonly vendorSubscriptions: SellerPart<VendorSubscriptionOnWire[]>;
-  readonly withdrawalRequests: SellerPart<WithdrawalOnWire[]>;
-  /** Of home (`accueil`). */
-  readonly transactions: SellerPart<TransactionOnWire[]>;
-  readonly claimsWaiting: SellerPart<number>;
-};
+type SellerStart = Omit<SellerSignInAnswer, "success" | "token">;
 
-export type SellerStart = Omit<SellerSignInAnswer, "success" | "token">;
-
-type Around = { readonly staff: StaffIds; readonly clock: Clock; readonly timeZone: string };
-
-/** All of it, one expression of one statement. */
-export function sellerStart(
-  parts: StartParts,
-  around: Around,
-): (person: ProvenPerson) => SellerPart<SellerStart> {
-  return (person) => (seller) =>
+/**
+ * What the seller's start is made of, each part from the feature that owns it: all of it one
+ * expression of one statement (decision 0026).
+ */
+export function sellerStart(app: App, person: ProvenPerson): SellerPart<SellerStart> {
+  return (seller) =>
     mapPart(
       sideBySide({
-        user: userPart(person, { parts, around })(seller),
-        channels: parts.channels(seller),
-        products: parts.products(seller),
-        vendorSubscriptions: parts.vendorSubscriptions(seller),
-        withdrawalRequests: parts.withdrawalRequests(seller),
-        transactions: parts.transactions(seller),
-        claims_waiting: parts.claimsWaiting(seller),
+        user: userPart(app, person)(seller),
+        channels: channelsPart(seller),
+        products: productsAtStart(app, seller),
+        vendorSubscriptions: subscriptionsAtStart(seller),
+        withdrawalRequests: requestsAtStart(app, seller),
+        transactions: transactionsAtStart(seller),
+        claims_waiting: claimsWaitingPart(seller),
       }),
       ({ transactions, claims_waiting, ...start }) => ({
         ...start,
@@ -48,18 +36,15 @@ export function sellerStart(
     );
 }
 
-function userPart(
-  person: ProvenPerson,
-  { parts, around }: { parts: StartParts; around: Around },
-): SellerPart<UserOnWire> {
-  const { staff, clock, timeZone: zone } = around;
-  const now = clock.now();
+function userPart(app: App, person: ProvenPerson): SellerPart<UserOnWire> {
+  const now = app.clock.now();
+  const { timeZone: zone } = app.config;
   return (seller) =>
     mapPart(
-      sideBySide({ rows: sellerPart(seller, { zone, now }), payouts: parts.payoutFields(seller) }),
+      sideBySide({ rows: sellerPart(seller, { zone, now }), payouts: payoutFieldsAtStart(seller) }),
       ({ rows: [row], payouts }) => {
         assert(row, "a seller who signed in exists");
-        return userToWire(sellerAsProved(row, person), payouts, { staff, now });
+        return userToWire(app, sellerAsProved(row, person), { payouts, now });
       },
     );
 }

@@ -1,10 +1,11 @@
-import { createHash } from "node:crypto";
-import type { IdentityRefusal } from "@sesame/contract/identity";
+import type {
+  BuyerSignInAnswer,
+  IdentityRefusal,
+  SellerSignInAnswer,
+} from "@sesame/contract/identity";
 import {
   addMs,
   assert,
-  type Chance,
-  type Clock,
   DAY_MS,
   ok,
   Outage,
@@ -12,9 +13,11 @@ import {
   refuse,
   secretToken,
 } from "@sesame/kernel";
-import type { Db } from "../../postgres/database.ts";
-import type { SellerPart } from "../../postgres/parts.ts";
-import type { InitDataVerifier, ProvenPerson } from "./init-data.ts";
+import { type App, perApp } from "../../app.ts";
+import { linkWaiting } from "../groups/index.ts";
+import { createInitDataVerifier } from "./init-data.ts";
+import { sellerStart } from "./seller-start.ts";
+import { hashToken } from "./sessions.ts";
 import {
   type Audience,
   createSeller,
@@ -23,97 +26,79 @@ import {
   signIn,
   signInAndRead,
 } from "./sessions.store.ts";
+import { buyerToWire } from "./user-on-wire.ts";
+import { findBuyer } from "./users.view.ts";
 
 /** How long a token serves. The web view signs in at each opening, so this bounds a stolen one. */
 export const SESSION_MS = 30 * DAY_MS;
 
 const TOKEN_BYTES = 32;
 
-export type SignInDeps = {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly chance: Chance;
-  readonly verify: InitDataVerifier;
-  /** Called in the transaction that creates a seller. */
-  onSellerCreated(
-    tx: Db,
-    seller: { sellerId: bigint; telegramId: bigint; now: Date },
-  ): Promise<void>;
-};
-
-export type SignedIn = { readonly personId: bigint; readonly token: string };
-
-const TOKEN_FORM = /^[A-Za-z0-9_-]{43}$/;
-
-/** Known without asking anybody: 32 bytes, base64url. */
-export function isTokenText(text: string): boolean {
-  return TOKEN_FORM.test(text);
-}
-
-/** Tokens are kept as their SHA-256: a leaked table opens nothing. */
-export function hashToken(token: string): Buffer {
-  return createHash("sha256").update(token).digest();
-}
+const verifierOf = perApp(({ config }) =>
+  createInitDataVerifier([
+    { name: "seller", token: config.sellerBot.token },
+    { name: "buyer", token: config.buyerBot.token },
+  ]),
+);
 
 /** From init data to a buyer's session. */
 export async function signInBuyer(
-  deps: SignInDeps,
+  app: App,
   rawInitData: string,
-): Promise<Result<SignedIn, IdentityRefusal>> {
-  const proved = prove(deps, rawInitData, "buyer");
+): Promise<Result<BuyerSignInAnswer, IdentityRefusal>> {
+  const proved = prove(app, rawInitData, "buyer");
   if (!proved.ok) return proved;
   const { session, token } = proved.value;
-  const { personId, outcome } = await signIn(deps.db, session);
-  return judge(outcome) ?? ok({ personId, token });
+  const { personId, outcome } = await signIn(app.db, session);
+  const refused = judge(outcome);
+  if (refused) return refused;
+  const buyer = await findBuyer(app.db, personId);
+  assert(buyer, "a buyer who signed in exists");
+  return ok({ success: true, token, user: buyerToWire(app, buyer) });
 }
-
-export type SellerSignedIn<T> = SignedIn & { readonly start: T };
 
 /**
  * From init data to a seller's session and what his screens begin with; he exists from his first
  * sign-in at the seller's door.
  */
-export async function signInSeller<T>(
-  deps: SignInDeps,
+export async function signInSeller(
+  app: App,
   rawInitData: string,
-  partFor: (person: ProvenPerson) => SellerPart<T>,
-): Promise<Result<SellerSignedIn<T>, IdentityRefusal>> {
-  const proved = prove(deps, rawInitData, "seller");
+): Promise<Result<SellerSignInAnswer, IdentityRefusal>> {
+  const proved = prove(app, rawInitData, "seller");
   if (!proved.ok) return proved;
   const { session, token } = proved.value;
-  const part = partFor(session.person);
-  let opening = await signInAndRead(deps.db, session, part);
+  const part = sellerStart(app, session.person);
+  let opening = await signInAndRead(app.db, session, part);
   if (opening.outcome === "new-seller") {
     const { personId } = opening;
-    const { telegramId } = session.person;
-    opening = await deps.db.transaction().execute(async (tx) => {
+    opening = await app.db.transaction().execute(async (tx) => {
       const created = await createSeller(tx, personId, session.now);
-      if (created)
-        await deps.onSellerCreated(tx, { sellerId: personId, telegramId, now: session.now });
+      if (created) await linkWaiting(tx, { sellerId: personId, now: session.now });
       return signInAndRead(tx, session, part);
     });
   }
   const refused = judge(opening.outcome);
   if (refused) return refused;
-  const { personId, start } = opening;
+  const { start } = opening;
   assert(start !== null, "who is signed in has a start");
-  return ok({ personId, token, start });
+  return ok({ success: true, token, ...start });
 }
 
 /** From init data to the session it asks for, or what is wrong with it. */
 function prove(
-  deps: SignInDeps,
+  app: App,
   rawInitData: string,
   audience: Audience,
 ): Result<{ session: NewSession; token: string }, IdentityRefusal> {
-  if (!deps.clock.isTrusted()) {
+  if (!app.clock.isTrusted()) {
     throw new Outage("the clock is not trusted", { party: "clock", retryable: true });
   }
-  const now = deps.clock.now();
-  const proof = deps.verify(rawInitData, now);
+  const now = app.clock.now();
+  const proof = verifierOf(app)(rawInitData, now);
   if (!proof.ok) return proof;
   const person = proof.value;
-  const token = secretToken(TOKEN_BYTES, deps.chance);
+  const token = secretToken(TOKEN_BYTES, app.chance);
   const session: NewSession = {
     person,
     writableBots: person.allowsWriting ? person.bots : [],

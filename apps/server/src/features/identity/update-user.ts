@@ -1,11 +1,12 @@
 import type { IdentityRefusal } from "@sesame/contract/identity";
 import type { PlansRefusal } from "@sesame/contract/plans";
-import { type Clock, ok, type Result } from "@sesame/kernel";
+import { ok, type Result } from "@sesame/kernel";
+import { sql } from "kysely";
+import type { App } from "../../app.ts";
 import { audit } from "../../audit/audit.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { finishOnboarding } from "../onboarding/index.ts";
 import { choosePlan } from "../plans/index.ts";
-import { sql } from "kysely";
 
 /** Undefined: unchanged. Null: cleared. */
 type ProfileChange = {
@@ -40,12 +41,12 @@ export type UserChange = ProfileChange & {
 
 /** Profile, onboarding and the choice of the free plan, together or not at all (decision 5). */
 export async function updateUser(
-  deps: { db: Db; clock: Clock },
+  app: App,
   sellerId: bigint,
   change: UserChange,
 ): Promise<Result<null, IdentityRefusal | PlansRefusal>> {
-  const now = deps.clock.now();
-  return deps.db.transaction().execute(async (tx) => {
+  const now = app.clock.now();
+  return app.db.transaction().execute(async (tx) => {
     const named = change.plan ?? null;
     const chosen = named === null ? null : await choosePlan(tx, { sellerId, named, now });
     if (chosen && !chosen.ok) return chosen;

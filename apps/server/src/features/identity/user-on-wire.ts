@@ -2,18 +2,23 @@ import type { BuyerOnWire, UserOnWire } from "@sesame/contract/identity";
 import { PLAN_TERMS, planToWire, premiumStateOf } from "@sesame/contract/plans";
 import type { PayoutFieldsOnWire } from "@sesame/contract/withdrawals";
 import { fcfa, fcfaToJson } from "@sesame/kernel";
-import type { BuyerRow, SellerRow } from "./users.view.ts";
+import type { App } from "../../app.ts";
+import { payoutFieldsOf } from "../withdrawals/index.ts";
+import { type BuyerRow, findSeller, type SellerRow } from "./users.view.ts";
 
-export type StaffIds = {
-  readonly agents: ReadonlySet<bigint>;
-  readonly operators: ReadonlySet<bigint>;
-};
+/** Null when there is no such seller. */
+export async function userOf(app: App, sellerId: bigint): Promise<UserOnWire | null> {
+  const now = app.clock.now();
+  const seller = await findSeller(app.db, sellerId, { zone: app.config.timeZone, now });
+  if (!seller) return null;
+  return userToWire(app, seller, { payouts: await payoutFieldsOf(app.db, sellerId), now });
+}
 
 /** A §3 and B §3. */
 export function userToWire(
+  app: App,
   row: SellerRow,
-  payouts: PayoutFieldsOnWire,
-  { staff, now }: { staff: StaffIds; now: Date },
+  { payouts, now }: { payouts: PayoutFieldsOnWire; now: Date },
 ): UserOnWire {
   const plan = row.plan ?? "free";
   const terms = PLAN_TERMS[plan];
@@ -41,14 +46,13 @@ export function userToWire(
     revenus_semaine: [...row.week],
     ...payouts,
     whatsapp_number: row.whatsapp_number,
-    agent: staff.agents.has(row.telegram_id),
-    operator: staff.operators.has(row.telegram_id),
+    ...staffRoles(app, row),
     created_at: row.created_at.toISOString(),
     updated_at: row.updated_at.toISOString(),
   };
 }
 
-export function buyerToWire(row: BuyerRow, staff: StaffIds): BuyerOnWire {
+export function buyerToWire(app: App, row: BuyerRow): BuyerOnWire {
   return {
     id: String(row.id),
     telegram_id: Number(row.telegram_id),
@@ -58,8 +62,14 @@ export function buyerToWire(row: BuyerRow, staff: StaffIds): BuyerOnWire {
     last_name: row.last_name,
     photo_url: row.photo_url,
     can_be_written_to: row.reachable,
-    agent: staff.agents.has(row.telegram_id),
-    operator: staff.operators.has(row.telegram_id),
+    ...staffRoles(app, row),
+  };
+}
+
+function staffRoles({ config }: App, { telegram_id: id }: { telegram_id: bigint }) {
+  return {
+    agent: config.agentTelegramIds.has(id),
+    operator: config.operatorTelegramIds.has(id),
   };
 }
 

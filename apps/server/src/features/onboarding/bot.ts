@@ -1,15 +1,15 @@
-import type { AccessOnWire } from "@sesame/contract/access";
+import { type PublicProductOnWire, sayDuration } from "@sesame/contract/catalogue";
 import { telegramAddress, whatsappAddress } from "@sesame/contract/support";
-import type { Clock } from "@sesame/kernel";
 import type { Message, Update, User } from "grammy/types";
-import type { AppButton } from "../../bot/app-button.ts";
-import type { Telegram } from "../../bot/bots.ts";
-import type { SayInstant } from "../../bot/messages.fr.ts";
+import type { App } from "../../app.ts";
 import type { BotName } from "../../bot/gateway.ts";
 import { type BotMessage, type MessageButton, messageArguments } from "../../bot/message.ts";
 import { findPerson, meetPerson, setReachable } from "../../bot/people.store.ts";
 import type { UpdateHandler } from "../../bot/update-desk.ts";
-import type { Db } from "../../postgres/database.ts";
+import { readContacts } from "../../contacts.ts";
+import { accessesOf } from "../access/index.ts";
+import { publicProduct } from "../catalogue/index.ts";
+import { replyToStaff, staffButtons } from "../desk/index.ts";
 import {
   BUTTONS,
   buyerHelp,
@@ -28,150 +28,139 @@ import {
   terms,
 } from "./messages.fr.ts";
 
-export type Support = { readonly telegram: string | null; readonly whatsapp: string | null };
-
-export type ConversationDeps = {
-  readonly db: Db;
-  readonly clock: Clock;
-  readonly telegram: Telegram;
-  readonly appButton: AppButton;
-  readonly sayInstant: SayInstant;
-  accessesOf(personId: bigint): Promise<AccessOnWire[]>;
-  /** The product a reference names; null when there is none on sale. */
-  cardOf(reference: string): Promise<Card | null>;
-  /** Ways to reach people, as the operator set them. */
-  support(): Promise<Support>;
-  /** Of the sellers' bot: its answer to agents and operators; null from it: none of theirs. */
-  readonly replyToStaff: ((message: Message) => Promise<BotMessage | null>) | null;
-  /** What the sellers' bot shows agents and operators beside the rest; nothing to others. */
-  staffButtons(user: User): readonly MessageButton[];
-};
-
 /** What a bot answers in private (decision 100), and whether it may write there. */
-export function createConversation(deps: ConversationDeps, bot: BotName): UpdateHandler {
+export function createConversation(app: App, bot: BotName): UpdateHandler {
   return async (update: Update) => {
-    if (update.message?.chat.type === "private") return answerMessage(deps, bot, update.message);
+    if (update.message?.chat.type === "private") return answerMessage(app, bot, update.message);
     const member = update.my_chat_member;
     if (member?.chat.type === "private") {
-      await noteChat(deps, bot, member.from, member.new_chat_member.status === "member");
+      await noteChat(app, bot, member.from, member.new_chat_member.status === "member");
     }
   };
 }
 
 async function noteChat(
-  deps: ConversationDeps,
+  app: App,
   bot: BotName,
   ...[user, reachable]: [User, boolean]
 ): Promise<void> {
-  const { db } = deps;
-  const now = deps.clock.now();
+  const { db } = app;
+  const now = app.clock.now();
   // Who leaves gives us no name: he may have erased it just before.
   const personId = reachable ? await meetPerson(db, user, now) : await findPerson(db, user.id);
   if (personId === null) return;
-  const bots = deps.telegram.partsOf(bot);
+  const bots = app.telegram.partsOf(bot);
   await setReachable(db, { bots, personId, reachable, now });
 }
 
-async function answerMessage(
-  deps: ConversationDeps,
-  bot: BotName,
-  message: Message,
-): Promise<void> {
+async function answerMessage(app: App, bot: BotName, message: Message): Promise<void> {
   const { from } = message;
   if (!from || from.is_bot) return;
-  await noteChat(deps, bot, from, true);
+  await noteChat(app, bot, from, true);
   // Allowing the bot to write is no question: what waited to be said has just been set going.
   if (message.write_access_allowed || message.text === undefined) return;
   const reply =
-    (await deps.replyToStaff?.(message)) ??
-    (await replyTo(deps, bot, { from, text: message.text }));
-  await deps.telegram
+    (bot === "seller" ? await replyToStaff(app, message) : null) ??
+    (await replyTo(app, bot, { from, text: message.text }));
+  await app.telegram
     .gatewayOf(bot)
     .call("sendMessage", { chat_id: message.chat.id, ...messageArguments(reply) });
 }
 
 type Said = { readonly from: User; readonly text: string };
 
-async function replyTo(deps: ConversationDeps, bot: BotName, said: Said): Promise<BotMessage> {
-  const parts = deps.telegram.partsOf(bot);
+async function replyTo(app: App, bot: BotName, said: Said): Promise<BotMessage> {
+  const parts = app.telegram.partsOf(bot);
   const [, command, payload] = /^\/(\w+)(?:@\w+)?(?:\s+(\S+))?/.exec(said.text) ?? [];
   switch (command) {
     case "start":
-      return start(deps, said, { parts, payload });
+      return start(app, said, { bot, parts, payload });
     case "aide":
     case "help": {
       const text = parts.includes("seller") ? sellerHelp : buyerHelp;
-      return { text, buttons: [...openButtons(deps, parts), ...(await helpButtons(deps, parts))] };
+      return { text, buttons: [...openButtons(app, parts), ...(await helpButtons(app, parts))] };
     }
     case "mesacces":
-      return listAccesses(deps, said.from);
+      return listAccesses(app, said.from);
     case "paysupport":
-      return { text: paySupport, buttons: await helpButtons(deps, parts) };
+      return { text: paySupport, buttons: await helpButtons(app, parts) };
     case "terms":
-      return { text: terms, buttons: [deps.appButton(BUTTONS.terms, "/conditions")] };
+      return { text: terms, buttons: [app.appButton(BUTTONS.terms, "/conditions")] };
     case "privacy":
-      return { text: privacy, buttons: privacyButtons(deps, parts) };
+      return { text: privacy, buttons: privacyButtons(app, parts) };
     default:
-      return { text: notUnderstood, buttons: openButtons(deps, parts) };
+      return { text: notUnderstood, buttons: openButtons(app, parts) };
   }
 }
 
 async function start(
-  deps: ConversationDeps,
+  app: App,
   said: Said,
-  how: { parts: readonly BotName[]; payload: string | undefined },
+  how: { bot: BotName; parts: readonly BotName[]; payload: string | undefined },
 ): Promise<BotMessage> {
-  const { parts, payload } = how;
-  const product = payload && parts.includes("buyer") ? await deps.cardOf(payload) : null;
+  const { bot, parts, payload } = how;
+  const product =
+    payload && parts.includes("buyer") ? cardOf(await publicProduct(app, payload)) : null;
   if (product && payload) {
-    const buy = { text: BUTTONS.buy, url: deps.telegram.names.shareLink(payload) };
+    const buy = { text: BUTTONS.buy, url: app.telegram.names.shareLink(payload) };
     return { text: card(product), buttons: [buy] };
   }
   const text = parts.includes("seller") ? sellerStart(said.from) : buyerStart(said.from);
-  return { text, buttons: [...openButtons(deps, parts), ...deps.staffButtons(said.from)] };
+  return {
+    text,
+    buttons: [
+      ...openButtons(app, parts),
+      ...(bot === "seller" ? staffButtons(app, said.from) : []),
+    ],
+  };
+}
+
+/** Null when there is none on sale. */
+function cardOf(product: PublicProductOnWire | null): Card | null {
+  if (product?.status !== "active") return null;
+  const { title, price, description, duration, group } = product;
+  const access = group && { duration: sayDuration(duration), group: group.name };
+  return { title, price, description, access };
 }
 
 const ACCESSES_SHOWN = 10;
 
-async function listAccesses(deps: ConversationDeps, from: User): Promise<BotMessage> {
-  const personId = await meetPerson(deps.db, from, deps.clock.now());
-  const accesses = (await deps.accessesOf(personId)).slice(0, ACCESSES_SHOWN);
+async function listAccesses(app: App, from: User): Promise<BotMessage> {
+  const personId = await meetPerson(app.db, from, app.clock.now());
+  const accesses = (await accessesOf(app, personId)).slice(0, ACCESSES_SHOWN);
   if (accesses.length === 0) return { text: noAccess };
   const buttons = accesses.flatMap((access): MessageButton[] => {
     const { name } = access.group;
     if (access.invite_link) return [{ text: joinGroup(name), url: access.invite_link }];
     if (!access.renew_reference) return [];
-    const url = deps.telegram.names.shareLink(access.renew_reference);
+    const url = app.telegram.names.shareLink(access.renew_reference);
     return [{ text: renewGroup(name), url }];
   });
-  return { text: myAccesses(accesses, deps.sayInstant), buttons };
+  return { text: myAccesses(accesses, app.sayInstant), buttons };
 }
 
-function openButtons(deps: ConversationDeps, parts: readonly BotName[]): MessageButton[] {
+function openButtons(app: App, parts: readonly BotName[]): MessageButton[] {
   return [
-    ...(parts.includes("seller") ? [deps.appButton(BUTTONS.open, "/")] : []),
-    ...(parts.includes("buyer") ? [deps.appButton(BUTTONS.myAccess, "/mes-acces")] : []),
+    ...(parts.includes("seller") ? [app.appButton(BUTTONS.open, "/")] : []),
+    ...(parts.includes("buyer") ? [app.appButton(BUTTONS.myAccess, "/mes-acces")] : []),
   ];
 }
 
 /** A seller has conversations with the desk; everybody the contacts the operator gave. */
-async function helpButtons(
-  deps: ConversationDeps,
-  parts: readonly BotName[],
-): Promise<MessageButton[]> {
-  const { telegram, whatsapp } = await deps.support();
+async function helpButtons(app: App, parts: readonly BotName[]): Promise<MessageButton[]> {
+  const { supportTelegram: telegram, supportWhatsapp: whatsapp } = await readContacts(app);
   return [
-    ...(parts.includes("seller") ? [deps.appButton(BUTTONS.desk, "/CustomerSupport")] : []),
+    ...(parts.includes("seller") ? [app.appButton(BUTTONS.desk, "/CustomerSupport")] : []),
     ...(telegram ? [{ text: BUTTONS.support, url: telegramAddress(telegram) }] : []),
     ...(whatsapp ? [{ text: BUTTONS.whatsapp, url: whatsappAddress(whatsapp) }] : []),
   ];
 }
 
 /** The page on privacy, and where one has or erases what is kept of him (decision 101). */
-function privacyButtons(deps: ConversationDeps, parts: readonly BotName[]): MessageButton[] {
+function privacyButtons(app: App, parts: readonly BotName[]): MessageButton[] {
   return [
-    deps.appButton(BUTTONS.privacy, "/confidentialite"),
-    ...(parts.includes("seller") ? [deps.appButton(BUTTONS.yourData, "/mes-donnees")] : []),
-    ...(parts.includes("buyer") ? [deps.appButton(BUTTONS.myAccess, "/mes-acces")] : []),
+    app.appButton(BUTTONS.privacy, "/confidentialite"),
+    ...(parts.includes("seller") ? [app.appButton(BUTTONS.yourData, "/mes-donnees")] : []),
+    ...(parts.includes("buyer") ? [app.appButton(BUTTONS.myAccess, "/mes-acces")] : []),
   ];
 }

@@ -3,7 +3,14 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
 import { type ScriptedPayouts, scriptPayouts } from "../../../test/scripted-payouts.ts";
-import type { Payouts, Resolution } from "./index.ts";
+import {
+  approveIn,
+  failByHandIn,
+  inspect,
+  markPaidByHandIn,
+  type Resolution,
+  resolveIn,
+} from "./index.ts";
 
 const house = createPayoutHouse();
 let stage: PayoutStage;
@@ -26,21 +33,21 @@ afterEach(async () => {
 
 const inTransaction = <T>(run: (tx: PayoutStage["db"]) => Promise<T>): Promise<T> =>
   stage.db.transaction().execute(run);
-const paid = (withdrawalId: bigint, reference: string): ReturnType<Payouts["markPaidByHandIn"]> =>
+const paid = (withdrawalId: bigint, reference: string) =>
   inTransaction((tx) => {
     const payment = { withdrawalId, reference, by: stage.agent };
-    return stage.payouts.markPaidByHandIn(tx, payment, stage.clock.now());
+    return markPaidByHandIn(tx, { payment, now: stage.clock.now() });
   });
 const failed = (withdrawalId: bigint, reason = "Numéro fermé") =>
   inTransaction((tx) => {
     const failure = { withdrawalId, reason, by: stage.agent };
-    return stage.payouts.failByHandIn(tx, failure, stage.clock.now());
+    return failByHandIn(tx, { failed: failure, now: stage.clock.now() });
   });
 const resolve = (withdrawalId: bigint, choice: Partial<Resolution>) =>
   inTransaction((tx) => {
     const { outcome = "sent", ...rest } = choice;
     const resolution = { withdrawalId, outcome, reason: "Vu chez eux", by: stage.agent, ...rest };
-    return stage.payouts.resolveIn(tx, resolution, stage.clock.now());
+    return resolveIn(tx, { resolution, now: stage.clock.now() });
   });
 const refused = (refusal: object) => ({ ok: false, refusal });
 const SELLER = () => `seller:${stage.seller.id}:premium`;
@@ -98,7 +105,7 @@ describe("an approval", () => {
     const id = await stage.ask(5_000);
     const giveUp = stage.db.transaction().execute(async (tx) => {
       const approval = { withdrawalId: id, lane: "paydunya", by: stage.agent } as const;
-      await stage.payouts.approveIn(tx, approval, stage.clock.now());
+      await approveIn(stage.engine, tx, { approval, now: stage.clock.now() });
       throw new Error("the second agent said no");
     });
     await expect(giveUp).rejects.toThrow("the second agent said no");
@@ -196,11 +203,11 @@ describe("an uncertain payout", () => {
     const id = await uncertain("lost-after");
     const other = await uncertain("lost-after");
     const theirs = nameless.sendingOf(`wd-${id}-1`);
-    expect(await stage.payouts.inspect(id, "nothing")).toEqual(refused({ kind: "payout-unknown" }));
-    expect(await stage.payouts.inspect(other, theirs.id)).toEqual(
+    expect(await inspect(stage.engine, id, "nothing")).toEqual(refused({ kind: "payout-unknown" }));
+    expect(await inspect(stage.engine, other, theirs.id)).toEqual(
       refused({ kind: "payout-differs" }),
     );
-    expect(await stage.payouts.inspect(id, theirs.id)).toMatchObject({ ok: true });
+    expect(await inspect(stage.engine, id, theirs.id)).toMatchObject({ ok: true });
     expect(await resolve(id, { outcome: "link", providerPayoutId: theirs.id })).toMatchObject({
       ok: true,
     });

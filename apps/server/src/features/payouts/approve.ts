@@ -1,14 +1,36 @@
+import type { PayoutStatus } from "@sesame/contract/payouts";
 import { assert, type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import { getAccount, payHold } from "@sesame/ledger";
-import type { Lane } from "@sesame/contract/desk";
+import { LANES, type Lane } from "@sesame/contract/desk";
+import type { App } from "../../app.ts";
 import type { Db } from "../../postgres/database.ts";
-import type { Approval, ApproveRefusal, Approved, LaneRefusal } from "./door.ts";
-import type { PayoutsDeps } from "./needs.ts";
 import { insertPayout, type LockedWithdrawal, lockWithdrawal } from "./payout.store.ts";
 import { isReferenceUsed } from "../refunds/index.ts";
+import { noteNews } from "../withdrawals/index.ts";
 import { IN_TRANSIT } from "./settle.store.ts";
 import { settlePaid } from "./settle.ts";
 import { sql } from "kysely";
+
+/** Why a lane cannot serve, known without any call; `max` is null when it is not known. */
+export type LaneRefusal =
+  | { readonly kind: "closed" }
+  | { readonly kind: "method" }
+  | { readonly kind: "amount"; readonly min: Fcfa; readonly max: Fcfa | null };
+
+type Approval = {
+  readonly withdrawalId: bigint;
+  readonly lane: Lane;
+  readonly by: bigint;
+  /** The operator's: paid by hand already, settled at once. */
+  readonly reference?: string;
+};
+
+export type ApproveRefusal =
+  | { readonly kind: "not-pending"; readonly status: string | null }
+  | { readonly kind: "lane"; readonly refusal: LaneRefusal }
+  | { readonly kind: "reference-used" };
+
+type Approved = { readonly payoutId: bigint; readonly status: PayoutStatus };
 
 async function approveWithdrawal(
   tx: Db,
@@ -21,23 +43,29 @@ async function approveWithdrawal(
   `.execute(tx);
 }
 
+export function lanesOf({ payoutProviders }: App): { lane: Lane; open: boolean }[] {
+  const isOpen = (lane: Lane) => lane === "manual" || payoutProviders.some(({ id }) => id === lane);
+  return LANES.map((lane) => ({ lane, open: isOpen(lane) }));
+}
+
 /** Null when the lane can serve; by hand always can. Asks nobody. */
 export function laneRefusal(
-  { providers }: Pick<PayoutsDeps, "providers">,
+  { payoutProviders }: App,
   lane: Lane,
   sent: { method: string; amount: Fcfa },
 ): LaneRefusal | null {
   if (lane === "manual") return null;
-  const provider = providers.find(({ id }) => id === lane);
+  const provider = payoutProviders.find(({ id }) => id === lane);
   return provider ? provider.cannotServe(sent.method, sent.amount) : { kind: "closed" };
 }
 
 /**
  * Approves a pending request and gives it its one lane: the held francs go in transit and the payout
- * is there to be sent, in one transaction. Whoever comes second finds it decided.
+ * is there to be sent, in one transaction. Whoever comes second finds it decided. Who may, the desk
+ * says: of all that ends in `In`.
  */
 export async function approveIn(
-  deps: Pick<PayoutsDeps, "providers" | "withdrawals">,
+  app: App,
   tx: Db,
   { approval, now }: { approval: Approval; now: Date },
 ): Promise<Result<Approved, ApproveRefusal>> {
@@ -46,7 +74,7 @@ export async function approveIn(
   if (withdrawal?.status !== "pending") {
     return refuse({ kind: "not-pending", status: withdrawal?.status ?? null });
   }
-  const cannot = laneRefusal(deps, lane, withdrawal);
+  const cannot = laneRefusal(app, lane, withdrawal);
   if (cannot) return refuse({ kind: "lane", refusal: cannot });
   const reference = lane === "manual" ? (approval.reference?.trim() ?? "") : "";
   if (reference !== "" && (await isReferenceUsed(tx, reference))) {
@@ -56,9 +84,9 @@ export async function approveIn(
   await payHeld(tx, withdrawal, now);
   const { amount, method, phone } = withdrawal;
   const payout = await insertPayout(tx, { withdrawalId, lane, amount, method, phone, by }, now);
-  await deps.withdrawals.noteApproved(tx, withdrawalId, now);
+  await noteNews(tx, withdrawalId, { news: "approved", now });
   if (reference === "") return ok({ payoutId: payout.id, status: payout.status });
-  await settlePaid(deps, tx, { payout, paid: { operatorReference: reference }, now });
+  await settlePaid(tx, { payout, paid: { operatorReference: reference }, now });
   return ok({ payoutId: payout.id, status: "succeeded" });
 }
 

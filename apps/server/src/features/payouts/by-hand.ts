@@ -1,10 +1,26 @@
 import { ok, type Result, refuse } from "@sesame/kernel";
 import type { Db } from "../../postgres/database.ts";
-import type { HandFailure, HandPayment, HandRefusal } from "./door.ts";
-import type { PayoutsDeps } from "./needs.ts";
 import { lockPayoutOf, type PayoutRow, writeStep } from "./payout.store.ts";
 import { isReferenceUsed } from "../refunds/index.ts";
 import { settleFailed, settlePaid } from "./settle.ts";
+
+type HandPayment = {
+  readonly withdrawalId: bigint;
+  readonly reference: string;
+  readonly by: bigint;
+};
+
+export type HandRefusal =
+  | { readonly kind: "nothing-to-pay" }
+  | { readonly kind: "reference-missing" }
+  | { readonly kind: "reference-used" };
+
+type HandFailure = {
+  readonly withdrawalId: bigint;
+  /** The seller reads it. */
+  readonly reason: string;
+  readonly by: bigint;
+};
 
 /** Nobody was told to send it: an agent may pay it, or give the francs back. */
 function isInOurHands(payout: PayoutRow | null): payout is PayoutRow {
@@ -16,7 +32,6 @@ function isInOurHands(payout: PayoutRow | null): payout is PayoutRow {
  * asked yet becomes the agent's: its lane changes, and no worker can begin it any more.
  */
 export async function markPaidByHandIn(
-  deps: Pick<PayoutsDeps, "withdrawals">,
   tx: Db,
   { payment, now }: { payment: HandPayment; now: Date },
 ): Promise<Result<null, HandRefusal>> {
@@ -28,19 +43,18 @@ export async function markPaidByHandIn(
   if (payout.lane !== "manual") {
     await writeStep(tx, { payoutId: payout.id, step: "taken-over", details: payout.lane }, now);
   }
-  await settlePaid(deps, tx, { payout, paid: { operatorReference, byHand: true }, now });
+  await settlePaid(tx, { payout, paid: { operatorReference, byHand: true }, now });
   return ok(null);
 }
 
 /** It cannot be paid: the francs go back to the seller, who reads the reason. */
 export async function failByHandIn(
-  deps: Pick<PayoutsDeps, "withdrawals">,
   tx: Db,
   { failed, now }: { failed: HandFailure; now: Date },
 ): Promise<Result<null, HandRefusal>> {
   const payout = await lockPayoutOf(tx, failed.withdrawalId);
   if (!isInOurHands(payout)) return refuse({ kind: "nothing-to-pay" });
   const { reason } = failed;
-  await settleFailed(deps, tx, { payout, failure: { failure: reason, reason }, now });
+  await settleFailed(tx, { payout, failure: { failure: reason, reason }, now });
   return ok(null);
 }

@@ -10,6 +10,7 @@ import {
   scriptPayouts,
   type SubmitFault,
 } from "../../../test/scripted-payouts.ts";
+import { failByHandIn, markPaidByHandIn, resolveIn } from "./index.ts";
 
 /** More with LONG. Each run is another seed, which its name says, on a database as new. */
 const RUNS = process.env["LONG"] === "1" ? 500 : 10;
@@ -52,7 +53,7 @@ async function openScene(seed: number): Promise<Scene> {
 /** What people, providers and time may do to a request, at any moment and at the same one. */
 function actsOf(scene: Scene): readonly Act[] {
   const { stage, providers, pick, count } = scene;
-  const { db, clock, payouts } = stage;
+  const { db, clock } = stage;
   const by = stage.agent;
   const inTx = <T>(run: (tx: PayoutStage["db"]) => Promise<T>) => db.transaction().execute(run);
   const approve: Act = (id) =>
@@ -72,16 +73,20 @@ function actsOf(scene: Scene): readonly Act[] {
     (withdrawalId) =>
       inTx((tx) => {
         const reference = `CI${pick([count(), 1, 2])}`;
-        return payouts.markPaidByHandIn(tx, { withdrawalId, reference, by }, clock.now());
+        const payment = { withdrawalId, reference, by };
+        return markPaidByHandIn(tx, { payment, now: clock.now() });
       }),
     (withdrawalId) =>
-      inTx((tx) => payouts.failByHandIn(tx, { withdrawalId, reason: "Non", by }, clock.now())),
+      inTx((tx) => {
+        const failed = { withdrawalId, reason: "Non", by };
+        return failByHandIn(tx, { failed, now: clock.now() });
+      }),
     (withdrawalId) =>
       inTx((tx) => {
         const outcome = pick(["sent", "not-sent", "returned"] as const);
         const reference = `RV${count()}`;
         const resolution = { withdrawalId, outcome, reference, reason: "Vu", by };
-        return payouts.resolveIn(tx, resolution, clock.now());
+        return resolveIn(tx, { resolution, now: clock.now() });
       }),
     async () => void pick(providers).faults.submit.push(pick(submitFaults)),
     async () => {

@@ -10,6 +10,7 @@ import {
   type Sending,
   scriptPayouts,
 } from "../../../test/scripted-payouts.ts";
+import { resolveIn } from "./index.ts";
 
 const house = createPayoutHouse();
 let stage: PayoutStage;
@@ -158,7 +159,7 @@ describe("a provider that changes its mind", () => {
   const resolve = (withdrawalId: bigint, outcome: "sent" | "returned", reference: string) =>
     stage.db.transaction().execute((tx) => {
       const resolution = { withdrawalId, outcome, reference, reason: "Vu", by: stage.agent };
-      return stage.payouts.resolveIn(tx, resolution, stage.clock.now());
+      return resolveIn(tx, { resolution, now: stage.clock.now() });
     });
 
   test("is not heard against a person who said that it came back", async () => {

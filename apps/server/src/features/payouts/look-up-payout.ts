@@ -7,48 +7,48 @@ import {
 } from "@sesame/contract/payouts";
 import { addMs } from "@sesame/kernel";
 import type { FetchedPayout, PayoutProvider } from "@sesame/providers";
+import type { App } from "../../app.ts";
 import type { Db } from "../../postgres/database.ts";
 import { raiseAlert } from "./alert.store.ts";
 import { type Held, isHeld, noteTaken, postpone } from "./claim.store.ts";
 import { judgePayout, type PayoutJudgement } from "./judge-payout.ts";
-import type { PayoutsDeps } from "./needs.ts";
 import { worryAboutEnd } from "./outcomes.ts";
 import { hasArrived, lockPayout, noteAnswer, type PayoutRow, writeStep } from "./payout.store.ts";
-import { type Errand, type SendDeps, submit, waitAfter, warn } from "./send-payout.ts";
+import { type Errand, submit, waitAfter, warn } from "./send-payout.ts";
 import { doubtArrival, settleFailed, settlePaid } from "./settle.ts";
 
 /** One the provider was told to send: what became of it. Also of one that ended, as it may change. */
 export async function lookUpPayout(
-  deps: SendDeps,
+  app: App,
   provider: PayoutProvider | undefined,
   errand: Errand,
 ): Promise<void> {
   const { payout, lease } = errand;
   const held: Held = { id: payout.id, lease };
-  const askedAt = deps.clock.now();
+  const askedAt = app.clock.now();
   let fetched: FetchedPayout | null;
   try {
     fetched = provider ? await provider.lookup(nameOf(payout)) : null;
   } catch (error) {
-    warn(deps, payout, error);
-    const now = deps.clock.now();
-    await worryIfOpen(deps.db, payout, now);
+    warn(app, payout, error);
+    const now = app.clock.now();
+    await worryIfOpen(app.db, payout, now);
     const waitMs = waitAfter(error, nextLookMs(payout, now) ?? lookAfterMs(0));
-    return postpone(deps.db, held, addMs(now, waitMs));
+    return postpone(app.db, held, addMs(now, waitMs));
   }
-  const now = deps.clock.now();
-  const judgement = await applyFetched(deps, payout.id, { fetched, askedAt, now });
+  const now = app.clock.now();
+  const judgement = await applyFetched(app, payout.id, { fetched, askedAt, now });
   if (judgement.kind === "succeeded" || judgement.kind === "failed") {
     // Its end wrote when it is looked at again; one that had ended before is put off here.
-    if (payout.settled_at !== null) await postpone(deps.db, held, nextLook(payout, now));
+    if (payout.settled_at !== null) await postpone(app.db, held, nextLook(payout, now));
     return;
   }
   if (judgement.kind === "not-started" && provider && mayTellAgain(payout, now)) {
-    if (payout.failure !== null) return giveUpRefused(deps, held);
-    return submit(deps, provider, { ...errand, handle: payout.handle, first: false });
+    if (payout.failure !== null) return giveUpRefused(app, held);
+    return submit(app, provider, { ...errand, handle: payout.handle, first: false });
   }
-  await worryIfOpen(deps.db, payout, now);
-  await postpone(deps.db, held, nextLook(payout, now));
+  await worryIfOpen(app.db, payout, now);
+  await postpone(app.db, held, nextLook(payout, now));
 }
 
 /**
@@ -56,14 +56,14 @@ export async function lookUpPayout(
  * first; a mismatch settles nothing and is the desk's.
  */
 export async function applyFetched(
-  deps: Pick<PayoutsDeps, "db" | "production" | "withdrawals">,
+  app: App,
   payoutId: bigint,
   { fetched, askedAt, now }: { fetched: FetchedPayout | null; askedAt: Date; now: Date },
 ): Promise<PayoutJudgement> {
   if (fetched === null) return { kind: "unknown" };
-  return deps.db.transaction().execute(async (tx) => {
+  return app.db.transaction().execute(async (tx) => {
     const payout = await lockPayout(tx, payoutId);
-    const judgement = judgePayout(expectedOf(payout), fetched, deps);
+    const judgement = judgePayout(expectedOf(payout), fetched, app.config);
     if (judgement.kind === "mismatch") {
       await noteMismatch(tx, payout, { fetched, reason: judgement.reason, now });
       return judgement;
@@ -71,12 +71,12 @@ export async function applyFetched(
     await noteAnswer(tx, payoutId, fetched);
     const { cost, word, failure } = fetched;
     if (judgement.kind === "succeeded") {
-      await settlePaid(deps, tx, { payout, paid: { cost, details: word }, now });
+      await settlePaid(tx, { payout, paid: { cost, details: word }, now });
     } else if (judgement.kind === "failed" && hasArrived(payout) && payout.lane !== "manual") {
-      await doubtArrival(deps, tx, { payout, details: failure ?? word, askedAt, now });
+      await doubtArrival(tx, { payout, details: failure ?? word, askedAt, now });
     } else if (judgement.kind === "failed" && wasTold(payout)) {
       const words = { failure: failure ?? word, reason: PAYOUT_FAILED_REASON };
-      await settleFailed(deps, tx, { payout, failure: words, now });
+      await settleFailed(tx, { payout, failure: words, now });
     } else if (judgement.kind === "sent" && payout.status === "uncertain") {
       await noteTaken(tx, payoutId, {
         now,
@@ -112,13 +112,13 @@ function mayTellAgain(payout: PayoutRow, now: Date): boolean {
 }
 
 /** Refused when told again, and still not begun two minutes later: nothing was sent, nor will be. */
-async function giveUpRefused(deps: SendDeps, held: Held): Promise<void> {
-  const now = deps.clock.now();
-  await deps.db.transaction().execute(async (tx) => {
+async function giveUpRefused(app: App, held: Held): Promise<void> {
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
     const locked = await lockPayout(tx, held.id);
     if (locked.status !== "uncertain" || !(await isHeld(tx, held))) return;
     const words = { failure: locked.failure, reason: PAYOUT_FAILED_REASON };
-    await settleFailed(deps, tx, { payout: locked, failure: words, now });
+    await settleFailed(tx, { payout: locked, failure: words, now });
   });
 }
 

@@ -8,10 +8,10 @@ import {
 } from "@sesame/contract/payouts";
 import { addMs, MINUTE_MS } from "@sesame/kernel";
 import type { PayoutAnswer, PayoutRefusal } from "@sesame/providers";
+import type { App } from "../../app.ts";
 import type { Db } from "../../postgres/database.ts";
 import { type PayoutAlert, raiseAlert } from "./alert.store.ts";
 import { type DuePayout, type Held, isHeld, noteTaken } from "./claim.store.ts";
-import type { PayoutsDeps } from "./needs.ts";
 import { lockPayout, noteAnswer } from "./payout.store.ts";
 import { settleFailed } from "./settle.ts";
 
@@ -41,16 +41,16 @@ type Refused = {
 
 /** An explicit no before any money moved: the francs go back, unless the payout is no longer ours. */
 export async function refusePayout(
-  deps: Pick<PayoutsDeps, "db" | "clock" | "withdrawals">,
+  app: App,
   { payout, held, refusal, from }: Refused,
 ): Promise<void> {
-  const now = deps.clock.now();
-  await deps.db.transaction().execute(async (tx) => {
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
     const locked = await lockPayout(tx, payout.id);
     if (locked.status !== from || !(await isHeld(tx, held))) return;
     const failure = refusal.kind === "request" ? refusal.message : refusal.kind;
     const reason = refusal.kind === "request" ? PAYOUT_REFUSED_REASON : PAYOUT_FAILED_REASON;
-    await settleFailed(deps, tx, { payout: locked, failure: { failure, reason }, now });
+    await settleFailed(tx, { payout: locked, failure: { failure, reason }, now });
     const { lane } = payout;
     const details = { lane, method: payout.method, amount: String(payout.amount) };
     if (refusal.kind === "float") {

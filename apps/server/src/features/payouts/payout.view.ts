@@ -1,7 +1,8 @@
+import type { Lane } from "@sesame/contract/desk";
+import type { PayoutStatus } from "@sesame/contract/payouts";
 import type { Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
-import type { PayoutState, PayoutStep } from "./door.ts";
 import { PAYOUT_COLUMNS, type PayoutRow } from "./payout.store.ts";
 
 /** The withdrawal's last payout; null when it has none. */
@@ -13,6 +14,38 @@ export async function findPayoutOf(db: Db, withdrawalId: bigint): Promise<Payout
   return rows[0] ?? null;
 }
 
+type PayoutStep = {
+  readonly at: Date;
+  /** A status, or: asked-again, refused-again, mismatch, late-success, doubted, returned, linked,
+   * taken-over. */
+  readonly step: string;
+  readonly details: string | null;
+};
+
+export type PayoutState = {
+  readonly id: bigint;
+  readonly lane: Lane;
+  readonly status: PayoutStatus;
+  /** Ours, as the provider knows it. */
+  readonly reference: string;
+  readonly amount: Fcfa;
+  readonly handle: string | null;
+  readonly providerPayoutId: string | null;
+  readonly operatorReference: string | null;
+  /** The provider's last word. */
+  readonly word: string | null;
+  readonly failure: string | null;
+  readonly cost: Fcfa;
+  readonly createdAt: Date;
+  readonly submittedAt: Date | null;
+  readonly settledAt: Date | null;
+  /** It succeeded after its francs had gone back to the seller. */
+  readonly lateAt: Date | null;
+  readonly nextCheckAt: Date | null;
+  readonly checks: number;
+  readonly steps: readonly PayoutStep[];
+};
+
 type StateRow = PayoutRow & {
   readonly word: string | null;
   readonly cost: Fcfa;
@@ -21,7 +54,7 @@ type StateRow = PayoutRow & {
 };
 
 /** All that is known of it, for the desk. */
-export async function viewPayoutOf(db: Db, withdrawalId: bigint): Promise<PayoutState | null> {
+export async function payoutOf(db: Db, withdrawalId: bigint): Promise<PayoutState | null> {
   const { rows } = await sql<StateRow>`
     SELECT ${PAYOUT_COLUMNS}, p.word, p.cost, p.check_at, p.checks
     FROM payouts p WHERE p.withdrawal_id = ${withdrawalId}

@@ -1,9 +1,8 @@
 import { describeError, Outage } from "@sesame/kernel";
 import type { FetchedPayment, PaymentProvider } from "@sesame/providers";
+import type { App, Log } from "../../app.ts";
 import { calmRefundThere } from "../checkout/index.ts";
 import type { Compared, Difference } from "./compare-payouts.ts";
-import type { Log } from "./needs.ts";
-import type { ReconcileDeps } from "./reconcile.ts";
 import { type OurPayment, readOurPayments } from "./reconcile.store.ts";
 
 /** A run: no provider of payments has a list here, and each question is a call. */
@@ -35,12 +34,12 @@ export function skipOutages(log: Log): <T>(ask: () => Promise<T>) => Promise<T |
  * list.
  */
 export async function reconcilePayments(
-  deps: Pick<ReconcileDeps, "db" | "clock" | "log">,
+  app: App,
   provider: PaymentProvider,
   since: Date,
 ): Promise<Compared> {
   const scope = { provider: provider.id, since, limit: ASKED };
-  const ask = skipOutages(deps.log);
+  const ask = skipOutages(app.log);
   const subjects: string[] = [];
   const differences: Difference[] = [];
   let lastPaymentId: bigint | null = null;
@@ -50,7 +49,7 @@ export async function reconcilePayments(
     differences,
     lastPaymentId,
   });
-  for (const payment of await readOurPayments(deps.db, scope)) {
+  for (const payment of await readOurPayments(app.db, scope)) {
     const { provider_payment_id: providerPaymentId, ...name } = payment;
     if (!payment.differed) lastPaymentId = payment.id;
     try {
@@ -59,7 +58,7 @@ export async function reconcilePayments(
       subjects.push(subjectOf(payment));
       if (theirs?.verdict === "paid") {
         const paid = { paymentId: payment.id, transactionId: theirs.transactionId ?? null };
-        await calmRefundThere(deps.db, paid, deps.clock.now());
+        await calmRefundThere(app.db, paid, app.clock.now());
       }
       differences.push(...comparePayment(payment, theirs));
     } catch (error) {

@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest"
 import { sellMany } from "../../../test/market.ts";
 import { createPayoutHouse, type PayoutStage } from "../../../test/payout-stage.ts";
 import { settleConfirmed } from "../checkout/apply-judgements.ts";
+import { reconciliations, requestReconciliation } from "./index.ts";
 import { comparePayment } from "./reconcile-payments.ts";
 import { comparePayouts, matchPayouts, type OurPayout } from "./compare-payouts.ts";
 
@@ -194,9 +195,9 @@ describe("the daily reconciliation", () => {
   }
   async function reconcile(): Promise<string[]> {
     stage.clock.advance(HOUR_MS);
-    await stage.payouts.requestReconciliation();
+    await requestReconciliation(stage.db, stage.clock.now());
     await stage.drive();
-    const { differences } = await stage.payouts.reconciliations();
+    const { differences } = await reconciliations(stage.db);
     return differences
       .map(({ provider, kind, subject }) => `${provider} ${kind} ${subject}`)
       .sort();
@@ -205,7 +206,7 @@ describe("the daily reconciliation", () => {
   test("finds nothing when all agree, and says how each was compared", async () => {
     for (const lane of LANES) await paidBy(lane);
     expect(await reconcile()).toEqual([]);
-    const { runs } = await stage.payouts.reconciliations();
+    const { runs } = await reconciliations(stage.db);
     expect(
       runs.map(({ provider, what, byList, compared }) => [provider, what, byList, compared]),
     ).toEqual([
@@ -304,7 +305,7 @@ describe("the daily reconciliation", () => {
     expect(found).toHaveLength(2);
     deskOf("fedapay").fault("down", { step: "list" });
     expect(await reconcile()).toEqual(found);
-    const { runs } = await stage.payouts.reconciliations();
+    const { runs } = await reconciliations(stage.db);
     const cut = runs.find(({ provider, what }) => provider === "fedapay" && what === "payouts");
     expect(cut?.stopped).toContain("fedapay");
   });
@@ -371,7 +372,7 @@ describe("the daily reconciliation", () => {
     expect(await reconcile()).toEqual(missing(payments.slice(2)));
     moneroo.fault("fetch", "down");
     expect(await reconcile()).toEqual(missing(payments.slice(2)));
-    const { runs } = await stage.payouts.reconciliations();
+    const { runs } = await reconciliations(stage.db);
     expect(
       runs.find(({ provider, what }) => provider === "moneroo" && what === "payments")?.stopped,
     ).toContain("moneroo");

@@ -1,5 +1,7 @@
 import { addMs, DAY_MS, describeError, Outage } from "@sesame/kernel";
 import type { FetchedPayout, PayoutProvider } from "@sesame/providers";
+import type { App, Log } from "../../app.ts";
+import { deskChanged, publish } from "../../realtime/events.store.ts";
 import {
   bestOf,
   type Compared,
@@ -9,7 +11,6 @@ import {
   type Pair,
 } from "./compare-payouts.ts";
 import { applyFetched } from "./look-up-payout.ts";
-import type { Log, PayoutsDeps } from "./needs.ts";
 import { hasArrived } from "./payout.store.ts";
 import { reconcilePayments, skipOutages } from "./reconcile-payments.ts";
 import {
@@ -21,8 +22,6 @@ import {
   stopRun,
 } from "./reconcile.store.ts";
 
-export type ReconcileDeps = PayoutsDeps & { readonly log: Log };
-
 /** A payout made a week ago may still end, or be found to have. */
 const BACK_MS = 7 * DAY_MS;
 /** As long as a bank may take a payment back. */
@@ -31,27 +30,28 @@ const PAYMENTS_BACK_MS = 120 * DAY_MS;
 const LIST_MARGIN_MS = DAY_MS;
 
 /** Compares what every provider says with what we say, both ways, as far as each can tell. */
-export async function reconcileAll(deps: ReconcileDeps, now: Date): Promise<void> {
-  for (const provider of deps.providers) {
+export async function reconcilePayouts(app: App, now: Date): Promise<void> {
+  for (const provider of app.payoutProviders) {
     const since = addMs(now, -BACK_MS);
     const byList = provider.list !== null;
     const run = { provider: provider.id, what: "payouts", since, byList } as const;
-    await runOne(deps, run, () => comparePayoutsOf(deps, provider, since));
+    await runOne(app, run, () => comparePayoutsOf(app, provider, since));
   }
-  for (const provider of deps.payments) {
+  for (const provider of app.providers) {
     const since = addMs(now, -PAYMENTS_BACK_MS);
     const run = { provider: provider.id, what: "payments", since, byList: false } as const;
-    await runOne(deps, run, () => reconcilePayments(deps, provider, since));
+    await runOne(app, run, () => reconcilePayments(app, provider, since));
   }
+  await publish(app.db, [deskChanged("reconciliation", "all")]);
 }
 
 /** A run that its provider cuts short keeps the differences of the one before. */
 async function runOne(
-  deps: ReconcileDeps,
+  app: App,
   begun: Omit<Run, "id">,
   compare: () => Promise<Compared>,
 ): Promise<void> {
-  const { db, clock, log } = deps;
+  const { db, clock, log } = app;
   const run: Run = { ...begun, id: await beginRun(db, begun, clock.now()) };
   try {
     const found = await compare();
@@ -76,22 +76,22 @@ async function runOne(
 }
 
 async function comparePayoutsOf(
-  deps: ReconcileDeps,
+  app: App,
   provider: PayoutProvider,
   since: Date,
 ): Promise<Compared> {
   const lane = provider.id;
-  const askedAt = deps.clock.now();
+  const askedAt = app.clock.now();
   const listed = provider.list ? await provider.list(addMs(since, -LIST_MARGIN_MS)) : [];
-  const named = await readOurPayouts(deps.db, { lane, since, named: listed });
+  const named = await readOurPayouts(app.db, { lane, since, named: listed });
   const lone = matchPayouts(named, listed)
     .pairs.filter(({ ours, theirs }) => theirs.length === 0 && (!provider.list || ours.is_old))
     .map(({ ours }) => ours);
-  const { found, skipped } = await lookUpEach(provider, lone, deps.log);
+  const { found, skipped } = await lookUpEach(provider, lone, app.log);
   const theirs = [...listed, ...found];
-  await catchUp(deps, matchPayouts(named, theirs).pairs, askedAt);
+  await catchUp(app, matchPayouts(named, theirs).pairs, askedAt);
   const scope = { lane, since, named: theirs };
-  const ours = (await readOurPayouts(deps.db, scope)).filter(({ id }) => !skipped.has(id));
+  const ours = (await readOurPayouts(app.db, scope)).filter(({ id }) => !skipped.has(id));
   const matched = matchPayouts(ours, theirs);
   return comparePayouts(lane, matched);
 }
@@ -111,12 +111,12 @@ async function lookUpEach(provider: PayoutProvider, ours: readonly OurPayout[], 
 }
 
 /** What only lags is no difference: the ends they tell are taken as from any look-up. */
-async function catchUp(deps: ReconcileDeps, pairs: readonly Pair[], askedAt: Date): Promise<void> {
+async function catchUp(app: App, pairs: readonly Pair[], askedAt: Date): Promise<void> {
   for (const pair of pairs) {
     if (hasArrived(pair.ours) && bestOf(pair.theirs)?.verdict !== "failed") continue;
     for (const fetched of pair.theirs) {
       if (fetched.verdict !== "succeeded" && fetched.verdict !== "failed") continue;
-      await applyFetched(deps, pair.ours.id, { fetched, askedAt, now: deps.clock.now() });
+      await applyFetched(app, pair.ours.id, { fetched, askedAt, now: app.clock.now() });
     }
   }
 }

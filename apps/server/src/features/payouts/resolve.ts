@@ -1,9 +1,9 @@
+import type { ResolveOutcome } from "@sesame/contract/desk";
 import { assert, ok, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import type { Db } from "../../postgres/database.ts";
-import type { InspectRefusal, Resolution, ResolveRefusal } from "./door.ts";
 import { judgePayout } from "./judge-payout.ts";
 import { expectedOf } from "./look-up-payout.ts";
-import type { PayoutsDeps } from "./needs.ts";
 import {
   lockPayoutOf,
   mayComeBack,
@@ -15,6 +15,27 @@ import { findPayoutOf } from "./payout.view.ts";
 import { isReferenceUsed } from "../refunds/index.ts";
 import { settleFailed, settlePaid, settleReturned } from "./settle.ts";
 import { sql } from "kysely";
+
+export type Resolution = {
+  readonly withdrawalId: bigint;
+  readonly outcome: ResolveOutcome;
+  readonly providerPayoutId?: string;
+  /** The operator's, of a `sent` or `returned`. */
+  readonly reference?: string;
+  readonly reason: string;
+  readonly by: bigint;
+};
+
+export type ResolveRefusal =
+  | { readonly kind: "not-uncertain" }
+  | { readonly kind: "reference-used" }
+  | { readonly kind: "payout-id-used" }
+  | { readonly kind: "payout-differs" };
+
+export type InspectRefusal =
+  | { readonly kind: "not-uncertain" }
+  | { readonly kind: "payout-unknown" }
+  | { readonly kind: "payout-differs" };
 
 async function isProviderIdUsed(
   tx: Db,
@@ -49,7 +70,6 @@ async function linkProviderId(
  * `returned`, an operator's: what had arrived came back.
  */
 export async function resolveIn(
-  deps: Pick<PayoutsDeps, "withdrawals">,
   tx: Db,
   { resolution, now }: { resolution: Resolution; now: Date },
 ): Promise<Result<null, ResolveRefusal>> {
@@ -68,17 +88,17 @@ export async function resolveIn(
     return refuse({ kind: "reference-used" });
   if (outcome === "sent") {
     const paid = { operatorReference, details: reason, by };
-    await settlePaid(deps, tx, { payout, paid, now });
+    await settlePaid(tx, { payout, paid, now });
   }
   if (outcome === "not-sent") {
     const failure = { failure: reason, reason };
-    await settleFailed(deps, tx, { payout, failure, now });
+    await settleFailed(tx, { payout, failure, now });
   }
   if (outcome === "returned") {
     assert(operatorReference, "what came back has its reference");
     const proof = { by, reference: operatorReference };
     const details = `${operatorReference} : ${reason}`;
-    await settleReturned(deps, tx, { payout, details, proof, now });
+    await settleReturned(tx, { payout, details, proof, now });
   }
   return ok(null);
 }
@@ -90,20 +110,23 @@ function mayResolve(payout: PayoutRow, outcome: Resolution["outcome"]): boolean 
   return payout.status === "uncertain" || (payout.status === "sent" && outcome === "sent");
 }
 
-/** Asks the provider about the payout an agent wants to link, before he does. Throws an `Outage`. */
+/**
+ * Asks the provider about the payout an agent wants to link, before he does: never inside a
+ * transaction. Throws an `Outage`.
+ */
 export async function inspect(
-  deps: Pick<PayoutsDeps, "db" | "providers" | "production">,
+  app: App,
   withdrawalId: bigint,
   providerPayoutId: string,
 ): Promise<Result<{ word: string }, InspectRefusal>> {
-  const payout = await findPayoutOf(deps.db, withdrawalId);
+  const payout = await findPayoutOf(app.db, withdrawalId);
   if (!payout || !mayResolve(payout, "link")) return refuse({ kind: "not-uncertain" });
-  const provider = deps.providers.find(({ id }) => id === payout.lane);
+  const provider = app.payoutProviders.find(({ id }) => id === payout.lane);
   const name = { reference: payout.reference, handle: null, providerPayoutId };
   const found = (await provider?.lookup(name)) ?? null;
   if (found === null) return refuse({ kind: "payout-unknown" });
   const expected = { ...expectedOf(payout), providerPayoutId };
-  const judgement = judgePayout(expected, found, deps);
+  const judgement = judgePayout(expected, found, app.config);
   // Without a reference of ours in it, nothing says that it is this one.
   const named = found.reference === payout.reference;
   if (judgement.kind === "mismatch" || !named) return refuse({ kind: "payout-differs" });

@@ -1,6 +1,7 @@
 import { describePayout, tryAgainAfterMs } from "@sesame/contract/payouts";
 import { addMs, Outage, type Result } from "@sesame/kernel";
 import type { PayoutAnswer, PayoutProvider, PayoutRefusal, PayoutRequest } from "@sesame/providers";
+import { type App, perApp } from "../../app.ts";
 import {
   beginSending,
   type DuePayout,
@@ -9,12 +10,11 @@ import {
   noteRefusedAgain,
   postpone,
 } from "./claim.store.ts";
-import type { Log, PayoutsDeps } from "./needs.ts";
 import { refusePayout, takeAnswer, worryAboutDelay } from "./outcomes.ts";
 import { tellDesk } from "./settle.ts";
 
 /** The same for ever: a second telling is of the same payout to the last word. */
-function requestOf(deps: Pick<PayoutsDeps, "publicUrl">, payout: DuePayout): PayoutRequest {
+function requestOf(app: App, payout: DuePayout): PayoutRequest {
   const { first_name: firstName, last_name: lastName } = payout;
   return {
     reference: payout.reference,
@@ -26,9 +26,9 @@ function requestOf(deps: Pick<PayoutsDeps, "publicUrl">, payout: DuePayout): Pay
     recipient: {
       firstName,
       lastName: lastName ?? firstName,
-      email: `${payout.seller_id}@${new URL(deps.publicUrl).hostname}`,
+      email: `${payout.seller_id}@${new URL(app.config.publicUrl).hostname}`,
     },
-    callbackUrl: `${deps.publicUrl}/webhooks/${payout.lane}`,
+    callbackUrl: `${app.config.publicUrl}/webhooks/${payout.lane}`,
   };
 }
 
@@ -38,11 +38,8 @@ function requestOf(deps: Pick<PayoutsDeps, "publicUrl">, payout: DuePayout): Pay
  * up to `prepared` no money can have moved; from `sending` on only the provider knows.
  */
 
-export type SendDeps = PayoutsDeps & {
-  readonly log: Log;
-  /** Answers that could not be written: they hold ids nobody says twice. */
-  readonly unwritten: Map<bigint, PayoutAnswer>;
-};
+/** Answers that could not be written: they hold ids nobody says twice. */
+export const unwrittenOf = perApp(() => new Map<bigint, PayoutAnswer>());
 
 /** A worker holds a payout this long: longer than any provider's call may take. */
 export const LEASE_MS = 120_000;
@@ -53,31 +50,31 @@ export type Errand = { readonly payout: DuePayout; readonly lease: Date };
 
 /** One that was not told to the provider yet: as far as it goes. */
 export async function sendPayout(
-  deps: SendDeps,
+  app: App,
   provider: PayoutProvider | undefined,
   errand: Errand,
 ): Promise<void> {
   const { payout, lease } = errand;
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const held: Held = { id: payout.id, lease };
-  await worryAboutDelay(deps.db, payout, now);
-  if (payout.frozen) return postpone(deps.db, held, addMs(now, FROZEN_WAIT_MS));
+  await worryAboutDelay(app.db, payout, now);
+  if (payout.frozen) return postpone(app.db, held, addMs(now, FROZEN_WAIT_MS));
   // Closed since it was approved: it waits for its keys, or for an agent.
-  if (!provider) return postpone(deps.db, held, addMs(now, tryAgainAfterMs(payout.checks)));
+  if (!provider) return postpone(app.db, held, addMs(now, tryAgainAfterMs(payout.checks)));
   if (payout.status === "prepared") {
-    return submit(deps, provider, { ...errand, handle: payout.handle, first: true });
+    return submit(app, provider, { ...errand, handle: payout.handle, first: true });
   }
-  const prepared = await prepare(deps, provider, errand);
-  if (prepared) await submit(deps, provider, { ...errand, ...prepared, first: true });
+  const prepared = await prepare(app, provider, errand);
+  if (prepared) await submit(app, provider, { ...errand, ...prepared, first: true });
 }
 
 /** → what to submit; null when it went no further. Moves no money, so it may be tried again. */
 async function prepare(
-  deps: SendDeps,
+  app: App,
   provider: PayoutProvider,
   { payout, lease }: Errand,
 ): Promise<{ lease: Date; handle: string | null } | null> {
-  const { db, clock } = deps;
+  const { db, clock } = app;
   const held: Held = { id: payout.id, lease };
   const again = async (afterMs: number) => {
     await postpone(db, held, addMs(clock.now(), afterMs));
@@ -85,15 +82,15 @@ async function prepare(
   };
   let prepared: Awaited<ReturnType<PayoutProvider["prepare"]>>;
   try {
-    prepared = await provider.prepare(requestOf(deps, payout));
+    prepared = await provider.prepare(requestOf(app, payout));
   } catch (error) {
-    warn(deps, payout, error);
+    warn(app, payout, error);
     return again(waitAfter(error, tryAgainAfterMs(payout.checks)));
   }
   if (!prepared.ok) {
     const { refusal } = prepared;
     if (refusal.kind === "busy") return again(refusal.retryAfterMs);
-    await refusePayout(deps, { payout, held, refusal, from: "ready" });
+    await refusePayout(app, { payout, held, refusal, from: "ready" });
     return null;
   }
   const now = clock.now();
@@ -107,11 +104,11 @@ export type Submission = Errand & { readonly handle: string | null; readonly fir
 
 /** Tells the provider to send, once `sending` is written; `first` is false for a second telling. */
 export async function submit(
-  deps: SendDeps,
+  app: App,
   provider: PayoutProvider,
   { payout, lease, handle, first }: Submission,
 ): Promise<void> {
-  const { db, clock } = deps;
+  const { db, clock } = app;
   const now = clock.now();
   const sending = addMs(now, LEASE_MS);
   const from = first ? (["prepared"] as const) : (["uncertain", "sent"] as const);
@@ -123,37 +120,37 @@ export async function submit(
   // Frozen, taken over by an agent, or another worker's meanwhile.
   if (!began) return postpone(db, { id: payout.id, lease }, addMs(now, FROZEN_WAIT_MS));
   const held: Held = { id: payout.id, lease: sending };
-  const answer = await tell(deps, provider, { request: requestOf(deps, payout), handle, payout });
-  if (answer === null) return leaveUncertain(deps, payout, { held });
-  if (answer.ok) return keepAnswer(deps, payout, answer.value);
-  await takeRefusal(deps, { payout, held, refusal: answer.refusal, first });
+  const answer = await tell(app, provider, { request: requestOf(app, payout), handle, payout });
+  if (answer === null) return leaveUncertain(app, payout, { held });
+  if (answer.ok) return keepAnswer(app, payout, answer.value);
+  await takeRefusal(app, { payout, held, refusal: answer.refusal, first });
 }
 
 type Telling = { request: PayoutRequest; handle: string | null; payout: DuePayout };
 
 /** Null: nobody knows whether it was heard. A bug of ours in reading the answer is that too. */
 async function tell(
-  deps: SendDeps,
+  app: App,
   provider: PayoutProvider,
   { request, handle, payout }: Telling,
 ): Promise<Result<PayoutAnswer, PayoutRefusal> | null> {
   try {
     return await provider.submit(request, handle);
   } catch (error) {
-    warn(deps, payout, error);
+    warn(app, payout, error);
     return null;
   }
 }
 
 /** Nobody knows whether it was told, now or by whoever died at it: only a look-up may say. */
 export async function leaveUncertain(
-  deps: SendDeps,
+  app: App,
   payout: DuePayout,
   left: { held: Held; details?: string; checkAt?: Date },
 ): Promise<void> {
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const { held, details = null, checkAt = addMs(now, UNCERTAIN_WAIT_MS) } = left;
-  await deps.db.transaction().execute(async (tx) => {
+  await app.db.transaction().execute(async (tx) => {
     const move = { from: "sending", to: "uncertain", now, checkAt, details } as const;
     if (!(await moveOn(tx, held, move))) return;
     await tellDesk(tx, payout.withdrawal_id);
@@ -161,10 +158,10 @@ export async function leaveUncertain(
 }
 
 /** Moneroo tells its id here and nowhere else: it is kept until the database takes it. */
-async function keepAnswer(deps: SendDeps, payout: DuePayout, answer: PayoutAnswer): Promise<void> {
-  deps.unwritten.set(payout.id, answer);
-  await takeAnswer(deps.db, payout.id, { answer, now: deps.clock.now() });
-  deps.unwritten.delete(payout.id);
+async function keepAnswer(app: App, payout: DuePayout, answer: PayoutAnswer): Promise<void> {
+  unwrittenOf(app).set(payout.id, answer);
+  await takeAnswer(app.db, payout.id, { answer, now: app.clock.now() });
+  unwrittenOf(app).delete(payout.id);
 }
 
 type Refused = {
@@ -174,19 +171,19 @@ type Refused = {
   first: boolean;
 };
 
-async function takeRefusal(deps: SendDeps, refused: Refused): Promise<void> {
+async function takeRefusal(app: App, refused: Refused): Promise<void> {
   const { payout, held, refusal, first } = refused;
-  const now = deps.clock.now();
+  const now = app.clock.now();
   if (refusal.kind === "busy") {
     const checkAt = addMs(now, refusal.retryAfterMs);
     const to = first ? "prepared" : "uncertain";
-    await moveOn(deps.db, held, { from: "sending", to, now, checkAt, details: "busy" });
+    await moveOn(app.db, held, { from: "sending", to, now, checkAt, details: "busy" });
     return;
   }
-  if (first) return refusePayout(deps, { payout, held, refusal, from: "sending" });
+  if (first) return refusePayout(app, { payout, held, refusal, from: "sending" });
   const failure = refusal.kind === "request" ? (refusal.message ?? "request") : refusal.kind;
   const checkAt = addMs(now, UNCERTAIN_WAIT_MS);
-  await noteRefusedAgain(deps.db, held, { failure, now, checkAt });
+  await noteRefusedAgain(app.db, held, { failure, now, checkAt });
 }
 
 /** What an outage asked for, when it is longer. */
@@ -194,12 +191,12 @@ export function waitAfter(error: unknown, waitMs: number): number {
   return error instanceof Outage ? Math.max(waitMs, error.retryAfterMs ?? 0) : waitMs;
 }
 
-export function warn(deps: { log: Log }, payout: string | { id: bigint }, error: unknown): void {
+export function warn({ log }: App, payout: string | { id: bigint }, error: unknown): void {
   const named = typeof payout === "string" ? payout : String(payout.id);
   if (!(error instanceof Outage)) {
-    deps.log.error({ err: error, payout: named }, "a payout met a bug");
+    log.error({ err: error, payout: named }, "a payout met a bug");
     return;
   }
   const { party, message } = error;
-  deps.log.warn({ party, message, payout: named }, "a payout met silence");
+  log.warn({ party, message, payout: named }, "a payout met silence");
 }

@@ -2,8 +2,8 @@ import { lookLateAfterMs, PAYOUT_RETURNED_REASON, RETURN_DOUBT_MS } from "@sesam
 import { addMs, type Fcfa, ZERO_FCFA } from "@sesame/kernel";
 import type { Db } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
+import { noteNews } from "../withdrawals/index.ts";
 import { calmAlerts, raiseAlert } from "./alert.store.ts";
-import type { PayoutsDeps } from "./needs.ts";
 import { hasArrived, type PayoutRow, writeStep } from "./payout.store.ts";
 import {
   markDoubted,
@@ -20,8 +20,6 @@ import {
 
 /** The ends of a payout. Each takes it locked (`lockPayout`), in the transaction that decides. */
 
-type Notes = Pick<PayoutsDeps, "withdrawals">;
-
 export type Paid = {
   readonly cost?: Fcfa | null;
   readonly operatorReference?: string | null;
@@ -34,7 +32,6 @@ export type Paid = {
 
 /** The money was received. Of one whose francs had gone back already: they left twice. */
 export async function settlePaid(
-  { withdrawals }: Notes,
   tx: Db,
   end: { payout: PayoutRow; paid: Paid; now: Date },
 ): Promise<void> {
@@ -46,7 +43,7 @@ export async function settlePaid(
   // What a person said came back: its provider never stopped saying yes.
   if (payout.returned_by !== null) return;
   const cost = paid.cost ?? ZERO_FCFA;
-  if (payout.settled_at !== null) return settleLate(withdrawals, tx, { payout, cost, now });
+  if (payout.settled_at !== null) return settleLate(tx, { payout, cost, now });
   const settled: PayoutRow = paid.byHand ? { ...payout, lane: "manual" } : payout;
   await postSent(tx, settled, { cost, now });
   await markSucceeded(tx, payout, {
@@ -62,11 +59,10 @@ export async function settlePaid(
     now,
   );
   await calmAlerts(tx, payout.id, now);
-  await withdrawals.notePaid(tx, payout.withdrawal_id, now);
+  await noteNews(tx, payout.withdrawal_id, { news: "paid", now });
 }
 
 async function settleLate(
-  withdrawals: PayoutsDeps["withdrawals"],
   tx: Db,
   late: { payout: PayoutRow; cost: Fcfa; now: Date },
 ): Promise<void> {
@@ -86,7 +82,7 @@ async function settleLate(
     },
     now,
   });
-  await withdrawals.noteLate(tx, payout.withdrawal_id, now);
+  await noteNews(tx, payout.withdrawal_id, { news: "late", now });
   await tellDesk(tx, payout.withdrawal_id);
 }
 
@@ -96,7 +92,6 @@ async function settleLate(
  * nor of what came back before: that is a difference of the reconciliation.
  */
 export async function doubtArrival(
-  notes: Notes,
   tx: Db,
   end: { payout: PayoutRow; details: string | null; askedAt: Date; now: Date },
 ): Promise<void> {
@@ -104,7 +99,7 @@ export async function doubtArrival(
   if (payout.returned_at !== null || payout.settled_by !== null) return;
   const since = payout.doubted_at ?? now;
   const checkAt = addMs(since, RETURN_DOUBT_MS);
-  if (checkAt <= askedAt) return settleReturned(notes, tx, { payout, details, proof: null, now });
+  if (checkAt <= askedAt) return settleReturned(tx, { payout, details, proof: null, now });
   await markDoubted(tx, payout.id, { since, checkAt });
   if (since !== now) return;
   await writeStep(tx, { payoutId: payout.id, step: "doubted", details }, now);
@@ -112,7 +107,6 @@ export async function doubtArrival(
 
 /** It had arrived and came back, as the provider or an operator says: the request is rejected. */
 export async function settleReturned(
-  { withdrawals }: Notes,
   tx: Db,
   end: { payout: PayoutRow; details: string | null; proof: ReturnProof | null; now: Date },
 ): Promise<void> {
@@ -127,7 +121,7 @@ export async function settleReturned(
     details: { withdrawal_id: String(withdrawalId), lane, amount: String(amount), reference },
     now,
   });
-  await withdrawals.noteReturned(tx, { id: withdrawalId, reason: PAYOUT_RETURNED_REASON }, now);
+  await noteNews(tx, withdrawalId, { news: "returned", reason: PAYOUT_RETURNED_REASON, now });
   await tellDesk(tx, withdrawalId);
 }
 
@@ -140,7 +134,6 @@ export type Failure = {
 
 /** It will never be received: the francs go back, and the request is rejected (decision 86). */
 export async function settleFailed(
-  { withdrawals }: Notes,
   tx: Db,
   end: { payout: PayoutRow; failure: Failure; now: Date },
 ): Promise<void> {
@@ -158,7 +151,8 @@ export async function settleFailed(
   });
   await writeStep(tx, { payoutId: payout.id, step: "failed", details: failure.failure }, now);
   await calmAlerts(tx, payout.id, now);
-  await withdrawals.noteReturned(tx, { id: payout.withdrawal_id, reason: failure.reason }, now);
+  const { reason } = failure;
+  await noteNews(tx, payout.withdrawal_id, { news: "returned", reason, now });
 }
 
 export async function tellDesk(tx: Db, withdrawalId: bigint): Promise<void> {

@@ -7,12 +7,9 @@ import {
   createTestDatabase,
   type TestDatabase,
 } from "../../../../../tools/postgres/test-database.ts";
+import { createTestApp } from "../../../test/core.ts";
 import { type Market, sellMany } from "../../../test/market.ts";
-import { createAppButton } from "../../bot/app-button.ts";
-import { createSayInstant } from "../../bot/messages.fr.ts";
 import { type Database, openDatabase } from "../../postgres/database.ts";
-import { createSettings } from "../settings/index.ts";
-import type { PlansDeps } from "./deps.ts";
 import { endPremium } from "./loop.ts";
 
 const START = new Date("2026-11-16T09:00:00.000Z");
@@ -43,11 +40,7 @@ async function openTown(orders: number) {
   let bought = 0;
   let now = START;
   const clock = { now: () => now, onJump: () => () => {}, isTrusted: () => true, injected: true };
-  const appButton = createAppButton({ publicUrl: "https://sesame.example", demo: false });
-  const groups = { channelsOf: async () => [], announceChange: async () => {} };
-  const settings = createSettings({ db, clock });
-  const sayInstant = createSayInstant("UTC");
-  const deps: PlansDeps = { db, clock, settings, appButton, sayInstant, groups };
+  const app = createTestApp({ db, clock });
   const sellerAt = (at: number): bigint => sellers[at % SELLERS] ?? 0n;
   return {
     sellers,
@@ -70,7 +63,7 @@ async function openTown(orders: number) {
         );
       await Promise.all([settle(), settle()]);
     },
-    end: (at: number) => endPremium(deps, sellerAt(at)),
+    end: (at: number) => endPremium(app, sellerAt(at)),
     async ask(at: number, amount: number) {
       await sql`SELECT request_withdrawals(array[${sellerAt(at)}::bigint], array[NULL::text],
         array[NULL::bytea], array[${amount}::bigint], array['orange-money-ci'], array['ORANGE'],

@@ -7,11 +7,9 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { fundSeller } from "../../../test/funds.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import { messagesTo } from "../../../test/said.ts";
-import { createAppButton } from "../../bot/app-button.ts";
 import { leaseOne } from "../../../test/lease-one.ts";
 import { brokenSales } from "../../upkeep/books.view.ts";
-import { createSettings } from "../settings/index.ts";
-import { plansJobs } from "./jobs.ts";
+import { plansJobs } from "./index.ts";
 
 let app: TestApp;
 
@@ -64,7 +62,8 @@ test("premium bought is told once, though the worker dies when he has told it", 
   const personId = seller.person.id;
   app.world.telegram.sendMessage({ personId, to: { bot: "seller" }, text: "/start" });
   await app.drain();
-  const { db, clock, url: publicUrl } = app;
+  const { clock } = app;
+  const { db } = app.core;
   const made = await app.call<CreateOrderAnswer>("POST", "/api/orders", {
     token: seller.token,
     body: { plan: "payant", provider: "moneroo" },
@@ -72,14 +71,7 @@ test("premium bought is told once, though the worker dies when he has told it", 
   const now = clock.now();
   await sql`SELECT settle_plan_payments(array_agg(id), ARRAY[${now}]::timestamptz[], ${now})
     FROM payments WHERE order_id = ${made.body.id}`.execute(db);
-  const [telling] = plansJobs({
-    db,
-    clock,
-    settings: createSettings({ db, clock }),
-    appButton: createAppButton({ publicUrl, demo: false }),
-    sayInstant: String,
-    groups: { channelsOf: async () => [], announceChange: async () => {} },
-  });
+  const [telling] = plansJobs(app.core);
   const job = await leaseOne({ db, clock }, "plans.tell-bought");
   assert(telling && job, "a plan that is paid has its word to be said");
   await telling.run(job);

@@ -1,6 +1,5 @@
 import { idInPath } from "@sesame/contract";
 import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
-import type { ChannelOnWire } from "@sesame/contract/groups";
 import { identityRefusals } from "@sesame/contract/identity";
 import {
   breakEven,
@@ -21,21 +20,21 @@ import {
 import type { InstanceSettings } from "@sesame/contract/settings";
 import { fcfaToJson } from "@sesame/kernel";
 import { z } from "zod";
+import type { App } from "../../app.ts";
 import { actorOf } from "../../audit/audit.store.ts";
 import { answerRefusal } from "../../http/answers.ts";
 import { callerOf, type HttpServer } from "../../http/server.ts";
-import type { Plans } from "./index.ts";
+import { channelsOf } from "../groups/index.ts";
+import { chooseQuota } from "./choose.ts";
+import { purchasesOf } from "./purchases.ts";
 
-export type PlansHttpDeps = {
-  readonly plans: Plans;
+type PlansGiven = {
   /** By what a plan can be bought now. */
   openProviders(): Promise<readonly PaymentProviderOnWire[]>;
-  settings(): Promise<InstanceSettings>;
-  channelsOf(sellerId: bigint): Promise<ChannelOnWire[]>;
 };
 
-export function registerPlansHttp(app: HttpServer, deps: PlansHttpDeps): void {
-  app.get(
+export function registerPlansHttp(app: App, http: HttpServer, given: PlansGiven): void {
+  http.get(
     "/api/plans",
     {
       summary: "Les deux offres, leur comparaison, leurs prix et leurs frais",
@@ -43,7 +42,10 @@ export function registerPlansHttp(app: HttpServer, deps: PlansHttpDeps): void {
       schema: { response: { 200: plansAnswer } },
     },
     async (): Promise<PlansAnswer> => {
-      const [settings, providers] = await Promise.all([deps.settings(), deps.openProviders()]);
+      const [settings, providers] = await Promise.all([
+        app.settings.current(),
+        given.openProviders(),
+      ]);
       const { feeRates, premium } = settings;
       const worth = breakEven(feeRates, premium.price);
       return {
@@ -57,12 +59,12 @@ export function registerPlansHttp(app: HttpServer, deps: PlansHttpDeps): void {
       };
     },
   );
-  registerSellersPlan(app, deps);
+  registerSellersPlan(app, http);
 }
 
-function registerSellersPlan(app: HttpServer, { plans, channelsOf }: PlansHttpDeps): void {
+function registerSellersPlan(app: App, http: HttpServer): void {
   const seller = { access: "seller" } as const;
-  app.get(
+  http.get(
     "/api/users/:id/abonnement",
     {
       summary: "Le plan du vendeur, sa fin, et ses achats du plan Premium",
@@ -72,12 +74,12 @@ function registerSellersPlan(app: HttpServer, { plans, channelsOf }: PlansHttpDe
     async (request, reply) => {
       const { id } = request.params;
       // Another's id answers as an absent one.
-      const answer = id === callerOf(request).personId ? await plans.purchasesOf(id) : null;
+      const answer = id === callerOf(request).personId ? await purchasesOf(app, id) : null;
       if (!answer) return answerRefusal(reply, UNKNOWN_USER, identityRefusals);
       return reply.header("cache-control", "no-store").send(answer);
     },
   );
-  app.put(
+  http.put(
     "/api/groups/quota",
     {
       summary: "Choisir les groupes qui vendent sous le plan gratuit, dans l'ordre",
@@ -88,9 +90,9 @@ function registerSellersPlan(app: HttpServer, { plans, channelsOf }: PlansHttpDe
       const caller = callerOf(request);
       const { personId: sellerId } = caller;
       const { groups } = request.body;
-      const chosen = await plans.chooseQuota({ sellerId, groups, actor: actorOf(caller) });
+      const chosen = await chooseQuota(app, { sellerId, groups, actor: actorOf(caller) });
       if (!chosen.ok) return answerRefusal(reply, chosen.refusal, plansRefusals);
-      return { success: true as const, channels: await channelsOf(sellerId) };
+      return { success: true as const, channels: await channelsOf(app, sellerId) };
     },
   );
 }

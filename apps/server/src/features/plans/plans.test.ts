@@ -9,11 +9,8 @@ import { fundSeller } from "../../../test/funds.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
 import { leaveGroups } from "../../../test/leave-groups.ts";
 import { messagesTo } from "../../../test/said.ts";
-import { openDatabase } from "../../postgres/database.ts";
-import { createSettings } from "../settings/index.ts";
-import { createPlans } from "./index.ts";
-import { createAppButton } from "../../bot/app-button.ts";
-import { createSayInstant } from "../../bot/messages.fr.ts";
+import { type Db, openDatabase } from "../../postgres/database.ts";
+import { plansLoops } from "./index.ts";
 
 let app: TestApp;
 
@@ -243,6 +240,22 @@ describe("premium", () => {
   });
 });
 
+/** Runs `end` at the end of each transaction, before its commit. */
+function endTransactions(db: Db, end: () => void): void {
+  const begin = db.transaction.bind(db);
+  db.transaction = () => {
+    const begun = begin();
+    const execute = begun.execute.bind(begun);
+    begun.execute = (work) =>
+      execute(async (tx) => {
+        const done = await work(tx);
+        end();
+        return done;
+      });
+    return begun;
+  };
+}
+
 describe("the loop of plans", () => {
   test("by two workers at once, one dying between the steps, says and ends each once", async () => {
     const sellers: SignedInSeller[] = [];
@@ -257,23 +270,17 @@ describe("the loop of plans", () => {
     }
     const databases = [0, 1].map(() => openDatabase({ url: app.databaseUrl, poolSize: 4 }));
     const complaints: unknown[] = [];
-    const log = { error: (...what: unknown[]) => void complaints.push(what), warn: () => {} };
+    const complain = (...what: unknown[]) => void complaints.push(what);
+    const log = { error: complain, warn: () => {}, info: () => {} };
     let deaths = 2;
-    const loops = databases.map(({ db }) => {
-      const { clock } = app;
-      const announceChange = async () => {
-        // The transaction is given up after all was written in it.
-        deaths -= 1;
-        if (deaths >= 0) throw new Error("the worker died");
-      };
-      return createPlans({
-        db,
-        clock,
-        settings: createSettings({ db, clock }),
-        appButton: createAppButton({ publicUrl: app.url, demo: true }),
-        sayInstant: createSayInstant("UTC"),
-        groups: { channelsOf: async () => [], announceChange },
-      }).loop(log);
+    // The transaction is given up after all was written in it.
+    const die = () => {
+      deaths -= 1;
+      if (deaths >= 0) throw new Error("the worker died");
+    };
+    const loops = databases.flatMap(({ db }) => {
+      endTransactions(db, die);
+      return plansLoops({ ...app.core, db, log });
     });
     for (let round = 0; round < 3; round++) await Promise.all(loops.map((loop) => loop.drain()));
     await Promise.all(databases.map((database) => database.close()));

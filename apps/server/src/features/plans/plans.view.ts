@@ -1,13 +1,22 @@
-import type { Plan } from "@sesame/contract/plans";
+import { type Capability, mayUse, type Plan, type PlansRefusal } from "@sesame/contract/plans";
 import type { Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
 import { type Db, PREPARED } from "../../postgres/database.ts";
 
-export async function viewPlan(db: Db, sellerId: bigint): Promise<Plan | null> {
+/**
+ * Whether a seller's plan opens a capability: null, or the refusal. The one list is
+ * `CAPABILITIES` of the contract; days of grace are premium.
+ */
+export async function refuseCapability(
+  db: Db,
+  sellerId: bigint,
+  capability: Capability,
+): Promise<PlansRefusal | null> {
   const { rows } = await sql<{ plan: Plan | null }>`
     SELECT plan FROM sellers WHERE id = ${sellerId}
   `.execute(db);
-  return rows[0]?.plan ?? null;
+  const plan = rows[0]?.plan ?? "free";
+  return mayUse(plan, capability) ? null : { kind: "plans.premium-required", capability };
 }
 
 /** Premium sellers whose days of grace are over, the longest first. */

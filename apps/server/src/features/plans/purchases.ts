@@ -6,12 +6,12 @@ import {
   premiumStateOf,
 } from "@sesame/contract/plans";
 import { fcfaToJson } from "@sesame/kernel";
-import type { PlansDeps } from "./deps.ts";
+import type { App } from "../../app.ts";
 import { type PurchaseRow, viewPremium, viewPurchases } from "./plans.view.ts";
 
 /** `GET /api/users/{id}/abonnement`; null when there is no such seller. */
 export async function purchasesOf(
-  { db, clock }: Pick<PlansDeps, "db" | "clock">,
+  { db, clock }: App,
   sellerId: bigint,
 ): Promise<PlanPurchasesAnswer | null> {
   const premium = await viewPremium(db, sellerId);

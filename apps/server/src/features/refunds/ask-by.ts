@@ -7,6 +7,7 @@ import {
 } from "@sesame/contract/refunds";
 import type { CommonRefusal } from "@sesame/contract";
 import { fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { IdempotentCall } from "../../http/idempotency.store.ts";
 import { once } from "../../http/once.ts";
@@ -14,7 +15,6 @@ import type { Principal } from "../../http/principal.ts";
 import { decideMismatchIn } from "../checkout/index.ts";
 import { askIn } from "./ask-refund.ts";
 import { chooseLane } from "./choose-lane.ts";
-import type { RefundsDeps } from "./needs.ts";
 import { findOrder } from "./order.view.ts";
 
 export type RefundCall = {
@@ -29,35 +29,35 @@ export type RefundBegun = { readonly id: string; readonly advanced: string };
 type Outcome<R> = Promise<Result<RefundBegun, R | CommonRefusal>>;
 
 /** A seller gives one of his sales back. */
-export async function askBySeller(deps: RefundsDeps, asked: RefundCall): Outcome<RefundsRefusal> {
+export async function askBySeller(app: App, asked: RefundCall): Outcome<RefundsRefusal> {
   const { orderId, caller, call } = asked;
-  const order = await findOrder(deps.db, orderId);
+  const order = await findOrder(app.db, orderId);
   if (order?.seller_id !== caller.personId) return refuse({ kind: "refunds.order-not-found" });
   const reason = readRefundReason(asked.reason);
   if (!reason.ok) return reason;
-  const chosen = await chooseLane(deps, orderId);
+  const chosen = await chooseLane(app, orderId);
   const by = { as: "seller", personId: caller.personId } as const;
-  return once({ db: deps.db, call, now: deps.clock.now() }, async (tx) => {
-    const begun = await askIn(deps, tx, { orderId, by, reason: reason.value, chosen });
+  return once({ db: app.db, call, now: app.clock.now() }, async (tx) => {
+    const begun = await askIn(app, tx, { orderId, by, reason: reason.value, chosen });
     return begun.ok ? ok(toRemember(begun.value)) : begun;
   });
 }
 
 /** The operator gives any paid order back; what its seller lacks is advanced. */
 export async function askByOperator(
-  deps: RefundsDeps,
+  app: App,
   asked: RefundCall,
 ): Outcome<RefundsRefusal | DeskRefusal> {
   const { orderId, caller, call } = asked;
-  if (!(await findOrder(deps.db, orderId))) return refuse({ kind: "refunds.order-not-found" });
+  if (!(await findOrder(app.db, orderId))) return refuse({ kind: "refunds.order-not-found" });
   const words = readReason(asked.reason);
   if (!words.ok) return words;
   const reason = words.value;
-  const chosen = await chooseLane(deps, orderId);
+  const chosen = await chooseLane(app, orderId);
   const by = { as: "operator", personId: caller.personId } as const;
-  const now = deps.clock.now();
-  return once({ db: deps.db, call, now }, async (tx) => {
-    const begun = await askIn(deps, tx, { orderId, by, reason, chosen });
+  const now = app.clock.now();
+  return once({ db: app.db, call, now }, async (tx) => {
+    const begun = await askIn(app, tx, { orderId, by, reason, chosen });
     if (!begun.ok) return begun;
     const deed = { action: "order.refund", subject: `order:${orderId}`, reason };
     const after = { refund_id: begun.value.id, advanced: begun.value.advanced };
@@ -81,7 +81,7 @@ type Decided = { readonly orderId: string; readonly outcome: MismatchOutcome };
 
 /** The operator says what becomes of a payment that is not what was ordered. */
 export async function decideMismatch(
-  { db, clock }: RefundsDeps,
+  { db, clock }: App,
   { paymentId, caller, body, call }: MismatchCall,
 ): Promise<Result<Decided, RefundsRefusal | DeskRefusal | CommonRefusal>> {
   const outcome = MISMATCH_OUTCOMES.find((each) => each === body.outcome);

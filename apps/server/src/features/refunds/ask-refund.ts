@@ -1,16 +1,19 @@
 import type { RefundLane, RefundsRefusal } from "@sesame/contract/refunds";
 import { assert, type Fcfa, fcfa, ok, type Result, refuse, ZERO_FCFA } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import { audit } from "../../audit/audit.store.ts";
 import type { Telling } from "../../bot/tell.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { noteOrders } from "../../outgoing/events.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
+import { takeBackIn } from "../access/index.ts";
+import { lockOpenIn, noteRefundedIn } from "../claims/index.ts";
+import { announceChange } from "../groups/index.ts";
 import { planChanged } from "../plans/index.ts";
 import * as texts from "./messages.fr.ts";
 import type { ChosenLane } from "./choose-lane.ts";
 import { finishReturned } from "./finish-refund.ts";
-import type { RefundsDeps } from "./needs.ts";
 import { findOrder, findStanding, type OrderToRefund } from "./order.view.ts";
 import { lockPurse, postFrom, postSaleRefund, type Purse } from "./refund-money.store.ts";
 import { insertRefund, lockOrders, markRefunded, shortenPremium } from "./refund.store.ts";
@@ -45,12 +48,12 @@ type Scene = Omit<RefundAsked, "chosen"> & {
  * transaction, which locks nothing of these before it but the order's claim.
  */
 export async function askIn(
-  deps: RefundsDeps,
+  app: App,
   tx: Db,
   asked: RefundAsked,
 ): Promise<Result<RefundBegun, RefundsRefusal>> {
-  const now = deps.clock.now();
-  const claimId = await deps.claims.lockOpenIn(tx, asked.orderId);
+  const now = app.clock.now();
+  const claimId = await lockOpenIn(tx, asked.orderId);
   const known = await findOrder(tx, asked.orderId);
   if (!known) return refuse({ kind: "refunds.order-not-found" });
   await lockOrders(tx, known);
@@ -66,7 +69,7 @@ export async function askIn(
   if (lane === "partly") return refuse({ kind: "refunds.partly-returned" });
   if (lane === "unclear") return refuse({ kind: "refunds.unclear-there" });
   const scene: Scene = { ...asked, tx, order, chosen: { payment, lane }, claimId, now };
-  return order.kind === "plan" ? refundPlan(deps, scene) : refundSale(deps, scene);
+  return order.kind === "plan" ? refundPlan(app, scene) : refundSale(app, scene);
 }
 
 export function judge(
@@ -88,10 +91,7 @@ export function judge(
   }
 }
 
-async function refundSale(
-  deps: RefundsDeps,
-  scene: Scene,
-): Promise<Result<RefundBegun, RefundsRefusal>> {
+async function refundSale(app: App, scene: Scene): Promise<Result<RefundBegun, RefundsRefusal>> {
   const { tx, order, by, now } = scene;
   const { seller_id: sellerId } = order;
   assert(sellerId !== null, "a sale has a seller");
@@ -101,7 +101,7 @@ async function refundSale(
     // What his own account collected is no funds of ours to freeze.
     if (standing.frozen && !order.direct) return refuse({ kind: "refunds.frozen" });
   }
-  const ending = await takeBack(deps, scene);
+  const ending = await takeBack(app, scene);
   const net = fcfa(order.price - order.fee);
   const purse = order.direct ? null : await lockPurse(tx, sellerId);
   const advanced = purse ? lackingOf(purse, net, by.as) : ZERO_FCFA;
@@ -114,18 +114,18 @@ async function refundSale(
     const { account } = purse;
     await postSaleRefund(tx, { id, sellerId, account, net, fee: order.fee, advanced, now });
   }
-  await finish(deps, scene, { id, ending, seller: tellSeller(deps, scene, { net, advanced }) });
+  await finish(app, scene, { id, ending, seller: tellSeller(app, scene, { net, advanced }) });
   return ok({ id, advanced });
 }
 
 /** What was bought ends; a donation gave nothing that could. */
-async function takeBack(deps: RefundsDeps, { tx, order, now }: Scene): Promise<texts.Ending> {
+async function takeBack(app: App, { tx, order, now }: Scene): Promise<texts.Ending> {
   if (order.kind === "donation") return { kind: "donation" };
   const { group_id: groupId, access_until: accessUntil } = order;
   assert(groupId !== null && accessUntil, "a sale of an access has a group");
   const { id: orderId, buyer_id: buyerId, duration_minutes: minutes } = order;
   const undone = { orderId, buyerId, groupId, minutes, accessUntil };
-  const left = await deps.access.takeBackIn(tx, undone, now);
+  const left = await takeBackIn(tx, undone, now);
   const group = order.group_title ?? "";
   return left
     ? { kind: "access-left", group, endsAt: left.endsAt }
@@ -139,10 +139,7 @@ function lackingOf({ available, owed }: Purse, net: Fcfa, as: "seller" | "operat
   return fcfa(net > covered ? net - covered : 0n);
 }
 
-async function refundPlan(
-  deps: RefundsDeps,
-  scene: Scene,
-): Promise<Result<RefundBegun, RefundsRefusal>> {
+async function refundPlan(app: App, scene: Scene): Promise<Result<RefundBegun, RefundsRefusal>> {
   const { tx, order, by, now } = scene;
   const sellerId = order.buyer_id;
   // A change of plan holds posting: before anything is posted.
@@ -152,11 +149,11 @@ async function refundPlan(
   const ending: texts.Ending = premium.until
     ? { kind: "premium-left", until: premium.until }
     : { kind: "premium-ended" };
-  await finish(deps, scene, { id, ending, seller: null });
+  await finish(app, scene, { id, ending, seller: null });
   if (!premium.changed) return ok({ id, advanced: ZERO_FCFA });
   const after = { plan: premium.until ? "premium" : "free", until: premium.until } as const;
   await publish(tx, [planChanged({ sellerId, ...after })]);
-  if (premium.until === null) await deps.groups.announceChange(tx, { sellerId, now });
+  if (premium.until === null) await announceChange(tx, { sellerId, now });
   const actor = { personId: by.personId, role: "operator" } as const;
   const deed = { action: "plan.change", subject: `seller:${sellerId}`, reason: scene.reason };
   await audit(tx, { ...deed, actor, before: { plan: "premium" }, after }, now);
@@ -191,22 +188,22 @@ async function writeRefund(scene: Scene, advanced: Fcfa): Promise<bigint> {
 }
 
 function tellSeller(
-  deps: RefundsDeps,
+  app: App,
   { order, chosen, by, reason }: Scene,
   share: { net: Fcfa; advanced: Fcfa },
 ): Telling | null {
   assert(order.seller_id !== null, "a sale has a seller");
   const said = { order_id: order.id, title: order.title, amount: order.price, reason };
-  if (chosen.lane === "seller") return toSeller(deps, order.seller_id, texts.sellerMustSend(said));
+  if (chosen.lane === "seller") return toSeller(app, order.seller_id, texts.sellerMustSend(said));
   if (by.as === "seller") return null;
   const text = order.direct
     ? texts.directRefunded(said, chosen.lane)
     : texts.sellerRefunded(said, share);
-  return toSeller(deps, order.seller_id, text);
+  return toSeller(app, order.seller_id, text);
 }
 
 async function finish(
-  deps: RefundsDeps,
+  app: App,
   scene: Scene,
   end: { id: bigint; ending: texts.Ending; seller: Telling | null },
 ): Promise<void> {
@@ -215,15 +212,15 @@ async function finish(
   if (lane === "provider") await enqueue(tx, [{ topic: GIVE_BACK, ref: end.id, dueAt: now }]);
   if (claimId !== null) {
     const refunded = { claimId, as: by.as, by: by.personId, reason };
-    await deps.claims.noteRefundedIn(tx, refunded, now);
+    await noteRefundedIn(tx, refunded, now);
   }
-  if (lane === "returned") await finishReturned(deps, tx, end.id);
+  if (lane === "returned") await finishReturned(app, tx, end.id);
   const text = texts.refundBegun(
     { order_id: order.id, title: order.title, amount: order.price, reason },
-    { way: wayOf(lane, chosen.payment.provider), ending: end.ending, sayInstant: deps.sayInstant },
+    { way: wayOf(lane, chosen.payment.provider), ending: end.ending, sayInstant: app.sayInstant },
   );
   const isPlan = order.kind === "plan";
-  const buyer = toBuyer(deps, { orderId: order.id, personId: order.buyer_id, isPlan, lane, text });
+  const buyer = toBuyer(app, { orderId: order.id, personId: order.buyer_id, isPlan, lane, text });
   const changed = { refundId: end.id, orderId: order.id, status: "refunded" } as const;
   const tellings = end.seller ? [buyer, end.seller] : [buyer];
   const persons = [order.buyer_id, order.seller_id];

@@ -1,7 +1,8 @@
 import type { RefundLane } from "@sesame/contract/refunds";
 import { Outage } from "@sesame/kernel";
 import type { FetchedPayment, PaymentProvider } from "@sesame/providers";
-import type { RefundsDeps } from "./needs.ts";
+import type { App } from "../../app.ts";
+import { providerFor } from "../aggregators/index.ts";
 import { findPayingPayment, type MadePayment } from "./order.view.ts";
 
 /**
@@ -9,7 +10,7 @@ import { findPayingPayment, type MadePayment } from "./order.view.ts";
  * not say that it still has the money.
  */
 export type ChosenLane = {
-  readonly payment: MadePayment;
+  readonly payment: { readonly id: bigint; readonly provider: string };
   readonly lane: RefundLane | "partly" | "unclear";
 };
 
@@ -18,11 +19,8 @@ export type ChosenLane = {
  * and its account may have to be opened. Whom no call can tell to give it back is asked whether it,
  * or a bank, has done so already: an outage refuses the act, for what is sent by hand is sent twice.
  */
-export async function laneOf(
-  deps: Pick<RefundsDeps, "providerFor">,
-  payment: MadePayment,
-): Promise<ChosenLane["lane"]> {
-  const provider = await deps.providerFor(payment.provider, payment.key_id);
+export async function laneOf(app: App, payment: MadePayment): Promise<ChosenLane["lane"]> {
+  const provider = await providerFor(app, payment.provider, payment.key_id);
   const { received, amount, decided_as: decidedAs } = payment;
   // A call gives back what came in, whole.
   const isWhole = !payment.counted && (decidedAs !== "honoured" || received === amount);
@@ -42,11 +40,8 @@ export async function laneOf(
 }
 
 /** What a refund that waits for a hand becomes, by what its provider says now. */
-export async function handLaneOf(
-  deps: Pick<RefundsDeps, "providerFor">,
-  payment: MadePayment,
-): Promise<ChosenLane["lane"]> {
-  const provider = await deps.providerFor(payment.provider, payment.key_id);
+export async function handLaneOf(app: App, payment: MadePayment): Promise<ChosenLane["lane"]> {
+  const provider = await providerFor(app, payment.provider, payment.key_id);
   return laneBy(provider && (await askVerdict(provider, payment)), payment);
 }
 
@@ -93,10 +88,7 @@ export function handOf(payment: Pick<MadePayment, "key_id">): "desk" | "seller" 
 }
 
 /** Null: nothing paid the order. */
-export async function chooseLane(
-  deps: Pick<RefundsDeps, "db" | "providerFor">,
-  orderId: bigint,
-): Promise<ChosenLane | null> {
-  const payment = await findPayingPayment(deps.db, orderId);
-  return payment && { payment, lane: await laneOf(deps, payment) };
+export async function chooseLane(app: App, orderId: bigint): Promise<ChosenLane | null> {
+  const payment = await findPayingPayment(app.db, orderId);
+  return payment && { payment, lane: await laneOf(app, payment) };
 }

@@ -23,12 +23,13 @@ import {
 import { assert, type Result } from "@sesame/kernel";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { App } from "../../app.ts";
 import { answerCommon, answerRefusal } from "../../http/answers.ts";
 import { once, readCall } from "../../http/once.ts";
 import { callerOf, type HttpServer } from "../../http/server.ts";
 import type { Db } from "../../postgres/database.ts";
 import { askByOperator, decideMismatch } from "./ask-by.ts";
-import { answerSheet, type SheetDeps } from "./order-sheet.ts";
+import { answerSheet } from "./order-sheet.ts";
 import { type HandRefusal, paidIn, takeIn, wrongNumberIn } from "./pay-by-hand.ts";
 import { deskRefundToWire } from "./refund-on-wire.ts";
 import { askLane, noteFeeIn, returnedIn } from "./returned-there.ts";
@@ -40,8 +41,8 @@ const operator = { access: "operator" } as const;
 const sentences = { ...refundsRefusals, ...deskRefusals, ...commonRefusals };
 
 /** The desk's part: money sent by hand, an order's sheet, the operator's refunds. */
-export function registerDeskRefundsHttp(app: HttpServer, deps: SheetDeps): void {
-  app.get(
+export function registerDeskRefundsHttp(app: App, http: HttpServer): void {
+  http.get(
     "/api/desk/refunds",
     {
       summary: "Les remboursements : à envoyer d'abord, puis ceux en route ; ou les terminés",
@@ -52,26 +53,26 @@ export function registerDeskRefundsHttp(app: HttpServer, deps: SheetDeps): void 
       const { view, limit, cursor = "" } = request.query;
       if (!/^\d{0,18}$/.test(cursor)) return answerCommon(reply, { kind: "request.malformed" });
       const after = cursor === "" ? null : BigInt(cursor);
-      const rows = await findRefunds(deps.db, { view, after, limit });
+      const rows = await findRefunds(app.db, { view, after, limit });
       const caller = callerOf(request);
-      const now = deps.clock.now();
+      const now = app.clock.now();
       return {
         success: true as const,
         now: now.toISOString(),
         refunds: rows.map((row) => deskRefundToWire(row, caller, now)),
-        counts: await countRefunds(deps.db),
+        counts: await countRefunds(app.db),
         next_cursor: rows.length === limit ? String(rows.at(-1)?.id) : null,
       };
     },
   );
-  registerHands(app, deps);
-  registerReturned(app, deps);
-  registerOrders(app, deps);
-  registerMismatches(app, deps);
+  registerHands(app, http);
+  registerReturned(app, http);
+  registerOrders(app, http);
+  registerMismatches(app, http);
 }
 
-function registerHands(app: HttpServer, deps: SheetDeps): void {
-  app.post(
+function registerHands(app: App, http: HttpServer): void {
+  http.post(
     "/api/desk/refunds/:id/take",
     {
       summary: "Prendre en main un remboursement pendant 15 minutes",
@@ -80,13 +81,13 @@ function registerHands(app: HttpServer, deps: SheetDeps): void {
     },
     (request, reply) => {
       const hand = { id: request.params.id, caller: callerOf(request) };
-      const done = askLane(deps, hand.id).then((lane) =>
-        act(deps, request, (tx) => takeIn(deps, tx, { ...hand, lane })),
+      const done = askLane(app, hand.id).then((lane) =>
+        remember(app, request, (tx) => takeIn(app, tx, { ...hand, lane })),
       );
-      return answerHand(deps, request, { reply, done, message: REFUND_TAKEN });
+      return answerHand(app, request, { reply, done, message: REFUND_TAKEN });
     },
   );
-  app.post(
+  http.post(
     "/api/desk/refunds/:id/paid",
     {
       summary: "Envoyé à la main : la référence de l'opérateur le prouve, une seule fois",
@@ -96,11 +97,11 @@ function registerHands(app: HttpServer, deps: SheetDeps): void {
     (request, reply) => {
       const hand = { id: request.params.id, caller: callerOf(request) };
       const reference = request.body?.reference;
-      const done = act(deps, request, (tx) => paidIn(deps, tx, { ...hand, reference }));
-      return answerHand(deps, request, { reply, done, message: REFUND_NOTED_DONE });
+      const done = remember(app, request, (tx) => paidIn(app, tx, { ...hand, reference }));
+      return answerHand(app, request, { reply, done, message: REFUND_NOTED_DONE });
     },
   );
-  app.post(
+  http.post(
     "/api/desk/refunds/:id/wrong-number",
     {
       summary: "L'opérateur refuse le numéro : l'acheteur en donne un autre",
@@ -110,14 +111,14 @@ function registerHands(app: HttpServer, deps: SheetDeps): void {
     (request, reply) => {
       const hand = { id: request.params.id, caller: callerOf(request) };
       const reason = request.body?.reason;
-      const done = act(deps, request, (tx) => wrongNumberIn(deps, tx, { ...hand, reason }));
-      return answerHand(deps, request, { reply, done, message: REFUND_NUMBER_ASKED_AGAIN });
+      const done = remember(app, request, (tx) => wrongNumberIn(app, tx, { ...hand, reason }));
+      return answerHand(app, request, { reply, done, message: REFUND_NUMBER_ASKED_AGAIN });
     },
   );
 }
 
-function registerReturned(app: HttpServer, deps: SheetDeps): void {
-  app.post(
+function registerReturned(app: App, http: HttpServer): void {
+  http.post(
     "/api/desk/refunds/:id/returned",
     {
       summary:
@@ -127,13 +128,15 @@ function registerReturned(app: HttpServer, deps: SheetDeps): void {
     },
     (request, reply) => {
       const { id } = request.params;
-      const done = askLane(deps, id).then((lane) =>
-        act(deps, request, (tx) => returnedIn(deps, tx, { id, caller: callerOf(request), lane })),
+      const done = askLane(app, id).then((lane) =>
+        remember(app, request, (tx) =>
+          returnedIn(app, tx, { id, caller: callerOf(request), lane }),
+        ),
       );
-      return answerHand(deps, request, { reply, done, message: REFUND_RETURNED });
+      return answerHand(app, request, { reply, done, message: REFUND_RETURNED });
     },
   );
-  app.post(
+  http.post(
     "/api/desk/refunds/:id/fee",
     {
       summary: "Noter, une fois, ce que le prestataire a retenu pour un paiement repris",
@@ -143,23 +146,24 @@ function registerReturned(app: HttpServer, deps: SheetDeps): void {
     (request, reply) => {
       const asked = { id: request.params.id, caller: callerOf(request) };
       const fee = request.body?.montant;
-      const done = act(deps, request, (tx) => noteFeeIn(deps, tx, { ...asked, fee }));
-      return answerHand(deps, request, { reply, done, message: PROVIDER_FEE_NOTED });
+      const done = remember(app, request, (tx) => noteFeeIn(app, tx, { ...asked, fee }));
+      return answerHand(app, request, { reply, done, message: PROVIDER_FEE_NOTED });
     },
   );
 }
 
-async function act(
-  { db, clock }: SheetDeps,
+/** The effect once for the caller's key. */
+export async function remember<T, R extends { readonly kind: string }>(
+  { db, clock }: App,
   request: FastifyRequest,
-  effect: (tx: Db) => Promise<Result<null, HandRefusal>>,
-): Promise<Result<null, HandRefusal | CommonRefusal>> {
+  effect: (tx: Db) => Promise<Result<T, R>>,
+): Promise<Result<T, R | CommonRefusal>> {
   const call = readCall(request);
   return call.ok ? once({ db, call: call.value, now: clock.now() }, effect) : call;
 }
 
 async function answerHand(
-  deps: SheetDeps,
+  app: App,
   request: FastifyRequest,
   end: {
     reply: FastifyReply;
@@ -170,15 +174,15 @@ async function answerHand(
   const done = await end.done;
   if (!done.ok) return answerRefusal(end.reply, done.refusal, sentences);
   const { id } = request.params as z.output<typeof params>;
-  const row = await findRefund(deps.db, id);
+  const row = await findRefund(app.db, id);
   assert(row, "a refund that was acted upon is there");
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const refund = deskRefundToWire(row, callerOf(request), now);
   return { success: true as const, now: now.toISOString(), message: end.message, refund };
 }
 
-function registerOrders(app: HttpServer, deps: SheetDeps): void {
-  app.get(
+function registerOrders(app: App, http: HttpServer): void {
+  http.get(
     "/api/desk/orders/:id",
     {
       summary:
@@ -187,12 +191,12 @@ function registerOrders(app: HttpServer, deps: SheetDeps): void {
       schema: { params, response: { 200: deskOrderAnswer } },
     },
     async (request, reply) => {
-      const sheet = await answerSheet(deps, callerOf(request), request.params.id);
+      const sheet = await answerSheet(app, callerOf(request), request.params.id);
       if (!sheet) return answerRefusal(reply, ORDER_NOT_FOUND, sentences);
       return reply.header("cache-control", "no-store").send(sheet);
     },
   );
-  app.post(
+  http.post(
     "/api/desk/orders/:id/refund",
     {
       summary: "Rembourser une commande ; ce qui manque au vendeur est avancé, puis repris",
@@ -208,17 +212,17 @@ function registerOrders(app: HttpServer, deps: SheetDeps): void {
       if (!call.ok) return answerRefusal(reply, call.refusal, sentences);
       const caller = callerOf(request);
       const asked = { orderId: request.params.id, caller, reason: request.body?.reason };
-      const begun = await askByOperator(deps, { ...asked, call: call.value });
+      const begun = await askByOperator(app, { ...asked, call: call.value });
       if (!begun.ok) return answerRefusal(reply, begun.refusal, sentences);
-      const sheet = await answerSheet(deps, caller, request.params.id);
+      const sheet = await answerSheet(app, caller, request.params.id);
       assert(sheet, "an order that was refunded is there");
       return { ...sheet, message: REFUND_BEGUN };
     },
   );
 }
 
-function registerMismatches(app: HttpServer, deps: SheetDeps): void {
-  app.post(
+function registerMismatches(app: App, http: HttpServer): void {
+  http.post(
     "/api/desk/payments/:id/decide",
     {
       summary:
@@ -231,10 +235,10 @@ function registerMismatches(app: HttpServer, deps: SheetDeps): void {
       if (!call.ok) return answerRefusal(reply, call.refusal, sentences);
       const caller = callerOf(request);
       const asked = { paymentId: request.params.id, caller, body: request.body ?? {} };
-      const decided = await decideMismatch(deps, { ...asked, call: call.value });
+      const decided = await decideMismatch(app, { ...asked, call: call.value });
       if (!decided.ok) return answerRefusal(reply, decided.refusal, sentences);
       const { orderId, outcome } = decided.value;
-      const sheet = await answerSheet(deps, caller, BigInt(orderId));
+      const sheet = await answerSheet(app, caller, BigInt(orderId));
       assert(sheet, "an order whose payment was decided is there");
       return { ...sheet, message: MISMATCH_DECIDED[outcome] };
     },

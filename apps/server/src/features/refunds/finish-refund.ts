@@ -1,9 +1,10 @@
 import { nameProvider } from "@sesame/contract/checkout";
 import { assert } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import type { Telling } from "../../bot/tell.ts";
 import type { Db } from "../../postgres/database.ts";
+import { noteGivenBackIn } from "../claims/index.ts";
 import { givenBack, returnedThere } from "./messages.fr.ts";
-import type { RefundsDeps } from "./needs.ts";
 import { postGivenBack, postMismatchReturned } from "./refund-money.store.ts";
 import { calmAlert, type Done, type LockedRefund, lockRefund, markDone } from "./refund.store.ts";
 import { announce, toBuyer } from "./tell.ts";
@@ -13,11 +14,11 @@ import { announce, toBuyer } from "./tell.ts";
  * words.
  */
 export async function finishRefund(
-  deps: RefundsDeps,
+  app: App,
   tx: Db,
   { refund, done, isSaid = false }: { refund: LockedRefund; done: Done; isSaid?: boolean },
 ): Promise<void> {
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const { id, amount, direct, lane, method, phone, claim_id: claimId } = refund;
   if (!direct) {
     const from =
@@ -36,7 +37,7 @@ export async function finishRefund(
   if (lane === "provider" || lane === "returned") {
     await calmAlert(tx, { kind: "payment.refunded-there", subject }, now);
   }
-  if (claimId !== null) await deps.claims.noteGivenBackIn(tx, claimId, now);
+  if (claimId !== null) await noteGivenBackIn(tx, claimId, now);
   const { order_id: orderId, buyer_id: personId, seller_id: sellerId } = refund;
   const tellings: Telling[] = [];
   if (!isSaid) {
@@ -47,7 +48,7 @@ export async function finishRefund(
         : givenBack(refund, { to, reference: done.reference, lane });
     const isPlan = refund.order_kind === "plan";
     // Nothing is asked of him any more: the button only shows.
-    tellings.push(toBuyer(deps, { orderId, personId, isPlan, lane: "provider", text }));
+    tellings.push(toBuyer(app, { orderId, personId, isPlan, lane: "provider", text }));
   }
   const { order_status: status } = refund;
   const changed = { refundId: id, orderId, status, persons: [personId, sellerId] };
@@ -55,8 +56,8 @@ export async function finishRefund(
 }
 
 /** One that begins over: its provider had returned the money, and whoever began it says so. */
-export async function finishReturned(deps: RefundsDeps, tx: Db, id: bigint): Promise<void> {
+export async function finishReturned(app: App, tx: Db, id: bigint): Promise<void> {
   const refund = await lockRefund(tx, id);
   assert(refund, "a refund that was written is there");
-  await finishRefund(deps, tx, { refund, done: { reference: null, by: null }, isSaid: true });
+  await finishRefund(app, tx, { refund, done: { reference: null, by: null }, isSaid: true });
 }

@@ -13,7 +13,6 @@ import { eventually } from "../../../../../tools/testing/eventually.ts";
 import { DONE } from "../../jobs/outbox.ts";
 import type { Job } from "../../jobs/outbox.store.ts";
 import { giveBack } from "./give-back.ts";
-import type { RefundsDeps } from "./needs.ts";
 
 const { app, scene, refunds, operator, agent } = await startRefunds();
 const shop = await scene.openShop();
@@ -59,17 +58,12 @@ describe("a provider that can give a payment back", () => {
           gates.push(() => answer({ kind: "done" }));
         }),
     } as unknown as PaymentProvider;
-    const deps = {
-      db: app.db,
-      clock: app.clock,
-      appButton: (text: string) => ({ text, url: "https://t.me/sesame" }),
-      providerFor: async () => provider,
-    } as unknown as RefundsDeps;
-    const slow = giveBack(deps, job);
+    const given = { ...app.core, providers: [provider] };
+    const slow = giveBack(given, job);
     await eventually(() => expect(gates).toHaveLength(1));
-    expect(await giveBack(deps, job)).toMatchObject({ kind: "later" });
+    expect(await giveBack(given, job)).toMatchObject({ kind: "later" });
     app.clock.advance(2 * MINUTE_MS);
-    const next = giveBack(deps, job);
+    const next = giveBack(given, job);
     await eventually(() => expect(gates).toHaveLength(2));
     for (const answer of gates) answer();
     expect(await Promise.all([slow, next])).toEqual([DONE, DONE]);

@@ -1,4 +1,4 @@
-import { type CommonRefusal, commonRefusals, idInPath } from "@sesame/contract";
+import { commonRefusals, idInPath } from "@sesame/contract";
 import { deskRefusals } from "@sesame/contract/desk";
 import {
   givenBackBody,
@@ -11,15 +11,14 @@ import {
   refundsRefusals,
 } from "@sesame/contract/refunds";
 import { withdrawalsRefusals } from "@sesame/contract/withdrawals";
-import { assert, ok, type Result } from "@sesame/kernel";
-import type { FastifyRequest } from "fastify";
+import { assert, ok } from "@sesame/kernel";
 import { z } from "zod";
+import type { App } from "../../app.ts";
 import { answerRefusal } from "../../http/answers.ts";
-import { once, readCall } from "../../http/once.ts";
+import { readCall } from "../../http/once.ts";
 import { callerOf, type HttpServer } from "../../http/server.ts";
-import type { Db } from "../../postgres/database.ts";
 import { askBySeller } from "./ask-by.ts";
-import type { RefundsDeps } from "./needs.ts";
+import { registerDeskRefundsHttp, remember } from "./desk-http.ts";
 import { givenBackBySellerIn } from "./pay-by-hand.ts";
 import { type RefundReader, refundToWire } from "./refund-on-wire.ts";
 import { findRefund } from "./refund.view.ts";
@@ -34,8 +33,8 @@ const sentences = {
 };
 
 /** What sellers and buyers do about money that goes back. */
-export function registerRefundsHttp(app: HttpServer, deps: RefundsDeps): void {
-  app.post(
+export function registerRefundsHttp(app: App, http: HttpServer): void {
+  http.post(
     "/api/orders/:id/refund",
     {
       summary: "Rendre une de ses ventes : tout le prix, commission comprise ; l'accès prend fin",
@@ -47,12 +46,12 @@ export function registerRefundsHttp(app: HttpServer, deps: RefundsDeps): void {
       if (!call.ok) return answerRefusal(reply, call.refusal, sentences);
       const reason = request.body?.motif;
       const asked = { orderId: request.params.id, caller: callerOf(request), reason };
-      const begun = await askBySeller(deps, { ...asked, call: call.value });
+      const begun = await askBySeller(app, { ...asked, call: call.value });
       if (!begun.ok) return answerRefusal(reply, begun.refusal, sentences);
-      return answerOf(deps, BigInt(begun.value.id), { reader: "seller", message: REFUND_BEGUN });
+      return answerOf(app, BigInt(begun.value.id), { reader: "seller", message: REFUND_BEGUN });
     },
   );
-  app.post(
+  http.post(
     "/api/orders/:id/refund-number",
     {
       summary: "Dire à quel numéro un agent envoie le remboursement",
@@ -62,15 +61,15 @@ export function registerRefundsHttp(app: HttpServer, deps: RefundsDeps): void {
     async (request, reply) => {
       const { methode: method, numero: number } = request.body ?? {};
       const given = { orderId: request.params.id, buyerId: callerOf(request).personId };
-      const taken = await remember(deps, request, async (tx) => {
-        const row = await takeNumberIn(deps, tx, { ...given, method, number });
+      const taken = await remember(app, request, async (tx) => {
+        const row = await takeNumberIn(app, tx, { ...given, method, number });
         return row.ok ? ok(String(row.value.id)) : row;
       });
       if (!taken.ok) return answerRefusal(reply, taken.refusal, sentences);
-      return answerOf(deps, BigInt(taken.value), { reader: "buyer", message: REFUND_NUMBER_TAKEN });
+      return answerOf(app, BigInt(taken.value), { reader: "buyer", message: REFUND_NUMBER_TAKEN });
     },
   );
-  app.post(
+  http.post(
     "/api/refunds/:id/given-back",
     {
       summary: "Noter qu'on a rendu soi-même une vente encaissée directement",
@@ -81,29 +80,20 @@ export function registerRefundsHttp(app: HttpServer, deps: RefundsDeps): void {
       const { id } = request.params;
       const reference = request.body?.reference;
       const given = { id, sellerId: callerOf(request).personId, reference };
-      const done = await remember(deps, request, (tx) => givenBackBySellerIn(deps, tx, given));
+      const done = await remember(app, request, (tx) => givenBackBySellerIn(app, tx, given));
       if (!done.ok) return answerRefusal(reply, done.refusal, sentences);
-      return answerOf(deps, id, { reader: "seller", message: REFUND_NOTED_DONE });
+      return answerOf(app, id, { reader: "seller", message: REFUND_NOTED_DONE });
     },
   );
+  registerDeskRefundsHttp(app, http);
 }
 
 async function answerOf(
-  deps: RefundsDeps,
+  app: App,
   id: bigint,
   { reader, message }: { reader: RefundReader; message: string },
 ) {
-  const row = await findRefund(deps.db, id);
+  const row = await findRefund(app.db, id);
   assert(row, "a refund that was written is there");
   return { success: true as const, message, refund: refundToWire(row, reader) };
-}
-
-/** The effect once for the caller's key. */
-async function remember<T, R extends { readonly kind: string }>(
-  { db, clock }: RefundsDeps,
-  request: FastifyRequest,
-  effect: (tx: Db) => Promise<Result<T, R>>,
-): Promise<Result<T, R | CommonRefusal>> {
-  const call = readCall(request);
-  return call.ok ? once({ db, call: call.value, now: clock.now() }, effect) : call;
 }

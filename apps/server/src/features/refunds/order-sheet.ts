@@ -1,7 +1,6 @@
 import { sayRefusal } from "@sesame/contract";
 import { ACCESS_STATUS_NAMES } from "@sesame/contract/access";
 import { nameProvider, ORDER_STATUS_NAMES, sayQuote } from "@sesame/contract/checkout";
-import type { ClaimOnWire } from "@sesame/contract/claims";
 import {
   type DeskOrderAnswer,
   type DeskOrderOnWire,
@@ -9,7 +8,9 @@ import {
   refundsRefusals,
 } from "@sesame/contract/refunds";
 import { fcfa, fcfaToJson, ZERO_FCFA } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import type { Principal } from "../../http/principal.ts";
+import { claimsOf } from "../claims/index.ts";
 import { judge } from "./ask-refund.ts";
 import {
   nameAccount,
@@ -18,7 +19,6 @@ import {
   PAYMENT_GIVEN_BACK,
   PAYMENT_STATUS_NAMES,
 } from "./messages.fr.ts";
-import type { RefundsDeps } from "./needs.ts";
 import { findPayingPayment } from "./order.view.ts";
 import {
   findSheet,
@@ -33,26 +33,21 @@ import {
 import { deskRefundToWire } from "./refund-on-wire.ts";
 import { findRefundsOf } from "./refund.view.ts";
 
-export type SheetDeps = RefundsDeps & {
-  /** Of an order, newest first, as the desk sees them. */
-  claimsOf(orderId: bigint, caller: Principal): Promise<ClaimOnWire[]>;
-};
-
 /** Everything about one order; null: there is none. */
 export async function answerSheet(
-  deps: SheetDeps,
+  app: App,
   caller: Principal,
   orderId: bigint,
 ): Promise<DeskOrderAnswer | null> {
-  const { db } = deps;
+  const { db, clock } = app;
   const row = await findSheet(db, orderId);
   if (!row) return null;
-  const now = deps.clock.now();
+  const now = clock.now();
   const [paying, payments, refunds, claims, lines, deeds] = await Promise.all([
     findPayingPayment(db, orderId),
     findSheetPayments(db, orderId),
     findRefundsOf(db, orderId),
-    deps.claimsOf(orderId, caller),
+    claimsOf(app, orderId, caller),
     findSheetLines(db, orderId),
     findSheetDeeds(db, orderId),
   ]);

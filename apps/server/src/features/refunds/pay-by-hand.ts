@@ -7,6 +7,7 @@ import {
 import type { RefundsRefusal } from "@sesame/contract/refunds";
 import { maskPhone } from "@sesame/contract/withdrawals";
 import { addMs, ok, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import type { Db } from "../../postgres/database.ts";
@@ -14,7 +15,6 @@ import { numberRefused } from "./messages.fr.ts";
 import type { ChosenLane } from "./choose-lane.ts";
 import { finishRefund } from "./finish-refund.ts";
 import { forbidHand } from "./judge-hand.ts";
-import type { RefundsDeps } from "./needs.ts";
 import {
   isReferenceUsed,
   type LockedRefund,
@@ -31,13 +31,13 @@ type Outcome = Promise<Result<null, HandRefusal>>;
 
 /** The refund under its lock, for an agent who may act on it now. */
 async function open(
-  deps: RefundsDeps,
+  app: App,
   tx: Db,
   { id, caller }: Hand,
 ): Promise<Result<LockedRefund, RefundsRefusal>> {
   const refund = await lockRefund(tx, id);
   if (!refund) return refuse({ kind: "refunds.refund-not-found" });
-  const forbidden = forbidHand(refund, caller.personId, deps.clock.now());
+  const forbidden = forbidHand(refund, caller.personId, app.clock.now());
   return forbidden ? refuse(forbidden) : ok(refund);
 }
 
@@ -49,16 +49,16 @@ const masked = (phone: string | null) => phone && maskPhone(phone);
  * said just now, since a bank may have returned the money while the number was awaited.
  */
 export async function takeIn(
-  deps: RefundsDeps,
+  app: App,
   tx: Db,
   hand: Hand & { readonly lane: ChosenLane["lane"] | null },
 ): Outcome {
-  const refund = await open(deps, tx, hand);
+  const refund = await open(app, tx, hand);
   if (!refund.ok) return refund;
   if (hand.lane === "partly") return refuse({ kind: "refunds.partly-returned" });
   if (hand.lane === "unclear") return refuse({ kind: "refunds.unclear-there" });
   if (hand.lane === "returned") return refuse({ kind: "refunds.returned-there" });
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const { caller, id } = hand;
   await writeTaken(tx, { id, by: caller.personId, until: addMs(now, CLAIM_MS) });
   await tellScreens(tx, refund.value, { tellings: [], now });
@@ -69,19 +69,19 @@ export async function takeIn(
 
 /** An agent has sent it: the operator's reference proves it, once. */
 export async function paidIn(
-  deps: RefundsDeps,
+  app: App,
   tx: Db,
   paid: Hand & { readonly reference: unknown },
 ): Outcome {
-  const refund = await open(deps, tx, paid);
+  const refund = await open(app, tx, paid);
   if (!refund.ok) return refund;
   const reference = readOperatorReference(paid.reference);
   if (!reference.ok) return reference;
   if (await isReferenceUsed(tx, reference.value)) return refuse({ kind: "refunds.reference-used" });
   const { caller, id } = paid;
   const done = { reference: reference.value, by: caller.personId };
-  await finishRefund(deps, tx, { refund: refund.value, done });
-  const now = deps.clock.now();
+  await finishRefund(app, tx, { refund: refund.value, done });
+  const now = app.clock.now();
   const { amount, method, phone } = refund.value;
   const deed = { action: "refund.paid", subject: `refund:${id}` };
   const after = { amount, method, phone: masked(phone), reference: reference.value };
@@ -91,22 +91,22 @@ export async function paidIn(
 
 /** The operator refuses the number: the buyer gives another one. */
 export async function wrongNumberIn(
-  deps: RefundsDeps,
+  app: App,
   tx: Db,
   refused: Hand & { readonly reason: unknown },
 ): Outcome {
-  const found = await open(deps, tx, refused);
+  const found = await open(app, tx, refused);
   if (!found.ok) return found;
   const words = readReason(refused.reason);
   if (!words.ok) return words;
   const { id, caller } = refused;
   const refund = found.value;
-  const now = deps.clock.now();
+  const now = app.clock.now();
   await refuseNumber(tx, id, words.value);
   const { order_id: orderId, buyer_id: personId, method, phone } = refund;
   const isPlan = refund.order_kind === "plan";
   const text = numberRefused(refund, words.value);
-  const tellings = [toBuyer(deps, { orderId, personId, isPlan, lane: "desk", text })];
+  const tellings = [toBuyer(app, { orderId, personId, isPlan, lane: "desk", text })];
   await tellScreens(tx, refund, { tellings, now });
   const deed = { action: "refund.wrong-number", subject: `refund:${id}`, reason: words.value };
   await audit(
@@ -119,7 +119,7 @@ export async function wrongNumberIn(
 
 /** A seller sent it from the account that collected it: its reference proves it, once. */
 export async function givenBackBySellerIn(
-  deps: RefundsDeps,
+  app: App,
   tx: Db,
   given: { readonly id: bigint; readonly sellerId: bigint; readonly reference: unknown },
 ): Outcome {
@@ -136,7 +136,7 @@ export async function givenBackBySellerIn(
   if (!reference.ok) return reference;
   if (await isReferenceUsed(tx, reference.value)) return refuse({ kind: "refunds.reference-used" });
   const done = { reference: reference.value, by: given.sellerId };
-  await finishRefund(deps, tx, { refund, done });
+  await finishRefund(app, tx, { refund, done });
   return ok(null);
 }
 

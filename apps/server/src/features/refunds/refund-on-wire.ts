@@ -10,10 +10,12 @@ import {
 import { sayRefusal } from "@sesame/contract";
 import { groupPhone, isPayoutMethod, maskPhone, sayMethod } from "@sesame/contract/withdrawals";
 import { fcfaToJson } from "@sesame/kernel";
-import { ASKED_BY_NAMES } from "./messages.fr.ts";
+import type { App } from "../../app.ts";
 import type { Principal } from "../../http/principal.ts";
+import { claimCareOf } from "../claims/index.ts";
+import { ASKED_BY_NAMES } from "./messages.fr.ts";
 import { forbidFee, forbidHand, forbidReturned } from "./judge-hand.ts";
-import type { RefundRow } from "./refund.view.ts";
+import { findRefundsOf, type RefundRow } from "./refund.view.ts";
 
 export type RefundReader = "buyer" | "seller" | "desk";
 
@@ -39,6 +41,22 @@ export function refundToWire(row: RefundRow, reader: RefundReader): RefundOnWire
     numero: row.phone === null ? null : whole ? row.phone : maskPhone(row.phone),
     reference_operateur: row.operator_reference,
   };
+}
+
+/** The one of an order that needs its reader most; null to anybody but its buyer and seller. */
+export async function refundOfOrder({ db }: App, orderId: bigint, readerId: bigint) {
+  const [row] = await findRefundsOf(db, orderId);
+  if (row?.buyer_id === readerId) return refundToWire(row, "buyer");
+  return row?.seller_id === readerId ? refundToWire(row, "seller") : null;
+}
+
+/** What went wrong with an order, and what is done about it, to its buyer or its seller. */
+export async function careOf(app: App, orderId: bigint, readerId: bigint) {
+  const [refund, care] = await Promise.all([
+    refundOfOrder(app, orderId, readerId),
+    claimCareOf(app, orderId, readerId),
+  ]);
+  return { refund, ...care };
 }
 
 export function deskRefundToWire(row: RefundRow, caller: Principal, now: Date): DeskRefundOnWire {

@@ -6,8 +6,8 @@ import {
   type WithdrawalsRefusal,
 } from "@sesame/contract/withdrawals";
 import { ok, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import type { Db } from "../../postgres/database.ts";
-import type { RefundsDeps } from "./needs.ts";
 import { findOrder } from "./order.view.ts";
 import { lockNumberless, writeNumber } from "./refund.store.ts";
 import { findRefund, type RefundRow } from "./refund.view.ts";
@@ -27,16 +27,16 @@ export type NumberRefusal = RefundsRefusal | WithdrawalsRefusal;
  * has in hand yet.
  */
 export async function takeNumberIn(
-  deps: RefundsDeps,
+  app: App,
   tx: Db,
   given: NumberGiven,
 ): Promise<Result<RefundRow, NumberRefusal>> {
   const { orderId, buyerId } = given;
   const order = await findOrder(tx, orderId);
   if (order?.buyer_id !== buyerId) return refuse({ kind: "refunds.order-not-found" });
-  const number = await readTarget(deps, given);
+  const number = await readTarget(app, given);
   if (!number.ok) return number;
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const ids = await lockNumberless(tx, { orderId, buyerId, now });
   const [first] = ids;
   if (first === undefined) return refuse({ kind: "refunds.number-not-awaited" });
@@ -51,14 +51,14 @@ export async function takeNumberIn(
 }
 
 async function readTarget(
-  deps: RefundsDeps,
+  app: App,
   { method, number }: NumberGiven,
 ): Promise<Result<{ method: string; phone: string }, NumberRefusal>> {
   if (typeof method !== "string" || method.trim() === "") {
     return refuse({ kind: "withdrawals.method-missing" });
   }
   if (!isPayoutMethod(method)) return refuse({ kind: "withdrawals.method-unknown" });
-  const { methods } = await deps.settings.current();
+  const { methods } = await app.settings.current();
   if (!methods[method].open) return refuse({ kind: "withdrawals.method-closed", method });
   const written = readNumber(number);
   if (written === null) return refuse({ kind: "refunds.number-missing" });

@@ -1,11 +1,11 @@
 import { nameProvider, type OrderStatus } from "@sesame/contract/checkout";
 import type { RefundLane } from "@sesame/contract/refunds";
+import type { App } from "../../app.ts";
 import type { Html } from "../../bot/html.ts";
 import { type Telling, tell } from "../../bot/tell.ts";
 import type { Db } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { BUTTONS, type Way } from "./messages.fr.ts";
-import type { RefundsDeps } from "./needs.ts";
 
 export function wayOf(lane: RefundLane, provider: string): Way {
   return lane === "provider" || lane === "returned"
@@ -23,7 +23,7 @@ type Said = {
 };
 
 /** To whoever bought, with the way to his order. */
-export function toBuyer({ appButton }: Pick<RefundsDeps, "appButton">, said: Said): Telling {
+export function toBuyer({ appButton }: App, said: Said): Telling {
   const byHand = said.lane === "desk" || said.lane === "seller";
   const button = byHand ? BUTTONS.number : BUTTONS.order;
   const buttons = [appButton(button, `/commande/${said.orderId}`)];
@@ -31,11 +31,7 @@ export function toBuyer({ appButton }: Pick<RefundsDeps, "appButton">, said: Sai
   return { bot: said.isPlan ? "seller" : "buyer", personId: said.personId, message };
 }
 
-export function toSeller(
-  { appButton }: Pick<RefundsDeps, "appButton">,
-  sellerId: bigint,
-  text: Html,
-): Telling {
+export function toSeller({ appButton }: App, sellerId: bigint, text: Html): Telling {
   const buttons = [appButton(BUTTONS.sales, "/transactions/history")];
   return { bot: "seller", personId: sellerId, message: { text, buttons } };
 }

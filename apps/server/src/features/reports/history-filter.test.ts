@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readHistoryCursor, writeCursor } from "./history-cursor.ts";
-import { startOfPeriod } from "./history-filter.ts";
+import { readHistoryCursor, startOfPeriod, writeCursor } from "./history-filter.ts";
 
 const ABIDJAN = "Africa/Abidjan";
 const start = (period: "today" | "week" | "month", now: string, zone = ABIDJAN) =>

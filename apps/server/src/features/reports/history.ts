@@ -1,4 +1,5 @@
 import {
+  HISTORY_TYPES,
   type HistoryItemOnWire,
   type HistoryType,
   type MovementOnWire,
@@ -7,12 +8,19 @@ import {
   type TransactionOnWire,
   type TransactionStatus,
   type TransactionsAnswer,
+  type TransactionsQuery,
 } from "@sesame/contract/reports";
 import { sayMethod } from "@sesame/contract/withdrawals";
 import { fcfa, fcfaToJson } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import type { Db } from "../../postgres/database.ts";
-import { type HistoryPosition, writeCursor } from "./history-cursor.ts";
-import type { HistoryFilter } from "./history-filter.ts";
+import { mapPart, type SellerPart } from "../../postgres/parts.ts";
+import {
+  type HistoryFilter,
+  type HistoryPosition,
+  startOfPeriod,
+  writeCursor,
+} from "./history-filter.ts";
 import {
   type MovementRow,
   type PlanMoveRow,
@@ -20,10 +28,17 @@ import {
   viewPlanMoves,
   viewReturns,
 } from "./movements.view.ts";
-import { type SaleRow, viewTransactions } from "./sales.view.ts";
+import { type SaleRow, transactionsPart, viewTransactions } from "./sales.view.ts";
 
-export type HistoryPage = {
-  readonly types: readonly HistoryType[];
+/** B §9: home shows them. */
+const RECENT_COUNT = 4;
+const PAGE = 30;
+
+/** The last sales, for home (B §9). */
+export const transactionsAtStart: SellerPart<TransactionOnWire[]> = (seller) =>
+  mapPart(transactionsPart(RECENT_COUNT)(seller), (rows) => rows.map(saleOnWire));
+
+type HistoryPage = {
   readonly filter: HistoryFilter;
   readonly position: HistoryPosition;
   readonly limit: number;
@@ -40,18 +55,25 @@ type Entry = {
 /**
  * A page of what came in and went out, newest first. Each kind is read by its own ids, so a page
  * misses and repeats nothing whatever is written meanwhile, and costs the same after a million rows.
+ * Sales alone unless payouts and returns are asked for.
  */
-export async function readHistory(
-  db: Db,
+export async function transactionsOf(
+  { db, clock, config }: App,
   sellerId: bigint,
-  page: HistoryPage,
+  asked: { readonly query: TransactionsQuery; readonly position: HistoryPosition },
 ): Promise<TransactionsAnswer> {
-  const streams = await Promise.all(
-    page.types.map((type) => readKind(db, sellerId, { ...page, type })),
-  );
-  const shown = merge(streams, page.limit);
+  const { type: wanted = "income", q, periode, statut, limit = PAGE } = asked.query;
+  const filter = {
+    words: q ?? null,
+    since: periode ? startOfPeriod(periode, clock.now(), config.timeZone) : null,
+    status: statut ?? null,
+  };
+  const page = { filter, position: asked.position, limit };
+  const types = wanted === "all" ? HISTORY_TYPES : [wanted];
+  const streams = await Promise.all(types.map((type) => readKind(db, sellerId, { ...page, type })));
+  const shown = merge(streams, limit);
   const more = streams.reduce((count, stream) => count + stream.length, 0) > shown.length;
-  const position = { ...page.position };
+  const position = { ...asked.position };
   for (const { type, id } of shown) position[type] = id;
   return {
     success: true,

@@ -1,14 +1,19 @@
-import type {
-  ProductShareOnWire,
-  StatisticsAnswer,
-  StatisticsPeriod,
+import { csvText } from "@sesame/contract/csv";
+import type { PlansRefusal } from "@sesame/contract/plans";
+import {
+  NAMELESS_BUYER,
+  type ProductShareOnWire,
+  type StatisticsAnswer,
+  type StatisticsPeriod,
 } from "@sesame/contract/reports";
-import { NAMELESS_BUYER } from "@sesame/contract/reports";
-import type { Db } from "../../postgres/database.ts";
+import { ok, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
+import { refuseCapability } from "../plans/index.ts";
 import { figureOf, readAdvanced } from "./advanced.ts";
 import { saleOnWire } from "./history.ts";
+import { EXPORT_COLUMNS } from "./messages.fr.ts";
 import { type PeriodSpans, spansOf, todayIn } from "./periods.ts";
-import { type Asked, foldSales } from "./rollups.store.ts";
+import { askedBy, foldSales } from "./rollups.store.ts";
 import { viewTransactions } from "./sales.view.ts";
 import {
   type BarRow,
@@ -17,18 +22,24 @@ import {
   viewBars,
   viewBestCustomers,
   viewBestProducts,
+  viewForExport,
 } from "./statistics.view.ts";
 
 const SHOWN = 5;
 
-/** What was sold, in figures that agree with each other: one picture of the database. */
-export async function readStatistics(
-  db: Db,
-  asked: Asked,
-  { period, advanced }: { readonly period: StatisticsPeriod; readonly advanced: boolean },
+/**
+ * What was sold, in figures that agree with each other: one picture of the database. `avancees`
+ * where the seller's plan opens them.
+ */
+export async function statisticsOf(
+  app: App,
+  sellerId: bigint,
+  period: StatisticsPeriod,
 ): Promise<StatisticsAnswer> {
+  const { db } = app;
+  const advanced = (await refuseCapability(db, sellerId, "advanced-statistics")) === null;
+  const asked = askedBy(app, sellerId);
   await foldSales(db, asked);
-  const { sellerId } = asked;
   const spans = spansOf(period, todayIn(asked.zone, asked.now));
   return db
     .transaction()
@@ -58,6 +69,36 @@ export async function readStatistics(
         avancees: advanced ? await readAdvanced(tx, sellerId, spans) : null,
       };
     });
+}
+
+/** A period as a spreadsheet, for premium: a line for each day, or month, and product. */
+export async function exportStatistics(
+  app: App,
+  sellerId: bigint,
+  period: StatisticsPeriod,
+): Promise<Result<string, PlansRefusal>> {
+  const { db } = app;
+  const refusal = await refuseCapability(db, sellerId, "advanced-statistics");
+  if (refusal) return refuse(refusal);
+  const asked = askedBy(app, sellerId);
+  await foldSales(db, asked);
+  const spans = spansOf(period, todayIn(asked.zone, asked.now));
+  const rows = await viewForExport(db, sellerId, spans);
+  return ok(
+    csvText([
+      EXPORT_COLUMNS,
+      ...rows.map(({ starts_on: day, product, sales, renewals, gross, fees, direct }) => [
+        spans.grain === "month" ? day.slice(0, 7) : day,
+        product,
+        sales,
+        renewals,
+        gross,
+        fees,
+        gross - fees,
+        direct,
+      ]),
+    ]),
+  );
 }
 
 type Sums = Omit<BarRow, "starts_on" | "gross" | "fees" | "direct"> &

@@ -1,4 +1,7 @@
+import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
+import type { App } from "../../app.ts";
+import { createLoop, type Loop } from "../../jobs/loop.ts";
 import { type Db, PREPARED } from "../../postgres/database.ts";
 
 export type Asked = {
@@ -8,13 +11,17 @@ export type Asked = {
   readonly now: Date;
 };
 
+export function askedBy({ config, clock }: App, sellerId: bigint): Asked {
+  return { sellerId, zone: config.timeZone, now: clock.now() };
+}
+
 /** Brings a seller's totals up to what is committed now (decision 0020); nothing to do: one look. */
 export async function foldSales(db: Db, { sellerId, zone, now }: Asked): Promise<void> {
   await sql`SELECT sales_fold(${sellerId}, ${zone}, ${now}::timestamptz)`.execute(db);
 }
 
 /** Sellers whose totals lack something: a change, the new month, or everything. */
-export async function sellersToFold(
+async function sellersToFold(
   db: Db,
   { zone, now, limit }: { readonly zone: string; readonly now: Date; readonly limit: number },
 ): Promise<bigint[]> {
@@ -27,4 +34,18 @@ export async function sellersToFold(
     LIMIT ${limit}
   `.execute(db);
   return rows.map(({ id }) => id);
+}
+
+const AT_ONCE = 200;
+
+/** Keeps every seller's totals close to his sales, so that the one who looks waits for nothing. */
+export function reportsLoops({ config, db, clock, log }: App): Loop[] {
+  const zone = config.timeZone;
+  const run = async () => {
+    const now = clock.now();
+    const sellers = await sellersToFold(db, { zone, now, limit: AT_ONCE });
+    for (const sellerId of sellers) await foldSales(db, { sellerId, zone, now });
+    return sellers.length === AT_ONCE;
+  };
+  return [createLoop({ name: "reports fold", clock, log, everyMs: MINUTE_MS, run })];
 }

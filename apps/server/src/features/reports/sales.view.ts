@@ -101,7 +101,7 @@ export async function viewSubscriptions(
   return (await subscriptionsSelect(sql`${sellerId}`, page).execute(db)).rows;
 }
 
-type SubscriptionsPage = Page & { readonly productId: bigint | null };
+export type SubscriptionsPage = Page & { readonly productId: bigint | null };
 
 function subscriptionsSelect(seller: RawBuilder<unknown>, page: SubscriptionsPage) {
   return sql<SaleRow>`

@@ -2,6 +2,7 @@ import type { AddDurationBody, EditDurationBody, SettingsRefusal } from "@sesame
 import { ok, type Result, refuse } from "@sesame/kernel";
 import { type Actor, audit } from "../../audit/audit.store.ts";
 import { canonicalJson } from "../../audit/canonical-json.ts";
+import type { App } from "../../app.ts";
 import type { Db } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
 import {
@@ -20,11 +21,11 @@ const DESCRIPTION_MAX = 120;
 type Changed = Promise<Result<null, SettingsRefusal>>;
 
 export function addDuration(
-  db: Db,
+  app: App,
   { body, actor }: { body: AddDurationBody; actor: Actor },
-  now: Date,
 ): Changed {
-  return db.transaction().execute(async (tx): Changed => {
+  const now = app.clock.now();
+  return app.db.transaction().execute(async (tx): Changed => {
     const minutes = readMinutes(body.minutes);
     if (minutes === null) return refuse({ kind: "settings.duration-minutes" });
     const fields = readFields(body, { ...BLANK, price_tier: body.price_tier });
@@ -42,11 +43,11 @@ export function addDuration(
 
 /** Renames, describes, switches on or off. Its minutes stay: products were given them. */
 export function editDuration(
-  db: Db,
+  app: App,
   { id, body, actor }: { id: bigint; body: EditDurationBody; actor: Actor },
-  now: Date,
 ): Changed {
-  return db.transaction().execute(async (tx): Changed => {
+  const now = app.clock.now();
+  return app.db.transaction().execute(async (tx): Changed => {
     const all = await lockDurations(tx);
     const found = all.find((each) => each.id === id);
     if (!found) return refuse({ kind: "settings.duration-unknown" });

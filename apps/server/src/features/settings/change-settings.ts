@@ -6,22 +6,25 @@ import {
   type SettingsRefusal,
 } from "@sesame/contract/settings";
 import { assert, ok, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import { type Actor, audit } from "../../audit/audit.store.ts";
 import { canonicalJson } from "../../audit/canonical-json.ts";
 import type { Db } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
-import { loadSettings, type ReadSettings } from "./keep-current.ts";
+import { loadSettings, type ReadSettings } from "../../settings.ts";
 import { lockSettings, tellSettingsChanged, writeSetting } from "./settings.store.ts";
 
-export type ChangeRequest = { readonly body: ChangeSettingsBody; readonly actor: Actor };
+type ChangeRequest = { readonly body: ChangeSettingsBody; readonly actor: Actor };
 
 /** Changes what differs; each setting changed has its line in the history and in the audit log. */
-export function changeSettings(
-  db: Db,
+export async function changeSettings(
+  app: App,
   request: ChangeRequest,
-  now: Date,
 ): Promise<Result<ReadSettings, SettingsRefusal>> {
-  return db.transaction().execute((tx) => changeIn(tx, request, now));
+  const now = app.clock.now();
+  const changed = await app.db.transaction().execute((tx) => changeIn(tx, request, now));
+  app.settings.forget();
+  return changed;
 }
 
 async function changeIn(

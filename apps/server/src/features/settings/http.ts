@@ -13,28 +13,31 @@ import {
   settingsRefusals,
 } from "@sesame/contract/settings";
 import { z } from "zod";
+import type { App } from "../../app.ts";
 import { actorOf } from "../../audit/audit.store.ts";
 import { answerRefusal } from "../../http/answers.ts";
 import { callerOf, type HttpServer } from "../../http/server.ts";
-import type { DurationRow } from "./durations.store.ts";
-import type { Settings } from "./index.ts";
-import type { ReadSettings } from "./keep-current.ts";
+import { loadSettings, type ReadSettings } from "../../settings.ts";
+import { addDuration, editDuration } from "./change-durations.ts";
+import { changeSettings } from "./change-settings.ts";
+import { type DurationRow, listDurations } from "./durations.store.ts";
+import { findChanges } from "./settings.store.ts";
 
 const operator = { access: "operator" } as const;
 const PAGE = 30;
 
 /** What an operator reads and changes. */
-export function registerSettingsHttp(app: HttpServer, settings: Settings): void {
-  app.get(
+export function registerSettingsHttp(app: App, http: HttpServer): void {
+  http.get(
     "/api/desk/settings",
     {
       summary: "Les réglages en vigueur et leurs défauts",
       config: operator,
       schema: { response: { 200: settingsAnswer } },
     },
-    async () => answerOf(await settings.read()),
+    async () => answerOf(await loadSettings(app.db)),
   );
-  app.put(
+  http.put(
     "/api/desk/settings",
     {
       summary: "Changer des réglages : frais, limites, horaires, seuils, liens",
@@ -43,12 +46,12 @@ export function registerSettingsHttp(app: HttpServer, settings: Settings): void 
     },
     async (request, reply) => {
       const actor = actorOf(callerOf(request));
-      const changed = await settings.change({ body: request.body, actor });
+      const changed = await changeSettings(app, { body: request.body, actor });
       if (!changed.ok) return answerRefusal(reply, changed.refusal, settingsRefusals);
       return answerOf(changed.value);
     },
   );
-  app.get(
+  http.get(
     "/api/desk/settings/history",
     {
       summary: "Chaque changement d'un réglage : qui, quand, avant, après",
@@ -57,7 +60,7 @@ export function registerSettingsHttp(app: HttpServer, settings: Settings): void 
     },
     async (request) => {
       const { key = null, cursor = null } = request.query;
-      const rows = await settings.history({ key, before: cursor, limit: PAGE });
+      const rows = await findChanges(app.db, { key, before: cursor, limit: PAGE });
       const changes = rows.map((row) => ({
         ...row,
         id: String(row.id),
@@ -68,13 +71,13 @@ export function registerSettingsHttp(app: HttpServer, settings: Settings): void 
       return { success: true as const, changes, next_cursor: next };
     },
   );
-  registerDurations(app, settings);
+  registerDurations(app, http);
 }
 
-function registerDurations(app: HttpServer, settings: Settings): void {
+function registerDurations(app: App, http: HttpServer): void {
   const answer = { 200: deskDurationsAnswer };
-  const list = async () => durationsAnswerOf(await settings.durations());
-  app.get(
+  const list = async () => durationsAnswerOf(await listDurations(app.db));
+  http.get(
     "/api/desk/settings/durations",
     {
       summary: "Les durées proposées aux vendeurs",
@@ -83,7 +86,7 @@ function registerDurations(app: HttpServer, settings: Settings): void {
     },
     list,
   );
-  app.post(
+  http.post(
     "/api/desk/settings/durations",
     {
       summary: "Ajouter une durée",
@@ -92,12 +95,12 @@ function registerDurations(app: HttpServer, settings: Settings): void {
     },
     async (request, reply) => {
       const actor = actorOf(callerOf(request));
-      const added = await settings.addDuration({ body: request.body, actor });
+      const added = await addDuration(app, { body: request.body, actor });
       if (!added.ok) return answerRefusal(reply, added.refusal, settingsRefusals);
       return list();
     },
   );
-  app.put(
+  http.put(
     "/api/desk/settings/durations/:id",
     {
       summary: "Renommer, décrire, activer ou désactiver une durée ; les produits gardent la leur",
@@ -107,7 +110,7 @@ function registerDurations(app: HttpServer, settings: Settings): void {
     async (request, reply) => {
       const actor = actorOf(callerOf(request));
       const { id } = request.params;
-      const edited = await settings.editDuration({ id, body: request.body, actor });
+      const edited = await editDuration(app, { id, body: request.body, actor });
       if (!edited.ok) return answerRefusal(reply, edited.refusal, settingsRefusals);
       return list();
     },

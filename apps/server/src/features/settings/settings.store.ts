@@ -1,39 +1,8 @@
 import type { SettingsOnWire } from "@sesame/contract/settings";
-import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
 import { canonicalJson } from "../../audit/canonical-json.ts";
 import type { Db } from "../../postgres/database.ts";
-import { mapPart, type Part, rowsPart } from "../../postgres/parts.ts";
-
-export const SETTINGS_CHANNEL = "sesame_settings";
-
-export type StoredSettings = {
-  /** What was changed, by key. */
-  readonly values: Partial<Record<string, unknown>>;
-  /** The number of the last change. */
-  readonly version: string;
-};
-
-export async function readSettings(db: Db): Promise<StoredSettings> {
-  const { rows } = await settingsSelect().execute(db);
-  assert(rows[0], "one row");
-  return rows[0];
-}
-
-/** As `readSettings`, a part of a larger statement. */
-export function storedSettingsPart(): Part<StoredSettings> {
-  return mapPart(rowsPart(settingsSelect(), {}), ([stored]) => {
-    assert(stored, "one row");
-    return stored;
-  });
-}
-
-function settingsSelect() {
-  return sql<StoredSettings>`
-    SELECT coalesce((SELECT jsonb_object_agg(key, value) FROM settings), '{}') AS "values",
-      coalesce((SELECT max(id) FROM settings_changes), 0)::text AS version
-  `;
-}
+import { SETTINGS_CHANNEL } from "../../settings.ts";
 
 /** Operators' changes take turns until the transaction ends. */
 export async function lockSettings(tx: Db): Promise<void> {
@@ -67,4 +36,31 @@ export async function writeSetting(tx: Db, change: SettingChange, now: Date): Pr
 /** Every process reads the settings anew, at the commit of this transaction. */
 export async function tellSettingsChanged(tx: Db): Promise<void> {
   await sql`SELECT pg_notify(${SETTINGS_CHANNEL}, '')`.execute(tx);
+}
+
+type SettingChangeRow = {
+  readonly id: bigint;
+  readonly key: string;
+  readonly before: unknown;
+  readonly after: unknown;
+  readonly reason: string | null;
+  readonly changed_at: Date;
+  readonly changed_by: bigint;
+  readonly changed_by_name: string;
+};
+
+/** Changes before the cursor, newest first. */
+export async function findChanges(
+  db: Db,
+  page: { key: string | null; before: bigint | null; limit: number },
+): Promise<SettingChangeRow[]> {
+  const { rows } = await sql<SettingChangeRow>`
+    SELECT c.id, c.key, c.before, c.after, c.reason, c.changed_at, c.changed_by,
+      concat_ws(' ', p.first_name, p.last_name) AS changed_by_name
+    FROM settings_changes c JOIN people p ON p.id = c.changed_by
+    WHERE (${page.key}::text IS NULL OR c.key = ${page.key})
+      AND (${page.before}::bigint IS NULL OR c.id < ${page.before})
+    ORDER BY c.id DESC LIMIT ${page.limit}
+  `.execute(db);
+  return rows;
 }

@@ -8,8 +8,7 @@ import { lastLogged } from "../../../test/log-mark.ts";
 import { checkChain } from "../../audit/chain.store.ts";
 import { openDatabase } from "../../postgres/database.ts";
 import { createListener } from "../../postgres/listener.ts";
-import { createSettings } from "./index.ts";
-import { keepCurrent } from "./keep-current.ts";
+import { keepCurrent, SETTINGS_CHANNEL } from "../../settings.ts";
 
 let app: TestApp;
 let operator: SignedInBuyer;
@@ -194,10 +193,11 @@ describe("the settings", () => {
     const listener = createListener(app.databaseUrl);
     let elapsedMs = 0;
     const deaf = keepCurrent(other.db, () => elapsedMs);
-    const hearing = createSettings({ db: other.db, clock: app.clock });
+    const hearing = keepCurrent(other.db, () => 0);
     const heard = new Promise<void>((resolve) => {
-      hearing.listen(listener);
-      listener.on("sesame_settings", () => resolve());
+      listener.on(SETTINGS_CHANNEL, hearing.forget);
+      listener.onResume(hearing.forget);
+      listener.on(SETTINGS_CHANNEL, () => resolve());
     });
     await listener.start();
     for (const each of [deaf, hearing]) {

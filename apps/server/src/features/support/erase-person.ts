@@ -2,13 +2,15 @@ import type { CommonRefusal } from "@sesame/contract";
 import type { RegistryRefusal } from "@sesame/contract/desk";
 import type { BuyerRemains, SupportRefusal } from "@sesame/contract/support";
 import { ok, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import { once } from "../../http/once.ts";
 import type { Db } from "../../postgres/database.ts";
 import { publish, SESSION_ENDED } from "../../realtime/events.store.ts";
+import { forgetPublicProducts } from "../catalogue/index.ts";
+import { closeSellerIn } from "../desk/index.ts";
 import { forgetNoticesSoon } from "./forget-notices.ts";
-import type { SupportDeps } from "./needs.ts";
 import {
   type BuyerHoldings,
   erasePerson,
@@ -23,14 +25,15 @@ export type EraseRefusal = SupportRefusal | RegistryRefusal | CommonRefusal;
  * money or a running access needs him.
  */
 export async function eraseAtRequest(
-  deps: SupportDeps,
+  app: App,
   caller: Principal,
 ): Promise<Result<null, EraseRefusal>> {
   const { personId: id } = caller;
-  const now = deps.clock.now();
+  const { timeZone } = app.config;
+  const now = app.clock.now();
   const effect = async (tx: Db): Promise<Result<null, EraseRefusal>> => {
     const holdings = await lockHoldings(tx, id, now);
-    const remains = remainsOf(holdings, deps.timeZone);
+    const remains = remainsOf(holdings, timeZone);
     if (remains) return refuse({ kind: "personal.still-needed", remains });
     // Before the seller, as whoever settles a payout.
     if (holdings.is_seller) await lockWithdrawals(tx, id);
@@ -38,7 +41,7 @@ export async function eraseAtRequest(
     await forgetNoticesSoon(tx, id, now);
     // Last: nobody's sale is settled from here to the commit.
     if (holdings.is_seller) {
-      const closed = await deps.closeSellerIn(tx, { id, now, timeZone: deps.timeZone });
+      const closed = await closeSellerIn(tx, { id, now, timeZone });
       if (!closed.ok) return closed;
     }
     await publish(
@@ -49,8 +52,8 @@ export async function eraseAtRequest(
     await audit(tx, { ...deed, after: { seller: holdings.is_seller } }, now);
     return ok(null);
   };
-  const erased = await once({ db: deps.db, call: null, now }, effect);
-  deps.onSalesChanged();
+  const erased = await once({ db: app.db, call: null, now }, effect);
+  forgetPublicProducts(app);
   return erased;
 }
 

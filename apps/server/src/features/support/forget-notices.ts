@@ -1,9 +1,9 @@
 import { MINUTE_MS } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import { backOffMs, DONE, type JobHandler } from "../../jobs/outbox.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { forgetNotices, redactUpdates } from "./forget-notices.store.ts";
-import type { SupportDeps } from "./needs.ts";
 
 const FORGET_NOTICES = "support.forget-notices";
 
@@ -12,7 +12,7 @@ export function forgetNoticesSoon(tx: Db, personId: bigint, now: Date): Promise<
   return enqueue(tx, [{ topic: FORGET_NOTICES, ref: personId, priority: 3, dueAt: now }]);
 }
 
-export function forgetNoticesJob({ db }: Pick<SupportDeps, "db">): JobHandler {
+export function forgetNoticesJob({ db }: App): JobHandler {
   return {
     topic: FORGET_NOTICES,
     batch: 1,

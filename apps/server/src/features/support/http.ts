@@ -17,11 +17,14 @@ import {
 import { assert, ok, type Result } from "@sesame/kernel";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import type { App } from "../../app.ts";
 import { answerCommon, answerRefusal } from "../../http/answers.ts";
 import { once, readCall } from "../../http/once.ts";
 import { callerOf, type HttpServer } from "../../http/server.ts";
 import type { Db } from "../../postgres/database.ts";
-import type { SupportDeps } from "./needs.ts";
+import { registerDeskSupportHttp } from "./desk-http.ts";
+import { registerLegalPages } from "./legal-pages.ts";
+import { registerPersonalDataHttp } from "./personal-data-http.ts";
 import { viewFaq, viewSupport } from "./support-page.ts";
 import { lineToWire, ticketToWire } from "./ticket-on-wire.ts";
 import { countUnseen, findMessages, findTicket, findTicketsOf } from "./ticket.view.ts";
@@ -32,11 +35,18 @@ const sentences = { ...supportRefusals, ...commonRefusals };
 const NOT_FOUND = { kind: "support.ticket-not-found" } as const;
 const seller = { access: "seller" } as const;
 
-/** What sellers ask the desk. */
-export function registerSupportHttp(app: HttpServer, deps: SupportDeps): void {
-  registerPages(app, deps);
-  registerReading(app, deps);
-  app.post(
+/** Conversations with the desk, questions, personal data. */
+export function registerSupportHttp(app: App, http: HttpServer): void {
+  registerPages(app, http);
+  registerReading(app, http);
+  registerWriting(app, http);
+  registerDeskSupportHttp(app, http);
+  registerPersonalDataHttp(app, http);
+  registerLegalPages(app, http);
+}
+
+function registerWriting(app: App, http: HttpServer): void {
+  http.post(
     "/api/support/tickets",
     {
       summary: "Ouvrir une demande d'assistance, liée ou non à une commande ou à un retrait",
@@ -47,43 +57,43 @@ export function registerSupportHttp(app: HttpServer, deps: SupportDeps): void {
       const { sujet: kind, message: words, commande: order, retrait } = request.body ?? {};
       const sellerId = callerOf(request).personId;
       const asked = { sellerId, kind, words, order, withdrawal: retrait };
-      const opened = await remember(deps, request, async (tx) => {
-        const id = await openTicketIn(deps, tx, asked);
+      const opened = await remember(app, request, async (tx) => {
+        const id = await openTicketIn(app, tx, asked);
         return id.ok ? ok(String(id.value)) : id;
       });
       if (!opened.ok) return answerRefusal(reply, opened.refusal, sentences);
-      const ticket = await answerFor(deps, request, BigInt(opened.value));
+      const ticket = await answerFor(app, request, BigInt(opened.value));
       return reply.code(201).send({ success: true, message: TICKET_OPENED, ticket });
     },
   );
-  app.post(
+  http.post(
     "/api/support/tickets/:id/messages",
     {
       summary: "Écrire dans une demande ; une demande close se rouvre",
       config: { ...seller, idempotent: true },
       schema: { params, body: ticketWordsBody.optional(), response: { 200: ticketAnswer } },
     },
-    (request, reply) => step(deps, request, { reply, run: writeIn, message: TICKET_SENT }),
+    (request, reply) => step(app, request, { reply, run: writeIn, message: TICKET_SENT }),
   );
   const schema = { params, response: { 200: ticketAnswer } };
-  app.post(
+  http.post(
     "/api/support/tickets/:id/close",
     { summary: "Dire que c'est résolu", config: { ...seller, idempotent: true }, schema },
-    (request, reply) => step(deps, request, { reply, run: closeIn, message: TICKET_CLOSED }),
+    (request, reply) => step(app, request, { reply, run: closeIn, message: TICKET_CLOSED }),
   );
-  app.post(
+  http.post(
     "/api/support/tickets/:id/read",
     {
       summary: "Dire que les réponses ont été lues",
       config: { ...seller, idempotent: true },
       schema,
     },
-    (request, reply) => step(deps, request, { reply, run: readIn, message: TICKET_READ }),
+    (request, reply) => step(app, request, { reply, run: readIn, message: TICKET_READ }),
   );
 }
 
-function registerPages(app: HttpServer, deps: SupportDeps): void {
-  app.get(
+function registerPages(app: App, http: HttpServer): void {
+  http.get(
     "/api/support",
     {
       summary: "Horaires, contacts, et ce à quoi une demande d'assistance peut se rapporter",
@@ -93,21 +103,21 @@ function registerPages(app: HttpServer, deps: SupportDeps): void {
     async (request, reply) =>
       reply
         .header("cache-control", "no-store")
-        .send(await viewSupport(deps, callerOf(request).personId)),
+        .send(await viewSupport(app, callerOf(request).personId)),
   );
-  app.get(
+  http.get(
     "/api/support/faq",
     {
       summary: "Les questions fréquentes de chaque page, avec les chiffres de l'instance",
       config: { access: "public" },
       schema: { response: { 200: faqAnswer } },
     },
-    () => viewFaq(deps),
+    () => viewFaq(app),
   );
 }
 
-function registerReading(app: HttpServer, deps: SupportDeps): void {
-  app.get(
+function registerReading(app: App, http: HttpServer): void {
+  http.get(
     "/api/support/tickets",
     {
       summary: "Ses demandes d'assistance, de la dernière réponse à la plus ancienne",
@@ -120,8 +130,8 @@ function registerReading(app: HttpServer, deps: SupportDeps): void {
       const { personId } = callerOf(request);
       const after = cursor === "" ? null : BigInt(cursor);
       const [rows, unread] = await Promise.all([
-        findTicketsOf(deps.db, personId, { after, limit }),
-        countUnseen(deps.db, personId),
+        findTicketsOf(app.db, personId, { after, limit }),
+        countUnseen(app.db, personId),
       ]);
       const next = rows.length === limit ? String(rows.at(-1)?.id) : null;
       return reply
@@ -129,7 +139,7 @@ function registerReading(app: HttpServer, deps: SupportDeps): void {
         .send({ success: true, tickets: rows.map(lineToWire), unread, next_cursor: next });
     },
   );
-  app.get(
+  http.get(
     "/api/support/tickets/:id",
     {
       summary: "Une demande et tous ses messages",
@@ -137,7 +147,7 @@ function registerReading(app: HttpServer, deps: SupportDeps): void {
       schema: { params, response: { 200: ticketAnswer } },
     },
     async (request, reply) => {
-      const ticket = await seenBy(deps, request, request.params.id);
+      const ticket = await seenBy(app, request, request.params.id);
       if (!ticket) return answerRefusal(reply, NOT_FOUND, sentences);
       return reply
         .header("cache-control", "no-store")
@@ -147,14 +157,14 @@ function registerReading(app: HttpServer, deps: SupportDeps): void {
 }
 
 /** Another's is as absent. */
-async function seenBy({ db }: SupportDeps, request: FastifyRequest, id: bigint) {
+async function seenBy({ db }: App, request: FastifyRequest, id: bigint) {
   const row = await findTicket(db, id);
   if (row?.seller_id !== callerOf(request).personId) return null;
   return ticketToWire(row, await findMessages(db, id));
 }
 
-async function answerFor(deps: SupportDeps, request: FastifyRequest, id: bigint) {
-  const ticket = await seenBy(deps, request, id);
+async function answerFor(app: App, request: FastifyRequest, id: bigint) {
+  const ticket = await seenBy(app, request, id);
   assert(ticket, "a seller sees the ticket he wrote in");
   return ticket;
 }
@@ -162,21 +172,21 @@ async function answerFor(deps: SupportDeps, request: FastifyRequest, id: bigint)
 type Step = {
   readonly reply: FastifyReply;
   readonly message: string;
-  run(deps: SupportDeps, tx: Db, step: TicketStep): Promise<Result<null, SupportRefusal>>;
+  run(app: App, tx: Db, step: TicketStep): Promise<Result<null, SupportRefusal>>;
 };
 
-async function step(deps: SupportDeps, request: FastifyRequest, { reply, run, message }: Step) {
+async function step(app: App, request: FastifyRequest, { reply, run, message }: Step) {
   const { id } = request.params as z.output<typeof params>;
   const words = ticketWordsBody.safeParse(request.body ?? {}).data?.message;
   const asked = { id, sellerId: callerOf(request).personId, words };
-  const done = await remember(deps, request, (tx) => run(deps, tx, asked));
+  const done = await remember(app, request, (tx) => run(app, tx, asked));
   if (!done.ok) return answerRefusal(reply, done.refusal, sentences);
-  return { success: true as const, message, ticket: await answerFor(deps, request, id) };
+  return { success: true as const, message, ticket: await answerFor(app, request, id) };
 }
 
 /** The effect once for the caller's key. */
 async function remember<T, R extends { readonly kind: string }>(
-  { db, clock }: SupportDeps,
+  { db, clock }: App,
   request: FastifyRequest,
   effect: (tx: Db) => Promise<Result<T, R>>,
 ): Promise<Result<T, R | CommonRefusal>> {

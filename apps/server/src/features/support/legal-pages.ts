@@ -3,6 +3,8 @@ import { CLAIM_SELLER_MS, CLAIM_WITHIN_MS } from "@sesame/contract/claims";
 import { telegramAddress, whatsappAddress } from "@sesame/contract/support";
 import { type BasisPoints, DAY_MS, HOUR_MS } from "@sesame/kernel";
 import type { FastifyReply } from "fastify";
+import type { App } from "../../app.ts";
+import { readContacts } from "../../contacts.ts";
 import { pagePolicy } from "../../http/content-security-policy.ts";
 import type { HttpServer } from "../../http/server.ts";
 import { escapeAttribute, escapeText } from "../../pages/buyer-html.ts";
@@ -14,7 +16,6 @@ import {
   sayPercent,
   termsPage,
 } from "./messages.fr.ts";
-import type { SupportDeps } from "./needs.ts";
 
 /** Of a page without a script: the colours of the app outside Telegram. */
 const LEGAL_CSS = `:root{color-scheme:light dark;--text:#1c1c1e;--bg:#efeff4;--card:#fff;
@@ -40,19 +41,20 @@ footer .links{display:flex;flex-wrap:wrap;gap:0 1.25rem}
 /** Anybody's, in any browser: no script, no session (decision 101). */
 const PAGE = { config: { access: "public" }, schema: { hide: true } } as const;
 
-export function registerLegalPages(app: HttpServer, deps: SupportDeps): void {
-  const policy = pagePolicy(deps, { scripts: [], styles: [LEGAL_CSS] });
+export function registerLegalPages(app: App, http: HttpServer): void {
+  const { publicUrl, telegramWebOrigins: frameAncestors } = app.config;
+  const policy = pagePolicy({ publicUrl, frameAncestors }, { scripts: [], styles: [LEGAL_CSS] });
   const show = async (reply: FastifyReply, page: LegalPage) =>
     reply
       .header("content-security-policy", policy)
       .header("cache-control", "no-cache")
       .type("text/html; charset=utf-8")
-      .send(legalHtml(page, await linksOf(deps)));
-  app.get("/confidentialite", PAGE, (_, reply) => show(reply, privacyPage()));
-  app.get("/conditions", PAGE, async (_, reply) => show(reply, termsPage(await figuresOf(deps))));
+      .send(legalHtml(page, await linksOf(app)));
+  http.get("/confidentialite", PAGE, (_, reply) => show(reply, privacyPage()));
+  http.get("/conditions", PAGE, async (_, reply) => show(reply, termsPage(await figuresOf(app))));
 }
 
-async function figuresOf({ settings }: SupportDeps): Promise<LegalFigures> {
+async function figuresOf({ settings }: App): Promise<LegalFigures> {
   const { feeRates } = await settings.current();
   const percent = (rate: BasisPoints) => sayPercent(Number(rate) / 100);
   return {
@@ -65,8 +67,8 @@ async function figuresOf({ settings }: SupportDeps): Promise<LegalFigures> {
 
 type Link = { readonly href: string; readonly text: string };
 
-async function linksOf({ contacts }: SupportDeps): Promise<Link[]> {
-  const { supportTelegram: telegram, supportWhatsapp: whatsapp } = await contacts();
+async function linksOf(app: App): Promise<Link[]> {
+  const { supportTelegram: telegram, supportWhatsapp: whatsapp } = await readContacts(app);
   return [
     ...(telegram ? [{ href: telegramAddress(telegram), text: copy.telegram }] : []),
     ...(whatsapp ? [{ href: whatsappAddress(whatsapp), text: copy.whatsapp }] : []),

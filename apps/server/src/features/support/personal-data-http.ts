@@ -7,10 +7,10 @@ import {
   personalDataAnswer,
   supportRefusals,
 } from "@sesame/contract/support";
+import type { App } from "../../app.ts";
 import { answerRefusal } from "../../http/answers.ts";
 import { callerOf, type HttpServer } from "../../http/server.ts";
 import { type EraseRefusal, eraseAtRequest } from "./erase-person.ts";
-import type { SupportDeps } from "./needs.ts";
 import { EXPORT_MAX, exportBuyer, exportPerson, exportSeller } from "./personal-data.view.ts";
 
 const person = { access: "person" } as const;
@@ -18,8 +18,8 @@ const sentences = { ...supportRefusals, ...registryRefusals, ...commonRefusals }
 const CONFIRM = { kind: "personal.confirm-missing" } as const;
 
 /** What is kept of a person: to be had, and to be erased (decision 101). */
-export function registerPersonalDataHttp(app: HttpServer, deps: SupportDeps): void {
-  app.get(
+export function registerPersonalDataHttp(app: App, http: HttpServer): void {
+  http.get(
     "/api/me/export",
     {
       summary: "Tout ce qui est gardé de soi, acheteur et vendeur, sans secret",
@@ -28,7 +28,7 @@ export function registerPersonalDataHttp(app: HttpServer, deps: SupportDeps): vo
     },
     async (request, reply) => {
       const { personId: id } = callerOf(request);
-      const { db, clock } = deps;
+      const { db, clock } = app;
       return reply
         .header("cache-control", "no-store")
         .header("content-disposition", 'attachment; filename="sesame-mes-donnees.json"')
@@ -42,7 +42,7 @@ export function registerPersonalDataHttp(app: HttpServer, deps: SupportDeps): vo
         });
     },
   );
-  app.post(
+  http.post(
     "/api/me/delete",
     {
       summary: "Effacer ses données ; les comptes restent, sans nom ni numéro",
@@ -54,7 +54,7 @@ export function registerPersonalDataHttp(app: HttpServer, deps: SupportDeps): vo
       if (request.body?.confirm !== true) {
         return answerRefusal<EraseRefusal>(reply, CONFIRM, sentences);
       }
-      const erased = await eraseAtRequest(deps, callerOf(request));
+      const erased = await eraseAtRequest(app, callerOf(request));
       if (!erased.ok) return answerRefusal<EraseRefusal>(reply, erased.refusal, sentences);
       return { success: true as const, message: DATA_ERASED };
     },

@@ -15,15 +15,17 @@ import { CLAIM_SELLER_MS } from "@sesame/contract/claims";
 import { FREE_GROUPS_MAX, GRACE_DAYS } from "@sesame/contract/plans";
 import { sayWorkingHours } from "@sesame/contract/settings";
 import { type BasisPoints, fcfa, fcfaToJson, HOUR_MS, splitPrice } from "@sesame/kernel";
-import type { SupportDeps } from "./needs.ts";
+import type { App } from "../../app.ts";
+import { readContacts } from "../../contacts.ts";
 import { countUnseen, findPlanOf, findSubjects } from "./ticket.view.ts";
 
 /** How to reach people, and when they answer. */
-export async function viewSupport(deps: SupportDeps, sellerId: bigint): Promise<SupportAnswer> {
-  const { db, clock, timeZone: zone } = deps;
+export async function viewSupport(app: App, sellerId: bigint): Promise<SupportAnswer> {
+  const { db, clock } = app;
+  const { timeZone: zone } = app.config;
   const [settings, contacts, plan, unread, subjects] = await Promise.all([
-    deps.settings.current(),
-    deps.contacts(),
+    app.settings.current(),
+    readContacts(app),
     findPlanOf(db, sellerId),
     countUnseen(db, sellerId),
     findSubjects(db, sellerId),
@@ -63,9 +65,9 @@ const EXAMPLE = fcfa(5_000n);
 const percentOf = (rate: BasisPoints): number => Number(rate) / 100;
 
 /** The questions with the figures in force. */
-export async function viewFaq(deps: SupportDeps): Promise<FaqAnswer> {
-  const { feeRates, withdrawals, premium, hours, starsOnly } = await deps.settings.current();
-  const open = deps.providers().filter((id) => !starsOnly || id === "stars");
+export async function viewFaq(app: App): Promise<FaqAnswer> {
+  const { feeRates, withdrawals, premium, hours, starsOnly } = await app.settings.current();
+  const open = app.providers.map(({ id }) => id).filter((id) => !starsOnly || id === "stars");
   const named = (ids: typeof open) => ids.map((id) => PAYMENT_PROVIDERS[id].name);
   const chapters = faqOf({
     fees: { free: percentOf(feeRates.free), premium: percentOf(feeRates.premium) },

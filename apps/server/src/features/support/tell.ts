@@ -1,3 +1,5 @@
+import type { App } from "../../app.ts";
+import { listStaffInTouch } from "../../bot/staff.ts";
 import { PRIORITY_PLANS, SUPPORT_NAME } from "@sesame/contract/support";
 import type { Html } from "../../bot/html.ts";
 import { type Telling, tell } from "../../bot/tell.ts";
@@ -5,14 +7,9 @@ import { DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
+import { forgetNoticesJob } from "./forget-notices.ts";
 import { BUTTONS, waitingMany, waitingOne } from "./messages.fr.ts";
-import type { SupportDeps } from "./needs.ts";
-import {
-  findStaff,
-  type LockedTicket,
-  lockTicketTelling,
-  takeUntoldTickets,
-} from "./ticket.store.ts";
+import { type LockedTicket, lockTicketTelling, takeUntoldTickets } from "./ticket.store.ts";
 
 const TELL_DESK = "support.tell-desk";
 
@@ -30,21 +27,21 @@ export async function tellDesk(tx: Db, { id, seller_id: sellerId }: Ticket, now:
 
 /** An answer reaches the seller in the app (A §7 `private:message`) and by the bot. */
 export async function tellAnswer(
-  deps: SupportDeps,
+  app: App,
   tx: Db,
   { ticket, words, text }: { ticket: Ticket; words: string; text: Html },
 ): Promise<void> {
   const room = `person:${ticket.seller_id}`;
   const message = words.length > PUSHED ? `${words.slice(0, PUSHED).toWellFormed()}…` : words;
   await publish(tx, [{ room, name: "private:message", body: { username: SUPPORT_NAME, message } }]);
-  await tellSeller(deps, tx, { ticket, text, button: BUTTONS.read });
+  await tellSeller(app, tx, { ticket, text, button: BUTTONS.read });
 }
 
 /** A notification of the database holds some 8 000 bytes: an answer may be longer. */
 const PUSHED = 200;
 
 export async function tellSeller(
-  { appButton, clock }: SupportDeps,
+  { appButton, clock }: App,
   tx: Db,
   { ticket, text, button }: { ticket: Ticket; text: Html; button: string },
 ): Promise<void> {
@@ -64,14 +61,16 @@ async function refreshScreens(tx: Db, { id, seller_id: sellerId }: Ticket): Prom
 /** Screens of both sides look again. */
 export const ticketChanged = refreshScreens;
 
-export function supportJobs(deps: SupportDeps): JobHandler[] {
-  const run = () => tellAgents(deps);
-  return [{ topic: TELL_DESK, batch: 50, concurrency: 1, maxAttempts: 10, run }];
+export function supportJobs(app: App): JobHandler[] {
+  const run = () => tellAgents(app);
+  const telling: JobHandler = { topic: TELL_DESK, batch: 50, concurrency: 1, maxAttempts: 10, run };
+  return [telling, forgetNoticesJob(app)];
 }
 
-async function tellAgents(deps: SupportDeps): Promise<JobOutcome> {
-  const now = deps.clock.now();
-  return deps.db.transaction().execute(async (tx): Promise<JobOutcome> => {
+async function tellAgents(app: App): Promise<JobOutcome> {
+  const { agentTelegramIds: agents, operatorTelegramIds: operators } = app.config;
+  const now = app.clock.now();
+  return app.db.transaction().execute(async (tx): Promise<JobOutcome> => {
     const toldAt = await lockTicketTelling(tx);
     const sinceMs = toldAt ? now.getTime() - toldAt.getTime() : GROUPING_MS;
     if (sinceMs < GROUPING_MS) {
@@ -84,12 +83,14 @@ async function tellAgents(deps: SupportDeps): Promise<JobOutcome> {
     const alone = untold.length === 1;
     const text = alone ? waitingOne(first) : waitingMany(shown, untold.length - shown.length);
     const path = alone ? `/bureau/assistance/${first.id}` : "/bureau/assistance";
-    const buttons = [deps.appButton(alone ? BUTTONS.answer : BUTTONS.all, path)];
-    const staff = await findStaff(tx, deps.staff);
+    const buttons = [app.appButton(alone ? BUTTONS.answer : BUTTONS.all, path)];
+    const staff = await listStaffInTouch(tx, [...agents, ...operators]);
     const tellings = staff
       // An agent who is a seller too hears nothing of his own ticket.
-      .filter((personId) => !alone || personId !== first.seller_id)
-      .map((personId): Telling => ({ bot: "seller", personId, message: { text, buttons } }));
+      .filter(({ id }) => !alone || id !== first.seller_id)
+      .map(
+        ({ id: personId }): Telling => ({ bot: "seller", personId, message: { text, buttons } }),
+      );
     await tell(tx, tellings, now);
     return DONE;
   });

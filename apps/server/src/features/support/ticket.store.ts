@@ -159,13 +159,3 @@ export async function takeUntoldTickets(
   `.execute(tx);
   return rows;
 }
-
-/** Those of the configuration who may be written to. */
-export async function findStaff(db: Db, telegramIds: ReadonlySet<bigint>): Promise<bigint[]> {
-  const { rows } = await sql<{ id: bigint }>`
-    SELECT p.id FROM people p
-    JOIN bot_chats c ON c.person_id = p.id AND c.bot = 'seller' AND c.reachable
-    WHERE p.telegram_id = ANY(${[...telegramIds]}::bigint[]) ORDER BY p.id
-  `.execute(db);
-  return rows.map(({ id }) => id);
-}

@@ -9,8 +9,8 @@ import {
   TICKETS_OPEN_MAX,
 } from "@sesame/contract/support";
 import { addMs, ok, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import type { Db } from "../../postgres/database.ts";
-import type { SupportDeps } from "./needs.ts";
 import { tellDesk, ticketChanged } from "./tell.ts";
 import {
   addWords,
@@ -36,7 +36,7 @@ type Subject = { readonly orderId: bigint | null; readonly withdrawalId: bigint 
 
 /** A seller asks the desk something. → the ticket's id */
 export async function openTicketIn(
-  deps: SupportDeps,
+  app: App,
   tx: Db,
   asked: TicketAsked,
 ): Promise<Result<bigint, SupportRefusal>> {
@@ -46,7 +46,7 @@ export async function openTicketIn(
   if (!words.ok) return words;
   const subject = await readSubject(tx, asked);
   if (!subject.ok) return subject;
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const spent = await lockSpent(tx, sellerId, addMs(now, -TICKET_DAY_MS));
   if (spent.open >= TICKETS_OPEN_MAX) return refuse({ kind: "support.too-many-open" });
   if (spent.messages >= TICKET_MESSAGES_PER_DAY_MAX) {
@@ -90,9 +90,9 @@ type Outcome = Promise<Result<null, SupportRefusal>>;
 const NOT_FOUND = { kind: "support.ticket-not-found" } as const;
 
 /** He says more; what was answered or closed waits for the desk again. */
-export async function writeIn(deps: SupportDeps, tx: Db, step: TicketStep): Outcome {
+export async function writeIn(app: App, tx: Db, step: TicketStep): Outcome {
   const { id, sellerId } = step;
-  const now = deps.clock.now();
+  const now = app.clock.now();
   // Before the ticket, as when one is opened.
   const spent = await lockSpent(tx, sellerId, addMs(now, -TICKET_DAY_MS));
   const ticket = await lockTicket(tx, id);
@@ -114,18 +114,18 @@ export async function writeIn(deps: SupportDeps, tx: Db, step: TicketStep): Outc
 }
 
 /** It is solved, he says; once closed it stays so, whoever says it again. */
-export async function closeIn(deps: SupportDeps, tx: Db, { id, sellerId }: TicketStep): Outcome {
+export async function closeIn(app: App, tx: Db, { id, sellerId }: TicketStep): Outcome {
   const ticket = await lockTicket(tx, id);
   if (ticket?.seller_id !== sellerId) return refuse(NOT_FOUND);
   if (ticket.status === "closed") return ok(null);
-  await closeTicket(tx, id, deps.clock.now());
+  await closeTicket(tx, id, app.clock.now());
   await markSeen(tx, id);
   await ticketChanged(tx, ticket);
   return ok(null);
 }
 
 /** He has seen what the desk said. */
-export async function readIn(_deps: SupportDeps, tx: Db, { id, sellerId }: TicketStep): Outcome {
+export async function readIn(_app: App, tx: Db, { id, sellerId }: TicketStep): Outcome {
   const ticket = await lockTicket(tx, id);
   if (ticket?.seller_id !== sellerId) return refuse(NOT_FOUND);
   await markSeen(tx, id);

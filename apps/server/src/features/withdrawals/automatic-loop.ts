@@ -1,13 +1,13 @@
 import { COOLING_OFF_MS, sayInstant } from "@sesame/contract/withdrawals";
 import { addMs, MINUTE_MS, Outage } from "@sesame/kernel";
-import type { FastifyBaseLogger } from "fastify";
+import type { App } from "../../app.ts";
 import { audit, SYSTEM } from "../../audit/audit.store.ts";
 import { tell } from "../../bot/tell.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
 import type { Db } from "../../postgres/database.ts";
 import { publish, type RealtimeEvent } from "../../realtime/events.store.ts";
 import { localDateOf, startOfLocalDate } from "./automatic-dates.ts";
-import { type AutomaticDeps, runAutomatic } from "./automatic-run.ts";
+import { runAutomatic } from "./automatic-run.ts";
 import { bringForward, postponeRun, setWeekly, switchOff } from "./automatic.store.ts";
 import {
   AUTOMATIC_BUTTONS,
@@ -37,24 +37,22 @@ export type AutomaticEngine = {
   hear(payload: string): void;
 };
 
-type Log = Pick<FastifyBaseLogger, "error" | "warn">;
-
 /** Automatic payouts (decisions 70, 71, 87): what is due runs, by time and when money comes in. */
-export function createAutomaticEngine(deps: AutomaticDeps, log: Log): AutomaticEngine {
+export function createAutomaticEngine(app: App): AutomaticEngine {
   const sold = new Set<bigint>();
   const loop = createLoop({
     name: "withdrawals automatic",
-    clock: deps.clock,
-    log,
+    clock: app.clock,
+    log: app.log,
     everyMs: LOOK_EVERY_MS,
     async run() {
-      await lookAtThresholds(deps, sold);
-      const lapsed = await viewLapsedFrequencies(deps.db, AT_ONCE);
-      for (const sellerId of lapsed) await bringBackToWeekly(deps, sellerId);
-      const due = await viewDueProfiles(deps.db, { now: deps.clock.now(), limit: AT_ONCE });
-      const ran = await Promise.all(due.map((profile) => runOne(deps, log, profile)));
-      const failed = await viewFailedTwice(deps.db, AT_ONCE);
-      for (const sellerId of failed) await endAfterFailures(deps, sellerId);
+      await lookAtThresholds(app, sold);
+      const lapsed = await viewLapsedFrequencies(app.db, AT_ONCE);
+      for (const sellerId of lapsed) await bringBackToWeekly(app, sellerId);
+      const due = await viewDueProfiles(app.db, { now: app.clock.now(), limit: AT_ONCE });
+      const ran = await Promise.all(due.map((profile) => runOne(app, profile)));
+      const failed = await viewFailedTwice(app.db, AT_ONCE);
+      for (const sellerId of failed) await endAfterFailures(app, sellerId);
       const full = [lapsed, due, failed].some((rows) => rows.length === AT_ONCE);
       return full && ran.every(Boolean);
     },
@@ -73,42 +71,42 @@ export function createAutomaticEngine(deps: AutomaticDeps, log: Log): AutomaticE
   };
 }
 
-async function lookAtThresholds(deps: AutomaticDeps, sold: Set<bigint>): Promise<void> {
+async function lookAtThresholds(app: App, sold: Set<bigint>): Promise<void> {
   if (sold.size === 0) return;
   const sellerIds = [...sold];
-  const now = deps.clock.now();
-  const today = startOfLocalDate(localDateOf(now, deps.timeZone), deps.timeZone);
+  const now = app.clock.now();
+  const today = startOfLocalDate(localDateOf(now, app.config.timeZone), app.config.timeZone);
   const changedBefore = addMs(now, -COOLING_OFF_MS);
-  await bringForward(deps.db, { sellerIds, now, today, changedBefore });
+  await bringForward(app.db, { sellerIds, now, today, changedBefore });
   // Lost on the way, they are found by the hour.
   for (const sellerId of sellerIds) sold.delete(sellerId);
 }
 
 /** One that goes wrong keeps no other from its turn. → whether it went well. */
-async function runOne(deps: AutomaticDeps, log: Log, due: DueProfile): Promise<boolean> {
+async function runOne(app: App, due: DueProfile): Promise<boolean> {
   try {
-    await runAutomatic(deps, due);
+    await runAutomatic(app, due);
     return true;
   } catch (error) {
     const seller = String(due.seller_id);
     if (error instanceof Outage) {
-      log.warn({ err: error, seller }, "automatic payout put off");
+      app.log.warn({ err: error, seller }, "automatic payout put off");
       return false;
     }
-    log.error({ err: error, seller }, "automatic payout failed");
+    app.log.error({ err: error, seller }, "automatic payout failed");
     const run = { sellerId: due.seller_id, seenAt: due.next_run_at };
-    await postponeRun(deps.db, run, addMs(deps.clock.now(), AFTER_BUG_MS));
+    await postponeRun(app.db, run, addMs(app.clock.now(), AFTER_BUG_MS));
     return false;
   }
 }
 
 /** Two failures in a row: the seller hears of it and looks at his number. */
-async function endAfterFailures(deps: AutomaticDeps, sellerId: bigint): Promise<void> {
-  const now = deps.clock.now();
-  await deps.db.transaction().execute(async (tx) => {
+async function endAfterFailures(app: App, sellerId: bigint): Promise<void> {
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
     if (!(await switchOff(tx, sellerId, now))) return;
     const text = automaticSwitchedOff();
-    await announce(deps, tx, { sellerId, text, now });
+    await announce(app, tx, { sellerId, text, now });
     const change = { before: { automatic: true }, after: { automatic: false } };
     const deed = { ...change, actor: SYSTEM, action: "payouts.configure", ...subjectOf(sellerId) };
     await audit(tx, { ...deed, reason: SWITCHED_OFF_REASON }, now);
@@ -116,15 +114,15 @@ async function endAfterFailures(deps: AutomaticDeps, sellerId: bigint): Promise<
 }
 
 /** The plan of the frequencies he had chosen is over. */
-async function bringBackToWeekly(deps: AutomaticDeps, sellerId: bigint): Promise<void> {
-  const now = deps.clock.now();
-  const nextRunAt = nextRunAfter(now, "weekly", deps.timeZone);
-  await deps.db.transaction().execute(async (tx) => {
+async function bringBackToWeekly(app: App, sellerId: bigint): Promise<void> {
+  const now = app.clock.now();
+  const nextRunAt = nextRunAfter(now, "weekly", app.config.timeZone);
+  await app.db.transaction().execute(async (tx) => {
     const was = await setWeekly(tx, sellerId, { nextRunAt, now });
     if (was === null) return;
     if (was.automatic) {
-      const text = automaticBackToWeekly(sayInstant(nextRunAt, deps.timeZone));
-      await announce(deps, tx, { sellerId, text, now });
+      const text = automaticBackToWeekly(sayInstant(nextRunAt, app.config.timeZone));
+      await announce(app, tx, { sellerId, text, now });
     }
     const change = { before: { frequency: was.frequency }, after: { frequency: "weekly" } };
     const deed = { ...change, actor: SYSTEM, action: "payouts.configure", ...subjectOf(sellerId) };
@@ -135,12 +133,12 @@ async function bringBackToWeekly(deps: AutomaticDeps, sellerId: bigint): Promise
 const subjectOf = (sellerId: bigint) => ({ subject: `seller:${sellerId}` });
 
 async function announce(
-  deps: AutomaticDeps,
+  app: App,
   tx: Db,
   said: { sellerId: bigint; text: ReturnType<typeof automaticSwitchedOff>; now: Date },
 ): Promise<void> {
   const { sellerId, text, now } = said;
-  const buttons = [deps.appButton(AUTOMATIC_BUTTONS.configure, "/ConfigurationRetrait")];
+  const buttons = [app.appButton(AUTOMATIC_BUTTONS.configure, "/ConfigurationRetrait")];
   await tell(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
   await publish(tx, [{ room: `person:${sellerId}`, name: "payout:settings", body: {} }]);
 }

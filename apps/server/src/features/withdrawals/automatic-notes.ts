@@ -1,9 +1,9 @@
 import type { Fcfa } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import { tell } from "../../bot/tell.ts";
 import type { Db } from "../../postgres/database.ts";
 import { recordAsked, recordEnd } from "./automatic.store.ts";
 import { AUTOMATIC_BUTTONS, automaticAsked } from "./messages.fr.ts";
-import type { WithdrawalsDeps } from "./deps.ts";
 import type { WithdrawalRow } from "./withdrawals.view.ts";
 
 type Asked = {
@@ -16,7 +16,7 @@ type Asked = {
 
 /** In the transaction that makes the requests: each is written and said exactly once. */
 export async function noteAutomaticAsked(
-  { appButton }: Pick<WithdrawalsDeps, "appButton">,
+  { appButton }: App,
   tx: Db,
   { asked, now }: { asked: readonly Asked[]; now: Date },
 ): Promise<void> {

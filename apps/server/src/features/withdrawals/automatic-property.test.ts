@@ -5,31 +5,37 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { fundSeller } from "../../../test/funds.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
-import { createAppButton } from "../../bot/app-button.ts";
+import type { App } from "../../app.ts";
 import { openDatabase } from "../../postgres/database.ts";
-import { createSettings } from "../settings/index.ts";
-import type { AutomaticEngine } from "./automatic-loop.ts";
-import { createWithdrawals, type Withdrawals } from "./index.ts";
+import { keepCurrent } from "../../settings.ts";
+import { type AutomaticEngine, createAutomaticEngine } from "./automatic-loop.ts";
+import { cancel } from "./cancel-withdrawal.ts";
+import { configurePayouts } from "./configure-payouts.ts";
+import { noteNews, rejectIn } from "./index.ts";
+import { requestAutomatic } from "./request-automatic.ts";
+import { requestWithdrawal } from "./request-withdrawal.ts";
 
 const LONG = process.env.LONG === "1";
 
 let app: TestApp;
-let doors: readonly Withdrawals[];
+/** As two processes. */
+let one: App;
+let other: App;
 let engines: readonly AutomaticEngine[];
 const logged: unknown[] = [];
 let close: () => Promise<void>;
 
 beforeAll(async () => {
   app = await startTestApp();
-  const { clock } = app;
   const note = (...said: unknown[]) => void logged.push(said);
   const databases = [0, 1].map(() => openDatabase({ url: app.databaseUrl, poolSize: 4 }));
-  const appButton = createAppButton({ publicUrl: app.url, demo: true });
-  doors = databases.map(({ db }) => {
-    const settings = createSettings({ db, clock });
-    return createWithdrawals({ db, clock, settings, timeZone: "Africa/Abidjan", appButton });
+  const log = { error: note, warn: note, info: note };
+  const apps = databases.map(({ db }): App => {
+    const settings = keepCurrent(db, () => performance.now());
+    return { ...app.core, db, settings, log };
   });
-  engines = doors.map((door) => door.automatic({ error: note, warn: note }));
+  [one, other] = apps as [App, App];
+  engines = apps.map(createAutomaticEngine);
   close = async () => void (await Promise.all(databases.map((database) => database.close())));
 });
 afterAll(async () => {
@@ -108,13 +114,18 @@ class Story {
         const due = await this.profile();
         if (!due?.automatic || (due.next_run_at?.getTime() ?? 0) > app.clock.now().getTime())
           return;
-        await doors[0]?.requestAutomatic({ sellerId: this.id, on: today() });
+        await requestAutomatic(one, { sellerId: this.id, on: today() });
         return;
       }
       case "ask": {
         const form = { method: "mtn-ci", phone: "0501020304", whatsapp: "0501020304" };
         const asked = { ...form, amount: step.amount };
-        await doors[1]?.request({ sellerId: this.id, form: asked, key: null, automaticOn: null });
+        await requestWithdrawal(other, {
+          sellerId: this.id,
+          form: asked,
+          key: null,
+          automaticOn: null,
+        });
         return;
       }
       case "plan":
@@ -140,8 +151,8 @@ class Story {
 
   private async set(body: Readonly<Record<string, unknown>>): Promise<void> {
     const before = (await this.profile())?.phone;
-    const saved = await doors[0]?.configure(this.id, body);
-    if (!saved?.ok) return;
+    const saved = await configurePayouts(one, this.id, body);
+    if (!saved.ok) return;
     if ((await this.profile())?.phone !== before) this.changes.push(app.clock.now());
     // Whatever is saved while it is off is a new beginning.
     if (!this.on) this.failures = 0;
@@ -157,18 +168,18 @@ class Story {
     if (!request) return;
     const now = app.clock.now();
     if (how === "cancel") {
-      await doors[0]?.cancel({ id: request.id, sellerId: this.id, key: null });
+      await cancel(one, { id: request.id, sellerId: this.id, key: null });
       return;
     }
     await app.db.transaction().execute(async (tx) => {
       if (how === "reject") {
         const why = { id: request.id, code: "other", reason: "Nom différent", by: null };
-        await doors[0]?.rejectIn(tx, why, now);
+        await rejectIn(tx, why, now);
         return;
       }
       await sql`UPDATE withdrawals SET status = 'approved', decided_at = ${now}, paid_at = ${now}
         WHERE id = ${request.id}`.execute(tx);
-      await doors[0]?.notePaid(tx, request.id, now);
+      await noteNews(tx, request.id, { news: "paid", now });
     });
     if (request.origin === "automatic") this.failures = how === "pay" ? 0 : this.failures + 1;
   }
@@ -209,11 +220,11 @@ test("whatever a seller and his clock do, each date runs once, is said once and 
     await fundSeller(app, story.seller, 40_000, "premium");
     const settings = { payment_method: "mtn-ci", transfer_number: "0501020304" };
     const start = { ...settings, retrait_auto: 1, frequence: "quotidien" };
-    expect(await doors[0]?.configure(story.id, start)).toMatchObject({ ok: true });
+    expect(await configurePayouts(one, story.id, start)).toMatchObject({ ok: true });
     for (const step of taken) await story.take(step);
     await story.take({ do: "run" });
     expect(await wrongRuns(story)).toEqual([]);
-    await doors[0]?.configure(story.id, { retrait_auto: 0 });
+    await configurePayouts(one, story.id, { retrait_auto: 0 });
   });
   await fc.assert(property, { numRuns: LONG ? 500 : 20, endOnFailure: !LONG });
   expect(logged).toEqual([]);

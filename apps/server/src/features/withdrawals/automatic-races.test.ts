@@ -4,40 +4,34 @@ import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { fundSeller, sellerBalance, setFirstPayouts } from "../../../test/funds.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
-import { createAppButton } from "../../bot/app-button.ts";
-import { type Db, openDatabase } from "../../postgres/database.ts";
-import { createSettings } from "../settings/index.ts";
-import type { AutomaticEngine } from "./automatic-loop.ts";
-import { createWithdrawals, type Withdrawals } from "./index.ts";
+import type { App } from "../../app.ts";
+import { openDatabase } from "../../postgres/database.ts";
+import { keepCurrent } from "../../settings.ts";
+import { type AutomaticEngine, createAutomaticEngine } from "./automatic-loop.ts";
+import { configurePayouts } from "./configure-payouts.ts";
+import { requestAutomatic } from "./request-automatic.ts";
 
 let app: TestApp;
 /** As two processes: each with its own connections, batches and loop. */
-let doors: readonly Withdrawals[];
+let one: App;
+let other: App;
 let engines: readonly AutomaticEngine[];
 const logged: unknown[] = [];
 let close: () => Promise<void>;
 
-const log = {
-  error: (...said: unknown[]) => void logged.push(said),
-  warn: (...said: unknown[]) => void logged.push(said),
-};
-
-function door(db: Db): Withdrawals {
-  return createWithdrawals({
-    db,
-    clock: app.clock,
-    settings: createSettings({ db, clock: app.clock }),
-    timeZone: "Africa/Abidjan",
-    appButton: createAppButton({ publicUrl: app.url, demo: true }),
-  });
-}
+const note = (...said: unknown[]) => void logged.push(said);
+const log = { error: note, warn: note, info: note };
 
 beforeAll(async () => {
   app = await startTestApp();
   await setFirstPayouts(app, 90_000_000);
   const databases = [0, 1].map(() => openDatabase({ url: app.databaseUrl, poolSize: 8 }));
-  doors = databases.map(({ db }) => door(db));
-  engines = doors.map((each) => each.automatic(log));
+  const apps = databases.map(({ db }): App => {
+    const settings = keepCurrent(db, () => performance.now());
+    return { ...app.core, db, settings, log };
+  });
+  [one, other] = apps as [App, App];
+  engines = apps.map(createAutomaticEngine);
   close = async () => void (await Promise.all(databases.map((database) => database.close())));
 });
 afterEach(async () => {
@@ -56,14 +50,14 @@ async function automatic(frequency: string, funds: number, seuil?: number): Prom
   const seller = await app.signInSeller();
   await fundSeller(app, seller, funds, "premium");
   const id = BigInt(seller.id);
-  const saved = await doors[0]?.configure(id, {
+  const saved = await configurePayouts(one, id, {
     retrait_auto: true,
     payment_method: "mtn-ci",
     transfer_number: "0501020304",
     frequence: frequency,
     ...(seuil === undefined ? {} : { seuil }),
   });
-  expect(saved?.ok).toBe(true);
+  expect(saved.ok).toBe(true);
   return id;
 }
 
@@ -148,8 +142,11 @@ describe("two processes at once", () => {
   test("leave alone what the seller switches off in between", async () => {
     const id = await automatic("quotidien", 5_000);
     goToMorning(1);
-    const [, off] = await Promise.all([runBoth(), doors[1]?.configure(id, { retrait_auto: 0 })]);
-    expect(off?.ok).toBe(true);
+    const [, off] = await Promise.all([
+      runBoth(),
+      configurePayouts(other, id, { retrait_auto: 0 }),
+    ]);
+    expect(off.ok).toBe(true);
     await runBoth();
     expect(await profileOf(id)).toMatchObject({ automatic: false, next_run_at: null });
     expect((await runsOf(id)).length).toBeLessThanOrEqual(1);
@@ -161,8 +158,8 @@ describe("a process that dies between two steps", () => {
     const id = await automatic("quotidien", 5_000);
     goToMorning(1);
     // All that the one who died had done.
-    const asked = await doors[0]?.requestAutomatic({ sellerId: id, on: today() });
-    expect(asked?.ok).toBe(true);
+    const asked = await requestAutomatic(one, { sellerId: id, on: today() });
+    expect(asked.ok).toBe(true);
     await fundSeller(app, { id: String(id) }, 9_000);
     await engines[1]?.loop.drain();
     expect(await runsOf(id)).toEqual([[today(), 5_000]]);
@@ -183,8 +180,8 @@ describe("a process that dies between two steps", () => {
     );
     const first = today();
     for (const id of [daily, weekly]) {
-      const asked = await doors[0]?.requestAutomatic({ sellerId: id, on: first });
-      expect(asked?.ok).toBe(true);
+      const asked = await requestAutomatic(one, { sellerId: id, on: first });
+      expect(asked.ok).toBe(true);
       await fundSeller(app, { id: String(id) }, 9_000);
     }
     goToMorning(2);

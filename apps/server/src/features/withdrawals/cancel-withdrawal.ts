@@ -1,10 +1,10 @@
 import type { WithdrawalOnWire, WithdrawalsRefusal } from "@sesame/contract/withdrawals";
 import { assert, ok, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import { claimKey, type IdempotentCall, rememberAnswer } from "../../http/idempotency.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { changedEvents } from "./announce.ts";
-import type { WithdrawalsDeps } from "./deps.ts";
 import { withdrawalToWire } from "./withdrawal-on-wire.ts";
 import { cancelWithdrawal } from "./withdrawals.store.ts";
 import { viewWithdrawal } from "./withdrawals.view.ts";
@@ -29,7 +29,7 @@ class Refused extends Error {
 
 /** Only while it is pending and no agent has taken it (decision 63): the francs are free again. */
 export async function cancel(
-  { db, clock }: Pick<WithdrawalsDeps, "db" | "clock">,
+  { db, clock }: App,
   cancelled: Cancellation,
 ): Promise<Result<WithdrawalOnWire, WithdrawalsRefusal>> {
   const now = clock.now();

@@ -6,11 +6,11 @@ import {
   type WithdrawalsRefusal,
 } from "@sesame/contract/withdrawals";
 import { addMs, assert, ok, type Result } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import { audit } from "../../audit/audit.store.ts";
 import { tell } from "../../bot/tell.ts";
 import type { Db } from "../../postgres/database.ts";
 import { automaticSwitchedOn, BUTTONS, numberChanged } from "./messages.fr.ts";
-import type { WithdrawalsDeps } from "./deps.ts";
 import { judgeSettings, type SettingsChange } from "./judge-settings.ts";
 import {
   lockSeller,
@@ -28,21 +28,21 @@ export const FREEZE_CALLBACK = "payout:freeze";
 
 /** Saves where the money goes, and how by itself (decisions 69 to 71). */
 export async function configurePayouts(
-  deps: WithdrawalsDeps,
+  app: App,
   sellerId: bigint,
   body: PayoutSettingsBody,
 ): Promise<Result<{ automatic: boolean }, WithdrawalsRefusal>> {
-  const settings = await deps.settings.current();
-  const now = deps.clock.now();
-  return deps.db.transaction().execute(async (tx) => {
+  const settings = await app.settings.current();
+  const now = app.clock.now();
+  return app.db.transaction().execute(async (tx) => {
     await lockSeller(tx, sellerId);
     const facts = await viewSellerFacts(tx, sellerId);
     const profile = await viewProfile(tx, sellerId);
     assert(facts && profile, `no seller ${sellerId}`);
-    const standing = standingOf(facts, deps.timeZone);
+    const standing = standingOf(facts, app.config.timeZone);
     const judged = judgeSettings(body, { plan: facts.plan, standing, profile }, settings);
     if (!judged.ok) return judged;
-    await save(deps, tx, { sellerId, profile, change: judged.value, now });
+    await save(app, tx, { sellerId, profile, change: judged.value, now });
     return ok({ automatic: judged.value.automatic });
   });
 }
@@ -54,15 +54,15 @@ type Saving = {
   readonly now: Date;
 };
 
-async function save(deps: WithdrawalsDeps, tx: Db, saving: Saving): Promise<void> {
+async function save(app: App, tx: Db, saving: Saving): Promise<void> {
   const { sellerId, profile, change, now } = saving;
-  const write = profileAfter(saving, deps.timeZone);
+  const write = profileAfter(saving, app.config.timeZone);
   if (change.whatsapp !== null)
     await writeWhatsapp(tx, sellerId, { whatsapp: change.whatsapp, now });
   await writeProfile(tx, sellerId, { ...write, now });
-  if (isNewNumber(profile, change)) await tellNewNumber(deps, tx, saving);
+  if (isNewNumber(profile, change)) await tellNewNumber(app, tx, saving);
   else if (change.automatic && !profile.automatic)
-    await tellSwitchedOn(deps, tx, { ...saving, nextRunAt: write.nextRunAt });
+    await tellSwitchedOn(app, tx, { ...saving, nextRunAt: write.nextRunAt });
   const before = auditedOf(profile);
   const after = auditedOf(change);
   const same = JSON.stringify(before) === JSON.stringify(after);
@@ -102,25 +102,26 @@ function isNewNumber(profile: ProfileRow, change: SettingsChange): boolean {
   return profile.phone !== null && change.phone !== null && profile.phone !== change.phone;
 }
 
-async function tellNewNumber(deps: WithdrawalsDeps, tx: Db, saving: Saving): Promise<void> {
+async function tellNewNumber(app: App, tx: Db, saving: Saving): Promise<void> {
   const { sellerId, change, now } = saving;
   const { method, phone, automatic } = change;
   assert(method !== null && phone !== null, "a new number has its method");
-  const until = sayInstant(addMs(now, COOLING_OFF_MS), deps.timeZone);
+  const until = sayInstant(addMs(now, COOLING_OFF_MS), app.config.timeZone);
   const text = numberChanged({ method, phone, automatic }, until);
   const buttons = [{ text: BUTTONS.notMe, callback: FREEZE_CALLBACK }];
   await tell(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
 }
 
 async function tellSwitchedOn(
-  deps: WithdrawalsDeps,
+  app: App,
   tx: Db,
   saving: Saving & { readonly nextRunAt: Date | null },
 ): Promise<void> {
   const { sellerId, change, nextRunAt, now } = saving;
   const { method, phone } = change;
   assert(method !== null && phone !== null && nextRunAt !== null, "what is on has its number");
-  const text = automaticSwitchedOn({ method, phone, next: sayInstant(nextRunAt, deps.timeZone) });
+  const next = sayInstant(nextRunAt, app.config.timeZone);
+  const text = automaticSwitchedOn({ method, phone, next });
   const buttons = [{ text: BUTTONS.notMe, callback: FREEZE_CALLBACK }];
   await tell(tx, [{ bot: "seller", personId: sellerId, message: { text, buttons } }], now);
 }

@@ -15,19 +15,26 @@ import {
   withdrawalsRefusals,
 } from "@sesame/contract/withdrawals";
 import { z } from "zod";
+import type { App } from "../../app.ts";
 import { answerCommon, answerRefusal } from "../../http/answers.ts";
 import { readIdempotencyKey } from "../../http/idempotency-key.ts";
 import { callerOf, type HttpServer } from "../../http/server.ts";
-import type { Withdrawals } from "./index.ts";
+import { cancel } from "./cancel-withdrawal.ts";
+import { configurePayouts } from "./configure-payouts.ts";
+import { payoutSettingsOf } from "./payout-settings-on-wire.ts";
+import { requestWithdrawal } from "./request-withdrawal.ts";
+import { limitsAnswerOf, withdrawalsAnswerOf } from "./seller-answers.ts";
+import { withdrawalToWire } from "./withdrawal-on-wire.ts";
+import { viewWithdrawal } from "./withdrawals.view.ts";
 
-export function registerWithdrawalsHttp(app: HttpServer, withdrawals: Withdrawals): void {
-  registerRequests(app, withdrawals);
-  registerLists(app, withdrawals);
-  registerSettings(app, withdrawals);
+export function registerWithdrawalsHttp(app: App, http: HttpServer): void {
+  registerRequests(app, http);
+  registerLists(app, http);
+  registerSettings(app, http);
 }
 
-function registerRequests(app: HttpServer, withdrawals: Withdrawals): void {
-  app.post(
+function registerRequests(app: App, http: HttpServer): void {
+  http.post(
     "/api/users/retrait/demande",
     {
       summary: "Demander un retrait ; le montant est réservé sur le solde",
@@ -43,7 +50,7 @@ function registerRequests(app: HttpServer, withdrawals: Withdrawals): void {
         phone: request.body.numero_transfert,
         whatsapp: request.body.numero_whatsapp,
       };
-      const asked = await withdrawals.request({
+      const asked = await requestWithdrawal(app, {
         sellerId: callerOf(request).personId,
         form,
         key: named.kind === "key" ? { key: named.key, content: JSON.stringify(form) } : null,
@@ -54,7 +61,7 @@ function registerRequests(app: HttpServer, withdrawals: Withdrawals): void {
       return reply.code(201).send({ success: true, message: REQUEST_TAKEN, demande });
     },
   );
-  app.delete(
+  http.delete(
     "/api/users/retrait/annuler/:id",
     {
       summary: "Annuler une demande en attente qu'aucun agent n'a prise",
@@ -64,7 +71,7 @@ function registerRequests(app: HttpServer, withdrawals: Withdrawals): void {
     async (request, reply) => {
       const named = readIdempotencyKey(request);
       if (named.kind === "malformed") return answerCommon(reply, { kind: "request.malformed" });
-      const cancelled = await withdrawals.cancel({
+      const cancelled = await cancel(app, {
         id: request.params.id,
         sellerId: callerOf(request).personId,
         key: named.kind === "key" ? named.key : null,
@@ -77,8 +84,8 @@ function registerRequests(app: HttpServer, withdrawals: Withdrawals): void {
 
 const idParams = z.object({ id: idInPath });
 
-function registerLists(app: HttpServer, withdrawals: Withdrawals): void {
-  app.get(
+function registerLists(app: App, http: HttpServer): void {
+  http.get(
     "/api/users/retrait/mes-demandes",
     {
       summary: "Ses demandes de retrait, les plus récentes d'abord",
@@ -90,13 +97,13 @@ function registerLists(app: HttpServer, withdrawals: Withdrawals): void {
       if (cursor !== undefined && !/^\d{1,18}$/.test(cursor)) {
         return answerCommon(reply, { kind: "request.malformed" });
       }
-      return withdrawals.listOf(callerOf(request).personId, {
+      return withdrawalsAnswerOf(app, callerOf(request).personId, {
         status: status === "all" ? null : status,
         before: cursor === undefined ? null : BigInt(cursor),
       });
     },
   );
-  app.get(
+  http.get(
     "/api/users/retrait/limites",
     {
       summary: "Solde disponible, limites, méthodes et délai d'un retrait demandé maintenant",
@@ -106,9 +113,9 @@ function registerLists(app: HttpServer, withdrawals: Withdrawals): void {
     async (request, reply) =>
       reply
         .header("cache-control", "no-store")
-        .send(await withdrawals.limitsOf(callerOf(request).personId)),
+        .send(await limitsAnswerOf(app, callerOf(request).personId)),
   );
-  app.get(
+  http.get(
     "/api/users/retrait/:id",
     {
       summary: "Une de ses demandes de retrait",
@@ -117,17 +124,17 @@ function registerLists(app: HttpServer, withdrawals: Withdrawals): void {
     },
     async (request, reply) => {
       const { personId } = callerOf(request);
-      const demande = await withdrawals.withdrawalOf(personId, request.params.id);
-      if (!demande)
-        return answerRefusal(reply, { kind: "withdrawals.unknown" }, withdrawalsRefusals);
+      const row = await viewWithdrawal(app.db, request.params.id, personId);
+      if (!row) return answerRefusal(reply, { kind: "withdrawals.unknown" }, withdrawalsRefusals);
+      const demande = withdrawalToWire(row, app.clock.now());
       const message = WITHDRAWAL_STATUS_NAMES[demande.status];
       return { success: true as const, message, demande };
     },
   );
 }
 
-function registerSettings(app: HttpServer, withdrawals: Withdrawals): void {
-  app.get(
+function registerSettings(app: App, http: HttpServer): void {
+  http.get(
     "/api/users/paiement",
     {
       summary: "Où va l'argent, et le retrait automatique : prochaine exécution, dernier résultat",
@@ -135,11 +142,11 @@ function registerSettings(app: HttpServer, withdrawals: Withdrawals): void {
       schema: { response: { 200: payoutSettingsAnswer } },
     },
     async (request) => {
-      const paiement = await withdrawals.settingsOf(callerOf(request).personId);
+      const paiement = await payoutSettingsOf(app, callerOf(request).personId);
       return { success: true as const, message: "", paiement };
     },
   );
-  app.put(
+  http.put(
     "/api/users/paiement/update",
     {
       summary:
@@ -149,13 +156,13 @@ function registerSettings(app: HttpServer, withdrawals: Withdrawals): void {
     },
     async (request, reply) => {
       const { personId } = callerOf(request);
-      const saved = await withdrawals.configure(personId, request.body);
+      const saved = await configurePayouts(app, personId, request.body);
       if (!saved.ok) return answerRefusal(reply, saved.refusal, withdrawalsRefusals);
       const off = !saved.value.automatic && request.body.retrait_auto !== undefined;
       return {
         success: true as const,
         message: off ? AUTOMATIC_SWITCHED_OFF : CONFIGURATION_SAVED,
-        paiement: await withdrawals.settingsOf(personId),
+        paiement: await payoutSettingsOf(app, personId),
       };
     },
   );

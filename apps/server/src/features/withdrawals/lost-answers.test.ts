@@ -4,17 +4,18 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { fundSeller, REQUEST, sellerBalance } from "../../../test/funds.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
-import { createAppButton } from "../../bot/app-button.ts";
+import type { App } from "../../app.ts";
 import { type Database, openDatabase } from "../../postgres/database.ts";
-import { createSettings } from "../settings/index.ts";
-import { createWithdrawals, type Withdrawals } from "./index.ts";
+import { keepCurrent } from "../../settings.ts";
+import { requestWithdrawal } from "./request-withdrawal.ts";
 
 const LONG = process.env.LONG === "1";
 const NAME = "sesame-lost-answers";
 
 let app: TestApp;
 let database: Database;
-let withdrawals: Withdrawals;
+/** On connections that are cut. */
+let poor: App;
 
 beforeAll(async () => {
   app = await startTestApp();
@@ -22,21 +23,14 @@ beforeAll(async () => {
   url.searchParams.set("application_name", NAME);
   database = openDatabase({ url: url.href, poolSize: 4 });
   const { db } = database;
-  const { clock } = app;
-  withdrawals = createWithdrawals({
-    db,
-    clock,
-    settings: createSettings({ db, clock }),
-    timeZone: "Africa/Abidjan",
-    appButton: createAppButton({ publicUrl: app.url, demo: true }),
-  });
+  poor = { ...app.core, db, settings: keepCurrent(db, () => performance.now()) };
 });
 afterAll(async () => {
   await database?.close();
   await app?.close();
 });
 
-/** Ends the connections of `withdrawals`, wherever they are in what they do. → how many */
+/** Ends the connections of `poor`, wherever they are in what they do. → how many */
 async function cutConnections(): Promise<number> {
   const { rows } = await sql<{ cut: boolean }>`
     SELECT pg_terminate_backend(pid) AS cut FROM pg_stat_activity
@@ -55,7 +49,7 @@ async function askUntilAnswered(sellerId: bigint, key: string, amount: number): 
   for (let times = 1; ; times += 1) {
     try {
       const asked = { sellerId, form, key: { key, content: JSON.stringify(form) } };
-      const answer = await withdrawals.request({ ...asked, automaticOn: null });
+      const answer = await requestWithdrawal(poor, { ...asked, automaticOn: null });
       expect(answer.ok).toBe(true);
       return times;
     } catch (error) {

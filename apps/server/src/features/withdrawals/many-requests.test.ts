@@ -5,33 +5,29 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { fundSeller, REQUEST, sellerBalance, setFirstPayouts } from "../../../test/funds.ts";
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
 import { chanceOf, SEED } from "../../../../../tools/testing/seeded.ts";
-import { createAppButton } from "../../bot/app-button.ts";
+import type { App } from "../../app.ts";
 import { openDatabase } from "../../postgres/database.ts";
-import { createSettings } from "../settings/index.ts";
-import { createWithdrawals, type Withdrawals } from "./index.ts";
+import { keepCurrent } from "../../settings.ts";
+import { cancel } from "./cancel-withdrawal.ts";
+import { configurePayouts } from "./configure-payouts.ts";
+import { rejectIn } from "./index.ts";
+import { requestAutomatic } from "./request-automatic.ts";
+import { requestWithdrawal } from "./request-withdrawal.ts";
 
 const LONG = process.env.LONG === "1";
 
 let app: TestApp;
 /** As two processes: each with its own connections and its own batches. */
-let doors: readonly Withdrawals[];
+let processes: readonly App[];
 let close: () => Promise<void>;
 
 beforeAll(async () => {
   app = await startTestApp();
   await setFirstPayouts(app, 700_000);
   const databases = [0, 1].map(() => openDatabase({ url: app.databaseUrl, poolSize: 8 }));
-  const { clock } = app;
-  const appButton = createAppButton({ publicUrl: app.url, demo: true });
-  doors = databases.map(({ db }) =>
-    createWithdrawals({
-      db,
-      clock,
-      settings: createSettings({ db, clock }),
-      timeZone: "Africa/Abidjan",
-      appButton,
-    }),
-  );
+  processes = databases.map(({ db }) => {
+    return { ...app.core, db, settings: keepCurrent(db, () => performance.now()) };
+  });
   close = async () => void (await Promise.all(databases.map((database) => database.close())));
 });
 afterEach(async () => {
@@ -68,16 +64,16 @@ const formOf = (amount: number) => ({
   whatsapp: REQUEST.numero_whatsapp,
 });
 
-const doorAt = (index: number): Withdrawals => {
-  const door = doors[index % doors.length];
-  if (!door) throw new Error("no door");
-  return door;
+const appAt = (index: number): App => {
+  const found = processes[index % processes.length];
+  if (!found) throw new Error("no process");
+  return found;
 };
 
 const ask = (seller: SignedInSeller, asked: { amount: number; key?: string; door: number }) => {
   const form = formOf(asked.amount);
   const { key } = asked;
-  return doorAt(asked.door).request({
+  return requestWithdrawal(appAt(asked.door), {
     sellerId: BigInt(seller.id),
     form,
     key: key === undefined ? null : { key, content: JSON.stringify(form) },
@@ -178,13 +174,13 @@ describe("at the same time", () => {
 
   test("an automatic date is run once by however many schedulers", async () => {
     const seller = await sellerWith(700_000);
-    await doorAt(0).configure(BigInt(seller.id), {
+    await configurePayouts(appAt(0), BigInt(seller.id), {
       retrait_auto: "true",
       transfer_number: REQUEST.numero_transfert,
     });
     const runs = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
-        doorAt(index).requestAutomatic({ sellerId: BigInt(seller.id), on: "2026-11-16" }),
+        requestAutomatic(appAt(index), { sellerId: BigInt(seller.id), on: "2026-11-16" }),
       ),
     );
     const words = runs.map((run) =>
@@ -197,16 +193,16 @@ describe("at the same time", () => {
       automatique: true,
       numero_whatsapp: "+2250701020304",
     });
-    const next = await doorAt(0).requestAutomatic({
+    const next = await requestAutomatic(appAt(0), {
       sellerId: BigInt(seller.id),
       on: "2026-11-17",
     });
     expect(next.ok && next.value.withdrawal.montant).toBe(200_000);
-    const empty = await doorAt(0).requestAutomatic({
+    const empty = await requestAutomatic(appAt(0), {
       sellerId: BigInt(seller.id),
       on: "2026-11-18",
     });
-    const known = await doorAt(1).requestAutomatic({
+    const known = await requestAutomatic(appAt(1), {
       sellerId: BigInt(seller.id),
       on: "2026-11-17",
     });
@@ -257,10 +253,10 @@ async function endOne(seller: SignedInSeller, { door, reject }: { door: number; 
     ORDER BY id DESC LIMIT 1`.execute(app.db);
   const id = rows[0]?.id;
   if (id === undefined) return;
-  if (!reject) return void (await doorAt(door).cancel({ id, sellerId, key: null }));
+  if (!reject) return void (await cancel(appAt(door), { id, sellerId, key: null }));
   const rejection = { id, code: "other", reason: "Numéro à vérifier.", by: null };
   await app.db.transaction().execute(async (tx) => {
-    await doorAt(door).rejectIn(tx, rejection, app.clock.now());
+    await rejectIn(tx, rejection, app.clock.now());
   });
 }
 

@@ -4,20 +4,20 @@ import {
   type WithdrawalLimits,
 } from "@sesame/contract/withdrawals";
 import { assert, type Fcfa, fcfa, fcfaToJson, ok, type Result, refuse } from "@sesame/kernel";
-import type { WithdrawalsDeps } from "./deps.ts";
+import type { App } from "../../app.ts";
 import { viewProfile } from "./payout-profiles.view.ts";
-import type { AcceptedRequest, Requests } from "./request-withdrawal.ts";
+import { type AcceptedRequest, requestWithdrawal } from "./request-withdrawal.ts";
 import { limitsFor } from "./seller-limits.ts";
 import { withdrawalAsAccepted } from "./withdrawal-on-wire.ts";
 import { viewByRun, viewSellerFacts } from "./withdrawals.view.ts";
 
-export type AutomaticRequest = {
+type AutomaticRequest = {
   readonly sellerId: bigint;
   /** The date it is run for, YYYY-MM-DD: each date once, however often it is asked. */
   readonly on: string;
 };
 
-export type AutomaticRefusal =
+type AutomaticRefusal =
   | RequestRefusal
   | { readonly kind: "withdrawals.key-reused" }
   /** Nothing, or less than the least that may be asked, is available. */
@@ -28,22 +28,21 @@ export type AutomaticRefusal =
  * (decision 87), to the number of the configuration.
  */
 export async function requestAutomatic(
-  deps: WithdrawalsDeps,
-  requests: Requests,
+  app: App,
   { sellerId, on }: AutomaticRequest,
 ): Promise<Result<AcceptedRequest, AutomaticRefusal>> {
   // A run that was written and not noted: what it took is no longer available.
-  const before = await viewByRun(deps.db, sellerId, on);
+  const before = await viewByRun(app.db, sellerId, on);
   if (before !== null) return ok({ withdrawal: withdrawalAsAccepted(before), before: true });
   const [settings, facts, profile] = await Promise.all([
-    deps.settings.current(),
-    viewSellerFacts(deps.db, sellerId),
-    viewProfile(deps.db, sellerId),
+    app.settings.current(),
+    viewSellerFacts(app.db, sellerId),
+    viewProfile(app.db, sellerId),
   ]);
   assert(facts && profile, `no seller ${sellerId}`);
   const { method, phone } = profile;
   if (method === null || phone === null) return refuse({ kind: "withdrawals.method-missing" });
-  const at = { now: deps.clock.now(), zone: deps.timeZone };
+  const at = { now: app.clock.now(), zone: app.config.timeZone };
   const limits = limitsFor(facts, settings, at);
   const { min, step } = limits.methods[method];
   const amount = mostOf(limits, step);
@@ -51,7 +50,7 @@ export async function requestAutomatic(
     const { available } = facts;
     return refuse({ kind: "withdrawals.too-little-available", available });
   }
-  return requests.request({
+  return requestWithdrawal(app, {
     sellerId,
     form: {
       amount: fcfaToJson(amount),

@@ -10,11 +10,11 @@ import {
   type WithdrawalOnWire,
 } from "@sesame/contract/withdrawals";
 import { assert, fcfa, ok, Outage, type Result, refuse, unreachable } from "@sesame/kernel";
+import { type App, perApp } from "../../app.ts";
 import { createBatcher } from "../../jobs/batcher.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { changedEvents } from "./announce.ts";
 import { noteAutomaticAsked } from "./automatic-notes.ts";
-import type { WithdrawalsDeps } from "./deps.ts";
 import { leftOf, limitsFor } from "./seller-limits.ts";
 import { withdrawalAsAccepted } from "./withdrawal-on-wire.ts";
 import {
@@ -47,10 +47,6 @@ export type AcceptedRequest = {
   readonly before: boolean;
 };
 
-export type Requests = {
-  request(asked: WithdrawalRequest): Promise<Result<AcceptedRequest, Refused>>;
-};
-
 /** What waits for its batch; its outcome is written back into it. */
 type Asked = NewWithdrawal & { row: RequestRow | null; lost: unknown };
 
@@ -62,33 +58,28 @@ const LANES = 2;
  * Requests of all sellers, and of one seller at once, share commits: those that come while one is
  * under way are the next one's (QUALITY R5).
  */
-export function createRequests(deps: WithdrawalsDeps): Requests {
-  const lanes = Array.from({ length: LANES }, () =>
+const lanesOf = perApp((app) =>
+  Array.from({ length: LANES }, () =>
     createBatcher<Asked>({
-      write: (items) => writeRequests(deps, items),
+      write: (items) => writeRequests(app, items),
       maxBatch: REQUESTS_IN_A_WRITE,
     }),
-  );
-  return {
-    async request(asked) {
-      const settings = await deps.settings.current();
-      const checked = checkWithdrawal(asked.form, widest(settings, deps.timeZone));
-      if (!checked.ok) return refuseOrRepeat(deps, asked, settings);
-      const { sellerId, key, automaticOn } = asked;
-      const item: Asked = {
-        sellerId,
-        checked: checked.value,
-        key,
-        automaticOn,
-        row: null,
-        lost: null,
-      };
-      await lanes[Number(sellerId % BigInt(LANES))]?.submit(item);
-      if (item.lost !== null) throw item.lost;
-      assert(item.row, "a written request has an outcome");
-      return answerOf(deps, item, { row: item.row, settings });
-    },
-  };
+  ),
+);
+
+export async function requestWithdrawal(
+  app: App,
+  asked: WithdrawalRequest,
+): Promise<Result<AcceptedRequest, Refused>> {
+  const settings = await app.settings.current();
+  const checked = checkWithdrawal(asked.form, widest(settings, app.config.timeZone));
+  if (!checked.ok) return refuseOrRepeat(app, asked, settings);
+  const { sellerId, key, automaticOn } = asked;
+  const item: Asked = { sellerId, checked: checked.value, key, automaticOn, row: null, lost: null };
+  await lanesOf(app)[Number(sellerId % BigInt(LANES))]?.submit(item);
+  if (item.lost !== null) throw item.lost;
+  assert(item.row, "a written request has an outcome");
+  return answerOf(app, item, { row: item.row, settings });
 }
 
 /** Lets all through that some seller may ask: what depends on him is judged under his lock. */
@@ -112,33 +103,33 @@ function widest(settings: InstanceSettings, zone: string): WithdrawalLimits {
  * unless its key was accepted before.
  */
 async function refuseOrRepeat(
-  deps: WithdrawalsDeps,
+  app: App,
   asked: WithdrawalRequest,
   settings: InstanceSettings,
 ): Promise<Result<AcceptedRequest, Refused>> {
   const { sellerId, key } = asked;
-  const known = key === null ? null : await viewByKey(deps.db, sellerId, key.key);
+  const known = key === null ? null : await viewByKey(app.db, sellerId, key.key);
   if (known !== null && key !== null) {
     return known.idempotency_hash.equals(hashOf(key.content))
       ? ok({ withdrawal: withdrawalAsAccepted(known), before: true })
       : refuse({ kind: "withdrawals.key-reused" });
   }
-  const facts = await viewSellerFacts(deps.db, sellerId);
+  const facts = await viewSellerFacts(app.db, sellerId);
   assert(facts, `no seller ${sellerId}`);
-  const at = { now: deps.clock.now(), zone: deps.timeZone };
+  const at = { now: app.clock.now(), zone: app.config.timeZone };
   const checked = checkWithdrawal(asked.form, limitsFor(facts, settings, at));
   assert(!checked.ok, "the seller's own limits are no wider than the widest");
   return checked;
 }
 
-async function writeRequests(deps: WithdrawalsDeps, items: readonly Asked[]): Promise<void> {
-  const settings = await deps.settings.current();
-  const now = deps.clock.now();
-  const dueAt = deadlineOf(now, settings.hours.payouts, deps.timeZone);
+async function writeRequests(app: App, items: readonly Asked[]): Promise<void> {
+  const settings = await app.settings.current();
+  const now = app.clock.now();
+  const dueAt = deadlineOf(now, settings.hours.payouts, app.config.timeZone);
   try {
-    const rows = await deps.db.transaction().execute(async (tx) => {
+    const rows = await app.db.transaction().execute(async (tx) => {
       const answered = await requestWithdrawals(tx, items, { settings, dueAt, now });
-      await noteAutomaticAsked(deps, tx, { asked: automaticOnes(items, answered), now });
+      await noteAutomaticAsked(app, tx, { asked: automaticOnes(items, answered), now });
       await publish(
         tx,
         answered.flatMap((row, index) => eventsOf(row, items[index])),
@@ -169,7 +160,7 @@ function eventsOf(row: RequestRow, item: Asked | undefined) {
 }
 
 async function answerOf(
-  deps: WithdrawalsDeps,
+  app: App,
   item: Asked,
   { row, settings }: { row: RequestRow; settings: InstanceSettings },
 ): Promise<Result<AcceptedRequest, Refused>> {
@@ -179,12 +170,14 @@ async function answerOf(
     case "repeated":
     case "run-before": {
       assert(row.withdrawal_id !== null, "one accepted before has its id");
-      const known = await viewWithdrawal(deps.db, row.withdrawal_id, item.sellerId);
+      const known = await viewWithdrawal(app.db, row.withdrawal_id, item.sellerId);
       assert(known, "one accepted before is there");
       return ok({ withdrawal: withdrawalAsAccepted(known), before: true });
     }
     default:
-      return refuse(refusalOf(row, { ...settings, outcome: row.outcome, zone: deps.timeZone }));
+      return refuse(
+        refusalOf(row, { ...settings, outcome: row.outcome, zone: app.config.timeZone }),
+      );
   }
 }
 

@@ -14,8 +14,9 @@ import {
 } from "@sesame/contract/withdrawals";
 import { sayRefusal } from "@sesame/contract";
 import { assert, fcfaToJson } from "@sesame/kernel";
-import { mapPart, type SellerPart } from "../../postgres/parts.ts";
-import type { WithdrawalsDeps } from "./deps.ts";
+import type { App } from "../../app.ts";
+import type { RawBuilder } from "kysely";
+import { mapPart, type Part } from "../../postgres/parts.ts";
 import { limitsFor } from "./seller-limits.ts";
 import { withdrawalToWire } from "./withdrawal-on-wire.ts";
 import {
@@ -26,17 +27,14 @@ import {
 } from "./withdrawals.view.ts";
 
 /** What the form needs, so that it checks as the server does. */
-export async function limitsAnswerOf(
-  deps: WithdrawalsDeps,
-  sellerId: bigint,
-): Promise<LimitsAnswer> {
+export async function limitsAnswerOf(app: App, sellerId: bigint): Promise<LimitsAnswer> {
   const [settings, facts] = await Promise.all([
-    deps.settings.current(),
-    viewSellerFacts(deps.db, sellerId),
+    app.settings.current(),
+    viewSellerFacts(app.db, sellerId),
   ]);
   assert(facts, `no seller ${sellerId}`);
-  const { timeZone: zone } = deps;
-  const now = deps.clock.now();
+  const { timeZone: zone } = app.config;
+  const now = app.clock.now();
   const limits = limitsFor(facts, settings, { now, zone });
   const { days, fromHour, toHour } = settings.hours.payouts;
   return {
@@ -88,7 +86,7 @@ const PAGE = 50;
 
 /** A seller's requests, newest first. */
 export async function withdrawalsAnswerOf(
-  { db, clock }: Pick<WithdrawalsDeps, "db" | "clock">,
+  { db, clock }: App,
   sellerId: bigint,
   page: Pick<ListChoice, "status" | "before">,
 ): Promise<WithdrawalsAnswer> {
@@ -104,11 +102,12 @@ export async function withdrawalsAnswerOf(
 }
 
 /** What the seller's start answer carries: the newest. */
-export function newestRequestsPart({ clock }: Pick<WithdrawalsDeps, "clock">) {
-  const part: SellerPart<WithdrawalOnWire[]> = (seller) =>
-    mapPart(newestPart(seller), (rows) => {
-      const now = clock.now();
-      return rows.map((row) => withdrawalToWire(row, now));
-    });
-  return part;
+export function requestsAtStart(
+  { clock }: App,
+  seller: RawBuilder<unknown>,
+): Part<WithdrawalOnWire[]> {
+  return mapPart(newestPart(seller), (rows) => {
+    const now = clock.now();
+    return rows.map((row) => withdrawalToWire(row, now));
+  });
 }

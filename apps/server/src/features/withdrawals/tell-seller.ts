@@ -1,4 +1,5 @@
 import { assert, textOf, unreachable } from "@sesame/kernel";
+import type { App } from "../../app.ts";
 import type { Html } from "../../bot/html.ts";
 import { tell } from "../../bot/tell.ts";
 import { DONE, type JobHandler } from "../../jobs/outbox.ts";
@@ -9,10 +10,9 @@ import { publish } from "../../realtime/events.store.ts";
 import { changedEvents } from "./announce.ts";
 import { noteAutomaticEnd } from "./automatic-notes.ts";
 import { approved, BUTTONS, late, paid, rejected, returned } from "./messages.fr.ts";
-import type { WithdrawalsDeps } from "./deps.ts";
 import { viewAnyWithdrawal, type WithdrawalRow } from "./withdrawals.view.ts";
 
-export const TELL_SELLER = "withdrawals.tell-seller";
+const TELL_SELLER = "withdrawals.tell-seller";
 
 /**
  * What happened to a request. `approved`: the francs are on their way. `paid`: the operator or the
@@ -39,17 +39,12 @@ export async function noteNews(
   await enqueue(tx, [{ topic: TELL_SELLER, ref: id, payload: { news, reason }, dueAt: now }]);
 }
 
-export function tellSellerJob(deps: WithdrawalsDeps): JobHandler {
-  return {
-    topic: TELL_SELLER,
-    batch: 50,
-    concurrency: 1,
-    maxAttempts: 10,
-    run: (job) => tellSeller(deps, job),
-  };
+export function withdrawalsJobs(app: App): JobHandler[] {
+  const run = (job: Job) => tellSeller(app, job);
+  return [{ topic: TELL_SELLER, batch: 50, concurrency: 1, maxAttempts: 10, run }];
 }
 
-async function tellSeller({ db, clock, appButton }: WithdrawalsDeps, job: Job) {
+async function tellSeller({ db, clock, appButton }: App, job: Job) {
   const row = await viewAnyWithdrawal(db, job.ref);
   assert(row, `no withdrawal ${job.ref}`);
   const news = job.payload["news"] as SellerNews;

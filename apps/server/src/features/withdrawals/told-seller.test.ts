@@ -11,10 +11,8 @@ import { startTestApp } from "../../../test/harness.ts";
 import { lastTo, messagesTo } from "../../../test/said.ts";
 import { createSellerScene, type SellerScene } from "../../../test/seller-scene.ts";
 import { listenTo } from "../../../test/wire/sockets.ts";
-import { createAppButton } from "../../bot/app-button.ts";
 import { leaseOne } from "../../../test/lease-one.ts";
-import { createSettings } from "../settings/index.ts";
-import { tellSellerJob } from "./tell-seller.ts";
+import { withdrawalsJobs } from "./tell-seller.ts";
 
 let app: TestApp;
 let desk: DeskScene;
@@ -57,18 +55,12 @@ describe("a rejected request", () => {
   test("is told once, though the worker dies when he has told it", async () => {
     const { seller, demande } = await request();
     await reject(demande.id);
-    const { db, clock, url: publicUrl } = app;
-    const telling = tellSellerJob({
-      db,
-      clock,
-      settings: createSettings({ db, clock }),
-      timeZone: "UTC",
-      appButton: createAppButton({ publicUrl, demo: false }),
-    });
+    const [telling] = withdrawalsJobs(app.core);
+    assert(telling, "sellers are told");
     const job = await leaseOne(app, telling.topic);
     assert(job, "a rejection has its word to be said");
     await telling.run(job);
-    clock.advance(1_000);
+    app.clock.advance(1_000);
     await app.drain();
     const told = messagesTo(app.world, seller.person.id, "seller").map(({ text }) => text);
     expect(told.filter((text) => text.includes("n'existe pas"))).toHaveLength(1);

@@ -100,29 +100,3 @@ export async function cancelWithdrawal(
   assert(rows[0], "one row");
   return rows[0].outcome;
 }
-
-export type Rejection = {
-  readonly id: bigint;
-  readonly code: string;
-  /** The sentence the seller reads. */
-  readonly reason: string;
-  /** Null: the system by itself. */
-  readonly by: bigint | null;
-};
-
-/** Gives the francs back. False when it is not pending (or not known), and nothing was changed. */
-export async function rejectWithdrawal(
-  tx: Db,
-  { id, code, reason, by }: Rejection,
-  now: Date,
-): Promise<boolean> {
-  const { rows } = await sql`
-    UPDATE withdrawals SET status = 'rejected', decided_at = ${now}, decided_by = ${by},
-      reject_code = ${code}, reject_reason = ${reason}, claimed_by = NULL, claimed_until = NULL
-    WHERE id = ${id} AND status = 'pending'
-    RETURNING 1
-  `.execute(tx);
-  if (rows.length === 0) return false;
-  await sql`SELECT release_withdrawal(${id}, ${now})`.execute(tx);
-  return true;
-}

@@ -1,6 +1,7 @@
 import type { CallbackQuery } from "grammy/types";
+import type { App } from "../../../app.ts";
 import { type BotMessage, messageArguments } from "../../../bot/message.ts";
-import type { AccessDeps } from "../deps.ts";
+import { groupForSale, sellerOfTelegram } from "../../groups/index.ts";
 import { allowEntry, type Decided, giveTime, removeByHand } from "./decide-by-hand.ts";
 import { type Entry, entryById } from "./entries.store.ts";
 import {
@@ -18,60 +19,60 @@ const ACTION = /^entry:(card|time|remove|allow|give|list):(\d{1,18})(?::(\d{1,18
 type Press = { readonly query: CallbackQuery; readonly entry: Entry; readonly by: bigint };
 
 /** The seller decides about people who came in without paid time. */
-export async function answerEntryPress(deps: AccessDeps, query: CallbackQuery): Promise<void> {
+export async function answerEntryPress(app: App, query: CallbackQuery): Promise<void> {
   const [, verb, id, more] = ACTION.exec(query.data ?? "") ?? [];
   if (verb === undefined || id === undefined) return;
-  if (verb === "list") return showList(deps, query, { groupId: BigInt(id), before: more });
-  const entry = await entryById(deps.db, BigInt(id));
-  if (!entry || entry.seller_id !== (await deps.groups.sellerOfTelegram(query.from.id))) {
-    return toast(deps, query, ENTRY_ANSWERS.notYours);
+  if (verb === "list") return showList(app, query, { groupId: BigInt(id), before: more });
+  const entry = await entryById(app.db, BigInt(id));
+  if (!entry || entry.seller_id !== (await sellerOfTelegram(app.db, query.from.id))) {
+    return toast(app, query, ENTRY_ANSWERS.notYours);
   }
   const press = { query, entry, by: entry.seller_id };
   switch (verb) {
     case "card":
     case "time": {
-      if (entry.status !== "open") return answerStale(deps, press, { kind: "decided" });
+      if (entry.status !== "open") return answerStale(app, press, { kind: "decided" });
       const message = verb === "card" ? cardMessage(entry) : timeMessage(entry);
-      return show(deps, press, { message });
+      return show(app, press, { message });
     }
     case "give":
-      return give(deps, press, Number(more));
+      return give(app, press, Number(more));
     case "remove":
-      return answerDecision(deps, press, {
-        decided: await removeByHand(deps, entry),
+      return answerDecision(app, press, {
+        decided: await removeByHand(app, entry),
         toast: ENTRY_ANSWERS.removing,
         text: messages.removing(entry),
       });
     case "allow":
-      return answerDecision(deps, press, {
-        decided: await allowEntry(deps, entry),
+      return answerDecision(app, press, {
+        decided: await allowEntry(app, entry),
         toast: ENTRY_ANSWERS.allowed,
         text: messages.allowed(entry),
       });
   }
 }
 
-async function give(deps: AccessDeps, press: Press, minutes: number): Promise<void> {
+async function give(app: App, press: Press, minutes: number): Promise<void> {
   if (!GRANT_MINUTES.some((offered) => offered === minutes)) return;
   const { entry } = press;
-  const given = await giveTime(deps, entry, { minutes, by: press.by });
-  if (given.kind !== "granted") return answerStale(deps, press, given);
-  const text = messages.granted(entry, { minutes, until: given.until }, deps.sayInstant);
-  await show(deps, press, { message: outcomeMessage(entry, text), said: ENTRY_ANSWERS.granted });
+  const given = await giveTime(app, entry, { minutes, by: press.by });
+  if (given.kind !== "granted") return answerStale(app, press, given);
+  const text = messages.granted(entry, { minutes, until: given.until }, app.sayInstant);
+  await show(app, press, { message: outcomeMessage(entry, text), said: ENTRY_ANSWERS.granted });
 }
 
 async function answerDecision(
-  deps: AccessDeps,
+  app: App,
   press: Press,
   { decided, toast: said, text }: { decided: Decided; toast: string; text: BotMessage["text"] },
 ): Promise<void> {
-  if (decided.kind !== "done") return answerStale(deps, press, decided);
-  await show(deps, press, { message: outcomeMessage(press.entry, text), said });
+  if (decided.kind !== "done") return answerStale(app, press, decided);
+  await show(app, press, { message: outcomeMessage(press.entry, text), said });
 }
 
 /** Somebody else, or something else, was first: what holds now is shown. */
 async function answerStale(
-  deps: AccessDeps,
+  app: App,
   press: Press,
   { kind }: { kind: "decided" | "left" | "has-time" },
 ): Promise<void> {
@@ -81,45 +82,45 @@ async function answerStale(
     "has-time": ENTRY_ANSWERS.hasTime,
   };
   const of = { groupId: press.entry.group_id, title: press.entry.group_title, before: null };
-  await show(deps, press, { message: await listMessage(deps, of), said: said[kind] });
+  await show(app, press, { message: await listMessage(app, of), said: said[kind] });
 }
 
 async function showList(
-  deps: AccessDeps,
+  app: App,
   query: CallbackQuery,
   { groupId, before }: { groupId: bigint; before: string | undefined },
 ): Promise<void> {
-  const group = await deps.groups.groupForSale(deps.db, groupId);
-  if (!group || group.sellerId !== (await deps.groups.sellerOfTelegram(query.from.id))) {
-    return toast(deps, query, ENTRY_ANSWERS.notYours);
+  const group = await groupForSale(app.db, groupId);
+  if (!group || group.sellerId !== (await sellerOfTelegram(app.db, query.from.id))) {
+    return toast(app, query, ENTRY_ANSWERS.notYours);
   }
   const from = before === undefined || before === "0" ? null : BigInt(before);
-  const message = await listMessage(deps, { groupId, title: group.title, before: from });
-  await toast(deps, query, null);
-  await edit(deps, query, message);
+  const message = await listMessage(app, { groupId, title: group.title, before: from });
+  await toast(app, query, null);
+  await edit(app, query, message);
 }
 
 /** Answers a press, and shows what holds now in place of what was pressed. */
 async function show(
-  deps: AccessDeps,
+  app: App,
   { query }: Press,
   { message, said }: { message: BotMessage; said?: string },
 ): Promise<void> {
-  await toast(deps, query, said ?? null);
-  await edit(deps, query, message);
+  await toast(app, query, said ?? null);
+  await edit(app, query, message);
 }
 
-async function edit(deps: AccessDeps, query: CallbackQuery, message: BotMessage): Promise<void> {
+async function edit(app: App, query: CallbackQuery, message: BotMessage): Promise<void> {
   if (!query.message) return;
-  await deps.telegram.gatewayOf("seller").call("editMessageText", {
+  await app.telegram.gatewayOf("seller").call("editMessageText", {
     chat_id: query.from.id,
     message_id: query.message.message_id,
     ...messageArguments(message),
   });
 }
 
-async function toast(deps: AccessDeps, query: CallbackQuery, text: string | null): Promise<void> {
-  await deps.telegram.gatewayOf("seller").call("answerCallbackQuery", {
+async function toast(app: App, query: CallbackQuery, text: string | null): Promise<void> {
+  await app.telegram.gatewayOf("seller").call("answerCallbackQuery", {
     callback_query_id: query.id,
     ...(text === null ? {} : { text }),
   });

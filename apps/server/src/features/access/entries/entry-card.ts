@@ -1,5 +1,5 @@
+import type { App } from "../../../app.ts";
 import type { BotMessage, MessageButton } from "../../../bot/message.ts";
-import type { AccessDeps } from "../deps.ts";
 import { type Entry, openEntries } from "./entries.store.ts";
 import * as messages from "../messages.fr.ts";
 
@@ -40,10 +40,10 @@ export function reportMessage(entries: readonly Entry[]): BotMessage {
 
 /** Those who wait for a decision, a few at a time. */
 export async function listMessage(
-  deps: AccessDeps,
+  app: App,
   of: { groupId: bigint; title: string; before: bigint | null },
 ): Promise<BotMessage> {
-  const { entries, total } = await openEntries(deps.db, {
+  const { entries, total } = await openEntries(app.db, {
     groupId: of.groupId,
     before: of.before,
     limit: ENTRIES_SHOWN,

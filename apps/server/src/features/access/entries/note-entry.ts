@@ -1,11 +1,11 @@
 import { DAY_MS } from "@sesame/kernel";
 import type { ChatMemberUpdated, User } from "grammy/types";
+import type { App } from "../../../app.ts";
 import { meetPerson } from "../../../bot/people.store.ts";
 import { enqueue } from "../../../jobs/outbox.store.ts";
 import type { Db } from "../../../postgres/database.ts";
-import type { GroupForSale } from "../../groups/index.ts";
+import { type GroupForSale, isAdminOf } from "../../groups/index.ts";
 import type { Membership } from "../access.view.ts";
-import type { AccessDeps } from "../deps.ts";
 import { type Door, noteLeft, saveEntry } from "./entries.store.ts";
 
 export const DECIDE_ENTRY = "access.decide-entry";
@@ -20,17 +20,17 @@ type LetIn = { readonly door: Door; readonly host: User | null };
  * let the person in, for as long as Telegram does not answer.
  */
 export async function noteEntry(
-  deps: AccessDeps,
+  app: App,
   event: ChatMemberUpdated,
   { group, access }: Around,
 ): Promise<void> {
-  const letIn = whoLetIn(deps, event);
+  const letIn = whoLetIn(app, event);
   // By a link, without having been a buyer: strangers by link are let be.
-  if (!access && letIn.door === "link" && !(await isMembersLink(deps, group.id, letIn.host))) {
+  if (!access && letIn.door === "link" && !(await isMembersLink(app, group.id, letIn.host))) {
     return;
   }
-  const now = deps.clock.now();
-  await deps.db.transaction().execute(async (tx) => {
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
     const personId = access?.person_id ?? (await meetPerson(tx, event.new_chat_member.user, now));
     const entryId = await saveEntry(tx, {
       groupId: group.id,
@@ -47,19 +47,19 @@ export async function noteEntry(
 
 /** Whoever came in without paid time is out again. */
 export async function noteExit(
-  deps: AccessDeps,
+  app: App,
   event: ChatMemberUpdated,
   group: GroupForSale,
 ): Promise<void> {
   const telegramId = BigInt(event.new_chat_member.user.id);
-  const at = enteredAt(event, deps.clock.now());
-  await noteLeft(deps.db, { groupId: group.id, telegramId, at });
+  const at = enteredAt(event, app.clock.now());
+  await noteLeft(app.db, { groupId: group.id, telegramId, at });
 }
 
-function whoLetIn(deps: AccessDeps, event: ChatMemberUpdated): LetIn {
+function whoLetIn(app: App, event: ChatMemberUpdated): LetIn {
   const { from, invite_link: link } = event;
   // We approve only requests of people whose time runs: it has ended since.
-  if (BigInt(from.id) === deps.telegram.names.idOf("seller")) return { door: "link", host: null };
+  if (BigInt(from.id) === app.telegram.names.idOf("seller")) return { door: "link", host: null };
   if (from.id !== event.new_chat_member.user.id) return { door: "hand", host: from };
   // A shared folder is a list of chats that some member hands on.
   if (event.via_chat_folder_invite_link) return { door: "folder", host: link?.creator ?? null };
@@ -67,13 +67,9 @@ function whoLetIn(deps: AccessDeps, event: ChatMemberUpdated): LetIn {
 }
 
 /** Made by somebody who does not administer the group, as far as we know. */
-async function isMembersLink(
-  deps: AccessDeps,
-  groupId: bigint,
-  creator: User | null,
-): Promise<boolean> {
+async function isMembersLink(app: App, groupId: bigint, creator: User | null): Promise<boolean> {
   if (!creator || creator.is_bot) return false;
-  return !(await deps.groups.isAdminOf(deps.db, groupId, BigInt(creator.id)));
+  return !(await isAdminOf(app.db, groupId, BigInt(creator.id)));
 }
 
 async function meetHost(tx: Db, host: User | null, now: Date): Promise<bigint | null> {

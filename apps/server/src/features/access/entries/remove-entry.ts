@@ -1,10 +1,10 @@
+import type { App } from "../../../app.ts";
 import { DONE, backOffMs, type JobOutcome } from "../../../jobs/outbox.ts";
 import { enqueue, type Job } from "../../../jobs/outbox.store.ts";
-import { recordEvent } from "../../groups/index.ts";
+import { followMigration, recheckGroup, recordEvent } from "../../groups/index.ts";
 import { changeStatus } from "../access.store.ts";
 import { accessInChat } from "../access.view.ts";
 import { publishMember } from "../announce.ts";
-import type { AccessDeps } from "../deps.ts";
 import { UNTRUSTED_CLOCK } from "../close-access.ts";
 import { reopening } from "../open-access.ts";
 import { banForAMoment, liftBan } from "../remove-person.ts";
@@ -17,44 +17,44 @@ export const REMOVE_ENTRY = "access.remove-entry";
  * Removes a person who came in without paid time, because the seller wants it. Every step can be
  * done twice. Nobody who has paid meanwhile is removed, and no administrator.
  */
-export async function removeEntry(deps: AccessDeps, job: Job): Promise<JobOutcome> {
-  if (!deps.clock.isTrusted()) return UNTRUSTED_CLOCK;
-  const entry = await entryById(deps.db, job.ref);
+export async function removeEntry(app: App, job: Job): Promise<JobOutcome> {
+  if (!app.clock.isTrusted()) return UNTRUSTED_CLOCK;
+  const entry = await entryById(app.db, job.ref);
   if (entry?.status !== "removing") return DONE;
-  if (await hasTime(deps, entry)) return stop(deps, entry, job);
-  const member = await deps.telegram.gatewayOf("seller").call("getChatMember", {
+  if (await hasTime(app, entry)) return stop(app, entry, job);
+  const member = await app.telegram.gatewayOf("seller").call("getChatMember", {
     chat_id: Number(entry.chat_id),
     user_id: Number(entry.telegram_id),
   });
-  if (member.ok && isAdministrator(member.value)) return leaveInside(deps, entry);
-  const place = member.ok ? placeOf(member.value, deps.clock.now()) : "inside";
+  if (member.ok && isAdministrator(member.value)) return leaveInside(app, entry);
+  const place = member.ok ? placeOf(member.value, app.clock.now()) : "inside";
   // An administrator's ban stands: nothing of it is lifted.
-  if (place === "outside" || place === "banned") return finish(deps, entry);
-  const banned = await banForAMoment(deps, entry);
+  if (place === "outside" || place === "banned") return finish(app, entry);
+  const banned = await banForAMoment(app, entry);
   if (!banned.ok) {
     const { refusal } = banned;
-    if (refusal.kind === "user-unknown") return finish(deps, entry);
-    if (refusal.kind === "is-admin") return leaveInside(deps, entry);
-    return wait(deps, entry, { job, refusal });
+    if (refusal.kind === "user-unknown") return finish(app, entry);
+    if (refusal.kind === "is-admin") return leaveInside(app, entry);
+    return wait(app, entry, { job, refusal });
   }
-  await liftBan(deps, entry);
+  await liftBan(app, entry);
   // Paid between the look and the removal: the door is opened again.
-  if (await hasTime(deps, entry)) return stop(deps, entry, { ...job, attempts: 2 });
-  return finish(deps, entry);
+  if (await hasTime(app, entry)) return stop(app, entry, { ...job, attempts: 2 });
+  return finish(app, entry);
 }
 
-async function hasTime(deps: AccessDeps, entry: Entry): Promise<boolean> {
+async function hasTime(app: App, entry: Entry): Promise<boolean> {
   const who = { chatId: entry.chat_id, telegramId: entry.telegram_id };
-  const access = await accessInChat(deps.db, who);
-  return access !== null && access.ends_at > deps.clock.now();
+  const access = await accessInChat(app.db, who);
+  return access !== null && access.ends_at > app.clock.now();
 }
 
 /** Time runs now. An attempt that was cut short may have removed the person: the door opens again. */
-async function stop(deps: AccessDeps, entry: Entry, job: Job): Promise<JobOutcome> {
-  const now = deps.clock.now();
+async function stop(app: App, entry: Entry, job: Job): Promise<JobOutcome> {
+  const now = app.clock.now();
   const who = { chatId: entry.chat_id, telegramId: entry.telegram_id };
-  const access = await accessInChat(deps.db, who);
-  await deps.db.transaction().execute(async (tx) => {
+  const access = await accessInChat(app.db, who);
+  await app.db.transaction().execute(async (tx) => {
     const to = { to: "closed", from: ["removing"], enteredAt: entry.entered_at } as const;
     if (!(await changeEntry(tx, entry.id, to))) return;
     if (access && job.attempts > 1) await enqueue(tx, reopening(access, { why: "again", now }));
@@ -62,10 +62,10 @@ async function stop(deps: AccessDeps, entry: Entry, job: Job): Promise<JobOutcom
   return DONE;
 }
 
-async function finish(deps: AccessDeps, entry: Entry): Promise<JobOutcome> {
-  const now = deps.clock.now();
+async function finish(app: App, entry: Entry): Promise<JobOutcome> {
+  const now = app.clock.now();
   const who = { chatId: entry.chat_id, telegramId: entry.telegram_id };
-  await deps.db.transaction().execute(async (tx) => {
+  await app.db.transaction().execute(async (tx) => {
     const to = { to: "removed", from: ["removing"], enteredAt: entry.entered_at } as const;
     if (!(await changeEntry(tx, entry.id, to))) return;
     // A former buyer who stayed by the seller's leave: his end is done now.
@@ -77,9 +77,9 @@ async function finish(deps: AccessDeps, entry: Entry): Promise<JobOutcome> {
   return DONE;
 }
 
-async function leaveInside(deps: AccessDeps, entry: Entry): Promise<JobOutcome> {
+async function leaveInside(app: App, entry: Entry): Promise<JobOutcome> {
   const to = { to: "open", from: ["removing"], enteredAt: entry.entered_at } as const;
-  await changeEntry(deps.db, entry.id, to);
+  await changeEntry(app.db, entry.id, to);
   return DONE;
 }
 
@@ -89,16 +89,12 @@ type Trouble = {
 };
 
 /** A missing right is notified to the seller by the re-check; the removal waits for it. */
-async function wait(
-  deps: AccessDeps,
-  entry: Entry,
-  { job, refusal }: Trouble,
-): Promise<JobOutcome> {
+async function wait(app: App, entry: Entry, { job, refusal }: Trouble): Promise<JobOutcome> {
   if (refusal.to !== undefined) {
-    await deps.groups.followMigration({ from: entry.chat_id, to: refusal.to });
+    await followMigration(app, { from: entry.chat_id, to: refusal.to });
     return { kind: "later", afterMs: 0, reason: refusal.said };
   }
-  await deps.groups.recheck(entry.group_id).catch(() => {
+  await recheckGroup(app, entry.group_id).catch(() => {
     // The job comes back anyway; the re-check with it.
   });
   return { kind: "later", afterMs: backOffMs(job.attempts), reason: refusal.said };

@@ -1,7 +1,7 @@
+import type { App } from "../../../app.ts";
 import { tell } from "../../../bot/tell.ts";
 import { DONE, type JobOutcome } from "../../../jobs/outbox.ts";
 import type { Job } from "../../../jobs/outbox.store.ts";
-import type { AccessDeps } from "../deps.ts";
 import { lastReport, takeUnreported } from "./entries.store.ts";
 import { reportMessage } from "./entry-card.ts";
 
@@ -11,9 +11,9 @@ export const REPORT_ENTRIES = "access.report-entries";
 const GROUPING_MS = 60_000;
 
 /** Tells a group's seller who came in without paid time. Nobody is reported twice. */
-export async function reportEntries(deps: AccessDeps, job: Job): Promise<JobOutcome> {
-  const now = deps.clock.now();
-  return deps.db.transaction().execute(async (tx): Promise<JobOutcome> => {
+export async function reportEntries(app: App, job: Job): Promise<JobOutcome> {
+  const now = app.clock.now();
+  return app.db.transaction().execute(async (tx): Promise<JobOutcome> => {
     const last = await lastReport(tx, job.ref);
     const sinceMs = last ? now.getTime() - last.getTime() : GROUPING_MS;
     if (sinceMs >= 0 && sinceMs < GROUPING_MS) {

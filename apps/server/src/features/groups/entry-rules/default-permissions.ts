@@ -1,9 +1,9 @@
 import { addMs, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import type { ChatFullInfo } from "grammy/types";
+import type { App } from "../../../app.ts";
 import { tell } from "../../../bot/tell.ts";
 import type { Db } from "../../../postgres/database.ts";
 import { publish } from "../../../realtime/events.store.ts";
-import type { GroupsDeps } from "../deps.ts";
 import { type GroupRow, groupById } from "../group.view.ts";
 import { lockToldState, saveMembersCanAdd, takeFaultNotice } from "./entry-rules.store.ts";
 import { entryRulesMessage } from "./entry-rules-message.ts";
@@ -20,14 +20,14 @@ export function membersCanAdd(chat: ChatFullInfo): boolean | null {
 
 /** Writes whether members may add members, and tells the seller of the fault once. */
 export async function noteMembersCanAdd(
-  deps: Pick<GroupsDeps, "db" | "clock">,
+  app: App,
   groupId: bigint,
   canAdd: boolean | null,
 ): Promise<void> {
-  const now = deps.clock.now();
+  const now = app.clock.now();
   const spreadMs = Number(groupId % 60n) * (SPREAD_MS / 60);
   const dueAt = addMs(now, READ_EVERY_MS - spreadMs);
-  await deps.db.transaction().execute(async (tx) => {
+  await app.db.transaction().execute(async (tx) => {
     const told = await lockToldState(tx, groupId);
     if (!told) return;
     const isNews = await saveMembersCanAdd(tx, { groupId, membersCanAdd: canAdd, dueAt });

@@ -1,7 +1,7 @@
 import { LINKER_RIGHTS, type LinkerRight } from "@sesame/contract/groups";
 import { Outage } from "@sesame/kernel";
 import type { ChatMember } from "grammy/types";
-import type { GroupsDeps } from "../deps.ts";
+import type { App } from "../../../app.ts";
 
 /** A person who administers a chat, as Telegram names them; anonymous ones too. */
 export type Administrator = {
@@ -60,11 +60,11 @@ export type Administrators = {
  * is not there, or may not see them. Throws an Outage when it does not answer.
  */
 export async function askAdministrators(
-  deps: Pick<GroupsDeps, "telegram">,
+  app: App,
   chatId: bigint,
   people: readonly bigint[],
 ): Promise<Administrators | null> {
-  const telegram = deps.telegram.gatewayOf("seller");
+  const telegram = app.telegram.gatewayOf("seller");
   const answer = await telegram.call("getChatAdministrators", { chat_id: Number(chatId) });
   if (answer.ok) {
     const all = answer.value.filter(({ user }) => !user.is_bot).map(administratorOf);

@@ -1,9 +1,10 @@
-import type { User } from "grammy/types";
+import type { Message, User } from "grammy/types";
+import type { App } from "../../../app.ts";
 import { telegramIdOf } from "../../../bot/people.store.ts";
 import { ANONYMOUS_ADMIN, lacksRights, notAdmin } from "../messages.fr.ts";
+import { sellerOfPayload } from "../add-links.ts";
 import { type Claim, dropClaim, findClaim, listClaimsOf, saveClaim } from "../claim.store.ts";
-import type { GroupsDeps } from "../deps.ts";
-import { sellerOfTelegram } from "../group.view.ts";
+import { groupByChat, sellerOfTelegram } from "../group.view.ts";
 import { type ChatFacts, standingOf } from "../standing.ts";
 import { type Administrators, askAdministrators, type OwnerStanding } from "./administrators.ts";
 import { inviteToApp, notifyChat, notifyPerson, type PendingNotice } from "./notify-pending.ts";
@@ -14,13 +15,9 @@ import { insertGroup } from "../group.store.ts";
  * Links a chat to a seller whom Telegram has just proven, unless somebody has it. True when it is
  * theirs.
  */
-async function linkTo(
-  deps: Pick<GroupsDeps, "db" | "clock">,
-  facts: ChatFacts,
-  sellerId: bigint,
-): Promise<boolean> {
-  const now = deps.clock.now();
-  return deps.db.transaction().execute(async (tx) => {
+async function linkTo(app: App, facts: ChatFacts, sellerId: bigint): Promise<boolean> {
+  const now = app.clock.now();
+  return app.db.transaction().execute(async (tx) => {
     const groupId = await insertGroup(tx, { facts, sellerId, now });
     await dropClaim(tx, facts.chatId);
     if (groupId === null) return false;
@@ -38,23 +35,23 @@ const ANONYMOUS_BOT_ID = 1_087_968_824;
  * who acts, else the one who acted before (decision 110). Throws an Outage when Telegram does not
  * answer: nothing is given, and the update comes again.
  */
-export async function linkNewChat(deps: GroupsDeps, facts: ChatFacts, from: User): Promise<void> {
-  const now = deps.clock.now();
+export async function linkNewChat(app: App, facts: ChatFacts, from: User): Promise<void> {
+  const now = app.clock.now();
   const actor = actorOf(from);
-  await saveClaim(deps.db, { facts, telegramId: actor, replaces: false, now });
-  const before = (await findClaim(deps.db, facts.chatId))?.telegram_id ?? null;
+  await saveClaim(app.db, { facts, telegramId: actor, replaces: false, now });
+  const before = (await findClaim(app.db, facts.chatId))?.telegram_id ?? null;
   const people = [...new Set([actor, before])].filter((id) => id !== null);
-  const administrators = await askAdministrators(deps, facts.chatId, people);
+  const administrators = await askAdministrators(app, facts.chatId, people);
   if (!administrators) return;
   const proven = people.find((id) => administrators.standingOf(id).kind === "may-own");
-  if (proven !== undefined) return giveTo(deps, facts, { telegramId: proven, from });
+  if (proven !== undefined) return giveTo(app, facts, { telegramId: proven, from });
   if (from.id === ANONYMOUS_BOT_ID) {
-    return notifyChat(deps, facts, { state: "anonymous", text: ANONYMOUS_ADMIN });
+    return notifyChat(app, facts, { state: "anonymous", text: ANONYMOUS_ADMIN });
   }
   if (actor === null) return;
-  await saveClaim(deps.db, { facts, telegramId: actor, replaces: true, now });
+  await saveClaim(app.db, { facts, telegramId: actor, replaces: true, now });
   const refused = explain(facts, actor, administrators.standingOf(actor));
-  if (refused) await notifyPerson(deps, facts, { ...refused, to: from });
+  if (refused) await notifyPerson(app, facts, { ...refused, to: from });
 }
 
 /** Who is named by an update; null for a bot and for who acts anonymously. */
@@ -63,18 +60,18 @@ export function actorOf(from: User): bigint | null {
 }
 
 async function giveTo(
-  deps: GroupsDeps,
+  app: App,
   facts: ChatFacts,
   person: { telegramId: bigint; from: User },
 ): Promise<void> {
   const { telegramId, from } = person;
-  const sellerId = await sellerOfTelegram(deps.db, telegramId);
+  const sellerId = await sellerOfTelegram(app.db, telegramId);
   if (sellerId !== null) {
-    await linkTo(deps, facts, sellerId);
+    await linkTo(app, facts, sellerId);
     return;
   }
-  await saveClaim(deps.db, { facts, telegramId, replaces: true, now: deps.clock.now() });
-  if (BigInt(from.id) === telegramId) await inviteToApp(deps, facts, from);
+  await saveClaim(app.db, { facts, telegramId, replaces: true, now: app.clock.now() });
+  if (BigInt(from.id) === telegramId) await inviteToApp(app, facts, from);
 }
 
 function explain(
@@ -98,50 +95,64 @@ function explain(
  * The chats that wait and of which this seller is the hint: each is given only if Telegram proves it
  * now. What is not proven waits on. Throws an Outage.
  */
-export async function linkPendingOf(deps: GroupsDeps, sellerId: bigint): Promise<void> {
-  const telegramId = await telegramIdOf(deps.db, sellerId);
+export async function linkPendingOf(app: App, sellerId: bigint): Promise<void> {
+  const telegramId = await telegramIdOf(app.db, sellerId);
   if (telegramId === null) return;
-  for (const claim of await listClaimsOf(deps.db, telegramId)) {
-    await linkIfProven(deps, claim, { sellerId, telegramId });
+  for (const claim of await listClaimsOf(app.db, telegramId)) {
+    await linkIfProven(app, claim, { sellerId, telegramId });
   }
 }
 
 /** Somebody's rights changed in a chat that waits: if they are its hint, and a seller, it is theirs. */
-export async function linkWaitingChat(
-  deps: GroupsDeps,
-  chatId: bigint,
-  telegramId: bigint,
-): Promise<void> {
-  const claim = await findClaim(deps.db, chatId);
+export async function linkWaitingChat(app: App, chatId: bigint, telegramId: bigint): Promise<void> {
+  const claim = await findClaim(app.db, chatId);
   if (!claim || claim.telegram_id !== telegramId) return;
-  const sellerId = await sellerOfTelegram(deps.db, telegramId);
-  if (sellerId !== null) await linkIfProven(deps, claim, { sellerId, telegramId });
+  const sellerId = await sellerOfTelegram(app.db, telegramId);
+  if (sellerId !== null) await linkIfProven(app, claim, { sellerId, telegramId });
+}
+
+/**
+ * `/start@bot v12_…` comes into a group with the seller's own add link: it names the seller where
+ * the one who added the bot acts anonymously (decision 81). It is a hint like any other: who taps
+ * another person's link would give them the group, so Telegram is asked about the seller it names.
+ */
+export async function linkByPayload(app: App, message: Message): Promise<void> {
+  const payload = /^\/start(?:@\w+)?\s+(\S+)$/.exec(message.text ?? "")?.[1];
+  const sellerId = payload ? sellerOfPayload(app, payload) : null;
+  if (sellerId === null) return;
+  const chatId = BigInt(message.chat.id);
+  const claim = await findClaim(app.db, chatId);
+  if (!claim || (await groupByChat(app.db, chatId))) return;
+  const telegramId = await telegramIdOf(app.db, sellerId);
+  const anonymous = message.sender_chat?.id === message.chat.id;
+  if (telegramId === null || !(anonymous || BigInt(message.from?.id ?? 0) === telegramId)) return;
+  await linkIfProven(app, claim, { sellerId, telegramId });
 }
 
 /** True when the chat is the seller's now. */
-export async function linkIfProven(
-  deps: GroupsDeps,
+async function linkIfProven(
+  app: App,
   claim: Claim,
   seller: { sellerId: bigint; telegramId: bigint },
 ): Promise<boolean> {
   if (claim.kind === "group") return false;
-  const administrators = await askAdministrators(deps, claim.chat_id, [seller.telegramId]);
+  const administrators = await askAdministrators(app, claim.chat_id, [seller.telegramId]);
   if (!mayOwn(administrators, seller.telegramId)) return false;
-  const facts = await currentFacts(deps, { ...claim, kind: claim.kind });
+  const facts = await currentFacts(app, { ...claim, kind: claim.kind });
   if (!facts.standing.present) {
-    await dropClaim(deps.db, claim.chat_id);
+    await dropClaim(app.db, claim.chat_id);
     return false;
   }
-  return linkTo(deps, facts, seller.sellerId);
+  return linkTo(app, facts, seller.sellerId);
 }
 
 function mayOwn(administrators: Administrators | null, telegramId: bigint): boolean {
   return administrators?.standingOf(telegramId).kind === "may-own";
 }
 
-async function currentFacts(deps: GroupsDeps, claim: Claim): Promise<ChatFacts> {
-  const bot = Number(deps.telegram.names.idOf("seller"));
-  const member = await deps.telegram
+async function currentFacts(app: App, claim: Claim): Promise<ChatFacts> {
+  const bot = Number(app.telegram.names.idOf("seller"));
+  const member = await app.telegram
     .gatewayOf("seller")
     .call("getChatMember", { chat_id: Number(claim.chat_id), user_id: bot });
   const absent = { status: "left", user: { id: bot, is_bot: true, first_name: "" } } as const;

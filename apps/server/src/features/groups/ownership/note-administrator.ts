@@ -1,6 +1,6 @@
 import type { ChatMemberUpdated } from "grammy/types";
+import type { App } from "../../../app.ts";
 import { announceChange, recheckLater } from "../announce.ts";
-import type { GroupsDeps } from "../deps.ts";
 import { groupByChat, sellerOfTelegram } from "../group.view.ts";
 import { type Administrator, administratorOf, ownerStanding } from "./administrators.ts";
 import { pauseSales, saveAdministrator } from "./administrators.store.ts";
@@ -10,7 +10,7 @@ import { linkWaitingChat } from "./link-pending.ts";
  * The creator and the administrators of a chat, as they change (decisions 80, 110). A seller who
  * loses what linking needs sells no more from this moment; what they regain is asked of Telegram.
  */
-export async function noteAdministrator(deps: GroupsDeps, event: ChatMemberUpdated): Promise<void> {
+export async function noteAdministrator(app: App, event: ChatMemberUpdated): Promise<void> {
   const { user } = event.new_chat_member;
   if (user.is_bot) return;
   const was = administratorOf(event.old_chat_member);
@@ -18,12 +18,12 @@ export async function noteAdministrator(deps: GroupsDeps, event: ChatMemberUpdat
   if (isSame(was, is)) return;
   const chatId = BigInt(event.chat.id);
   const telegramId = BigInt(user.id);
-  const group = await groupByChat(deps.db, chatId);
-  if (!group) return linkWaitingChat(deps, chatId, telegramId);
+  const group = await groupByChat(app.db, chatId);
+  if (!group) return linkWaitingChat(app, chatId, telegramId);
   const { id: groupId, seller_id: sellerId } = group;
-  const isSeller = (await sellerOfTelegram(deps.db, telegramId)) === sellerId;
-  const now = deps.clock.now();
-  await deps.db.transaction().execute(async (tx) => {
+  const isSeller = (await sellerOfTelegram(app.db, telegramId)) === sellerId;
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
     await saveAdministrator(tx, {
       groupId,
       telegramId,

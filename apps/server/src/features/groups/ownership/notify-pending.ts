@@ -1,11 +1,11 @@
 import type { User } from "grammy/types";
+import type { App } from "../../../app.ts";
 import type { Html } from "../../../bot/html.ts";
 import { type BotMessage, messageArguments } from "../../../bot/message.ts";
 import { meetPerson } from "../../../bot/people.store.ts";
 import { tell } from "../../../bot/tell.ts";
 import { BUTTONS, finishInApp } from "../messages.fr.ts";
 import { findClaim, markClaimTold } from "../claim.store.ts";
-import type { GroupsDeps } from "../deps.ts";
 import type { ChatFacts } from "../standing.ts";
 
 /** A message about a chat that waits, and the name under which it is said once. */
@@ -13,12 +13,12 @@ export type PendingNotice = { readonly state: string; readonly message: BotMessa
 
 /** Says it to a person in private, once. */
 export async function notifyPerson(
-  deps: GroupsDeps,
+  app: App,
   facts: ChatFacts,
   notice: PendingNotice & { readonly to: User },
 ): Promise<void> {
-  const now = deps.clock.now();
-  await deps.db.transaction().execute(async (tx) => {
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
     if (!(await markClaimTold(tx, facts.chatId, notice.state))) return;
     const personId = await meetPerson(tx, notice.to, now);
     await tell(tx, [{ bot: "seller", personId, message: notice.message }], now);
@@ -27,39 +27,39 @@ export async function notifyPerson(
 
 /** Says it in the chat, once. Where the bot may not speak, the reason is found in the app. */
 export async function notifyChat(
-  deps: GroupsDeps,
+  app: App,
   facts: ChatFacts,
   notice: { readonly state: string; readonly text: Html },
 ): Promise<void> {
-  if (await isTold(deps, facts, notice.state)) return;
-  await sendInChat(deps, facts, notice.text);
-  await markClaimTold(deps.db, facts.chatId, notice.state);
+  if (await isTold(app, facts, notice.state)) return;
+  await sendInChat(app, facts, notice.text);
+  await markClaimTold(app.db, facts.chatId, notice.state);
 }
 
 /** Asks a proven person who is no seller yet to open the app: in private if possible, else there. */
-export async function inviteToApp(deps: GroupsDeps, facts: ChatFacts, from: User): Promise<void> {
+export async function inviteToApp(app: App, facts: ChatFacts, from: User): Promise<void> {
   const state = `invited:${from.id}`;
-  if (await isTold(deps, facts, state)) return;
+  if (await isTold(app, facts, state)) return;
   const message = {
     text: finishInApp(facts),
-    buttons: [deps.appButton(BUTTONS.openApp, "/")],
+    buttons: [app.appButton(BUTTONS.openApp, "/")],
   };
-  const sent = await deps.telegram
+  const sent = await app.telegram
     .gatewayOf("seller")
     .call("sendMessage", { chat_id: from.id, ...messageArguments(message) });
-  if (!sent.ok) await sendInChat(deps, facts, message.text);
-  await markClaimTold(deps.db, facts.chatId, state);
+  if (!sent.ok) await sendInChat(app, facts, message.text);
+  await markClaimTold(app.db, facts.chatId, state);
 }
 
-async function isTold(deps: GroupsDeps, facts: ChatFacts, state: string): Promise<boolean> {
-  return (await findClaim(deps.db, facts.chatId))?.told_state === state;
+async function isTold(app: App, facts: ChatFacts, state: string): Promise<boolean> {
+  return (await findClaim(app.db, facts.chatId))?.told_state === state;
 }
 
-async function sendInChat(deps: GroupsDeps, facts: ChatFacts, text: Html): Promise<void> {
+async function sendInChat(app: App, facts: ChatFacts, text: Html): Promise<void> {
   if (facts.kind === "channel") return;
-  const bot = deps.telegram.names.seller();
+  const bot = app.telegram.names.seller();
   const buttons = bot ? [{ text: BUTTONS.openApp, url: `https://t.me/${bot}?start=relier` }] : [];
-  await deps.telegram.gatewayOf("seller").call("sendMessage", {
+  await app.telegram.gatewayOf("seller").call("sendMessage", {
     chat_id: Number(facts.chatId),
     ...messageArguments({ text, buttons }),
   });

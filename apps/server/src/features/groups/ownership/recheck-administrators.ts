@@ -1,6 +1,6 @@
+import type { App } from "../../../app.ts";
 import { telegramIdOf } from "../../../bot/people.store.ts";
 import { announceChange } from "../announce.ts";
-import type { GroupsDeps } from "../deps.ts";
 import type { GroupRow } from "../group.view.ts";
 import { askAdministrators } from "./administrators.ts";
 import { pauseSales, replaceAdministrators, resumeSales } from "./administrators.store.ts";
@@ -9,20 +9,20 @@ import { pauseSales, replaceAdministrators, resumeSales } from "./administrators
  * Asks who administers a linked chat now, and whether its seller may still own it: sales pause, or
  * heal by themselves (decision 110). An answer that proves nothing changes nothing.
  */
-export async function recheckAdministrators(deps: GroupsDeps, group: GroupRow): Promise<void> {
+export async function recheckAdministrators(app: App, group: GroupRow): Promise<void> {
   const { id: groupId, seller_id: sellerId, chat_id: chatId } = group;
-  const askedAt = deps.clock.now();
-  const telegramId = await telegramIdOf(deps.db, sellerId);
+  const askedAt = app.clock.now();
+  const telegramId = await telegramIdOf(app.db, sellerId);
   const administrators = await askAdministrators(
-    deps,
+    app,
     chatId,
     telegramId === null ? [] : [telegramId],
   );
   if (!administrators) return;
   const standing = telegramId === null ? null : administrators.standingOf(telegramId);
   const mayOwn = standing?.kind === "may-own";
-  const now = deps.clock.now();
-  await deps.db.transaction().execute(async (tx) => {
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
     if (administrators.complete) await replaceAdministrators(tx, groupId, administrators.all);
     const changed = mayOwn
       ? await resumeSales(tx, { groupId, sellerId, askedAt })

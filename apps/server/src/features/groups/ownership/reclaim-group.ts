@@ -1,6 +1,7 @@
 import type { ChannelOnWire, GroupRefusal, ReclaimableChannel } from "@sesame/contract/groups";
 import type { CommonRefusal } from "@sesame/contract";
 import { ok, Outage, type Result, refuse } from "@sesame/kernel";
+import type { App } from "../../../app.ts";
 import { actorOf, audit } from "../../../audit/audit.store.ts";
 import { telegramIdOf } from "../../../bot/people.store.ts";
 import { tell } from "../../../bot/tell.ts";
@@ -9,7 +10,6 @@ import { once } from "../../../http/once.ts";
 import type { Principal } from "../../../http/principal.ts";
 import type { Db } from "../../../postgres/database.ts";
 import { announceChange, recheckLater } from "../announce.ts";
-import type { GroupsDeps } from "../deps.ts";
 import { channelsOnWire, findGroup, type GroupRow } from "../group.view.ts";
 import { askAdministrators } from "./administrators.ts";
 import { replaceAdministrators } from "./administrators.store.ts";
@@ -53,19 +53,19 @@ const NOT_FOUND = { kind: "groups.not-found" } as const;
  * stay with the seller they name. Asks Telegram first; throws an Outage when it does not answer.
  */
 export async function reclaimGroup(
-  deps: GroupsDeps,
+  app: App,
   request: ReclaimRequest,
 ): Promise<Result<ChannelOnWire, GroupRefusal | CommonRefusal>> {
   const { caller, call } = request;
-  const group = await findGroup(deps.db, request.wireId);
+  const group = await findGroup(app.db, request.wireId);
   if (!group) return refuse(NOT_FOUND);
-  const refused = await refuseUnproven(deps, group, caller.personId);
+  const refused = await refuseUnproven(app, group, caller.personId);
   if (refused) return refuse(refused);
-  const now = deps.clock.now();
-  return once<ChannelOnWire, GroupRefusal>({ db: deps.db, call, now }, async (tx) => {
+  const now = app.clock.now();
+  return once<ChannelOnWire, GroupRefusal>({ db: app.db, call, now }, async (tx) => {
     const from = await lockGroupSeller(tx, group.id);
     if (from === null) return refuse(NOT_FOUND);
-    if (from !== caller.personId) await changeHands(deps, tx, { group, from, caller, now });
+    if (from !== caller.personId) await changeHands(app, tx, { group, from, caller, now });
     const [channel] = await channelsOnWire(tx, { sellerId: caller.personId, groupId: group.id });
     return channel ? ok(channel) : refuse(NOT_FOUND);
   });
@@ -73,25 +73,25 @@ export async function reclaimGroup(
 
 /** Why the caller may not have the group; null when Telegram has just named them its creator. */
 async function refuseUnproven(
-  deps: GroupsDeps,
+  app: App,
   group: GroupRow,
   personId: bigint,
 ): Promise<GroupRefusal | null> {
   // Taken back already: the same answer again.
   if (group.seller_id === personId) return null;
-  const telegramId = await telegramIdOf(deps.db, personId);
+  const telegramId = await telegramIdOf(app.db, personId);
   if (telegramId === null) return NOT_FOUND;
   const administrators = group.bot_present
-    ? await askAdministrators(deps, group.chat_id, [telegramId])
+    ? await askAdministrators(app, group.chat_id, [telegramId])
     : null;
   if (!administrators) {
     // Only a person we heard of as its creator learns that we know this group.
-    const isCreator = (await findCreator(deps.db, group.id)) === personId;
+    const isCreator = (await findCreator(app.db, group.id)) === personId;
     return isCreator ? { kind: "groups.bot-absent" } : NOT_FOUND;
   }
   const { all, complete } = administrators;
   if (complete) {
-    await deps.db.transaction().execute((tx) => replaceAdministrators(tx, group.id, all));
+    await app.db.transaction().execute((tx) => replaceAdministrators(tx, group.id, all));
   }
   const standing = administrators.standingOf(telegramId);
   if (standing.kind === "may-own" && standing.isCreator) return null;
@@ -106,7 +106,7 @@ type Handover = {
 };
 
 async function changeHands(
-  deps: GroupsDeps,
+  app: App,
   tx: Db,
   { group, from, caller, now }: Handover,
 ): Promise<void> {
@@ -117,8 +117,8 @@ async function changeHands(
   await recheckLater(tx, groupId, now);
   await announceChange(tx, { sellerId: from, now });
   await announceChange(tx, { sellerId: to, now });
-  const toProducts = deps.appButton(OWNER_BUTTONS.products, "/ProductsList");
-  const toGroups = deps.appButton(OWNER_BUTTONS.groups, "/GroupeListe");
+  const toProducts = app.appButton(OWNER_BUTTONS.products, "/ProductsList");
+  const toGroups = app.appButton(OWNER_BUTTONS.groups, "/GroupeListe");
   await tell(
     tx,
     [
@@ -144,15 +144,12 @@ async function changeHands(
  * Groups of other sellers that the caller can take back: Telegram is asked about each now. One it
  * does not answer for stays in the list, since taking back asks again.
  */
-export async function listReclaimable(
-  deps: GroupsDeps,
-  personId: bigint,
-): Promise<ReclaimableChannel[]> {
-  const telegramId = await telegramIdOf(deps.db, personId);
+export async function listReclaimable(app: App, personId: bigint): Promise<ReclaimableChannel[]> {
+  const telegramId = await telegramIdOf(app.db, personId);
   if (telegramId === null) return [];
-  const groups = await listCreatedGroups(deps.db, { personId, telegramId });
+  const groups = await listCreatedGroups(app.db, { personId, telegramId });
   const asked = groups.map(async (group) => {
-    const isCreator = await isCreatorNow(deps, group, telegramId);
+    const isCreator = await isCreatorNow(app, group, telegramId);
     return isCreator ? [group] : [];
   });
   return (await Promise.all(asked)).flat().map((group) => ({
@@ -163,13 +160,9 @@ export async function listReclaimable(
   }));
 }
 
-async function isCreatorNow(
-  deps: GroupsDeps,
-  group: GroupRow,
-  telegramId: bigint,
-): Promise<boolean> {
+async function isCreatorNow(app: App, group: GroupRow, telegramId: bigint): Promise<boolean> {
   if (!group.bot_present) return true;
-  const administrators = await askAdministrators(deps, group.chat_id, [telegramId]).catch(
+  const administrators = await askAdministrators(app, group.chat_id, [telegramId]).catch(
     (error: unknown) => {
       if (error instanceof Outage) return null;
       throw error;

@@ -1,0 +1,81 @@
+import type { AggregatorKey } from "@sesame/contract/aggregators";
+import type { Chance, Clock } from "@sesame/kernel";
+import type { PaymentProvider, PayoutProvider } from "@sesame/providers";
+import type { FastifyBaseLogger } from "fastify";
+import { type AppButton, createAppButton } from "./bot/app-button.ts";
+import { createTelegram, type Telegram } from "./bot/bots.ts";
+import { createSayInstant, type SayInstant } from "./bot/messages.fr.ts";
+import type { Config } from "./config.ts";
+import type { Pictures } from "./pictures/picture-lane.ts";
+import { createResolve, type Resolve } from "./outgoing/post.ts";
+import type { Db } from "./postgres/database.ts";
+import { connectProvider, type Keys, openPayoutProviders, openProviders } from "./providers.ts";
+import { createVault, type Vault } from "./secrets/vault.ts";
+import { type CurrentSettings, keepCurrent } from "./settings.ts";
+
+export type Log = Pick<FastifyBaseLogger, "info" | "warn" | "error">;
+
+/**
+ * Everything a function of the server depends on, and nothing global beside it: the first argument
+ * everywhere, before an open transaction. A test makes its own with another clock, database or
+ * provider: `{ ...app, clock }`.
+ */
+export type App = {
+  readonly config: Config;
+  readonly db: Db;
+  /** The database's time, or the injected one of the demo and of tests. */
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+  /** What the operator set. */
+  readonly settings: CurrentSettings;
+  /** The bots: their gateways and names. */
+  readonly telegram: Telegram;
+  /** A button of a bot's message that opens a page of ours. */
+  readonly appButton: AppButton;
+  /** An instant in the instance's zone, in French. */
+  readonly sayInstant: SayInstant;
+  /** The instance's own accounts to be paid by, in the order people are offered them. */
+  readonly providers: readonly PaymentProvider[];
+  /** The instance's own accounts to pay sellers by, in the order agents are offered them. */
+  readonly payoutProviders: readonly PayoutProvider[];
+  /** A provider by a seller's own keys: whole ones, of that provider. */
+  connectProvider(key: AggregatorKey, keys: Keys): PaymentProvider;
+  /** Seals and opens sellers' secrets. */
+  readonly vault: Vault;
+  /** The process that decodes pictures. */
+  readonly pictures: Pictures;
+  /** Looks up the addresses of a host of sellers' own webhooks. */
+  readonly resolve: Resolve;
+};
+
+export type AppParts = Pick<App, "config" | "db" | "clock" | "chance" | "log" | "pictures">;
+
+export function createApp(parts: AppParts): App {
+  const { config, db, clock } = parts;
+  const { secretsKey: current, previousSecretsKeys: previous } = config;
+  const settings = keepCurrent(db, () => performance.now());
+  const telegram = createTelegram({ config, db, clock });
+  return {
+    ...parts,
+    settings,
+    telegram,
+    appButton: createAppButton(config),
+    sayInstant: createSayInstant(config.timeZone),
+    providers: openProviders({ config, db, clock, settings, telegram }),
+    payoutProviders: openPayoutProviders({ config, clock }),
+    connectProvider: (key, keys) => connectProvider({ config, clock }, key, keys),
+    vault: createVault({ current, previous }),
+    resolve: createResolve(),
+  };
+}
+
+/** What each App has one of: a cache, a queue in memory. Made when it is first asked for. */
+export function perApp<T>(make: (app: App) => T): (app: App) => T {
+  const made = new WeakMap<App, { readonly it: T }>();
+  return (app) => {
+    const known = made.get(app) ?? { it: make(app) };
+    made.set(app, known);
+    return known.it;
+  };
+}

@@ -1,0 +1,358 @@
+import type { Chance, Clock } from "@sesame/kernel";
+import { readVersion } from "../../../database/schema.ts";
+import { type App, createApp } from "./app.ts";
+import { type BotDoor, type BotFace, createBotDoor } from "./bot/bots.ts";
+import type { BotName } from "./bot/gateway.ts";
+import type { Config } from "./config.ts";
+import { DATES_AHEAD } from "./dates-ahead.ts";
+import { registerDocs } from "./docs/docs.fr.ts";
+import { registerOpenapi } from "./docs/openapi.fr.ts";
+import {
+  accessJobs,
+  accessLoops,
+  accessUpdates,
+  registerAccessHttp,
+} from "./features/access/index.ts";
+import { AGGREGATORS_CHANGED, registerAggregatorsHttp } from "./features/aggregators/index.ts";
+import {
+  forgetPublicProducts,
+  registerCatalogueHttp,
+  sweepImages,
+} from "./features/catalogue/index.ts";
+import {
+  CHECKS_CHANNEL,
+  createAskingLoop,
+  createPruningLoop,
+  createTrial,
+  donationJobs,
+  mayFollowOrder,
+  offersFor,
+  registerCheckoutHttp,
+  starUpdates,
+} from "./features/checkout/index.ts";
+import { claimsLoops, registerClaimsHttp } from "./features/claims/index.ts";
+import { deskJobs, registerDeskHttp } from "./features/desk/index.ts";
+import {
+  admitKey,
+  developersJobs,
+  developersLoops,
+  registerDevelopersHttp,
+  WEBHOOKS_CHANNEL,
+} from "./features/developers/index.ts";
+import {
+  groupJobs,
+  groupLoops,
+  groupUpdates,
+  registerGroupsHttp,
+} from "./features/groups/index.ts";
+import {
+  authenticate,
+  identityLoops,
+  registerIdentityHttp,
+  sessionOf,
+} from "./features/identity/index.ts";
+import {
+  BUYER_FACE,
+  COMMON_FACE,
+  createConversation,
+  MENU_BUYER,
+  MENU_SELLER,
+  SELLER_FACE,
+} from "./features/onboarding/index.ts";
+import {
+  PAYOUTS_CHANNEL,
+  payoutLoops,
+  reconcilePayouts,
+  registerPayoutsHttp,
+  takeNotice,
+} from "./features/payouts/index.ts";
+import { plansJobs, plansLoops, registerPlansHttp } from "./features/plans/index.ts";
+import {
+  askIn,
+  careOf,
+  chooseLane,
+  refundsJobs,
+  refundsLoops,
+  registerRefundsHttp,
+} from "./features/refunds/index.ts";
+import { registerReportsHttp, reportsLoops } from "./features/reports/index.ts";
+import { registerSettingsHttp } from "./features/settings/index.ts";
+import { registerSupportHttp, supportJobs } from "./features/support/index.ts";
+import {
+  createAutomaticEngine,
+  registerWithdrawalsHttp,
+  withdrawalsJobs,
+  withdrawalsUpdates,
+} from "./features/withdrawals/index.ts";
+import { announceClosing } from "./http/drain.ts";
+import { registerHealth } from "./http/health.ts";
+import { createHttpServer, type HttpServer, type LogSink } from "./http/server.ts";
+import { closeToPeople, listenAside } from "./http/side-door.ts";
+import type { Loop } from "./jobs/loop.ts";
+import { createOutbox } from "./jobs/outbox.ts";
+import { OUTBOX_CHANNEL } from "./jobs/outbox.store.ts";
+import { createGuard, type Guard, guardListener } from "./monitoring/guard.ts";
+import { registerPages } from "./pages/pages.ts";
+import type { Site } from "./pages/site.ts";
+import { createPictures, type Pictures } from "./pictures/picture-lane.ts";
+import type { Connections } from "./postgres/connections.ts";
+import { openDatabase } from "./postgres/database.ts";
+import { createListener, type Listener } from "./postgres/listener.ts";
+import { createReadiness } from "./postgres/readiness.ts";
+import { REALTIME_CHANNEL } from "./realtime/events.store.ts";
+import { createRealtime } from "./realtime/realtime.ts";
+import { SETTINGS_CHANNEL } from "./settings.ts";
+import { openClock } from "./timekeeper.ts";
+import { createDatesAheadLoop } from "./upkeep/dates-ahead.ts";
+import { registerMetrics } from "./upkeep/metrics.ts";
+import { createUpkeep } from "./upkeep/upkeep.ts";
+
+export type Application = {
+  /** What its functions are called with. */
+  readonly app: App;
+  readonly http: HttpServer;
+  /** Faults that were survived, and where they are reported. */
+  readonly guard: Guard;
+  /** Pollers, update desks, sweeps and outbox loops: tests drain them in place of waiting. */
+  readonly loops: readonly Loop[];
+  readonly bots: BotDoor;
+  /** Opens the doors named by ROLES. Resolves with the address once it answers. */
+  start(): Promise<string>;
+  /** Drains what is under way, then closes everything. */
+  stop(): Promise<void>;
+};
+
+export type Surroundings = {
+  /** Injected by demo and tests; the database's clock when absent. */
+  readonly clock?: Clock;
+  readonly chance: Chance;
+  /** The built web; without it (tests of the calls alone) no page is served. */
+  readonly site?: Site;
+  /** The process that decodes pictures, where several applications share one; closed by its owner. */
+  readonly pictures?: Pictures;
+  /** Where log lines go; standard output when absent. */
+  readonly logTo?: LogSink;
+};
+
+/** At a stop no statement is waited for longer than this when nothing else answers either. */
+const LAST_WORDS_MS = 2_500;
+
+/** Mounts every feature on one App and one HTTP server; nothing listens or works before `start`. */
+export async function createApplication(
+  config: Config,
+  around: Surroundings,
+): Promise<Application> {
+  const guard = createGuard();
+  const { database, connections, listener, readiness } = openDatabases(config, guard);
+  const time = await openClock(database.db, around.clock);
+  const { chance, pictures = createPictures() } = around;
+  const { clock } = time;
+  const http = await createHttpServer({
+    ...config,
+    clock,
+    frameAncestors: config.telegramWebOrigins,
+    authenticate: (token) => authenticate(app, token),
+    admitKey: (asked) => admitKey(app, asked),
+    ...(around.logTo ? { logTo: around.logTo } : {}),
+  });
+  const { log } = http;
+  const app: App = createApp({ config, db: database.db, clock, chance, log, pictures });
+  guard.logTo(log);
+  listener.on(SETTINGS_CHANNEL, app.settings.forget);
+  listener.onResume(app.settings.forget);
+  await registerOpenapi(http, config.publicUrl);
+  registerHealth(http, { readiness, silentMs: connections.silentMs });
+  registerDocs(http, { publicUrl: config.publicUrl, frameAncestors: config.telegramWebOrigins });
+  registerMetrics(app, http, { guard, connections, listener, skewMs: time.skewMs });
+  registerCalls(app, http);
+  const bots = openBots(app, http, listener);
+  const serves = config.roles.has("http");
+  if (serves) {
+    if (around.site) await registerPages(app, http, around.site);
+    const realtime = createRealtime({
+      http: http.server,
+      listener,
+      origins: config.telegramWebOrigins,
+      clock,
+      guard,
+      trustedProxies: config.trustedProxies,
+      refusedTokens: http.refusedTokens,
+      sessionOf: (token) => sessionOf(app, token),
+      mayFollow: ({ personId }, orderId) => mayFollowOrder(app.db, personId, orderId),
+    });
+    http.addHook("preClose", realtime.close);
+  } else closeToPeople(http);
+  const loops = createLoops(app, listener);
+  return {
+    app,
+    http,
+    guard,
+    bots,
+    loops: [...bots.loops, ...loops],
+    async start() {
+      time.start(log);
+      await listener.start();
+      await bots.learnNames();
+      if (config.roles.has("worker")) for (const loop of loops) loop.start();
+      if (config.roles.has("bot")) bots.open();
+      const at = { port: config.port, host: config.host };
+      return serves ? http.listen(at) : listenAside(http, at);
+    },
+    async stop() {
+      readiness.drain();
+      const impatience = hurryDatabase(connections);
+      // Side by side: a slow caller at one door takes no time from the work behind the others.
+      const working = [bots, ...loops].map((part) => part.stop());
+      await Promise.all([closeHttp(http, config), ...working]);
+      clearInterval(impatience);
+      if (!around.pictures) pictures.close();
+      time.stop();
+      await listener.close();
+      await database.close();
+    },
+  };
+}
+
+/** The pool, the connection that hears it, and whether both are any use. */
+function openDatabases({ databaseUrl, databasePool }: Config, guard: Guard) {
+  const database = openDatabase({ url: databaseUrl, poolSize: databasePool });
+  // Where the listening connection met silence, the others on the same path are not waited for.
+  const heard = createListener(databaseUrl, { onSilence: database.connections.distrust });
+  const listener = guardListener(heard, guard);
+  let ours: ReturnType<typeof readVersion> | undefined;
+  const schemaVersion = async () => {
+    ours ??= readVersion();
+    return (await ours).version;
+  };
+  const readiness = createReadiness({ database, schemaVersion });
+  return { database, connections: database.connections, listener, readiness };
+}
+
+function hurryDatabase({ distrust }: Connections): NodeJS.Timeout {
+  return setInterval(() => distrust(performance.now() - LAST_WORDS_MS), LAST_WORDS_MS).unref();
+}
+
+async function closeHttp(http: HttpServer, { roles, drainSeconds }: Config): Promise<void> {
+  if (roles.has("http")) await announceClosing(http.server, { seconds: drainSeconds });
+  await http.close();
+}
+
+/** Every feature's calls. What a feature needs of one that stands on it is given here. */
+function registerCalls(app: App, http: HttpServer): void {
+  registerIdentityHttp(app, http);
+  registerCatalogueHttp(app, http, { authenticate: (token) => authenticate(app, token) });
+  registerGroupsHttp(app, http);
+  registerAccessHttp(app, http);
+  registerWithdrawalsHttp(app, http);
+  registerDeskHttp(app, http);
+  registerRefundsHttp(app, http);
+  registerClaimsHttp(app, http, {
+    chooseLane: (orderId) => chooseLane(app, orderId),
+    askIn: (tx, asked) => askIn(app, tx, asked),
+  });
+  registerSupportHttp(app, http);
+  registerDevelopersHttp(app, http);
+  registerCheckoutHttp(app, http, {
+    careOf: (orderId, readerId) => careOf(app, orderId, readerId),
+    takeAside: (provider, notice) => takeNotice(app, provider, notice),
+  });
+  registerPayoutsHttp(app, http);
+  registerReportsHttp(app, http);
+  registerSettingsHttp(app, http);
+  registerAggregatorsHttp(app, http, { createTrial: (request) => createTrial(app, request) });
+  registerPlansHttp(app, http, {
+    openProviders: async () => (await offersFor(app, { plan: "payant" })) ?? [],
+  });
+}
+
+/** What comes from Telegram, and what the bots answer. */
+function openBots(app: App, http: HttpServer, listener: Listener): BotDoor {
+  const { config } = app;
+  const seller = createConversation(app, "seller");
+  const buyer = config.oneBot ? seller : createConversation(app, "buyer");
+  return createBotDoor(app, {
+    http,
+    listener,
+    faces: facesOf(config),
+    handlers: {
+      seller: [seller, groupUpdates(app), accessUpdates(app), withdrawalsUpdates(app)],
+      buyer: [starUpdates(app), buyer],
+    },
+  });
+}
+
+function facesOf(config: Config): Record<BotName, BotFace> {
+  const inside = config.demo || config.publicUrl.startsWith("https://");
+  const button = (text: string, path: string) =>
+    inside ? { text, url: config.publicUrl + path } : null;
+  const sellerMenu = button(MENU_SELLER, "/");
+  return {
+    seller: { ...(config.oneBot ? COMMON_FACE : SELLER_FACE), menuButton: sellerMenu },
+    buyer: { ...BUYER_FACE, menuButton: button(MENU_BUYER, "/mes-acces") },
+  };
+}
+
+/** Everything that works by itself: jobs, sweeps, questions to providers, upkeep of the books. */
+function createLoops(app: App, listener: Listener): Loop[] {
+  const handlers = [
+    app.telegram.tellJob,
+    ...groupJobs(app),
+    ...accessJobs(app),
+    ...deskJobs(app),
+    ...withdrawalsJobs(app),
+    ...plansJobs(app),
+    ...refundsJobs(app),
+    ...supportJobs(app),
+    ...developersJobs(app),
+    ...donationJobs(app),
+  ];
+  const outbox = createOutbox(app, handlers);
+  const asking = createAskingLoop(app);
+  const paying = payoutLoops(app);
+  const automatic = createAutomaticEngine(app);
+  const webhooks = developersLoops(app);
+  // What decides whether a product can be bought, and by what: its page must not lag.
+  const decisive = ["chatadd", AGGREGATORS_CHANGED, "settings"].map((name) => `"${name}"`);
+  listener.on(REALTIME_CHANNEL, (payload) => {
+    if (decisive.some((name) => payload.includes(name))) forgetPublicProducts(app);
+  });
+  const works = app.config.roles.has("worker");
+  // Only a worker works: a process of another role hears the same and leaves it.
+  if (works) {
+    listener.on(CHECKS_CHANNEL, asking.wake);
+    listener.on(REALTIME_CHANNEL, automatic.hear);
+    listener.on(PAYOUTS_CHANNEL, () => wakeAll(paying));
+    listener.on(WEBHOOKS_CHANNEL, () => wakeAll(webhooks));
+    listener.on(OUTBOX_CHANNEL, outbox.hear);
+  }
+  const loops = [
+    createDatesAheadLoop(app, DATES_AHEAD),
+    outbox,
+    asking,
+    ...paying,
+    automatic.loop,
+    ...plansLoops(app),
+    ...refundsLoops(app),
+    ...claimsLoops(app),
+    createPruningLoop(app),
+    ...webhooks,
+    ...reportsLoops(app),
+    ...identityLoops(app),
+    ...accessLoops(app),
+    ...groupLoops(app),
+    ...createUpkeep(app, {
+      reconcile: (now) => reconcilePayouts(app, now),
+      sweepImages: (now) => sweepImages(app, now),
+    }),
+  ];
+  listener.onResume(() => {
+    // What changed while nobody listened was not said twice.
+    forgetPublicProducts(app);
+    if (works) wakeAll(loops);
+  });
+  return loops;
+}
+
+function wakeAll(loops: readonly Loop[]): void {
+  for (const loop of loops) loop.wake();
+}

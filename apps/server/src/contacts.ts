@@ -1,0 +1,27 @@
+import { DEFAULT_SETTINGS, sayWorkingHours } from "@sesame/contract/settings";
+import type { App } from "./app.ts";
+
+export type Contacts = {
+  readonly communityUrl: string | null;
+  readonly supportTelegram: string | null;
+  readonly supportWhatsapp: string | null;
+  /** French. */
+  readonly supportHours: string;
+};
+
+/**
+ * Ways to reach people: what the operator set, else the configuration. They are no reason for a page
+ * to fail: while the database is away the configuration alone speaks.
+ */
+export async function readContacts({
+  config,
+  settings,
+}: Pick<App, "config" | "settings">): Promise<Contacts> {
+  const { texts, hours } = await settings.current().catch(() => DEFAULT_SETTINGS);
+  return {
+    communityUrl: texts.communityUrl ?? config.communityUrl,
+    supportTelegram: texts.supportTelegram ?? config.supportTelegram,
+    supportWhatsapp: texts.supportWhatsapp ?? config.supportWhatsapp,
+    supportHours: sayWorkingHours(hours.support),
+  };
+}

@@ -1,0 +1,174 @@
+import { randomBytes } from "node:crypto";
+import type { AggregatorKey, KeyName } from "@sesame/contract/aggregators";
+import { assert, type Fcfa, ok, refuse, unreachable } from "@sesame/kernel";
+import type { PaymentProvider, PayoutProvider, ProviderId, Quote } from "@sesame/providers";
+import { createCryptopay, quoteInEuros } from "@sesame/providers/cryptopay";
+import { createFedapay, createFedapayPayouts } from "@sesame/providers/fedapay";
+import { createKkiapay } from "@sesame/providers/kkiapay";
+import { createMoneroo, createMonerooPayouts } from "@sesame/providers/moneroo";
+import { createPaydunya, createPaydunyaPayouts } from "@sesame/providers/paydunya";
+import { createStars, quoteInStars, type StarsCall } from "@sesame/providers/stars";
+import type { App } from "./app.ts";
+import { createStarCharges } from "./bot/star-charges.ts";
+import type { Config } from "./config.ts";
+import { hush } from "./secrets/hush.ts";
+
+/** A seller's set of keys, by name, as the seller gave them. */
+export type Keys = Readonly<Partial<Record<KeyName, string>>>;
+
+type Ground = Pick<App, "config" | "clock">;
+
+/** The instance's own accounts, in the order people are offered them: open when keys are set. */
+export function openProviders(
+  ground: Pick<App, "config" | "db" | "clock" | "settings" | "telegram">,
+): PaymentProvider[] {
+  const { moneroo, fedapay, kkiapay, paydunya, cryptopay, starsEnabled } = ground.config;
+  const now = () => ground.clock.now();
+  const open: PaymentProvider[] = [];
+  if (moneroo) open.push(createMoneroo(moneroo));
+  if (fedapay) open.push(createFedapay({ ...fedapay, now }));
+  if (kkiapay) open.push(createKkiapay(kkiapay));
+  if (paydunya) open.push(createPaydunya(paydunya));
+  if (cryptopay) open.push(createCryptopay({ ...cryptopay, now }));
+  if (starsEnabled) open.push(openStars(ground));
+  return hushInstance(open, ground.config);
+}
+
+function openStars({
+  db,
+  clock,
+  settings,
+  telegram,
+}: Pick<App, "db" | "clock" | "settings" | "telegram">): PaymentProvider {
+  const gateway = telegram.gatewayOf("buyer");
+  const call: StarsCall = async (method, params) => {
+    // The adapter's parameters are those of Telegram's description of the method.
+    const answer = await gateway.call(method, params as never);
+    return answer.ok ? ok<unknown>(answer.value) : refuse({ said: answer.refusal.said });
+  };
+  return createStars({
+    call,
+    charges: createStarCharges({ db, clock }),
+    francsPerStar: async () => (await settings.current()).francsPerStar,
+  });
+}
+
+/** In the order an agent is offered them: PayDunya serves every method under its own name. */
+export function openPayoutProviders({ config, clock }: Ground): PayoutProvider[] {
+  const { paydunya, moneroo, fedapay } = config;
+  const lanes: PayoutProvider[] = [];
+  if (paydunya) lanes.push(createPaydunyaPayouts(paydunya));
+  if (moneroo) lanes.push(createMonerooPayouts(moneroo));
+  if (fedapay) {
+    const modeSpellings = { "orange-money-burkina": fedapay.orangeBurkinaMode };
+    lanes.push(createFedapayPayouts({ ...fedapay, modeSpellings, now: () => clock.now() }));
+  }
+  return hushInstance(lanes, config);
+}
+
+/** What a provider that does not count in francs will ask for a price; null for the others. */
+export async function quoteOf(
+  { settings }: Pick<App, "settings">,
+  provider: string,
+  price: Fcfa,
+): Promise<Quote | null> {
+  switch (provider) {
+    case "cryptopay":
+      return quoteInEuros(price);
+    case "stars":
+      return quoteInStars(price, (await settings.current()).francsPerStar);
+    default:
+      return null;
+  }
+}
+
+/** A provider by a seller's own keys; they are whole, which the form was checked for. */
+export function connectProvider(
+  { config: { providerRoots: roots }, clock }: Ground,
+  key: AggregatorKey,
+  keys: Keys,
+): PaymentProvider {
+  const webhookSecret = keys.webhookSecret ?? secretOfNobody();
+  const now = () => clock.now();
+  switch (key) {
+    case "moneroo":
+      return createMoneroo({
+        secretKey: need(keys.secretKey),
+        webhookSecret,
+        apiRoot: roots.moneroo,
+      });
+    case "fedapay": {
+      const secretKey = need(keys.secretKey);
+      const { live, sandbox, widgetUrl } = roots.fedapay;
+      const apiRoot = secretKey.startsWith("sk_sandbox_") ? sandbox : live;
+      const publicKey = keys.publicKey ?? null;
+      return createFedapay({ secretKey, publicKey, webhookSecret, apiRoot, widgetUrl, now });
+    }
+    case "kkiapay": {
+      const { apiRoot, widgetUrl } = roots.kkiapay;
+      return createKkiapay({
+        publicKey: need(keys.publicKey),
+        privateKey: need(keys.privateKey),
+        secretKey: need(keys.secretKey),
+        webhookSecret,
+        apiRoot,
+        widgetUrl,
+        sandbox: new URL(apiRoot).hostname.includes("sandbox"),
+      });
+    }
+    case "paydunya":
+      return createPaydunya({
+        masterKey: need(keys.masterKey),
+        privateKey: need(keys.privateKey),
+        token: need(keys.token),
+        apiRoot: roots.paydunya,
+      });
+    case "cryptopay":
+      return createCryptopay({ token: need(keys.token), apiRoot: roots.cryptopay, now });
+    default:
+      return unreachable(key);
+  }
+}
+
+/** Without a secret to sign by, no notice is signed: chance draws one that nobody knows. */
+function secretOfNobody(): string {
+  return randomBytes(32).toString("hex");
+}
+
+function need(key: string | undefined): string {
+  assert(key, "a set of keys is saved whole");
+  return key;
+}
+
+/** Where each one's calls go; shown to sellers. */
+export function apiUrlsOf({
+  providerRoots: roots,
+  telegramApiRoot,
+}: Pick<Config, "providerRoots" | "telegramApiRoot">): Record<ProviderId, string> {
+  return {
+    moneroo: roots.moneroo,
+    fedapay: roots.fedapay.live,
+    kkiapay: roots.kkiapay.apiRoot,
+    paydunya: roots.paydunya,
+    cryptopay: roots.cryptopay,
+    stars: telegramApiRoot,
+  };
+}
+
+/** The instance's own accounts, of which nothing says a key either; a public one is a browser's. */
+function hushInstance<Port extends object>(
+  ports: readonly Port[],
+  config: Pick<Config, "moneroo" | "fedapay" | "kkiapay" | "paydunya" | "cryptopay">,
+): Port[] {
+  const secrets = [
+    config.moneroo,
+    config.fedapay,
+    config.kkiapay,
+    config.paydunya,
+    config.cryptopay,
+  ]
+    .flatMap((account) => Object.entries(account ?? {}))
+    .filter(([name]) => /(?:key|secret|token)$/i.test(name) && name !== "publicKey")
+    .flatMap(([, value]) => (typeof value === "string" ? [value] : []));
+  return ports.map((port) => hush(port, secrets));
+}

@@ -1,0 +1,101 @@
+import {
+  DEFAULTS_ON_WIRE,
+  type InstanceSettings,
+  SETTING_KEYS,
+  type SettingsOnWire,
+  settingsFromWire,
+  settingsOnWire,
+} from "@sesame/contract/settings";
+import { assert } from "@sesame/kernel";
+import { sql } from "kysely";
+import type { Db } from "./postgres/database.ts";
+import { mapPart, type Part, rowsPart } from "./postgres/parts.ts";
+
+export const SETTINGS_CHANNEL = "sesame_settings";
+
+/** How old the settings at hand may be when a notification was lost. */
+const FRESH_MS = 900;
+
+export type ReadSettings = { readonly wire: SettingsOnWire; readonly version: string };
+
+/**
+ * The settings in force: what was changed over the defaults. A value that no longer has its shape
+ * is a bug that stops those who need it: a fee or a limit is never guessed.
+ */
+export async function loadSettings(db: Db): Promise<ReadSettings> {
+  return settingsBy(await readSettings(db));
+}
+
+/** The settings in force, among the rows of a larger statement. */
+export function currentPart(): Part<InstanceSettings> {
+  return mapPart(storedSettingsPart(), (stored) => settingsFromWire(settingsBy(stored).wire));
+}
+
+function settingsBy({ values, version }: StoredSettings): ReadSettings {
+  const changed = SETTING_KEYS.filter((key) => values[key] !== undefined);
+  const merged: Record<string, unknown> = { ...DEFAULTS_ON_WIRE };
+  for (const key of changed) merged[key] = values[key];
+  for (const key of ["methods", "provider_rates", "collection_costs"] as const) {
+    merged[key] = { ...DEFAULTS_ON_WIRE[key], ...(merged[key] as object) };
+  }
+  return { wire: settingsOnWire.parse(merged), version };
+}
+
+export type CurrentSettings = {
+  /** In force now; a change made in any process is seen within a second. */
+  current(): Promise<InstanceSettings>;
+  /** The next reader looks at the database again. */
+  forget(): void;
+};
+
+/**
+ * Settings are asked for by every order and request: readers of one instant share one look at the
+ * database. `elapsedMs` is the machine's own stopwatch, not business time.
+ */
+export function keepCurrent(db: Db, elapsedMs: () => number): CurrentSettings {
+  let kept: { at: number; settings: Promise<InstanceSettings> } | null = null;
+  return {
+    current() {
+      const now = elapsedMs();
+      if (kept && now - kept.at < FRESH_MS) return kept.settings;
+      const settings = loadSettings(db).then(({ wire }) => settingsFromWire(wire));
+      const entry = { at: now, settings };
+      kept = entry;
+      settings.catch(() => {
+        if (kept === entry) kept = null;
+      });
+      return settings;
+    },
+    forget() {
+      kept = null;
+    },
+  };
+}
+
+type StoredSettings = {
+  /** What was changed, by key. */
+  readonly values: Partial<Record<string, unknown>>;
+  /** The number of the last change. */
+  readonly version: string;
+};
+
+async function readSettings(db: Db): Promise<StoredSettings> {
+  const { rows } = await settingsSelect().execute(db);
+  assert(rows[0], "one row");
+  return rows[0];
+}
+
+/** As `readSettings`, a part of a larger statement. */
+function storedSettingsPart(): Part<StoredSettings> {
+  return mapPart(rowsPart(settingsSelect(), {}), ([stored]) => {
+    assert(stored, "one row");
+    return stored;
+  });
+}
+
+function settingsSelect() {
+  return sql<StoredSettings>`
+    SELECT coalesce((SELECT jsonb_object_agg(key, value) FROM settings), '{}') AS "values",
+      coalesce((SELECT max(id) FROM settings_changes), 0)::text AS version
+  `;
+}

@@ -1,0 +1,61 @@
+import type { PlansAnswer } from "@sesame/contract/plans";
+import { DAY_MS } from "@sesame/kernel";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createTestApp } from "./core.ts";
+import { OPERATOR_ID, startTestApp, type TestApp } from "./harness.ts";
+import { createScene } from "./scene.ts";
+import { perApp } from "../src/app.ts";
+
+let here: TestApp;
+let there: TestApp;
+
+beforeAll(async () => {
+  here = await startTestApp();
+  there = await startTestApp();
+});
+afterAll(async () => {
+  await here.close();
+  await there.close();
+});
+
+test("of two applications of one process each lives by its own clock", async () => {
+  const scenes = [createScene(here), createScene(there)] as const;
+  const [bought, other] = [await buyIn(scenes[0]), await buyIn(scenes[1])];
+  await scenes[0].advance(DAY_MS);
+  await there.drain();
+  expect(scenes[0].memberStatus(bought.shop, bought.buyer.person.id)).toBe("left");
+  expect(scenes[1].memberStatus(other.shop, other.buyer.person.id)).toBe("member");
+});
+
+test("of two applications of one process each has its own settings, pages and sessions", async () => {
+  const before = await priceIn(there);
+  const staff = await here.person();
+  const operator = await here.signInSeller({ ...staff, id: OPERATOR_ID });
+  const changed = await here.call("PUT", "/api/desk/settings", {
+    token: operator.token,
+    body: { changes: { premium: { price: before + 1_000, period_days: 30 } }, reason: "Essai" },
+  });
+  expect(changed.status).toBe(200);
+  expect(await priceIn(here)).toBe(before + 1_000);
+  expect(await priceIn(there)).toBe(before);
+  expect((await there.call("GET", "/api/products", { token: operator.token })).status).toBe(401);
+});
+
+test("a value that each App has one of is made once for it, and anew for another", () => {
+  const { db, clock } = here;
+  const listOf = perApp((): string[] => []);
+  const [one, two] = [createTestApp({ db, clock }), createTestApp({ db, clock })];
+  listOf(one).push("said");
+  expect([listOf(one), listOf(two)]).toEqual([["said"], []]);
+});
+
+async function buyIn(scene: ReturnType<typeof createScene>) {
+  const shop = await scene.openShop();
+  const { buyer } = await scene.buyerInside(shop);
+  return { shop, buyer };
+}
+
+async function priceIn(app: TestApp): Promise<number> {
+  const { body } = await app.call<PlansAnswer>("GET", "/api/plans");
+  return body.plans[1]?.price ?? 0;
+}
