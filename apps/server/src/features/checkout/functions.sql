@@ -532,8 +532,7 @@ CREATE OR REPLACE FUNCTION claim_payment_checks(
 ) LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
-  v_reported int;
-  v_ids bigint[] := '{}';
+  v_ids bigint[];
   v_some bigint[];
   v_room int;
   v_max int;
@@ -541,7 +540,6 @@ DECLARE
   v_take int;
   v_account record;
 BEGIN
-  RETURN QUERY
   WITH due AS MATERIALIZED (
     SELECT c.payment_id FROM payment_checks c
     WHERE c.reported AND c.due_at <= p_now
@@ -577,13 +575,8 @@ BEGIN
     -- What does not fit waits with the others; what fits by itself, for the next look.
     UPDATE payment_checks c SET reported = s.fits,
       due_at = CASE WHEN s.fits THEN p_lease_end ELSE c.due_at END
-    FROM shared s JOIN payments p ON p.id = s.id JOIN orders o ON o.id = p.order_id
-    WHERE c.payment_id = s.id AND (s.taken OR NOT s.fits)
-    RETURNING p.id, p.order_id, o.kind, p.provider, p.key_id, p.provider_payment_id, p.status,
-      p.transaction_id, coalesce(p.reference, p.order_id::text), p.quote, p.amount, p.created_at,
-      c.give_up_at, c.reported,
-      ARRAY(SELECT r.transaction_id FROM payment_rumours r WHERE r.payment_id = p.id
-        ORDER BY r.heard_at, r.transaction_id)
+    FROM shared s WHERE c.payment_id = s.id AND (s.taken OR NOT s.fits)
+    RETURNING c.payment_id, c.reported
   ), counted AS (
     INSERT INTO provider_calls AS k (provider, key_id, class, slot, since, calls)
     SELECT s.provider, s.key_id, 'reported',
@@ -593,8 +586,7 @@ BEGIN
     ON CONFLICT (provider, key_id, class, slot) DO UPDATE SET since = excluded.since,
       calls = excluded.calls + CASE WHEN k.since = excluded.since THEN k.calls ELSE 0 END
   )
-  SELECT * FROM taken t WHERE t.reported;
-  GET DIAGNOSTICS v_reported = ROW_COUNT;
+  SELECT coalesce(array_agg(t.payment_id) FILTER (WHERE t.reported), '{}') INTO v_ids FROM taken t;
 
   FOR v_account IN
     SELECT k.provider, k.key_id, array_agg(due.id) AS due FROM (
@@ -610,7 +602,7 @@ BEGIN
     ) AS k CROSS JOIN LATERAL unnest(k.due) AS due(id)
     GROUP BY 1, 2 ORDER BY 1, 2
   LOOP
-    v_room := p_limit - v_reported - cardinality(v_ids);
+    v_room := p_limit - cardinality(v_ids);
     EXIT WHEN v_room <= 0;
     PERFORM lock_provider_account(v_account.provider, v_account.key_id);
     v_max := p_paced_max[array_position(p_providers, v_account.provider)];
@@ -668,6 +660,7 @@ BEGIN
   END LOOP;
   IF cardinality(v_ids) = 0 THEN RETURN; END IF;
 
+  -- Read after the locks: a name that was told before them is asked about by this very question.
   RETURN QUERY
   SELECT p.id, p.order_id, o.kind, p.provider, p.key_id, p.provider_payment_id, p.status,
     p.transaction_id, coalesce(p.reference, p.order_id::text), p.quote, p.amount, p.created_at,

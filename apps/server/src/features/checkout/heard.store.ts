@@ -2,7 +2,7 @@ import { NAMES_HEARD_MAX } from "@sesame/contract/checkout";
 import { addMs, type Fcfa, fcfaToJson } from "@sesame/kernel";
 import { sql } from "kysely";
 import type { Db } from "../../postgres/database.ts";
-import { CHECKS_CHANNEL, NAMES_KEPT, REOPENED_FOR_MS } from "./notice.store.ts";
+import { CHECKS_CHANNEL, MOVED, NAMES_KEPT, REOPENED_FOR_MS } from "./notice.store.ts";
 import type { StoredWidget } from "./opening.store.ts";
 import { hashOf } from "./order.store.ts";
 
@@ -32,8 +32,7 @@ function askAbout(told: {
         ${reported}::boolean
       FROM told t
       ON CONFLICT (payment_id) DO UPDATE
-      SET due_at = least(c.due_at, excluded.due_at), reported = c.reported OR excluded.reported
-      WHERE c.due_at > excluded.due_at OR (excluded.reported AND NOT c.reported)
+      SET due_at = ${MOVED}, reported = c.reported OR excluded.reported
       RETURNING 1
     ), woken AS (
       SELECT pg_notify(${CHECKS_CHANNEL}, '') WHERE EXISTS (SELECT FROM pulled)

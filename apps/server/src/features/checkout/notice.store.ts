@@ -23,6 +23,12 @@ export const CHECKS_CHANNEL = "sesame_checks";
 /** Beyond what a browser may tell, so that it cannot keep a notice's name out. */
 export const NAMES_KEPT = 2 * NAMES_HEARD_MAX;
 
+/**
+ * When a question `c` is due of which more was said, `excluded`: at once, and always at another instant
+ * than before, whatever the clock. Who asks it now, in a lease that is over even, has not the last word.
+ */
+export const MOVED = sql`least(c.due_at - interval '1 microsecond', excluded.due_at)`;
+
 /** A payment given up is asked about for this long again when a notice speaks of it. */
 export const REOPENED_FOR_MS = DAY_MS;
 
@@ -84,9 +90,7 @@ export async function storeNotices(db: Db, notices: readonly NewNotice[]): Promi
       SELECT DISTINCT w.id, ${now}::timestamptz, ${addMs(now, REOPENED_FOR_MS)}::timestamptz, true
       FROM woken w
       ORDER BY w.id
-      ON CONFLICT (payment_id) DO UPDATE
-      SET due_at = least(c.due_at, excluded.due_at), reported = true
-      WHERE c.due_at > excluded.due_at OR NOT c.reported
+      ON CONFLICT (payment_id) DO UPDATE SET due_at = ${MOVED}, reported = true
       RETURNING 1
     )
     SELECT pg_notify(${CHECKS_CHANNEL}, '') WHERE EXISTS (SELECT FROM pulled)

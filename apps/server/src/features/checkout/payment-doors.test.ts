@@ -1,12 +1,14 @@
-import type {
-  CreateOrderAnswer,
-  OrderAnswer,
-  PaymentProvidersAnswer,
+import {
+  ASKED_FOR_MS,
+  type CreateOrderAnswer,
+  type OrderAnswer,
+  type PaymentProvidersAnswer,
 } from "@sesame/contract/checkout";
-import { DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
+import { addMs, DAY_MS, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { eventually } from "../../../../../tools/testing/eventually.ts";
 import {
   mendAll,
   outcomeOf,
@@ -19,7 +21,9 @@ import {
 import type { SignedInBuyer } from "../../../test/harness.ts";
 import { openShop, type Shop } from "../../../test/sale.ts";
 import { WEBHOOKS, type WebhookSource } from "../../../test/signed-webhooks.ts";
+import { openDatabase } from "../../postgres/database.ts";
 import { brokenAccesses, brokenSales } from "../../upkeep/books.view.ts";
+import { claimChecks } from "./check.store.ts";
 
 let shop: Shop;
 
@@ -51,6 +55,25 @@ const paysAt = async (tried: Tried) => {
   settleAt(shop.app, tried, "success");
   await shop.app.drain();
 };
+/** Pays once more in the widget; its webhook is stored, and nothing is asked. */
+const paysAgain = async (first: Tried) => {
+  const { db, world } = shop.app;
+  const reference = first.reference ?? "";
+  world.kkiapay.open({ amount: 5_000, data: reference, partnerId: reference });
+  const paid = settleAt(shop.app, first, "success");
+  await eventually(async () => {
+    const told = sql`SELECT FROM payment_rumours WHERE transaction_id = ${paid.transactionId}`;
+    return (await told.execute(db)).rows.length === 1;
+  });
+  return paid;
+};
+/** For a lock in the database. */
+const somebodyWaits = () =>
+  eventually(async () => {
+    const waiting = sql`SELECT FROM pg_stat_activity
+      WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    return (await waiting.execute(shop.app.db)).rows.length > 0;
+  });
 const pass = async (ms: number) => {
   shop.app.clock.advance(ms);
   await shop.app.drain();
@@ -153,6 +176,72 @@ describe("what a browser heard", () => {
       expect(await read(first)).toMatchObject({ refund: { surplus: true, amount: 5_000 } });
     },
   );
+
+  test.each(["paid twice", "given up"])(
+    "of a payment that is %s is asked about though the lease of the question under way is over",
+    async (was) => {
+      const first = await order("kkiapay");
+      if (was === "given up") shop.app.clock.advance(ASKED_FOR_MS);
+      else {
+        await paysAt(first);
+        await paysAgain(first);
+      }
+      const { asking } = await shop.app.db.transaction().execute(async (tx) => {
+        // What KkiaPay answered is being written when another name is heard.
+        await sql`SELECT FROM orders WHERE id = ${first.orderId} FOR UPDATE`.execute(tx);
+        const drained = shop.app.drain();
+        await somebodyWaits();
+        shop.app.clock.advance(MINUTE_MS);
+        await paysAgain(first);
+        return { asking: drained };
+      });
+      await asking;
+      await pass(DAY_MS);
+      const answer = await read(first);
+      expect(answer.status).toBe("paid");
+      expect(answer.payments).toHaveLength(was === "given up" ? 1 : 3);
+    },
+  );
+
+  test("while a question is taken is asked by it, or by the next one", async () => {
+    const { app } = shop;
+    const first = await order("kkiapay");
+    await paysAt(first);
+    const second = await paysAgain(first);
+    const now = app.clock.now();
+    const claim = { now, leaseEnd: addMs(now, 12_000), limit: 400, except: [], paced: new Map() };
+    // Who takes questions has read them, and stands before their locks, as long as the test holds its own.
+    await sql`CREATE SCHEMA slow`.execute(app.db);
+    await sql`
+      CREATE FUNCTION slow.reached(a timestamptz, b timestamptz) RETURNS boolean
+      LANGUAGE plpgsql AS $$ BEGIN
+        PERFORM pg_advisory_lock_shared(7), pg_advisory_unlock_shared(7);
+        RETURN a OPERATOR(pg_catalog.<=) b;
+      END $$
+    `.execute(app.db);
+    await sql`
+      CREATE OPERATOR slow.<= (FUNCTION = slow.reached, LEFTARG = timestamptz, RIGHTARG = timestamptz)
+    `.execute(app.db);
+    const other = openDatabase({ url: app.databaseUrl, poolSize: 2 });
+    const { claiming, third } = await other.db.transaction().execute(async (tx) => {
+      await sql`SELECT pg_advisory_xact_lock(7)`.execute(tx);
+      const taken = other.db.transaction().execute(async (its) => {
+        await sql`SET LOCAL search_path = slow, pg_catalog, public`.execute(its);
+        return claimChecks(its, claim);
+      });
+      await somebodyWaits();
+      return { claiming: taken, third: await paysAgain(first) };
+    });
+    const [taken] = await claiming;
+    expect(taken?.heard).toEqual(
+      expect.arrayContaining([second.transactionId, third.transactionId]),
+    );
+    await other.close();
+    await sql`DROP SCHEMA slow CASCADE`.execute(app.db);
+    // What was taken is asked again when its lease is over: its taker is gone.
+    await pass(MINUTE_MS);
+    expect((await read(first)).payments).toHaveLength(3);
+  });
 
   test("of a widget paid twice, once too little, is paid by the whole price, whatever write fails", async () => {
     const first = await order("kkiapay");
