@@ -94,13 +94,9 @@ async function fetchPayment(
     .filter(({ reference }) => reference === name.reference);
   const [first, ...others] = ours.toSorted((one, other) => rank(one, name) - rank(other, name));
   const lost = asked.find((answer) => answer.status === "rejected");
-  // One that was not answered may be the one that paid.
-  if (
-    lost &&
-    (first?.verdict !== "paid" || (paidAs ?? first.transactionId) !== first.transactionId)
-  ) {
-    throw lost.reason;
-  }
+  // One that was not answered may be the one that is booked, or while none is, the one that paid.
+  const isFound = paidAs === null ? first?.verdict === "paid" : first?.transactionId === paidAs;
+  if (lost && !isFound) throw lost.reason;
   if (!first) return null;
   const surplus = others.filter(({ verdict }) => verdict === "paid");
   return {

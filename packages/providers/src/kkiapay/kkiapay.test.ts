@@ -159,7 +159,12 @@ describe("a payment", () => {
     expect(await booked("c", "a", "b", "c")).toMatchObject(taken);
     expect(await booked("a", "a", "b")).toMatchObject({ amount: fcfa(100), surplus: ["b"] });
     await outageOf(booked("d", "b", "d"));
-    await outageOf(booked("c", "c", "d"));
+    expect(await booked("c", "a", "c", "d")).toMatchObject({
+      verdict: "refunded",
+      surplus: ["a"],
+      unanswered: true,
+    });
+    await outageOf(booked("f", "b", "d"));
   });
 
   test("waits for a name that was not answered, unless another one paid", async () => {

@@ -180,6 +180,7 @@ async function ask(app: App, check: DueCheck, quietUntil: Map<string, Date>): Pr
     const hasPaid = judgement.kind === "paid" || check.status === "paid";
     const { surplus, lost } = await weighSurplus(provider, check, hasPaid ? answer : null);
     const isOpen = unanswered || lost;
+    if (isOpen) app.log.warn({ payment: String(check.payment_id) }, "a name was not answered for");
     return { kind: "judged", judgement, askedAt, transactionId, cost, surplus, unanswered: isOpen };
   } catch (error) {
     if (!(error instanceof Outage)) {
@@ -230,7 +231,8 @@ function nameOf(check: DueCheck): PaymentName {
 
 /**
  * What else was paid under the same reference, each asked about by its own name: where the amount is
- * the browser's to say, it may be another one. `lost`: of one the provider said nothing.
+ * the browser's to say, it may be another one. `lost`: of one the provider said nothing, and of those
+ * after it was not asked.
  */
 async function weighSurplus(
   provider: PaymentProvider,
@@ -242,21 +244,19 @@ async function weighSurplus(
   const named = transactionId === null ? surplus : [transactionId, ...surplus];
   const others = named.filter((name) => name !== kept);
   const weighed: Surplus[] = [];
-  let lost = false;
   for (const name of others) {
     const alone = await provider
       .fetchPayment({ ...nameOf(check), heard: [name], paidAs: name })
       .catch((error: unknown) => {
         if (!(error instanceof Outage)) throw error;
-        lost = true;
         return undefined;
       });
-    if (alone === undefined) continue;
+    if (alone === undefined) return { surplus: weighed, lost: true };
     // Of a booked name that the provider does not know now, another one may be told, which never paid.
     if (alone?.transactionId === name && alone.verdict !== "paid") continue;
     const reported = alone?.transactionId === name ? alone.amount : check.amount;
     const amount = alone && reported;
     weighed.push({ transactionId: name, amount, cost: alone?.cost ?? null });
   }
-  return { surplus: weighed, lost };
+  return { surplus: weighed, lost: false };
 }

@@ -343,6 +343,21 @@ describe("a sale whose money is taken back at its provider", () => {
     expect(await takenBack(sold)).toContain("payment.refunded-there");
   });
 
+  test("holds back nothing that was paid beside it, though a third name is never answered for", async () => {
+    const sold = await order("kkiapay");
+    await paysAt(sold);
+    await takeBack(sold, { provider: "kkiapay", word: "REVERTED" });
+    await paysAgain(sold);
+    const third = await paysAgain(sold);
+    // No word of theirs.
+    shop.app.world.collectors.kkiapay.alter(third.id, { status: 0 as never });
+    await shop.app.drain();
+    expect((await read(sold)).payments).toHaveLength(2);
+    shop.app.world.collectors.kkiapay.alter(third.id, { status: "SUCCESS" });
+    await pass(DAY_MS);
+    expect((await read(sold)).payments).toHaveLength(3);
+  });
+
   test("is not taken for one that we give back ourselves", async () => {
     const sold = await order("kkiapay");
     await paysAt(sold);
