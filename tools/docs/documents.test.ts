@@ -30,7 +30,7 @@ const WRITTEN: Readonly<Record<string, (words: string) => RegExp>> = {
   Routes: (words) => new RegExp(`"${address(words)}"`, "i"),
   Calls: (words) => {
     const [method = "", path = ""] = words.split(" ");
-    return new RegExp(`(?:\\.${method.toLowerCase()}\\(\\s*|url: |[[,] ?)"${address(path)}"`);
+    return new RegExp(`"${method} ${address(path)}"|[[,] ?"${address(path)}"`);
   },
   Names: (words) => new RegExp(`(?<![\\w-])${exact(words)}(?![\\w-])`),
   Constants: (words) => new RegExp(exact(words)),

@@ -1,57 +1,137 @@
 import type { ClaimAnswer } from "@sesame/contract/claims";
+import type { RefundAnswer } from "@sesame/contract/refunds";
 import type { TicketAnswer } from "@sesame/contract/support";
 import { assert, DAY_MS } from "@sesame/kernel";
-import type { Stage, TestRole } from "./authorization.table.ts";
+import type { RouteRow } from "../src/http/server.ts";
 import { createDevelopersStage } from "./developers-stage.ts";
 import { askWithdrawal, fundSeller } from "./funds.ts";
 import { AGENT_ID, OPERATOR_ID, type TestApp } from "./harness.ts";
-import { orderProduct, publishProduct } from "./stage.ts";
+import { buyProduct, orderProduct, publishProduct } from "./stage.ts";
 
-export type TokensByRole = Readonly<Record<TestRole, string | null>>;
+export const ROLES = [
+  "none",
+  "expired",
+  "forged",
+  "buyer",
+  "seller",
+  "other seller",
+  "agent",
+  "operator",
+] as const;
+export type TestRole = (typeof ROLES)[number];
+
+export type Stage = {
+  readonly tokens: Readonly<Record<TestRole, string | null>>;
+  /** Of the seller's own program. */
+  readonly key: string;
+  /** The id of one of each `thing` that a route names; the seller's and the buyer's. */
+  readonly things: Readonly<Record<string, string>>;
+  /** Of calls whose address names nobody's own thing: where they lead, so that it is found. */
+  readonly addresses: Readonly<Record<string, string>>;
+};
+
+const NOBODY = "999999999";
 
 /** Something of each kind, and a caller of each role: what every route can be played on. */
-export async function openAuthorizationStage(
-  app: TestApp,
-): Promise<{ stage: Stage; tokens: TokensByRole; key: string }> {
+export async function openAuthorizationStage(app: TestApp): Promise<Stage> {
   const expired = await app.signInSeller();
   app.clock.advance(40 * DAY_MS);
   const seller = await app.signInSeller();
   const buyer = await app.signInBuyer();
   const group = await app.linkGroup(seller);
   const product = await publishProduct(app, { seller, group });
-  const order = await orderProduct(app, buyer, product.reference);
+  const { reference } = product;
+  const order = await orderProduct(app, buyer, reference);
   await fundSeller(app, seller, 10_000, "premium");
   const body = { keys: app.world.merchants.fedapay.open().keys };
   const own = `/api/user-aggregators/${seller.id}/fedapay`;
   const opened = await app.call("PUT", own, { token: seller.token, body });
   assert(opened.status === 200, `the seller's own account answered ${opened.status}`);
   const withdrawal = await askWithdrawal(app, seller);
-  const claimed = await app.call<ClaimAnswer>("POST", `/api/orders/${order.id}/claim`, {
-    token: buyer.token,
-    body: { motif: "paid-not-confirmed" },
-  });
-  const { claim } = claimed.body;
+  const claimAbout = async (orderId: string, motif: string): Promise<string> => {
+    const { token } = buyer;
+    const path = `/api/orders/${orderId}/claim`;
+    const answer = await app.call<ClaimAnswer>("POST", path, { token, body: { motif } });
+    assert(answer.status === 201, `the claim answered ${JSON.stringify(answer.body)}`);
+    return answer.body.claim.id;
+  };
+  const claim = await claimAbout(order.id, "paid-not-confirmed");
   const asked = await app.call<TicketAnswer>("POST", "/api/support/tickets", {
     token: seller.token,
     body: { sujet: "other", message: "Une question sur mon compte" },
   });
-  const { ticket } = asked.body;
   const developers = createDevelopersStage(app);
   const { key: developerKey, secret } = await developers.createKey(seller);
   const { endpoint } = await developers.listen(seller, "matrix");
   const delivery = await developers.ping(seller, endpoint.id);
+  // Of another product: who orders one again while he has not paid is given the same order.
+  const sold = await publishProduct(app, { seller, group });
+  const sale = await buyProduct(app, buyer, sold.reference);
+  const dispute = await claimAbout(await buyProduct(app, buyer, sold.reference), "no-access");
+  const bought = await buyProduct(app, buyer, sold.reference);
+  const refunded = await app.call<RefundAnswer>("POST", `/api/orders/${bought}/refund`, {
+    token: seller.token,
+    body: { motif: "Erreur" },
+  });
+  assert(refunded.status === 200, `the refund answered ${JSON.stringify(refunded.body)}`);
   await app.drain();
-  const developed = { developerKey, endpoint, delivery };
-  const stage = { seller, buyer, group, product, order, withdrawal, claim, ticket, ...developed };
-  const tokens = {
-    none: null,
-    expired: expired.token,
-    forged: "A".repeat(43),
-    buyer: buyer.token,
-    seller: seller.token,
-    "other seller": (await app.signInSeller()).token,
-    agent: (await app.signInSeller({ id: AGENT_ID, first_name: "Agent" })).token,
-    operator: (await app.signInSeller({ id: OPERATOR_ID, first_name: "Opérateur" })).token,
+  return {
+    key: secret,
+    things: {
+      user: seller.id,
+      group: group.id,
+      product: product.id,
+      order: order.id,
+      sale,
+      refund: refunded.body.refund.id,
+      claim,
+      dispute,
+      withdrawal: withdrawal.id,
+      ticket: asked.body.ticket.id,
+      "developer-key": developerKey.id,
+      endpoint: endpoint.id,
+      delivery: delivery.id,
+    },
+    addresses: {
+      "GET /api/public/products/:reference": `/api/public/products/${reference}`,
+      "GET /api/products/:idVendeur/:idProduit": `/api/products/${seller.id}/${product.id}`,
+      "GET /images/:id/:file": product.image_url ?? "",
+      // Of a seller's own account: there is none of this number.
+      "POST /webhooks/:provider/:keyId": `/webhooks/moneroo/${NOBODY}`,
+    },
+    tokens: {
+      none: null,
+      expired: expired.token,
+      forged: "A".repeat(43),
+      buyer: buyer.token,
+      seller: seller.token,
+      "other seller": (await app.signInSeller()).token,
+      agent: (await app.signInSeller({ id: AGENT_ID, first_name: "Agent" })).token,
+      operator: (await app.signInSeller({ id: OPERATOR_ID, first_name: "Opérateur" })).token,
+    },
   };
-  return { stage, tokens, key: secret };
+}
+
+/** The call as it is declared, about the stage's things, or about nothing at all. */
+export function callOf(
+  { method, url, route }: Pick<RouteRow, "method" | "url" | "route">,
+  { things, addresses }: Pick<Stage, "things" | "addresses">,
+  about: "own" | "absent" = "own",
+): { readonly path: string; readonly body: unknown } {
+  const ids = Object.fromEntries(
+    Object.entries(route?.owns ?? {}).map(([name, { thing }]) => {
+      const id = things[thing];
+      assert(id, `the stage has no ${thing}`);
+      return [name, about === "own" ? id : NOBODY];
+    }),
+  );
+  const params: Readonly<Record<string, string>> = { ...route?.example.params, ...ids };
+  const query = new URLSearchParams(route?.example.query).toString();
+  const filled = url.replaceAll(/:(\w+)/g, (_, name: string) => params[name] ?? NOBODY);
+  const path = (addresses[`${method} ${url}`] ?? filled) + (query && `?${query}`);
+  // An id that is not in the address is a field of the body.
+  const fields = Object.entries(ids).filter(([name]) => !url.includes(`:${name}`));
+  const example = route ? route.example.body : {};
+  if (example === undefined && fields.length === 0) return { path, body: undefined };
+  return { path, body: { ...(example as object), ...Object.fromEntries(fields) } };
 }

@@ -20,10 +20,10 @@ import {
   type TestApp,
 } from "./harness.ts";
 import { createDevelopersStage } from "./developers-stage.ts";
+import { exampleBody } from "./example-body.ts";
 import { forEach } from "./hostile-json.ts";
 import { createKeysStage, type KeysStage } from "./keys-stage.ts";
 import { type Parrot, type Parroting, startParrot } from "./parrot.ts";
-import { soundBodies } from "./sound-bodies.ts";
 
 /** R13 of the quality page. */
 const AT_LEAST = 500;
@@ -156,12 +156,11 @@ async function playAll(seller: SignedInSeller, reference: string, orderId: strin
   const { token: buyer } = await app.signInBuyer();
   const other = sellers[1]?.token ?? "";
   const tokens = [seller.token, other, agent.token, operator.token, buyer, null];
-  const bodies = soundBodies(reference);
   const skipped = ["POST /api/auth/logout", "POST /api/users/close"];
-  await forEach(app.app.http.routeTable, async ({ method, url }) => {
+  await forEach(app.app.http.routeTable, async ({ method, url, route }) => {
     if (skipped.includes(`${method} ${url}`)) return;
     const pattern = url.replaceAll(/:(\w+)/g, "{$1}");
-    const body = bodies[`${method} ${pattern}`];
+    const body = exampleBody(route, reference);
     const path = pattern
       .replaceAll(/\{(userId|id|idVendeur)\}/g, /user|seller/i.test(pattern) ? seller.id : orderId)
       .replaceAll("{key}", "fedapay")

@@ -2,8 +2,7 @@ import { MINUTE_MS } from "@sesame/kernel";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SEED } from "../../../tools/testing/seeded.ts";
-import { openAuthorizationStage, type TokensByRole } from "./authorization-stage.ts";
-import type { Stage } from "./authorization.table.ts";
+import { openAuthorizationStage, type Stage } from "./authorization-stage.ts";
 import { startTestApp, type TestApp } from "./harness.ts";
 import { createPicker, HOSTILE_JSON } from "./hostile-json.ts";
 import { certainOf, type HostileRequest, placesOf, type RouteSource } from "./hostile-requests.ts";
@@ -16,17 +15,15 @@ const AT_ONCE = 8;
 
 let app: TestApp;
 let stage: Stage;
-let tokens: TokensByRole;
 let callers: Readonly<Record<string, string | null>>;
 let description: OpenAPIV3_1.Document;
 
 beforeAll(async () => {
   app = await startTestApp();
   description = (await app.call<OpenAPIV3_1.Document>("GET", "/api/openapi.json")).body;
-  const opened = await openAuthorizationStage(app);
-  ({ stage, tokens } = opened);
-  const { buyer, seller, agent, operator } = tokens;
-  callers = { none: null, buyer, seller, agent, operator, key: opened.key };
+  stage = await openAuthorizationStage(app);
+  const { buyer, seller, agent, operator } = stage.tokens;
+  callers = { none: null, buyer, seller, agent, operator, key: stage.key };
 });
 afterAll(() => app?.close());
 
@@ -34,11 +31,11 @@ afterAll(() => app?.close());
 const ENDING = new Set(["POST /api/auth/logout", "POST /api/users/close", "POST /api/me/delete"]);
 
 function sources(): RouteSource[] {
-  return app.app.http.routeTable.map(({ method, url }) => {
+  return app.app.http.routeTable.map(({ method, url, route }) => {
     const item = description.paths?.[url.replaceAll(/:(\w+)/g, "{$1}")] as
       | Record<string, OpenAPIV3_1.OperationObject>
       | undefined;
-    return { method, url, stage, operation: item?.[method.toLowerCase()] ?? null };
+    return { method, url, route, stage, operation: item?.[method.toLowerCase()] ?? null };
   });
 }
 

@@ -1,8 +1,8 @@
 import type { OpenAPIV3_1 } from "openapi-types";
 import type { Parameter, Schema } from "../src/docs/docs.fr.ts";
-import { AUTHORIZATION, type Row, type Stage } from "./authorization.table.ts";
+import type { RouteRow } from "../src/http/server.ts";
+import { callOf, type Stage } from "./authorization-stage.ts";
 import { OWN_TO_STRING, plant } from "./hostile-json.ts";
-import { soundBodies } from "./sound-bodies.ts";
 
 export type HostileRequest = {
   readonly method: string;
@@ -11,10 +11,7 @@ export type HostileRequest = {
   readonly body: string | null;
 };
 
-export type RouteSource = {
-  readonly method: string;
-  /** As registered: `/api/orders/:id`. */
-  readonly url: string;
+export type RouteSource = Pick<RouteRow, "method" | "url" | "route"> & {
   readonly operation: OpenAPIV3_1.OperationObject | null;
   readonly stage: Stage;
 };
@@ -28,9 +25,10 @@ const HEADERS = ["idempotency-key", "x-forwarded-for"];
 /** Every place of the route: parameters, query, headers, the body and each of its fields. */
 export function placesOf(source: RouteSource): Place[] {
   const { method, url, operation } = source;
-  const base = baseOf(source);
-  const sent = { method, path: base.path, headers: JSON_TYPE };
-  const body = method === "GET" ? null : JSON.stringify(base.body);
+  const { path: whole, body: sound = {} } = callOf(source, source.stage);
+  const [address = "", query] = whole.split("?");
+  const sent = { method, path: whole, headers: JSON_TYPE };
+  const body = method === "GET" ? null : JSON.stringify(sound);
   const withBody = { ...sent, body, headers: body === null ? {} : JSON_TYPE };
   const names = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name ?? "");
   const inPath = names.map(
@@ -45,12 +43,15 @@ export function placesOf(source: RouteSource): Place[] {
   const queried = ((operation?.parameters ?? []) as Parameter[]).filter(
     (each) => each.in === "query",
   );
-  const inQuery = queried.flatMap(({ name }): Place[] =>
-    [`${name}=`, `${name}=1&${name}=`, `${name}[toString]=`].map((start) => (hostile) => ({
+  const inQuery = queried.flatMap(({ name }): Place[] => {
+    const others = new URLSearchParams(query);
+    others.delete(name);
+    const starts = [`${name}=`, `${name}=1&${name}=`, `${name}[toString]=`];
+    return starts.map((start) => (hostile) => ({
       ...withBody,
-      path: `${base.path}?${start}${segmentOf(hostile)}`,
-    })),
-  );
+      path: `${address}?${others}&${start}${segmentOf(hostile)}`,
+    }));
+  });
   const inHeaders = HEADERS.map(
     (name): Place =>
       (hostile) => ({
@@ -59,48 +60,20 @@ export function placesOf(source: RouteSource): Place[] {
       }),
   );
   if (method === "GET") return [...inPath, ...inQuery];
-  const whole: Place = (hostile) => ({ ...sent, body: hostile });
+  const asBody: Place = (hostile) => ({ ...sent, body: hostile });
   const fields = fieldsOf(operation).map(
     (path): Place =>
       (hostile) => ({
         ...sent,
-        body: plant(base.body, path, hostile),
+        body: plant(sound, path, hostile),
       }),
   );
-  return [...inPath, ...inQuery, ...inHeaders, whole, ...fields, ...formPlaces(source, base.path)];
+  return [...inPath, ...inQuery, ...inHeaders, asBody, ...fields, ...formPlaces(source, address)];
 }
 
 /** The requests of a sample that must not be missing. */
 export function certainOf(source: RouteSource): HostileRequest[] {
   return placesOf(source).map((place) => place(OWN_TO_STRING));
-}
-
-function baseOf({ method, url, stage }: RouteSource): { path: string; body: unknown } {
-  const row: Row | undefined = AUTHORIZATION[`${method} ${url}`];
-  const described = `${method} ${url.replaceAll(/:(\w+)/g, "{$1}")}`;
-  const sound = soundBodies(stage.product.reference)[described] ?? {};
-  const plain = { path: url.replaceAll(/:\w+/g, "1"), body: sound };
-  switch (row?.kind) {
-    case undefined:
-    case "proof":
-    case "key":
-      return plain;
-    case "open":
-      return { ...plain, path: row.path?.(stage) ?? plain.path };
-    case "mine":
-      return {
-        path: row.path?.(stage) ?? plain.path,
-        body: { ...sound, ...asObject(row.options) },
-      };
-    case "owned":
-      return { path: row.own(stage), body: { ...sound, ...asObject(row.options) } };
-    case "named":
-      return { path: url, body: row.body(row.own(stage)) };
-  }
-}
-
-function asObject(options: { readonly body?: unknown } | undefined): object {
-  return typeof options?.body === "object" && options.body !== null ? options.body : {};
 }
 
 /** Paths of a JSON body's fields, two levels deep. */

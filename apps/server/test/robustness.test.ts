@@ -11,9 +11,9 @@ import {
 import { createDevelopersStage } from "./developers-stage.ts";
 import { askWithdrawal, fundSeller } from "./funds.ts";
 import { OPERATOR_ID, startTestApp, type TestApp } from "./harness.ts";
+import { exampleBody } from "./example-body.ts";
 import { STRANGE_IDS } from "./hostile.ts";
 import { forEach } from "./hostile-json.ts";
-import { soundBodies } from "./sound-bodies.ts";
 import { orderProduct, publishProduct } from "./stage.ts";
 
 /** R11 of the quality page: 100 000 in the long run. */
@@ -210,9 +210,12 @@ function jsonCalls(): (Described & { readonly schema: OpenAPIV3_1.SchemaObject }
   });
 }
 
-function bodyOf(method: string, path: string): Record<string, unknown> {
+function bodyOf(method: string, path: string): Readonly<Record<string, unknown>> | undefined {
   const reference = stages[0]?.known["reference"]?.[0] ?? "";
-  return soundBodies(reference)[`${method} ${path}`] ?? {};
+  const row = app.app.http.routeTable.find(
+    (each) => each.method === method && each.url.replaceAll(/:(\w+)/g, "{$1}") === path,
+  );
+  return exampleBody(row?.route ?? null, reference);
 }
 
 function filledPath(path: string): string {
@@ -224,8 +227,9 @@ function filledPath(path: string): string {
 
 describe("a body", () => {
   test("is known for each call that takes one", () => {
-    const calls = jsonCalls().map(({ method, path }) => `${method} ${path}`);
-    expect(new Set(calls)).toEqual(new Set(Object.keys(soundBodies(""))));
+    for (const { method, path } of jsonCalls()) {
+      expect(bodyOf(method, path), `${method} ${path}`).toBeDefined();
+    }
   });
 
   test("with fields nobody knows is answered as without them", async () => {
@@ -236,7 +240,9 @@ describe("a body", () => {
       const plain = await app.call(method, filledPath(path), { token, body });
       const more = { ...extra, ...body };
       const filled = await app.call(method, filledPath(path), { token, body: more });
-      expect(filled.status, `${method} ${path}`).toBe(plain.status);
+      // What is done, a suspension, is not done a second time.
+      const due = plain.status < 300 ? [plain.status, 409] : [plain.status];
+      expect(due, `${method} ${path}`).toContain(filled.status);
     }
   });
 

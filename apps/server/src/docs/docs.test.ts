@@ -4,7 +4,8 @@ import type { OpenAPIV3_1 } from "openapi-types";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { z } from "zod";
 import { startTestApp, type TestApp } from "../../test/harness.ts";
-import { type Access, needsToken } from "../http/principal.ts";
+import type { Access } from "@sesame/contract";
+import { needsToken } from "../http/principal.ts";
 import { docsHtml } from "./docs.fr.ts";
 
 let app: TestApp;
@@ -99,6 +100,19 @@ describe("the description of the calls", () => {
     }
   });
 
+  test("has an example of every body that is JSON, which the call itself accepts", () => {
+    for (const { method, url, route } of described()) {
+      const { requestBody } = operationOf(method, url);
+      const { content = {} } = (requestBody ?? {}) as Partial<OpenAPIV3_1.RequestBodyObject>;
+      const json = content["application/json"];
+      // A provider's notice is no declared call.
+      if (!json || !route) continue;
+      const { error } = (route.body ?? route.form)?.safeParse(json.example) ?? {};
+      expect(json.example, `${method} ${url}`).toBeDefined();
+      expect(error?.issues, `${method} ${url}`).toBeUndefined();
+    }
+  });
+
   test("has every parameter of a path", () => {
     for (const { method, url } of described()) {
       const names = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name);
@@ -188,7 +202,7 @@ const text = z.string().min(1);
 const schema = z.looseObject({});
 const mediaType = z.string().regex(/^[a-z]+\/[a-z0-9.+*-]+$/);
 const content = z
-  .record(mediaType, z.strictObject({ schema: schema.optional() }))
+  .record(mediaType, z.strictObject({ schema: schema.optional(), example: z.unknown().optional() }))
   .refine((types) => Object.keys(types).length > 0);
 const named = { name: text, description: text.optional(), schema };
 const operation = z.strictObject({

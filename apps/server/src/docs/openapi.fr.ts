@@ -1,5 +1,5 @@
 import swagger from "@fastify/swagger";
-import { refusalBody } from "@sesame/contract";
+import { type Access, refusalBody } from "@sesame/contract";
 import {
   apiAccess,
   apiOrder,
@@ -14,7 +14,7 @@ import { jsonSchemaTransform } from "fastify-type-provider-zod";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { z } from "zod";
 import { type MadeOnce, makeOnce } from "../http/made-once.ts";
-import { type Access, needsToken } from "../http/principal.ts";
+import { needsToken } from "../http/principal.ts";
 import type { HttpServer } from "../http/server.ts";
 
 /** First of all chapters: the one written for programs other than ours. */
@@ -163,10 +163,12 @@ type Call = {
 
 function completeOperation(call: Call, route: RouteOptions): OpenAPIV3_1.OperationObject {
   const { url, method, operation } = call;
-  const { access = "public", idempotent } = route.config ?? {};
-  const answers = { ...refusalsOf(call, access), ...operation.responses };
+  const { access = "public", idempotent, route: declared } = route.config ?? {};
+  const refused = Object.values(declared?.refusals ?? {}).map(({ status }) => status);
+  const answers = { ...refusalsOf(call, access, refused), ...operation.responses };
   const parameters = [...(operation.parameters ?? []), ...(idempotent ? [IDEMPOTENCY_KEY] : [])];
-  const requestBody = bodyOf(route, access);
+  const taken = operation.requestBody as OpenAPIV3_1.RequestBodyObject | undefined;
+  const requestBody = withExample(bodyOf(route, access) ?? taken, declared?.example.body);
   return {
     operationId: operationIdOf(method, url),
     tags: chapterOf(method, url),
@@ -182,6 +184,15 @@ function completeOperation(call: Call, route: RouteOptions): OpenAPIV3_1.Operati
       ]),
     ),
   };
+}
+
+function withExample(
+  body: OpenAPIV3_1.RequestBodyObject | undefined,
+  example: unknown,
+): OpenAPIV3_1.RequestBodyObject | undefined {
+  const json = body?.content["application/json"];
+  if (!body || !json || example === undefined) return body;
+  return { ...body, content: { ...body.content, "application/json": { ...json, example } } };
 }
 
 /** Nothing for an address that no chapter knows. */
@@ -218,7 +229,11 @@ const REFUSED: OpenAPIV3_1.ResponseObject = {
 };
 
 /** What a call may answer besides what its own schema says (WIRE §2). */
-function refusalsOf({ url, method }: Call, access: Access): OpenAPIV3_1.ResponsesObject {
+function refusalsOf(
+  { url, method }: Call,
+  access: Access,
+  declared: readonly number[],
+): OpenAPIV3_1.ResponsesObject {
   const writes = method !== "get";
   const statuses = [
     400,
@@ -228,6 +243,8 @@ function refusalsOf({ url, method }: Call, access: Access): OpenAPIV3_1.Response
     ...(writes ? [409, 413, 415, 422] : []),
     429,
     503,
+    // A read's table is its feature's: the rest of it is about writes.
+    ...declared.filter((status) => status === 403 || status === 404),
   ];
   return Object.fromEntries(statuses.map((status) => [status, REFUSED]));
 }

@@ -1,6 +1,7 @@
 import type { CommonRefusal } from "@sesame/contract";
 import { ok, type Result, refuse } from "@sesame/kernel";
 import type { FastifyRequest } from "fastify";
+import type { App } from "../app.ts";
 import type { Db } from "../postgres/database.ts";
 import { readIdempotencyKey } from "./idempotency-key.ts";
 import { claimKey, type IdempotentCall, rememberAnswer } from "./idempotency.store.ts";
@@ -20,9 +21,11 @@ class Refused<R> extends Error {
  * again (WIRE §2).
  */
 export async function once<T, R extends { readonly kind: string }>(
-  { db, call, now }: { db: Db; call: IdempotentCall | null; now: Date },
+  { db, clock }: Pick<App, "db" | "clock">,
+  call: IdempotentCall | null,
   effect: (tx: Db) => Promise<Result<T, R>>,
 ): Promise<Result<T, R | CommonRefusal>> {
+  const now = clock.now();
   try {
     return await db.transaction().execute(async (tx) => {
       const claim = call ? await claimKey(tx, call, now) : null;

@@ -1,3 +1,5 @@
+import type { Access } from "@sesame/contract";
+
 /** Who is calling, proved by a token made from verified init data. */
 export type Principal = {
   readonly personId: bigint;
@@ -12,24 +14,6 @@ export type Principal = {
 /** A principal, and when the session behind the token ends by itself. */
 export type LiveSession = { readonly principal: Principal; readonly endsAt: Date };
 
-/**
- * Who may call a route. Each route declares one; a route without one does not start.
- * `public`: anybody. `init-data`: the handler verifies Telegram's signature. `notice`: a provider's
- * or Telegram's signed call. `person`: each valid token. `metrics`: the metrics token. `key`: a seller's own
- * program, by a key of his with the route's scope, and nobody by a token.
- */
-export type Access =
-  | "public"
-  | "init-data"
-  | "notice"
-  | "key"
-  | "person"
-  | "buyer"
-  | "seller"
-  | "agent"
-  | "operator"
-  | "metrics";
-
 export function mayPass(access: Access, principal: Principal): boolean {
   switch (access) {
     case "public":
@@ -38,7 +22,6 @@ export function mayPass(access: Access, principal: Principal): boolean {
     case "metrics":
     case "key":
     case "person":
-    case "buyer":
       return true;
     case "seller":
       return principal.audience === "seller";

@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
-import type { RefusalBody } from "@sesame/contract";
+import type { Access, RefusalBody, Route } from "@sesame/contract";
 import { assert, type Clock } from "@sesame/kernel";
 import Fastify, {
   type FastifyContextConfig,
@@ -25,7 +25,7 @@ import { compressAnswers } from "./compress.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 import { drainConnections } from "./drain.ts";
 import { CALLS_A_MINUTE } from "./limits.ts";
-import { type Access, mayPass, needsToken, type Principal } from "./principal.ts";
+import { mayPass, needsToken, type Principal } from "./principal.ts";
 import { boundUploads } from "./uploads.ts";
 
 /**
@@ -56,6 +56,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Who may call the route. Required: see `Access`. */
     access?: Access;
+    /** The declaration that it serves; none has a webhook or a page. */
+    route?: Route;
     /** Of a route for keys: what the key must be allowed to do. */
     scope?: string;
     /** Calls of one address a minute that the route itself counts, where `rateLimit` is off. */
@@ -86,6 +88,7 @@ export type RouteRow = {
   readonly method: string;
   readonly url: string;
   readonly access: Access;
+  readonly route: Route | null;
   /** Calls a minute of one caller; null for a route without any limit. */
   readonly limit: number | null;
 };
@@ -207,7 +210,9 @@ function recordRoutes(app: FastifyInstance): void {
       if (method === "HEAD" || method === "OPTIONS") continue;
       const access = route.config?.access;
       assert(access, `a route must declare its access: ${method} ${route.url}`);
-      app.routeTable.push({ method, url: route.url, access, limit: limitOf(route.config) });
+      const declared = route.config?.route ?? null;
+      const limit = limitOf(route.config);
+      app.routeTable.push({ method, url: route.url, access, route: declared, limit });
     }
   });
 }

@@ -23,7 +23,6 @@ export const accessOnWire = z.object({
 });
 export type AccessOnWire = z.infer<typeof accessOnWire>;
 
-/** GET /api/me/access */
 export const myAccessAnswer = z.object({
   success: z.literal(true),
   accesses: z.array(accessOnWire),

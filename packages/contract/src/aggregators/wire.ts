@@ -29,7 +29,6 @@ export const aggregatorOnWire = z.object({
 });
 export type AggregatorOnWire = z.infer<typeof aggregatorOnWire>;
 
-/** GET /api/payment-aggregators. */
 export const aggregatorsAnswer = z.object({
   success: z.literal(true),
   aggregators: z.array(aggregatorOnWire),
@@ -70,14 +69,12 @@ export const userAggregatorOnWire = z.object({
 });
 export type UserAggregatorOnWire = z.infer<typeof userAggregatorOnWire>;
 
-/** GET /api/user-aggregators/{userId}. */
 export const userAggregatorsAnswer = z.object({
   success: z.literal(true),
   aggregators: z.array(userAggregatorOnWire),
 });
 export type UserAggregatorsAnswer = z.infer<typeof userAggregatorsAnswer>;
 
-/** PUT and DELETE /api/user-aggregators/{userId}/{key}. */
 export const userAggregatorAnswer = z.object({
   success: z.literal(true),
   aggregator: userAggregatorOnWire,
@@ -88,9 +85,8 @@ export type UserAggregatorAnswer = z.infer<typeof userAggregatorAnswer>;
 const keyOnWire = z.unknown().optional();
 
 /**
- * PUT /api/user-aggregators/{userId}/{key}: the switch, own keys, or both. Keys are named in `keys`
- * or, as B has them, beside it. Of keys already saved, those left out or empty stand as they are.
- * `updatedAt` is the server's.
+ * Keys are named in `keys` or, as B has them, beside it. Of keys already saved, those left out or
+ * empty stand as they are. `updatedAt` is the server's.
  */
 export const userAggregatorBody = z.object({
   isActive: z.boolean().optional(),
@@ -102,7 +98,6 @@ export const userAggregatorBody = z.object({
 });
 export type UserAggregatorBody = z.infer<typeof userAggregatorBody>;
 
-/** POST /api/user-aggregators/{userId}/{key}/trial: 201, an order of 100 francs by own keys. */
 export const trialAnswer = z.object({
   success: z.literal(true),
   id: z.string(),

@@ -4,3 +4,4 @@ export * from "./shop.ts";
 export * from "./soni.ts";
 export * from "./wire.ts";
 export * from "./messages.fr.ts";
+export * from "./routes.ts";

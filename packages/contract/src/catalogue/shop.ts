@@ -22,7 +22,7 @@ export type PublicShopOnWire = {
   readonly products: readonly ShopProductOnWire[];
 };
 
-/** `GET /api/shop`: the caller's own, and where people find it. */
+/** The caller's own, and where people find it. */
 export const shopAnswer = z.object({
   success: z.literal(true),
   /** Opens the shop inside Telegram. */

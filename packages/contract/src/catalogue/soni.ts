@@ -11,11 +11,10 @@ export const offerAnswers = z.object({
 });
 export type OfferAnswers = z.infer<typeof offerAnswers>;
 
-/** `PUT /api/soni`: what is absent stays as it was; null takes an answer back. */
+/** What is absent stays as it was; null takes an answer back. */
 export const offerAnswersBody = offerAnswers.partial();
 export type OfferAnswersBody = z.infer<typeof offerAnswersBody>;
 
-/** `GET /api/soni`, `PUT /api/soni`. */
 export const offerAnswersAnswer = z.object({
   success: z.literal(true),
   answers: offerAnswers,

@@ -2,7 +2,6 @@ import { z } from "zod";
 import { instantOnWire } from "../common/wire.ts";
 import { PRODUCT_CATEGORIES, PRODUCT_KINDS } from "./policy.ts";
 
-/** `GET /api/config/subscription_durations`: an array of these (WIRE §2). */
 export const durationOnWire = z.object({
   id: z.string(),
   /** The same as `minutes`. */
@@ -17,7 +16,6 @@ export const durationOnWire = z.object({
   active: z.boolean(),
 });
 export type DurationOnWire = z.infer<typeof durationOnWire>;
-export const durationsAnswer = z.array(durationOnWire);
 
 export const productStatusOnWire = z.enum(["active", "pending", "inactive"]);
 
@@ -79,14 +77,10 @@ export const productOnWire = z.object({
 });
 export type ProductOnWire = z.infer<typeof productOnWire>;
 
-/** `GET /api/products/{id}`, `POST`, `PUT`. */
 export const productAnswer = z.object({ success: z.literal(true), product: productOnWire });
 export type ProductAnswer = z.infer<typeof productAnswer>;
 
-/** `GET /api/products/seller/{id}`: a bare array. */
-export const productsAnswer = z.array(productOnWire);
-
-/** `DELETE /api/products/{id}`: the product is archived (decision 32). */
+/** The product is archived (decision 32). */
 export const productArchivedAnswer = z.object({
   success: z.literal(true),
   /** Whose access still runs to its end. */
@@ -94,13 +88,7 @@ export const productArchivedAnswer = z.object({
 });
 export type ProductArchivedAnswer = z.infer<typeof productArchivedAnswer>;
 
-/** `GET /api/products/{id}/members`: what the confirmation of an archive says beforehand. */
-export const productMembersAnswer = z.object({ success: z.literal(true), members: z.int() });
-
-/**
- * `GET /api/public/products/{reference}`, and `GET /api/products/{idVendeur}/{idProduit}` to a
- * buyer: the same bare object.
- */
+/** As anybody sees it. */
 export const publicProductOnWire = z.object({
   id: z.string(),
   /** A `donation` is paid what its buyer chooses: `POST /api/orders` takes its `amount`. */

@@ -4,13 +4,7 @@ import { CLAIM_KINDS } from "../claims/policy.ts";
 import { claimOnWire } from "../claims/wire.ts";
 import { instantOnWire } from "../common/wire.ts";
 import { refundOnWire } from "../refunds/wire.ts";
-import {
-  DONATION_MAX,
-  ORDER_KINDS,
-  ORDER_STATUSES,
-  PAYMENT_STATUSES,
-  REFERENCE_PATTERN,
-} from "./policy.ts";
+import { ORDER_KINDS, ORDER_STATUSES, PAYMENT_STATUSES, REFERENCE_PATTERN } from "./policy.ts";
 
 export const orderStatusOnWire = z.enum(ORDER_STATUSES);
 
@@ -24,7 +18,7 @@ export const customerOnWire = z.object({
 });
 export type CustomerOnWire = z.infer<typeof customerOnWire>;
 
-/** POST /api/orders: a product by its reference, or the seller's own premium plan. */
+/** A product by its reference, or the seller's own premium plan. */
 export const createOrderBody = z
   .object({
     reference: z.string().regex(REFERENCE_PATTERN).optional(),
@@ -47,7 +41,6 @@ export type CreateOrderBody = z.infer<typeof createOrderBody>;
 export const opensOnWire = z.enum(["page", "widget", "invoice"]);
 export type OpensOnWire = z.infer<typeof opensOnWire>;
 
-/** 201 of POST /api/orders and of POST /api/orders/{id}/payment. */
 export const createOrderAnswer = z.object({
   id: z.string(),
   status: orderStatusOnWire,
@@ -70,16 +63,12 @@ export const unopenedOrderBody = z.object({
 });
 export type UnopenedOrderBody = z.infer<typeof unopenedOrderBody>;
 
-/** POST /api/orders/{id}/payment, by its buyer: another provider, or another try. */
 export const openPaymentBody = z.object({
   /** Checked by its sentence, whatever its type (B §5). */
   provider: z.unknown().optional(),
   customer: customerOnWire.optional(),
 });
 export type OpenPaymentBody = z.infer<typeof openPaymentBody>;
-
-/** POST /api/payments/{secret}/heard: the provider's name for it, as a widget told the browser. */
-export const heardBody = z.object({ transaction_id: z.unknown().optional() });
 
 /** One try at one provider. */
 export const orderPaymentOnWire = z.object({
@@ -90,7 +79,7 @@ export const orderPaymentOnWire = z.object({
 });
 export type OrderPaymentOnWire = z.infer<typeof orderPaymentOnWire>;
 
-/** GET /api/orders/{id}: to its buyer and its seller; `access` and `payment_url` to its buyer. */
+/** To its buyer and its seller; `access` and `payment_url` to its buyer. */
 export const orderAnswer = z.object({
   id: z.string(),
   status: orderStatusOnWire,
@@ -132,7 +121,7 @@ export const orderAnswer = z.object({
 });
 export type OrderAnswer = z.infer<typeof orderAnswer>;
 
-/** GET /api/orders/by-secret/{secret}: the return page in any browser. Never the link. */
+/** The return page in any browser. Never the link. */
 export const orderBySecretAnswer = z.object({
   id: z.string(),
   status: orderStatusOnWire,
@@ -152,8 +141,6 @@ export const orderBySecretAnswer = z.object({
   bot_url: z.string(),
 });
 export type OrderBySecretAnswer = z.infer<typeof orderBySecretAnswer>;
-
-export const secretInPath = z.object({ secret: z.string().regex(/^[A-Za-z0-9_-]{20,64}$/) });
 
 export const paymentProviderOnWire = z.object({
   /** What POST /api/orders takes as `provider`. */
@@ -175,60 +162,8 @@ export const paymentProviderOnWire = z.object({
 });
 export type PaymentProviderOnWire = z.infer<typeof paymentProviderOnWire>;
 
-/**
- * GET /api/payment-providers: by what the product of `reference` or the premium plan may be paid
- * now; without either, the instance's open ones.
- */
-export const paymentProvidersQuery = z.object({
-  reference: z.string().regex(REFERENCE_PATTERN).optional(),
-  plan: z.literal("payant").optional(),
-  /** Of a donation: what is quoted in other currencies; without it nothing is. */
-  amount: z.coerce.number().int().min(1).max(Number(DONATION_MAX)).optional(),
-});
 export const paymentProvidersAnswer = z.object({
   success: z.literal(true),
   providers: z.array(paymentProviderOnWire),
 });
 export type PaymentProvidersAnswer = z.infer<typeof paymentProvidersAnswer>;
-
-const orderName = z.union([z.string(), z.number()]).nullish();
-
-/** POST /api/transactions (decision 57): any of these names the order. */
-export const nameOrderBody = z.object({
-  id: orderName,
-  order_id: orderName,
-  transaction_id: orderName,
-  paymentId: orderName,
-});
-
-/**
- * POST /api/payment/moneroo/create (B §7): an order of the seller's own plan. Amount and user are
- * the server's to know: they are accepted, never believed (decisions 18, 42).
- */
-export const createMonerooBody = z.object({
-  type_requete: z.unknown().optional(),
-  /** Checked by its sentence, whatever its type (B §5). */
-  customer_email: z.unknown().optional(),
-  customer_first_name: z.string().max(100).nullish(),
-  customer_last_name: z.string().max(100).nullish(),
-});
-export const createMonerooAnswer = z.object({
-  status: z.literal("success"),
-  message: z.string(),
-  payment_url: z.string(),
-  payment_id: z.string(),
-  transaction_id: z.string(),
-});
-
-/** GET /api/payment/moneroo/verify/{paymentId} (B §7): a paid order is `succeeded` (decision 49). */
-export const verifyMonerooAnswer = z.object({
-  status: z.literal("success"),
-  payment: z.object({ id: z.string(), status: z.string() }),
-});
-
-/** GET /api/verify/{paymentId}, /api/verify-abonnement-fedapay/{id} (B §7: `data.success`). */
-export const verifyAnswer = z.object({
-  success: z.boolean(),
-  status: orderStatusOnWire,
-  data: z.object({ success: z.boolean() }),
-});

@@ -18,8 +18,10 @@ export function refusal<F = unknown>(
   return { status, message };
 }
 
+export type RefusalTable = Readonly<Record<string, Sentence<never>>>;
+
 /** The refusals that a table declares, told apart by their kind. */
-export type RefusalOf<T extends Readonly<Record<string, Sentence<never>>>> = {
+export type RefusalOf<T extends RefusalTable> = {
   [K in keyof T]: T[K] extends Sentence<infer F> ? { readonly kind: K } & Readonly<F> : never;
 }[keyof T];
 

@@ -73,7 +73,6 @@ export const purseOnWire = z.object({
 });
 export type PurseOnWire = z.infer<typeof purseOnWire>;
 
-/** GET /api/desk/day?date=: today in the instance's zone when absent. */
 export const dayQuery = z.object({ date: dayOnWire.optional() });
 export const dayAnswer = z.object({
   success: z.literal(true),
@@ -85,14 +84,6 @@ export const dayAnswer = z.object({
 });
 export type DayAnswer = z.infer<typeof dayAnswer>;
 
-/** POST /api/desk/day/close, and /correct: `counted` in francs, as read on the operator's phone. */
-export const closeDayBody = z.object({
-  date: z.unknown().optional(),
-  account: z.unknown().optional(),
-  counted: z.unknown().optional(),
-  /** Asked for when the count differs from the ledger; always of a correction. */
-  explanation: z.unknown().optional(),
-});
 export const closeDayAnswer = z.object({
   success: z.literal(true),
   now: instantOnWire,
@@ -100,19 +91,6 @@ export const closeDayAnswer = z.object({
 });
 export type CloseDayAnswer = z.infer<typeof closeDayAnswer>;
 
-/**
- * POST /api/desk/day/moves: money put into a purse (`in`) or taken out of it by hand. `other`: where
- * it came from or goes to: another purse, or `treasury` (bank, cash).
- */
-export const moveBody = z.object({
-  account: z.unknown().optional(),
-  direction: z.unknown().optional(),
-  amount: z.unknown().optional(),
-  other: z.unknown().optional(),
-  reference: z.unknown().optional(),
-});
-
-/** GET /api/desk/audit: newest first. */
 export const auditQuery = cursorQuery.extend({
   subject: z.string().max(120).optional(),
   action: z.string().max(60).optional(),
@@ -143,7 +121,3 @@ export const auditAnswer = z.object({
   }),
 });
 export type AuditAnswer = z.infer<typeof auditAnswer>;
-
-/** GET /api/desk/audit/export?from=&to=: days of the instance's zone, both included. */
-export const auditExportQuery = z.object({ from: dayOnWire, to: dayOnWire });
-export const dayExportQuery = z.object({ date: dayOnWire });

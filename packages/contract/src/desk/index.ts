@@ -6,3 +6,4 @@ export * from "./day-wire.ts";
 export * from "./registry-wire.ts";
 export * from "./reconciliation-wire.ts";
 export * from "./jobs-wire.ts";
+export * from "./routes.ts";

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { instantOnWire } from "../common/wire.ts";
 
-/** GET /api/desk/jobs: what is not tried again by itself, newest first. */
 export const failedJobsQuery = z.object({
   topic: z.string().max(80).optional(),
   cursor: z.string().max(80).optional(),
@@ -42,13 +41,6 @@ export const failedJobsAnswer = z.object({
   next_cursor: z.string().nullable(),
 });
 export type FailedJobsAnswer = z.infer<typeof failedJobsAnswer>;
-
-/** POST /api/desk/jobs/retry: one job, all those of a topic, or, with `all`, every one. */
-export const retryJobsBody = z.object({
-  id: z.string().max(80).optional(),
-  topic: z.string().max(80).optional(),
-  all: z.boolean().optional(),
-});
 
 export const retryJobsAnswer = z.object({
   success: z.literal(true),

@@ -37,7 +37,6 @@ const differenceOnWire = z.object({
 });
 export type DeskDifferenceOnWire = z.infer<typeof differenceOnWire>;
 
-/** GET /api/desk/reconciliations: the newest differences first. */
 export const reconciliationsQuery = cursorQuery.extend({
   status: z.enum(["open", "gone", "all"]).default("open"),
 });
@@ -50,6 +49,5 @@ export const reconciliationsAnswer = z.object({
 });
 export type ReconciliationsAnswer = z.infer<typeof reconciliationsAnswer>;
 
-/** POST /api/desk/reconciliations: asks for a comparison now. */
 export const reconcileNowAnswer = z.object({ success: z.literal(true), message: z.string() });
 export type ReconcileNowAnswer = z.infer<typeof reconcileNowAnswer>;

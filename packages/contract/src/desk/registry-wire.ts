@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cursorQuery, instantOnWire } from "../common/wire.ts";
+import { instantOnWire } from "../common/wire.ts";
 import { planOnWire } from "../plans/wire.ts";
 
 /** A person as the desk names him. */
@@ -47,12 +47,6 @@ export const deskAlertOnWire = z.object({
 });
 export type DeskAlertOnWire = z.infer<typeof deskAlertOnWire>;
 
-/** GET /api/desk/alerts: newest first. */
-export const deskAlertsQuery = cursorQuery.extend({
-  status: z.enum(["open", "resolved", "all"]).default("open"),
-  kind: z.string().max(60).optional(),
-  limit: z.coerce.number().int().min(1).max(100).default(30),
-});
 export const deskAlertsAnswer = z.object({
   success: z.literal(true),
   ...page,
@@ -62,8 +56,6 @@ export const deskAlertsAnswer = z.object({
 });
 export type DeskAlertsAnswer = z.infer<typeof deskAlertsAnswer>;
 
-/** POST /api/desk/alerts/{id}/resolve: `note` says what was done about it. */
-export const resolveAlertBody = z.object({ note: z.unknown().optional() });
 export const deskAlertAnswer = z.object({
   success: z.literal(true),
   now: instantOnWire,
@@ -142,15 +134,6 @@ const foundRefund = z.object({
   created_at: instantOnWire,
 });
 
-/**
- * GET /api/desk/search?q=: ids, references, provider ids, phones (8 last digits), `@username`,
- * Telegram ids, beginnings of the words of a seller's name. The next page of one list: `type` and
- * its `next_cursor`.
- */
-export const deskSearchQuery = cursorQuery.extend({
-  q: z.string().trim().max(100),
-  type: z.enum(SEARCH_TYPES).optional(),
-});
 export const deskSearchAnswer = z.object({
   success: z.literal(true),
   now: instantOnWire,
@@ -258,7 +241,7 @@ export const deskSellerOnWire = deskPerson.extend({
 });
 export type DeskSellerOnWire = z.infer<typeof deskSellerOnWire>;
 
-/** GET /api/desk/sellers/{id}, and what each measure about him or his products answers. */
+/** Each measure about him or his products answers it too. */
 export const deskSellerAnswer = z.object({
   success: z.literal(true),
   now: instantOnWire,
@@ -266,21 +249,6 @@ export const deskSellerAnswer = z.object({
 });
 export type DeskSellerAnswer = z.infer<typeof deskSellerAnswer>;
 
-/** POST …/suspend and …/freeze. `review_at`: a day, 2026-12-01. Fields have sentences of their own. */
-export const measureBody = z.object({
-  reason: z.unknown().optional(),
-  review_at: z.unknown().optional(),
-});
-/** POST …/resume, …/unfreeze, …/reopen: why it ends. …/write-off: why; two operators ask alike. */
-export const endMeasureBody = z.object({ reason: z.unknown().optional() });
-
-/** POST /api/reports, by anybody who signed in: once for each product. */
-export const reportProductBody = z.object({
-  reference: z.unknown().optional(),
-  /** scam, forbidden, no-access, other. */
-  motif: z.unknown().optional(),
-  message: z.unknown().optional(),
-});
 export const reportProductAnswer = z.object({
   success: z.literal(true),
   /** True: it had been reported by the caller before; nothing changed. */
@@ -289,7 +257,5 @@ export const reportProductAnswer = z.object({
 });
 export type ReportProductAnswer = z.infer<typeof reportProductAnswer>;
 
-/** POST /api/users/close: the seller's last call; `confirm` is true. */
-export const closeAccountBody = z.object({ confirm: z.unknown().optional() });
 export const closeAccountAnswer = z.object({ success: z.literal(true), message: z.string() });
 export type CloseAccountAnswer = z.infer<typeof closeAccountAnswer>;

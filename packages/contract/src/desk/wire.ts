@@ -18,7 +18,7 @@ export const deskLaneOnWire = z.object({
 });
 export type DeskLaneOnWire = z.infer<typeof deskLaneOnWire>;
 
-/** GET /api/desk: who I am, what waits, and the words of the desk. */
+/** Who I am, what waits, and the words of the desk. */
 export const deskAnswer = z.object({
   success: z.literal(true),
   me: person.extend({ agent: z.boolean(), operator: z.boolean() }),
@@ -145,8 +145,8 @@ export const deskWithdrawalOnWire = z.object({
 export type DeskWithdrawalOnWire = z.infer<typeof deskWithdrawalOnWire>;
 
 /**
- * GET /api/desk/withdrawals. Views of work (`pending`, `to-pay`, `uncertain`): premium first, then by
- * deadline; the others: the last first.
+ * Views of work (`pending`, `to-pay`, `uncertain`): premium first, then by deadline; the others: the
+ * last first.
  */
 export const deskQueueQuery = cursorQuery.extend({
   status: z.enum(QUEUE_VIEWS).default("pending"),
@@ -213,7 +213,6 @@ const sellerHistoryOnWire = z.object({
   suspended: z.object({ reason: z.string().nullable(), at: instantOnWire }).nullable(),
 });
 
-/** GET /api/desk/withdrawals/{id} */
 export const deskWithdrawalDetail = deskWithdrawalOnWire.extend({
   history: sellerHistoryOnWire,
   /** Lanes for this request; `reason` (French) when one cannot serve it. */
@@ -240,32 +239,6 @@ export const deskWithdrawalAnswer = z.object({
   withdrawal: deskWithdrawalDetail,
 });
 export type DeskWithdrawalAnswer = z.infer<typeof deskWithdrawalAnswer>;
-
-/** POST …/approve. `reference`: by hand and already sent. Fields have sentences of their own. */
-export const approveBody = z.object({
-  lane: z.unknown().optional(),
-  reference: z.unknown().optional(),
-});
-/** POST …/paid */
-export const paidBody = z.object({ reference: z.unknown().optional() });
-/** POST …/failed: the seller reads the reason. */
-export const failedBody = z.object({ reason: z.unknown().optional() });
-/** POST …/reject: `reason` is asked for with the code `other`, and replaces the sentence of any. */
-export const rejectBody = z.object({
-  reason_code: z.unknown().optional(),
-  reason: z.unknown().optional(),
-});
-/**
- * POST …/resolve, of an uncertain payout: `sent` (with the operator's reference if known),
- * `not-sent`, or `link` with the provider's id, which the provider is asked about. Of one that was
- * received, by an operator: `returned`, with the operator's reference of what came back.
- */
-export const resolveBody = z.object({
-  outcome: z.unknown().optional(),
-  provider_payout_id: z.unknown().optional(),
-  reference: z.unknown().optional(),
-  reason: z.unknown().optional(),
-});
 
 /**
  * Answer of every decision: `message` is French, `waiting` names who must act next, `withdrawal` is

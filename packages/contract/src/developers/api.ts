@@ -6,21 +6,6 @@ import { instantOnWire } from "../common/wire.ts";
  * are whole francs, instants ISO 8601 in UTC, ids text.
  */
 
-const PAGE_MAX = 100;
-
-/** Keyset pages: newest first, `next_cursor` of one page is `cursor` of the next. */
-export const pageQuery = z.object({
-  cursor: z
-    .string()
-    .regex(/^\d{0,18}$/)
-    .optional(),
-  limit: z.coerce.number().int().min(1).max(PAGE_MAX).default(50),
-});
-
-function pageOf<T extends z.ZodType>(item: T) {
-  return z.object({ data: z.array(item), next_cursor: z.string().nullable() });
-}
-
 export const apiProduct = z.object({
   id: z.string(),
   reference: z.string(),
@@ -43,12 +28,6 @@ export const apiProduct = z.object({
   updated_at: instantOnWire,
 });
 export type ApiProduct = z.infer<typeof apiProduct>;
-export const apiProducts = pageOf(apiProduct);
-
-/** PATCH /api/v1/products/{id} */
-export const apiProductChange = z.object({
-  status: z.unknown().optional().meta({ description: "active | inactive" }),
-});
 
 export const apiOrder = z.object({
   id: z.string(),
@@ -72,14 +51,6 @@ export const apiOrder = z.object({
   access_until: instantOnWire.nullable(),
 });
 export type ApiOrder = z.infer<typeof apiOrder>;
-export const apiOrders = pageOf(apiOrder);
-export const apiOrdersQuery = pageQuery.extend({
-  status: apiOrder.shape.status.optional(),
-  product_id: z
-    .string()
-    .regex(/^\d{1,18}$/)
-    .optional(),
-});
 
 export const apiAccess = z.object({
   id: z.string(),
@@ -94,19 +65,7 @@ export const apiAccess = z.object({
   joined_at: instantOnWire.nullable(),
 });
 export type ApiAccess = z.infer<typeof apiAccess>;
-export const apiAccesses = pageOf(apiAccess);
-export const apiAccessesQuery = pageQuery.extend({
-  status: apiAccess.shape.status.optional(),
-  group_id: z
-    .string()
-    .regex(/^\d{1,18}$/)
-    .optional(),
-});
 
-/** GET /api/v1/statistics: the week when no period is named. Days are those of the instance's zone. */
-export const apiStatisticsQuery = z.object({
-  period: z.enum(["week", "month", "year"]).default("week"),
-});
 const apiFigure = z.object({ value: z.int(), previous: z.int() });
 export const apiStatistics = z.object({
   period: z.enum(["week", "month", "year"]),

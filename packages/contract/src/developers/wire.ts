@@ -1,9 +1,6 @@
 import { z } from "zod";
-import { cursorQuery, idOnWire, instantOnWire } from "../common/wire.ts";
+import { instantOnWire } from "../common/wire.ts";
 import { EVENT_TYPES, KEY_SCOPES } from "./policy.ts";
-
-/** Of any type: what is wrong with it has its own sentence. */
-const told = (description: string) => z.unknown().optional().meta({ description });
 
 export const developerKeyOnWire = z.object({
   id: z.string(),
@@ -31,7 +28,7 @@ export const endpointOnWire = z.object({
 });
 export type EndpointOnWire = z.infer<typeof endpointOnWire>;
 
-/** GET /api/developers: the page of keys and endpoints. */
+/** The page of keys and endpoints. */
 export const developersAnswer = z.object({
   success: z.literal(true),
   /** The plan opens it now; without it keys and endpoints are kept, and rest. */
@@ -44,11 +41,6 @@ export const developersAnswer = z.object({
 });
 export type DevelopersAnswer = z.infer<typeof developersAnswer>;
 
-/** POST /api/developers/keys */
-export const keyBody = z.object({
-  name: told("À quoi elle sert"),
-  scopes: told(`Une liste parmi ${KEY_SCOPES.join(", ")}`),
-});
 export const keyAnswer = z.object({
   success: z.literal(true),
   message: z.string(),
@@ -58,13 +50,6 @@ export const keyAnswer = z.object({
 });
 export type KeyAnswer = z.infer<typeof keyAnswer>;
 
-/** POST /api/developers/endpoints */
-export const endpointBody = z.object({
-  url: told("https, publique"),
-  events: told(`Une liste parmi ${EVENT_TYPES.join(", ")}`),
-});
-/** PUT /api/developers/endpoints/{id}: what is absent stays. */
-export const endpointChange = endpointBody.extend({ active: told("true ou false") });
 export const endpointAnswer = z.object({
   success: z.literal(true),
   message: z.string(),
@@ -74,8 +59,6 @@ export type EndpointAnswer = z.infer<typeof endpointAnswer>;
 /** With its secret: when it is created, and when the secret is changed. */
 export const endpointSecretAnswer = endpointAnswer.extend({ secret: z.string() });
 export type EndpointSecretAnswer = z.infer<typeof endpointSecretAnswer>;
-
-export const doneAnswer = z.object({ success: z.literal(true), message: z.string() });
 
 export const deliveryStatusOnWire = z.enum(["pending", "delivered", "failed"]);
 
@@ -103,11 +86,6 @@ export const deliveryOnWire = z.object({
 });
 export type DeliveryOnWire = z.infer<typeof deliveryOnWire>;
 
-/** GET /api/developers/deliveries: newest first. */
-export const deliveriesQuery = cursorQuery.extend({
-  limit: z.coerce.number().int().min(1).max(100).default(30),
-  endpoint: idOnWire.optional(),
-});
 export const deliveriesAnswer = z.object({
   success: z.literal(true),
   deliveries: z.array(deliveryOnWire),
@@ -115,7 +93,6 @@ export const deliveriesAnswer = z.object({
 });
 export type DeliveriesAnswer = z.infer<typeof deliveriesAnswer>;
 
-/** GET /api/developers/deliveries/{id} */
 export const deliveryAnswer = z.object({
   success: z.literal(true),
   message: z.string(),

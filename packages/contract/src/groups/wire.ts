@@ -53,9 +53,6 @@ export type ChannelsAnswer = z.infer<typeof channelsAnswer>;
 export const channelAnswer = z.object({ success: z.literal(true), channel: channelOnWire });
 export type ChannelAnswer = z.infer<typeof channelAnswer>;
 
-/** PUT /api/channels/{id}/entry-rules */
-export const entryRulesInput = z.object({ remove_added: z.boolean() });
-
 /** A chat that another seller sells, and of which Telegram names the caller the creator. */
 export const reclaimableChannel = channelOnWire.pick({
   id: true,
@@ -65,14 +62,13 @@ export const reclaimableChannel = channelOnWire.pick({
 });
 export type ReclaimableChannel = z.infer<typeof reclaimableChannel>;
 
-/** GET /api/channels/reclaimable */
 export const reclaimableAnswer = z.object({
   success: z.literal(true),
   channels: z.array(reclaimableChannel),
 });
 export type ReclaimableAnswer = z.infer<typeof reclaimableAnswer>;
 
-/** GET /api/bot/links: `t.me` addresses; names are without the @. */
+/** `t.me` addresses; names are without the @. */
 export const botLinksAnswer = z.object({
   success: z.literal(true),
   /** Opens Telegram's chooser of groups, with the rights asked for. */

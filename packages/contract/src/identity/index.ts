@@ -1,2 +1,3 @@
 export * from "./refusals.fr.ts";
 export * from "./wire.ts";
+export * from "./routes.ts";

@@ -60,7 +60,6 @@ const homeOnWire = z.object({
   claims_waiting: z.int(),
 });
 
-/** `GET|POST /api/auth/vendeur`. */
 export const sellerSignInAnswer = z.object({
   success: z.literal(true),
   token: z.string(),
@@ -92,7 +91,6 @@ export const buyerOnWire = z.object({
 });
 export type BuyerOnWire = z.infer<typeof buyerOnWire>;
 
-/** `POST /api/auth/acheteur`. */
 export const buyerSignInAnswer = z.object({
   success: z.literal(true),
   token: z.string(),
@@ -100,7 +98,6 @@ export const buyerSignInAnswer = z.object({
 });
 export type BuyerSignInAnswer = z.infer<typeof buyerSignInAnswer>;
 
-/** `GET|PUT /api/users/{id}`. */
 export const userAnswer = z.object({ success: z.literal(true), user: userOnWire });
 export type UserAnswer = z.infer<typeof userAnswer>;
 
@@ -109,7 +106,7 @@ const flag = z
   .union([z.boolean(), z.literal(0), z.literal(1)])
   .transform((value) => value === true || value === 1);
 
-/** `PUT /api/users/{id}`: profile, `deja`, the choice of the free plan (decision 5). */
+/** Profile, `deja`, the choice of the free plan (decision 5). */
 export const userUpdate = z.object({
   display_name: z.string().trim().max(64).nullish(),
   /** A §3's name of the same field. */
@@ -123,17 +120,3 @@ export const userUpdate = z.object({
   type_plan: z.unknown().optional(),
 });
 export type UserUpdate = z.input<typeof userUpdate>;
-
-/** `POST /api/socket/add`. */
-export const socketRegistration = z.object({
-  idsocket: z.string().max(200),
-  iduser: z.union([z.string(), z.number()]).optional(),
-  role: z.string().max(32).default("vendeur"),
-});
-export const socketRegistrationAnswer = z.object({
-  success: z.literal(true),
-  data: z.object({ idsocket: z.string(), iduser: z.string(), role: z.string() }),
-  message: z.string(),
-});
-
-export const successAnswer = z.object({ success: z.literal(true) });

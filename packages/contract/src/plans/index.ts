@@ -3,3 +3,4 @@ export * from "./policy.ts";
 export * from "./refusals.fr.ts";
 export * from "./wire.ts";
 export * from "./messages.fr.ts";
+export * from "./routes.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { paymentProviderOnWire } from "../checkout/wire.ts";
-import { idOnWire, instantOnWire } from "../common/wire.ts";
-import { channelOnWire } from "../groups/wire.ts";
+import { instantOnWire } from "../common/wire.ts";
+import type { ChannelsAnswer } from "../groups/wire.ts";
 import { CAPABILITIES, type Plan, PREMIUM_STATES } from "./policy.ts";
 
 export const planOnWire = z.enum(["gratuit", "payant"]);
@@ -41,7 +41,6 @@ const comparedOnWire = z.object({
   premium: z.string(),
 });
 
-/** `GET /api/plans`. */
 export const plansAnswer = z.object({
   success: z.literal(true),
   currency: z.literal("XOF"),
@@ -56,15 +55,7 @@ export const plansAnswer = z.object({
 });
 export type PlansAnswer = z.infer<typeof plansAnswer>;
 
-/** `PUT /api/groups/quota`: which groups sell under a limited plan, in this order. */
-export const quotaBody = z.object({ groups: z.array(idOnWire).max(1_000) });
-
-/** All his groups, as `GET /api/channels` has them. */
-export const quotaAnswer = z.object({
-  success: z.literal(true),
-  channels: z.array(channelOnWire),
-});
-export type QuotaAnswer = z.infer<typeof quotaAnswer>;
+export type QuotaAnswer = ChannelsAnswer;
 
 /** A premium period bought (B §3). */
 const planPurchaseOnWire = z.object({
@@ -84,7 +75,7 @@ const planPurchaseOnWire = z.object({
   rembourse: z.boolean(),
 });
 
-/** `GET /api/users/{id}/abonnement`: the plan now, and what was bought, newest first. */
+/** The plan now, and what was bought, newest first. */
 export const planPurchasesAnswer = z.object({
   success: z.literal(true),
   /** The instant of this answer: what the days left are counted from. */

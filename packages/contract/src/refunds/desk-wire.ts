@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { ORDER_KINDS } from "../checkout/policy.ts";
 import { claimOnWire } from "../claims/wire.ts";
-import { cursorQuery, instantOnWire } from "../common/wire.ts";
+import { instantOnWire } from "../common/wire.ts";
 import { REFUND_KINDS } from "./policy.ts";
 import { refundOnWire } from "./wire.ts";
 
@@ -37,11 +37,6 @@ export const deskRefundOnWire = refundOnWire.extend({
 });
 export type DeskRefundOnWire = z.infer<typeof deskRefundOnWire>;
 
-/** GET /api/desk/refunds: open ones oldest first (to pay before the others), done ones newest first. */
-export const deskRefundsQuery = cursorQuery.extend({
-  view: z.enum(["open", "done"]).default("open"),
-  limit: z.coerce.number().int().min(1).max(100).default(30),
-});
 export const deskRefundsAnswer = z.object({
   success: z.literal(true),
   now: instantOnWire,
@@ -52,7 +47,7 @@ export const deskRefundsAnswer = z.object({
 });
 export type DeskRefundsAnswer = z.infer<typeof deskRefundsAnswer>;
 
-/** POST …/take, …/paid, …/wrong-number, …/returned, …/fee: `refund` as it stands after it. */
+/** `refund` as it stands after it. */
 export const deskRefundAnswer = z.object({
   success: z.literal(true),
   now: instantOnWire,
@@ -60,25 +55,6 @@ export const deskRefundAnswer = z.object({
   refund: deskRefundOnWire,
 });
 export type DeskRefundAnswer = z.infer<typeof deskRefundAnswer>;
-
-/** POST /api/desk/refunds/{id}/paid: the operator's reference proves it. */
-export const deskRefundPaidBody = z.object({ reference: z.unknown().optional() });
-/** POST /api/desk/refunds/{id}/wrong-number: the buyer reads the reason and gives another one. */
-export const wrongNumberBody = z.object({ reason: z.unknown().optional() });
-/** POST /api/desk/refunds/{id}/fee: what the provider kept for a payment that was taken back. */
-export const providerFeeBody = z.object({ montant: z.unknown().optional() });
-/** POST /api/desk/orders/{id}/refund: what the seller lacks is advanced (decision 83). */
-export const deskOrderRefundBody = z.object({ reason: z.unknown().optional() });
-
-/**
- * POST /api/desk/payments/{id}/decide, of one that is not what was ordered: `outcome` honour, give-back
- * or returned; `montant` what came in, in francs, where the provider did not say.
- */
-export const mismatchBody = z.object({
-  outcome: z.unknown().optional(),
-  montant: z.unknown().optional(),
-  reason: z.unknown().optional(),
-});
 
 const deskOrderPaymentOnWire = z.object({
   id: z.string(),
@@ -104,7 +80,7 @@ const deskOrderPaymentOnWire = z.object({
   decided_at: instantOnWire.nullable(),
 });
 
-/** GET /api/desk/orders/{id}: everything about one order. Francs. */
+/** Everything about one order. Francs. */
 export const deskOrderOnWire = z.object({
   id: z.string(),
   kind: z.enum(ORDER_KINDS),
@@ -170,6 +146,5 @@ export const deskOrderAnswer = z.object({
 });
 export type DeskOrderAnswer = z.infer<typeof deskOrderAnswer>;
 
-/** POST /api/desk/orders/{id}/refund */
 export const deskOrderRefundAnswer = deskOrderAnswer.extend({ message: z.string() });
 export type DeskOrderRefundAnswer = z.infer<typeof deskOrderRefundAnswer>;

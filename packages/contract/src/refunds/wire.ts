@@ -35,16 +35,11 @@ export const refundOnWire = z.object({
 });
 export type RefundOnWire = z.infer<typeof refundOnWire>;
 
-/** POST /api/orders/{id}/refund, by its seller: the whole price (decision 83). */
 export const refundBody = z.object({ motif: told("Pourquoi : l'acheteur le lit") });
-
-/** POST /api/orders/{id}/refund-number, by its buyer: where an agent sends the money. */
 export const refundNumberBody = z.object({
   methode: told("Une des quinze méthodes : orange-money-ci…"),
   numero: told("Le numéro qui reçoit l'argent, national ou international"),
 });
-
-/** POST /api/refunds/{id}/given-back, by the seller who sent it from his own account. */
 export const givenBackBody = z.object({
   reference: told("La référence de l'envoi : elle le prouve, une seule fois"),
 });

@@ -3,14 +3,6 @@ import { instantOnWire } from "../common/wire.ts";
 import { dayOnWire } from "../desk/day-wire.ts";
 import { TRANSACTION_STATUSES } from "./wire.ts";
 
-/** A month of the instance's zone, 2026-11; without it the one it is there. */
-export const calendarQuery = z.object({
-  mois: z
-    .string()
-    .regex(/^20\d\d-(0[1-9]|1[0-2])$/)
-    .optional(),
-});
-
 /** How much of each kind falls on a day; days without anything are left out. */
 const calendarDayOnWire = z.object({
   jour: dayOnWire,
@@ -20,7 +12,6 @@ const calendarDayOnWire = z.object({
 });
 export type CalendarDayOnWire = z.infer<typeof calendarDayOnWire>;
 
-/** GET /api/calendar?mois= (decision 46). */
 export const calendarAnswer = z.object({
   success: z.literal(true),
   mois: z.string(),
@@ -29,8 +20,6 @@ export const calendarAnswer = z.object({
   jours: z.array(calendarDayOnWire),
 });
 export type CalendarAnswer = z.infer<typeof calendarAnswer>;
-
-export const calendarDayQuery = z.object({ jour: dayOnWire });
 
 /** A person's access ends, or ended: `passee`. */
 const expiryOnWire = z.object({
@@ -80,7 +69,7 @@ export const calendarEventOnWire = z.discriminatedUnion("type", [
 ]);
 export type CalendarEventOnWire = z.infer<typeof calendarEventOnWire>;
 
-/** GET /api/calendar/day?jour=: at most 200 of each kind, by their time; the rest is counted. */
+/** At most 200 of each kind, by their time; the rest is counted. */
 export const calendarDayAnswer = z.object({
   success: z.literal(true),
   jour: dayOnWire,

@@ -10,9 +10,6 @@ import { transactionOnWire } from "./wire.ts";
 export const STATISTICS_PERIODS = ["week", "month", "year"] as const;
 export type StatisticsPeriod = (typeof STATISTICS_PERIODS)[number];
 
-/** GET /api/statistics?periode= and /api/statistics/export?periode=; the week when absent. */
-export const statisticsQuery = z.object({ periode: z.enum(STATISTICS_PERIODS).optional() });
-
 /** A figure beside that of the period before; `evolution` in whole percent, null after nothing. */
 const figureOnWire = z.object({
   valeur: z.int(),
@@ -84,8 +81,8 @@ const advancedOnWire = z.object({
 export type AdvancedOnWire = z.infer<typeof advancedOnWire>;
 
 /**
- * GET /api/statistics?periode=. A sale counts on the day it was paid, as long as it stands: one given
- * back counts nowhere. Amounts in francs.
+ * A sale counts on the day it was paid, as long as it stands: one given back counts nowhere. Amounts
+ * in francs.
  */
 export const statisticsAnswer = z.object({
   success: z.literal(true),

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cursorQuery, idOnWire, instantOnWire } from "../common/wire.ts";
+import { cursorQuery, instantOnWire } from "../common/wire.ts";
 
 /**
  * B §4 and decision 73: `success` Complété, `pending` En attente, `failed` Échec, `refunded`
@@ -90,7 +90,7 @@ export const transactionsQuery = cursorQuery.extend({
 
 export type TransactionsQuery = z.infer<typeof transactionsQuery>;
 
-/** GET /api/transactions?cursor=&limit=&q=&periode=&statut=&type=: newest first. */
+/** Newest first. */
 export const transactionsAnswer = z.object({
   success: z.literal(true),
   transactions: z.array(historyItemOnWire),
@@ -122,12 +122,7 @@ export const vendorSubscriptionOnWire = z.object({
 });
 export type VendorSubscriptionOnWire = z.infer<typeof vendorSubscriptionOnWire>;
 
-export const subscriptionsQuery = cursorQuery.extend({
-  product: idOnWire.optional(),
-  limit: z.coerce.number().int().min(1).max(100).optional(),
-});
-
-/** GET /api/subscriptions?product=&cursor=&limit=: newest first; `total` counts all of them. */
+/** Newest first; `total` counts all of them. */
 export const subscriptionsAnswer = z.object({
   success: z.literal(true),
   subscriptions: z.array(vendorSubscriptionOnWire),

@@ -15,14 +15,14 @@ export const deskDurationOnWire = z.object({
 });
 export type DeskDurationOnWire = z.infer<typeof deskDurationOnWire>;
 
-/** GET, and each change, of /api/desk/settings/durations: all of them, shortest first. */
+/** All of them, shortest first. */
 export const deskDurationsAnswer = z.object({
   success: z.literal(true),
   durations: z.array(deskDurationOnWire),
 });
 export type DeskDurationsAnswer = z.infer<typeof deskDurationsAnswer>;
 
-/** POST /api/desk/settings/durations. Fields have sentences of their own. */
+/** Fields have sentences of their own. */
 export const addDurationBody = z.object({
   minutes: z.unknown().optional(),
   label: z.unknown().optional(),
@@ -32,7 +32,7 @@ export const addDurationBody = z.object({
 });
 export type AddDurationBody = z.infer<typeof addDurationBody>;
 
-/** PUT /api/desk/settings/durations/{id}: what is absent stands; minutes never change. */
+/** What is absent stands; minutes never change. */
 export const editDurationBody = z.object({
   label: z.unknown().optional(),
   description: z.unknown().optional(),

@@ -1,7 +1,7 @@
 import { basisPoints, fcfa, fcfaToJson } from "@sesame/kernel";
 import { z } from "zod";
 import { KNOWN_PROVIDERS } from "../checkout/policy.ts";
-import { idOnWire, instantOnWire } from "../common/wire.ts";
+import { instantOnWire } from "../common/wire.ts";
 import {
   type CollectionCosts,
   DEFAULT_SETTINGS,
@@ -55,7 +55,6 @@ export type SettingWireKey = keyof typeof settingShapes;
 export const settingsOnWire = z.object(settingShapes);
 export type SettingsOnWire = z.infer<typeof settingsOnWire>;
 
-/** PUT /api/desk/settings: the settings named change, whole; the others stand. */
 export const changeSettingsBody = z.object({
   changes: z.strictObject(settingsOnWire.partial().shape),
   reason: z.string().max(500).optional(),
@@ -64,7 +63,6 @@ export const changeSettingsBody = z.object({
 });
 export type ChangeSettingsBody = z.infer<typeof changeSettingsBody>;
 
-/** GET and PUT /api/desk/settings. */
 export const settingsAnswer = z.object({
   success: z.literal(true),
   settings: settingsOnWire,
@@ -86,11 +84,6 @@ export const settingChangeOnWire = z.object({
 });
 export type SettingChangeOnWire = z.infer<typeof settingChangeOnWire>;
 
-/** GET /api/desk/settings/history?key=&cursor=: newest first. */
-export const settingsHistoryQuery = z.object({
-  key: z.string().max(40).optional(),
-  cursor: idOnWire.optional(),
-});
 export const settingsHistoryAnswer = z.object({
   success: z.literal(true),
   changes: z.array(settingChangeOnWire),

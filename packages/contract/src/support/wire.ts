@@ -1,10 +1,7 @@
 import { z } from "zod";
-import { cursorQuery, instantOnWire } from "../common/wire.ts";
+import { instantOnWire } from "../common/wire.ts";
 import { FAQ_CHAPTERS } from "./messages.fr.ts";
 import { TICKET_KINDS } from "./policy.ts";
-
-/** Of any type: what is wrong with it has its own sentence. */
-const told = (description: string) => z.unknown().optional().meta({ description });
 
 export const ticketStatusOnWire = z.enum(["ouvert", "repondu", "clos"]);
 export type TicketStatusOnWire = z.infer<typeof ticketStatusOnWire>;
@@ -53,17 +50,6 @@ export const ticketOnWire = ticketLine.extend({
 });
 export type TicketOnWire = z.infer<typeof ticketOnWire>;
 
-/** POST /api/support/tickets */
-export const openTicketBody = z.object({
-  sujet: told(TICKET_KINDS.join(", ")),
-  message: told("10 à 2 000 caractères"),
-  /** Id of one of his sales, or of a plan he bought. */
-  commande: told("Facultatif : une de ses commandes"),
-  retrait: told("Facultatif : une de ses demandes de retrait"),
-});
-export const ticketWordsBody = z.object({ message: told("Ce que l'autre partie lit") });
-
-/** GET /api/support/tickets/{id}, and every call that changes it. */
 export const ticketAnswer = z.object({
   success: z.literal(true),
   message: z.string(),
@@ -71,10 +57,7 @@ export const ticketAnswer = z.object({
 });
 export type TicketAnswer = z.infer<typeof ticketAnswer>;
 
-/** GET /api/support/tickets: the last spoken in first. */
-export const ticketsQuery = cursorQuery.extend({
-  limit: z.coerce.number().int().min(1).max(100).default(30),
-});
+/** The last spoken in first. */
 export const ticketsAnswer = z.object({
   success: z.literal(true),
   tickets: z.array(ticketLineOnWire),
@@ -95,7 +78,7 @@ export const ticketSubjectOnWire = z.object({
 });
 export type TicketSubjectOnWire = z.infer<typeof ticketSubjectOnWire>;
 
-/** GET /api/support: how to reach people. */
+/** How to reach people. */
 export const supportAnswer = z.object({
   success: z.literal(true),
   now: instantOnWire,
@@ -112,7 +95,7 @@ export type SupportAnswer = z.infer<typeof supportAnswer>;
 
 export const questionOnWire = z.object({ question: z.string(), answer: z.string() });
 
-/** GET /api/support/faq: the questions of each page, with the instance's own figures. */
+/** The questions of each page, with the instance's own figures. */
 export const faqAnswer = z.object({
   success: z.literal(true),
   chapters: z.record(z.enum(FAQ_CHAPTERS), z.array(questionOnWire)),
@@ -130,10 +113,6 @@ export type DeskTicketLineOnWire = z.infer<typeof deskTicketLineOnWire>;
 export const deskTicketOnWire = ticketOnWire.extend(atDesk);
 export type DeskTicketOnWire = z.infer<typeof deskTicketOnWire>;
 
-/** GET /api/desk/tickets: `open` priority first, then the longest waiting; others the newest first. */
-export const deskTicketsQuery = ticketsQuery.extend({
-  view: z.enum(["open", "answered", "closed"]).default("open"),
-});
 export const deskTicketsAnswer = z.object({
   success: z.literal(true),
   now: instantOnWire,
@@ -143,7 +122,6 @@ export const deskTicketsAnswer = z.object({
 });
 export type DeskTicketsAnswer = z.infer<typeof deskTicketsAnswer>;
 
-/** GET /api/desk/tickets/{id}, and every call of the desk that changes it. */
 export const deskTicketAnswer = z.object({
   success: z.literal(true),
   now: instantOnWire,
@@ -152,7 +130,7 @@ export const deskTicketAnswer = z.object({
 });
 export type DeskTicketAnswer = z.infer<typeof deskTicketAnswer>;
 
-/** GET /api/me/export: everything kept of the person, without secrets. Lists are bounded. */
+/** Everything kept of the person, without secrets. Lists are bounded. */
 export const personalDataAnswer = z.object({
   success: z.literal(true),
   made_at: instantOnWire,
@@ -170,7 +148,5 @@ export const personalDataAnswer = z.object({
 });
 export type PersonalDataAnswer = z.infer<typeof personalDataAnswer>;
 
-/** POST /api/me/delete */
-export const eraseBody = z.object({ confirm: z.unknown().optional() });
 export const eraseAnswer = z.object({ success: z.literal(true), message: z.string() });
 export type EraseAnswer = z.infer<typeof eraseAnswer>;

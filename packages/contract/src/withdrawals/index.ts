@@ -3,6 +3,7 @@ export * from "./methods.fr.ts";
 export * from "./phone.ts";
 export * from "./policy.ts";
 export * from "./refusals.fr.ts";
+export * from "./routes.ts";
 export * from "./wire.ts";
 export * from "./messages.fr.ts";
 export * from "./working-hours.ts";

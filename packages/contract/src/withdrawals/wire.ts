@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { cursorQuery, instantOnWire } from "../common/wire.ts";
+import { instantOnWire } from "../common/wire.ts";
 import { planOnWire } from "../plans/wire.ts";
 import { PAYOUT_METHOD_IDS } from "../settings/policy.ts";
 import { PAYOUT_COUNTRIES, PAYOUT_OPERATORS } from "./methods.fr.ts";
@@ -8,7 +8,7 @@ import { PAYOUT_FREQUENCIES, WITHDRAWAL_STATUSES } from "./policy.ts";
 /** Of any type: what is wrong with it has its own sentence. */
 const told = (description: string) => z.unknown().optional().meta({ description });
 
-/** `POST /api/users/retrait/demande`. Each field has its sentence in B §5, whatever its type. */
+/** Each field has its sentence in B §5, whatever its type. */
 export const withdrawalBody = z.object({
   montant: told("Francs entiers, en nombre ou en texte"),
   methode_paiement: told("Une des quinze méthodes : orange-money-ci…"),
@@ -44,18 +44,12 @@ export const withdrawalOnWire = z.object({
 });
 export type WithdrawalOnWire = z.infer<typeof withdrawalOnWire>;
 
-/** 201 of `demande`, 200 of `GET /api/users/retrait/{id}` and of `annuler`. */
 export const withdrawalAnswer = z.object({
   success: z.literal(true),
   message: z.string(),
   demande: withdrawalOnWire,
 });
 export type WithdrawalAnswer = z.infer<typeof withdrawalAnswer>;
-
-/** `GET /api/users/retrait/mes-demandes`; `all` is every one, as without it. */
-export const withdrawalsQuery = cursorQuery.extend({
-  status: z.enum(["all", ...WITHDRAWAL_STATUSES]).optional(),
-});
 
 export const withdrawalsAnswer = z.object({
   success: z.literal(true),
@@ -87,7 +81,6 @@ const standingOnWire = z.object({
   date_revision: instantOnWire.nullable(),
 });
 
-/** `GET /api/users/retrait/limites`: what the form needs, so that it checks as the server does. */
 export const limitsAnswer = z.object({
   success: z.literal(true),
   type_plan: planOnWire,
@@ -116,7 +109,6 @@ export const limitsAnswer = z.object({
 });
 export type LimitsAnswer = z.infer<typeof limitsAnswer>;
 
-/** `PUT /api/users/paiement/update` (B §7). Absent fields stay as they are. */
 export const payoutSettingsBody = z.object({
   /** Each form of yes and no (decision 69). */
   retrait_auto: told("true, 1 ou false, 0"),
@@ -161,7 +153,6 @@ const payoutSettingsOnWire = payoutFieldsOnWire.extend({
 });
 export type PayoutSettingsOnWire = z.infer<typeof payoutSettingsOnWire>;
 
-/** `GET /api/users/paiement`, `PUT /api/users/paiement/update`. */
 export const payoutSettingsAnswer = z.object({
   success: z.literal(true),
   message: z.string(),

@@ -1,19 +1,11 @@
-import { myAccessAnswer } from "@sesame/contract/access";
+import { listAccesses } from "@sesame/contract/access";
 import type { App } from "../../app.ts";
-import { callerOf, type HttpServer } from "../../http/server.ts";
+import { on } from "../../http/on.ts";
+import type { HttpServer } from "../../http/server.ts";
 import { accessesOf } from "./access.view.ts";
 
 export function registerAccessHttp(app: App, http: HttpServer): void {
-  http.get(
-    "/api/me/access",
-    {
-      summary: "Ses accès, en cours et terminés",
-      config: { access: "person" },
-      schema: { response: { 200: myAccessAnswer } },
-    },
-    async (request) => ({
-      success: true as const,
-      accesses: await accessesOf(app, callerOf(request).personId),
-    }),
-  );
+  on(http, listAccesses, async ({ caller }) => ({
+    accesses: await accessesOf(app, caller.personId),
+  }));
 }

@@ -1,19 +1,16 @@
+import type { CommonRefusal } from "@sesame/contract";
 import {
   type CatalogueRefusal,
   PRODUCT_KINDS,
   type ProductKind,
   type ProductOnWire,
+  productAnswer,
   REQUIRED_FOR_DONATION,
   REQUIRED_FOR_NEW,
 } from "@sesame/contract/catalogue";
 import { assert, ok, type Result, readableToken, refuse } from "@sesame/kernel";
 import type { App } from "../../app.ts";
-import {
-  claimKey,
-  type IdempotentCall,
-  type RememberedAnswer,
-  rememberAnswer,
-} from "../../http/idempotency.store.ts";
+import { claimKey, type IdempotentCall, rememberAnswer } from "../../http/idempotency.store.ts";
 import type { Db } from "../../postgres/database.ts";
 import { checkProduct, type FilledForm } from "./check-product.ts";
 import { forgetImage, keepImage } from "./image-files.ts";
@@ -27,11 +24,6 @@ import { providersOf } from "./shelf.ts";
 const REFERENCE_CHARS = 10;
 const REFERENCE_TRIES = 5;
 
-type AddedProduct =
-  | { readonly kind: "added"; readonly product: ProductOnWire }
-  | { readonly kind: "repeated"; readonly remembered: RememberedAnswer }
-  | { readonly kind: "key-reused" };
-
 type AddRequest = {
   readonly sellerId: bigint;
   readonly form: FilledForm;
@@ -42,7 +34,7 @@ type AddRequest = {
 export async function addProduct(
   app: App,
   request: AddRequest,
-): Promise<Result<AddedProduct, CatalogueRefusal>> {
+): Promise<Result<ProductOnWire, CatalogueRefusal | CommonRefusal>> {
   const { form } = request;
   const draft = await draftProduct(app, request);
   if (!draft.ok) return draft;
@@ -58,7 +50,9 @@ export async function addProduct(
       .execute((tx) => write(app, tx, { ...request, draft: draft.value, image: kept, providers }));
     if (added.kind === "added") forgetPublicProducts(app);
     else await forget();
-    return ok(added);
+    return added.kind === "other-content"
+      ? refuse({ kind: "request.key-reused" })
+      : ok(added.product);
   } catch (error) {
     await forget();
     throw error;
@@ -107,12 +101,18 @@ type Writing = AddRequest & {
   readonly providers: readonly string[];
 };
 
-async function write(app: App, tx: Db, writing: Writing): Promise<AddedProduct> {
+type Written =
+  | { readonly kind: "added" | "repeated"; readonly product: ProductOnWire }
+  | { readonly kind: "other-content" };
+
+async function write(app: App, tx: Db, writing: Writing): Promise<Written> {
   const { sellerId, call, draft, image, providers } = writing;
   const { now } = draft;
-  const claim = call ? await claimKey(tx, call, now) : ({ kind: "new" } as const);
-  if (claim.kind === "repeated") return claim;
-  if (claim.kind === "other-content") return { kind: "key-reused" };
+  const claim = call ? await claimKey(tx, call, now) : null;
+  if (claim?.kind === "other-content") return claim;
+  if (claim?.kind === "repeated") {
+    return { kind: "repeated", product: productAnswer.parse(claim.remembered.answer).product };
+  }
   if (image) {
     const { id, width, height } = image;
     await insertImage(tx, { id, sellerId, width, height, now });

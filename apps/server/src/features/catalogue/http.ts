@@ -1,203 +1,142 @@
-import { idInPath } from "@sesame/contract";
 import {
   catalogueRefusals,
-  durationsAnswer,
-  offerAnswersAnswer,
-  offerAnswersBody,
-  productAnswer,
-  productArchivedAnswer,
-  productForm,
-  productMembersAnswer,
-  productsAnswer,
-  shopAnswer,
+  changeProduct,
+  countProductMembers,
+  createProduct,
+  deleteProduct,
+  listDurations,
+  listProducts,
+  listProductsOfSeller,
+  readProduct,
+  readPublicProduct,
+  readPublicProductByIds,
+  readShop,
+  readSoni,
+  tellSoni,
 } from "@sesame/contract/catalogue";
+import { refuse } from "@sesame/kernel";
+import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { App } from "../../app.ts";
-import { answerCommon, answerRefusal } from "../../http/answers.ts";
-import type { IdempotentCall } from "../../http/idempotency.store.ts";
-import { readIdempotencyKey } from "../../http/idempotency-key.ts";
-import { callerOf, type HttpServer } from "../../http/server.ts";
+import { answerRefusal } from "../../http/answers.ts";
+import { CALLS_A_MINUTE } from "../../http/limits.ts";
+import { on } from "../../http/on.ts";
+import type { Principal } from "../../http/principal.ts";
+import { bearerToken, type HttpServer } from "../../http/server.ts";
 import { addProduct } from "./add-product.ts";
 import { findDurations } from "./durations.view.ts";
 import { archive, editProduct } from "./edit-product.ts";
+import { readImage } from "./image-files.ts";
 import { keepOfferAnswers, readOfferAnswers } from "./offer-answers.store.ts";
-import { type PublicGiven, registerPublicHttp } from "./public-http.ts";
-import { shopOf } from "./public-pages.ts";
+import { countView } from "./products.store.ts";
+import type { PublicProductKey } from "./products.view.ts";
+import { keptProduct, shopOf } from "./public-pages.ts";
 import { contentOf, readProductForm } from "./read-form.ts";
-import { membersOf, productOf, productsOf } from "./shelf.ts";
+import { membersOf, productOf, productsOf, UNKNOWN } from "./shelf.ts";
 
-const productParams = z.object({ id: idInPath });
-const seller = { access: "seller" } as const;
+export type CatalogueGiven = {
+  /** Who reads a product's page, when he says so. */
+  authenticate(token: string): Promise<Principal | null>;
+};
 
-export function registerCatalogueHttp(app: App, http: HttpServer, given: PublicGiven): void {
-  registerPublicHttp(app, http, given);
-  registerReads(app, http);
-  registerWrites(app, http);
-  registerShop(app, http);
+const MALFORMED = refuse({ kind: "request.malformed" } as const);
+
+export function registerCatalogueHttp(app: App, http: HttpServer, given: CatalogueGiven): void {
+  registerPublic(app, http, given);
+  registerImages(app, http);
+  on(http, listDurations, () => findDurations(app.db, app.config.demo));
+  on(http, listProducts, ({ caller }) => productsOf(app, caller.personId));
+  on(http, listProductsOfSeller, async ({ params, caller: { personId } }) =>
+    params.id === personId ? productsOf(app, personId) : refuse({ kind: "request.not-yours" }),
+  );
+  on(http, readProduct, async ({ params, caller }) => {
+    const found = await productOf(app, caller.personId, params.id);
+    return found.ok ? { product: found.value } : found;
+  });
+  on(http, countProductMembers, async ({ params, caller }) => {
+    const counted = await membersOf(app, caller.personId, params.id);
+    return counted.ok ? { members: counted.value } : counted;
+  });
+  on(http, createProduct, async ({ caller: { personId: sellerId }, call, request }) => {
+    const form = await readProductForm(request);
+    if (!form) return MALFORMED;
+    const named = call && { ...call, content: contentOf(form) };
+    const added = await addProduct(app, { sellerId, form, call: named });
+    return added.ok ? { product: added.value } : added;
+  });
+  on(http, changeProduct, async ({ params, caller: { personId: sellerId }, request }) => {
+    const form = await readProductForm(request);
+    if (!form) return MALFORMED;
+    const edited = await editProduct(app, { sellerId, productId: params.id, form });
+    return edited.ok ? { product: edited.value } : edited;
+  });
+  on(http, deleteProduct, async ({ params, caller }) => {
+    const archived = await archive(app, caller.personId, params.id);
+    return archived.ok ? { members: archived.value } : archived;
+  });
+  on(http, readShop, ({ caller }) => shopOf(app, caller.personId));
+  on(http, readSoni, async ({ caller }) => ({
+    answers: await readOfferAnswers(app.db, caller.personId),
+  }));
+  on(http, tellSoni, async ({ body: answers, caller: { personId: sellerId } }) => {
+    const told = { sellerId, answers, now: app.clock.now() };
+    return { answers: await keepOfferAnswers(app.db, told) };
+  });
 }
 
-function registerReads(app: App, http: HttpServer): void {
-  http.get(
-    "/api/config/subscription_durations",
-    {
-      summary: "Les durées proposées",
-      config: { access: "public" },
-      schema: { response: { 200: durationsAnswer } },
-    },
-    () => findDurations(app.db, app.config.demo),
-  );
-  http.get(
-    "/api/products",
-    { summary: "Ses produits", config: seller, schema: { response: { 200: productsAnswer } } },
-    (request) => productsOf(app, callerOf(request).personId),
-  );
-  http.get(
-    "/api/products/seller/:id",
-    {
-      summary: "Ses produits, par son identifiant",
-      config: seller,
-      schema: { params: productParams, response: { 200: productsAnswer } },
-    },
-    async (request, reply) => {
-      const { personId } = callerOf(request);
-      if (request.params.id === personId) return productsOf(app, personId);
-      return answerCommon(reply, { kind: "request.not-yours" });
-    },
-  );
-  http.get(
-    "/api/products/:id",
-    {
-      summary: "Un de ses produits",
-      config: seller,
-      schema: { params: productParams, response: { 200: productAnswer } },
-    },
-    async (request, reply) => {
-      const found = await productOf(app, callerOf(request).personId, request.params.id);
-      if (!found.ok) return answerRefusal(reply, found.refusal, catalogueRefusals);
-      return { success: true as const, product: found.value };
-    },
-  );
-  http.get(
-    "/api/products/:id/members",
-    {
-      summary: "Combien de membres ont encore accès, avant d'archiver",
-      config: seller,
-      schema: { params: productParams, response: { 200: productMembersAnswer } },
-    },
-    async (request, reply) => {
-      const counted = await membersOf(app, callerOf(request).personId, request.params.id);
-      if (!counted.ok) return answerRefusal(reply, counted.refusal, catalogueRefusals);
-      return { success: true as const, members: counted.value };
-    },
+type Exchange = { readonly request: FastifyRequest; readonly reply: FastifyReply };
+
+function registerPublic(app: App, http: HttpServer, given: CatalogueGiven): void {
+  const answer = async (key: PublicProductKey, { request, reply }: Exchange) => {
+    const kept = await keptProduct(app, key);
+    if (!kept) return UNKNOWN;
+    const token = bearerToken(request);
+    const reader = token ? await given.authenticate(token) : null;
+    if (reader) {
+      const day = dayIn(app.config.timeZone, app.clock.now());
+      const { personId } = reader;
+      await countView(app.db, { productId: BigInt(kept.product.id), personId, day });
+    }
+    // Bytes made once: neither checked nor written out again for each reader.
+    return reply
+      .header("content-type", "application/json; charset=utf-8")
+      .header("cache-control", "no-cache")
+      .serializer((body: string) => body)
+      .send(kept.body);
+  };
+  on(http, readPublicProduct, ({ params, ...exchange }) => answer(params, exchange));
+  on(http, readPublicProductByIds, ({ params: { idVendeur, idProduit }, ...exchange }) =>
+    answer({ sellerId: idVendeur, productId: idProduit }, exchange),
   );
 }
 
-const ADD_ROUTE = "POST /api/products";
+const bytes = { schema: z.unknown().meta({ type: "string", format: "binary" }) };
+const pictures = { "image/avif": bytes, "image/jpeg": bytes };
+const imageParams = z.object({ id: z.string().max(64), file: z.string().max(16) });
 
-function registerWrites(app: App, http: HttpServer): void {
-  http.post(
-    "/api/products",
+function registerImages(app: App, http: HttpServer): void {
+  http.get(
+    "/images/:id/:file",
     {
-      summary: "Publier un produit",
-      form: productForm,
-      config: { ...seller, idempotent: true },
-      schema: { consumes: ["multipart/form-data"], response: { 201: productAnswer } },
+      summary: "L'image d'un produit, dans une de ses deux tailles",
+      config: { access: "public", rateLimit: { max: CALLS_A_MINUTE.file } },
+      schema: { params: imageParams, response: { 200: { content: pictures } } },
     },
     async (request, reply) => {
-      const sellerId = callerOf(request).personId;
-      const key = readIdempotencyKey(request);
-      const form = await readProductForm(request);
-      if (!form || key.kind === "malformed") {
-        return answerCommon(reply, { kind: "request.malformed" });
-      }
-      const call: IdempotentCall | null =
-        key.kind === "none"
-          ? null
-          : { personId: sellerId, route: ADD_ROUTE, key: key.key, content: contentOf(form) };
-      const added = await addProduct(app, { sellerId, form, call });
-      if (!added.ok) return answerRefusal(reply, added.refusal, catalogueRefusals);
-      switch (added.value.kind) {
-        case "added":
-          return reply.code(201).send({ success: true, product: added.value.product });
-        case "repeated":
-          return reply.code(201).send(productAnswer.parse(added.value.remembered.answer));
-        case "key-reused":
-          return answerCommon(reply, { kind: "request.key-reused" });
-      }
-    },
-  );
-  http.put(
-    "/api/products/:id",
-    {
-      summary: "Modifier un produit, l'activer ou le désactiver",
-      form: productForm,
-      config: seller,
-      schema: {
-        consumes: ["multipart/form-data", "application/json"],
-        params: productParams,
-        response: { 200: productAnswer },
-      },
-    },
-    async (request, reply) => {
-      const sellerId = callerOf(request).personId;
-      const form = await readProductForm(request);
-      if (!form) return answerCommon(reply, { kind: "request.malformed" });
-      const edited = await editProduct(app, { sellerId, productId: request.params.id, form });
-      if (!edited.ok) return answerRefusal(reply, edited.refusal, catalogueRefusals);
-      return { success: true as const, product: edited.value };
-    },
-  );
-  http.delete(
-    "/api/products/:id",
-    {
-      summary: "Archiver un produit : les accès en cours vont à leur terme",
-      config: seller,
-      schema: { params: productParams, response: { 200: productArchivedAnswer } },
-    },
-    async (request, reply) => {
-      const archived = await archive(app, callerOf(request).personId, request.params.id);
-      if (!archived.ok) return answerRefusal(reply, archived.refusal, catalogueRefusals);
-      return { success: true as const, members: archived.value };
+      const image = await readImage(app, request.params.id, request.params.file);
+      if (!image) return answerRefusal(reply, UNKNOWN.refusal, catalogueRefusals);
+      return reply
+        .header("content-type", image.type)
+        .header("cache-control", "public, max-age=31536000, immutable")
+        .header("x-content-type-options", "nosniff")
+        .header("content-security-policy", "default-src 'none'; sandbox")
+        .header("cross-origin-resource-policy", "cross-origin")
+        .send(image.bytes);
     },
   );
 }
 
-/** The seller's shop, and what he told the assistant « Soni ». */
-function registerShop(app: App, http: HttpServer): void {
-  http.get(
-    "/api/shop",
-    {
-      summary:
-        "La boutique publique du vendeur : ses deux liens, et combien de produits s'y vendent",
-      config: seller,
-      schema: { response: { 200: shopAnswer } },
-    },
-    (request) => shopOf(app, callerOf(request).personId),
-  );
-  http.get(
-    "/api/soni",
-    {
-      summary: "Ce que le vendeur a répondu à l'assistant Soni",
-      config: seller,
-      schema: { response: { 200: offerAnswersAnswer } },
-    },
-    async (request) => ({
-      success: true as const,
-      answers: await readOfferAnswers(app.db, callerOf(request).personId),
-    }),
-  );
-  // Repeating it changes nothing: no key is needed.
-  http.put(
-    "/api/soni",
-    {
-      summary: "Garder une ou plusieurs réponses à l'assistant ; null en retire une",
-      config: seller,
-      schema: { body: offerAnswersBody, response: { 200: offerAnswersAnswer } },
-    },
-    async (request) => {
-      const { personId: sellerId } = callerOf(request);
-      const told = { sellerId, answers: request.body, now: app.clock.now() };
-      return { success: true as const, answers: await keepOfferAnswers(app.db, told) };
-    },
-  );
+/** The calendar day there: 2026-11-16. */
+function dayIn(timeZone: string, instant: Date): string {
+  return new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(instant);
 }

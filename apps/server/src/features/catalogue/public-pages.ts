@@ -101,10 +101,9 @@ export function publicShop(app: App, sellerId: bigint): Promise<PublicShopOnWire
 }
 
 /** His own, as he shares it. */
-export async function shopOf(app: App, sellerId: bigint): Promise<ShopAnswer> {
+export async function shopOf(app: App, sellerId: bigint): Promise<Omit<ShopAnswer, "success">> {
   const shop = await publicShop(app, sellerId);
   return {
-    success: true,
     share_link: app.telegram.names.shareLink(shopReference(sellerId)),
     page_url: `${app.config.publicUrl}/boutique/${sellerId}`,
     products: shop?.products.length ?? 0,

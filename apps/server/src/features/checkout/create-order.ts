@@ -76,7 +76,7 @@ export function openedOrder(order: OrderToPay, page: PaymentPage): OrderToOpen {
  * The order is written first: when the provider does not answer, the same call with the same key
  * goes on with the same order, and so does another provider (change-payment.ts).
  */
-export async function createOrder(
+export async function makeOrder(
   app: App,
   request: OrderRequest,
 ): Promise<Result<OrderToOpen, CheckoutRefusal>> {

@@ -46,7 +46,7 @@ export type ClaimsGiven = {
 };
 
 /** The operator gives the money back, or says why not: buyer and seller read the reason. */
-export async function decideClaim(
+export async function decide(
   app: App,
   asked: Deciding,
   given: ClaimsGiven,
@@ -65,24 +65,21 @@ export async function decideClaim(
   const reason = words.value;
   const chosen = decision === "refund" ? await given.chooseLane(known.order_id) : null;
   const now = app.clock.now();
-  return once(
-    { db: app.db, call, now },
-    async (tx): Promise<Result<ClaimDecision, DecideRefusal>> => {
-      const claim = await lockClaim(tx, id);
-      const forbidden = claim ? judge(claim) : ({ kind: "claims.not-found" } as const);
-      if (!claim || forbidden) return refuse(forbidden ?? { kind: "claims.not-found" });
-      if (decision === "reject") await reject(app, tx, { claim, caller, reason });
-      else {
-        const by = { as: "operator", personId: caller.personId } as const;
-        const begun = await given.askIn(tx, { orderId: claim.order_id, by, reason, chosen });
-        if (!begun.ok) return begun;
-      }
-      const deed = { action: `claim.${decision}`, subject: `claim:${id}`, reason };
-      const before = { status: claim.status, order_id: claim.order_id };
-      await audit(tx, { ...deed, actor: actorOf(caller), before }, now);
-      return ok(decision);
-    },
-  );
+  return once(app, call, async (tx): Promise<Result<ClaimDecision, DecideRefusal>> => {
+    const claim = await lockClaim(tx, id);
+    const forbidden = claim ? judge(claim) : ({ kind: "claims.not-found" } as const);
+    if (!claim || forbidden) return refuse(forbidden ?? { kind: "claims.not-found" });
+    if (decision === "reject") await reject(app, tx, { claim, caller, reason });
+    else {
+      const by = { as: "operator", personId: caller.personId } as const;
+      const begun = await given.askIn(tx, { orderId: claim.order_id, by, reason, chosen });
+      if (!begun.ok) return begun;
+    }
+    const deed = { action: `claim.${decision}`, subject: `claim:${id}`, reason };
+    const before = { status: claim.status, order_id: claim.order_id };
+    await audit(tx, { ...deed, actor: actorOf(caller), before }, now);
+    return ok(decision);
+  });
 }
 
 function judge({ status }: LockedClaim): ClaimsRefusal | null {

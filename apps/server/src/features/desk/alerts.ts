@@ -1,7 +1,6 @@
 import { nameProvider } from "@sesame/contract/checkout";
 import {
   type DeskAlertOnWire,
-  type DeskAlertsAnswer,
   type DeskLinkOnWire,
   type DeskRefusal,
   type RegistryRefusal,
@@ -34,11 +33,7 @@ export type AlertsRequest = {
 };
 
 /** Null: the cursor is none of ours. */
-export async function listAlerts(
-  { db, clock }: App,
-  caller: Principal,
-  request: AlertsRequest,
-): Promise<DeskAlertsAnswer | null> {
+export async function listAlerts({ db, clock }: App, caller: Principal, request: AlertsRequest) {
   const after = readCursor(request.cursor);
   if (after === "malformed") return null;
   const { status, kind, limit } = request;
@@ -46,7 +41,6 @@ export async function listAlerts(
   const counts = await countOpenAlerts(db);
   const last = rows.at(-1);
   return {
-    success: true,
     now: clock.now().toISOString(),
     counts: counts.map((each) => ({ ...each, title: wordsOfAlert(each.kind).title })),
     alerts: rows.map((row) => alertToWire(row, caller)),

@@ -1,6 +1,5 @@
-import { type DayAnswer, type DayMovementOnWire, type PurseOnWire } from "@sesame/contract/desk";
+import type { DayMovementOnWire, PurseOnWire, RegistryRefusal } from "@sesame/contract/desk";
 import { PAYOUT_METHOD_IDS } from "@sesame/contract/settings";
-import type { RegistryRefusal } from "@sesame/contract/desk";
 import type { App } from "../../app.ts";
 import type { Db } from "../../postgres/database.ts";
 import { MOVEMENT_WORDS, nameOther, namePurse } from "./messages.fr.ts";
@@ -29,7 +28,7 @@ export function windowOf(day: Day, zone: string): DayWindow {
   return { day, from: startOfDay(day, zone), until: startOfDay(addDays(day, 1), zone) };
 }
 
-export async function viewDay(app: App, day: Day | null): Promise<DayAnswer> {
+export async function viewDay(app: App, day: Day | null) {
   const { db, clock } = app;
   const { timeZone } = app.config;
   const now = clock.now();
@@ -37,7 +36,6 @@ export async function viewDay(app: App, day: Day | null): Promise<DayAnswer> {
   const date = day ?? today;
   const keys = await purseKeys(db);
   return {
-    success: true,
     now: now.toISOString(),
     date,
     today,

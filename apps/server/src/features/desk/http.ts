@@ -1,269 +1,252 @@
-import { idInPath } from "@sesame/contract";
-import {
-  auditAnswer,
-  auditExportQuery,
-  auditQuery,
-  closeAccountAnswer,
-  closeAccountBody,
-  deskAlertAnswer,
-  deskAlertsAnswer,
-  deskAlertsQuery,
-  deskSearchAnswer,
-  deskSearchQuery,
-  deskSellerAnswer,
-  endMeasureBody,
-  measureBody,
-  reconcileNowAnswer,
-  reconciliationsAnswer,
-  reconciliationsQuery,
-  reportProductAnswer,
-  reportProductBody,
-  resolveAlertBody,
-} from "@sesame/contract/desk";
 import { Readable } from "node:stream";
-import { z } from "zod";
+import {
+  approveWithdrawal,
+  askReconciliation,
+  claimWithdrawal,
+  closeAccount,
+  closeDeskDay,
+  correctDeskDay,
+  exportDeskAudit,
+  exportDeskDay,
+  freezeSeller,
+  listDeskAlerts,
+  listDeskAudit,
+  listDeskJobs,
+  listDeskWithdrawals,
+  listReconciliations,
+  moveDeskMoney,
+  noteWithdrawalFailed,
+  noteWithdrawalPaid,
+  type PurseOnWire,
+  type RegistryRefusal,
+  readDesk,
+  readDeskDay,
+  readDeskSeller,
+  readDeskWithdrawal,
+  rejectWithdrawal,
+  releaseWithdrawal,
+  reopenSeller,
+  reportProduct,
+  resolveDeskAlert,
+  resolveWithdrawal,
+  resumeProduct,
+  resumeSeller,
+  retryDeskJobs,
+  searchDesk,
+  suspendProduct,
+  suspendSeller,
+  unfreezeSeller,
+  writeOffSeller,
+} from "@sesame/contract/desk";
+import { assert, type Result, refuse } from "@sesame/kernel";
+import type { FastifyReply } from "fastify";
 import type { App } from "../../app.ts";
-import { answerCommon } from "../../http/answers.ts";
-import { callerOf, type HttpServer } from "../../http/server.ts";
+import { type Asked, on } from "../../http/on.ts";
+import { once } from "../../http/once.ts";
+import type { HttpServer } from "../../http/server.ts";
+import { type Db, hasSqlState } from "../../postgres/database.ts";
 import { requestReconciliation } from "../payouts/index.ts";
 import { listAlerts, resolveAlert } from "./alerts.ts";
 import { EXPORT_DAYS_MAX, exportAudit } from "./audit-export.ts";
 import { readAudit } from "./audit.ts";
-import { registerDayHttp } from "./day-http.ts";
-import { registerJobsHttp } from "./jobs.ts";
+import { closeDay } from "./day-close.ts";
+import { exportDay } from "./day-export.ts";
+import { moveMoney } from "./day-move.ts";
 import { addDays } from "./day-zone.ts";
-import { registerQueueHttp } from "./queue-http.ts";
-import { viewReconciliations } from "./reconcile.ts";
-import { CSV, refuseRegistry, sendCsv } from "./registry-answers.ts";
-import { reportProduct } from "./reports.ts";
+import { viewDay } from "./day.ts";
+import { approveDecision } from "./decide-approve.ts";
+import { claimDecision, releaseDecision } from "./decide-claim.ts";
+import { failedDecision, paidDecision, rejectDecision } from "./decide-end.ts";
+import { resolveUncertain } from "./decide-resolve.ts";
+import { type Ask, type Decided, type DecisionRefusal, decide } from "./decide.ts";
+import { listJobs, retryJobs } from "./jobs.ts";
 import { ACCOUNT_CLOSED, RECONCILING, REPORTED, REPORTED_BEFORE } from "./messages.fr.ts";
-import { searchDesk } from "./search.ts";
-import { closeAccount } from "./sellers-close.ts";
+import { viewDesk, viewQueue, viewWithdrawal } from "./queue.ts";
+import { viewReconciliations } from "./reconcile.ts";
+import { report } from "./reports.ts";
+import { search } from "./search.ts";
+import { closeAccountOf } from "./sellers-close.ts";
 import { takeMeasure, takeProductMeasure } from "./sellers-measures.ts";
 import { viewSeller } from "./sellers.ts";
 
-const agent = { access: "agent" } as const;
-const operator = { access: "operator" } as const;
-const params = z.object({ id: idInPath });
-const MALFORMED = { kind: "request.malformed" } as const;
+const MALFORMED = refuse({ kind: "request.malformed" } as const);
+const LOCK_NOT_AVAILABLE = "55P03";
 
 /** Requests for money and what is decided of them; what is known, measured, counted, was done. */
 export function registerDeskHttp(app: App, http: HttpServer): void {
-  registerQueueHttp(app, http);
-  registerAlerts(app, http);
+  registerWithdrawals(app, http);
+  on(http, listDeskAlerts, async ({ query: { status, kind = null, cursor, limit }, caller }) => {
+    return (await listAlerts(app, caller, { status, kind, cursor, limit })) ?? MALFORMED;
+  });
+  on(http, resolveDeskAlert, async ({ params: { id }, body, caller }) => {
+    const done = await resolveAlert(app, caller, { id, note: body?.note });
+    return done.ok ? { now: app.clock.now().toISOString(), alert: done.value } : done;
+  });
   registerSellers(app, http);
-  registerMeasures(app, http);
-  registerAudit(app, http);
-  registerReconciliations(app, http);
-  registerPeople(app, http);
-  registerDayHttp(app, http);
-  registerJobsHttp(app, http);
+  on(http, listDeskAudit, async ({ query }) => {
+    const { subject = null, action = null, actor, cursor, limit, verify } = query;
+    const page = { subject, action, actor, cursor, limit, verify: verify !== undefined };
+    return (await readAudit(app, page)) ?? MALFORMED;
+  });
+  on(http, exportDeskAudit, ({ query: { from, to }, reply }) => {
+    if (to < from || to > addDays(from, EXPORT_DAYS_MAX - 1)) {
+      return refuse({ kind: "desk.period-too-long" });
+    }
+    return sendCsv(reply, `journal-${from}-${to}`, Readable.from(exportAudit(app, { from, to })));
+  });
+  on(
+    http,
+    listReconciliations,
+    async ({ query: { status, cursor } }) =>
+      (await viewReconciliations(app, { status, cursor })) ?? MALFORMED,
+  );
+  on(http, askReconciliation, async () => {
+    await requestReconciliation(app.db, app.clock.now());
+    return { message: RECONCILING };
+  });
+  on(http, reportProduct, async ({ body = {}, caller: { personId } }) => {
+    const told = await report(app, { personId, body });
+    if (!told.ok) return told;
+    const { already } = told.value;
+    return { already, message: already ? REPORTED_BEFORE : REPORTED };
+  });
+  on(http, closeAccount, async ({ body, caller }) => {
+    // Nobody closes it by a call without a word.
+    if (body?.confirm !== true) return refuse({ kind: "account.confirm-missing" });
+    const closed = await closeAccountOf(app, caller);
+    return closed.ok ? { message: ACCOUNT_CLOSED } : closed;
+  });
+  registerDay(app, http);
+  on(http, listDeskJobs, async ({ query }) => (await listJobs(app, query)) ?? MALFORMED);
+  on(
+    http,
+    retryDeskJobs,
+    async ({ body, caller }) => (await retryJobs(app, caller, body)) ?? MALFORMED,
+  );
 }
 
-function registerAlerts(app: App, http: HttpServer): void {
-  http.get(
-    "/api/desk/alerts",
-    {
-      summary: "Les alertes, avec ce qu'il faut en faire",
-      config: agent,
-      schema: { querystring: deskAlertsQuery, response: { 200: deskAlertsAnswer } },
-    },
-    async (request, reply) => {
-      const { status, kind = null, cursor, limit } = request.query;
-      const page = await listAlerts(app, callerOf(request), { status, kind, cursor, limit });
-      return page ?? answerCommon(reply, MALFORMED);
-    },
+type AskedDecision = Pick<Asked<typeof claimWithdrawal>, "params" | "caller" | "call" | "request">;
+
+function registerWithdrawals(app: App, http: HttpServer): void {
+  on(http, readDesk, ({ caller }) => viewDesk(app, caller));
+  on(
+    http,
+    listDeskWithdrawals,
+    async ({ query, caller }) => (await viewQueue(app, caller, query)) ?? MALFORMED,
   );
-  http.post(
-    "/api/desk/alerts/:id/resolve",
-    {
-      summary: "Clore une alerte, en disant ce qui a été fait",
-      config: agent,
-      schema: { params, body: resolveAlertBody.optional(), response: { 200: deskAlertAnswer } },
-    },
-    async (request, reply) => {
-      const { id } = request.params;
-      const done = await resolveAlert(app, callerOf(request), { id, note: request.body?.note });
-      if (!done.ok) return refuseRegistry(reply, done.refusal);
-      return { success: true as const, now: app.clock.now().toISOString(), alert: done.value };
-    },
+  on(
+    http,
+    readDeskWithdrawal,
+    async ({ params, caller }) =>
+      (await viewWithdrawal(app, caller, params.id)) ??
+      refuse({ kind: "desk.withdrawal-not-found" }),
+  );
+  const decided = async (
+    { params: { id }, caller, call, request }: AskedDecision,
+    run: (ask: Ask) => Promise<Result<Decided, DecisionRefusal>>,
+  ) => {
+    // Not the frame's content: keys already kept hold this one.
+    const content = JSON.stringify([String(id), request.body ?? null]);
+    const done = await run({ id, actor: caller, call: call && { ...call, content } });
+    if (!done.ok) return done;
+    const seen = await viewWithdrawal(app, caller, id);
+    assert(seen, "a request decided upon is there");
+    return { ...done.value, ...seen };
+  };
+  on(http, claimWithdrawal, (asked) => decided(asked, (ask) => decide(app, ask, claimDecision)));
+  on(http, releaseWithdrawal, (asked) =>
+    decided(asked, (ask) => decide(app, ask, releaseDecision)),
+  );
+  on(http, approveWithdrawal, ({ body, ...asked }) =>
+    decided(asked, (ask) => decide(app, ask, approveDecision(app, body))),
+  );
+  on(http, noteWithdrawalPaid, ({ body, ...asked }) =>
+    decided(asked, (ask) => decide(app, ask, paidDecision(app, body))),
+  );
+  on(http, noteWithdrawalFailed, ({ body, ...asked }) =>
+    decided(asked, (ask) => decide(app, ask, failedDecision(app, body))),
+  );
+  on(http, rejectWithdrawal, ({ body, ...asked }) =>
+    decided(asked, (ask) => decide(app, ask, rejectDecision(body))),
+  );
+  on(http, resolveWithdrawal, ({ body, ...asked }) =>
+    decided(asked, (ask) => resolveUncertain(app, ask, body)),
   );
 }
 
 function registerSellers(app: App, http: HttpServer): void {
-  http.get(
-    "/api/desk/search",
-    {
-      summary:
-        "Chercher vendeurs, commandes, paiements, retraits et produits : numéro, référence, nom, téléphone",
-      config: agent,
-      schema: { querystring: deskSearchQuery, response: { 200: deskSearchAnswer } },
-    },
-    async (request, reply) => {
-      const { q, type = null, cursor } = request.query;
-      return (await searchDesk(app, { q, type, cursor })) ?? answerCommon(reply, MALFORMED);
-    },
+  on(
+    http,
+    searchDesk,
+    async ({ query: { q, type = null, cursor } }) =>
+      (await search(app, { q, type, cursor })) ?? MALFORMED,
   );
-  http.get(
-    "/api/desk/sellers/:id",
-    {
-      summary: "La fiche d'un vendeur : soldes, ventes, retraits, produits, alertes, journal",
-      config: agent,
-      schema: { params, response: { 200: deskSellerAnswer } },
-    },
-    async (request, reply) => {
-      const now = app.clock.now();
-      const asked = { id: request.params.id, caller: callerOf(request) };
-      const seller = await viewSeller(app.db, asked, now);
-      if (!seller) return refuseRegistry(reply, { kind: "desk.seller-not-found" });
-      return { success: true as const, now: now.toISOString(), seller };
-    },
-  );
-}
-
-function registerMeasures(app: App, http: HttpServer): void {
-  const answer = { 200: deskSellerAnswer };
-  const limiting = { params, body: measureBody.optional(), response: answer };
-  const ending = { params, body: endMeasureBody.optional(), response: answer };
-  for (const { measure, summary } of [
-    {
-      measure: "suspend",
-      summary: "Suspendre les ventes d'un vendeur, avec un motif et une date de réexamen",
-    },
-    {
-      measure: "freeze",
-      summary: "Geler les retraits d'un vendeur, avec un motif et une date de réexamen",
-    },
-    { measure: "resume", summary: "Lever la suspension d'un vendeur" },
-    { measure: "unfreeze", summary: "Dégeler les retraits" },
-    { measure: "reopen", summary: "Rouvrir le compte qu'un vendeur avait fermé" },
-    {
-      measure: "write-off",
-      summary: "Passer en perte ce que doit un vendeur : l'un demande, un autre opérateur confirme",
-    },
-  ] as const) {
-    const schema = measure === "suspend" || measure === "freeze" ? limiting : ending;
-    http.post(
-      `/api/desk/sellers/:id/${measure}`,
-      { summary, config: operator, schema },
-      async (request, reply) => {
-        const { id } = request.params;
-        const asked = { id, caller: callerOf(request), body: request.body ?? {} };
-        const taken = await takeMeasure(app, measure, asked);
-        if (!taken.ok) return refuseRegistry(reply, taken.refusal);
-        const now = app.clock.now().toISOString();
-        return { success: true as const, now, seller: taken.value };
-      },
-    );
+  on(http, readDeskSeller, async ({ params: { id }, caller }) => {
+    const now = app.clock.now();
+    const seller = await viewSeller(app.db, { id, caller }, now);
+    return seller ? { now: now.toISOString(), seller } : refuse({ kind: "desk.seller-not-found" });
+  });
+  const measures = [
+    [suspendSeller, "suspend"],
+    [freezeSeller, "freeze"],
+    [resumeSeller, "resume"],
+    [unfreezeSeller, "unfreeze"],
+    [reopenSeller, "reopen"],
+    [writeOffSeller, "write-off"],
+  ] as const;
+  for (const [route, measure] of measures) {
+    on(http, route, async ({ params: { id }, body = {}, caller }) => {
+      const taken = await takeMeasure(app, measure, { id, caller, body });
+      return taken.ok ? { now: app.clock.now().toISOString(), seller: taken.value } : taken;
+    });
   }
-  for (const { measure, summary } of [
-    { measure: "suspend", summary: "Suspendre un produit" },
-    { measure: "resume", summary: "Lever la suspension d'un produit" },
-  ] as const) {
-    http.post(
-      `/api/desk/products/:id/${measure}`,
-      { summary, config: operator, schema: measure === "suspend" ? limiting : ending },
-      async (request, reply) => {
-        const { id } = request.params;
-        const asked = { id, caller: callerOf(request), body: request.body ?? {} };
-        const taken = await takeProductMeasure(app, measure, asked);
-        if (!taken.ok) return refuseRegistry(reply, taken.refusal);
-        const now = app.clock.now().toISOString();
-        return { success: true as const, now, seller: taken.value };
-      },
-    );
+  const productMeasures = [
+    [suspendProduct, "suspend"],
+    [resumeProduct, "resume"],
+  ] as const;
+  for (const [route, measure] of productMeasures) {
+    on(http, route, async ({ params: { id }, body = {}, caller }) => {
+      const taken = await takeProductMeasure(app, measure, { id, caller, body });
+      return taken.ok ? { now: app.clock.now().toISOString(), seller: taken.value } : taken;
+    });
   }
 }
 
-function registerAudit(app: App, http: HttpServer): void {
-  http.get(
-    "/api/desk/audit",
-    {
-      summary: "Le journal d'audit et l'état de sa chaîne",
-      config: operator,
-      schema: { querystring: auditQuery, response: { 200: auditAnswer } },
-    },
-    async (request, reply) => {
-      const { subject = null, action = null, actor, cursor, limit, verify } = request.query;
-      const page = { subject, action, actor, cursor, limit, verify: verify !== undefined };
-      return (await readAudit(app, page)) ?? answerCommon(reply, MALFORMED);
-    },
+function registerDay(app: App, http: HttpServer): void {
+  on(http, readDeskDay, ({ query: { date = null } }) => viewDay(app, date));
+  on(http, exportDeskDay, async ({ query: { date }, reply }) =>
+    sendCsv(reply, `caisse-${date}`, await exportDay(app, date)),
   );
-  http.get(
-    "/api/desk/audit/export",
-    {
-      summary: "Le journal en CSV",
-      config: operator,
-      schema: { querystring: auditExportQuery, response: CSV },
-    },
-    async (request, reply) => {
-      const { from, to } = request.query;
-      if (to < from || to > addDays(from, EXPORT_DAYS_MAX - 1)) {
-        return refuseRegistry(reply, { kind: "desk.period-too-long" });
-      }
-      return sendCsv(reply, `journal-${from}-${to}`, Readable.from(exportAudit(app, { from, to })));
-    },
-  );
-}
-
-function registerReconciliations(app: App, http: HttpServer): void {
-  http.get(
-    "/api/desk/reconciliations",
-    {
-      summary: "Rapprochements : ce que disent les prestataires et ce que disent nos écritures",
-      config: agent,
-      schema: { querystring: reconciliationsQuery, response: { 200: reconciliationsAnswer } },
-    },
-    async (request, reply) => {
-      const { status, cursor } = request.query;
-      return (await viewReconciliations(app, { status, cursor })) ?? answerCommon(reply, MALFORMED);
-    },
-  );
-  http.post(
-    "/api/desk/reconciliations",
-    {
-      summary: "Demander un rapprochement",
-      config: agent,
-      schema: { response: { 200: reconcileNowAnswer } },
-    },
-    async () => {
-      await requestReconciliation(app.db, app.clock.now());
-      return { success: true as const, message: RECONCILING };
-    },
+  const write = async (
+    { call, body }: Pick<Asked<typeof closeDeskDay | typeof moveDeskMoney>, "call" | "body">,
+    effect: (tx: Db) => Promise<Result<PurseOnWire, RegistryRefusal>>,
+  ) => {
+    // Not the frame's content: keys already kept hold this one.
+    const content = JSON.stringify(body ?? {});
+    try {
+      const done = await once(app, call && { ...call, content }, effect);
+      return done.ok ? { now: app.clock.now().toISOString(), purse: done.value } : done;
+    } catch (error) {
+      // Postings did not pause for two seconds: nothing was counted.
+      if (!hasSqlState(error, LOCK_NOT_AVAILABLE)) throw error;
+      return refuse({ kind: "desk.purse-busy" } as const);
+    }
+  };
+  for (const route of [closeDeskDay, correctDeskDay]) {
+    const correction = route === correctDeskDay;
+    on(http, route, ({ body = {}, caller, call }) =>
+      write({ call, body }, (tx) => closeDay(app, tx, { caller, correction, body })),
+    );
+  }
+  on(http, moveDeskMoney, ({ body = {}, caller, call }) =>
+    write({ call, body }, (tx) => moveMoney(app, tx, { caller, body })),
   );
 }
 
-function registerPeople(app: App, http: HttpServer): void {
-  http.post(
-    "/api/reports",
-    {
-      summary: "Signaler un produit, une fois par personne et par produit",
-      config: { access: "person" },
-      schema: { body: reportProductBody.optional(), response: { 200: reportProductAnswer } },
-    },
-    async (request, reply) => {
-      const { personId } = callerOf(request);
-      const told = await reportProduct(app, { personId, body: request.body ?? {} });
-      if (!told.ok) return refuseRegistry(reply, told.refusal);
-      const { already } = told.value;
-      return { success: true as const, already, message: already ? REPORTED_BEFORE : REPORTED };
-    },
-  );
-  http.post(
-    "/api/users/close",
-    {
-      summary: "Fermer son compte vendeur, quand il n'y reste rien",
-      config: { access: "seller" },
-      schema: { body: closeAccountBody.optional(), response: { 200: closeAccountAnswer } },
-    },
-    async (request, reply) => {
-      // Nobody closes it by a call without a word.
-      if (request.body?.confirm !== true) {
-        return refuseRegistry(reply, { kind: "account.confirm-missing" });
-      }
-      const closed = await closeAccount(app, callerOf(request));
-      if (!closed.ok) return refuseRegistry(reply, closed.refusal);
-      return { success: true as const, message: ACCOUNT_CLOSED };
-    },
-  );
+function sendCsv(reply: FastifyReply, name: string, body: string | Readable): FastifyReply {
+  return reply
+    .header("content-disposition", `attachment; filename="sesame-${name}.csv"`)
+    .header("cache-control", "no-store")
+    .type("text/csv; charset=utf-8")
+    .send(body);
 }

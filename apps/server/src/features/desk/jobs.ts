@@ -1,17 +1,7 @@
-import {
-  type FailedJobOnWire,
-  type FailedJobsAnswer,
-  failedJobsAnswer,
-  failedJobsQuery,
-  type RetryJobsAnswer,
-  retryJobsAnswer,
-  retryJobsBody,
-} from "@sesame/contract/desk";
+import type { FailedJobOnWire } from "@sesame/contract/desk";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
-import { answerCommon } from "../../http/answers.ts";
 import type { Principal } from "../../http/principal.ts";
-import { callerOf, type HttpServer } from "../../http/server.ts";
 import {
   type FailedJob,
   listFailedJobs,
@@ -23,41 +13,12 @@ import { leaseClockOf } from "../../jobs/lease-clock.ts";
 import { nameTopic, sayRetried } from "./alert-messages.fr.ts";
 
 const PAGE = 30;
-const MALFORMED = { kind: "request.malformed" } as const;
-const operator = { access: "operator" } as const;
-
-/** Failed and expired jobs: what is not tried again by itself, and the way to try it again. */
-export function registerJobsHttp(app: App, http: HttpServer): void {
-  http.get(
-    "/api/desk/jobs",
-    {
-      summary: "Les tâches échouées ou expirées, par sujet, avec leur dernière erreur",
-      config: operator,
-      schema: { querystring: failedJobsQuery, response: { 200: failedJobsAnswer } },
-    },
-    async (request, reply) =>
-      (await listJobs(app, request.query)) ?? answerCommon(reply, MALFORMED),
-  );
-  http.post(
-    "/api/desk/jobs/retry",
-    {
-      summary: "Relancer une tâche (`id`), celles d'un sujet (`topic`) ou toutes (`all`)",
-      config: operator,
-      schema: { body: retryJobsBody, response: { 200: retryJobsAnswer } },
-    },
-    async (request, reply) => {
-      const choice = readChoice(request.body);
-      if (choice === null) return answerCommon(reply, MALFORMED);
-      return retryJobs(app, callerOf(request), choice);
-    },
-  );
-}
 
 /** Null: the cursor is none of ours. */
-async function listJobs(
+export async function listJobs(
   { db, clock }: App,
   request: { topic?: string | undefined; cursor?: string | undefined },
-): Promise<FailedJobsAnswer | null> {
+) {
   const { topic = null, cursor = "" } = request;
   const [, at, key] = /^(\d{1,15})\.([a-z]+:[a-z0-9:]{1,40})$/.exec(cursor) ?? [];
   if (cursor !== "" && key === undefined) return null;
@@ -66,7 +27,6 @@ async function listJobs(
   const topics = await listFailedTopics(db);
   const last = jobs.at(-1);
   return {
-    success: true,
     now: clock.now().toISOString(),
     topics: topics.map(({ oldest_at: oldest, failed, expired, ...each }) => ({
       ...each,
@@ -96,19 +56,16 @@ function jobToWire(job: FailedJob): FailedJobOnWire {
   };
 }
 
-/** Exactly one of the three, so that a forgotten field never retries everything. */
-function readChoice(body: { id?: string; topic?: string; all?: boolean }): RetryChoice | null {
-  const { id, topic, all } = body;
-  if ([id, topic, all || undefined].filter((each) => each !== undefined).length !== 1) return null;
-  if (id !== undefined) return { key: id };
-  return topic !== undefined ? { topic } : "all";
-}
+type Asked = {
+  readonly id?: string | undefined;
+  readonly topic?: string | undefined;
+  readonly all?: boolean | undefined;
+};
 
-function retryJobs(
-  { db, clock }: App,
-  caller: Principal,
-  choice: RetryChoice,
-): Promise<RetryJobsAnswer> {
+/** Null: it is not said what. */
+export async function retryJobs({ db, clock }: App, caller: Principal, asked: Asked) {
+  const choice = readChoice(asked);
+  if (choice === null) return null;
   const what = choice === "all" ? "all" : "key" in choice ? choice.key : choice.topic;
   return db.transaction().execute(async (tx) => {
     const retried = await retryFailed(tx, choice, leaseClockOf(clock));
@@ -116,6 +73,13 @@ function retryJobs(
       const entry = { actor: actorOf(caller), action: "jobs.retry", subject: `jobs:${what}` };
       await audit(tx, { ...entry, after: { retried } }, clock.now());
     }
-    return { success: true as const, retried, message: sayRetried(retried) };
+    return { retried, message: sayRetried(retried) };
   });
+}
+
+/** Exactly one of the three, so that a forgotten field never retries everything. */
+function readChoice({ id, topic, all }: Asked): RetryChoice | null {
+  if ([id, topic, all || undefined].filter((each) => each !== undefined).length !== 1) return null;
+  if (id !== undefined) return { key: id };
+  return topic !== undefined ? { topic } : "all";
 }

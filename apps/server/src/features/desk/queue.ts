@@ -1,9 +1,7 @@
 import type {
   DeskAnswer,
   DeskLaneOnWire,
-  DeskQueueAnswer,
   deskQueueQuery,
-  DeskWithdrawalDetail,
   DeskWithdrawalOnWire,
   QueueView,
 } from "@sesame/contract/desk";
@@ -37,7 +35,7 @@ async function readingOf(app: App, me: DeskReader): Promise<Reading> {
 }
 
 /** What waits, and the words of the desk. */
-export async function viewDesk(app: App, me: DeskReader): Promise<DeskAnswer> {
+export async function viewDesk(app: App, me: DeskReader) {
   const { settings, now, zone } = await readingOf(app, me);
   const [name, counts] = await Promise.all([
     viewPersonName(app.db, me.personId),
@@ -45,7 +43,6 @@ export async function viewDesk(app: App, me: DeskReader): Promise<DeskAnswer> {
   ]);
   const hours = settings.hours.payouts;
   return {
-    success: true,
     now: now.toISOString(),
     me: { id: String(me.personId), name, agent: me.isAgent, operator: me.isOperator },
     hours: { open: isOpenAt(now, hours, zone), label: sayHours(hours) },
@@ -76,11 +73,7 @@ const METHODS: DeskAnswer["methods"] = PAYOUT_METHOD_IDS.map((id) => {
 export type QueueQuery = z.output<typeof deskQueueQuery>;
 
 /** Null: the cursor is none of ours. */
-export async function viewQueue(
-  app: App,
-  me: DeskReader,
-  query: QueueQuery,
-): Promise<DeskQueueAnswer | null> {
+export async function viewQueue(app: App, me: DeskReader, query: QueueQuery) {
   const reading = await readingOf(app, me);
   const after = query.cursor === undefined ? null : readPlace(query.cursor, query.status);
   if (after === undefined) return null;
@@ -100,7 +93,6 @@ export async function viewQueue(
   const page = rows.slice(0, query.limit);
   const last = rows.length > query.limit ? page.at(-1) : undefined;
   return {
-    success: true,
     now: reading.now.toISOString(),
     withdrawals: page.map((row): DeskWithdrawalOnWire => withdrawalToWire(row, reading)),
     next_cursor: last ? sayPlace(last, query.status) : null,
@@ -121,11 +113,7 @@ function readPlace(cursor: string, view: QueueView): QueuePlace | undefined {
 }
 
 /** Null: there is no such request. */
-export async function viewWithdrawal(
-  app: App,
-  me: DeskReader,
-  id: bigint,
-): Promise<{ now: string; withdrawal: DeskWithdrawalDetail } | null> {
+export async function viewWithdrawal(app: App, me: DeskReader, id: bigint) {
   const reading = await readingOf(app, me);
   const row = await findDeskRow(app.db, id);
   if (!row) return null;

@@ -1,8 +1,4 @@
-import type {
-  DeskDifferenceOnWire,
-  DeskLinkOnWire,
-  ReconciliationsAnswer,
-} from "@sesame/contract/desk";
+import type { DeskDifferenceOnWire, DeskLinkOnWire } from "@sesame/contract/desk";
 import type { App } from "../../app.ts";
 import { reconciliations } from "../payouts/index.ts";
 import { nameLink, nameDifference, sayDifference } from "./alert-messages.fr.ts";
@@ -55,14 +51,13 @@ const PAGE = 30;
 export async function viewReconciliations(
   { db, clock }: App,
   request: { status: "open" | "gone" | "all"; cursor: string | undefined },
-): Promise<ReconciliationsAnswer | null> {
+) {
   const { status, cursor = "" } = request;
   if (!/^\d{0,18}$/.test(cursor)) return null;
   const before = cursor === "" ? null : BigInt(cursor);
   const rows = await findDifferences(db, { status, before, limit: PAGE });
   const { runs } = await reconciliations(db);
   return {
-    success: true,
     now: clock.now().toISOString(),
     runs: runs.map((run) => ({
       id: String(run.id),

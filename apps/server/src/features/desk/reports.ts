@@ -26,7 +26,7 @@ export type Reported = { readonly already: boolean };
 const REPORTS_A_DAY = 10;
 
 /** A buyer's word about a product (decision 99): once for each, an alert for all of them. */
-export function reportProduct(
+export function report(
   { db, clock }: App,
   { personId, body }: ReportRequest,
 ): Promise<Result<Reported, RegistryRefusal>> {

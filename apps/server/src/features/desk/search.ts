@@ -33,10 +33,7 @@ const PAGE = 20;
 const NOTHING = { items: [], next_cursor: null };
 
 /** Null: the cursor is none of ours. */
-export async function searchDesk(
-  { db, clock }: App,
-  request: SearchRequest,
-): Promise<DeskSearchAnswer | null> {
+export async function search({ db, clock }: App, request: SearchRequest) {
   const before = readCursor(request.cursor);
   if (before === "malformed") return null;
   const key = readSearch(request.q);
@@ -54,7 +51,6 @@ export async function searchDesk(
     wanted.has("refunds") ? searchRefunds(db, key, page) : [],
   ]);
   return {
-    success: true,
     now: clock.now().toISOString(),
     sellers: listOf(sellers, foundSellerToWire),
     orders: listOf(orders, foundOrderToWire),

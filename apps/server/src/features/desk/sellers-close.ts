@@ -16,7 +16,7 @@ import { lockSeller } from "./sellers.store.ts";
  * A seller closes his account (decision 99): nothing of his or of his buyers' may be left in it.
  * Only an operator opens it again.
  */
-export async function closeAccount(
+export async function closeAccountOf(
   app: App,
   caller: Principal,
 ): Promise<Result<null, RegistryRefusal>> {

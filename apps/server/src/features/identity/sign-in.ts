@@ -42,10 +42,10 @@ const verifierOf = perApp(({ config }) =>
 );
 
 /** From init data to a buyer's session. */
-export async function signInBuyer(
+export async function openBuyerSession(
   app: App,
   rawInitData: string,
-): Promise<Result<BuyerSignInAnswer, IdentityRefusal>> {
+): Promise<Result<Omit<BuyerSignInAnswer, "success">, IdentityRefusal>> {
   const proved = prove(app, rawInitData, "buyer");
   if (!proved.ok) return proved;
   const { session, token } = proved.value;
@@ -54,17 +54,17 @@ export async function signInBuyer(
   if (refused) return refused;
   const buyer = await findBuyer(app.db, personId);
   assert(buyer, "a buyer who signed in exists");
-  return ok({ success: true, token, user: buyerToWire(app, buyer) });
+  return ok({ token, user: buyerToWire(app, buyer) });
 }
 
 /**
  * From init data to a seller's session and what his screens begin with; he exists from his first
  * sign-in at the seller's door.
  */
-export async function signInSeller(
+export async function openSellerSession(
   app: App,
   rawInitData: string,
-): Promise<Result<SellerSignInAnswer, IdentityRefusal>> {
+): Promise<Result<Omit<SellerSignInAnswer, "success">, IdentityRefusal>> {
   const proved = prove(app, rawInitData, "seller");
   if (!proved.ok) return proved;
   const { session, token } = proved.value;
@@ -82,7 +82,7 @@ export async function signInSeller(
   if (refused) return refused;
   const { start } = opening;
   assert(start !== null, "who is signed in has a start");
-  return ok({ success: true, token, ...start });
+  return ok({ token, ...start });
 }
 
 /** From init data to the session it asks for, or what is wrong with it. */

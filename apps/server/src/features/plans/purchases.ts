@@ -9,11 +9,11 @@ import { fcfaToJson } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { type PurchaseRow, viewPremium, viewPurchases } from "./plans.view.ts";
 
-/** `GET /api/users/{id}/abonnement`; null when there is no such seller. */
+/** Null when there is no such seller. */
 export async function purchasesOf(
   { db, clock }: App,
   sellerId: bigint,
-): Promise<PlanPurchasesAnswer | null> {
+): Promise<Omit<PlanPurchasesAnswer, "success"> | null> {
   const premium = await viewPremium(db, sellerId);
   if (!premium) return null;
   const { plan, premium_since: since, premium_until: until } = premium;
@@ -21,7 +21,6 @@ export async function purchasesOf(
   const state = premiumStateOf({ plan, premiumUntil: until }, now);
   const purchases = await viewPurchases(db, sellerId);
   return {
-    success: true,
     now: now.toISOString(),
     type_plan: planToWire(plan),
     premium_state: state,

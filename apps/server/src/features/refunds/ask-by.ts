@@ -37,7 +37,7 @@ export async function askBySeller(app: App, asked: RefundCall): Outcome<RefundsR
   if (!reason.ok) return reason;
   const chosen = await chooseLane(app, orderId);
   const by = { as: "seller", personId: caller.personId } as const;
-  return once({ db: app.db, call, now: app.clock.now() }, async (tx) => {
+  return once(app, call, async (tx) => {
     const begun = await askIn(app, tx, { orderId, by, reason: reason.value, chosen });
     return begun.ok ? ok(toRemember(begun.value)) : begun;
   });
@@ -56,7 +56,7 @@ export async function askByOperator(
   const chosen = await chooseLane(app, orderId);
   const by = { as: "operator", personId: caller.personId } as const;
   const now = app.clock.now();
-  return once({ db: app.db, call, now }, async (tx) => {
+  return once(app, call, async (tx) => {
     const begun = await askIn(app, tx, { orderId, by, reason, chosen });
     if (!begun.ok) return begun;
     const deed = { action: "order.refund", subject: `order:${orderId}`, reason };
@@ -92,7 +92,7 @@ export async function decideMismatch(
   const isAmount = typeof montant === "number" && Number.isSafeInteger(montant) && montant >= 0;
   const received = isAmount ? fcfa(montant) : null;
   const now = clock.now();
-  return once({ db, call, now }, async (tx) => {
+  return once({ db, clock }, call, async (tx) => {
     const decision = { paymentId, caller, outcome, received, reason: reason.value };
     const done = await decideMismatchIn(tx, decision, now);
     return done.ok ? ok({ orderId: String(done.value.orderId), outcome }) : done;

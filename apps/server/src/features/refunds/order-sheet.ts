@@ -2,7 +2,6 @@ import { sayRefusal } from "@sesame/contract";
 import { ACCESS_STATUS_NAMES } from "@sesame/contract/access";
 import { nameProvider, ORDER_STATUS_NAMES, sayQuote } from "@sesame/contract/checkout";
 import {
-  type DeskOrderAnswer,
   type DeskOrderOnWire,
   type RefundsRefusal,
   refundsRefusals,
@@ -34,11 +33,7 @@ import { deskRefundToWire } from "./refund-on-wire.ts";
 import { findRefundsOf } from "./refund.view.ts";
 
 /** Everything about one order; null: there is none. */
-export async function answerSheet(
-  app: App,
-  caller: Principal,
-  orderId: bigint,
-): Promise<DeskOrderAnswer | null> {
+export async function answerSheet(app: App, caller: Principal, orderId: bigint) {
   const { db, clock } = app;
   const row = await findSheet(db, orderId);
   if (!row) return null;
@@ -63,7 +58,7 @@ export async function answerSheet(
     taken_back: paying?.is_taken_back ?? false,
     may: { refund: mayRefund(row, caller) },
   };
-  return { success: true, now: now.toISOString(), order };
+  return { now: now.toISOString(), order };
 }
 
 type OwnFields = Omit<

@@ -28,7 +28,7 @@ export async function readCalendar(
   db: Db,
   asked: Asked,
   chosen: string | undefined,
-): Promise<CalendarAnswer> {
+): Promise<Omit<CalendarAnswer, "success">> {
   await foldSales(db, asked);
   const { sellerId, zone } = asked;
   const today = todayIn(zone, asked.now);
@@ -47,7 +47,6 @@ export async function readCalendar(
   const days = new Set(counts.flatMap((each) => [...each.keys()]));
   const on = (which: number, day: Day) => counts[which]?.get(day) ?? 0;
   return {
-    success: true,
     mois: month,
     aujourdhui: today,
     jours: [...days].sort().map((jour) => ({
@@ -60,7 +59,11 @@ export async function readCalendar(
 }
 
 /** What falls on one day, by its time. */
-export async function readCalendarDay(db: Db, asked: Asked, day: Day): Promise<CalendarDayAnswer> {
+export async function readCalendarDay(
+  db: Db,
+  asked: Asked,
+  day: Day,
+): Promise<Omit<CalendarDayAnswer, "success">> {
   await foldSales(db, asked);
   const { sellerId, zone, now } = asked;
   const between = betweenDays({ from: day, until: plusDays(day, 1) }, zone);
@@ -97,7 +100,6 @@ export async function readCalendarDay(db: Db, asked: Asked, day: Day): Promise<C
   }
   const sure = await countMore({ db, asked, between, day }, [endings, renewals, payouts]);
   return {
-    success: true,
     jour: day,
     evenements: events.sort((a, b) => a.date.localeCompare(b.date)),
     autres: sure,

@@ -61,7 +61,7 @@ export async function transactionsOf(
   { db, clock, config }: App,
   sellerId: bigint,
   asked: { readonly query: TransactionsQuery; readonly position: HistoryPosition },
-): Promise<TransactionsAnswer> {
+): Promise<Omit<TransactionsAnswer, "success">> {
   const { type: wanted = "income", q, periode, statut, limit = PAGE } = asked.query;
   const filter = {
     words: q ?? null,
@@ -76,7 +76,6 @@ export async function transactionsOf(
   const position = { ...asked.position };
   for (const { type, id } of shown) position[type] = id;
   return {
-    success: true,
     transactions: shown.map(({ item }) => item),
     next_cursor: more ? writeCursor(position) : null,
   };

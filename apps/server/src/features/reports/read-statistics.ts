@@ -72,7 +72,7 @@ export async function statisticsOf(
 }
 
 /** A period as a spreadsheet, for premium: a line for each day, or month, and product. */
-export async function exportStatistics(
+export async function statisticsSheet(
   app: App,
   sellerId: bigint,
   period: StatisticsPeriod,

@@ -24,11 +24,10 @@ export async function subscriptionsOf(
   db: Db,
   sellerId: bigint,
   page: SubscriptionsPage,
-): Promise<SubscriptionsAnswer> {
+): Promise<Omit<SubscriptionsAnswer, "success">> {
   const rows = await viewSubscriptions(db, sellerId, page);
   const shown = rows.slice(0, page.limit);
   return {
-    success: true,
     subscriptions: shown.map(subscriptionOnWire),
     total: await countSubscriptions(db, sellerId, page.productId),
     next_cursor: rows.length > shown.length ? String(shown.at(-1)?.id) : null,

@@ -9,12 +9,12 @@ import { tellAnswer, tellSeller } from "./tell.ts";
 import {
   addWords,
   awaitSeller,
-  closeTicket,
+  markClosed,
   type LockedTicket,
   lockTicket,
 } from "./ticket.store.ts";
 
-export type DeskStep = {
+type DeskStep = {
   readonly id: bigint;
   readonly caller: Principal;
   readonly words: unknown;
@@ -56,7 +56,7 @@ export async function closeTicketIn(app: App, tx: Db, step: DeskStep): Outcome {
   if (!found.ok) return found;
   const ticket = found.value;
   if (ticket.status === "closed") return ok(null);
-  await closeTicket(tx, ticket.id, app.clock.now());
+  await markClosed(tx, ticket.id, app.clock.now());
   await tellSeller(app, tx, { ticket, text: closed(ticket.kind), button: BUTTONS.see });
   await auditStep(app, tx, { ticket, step, action: "ticket.close" });
   return ok(null);

@@ -18,7 +18,7 @@ import {
   lockWithdrawals,
 } from "./personal-data.store.ts";
 
-export type EraseRefusal = SupportRefusal | RegistryRefusal | CommonRefusal;
+type EraseRefusal = SupportRefusal | RegistryRefusal | CommonRefusal;
 
 /**
  * Erases a person at his request (decision 101): the books stay, under a number. Refused while
@@ -52,7 +52,7 @@ export async function eraseAtRequest(
     await audit(tx, { ...deed, after: { seller: holdings.is_seller } }, now);
     return ok(null);
   };
-  const erased = await once({ db: app.db, call: null, now }, effect);
+  const erased = await once(app, null, effect);
   forgetPublicProducts(app);
   return erased;
 }

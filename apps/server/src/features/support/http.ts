@@ -1,195 +1,169 @@
-import { type CommonRefusal, commonRefusals, idInPath } from "@sesame/contract";
 import {
-  faqAnswer,
-  openTicketBody,
-  type SupportRefusal,
-  supportAnswer,
-  supportRefusals,
+  answerDeskTicket,
+  closeDeskTicket,
+  closeTicket,
+  DATA_ERASED,
+  erasePersonalData,
+  exportPersonalData,
+  listDeskTickets,
+  listTickets,
+  markTicketRead,
+  openTicket,
+  readDeskTicket,
+  readFaq,
+  readSupport,
+  readTicket,
+  TICKET_ANSWERED,
   TICKET_CLOSED,
   TICKET_OPENED,
   TICKET_READ,
   TICKET_SENT,
-  ticketAnswer,
-  ticketsAnswer,
-  ticketsQuery,
-  ticketWordsBody,
+  writeTicket,
 } from "@sesame/contract/support";
-import { assert, ok, type Result } from "@sesame/kernel";
-import type { FastifyReply, FastifyRequest } from "fastify";
-import { z } from "zod";
+import { assert, ok, refuse } from "@sesame/kernel";
 import type { App } from "../../app.ts";
-import { answerCommon, answerRefusal } from "../../http/answers.ts";
-import { once, readCall } from "../../http/once.ts";
-import { callerOf, type HttpServer } from "../../http/server.ts";
-import type { Db } from "../../postgres/database.ts";
-import { registerDeskSupportHttp } from "./desk-http.ts";
+import { on } from "../../http/on.ts";
+import { once } from "../../http/once.ts";
+import type { Principal } from "../../http/principal.ts";
+import type { HttpServer } from "../../http/server.ts";
+import { answerTicketIn, closeTicketIn } from "./answer-ticket.ts";
+import { eraseAtRequest } from "./erase-person.ts";
 import { registerLegalPages } from "./legal-pages.ts";
-import { registerPersonalDataHttp } from "./personal-data-http.ts";
+import { EXPORT_MAX, exportBuyer, exportPerson, exportSeller } from "./personal-data.view.ts";
 import { viewFaq, viewSupport } from "./support-page.ts";
-import { lineToWire, ticketToWire } from "./ticket-on-wire.ts";
-import { countUnseen, findMessages, findTicket, findTicketsOf } from "./ticket.view.ts";
-import { closeIn, openTicketIn, readIn, type TicketStep, writeIn } from "./write-ticket.ts";
+import { deskLineToWire, deskTicketToWire, lineToWire, ticketToWire } from "./ticket-on-wire.ts";
+import {
+  countTickets,
+  countUnseen,
+  findMessages,
+  findTicket,
+  findTickets,
+  findTicketsOf,
+} from "./ticket.view.ts";
+import { closeIn, openTicketIn, readIn, writeIn } from "./write-ticket.ts";
 
-const params = z.object({ id: idInPath });
-const sentences = { ...supportRefusals, ...commonRefusals };
-const NOT_FOUND = { kind: "support.ticket-not-found" } as const;
-const seller = { access: "seller" } as const;
+const NOT_FOUND = refuse({ kind: "support.ticket-not-found" } as const);
 
 /** Conversations with the desk, questions, personal data. */
 export function registerSupportHttp(app: App, http: HttpServer): void {
-  registerPages(app, http);
-  registerReading(app, http);
-  registerWriting(app, http);
-  registerDeskSupportHttp(app, http);
-  registerPersonalDataHttp(app, http);
+  on(http, readSupport, ({ caller }) => viewSupport(app, caller.personId));
+  on(http, readFaq, () => viewFaq(app));
+  registerTickets(app, http);
+  registerDeskTickets(app, http);
+  registerPersonalData(app, http);
   registerLegalPages(app, http);
 }
 
-function registerWriting(app: App, http: HttpServer): void {
-  http.post(
-    "/api/support/tickets",
-    {
-      summary: "Ouvrir une demande d'assistance, liée ou non à une commande ou à un retrait",
-      config: { ...seller, idempotent: true },
-      schema: { body: openTicketBody.optional(), response: { 201: ticketAnswer } },
-    },
-    async (request, reply) => {
-      const { sujet: kind, message: words, commande: order, retrait } = request.body ?? {};
-      const sellerId = callerOf(request).personId;
-      const asked = { sellerId, kind, words, order, withdrawal: retrait };
-      const opened = await remember(app, request, async (tx) => {
-        const id = await openTicketIn(app, tx, asked);
-        return id.ok ? ok(String(id.value)) : id;
-      });
-      if (!opened.ok) return answerRefusal(reply, opened.refusal, sentences);
-      const ticket = await answerFor(app, request, BigInt(opened.value));
-      return reply.code(201).send({ success: true, message: TICKET_OPENED, ticket });
-    },
-  );
-  http.post(
-    "/api/support/tickets/:id/messages",
-    {
-      summary: "Écrire dans une demande ; une demande close se rouvre",
-      config: { ...seller, idempotent: true },
-      schema: { params, body: ticketWordsBody.optional(), response: { 200: ticketAnswer } },
-    },
-    (request, reply) => step(app, request, { reply, run: writeIn, message: TICKET_SENT }),
-  );
-  const schema = { params, response: { 200: ticketAnswer } };
-  http.post(
-    "/api/support/tickets/:id/close",
-    { summary: "Dire que c'est résolu", config: { ...seller, idempotent: true }, schema },
-    (request, reply) => step(app, request, { reply, run: closeIn, message: TICKET_CLOSED }),
-  );
-  http.post(
-    "/api/support/tickets/:id/read",
-    {
-      summary: "Dire que les réponses ont été lues",
-      config: { ...seller, idempotent: true },
-      schema,
-    },
-    (request, reply) => step(app, request, { reply, run: readIn, message: TICKET_READ }),
-  );
+function registerTickets(app: App, http: HttpServer): void {
+  on(http, listTickets, async ({ query: { cursor = "", limit }, caller: { personId } }) => {
+    if (!/^\d{0,18}$/.test(cursor)) return refuse({ kind: "request.malformed" });
+    const after = cursor === "" ? null : BigInt(cursor);
+    const [rows, unread] = await Promise.all([
+      findTicketsOf(app.db, personId, { after, limit }),
+      countUnseen(app.db, personId),
+    ]);
+    const next = rows.length === limit ? String(rows.at(-1)?.id) : null;
+    return { tickets: rows.map(lineToWire), unread, next_cursor: next };
+  });
+  on(http, readTicket, async ({ params, caller }) => {
+    const ticket = await seenBy(app, caller, params.id);
+    return ticket ? { message: ticket.status_label, ticket } : NOT_FOUND;
+  });
+  on(http, openTicket, async ({ body, caller, call }) => {
+    const { sujet: kind, message: words, commande: order, retrait: withdrawal } = body ?? {};
+    const asked = { sellerId: caller.personId, kind, words, order, withdrawal };
+    const opened = await once(app, call, async (tx) => {
+      const id = await openTicketIn(app, tx, asked);
+      return id.ok ? ok(String(id.value)) : id;
+    });
+    if (!opened.ok) return opened;
+    return { message: TICKET_OPENED, ticket: await mine(app, caller, BigInt(opened.value)) };
+  });
+  const steps = [
+    [writeTicket, writeIn, TICKET_SENT],
+    [closeTicket, closeIn, TICKET_CLOSED],
+    [markTicketRead, readIn, TICKET_READ],
+  ] as const;
+  for (const [route, run, message] of steps) {
+    on(http, route, async ({ params: { id }, body, caller, call }) => {
+      const asked = { id, sellerId: caller.personId, words: body?.message };
+      const done = await once(app, call, (tx) => run(app, tx, asked));
+      return done.ok ? { message, ticket: await mine(app, caller, id) } : done;
+    });
+  }
 }
 
-function registerPages(app: App, http: HttpServer): void {
-  http.get(
-    "/api/support",
-    {
-      summary: "Horaires, contacts, et ce à quoi une demande d'assistance peut se rapporter",
-      config: seller,
-      schema: { response: { 200: supportAnswer } },
-    },
-    async (request, reply) =>
-      reply
-        .header("cache-control", "no-store")
-        .send(await viewSupport(app, callerOf(request).personId)),
-  );
-  http.get(
-    "/api/support/faq",
-    {
-      summary: "Les questions fréquentes de chaque page, avec les chiffres de l'instance",
-      config: { access: "public" },
-      schema: { response: { 200: faqAnswer } },
-    },
-    () => viewFaq(app),
-  );
+/** The desk's part: what waits, and the answers. */
+function registerDeskTickets(app: App, http: HttpServer): void {
+  on(http, listDeskTickets, async ({ query: { view, cursor = "", limit } }) => {
+    if (!/^\d{0,18}$/.test(cursor)) return refuse({ kind: "request.malformed" });
+    const after = cursor === "" ? null : BigInt(cursor);
+    const [rows, counts] = await Promise.all([
+      findTickets(app.db, { view, after, limit }),
+      countTickets(app.db),
+    ]);
+    return {
+      now: app.clock.now().toISOString(),
+      tickets: rows.map(deskLineToWire),
+      counts,
+      next_cursor: rows.length === limit ? String(rows.at(-1)?.id) : null,
+    };
+  });
+  on(http, readDeskTicket, async ({ params, caller }) => {
+    const seen = await seenAtDesk(app, caller, params.id);
+    return seen ? { ...seen, message: seen.ticket.status_label } : NOT_FOUND;
+  });
+  const steps = [
+    [answerDeskTicket, answerTicketIn, TICKET_ANSWERED],
+    [closeDeskTicket, closeTicketIn, TICKET_CLOSED],
+  ] as const;
+  for (const [route, run, message] of steps) {
+    on(http, route, async ({ params: { id }, body, caller, call }) => {
+      const asked = { id, caller, words: body?.message };
+      const done = await once(app, call, (tx) => run(app, tx, asked));
+      if (!done.ok) return done;
+      const seen = await seenAtDesk(app, caller, id);
+      assert(seen, "a ticket that was answered is there");
+      return { ...seen, message };
+    });
+  }
 }
 
-function registerReading(app: App, http: HttpServer): void {
-  http.get(
-    "/api/support/tickets",
-    {
-      summary: "Ses demandes d'assistance, de la dernière réponse à la plus ancienne",
-      config: seller,
-      schema: { querystring: ticketsQuery, response: { 200: ticketsAnswer } },
-    },
-    async (request, reply) => {
-      const { cursor = "", limit } = request.query;
-      if (!/^\d{0,18}$/.test(cursor)) return answerCommon(reply, { kind: "request.malformed" });
-      const { personId } = callerOf(request);
-      const after = cursor === "" ? null : BigInt(cursor);
-      const [rows, unread] = await Promise.all([
-        findTicketsOf(app.db, personId, { after, limit }),
-        countUnseen(app.db, personId),
-      ]);
-      const next = rows.length === limit ? String(rows.at(-1)?.id) : null;
-      return reply
-        .header("cache-control", "no-store")
-        .send({ success: true, tickets: rows.map(lineToWire), unread, next_cursor: next });
-    },
-  );
-  http.get(
-    "/api/support/tickets/:id",
-    {
-      summary: "Une demande et tous ses messages",
-      config: seller,
-      schema: { params, response: { 200: ticketAnswer } },
-    },
-    async (request, reply) => {
-      const ticket = await seenBy(app, request, request.params.id);
-      if (!ticket) return answerRefusal(reply, NOT_FOUND, sentences);
-      return reply
-        .header("cache-control", "no-store")
-        .send({ success: true, message: ticket.status_label, ticket });
-    },
-  );
+/** What is kept of a person: to be had, and to be erased (decision 101). */
+function registerPersonalData(app: App, http: HttpServer): void {
+  on(http, exportPersonalData, async ({ caller: { personId: id }, reply }) => {
+    reply.header("content-disposition", 'attachment; filename="sesame-mes-donnees.json"');
+    return {
+      made_at: app.clock.now().toISOString(),
+      limit: EXPORT_MAX,
+      person: await exportPerson(app.db, id),
+      as_buyer: await exportBuyer(app.db, id),
+      as_seller: await exportSeller(app.db, id),
+    };
+  });
+  on(http, erasePersonalData, async ({ body, caller }) => {
+    // Nobody erases himself by a call without a word.
+    if (body?.confirm !== true) return refuse({ kind: "personal.confirm-missing" });
+    const erased = await eraseAtRequest(app, caller);
+    return erased.ok ? { message: DATA_ERASED } : erased;
+  });
 }
 
 /** Another's is as absent. */
-async function seenBy({ db }: App, request: FastifyRequest, id: bigint) {
+async function seenBy({ db }: App, { personId }: Principal, id: bigint) {
   const row = await findTicket(db, id);
-  if (row?.seller_id !== callerOf(request).personId) return null;
-  return ticketToWire(row, await findMessages(db, id));
+  return row?.seller_id === personId ? ticketToWire(row, await findMessages(db, id)) : null;
 }
 
-async function answerFor(app: App, request: FastifyRequest, id: bigint) {
-  const ticket = await seenBy(app, request, id);
+async function mine(app: App, caller: Principal, id: bigint) {
+  const ticket = await seenBy(app, caller, id);
   assert(ticket, "a seller sees the ticket he wrote in");
   return ticket;
 }
 
-type Step = {
-  readonly reply: FastifyReply;
-  readonly message: string;
-  run(app: App, tx: Db, step: TicketStep): Promise<Result<null, SupportRefusal>>;
-};
-
-async function step(app: App, request: FastifyRequest, { reply, run, message }: Step) {
-  const { id } = request.params as z.output<typeof params>;
-  const words = ticketWordsBody.safeParse(request.body ?? {}).data?.message;
-  const asked = { id, sellerId: callerOf(request).personId, words };
-  const done = await remember(app, request, (tx) => run(app, tx, asked));
-  if (!done.ok) return answerRefusal(reply, done.refusal, sentences);
-  return { success: true as const, message, ticket: await answerFor(app, request, id) };
-}
-
-/** The effect once for the caller's key. */
-async function remember<T, R extends { readonly kind: string }>(
-  { db, clock }: App,
-  request: FastifyRequest,
-  effect: (tx: Db) => Promise<Result<T, R>>,
-): Promise<Result<T, R | CommonRefusal>> {
-  const call = readCall(request);
-  return call.ok ? once({ db, call: call.value, now: clock.now() }, effect) : call;
+async function seenAtDesk({ db, clock }: App, { personId }: Principal, id: bigint) {
+  const row = await findTicket(db, id);
+  if (!row) return null;
+  const ticket = deskTicketToWire(row, await findMessages(db, id), personId);
+  return { now: clock.now().toISOString(), ticket };
 }

@@ -1,10 +1,8 @@
 import {
-  type FaqAnswer,
   faqOf,
   openingAt,
   PRIORITY_PLANS,
   SUPPORT_REPLY_HOURS,
-  type SupportAnswer,
   sayOpening,
   telegramAddress,
   whatsappAddress,
@@ -20,7 +18,7 @@ import { readContacts } from "../../contacts.ts";
 import { countUnseen, findPlanOf, findSubjects } from "./ticket.view.ts";
 
 /** How to reach people, and when they answer. */
-export async function viewSupport(app: App, sellerId: bigint): Promise<SupportAnswer> {
+export async function viewSupport(app: App, sellerId: bigint) {
   const { db, clock } = app;
   const { timeZone: zone } = app.config;
   const [settings, contacts, plan, unread, subjects] = await Promise.all([
@@ -35,7 +33,6 @@ export async function viewSupport(app: App, sellerId: bigint): Promise<SupportAn
   const opening = openingAt(now, hours, zone);
   const { supportTelegram: telegram, supportWhatsapp: whatsapp } = contacts;
   return {
-    success: true,
     now: now.toISOString(),
     hours: {
       open: opening.open,
@@ -65,7 +62,7 @@ const EXAMPLE = fcfa(5_000n);
 const percentOf = (rate: BasisPoints): number => Number(rate) / 100;
 
 /** The questions with the figures in force. */
-export async function viewFaq(app: App): Promise<FaqAnswer> {
+export async function viewFaq(app: App) {
   const { feeRates, withdrawals, premium, hours, starsOnly } = await app.settings.current();
   const open = app.providers.map(({ id }) => id).filter((id) => !starsOnly || id === "stars");
   const named = (ids: typeof open) => ids.map((id) => PAYMENT_PROVIDERS[id].name);
@@ -82,8 +79,5 @@ export async function viewFaq(app: App): Promise<FaqAnswer> {
     claimHours: CLAIM_SELLER_MS / HOUR_MS,
   });
   const { settings, index, plans } = chapters;
-  return {
-    success: true,
-    chapters: { settings: [...settings], index: [...index], plans: [...plans] },
-  };
+  return { chapters: { settings: [...settings], index: [...index], plans: [...plans] } };
 }

@@ -107,7 +107,7 @@ export async function awaitSeller(tx: Db, id: bigint, now: Date): Promise<void> 
   `.execute(tx);
 }
 
-export async function closeTicket(tx: Db, id: bigint, now: Date): Promise<void> {
+export async function markClosed(tx: Db, id: bigint, now: Date): Promise<void> {
   await sql`
     UPDATE tickets SET status = 'closed', closed_at = ${now}, waiting_since = NULL WHERE id = ${id}
   `.execute(tx);

@@ -15,7 +15,7 @@ import { tellDesk, ticketChanged } from "./tell.ts";
 import {
   addWords,
   awaitDesk,
-  closeTicket,
+  markClosed,
   insertTicket,
   lockSpent,
   lockTicket,
@@ -80,7 +80,7 @@ function readId(raw: unknown): bigint | null | undefined {
   return /^\d{1,18}$/.test(text) ? BigInt(text) : undefined;
 }
 
-export type TicketStep = {
+type TicketStep = {
   readonly id: bigint;
   readonly sellerId: bigint;
   readonly words: unknown;
@@ -118,7 +118,7 @@ export async function closeIn(app: App, tx: Db, { id, sellerId }: TicketStep): O
   const ticket = await lockTicket(tx, id);
   if (ticket?.seller_id !== sellerId) return refuse(NOT_FOUND);
   if (ticket.status === "closed") return ok(null);
-  await closeTicket(tx, id, app.clock.now());
+  await markClosed(tx, id, app.clock.now());
   await markSeen(tx, id);
   await ticketChanged(tx, ticket);
   return ok(null);

@@ -27,7 +27,10 @@ import {
 } from "./withdrawals.view.ts";
 
 /** What the form needs, so that it checks as the server does. */
-export async function limitsAnswerOf(app: App, sellerId: bigint): Promise<LimitsAnswer> {
+export async function limitsAnswerOf(
+  app: App,
+  sellerId: bigint,
+): Promise<Omit<LimitsAnswer, "success">> {
   const [settings, facts] = await Promise.all([
     app.settings.current(),
     viewSellerFacts(app.db, sellerId),
@@ -38,7 +41,6 @@ export async function limitsAnswerOf(app: App, sellerId: bigint): Promise<Limits
   const limits = limitsFor(facts, settings, { now, zone });
   const { days, fromHour, toHour } = settings.hours.payouts;
   return {
-    success: true,
     type_plan: planToWire(facts.plan),
     min: fcfaToJson(limits.min),
     max: fcfaToJson(limits.max),
@@ -89,13 +91,12 @@ export async function withdrawalsAnswerOf(
   { db, clock }: App,
   sellerId: bigint,
   page: Pick<ListChoice, "status" | "before">,
-): Promise<WithdrawalsAnswer> {
+): Promise<Omit<WithdrawalsAnswer, "success">> {
   const rows = await viewWithdrawals(db, sellerId, { ...page, limit: PAGE + 1 });
   const shown = rows.slice(0, PAGE);
   const last = shown.at(-1);
   const now = clock.now();
   return {
-    success: true,
     demandes: shown.map((row) => withdrawalToWire(row, now)),
     next_cursor: rows.length > PAGE && last ? String(last.id) : null,
   };

@@ -62,7 +62,7 @@ export async function reclaimGroup(
   const refused = await refuseUnproven(app, group, caller.personId);
   if (refused) return refuse(refused);
   const now = app.clock.now();
-  return once<ChannelOnWire, GroupRefusal>({ db: app.db, call, now }, async (tx) => {
+  return once<ChannelOnWire, GroupRefusal>(app, call, async (tx) => {
     const from = await lockGroupSeller(tx, group.id);
     if (from === null) return refuse(NOT_FOUND);
     if (from !== caller.personId) await changeHands(app, tx, { group, from, caller, now });

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import type { RefusalTable } from "./refusal.ts";
+import { idInPath } from "./wire.ts";
+
+export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+
+/**
+ * Who may call a route. `public`: anybody. `init-data`: the handler verifies Telegram's signature.
+ * `notice`: a provider's or Telegram's signed call. `person`: each valid token. `key`: a seller's own
+ * program, by a key of his with the route's scope, and nobody by a token.
+ */
+export type Access =
+  | "public"
+  | "init-data"
+  | "notice"
+  | "person"
+  | "seller"
+  | "agent"
+  | "operator"
+  | "metrics"
+  | "key";
+
+/** Whose thing an id of a call names: to everybody else it answers as an absent one. */
+export type Owned = {
+  readonly thing: string;
+  readonly by: readonly ("buyer" | "seller" | "agent" | "operator")[];
+};
+
+type ParamNames<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | ParamNames<`/${Rest}`>
+  : Path extends `${string}:${infer Name}`
+    ? Name
+    : never;
+
+export type RouteSpec = {
+  /** What the call is for, in French: /docs shows it. */
+  readonly summary: string;
+  readonly access: Access;
+  /** Of `key`: what the key must be allowed to do. */
+  readonly scope?: string;
+  /**
+   * Whose each id of the address is, or of the body, by its name; null where none is anybody's own. A
+   * test holds the answers to every role against it.
+   */
+  readonly owns: Readonly<Record<string, Owned>> | null;
+  /** Parameters of the address that are not an id of ours. */
+  readonly params?: Readonly<Record<string, z.ZodType>>;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** The fields of a form that the handler reads by itself, in place of a body. */
+  readonly form?: z.ZodObject;
+  readonly consumes?: readonly string[];
+  /** Null: nothing, or something that is not JSON. Its `success` is the frame's. */
+  readonly answer: z.ZodType | null;
+  /** Of a success; 200 when absent. */
+  readonly status?: 200 | 201 | 204;
+  /** A second success with the same answer, which the handler sends by itself. */
+  readonly also?: 200;
+  /** Of a success that is not JSON, sent by the handler itself: `text/csv`. */
+  readonly produces?: string;
+  /** In the order they are judged. */
+  readonly refusals?: RefusalTable;
+  /** A sound call: what the address, the query and the body may hold. */
+  readonly example: {
+    readonly params?: Readonly<Record<string, string>>;
+    readonly query?: Readonly<Record<string, string>>;
+    readonly body?: unknown;
+  };
+  /** Calls a minute of one caller, where it is another than its access has. */
+  readonly limit?: number;
+  /** The same `Idempotency-Key` is answered as the first time. */
+  readonly repeatable?: true;
+  /** Not in the description of the API. */
+  readonly hidden?: true;
+};
+
+export type Params<Call extends string, Spec extends RouteSpec> = {
+  [Name in ParamNames<Call>]: Spec["params"] extends Readonly<Record<Name, infer Type>>
+    ? Type extends z.ZodType
+      ? Type
+      : never
+    : typeof idInPath;
+};
+
+export type Route<Call extends string = string, Spec extends RouteSpec = RouteSpec> = Spec & {
+  /** `GET /api/claims/:id` */
+  readonly call: Call;
+  readonly method: Method;
+  readonly path: string;
+  readonly paramsShape: z.ZodObject<Params<Call, Spec>>;
+};
+
+/** Declares a call of the API once: the server, the web, its description and its tests read it here. */
+export function route<const Call extends `${Method} /${string}`, const Spec extends RouteSpec>(
+  call: Call,
+  spec: Spec,
+): Route<Call, Spec> {
+  const [method, path] = call.split(" ") as [Method, string];
+  const names = [...path.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+  const shape = Object.fromEntries(names.map((name) => [name, spec.params?.[name] ?? idInPath]));
+  const paramsShape = z.object(shape) as unknown as z.ZodObject<Params<Call, Spec>>;
+  return { ...spec, call, method, path, paramsShape };
+}
