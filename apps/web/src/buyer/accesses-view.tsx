@@ -1,6 +1,6 @@
+import type { MyAccessAnswer } from "@sesame/contract/access";
 import { useCallback, useEffect, useState } from "react";
 import { type AccessesState, MyAccesses } from "../features/access/my-accesses.tsx";
-import { eraseMe, readMyAccesses, readMyData } from "../features/access/queries.ts";
 import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import { NoticePage } from "../features/checkout/product-page.tsx";
 import { offerFile } from "../lib/offer-file.ts";
@@ -10,7 +10,7 @@ import { type BuyerPage, type BuyerView, botLink } from "./page.ts";
 import { useBack } from "./use-back.ts";
 import { openInTelegram, useBridge } from "./use-bridge.ts";
 import { usePart } from "./use-part.ts";
-import { OutsideTelegram, withToken } from "./with-token.ts";
+import { call, OutsideTelegram } from "./with-token.ts";
 
 export type AccessesViewProps = {
   readonly page: BuyerPage;
@@ -25,8 +25,8 @@ export function AccessesView({ page, go, back }: AccessesViewProps) {
   useBack(bridge, back);
   const [state, setState] = useState<AccessesState | { at: "outside" }>({ at: "loading" });
   const load = useCallback(() => {
-    withToken(readMyAccesses).then(
-      (accesses) => setState({ at: "list", accesses }),
+    call("GET /api/me/access").then(
+      (answer) => setState({ at: "list", accesses: (answer as MyAccessAnswer).accesses }),
       (error: unknown) => setState(afterFailure(error)),
     );
   }, []);
@@ -61,12 +61,12 @@ export function AccessesView({ page, go, back }: AccessesViewProps) {
 }
 
 async function exportMyData(): Promise<void> {
-  const data = await withToken(readMyData);
+  const data = await call("GET /api/me/export", { timeoutMs: 20_000 });
   await offerFile("sesame-mes-donnees.json", JSON.stringify(data, null, 2), "application/json");
 }
 
-function eraseMyData(): Promise<void> {
-  return withToken(eraseMe);
+function eraseMyData() {
+  return call("POST /api/me/delete", { body: { confirm: true } });
 }
 
 function afterFailure(error: unknown): AccessesState | { at: "outside" } {

@@ -2,16 +2,10 @@ import type { OrderAnswer } from "@sesame/contract/checkout";
 import { useState } from "react";
 import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import styles from "../features/checkout/order-status.module.css";
-import {
-  answerClaim,
-  openClaim,
-  sendRefundNumber,
-  withdrawClaim,
-} from "../features/checkout/queries.ts";
 import type { Bridge } from "../telegram/bridge.ts";
 import { PaidTwice } from "./paid-twice.tsx";
 import { usePart } from "./use-part.ts";
-import { withToken } from "./with-token.ts";
+import { call } from "./with-token.ts";
 
 const copy = checkoutCopy.status;
 
@@ -30,10 +24,10 @@ export function OrderParts(props: OrderPartsProps) {
   const { order, bridge, claiming, onChanged, onClaimClosed } = props;
   const { id } = order;
   const care = usePart(claiming || order.refund !== null || order.claim !== null, loadCare);
-  const changed = async (call: (token: string) => Promise<string>): Promise<string> => {
-    const said = await withToken(call);
+  const changed = async (sent: Promise<{ message: string }>): Promise<string> => {
+    const { message } = await sent;
     onChanged();
-    return said;
+    return message;
   };
   return (
     <>
@@ -42,16 +36,21 @@ export function OrderParts(props: OrderPartsProps) {
         <care.OrderCare
           order={order}
           calls={{
-            sendNumber: (place) => changed((token) => sendRefundNumber(id, place, token)),
-            answer: (claimId, message) => changed((token) => answerClaim(claimId, message, token)),
-            withdraw: (claimId) => changed((token) => withdrawClaim(claimId, token)),
+            sendNumber: (body) =>
+              changed(call("POST /api/orders/:id/refund-number", { params: { id }, body })),
+            answer: (claim, message) =>
+              changed(
+                call("POST /api/claims/:id/answer", { params: { id: claim }, body: { message } }),
+              ),
+            withdraw: (claim) =>
+              changed(call("POST /api/claims/:id/withdraw", { params: { id: claim }, body: {} })),
           }}
         />
       ) : null}
       {care && claiming ? (
         <care.ClaimSheet
           kinds={order.may_claim}
-          send={(claim) => changed((token) => openClaim(id, claim, token))}
+          send={(body) => changed(call("POST /api/orders/:id/claim", { params: { id }, body }))}
           onClose={onClaimClosed}
         />
       ) : null}

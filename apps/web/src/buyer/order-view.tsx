@@ -4,7 +4,7 @@ import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import { type OrderState, stateOfOrder } from "../features/checkout/order-state.ts";
 import { OrderStatus } from "../features/checkout/order-status.tsx";
 import { NoticePage } from "../features/checkout/product-page.tsx";
-import { findOrder, openPayment, readOrder } from "../features/checkout/queries.ts";
+import { real } from "../features/checkout/queries.ts";
 import { useOrder } from "../features/checkout/use-order.ts";
 import { RequestError } from "../lib/request.ts";
 import { actionsOf } from "./order-actions.ts";
@@ -14,7 +14,7 @@ import { type BuyerPage, type BuyerView, botLink } from "./page.ts";
 import { PayFlow } from "./pay-flow.tsx";
 import { useBack } from "./use-back.ts";
 import { useBridge } from "./use-bridge.ts";
-import { OutsideTelegram, withToken } from "./with-token.ts";
+import { call, OutsideTelegram } from "./with-token.ts";
 
 export type OrderViewProps = {
   readonly page: BuyerPage;
@@ -35,8 +35,11 @@ export function OrderView({ page, name, ours, back, go }: OrderViewProps) {
     first: null,
     read: async () => {
       const id = number.current;
-      const found = await withToken((token) =>
-        id ? readOrder(id, token) : findOrder(name, token),
+      const found = real(
+        await (id
+          ? call("GET /api/orders/:id", { params: { id } })
+          : // By our number or the provider's name for a payment (decision 57).
+            call("POST /api/transactions", { body: { paymentId: name } })),
       );
       number.current = found.id;
       return found;
@@ -84,9 +87,7 @@ export function OrderView({ page, name, ours, back, go }: OrderViewProps) {
           gift={order.kind === "donation"}
           reference={order.reference}
           providers={page.providers}
-          open={(choice, { key }) =>
-            withToken((token) => openPayment(order.id, choice, { token, key }))
-          }
+          made={order.id}
           onOpened={(orderId) => {
             if (order.reference) rememberOrder(order.reference, orderId);
             close();

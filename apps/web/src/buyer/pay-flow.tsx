@@ -1,11 +1,11 @@
-import type { CreateOrderAnswer, PaymentProviderOnWire } from "@sesame/contract/checkout";
+import type { PaymentProviderOnWire } from "@sesame/contract/checkout";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { checkoutCopy as copy } from "../features/checkout/messages.fr.ts";
 import { PaymentSheet } from "../features/checkout/payment-sheet.tsx";
-import { type PaymentChoice, readOffers } from "../features/checkout/queries.ts";
+import { chosen, type PaymentChoice, readOffers } from "../features/checkout/queries.ts";
 import { newIdempotencyKey, RequestError } from "../lib/request.ts";
 import { openPaymentPage, useBridge } from "./use-bridge.ts";
-import { OutsideTelegram } from "./with-token.ts";
+import { call, OutsideTelegram } from "./with-token.ts";
 
 export type PayFlowProps = {
   readonly amount: number;
@@ -15,11 +15,8 @@ export type PayFlowProps = {
   readonly reference: string | null;
   /** What the page knows: shown at once, and when the live list is slow or out of reach. */
   readonly providers: readonly PaymentProviderOnWire[];
-  /** Opens a payment: of a new order, or of `orderId` when it was made already. */
-  open(
-    choice: PaymentChoice,
-    sent: { key: string; orderId: string | null },
-  ): Promise<CreateOrderAnswer>;
+  /** The order that is paid; null: it is made with its first payment. */
+  readonly made: string | null;
   onOpened(orderId: string): void;
   onClose(): void;
 };
@@ -28,11 +25,13 @@ type Step =
   | { readonly at: "choosing"; readonly complaint: string | null }
   | { readonly at: "paying" };
 
+const OPEN_TIMEOUT_MS = 30_000;
+
 type Intention = { readonly says: string; readonly key: string };
 
 /** The one checkout: a way is chosen, its payment opened, and the order followed. */
 export function PayFlow({ amount, gift, reference, providers, ...props }: PayFlowProps) {
-  const { open, onOpened, onClose } = props;
+  const { made, onOpened, onClose } = props;
   const bridge = useBridge();
   const [offers, setOffers] = useState(providers);
   const [step, setStep] = useState<Step>({ at: "choosing", complaint: null });
@@ -51,8 +50,16 @@ export function PayFlow({ amount, gift, reference, providers, ...props }: PayFlo
     const says = JSON.stringify([waiting.current, choice]);
     if (intention.current?.says !== says) intention.current = { says, key: newIdempotencyKey() };
     try {
-      const { key } = intention.current;
-      const order = await open(choice, { key, orderId: waiting.current });
+      const sent = { key: intention.current.key, timeoutMs: OPEN_TIMEOUT_MS };
+      const body = chosen(choice);
+      const id = made ?? waiting.current;
+      const order = await (id === null
+        ? call("POST /api/orders", {
+            ...sent,
+            body: { reference: reference ?? undefined, ...(gift ? { amount } : {}), ...body },
+          })
+        : // Another try, or another way, on an order that is not paid.
+          call("POST /api/orders/:id/payment", { ...sent, params: { id }, body }));
       intention.current = null;
       waiting.current = order.id;
       if (!order.payment_url) return setStep({ at: "choosing", complaint: copy.noUrl });

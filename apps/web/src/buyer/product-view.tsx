@@ -1,13 +1,7 @@
 import type { PublicProductOnWire } from "@sesame/contract/catalogue";
 import { useEffect, useState } from "react";
 import { ProductPage } from "../features/checkout/product-page.tsx";
-import {
-  createOrder,
-  noteView,
-  openPayment,
-  readOrder,
-  reportProduct,
-} from "../features/checkout/queries.ts";
+import { real } from "../features/checkout/queries.ts";
 import { readLaunch } from "../telegram/launch.ts";
 import { forgetOrder, rememberedOrder, rememberOrder } from "./last-order.ts";
 import { type BuyerPage, type BuyerView, telegramLink } from "./page.ts";
@@ -15,7 +9,7 @@ import { PayFlow } from "./pay-flow.tsx";
 import { useBack } from "./use-back.ts";
 import { useBridge } from "./use-bridge.ts";
 import { usePart } from "./use-part.ts";
-import { withToken } from "./with-token.ts";
+import { call } from "./with-token.ts";
 
 export type ProductViewProps = {
   readonly page: BuyerPage;
@@ -47,7 +41,8 @@ export function ProductView({ page, product, back, paying, go }: ProductViewProp
 
   useEffect(() => {
     // Signs in ahead of the purchase, and counts one view a day (decision 39).
-    if (readLaunch()) withToken((token) => noteView(reference, token)).catch(() => {});
+    if (!readLaunch()) return;
+    call("GET /api/public/products/:reference", { params: { reference } }).catch(() => {});
   }, [reference]);
 
   const close = () => setOpen("none");
@@ -65,7 +60,9 @@ export function ProductView({ page, product, back, paying, go }: ProductViewProp
       />
       {report && open === "report" ? (
         <report.ReportSheet
-          send={(words) => withToken((token) => reportProduct({ reference, ...words }, token))}
+          send={async (words) =>
+            (await call("POST /api/reports", { body: { reference, ...words } })).message
+          }
           onClose={close}
         />
       ) : null}
@@ -94,20 +91,13 @@ type PaymentProps = Pick<ProductViewProps, "page" | "product" | "go"> & {
 
 function Payment({ page, product, amount, go, onClose }: PaymentProps) {
   const { reference } = product;
-  const gift = product.group === null;
   return (
     <PayFlow
       amount={amount}
-      gift={gift}
+      gift={product.group === null}
       reference={reference}
       providers={page.providers.filter(({ id }) => product.providers.includes(id))}
-      open={(choice, { key, orderId }) =>
-        withToken((token) =>
-          orderId === null
-            ? createOrder({ reference, gift: gift ? amount : null, ...choice, token, key })
-            : openPayment(orderId, choice, { token, key }),
-        )
-      }
+      made={null}
       onOpened={(orderId) => {
         rememberOrder(reference, orderId);
         onClose();
@@ -125,13 +115,15 @@ function useOrderUnderWay(reference: string): string | null {
     const orderId = readLaunch() ? rememberedOrder(reference) : null;
     if (orderId === null) return;
     let gone = false;
-    withToken((token) => readOrder(orderId, token)).then(
-      ({ status }) => {
-        if (status !== "pending") forgetOrder(reference);
-        else if (!gone) setUnderWay(orderId);
-      },
-      () => {},
-    );
+    call("GET /api/orders/:id", { params: { id: orderId } })
+      .then(real)
+      .then(
+        ({ status }) => {
+          if (status !== "pending") forgetOrder(reference);
+          else if (!gone) setUnderWay(orderId);
+        },
+        () => {},
+      );
     return () => {
       gone = true;
     };

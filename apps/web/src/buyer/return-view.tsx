@@ -3,8 +3,9 @@ import { useEffect } from "react";
 import { checkoutCopy } from "../features/checkout/messages.fr.ts";
 import { stateOfReturn } from "../features/checkout/order-state.ts";
 import { OrderStatus, type StatusAction } from "../features/checkout/order-status.tsx";
-import { readOrderBySecret, tellHeard } from "../features/checkout/queries.ts";
+import { real } from "../features/checkout/queries.ts";
 import { useOrder } from "../features/checkout/use-order.ts";
+import { ask } from "../lib/request.ts";
 import { PaidTwice } from "./paid-twice.tsx";
 import { openPaymentPage } from "./use-bridge.ts";
 
@@ -17,12 +18,15 @@ export type ReturnViewProps = {
 export function ReturnView({ secret, first }: ReturnViewProps) {
   const { order, late, again } = useOrder({
     first,
-    read: () => readOrderBySecret(secret),
+    read: async () => real(await ask("GET /api/orders/by-secret/:secret", { params: { secret } })),
     stateOf: stateOfReturn,
   });
   useEffect(() => {
     const heard = takeQuery().get("transaction_id");
-    if (heard) tellHeard(secret, heard).then(again, () => {});
+    if (!heard) return;
+    // A rumour, which the server asks about.
+    const body = { transaction_id: heard };
+    ask("POST /api/payments/:secret/heard", { params: { secret }, body }).then(again, () => {});
   }, [secret, again]);
   const shown = order ?? first;
   const url = shown.payment_url;

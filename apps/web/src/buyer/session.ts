@@ -1,8 +1,7 @@
-import { request } from "../lib/request.ts";
+import { ask } from "../lib/request.ts";
 import { personIn, readLaunch } from "../telegram/launch.ts";
 
 type Stored = { readonly person: string; readonly token: string };
-type SignIn = { readonly token: string };
 
 const KEY = "sesame.buyer";
 
@@ -22,8 +21,7 @@ export async function buyerToken(options: { fresh?: boolean } = {}): Promise<str
 }
 
 async function signIn(person: string, initData: string): Promise<string> {
-  const { token } = await request<SignIn>("/api/auth/acheteur", {
-    method: "POST",
+  const { token } = await ask("POST /api/auth/acheteur", {
     headers: { "x-telegram-init-data": initData },
     body: {},
   });

@@ -1,6 +1,6 @@
-import type { PublicShopOnWire } from "@sesame/contract/catalogue";
-import { readPublicProduct } from "../features/checkout/queries.ts";
+import type { PublicProductOnWire, PublicShopOnWire } from "@sesame/contract/catalogue";
 import { ShopPage } from "../features/checkout/shop-page.tsx";
+import { ask } from "../lib/request.ts";
 import { readLaunch } from "../telegram/launch.ts";
 import { openProduct } from "./open-product.ts";
 import type { BuyerView } from "./page.ts";
@@ -22,9 +22,9 @@ export function ShopView({ shop, back, go }: ShopViewProps) {
       onOpen={(reference) => {
         if (!readLaunch()) return false;
         bridge?.haptic("light");
-        readPublicProduct(reference).then(
+        ask("GET /api/public/products/:reference", { params: { reference } }).then(
           (product) => {
-            go({ at: "product", product });
+            go({ at: "product", product: product as PublicProductOnWire });
             window.scrollTo(0, 0);
           },
           // Its own page says what is the matter.

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { answerCalls } from "../testing/web-server.ts";
-import { call, setTokenSource, write } from "./api.ts";
+import { call, setTokenSource } from "./api.ts";
 import { isOffline } from "./waiting.ts";
 
 const ok = { status: 200, body: { success: true } };
@@ -26,7 +26,7 @@ describe("a call", () => {
     const log = answerCalls(({ headers }) =>
       headers.get("authorization") === "Bearer new" ? ok : refused,
     );
-    await expect(call("/api/channels")).resolves.toEqual({ success: true });
+    await expect(call("GET /api/channels")).resolves.toEqual({ success: true });
     expect(log.map(({ headers }) => headers.get("authorization"))).toEqual([
       "Bearer old",
       "Bearer new",
@@ -37,7 +37,7 @@ describe("a call", () => {
   test("gives the refusal on when the new token is refused too", async () => {
     withTokens("old", "new");
     const log = answerCalls(() => refused);
-    await expect(call("/api/channels")).rejects.toMatchObject({ status: 401 });
+    await expect(call("GET /api/channels")).rejects.toMatchObject({ status: 401 });
     expect(log).toHaveLength(2);
   });
 });
@@ -51,7 +51,7 @@ describe("a write", () => {
       asked += 1;
       return asked < 3 ? "silence" : ok;
     });
-    const done = write("/api/users/7", { method: "PUT", body: { deja: true } });
+    const done = call("PUT /api/users/:id", { params: { id: "7" }, body: { deja: true } });
     await vi.runAllTimersAsync();
     await expect(done).resolves.toEqual({ success: true });
     const used = new Set(log.map(({ headers }) => headers.get("idempotency-key")));
@@ -63,7 +63,7 @@ describe("a write", () => {
   test("is not repeated when it is refused", async () => {
     withTokens("t", null);
     const log = answerCalls(() => ({ status: 422, body: { message: "Non.", code: "x" } }));
-    await expect(write("/api/products", { method: "POST" })).rejects.toThrow("Non.");
+    await expect(call("POST /api/channels/refresh")).rejects.toThrow("Non.");
     expect(log).toHaveLength(1);
   });
 
@@ -72,17 +72,17 @@ describe("a write", () => {
     withTokens("t", null);
     const network = vi.spyOn(navigator, "onLine", "get").mockReturnValue(false);
     const log = answerCalls(() => (isOffline() ? "silence" : ok));
-    const waiting = write("/api/products/1", { method: "PUT", body: {}, waits: true });
-    const money = write("/api/users/retrait/demande", { method: "POST", body: {} });
+    const waiting = call("PUT /api/users/:id", { params: { id: "1" }, body: {}, waits: true });
+    const money = call("POST /api/users/retrait/demande", { body: {} });
     const refusal = expect(money).rejects.toMatchObject({ status: 0 });
     await vi.runAllTimersAsync();
     await refusal;
-    const before = log.filter(({ path }) => path === "/api/products/1");
+    const before = log.filter(({ path }) => path === "/api/users/1");
     expect(before).toHaveLength(1);
     network.mockReturnValue(true);
     window.dispatchEvent(new Event("online"));
     await expect(waiting).resolves.toEqual({ success: true });
-    const all = log.filter(({ path }) => path === "/api/products/1");
+    const all = log.filter(({ path }) => path === "/api/users/1");
     expect(all).toHaveLength(2);
     expect(new Set(all.map(({ headers }) => headers.get("idempotency-key"))).size).toBe(1);
     network.mockRestore();

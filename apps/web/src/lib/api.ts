@@ -1,5 +1,6 @@
 import { requestCopy } from "./request-messages.fr.ts";
-import { newIdempotencyKey, RequestError, type RequestOptions, request } from "./request.ts";
+import type { CallName, Sent } from "@sesame/contract/routes";
+import { ask, type Manner, newIdempotencyKey, RequestError, type Told } from "./request.ts";
 import { isOffline, untilOnline } from "./waiting.ts";
 
 /** How calls obtain a token. Set once by the session. */
@@ -26,24 +27,22 @@ export function setTokenSource(source: TokenSource): void {
   tokens = Promise.resolve(source);
 }
 
-/** A call with the seller's token; a refused token is renewed once (A §6). */
-export async function call<T>(path: string, options: RequestOptions = {}): Promise<T> {
+/** The token is renewed once when it is refused (A §6). */
+async function withToken<T>(ask: (token: string) => Promise<T>): Promise<T> {
   const source = await tokens;
   const token = source.current() ?? (await source.renew());
   if (!token) throw new RequestError(requestCopy.unreachable, { status: 0, code: "unreachable" });
   try {
-    return await request<T>(path, { ...options, token });
+    return await ask(token);
   } catch (error) {
     if (!(error instanceof RequestError) || error.status !== 401) throw error;
     const renewed = await source.renew();
     if (!renewed) throw error;
-    return request<T>(path, { ...options, token: renewed });
+    return ask(renewed);
   }
 }
 
-export type Write = Omit<RequestOptions, "token"> & {
-  /** One key for one intention; made here when the caller repeats nothing himself. */
-  readonly key?: string;
+export type How = Omit<Manner, "token"> & {
   /**
    * Made without a network, it waits for it and goes on by itself. Never for money: what was true of
    * it then may not be when it leaves.
@@ -53,24 +52,35 @@ export type Write = Omit<RequestOptions, "token"> & {
   readonly withinMs?: number;
 };
 
+type Given<C extends CallName> = Sent<C> & How;
+
 const WRITE_ATTEMPTS = 3;
 const WAIT_MS = 700;
 
-/** A write: asked again under the same key when nobody answered, so that it counts once. */
-export async function write<T>(path: string, options: Write): Promise<T> {
-  const {
-    key = newIdempotencyKey(),
-    withinMs = Number.POSITIVE_INFINITY,
-    waits,
-    ...rest
-  } = options;
-  const headers = { ...rest.headers, "idempotency-key": key };
+/**
+ * A declared call with the seller's token. A write is asked again under the same key when nobody
+ * answered, so that it counts once; reads are repeated by who keeps them.
+ */
+export function call<C extends CallName>(
+  name: C,
+  ...[given]: object extends Given<C> ? [given?: Given<C>] : [given: Given<C>]
+): Promise<Told<C>> {
+  const { waits = false, withinMs = Number.POSITIVE_INFINITY, ...sent } = { ...given } as Given<C>;
+  const once = (manner: Manner) =>
+    withToken((token) => ask(name, { ...sent, ...manner, token } as Sent<C> & Manner));
+  if (name.startsWith("GET ")) return once({});
+  return untilAnswered(once, { key: sent.key ?? newIdempotencyKey(), waits, withinMs });
+}
+
+async function untilAnswered<T>(
+  once: (manner: Manner) => Promise<T>,
+  { key, waits, withinMs }: { key: string; waits: boolean; withinMs: number },
+): Promise<T> {
   const end = performance.now() + withinMs;
   for (let attempt = 1; ; attempt += 1) {
     const left = end - performance.now();
-    const timeout = Number.isFinite(left) ? { timeoutMs: left } : {};
     try {
-      return await call<T>(path, { ...rest, ...timeout, headers });
+      return await once(Number.isFinite(left) ? { key, timeoutMs: left } : { key });
     } catch (error) {
       if (waits && isOffline() && isWorthAsking(error)) {
         await untilOnline();

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from "vitest";
-import { answerNothing } from "../testing/web-server.ts";
-import { request, sayError } from "./request.ts";
+import { answerCalls, answerNothing } from "../testing/web-server.ts";
+import { ask, sayError } from "./request.ts";
 
 const OURS = "Une erreur est survenue";
 
@@ -13,6 +13,26 @@ function answer(text: string, init: ResponseInit = {}): void {
   vi.stubGlobal("fetch", async () => new Response(text, init));
 }
 
+test("a call is made as it is declared: its names, what is said of its query, its key", async () => {
+  const log = answerCalls(() => ({ status: 200, body: {} }));
+  await ask("GET /api/claims", { query: { cursor: "", limit: 1 }, token: "t" });
+  await ask("GET /api/claims", { query: { cursor: "a&b" } });
+  const params = { id: "a/b" };
+  await ask("POST /api/claims/:id/answer", { params, body: { message: "Non" }, key: "k" });
+  const names = ["authorization", "content-type", "idempotency-key"];
+  expect(
+    log.map(({ method, path, headers, body }) => [
+      `${method} ${path}`,
+      names.map((name) => headers.get(name)),
+      body,
+    ]),
+  ).toEqual([
+    ["GET /api/claims?limit=1", ["Bearer t", null, null], undefined],
+    ["GET /api/claims?cursor=a%26b", [null, null, null], undefined],
+    ["POST /api/claims/a%2Fb/answer", [null, "application/json", "k"], { message: "Non" }],
+  ]);
+});
+
 describe("an answer that is no success", () => {
   test.each([
     ['{"message":"Non merci."}', 422, "Unprocessable", "Non merci.", "Non merci."],
@@ -22,7 +42,7 @@ describe("an answer that is no success", () => {
   ])("is said in its own words, or by its status, or in the screen's: %s, %i", async (...row) => {
     const [text, status, statusText, message, said] = row;
     answer(text, { status, statusText });
-    const error = await request("/api/x").catch((caught: unknown) => caught);
+    const error = await ask("GET /api/channels", {}).catch((caught: unknown) => caught);
     expect(error).toMatchObject({ message, status });
     expect(sayError(error as Error, OURS)).toBe(said);
   });
@@ -31,9 +51,9 @@ describe("an answer that is no success", () => {
 describe("a success that is not JSON", () => {
   test("is an empty object on a read, and unknown on a write", async () => {
     answer("<html>", { status: 200 });
-    await expect(request("/api/x")).resolves.toEqual({});
+    await expect(ask("GET /api/channels", {})).resolves.toEqual({});
     const message = "Le serveur n'a pas répondu correctement";
-    const written = request("/api/x", { method: "POST" });
+    const written = ask("POST /api/channels/refresh", {});
     await expect(written).rejects.toMatchObject({ status: 0, message, isBare: false });
   });
 });
@@ -45,8 +65,8 @@ test("an answer that is cut short is none", async () => {
     },
   });
   vi.stubGlobal("fetch", async () => new Response(cut, { status: 200 }));
-  for (const method of ["GET", "POST"] as const) {
-    const asked = request("/api/x", { method });
+  for (const name of ["GET /api/channels", "POST /api/channels/refresh"] as const) {
+    const asked = ask(name, {});
     await expect(asked).rejects.toMatchObject({ status: 0, code: "unreachable" });
   }
 });
@@ -61,7 +81,9 @@ describe("a server that does not answer", () => {
       [{ timeoutMs: 30_000 }, 30_000],
     ] as const) {
       const over = vi.fn();
-      const asked = expect(request("/api/x", options).finally(over)).rejects.toMatchObject(said);
+      const asked = expect(ask("GET /api/channels", options).finally(over)).rejects.toMatchObject(
+        said,
+      );
       await vi.advanceTimersByTimeAsync(waitMs - 1);
       expect(over).not.toHaveBeenCalled();
       await vi.advanceTimersByTimeAsync(1);

@@ -1,3 +1,4 @@
+import type { AnswerOf, CallName, Sent } from "@sesame/contract/routes";
 import { requestCopy } from "./request-messages.fr.ts";
 
 type ErrorOptions = {
@@ -27,12 +28,12 @@ export class RequestError extends Error {
   }
 }
 
-export type RequestOptions = {
-  readonly method?: "GET" | "POST" | "PUT" | "DELETE";
+/** How a declared call is made, beside what it sends. */
+export type Manner = {
   readonly token?: string | null;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: unknown;
-  readonly form?: FormData;
+  /** One key for one intention: however often it is sent, it counts once. */
+  readonly key?: string;
   /** Milliseconds before giving up; 5 s as in A §9. */
   readonly timeoutMs?: number;
   /** The same call, made before this code was there. */
@@ -41,18 +42,34 @@ export type RequestOptions = {
 
 const TIMEOUT_MS = 5_000;
 
+/** A read that was not JSON is an empty object (decision 91): what it should hold is absent. */
+export type Told<C extends CallName> = C extends `GET ${string}`
+  ? AnswerOf<C> extends readonly unknown[]
+    ? AnswerOf<C>
+    : Partial<AnswerOf<C>>
+  : AnswerOf<C>;
+
 /**
- * One call to our server. A success that is not JSON is an empty object on a read and unknown on a
- * write (decision 91). Throws `RequestError`.
+ * One call as the contract declares it, made once. A success that is not JSON is an empty object on a
+ * read and unknown on a write (decision 91). Throws `RequestError`.
  */
-export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
-  const response = await send(path, options);
+export async function ask<C extends CallName>(
+  name: C,
+  { params, query, ...sent }: Sent<C> & Manner,
+): Promise<Told<C>> {
+  const [method, path] = name.split(" ") as [string, string];
+  const words = Object.entries(query ?? {}).filter(([, word]) => (word ?? "") !== "");
+  const search = `${new URLSearchParams(words as [string, string][])}`;
+  const address = path.replace(/:(\w+)/g, (_, at: string) =>
+    encodeURIComponent((params as Record<string, string>)[at] ?? ""),
+  );
+  const response = await send(method, address + (search && `?${search}`), sent);
   const text = await response.text().catch(() => null);
   if (text === null) throw unreachable();
   const body = parse(text);
   if (response.ok) {
-    if (body !== undefined) return body as T;
-    if ((options.method ?? "GET") === "GET") return {} as T;
+    if (body !== undefined) return body as Told<C>;
+    if (method === "GET") return {} as Told<C>;
     throw new RequestError(requestCopy.unreadable, { status: 0, code: "unreadable" });
   }
   const refusal = (body ?? {}) as { message?: unknown; code?: unknown; order_id?: unknown };
@@ -72,19 +89,22 @@ function unreachable(): RequestError {
   return new RequestError(requestCopy.unreachable, { status: 0, code: "unreachable" });
 }
 
-async function send(path: string, options: RequestOptions): Promise<Response> {
-  const headers: Record<string, string> = { ...options.headers };
-  if (options.token) headers["authorization"] = `Bearer ${options.token}`;
-  const init: RequestInit = { method: options.method ?? "GET", headers };
-  if (options.form) init.body = options.form;
-  else if (options.body !== undefined) {
+type Body = { readonly body?: unknown; readonly form?: FormData };
+
+async function send(method: string, path: string, sent: Manner & Body): Promise<Response> {
+  const headers: Record<string, string> = { ...sent.headers };
+  if (sent.token) headers["authorization"] = `Bearer ${sent.token}`;
+  if (sent.key) headers["idempotency-key"] = sent.key;
+  const init: RequestInit = { method, headers };
+  if (sent.form) init.body = sent.form;
+  else if (sent.body !== undefined) {
     headers["content-type"] = "application/json";
-    init.body = JSON.stringify(options.body);
+    init.body = JSON.stringify(sent.body);
   }
   const abort = new AbortController();
-  const timer = setTimeout(() => abort.abort(), options.timeoutMs ?? TIMEOUT_MS);
+  const timer = setTimeout(() => abort.abort(), sent.timeoutMs ?? TIMEOUT_MS);
   try {
-    if (options.begun) return await Promise.race([options.begun, aborted(abort.signal)]);
+    if (sent.begun) return await Promise.race([sent.begun, aborted(abort.signal)]);
     return await fetch(path, { ...init, signal: abort.signal });
   } catch {
     if (!abort.signal.aborted) throw unreachable();

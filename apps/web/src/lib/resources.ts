@@ -1,6 +1,4 @@
-import type { DurationOnWire, ProductOnWire } from "@sesame/contract/catalogue";
-import type { BotLinksAnswer, ChannelOnWire, ChannelsAnswer } from "@sesame/contract/groups";
-import type { UserAnswer, UserOnWire } from "@sesame/contract/identity";
+import type { BotLinksAnswer } from "@sesame/contract/groups";
 import type { PlansAnswer } from "@sesame/contract/plans";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "./api.ts";
@@ -28,38 +26,38 @@ export const recentKey = [...keys.transactions, "recent"];
 export const claimsWaitingKey = [...keys.claims, "waiting"];
 
 export function userQuery(id: string) {
-  return queryOptions<UserOnWire>({
+  return queryOptions({
     queryKey: keys.user,
-    queryFn: async () => answered((await call<Partial<UserAnswer>>(`/api/users/${id}`)).user),
+    queryFn: async () => answered((await call("GET /api/users/:id", { params: { id } })).user),
   });
 }
 
 export function channelsQuery() {
-  return queryOptions<ChannelOnWire[]>({
+  return queryOptions({
     queryKey: keys.channels,
-    queryFn: async () => answered((await call<Partial<ChannelsAnswer>>("/api/channels")).channels),
+    queryFn: async () => answered((await call("GET /api/channels")).channels),
   });
 }
 
-export function productsQuery(sellerId: string) {
-  return queryOptions<ProductOnWire[]>({
+export function productsQuery(id: string) {
+  return queryOptions({
     queryKey: keys.products,
-    queryFn: async () => asList(await call<ProductOnWire[]>(`/api/products/seller/${sellerId}`)),
+    queryFn: async () => asList(await call("GET /api/products/seller/:id", { params: { id } })),
   });
 }
 
 export function durationsQuery() {
-  return queryOptions<DurationOnWire[]>({
+  return queryOptions({
     queryKey: ["durations"],
-    queryFn: async () => asList(await call<DurationOnWire[]>("/api/config/subscription_durations")),
+    queryFn: async () => asList(await call("GET /api/config/subscription_durations")),
     staleTime: 300_000,
   });
 }
 
 export function plansQuery() {
-  return queryOptions<PlansAnswer>({
+  return queryOptions({
     queryKey: ["plans"],
-    queryFn: () => call<PlansAnswer>("/api/plans"),
+    queryFn: async () => (await call("GET /api/plans")) as PlansAnswer,
     // The fee may be changed by an operator: the seller's form must not show an old one for long.
     staleTime: 30_000,
   });
@@ -67,16 +65,16 @@ export function plansQuery() {
 
 /** How many claims wait for the seller's answer. */
 export function claimsWaitingQuery() {
-  return queryOptions<number>({
+  return queryOptions({
     queryKey: claimsWaitingKey,
-    queryFn: async () => (await call<{ waiting?: number }>("/api/claims?limit=1")).waiting ?? 0,
+    queryFn: async () => (await call("GET /api/claims", { query: { limit: 1 } })).waiting ?? 0,
   });
 }
 
 export function botLinksQuery() {
-  return queryOptions<BotLinksAnswer>({
+  return queryOptions({
     queryKey: ["bot-links"],
-    queryFn: () => call<BotLinksAnswer>("/api/bot/links"),
+    queryFn: async () => (await call("GET /api/bot/links")) as BotLinksAnswer,
     staleTime: 300_000,
   });
 }
@@ -88,6 +86,12 @@ export function botLinksQuery() {
 export function answered<T>(value: T | undefined): T {
   if (value !== undefined) return value;
   throw new RequestError(requestCopy.unreadable, { status: 200, code: "unknown" });
+}
+
+/** The same of a whole answer, by a field that it always has. */
+export function whole<T>(answer: Partial<T>, field: keyof T): T {
+  answered(answer[field]);
+  return answer as T;
 }
 
 function asList<T>(value: T[]): T[] {

@@ -99,7 +99,6 @@ export const deskClaimsAnswer = z.object({
   counts: z.object({ operator: z.int(), open: z.int() }),
   next_cursor: z.string().nullable(),
 });
-export type DeskClaimsAnswer = z.infer<typeof deskClaimsAnswer>;
 
 /** GET /api/desk/claims/{id} */
 export const deskClaimAnswer = z.object({

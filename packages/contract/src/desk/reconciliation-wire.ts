@@ -50,4 +50,3 @@ export const reconciliationsAnswer = z.object({
 export type ReconciliationsAnswer = z.infer<typeof reconciliationsAnswer>;
 
 export const reconcileNowAnswer = z.object({ success: z.literal(true), message: z.string() });
-export type ReconcileNowAnswer = z.infer<typeof reconcileNowAnswer>;

@@ -7,7 +7,7 @@ export type MyDataProps = {
   /** Gives the person a file with what is kept of him. */
   onExport(): Promise<void>;
   /** Throws with the reason while something still needs him. */
-  onErase(): Promise<void>;
+  onErase(): Promise<unknown>;
 };
 
 type Step =
@@ -20,7 +20,7 @@ type Step =
 export function MyData({ onExport, onErase }: MyDataProps) {
   const [step, setStep] = useState<Step>({ at: "closed", complaint: null });
   const asking = step.at === "asking";
-  const run = async (act: () => Promise<void>, done: Step) => {
+  const run = async (act: () => Promise<unknown>, done: Step) => {
     setStep({ at: "busy" });
     try {
       await act();

@@ -1,35 +1,26 @@
-import type {
-  AggregatorOnWire,
-  AggregatorsAnswer,
-  TrialAnswer,
-  UserAggregatorAnswer,
-  UserAggregatorOnWire,
-  UserAggregatorsAnswer,
-} from "@sesame/contract/aggregators";
-import type { PaymentProvidersAnswer } from "@sesame/contract/checkout";
+import type { TrialAnswer, UserAggregatorAnswer } from "@sesame/contract/aggregators";
 import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { call, write } from "../../lib/api.ts";
+import { call } from "../../lib/api.ts";
 import type { RequestError } from "../../lib/request.ts";
 import { answered, keys } from "../../lib/resources.ts";
 import { useUserId } from "../../lib/session.ts";
 
 /** What each provider is, and the keys it asks for. */
 export function aggregatorsQuery() {
-  return queryOptions<AggregatorOnWire[]>({
+  return queryOptions({
     queryKey: [...keys.aggregators, "all"],
-    queryFn: async () =>
-      answered((await call<Partial<AggregatorsAnswer>>("/api/payment-aggregators")).aggregators),
+    queryFn: async () => answered((await call("GET /api/payment-aggregators")).aggregators),
   });
 }
 
 /** The seller's own switches, and what he may recognise his keys by. */
 function ownQuery(userId: string) {
-  return queryOptions<UserAggregatorOnWire[]>({
+  return queryOptions({
     queryKey: [...keys.aggregators, "own"],
-    queryFn: async () => {
-      const path = `/api/user-aggregators/${userId}`;
-      return answered((await call<Partial<UserAggregatorsAnswer>>(path)).aggregators);
-    },
+    queryFn: async () =>
+      answered(
+        (await call("GET /api/user-aggregators/:userId", { params: { userId } })).aggregators,
+      ),
   });
 }
 
@@ -40,10 +31,10 @@ export function useOwnAggregators() {
 
 /** Providers that answer badly now. */
 export function disturbedQuery() {
-  return queryOptions<readonly string[]>({
+  return queryOptions({
     queryKey: [...keys.aggregators, "disturbed"],
     queryFn: async () => {
-      const answer = await call<Partial<PaymentProvidersAnswer>>("/api/payment-providers");
+      const answer = await call("GET /api/payment-providers");
       return answered(answer.providers).flatMap(({ id, disturbed }) => (disturbed ? [id] : []));
     },
     refetchInterval: 60_000,
@@ -51,42 +42,39 @@ export function disturbedQuery() {
 }
 
 /** Keys are checked by a call to the provider while the seller waits. */
-const VERIFY_TIMEOUT_MS = 30_000;
+const VERIFIED = { timeoutMs: 30_000 };
 
 export type Change = { readonly isActive: boolean } | { readonly keys: Record<string, string> };
 
 export function useChangeAggregator(key: string) {
-  const change = useAggregatorWrite();
-  return useMutation<UserAggregatorAnswer, RequestError, Change>({
-    mutationFn: (body) => change({ key, method: "PUT", body }),
-  });
+  return useAggregatorWrite((userId, body: Change) =>
+    call("PUT /api/user-aggregators/:userId/:key", { params: { userId, key }, body, ...VERIFIED }),
+  );
 }
 
 export function useRemoveKeys(key: string) {
-  const change = useAggregatorWrite();
-  return useMutation<UserAggregatorAnswer, RequestError, void>({
-    mutationFn: () => change({ key, method: "DELETE", body: {} }),
-  });
+  return useAggregatorWrite<void>((userId) =>
+    call("DELETE /api/user-aggregators/:userId/:key", {
+      params: { userId, key },
+      body: {},
+      ...VERIFIED,
+    }),
+  );
 }
 
 /** The answer takes its place in the list; the user's products may open or close by it. */
-function useAggregatorWrite() {
+function useAggregatorWrite<B>(send: (userId: string, body: B) => Promise<UserAggregatorAnswer>) {
   const userId = useUserId();
   const client = useQueryClient();
-  return async (act: { key: string; method: "PUT" | "DELETE"; body: object }) => {
-    const path = `/api/user-aggregators/${userId}/${act.key}`;
-    const { method, body } = act;
-    const answer = await write<UserAggregatorAnswer>(path, {
-      method,
-      body,
-      timeoutMs: VERIFY_TIMEOUT_MS,
-    });
-    client.setQueryData<UserAggregatorOnWire[]>([...keys.aggregators, "own"], (list) =>
-      list?.map((each) => (each.key === answer.aggregator.key ? answer.aggregator : each)),
-    );
-    await client.invalidateQueries({ queryKey: keys.products });
-    return answer;
-  };
+  return useMutation<UserAggregatorAnswer, RequestError, B>({
+    mutationFn: (body) => send(userId, body),
+    onSuccess: ({ aggregator }) => {
+      client.setQueryData(ownQuery(userId).queryKey, (list) =>
+        list?.map((each) => (each.key === aggregator.key ? aggregator : each)),
+      );
+      return client.invalidateQueries({ queryKey: keys.products });
+    },
+  });
 }
 
 /** 100 francs to oneself by one's own keys (decision 95). */
@@ -94,10 +82,10 @@ export function useTrial(key: string) {
   const userId = useUserId();
   return useMutation<TrialAnswer, RequestError, void>({
     mutationFn: () =>
-      write<TrialAnswer>(`/api/user-aggregators/${userId}/${key}/trial`, {
-        method: "POST",
+      call("POST /api/user-aggregators/:userId/:key/trial", {
+        params: { userId, key },
         body: {},
-        timeoutMs: VERIFY_TIMEOUT_MS,
+        ...VERIFIED,
       }),
   });
 }

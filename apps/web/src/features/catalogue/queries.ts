@@ -1,9 +1,4 @@
-import type {
-  ProductAnswer,
-  ProductArchivedAnswer,
-  ProductOnWire,
-  ProductUpdate,
-} from "@sesame/contract/catalogue";
+import type { ProductOnWire } from "@sesame/contract/catalogue";
 import type { SubscriptionsAnswer } from "@sesame/contract/reports";
 import {
   infiniteQueryOptions,
@@ -11,36 +6,30 @@ import {
   useMutation,
   useQueryClient,
 } from "@tanstack/react-query";
-import { call, write } from "../../lib/api.ts";
+import { call } from "../../lib/api.ts";
 import { answered, keys } from "../../lib/resources.ts";
 import { useRefreshAll } from "../../lib/use-seller.ts";
 
-/** An image leaves a slow phone slowly. */
-const UPLOAD_TIMEOUT_MS = 60_000;
 /** A §2. */
 export const NEWEST_SUBSCRIPTIONS = 5;
 const PAGE = 30;
 
 export function productQuery(id: string) {
-  return queryOptions<ProductOnWire>({
+  return queryOptions({
     queryKey: ["product", id],
     queryFn: async () =>
-      answered(
-        (await call<Partial<ProductAnswer>>(`/api/products/${encodeURIComponent(id)}`)).product,
-      ),
+      answered((await call("GET /api/products/:id", { params: { id } })).product),
   });
 }
 
-function readSubscriptions(product: string, limit: number, cursor: string | null) {
-  const query = new URLSearchParams({ product, limit: String(limit) });
-  if (cursor) query.set("cursor", cursor);
-  return call<SubscriptionsAnswer>(`/api/subscriptions?${query}`);
+function readSubscriptions(product: string, limit: number, cursor = "") {
+  return call("GET /api/subscriptions", { query: { product, limit, cursor } });
 }
 
 export function newestSubscriptionsQuery(product: string) {
-  return queryOptions<SubscriptionsAnswer>({
+  return queryOptions({
     queryKey: [...keys.subscriptions, product, "newest"],
-    queryFn: () => readSubscriptions(product, NEWEST_SUBSCRIPTIONS, null),
+    queryFn: () => readSubscriptions(product, NEWEST_SUBSCRIPTIONS),
   });
 }
 
@@ -48,29 +37,28 @@ export function subscriptionsQuery(product: string) {
   return infiniteQueryOptions({
     queryKey: [...keys.subscriptions, product, "all"],
     queryFn: ({ pageParam }) => readSubscriptions(product, PAGE, pageParam),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.next_cursor ?? null,
+    initialPageParam: "",
+    getNextPageParam: (page) => page.next_cursor,
   });
 }
 
 export async function readAllSubscriptions(product: string) {
   const all: SubscriptionsAnswer["subscriptions"] = [];
-  let cursor: string | null = null;
+  let cursor: string | undefined;
   do {
-    const page: SubscriptionsAnswer = await readSubscriptions(product, 100, cursor);
+    const page: Partial<SubscriptionsAnswer> = await readSubscriptions(product, 100, cursor);
     all.push(...(page.subscriptions ?? []));
-    cursor = page.next_cursor ?? null;
-  } while (cursor !== null);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
   return all;
 }
 
 /** How many members remain when a product is archived. */
-export function membersQuery(product: string) {
-  return queryOptions<number>({
-    queryKey: ["product-members", product],
+export function membersQuery(id: string) {
+  return queryOptions({
+    queryKey: ["product-members", id],
     queryFn: async () =>
-      (await call<{ members: number }>(`/api/products/${encodeURIComponent(product)}/members`))
-        .members ?? 0,
+      (await call("GET /api/products/:id/members", { params: { id } })).members ?? 0,
     staleTime: 0,
   });
 }
@@ -93,19 +81,14 @@ function usePutProduct() {
   };
 }
 
-export type FormWrite = { readonly form: FormData; readonly key: string };
+type FormWrite = { readonly form: FormData; readonly key: string };
+/** An image leaves a slow phone slowly. */
+const UPLOAD = { timeoutMs: 60_000, waits: true } as const;
 
 export function usePublishProduct() {
   const put = usePutProduct();
   return useMutation({
-    mutationFn: ({ form, key }: FormWrite) =>
-      write<ProductAnswer>("/api/products", {
-        method: "POST",
-        form,
-        key,
-        timeoutMs: UPLOAD_TIMEOUT_MS,
-        waits: true,
-      }),
+    mutationFn: (write: FormWrite) => call("POST /api/products", { ...write, ...UPLOAD }),
     onSuccess: (answer) => put(answer.product),
   });
 }
@@ -113,14 +96,8 @@ export function usePublishProduct() {
 export function useSaveProduct(id: string) {
   const put = usePutProduct();
   return useMutation({
-    mutationFn: ({ form, key }: FormWrite) =>
-      write<ProductAnswer>(`/api/products/${encodeURIComponent(id)}`, {
-        method: "PUT",
-        form,
-        key,
-        timeoutMs: UPLOAD_TIMEOUT_MS,
-        waits: true,
-      }),
+    mutationFn: (write: FormWrite) =>
+      call("PUT /api/products/:id", { params: { id }, ...write, ...UPLOAD }),
     onSuccess: (answer) => put(answer.product),
   });
 }
@@ -129,9 +106,9 @@ export function useSwitchProduct() {
   const put = usePutProduct();
   return useMutation({
     mutationFn: ({ id, on }: { id: string; on: boolean }) =>
-      write<ProductAnswer>(`/api/products/${encodeURIComponent(id)}`, {
-        method: "PUT",
-        body: { status: on ? "active" : "inactive" } satisfies ProductUpdate,
+      call("PUT /api/products/:id", {
+        params: { id },
+        body: { status: on ? "active" : "inactive" },
         waits: true,
       }),
     onSuccess: (answer) => put(answer.product),
@@ -141,11 +118,7 @@ export function useSwitchProduct() {
 export function useArchiveProduct() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) =>
-      write<ProductArchivedAnswer>(`/api/products/${encodeURIComponent(id)}`, {
-        method: "DELETE",
-        waits: true,
-      }),
+    mutationFn: (id: string) => call("DELETE /api/products/:id", { params: { id }, waits: true }),
     onSuccess: (_answer, id) => {
       client.setQueryData<ProductOnWire[]>(keys.products, (before) =>
         before?.filter((product) => product.id !== id),

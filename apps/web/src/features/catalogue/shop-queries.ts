@@ -1,29 +1,21 @@
-import type {
-  OfferAnswers,
-  OfferAnswersAnswer,
-  OfferAnswersBody,
-  ShopAnswer,
-} from "@sesame/contract/catalogue";
+import type { OfferAnswersBody } from "@sesame/contract/catalogue";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { call, write } from "../../lib/api.ts";
-import { answered, keys } from "../../lib/resources.ts";
+import { call } from "../../lib/api.ts";
+import { answered, keys, whole } from "../../lib/resources.ts";
 
 /** Under the products' key: a product switched on or off changes the shop. */
 export function shopQuery() {
-  return queryOptions<ShopAnswer>({
+  return queryOptions({
     queryKey: [...keys.products, "shop"],
-    queryFn: async () => {
-      const answer = await call<Partial<ShopAnswer>>("/api/shop");
-      return answered(answer.page_url === undefined ? undefined : (answer as ShopAnswer));
-    },
+    queryFn: async () => whole(await call("GET /api/shop"), "page_url"),
   });
 }
 
 /** What was told to Soni, on whatever device. */
 export function offerAnswersQuery() {
-  return queryOptions<OfferAnswers>({
+  return queryOptions({
     queryKey: ["soni"],
-    queryFn: async () => answered((await call<Partial<OfferAnswersAnswer>>("/api/soni")).answers),
+    queryFn: async () => answered((await call("GET /api/soni")).answers),
     // The chat goes on from what is on the screen: nothing is asked anew behind it.
     staleTime: Number.POSITIVE_INFINITY,
   });
@@ -32,8 +24,7 @@ export function offerAnswersQuery() {
 export function useKeepOfferAnswers() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (body: OfferAnswersBody) =>
-      write<OfferAnswersAnswer>("/api/soni", { method: "PUT", body }),
+    mutationFn: (body: OfferAnswersBody) => call("PUT /api/soni", { body }),
     onSuccess: ({ answers }) => {
       if (answers) client.setQueryData(offerAnswersQuery().queryKey, answers);
     },

@@ -31,7 +31,6 @@ export const checkoutCopy = {
   },
   soldBy: (seller: string) => `Vendu par ${seller}`,
   groupKind: { groupe: "Groupe privé", canal: "Canal privé" } as Record<string, string>,
-  accessFor: "Accès",
   descriptionTitle: "Ce que vous recevez",
   howTitle: "Comment ça se passe",
   how: [

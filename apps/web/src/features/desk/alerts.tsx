@@ -1,8 +1,6 @@
-import type { DeskAlertsAnswer } from "@sesame/contract/desk";
 import { infiniteQueryOptions, keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { call } from "../../lib/api.ts";
-import { answered } from "../../lib/resources.ts";
 import { IconButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { FilterChips } from "../../ui/filter-chips.tsx";
@@ -17,7 +15,8 @@ import { AlertCard } from "./parts/alert-card.tsx";
 import { FailedJobs } from "./parts/failed-jobs.tsx";
 import { Reconciliation } from "./parts/reconciliation.tsx";
 import { LoadFailed } from "./parts/states.tsx";
-import { DESK, inQuery, useDesk } from "./queries.ts";
+import { whole } from "../../lib/resources.ts";
+import { DESK, useDesk } from "./queries.ts";
 
 type View = "open" | "resolved" | "differences" | "jobs";
 
@@ -25,13 +24,8 @@ function alertsQuery(status: "open" | "resolved", kind: string) {
   return infiniteQueryOptions({
     queryKey: [DESK, "alerts", status, kind],
     initialPageParam: "",
-    queryFn: async ({ pageParam }) => {
-      const answer = await call<Partial<DeskAlertsAnswer>>(
-        `/api/desk/alerts?${inQuery({ status, kind, cursor: pageParam })}`,
-      );
-      answered(answer.alerts);
-      return answer as DeskAlertsAnswer;
-    },
+    queryFn: async ({ pageParam: cursor }) =>
+      whole(await call("GET /api/desk/alerts", { query: { status, kind, cursor } }), "alerts"),
     getNextPageParam: (page) => page.next_cursor,
   });
 }

@@ -1,4 +1,5 @@
 import type { AuditAnswer, DeskAuditRowOnWire } from "@sesame/contract/desk";
+import type { Sent } from "@sesame/contract/routes";
 import {
   infiniteQueryOptions,
   keepPreviousData,
@@ -9,7 +10,6 @@ import { useDeferredValue, useState } from "react";
 import { call } from "../../lib/api.ts";
 import { formatInstant, formatNumber } from "../../lib/format.ts";
 import { sayError } from "../../lib/request.ts";
-import { answered } from "../../lib/resources.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -24,13 +24,11 @@ import { auditCopy as copy, differencesOf } from "./operator-messages.fr.ts";
 import { deskCopy } from "./messages.fr.ts";
 import { AuditExport } from "./parts/audit-export.tsx";
 import { LoadFailed } from "./parts/states.tsx";
-import { DESK, inQuery } from "./queries.ts";
+import { whole } from "../../lib/resources.ts";
+import { DESK } from "./queries.ts";
 
-function readAudit(words: { subject?: string; cursor?: string; verify?: "1" }) {
-  return call<Partial<AuditAnswer>>(`/api/desk/audit?${inQuery(words)}`).then((answer) => {
-    answered(answer.rows);
-    return answer as AuditAnswer;
-  });
+async function readAudit(query: Sent<"GET /api/desk/audit">["query"]) {
+  return whole(await call("GET /api/desk/audit", { query }), "rows");
 }
 
 function auditQuery(subject: string) {

@@ -1,27 +1,21 @@
-import type { CloseDayAnswer, DayAnswer } from "@sesame/contract/desk";
+import type { BodyOf } from "@sesame/contract/routes";
 import { queryOptions } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
-import { answered } from "../../lib/resources.ts";
-import { DESK, inQuery, useDeskWrite } from "./queries.ts";
+import { whole } from "../../lib/resources.ts";
+import { DESK, useDeskWrite } from "./queries.ts";
 
 /** Empty: today in the instance's zone. */
 export function dayQuery(date: string) {
-  return queryOptions<DayAnswer>({
+  return queryOptions({
     queryKey: [DESK, "day", date],
-    queryFn: async () => {
-      const answer = await call<Partial<DayAnswer>>(`/api/desk/day?${inQuery({ date })}`);
-      answered(answer.purses);
-      return answer as DayAnswer;
-    },
+    queryFn: async () => whole(await call("GET /api/desk/day", { query: { date } }), "purses"),
   });
 }
 
 export type DayVerb = "close" | "correct" | "moves";
 
 export function useDayWrite(verb: DayVerb) {
-  return useDeskWrite<Record<string, unknown>, CloseDayAnswer>((body) => ({
-    path: `/api/desk/day/${verb}`,
-    method: "POST",
-    body,
-  }));
+  return useDeskWrite((body: BodyOf<`POST /api/desk/day/${DayVerb}`>, key) =>
+    call(`POST /api/desk/day/${verb}`, { body, key }),
+  );
 }

@@ -1,20 +1,14 @@
-import type { FailedJobsAnswer, RetryJobsAnswer } from "@sesame/contract/desk";
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
-import { answered } from "../../lib/resources.ts";
-import { DESK, inQuery, useDeskWrite } from "./queries.ts";
+import { whole } from "../../lib/resources.ts";
+import { DESK, useDeskWrite } from "./queries.ts";
 
 export function failedJobsQuery() {
   return infiniteQueryOptions({
     queryKey: [DESK, "jobs"],
     initialPageParam: "",
-    queryFn: async ({ pageParam }) => {
-      const answer = await call<Partial<FailedJobsAnswer>>(
-        `/api/desk/jobs?${inQuery({ cursor: pageParam })}`,
-      );
-      answered(answer.jobs);
-      return answer as FailedJobsAnswer;
-    },
+    queryFn: async ({ pageParam: cursor }) =>
+      whole(await call("GET /api/desk/jobs", { query: { cursor } }), "jobs"),
     getNextPageParam: (page) => page.next_cursor,
   });
 }
@@ -22,9 +16,5 @@ export function failedJobsQuery() {
 export type JobsToRetry = { id: string } | { topic: string } | { all: true };
 
 export function useRetryJobs() {
-  return useDeskWrite<JobsToRetry, RetryJobsAnswer>((body) => ({
-    path: "/api/desk/jobs/retry",
-    method: "POST",
-    body,
-  }));
+  return useDeskWrite((body: JobsToRetry, key) => call("POST /api/desk/jobs/retry", { body, key }));
 }

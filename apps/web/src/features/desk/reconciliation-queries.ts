@@ -1,8 +1,8 @@
-import type { ReconcileNowAnswer, ReconciliationsAnswer } from "@sesame/contract/desk";
+import type { ReconciliationsAnswer } from "@sesame/contract/desk";
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
-import { answered } from "../../lib/resources.ts";
-import { DESK, inQuery, useDeskWrite } from "./queries.ts";
+import { whole } from "../../lib/resources.ts";
+import { DESK, useDeskWrite } from "./queries.ts";
 
 export type ReconciliationRun = ReconciliationsAnswer["runs"][number];
 
@@ -10,21 +10,14 @@ export function reconciliationsQuery() {
   return infiniteQueryOptions({
     queryKey: [DESK, "reconciliations"],
     initialPageParam: "",
-    queryFn: async ({ pageParam }) => {
-      const answer = await call<Partial<ReconciliationsAnswer>>(
-        `/api/desk/reconciliations?${inQuery({ cursor: pageParam })}`,
-      );
-      answered(answer.differences);
-      return answer as ReconciliationsAnswer;
-    },
+    queryFn: async ({ pageParam: cursor }) =>
+      whole(await call("GET /api/desk/reconciliations", { query: { cursor } }), "differences"),
     getNextPageParam: (page) => page.next_cursor,
   });
 }
 
 export function useReconcileNow() {
-  return useDeskWrite<Record<string, never>, ReconcileNowAnswer>(() => ({
-    path: "/api/desk/reconciliations",
-    method: "POST",
-    body: {},
-  }));
+  return useDeskWrite((body: Record<string, never>, key) =>
+    call("POST /api/desk/reconciliations", { body, key }),
+  );
 }

@@ -2,7 +2,6 @@ import type { DeskSearchAnswer, SearchType } from "@sesame/contract/desk";
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useDeferredValue, useState, useSyncExternalStore } from "react";
 import { call } from "../../lib/api.ts";
-import { answered } from "../../lib/resources.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -19,11 +18,12 @@ import {
   FoundWithdrawal,
 } from "./parts/found.tsx";
 import { LoadFailed } from "./parts/states.tsx";
-import { DESK, inQuery } from "./queries.ts";
+import { whole } from "../../lib/resources.ts";
+import { DESK } from "./queries.ts";
 import { searchCopy as copy } from "./people-messages.fr.ts";
 
 function searchQuery(q: string) {
-  return queryOptions<DeskSearchAnswer>({
+  return queryOptions({
     queryKey: [DESK, "search", q],
     queryFn: () => search(q),
     enabled: q !== "",
@@ -31,11 +31,7 @@ function searchQuery(q: string) {
 }
 
 async function search(q: string, part: { type?: SearchType; cursor?: string } = {}) {
-  const answer = await call<Partial<DeskSearchAnswer>>(
-    `/api/desk/search?${inQuery({ q, ...part })}`,
-  );
-  answered(answer.sellers);
-  return answer as DeskSearchAnswer;
+  return whole(await call("GET /api/desk/search", { query: { q, ...part } }), "sellers");
 }
 
 // Kept beside the screen: who opens a sheet and comes back finds his search as he left it.

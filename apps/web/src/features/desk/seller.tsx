@@ -1,4 +1,4 @@
-import type { DeskSellerAnswer, DeskSellerOnWire } from "@sesame/contract/desk";
+import type { DeskSellerOnWire } from "@sesame/contract/desk";
 import { groupPhone } from "@sesame/contract/withdrawals";
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
@@ -20,13 +20,10 @@ import styles from "./seller.module.css";
 import { sellerCopy as copy } from "./people-messages.fr.ts";
 
 function sellerQuery(id: string) {
-  return queryOptions<DeskSellerOnWire>({
+  return queryOptions({
     queryKey: [DESK, "seller", id],
     queryFn: async () =>
-      answered(
-        (await call<Partial<DeskSellerAnswer>>(`/api/desk/sellers/${encodeURIComponent(id)}`))
-          .seller,
-      ),
+      answered((await call("GET /api/desk/sellers/:id", { params: { id } })).seller),
   });
 }
 

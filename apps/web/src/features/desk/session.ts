@@ -1,7 +1,6 @@
-import type { BuyerSignInAnswer } from "@sesame/contract/identity";
 import { useCallback, useEffect, useRef, useState } from "react";
 import { expectTokenSource, setTokenSource } from "../../lib/api.ts";
-import { RequestError, request } from "../../lib/request.ts";
+import { ask, RequestError } from "../../lib/request.ts";
 import { readLaunch } from "../../telegram/launch.ts";
 
 /** Where the start of the desk is. */
@@ -30,8 +29,7 @@ export function useDeskSession(): { readonly gate: DeskGateState; retry(): void 
     const initData = readLaunch()?.initData;
     if (!initData) return setGate({ at: "outside" });
     const signIn = shareOne(async () => {
-      const answer = await request<BuyerSignInAnswer>("/api/auth/acheteur", {
-        method: "POST",
+      const answer = await ask("POST /api/auth/acheteur", {
         headers: { "x-telegram-init-data": initData },
         body: {},
       });

@@ -1,24 +1,14 @@
-import type {
-  AddDurationBody,
-  DeskDurationsAnswer,
-  EditDurationBody,
-  SettingsAnswer,
-  SettingsHistoryAnswer,
-  SettingsOnWire,
-} from "@sesame/contract/settings";
+import type { AddDurationBody, EditDurationBody } from "@sesame/contract/settings";
+import type { BodyOf } from "@sesame/contract/routes";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
-import { answered } from "../../lib/resources.ts";
-import { DESK, inQuery, useDeskWrite } from "./queries.ts";
+import { answered, whole } from "../../lib/resources.ts";
+import { DESK, useDeskWrite } from "./queries.ts";
 
 export function settingsQuery() {
-  return queryOptions<SettingsAnswer>({
+  return queryOptions({
     queryKey: [DESK, "settings"],
-    queryFn: async () => {
-      const answer = await call<Partial<SettingsAnswer>>("/api/desk/settings");
-      answered(answer.settings);
-      return answer as SettingsAnswer;
-    },
+    queryFn: async () => whole(await call("GET /api/desk/settings"), "settings"),
   });
 }
 
@@ -26,46 +16,30 @@ export function settingsHistoryQuery() {
   return infiniteQueryOptions({
     queryKey: [DESK, "settings-history"],
     initialPageParam: "",
-    queryFn: async ({ pageParam }) => {
-      const answer = await call<Partial<SettingsHistoryAnswer>>(
-        `/api/desk/settings/history?${inQuery({ cursor: pageParam })}`,
-      );
-      answered(answer.changes);
-      return answer as SettingsHistoryAnswer;
-    },
+    queryFn: async ({ pageParam: cursor }) =>
+      whole(await call("GET /api/desk/settings/history", { query: { cursor } }), "changes"),
     getNextPageParam: (page) => page.next_cursor,
   });
 }
 
-export type SettingsChange = {
-  readonly changes: Partial<SettingsOnWire>;
-  readonly reason?: string;
-  readonly version: string;
-};
-
 export function useChangeSettings() {
-  return useDeskWrite<SettingsChange, SettingsAnswer>((body) => ({
-    path: "/api/desk/settings",
-    method: "PUT",
-    body,
-  }));
+  return useDeskWrite((body: BodyOf<"PUT /api/desk/settings">, key) =>
+    call("PUT /api/desk/settings", { body, key }),
+  );
 }
 
 export function durationsQuery() {
-  return queryOptions<DeskDurationsAnswer["durations"]>({
+  return queryOptions({
     queryKey: [DESK, "durations"],
-    queryFn: async () =>
-      answered(
-        (await call<Partial<DeskDurationsAnswer>>("/api/desk/settings/durations")).durations,
-      ),
+    queryFn: async () => answered((await call("GET /api/desk/settings/durations")).durations),
   });
 }
 
 /** Null id: a new one. */
 export function useSaveDuration(id: string | null) {
-  return useDeskWrite<AddDurationBody | EditDurationBody, DeskDurationsAnswer>((body) => ({
-    path: `/api/desk/settings/durations${id === null ? "" : `/${encodeURIComponent(id)}`}`,
-    method: id === null ? "POST" : "PUT",
-    body,
-  }));
+  return useDeskWrite((body: AddDurationBody | EditDurationBody, key) =>
+    id === null
+      ? call("POST /api/desk/settings/durations", { body, key })
+      : call("PUT /api/desk/settings/durations/:id", { params: { id }, body, key }),
+  );
 }

@@ -1,55 +1,38 @@
-import type {
-  DeskTicketAnswer,
-  DeskTicketOnWire,
-  DeskTicketsAnswer,
-} from "@sesame/contract/support";
 import { infiniteQueryOptions, queryOptions } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
-import { answered } from "../../lib/resources.ts";
-import { DESK, inQuery, useDeskWrite } from "./queries.ts";
+import { answered, whole } from "../../lib/resources.ts";
+import { DESK, LOOK_AGAIN_MS, useDeskWrite } from "./queries.ts";
 
 export type TicketsView = "open" | "answered" | "closed";
-
-const LOOK_AGAIN_MS = 30_000;
 
 export function deskTicketsQuery(view: TicketsView) {
   return infiniteQueryOptions({
     queryKey: [DESK, "tickets", view],
     initialPageParam: "",
-    queryFn: async ({ pageParam }) => {
-      const answer = await call<Partial<DeskTicketsAnswer>>(
-        `/api/desk/tickets?${inQuery({ view, cursor: pageParam })}`,
-      );
-      answered(answer.tickets);
-      return answer as DeskTicketsAnswer;
-    },
+    queryFn: async ({ pageParam: cursor }) =>
+      whole(await call("GET /api/desk/tickets", { query: { view, cursor } }), "tickets"),
     getNextPageParam: (page) => page.next_cursor,
     refetchInterval: LOOK_AGAIN_MS,
   });
 }
 
-const pathOf = (id: string) => `/api/desk/tickets/${encodeURIComponent(id)}`;
-
 export function deskTicketQuery(id: string) {
-  return queryOptions<DeskTicketOnWire>({
+  return queryOptions({
     queryKey: [DESK, "ticket", id],
-    queryFn: async () => answered((await call<Partial<DeskTicketAnswer>>(pathOf(id))).ticket),
+    queryFn: async () =>
+      answered((await call("GET /api/desk/tickets/:id", { params: { id } })).ticket),
     refetchInterval: LOOK_AGAIN_MS,
   });
 }
 
 export function useAnswerTicket(id: string) {
-  return useDeskWrite<{ message: string }, DeskTicketAnswer>((body) => ({
-    path: `${pathOf(id)}/answer`,
-    method: "POST",
-    body,
-  }));
+  return useDeskWrite((body: { message: string }, key) =>
+    call("POST /api/desk/tickets/:id/answer", { params: { id }, body, key }),
+  );
 }
 
 export function useCloseTicket(id: string) {
-  return useDeskWrite<Record<string, never>, DeskTicketAnswer>((body) => ({
-    path: `${pathOf(id)}/close`,
-    method: "POST",
-    body,
-  }));
+  return useDeskWrite((body: Record<string, never>, key) =>
+    call("POST /api/desk/tickets/:id/close", { params: { id }, body, key }),
+  );
 }

@@ -141,6 +141,7 @@ test("a key is revoked after a question", async () => {
   await waitFor(() =>
     expect(writes(log).map(({ path }) => path)).toEqual(["/api/developers/keys/1"]),
   );
+  expect(writes(log)[0]?.headers.get("idempotency-key")).toBeTruthy();
 });
 
 test("an address that is refused says why, and stays to be mended", async () => {

@@ -1,18 +1,12 @@
-import type {
-  ChannelAnswer,
-  ChannelOnWire,
-  ChannelsAnswer,
-  ReclaimableAnswer,
-} from "@sesame/contract/groups";
-import type { QuotaAnswer } from "@sesame/contract/plans";
+import type { ChannelAnswer, ChannelOnWire } from "@sesame/contract/groups";
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
-import { call, write } from "../../lib/api.ts";
+import { call } from "../../lib/api.ts";
 import { keys } from "../../lib/resources.ts";
 
 /** A §2: the spinner is seen for a second at least. */
 const SPINNER_MS = 1_000;
 /** Each chat is asked to Telegram. */
-const RECHECK_TIMEOUT_MS = 20_000;
+const ASKED = { body: {}, timeoutMs: 20_000 };
 
 async function atLeastASecond<T>(work: Promise<T>): Promise<T> {
   const pause = new Promise((resolve) => setTimeout(resolve, SPINNER_MS));
@@ -24,14 +18,7 @@ async function atLeastASecond<T>(work: Promise<T>): Promise<T> {
 export function useRecheckAll() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () =>
-      atLeastASecond(
-        write<ChannelsAnswer>("/api/channels/refresh", {
-          method: "POST",
-          body: {},
-          timeoutMs: RECHECK_TIMEOUT_MS,
-        }),
-      ),
+    mutationFn: () => atLeastASecond(call("POST /api/channels/refresh", ASKED)),
     onSuccess: (answer) => client.setQueryData(keys.channels, answer.channels),
   });
 }
@@ -50,32 +37,22 @@ function useChannelWrite<T>(send: (input: T) => Promise<ChannelAnswer>) {
 
 export function useRecheck(id: string) {
   return useChannelWrite<void>(() =>
-    atLeastASecond(
-      write<ChannelAnswer>(`/api/channels/${encodeURIComponent(id)}/refresh`, {
-        method: "POST",
-        body: {},
-        timeoutMs: RECHECK_TIMEOUT_MS,
-      }),
-    ),
+    atLeastASecond(call("POST /api/channels/:id/refresh", { params: { id }, ...ASKED })),
   );
 }
 
 /** Takes from members the right to add members, at Telegram. */
 export function useCloseMemberAdds(id: string) {
   return useChannelWrite<void>(() =>
-    write<ChannelAnswer>(`/api/channels/${encodeURIComponent(id)}/close-member-adds`, {
-      method: "POST",
-      body: {},
-      timeoutMs: RECHECK_TIMEOUT_MS,
-    }),
+    call("POST /api/channels/:id/close-member-adds", { params: { id }, ...ASKED }),
   );
 }
 
 /** Whether people whom a member adds without paid time are removed. */
 export function useEntryRules(id: string) {
   return useChannelWrite<boolean>((removeAdded) =>
-    write<ChannelAnswer>(`/api/channels/${encodeURIComponent(id)}/entry-rules`, {
-      method: "PUT",
+    call("PUT /api/channels/:id/entry-rules", {
+      params: { id },
       body: { remove_added: removeAdded },
     }),
   );
@@ -87,8 +64,7 @@ const reclaimableKey = [...keys.channels, "reclaimable"];
 export function useReclaimable() {
   return useQuery({
     queryKey: reclaimableKey,
-    queryFn: async () =>
-      (await call<Partial<ReclaimableAnswer>>("/api/channels/reclaimable")).channels ?? [],
+    queryFn: async () => (await call("GET /api/channels/reclaimable")).channels ?? [],
     // Nothing is said where it cannot be known: the list itself does not depend on it.
     retry: false,
   });
@@ -97,12 +73,7 @@ export function useReclaimable() {
 export function useReclaim(id: string) {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: () =>
-      write<ChannelAnswer>(`/api/channels/${encodeURIComponent(id)}/reclaim`, {
-        method: "POST",
-        body: {},
-        timeoutMs: RECHECK_TIMEOUT_MS,
-      }),
+    mutationFn: () => call("POST /api/channels/:id/reclaim", { params: { id }, ...ASKED }),
     onSuccess: () => client.invalidateQueries({ queryKey: keys.channels }),
   });
 }
@@ -111,8 +82,7 @@ export function useReclaim(id: string) {
 export function useChooseQuota() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (groups: readonly string[]) =>
-      write<QuotaAnswer>("/api/groups/quota", { method: "PUT", body: { groups } }),
+    mutationFn: (groups: string[]) => call("PUT /api/groups/quota", { body: { groups } }),
     onSuccess: (answer) => {
       client.setQueryData(keys.channels, answer.channels);
       // What a product can be sold for depends on its group.

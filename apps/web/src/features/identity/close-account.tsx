@@ -1,7 +1,6 @@
-import type { CloseAccountAnswer } from "@sesame/contract/desk";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
-import { write } from "../../lib/api.ts";
+import { call } from "../../lib/api.ts";
 import { sayError } from "../../lib/request.ts";
 import { useSession } from "../../lib/session.ts";
 import { haptic } from "../../telegram/native.ts";
@@ -28,8 +27,7 @@ export function CloseAccount({ onClosed }: { onClosed(): Promise<void> }) {
 
 function Question(props: { onDone(): Promise<void>; onClose(): void }) {
   const close = useMutation({
-    mutationFn: () =>
-      write<CloseAccountAnswer>("/api/users/close", { method: "POST", body: { confirm: true } }),
+    mutationFn: () => call("POST /api/users/close", { body: { confirm: true } }),
     onSuccess: async ({ message }) => {
       haptic("success");
       toast(message);

@@ -1,4 +1,4 @@
-import type { UserAnswer, UserOnWire, UserUpdate } from "@sesame/contract/identity";
+import type { UserOnWire, UserUpdate } from "@sesame/contract/identity";
 import { groupPhone, sayMethod } from "@sesame/contract/withdrawals";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -18,14 +18,14 @@ import { CloseAccount } from "./close-account.tsx";
 import { identityCopy } from "./messages.fr.ts";
 import styles from "./identity.module.css";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { write } from "../../lib/api.ts";
+import { call } from "../../lib/api.ts";
 import { keys } from "../../lib/resources.ts";
 
 function useSaveProfile(user: UserOnWire) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (update: UserUpdate) =>
-      write<UserAnswer>(`/api/users/${user.id}`, { method: "PUT", body: update, waits: true }),
+      call("PUT /api/users/:id", { params: { id: user.id }, body: update, waits: true }),
     onSuccess: (answer) => {
       if (answer.user) client.setQueryData(keys.user, answer.user);
     },

@@ -1,7 +1,7 @@
 import type { SellerSignInAnswer } from "@sesame/contract/identity";
 import { hashKey, type QueryClient } from "@tanstack/react-query";
 import { setTokenSource } from "../../lib/api.ts";
-import { RequestError, request } from "../../lib/request.ts";
+import { ask, RequestError } from "../../lib/request.ts";
 import { claimsWaitingKey, keys, recentKey } from "../../lib/resources.ts";
 import { getSession, setSession } from "../../lib/session.ts";
 import { isOffline } from "../../lib/waiting.ts";
@@ -29,8 +29,7 @@ export function createSignIn(client: QueryClient, who: Person): SignIn {
   let under: Promise<SellerSignInAnswer> | null = null;
 
   const once = async () => {
-    const answer = await request<SellerSignInAnswer>("/api/auth/vendeur", {
-      method: "POST",
+    const answer = await ask("POST /api/auth/vendeur", {
       headers: { "x-telegram-init-data": initData },
       body: { telegram_id: Number(person) },
       timeoutMs: TIMEOUT_MS,
@@ -135,7 +134,7 @@ export function isRefusal(error: unknown): error is RequestError {
 }
 
 export async function revoke(token: string): Promise<void> {
-  await request("/api/auth/logout", { method: "POST", token, body: {} }).catch(() => undefined);
+  await ask("POST /api/auth/logout", { token, body: {} }).catch(() => undefined);
 }
 
 /** Puts a start answer, fresh or saved, where the screens read. */

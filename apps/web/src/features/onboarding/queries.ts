@@ -1,7 +1,7 @@
-import type { UserAnswer, UserOnWire } from "@sesame/contract/identity";
+import type { UserOnWire } from "@sesame/contract/identity";
 import { useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { write } from "../../lib/api.ts";
+import { call } from "../../lib/api.ts";
 import { keys } from "../../lib/resources.ts";
 
 /**
@@ -14,7 +14,7 @@ export function useFinishOnboarding(): () => void {
     const user = client.getQueryData<UserOnWire>(keys.user);
     if (!user || user.deja) return;
     client.setQueryData<UserOnWire>(keys.user, { ...user, deja: true });
-    write<UserAnswer>(`/api/users/${user.id}`, { method: "PUT", body: { deja: true } }).catch(
+    call("PUT /api/users/:id", { params: { id: user.id }, body: { deja: true } }).catch(
       (error: unknown) => {
         console.warn("onboarding", error);
       },

@@ -1,15 +1,9 @@
-import type { PublicProductOnWire } from "@sesame/contract/catalogue";
-import type {
-  CreateOrderAnswer,
-  OrderAnswer,
-  PaymentProviderOnWire,
-  PaymentProvidersAnswer,
-} from "@sesame/contract/checkout";
+import type { CreateOrderAnswer, OrderAnswer } from "@sesame/contract/checkout";
 import { queryOptions, useMutation } from "@tanstack/react-query";
 import { useRef } from "react";
-import { call, write } from "../../lib/api.ts";
+import { call } from "../../lib/api.ts";
 import { newIdempotencyKey, RequestError } from "../../lib/request.ts";
-import { answered, keys } from "../../lib/resources.ts";
+import { answered, keys, whole } from "../../lib/resources.ts";
 
 /** What is paid for: the seller's plan, or a product by its reference (decision 42). */
 export type Subject = { readonly plan: "payant" } | { readonly reference: string };
@@ -19,26 +13,22 @@ export type GivenTo = { readonly reference: string; readonly amount: number };
 
 /** The ways to pay for it that are open now: health and prices in other currencies change. */
 export function providersQuery(subject: Subject | GivenTo) {
-  return queryOptions<PaymentProviderOnWire[]>({
+  return queryOptions({
     queryKey: [...keys.orders, "providers", subject],
-    queryFn: async () => {
-      const said = Object.entries(subject).map(([name, value]) => [name, String(value)]);
-      const query = new URLSearchParams(said);
-      const answer = await call<Partial<PaymentProvidersAnswer>>(`/api/payment-providers?${query}`);
-      return answered(answer.providers);
-    },
+    queryFn: async () =>
+      answered((await call("GET /api/payment-providers", { query: subject })).providers),
     refetchInterval: 60_000,
   });
 }
 
 export function publicProductQuery(reference: string) {
-  return queryOptions<PublicProductOnWire>({
+  return queryOptions({
     queryKey: ["public-product", reference],
     queryFn: async () => {
-      const path = `/api/public/products/${encodeURIComponent(reference)}`;
-      const answer = await call<Partial<PublicProductOnWire>>(path);
-      answered(answer.id);
-      return answer as PublicProductOnWire;
+      return whole(
+        await call("GET /api/public/products/:reference", { params: { reference } }),
+        "id",
+      );
     },
   });
 }
@@ -65,21 +55,15 @@ export function usePreparePayment(payable: Payable) {
     mutationFn: async ({ provider, email }) => {
       const customer = email.trim() === "" ? {} : { customer: { email: email.trim() } };
       const order = "order" in payable ? payable.order : made.current;
-      const [path, what] =
-        order === null
-          ? ["/api/orders", payable]
-          : [`/api/orders/${encodeURIComponent(order)}/payment`, {}];
-      const body = { ...what, provider, ...customer };
+      const body = { ...(order === null ? payable : {}), provider, ...customer };
       const words = JSON.stringify(body);
       if (intention.current.words !== words) {
         intention.current = { words, key: newIdempotencyKey() };
       }
-      const answer = await write<CreateOrderAnswer>(path, {
-        method: "POST",
-        body,
-        key: intention.current.key,
-        timeoutMs: CREATE_TIMEOUT_MS,
-      });
+      const sent = { body, key: intention.current.key, timeoutMs: CREATE_TIMEOUT_MS };
+      const answer = await (order === null
+        ? call("POST /api/orders", sent)
+        : call("POST /api/orders/:id/payment", { params: { id: order }, ...sent }));
       intention.current = { words: "", key: "" };
       return answer;
     },
@@ -96,9 +80,7 @@ export function followedOrderQuery(id: string) {
   return queryOptions<OrderAnswer>({
     queryKey: [...keys.orders, id],
     queryFn: async () => {
-      const answer = await call<Partial<OrderAnswer>>(`/api/orders/${encodeURIComponent(id)}`);
-      answered(answer.status);
-      return answer as OrderAnswer;
+      return whole(await call("GET /api/orders/:id", { params: { id } }), "status");
     },
     staleTime: 0,
     refetchOnMount: "always",
@@ -113,12 +95,12 @@ export function followedOrderQuery(id: string) {
 
 /** Old links name a payment as its provider does: the server knows whose order it is. */
 export function orderNamedQuery(name: string) {
-  return queryOptions<string>({
+  return queryOptions({
     queryKey: [...keys.orders, "named", name],
     queryFn: async () => {
       if (/^\d{1,18}$/.test(name)) return name;
-      const path = `/api/payment/moneroo/verify/${encodeURIComponent(name)}`;
-      const answer = await call<{ payment?: { id?: string } }>(path);
+      const params = { paymentId: name };
+      const answer = await call("GET /api/payment/moneroo/verify/:paymentId", { params });
       return answered(answer.payment?.id);
     },
   });

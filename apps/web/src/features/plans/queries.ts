@@ -1,18 +1,18 @@
-import type { UserAnswer, UserOnWire } from "@sesame/contract/identity";
-import type { PlanPurchasesAnswer } from "@sesame/contract/plans";
+import type { UserOnWire } from "@sesame/contract/identity";
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { call, write } from "../../lib/api.ts";
-import { answered, keys } from "../../lib/resources.ts";
+import { call } from "../../lib/api.ts";
+import { keys, whole } from "../../lib/resources.ts";
 import { plansCopy } from "./messages.fr.ts";
 
 /** The plan now, and what was bought of it. */
 export function purchasesQuery(userId: string) {
-  return queryOptions<PlanPurchasesAnswer>({
+  return queryOptions({
     queryKey: [...keys.orders, "plan", userId],
     queryFn: async () => {
-      const answer = await call<Partial<PlanPurchasesAnswer>>(`/api/users/${userId}/abonnement`);
-      answered(answer.abonnements);
-      return answer as PlanPurchasesAnswer;
+      return whole(
+        await call("GET /api/users/:id/abonnement", { params: { id: userId } }),
+        "abonnements",
+      );
     },
   });
 }
@@ -23,8 +23,8 @@ export function useChooseFree(user: UserOnWire | undefined) {
   return useMutation({
     mutationFn: async () => {
       if (!user?.id) throw new Error(plansCopy.idMissing);
-      return write<UserAnswer>(`/api/users/${user.id}`, {
-        method: "PUT",
+      return call("PUT /api/users/:id", {
+        params: { id: user.id },
         body: { plan: true, type_plan: "gratuit", deja: true },
       });
     },

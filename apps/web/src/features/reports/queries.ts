@@ -24,27 +24,22 @@ export type HistoryFilter = {
 /** Sales alone, or payouts and returns with them. */
 type Asked = HistoryFilter & { readonly limit: number; readonly type: "income" | "all" };
 
-function readPage(asked: Asked, cursor: string | null): Promise<TransactionsAnswer> {
-  const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(asked)) query.set(name, String(value));
-  if (cursor) query.set("cursor", cursor);
-  return call<TransactionsAnswer>(`/api/transactions?${query}`);
+function readPage(asked: Asked, cursor = "") {
+  return call("GET /api/transactions", { query: { ...asked, cursor } });
 }
 
 function isSale(item: HistoryItemOnWire): item is TransactionOnWire {
   return item.type === "income";
 }
 
-/** Sales only, page after page. */
-async function readSales(limit: number, cursor: string | null) {
-  const { transactions, next_cursor } = await readPage({ limit, type: "income" }, cursor);
-  return { sales: answered(transactions).filter(isSale), next: next_cursor ?? null };
-}
-
+/** Sales only. */
 export function recentTransactionsQuery() {
-  return queryOptions<TransactionOnWire[]>({
+  return queryOptions({
     queryKey: recentKey,
-    queryFn: async () => (await readSales(RECENT_COUNT, null)).sales,
+    queryFn: async () => {
+      const { transactions } = await readPage({ limit: RECENT_COUNT, type: "income" });
+      return answered(transactions).filter(isSale);
+    },
   });
 }
 
@@ -56,7 +51,7 @@ export function historyQuery(filter: HistoryFilter) {
       const page = await readPage({ ...filter, limit: PAGE, type: "all" }, pageParam);
       return { items: answered(page.transactions), next: page.next_cursor ?? null };
     },
-    initialPageParam: null as string | null,
+    initialPageParam: "",
     getNextPageParam: (page) => page.next,
     // What was shown stays while a word more is searched for.
     placeholderData: keepPreviousData,
@@ -66,14 +61,14 @@ export function historyQuery(filter: HistoryFilter) {
 /** All pages, for the export. */
 export async function readWholeHistory(filter: HistoryFilter): Promise<HistoryItemOnWire[]> {
   const all: HistoryItemOnWire[] = [];
-  let cursor: string | null = null;
+  let cursor: string | undefined;
   do {
-    const page: TransactionsAnswer = await readPage(
+    const page: Partial<TransactionsAnswer> = await readPage(
       { ...filter, limit: EXPORT_PAGE, type: "all" },
       cursor,
     );
     all.push(...answered(page.transactions));
-    cursor = page.next_cursor ?? null;
-  } while (cursor !== null);
+    cursor = page.next_cursor ?? undefined;
+  } while (cursor !== undefined);
   return all;
 }

@@ -1,27 +1,19 @@
 import { BYTE_ORDER_MARK } from "@sesame/contract/csv";
-import type {
-  CalendarAnswer,
-  CalendarDayAnswer,
-  StatisticsAnswer,
-  StatisticsPeriod,
-} from "@sesame/contract/reports";
+import type { CalendarAnswer, StatisticsPeriod } from "@sesame/contract/reports";
 import { keepPreviousData, queryOptions } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
 import { RequestError } from "../../lib/request.ts";
-import { answered, keys } from "../../lib/resources.ts";
+import { keys, whole } from "../../lib/resources.ts";
 import { getSession } from "../../lib/session.ts";
 import { advancedCopy } from "./messages.fr.ts";
 
 // Under the key of transactions: a sale that comes in asks for these anew too.
 
 export function statisticsQuery(period: StatisticsPeriod) {
-  return queryOptions<StatisticsAnswer>({
+  return queryOptions({
     queryKey: [...keys.transactions, "statistics", period],
-    queryFn: async () => {
-      const answer = await call<Partial<StatisticsAnswer>>(`/api/statistics?periode=${period}`);
-      answered(answer.net);
-      return answer as StatisticsAnswer;
-    },
+    queryFn: async () =>
+      whole(await call("GET /api/statistics", { query: { periode: period } }), "net"),
   });
 }
 
@@ -32,10 +24,8 @@ export function calendarQuery(month: string | null) {
   return queryOptions<CalendarAnswer>({
     queryKey: keyOf(month),
     queryFn: async ({ client }) => {
-      const path = month === null ? "/api/calendar" : `/api/calendar?mois=${month}`;
-      const answer = await call<Partial<CalendarAnswer>>(path);
-      answered(answer.jours);
-      const calendar = answer as CalendarAnswer;
+      const query = { mois: month ?? "" };
+      const calendar = whole(await call("GET /api/calendar", { query }), "jours");
       if (month === null) client.setQueryData(keyOf(calendar.mois), calendar);
       return calendar;
     },
@@ -44,13 +34,10 @@ export function calendarQuery(month: string | null) {
 }
 
 export function calendarDayQuery(day: string) {
-  return queryOptions<CalendarDayAnswer>({
+  return queryOptions({
     queryKey: [...keys.transactions, "calendar-day", day],
-    queryFn: async () => {
-      const answer = await call<Partial<CalendarDayAnswer>>(`/api/calendar/day?jour=${day}`);
-      answered(answer.evenements);
-      return answer as CalendarDayAnswer;
-    },
+    queryFn: async () =>
+      whole(await call("GET /api/calendar/day", { query: { jour: day } }), "evenements"),
   });
 }
 

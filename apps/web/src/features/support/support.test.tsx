@@ -129,6 +129,7 @@ test("a thread is marked read once shown; the same words sent again carry one ke
   await waitFor(() =>
     expect(posts(log).map(({ path }) => path)).toEqual(["/api/support/tickets/5/read"]),
   );
+  expect(posts(log)[0]?.headers.get("idempotency-key")).toMatch(/.{20,}/);
   choose(/^Votre message/, "Merci !");
   fireEvent.click(screen.getByRole("button", { name: "Envoyer" }));
   expect(await screen.findByText("Une erreur")).toBeTruthy();

@@ -1,12 +1,7 @@
-import {
-  type LimitsAnswer,
-  type PayoutSettingsAnswer,
-  type PayoutSettingsBody,
-  type PayoutSettingsOnWire,
-  type WithdrawalAnswer,
-  type WithdrawalOnWire,
-  type WithdrawalStatus,
-  type WithdrawalsAnswer,
+import type {
+  LimitsAnswer,
+  PayoutSettingsBody,
+  WithdrawalStatus,
 } from "@sesame/contract/withdrawals";
 import {
   infiniteQueryOptions,
@@ -15,21 +10,20 @@ import {
   useQueryClient,
 } from "@tanstack/react-query";
 import { useCallback } from "react";
-import { call, write } from "../../lib/api.ts";
+import { call } from "../../lib/api.ts";
 import { answered, keys } from "../../lib/resources.ts";
 import type { Attempt } from "./outbox.ts";
 
-const BASE = "/api/users/retrait";
 /** B §7. */
 const REQUEST_TIMEOUT_MS = 30_000;
 
 export type StatusFilter = "all" | WithdrawalStatus;
 
 export function limitsQuery() {
-  return queryOptions<LimitsAnswer>({
+  return queryOptions({
     queryKey: [...keys.withdrawals, "limits"],
     queryFn: async () => {
-      const answer = await call<Partial<LimitsAnswer>>(`${BASE}/limites`);
+      const answer = await call("GET /api/users/retrait/limites");
       return answered(isWhole(answer) ? answer : undefined);
     },
     staleTime: 0,
@@ -43,37 +37,32 @@ function isWhole(answer: Partial<LimitsAnswer>): answer is LimitsAnswer {
 export function withdrawalsQuery(status: StatusFilter) {
   return infiniteQueryOptions({
     queryKey: [...keys.withdrawals, "list", status],
-    queryFn: async ({ pageParam }) => {
-      const query = new URLSearchParams();
-      if (status !== "all") query.set("status", status);
-      if (pageParam) query.set("cursor", pageParam);
-      const answer = await call<Partial<WithdrawalsAnswer>>(`${BASE}/mes-demandes?${query}`);
+    queryFn: async ({ pageParam: cursor }) => {
+      const query = { status: status === "all" ? "" : status, cursor };
+      const answer = await call("GET /api/users/retrait/mes-demandes", { query });
       return {
         demandes: answered(answer.demandes),
         next_cursor: answer.next_cursor ?? null,
       };
     },
-    initialPageParam: null as string | null,
+    initialPageParam: "",
     getNextPageParam: (page) => page.next_cursor,
   });
 }
 
 export function withdrawalQuery(id: string) {
-  return queryOptions<WithdrawalOnWire>({
+  return queryOptions({
     queryKey: [...keys.withdrawals, "one", id],
     queryFn: async () =>
-      answered(
-        (await call<Partial<WithdrawalAnswer>>(`${BASE}/${encodeURIComponent(id)}`)).demande,
-      ),
+      answered((await call("GET /api/users/retrait/:id", { params: { id } })).demande),
     staleTime: 0,
   });
 }
 
 export function payoutSettingsQuery() {
-  return queryOptions<PayoutSettingsOnWire>({
+  return queryOptions({
     queryKey: [...keys.withdrawals, "settings"],
-    queryFn: async () =>
-      answered((await call<Partial<PayoutSettingsAnswer>>("/api/users/paiement")).paiement),
+    queryFn: async () => answered((await call("GET /api/users/paiement")).paiement),
   });
 }
 
@@ -96,8 +85,7 @@ export function useRequestWithdrawal() {
   const refresh = useRefreshMoney();
   return useMutation({
     mutationFn: ({ key, amount, method, phone, whatsapp }: Attempt) =>
-      write<WithdrawalAnswer>(`${BASE}/demande`, {
-        method: "POST",
+      call("POST /api/users/retrait/demande", {
         key,
         withinMs: REQUEST_TIMEOUT_MS,
         body: {
@@ -115,8 +103,7 @@ export function useRequestWithdrawal() {
 export function useCancelWithdrawal(id: string) {
   const refresh = useRefreshMoney();
   return useMutation({
-    mutationFn: () =>
-      write<WithdrawalAnswer>(`${BASE}/annuler/${encodeURIComponent(id)}`, { method: "DELETE" }),
+    mutationFn: () => call("DELETE /api/users/retrait/annuler/:id", { params: { id } }),
     onSettled: () => void refresh(),
   });
 }
@@ -125,8 +112,7 @@ export function useSavePayoutSettings() {
   const client = useQueryClient();
   const refresh = useRefreshMoney();
   return useMutation({
-    mutationFn: (body: PayoutSettingsBody) =>
-      write<PayoutSettingsAnswer>("/api/users/paiement/update", { method: "PUT", body }),
+    mutationFn: (body: PayoutSettingsBody) => call("PUT /api/users/paiement/update", { body }),
     onSuccess: ({ paiement }) => {
       if (paiement) client.setQueryData(payoutSettingsQuery().queryKey, paiement);
     },

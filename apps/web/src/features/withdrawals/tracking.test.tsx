@@ -26,7 +26,7 @@ describe("the history of withdrawals", () => {
     );
     renderScreen(<WithdrawalHistory />);
     await screen.findByText(/Avant le 23 nov/);
-    expect(log.map(({ path }) => path)).toEqual(["/api/users/retrait/mes-demandes?"]);
+    expect(log.map(({ path }) => path)).toEqual(["/api/users/retrait/mes-demandes"]);
     const filters = within(screen.getByRole("radiogroup", { name: "Statut" }));
     expect(filters.getByLabelText<HTMLInputElement>("Tous").checked).toBe(true);
     for (const [name, status] of [
@@ -48,7 +48,7 @@ describe("the history of withdrawals", () => {
     await screen.findByText(/Avant le 23 nov/);
     fireEvent.click(screen.getByRole("button", { name: "Actualiser" }));
     await waitFor(() => expect(log.map(({ path }) => path)).toHaveLength(2));
-    expect(log[1]).toMatchObject({ method: "GET", path: "/api/users/retrait/mes-demandes?" });
+    expect(log[1]).toMatchObject({ method: "GET", path: "/api/users/retrait/mes-demandes" });
   });
 
   test("opens on its dates, its reason and what can be done", async () => {

@@ -1,50 +1,34 @@
-import type { OrderAnswer } from "@sesame/contract/checkout";
 import type { RefundAnswer } from "@sesame/contract/refunds";
-import type { TransactionOnWire, TransactionsAnswer } from "@sesame/contract/reports";
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
-import { useRef } from "react";
-import { call, write } from "../api.ts";
-import { newIdempotencyKey, type RequestError } from "../request.ts";
-import { answered, keys } from "../resources.ts";
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
+import { call } from "../api.ts";
+import { answered, keys, whole } from "../resources.ts";
+import { useWrite } from "../use-write.ts";
 
 /** A sale of the seller's, with its refund and its claim. */
 export function saleOrderQuery(id: string) {
-  return queryOptions<OrderAnswer>({
+  return queryOptions({
     queryKey: [...keys.orders, id],
-    queryFn: async () => {
-      const answer = await call<Partial<OrderAnswer>>(`/api/orders/${encodeURIComponent(id)}`);
-      answered(answer.status);
-      return answer as OrderAnswer;
-    },
+    queryFn: async () => whole(await call("GET /api/orders/:id", { params: { id } }), "status"),
   });
 }
 
 /** The same sale as his history has it: with its split. Null when it is not there. */
 export function saleQuery(id: string) {
-  return queryOptions<TransactionOnWire | null>({
+  return queryOptions({
     queryKey: [...keys.transactions, "sale", id],
     queryFn: async () => {
-      const query = new URLSearchParams({ q: id, type: "income", limit: "20" });
-      const answer = await call<Partial<TransactionsAnswer>>(`/api/transactions?${query}`);
+      const query = { q: id, type: "income", limit: 20 };
+      const answer = await call("GET /api/transactions", { query });
       const found = answered(answer.transactions).find((each) => each.id === id);
       return found?.type === "income" ? found : null;
     },
   });
 }
 
-/** Money that moves once: the same words sent again carry the same key. */
-function useMoneyWrite<B>(path: string) {
+/** Money that moves once. */
+function useMoneyWrite<B>(send: (body: B, key: string) => Promise<RefundAnswer>) {
   const client = useQueryClient();
-  const intention = useRef({ words: "", key: "" });
-  return useMutation<RefundAnswer, RequestError, B>({
-    mutationFn: (body) => {
-      const words = JSON.stringify(body);
-      if (intention.current.words !== words) {
-        intention.current = { words, key: newIdempotencyKey() };
-      }
-      const { key } = intention.current;
-      return write<RefundAnswer>(path, { method: "POST", body, key });
-    },
+  return useWrite(send, {
     // Refused too: what was shown when it was refused is old.
     onSettled: () =>
       Promise.all(
@@ -55,12 +39,14 @@ function useMoneyWrite<B>(path: string) {
   });
 }
 
-export function useRefundSale(orderId: string) {
-  return useMoneyWrite<{ motif: string }>(`/api/orders/${encodeURIComponent(orderId)}/refund`);
+export function useRefundSale(id: string) {
+  return useMoneyWrite((body: { motif: string }, key) =>
+    call("POST /api/orders/:id/refund", { params: { id }, body, key }),
+  );
 }
 
-export function useGivenBack(refundId: string) {
-  return useMoneyWrite<{ reference: string }>(
-    `/api/refunds/${encodeURIComponent(refundId)}/given-back`,
+export function useGivenBack(id: string) {
+  return useMoneyWrite((body: { reference: string }, key) =>
+    call("POST /api/refunds/:id/given-back", { params: { id }, body, key }),
   );
 }

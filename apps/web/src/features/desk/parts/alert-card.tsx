@@ -1,6 +1,7 @@
-import type { DeskAlertAnswer, DeskAlertOnWire, DeskLinkOnWire } from "@sesame/contract/desk";
+import type { DeskAlertOnWire, DeskLinkOnWire } from "@sesame/contract/desk";
 import { useState } from "react";
 import { Link } from "wouter";
+import { call } from "../../../lib/api.ts";
 import { formatInstant } from "../../../lib/format.ts";
 import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
 import { Button } from "../../../ui/button.tsx";
@@ -74,11 +75,9 @@ export function addressOf({ type, id }: DeskLinkOnWire): string | null {
 
 function ResolveAlert({ alert, onClose }: { alert: DeskAlertOnWire; onClose(): void }) {
   const [note, setNote] = useState("");
-  const act = useDeskWrite<{ note: string }, DeskAlertAnswer>((body) => ({
-    path: `/api/desk/alerts/${encodeURIComponent(alert.id)}/resolve`,
-    method: "POST",
-    body,
-  }));
+  const act = useDeskWrite((body: { note: string }, key) =>
+    call("POST /api/desk/alerts/:id/resolve", { params: { id: alert.id }, body, key }),
+  );
   return (
     <ActSheet
       title={copy.resolveTitle}

@@ -1,5 +1,6 @@
-import type { ClaimOnWire, DeskClaimAnswer } from "@sesame/contract/claims";
+import type { ClaimOnWire } from "@sesame/contract/claims";
 import { useState } from "react";
+import { call } from "../../../lib/api.ts";
 import { formatFcfa } from "../../../lib/format.ts";
 import { toast } from "../../../ui/toast.tsx";
 import { buyersCopy } from "../people-messages.fr.ts";
@@ -17,11 +18,9 @@ export function DecideSheet(props: {
 }) {
   const { claim, decision, onClose } = props;
   const [reason, setReason] = useState("");
-  const act = useDeskWrite<{ decision: string; reason: string }, DeskClaimAnswer>((body) => ({
-    path: `/api/desk/claims/${encodeURIComponent(claim.id)}/decide`,
-    method: "POST",
-    body,
-  }));
+  const act = useDeskWrite((body: { decision: string; reason: string }, key) =>
+    call("POST /api/desk/claims/:id/decide", { params: { id: claim.id }, body, key }),
+  );
   const refund = decision === "refund";
   return (
     <ActSheet

@@ -1,10 +1,10 @@
 import {
   type DeskOrderOnWire,
-  type DeskOrderRefundAnswer,
   MISMATCH_OUTCOMES,
   type MismatchOutcome,
 } from "@sesame/contract/refunds";
 import { useState } from "react";
+import { call } from "../../../lib/api.ts";
 import { Button } from "../../../ui/button.tsx";
 import { TextField } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
@@ -38,11 +38,9 @@ function DecideSheet({ payment, onClose }: { payment: Payment; onClose(): void }
   const reported = payment.received === null ? "" : String(payment.received);
   const [amount, setAmount] = useState(reported);
   const [reason, setReason] = useState("");
-  const act = useDeskWrite<Decision, DeskOrderRefundAnswer>((body) => ({
-    path: `/api/desk/payments/${encodeURIComponent(payment.id)}/decide`,
-    method: "POST",
-    body,
-  }));
+  const act = useDeskWrite((body: Decision, key) =>
+    call("POST /api/desk/payments/:id/decide", { params: { id: payment.id }, body, key }),
+  );
   const digits = amount.replaceAll(/\s/g, "");
   return (
     <ActSheet

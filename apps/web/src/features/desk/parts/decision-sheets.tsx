@@ -9,7 +9,7 @@ import {
 import { useState } from "react";
 import { formatFcfa } from "../../../lib/format.ts";
 import { TextField } from "../../../ui/field.tsx";
-import { type DecisionVerb, useDecision, useDesk } from "../queries.ts";
+import { type DecisionBody, type DecisionVerb, useDecision, useDesk } from "../queries.ts";
 import { withdrawalCopy as copy } from "../money-messages.fr.ts";
 import { Choices } from "./choices.tsx";
 import { CopyLine } from "./copy-line.tsx";
@@ -18,11 +18,9 @@ import styles from "./sheet.module.css";
 import { toast } from "../../../ui/toast.tsx";
 import { ActSheet, type ActSheetProps } from "./act-sheet.tsx";
 
-type Body = Record<string, unknown>;
-
 /** A decision on a withdrawal. `onDone`: instead of closing. */
 function DecisionSheet(
-  props: Omit<ActSheetProps<Body, DeskDecisionAnswer>, "act" | "onDone"> & {
+  props: Omit<ActSheetProps<DecisionBody, DeskDecisionAnswer>, "act" | "onDone"> & {
     readonly id: string;
     readonly verb: DecisionVerb;
     onDone?(answer: DeskDecisionAnswer): void;

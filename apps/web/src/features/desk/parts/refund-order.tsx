@@ -1,5 +1,6 @@
-import type { DeskOrderOnWire, DeskOrderRefundAnswer } from "@sesame/contract/refunds";
+import type { DeskOrderOnWire } from "@sesame/contract/refunds";
 import { useState } from "react";
+import { call } from "../../../lib/api.ts";
 import { formatFcfa } from "../../../lib/format.ts";
 import { Banner } from "../../../ui/banner.tsx";
 import { toast } from "../../../ui/toast.tsx";
@@ -12,11 +13,9 @@ const copy = buyersCopy.sheet;
 
 export function RefundOrderSheet({ order, onClose }: { order: DeskOrderOnWire; onClose(): void }) {
   const [reason, setReason] = useState("");
-  const act = useDeskWrite<{ reason: string }, DeskOrderRefundAnswer>((body) => ({
-    path: `/api/desk/orders/${encodeURIComponent(order.id)}/refund`,
-    method: "POST",
-    body,
-  }));
+  const act = useDeskWrite((body: { reason: string }, key) =>
+    call("POST /api/desk/orders/:id/refund", { params: { id: order.id }, body, key }),
+  );
   const lacking =
     order.direct || order.seller_available === null
       ? 0

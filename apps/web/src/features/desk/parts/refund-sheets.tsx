@@ -1,5 +1,7 @@
-import type { DeskRefundAnswer, DeskRefundOnWire } from "@sesame/contract/refunds";
+import type { DeskRefundOnWire } from "@sesame/contract/refunds";
+import type { BodyOf } from "@sesame/contract/routes";
 import { useState } from "react";
+import { call } from "../../../lib/api.ts";
 import { formatFcfa } from "../../../lib/format.ts";
 import { TextField } from "../../../ui/field.tsx";
 import { toast } from "../../../ui/toast.tsx";
@@ -12,24 +14,22 @@ const copy = buyersCopy.refund;
 
 type Verb = "take" | "paid" | "wrong-number" | "returned" | "fee";
 
-function useRefundAct<B>(id: string, verb: Verb) {
-  return useDeskWrite<B, DeskRefundAnswer>((body) => ({
-    path: `/api/desk/refunds/${encodeURIComponent(id)}/${verb}`,
-    method: "POST",
-    body,
-  }));
+function useRefundAct(id: string, verb: Verb) {
+  return useDeskWrite((body: BodyOf<`POST /api/desk/refunds/:id/${Verb}`>, key) =>
+    call(`POST /api/desk/refunds/:id/${verb}`, { params: { id }, body, key }),
+  );
 }
 
 /** A quarter of an hour, so that two agents do not send the same money. */
 export function useTakeRefund(id: string) {
-  return useRefundAct<Record<string, never>>(id, "take");
+  return useRefundAct(id, "take");
 }
 
 type Props = { readonly refund: DeskRefundOnWire; onClose(): void };
 
 export function PaidSheet({ refund, onClose }: Props) {
   const [reference, setReference] = useState("");
-  const act = useRefundAct<{ reference: string }>(refund.id, "paid");
+  const act = useRefundAct(refund.id, "paid");
   return (
     <ActSheet
       title={copy.paidTitle}
@@ -57,7 +57,7 @@ export function PaidSheet({ refund, onClose }: Props) {
 
 export function WrongNumberSheet({ refund, onClose }: Props) {
   const [reason, setReason] = useState("");
-  const act = useRefundAct<{ reason: string }>(refund.id, "wrong-number");
+  const act = useRefundAct(refund.id, "wrong-number");
   return (
     <ActSheet
       title={copy.wrongTitle}
@@ -79,7 +79,7 @@ export function WrongNumberSheet({ refund, onClose }: Props) {
 
 /** The provider is asked; only its yes ends the refund. */
 export function ReturnedSheet({ refund, onClose }: Props) {
-  const act = useRefundAct<Record<string, never>>(refund.id, "returned");
+  const act = useRefundAct(refund.id, "returned");
   return (
     <ActSheet
       title={copy.returnedTitle}
@@ -98,7 +98,7 @@ export function ReturnedSheet({ refund, onClose }: Props) {
 
 export function FeeSheet({ refund, onClose }: Props) {
   const [fee, setFee] = useState("");
-  const act = useRefundAct<{ montant: number }>(refund.id, "fee");
+  const act = useRefundAct(refund.id, "fee");
   const digits = fee.replaceAll(/\s/g, "");
   return (
     <ActSheet

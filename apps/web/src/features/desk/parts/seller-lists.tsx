@@ -64,7 +64,8 @@ function ProductRow({ product }: { product: Product }) {
       ) : null}
       {open ? (
         <MeasureSheet
-          path={`/api/desk/products/${product.id}/${open}`}
+          name={`POST /api/desk/products/:id/${open}`}
+          id={product.id}
           words={copy.sheets[`${open}Product`]}
           confirm={copy.actions[`${open}Product`]}
           begins={open === "suspend"}

@@ -1,5 +1,6 @@
-import type { DeskSellerAnswer, DeskSellerOnWire } from "@sesame/contract/desk";
+import type { DeskSellerOnWire } from "@sesame/contract/desk";
 import { useId, useState } from "react";
+import { call } from "../../../lib/api.ts";
 import { Button } from "../../../ui/button.tsx";
 import { toast } from "../../../ui/toast.tsx";
 import { useDesk, useDeskWrite } from "../queries.ts";
@@ -29,7 +30,8 @@ export function SellerMeasures({ seller }: { seller: DeskSellerOnWire }) {
       ))}
       {open ? (
         <MeasureSheet
-          path={`/api/desk/sellers/${seller.id}/${open}`}
+          name={`POST /api/desk/sellers/:id/${open}`}
+          id={seller.id}
           words={copy.sheets[open]}
           confirm={copy.actions[open]}
           begins={open === "suspend" || open === "freeze"}
@@ -49,7 +51,10 @@ function inDays(now: string, days: number): string {
 
 /** A measure that begins has a day of review; one that ends has a reason alone. */
 export function MeasureSheet(props: {
-  path: string;
+  name:
+    | `POST /api/desk/sellers/:id/${Measure}`
+    | `POST /api/desk/products/:id/${"suspend" | "resume"}`;
+  id: string;
   words: { readonly title: string; readonly text: string };
   confirm: string;
   begins: boolean;
@@ -60,11 +65,9 @@ export function MeasureSheet(props: {
   const [reason, setReason] = useState("");
   const desk = useDesk();
   const [review, setReview] = useState(() => (desk ? inDays(desk.now, USUAL_REVIEW_DAYS) : ""));
-  const act = useDeskWrite<Record<string, unknown>, DeskSellerAnswer>((body) => ({
-    path: props.path,
-    method: "POST",
-    body,
-  }));
+  const act = useDeskWrite((body: { reason: string; review_at?: string | null }, key) =>
+    call(props.name, { params: { id: props.id }, body, key }),
+  );
   return (
     <ActSheet
       title={props.words.title}

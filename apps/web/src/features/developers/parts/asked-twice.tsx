@@ -13,13 +13,13 @@ export function AskedTwice(props: {
   label: string;
   title: string;
   text: string;
-  act: UseMutationResult<{ readonly message: string }, RequestError, void>;
+  act: UseMutationResult<{ readonly message: string }, RequestError, null>;
   onDone(): void;
 }) {
   const [asking, setAsking] = useState(false);
   const { act } = props;
   const run = () =>
-    act.mutate(undefined, {
+    act.mutate(null, {
       onSuccess: ({ message }) => {
         haptic("success");
         toast(message);

@@ -23,7 +23,7 @@ export function DeliverySheet({ id, closed, onClose }: Props) {
   const shown = useQuery(deliveryQuery(id));
   const replay = useReplay(id);
   const run = () =>
-    replay.mutate(undefined, {
+    replay.mutate(null, {
       onSuccess: ({ message }) => {
         haptic("success");
         toast(message);

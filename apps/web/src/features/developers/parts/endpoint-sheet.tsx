@@ -98,7 +98,7 @@ function Changes({ of: endpoint, page, onClose }: EndpointProps & { onClose(): v
           icon="arrowOut"
           busy={ping.isPending}
           onClick={() =>
-            ping.mutate(undefined, {
+            ping.mutate(null, {
               onSuccess: (answer) => {
                 said(answer);
                 onClose();

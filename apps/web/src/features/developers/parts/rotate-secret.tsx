@@ -17,7 +17,7 @@ export function RotateSecret({ id }: { id: string }) {
   const [step, setStep] = useState<Step>("none");
   const rotate = useRotateSecret(id);
   const run = () =>
-    rotate.mutate(undefined, {
+    rotate.mutate(null, {
       onSuccess: ({ secret }) => {
         haptic("success");
         setStep({ secret });

@@ -19,7 +19,7 @@ export function QuotaSheet(props: {
   onClose(): void;
 }) {
   const { channels, max, onClose } = props;
-  const [chosen, setChosen] = useState<readonly string[]>(() =>
+  const [chosen, setChosen] = useState<string[]>(() =>
     channels.filter(({ details }) => details.in_quota).map(({ id }) => id),
   );
   const [complaint, setComplaint] = useState<string | null>(null);

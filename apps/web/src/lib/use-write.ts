@@ -1,0 +1,34 @@
+import { useMutation } from "@tanstack/react-query";
+import { useRef } from "react";
+import { newIdempotencyKey, type RequestError } from "./request.ts";
+
+type Act<A> = { readonly words: string; readonly key: string; answer: Promise<A> | null };
+type Ends<A> = { onSuccess?(answer: A): void; onSettled?(): unknown };
+
+/**
+ * A write by the person. The same words sent twice in a row, by a double tap or after a silence, carry
+ * one key and are one act; other words are another.
+ */
+export function useWrite<B, A>(send: (said: B, key: string) => Promise<A>, ends: Ends<A> = {}) {
+  const last = useRef<Act<A>>(null);
+  return useMutation<A, RequestError, B>({
+    ...ends,
+    mutationFn: (said) => {
+      const words = JSON.stringify(said) ?? "";
+      const again = last.current?.words === words ? last.current : null;
+      const act = again ?? { words, key: newIdempotencyKey(), answer: null };
+      last.current = act;
+      act.answer ??= send(said, act.key).then(
+        (answer) => {
+          if (last.current === act) last.current = null;
+          return answer;
+        },
+        (error: unknown) => {
+          act.answer = null;
+          throw error;
+        },
+      );
+      return act.answer;
+    },
+  });
+}

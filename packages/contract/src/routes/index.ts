@@ -1,0 +1,2 @@
+export * as routes from "./all.ts";
+export type * from "./call.ts";
