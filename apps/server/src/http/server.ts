@@ -2,7 +2,7 @@ import { timingSafeEqual } from "node:crypto";
 import helmet from "@fastify/helmet";
 import multipart from "@fastify/multipart";
 import rateLimit from "@fastify/rate-limit";
-import type { Access, RefusalBody, Route } from "@sesame/contract";
+import { type Access, CALLS_A_MINUTE, type RefusalBody, type Route } from "@sesame/contract";
 import { assert, type Clock } from "@sesame/kernel";
 import Fastify, {
   type FastifyContextConfig,
@@ -24,7 +24,6 @@ import { addressKey } from "./client-address.ts";
 import { compressAnswers } from "./compress.ts";
 import { contentSecurityPolicy } from "./content-security-policy.ts";
 import { drainConnections } from "./drain.ts";
-import { CALLS_A_MINUTE } from "./limits.ts";
 import { mayPass, needsToken, type Principal } from "./principal.ts";
 import { boundUploads } from "./uploads.ts";
 

@@ -1,9 +1,9 @@
+import { CALLS_A_MINUTE } from "@sesame/contract";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { bestEncoding, type Encoding } from "../http/compress.ts";
-import { CALLS_A_MINUTE } from "../http/limits.ts";
 import type { HttpServer } from "../http/server.ts";
 
 const FILE = {

@@ -1,10 +1,9 @@
-import { idInPath } from "@sesame/contract";
+import { CALLS_A_MINUTE, idInPath } from "@sesame/contract";
 import { type PublicProductOnWire, readShopReference } from "@sesame/contract/catalogue";
 import type { FastifyReply } from "fastify";
 import type { App } from "../app.ts";
 import { publicProduct, publicProductByIds, publicShop } from "../features/catalogue/index.ts";
 import { orderBySecret, widgetBySecret } from "../features/checkout/index.ts";
-import { CALLS_A_MINUTE } from "../http/limits.ts";
 import type { HttpServer } from "../http/server.ts";
 import { registerAssets, registerWorker } from "./assets.ts";
 import { createPages, type PageRequest, type Pages, type Query } from "./documents.ts";

@@ -58,6 +58,12 @@ describe("a success that is not JSON", () => {
   });
 });
 
+test("a success that says nothing is one", async () => {
+  vi.stubGlobal("fetch", async () => new Response(null, { status: 204 }));
+  const sent = { params: { secret: "s" }, body: { transaction_id: "t" } };
+  await expect(ask("POST /api/payments/:secret/heard", sent)).resolves.toEqual({});
+});
+
 test("an answer that is cut short is none", async () => {
   const cut = new ReadableStream({
     start(body) {

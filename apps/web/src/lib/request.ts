@@ -66,7 +66,7 @@ export async function ask<C extends CallName>(
   const response = await send(method, address + (search && `?${search}`), sent);
   const text = await response.text().catch(() => null);
   if (text === null) throw unreachable();
-  const body = parse(text);
+  const body = response.status === 204 ? {} : parse(text);
   if (response.ok) {
     if (body !== undefined) return body as Told<C>;
     if (method === "GET") return {} as Told<C>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { type Owned, route } from "../common/route.ts";
+import { CALLS_A_MINUTE, type Owned, route } from "../common/route.ts";
 import { catalogueRefusals as refusals } from "./refusals.fr.ts";
 import { shopAnswer } from "./shop.ts";
 import { offerAnswersAnswer, offerAnswersBody } from "./soni.ts";
@@ -97,7 +97,7 @@ export const readPublicProduct = route("GET /api/public/products/:reference", {
   params: { reference: z.string().max(64) },
   answer: publicProductOnWire,
   refusals,
-  limit: 600_000,
+  limit: CALLS_A_MINUTE.product,
   example: { params: { reference: "nosuchref1" } },
 });
 
@@ -107,7 +107,7 @@ export const readPublicProductByIds = route("GET /api/products/:idVendeur/:idPro
   owns: null,
   answer: publicProductOnWire,
   refusals,
-  limit: 30_000,
+  limit: CALLS_A_MINUTE.page,
   example: { params: { idVendeur: "1", idProduit: "1" } },
 });
 

@@ -19,7 +19,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import type { App } from "../../app.ts";
 import { answerRefusal } from "../../http/answers.ts";
-import { CALLS_A_MINUTE } from "../../http/limits.ts";
+import { CALLS_A_MINUTE } from "@sesame/contract";
 import { on } from "../../http/on.ts";
 import type { Principal } from "../../http/principal.ts";
 import { bearerToken, type HttpServer } from "../../http/server.ts";
