@@ -87,10 +87,13 @@ export function on<const R extends Route>(http: HttpServer, route: R, run: Run<R
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
       const call = route.repeatable ? readCall(request) : ok(null);
       if (!call.ok) return answerRefusal(reply, call.refusal, commonRefusals);
-      const { params, query, body, principal: caller } = request;
+      const { params, query, principal: caller } = request;
+      // What is not declared is not looked at.
+      const body = route.body ? request.body : undefined;
       const asked = { params, query, body, caller, call: call.value, request, reply };
       const said: unknown = await run(asked as unknown as Asked<R>);
-      if (said === reply) return reply;
+      // The handler answered by itself: a reply that is awaited gives nothing.
+      if (reply.sent || reply.raw.headersSent || reply.raw.destroyed) return reply;
       if (isRefused(said)) {
         const { refusal } = said;
         if ("retryAfterSeconds" in refusal) reply.header("retry-after", refusal.retryAfterSeconds);

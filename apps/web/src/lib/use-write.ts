@@ -7,7 +7,8 @@ type Ends<A> = { onSuccess?(answer: A): void; onSettled?(): unknown };
 
 /**
  * A write by the person. The same words sent twice in a row, by a double tap or after a silence, carry
- * one key and are one act; other words are another.
+ * one key and are one act; other words are another. Of a thing named by an id, the component that uses
+ * it is keyed by that id.
  */
 export function useWrite<B, A>(send: (said: B, key: string) => Promise<A>, ends: Ends<A> = {}) {
   const last = useRef<Act<A>>(null);
