@@ -1,9 +1,10 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 import react from "@vitejs/plugin-react";
 import { defineConfig, type Plugin } from "vite";
 import { homePicture } from "./home-picture.ts";
-import { precompress } from "./precompress.ts";
 import { serviceWorker } from "./service-worker.ts";
 
 const here = (path: string) => fileURLToPath(new URL(path, import.meta.url));
@@ -37,6 +38,25 @@ function paintBeforeReact(): Plugin {
           const script = read("before-paint");
           return `${CHARSET}\n    <script>${script}</script>\n    <script>${read("ask-start")}</script>`;
         }),
+    },
+  };
+}
+
+const TEXT = /\.(js|css|svg)$/;
+
+/** Each text beside itself as phones take it, `.br` and `.gz`: a server's start compresses nothing. */
+function precompress(): Plugin {
+  return {
+    name: "sesame-precompress",
+    writeBundle({ dir }, bundle) {
+      for (const name of Object.keys(bundle)) {
+        if (!name.startsWith("assets/") || !TEXT.test(name)) continue;
+        const file = join(dir ?? "", name);
+        const plain = readFileSync(file);
+        const params = { [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY };
+        writeFileSync(`${file}.br`, brotliCompressSync(plain, { params }));
+        writeFileSync(`${file}.gz`, gzipSync(plain, { level: 9 }));
+      }
     },
   };
 }

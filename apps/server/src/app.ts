@@ -2,8 +2,8 @@ import type { AggregatorKey } from "@sesame/contract/aggregators";
 import type { Chance, Clock } from "@sesame/kernel";
 import type { PaymentProvider, PayoutProvider } from "@sesame/providers";
 import type { FastifyBaseLogger } from "fastify";
-import { type AppButton, createAppButton } from "./bot/app-button.ts";
 import { createTelegram, type Telegram } from "./bot/bots.ts";
+import type { MessageButton } from "./bot/message.ts";
 import { createSayInstant, type SayInstant } from "./bot/messages.fr.ts";
 import type { Config } from "./config.ts";
 import type { Pictures } from "./pictures/picture-lane.ts";
@@ -14,6 +14,9 @@ import { createVault, type Vault } from "./secrets/vault.ts";
 import { type CurrentSettings, keepCurrent } from "./settings.ts";
 
 export type Log = Pick<FastifyBaseLogger, "info" | "warn" | "error">;
+
+/** A button that opens a page of the app: `path` begins with a slash. */
+type AppButton = (text: string, path: string) => MessageButton;
 
 /**
  * Everything a function of the server depends on, and nothing global beside it: the first argument
@@ -67,6 +70,15 @@ export function createApp(parts: AppParts): App {
     connectProvider: (key, keys) => connectProvider({ config, clock }, key, keys),
     vault: createVault({ current, previous }),
     resolve: createResolve(),
+  };
+}
+
+/** Telegram opens mini apps over https only; the demo's phones open them anywhere. */
+function createAppButton(config: Pick<Config, "publicUrl" | "demo">): AppButton {
+  const inside = config.demo || config.publicUrl.startsWith("https://");
+  return (text, path) => {
+    const url = config.publicUrl + path;
+    return inside ? { text, webApp: url } : { text, url };
   };
 }
 

@@ -85,9 +85,8 @@ import {
   withdrawalsUpdates,
 } from "./features/withdrawals/index.ts";
 import { announceClosing } from "./http/drain.ts";
-import { registerHealth } from "./http/health.ts";
+import { closeToPeople, listenAside, registerHealth } from "./http/health.ts";
 import { createHttpServer, type HttpServer, type LogSink } from "./http/server.ts";
-import { closeToPeople, listenAside } from "./http/side-door.ts";
 import type { Loop } from "./jobs/loop.ts";
 import { createOutbox } from "./jobs/outbox.ts";
 import { OUTBOX_CHANNEL } from "./jobs/outbox.store.ts";

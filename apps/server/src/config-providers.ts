@@ -124,8 +124,38 @@ export function readStarsEnabled(env: Environment): boolean {
   throw new ConfigError(`STARS_ENABLED: neither 1 nor 0: ${value}`);
 }
 
-export const FEDAPAY_WIDGET = "https://cdn.fedapay.com/checkout.js?v=1.1.7";
-export const KKIAPAY_WIDGET = "https://cdn.kkiapay.me/k.js";
+/**
+ * Where each provider is reached by sellers' own keys, whether or not the instance has an account
+ * there: the same settings, and the same defaults, as its own.
+ */
+export type ProviderRoots = {
+  readonly moneroo: string;
+  /** Their two worlds have each its host, and the key says which one it opens. */
+  readonly fedapay: { readonly live: string; readonly sandbox: string; readonly widgetUrl: string };
+  readonly kkiapay: { readonly apiRoot: string; readonly widgetUrl: string };
+  readonly paydunya: string;
+  readonly cryptopay: string;
+};
+
+export function readProviderRoots(env: Environment): ProviderRoots {
+  return {
+    moneroo: readRoot(env, "MONEROO_API_ROOT", "https://api.moneroo.io"),
+    fedapay: {
+      live: readRoot(env, "FEDAPAY_API_ROOT", "https://api.fedapay.com"),
+      sandbox: readRoot(env, "FEDAPAY_API_ROOT", "https://sandbox-api.fedapay.com"),
+      widgetUrl: readWidgetUrl(env, "FEDAPAY_WIDGET_URL", FEDAPAY_WIDGET),
+    },
+    kkiapay: {
+      apiRoot: readRoot(env, "KKIAPAY_API_ROOT", "https://api.kkiapay.me"),
+      widgetUrl: readWidgetUrl(env, "KKIAPAY_WIDGET_URL", KKIAPAY_WIDGET),
+    },
+    paydunya: readRoot(env, "PAYDUNYA_API_ROOT", "https://app.paydunya.com"),
+    cryptopay: readRoot(env, "CRYPTOPAY_API_ROOT", "https://pay.crypt.bot"),
+  };
+}
+
+const FEDAPAY_WIDGET = "https://cdn.fedapay.com/checkout.js?v=1.1.7";
+const KKIAPAY_WIDGET = "https://cdn.kkiapay.me/k.js";
 
 function readSecret(env: Environment, name: string, mode: Mode): string {
   const value = env[name] || missing(name);
@@ -133,7 +163,7 @@ function readSecret(env: Environment, name: string, mode: Mode): string {
   return value;
 }
 
-export function readWidgetUrl(env: Environment, name: string, fallback: string): string {
+function readWidgetUrl(env: Environment, name: string, fallback: string): string {
   readSafeUrl(env, name, fallback);
   return env[name] || fallback;
 }

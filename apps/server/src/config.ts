@@ -7,15 +7,16 @@ import {
   type KkiapayConfig,
   type MonerooConfig,
   type PaydunyaConfig,
+  type ProviderRoots,
   readCryptopay,
   readFedapay,
   readKkiapay,
   readMoneroo,
   readPaydunya,
+  readProviderRoots,
   readStarsEnabled,
 } from "./config-providers.ts";
 import { readClockUrl, readMode, requireEmulatedParties } from "./config-mode.ts";
-import { type ProviderRoots, readProviderRoots } from "./config-roots.ts";
 import { readBotTokens, readSecretsKeys, refuseSharedSecrets } from "./config-secrets.ts";
 import {
   ConfigError,

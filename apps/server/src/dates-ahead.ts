@@ -6,7 +6,7 @@ import { WAIT_FOR_PERSON_MS } from "./bot/tell.ts";
 import { TURN_MS } from "./features/developers/index.ts";
 import { RECHECK_EVERY_MS } from "./features/groups/index.ts";
 import { ASKING_MS } from "./features/refunds/index.ts";
-import type { DateAhead } from "./upkeep/dates-ahead.store.ts";
+import type { DateAhead } from "./upkeep/dates-ahead.ts";
 
 /** The longest pause between two questions, and the longest a provider may ask for. */
 const LONGEST_PAUSE_MS = 6 * HOUR_MS;

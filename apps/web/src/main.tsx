@@ -3,7 +3,7 @@ import { createRoot } from "react-dom/client";
 import { App } from "./app/app.tsx";
 import { buyerAddress } from "./app/buyer-address.ts";
 import { DeskDoor, isDeskAddress } from "./app/desk-door.tsx";
-import { reloadOnce } from "./lib/reload-once.ts";
+import { isOffline } from "./lib/waiting.ts";
 import { readLaunch } from "./telegram/launch.ts";
 import "./ui/base.css";
 
@@ -18,4 +18,22 @@ else if (root) {
   createRoot(root).render(
     <StrictMode>{isDeskAddress(location.pathname) ? <DeskDoor /> : <App />}</StrictMode>,
   );
+}
+
+const RELOADED = "sesame.reloaded";
+/** Again so soon, it is not a new release that is in the way. */
+const AGAIN_MS = 60_000;
+
+/** Loads the page anew when one of its files is not there any more; never in a loop. */
+function reloadOnce(): void {
+  if (isOffline()) return;
+  try {
+    const last = Number(sessionStorage.getItem(RELOADED) ?? 0);
+    if (Date.now() - last < AGAIN_MS) return;
+    sessionStorage.setItem(RELOADED, String(Date.now()));
+  } catch {
+    // Nothing to remember the last time by: better a page that says it failed than a loop.
+    return;
+  }
+  location.reload();
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { type AdjustableClock, adjustableClock, systemChance } from "@sesame/kernel";
 import { controlPanel, type Panel } from "./control/panel.ts";
-import type { RunningWorld } from "./control/running-world.ts";
+import type { Listener, RunningWorld } from "./control/running-world.ts";
 import { snapshot } from "./control/snapshot.ts";
 import type { Cryptopay } from "./cryptopay/cryptopay.ts";
 import { type Developer, startDeveloper } from "./developer/developer.ts";
@@ -25,7 +25,6 @@ import type { Town } from "./telegram/town.ts";
 import { startStars } from "./telegram/stars/stars.ts";
 import { startUpdates } from "./telegram/updates.ts";
 import type { BotView, PhoneId, WorldState } from "./wire.ts";
-import { watchers } from "./watchers.ts";
 import { openWorld, type SavedWorld } from "./world-state.ts";
 
 export type { WorldOptions } from "./options.ts";
@@ -140,6 +139,29 @@ function keepWorld(options: WorldOptions, clock: AdjustableClock) {
     flush();
   };
   return { saved, watching, keeping: { flush, close } };
+}
+
+/** Who looks at the world, and how often it has changed. */
+function watchers(
+  touch: () => void,
+): Pick<RunningWorld, "version" | "changed" | "show" | "listen"> {
+  const listeners = new Set<Listener>();
+  let version = 0;
+  return {
+    version: () => version,
+    changed() {
+      version += 1;
+      touch();
+      for (const listener of listeners) listener.changed();
+    },
+    show(event) {
+      for (const listener of listeners) listener.show(event);
+    },
+    listen(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
 }
 
 /** A started world, as its tests hold it. */

@@ -4,12 +4,12 @@ import { type Fedapay, startFedapay } from "./fedapay/fedapay.ts";
 import { type Kkiapay, startKkiapay } from "./kkiapay/kkiapay.ts";
 import { type MobileMoney, startMobileMoney } from "./mobile-money/mobile-money.ts";
 import { type Moneroo, startMoneroo } from "./moneroo/moneroo.ts";
+import type { MonerooPayouts } from "./moneroo/payouts.ts";
 import type { AppAddresses, WorldOptions } from "./options.ts";
 import { type Paydunya, startPaydunya } from "./paydunya/paydunya.ts";
 import type { PaymentDesk } from "./payments/desk.ts";
 import type { HostedPage } from "./payments/hosted-page.ts";
 import type { Merchants } from "./payments/merchants.ts";
-import { registerPayoutById } from "./payouts/by-key.ts";
 import type { PayoutDesk } from "./payouts/desk.ts";
 import { starDesk } from "./telegram/stars/desk.ts";
 import type { Town } from "./telegram/town.ts";
@@ -53,6 +53,18 @@ export function startProviders(options: WorldOptions, around: Surroundings): Pro
       for (const one of all) one.close();
     },
   };
+}
+
+/** In the world two providers live at one address: the key says which of them is asked. */
+function registerPayoutById(
+  app: FastifyInstance,
+  { fedapay, moneroo }: { fedapay: Fedapay; moneroo: MonerooPayouts },
+): void {
+  app.get("/v1/payouts/:id", (request, reply) =>
+    fedapay.owns(request)
+      ? fedapay.answerPayout(request, reply)
+      : moneroo.answerPayout(request, reply),
+  );
 }
 
 function startOperators({ saved, town }: Surroundings): MobileMoney {

@@ -3,7 +3,6 @@ import { ok, type Result, refuse } from "@sesame/kernel";
 import type { FastifyRequest } from "fastify";
 import type { App } from "../app.ts";
 import type { Db } from "../postgres/database.ts";
-import { readIdempotencyKey } from "./idempotency-key.ts";
 import { claimKey, type IdempotentCall, rememberAnswer } from "./idempotency.store.ts";
 import { callerOf } from "./server.ts";
 
@@ -55,4 +54,17 @@ export function readCall(
     typeof value === "bigint" ? String(value) : value,
   );
   return ok({ personId: callerOf(request).personId, route, key: named.key, content });
+}
+
+type IdempotencyKey =
+  | { readonly kind: "none" }
+  | { readonly kind: "malformed" }
+  | { readonly kind: "key"; readonly key: string };
+
+/** The caller's `Idempotency-Key` (WIRE §2). */
+function readIdempotencyKey(request: FastifyRequest): IdempotencyKey {
+  const header = request.headers["idempotency-key"];
+  if (header === undefined || header === "") return { kind: "none" };
+  const sound = typeof header === "string" && /^[\x20-\x7e]{1,200}$/.test(header);
+  return sound ? { kind: "key", key: header.trim() } : { kind: "malformed" };
 }

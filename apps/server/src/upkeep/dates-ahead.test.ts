@@ -6,7 +6,7 @@ import { openShop, type Shop } from "../../test/sale.ts";
 import { DATES_AHEAD } from "../dates-ahead.ts";
 import { claimChecks } from "../features/checkout/check.store.ts";
 import { leaseClockOf } from "../jobs/lease-clock.ts";
-import { endDatesAhead } from "./dates-ahead.store.ts";
+import { endDatesAhead } from "./dates-ahead.ts";
 
 let shop: Shop;
 

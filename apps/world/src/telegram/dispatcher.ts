@@ -1,7 +1,6 @@
 import { ApiError } from "./api-error.ts";
 import { Arguments } from "./arguments.ts";
 import { chatMethods } from "./methods/chats.ts";
-import { fileMethods } from "./methods/files.ts";
 import { inviteLinkMethods } from "./methods/invite-links.ts";
 import { memberMethods } from "./methods/members.ts";
 import { messageMethods } from "./methods/messages.ts";
@@ -60,7 +59,6 @@ export function startDispatcher(town: Town, slowRepeatedPolls: boolean): Dispatc
     messageMethods,
     preparedMethods,
     starMethods,
-    fileMethods,
     updateMethods(polling, webhooks),
   ]);
   const stopListening = town.updates.onUpdate((bot) => {

@@ -1,5 +1,6 @@
+import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import { ok, Outage, refuse, type Result } from "@sesame/kernel";
-import { type HttpAnswer, isExplicitNo, nonsense } from "../http-client.ts";
+import { createHttpClient, type HttpAnswer, isExplicitNo, nonsense } from "../http-client.ts";
 import type {
   CreatedPayment,
   CreateRefusal,
@@ -9,9 +10,7 @@ import type {
   PaymentProvider,
   PaymentRequest,
 } from "../port.ts";
-import { createCryptopayClient, type CryptopayClient } from "./client.ts";
 import { quoteInEuros } from "./quote.ts";
-import { isSignature, isSigned } from "./signature.ts";
 import {
   environmentOf,
   isNo,
@@ -113,4 +112,54 @@ async function verifyKeys(client: CryptopayClient): Promise<"accepted" | "refuse
 
 function saidNo({ status, body }: HttpAnswer): boolean {
   return isExplicitNo(status) || (status < 300 && isNo(body));
+}
+
+type CryptopayKeys = {
+  readonly token: string;
+  /** Scheme, host and port. */
+  readonly apiRoot: string;
+  readonly timeoutMs: number;
+};
+
+type CryptopayClient = {
+  createInvoice(invoice: object): Promise<HttpAnswer>;
+  invoiceById(id: string): Promise<HttpAnswer>;
+  getMe(): Promise<HttpAnswer>;
+};
+
+/** Their calls (reference §8.1): see `createHttpClient` for what is thrown. */
+function createCryptopayClient(keys: CryptopayKeys): CryptopayClient {
+  const call = createHttpClient({
+    party: "cryptopay",
+    apiRoot: keys.apiRoot,
+    headers: { "crypto-pay-api-token": keys.token },
+    timeoutMs: keys.timeoutMs,
+  });
+  return {
+    createInvoice: (body) => call({ method: "POST", path: "/api/createInvoice", body }),
+    invoiceById: (id) =>
+      call({ method: "GET", path: `/api/getInvoices?invoice_ids=${encodeURIComponent(id)}` }),
+    getMe: () => call({ method: "GET", path: "/api/getMe" }),
+  };
+}
+
+/** Whether the header has the form of a signature: known before the body is there. */
+function isSignature(header: string | readonly string[] | undefined): header is string {
+  return typeof header === "string" && /^[0-9a-f]{64}$/.test(header);
+}
+
+/**
+ * `crypto-pay-api-signature`: lower-case hex of HMAC-SHA256 over the raw bytes, by the SHA-256 of the
+ * token, as bytes (reference §8.1). Compared in constant time; a missing, repeated or upper-case
+ * header is a wrong one.
+ */
+function isSigned(
+  rawBody: Uint8Array,
+  header: string | readonly string[] | undefined,
+  token: string,
+): boolean {
+  if (!isSignature(header)) return false;
+  const key = createHash("sha256").update(token).digest();
+  const expected = createHmac("sha256", key).update(rawBody).digest();
+  return timingSafeEqual(expected, Buffer.from(header, "hex"));
 }

@@ -1,5 +1,6 @@
+import { createHash, timingSafeEqual } from "node:crypto";
 import { ok, Outage } from "@sesame/kernel";
-import { type HttpAnswer, isExplicitNo, nonsense } from "../http-client.ts";
+import { createHttpClient, type HttpAnswer, isExplicitNo, nonsense } from "../http-client.ts";
 import type {
   Environment,
   FetchedPayment,
@@ -10,8 +11,6 @@ import type {
   Verdict,
 } from "../port.ts";
 import { readId } from "../reading.ts";
-import { createKkiapayClient, type KkiapayClient } from "./client.ts";
-import { isTheirSecret } from "./signature.ts";
 import {
   saysKeysAreWrong,
   saysNo,
@@ -180,4 +179,49 @@ function unsure(): Outage {
     party: "kkiapay",
     retryable: true,
   });
+}
+
+type KkiapayKeys = {
+  readonly publicKey: string;
+  readonly privateKey: string;
+  readonly secretKey: string;
+  /** Scheme, host and port. */
+  readonly apiRoot: string;
+  readonly timeoutMs: number;
+};
+
+type KkiapayClient = {
+  status(transactionId: string): Promise<HttpAnswer>;
+  /** Gives the whole amount back. */
+  revert(transactionId: string): Promise<HttpAnswer>;
+};
+
+/** Their calls (reference §6.3, 6.4): see `createHttpClient` for what is thrown. */
+function createKkiapayClient(keys: KkiapayKeys): KkiapayClient {
+  const call = createHttpClient({
+    party: "kkiapay",
+    apiRoot: keys.apiRoot,
+    headers: {
+      "x-api-key": keys.publicKey,
+      "x-private-key": keys.privateKey,
+      "x-secret-key": keys.secretKey,
+    },
+    timeoutMs: keys.timeoutMs,
+  });
+  const post = (name: string, transactionId: string) =>
+    call({ method: "POST", path: `/api/v1/transactions/${name}`, body: { transactionId } });
+  return {
+    status: (transactionId) => post("status", transactionId),
+    revert: (transactionId) => post("revert", transactionId),
+  };
+}
+
+/**
+ * `x-kkiapay-secret`: the secret typed in their dashboard, as it is (reference §6.5). Nothing of the
+ * body is signed, so it proves little; compared in constant time, whatever its length.
+ */
+function isTheirSecret(header: string | readonly string[] | undefined, secret: string): boolean {
+  if (typeof header !== "string" || header === "" || secret === "") return false;
+  const digest = (text: string) => createHash("sha256").update(text).digest();
+  return timingSafeEqual(digest(header), digest(secret));
 }

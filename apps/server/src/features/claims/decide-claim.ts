@@ -2,7 +2,7 @@ import type { CommonRefusal } from "@sesame/contract";
 import type { ClaimsRefusal } from "@sesame/contract/claims";
 import { type DeskRefusal, readReason } from "@sesame/contract/desk";
 import type { RefundLane, RefundsRefusal } from "@sesame/contract/refunds";
-import { ok, type Result, refuse } from "@sesame/kernel";
+import { assert, ok, type Result, refuse } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { IdempotentCall } from "../../http/idempotency.store.ts";
@@ -105,4 +105,31 @@ async function reject(
   const text = rejected(claim, reason);
   const tellings = [toBuyer(app, claim, text), ...toSeller(app, claim, text)];
   await announce(tx, claim, { tellings, now });
+}
+
+type Refunded = {
+  readonly claimId: bigint;
+  readonly as: "seller" | "operator";
+  readonly by: bigint;
+  readonly reason: string;
+};
+
+/** Refunds tell it, and everybody: the money goes back, which closes the claim. */
+export async function noteRefundedIn(tx: Db, refunded: Refunded, now: Date): Promise<void> {
+  const { claimId, as, by, reason } = refunded;
+  const claim = await lockClaim(tx, claimId);
+  assert(claim, "a claim that was locked is there");
+  const entry = { claimId, author: as, authorId: by, words: reason } as const;
+  await addEntry(tx, { ...entry, step: "refund-begun" }, now);
+  await closeClaim(tx, { id: claimId, as: "refunded", now });
+  await announce(tx, claim, { tellings: [], now });
+}
+
+/** Refunds tell it, and everybody: the buyer has his money. */
+export async function noteGivenBackIn(tx: Db, claimId: bigint, now: Date): Promise<void> {
+  const claim = await lockClaim(tx, claimId);
+  assert(claim, "a claim that was refunded is there");
+  const entry = { claimId, author: "system", authorId: null, words: null } as const;
+  await addEntry(tx, { ...entry, step: "refunded" }, now);
+  await announce(tx, claim, { tellings: [], now });
 }

@@ -52,7 +52,7 @@ import {
   deleteEndpointIn,
   rotateSecretIn,
 } from "./change-endpoints.ts";
-import { createKeyIn, revokeKeyIn } from "./change-keys.ts";
+import { createKeyIn, revokeKeyIn } from "./keys.ts";
 import { viewAttempts, viewDeliveries, viewDelivery } from "./deliveries.view.ts";
 import { viewEndpoint, viewEndpoints } from "./endpoints.view.ts";
 import { viewKey, viewKeys } from "./keys.view.ts";

@@ -11,7 +11,7 @@ import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/h
 import type { SomeBody } from "../../../test/http-call.ts";
 import { lastTo } from "../../../test/said.ts";
 import { buyProduct, publishProduct } from "../../../test/stage.ts";
-import { isKeyText } from "./key-text.ts";
+import { isKeyText } from "./keys.ts";
 
 type Page = { readonly data: { readonly id: string }[]; readonly next_cursor: string | null };
 

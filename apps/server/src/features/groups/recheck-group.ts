@@ -1,12 +1,19 @@
 import { Outage } from "@sesame/kernel";
 import type { Chat, ChatFullInfo } from "grammy/types";
 import type { App } from "../../app.ts";
+import { telegramIdOf } from "../../bot/people.store.ts";
 import type { TelegramRefusal } from "../../bot/telegram-errors.ts";
+import { announceChange } from "./announce.ts";
 import { membersCanAdd, noteMembersCanAdd } from "./entry-rules/default-permissions.ts";
 import { setMemberCount } from "./group.store.ts";
 import { type GroupRow, groupById } from "./group.view.ts";
 import { applyFacts, followMigration } from "./link-group.ts";
-import { recheckAdministrators } from "./ownership/recheck-administrators.ts";
+import { askAdministrators } from "./ownership/administrators.ts";
+import {
+  pauseSales,
+  replaceAdministrators,
+  resumeSales,
+} from "./ownership/administrators.store.ts";
 import { factsOf, type Standing, standingOf } from "./standing.ts";
 
 const ABSENT: Standing = {
@@ -43,6 +50,29 @@ async function refreshAt(app: App, group: GroupRow): Promise<bigint | null> {
   if (count.ok) await setMemberCount(app.db, group.id, count.value);
   await recheckAdministrators(app, group);
   return null;
+}
+
+/**
+ * Asks who administers a linked chat now, and whether its seller may still own it: sales pause, or
+ * heal by themselves (decision 110). An answer that proves nothing changes nothing.
+ */
+async function recheckAdministrators(app: App, group: GroupRow): Promise<void> {
+  const { id: groupId, seller_id: sellerId, chat_id: chatId } = group;
+  const askedAt = app.clock.now();
+  const telegramId = await telegramIdOf(app.db, sellerId);
+  const people = telegramId === null ? [] : [telegramId];
+  const administrators = await askAdministrators(app, chatId, people);
+  if (!administrators) return;
+  const standing = telegramId === null ? null : administrators.standingOf(telegramId);
+  const mayOwn = standing?.kind === "may-own";
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
+    if (administrators.complete) await replaceAdministrators(tx, groupId, administrators.all);
+    const changed = mayOwn
+      ? await resumeSales(tx, { groupId, sellerId, askedAt })
+      : await pauseSales(tx, { groupId, sellerId, now });
+    if (changed) await announceChange(tx, { sellerId, now });
+  });
 }
 
 async function noteRefusal(

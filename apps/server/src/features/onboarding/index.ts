@@ -1,3 +1,2 @@
-export { createConversation } from "./bot.ts";
+export { createConversation, finishOnboarding } from "./bot.ts";
 export { BUYER_FACE, COMMON_FACE, MENU_BUYER, MENU_SELLER, SELLER_FACE } from "./messages.fr.ts";
-export { finishOnboarding } from "./onboarding.store.ts";

@@ -1,9 +1,12 @@
 import type { App } from "../../app.ts";
+import { audit } from "../../audit/audit.store.ts";
+import { tell } from "../../bot/tell.ts";
 import type { UpdateHandler } from "../../bot/update-desk.ts";
-import { FREEZE_ANSWERS } from "./messages.fr.ts";
+import { deskChanged, publish } from "../../realtime/events.store.ts";
+import { BUTTONS, FREEZE_ANSWERS, FROZEN_BY_SELLER, frozen } from "./messages.fr.ts";
 import { viewSellerOfTelegram } from "./automatic.view.ts";
 import { FREEZE_CALLBACK } from "./configure-payouts.ts";
-import { freezePayouts } from "./freeze-payouts.ts";
+import { lockSeller, raiseFreezeAlert, writeFreeze } from "./payout-profiles.store.ts";
 
 /**
  * "Ce n'est pas moi" under the message of a changed number (decision 71). The payouts frozen are
@@ -23,4 +26,26 @@ export function withdrawalsUpdates(app: App): UpdateHandler {
       show_alert: true,
     });
   };
+}
+
+/**
+ * No payout is asked for, approved or sent until an operator has looked at it. False when payouts
+ * were frozen already.
+ */
+async function freezePayouts(app: App, sellerId: bigint): Promise<boolean> {
+  const now = app.clock.now();
+  return app.db.transaction().execute(async (tx) => {
+    await lockSeller(tx, sellerId);
+    const done = await writeFreeze(tx, sellerId, { by: "seller", reason: FROZEN_BY_SELLER, now });
+    if (!done) return false;
+    await raiseFreezeAlert(tx, { sellerId, now });
+    await publish(tx, [deskChanged("alert", sellerId), deskChanged("seller", sellerId)]);
+    const buttons = [app.appButton(BUTTONS.history, "/HistoriqueRetraits")];
+    const message = { text: frozen(), buttons };
+    await tell(tx, [{ bot: "seller", personId: sellerId, message }], now);
+    const actor = { personId: sellerId, role: "seller" } as const;
+    const deed = { actor, action: "payouts.freeze", subject: `seller:${sellerId}` };
+    await audit(tx, { ...deed, after: { frozen_by: "seller" }, reason: FROZEN_BY_SELLER }, now);
+    return true;
+  });
 }

@@ -2,18 +2,19 @@ import type { AggregatorOnWire, UserAggregatorOnWire } from "@sesame/contract/ag
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation, useSearch } from "wouter";
+import { copyText } from "../../lib/copy-text.ts";
 import { formatInstant } from "../../lib/format.ts";
 import { usePremiumGate } from "../../lib/premium-gate.tsx";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Cell, Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./aggregators.module.css";
 import { aggregatorsCopy } from "./messages.fr.ts";
-import { CopyCell } from "./parts/copy-cell.tsx";
 import { KeysForm } from "./parts/keys-form.tsx";
 import { OwnKeysSection } from "./parts/own-keys-section.tsx";
 import { RemoveKeys } from "./parts/remove-keys.tsx";
@@ -136,5 +137,28 @@ function Keys(props: {
       <OwnKeysSection methods={props.others} title={copy.others} />
       <RemoveKeys method={method} />
     </Page>
+  );
+}
+
+/** A value that one tap copies. `bare`: the value is its own title. */
+function CopyCell(props: { title: string; value: string; bare?: boolean }) {
+  const take = async () => {
+    const done = await copyText(props.value);
+    toast(done ? copy.copied : copy.copyFailed, done ? "good" : "bad");
+  };
+  return (
+    <Cell
+      title={props.bare ? <span className={styles.address}>{props.value}</span> : props.title}
+      {...(props.bare ? {} : { subtitle: <code className={styles.masked}>{props.value}</code> })}
+      after={
+        <span className={styles.copy}>
+          <Icon name="copy" size={20} />
+          <span className="only-heard">
+            {props.bare ? copy.copy : copy.copyMasked(props.title.toLowerCase())}
+          </span>
+        </span>
+      }
+      onClick={() => void take()}
+    />
   );
 }

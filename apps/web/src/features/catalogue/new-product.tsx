@@ -1,18 +1,23 @@
 import type { ChannelOnWire } from "@sesame/contract/groups";
+import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { useLocation } from "wouter";
+import { formatFcfa } from "../../lib/format.ts";
 import { newIdempotencyKey, sayError } from "../../lib/request.ts";
+import { durationsQuery } from "../../lib/resources.ts";
 import { useUserId } from "../../lib/session.ts";
 import { useChannels } from "../../lib/use-seller.ts";
 import { haptic, useClosingConfirmation } from "../../telegram/native.ts";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { ChipField } from "../../ui/field.tsx";
 import { Page } from "../../ui/page.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
 import styles from "./catalogue.module.css";
-import { catalogueCopy } from "./messages.fr.ts";
+import { catalogueCopy, TEMPLATES, type TemplateId } from "./messages.fr.ts";
 import { draftImage, dropDraft, keepDraft, readDraft } from "./draft.ts";
+import { fillForm, templateOf } from "./fill-form.ts";
 import {
   bodyOf,
   complaintOf,
@@ -25,7 +30,6 @@ import { AddProduct, groupComplaint } from "./parts/add-product.tsx";
 import { ImageField } from "./parts/image-field.tsx";
 import { type Outcome, OutcomeDialog } from "./parts/outcome-dialog.tsx";
 import { ProductFields } from "./parts/product-fields.tsx";
-import { TemplateField } from "./parts/template-field.tsx";
 import { usePublishProduct } from "./queries.ts";
 
 const copy = catalogueCopy.form;
@@ -134,5 +138,28 @@ function Form({ channel, place }: { channel: ChannelOnWire; place: string }) {
         }}
       />
     </Page>
+  );
+}
+
+const TEMPLATE_IDS = Object.keys(TEMPLATES) as TemplateId[];
+
+/** Three offers to begin with (decision 44): they fill the form, and publish nothing. */
+function TemplateField(props: { form: ProductFormState; onChange(form: ProductFormState): void }) {
+  const durations = useQuery(durationsQuery()).data;
+  if (!durations) return null;
+  return (
+    <ChipField
+      label={copy.template}
+      hint={copy.templateHint}
+      value={templateOf(props.form)}
+      choices={TEMPLATE_IDS.map((id) => ({
+        value: id,
+        label: TEMPLATES[id].name,
+        note: formatFcfa(Number(TEMPLATES[id].price)),
+      }))}
+      onChange={(id) =>
+        props.onChange(fillForm(props.form, TEMPLATES[id as TemplateId], durations))
+      }
+    />
   );
 }

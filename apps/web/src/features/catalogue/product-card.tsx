@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useLocation } from "wouter";
 import { formatDay, formatFcfa, formatNumber } from "../../lib/format.ts";
 import { useProduct, useProducts } from "../../lib/use-seller.ts";
+import { shareByTelegram } from "../../telegram/native.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -12,10 +13,10 @@ import { Skeleton, SkeletonRows } from "../../ui/skeleton.tsx";
 import { Switch } from "../../ui/switch.tsx";
 import styles from "./catalogue.module.css";
 import { catalogueCopy } from "./messages.fr.ts";
+import { LinkBox } from "./parts/link-box.tsx";
 import { ArchiveQuestion, useToggleSale } from "./parts/product-actions.tsx";
 import { MissingProduct } from "./parts/missing-product.tsx";
 import { ProductImage } from "./parts/product-image.tsx";
-import { ShareBlock } from "./parts/share-block.tsx";
 import { StatusBadge } from "./parts/status-badge.tsx";
 import { SubscriptionHistory } from "./parts/subscription-history.tsx";
 import { productQuery } from "./queries.ts";
@@ -90,6 +91,33 @@ function Known({ product }: { product: ProductOnWire }) {
       </div>
       {archiving ? <ArchiveQuestion product={product} onClose={() => setArchiving(false)} /> : null}
     </div>
+  );
+}
+
+/** The purchase link: read, copied, or sent by Telegram. */
+function ShareBlock({ product }: { product: ProductOnWire }) {
+  const link = product.share_link;
+  const gift = product.group === null ? catalogueCopy.donation : null;
+  const message =
+    gift?.message(product.title) ?? copy.message(product.title, formatFcfa(product.price));
+  return (
+    <LinkBox
+      title={copy.share}
+      text={gift?.shareText ?? copy.shareText}
+      label={copy.link}
+      link={link}
+      lead={
+        <p className={styles.reference}>
+          <span>{copy.reference}</span>
+          <strong>{product.reference}</strong>
+        </p>
+      }
+      beside={
+        <Button icon="send" onClick={() => shareByTelegram(link, message)}>
+          {copy.byTelegram}
+        </Button>
+      }
+    />
   );
 }
 

@@ -1,4 +1,4 @@
-import type { ClaimOnWire } from "@sesame/contract/claims";
+import type { ClaimEntryOnWire, ClaimOnWire } from "@sesame/contract/claims";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
@@ -7,6 +7,7 @@ import { saleOrderQuery, saleQuery } from "../../lib/refund/queries.ts";
 import { RefundSheet } from "../../lib/refund/refund-sheet.tsx";
 import { RefundStatus } from "../../lib/refund/refund-status.tsx";
 import { RequestError } from "../../lib/request.ts";
+import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -18,7 +19,6 @@ import styles from "./claims.module.css";
 import { claimsCopy as copy } from "./messages.fr.ts";
 import { AnswerForm } from "./parts/answer-form.tsx";
 import { ClaimBadge } from "./parts/claim-badge.tsx";
-import { ClaimRecord } from "./parts/claim-record.tsx";
 import { ContestSheet } from "./parts/contest-sheet.tsx";
 import { claimQuery } from "./queries.ts";
 import { sayLeft } from "./say-left.ts";
@@ -113,6 +113,27 @@ function Deadline({ claim, now }: { claim: ClaimOnWire; now: number }) {
         copy.overdue
       )}
     </Banner>
+  );
+}
+
+/** Who said and did what, oldest first: the same for both sides. */
+function ClaimRecord({ entries }: { entries: readonly ClaimEntryOnWire[] }) {
+  return (
+    <section className={styles.record} aria-labelledby="claim-record">
+      <h2 id="claim-record">{copy.record}</h2>
+      <ol>
+        {entries.map((entry) => (
+          <li key={`${entry.at} ${entry.step}`} data-author={entry.author}>
+            <p className={styles.author}>
+              <strong>{copy.authors[entry.author]}</strong>
+              <span>{entry.step_label}</span>
+              <time dateTime={entry.at}>{sayShortInstant(entry.at)}</time>
+            </p>
+            {entry.words ? <p className={styles.words}>{entry.words}</p> : null}
+          </li>
+        ))}
+      </ol>
+    </section>
   );
 }
 

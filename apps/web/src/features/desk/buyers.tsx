@@ -1,13 +1,16 @@
+import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useLocation } from "wouter";
+import { EmptyState } from "../../ui/empty-state.tsx";
 import { FilterChips } from "../../ui/filter-chips.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import styles from "./alerts.module.css";
 import { buyersCopy as copy, ticketsCopy } from "./people-messages.fr.ts";
-import type { BuyersView } from "./buyers-queries.ts";
+import { type BuyersView, refundsQuery } from "./buyers-queries.ts";
 import { ClaimList } from "./parts/claim-list.tsx";
-import { RefundList } from "./parts/refund-list.tsx";
+import { PagedList } from "./parts/paged-list.tsx";
+import { RefundCard } from "./parts/refund-card.tsx";
 import { TicketList } from "./parts/ticket-list.tsx";
 import { useDesk } from "./queries.ts";
 import type { TicketsView } from "./tickets-queries.ts";
@@ -18,6 +21,28 @@ export function Refunds() {
     <Buyers at="refunds" done={copy.done}>
       {(view) => <RefundList key={view} view={view} />}
     </Buyers>
+  );
+}
+
+function RefundList({ view }: { view: BuyersView }) {
+  const pages = useInfiniteQuery({ ...refundsQuery(view), placeholderData: keepPreviousData });
+  const refunds = pages.data?.pages.flatMap((page) => page.refunds) ?? [];
+  const empty = (
+    <EmptyState
+      drawing="coins"
+      title={view === "open" ? copy.noRefund : copy.noRefundDone}
+      text={view === "open" ? copy.noRefundText : ""}
+    />
+  );
+  return (
+    <PagedList pages={pages} items={refunds} empty={empty}>
+      <h2 className="only-heard">{copy.heading}</h2>
+      <div className={styles.grid}>
+        {refunds.map((refund) => (
+          <RefundCard key={refund.id} refund={refund} />
+        ))}
+      </div>
+    </PagedList>
   );
 }
 

@@ -1,9 +1,14 @@
-import type { ClaimOnWire } from "@sesame/contract/claims";
+import {
+  CLAIM_AUTHOR_NAMES,
+  type ClaimEntryOnWire,
+  type ClaimOnWire,
+} from "@sesame/contract/claims";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
 import { formatFcfa, formatInstant } from "../../lib/format.ts";
 import { RequestError } from "../../lib/request.ts";
+import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { Badge } from "../../ui/badge.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
@@ -12,7 +17,6 @@ import { Cell, Section } from "../../ui/section.tsx";
 import { buyersCopy } from "./people-messages.fr.ts";
 import { deskClaimQuery } from "./buyers-queries.ts";
 import { CLAIM_TONES } from "./parts/claim-list.tsx";
-import { ClaimRecord } from "./parts/claim-record.tsx";
 import { DecideSheet } from "./parts/decide-claim.tsx";
 import { Facts } from "./parts/facts.tsx";
 import { LoadFailed, Waiting } from "./parts/states.tsx";
@@ -75,6 +79,26 @@ function Shown({ claim }: { claim: ClaimOnWire }) {
       <ClaimRecord entries={claim.entries} />
       {claim.may.decide ? <Decision claim={claim} /> : null}
     </Page>
+  );
+}
+
+/** Who said and did what, oldest first. */
+function ClaimRecord({ entries }: { entries: readonly ClaimEntryOnWire[] }) {
+  return (
+    <Section title={copy.record}>
+      <ol>
+        {entries.map((entry) => (
+          <li key={`${entry.at} ${entry.step}`}>
+            <Cell
+              title={`${CLAIM_AUTHOR_NAMES[entry.author]} · ${entry.step_label}`}
+              subtitle={[sayShortInstant(entry.at), entry.words ? `« ${entry.words} »` : null]
+                .filter(Boolean)
+                .join(" · ")}
+            />
+          </li>
+        ))}
+      </ol>
+    </Section>
   );
 }
 

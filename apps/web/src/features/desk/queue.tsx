@@ -1,6 +1,7 @@
 import type { DeskAnswer } from "@sesame/contract/desk";
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
-import { useDeferredValue, useState } from "react";
+import { useDeferredValue, useId, useState } from "react";
+import { haptic } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
@@ -12,7 +13,6 @@ import { MoreButton } from "../../ui/more-button.tsx";
 import { deskCopy, queueCopy as copy } from "./messages.fr.ts";
 import { QueueFilters } from "./parts/queue-filters.tsx";
 import { QueueRow } from "./parts/queue-row.tsx";
-import { QueueTabs } from "./parts/queue-tabs.tsx";
 import { LoadFailed } from "./parts/states.tsx";
 import { DESK, queueQuery, useDesk } from "./queries.ts";
 import {
@@ -77,6 +77,38 @@ export function Queue({ chosen }: { chosen?: string }) {
       ) : null}
     </PullToRefresh>
   );
+}
+
+const TABS = ["pending", "to-pay", "uncertain", "done"] as const satisfies readonly QueueTab[];
+
+/** The four lists, with how many wait in each. */
+function QueueTabs(props: { value: QueueTab; counts: Partial<Record<QueueTab, number>> }) {
+  const name = useId();
+  return (
+    <div role="radiogroup" aria-label={copy.views} className={styles.tabs}>
+      {TABS.map((tab) => (
+        <label key={tab} className={styles.tab} data-alarm={alarms(tab, props.counts) || undefined}>
+          <input
+            type="radio"
+            className="only-heard"
+            name={name}
+            checked={tab === props.value}
+            onChange={() => {
+              haptic("selection");
+              chooseQueue({ tab });
+            }}
+          />
+          <span className={styles.tabName}>{copy.tabs[tab]}</span>
+          <span className={styles.tabCount}>{props.counts[tab] ?? copy.uncounted}</span>
+        </label>
+      ))}
+    </div>
+  );
+}
+
+/** Nobody knows where that money is: it is never one list among others. */
+function alarms(tab: QueueTab, counts: Partial<Record<QueueTab, number>>): boolean {
+  return tab === "uncertain" && (counts.uncertain ?? 0) > 0;
 }
 
 function Standing({ desk }: { desk: DeskAnswer }) {

@@ -5,13 +5,14 @@ import { Button } from "../../ui/button.tsx";
 import { Page } from "../../ui/page.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
+import { Switch } from "../../ui/switch.tsx";
 import { deskCopy } from "./messages.fr.ts";
 import { Durations } from "./parts/settings-durations.tsx";
 import { GroupSheet } from "./parts/settings-group-sheet.tsx";
-import { StarsOnlySection } from "./parts/settings-stars.tsx";
 import { SettingsHistory } from "./parts/settings-history.tsx";
 import { HoursSection } from "./parts/settings-hours.tsx";
 import { MethodsSection } from "./parts/settings-methods.tsx";
+import { SettingsSheet } from "./parts/settings-sheet.tsx";
 import styles from "./parts/settings.module.css";
 import { LoadFailed } from "./parts/states.tsx";
 import { settingsCopy as copy } from "./operator-messages.fr.ts";
@@ -88,5 +89,34 @@ function EditButton({ title, onClick }: { title: string; onClick(): void }) {
         <span className="only-heard"> : {title}</span>
       </Button>
     </span>
+  );
+}
+
+/** Telegram's rule on digital goods, as a switch: nothing but Stars for a new payment. */
+function StarsOnlySection({ answer }: { answer: SettingsAnswer }) {
+  const [asking, setAsking] = useState(false);
+  const on = answer.settings.stars_only;
+  return (
+    <Section footer={copy.starsOnlyText}>
+      <Cell
+        icon="star"
+        tint="orange"
+        title={copy.fields.starsOnly}
+        subtitle={on ? copy.starsOnlyOn : copy.starsOnlyOff}
+        after={
+          <Switch label={copy.fields.starsOnly} checked={on} onChange={() => setAsking(true)} />
+        }
+      />
+      {asking ? (
+        <SettingsSheet
+          title={copy.starsOnlyTitle(!on)}
+          version={answer.version}
+          changes={{ stars_only: !on }}
+          onClose={() => setAsking(false)}
+        >
+          {null}
+        </SettingsSheet>
+      ) : null}
+    </Section>
   );
 }

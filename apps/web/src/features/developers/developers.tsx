@@ -1,12 +1,13 @@
 import type { DevelopersAnswer } from "@sesame/contract/developers";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { Link } from "wouter";
+import { Link, useLocation } from "wouter";
 import { useSession } from "../../lib/session.ts";
 import { openLink } from "../../telegram/native.ts";
 import { Banner } from "../../ui/banner.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
+import { Icon } from "../../ui/icons.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
 import { Cell, Section } from "../../ui/section.tsx";
@@ -17,7 +18,7 @@ import { Deliveries } from "./parts/deliveries.tsx";
 import { EndpointRow } from "./parts/endpoint-row.tsx";
 import { AddEndpoint } from "./parts/add-endpoint.tsx";
 import { KeyRow } from "./parts/key-row.tsx";
-import { Offer } from "./parts/offer.tsx";
+import styles from "./developers.module.css";
 import { developersQuery } from "./queries.ts";
 
 /** /Developpeurs: keys, endpoints, what was sent. On the free plan: what premium offers. */
@@ -70,6 +71,31 @@ function Shown({ page }: { page: DevelopersAnswer }) {
           onClick={() => openLink(`${window.location.origin}/docs`)}
           chevron
         />
+      </Section>
+    </>
+  );
+}
+
+/** On the free plan: what premium offers, and the way to it. */
+function Offer() {
+  const [, navigate] = useLocation();
+  return (
+    <>
+      <EmptyState
+        drawing="link"
+        title={copy.offer.title}
+        text={copy.offer.text}
+        action={<Button onClick={() => navigate("/Plans")}>{copy.plans}</Button>}
+      />
+      <Section>
+        <ul className={styles.points}>
+          {copy.offer.points.map((point) => (
+            <li key={point}>
+              <Icon name="check" size={20} />
+              <span>{point}</span>
+            </li>
+          ))}
+        </ul>
       </Section>
     </>
   );

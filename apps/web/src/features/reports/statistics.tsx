@@ -1,20 +1,25 @@
-import type { StatisticsAnswer, StatisticsPeriod } from "@sesame/contract/reports";
+import type {
+  StatisticsAnswer,
+  StatisticsPeriod,
+  TopCustomerOnWire,
+} from "@sesame/contract/reports";
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, useLocation } from "wouter";
+import { formatFcfa } from "../../lib/format.ts";
 import { haptic } from "../../telegram/native.ts";
+import { Avatar } from "../../ui/avatar.tsx";
 import { Button } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Cell, Section } from "../../ui/section.tsx";
 import { Segmented } from "../../ui/segmented.tsx";
 import { Skeleton, SkeletonRows } from "../../ui/skeleton.tsx";
 import { Advanced } from "./parts/advanced.tsx";
 import { BarChart } from "./parts/bar-chart.tsx";
 import { Figures } from "./parts/figures.tsx";
 import { ProductShares } from "./parts/product-shares.tsx";
-import { TopCustomers } from "./parts/top-customers.tsx";
 import { TransactionRow } from "./parts/transaction-row.tsx";
 import { statisticsCopy as copy } from "./messages.fr.ts";
 import { statisticsQuery } from "./statistics-queries.ts";
@@ -100,6 +105,27 @@ function Shown({ statistics }: { statistics: StatisticsAnswer }) {
         </Section>
       ) : null}
     </>
+  );
+}
+
+/** Who paid most in the period, best first. */
+function TopCustomers({ customers }: { customers: readonly TopCustomerOnWire[] }) {
+  if (customers.length === 0) return null;
+  return (
+    <Section title={copy.customers}>
+      <ol>
+        {customers.map((customer) => (
+          <li key={customer.id}>
+            <Cell
+              before={<Avatar name={customer.nom} />}
+              title={<span className={styles.customer}>{customer.nom}</span>}
+              subtitle={copy.purchases(customer.achats)}
+              after={<strong className={styles.paid}>{formatFcfa(customer.montant)}</strong>}
+            />
+          </li>
+        ))}
+      </ol>
+    </Section>
   );
 }
 

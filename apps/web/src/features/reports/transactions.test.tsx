@@ -4,8 +4,7 @@ import { exampleMovement } from "../../testing/money-examples.ts";
 import { renderScreen } from "../../testing/screen.tsx";
 import { answerCalls } from "../../testing/web-server.ts";
 import { exampleTransaction } from "../../testing/wire-examples.ts";
-import { Transactions } from "./transactions.tsx";
-import { transactionsCsv } from "./transactions-csv.ts";
+import { Transactions, transactionsCsv } from "./transactions.tsx";
 
 afterEach(() => {
   cleanup();

@@ -1,3 +1,4 @@
+import { type CsvCell, csvText } from "@sesame/contract/csv";
 import type { HistoryItemOnWire } from "@sesame/contract/reports";
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
@@ -15,11 +16,11 @@ import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { toast } from "../../ui/toast.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
 import { reportsCopy } from "./home-messages.fr.ts";
+import { nameSale } from "./name-sale.ts";
 import { MovementRow } from "./parts/movement-row.tsx";
 import { TransactionDetails } from "./parts/transaction-details.tsx";
 import { TransactionRow } from "./parts/transaction-row.tsx";
 import { type HistoryFilter, historyQuery, readWholeHistory } from "./queries.ts";
-import { transactionsCsv } from "./transactions-csv.ts";
 
 const copy = reportsCopy.transactions;
 
@@ -171,4 +172,37 @@ function Export({ filter }: { filter: HistoryFilter }) {
       {copy.export}
     </Button>
   );
+}
+
+/** The history as a spreadsheet: what left is negative, so that a column adds up. */
+export function transactionsCsv(items: readonly HistoryItemOnWire[]): string {
+  return csvText([[...copy.columns], ...items.map(lineOf)]);
+}
+
+/** What it adds to what the seller has: a transfer between his balances, nothing. */
+const WAYS = { payout: -1, return: 1, transfer: 0 } as const;
+
+function lineOf(item: HistoryItemOnWire): CsvCell[] {
+  const status = reportsCopy.status[item.status];
+  if (item.type === "income") {
+    const { amount, frais, net, produitNom, nomClient, id } = item;
+    const amounts = [amount, frais, net];
+    return [
+      item.date,
+      copy.sale,
+      status,
+      ...amounts,
+      produitNom,
+      nomClient,
+      nameSale(item),
+      id,
+      "",
+    ];
+  }
+  const way = WAYS[item.type];
+  const amounts = [way * item.amount, item.frais, way * item.net];
+  const { methode_nom, numero_transfert, reference_transaction, motif } = item;
+  const type = reportsCopy.movement[item.type];
+  const target = [methode_nom, numero_transfert];
+  return [item.date, type, status, ...amounts, ...target, "", reference_transaction, motif ?? ""];
 }

@@ -6,21 +6,25 @@ import {
 import { useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useLocation } from "wouter";
+import { formatFcfa } from "../../lib/format.ts";
 import { keys } from "../../lib/resources.ts";
 import { useSession } from "../../lib/session.ts";
+import { sayShortInstant } from "../../lib/time-words.fr.ts";
 import { haptic } from "../../telegram/native.ts";
 import { Button, IconButton } from "../../ui/button.tsx";
 import { EmptyState } from "../../ui/empty-state.tsx";
 import { FilterChips } from "../../ui/filter-chips.tsx";
+import { OperatorMark } from "../../ui/operator-mark.tsx";
 import { Page } from "../../ui/page.tsx";
 import { PullToRefresh } from "../../ui/pull-to-refresh.tsx";
-import { Section } from "../../ui/section.tsx";
+import { Cell, Section } from "../../ui/section.tsx";
 import { SkeletonRows } from "../../ui/skeleton.tsx";
 import { MoreButton } from "../../ui/more-button.tsx";
 import { withdrawalsCopy, trackingCopy } from "./messages.fr.ts";
 import { WithdrawalDetails } from "./parts/withdrawal-details.tsx";
-import { WithdrawalRow } from "./parts/withdrawal-row.tsx";
+import { sayStanding, WithdrawalBadge } from "./parts/standing.tsx";
 import { type StatusFilter, useRefreshMoney, withdrawalsQuery } from "./queries.ts";
+import styles from "./withdrawals.module.css";
 
 const copy = trackingCopy.history;
 
@@ -135,5 +139,33 @@ function Rows(props: {
         ))}
       </ul>
     </Section>
+  );
+}
+
+/** How much, to where, and where it is; it opens on the whole. */
+function WithdrawalRow(props: { demande: WithdrawalOnWire; onOpen(): void }) {
+  const { demande } = props;
+  return (
+    <li>
+      <Cell
+        before={<OperatorMark operator={demande.operateur} size={40} />}
+        title={
+          <span className={styles.rowTop}>
+            <span className={styles.rowAmount}>{formatFcfa(demande.montant)}</span>
+            <WithdrawalBadge demande={demande} />
+          </span>
+        }
+        subtitle={
+          <>
+            <span className={styles.line}>
+              {demande.methode_nom} · {sayShortInstant(demande.date_creation)}
+            </span>
+            <span className={styles.standing}>{sayStanding(demande)}</span>
+            {demande.automatique ? <span className={styles.line}>{copy.automatic}</span> : null}
+          </>
+        }
+        onClick={props.onOpen}
+      />
+    </li>
   );
 }

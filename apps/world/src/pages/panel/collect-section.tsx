@@ -2,6 +2,7 @@ import { useState } from "react";
 import type {
   CollectorName,
   CollectorView,
+  KkiapayModes,
   NoticeView,
   PaymentCall,
   PaymentFault,
@@ -10,7 +11,6 @@ import type {
 import { control } from "../world/api.ts";
 import { useWorld } from "../world/store.ts";
 import { collectCopy as copy } from "./collect-copy.fr.ts";
-import { CollectQuirks } from "./collect-quirks.tsx";
 import { panelCopy } from "./copy.fr.ts";
 import { Check, Choice } from "./fields.tsx";
 import css from "./panel.module.css";
@@ -89,6 +89,35 @@ function Notices({ collector: { name: provider, notices } }: { collector: Collec
           void control("setPaymentNotices", { provider, forgeSignature })
         }
       />
+    </div>
+  );
+}
+
+const KKIAPAY_MODES = Object.entries(copy.quirks.kkiapay) as [keyof KkiapayModes, string][];
+
+/** What goes wrong at one provider alone. */
+function CollectQuirks({ name }: { name: CollectorName }) {
+  const { faults } = useWorld();
+  if (name === "stars") {
+    return (
+      <Check
+        label={copy.quirks.lateStars}
+        checked={faults.lateStars}
+        onChange={(late) => void control("setStars", { late })}
+      />
+    );
+  }
+  if (name !== "kkiapay") return null;
+  return (
+    <div className={css.checks}>
+      {KKIAPAY_MODES.map(([mode, words]) => (
+        <Check
+          key={mode}
+          label={words}
+          checked={faults.kkiapay[mode]}
+          onChange={(on) => void control("setKkiapay", { [mode]: on })}
+        />
+      ))}
     </div>
   );
 }

@@ -6,10 +6,13 @@ import { moneyCopy } from "../mobile-money/copy.fr.ts";
 import type { Money } from "../mobile-money/use-money.ts";
 import { MiniApp } from "../mini-app/mini-app.tsx";
 import { useWorld, useWorldEvent } from "../world/store.ts";
-import { type ChatRow, listRows, screenKey } from "./chat-rows.ts";
+import { type ChatRow, fullName, listRows, screenKey, talkBetween } from "./chat-rows.ts";
 import { phoneCopy } from "./copy.fr.ts";
 import { Avatar } from "./parts/avatar.tsx";
+import { Composer, useSend } from "./parts/composer.tsx";
+import { ScreenHeader } from "./parts/header.tsx";
 import { Icon } from "./parts/icon.tsx";
+import { MessageList } from "./parts/message-list.tsx";
 import { AlertBox } from "./parts/sheet.tsx";
 import css from "./phone.module.css";
 import { PhoneContext, usePhone } from "./phone-context.ts";
@@ -19,7 +22,6 @@ import { ChatList } from "./screens/chat-list.tsx";
 import { CreateChat } from "./screens/create.tsx";
 import { BotDialog } from "./screens/dialog.tsx";
 import { InfoScreen } from "./screens/info.tsx";
-import { PersonDialog } from "./screens/person.tsx";
 import { Sheets } from "./sheets/sheets.tsx";
 import { StatusBar } from "./status-bar.tsx";
 import type { Scheme } from "./theme.ts";
@@ -158,6 +160,34 @@ function Current({ screen }: { screen: Screen | undefined }) {
     case undefined:
       return null;
   }
+}
+
+/** Between two people of the demonstration: how a seller's link reaches a buyer. */
+function PersonDialog({ screen }: { screen: Extract<Screen, { at: "person" }> }) {
+  const phone = usePhone();
+  const world = useWorld();
+  const place = { personId: screen.personId };
+  const send = useSend(place);
+  const other = world.persons.find((one) => one.id === screen.personId);
+  if (other === undefined) return null;
+  const name = fullName(other);
+  return (
+    <>
+      <ScreenHeader
+        title={name}
+        subtitle={phoneCopy.person.online}
+        avatar={<Avatar id={other.id} name={name} size={38} />}
+      />
+      <MessageList
+        label={phoneCopy.messages(name)}
+        messages={talkBetween(world, phone.person.id, other.id)}
+        place={place}
+        named={false}
+        empty={phoneCopy.person.empty}
+      />
+      <Composer onSend={send} />
+    </>
+  );
 }
 
 /** A mini app put aside stays one tap away, at the foot of Telegram. */

@@ -29,6 +29,17 @@ export const messageMethods: MethodTable = {
     const photo = await readPhoto(town, call.args);
     return post(town, call, { target, content: { photo, ...caption } });
   },
+  getFile(town, { args }) {
+    const id = args.text("file_id");
+    const file = town.state.files.get(id);
+    if (file === undefined) throw badRequest("invalid file_id");
+    return {
+      file_id: id,
+      file_unique_id: `AQAD${id.slice(4, 16)}`,
+      file_size: Buffer.byteLength(file.bytes, "base64"),
+      file_path: file.path,
+    };
+  },
   editMessageText(town, call) {
     const { message, target } = ownMessage(town, call);
     if (message.text === undefined) throw badRequest("there is no text in the message to edit");

@@ -1,21 +1,27 @@
+import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import { sayRefusal } from "@sesame/contract";
 import {
   type DevelopersRefusal,
   isKeyScope,
   KEY_NAME_MAX,
+  KEY_PREFIX,
+  type KeyRefusal,
+  keyRefusals,
   KEYS_MAX,
   type KeyScope,
 } from "@sesame/contract/developers";
-import type { PlansRefusal } from "@sesame/contract/plans";
-import { ok, type Result, refuse } from "@sesame/kernel";
+import { type PlansRefusal, plansRefusals } from "@sesame/contract/plans";
+import { assert, type Chance, ok, readableToken, type Result, refuse } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { type Actor, audit } from "../../audit/audit.store.ts";
 import { tell } from "../../bot/tell.ts";
+import type { KeyAsked, KeyJudged } from "../../http/server.ts";
 import type { Db } from "../../postgres/database.ts";
 import { refuseCapability } from "../plans/index.ts";
 import { BUTTONS, keyCreated } from "./messages.fr.ts";
-import { drawKey, hashKey } from "./key-text.ts";
-import { insertKey, lockSeller, revoke } from "./keys.store.ts";
-import { viewKeys } from "./keys.view.ts";
+import { insertKey, lockSeller, revoke, touchKey } from "./keys.store.ts";
+import { findKey, viewKeys } from "./keys.view.ts";
 
 export type KeyRequest = {
   readonly sellerId: bigint;
@@ -87,4 +93,55 @@ export async function revokeKeyIn(
   const subject = `seller:${sellerId}`;
   await audit(tx, { actor, action: "developer.key-revoke", subject, before }, now);
   return ok(null);
+}
+
+type Admitted = Extract<KeyJudged, { keyId: bigint }>;
+
+const sentences = { ...keyRefusals, ...plansRefusals };
+
+/** Who calls /api/v1, by his key: what it may do, and whether his plan still opens it. */
+export async function admitKey(app: App, asked: KeyAsked): Promise<KeyJudged> {
+  const judged = await judge(app, asked);
+  return judged.ok ? judged.value : sayRefusal(judged.refusal, sentences);
+}
+
+async function judge(
+  { db, clock }: App,
+  { token, scope }: KeyAsked,
+): Promise<Result<Admitted, KeyRefusal | PlansRefusal>> {
+  assert(isKeyScope(scope), "a call of the developer API names its scope");
+  if (token === null) return refuse({ kind: "developers.key-missing" });
+  const key = isKeyText(token) ? await findKey(db, hashKey(token)) : null;
+  if (!key) return refuse({ kind: "developers.key-refused" });
+  const barred = await refuseCapability(db, key.seller_id, "developer-api");
+  if (barred) return refuse(barred);
+  if (!key.scopes.includes(scope)) return refuse({ kind: "developers.scope-missing", scope });
+  const day = clock.now().toISOString().slice(0, 10);
+  if (key.last_used_on !== day) await touchKey(db, key.id, day);
+  const { seller_id: personId, telegram_id: telegramId } = key;
+  const principal = { personId, telegramId, audience: "seller" } as const;
+  return ok({ principal: { ...principal, isAgent: false, isOperator: false }, keyId: key.id });
+}
+
+const DRAWN = 36;
+const CHECKSUM = 7;
+const FORM = new RegExp(`^${KEY_PREFIX}[A-Za-z0-9]{${DRAWN}}[0-9a-z]{${CHECKSUM}}$`);
+
+/** A key: 36 drawn characters (210 bits), then what shows that they are a key's and not mistyped. */
+function drawKey(chance: Chance): string {
+  const drawn = KEY_PREFIX + readableToken(DRAWN, chance);
+  return drawn + checksumOf(drawn);
+}
+
+/** Known without asking anybody: a scanner of leaks does the same. */
+export function isKeyText(text: string): boolean {
+  return FORM.test(text) && text.slice(-CHECKSUM) === checksumOf(text.slice(0, -CHECKSUM));
+}
+
+function hashKey(text: string): Buffer {
+  return createHash("sha256").update(text).digest();
+}
+
+function checksumOf(text: string): string {
+  return crc32(text).toString(36).padStart(CHECKSUM, "0");
 }
