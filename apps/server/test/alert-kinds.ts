@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 
 /** Refusals, jobs and messages that stand in the same files. */
 const NO_ALERT =
-  /^((checkout|withdrawals|desk|report|account|request|seller|donations)\.|access\.(open|started)$|refunds\.)/;
+  /^((checkout|withdrawals|desk|report|account|request|seller|donations)\.|access\.(open|started|ended)$|refunds\.)/;
 
 /** Every kind of alert the code writes. */
 export function alertKindsInCode(): string[] {
