@@ -63,7 +63,7 @@ export const RULES: Record<string, Rule> = {
         if (to === null || to === from || MOUNTING.includes(path)) return false;
         return !target.endsWith(`/features/${to}/index.ts`);
       })
-      .map((target) => `imports ${target} past its door`);
+      .map((target) => `imports ${target} past its index.ts`);
   },
 
   "web features never meet": ({ path, imports }) => {

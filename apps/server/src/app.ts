@@ -52,7 +52,7 @@ export type App = {
   readonly resolve: Resolve;
 };
 
-export type AppParts = Pick<App, "config" | "db" | "clock" | "chance" | "log" | "pictures">;
+type AppParts = Pick<App, "config" | "db" | "clock" | "chance" | "log" | "pictures">;
 
 export function createApp(parts: AppParts): App {
   const { config, db, clock } = parts;

@@ -13,10 +13,7 @@ export type Contacts = {
  * Ways to reach people: what the operator set, else the configuration. They are no reason for a page
  * to fail: while the database is away the configuration alone speaks.
  */
-export async function readContacts({
-  config,
-  settings,
-}: Pick<App, "config" | "settings">): Promise<Contacts> {
+export async function readContacts({ config, settings }: App): Promise<Contacts> {
   const { texts, hours } = await settings.current().catch(() => DEFAULT_SETTINGS);
   return {
     communityUrl: texts.communityUrl ?? config.communityUrl,

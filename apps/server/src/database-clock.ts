@@ -15,7 +15,7 @@ export type ClockLog = {
   error(facts: object, words?: string): void;
 };
 
-export type DatabaseClockDeps = {
+export type DatabaseClockOptions = {
   /** The database's `clock_timestamp()`. */
   readDatabase(): Promise<Date>;
   /** The machine's own clock, in milliseconds since 1970. */
@@ -44,30 +44,30 @@ type Anchor = { readonly databaseMs: number; readonly monotonicMs: number };
  * whose clock jumps is believed only when the machine's clock agrees with it; until then the time
  * goes on as it was, and the clock is not trusted.
  */
-export function createDatabaseClock(deps: DatabaseClockDeps): DatabaseClock {
+export function createDatabaseClock(options: DatabaseClockOptions): DatabaseClock {
   let anchor: Anchor | null = null;
   let skew: number | null = null;
   let timer: NodeJS.Timeout | null = null;
   const listeners = new Set<() => void>();
 
   const carriedOn = (): number =>
-    anchor ? anchor.databaseMs + deps.monotonicMs() - anchor.monotonicMs : deps.machineMs();
+    anchor ? anchor.databaseMs + options.monotonicMs() - anchor.monotonicMs : options.machineMs();
 
   async function sync(): Promise<void> {
-    const before = deps.monotonicMs();
-    const read = await deps.readDatabase();
-    const after = deps.monotonicMs();
+    const before = options.monotonicMs();
+    const read = await options.readDatabase();
+    const after = options.monotonicMs();
     if (after - before > READING_MS_MAX) return;
     const monotonicMs = (before + after) / 2;
     const databaseMs = read.getTime();
-    skew = deps.machineMs() - databaseMs - (after - monotonicMs);
+    skew = options.machineMs() - databaseMs - (after - monotonicMs);
     const moved = Math.abs(carriedOn() - databaseMs - (after - monotonicMs));
     if (anchor === null || moved <= SKEW_SUSPEND_MS || Math.abs(skew) <= SKEW_SUSPEND_MS) {
       anchor = { databaseMs, monotonicMs };
       if (moved > SKEW_ALERT_MS) for (const listener of listeners) listener();
     }
-    report(deps.log, skew);
-    await deps.onReading?.(skew);
+    report(options.log, skew);
+    await options.onReading?.(skew);
   }
 
   return {
@@ -87,7 +87,7 @@ export function createDatabaseClock(deps: DatabaseClockDeps): DatabaseClock {
       };
       const look = () => {
         sync()
-          .catch(() => deps.log.warn({}, "the database's clock could not be read"))
+          .catch(() => options.log.warn({}, "the database's clock could not be read"))
           .finally(() => {
             if (timer) later();
           });
@@ -101,7 +101,7 @@ export function createDatabaseClock(deps: DatabaseClockDeps): DatabaseClock {
   };
 }
 
-function report(log: DatabaseClockDeps["log"], skewMs: number): void {
+function report(log: DatabaseClockOptions["log"], skewMs: number): void {
   if (Math.abs(skewMs) <= SKEW_ALERT_MS) return;
   const suspended = Math.abs(skewMs) > SKEW_SUSPEND_MS;
   const seconds = (skewMs / 1_000).toFixed(1);

@@ -68,7 +68,7 @@ export function openPayoutProviders({ config, clock }: Ground): PayoutProvider[]
 
 /** What a provider that does not count in francs will ask for a price; null for the others. */
 export async function quoteOf(
-  { settings }: Pick<App, "settings">,
+  { settings }: App,
   provider: string,
   price: Fcfa,
 ): Promise<Quote | null> {

@@ -30,7 +30,7 @@ export async function tell(tx: Db, tellings: readonly Telling[], now: Date): Pro
   );
 }
 
-export type TellDeps = {
+export type TellOptions = {
   readonly db: Db;
   readonly clock: Clock;
   gatewayOf(bot: BotName): BotGateway;
@@ -41,34 +41,34 @@ export type TellDeps = {
 /** A message that cannot be said waits this long for the person to open the chat, then is dropped. */
 export const WAIT_FOR_PERSON_MS = 7 * DAY_MS;
 
-export function createTellJob(deps: TellDeps): JobHandler {
+export function createTellJob(options: TellOptions): JobHandler {
   return {
     topic: TELL_TOPIC,
     batch: 30,
     concurrency: 10,
     maxAttempts: 12,
-    run: (job) => runTell(deps, job),
+    run: (job) => runTell(options, job),
   };
 }
 
-async function runTell(deps: TellDeps, job: Job): Promise<JobOutcome> {
+async function runTell(options: TellOptions, job: Job): Promise<JobOutcome> {
   const bot: BotName = job.payload["bot"] === "seller" ? "seller" : "buyer";
-  const chatId = await telegramIdOf(deps.db, job.ref);
+  const chatId = await telegramIdOf(options.db, job.ref);
   if (chatId === null) return { kind: "failed", reason: "no such person" };
   const message = JSON.parse(textOf(job.payload["message"])) as BotMessage;
-  const sent = await deps
+  const sent = await options
     .gatewayOf(bot)
     .call("sendMessage", { chat_id: Number(chatId), ...messageArguments(message) });
-  const now = deps.clock.now();
-  const chat = { bots: deps.partsOf(bot), personId: job.ref, now };
+  const now = options.clock.now();
+  const chat = { bots: options.partsOf(bot), personId: job.ref, now };
   if (sent.ok) {
-    await setReachable(deps.db, { ...chat, reachable: true });
+    await setReachable(options.db, { ...chat, reachable: true });
     return DONE;
   }
   const { kind, said } = sent.refusal;
   const silent = ["blocked", "user-unreachable", "user-unknown", "chat-gone"].includes(kind);
   if (!silent) return { kind: "failed", reason: said };
-  await setReachable(deps.db, { ...chat, reachable: false });
+  await setReachable(options.db, { ...chat, reachable: false });
   if (job.attempts > 1 || kind === "user-unknown") return DONE;
   return { kind: "later", afterMs: WAIT_FOR_PERSON_MS, reason: said };
 }

@@ -12,7 +12,7 @@ import { type Db, isUnreachable } from "../postgres/database.ts";
 import type { BotName } from "./gateway.ts";
 import { storeUnreadableUpdate, storeUpdates } from "./updates.store.ts";
 
-export type WebhookDeps = {
+export type WebhookOptions = {
   readonly db: Db;
   readonly clock: Clock;
   readonly secret: string;
@@ -35,9 +35,9 @@ const anUpdate = z.looseObject({ update_id: z.number().int() });
  * handled afterwards by the update desk. What cannot be read is stored as such and answered 200:
  * Telegram sends again what is refused, and holds back all that came after it.
  */
-export function registerTelegramWebhooks(app: HttpServer, deps: WebhookDeps): void {
-  const secret = Buffer.from(deps.secret);
-  const refused = createMinuteCounter(deps.clock);
+export function registerTelegramWebhooks(http: HttpServer, options: WebhookOptions): void {
+  const secret = Buffer.from(options.secret);
+  const refused = createMinuteCounter(options.clock);
   const checkSecret = async (request: FastifyRequest, reply: FastifyReply) => {
     const given = Buffer.from(String(request.headers[HEADER] ?? ""));
     if (given.length === secret.length && timingSafeEqual(given, secret)) return undefined;
@@ -47,8 +47,8 @@ export function registerTelegramWebhooks(app: HttpServer, deps: WebhookDeps): vo
     const retryAfterSeconds = refused.retryAfterSeconds();
     return answerCommon(reply, { kind: "request.too-many", retryAfterSeconds });
   };
-  for (const bot of deps.bots) {
-    app.post(
+  for (const bot of options.bots) {
+    http.post(
       webhookPath(bot),
       {
         summary: `Mise à jour de Telegram pour le bot des ${bot === "seller" ? "vendeurs" : "acheteurs"}`,
@@ -58,14 +58,14 @@ export function registerTelegramWebhooks(app: HttpServer, deps: WebhookDeps): vo
         onRequest: checkSecret,
       },
       async ({ rawBody }) => {
-        await store(deps, bot, rawBody ?? Buffer.alloc(0));
+        await store(options, bot, rawBody ?? Buffer.alloc(0));
         return {};
       },
     );
   }
 }
 
-async function store({ db, clock }: WebhookDeps, bot: BotName, body: Buffer): Promise<void> {
+async function store({ db, clock }: WebhookOptions, bot: BotName, body: Buffer): Promise<void> {
   const now = clock.now();
   const update = readUpdate(body);
   try {

@@ -55,11 +55,11 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** /docs: the description of every call, for people to read. Made once, from /api/openapi.json. */
-export function registerDocs(app: HttpServer, deps: Parameters<typeof pagePolicy>[0]): void {
-  const policy = pagePolicy(deps, { scripts: [], styles: [CSS] });
+export function registerDocs(http: HttpServer, options: Parameters<typeof pagePolicy>[0]): void {
+  const policy = pagePolicy(options, { scripts: [], styles: [CSS] });
   let page: MadeOnce | null = null;
-  app.get("/docs", { config: { access: "public" }, schema: { hide: true } }, (request, reply) => {
-    page ??= makeOnce(docsHtml(app.swagger() as OpenAPIV3_1.Document), "text/html; charset=utf-8");
+  http.get("/docs", { config: { access: "public" }, schema: { hide: true } }, (request, reply) => {
+    page ??= makeOnce(docsHtml(http.swagger() as OpenAPIV3_1.Document), "text/html; charset=utf-8");
     return page.send(request, reply.header("content-security-policy", policy));
   });
 }

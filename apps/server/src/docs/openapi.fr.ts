@@ -85,9 +85,9 @@ const SENT: Readonly<Record<EventType, z.ZodType>> = {
 };
 
 /** The description of every call, from the routes themselves: /api/openapi.json. Before any route. */
-export async function registerOpenapi(app: HttpServer, publicUrl: string): Promise<void> {
+export async function registerOpenapi(http: HttpServer, publicUrl: string): Promise<void> {
   const routes = new Map<string, RouteOptions>();
-  await app.register(swagger, {
+  await http.register(swagger, {
     openapi: {
       openapi: "3.1.0",
       info: { title: "Sésame", version: "0.1.0", description: DESCRIPTION },
@@ -113,11 +113,11 @@ export async function registerOpenapi(app: HttpServer, publicUrl: string): Promi
   });
   // Some 300 kB for whoever asks: made for the first who does, when all routes are there, and kept.
   let made: MadeOnce | null = null;
-  app.get(
+  http.get(
     "/api/openapi.json",
     { config: { access: "public" }, schema: { hide: true } },
     (request, reply) => {
-      made ??= makeOnce(JSON.stringify(app.swagger()), "application/json; charset=utf-8");
+      made ??= makeOnce(JSON.stringify(http.swagger()), "application/json; charset=utf-8");
       return made.send(request, reply);
     },
   );

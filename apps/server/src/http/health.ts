@@ -10,7 +10,7 @@ const readiness = z.object({ status: z.string(), reason: z.string().optional() }
 /** How long the database may leave everyone in the process without an answer. */
 export const STUCK_MS = 30_000;
 
-export type HealthDeps = {
+type HealthOptions = {
   readonly readiness: Readiness;
   /** How long the database has answered nobody of this process; 0 when it answered last. */
   silentMs(): number;
@@ -20,8 +20,8 @@ export type HealthDeps = {
  * /health: the process works; when it does not, a restart helps. /ready: it can be sent requests;
  * when it cannot, another process may.
  */
-export function registerHealth(app: HttpServer, deps: HealthDeps): void {
-  app.get(
+export function registerHealth(http: HttpServer, options: HealthOptions): void {
+  http.get(
     "/health",
     {
       summary: "Le processus vit",
@@ -29,11 +29,11 @@ export function registerHealth(app: HttpServer, deps: HealthDeps): void {
       schema: { response: { 200: health, 503: health } },
     },
     async (_request, reply) => {
-      if (deps.silentMs() < STUCK_MS) return { status: "ok", ...VERSION };
+      if (options.silentMs() < STUCK_MS) return { status: "ok", ...VERSION };
       return reply.code(503).send({ status: "stuck", ...VERSION });
     },
   );
-  app.get(
+  http.get(
     "/ready",
     {
       summary: "La base répond et elle est à jour",
@@ -41,7 +41,7 @@ export function registerHealth(app: HttpServer, deps: HealthDeps): void {
       schema: { response: { 200: readiness, 503: readiness } },
     },
     async (_request, reply) => {
-      const reason = await deps.readiness.whyNot();
+      const reason = await options.readiness.whyNot();
       if (reason === null) return { status: "ready" };
       return reply.code(503).send({ status: "not ready", reason });
     },
@@ -52,8 +52,8 @@ export function registerHealth(app: HttpServer, deps: HealthDeps): void {
 const ASIDE = new Set(["/health", "/ready", "/metrics"]);
 
 /** A process without the role `http` tells how it fares, and knows no other address. */
-export function closeToPeople(app: HttpServer): void {
-  app.addHook("onRequest", async (request, reply) => {
+export function closeToPeople(http: HttpServer): void {
+  http.addHook("onRequest", async (request, reply) => {
     if (ASIDE.has(request.routeOptions.url ?? "")) return undefined;
     return answerCommon(reply, { kind: "request.not-found" });
   });
@@ -61,11 +61,11 @@ export function closeToPeople(app: HttpServer): void {
 
 /** Several processes on one machine may be given one PORT: it belongs to the one that serves. */
 export async function listenAside(
-  app: HttpServer,
+  http: HttpServer,
   at: { port: number; host: string },
 ): Promise<string> {
   try {
-    return await app.listen(at);
+    return await http.listen(at);
   } catch (error) {
     if (!(error instanceof Error && "code" in error && error.code === "EADDRINUSE")) throw error;
     return `(${at.port})`;

@@ -11,7 +11,7 @@ export type IdempotentCall = {
   readonly content: string | Uint8Array;
 };
 
-export type RememberedAnswer = { readonly status: number; readonly answer: unknown };
+type RememberedAnswer = { readonly status: number; readonly answer: unknown };
 
 export type Claim =
   | { readonly kind: "new" }

@@ -17,7 +17,7 @@ export type HeldJobs = {
   close(): Promise<void>;
 };
 
-type HeldJobsDeps = Pick<App, "db" | "clock" | "log"> & {
+type HeldJobsOptions = Pick<App, "db" | "clock" | "log"> & {
   readonly leaseClock: LeaseClock;
   readonly leaseMs: number;
 };
@@ -28,14 +28,14 @@ type Held = { job: LeasedJob; done: boolean };
 const FINISHED_TOGETHER = 200;
 
 /** The jobs this process holds, whose leases it renews while they wait and run. */
-export function createHeldJobs(deps: HeldJobsDeps): HeldJobs {
-  const { db, log, leaseClock } = deps;
+export function createHeldJobs(options: HeldJobsOptions): HeldJobs {
+  const { db, log, leaseClock } = options;
   const held = new Map<bigint, Held>();
   const finisher = createBatcher<LeasedJob>({
     write: (jobs) => finishJobs(db, jobs),
     maxBatch: FINISHED_TOGETHER,
   });
-  const renewal = createRenewal(deps, () => renew(deps, held, finish));
+  const renewal = createRenewal(options, () => renew(options, held, finish));
 
   function drop({ id }: LeasedJob): void {
     held.delete(id);
@@ -91,7 +91,7 @@ type Renewal = {
   settle(): Promise<void>;
 };
 
-function createRenewal(deps: HeldJobsDeps, run: () => Promise<void>): Renewal {
+function createRenewal(options: HeldJobsOptions, run: () => Promise<void>): Renewal {
   let timer: NodeJS.Timeout | null = null;
   let unlisten: (() => void) | null = null;
   let renewing: Promise<void> | null = null;
@@ -106,9 +106,9 @@ function createRenewal(deps: HeldJobsDeps, run: () => Promise<void>): Renewal {
     watch() {
       if (timer) return;
       // By the machine: a lease has to be renewed however fast an injected clock goes.
-      timer = setInterval(renewSoon, deps.leaseMs / 3);
+      timer = setInterval(renewSoon, options.leaseMs / 3);
       timer.unref();
-      unlisten = deps.clock.onJump(renewSoon);
+      unlisten = options.clock.onJump(renewSoon);
     },
     rest() {
       if (timer) clearInterval(timer);
@@ -125,7 +125,7 @@ function createRenewal(deps: HeldJobsDeps, run: () => Promise<void>): Renewal {
 
 /** Renews the leases, and forgets in the database what is done and was not forgotten yet. */
 async function renew(
-  { db, log, leaseClock: clock, leaseMs }: HeldJobsDeps,
+  { db, log, leaseClock: clock, leaseMs }: HeldJobsOptions,
   held: Map<bigint, Held>,
   finish: (job: LeasedJob) => Promise<void>,
 ): Promise<void> {

@@ -40,7 +40,7 @@ export async function encode(plain: Buffer, quality = 11): Promise<Encoded> {
 type Asset = { readonly type: string; readonly bodies: Encoded };
 
 /** Serves the built files from memory: their names carry a hash, so they never change. */
-export async function registerAssets(app: HttpServer, folder: string): Promise<void> {
+export async function registerAssets(http: HttpServer, folder: string): Promise<void> {
   const assets = new Map<string, Asset>();
   const names = new Set(await readdir(folder));
   for (const name of names) {
@@ -49,7 +49,7 @@ export async function registerAssets(app: HttpServer, folder: string): Promise<v
     const bodies = await readAsset(join(folder, name), names.has(`${name}.br`));
     assets.set(name, { type, bodies });
   }
-  app.get<{ Params: { name: string } }>("/assets/:name", FILE, (request, reply) => {
+  http.get<{ Params: { name: string } }>("/assets/:name", FILE, (request, reply) => {
     const asset = assets.get(request.params.name);
     if (!asset) return reply.callNotFound();
     const encoding = bestEncoding(request.headers["accept-encoding"]);
@@ -73,10 +73,10 @@ async function readAsset(file: string, isCompressed: boolean): Promise<Encoded> 
 }
 
 /** Asked anew at each opening, so that a release is there at the next. */
-export function registerWorker(app: HttpServer, worker: string | undefined): void {
+export function registerWorker(http: HttpServer, worker: string | undefined): void {
   if (worker === undefined) return;
   const encoded = encode(Buffer.from(worker));
-  app.get("/service-worker.js", FILE, async (request, reply) => {
+  http.get("/service-worker.js", FILE, async (request, reply) => {
     const encoding = bestEncoding(request.headers["accept-encoding"]);
     if (encoding !== "identity") reply.header("content-encoding", encoding);
     return reply

@@ -27,7 +27,7 @@ function answering(counter: FedapayCounter, step: PayoutStep, act: (r: FastifyRe
     );
 }
 
-/** FedaPay's payouts; `GET /v1/payouts/:id` is Moneroo's path too (see `by-key.ts`). */
+/** FedaPay's payouts; `GET /v1/payouts/:id` is Moneroo's path too (see `../providers.ts`). */
 export function registerFedapayRoutes(app: FastifyInstance, counter: FedapayCounter): void {
   const { till } = counter;
   const route = (step: PayoutStep, act: (request: FastifyRequest) => Act) =>

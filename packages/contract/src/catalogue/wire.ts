@@ -86,7 +86,6 @@ export const productArchivedAnswer = z.object({
   /** Whose access still runs to its end. */
   members: z.int(),
 });
-export type ProductArchivedAnswer = z.infer<typeof productArchivedAnswer>;
 
 /** As anybody sees it. */
 export const publicProductOnWire = z.object({
@@ -160,6 +159,3 @@ export type ProductForm = z.infer<typeof productForm>;
 function textOf(value: string | number | boolean | null): string {
   return value === null ? "" : String(value);
 }
-
-/** `PUT /api/products/{id}` as JSON, e.g. the switch: `{ "status": "inactive" }`. */
-export type ProductUpdate = z.input<typeof productForm>;

@@ -258,4 +258,3 @@ export const reportProductAnswer = z.object({
 export type ReportProductAnswer = z.infer<typeof reportProductAnswer>;
 
 export const closeAccountAnswer = z.object({ success: z.literal(true), message: z.string() });
-export type CloseAccountAnswer = z.infer<typeof closeAccountAnswer>;

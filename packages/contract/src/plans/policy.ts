@@ -67,9 +67,6 @@ export const SPECIFIED_FEE_RATES: FeeRates = {
   premium: PLAN_TERMS.premium.feeRate,
 };
 
-/** What premium costs, and for how many days. */
-export type PremiumPrice = { readonly price: Fcfa; readonly periodDays: number };
-
 /**
  * Sales of a period from which premium costs no more than the free plan's fee, rounded up; null
  * when its fee is not the smaller one.

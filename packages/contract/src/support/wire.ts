@@ -149,4 +149,3 @@ export const personalDataAnswer = z.object({
 export type PersonalDataAnswer = z.infer<typeof personalDataAnswer>;
 
 export const eraseAnswer = z.object({ success: z.literal(true), message: z.string() });
-export type EraseAnswer = z.infer<typeof eraseAnswer>;

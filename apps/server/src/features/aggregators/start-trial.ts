@@ -19,7 +19,7 @@ export type TrialRequest = {
   readonly keyId: bigint;
 };
 
-export type OpenedTrial = {
+type OpenedTrial = {
   readonly id: bigint;
   readonly status: OrderStatus;
   readonly amount: Fcfa;
@@ -36,7 +36,7 @@ type Trial = {
   readonly key: string;
 };
 
-export type TrialRefusal = AggregatorsRefusal | PlansRefusal | CheckoutRefusal;
+type TrialRefusal = AggregatorsRefusal | PlansRefusal | CheckoutRefusal;
 
 export async function startTrial(
   app: App,

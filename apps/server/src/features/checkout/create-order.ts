@@ -45,7 +45,7 @@ import {
 } from "./order.store.ts";
 import { hasPlaceFor, viewSellerForPlan } from "./order.view.ts";
 
-export type OrderRequest = {
+type OrderRequest = {
   readonly buyer: Caller;
   readonly body: CreateOrderBody;
   readonly key: IdempotencyKey | null;

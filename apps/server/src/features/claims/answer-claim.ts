@@ -13,7 +13,7 @@ import {
 } from "./claim.store.ts";
 import { announce, toBuyer, toOperators, toSeller } from "./tell.ts";
 
-export type Answering = {
+type Answering = {
   readonly id: bigint;
   readonly personId: bigint;
   readonly words: unknown;
