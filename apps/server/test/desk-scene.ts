@@ -1,3 +1,4 @@
+import { many } from "../src/postgres/database.ts";
 import type {
   DeskDecisionAnswer,
   DeskWithdrawalAnswer,
@@ -97,10 +98,9 @@ export function createDeskScene(app: TestApp) {
       return answer.body.withdrawal;
     },
     async payouts(id: string): Promise<{ lane: string; status: string }[]> {
-      const { rows } = await sql<{ lane: string; status: string }>`
+      return many<{ lane: string; status: string }>(app.db)`
         SELECT lane, status FROM payouts WHERE withdrawal_id = ${BigInt(id)} ORDER BY id
-      `.execute(app.db);
-      return rows;
+      `;
     },
     async deeds(id: string): Promise<string[]> {
       const { rows } = await sql<{ action: string }>`

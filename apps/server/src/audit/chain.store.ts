@@ -1,22 +1,20 @@
 import type { BrokenInvariant } from "@sesame/ledger";
 import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { Db } from "../postgres/database.ts";
+import { type Db, many, maybe } from "../postgres/database.ts";
 
 /** Reads the whole chain, as of one instant. → where it is broken first: nothing when it is whole. */
 export async function checkChain(db: Db): Promise<BrokenInvariant[]> {
-  const { rows } = await sql<BrokenInvariant>`
+  return many<BrokenInvariant>(db)`
     SELECT invariant, subject, expected, found FROM audit_check()
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export type ChainHead = { readonly seq: bigint; readonly hash: string };
 
 /** Keeps the head as an anchor: what was whole up to here cannot be written anew unseen. */
 export async function anchorChain(db: Db, now: Date): Promise<ChainHead | null> {
-  const { rows } = await sql<ChainHead>`SELECT seq, hash FROM audit_anchor(${now})`.execute(db);
-  return rows[0] ?? null;
+  return maybe<ChainHead>(db)`SELECT seq, hash FROM audit_anchor(${now})`;
 }
 
 export async function recordCheck(

@@ -1,4 +1,4 @@
-import type { Db } from "../postgres/database.ts";
+import { type Db, many } from "../postgres/database.ts";
 import type { BotName } from "./gateway.ts";
 import { sql } from "kysely";
 
@@ -9,8 +9,7 @@ type KnownBot = {
 };
 
 async function readBots(db: Db): Promise<KnownBot[]> {
-  const { rows } = await sql<KnownBot>`SELECT bot, telegram_id, username FROM bots`.execute(db);
-  return rows;
+  return many<KnownBot>(db)`SELECT bot, telegram_id, username FROM bots`;
 }
 
 async function rememberBot(db: Db, known: KnownBot): Promise<void> {

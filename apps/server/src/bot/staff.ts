@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../postgres/database.ts";
+import { type Db, many } from "../postgres/database.ts";
 
 export type StaffPerson = { readonly id: bigint; readonly telegram_id: bigint };
 
@@ -8,10 +8,9 @@ export async function listStaffInTouch(
   db: Db,
   telegramIds: Iterable<bigint>,
 ): Promise<StaffPerson[]> {
-  const { rows } = await sql<StaffPerson>`
+  return many<StaffPerson>(db)`
     SELECT p.id, p.telegram_id FROM people p
     JOIN bot_chats c ON c.person_id = p.id AND c.bot = 'seller' AND c.reachable
     WHERE p.telegram_id = ANY(${[...telegramIds]}::bigint[]) ORDER BY p.id
-  `.execute(db);
-  return rows;
+  `;
 }

@@ -3,7 +3,7 @@ import type { Update } from "grammy/types";
 import { sql } from "kysely";
 import type { LeaseClock } from "../jobs/lease-clock.ts";
 import { redactError } from "../jobs/redact-error.ts";
-import { type Db, PREPARED } from "../postgres/database.ts";
+import { type Db, many, PREPARED } from "../postgres/database.ts";
 import type { BotName } from "./gateway.ts";
 
 /**
@@ -139,7 +139,7 @@ export async function leaseUpdates(
   { limit, clock, leaseMs }: { limit: number; clock: LeaseClock; leaseMs: number },
 ): Promise<LeasedUpdate[]> {
   const now = clock.at();
-  const { rows } = await sql<LeasedUpdate>`${PREPARED}
+  return many<LeasedUpdate>(db)`${PREPARED}
     UPDATE telegram_updates SET due_at = ${clock.at(leaseMs)}, lease = gen_random_uuid()
     WHERE bot = ${bot} AND update_id = ANY (ARRAY(
       SELECT u.update_id FROM telegram_updates u
@@ -158,8 +158,7 @@ export async function leaseUpdates(
     ))
     RETURNING bot, update_id, body, attempts + 1 AS attempts, outages, lease,
       extract(epoch FROM ${now} - received_at)::float8 * 1000 AS age_ms
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** A party never asks for a longer wait than a day. */

@@ -10,7 +10,7 @@ import {
   type EventType,
 } from "@sesame/contract/developers";
 import type { RouteOptions } from "fastify";
-import { jsonSchemaTransform } from "fastify-type-provider-zod";
+import { createJsonSchemaTransform } from "fastify-type-provider-zod";
 import type { OpenAPIV3_1 } from "openapi-types";
 import { z } from "zod";
 import { type MadeOnce, makeOnce } from "../http/made-once.ts";
@@ -84,6 +84,18 @@ const SENT: Readonly<Record<EventType, z.ZodType>> = {
   "withdrawal.paid": apiWithdrawal,
 };
 
+/** A codec is described by what it writes: a date and a bigint are no JSON. */
+const AS_WRITTEN: z.core.ToJSONSchemaParams = {
+  unrepresentable: "any",
+  override: ({ zodSchema, jsonSchema }) => {
+    if (!(zodSchema instanceof z.ZodCodec)) return;
+    const { $schema: _, ...written } = z.toJSONSchema(zodSchema.def.in as z.ZodType);
+    for (const key of Object.keys(jsonSchema)) delete jsonSchema[key];
+    Object.assign(jsonSchema, written);
+  },
+};
+const transform = createJsonSchemaTransform({ zodToJsonConfig: AS_WRITTEN });
+
 /** The description of every call, from the routes themselves: /api/openapi.json. Before any route. */
 export async function registerOpenapi(http: HttpServer, publicUrl: string): Promise<void> {
   const routes = new Map<string, RouteOptions>();
@@ -104,7 +116,7 @@ export async function registerOpenapi(http: HttpServer, publicUrl: string): Prom
       for (const method of [input.route.method].flat()) {
         routes.set(`${method} ${input.url}`, input.route);
       }
-      return jsonSchemaTransform(input);
+      return transform(input);
     },
     transformObject: (input) =>
       "openapiObject" in input
@@ -151,7 +163,7 @@ function complete(
 }
 
 function schemaOf(type: z.ZodType, io: "input" | "output" = "output"): OpenAPIV3_1.SchemaObject {
-  const { $schema: _, ...schema } = z.toJSONSchema(type, { io });
+  const { $schema: _, ...schema } = z.toJSONSchema(type, { io, ...AS_WRITTEN });
   return schema as OpenAPIV3_1.SchemaObject;
 }
 

@@ -35,7 +35,7 @@ export type Asked<R extends Route> = {
 
 /** What a handler answers: `success` is added where the answer has it. */
 type Said<R extends Route> = R extends { readonly answer: infer Type extends z.ZodType }
-  ? WithoutSuccess<z.input<Type>>
+  ? WithoutSuccess<z.output<Type>>
   : undefined;
 type WithoutSuccess<T> = T extends { readonly success: true } ? Omit<T, "success"> : T;
 
@@ -60,7 +60,7 @@ export function on<const R extends Route>(http: HttpServer, route: R, run: Run<R
   const { access, answer, status = 200, also, produces, summary, form } = route;
   const sentences = { ...commonRefusals, ...route.refusals } as unknown as Sentences<AnyRefusal>;
   const says = answer instanceof z.ZodObject && "success" in answer.shape;
-  const isPersonal = !["public", "notice", "metrics"].includes(access);
+  const isPersonal = access !== "public";
   const file = produces ? { content: { [produces]: { schema: z.string() } } } : null;
   const shape = answer ?? file;
   const response = shape ? { [status]: shape, ...(also ? { [also]: shape } : {}) } : undefined;
@@ -81,7 +81,6 @@ export function on<const R extends Route>(http: HttpServer, route: R, run: Run<R
       ...(route.query ? { querystring: route.query } : {}),
       ...(route.body ? { body: route.body } : {}),
       ...(route.consumes ? { consumes: [...route.consumes] } : {}),
-      ...(route.hidden ? { hide: true } : {}),
       ...(response ? { response } : {}),
     },
     handler: async (request: FastifyRequest, reply: FastifyReply) => {
@@ -100,7 +99,6 @@ export function on<const R extends Route>(http: HttpServer, route: R, run: Run<R
         return answerRefusal(reply, refusal, sentences);
       }
       if (isPersonal) reply.header("cache-control", "no-store");
-      // A handler may have chosen another success.
       if (reply.statusCode === 200) reply.code(status);
       if (!answer) return reply.send();
       return says ? { success: true, ...(said as object) } : said;

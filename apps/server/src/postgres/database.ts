@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { assert } from "@sesame/kernel";
 import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { type Connections, type Stopwatch, trackConnections } from "./connections.ts";
@@ -7,6 +8,27 @@ import { asOutage, DatabaseOutage, outageReason } from "./outages.ts";
 
 /** A connection or a transaction: both run `sql` templates. */
 export type Db = Kysely<unknown>;
+
+/** A statement's rows: `many<Row>(db)`SELECT …``. */
+export const many = <Row>(db: Db) => {
+  return async (...statement: Parameters<typeof sql>): Promise<Row[]> =>
+    (await sql<Row>(...statement).execute(db)).rows;
+};
+
+/** Its first row, if it has one. */
+export const maybe = <Row>(db: Db) => {
+  return async (...statement: Parameters<typeof sql>): Promise<Row | null> =>
+    (await sql<Row>(...statement).execute(db)).rows[0] ?? null;
+};
+
+/** Its one row: a statement without one is a bug. */
+export const one = <Row>(db: Db) => {
+  return async (...statement: Parameters<typeof sql>): Promise<Row> => {
+    const [row] = (await sql<Row>(...statement).execute(db)).rows;
+    assert(row !== undefined, "a statement that always has a row had none");
+    return row;
+  };
+};
 
 const INT8 = 20;
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../postgres/database.ts";
+import { type Db, many } from "../postgres/database.ts";
 
 export type Backlog = {
   /** Counted to `COUNTED_TO`, so that a backlog does not make the look at it slow. */
@@ -27,7 +27,7 @@ async function readJobs(db: Db, now: Date): Promise<Backlog["jobs"]> {
     SELECT o.topic FROM outbox o
     WHERE o.topic > t.topic AND o.failed_at IS ${failed ? sql`NOT NULL` : sql`NULL`}
     ORDER BY o.topic LIMIT 1)`;
-  const { rows } = await sql<Backlog["jobs"][number]>`
+  return many<Backlog["jobs"][number]>(db)`
     WITH RECURSIVE waiting AS (
       SELECT ''::text AS topic
       UNION ALL SELECT ${next(false)} FROM waiting t WHERE t.topic IS NOT NULL
@@ -52,8 +52,7 @@ async function readJobs(db: Db, now: Date): Promise<Backlog["jobs"]> {
     SELECT topic, state, count(*) AS count,
       greatest(0, extract(epoch FROM ${now}::timestamptz - min(oldest)))::float8 AS oldest_seconds
     FROM seen GROUP BY topic, state
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** What waits to be done, as of one look. Reads what is open, never what is done. */

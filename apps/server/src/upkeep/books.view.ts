@@ -1,6 +1,6 @@
 import type { BrokenInvariant } from "@sesame/ledger";
 import { sql } from "kysely";
-import type { Db } from "../postgres/database.ts";
+import { type Db, many } from "../postgres/database.ts";
 
 /**
  * Two processes settle by clocks that may differ a little; a sale that counted a second more or
@@ -22,7 +22,7 @@ export async function brokenSales(db: Db, limit: number): Promise<BrokenInvarian
 }
 
 async function brokenSold(db: Db, limit: number): Promise<BrokenInvariant[]> {
-  const { rows } = await sql<BrokenInvariant>`
+  return many<BrokenInvariant>(db)`
     WITH provider AS MATERIALIZED (
       SELECT id, substr(key, 10) AS name FROM ledger_accounts WHERE key LIKE 'provider:%'
     ), platform AS MATERIALIZED (
@@ -66,13 +66,12 @@ async function brokenSold(db: Db, limit: number): Promise<BrokenInvariant[]> {
     SELECT 'own keys of a trial', 'order:' || id, 'direct', NULL
     FROM sold WHERE kind = 'trial' AND NOT direct
     LIMIT ${limit}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** Francs and payments without an order that is paid, and what stands aside. */
 async function brokenStrays(db: Db, limit: number): Promise<BrokenInvariant[]> {
-  const { rows } = await sql<BrokenInvariant>`
+  return many<BrokenInvariant>(db)`
     SELECT 'order of a sale' AS invariant, t.id AS subject, 'paid' AS expected, o.status AS found
     FROM (
       -- Looked up by number: whatever the planner knows of the tables, each is one step.
@@ -124,8 +123,7 @@ async function brokenStrays(db: Db, limit: number): Promise<BrokenInvariant[]> {
         WHERE r.kind = 'surplus' AND NOT r.direct) AS total FROM payments) AS aside
     WHERE a.key = 'suspense' AND ledger_balance(a.id) <> aside.total
     LIMIT ${limit}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /**
@@ -133,7 +131,7 @@ async function brokenStrays(db: Db, limit: number): Promise<BrokenInvariant[]> {
  * for it. What was counted and moved by hand (`day:`, `move:`) is believed.
  */
 async function brokenCash(db: Db, limit: number): Promise<BrokenInvariant[]> {
-  const { rows } = await sql<BrokenInvariant>`
+  return many<BrokenInvariant>(db)`
     WITH cash AS (
       SELECT provider, sum(francs) AS francs FROM (
         SELECT provider, CASE WHEN status = 'paid' THEN coalesce(received, amount)
@@ -162,8 +160,7 @@ async function brokenCash(db: Db, limit: number): Promise<BrokenInvariant[]> {
       (-ledger_balance(id))::text AS found
     FROM due WHERE -ledger_balance(id) <> francs
     LIMIT ${limit}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /**
@@ -173,7 +170,7 @@ async function brokenCash(db: Db, limit: number): Promise<BrokenInvariant[]> {
  * the clock of the process that wrote it said. Orders that were refunded end as the refund decided.
  */
 export async function brokenAccesses(db: Db, limit: number): Promise<BrokenInvariant[]> {
-  const { rows } = await sql<BrokenInvariant>`
+  return many<BrokenInvariant>(db)`
     WITH entry AS (
       SELECT 'order:' || o.id AS subject, o.id, o.buyer_id, o.group_id, o.access_until AS until,
         o.settled_at AS at, o.duration_minutes AS minutes
@@ -215,6 +212,5 @@ export async function brokenAccesses(db: Db, limit: number): Promise<BrokenInvar
       AND NOT EXISTS (SELECT FROM orders r WHERE r.buyer_id = a.person_id
         AND r.group_id = a.group_id AND r.status = 'refunded')
     LIMIT ${limit}
-  `.execute(db);
-  return rows;
+  `;
 }

@@ -1,6 +1,6 @@
 import type { BrokenInvariant } from "@sesame/ledger";
 import { sql } from "kysely";
-import type { Db } from "../postgres/database.ts";
+import { type Db, many } from "../postgres/database.ts";
 
 /** As of sales: processes may differ a little. */
 const CLOCK_TOLERANCE = "10 seconds";
@@ -21,7 +21,7 @@ const idOf = (key: string) => sql`(SELECT id FROM account WHERE key = ${key})`;
 
 /** Each refund has its transfers, with its francs, and no other refund has one. */
 async function brokenFrancs(db: Db, limit: number): Promise<BrokenInvariant[]> {
-  const { rows } = await sql<BrokenInvariant>`
+  return many<BrokenInvariant>(db)`
     WITH account AS MATERIALIZED (
       SELECT id, key FROM ledger_accounts WHERE NOT guarded
     ), named AS (
@@ -76,12 +76,11 @@ async function brokenFrancs(db: Db, limit: number): Promise<BrokenInvariant[]> {
     WHERE t.id ~ '^(refund|given-back|chargeback|mismatch-returned):[0-9]{1,18}$'
       AND NOT EXISTS (SELECT FROM due WHERE due.id = t.id)
     LIMIT ${limit}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 async function brokenTotals(db: Db, limit: number): Promise<BrokenInvariant[]> {
-  const { rows } = await sql<BrokenInvariant>`
+  return many<BrokenInvariant>(db)`
     WITH advanced AS (
       SELECT given.seller_id, sum(given.francs)::bigint AS total FROM (
         SELECT seller_id, advanced AS francs FROM refunds WHERE advanced > 0
@@ -134,13 +133,12 @@ async function brokenTotals(db: Db, limit: number): Promise<BrokenInvariant[]> {
       ON t.id = due.id
     WHERE due.legs IS DISTINCT FROM t.legs
     LIMIT ${limit}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** Orders, claims and accesses say what the refunds say. */
 async function brokenOrders(db: Db, limit: number): Promise<BrokenInvariant[]> {
-  const { rows } = await sql<BrokenInvariant>`
+  return many<BrokenInvariant>(db)`
     SELECT 'refund of an order' AS invariant, 'order:' || o.id AS subject, 'a refund' AS expected,
       NULL AS found
     FROM orders o
@@ -185,6 +183,5 @@ async function brokenOrders(db: Db, limit: number): Promise<BrokenInvariant[]> {
       AND NOT (a.ends_at <= undone.refunded_at + ${CLOCK_TOLERANCE}::interval
         AND coalesce(a.ends_at >= time.paid_until, true))
     LIMIT ${limit}
-  `.execute(db);
-  return rows;
+  `;
 }

@@ -1,3 +1,4 @@
+import { many } from "../postgres/database.ts";
 import { addMs, HOUR_MS, MINUTE_MS } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
@@ -52,10 +53,9 @@ async function runTask(name: string): Promise<void> {
 type Alert = { kind: string; subject: string; details: Record<string, string | null> };
 
 async function alerts(): Promise<Alert[]> {
-  const { rows } = await sql<Alert>`
+  return many<Alert>(app.db)`
     SELECT kind, subject, details FROM desk_alerts WHERE resolved_at IS NULL ORDER BY id
-  `.execute(app.db);
-  return rows;
+  `;
 }
 
 /** Breaks the books as no code of ours can. */

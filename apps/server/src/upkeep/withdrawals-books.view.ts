@@ -1,6 +1,6 @@
 import type { BrokenInvariant } from "@sesame/ledger";
 import { sql } from "kysely";
-import type { Db } from "../postgres/database.ts";
+import { type Db, many } from "../postgres/database.ts";
 
 /**
  * Withdrawals that are not whole: each has its hold, ended as its status says; an approved one has
@@ -14,7 +14,7 @@ export async function brokenWithdrawals(db: Db, limit: number): Promise<BrokenIn
 }
 
 async function brokenRequests(db: Db, limit: number): Promise<BrokenInvariant[]> {
-  const { rows } = await sql<BrokenInvariant>`
+  return many<BrokenInvariant>(db)`
     WITH transit AS MATERIALIZED (
       SELECT id FROM ledger_accounts WHERE key = 'payouts:in-transit'
     ), asked AS (
@@ -61,13 +61,12 @@ async function brokenRequests(db: Db, limit: number): Promise<BrokenInvariant[]>
       WHERE status NOT IN ('succeeded', 'failed')) AS open
     WHERE ledger_balance(transit.id) <> open.total
     LIMIT ${limit}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** Each end has its transfer, with its francs, and no other end has one. */
 async function brokenPayouts(db: Db, limit: number): Promise<BrokenInvariant[]> {
-  const { rows } = await sql<BrokenInvariant>`
+  return many<BrokenInvariant>(db)`
     WITH account AS MATERIALIZED (
       SELECT id, key FROM ledger_accounts WHERE NOT guarded
     ), named AS (
@@ -119,6 +118,5 @@ async function brokenPayouts(db: Db, limit: number): Promise<BrokenInvariant[]> 
     SELECT 'francs that left twice', account.key, '0', ledger_balance(account.id)::text
     FROM account WHERE account.key = 'payouts:suspense' AND ledger_balance(account.id) <> 0
     LIMIT ${limit}
-  `.execute(db);
-  return rows;
+  `;
 }

@@ -1,3 +1,4 @@
+import { many } from "../../src/postgres/database.ts";
 import { balanceOf } from "@sesame/ledger";
 import { sql } from "kysely";
 import type { PayoutView } from "../../../world/src/wire.ts";
@@ -14,14 +15,13 @@ export type PayoutSeen = {
 };
 
 export async function seenOf(town: PayoutTown, ids?: readonly bigint[]): Promise<PayoutSeen[]> {
-  const { rows } = await sql<PayoutSeen>`
+  return many<PayoutSeen>(town.db)`
     SELECT withdrawal_id AS "withdrawalId", lane, reference, status, failure,
       submitted_at AS "submittedAt"
     FROM payouts WHERE ${ids ? [...ids] : null}::bigint[] IS NULL
       OR withdrawal_id = ANY(${ids ? [...ids] : null}::bigint[])
     ORDER BY id
-  `.execute(town.db);
-  return rows;
+  `;
 }
 
 /** Names that were heard and are still to be asked about. */

@@ -21,13 +21,13 @@ export const accessOnWire = z.object({
   /** The product to buy again; null when it is not sold any more. */
   renew_reference: z.string().nullable(),
 });
-export type AccessOnWire = z.infer<typeof accessOnWire>;
+export type AccessOnWire = z.input<typeof accessOnWire>;
 
 export const myAccessAnswer = z.object({
   success: z.literal(true),
   accesses: z.array(accessOnWire),
 });
-export type MyAccessAnswer = z.infer<typeof myAccessAnswer>;
+export type MyAccessAnswer = z.input<typeof myAccessAnswer>;
 
 /** `access` of GET /api/orders/{id} (WIRE §2). */
 export const orderAccessOnWire = z.object({
@@ -36,4 +36,4 @@ export const orderAccessOnWire = z.object({
   invite_link: z.string().nullable(),
   links: z.array(z.object({ group: z.string(), invite_link: z.string().nullable() })),
 });
-export type OrderAccessOnWire = z.infer<typeof orderAccessOnWire>;
+export type OrderAccessOnWire = z.input<typeof orderAccessOnWire>;

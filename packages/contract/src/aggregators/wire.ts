@@ -27,13 +27,13 @@ export const aggregatorOnWire = z.object({
   /** By the instance's own account: without keys. */
   open: z.boolean(),
 });
-export type AggregatorOnWire = z.infer<typeof aggregatorOnWire>;
+export type AggregatorOnWire = z.input<typeof aggregatorOnWire>;
 
 export const aggregatorsAnswer = z.object({
   success: z.literal(true),
   aggregators: z.array(aggregatorOnWire),
 });
-export type AggregatorsAnswer = z.infer<typeof aggregatorsAnswer>;
+export type AggregatorsAnswer = z.input<typeof aggregatorsAnswer>;
 
 /** Own keys: never a key, only what lets its owner recognise it. */
 const ownKeysOnWire = z.object({
@@ -67,19 +67,19 @@ export const userAggregatorOnWire = z.object({
   /** Of the switch or of the keys; null: nothing was ever changed. */
   updatedAt: instantOnWire.nullable(),
 });
-export type UserAggregatorOnWire = z.infer<typeof userAggregatorOnWire>;
+export type UserAggregatorOnWire = z.input<typeof userAggregatorOnWire>;
 
 export const userAggregatorsAnswer = z.object({
   success: z.literal(true),
   aggregators: z.array(userAggregatorOnWire),
 });
-export type UserAggregatorsAnswer = z.infer<typeof userAggregatorsAnswer>;
+export type UserAggregatorsAnswer = z.input<typeof userAggregatorsAnswer>;
 
 export const userAggregatorAnswer = z.object({
   success: z.literal(true),
   aggregator: userAggregatorOnWire,
 });
-export type UserAggregatorAnswer = z.infer<typeof userAggregatorAnswer>;
+export type UserAggregatorAnswer = z.input<typeof userAggregatorAnswer>;
 
 /** Whatever it is, it is checked by its sentence, never repeated. */
 const keyOnWire = z.unknown().optional();
@@ -96,7 +96,7 @@ export const userAggregatorBody = z.object({
   secretKey: keyOnWire,
   updatedAt: z.unknown().optional(),
 });
-export type UserAggregatorBody = z.infer<typeof userAggregatorBody>;
+export type UserAggregatorBody = z.input<typeof userAggregatorBody>;
 
 export const trialAnswer = z.object({
   success: z.literal(true),
@@ -107,4 +107,4 @@ export const trialAnswer = z.object({
   payment_url: z.string(),
   opens: opensOnWire,
 });
-export type TrialAnswer = z.infer<typeof trialAnswer>;
+export type TrialAnswer = z.input<typeof trialAnswer>;

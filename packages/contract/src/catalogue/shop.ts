@@ -14,7 +14,7 @@ export const shopProductOnWire = publicProductOnWire.pick({
   duration_label: true,
   places_left: true,
 });
-export type ShopProductOnWire = z.infer<typeof shopProductOnWire>;
+export type ShopProductOnWire = z.input<typeof shopProductOnWire>;
 
 /** What the server renders at `/boutique/{idVendeur}`. */
 export type PublicShopOnWire = {
@@ -34,7 +34,7 @@ export const shopAnswer = z.object({
   /** False: suspended or closed, nobody finds it. */
   open: z.boolean(),
 });
-export type ShopAnswer = z.infer<typeof shopAnswer>;
+export type ShopAnswer = z.input<typeof shopAnswer>;
 
 /** The shop's start parameter. The database refuses a product any reference that begins so. */
 export function shopReference(sellerId: bigint | string): string {

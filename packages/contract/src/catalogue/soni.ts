@@ -9,14 +9,14 @@ export const offerAnswers = z.object({
   goal: z.enum(OFFER_GOALS).nullable(),
   motivation: z.int().min(1).max(5).nullable(),
 });
-export type OfferAnswers = z.infer<typeof offerAnswers>;
+export type OfferAnswers = z.input<typeof offerAnswers>;
 
 /** What is absent stays as it was; null takes an answer back. */
 export const offerAnswersBody = offerAnswers.partial();
-export type OfferAnswersBody = z.infer<typeof offerAnswersBody>;
+export type OfferAnswersBody = z.input<typeof offerAnswersBody>;
 
 export const offerAnswersAnswer = z.object({
   success: z.literal(true),
   answers: offerAnswers,
 });
-export type OfferAnswersAnswer = z.infer<typeof offerAnswersAnswer>;
+export type OfferAnswersAnswer = z.input<typeof offerAnswersAnswer>;

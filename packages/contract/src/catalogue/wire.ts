@@ -15,7 +15,7 @@ export const durationOnWire = z.object({
   price_tier: z.enum(["premium", "standard", "basic", "test"]),
   active: z.boolean(),
 });
-export type DurationOnWire = z.infer<typeof durationOnWire>;
+export type DurationOnWire = z.input<typeof durationOnWire>;
 
 export const productStatusOnWire = z.enum(["active", "pending", "inactive"]);
 
@@ -28,7 +28,7 @@ export const pictureOnWire = z.object({
     z.object({ width: z.int(), height: z.int(), avif: z.string(), jpeg: z.string() }),
   ),
 });
-export type PictureOnWire = z.infer<typeof pictureOnWire>;
+export type PictureOnWire = z.input<typeof pictureOnWire>;
 
 /** A product, as its seller sees it (A §3). */
 export const productOnWire = z.object({
@@ -75,10 +75,10 @@ export const productOnWire = z.object({
   created_at: instantOnWire,
   updated_at: instantOnWire,
 });
-export type ProductOnWire = z.infer<typeof productOnWire>;
+export type ProductOnWire = z.input<typeof productOnWire>;
 
 export const productAnswer = z.object({ success: z.literal(true), product: productOnWire });
-export type ProductAnswer = z.infer<typeof productAnswer>;
+export type ProductAnswer = z.input<typeof productAnswer>;
 
 /** The product is archived (decision 32). */
 export const productArchivedAnswer = z.object({
@@ -124,7 +124,7 @@ export const publicProductOnWire = z.object({
   /** Opens this product inside Telegram. */
   share_link: z.string(),
 });
-export type PublicProductOnWire = z.infer<typeof publicProductOnWire>;
+export type PublicProductOnWire = z.input<typeof publicProductOnWire>;
 
 /**
  * Fields of `POST` and `PUT /api/products`: multipart, or JSON for `PUT`. Each is checked by its
@@ -154,7 +154,7 @@ export const productForm = z.object({
     .union([looseText, z.array(looseText).transform((amounts) => amounts.join(","))])
     .optional(),
 });
-export type ProductForm = z.infer<typeof productForm>;
+export type ProductForm = z.output<typeof productForm>;
 
 function textOf(value: string | number | boolean | null): string {
   return value === null ? "" : String(value);

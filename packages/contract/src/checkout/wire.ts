@@ -16,7 +16,7 @@ export const customerOnWire = z.object({
   last_name: z.string().max(100).optional(),
   phone: z.string().max(32).optional(),
 });
-export type CustomerOnWire = z.infer<typeof customerOnWire>;
+export type CustomerOnWire = z.input<typeof customerOnWire>;
 
 /** A product by its reference, or the seller's own premium plan. */
 export const createOrderBody = z
@@ -32,14 +32,14 @@ export const createOrderBody = z
   .refine((body) => (body.reference === undefined) !== (body.plan === undefined), {
     message: "reference or plan",
   });
-export type CreateOrderBody = z.infer<typeof createOrderBody>;
+export type CreateOrderBody = z.input<typeof createOrderBody>;
 
 /**
  * How `payment_url` is opened: `page` the provider's own, outside, with `openLink`; `widget` a page
  * of ours with the provider's widget on it, outside too; `invoice` in Telegram, with `openInvoice`.
  */
 export const opensOnWire = z.enum(["page", "widget", "invoice"]);
-export type OpensOnWire = z.infer<typeof opensOnWire>;
+export type OpensOnWire = z.input<typeof opensOnWire>;
 
 export const createOrderAnswer = z.object({
   id: z.string(),
@@ -49,7 +49,7 @@ export const createOrderAnswer = z.object({
   payment_url: z.string(),
   opens: opensOnWire,
 });
-export type CreateOrderAnswer = z.infer<typeof createOrderAnswer>;
+export type CreateOrderAnswer = z.input<typeof createOrderAnswer>;
 
 /**
  * When the order is made and its payment could not be opened: it waits, and another provider, or
@@ -61,14 +61,14 @@ export const unopenedOrderBody = z.object({
   message: z.string(),
   order_id: z.string().optional(),
 });
-export type UnopenedOrderBody = z.infer<typeof unopenedOrderBody>;
+export type UnopenedOrderBody = z.input<typeof unopenedOrderBody>;
 
 export const openPaymentBody = z.object({
   /** Checked by its sentence, whatever its type (B §5). */
   provider: z.unknown().optional(),
   customer: customerOnWire.optional(),
 });
-export type OpenPaymentBody = z.infer<typeof openPaymentBody>;
+export type OpenPaymentBody = z.input<typeof openPaymentBody>;
 
 /** One try at one provider. */
 export const orderPaymentOnWire = z.object({
@@ -77,7 +77,7 @@ export const orderPaymentOnWire = z.object({
   status: z.enum(PAYMENT_STATUSES),
   created_at: instantOnWire,
 });
-export type OrderPaymentOnWire = z.infer<typeof orderPaymentOnWire>;
+export type OrderPaymentOnWire = z.input<typeof orderPaymentOnWire>;
 
 /** To its buyer and its seller; `access` and `payment_url` to its buyer. */
 export const orderAnswer = z.object({
@@ -119,7 +119,7 @@ export const orderAnswer = z.object({
   /** Whether the buyer's bot may write to the buyer; else the page asks for it (decision 100). */
   bot_can_write: z.boolean(),
 });
-export type OrderAnswer = z.infer<typeof orderAnswer>;
+export type OrderAnswer = z.input<typeof orderAnswer>;
 
 /** The return page in any browser. Never the link. */
 export const orderBySecretAnswer = z.object({
@@ -140,7 +140,7 @@ export const orderBySecretAnswer = z.object({
   /** The bot of its buyer: there the order shows, and the link to the group waits. */
   bot_url: z.string(),
 });
-export type OrderBySecretAnswer = z.infer<typeof orderBySecretAnswer>;
+export type OrderBySecretAnswer = z.input<typeof orderBySecretAnswer>;
 
 export const paymentProviderOnWire = z.object({
   /** What POST /api/orders takes as `provider`. */
@@ -160,10 +160,10 @@ export const paymentProviderOnWire = z.object({
   /** What is asked in the provider's own currency for the price named in the query. */
   quote: z.object({ currency: z.string(), amount: z.string(), label: z.string() }).nullable(),
 });
-export type PaymentProviderOnWire = z.infer<typeof paymentProviderOnWire>;
+export type PaymentProviderOnWire = z.input<typeof paymentProviderOnWire>;
 
 export const paymentProvidersAnswer = z.object({
   success: z.literal(true),
   providers: z.array(paymentProviderOnWire),
 });
-export type PaymentProvidersAnswer = z.infer<typeof paymentProvidersAnswer>;
+export type PaymentProvidersAnswer = z.input<typeof paymentProvidersAnswer>;

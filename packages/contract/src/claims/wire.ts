@@ -13,7 +13,7 @@ export const claimStatusOnWire = z.enum([
   "resolu",
   "retire",
 ]);
-export type ClaimStatusOnWire = z.infer<typeof claimStatusOnWire>;
+export type ClaimStatusOnWire = z.input<typeof claimStatusOnWire>;
 
 export const claimEntryOnWire = z.object({
   author: z.enum(["acheteur", "vendeur", "operateur", "systeme"]),
@@ -23,7 +23,7 @@ export const claimEntryOnWire = z.object({
   words: z.string().nullable(),
   at: instantOnWire,
 });
-export type ClaimEntryOnWire = z.infer<typeof claimEntryOnWire>;
+export type ClaimEntryOnWire = z.input<typeof claimEntryOnWire>;
 
 /** A buyer's claim and its record, the same for both sides; `may` is the reader's. */
 export const claimOnWire = z.object({
@@ -56,7 +56,7 @@ export const claimOnWire = z.object({
     decide: z.boolean(),
   }),
 });
-export type ClaimOnWire = z.infer<typeof claimOnWire>;
+export type ClaimOnWire = z.input<typeof claimOnWire>;
 
 /** POST /api/orders/{id}/claim, by its buyer. */
 export const claimBody = z.object({
@@ -72,7 +72,7 @@ export const claimAnswer = z.object({
   message: z.string(),
   claim: claimOnWire,
 });
-export type ClaimAnswer = z.infer<typeof claimAnswer>;
+export type ClaimAnswer = z.input<typeof claimAnswer>;
 
 /** GET /api/claims: the seller's, those he must answer first, then the newest. */
 export const claimsQuery = cursorQuery.extend({
@@ -85,7 +85,7 @@ export const claimsAnswer = z.object({
   waiting: z.int(),
   next_cursor: z.string().nullable(),
 });
-export type ClaimsAnswer = z.infer<typeof claimsAnswer>;
+export type ClaimsAnswer = z.input<typeof claimsAnswer>;
 
 /** GET /api/desk/claims: `open` the operator's first, the oldest first; `done` the newest first. */
 export const deskClaimsQuery = claimsQuery.extend({
@@ -107,7 +107,7 @@ export const deskClaimAnswer = z.object({
   message: z.string(),
   claim: claimOnWire,
 });
-export type DeskClaimAnswer = z.infer<typeof deskClaimAnswer>;
+export type DeskClaimAnswer = z.input<typeof deskClaimAnswer>;
 
 /** POST /api/desk/claims/{id}/decide: buyer and seller read the reason. */
 export const decideClaimBody = z.object({

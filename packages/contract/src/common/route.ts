@@ -87,8 +87,6 @@ export type RouteSpec = {
   readonly limit?: number;
   /** The same `Idempotency-Key` is answered as the first time. */
   readonly repeatable?: true;
-  /** Not in the description of the API. */
-  readonly hidden?: true;
 };
 
 export type Params<Call extends string, Spec extends RouteSpec> = {

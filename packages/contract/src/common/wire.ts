@@ -16,8 +16,48 @@ export const refusalBody = z.object({
   message: z.string(),
 });
 
+// What the database gives is what an answer is written from: the codecs below make its JSON. A
+// column inside a `json_build_object` comes as JSON already, and is written the same.
+
 /** An instant, ISO 8601 in UTC. */
-export const instantOnWire = z.string();
+export const instantOnWire = z.codec(z.string(), z.union([z.date(), z.string()]), {
+  decode: (text) => text,
+  encode: (at) => (typeof at === "string" && at.endsWith("Z") ? at : new Date(at).toISOString()),
+});
+
+/** An id of a row. */
+export const id = z.codec(z.string(), z.union([z.bigint(), z.string(), z.int()]), {
+  decode: (text) => text,
+  encode: String,
+});
+
+/** Whole francs; an amount that no JSON number holds exactly is a bug. */
+export const francs = z.codec(z.int(), z.union([z.bigint(), z.int()]), {
+  decode: (amount) => amount,
+  encode: (amount) => Number(amount),
+});
+
+/** What every success says, and its own fields. */
+export const success = <const Fields extends z.ZodRawShape>(fields: Fields) =>
+  z.object({ success: z.literal(true), ...fields });
+
+/** Of any type: what is wrong with it has its own sentence. */
+export const told = (description?: string) =>
+  description === undefined ? z.unknown().optional() : z.unknown().optional().meta({ description });
+
+/** The query of a list by ids: where its next page starts, and how long it is. */
+export const page = (size: number) =>
+  z.object({
+    cursor: z
+      .string()
+      .regex(/^\d{0,18}$/)
+      .optional()
+      .transform((said) => (said ? BigInt(said) : null)),
+    limit: z.coerce.number().int().min(1).max(100).default(size),
+  });
+
+/** Where the next page of a list starts; null: that was the last one. */
+export const next_cursor = z.string().nullable();
 
 /** Where the next page of a list starts; absent from the last one. */
 export const cursorQuery = z.object({ cursor: z.string().max(64).optional() });

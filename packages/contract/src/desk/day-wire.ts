@@ -24,7 +24,7 @@ const movementOnWire = z.object({
   withdrawal: z.object({ id: z.string(), reference: z.string() }).nullable(),
   by: deskPerson.nullable(),
 });
-export type DayMovementOnWire = z.infer<typeof movementOnWire>;
+export type DayMovementOnWire = z.input<typeof movementOnWire>;
 
 /** A count that was written: never changed, corrected by another. */
 const closeOnWire = z.object({
@@ -71,7 +71,7 @@ export const purseOnWire = z.object({
   may_close: z.object({ allowed: z.boolean(), reason: z.string().nullable() }),
   may_correct: z.object({ allowed: z.boolean(), reason: z.string().nullable() }),
 });
-export type PurseOnWire = z.infer<typeof purseOnWire>;
+export type PurseOnWire = z.input<typeof purseOnWire>;
 
 export const dayQuery = z.object({ date: dayOnWire.optional() });
 export const dayAnswer = z.object({
@@ -82,14 +82,14 @@ export const dayAnswer = z.object({
   zone: z.string(),
   purses: z.array(purseOnWire),
 });
-export type DayAnswer = z.infer<typeof dayAnswer>;
+export type DayAnswer = z.input<typeof dayAnswer>;
 
 export const closeDayAnswer = z.object({
   success: z.literal(true),
   now: instantOnWire,
   purse: purseOnWire,
 });
-export type CloseDayAnswer = z.infer<typeof closeDayAnswer>;
+export type CloseDayAnswer = z.input<typeof closeDayAnswer>;
 
 export const auditQuery = cursorQuery.extend({
   subject: z.string().max(120).optional(),
@@ -120,4 +120,4 @@ export const auditAnswer = z.object({
     ),
   }),
 });
-export type AuditAnswer = z.infer<typeof auditAnswer>;
+export type AuditAnswer = z.input<typeof auditAnswer>;

@@ -22,7 +22,7 @@ export const failedJobOnWire = z.object({
   outages: z.int(),
   error: z.string(),
 });
-export type FailedJobOnWire = z.infer<typeof failedJobOnWire>;
+export type FailedJobOnWire = z.input<typeof failedJobOnWire>;
 
 export const failedJobsAnswer = z.object({
   success: z.literal(true),
@@ -40,11 +40,11 @@ export const failedJobsAnswer = z.object({
   jobs: z.array(failedJobOnWire),
   next_cursor: z.string().nullable(),
 });
-export type FailedJobsAnswer = z.infer<typeof failedJobsAnswer>;
+export type FailedJobsAnswer = z.input<typeof failedJobsAnswer>;
 
 export const retryJobsAnswer = z.object({
   success: z.literal(true),
   retried: z.int(),
   message: z.string(),
 });
-export type RetryJobsAnswer = z.infer<typeof retryJobsAnswer>;
+export type RetryJobsAnswer = z.input<typeof retryJobsAnswer>;

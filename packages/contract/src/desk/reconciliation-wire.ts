@@ -35,7 +35,7 @@ const differenceOnWire = z.object({
   gone_at: instantOnWire.nullable(),
   links: z.array(deskLinkOnWire),
 });
-export type DeskDifferenceOnWire = z.infer<typeof differenceOnWire>;
+export type DeskDifferenceOnWire = z.input<typeof differenceOnWire>;
 
 export const reconciliationsQuery = cursorQuery.extend({
   status: z.enum(["open", "gone", "all"]).default("open"),
@@ -47,6 +47,6 @@ export const reconciliationsAnswer = z.object({
   differences: z.array(differenceOnWire),
   next_cursor: z.string().nullable(),
 });
-export type ReconciliationsAnswer = z.infer<typeof reconciliationsAnswer>;
+export type ReconciliationsAnswer = z.input<typeof reconciliationsAnswer>;
 
 export const reconcileNowAnswer = z.object({ success: z.literal(true), message: z.string() });

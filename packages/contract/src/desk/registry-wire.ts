@@ -24,7 +24,7 @@ export const deskLinkOnWire = z.object({
   id: z.string(),
   label: z.string(),
 });
-export type DeskLinkOnWire = z.infer<typeof deskLinkOnWire>;
+export type DeskLinkOnWire = z.input<typeof deskLinkOnWire>;
 
 export const deskAlertOnWire = z.object({
   id: z.string(),
@@ -45,7 +45,7 @@ export const deskAlertOnWire = z.object({
   resolution: z.string().nullable(),
   may_resolve: may,
 });
-export type DeskAlertOnWire = z.infer<typeof deskAlertOnWire>;
+export type DeskAlertOnWire = z.input<typeof deskAlertOnWire>;
 
 export const deskAlertsAnswer = z.object({
   success: z.literal(true),
@@ -54,14 +54,14 @@ export const deskAlertsAnswer = z.object({
   counts: z.array(z.object({ kind: z.string(), title: z.string(), open: z.int() })),
   alerts: z.array(deskAlertOnWire),
 });
-export type DeskAlertsAnswer = z.infer<typeof deskAlertsAnswer>;
+export type DeskAlertsAnswer = z.input<typeof deskAlertsAnswer>;
 
 export const deskAlertAnswer = z.object({
   success: z.literal(true),
   now: instantOnWire,
   alert: deskAlertOnWire,
 });
-export type DeskAlertAnswer = z.infer<typeof deskAlertAnswer>;
+export type DeskAlertAnswer = z.input<typeof deskAlertAnswer>;
 
 export const SEARCH_TYPES = [
   "sellers",
@@ -144,7 +144,7 @@ export const deskSearchAnswer = z.object({
   products: list(foundProduct),
   refunds: list(foundRefund),
 });
-export type DeskSearchAnswer = z.infer<typeof deskSearchAnswer>;
+export type DeskSearchAnswer = z.input<typeof deskSearchAnswer>;
 
 /** Suspended, or funds frozen: the reason the seller reads, and when it is looked at again. */
 export const measureOnWire = z.object({
@@ -154,7 +154,7 @@ export const measureOnWire = z.object({
   /** Of a freeze: by the seller himself ("Ce n'est pas moi") or by an operator. */
   by: z.enum(["seller", "operator"]),
 });
-export type MeasureOnWire = z.infer<typeof measureOnWire>;
+export type MeasureOnWire = z.input<typeof measureOnWire>;
 
 const accountOnWire = z.object({ posted: z.int(), held: z.int(), available: z.int() });
 
@@ -186,7 +186,7 @@ export const deskAuditRowOnWire = z.object({
   reason: z.string().nullable(),
   hash: z.string(),
 });
-export type DeskAuditRowOnWire = z.infer<typeof deskAuditRowOnWire>;
+export type DeskAuditRowOnWire = z.input<typeof deskAuditRowOnWire>;
 
 export const deskSellerOnWire = deskPerson.extend({
   username: z.string().nullable(),
@@ -239,7 +239,7 @@ export const deskSellerOnWire = deskPerson.extend({
     "write-off": may,
   }),
 });
-export type DeskSellerOnWire = z.infer<typeof deskSellerOnWire>;
+export type DeskSellerOnWire = z.input<typeof deskSellerOnWire>;
 
 /** Each measure about him or his products answers it too. */
 export const deskSellerAnswer = z.object({
@@ -247,7 +247,7 @@ export const deskSellerAnswer = z.object({
   now: instantOnWire,
   seller: deskSellerOnWire,
 });
-export type DeskSellerAnswer = z.infer<typeof deskSellerAnswer>;
+export type DeskSellerAnswer = z.input<typeof deskSellerAnswer>;
 
 export const reportProductAnswer = z.object({
   success: z.literal(true),
@@ -255,6 +255,6 @@ export const reportProductAnswer = z.object({
   already: z.boolean(),
   message: z.string(),
 });
-export type ReportProductAnswer = z.infer<typeof reportProductAnswer>;
+export type ReportProductAnswer = z.input<typeof reportProductAnswer>;
 
 export const closeAccountAnswer = z.object({ success: z.literal(true), message: z.string() });

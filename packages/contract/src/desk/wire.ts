@@ -16,7 +16,7 @@ export const deskLaneOnWire = z.object({
   open: z.boolean(),
   reason: z.string().nullable(),
 });
-export type DeskLaneOnWire = z.infer<typeof deskLaneOnWire>;
+export type DeskLaneOnWire = z.input<typeof deskLaneOnWire>;
 
 /** Who I am, what waits, and the words of the desk. */
 export const deskAnswer = z.object({
@@ -53,7 +53,7 @@ export const deskAnswer = z.object({
   second_agent_from: z.int(),
   claim_minutes: z.int(),
 });
-export type DeskAnswer = z.infer<typeof deskAnswer>;
+export type DeskAnswer = z.input<typeof deskAnswer>;
 
 /** The money sent, as the desk follows it. */
 export const deskPayoutOnWire = z.object({
@@ -78,7 +78,7 @@ export const deskPayoutOnWire = z.object({
   check_at: instantOnWire.nullable(),
   checks: z.int(),
 });
-export type DeskPayoutOnWire = z.infer<typeof deskPayoutOnWire>;
+export type DeskPayoutOnWire = z.input<typeof deskPayoutOnWire>;
 
 /** One line of the queue. Amounts in francs. */
 export const deskWithdrawalOnWire = z.object({
@@ -142,7 +142,7 @@ export const deskWithdrawalOnWire = z.object({
     resolve: may,
   } satisfies Record<DeskAction, typeof may>),
 });
-export type DeskWithdrawalOnWire = z.infer<typeof deskWithdrawalOnWire>;
+export type DeskWithdrawalOnWire = z.input<typeof deskWithdrawalOnWire>;
 
 /**
  * Views of work (`pending`, `to-pay`, `uncertain`): premium first, then by deadline; the others: the
@@ -171,7 +171,7 @@ export const deskQueueAnswer = z.object({
   withdrawals: z.array(deskWithdrawalOnWire),
   next_cursor: z.string().nullable(),
 });
-export type DeskQueueAnswer = z.infer<typeof deskQueueAnswer>;
+export type DeskQueueAnswer = z.input<typeof deskQueueAnswer>;
 
 /** What the desk knows of the seller who asks. Amounts in francs. */
 const sellerHistoryOnWire = z.object({
@@ -231,14 +231,14 @@ export const deskWithdrawalDetail = deskWithdrawalOnWire.extend({
   /** Opens WhatsApp with the request's words (decision 96); null when the number is unusable. */
   whatsapp_url: z.string().nullable(),
 });
-export type DeskWithdrawalDetail = z.infer<typeof deskWithdrawalDetail>;
+export type DeskWithdrawalDetail = z.input<typeof deskWithdrawalDetail>;
 
 export const deskWithdrawalAnswer = z.object({
   success: z.literal(true),
   now: instantOnWire,
   withdrawal: deskWithdrawalDetail,
 });
-export type DeskWithdrawalAnswer = z.infer<typeof deskWithdrawalAnswer>;
+export type DeskWithdrawalAnswer = z.input<typeof deskWithdrawalAnswer>;
 
 /**
  * Answer of every decision: `message` is French, `waiting` names who must act next, `withdrawal` is
@@ -252,4 +252,4 @@ export const deskDecisionAnswer = z.object({
   message: z.string(),
   withdrawal: deskWithdrawalDetail,
 });
-export type DeskDecisionAnswer = z.infer<typeof deskDecisionAnswer>;
+export type DeskDecisionAnswer = z.input<typeof deskDecisionAnswer>;

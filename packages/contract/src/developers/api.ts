@@ -27,7 +27,7 @@ export const apiProduct = z.object({
   created_at: instantOnWire,
   updated_at: instantOnWire,
 });
-export type ApiProduct = z.infer<typeof apiProduct>;
+export type ApiProduct = z.input<typeof apiProduct>;
 
 export const apiOrder = z.object({
   id: z.string(),
@@ -50,7 +50,7 @@ export const apiOrder = z.object({
   paid_at: instantOnWire.nullable(),
   access_until: instantOnWire.nullable(),
 });
-export type ApiOrder = z.infer<typeof apiOrder>;
+export type ApiOrder = z.input<typeof apiOrder>;
 
 export const apiAccess = z.object({
   id: z.string(),
@@ -64,7 +64,7 @@ export const apiAccess = z.object({
   /** Null: was never inside. */
   joined_at: instantOnWire.nullable(),
 });
-export type ApiAccess = z.infer<typeof apiAccess>;
+export type ApiAccess = z.input<typeof apiAccess>;
 
 const apiFigure = z.object({ value: z.int(), previous: z.int() });
 export const apiStatistics = z.object({
@@ -107,7 +107,7 @@ export const apiStatistics = z.object({
     })
     .nullable(),
 });
-export type ApiStatistics = z.infer<typeof apiStatistics>;
+export type ApiStatistics = z.input<typeof apiStatistics>;
 
 /** Told by withdrawal.paid. */
 export const apiWithdrawal = z.object({
@@ -119,4 +119,4 @@ export const apiWithdrawal = z.object({
   created_at: instantOnWire,
   paid_at: instantOnWire.nullable(),
 });
-export type ApiWithdrawal = z.infer<typeof apiWithdrawal>;
+export type ApiWithdrawal = z.input<typeof apiWithdrawal>;

@@ -12,7 +12,7 @@ export const developerKeyOnWire = z.object({
   /** A day: 2026-11-16. Null: never used. */
   last_used_on: z.string().nullable(),
 });
-export type DeveloperKeyOnWire = z.infer<typeof developerKeyOnWire>;
+export type DeveloperKeyOnWire = z.input<typeof developerKeyOnWire>;
 
 export const endpointOnWire = z.object({
   id: z.string(),
@@ -26,7 +26,7 @@ export const endpointOnWire = z.object({
   old_secret_until: instantOnWire.nullable(),
   created_at: instantOnWire,
 });
-export type EndpointOnWire = z.infer<typeof endpointOnWire>;
+export type EndpointOnWire = z.input<typeof endpointOnWire>;
 
 /** The page of keys and endpoints. */
 export const developersAnswer = z.object({
@@ -39,7 +39,7 @@ export const developersAnswer = z.object({
   events: z.array(z.object({ key: z.enum(EVENT_TYPES), label: z.string() })),
   limits: z.object({ keys: z.int(), endpoints: z.int(), deliveries_days: z.int() }),
 });
-export type DevelopersAnswer = z.infer<typeof developersAnswer>;
+export type DevelopersAnswer = z.input<typeof developersAnswer>;
 
 export const keyAnswer = z.object({
   success: z.literal(true),
@@ -48,17 +48,17 @@ export const keyAnswer = z.object({
   /** Once; null when the same demand is repeated. */
   secret: z.string().nullable(),
 });
-export type KeyAnswer = z.infer<typeof keyAnswer>;
+export type KeyAnswer = z.input<typeof keyAnswer>;
 
 export const endpointAnswer = z.object({
   success: z.literal(true),
   message: z.string(),
   endpoint: endpointOnWire,
 });
-export type EndpointAnswer = z.infer<typeof endpointAnswer>;
+export type EndpointAnswer = z.input<typeof endpointAnswer>;
 /** With its secret: when it is created, and when the secret is changed. */
 export const endpointSecretAnswer = endpointAnswer.extend({ secret: z.string() });
-export type EndpointSecretAnswer = z.infer<typeof endpointSecretAnswer>;
+export type EndpointSecretAnswer = z.input<typeof endpointSecretAnswer>;
 
 export const deliveryStatusOnWire = z.enum(["pending", "delivered", "failed"]);
 
@@ -84,14 +84,14 @@ export const deliveryOnWire = z.object({
     })
     .nullable(),
 });
-export type DeliveryOnWire = z.infer<typeof deliveryOnWire>;
+export type DeliveryOnWire = z.input<typeof deliveryOnWire>;
 
 export const deliveriesAnswer = z.object({
   success: z.literal(true),
   deliveries: z.array(deliveryOnWire),
   next_cursor: z.string().nullable(),
 });
-export type DeliveriesAnswer = z.infer<typeof deliveriesAnswer>;
+export type DeliveriesAnswer = z.input<typeof deliveriesAnswer>;
 
 export const deliveryAnswer = z.object({
   success: z.literal(true),
@@ -111,4 +111,4 @@ export const deliveryAnswer = z.object({
     }),
   ),
 });
-export type DeliveryAnswer = z.infer<typeof deliveryAnswer>;
+export type DeliveryAnswer = z.input<typeof deliveryAnswer>;

@@ -42,16 +42,16 @@ export const channelOnWire = z.object({
     remove_added: z.boolean(),
   }),
 });
-export type ChannelOnWire = z.infer<typeof channelOnWire>;
+export type ChannelOnWire = z.input<typeof channelOnWire>;
 
 export const channelsAnswer = z.object({
   success: z.literal(true),
   channels: z.array(channelOnWire),
 });
-export type ChannelsAnswer = z.infer<typeof channelsAnswer>;
+export type ChannelsAnswer = z.input<typeof channelsAnswer>;
 
 export const channelAnswer = z.object({ success: z.literal(true), channel: channelOnWire });
-export type ChannelAnswer = z.infer<typeof channelAnswer>;
+export type ChannelAnswer = z.input<typeof channelAnswer>;
 
 /** A chat that another seller sells, and of which Telegram names the caller the creator. */
 export const reclaimableChannel = channelOnWire.pick({
@@ -60,13 +60,13 @@ export const reclaimableChannel = channelOnWire.pick({
   type: true,
   telegram_group_id: true,
 });
-export type ReclaimableChannel = z.infer<typeof reclaimableChannel>;
+export type ReclaimableChannel = z.input<typeof reclaimableChannel>;
 
 export const reclaimableAnswer = z.object({
   success: z.literal(true),
   channels: z.array(reclaimableChannel),
 });
-export type ReclaimableAnswer = z.infer<typeof reclaimableAnswer>;
+export type ReclaimableAnswer = z.input<typeof reclaimableAnswer>;
 
 /** `t.me` addresses; names are without the @. */
 export const botLinksAnswer = z.object({
@@ -79,4 +79,4 @@ export const botLinksAnswer = z.object({
   buyer_bot: z.string(),
   permissions: z.array(rightOnWire),
 });
-export type BotLinksAnswer = z.infer<typeof botLinksAnswer>;
+export type BotLinksAnswer = z.input<typeof botLinksAnswer>;

@@ -50,7 +50,7 @@ export const userOnWire = z.object({
   created_at: instantOnWire,
   updated_at: instantOnWire,
 });
-export type UserOnWire = z.infer<typeof userOnWire>;
+export type UserOnWire = z.input<typeof userOnWire>;
 
 /** What home shows beyond the seller, his groups, products and withdrawals. */
 const homeOnWire = z.object({
@@ -73,7 +73,7 @@ export const sellerSignInAnswer = z.object({
   /** The rest of home, so that the start paints all of it. */
   accueil: homeOnWire,
 });
-export type SellerSignInAnswer = z.infer<typeof sellerSignInAnswer>;
+export type SellerSignInAnswer = z.input<typeof sellerSignInAnswer>;
 
 export const buyerOnWire = z.object({
   id: z.string(),
@@ -89,17 +89,17 @@ export const buyerOnWire = z.object({
   agent: z.boolean(),
   operator: z.boolean(),
 });
-export type BuyerOnWire = z.infer<typeof buyerOnWire>;
+export type BuyerOnWire = z.input<typeof buyerOnWire>;
 
 export const buyerSignInAnswer = z.object({
   success: z.literal(true),
   token: z.string(),
   user: buyerOnWire,
 });
-export type BuyerSignInAnswer = z.infer<typeof buyerSignInAnswer>;
+export type BuyerSignInAnswer = z.input<typeof buyerSignInAnswer>;
 
 export const userAnswer = z.object({ success: z.literal(true), user: userOnWire });
-export type UserAnswer = z.infer<typeof userAnswer>;
+export type UserAnswer = z.input<typeof userAnswer>;
 
 /** 1 beside true (A §3, B §3). */
 const flag = z

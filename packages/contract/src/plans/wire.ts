@@ -5,7 +5,7 @@ import type { ChannelsAnswer } from "../groups/wire.ts";
 import { CAPABILITIES, type Plan, PREMIUM_STATES } from "./policy.ts";
 
 export const planOnWire = z.enum(["gratuit", "payant"]);
-export type PlanOnWire = z.infer<typeof planOnWire>;
+export type PlanOnWire = z.input<typeof planOnWire>;
 
 export function planToWire(plan: Plan | null): PlanOnWire {
   return plan === "premium" ? "payant" : "gratuit";
@@ -53,7 +53,7 @@ export const plansAnswer = z.object({
   /** What is open on this instance: no chip without a provider behind it (decision 2). */
   providers: z.array(paymentProviderOnWire),
 });
-export type PlansAnswer = z.infer<typeof plansAnswer>;
+export type PlansAnswer = z.input<typeof plansAnswer>;
 
 export type QuotaAnswer = ChannelsAnswer;
 
@@ -88,4 +88,4 @@ export const planPurchasesAnswer = z.object({
   grace_until: instantOnWire.nullable(),
   abonnements: z.array(planPurchaseOnWire),
 });
-export type PlanPurchasesAnswer = z.infer<typeof planPurchasesAnswer>;
+export type PlanPurchasesAnswer = z.input<typeof planPurchasesAnswer>;

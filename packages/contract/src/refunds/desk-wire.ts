@@ -35,7 +35,7 @@ export const deskRefundOnWire = refundOnWire.extend({
   taken: z.object({ by: person, mine: z.boolean(), until: instantOnWire }).nullable(),
   may: z.object({ take: may, paid: may, number: may, returned: may, fee: may }),
 });
-export type DeskRefundOnWire = z.infer<typeof deskRefundOnWire>;
+export type DeskRefundOnWire = z.input<typeof deskRefundOnWire>;
 
 export const deskRefundsAnswer = z.object({
   success: z.literal(true),
@@ -45,7 +45,7 @@ export const deskRefundsAnswer = z.object({
   counts: z.object({ to_pay: z.int(), open: z.int() }),
   next_cursor: z.string().nullable(),
 });
-export type DeskRefundsAnswer = z.infer<typeof deskRefundsAnswer>;
+export type DeskRefundsAnswer = z.input<typeof deskRefundsAnswer>;
 
 /** `refund` as it stands after it. */
 export const deskRefundAnswer = z.object({
@@ -54,7 +54,7 @@ export const deskRefundAnswer = z.object({
   message: z.string(),
   refund: deskRefundOnWire,
 });
-export type DeskRefundAnswer = z.infer<typeof deskRefundAnswer>;
+export type DeskRefundAnswer = z.input<typeof deskRefundAnswer>;
 
 const deskOrderPaymentOnWire = z.object({
   id: z.string(),
@@ -137,14 +137,14 @@ export const deskOrderOnWire = z.object({
   taken_back: z.boolean(),
   may: z.object({ refund: may }),
 });
-export type DeskOrderOnWire = z.infer<typeof deskOrderOnWire>;
+export type DeskOrderOnWire = z.input<typeof deskOrderOnWire>;
 
 export const deskOrderAnswer = z.object({
   success: z.literal(true),
   now: instantOnWire,
   order: deskOrderOnWire,
 });
-export type DeskOrderAnswer = z.infer<typeof deskOrderAnswer>;
+export type DeskOrderAnswer = z.input<typeof deskOrderAnswer>;
 
 export const deskOrderRefundAnswer = deskOrderAnswer.extend({ message: z.string() });
-export type DeskOrderRefundAnswer = z.infer<typeof deskOrderRefundAnswer>;
+export type DeskOrderRefundAnswer = z.input<typeof deskOrderRefundAnswer>;

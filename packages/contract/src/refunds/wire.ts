@@ -7,7 +7,7 @@ import { REFUND_LANES } from "./policy.ts";
 const told = (description: string) => z.unknown().optional().meta({ description });
 
 export const refundStatusOnWire = z.enum(["en_cours", "numero_attendu", "a_payer", "rembourse"]);
-export type RefundStatusOnWire = z.infer<typeof refundStatusOnWire>;
+export type RefundStatusOnWire = z.input<typeof refundStatusOnWire>;
 
 /** Money on its way back to a buyer, as the buyer and the seller see it. Francs. */
 export const refundOnWire = z.object({
@@ -33,7 +33,7 @@ export const refundOnWire = z.object({
   numero: z.string().nullable(),
   reference_operateur: z.string().nullable(),
 });
-export type RefundOnWire = z.infer<typeof refundOnWire>;
+export type RefundOnWire = z.input<typeof refundOnWire>;
 
 export const refundBody = z.object({ motif: told("Pourquoi : l'acheteur le lit") });
 export const refundNumberBody = z.object({
@@ -49,4 +49,4 @@ export const refundAnswer = z.object({
   message: z.string(),
   refund: refundOnWire,
 });
-export type RefundAnswer = z.infer<typeof refundAnswer>;
+export type RefundAnswer = z.input<typeof refundAnswer>;

@@ -10,7 +10,7 @@ const calendarDayOnWire = z.object({
   renouvellements: z.int(),
   retraits: z.int(),
 });
-export type CalendarDayOnWire = z.infer<typeof calendarDayOnWire>;
+export type CalendarDayOnWire = z.input<typeof calendarDayOnWire>;
 
 export const calendarAnswer = z.object({
   success: z.literal(true),
@@ -19,7 +19,7 @@ export const calendarAnswer = z.object({
   aujourdhui: dayOnWire,
   jours: z.array(calendarDayOnWire),
 });
-export type CalendarAnswer = z.infer<typeof calendarAnswer>;
+export type CalendarAnswer = z.input<typeof calendarAnswer>;
 
 /** A person's access ends, or ended: `passee`. */
 const expiryOnWire = z.object({
@@ -67,7 +67,7 @@ export const calendarEventOnWire = z.discriminatedUnion("type", [
   payoutOnWire,
   nextPayoutOnWire,
 ]);
-export type CalendarEventOnWire = z.infer<typeof calendarEventOnWire>;
+export type CalendarEventOnWire = z.input<typeof calendarEventOnWire>;
 
 /** At most 200 of each kind, by their time; the rest is counted. */
 export const calendarDayAnswer = z.object({
@@ -77,4 +77,4 @@ export const calendarDayAnswer = z.object({
   /** Not among them. */
   autres: z.int(),
 });
-export type CalendarDayAnswer = z.infer<typeof calendarDayAnswer>;
+export type CalendarDayAnswer = z.input<typeof calendarDayAnswer>;

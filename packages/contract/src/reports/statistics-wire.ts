@@ -16,7 +16,7 @@ const figureOnWire = z.object({
   precedent: z.int(),
   evolution: z.int().nullable(),
 });
-export type FigureOnWire = z.infer<typeof figureOnWire>;
+export type FigureOnWire = z.input<typeof figureOnWire>;
 
 /** One day of a week or a month, one month of a year; without a sale too. */
 const barOnWire = z.object({
@@ -25,7 +25,7 @@ const barOnWire = z.object({
   brut: z.int(),
   ventes: z.int(),
 });
-export type BarOnWire = z.infer<typeof barOnWire>;
+export type BarOnWire = z.input<typeof barOnWire>;
 
 const productShareOnWire = z.object({
   id: z.string(),
@@ -35,7 +35,7 @@ const productShareOnWire = z.object({
   /** Of the period's net revenue, in whole percent; all of them add up to 100. */
   part: z.int(),
 });
-export type ProductShareOnWire = z.infer<typeof productShareOnWire>;
+export type ProductShareOnWire = z.input<typeof productShareOnWire>;
 
 const topCustomerOnWire = z.object({
   id: z.string(),
@@ -44,7 +44,7 @@ const topCustomerOnWire = z.object({
   /** What he paid, fees included. */
   montant: z.int(),
 });
-export type TopCustomerOnWire = z.infer<typeof topCustomerOnWire>;
+export type TopCustomerOnWire = z.input<typeof topCustomerOnWire>;
 
 /**
  * Of the people whose first subscription was bought in `mois`, those still there at the end of each
@@ -55,7 +55,7 @@ const cohortOnWire = z.object({
   clients: z.int(),
   restes: z.array(z.object({ mois: dayOnWire, clients: z.int(), part: z.int() })),
 });
-export type CohortOnWire = z.infer<typeof cohortOnWire>;
+export type CohortOnWire = z.input<typeof cohortOnWire>;
 
 /** Premium (capability `advanced-statistics`). */
 const advancedOnWire = z.object({
@@ -78,7 +78,7 @@ const advancedOnWire = z.object({
   /** Oldest first; 12 months at most, whatever the period. */
   cohortes: z.array(cohortOnWire),
 });
-export type AdvancedOnWire = z.infer<typeof advancedOnWire>;
+export type AdvancedOnWire = z.input<typeof advancedOnWire>;
 
 /**
  * A sale counts on the day it was paid, as long as it stands: one given back counts nowhere. Amounts
@@ -110,4 +110,4 @@ export const statisticsAnswer = z.object({
   /** Null on the free plan. */
   avancees: advancedOnWire.nullable(),
 });
-export type StatisticsAnswer = z.infer<typeof statisticsAnswer>;
+export type StatisticsAnswer = z.input<typeof statisticsAnswer>;

@@ -34,7 +34,7 @@ export const transactionOnWire = z.object({
   /** Collected by the seller's own account: never in his balance. */
   direct: z.boolean(),
 });
-export type TransactionOnWire = z.infer<typeof transactionOnWire>;
+export type TransactionOnWire = z.input<typeof transactionOnWire>;
 
 /**
  * Of a sale, of money that left to the seller, of money that came back to his balance, of a balance
@@ -69,10 +69,10 @@ export const movementOnWire = z.object({
   /** Why it was rejected, as the seller reads it. */
   motif: z.string().nullable(),
 });
-export type MovementOnWire = z.infer<typeof movementOnWire>;
+export type MovementOnWire = z.input<typeof movementOnWire>;
 
 export const historyItemOnWire = z.discriminatedUnion("type", [transactionOnWire, movementOnWire]);
-export type HistoryItemOnWire = z.infer<typeof historyItemOnWire>;
+export type HistoryItemOnWire = z.input<typeof historyItemOnWire>;
 
 /** B §9; "week" begins on Sunday. In the instance's zone. */
 export const HISTORY_PERIODS = ["today", "week", "month"] as const;
@@ -88,7 +88,7 @@ export const transactionsQuery = cursorQuery.extend({
   type: z.enum(["all", ...HISTORY_TYPES]).optional(),
 });
 
-export type TransactionsQuery = z.infer<typeof transactionsQuery>;
+export type TransactionsQuery = z.output<typeof transactionsQuery>;
 
 /** Newest first. */
 export const transactionsAnswer = z.object({
@@ -96,7 +96,7 @@ export const transactionsAnswer = z.object({
   transactions: z.array(historyItemOnWire),
   next_cursor: z.string().nullable(),
 });
-export type TransactionsAnswer = z.infer<typeof transactionsAnswer>;
+export type TransactionsAnswer = z.input<typeof transactionsAnswer>;
 
 /** A vendor subscription (A §3, B §3): one paid order, new or renewal (decision 89). */
 export const vendorSubscriptionOnWire = z.object({
@@ -120,7 +120,7 @@ export const vendorSubscriptionOnWire = z.object({
   /** Collected by the seller's own account. */
   direct: z.boolean(),
 });
-export type VendorSubscriptionOnWire = z.infer<typeof vendorSubscriptionOnWire>;
+export type VendorSubscriptionOnWire = z.input<typeof vendorSubscriptionOnWire>;
 
 /** Newest first; `total` counts all of them. */
 export const subscriptionsAnswer = z.object({
@@ -129,4 +129,4 @@ export const subscriptionsAnswer = z.object({
   total: z.number().int(),
   next_cursor: z.string().nullable(),
 });
-export type SubscriptionsAnswer = z.infer<typeof subscriptionsAnswer>;
+export type SubscriptionsAnswer = z.input<typeof subscriptionsAnswer>;

@@ -1,2 +1,42 @@
-export * as routes from "./all.ts";
-export type * from "./call.ts";
+import type { z } from "zod";
+import type * as declared from "./all.ts";
+
+type Declared = (typeof declared)[keyof typeof declared];
+type Declarations = { readonly [R in Declared as R["call"]]: R };
+
+/** `GET /api/claims/:id`: what a client names a call by. */
+export type CallName = keyof Declarations;
+
+/** What the server answers; nothing where it answers no JSON. */
+export type AnswerOf<C extends CallName> = Declarations[C] extends {
+  readonly answer: infer Type extends z.ZodType;
+}
+  ? z.input<Type>
+  : unknown;
+
+type Named<Names> = { readonly [Name in keyof Names]: string };
+
+/** Where no body is declared none is read: `{}`, or what old clients say too. */
+type BodyType<Route> = Route extends { readonly body: infer Body extends z.ZodType }
+  ? z.input<Body>
+  : object | undefined;
+
+/** What the body of a call holds. */
+export type BodyOf<C extends CallName> = NonNullable<BodyType<Declarations[C]>>;
+
+/** What a call sends: the names in its address, its query, its body. */
+export type Sent<C extends CallName> = (keyof Declarations[C]["paramsShape"]["shape"] extends never
+  ? { readonly params?: undefined }
+  : { readonly params: Named<Declarations[C]["paramsShape"]["shape"]> }) &
+  (Declarations[C] extends { readonly query: infer Query extends z.ZodType }
+    ? { readonly query?: { readonly [Name in keyof z.input<Query>]?: string | number | undefined } }
+    : { readonly query?: undefined }) &
+  (Declarations[C] extends { readonly form: infer Form extends z.ZodType }
+    ?
+        | { readonly form: FormData }
+        | (Declarations[C] extends { readonly consumes: readonly [string, "application/json"] }
+            ? { readonly body: z.input<Form> }
+            : never)
+    : undefined extends BodyType<Declarations[C]>
+      ? { readonly body?: BodyType<Declarations[C]> }
+      : { readonly body: BodyType<Declarations[C]> });

@@ -13,14 +13,14 @@ export const deskDurationOnWire = z.object({
   /** Products on sale with this many minutes. */
   products: z.int(),
 });
-export type DeskDurationOnWire = z.infer<typeof deskDurationOnWire>;
+export type DeskDurationOnWire = z.input<typeof deskDurationOnWire>;
 
 /** All of them, shortest first. */
 export const deskDurationsAnswer = z.object({
   success: z.literal(true),
   durations: z.array(deskDurationOnWire),
 });
-export type DeskDurationsAnswer = z.infer<typeof deskDurationsAnswer>;
+export type DeskDurationsAnswer = z.input<typeof deskDurationsAnswer>;
 
 /** Fields have sentences of their own. */
 export const addDurationBody = z.object({
@@ -30,7 +30,7 @@ export const addDurationBody = z.object({
   discount: z.unknown().optional(),
   price_tier: z.enum(["premium", "standard", "basic"]).default("standard"),
 });
-export type AddDurationBody = z.infer<typeof addDurationBody>;
+export type AddDurationBody = z.output<typeof addDurationBody>;
 
 /** What is absent stands; minutes never change. */
 export const editDurationBody = z.object({
@@ -40,4 +40,4 @@ export const editDurationBody = z.object({
   price_tier: z.enum(["premium", "standard", "basic"]).optional(),
   active: z.boolean().optional(),
 });
-export type EditDurationBody = z.infer<typeof editDurationBody>;
+export type EditDurationBody = z.output<typeof editDurationBody>;

@@ -53,7 +53,7 @@ export const SETTING_KEYS = Object.keys(settingShapes) as readonly SettingWireKe
 export type SettingWireKey = keyof typeof settingShapes;
 
 export const settingsOnWire = z.object(settingShapes);
-export type SettingsOnWire = z.infer<typeof settingsOnWire>;
+export type SettingsOnWire = z.input<typeof settingsOnWire>;
 
 export const changeSettingsBody = z.object({
   changes: z.strictObject(settingsOnWire.partial().shape),
@@ -61,7 +61,7 @@ export const changeSettingsBody = z.object({
   /** Of the answer the change was made from: refused when somebody changed something since. */
   version: z.string().max(20).optional(),
 });
-export type ChangeSettingsBody = z.infer<typeof changeSettingsBody>;
+export type ChangeSettingsBody = z.input<typeof changeSettingsBody>;
 
 export const settingsAnswer = z.object({
   success: z.literal(true),
@@ -69,7 +69,7 @@ export const settingsAnswer = z.object({
   defaults: settingsOnWire,
   version: z.string(),
 });
-export type SettingsAnswer = z.infer<typeof settingsAnswer>;
+export type SettingsAnswer = z.input<typeof settingsAnswer>;
 
 export const settingChangeOnWire = z.object({
   id: z.string(),
@@ -82,14 +82,14 @@ export const settingChangeOnWire = z.object({
   /** First and last name. */
   changed_by_name: z.string(),
 });
-export type SettingChangeOnWire = z.infer<typeof settingChangeOnWire>;
+export type SettingChangeOnWire = z.input<typeof settingChangeOnWire>;
 
 export const settingsHistoryAnswer = z.object({
   success: z.literal(true),
   changes: z.array(settingChangeOnWire),
   next_cursor: z.string().nullable(),
 });
-export type SettingsHistoryAnswer = z.infer<typeof settingsHistoryAnswer>;
+export type SettingsHistoryAnswer = z.input<typeof settingsHistoryAnswer>;
 
 export function settingsToWire(settings: InstanceSettings): SettingsOnWire {
   const { withdrawals, hours, texts } = settings;
@@ -163,8 +163,8 @@ function costsFromWire({ collection_costs: told }: SettingsOnWire): CollectionCo
   return Object.fromEntries(costs) as CollectionCosts;
 }
 
-type HoursOnWire = z.infer<typeof workingHoursOnWire>;
-type MethodOnWire = z.infer<typeof methodOnWire>;
+type HoursOnWire = z.input<typeof workingHoursOnWire>;
+type MethodOnWire = z.input<typeof methodOnWire>;
 
 function hoursToWire({ days, fromHour, toHour }: WorkingHours): HoursOnWire {
   return { days: [...days], from_hour: fromHour, to_hour: toHour };

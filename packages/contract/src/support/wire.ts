@@ -4,7 +4,7 @@ import { FAQ_CHAPTERS } from "./messages.fr.ts";
 import { TICKET_KINDS } from "./policy.ts";
 
 export const ticketStatusOnWire = z.enum(["ouvert", "repondu", "clos"]);
-export type TicketStatusOnWire = z.infer<typeof ticketStatusOnWire>;
+export type TicketStatusOnWire = z.input<typeof ticketStatusOnWire>;
 
 const ticketLine = z.object({
   id: z.string(),
@@ -31,7 +31,7 @@ const ticketLine = z.object({
 
 /** A seller's ticket in a list of his own. */
 export const ticketLineOnWire = ticketLine;
-export type TicketLineOnWire = z.infer<typeof ticketLineOnWire>;
+export type TicketLineOnWire = z.input<typeof ticketLineOnWire>;
 
 export const ticketMessageOnWire = z.object({
   id: z.string(),
@@ -40,7 +40,7 @@ export const ticketMessageOnWire = z.object({
   words: z.string().nullable(),
   at: instantOnWire,
 });
-export type TicketMessageOnWire = z.infer<typeof ticketMessageOnWire>;
+export type TicketMessageOnWire = z.input<typeof ticketMessageOnWire>;
 
 /** The thread, the same for both sides; `may` is the reader's. */
 export const ticketOnWire = ticketLine.extend({
@@ -48,14 +48,14 @@ export const ticketOnWire = ticketLine.extend({
   messages: z.array(ticketMessageOnWire),
   may: z.object({ write: z.boolean(), close: z.boolean() }),
 });
-export type TicketOnWire = z.infer<typeof ticketOnWire>;
+export type TicketOnWire = z.input<typeof ticketOnWire>;
 
 export const ticketAnswer = z.object({
   success: z.literal(true),
   message: z.string(),
   ticket: ticketOnWire,
 });
-export type TicketAnswer = z.infer<typeof ticketAnswer>;
+export type TicketAnswer = z.input<typeof ticketAnswer>;
 
 /** The last spoken in first. */
 export const ticketsAnswer = z.object({
@@ -65,7 +65,7 @@ export const ticketsAnswer = z.object({
   unread: z.int(),
   next_cursor: z.string().nullable(),
 });
-export type TicketsAnswer = z.infer<typeof ticketsAnswer>;
+export type TicketsAnswer = z.input<typeof ticketsAnswer>;
 
 /** What a ticket may be tied to: his last sales, plans and withdrawals. */
 export const ticketSubjectOnWire = z.object({
@@ -76,7 +76,7 @@ export const ticketSubjectOnWire = z.object({
   amount: z.int(),
   at: instantOnWire,
 });
-export type TicketSubjectOnWire = z.infer<typeof ticketSubjectOnWire>;
+export type TicketSubjectOnWire = z.input<typeof ticketSubjectOnWire>;
 
 /** How to reach people. */
 export const supportAnswer = z.object({
@@ -91,7 +91,7 @@ export const supportAnswer = z.object({
   unread: z.int(),
   subjects: z.array(ticketSubjectOnWire),
 });
-export type SupportAnswer = z.infer<typeof supportAnswer>;
+export type SupportAnswer = z.input<typeof supportAnswer>;
 
 export const questionOnWire = z.object({ question: z.string(), answer: z.string() });
 
@@ -100,7 +100,7 @@ export const faqAnswer = z.object({
   success: z.literal(true),
   chapters: z.record(z.enum(FAQ_CHAPTERS), z.array(questionOnWire)),
 });
-export type FaqAnswer = z.infer<typeof faqAnswer>;
+export type FaqAnswer = z.input<typeof faqAnswer>;
 
 /** At the desk: whose it is, beside the rest. */
 const atDesk = {
@@ -109,9 +109,9 @@ const atDesk = {
   waiting_since: instantOnWire.nullable(),
 };
 export const deskTicketLineOnWire = ticketLine.extend(atDesk);
-export type DeskTicketLineOnWire = z.infer<typeof deskTicketLineOnWire>;
+export type DeskTicketLineOnWire = z.input<typeof deskTicketLineOnWire>;
 export const deskTicketOnWire = ticketOnWire.extend(atDesk);
-export type DeskTicketOnWire = z.infer<typeof deskTicketOnWire>;
+export type DeskTicketOnWire = z.input<typeof deskTicketOnWire>;
 
 export const deskTicketsAnswer = z.object({
   success: z.literal(true),
@@ -120,7 +120,7 @@ export const deskTicketsAnswer = z.object({
   counts: z.object({ open: z.int(), answered: z.int() }),
   next_cursor: z.string().nullable(),
 });
-export type DeskTicketsAnswer = z.infer<typeof deskTicketsAnswer>;
+export type DeskTicketsAnswer = z.input<typeof deskTicketsAnswer>;
 
 export const deskTicketAnswer = z.object({
   success: z.literal(true),
@@ -128,7 +128,7 @@ export const deskTicketAnswer = z.object({
   message: z.string(),
   ticket: deskTicketOnWire,
 });
-export type DeskTicketAnswer = z.infer<typeof deskTicketAnswer>;
+export type DeskTicketAnswer = z.input<typeof deskTicketAnswer>;
 
 /** Everything kept of the person, without secrets. Lists are bounded. */
 export const personalDataAnswer = z.object({
@@ -146,6 +146,6 @@ export const personalDataAnswer = z.object({
     })
     .nullable(),
 });
-export type PersonalDataAnswer = z.infer<typeof personalDataAnswer>;
+export type PersonalDataAnswer = z.input<typeof personalDataAnswer>;
 
 export const eraseAnswer = z.object({ success: z.literal(true), message: z.string() });

@@ -42,14 +42,14 @@ export const withdrawalOnWire = z.object({
   annulable: z.boolean(),
   automatique: z.boolean(),
 });
-export type WithdrawalOnWire = z.infer<typeof withdrawalOnWire>;
+export type WithdrawalOnWire = z.input<typeof withdrawalOnWire>;
 
 export const withdrawalAnswer = z.object({
   success: z.literal(true),
   message: z.string(),
   demande: withdrawalOnWire,
 });
-export type WithdrawalAnswer = z.infer<typeof withdrawalAnswer>;
+export type WithdrawalAnswer = z.input<typeof withdrawalAnswer>;
 
 export const withdrawalsAnswer = z.object({
   success: z.literal(true),
@@ -57,7 +57,7 @@ export const withdrawalsAnswer = z.object({
   /** For the next page; null on the last one. */
   next_cursor: z.string().nullable(),
 });
-export type WithdrawalsAnswer = z.infer<typeof withdrawalsAnswer>;
+export type WithdrawalsAnswer = z.input<typeof withdrawalsAnswer>;
 
 const payoutMethodOnWire = z.object({
   id: z.enum(PAYOUT_METHOD_IDS),
@@ -71,7 +71,7 @@ const payoutMethodOnWire = z.object({
   pas: z.int(),
   ouvert: z.boolean(),
 });
-export type PayoutMethodOnWire = z.infer<typeof payoutMethodOnWire>;
+export type PayoutMethodOnWire = z.input<typeof payoutMethodOnWire>;
 
 /** A sentence that stands until someone decides: suspended, frozen, closed. */
 const standingOnWire = z.object({
@@ -107,7 +107,7 @@ export const limitsAnswer = z.object({
   transfer_number: z.string().nullable(),
   whatsapp_number: z.string().nullable(),
 });
-export type LimitsAnswer = z.infer<typeof limitsAnswer>;
+export type LimitsAnswer = z.input<typeof limitsAnswer>;
 
 export const payoutSettingsBody = z.object({
   /** Each form of yes and no (decision 69). */
@@ -118,7 +118,7 @@ export const payoutSettingsBody = z.object({
   frequence: told("hebdomadaire, quotidien ou seuil"),
   seuil: told("Francs entiers, pour la fréquence seuil"),
 });
-export type PayoutSettingsBody = z.infer<typeof payoutSettingsBody>;
+export type PayoutSettingsBody = z.input<typeof payoutSettingsBody>;
 
 /** What the seller's profile says of automatic payouts, in both shapes of B §3. */
 export const payoutFieldsOnWire = z.object({
@@ -131,7 +131,7 @@ export const payoutFieldsOnWire = z.object({
   payment_method: z.string().nullable(),
   transfer_number: z.string().nullable(),
 });
-export type PayoutFieldsOnWire = z.infer<typeof payoutFieldsOnWire>;
+export type PayoutFieldsOnWire = z.input<typeof payoutFieldsOnWire>;
 
 const payoutSettingsOnWire = payoutFieldsOnWire.extend({
   whatsapp_number: z.string().nullable(),
@@ -151,11 +151,11 @@ const payoutSettingsOnWire = payoutFieldsOnWire.extend({
   /** Frozen, suspended or closed: no payout is asked for. */
   bloque: standingOnWire.nullable(),
 });
-export type PayoutSettingsOnWire = z.infer<typeof payoutSettingsOnWire>;
+export type PayoutSettingsOnWire = z.input<typeof payoutSettingsOnWire>;
 
 export const payoutSettingsAnswer = z.object({
   success: z.literal(true),
   message: z.string(),
   paiement: payoutSettingsOnWire,
 });
-export type PayoutSettingsAnswer = z.infer<typeof payoutSettingsAnswer>;
+export type PayoutSettingsAnswer = z.input<typeof payoutSettingsAnswer>;

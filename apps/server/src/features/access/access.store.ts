@@ -1,6 +1,6 @@
 import type { AccessStatus } from "@sesame/contract/access";
 import { sql } from "kysely";
-import { type Db, PREPARED } from "../../postgres/database.ts";
+import { type Db, many, maybe, PREPARED } from "../../postgres/database.ts";
 
 export type ChangedAccess = {
   readonly id: bigint;
@@ -24,14 +24,13 @@ export async function changeStatus(
   accessId: bigint,
   change: StatusChange,
 ): Promise<ChangedAccess | null> {
-  const { rows } = await sql<ChangedAccess>`
+  return maybe<ChangedAccess>(tx)`
     UPDATE accesses SET status = ${change.to}, updated_at = ${change.now},
       joined_at = CASE WHEN ${change.to} = 'inside' THEN coalesce(joined_at, ${change.now})
         ELSE joined_at END
     WHERE id = ${accessId} AND status = ANY(${[...change.from]}::text[])
     RETURNING id, person_id, group_id, order_id, status, ends_at
-  `.execute(tx);
-  return rows[0] ?? null;
+  `;
 }
 
 /** Whether there is anything for `endAccesses` to end. */
@@ -53,7 +52,7 @@ export async function endAccesses(
   tx: Db,
   sweep: { now: Date; limit: number; at: Date },
 ): Promise<ChangedAccess[]> {
-  const { rows } = await sql<ChangedAccess>`
+  return many<ChangedAccess>(tx)`
     UPDATE accesses SET status = 'ended', updated_at = ${sweep.at}
     WHERE id IN (
       SELECT id FROM accesses
@@ -63,8 +62,7 @@ export async function endAccesses(
       FOR UPDATE SKIP LOCKED
     )
     RETURNING id, person_id, group_id, order_id, status, ends_at
-  `.execute(tx);
-  return rows;
+  `;
 }
 
 /** Jobs that wait for the bot's rights in a group are due now. */

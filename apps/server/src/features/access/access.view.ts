@@ -1,7 +1,7 @@
 import type { AccessOnWire, AccessStatus, OrderAccessOnWire } from "@sesame/contract/access";
 import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
 import { imageUrlOf } from "../catalogue/index.ts";
 
 /** A person's membership of a group, and who is who on Telegram. */
@@ -51,7 +51,7 @@ const MEMBERSHIP = sql`
 `;
 
 export async function paidOrder(db: Db, orderId: bigint): Promise<PaidOrder | null> {
-  const { rows } = await sql<PaidOrder>`
+  return maybe<PaidOrder>(db)`
     SELECT ${MEMBERSHIP_COLUMNS}, o.title, o.price, o.paid_at, o.is_renewal
     FROM orders o
     JOIN products p ON p.id = o.product_id
@@ -59,14 +59,12 @@ export async function paidOrder(db: Db, orderId: bigint): Promise<PaidOrder | nu
     JOIN people pe ON pe.id = o.buyer_id
     JOIN groups g ON g.id = o.group_id
     WHERE o.id = ${orderId} AND o.status = 'paid'
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 /** With the order that last extended it. */
 export async function accessById(db: Db, accessId: bigint): Promise<Membership | null> {
-  const { rows } = await sql<Membership>`${MEMBERSHIP} WHERE a.id = ${accessId}`.execute(db);
-  return rows[0] ?? null;
+  return maybe<Membership>(db)`${MEMBERSHIP} WHERE a.id = ${accessId}`;
 }
 
 /** A person's membership of a chat. */
@@ -74,10 +72,9 @@ export async function accessInChat(
   db: Db,
   who: { chatId: bigint; telegramId: bigint },
 ): Promise<Membership | null> {
-  const { rows } = await sql<Membership>`
+  return maybe<Membership>(db)`
     ${MEMBERSHIP} WHERE pe.telegram_id = ${who.telegramId} AND g.chat_id = ${who.chatId}
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 export type LinkedProduct = { readonly title: string; readonly reference: string };
@@ -87,35 +84,32 @@ export async function productOfLink(
   db: Db,
   link: { chatId: bigint; inviteLink: string },
 ): Promise<LinkedProduct | null> {
-  const { rows } = await sql<LinkedProduct>`
+  return maybe<LinkedProduct>(db)`
     SELECT p.title, p.reference
     FROM access_links l
     JOIN groups g ON g.id = l.group_id AND g.chat_id = ${link.chatId}
     JOIN orders o ON o.id = l.order_id
     JOIN products p ON p.id = o.product_id
     WHERE l.invite_link = ${link.inviteLink}
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 /** What is sold for a chat, the newest first; null for a chat with nothing to sell. */
 export async function productOfChat(db: Db, chatId: bigint): Promise<LinkedProduct | null> {
-  const { rows } = await sql<LinkedProduct>`
+  return maybe<LinkedProduct>(db)`
     SELECT p.title, p.reference FROM products p
     JOIN groups g ON g.id = p.group_id AND g.seller_id = p.seller_id
     WHERE g.chat_id = ${chatId} AND p.archived_at IS NULL
     ORDER BY p.id DESC LIMIT 1
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 /** Running accesses of a group whose person is not inside. */
 export async function waitingIn(db: Db, groupId: bigint, now: Date): Promise<Membership[]> {
-  const { rows } = await sql<Membership>`
+  return many<Membership>(db)`
     ${MEMBERSHIP}
     WHERE a.group_id = ${groupId} AND a.status IN ('waiting', 'left') AND a.ends_at > ${now}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 type OrderAccessRow = {

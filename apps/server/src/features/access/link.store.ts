@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many } from "../../postgres/database.ts";
 
 export type AccessLink = { readonly order_id: bigint; readonly invite_link: string };
 
@@ -22,23 +22,21 @@ export async function retireLinks(
   access: { person_id: bigint; group_id: bigint },
   now: Date,
 ): Promise<AccessLink[]> {
-  const { rows } = await sql<AccessLink>`
+  return many<AccessLink>(tx)`
     UPDATE access_links l SET revoked_at = ${now} FROM orders o
     WHERE o.id = l.order_id AND o.buyer_id = ${access.person_id}
       AND l.group_id = ${access.group_id} AND l.revoked_at IS NULL
     RETURNING l.order_id, l.invite_link
-  `.execute(tx);
-  return rows;
+  `;
 }
 
 /** The links of one order serve no more. → those that were live */
 export async function retireOrderLinks(tx: Db, orderId: bigint, now: Date): Promise<AccessLink[]> {
-  const { rows } = await sql<AccessLink>`
+  return many<AccessLink>(tx)`
     UPDATE access_links SET revoked_at = ${now}
     WHERE order_id = ${orderId} AND revoked_at IS NULL
     RETURNING order_id, invite_link
-  `.execute(tx);
-  return rows;
+  `;
 }
 
 export async function hasLiveLink(db: Db, orderId: bigint): Promise<boolean> {

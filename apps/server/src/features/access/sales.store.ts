@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 
 export type TellingTurn = {
   readonly seller_id: bigint;
@@ -21,10 +21,9 @@ export async function lockTelling(
     ON CONFLICT DO NOTHING RETURNING seller_id
   `.execute(tx);
   if (fresh.rows.length > 0) return { seller_id: sellerId, told_at: null };
-  const { rows } = await sql<TellingTurn>`
+  return maybe<TellingTurn>(tx)`
     SELECT seller_id, told_at FROM sale_tellings WHERE seller_id = ${sellerId} FOR UPDATE
-  `.execute(tx);
-  return rows[0] ?? null;
+  `;
 }
 
 export type UntoldSale = {

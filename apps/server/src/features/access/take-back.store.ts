@@ -1,6 +1,6 @@
 import type { AccessStatus } from "@sesame/contract/access";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 
 /** A sale that is undone; its buyer's orders in the group are locked. */
 export type UndoneSale = {
@@ -39,7 +39,7 @@ export async function shortenAccess(
     WHERE buyer_id = ${sale.buyerId} AND group_id = ${sale.groupId} AND kind = 'product'
       AND status = 'paid' AND id <> ${sale.orderId} AND access_until > ${sale.accessUntil}
   `.execute(tx);
-  const { rows } = await sql<ShortenedAccess>`
+  return maybe<ShortenedAccess>(tx)`
     WITH before AS (
       SELECT a.id, a.status, a.ends_at - ${unused} AS ends_at FROM accesses a
       WHERE a.person_id = ${sale.buyerId} AND a.group_id = ${sale.groupId}
@@ -58,6 +58,5 @@ export async function shortenAccess(
     FROM before b WHERE a.id = b.id
     RETURNING a.id, a.person_id, a.group_id, a.order_id, a.status, a.ends_at,
       b.status <> 'ended' AND a.status = 'ended' AS ended_now
-  `.execute(tx);
-  return rows[0] ?? null;
+  `;
 }

@@ -1,7 +1,7 @@
 import type { AggregatorKey, KeyName, MethodKey } from "@sesame/contract/aggregators";
 import type { Plan } from "@sesame/contract/plans";
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart, sideBySide } from "../../postgres/parts.ts";
 
 export type KeysRow = {
@@ -24,10 +24,9 @@ const COLUMNS = sql`
 `;
 
 export async function viewKeys(db: Db, id: bigint): Promise<KeysRow | null> {
-  const { rows } = await sql<KeysRow>`
+  return maybe<KeysRow>(db)`
     SELECT ${COLUMNS} FROM seller_keys k WHERE k.id = ${id}
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 /** Those a seller uses at a provider, or would on premium. */
@@ -35,11 +34,10 @@ export async function viewKeysInUse(
   db: Db,
   of: { sellerId: bigint; provider: AggregatorKey },
 ): Promise<KeysRow | null> {
-  const { rows } = await sql<KeysRow>`
+  return maybe<KeysRow>(db)`
     SELECT ${COLUMNS} FROM seller_keys k
     WHERE k.seller_id = ${of.sellerId} AND k.provider = ${of.provider} AND k.ended_at IS NULL
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 export type SwitchRow = {

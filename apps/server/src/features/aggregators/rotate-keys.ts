@@ -1,4 +1,4 @@
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many } from "../../postgres/database.ts";
 import { type Sealed, SecretUnreadable, type Vault } from "../../secrets/vault.ts";
 import { bindingOf } from "./sealed-keys.ts";
 import { sql } from "kysely";
@@ -11,12 +11,11 @@ async function lockKeysToRotate(
   tx: Db,
   of: { keyId: string; after: bigint; limit: number },
 ): Promise<KeysToRotate[]> {
-  const { rows } = await sql<KeysToRotate>`
+  return many<KeysToRotate>(tx)`
     SELECT id, seller_id, provider, secrets, secrets_key_id FROM seller_keys
     WHERE secrets_key_id <> ${of.keyId} AND id > ${of.after}
     ORDER BY id LIMIT ${of.limit} FOR UPDATE
-  `.execute(tx);
-  return rows;
+  `;
 }
 
 /** The very same keys under another one: no change that anybody sees. */

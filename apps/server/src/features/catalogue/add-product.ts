@@ -4,7 +4,7 @@ import {
   PRODUCT_KINDS,
   type ProductKind,
   type ProductOnWire,
-  productAnswer,
+  type ProductAnswer,
   REQUIRED_FOR_DONATION,
   REQUIRED_FOR_NEW,
 } from "@sesame/contract/catalogue";
@@ -111,7 +111,7 @@ async function write(app: App, tx: Db, writing: Writing): Promise<Written> {
   const claim = call ? await claimKey(tx, call, now) : null;
   if (claim?.kind === "other-content") return claim;
   if (claim?.kind === "repeated") {
-    return { kind: "repeated", product: productAnswer.parse(claim.remembered.answer).product };
+    return { kind: "repeated", product: (claim.remembered.answer as ProductAnswer).product };
   }
   if (image) {
     const { id, width, height } = image;

@@ -1,7 +1,7 @@
 import type { ProductCategory, ProductKind } from "@sesame/contract/catalogue";
 import type { Fcfa } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many } from "../../postgres/database.ts";
 import { rowsPart, type SellerPart } from "../../postgres/parts.ts";
 
 /** The group's columns that a product's status and page need. */
@@ -198,7 +198,7 @@ async function selectPublicProducts(
   where: RawBuilder<unknown>,
   now: Date,
 ): Promise<PublicProductRow[]> {
-  const { rows } = await sql<PublicProductRow>`
+  return many<PublicProductRow>(db)`
     SELECT ${commonColumns}, p.seller_id, g.member_count,
       coalesce(s.display_name, concat_ws(' ', pe.first_name, pe.last_name)) AS seller_name,
       CASE WHEN p.stock IS NULL THEN 0
@@ -207,8 +207,7 @@ async function selectPublicProducts(
     JOIN sellers s ON s.id = p.seller_id
     JOIN people pe ON pe.id = p.seller_id
     WHERE p.archived_at IS NULL AND ${where}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export type ProductForSale = {

@@ -2,7 +2,7 @@ import { ASKED_FOR_MS, type OrderKind, type PaymentStatus } from "@sesame/contra
 import { addMs, type Fcfa, MINUTE_MS } from "@sesame/kernel";
 import type { Quote } from "@sesame/providers";
 import { type RawBuilder, sql } from "kysely";
-import { type Db, PREPARED } from "../../postgres/database.ts";
+import { type Db, many, PREPARED } from "../../postgres/database.ts";
 
 /** A question to ask a provider now. */
 export type DueCheck = {
@@ -45,14 +45,13 @@ export type ClaimRequest = {
  * rate of each account allows, shared between the persons. What is not taken stays due.
  */
 export async function claimChecks(db: Db, claim: ClaimRequest): Promise<DueCheck[]> {
-  const { rows } = await sql<DueCheck>`${PREPARED}
+  return many<DueCheck>(db)`${PREPARED}
     SELECT payment_id, order_id, kind, provider, key_id, provider_payment_id, status, transaction_id,
       reference, quote, amount, created_at, give_up_at, reported, heard
     FROM claim_payment_checks(${claim.now}, ${claim.leaseEnd}, ${claim.limit}::int,
       ${[...claim.except]}::text[], ${[...claim.paced.keys()]}::text[],
       ${[...claim.paced.values()]}::int[])
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** When to ask again; `reported` keeps its place before the others, until it is answered. */

@@ -2,7 +2,7 @@ import { DISTURBED_WINDOW_MS, isDisturbed } from "@sesame/contract/checkout";
 import { addMs, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { perApp } from "../../app.ts";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many } from "../../postgres/database.ts";
 import type { Account } from "./opening.store.ts";
 
 type CallsOfMinute = {
@@ -39,11 +39,10 @@ async function readCalls(
   db: Db,
   since: Date,
 ): Promise<{ provider: string; answered: number; failed: number }[]> {
-  const { rows } = await sql<{ provider: string; answered: number; failed: number }>`
+  return many<{ provider: string; answered: number; failed: number }>(db)`
     SELECT provider, sum(answered)::int AS answered, sum(failed)::int AS failed
     FROM provider_minutes WHERE minute > ${since} GROUP BY provider
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** How a call to a provider ended: with an answer, whatever it says, or with none, or nonsense. */

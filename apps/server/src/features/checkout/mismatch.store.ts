@@ -1,7 +1,7 @@
 import type { OrderKind, OrderStatus } from "@sesame/contract/checkout";
 import type { Fcfa } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 import { lockOrdersOf } from "./settle.store.ts";
 
 /** A payment its provider says yes to, of something else than what was ordered. */
@@ -41,7 +41,7 @@ export const reportedReceived = (details: RawBuilder<unknown>) => sql<Fcfa | nul
 /** Its order locked, and its matter of the desk ended; null: it waits for no decision. */
 export async function lockMismatch(tx: Db, id: bigint, now: Date): Promise<Mismatched | null> {
   await lockOrdersOf(tx, [id]);
-  const { rows } = await sql<Mismatched>`
+  return maybe<Mismatched>(tx)`
     WITH ended AS (
       UPDATE desk_alerts SET resolved_at = coalesce(resolved_at, ${now})
       WHERE kind = 'payment.mismatch' AND subject = 'payment:' || ${id}::bigint
@@ -55,8 +55,7 @@ export async function lockMismatch(tx: Db, id: bigint, now: Date): Promise<Misma
       p.provider
     FROM payments p JOIN orders o ON o.id = p.order_id LEFT JOIN ended e ON true
     WHERE p.id = ${id} AND p.status = 'mismatched'
-  `.execute(tx);
-  return rows[0] ?? null;
+  `;
 }
 
 export async function markHonoured(

@@ -13,7 +13,7 @@ import { addMs, assert, type Fcfa } from "@sesame/kernel";
 import type { ProviderId, Quote } from "@sesame/providers";
 import { sql } from "kysely";
 import { SKEW_SUSPEND_MS } from "../../database-clock.ts";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many } from "../../postgres/database.ts";
 import { hashOf, lockPlaces, type PaymentPage } from "./order.store.ts";
 import { hasPlaceFor } from "./order.view.ts";
 
@@ -143,11 +143,10 @@ async function lockOrder(tx: Db, { orderId, now }: Opening): Promise<LockedOrder
 }
 
 async function readPayments(tx: Db, orderId: bigint): Promise<KnownPayment[]> {
-  const { rows } = await sql<KnownPayment>`
+  return many<KnownPayment>(tx)`
     SELECT checkout_url AS url, provider, widget IS NOT NULL AS widget, status, key_id, created_at
     FROM payments WHERE order_id = ${orderId} ORDER BY id DESC
-  `.execute(tx);
-  return rows;
+  `;
 }
 
 function pageToGive(payments: readonly KnownPayment[], opening: Opening): PaymentPage | null {

@@ -1,7 +1,7 @@
 import type { OrderKind, OrderStatus, PaymentStatus } from "@sesame/contract/checkout";
 import type { Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 import { hashOf, type PaymentPage } from "./order.store.ts";
 
 export type OrderRow = {
@@ -76,19 +76,17 @@ export async function viewOrder(
   orderId: bigint,
   personId: bigint,
 ): Promise<OrderRow | null> {
-  const { rows } = await sql<OrderRow>`
+  return maybe<OrderRow>(db)`
     SELECT ${ORDER_COLUMNS} FROM ${ORDER_TABLES}
     WHERE o.id = ${orderId} AND ${personId} IN (o.buyer_id, o.seller_id)
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 export async function viewOrderBySecret(db: Db, secret: string): Promise<OrderRow | null> {
-  const { rows } = await sql<OrderRow>`
+  return maybe<OrderRow>(db)`
     SELECT ${ORDER_COLUMNS} FROM ${ORDER_TABLES}
     WHERE o.id = (SELECT order_id FROM payments WHERE return_secret_hash = ${hashOf(secret)})
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 export async function viewOrderByPayment(
@@ -96,13 +94,12 @@ export async function viewOrderByPayment(
   providerPaymentId: string,
   personId: bigint,
 ): Promise<OrderRow | null> {
-  const { rows } = await sql<OrderRow>`
+  return maybe<OrderRow>(db)`
     SELECT ${ORDER_COLUMNS} FROM ${ORDER_TABLES}
     WHERE o.id IN (SELECT order_id FROM payments WHERE provider_payment_id = ${providerPaymentId})
       AND ${personId} IN (o.buyer_id, o.seller_id)
     LIMIT 1
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 export async function mayFollowOrder(db: Db, personId: bigint, orderId: bigint): Promise<boolean> {
@@ -117,10 +114,9 @@ export async function viewName(
   db: Db,
   personId: bigint,
 ): Promise<{ first_name: string; last_name: string | null } | null> {
-  const { rows } = await sql<{ first_name: string; last_name: string | null }>`
+  return maybe<{ first_name: string; last_name: string | null }>(db)`
     SELECT first_name, last_name FROM people WHERE id = ${personId}
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 /** The seller who buys a plan for himself; null: he is none. */
@@ -128,10 +124,9 @@ export async function viewSellerForPlan(
   db: Db,
   sellerId: bigint,
 ): Promise<{ closed: boolean } | null> {
-  const { rows } = await sql<{ closed: boolean }>`
+  return maybe<{ closed: boolean }>(db)`
     SELECT closed_at IS NOT NULL AS closed FROM sellers WHERE id = ${sellerId}
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 /** Whose account a trial is paid into: that of its payments. */
@@ -139,10 +134,9 @@ export async function viewTrialAccount(
   db: Db,
   orderId: bigint,
 ): Promise<{ provider: string; key_id: bigint | null } | null> {
-  const { rows } = await sql<{ provider: string; key_id: bigint | null }>`
+  return maybe<{ provider: string; key_id: bigint | null }>(db)`
     SELECT provider, key_id FROM payments WHERE order_id = ${orderId} ORDER BY id DESC LIMIT 1
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 export type BuyerRow = {
@@ -156,14 +150,13 @@ export async function viewBuyer(
   db: Db,
   buyer: { personId: bigint; sellerId: bigint; groupId: bigint | null },
 ): Promise<BuyerRow | null> {
-  const { rows } = await sql<BuyerRow>`
+  return maybe<BuyerRow>(db)`
     SELECT s.plan AS seller_plan,
       EXISTS (SELECT FROM accesses a WHERE a.person_id = p.id AND a.group_id = ${buyer.groupId}::bigint
         AND a.status = 'banned') AS banned
     FROM people p CROSS JOIN sellers s
     WHERE p.id = ${buyer.personId} AND s.id = ${buyer.sellerId}
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 /**
@@ -195,11 +188,10 @@ export type DonationRow = {
 
 /** A donation that was made; null: there is no such one. */
 export async function viewDonation(db: Db, orderId: bigint): Promise<DonationRow | null> {
-  const { rows } = await sql<DonationRow>`
+  return maybe<DonationRow>(db)`
     SELECT o.id, o.buyer_id, o.title, o.price, o.paid_at,
       coalesce(s.display_name, owner.first_name) AS seller_name
     FROM orders o JOIN sellers s ON s.id = o.seller_id JOIN people owner ON owner.id = o.seller_id
     WHERE o.id = ${orderId} AND o.kind = 'donation' AND o.paid_at IS NOT NULL
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }

@@ -1,7 +1,7 @@
 import type { OrderKind } from "@sesame/contract/checkout";
 import type { Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
-import { type Db, PREPARED } from "../../postgres/database.ts";
+import { type Db, many, PREPARED } from "../../postgres/database.ts";
 import { IS_GIVEN_BACK } from "./order.view.ts";
 
 export type SettledPayment = {
@@ -42,7 +42,7 @@ export async function settle(
 ): Promise<SettledPayment[]> {
   const settlement = SETTLEMENTS[kind];
   const isOurs = settlement === SETTLEMENTS.plan;
-  const { rows } = await sql<SettledPayment>`${PREPARED}
+  return many<SettledPayment>(tx)`${PREPARED}
     SELECT payment_id, order_id, outcome, buyer_id, title, price,
       ${isOurs ? sql`NULL::bigint` : sql`seller_id`} AS seller_id,
       ${isOurs ? sql`NULL::bigint` : sql`net`} AS net
@@ -52,8 +52,7 @@ export async function settle(
       ${now},
       ${confirmed.map(({ cost = null }) => cost)}::bigint[]
     )
-  `.execute(tx);
-  return rows;
+  `;
 }
 
 /** Kept with the payments they were told for: a refund names them. */
@@ -134,15 +133,14 @@ export async function closePayments(
     UPDATE payments SET status = ${change.status}, decided_at = ${change.now}
     WHERE id = ANY(${[...paymentIds]}::bigint[]) AND status = 'pending'
   `.execute(tx);
-  const { rows } = await sql<ChangedOrder>`
+  return many<ChangedOrder>(tx)`
     UPDATE orders o SET status = 'failed'
     WHERE o.id IN (SELECT order_id FROM payments WHERE id = ANY(${[...paymentIds]}::bigint[]))
       AND o.status = 'pending'
       AND NOT EXISTS (SELECT FROM payments p
         WHERE p.order_id = o.id AND p.status IN ('pending', 'mismatched'))
     RETURNING o.id, o.buyer_id
-  `.execute(tx);
-  return rows;
+  `;
 }
 
 export type MismatchedPayment = {

@@ -1,3 +1,4 @@
+import { many } from "../../postgres/database.ts";
 import type { OrderAnswer } from "@sesame/contract/checkout";
 import { addMs, DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
@@ -58,10 +59,9 @@ const pass = async (ms: number) => {
 };
 
 async function paymentsOf(orderId: string) {
-  const { rows } = await sql<{ provider: string; reference: string; status: string }>`
+  return many<{ provider: string; reference: string; status: string }>(shop.app.db)`
     SELECT provider, reference, status FROM payments WHERE order_id = ${orderId} ORDER BY id
-  `.execute(shop.app.db);
-  return rows;
+  `;
 }
 
 describe("two orders of one buyer", () => {

@@ -1,6 +1,6 @@
 import type { Quote } from "@sesame/providers";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 import { noteTold } from "./heard.store.ts";
 
 /** An invoice somebody wants to pay now. */
@@ -18,7 +18,7 @@ export type StarInvoice = {
 };
 
 export async function viewInvoice(db: Db, reference: string): Promise<StarInvoice | null> {
-  const { rows } = await sql<StarInvoice>`
+  return maybe<StarInvoice>(db)`
     SELECT o.status, o.buyer_id, buyer.telegram_id, p.quote, p.created_at,
       product.reference AS product_reference,
       p.status IN ('paid', 'mismatched')
@@ -29,8 +29,7 @@ export async function viewInvoice(db: Db, reference: string): Promise<StarInvoic
     JOIN people buyer ON buyer.id = o.buyer_id
     LEFT JOIN products product ON product.id = o.product_id
     WHERE p.provider = 'stars' AND p.provider_payment_id = ${reference}
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 /** Telegram told of a payment: its list is asked at once. */

@@ -1,7 +1,7 @@
 import type { ClaimKind, ClaimStatus, ClaimStep } from "@sesame/contract/claims";
 import type { OrderKind } from "@sesame/contract/checkout";
 import { sql } from "kysely";
-import { type Db, PREPARED } from "../../postgres/database.ts";
+import { type Db, many, maybe, PREPARED } from "../../postgres/database.ts";
 
 export type ClaimAuthor = "buyer" | "seller" | "operator" | "system";
 
@@ -26,10 +26,9 @@ const LOCKED = sql`
 
 /** Waits for whoever answers or decides it: before its order is locked. */
 export async function lockClaim(tx: Db, id: bigint): Promise<LockedClaim | null> {
-  const { rows } = await sql<LockedClaim>`
+  return maybe<LockedClaim>(tx)`
     ${LOCKED} WHERE c.id = ${id} FOR NO KEY UPDATE OF c
-  `.execute(tx);
-  return rows[0] ?? null;
+  `;
 }
 
 /** Locks the open claim of an order, before the order. Its id. */
@@ -262,11 +261,10 @@ export type Settled = { readonly id: bigint; readonly by: "access" | "payment" |
 
 /** Open claims that what happened since has answered: locked. */
 export async function takeSettled(tx: Db, limit: number): Promise<Settled[]> {
-  const { rows } = await sql<Settled>`
+  return many<Settled>(tx)`
     SELECT c.id, CASE WHEN o.status = 'refunded' THEN 'refund'
       WHEN c.kind = 'no-access' THEN 'access' ELSE 'payment' END AS by
     ${SETTLED}
     ORDER BY c.id LIMIT ${limit} FOR NO KEY UPDATE OF c SKIP LOCKED
-  `.execute(tx);
-  return rows;
+  `;
 }

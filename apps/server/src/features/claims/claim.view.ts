@@ -2,7 +2,7 @@ import type { ClaimableOrder, ClaimKind, ClaimStatus, ClaimStep } from "@sesame/
 import type { OrderKind, OrderStatus } from "@sesame/contract/checkout";
 import type { Fcfa } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
 import { IS_GIVEN_BACK } from "../checkout/index.ts";
 import type { ClaimAuthor } from "./claim.store.ts";
@@ -35,7 +35,7 @@ export type ClaimRow = {
 };
 
 async function select(db: Db, rest: RawBuilder<unknown>): Promise<ClaimRow[]> {
-  const { rows } = await sql<ClaimRow>`
+  return many<ClaimRow>(db)`
     SELECT c.id, c.order_id, o.title, o.kind AS order_kind, o.status AS order_status, o.price,
       c.kind, c.status, c.opened_at, c.seller_due_at, c.closed_at, c.buyer_id,
       concat_ws(' ', buyer.first_name, buyer.last_name) AS buyer_name, c.seller_id,
@@ -49,8 +49,7 @@ async function select(db: Db, rest: RawBuilder<unknown>): Promise<ClaimRow[]> {
     LEFT JOIN sellers s ON s.id = c.seller_id
     LEFT JOIN people owner ON owner.id = s.id
     ${rest}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export async function findClaim(db: Db, id: bigint): Promise<ClaimRow | null> {
@@ -138,7 +137,7 @@ export type ClaimableRow = ClaimableOrder & {
 
 /** What a claim about an order is judged by. */
 export async function findClaimable(db: Db, orderId: bigint): Promise<ClaimableRow | null> {
-  const { rows } = await sql<ClaimableRow>`
+  return maybe<ClaimableRow>(db)`
     SELECT o.id AS "orderId", o.buyer_id AS "buyerId", o.seller_id AS "sellerId", o.kind, o.status,
       o.created_at AS "createdAt", o.access_until AS "accessUntil",
       made.all_of_them > 0 AS "hasPayment", made.paid > 1 AS "paidTwice",
@@ -157,6 +156,5 @@ export async function findClaimable(db: Db, orderId: bigint): Promise<ClaimableR
       FROM claims c WHERE c.order_id = o.id
     ) AS said
     WHERE o.id = ${orderId}
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }

@@ -1,3 +1,4 @@
+import { many } from "../../postgres/database.ts";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -29,11 +30,10 @@ async function unpaidOrders(buyer: SignedInBuyer, count: number): Promise<string
 }
 
 async function openAlerts(): Promise<{ subject: string; count: number }[]> {
-  const { rows } = await sql<{ subject: string; count: number }>`
+  return many<{ subject: string; count: number }>(shop.app.db)`
     SELECT subject, (details ->> 'count')::int AS count FROM desk_alerts
     WHERE kind = 'claim.paid-not-confirmed' AND resolved_at IS NULL ORDER BY id
-  `.execute(shop.app.db);
-  return rows;
+  `;
 }
 
 async function announced(): Promise<number> {

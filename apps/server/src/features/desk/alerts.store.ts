@@ -1,13 +1,12 @@
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
 
 /** Whether it was still open, locked until the transaction ends; null: there is none. */
 export async function lockAlert(tx: Db, id: bigint): Promise<{ open: boolean } | null> {
-  const { rows } = await sql<{ open: boolean }>`
+  return maybe<{ open: boolean }>(tx)`
     SELECT resolved_at IS NULL AS open FROM desk_alerts WHERE id = ${id} FOR UPDATE
-  `.execute(tx);
-  return rows[0] ?? null;
+  `;
 }
 
 export type Resolution = { readonly id: bigint; readonly by: bigint; readonly note: string };

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
 
 export type AlertRow = {
   readonly id: bigint;
@@ -75,37 +75,33 @@ export async function findAlerts(db: Db, page: AlertsPage): Promise<AlertRow[]> 
   if (status === "resolved") conditions.push(sql`a.resolved_at IS NOT NULL`);
   if (kind !== null) conditions.push(sql`a.kind = ${kind}`);
   if (after) conditions.push(sql`(a.created_at, a.id) < (${after.at}, ${after.id})`);
-  const { rows } = await sql<AlertRow>`
+  return many<AlertRow>(db)`
     WITH a AS MATERIALIZED (
       SELECT * FROM desk_alerts a WHERE ${sql.join(conditions, sql` AND `)}
       ORDER BY a.created_at DESC, a.id DESC LIMIT ${page.limit}
     )
     SELECT ${columns} FROM a ${about} ORDER BY a.created_at DESC, a.id DESC
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export async function findAlert(db: Db, id: bigint): Promise<AlertRow | null> {
-  const { rows } = await sql<AlertRow>`
+  return maybe<AlertRow>(db)`
     SELECT ${columns} FROM desk_alerts a ${about} WHERE a.id = ${id}
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 /** Open ones about a seller, his products and his requests. */
 export async function findAlertsOfSeller(db: Db, sellerId: bigint): Promise<AlertRow[]> {
-  const { rows } = await sql<AlertRow>`
+  return many<AlertRow>(db)`
     SELECT ${columns} FROM desk_alerts a ${about}
     WHERE a.resolved_at IS NULL AND led.seller_id = ${sellerId}
     ORDER BY a.created_at DESC, a.id DESC LIMIT 20
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export async function countOpenAlerts(db: Db): Promise<{ kind: string; open: number }[]> {
-  const { rows } = await sql<{ kind: string; open: number }>`
+  return many<{ kind: string; open: number }>(db)`
     SELECT kind, count(*)::int AS open FROM desk_alerts WHERE resolved_at IS NULL
     GROUP BY kind ORDER BY kind
-  `.execute(db);
-  return rows;
+  `;
 }

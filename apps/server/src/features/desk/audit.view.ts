@@ -1,6 +1,6 @@
 import type { DeskAuditRowOnWire } from "@sesame/contract/desk";
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many } from "../../postgres/database.ts";
 
 export type AuditRow = {
   readonly seq: bigint;
@@ -38,12 +38,11 @@ export async function findAuditRows(db: Db, page: AuditPage): Promise<AuditRow[]
   if (action !== null) conditions.push(sql`a.action = ${action}`);
   if (actorId !== null) conditions.push(sql`a.actor_id = ${actorId}`);
   if (before !== null) conditions.push(sql`a.seq < ${before}`);
-  const { rows } = await sql<AuditRow>`
+  return many<AuditRow>(db)`
     SELECT ${columns} FROM audit_log a LEFT JOIN people p ON p.id = a.actor_id
     WHERE ${sql.join(conditions, sql` AND `)}
     ORDER BY a.seq DESC LIMIT ${page.limit}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** About the seller himself, his products, his requests: newest first. */
@@ -52,7 +51,7 @@ export async function findAuditOfSeller(
   sellerId: bigint,
   limit: number,
 ): Promise<AuditRow[]> {
-  const { rows } = await sql<AuditRow>`
+  return many<AuditRow>(db)`
     WITH subject AS (
       SELECT 'seller:' || ${sellerId}::bigint AS name
       UNION ALL SELECT 'product:' || p.id FROM products p WHERE p.seller_id = ${sellerId}
@@ -66,8 +65,7 @@ export async function findAuditOfSeller(
     ) AS a
     LEFT JOIN people p ON p.id = a.actor_id
     ORDER BY a.seq DESC LIMIT ${limit}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** Of a time, oldest first, in pages: for an export. */
@@ -75,10 +73,9 @@ export async function findAuditBetween(
   db: Db,
   time: { from: Date; until: Date; after: bigint; limit: number },
 ): Promise<AuditRow[]> {
-  const { rows } = await sql<AuditRow>`
+  return many<AuditRow>(db)`
     SELECT ${columns} FROM audit_log a LEFT JOIN people p ON p.id = a.actor_id
     WHERE a.at >= ${time.from} AND a.at < ${time.until} AND a.seq > ${time.after}
     ORDER BY a.seq LIMIT ${time.limit}
-  `.execute(db);
-  return rows;
+  `;
 }

@@ -1,6 +1,6 @@
 import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many } from "../../postgres/database.ts";
 import type { Day } from "./day-zone.ts";
 
 export type PurseRow = {
@@ -36,7 +36,7 @@ export async function findPurses(
   keys: readonly string[],
   { day, from, until }: DayWindow,
 ): Promise<PurseRow[]> {
-  const { rows } = await sql<PurseRow>`
+  return many<PurseRow>(db)`
     SELECT a.id AS account_id, a.key, coalesce(own.opening, previous.counted, purse.had) AS opening,
       previous.on_date::text AS opened_on, purse.money_in, purse.money_out, kept.costs,
       span.after_seq, span.upto_seq, own.id IS NOT NULL AS closed,
@@ -70,8 +70,7 @@ export async function findPurses(
         AND e.transfer_id ~ '^(cost|collected|chargeback):'
     ) AS kept
     ORDER BY k.ord
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export async function findPurse(db: Db, key: string, window: DayWindow): Promise<PurseRow | null> {
@@ -108,15 +107,14 @@ export type CloseRow = {
 
 /** The counts of a day, each with its corrections after it. */
 export async function findCloses(db: Db, keys: readonly string[], day: Day): Promise<CloseRow[]> {
-  const { rows } = await sql<CloseRow>`
+  return many<CloseRow>(db)`
     SELECT c.id, c.account, c.corrects, c.opening, c.money_in, c.money_out, c.expected, c.counted,
       c.difference, c.explanation, c.after_seq, c.upto_seq, c.closed_by,
       concat_ws(' ', p.first_name, p.last_name) AS closer_name, c.closed_at
     FROM day_closes c JOIN people p ON p.id = c.closed_by
     WHERE c.account = ANY(${keys}::text[]) AND c.on_date = ${day}::date
     ORDER BY c.account, c.id
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export type MovementRow = {
@@ -143,7 +141,7 @@ export async function findMovements(
   purse: Pick<PurseRow, "account_id" | "after_seq" | "upto_seq">,
   page: { readonly ours: boolean; readonly limit: number },
 ): Promise<MovementRow[]> {
-  const { rows } = await sql<MovementRow>`
+  return many<MovementRow>(db)`
     SELECT e.account_id, e.transfer_id, t.occurred_at AS at, -e.amount AS amount,
       coalesce(CASE WHEN e.transfer_id LIKE 'reversed:%' THEN p.return_reference
         ELSE p.operator_reference END, back.operator_reference) AS operator_reference,
@@ -167,8 +165,7 @@ export async function findMovements(
       AND e.seq <= ${purse.upto_seq} AND e.transfer_id NOT LIKE 'day:%'
       AND (NOT ${page.ours} OR e.transfer_id ~ '^(sent|late|reversed|cost|given-back|chargeback|move:float):')
     ORDER BY e.seq LIMIT ${page.limit}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** Francs in a purse now. */

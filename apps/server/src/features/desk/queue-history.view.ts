@@ -3,7 +3,7 @@ import type { PayoutStatus } from "@sesame/contract/payouts";
 import type { WithdrawalStatus } from "@sesame/contract/withdrawals";
 import { assert, type Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many } from "../../postgres/database.ts";
 
 export type SellerRow = {
   readonly since: Date;
@@ -93,7 +93,7 @@ export async function viewPastWithdrawals(
   db: Db,
   about: { id: bigint; sellerId: bigint; now: Date },
 ): Promise<PastWithdrawal[]> {
-  const { rows } = await sql<PastWithdrawal>`
+  return many<PastWithdrawal>(db)`
     SELECT w.id, w.reference, w.amount, w.method, w.phone, w.status, w.created_at,
       coalesce(w.claimed_until > ${about.now}, false) AS claimed,
       w.first_approved_by IS NOT NULL AS awaits_second,
@@ -104,8 +104,7 @@ export async function viewPastWithdrawals(
     ) payout ON true
     WHERE w.seller_id = ${about.sellerId} AND w.id <> ${about.id}
     ORDER BY w.id DESC LIMIT ${LAST_SHOWN}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export type PayoutRow = {
@@ -130,15 +129,14 @@ export type PayoutRow = {
 };
 
 export async function viewPayouts(db: Db, withdrawalId: bigint): Promise<PayoutRow[]> {
-  const { rows } = await sql<PayoutRow>`
+  return many<PayoutRow>(db)`
     SELECT p.id, p.lane, p.status, p.reference, p.provider_payout_id, p.operator_reference, p.word,
       p.failure, p.cost, p.created_by, concat_ws(' ', who.first_name, who.last_name) AS by_name,
       p.created_at, p.submitted_at, p.settled_at, p.check_at, p.checks, p.late_at,
       p.returned_at
     FROM payouts p LEFT JOIN people who ON who.id = p.created_by
     WHERE p.withdrawal_id = ${withdrawalId} ORDER BY p.id DESC
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export type TraceRow = {
@@ -154,7 +152,7 @@ const TRACE_SHOWN = 60;
 
 /** Who did what with the request, and what became of its money; the last first. */
 export async function viewTrace(db: Db, withdrawalId: bigint): Promise<TraceRow[]> {
-  const { rows } = await sql<TraceRow>`
+  return many<TraceRow>(db)`
     SELECT at, kind, word, by_name, reason FROM (
       SELECT a.at, 'deed' AS kind, a.action AS word,
         CASE WHEN who.id IS NOT NULL THEN concat_ws(' ', who.first_name, who.last_name) END
@@ -167,8 +165,7 @@ export async function viewTrace(db: Db, withdrawalId: bigint): Promise<TraceRow[
       FROM payouts p JOIN payout_steps s ON s.payout_id = p.id
       WHERE p.withdrawal_id = ${withdrawalId}
     ) trace ORDER BY at DESC, kind, n DESC LIMIT ${TRACE_SHOWN}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** What Telegram calls a person. */

@@ -4,7 +4,7 @@ import type { Plan } from "@sesame/contract/plans";
 import type { WithdrawalStatus } from "@sesame/contract/withdrawals";
 import type { Fcfa } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
 
 export type DeskRow = {
   readonly id: bigint;
@@ -116,10 +116,9 @@ const AROUND = sql`
   ) wrong`;
 
 export async function findDeskRow(db: Db, id: bigint): Promise<DeskRow | null> {
-  const { rows } = await sql<DeskRow>`
+  return maybe<DeskRow>(db)`
     SELECT ${COLUMNS} FROM withdrawals w ${AROUND} WHERE w.id = ${id}
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 export type QueueFilter = {
@@ -153,15 +152,14 @@ export async function listQueue(db: Db, filter: QueueFilter): Promise<DeskRow[]>
     conditions.push(sql`(${RANK}, w.due_at, w.id) > (${after.rank}, ${after.dueAt}, ${after.id})`);
   }
   if (after?.by === "number") conditions.push(sql`w.id < ${after.id}`);
-  const { rows } = await sql<DeskRow>`
+  return many<DeskRow>(db)`
     WITH page AS (
       SELECT w.* FROM withdrawals w ${joinsOf(filter)}
       WHERE ${sql.join(conditions, sql` AND `)}
       ORDER BY ${order} LIMIT ${limit}
     )
     SELECT ${COLUMNS} FROM page w ${AROUND} ORDER BY ${order}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** Only what the conditions speak of: the rest is joined to one page. */

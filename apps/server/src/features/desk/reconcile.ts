@@ -3,7 +3,7 @@ import type { App } from "../../app.ts";
 import { reconciliations } from "../payouts/index.ts";
 import { nameLink, nameDifference, sayDifference } from "./alert-messages.fr.ts";
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many } from "../../postgres/database.ts";
 
 type DifferenceRow = {
   readonly id: bigint;
@@ -30,7 +30,7 @@ async function findDifferences(
   if (page.status === "open") conditions.push(sql`d.gone_at IS NULL`);
   if (page.status === "gone") conditions.push(sql`d.gone_at IS NOT NULL`);
   if (page.before !== null) conditions.push(sql`d.id < ${page.before}`);
-  const { rows } = await sql<DifferenceRow>`
+  return many<DifferenceRow>(db)`
     SELECT d.id, d.provider, d.what, d.kind, d.subject, d.ours, d.theirs, d.first_seen_at,
       d.last_seen_at, d.gone_at,
       (SELECT p.withdrawal_id FROM payouts p
@@ -41,8 +41,7 @@ async function findDifferences(
           THEN substr(d.subject, 9)::bigint END) AS order_id
     FROM reconciliation_differences d WHERE ${sql.join(conditions, sql` AND `)}
     ORDER BY d.id DESC LIMIT ${page.limit}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 const PAGE = 30;

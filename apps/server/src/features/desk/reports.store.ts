@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 
 export type ReportedProduct = {
   readonly id: bigint;
@@ -11,11 +11,10 @@ export async function findReportedProduct(
   db: Db,
   reference: string,
 ): Promise<ReportedProduct | null> {
-  const { rows } = await sql<ReportedProduct>`
+  return maybe<ReportedProduct>(db)`
     SELECT id, seller_id, title FROM products
     WHERE reference = ${reference} AND archived_at IS NULL
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 /** A person's reports take turns: his number of them is limited. */

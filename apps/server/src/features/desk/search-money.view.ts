@@ -1,6 +1,6 @@
 import type { RefundStatus } from "@sesame/contract/refunds";
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many } from "../../postgres/database.ts";
 import type { SearchKey } from "./search-key.ts";
 import type { SearchPage } from "./search.view.ts";
 
@@ -84,7 +84,7 @@ export async function searchRefunds(
   page: SearchPage,
 ): Promise<RefundFound[]> {
   const { id, reference } = key;
-  const { rows } = await sql<RefundFound>`
+  return many<RefundFound>(db)`
     SELECT r.id, r.order_id, o.title, r.amount, r.status, r.buyer_id,
       concat_ws(' ', buyer.first_name, buyer.last_name) AS buyer_name, r.created_at
     FROM (
@@ -98,8 +98,7 @@ export async function searchRefunds(
     JOIN people buyer ON buyer.id = r.buyer_id
     WHERE ${page.before}::bigint IS NULL OR r.id < ${page.before}
     ORDER BY r.id DESC LIMIT ${page.limit}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export function findWithdrawalsOfSeller(

@@ -1,6 +1,6 @@
 import type { Plan } from "@sesame/contract/plans";
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many } from "../../postgres/database.ts";
 import type { SearchKey } from "./search-key.ts";
 
 /** At most `limit` rows with an id below `before`, the newest first. */
@@ -61,7 +61,7 @@ export async function searchSellers(
     sql`SELECT f.seller_id FROM payout_profiles f WHERE desk_phone_key(f.phone) = ${phone}
       AND f.phone IS NOT NULL`,
   ];
-  const { rows } = await sql<SellerFound>`
+  return many<SellerFound>(db)`
     SELECT s.id, ${sellerName} AS name, pe.username, pe.telegram_id, s.plan,
       s.suspended_at IS NOT NULL AS suspended, s.closed_at IS NOT NULL AS closed,
       coalesce(f.frozen_at IS NOT NULL, false) AS frozen
@@ -70,8 +70,7 @@ export async function searchSellers(
     JOIN people pe ON pe.id = s.id
     LEFT JOIN payout_profiles f ON f.seller_id = s.id
     ORDER BY s.id DESC
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export type OrderFound = {
@@ -112,11 +111,10 @@ export async function searchOrders(
       WHERE b.telegram_id = ${id} AND (${page.before}::bigint IS NULL OR o.id < ${page.before})
       ORDER BY o.id DESC LIMIT ${page.limit})`,
   ];
-  const { rows } = await sql<OrderFound>`
+  return many<OrderFound>(db)`
     SELECT ${orderColumns} FROM (${pageOf(ids, page)}) AS named
     JOIN orders o ON o.id = named.id ${orderTables} ORDER BY o.id DESC
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export async function findOrdersOfSeller(
@@ -124,12 +122,11 @@ export async function findOrdersOfSeller(
   sellerId: bigint,
   limit: number,
 ): Promise<OrderFound[]> {
-  const { rows } = await sql<OrderFound>`
+  return many<OrderFound>(db)`
     SELECT ${orderColumns}
     FROM (SELECT * FROM orders o WHERE o.seller_id = ${sellerId} ORDER BY o.id DESC
       LIMIT ${limit}) AS o ${orderTables} ORDER BY o.id DESC
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export type PaymentFound = {
@@ -155,11 +152,10 @@ export async function searchPayments(
     sql`SELECT p.id FROM payments p WHERE p.provider = ANY(${page.providers}::text[])
       AND p.provider_payment_id = ${reference}`,
   ];
-  const { rows } = await sql<PaymentFound>`
+  return many<PaymentFound>(db)`
     SELECT p.id, p.order_id, p.provider, p.provider_payment_id, p.amount, p.status, p.created_at
     FROM (${pageOf(ids, page)}) AS named JOIN payments p ON p.id = named.id ORDER BY p.id DESC
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export type ProductFound = {
@@ -184,12 +180,11 @@ export async function searchProducts(
     sql`SELECT p.id FROM products p WHERE p.id = ${key.id}`,
     sql`SELECT p.id FROM products p WHERE p.reference = ${linked ?? key.reference}`,
   ];
-  const { rows } = await sql<ProductFound>`
+  return many<ProductFound>(db)`
     SELECT p.id, p.reference, p.title, p.price, p.seller_id, ${sellerName} AS seller_name,
       p.suspended_at IS NOT NULL AS suspended, p.archived_at IS NOT NULL AS archived
     FROM (${pageOf(ids, page)}) AS named JOIN products p ON p.id = named.id
     JOIN sellers s ON s.id = p.seller_id JOIN people pe ON pe.id = s.id
     ORDER BY p.id DESC
-  `.execute(db);
-  return rows;
+  `;
 }

@@ -1,6 +1,6 @@
 import { addMs, DAY_MS, type Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 import { writeOff } from "../refunds/index.ts";
 import type { ProductStanding, SellerStanding } from "./sellers-judge.ts";
 
@@ -10,7 +10,7 @@ export const writeOffsSince = (now: Date): Date => addMs(now, -7 * DAY_MS);
 /** Locked until the transaction ends, as the seller's requests and configuration do. */
 export async function lockSeller(tx: Db, id: bigint, now: Date): Promise<SellerStanding | null> {
   await sql`SELECT FROM sellers WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx);
-  const { rows } = await sql<SellerStanding>`
+  return maybe<SellerStanding>(tx)`
     SELECT s.id, s.closed_at, s.suspended_at, f.frozen_at, coalesce(d.owed, 0)::bigint AS owed,
       w.asked_by AS write_off_by, w.asked_at AS write_off_at
     FROM sellers s LEFT JOIN payout_profiles f ON f.seller_id = s.id
@@ -18,8 +18,7 @@ export async function lockSeller(tx: Db, id: bigint, now: Date): Promise<SellerS
     LEFT JOIN write_offs w ON w.seller_id = s.id AND w.decided_at IS NULL
       AND w.asked_at > ${writeOffsSince(now)}
     WHERE s.id = ${id}
-  `.execute(tx);
-  return rows[0] ?? null;
+  `;
 }
 
 export type Restriction = { readonly reason: string; readonly reviewAt: Date };
@@ -131,8 +130,7 @@ export async function askWriteOff(
 export type LockedProduct = ProductStanding & { readonly id: bigint; readonly title: string };
 
 export async function lockProduct(tx: Db, id: bigint): Promise<LockedProduct | null> {
-  const { rows } = await sql<LockedProduct>`
+  return maybe<LockedProduct>(tx)`
     SELECT id, seller_id, title, suspended_at FROM products WHERE id = ${id} FOR NO KEY UPDATE
-  `.execute(tx);
-  return rows[0] ?? null;
+  `;
 }

@@ -1,6 +1,6 @@
 import type { Plan } from "@sesame/contract/plans";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
 import { writeOffsSince } from "./sellers.store.ts";
 
 export type SellerRow = {
@@ -43,7 +43,7 @@ export type SellerRow = {
 };
 
 export async function findSeller(db: Db, id: bigint, now: Date): Promise<SellerRow | null> {
-  const { rows } = await sql<SellerRow>`
+  return maybe<SellerRow>(db)`
     SELECT s.id, coalesce(s.display_name, concat_ws(' ', p.first_name, p.last_name)) AS name,
       p.username, p.photo_url, p.telegram_id, s.display_name, s.country, s.whatsapp_number, s.plan,
       s.premium_until, s.created_at, s.closed_at, s.suspended_at, s.suspended_reason,
@@ -73,8 +73,7 @@ export async function findSeller(db: Db, id: bigint, now: Date): Promise<SellerR
       FROM orders o WHERE o.seller_id = s.id AND o.status = 'paid'
     ) AS sold
     WHERE s.id = ${id}
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 export type HoldRow = {
@@ -86,11 +85,10 @@ export type HoldRow = {
 
 /** Francs kept for requests nobody has decided yet. */
 export async function findHolds(db: Db, sellerId: bigint): Promise<HoldRow[]> {
-  const { rows } = await sql<HoldRow>`
+  return many<HoldRow>(db)`
     SELECT id, reference, amount, created_at FROM withdrawals
     WHERE seller_id = ${sellerId} AND status = 'pending' ORDER BY id DESC LIMIT 50
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export type GroupRow = {
@@ -102,11 +100,10 @@ export type GroupRow = {
 };
 
 export async function findGroups(db: Db, sellerId: bigint): Promise<GroupRow[]> {
-  const { rows } = await sql<GroupRow>`
+  return many<GroupRow>(db)`
     SELECT g.id, g.title, g.kind, g.member_count, group_is_healthy(g) AS healthy
     FROM groups g WHERE g.seller_id = ${sellerId} ORDER BY g.linked_at LIMIT 50
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export type ProductRow = {
@@ -126,7 +123,7 @@ export type ProductRow = {
 
 /** The newest, those suspended first. */
 export async function findProducts(db: Db, sellerId: bigint, since: Date): Promise<ProductRow[]> {
-  const { rows } = await sql<ProductRow>`
+  return many<ProductRow>(db)`
     SELECT p.id, p.seller_id, p.reference, p.title, p.price, p.switched_on,
       p.archived_at IS NOT NULL AS archived, p.suspended_at, p.suspended_reason,
       p.suspended_review_at,
@@ -135,6 +132,5 @@ export async function findProducts(db: Db, sellerId: bigint, since: Date): Promi
       (SELECT count(*)::int FROM product_reports r WHERE r.product_id = p.id) AS reports
     FROM products p WHERE p.seller_id = ${sellerId}
     ORDER BY p.suspended_at IS NULL, p.archived_at IS NOT NULL, p.id DESC LIMIT 50
-  `.execute(db);
-  return rows;
+  `;
 }

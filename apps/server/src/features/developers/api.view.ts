@@ -2,7 +2,7 @@ import type { AccessStatus } from "@sesame/contract/access";
 import type { OrderStatus } from "@sesame/contract/checkout";
 import type { Fcfa } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
 
 export type Page = {
   /** Older than this id; null from the newest. */
@@ -33,14 +33,13 @@ export type OrderRow = {
 const nothing = sql``;
 
 async function selectOrders(db: Db, rest: RawBuilder<unknown>): Promise<OrderRow[]> {
-  const { rows } = await sql<OrderRow>`
+  return many<OrderRow>(db)`
     SELECT o.id, o.status, o.title, o.product_id, o.group_id, o.price, o.fee, o.provider, o.direct,
       o.is_renewal, o.buyer_id, p.telegram_id,
       concat_ws(' ', p.first_name, p.last_name) AS buyer_name, o.created_at, o.paid_at,
       o.access_until
     FROM orders o JOIN people p ON p.id = o.buyer_id WHERE ${rest}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export type OrdersFilter = {
@@ -87,13 +86,12 @@ export type AccessRow = {
 
 /** `chosen`: rows of accesses. */
 async function selectAccesses(db: Db, chosen: RawBuilder<unknown>): Promise<AccessRow[]> {
-  const { rows } = await sql<AccessRow>`
+  return many<AccessRow>(db)`
     SELECT a.id, a.status, a.group_id, a.order_id, a.person_id, p.telegram_id,
       concat_ws(' ', p.first_name, p.last_name) AS name, a.started_at, a.ends_at, a.joined_at
     FROM (${chosen}) AS a JOIN people p ON p.id = a.person_id
     ORDER BY a.id DESC
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export type AccessesFilter = {
@@ -147,9 +145,8 @@ export async function viewWithdrawal(
   sellerId: bigint,
   id: bigint,
 ): Promise<WithdrawalRow | null> {
-  const { rows } = await sql<WithdrawalRow>`
+  return maybe<WithdrawalRow>(db)`
     SELECT id, reference, amount, method, created_at, paid_at FROM withdrawals
     WHERE id = ${id} AND seller_id = ${sellerId}
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }

@@ -1,7 +1,7 @@
 import type { Failure } from "../../outgoing/post.ts";
 import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
-import { type Db, PREPARED } from "../../postgres/database.ts";
+import { type Db, many, maybe, PREPARED } from "../../postgres/database.ts";
 import type { Secrets } from "./secrets.ts";
 
 /** Said when something waits to be delivered. */
@@ -21,11 +21,10 @@ export type EventToSend = {
 
 /** An event whose body was not made yet, held until the commit. */
 export async function lockEvent(tx: Db, id: bigint): Promise<EventToSend | null> {
-  const { rows } = await sql<EventToSend>`
+  return maybe<EventToSend>(tx)`
     SELECT id, seller_id, type, subject, at FROM webhook_events
     WHERE id = ${id} AND body IS NULL FOR NO KEY UPDATE
-  `.execute(tx);
-  return rows[0] ?? null;
+  `;
 }
 
 /** A delivery for each of the seller's endpoints that asked for it. */
@@ -105,7 +104,7 @@ export async function claimDeliveries(
   claim: { failing: boolean; limit: number; now: Date; leaseEnd: Date },
 ): Promise<ClaimedDelivery[]> {
   const { failing, limit, now, leaseEnd } = claim;
-  const { rows } = await sql<ClaimedDelivery>`${PREPARED}
+  return many<ClaimedDelivery>(db)`${PREPARED}
     WITH free AS (
       SELECT e.id FROM webhook_endpoints e
       WHERE e.active AND (e.failures > 0) = ${failing}
@@ -128,8 +127,7 @@ export async function claimDeliveries(
       WHERE d.endpoint_id = t.id AND d.due_at <= ${now} ORDER BY d.due_at, d.id LIMIT 1
     ) d
     JOIN webhook_events v ON v.id = d.event_id
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export type Attempt = {

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many } from "../../postgres/database.ts";
 
 export type DeliveryRow = {
   readonly id: bigint;
@@ -21,7 +21,7 @@ export type DeliveryRow = {
 
 /** `chosen`: rows of webhook_deliveries, all of one seller's. */
 async function select(db: Db, chosen: RawBuilder<unknown>): Promise<DeliveryRow[]> {
-  const { rows } = await sql<DeliveryRow>`
+  return many<DeliveryRow>(db)`
     SELECT d.id, v.uid, v.type, v.body, d.endpoint_id, e.url, e.active AS endpoint_active,
       d.status, d.attempts, d.created_at, d.due_at, last.at AS last_at,
       last.status_code AS last_status, last.failure AS last_failure, last.duration_ms AS last_ms
@@ -32,8 +32,7 @@ async function select(db: Db, chosen: RawBuilder<unknown>): Promise<DeliveryRow[
       SELECT * FROM webhook_attempts t WHERE t.delivery_id = d.id ORDER BY t.id DESC LIMIT 1
     ) last ON true
     ORDER BY d.id DESC
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export type DeliveriesPage = {
@@ -84,9 +83,8 @@ export type AttemptRow = {
 
 /** Newest first. */
 export async function viewAttempts(db: Db, deliveryId: bigint): Promise<AttemptRow[]> {
-  const { rows } = await sql<AttemptRow>`
+  return many<AttemptRow>(db)`
     SELECT at, duration_ms, status_code, failure, answer FROM webhook_attempts
     WHERE delivery_id = ${deliveryId} ORDER BY id DESC LIMIT 50
-  `.execute(db);
-  return rows;
+  `;
 }

@@ -1,7 +1,7 @@
 import type { EventType } from "@sesame/contract/developers";
 import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 import type { Sealed } from "../../secrets/vault.ts";
 
 /** A row's number is known before it is written: its secret is bound to it. */
@@ -102,14 +102,13 @@ export async function noteFailing(
   id: bigint,
   { now, restUntil, restAfter }: { now: Date; restUntil: Date; restAfter: number },
 ): Promise<{ failing_since: Date; seller_id: bigint; url: string } | null> {
-  const { rows } = await sql<{ failing_since: Date; seller_id: bigint; url: string }>`
+  return maybe<{ failing_since: Date; seller_id: bigint; url: string }>(tx)`
     UPDATE webhook_endpoints SET failures = failures + 1, busy_until = ${now},
       failing_since = coalesce(failing_since, ${now}),
       rest_until = CASE WHEN failures + 1 >= ${restAfter} THEN ${restUntil}::timestamptz END
     WHERE id = ${id} AND active
     RETURNING failing_since, seller_id, url
-  `.execute(tx);
-  return rows[0] ?? null;
+  `;
 }
 
 export async function switchOff(

@@ -1,6 +1,6 @@
 import type { EventType } from "@sesame/contract/developers";
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many } from "../../postgres/database.ts";
 
 export type EndpointRow = {
   readonly id: bigint;
@@ -19,12 +19,11 @@ export type EndpointRow = {
 };
 
 async function select(db: Db, rest: RawBuilder<unknown>): Promise<EndpointRow[]> {
-  const { rows } = await sql<EndpointRow>`
+  return many<EndpointRow>(db)`
     SELECT id, seller_id, url, events, active, off_reason, secret, secret_key_id, old_secret,
       old_secret_key_id, old_secret_until, failing_since, created_at
     FROM webhook_endpoints WHERE deleted_at IS NULL AND ${rest}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** Oldest first. */

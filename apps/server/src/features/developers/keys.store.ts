@@ -1,7 +1,7 @@
 import type { KeyScope } from "@sesame/contract/developers";
 import { assert } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 
 /** Changes of one seller's keys and endpoints take turns, and his plan stands still meanwhile. */
 export async function lockSeller(tx: Db, sellerId: bigint): Promise<void> {
@@ -33,12 +33,11 @@ export async function revoke(
   tx: Db,
   key: { sellerId: bigint; id: bigint; now: Date },
 ): Promise<{ last_four: string } | null> {
-  const { rows } = await sql<{ last_four: string }>`
+  return maybe<{ last_four: string }>(tx)`
     UPDATE developer_keys SET revoked_at = ${key.now}
     WHERE id = ${key.id} AND seller_id = ${key.sellerId} AND revoked_at IS NULL
     RETURNING last_four
-  `.execute(tx);
-  return rows[0] ?? null;
+  `;
 }
 
 /** The day it was last used. */

@@ -1,6 +1,6 @@
 import type { KeyScope } from "@sesame/contract/developers";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
 
 export type KeyRow = {
   readonly id: bigint;
@@ -14,19 +14,17 @@ export type KeyRow = {
 
 /** Those that open something, newest first. */
 export async function viewKeys(db: Db, sellerId: bigint): Promise<KeyRow[]> {
-  const { rows } = await sql<KeyRow>`
+  return many<KeyRow>(db)`
     SELECT id, name, last_four, scopes, created_at, last_used_on::text AS last_used_on
     FROM developer_keys WHERE seller_id = ${sellerId} AND revoked_at IS NULL ORDER BY id DESC
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export async function viewKey(db: Db, sellerId: bigint, id: bigint): Promise<KeyRow | null> {
-  const { rows } = await sql<KeyRow>`
+  return maybe<KeyRow>(db)`
     SELECT id, name, last_four, scopes, created_at, last_used_on::text AS last_used_on
     FROM developer_keys WHERE seller_id = ${sellerId} AND id = ${id}
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 export type AdmittedKey = {
@@ -39,12 +37,11 @@ export type AdmittedKey = {
 
 /** A key by what it hashes to; null for an unknown or revoked one, or of a closed account. */
 export async function findKey(db: Db, hash: Buffer): Promise<AdmittedKey | null> {
-  const { rows } = await sql<AdmittedKey>`
+  return maybe<AdmittedKey>(db)`
     SELECT k.id, k.seller_id, p.telegram_id, k.scopes, k.last_used_on::text AS last_used_on
     FROM developer_keys k
     JOIN sellers s ON s.id = k.seller_id AND s.closed_at IS NULL
     JOIN people p ON p.id = s.id
     WHERE k.hash = ${hash} AND k.revoked_at IS NULL
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }

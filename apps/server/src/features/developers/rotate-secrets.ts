@@ -1,4 +1,4 @@
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many } from "../../postgres/database.ts";
 import { SecretUnreadable, type Sealed, type Vault } from "../../secrets/vault.ts";
 import { placeOf, type Secrets } from "./secrets.ts";
 import { sql } from "kysely";
@@ -10,14 +10,13 @@ async function lockSecretsToRotate(
   tx: Db,
   of: { keyId: string; after: bigint; limit: number },
 ): Promise<SecretsToRotate[]> {
-  const { rows } = await sql<SecretsToRotate>`
+  return many<SecretsToRotate>(tx)`
     SELECT id, seller_id, secret, secret_key_id, old_secret, old_secret_key_id, old_secret_until
     FROM webhook_endpoints
     WHERE (secret_key_id <> ${of.keyId} OR old_secret_key_id <> ${of.keyId}) AND id > ${of.after}
       AND deleted_at IS NULL
     ORDER BY id LIMIT ${of.limit} FOR UPDATE
-  `.execute(tx);
-  return rows;
+  `;
 }
 
 /** The very same secrets under another key. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
 import type { ChatFacts } from "./standing.ts";
 
 export type Claim = {
@@ -51,10 +51,9 @@ export async function markClaimTold(db: Db, chatId: bigint, state: string): Prom
 }
 
 export async function findClaim(db: Db, chatId: bigint): Promise<Claim | null> {
-  const { rows } = await sql<Claim>`
+  return maybe<Claim>(db)`
     SELECT * FROM group_claims WHERE chat_id = ${chatId}
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 export async function dropClaim(tx: Db, chatId: bigint): Promise<void> {
@@ -63,11 +62,10 @@ export async function dropClaim(tx: Db, chatId: bigint): Promise<void> {
 
 /** The supergroups and channels that wait, and of which a person is the hint. */
 export async function listClaimsOf(db: Db, telegramId: bigint): Promise<Claim[]> {
-  const { rows } = await sql<Claim>`
+  return many<Claim>(db)`
     SELECT * FROM group_claims WHERE telegram_id = ${telegramId} AND kind <> 'group'
     ORDER BY created_at, chat_id LIMIT 50
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** What is known of the new chat already stays: another update of Telegram may be writing it now. */

@@ -1,7 +1,7 @@
 import type { GroupEvent } from "@sesame/contract/groups";
 import { addMs, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 import type { ChatFacts } from "./standing.ts";
 
 /** How often Telegram is asked about a linked chat by itself. */
@@ -55,7 +55,7 @@ export async function updateStanding(
   now: Date,
 ): Promise<StandingChange | null> {
   const { rights, present } = facts.standing;
-  const { rows } = await sql<StandingChange>`
+  return maybe<StandingChange>(tx)`
     WITH old AS (SELECT * FROM groups WHERE chat_id = ${facts.chatId} FOR UPDATE)
     UPDATE groups g SET title = ${facts.title}, public_username = ${facts.publicUsername},
       bot_present = ${present}, can_manage = ${rights.manage_chat},
@@ -70,8 +70,7 @@ export async function updateStanding(
         old.public_username)
       IS DISTINCT FROM (g.bot_present, g.can_manage, g.can_invite, g.can_restrict, g.title,
         g.public_username) AS changed
-  `.execute(tx);
-  return rows[0] ?? null;
+  `;
 }
 
 export async function recordEvent(
@@ -99,11 +98,10 @@ export async function renameGroup(
   tx: Db,
   name: { chatId: bigint; title: string },
 ): Promise<{ id: bigint; seller_id: bigint } | null> {
-  const { rows } = await sql<{ id: bigint; seller_id: bigint }>`
+  return maybe<{ id: bigint; seller_id: bigint }>(tx)`
     UPDATE groups SET title = ${name.title} WHERE chat_id = ${name.chatId} AND title <> ${name.title}
     RETURNING id, seller_id
-  `.execute(tx);
-  return rows[0] ?? null;
+  `;
 }
 
 /** Says once what the seller must know of a state. False when it was the last thing he was told. */
@@ -135,10 +133,9 @@ export async function moveGroup(
   `;
   await sql`DELETE FROM group_admins WHERE group_id IN (${unused})`.execute(tx);
   await sql`DELETE FROM groups WHERE id IN (${unused})`.execute(tx);
-  const { rows } = await sql<{ id: bigint; seller_id: bigint }>`
+  return maybe<{ id: bigint; seller_id: bigint }>(tx)`
     UPDATE groups SET chat_id = ${move.to}, kind = 'supergroup' WHERE chat_id = ${move.from}
       AND NOT EXISTS (SELECT FROM groups other WHERE other.chat_id = ${move.to})
     RETURNING id, seller_id
-  `.execute(tx);
-  return rows[0] ?? null;
+  `;
 }

@@ -12,7 +12,7 @@ import {
 } from "@sesame/contract/groups";
 import { type RawBuilder, sql } from "kysely";
 import type { App } from "../../app.ts";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many } from "../../postgres/database.ts";
 import { mapPart, rowsPart, type SellerPart } from "../../postgres/parts.ts";
 
 export type GroupRow = {
@@ -44,11 +44,10 @@ type ChannelRow = GroupRow & {
 };
 
 export async function listGroupsWhere(db: Db, where: RawBuilder<unknown>): Promise<GroupRow[]> {
-  const { rows } = await sql<GroupRow>`
+  return many<GroupRow>(db)`
     SELECT g.*, group_in_quota(g) AS in_quota FROM groups g WHERE ${where}
     ORDER BY g.linked_at, g.id
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export async function groupById(db: Db, id: bigint): Promise<GroupRow | null> {

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from "kysely";
 import type { Plan } from "@sesame/contract/plans";
 import type { Fcfa } from "@sesame/kernel";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 import { type Part, rowsPart } from "../../postgres/parts.ts";
 
 const WEEK = 7;
@@ -86,11 +86,10 @@ export type BuyerRow = {
 };
 
 export async function findBuyer(db: Db, personId: bigint): Promise<BuyerRow | null> {
-  const { rows } = await sql<BuyerRow>`
+  return maybe<BuyerRow>(db)`
     SELECT p.id, p.telegram_id, p.first_name, p.last_name, p.username, p.photo_url,
       coalesce(b.reachable, false) AS reachable
     FROM people p LEFT JOIN bot_chats b ON b.person_id = p.id AND b.bot = 'buyer'
     WHERE p.id = ${personId}
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }

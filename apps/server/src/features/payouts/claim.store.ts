@@ -1,6 +1,6 @@
 import type { PayoutStatus } from "@sesame/contract/payouts";
 import { sql } from "kysely";
-import { type Db, PREPARED } from "../../postgres/database.ts";
+import { type Db, many, PREPARED } from "../../postgres/database.ts";
 import { PAYOUT_COLUMNS, type PayoutRow } from "./payout.store.ts";
 
 /** A payout to do something about, with what the provider wants to know of its seller. */
@@ -22,7 +22,7 @@ export async function claimPayouts(
   db: Db,
   claim: { now: Date; leaseEnd: Date; limit: number },
 ): Promise<DuePayout[]> {
-  const { rows } = await sql<DuePayout>`${PREPARED}
+  return many<DuePayout>(db)`${PREPARED}
     WITH due AS MATERIALIZED (
       SELECT id FROM payouts WHERE check_at <= ${claim.now}
       ORDER BY check_at LIMIT ${claim.limit}
@@ -34,8 +34,7 @@ export async function claimPayouts(
       AND person.id = w.seller_id
     RETURNING ${PAYOUT_COLUMNS}, p.checks, w.reference AS withdrawal_reference, w.seller_id,
       person.first_name, person.last_name, ${isFrozen} AS frozen
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** What a worker holds: whoever finds another instant there has lost it. */

@@ -1,3 +1,4 @@
+import { many } from "../../postgres/database.ts";
 import { MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, describe, expect, test } from "vitest";
@@ -162,12 +163,11 @@ type Ended = {
 };
 
 async function endsOf({ stage }: Scene): Promise<Ended[]> {
-  const { rows } = await sql<Ended>`
+  return many<Ended>(stage.db)`
     SELECT reference, status, lane, late_at IS NOT NULL AS late,
       returned_at IS NOT NULL AS returned, settled_by IS NOT NULL AS settled, submitted_at IS NOT NULL AS told
     FROM payouts
-  `.execute(stage.db);
-  return rows;
+  `;
 }
 
 describe("whatever interleaves", () => {

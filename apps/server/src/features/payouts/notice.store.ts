@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Db, PREPARED } from "../../postgres/database.ts";
+import { type Db, many, PREPARED } from "../../postgres/database.ts";
 import { PAYOUTS_CHANNEL } from "./payout.store.ts";
 
 export type NewPayoutNotice = {
@@ -77,7 +77,7 @@ export async function claimRumours(
   db: Db,
   claim: { now: Date; leaseEnd: Date; limit: number },
 ): Promise<Rumour[]> {
-  const { rows } = await sql<Rumour>`${PREPARED}
+  return many<Rumour>(db)`${PREPARED}
     UPDATE payout_rumours r SET check_at = ${claim.leaseEnd}, checks = r.checks + 1
     FROM (
       SELECT provider, name FROM payout_rumours WHERE check_at <= ${claim.now}
@@ -85,8 +85,7 @@ export async function claimRumours(
     ) AS due
     WHERE r.provider = due.provider AND r.name = due.name
     RETURNING r.provider, r.name, r.is_handle, r.heard_at, r.checks
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** `checkAt` null: known, or nobody's. */

@@ -3,7 +3,7 @@ import type { PayoutStatus } from "@sesame/contract/payouts";
 import type { Fcfa } from "@sesame/kernel";
 import type { PayoutAnswer } from "@sesame/providers";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 
 export type PayoutRow = {
   readonly id: bigint;
@@ -106,21 +106,19 @@ export type LockedWithdrawal = {
 
 /** Whoever decides on a withdrawal, or on its payout, locks it first. */
 export async function lockWithdrawal(tx: Db, id: bigint): Promise<LockedWithdrawal | null> {
-  const { rows } = await sql<LockedWithdrawal>`
+  return maybe<LockedWithdrawal>(tx)`
     SELECT id, seller_id, account_id, amount, method, phone, status
     FROM withdrawals WHERE id = ${id} FOR UPDATE
-  `.execute(tx);
-  return rows[0] ?? null;
+  `;
 }
 
 /** The withdrawal's last payout, both locked; null when it has none. */
 export async function lockPayoutOf(tx: Db, withdrawalId: bigint): Promise<PayoutRow | null> {
   await lockWithdrawal(tx, withdrawalId);
-  const { rows } = await sql<PayoutRow>`
+  return maybe<PayoutRow>(tx)`
     SELECT ${PAYOUT_COLUMNS} FROM payouts p WHERE p.withdrawal_id = ${withdrawalId}
     ORDER BY p.id DESC LIMIT 1 FOR UPDATE
-  `.execute(tx);
-  return rows[0] ?? null;
+  `;
 }
 
 /** The payout, its withdrawal locked before it. */

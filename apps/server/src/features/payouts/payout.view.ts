@@ -2,16 +2,15 @@ import type { Lane } from "@sesame/contract/desk";
 import type { PayoutStatus } from "@sesame/contract/payouts";
 import type { Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 import { PAYOUT_COLUMNS, type PayoutRow } from "./payout.store.ts";
 
 /** The withdrawal's last payout; null when it has none. */
 export async function findPayoutOf(db: Db, withdrawalId: bigint): Promise<PayoutRow | null> {
-  const { rows } = await sql<PayoutRow>`
+  return maybe<PayoutRow>(db)`
     SELECT ${PAYOUT_COLUMNS} FROM payouts p WHERE p.withdrawal_id = ${withdrawalId}
     ORDER BY p.id DESC LIMIT 1
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 type PayoutStep = {

@@ -1,7 +1,7 @@
 import type { Fcfa } from "@sesame/kernel";
 import type { FetchedPayout, Quote } from "@sesame/providers";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many } from "../../postgres/database.ts";
 import { raiseAlert } from "./alert.store.ts";
 import type { Compared, Difference, OurPayout } from "./compare-payouts.ts";
 
@@ -113,7 +113,7 @@ export async function readOurPayouts(
 ): Promise<OurPayout[]> {
   const ids = scope.named.map(({ providerPayoutId }) => providerPayoutId);
   const references = scope.named.map(({ reference }) => reference);
-  const { rows } = await sql<OurPayout>`
+  return many<OurPayout>(db)`
     SELECT p.id, p.reference, p.amount, p.status, p.cost, p.handle, p.provider_payout_id, p.late_at,
       p.returned_at,
       coalesce(p.submitted_at < ${scope.since}, true) AS is_old,
@@ -126,8 +126,7 @@ export async function readOurPayouts(
       OR p.id IN ${openSubjects("payouts", scope.lane)}
       OR p.provider_payout_id = ANY(${ids}::text[]) OR p.reference = ANY(${references}::text[]))
     ORDER BY p.id
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export type OurPayment = {
@@ -164,7 +163,7 @@ export async function readOurPayments(
   db: Db,
   scope: { provider: string; since: Date; limit: number },
 ): Promise<OurPayment[]> {
-  const { rows } = await sql<OurPayment>`
+  return many<OurPayment>(db)`
     WITH reached AS MATERIALIZED (
       SELECT coalesce(max(last_payment_id), 0) AS id FROM (
         SELECT last_payment_id FROM reconciliations
@@ -191,8 +190,7 @@ export async function readOurPayments(
       EXISTS (SELECT FROM refunds f WHERE f.payment_id = p.id AND f.lane = 'returned') AS is_returned
     FROM chosen c JOIN payments p ON p.id = c.id CROSS JOIN reached
     ORDER BY c.differed DESC, p.id <= reached.id, p.id
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** The daily task is due now. */

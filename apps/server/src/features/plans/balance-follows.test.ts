@@ -9,7 +9,7 @@ import {
 } from "../../../../../tools/postgres/test-database.ts";
 import { createTestApp } from "../../../test/core.ts";
 import { type Market, sellMany } from "../../../test/market.ts";
-import { type Database, openDatabase } from "../../postgres/database.ts";
+import { type Database, many, openDatabase } from "../../postgres/database.ts";
 import { endPremium } from "./loop.ts";
 
 const START = new Date("2026-11-16T09:00:00.000Z");
@@ -107,7 +107,7 @@ type SellerBalances = {
 };
 
 async function balancesOf(sellers: readonly bigint[]): Promise<SellerBalances[]> {
-  const { rows } = await sql<SellerBalances>`
+  return many<SellerBalances>(database.db)`
     SELECT s.id, coalesce(s.plan, 'free') AS plan, other.posted - other.held AS stranded,
       other.posted + own.posted AS total,
       (SELECT coalesce(sum(o.price - o.fee), 0)::bigint FROM orders o
@@ -118,8 +118,7 @@ async function balancesOf(sellers: readonly bigint[]): Promise<SellerBalances[]>
     JOIN ledger_accounts other
       ON other.id = CASE s.plan WHEN 'premium' THEN s.free_account_id ELSE s.premium_account_id END
     WHERE s.id = ANY (${[...sellers]}::bigint[]) ORDER BY s.id
-  `.execute(database.db);
-  return rows;
+  `;
 }
 
 const isWhole = (balances: readonly SellerBalances[]) =>

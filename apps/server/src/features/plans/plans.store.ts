@@ -1,6 +1,6 @@
 import type { Plan } from "@sesame/contract/plans";
 import { sql } from "kysely";
-import { type Db, PREPARED } from "../../postgres/database.ts";
+import { type Db, many, PREPARED } from "../../postgres/database.ts";
 
 /** The seller's plan, locked until the transaction ends; null before he has chosen. */
 export async function lockPlan(tx: Db, sellerId: bigint): Promise<Plan | null> {
@@ -79,13 +79,12 @@ export async function hasDueReminder(db: Db, of: DueReminders): Promise<boolean>
 }
 
 export async function noteReminders(tx: Db, of: DueReminders): Promise<Reminded[]> {
-  const { rows } = await sql<Reminded>`
+  return many<Reminded>(tx)`
     INSERT INTO plan_reminders (seller_id, premium_until, kind, told_at)
     SELECT seller_id, premium_until, kind, ${of.now} FROM (${dueReminders(of)}) AS due
     ON CONFLICT DO NOTHING
     RETURNING seller_id, premium_until, kind
-  `.execute(tx);
-  return rows;
+  `;
 }
 
 export async function noteEnd(

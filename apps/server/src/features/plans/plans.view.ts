@@ -1,7 +1,7 @@
 import { type Capability, mayUse, type Plan, type PlansRefusal } from "@sesame/contract/plans";
 import type { Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
-import { type Db, PREPARED } from "../../postgres/database.ts";
+import { type Db, many, maybe, PREPARED } from "../../postgres/database.ts";
 
 /**
  * Whether a seller's plan opens a capability: null, or the refusal. The one list is
@@ -66,11 +66,10 @@ export type QuotaGroupRow = {
 };
 
 export async function viewQuotaGroups(tx: Db, sellerId: bigint): Promise<QuotaGroupRow[]> {
-  const { rows } = await sql<QuotaGroupRow>`
+  return many<QuotaGroupRow>(tx)`
     SELECT id, bot_present, quota_rank FROM groups WHERE seller_id = ${sellerId}
     ORDER BY quota_rank NULLS LAST, linked_at, id
-  `.execute(tx);
-  return rows;
+  `;
 }
 
 export type Premium = {
@@ -80,10 +79,9 @@ export type Premium = {
 };
 
 export async function viewPremium(db: Db, sellerId: bigint): Promise<Premium | null> {
-  const { rows } = await sql<Premium>`
+  return maybe<Premium>(db)`
     SELECT plan, premium_since, premium_until FROM sellers WHERE id = ${sellerId}
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 export type PurchaseRow = {
@@ -100,12 +98,11 @@ const MOST_PURCHASES = 120;
 
 /** Plans a seller has paid for, newest first: ten years of months. */
 export async function viewPurchases(db: Db, sellerId: bigint): Promise<PurchaseRow[]> {
-  const { rows } = await sql<PurchaseRow>`
+  return many<PurchaseRow>(db)`
     SELECT id, price, paid_at, access_until, is_renewal, provider, status FROM orders
     WHERE buyer_id = ${sellerId} AND kind = 'plan' AND status IN ('paid', 'refunded')
     ORDER BY id DESC LIMIT ${MOST_PURCHASES}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export type Bought = {
@@ -116,9 +113,8 @@ export type Bought = {
 };
 
 export async function viewBought(db: Db, orderId: bigint): Promise<Bought | null> {
-  const { rows } = await sql<Bought>`
+  return maybe<Bought>(db)`
     SELECT buyer_id, price, access_until, is_renewal FROM orders
     WHERE id = ${orderId} AND kind = 'plan' AND status = 'paid'
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }

@@ -1,7 +1,7 @@
 import type { AccessStatus } from "@sesame/contract/access";
 import type { Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
 import { IS_GIVEN_BACK, reportedReceived } from "../checkout/index.ts";
 import type { OrderToRefund } from "./order.view.ts";
 
@@ -24,7 +24,7 @@ export type SheetRow = OrderToRefund & {
 };
 
 export async function findSheet(db: Db, orderId: bigint): Promise<SheetRow | null> {
-  const { rows } = await sql<SheetRow>`
+  return maybe<SheetRow>(db)`
     SELECT o.id, o.kind, o.status, o.direct, o.title, o.price, o.fee, o.duration_minutes,
       o.access_until, o.buyer_id, o.seller_id, o.group_id, g.title AS group_title,
       o.is_renewal, o.provider, o.product_id, g.kind AS group_kind,
@@ -44,8 +44,7 @@ export async function findSheet(db: Db, orderId: bigint): Promise<SheetRow | nul
     LEFT JOIN accesses a ON a.person_id = o.buyer_id AND a.group_id = o.group_id
       AND o.status IN ('paid', 'refunded')
     WHERE o.id = ${orderId}
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 export type SheetPayment = {
@@ -68,7 +67,7 @@ export type SheetPayment = {
 
 /** Newest first. A surplus that was given back stands in suspense no more. */
 export async function findSheetPayments(db: Db, orderId: bigint): Promise<SheetPayment[]> {
-  const { rows } = await sql<SheetPayment>`
+  return many<SheetPayment>(db)`
     SELECT p.id, p.provider, p.key_id IS NOT NULL AS own, p.status, p.amount,
       coalesce(p.reference, p.order_id::text) AS reference, p.provider_payment_id,
       p.transaction_id, p.quote,
@@ -80,8 +79,7 @@ export async function findSheetPayments(db: Db, orderId: bigint): Promise<SheetP
     FROM payments p LEFT JOIN refunds r ON r.payment_id = p.id AND r.kind = 'surplus'
     LEFT JOIN desk_alerts a ON a.kind = 'payment.mismatch' AND a.subject = 'payment:' || p.id
     WHERE p.order_id = ${orderId} ORDER BY p.id DESC
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export type SheetLine = {
@@ -93,7 +91,7 @@ export type SheetLine = {
 
 /** Every line of the books about an order, its payments and its refunds. */
 export async function findSheetLines(db: Db, orderId: bigint): Promise<SheetLine[]> {
-  const { rows } = await sql<SheetLine>`
+  return many<SheetLine>(db)`
     WITH named AS (
       SELECT 'sale:' || ${orderId}::bigint AS id
       UNION ALL
@@ -117,8 +115,7 @@ export async function findSheetLines(db: Db, orderId: bigint): Promise<SheetLine
     ) AS leg
     JOIN ledger_accounts a ON a.id = leg.account
     ORDER BY t.recorded_at, t.id, leg.ord
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export type SheetDeed = {
@@ -131,7 +128,7 @@ export type SheetDeed = {
 const DEEDS_SHOWN = 60;
 
 export async function findSheetDeeds(db: Db, orderId: bigint): Promise<SheetDeed[]> {
-  const { rows } = await sql<SheetDeed>`
+  return many<SheetDeed>(db)`
     SELECT a.at, a.action, a.reason,
       CASE WHEN who.id IS NOT NULL THEN concat_ws(' ', who.first_name, who.last_name) END AS by_name
     FROM audit_log a LEFT JOIN people who ON who.id = a.actor_id
@@ -140,6 +137,5 @@ export async function findSheetDeeds(db: Db, orderId: bigint): Promise<SheetDeed
       UNION ALL SELECT 'refund:' || r.id FROM refunds r WHERE r.order_id = ${orderId}
       UNION ALL SELECT 'claim:' || c.id FROM claims c WHERE c.order_id = ${orderId})
     ORDER BY a.seq DESC LIMIT ${DEEDS_SHOWN}
-  `.execute(db);
-  return rows;
+  `;
 }

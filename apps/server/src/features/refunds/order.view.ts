@@ -2,7 +2,7 @@ import type { OrderKind, OrderStatus } from "@sesame/contract/checkout";
 import type { Fcfa } from "@sesame/kernel";
 import type { ProviderId, Quote } from "@sesame/providers";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 import { IS_GIVEN_BACK, type PaymentDecision } from "../checkout/index.ts";
 
 /** An order as a refund judges it. */
@@ -23,12 +23,11 @@ export type OrderToRefund = {
 };
 
 export async function findOrder(db: Db, orderId: bigint): Promise<OrderToRefund | null> {
-  const { rows } = await sql<OrderToRefund>`
+  return maybe<OrderToRefund>(db)`
     SELECT o.id, o.kind, o.status, o.direct, o.title, o.price, o.fee, o.duration_minutes,
       o.access_until, o.buyer_id, o.seller_id, o.group_id, g.title AS group_title
     FROM orders o LEFT JOIN groups g ON g.id = o.group_id WHERE o.id = ${orderId}
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 /** A payment that was made, as its provider is asked about it. */
@@ -69,22 +68,20 @@ const PAYMENT = sql`
 
 /** The payment that paid an order, and was not given back with it: another one of it is a surplus, given back or about to be. */
 export async function findPayingPayment(db: Db, orderId: bigint): Promise<MadePayment | null> {
-  const { rows } = await sql<MadePayment>`
+  return maybe<MadePayment>(db)`
     ${PAYMENT} WHERE p.order_id = ${orderId} AND p.status = 'paid'
       AND NOT ${IS_GIVEN_BACK}
       AND o.status = 'paid'
       AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.kind = 'surplus')
       AND NOT EXISTS (SELECT FROM outbox j WHERE j.topic = 'refunds.surplus' AND j.ref = p.id)
     ORDER BY p.decided_at, p.id LIMIT 1
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 export async function findPayment(db: Db, paymentId: bigint): Promise<MadePayment | null> {
-  const { rows } = await sql<MadePayment>`
+  return maybe<MadePayment>(db)`
     ${PAYMENT} WHERE p.id = ${paymentId} AND p.status = 'paid'
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 export type SellerStanding = { readonly closed: boolean; readonly frozen: boolean };

@@ -2,7 +2,7 @@ import type { OrderStatus } from "@sesame/contract/checkout";
 import type { RefundKind, RefundLane, RefundStatus } from "@sesame/contract/refunds";
 import { assert, type Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 import type { PaymentDecision } from "../checkout/index.ts";
 import type { OrderToRefund } from "./order.view.ts";
 
@@ -98,7 +98,7 @@ export type LockedRefund = {
 
 /** Waits for whoever changes it. */
 export async function lockRefund(tx: Db, id: bigint): Promise<LockedRefund | null> {
-  const { rows } = await sql<LockedRefund>`
+  return maybe<LockedRefund>(tx)`
     SELECT r.id, r.kind, r.order_id, r.payment_id, r.buyer_id, r.seller_id, r.amount, r.direct,
       r.reason, r.claim_id, r.lane, r.status, r.method, r.phone, r.taken_by, r.taken_until,
       concat_ws(' ', who.first_name, who.last_name) AS taker_name, r.checks, r.provider_fee,
@@ -109,8 +109,7 @@ export async function lockRefund(tx: Db, id: bigint): Promise<LockedRefund | nul
     JOIN payments p ON p.id = r.payment_id
     LEFT JOIN people who ON who.id = r.taken_by
     WHERE r.id = ${id} FOR NO KEY UPDATE OF r
-  `.execute(tx);
-  return rows[0] ?? null;
+  `;
 }
 
 /** Those of an order its buyer's number is asked for, or may still be changed; locked. */

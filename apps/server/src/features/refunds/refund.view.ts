@@ -2,7 +2,7 @@ import type { OrderStatus } from "@sesame/contract/checkout";
 import type { RefundKind, RefundLane, RefundStatus } from "@sesame/contract/refunds";
 import type { Fcfa } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
 import { IS_GIVEN_BACK } from "../checkout/index.ts";
 
 export type SendingRefund = {
@@ -17,12 +17,11 @@ export type SendingRefund = {
 
 /** One its provider is still to give back. */
 export async function findSending(db: Db, id: bigint): Promise<SendingRefund | null> {
-  const { rows } = await sql<SendingRefund>`
+  return maybe<SendingRefund>(db)`
     SELECT r.id, r.order_id, r.payment_id, p.provider, r.amount, r.checks, r.created_at
     FROM refunds r JOIN payments p ON p.id = r.payment_id
     WHERE r.id = ${id} AND r.status = 'sending'
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 /** A refund with all that any reader may be shown of it. */
@@ -84,8 +83,7 @@ const REFUND = sql`
 `;
 
 async function select(db: Db, rest: RawBuilder<unknown>): Promise<RefundRow[]> {
-  const { rows } = await sql<RefundRow>`${REFUND} ${rest}`.execute(db);
-  return rows;
+  return many<RefundRow>(db)`${REFUND} ${rest}`;
 }
 
 export async function findRefund(db: Db, id: bigint): Promise<RefundRow | null> {

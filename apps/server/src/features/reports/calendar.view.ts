@@ -1,7 +1,7 @@
 import type { TransactionStatus } from "@sesame/contract/reports";
 import type { Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many } from "../../postgres/database.ts";
 import { PAYOUT_STATUS } from "./movements.view.ts";
 import type { Day, Span } from "./periods.ts";
 
@@ -19,24 +19,22 @@ export async function countEndings(
   sellerId: bigint,
   { from, until, zone }: Between & { readonly zone: string },
 ): Promise<DayCount[]> {
-  const { rows } = await sql<DayCount>`
+  return many<DayCount>(db)`
     SELECT (a.ends_at AT TIME ZONE ${zone}::text)::date::text AS day, count(*)::int AS count
     FROM groups g JOIN accesses a ON a.group_id = g.id
     WHERE g.seller_id = ${sellerId} AND a.ends_at >= ${from} AND a.ends_at < ${until} AND ${ENDING}
     GROUP BY 1
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** How many sales prolonged an access, by day: of the totals. */
 export async function countRenewals(db: Db, sellerId: bigint, span: Span): Promise<DayCount[]> {
-  const { rows } = await sql<DayCount>`
+  return many<DayCount>(db)`
     SELECT starts_on::text AS day, sum(renewals)::int AS count FROM sale_totals
     WHERE seller_id = ${sellerId} AND grain = 'day'
       AND starts_on BETWEEN ${span.from}::date AND ${span.to}::date
     GROUP BY starts_on HAVING sum(renewals) > 0
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** How many withdrawals were asked for on each day, the next automatic one with them. */
@@ -45,7 +43,7 @@ export async function countPayouts(
   sellerId: bigint,
   { from, until, zone }: Between & { readonly zone: string },
 ): Promise<DayCount[]> {
-  const { rows } = await sql<DayCount>`
+  return many<DayCount>(db)`
     SELECT (p.at AT TIME ZONE ${zone}::text)::date::text AS day, count(*)::int AS count
     FROM (
       SELECT created_at AS at FROM withdrawals WHERE seller_id = ${sellerId}
@@ -55,8 +53,7 @@ export async function countPayouts(
     ) AS p
     WHERE p.at >= ${from} AND p.at < ${until}
     GROUP BY 1
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export type EndingRow = {
@@ -72,15 +69,14 @@ export async function viewEndings(
   sellerId: bigint,
   { from, until, limit }: Between & { readonly limit: number },
 ): Promise<EndingRow[]> {
-  const { rows } = await sql<EndingRow>`
+  return many<EndingRow>(db)`
     SELECT a.id, a.ends_at AS at, concat_ws(' ', p.first_name, p.last_name) AS buyer_name,
       o.product_id, o.title
     FROM groups g JOIN accesses a ON a.group_id = g.id
     JOIN orders o ON o.id = a.order_id JOIN people p ON p.id = a.person_id
     WHERE g.seller_id = ${sellerId} AND a.ends_at >= ${from} AND a.ends_at < ${until} AND ${ENDING}
     ORDER BY a.ends_at, a.id LIMIT ${limit}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export type RenewalRow = EndingRow & { readonly price: Fcfa };
@@ -90,14 +86,13 @@ export async function viewRenewals(
   sellerId: bigint,
   { day, limit }: { readonly day: Day; readonly limit: number },
 ): Promise<RenewalRow[]> {
-  const { rows } = await sql<RenewalRow>`
+  return many<RenewalRow>(db)`
     SELECT o.id, o.paid_at AS at, concat_ws(' ', p.first_name, p.last_name) AS buyer_name,
       o.product_id, o.title, o.price
     FROM sale_days d JOIN orders o ON o.id = d.order_id JOIN people p ON p.id = o.buyer_id
     WHERE d.seller_id = ${sellerId} AND d.day = ${day}::date AND d.renewal
     ORDER BY o.paid_at, o.id LIMIT ${limit}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export type CalendarPayoutRow = {
@@ -114,14 +109,13 @@ export async function viewPayoutsOfDay(
   sellerId: bigint,
   { from, until, limit }: Between & { readonly limit: number },
 ): Promise<CalendarPayoutRow[]> {
-  const { rows } = await sql<CalendarPayoutRow>`
+  return many<CalendarPayoutRow>(db)`
     SELECT w.id, w.created_at AS at, w.amount, ${PAYOUT_STATUS} AS status, w.reference,
       w.origin = 'automatic' AS automatic
     FROM withdrawals w
     WHERE w.seller_id = ${sellerId} AND w.created_at >= ${from} AND w.created_at < ${until}
     ORDER BY w.created_at, w.id LIMIT ${limit}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** When the seller's next automatic payout is asked for; null: none. */

@@ -2,7 +2,7 @@ import type { Plan } from "@sesame/contract/plans";
 import { PLAN_MOVE_WAYS, type TransactionStatus } from "@sesame/contract/reports";
 import type { Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many } from "../../postgres/database.ts";
 import { type HistoryFilter, holdsWords } from "./history-filter.ts";
 import type { Page } from "./sales.view.ts";
 
@@ -38,7 +38,7 @@ export async function viewPayouts(
   { before, limit, filter }: Page & { readonly filter: HistoryFilter },
 ): Promise<MovementRow[]> {
   const { words, since, status } = filter;
-  const { rows } = await sql<MovementRow>`
+  return many<MovementRow>(db)`
     SELECT ${COLUMNS}, w.created_at AS at, ${PAYOUT_STATUS} AS status
     FROM withdrawals w
     WHERE w.seller_id = ${sellerId} AND w.id < coalesce(${before}::bigint, ${LAST_ID})
@@ -46,8 +46,7 @@ export async function viewPayouts(
       AND (${status}::text IS NULL OR ${PAYOUT_STATUS} = ${status})
       AND ${holdsWords(SAID, words)}
     ORDER BY w.id DESC LIMIT ${limit + 1}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** Of those that had left and came back (decision 86): the transfers `return:…`, and `reversed:…`. */
@@ -58,7 +57,7 @@ export async function viewReturns(
 ): Promise<MovementRow[]> {
   const { words, since, status } = filter;
   if (status !== null && status !== "success") return [];
-  const { rows } = await sql<MovementRow>`
+  return many<MovementRow>(db)`
     SELECT ${COLUMNS}, t.recorded_at AS at, 'success' AS status
     FROM withdrawals w JOIN ledger_transfers t ON t.id = coalesce(
       (SELECT 'reversed:' || p.id FROM payouts p
@@ -67,8 +66,7 @@ export async function viewReturns(
       AND w.status = 'rejected' AND t.recorded_at >= coalesce(${since}, '-infinity')::timestamptz
       AND ${holdsWords(SAID, words)}
     ORDER BY w.id DESC LIMIT ${limit + 1}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** A balance that followed its seller's plan (decision 7). */
@@ -93,7 +91,7 @@ export async function viewPlanMoves(
   const reference = sql`'CP-' || s.id || '-' || n.id`;
   const said = sql`concat_ws(' ', ${reference}, CASE moved.to_plan WHEN 'premium'
     THEN ${PLAN_MOVE_WAYS.premium}::text ELSE ${PLAN_MOVE_WAYS.free}::text END)`;
-  const { rows } = await sql<PlanMoveRow>`
+  return many<PlanMoveRow>(db)`
     SELECT n.id, t.recorded_at AS at, moved.amount, ${reference} AS reference, moved.to_plan
     FROM sellers s
     CROSS JOIN LATERAL generate_series(1, s.plan_changes::bigint) AS n(id)
@@ -109,6 +107,5 @@ export async function viewPlanMoves(
       AND t.recorded_at >= coalesce(${since}, '-infinity')::timestamptz
       AND ${holdsWords(said, words)}
     ORDER BY n.id DESC LIMIT ${limit + 1}
-  `.execute(db);
-  return rows;
+  `;
 }

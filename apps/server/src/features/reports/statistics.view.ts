@@ -1,6 +1,6 @@
 import type { Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many } from "../../postgres/database.ts";
 import type { Day, PeriodSpans, Span } from "./periods.ts";
 
 // Everything here reads totals that `foldSales` brought up to date: no reading grows with the sales
@@ -17,15 +17,14 @@ export type BarRow = {
 
 /** What was sold by day, or by month, from the period before to now; days of nothing are absent. */
 export async function viewBars(db: Db, sellerId: bigint, spans: PeriodSpans): Promise<BarRow[]> {
-  const { rows } = await sql<BarRow>`
+  return many<BarRow>(db)`
     SELECT starts_on::text, sum(sales)::int AS sales, sum(renewals)::int AS renewals,
       sum(gross)::bigint AS gross, sum(fees)::bigint AS fees, sum(direct)::bigint AS direct
     FROM sale_totals
     WHERE seller_id = ${sellerId} AND grain = ${spans.grain}
       AND starts_on BETWEEN ${spans.before.from}::date AND ${spans.now.to}::date
     GROUP BY starts_on HAVING sum(sales) <> 0 ORDER BY starts_on
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export type ProductRow = {
@@ -41,7 +40,7 @@ export async function viewBestProducts(
   sellerId: bigint,
   { spans, limit }: { readonly spans: PeriodSpans; readonly limit: number },
 ): Promise<ProductRow[]> {
-  const { rows } = await sql<ProductRow>`
+  return many<ProductRow>(db)`
     SELECT t.product_id AS id, p.title, t.sales, t.net FROM (
       SELECT product_id, sum(sales)::int AS sales, sum(gross - fees)::bigint AS net
       FROM sale_totals
@@ -51,8 +50,7 @@ export async function viewBestProducts(
       ORDER BY net DESC, product_id LIMIT ${limit}
     ) AS t JOIN products p ON p.id = t.product_id
     ORDER BY t.net DESC, t.product_id
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export type CustomerRow = {
@@ -76,14 +74,13 @@ export async function viewBestCustomers(
       : sql`SELECT buyer_id, count(*)::int AS sales, sum(gross)::bigint AS gross FROM sale_days
           WHERE seller_id = ${sellerId}
             AND day BETWEEN ${spans.now.from}::date AND ${spans.now.to}::date GROUP BY buyer_id`;
-  const { rows } = await sql<CustomerRow>`
+  return many<CustomerRow>(db)`
     SELECT b.buyer_id AS id, b.sales, b.gross,
       concat_ws(' ', p.first_name, p.last_name) AS name
     FROM (${best} ORDER BY gross DESC, buyer_id LIMIT ${limit}) AS b
     JOIN people p ON p.id = b.buyer_id
     ORDER BY b.gross DESC, b.buyer_id
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export type RunsRow = {
@@ -124,13 +121,12 @@ export type CohortRow = { readonly cohort: Day; readonly month: Day; readonly bu
 
 /** Who came in each month and was there at the end of later ones, up to `to`; oldest first. */
 export async function viewCohorts(db: Db, sellerId: bigint, span: Span): Promise<CohortRow[]> {
-  const { rows } = await sql<CohortRow>`
+  return many<CohortRow>(db)`
     SELECT cohort::text, month::text, buyers FROM sale_cohorts
     WHERE seller_id = ${sellerId} AND cohort >= ${span.from}::date AND buyers > 0
       AND (month <= ${span.to}::date OR month = cohort)
     ORDER BY cohort, month
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** People inside the seller's groups by an access. */
@@ -150,12 +146,11 @@ export async function viewForExport(
   sellerId: bigint,
   { grain, now }: PeriodSpans,
 ): Promise<ExportRow[]> {
-  const { rows } = await sql<ExportRow>`
+  return many<ExportRow>(db)`
     SELECT t.starts_on::text, p.title AS product, t.sales, t.renewals, t.gross, t.fees, t.direct
     FROM sale_totals t JOIN products p ON p.id = t.product_id
     WHERE t.seller_id = ${sellerId} AND t.grain = ${grain} AND t.sales > 0
       AND t.starts_on BETWEEN ${now.from}::date AND ${now.to}::date
     ORDER BY t.starts_on, p.title, p.id
-  `.execute(db);
-  return rows;
+  `;
 }

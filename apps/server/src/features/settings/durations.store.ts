@@ -1,6 +1,6 @@
 import type { DeskDurationOnWire } from "@sesame/contract/settings";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many } from "../../postgres/database.ts";
 
 export type DurationRow = {
   readonly id: bigint;
@@ -13,22 +13,20 @@ export type DurationRow = {
 };
 
 export async function listDurations(db: Db): Promise<(DurationRow & { products: number })[]> {
-  const { rows } = await sql<DurationRow & { products: number }>`
+  return many<DurationRow & { products: number }>(db)`
     SELECT d.*, (
       SELECT count(*)::int FROM products p
       WHERE p.duration_minutes = d.minutes AND p.archived_at IS NULL
     ) AS products
     FROM subscription_durations d ORDER BY d.minutes, d.id
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** All of them, locked until the transaction ends: the last active one must stay. */
 export async function lockDurations(tx: Db): Promise<DurationRow[]> {
-  const { rows } = await sql<DurationRow>`
+  return many<DurationRow>(tx)`
     SELECT * FROM subscription_durations ORDER BY id FOR UPDATE
-  `.execute(tx);
-  return rows;
+  `;
 }
 
 export type DurationFields = Omit<DurationRow, "id" | "minutes">;

@@ -1,7 +1,7 @@
 import type { SettingsOnWire } from "@sesame/contract/settings";
 import { sql } from "kysely";
 import { canonicalJson } from "../../audit/canonical-json.ts";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many } from "../../postgres/database.ts";
 import { SETTINGS_CHANNEL } from "../../settings.ts";
 
 /** Operators' changes take turns until the transaction ends. */
@@ -54,13 +54,12 @@ export async function findChanges(
   db: Db,
   page: { key: string | null; before: bigint | null; limit: number },
 ): Promise<SettingChangeRow[]> {
-  const { rows } = await sql<SettingChangeRow>`
+  return many<SettingChangeRow>(db)`
     SELECT c.id, c.key, c.before, c.after, c.reason, c.changed_at, c.changed_by,
       concat_ws(' ', p.first_name, p.last_name) AS changed_by_name
     FROM settings_changes c JOIN people p ON p.id = c.changed_by
     WHERE (${page.key}::text IS NULL OR c.key = ${page.key})
       AND (${page.before}::bigint IS NULL OR c.id < ${page.before})
     ORDER BY c.id DESC LIMIT ${page.limit}
-  `.execute(db);
-  return rows;
+  `;
 }

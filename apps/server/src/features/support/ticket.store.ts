@@ -1,6 +1,6 @@
 import type { TicketKind, TicketStatus } from "@sesame/contract/support";
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
 
 export type LockedTicket = {
   readonly id: bigint;
@@ -12,15 +12,14 @@ export type LockedTicket = {
 
 /** Waits for whoever writes in it. */
 export async function lockTicket(tx: Db, id: bigint): Promise<LockedTicket | null> {
-  const { rows } = await sql<LockedTicket>`
+  return maybe<LockedTicket>(tx)`
     SELECT t.id, t.seller_id, t.kind, t.status,
       coalesce(s.display_name, concat_ws(' ', p.first_name, p.last_name)) AS seller_name
     FROM tickets t
     JOIN sellers s ON s.id = t.seller_id
     JOIN people p ON p.id = s.id
     WHERE t.id = ${id} FOR NO KEY UPDATE OF t
-  `.execute(tx);
-  return rows[0] ?? null;
+  `;
 }
 
 export type Spent = { readonly open: number; readonly messages: number };
@@ -144,7 +143,7 @@ export async function takeUntoldTickets(
   tx: Db,
   { plans, now }: { plans: readonly string[]; now: Date },
 ): Promise<UntoldTicket[]> {
-  const { rows } = await sql<UntoldTicket>`
+  return many<UntoldTicket>(tx)`
     WITH told AS (
       UPDATE tickets SET told_at = ${now} WHERE status = 'open' AND told_at IS NULL
       RETURNING id, kind, seller_id, waiting_since
@@ -156,6 +155,5 @@ export async function takeUntoldTickets(
     JOIN sellers s ON s.id = t.seller_id
     JOIN people p ON p.id = s.id
     ORDER BY priority DESC, t.waiting_since, t.id
-  `.execute(tx);
-  return rows;
+  `;
 }

@@ -3,7 +3,7 @@ import { PRIORITY_PLANS } from "@sesame/contract/support";
 import type { Plan } from "@sesame/contract/plans";
 import type { Fcfa } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many } from "../../postgres/database.ts";
 
 export type TicketRow = {
   readonly id: bigint;
@@ -33,7 +33,7 @@ const PREVIEW = 160;
 const PRIORITY = sql`coalesce(s.plan = ANY (${[...PRIORITY_PLANS]}::text[]), false)`;
 
 async function select(db: Db, rest: RawBuilder<unknown>): Promise<TicketRow[]> {
-  const { rows } = await sql<TicketRow>`
+  return many<TicketRow>(db)`
     SELECT t.id, t.seller_id, t.kind, t.status, t.opened_at, t.changed_at, t.waiting_since,
       t.closed_at, coalesce(s.display_name, concat_ws(' ', p.first_name, p.last_name))
         AS seller_name, p.username, ${PRIORITY} AS priority,
@@ -52,8 +52,7 @@ async function select(db: Db, rest: RawBuilder<unknown>): Promise<TicketRow[]> {
       ORDER BY m.id DESC LIMIT 1
     ) AS last
     ${rest}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export async function findTicket(db: Db, id: bigint): Promise<TicketRow | null> {
@@ -158,7 +157,7 @@ const SUBJECTS_OF_EACH = 15;
 
 /** What a ticket may be tied to, newest first. */
 export async function findSubjects(db: Db, sellerId: bigint): Promise<SubjectRow[]> {
-  const { rows } = await sql<SubjectRow>`
+  return many<SubjectRow>(db)`
     SELECT * FROM (
       (SELECT 'commande' AS what, id, title AS label, price AS amount, created_at AS at
         FROM orders WHERE seller_id = ${sellerId} AND kind <> 'trial'
@@ -170,8 +169,7 @@ export async function findSubjects(db: Db, sellerId: bigint): Promise<SubjectRow
       (SELECT 'retrait', id, reference, amount, created_at FROM withdrawals
         WHERE seller_id = ${sellerId} ORDER BY id DESC LIMIT ${SUBJECTS_OF_EACH})
     ) AS subjects ORDER BY at DESC
-  `.execute(db);
-  return rows;
+  `;
 }
 
 export async function findPlanOf(db: Db, sellerId: bigint): Promise<Plan | null> {

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { fundSeller } from "../../../test/funds.ts";
 import { startTestApp, type TestApp } from "../../../test/harness.ts";
 import type { App } from "../../app.ts";
-import { openDatabase } from "../../postgres/database.ts";
+import { many, openDatabase } from "../../postgres/database.ts";
 import { keepCurrent } from "../../settings.ts";
 import { type AutomaticEngine, createAutomaticEngine } from "./automatic-loop.ts";
 import { cancel } from "./cancel-withdrawal.ts";
@@ -200,7 +200,7 @@ const today = () => app.clock.now().toISOString().slice(0, 10);
 
 /** Runs of another date than their own, within 24 h of a changed number, untold or told twice. */
 async function wrongRuns({ id: sellerId, changes }: Story) {
-  const { rows } = await sql`
+  return many(app.db)`
     SELECT w.id, w.automatic_on, w.created_at FROM withdrawals w
     WHERE w.seller_id = ${sellerId} AND w.origin = 'automatic' AND (
       EXISTS (SELECT FROM unnest(${changes}::timestamptz[]) AS c(at)
@@ -209,8 +209,7 @@ async function wrongRuns({ id: sellerId, changes }: Story) {
       w.automatic_on <> (w.created_at AT TIME ZONE 'UTC')::date
       OR (SELECT count(*) FROM outbox o WHERE o.ref = ${sellerId}
         AND o.payload->>'message' LIKE '%une demande de%' || w.reference || '%') <> 1)
-  `.execute(app.db);
-  return rows;
+  `;
 }
 
 test("whatever a seller and his clock do, each date runs once, is said once and counts once", async () => {

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 
 /** What became of the last run, and then of what it asked for. */
 export type LastOutcome = "asked" | "nothing" | "refused" | "rejected" | "paid";
@@ -93,7 +93,7 @@ export async function setWeekly(
   sellerId: bigint,
   at: { nextRunAt: Date; now: Date },
 ): Promise<{ frequency: string; automatic: boolean } | null> {
-  const { rows } = await sql<{ frequency: string; automatic: boolean }>`
+  return maybe<{ frequency: string; automatic: boolean }>(tx)`
     WITH lapsed AS (
       SELECT p.seller_id, p.frequency FROM payout_profiles p JOIN sellers s ON s.id = p.seller_id
       WHERE p.seller_id = ${sellerId} AND p.frequency <> 'weekly' AND s.plan IS DISTINCT FROM 'premium'
@@ -103,6 +103,5 @@ export async function setWeekly(
       next_run_at = CASE WHEN p.automatic THEN ${at.nextRunAt}::timestamptz END
     FROM lapsed l WHERE l.seller_id = p.seller_id
     RETURNING l.frequency, p.automatic
-  `.execute(tx);
-  return rows[0] ?? null;
+  `;
 }

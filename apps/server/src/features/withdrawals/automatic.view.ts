@@ -1,6 +1,6 @@
 import type { Fcfa } from "@sesame/kernel";
 import { sql } from "kysely";
-import { type Db, PREPARED } from "../../postgres/database.ts";
+import { type Db, many, PREPARED } from "../../postgres/database.ts";
 import type { LocalDate } from "./automatic-dates.ts";
 import type { Frequency } from "./schedule.ts";
 
@@ -21,14 +21,13 @@ export async function viewDueProfiles(
   db: Db,
   { now, limit }: { now: Date; limit: number },
 ): Promise<DueProfile[]> {
-  const { rows } = await sql<DueProfile>`${PREPARED}
+  return many<DueProfile>(db)`${PREPARED}
     SELECT p.seller_id, p.frequency, p.threshold, p.number_changed_at, p.next_run_at
     FROM payout_profiles p JOIN sellers s ON s.id = p.seller_id
     WHERE p.automatic AND p.next_run_at <= ${now} AND p.failures_in_row < 2
       AND p.frozen_at IS NULL AND s.suspended_at IS NULL AND s.closed_at IS NULL
     ORDER BY p.next_run_at LIMIT ${limit}
-  `.execute(db);
-  return rows;
+  `;
 }
 
 /** The newest date, this one or a later, a request was made for. */

@@ -1,3 +1,4 @@
+import { many } from "../../postgres/database.ts";
 import type { WithdrawalAnswer } from "@sesame/contract/withdrawals";
 import { MINUTE_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
@@ -36,9 +37,8 @@ async function changePlan(seller: SignedInSeller, plan: "free" | "premium"): Pro
 }
 
 const transfers = async (pattern: string) => {
-  const { rows } = await sql<{ id: string; legs: string }>`
-    SELECT id, legs FROM ledger_transfers WHERE id = ${pattern}`.execute(app.db);
-  return rows;
+  return many<{ id: string; legs: string }>(app.db)`
+    SELECT id, legs FROM ledger_transfers WHERE id = ${pattern}`;
 };
 
 describe("a cancelled request", () => {

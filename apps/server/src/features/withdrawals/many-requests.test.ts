@@ -6,7 +6,7 @@ import { fundSeller, REQUEST, sellerBalance, setFirstPayouts } from "../../../te
 import { type SignedInSeller, startTestApp, type TestApp } from "../../../test/harness.ts";
 import { chanceOf, SEED } from "../../../../../tools/testing/seeded.ts";
 import type { App } from "../../app.ts";
-import { openDatabase } from "../../postgres/database.ts";
+import { many, openDatabase } from "../../postgres/database.ts";
 import { keepCurrent } from "../../settings.ts";
 import { cancel } from "./cancel-withdrawal.ts";
 import { configurePayouts } from "./configure-payouts.ts";
@@ -41,14 +41,13 @@ afterAll(async () => {
 
 /** Pending requests and open holds that are not each other's. */
 async function unheld() {
-  const { rows } = await sql`
+  return many(app.db)`
     SELECT w.id, h.id AS hold, w.amount, h.amount AS held
     FROM (SELECT * FROM withdrawals WHERE status = 'pending') w
     FULL JOIN (SELECT * FROM ledger_holds WHERE ended_at IS NULL AND id LIKE 'hold:%') h
       ON h.id = 'hold:' || w.id
     WHERE (w.account_id, w.amount) IS DISTINCT FROM (h.account_id, h.amount)
-  `.execute(app.db);
-  return rows;
+  `;
 }
 
 async function sellerWith(amount: number, plan: "free" | "premium" = "premium") {

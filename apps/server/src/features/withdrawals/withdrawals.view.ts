@@ -1,7 +1,7 @@
 import type { PayoutCountry, PayoutMethodId, PayoutOperator } from "@sesame/contract/withdrawals";
 import type { Fcfa } from "@sesame/kernel";
 import { type RawBuilder, sql } from "kysely";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 import { rowsPart, type SellerPart } from "../../postgres/parts.ts";
 
 export type WithdrawalRow = {
@@ -34,29 +34,26 @@ export async function viewWithdrawal(
   id: bigint,
   sellerId: bigint,
 ): Promise<WithdrawalRow | null> {
-  const { rows } = await sql<WithdrawalRow>`
+  return maybe<WithdrawalRow>(db)`
     SELECT ${COLUMNS} FROM withdrawals w WHERE w.id = ${id} AND w.seller_id = ${sellerId}
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 /** Whoever's it is: for who decides on it. */
 export async function viewAnyWithdrawal(db: Db, id: bigint): Promise<WithdrawalRow | null> {
-  const { rows } = await sql<WithdrawalRow>`
+  return maybe<WithdrawalRow>(db)`
     SELECT ${COLUMNS} FROM withdrawals w WHERE w.id = ${id}
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 export type KeyedRow = WithdrawalRow & { readonly idempotency_hash: Buffer };
 
 /** The request a key of the seller's was accepted for. */
 export async function viewByKey(db: Db, sellerId: bigint, key: string): Promise<KeyedRow | null> {
-  const { rows } = await sql<KeyedRow>`
+  return maybe<KeyedRow>(db)`
     SELECT ${COLUMNS}, w.idempotency_hash FROM withdrawals w
     WHERE w.seller_id = ${sellerId} AND w.idempotency_key = ${key}
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 /** The request an automatic payout of the date made. */
@@ -65,11 +62,10 @@ export async function viewByRun(
   sellerId: bigint,
   on: string,
 ): Promise<WithdrawalRow | null> {
-  const { rows } = await sql<WithdrawalRow>`
+  return maybe<WithdrawalRow>(db)`
     SELECT ${COLUMNS} FROM withdrawals w
     WHERE w.seller_id = ${sellerId} AND w.automatic_on = ${on}::date
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }
 
 export type ListChoice = {
@@ -147,7 +143,7 @@ export type SellerFacts = {
 };
 
 export async function viewSellerFacts(db: Db, sellerId: bigint): Promise<SellerFacts | null> {
-  const { rows } = await sql<SellerFacts>`
+  return maybe<SellerFacts>(db)`
     SELECT coalesce(s.plan, 'free') AS plan,
       (SELECT sum(b.posted)::bigint FROM ledger_accounts b
         WHERE b.id IN (s.free_account_id, s.premium_account_id)) AS posted,
@@ -175,6 +171,5 @@ export async function viewSellerFacts(db: Db, sellerId: bigint): Promise<SellerF
       WHERE w.seller_id = s.id ORDER BY w.id DESC LIMIT 1
     ) AS last ON true
     WHERE s.id = ${sellerId}
-  `.execute(db);
-  return rows[0] ?? null;
+  `;
 }

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../../../postgres/database.ts";
+import { type Db, maybe } from "../../../postgres/database.ts";
 
 export type Door = "link" | "hand" | "folder";
 
@@ -45,8 +45,7 @@ const ENTRY = sql`
 `;
 
 export async function entryById(db: Db, id: bigint): Promise<Entry | null> {
-  const { rows } = await sql<Entry>`${ENTRY} WHERE e.id = ${id}`.execute(db);
-  return rows[0] ?? null;
+  return maybe<Entry>(db)`${ENTRY} WHERE e.id = ${id}`;
 }
 
 /** The same, held until the transaction ends: one press decides. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { type Db, PREPARED } from "../../../postgres/database.ts";
+import { type Db, maybe, PREPARED } from "../../../postgres/database.ts";
 
 /** How people can come into a group beside our links, and what its seller wants done about it. */
 export type EntryRules = {
@@ -20,10 +20,9 @@ export async function entryRulesOf(db: Db, groupId: bigint): Promise<EntryRules>
  * told next: whoever tells him of this group locks its row first. Null for a group that is gone.
  */
 export async function lockToldState(tx: Db, groupId: bigint): Promise<{ state: string } | null> {
-  const { rows } = await sql<{ state: string }>`
+  return maybe<{ state: string }>(tx)`
     SELECT coalesce(told_state, '') AS state FROM groups WHERE id = ${groupId} FOR NO KEY UPDATE
-  `.execute(tx);
-  return rows[0] ?? null;
+  `;
 }
 
 /** Writes what Telegram says; the group's row is locked. True when it is news. */

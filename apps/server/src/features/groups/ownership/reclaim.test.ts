@@ -1,3 +1,4 @@
+import { many } from "../../../postgres/database.ts";
 import type { MyAccessAnswer } from "@sesame/contract/access";
 import type { ProductAnswer, ProductOnWire } from "@sesame/contract/catalogue";
 import type { OrderAnswer } from "@sesame/contract/checkout";
@@ -56,11 +57,10 @@ async function expiriesOn(role: Role, instant: string): Promise<string[]> {
 }
 
 async function handovers(): Promise<unknown[]> {
-  const { rows } = await sql`
+  return many(app.db)`
     SELECT actor_id::text AS actor, before, after FROM audit_log
     WHERE action = 'group.reclaim' AND subject = ${`group:${sold.group.id}`}
-  `.execute(app.db);
-  return rows;
+  `;
 }
 
 describe("a group that its creator has taken back", () => {
