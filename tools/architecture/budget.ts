@@ -89,7 +89,10 @@ export function measure(): Budget {
       ({ path, lines }) => lines > LONG_FILE_LINES && /\.(tsx?|mjs|css|sql)$/.test(path),
     ).length,
     "short functions called from one file": calledOnce(code),
-    "statements with a row type of their own": count(code, /\b(?:sql|many|maybe|one)<(?!boolean|unknown)/g),
+    "statements with a row type of their own": count(
+      code,
+      /\b(?:sql|many|maybe|one)<(?!boolean|unknown)/g,
+    ),
     "declarations of styles": count(styles, /^\s+[a-z-]+:[^;{]+;/gm),
     "raw px of styles": count(
       styles.filter(({ path }) => !path.endsWith("tokens.css")),

@@ -1,4 +1,3 @@
-import { sql } from "kysely";
 import { type Db, many } from "../postgres/database.ts";
 
 export type StaffPerson = { readonly id: bigint; readonly telegram_id: bigint };

@@ -1,5 +1,4 @@
 import type { BrokenInvariant } from "@sesame/ledger";
-import { sql } from "kysely";
 import { type Db, many } from "../postgres/database.ts";
 
 /**

@@ -1,5 +1,4 @@
 import type { Quote } from "@sesame/providers";
-import { sql } from "kysely";
 import { type Db, maybe } from "../../postgres/database.ts";
 import { noteTold } from "./heard.store.ts";
 

@@ -1,5 +1,4 @@
 import type { Plan } from "@sesame/contract/plans";
-import { sql } from "kysely";
 import { type Db, many, maybe } from "../../postgres/database.ts";
 import { writeOffsSince } from "./sellers.store.ts";
 

@@ -1,5 +1,4 @@
 import type { KeyScope } from "@sesame/contract/developers";
-import { sql } from "kysely";
 import { type Db, many, maybe } from "../../postgres/database.ts";
 
 export type KeyRow = {

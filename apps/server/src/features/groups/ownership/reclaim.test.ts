@@ -5,7 +5,6 @@ import type { OrderAnswer } from "@sesame/contract/checkout";
 import type { CalendarDayAnswer } from "@sesame/contract/reports";
 import { balanceOf, check } from "@sesame/ledger";
 import { DAY_MS } from "@sesame/kernel";
-import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../../test/harness.ts";
 import { leaveGroups } from "../../../../test/leave-groups.ts";
