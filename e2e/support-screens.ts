@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { TicketAnswer } from "@sesame/contract/support";
+import type { AnswerOf } from "@sesame/contract/routes";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
 import { enrolAgent } from "./agents.ts";
 import { FATOU } from "./desk-steps.ts";
@@ -48,10 +48,14 @@ export async function deskSupportScreens(rooms: Rooms): Promise<Screen[]> {
 }
 
 async function ask(product: StartedProduct, { seller }: Scene): Promise<string> {
-  const { ticket } = await call<TicketAnswer>(product, "POST /api/support/tickets", {
-    token: seller.token,
-    json: { sujet: "group", message: WORDS },
-  });
+  const { ticket } = await call<AnswerOf<"GET /api/support/tickets/:id">>(
+    product,
+    "POST /api/support/tickets",
+    {
+      token: seller.token,
+      json: { sujet: "group", message: WORDS },
+    },
+  );
   return ticket.id;
 }
 

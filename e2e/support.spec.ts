@@ -1,4 +1,4 @@
-import type { TicketsAnswer } from "@sesame/contract/support";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { FATOU, openDesk } from "./desk-steps.ts";
 import { expect, test } from "./fixtures.ts";
 import { act, saidTo } from "./outside.ts";
@@ -27,7 +27,11 @@ test("a seller asks, an agent answers at the desk, and the answer reaches the se
     await app.getByLabel(/^Votre message/).fill(words);
     await app.getByRole("button", { name: "Envoyer" }).dblclick();
     await expect(app.getByText(/^Nous avons bien reçu votre message/)).toBeVisible();
-    const mine = await call<TicketsAnswer>(product, "GET /api/support/tickets", seller);
+    const mine = await call<AnswerOf<"GET /api/support/tickets">>(
+      product,
+      "GET /api/support/tickets",
+      seller,
+    );
     expect(mine.tickets.map(({ preview }) => preview)).toEqual([words]);
   });
 

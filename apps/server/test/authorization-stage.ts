@@ -1,6 +1,6 @@
 import type { ClaimAnswer } from "@sesame/contract/claims";
 import type { RefundAnswer } from "@sesame/contract/refunds";
-import type { TicketAnswer } from "@sesame/contract/support";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { assert, DAY_MS } from "@sesame/kernel";
 import type { RouteRow } from "../src/http/server.ts";
 import { createDevelopersStage } from "./developers-stage.ts";
@@ -56,10 +56,14 @@ export async function openAuthorizationStage(app: TestApp): Promise<Stage> {
     return answer.body.claim.id;
   };
   const claim = await claimAbout(order.id, "paid-not-confirmed");
-  const asked = await app.call<TicketAnswer>("POST", "/api/support/tickets", {
-    token: seller.token,
-    body: { sujet: "other", message: "Une question sur mon compte" },
-  });
+  const asked = await app.call<AnswerOf<"GET /api/support/tickets/:id">>(
+    "POST",
+    "/api/support/tickets",
+    {
+      token: seller.token,
+      body: { sujet: "other", message: "Une question sur mon compte" },
+    },
+  );
   const developers = createDevelopersStage(app);
   const { key: developerKey, secret } = await developers.createKey(seller);
   const { endpoint } = await developers.listen(seller, "matrix");

@@ -1,5 +1,5 @@
 import type { Opening, TicketKind, TicketStatus } from "./policy.ts";
-import type { TicketStatusOnWire } from "./wire.ts";
+import type { TicketStatusOnWire } from "./routes.ts";
 import { typeset } from "../common/messages.fr.ts";
 import { sayFrancs } from "../withdrawals/messages.fr.ts";
 

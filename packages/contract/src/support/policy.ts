@@ -62,3 +62,12 @@ export function openingAt(at: Date, hours: WorkingHours, zone: string): Opening 
   if (closes) return { open: true, until: closes };
   return { open: false, until: openingAfter(at, hours, zone) };
 }
+
+/** The operator writes a name, a number or an address: each becomes one that opens. */
+export function telegramAddress(given: string): string {
+  return /^https?:/.test(given) ? given : `https://t.me/${given.replace(/^@/, "")}`;
+}
+
+export function whatsappAddress(given: string): string {
+  return /^https?:/.test(given) ? given : `https://wa.me/${given.replace(/\D/g, "")}`;
+}

@@ -2,7 +2,7 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import pg from "pg";
 import { expect, test } from "vitest";
 import { startTestApp } from "../../../test/harness.ts";
-import { exportBuyer, exportPerson, exportSeller } from "./personal-data.view.ts";
+import { exportBuyer, exportPerson, exportSeller } from "./export-person.ts";
 
 const STAFF = "what staff does is the instance's";
 const SUMS = "sums of the sales that the seller's list holds";

@@ -24,60 +24,60 @@ import { assert, ok, refuse } from "@sesame/kernel";
 import type { App } from "../../app.ts";
 import { on } from "../../http/on.ts";
 import { once } from "../../http/once.ts";
-import type { Principal } from "../../http/principal.ts";
 import type { HttpServer } from "../../http/server.ts";
-import { answerTicketIn, closeTicketIn } from "./answer-ticket.ts";
+import { nextCursor } from "../../postgres/database.ts";
 import { eraseAtRequest } from "./erase-person.ts";
+import { EXPORT_MAX, exportBuyer, exportPerson, exportSeller } from "./export-person.ts";
 import { registerLegalPages } from "./legal-pages.ts";
-import { EXPORT_MAX, exportBuyer, exportPerson, exportSeller } from "./personal-data.view.ts";
-import { viewFaq, viewSupport } from "./support-page.ts";
-import { deskLineToWire, deskTicketToWire, lineToWire, ticketToWire } from "./ticket-on-wire.ts";
+import { countTickets, viewFaq, viewSupport } from "./support-page.ts";
 import {
-  countTickets,
+  answerTicketIn,
+  closeIn,
+  closeTicketIn,
   countUnseen,
-  findMessages,
-  findTicket,
-  findTickets,
-  findTicketsOf,
-} from "./ticket.view.ts";
-import { closeIn, openTicketIn, readIn, writeIn } from "./write-ticket.ts";
+  findTicketAtDesk,
+  findTicketOf,
+  listTicketsAtDesk,
+  listTicketsOf,
+  openTicketIn,
+  readIn,
+  writeIn,
+} from "./tickets.ts";
 
 const NOT_FOUND = refuse({ kind: "support.ticket-not-found" } as const);
 
 /** Conversations with the desk, questions, personal data. */
 export function registerSupportHttp(app: App, http: HttpServer): void {
+  const { db, clock } = app;
   on(http, readSupport, ({ caller }) => viewSupport(app, caller.personId));
   on(http, readFaq, () => viewFaq(app));
-  registerTickets(app, http);
-  registerDeskTickets(app, http);
-  registerPersonalData(app, http);
   registerLegalPages(app, http);
-}
 
-function registerTickets(app: App, http: HttpServer): void {
-  on(http, listTickets, async ({ query: { cursor = "", limit }, caller: { personId } }) => {
-    if (!/^\d{0,18}$/.test(cursor)) return refuse({ kind: "request.malformed" });
-    const after = cursor === "" ? null : BigInt(cursor);
-    const [rows, unread] = await Promise.all([
-      findTicketsOf(app.db, personId, { after, limit }),
-      countUnseen(app.db, personId),
+  on(http, listTickets, async ({ query, caller: { personId } }) => {
+    const [tickets, unread] = await Promise.all([
+      listTicketsOf(db, personId, query),
+      countUnseen(db, personId),
     ]);
-    const next = rows.length === limit ? String(rows.at(-1)?.id) : null;
-    return { tickets: rows.map(lineToWire), unread, next_cursor: next };
+    return { tickets, unread, next_cursor: nextCursor(tickets, query.limit) };
   });
-  on(http, readTicket, async ({ params, caller }) => {
-    const ticket = await seenBy(app, caller, params.id);
+  on(http, readTicket, async ({ params: { id }, caller: { personId } }) => {
+    const ticket = await findTicketOf(db, personId, id);
     return ticket ? { message: ticket.status_label, ticket } : NOT_FOUND;
   });
-  on(http, openTicket, async ({ body, caller, call }) => {
+  const mine = async (sellerId: bigint, id: bigint) => {
+    const ticket = await findTicketOf(db, sellerId, id);
+    assert(ticket, "a seller sees the ticket he wrote in");
+    return ticket;
+  };
+  on(http, openTicket, async ({ body, caller: { personId }, call }) => {
     const { sujet: kind, message: words, commande: order, retrait: withdrawal } = body ?? {};
-    const asked = { sellerId: caller.personId, kind, words, order, withdrawal };
+    const asked = { sellerId: personId, kind, words, order, withdrawal };
     const opened = await once(app, call, async (tx) => {
       const id = await openTicketIn(app, tx, asked);
       return id.ok ? ok(String(id.value)) : id;
     });
     if (!opened.ok) return opened;
-    return { message: TICKET_OPENED, ticket: await mine(app, caller, BigInt(opened.value)) };
+    return { message: TICKET_OPENED, ticket: await mine(personId, BigInt(opened.value)) };
   });
   const steps = [
     [writeTicket, writeIn, TICKET_SENT],
@@ -86,59 +86,46 @@ function registerTickets(app: App, http: HttpServer): void {
   ] as const;
   for (const [route, run, message] of steps) {
     on(http, route, async ({ params: { id }, body, caller, call }) => {
-      const asked = { id, sellerId: caller.personId, words: body?.message };
-      const done = await once(app, call, (tx) => run(app, tx, asked));
-      return done.ok ? { message, ticket: await mine(app, caller, id) } : done;
+      const done = await once(app, call, (tx) =>
+        run(app, tx, { id, caller, words: body?.message }),
+      );
+      return done.ok ? { message, ticket: await mine(caller.personId, id) } : done;
     });
   }
-}
 
-/** The desk's part: what waits, and the answers. */
-function registerDeskTickets(app: App, http: HttpServer): void {
-  on(http, listDeskTickets, async ({ query: { view, cursor = "", limit } }) => {
-    if (!/^\d{0,18}$/.test(cursor)) return refuse({ kind: "request.malformed" });
-    const after = cursor === "" ? null : BigInt(cursor);
-    const [rows, counts] = await Promise.all([
-      findTickets(app.db, { view, after, limit }),
-      countTickets(app.db),
-    ]);
-    return {
-      now: app.clock.now().toISOString(),
-      tickets: rows.map(deskLineToWire),
-      counts,
-      next_cursor: rows.length === limit ? String(rows.at(-1)?.id) : null,
-    };
+  on(http, listDeskTickets, async ({ query }) => {
+    const [tickets, counts] = await Promise.all([listTicketsAtDesk(db, query), countTickets(db)]);
+    return { now: clock.now(), tickets, counts, next_cursor: nextCursor(tickets, query.limit) };
   });
-  on(http, readDeskTicket, async ({ params, caller }) => {
-    const seen = await seenAtDesk(app, caller, params.id);
-    return seen ? { ...seen, message: seen.ticket.status_label } : NOT_FOUND;
+  on(http, readDeskTicket, async ({ params: { id }, caller: { personId } }) => {
+    const ticket = await findTicketAtDesk(db, personId, id);
+    return ticket ? { now: clock.now(), ticket, message: ticket.status_label } : NOT_FOUND;
   });
-  const steps = [
+  const deskSteps = [
     [answerDeskTicket, answerTicketIn, TICKET_ANSWERED],
     [closeDeskTicket, closeTicketIn, TICKET_CLOSED],
   ] as const;
-  for (const [route, run, message] of steps) {
+  for (const [route, run, message] of deskSteps) {
     on(http, route, async ({ params: { id }, body, caller, call }) => {
-      const asked = { id, caller, words: body?.message };
-      const done = await once(app, call, (tx) => run(app, tx, asked));
+      const done = await once(app, call, (tx) =>
+        run(app, tx, { id, caller, words: body?.message }),
+      );
       if (!done.ok) return done;
-      const seen = await seenAtDesk(app, caller, id);
-      assert(seen, "a ticket that was answered is there");
-      return { ...seen, message };
+      const ticket = await findTicketAtDesk(db, caller.personId, id);
+      assert(ticket, "a ticket that was answered is there");
+      return { now: clock.now(), ticket, message };
     });
   }
-}
 
-/** What is kept of a person: to be had, and to be erased (decision 101). */
-function registerPersonalData(app: App, http: HttpServer): void {
+  // What is kept of a person: to be had, and to be erased (decision 101).
   on(http, exportPersonalData, async ({ caller: { personId: id }, reply }) => {
     reply.header("content-disposition", 'attachment; filename="sesame-mes-donnees.json"');
     return {
-      made_at: app.clock.now().toISOString(),
+      made_at: clock.now(),
       limit: EXPORT_MAX,
-      person: await exportPerson(app.db, id),
-      as_buyer: await exportBuyer(app.db, id),
-      as_seller: await exportSeller(app.db, id),
+      person: await exportPerson(db, id),
+      as_buyer: await exportBuyer(db, id),
+      as_seller: await exportSeller(db, id),
     };
   });
   on(http, erasePersonalData, async ({ body, caller }) => {
@@ -147,23 +134,4 @@ function registerPersonalData(app: App, http: HttpServer): void {
     const erased = await eraseAtRequest(app, caller);
     return erased.ok ? { message: DATA_ERASED } : erased;
   });
-}
-
-/** Another's is as absent. */
-async function seenBy({ db }: App, { personId }: Principal, id: bigint) {
-  const row = await findTicket(db, id);
-  return row?.seller_id === personId ? ticketToWire(row, await findMessages(db, id)) : null;
-}
-
-async function mine(app: App, caller: Principal, id: bigint) {
-  const ticket = await seenBy(app, caller, id);
-  assert(ticket, "a seller sees the ticket he wrote in");
-  return ticket;
-}
-
-async function seenAtDesk({ db, clock }: App, { personId }: Principal, id: bigint) {
-  const row = await findTicket(db, id);
-  if (!row) return null;
-  const ticket = deskTicketToWire(row, await findMessages(db, id), personId);
-  return { now: clock.now().toISOString(), ticket };
 }

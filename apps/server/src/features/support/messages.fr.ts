@@ -15,7 +15,7 @@ export const answered = (kind: TicketKind, words: string): Html =>
 export const closed = (kind: TicketKind): Html =>
   html`✅ Votre demande au support (${{ text: TICKET_KIND_NAMES[kind] }}) est close. Si le problème revient, écrivez-y de nouveau : elle se rouvre.`;
 
-type Waiting = {
+export type Waiting = {
   readonly kind: TicketKind;
   readonly seller_name: string;
   readonly priority: boolean;

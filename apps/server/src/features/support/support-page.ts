@@ -4,57 +4,76 @@ import {
   PRIORITY_PLANS,
   SUPPORT_REPLY_HOURS,
   sayOpening,
+  type TicketSubject,
   telegramAddress,
   whatsappAddress,
 } from "@sesame/contract/support";
 import { isOnByDefault } from "@sesame/contract/aggregators";
 import { PAYMENT_PROVIDERS } from "@sesame/contract/checkout";
 import { CLAIM_SELLER_MS } from "@sesame/contract/claims";
-import { FREE_GROUPS_MAX, GRACE_DAYS } from "@sesame/contract/plans";
+import { FREE_GROUPS_MAX, GRACE_DAYS, type Plan } from "@sesame/contract/plans";
 import { sayWorkingHours } from "@sesame/contract/settings";
-import { type BasisPoints, fcfa, fcfaToJson, HOUR_MS, splitPrice } from "@sesame/kernel";
+import { type BasisPoints, fcfa, HOUR_MS, splitPrice } from "@sesame/kernel";
 import type { App } from "../../app.ts";
+import { type Db, many, maybe, one } from "../../postgres/database.ts";
 import { readContacts } from "../../contacts.ts";
-import { countUnseen, findPlanOf, findSubjects } from "./ticket.view.ts";
+import { countUnseen } from "./tickets.ts";
 
 /** How to reach people, and when they answer. */
 export async function viewSupport(app: App, sellerId: bigint) {
   const { db, clock } = app;
   const { timeZone: zone } = app.config;
-  const [settings, contacts, plan, unread, subjects] = await Promise.all([
+  const [settings, contacts, seller, unread, subjects] = await Promise.all([
     app.settings.current(),
     readContacts(app),
-    findPlanOf(db, sellerId),
+    maybe<{ plan: Plan }>(db)`SELECT plan FROM sellers WHERE id = ${sellerId}`,
     countUnseen(db, sellerId),
-    findSubjects(db, sellerId),
+    listSubjects(db, sellerId),
   ]);
   const now = clock.now();
   const hours = settings.hours.support;
   const opening = openingAt(now, hours, zone);
   const { supportTelegram: telegram, supportWhatsapp: whatsapp } = contacts;
   return {
-    now: now.toISOString(),
+    now,
     hours: {
       open: opening.open,
       label: sayWorkingHours(hours),
       says: sayOpening(opening, now, zone),
     },
     reply_hours: SUPPORT_REPLY_HOURS,
-    priority: plan !== null && PRIORITY_PLANS.includes(plan),
+    priority: seller !== null && PRIORITY_PLANS.includes(seller.plan),
     contacts: {
       whatsapp: whatsapp && whatsappAddress(whatsapp),
       telegram: telegram && telegramAddress(telegram),
     },
     unread,
-    subjects: subjects.map(({ what, id, label, amount, at }) => ({
-      what,
-      id: String(id),
-      label,
-      amount: fcfaToJson(amount),
-      at: at.toISOString(),
-    })),
+    subjects,
   };
 }
+
+const SUBJECTS_OF_EACH = 15;
+
+/** What a ticket may be tied to, newest first. */
+const listSubjects = (db: Db, sellerId: bigint) => many<TicketSubject>(db)`
+  SELECT * FROM (
+    (SELECT 'commande' AS what, id, title AS label, price AS amount, created_at AS at
+      FROM orders WHERE seller_id = ${sellerId} AND kind <> 'trial'
+      ORDER BY id DESC LIMIT ${SUBJECTS_OF_EACH})
+    UNION ALL
+    (SELECT 'commande', id, title, price, created_at FROM orders
+      WHERE buyer_id = ${sellerId} AND kind = 'plan' ORDER BY id DESC LIMIT ${SUBJECTS_OF_EACH})
+    UNION ALL
+    (SELECT 'retrait', id, reference, amount, created_at FROM withdrawals
+      WHERE seller_id = ${sellerId} ORDER BY id DESC LIMIT ${SUBJECTS_OF_EACH})
+  ) AS subjects ORDER BY at DESC
+`;
+
+export const countTickets = (db: Db) => one<{ open: number; answered: number }>(db)`
+  SELECT count(*) FILTER (WHERE status = 'open')::int AS open,
+    count(*) FILTER (WHERE status = 'answered')::int AS answered
+  FROM tickets WHERE status <> 'closed'
+`;
 
 /** The sale of the examples. */
 const EXAMPLE = fcfa(5_000n);

@@ -1,9 +1,4 @@
-import type {
-  FaqAnswer,
-  PersonalDataAnswer,
-  SupportAnswer,
-  TicketAnswer,
-} from "@sesame/contract/support";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -39,7 +34,8 @@ type Who = { readonly token: string };
 type Refused = { readonly code?: string; readonly message?: string };
 const NAMES = { first_name: "Kofi-Hapax", last_name: "Mensah-Hapax", username: "kofi_hapax" };
 
-const exportOf = (who: Who) => app.call<PersonalDataAnswer>("GET", "/api/me/export", who);
+const exportOf = (who: Who) =>
+  app.call<AnswerOf<"GET /api/me/export">>("GET", "/api/me/export", who);
 const read = async <T>(who: Who, path: string) => (await app.call<T>("GET", path, who)).body;
 const erase = (who: Who, body: object = { confirm: true }) =>
   app.call<Refused>("POST", "/api/me/delete", { token: who.token, body });
@@ -167,10 +163,14 @@ describe("a seller's data", () => {
       token,
       body: { display_name: "Boutique Hapax", whatsapp_number: "+22507777777" },
     });
-    const asked = await app.call<TicketAnswer>("POST", "/api/support/tickets", {
-      token,
-      body: { sujet: "account", message: "Je suis Kofi Hapax, du Plateau." },
-    });
+    const asked = await app.call<AnswerOf<"GET /api/support/tickets/:id">>(
+      "POST",
+      "/api/support/tickets",
+      {
+        token,
+        body: { sujet: "account", message: "Je suis Kofi Hapax, du Plateau." },
+      },
+    );
     expect(asked.status).toBe(201);
     const programs = await traces.giveToPrograms(seller);
     const number = "07 00 11 22 33";
@@ -263,7 +263,7 @@ describe("the support's page", () => {
     const at = async (instant: string) => {
       app.clock.advance(Date.parse(instant) - app.clock.now().getTime());
       const seller = await app.signInSeller();
-      return (await read<SupportAnswer>(seller, "/api/support")).hours;
+      return (await read<AnswerOf<"GET /api/support">>(seller, "/api/support")).hours;
     };
     expect(await at("2026-12-04T17:59:00Z")).toEqual({
       open: true,
@@ -288,17 +288,19 @@ describe("the support's page", () => {
   });
 
   test("opens what the operator gave, and what a ticket may be about", async () => {
-    const page = await read<SupportAnswer>(shop.seller, "/api/support");
+    const page = await read<AnswerOf<"GET /api/support">>(shop.seller, "/api/support");
     expect(page.contacts).toEqual({ whatsapp: "https://wa.me/2250700000000", telegram: null });
     expect([page.priority, page.reply_hours]).toEqual([false, 24]);
     expect(page.subjects[0]).toMatchObject({ what: "commande", label: expect.any(String) });
     const premium = await app.signInSeller();
     await sql`UPDATE sellers SET plan = 'premium' WHERE id = ${BigInt(premium.id)}`.execute(app.db);
-    expect((await read<SupportAnswer>(premium, "/api/support")).priority).toBe(true);
+    expect((await read<AnswerOf<"GET /api/support">>(premium, "/api/support")).priority).toBe(true);
   });
 
   test("has one source of questions, with the figures in force", async () => {
-    const { chapters } = (await app.call<FaqAnswer>("GET", "/api/support/faq")).body;
+    const { chapters } = (
+      await app.call<AnswerOf<"GET /api/support/faq">>("GET", "/api/support/faq")
+    ).body;
     expect(Object.entries(chapters).map(([name, list]) => [name, list.length])).toEqual([
       ["settings", 4],
       ["index", 4],

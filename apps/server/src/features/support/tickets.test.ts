@@ -1,9 +1,4 @@
-import type {
-  DeskTicketAnswer,
-  DeskTicketsAnswer,
-  TicketAnswer,
-  TicketsAnswer,
-} from "@sesame/contract/support";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -46,21 +41,29 @@ const post = <T>(who: Who, path: string, [body, key]: Body) =>
   });
 const open = (who: Who, fields: object = {}, key?: string) => {
   const body = { sujet: "other", message: WORDS, ...fields };
-  return post<TicketAnswer>(who, "/api/support/tickets", key ? [body, key] : [body]);
+  return post<AnswerOf<"GET /api/support/tickets/:id">>(
+    who,
+    "/api/support/tickets",
+    key ? [body, key] : [body],
+  );
 };
 type Words = readonly [message: unknown, key?: string];
 const saying = ([message, key]: Words): Body => (key ? [{ message }, key] : [{ message }]);
 const write = (who: Who, id: string, ...words: Words) =>
-  post<TicketAnswer>(who, `/api/support/tickets/${id}/messages`, saying(words));
+  post<AnswerOf<"GET /api/support/tickets/:id">>(
+    who,
+    `/api/support/tickets/${id}/messages`,
+    saying(words),
+  );
 const act = (who: Who, id: string, verb: string) =>
-  post<TicketAnswer>(who, `/api/support/tickets/${id}/${verb}`, [{}]);
+  post<AnswerOf<"GET /api/support/tickets/:id">>(who, `/api/support/tickets/${id}/${verb}`, [{}]);
 const answer = (who: Who, id: string, ...words: Words) =>
-  post<DeskTicketAnswer>(who, `/api/desk/tickets/${id}/answer`, saying(words));
+  post<AnswerOf<"GET /api/desk/tickets/:id">>(who, `/api/desk/tickets/${id}/answer`, saying(words));
 const close = (who: Who, id: string) =>
-  post<DeskTicketAnswer>(who, `/api/desk/tickets/${id}/close`, [{}]);
+  post<AnswerOf<"GET /api/desk/tickets/:id">>(who, `/api/desk/tickets/${id}/close`, [{}]);
 const read = async <T>(who: Who, path: string) => (await app.call<T>("GET", path, who)).body;
 const queue = (view = "open") =>
-  read<DeskTicketsAnswer>(agent, `/api/desk/tickets?view=${view}&limit=100`);
+  read<AnswerOf<"GET /api/desk/tickets">>(agent, `/api/desk/tickets?view=${view}&limit=100`);
 const idOf = async (opened: ReturnType<typeof open>) => (await opened).body.ticket.id;
 
 async function premiumSeller(): Promise<SignedInSeller> {
@@ -98,7 +101,9 @@ describe("a seller who needs help", () => {
     expect(said.buttons.flat().map(({ text }) => text)).toEqual(["Lire la réponse"]);
     expect(await read(agent, "/api/desk")).toMatchObject({ counts: { tickets: 0 } });
 
-    expect(await read<TicketsAnswer>(shop.seller, "/api/support/tickets")).toMatchObject({
+    expect(
+      await read<AnswerOf<"GET /api/support/tickets">>(shop.seller, "/api/support/tickets"),
+    ).toMatchObject({
       unread: 1,
       tickets: [{ id, unread: 1, last_author: "assistance" }],
     });
@@ -135,7 +140,7 @@ describe("a seller who needs help", () => {
     ]);
     const pages: string[] = [];
     for (let cursor: string | null = ""; cursor !== null; ) {
-      const page: DeskTicketsAnswer = await read(
+      const page: AnswerOf<"GET /api/desk/tickets"> = await read(
         agent,
         `/api/desk/tickets?limit=1&cursor=${cursor}`,
       );
@@ -176,7 +181,10 @@ describe("a seller who needs help", () => {
     ]);
     await Promise.all([write(seller, id, "Une fois", "k-w"), write(seller, id, "Une fois", "k-w")]);
     await Promise.all([answer(agent, id, "Bien", "k-a"), answer(agent, id, "Bien", "k-a")]);
-    const { ticket } = await read<TicketAnswer>(seller, `/api/support/tickets/${id}`);
+    const { ticket } = await read<AnswerOf<"GET /api/support/tickets/:id">>(
+      seller,
+      `/api/support/tickets/${id}`,
+    );
     expect(ticket.messages.map(({ words }) => words)).toEqual([WORDS, "Une fois", "Bien"]);
     expect((await write(seller, id, "Autre chose", "k-w")).status).toBe(409);
     await app.drain();

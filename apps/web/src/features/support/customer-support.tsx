@@ -1,4 +1,5 @@
-import type { SupportAnswer, TicketLineOnWire } from "@sesame/contract/support";
+import type { AnswerOf } from "@sesame/contract/routes";
+import type { TicketLineOnWire } from "@sesame/contract/support";
 import { useInfiniteQuery, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useSearch } from "wouter";
@@ -59,7 +60,7 @@ export function CustomerSupport() {
   );
 }
 
-function Reach({ support }: { support: SupportAnswer }) {
+function Reach({ support }: { support: AnswerOf<"GET /api/support"> }) {
   const { hours, contacts, priority } = support;
   const { whatsapp, telegram } = contacts;
   return (

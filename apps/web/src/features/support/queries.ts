@@ -1,4 +1,4 @@
-import type { TicketAnswer } from "@sesame/contract/support";
+import type { AnswerOf } from "@sesame/contract/routes";
 import {
   infiniteQueryOptions,
   queryOptions,
@@ -61,7 +61,9 @@ export function useMarkRead(id: string) {
   );
 }
 
-function useTicketWrite<B>(send: (said: B, key: string) => Promise<TicketAnswer>) {
+function useTicketWrite<B>(
+  send: (said: B, key: string) => Promise<AnswerOf<"GET /api/support/tickets/:id">>,
+) {
   const client = useQueryClient();
   return useWrite(send, {
     onSuccess: ({ ticket }) => client.setQueryData(ticketQuery(ticket.id).queryKey, ticket),

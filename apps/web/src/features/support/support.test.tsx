@@ -1,4 +1,5 @@
-import type { SupportAnswer, TicketOnWire } from "@sesame/contract/support";
+import type { AnswerOf } from "@sesame/contract/routes";
+import type { TicketOnWire } from "@sesame/contract/support";
 import { cleanup, fireEvent, screen, waitFor } from "@testing-library/react";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { renderScreen } from "../../testing/screen.tsx";
@@ -13,7 +14,7 @@ afterEach(cleanup);
 
 const AT = "2026-11-20T10:00:00.000Z";
 
-const PAGE: SupportAnswer = {
+const PAGE: AnswerOf<"GET /api/support"> = {
   success: true,
   now: AT,
   hours: {
