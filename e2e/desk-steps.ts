@@ -1,5 +1,5 @@
 import type { Browser, FrameLocator, Locator, Page } from "@playwright/test";
-import type { DeskWithdrawalAnswer } from "@sesame/contract/desk";
+import type { AnswerOf } from "@sesame/contract/routes";
 import type { SettingsAnswer } from "@sesame/contract/settings";
 import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
@@ -155,7 +155,9 @@ export async function leaveUncertain(
   try {
     await call(product, `POST ${path}/approve`, { token, json: { lane: "moneroo" } });
     const uncertain = async () => {
-      const answer = await call<DeskWithdrawalAnswer>(product, `GET ${path}`, { token });
+      const answer = await call<AnswerOf<"GET /api/desk/withdrawals/:id">>(product, `GET ${path}`, {
+        token,
+      });
       return answer.withdrawal.stage === "uncertain" || undefined;
     };
     await until(uncertain, "the payout is not uncertain");

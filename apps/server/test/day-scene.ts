@@ -1,4 +1,5 @@
-import type { DayAnswer, PurseOnWire } from "@sesame/contract/desk";
+import type { AnswerOf } from "@sesame/contract/routes";
+import type { PurseOnWire } from "@sesame/contract/desk";
 import { PAYOUT_METHOD_IDS } from "@sesame/contract/settings";
 import { assert, DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
@@ -32,7 +33,7 @@ export function createDayScene(app: TestApp, scene: DeskScene) {
       return float;
     },
     async purse(who: { token: string }, date: string, account: string): Promise<PurseOnWire> {
-      const { body } = await scene.call<DayAnswer>(who, `/day?date=${date}`);
+      const { body } = await scene.call<AnswerOf<"GET /api/desk/day">>(who, `/day?date=${date}`);
       const found = body.purses.find((each) => each.account === account);
       assert(found, `the day has ${account}`);
       return found;

@@ -1,9 +1,6 @@
 import { many } from "../src/postgres/database.ts";
-import type {
-  DeskDecisionAnswer,
-  DeskWithdrawalAnswer,
-  DeskWithdrawalDetail,
-} from "@sesame/contract/desk";
+import type { AnswerOf } from "@sesame/contract/routes";
+import type { DeskWithdrawalDetail } from "@sesame/contract/desk";
 import type { Plan } from "@sesame/contract/plans";
 import type { WithdrawalOnWire } from "@sesame/contract/withdrawals";
 import { assert } from "@sesame/kernel";
@@ -44,7 +41,7 @@ export function createDeskScene(app: TestApp) {
   const act = (
     who: { token: string },
     what: { id: string; action: string; body?: unknown; key?: string },
-  ): Promise<Called<DeskDecisionAnswer & SomeBody>> =>
+  ): Promise<Called<AnswerOf<"POST /api/desk/withdrawals/:id/claim"> & SomeBody>> =>
     call(who, `/withdrawals/${what.id}/${what.action}`, {
       method: "POST",
       body: what.body ?? {},
@@ -93,7 +90,10 @@ export function createDeskScene(app: TestApp) {
       }
     },
     async detail(who: { token: string }, id: string): Promise<DeskWithdrawalDetail> {
-      const answer = await call<DeskWithdrawalAnswer>(who, `/withdrawals/${id}`);
+      const answer = await call<AnswerOf<"GET /api/desk/withdrawals/:id">>(
+        who,
+        `/withdrawals/${id}`,
+      );
       assert(answer.status === 200, `the request answered ${answer.status}`);
       return answer.body.withdrawal;
     },

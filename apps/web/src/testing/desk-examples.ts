@@ -1,15 +1,13 @@
-import type {
-  DeskAnswer,
-  DeskDecisionAnswer,
-  DeskWithdrawalDetail,
-  DeskWithdrawalOnWire,
-} from "@sesame/contract/desk";
+import type { AnswerOf } from "@sesame/contract/routes";
+import type { DeskWithdrawalDetail, DeskWithdrawalOnWire } from "@sesame/contract/desk";
 
 const NOW = "2026-11-20T10:00:00.000Z";
 const yes = { allowed: true, reason: null };
 const no = { allowed: false, reason: null };
 
-export function exampleDesk(part: Partial<DeskAnswer> = {}): DeskAnswer {
+export function exampleDesk(
+  part: Partial<AnswerOf<"GET /api/desk">> = {},
+): AnswerOf<"GET /api/desk"> {
   return {
     success: true,
     me: { id: "3", name: "Fatou Diallo", agent: true, operator: true },
@@ -132,7 +130,9 @@ export function exampleDetail(part: Partial<DeskWithdrawalDetail> = {}): DeskWit
   };
 }
 
-export function exampleDecision(part: Partial<DeskDecisionAnswer> = {}): DeskDecisionAnswer {
+export function exampleDecision(
+  part: Partial<AnswerOf<"POST /api/desk/withdrawals/:id/claim">> = {},
+): AnswerOf<"POST /api/desk/withdrawals/:id/claim"> {
   return {
     success: true,
     now: NOW,

@@ -61,3 +61,14 @@ export const next_cursor = z.string().nullable();
 
 /** Where the next page of a list starts; absent from the last one. */
 export const cursorQuery = z.object({ cursor: z.string().max(64).optional() });
+
+const DAY_PATTERN = /^2\d{3}-\d{2}-\d{2}$/;
+
+/** 2026-02-30 has the shape of a day, and is none. */
+export function isDay(text: string): boolean {
+  const at = Date.parse(`${text}T00:00:00Z`);
+  return DAY_PATTERN.test(text) && !Number.isNaN(at) && new Date(at).toISOString().startsWith(text);
+}
+
+/** A calendar day of the instance's zone: 2026-11-16. */
+export const dayOnWire = z.string().regex(DAY_PATTERN).refine(isDay);

@@ -1,132 +1,249 @@
 import { z } from "zod";
 import { type Owned, route } from "../common/route.ts";
-import { cursorQuery } from "../common/wire.ts";
 import {
-  auditAnswer,
-  auditQuery,
-  closeDayAnswer,
-  dayAnswer,
+  cursorQuery,
   dayOnWire,
-  dayQuery,
-} from "./day-wire.ts";
-import { failedJobsAnswer, failedJobsQuery, retryJobsAnswer } from "./jobs-wire.ts";
-import {
-  reconcileNowAnswer,
-  reconciliationsAnswer,
-  reconciliationsQuery,
-} from "./reconciliation-wire.ts";
+  francs,
+  id,
+  instantOnWire,
+  isDay,
+  next_cursor,
+  success,
+  told,
+} from "../common/wire.ts";
+import { PAYOUT_STATUSES } from "../payouts/policy.ts";
+import { planOnWire } from "../plans/wire.ts";
+import { type DeskAction, LANES, QUEUE_VIEWS, REJECT_CODES, RISK_SIGNS, STAGES } from "./policy.ts";
 import { deskRefusals, registryRefusals } from "./refusals.fr.ts";
-import {
-  closeAccountAnswer,
-  deskAlertAnswer,
-  deskAlertsAnswer,
-  deskSearchAnswer,
-  deskSellerAnswer,
-  reportProductAnswer,
-  SEARCH_TYPES,
-} from "./registry-wire.ts";
-import {
-  deskAnswer,
-  deskDecisionAnswer,
-  deskQueueAnswer,
-  deskQueueQuery,
-  deskWithdrawalAnswer,
-} from "./wire.ts";
 
-/** Of any type: what is wrong with it has its own sentence. */
-const told = z.unknown().optional();
+/** A person as the desk names him. */
+export const deskPerson = z.object({ id, name: z.string() });
+/** Whether the caller may do it now; `reason` (French) says why not. */
+export const may = z.object({ allowed: z.boolean(), reason: z.string().nullable() });
+const page = { now: instantOnWire, next_cursor };
+
+/** What a row of the desk opens: a sheet of ours, by id. */
+export const deskLinkOnWire = z.object({
+  type: z.enum([
+    "seller",
+    "order",
+    "payment",
+    "product",
+    "withdrawal",
+    "group",
+    "audit",
+    "refund",
+    "claim",
+  ]),
+  id,
+  label: z.string(),
+});
+export type DeskLinkOnWire = z.input<typeof deskLinkOnWire>;
+
+export const deskAlertOnWire = z.object({
+  id,
+  /** capability.what: `payment.mismatch`. */
+  kind: z.string(),
+  severity: z.enum(["critical", "warning", "info"]),
+  /** French: what happened, and what to do about it. */
+  title: z.string(),
+  advice: z.string(),
+  subject: z.string(),
+  links: z.array(deskLinkOnWire),
+  /** French names of the facts, values as they are read. */
+  facts: z.array(z.object({ label: z.string(), value: z.string() })),
+  created_at: instantOnWire,
+  resolved_at: instantOnWire.nullable(),
+  /** Null: it ended by itself. */
+  resolved_by: deskPerson.nullable(),
+  resolution: z.string().nullable(),
+  may_resolve: may,
+});
+export type DeskAlertOnWire = z.input<typeof deskAlertOnWire>;
+export type DeskAlert = z.output<typeof deskAlertOnWire>;
+
+export const SEARCH_TYPES = [
+  "sellers",
+  "orders",
+  "payments",
+  "withdrawals",
+  "products",
+  "refunds",
+] as const;
+export type SearchType = (typeof SEARCH_TYPES)[number];
+
+const list = <T extends z.ZodType>(item: T) => z.object({ items: z.array(item), next_cursor });
+
+const foundSeller = deskPerson.extend({
+  username: z.string().nullable(),
+  telegram_id: z.int(),
+  type_plan: planOnWire.nullable(),
+  suspended: z.boolean(),
+  frozen: z.boolean(),
+  closed: z.boolean(),
+});
+const foundOrder = z.object({
+  id,
+  title: z.string(),
+  amount: francs,
+  status: z.enum(["pending", "paid", "failed", "refunded"]),
+  provider: z.string(),
+  seller: deskPerson.nullable(),
+  buyer: deskPerson,
+  created_at: instantOnWire,
+});
+const foundPayment = z.object({
+  id,
+  order_id: id,
+  provider: z.string(),
+  provider_payment_id: z.string(),
+  amount: francs,
+  status: z.enum(["pending", "paid", "refused", "mismatched", "expired"]),
+  created_at: instantOnWire,
+});
+const foundWithdrawal = z.object({
+  id,
+  reference: z.string(),
+  amount: francs,
+  status: z.enum(["pending", "approved", "rejected", "cancelled"]),
+  method: z.string(),
+  phone: z.string(),
+  seller: deskPerson,
+  created_at: instantOnWire,
+  paid_at: instantOnWire.nullable(),
+});
+const foundProduct = z.object({
+  id,
+  reference: z.string(),
+  title: z.string(),
+  price: francs,
+  seller: deskPerson,
+  suspended: z.boolean(),
+  archived: z.boolean(),
+});
+
+const foundRefund = z.object({
+  id,
+  order_id: id,
+  title: z.string(),
+  amount: francs,
+  status: z.enum(["en_cours", "numero_attendu", "a_payer", "rembourse"]),
+  buyer: deskPerson,
+  created_at: instantOnWire,
+});
+
+/** Suspended, or funds frozen: the reason the seller reads, and when it is looked at again. */
+const measureOnWire = z.object({
+  reason: z.string().nullable(),
+  since: instantOnWire,
+  review_at: instantOnWire.nullable(),
+  /** Of a freeze: by the seller himself ("Ce n'est pas moi") or by an operator. */
+  by: z.enum(["seller", "operator"]),
+});
+export type MeasureOnWire = z.input<typeof measureOnWire>;
+
+const accountOnWire = z.object({ posted: francs, held: francs, available: francs });
+
+const sellerProduct = z.object({
+  id,
+  reference: z.string(),
+  title: z.string(),
+  price: francs,
+  /** Bought now, of the last 30 days. */
+  sales_30_days: z.int(),
+  reports: z.int(),
+  on_sale: z.boolean(),
+  archived: z.boolean(),
+  suspended: measureOnWire.nullable(),
+  may: z.object({ suspend: may, resume: may }),
+});
+
+export const auditRow = z.object({
+  seq: id,
+  at: instantOnWire,
+  actor: deskPerson.nullable(),
+  role: z.enum(["buyer", "seller", "agent", "operator", "system"]),
+  action: z.string(),
+  /** French name of the action. */
+  label: z.string(),
+  subject: z.string(),
+  before: z.unknown(),
+  after: z.unknown(),
+  reason: z.string().nullable(),
+  hash: z.string(),
+});
+export type DeskAuditRowOnWire = z.input<typeof auditRow>;
+
+export const sellerSheet = deskPerson.extend({
+  username: z.string().nullable(),
+  photo_url: z.string().nullable(),
+  telegram_id: z.int(),
+  display_name: z.string().nullable(),
+  country: z.string().nullable(),
+  whatsapp_number: z.string().nullable(),
+  type_plan: planOnWire.nullable(),
+  premium_until: instantOnWire.nullable(),
+  since: instantOnWire,
+  closed_at: instantOnWire.nullable(),
+  suspended: measureOnWire.nullable(),
+  frozen: measureOnWire.nullable(),
+  balances: z.object({ gratuit: accountOnWire, payant: accountOnWire }),
+  /** Francs advanced for him and not taken back; who has asked to write them off, if anybody. */
+  owed: francs,
+  write_off: z.object({ amount: francs, by: z.string(), since: instantOnWire }).nullable(),
+  /** Of `accounts` together: what is kept for requests under way. */
+  holds: z.array(z.object({ id, reference: z.string(), amount: francs, since: instantOnWire })),
+  payout: z.object({
+    method: z.string().nullable(),
+    phone: z.string().nullable(),
+    automatic: z.boolean(),
+    number_changed_at: instantOnWire.nullable(),
+  }),
+  sales: z.object({ count: z.int(), gross: francs, net: francs, running_accesses: z.int() }),
+  last_sales: z.array(foundOrder),
+  withdrawals: z.array(foundWithdrawal),
+  groups: z.array(
+    z.object({
+      id,
+      title: z.string(),
+      type: z.enum(["groupe", "canal"]),
+      members: z.int().nullable(),
+      healthy: z.boolean(),
+    }),
+  ),
+  products: z.array(sellerProduct),
+  alerts: z.array(deskAlertOnWire),
+  audit: z.array(auditRow),
+  may: z.object({
+    suspend: may,
+    resume: may,
+    freeze: may,
+    unfreeze: may,
+    reopen: may,
+    "write-off": may,
+  }),
+});
+export type DeskSellerOnWire = z.input<typeof sellerSheet>;
+
+export const failedJobOnWire = z.object({
+  /** `job:12`, or `update:seller:77` for an update of Telegram's. */
+  id,
+  topic: z.string(),
+  /** French: what the job does. */
+  label: z.string(),
+  /** The number of what it is about. */
+  ref: id,
+  /** `failed`: refused, or a bug. `expired`: somebody outside did not answer for too long. */
+  state: z.enum(["failed", "expired"]),
+  failed_at: instantOnWire,
+  due_since: instantOnWire.nullable(),
+  attempts: z.int(),
+  outages: z.int(),
+  error: z.string(),
+});
+export type FailedJobOnWire = z.input<typeof failedJobOnWire>;
+
 const refusals = { ...deskRefusals, ...registryRefusals };
-const withdrawal: Owned = { thing: "withdrawal", by: ["agent", "operator"] };
-
-export const readDesk = route("GET /api/desk", {
-  summary: "Le bureau des agents : ce qui attend, les voies d'envoi ouvertes, les raisons de rejet",
-  access: "agent",
-  owns: null,
-  answer: deskAnswer,
-  example: {},
-});
-
-export const listDeskWithdrawals = route("GET /api/desk/withdrawals", {
-  summary: "Les demandes de retrait : Premium d'abord, puis par échéance ; filtres et recherche",
-  access: "agent",
-  owns: null,
-  query: deskQueueQuery,
-  answer: deskQueueAnswer,
-  example: {},
-});
-
-export const readDeskWithdrawal = route("GET /api/desk/withdrawals/:id", {
-  summary: "Une demande : vendeur, historique, signes de risque, voies possibles, trace de l'envoi",
-  access: "agent",
-  owns: { id: withdrawal },
-  answer: deskWithdrawalAnswer,
-  refusals: deskRefusals,
-  example: {},
-});
-
-const decision = {
-  access: "agent",
-  owns: { id: withdrawal },
-  answer: deskDecisionAnswer,
-  refusals: deskRefusals,
-  repeatable: true,
-} as const;
-
-export const claimWithdrawal = route("POST /api/desk/withdrawals/:id/claim", {
-  ...decision,
-  summary: "Prendre une demande pendant 15 minutes",
-  example: {},
-});
-
-export const approveWithdrawal = route("POST /api/desk/withdrawals/:id/approve", {
-  ...decision,
-  summary:
-    "Approuver : par un prestataire ou à la main ; au-delà d'un seuil, un second agent confirme",
-  /** `reference`: by hand and already sent. */
-  body: z.object({ lane: told, reference: told }),
-  example: { body: { lane: "manual" } },
-});
-
-export const noteWithdrawalPaid = route("POST /api/desk/withdrawals/:id/paid", {
-  ...decision,
-  summary: "Payé à la main, avec la référence de l'opérateur",
-  body: z.object({ reference: told }),
-  example: { body: { reference: "MP1.23" } },
-});
-
-/** The seller reads the reason. */
-export const noteWithdrawalFailed = route("POST /api/desk/withdrawals/:id/failed", {
-  ...decision,
-  summary: "L'envoi n'a pas pu être fait : le solde du vendeur est rétabli",
-  body: z.object({ reason: told }),
-  example: { body: { reason: "Plafond atteint" } },
-});
-
-/** `reason` is asked for with the code `other`, and replaces the sentence of any. */
-export const rejectWithdrawal = route("POST /api/desk/withdrawals/:id/reject", {
-  ...decision,
-  summary: "Rejeter, avec une raison que le vendeur lit",
-  body: z.object({ reason_code: told, reason: told }),
-  example: { body: { reason_code: "suspicious" } },
-});
-
-/**
- * Of an uncertain payout: `sent` (with the operator's reference if known), `not-sent`, or `link` with
- * the provider's id, which the provider is asked about. Of one that was received, by an operator:
- * `returned`, with the operator's reference of what came back.
- */
-export const resolveWithdrawal = route("POST /api/desk/withdrawals/:id/resolve", {
-  ...decision,
-  summary: "Trancher un envoi incertain : parti, pas parti, ou rattaché au paiement du prestataire",
-  body: z.object({ outcome: told, provider_payout_id: told, reference: told, reason: told }),
-  example: { body: { outcome: "sent", reason: "Vu chez eux" } },
-});
-
-export const releaseWithdrawal = route("POST /api/desk/withdrawals/:id/release", {
-  ...decision,
-  summary: "Relâcher une demande prise",
-  example: {},
-});
 
 /** Newest first. */
 export const listDeskAlerts = route("GET /api/desk/alerts", {
@@ -138,7 +255,12 @@ export const listDeskAlerts = route("GET /api/desk/alerts", {
     kind: z.string().max(60).optional(),
     limit: z.coerce.number().int().min(1).max(100).default(30),
   }),
-  answer: deskAlertsAnswer,
+  answer: success({
+    ...page,
+    /** Open ones by kind, whatever the filter. */
+    counts: z.array(z.object({ kind: z.string(), title: z.string(), open: z.int() })),
+    alerts: z.array(deskAlertOnWire),
+  }),
   example: {},
 });
 
@@ -146,8 +268,11 @@ export const resolveDeskAlert = route("POST /api/desk/alerts/:id/resolve", {
   summary: "Clore une alerte, en disant ce qui a été fait",
   access: "agent",
   owns: null,
-  body: z.object({ note: told }).optional(),
-  answer: deskAlertAnswer,
+  body: z.object({ note: told() }).optional(),
+  answer: success({
+    now: instantOnWire,
+    alert: deskAlertOnWire,
+  }),
   refusals,
   example: { body: { note: "Vu chez eux" } },
 });
@@ -165,7 +290,15 @@ export const searchDesk = route("GET /api/desk/search", {
     q: z.string().trim().max(100),
     type: z.enum(SEARCH_TYPES).optional(),
   }),
-  answer: deskSearchAnswer,
+  answer: success({
+    now: instantOnWire,
+    sellers: list(foundSeller),
+    orders: list(foundOrder),
+    payments: list(foundPayment),
+    withdrawals: list(foundWithdrawal),
+    products: list(foundProduct),
+    refunds: list(foundRefund),
+  }),
   example: { query: { q: "awa" } },
 });
 
@@ -173,17 +306,23 @@ export const readDeskSeller = route("GET /api/desk/sellers/:id", {
   summary: "La fiche d'un vendeur : soldes, ventes, retraits, produits, alertes, journal",
   access: "agent",
   owns: { id: { thing: "user", by: ["agent", "operator"] } },
-  answer: deskSellerAnswer,
+  answer: success({
+    now: instantOnWire,
+    seller: sellerSheet,
+  }),
   refusals,
   example: {},
 });
 
 /** `review_at`: a day, 2026-12-01. */
-const limiting = z.object({ reason: told, review_at: told }).optional();
-const ending = z.object({ reason: told }).optional();
+const limiting = z.object({ reason: told(), review_at: told() }).optional();
+const ending = z.object({ reason: told() }).optional();
 const measure = {
   access: "operator",
-  answer: deskSellerAnswer,
+  answer: success({
+    now: instantOnWire,
+    seller: sellerSheet,
+  }),
   refusals,
   example: { body: { reason: "Vérification", review_at: "2027-06-01" } },
 } as const;
@@ -238,103 +377,30 @@ export const resumeProduct = route("POST /api/desk/products/:id/resume", {
   body: ending,
 });
 
-/** Today in the instance's zone without `date`. */
-export const readDeskDay = route("GET /api/desk/day", {
-  summary: "La journée : chaque caisse, ses mouvements et son solde d'après les écritures",
-  access: "agent",
-  owns: null,
-  query: dayQuery,
-  answer: dayAnswer,
-  example: {},
-});
-
-export const exportDeskDay = route("GET /api/desk/day/export", {
-  summary: "La journée en CSV",
-  access: "agent",
-  owns: null,
-  query: z.object({ date: dayOnWire }),
-  answer: null,
-  produces: "text/csv",
-  example: { query: { date: "2026-11-16" } },
-});
-
-const counting = {
-  access: "agent",
-  owns: null,
-  /**
-   * `counted` in francs, as read on the operator's phone. `explanation`: asked for when the count
-   * differs from the ledger; always of a correction.
-   */
-  body: z.object({ date: told, account: told, counted: told, explanation: told }).optional(),
-  answer: closeDayAnswer,
-  refusals,
-  repeatable: true,
-  example: {
-    body: {
-      date: "2026-11-16",
-      account: "float:orange-money-ci",
-      counted: 48_500,
-      explanation: "Frais de dépôt",
-    },
-  },
-} as const;
-
-export const closeDeskDay = route("POST /api/desk/day/close", {
-  ...counting,
-  summary: "Clore une caisse : le solde compté, l'écart et son explication",
-});
-
-export const correctDeskDay = route("POST /api/desk/day/correct", {
-  ...counting,
-  summary: "Corriger une clôture par une nouvelle ligne",
-});
-
-/**
- * `direction`: into the purse (`in`), or out of it. `other`: where the money comes from or goes to:
- * another purse, or `treasury` (bank, cash).
- */
-export const moveDeskMoney = route("POST /api/desk/day/moves", {
-  ...counting,
-  summary: "Argent mis dans une caisse ou sorti d'elle, à la main",
-  body: z
-    .object({ account: told, direction: told, amount: told, other: told, reference: told })
-    .optional(),
-  example: {
-    body: {
-      account: "float:orange-money-ci",
-      direction: "in",
-      amount: 50_000,
-      other: "treasury",
-      reference: "D-17",
-    },
-  },
-});
-
-/** The newest differences first. */
-export const listReconciliations = route("GET /api/desk/reconciliations", {
-  summary: "Rapprochements : ce que disent les prestataires et ce que disent nos écritures",
-  access: "agent",
-  owns: null,
-  query: reconciliationsQuery,
-  answer: reconciliationsAnswer,
-  example: {},
-});
-
-export const askReconciliation = route("POST /api/desk/reconciliations", {
-  summary: "Demander un rapprochement",
-  access: "agent",
-  owns: null,
-  answer: reconcileNowAnswer,
-  example: {},
-});
-
 /** What is not tried again by itself, newest first. */
 export const listDeskJobs = route("GET /api/desk/jobs", {
   summary: "Les tâches échouées ou expirées, par sujet, avec leur dernière erreur",
   access: "operator",
   owns: null,
-  query: failedJobsQuery,
-  answer: failedJobsAnswer,
+  query: z.object({
+    topic: z.string().max(80).optional(),
+    cursor: z.string().max(80).optional(),
+  }),
+  answer: success({
+    now: instantOnWire,
+    topics: z.array(
+      z.object({
+        topic: z.string(),
+        label: z.string(),
+        failed: z.int(),
+        expired: z.int(),
+        oldest_at: instantOnWire,
+        error: z.string(),
+      }),
+    ),
+    jobs: z.array(failedJobOnWire),
+    next_cursor,
+  }),
   example: {},
 });
 
@@ -347,7 +413,10 @@ export const retryDeskJobs = route("POST /api/desk/jobs/retry", {
     topic: z.string().max(80).optional(),
     all: z.boolean().optional(),
   }),
-  answer: retryJobsAnswer,
+  answer: success({
+    retried: z.int(),
+    message: z.string(),
+  }),
   example: { body: { topic: "bot.tell" } },
 });
 
@@ -356,8 +425,34 @@ export const listDeskAudit = route("GET /api/desk/audit", {
   summary: "Le journal d'audit et l'état de sa chaîne",
   access: "operator",
   owns: null,
-  query: auditQuery,
-  answer: auditAnswer,
+  query: cursorQuery.extend({
+    subject: z.string().max(120).optional(),
+    action: z.string().max(60).optional(),
+    actor: z.string().max(20).optional(),
+    limit: z.coerce.number().int().min(1).max(100).default(50),
+    /** Reads the whole chain now; else the last hourly check is told(). */
+    verify: z.enum(["1", "true"]).optional(),
+  }),
+  answer: success({
+    now: instantOnWire,
+    rows: z.array(auditRow),
+    next_cursor,
+    state: z.object({
+      /** Null: not checked yet. */
+      whole: z.boolean().nullable(),
+      checked_at: instantOnWire.nullable(),
+      length: z.int(),
+      head: z.string(),
+      problems: z.array(
+        z.object({
+          invariant: z.string(),
+          subject: z.string(),
+          expected: z.string(),
+          found: z.string(),
+        }),
+      ),
+    }),
+  }),
   example: {},
 });
 
@@ -378,8 +473,12 @@ export const reportProduct = route("POST /api/reports", {
   access: "person",
   owns: null,
   /** `motif`: scam, forbidden, no-access, other. */
-  body: z.object({ reference: told, motif: told, message: told }).optional(),
-  answer: reportProductAnswer,
+  body: z.object({ reference: told(), motif: told(), message: told() }).optional(),
+  answer: success({
+    /** True: it had been reported by the caller before; nothing changed. */
+    already: z.boolean(),
+    message: z.string(),
+  }),
   refusals,
   example: { body: { reference: "nosuchref1", motif: "other", message: "Une copie" } },
 });
@@ -389,8 +488,8 @@ export const closeAccount = route("POST /api/users/close", {
   summary: "Fermer son compte vendeur, quand il n'y reste rien",
   access: "seller",
   owns: null,
-  body: z.object({ confirm: told }).optional(),
-  answer: closeAccountAnswer,
+  body: z.object({ confirm: told() }).optional(),
+  answer: success({ message: z.string() }),
   refusals,
   /** It does not confirm: it closes nobody's account. */
   example: { body: {} },

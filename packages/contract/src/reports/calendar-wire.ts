@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { instantOnWire } from "../common/wire.ts";
-import { dayOnWire } from "../desk/day-wire.ts";
+import { dayOnWire } from "../common/wire.ts";
 import { TRANSACTION_STATUSES } from "./wire.ts";
 
 /** How much of each kind falls on a day; days without anything are left out. */

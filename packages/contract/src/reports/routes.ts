@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { route } from "../common/route.ts";
 import { cursorQuery, idOnWire } from "../common/wire.ts";
-import { dayOnWire } from "../desk/day-wire.ts";
+import { dayOnWire } from "../common/wire.ts";
 import { plansRefusals } from "../plans/refusals.fr.ts";
 import { calendarAnswer, calendarDayAnswer } from "./calendar-wire.ts";
 import { STATISTICS_PERIODS, statisticsAnswer } from "./statistics-wire.ts";

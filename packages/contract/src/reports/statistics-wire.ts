@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dayOnWire } from "../desk/day-wire.ts";
+import { dayOnWire } from "../common/wire.ts";
 import { transactionOnWire } from "./wire.ts";
 
 /**

@@ -4,6 +4,8 @@ export * from "../catalogue/routes.ts";
 export * from "../checkout/routes.ts";
 export * from "../claims/routes.ts";
 export * from "../desk/routes.ts";
+export * from "../desk/withdrawal-routes.ts";
+export * from "../desk/day-routes.ts";
 export * from "../developers/routes.ts";
 export * from "../groups/routes.ts";
 export * from "../identity/routes.ts";

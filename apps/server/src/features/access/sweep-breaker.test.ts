@@ -1,4 +1,4 @@
-import type { DeskAlertsAnswer } from "@sesame/contract/desk";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
@@ -79,7 +79,7 @@ describe("the sweep of memberships", () => {
     expect(asked).toHaveLength(1);
     const { token } = operator;
     const path = "/api/desk/alerts?kind=access.sweep-stopped";
-    const list = await app.call<DeskAlertsAnswer>("GET", path, { token });
+    const list = await app.call<AnswerOf<"GET /api/desk/alerts">>("GET", path, { token });
     const [alert] = list.body.alerts;
     expect(alert?.facts).toContainEqual({ label: "Fins en attente", value: "230" });
     // Somebody else's time that ends meanwhile is not part of what was allowed.

@@ -1,5 +1,5 @@
 import type { CreateOrderAnswer, KnownProvider } from "@sesame/contract/checkout";
-import type { DayAnswer } from "@sesame/contract/desk";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { publishDonation } from "../../../test/donation-stage.ts";
@@ -135,7 +135,7 @@ describe("what a provider keeps of what it collects is a cost of ours", () => {
 
   test("and is shown with the day's purse", async () => {
     const kept = async () => {
-      const { body } = await app.call<DayAnswer>("GET", "/api/desk/day", operator);
+      const { body } = await app.call<AnswerOf<"GET /api/desk/day">>("GET", "/api/desk/day", operator);
       return body.purses.find(({ account }) => account === "provider:moneroo")?.costs ?? 0;
     };
     const at = await kept();

@@ -1,9 +1,4 @@
-import type {
-  AuditAnswer,
-  DeskAlertAnswer,
-  DeskAlertsAnswer,
-  ReportProductAnswer,
-} from "@sesame/contract/desk";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, MINUTE_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -49,12 +44,16 @@ async function raise(kind: string, subject: string, details: unknown = {}): Prom
 }
 
 const list = async (query = "", who = agent) =>
-  (await scene.call<DeskAlertsAnswer>(who, `/alerts${query}`)).body;
+  (await scene.call<AnswerOf<"GET /api/desk/alerts">>(who, `/alerts${query}`)).body;
 const resolve = (id: string, body: unknown = { note: "Vu avec le vendeur" }, who = agent) =>
-  scene.call<DeskAlertAnswer & { code?: string }>(who, `/alerts/${id}/resolve`, {
-    method: "POST",
-    body,
-  });
+  scene.call<AnswerOf<"POST /api/desk/alerts/:id/resolve"> & { code?: string }>(
+    who,
+    `/alerts/${id}/resolve`,
+    {
+      method: "POST",
+      body,
+    },
+  );
 
 describe("the alerts of the desk", () => {
   test("have French words for every kind the code raises", () => {
@@ -141,7 +140,7 @@ describe("the alerts of the desk", () => {
     const seen: string[] = [];
     let cursor: string | null = "";
     while (cursor !== null) {
-      const page: DeskAlertsAnswer = await list(`?limit=3&cursor=${cursor}`);
+      const page: AnswerOf<"GET /api/desk/alerts"> = await list(`?limit=3&cursor=${cursor}`);
       seen.push(...page.alerts.map(({ subject }) => subject));
       cursor = page.next_cursor;
     }
@@ -168,7 +167,7 @@ describe("a report of a product", () => {
     shop = await createScene(app).openShop();
   });
   const report = (who: { token: string }, body: Record<string, unknown> = {}) =>
-    app.call<ReportProductAnswer & { code?: string }>("POST", "/api/reports", {
+    app.call<AnswerOf<"POST /api/reports"> & { code?: string }>("POST", "/api/reports", {
       token: who.token,
       body: { reference: shop.reference, motif: "scam", message: "Il ne répond pas", ...body },
     });
@@ -242,7 +241,8 @@ describe("the audit log on the desk", () => {
       await resolve(ids[n] ?? "", { note: '=1+1;"x"' });
     }
     const [first, second, third] = [1n, 2n, 3n].map((nth) => String(logged + nth));
-    const read = (query: string) => scene.call<AuditAnswer>(operator, `/audit${query}`);
+    const read = (query: string) =>
+      scene.call<AnswerOf<"GET /api/desk/audit">>(operator, `/audit${query}`);
     const page = await read("?limit=2");
     expect(page.body.rows.map(({ seq }) => seq)).toEqual([third, second]);
     expect(page.body.rows[0]).toMatchObject({

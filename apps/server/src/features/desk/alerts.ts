@@ -1,6 +1,6 @@
 import { nameProvider } from "@sesame/contract/checkout";
 import {
-  type DeskAlertOnWire,
+  type DeskAlert,
   type DeskLinkOnWire,
   type DeskRefusal,
   type RegistryRefusal,
@@ -9,8 +9,11 @@ import {
 } from "@sesame/contract/desk";
 import { sayFrancs } from "@sesame/contract/withdrawals";
 import { assert, ok, type Result, refuse, textOf } from "@sesame/kernel";
+import { type RawBuilder, sql } from "kysely";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
+import { type Db, many, maybe, one } from "../../postgres/database.ts";
+import { deskChanged, publish } from "../../realtime/events.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import { namePurse } from "./messages.fr.ts";
 import {
@@ -22,54 +25,143 @@ import {
   nameDifference,
   sayDifference,
 } from "./alert-messages.fr.ts";
-import { lockAlert, writeResolution } from "./alerts.store.ts";
-import { type AlertRow, countOpenAlerts, findAlert, findAlerts } from "./alerts.view.ts";
+
+type AlertRow = Pick<
+  DeskAlert,
+  "kind" | "subject" | "created_at" | "resolved_at" | "resolved_by" | "resolution"
+> & {
+  readonly id: bigint;
+  readonly created_at: Date;
+  readonly details: Record<string, unknown>;
+  /** Whom it is about; null when it is about nobody, or the platform. */
+  readonly seller_id: bigint | null;
+  readonly seller_name: string | null;
+  readonly withdrawal_id: bigint | null;
+};
+
+/**
+ * `order:12` and its like name a row of ours: the seller it leads to. The number is read by a CASE:
+ * a subject of another shape ("moneroo") must not be cast.
+ */
+const about = sql`
+  CROSS JOIN LATERAL (
+    SELECT split_part(a.subject, ':', 1) AS what,
+      CASE WHEN a.subject ~ '^[a-z]+:[0-9]{1,18}$' THEN split_part(a.subject, ':', 2)::bigint END
+        AS number
+  ) AS named
+  LEFT JOIN LATERAL (
+    SELECT CASE named.what
+      WHEN 'seller' THEN named.number
+      WHEN 'product' THEN (SELECT p.seller_id FROM products p WHERE p.id = named.number)
+      WHEN 'order' THEN (SELECT o.seller_id FROM orders o WHERE o.id = named.number)
+      WHEN 'payment' THEN (SELECT o.seller_id FROM payments p JOIN orders o ON o.id = p.order_id
+        WHERE p.id = named.number)
+      WHEN 'access' THEN (SELECT g.seller_id FROM accesses x JOIN groups g ON g.id = x.group_id
+        WHERE x.id = named.number)
+      WHEN 'withdrawal' THEN (SELECT w.seller_id FROM withdrawals w WHERE w.id = named.number)
+      WHEN 'refund' THEN (SELECT r.seller_id FROM refunds r WHERE r.id = named.number)
+      WHEN 'claim' THEN (SELECT c.seller_id FROM claims c WHERE c.id = named.number)
+      WHEN 'payout' THEN (SELECT w.seller_id FROM payouts p
+        JOIN withdrawals w ON w.id = p.withdrawal_id WHERE p.id = named.number)
+    END AS seller_id,
+    CASE named.what
+      WHEN 'withdrawal' THEN named.number
+      WHEN 'payout' THEN (SELECT p.withdrawal_id FROM payouts p WHERE p.id = named.number)
+    END AS withdrawal_id
+  ) AS led ON true
+  LEFT JOIN sellers s ON s.id = led.seller_id
+  LEFT JOIN people owner ON owner.id = s.id
+  LEFT JOIN people resolver ON resolver.id = a.resolved_by
+`;
+
+const columns = sql`
+  a.id, a.kind, a.subject, a.details, a.created_at, a.resolved_at, a.resolution,
+  CASE WHEN a.resolved_by IS NOT NULL THEN json_build_object('id', a.resolved_by,
+    'name', concat_ws(' ', resolver.first_name, resolver.last_name)) END AS resolved_by,
+  s.id AS seller_id, led.withdrawal_id,
+  coalesce(s.display_name, concat_ws(' ', owner.first_name, owner.last_name)) AS seller_name
+`;
 
 export type AlertsRequest = {
   readonly status: "open" | "resolved" | "all";
-  readonly kind: string | null;
-  readonly cursor: string | undefined;
+  readonly kind?: string | undefined;
+  readonly cursor?: string | undefined;
   readonly limit: number;
 };
 
-/** Null: the cursor is none of ours. */
+/** Newest first. Null: the cursor is none of ours. */
 export async function listAlerts({ db, clock }: App, caller: Principal, request: AlertsRequest) {
-  const after = readCursor(request.cursor);
-  if (after === "malformed") return null;
-  const { status, kind, limit } = request;
-  const rows = await findAlerts(db, { status, kind, after, limit });
-  const counts = await countOpenAlerts(db);
+  const { status, kind, cursor = "", limit } = request;
+  const conditions: RawBuilder<unknown>[] = [sql`true`];
+  if (status === "open") conditions.push(sql`a.resolved_at IS NULL`);
+  if (status === "resolved") conditions.push(sql`a.resolved_at IS NOT NULL`);
+  if (kind !== undefined) conditions.push(sql`a.kind = ${kind}`);
+  if (cursor !== "") {
+    const [, at, id] = /^(\d{1,15})\.(\d{1,18})$/.exec(cursor) ?? [];
+    if (at === undefined || id === undefined) return null;
+    conditions.push(sql`(a.created_at, a.id) < (${new Date(Number(at))}, ${BigInt(id)})`);
+  }
+  const rows = await many<AlertRow>(db)`
+    WITH a AS MATERIALIZED (
+      SELECT * FROM desk_alerts a WHERE ${sql.join(conditions, sql` AND `)}
+      ORDER BY a.created_at DESC, a.id DESC LIMIT ${limit}
+    )
+    SELECT ${columns} FROM a ${about} ORDER BY a.created_at DESC, a.id DESC
+  `;
+  const counts = await many<{ kind: string; open: number }>(db)`
+    SELECT kind, count(*)::int AS open FROM desk_alerts WHERE resolved_at IS NULL
+    GROUP BY kind ORDER BY kind
+  `;
   const last = rows.at(-1);
   return {
-    now: clock.now().toISOString(),
+    now: clock.now(),
     counts: counts.map((each) => ({ ...each, title: wordsOfAlert(each.kind).title })),
-    alerts: rows.map((row) => alertToWire(row, caller)),
+    alerts: rows.map((row) => shown(row, caller)),
     next_cursor: last && rows.length === limit ? `${last.created_at.getTime()}.${last.id}` : null,
   };
 }
+
+/** Open ones about a seller, his products and his requests. */
+export async function listAlertsOfSeller(db: Db, sellerId: bigint, caller: Principal) {
+  const rows = await many<AlertRow>(db)`
+    SELECT ${columns} FROM desk_alerts a ${about}
+    WHERE a.resolved_at IS NULL AND led.seller_id = ${sellerId}
+    ORDER BY a.created_at DESC, a.id DESC LIMIT 20
+  `;
+  return rows.map((row) => shown(row, caller));
+}
+
+const findAlert = (db: Db, id: bigint) => maybe<AlertRow>(db)`
+  SELECT ${columns} FROM desk_alerts a ${about} WHERE a.id = ${id}
+`;
 
 /** Says what was done about it. The agent's words stay with it, and in the audit log. */
 export function resolveAlert(
   { db, clock }: App,
   caller: Principal,
   { id, note }: { id: bigint; note: unknown },
-): Promise<Result<DeskAlertOnWire, DeskRefusal | RegistryRefusal>> {
+): Promise<Result<DeskAlert, DeskRefusal | RegistryRefusal>> {
   return db.transaction().execute(async (tx) => {
-    const standing = await lockAlert(tx, id);
-    const found = standing && (await findAlert(tx, id));
+    await sql`SELECT FROM desk_alerts WHERE id = ${id} FOR UPDATE`.execute(tx);
+    const found = await findAlert(tx, id);
     if (!found) return refuse({ kind: "desk.alert-not-found" });
     const forbidden = judge(found, caller);
     if (forbidden) return refuse(forbidden);
     const words = readReason(note);
     if (!words.ok) return words;
     const now = clock.now();
-    await writeResolution(tx, { id, by: caller.personId, note: words.value }, now);
+    await sql`
+      UPDATE desk_alerts SET resolved_at = ${now}, resolved_by = ${caller.personId},
+        resolution = ${words.value}
+      WHERE id = ${id}
+    `.execute(tx);
+    await tellDesk(tx, "alert", String(id));
     const after = await findAlert(tx, id);
     assert(after, "the alert is there");
     const deed = { action: "alert.resolve", subject: `alert:${id}`, reason: words.value };
     const before = { kind: found.kind, subject: found.subject, details: found.details };
     await audit(tx, { ...deed, actor: actorOf(caller), before }, now);
-    return ok(alertToWire(after, caller));
+    return ok(shown(after, caller));
   });
 }
 
@@ -81,29 +173,18 @@ function judge(row: AlertRow, caller: Principal): RegistryRefusal | null {
   return operatorOnly && !caller.isOperator ? { kind: "desk.alert-operator-only" } : null;
 }
 
-export function alertToWire(row: AlertRow, caller: Principal): DeskAlertOnWire {
+function shown(row: AlertRow, caller: Principal): DeskAlert {
   const { title, advice, severity } = wordsOfAlert(row.kind);
   const forbidden = judge(row, caller);
+  const reason = forbidden && String(registryRefusals[forbidden.kind].message);
   return {
-    id: String(row.id),
-    kind: row.kind,
+    ...row,
     severity,
     title,
     advice,
-    subject: row.subject,
     links: linksOf(row),
     facts: factsOf(row.details),
-    created_at: row.created_at.toISOString(),
-    resolved_at: row.resolved_at?.toISOString() ?? null,
-    resolved_by:
-      row.resolved_by === null
-        ? null
-        : { id: String(row.resolved_by), name: row.resolver_name ?? "" },
-    resolution: row.resolution,
-    may_resolve: {
-      allowed: forbidden === null,
-      reason: forbidden && String(registryRefusals[forbidden.kind].message),
-    },
+    may_resolve: { allowed: forbidden === null, reason },
   };
 }
 
@@ -126,7 +207,7 @@ function linksOf(row: AlertRow): DeskLinkOnWire[] {
   return [...links.values()];
 }
 
-function factsOf(details: Record<string, unknown>): DeskAlertOnWire["facts"] {
+function factsOf(details: Record<string, unknown>): DeskAlert["facts"] {
   return Object.entries(FACT_NAMES).flatMap(([key, label]) => {
     const value = details[key];
     if (value === undefined || value === null || value === "") return [];
@@ -158,9 +239,28 @@ function wordsOf(value: unknown): string {
   return text.length > 300 ? `${text.slice(0, 300)}…` : text;
 }
 
-function readCursor(cursor: string | undefined): { at: Date; id: bigint } | null | "malformed" {
-  if (cursor === undefined || cursor === "") return null;
-  const [, at, id] = /^(\d{1,15})\.(\d{1,18})$/.exec(cursor) ?? [];
-  if (at === undefined || id === undefined) return "malformed";
-  return { at: new Date(Number(at)), id: BigInt(id) };
+export type RegistryAlert = {
+  readonly kind: "product.reported" | "day.difference";
+  readonly subject: string;
+  readonly details: Record<string, string | number | null>;
+};
+
+/** Puts a matter on the desk, or brings it back with what is known now. */
+export async function raiseRegistryAlert(tx: Db, alert: RegistryAlert, now: Date): Promise<void> {
+  const { id } = await one<{ id: bigint }>(tx)`
+    INSERT INTO desk_alerts (kind, subject, details, created_at)
+    VALUES (${alert.kind}, ${alert.subject}, ${JSON.stringify(alert.details)}::jsonb, ${now})
+    ON CONFLICT (kind, subject) DO UPDATE
+      SET details = excluded.details, created_at = excluded.created_at, resolved_at = NULL
+    RETURNING id
+  `;
+  await tellDesk(tx, "alert", String(id));
+}
+
+export function tellDesk(
+  tx: Db,
+  what: "alert" | "seller" | "day" | "withdrawal",
+  id: string,
+): Promise<void> {
+  return publish(tx, [deskChanged(what, id)]);
 }

@@ -1,67 +1,141 @@
-import type { AuditAnswer, DeskAuditRowOnWire } from "@sesame/contract/desk";
-import type { BrokenInvariant } from "@sesame/ledger";
+import { type CsvCell, csvRows, csvText } from "@sesame/contract/csv";
+import type { auditRow } from "@sesame/contract/desk";
+import { type RawBuilder, sql } from "kysely";
+import type { z } from "zod";
 import type { App } from "../../app.ts";
+import { canonicalJson } from "../../audit/canonical-json.ts";
 import { checkChain, readChainState } from "../../audit/chain.store.ts";
-import { sayDeed } from "./messages.fr.ts";
-import { type AuditRow, findAuditRows } from "./audit.view.ts";
+import { type Db, many } from "../../postgres/database.ts";
+import { createSayTime } from "./day-export.ts";
+import { addDays, type Day, startOfDay } from "./day-zone.ts";
+import { AUDIT_COLUMNS, sayDeed } from "./messages.fr.ts";
 
-export type AuditRequest = {
-  readonly subject: string | null;
-  readonly action: string | null;
-  readonly actor: string | undefined;
-  readonly cursor: string | undefined;
-  readonly limit: number;
-  /** Reads the whole chain now. */
-  readonly verify: boolean;
+type AuditRow = Omit<z.output<typeof auditRow>, "label"> & {
+  readonly seq: bigint;
+  readonly at: Date;
 };
 
-/** Null: the cursor or the actor is none of ours. */
+const columns = sql`
+  a.seq, a.at, a.actor_role AS role, a.action, a.subject, a.before, a.after, a.reason,
+  encode(a.hash, 'hex') AS hash,
+  CASE WHEN a.actor_id IS NOT NULL THEN json_build_object('id', a.actor_id,
+    'name', concat_ws(' ', p.first_name, p.last_name)) END AS actor
+`;
+
+const shown = (row: AuditRow) => ({ ...row, label: sayDeed(row.action) });
+
+export type AuditRequest = {
+  readonly subject?: string | undefined;
+  readonly action?: string | undefined;
+  readonly actor?: string | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+  /** Present: the whole chain is read now. */
+  readonly verify?: string | undefined;
+};
+
+/** Newest first. Null: the cursor or the actor is none of ours. */
 export async function readAudit({ db, clock }: App, request: AuditRequest) {
+  const { subject, action, limit, verify } = request;
   const before = readNumber(request.cursor);
   const actorId = readNumber(request.actor);
   if (before === "malformed" || actorId === "malformed") return null;
-  const { subject, action, limit } = request;
-  const rows = await findAuditRows(db, { subject, action, actorId, before, limit });
-  const fresh = request.verify ? await checkChain(db) : null;
+  const conditions: RawBuilder<unknown>[] = [sql`true`];
+  if (subject !== undefined) conditions.push(sql`a.subject = ${subject}`);
+  if (action !== undefined) conditions.push(sql`a.action = ${action}`);
+  if (actorId !== null) conditions.push(sql`a.actor_id = ${actorId}`);
+  if (before !== null) conditions.push(sql`a.seq < ${before}`);
+  const rows = await many<AuditRow>(db)`
+    SELECT ${columns} FROM audit_log a LEFT JOIN people p ON p.id = a.actor_id
+    WHERE ${sql.join(conditions, sql` AND `)}
+    ORDER BY a.seq DESC LIMIT ${limit}
+  `;
+  const fresh = verify === undefined ? null : await checkChain(db);
   const state = await readChainState(db);
-  const now = clock.now().toISOString();
+  const now = clock.now();
   const problems = fresh ?? state.broken;
   return {
     now,
-    rows: rows.map(auditRowToWire),
+    rows: rows.map(shown),
     next_cursor: rows.length === limit ? String(rows.at(-1)?.seq) : null,
     state: {
       whole: problems && problems.length === 0,
-      checked_at: fresh ? now : (state.checked_at?.toISOString() ?? null),
+      checked_at: fresh ? now : state.checked_at,
       length: Number(state.seq),
       head: state.hash,
-      problems: (problems ?? []).map(problemToWire),
+      problems: (problems ?? []).map(({ expected, found, ...broken }) => ({
+        ...broken,
+        expected: expected ?? "",
+        found: found ?? "",
+      })),
     },
-  };
-}
-
-function problemToWire(broken: BrokenInvariant): AuditAnswer["state"]["problems"][number] {
-  const { invariant, subject, expected, found } = broken;
-  return { invariant, subject, expected: expected ?? "", found: found ?? "" };
-}
-
-export function auditRowToWire(row: AuditRow): DeskAuditRowOnWire {
-  return {
-    seq: String(row.seq),
-    at: row.at.toISOString(),
-    actor: row.actor_id === null ? null : { id: String(row.actor_id), name: row.actor_name },
-    role: row.actor_role,
-    action: row.action,
-    label: sayDeed(row.action),
-    subject: row.subject,
-    before: row.before,
-    after: row.after,
-    reason: row.reason,
-    hash: row.hash,
   };
 }
 
 function readNumber(text: string | undefined): bigint | null | "malformed" {
   if (text === undefined || text === "") return null;
   return /^\d{1,18}$/.test(text) ? BigInt(text) : "malformed";
+}
+
+/** About the seller himself, his products, his requests: newest first. */
+export async function listAuditOfSeller(db: Db, sellerId: bigint, limit: number) {
+  const rows = await many<AuditRow>(db)`
+    WITH subject AS (
+      SELECT 'seller:' || ${sellerId}::bigint AS name
+      UNION ALL SELECT 'product:' || p.id FROM products p WHERE p.seller_id = ${sellerId}
+      UNION ALL (SELECT 'withdrawal:' || w.id FROM withdrawals w WHERE w.seller_id = ${sellerId}
+        ORDER BY w.id DESC LIMIT 50)
+    )
+    SELECT ${columns}
+    FROM subject
+    CROSS JOIN LATERAL (
+      SELECT * FROM audit_log l WHERE l.subject = subject.name ORDER BY l.seq DESC LIMIT ${limit}
+    ) AS a
+    LEFT JOIN people p ON p.id = a.actor_id
+    ORDER BY a.seq DESC LIMIT ${limit}
+  `;
+  return rows.map(shown);
+}
+
+const PAGE = 1_000;
+export const EXPORT_DAYS_MAX = 92;
+
+/** The log of a time, oldest first, as pieces of one CSV: it need not fit in memory. */
+export async function* exportAudit(
+  { db, config: { timeZone } }: App,
+  days: { readonly from: Day; readonly to: Day },
+): AsyncGenerator<string> {
+  const from = startOfDay(days.from, timeZone);
+  const until = startOfDay(addDays(days.to, 1), timeZone);
+  const say = createSayTime(timeZone);
+  yield csvText([AUDIT_COLUMNS]);
+  let after = 0n;
+  for (;;) {
+    const rows = await many<AuditRow>(db)`
+      SELECT ${columns} FROM audit_log a LEFT JOIN people p ON p.id = a.actor_id
+      WHERE a.at >= ${from} AND a.at < ${until} AND a.seq > ${after}
+      ORDER BY a.seq LIMIT ${PAGE}
+    `;
+    if (rows.length > 0) yield csvRows(rows.map((row) => lineOf(row, say)));
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) return;
+    after = last.seq;
+  }
+}
+
+function lineOf(row: AuditRow, say: (instant: string) => string): CsvCell[] {
+  return [
+    row.seq,
+    say(row.at.toISOString()),
+    row.actor?.id ?? null,
+    row.actor?.name ?? "",
+    row.role,
+    row.action,
+    sayDeed(row.action),
+    row.subject,
+    canonicalJson(row.before),
+    canonicalJson(row.after),
+    row.reason,
+    row.hash,
+  ];
 }

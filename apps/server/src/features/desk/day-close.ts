@@ -10,7 +10,7 @@ import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import type { Db } from "../../postgres/database.ts";
-import { raiseRegistryAlert, tellDesk } from "./alerts.store.ts";
+import { raiseRegistryAlert, tellDesk } from "./alerts.ts";
 import { judgeClose, judgeCorrection, purseKeys, readPurses, windowOf } from "./day.ts";
 import { insertClose, lockPurses, waitForPostings } from "./day.store.ts";
 import { findCloses, findPurse, type PurseRow } from "./day.view.ts";

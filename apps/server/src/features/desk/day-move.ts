@@ -6,7 +6,7 @@ import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import type { Db } from "../../postgres/database.ts";
-import { tellDesk } from "./alerts.store.ts";
+import { tellDesk } from "./alerts.ts";
 import { answer } from "./day-close.ts";
 import { purseKeys } from "./day.ts";
 import { insertMove, lockPurses, type NewMove } from "./day.store.ts";

@@ -1,4 +1,4 @@
-import { isDay } from "@sesame/contract/desk";
+import { isDay } from "@sesame/contract";
 import { fromLocalMs, toLocalMs } from "@sesame/contract/withdrawals";
 import { DAY_MS } from "@sesame/kernel";
 

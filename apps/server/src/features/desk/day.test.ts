@@ -1,4 +1,4 @@
-import type { CloseDayAnswer, DeskAlertsAnswer } from "@sesame/contract/desk";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { check } from "@sesame/ledger";
 import { sql } from "kysely";
@@ -52,7 +52,7 @@ type Body = Record<string, unknown>;
 type Caller = { readonly who?: SignedInBuyer; readonly key?: string };
 
 const post = (path: string, body: Body, { who = agent, key }: Caller = {}) =>
-  scene.call<CloseDayAnswer & { code?: string }>(who, `/day/${path}`, {
+  scene.call<AnswerOf<"POST /api/desk/day/close"> & { code?: string }>(who, `/day/${path}`, {
     method: "POST",
     body,
     ...(key === undefined ? {} : { headers: { "idempotency-key": key } }),
@@ -70,7 +70,7 @@ describe("a float that is filled in the books", () => {
     const shown = async () => {
       app.clock.advance(60_000);
       await judge();
-      const { body } = await scene.call<DeskAlertsAnswer>(operator, "/alerts");
+      const { body } = await scene.call<AnswerOf<"GET /api/desk/alerts">>(operator, "/alerts");
       return body.alerts
         .filter(({ kind }) => kind === "float.overdrawn")
         .map(({ facts }) => facts.map(({ value }) => value));

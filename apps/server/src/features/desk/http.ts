@@ -47,8 +47,7 @@ import type { HttpServer } from "../../http/server.ts";
 import { type Db, hasSqlState } from "../../postgres/database.ts";
 import { requestReconciliation } from "../payouts/index.ts";
 import { listAlerts, resolveAlert } from "./alerts.ts";
-import { EXPORT_DAYS_MAX, exportAudit } from "./audit-export.ts";
-import { readAudit } from "./audit.ts";
+import { EXPORT_DAYS_MAX, exportAudit, readAudit } from "./audit.ts";
 import { closeDay } from "./day-close.ts";
 import { exportDay } from "./day-export.ts";
 import { moveMoney } from "./day-move.ts";
@@ -75,31 +74,24 @@ const LOCK_NOT_AVAILABLE = "55P03";
 /** Requests for money and what is decided of them; what is known, measured, counted, was done. */
 export function registerDeskHttp(app: App, http: HttpServer): void {
   registerWithdrawals(app, http);
-  on(http, listDeskAlerts, async ({ query: { status, kind = null, cursor, limit }, caller }) => {
-    return (await listAlerts(app, caller, { status, kind, cursor, limit })) ?? MALFORMED;
-  });
+  on(
+    http,
+    listDeskAlerts,
+    async ({ query, caller }) => (await listAlerts(app, caller, query)) ?? MALFORMED,
+  );
   on(http, resolveDeskAlert, async ({ params: { id }, body, caller }) => {
     const done = await resolveAlert(app, caller, { id, note: body?.note });
-    return done.ok ? { now: app.clock.now().toISOString(), alert: done.value } : done;
+    return done.ok ? { now: app.clock.now(), alert: done.value } : done;
   });
   registerSellers(app, http);
-  on(http, listDeskAudit, async ({ query }) => {
-    const { subject = null, action = null, actor, cursor, limit, verify } = query;
-    const page = { subject, action, actor, cursor, limit, verify: verify !== undefined };
-    return (await readAudit(app, page)) ?? MALFORMED;
-  });
+  on(http, listDeskAudit, async ({ query }) => (await readAudit(app, query)) ?? MALFORMED);
   on(http, exportDeskAudit, ({ query: { from, to }, reply }) => {
     if (to < from || to > addDays(from, EXPORT_DAYS_MAX - 1)) {
       return refuse({ kind: "desk.period-too-long" });
     }
     return sendCsv(reply, `journal-${from}-${to}`, Readable.from(exportAudit(app, { from, to })));
   });
-  on(
-    http,
-    listReconciliations,
-    async ({ query: { status, cursor } }) =>
-      (await viewReconciliations(app, { status, cursor })) ?? MALFORMED,
-  );
+  on(http, listReconciliations, ({ query }) => viewReconciliations(app, query));
   on(http, askReconciliation, async () => {
     await requestReconciliation(app.db, app.clock.now());
     return { message: RECONCILING };
@@ -175,16 +167,11 @@ function registerWithdrawals(app: App, http: HttpServer): void {
 }
 
 function registerSellers(app: App, http: HttpServer): void {
-  on(
-    http,
-    searchDesk,
-    async ({ query: { q, type = null, cursor } }) =>
-      (await search(app, { q, type, cursor })) ?? MALFORMED,
-  );
+  on(http, searchDesk, async ({ query }) => (await search(app, query)) ?? MALFORMED);
   on(http, readDeskSeller, async ({ params: { id }, caller }) => {
     const now = app.clock.now();
     const seller = await viewSeller(app.db, { id, caller }, now);
-    return seller ? { now: now.toISOString(), seller } : refuse({ kind: "desk.seller-not-found" });
+    return seller ? { now, seller } : refuse({ kind: "desk.seller-not-found" });
   });
   const measures = [
     [suspendSeller, "suspend"],
@@ -197,7 +184,7 @@ function registerSellers(app: App, http: HttpServer): void {
   for (const [route, measure] of measures) {
     on(http, route, async ({ params: { id }, body = {}, caller }) => {
       const taken = await takeMeasure(app, measure, { id, caller, body });
-      return taken.ok ? { now: app.clock.now().toISOString(), seller: taken.value } : taken;
+      return taken.ok ? { now: app.clock.now(), seller: taken.value } : taken;
     });
   }
   const productMeasures = [
@@ -207,7 +194,7 @@ function registerSellers(app: App, http: HttpServer): void {
   for (const [route, measure] of productMeasures) {
     on(http, route, async ({ params: { id }, body = {}, caller }) => {
       const taken = await takeProductMeasure(app, measure, { id, caller, body });
-      return taken.ok ? { now: app.clock.now().toISOString(), seller: taken.value } : taken;
+      return taken.ok ? { now: app.clock.now(), seller: taken.value } : taken;
     });
   }
 }
@@ -225,7 +212,7 @@ function registerDay(app: App, http: HttpServer): void {
     const content = JSON.stringify(body ?? {});
     try {
       const done = await once(app, call && { ...call, content }, effect);
-      return done.ok ? { now: app.clock.now().toISOString(), purse: done.value } : done;
+      return done.ok ? { now: app.clock.now(), purse: done.value } : done;
     } catch (error) {
       // Postings did not pause for two seconds: nothing was counted.
       if (!hasSqlState(error, LOCK_NOT_AVAILABLE)) throw error;

@@ -1,4 +1,4 @@
-import type { AuditAnswer, FailedJobsAnswer, RetryJobsAnswer } from "@sesame/contract/desk";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { createDeskScene, DESK_ENV, type DeskScene } from "../../../test/desk-scene.ts";
@@ -34,9 +34,12 @@ async function addFailed(topic: string, ref: number, expired = false): Promise<v
 }
 
 const list = async (query = "") =>
-  (await scene.call<FailedJobsAnswer>(operator, `/jobs${query}`)).body;
+  (await scene.call<AnswerOf<"GET /api/desk/jobs">>(operator, `/jobs${query}`)).body;
 const retry = (body: unknown) =>
-  scene.call<RetryJobsAnswer>(operator, "/jobs/retry", { method: "POST", body });
+  scene.call<AnswerOf<"POST /api/desk/jobs/retry">>(operator, "/jobs/retry", {
+    method: "POST",
+    body,
+  });
 
 async function failedRefs(): Promise<bigint[]> {
   const { rows } = await sql<{ ref: bigint }>`
@@ -72,7 +75,7 @@ describe("failed jobs in the back office", () => {
     const seen: string[] = [];
     let cursor: string | null = "";
     while (cursor !== null) {
-      const page: FailedJobsAnswer = await list(`?cursor=${cursor}`);
+      const page: AnswerOf<"GET /api/desk/jobs"> = await list(`?cursor=${cursor}`);
       seen.push(...page.jobs.map(({ ref }) => ref));
       cursor = page.next_cursor;
     }
@@ -93,7 +96,7 @@ describe("failed jobs in the back office", () => {
     const { rows } = await sql<{ attempts: number; outages: number; expired: boolean }>`
       SELECT DISTINCT attempts, outages, expired FROM outbox`.execute(app.db);
     expect(rows).toEqual([{ attempts: 0, outages: 0, expired: false }]);
-    const log = (await scene.call<AuditAnswer>(operator, "/audit")).body;
+    const log = (await scene.call<AnswerOf<"GET /api/desk/audit">>(operator, "/audit")).body;
     const ours = JSON.stringify(log).match(/Tâches relancées/g);
     expect(ours).toHaveLength(3);
     await sql`DELETE FROM outbox`.execute(app.db);

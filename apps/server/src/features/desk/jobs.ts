@@ -1,9 +1,7 @@
-import type { FailedJobOnWire } from "@sesame/contract/desk";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
 import {
-  type FailedJob,
   listFailedJobs,
   listFailedTopics,
   type RetryChoice,
@@ -27,32 +25,20 @@ export async function listJobs(
   const topics = await listFailedTopics(db);
   const last = jobs.at(-1);
   return {
-    now: clock.now().toISOString(),
-    topics: topics.map(({ oldest_at: oldest, failed, expired, ...each }) => ({
+    now: clock.now(),
+    topics: topics.map((each) => ({
       ...each,
       label: nameTopic(each.topic),
-      failed: Number(failed),
-      expired: Number(expired),
-      oldest_at: oldest.toISOString(),
+      failed: Number(each.failed),
+      expired: Number(each.expired),
     })),
-    jobs: jobs.map(jobToWire),
+    jobs: jobs.map(({ key: id, ...job }) => ({
+      ...job,
+      id,
+      label: nameTopic(job.topic),
+      state: job.expired ? ("expired" as const) : ("failed" as const),
+    })),
     next_cursor: last && jobs.length === PAGE ? `${last.failed_at.getTime()}.${last.key}` : null,
-  };
-}
-
-function jobToWire(job: FailedJob): FailedJobOnWire {
-  const { key, topic, ref, attempts, outages, error } = job;
-  return {
-    id: key,
-    topic,
-    label: nameTopic(topic),
-    ref: String(ref),
-    state: job.expired ? "expired" : "failed",
-    failed_at: job.failed_at.toISOString(),
-    due_since: job.due_since?.toISOString() ?? null,
-    attempts,
-    outages,
-    error,
   };
 }
 

@@ -1,4 +1,4 @@
-import type { DeskAnswer } from "@sesame/contract/desk";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { eventually } from "../../../../../tools/testing/eventually.ts";
@@ -79,7 +79,7 @@ test("the buyers' door says who is of the staff, and makes no seller of him", as
   expect((await desk.agent(5)).user).toMatchObject({ agent: true, operator: false });
   expect((await desk.operator()).user).toMatchObject({ agent: false, operator: true });
   expect((await app.signInBuyer()).user).toMatchObject({ agent: false, operator: false });
-  const { body } = await desk.call<DeskAnswer>(await desk.operator(), "");
+  const { body } = await desk.call<AnswerOf<"GET /api/desk">>(await desk.operator(), "");
   expect(body).toMatchObject({
     me: { name: "Opérateur 0", agent: false, operator: true },
     hours: { label: "lun.–ven. 9h–17h" },

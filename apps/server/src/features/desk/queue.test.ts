@@ -1,4 +1,5 @@
-import type { DeskAnswer, DeskQueueAnswer, RiskSign } from "@sesame/contract/desk";
+import type { AnswerOf } from "@sesame/contract/routes";
+import type { RiskSign } from "@sesame/contract/desk";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -29,13 +30,16 @@ beforeEach(async () => {
   }
 });
 
-async function queue(query = "", who = awa): Promise<DeskQueueAnswer> {
-  const answer = await desk.call<DeskQueueAnswer>(who, `/withdrawals?${query}`);
+async function queue(query = "", who = awa): Promise<AnswerOf<"GET /api/desk/withdrawals">> {
+  const answer = await desk.call<AnswerOf<"GET /api/desk/withdrawals">>(
+    who,
+    `/withdrawals?${query}`,
+  );
   expect(answer.status).toBe(200);
   return answer.body;
 }
 
-const ids = (page: DeskQueueAnswer) => page.withdrawals.map(({ id }) => id);
+const ids = (page: AnswerOf<"GET /api/desk/withdrawals">) => page.withdrawals.map(({ id }) => id);
 
 describe("the queue", () => {
   test("serves premium first, then by deadline, page after page", async () => {
@@ -55,7 +59,9 @@ describe("the queue", () => {
     const seen: string[] = [];
     let cursor: string | null = "";
     while (cursor !== null) {
-      const page: DeskQueueAnswer = await queue(`limit=2${cursor && `&cursor=${cursor}`}`);
+      const page: AnswerOf<"GET /api/desk/withdrawals"> = await queue(
+        `limit=2${cursor && `&cursor=${cursor}`}`,
+      );
       seen.push(...ids(page));
       cursor = page.next_cursor;
     }
@@ -98,7 +104,7 @@ describe("the queue", () => {
     const other = await desk.request();
     expect(ids(await queue("late=1"))).toEqual([id]);
     expect(ids(await queue())).toContain(other.id);
-    const counts = (await desk.call<DeskAnswer>(awa, "")).body.counts;
+    const counts = (await desk.call<AnswerOf<"GET /api/desk">>(awa, "")).body.counts;
     expect(counts).toMatchObject({ pending: 2, premium: 2, late: 1, mine: 0 });
   });
 
@@ -144,7 +150,7 @@ describe("the queue", () => {
     expect(await where()).toEqual(["to-pay", "approved", "all"]);
     expect(ids(await queue("status=to-pay&lane=manual"))).toEqual([id]);
     expect(ids(await queue("status=to-pay&lane=paydunya"))).toEqual([]);
-    expect((await desk.call<DeskAnswer>(awa, "")).body.counts).toMatchObject({
+    expect((await desk.call<AnswerOf<"GET /api/desk">>(awa, "")).body.counts).toMatchObject({
       pending: 0,
       to_pay: 1,
       mine: 1,

@@ -1,7 +1,7 @@
+import type { AnswerOf } from "@sesame/contract/routes";
 import type {
-  DeskAnswer,
   DeskLaneOnWire,
-  deskQueueQuery,
+  listDeskWithdrawals,
   DeskWithdrawalOnWire,
   QueueView,
 } from "@sesame/contract/desk";
@@ -65,12 +65,12 @@ function lanesToWire(app: App): DeskLaneOnWire[] {
 }
 
 /** Closed ones too: requests made before may still wait. */
-const METHODS: DeskAnswer["methods"] = PAYOUT_METHOD_IDS.map((id) => {
+const METHODS: AnswerOf<"GET /api/desk">["methods"] = PAYOUT_METHOD_IDS.map((id) => {
   const { label, country } = PAYOUT_METHODS[id];
   return { id, label, country };
 });
 
-export type QueueQuery = z.output<typeof deskQueueQuery>;
+export type QueueQuery = z.output<typeof listDeskWithdrawals.query>;
 
 /** Null: the cursor is none of ours. */
 export async function viewQueue(app: App, me: DeskReader, query: QueueQuery) {

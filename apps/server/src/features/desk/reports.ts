@@ -2,7 +2,7 @@ import { REFERENCE_PATTERN } from "@sesame/contract/checkout";
 import { type RegistryRefusal, REASON_CHARACTERS_MAX } from "@sesame/contract/desk";
 import { addMs, DAY_MS, ok, type Result, refuse } from "@sesame/kernel";
 import type { App } from "../../app.ts";
-import { raiseRegistryAlert } from "./alerts.store.ts";
+import { raiseRegistryAlert } from "./alerts.ts";
 import { REPORT_REASONS } from "./messages.fr.ts";
 import {
   countReports,

@@ -1,4 +1,4 @@
-import type { DeskSearchAnswer } from "@sesame/contract/desk";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import {
@@ -40,9 +40,9 @@ beforeAll(async () => {
 });
 afterAll(() => app?.close());
 
-async function search(q: string, rest = ""): Promise<DeskSearchAnswer> {
+async function search(q: string, rest = ""): Promise<AnswerOf<"GET /api/desk/search">> {
   const path = `/search?q=${encodeURIComponent(q)}${rest}`;
-  const answer = await scene.call<DeskSearchAnswer>(agent, path);
+  const answer = await scene.call<AnswerOf<"GET /api/desk/search">>(agent, path);
   expect(answer.status, q).toBe(200);
   return answer.body;
 }
@@ -129,7 +129,10 @@ describe("a search at the desk", () => {
     const seen: string[] = [];
     let cursor: string | null = "";
     while (cursor !== null) {
-      const page: DeskSearchAnswer = await search("zoumana", `&type=sellers&cursor=${cursor}`);
+      const page: AnswerOf<"GET /api/desk/search"> = await search(
+        "zoumana",
+        `&type=sellers&cursor=${cursor}`,
+      );
       expect(page.orders.items).toEqual([]);
       seen.push(...idsOf(page.sellers));
       cursor = page.sellers.next_cursor;
@@ -142,7 +145,7 @@ describe("a search at the desk", () => {
     "finds nothing and breaks nothing with %j",
     async (q) => {
       const path = `/search?q=${encodeURIComponent(q.slice(0, 90))}`;
-      const answer = await scene.call<DeskSearchAnswer>(agent, path);
+      const answer = await scene.call<AnswerOf<"GET /api/desk/search">>(agent, path);
       expect([200, 400]).toContain(answer.status);
       if (answer.status === 200) expect(answer.body.sellers.items).toEqual([]);
     },

@@ -1,6 +1,8 @@
 import { type RegistryRefusal, registryRefusals } from "@sesame/contract/desk";
 import { addMs, DAY_MS } from "@sesame/kernel";
+import { sql } from "kysely";
 import type { Principal } from "../../http/principal.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 
 export type Measure = "suspend" | "resume" | "freeze" | "unfreeze" | "reopen" | "write-off";
 
@@ -19,6 +21,23 @@ export type SellerStanding = {
   readonly write_off_by: bigint | null;
   readonly write_off_at: Date | null;
 };
+
+/** A request to write off that nobody confirmed since then is forgotten. */
+export const writeOffsSince = (now: Date): Date => addMs(now, -7 * DAY_MS);
+
+/** Locked until the transaction ends, as the seller's requests and configuration do. */
+export async function lockSeller(tx: Db, id: bigint, now: Date): Promise<SellerStanding | null> {
+  await sql`SELECT FROM sellers WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx);
+  return maybe<SellerStanding>(tx)`
+    SELECT s.id, s.closed_at, s.suspended_at, f.frozen_at, coalesce(d.owed, 0)::bigint AS owed,
+      w.asked_by AS write_off_by, w.asked_at AS write_off_at
+    FROM sellers s LEFT JOIN payout_profiles f ON f.seller_id = s.id
+    LEFT JOIN seller_advances d ON d.seller_id = s.id
+    LEFT JOIN write_offs w ON w.seller_id = s.id AND w.decided_at IS NULL
+      AND w.asked_at > ${writeOffsSince(now)}
+    WHERE s.id = ${id}
+  `;
+}
 
 /** The first reason why not; null: it may be taken. Nobody decides about himself. */
 export function judgeMeasure(

@@ -1,39 +1,28 @@
-import {
-  type DeskRefusal,
-  type DeskSellerOnWire,
-  type RegistryRefusal,
-  readReason,
-} from "@sesame/contract/desk";
-import { assert, fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import { type DeskRefusal, type RegistryRefusal, readReason } from "@sesame/contract/desk";
+import { assert, type Fcfa, fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import { type RawBuilder, sql } from "kysely";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Html } from "../../bot/html.ts";
 import { tell } from "../../bot/tell.ts";
 import type { Principal } from "../../http/principal.ts";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
+import { writeOff } from "../refunds/index.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { forgetPublicProducts } from "../catalogue/index.ts";
-import { tellDesk } from "./alerts.store.ts";
+import { tellDesk } from "./alerts.ts";
 import { addDays, type Day, dayOf, readDay, startOfDay } from "./day-zone.ts";
 import {
   judgeMeasure,
   judgeProductMeasure,
+  lockSeller,
   type Measure,
+  type ProductStanding,
   type SellerStanding,
+  writeOffsSince,
 } from "./sellers-judge.ts";
 import * as texts from "./messages.fr.ts";
-import {
-  askWriteOff,
-  freeze,
-  lockProduct,
-  lockSeller,
-  reopenSeller,
-  type Restriction,
-  setProductSuspension,
-  setSuspension,
-  unfreeze,
-} from "./sellers.store.ts";
-import { viewSeller } from "./sellers.ts";
+import { type SellerSheet, viewSeller } from "./sellers.ts";
 
 export type MeasureRequest = {
   readonly caller: Principal;
@@ -43,7 +32,9 @@ export type MeasureRequest = {
 };
 
 type Refused = DeskRefusal | RegistryRefusal;
-type Sheet = Promise<Result<DeskSellerOnWire, Refused>>;
+type Sheet = Promise<Result<SellerSheet, Refused>>;
+
+type Restriction = { readonly reason: string; readonly reviewAt: Date };
 
 /** Where a measure ends, and what is said of it. */
 type Done = { readonly action: string; readonly message: Html | null; readonly after: unknown };
@@ -80,7 +71,9 @@ export async function takeProductMeasure(
 ): Sheet {
   const { caller, id } = request;
   const sheet = await app.db.transaction().execute(async (tx): Sheet => {
-    const product = await lockProduct(tx, id);
+    const product = await maybe<ProductStanding & { title: string }>(tx)`
+      SELECT seller_id, title, suspended_at FROM products WHERE id = ${id} FOR NO KEY UPDATE
+    `;
     if (!product) return refuse({ kind: "desk.product-not-found" });
     const forbidden = judgeProductMeasure(measure, product, caller);
     if (forbidden) return refuse(forbidden);
@@ -88,7 +81,7 @@ export async function takeProductMeasure(
     const words = readWords(app, request, measure === "suspend");
     if (!words.ok) return words;
     const { reason, restriction, review } = words.value;
-    await setProductSuspension(tx, { id, restriction }, now);
+    await suspend(tx, sql`products`, { id, restriction }, now);
     const message =
       measure === "suspend"
         ? texts.productSuspended(product.title, reason, review)
@@ -114,20 +107,42 @@ async function write(
   const after = { at: restriction && now, review_at: restriction?.reviewAt ?? null };
   switch (measure) {
     case "suspend":
-      await setSuspension(tx, { id, restriction }, now);
+      await suspend(tx, sql`sellers`, { id, restriction }, now);
       return { action: "seller.suspend", message: texts.sellerSuspended(reason, review), after };
     case "resume":
-      await setSuspension(tx, { id, restriction: null }, now);
+      await suspend(tx, sql`sellers`, { id, restriction: null }, now);
       return { action: "seller.resume", message: texts.sellerResumed(), after };
     case "freeze":
       assert(restriction, "a freeze has a reason and a review");
-      await freeze(tx, { id, restriction }, now);
+      // Frozen, nothing leaves by itself either.
+      await sql`
+        INSERT INTO payout_profiles AS p
+          (seller_id, frozen_at, frozen_by, frozen_reason, frozen_review_at, updated_at)
+        VALUES (${id}, ${now}, 'operator', ${restriction.reason}, ${restriction.reviewAt}, ${now})
+        ON CONFLICT (seller_id) DO UPDATE SET frozen_at = excluded.frozen_at,
+          frozen_by = excluded.frozen_by, frozen_reason = excluded.frozen_reason,
+          frozen_review_at = excluded.frozen_review_at, automatic = false, next_run_at = NULL,
+          updated_at = excluded.updated_at
+      `.execute(tx);
       return { action: "payouts.freeze", message: texts.payoutsFrozen(reason, review), after };
     case "unfreeze":
-      await unfreeze(tx, { id, by: caller.personId, reason }, now);
+      // Whoever froze; the alert of a seller's own freeze ends with it.
+      await sql`
+        UPDATE payout_profiles SET frozen_at = NULL, frozen_by = NULL, frozen_reason = NULL,
+          frozen_review_at = NULL, updated_at = ${now}
+        WHERE seller_id = ${id}
+      `.execute(tx);
+      await sql`
+        UPDATE desk_alerts SET resolved_at = ${now}, resolved_by = ${caller.personId},
+          resolution = ${reason}
+        WHERE kind = 'payouts.frozen-by-seller' AND subject = ${`seller:${id}`}
+          AND resolved_at IS NULL
+      `.execute(tx);
       return { action: "payouts.unfreeze", message: texts.payoutsUnfrozen(), after };
     case "reopen":
-      await reopenSeller(tx, id, now);
+      await sql`
+        UPDATE sellers SET closed_at = NULL, updated_at = ${now} WHERE id = ${id}
+      `.execute(tx);
       return { action: "seller.reopen", message: texts.accountReopened(), after };
     case "write-off": {
       const owed = fcfa(seller.owed);
@@ -136,6 +151,53 @@ async function write(
       return { action: "seller.write-off", message: texts.writtenOff(done.amount), after: done };
     }
   }
+}
+
+/** Without a restriction sales are open again. */
+async function suspend(
+  tx: Db,
+  table: RawBuilder<unknown>,
+  { id, restriction }: { id: bigint; restriction: Restriction | null },
+  now: Date,
+): Promise<void> {
+  await sql`
+    UPDATE ${table} SET suspended_at = ${restriction && now},
+      suspended_reason = ${restriction?.reason ?? null},
+      suspended_review_at = ${restriction?.reviewAt ?? null}, updated_at = ${now}
+    WHERE id = ${id}
+  `.execute(tx);
+}
+
+/**
+ * Writes off what he owes when it was asked before, else asks for it. The seller is locked, and owes.
+ * → what was written off, null when it was asked
+ */
+async function askWriteOff(
+  tx: Db,
+  asked: { sellerId: bigint; owed: Fcfa; by: bigint },
+  now: Date,
+): Promise<{ amount: Fcfa; alone: boolean } | null> {
+  const { sellerId, owed, by } = asked;
+  await sql`
+    DELETE FROM write_offs WHERE seller_id = ${sellerId} AND decided_at IS NULL
+      AND asked_at <= ${writeOffsSince(now)}
+  `.execute(tx);
+  type Decided = { id: bigint; amount: Fcfa; asked_by: bigint };
+  const decided = await maybe<Decided>(tx)`
+    UPDATE write_offs SET amount = least(amount, ${owed}), decided_by = ${by}, decided_at = ${now}
+    WHERE seller_id = ${sellerId} AND decided_at IS NULL
+    RETURNING id, amount, asked_by
+  `;
+  if (!decided) {
+    await sql`
+      INSERT INTO write_offs (seller_id, amount, asked_by, asked_at)
+      VALUES (${sellerId}, ${owed}, ${by}, ${now})
+    `.execute(tx);
+    return null;
+  }
+  const { id, amount } = decided;
+  await writeOff(tx, { id, sellerId, amount, now });
+  return { amount, alone: decided.asked_by === by };
 }
 
 type Finish = Done & {

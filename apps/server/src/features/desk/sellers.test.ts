@@ -1,5 +1,5 @@
 import type { PublicProductOnWire } from "@sesame/contract/catalogue";
-import type { DeskSellerAnswer } from "@sesame/contract/desk";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -42,7 +42,7 @@ const REASON = "Contenu <b>signalé</b>";
 const until = (day: string) => ({ reason: REASON, review_at: day });
 const upTo = (days: number) => until(dayIn(app.clock, days));
 
-type Answer = DeskSellerAnswer & { code?: string; message?: string };
+type Answer = AnswerOf<"GET /api/desk/sellers/:id"> & { code?: string; message?: string };
 
 function measure(act: string, body: Record<string, unknown> = upTo(15), who = operator) {
   return scene.call<Answer>(who, `/sellers/${shop.seller.id}/${act}`, { method: "POST", body });

@@ -1,4 +1,4 @@
-import type { DeskSellerAnswer } from "@sesame/contract/desk";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
@@ -48,7 +48,10 @@ const writeOff = (
   who: SignedInBuyer,
   { id }: { id: string },
   reason = "Compte vidé, sans réponse",
-) => refunds.post<DeskSellerAnswer>(who, `/api/desk/sellers/${id}/write-off`, { reason });
+) =>
+  refunds.post<AnswerOf<"GET /api/desk/sellers/:id">>(who, `/api/desk/sellers/${id}/write-off`, {
+    reason,
+  });
 
 describe("what a seller owes and will never give", () => {
   test("is written off by two operators, each with his reason", async () => {

@@ -1,5 +1,5 @@
-import type { AuditAnswer, DeskAuditRowOnWire } from "@sesame/contract/desk";
-import type { Sent } from "@sesame/contract/routes";
+import type { DeskAuditRowOnWire } from "@sesame/contract/desk";
+import type { AnswerOf, Sent } from "@sesame/contract/routes";
 import {
   infiniteQueryOptions,
   keepPreviousData,
@@ -73,7 +73,7 @@ export function Audit() {
 }
 
 /** What the last reading of the whole chain found; or a reading made now. */
-function Chain({ state: told }: { state: AuditAnswer["state"] }) {
+function Chain({ state: told }: { state: AnswerOf<"GET /api/desk/audit">["state"] }) {
   const client = useQueryClient();
   const [state, setState] = useState(told);
   const [busy, setBusy] = useState(false);

@@ -1,4 +1,5 @@
-import type { DayAnswer, PurseOnWire } from "@sesame/contract/desk";
+import type { AnswerOf } from "@sesame/contract/routes";
+import type { PurseOnWire } from "@sesame/contract/desk";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { formatDay } from "../../lib/format.ts";
@@ -53,7 +54,13 @@ export function Day() {
   );
 }
 
-function DayChooser({ day, onChoose }: { day: DayAnswer; onChoose(date: string): void }) {
+function DayChooser({
+  day,
+  onChoose,
+}: {
+  day: AnswerOf<"GET /api/desk/day">;
+  onChoose(date: string): void;
+}) {
   const isToday = day.date >= day.today;
   return (
     <div className={styles.chooser}>
@@ -91,7 +98,7 @@ function DayChooser({ day, onChoose }: { day: DayAnswer; onChoose(date: string):
   );
 }
 
-function Purses({ day }: { day: DayAnswer }) {
+function Purses({ day }: { day: AnswerOf<"GET /api/desk/day"> }) {
   const { purses } = day;
   const moved = purses.filter((purse) => !isQuiet(purse));
   const quiet = purses.filter(isQuiet);
@@ -136,7 +143,7 @@ function PurseGroup(props: {
   title: string;
   footer: string;
   purses: readonly PurseOnWire[];
-  day: DayAnswer;
+  day: AnswerOf<"GET /api/desk/day">;
 }) {
   if (props.purses.length === 0) return null;
   return (

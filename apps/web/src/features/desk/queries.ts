@@ -1,5 +1,6 @@
-import type { DeskAnswer, DeskQueueQuery } from "@sesame/contract/desk";
-import type { BodyOf } from "@sesame/contract/routes";
+import type { listDeskWithdrawals } from "@sesame/contract/desk";
+import type { z } from "zod";
+import type { AnswerOf, BodyOf } from "@sesame/contract/routes";
 import {
   infiniteQueryOptions,
   queryOptions,
@@ -24,11 +25,11 @@ export function deskQuery() {
   });
 }
 
-export function useDesk(): DeskAnswer | undefined {
+export function useDesk(): AnswerOf<"GET /api/desk"> | undefined {
   return useQuery(deskQuery()).data;
 }
 
-export type QueueFilter = Omit<DeskQueueQuery, "cursor" | "limit">;
+export type QueueFilter = Omit<z.input<typeof listDeskWithdrawals.query>, "cursor" | "limit">;
 
 export function queueQuery(filter: QueueFilter) {
   return infiniteQueryOptions({

@@ -1,4 +1,4 @@
-import type { DeskAnswer } from "@sesame/contract/desk";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { keepPreviousData, useInfiniteQuery, useQueryClient } from "@tanstack/react-query";
 import { useDeferredValue, useId, useState } from "react";
 import { haptic } from "../../telegram/native.ts";
@@ -111,7 +111,7 @@ function alarms(tab: QueueTab, counts: Partial<Record<QueueTab, number>>): boole
   return tab === "uncertain" && (counts.uncertain ?? 0) > 0;
 }
 
-function Standing({ desk }: { desk: DeskAnswer }) {
+function Standing({ desk }: { desk: AnswerOf<"GET /api/desk"> }) {
   const { counts, hours } = desk;
   return (
     <>
@@ -122,7 +122,7 @@ function Standing({ desk }: { desk: DeskAnswer }) {
   );
 }
 
-function countsOf(desk: DeskAnswer | undefined): Partial<Record<QueueTab, number>> {
+function countsOf(desk: AnswerOf<"GET /api/desk"> | undefined): Partial<Record<QueueTab, number>> {
   if (!desk) return {};
   const { pending, to_pay: toPay, uncertain } = desk.counts;
   return { pending, "to-pay": toPay, uncertain };

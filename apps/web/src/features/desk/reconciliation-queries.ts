@@ -1,10 +1,10 @@
-import type { ReconciliationsAnswer } from "@sesame/contract/desk";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { infiniteQueryOptions } from "@tanstack/react-query";
 import { call } from "../../lib/api.ts";
 import { whole } from "../../lib/resources.ts";
 import { DESK, useDeskWrite } from "./queries.ts";
 
-export type ReconciliationRun = ReconciliationsAnswer["runs"][number];
+export type ReconciliationRun = AnswerOf<"GET /api/desk/reconciliations">["runs"][number];
 
 export function reconciliationsQuery() {
   return infiniteQueryOptions({

@@ -1,4 +1,5 @@
-import type { DeskSearchAnswer, SearchType } from "@sesame/contract/desk";
+import type { AnswerOf } from "@sesame/contract/routes";
+import type { SearchType } from "@sesame/contract/desk";
 import { keepPreviousData, queryOptions, useQuery } from "@tanstack/react-query";
 import { type ReactNode, useDeferredValue, useState, useSyncExternalStore } from "react";
 import { call } from "../../lib/api.ts";
@@ -69,7 +70,7 @@ export function Search() {
   );
 }
 
-function Found({ q, found }: { q: string; found: DeskSearchAnswer }) {
+function Found({ q, found }: { q: string; found: AnswerOf<"GET /api/desk/search"> }) {
   const { sellers, withdrawals, orders, payments, products, refunds } = found;
   const count = [sellers, withdrawals, orders, payments, products, refunds].reduce(
     (sum, { items }) => sum + items.length,
@@ -99,10 +100,10 @@ function Found({ q, found }: { q: string; found: DeskSearchAnswer }) {
 function List<T extends SearchType>(props: {
   q: string;
   type: T;
-  first: DeskSearchAnswer[T];
-  row(item: DeskSearchAnswer[T]["items"][number]): ReactNode;
+  first: AnswerOf<"GET /api/desk/search">[T];
+  row(item: AnswerOf<"GET /api/desk/search">[T]["items"][number]): ReactNode;
 }) {
-  type Item = DeskSearchAnswer[T]["items"][number];
+  type Item = AnswerOf<"GET /api/desk/search">[T]["items"][number];
   const [more, setMore] = useState<readonly Item[]>([]);
   const [cursor, setCursor] = useState(props.first.next_cursor);
   const [busy, setBusy] = useState(false);

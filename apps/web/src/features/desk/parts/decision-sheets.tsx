@@ -1,5 +1,5 @@
+import type { AnswerOf } from "@sesame/contract/routes";
 import {
-  type DeskDecisionAnswer,
   type DeskWithdrawalDetail,
   type Lane,
   LANE_NAMES,
@@ -20,10 +20,13 @@ import { ActSheet, type ActSheetProps } from "./act-sheet.tsx";
 
 /** A decision on a withdrawal. `onDone`: instead of closing. */
 function DecisionSheet(
-  props: Omit<ActSheetProps<DecisionBody, DeskDecisionAnswer>, "act" | "onDone"> & {
+  props: Omit<
+    ActSheetProps<DecisionBody, AnswerOf<"POST /api/desk/withdrawals/:id/claim">>,
+    "act" | "onDone"
+  > & {
     readonly id: string;
     readonly verb: DecisionVerb;
-    onDone?(answer: DeskDecisionAnswer): void;
+    onDone?(answer: AnswerOf<"POST /api/desk/withdrawals/:id/claim">): void;
   },
 ) {
   const { id, verb, onDone, ...rest } = props;

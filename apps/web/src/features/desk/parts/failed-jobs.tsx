@@ -1,4 +1,5 @@
-import type { FailedJobOnWire, FailedJobsAnswer } from "@sesame/contract/desk";
+import type { AnswerOf } from "@sesame/contract/routes";
+import type { FailedJobOnWire } from "@sesame/contract/desk";
 import { useInfiniteQuery } from "@tanstack/react-query";
 import { formatInstant } from "../../../lib/format.ts";
 import { Badge } from "../../../ui/badge.tsx";
@@ -57,7 +58,7 @@ export function FailedJobs() {
 
 type Retrying = { busy: boolean; onRetry(what: JobsToRetry): void };
 
-function TopicCard(props: { topic: FailedJobsAnswer["topics"][number] } & Retrying) {
+function TopicCard(props: { topic: AnswerOf<"GET /api/desk/jobs">["topics"][number] } & Retrying) {
   const { topic, label, failed, expired, oldest_at: oldest, error } = props.topic;
   return (
     <article className={styles.difference}>

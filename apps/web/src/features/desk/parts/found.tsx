@@ -1,4 +1,5 @@
-import type { DeskSearchAnswer, SearchType } from "@sesame/contract/desk";
+import type { AnswerOf } from "@sesame/contract/routes";
+import type { SearchType } from "@sesame/contract/desk";
 import { groupPhone } from "@sesame/contract/withdrawals";
 import { formatFcfa } from "../../../lib/format.ts";
 import { sayShortInstant } from "../../../lib/time-words.fr.ts";
@@ -7,7 +8,7 @@ import { Badge, type BadgeTone } from "../../../ui/badge.tsx";
 import { Cell } from "../../../ui/section.tsx";
 import { searchCopy as copy } from "../people-messages.fr.ts";
 
-type Item<T extends SearchType> = DeskSearchAnswer[T]["items"][number];
+type Item<T extends SearchType> = AnswerOf<"GET /api/desk/search">[T]["items"][number];
 
 export function FoundSeller({ found }: { found: Item<"sellers"> }) {
   const state = found.closed

@@ -1,4 +1,5 @@
-import type { DayAnswer, PurseOnWire } from "@sesame/contract/desk";
+import type { AnswerOf } from "@sesame/contract/routes";
+import type { PurseOnWire } from "@sesame/contract/desk";
 import { useState } from "react";
 import { formatDay, formatFcfa, formatInstant } from "../../../lib/format.ts";
 import { Badge } from "../../../ui/badge.tsx";
@@ -14,7 +15,13 @@ import { CountSheet, MoveSheet } from "./purse-sheets.tsx";
 type Open = "none" | "close" | "correct" | "move";
 
 /** One purse on one day. */
-export function PurseCard({ purse, day }: { purse: PurseOnWire; day: DayAnswer }) {
+export function PurseCard({
+  purse,
+  day,
+}: {
+  purse: PurseOnWire;
+  day: AnswerOf<"GET /api/desk/day">;
+}) {
   const [open, setOpen] = useState<Open>("none");
   const close = () => setOpen("none");
   return (

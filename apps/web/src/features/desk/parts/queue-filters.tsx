@@ -1,4 +1,4 @@
-import type { DeskAnswer } from "@sesame/contract/desk";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { useState } from "react";
 import { Button } from "../../../ui/button.tsx";
 import { ChipField, SelectField } from "../../../ui/field.tsx";
@@ -14,7 +14,7 @@ type Draft = Pick<QueueChoice, "method" | "country" | "plan" | "late" | "mine">;
 /** The filters, chosen together and applied at once. */
 export function QueueFilters(props: {
   choice: QueueChoice;
-  methods: DeskAnswer["methods"];
+  methods: AnswerOf<"GET /api/desk">["methods"];
   onClose(): void;
 }) {
   const { method, country, plan, late, mine } = props.choice;
