@@ -1,19 +1,15 @@
 import { z } from "zod";
-import { type Owned, route } from "../common/route.ts";
+import { route } from "../common/route.ts";
 import {
   dayOnWire,
   francs,
   id,
   instantOnWire,
-  isDay,
   next_cursor,
   page,
   success,
   told,
 } from "../common/wire.ts";
-import { PAYOUT_STATUSES } from "../payouts/policy.ts";
-import { planOnWire } from "../plans/wire.ts";
-import { type DeskAction, LANES, QUEUE_VIEWS, REJECT_CODES, RISK_SIGNS, STAGES } from "./policy.ts";
 import { deskRefusals, registryRefusals } from "./refusals.fr.ts";
 import { deskLinkOnWire, deskPerson, may } from "./routes.ts";
 
@@ -41,14 +37,14 @@ const closeOnWire = z.object({
   closed_at: instantOnWire,
   closed_by: deskPerson,
   /** The close this one corrects. */
-  corrects: z.string().nullable(),
+  corrects: id.nullable(),
 });
 
 /**
  * One purse on one day: the float of a payout method (`float:orange-money-ci`), or what lies at a
  * provider (`provider:moneroo`). Francs we have there.
  */
-export const purseOnWire = z.object({
+export const purse = z.object({
   account: z.string(),
   kind: z.enum(["float", "provider"]),
   label: z.string(),
@@ -75,7 +71,7 @@ export const purseOnWire = z.object({
   may_close: may,
   may_correct: may,
 });
-export type PurseOnWire = z.input<typeof purseOnWire>;
+export type PurseOnWire = z.input<typeof purse>;
 
 const facts = z.array(z.object({ label: z.string(), value: z.string() }));
 
@@ -125,7 +121,7 @@ export const readDeskDay = route("GET /api/desk/day", {
     date: dayOnWire,
     today: dayOnWire,
     zone: z.string(),
-    purses: z.array(purseOnWire),
+    purses: z.array(purse),
   }),
   example: {},
 });
@@ -152,7 +148,7 @@ const counting = {
     .optional(),
   answer: success({
     now: instantOnWire,
-    purse: purseOnWire,
+    purse,
   }),
   refusals,
   repeatable: true,

@@ -1,19 +1,16 @@
 import { z } from "zod";
-import { type Owned, route } from "../common/route.ts";
+import { route } from "../common/route.ts";
 import {
   cursorQuery,
   dayOnWire,
   francs,
   id,
   instantOnWire,
-  isDay,
   next_cursor,
   success,
   told,
 } from "../common/wire.ts";
-import { PAYOUT_STATUSES } from "../payouts/policy.ts";
 import { planOnWire } from "../plans/wire.ts";
-import { type DeskAction, LANES, QUEUE_VIEWS, REJECT_CODES, RISK_SIGNS, STAGES } from "./policy.ts";
 import { deskRefusals, registryRefusals } from "./refusals.fr.ts";
 
 /** A person as the desk names him. */

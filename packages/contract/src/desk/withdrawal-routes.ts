@@ -2,11 +2,9 @@ import { z } from "zod";
 import { type Owned, route } from "../common/route.ts";
 import {
   cursorQuery,
-  dayOnWire,
   francs,
   id,
   instantOnWire,
-  isDay,
   next_cursor,
   success,
   told,
@@ -14,7 +12,7 @@ import {
 import { PAYOUT_STATUSES } from "../payouts/policy.ts";
 import { planOnWire } from "../plans/wire.ts";
 import { type DeskAction, LANES, QUEUE_VIEWS, REJECT_CODES, RISK_SIGNS, STAGES } from "./policy.ts";
-import { deskRefusals, registryRefusals } from "./refusals.fr.ts";
+import { deskRefusals } from "./refusals.fr.ts";
 import { deskPerson as person, may } from "./routes.ts";
 
 const statusOnWire = z.enum(["pending", "approved", "rejected", "cancelled"]);

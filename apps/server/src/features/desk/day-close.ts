@@ -6,15 +6,22 @@ import {
 import { readAmount } from "@sesame/contract/withdrawals";
 import { assert, fcfa, ok, type Result, refuse } from "@sesame/kernel";
 import { openAccounts, postBetween } from "@sesame/ledger";
+import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Principal } from "../../http/principal.ts";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, one } from "../../postgres/database.ts";
 import { raiseRegistryAlert, tellDesk } from "./alerts.ts";
-import { judgeClose, judgeCorrection, purseKeys, readPurses, windowOf } from "./day.ts";
-import { insertClose, lockPurses, waitForPostings } from "./day.store.ts";
-import { findCloses, findPurse, type PurseRow } from "./day.view.ts";
-import { namePurse } from "./messages.fr.ts";
+import {
+  findCloses,
+  findPurses,
+  judgeClose,
+  judgeCorrection,
+  type PurseRow,
+  purseKeys,
+  readPurses,
+} from "./day.ts";
+import { namePurse, TREASURY } from "./messages.fr.ts";
 import { type Day, dayOf, readDay } from "./day-zone.ts";
 
 export type CloseRequest = {
@@ -35,7 +42,7 @@ type Count = {
   readonly explanation: string | null;
 };
 
-export const SHOWN_AFTER = 100;
+const SHOWN_AFTER = 100;
 
 /**
  * What an agent counted against what the ledger says. The difference is explained and posted, so
@@ -52,8 +59,9 @@ export async function closeDay(
   if (!read.ok) return read;
   const { day, key, counted, explanation } = read.value;
   await lockPurses(tx, [key]);
-  await waitForPostings(tx);
-  const purse = await findPurse(tx, key, windowOf(day, app.config.timeZone));
+  // Waits for the postings under way, so that a count misses none (55P03 after two seconds).
+  await sql`SELECT ledger_barrier()`.execute(tx);
+  const [purse] = await findPurses(tx, [key], { day, zone: app.config.timeZone });
   assert(purse, "the purse is there");
   const forbidden = correction ? judgeCorrection(purse) : judgeClose(purse);
   if (forbidden) return refuse(forbidden);
@@ -62,8 +70,16 @@ export async function closeDay(
   if (explanation === null && (correction || counted !== scene.stood)) {
     return refuse({ kind: "desk.explanation-missing" });
   }
-  const close = { day, purse: scene.purse, corrects: scene.corrects, counted, explanation };
-  const id = await insertClose(tx, { ...close, by: caller.personId }, now);
+  const { opening, money_in, money_out, after_seq, upto_seq } = scene.purse;
+  const expected = opening + money_in - money_out;
+  const { id } = await one<{ id: bigint }>(tx)`
+    INSERT INTO day_closes (account, on_date, corrects, opening, money_in, money_out, expected,
+      counted, difference, explanation, after_seq, upto_seq, closed_by, closed_at)
+    VALUES (${key}, ${day}::date, ${scene.corrects}, ${opening}, ${money_in}, ${money_out},
+      ${expected}, ${counted}, ${counted - expected}, ${explanation}, ${after_seq}, ${upto_seq},
+      ${caller.personId}, ${now})
+    RETURNING id
+  `;
   await postDifference(tx, { id, purse, difference: counted - scene.stood }, now);
   const done = { id, key, day, counted, difference: counted - scene.expected, explanation };
   await report(tx, { ...done, caller, correction, before: scene }, now);
@@ -171,7 +187,7 @@ async function report(tx: Db, done: Report, now: Date): Promise<void> {
   await audit(tx, { ...deed, ...facts, actor: actorOf(caller) }, now);
 }
 
-export async function answer(
+async function answer(
   { clock, config: { timeZone } }: App,
   tx: Db,
   { key, day }: { key: string; day: Day },
@@ -181,4 +197,101 @@ export async function answer(
   const [purse] = await readPurses(tx, question, SHOWN_AFTER);
   assert(purse, "the purse is there");
   return ok(purse);
+}
+
+/** Counts and moves of a purse take turns until the transaction ends; in the order of the names. */
+async function lockPurses(tx: Db, keys: readonly string[]): Promise<void> {
+  for (const key of [...keys].sort()) {
+    await sql`
+      SELECT pg_advisory_xact_lock(hashtextextended(${`purse:${key}`}, 0))
+    `.execute(tx);
+  }
+}
+
+export type MoveRequest = {
+  readonly caller: Principal;
+  readonly body: {
+    readonly account?: unknown;
+    readonly direction?: unknown;
+    readonly amount?: unknown;
+    readonly other?: unknown;
+    readonly reference?: unknown;
+  };
+};
+
+const AMOUNT_MAX = 100_000_000n;
+const REFERENCE_MIN = 3;
+const REFERENCE_MAX = 120;
+
+/** Money put into a purse, or taken out of it, by hand: from or to the treasury or another purse. */
+export async function moveMoney(
+  app: App,
+  tx: Db,
+  { caller, body }: MoveRequest,
+): Promise<Result<PurseOnWire, RegistryRefusal>> {
+  const now = app.clock.now();
+  const read = await readMove(tx, body, caller);
+  if (!read.ok) return read;
+  const { account, other, amount, reference } = read.value;
+  await lockPurses(tx, [account, other]);
+  const giver = amount > 0n ? other : account;
+  const size = amount > 0n ? amount : -amount;
+  if (giver !== TREASURY && (await francsIn(tx, giver)) < size) {
+    return refuse({ kind: "desk.move-too-large" });
+  }
+  const { id } = await one<{ id: bigint }>(tx)`
+    INSERT INTO float_moves (account, other, amount, reference, moved_by, moved_at)
+    VALUES (${account}, ${other}, ${amount}, ${reference}, ${caller.personId}, ${now})
+    RETURNING id
+  `;
+  // Francs we have are minus the balance: what a purse gains leaves its account.
+  const [from, to] = await openAccounts(tx, { keys: [account, other], guarded: false }, now);
+  assert(from !== undefined && to !== undefined, "both accounts are open");
+  await postBetween(tx, `move:float:${id}`, { from, to, amount: fcfa(amount), now });
+  const day = dayOf(now, app.config.timeZone);
+  await tellDesk(tx, "day", day);
+  const deed = { action: "day.move", subject: `purse:${account}`, reason: reference };
+  const after = { id, other, amount };
+  await audit(tx, { ...deed, after, actor: actorOf(caller) }, now);
+  return answer(app, tx, { key: account, day });
+}
+
+/** Francs in a purse now. */
+async function francsIn(db: Db, key: string): Promise<bigint> {
+  const { francs } = await one<{ francs: bigint }>(db)`
+    SELECT -ledger_balance(a.id) AS francs FROM ledger_accounts a WHERE a.key = ${key}
+  `;
+  return francs;
+}
+
+type Move = {
+  readonly account: string;
+  readonly other: string;
+  /** In > 0, out < 0. */
+  readonly amount: bigint;
+  readonly reference: string;
+};
+
+async function readMove(
+  tx: Db,
+  body: MoveRequest["body"],
+  caller: Principal,
+): Promise<Result<Move, RegistryRefusal>> {
+  const keys = await purseKeys(tx);
+  const account = keys.find((key) => key === body.account);
+  if (account === undefined) return refuse({ kind: "desk.purse-unknown" });
+  const { direction } = body;
+  if (direction !== "in" && direction !== "out") return refuse({ kind: "desk.move-direction" });
+  // What leaves is an operator's word: it could hide what a count would find missing.
+  if (direction === "out" && !caller.isOperator) return refuse({ kind: "desk.operator-only" });
+  const size = readAmount(body.amount);
+  if (size === null || size > AMOUNT_MAX) return refuse({ kind: "desk.move-amount" });
+  const other = [TREASURY, ...keys].find((key) => key === (body.other ?? TREASURY));
+  if (other === undefined || other === account) return refuse({ kind: "desk.move-other" });
+  const reference = typeof body.reference === "string" ? body.reference.trim() : "";
+  if (reference.length < REFERENCE_MIN || reference.length > REFERENCE_MAX) {
+    return refuse({ kind: "desk.move-reference" });
+  }
+  const amount = direction === "in" ? size : -size;
+  return ok({ account, other, amount, reference });
 }

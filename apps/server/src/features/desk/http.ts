@@ -48,9 +48,8 @@ import { type Db, hasSqlState } from "../../postgres/database.ts";
 import { requestReconciliation } from "../payouts/index.ts";
 import { listAlerts, resolveAlert } from "./alerts.ts";
 import { EXPORT_DAYS_MAX, exportAudit, readAudit } from "./audit.ts";
-import { closeDay } from "./day-close.ts";
+import { closeDay, moveMoney } from "./day-close.ts";
 import { exportDay } from "./day-export.ts";
-import { moveMoney } from "./day-move.ts";
 import { addDays } from "./day-zone.ts";
 import { viewDay } from "./day.ts";
 import { approveDecision } from "./decide-approve.ts";
@@ -200,7 +199,7 @@ function registerSellers(app: App, http: HttpServer): void {
 }
 
 function registerDay(app: App, http: HttpServer): void {
-  on(http, readDeskDay, ({ query: { date = null } }) => viewDay(app, date));
+  on(http, readDeskDay, ({ query }) => viewDay(app, query.date));
   on(http, exportDeskDay, async ({ query: { date }, reply }) =>
     sendCsv(reply, `caisse-${date}`, await exportDay(app, date)),
   );

@@ -1,5 +1,5 @@
 import { KNOWN_PROVIDERS } from "@sesame/contract/checkout";
-import { LANES, SEARCH_TYPES, type SearchType, type searchDesk } from "@sesame/contract/desk";
+import { LANES, type SearchType, type searchDesk } from "@sesame/contract/desk";
 import { type Plan, planToWire } from "@sesame/contract/plans";
 import { REFUND_STATUS_WORDS, type RefundStatus } from "@sesame/contract/refunds";
 import { type RawBuilder, sql } from "kysely";
