@@ -3,15 +3,16 @@ import type { DeskAction, DeskRefusal } from "@sesame/contract/desk";
 import type { InstanceSettings } from "@sesame/contract/settings";
 import type { WithdrawalStatus } from "@sesame/contract/withdrawals";
 import { assert, ok, type Result, refuse } from "@sesame/kernel";
+import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { audit } from "../../audit/audit.store.ts";
-import { claimKey, type IdempotentCall, rememberAnswer } from "../../http/idempotency.store.ts";
+import type { IdempotentCall } from "../../http/idempotency.store.ts";
+import { once } from "../../http/once.ts";
 import type { Db } from "../../postgres/database.ts";
 import { deskChanged, publish } from "../../realtime/events.store.ts";
 import { type DeskFacts, judge } from "./decide-judge.ts";
-import { lockWithdrawal } from "./decide.store.ts";
-import { factsOf } from "./queue-facts.ts";
-import { type DeskRow, findDeskRow } from "./queue.view.ts";
+import { factsOf } from "./queue-rows.ts";
+import { type DeskRow, findDeskRow } from "./queue-rows.ts";
 
 export type DeskActor = { readonly personId: bigint; readonly isOperator: boolean };
 
@@ -51,7 +52,7 @@ export type Decision<Form> = {
   act(scene: Scene, form: Form): Promise<Result<Done, DeskRefusal>>;
 };
 
-export type DecisionRefusal = DeskRefusal | Extract<CommonRefusal, { kind: "request.key-reused" }>;
+export type DecisionRefusal = DeskRefusal | CommonRefusal;
 
 /**
  * One decision, one transaction: the key, the request's lock, every reason to say no, the deed, what
@@ -59,71 +60,30 @@ export type DecisionRefusal = DeskRefusal | Extract<CommonRefusal, { kind: "requ
  */
 export async function decide<Form>(
   app: App,
-  ask: Ask,
+  { id, actor, call }: Ask,
   decision: Decision<Form>,
 ): Promise<Result<Decided, DecisionRefusal>> {
   const settings = await app.settings.current();
   const now = app.clock.now();
-  try {
-    return await app.db.transaction().execute(async (tx) => {
-      const known = await claimCall(tx, ask, now);
-      if (known) return known;
-      const scene = await openScene(tx, ask, { settings, now });
-      const form = valueOf(decision.read(scene.facts));
-      refuseIf(judge(decision.action, scene.facts, { me: ask.actor, settings, now }));
-      const done = valueOf(await decision.act(scene, form));
-      if (ask.call) await rememberAnswer(tx, ask.call, { status: 200, answer: done.decided });
-      await tellOthers(scene);
-      await writeDown(scene, done);
-      return ok(done.decided);
-    });
-  } catch (error) {
-    if (error instanceof Refused) return refuse(error.refusal);
-    throw error;
-  }
-}
-
-/** Rolls the transaction back with the reason. */
-class Refused extends Error {
-  readonly refusal: DecisionRefusal;
-
-  constructor(refusal: DecisionRefusal) {
-    super(refusal.kind);
-    this.refusal = refusal;
-  }
-}
-
-function refuseIf(refusal: DecisionRefusal | null): void {
-  if (refusal) throw new Refused(refusal);
-}
-
-function valueOf<T>(result: Result<T, DeskRefusal>): T {
-  if (!result.ok) throw new Refused(result.refusal);
-  return result.value;
-}
-
-async function claimCall(tx: Db, { call }: Ask, now: Date): Promise<Result<Decided, never> | null> {
-  if (!call) return null;
-  const claim = await claimKey(tx, call, now);
-  if (claim.kind === "other-content") throw new Refused({ kind: "request.key-reused" });
-  return claim.kind === "repeated" ? ok(claim.remembered.answer as Decided) : null;
-}
-
-async function openScene(
-  tx: Db,
-  { id, actor }: Ask,
-  at: Pick<Scene, "settings" | "now">,
-): Promise<Scene> {
-  const there = await lockWithdrawal(tx, id);
-  // Read after the lock was given, not with it: what changed while we waited is seen.
-  const row = there ? await findDeskRow(tx, id) : null;
-  if (!row) throw new Refused({ kind: "desk.withdrawal-not-found" });
-  if (row.seller_id === actor.personId) throw new Refused({ kind: "desk.own-request" });
-  return { tx, row, facts: factsOf(row), actor, ...at };
-}
-
-async function tellOthers({ tx, row }: Scene): Promise<void> {
-  await publish(tx, [deskChanged("withdrawal", row.id)]);
+  return once(app, call, async (tx): Promise<Result<Decided, DeskRefusal>> => {
+    // Waits for whoever decides about the request: agents, and the seller who cancels. All else is
+    // read after the lock was given, not with it: what changed while we waited is seen.
+    await sql`SELECT FROM withdrawals WHERE id = ${id} FOR UPDATE`.execute(tx);
+    const row = await findDeskRow(tx, id);
+    if (!row) return refuse({ kind: "desk.withdrawal-not-found" });
+    if (row.seller_id === actor.personId) return refuse({ kind: "desk.own-request" });
+    const facts = factsOf(row);
+    const form = decision.read(facts);
+    if (!form.ok) return form;
+    const no = judge(decision.action, facts, { me: actor, settings, now });
+    if (no) return refuse(no);
+    const scene = { tx, row, facts, actor, settings, now };
+    const done = await decision.act(scene, form.value);
+    if (!done.ok) return done;
+    await publish(tx, [deskChanged("withdrawal", id)]);
+    await writeDown(scene, done.value);
+    return ok(done.value.decided);
+  });
 }
 
 async function writeDown({ tx, row, actor, now }: Scene, done: Done): Promise<void> {

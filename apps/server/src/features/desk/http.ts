@@ -52,14 +52,20 @@ import { closeDay, moveMoney } from "./day-close.ts";
 import { exportDay } from "./day-export.ts";
 import { addDays } from "./day-zone.ts";
 import { viewDay } from "./day.ts";
-import { approveDecision } from "./decide-approve.ts";
-import { claimDecision, releaseDecision } from "./decide-claim.ts";
-import { failedDecision, paidDecision, rejectDecision } from "./decide-end.ts";
-import { resolveUncertain } from "./decide-resolve.ts";
+import {
+  approveDecision,
+  claimDecision,
+  failedDecision,
+  paidDecision,
+  rejectDecision,
+  releaseDecision,
+  resolveUncertain,
+} from "./decisions.ts";
 import { type Ask, type Decided, type DecisionRefusal, decide } from "./decide.ts";
 import { listJobs, retryJobs } from "./jobs.ts";
 import { ACCOUNT_CLOSED, RECONCILING, REPORTED, REPORTED_BEFORE } from "./messages.fr.ts";
-import { viewDesk, viewQueue, viewWithdrawal } from "./queue.ts";
+import { viewWithdrawal } from "./queue-detail.ts";
+import { viewDesk, viewQueue } from "./queue.ts";
 import { viewReconciliations } from "./reconcile.ts";
 import { report } from "./reports.ts";
 import { search } from "./search.ts";

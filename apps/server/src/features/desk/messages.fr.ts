@@ -1,5 +1,5 @@
 import { type Html, html } from "../../bot/html.ts";
-import type { DeskCounts } from "./queue.view.ts";
+import type { DeskCounts } from "./queue.ts";
 import { LANE_NAMES, type Lane, type RiskSign, type RiskFacts } from "@sesame/contract/desk";
 import {
   COUNTRY_TERMS,

@@ -1,16 +1,11 @@
 import { REFERENCE_PATTERN } from "@sesame/contract/checkout";
 import { type RegistryRefusal, REASON_CHARACTERS_MAX } from "@sesame/contract/desk";
 import { addMs, DAY_MS, ok, type Result, refuse } from "@sesame/kernel";
+import { sql } from "kysely";
 import type { App } from "../../app.ts";
+import { maybe, one } from "../../postgres/database.ts";
 import { raiseRegistryAlert } from "./alerts.ts";
 import { REPORT_REASONS } from "./messages.fr.ts";
-import {
-  countReports,
-  findReportedProduct,
-  hasReported,
-  insertReport,
-  type ReportedProduct,
-} from "./reports.store.ts";
 
 export type ReportRequest = {
   readonly personId: bigint;
@@ -33,22 +28,52 @@ export function report(
   return db.transaction().execute(async (tx): Promise<Result<Reported, RegistryRefusal>> => {
     const { reference } = body;
     const sound = typeof reference === "string" && REFERENCE_PATTERN.test(reference);
-    const product = sound ? await findReportedProduct(tx, reference) : null;
+    const product = sound
+      ? await maybe<ReportedProduct>(tx)`
+          SELECT id, seller_id, title FROM products
+          WHERE reference = ${reference} AND archived_at IS NULL
+        `
+      : null;
     if (!product) return refuse({ kind: "report.product-not-found" });
     if (product.seller_id === personId) return refuse({ kind: "report.own-product" });
     const said = readReport(body);
     if (!said.ok) return said;
     const now = clock.now();
-    const today = await countReports(tx, personId, addMs(now, -DAY_MS));
-    if (await hasReported(tx, { productId: product.id, personId })) return ok({ already: true });
-    if (today >= REPORTS_A_DAY) return refuse({ kind: "report.too-many" });
-    const report = { productId: product.id, personId, ...said.value };
-    const counts = await insertReport(tx, report, now);
+    // A person's reports take turns: the number of them is limited.
+    await sql`
+      SELECT pg_advisory_xact_lock(hashtextextended(${`reports:${personId}`}, 0))
+    `.execute(tx);
+    const before = await one<{ today: number; already: boolean }>(tx)`
+      SELECT count(*) FILTER (WHERE created_at > ${addMs(now, -DAY_MS)})::int AS today,
+        coalesce(bool_or(product_id = ${product.id}), false) AS already
+      FROM product_reports WHERE person_id = ${personId}
+    `;
+    if (before.already) return ok({ already: true });
+    if (before.today >= REPORTS_A_DAY) return refuse({ kind: "report.too-many" });
+    const { code, words } = said.value;
+    // Two buyers at once: the product's row makes them take turns, so that the last counts both.
+    await sql`SELECT FROM products WHERE id = ${product.id} FOR NO KEY UPDATE`.execute(tx);
+    await sql`
+      INSERT INTO product_reports (product_id, person_id, reason_code, words, is_buyer, created_at)
+      VALUES (${product.id}, ${personId}, ${code}, ${words}, EXISTS (
+        SELECT FROM orders o WHERE o.buyer_id = ${personId} AND o.product_id = ${product.id}
+          AND o.status IN ('paid', 'refunded')), ${now})
+      ON CONFLICT (product_id, person_id) DO NOTHING
+    `.execute(tx);
+    const counts = await one<{ reports: number; buyers: number }>(tx)`
+      SELECT count(*)::int AS reports, count(*) FILTER (WHERE is_buyer)::int AS buyers
+      FROM product_reports WHERE product_id = ${product.id}
+    `;
     await raiseRegistryAlert(tx, alertOf(product, { ...said.value, ...counts }), now);
     return ok({ already: false });
   });
 }
 
+type ReportedProduct = {
+  readonly id: bigint;
+  readonly seller_id: bigint;
+  readonly title: string;
+};
 type Said = { readonly code: string; readonly words: string | null };
 
 function readReport({ motif, message }: ReportRequest["body"]): Result<Said, RegistryRefusal> {
