@@ -104,7 +104,7 @@ export async function viewSeller(
     groups: await many<SellerSheet["groups"][number]>(db)`
       SELECT g.id, g.title, g.member_count AS members, group_is_healthy(g) AS healthy,
         CASE g.kind WHEN 'channel' THEN 'canal' ELSE 'groupe' END AS type
-      FROM groups g WHERE g.seller_id = ${id} ORDER BY g.linked_at LIMIT 50
+      FROM groups g WHERE g.seller_id = ${id} ORDER BY g.linked_at, g.id LIMIT 50
     `,
     products: products.map((product) => ({
       ...product,
