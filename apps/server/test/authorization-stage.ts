@@ -1,4 +1,4 @@
-import type { ClaimAnswer } from "@sesame/contract/claims";
+import type { AnswerOf } from "@sesame/contract/routes";
 import type { RefundAnswer } from "@sesame/contract/refunds";
 import type { TicketAnswer } from "@sesame/contract/support";
 import { assert, DAY_MS } from "@sesame/kernel";
@@ -51,7 +51,10 @@ export async function openAuthorizationStage(app: TestApp): Promise<Stage> {
   const claimAbout = async (orderId: string, motif: string): Promise<string> => {
     const { token } = buyer;
     const path = `/api/orders/${orderId}/claim`;
-    const answer = await app.call<ClaimAnswer>("POST", path, { token, body: { motif } });
+    const answer = await app.call<AnswerOf<"GET /api/claims/:id">>("POST", path, {
+      token,
+      body: { motif },
+    });
     assert(answer.status === 201, `the claim answered ${JSON.stringify(answer.body)}`);
     return answer.body.claim.id;
   };

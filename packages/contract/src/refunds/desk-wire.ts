@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { ORDER_KINDS } from "../checkout/policy.ts";
-import { claimOnWire } from "../claims/wire.ts";
+import { claimOnWire } from "../claims/routes.ts";
 import { instantOnWire } from "../common/wire.ts";
 import { REFUND_KINDS } from "./policy.ts";
 import { refundOnWire } from "./wire.ts";

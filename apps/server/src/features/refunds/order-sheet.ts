@@ -48,7 +48,7 @@ export async function answerSheet(app: App, caller: Principal, orderId: bigint) 
   ]);
   const isParty = [row.buyer_id, row.seller_id].includes(caller.personId);
   const mayDecide = caller.isOperator && !isParty;
-  const order: DeskOrderOnWire = {
+  const order = {
     ...orderToWire(row),
     payments: payments.map((payment) => paymentToWire(payment, mayDecide)),
     refunds: refunds.map((refund) => deskRefundToWire(refund, caller, now)),
