@@ -1,5 +1,4 @@
 import type { AnswerOf } from "@sesame/contract/routes";
-import type { RefundAnswer } from "@sesame/contract/refunds";
 import type { TicketAnswer } from "@sesame/contract/support";
 import { assert, DAY_MS } from "@sesame/kernel";
 import type { RouteRow } from "../src/http/server.ts";
@@ -72,10 +71,14 @@ export async function openAuthorizationStage(app: TestApp): Promise<Stage> {
   const sale = await buyProduct(app, buyer, sold.reference);
   const dispute = await claimAbout(await buyProduct(app, buyer, sold.reference), "no-access");
   const bought = await buyProduct(app, buyer, sold.reference);
-  const refunded = await app.call<RefundAnswer>("POST", `/api/orders/${bought}/refund`, {
-    token: seller.token,
-    body: { motif: "Erreur" },
-  });
+  const refunded = await app.call<AnswerOf<"POST /api/orders/:id/refund">>(
+    "POST",
+    `/api/orders/${bought}/refund`,
+    {
+      token: seller.token,
+      body: { motif: "Erreur" },
+    },
+  );
   assert(refunded.status === 200, `the refund answered ${JSON.stringify(refunded.body)}`);
   await app.drain();
   return {
