@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { ClaimAnswer } from "@sesame/contract/claims";
+import type { AnswerOf } from "@sesame/contract/routes";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
 import { FATOU } from "./desk-steps.ts";
 import { control } from "./outside.ts";
@@ -58,10 +58,14 @@ async function disputes(product: StartedProduct): Promise<{
   });
   const other: Scene = { ...scene, cast: await castPhones(scene.world) };
   const bought = await buyBy(product, other, "moneroo");
-  const { claim } = await call<ClaimAnswer>(product, `POST /api/orders/${bought.id}/claim`, {
-    token: bought.token,
-    json: { motif: "other", message: "Ce n'est pas ce qui était annoncé." },
-  });
+  const { claim } = await call<AnswerOf<"GET /api/claims/:id">>(
+    product,
+    `POST /api/orders/${bought.id}/claim`,
+    {
+      token: bought.token,
+      json: { motif: "other", message: "Ce n'est pas ce qui était annoncé." },
+    },
+  );
   const contested = { message: "Le programme est respecté, semaine après semaine." };
   await call(product, `POST /api/claims/${claim.id}/contest`, { token, json: contested });
   const third: Scene = { ...scene, cast: await castPhones(scene.world) };

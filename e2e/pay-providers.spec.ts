@@ -1,5 +1,5 @@
 import type { Locator } from "@playwright/test";
-import type { DeskRefundsAnswer } from "@sesame/contract/refunds";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { enrolAgent } from "./agents.ts";
 import { expect, test } from "./fixtures.ts";
 import { control, peopleInside, readBooks } from "./outside.ts";
@@ -159,9 +159,13 @@ test("who paid and got nothing says so in two taps, and sees his money come back
 
   await test.step("an agent sends it, and the record says so", async () => {
     const token = await enrolAgent(product);
-    const list = await call<DeskRefundsAnswer>(product, "GET /api/desk/refunds?view=open", {
-      token,
-    });
+    const list = await call<AnswerOf<"GET /api/desk/refunds">>(
+      product,
+      "GET /api/desk/refunds?view=open",
+      {
+        token,
+      },
+    );
     const refund = list.refunds.find(({ order_id }) => order_id === id);
     await call(product, `POST /api/desk/refunds/${refund?.id}/paid`, {
       token,

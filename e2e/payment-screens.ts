@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
-import type { ClaimAnswer } from "@sesame/contract/claims";
+import type { AnswerOf } from "@sesame/contract/routes";
 import type { StartedProduct } from "../tools/launch/start-product.ts";
 import { control } from "./outside.ts";
 import { buyBy, buyPremium } from "./premium-steps.ts";
@@ -35,10 +35,14 @@ export async function paymentScreens(rooms: Rooms): Promise<Screen[]> {
 
 async function claimed(product: StartedProduct, scene: Scene): Promise<string> {
   const { id, token } = await buyBy(product, scene, "moneroo");
-  const { claim } = await call<ClaimAnswer>(product, `POST /api/orders/${id}/claim`, {
-    token,
-    json: { motif: "no-access", message: "Le lien ne s'ouvre pas depuis hier. ".repeat(4) },
-  });
+  const { claim } = await call<AnswerOf<"GET /api/claims/:id">>(
+    product,
+    `POST /api/orders/${id}/claim`,
+    {
+      token,
+      json: { motif: "no-access", message: "Le lien ne s'ouvre pas depuis hier. ".repeat(4) },
+    },
+  );
   return claim.id;
 }
 

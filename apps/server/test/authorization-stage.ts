@@ -1,5 +1,3 @@
-import type { ClaimAnswer } from "@sesame/contract/claims";
-import type { RefundAnswer } from "@sesame/contract/refunds";
 import type { AnswerOf } from "@sesame/contract/routes";
 import { assert, DAY_MS } from "@sesame/kernel";
 import type { RouteRow } from "../src/http/server.ts";
@@ -51,7 +49,10 @@ export async function openAuthorizationStage(app: TestApp): Promise<Stage> {
   const claimAbout = async (orderId: string, motif: string): Promise<string> => {
     const { token } = buyer;
     const path = `/api/orders/${orderId}/claim`;
-    const answer = await app.call<ClaimAnswer>("POST", path, { token, body: { motif } });
+    const answer = await app.call<AnswerOf<"GET /api/claims/:id">>("POST", path, {
+      token,
+      body: { motif },
+    });
     assert(answer.status === 201, `the claim answered ${JSON.stringify(answer.body)}`);
     return answer.body.claim.id;
   };
@@ -73,10 +74,14 @@ export async function openAuthorizationStage(app: TestApp): Promise<Stage> {
   const sale = await buyProduct(app, buyer, sold.reference);
   const dispute = await claimAbout(await buyProduct(app, buyer, sold.reference), "no-access");
   const bought = await buyProduct(app, buyer, sold.reference);
-  const refunded = await app.call<RefundAnswer>("POST", `/api/orders/${bought}/refund`, {
-    token: seller.token,
-    body: { motif: "Erreur" },
-  });
+  const refunded = await app.call<AnswerOf<"POST /api/orders/:id/refund">>(
+    "POST",
+    `/api/orders/${bought}/refund`,
+    {
+      token: seller.token,
+      body: { motif: "Erreur" },
+    },
+  );
   assert(refunded.status === 200, `the refund answered ${JSON.stringify(refunded.body)}`);
   await app.drain();
   return {

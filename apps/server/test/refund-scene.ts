@@ -1,5 +1,5 @@
 import type { CreateOrderAnswer, OrderAnswer } from "@sesame/contract/checkout";
-import type { DeskOrderAnswer, RefundAnswer } from "@sesame/contract/refunds";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { assert, HOUR_MS } from "@sesame/kernel";
 import { balanceOf, check } from "@sesame/ledger";
 import { sql } from "kysely";
@@ -53,25 +53,29 @@ export function createRefundScene(app: TestApp) {
     /** Pays an order of KkiaPay's in its widget, once more each time. */
     payByKkiapay,
     bySeller: (seller: Caller, orderId: string, motif: unknown = "Erreur") =>
-      post<RefundAnswer>(seller, `/api/orders/${orderId}/refund`, { motif }),
+      post<AnswerOf<"POST /api/orders/:id/refund">>(seller, `/api/orders/${orderId}/refund`, {
+        motif,
+      }),
     /** Under a key of the caller's: the same call again is the same refund. */
     bySellerOnce: (
       seller: Caller,
       orderId: string,
       { motif, key }: { motif: string; key: string },
     ) =>
-      app.call<RefundAnswer>("POST", `/api/orders/${orderId}/refund`, {
+      app.call<AnswerOf<"POST /api/orders/:id/refund">>("POST", `/api/orders/${orderId}/refund`, {
         token: seller.token,
         body: { motif },
         headers: { "idempotency-key": key },
       }),
     byOperator: (operator: Caller, orderId: string, reason: unknown = "Litige") =>
-      post<DeskOrderAnswer>(operator, `/api/desk/orders/${orderId}/refund`, { reason }),
+      post<AnswerOf<"GET /api/desk/orders/:id">>(operator, `/api/desk/orders/${orderId}/refund`, {
+        reason,
+      }),
     /** `path`: the refund's id and what is done about it. */
     act: (who: Caller, path: string, body: object = {}) =>
       post(who, `/api/desk/refunds/${path}`, body),
     giveNumber: (buyer: Caller, orderId: string, numero = "0701020304") =>
-      post<RefundAnswer>(buyer, `/api/orders/${orderId}/refund-number`, {
+      post<AnswerOf<"POST /api/orders/:id/refund">>(buyer, `/api/orders/${orderId}/refund-number`, {
         methode: "orange-money-ci",
         numero,
       }),
@@ -83,7 +87,11 @@ export function createRefundScene(app: TestApp) {
       return answer.body;
     },
     async sheet(agent: Caller, orderId: string) {
-      const answer = await app.call<DeskOrderAnswer>("GET", `/api/desk/orders/${orderId}`, agent);
+      const answer = await app.call<AnswerOf<"GET /api/desk/orders/:id">>(
+        "GET",
+        `/api/desk/orders/${orderId}`,
+        agent,
+      );
       assert(answer.status === 200, `the sheet answered ${JSON.stringify(answer.body)}`);
       return answer.body.order;
     },

@@ -1,10 +1,9 @@
 import { addMs, assert, DAY_MS, fcfa } from "@sesame/kernel";
 import { type BrokenInvariant, check } from "@sesame/ledger";
 import { sql } from "kysely";
-import { askByOperator, askBySeller } from "../src/features/refunds/ask-by.ts";
-import { finishRefund } from "../src/features/refunds/finish-refund.ts";
-import { recover } from "../src/features/refunds/refund-money.store.ts";
-import { lockRefund, writeNumber } from "../src/features/refunds/refund.store.ts";
+import { askByOperator, askBySeller } from "../src/features/refunds/ask.ts";
+import { recover } from "../src/features/refunds/money.ts";
+import { finishRefund, lockRefund } from "../src/features/refunds/refunds.ts";
 import type { Principal } from "../src/http/principal.ts";
 import type { Db } from "../src/postgres/database.ts";
 import { brokenRefunds } from "../src/upkeep/refunds-books.view.ts";
@@ -103,7 +102,11 @@ export async function openTown(db: Db) {
       return db.transaction().execute(async (tx) => {
         const before = await lockRefund(tx, id);
         if (before?.status === "done") return false;
-        await writeNumber(tx, id, { method: "wave-ci", phone: "+2250701020304" });
+        await sql`
+          UPDATE refunds SET status = 'to-pay', method = 'wave-ci', phone = '+2250701020304',
+            number_refused = NULL
+          WHERE id = ${id}
+        `.execute(tx);
         const refund = await lockRefund(tx, id);
         assert(refund, "a locked refund is there");
         const done = { reference: `PROP.${id}`, by: operator.personId };

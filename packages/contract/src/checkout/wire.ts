@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { orderAccessOnWire } from "../access/wire.ts";
 import { CLAIM_KINDS } from "../claims/policy.ts";
-import { claimOnWire } from "../claims/wire.ts";
+import { claimOnWire } from "../claims/routes.ts";
 import { instantOnWire } from "../common/wire.ts";
-import { refundOnWire } from "../refunds/wire.ts";
+import { refundOnWire } from "../refunds/routes.ts";
 import { ORDER_KINDS, ORDER_STATUSES, PAYMENT_STATUSES, REFERENCE_PATTERN } from "./policy.ts";
 
 export const orderStatusOnWire = z.enum(ORDER_STATUSES);

@@ -1,5 +1,5 @@
 import type { ClaimKind, ClaimStatus, ClaimStep } from "./policy.ts";
-import type { ClaimStatusOnWire } from "./wire.ts";
+import type { ClaimOnWire } from "./routes.ts";
 
 /** What the buyer taps, and what it is called afterwards. */
 export const CLAIM_KIND_NAMES: Readonly<Record<ClaimKind, string>> = {
@@ -16,7 +16,7 @@ export const CLAIM_KIND_SENTENCES: Readonly<Record<ClaimKind, string>> = {
   other: "Le vendeur a 72 heures pour vous répondre ; ensuite, l'opérateur décide.",
 };
 
-export const CLAIM_STATUS_NAMES: Readonly<Record<ClaimStatusOnWire, string>> = {
+export const CLAIM_STATUS_NAMES: Readonly<Record<ClaimOnWire["status"], string>> = {
   vendeur: "Chez le vendeur",
   operateur: "Chez l'opérateur",
   rembourse: "Remboursée",
@@ -25,7 +25,7 @@ export const CLAIM_STATUS_NAMES: Readonly<Record<ClaimStatusOnWire, string>> = {
   retire: "Retirée",
 };
 
-export const CLAIM_STATUS_WORDS: Readonly<Record<ClaimStatus, ClaimStatusOnWire>> = {
+export const CLAIM_STATUS_WORDS: Readonly<Record<ClaimStatus, ClaimOnWire["status"]>> = {
   seller: "vendeur",
   operator: "operateur",
   refunded: "rembourse",

@@ -1,5 +1,5 @@
 import type { RefundStatus } from "./policy.ts";
-import type { RefundStatusOnWire } from "./wire.ts";
+import type { RefundStatusOnWire } from "./routes.ts";
 
 /** What each state of a refund is called, to everybody. */
 export const REFUND_STATUS_NAMES: Readonly<Record<RefundStatusOnWire, string>> = {

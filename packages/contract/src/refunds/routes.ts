@@ -1,76 +1,229 @@
 import { z } from "zod";
+import { ORDER_KINDS, ORDER_STATUSES } from "../checkout/policy.ts";
+import { claimOnWire } from "../claims/routes.ts";
 import { route } from "../common/route.ts";
-import { cursorQuery } from "../common/wire.ts";
+import { francs, id, instantOnWire, next_cursor, page, success, told } from "../common/wire.ts";
 import { deskRefusals } from "../desk/refusals.fr.ts";
+import { PAYOUT_METHOD_IDS } from "../settings/policy.ts";
 import { withdrawalsRefusals } from "../withdrawals/refusals.fr.ts";
-import {
-  deskOrderAnswer,
-  deskOrderRefundAnswer,
-  deskRefundAnswer,
-  deskRefundsAnswer,
-} from "./desk-wire.ts";
+import { REFUND_KINDS, REFUND_LANES } from "./policy.ts";
 import { refundsRefusals } from "./refusals.fr.ts";
-import { givenBackBody, refundAnswer, refundBody, refundNumberBody } from "./wire.ts";
 
-/** Of any type: what is wrong with it has its own sentence. */
-const told = z.unknown().optional();
+/** Money on its way back to a buyer, as the buyer and the seller see it. */
+export const refundOnWire = z.object({
+  id,
+  order_id: id,
+  amount: francs,
+  status: z.enum(["en_cours", "numero_attendu", "a_payer", "rembourse"]),
+  /** French. */
+  status_label: z.string(),
+  lane: z.enum(REFUND_LANES),
+  /** Collected by the seller's own account: none of it is ours. */
+  direct: z.boolean(),
+  /** Of a second payment for an order that was paid already: the order stays. */
+  surplus: z.boolean(),
+  /** Why, as both read it. */
+  motif: z.string(),
+  date_creation: instantOnWire,
+  date_remboursement: instantOnWire.nullable(),
+  /** Where the money is sent by hand: a method of the fifteen, its French name, the number. */
+  methode: z.enum(PAYOUT_METHOD_IDS).nullable(),
+  methode_nom: z.string().nullable(),
+  /** Masked for the seller, unless it is he who sends the money. */
+  numero: z.string().nullable(),
+  reference_operateur: z.string().nullable(),
+});
+export type RefundOnWire = z.input<typeof refundOnWire>;
+export type RefundStatusOnWire = RefundOnWire["status"];
+
+const person = z.object({ id, name: z.string() });
+const buyer = person.extend({ username: z.string().nullable(), telegram_id: z.int() });
+/** Whether the caller may do it now; `reason` (French) says why not. */
+const may = z.object({ allowed: z.boolean(), reason: z.string().nullable() });
+
+/** A refund as the desk sees it: the number whole. */
+export const deskRefundOnWire = refundOnWire.extend({
+  kind: z.enum(REFUND_KINDS),
+  title: z.string(),
+  /** Who collected the payment. */
+  provider: z.string(),
+  provider_name: z.string(),
+  provider_payment_id: z.string(),
+  buyer,
+  seller: person.nullable(),
+  /** French: « Vendeur », « Opérateur », « Sésame » (a second payment). */
+  asked_by: z.string(),
+  /** Of the amount, what the platform advanced for the seller. */
+  advanced: francs,
+  /** As it is read aloud. */
+  numero_label: z.string().nullable(),
+  /** Of the provider's lane: how often it was asked, and when next. */
+  checks: z.int(),
+  check_at: instantOnWire.nullable(),
+  paid_by: z.string().nullable(),
+  /** Of a payment that was taken back: what its provider kept for that. */
+  provider_fee: francs,
+  /** An agent has it for a quarter of an hour. */
+  taken: z.object({ by: person, mine: z.boolean(), until: instantOnWire }).nullable(),
+  may: z.object({ take: may, paid: may, number: may, returned: may, fee: may }),
+});
+export type DeskRefundOnWire = z.input<typeof deskRefundOnWire>;
+
+/** Everything about one order. */
+export const deskOrderOnWire = z.object({
+  id,
+  kind: z.enum(ORDER_KINDS),
+  kind_label: z.string(),
+  status: z.enum(ORDER_STATUSES),
+  status_label: z.string(),
+  title: z.string(),
+  amount: francs,
+  fee: francs,
+  net: francs,
+  currency: z.literal("XOF"),
+  /** Minutes. */
+  duration: z.int(),
+  direct: z.boolean(),
+  is_renewal: z.boolean(),
+  provider: z.string(),
+  provider_name: z.string(),
+  buyer,
+  seller: person.nullable(),
+  product_id: id.nullable(),
+  group: z.object({ name: z.string(), type: z.enum(["groupe", "canal"]) }).nullable(),
+  created_at: instantOnWire,
+  paid_at: instantOnWire.nullable(),
+  access_until: instantOnWire.nullable(),
+  /** Of its buyer in its group now. */
+  access: z
+    .object({
+      status: z.string(),
+      status_label: z.string(),
+      ends_at: instantOnWire,
+      joined_at: instantOnWire.nullable(),
+    })
+    .nullable(),
+  payments: z.array(
+    z.object({
+      id,
+      provider: z.string(),
+      provider_name: z.string(),
+      /** By the seller's own keys. */
+      own: z.boolean(),
+      status: z.string(),
+      status_label: z.string(),
+      amount: francs,
+      reference: z.string(),
+      provider_payment_id: z.string(),
+      transaction_id: z.string().nullable(),
+      /** What the provider counted in, as it is read: "7,62 EUR". */
+      quote_label: z.string().nullable(),
+      /** Francs that stand in suspense for it. */
+      suspended: francs,
+      /** What came in of one that is not what was ordered; null: nobody said. */
+      received: francs.nullable(),
+      /** Whether the caller may say what becomes of it. */
+      may_decide: z.boolean(),
+      created_at: instantOnWire,
+      decided_at: instantOnWire.nullable(),
+    }),
+  ),
+  refunds: z.array(deskRefundOnWire),
+  /** Newest first; with their whole record. */
+  claims: z.array(claimOnWire),
+  /** Lines of the books about it, in their order; `label` names the account in French. */
+  lines: z.array(
+    z.object({ at: instantOnWire, transfer: z.string(), label: z.string(), amount: francs }),
+  ),
+  /** What people did about it at the desk, newest first. */
+  trace: z.array(
+    z.object({
+      at: instantOnWire,
+      label: z.string(),
+      by: z.string().nullable(),
+      reason: z.string().nullable(),
+    }),
+  ),
+  /** What the seller can spend now, of a sale: what is missing from `net` would be advanced. */
+  seller_available: francs.nullable(),
+  /** Its provider says that it took back what paid it, or a part; the alert of it is open. */
+  taken_back: z.boolean(),
+  may: z.object({ refund: may }),
+});
+export type DeskOrderOnWire = z.input<typeof deskOrderOnWire>;
+
 const refusals = { ...refundsRefusals, ...deskRefusals };
+const ofParties = {
+  answer: success({ message: z.string(), refund: refundOnWire }),
+  repeatable: true,
+} as const;
 
 /** The whole price (decision 83). */
 export const refundSale = route("POST /api/orders/:id/refund", {
+  ...ofParties,
   summary: "Rendre une de ses ventes : tout le prix, commission comprise ; l'accès prend fin",
   access: "seller",
   owns: { id: { thing: "sale", by: ["seller"] } },
-  body: refundBody.optional(),
-  answer: refundAnswer,
+  body: z.object({ motif: told("Pourquoi : l'acheteur le lit") }).optional(),
   refusals: refundsRefusals,
-  repeatable: true,
   example: { body: { motif: "Erreur" } },
 });
 
 export const giveRefundNumber = route("POST /api/orders/:id/refund-number", {
+  ...ofParties,
   summary: "Dire à quel numéro un agent envoie le remboursement",
   access: "person",
   owns: { id: { thing: "sale", by: ["buyer"] } },
-  body: refundNumberBody.optional(),
-  answer: refundAnswer,
+  body: z
+    .object({
+      methode: told("Une des quinze méthodes : orange-money-ci…"),
+      numero: told("Le numéro qui reçoit l'argent, national ou international"),
+    })
+    .optional(),
   refusals: { ...refundsRefusals, ...withdrawalsRefusals },
-  repeatable: true,
   example: { body: { methode: "orange-money-ci", numero: "0701020304" } },
 });
 
 export const noteGivenBack = route("POST /api/refunds/:id/given-back", {
+  ...ofParties,
   summary: "Noter qu'on a rendu soi-même une vente encaissée directement",
   access: "seller",
   owns: { id: { thing: "refund", by: ["seller"] } },
-  body: givenBackBody.optional(),
-  answer: refundAnswer,
+  body: z
+    .object({ reference: told("La référence de l'envoi : elle le prouve, une seule fois") })
+    .optional(),
   refusals,
-  repeatable: true,
   example: { body: { reference: "MP1.24" } },
 });
+
+const { cursor, limit } = page(30).shape;
 
 /** Open ones oldest first (to pay before the others), done ones newest first. */
 export const listDeskRefunds = route("GET /api/desk/refunds", {
   summary: "Les remboursements : à envoyer d'abord, puis ceux en route ; ou les terminés",
   access: "agent",
   owns: null,
-  query: cursorQuery.extend({
-    view: z.enum(["open", "done"]).default("open"),
-    limit: z.coerce.number().int().min(1).max(100).default(30),
+  query: z.object({ cursor, view: z.enum(["open", "done"]).default("open"), limit }),
+  answer: success({
+    now: instantOnWire,
+    refunds: z.array(deskRefundOnWire),
+    /** Of the open ones, whatever the view: for an agent to pay, and all. */
+    counts: z.object({ to_pay: z.int(), open: z.int() }),
+    next_cursor,
   }),
-  answer: deskRefundsAnswer,
   example: {},
 });
 
-const deed = { answer: deskRefundAnswer, refusals, repeatable: true } as const;
+/** `refund` as it stands after it. */
 const byAgent = {
-  ...deed,
   access: "agent",
   owns: { id: { thing: "refund", by: ["agent", "operator"] } },
+  answer: success({ now: instantOnWire, message: z.string(), refund: deskRefundOnWire }),
+  refusals,
+  repeatable: true,
 } as const;
 const byOperator = {
-  ...deed,
+  ...byAgent,
   access: "operator",
   owns: { id: { thing: "refund", by: ["operator"] } },
 } as const;
@@ -84,7 +237,7 @@ export const takeRefund = route("POST /api/desk/refunds/:id/take", {
 export const noteRefundPaid = route("POST /api/desk/refunds/:id/paid", {
   ...byAgent,
   summary: "Envoyé à la main : la référence de l'opérateur le prouve, une seule fois",
-  body: z.object({ reference: told }).optional(),
+  body: z.object({ reference: told() }).optional(),
   example: { body: { reference: "MP1.25" } },
 });
 
@@ -92,7 +245,7 @@ export const noteRefundPaid = route("POST /api/desk/refunds/:id/paid", {
 export const refuseRefundNumber = route("POST /api/desk/refunds/:id/wrong-number", {
   ...byAgent,
   summary: "L'opérateur refuse le numéro : l'acheteur en donne un autre",
-  body: z.object({ reason: told }).optional(),
+  body: z.object({ reason: told() }).optional(),
   example: { body: { reason: "Inconnu" } },
 });
 
@@ -105,28 +258,33 @@ export const noteRefundReturned = route("POST /api/desk/refunds/:id/returned", {
 export const noteProviderFee = route("POST /api/desk/refunds/:id/fee", {
   ...byOperator,
   summary: "Noter, une fois, ce que le prestataire a retenu pour un paiement repris",
-  body: z.object({ montant: told }).optional(),
+  body: z.object({ montant: told() }).optional(),
   example: { body: { montant: 2_000 } },
 });
+
+const sheet = success({ now: instantOnWire, order: deskOrderOnWire });
+const onSheet = {
+  access: "operator",
+  answer: sheet.extend({ message: z.string() }),
+  refusals,
+  repeatable: true,
+} as const;
 
 export const readDeskOrder = route("GET /api/desk/orders/:id", {
   summary: "La fiche d'une commande : paiements, accès, remboursements, réclamations, écritures",
   access: "agent",
   owns: { id: { thing: "order", by: ["agent", "operator"] } },
-  answer: deskOrderAnswer,
+  answer: sheet,
   refusals,
   example: {},
 });
 
 /** What the seller lacks is advanced (decision 83). */
 export const refundDeskOrder = route("POST /api/desk/orders/:id/refund", {
+  ...onSheet,
   summary: "Rembourser une commande ; ce qui manque au vendeur est avancé, puis repris",
-  access: "operator",
   owns: { id: { thing: "order", by: ["operator"] } },
-  body: z.object({ reason: told }).optional(),
-  answer: deskOrderRefundAnswer,
-  refusals,
-  repeatable: true,
+  body: z.object({ reason: told() }).optional(),
   example: { body: { reason: "Erreur" } },
 });
 
@@ -135,13 +293,10 @@ export const refundDeskOrder = route("POST /api/desk/orders/:id/refund", {
  * not say.
  */
 export const decidePayment = route("POST /api/desk/payments/:id/decide", {
+  ...onSheet,
   summary:
     "Dire ce que devient un paiement qui ne correspond pas à la commande : l'honorer, le rendre, ou noter qu'il l'est déjà",
-  access: "operator",
   owns: null,
-  body: z.object({ outcome: told, montant: told, reason: told }).optional(),
-  answer: deskOrderRefundAnswer,
-  refusals,
-  repeatable: true,
+  body: z.object({ outcome: told(), montant: told(), reason: told() }).optional(),
   example: { body: { outcome: "returned", reason: "Vu chez eux" } },
 });

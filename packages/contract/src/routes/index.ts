@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import type * as declared from "./all.ts";
 
+/** Their files export shapes too. */
 type Declared = Extract<(typeof declared)[keyof typeof declared], { readonly call: string }>;
 type Declarations = { readonly [R in Declared as R["call"]]: R };
 

@@ -1,11 +1,11 @@
 import {
   nameProvider,
-  type OrderAnswer,
   type OrderBySecretAnswer,
+  type orderAnswer,
 } from "@sesame/contract/checkout";
-import type { ClaimKind, ClaimOnWire } from "@sesame/contract/claims";
-import type { RefundOnWire } from "@sesame/contract/refunds";
+import type { ClaimKind } from "@sesame/contract/claims";
 import { fcfaToJson } from "@sesame/kernel";
+import type { z } from "zod";
 import type { App } from "../../app.ts";
 import { accessOfOrder } from "../access/index.ts";
 import { opensOf } from "./open-payment.ts";
@@ -13,9 +13,7 @@ import type { PaymentPage } from "./order.store.ts";
 import { type OrderRow, viewOrderBySecret } from "./order.view.ts";
 
 /** What came after a payment: money given back, a claim. */
-export type OrderCare = {
-  readonly refund: RefundOnWire | null;
-  readonly claim: ClaimOnWire | null;
+export type OrderCare = Pick<z.output<typeof orderAnswer>, "refund" | "claim"> & {
   /** What its buyer may say of it now. */
   readonly mayClaim: readonly ClaimKind[];
 };
@@ -28,7 +26,7 @@ export async function answerOrder(
   app: App,
   order: OrderRow,
   { readerId, careOf }: { readonly readerId: bigint; readonly careOf: CareOf },
-): Promise<OrderAnswer> {
+): Promise<z.output<typeof orderAnswer>> {
   const isBuyer = order.buyer_id === readerId;
   const page = isBuyer ? payablePage(order) : null;
   const { refund, claim, mayClaim } = await careOf(order.id, readerId);

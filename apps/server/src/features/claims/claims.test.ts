@@ -1,4 +1,4 @@
-import type { ClaimAnswer, ClaimsAnswer, DeskClaimAnswer } from "@sesame/contract/claims";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type SignedInBuyer, startTestApp, type TestApp } from "../../../test/harness.ts";
@@ -27,6 +27,7 @@ beforeAll(async () => {
 afterEach(async () => expect(await care.broken()).toEqual([]));
 afterAll(() => app.close());
 
+type ClaimAnswer = AnswerOf<"GET /api/claims/:id">;
 const WHY = "Vu les preuves";
 type Who = { readonly token: string };
 const open = (who: Who, orderId: string, [motif, message]: readonly [unknown, unknown?]) =>
@@ -34,7 +35,10 @@ const open = (who: Who, orderId: string, [motif, message]: readonly [unknown, un
 const act = (who: Who, path: string, message: unknown = "Voici pourquoi") =>
   care.post<ClaimAnswer>(who, `/api/claims/${path}`, { message });
 const decide = (who: Who, id: string, [decision, reason = WHY]: readonly [unknown, unknown?]) =>
-  care.post<DeskClaimAnswer>(who, `/api/desk/claims/${id}/decide`, { decision, reason });
+  care.post<AnswerOf<"GET /api/desk/claims/:id">>(who, `/api/desk/claims/${id}/decide`, {
+    decision,
+    reason,
+  });
 const operator = () => operators[0] ?? { token: "" };
 /** All of it: of two messages at once either may come first. */
 const told = (personId: number, bot: "seller" | "buyer") =>
@@ -64,7 +68,7 @@ describe("a buyer who paid and got nothing", () => {
     const { id } = opened.body.claim;
     await app.drain();
     expect(toldSeller()).toContain("<b>Rien</b> & [lien](x)");
-    const listed = await app.call<ClaimsAnswer>("GET", "/api/claims", shop.seller);
+    const listed = await app.call<AnswerOf<"GET /api/claims">>("GET", "/api/claims", shop.seller);
     expect(listed.body).toMatchObject({ waiting: 1, claims: [{ id, order_id: orderId }] });
     expect((await decide(operator(), id, ["refund"])).body.code).toBe("claims.with-seller");
     await act(shop.seller, `${id}/answer`, "Je regarde");

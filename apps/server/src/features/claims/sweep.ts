@@ -4,26 +4,14 @@ import {
   SOLVED_BY_PAYMENT,
   UNCONFIRMED_DIGEST_MS,
 } from "@sesame/contract/claims";
-import { addMs, assert } from "@sesame/kernel";
+import { addMs } from "@sesame/kernel";
+import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { type Telling, tell } from "../../bot/tell.ts";
 import { createLoop, type Loop } from "../../jobs/loop.ts";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, many, maybe, one, PREPARED } from "../../postgres/database.ts";
+import { announce, lockKnown, note, SYSTEM, toBuyer, toOperators, toSeller } from "./claims.ts";
 import * as texts from "./messages.fr.ts";
-import {
-  addEntry,
-  closeClaim,
-  findFirstWords,
-  hasDueClaim,
-  type LockedClaim,
-  lockClaim,
-  type Settled,
-  takeOverdue,
-  takeSettled,
-  takeUnannounced,
-  takeUnreminded,
-} from "./claim.store.ts";
-import { announce, severalToOperators, toBuyer, toOperators, toSeller } from "./tell.ts";
 
 /** Delays here are counted in days: a third of a minute is soon. */
 const EVERY_MS = 20_000;
@@ -36,86 +24,135 @@ export function claimsLoops(app: App): Loop[] {
   return [createLoop({ name: "claims sweep", clock, log, everyMs: EVERY_MS, run })];
 }
 
+const isUnannounced = sql`kind = 'paid-not-confirmed' AND operators_notified_at IS NULL`;
+
+/** The seller has not answered, and his time is over by `at`. */
+const isOverBy = (at: Date) =>
+  sql`closed_at IS NULL AND status = 'seller' AND seller_due_at <= ${at}`;
+
+const SETTLED = sql`
+  FROM claims c JOIN orders o ON o.id = c.order_id
+  LEFT JOIN accesses a ON a.person_id = o.buyer_id AND a.group_id = o.group_id
+  WHERE c.closed_at IS NULL AND (
+    o.status = 'refunded'
+    OR (c.kind = 'no-access' AND a.status = 'inside')
+    OR (c.kind = 'paid-not-confirmed' AND o.status = 'paid'))
+`;
+
 async function sweepOnce(app: App): Promise<boolean> {
   const now = app.clock.now();
   const dueBefore = addMs(now, CLAIM_REMINDER_MS);
   // Most looks find nothing: one statement, without a transaction.
-  if (!(await hasDueClaim(app.db, { now, dueBefore }))) return false;
-  const settled = await app.db.transaction().execute(async (tx) => {
-    const claims = await takeSettled(tx, BATCH);
-    for (const claim of claims) await closeSettled(app, tx, claim);
-    return claims.length;
-  });
-  const overdue = await app.db.transaction().execute(async (tx) => {
-    const ids = await takeOverdue(tx, { now, limit: BATCH });
-    for (const id of ids) await tellOverdue(app, tx, await known(tx, id));
-    return ids.length;
-  });
-  const reminded = await app.db.transaction().execute(async (tx) => {
-    const ids = await takeUnreminded(tx, { now, dueBefore, limit: BATCH });
-    for (const id of ids) await remind(app, tx, await known(tx, id));
-    return ids.length;
-  });
-  await app.db.transaction().execute((tx) => announceUnconfirmed(app, tx));
+  const due = await one<{ found: boolean }>(app.db)`${PREPARED}
+    SELECT EXISTS (SELECT FROM claims WHERE ${isUnannounced})
+      OR EXISTS (SELECT FROM claims WHERE ${isOverBy(now)})
+      OR EXISTS (SELECT FROM claims WHERE ${isOverBy(dueBefore)} AND reminded_at IS NULL)
+      OR EXISTS (SELECT ${SETTLED}) AS found
+  `;
+  if (!due.found) return false;
+  const inOne = app.db.transaction();
+  const settled = await inOne.execute((tx) => closeSettled(app, tx));
+  const overdue = await inOne.execute((tx) => takeOverdue(app, tx, now));
+  const reminded = await inOne.execute((tx) => remind(app, tx, { now, dueBefore }));
+  await inOne.execute((tx) => announceUnconfirmed(app, tx));
   return [settled, overdue, reminded].includes(BATCH);
 }
 
-/** One message for many: the first is said at once, those that follow it together. */
+/** Open claims that what happened since has answered. */
+async function closeSettled(app: App, tx: Db): Promise<number> {
+  type Settled = { readonly id: bigint; readonly by: "access" | "payment" | "refund" };
+  const claims = await many<Settled>(tx)`
+    SELECT c.id, CASE WHEN o.status = 'refunded' THEN 'refund'
+      WHEN c.kind = 'no-access' THEN 'access' ELSE 'payment' END AS by
+    ${SETTLED}
+    ORDER BY c.id LIMIT ${BATCH} FOR NO KEY UPDATE OF c SKIP LOCKED
+  `;
+  for (const { id, by } of claims) {
+    const now = app.clock.now();
+    const claim = await lockKnown(tx, id);
+    if (by === "refund") {
+      await note(tx, claim, { by: SYSTEM, step: "refunded", closes: "refunded", now });
+      continue;
+    }
+    const words = by === "access" ? SOLVED_BY_ACCESS : SOLVED_BY_PAYMENT;
+    const text = texts.solved(claim, words);
+    const tellings = [toBuyer(app, claim, text)];
+    if (by === "access") tellings.push(...toSeller(app, claim, text));
+    await note(tx, claim, { by: SYSTEM, step: "solved", words, closes: "solved", tellings, now });
+  }
+  return claims.length;
+}
+
+/** Claims their sellers left unanswered, taken from them; others' sweeps take others. */
+async function takeOverdue(app: App, tx: Db, at: Date): Promise<number> {
+  const claims = await many<{ id: bigint }>(tx)`
+    UPDATE claims SET status = 'operator' WHERE id IN (
+      SELECT id FROM claims
+      WHERE ${isOverBy(at)}
+      ORDER BY seller_due_at LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED)
+    RETURNING id
+  `;
+  for (const { id } of claims) {
+    const claim = await lockKnown(tx, id);
+    const text = texts.forOperator(claim, "timed-out", null);
+    const tellings: Telling[] = [
+      toBuyer(app, claim, texts.overdueForBuyer(claim)),
+      ...toSeller(app, claim, texts.overdueForSeller(claim)),
+      ...(await toOperators(app, tx, { text, claim })),
+    ];
+    await note(tx, claim, { by: SYSTEM, step: "timed-out", tellings, now: app.clock.now() });
+  }
+  return claims.length;
+}
+
+/** Claims whose seller has a day left and was not told so yet. */
+async function remind(app: App, tx: Db, sweep: { now: Date; dueBefore: Date }): Promise<number> {
+  const claims = await many<{ id: bigint }>(tx)`
+    UPDATE claims SET reminded_at = ${sweep.now} WHERE id IN (
+      SELECT id FROM claims
+      WHERE ${isOverBy(sweep.dueBefore)} AND reminded_at IS NULL
+      ORDER BY seller_due_at LIMIT ${BATCH} FOR NO KEY UPDATE SKIP LOCKED)
+    RETURNING id
+  `;
+  for (const { id } of claims) {
+    const claim = await lockKnown(tx, id);
+    const due = { at: claim.seller_due_at, sayInstant: app.sayInstant };
+    const tellings = toSeller(app, claim, texts.remindSeller(claim, due));
+    await announce(tx, claim, { tellings, now: app.clock.now() });
+  }
+  return claims.length;
+}
+
+/**
+ * Complaints about unpaid orders that operators were not told of yet, in one message: the first is
+ * said at once, those that follow it together. None when some were announced a moment ago, or
+ * another worker announces them now.
+ */
 async function announceUnconfirmed(app: App, tx: Db): Promise<void> {
   const now = app.clock.now();
-  const [id, ...others] = await takeUnannounced(tx, {
-    since: addMs(now, -UNCONFIRMED_DIGEST_MS),
-    now,
-  });
-  if (id === undefined) return;
+  const turn = await one<{ waiting: boolean }>(tx)`
+    SELECT EXISTS (SELECT FROM claims WHERE ${isUnannounced})
+      AND pg_try_advisory_xact_lock(hashtextextended('announce complaints', 0)) AS waiting
+  `;
+  if (!turn.waiting) return;
+  const taken = await many<{ id: bigint; open: boolean }>(tx)`
+    UPDATE claims SET operators_notified_at = ${now}
+    WHERE ${isUnannounced}
+      AND NOT EXISTS (SELECT FROM claims told WHERE told.kind = 'paid-not-confirmed'
+        AND told.operators_notified_at > ${addMs(now, -UNCONFIRMED_DIGEST_MS)})
+    RETURNING id, closed_at IS NULL AS open
+  `;
+  const [first, ...others] = taken.filter(({ open }) => open);
+  if (!first) return;
   if (others.length > 0) {
-    await tell(tx, await severalToOperators(app, tx, others.length + 1), now);
-    return;
+    const text = texts.severalForOperator(others.length + 1);
+    return tell(tx, await toOperators(app, tx, { text, claim: null }), now);
   }
-  const claim = await known(tx, id);
-  const words = await findFirstWords(tx, id);
-  await tell(tx, await toOperators(app, tx, { claim, why: "opened", words }), now);
-}
-
-async function known(tx: Db, id: bigint): Promise<LockedClaim> {
-  const claim = await lockClaim(tx, id);
-  assert(claim, "a claim that was taken is there");
-  return claim;
-}
-
-const HOW = { access: SOLVED_BY_ACCESS, payment: SOLVED_BY_PAYMENT } as const;
-
-async function closeSettled(app: App, tx: Db, { id, by }: Settled): Promise<void> {
-  const now = app.clock.now();
-  const claim = await known(tx, id);
-  const as = by === "refund" ? "refunded" : "solved";
-  const words = by === "refund" ? null : HOW[by];
-  const entry = { claimId: id, author: "system", authorId: null } as const;
-  await addEntry(tx, { ...entry, step: as, words }, now);
-  await closeClaim(tx, { id, as, now });
-  const tellings: Telling[] = [];
-  if (words !== null) {
-    const text = texts.solved(claim, words);
-    tellings.push(toBuyer(app, claim, text));
-    if (by === "access") tellings.push(...toSeller(app, claim, text));
-  }
-  await announce(tx, claim, { tellings, now });
-}
-
-async function tellOverdue(app: App, tx: Db, claim: LockedClaim): Promise<void> {
-  const now = app.clock.now();
-  const entry = { claimId: claim.id, author: "system", authorId: null } as const;
-  await addEntry(tx, { ...entry, step: "timed-out", words: null }, now);
-  const tellings = [
-    toBuyer(app, claim, texts.overdueForBuyer(claim)),
-    ...toSeller(app, claim, texts.overdueForSeller(claim)),
-    ...(await toOperators(app, tx, { claim, why: "timed-out", words: null })),
-  ];
-  await announce(tx, claim, { tellings, now });
-}
-
-async function remind(app: App, tx: Db, claim: LockedClaim): Promise<void> {
-  const due = { at: claim.seller_due_at, sayInstant: app.sayInstant };
-  const tellings = toSeller(app, claim, texts.remindSeller(claim, due));
-  await announce(tx, claim, { tellings, now: app.clock.now() });
+  const claim = await lockKnown(tx, first.id);
+  // What the buyer wrote with it.
+  const said = await maybe<{ words: string | null }>(tx)`
+    SELECT words FROM claim_entries WHERE claim_id = ${first.id} ORDER BY id LIMIT 1
+  `;
+  const text = texts.forOperator(claim, "opened", said?.words ?? null);
+  await tell(tx, await toOperators(app, tx, { text, claim }), now);
 }

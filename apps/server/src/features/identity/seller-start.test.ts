@@ -1,5 +1,5 @@
 import { get, type IncomingMessage } from "node:http";
-import type { ClaimsAnswer } from "@sesame/contract/claims";
+import type { AnswerOf } from "@sesame/contract/routes";
 import type { SellerSignInAnswer } from "@sesame/contract/identity";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
@@ -74,7 +74,7 @@ describe("the seller's start", () => {
     const { subscriptions } = await read<Listed>("/api/subscriptions");
     const { demandes } = await read<Listed>("/api/users/retrait/mes-demandes");
     const { transactions } = await read<Listed>("/api/transactions?limit=4&type=income");
-    const { waiting } = await read<ClaimsAnswer>("/api/claims?limit=1");
+    const { waiting } = await read<AnswerOf<"GET /api/claims">>("/api/claims?limit=1");
     expect(said).toEqual({
       success: true,
       token: expect.any(String),

@@ -1,4 +1,4 @@
-import type { DeskOrderRefundAnswer } from "@sesame/contract/refunds";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
@@ -37,10 +37,14 @@ async function paidOtherwise(odd: Odd) {
 }
 
 const decide = (who: SignedInBuyer, paymentId: string, body: object) =>
-  refunds.post<DeskOrderRefundAnswer>(who, `/api/desk/payments/${paymentId}/decide`, {
-    reason: "Vu chez eux",
-    ...body,
-  });
+  refunds.post<AnswerOf<"POST /api/desk/payments/:id/decide">>(
+    who,
+    `/api/desk/payments/${paymentId}/decide`,
+    {
+      reason: "Vu chez eux",
+      ...body,
+    },
+  );
 const said = async (paymentId: string, body: object, who = operator) => {
   const answer = await decide(who, paymentId, body);
   return [answer.status, answer.body.code];

@@ -1,15 +1,85 @@
-import { addMs, HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
+import { addMs, type Fcfa, fcfa, HOUR_MS, MINUTE_MS, Outage } from "@sesame/kernel";
+import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { backOffMs, DONE, type JobOutcome } from "../../jobs/outbox.ts";
-import type { Job } from "../../jobs/outbox.store.ts";
+import { tell } from "../../bot/tell.ts";
+import { createLoop, type Loop } from "../../jobs/loop.ts";
+import { backOffMs, DONE, type JobHandler, type JobOutcome } from "../../jobs/outbox.ts";
+import { enqueue, type Job } from "../../jobs/outbox.store.ts";
+import { many, maybe, PREPARED } from "../../postgres/database.ts";
+import { publish } from "../../realtime/events.store.ts";
 import { providerFor } from "../aggregators/index.ts";
-import { comesByHand } from "./messages.fr.ts";
-import { askVerdict, handOf } from "./choose-lane.ts";
-import { finishRefund } from "./finish-refund.ts";
-import { findPayment, type MadePayment } from "./order.view.ts";
-import { beginAsking, changeLane, endAsking, lockRefund, raiseDelayed } from "./refund.store.ts";
-import { findSending, type SendingRefund } from "./refund.view.ts";
-import { announce, toBuyer, wayOf } from "./tell.ts";
+import { GIVE_BACK } from "./ask.ts";
+import { askVerdict, findPayment, handOf, laneOf, type MadePayment } from "./lanes.ts";
+import * as texts from "./messages.fr.ts";
+import { postFrom, recover } from "./money.ts";
+import {
+  announce,
+  announceRefund,
+  changeLane,
+  findOrder,
+  finishRefund,
+  finishReturned,
+  insertRefund,
+  lockOrders,
+  lockRefund,
+  toBuyer,
+  toSeller,
+  wayOf,
+} from "./refunds.ts";
+
+/** A provider that is away is asked for days: the desk decides, no job gives up. */
+const FOR_DAYS = 1_000;
+
+export function refundsJobs(app: App): JobHandler[] {
+  const shared = { batch: 10, maxAttempts: FOR_DAYS };
+  return [
+    { ...shared, topic: GIVE_BACK, concurrency: 4, run: (job) => giveBack(app, job) },
+    {
+      ...shared,
+      topic: "refunds.surplus",
+      concurrency: 1,
+      run: (job) => giveSurplusBack(app, job),
+    },
+  ];
+}
+
+const LOOK_EVERY_MS = 10_000;
+const BATCH = 50;
+
+/**
+ * Takes back what was advanced for sellers from what they have sold since (decision 83). Between a
+ * sale and this look a withdrawal is judged on what is left beyond the debt (request_withdrawals).
+ */
+export function refundsLoops(app: App): Loop[] {
+  const { db, clock, log } = app;
+  const run = async () => {
+    // Those who owe and have something.
+    const sellers = await many<{ id: bigint }>(db)`${PREPARED}
+      SELECT d.seller_id AS id FROM seller_advances d
+      JOIN sellers s ON s.id = d.seller_id
+      JOIN ledger_accounts a
+        ON a.id = CASE s.plan WHEN 'premium' THEN s.premium_account_id ELSE s.free_account_id END
+      WHERE d.owed > 0 AND a.posted - a.held > 0
+      ORDER BY d.seller_id LIMIT ${BATCH}
+    `;
+    for (const { id } of sellers) await recoverFrom(app, id);
+    return sellers.length === BATCH;
+  };
+  const name = "refunds recover advances";
+  return [createLoop({ name, clock, log, everyMs: LOOK_EVERY_MS, run })];
+}
+
+/** His screens look again; he is told once, when nothing is owed any more. */
+async function recoverFrom(app: App, sellerId: bigint): Promise<void> {
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
+    const { amount, rest } = await recover(tx, sellerId, now);
+    if (amount === 0n) return;
+    if (rest === 0n) await tell(tx, [toSeller(app, sellerId, texts.advanceRecovered())], now);
+    const body = { id: String(sellerId) };
+    await publish(tx, [{ room: `person:${sellerId}`, name: "seller:standing", body }]);
+  });
+}
 
 /** Five calls of a provider that is slow to answer each. */
 export const ASKING_MS = 2 * MINUTE_MS;
@@ -17,20 +87,41 @@ export const ASKING_MS = 2 * MINUTE_MS;
 /** A provider that gives nothing back for this long: the desk looks. */
 const DELAYED_MS = HOUR_MS;
 
+/** One its provider is still to give back. */
+type SendingRefund = {
+  readonly id: bigint;
+  readonly order_id: bigint;
+  readonly payment_id: bigint;
+  readonly provider: string;
+  readonly amount: Fcfa;
+  readonly checks: number;
+  readonly created_at: Date;
+};
+
 /**
  * Tells the provider to give a payment back, one process at a time. Whoever dies between its yes and our note is followed by
  * one who asks again: the provider says that it is done, and it is noted once.
  */
 export async function giveBack(app: App, job: Job): Promise<JobOutcome> {
-  const refund = await findSending(app.db, job.ref);
+  const refund = await maybe<SendingRefund>(app.db)`
+    SELECT r.id, r.order_id, r.payment_id, p.provider, r.amount, r.checks, r.created_at
+    FROM refunds r JOIN payments p ON p.id = r.payment_id
+    WHERE r.id = ${job.ref} AND r.status = 'sending'
+  `;
   if (!refund) return DONE;
   const payment = await findPayment(app.db, refund.payment_id);
   const provider = payment && (await providerFor(app, payment.provider, payment.key_id));
   if (!payment || !provider?.refund) return byHand(app, refund, payment);
   const now = app.clock.now();
   const lease = addMs(now, ASKING_MS);
-  const asking = { now, lease, next: addMs(now, backOffMs(job.attempts)) };
-  if (!(await beginAsking(app.db, refund.id, asking))) {
+  const next = addMs(now, backOffMs(job.attempts));
+  // Before each question: who dies in it is known to have asked, and nobody else asks until the lease ends.
+  const turn = await maybe(app.db)`
+    UPDATE refunds SET checks = checks + 1, check_at = ${next}, asking_until = ${lease}
+    WHERE id = ${refund.id} AND status = 'sending' AND (asking_until <= ${now}) IS NOT false
+    RETURNING id
+  `;
+  if (!turn) {
     return { kind: "later", afterMs: ASKING_MS, reason: "its provider is being asked" };
   }
   try {
@@ -54,7 +145,10 @@ export async function giveBack(app: App, job: Job): Promise<JobOutcome> {
     if (error instanceof Outage) await noteDelay(app, refund, error);
     throw error;
   } finally {
-    await endAsking(app.db, refund.id, lease);
+    // Whoever comes next may ask.
+    await sql`
+      UPDATE refunds SET asking_until = NULL WHERE id = ${refund.id} AND asking_until = ${lease}
+    `.execute(app.db);
   }
 }
 
@@ -80,13 +174,8 @@ async function byHand(
     if (refund?.status !== "sending") return;
     const lane = handOf({ key_id: payment?.key_id ?? null });
     await changeLane(tx, id, lane);
-    const text = comesByHand(refund, wayOf(lane, refund.provider));
-    const { order_id: orderId, buyer_id: personId, seller_id: sellerId } = refund;
-    const isPlan = refund.order_kind === "plan";
-    const tellings = [toBuyer(app, { orderId, personId, isPlan, lane, text })];
-    const { order_status: status } = refund;
-    const changed = { refundId: id, orderId, status, persons: [personId, sellerId] };
-    await announce(tx, changed, { tellings, now });
+    const said = { lane, text: texts.comesByHand(refund, wayOf(lane, refund.provider)) };
+    await announceRefund(app, tx, refund, { said, now });
   });
   return DONE;
 }
@@ -95,5 +184,66 @@ async function noteDelay(app: App, refund: SendingRefund, outage: Outage): Promi
   const now = app.clock.now();
   if (now.getTime() - refund.created_at.getTime() < DELAYED_MS) return;
   const { id, order_id: orderId, provider, amount } = refund;
-  await raiseDelayed(app.db, { id, orderId, provider, amount, said: outage.message }, now);
+  const word = outage.message;
+  const details = { order_id: String(orderId), provider, amount: String(amount), word };
+  await sql`
+    INSERT INTO desk_alerts (kind, subject, details, created_at)
+    VALUES ('refund.delayed', ${`refund:${id}`}, ${JSON.stringify(details)}::jsonb, ${now})
+    ON CONFLICT (kind, subject) DO NOTHING
+  `.execute(app.db);
+}
+
+/**
+ * A second payment of an order that was paid already goes back, by itself, and so does what an operator
+ * would not take for an order: the buyer is told plainly. `ref` is the payment.
+ */
+export async function giveSurplusBack(app: App, job: Job): Promise<JobOutcome> {
+  const payment = await findPayment(app.db, job.ref);
+  if (!payment) return { kind: "failed", reason: "no such payment was made" };
+  const isDecided = payment.decided_as === "given-back";
+  const isReturned = job.payload["returned"] === true;
+  const lane = isReturned ? "returned" : await laneOf(app, payment);
+  if (lane === "partly" || lane === "unclear") {
+    return { kind: "later", afterMs: 6 * HOUR_MS, reason: `what its provider says is ${lane}` };
+  }
+  const now = app.clock.now();
+  await app.db.transaction().execute(async (tx) => {
+    const order = await findOrder(tx, payment.order_id);
+    if (!order) return;
+    await lockOrders(tx, order);
+    const direct = payment.key_id !== null;
+    const amount = fcfa(payment.suspended_amount ?? payment.received ?? payment.amount);
+    const reason = isDecided ? texts.MISMATCH_REASON : texts.SURPLUS_REASON;
+    const id = await insertRefund(tx, order, {
+      kind: "surplus",
+      paymentId: payment.id,
+      amount,
+      direct,
+      advanced: fcfa(0),
+      askedBy: null,
+      askedAs: "system",
+      reason,
+      claimId: null,
+      lane,
+      now,
+    });
+    // Begun by this job before.
+    if (id === null) return;
+    if (!direct) await postFrom(tx, { id, from: "suspense", amount, now });
+    if (lane === "provider") await enqueue(tx, [{ topic: GIVE_BACK, ref: id, dueAt: now }]);
+    if (lane === "returned") await finishReturned(app, tx, id);
+    const said = { order_id: order.id, title: order.title, amount, reason };
+    const say = isDecided ? texts.paidOtherwise : texts.paidTwice;
+    const text = say(said, wayOf(lane, payment.provider));
+    const isPlan = order.seller_id === null;
+    const buyer = { orderId: order.id, personId: order.buyer_id, isPlan, lane, text };
+    const tellings = [toBuyer(app, buyer)];
+    if (lane === "seller" && order.seller_id !== null) {
+      tellings.push(toSeller(app, order.seller_id, texts.sellerMustSend(said)));
+    }
+    const { status } = order;
+    const changed = { refundId: id, orderId: order.id, status, persons: [order.buyer_id] } as const;
+    await announce(tx, changed, { tellings, now });
+  });
+  return DONE;
 }

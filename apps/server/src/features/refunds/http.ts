@@ -1,8 +1,10 @@
+import { readReason } from "@sesame/contract/desk";
 import {
   decidePayment,
   giveRefundNumber,
   listDeskRefunds,
   MISMATCH_DECIDED,
+  MISMATCH_OUTCOMES,
   noteGivenBack,
   noteProviderFee,
   noteRefundPaid,
@@ -20,26 +22,29 @@ import {
   refuseRefundNumber,
   takeRefund,
 } from "@sesame/contract/refunds";
-import { assert, ok, type Result, refuse } from "@sesame/kernel";
+import { assert, fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import { sql } from "kysely";
 import type { App } from "../../app.ts";
 import { type Asked, on } from "../../http/on.ts";
 import { once } from "../../http/once.ts";
-import type { Principal } from "../../http/principal.ts";
 import type { HttpServer } from "../../http/server.ts";
-import type { Db } from "../../postgres/database.ts";
-import { askByOperator, askBySeller, decideMismatch } from "./ask-by.ts";
-import { answerSheet } from "./order-sheet.ts";
+import { type Db, one } from "../../postgres/database.ts";
+import { decideMismatchIn } from "../checkout/index.ts";
+import { getRefund, selectRefunds, shown, shownAtDesk } from "./answers.ts";
+import { askByOperator, askBySeller } from "./ask.ts";
 import {
+  askLane,
   givenBackBySellerIn,
+  type Hand,
   type HandRefusal,
+  noteFeeIn,
   paidIn,
+  returnedIn,
   takeIn,
+  takeNumberIn,
   wrongNumberIn,
-} from "./pay-by-hand.ts";
-import { deskRefundToWire, type RefundReader, refundToWire } from "./refund-on-wire.ts";
-import { countRefunds, findRefund, findRefunds } from "./refund.view.ts";
-import { askLane, noteFeeIn, returnedIn } from "./returned-there.ts";
-import { takeNumberIn } from "./take-number.ts";
+} from "./by-hand.ts";
+import { answerSheet } from "./order-sheet.ts";
 
 /** What sellers, buyers and the back office do about money that goes back. */
 export function registerRefundsHttp(app: App, http: HttpServer): void {
@@ -47,33 +52,25 @@ export function registerRefundsHttp(app: App, http: HttpServer): void {
     const asked = { orderId: params.id, caller, reason: body?.motif, call };
     const begun = await askBySeller(app, asked);
     if (!begun.ok) return begun;
-    return {
-      message: REFUND_BEGUN,
-      refund: await refundFor(app, BigInt(begun.value.id), "seller"),
-    };
+    const row = await getRefund(app.db, BigInt(begun.value.id));
+    return { message: REFUND_BEGUN, refund: shown(row, "seller") };
   });
   on(http, giveRefundNumber, async ({ params, body, caller, call }) => {
-    const given = {
-      orderId: params.id,
-      buyerId: caller.personId,
-      method: body?.methode,
-      number: body?.numero,
-    };
+    const { methode: method, numero: number } = body ?? {};
+    const given = { orderId: params.id, buyerId: caller.personId, method, number };
     const taken = await once(app, call, async (tx) => {
-      const row = await takeNumberIn(app, tx, given);
-      return row.ok ? ok(String(row.value.id)) : row;
+      const first = await takeNumberIn(app, tx, given);
+      return first.ok ? ok(String(first.value)) : first;
     });
     if (!taken.ok) return taken;
-    return {
-      message: REFUND_NUMBER_TAKEN,
-      refund: await refundFor(app, BigInt(taken.value), "buyer"),
-    };
+    const row = await getRefund(app.db, BigInt(taken.value));
+    return { message: REFUND_NUMBER_TAKEN, refund: shown(row, "buyer") };
   });
   on(http, noteGivenBack, async ({ params: { id }, body, caller, call }) => {
     const given = { id, sellerId: caller.personId, reference: body?.reference };
     const done = await once(app, call, (tx) => givenBackBySellerIn(app, tx, given));
     if (!done.ok) return done;
-    return { message: REFUND_NOTED_DONE, refund: await refundFor(app, id, "seller") };
+    return { message: REFUND_NOTED_DONE, refund: shown(await getRefund(app.db, id), "seller") };
   });
   registerHands(app, http);
   registerOrders(app, http);
@@ -81,32 +78,40 @@ export function registerRefundsHttp(app: App, http: HttpServer): void {
 
 /** Money sent by hand. */
 function registerHands(app: App, http: HttpServer): void {
-  on(http, listDeskRefunds, async ({ query: { view, limit, cursor = "" }, caller }) => {
-    if (!/^\d{0,18}$/.test(cursor)) return refuse({ kind: "request.malformed" });
-    const after = cursor === "" ? null : BigInt(cursor);
-    const rows = await findRefunds(app.db, { view, after, limit });
-    const now = app.clock.now();
-    return {
-      now: now.toISOString(),
-      refunds: rows.map((row) => deskRefundToWire(row, caller, now)),
-      counts: await countRefunds(app.db),
-      next_cursor: rows.length === limit ? String(rows.at(-1)?.id) : null,
-    };
+  const { db, clock } = app;
+  on(http, listDeskRefunds, async ({ query: { view, limit, cursor }, caller }) => {
+    const turn = sql`(r.lane = 'desk' AND r.status = 'to-pay')`;
+    const seen = sql`(SELECT last.lane = 'desk' AND last.status = 'to-pay' FROM refunds last
+      WHERE last.id = ${cursor})`;
+    const rows = await selectRefunds(
+      db,
+      view === "done"
+        ? sql`WHERE r.status = 'done' AND (${cursor}::bigint IS NULL OR r.id < ${cursor})
+            ORDER BY r.id DESC LIMIT ${limit}`
+        : sql`WHERE r.status <> 'done' AND (${cursor}::bigint IS NULL
+              OR (NOT ${turn}, r.id) > (NOT coalesce(${seen}, false), ${cursor}))
+            ORDER BY NOT ${turn}, r.id LIMIT ${limit}`,
+    );
+    const now = clock.now();
+    const counts = await one<{ to_pay: number; open: number }>(db)`
+      SELECT count(*) FILTER (WHERE lane = 'desk' AND status = 'to-pay')::int AS to_pay,
+        count(*)::int AS open
+      FROM refunds WHERE status <> 'done'
+    `;
+    const refunds = rows.map((row) => shownAtDesk(row, caller, now));
+    const next_cursor = rows.length === limit ? String(rows.at(-1)?.id) : null;
+    return { now, refunds, counts, next_cursor };
   });
-  type Run = (
-    tx: Db,
-    hand: { id: bigint; caller: Principal },
-  ) => Promise<Result<null, HandRefusal>>;
+  type Run = (tx: Db, hand: Hand) => Promise<Result<null, HandRefusal>>;
   const act = async (
     { params: { id }, caller, call }: Pick<Asked<typeof takeRefund>, "params" | "caller" | "call">,
     { message, run }: { message: string; run: Run },
   ) => {
     const done = await once(app, call, (tx) => run(tx, { id, caller }));
     if (!done.ok) return done;
-    const row = await findRefund(app.db, id);
-    assert(row, "a refund that was acted upon is there");
-    const now = app.clock.now();
-    return { now: now.toISOString(), message, refund: deskRefundToWire(row, caller, now) };
+    const row = await getRefund(db, id);
+    const now = clock.now();
+    return { now, message, refund: shownAtDesk(row, caller, now) };
   };
   on(http, takeRefund, async (asked) => {
     const lane = await askLane(app, asked.params.id);
@@ -141,25 +146,30 @@ function registerOrders(app: App, http: HttpServer): void {
       (await answerSheet(app, caller, params.id)) ?? refuse({ kind: "refunds.order-not-found" }),
   );
   on(http, refundDeskOrder, async ({ params: { id }, body, caller, call }) => {
-    const asked = { orderId: id, caller, reason: body?.reason, call };
-    const begun = await askByOperator(app, asked);
+    const begun = await askByOperator(app, { orderId: id, caller, reason: body?.reason, call });
     if (!begun.ok) return begun;
     const sheet = await answerSheet(app, caller, id);
     assert(sheet, "an order that was refunded is there");
     return { ...sheet, message: REFUND_BEGUN };
   });
-  on(http, decidePayment, async ({ params, body = {}, caller, call }) => {
-    const decided = await decideMismatch(app, { paymentId: params.id, caller, body, call });
+  // The operator says what becomes of a payment that is not what was ordered.
+  on(http, decidePayment, async ({ params: { id: paymentId }, body = {}, caller, call }) => {
+    const outcome = MISMATCH_OUTCOMES.find((each) => each === body.outcome);
+    if (!outcome) return refuse({ kind: "refunds.outcome-unknown" });
+    const reason = readReason(body.reason);
+    if (!reason.ok) return reason;
+    const { montant } = body;
+    const isAmount = typeof montant === "number" && Number.isSafeInteger(montant) && montant >= 0;
+    const received = isAmount ? fcfa(montant) : null;
+    const now = app.clock.now();
+    const decided = await once(app, call, async (tx) => {
+      const decision = { paymentId, caller, outcome, received, reason: reason.value };
+      const done = await decideMismatchIn(tx, decision, now);
+      return done.ok ? ok({ orderId: String(done.value.orderId), outcome }) : done;
+    });
     if (!decided.ok) return decided;
-    const { orderId, outcome } = decided.value;
-    const sheet = await answerSheet(app, caller, BigInt(orderId));
+    const sheet = await answerSheet(app, caller, BigInt(decided.value.orderId));
     assert(sheet, "an order whose payment was decided is there");
-    return { ...sheet, message: MISMATCH_DECIDED[outcome] };
+    return { ...sheet, message: MISMATCH_DECIDED[decided.value.outcome] };
   });
-}
-
-async function refundFor({ db }: App, id: bigint, reader: RefundReader) {
-  const row = await findRefund(db, id);
-  assert(row, "a refund that was written is there");
-  return refundToWire(row, reader);
 }

@@ -1,9 +1,8 @@
-export { askIn } from "./ask-refund.ts";
-export { chooseLane } from "./choose-lane.ts";
-export { ASKING_MS } from "./give-back.ts";
+export { careOf } from "./answers.ts";
+export { askIn } from "./ask.ts";
+export { ASKING_MS, refundsJobs, refundsLoops } from "./give-back.ts";
 export { registerRefundsHttp } from "./http.ts";
-export { refundsJobs, refundsLoops } from "./jobs.ts";
+export { chooseLane } from "./lanes.ts";
 export { DEEDS as REFUND_DEEDS } from "./messages.fr.ts";
-export { careOf } from "./refund-on-wire.ts";
-export { isReferenceUsed } from "./refund.store.ts";
-export { owe, writeOff } from "./refund-money.store.ts";
+export { owe, writeOff } from "./money.ts";
+export { isReferenceUsed } from "./refunds.ts";

@@ -1,16 +1,16 @@
-import { sayRefusal } from "@sesame/contract";
-import { ACCESS_STATUS_NAMES } from "@sesame/contract/access";
+import { ACCESS_STATUS_NAMES, type AccessStatus } from "@sesame/contract/access";
 import { nameProvider, ORDER_STATUS_NAMES, sayQuote } from "@sesame/contract/checkout";
-import {
-  type DeskOrderOnWire,
-  type RefundsRefusal,
-  refundsRefusals,
-} from "@sesame/contract/refunds";
-import { fcfa, fcfaToJson, ZERO_FCFA } from "@sesame/kernel";
+import type { deskOrderOnWire } from "@sesame/contract/refunds";
+import { sql } from "kysely";
+import type { z } from "zod";
 import type { App } from "../../app.ts";
 import type { Principal } from "../../http/principal.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
+import { IS_GIVEN_BACK, reportedReceived } from "../checkout/index.ts";
 import { claimsOf } from "../claims/index.ts";
-import { judge } from "./ask-refund.ts";
+import { findRefundsOf, mayOf, shownAtDesk } from "./answers.ts";
+import { judge } from "./ask.ts";
+import { findPayingPayment } from "./lanes.ts";
 import {
   nameAccount,
   nameDeed,
@@ -18,19 +18,7 @@ import {
   PAYMENT_GIVEN_BACK,
   PAYMENT_STATUS_NAMES,
 } from "./messages.fr.ts";
-import { findPayingPayment } from "./order.view.ts";
-import {
-  findSheet,
-  findSheetDeeds,
-  findSheetLines,
-  findSheetPayments,
-  type SheetDeed,
-  type SheetLine,
-  type SheetPayment,
-  type SheetRow,
-} from "./order-sheet.view.ts";
-import { deskRefundToWire } from "./refund-on-wire.ts";
-import { findRefundsOf } from "./refund.view.ts";
+import type { OrderToRefund } from "./refunds.ts";
 
 /** Everything about one order; null: there is none. */
 export async function answerSheet(app: App, caller: Principal, orderId: bigint) {
@@ -40,123 +28,151 @@ export async function answerSheet(app: App, caller: Principal, orderId: bigint) 
   const now = clock.now();
   const [paying, payments, refunds, claims, lines, deeds] = await Promise.all([
     findPayingPayment(db, orderId),
-    findSheetPayments(db, orderId),
+    findPayments(db, orderId),
     findRefundsOf(db, orderId),
     claimsOf(app, orderId, caller),
-    findSheetLines(db, orderId),
-    findSheetDeeds(db, orderId),
+    findLines(db, orderId),
+    findDeeds(db, orderId),
   ]);
+  const by = { as: "operator", personId: caller.personId } as const;
   const isParty = [row.buyer_id, row.seller_id].includes(caller.personId);
   const mayDecide = caller.isOperator && !isParty;
-  const order: DeskOrderOnWire = {
-    ...orderToWire(row),
-    payments: payments.map((payment) => paymentToWire(payment, mayDecide)),
-    refunds: refunds.map((refund) => deskRefundToWire(refund, caller, now)),
-    claims,
-    lines: lines.map(lineToWire),
-    trace: deeds.map(deedToWire),
-    taken_back: paying?.is_taken_back ?? false,
-    may: { refund: mayRefund(row, caller) },
-  };
-  return { now: now.toISOString(), order };
-}
-
-type OwnFields = Omit<
-  DeskOrderOnWire,
-  "payments" | "refunds" | "claims" | "lines" | "trace" | "taken_back" | "may"
->;
-
-function orderToWire(row: SheetRow): OwnFields {
-  return {
-    id: String(row.id),
-    kind: row.kind,
+  const { access } = row;
+  const order = {
+    ...row,
     kind_label: ORDER_KIND_NAMES[row.kind],
-    status: row.status,
     status_label: ORDER_STATUS_NAMES[row.status],
-    title: row.title,
-    amount: fcfaToJson(row.price),
-    fee: fcfaToJson(row.fee),
-    net: fcfaToJson(fcfa(row.price - row.fee)),
-    currency: "XOF",
-    duration: row.duration_minutes,
-    direct: row.direct,
-    is_renewal: row.is_renewal,
-    provider: row.provider,
+    currency: "XOF" as const,
     provider_name: nameProvider(row.provider),
-    buyer: {
-      id: String(row.buyer_id),
-      name: row.buyer_name,
-      username: row.buyer_username,
-      telegram_id: Number(row.buyer_telegram_id),
+    access: access && { ...access, status_label: ACCESS_STATUS_NAMES[access.status] },
+    payments: payments.map((payment) => ({
+      ...payment,
+      provider_name: nameProvider(payment.provider),
+      status_label: payment.is_given_back
+        ? PAYMENT_GIVEN_BACK
+        : (PAYMENT_STATUS_NAMES[payment.status] ?? payment.status),
+      quote_label: payment.quote && sayQuote(payment.quote),
+      may_decide: mayDecide && payment.status === "mismatched",
+    })),
+    refunds: refunds.map((refund) => shownAtDesk(refund, caller, now)),
+    claims,
+    lines: lines.map((line) => ({ ...line, label: nameAccount(line.account) })),
+    trace: deeds.map((deed) => ({ ...deed, label: nameDeed(deed.action) })),
+    taken_back: paying?.is_taken_back ?? false,
+    may: {
+      refund: mayOf(caller.isOperator ? judge(row, by) : { kind: "refunds.operator-only" }),
     },
-    seller: row.seller_id === null ? null : { id: String(row.seller_id), name: row.seller_name },
-    product_id: row.product_id === null ? null : String(row.product_id),
-    group:
-      row.group_title === null
-        ? null
-        : { name: row.group_title, type: row.group_kind === "channel" ? "canal" : "groupe" },
-    created_at: row.created_at.toISOString(),
-    paid_at: row.paid_at?.toISOString() ?? null,
-    access_until: row.access_until?.toISOString() ?? null,
-    access: accessOf(row),
-    seller_available: row.seller_available === null ? null : fcfaToJson(row.seller_available),
   };
+  return { now, order };
 }
 
-function accessOf(row: SheetRow): DeskOrderOnWire["access"] {
-  const { access_status: status, access_ends_at: endsAt, access_joined_at: joinedAt } = row;
-  if (status === null || endsAt === null) return null;
-  return {
-    status,
-    status_label: ACCESS_STATUS_NAMES[status],
-    ends_at: endsAt.toISOString(),
-    joined_at: joinedAt?.toISOString() ?? null,
+type Sheet = z.output<typeof deskOrderOnWire>;
+type Found = "payments" | "refunds" | "claims" | "lines" | "trace" | "taken_back" | "may";
+type Named = "kind_label" | "status_label" | "currency" | "provider_name" | "access";
+type SheetRow = Omit<Sheet, Found | Named> &
+  Pick<OrderToRefund, "buyer_id" | "seller_id"> & {
+    readonly access:
+      | (Omit<NonNullable<Sheet["access"]>, "status" | "status_label"> & { status: AccessStatus })
+      | null;
   };
+
+function findSheet(db: Db, orderId: bigint): Promise<SheetRow | null> {
+  return maybe<SheetRow>(db)`
+    SELECT o.id, o.kind, o.status, o.direct, o.title, o.price AS amount, o.fee,
+      o.price - o.fee AS net, o.duration_minutes AS duration, o.access_until, o.buyer_id,
+      o.seller_id, o.is_renewal, o.provider, o.product_id, o.created_at, o.paid_at,
+      json_build_object('id', o.buyer_id,
+        'name', concat_ws(' ', buyer.first_name, buyer.last_name),
+        'username', buyer.username, 'telegram_id', buyer.telegram_id) AS buyer,
+      CASE WHEN o.seller_id IS NOT NULL THEN json_build_object('id', o.seller_id, 'name',
+        coalesce(s.display_name, concat_ws(' ', owner.first_name, owner.last_name))) END AS seller,
+      CASE WHEN g.title IS NOT NULL THEN json_build_object('name', g.title,
+        'type', CASE g.kind WHEN 'channel' THEN 'canal' ELSE 'groupe' END) END AS "group",
+      CASE WHEN a.status IS NOT NULL AND a.ends_at IS NOT NULL THEN json_build_object(
+        'status', a.status, 'ends_at', a.ends_at, 'joined_at', a.joined_at) END AS access,
+      greatest(0, account.posted - account.held) AS seller_available
+    FROM orders o
+    JOIN people buyer ON buyer.id = o.buyer_id
+    LEFT JOIN groups g ON g.id = o.group_id
+    LEFT JOIN sellers s ON s.id = o.seller_id
+    LEFT JOIN people owner ON owner.id = s.id
+    LEFT JOIN ledger_accounts account
+      ON account.id = CASE s.plan WHEN 'premium' THEN s.premium_account_id ELSE s.free_account_id END
+    LEFT JOIN accesses a ON a.person_id = o.buyer_id AND a.group_id = o.group_id
+      AND o.status IN ('paid', 'refunded')
+    WHERE o.id = ${orderId}
+  `;
 }
 
-function paymentToWire(row: SheetPayment, mayDecide: boolean): DeskOrderOnWire["payments"][number] {
-  return {
-    id: String(row.id),
-    provider: row.provider,
-    provider_name: nameProvider(row.provider),
-    own: row.own,
-    status: row.status,
-    status_label: row.is_given_back
-      ? PAYMENT_GIVEN_BACK
-      : (PAYMENT_STATUS_NAMES[row.status] ?? row.status),
-    amount: fcfaToJson(row.amount),
-    reference: row.reference,
-    provider_payment_id: row.provider_payment_id,
-    transaction_id: row.transaction_id,
-    quote_label: row.quote && sayQuote(row.quote),
-    suspended: fcfaToJson(row.suspended_amount ?? ZERO_FCFA),
-    received: row.received === null ? null : fcfaToJson(row.received),
-    may_decide: mayDecide && row.status === "mismatched",
-    created_at: row.created_at.toISOString(),
-    decided_at: row.decided_at?.toISOString() ?? null,
-  };
+type Payment = Omit<
+  Sheet["payments"][number],
+  "provider_name" | "status_label" | "quote_label" | "may_decide"
+> & {
+  readonly quote: { readonly currency: string; readonly amount: string } | null;
+  readonly is_given_back: boolean;
+};
+
+/** Newest first. A surplus that was given back stands in suspense no more. */
+function findPayments(db: Db, orderId: bigint): Promise<Payment[]> {
+  return many<Payment>(db)`
+    SELECT p.id, p.provider, p.key_id IS NOT NULL AS own, p.status, p.amount,
+      coalesce(p.reference, p.order_id::text) AS reference, p.provider_payment_id,
+      p.transaction_id, p.quote,
+      coalesce(CASE WHEN r.id IS NULL THEN p.suspended_amount END, 0) AS suspended,
+      p.created_at, p.decided_at,
+      ${IS_GIVEN_BACK} AS is_given_back,
+      CASE WHEN p.status = 'mismatched' THEN ${reportedReceived(sql`a.details`)} ELSE p.received END
+        AS received
+    FROM payments p LEFT JOIN refunds r ON r.payment_id = p.id AND r.kind = 'surplus'
+    LEFT JOIN desk_alerts a ON a.kind = 'payment.mismatch' AND a.subject = 'payment:' || p.id
+    WHERE p.order_id = ${orderId} ORDER BY p.id DESC
+  `;
 }
 
-function lineToWire(row: SheetLine): DeskOrderOnWire["lines"][number] {
-  const { transfer, account, amount, at } = row;
-  return {
-    at: at.toISOString(),
-    transfer,
-    label: nameAccount(account),
-    amount: fcfaToJson(amount),
-  };
+type Line = Omit<Sheet["lines"][number], "label"> & { readonly account: string };
+
+/** Every line of the books about an order, its payments and its refunds. */
+function findLines(db: Db, orderId: bigint): Promise<Line[]> {
+  return many<Line>(db)`
+    WITH named AS (
+      SELECT 'sale:' || ${orderId}::bigint AS id
+      UNION ALL
+      SELECT x.id FROM payments p
+      CROSS JOIN LATERAL (VALUES ('suspense:' || p.id), ('suspense-rest:' || p.id),
+        ('unsuspense:' || p.id), ('suspense-less:' || p.id), ('mismatch:' || p.id),
+        ('collected:' || p.id)) AS x(id)
+      WHERE p.order_id = ${orderId}
+      UNION ALL
+      SELECT x.id FROM refunds r
+      CROSS JOIN LATERAL (VALUES ('refund:' || r.id), ('given-back:' || r.id),
+        ('chargeback:' || r.id), ('mismatch-returned:' || r.id)) AS x(id)
+      WHERE r.order_id = ${orderId}
+    )
+    SELECT t.recorded_at AS at, t.id AS transfer, a.key AS account, leg.amount
+    FROM named JOIN ledger_transfers t ON t.id = named.id
+    CROSS JOIN LATERAL (
+      SELECT split_part(l.leg, ':', 1)::bigint AS account, split_part(l.leg, ':', 2)::bigint AS amount,
+        l.ord
+      FROM unnest(string_to_array(t.legs, ',')) WITH ORDINALITY AS l(leg, ord)
+    ) AS leg
+    JOIN ledger_accounts a ON a.id = leg.account
+    ORDER BY t.recorded_at, t.id, leg.ord
+  `;
 }
 
-function deedToWire(row: SheetDeed): DeskOrderOnWire["trace"][number] {
-  const { at, action, by_name: by, reason } = row;
-  return { at: at.toISOString(), label: nameDeed(action), by, reason };
-}
+type Deed = Omit<Sheet["trace"][number], "label"> & { readonly action: string };
 
-const OPERATOR_ONLY = { kind: "refunds.operator-only" } as const;
+const DEEDS_SHOWN = 60;
 
-function mayRefund(row: SheetRow, caller: Principal): { allowed: boolean; reason: string | null } {
-  const by = { as: "operator", personId: caller.personId } as const;
-  const refusal: RefundsRefusal | null = caller.isOperator ? judge(row, by) : OPERATOR_ONLY;
-  if (refusal === null) return { allowed: true, reason: null };
-  return { allowed: false, reason: sayRefusal(refusal, refundsRefusals).body.message };
+function findDeeds(db: Db, orderId: bigint): Promise<Deed[]> {
+  return many<Deed>(db)`
+    SELECT a.at, a.action, a.reason,
+      CASE WHEN who.id IS NOT NULL THEN concat_ws(' ', who.first_name, who.last_name) END AS "by"
+    FROM audit_log a LEFT JOIN people who ON who.id = a.actor_id
+    WHERE a.subject IN (
+      SELECT 'order:' || ${orderId}::bigint
+      UNION ALL SELECT 'refund:' || r.id FROM refunds r WHERE r.order_id = ${orderId}
+      UNION ALL SELECT 'claim:' || c.id FROM claims c WHERE c.order_id = ${orderId})
+    ORDER BY a.seq DESC LIMIT ${DEEDS_SHOWN}
+  `;
 }

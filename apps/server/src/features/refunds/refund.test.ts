@@ -1,4 +1,4 @@
-import type { DeskRefundAnswer, DeskRefundsAnswer } from "@sesame/contract/refunds";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { DAY_MS, HOUR_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
@@ -14,7 +14,9 @@ afterAll(() => app.close());
 
 const said = (buyer: SignedInBuyer) => lastTo(app.world, buyer.person.id, "buyer").text;
 const pay = (id: string, reference: string, who = agent) =>
-  refunds.post<DeskRefundAnswer>(who, `/api/desk/refunds/${id}/paid`, { reference });
+  refunds.post<AnswerOf<"POST /api/desk/refunds/:id/paid">>(who, `/api/desk/refunds/${id}/paid`, {
+    reference,
+  });
 
 describe("a sale its seller gives back", () => {
   test("leaves him and the platform, ends the access, and is sent to the buyer's number", async () => {
@@ -44,7 +46,11 @@ describe("a sale its seller gives back", () => {
     expect(number.body.refund).toMatchObject({ status: "a_payer", numero: "+2250701020304" });
     expect((await refunds.order(shop.seller, orderId)).refund?.numero).toBe("+225••••04");
     const { id } = asked.body.refund;
-    const list = await app.call<DeskRefundsAnswer>("GET", "/api/desk/refunds", agent);
+    const list = await app.call<AnswerOf<"GET /api/desk/refunds">>(
+      "GET",
+      "/api/desk/refunds",
+      agent,
+    );
     expect(list.body.refunds.map((each) => each.order_id)).toEqual([orderId]);
     expect((await app.call("GET", "/api/desk", agent)).body).toMatchObject({
       counts: { refunds_to_pay: 1, claims_operator: 0 },

@@ -1,4 +1,4 @@
-import type { ClaimAnswer } from "@sesame/contract/claims";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { sql } from "kysely";
 import { afterAll, afterEach, describe, expect, test } from "vitest";
 import type { SignedInBuyer } from "../../../test/harness.ts";
@@ -243,10 +243,14 @@ describe("a payment that its provider has returned", () => {
   test("calms its alert and ends its claim", async () => {
     const buyer = await scene.buyerInTouch();
     const orderId = await buy(buyer, "paydunya");
-    const claim = await refunds.post<ClaimAnswer>(buyer, `/api/orders/${orderId}/claim`, {
-      motif: "other",
-      message: "Rien reçu du tout",
-    });
+    const claim = await refunds.post<AnswerOf<"GET /api/claims/:id">>(
+      buyer,
+      `/api/orders/${orderId}/claim`,
+      {
+        motif: "other",
+        message: "Rien reçu du tout",
+      },
+    );
     expect(claim.status, JSON.stringify(claim.body)).toBe(201);
     takeBack("paydunya", orderId);
     await hear(orderId, false);
@@ -255,7 +259,7 @@ describe("a payment that its provider has returned", () => {
     await app.drain();
     expect(await scene.alerts("payment.refunded-there")).toBe(0);
     const path = `/api/claims/${claim.body.claim.id}`;
-    const seen = (await app.call<ClaimAnswer>("GET", path, buyer)).body.claim;
+    const seen = (await app.call<AnswerOf<"GET /api/claims/:id">>("GET", path, buyer)).body.claim;
     expect(seen.entries.map(({ step }) => step)).toEqual(["opened", "refund-begun", "refunded"]);
   });
 });

@@ -1,4 +1,4 @@
-import type { RefundAnswer } from "@sesame/contract/refunds";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import { call } from "../api.ts";
 import { answered, keys, whole } from "../resources.ts";
@@ -26,7 +26,9 @@ export function saleQuery(id: string) {
 }
 
 /** Money that moves once. */
-function useMoneyWrite<B>(send: (body: B, key: string) => Promise<RefundAnswer>) {
+function useMoneyWrite<B>(
+  send: (body: B, key: string) => Promise<AnswerOf<"POST /api/orders/:id/refund">>,
+) {
   const client = useQueryClient();
   return useWrite(send, {
     // Refused too: what was shown when it was refused is old.

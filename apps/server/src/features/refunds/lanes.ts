@@ -1,9 +1,65 @@
 import type { RefundLane } from "@sesame/contract/refunds";
-import { Outage } from "@sesame/kernel";
-import type { FetchedPayment, PaymentProvider } from "@sesame/providers";
+import { type Fcfa, Outage } from "@sesame/kernel";
+import type { FetchedPayment, PaymentProvider, ProviderId, Quote } from "@sesame/providers";
+import { type RawBuilder, sql } from "kysely";
 import type { App } from "../../app.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 import { providerFor } from "../aggregators/index.ts";
-import { findPayingPayment, type MadePayment } from "./order.view.ts";
+import { IS_GIVEN_BACK, type PaymentDecision } from "../checkout/index.ts";
+
+/** A payment that was made, as its provider is asked about it. */
+export type MadePayment = {
+  readonly id: bigint;
+  readonly order_id: bigint;
+  readonly provider: ProviderId;
+  readonly key_id: bigint | null;
+  readonly provider_payment_id: string;
+  readonly transaction_id: string | null;
+  readonly reference: string;
+  readonly amount: Fcfa;
+  readonly quote: Quote | null;
+  readonly heard: readonly string[];
+  readonly payer_telegram_id: bigint;
+  /** Francs that stand in suspense for it. */
+  readonly suspended_amount: Fcfa | null;
+  /** What came in, of what was not what was ordered. */
+  readonly received: Fcfa | null;
+  readonly decided_as: PaymentDecision;
+  /** An operator counted what came in. */
+  readonly counted: boolean;
+  /** The desk was told that its provider took it back, and has not ended the matter. */
+  readonly is_taken_back: boolean;
+};
+
+function findMade(db: Db, rest: RawBuilder<unknown>): Promise<MadePayment | null> {
+  return maybe<MadePayment>(db)`
+    SELECT p.id, p.order_id, p.provider, p.key_id, p.provider_payment_id, p.transaction_id,
+      coalesce(p.reference, p.order_id::text) AS reference, p.amount, p.quote, p.suspended_amount,
+      p.received, p.decided_as, p.counted,
+      pe.telegram_id AS payer_telegram_id,
+      EXISTS (SELECT FROM desk_alerts d WHERE d.kind = 'payment.refunded-there'
+        AND d.subject = 'payment:' || p.id AND d.resolved_at IS NULL) AS is_taken_back,
+      ARRAY(SELECT r.transaction_id FROM payment_rumours r WHERE r.payment_id = p.id
+        ORDER BY r.heard_at) AS heard
+    FROM payments p JOIN orders o ON o.id = p.order_id JOIN people pe ON pe.id = o.buyer_id
+    WHERE p.status = 'paid' AND ${rest}
+  `;
+}
+
+/** The payment that paid an order, and was not given back with it: another one of it is a surplus, given back or about to be. */
+export function findPayingPayment(db: Db, orderId: bigint): Promise<MadePayment | null> {
+  return findMade(
+    db,
+    sql`p.order_id = ${orderId} AND NOT ${IS_GIVEN_BACK} AND o.status = 'paid'
+        AND NOT EXISTS (SELECT FROM refunds r WHERE r.payment_id = p.id AND r.kind = 'surplus')
+        AND NOT EXISTS (SELECT FROM outbox j WHERE j.topic = 'refunds.surplus' AND j.ref = p.id)
+      ORDER BY p.decided_at, p.id LIMIT 1`,
+  );
+}
+
+export function findPayment(db: Db, paymentId: bigint): Promise<MadePayment | null> {
+  return findMade(db, sql`p.id = ${paymentId}`);
+}
 
 /**
  * `partly`: the provider has returned a part by itself, and no lane gives the rest. `unclear`: it does

@@ -1,11 +1,11 @@
-import { assert, type Fcfa, fcfa } from "@sesame/kernel";
-import { getAccount, type Leg, openAccount, postBetween, postNew } from "@sesame/ledger";
+import { type Fcfa, fcfa } from "@sesame/kernel";
+import { getAccount, type Leg, postBetween, postNew } from "@sesame/ledger";
 import { sql } from "kysely";
-import { type Db, PREPARED } from "../../postgres/database.ts";
+import { type Db, one } from "../../postgres/database.ts";
 
 /** Francs of a refund (decision 83). Each transfer is new: its order, or its refund, is locked. */
 
-const IN_TRANSIT = "refunds:in-transit";
+export const IN_TRANSIT = "refunds:in-transit";
 const ADVANCES = "platform:advances";
 
 /** What a seller can spend now: his plan's account, locked from here to the commit. */
@@ -21,20 +21,16 @@ export type Purse = {
  * his account, as whoever credits it.
  */
 export async function lockPurse(tx: Db, sellerId: bigint): Promise<Purse> {
-  const { rows: sellers } = await sql<{ account: bigint }>`
+  const { account } = await one<Pick<Purse, "account">>(tx)`
     SELECT CASE s.plan WHEN 'premium' THEN s.premium_account_id ELSE s.free_account_id END AS account
     FROM sellers s WHERE s.id = ${sellerId} FOR NO KEY UPDATE
-  `.execute(tx);
-  const account = sellers[0]?.account;
-  assert(account !== undefined, `no seller ${sellerId}`);
+  `;
   await sql`SELECT ledger_enter(), ledger_lock_accounts(ARRAY[${account}::bigint])`.execute(tx);
-  const { rows } = await sql<{ available: Fcfa; owed: Fcfa }>`
-    SELECT a.posted - a.held AS available, coalesce((
+  return one<Purse>(tx)`
+    SELECT a.id AS account, a.posted - a.held AS available, coalesce((
       SELECT d.owed FROM seller_advances d WHERE d.seller_id = ${sellerId}), 0)::bigint AS owed
     FROM ledger_accounts a WHERE a.id = ${account}
-  `.execute(tx);
-  assert(rows[0], "an account that is locked is there");
-  return { account, ...rows[0] };
+  `;
 }
 
 /** The whole price leaves its seller, the platform's fee with it, for the money under way. */
@@ -93,54 +89,6 @@ export async function postFrom(
   await postBetween(tx, `refund:${id}`, { from, to: IN_TRANSIT, amount, now });
 }
 
-/** The money has left: by the provider it came by, or from the purse an agent pays a method with. */
-export async function postGivenBack(
-  tx: Db,
-  refund: { id: bigint; amount: Fcfa; from: `provider:${string}` | `float:${string}`; now: Date },
-): Promise<void> {
-  const { id, amount, from, now } = refund;
-  const to = from.startsWith("float:")
-    ? await openAccount(tx, { key: from, guarded: false }, now)
-    : from;
-  await postBetween(tx, `given-back:${id}`, { from: IN_TRANSIT, to, amount, now });
-}
-
-/** Its provider has returned what came in: what that was more, or less, is nobody's any more. */
-export async function postMismatchReturned(
-  tx: Db,
-  returned: { id: bigint; provider: string; more: Fcfa; now: Date },
-): Promise<void> {
-  const { id, provider, more, now } = returned;
-  if (more === 0n) return;
-  const to = `provider:${provider}`;
-  const move = { from: "platform:mismatches", to, amount: more, now };
-  await postBetween(tx, `mismatch-returned:${id}`, move);
-}
-
-/** What a provider kept, from what it holds of ours, for a payment that was taken back. */
-export async function postProviderFee(
-  tx: Db,
-  kept: { id: bigint; provider: string; fee: Fcfa; now: Date },
-): Promise<void> {
-  const { id, provider, fee, now } = kept;
-  const to = `provider:${provider}`;
-  const move = { from: "platform:chargebacks", to, amount: fee, now };
-  await postBetween(tx, `chargeback:${id}`, move);
-}
-
-/** Sellers who owe and have something. */
-export async function findRecoverable(db: Db, limit: number): Promise<bigint[]> {
-  const { rows } = await sql<{ seller_id: bigint }>`${PREPARED}
-    SELECT d.seller_id FROM seller_advances d
-    JOIN sellers s ON s.id = d.seller_id
-    JOIN ledger_accounts a
-      ON a.id = CASE s.plan WHEN 'premium' THEN s.premium_account_id ELSE s.free_account_id END
-    WHERE d.owed > 0 AND a.posted - a.held > 0
-    ORDER BY d.seller_id LIMIT ${limit}
-  `.execute(db);
-  return rows.map(({ seller_id }) => seller_id);
-}
-
 /** Takes back what he owes, as far as he has it. → what was taken, and what he owes still */
 export async function recover(
   tx: Db,
@@ -150,12 +98,12 @@ export async function recover(
   const { account, available, owed } = await lockPurse(tx, sellerId);
   const amount = fcfa(available < owed ? available : owed);
   if (amount <= 0n) return { amount: fcfa(0), rest: owed };
-  const { rows } = await sql<{ recoveries: number }>`
+  const { recoveries } = await one<{ recoveries: number }>(tx)`
     UPDATE seller_advances SET owed = owed - ${amount}, recoveries = recoveries + 1,
       updated_at = ${now}
     WHERE seller_id = ${sellerId} RETURNING recoveries
-  `.execute(tx);
-  const id = `recover:${sellerId}:${rows[0]?.recoveries}`;
+  `;
+  const id = `recover:${sellerId}:${recoveries}`;
   await postBetween(tx, id, { from: account, to: ADVANCES, amount, now });
   // A request to write this debt off is none for the next one.
   if (amount === owed) {

@@ -1,27 +1,90 @@
-import type { RefundLane, RefundsRefusal } from "@sesame/contract/refunds";
+import { type DeskRefusal, readReason } from "@sesame/contract/desk";
+import { type RefundLane, type RefundsRefusal, readRefundReason } from "@sesame/contract/refunds";
 import { assert, type Fcfa, fcfa, ok, type Result, refuse, ZERO_FCFA } from "@sesame/kernel";
+import { sql } from "kysely";
 import type { App } from "../../app.ts";
-import { audit } from "../../audit/audit.store.ts";
+import { actorOf, audit } from "../../audit/audit.store.ts";
 import type { Telling } from "../../bot/tell.ts";
+import type { IdempotentCall } from "../../http/idempotency.store.ts";
+import { once } from "../../http/once.ts";
+import type { Principal } from "../../http/principal.ts";
 import { enqueue } from "../../jobs/outbox.store.ts";
 import { noteOrders } from "../../outgoing/events.store.ts";
-import type { Db } from "../../postgres/database.ts";
+import { type Db, maybe } from "../../postgres/database.ts";
 import { publish } from "../../realtime/events.store.ts";
 import { takeBackIn } from "../access/index.ts";
 import { lockOpenIn, noteRefundedIn } from "../claims/index.ts";
 import { announceChange } from "../groups/index.ts";
 import { planChanged } from "../plans/index.ts";
+import { type ChosenLane, chooseLane } from "./lanes.ts";
 import * as texts from "./messages.fr.ts";
-import type { ChosenLane } from "./choose-lane.ts";
-import { finishReturned } from "./finish-refund.ts";
-import { findOrder, findStanding, type OrderToRefund } from "./order.view.ts";
-import { lockPurse, postFrom, postSaleRefund, type Purse } from "./refund-money.store.ts";
-import { insertRefund, lockOrders, markRefunded, shortenPremium } from "./refund.store.ts";
-import { announce, toBuyer, toSeller, wayOf } from "./tell.ts";
+import { lockPurse, postFrom, postSaleRefund, type Purse } from "./money.ts";
+import {
+  announce,
+  findOrder,
+  finishReturned,
+  insertRefund,
+  lockOrders,
+  type OrderToRefund,
+  toBuyer,
+  toSeller,
+  wayOf,
+} from "./refunds.ts";
 
 export const GIVE_BACK = "refunds.give-back";
 
-export type RefundAsked = {
+type RefundCall = {
+  readonly orderId: bigint;
+  readonly caller: Principal;
+  readonly reason: unknown;
+  readonly call: IdempotentCall | null;
+};
+
+/** A seller gives one of his sales back. */
+export async function askBySeller(app: App, asked: RefundCall) {
+  const { orderId, caller, call } = asked;
+  const order = await findOrder(app.db, orderId);
+  if (order?.seller_id !== caller.personId) {
+    return refuse({ kind: "refunds.order-not-found" } as const);
+  }
+  const reason = readRefundReason(asked.reason);
+  if (!reason.ok) return reason;
+  const chosen = await chooseLane(app, orderId);
+  const by = { as: "seller", personId: caller.personId } as const;
+  return once(app, call, async (tx) => {
+    const begun = await askIn(app, tx, { orderId, by, reason: reason.value, chosen });
+    return begun.ok ? ok(toRemember(begun.value)) : begun;
+  });
+}
+
+/** The operator gives any paid order back; what its seller lacks is advanced. */
+export async function askByOperator(app: App, asked: RefundCall) {
+  const { orderId, caller, call } = asked;
+  if (!(await findOrder(app.db, orderId))) {
+    return refuse({ kind: "refunds.order-not-found" } as const);
+  }
+  const words: Result<string, DeskRefusal> = readReason(asked.reason);
+  if (!words.ok) return words;
+  const reason = words.value;
+  const chosen = await chooseLane(app, orderId);
+  const by = { as: "operator", personId: caller.personId } as const;
+  const now = app.clock.now();
+  return once(app, call, async (tx) => {
+    const begun = await askIn(app, tx, { orderId, by, reason, chosen });
+    if (!begun.ok) return begun;
+    const deed = { action: "order.refund", subject: `order:${orderId}`, reason };
+    const after = { refund_id: begun.value.id, advanced: begun.value.advanced };
+    await audit(tx, { ...deed, actor: actorOf(caller), after }, now);
+    return ok(toRemember(begun.value));
+  });
+}
+
+const toRemember = ({ id, advanced }: RefundBegun) => ({
+  id: String(id),
+  advanced: String(advanced),
+});
+
+type RefundAsked = {
   readonly orderId: bigint;
   readonly by: { readonly as: "seller" | "operator"; readonly personId: bigint };
   /** The buyer reads it, and the seller. */
@@ -30,7 +93,7 @@ export type RefundAsked = {
   readonly chosen: ChosenLane | null;
 };
 
-export type RefundBegun = { readonly id: bigint; readonly advanced: Fcfa };
+type RefundBegun = { readonly id: bigint; readonly advanced: Fcfa };
 
 type Chosen = Pick<ChosenLane, "payment"> & { readonly lane: RefundLane };
 
@@ -96,10 +159,13 @@ async function refundSale(app: App, scene: Scene): Promise<Result<RefundBegun, R
   const { seller_id: sellerId } = order;
   assert(sellerId !== null, "a sale has a seller");
   if (by.as === "seller") {
-    const standing = await findStanding(tx, sellerId);
-    if (standing.closed) return refuse({ kind: "refunds.seller-closed" });
+    const standing = await maybe<{ closed: boolean; frozen: boolean }>(tx)`
+      SELECT s.closed_at IS NOT NULL AS closed, coalesce(f.frozen_at IS NOT NULL, false) AS frozen
+      FROM sellers s LEFT JOIN payout_profiles f ON f.seller_id = s.id WHERE s.id = ${sellerId}
+    `;
+    if (standing?.closed) return refuse({ kind: "refunds.seller-closed" });
     // What his own account collected is no funds of ours to freeze.
-    if (standing.frozen && !order.direct) return refuse({ kind: "refunds.frozen" });
+    if (standing?.frozen && !order.direct) return refuse({ kind: "refunds.frozen" });
   }
   const ending = await takeBack(app, scene);
   const net = fcfa(order.price - order.fee);
@@ -160,29 +226,53 @@ async function refundPlan(app: App, scene: Scene): Promise<Result<RefundBegun, R
   return ok({ id, advanced: ZERO_FCFA });
 }
 
+/** Takes back what a plan's order still gave. → the end of the seller's premium time, his plan. */
+async function shortenPremium(
+  tx: Db,
+  order: OrderToRefund,
+  now: Date,
+): Promise<{ until: Date | null; changed: boolean }> {
+  assert(order.access_until, "a paid plan has its end");
+  const seller = await maybe<{ plan: string | null; until: Date | null }>(tx)`
+    SELECT s.plan, s.premium_until - make_interval(secs => greatest(0, least(
+      ${order.duration_minutes} * 60.0,
+      extract(epoch FROM ${order.access_until}::timestamptz - ${now}::timestamptz)))::float8) AS until
+    FROM sellers s WHERE s.id = ${order.buyer_id} FOR NO KEY UPDATE
+  `;
+  const { plan = null, until = null } = seller ?? {};
+  await sql`
+    UPDATE orders SET access_until = access_until - make_interval(secs => greatest(0, least(
+      ${order.duration_minutes} * 60.0,
+      extract(epoch FROM ${order.access_until}::timestamptz - ${now}::timestamptz)))::float8)
+    WHERE buyer_id = ${order.buyer_id} AND kind = 'plan' AND status = 'paid'
+      AND id <> ${order.id} AND access_until > ${order.access_until}
+  `.execute(tx);
+  if (plan !== "premium" || until === null) return { until: null, changed: false };
+  const ended = until <= now;
+  await sql`
+    SELECT plan_change(${order.buyer_id}, ${ended ? "free" : "premium"},
+      ${ended ? null : until}, ${now})
+  `.execute(tx);
+  return { until: ended ? null : until, changed: true };
+}
+
 async function writeRefund(scene: Scene, advanced: Fcfa): Promise<bigint> {
   const { tx, order, by, reason, chosen, claimId, now } = scene;
-  const id = await insertRefund(
-    tx,
-    {
-      kind: "sale",
-      orderId: order.id,
-      paymentId: chosen.payment.id,
-      buyerId: order.buyer_id,
-      sellerId: order.seller_id,
-      amount: order.price,
-      direct: order.direct,
-      advanced,
-      askedBy: by.personId,
-      askedAs: by.as,
-      reason,
-      claimId,
-      lane: chosen.lane,
-    },
+  const id = await insertRefund(tx, order, {
+    kind: "sale",
+    paymentId: chosen.payment.id,
+    amount: order.price,
+    direct: order.direct,
+    advanced,
+    askedBy: by.personId,
+    askedAs: by.as,
+    reason,
+    claimId,
+    lane: chosen.lane,
     now,
-  );
+  });
   assert(id !== null, "an order that is paid was not refunded");
-  await markRefunded(tx, order.id);
+  await sql`UPDATE orders SET status = 'refunded' WHERE id = ${order.id}`.execute(tx);
   await noteOrders(tx, { type: "order.refunded", ids: [order.id] }, now);
   return id;
 }

@@ -1,0 +1,334 @@
+import {
+  CLAIM_MS,
+  type DeskRefusal,
+  readOperatorReference,
+  readReason,
+} from "@sesame/contract/desk";
+import {
+  type RefundLane,
+  type RefundStatus,
+  type RefundsRefusal,
+  readProviderFee,
+} from "@sesame/contract/refunds";
+import {
+  isPayoutMethod,
+  maskPhone,
+  normalisePhone,
+  readNumber,
+  type WithdrawalsRefusal,
+} from "@sesame/contract/withdrawals";
+import { addMs, type Fcfa, ok, type Result, refuse } from "@sesame/kernel";
+import { postBetween } from "@sesame/ledger";
+import { sql } from "kysely";
+import type { App } from "../../app.ts";
+import { actorOf, audit } from "../../audit/audit.store.ts";
+import { tell } from "../../bot/tell.ts";
+import type { Principal } from "../../http/principal.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
+import { type ChosenLane, findPayment, handLaneOf } from "./lanes.ts";
+import { numberRefused, stopSending } from "./messages.fr.ts";
+import {
+  announce,
+  announceRefund,
+  changeLane,
+  findOrder,
+  finishRefund,
+  isReferenceUsed,
+  type LockedRefund,
+  lockRefund,
+  toSeller,
+} from "./refunds.ts";
+
+/** All that says whether an agent may send a refund now. */
+export type HandFacts = {
+  readonly buyer_id: bigint;
+  readonly seller_id: bigint | null;
+  readonly lane: RefundLane;
+  readonly status: RefundStatus;
+  readonly taken_by: bigint | null;
+  readonly taken_until: Date | null;
+  readonly taker_name: string;
+};
+
+/** Null when he may. The same answer for the screen's buttons. */
+export function forbidHand(facts: HandFacts, personId: bigint, now: Date): RefundsRefusal | null {
+  if (isParty(facts, personId)) return { kind: "refunds.own-case" };
+  if (facts.lane !== "desk" || facts.status !== "to-pay") return { kind: "refunds.nothing-to-pay" };
+  return forbidTaken(facts, personId, now);
+}
+
+function isParty(facts: Pick<HandFacts, "buyer_id" | "seller_id">, personId: bigint): boolean {
+  return facts.buyer_id === personId || facts.seller_id === personId;
+}
+
+function forbidTaken(facts: HandFacts, personId: bigint, now: Date): RefundsRefusal | null {
+  const taken = facts.taken_by !== null && facts.taken_until !== null && facts.taken_until > now;
+  if (taken && facts.taken_by !== personId) {
+    return { kind: "refunds.taken-by-other", name: facts.taker_name };
+  }
+  return null;
+}
+
+type OperatorCaller = Pick<Principal, "personId" | "isOperator">;
+
+/** Whether the operator may end one that waits for a hand, once its provider confirms it. */
+export function forbidReturned(
+  facts: HandFacts,
+  { personId, isOperator }: OperatorCaller,
+  now: Date,
+): RefundsRefusal | null {
+  if (!isOperator) return { kind: "refunds.operator-only" };
+  if (isParty(facts, personId)) return { kind: "refunds.own-case" };
+  const byHand = facts.lane === "desk" || facts.lane === "seller";
+  if (!byHand || facts.status === "done") return { kind: "refunds.nothing-to-pay" };
+  return forbidTaken(facts, personId, now);
+}
+
+type FeeFacts = Pick<HandFacts, "buyer_id" | "seller_id" | "lane"> & {
+  readonly direct: boolean;
+  readonly provider_fee: Fcfa;
+};
+
+/** Whether the operator may note what the provider kept for it. */
+export function forbidFee(
+  facts: FeeFacts,
+  { personId, isOperator }: OperatorCaller,
+): RefundsRefusal | null {
+  if (!isOperator) return { kind: "refunds.operator-only" };
+  if (isParty(facts, personId)) return { kind: "refunds.own-case" };
+  if (facts.lane !== "returned" || facts.direct) return { kind: "refunds.not-returned" };
+  return facts.provider_fee > 0n ? { kind: "refunds.fee-noted" } : null;
+}
+
+export type HandRefusal = RefundsRefusal | DeskRefusal;
+export type Hand = { readonly id: bigint; readonly caller: Principal };
+/** `lane`: what the provider said just now. */
+type HandAsked = Hand & { readonly lane: ChosenLane["lane"] | null };
+type Outcome = Promise<Result<null, HandRefusal>>;
+
+/** The refund under its lock, for an agent who may act on it now. */
+async function open(
+  app: App,
+  tx: Db,
+  { id, caller }: Hand,
+): Promise<Result<LockedRefund, RefundsRefusal>> {
+  const refund = await lockRefund(tx, id);
+  if (!refund) return refuse({ kind: "refunds.refund-not-found" });
+  const forbidden = forbidHand(refund, caller.personId, app.clock.now());
+  return forbidden ? refuse(forbidden) : ok(refund);
+}
+
+/** The number may be erased one day, the log never (decision 101). */
+const masked = (phone: string | null) => phone && maskPhone(phone);
+
+/**
+ * An agent says that he sends it: for a quarter of an hour nobody else does. Its provider was asked,
+ * since a bank may have returned the money while the number was awaited.
+ */
+export async function takeIn(app: App, tx: Db, hand: HandAsked): Outcome {
+  const refund = await open(app, tx, hand);
+  if (!refund.ok) return refund;
+  if (hand.lane === "partly") return refuse({ kind: "refunds.partly-returned" });
+  if (hand.lane === "unclear") return refuse({ kind: "refunds.unclear-there" });
+  if (hand.lane === "returned") return refuse({ kind: "refunds.returned-there" });
+  const now = app.clock.now();
+  const { caller, id } = hand;
+  await sql`
+    UPDATE refunds SET taken_by = ${caller.personId}, taken_until = ${addMs(now, CLAIM_MS)}
+    WHERE id = ${id}
+  `.execute(tx);
+  await announceRefund(app, tx, refund.value, { said: null, now });
+  const deed = { action: "refund.take", subject: `refund:${id}` };
+  await audit(tx, { ...deed, actor: actorOf(caller) }, now);
+  return ok(null);
+}
+
+/** An agent has sent it: the operator's reference proves it, once. */
+export async function paidIn(
+  app: App,
+  tx: Db,
+  paid: Hand & { readonly reference: unknown },
+): Outcome {
+  const refund = await open(app, tx, paid);
+  if (!refund.ok) return refund;
+  const reference = readOperatorReference(paid.reference);
+  if (!reference.ok) return reference;
+  if (await isReferenceUsed(tx, reference.value)) return refuse({ kind: "refunds.reference-used" });
+  const { caller, id } = paid;
+  const done = { reference: reference.value, by: caller.personId };
+  await finishRefund(app, tx, { refund: refund.value, done });
+  const now = app.clock.now();
+  const { amount, method, phone } = refund.value;
+  const deed = { action: "refund.paid", subject: `refund:${id}` };
+  const after = { amount, method, phone: masked(phone), reference: reference.value };
+  await audit(tx, { ...deed, actor: actorOf(caller), after }, now);
+  return ok(null);
+}
+
+/** The operator refuses the number: the buyer gives another one. */
+export async function wrongNumberIn(
+  app: App,
+  tx: Db,
+  refused: Hand & { readonly reason: unknown },
+): Outcome {
+  const found = await open(app, tx, refused);
+  if (!found.ok) return found;
+  const words = readReason(refused.reason);
+  if (!words.ok) return words;
+  const { id, caller } = refused;
+  const refund = found.value;
+  const now = app.clock.now();
+  await sql`
+    UPDATE refunds SET status = 'needs-number', method = NULL, phone = NULL,
+      number_refused = ${words.value}, taken_by = NULL, taken_until = NULL
+    WHERE id = ${id}
+  `.execute(tx);
+  const said = { lane: "desk", text: numberRefused(refund, words.value) } as const;
+  await announceRefund(app, tx, refund, { said, now });
+  const deed = { action: "refund.wrong-number", subject: `refund:${id}`, reason: words.value };
+  const before = { method: refund.method, phone: masked(refund.phone) };
+  await audit(tx, { ...deed, actor: actorOf(caller), before }, now);
+  return ok(null);
+}
+
+/** A seller sent it from the account that collected it: its reference proves it, once. */
+export async function givenBackBySellerIn(
+  app: App,
+  tx: Db,
+  given: { readonly id: bigint; readonly sellerId: bigint; readonly reference: unknown },
+): Outcome {
+  const refund = await lockRefund(tx, given.id);
+  // His own keys were tried by the seller himself.
+  const sellerId = refund?.order_kind === "trial" ? refund.buyer_id : refund?.seller_id;
+  if (!refund || sellerId !== given.sellerId) {
+    return refuse({ kind: "refunds.refund-not-found" });
+  }
+  if (refund.lane !== "seller" || refund.status === "done") {
+    return refuse({ kind: "refunds.nothing-to-pay" });
+  }
+  const reference = readOperatorReference(given.reference);
+  if (!reference.ok) return reference;
+  if (await isReferenceUsed(tx, reference.value)) return refuse({ kind: "refunds.reference-used" });
+  const done = { reference: reference.value, by: given.sellerId };
+  await finishRefund(app, tx, { refund, done });
+  return ok(null);
+}
+
+/** What its provider says now of the payment of a refund that waits for a hand; null: it waits no more. */
+export async function askLane(app: App, id: bigint): Promise<ChosenLane["lane"] | null> {
+  const refund = await maybe<{ payment_id: bigint }>(app.db)`
+    SELECT payment_id FROM refunds WHERE id = ${id} AND status <> 'done'
+  `;
+  const payment = refund && (await findPayment(app.db, refund.payment_id));
+  return payment && handLaneOf(app, payment);
+}
+
+/** The buyer has the money of a refund that waits for a hand: nobody sends it again. */
+export async function returnedIn(app: App, tx: Db, { id, caller, lane }: HandAsked): Outcome {
+  const refund = await lockRefund(tx, id);
+  if (!refund) return refuse({ kind: "refunds.refund-not-found" });
+  const now = app.clock.now();
+  const forbidden = forbidReturned(refund, caller, now);
+  if (forbidden) return refuse(forbidden);
+  if (lane === "partly") return refuse({ kind: "refunds.partly-returned" });
+  // An operator decided about it: his word counts where its provider has none.
+  const isSaid = lane === "unclear" && refund.decided_as === "given-back";
+  if (lane !== "returned" && !isSaid) return refuse({ kind: "refunds.not-returned" });
+  await changeLane(tx, id, "returned");
+  const done = { reference: null, by: caller.personId };
+  await finishRefund(app, tx, { refund: { ...refund, lane: "returned" }, done });
+  if (refund.lane === "seller" && refund.seller_id !== null) {
+    await tell(tx, [toSeller(app, refund.seller_id, stopSending(refund))], now);
+  }
+  const deed = { action: "refund.returned", subject: `refund:${id}` };
+  const before = { lane: refund.lane, status: refund.status };
+  await audit(tx, { ...deed, actor: actorOf(caller), before }, now);
+  return ok(null);
+}
+
+/** What the provider kept for a payment that was taken back: the platform's loss, noted once. */
+export async function noteFeeIn(
+  app: App,
+  tx: Db,
+  asked: Hand & { readonly fee: unknown },
+): Outcome {
+  const { id, caller } = asked;
+  const refund = await lockRefund(tx, id);
+  if (!refund) return refuse({ kind: "refunds.refund-not-found" });
+  const forbidden = forbidFee(refund, caller);
+  if (forbidden) return refuse(forbidden);
+  const fee = readProviderFee(asked.fee);
+  if (!fee.ok) return fee;
+  const now = app.clock.now();
+  await sql`UPDATE refunds SET provider_fee = ${fee.value} WHERE id = ${id}`.execute(tx);
+  // It comes from what the provider holds of ours.
+  const to = `provider:${refund.provider}`;
+  const move = { from: "platform:chargebacks", to, amount: fee.value, now };
+  await postBetween(tx, `chargeback:${id}`, move);
+  const deed = { action: "refund.fee", subject: `refund:${id}` };
+  await audit(tx, { ...deed, actor: actorOf(caller), after: { fee: fee.value } }, now);
+  return ok(null);
+}
+
+type NumberGiven = {
+  readonly orderId: bigint;
+  readonly buyerId: bigint;
+  readonly method: unknown;
+  readonly number: unknown;
+};
+
+type NumberRefusal = RefundsRefusal | WithdrawalsRefusal;
+
+/**
+ * Where the buyer wants his money: for every refund of the order that waits for it, or that nobody
+ * has in hand yet. → the first of them
+ */
+export async function takeNumberIn(
+  app: App,
+  tx: Db,
+  given: NumberGiven,
+): Promise<Result<bigint, NumberRefusal>> {
+  const { orderId, buyerId } = given;
+  const order = await findOrder(tx, orderId);
+  if (order?.buyer_id !== buyerId) return refuse({ kind: "refunds.order-not-found" });
+  const number = await readTarget(app, given);
+  if (!number.ok) return number;
+  const now = app.clock.now();
+  const awaiting = await many<{ id: bigint }>(tx)`
+    SELECT r.id FROM refunds r
+    WHERE r.order_id = ${orderId} AND r.buyer_id = ${buyerId}
+      AND r.lane IN ('desk', 'seller') AND r.status IN ('needs-number', 'to-pay')
+      AND coalesce(r.taken_until <= ${now}, true)
+    ORDER BY r.id FOR NO KEY UPDATE
+  `;
+  const [first] = awaiting;
+  if (!first) return refuse({ kind: "refunds.number-not-awaited" });
+  const { method, phone } = number.value;
+  for (const { id } of awaiting) {
+    await sql`
+      UPDATE refunds SET status = 'to-pay', method = ${method}, phone = ${phone},
+        number_refused = NULL
+      WHERE id = ${id}
+    `.execute(tx);
+    const persons = [buyerId, order.seller_id];
+    const changed = { refundId: id, orderId, status: order.status, persons };
+    await announce(tx, changed, { tellings: [], now });
+  }
+  return ok(first.id);
+}
+
+async function readTarget(
+  app: App,
+  { method, number }: NumberGiven,
+): Promise<Result<{ method: string; phone: string }, NumberRefusal>> {
+  if (typeof method !== "string" || method.trim() === "") {
+    return refuse({ kind: "withdrawals.method-missing" });
+  }
+  if (!isPayoutMethod(method)) return refuse({ kind: "withdrawals.method-unknown" });
+  const { methods } = await app.settings.current();
+  if (!methods[method].open) return refuse({ kind: "withdrawals.method-closed", method });
+  const written = readNumber(number);
+  if (written === null) return refuse({ kind: "refunds.number-missing" });
+  const phone = normalisePhone(written, method);
+  return phone.ok ? ok({ method, phone: phone.value }) : phone;
+}

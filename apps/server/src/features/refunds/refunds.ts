@@ -1,0 +1,305 @@
+import { nameProvider, type OrderKind, type OrderStatus } from "@sesame/contract/checkout";
+import type { RefundKind, RefundLane, RefundStatus } from "@sesame/contract/refunds";
+import { assert, type Fcfa } from "@sesame/kernel";
+import { openAccount, postBetween } from "@sesame/ledger";
+import { sql } from "kysely";
+import type { App } from "../../app.ts";
+import type { Html } from "../../bot/html.ts";
+import { type Telling, tell } from "../../bot/tell.ts";
+import { type Db, many, maybe } from "../../postgres/database.ts";
+import { deskChanged, publish } from "../../realtime/events.store.ts";
+import type { PaymentDecision } from "../checkout/index.ts";
+import { noteGivenBackIn } from "../claims/index.ts";
+import { BUTTONS, givenBack, returnedThere, type Way } from "./messages.fr.ts";
+import { IN_TRANSIT } from "./money.ts";
+
+/** An order as a refund judges it. */
+export type OrderToRefund = {
+  readonly id: bigint;
+  readonly kind: OrderKind;
+  readonly status: OrderStatus;
+  readonly direct: boolean;
+  readonly title: string;
+  readonly price: Fcfa;
+  readonly fee: Fcfa;
+  readonly duration_minutes: number;
+  readonly access_until: Date | null;
+  readonly buyer_id: bigint;
+  readonly seller_id: bigint | null;
+  readonly group_id: bigint | null;
+  readonly group_title: string | null;
+};
+
+export function findOrder(db: Db, orderId: bigint): Promise<OrderToRefund | null> {
+  return maybe<OrderToRefund>(db)`
+    SELECT o.id, o.kind, o.status, o.direct, o.title, o.price, o.fee, o.duration_minutes,
+      o.access_until, o.buyer_id, o.seller_id, o.group_id, g.title AS group_title
+    FROM orders o LEFT JOIN groups g ON g.id = o.group_id WHERE o.id = ${orderId}
+  `;
+}
+
+/**
+ * Waits for whoever settles or refunds an order, or another one whose time hangs together with its:
+ * all the buyer's in the group, or all his plans, in the order of their ids.
+ */
+export async function lockOrders(tx: Db, order: OrderToRefund): Promise<void> {
+  await sql`
+    SELECT FROM orders o WHERE o.buyer_id = ${order.buyer_id} AND o.kind = ${order.kind}
+      AND o.group_id IS NOT DISTINCT FROM ${order.group_id}::bigint
+    ORDER BY o.id FOR NO KEY UPDATE
+  `.execute(tx);
+}
+
+type NewRefund = {
+  readonly kind: RefundKind;
+  readonly paymentId: bigint;
+  readonly amount: Fcfa;
+  readonly direct: boolean;
+  readonly advanced: Fcfa;
+  readonly askedBy: bigint | null;
+  readonly askedAs: "seller" | "operator" | "system";
+  readonly reason: string;
+  readonly claimId: bigint | null;
+  readonly lane: RefundLane;
+  readonly now: Date;
+};
+
+/** Null: this payment is given back already. */
+export async function insertRefund(
+  tx: Db,
+  order: OrderToRefund,
+  refund: NewRefund,
+): Promise<bigint | null> {
+  const { kind, paymentId, amount, direct, advanced, askedBy, askedAs, reason, claimId } = refund;
+  const written = await maybe<{ id: bigint }>(tx)`
+    INSERT INTO refunds (kind, order_id, payment_id, buyer_id, seller_id, amount, direct, advanced,
+      asked_by, asked_as, reason, claim_id, lane, status, created_at)
+    VALUES (${kind}, ${order.id}, ${paymentId}, ${order.buyer_id}, ${order.seller_id}, ${amount},
+      ${direct}, ${advanced}, ${askedBy}, ${askedAs}, ${reason}, ${claimId}, ${refund.lane},
+      ${firstStatus(refund.lane)}, ${refund.now})
+    ON CONFLICT (payment_id) DO NOTHING
+    RETURNING id
+  `;
+  return written?.id ?? null;
+}
+
+/** Where a refund of this lane begins. */
+function firstStatus(lane: RefundLane): RefundStatus {
+  switch (lane) {
+    case "provider":
+    // For an instant: it ends in the transaction that begins it.
+    case "returned":
+      return "sending";
+    case "desk":
+      return "needs-number";
+    case "seller":
+      return "to-pay";
+  }
+}
+
+export type LockedRefund = {
+  readonly id: bigint;
+  readonly kind: RefundKind;
+  readonly order_id: bigint;
+  readonly payment_id: bigint;
+  readonly buyer_id: bigint;
+  readonly seller_id: bigint | null;
+  readonly amount: Fcfa;
+  readonly direct: boolean;
+  readonly reason: string;
+  readonly claim_id: bigint | null;
+  readonly lane: RefundLane;
+  readonly status: RefundStatus;
+  readonly method: string | null;
+  readonly phone: string | null;
+  readonly taken_by: bigint | null;
+  readonly taken_until: Date | null;
+  readonly taker_name: string;
+  readonly provider_fee: Fcfa;
+  readonly order_kind: OrderKind;
+  readonly order_status: OrderStatus;
+  /** Of its payment: what came in more than was asked, where it was honoured. */
+  readonly received_more: Fcfa;
+  readonly decided_as: PaymentDecision;
+  readonly title: string;
+  readonly provider: string;
+};
+
+/** Waits for whoever changes it. */
+export function lockRefund(tx: Db, id: bigint): Promise<LockedRefund | null> {
+  return maybe<LockedRefund>(tx)`
+    SELECT r.id, r.kind, r.order_id, r.payment_id, r.buyer_id, r.seller_id, r.amount, r.direct,
+      r.reason, r.claim_id, r.lane, r.status, r.method, r.phone, r.taken_by, r.taken_until,
+      concat_ws(' ', who.first_name, who.last_name) AS taker_name, r.provider_fee,
+      coalesce(p.received - p.amount, 0)::bigint AS received_more, p.decided_as,
+      o.kind AS order_kind, o.status AS order_status, o.title, p.provider
+    FROM refunds r
+    JOIN orders o ON o.id = r.order_id
+    JOIN payments p ON p.id = r.payment_id
+    LEFT JOIN people who ON who.id = r.taken_by
+    WHERE r.id = ${id} FOR NO KEY UPDATE OF r
+  `;
+}
+
+/** The provider does not give it back: somebody's hand must. Or it had given it back before. */
+export async function changeLane(
+  tx: Db,
+  id: bigint,
+  lane: Exclude<RefundLane, "provider">,
+): Promise<void> {
+  await sql`
+    UPDATE refunds SET lane = ${lane}, status = ${firstStatus(lane)}, check_at = NULL,
+      method = NULL, phone = NULL
+    WHERE id = ${id}
+  `.execute(tx);
+}
+
+/** Whether an operator's reference has proved another payment; who asks alike waits meanwhile. */
+export async function isReferenceUsed(tx: Db, reference: string): Promise<boolean> {
+  await sql`
+    SELECT pg_advisory_xact_lock(1885434473, hashtext(upper(${reference}::text)))
+  `.execute(tx);
+  const used = await many(tx)`
+    SELECT FROM payouts WHERE lane = 'manual' AND upper(operator_reference) = upper(${reference})
+    UNION ALL
+    SELECT FROM payouts WHERE settled_by IS NOT NULL AND operator_reference IS NOT NULL
+      AND upper(operator_reference) = upper(${reference})
+    UNION ALL
+    SELECT FROM payouts WHERE return_reference IS NOT NULL
+      AND upper(return_reference) = upper(${reference})
+    UNION ALL
+    SELECT FROM refunds WHERE operator_reference IS NOT NULL
+      AND upper(operator_reference) = upper(${reference})
+  `;
+  return used.length > 0;
+}
+
+type Finish = {
+  readonly refund: LockedRefund;
+  readonly done: { readonly reference: string | null; readonly by: bigint | null };
+  readonly isSaid?: boolean;
+};
+
+/**
+ * The buyer has his money. The refund is locked, and was not done; `isSaid`: he hears of it in other
+ * words.
+ */
+export async function finishRefund(
+  app: App,
+  tx: Db,
+  { refund, done, isSaid = false }: Finish,
+): Promise<void> {
+  const now = app.clock.now();
+  const { id, amount, lane, method, phone, provider } = refund;
+  if (!refund.direct) {
+    // The money has left: by the provider it came by, or from the purse an agent pays a method with.
+    const to =
+      lane === "desk"
+        ? await openAccount(tx, { key: `float:${method}`, guarded: false }, now)
+        : `provider:${provider}`;
+    await postBetween(tx, `given-back:${id}`, { from: IN_TRANSIT, to, amount, now });
+    const more = refund.received_more;
+    // Its provider has returned what came in: what that was more, or less, is nobody's any more.
+    if (lane === "returned" && refund.decided_as === "honoured" && more !== 0n) {
+      const move = { from: "platform:mismatches", to, amount: more, now };
+      await postBetween(tx, `mismatch-returned:${id}`, move);
+    }
+  }
+  await sql`
+    UPDATE refunds SET status = 'done', done_at = ${now}, check_at = NULL, taken_by = NULL,
+      taken_until = NULL, operator_reference = ${done.reference}, paid_by = ${done.by}
+    WHERE id = ${id}
+  `.execute(tx);
+  // Matters of the desk that end with it.
+  const calm = (kind: string, subject: string) =>
+    sql`
+      UPDATE desk_alerts SET resolved_at = ${now}
+      WHERE kind = ${kind} AND subject = ${subject} AND resolved_at IS NULL
+    `.execute(tx);
+  await calm("refund.delayed", `refund:${id}`);
+  const payment = `payment:${refund.payment_id}`;
+  if (refund.kind === "surplus") await calm("payment.surplus", payment);
+  // Sent by a hand, it may have been paid twice: the operator must still look.
+  const isThere = lane === "provider" || lane === "returned";
+  if (isThere) await calm("payment.refunded-there", payment);
+  if (refund.claim_id !== null) await noteGivenBackIn(tx, refund.claim_id, now);
+  const to = method !== null && phone !== null ? { method, phone } : null;
+  const text =
+    lane === "returned"
+      ? returnedThere(refund, nameProvider(provider))
+      : givenBack(refund, { to, reference: done.reference, lane });
+  // Nothing is asked of him any more: the button only shows.
+  await announceRefund(app, tx, refund, { said: isSaid ? null : { lane: "provider", text }, now });
+}
+
+/** One that begins over: its provider had returned the money, and whoever began it says so. */
+export async function finishReturned(app: App, tx: Db, id: bigint): Promise<void> {
+  const refund = await lockRefund(tx, id);
+  assert(refund, "a refund that was written is there");
+  await finishRefund(app, tx, { refund, done: { reference: null, by: null }, isSaid: true });
+}
+
+export function wayOf(lane: RefundLane, provider: string): Way {
+  return lane === "provider" || lane === "returned"
+    ? { lane, providerName: nameProvider(provider) }
+    : { lane };
+}
+
+type Said = {
+  readonly orderId: bigint;
+  readonly personId: bigint;
+  /** A plan's buyer is a seller: he is told by the sellers' bot. */
+  readonly isPlan: boolean;
+  readonly lane: RefundLane;
+  readonly text: Html;
+};
+
+/** To whoever bought, with the way to his order. */
+export function toBuyer({ appButton }: App, said: Said): Telling {
+  const byHand = said.lane === "desk" || said.lane === "seller";
+  const button = byHand ? BUTTONS.number : BUTTONS.order;
+  const buttons = [appButton(button, `/commande/${said.orderId}`)];
+  const message = { text: said.text, buttons };
+  return { bot: said.isPlan ? "seller" : "buyer", personId: said.personId, message };
+}
+
+export function toSeller({ appButton }: App, sellerId: bigint, text: Html): Telling {
+  const buttons = [appButton(BUTTONS.sales, "/transactions/history")];
+  return { bot: "seller", personId: sellerId, message: { text, buttons } };
+}
+
+type Changed = {
+  readonly refundId: bigint;
+  readonly orderId: bigint;
+  readonly status: OrderStatus;
+  readonly persons: readonly (bigint | null)[];
+};
+
+/** Says what was decided: messages, and screens that look again. */
+export async function announce(
+  tx: Db,
+  { refundId, orderId, status, persons }: Changed,
+  { tellings, now }: { tellings: readonly Telling[]; now: Date },
+): Promise<void> {
+  await tell(tx, tellings, now);
+  const body = { id: String(orderId), status };
+  const rooms = persons.flatMap((id) => (id === null ? [] : [`person:${id}`]));
+  await publish(tx, [
+    { room: [...rooms, `order:${orderId}`], name: "payment:status", body },
+    deskChanged("refund", refundId),
+  ]);
+}
+
+/** The same of a refund that is locked; `said`: what its buyer hears of it. */
+export async function announceRefund(
+  app: App,
+  tx: Db,
+  refund: LockedRefund,
+  { said, now }: { said: Pick<Said, "lane" | "text"> | null; now: Date },
+): Promise<void> {
+  const { id: refundId, order_id: orderId, buyer_id: personId, order_status: status } = refund;
+  const isPlan = refund.order_kind === "plan";
+  const tellings = said ? [toBuyer(app, { orderId, personId, isPlan, ...said })] : [];
+  const changed = { refundId, orderId, status, persons: [personId, refund.seller_id] };
+  await announce(tx, changed, { tellings, now });
+}
