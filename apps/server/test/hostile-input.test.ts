@@ -3,29 +3,45 @@ import type { OpenAPIV3_1 } from "openapi-types";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { SEED } from "../../../tools/testing/seeded.ts";
 import { openAuthorizationStage, type Stage } from "./authorization-stage.ts";
-import { startTestApp, type TestApp } from "./harness.ts";
-import { createPicker, HOSTILE_JSON } from "./hostile-json.ts";
-import { certainOf, type HostileRequest, placesOf, type RouteSource } from "./hostile-requests.ts";
+import { BUYER_BOT_TOKEN, SELLER_BOT_TOKEN, startTestApp, type TestApp } from "./harness.ts";
+import { createPicker, HOSTILE_JSON, OWN_TO_STRING } from "./hostile-json.ts";
+import {
+  type HostileRequest,
+  isPage,
+  type Place,
+  placesOf,
+  type RouteSource,
+} from "./hostile-requests.ts";
+import { signUser } from "./init-data.ts";
 import { openOrder, openShopIn, readOrder, sumOfBooks } from "./sale.ts";
+import { stubSite } from "./stub-site.ts";
 
 const LONG = process.env["LONG"] === "1";
-/** Of a route and a role, beside those that are never left out. */
-const DRAWN = LONG ? Number.POSITIVE_INFINITY : 2;
+/** Of a route and a role, beside those that are never left out; of a route the signed ones. */
+const DRAWN = LONG
+  ? { own: Number.POSITIVE_INFINITY, headers: 50, signed: Number.POSITIVE_INFINITY }
+  : { own: 2, headers: 1, signed: 50 };
 const AT_ONCE = 8;
 
 let app: TestApp;
+let removeSite: () => Promise<void>;
 let stage: Stage;
 let callers: Readonly<Record<string, string | null>>;
 let description: OpenAPIV3_1.Document;
 
 beforeAll(async () => {
-  app = await startTestApp();
+  const { site, remove } = await stubSite();
+  removeSite = remove;
+  app = await startTestApp({ site });
   description = (await app.call<OpenAPIV3_1.Document>("GET", "/api/openapi.json")).body;
   stage = await openAuthorizationStage(app);
   const { buyer, seller, agent, operator } = stage.tokens;
   callers = { none: null, buyer, seller, agent, operator, key: stage.key };
 });
-afterAll(() => app?.close());
+afterAll(async () => {
+  await app?.close();
+  await removeSite?.();
+});
 
 /** They end the session or the person that calls: each is given one to lose. */
 const ENDING = new Set(["POST /api/auth/logout", "POST /api/users/close", "POST /api/me/delete"]);
@@ -35,8 +51,17 @@ function sources(): RouteSource[] {
     const item = description.paths?.[url.replaceAll(/:(\w+)/g, "{$1}")] as
       | Record<string, OpenAPIV3_1.OperationObject>
       | undefined;
-    return { method, url, route, stage, operation: item?.[method.toLowerCase()] ?? null };
+    const operation = item?.[method.toLowerCase()] ?? null;
+    return { method, url, route, stage, operation, signed };
   });
+}
+
+let signings = 0;
+
+/** By either bot, each in its turn. */
+function signed(user: string): string {
+  const token = signings++ % 2 === 0 ? SELLER_BOT_TOKEN : BUYER_BOT_TOKEN;
+  return signUser(user, { token, authDate: app.clock.now() });
 }
 
 type Turn = { readonly request: HostileRequest; readonly role: string };
@@ -44,24 +69,35 @@ type Turn = { readonly request: HostileRequest; readonly role: string };
 async function turns(): Promise<Turn[]> {
   const picker = createPicker();
   const lost = (await app.signInSeller()).token;
-  const all = sources().flatMap((source) =>
-    Object.keys(callers).flatMap((role) => {
-      const every = placesOf(source).flatMap((place) =>
-        HOSTILE_JSON.map((each) => () => place(each)),
-      );
-      const drawn = picker.some(every, Math.min(DRAWN, every.length)).map((make) => make());
+  const draw = (places: readonly Place[], count: number) => {
+    const every = places.flatMap((place) => HOSTILE_JSON.map((each) => () => place(each)));
+    return picker.some(every, Math.min(count, every.length)).map((make) => make());
+  };
+  const all = sources().flatMap((source) => {
+    const { own, headers, signed: inInitData } = placesOf(source);
+    const certain = [...own, ...inInitData].map((place) => place(OWN_TO_STRING));
+    const roles = isPage(source) ? ["none"] : Object.keys(callers);
+    const played = roles.flatMap((role) => {
+      const requests = [
+        ...(meetsAll(source, role) ? certain : []),
+        ...draw(own, DRAWN.own),
+        ...draw(headers, DRAWN.headers),
+      ];
       const named = ENDING.has(`${source.method} ${source.url}`) ? "to be lost" : role;
-      const certain = meetsAll(source.url, role) ? certainOf(source) : [];
-      return [...certain, ...drawn].map((request) => ({ request, role: named }));
-    }),
-  );
+      return requests.map((request) => ({ request, role: named }));
+    });
+    const asTelegram = draw(inInitData, DRAWN.signed);
+    return [...played, ...asTelegram.map((request) => ({ request, role: "none" }))];
+  });
   callers = { ...callers, "to be lost": lost };
   // In no order of theirs: no route is asked so often in a row that its limit answers for it.
   return picker.some(all, all.length);
 }
 
 /** Who meets the value that once broke a route in each of its places: whoever the door lets pass. */
-function meetsAll(url: string, role: string): boolean {
+function meetsAll(source: RouteSource, role: string): boolean {
+  const { url } = source;
+  if (isPage(source)) return role === "none";
   return url.startsWith("/api/v1/") ? role === "key" : role === "seller" || role === "operator";
 }
 
@@ -117,6 +153,7 @@ describe("hostile JSON in every place of every route, by every role", () => {
     timeout: 7_200_000,
   }, async () => {
     const all = await turns();
+
     expect(all.length).toBeGreaterThan(sources().length * 6);
     expect(await playAll(all), `SESAME_SEED=${SEED}`).toEqual([]);
     expect(answered.get(429) ?? 0).toBeLessThan(all.length / 20);

@@ -1,8 +1,10 @@
+import { INIT_DATA_HEADER } from "@sesame/contract/identity";
 import type { OpenAPIV3_1 } from "openapi-types";
 import type { Parameter, Schema } from "../src/docs/docs.fr.ts";
 import type { RouteRow } from "../src/http/server.ts";
 import { callOf, type Stage } from "./authorization-stage.ts";
-import { OWN_TO_STRING, plant } from "./hostile-json.ts";
+import { pathsOf, plant } from "./hostile-json.ts";
+import type { TestPerson } from "./init-data.ts";
 
 export type HostileRequest = {
   readonly method: string;
@@ -14,22 +16,68 @@ export type HostileRequest = {
 export type RouteSource = Pick<RouteRow, "method" | "url" | "route"> & {
   readonly operation: OpenAPIV3_1.OperationObject | null;
   readonly stage: Stage;
+  /** Init data as Telegram signs it, about whatever `user` says. */
+  signed(user: string): string;
 };
 
 /** One place of a route where a hostile value may stand, given the value. */
 export type Place = (hostile: string) => HostileRequest;
 
 const JSON_TYPE = { "content-type": "application/json" };
-const HEADERS = ["idempotency-key", "x-forwarded-for"];
+const HEADERS = [
+  "accept",
+  "accept-encoding",
+  "accept-language",
+  "content-type",
+  "idempotency-key",
+  "if-none-match",
+  "x-forwarded-for",
+  INIT_DATA_HEADER,
+];
+/** What pages read of their address: they are declared nowhere. */
+const QUERY_OF_PAGES = [
+  "tgWebAppStartParam",
+  "reference",
+  "idVendeur",
+  "idProduit",
+  "order",
+  "app",
+  "paymentId",
+  "payment_id",
+  "transaction_id",
+  "transactionId",
+  "id",
+  "token",
+];
+const PERSON: Required<TestPerson> = {
+  id: 7_001,
+  first_name: "Awa",
+  last_name: "Koné",
+  username: "awa",
+  language_code: "fr",
+  allows_write_to_pm: true,
+  photo_url: "https://t.me/i/userpic/320/awa.svg",
+};
 
-/** Every place of the route: parameters, query, headers, the body and each of its fields. */
-export function placesOf(source: RouteSource): Place[] {
+export type Places = {
+  /** Parameters, query, the body and each of its fields. */
+  readonly own: readonly Place[];
+  /** What the frame reads alike of each request. */
+  readonly headers: readonly Place[];
+  /** Init data that is signed, of a route that reads it: the person's JSON and each of its fields. */
+  readonly signed: readonly Place[];
+};
+
+/** Every place of the route. */
+export function placesOf(source: RouteSource): Places {
   const { method, url, operation } = source;
   const { path: whole, body: sound = {} } = callOf(source, source.stage);
   const [address = "", query] = whole.split("?");
+  const asPage = isPage(source);
   const sent = { method, path: whole, headers: JSON_TYPE };
   const body = method === "GET" ? null : JSON.stringify(sound);
-  const withBody = { ...sent, body, headers: body === null ? {} : JSON_TYPE };
+  const read: HostileRequest["headers"] = asPage ? { accept: "text/html" } : {};
+  const withBody = { ...sent, body, headers: body === null ? read : JSON_TYPE };
   const names = [...url.matchAll(/:(\w+)/g)].map(([, name]) => name ?? "");
   const inPath = names.map(
     (name): Place =>
@@ -40,10 +88,10 @@ export function placesOf(source: RouteSource): Place[] {
         ),
       }),
   );
-  const queried = ((operation?.parameters ?? []) as Parameter[]).filter(
-    (each) => each.in === "query",
-  );
-  const inQuery = queried.flatMap(({ name }): Place[] => {
+  const declared = ((operation?.parameters ?? []) as Parameter[])
+    .filter((each) => each.in === "query")
+    .map(({ name }) => name);
+  const inQuery = (asPage ? QUERY_OF_PAGES : declared).flatMap((name): Place[] => {
     const others = new URLSearchParams(query);
     others.delete(name);
     const starts = [`${name}=`, `${name}=1&${name}=`, `${name}[toString]=`];
@@ -52,14 +100,16 @@ export function placesOf(source: RouteSource): Place[] {
       path: `${address}?${others}&${start}${segmentOf(hostile)}`,
     }));
   });
-  const inHeaders = HEADERS.map(
+  const headers = HEADERS.map(
     (name): Place =>
       (hostile) => ({
         ...withBody,
         headers: { ...withBody.headers, [name]: headerOf(hostile) },
       }),
   );
-  if (method === "GET") return [...inPath, ...inQuery];
+  const signed = source.route?.access === "init-data" ? placesInInitData(source, withBody) : [];
+  const inAddress = [...inPath, ...inQuery];
+  if (method === "GET") return { own: inAddress, headers, signed };
   const asBody: Place = (hostile) => ({ ...sent, body: hostile });
   const fields = fieldsOf(operation).map(
     (path): Place =>
@@ -68,12 +118,21 @@ export function placesOf(source: RouteSource): Place[] {
         body: plant(sound, path, hostile),
       }),
   );
-  return [...inPath, ...inQuery, ...inHeaders, asBody, ...fields, ...formPlaces(source, address)];
+  const own = [...inAddress, asBody, ...fields, ...formPlaces(source, address)];
+  return { own, headers, signed };
 }
 
-/** The requests of a sample that must not be missing. */
-export function certainOf(source: RouteSource): HostileRequest[] {
-  return placesOf(source).map((place) => place(OWN_TO_STRING));
+/** Pages and their files, which know nobody by a token: nothing describes them. */
+export function isPage({ method, operation }: RouteSource): boolean {
+  return operation === null && method === "GET";
+}
+
+/** In the person whom Telegram's signature vouches for: the whole, and each field. */
+function placesInInitData({ signed }: RouteSource, request: HostileRequest): Place[] {
+  return pathsOf(PERSON).map((path) => (hostile) => ({
+    ...request,
+    headers: { ...request.headers, [INIT_DATA_HEADER]: signed(plant(PERSON, path, hostile)) },
+  }));
 }
 
 /** Paths of a JSON body's fields, two levels deep. */
@@ -118,8 +177,10 @@ function segmentOf(hostile: string): string {
   return encodeURIComponent(textIn(hostile).slice(0, 1_500)) || "%00";
 }
 
+/** As it is, where a header can hold it. */
 function headerOf(hostile: string): string {
-  return encodeURIComponent(textIn(hostile).slice(0, 500));
+  const text = textIn(hostile).slice(0, 500);
+  return /^[\t\x20-\x7e\x80-\xff]*$/.test(text) ? text : encodeURIComponent(text);
 }
 
 function textIn(hostile: string): string {

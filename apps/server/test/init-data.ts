@@ -19,8 +19,13 @@ export type InitDataOptions = {
 
 /** Init data as a Telegram client would hold it (reference/telegram.md §1.4). */
 export function signInitData(person: TestPerson, options: InitDataOptions): string {
+  return signUser(JSON.stringify(person), options);
+}
+
+/** The same of any JSON: what is signed need not be a person. */
+export function signUser(user: string, options: InitDataOptions): string {
   const pairs = new URLSearchParams({
-    user: JSON.stringify(person),
+    user,
     auth_date: String(Math.floor(options.authDate.getTime() / 1_000)),
     chat_instance: "-3788475317572404878",
     chat_type: "sender",

@@ -16,7 +16,7 @@ beforeAll(async () => {
   const { site, remove } = await stubSite();
   removeSite = remove;
   const env = { TELEGRAM_WEBHOOK_SECRET: "a-secret", PUBLIC_URL: "https://sesame.example" };
-  app = await startTestApp({ site: { ...site, worker: "self" }, env });
+  app = await startTestApp({ site, env });
   routes = app.app.http.routeTable;
 });
 afterAll(async () => {

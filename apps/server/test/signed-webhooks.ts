@@ -10,7 +10,9 @@ import {
 type Signed = { readonly headers: Readonly<Record<string, string>>; readonly body: string };
 
 export type WebhookSource = {
-  /** What an honest one says. */
+  /** What an honest one says of a payment, by the provider's id of it. */
+  sampleOf(paymentId: string): object;
+  /** The same of a payment nobody knows. */
   readonly sample: object;
   /** The body as the provider sends it, with the proof that it is the provider's. */
   sign(body: string, now: Date): Signed;
@@ -20,24 +22,23 @@ const JSON_TYPE = { "content-type": "application/json" };
 const hmac = (key: string | Buffer, text: string) =>
   createHmac("sha256", key).update(text).digest("hex");
 
-/** Each provider's webhook, signed as by the provider: what is inside it is the test's. */
-export const WEBHOOKS: Readonly<Record<string, WebhookSource>> = {
+const SOURCES: Readonly<Record<string, Omit<WebhookSource, "sample">>> = {
   moneroo: {
-    sample: {
+    sampleOf: (id) => ({
       event: "payment.success",
-      data: { id: "py_1", status: "success", amount: 5_000, currency: "XOF", metadata: {} },
-    },
+      data: { id, status: "success", amount: 5_000, currency: "XOF", metadata: {} },
+    }),
     sign: (body) => ({
       headers: { ...JSON_TYPE, "x-moneroo-signature": hmac(MONEROO_WEBHOOK_SECRET, body) },
       body,
     }),
   },
   fedapay: {
-    sample: {
+    sampleOf: (id) => ({
       name: "transaction.approved",
       object: "transaction",
-      entity: { id: 1, reference: "trx", status: "approved", amount: 5_000 },
-    },
+      entity: { id: Number(id), reference: "trx", status: "approved", amount: 5_000 },
+    }),
     sign(body, now) {
       const seconds = Math.floor(now.getTime() / 1_000);
       const signature = hmac(FEDAPAY_KEYS.webhookSecret, `${seconds}.${body}`);
@@ -48,40 +49,54 @@ export const WEBHOOKS: Readonly<Record<string, WebhookSource>> = {
     },
   },
   kkiapay: {
-    sample: {
+    sampleOf: (reference) => ({
       transactionId: "t1",
       isPaymentSucces: true,
       event: "transaction.success",
-      stateData: { reference: "r1" },
+      stateData: { reference },
       partnerId: "",
-    },
+    }),
     sign: (body) => ({
       headers: { ...JSON_TYPE, "x-kkiapay-secret": KKIAPAY_KEYS.webhookSecret },
       body,
     }),
   },
   paydunya: {
-    sample: {
+    sampleOf: (id) => ({
       data: {
         hash: createHash("sha512").update(PAYDUNYA_KEYS.masterKey).digest("hex"),
         status: "completed",
-        invoice: { token: "test_1", total_amount: 5_000 },
-        custom_data: { reference: "r1" },
+        invoice: { token: id, total_amount: 5_000 },
+        custom_data: { reference: id },
       },
-    },
+    }),
     // The proof is a field of the body.
     sign: (body) => ({ headers: JSON_TYPE, body }),
   },
   cryptopay: {
-    sample: {
+    sampleOf: (id) => ({
       update_id: 1,
       update_type: "invoice_paid",
       request_date: "2026-11-16T09:00:00.000Z",
-      payload: { invoice_id: 1, status: "paid", hash: "h", payload: "r1", amount: "5" },
-    },
+      payload: {
+        invoice_id: Number(id),
+        status: "paid",
+        hash: "h",
+        payload: id,
+        amount: "5",
+      },
+    }),
     sign(body) {
       const key = createHash("sha256").update(CRYPTOPAY_KEYS.token).digest();
       return { headers: { ...JSON_TYPE, "crypto-pay-api-signature": hmac(key, body) }, body };
     },
   },
 };
+
+/** Each provider's webhook, signed as by the provider: what is inside it is the test's. */
+export const WEBHOOKS: Readonly<Record<string, WebhookSource>> = Object.fromEntries(
+  Object.entries(SOURCES).map(([provider, source]) => [
+    provider,
+    { ...source, sample: source.sampleOf("1") },
+  ]),
+);

@@ -1,4 +1,5 @@
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { ownFolder } from "../../../tools/postgres/leftovers.ts";
 import type { Site } from "../src/pages/site.ts";
 import type { TestApp } from "./harness.ts";
@@ -6,6 +7,7 @@ import type { TestApp } from "./harness.ts";
 /** A web whose pages are what they were rendered from. */
 export async function stubSite(): Promise<{ site: Site; remove(): Promise<void> }> {
   const folder = ownFolder("pages");
+  await writeFile(join(folder, "buyer.js"), "self");
   const site: Site = {
     shell: "<head><style>p{color:red}</style></head>shell",
     shellScripts: [],
@@ -19,6 +21,7 @@ export async function stubSite(): Promise<{ site: Site; remove(): Promise<void> 
     widgetCss: "",
     renderBuyerPage: () => "",
     assetsFolder: folder,
+    worker: "self",
   };
   return { site, remove: () => rm(folder, { recursive: true, force: true }) };
 }

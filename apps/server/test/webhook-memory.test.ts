@@ -145,6 +145,7 @@ describe("a webhook of Telegram", () => {
     ["no update", "[]"],
     ["an update without a number", '{"message":{}}'],
     ["a number no database holds", '{"update_id":1e300}'],
+    ["an update of another shape", `{"update_id":7,"message":{"chat":{"id":"1"}}}`],
     ["a name with NUL", '{"update_id":5,"a\\u0000b":1}'],
     ["a tower of brackets", `{"update_id":6,"a":${"[".repeat(20_000)}${"]".repeat(20_000)}}`],
     ["bytes that are no text", "\u00ff\u00fe\u0000"],

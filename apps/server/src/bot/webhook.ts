@@ -28,7 +28,73 @@ const HEADER = "x-telegram-bot-api-secret-token";
 /** Telegram's updates carry whole messages: more than a provider's webhook (WIRE §4). */
 const UPDATE_LIMIT_BYTES = 256 * 1024;
 
-const anUpdate = z.looseObject({ update_id: z.number().int() });
+const id = z.int();
+const text = z.string();
+/** Of a payment: an index holds it. */
+const name = z.string().max(512);
+const user = z.looseObject({
+  id,
+  is_bot: z.boolean(),
+  first_name: text,
+  last_name: text.optional(),
+  username: text.optional(),
+  language_code: text.optional(),
+});
+const chat = z.looseObject({
+  id,
+  type: z.enum(["private", "group", "supergroup", "channel"]),
+  title: text.optional(),
+  username: text.optional(),
+});
+const member = z.looseObject({
+  user,
+  status: z.enum(["creator", "administrator", "member", "restricted", "left", "kicked"]),
+});
+const link = z.looseObject({ invite_link: text, creator: user });
+const memberUpdate = z.looseObject({
+  chat,
+  from: user,
+  date: id,
+  old_chat_member: member,
+  new_chat_member: member,
+  invite_link: link.optional(),
+});
+
+/** What the handlers read of an update. */
+const anUpdate = z.looseObject({
+  update_id: id,
+  message: z
+    .looseObject({
+      chat,
+      from: user.optional(),
+      text: text.optional(),
+      sender_chat: chat.optional(),
+      new_chat_title: text.optional(),
+      migrate_to_chat_id: id.optional(),
+      migrate_from_chat_id: id.optional(),
+      successful_payment: z
+        .looseObject({ currency: text, invoice_payload: name, telegram_payment_charge_id: name })
+        .optional(),
+      refunded_payment: z.looseObject({ telegram_payment_charge_id: text }).optional(),
+    })
+    .optional(),
+  callback_query: z
+    .looseObject({
+      id: text,
+      from: user,
+      data: text.optional(),
+      message: z.looseObject({ message_id: id }).optional(),
+    })
+    .optional(),
+  my_chat_member: memberUpdate.optional(),
+  chat_member: memberUpdate.optional(),
+  chat_join_request: z
+    .looseObject({ chat, from: user, user_chat_id: id.optional(), invite_link: link.optional() })
+    .optional(),
+  pre_checkout_query: z
+    .looseObject({ id: text, from: user, currency: text, total_amount: id, invoice_payload: text })
+    .optional(),
+});
 
 /**
  * Telegram's webhooks: checked by their header before the body is received, stored, answered;
@@ -80,7 +146,7 @@ async function store({ db, clock }: WebhookOptions, bot: BotName, body: Buffer):
 function readUpdate(body: Buffer): Update | null {
   try {
     const parsed = anUpdate.safeParse(JSON.parse(body.toString("utf8")));
-    // Handlers look only at the parts they know; Telegram's secret vouches for the rest.
+    // What the handlers read has its shape; Telegram's secret vouches for the rest.
     return parsed.success ? (parsed.data as unknown as Update) : null;
   } catch {
     return null;

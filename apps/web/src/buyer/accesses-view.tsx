@@ -10,7 +10,7 @@ import { type BuyerPage, type BuyerView, botLink } from "./page.ts";
 import { useBack } from "./use-back.ts";
 import { openInTelegram, useBridge } from "./use-bridge.ts";
 import { usePart } from "./use-part.ts";
-import { call, OutsideTelegram } from "./with-token.ts";
+import { call, OutsideTelegram } from "./session.ts";
 
 export type AccessesViewProps = {
   readonly page: BuyerPage;

@@ -5,7 +5,7 @@ import styles from "../features/checkout/order-status.module.css";
 import type { Bridge } from "../telegram/bridge.ts";
 import { PaidTwice } from "./paid-twice.tsx";
 import { usePart } from "./use-part.ts";
-import { call } from "./with-token.ts";
+import { call } from "./session.ts";
 
 const copy = checkoutCopy.status;
 

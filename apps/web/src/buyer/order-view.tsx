@@ -14,7 +14,7 @@ import { type BuyerPage, type BuyerView, botLink } from "./page.ts";
 import { PayFlow } from "./pay-flow.tsx";
 import { useBack } from "./use-back.ts";
 import { useBridge } from "./use-bridge.ts";
-import { call, OutsideTelegram } from "./with-token.ts";
+import { call, OutsideTelegram } from "./session.ts";
 
 export type OrderViewProps = {
   readonly page: BuyerPage;

@@ -5,7 +5,7 @@ import { PaymentSheet } from "../features/checkout/payment-sheet.tsx";
 import { chosen, type PaymentChoice, readOffers } from "../features/checkout/queries.ts";
 import { newIdempotencyKey, RequestError } from "../lib/request.ts";
 import { openPaymentPage, useBridge } from "./use-bridge.ts";
-import { call, OutsideTelegram } from "./with-token.ts";
+import { call, OutsideTelegram } from "./session.ts";
 
 export type PayFlowProps = {
   readonly amount: number;

@@ -9,7 +9,7 @@ import { PayFlow } from "./pay-flow.tsx";
 import { useBack } from "./use-back.ts";
 import { useBridge } from "./use-bridge.ts";
 import { usePart } from "./use-part.ts";
-import { call } from "./with-token.ts";
+import { call } from "./session.ts";
 
 export type ProductViewProps = {
   readonly page: BuyerPage;

@@ -1,32 +1,33 @@
-import { ask } from "../lib/request.ts";
+import type { CallName, Sent } from "@sesame/contract/routes";
+import { ask, type Manner, type Told } from "../lib/request.ts";
+import { shareOne, type TokenSource, withToken } from "../lib/token.ts";
 import { personIn, readLaunch } from "../telegram/launch.ts";
 
-type Stored = { readonly person: string; readonly token: string };
+type Stored = { readonly person: string | null; readonly token: string };
 
 const KEY = "sesame.buyer";
 
-let signingIn: Promise<string> | null = null;
-
 /** The buyer's token: kept for this web view and this person, fetched with init data otherwise. */
-export async function buyerToken(options: { fresh?: boolean } = {}): Promise<string | null> {
-  const launch = readLaunch();
-  if (!launch) return null;
-  const person = personIn(launch.initData) ?? "";
-  const stored = readStored();
-  if (stored && stored.person === person && !options.fresh) return stored.token;
-  signingIn ??= signIn(person, launch.initData).finally(() => {
-    signingIn = null;
-  });
-  return signingIn;
-}
+const buyerTokens: TokenSource = {
+  current() {
+    const stored = readStored();
+    return stored && stored.person === personIn(initDataNow()) ? stored.token : null;
+  },
+  renew: shareOne(async () => {
+    const initData = initDataNow();
+    if (!initData) return null;
+    const { token } = await ask("POST /api/auth/acheteur", {
+      headers: { "x-telegram-init-data": initData },
+      body: {},
+    });
+    store({ person: personIn(initData), token });
+    return token;
+  }),
+};
 
-async function signIn(person: string, initData: string): Promise<string> {
-  const { token } = await ask("POST /api/auth/acheteur", {
-    headers: { "x-telegram-init-data": initData },
-    body: {},
-  });
-  store({ person, token });
-  return token;
+/** Empty outside Telegram, where there is no person either. */
+function initDataNow(): string {
+  return readLaunch()?.initData ?? "";
 }
 
 function readStored(): Stored | null {
@@ -44,4 +45,20 @@ function store(stored: Stored): void {
   } catch {
     // Without storage each page signs in again: slower, still right.
   }
+}
+
+/** The web view has no init data: the page was opened outside Telegram. */
+export class OutsideTelegram extends Error {
+  override name = "OutsideTelegram";
+}
+
+type Given<C extends CallName> = Sent<C> & Manner;
+
+/** A declared call with the buyer's token; a refused token is renewed once. */
+export function call<C extends CallName>(
+  name: C,
+  ...[given]: object extends Given<C> ? [given?: Given<C>] : [given: Given<C>]
+): Promise<Told<C>> {
+  const once = (token: string) => ask(name, { ...given, token } as Given<C>);
+  return withToken(buyerTokens, once, () => new OutsideTelegram());
 }

@@ -1,15 +1,10 @@
 import { requestCopy } from "./request-messages.fr.ts";
 import type { CallName, Sent } from "@sesame/contract/routes";
 import { ask, type Manner, newIdempotencyKey, RequestError, type Told } from "./request.ts";
+import { type TokenSource, withToken } from "./token.ts";
 import { isOffline, untilOnline } from "./waiting.ts";
 
-/** How calls obtain a token. Set once by the session. */
-export type TokenSource = {
-  current(): string | null;
-  /** Signs in again; null when it cannot. Callers at the same time share one attempt. */
-  renew(): Promise<string | null>;
-};
-
+/** Set once by the session. */
 let announce: (source: TokenSource) => void = () => undefined;
 let tokens: Promise<TokenSource> = new Promise((resolve) => {
   announce = resolve;
@@ -25,21 +20,6 @@ export function expectTokenSource(): void {
 export function setTokenSource(source: TokenSource): void {
   announce(source);
   tokens = Promise.resolve(source);
-}
-
-/** The token is renewed once when it is refused (A §6). */
-async function withToken<T>(ask: (token: string) => Promise<T>): Promise<T> {
-  const source = await tokens;
-  const token = source.current() ?? (await source.renew());
-  if (!token) throw new RequestError(requestCopy.unreachable, { status: 0, code: "unreachable" });
-  try {
-    return await ask(token);
-  } catch (error) {
-    if (!(error instanceof RequestError) || error.status !== 401) throw error;
-    const renewed = await source.renew();
-    if (!renewed) throw error;
-    return ask(renewed);
-  }
 }
 
 export type How = Omit<Manner, "token"> & {
@@ -66,8 +46,12 @@ export function call<C extends CallName>(
   ...[given]: object extends Given<C> ? [given?: Given<C>] : [given: Given<C>]
 ): Promise<Told<C>> {
   const { waits = false, withinMs = Number.POSITIVE_INFINITY, ...sent } = { ...given } as Given<C>;
-  const once = (manner: Manner) =>
-    withToken((token) => ask(name, { ...sent, ...manner, token } as Sent<C> & Manner));
+  const once = async (manner: Manner) =>
+    withToken(
+      await tokens,
+      (token) => ask(name, { ...sent, ...manner, token } as Sent<C> & Manner),
+      () => new RequestError(requestCopy.unreachable, { status: 0, code: "unreachable" }),
+    );
   if (name.startsWith("GET ")) return once({});
   return untilAnswered(once, { key: sent.key ?? newIdempotencyKey(), waits, withinMs });
 }

@@ -1,6 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from "react";
 import { expectTokenSource, setTokenSource } from "../../lib/api.ts";
 import { ask, RequestError } from "../../lib/request.ts";
+import { shareOne } from "../../lib/token.ts";
 import { readLaunch } from "../../telegram/launch.ts";
 
 /** Where the start of the desk is. */
@@ -77,15 +78,4 @@ function firstState(): DeskGateState {
 
 function isRefused(error: unknown): error is RequestError {
   return error instanceof RequestError && (error.status === 401 || error.status === 403);
-}
-
-/** Callers at the same time share one attempt. */
-function shareOne<T>(run: () => Promise<T>): () => Promise<T> {
-  let under: Promise<T> | null = null;
-  return () => {
-    under ??= run().finally(() => {
-      under = null;
-    });
-    return under;
-  };
 }

@@ -4,6 +4,7 @@ import { setTokenSource } from "../../lib/api.ts";
 import { ask, RequestError } from "../../lib/request.ts";
 import { claimsWaitingKey, keys, recentKey } from "../../lib/resources.ts";
 import { getSession, setSession } from "../../lib/session.ts";
+import { shareOne } from "../../lib/token.ts";
 import { isOffline } from "../../lib/waiting.ts";
 import { type KeptPart, type SavedStart, save, savePart, wipeStorage } from "./storage.ts";
 
@@ -26,7 +27,6 @@ export type SignIn = {
 /** Trades the init data for a token, as often as a token is refused. */
 export function createSignIn(client: QueryClient, who: Person): SignIn {
   const { id: person, initData } = who;
-  let under: Promise<SellerSignInAnswer> | null = null;
 
   const once = async () => {
     const answer = await ask("POST /api/auth/vendeur", {
@@ -44,12 +44,7 @@ export function createSignIn(client: QueryClient, who: Person): SignIn {
     return answer;
   };
 
-  const enter = () => {
-    under ??= untilTooLate(once).finally(() => {
-      under = null;
-    });
-    return under;
-  };
+  const enter = shareOne(() => untilTooLate(once));
 
   const stopKeeping = keepWhatIsRead(client, person);
 
