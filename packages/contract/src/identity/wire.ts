@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { channelOnWire } from "../groups/wire.ts";
 import { instantOnWire } from "../common/wire.ts";
-import { productOnWire } from "../catalogue/wire.ts";
+import { productOnWire } from "../catalogue/routes.ts";
 import { CAPABILITIES } from "../plans/policy.ts";
 import { planOnWire, premiumStateOnWire } from "../plans/wire.ts";
 import { transactionOnWire, vendorSubscriptionOnWire } from "../reports/wire.ts";
