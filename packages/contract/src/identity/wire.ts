@@ -4,7 +4,7 @@ import { instantOnWire } from "../common/wire.ts";
 import { productOnWire } from "../catalogue/routes.ts";
 import { CAPABILITIES } from "../plans/policy.ts";
 import { planOnWire, premiumStateOnWire } from "../plans/wire.ts";
-import { transactionOnWire, vendorSubscriptionOnWire } from "../reports/wire.ts";
+import { transactionOnWire, vendorSubscriptionOnWire } from "../reports/routes.ts";
 import { payoutFieldsOnWire, withdrawalOnWire } from "../withdrawals/wire.ts";
 
 /** The proof a web view holds of who opened it, exactly as Telegram gave it. */

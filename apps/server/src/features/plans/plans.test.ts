@@ -1,7 +1,7 @@
 import type { PlanPurchasesAnswer, PlansAnswer } from "@sesame/contract/plans";
 import type { UserAnswer } from "@sesame/contract/identity";
 import type { CreateOrderAnswer } from "@sesame/contract/checkout";
-import type { TransactionsAnswer } from "@sesame/contract/reports";
+import type { AnswerOf } from "@sesame/contract/routes";
 import { addMs, DAY_MS } from "@sesame/kernel";
 import { sql } from "kysely";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -111,7 +111,8 @@ describe("premium", () => {
     expect(news().filter((text) => text.includes("plan Premium est actif"))).toHaveLength(1);
     const moves = async (q: string) => {
       const path = `/api/transactions?type=transfer&q=${q}`;
-      return (await app.call<TransactionsAnswer>("GET", path, seller)).body.transactions;
+      return (await app.call<AnswerOf<"GET /api/transactions">>("GET", path, seller)).body
+        .transactions;
     };
     expect(await moves("")).toMatchObject([
       {

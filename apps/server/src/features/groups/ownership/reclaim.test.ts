@@ -3,7 +3,6 @@ import type { MyAccessAnswer } from "@sesame/contract/access";
 import type { ProductOnWire } from "@sesame/contract/catalogue";
 import type { AnswerOf } from "@sesame/contract/routes";
 import type { OrderAnswer } from "@sesame/contract/checkout";
-import type { CalendarDayAnswer } from "@sesame/contract/reports";
 import { balanceOf, check } from "@sesame/ledger";
 import { DAY_MS } from "@sesame/kernel";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -52,7 +51,9 @@ const orderOf = async (buyer: SignedInBuyer, id: string) =>
 
 async function expiriesOn(role: Role, instant: string): Promise<string[]> {
   const path = `/api/calendar/day?jour=${instant.slice(0, 10)}`;
-  const day = await app.call<CalendarDayAnswer>("GET", path, { token: tokenOf(role) });
+  const day = await app.call<AnswerOf<"GET /api/calendar/day">>("GET", path, {
+    token: tokenOf(role),
+  });
   return JSON.stringify(day.body).includes(`"idProduit":"${sold.product.id}"`) ? [path] : [];
 }
 
