@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { instantOnWire } from "../common/wire.ts";
-import { planOnWire } from "../plans/wire.ts";
+import { planOnWire } from "../plans/routes.ts";
 
 /** A person as the desk names him. */
 export const deskPerson = z.object({ id: z.string(), name: z.string() });

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { cursorQuery, instantOnWire } from "../common/wire.ts";
 import { PAYOUT_STATUSES } from "../payouts/policy.ts";
-import { planOnWire } from "../plans/wire.ts";
+import { planOnWire } from "../plans/routes.ts";
 import { type DeskAction, LANES, QUEUE_VIEWS, REJECT_CODES, RISK_SIGNS, STAGES } from "./policy.ts";
 
 const statusOnWire = z.enum(["pending", "approved", "rejected", "cancelled"]);

@@ -3,7 +3,7 @@ import { channelOnWire } from "../groups/wire.ts";
 import { instantOnWire } from "../common/wire.ts";
 import { productOnWire } from "../catalogue/routes.ts";
 import { CAPABILITIES } from "../plans/policy.ts";
-import { planOnWire, premiumStateOnWire } from "../plans/wire.ts";
+import { planOnWire, premiumStateOnWire } from "../plans/routes.ts";
 import { transactionOnWire, vendorSubscriptionOnWire } from "../reports/routes.ts";
 import { payoutFieldsOnWire, withdrawalOnWire } from "../withdrawals/wire.ts";
 
